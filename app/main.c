@@ -8,6 +8,7 @@
 #include "command/help.h"
 #include "info/describe.h"
 #include "measure/book_window.h"
+#include "places/settings.h"
 #include "processes.h"
 #include "recorded/names.h"
 #include "replay/replay.h"
@@ -38,7 +39,7 @@ static int print_help(void)
 
 static int print_version(void)
 {
-    printf("spherescope %s\n", app_version_text());
+    printf("spherescope %s\n%s\n", app_version_text(), app_version_build());
     return APP_EXIT_DONE;
 }
 
@@ -99,32 +100,59 @@ static void hold_still(struct app_program *program)
         program->state.panels = APP_PANELS_OFF;
 }
 
-/* Connects the backend and loads the scene, so that a scene that cannot be read ends the run before
- * a window opens. */
-static enum krn_code open_engine(struct app_program *program, struct krn_error *error)
+/* Says why the CPU backend runs in the place of another. */
+static void tell_of_fallback(const struct app_program *program)
 {
-    const enum krn_code code = app_engine_open(&program->engine, &program->run, &program->state,
-                                               program->fallback_reason, error);
-    if (code != KRN_OK)
-        return code;
-    if (program->fallback_reason[0] && program->worker.number <= 1) {
-        char text[2 * APP_NOTICE_MAX];
-        snprintf(text, sizeof text, "The CPU backend takes over. %s", program->fallback_reason);
-        app_complain(text);
-    }
+    char text[2 * APP_NOTICE_MAX];
+    snprintf(text, sizeof text, "The CPU backend takes over. %s", program->fallback_reason);
+    app_complain(text);
+}
+
+/* Loads the scene on the backend, and compares the picture of a replay. */
+static enum krn_code load_scene(struct app_program *program, struct krn_error *error)
+{
     /* A record's heat map falls back to what the backend offers; the option does not. */
     if (!program->replay &&
         !krn_heat_offered(krn_backend_get(program->state.backend)->can, program->state.heat))
         return KRN_FAIL(error, KRN_UNAVAILABLE, "--heatmap %s: %s",
                         krn_heat_name(program->state.heat), krn_heat_reason());
-    if (program->replay) {
-        const enum krn_code lent = app_replay_lend_scene(program->replay, program->engine,
-                                                         program->run.scene_given, error);
-        if (lent != KRN_OK)
-            return lent;
+    const enum krn_code code = app_engine_adopt(program->engine, &program->state, error);
+    return code == KRN_OK && program->replay ? app_replays_verify(program, error) : code;
+}
+
+/* Connects the backend and loads the scene, so that a scene that cannot be read ends the run before
+ * a window opens. */
+static enum krn_code open_engine(struct app_program *program, struct krn_error *error)
+{
+    enum krn_code code = app_engine_open(&program->engine, &program->run, &program->state,
+                                         program->fallback_reason, error);
+    if (code != KRN_OK)
+        return code;
+    if (program->fallback_reason[0] && program->worker.number <= 1) /* all processes have one */
+        tell_of_fallback(program);
+    if (program->replay)
+        code = app_replay_lend_scene(program->replay, program->engine, program->run.scene_given,
+                                     error);
+    if (code == KRN_OK)
+        code = load_scene(program, error);
+    if (code == KRN_LOST && app_engine_replace(program->engine, &program->run, &program->state,
+                                               program->fallback_reason, error)) {
+        tell_of_fallback(program);
+        code = load_scene(program, error);
     }
-    const enum krn_code adopted = app_engine_adopt(program->engine, &program->state, error);
-    return adopted == KRN_OK && program->replay ? app_replays_verify(program, error) : adopted;
+    return code;
+}
+
+/* Gives a window the settings of its user. A file that is wrong is told of, and stops nothing. */
+static void use_settings(struct app_program *program)
+{
+    struct app_settings settings;
+    struct krn_error error;
+    if (!app_run_keeps_settings(&program->run))
+        return;
+    if (app_settings_read(&settings, &error) != KRN_OK)
+        app_complain(error.text);
+    app_settings_apply(&settings, &program->state, &program->run);
 }
 
 /* Runs in a window; on a machine that cannot open one, offscreen, unless the command line asks for
@@ -133,6 +161,9 @@ static int run_window(struct app_program *program)
 {
     struct krn_error error;
     int exit_code = APP_EXIT_FAILED;
+    const struct app_state state = program->state;
+    const struct app_run run = program->run;
+    use_settings(program);
     const enum krn_code code = app_front_window(program, &exit_code, &error);
     if (code == KRN_OK)
         return exit_code;
@@ -140,6 +171,8 @@ static int run_window(struct app_program *program)
     if (code != KRN_UNAVAILABLE || program->run.monitor >= 0 || program->talk)
         return app_exit_code(code);
     app_complain("Running without a window: one offscreen picture and the table.");
+    program->state = state; /* without the settings of a window */
+    program->run = run;
     hold_still(program);
     return app_run_offscreen(program, false);
 }
@@ -255,7 +288,9 @@ static int dispatch(struct app_program *program)
     if (talk != APP_EXIT_DONE)
         return talk;
     const bool measures = app_run_measures(run), worker = program->worker.number > 0;
-    if (code == KRN_OK && measures && run->processes > 1 && !worker) {
+    if (code == KRN_OK && run->device == APP_DEVICE_ALL)
+        code = app_run_share_devices(&program->run, &error);
+    if (code == KRN_OK && measures && (run->processes > 1 || run->devices > 0) && !worker) {
         begin_progress(program, run->processes);
         app_interrupt_keep();
         return app_run_processes(program);

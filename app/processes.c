@@ -45,6 +45,22 @@ static enum krn_code merge(const struct app_program *program, const struct app_w
     return app_record_merge(records, (size_t)workers->count, &run, record, complete, error);
 }
 
+enum krn_code app_run_share_devices(struct app_run *run, struct krn_error *error)
+{
+    int devices = 0;
+    const enum krn_code code = krn_backend_get(KRN_BACKEND_CUDA)->count(&devices, error);
+    if (code != KRN_OK)
+        return code;
+    const int most = devices > 0 ? KRN_PROCESSES_MAX / devices : 0;
+    if (most < 1 || (run->processes_given && run->processes > most))
+        return KRN_FAIL(error, KRN_REFUSED,
+                        "--processes %d on each of %d GPUs makes more than %d processes.",
+                        run->processes, devices, KRN_PROCESSES_MAX);
+    run->devices = devices;
+    run->processes = devices * (run->processes < most ? run->processes : most);
+    return KRN_OK;
+}
+
 int app_run_processes(struct app_program *program)
 {
     const struct app_run *run = &program->run;

@@ -10,6 +10,7 @@
 #include "report/report_duel.h"
 #include "report/results.h"
 #include "results/compare.h"
+#include "results/fleet.h"
 #include "talk/check.h"
 #include "window/front.h"
 
@@ -58,6 +59,8 @@ static enum krn_code show(struct app_program *program, const char *record, struc
     code = program->replay
                ? app_replay_print(program->replay, &results, run->band_percent, style, out, error)
                : app_results_print(&results, style, out, error);
+    if (code == KRN_OK && !program->replay)
+        code = app_fleet_print_devices(&results, run->band_percent, style, out, error);
     if (code == KRN_OK && run->sweep_low > 0 && run->screenshot[0] && results.complete)
         code = draw_sweep(program, &results, record, error);
     app_results_free(&results);

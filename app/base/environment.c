@@ -89,3 +89,13 @@ const char *app_version_text(void)
 {
     return APP_VERSION " (git " APP_GIT ")";
 }
+
+const char *app_version_number(void)
+{
+    return APP_VERSION;
+}
+
+const char *app_version_build(void)
+{
+    return APP_BUILD;
+}

@@ -25,4 +25,11 @@ void app_environment_stamp(struct app_environment *environment);
 /* Returns version and commit: "0.1.0 (git 0123abc)". */
 const char *app_version_text(void);
 
+/* Returns the version alone: "0.1.0". */
+const char *app_version_number(void);
+
+/* Returns compiler, CUDA and window of this build, a line each: "GNU 12.2.0, Release\nno CUDA\n..."
+ */
+const char *app_version_build(void);
+
 #endif

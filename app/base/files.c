@@ -86,12 +86,20 @@ static bool parse_user_dirs(const char *line, const char *home, char folder[APP_
     return *line == '"' && join(folder, prefix, rest, "") && folder[0] == '/';
 }
 
+bool app_config_path(const char *name, char path[APP_PATH_MAX])
+{
+    const char *config = getenv("XDG_CONFIG_HOME"), *home = getenv("HOME");
+    char folder[APP_PATH_MAX];
+    if (config != NULL && config[0] == '/')
+        return join(path, config, "/", name);
+    return home != NULL && home[0] == '/' && join(folder, home, "/.config/", "") &&
+           join(path, folder, name, "");
+}
+
 static bool read_user_dirs(const char *home, char folder[APP_PATH_MAX])
 {
     char path[APP_PATH_MAX], line[2 * APP_PATH_MAX];
-    const char *config = getenv("XDG_CONFIG_HOME");
-    const bool is_set = config != NULL && config[0] == '/';
-    if (!join(path, is_set ? config : home, is_set ? "" : "/.config", "/user-dirs.dirs"))
+    if (!app_config_path("user-dirs.dirs", path))
         return false;
     FILE *file = fopen(path, "r");
     if (file == NULL)

@@ -17,7 +17,7 @@ enum app_value_kind {
     APP_VALUE_SWITCH,  /* on or off */
     APP_VALUE_CHOICE,  /* one of `choices` */
     APP_VALUE_NAMES,   /* `word`, or different `choices` separated by commas */
-    APP_VALUE_INTEGER, /* low..high */
+    APP_VALUE_INTEGER, /* low..high, or `word` */
     APP_VALUE_SEED,    /* any unsigned 64-bit integer */
     APP_VALUE_REAL,    /* low..high, or `word` */
     APP_VALUE_RANGE,   /* A:B with low <= A <= B <= high */
@@ -45,6 +45,7 @@ struct app_value {
     const char *unit;                /* "seconds", or NULL */
     bool (*check)(const char *text); /* TEXT */
     const char *takes, *example;     /* TEXT: a description, and a valid text */
+    const char *const *offered;      /* PATH, TEXT: some valid texts, for completions; or NULL */
     bool list;                       /* PATH: takes every argument up to the next option */
     enum app_file_use file;          /* PATH: never APP_FILE_NONE; TEXT: may name a file */
     double low, high;                /* CHOICE: low is the number of the first choice */

@@ -20,7 +20,7 @@ struct app_plan app_program_plan(struct app_program *program)
                              .seconds = program->share_s,
                              .modes = run->modes,
                              .seed = app_program_order(program),
-                             .repeats = program->worker.number > 1,
+                             .repeats = app_worker_repeats(&program->worker),
                              .progress = &program->progress};
 }
 

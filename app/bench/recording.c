@@ -54,8 +54,7 @@ static void make_arguments(struct arguments *a, const struct app_state *state, i
     }
     if (app_state_view(state) == KRN_VIEW_LIGHT) {
         const struct krn_light light = app_state_light(state);
-        app_format(a->camera, sizeof a->camera, "%.9g:%.9g:%.9g", (double)light.camera.yaw,
-                   (double)light.camera.pitch, (double)light.camera.distance);
+        app_camera_format(&light.camera, a->camera, sizeof a->camera);
         snprintf(a->bounces, sizeof a->bounces, "%d", light.bounces);
         snprintf(a->samples, sizeof a->samples, "%d", light.samples);
         add(a, "--view", (char *)krn_view_name(KRN_VIEW_LIGHT));

@@ -21,8 +21,8 @@
 
 static const char worker_flag[] = "--worker";
 
-/* The hidden arguments: the flag and five numbers. */
-enum { HIDDEN = 6, NUMBER_MAX = 40, LINE_MAX_BYTES = APP_PROGRESS_MAX };
+/* The hidden arguments: the flag and six numbers. */
+enum { HIDDEN = 7, NUMBER_MAX = 40, LINE_MAX_BYTES = APP_PROGRESS_MAX };
 
 /* The parent looks at its own flags this often. */
 static const int poll_ms = 50;
@@ -41,7 +41,8 @@ bool app_worker_begin(int *argc, char ***argv, struct app_worker *worker)
     if (*argc < 1 + HIDDEN || strcmp(a[1], worker_flag) != 0 || !app_parse_int(a[2], &found.file) ||
         !app_parse_int(a[3], &found.number) || !app_parse_int(a[4], &found.count) ||
         !app_parse_uint64(a[5], &found.seed) || !app_parse_real(a[6], &found.seconds) ||
-        found.number < 1 || fcntl(found.file, F_SETFD, FD_CLOEXEC) != 0)
+        !app_parse_int(a[7], &found.devices) || found.number < 1 ||
+        fcntl(found.file, F_SETFD, FD_CLOEXEC) != 0)
         return false;
     prctl(PR_SET_PDEATHSIG, SIGTERM);
     a[HIDDEN] = a[0];
@@ -51,12 +52,19 @@ bool app_worker_begin(int *argc, char ***argv, struct app_worker *worker)
     return true;
 }
 
+bool app_worker_repeats(const struct app_worker *worker)
+{
+    return worker->number > (worker->devices > 0 ? worker->devices : 1);
+}
+
 void app_worker_adopt(const struct app_worker *worker, struct app_run *run)
 {
     snprintf(run->json, sizeof run->json, "/proc/self/fd/%d", worker->file);
-    run->csv[0] = run->screenshot[0] = 0;
+    run->csv[0] = run->prometheus[0] = run->screenshot[0] = 0;
     run->markdown = false;
     run->seconds = worker->seconds;
+    if (worker->devices > 0)
+        run->device = (worker->number - 1) % worker->devices;
 }
 
 /* --- the parent's side --- */
@@ -94,6 +102,7 @@ static enum krn_code start(struct child *child, const struct app_worker *worker,
     snprintf(numbers[2], NUMBER_MAX, "%d", worker->count);
     snprintf(numbers[3], NUMBER_MAX, "%llu", (unsigned long long)worker->seed);
     app_format(numbers[4], NUMBER_MAX, "%.6f", worker->seconds);
+    snprintf(numbers[5], NUMBER_MAX, "%d", worker->devices);
     arguments[0] = argv[0];
     arguments[1] = flag;
     for (int i = 0; i < HIDDEN - 1; i++)
@@ -214,8 +223,9 @@ static int await(struct child *child, int count, double seconds, struct app_prog
     return status;
 }
 
-/* Keeps the record of a worker that has ended, and notes how it failed, if it did. */
-static void keep(struct app_workers *workers, struct child *child, int status)
+/* Keeps the record of a worker that has ended, and notes how it failed, if it did. others: the next
+ * workers have other devices. */
+static void keep(struct app_workers *workers, struct child *child, int status, bool others)
 {
     const bool by_signal = WIFSIGNALED(status);
     const int code = WIFEXITED(status) ? WEXITSTATUS(status) : APP_EXIT_FAILED;
@@ -231,6 +241,7 @@ static void keep(struct app_workers *workers, struct child *child, int status)
     }
     free(child->bytes);
     const bool failed = by_signal || !whole || code == APP_EXIT_FAILED;
+    const bool alike = code == APP_EXIT_USAGE || !others; /* no other process can do it */
     if (failed) {
         struct app_worker_failure *failure = &workers->failed[workers->failed_count++];
         failure->process = child->number;
@@ -242,9 +253,10 @@ static void keep(struct app_workers *workers, struct child *child, int status)
                      : whole           ? "failed before its end"
                                        : "ended without results");
     }
-    /* What the first process cannot do because of the command line or the machine, no other can. */
-    if (!by_signal && !app_interrupted() &&
-        (code == APP_EXIT_USAGE || code == APP_EXIT_UNAVAILABLE || (!whole && child->number == 1)))
+    /* What the first process cannot do because of the command line or the machine, no other can;
+     * with several devices, what the first one on each cannot do. */
+    if (alike && !by_signal && !app_interrupted() &&
+        (code == APP_EXIT_USAGE || code == APP_EXIT_UNAVAILABLE || workers->count == 0))
         workers->exit_code = code != APP_EXIT_DONE ? code : APP_EXIT_FAILED;
 }
 
@@ -284,13 +296,15 @@ enum krn_code app_workers_run(const struct app_run *run, uint64_t seed, int argc
             .count = run->processes,
             .seed = seed,
             .seconds = run->seconds > 0.0 ? fmax((run->seconds - passed_s) / left, least_s) : 0.0,
+            .devices = run->devices,
         };
         struct child child;
         const enum krn_code code = start(&child, &worker, argc, argv, error);
         if (code != KRN_OK)
             return code;
         const int before = workers->failed_count, records = workers->count;
-        keep(workers, &child, await(&child, run->processes, worker.seconds, progress));
+        keep(workers, &child, await(&child, run->processes, worker.seconds, progress),
+             run->devices > k || (run->devices > 1 && workers->count > 0));
         if (workers->exit_code != APP_EXIT_DONE)
             break;
         if (workers->failed_count > before && !app_interrupted()) {

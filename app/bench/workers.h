@@ -4,7 +4,7 @@
  * settled at) is the same for all samples of one process, so that only several processes show it.
  * The parent starts the program again with hidden first arguments; this worker measures as a run in
  * one process does, prints nothing on standard output, and writes lines of progress and then its
- * results record to a pipe. The parent touches no device.
+ * results record to a pipe. The parent counts devices, but connects none.
  */
 #ifndef APP_WORKERS_H
 #define APP_WORKERS_H
@@ -24,11 +24,15 @@ struct app_worker {
     int count;      /* of processes */
     uint64_t seed;  /* the run's; each process derives its own order from it */
     double seconds; /* this process's share of --seconds; 0: no limit */
+    int devices;    /* GPUs that the processes take in turns; 0: all use the same device */
 };
 
 /* Takes the hidden arguments of a worker out of the command line, if it has them: sets *worker,
  * keeps argv[0], and prepares the process to end with its parent. Returns true for a worker. */
 bool app_worker_begin(int *argc, char ***argv, struct app_worker *worker);
+
+/* Returns true when an earlier process has measured on the same device. */
+bool app_worker_repeats(const struct app_worker *worker);
 
 /* Makes the options those of the worker: the record goes to the parent, other files are left to it,
  * and the time is the worker's share. */
@@ -52,10 +56,11 @@ struct app_workers {
     int exit_code;
 };
 
-/* Runs run->processes workers with the arguments of this process. run->seconds, counted from
- * progress->start_s, is divided among them; without it, progress->expected_s is corrected after
- * each. After an interrupt, the worker that runs may still send what it has. Errors: KRN_FAILED (no
- * process can be started); *workers has what was sent before. */
+/* Runs run->processes workers with the arguments of this process; with run->devices, each takes the
+ * next of so many GPUs, and one that cannot be used does not end the run. run->seconds, counted
+ * from progress->start_s, is divided among them; without it, progress->expected_s is corrected
+ * after each. After an interrupt, the worker that runs may still send what it has. Errors:
+ * KRN_FAILED (no process can be started); *workers has what was sent before. */
 enum krn_code app_workers_run(const struct app_run *run, uint64_t seed, int argc,
                               char *const argv[], struct app_progress *progress,
                               struct app_workers *workers, struct krn_error *error);

@@ -5,7 +5,7 @@
 #include "base/numbers.h"
 #include "base/value.h"
 #include "command/mode.h"
-#include "topics/roofline.h"
+#include "topics/roofline/roofline.h"
 
 #include <math.h>
 #include <stdlib.h>

@@ -294,10 +294,16 @@ static bool note_missing(json_t *notes, const json_t *results, size_t records, b
 /* Appends what one process found on its device. */
 static bool add_each(json_t *each, const json_t *root, int process)
 {
-    static const char *const keys[] = {
-        "throttle",     "clock_now_mhz",        "clock_low_mhz",
-        "power_w",      "memory_clock_now_mhz", "memory_clock_low_mhz",
-        "temperature_c"};
+    static const char *const keys[] = {"ordinal",
+                                       "name",
+                                       "pci_id",
+                                       "throttle",
+                                       "clock_now_mhz",
+                                       "clock_low_mhz",
+                                       "power_w",
+                                       "memory_clock_now_mhz",
+                                       "memory_clock_low_mhz",
+                                       "temperature_c"};
     const json_t *environment = json_object_get(root, "environment"),
                  *device = json_object_get(environment, "device");
     json_t *entry = json_pack("{s:i}", "process", process),

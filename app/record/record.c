@@ -411,19 +411,39 @@ static bool parse_hash(const char *text, uint64_t *hash)
     return true;
 }
 
+/* Reads the hash of the scene as a view draws it, where the record has it. */
+static enum krn_code read_scene_hash(struct app_json_reader *reader, const json_t *scene,
+                                     enum krn_view_kind view, struct app_record_picture *picture)
+{
+    static const char *const keys[KRN_VIEW_COUNT] = {
+        [KRN_VIEW_BOOK] = "hash",
+        [KRN_VIEW_LIGHT] = "light_hash",
+    };
+    const json_t *hash = json_object_get(scene, keys[view]);
+    uint64_t unused;
+    if (hash == NULL)
+        return KRN_OK;
+    if (!parse_hash(json_string_value(hash), &unused)) {
+        app_json_enter(reader, "state", 0);
+        app_json_enter(reader, "scene", 0);
+        app_json_enter(reader, keys[view], 0);
+        return app_json_fail(reader, "must be 16 hexadecimal digits");
+    }
+    snprintf(picture->scene_hash[view], sizeof picture->scene_hash[view], "%s",
+             json_string_value(hash));
+    return KRN_OK;
+}
+
 static enum krn_code read_hashes(struct app_json_reader *reader, const json_t *root,
                                  const json_t *scene, struct app_record_picture *picture)
 {
-    const json_t *hash = json_object_get(scene, "hash"), *drawn = json_object_get(root, "picture");
-    uint64_t unused;
-    if (hash != NULL && !parse_hash(json_string_value(hash), &unused)) {
-        app_json_enter(reader, "state", 0);
-        app_json_enter(reader, "scene", 0);
-        app_json_enter(reader, "hash", 0);
-        return app_json_fail(reader, "must be 16 hexadecimal digits");
+    const json_t *drawn = json_object_get(root, "picture");
+    for (int view = 0; view < KRN_VIEW_COUNT; view++) {
+        const enum krn_code code =
+            read_scene_hash(reader, scene, (enum krn_view_kind)view, picture);
+        if (code != KRN_OK)
+            return code;
     }
-    if (hash != NULL)
-        snprintf(picture->scene_hash, sizeof picture->scene_hash, "%s", json_string_value(hash));
     picture->has_hash =
         parse_hash(json_string_value(json_object_get(drawn, "hash")), &picture->hash);
     if (drawn == NULL || picture->has_hash)

@@ -124,9 +124,10 @@ enum krn_code app_record_read_state(const char *text, size_t length, const char 
 struct app_record_picture {
     struct app_state state;
     struct krn_scene scene; /* the spheres of a file scene; count 0: the record has none */
-    char scene_hash[24];    /* of a file scene, as app_workload_scene writes it; "": unknown */
-    bool has_hash;          /* older records have none, nor those of benchmarks */
-    uint64_t hash;          /* of the linear picture */
+    /* Of a file scene as each view draws it, by app_workload_scene_in; "": unknown. */
+    char scene_hash[KRN_VIEW_COUNT][24];
+    bool has_hash; /* older records have none, nor those of benchmarks */
+    uint64_t hash; /* of the linear picture */
 };
 
 /* Reads the state as app_record_read_state does, and what else is needed to render its picture

@@ -161,8 +161,8 @@ static const struct member light_members[] = {
 };
 
 /* The objects inside the state's object. Cosine and sine of the pose follow from its time: records
- * carry them for other programs, and the reader ignores them. Hash and spheres of a file scene are
- * not part of the state (app_scene_to_json). */
+ * carry them for other programs, and the reader ignores them. Hashes and spheres of a file scene
+ * are not part of the state (app_scene_to_json). */
 static const struct group {
     const char *key; /* NULL: the state's object itself */
     const struct member *members;
@@ -178,7 +178,7 @@ static const struct group {
     {"scene",
      scene_members,
      sizeof scene_members / sizeof *scene_members,
-     {"hash", "spheres", NULL},
+     {"hash", "light_hash", "spheres", NULL},
      false},
     {"pose",
      pose_members,
@@ -424,6 +424,8 @@ bool app_scene_to_json(json_t *object, const struct krn_scene *scene)
     char hash[APP_WORKLOAD_SCENE];
     app_workload_scene(scene, hash);
     bool good = json_object_set_new(object, "hash", json_string(hash)) == 0;
+    app_workload_scene_in(KRN_VIEW_LIGHT, scene, hash);
+    good = json_object_set_new(object, "light_hash", json_string(hash)) == 0 && good;
     if (scene->count > APP_RECORD_SPHERES_MAX)
         return good;
     json_t *spheres = json_array();

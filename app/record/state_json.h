@@ -17,9 +17,9 @@ json_t *app_state_to_json(const struct app_state *state);
 enum krn_code app_state_from_json(struct app_json_reader *reader, const json_t *object,
                                   struct app_state *state);
 
-/* Adds the hash of a scene to `object`, the "scene" of a state, and its spheres if there are at
- * most APP_RECORD_SPHERES_MAX. A sphere is an array of x, y, z, radius, red, green and blue; as a
- * double, every float keeps its value. Returns false when memory is full. */
+/* Adds the hashes of a scene, one per view, to `object`, the "scene" of a state, and its spheres if
+ * there are at most APP_RECORD_SPHERES_MAX. A sphere is an array of x, y, z, radius, red, green and
+ * blue; as a double, every float keeps its value. Returns false when memory is full. */
 bool app_scene_to_json(json_t *object, const struct krn_scene *scene);
 
 /* Reads the spheres from `object`, which is the value at the reader's position. Leaves *scene

@@ -14,8 +14,8 @@
 
 enum { APP_WORKLOAD_PAIRS = 14, APP_WORKLOAD_SCENE = 24, APP_WORKLOAD_CAMERA = 64 };
 
-/* The most spheres of a file scene that a record contains. Of a larger scene it has the path and a
- * hash. */
+/* The most spheres of a file scene that a record contains. Of a larger scene it has the path and
+ * hashes. */
 enum { APP_RECORD_SPHERES_MAX = 10000 };
 
 /* The members of a record's `workload`. The pairs point into the struct: do not copy it. */

@@ -1,54 +1,18 @@
 #include "recorded/names.h"
 
 #include "base/files.h"
+#include "places/assets.h"
 
 #include <ctype.h>
 #include <dirent.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <unistd.h>
-
-/* --- the folder --- */
-
-/* Writes the folder that contains the program, without a slash at its end. */
-static bool own_folder(char folder[APP_PATH_MAX])
-{
-    const ssize_t length = readlink("/proc/self/exe", folder, APP_PATH_MAX - 1);
-    if (length <= 0 || length >= APP_PATH_MAX - 1)
-        return false;
-    folder[length] = 0;
-    char *slash = strrchr(folder, '/');
-    if (!slash)
-        return false;
-    *slash = 0;
-    return true;
-}
-
-static bool is_folder(const char *path)
-{
-    DIR *folder = opendir(path);
-    if (folder)
-        closedir(folder);
-    return folder != NULL;
-}
 
 bool app_recorded_folder(char folder[APP_PATH_MAX])
 {
-    /* An installed program lies in PREFIX/bin, one that was just built in a folder of the sources.
-     */
-    static const char *const beside[] = {"/../share/spherescope/runs", "/../assets/runs",
-                                         "/../../assets/runs"};
-    char own[APP_PATH_MAX];
-    if (own_folder(own))
-        for (size_t i = 0; i < sizeof beside / sizeof *beside; i++)
-            if ((size_t)snprintf(folder, APP_PATH_MAX, "%s%s", own, beside[i]) < APP_PATH_MAX &&
-                is_folder(folder))
-                return true;
-    return false;
+    return app_assets_find("runs", folder);
 }
-
-/* --- names --- */
 
 static bool is_name(const char *text)
 {

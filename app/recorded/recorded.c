@@ -32,7 +32,7 @@ struct entry {
 struct app_recorded {
     struct app_results files[APP_RECORDED_FILES_MAX];
     int count;
-    struct app_results_probes probes; /* of the first record that has any */
+    struct app_results_probes probes; /* of every topic, those of the first record that has it */
     struct krn_series *series;        /* of the timer's probes, whose panel shows single samples */
     struct app_claim claims[APP_CLAIM_COUNT];
     struct app_mode_work modes[KRN_MODES];
@@ -250,17 +250,16 @@ static enum krn_code collect_series(struct app_recorded *recorded, struct krn_er
     return KRN_OK;
 }
 
-/* Rebuilds the probes and judges the claims, of the first record that has probes. */
+/* Rebuilds the probes, and judges the claims from them and from the first record that has any. */
 static enum krn_code collect_panels(struct app_recorded *recorded, double band_percent,
                                     struct krn_error *error)
 {
     enum krn_code code = KRN_OK;
     const struct app_results *of = &recorded->files[0];
-    for (int f = 0; f < recorded->count && code == KRN_OK && recorded->probes.view.count == 0;
-         f++) {
-        app_results_probes_free(&recorded->probes);
-        of = &recorded->files[f];
-        code = app_results_probes(of, &recorded->probes, error);
+    for (int f = 0; f < recorded->count && code == KRN_OK; f++) {
+        if (recorded->probes.view.count == 0)
+            of = &recorded->files[f];
+        code = app_results_probes_add(&recorded->probes, &recorded->files[f], error);
     }
     if (code == KRN_OK)
         code = collect_series(recorded, error);

@@ -69,6 +69,22 @@ static bool same_recipe(const struct krn_scene_recipe *a, const struct krn_scene
            memcmp(&a->radius_max, &b->radius_max, sizeof a->radius_max) == 0;
 }
 
+/* Returns what is wrong with the mirrors of a scene whose spheres are the recorded ones; NULL:
+ * nothing is. */
+static const char *find_other_mirrors(const struct app_record_picture *recorded,
+                                      const struct app_engine *engine)
+{
+    char then[APP_WORKLOAD_SCENE] = "", now[APP_WORKLOAD_SCENE];
+    if (recorded->scene_hash[KRN_VIEW_LIGHT][0] != 0)
+        snprintf(then, sizeof then, "%s", recorded->scene_hash[KRN_VIEW_LIGHT]);
+    else if (recorded->scene.count > 0)
+        app_workload_scene_in(KRN_VIEW_LIGHT, &recorded->scene, then);
+    else
+        return "the record does not tell its mirrors";
+    app_workload_scene_in(KRN_VIEW_LIGHT, app_engine_scene(engine), now);
+    return strcmp(now, then) == 0 ? NULL : "the mirrors differ from the recorded ones";
+}
+
 /* Returns what keeps the picture from being the recorded one; NULL: nothing does. */
 static const char *find_change(const struct app_replay *replay, const struct app_engine *engine,
                                const struct app_state *state)
@@ -94,14 +110,9 @@ static const char *find_change(const struct app_replay *replay, const struct app
     if (recorded->scene.count > 0 && strcmp(state->scene_path, then->scene_path) == 0)
         return NULL;
     app_workload_scene(app_engine_scene(engine), hash);
-    if (strcmp(hash, recorded->scene_hash) != 0)
+    if (strcmp(hash, recorded->scene_hash[KRN_VIEW_BOOK]) != 0)
         return "the spheres are not the recorded ones";
-    if (app_state_view(then) != KRN_VIEW_LIGHT || recorded->scene.count == 0)
-        return NULL;
-    char mirrored[APP_WORKLOAD_SCENE];
-    app_workload_scene_in(KRN_VIEW_LIGHT, app_engine_scene(engine), hash);
-    app_workload_scene_in(KRN_VIEW_LIGHT, &recorded->scene, mirrored);
-    return strcmp(hash, mirrored) == 0 ? NULL : "the mirrors are not the recorded ones";
+    return app_state_view(then) == KRN_VIEW_LIGHT ? find_other_mirrors(recorded, engine) : NULL;
 }
 
 enum krn_code app_replay_verify(const struct app_replay *replay, const struct app_engine *engine,

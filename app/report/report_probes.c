@@ -20,7 +20,8 @@ static size_t parameters_of(const struct krn_probe *probe, struct app_pair *pair
         {"block_threads", probe->threads},           {"blocks", probe->blocks},
         {"useful_bytes", probe->useful_bytes},       {"moved_bytes", probe->moved_bytes},
         {"footprint_bytes", probe->footprint_bytes}, {"in_flight_bytes", probe->in_flight_bytes},
-        {"sectors_per_request", probe->sectors},     {"flops", probe->flops},
+        {"sectors_per_request", probe->sectors},     {"uniform_share", probe->uniform},
+        {"addresses_per_read", probe->addresses},    {"flops", probe->flops},
         {"operations", probe->operations},           {"steps", probe->steps},
     };
     size_t n = 0;
@@ -39,7 +40,7 @@ static size_t parameters_of(const struct krn_probe *probe, struct app_pair *pair
 }
 
 enum {
-    PARAMETERS_MAX = 16,
+    PARAMETERS_MAX = 18,
     KEY = 48,
     METRICS_MAX = APP_REPORT_TIMES + APP_REPORT_FLOOR + 1 + 3 * APP_METRIC_COUNT
 };

@@ -1,6 +1,7 @@
 #include "report/results.h"
 
 #include "base/files.h"
+#include "results/prometheus.h"
 #include "results/tables.h"
 
 #include <stdio.h>
@@ -15,15 +16,19 @@ FILE *app_words_stream(const struct app_run *run)
 
 bool app_wants_results(const struct app_run *run)
 {
-    return run->json[0] || run->csv[0];
+    return run->json[0] || run->csv[0] || run->prometheus[0];
 }
 
-static enum krn_code write_text(const char *path, char *text, struct krn_error *error)
+/* Writes a text and frees it, also where the file before it could not be written, which `before`
+ * tells. Returns and tells in *error the first failure. */
+static enum krn_code write_text(const char *path, char *text, enum krn_code before,
+                                struct krn_error *error)
 {
-    const enum krn_code code = text ? app_write_file(path, text, strlen(text), error)
-                                    : KRN_FAIL(error, KRN_NO_MEMORY, "No memory for the results.");
+    struct krn_error second, *why = before == KRN_OK ? error : &second;
+    const enum krn_code code = text ? app_write_file(path, text, strlen(text), why)
+                                    : KRN_FAIL(why, KRN_NO_MEMORY, "No memory for the results.");
     free(text);
-    return code;
+    return before == KRN_OK ? code : before;
 }
 
 enum krn_code app_write_results(const struct app_run *run, const char *record,
@@ -34,11 +39,9 @@ enum krn_code app_write_results(const struct app_run *run, const char *record,
     enum krn_code code = KRN_OK;
     if (run->json[0])
         code = app_write_file(run->json, record, strlen(record), error);
-    if (run->csv[0]) { /* the one is written where the other cannot be */
-        struct krn_error second;
-        const enum krn_code also =
-            write_text(run->csv, app_table_csv(record), code == KRN_OK ? error : &second);
-        code = code == KRN_OK ? also : code;
-    }
+    if (run->csv[0])
+        code = write_text(run->csv, app_table_csv(record), code, error);
+    if (run->prometheus[0])
+        code = write_text(run->prometheus, app_prometheus_text(record), code, error);
     return code;
 }

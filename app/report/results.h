@@ -1,4 +1,4 @@
-/* app/report/results.h - writes the results of a run: JSON and CSV. */
+/* app/report/results.h - writes the results of a run: JSON, CSV and Prometheus. */
 #ifndef APP_RESULTS_H
 #define APP_RESULTS_H
 
@@ -12,7 +12,7 @@
 /* Returns the stream for words and tables: stderr when stdout carries results. */
 FILE *app_words_stream(const struct app_run *run);
 
-/* Returns true when --json or --csv ask for the record. */
+/* Returns true when --json, --csv or --prometheus ask for the record. */
 bool app_wants_results(const struct app_run *run);
 
 /* Writes the record to the files asked for. record NULL: memory was full. */

@@ -3,6 +3,7 @@
 #include "base/numbers.h"
 #include "base/value.h"
 #include "judge/comparison.h"
+#include "results/fleet.h"
 #include "results/sides.h"
 
 #include <math.h>
@@ -375,24 +376,29 @@ static enum krn_code compare_sides(const struct app_side *first, const struct ap
 enum krn_code app_compare(const struct app_paths *paths, double band_percent, enum app_style style,
                           FILE *out, struct app_compare_counts *counts, struct krn_error *error)
 {
-    struct app_side first, other;
     memset(counts, 0, sizeof *counts);
     if (paths->rest_count < 1)
         return KRN_FAIL(error, KRN_REFUSED,
                         "--compare needs at least two records: the baseline, and one to compare "
                         "with it.");
-    enum krn_code code = app_side_read(paths->first, &first, error);
-    if (code != KRN_OK)
-        return code;
-    for (int i = 0; i < paths->rest_count && code == KRN_OK; i++) {
-        code = app_side_read(paths->rest[i], &other, error);
-        if (code != KRN_OK)
-            break;
-        if (i > 0)
+    const size_t count = (size_t)paths->rest_count + 1;
+    struct app_side *sides = calloc(count, sizeof *sides);
+    if (sides == NULL)
+        return KRN_FAIL(error, KRN_NO_MEMORY, "No memory to compare.");
+    enum krn_code code = app_side_read(paths->first, &sides[0], error);
+    for (size_t i = 1; i < count && code == KRN_OK; i++) {
+        code = app_side_read(paths->rest[i - 1], &sides[i], error);
+        if (code == KRN_OK && i > 1)
             fputc('\n', out);
-        code = compare_sides(&first, &other, band_percent, style, out, counts, error);
-        app_side_free(&other);
+        if (code == KRN_OK)
+            code = compare_sides(&sides[0], &sides[i], band_percent, style, out, counts, error);
     }
-    app_side_free(&first);
+    if (code == KRN_OK && count >= APP_FLEET_MIN) {
+        fputc('\n', out);
+        code = app_fleet_print(sides, count, band_percent, style, out, error);
+    }
+    for (size_t i = 0; i < count; i++)
+        app_side_free(&sides[i]);
+    free(sides);
     return code;
 }

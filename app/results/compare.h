@@ -27,7 +27,8 @@ struct app_compare_counts {
     size_t missing;        /* times of the first side that another side lacks; not in `compared` */
 };
 
-/* Compares the files and prints one table for each side but the first. Errors: KRN_REFUSED or
+/* Compares the files and prints one table for each side but the first and, of three sides or more,
+ * one that compares each with all others (fleet.h). Errors: KRN_REFUSED or
  * KRN_FAILED (a file cannot be read, a side counts a process twice, or the sides have no result in
  * common), KRN_NO_MEMORY. */
 enum krn_code app_compare(const struct app_paths *paths, double band_percent, enum app_style style,

@@ -188,6 +188,8 @@ static void rebuild_probe(const struct app_result_read *result, enum krn_topic t
         .useful_bytes = app_pairs_number(p, "useful_bytes", 0),
         .moved_bytes = app_pairs_number(p, "moved_bytes", 0),
         .sectors = app_pairs_number(p, "sectors_per_request", 0),
+        .uniform = app_pairs_number(p, "uniform_share", 0),
+        .addresses = app_pairs_number(p, "addresses_per_read", 0),
         .flops = app_pairs_number(p, "flops", 0),
         .double_precision = app_pairs_number(p, "double_precision", 0) > 0,
         .operations = app_pairs_number(p, "operations", 0),
@@ -325,6 +327,57 @@ enum krn_code app_results_probes(const struct app_results *results,
     };
     probes->view.clock_mhz = clock_of(probes, results->telemetry.clock_mhz);
     return KRN_OK;
+}
+
+/* Appends the probes of `more` that have none of the topics in `topics`. */
+static void append(struct app_results_probes *to, const struct app_results_probes *more,
+                   unsigned topics)
+{
+    for (int i = 0; i < more->view.count; i++) {
+        const int at = to->view.count;
+        if ((1u << more->probes[i].topic) & topics)
+            continue;
+        to->probes[at] = more->probes[i];
+        to->results[at] = more->results[i];
+        to->results[at].probe = &to->probes[at];
+        to->of[at] = more->of[i];
+        to->view.count++;
+    }
+}
+
+enum krn_code app_results_probes_add(struct app_results_probes *probes,
+                                     const struct app_results *results, struct krn_error *error)
+{
+    struct app_results_probes more;
+    enum krn_code code = app_results_probes(results, &more, error);
+    if (code != KRN_OK)
+        return code;
+    if (probes->view.count == 0) {
+        app_results_probes_free(probes);
+        *probes = more;
+        return KRN_OK;
+    }
+    const size_t most = (size_t)probes->view.count + (size_t)more.view.count;
+    struct app_results_probes joined = {.view = probes->view,
+                                        .probes = calloc(most, sizeof *joined.probes),
+                                        .results = calloc(most, sizeof *joined.results),
+                                        .of = calloc(most, sizeof *joined.of)};
+    joined.view.results = joined.results;
+    joined.view.count = 0;
+    if (joined.probes == NULL || joined.results == NULL || joined.of == NULL) {
+        code = KRN_FAIL(error, KRN_NO_MEMORY, "No memory for the probes of a record.");
+        app_results_probes_free(&joined);
+    } else {
+        unsigned topics = 0;
+        append(&joined, probes, topics);
+        for (int i = 0; i < probes->view.count; i++)
+            topics |= 1u << probes->probes[i].topic;
+        append(&joined, &more, topics);
+        app_results_probes_free(probes);
+        *probes = joined;
+    }
+    app_results_probes_free(&more);
+    return code;
 }
 
 void app_results_probes_free(struct app_results_probes *probes)

@@ -76,6 +76,12 @@ struct app_results_failure {
     const char *why;
 };
 
+/* The device of one process. */
+struct app_results_device {
+    int process, ordinal;
+    const char *name, *pci_id;
+};
+
 /* The run that made the record. */
 struct app_results_run {
     int processes_asked, processes; /* wanted; with results */
@@ -83,7 +89,9 @@ struct app_results_run {
     uint64_t seed; /* of the order in which the processes measured */
     const struct app_results_failure *failed;
     size_t failed_count;
-    double seconds; /* duration of the whole run; 0: unknown */
+    double seconds;                           /* duration of the whole run; 0: unknown */
+    const struct app_results_device *devices; /* of the processes that name theirs */
+    size_t device_count;
 };
 
 struct app_results_memory;
@@ -182,6 +190,10 @@ struct app_results_probes {
 /* Rebuilds the probes. *results must outlive them. Errors: KRN_NO_MEMORY. */
 enum krn_code app_results_probes(const struct app_results *results,
                                  struct app_results_probes *probes, struct krn_error *error);
+/* Adds the probes of a further record, which must outlive them, too: of the topics that *probes
+ * have none of. Errors: KRN_NO_MEMORY; *probes are then as before. */
+enum krn_code app_results_probes_add(struct app_results_probes *probes,
+                                     const struct app_results *results, struct krn_error *error);
 void app_results_probes_free(struct app_results_probes *probes);
 
 #endif

@@ -472,8 +472,20 @@ static enum krn_code read_run(struct app_json_reader *reader, const json_t *obje
     const json_t *failed = json_object_get(object, "failed");
     const size_t n = json_array_size(failed);
     struct app_results_failure *failures = app_results_take(results->memory, n, sizeof *failures);
-    if (failures == NULL)
+    const json_t *each = json_object_get(object, "each");
+    struct app_results_device *devices =
+        app_results_take(results->memory, json_array_size(each), sizeof *devices);
+    if (failures == NULL || devices == NULL)
         return full(reader);
+    for (size_t i = 0; i < json_array_size(each); i++) {
+        const json_t *entry = json_array_get(each, i);
+        if (json_is_integer(json_object_get(entry, "ordinal")))
+            devices[run->device_count++] = (struct app_results_device){
+                integer_of(entry, "process"), integer_of(entry, "ordinal"),
+                kept(results->memory, entry, "name", "n/a"),
+                kept(results->memory, entry, "pci_id", "n/a")};
+    }
+    run->devices = devices;
     run->processes_asked = integer_of(object, "processes_asked");
     run->processes = integer_of(object, "processes");
     run->has_seed = app_parse_uint64(text_of(object, "seed", ""), &run->seed);

@@ -1,43 +1,12 @@
 #include "results/tables.h"
 
 #include "base/value.h"
-#include "record/record_json.h"
+#include "results/collect.h"
 
 #include <jansson.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-
-static char *collect(const char *record, void (*write)(const json_t *root, FILE *out))
-{
-    char *text = NULL;
-    size_t size = 0;
-    json_t *root = NULL;
-    struct krn_error ignored;
-    struct app_json_reader reader = {
-        .text = record, .length = strlen(record), .source = "a record", .error = &ignored};
-    if (app_record_load(&reader, &root) != KRN_OK)
-        return NULL;
-    FILE *out = open_memstream(&text, &size);
-    bool failed = out == NULL;
-    if (out != NULL) {
-        write(root, out);
-        failed = ferror(out) != 0;
-        failed = fclose(out) != 0 || failed;
-    }
-    json_decref(root);
-    if (failed) {
-        free(text);
-        return NULL;
-    }
-    return text;
-}
-
-static const char *text_of(const json_t *object, const char *key)
-{
-    const json_t *value = json_object_get(object, key);
-    return json_is_string(value) ? json_string_value(value) : "";
-}
 
 static void csv_cell(FILE *out, const char *text)
 {
@@ -126,7 +95,7 @@ static void write_csv(const json_t *root, FILE *out)
         const json_t *result = json_array_get(results, r);
         for (size_t i = 0; i < sizeof names / sizeof *names; i++) {
             fputs(i > 0 ? "," : "", out);
-            csv_cell(out, text_of(result, names[i]));
+            csv_cell(out, app_record_text_of(result, names[i]));
         }
         for (size_t i = 0; i < PARTS; i++)
             csv_columns(out, columns[i], json_object_get(result, parts[i]));
@@ -136,11 +105,11 @@ static void write_csv(const json_t *root, FILE *out)
             csv_value(out, json_object_get(result, ends[i]));
         }
         fputc(',', out);
-        csv_cell(out, text_of(device, "name"));
+        csv_cell(out, app_record_text_of(device, "name"));
         static const char *const machine[] = {"host", "time_utc", "version", "git"};
         for (size_t i = 0; i < sizeof machine / sizeof *machine; i++) {
             fputc(',', out);
-            csv_cell(out, text_of(environment, machine[i]));
+            csv_cell(out, app_record_text_of(environment, machine[i]));
         }
         fputs("\r\n", out);
     }
@@ -150,5 +119,5 @@ static void write_csv(const json_t *root, FILE *out)
 
 char *app_table_csv(const char *record)
 {
-    return collect(record, write_csv);
+    return app_record_collect(record, write_csv);
 }

@@ -3,12 +3,12 @@
 #include "talk/talk.h"
 
 #include "base/files.h"
+#include "places/assets.h"
 
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/stat.h>
-#include <unistd.h>
 
 static bool is_file(const char *path)
 {
@@ -16,25 +16,12 @@ static bool is_file(const char *path)
     return stat(path, &status) == 0 && !S_ISDIR(status.st_mode);
 }
 
-/* Looks for a shipped talk in the folders where the program's assets lie, as seen from the program:
- * beside the build folder or the folder of several builds, and where the program is installed. */
 static bool find_shipped(const char *name, char path[APP_PATH_MAX])
 {
-    static const char *const folders[] = {"../share/spherescope/talks", "../assets/talks",
-                                          "../../assets/talks"};
-    char program[APP_PATH_MAX];
-    const ssize_t length = readlink("/proc/self/exe", program, sizeof program - 1);
-    if (length <= 0)
-        return false;
-    program[length] = 0;
-    const char *slash = strrchr(program, '/');
-    for (size_t i = 0; slash != NULL && i < sizeof folders / sizeof *folders; i++) {
-        const int written = snprintf(path, APP_PATH_MAX, "%.*s%s/%s.json",
-                                     (int)(slash - program) + 1, program, folders[i], name);
-        if (written > 0 && written < APP_PATH_MAX && is_file(path))
-            return true;
-    }
-    return false;
+    char file[APP_PATH_MAX];
+    const int written = snprintf(file, sizeof file, "talks/%s.json", name);
+    return written > 0 && written < (int)sizeof file && app_assets_find(file, path) &&
+           is_file(path);
 }
 
 enum krn_code app_talk_find(const char *wanted, char path[APP_PATH_MAX], struct krn_error *error)

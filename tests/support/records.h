@@ -28,24 +28,37 @@ struct test_mode {
 /* The kernel behind every mode; NULL: not known. */
 static const struct krn_kernel_attributes *test_kernel;
 
+/* Returns the environment of a run without options, collected once: that takes longer than all else
+ * in these tests. */
+static inline const struct app_environment *test_environment(void)
+{
+    static char *const argv[] = {(char *)"spherescope"};
+    static struct app_environment environment;
+    if (environment.argc == 0)
+        app_environment_collect(&environment, 1, argv);
+    return &environment;
+}
+
+/* Returns a simulated GPU. */
+static inline struct krn_device_info test_gpu(void)
+{
+    return (struct krn_device_info){.backend = KRN_BACKEND_CUDA,
+                                    .name = "A GPU",
+                                    .driver = "13.0",
+                                    .runtime = "13.0",
+                                    .pci_id = "n/a",
+                                    .clock = "CUDA events"};
+}
+
 /* Returns a record of the modes that a state renders, to be freed. */
 static inline char *test_record(const struct app_state *state, const struct test_mode *modes,
                                 size_t count)
 {
-    static char *const argv[] = {(char *)"spherescope"};
-    static struct app_environment environment; /* collecting it takes longer than all else */
-    struct krn_device_info device = {.backend = KRN_BACKEND_CUDA,
-                                     .name = "A GPU",
-                                     .driver = "13.0",
-                                     .runtime = "13.0",
-                                     .pci_id = "n/a",
-                                     .clock = "CUDA events"};
+    const struct krn_device_info device = test_gpu();
     struct krn_telemetry_reading telemetry = {.valid = true, .clock_mhz = 1980};
     snprintf(telemetry.driver, sizeof telemetry.driver, "580.1");
-    if (environment.argc == 0)
-        app_environment_collect(&environment, 1, argv);
     const struct app_record_machine machine = {
-        .environment = &environment, .device = &device, .telemetry = &telemetry};
+        .environment = test_environment(), .device = &device, .telemetry = &telemetry};
     struct app_record *record = app_record_new(&machine, state);
     struct app_workload workload;
     assert_non_null(record);

@@ -6,6 +6,13 @@
 static void accept_value(const struct app_command_entry *entry, const char *value)
 {
     char joined[TEXT_MAX];
+    if (strcmp(entry->flag, "--heatmap") == 0 && strcmp(value, "rays") == 0) {
+        assert_refused("light view", entry->flag, value);
+        assert_accepted("--view", "light", entry->flag, value);
+        assert_accepted(entry->flag, value, "--view", "light");
+        assert_accepted(entry->flag, value, "--bench", "raytrace", "--modes", "tree/*");
+        return;
+    }
     assert_accepted(entry->flag, value);
     const struct app_state spaced = state;
     const struct app_run spaced_run = run;

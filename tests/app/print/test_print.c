@@ -473,8 +473,6 @@ static void add_result(struct app_record *record, const char *benchmark, const c
 /* Returns a record of an H200 with SAXPY and one mode, whose work is recorded if `work`. */
 static char *record_of_kernels(bool work)
 {
-    static char *const argv[] = {(char *)"spherescope"};
-    static struct app_environment environment;
     const struct krn_device_info device = {.backend = KRN_BACKEND_CUDA,
                                            .processors = 132,
                                            .fma_lanes = 128,
@@ -483,10 +481,9 @@ static char *record_of_kernels(bool work)
                                            .memory_bus_bits = 6016,
                                            .name = "A GPU"};
     const struct app_state state = app_state_default();
-    const struct app_record_machine machine = {.environment = &environment, .device = &device};
+    const struct app_record_machine machine = {.environment = test_environment(),
+                                               .device = &device};
     double saxpy[N], book[N];
-    if (environment.argc == 0)
-        app_environment_collect(&environment, 1, argv);
     struct app_record *record = app_record_new(&machine, &state);
     assert_non_null(record);
     const double elements = 20.0 * 1048576.0;

@@ -289,9 +289,7 @@ static void test_pairs(void **unused)
 /* Returns a record of a duel. */
 static char *duel(double ratio, const char *verdict, const char *trust)
 {
-    struct app_environment environment;
-    app_environment_collect(&environment, 0, NULL);
-    const struct app_record_machine machine = {.environment = &environment};
+    const struct app_record_machine machine = {.environment = test_environment()};
     const struct app_state state = app_state_default();
     struct app_record *record = app_record_new(&machine, &state);
     assert_non_null(record);

@@ -3,6 +3,7 @@
 #include "files.h"
 #include "records.h"
 
+#include "claims/sentences.h"
 #include "command/mode.h"
 #include "recorded/loader.h"
 #include "recorded/names.h"
@@ -16,6 +17,7 @@
 static const char runs[] = TEST_SOURCE_DIR "/assets/runs";
 static const char all[] = TEST_SOURCE_DIR "/assets/runs/nvidia-h200-all.json";
 static const char h100[] = TEST_SOURCE_DIR "/assets/runs/nvidia-h100-all.json";
+static const char light[] = TEST_SOURCE_DIR "/assets/runs/nvidia-h200-light.json";
 static const char sweep[] = TEST_SOURCE_DIR "/assets/runs/nvidia-h200-sweep.json";
 
 static struct app_recorded *open_run(const char *names)
@@ -118,6 +120,14 @@ static void test_missing(void **unused)
     app_recorded_close(recorded);
 }
 
+static bool has_topic(const struct app_recorded_view *view, enum krn_topic topic)
+{
+    for (int i = 0; i < view->panels.probes.count; i++)
+        if (view->panels.probes.results[i].probe->topic == topic)
+            return true;
+    return false;
+}
+
 /* The first record counts where two have the same mode; the story has every count once. */
 static void test_join(void **unused)
 {
@@ -157,7 +167,10 @@ static void test_join(void **unused)
         assert_true(view->panels.probes.results[i].trust & APP_TRUST_BIT(APP_TRUST_RECORDED));
     for (int i = 0; i < APP_CLAIM_COUNT; i++) {
         assert_true(view->panels.claims[i].trust & APP_TRUST_BIT(APP_TRUST_RECORDED));
-        assert_int_not_equal(view->panels.claims[i].verdict, APP_CLAIM_NOT_MEASURED);
+        /* The record may be older than a topic. */
+        const enum krn_topic topic = app_claim_sentence_of((enum app_claim_id)i)->topic;
+        assert_int_equal(view->panels.claims[i].verdict != APP_CLAIM_NOT_MEASURED,
+                         has_topic(view, topic));
     }
     /* They agree with the verdicts that the record has. */
     size_t files;
@@ -217,7 +230,7 @@ static void test_names(void **unused)
     static const char *const same[] = {"h200", "H200", "nvidia-h200", "NVIDIA H200"};
     for (size_t i = 0; i < sizeof same / sizeof *same; i++) {
         TEST_OK(app_recorded_list(same[i], runs, &list, &error), error);
-        assert_int_equal(list.count, 4);
+        assert_int_equal(list.count, 5);
         assert_string_equal(list.paths[0], all);
         for (int f = 0; f < list.count; f++)
             assert_non_null(strstr(list.paths[f], "nvidia-h200-"));
@@ -277,6 +290,43 @@ static void test_replay(void **unused)
     app_replay_frame(&replay, &shown, KRN_BACKEND_CPU);
     assert_int_equal(replay.trace.count, 2);
     app_recorded_close(recorded);
+}
+
+static int probes_of(const struct app_recorded *recorded, enum krn_topic topic)
+{
+    const struct app_probes_view *view = &app_recorded_view(recorded)->panels.probes;
+    int count = 0;
+    for (int i = 0; i < view->count; i++) {
+        assert_true(i == 0 || view->results[i].probe != view->results[i - 1].probe);
+        count += view->results[i].probe->topic == topic;
+    }
+    return count;
+}
+
+/* A topic that the first record lacks comes from a later one; no topic comes from two. */
+static void test_topics_of_several_records(void **unused)
+{
+    (void)unused;
+    char both[2 * sizeof all + 2 * sizeof light], other[sizeof both];
+    snprintf(both, sizeof both, "%s,%s", all, light);
+    snprintf(other, sizeof other, "%s,%s", light, all);
+    struct app_recorded *first = open_run(all), *second = open_run(light), *joined = open_run(both),
+                        *turned = open_run(other);
+    assert_int_equal(probes_of(first, KRN_TOPIC_BOUNCES), 0);
+    assert_int_equal(probes_of(second, KRN_TOPIC_BOUNCES), 36);
+    for (int t = 0; t < KRN_TOPIC_COUNT; t++) {
+        const enum krn_topic topic = (enum krn_topic)t;
+        const int sum = probes_of(first, topic) + probes_of(second, topic);
+        assert_int_equal(probes_of(joined, topic), sum);
+        assert_int_equal(probes_of(turned, topic), sum);
+    }
+    const struct app_claim *claims = app_recorded_view(joined)->panels.claims;
+    assert_int_equal(claims[APP_CLAIM_DIVERGENT].verdict, APP_CLAIM_HOLDS);
+    assert_true(claims[APP_CLAIM_SAXPY].estimate.valid);
+    app_recorded_close(first);
+    app_recorded_close(second);
+    app_recorded_close(joined);
+    app_recorded_close(turned);
 }
 
 /* The times on screen are searched for when something that they depend on changes, and else not. */
@@ -377,7 +427,7 @@ int main(void)
         cmocka_unit_test(test_join),        cmocka_unit_test(test_refused),
         cmocka_unit_test(test_names),       cmocka_unit_test(test_replay),
         cmocka_unit_test(test_found_once),  cmocka_unit_test(test_loader),
-        cmocka_unit_test(test_one_process),
+        cmocka_unit_test(test_one_process), cmocka_unit_test(test_topics_of_several_records),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

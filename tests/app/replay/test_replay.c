@@ -75,11 +75,7 @@ static struct app_state file_state(int count)
 static char *record_of(const struct app_state *state, const struct krn_scene *scene,
                        const uint64_t *hash)
 {
-    static char *const argv[] = {(char *)"spherescope"};
-    static struct app_environment environment;
-    if (environment.argc == 0)
-        app_environment_collect(&environment, 1, argv);
-    const struct app_record_machine machine = {.environment = &environment, .scene = scene};
+    const struct app_record_machine machine = {.environment = test_environment(), .scene = scene};
     struct app_record *record = app_record_new(&machine, state);
     assert_non_null(record);
     if (hash)
@@ -107,8 +103,10 @@ static void test_spheres_come_back(void **unused)
         const struct app_state state = file_state(counts[i]);
         char *text = record_of(&state, &scene, NULL);
         TEST_OK(read_picture(text, &picture), error);
-        app_workload_scene(&scene, hash);
-        assert_string_equal(picture.scene_hash, hash);
+        app_workload_scene_in(KRN_VIEW_BOOK, &scene, hash);
+        assert_string_equal(picture.scene_hash[KRN_VIEW_BOOK], hash);
+        app_workload_scene_in(KRN_VIEW_LIGHT, &scene, hash);
+        assert_string_equal(picture.scene_hash[KRN_VIEW_LIGHT], hash);
         assert_false(picture.has_hash);
         assert_memory_equal(&picture.state, &state, sizeof state);
         if (counts[i] > APP_RECORD_SPHERES_MAX) {
@@ -183,6 +181,7 @@ static void test_wrong_spheres_are_refused(void **unused)
         {"\"hash\": \"0123456789abcdef\"", "\"hash\": \"0123456789abcde\"", "16 hexadecimal"},
         {"\"hash\": \"0123456789abcdef\"", "\"hash\": \"0123456789ABCDEF\"", "16 hexadecimal"},
         {"\"hash\": \"0123456789abcdef\"", "\"hash\": 7", "16 hexadecimal"},
+        {"\"light_hash\": \"", "\"light_hash\": \"X", "light_hash must be 16 hexadecimal"},
         {"\"picture\": {", "\"picture\": 5, \"x\": {", "picture must be an object"},
     };
     for (size_t i = 0; i < sizeof wrong / sizeof *wrong; i++) {
@@ -352,20 +351,25 @@ static enum app_replay_verdict replay_with(const char *text, const struct krn_sc
     return verdict;
 }
 
+/* Makes rows of four spheres of ordinary sizes, so that the camera sees some. */
+static void make_rows(struct krn_scene *scene, int count)
+{
+    make_scene(scene, count);
+    for (int i = 0; i < count; i++) {
+        scene->spheres[i].x = (float)(i % 4) * 200.0f - 300.0f;
+        scene->spheres[i].y = (float)(i / 4 % 3) * 200.0f;
+        scene->spheres[i].z = 10.0f * (float)(i % 12);
+        scene->spheres[i].radius = 90.0f;
+        scene->mirrors[i] = i % 2 ? 0.5f : 0.0f;
+    }
+}
+
 static void test_light_pictures(void **unused)
 {
     (void)unused;
     char words[APP_REPLAY_WORDS];
     struct krn_scene scene;
-    make_scene(&scene, 12);
-    /* Spheres of ordinary sizes, so that the camera sees some. */
-    for (int i = 0; i < 12; i++) {
-        scene.spheres[i].x = (float)(i % 4) * 200.0f - 300.0f;
-        scene.spheres[i].y = (float)(i / 4) * 200.0f;
-        scene.spheres[i].z = 10.0f * (float)i;
-        scene.spheres[i].radius = 90.0f;
-        scene.mirrors[i] = i % 2 ? 0.5f : 0.0f;
-    }
+    make_rows(&scene, 12);
     struct app_state state = file_state(12);
     state.width = 90;
     state.height = 70;
@@ -391,7 +395,7 @@ static void test_light_pictures(void **unused)
     assert_int_equal(replay_with(text, &scene, words), APP_REPLAY_SAME);
     scene.mirrors[5] = 0.125f;
     assert_int_equal(replay_with(text, &scene, words), APP_REPLAY_UNKNOWN);
-    assert_non_null(strstr(words, "the mirrors are not the recorded ones"));
+    assert_non_null(strstr(words, "the mirrors differ from the recorded ones"));
     free(text);
     /* The mirrors count for the light view's workload alone. */
     char book[2][APP_WORKLOAD_SCENE], light[2][APP_WORKLOAD_SCENE];
@@ -402,6 +406,38 @@ static void test_light_pictures(void **unused)
     }
     assert_string_equal(book[0], book[1]);
     assert_string_not_equal(light[0], light[1]);
+    krn_scene_free(&scene);
+}
+
+/* A record of a scene that is too large to be in it tells spheres and mirrors by hashes. */
+static void test_mirrors_of_large_scenes(void **unused)
+{
+    (void)unused;
+    enum { COUNT = APP_RECORD_SPHERES_MAX + 1 };
+    char words[APP_REPLAY_WORDS], hash[APP_WORKLOAD_SCENE], member[64];
+    struct krn_scene scene;
+    make_rows(&scene, COUNT);
+    struct app_state state = file_state(COUNT), book = state;
+    state.width = book.width = 60;
+    state.height = book.height = 40;
+    state.mode.kernel = KRN_KERNEL_TREE;
+    char *text = shot_of(&state, &scene), *flat = shot_of(&book, &scene);
+    app_workload_scene_in(KRN_VIEW_LIGHT, &scene, hash);
+    snprintf(member, sizeof member, ", \"light_hash\": \"%s\"", hash);
+    char *older = replaced(text, member, "");
+    assert_int_equal(replay_with(text, &scene, words), APP_REPLAY_SAME);
+    scene.mirrors[COUNT - 1] = 0.125f;
+    assert_int_equal(replay_with(text, &scene, words), APP_REPLAY_UNKNOWN);
+    assert_non_null(strstr(words, "the mirrors differ from the recorded ones"));
+    assert_int_equal(replay_with(flat, &scene, words), APP_REPLAY_SAME); /* shows no mirrors */
+    assert_int_equal(replay_with(older, &scene, words), APP_REPLAY_UNKNOWN);
+    assert_non_null(strstr(words, "the record does not tell its mirrors"));
+    scene.spheres[COUNT - 1].radius = 91.0f;
+    assert_int_equal(replay_with(text, &scene, words), APP_REPLAY_UNKNOWN);
+    assert_non_null(strstr(words, "the spheres are not the recorded ones"));
+    free(text);
+    free(flat);
+    free(older);
     krn_scene_free(&scene);
 }
 
@@ -592,6 +628,7 @@ int main(void)
         cmocka_unit_test(test_wrong_spheres_are_refused),
         cmocka_unit_test(test_every_mode_gives_the_same_bytes),
         cmocka_unit_test(test_light_pictures),
+        cmocka_unit_test(test_mirrors_of_large_scenes),
         cmocka_unit_test(test_a_lost_file_is_not_needed),
         cmocka_unit_test(test_changes_are_told),
         cmocka_unit_test(test_a_path_alone_opens_nothing),

@@ -468,6 +468,57 @@ static void test_true_difference(void **unused)
 
 /* --- tables --- */
 
+/* --- many sides --- */
+
+enum { FLEET = 6 };
+
+/* Compares FLEET records of 3 processes of the given factors. */
+static void compare_fleet(const double factors[FLEET])
+{
+    static char paths[FLEET][sizeof FILE_A + 24];
+    char *rest[FLEET];
+    uint64_t seed = 77;
+    const struct app_state state = still();
+    for (int i = 0; i < FLEET; i++) {
+        double ms[3];
+        for (int p = 0; p < 3; p++)
+            ms[p] = factors[i] * (1.0 + 0.001 * normal(&seed));
+        snprintf(paths[i], sizeof paths[i], TEST_BINARY_DIR "/compare_gpu%d.json", i);
+        put_record(paths[i], &state, ms, 3, NULL, APP_VERIFIED_TRUE, &seed);
+        rest[i] = paths[i];
+    }
+    const struct app_paths all = {paths[0], rest + 1, FLEET - 1};
+    FILE *out = fmemopen(said, sizeof said, "w");
+    assert_non_null(out);
+    if (app_compare(&all, 1, APP_STYLE_TEXT, out, &counts, &error) != KRN_OK)
+        fail_msg("%s", error.text);
+    fclose(out);
+    for (int i = 0; i < FLEET; i++)
+        unlink(paths[i]);
+}
+
+/* One of six GPUs is 5 % slower: the table names it, wherever it is in the list, and no other. */
+static void test_a_sick_gpu(void **unused)
+{
+    (void)unused;
+    for (int sick = 0; sick < FLEET; sick++) {
+        double factors[FLEET] = {1, 1, 1, 1, 1, 1};
+        char words[80];
+        factors[sick] = 1.05;
+        compare_fleet(factors);
+        snprintf(words, sizeof words, "compare_gpu%d.json on ", sick);
+        expect(words);
+        expect("slower than the others: 0.95");
+        const char *note = strstr(said, "is slower than the others");
+        assert_null(strstr(note + 1, "is slower than the others"));
+        expect("o.........|..........");
+    }
+    const double healthy[FLEET] = {1, 1, 1, 1, 1, 1};
+    compare_fleet(healthy);
+    expect("All sides");
+    expect_not("is slower than the others");
+}
+
 static void test_csv(void **unused)
 {
     (void)unused;
@@ -492,11 +543,17 @@ static void test_csv(void **unused)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_verdicts),        cmocka_unit_test(test_few_processes),
-        cmocka_unit_test(test_trust),           cmocka_unit_test(test_workloads),
-        cmocka_unit_test(test_sizes_are_told),  cmocka_unit_test(test_sides),
-        cmocka_unit_test(test_false_verdicts),  cmocka_unit_test(test_many_draws),
-        cmocka_unit_test(test_true_difference), cmocka_unit_test(test_csv),
+        cmocka_unit_test(test_verdicts),
+        cmocka_unit_test(test_few_processes),
+        cmocka_unit_test(test_trust),
+        cmocka_unit_test(test_workloads),
+        cmocka_unit_test(test_sizes_are_told),
+        cmocka_unit_test(test_sides),
+        cmocka_unit_test(test_false_verdicts),
+        cmocka_unit_test(test_many_draws),
+        cmocka_unit_test(test_true_difference),
+        cmocka_unit_test(test_a_sick_gpu),
+        cmocka_unit_test(test_csv),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

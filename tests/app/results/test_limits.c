@@ -4,13 +4,14 @@
 #include "files.h"
 
 #include "base/complain.h"
-#include "engine/scene_file.h"
 #include "record/record_json.h"
 #include "record/workload.h"
 #include "recorded/names.h"
 #include "recorded/recorded.h"
 #include "results/compare.h"
 #include "results/results.h"
+#include "scenes/scene_file.h"
+#include "scenes/sphere_list.h"
 #include "talk/talk.h"
 
 #include "krn/across.h"
@@ -18,6 +19,7 @@
 
 #include <jansson.h>
 #include <limits.h>
+#include <math.h>
 #include <stdlib.h>
 #include <time.h>
 #include <unistd.h>
@@ -130,12 +132,12 @@ static void test_documented(void **unused)
 {
     (void)unused;
     static char docs[1 << 17];
-    char rows[5][320];
+    char rows[6][320];
     FILE *file = fopen(TEST_SOURCE_DIR "/docs/formats.md", "rb");
     assert_non_null(file);
     docs[fread(docs, 1, sizeof docs - 1, file)] = 0;
     fclose(file);
-    snprintf(rows[0], sizeof rows[0], "| scene file | %d MiB | %d | %d | %d to %d spheres |",
+    snprintf(rows[0], sizeof rows[0], "| scene file, JSON | %d MiB | %d | %d | %d to %d spheres |",
              APP_SCENE_BYTES_MAX >> 20, APP_SCENE_DEPTH_MAX, APP_SCENE_VALUES_MAX, KRN_SPHERES_MIN,
              KRN_SPHERES_MAX);
     snprintf(rows[1], sizeof rows[1],
@@ -155,7 +157,12 @@ static void test_documented(void **unused)
     snprintf(rows[4], sizeof rows[4], "| %d MiB | - | - | text of %d MiB, %dx%d pixels |",
              REN_PNG_FILE_BYTES_MAX >> 20, REN_PNG_TEXT_BYTES_MAX >> 20, REN_PNG_SIDE_MAX,
              REN_PNG_SIDE_MAX);
-    for (size_t i = 0; i < 5; i++)
+    snprintf(rows[5], sizeof rows[5],
+             "| scene file, CSV, XYZ or PDB | %d MiB | - | - | %d to %d spheres; lengths of at "
+             "most 1e%d |",
+             APP_SCENE_BYTES_MAX >> 20, KRN_SPHERES_MIN, KRN_SPHERES_MAX,
+             (int)rint(log10(APP_LENGTH_MAX)));
+    for (size_t i = 0; i < sizeof rows / sizeof *rows; i++)
         if (strstr(docs, rows[i]) == NULL)
             fail_msg("docs/formats.md lacks \"%s\"", rows[i]);
 }

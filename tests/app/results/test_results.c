@@ -119,19 +119,13 @@ static void test_recorded_probes(void **unused)
 static void test_double_precision(void **unused)
 {
     (void)unused;
-    struct app_environment environment;
-    app_environment_collect(&environment, 0, NULL);
-    const struct krn_device_info device = {.backend = KRN_BACKEND_CUDA,
-                                           .name = "A GPU",
-                                           .driver = "13.0",
-                                           .runtime = "13.0",
-                                           .pci_id = "n/a",
-                                           .clock = "CUDA events",
-                                           .processors = 10,
-                                           .fma_lanes = 128,
-                                           .dfma_lanes = 64,
-                                           .clock_max_mhz = 1000.0};
-    const struct app_record_machine machine = {.environment = &environment, .device = &device};
+    struct krn_device_info device = test_gpu();
+    device.processors = 10;
+    device.fma_lanes = 128;
+    device.dfma_lanes = 64;
+    device.clock_max_mhz = 1000.0;
+    const struct app_record_machine machine = {.environment = test_environment(),
+                                               .device = &device};
     const struct app_state state = app_state_default();
     /* The last one is that of the double-precision probe alone. */
     const struct app_pair parameters[] = {
