@@ -34,6 +34,7 @@ The configurations of --matrix, each in a folder of build-matrix, with a log bes
   sanitized  the address, undefined-behaviour and leak sanitizers
   threads    the thread sanitizer, over the tests of the program's own threads
   standin    sanitizers for the CUDA code, with a stand-in for a GPU; only by name, takes hours
+  packages   Debian packages and container files in bare systems; only by name, needs root
   clang      compiled by clang
   fuzz       libFuzzer for 20 s on everything that reads files, where clang is installed
   cuda11     compiled by CUDA 11.8, where it is in /usr/local/cuda-11.8
@@ -44,6 +45,7 @@ HELP
     exit 0
 fi
 
+[[ " $* " != *' packages '* ]] || test_needs+=$package_needs$package_test_needs
 install_missing "$build_needs$test_needs"
 if [[ ${1-} == --matrix ]]; then
     shift

@@ -32,9 +32,25 @@ xvfb                  -                         Xvfb
 xdotool               -                         xdotool
 openbox               -                         Openbox, a window manager
 zbar-tools            -                         zbarimg, which reads QR codes
+libembree-dev         -                         Embree 3, which the tree is compared with
 python3-jsonschema    -                         Python with jsonschema
+fish                  -                         fish, to test its completions
+zsh                   -                         zsh, likewise
+mandoc                -                         mandoc, which checks the manual page
+desktop-file-utils    -                         desktop-file-validate
+appstream             -                         appstreamcli, which checks the metadata
 clang-format          -                         clang-format
 clang-tidy            -                         clang-tidy
+'
+
+# For a Debian package, and for ./test.sh --matrix packages.
+package_needs='
+dpkg-dev              cmd:dpkg-shlibdeps        dpkg-shlibdeps
+file                  cmd:file                  file
+'
+package_test_needs='
+debootstrap           -                         debootstrap
+lintian               -                         lintian
 '
 
 say() {

@@ -8,7 +8,7 @@ cd -- "$root" || exit 1
 folder=build-matrix
 jobs=$(nproc 2>/dev/null || echo 2)
 all=(headers analysis cpu cuda sanitized threads clang fuzz cuda11)
-by_name=(standin) # take hours
+by_name=(standin packages) # take hours, or root and a network
 skipped=77
 
 # A cluster's login node has none of these packages: searching for one is an error.
@@ -92,6 +92,10 @@ cuda11() {
     make cuda11 all "${without_gui[@]}" -DCMAKE_CUDA_COMPILER=$home/bin/nvcc -DSPHERESCOPE_CUDA=ON
 }
 
+packages() {
+    tests/program/packages.sh "$PWD"
+}
+
 for name in "$@"; do
     [[ " ${all[*]} ${by_name[*]} " == *" $name "* ]] || {
         printf 'matrix: there is no configuration %s; there are: %s\n' "$name" \
@@ -110,7 +114,7 @@ for name in "$@"; do
     if ((status == 0)); then
         word=passed
     elif ((status == skipped)); then
-        word='skipped: its compiler is not here'
+        word='skipped: its compiler or tool is not here'
     else
         word=FAILED
         failed+=("$name")
