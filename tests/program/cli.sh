@@ -180,6 +180,9 @@ assert names == ["strip/constant/8", "binned/global"], names'
 # A wrong picture: exit code 3, and a mark in the table and in the record.
 expect 3 'WRONG picture, book/constant' env SPHERESCOPE_FAULT=constant "$SPHERESCOPE" "${one[@]}" \
     --backend cpu --bench raytrace --frames 2 --size 64x64 --json wrong.json
+expect 3 'WRONG picture, tree/constant' env SPHERESCOPE_FAULT=constant "$SPHERESCOPE" \
+    --backend cpu --processes 1 --bench raytrace --modes brute/global,tree/constant --frames 2 \
+    --size 64x64
 expect 0 '' python3 -c 'import json, os
 r = json.load(open("wrong.json"))
 assert "wrong-picture" in r["trust"]

@@ -59,8 +59,7 @@ def shot(folder, name, *options):
     path = os.path.join(folder, name + ".png")
     subprocess.run(
         [PROGRAM, "--backend", "cpu", "--offscreen", "--size", "128x128", "--window", "320x240",
-         "--frames", "3", "--seconds", "20", "--modes", "book/global", "--screenshot", path,
-         *options],
+         "--frames", "3", "--seconds", "20", "--screenshot", path, *options],
         check=True, capture_output=True)
     return read(path)
 
@@ -72,9 +71,10 @@ def colours(picture):
 
 def main():
     with tempfile.TemporaryDirectory() as folder:
-        plain = shot(folder, "plain", "--hud", "off")
-        off = shot(folder, "off", "--hud", "off", "--heatmap", "off")
-        heat = shot(folder, "heat", "--hud", "off", "--heatmap", "tests")
+        book = ("--modes", "book/global", "--hud", "off")
+        plain = shot(folder, "plain", *book)
+        off = shot(folder, "off", *book, "--heatmap", "off")
+        heat = shot(folder, "heat", *book, "--heatmap", "tests")
         assert plain[1] == off[1], "--heatmap off changes the picture"
         assert plain[1] != heat[1], "--heatmap tests does not change the picture"
         assert off[3]["state"]["heatmap"] == "off" and heat[3]["state"]["heatmap"] == "tests"
@@ -86,6 +86,10 @@ def main():
         assert heat[1][2][: 3] == bytes((251, 241, 99)) or heat[1][2].count(251) > 100
         text = [c for c in ramp if min(c) > 230]
         assert text, "the legend has no text"
+        lit = ("--view", "light", "--modes", "tree/global", "--hud", "off")
+        rays = shot(folder, "rays", *lit, "--heatmap", "rays")
+        assert rays[1] != shot(folder, "lit", *lit)[1], "--heatmap rays does not change the picture"
+        assert rays[3]["state"]["heatmap"] == "rays"
         asked = subprocess.run([PROGRAM, "--backend", "cpu", "--offscreen", "--heatmap", "cycles"],
                                capture_output=True, text=True)
         assert asked.returncode == 4 and "--heatmap cycles: The CPU backend" in asked.stderr

@@ -55,7 +55,9 @@ xdotool click 4 click 4
 shoot "state['light']['distance'] < 0.9 * $start['distance']" "$turned"
 shown=$(newest)
 
-# The heat map belongs to the book view; a duel has one view.
+# The heat map shows rays; a duel has one view.
+press g
+shoot 'state["heatmap"] == "rays"'
 press g
 shoot 'state["heatmap"] == "off"'
 press Tab l

@@ -30,12 +30,13 @@ RUNS = {
     "--json": [([*BENCH, *ONE], False), ([*SWEEP], False), (PICTURE, True),
                (["--duel", "book/global,book/shared", "--processes", "1"], False)],
     "--csv": [([*BENCH, *ONE], False), (PICTURE, True)],
+    "--prometheus": [([*BENCH, *ONE], False), (PICTURE, True)],
     "--screenshot": [(PICTURE, True), ([*SWEEP, "--window", "160x90"], True)],
     "--record-frames": [(PICTURE, True)],
     "--video": [(PICTURE, True)],
     "--record": [(["--processes", "1"], False)],
 }
-SUFFIX = {"--screenshot": ".png", "--video": ".mp4", "--record": ".json"}
+SUFFIX = {"--prometheus": ".prom", "--screenshot": ".png", "--video": ".mp4", "--record": ".json"}
 SLOW = ("--record",)  # its run is a complete one: only what ends it at once is tried
 WITH_PICTURES = ("--screenshot", "--record-frames", "--video")
 # ffmpeg reads all frames and writes their number of bytes, as far as the disk has room.
@@ -255,7 +256,7 @@ def main():
             if flag in SLOW:
                 continue
             if draws and flag not in WITH_PICTURES:
-                late(flag, arguments, "a full device", "full", folder)
+                late(flag, arguments, "a full device", "full" + SUFFIX.get(flag, ""), folder)
                 continue
             full_disks(flag, arguments, folder)
             if number == 0:

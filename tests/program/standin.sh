@@ -74,6 +74,27 @@ for call in 300 1000; do
         failed "lost at call $call: not said"
 done
 
+# A device that is lost while the first scene is loaded: the CPU takes over, unless the GPU was
+# asked for by name. Loading begins after the last call whose loss is told before a missing scene
+# file.
+one=(--bench raytrace --modes book/global "${run[@]}")
+first=100 last=100000
+while ((first < last)); do
+    middle=$(((first + last) / 2))
+    export SPHERESCOPE_STANDIN=lost:$middle
+    "$SPHERESCOPE" --backend cuda --scene missing.json "${one[@]}" >out 2>err </dev/null &&
+        failed "a missing file is not missed"
+    if grep -q '(719)' err; then first=$((middle + 1)); else last=$middle; fi
+done
+for call in $first $((first + 8)); do
+    export SPHERESCOPE_STANDIN=lost:$call
+    expect 1 '^spherescope: CUDA: .*\(719\)' --backend cuda "${one[@]}"
+    expect 0 '^spherescope: The CPU backend takes over\. CUDA: .*\(719\)' "${one[@]}"
+    grep -q '^cpu,' out || failed "lost at call $call: the table is not the CPU's"
+    expect 0 '^spherescope: The CPU backend takes over\. CUDA: .*\(719\)' --bench raytrace \
+        --modes tree/global "${run[@]}"
+done
+
 # Nothing takes the place of a GPU that was asked for by name, where no audience waits.
 for call in 300 600; do
     export SPHERESCOPE_STANDIN=lost:$call
@@ -84,6 +105,35 @@ for call in 300 600; do
     ! grep -q 'takes over' err || failed "named, lost at call $call: the CPU takes over"
     [[ ! -s out ]] || failed "named, lost at call $call: there is a table"
 done
+
+# Every GPU measures in processes of its own, and one record has them all.
+export SPHERESCOPE_STANDIN=devices:2
+all=(--device all --bench raytrace --modes 'book/global,book/constant' --size 32x32 --frames 6)
+expect 0 '^4 processes$' "${all[@]}" --processes 2 --json all.json
+grep -Eq '^ *GPU 1 .*0000:01:00\.0' out || failed "--device all: no row for GPU 1"
+python3 - <<'END' || failed "--device all: the record"
+import json
+run = json.load(open("all.json"))["run"]
+assert [(e["process"], e["ordinal"]) for e in run["each"]] == [(1, 0), (2, 1), (3, 0), (4, 1)], run
+assert [e["pci_id"] for e in run["each"][:2]] == ["0000:00:00.0", "0000:01:00.0"], run
+END
+# A GPU that cannot be used, even the first one, costs its own processes only.
+for busy in 0 1; do
+    export SPHERESCOPE_STANDIN=devices:2,busy:$busy
+    expect 1 "process $((busy + 1)) of 4 ended without results" "${all[@]}" --processes 2 \
+        --json all.json
+    python3 - "$busy" <<'END' || failed "--device all without GPU $busy: the record"
+import json, sys
+record = json.load(open("all.json"))
+assert {e["ordinal"] for e in record["run"]["each"]} == {1 - int(sys.argv[1])}, record["run"]
+assert len(record["run"]["failed"]) == 2 and record["complete"] is False, record["run"]
+END
+done
+export SPHERESCOPE_STANDIN=devices:2
+expect 1 'more than 32 processes' "${all[@]}" --processes 17
+expect 2 'device all needs' --device all --offscreen
+export SPHERESCOPE_STANDIN=no-device
+expect 4 'no NVIDIA GPU is visible' "${all[@]}"
 
 ((wrong == 0)) && echo "every answer is told as it should be"
 exit "$wrong"

@@ -1,6 +1,6 @@
 """Runs on a terminal: a line tells what runs and how long it will take, and goes on while one frame
 takes seconds; Ctrl-C and a lost connection leave the results so far. Without a terminal there is
-no such line. A run that is longer than --seconds says so."""
+no such line, and nowhere a colour. A run that is longer than --seconds says so."""
 import json
 import os
 import pty
@@ -46,6 +46,9 @@ def run(folder, arguments, until, key):
     else:
         os.kill(child, 9)
     os.close(terminal)  # a lost connection, if the program still runs
+    # Progress rewrites its line without escape sequences: there are no colours for NO_COLOR to end.
+    if "\x1b" in text:
+        fail(f"{arguments}: escape sequences on a terminal: {text!r}")
     _, status = os.waitpid(child, 0)
     return os.waitstatus_to_exitcode(status), text
 

@@ -100,7 +100,7 @@ done
 talk pipe.json
 refused 'step only: .*not a regular file' --talk folder/talk.json
 # Nor does it set what is written.
-for option in json csv screenshot video record-frames play replay talk; do
+for option in json csv prometheus screenshot video record-frames play replay talk; do
     sed "s/\"scene\": [^}]*/\"$option\": \"written\"/" folder/talk.json >folder/option.json
     refused 'not an option that a step can set' --talk folder/option.json
 done

@@ -23,15 +23,16 @@ import rooms  # noqa: E402
 KEY = re.compile(r"[A-Z0-9\[\]]|F1?[0-9]|Up|Down|Left|Right|Home|End|Space|Enter|Tab|Esc|"
                  r"Page(Up|Down)|Ctrl [+=-]")
 FLAG = re.compile(r"--[a-z][a-z0-9-]*")
-PATH = re.compile(r"(app|kernels|render|shaders|assets|tests|docs|cmake)/[\w./*-]+")
+PATH = re.compile(r"(app|kernels|render|shaders|assets|tests|docs|cmake|packaging)/[\w./*-]+")
 NAME = re.compile(r"((?:app|krn|ren)_\w+)(\(\))?")
-OTHER_PROGRAMS = ("cmake", "ctest", "git", "python3", "cp ", "./test.sh", "flock")
+OTHER_PROGRAMS = ("cmake", "ctest", "git", "python3", "cp ", "./test.sh", "flock", "srun", "cpack",
+                  "apt-get", "docker", "--build-arg")
 README_LINES, IMAGE_BYTES = 120, 300_000
 STILL_BYTES = 1_000_000  # of a photograph-like picture of 3840 x 2160
 
 
 def pages(root):
-    return [page for page in [root / "README.md", root / "assets" / "README.md",
+    return [page for page in [root / "README.md", root / "CHANGELOG.md", root / "assets" / "README.md",
                               *sorted((root / "docs").glob("*.md"))] if page.exists()]
 
 
