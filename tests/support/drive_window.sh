@@ -48,7 +48,7 @@ one_shot() {
     local before
     before=$(shots)
     xdotool key s
-    for _ in $(seq 2000); do
+    for _ in $(seq 6000); do
         [[ $(shots) -gt $before ]] && break
         kill -0 "$program" 2>/dev/null || fail "the program ended: $(cat "$work/stderr")"
         sleep 0.05
