@@ -3,11 +3,13 @@
  * view by bounces. Skipped without a CUDA device; also runs on the stand-in. */
 #include "pictures.h"
 
+#include "core/device/backend.h"
 #include "core/light/light.h"
 #include "krn/attributes.h"
 #include "krn/heat.h"
 #include "krn/probe.h"
 
+#include <limits.h>
 #include <math.h>
 
 static struct krn_device *cuda;
@@ -429,6 +431,42 @@ static void probes_of_bounces_are_verified(void **state)
     krn_probes_close(probes);
 }
 
+/* With less memory, the topic's pictures are smaller, and right; with very little, only this topic
+ * is missing. */
+static void bounces_need_little_memory(void **state)
+{
+    (void)state;
+    static const unsigned topics = 1u << KRN_TOPIC_BOUNCES | 1u << KRN_TOPIC_ATOMICS;
+    const int processors = cuda->info.processors;
+    int side_before = INT_MAX, sizes = 0, absent = 0;
+    if (processors < 8) /* the stand-in's 2 would get the smallest picture with any memory */
+        cuda->info.processors = 8;
+    for (int shift = 24; shift >= 18; shift--) {
+        struct krn_probes *probes = NULL;
+        struct krn_check check;
+        struct krn_error error;
+        TEST_OK(krn_probes_open(cuda, topics, (size_t)1 << shift, &probes, &error), error);
+        assert_true(krn_probes_find(probes, KRN_TOPIC_ATOMICS, "global/one", 32.0) >= 0);
+        const int index = krn_probes_find(probes, KRN_TOPIC_BOUNCES, "tree/constant", 2);
+        if (index < 0) {
+            print_message("2^%d bytes: %s\n", shift, krn_probes_why(probes, KRN_TOPIC_BOUNCES));
+            absent++;
+        } else {
+            const struct krn_probe *probe = krn_probes_at(probes, index);
+            const int side = (int)(sqrt(probe->blocks * probe->threads) + 0.5);
+            print_message("2^%d bytes: %d x %d pixels\n", shift, side, side);
+            assert_true(absent == 0 && side <= side_before);
+            TEST_OK(krn_probe_verify(probes, index, &check, &error), error);
+            assert_true(check.wrong == 0.0 && check.compared > 0.0);
+            sizes += side < side_before;
+            side_before = side;
+        }
+        krn_probes_close(probes);
+    }
+    cuda->info.processors = processors;
+    assert_true(sizes > 1 && absent > 0);
+}
+
 /* The constant bank of the picture on screen is not that of the probes. */
 static void probes_leave_the_picture_alone(void **state)
 {
@@ -470,6 +508,7 @@ int main(void)
         cmocka_unit_test(full_memory_is_no_harm),
         cmocka_unit_test(reads_are_counted),
         cmocka_unit_test(probes_of_bounces_are_verified),
+        cmocka_unit_test(bounces_need_little_memory),
         cmocka_unit_test(probes_leave_the_picture_alone),
     };
     const int failed = cmocka_run_group_tests(tests, NULL, NULL);

@@ -24,11 +24,15 @@ static const float mirror = 0.85f;
  * gets a smaller picture, so that a slice stays short. */
 enum { SIDE_MAX = 512, SIDE_MIN = 64, BLOCKS_MAX = 32 };
 
+/* Bytes of all pictures together at most, as many as an array of SAXPY has, so that both shrink at
+ * the same time. */
+static const size_t pictures_most = (size_t)1 << 30;
+
 struct state {
     struct krn_scene scene;
     struct krn_bounds bounds;
     struct krn_srgb srgb;
-    int side;
+    int side; /* 0: the memory holds no pictures, and there are no series */
     struct krn_cuda_lit lit;
     struct krn_cuda_tree tree;
     struct krn_sphere *spheres; /* the scene on the device */
@@ -79,13 +83,17 @@ static void plan(struct krn_cuda_probes *probes, int halvings)
 {
     struct state *state = state_of(probes);
     struct krn_error unread;
-    (void)halvings;
     for (state->side = SIDE_MAX; state->side > SIDE_MIN; state->side /= 2) {
         const struct krn_cuda_lit_frame frame = frame_of(state, 0, NULL);
         const struct krn_cuda_shape shape = krn_cuda_light_shape(&frame);
         if (shape.blocks_x * shape.blocks_y <= (unsigned)(BLOCKS_MAX * probes->info->processors))
             break;
     }
+    /* The expected pictures and the result. */
+    while (state->side > 0 && (POINTS + 1) * picture_bytes(state) > pictures_most >> halvings)
+        state->side = state->side > SIDE_MIN ? state->side / 2 : 0;
+    if (state->side == 0)
+        return;
     /* Without this size, the build fails and says why. */
     if (KRN_CUDA(krn_cuda_tree_scratch(SPHERES, &state->tree.scratch_bytes), &unread) != KRN_OK)
         state->tree.scratch_bytes = 0;
@@ -97,6 +105,8 @@ static void carve(struct krn_cuda_probes *probes)
     struct state *state = state_of(probes);
     struct krn_cuda_lit *lit = &state->lit;
     struct krn_cuda_tree *tree = &state->tree;
+    if (state->side == 0)
+        return;
     state->spheres = krn_cuda_carve(probes, SPHERES * sizeof *state->spheres);
     lit->balls = krn_cuda_carve(probes, SPHERES * sizeof *lit->balls);
     lit->suns = krn_cuda_carve(probes, SPHERES * sizeof *lit->suns);
@@ -178,6 +188,12 @@ static enum krn_code fill(struct krn_cuda_probes *probes, struct krn_error *erro
 {
     struct state *state = state_of(probes);
     const struct krn_cuda_lit *lit = &state->lit;
+    if (state->side == 0) {
+        (void)KRN_FAIL(error, KRN_NO_MEMORY,
+                       "The device has too little memory for the pictures by bounces.");
+        krn_probes_refuse(&probes->base, KRN_TOPIC_BOUNCES, error);
+        return KRN_OK;
+    }
     enum krn_code code = make_scene(state, error);
     if (code == KRN_OK)
         code = KRN_CUDA(krn_cuda_bounces_bank(&state->bank), error);
@@ -324,8 +340,9 @@ static void *result(const struct krn_cuda_probes *probes, const struct krn_cuda_
 static int points(const struct krn_cuda_probes *probes, const struct krn_cuda_series *series,
                   double x[KRN_CUDA_POINTS])
 {
-    (void)probes;
     (void)series;
+    if (state_of(probes)->side == 0)
+        return 0;
     for (int bounces = 0; bounces < POINTS; bounces++)
         x[bounces] = bounces;
     return POINTS;
