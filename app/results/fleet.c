@@ -2,6 +2,7 @@
 
 #include "base/numbers.h"
 #include "judge/comparison.h"
+#include "judge/trust.h"
 
 #include <math.h>
 #include <stdlib.h>
@@ -15,33 +16,44 @@ struct member {
     char label[64], device[192];
     const char *host;
     size_t compared, faster, slower, same;
+    size_t wrong;          /* results that are wrong; these are not compared */
+    size_t doubted;        /* results compared that are not to be quoted */
+    unsigned reasons;      /* why they are not */
     double log_sum;        /* of the ratios: others' time over its own */
     double slowest;        /* the least of these ratios; 0: none */
     char slowest_name[64]; /* the result with that ratio */
+    char wrong_name[64];   /* the first wrong result */
 };
 
-/* Joins the times of all sides but one: every process or, where these are too many, the geometric
- * mean of each side. */
-static struct app_estimate time_of_others(const struct app_side_result *found, size_t count,
-                                          size_t but)
+static bool is_wrong(const struct app_estimate *time)
+{
+    return (time->trust & APP_TRUST_BIT(APP_TRUST_WRONG_PICTURE)) != 0;
+}
+
+static bool is_doubted(const struct app_estimate *time)
+{
+    return app_trust_no_verdict(time->trust) != NULL;
+}
+
+/* Joins times: every process or, where these are too many, the geometric mean of each time. */
+static struct app_estimate join_times(const struct app_estimate *const *times, size_t count)
 {
     double each[KRN_PROCESSES_MAX] = {0}, widen = 0.0;
     unsigned trust = 0;
     size_t processes = 0, n = 0;
     for (size_t i = 0; i < count; i++)
-        processes += i != but ? found[i].time.processes : 0;
+        processes += times[i]->processes;
     for (size_t i = 0; i < count; i++) {
-        const struct app_estimate *time = &found[i].time;
         const bool whole = processes <= KRN_PROCESSES_MAX;
-        for (size_t p = 0; i != but && p < (whole ? time->processes : 1); p++)
+        for (size_t p = 0; p < (whole ? times[i]->processes : 1); p++)
             if (n < KRN_PROCESSES_MAX)
-                each[n++] = whole ? time->each[p] : time->value;
-        widen = i != but ? fmax(widen, time->widen) : widen;
-        trust |= i != but ? time->trust : 0;
+                each[n++] = whole ? times[i]->each[p] : times[i]->value;
+        widen = fmax(widen, times[i]->widen);
+        trust |= times[i]->trust;
     }
-    struct app_estimate others = app_estimate_of_processes(each, n, widen);
-    others.trust = trust;
-    return others;
+    struct app_estimate joined = app_estimate_of_processes(each, n, widen);
+    joined.trust = trust;
+    return joined;
 }
 
 /* A table of members. */
@@ -50,7 +62,8 @@ struct fleet {
     const struct app_side *sides;          /* one per member, or the one record of all of them */
     const struct app_results_run *devices; /* of that record; NULL: members are sides */
     struct member *members;
-    struct app_side_result *found; /* one per member, of the result that is compared */
+    struct app_side_result *found;      /* one per member, of the result that is compared */
+    const struct app_estimate **others; /* as many, for others_of */
     size_t count;
 };
 
@@ -64,6 +77,19 @@ static size_t first_of_device(const struct app_results_run *run, size_t i)
     return first;
 }
 
+/* Returns the reasons to doubt what a process measured. Of a wrong result, no process is known to
+ * be right unless another one says that it was wrong. */
+static unsigned trust_of_process(const struct app_result_read *result, int number)
+{
+    const unsigned wrong = APP_TRUST_BIT(APP_TRUST_WRONG_PICTURE);
+    const struct app_result_process *process = app_result_process(result, number);
+    bool named = false;
+    for (size_t p = 0; p < result->process_count; p++)
+        named = named || (result->processes[p].trust.reasons & wrong) != 0;
+    return (process != NULL ? process->trust.reasons : 0) |
+           (result->verified == APP_VERIFIED_FALSE && !named ? wrong : 0);
+}
+
 /* Returns the processes of a result that ran on the device of member m. */
 static struct app_side_result find_device(const struct fleet *fleet, size_t m,
                                           const struct app_result_read *result)
@@ -72,58 +98,113 @@ static struct app_side_result find_device(const struct fleet *fleet, size_t m,
     const struct app_estimate all = app_result_estimate(result, "median_ms");
     double each[KRN_PROCESSES_MAX] = {0};
     size_t n = 0, member = 0;
+    unsigned trust = 0;
     for (size_t i = 0; i < run->device_count; i++) {
         if (first_of_device(run, i) != i)
             continue;
         for (size_t d = i; member == m && d < run->device_count; d++)
             for (size_t p = 0; all.valid && p < all.processes && n < KRN_PROCESSES_MAX; p++)
-                if (first_of_device(run, d) == i && all.number[p] == run->devices[d].process)
+                if (first_of_device(run, d) == i && all.number[p] == run->devices[d].process) {
                     each[n++] = all.each[p];
+                    trust |= trust_of_process(result, all.number[p]);
+                }
         member++;
     }
     struct app_side_result found = {.result = result};
     if (n > 0)
         found.time = app_estimate_of_processes(each, n, all.widen);
-    found.time.trust = all.trust;
+    found.time.trust = trust;
     return found;
 }
 
-static void add_result(struct member *members, const struct app_side_result *found, size_t count,
-                       const struct app_result_read *result, double band_percent)
+static void name_result(const struct app_result_read *result, char *text, size_t size)
 {
-    for (size_t i = 0; i < count; i++) {
-        const struct app_estimate others = time_of_others(found, count, i);
-        const struct app_comparison comparison =
-            app_compare_times(others, found[i].time, band_percent);
-        struct member *member = &members[i];
-        const double ratio = others.value / found[i].time.value;
-        member->compared++;
-        member->log_sum += log(ratio);
-        member->faster += comparison.verdict == APP_COMPARED_FASTER;
-        member->slower += comparison.verdict == APP_COMPARED_SLOWER;
-        member->same += comparison.verdict == APP_COMPARED_SAME;
-        if (member->slowest > 0.0 && member->slowest <= ratio)
-            continue;
-        member->slowest = ratio;
-        snprintf(member->slowest_name, sizeof member->slowest_name, "%.24s %.36s",
-                 result->benchmark, result->variant);
+    snprintf(text, size, "%.24s %.36s", result->benchmark, result->variant);
+}
+
+/* Adds a result that a member has right. */
+static void add_time(struct member *member, const struct app_estimate *time,
+                     const struct app_estimate *others, const struct app_result_read *result,
+                     double band_percent)
+{
+    const struct app_comparison comparison = app_compare_times(*others, *time, band_percent);
+    const double ratio = others->value / time->value;
+    member->compared++;
+    member->log_sum += log(ratio);
+    member->faster += comparison.verdict == APP_COMPARED_FASTER;
+    member->slower += comparison.verdict == APP_COMPARED_SLOWER;
+    member->same += comparison.verdict == APP_COMPARED_SAME;
+    member->doubted += is_doubted(time);
+    member->reasons |= is_doubted(time) ? time->trust : 0;
+    if (member->slowest > 0.0 && member->slowest <= ratio)
+        return;
+    member->slowest = ratio;
+    name_result(result, member->slowest_name, sizeof member->slowest_name);
+}
+
+/* Collects the members that member `but` is compared with, and returns their number. One with a
+ * wrong result is not among them, even where it is right; those that are not to be quoted are only
+ * if there are no others. */
+static size_t others_of(const struct fleet *fleet, size_t but)
+{
+    size_t n = 0;
+    for (int doubted = 0; doubted < 2 && n == 0; doubted++)
+        for (size_t i = 0; i < fleet->count; i++)
+            if (i != but && fleet->members[i].wrong == 0 &&
+                is_doubted(&fleet->found[i].time) == (doubted == 1))
+                fleet->others[n++] = &fleet->found[i].time;
+    return n;
+}
+
+/* Counts the members that have a result wrong. */
+static void count_wrong(const struct fleet *fleet, const struct app_result_read *result)
+{
+    for (size_t i = 0; i < fleet->count; i++) {
+        struct member *member = &fleet->members[i];
+        if (is_wrong(&fleet->found[i].time) && member->wrong++ == 0)
+            name_result(result, member->wrong_name, sizeof member->wrong_name);
     }
 }
 
-/* Compares every result that all members have. */
+static void add_result(const struct fleet *fleet, const struct app_result_read *result,
+                       double band_percent)
+{
+    for (size_t i = 0; i < fleet->count; i++) {
+        const struct app_estimate *time = &fleet->found[i].time;
+        const size_t n = is_wrong(time) ? 0 : others_of(fleet, i);
+        if (n == 0)
+            continue;
+        const struct app_estimate others = join_times(fleet->others, n);
+        add_time(&fleet->members[i], time, &others, result, band_percent);
+    }
+}
+
+/* Finds a result of every member; returns false when one of them lacks it. */
+static bool find_all(const struct fleet *fleet, const struct app_result_read *result)
+{
+    bool all = true;
+    for (size_t i = 0; i < fleet->count && all; i++) {
+        fleet->found[i] = fleet->devices != NULL ? find_device(fleet, i, result)
+                                                 : app_side_find(&fleet->sides[i], result->key);
+        all = fleet->found[i].result != NULL && fleet->found[i].time.valid;
+    }
+    return all;
+}
+
+/* Compares every result that all members have, once it is known which members are wrong. */
 static void compare_all(const struct fleet *fleet, double band_percent)
 {
-    size_t record = 0, index = 0;
-    const struct app_result_read *result;
-    while ((result = app_side_next(&fleet->sides[0], &record, &index)) != NULL) {
-        bool all = true;
-        for (size_t i = 0; i < fleet->count && all; i++) {
-            fleet->found[i] = fleet->devices != NULL ? find_device(fleet, i, result)
-                                                     : app_side_find(&fleet->sides[i], result->key);
-            all = fleet->found[i].result != NULL && fleet->found[i].time.valid;
+    for (int pass = 0; pass < 2; pass++) {
+        size_t record = 0, index = 0;
+        const struct app_result_read *result;
+        while ((result = app_side_next(&fleet->sides[0], &record, &index)) != NULL) {
+            if (!find_all(fleet, result))
+                continue;
+            if (pass == 0)
+                count_wrong(fleet, result);
+            else
+                add_result(fleet, result, band_percent);
         }
-        if (all)
-            add_result(fleet->members, fleet->found, fleet->count, result, band_percent);
     }
 }
 
@@ -134,10 +215,12 @@ static double ratio_of(const struct member *member)
 
 static const char *word_of(const struct member *member)
 {
-    return 2 * member->slower > member->compared   ? "SLOWER"
-           : 2 * member->faster > member->compared ? "FASTER"
-           : 2 * member->same > member->compared   ? "SAME"
-                                                   : "CAN'T TELL";
+    return member->wrong > 0                        ? "WRONG"
+           : 2 * member->doubted > member->compared ? "DO NOT QUOTE"
+           : 2 * member->slower > member->compared  ? "SLOWER"
+           : 2 * member->faster > member->compared  ? "FASTER"
+           : 2 * member->same > member->compared    ? "SAME"
+                                                    : "CAN'T TELL";
 }
 
 /* Draws the ratio as a point on a line from 1/span to span, on a logarithmic scale. */
@@ -168,11 +251,18 @@ static void put_columns(struct app_table *table, bool sides)
 static void put_member(struct app_table *table, const struct member *member, double span)
 {
     char drawn[PLOT_WIDTH + 1];
-    plot(ratio_of(member), span, drawn);
     app_table_row(table);
     app_table_cell(table, "%s", member->label);
     app_table_cell(table, "%s", member->host);
     app_table_cell(table, "%s", member->device);
+    if (member->compared == 0) {
+        for (int empty = 0; empty < 4; empty++)
+            app_table_cell(table, "-");
+        app_table_cell(table, "%s", word_of(member));
+        app_table_cell(table, "-");
+        return;
+    }
+    plot(ratio_of(member), span, drawn);
     app_table_cell(table, "%s", app_number_fixed(ratio_of(member), 3, "").value);
     app_table_cell(table, "%s", drawn);
     app_table_cell(table, "%zu/%zu", member->slower, member->compared);
@@ -182,19 +272,43 @@ static void put_member(struct app_table *table, const struct member *member, dou
                    app_number_fixed(member->slowest, 3, "").value);
 }
 
+/* Names a member that is wrong, slower, or not to be quoted. */
+static void put_note(struct app_table *table, const struct member *member)
+{
+    const size_t all = member->compared + member->wrong;
+    const char *word = word_of(member);
+    char reasons[160];
+    if (member->wrong > 0)
+        app_table_note(table, "%s on %s computes wrong results, %zu of %zu: the first is %s.",
+                       member->label, member->host, member->wrong, all, member->wrong_name);
+    if (strcmp(word, "SLOWER") == 0)
+        app_table_note(table, "%s on %s is slower than the others: %s times as fast.",
+                       member->label, member->host,
+                       app_number_fixed(ratio_of(member), 3, "").value);
+    if (strcmp(word, "DO NOT QUOTE") == 0) {
+        app_trust_list(member->reasons, reasons, sizeof reasons);
+        app_table_note(table, "%s on %s is not to be quoted, %zu of %zu results: %s.",
+                       member->label, member->host, member->doubted, all, reasons);
+    }
+}
+
 /* Returns the end of the plot's scale: the farthest ratio, and 1.02 at least. */
 static double span_of(const struct fleet *fleet)
 {
     double span = 1.02;
     for (size_t i = 0; i < fleet->count; i++)
-        span = fmax(span, exp(fabs(log(ratio_of(&fleet->members[i])))));
+        if (fleet->members[i].compared > 0)
+            span = fmax(span, exp(fabs(log(ratio_of(&fleet->members[i])))));
     return span;
 }
 
 static void put_all(struct app_table *table, const struct fleet *fleet, double band_percent)
 {
     const struct member *members = fleet->members;
-    if (members[0].compared == 0) {
+    size_t common = 0;
+    for (size_t i = 0; i < fleet->count; i++)
+        common += members[i].compared + members[i].wrong;
+    if (common == 0) {
         app_table_note(table, "No result is common to all %zu %s.", fleet->count, fleet->what);
         return;
     }
@@ -208,10 +322,7 @@ static void put_all(struct app_table *table, const struct fleet *fleet, double b
     for (size_t i = 0; i < fleet->count; i++)
         put_member(table, &members[i], span_of(fleet));
     for (size_t i = 0; i < fleet->count; i++)
-        if (strcmp(word_of(&members[i]), "SLOWER") == 0)
-            app_table_note(table, "%s on %s is slower than the others: %s times as fast.",
-                           members[i].label, members[i].host,
-                           app_number_fixed(ratio_of(&members[i]), 3, "").value);
+        put_note(table, &members[i]);
 }
 
 static void describe(struct member *member, const char *host, const char *name, const char *pci_id)
@@ -222,14 +333,22 @@ static void describe(struct member *member, const char *host, const char *name, 
              known ? pci_id : "");
 }
 
-/* Allocates the members of a fleet; the caller frees both arrays. */
+/* Allocates the members of a fleet; release() frees them. */
 static enum krn_code alloc(struct fleet *fleet, struct krn_error *error)
 {
     fleet->members = calloc(fleet->count, sizeof *fleet->members);
     fleet->found = calloc(fleet->count, sizeof *fleet->found);
-    return fleet->members != NULL && fleet->found != NULL
+    fleet->others = calloc(fleet->count, sizeof *fleet->others);
+    return fleet->members != NULL && fleet->found != NULL && fleet->others != NULL
                ? KRN_OK
                : KRN_FAIL(error, KRN_NO_MEMORY, "No memory to compare.");
+}
+
+static void release(struct fleet *fleet)
+{
+    free(fleet->members);
+    free(fleet->found);
+    free(fleet->others);
 }
 
 static enum krn_code print(const struct fleet *fleet, double band_percent, enum app_style style,
@@ -256,8 +375,7 @@ enum krn_code app_fleet_print(const struct app_side *sides, size_t count, double
     }
     if (code == KRN_OK)
         code = print(&fleet, band_percent, style, out, error);
-    free(fleet.members);
-    free(fleet.found);
+    release(&fleet);
     return code;
 }
 
@@ -287,7 +405,6 @@ enum krn_code app_fleet_print_devices(const struct app_results *results, double 
         fputc('\n', out);
         code = print(&fleet, band_percent, style, out, error);
     }
-    free(fleet.members);
-    free(fleet.found);
+    release(&fleet);
     return code;
 }
