@@ -1,8 +1,9 @@
 #!/usr/bin/env python3
 """Results in the formats that other programs read: CSV, JSON in pandas, metrics for Prometheus.
 
-Usage: conversions.py SOURCE_DIR      the program is $SPHERESCOPE
+Usage: conversions.py SOURCE_DIR [standin]      the program is $SPHERESCOPE
 
+With standin, the program has a stand-in for the CUDA runtime, and a run on two GPUs is converted.
 Python's pandas and Prometheus's promtool are used where they are installed.
 """
 import csv
@@ -30,8 +31,8 @@ def check(holds, *words):
 
 
 def measure(frames, *options):
-    done = subprocess.run([PROGRAM, "--backend", "cpu", "--size", "64x64", "--frames", frames,
-                           "--processes", "2", *options], capture_output=True, text=True)
+    done = subprocess.run([PROGRAM, "--size", "64x64", "--frames", frames, "--processes", "2",
+                           *options], capture_output=True, text=True)
     check(done.returncode == 0, options, "exit", done.returncode, done.stderr)
 
 
@@ -46,6 +47,35 @@ def check_csv(record):
     for row, result in zip(rows, record["results"]):
         check(row["variant"] == result["variant"] and
               near(row["median_ms"], result["metrics"]["median_ms"]), "CSV:", row)
+
+
+def find(series, name, result, **more):
+    """Returns the values of the series of a result that have these labels, too."""
+    wanted = {("benchmark", result["benchmark"]), ("variant", result["variant"]), *more.items()}
+    return [value for (family, labels), value in series.items()
+            if family == name and wanted <= set(labels) and
+            all((k, f"{v:.9g}") in labels for k, v in result["parameters"].items()
+                if isinstance(v, (int, float)))]
+
+
+def check_gpus(record, series):
+    """Checks the times of every GPU against its processes; returns the number of GPUs."""
+    gpus = {}
+    for entry in record["run"].get("each", []):
+        gpus.setdefault((str(entry["ordinal"]), entry["pci_id"]), []).append(entry["process"])
+    if len(gpus) < 2:
+        check(not any("_gpu_" in name for name, _ in series), "metrics of one GPU")
+        return len(gpus)
+    for result in record["results"]:
+        for (gpu, pci_id), processes in gpus.items():
+            times = [p["metrics"]["median_ms"] / 1e3 for p in result["processes"]
+                     if p["process"] in processes]
+            mean = math.exp(sum(map(math.log, times)) / len(times))
+            found = find(series, "spherescope_gpu_time_seconds", result, gpu=gpu, pci_id=pci_id)
+            wrong = find(series, "spherescope_gpu_wrong", result, gpu=gpu, pci_id=pci_id)
+            check(len(found) == 1 and near(found[0], mean) and wrong == [0], result["variant"],
+                  gpu, found, wrong)
+    return len(gpus)
 
 
 def check_metrics(record):
@@ -71,13 +101,10 @@ def check_metrics(record):
         check(re.fullmatch(r"spherescope_[a-z_]+", name) and not re.search("_(ms|gb|kb|us)", name),
               "a name with a unit that is no base unit:", name)
     for result in record["results"]:
-        found = [value for (name, labels), value in series.items()
-                 if name == "spherescope_time_seconds" and
-                 {("benchmark", result["benchmark"]), ("variant", result["variant"])} <= set(labels)
-                 and all((k, f"{v:.9g}") in labels for k, v in result["parameters"].items()
-                         if isinstance(v, (int, float)))]
+        found = find(series, "spherescope_time_seconds", result)
         check(len(found) == 1 and near(found[0], result["metrics"]["median_ms"] / 1e3),
               result["benchmark"], result["variant"], found)
+    gpus = check_gpus(record, series)
     tool = shutil.which("promtool")
     if tool:
         with open("r.prom", "rb") as text:
@@ -85,6 +112,7 @@ def check_metrics(record):
                                   text=True)
         check(done.returncode == 0 and not done.stderr, "promtool:", done.stdout, done.stderr)
     print(f"{len(families)} families, {len(series)} series; promtool: {tool or 'not installed'}")
+    return gpus
 
 
 def check_pandas(record):
@@ -107,20 +135,36 @@ def check_pandas(record):
     print("pandas:", words[0], "rows")
 
 
+def convert_two_gpus():
+    os.environ["SPHERESCOPE_STANDIN"] = "devices:2"
+    measure("6", "--device", "all", "--bench", "raytrace", "--modes", "book/global,book/constant",
+            "--json", "r.json", "--prometheus", "r.prom")
+    record = json.load(open("r.json", encoding="utf-8"))
+    check(check_metrics(record) == 2, "not two GPUs")
+
+
+def convert():
+    cpu = ("--backend", "cpu")
+    measure("6", *cpu, "--bench", "raytrace,saxpy", "--modes", "book/*,strip/*/8", "--json",
+            "r.json", "--csv", "r.csv", "--prometheus", "r.prom")
+    record = json.load(open("r.json", encoding="utf-8"))
+    check_csv(record)
+    check_metrics(record)
+    check_pandas(record)
+    # A duel has no time of its own.
+    measure("1000", *cpu, "--duel", "book/global,book/constant", "--prometheus", "duel.prom")
+    check("spherescope_duel_ratio{" in Path("duel.prom").read_text(), "a duel lacks its ratio")
+    check(sorted(p.name for p in Path().iterdir()) ==
+          ["duel.prom", "r.csv", "r.json", "r.prom", "results.json"], "other files are left")
+
+
 def main():
     with tempfile.TemporaryDirectory() as folder:
         os.chdir(folder)
-        measure("6", "--bench", "raytrace,saxpy", "--modes", "book/*,strip/*/8", "--json",
-                "r.json", "--csv", "r.csv", "--prometheus", "r.prom")
-        record = json.load(open("r.json", encoding="utf-8"))
-        check_csv(record)
-        check_metrics(record)
-        check_pandas(record)
-        # A duel has no time of its own.
-        measure("1000", "--duel", "book/global,book/constant", "--prometheus", "duel.prom")
-        check("spherescope_duel_ratio{" in Path("duel.prom").read_text(), "a duel lacks its ratio")
-        check(sorted(p.name for p in Path().iterdir()) ==
-              ["duel.prom", "r.csv", "r.json", "r.prom", "results.json"], "other files are left")
+        if sys.argv[2:] == ["standin"]:
+            convert_two_gpus()
+        else:
+            convert()
         os.chdir("/")
     sys.exit(1 if mistakes else 0)
 

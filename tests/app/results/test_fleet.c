@@ -5,6 +5,7 @@
 #include "record/merge.h"
 #include "results/compare.h"
 #include "results/fleet.h"
+#include "results/prometheus.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -212,12 +213,70 @@ static void test_a_throttled_one_is_named(void **unused)
     expect("| 0.7"); /* 1 / 1.3, less what the slow one takes from the others */
 }
 
+/* Returns the value of the sample that has all words; NaN: there is none. Fails when there are
+ * several. */
+static double sample_of(const char *text, const char *name, const char *variant, const char *gpu)
+{
+    double value = NAN;
+    int found = 0;
+    char begin[64], label[64];
+    snprintf(begin, sizeof begin, "%s{", name);
+    snprintf(label, sizeof label, ",gpu=\"%s\",", gpu);
+    for (const char *line = text; *line != 0; line = strchr(line, '\n') + 1) {
+        const char *end = strchr(line, '\n');
+        char one[1024];
+        snprintf(one, sizeof one, "%.*s", (int)(end - line), line);
+        if (strncmp(one, begin, strlen(begin)) != 0 || strstr(one, variant) == NULL ||
+            strstr(one, label) == NULL)
+            continue;
+        found++;
+        value = strtod(strrchr(one, ' '), NULL);
+    }
+    assert_true(found <= 1);
+    return value;
+}
+
+/* Of a record of several GPUs, the metrics tell the time of each, and which one is wrong. */
+static void test_metrics_of_gpus(void **unused)
+{
+    (void)unused;
+    static const char time[] = "spherescope_gpu_time_seconds", wrong[] = "spherescope_gpu_wrong";
+    const struct machine machines[SIDES] = {
+        {.factor = 1},
+        {.factor = 1, .wrong = {false, true}, .trust = {NULL, "wrong-picture"}},
+        {.factor = 1.5},
+        {.factor = 1}};
+    char *record = record_of_gpus(machines), *text = app_prometheus_text(record);
+    assert_non_null(text);
+    for (int m = 0; m < SIDES; m++) {
+        const char gpu[] = {(char)('0' + m), 0};
+        const double ms = machines[m].factor, seconds = 1e-3 * ms;
+        assert_true(fabs(sample_of(text, time, "\"book/global\"", gpu) / seconds - 1) < 1e-2);
+        assert_true(fabs(sample_of(text, time, "\"book/constant\"", gpu) / seconds - 2) < 2e-2);
+        assert_true(sample_of(text, wrong, "\"book/global\"", gpu) == 0.0);
+        assert_true(sample_of(text, wrong, "\"book/constant\"", gpu) == (m == 1));
+    }
+    assert_true(isnan(sample_of(text, time, "\"book/global\"", "4")));
+    free(text);
+    free(record);
+
+    /* One GPU is told by the metrics of the whole record. */
+    record = process_of(&machines[0], 0, 0);
+    char *one = join(&record, 1);
+    text = app_prometheus_text(one);
+    assert_non_null(text);
+    assert_null(strstr(text, "spherescope_gpu"));
+    free(text);
+    free(one);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_a_wrong_one_is_named),
         cmocka_unit_test(test_wrong_without_a_name),
         cmocka_unit_test(test_a_throttled_one_is_named),
+        cmocka_unit_test(test_metrics_of_gpus),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
