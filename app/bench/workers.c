@@ -268,6 +268,14 @@ static void complain_of(const struct app_worker_failure *failure, int count, boo
     app_complain(text);
 }
 
+/* Says that no GPU of several has given results: each worker has told the reason of its own GPU. */
+static void complain_of_all(int devices)
+{
+    char text[64];
+    snprintf(text, sizeof text, "None of the %d GPUs gave results.", devices);
+    app_complain(text);
+}
+
 /* Corrects the expected time after the k-th process. Says so after the first one, if it was whole
  * and took far longer than expected: its scene or its device is slow. */
 static void expect_more(struct app_progress *progress, int k, int count, bool whole)
@@ -305,8 +313,11 @@ enum krn_code app_workers_run(const struct app_run *run, uint64_t seed, int argc
         const int before = workers->failed_count, records = workers->count;
         keep(workers, &child, await(&child, run->processes, worker.seconds, progress),
              run->devices > k || (run->devices > 1 && workers->count > 0));
-        if (workers->exit_code != APP_EXIT_DONE)
+        if (workers->exit_code != APP_EXIT_DONE) {
+            if (run->devices > 1 && k == run->devices && workers->count == 0)
+                complain_of_all(run->devices);
             break;
+        }
         if (workers->failed_count > before && !app_interrupted()) {
             app_progress_clear(progress);
             complain_of(&workers->failed[before], run->processes, workers->count > records);

@@ -129,6 +129,16 @@ assert {e["ordinal"] for e in record["run"]["each"]} == {1 - int(sys.argv[1])}, 
 assert len(record["run"]["failed"]) == 2 and record["complete"] is False, record["run"]
 END
 done
+# When no GPU can be used, the first process of each says why, no other one starts, and nothing is
+# written; --device all takes no CPU in the place of a GPU.
+export SPHERESCOPE_STANDIN=devices:3,busy:0,busy:1,busy:2
+expect 4 '^spherescope: None of the 3 GPUs gave results\.$' "${all[@]}" --processes 2 \
+    --json none.json
+[[ $(grep -c 'error 46): the GPU is busy' err) -eq 3 ]] || failed "all busy: not said for each GPU"
+[[ ! -s out && ! -e none.json ]] || failed "all busy: there are results"
+# Without --device all, the CPU takes over.
+expect 0 '^spherescope: The CPU backend takes over\. .*error 46' --bench raytrace \
+    --modes book/global "${run[@]}"
 export SPHERESCOPE_STANDIN=devices:2
 expect 1 'more than 32 processes' "${all[@]}" --processes 17
 expect 2 'device all needs' --device all --offscreen

@@ -12,7 +12,7 @@
  *                   kernel, until the device is reset
  *   count           print the number of calls when the program ends
  *   devices:N       there are N devices
- *   busy:N          device N cannot be used
+ *   busy:N          device N cannot be used; once per device, 0 to 31
  *   other-gl        OpenGL is drawn by something else
  */
 #include "device.h"
@@ -30,7 +30,8 @@ namespace
 
 struct answers {
     int error = 0;
-    int devices = 1, busy = -1, ordinal = 0; /* ordinal: the current one, of all threads */
+    int devices = 1, ordinal = 0; /* ordinal: the current one, of all threads */
+    unsigned busy = 0;            /* bits 1 << device */
     bool no_code = false, other_gl = false;
     size_t memory = (size_t)1 << 30;
     long fail_at = 0, lost_at = 0; /* 0: never */
@@ -77,7 +78,7 @@ answers *read_script()
         else if (is(word, length, "devices", &number))
             made->devices = (int)number;
         else if (is(word, length, "busy", &number))
-            made->busy = (int)number;
+            made->busy |= 1u << (number & 31);
         else if (is(word, length, "fail", &number))
             made->fail_at = (long)number;
         else if (is(word, length, "count", nullptr))
@@ -295,7 +296,7 @@ cudaError_t cudaSetDevice(int ordinal)
     STANDIN_CALL();
     if (ordinal < 0 || ordinal >= script().devices)
         return standin::keep(cudaErrorInvalidDevice);
-    if (ordinal == script().busy)
+    if (script().busy >> ordinal & 1)
         return standin::keep((cudaError_t)46);
     script().ordinal = ordinal;
     return cudaSuccess;
