@@ -188,12 +188,28 @@ APP_ACTION(app_change_blit)
  * in the picture: 1 / sin(KRN_FIELD_DEGREES / 2) extents, rounded up. */
 #define WHOLE_SCENE_DISTANCE 3.1f
 
+/* Returns the distance at which the camera starts: of a scene file, or of a random scene. */
+static float start_distance(bool file)
+{
+    return file ? WHOLE_SCENE_DISTANCE : krn_light_default().camera.distance;
+}
+
+/* Moves the camera to where the next scene's starts, unless somebody has moved it from where the
+ * present one's did. */
+static void fit_camera(struct app_state *state, bool file)
+{
+    const float start = start_distance(state->scene == APP_SCENE_FILE),
+                now = state->light.camera.distance;
+    if (!(now < start || now > start))
+        state->light.camera.distance = start_distance(file);
+}
+
 APP_ACTION(app_change_scene)
 {
     (void)facts;
-    const float start = krn_light_default().camera.distance, now = state->light.camera.distance;
     const char *path = argument->given.text;
     if (argument->given.word) {
+        fit_camera(state, false);
         app_state_set_book(state);
         return APP_DONE;
     }
@@ -201,8 +217,7 @@ APP_ACTION(app_change_scene)
         return refuse(reply, "The path of the scene file is too long.");
     memset(state->scene_path, 0, sizeof state->scene_path);
     memcpy(state->scene_path, path, strlen(path));
-    if (state->scene != APP_SCENE_FILE && !(now < start || now > start)) /* it was not moved */
-        state->light.camera.distance = WHOLE_SCENE_DISTANCE;
+    fit_camera(state, true);
     state->scene = APP_SCENE_FILE;
     return APP_DONE;
 }

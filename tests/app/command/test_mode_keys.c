@@ -154,23 +154,58 @@ static void test_seeds_do_not_repeat(void **unused)
     }
 }
 
+static void choose_scene(const char *name)
+{
+    const struct app_command_entry *entry = app_command_by_name("scene");
+    struct app_argument argument = {.step = APP_STEP_SET};
+    assert_true(app_value_parse(&entry->value, name, &argument.given));
+    assert_int_equal(app_apply(&state, &facts, entry, &argument, &reply), APP_DONE);
+}
+
 static void test_file_scene_keeps_its_spheres(void **unused)
 {
     (void)unused;
-    const struct app_command_entry *entry = app_command_by_name("scene");
-    struct app_argument argument = {.step = APP_STEP_SET};
-    assert_true(app_value_parse(&entry->value, "a.json", &argument.given));
-    assert_int_equal(app_apply(&state, &facts, entry, &argument, &reply), APP_DONE);
+    choose_scene("a.json");
     assert_string_equal(reply.text, "Scene: a.json");
     assert_int_equal(state.scene, APP_SCENE_FILE);
     assert_stopped(APP_REFUSED, APP_KEY_UP);
     assert_says("file");
     assert_stopped(APP_REFUSED, APP_KEY_DOWN);
     assert_stopped(APP_REFUSED, 'R');
-    assert_true(app_value_parse(&entry->value, "book", &argument.given));
-    assert_int_equal(app_apply(&state, &facts, entry, &argument, &reply), APP_DONE);
+    choose_scene("book");
     assert_int_equal(state.scene, APP_SCENE_RANDOM);
     assert_int_equal(press(APP_KEY_UP), APP_DONE);
+}
+
+/* Each scene is seen from where its camera starts, as if it had been there from the beginning; a
+ * camera that was moved stays, and so do its angles. */
+static void test_camera_follows_the_scene(void **unused)
+{
+    (void)unused;
+    const struct krn_camera start = krn_light_default().camera;
+    struct krn_camera *camera = &state.light.camera;
+    choose_scene("a.json");
+    assert_true(camera->distance == 3.1f);
+    choose_scene("b.json");
+    assert_true(camera->distance == 3.1f);
+    camera->yaw = 45.0f;
+    choose_scene("book");
+    assert_true(camera->distance == start.distance && camera->yaw == 45.0f);
+    choose_scene("book");
+    assert_true(camera->distance == start.distance);
+    camera->yaw = start.yaw;
+    const struct app_state fresh = app_state_default();
+    assert_true(app_light_same(&state.light, &fresh.light));
+
+    camera->distance = 5.0f;
+    choose_scene("a.json");
+    assert_true(camera->distance == 5.0f);
+    choose_scene("book");
+    assert_true(camera->distance == 5.0f);
+    /* The distance of the other kind of scene is one that somebody has chosen. */
+    camera->distance = 3.1f;
+    choose_scene("book");
+    assert_true(camera->distance == 3.1f);
 }
 
 static void test_duel_keys(void **unused)
@@ -330,6 +365,7 @@ int main(void)
         test(test_sphere_keys),
         test(test_seeds_do_not_repeat),
         test(test_file_scene_keeps_its_spheres),
+        test(test_camera_follows_the_scene),
         test(test_duel_keys),
         test(test_modes_as_text),
         test(test_lighter_states),
