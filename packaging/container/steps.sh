@@ -1,9 +1,11 @@
 #!/usr/bin/env bash
-# steps.sh build ON|OFF | install [PACKAGE...]: the steps of the container files, as root on Debian
-# 12 or a system like it.
+# steps.sh build ON|OFF | install [PACKAGE...] | develop [PACKAGE...]: the steps of the container
+# files, as root on Debian 12 or a system like it.
 #   build ON|OFF  installs what the build needs, builds with or without a window, and makes the
 #                 package in /packages
 #   install       installs the packages in /packages, with what they need, and those named
+#   develop       installs what building, testing and packaging need, and the packages named, and
+#                 adds the user developer
 set -euo pipefail
 # shellcheck disable=SC2034 # read by bootstrap.sh
 script=steps.sh
@@ -27,7 +29,17 @@ install)
         /packages/*.deb
     rm -rf /var/lib/apt/lists/*
     ;;
+develop)
+    needs=$build_needs$test_needs$package_needs$package_test_needs
+    install_missing "$needs"
+    # install_missing is content without what only tests need; an image is not.
+    lacks=$(missing_packages "$needs")
+    [[ -z $lacks ]] || die "could not be installed: $lacks"
+    apt_install "" "${@:2}"
+    rm -rf /var/lib/apt/lists/*
+    useradd --create-home --shell /bin/bash developer
+    ;;
 *)
-    die "usage: steps.sh build ON|OFF, or steps.sh install [PACKAGE...]"
+    die "usage: steps.sh build ON|OFF | install [PACKAGE...] | develop [PACKAGE...]"
     ;;
 esac
