@@ -26,14 +26,14 @@ FLAG = re.compile(r"--[a-z][a-z0-9-]*")
 PATH = re.compile(r"(app|kernels|render|shaders|assets|tests|docs|cmake|packaging)/[\w./*-]+")
 NAME = re.compile(r"((?:app|krn|ren)_\w+)(\(\))?")
 OTHER_PROGRAMS = ("cmake", "ctest", "git", "python3", "cp ", "./test.sh", "flock", "srun", "cpack",
-                  "apt-get", "docker", "--build-arg")
+                  "apt-get", "docker", "--build-arg", "compute-sanitizer", "TEST_PROBE_MIB")
 README_LINES, IMAGE_BYTES = 120, 300_000
 STILL_BYTES = 1_000_000  # of a photograph-like picture of 3840 x 2160
 
 
 def pages(root):
-    return [page for page in [root / "README.md", root / "CHANGELOG.md", root / "assets" / "README.md",
-                              *sorted((root / "docs").glob("*.md"))] if page.exists()]
+    return [page for page in [root / "README.md", root / "CONTRIBUTING.md", root / "CHANGELOG.md",
+                              root / "assets" / "README.md", *sorted((root / "docs").glob("*.md"))] if page.exists()]
 
 
 def slug(heading):
