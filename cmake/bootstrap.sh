@@ -34,6 +34,7 @@ openbox               -                         Openbox, a window manager
 zbar-tools            -                         zbarimg, which reads QR codes
 libembree-dev         -                         Embree 3, which the tree is compared with
 python3-jsonschema    -                         Python with jsonschema
+python3-yaml          -                         Python with YAML
 fish                  -                         fish, to test its completions
 zsh                   -                         zsh, likewise
 mandoc                -                         mandoc, which checks the manual page
