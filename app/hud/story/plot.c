@@ -2,6 +2,7 @@
 
 #include "base/value.h"
 #include "command/mode.h"
+#include "hud/story/axes.h"
 
 #include "ren/plot.h"
 
@@ -44,22 +45,8 @@ struct plot {
     int count;
 };
 
-/* Writes a time with its significant digits only: "200 µs". */
-static void time_text(double ms, char *text, size_t size)
-{
-    const double ns = ms * 1e6;
-    if (ns < 999.5)
-        app_format(text, size, "%.3g ns", ns);
-    else if (ns < 999.5e3)
-        app_format(text, size, "%.3g µs", ns / 1e3);
-    else if (ns < 999.5e6)
-        app_format(text, size, "%.3g ms", ms);
-    else
-        app_format(text, size, "%.4g s", ms / 1e3);
-}
-
-/* Sets the axes' ends: of y to 1, 2 or 5 times a power of ten, of x to all counts, whether they are
- * measured or not, so that the axis stands still. False when there is no point. */
+/* Sets the axes' ends: of x to all counts, whether they are measured or not, so that the axis
+ * stands still. False when there is no point. */
 static bool find_range(struct plot *plot)
 {
     double low = INFINITY, high = 0.0;
@@ -73,79 +60,24 @@ static bool find_range(struct plot *plot)
         }
     if (!(high > 0.0))
         return false;
-    static const double steps[] = {1.0, 2.0, 5.0, 10.0};
-    const double below = pow(10.0, floor(log10(low))), above = pow(10.0, floor(log10(high)));
-    for (int s = 0; s < 3; s++)
-        if (below * steps[s] <= low)
-            plot->axes.y_low = log10(below * steps[s]);
-    for (int s = 3; s >= 1; s--)
-        if (above * steps[s] > high)
-            plot->axes.y_high = log10(above * steps[s]);
-    const int *counts = plot->curves->counts, last = plot->curves->count - 1;
-    const double pad = last == 0 ? 0.3 : 0.02 * log10((double)counts[last] / counts[0]);
-    plot->axes.x_low = log10(counts[0]) - pad;
-    plot->axes.x_high = log10(counts[last]) + pad;
+    app_story_span_y(&plot->axes, low, high);
+    app_story_span_x(&plot->axes, plot->curves->counts, plot->curves->count, true);
     return true;
 }
 
-static void draw_times(const struct plot *plot)
-{
-    static const double steps[] = {1.0, 2.0, 5.0};
-    const struct app_brush *brush = plot->brush;
-    const struct ren_axes *axes = &plot->axes;
-    const float u = brush->unit, right = axes->area.x + axes->area.w;
-    /* Numbers of 1 and 2 times a power of ten stand nearest. */
-    const bool wide =
-        log10(2.0) / (axes->y_high - axes->y_low) * axes->area.h < 1.3f * APP_TEXT_SMALL * u;
-    for (int power = (int)floor(axes->y_low) - 1; power <= (int)ceil(axes->y_high); power++)
-        for (int s = 0; s < 3; s++) {
-            const double at = power + log10(steps[s]);
-            if (at < axes->y_low - 1e-9 || at > axes->y_high + 1e-9)
-                continue;
-            const float y = ren_plot_y(axes, at);
-            char text[32];
-            time_text(pow(10.0, power) * steps[s], text, sizeof text);
-            ren_list_line(brush->list, axes->area.x, y, right, y, fmaxf(1.0f, u),
-                          brush->colours->edge);
-            if (s == 0 || !wide)
-                app_draw_text(brush, REN_FACE_MONO, APP_TEXT_SMALL, axes->area.x - 8.0f * u,
-                              y + 5.0f * u, REN_ALIGN_RIGHT, brush->colours->quiet, text);
-        }
-}
-
-/* Draws a tick at every count, and its number where it stands clear of its neighbour and of the
- * last number. */
 static void draw_counts(const struct plot *plot)
 {
     const struct app_brush *brush = plot->brush;
     const struct ren_axes *axes = &plot->axes;
-    const float u = brush->unit, bottom = axes->area.y + axes->area.h;
-    const int *counts = plot->curves->counts, last = plot->curves->count - 1;
-    char text[32];
-    snprintf(text, sizeof text, "%d", counts[last]);
-    const float size = APP_TEXT_SMALL * u, clear = 12.0f * u;
-    const float end = ren_plot_x(axes, log10(counts[last])) -
-                      ren_text_width(brush->renderer, REN_FACE_MONO, size, text) / 2.0f;
-    float taken = -1e9f;
-    for (int i = 0; i <= last; i++) {
-        const float x = ren_plot_x(axes, log10(counts[i]));
-        ren_list_line(brush->list, x, axes->area.y, x, bottom + 6.0f * u, fmaxf(1.0f, u),
-                      brush->colours->edge);
-        snprintf(text, sizeof text, "%d", counts[i]);
-        const float half = ren_text_width(brush->renderer, REN_FACE_MONO, size, text) / 2.0f;
-        if (i < last && (x - half < taken + clear || x + half + clear > end))
-            continue;
-        app_draw_text(brush, REN_FACE_MONO, APP_TEXT_SMALL, x, bottom + 22.0f * u, REN_ALIGN_CENTRE,
-                      brush->colours->quiet, text);
-        taken = x + half;
-    }
+    const float u = brush->unit;
+    app_story_ticks(brush, axes, plot->curves->counts, plot->curves->count, true, APP_TEXT_SMALL);
     if (plot->low)
         return;
     const char *const title = "number of spheres (logarithmic)";
     const bool whole =
         ren_text_width(brush->renderer, REN_FACE_SANS, APP_TEXT_SMALL * u, title) <= axes->area.w;
     app_draw_text(brush, REN_FACE_SANS, APP_TEXT_SMALL, axes->area.x + axes->area.w / 2.0f,
-                  bottom + 43.0f * u, REN_ALIGN_CENTRE, brush->colours->text,
+                  axes->area.y + axes->area.h + 43.0f * u, REN_ALIGN_CENTRE, brush->colours->text,
                   whole ? title : "spheres");
 }
 
@@ -417,7 +349,7 @@ bool app_story_plot(const struct app_brush *brush, struct ren_rect area,
             app_draw_text_fit(brush, REN_FACE_SANS, APP_TEXT_SMALL, area.x, area.y + 16.0f * u,
                               area.w, brush->colours->text, titles);
         draw_bands(plot, cache_bytes);
-        draw_times(plot);
+        app_story_levels(brush, &plot->axes, app_story_time_text, APP_TEXT_SMALL);
         draw_counts(plot);
         make_lines(plot);
         for (int i = 0; i < plot->count; i++)
