@@ -5,11 +5,12 @@
 #include "command/command.h"
 #include "command/keys.h"
 #include "command/mode.h"
+#include "command/spelling/spelling.h"
 
 #include <stdio.h>
 #include <string.h>
 
-enum { ENTRIES_MAX = 128, FLAG_MAX = 40 };
+enum { ENTRIES_MAX = 128 };
 
 /* The option of one table entry, as given on the command line. */
 struct slot {
@@ -94,66 +95,14 @@ static const struct conflict {
     {"--talk", "--replay", NULL, NULL, "a replay shows the state of its record"},
 };
 
-/* Returns the Damerau-Levenshtein distance (optimal string alignment) of two texts of at most
- * FLAG_MAX characters: insertions, deletions, replacements and swaps of neighbours count 1 each. */
-static int distance(const char *a, const char *b)
-{
-    int table[FLAG_MAX + 1][FLAG_MAX + 1];
-    const int n = (int)strlen(a), m = (int)strlen(b);
-    for (int i = 0; i <= n; i++) {
-        for (int j = 0; j <= m; j++) {
-            if (i == 0 || j == 0) {
-                table[i][j] = i + j;
-                continue;
-            }
-            int best = table[i - 1][j - 1] + (a[i - 1] != b[j - 1]);
-            if (table[i - 1][j] + 1 < best)
-                best = table[i - 1][j] + 1;
-            if (table[i][j - 1] + 1 < best)
-                best = table[i][j - 1] + 1;
-            if (i > 1 && j > 1 && a[i - 1] == b[j - 2] && a[i - 2] == b[j - 1] &&
-                table[i - 2][j - 2] + 1 < best)
-                best = table[i - 2][j - 2] + 1;
-            table[i][j] = best;
-        }
-    }
-    return table[n][m];
-}
-
-/* Returns the option that the user probably meant, or NULL. */
-static const char *nearest_flag(const struct parse *parse, const char *text)
-{
-    char flag[FLAG_MAX + 1];
-    const size_t dashes = strspn(text, "-");
-    const int length = (int)strcspn(text + dashes, "=");
-    if (length > FLAG_MAX - 2)
-        return NULL;
-    snprintf(flag, sizeof flag, "--%.*s", length, text + dashes);
-    const char *nearest = NULL;
-    int least = length < 4 ? 1 : 2; /* at distance 2, short words match almost anything */
-    for (size_t i = 0; i < parse->count; i++) {
-        const char *other = parse->entries[i].flag;
-        if (other == NULL || strlen(other) > FLAG_MAX)
-            continue;
-        const bool initial = length == 1 && other[2] == flag[2];
-        const int changes = initial ? 1 : distance(flag, other);
-        if (changes <= least) { /* on a tie the last option wins */
-            least = changes;
-            nearest = other;
-        }
-    }
-    return nearest;
-}
-
-static enum krn_code fail_unknown(const struct parse *parse, const char *text,
-                                  struct krn_error *error)
+static enum krn_code fail_unknown(const char *text, struct krn_error *error)
 {
     if (text[0] != '-')
         return KRN_FAIL(
             error, KRN_REFUSED,
             "\"%s\" is not an option; all arguments are options, and --help lists them.",
             app_shorten(text).text);
-    const char *nearest = nearest_flag(parse, text);
+    const char *nearest = app_spelling_nearest(text);
     return KRN_FAIL(error, KRN_REFUSED, "There is no option %s%s%s; --help lists all.",
                     app_shorten(text).text, nearest != NULL ? ", did you mean " : "",
                     nearest != NULL ? nearest : "");
@@ -176,7 +125,7 @@ static enum krn_code read_option(struct parse *parse, int argc, char *const argv
         slot = &parse->slots[i];
     }
     if (entry == NULL)
-        return fail_unknown(parse, text, error);
+        return fail_unknown(text, error);
     char takes[256];
     app_value_describe(&entry->value, takes, sizeof takes);
     if (slot->seen)
