@@ -192,20 +192,16 @@ static enum krn_code check_outputs(const struct app_run *run, struct krn_error *
 static double expected_s(const struct app_run *run)
 {
     const double around_s = 1.0; /* starting, and comparing with the host */
-    int counts[APP_SWEEP_COUNTS];
     if (run->seconds > 0.0)
         return run->seconds;
     if (run->frames > 0)
         return 0.0;
-    const double sweep_s = run->record[0] ? (APP_SWEEP_SECONDS + around_s) *
-                                                app_sweep_counts(APP_RECORD_SPHERES_LEAST,
-                                                                 APP_RECORD_SPHERES_MOST, counts)
-                                          : 0.0;
-    return run->bench[0]        ? app_bench_expected_s(run) + sweep_s
-           : run->sweep_low > 0 ? (APP_SWEEP_SECONDS + around_s) *
-                                      app_sweep_counts(run->sweep_low, run->sweep_high, counts)
-           : run->duel ? APP_DUEL_SECONDS + around_s
-                       : 0.0;
+    const double record_s =
+        run->record[0] ? app_sweep_expected_s(app_sweep_record_axes(), around_s) : 0.0;
+    return run->bench[0]         ? app_bench_expected_s(run) + record_s
+           : app_run_sweeps(run) ? app_sweep_expected_s(run->sweep, around_s)
+           : run->duel           ? APP_DUEL_SECONDS + around_s
+                                 : 0.0;
 }
 
 /* Returns the decimals with which a number of seconds is told. */
@@ -279,7 +275,7 @@ static enum krn_code open_recorded(struct app_program *program, struct krn_error
 static int dispatch(struct app_program *program)
 {
     const struct app_run *run = &program->run;
-    const bool sweep = run->sweep_low > 0;
+    const bool sweep = app_run_sweeps(run);
     struct krn_error error;
     if (run->offscreen || run->bench[0] || run->duel || sweep)
         hold_still(program);

@@ -61,7 +61,7 @@ static enum krn_code show(struct app_program *program, const char *record, struc
                : app_results_print(&results, style, out, error);
     if (code == KRN_OK && !program->replay)
         code = app_fleet_print_devices(&results, run->band_percent, style, out, error);
-    if (code == KRN_OK && run->sweep_low > 0 && run->screenshot[0] && results.complete)
+    if (code == KRN_OK && app_run_sweeps(run) && run->screenshot[0] && results.complete)
         code = draw_sweep(program, &results, record, error);
     app_results_free(&results);
     return code;
@@ -119,8 +119,8 @@ static enum krn_code sweep_beside(struct app_program *program, struct app_report
         return KRN_OK;
     app_program_share(program, 1);
     const struct app_plan plan = app_program_plan(program);
-    return app_sweep_run(program->engine, state, APP_RECORD_SPHERES_LEAST, APP_RECORD_SPHERES_MOST,
-                         state->recipe.count, &plan, report, error);
+    return app_sweep_run(program->engine, state, app_sweep_record_axes(), state->recipe.count,
+                         &plan, report, error);
 }
 
 int app_run_bench(struct app_program *program)
@@ -197,8 +197,8 @@ int app_run_sweep(struct app_program *program)
     app_program_share(program, 1);
     const struct app_plan plan = app_program_plan(program);
     app_report_begin(&report, &program->environment, program->engine, &program->state, NULL);
-    const enum krn_code code = app_sweep_run(program->engine, &program->state, run->sweep_low,
-                                             run->sweep_high, 0, &plan, &report, &error);
+    const enum krn_code code =
+        app_sweep_run(program->engine, &program->state, run->sweep, 0, &plan, &report, &error);
     return finish(program, &report, code, &error);
 }
 

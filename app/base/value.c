@@ -182,20 +182,41 @@ static bool parse_pair(const struct app_value *value, const char *text, struct a
                 : app_parse_real(part, &given->low) && app_parse_real(rest, &given->high);
 }
 
-/* Parses "spheres=1..20". */
-static bool parse_span(const struct app_value *value, const char *text, struct app_given *given)
+/* Parses the first `length` bytes of text, such as "spheres=1..20", into the span of that name.
+ * Returns false for a name that is unknown or was given before, and for other texts. */
+static bool parse_span(const struct app_value *value, const char *text, size_t length,
+                       struct app_given *given)
 {
-    char part[64];
-    int low, high;
-    const size_t name = strcspn(text, "=");
-    given->choice = find_choice(value, text, name);
-    const char *rest = text[name] != 0 ? split(text + name + 1, '.', part, sizeof part) : NULL;
-    if (rest == NULL || rest[0] != '.' || !app_parse_int(part, &low) ||
-        !app_parse_int(rest + 1, &high))
+    char whole[64], part[64];
+    if (length >= sizeof whole)
         return false;
-    given->low = low;
-    given->high = high;
-    return true;
+    memcpy(whole, text, length);
+    whole[length] = 0;
+    const char *ends = split(whole, '=', part, sizeof part);
+    for (int i = 0; ends != NULL && value->spans[i].name != NULL; i++) {
+        struct app_span *span = &given->spans[i];
+        if (strcmp(part, value->spans[i].name) != 0)
+            continue;
+        const char *high = split(ends, '.', part, sizeof part);
+        if (span->on || high == NULL || high[0] != '.')
+            return false;
+        span->on = true;
+        return app_parse_int(part, &span->low) && app_parse_int(high + 1, &span->high);
+    }
+    return false;
+}
+
+/* Parses "spheres=1..20,bounces=0..8", in any order. */
+static bool parse_spans(const struct app_value *value, const char *text, struct app_given *given)
+{
+    for (;;) {
+        const size_t length = strcspn(text, ",");
+        if (!parse_span(value, text, length, given))
+            return false;
+        if (text[length] == 0)
+            return true;
+        text += length + 1;
+    }
 }
 
 /* Parses text by the value's kind, without checking its range. */
@@ -220,8 +241,8 @@ static bool read_text(const struct app_value *value, const char *text, struct ap
     case APP_VALUE_RANGE:
     case APP_VALUE_SIZE:
         return parse_pair(value, text, given);
-    case APP_VALUE_SPAN:
-        return parse_span(value, text, given);
+    case APP_VALUE_SPANS:
+        return parse_spans(value, text, given);
     case APP_VALUE_NAMES:
     case APP_VALUE_PATH:
     case APP_VALUE_TEXT:
@@ -245,6 +266,20 @@ int app_value_choices(const struct app_value *value)
     return count;
 }
 
+/* Returns true when a span is on, and every one that is on lies in the range of its kind. */
+static bool allows_spans(const struct app_value *value, const struct app_span *spans)
+{
+    bool some = false;
+    for (int i = 0; value->spans[i].name != NULL; i++) {
+        const struct app_span *span = &spans[i];
+        if (span->on && !(value->spans[i].low <= span->low && span->low <= span->high &&
+                          span->high <= value->spans[i].high))
+            return false;
+        some = some || span->on;
+    }
+    return some;
+}
+
 bool app_value_allows(const struct app_value *value, const struct app_given *given)
 {
     const double low = value->low, high = value->high;
@@ -265,9 +300,8 @@ bool app_value_allows(const struct app_value *value, const struct app_given *giv
         return between(given->real, low, high);
     case APP_VALUE_RANGE:
         return between(given->low, low, high) && between(given->high, given->low, high);
-    case APP_VALUE_SPAN:
-        return given->choice >= 0 && given->choice < app_value_choices(value) &&
-               between(given->low, low, high) && between(given->high, given->low, high);
+    case APP_VALUE_SPANS:
+        return allows_spans(value, given->spans);
     case APP_VALUE_SIZE:
         return between(given->width, low, high) && between(given->height, low, high);
     case APP_VALUE_NAMES:
@@ -309,6 +343,38 @@ static void join_choices(const struct app_value *value, const char *last, char *
     }
 }
 
+/* Appends to text what the format says; cuts what does not fit. */
+__attribute__((format(printf, 3, 4))) static void append(char *text, size_t size,
+                                                         const char *format, ...)
+{
+    va_list arguments;
+    const size_t used = strlen(text);
+    va_start(arguments, format);
+    vsnprintf(text + used, size - used, format, arguments);
+    va_end(arguments);
+}
+
+void app_value_format_spans(const struct app_value *value, const struct app_span *spans, char *text,
+                            size_t size)
+{
+    text[0] = 0;
+    for (int i = 0; value->spans[i].name != NULL; i++)
+        if (spans[i].on)
+            append(text, size, "%s%s=%d..%d", text[0] != 0 ? "," : "", value->spans[i].name,
+                   spans[i].low, spans[i].high);
+}
+
+/* Describes the spans: "spheres=A..B with 1 <= A <= B <= 1000000, bounces=A..B with ... ". */
+static void describe_spans(const struct app_value *value, char *text, size_t size)
+{
+    text[0] = 0;
+    for (int i = 0; value->spans[i].name != NULL; i++)
+        append(text, size, "%s%s=A..B with %d <= A <= B <= %d", i > 0 ? ", " : "",
+               value->spans[i].name, value->spans[i].low, value->spans[i].high);
+    if (value->spans[1].name != NULL)
+        append(text, size, ", or both joined by a comma");
+}
+
 struct bound {
     char text[32];
 };
@@ -327,9 +393,13 @@ void app_value_limits(const struct app_value *value, char *text, size_t size)
     case APP_VALUE_INTEGER:
     case APP_VALUE_REAL:
     case APP_VALUE_RANGE:
-    case APP_VALUE_SPAN:
     case APP_VALUE_SIZE:
         app_format(text, size, "%s..%s", bound(value->low).text, bound(value->high).text);
+        break;
+    case APP_VALUE_SPANS:
+        for (int i = 0; value->spans[i].name != NULL; i++)
+            append(text, size, "%s%s %d..%d", i > 0 ? ", " : "", value->spans[i].name,
+                   value->spans[i].low, value->spans[i].high);
         break;
     case APP_VALUE_SEED:
         app_format(text, size, "0..%llu", (unsigned long long)UINT64_MAX);
@@ -346,7 +416,7 @@ void app_value_metavar(const struct app_value *value, char *text, size_t size)
         [APP_VALUE_CHOICE] = "",   [APP_VALUE_NAMES] = "NAME[,NAME...]",
         [APP_VALUE_INTEGER] = "N", [APP_VALUE_SEED] = "N",
         [APP_VALUE_REAL] = "X",    [APP_VALUE_RANGE] = "A:B",
-        [APP_VALUE_SPAN] = "",     [APP_VALUE_SIZE] = "WxH",
+        [APP_VALUE_SPANS] = "",    [APP_VALUE_SIZE] = "WxH",
         [APP_VALUE_PATH] = "FILE", [APP_VALUE_TEXT] = "TEXT",
     };
     char own[128];
@@ -354,10 +424,10 @@ void app_value_metavar(const struct app_value *value, char *text, size_t size)
         snprintf(own, sizeof own, "%s", value->metavar);
     else if (value->kind == APP_VALUE_CHOICE)
         join_choices(value, "|", own, sizeof own);
-    else if (value->kind == APP_VALUE_SPAN) {
-        char names[96];
-        join_choices(value, "|", names, sizeof names);
-        snprintf(own, sizeof own, "%s=A..B", names);
+    else if (value->kind == APP_VALUE_SPANS) {
+        own[0] = 0;
+        for (int i = 0; value->spans[i].name != NULL; i++)
+            append(own, sizeof own, "%s%s=A..B", i > 0 ? "," : "", value->spans[i].name);
     } else
         snprintf(own, sizeof own, "%s", usual[value->kind]);
     if (value->word == NULL)
@@ -398,10 +468,8 @@ void app_value_describe(const struct app_value *value, char *text, size_t size)
     case APP_VALUE_RANGE:
         snprintf(what, sizeof what, "A:B with %s <= A <= B <= %s", low.text, high.text);
         break;
-    case APP_VALUE_SPAN:
-        join_choices(value, " or ", names, sizeof names);
-        snprintf(what, sizeof what, "%.60s=A..B, integers with %s <= A <= B <= %s", names, low.text,
-                 high.text);
+    case APP_VALUE_SPANS:
+        describe_spans(value, what, sizeof what);
         break;
     case APP_VALUE_SIZE:
         snprintf(what, sizeof what, "WxH, integers from %s to %s", low.text, high.text);

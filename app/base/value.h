@@ -21,7 +21,7 @@ enum app_value_kind {
     APP_VALUE_SEED,    /* any unsigned 64-bit integer */
     APP_VALUE_REAL,    /* low..high, or `word` */
     APP_VALUE_RANGE,   /* A:B with low <= A <= B <= high */
-    APP_VALUE_SPAN,    /* NAME=A..B: one of `choices`, integers with low <= A <= B <= high */
+    APP_VALUE_SPANS,   /* NAME=A..B: one of `spans`, or different ones separated by commas */
     APP_VALUE_SIZE,    /* WxH, both integers in low..high */
     APP_VALUE_PATH,    /* a file name that ends in `suffix`, if that is set; or `word` */
     APP_VALUE_TEXT     /* any text that `check` accepts */
@@ -35,34 +35,50 @@ enum app_file_use {
     APP_FOLDER_FILLED /* writes new files into this folder */
 };
 
+enum { APP_SPANS_MAX = 2 };
+
+/* A range of integers that a value of kind SPANS may name: NAME=A..B, low <= A <= B <= high. */
+struct app_span_kind {
+    const char *name;
+    int low, high;
+};
+
+/* A range of integers as given. */
+struct app_span {
+    bool on;       /* false: not given */
+    int low, high; /* low <= high */
+};
+
 /* The kind of a value and its range. */
 struct app_value {
     enum app_value_kind kind;
-    const char *metavar;             /* "N"; NULL: derived from the kind and the choices */
-    const char *const *choices;      /* a list that ends with NULL */
-    const char *word;                /* a word that replaces the value ("fit"), or NULL */
-    const char *suffix;              /* ".png", or NULL */
-    const char *unit;                /* "seconds", or NULL */
-    bool (*check)(const char *text); /* TEXT */
-    const char *takes, *example;     /* TEXT: a description, and a valid text */
-    const char *const *offered;      /* PATH, TEXT: some valid texts, for completions; or NULL */
-    bool list;                       /* PATH: takes every argument up to the next option */
-    enum app_file_use file;          /* PATH: never APP_FILE_NONE; TEXT: may name a file */
-    double low, high;                /* CHOICE: low is the number of the first choice */
+    const char *metavar;               /* "N"; NULL: derived from the kind and the choices */
+    const char *const *choices;        /* a list that ends with NULL */
+    const struct app_span_kind *spans; /* SPANS: at most APP_SPANS_MAX, and one without a name */
+    const char *word;                  /* a word that replaces the value ("fit"), or NULL */
+    const char *suffix;                /* ".png", or NULL */
+    const char *unit;                  /* "seconds", or NULL */
+    bool (*check)(const char *text);   /* TEXT */
+    const char *takes, *example;       /* TEXT: a description, and a valid text */
+    const char *const *offered;        /* PATH, TEXT: some valid texts, for completions; or NULL */
+    bool list;                         /* PATH: takes every argument up to the next option */
+    enum app_file_use file;            /* PATH: never APP_FILE_NONE; TEXT: may name a file */
+    double low, high;                  /* CHOICE: low is the number of the first choice */
 };
 
 /* A parsed value. Only the fields of its kind are set; the others are zero. */
 struct app_given {
-    bool word;         /* the text was the value's word */
-    bool on;           /* NONE (always true), SWITCH */
-    int choice;        /* CHOICE, SPAN: index */
-    int integer;       /* INTEGER */
-    uint64_t seed;     /* SEED */
-    double real;       /* REAL */
-    double low, high;  /* RANGE, SPAN */
-    int width, height; /* SIZE */
-    const char *text;  /* NAMES, PATH, TEXT: the caller's text, not a copy */
-    char *const *rest; /* PATH with list: the arguments after the first */
+    bool word;                            /* the text was the value's word */
+    bool on;                              /* NONE (always true), SWITCH */
+    int choice;                           /* CHOICE: index */
+    int integer;                          /* INTEGER */
+    uint64_t seed;                        /* SEED */
+    double real;                          /* REAL */
+    double low, high;                     /* RANGE */
+    struct app_span spans[APP_SPANS_MAX]; /* SPANS: by the index of their kind */
+    int width, height;                    /* SIZE */
+    const char *text;                     /* NAMES, PATH, TEXT: the caller's text, not a copy */
+    char *const *rest;                    /* PATH with list: the arguments after the first */
     int rest_count;
 };
 
@@ -75,6 +91,10 @@ bool app_value_allows(const struct app_value *value, const struct app_given *giv
 
 /* Returns the number of choices; 0 for kinds without choices. */
 int app_value_choices(const struct app_value *value);
+
+/* Formats spans as they are given: "spheres=1..20,bounces=0..8"; "" when none is on. */
+void app_value_format_spans(const struct app_value *value, const struct app_span *spans, char *text,
+                            size_t size);
 
 /* Describes the valid values in words: "an integer from 1 to 1000000", "on or off". */
 void app_value_describe(const struct app_value *value, char *text, size_t size);

@@ -23,7 +23,34 @@ int app_sweep_counts(int low, int high, int counts[APP_SWEEP_COUNTS])
     return n;
 }
 
-/* Returns the seconds for the next of the `left` counts. */
+int app_sweep_points(const struct app_span axes[APP_SWEEP_AXES],
+                     struct app_sweep_point points[APP_SWEEP_POINTS])
+{
+    const struct app_span *spheres = &axes[APP_SWEEP_SPHERES], *bounces = &axes[APP_SWEEP_BOUNCES];
+    int counts[APP_SWEEP_COUNTS] = {APP_SWEEP_KEPT}, n = 0;
+    const int count = spheres->on ? app_sweep_counts(spheres->low, spheres->high, counts) : 1;
+    const int low = bounces->on ? bounces->low : APP_SWEEP_KEPT,
+              high = bounces->on ? bounces->high : APP_SWEEP_KEPT;
+    for (int i = 0; i < count; i++)
+        for (int b = low; b <= high; b++)
+            points[n++] = (struct app_sweep_point){counts[i], b};
+    return n;
+}
+
+const struct app_span *app_sweep_record_axes(void)
+{
+    static const struct app_span axes[APP_SWEEP_AXES] = {
+        [APP_SWEEP_SPHERES] = {.on = true, .low = 10, .high = 5000}};
+    return axes;
+}
+
+double app_sweep_expected_s(const struct app_span axes[APP_SWEEP_AXES], double around_s)
+{
+    struct app_sweep_point points[APP_SWEEP_POINTS];
+    return (APP_SWEEP_SECONDS + around_s) * app_sweep_points(axes, points);
+}
+
+/* Returns the seconds for the next of the `left` points. */
 static double share_of(const struct app_plan *plan, double passed_s, int left)
 {
     const double least_s = 0.001;
@@ -31,21 +58,31 @@ static double share_of(const struct app_plan *plan, double passed_s, int left)
                                : APP_SWEEP_SECONDS;
 }
 
-enum krn_code app_sweep_run(struct app_engine *engine, const struct app_state *state, int low,
-                            int high, int skip, const struct app_plan *plan,
-                            struct app_report *report, struct krn_error *error)
+/* Sets what the point varies. */
+static void move_to(const struct app_sweep_point *point, struct app_state *state)
 {
-    int counts[APP_SWEEP_COUNTS];
+    if (point->spheres != APP_SWEEP_KEPT)
+        state->recipe.count = point->spheres;
+    if (point->bounces != APP_SWEEP_KEPT)
+        state->light.bounces = point->bounces;
+}
+
+enum krn_code app_sweep_run(struct app_engine *engine, const struct app_state *state,
+                            const struct app_span axes[APP_SWEEP_AXES], int skip,
+                            const struct app_plan *plan, struct app_report *report,
+                            struct krn_error *error)
+{
+    struct app_sweep_point points[APP_SWEEP_POINTS];
     int count = 0;
-    const int all = app_sweep_counts(low, high, counts);
+    const int all = app_sweep_points(axes, points);
     for (int at = 0; at < all; at++)
-        if (counts[at] != skip)
-            counts[count++] = counts[at];
+        if (skip == 0 || points[at].spheres != skip)
+            points[count++] = points[at];
     struct app_measurement *measurement = malloc(sizeof *measurement);
     if (!measurement)
         return KRN_FAIL(error, KRN_NO_MEMORY, "No memory for a sweep.");
     struct app_report_few few = {.few = 0};
-    struct app_plan of_count = *plan;
+    struct app_plan of_point = *plan;
     const double start_s = app_clock_s();
     struct app_state now = *state;
     now.mode = app_mode_first(krn_mode_view(state->mode)); /* it takes any number of spheres */
@@ -53,9 +90,9 @@ enum krn_code app_sweep_run(struct app_engine *engine, const struct app_state *s
     enum krn_code code = KRN_OK;
     int i = 0;
     for (; i < count && code == KRN_OK && !app_must_stop(); i++) {
-        now.recipe.count = counts[i];
-        of_count.seconds = share_of(plan, app_clock_s() - start_s, count - i);
-        code = app_measure_modes(engine, &now, &of_count, measurement, error);
+        move_to(&points[i], &now);
+        of_point.seconds = share_of(plan, app_clock_s() - start_s, count - i);
+        code = app_measure_modes(engine, &now, &of_point, measurement, error);
         if (code == KRN_OK) {
             app_report_add_measurement(report, engine, &now, measurement);
             app_report_count_modes(&few, measurement);
@@ -64,7 +101,7 @@ enum krn_code app_sweep_run(struct app_engine *engine, const struct app_state *s
     free(measurement);
     app_report_note_chosen(report, plan->modes);
     app_report_note_few(report, "sweep", &few);
-    /* An interrupt between two counts leaves every result complete, but some are missing. */
+    /* An interrupt between two points leaves every result complete, but some are missing. */
     if (i < count || code != KRN_OK || app_must_stop())
         app_report_incomplete(report);
     return code;

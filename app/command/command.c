@@ -77,7 +77,6 @@ static bool put(void *base, const struct app_command_entry *entry, const struct 
                        : given->word                         ? APP_DEVICE_ALL
                                                              : given->integer;
     const int pair[2] = {given->width, given->height};
-    const int ends[2] = {(int)given->low, (int)given->high};
     if (entry->value.list) {
         const struct app_paths paths = {given->text, given->rest, given->rest_count};
         bool good = given->text != NULL && strlen(given->text) < APP_PATH_MAX;
@@ -102,8 +101,8 @@ static bool put(void *base, const struct app_command_entry *entry, const struct 
     case APP_VALUE_REAL:
         memcpy(at, &given->real, sizeof given->real);
         return true;
-    case APP_VALUE_SPAN:
-        memcpy(at, ends, sizeof ends);
+    case APP_VALUE_SPANS:
+        memcpy(at, given->spans, sizeof given->spans);
         return true;
     case APP_VALUE_SIZE:
         memcpy(at, pair, sizeof pair);
@@ -138,6 +137,7 @@ static void show_field(const void *base, const struct app_command_entry *entry, 
     const unsigned char *at = (const unsigned char *)base + entry->offset;
     bool on = false;
     int pair[2] = {0, 0};
+    struct app_span spans[APP_SPANS_MAX];
     double real = 0;
     switch (value->kind) {
     case APP_VALUE_NONE:
@@ -161,10 +161,9 @@ static void show_field(const void *base, const struct app_command_entry *entry, 
         if (real >= value->low && real <= value->high)
             app_format(text, size, "%.6g", real);
         break;
-    case APP_VALUE_SPAN: /* there is one name; numbers out of range mean "not given" */
-        memcpy(pair, at, sizeof pair);
-        if (pair[0] >= value->low)
-            snprintf(text, size, "%s=%d..%d", value->choices[0], pair[0], pair[1]);
+    case APP_VALUE_SPANS:
+        memcpy(spans, at, sizeof spans);
+        app_value_format_spans(value, spans, text, size);
         break;
     case APP_VALUE_SIZE:
         memcpy(pair, at, sizeof pair);

@@ -374,9 +374,13 @@ static const struct app_command_entry table[] = {
                         ", K 1 to 16, or * for any",
                .example = "book/global,strip/*/8"}, RUN(modes)},
     {.section = APP_SECTION_RUN, .name = "sweep", .title = "Sweep", .flag = "--sweep",
-     .help = "time every mode at rising sphere counts, without OpenGL; --screenshot draws the curves",
-     .value = {.kind = APP_VALUE_SPAN, NAMES("spheres"), .low = KRN_SPHERES_MIN,
-               .high = KRN_SPHERES_MAX}, RUN(sweep_low)},
+     .help = "time every mode at rising sphere counts, or in the light view at every number of bounces, "
+             "or both, without OpenGL; --screenshot draws the curves",
+     .value = {.kind = APP_VALUE_SPANS,
+               .spans = (const struct app_span_kind[]){
+                   [APP_SWEEP_SPHERES] = {"spheres", KRN_SPHERES_MIN, KRN_SPHERES_MAX},
+                   [APP_SWEEP_BOUNCES] = {"bounces", 0, KRN_BOUNCES_MAX}, {NULL, 0, 0}}},
+     RUN(sweep)},
     {.section = APP_SECTION_RUN, .name = "json", .title = "JSON", .flag = "--json",
      .help = "write the results as JSON; - is standard output",
      FILE_NAME(FILE_WRITTEN, .word = "-"), RUN(json), .change = app_change_results,

@@ -52,8 +52,6 @@ static const struct conflict {
     {"--duel", "--fullscreen", NULL, NULL, "--duel opens no window; in the window, press {duel}"},
     {"--sweep", "--bench", NULL, NULL, "a sweep is a measurement of its own"},
     {"--sweep", "--duel", NULL, NULL, "a sweep is a measurement of its own"},
-    {"--sweep", "--spheres", NULL, NULL, "a sweep sets the number of spheres"},
-    {"--scene", "--sweep", NULL, "book", "a scene file sets the number of spheres"},
     {"--sweep", "--offscreen", NULL, NULL, "to draw its plot, a sweep needs only --screenshot"},
     {"--sweep", "--fullscreen", NULL, NULL, "a sweep opens no window"},
     {"--sweep", "--monitor", NULL, NULL, "a sweep opens no window"},
@@ -93,6 +91,18 @@ static const struct conflict {
      "a talk needs a window; --check walks through it without one"},
     {"--check", "--presenter", NULL, NULL, "--check opens no window"},
     {"--talk", "--replay", NULL, NULL, "a replay shows the state of its record"},
+};
+
+/* Options that contradict a sweep over one axis. */
+static const struct sweep_conflict {
+    enum app_sweep_axis axis;
+    const char *other;
+    const char *unless; /* no conflict when the other option has this word, or NULL */
+    const char *why;
+} sweep_conflicts[] = {
+    {APP_SWEEP_SPHERES, "--spheres", NULL, "a sweep sets the number of spheres"},
+    {APP_SWEEP_SPHERES, "--scene", "book", "a scene file sets the number of spheres"},
+    {APP_SWEEP_BOUNCES, "--bounces", NULL, "a sweep sets the number of bounces"},
 };
 
 static enum krn_code fail_unknown(const char *text, struct krn_error *error)
@@ -168,6 +178,28 @@ static bool was_given(const struct parse *parse, const char *flag)
     return find_slot(parse, flag)->seen;
 }
 
+/* Returns the name of what a sweep varies, as --sweep has it. */
+static const char *axis_name(enum app_sweep_axis axis)
+{
+    return app_command_by_flag("--sweep")->value.spans[axis].name;
+}
+
+static enum krn_code check_sweep_conflicts(const struct parse *parse, struct krn_error *error)
+{
+    const struct slot *sweep = find_slot(parse, "--sweep");
+    for (size_t i = 0; i < sizeof sweep_conflicts / sizeof *sweep_conflicts; i++) {
+        const struct sweep_conflict *conflict = &sweep_conflicts[i];
+        const struct slot *other = find_slot(parse, conflict->other);
+        const bool word =
+            conflict->unless != NULL && other->given.word &&
+            strcmp(app_command_by_flag(conflict->other)->value.word, conflict->unless) == 0;
+        if (sweep->given.spans[conflict->axis].on && other->seen && !word)
+            return KRN_FAIL(error, KRN_REFUSED, "--sweep %s=A..B and %s exclude each other: %s.",
+                            axis_name(conflict->axis), conflict->other, conflict->why);
+    }
+    return KRN_OK;
+}
+
 static enum krn_code check_conflicts(const struct parse *parse, struct krn_error *error)
 {
     for (size_t i = 0; i < sizeof conflicts / sizeof *conflicts; i++) {
@@ -192,7 +224,7 @@ static enum krn_code check_conflicts(const struct parse *parse, struct krn_error
             !was_given(parse, "--offscreen"))
             return KRN_FAIL(error, KRN_REFUSED,
                             "--duel with %s needs --offscreen: alone it draws nothing.", drawn[i]);
-    return KRN_OK;
+    return check_sweep_conflicts(parse, error);
 }
 
 /* Applies the options. state or run may be NULL: options for it are left out. */
@@ -299,10 +331,15 @@ static enum krn_code read_options(struct parse *parse, int argc, char *const arg
     return code == KRN_OK ? check_conflicts(parse, error) : code;
 }
 
-/* Shows the view whose modes --modes measures, when they are of another view alone. */
-static void show_measured(struct app_state *state, const struct app_run *run)
+/* Shows the view that the run measures: that of --modes, when it names modes of another view alone,
+ * and for a sweep of bounces the light view, unless an option names the book view. */
+static void show_measured(const struct parse *parse, struct app_state *state,
+                          const struct app_run *run)
 {
-    const enum krn_view_kind view = app_mode_patterns_view(run->modes, app_state_view(state));
+    const bool light = run->sweep[APP_SWEEP_BOUNCES].on && !was_given(parse, "--view") &&
+                       !was_given(parse, "--kernel");
+    const enum krn_view_kind view =
+        app_mode_patterns_view(run->modes, light ? KRN_VIEW_LIGHT : app_state_view(state));
     struct krn_mode mode = app_mode_first(view);
     if (view == app_state_view(state))
         return;
@@ -339,6 +376,22 @@ static enum krn_code check_view(const struct parse *parse, const struct app_stat
                     "--view %s and %s exclude each other: the %s kernel draws the %s view.",
                     krn_view_name((enum krn_view_kind)slot->given.choice), other,
                     krn_kernel_name(state->mode.kernel), krn_view_name(app_state_view(state)));
+}
+
+/* Checks that a sweep of bounces measures the light view. */
+static enum krn_code check_sweep_view(const struct parse *parse, const struct app_state *state,
+                                      const struct app_run *run, struct krn_error *error)
+{
+    const char *names = was_given(parse, "--view")    ? "--view"
+                        : was_given(parse, "--modes") ? "--modes"
+                                                      : "--kernel";
+    if (!run->sweep[APP_SWEEP_BOUNCES].on || app_state_view(state) == KRN_VIEW_LIGHT)
+        return KRN_OK;
+    return KRN_FAIL(error, KRN_REFUSED,
+                    "--sweep %s=A..B and %s exclude each other: %s names the %s view, which has no "
+                    "bounces.",
+                    axis_name(APP_SWEEP_BOUNCES), names, names,
+                    krn_view_name(app_state_view(state)));
 }
 
 /* Checks that the view has the heat map of --heatmap. */
@@ -401,9 +454,11 @@ enum krn_code app_options_parse(int argc, char *const argv[], struct app_state *
     if (code == KRN_OK)
         code = check_modes(run, NULL, error);
     if (code == KRN_OK && !replays)
-        show_measured(state, run);
+        show_measured(&parse, state, run);
     if (code == KRN_OK && !replays)
         code = check_view(&parse, state, error);
+    if (code == KRN_OK && !replays)
+        code = check_sweep_view(&parse, state, run, error);
     if (code == KRN_OK && !replays)
         code = check_heat(&parse, state, error);
     if (code != KRN_OK)
@@ -434,7 +489,7 @@ enum krn_code app_options_parse(int argc, char *const argv[], struct app_state *
 
 const char *app_run_lacks(const struct app_run *run)
 {
-    const bool modes = app_run_benches(run, "raytrace") || run->sweep_low > 0 || run->offscreen;
+    const bool modes = app_run_benches(run, "raytrace") || app_run_sweeps(run) || run->offscreen;
     if (run->fail_on_slower && run->compare.first == NULL)
         return "--fail-on-slower needs --compare: slower than what?";
     if (run->check && run->talk[0] == 0)

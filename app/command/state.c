@@ -122,9 +122,14 @@ struct app_run app_run_default(void)
     return run;
 }
 
+bool app_run_sweeps(const struct app_run *run)
+{
+    return run->sweep[APP_SWEEP_SPHERES].on || run->sweep[APP_SWEEP_BOUNCES].on;
+}
+
 bool app_run_measures(const struct app_run *run)
 {
-    return run->bench[0] != 0 || run->sweep_low > 0 || (run->duel && !run->offscreen);
+    return run->bench[0] != 0 || app_run_sweeps(run) || (run->duel && !run->offscreen);
 }
 
 bool app_run_names_device(const struct app_run *run)

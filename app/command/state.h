@@ -8,6 +8,7 @@
 #define APP_STATE_H
 
 #include "base/limits.h"
+#include "base/value.h"
 #include "subjects/subjects.h"
 
 #include "krn/access.h"
@@ -265,6 +266,11 @@ struct app_paths {
     int rest_count;
 };
 
+/* What a sweep varies. */
+enum app_sweep_axis { APP_SWEEP_SPHERES, APP_SWEEP_BOUNCES, APP_SWEEP_AXES };
+
+_Static_assert((int)APP_SWEEP_AXES == (int)APP_SPANS_MAX, "an option stores a span for every axis");
+
 enum { APP_MODES_MAX = 512 }; /* bytes of --modes, including the terminating zero */
 
 /* The options of a run that keys do not change. */
@@ -300,7 +306,7 @@ struct app_run {
     int processes;             /* that --bench, --sweep and --duel measure in */
     uint64_t order_seed;       /* of the order in which they measure */
     bool processes_given, order_seed_given;
-    int sweep_low, sweep_high; /* sphere counts; 0: no sweep */
+    struct app_span sweep[APP_SWEEP_AXES]; /* --sweep, by axis; none on: no sweep */
     char play[APP_PATH_MAX];   /* files and names of a recorded run (recorded.h); "": none */
     char record[APP_PATH_MAX]; /* file of a run to record; "": none */
     bool duel;                 /* --duel was on the command line */
@@ -315,6 +321,9 @@ struct app_run {
 
 /* Returns the defaults: auto backend, a 1280 x 720 window, no limits. */
 struct app_run app_run_default(void);
+
+/* Returns true when the run is a sweep. */
+bool app_run_sweeps(const struct app_run *run);
 
 /* Returns true when the run is a benchmark, a sweep or a duel without a window. */
 bool app_run_measures(const struct app_run *run);

@@ -103,7 +103,7 @@ static enum krn_code print_raytrace(struct app_page *page, struct krn_error *err
     struct app_sweep *sweep = malloc(sizeof *sweep);
     if (!sweep)
         return KRN_FAIL(error, KRN_NO_MEMORY, "No memory to print a sweep.");
-    const enum krn_code code = app_sweep_read(page->results, sweep) && sweep->count > 1
+    const enum krn_code code = app_sweep_read(page->results, sweep) && sweep->points > 1
                                    ? app_print_sweep(page, sweep, error)
                                    : app_print_modes(page, error);
     free(sweep);

@@ -1,7 +1,9 @@
-/* A sweep: every mode's time against the number of spheres, and the fastest mode at each. */
+/* A sweep: every mode's time against the number of spheres or bounces, in the light view its rays
+ * per second, and the fastest mode at each point. */
 #include "print/entries.h"
 
 #include "base/numbers.h"
+#include "base/value.h"
 #include "command/mode.h"
 #include "print/sweep.h"
 
@@ -9,13 +11,16 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* Adds a time with the letters of the reasons to doubt it. */
+/* What the cells of a matrix hold. */
+enum quantity { TIME, RATE };
+
+/* Adds a time or a rate with the letters of the reasons to doubt it. */
 static void add_cell(struct app_page *page, struct app_table *table,
-                     const struct app_sweep_cell *cell, unsigned common)
+                     const struct app_sweep_cell *cell, enum quantity quantity, unsigned common)
 {
     char marks[APP_TRUST_COUNT + 1];
-    const struct app_number time = app_number_time(cell->median.value);
-    if (!cell->result || !cell->median.valid) {
+    const struct app_estimate rate = app_sweep_rate(cell);
+    if (!cell->result || !cell->median.valid || (quantity == RATE && !rate.valid)) {
         app_table_cell(table, "-");
         return;
     }
@@ -23,35 +28,41 @@ static void add_cell(struct app_page *page, struct app_table *table,
         app_table_cell(table, "WRONG");
         return;
     }
+    const struct app_number number =
+        quantity == TIME ? app_number_time(cell->median.value) : app_number_rate(rate.value, "");
     app_page_marks(page, cell->result->trust.reasons & ~common, marks, sizeof marks);
-    app_table_cell(table, "%s%s%s %s", marks, marks[0] ? " " : "", time.value, time.unit);
+    app_table_cell(table, "%s%s%s%s%.*s", marks, marks[0] ? " " : "", number.value,
+                   number.unit[0] ? " " : "", quantity == RATE ? 1 : (int)sizeof number.unit,
+                   number.unit);
 }
 
-/* Writes "20", or "20 to 100" for several counts. */
-static void name_counts(const struct app_sweep *sweep, int from, int to, char *text, size_t size)
+/* Writes "20", or "20 to 100" for several points. */
+static void name_points(const struct app_sweep *sweep, int from, int to, char *text, size_t size)
 {
+    char first[24], last[24];
+    app_sweep_point_text(sweep, from, first, sizeof first);
+    app_sweep_point_text(sweep, to - 1, last, sizeof last);
     if (to == from + 1)
-        snprintf(text, size, "%d", sweep->counts[from]);
+        snprintf(text, size, "%s", first);
     else
-        snprintf(text, size, "%d%s%d", sweep->counts[from], to > from + 2 ? " to " : " and ",
-                 sweep->counts[to - 1]);
+        snprintf(text, size, "%s%s%s", first, to > from + 2 ? " to " : " and ", last);
 }
 
-/* Notes the fastest mode of each count; consecutive counts with the same mode share an entry. */
+/* Notes the fastest mode of each point; consecutive points with the same mode share an entry. */
 static void note_fastest(const struct app_sweep *sweep, struct app_table *table)
 {
-    char line[1024] = "", name[APP_MODE_TEXT_MAX], counts[40];
-    for (int i = 0, next; i < sweep->count; i = next) {
+    char line[1024] = "", name[APP_MODE_TEXT_MAX], points[64];
+    for (int i = 0, next; i < sweep->points; i = next) {
         const int fastest = app_sweep_fastest(sweep, i, -1, 0);
-        for (next = i + 1; next < sweep->count; next++)
+        for (next = i + 1; next < sweep->points; next++)
             if (app_sweep_fastest(sweep, next, -1, 0) != fastest)
                 break;
         if (fastest < 0)
             continue;
         app_mode_text(krn_mode_at(fastest), name, sizeof name);
-        name_counts(sweep, i, next, counts, sizeof counts);
+        name_points(sweep, i, next, points, sizeof points);
         const size_t used = strlen(line);
-        snprintf(line + used, sizeof line - used, "%s %s at %s", used > 0 ? "," : "", name, counts);
+        snprintf(line + used, sizeof line - used, "%s %s at %s", used > 0 ? "," : "", name, points);
     }
     app_table_note(table, "%s%s", line[0] ? "Fastest:" : "Nothing was measured.", line);
 }
@@ -59,9 +70,10 @@ static void note_fastest(const struct app_sweep *sweep, struct app_table *table)
 static void note_wrong(const struct app_sweep *sweep, struct app_table *table)
 {
     for (int m = 0; m < KRN_MODES; m++)
-        for (int i = 0; i < sweep->count; i++) {
-            char where[32];
-            snprintf(where, sizeof where, " at %d", sweep->counts[i]);
+        for (int i = 0; i < sweep->points; i++) {
+            char point[24], where[32];
+            app_sweep_point_text(sweep, i, point, sizeof point);
+            snprintf(where, sizeof where, " at %s", point);
             if (sweep->cells[m][i].result)
                 app_page_wrong(table, sweep->cells[m][i].result, "picture", where);
         }
@@ -72,47 +84,156 @@ static unsigned common_reasons(const struct app_sweep *sweep)
 {
     unsigned common = ~0u;
     for (int m = 0; m < KRN_MODES; m++)
-        for (int i = 0; i < sweep->count; i++)
+        for (int i = 0; i < sweep->points; i++)
             if (sweep->cells[m][i].result)
                 common &= sweep->cells[m][i].result->trust.reasons;
     return common;
 }
 
-static enum krn_code print_times(struct app_page *page, const struct app_sweep *sweep,
-                                 struct krn_error *error)
+/* Returns what the points are: "spheres", "bounces" or "spheres x bounces". */
+static const char *axes_name(const struct app_sweep *sweep)
 {
-    const struct app_results *results = page->results;
-    const struct app_pairs workload = app_results_find(results, 0, "raytrace", NULL)->workload;
+    return app_sweep_has_both(sweep)  ? "spheres x bounces"
+           : sweep->bounces.count > 1 ? "bounces"
+                                      : "spheres";
+}
+
+/* Says below a title what varies, and what all points share. */
+static void describe(const struct app_page *page, const struct app_sweep *sweep,
+                     struct app_table *table)
+{
+    const struct app_pairs workload =
+        app_results_find(page->results, 0, "raytrace", NULL)->workload;
+    char spheres[48] = "", bounces[48] = "", light[96] = "";
+    const double samples = app_pairs_number(workload, "samples", 1.0);
+    const bool both = app_sweep_has_both(sweep), over_bounces = sweep->bounces.count > 1;
+    if (sweep->spheres.count == 1)
+        snprintf(spheres, sizeof spheres, "; %d sphere%s", sweep->spheres.at[0],
+                 sweep->spheres.at[0] == 1 ? "" : "s");
+    if (!over_bounces)
+        snprintf(bounces, sizeof bounces, ", %d bounce%s", sweep->bounces.at[0],
+                 sweep->bounces.at[0] == 1 ? "" : "s");
+    if (sweep->view == KRN_VIEW_LIGHT)
+        app_format(light, sizeof light, "; light view%s, %.0f sample%s per pixel", bounces, samples,
+                   samples > 1.0 ? "s" : "");
+    app_table_about(table, "Over the number of %s%s; %.0fx%.0f pixels%s",
+                    both           ? "spheres and of bounces"
+                    : over_bounces ? "bounces"
+                                   : "spheres",
+                    spheres, app_pairs_number(workload, "width", 0.0),
+                    app_pairs_number(workload, "height", 0.0), light);
+}
+
+/* Returns the rays of a frame at a point, which are the same for every mode; 0: not counted. */
+static double rays_at(const struct app_sweep *sweep, int point)
+{
+    for (int m = 0; m < KRN_MODES; m++) {
+        const struct app_result_read *result = sweep->cells[m][point].result;
+        const double rays = result ? app_pairs_number(result->metrics, "rays", 0.0) : 0.0;
+        if (rays > 0.0)
+            return rays;
+    }
+    return 0.0;
+}
+
+static bool has_rays(const struct app_sweep *sweep)
+{
+    bool some = false;
+    for (int i = 0; i < sweep->points; i++)
+        some = some || rays_at(sweep, i) > 0.0;
+    return some;
+}
+
+static void add_rays(const struct app_sweep *sweep, int point, struct app_table *table)
+{
+    const double rays = rays_at(sweep, point);
+    const struct app_number number = app_number_rate(rays > 0.0 ? rays : -1.0, "");
+    app_table_cell(table, "%s%s%.1s", number.value, number.unit[0] ? " " : "", number.unit);
+}
+
+/* Adds a row per mode and a column per point. */
+static void add_by_mode(struct app_page *page, const struct app_sweep *sweep,
+                        struct app_table *table, enum quantity quantity, unsigned common)
+{
     char text[APP_MODE_TEXT_MAX];
-    struct app_table *table = app_table_new("Sweep, median time of the kernel");
-    app_table_about(table, "Over the number of spheres; %.0fx%.0f pixels",
-                    app_pairs_number(workload, "width", 0.0),
-                    app_pairs_number(workload, "height", 0.0));
-    const unsigned common = common_reasons(sweep);
-    app_page_common(page, table, common);
     app_table_column(table, "kernel/storage/K", APP_ALIGN_LEFT);
-    for (int i = 0; i < sweep->count; i++) {
-        snprintf(text, sizeof text, "%d", sweep->counts[i]);
+    for (int i = 0; i < sweep->points; i++) {
+        app_sweep_point_text(sweep, i, text, sizeof text);
         app_table_column(table, text, APP_ALIGN_RIGHT);
     }
-    unsigned storages = 0;
     for (int m = 0; m < KRN_MODES; m++) {
         if (!sweep->measured[m])
             continue;
-        storages |= 1u << krn_mode_at(m).storage;
         app_mode_text(krn_mode_at(m), text, sizeof text);
         app_table_row(table);
         app_table_cell(table, "%s", text);
-        for (int i = 0; i < sweep->count; i++)
-            add_cell(page, table, &sweep->cells[m][i], common);
+        for (int i = 0; i < sweep->points; i++)
+            add_cell(page, table, &sweep->cells[m][i], quantity, common);
     }
-    note_fastest(sweep, table);
+    if (quantity == TIME)
+        return;
+    app_table_row(table);
+    app_table_cell(table, "rays of a frame");
+    for (int i = 0; i < sweep->points; i++)
+        add_rays(sweep, i, table);
+}
+
+/* Adds a row per point and a column per mode, whose storage stands below its kernel. */
+static void add_by_point(struct app_page *page, const struct app_sweep *sweep,
+                         struct app_table *table, enum quantity quantity, unsigned common)
+{
+    char text[APP_MODE_TEXT_MAX];
+    app_table_column(table, axes_name(sweep), APP_ALIGN_LEFT);
+    if (quantity == RATE)
+        app_table_column(table, "rays", APP_ALIGN_RIGHT);
+    for (int m = 0; m < KRN_MODES; m++) {
+        if (!sweep->measured[m])
+            continue;
+        const struct krn_mode mode = krn_mode_at(m);
+        snprintf(text, sizeof text, "%s %s", krn_kernel_name(mode.kernel),
+                 krn_storage_name(mode.storage));
+        app_table_column(table, text, APP_ALIGN_RIGHT);
+    }
+    for (int i = 0; i < sweep->points; i++) {
+        app_sweep_point_text(sweep, i, text, sizeof text);
+        app_table_row(table);
+        app_table_cell(table, "%s", text);
+        if (quantity == RATE)
+            add_rays(sweep, i, table);
+        for (int m = 0; m < KRN_MODES; m++)
+            if (sweep->measured[m])
+                add_cell(page, table, &sweep->cells[m][i], quantity, common);
+    }
+}
+
+/* Prints the medians or the rates of every mode at every point. */
+static enum krn_code print_matrix(struct app_page *page, const struct app_sweep *sweep,
+                                  enum quantity quantity, struct krn_error *error)
+{
+    const unsigned common = common_reasons(sweep);
+    struct app_table *table = app_table_new(quantity == TIME ? "Sweep, median time of the kernel"
+                                                             : "Sweep, rays per second");
+    unsigned storages = 0;
+    describe(page, sweep, table);
+    app_page_common(page, table, common);
+    if (app_sweep_has_both(sweep))
+        add_by_point(page, sweep, table, quantity, common);
+    else
+        add_by_mode(page, sweep, table, quantity, common);
+    for (int m = 0; m < KRN_MODES; m++)
+        storages |= sweep->measured[m] ? 1u << krn_mode_at(m).storage : 0u;
+    if (quantity == RATE) {
+        app_table_note(table, "Rays are counted: from the eye, off mirrors and towards the sun.");
+        return app_page_print(page, table, error);
+    }
+    if (!app_sweep_has_both(sweep)) /* else the next table has a row for every point */
+        note_fastest(sweep, table);
     note_wrong(sweep, table);
-    app_page_same_caches(table, results, storages);
+    app_page_same_caches(table, page->results, storages);
     return app_page_print(page, table, error);
 }
 
-/* Returns the fastest mode at a count but one; -1: there is no other. */
+/* Returns the fastest mode at a point but one; -1: there is no other. */
 static int runner_up(const struct app_sweep *sweep, int at, int fastest)
 {
     int second = -1;
@@ -125,14 +246,19 @@ static int runner_up(const struct app_sweep *sweep, int at, int fastest)
     return second;
 }
 
-/* Prints the fastest mode at each count with its interval, and how far the next one is away. */
+/* Prints the fastest mode at each point with its interval, and how far the next one is away. */
 static enum krn_code print_fastest(struct app_page *page, const struct app_sweep *sweep,
                                    struct krn_error *error)
 {
-    struct app_table *table = app_table_new("Fastest mode at each number of spheres");
-    char name[APP_MODE_TEXT_MAX];
+    char name[APP_MODE_TEXT_MAX], title[64];
+    const bool both = app_sweep_has_both(sweep), over_bounces = sweep->bounces.count > 1;
+    snprintf(title, sizeof title, "Fastest mode at each number of %s",
+             both           ? "spheres and bounces"
+             : over_bounces ? "bounces"
+                            : "spheres");
+    struct app_table *table = app_table_new(title);
     app_table_about(table, "lead: how many times as fast as the next mode");
-    app_table_column(table, "spheres", APP_ALIGN_RIGHT);
+    app_table_column(table, axes_name(sweep), APP_ALIGN_RIGHT);
     app_table_column(table, "fastest", APP_ALIGN_LEFT);
     app_page_value_columns(page, table, "median");
     app_page_net_columns(table);
@@ -141,16 +267,17 @@ static enum krn_code print_fastest(struct app_page *page, const struct app_sweep
     if (sweep->view == KRN_VIEW_LIGHT)
         app_table_column(table, "rays/s", APP_ALIGN_RIGHT);
     app_table_column(table, "n", APP_ALIGN_RIGHT);
-    for (int i = 0; i < sweep->count; i++) {
+    for (int i = 0; i < sweep->points; i++) {
         const int fastest = app_sweep_fastest(sweep, i, -1, 0), next = runner_up(sweep, i, fastest);
         if (fastest < 0)
             continue;
         const struct app_sweep_cell *cell = &sweep->cells[fastest][i];
         const struct app_shown median = app_shown_time(&cell->median);
         struct app_estimate lead = {.valid = false};
-        app_mode_text(krn_mode_at(fastest), name, sizeof name);
         app_table_row(table);
-        app_table_cell(table, "%d", sweep->counts[i]);
+        app_sweep_point_text(sweep, i, name, sizeof name);
+        app_table_cell(table, "%s", name);
+        app_mode_text(krn_mode_at(fastest), name, sizeof name);
         app_table_cell(table, "%s", name);
         app_page_value_cells(page, table, &cell->median, &median);
         app_page_net_cells(table, cell->result);
@@ -170,6 +297,8 @@ static enum krn_code print_fastest(struct app_page *page, const struct app_sweep
 enum krn_code app_print_sweep(struct app_page *page, const struct app_sweep *sweep,
                               struct krn_error *error)
 {
-    const enum krn_code code = print_times(page, sweep, error);
+    enum krn_code code = print_matrix(page, sweep, TIME, error);
+    if (code == KRN_OK && has_rays(sweep))
+        code = print_matrix(page, sweep, RATE, error);
     return code == KRN_OK ? print_fastest(page, sweep, error) : code;
 }

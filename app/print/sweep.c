@@ -2,6 +2,7 @@
 
 #include "command/mode.h"
 
+#include <stdio.h>
 #include <string.h>
 
 static bool is_mode(const struct app_result_read *result)
@@ -22,10 +23,15 @@ static int spheres_of(const struct app_result_read *result)
     return app_pairs_integer(result->workload, "spheres");
 }
 
-/* Returns true when the view and the backend are the same, so only the scene differs. */
+static int bounces_of(const struct app_result_read *result)
+{
+    return app_pairs_integer(result->workload, "bounces");
+}
+
+/* Returns true when the view and the backend are the same, so only scene and bounces differ. */
 static bool same_view(const struct app_result_read *a, const struct app_result_read *b)
 {
-    static const char *const keys[] = {"width", "height"};
+    static const char *const keys[] = {"width", "height", "samples"};
     for (size_t i = 0; i < sizeof keys / sizeof *keys; i++)
         if (app_pairs_number(a->workload, keys[i], 0.0) !=
             app_pairs_number(b->workload, keys[i], 0.0))
@@ -33,50 +39,60 @@ static bool same_view(const struct app_result_read *a, const struct app_result_r
     return a->backend == b->backend && view_of(a) == view_of(b);
 }
 
-/* Inserts a count; returns false when there is no room. */
-static bool add_count(struct app_sweep *sweep, int spheres)
+/* Inserts a value; returns false when there is no room. */
+static bool add_value(struct app_sweep_values *values, int most, int value)
 {
     int at = 0;
-    while (at < sweep->count && sweep->counts[at] < spheres)
+    while (at < values->count && values->at[at] < value)
         at++;
-    if (at < sweep->count && sweep->counts[at] == spheres)
+    if (at < values->count && values->at[at] == value)
         return true;
-    if (sweep->count == APP_SWEEP_COUNTS)
+    if (values->count == most)
         return false;
-    memmove(&sweep->counts[at + 1], &sweep->counts[at],
-            (size_t)(sweep->count - at) * sizeof *sweep->counts);
-    sweep->counts[at] = spheres;
-    sweep->count++;
+    memmove(&values->at[at + 1], &values->at[at],
+            (size_t)(values->count - at) * sizeof *values->at);
+    values->at[at] = value;
+    values->count++;
     return true;
 }
 
-/* Finds the counts; returns false when there are none, or the views differ. */
-static bool find_counts(const struct app_results *results, struct app_sweep *sweep)
+static int index_of(const struct app_sweep_values *values, int value)
+{
+    int at = 0;
+    while (values->at[at] != value)
+        at++;
+    return at;
+}
+
+/* Finds the values of both axes; returns false when there are none, or the views differ. */
+static bool find_points(const struct app_results *results, struct app_sweep *sweep)
 {
     const struct app_result_read *first = app_results_find(results, 0, "raytrace", NULL);
     for (size_t i = 0; i < results->count; i++) {
         const struct app_result_read *result = &results->results[i];
-        if (is_mode(result) && (spheres_of(result) <= 0 || !same_view(first, result) ||
-                                !add_count(sweep, spheres_of(result))))
+        if (is_mode(result) &&
+            (spheres_of(result) <= 0 || !same_view(first, result) ||
+             !add_value(&sweep->spheres, APP_SWEEP_COUNTS, spheres_of(result)) ||
+             !add_value(&sweep->bounces, APP_SWEEP_BOUNCE_COUNTS, bounces_of(result))))
             return false;
     }
-    return sweep->count > 0;
+    sweep->points = sweep->spheres.count * sweep->bounces.count;
+    return sweep->points > 0;
 }
 
 bool app_sweep_read(const struct app_results *results, struct app_sweep *sweep)
 {
     memset(sweep, 0, sizeof *sweep);
-    if (!find_counts(results, sweep))
+    if (!find_points(results, sweep))
         return false;
     sweep->view = view_of(app_results_find(results, 0, "raytrace", NULL));
     for (size_t i = 0; i < results->count; i++) {
         const struct app_result_read *result = &results->results[i];
         struct krn_mode mode;
-        int at = 0;
         if (!is_mode(result) || !app_mode_parse(result->variant, strlen(result->variant), &mode))
             continue;
-        while (sweep->counts[at] != spheres_of(result))
-            at++;
+        const int at = index_of(&sweep->spheres, spheres_of(result)) * sweep->bounces.count +
+                       index_of(&sweep->bounces, bounces_of(result));
         const int m = krn_mode_index(mode);
         sweep->measured[m] = true;
         sweep->cells[m][at] = (struct app_sweep_cell){
@@ -85,21 +101,57 @@ bool app_sweep_read(const struct app_results *results, struct app_sweep *sweep)
     return true;
 }
 
+int app_sweep_spheres(const struct app_sweep *sweep, int point)
+{
+    return sweep->spheres.at[point / sweep->bounces.count];
+}
+
+int app_sweep_bounces(const struct app_sweep *sweep, int point)
+{
+    return sweep->bounces.at[point % sweep->bounces.count];
+}
+
+bool app_sweep_has_both(const struct app_sweep *sweep)
+{
+    return sweep->spheres.count > 1 && sweep->bounces.count > 1;
+}
+
+void app_sweep_point_text(const struct app_sweep *sweep, int point, char *text, size_t size)
+{
+    if (app_sweep_has_both(sweep))
+        snprintf(text, size, "%d x %d", app_sweep_spheres(sweep, point),
+                 app_sweep_bounces(sweep, point));
+    else
+        snprintf(text, size, "%d",
+                 sweep->bounces.count > 1 ? app_sweep_bounces(sweep, point)
+                                          : app_sweep_spheres(sweep, point));
+}
+
+struct app_estimate app_sweep_rate(const struct app_sweep_cell *cell)
+{
+    const double per_ms = 1e3,
+                 rays = cell->result ? app_pairs_number(cell->result->metrics, "rays", 0.0) : 0.0;
+    return rays > 0.0 && cell->median.valid && cell->median.value > 0.0
+               ? app_estimate_into(per_ms * rays, cell->median)
+               : (struct app_estimate){.valid = false};
+}
+
 bool app_sweep_has_verdict(const struct app_sweep_cell *cell)
 {
     return cell->median.valid && !app_trust_no_verdict(cell->result->trust.reasons);
 }
 
-int app_sweep_fastest(const struct app_sweep *sweep, int at, int kernel, int storage)
+int app_sweep_fastest(const struct app_sweep *sweep, int point, int kernel, int storage)
 {
     int fastest = -1;
     for (int m = 0; m < KRN_MODES; m++) {
         const struct krn_mode mode = krn_mode_at(m);
-        const struct app_sweep_cell *cell = &sweep->cells[m][at];
+        const struct app_sweep_cell *cell = &sweep->cells[m][point];
         if (!app_sweep_has_verdict(cell) ||
-            (kernel >= 0 && ((int)mode.kernel != kernel || (int)mode.storage != storage)))
+            (kernel >= 0 &&
+             ((int)mode.kernel != kernel || (storage >= 0 && (int)mode.storage != storage))))
             continue;
-        if (fastest < 0 || cell->median.value < sweep->cells[fastest][at].median.value)
+        if (fastest < 0 || cell->median.value < sweep->cells[fastest][point].median.value)
             fastest = m;
     }
     return fastest;

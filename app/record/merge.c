@@ -196,7 +196,7 @@ static int rank_of_benchmark(const char *benchmark)
 /* The position of a result in tables. */
 struct place {
     int backend, benchmark, mode;
-    double spheres;
+    double spheres, bounces;
     size_t index; /* the place in which it was first seen */
     json_t *result;
 };
@@ -204,6 +204,7 @@ struct place {
 static struct place place_of(json_t *result, size_t index)
 {
     const char *variant = text_of(result, "variant"), *benchmark = text_of(result, "benchmark");
+    const json_t *workload = json_object_get(result, "workload");
     struct krn_mode mode;
     const bool has_mode =
         strcmp(benchmark, "raytrace") == 0 && app_mode_parse(variant, strlen(variant), &mode);
@@ -211,8 +212,8 @@ static struct place place_of(json_t *result, size_t index)
         .backend = strcmp(text_of(result, "backend"), krn_backend_name(KRN_BACKEND_CUDA)) != 0,
         .benchmark = rank_of_benchmark(benchmark),
         .mode = has_mode ? krn_mode_index(mode) : 0,
-        .spheres =
-            json_number_value(json_object_get(json_object_get(result, "workload"), "spheres")),
+        .spheres = json_number_value(json_object_get(workload, "spheres")),
+        .bounces = json_number_value(json_object_get(workload, "bounces")),
         .index = index,
         .result = result,
     };
@@ -227,6 +228,8 @@ static int compare_places(const void *left, const void *right)
         return a->benchmark < b->benchmark ? -1 : 1;
     if (a->spheres < b->spheres || a->spheres > b->spheres)
         return a->spheres < b->spheres ? -1 : 1;
+    if (a->bounces < b->bounces || a->bounces > b->bounces)
+        return a->bounces < b->bounces ? -1 : 1;
     if (a->mode != b->mode)
         return a->mode < b->mode ? -1 : 1;
     return (a->index > b->index) - (a->index < b->index);

@@ -1,7 +1,7 @@
-/* app/window/sweep_plot.c - a sweep's record as a picture: the story plot's curves with a title. */
+/* app/window/sweep_plot.c - writes the plot of a sweep's record as a picture. */
 #include "hud/draw.h"
 #include "hud/layout.h"
-#include "hud/story/plot.h"
+#include "hud/sweep/picture.h"
 #include "hud/theme.h"
 #include "report/results.h"
 #include "window/canvas.h"
@@ -17,49 +17,7 @@ struct plot {
     struct app_brush brush;
     const struct app_results *results;
     const struct app_sweep *sweep;
-    struct app_curves curves;
 };
-
-_Static_assert((int)APP_SWEEP_COUNTS <= (int)APP_CURVE_COUNTS, "a plot has room for every count");
-
-/* Makes the curves from the record's medians. */
-static void make_curves(struct plot *plot)
-{
-    const struct app_sweep *sweep = plot->sweep;
-    app_curves_begin(&plot->curves, sweep->view, sweep->counts, sweep->count, false);
-    for (int m = 0; m < KRN_MODES; m++)
-        for (int at = 0; at < sweep->count; at++) {
-            const struct app_sweep_cell *cell = &sweep->cells[m][at];
-            if (cell->result == NULL)
-                continue;
-            struct app_estimate median = cell->median;
-            median.trust |= cell->result->trust.reasons;
-            app_curves_offer(&plot->curves, krn_mode_at(m), at, &median);
-        }
-}
-
-static void draw(struct plot *plot, const struct app_state *state, float width, float height)
-{
-    const struct app_brush *brush = &plot->brush;
-    const struct krn_device_info *device = &plot->results->device;
-    const float u = brush->unit, left = 24.0f * u, top = 84.0f * u;
-    char text[512];
-    app_draw_text_in(brush, REN_FACE_SANS_BOLD, 26.0f, left, 44.0f * u, width - 2.0f * left,
-                     brush->colours->text, "Kernel time against sphere count");
-    const int processes = plot->results->run.processes;
-    char intervals[64] = "intervals of this run";
-    if (processes > 1)
-        snprintf(intervals, sizeof intervals, "95 %% intervals across %d processes", processes);
-    snprintf(text, sizeof text, "%s, %s; %dx%d pixels; times by %s, %s; %s", device->name,
-             krn_backend_name(device->backend), state->width, state->height, device->clock,
-             intervals,
-             plot->sweep->view == KRN_VIEW_BOOK ? "strip with its fastest K" : "light view");
-    app_draw_text_in(brush, REN_FACE_SANS, APP_TEXT, left, 70.0f * u, width - 2.0f * left,
-                     brush->colours->quiet, text);
-    make_curves(plot);
-    app_story_plot(brush, (struct ren_rect){left, top, width - 2.0f * left, height - top},
-                   &plot->curves, 0.0);
-}
 
 static enum krn_code draw_plot(struct plot *plot, const struct app_program *program,
                                struct ren_renderer *renderer, struct krn_error *error)
@@ -74,7 +32,9 @@ static enum krn_code draw_plot(struct plot *plot, const struct app_program *prog
     if (code != KRN_OK)
         return code;
     plot->brush.list = ren_list_begin(renderer);
-    draw(plot, state, (float)width, (float)height);
+    if (!app_sweep_picture(&plot->brush, (float)width, (float)height, plot->results, plot->sweep,
+                           state))
+        return KRN_FAIL(error, KRN_NO_MEMORY, "No memory for a plot.");
     return ren_list_draw(renderer, plot->brush.list, error);
 }
 

@@ -402,10 +402,44 @@ r = json.load(open("wrong-w.json"))
 assert "wrong-picture" in r["trust"] and len(r["results"]) == 2 * int(os.environ["MODES"])
 assert all(x["verified"] == ("constant" not in x["variant"]) for x in r["results"])'
 expect 2 '^spherescope: --sweep takes spheres=A..B' "$SPHERESCOPE" --sweep spheres=20..1
+expect 2 'bounces=A..B with 0 <= A <= B <= 8' "$SPHERESCOPE" --sweep bounces=0..9
+expect 2 '^spherescope: --sweep bounces=A..B and --view exclude each other: .*book view' \
+    "$SPHERESCOPE" --sweep bounces=0..8 --view book
+
+# Sweeps of bounces: in the light view, with rays per second at every point, in the order of points
+# and modes also after processes were merged.
+expect 0 '^Sweep, rays per second' "$SPHERESCOPE" --backend cpu --processes 2 \
+    --sweep spheres=2..5,bounces=0..2 --size 24x24 --frames 3 --modes '*/global' \
+    --json b.json --csv b.csv
+grep -q '^  5 x 2 ' "$work/out" || { echo "cli.sh: no row per point"; failed=1; }
+expect 0 '' python3 -c 'import csv, json
+r = json.load(open("b.json"))
+found = [(x["workload"]["spheres"], x["workload"]["bounces"], x["variant"]) for x in r["results"]]
+wanted = [(s, b, v) for s in (2, 5) for b in (0, 1, 2) for v in ("brute/global", "tree/global")]
+assert found == wanted, found
+assert all(x["verified"] and x["workload"]["view"] == "light" for x in r["results"])
+for x in r["results"]:
+    m = x["metrics"]
+    assert abs(m["rays_per_s"] * m["median_ms"] / 1e3 / m["rays"] - 1) < 1e-6, m
+rows = list(csv.DictReader(open("b.csv", newline="")))
+assert [(int(w["spheres"]), int(w["bounces"]), w["variant"]) for w in rows] == wanted
+assert all(float(w["rays_per_s"]) > 0 for w in rows)'
+if python3 -c 'import jsonschema' 2>/dev/null; then
+    expect 0 '' python3 "$tests/support/validate_record.py" \
+        "$tests/../assets/results.schema.json" b.json
+fi
+# What is not swept stays as given: a scene file, and its spheres.
+expect 0 'Over the number of bounces; 24 spheres; 24x24 pixels; light view, 4 samples' "${cpu[@]}" \
+    --sweep bounces=1..2 --scene "$tests/../assets/scenes/caffeine.xyz" --samples 4 --size 24x24 \
+    --frames 3 --modes tree/global
 if [[ $has_gui -eq 1 ]]; then
     expect 0 'plot: w.png \(640x360\)' "${cpu[@]}" --sweep spheres=1..20 \
         --size 32x32 --seconds 1 --frames 5 --window 640x360 --theme light --screenshot w.png
     expect 0 '' python3 "$tests/support/png_record.py" w.png '(width, height) == (640, 360)'
+    expect 0 'plot: b.png \(1280x720\)' "${cpu[@]}" --sweep spheres=2..5,bounces=0..1 \
+        --size 24x24 --frames 3 --screenshot b.png
+    expect 0 '' python3 "$tests/support/png_record.py" b.png \
+        'len({(r["workload"]["spheres"], r["workload"]["bounces"]) for r in record["results"]}) == 4'
     expect 0 'picture: story.png \(1280x720\)' "$SPHERESCOPE" --backend cpu --offscreen --story on \
         --size 32x32 --modes book/global --seconds 12 --screenshot story.png
     expect 2 '^spherescope: --story takes' "$SPHERESCOPE" --story maybe

@@ -51,8 +51,9 @@ static void good_value(const struct app_command_entry *entry, char *text, size_t
     case APP_VALUE_RANGE:
         snprintf(text, size, "%.0f:%.0f", ceil(value->low), floor(value->high));
         break;
-    case APP_VALUE_SPAN:
-        snprintf(text, size, "%s=%.0f..%.0f", value->choices[0], value->low, value->high);
+    case APP_VALUE_SPANS:
+        snprintf(text, size, "%s=%d..%d", value->spans[0].name, value->spans[0].low,
+                 value->spans[0].high);
         break;
     case APP_VALUE_SIZE:
         snprintf(text, size, "%.0fx%.0f", value->low, value->high);
@@ -206,29 +207,39 @@ static void drive_path(const struct app_command_entry *entry)
     accept_value(entry, text);
 }
 
-static void drive_span(const struct app_command_entry *entry)
+static void drive_spans(const struct app_command_entry *entry)
 {
-    static const char *const wrong[] = {"=1..20", "1..",           "..",      "1.5..2", "1...2",
-                                        "1.2",    "1:20",          "5..4",    "a..b",   "1..20 ",
-                                        " 1..20", "1..2147483648", "1..2..3", "",       "-1..2",
-                                        "+1..2",  "1..nan"};
+    static const char *const wrong[] = {"=1..8", "1..",           "..",      "1.5..2", "1...2",
+                                        "1.2",   "1:8",           "5..4",    "a..b",   "1..8 ",
+                                        " 1..8", "1..2147483648", "1..2..3", "",       "-1..2",
+                                        "+1..2", "1..nan"};
     const struct app_value *value = &entry->value;
-    char text[96];
-    for (size_t i = 0; i < sizeof wrong / sizeof *wrong; i++) {
-        snprintf(text, sizeof text, "%s=%s", value->choices[0], wrong[i]);
-        refuse_value(entry, text);
-    }
-    refuse_value(entry, "1..20");
-    refuse_value(entry, "pixels=1..20");
-    refuse_value(entry, value->choices[0]);
-    for (int i = 0; i < 4; i++) {
-        const double low = value->low - (i == 1), high = value->high + (i == 2);
-        snprintf(text, sizeof text, "%s=%.0f..%.0f", value->choices[0], i == 3 ? high : low, high);
-        if (i == 0 || i == 3)
-            accept_value(entry, text);
-        else
+    char text[128], all[128] = "", turned[128] = "";
+    refuse_value(entry, "1..8");
+    refuse_value(entry, "pixels=1..8");
+    for (const struct app_span_kind *kind = value->spans; kind->name != NULL; kind++) {
+        for (size_t i = 0; i < sizeof wrong / sizeof *wrong; i++) {
+            snprintf(text, sizeof text, "%s=%s", kind->name, wrong[i]);
             refuse_value(entry, text);
+        }
+        refuse_value(entry, kind->name);
+        for (int i = 0; i < 4; i++) {
+            const int low = kind->low - (i == 1), high = kind->high + (i == 2);
+            snprintf(text, sizeof text, "%s=%d..%d", kind->name, i == 3 ? high : low, high);
+            if (i == 0 || i == 3)
+                accept_value(entry, text);
+            else
+                refuse_value(entry, text);
+        }
+        char before[64];
+        snprintf(before, sizeof before, "%.60s", all);
+        snprintf(turned, sizeof turned, "%.60s%s%.60s", text, before[0] != 0 ? "," : "", before);
+        snprintf(all, sizeof all, "%.60s%s%.60s", before, before[0] != 0 ? "," : "", text);
     }
+    accept_value(entry, all);
+    accept_value(entry, turned); /* in the other order */
+    snprintf(text, sizeof text, "%.120s,", all);
+    refuse_value(entry, text);
 }
 
 static void test_every_entry(void **unused)
@@ -269,8 +280,8 @@ static void test_every_entry(void **unused)
             drive_number(entry);
         else if (entry->value.kind == APP_VALUE_RANGE || entry->value.kind == APP_VALUE_SIZE)
             drive_pair(entry);
-        else if (entry->value.kind == APP_VALUE_SPAN)
-            drive_span(entry);
+        else if (entry->value.kind == APP_VALUE_SPANS)
+            drive_spans(entry);
         else if (entry->value.kind == APP_VALUE_PATH)
             drive_path(entry);
         else

@@ -114,12 +114,13 @@ static void a_sweep_and_a_duel_have_the_rate(void **unused)
     static struct app_duel_result duel;
     const struct app_plan plan = {.frames = 40, .seconds = 60.0},
                           brief = {.frames = 6, .seconds = 60.0, .modes = "*/global"};
+    const struct app_span axes[APP_SWEEP_AXES] = {[APP_SWEEP_SPHERES] = {true, 2, 10}};
     struct app_report report;
     struct app_results results;
     char *text = NULL;
     state = small_state(KRN_VIEW_LIGHT);
     app_report_begin(&report, &environment, engine, &state, NULL);
-    TEST_OK(app_sweep_run(engine, &state, 2, 10, 0, &brief, &report, &error), error);
+    TEST_OK(app_sweep_run(engine, &state, axes, 0, &brief, &report, &error), error);
     state.duel.on = true;
     state.duel.other = (struct krn_mode){KRN_KERNEL_TREE, KRN_STORAGE_GLOBAL, 1};
     TEST_OK(app_duel_run(engine, &state, &plan, &duel, &error), error);
@@ -133,13 +134,71 @@ static void a_sweep_and_a_duel_have_the_rate(void **unused)
     static struct app_sweep sweep;
     assert_true(app_sweep_read(&results, &sweep));
     assert_int_equal(sweep.view, KRN_VIEW_LIGHT);
-    assert_int_equal(sweep.count, 3);
+    assert_true(sweep.spheres.count == 3 && sweep.bounces.count == 1 && sweep.points == 3);
     for (int m = 0; m < KRN_MODES; m++)
         assert_int_equal(sweep.measured[m], krn_mode_view(krn_mode_at(m)) == KRN_VIEW_LIGHT &&
                                                 krn_mode_at(m).storage == KRN_STORAGE_GLOBAL);
     const char *fastest = strstr(text, "Fastest mode at each number of spheres");
     assert_non_null(fastest);
     assert_non_null(strstr(fastest, "rays/s"));
+    free(text);
+    app_results_free(&results);
+}
+
+/* A sweep over both axes has a result per point and mode, whose rays grow with the bounces, and
+ * tables with a row per point; one over bounces keeps the scene and has a column per number. */
+static void a_sweep_varies_bounces(void **unused)
+{
+    (void)unused;
+    const struct app_plan plan = {.frames = 6, .seconds = 60.0, .modes = "*/global"};
+    const struct app_span both[APP_SWEEP_AXES] = {{true, 20, 50}, {true, 0, 2}},
+                          bounces[APP_SWEEP_AXES] = {{false, 0, 0}, {true, 1, 3}};
+    static struct app_sweep sweep;
+    struct app_report report;
+    struct app_results results;
+    char *text = NULL;
+    state = small_state(KRN_VIEW_LIGHT);
+    app_report_begin(&report, &environment, engine, &state, NULL);
+    TEST_OK(app_sweep_run(engine, &state, both, 0, &plan, &report, &error), error);
+    read_back(&report, &results, &text);
+    assert_true(results.complete);
+    assert_int_equal(results.count, 2 * 3 * 2);
+    assert_true(app_sweep_read(&results, &sweep));
+    assert_true(sweep.spheres.count == 2 && sweep.bounces.count == 3 && sweep.points == 6);
+    for (int m = 0; m < KRN_MODES; m++)
+        for (int at = 0; at < sweep.points && sweep.measured[m]; at++) {
+            const struct app_sweep_cell *cell = &sweep.cells[m][at];
+            const double rays = metric(cell->result, "rays");
+            assert_int_equal(app_pairs_integer(cell->result->workload, "spheres"),
+                             app_sweep_spheres(&sweep, at));
+            assert_int_equal(app_pairs_integer(cell->result->workload, "bounces"),
+                             app_sweep_bounces(&sweep, at));
+            assert_int_equal(cell->result->verified, APP_VERIFIED_TRUE);
+            assert_true(rays > 48.0 * 48.0);
+            /* The first bounce adds rays, because some spheres are mirrors; none takes any away. */
+            if (app_sweep_bounces(&sweep, at) > 0)
+                assert_true(rays >= metric(sweep.cells[m][at - 1].result, "rays") +
+                                        (app_sweep_bounces(&sweep, at) == 1));
+            const struct app_estimate rate = app_sweep_rate(cell);
+            assert_true(rate.valid &&
+                        fabs(rate.value / metric(cell->result, "rays_per_s") - 1.0) < 1e-6);
+        }
+    assert_non_null(strstr(text, "Over the number of spheres and of bounces; 48x48 pixels"));
+    assert_non_null(strstr(text, "Sweep, rays per second"));
+    assert_non_null(strstr(text, "Fastest mode at each number of spheres and bounces"));
+    assert_non_null(strstr(text, "\n  50 x 2 "));
+    free(text);
+    app_results_free(&results);
+
+    state = small_state(KRN_VIEW_LIGHT);
+    app_report_begin(&report, &environment, engine, &state, NULL);
+    TEST_OK(app_sweep_run(engine, &state, bounces, 0, &plan, &report, &error), error);
+    read_back(&report, &results, &text);
+    assert_true(app_sweep_read(&results, &sweep));
+    assert_true(sweep.spheres.count == 1 && sweep.spheres.at[0] == 20 && sweep.points == 3);
+    assert_non_null(strstr(text, "Over the number of bounces; 20 spheres; 48x48 pixels"));
+    assert_non_null(strstr(text, "\n  rays of a frame "));
+    assert_non_null(strstr(text, "Fastest mode at each number of bounces"));
     free(text);
     app_results_free(&results);
 }
@@ -204,6 +263,7 @@ int main(void)
     const struct CMUnitTest tests[] = {cmocka_unit_test(every_bench_has_the_modes_of_its_view),
                                        cmocka_unit_test(records_and_tables_have_the_rays),
                                        cmocka_unit_test(a_sweep_and_a_duel_have_the_rate),
+                                       cmocka_unit_test(a_sweep_varies_bounces),
                                        cmocka_unit_test(the_count_follows_the_screen)};
     const int failed = cmocka_run_group_tests(tests, NULL, NULL);
     app_engine_close(engine);

@@ -17,11 +17,13 @@ static char *two_parts(void (*between)(void))
     struct krn_error error;
     struct app_report report;
     const struct app_plan plan = {.frames = 2, .seconds = 0.2};
+    const struct app_span first[APP_SWEEP_AXES] = {{true, 1, 1}},
+                          second[APP_SWEEP_AXES] = {{true, 2, 2}};
     app_report_begin(&report, &environment, engine, &state, NULL);
-    TEST_OK(app_sweep_run(engine, &state, 1, 1, 0, &plan, &report, &error), error);
+    TEST_OK(app_sweep_run(engine, &state, first, 0, &plan, &report, &error), error);
     assert_int_equal(report.results, app_mode_count(KRN_VIEW_BOOK));
     between();
-    TEST_OK(app_sweep_run(engine, &state, 2, 2, 0, &plan, &report, &error), error);
+    TEST_OK(app_sweep_run(engine, &state, second, 0, &plan, &report, &error), error);
     char *record = app_report_end(&report);
     assert_non_null(record);
     return record;

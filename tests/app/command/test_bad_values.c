@@ -72,8 +72,15 @@ static void write_end(const struct app_command_entry *entry, bool high, char *te
     case APP_VALUE_RANGE:
         snprintf(text, size, "%.17g:%.17g", end, end);
         break;
-    case APP_VALUE_SPAN:
-        snprintf(text, size, "%s=%.0f..%.0f", value->choices[0], end, end);
+    case APP_VALUE_SPANS: /* the first span alone, or all of them */
+        text[0] = 0;
+        for (int i = 0; value->spans[i].name != NULL && (high || i == 0); i++) {
+            const struct app_span_kind *kind = &value->spans[i];
+            const int number = high ? kind->high : kind->low;
+            const size_t used = strlen(text);
+            snprintf(text + used, size - used, "%s%s=%d..%d", i > 0 ? "," : "", kind->name, number,
+                     number);
+        }
         break;
     case APP_VALUE_SIZE:
         snprintf(text, size, "%.0fx%.0f", end, end);
@@ -161,6 +168,33 @@ static void drive_junk(const struct app_command_entry *entry)
     }
 }
 
+/* Every span beyond its ends, with its ends swapped, twice, and beside a name that there is not. */
+static void drive_spans(const struct app_command_entry *entry)
+{
+    char text[128];
+    for (const struct app_span_kind *kind = entry->value.spans; kind->name != NULL; kind++) {
+        const int ends[][2] = {{kind->low - 1, kind->high},
+                               {kind->low, kind->high + 1},
+                               {kind->low - 1, kind->low - 1},
+                               {kind->high + 1, kind->high + 1},
+                               {kind->high, kind->low}};
+        for (size_t i = 0; i < sizeof ends / sizeof *ends; i++) {
+            snprintf(text, sizeof text, "%s=%d..%d", kind->name, ends[i][0], ends[i][1]);
+            refuse_everywhere(entry, text);
+        }
+        static const char *const joins[] = {
+            "%1$s,%1$s",        "%1$s,",     ",%1$s",     "%1$s,,%1$s",
+            "%1$s,pixels=1..2", "%1$s;%1$s", "%1$s, %1$s"};
+        char good[64];
+        snprintf(good, sizeof good, "%s=%d..%d", kind->name, kind->low, kind->high);
+        for (size_t i = 0; i < sizeof joins / sizeof *joins; i++) {
+            char joined[160];
+            snprintf(joined, sizeof joined, joins[i], good);
+            refuse_everywhere(entry, joined);
+        }
+    }
+}
+
 /* The least step outside of the range, at both ends and in both parts of a pair. */
 static void drive_range(const struct app_command_entry *entry)
 {
@@ -178,14 +212,10 @@ static void drive_range(const struct app_command_entry *entry)
             break;
         case APP_VALUE_RANGE:
         case APP_VALUE_SIZE:
-        case APP_VALUE_SPAN:
             for (int part = 0; part < 3; part++) {
                 const double a = part == 1 ? end : out, b = part == 0 ? end : out;
-                if (value->kind == APP_VALUE_SPAN)
-                    snprintf(text, sizeof text, "%s=%.17g..%.17g", value->choices[0], a, b);
-                else
-                    snprintf(text, sizeof text, "%.17g%c%.17g", a,
-                             value->kind == APP_VALUE_SIZE ? 'x' : ':', b);
+                snprintf(text, sizeof text, "%.17g%c%.17g", a,
+                         value->kind == APP_VALUE_SIZE ? 'x' : ':', b);
                 refuse_everywhere(entry, text);
             }
             break;
@@ -193,12 +223,12 @@ static void drive_range(const struct app_command_entry *entry)
             break;
         }
     }
-    if (value->kind == APP_VALUE_RANGE || value->kind == APP_VALUE_SPAN) {
-        snprintf(text, sizeof text,
-                 value->kind == APP_VALUE_SPAN ? "%3$s=%1$.17g..%2$.17g" : "%1$.17g:%2$.17g",
-                 value->high, value->low, value->choices ? value->choices[0] : "");
+    if (value->kind == APP_VALUE_RANGE) {
+        snprintf(text, sizeof text, "%.17g:%.17g", value->high, value->low);
         refuse_everywhere(entry, text); /* the ends, swapped */
     }
+    if (value->kind == APP_VALUE_SPANS)
+        drive_spans(entry);
     if (value->kind == APP_VALUE_SEED)
         refuse_everywhere(entry, "18446744073709551616");
 }

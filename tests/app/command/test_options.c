@@ -18,7 +18,10 @@ static void test_sweeps(void **unused)
 {
     (void)unused;
     assert_accepted("--sweep", "spheres=20..2000");
-    assert_true(run.sweep_low == 20 && run.sweep_high == 2000);
+    const struct app_span *spheres = &run.sweep[APP_SWEEP_SPHERES],
+                          *bounces = &run.sweep[APP_SWEEP_BOUNCES];
+    assert_true(spheres->on && spheres->low == 20 && spheres->high == 2000 && !bounces->on);
+    assert_int_equal(app_state_view(&state), KRN_VIEW_BOOK);
     assert_accepted("--sweep", "spheres=7..7", "--scene", "book", "--screenshot", "a.png");
     assert_refused("--sweep", "--sweep", "spheres=1..20", "--bench", "all");
     assert_refused("--sweep", "--sweep", "spheres=1..20", "--duel", "book/global,book/global");
@@ -27,6 +30,49 @@ static void test_sweeps(void **unused)
     assert_refused("--sweep", "--sweep", "spheres=1..20", "--fullscreen");
     assert_refused("--sweep", "--sweep", "spheres=1..20", "--spheres", "20");
     assert_refused("--sweep", "--sweep", "spheres=1..20", "--scene", "a.json");
+    assert_accepted("--bench", "raytrace");
+    assert_false(app_run_sweeps(&run));
+}
+
+/* Bounces imply the light view, which options of the book view contradict. */
+static void test_sweeps_of_bounces(void **unused)
+{
+    (void)unused;
+    const struct app_span *spheres = &run.sweep[APP_SWEEP_SPHERES],
+                          *bounces = &run.sweep[APP_SWEEP_BOUNCES];
+    assert_accepted("--sweep", "bounces=0..8");
+    assert_true(app_run_sweeps(&run) && app_run_measures(&run) && !spheres->on);
+    assert_true(bounces->on && bounces->low == 0 && bounces->high == 8);
+    assert_int_equal(app_state_view(&state), KRN_VIEW_LIGHT);
+    assert_accepted("--sweep", "bounces=2..3,spheres=5..50", "--view", "light");
+    assert_true(spheres->low == 5 && spheres->high == 50);
+    assert_true(bounces->low == 2 && bounces->high == 3);
+    /* What a sweep does not vary, options may set. */
+    assert_accepted("--sweep", "bounces=0..8", "--spheres", "500", "--samples", "4");
+    assert_accepted("--sweep", "bounces=0..8", "--scene", "a.json", "--kernel", "tree");
+    assert_accepted("--sweep", "spheres=1..20", "--bounces", "2", "--view", "light");
+    assert_refused("--sweep bounces=A..B and --bounces", "--sweep", "bounces=0..8", "--bounces",
+                   "2");
+    assert_refused("--sweep spheres=A..B and --spheres", "--sweep", "spheres=1..2,bounces=0..8",
+                   "--spheres", "2");
+    assert_refused("--sweep spheres=A..B and --scene", "--sweep", "spheres=1..2,bounces=0..8",
+                   "--scene", "a.json");
+    assert_accepted("--sweep", "spheres=1..2,bounces=0..8", "--scene", "book");
+    assert_refused("bounces=A..B with 0 <= A <= B <= 8", "--sweep", "bounces=0..9");
+    assert_refused("--sweep", "--sweep", "bounces=3..2");
+    assert_refused("--sweep", "--sweep", "bounces=0..8,bounces=0..8");
+    assert_refused("--view names the book view", "--sweep", "bounces=0..8", "--view", "book");
+    assert_refused("--kernel names the book view", "--sweep", "bounces=0..8", "--kernel", "strip");
+    assert_refused("--modes names the book view", "--sweep", "bounces=0..8", "--modes", "book/*");
+    assert_accepted("--sweep", "bounces=0..8", "--modes", "*/global");
+    assert_int_equal(app_state_view(&state), KRN_VIEW_LIGHT);
+    assert_accepted("--sweep", "bounces=0..8", "--modes", "tree/*", "--storage", "constant");
+}
+
+/* What a sweep measures. */
+static void test_points_of_sweeps(void **unused)
+{
+    (void)unused;
     /* Both ends, and 1, 2 and 5 times the powers of ten between them. */
     int counts[APP_SWEEP_COUNTS];
     assert_int_equal(app_sweep_counts(7, 7, counts), 1);
@@ -44,6 +90,20 @@ static void test_sweeps(void **unused)
             for (int i = 1; i < n; i++)
                 assert_true(counts[i - 1] < counts[i]);
         }
+    /* Every combination, bounces fastest; an axis that is off leaves its value. */
+    static struct app_sweep_point points[APP_SWEEP_POINTS];
+    const struct app_span both[APP_SWEEP_AXES] = {{true, 20, 50}, {true, 7, 8}},
+                          one[APP_SWEEP_AXES] = {{false, 0, 0}, {true, 0, 8}},
+                          widest[APP_SWEEP_AXES] = {{true, 3, 999999}, {true, 0, KRN_BOUNCES_MAX}};
+    assert_int_equal(app_sweep_points(both, points), 4);
+    assert_true(points[0].spheres == 20 && points[0].bounces == 7);
+    assert_true(points[1].spheres == 20 && points[1].bounces == 8);
+    assert_true(points[3].spheres == 50 && points[3].bounces == 8);
+    assert_int_equal(app_sweep_points(one, points), 9);
+    assert_true(points[8].spheres == APP_SWEEP_KEPT && points[8].bounces == 8);
+    const int most = app_sweep_points(widest, points);
+    assert_true(most == 9 * app_sweep_counts(3, 999999, counts) && most <= APP_SWEEP_POINTS);
+    assert_true(app_sweep_expected_s(widest, 1.0) == (APP_SWEEP_SECONDS + 1.0) * most);
 }
 
 /* A kernel implies its view, and options of another view than the one given are refused. */
@@ -438,6 +498,8 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_sweeps),
+        cmocka_unit_test(test_sweeps_of_bounces),
+        cmocka_unit_test(test_points_of_sweeps),
         cmocka_unit_test(test_views),
         cmocka_unit_test(test_view_of_patterns),
         cmocka_unit_test(test_measured_view),

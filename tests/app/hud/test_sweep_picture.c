@@ -1,0 +1,239 @@
+/* The plot of a sweep: its texts fit and overlap nothing, whatever varies; which lines and numbers
+ * it has. `test_sweep_picture mono` runs the same tests with a monospaced font only.
+ * PANELS_PICTURES=FOLDER writes every picture to FOLDER as PNG, for inspection; the times on them
+ * are made up. */
+#include "mono_font.h"
+#include "offscreen.h"
+#include "saved.h"
+#include "seen.h"
+
+#include "command/mode.h"
+#include "hud/layout.h"
+#include "hud/sweep/charts.h"
+#include "hud/sweep/picture.h"
+#include "judge/trust.h"
+
+#include <math.h>
+#include <stdlib.h>
+
+/* What a made-up record has. */
+struct made {
+    const char *name;
+    int spheres, bounces; /* how many of each */
+    bool cpu, book;
+    const char *modes; /* patterns; "": every mode of the view */
+    bool wrong;        /* the pictures of one mode */
+};
+
+static const struct made kinds[] = {
+    {"spheres", 7, 1, false, false, "", false},    {"bounces", 1, 9, false, false, "", false},
+    {"both", 7, 9, false, false, "", false},       {"few", 7, 3, false, false, "", false},
+    {"tree", 7, 9, false, false, "tree/*", false}, {"cpu", 7, 9, true, false, "", false},
+    {"cpu_bounces", 1, 9, true, false, "", false}, {"wrong", 7, 2, false, false, "", true},
+    {"point", 1, 1, false, false, "", false},      {"book", 7, 1, false, true, "", false},
+};
+enum { KINDS = sizeof kinds / sizeof *kinds };
+
+static const int counts[] = {20, 50, 100, 200, 500, 1000, 2000};
+static struct app_sweep sweep;
+static struct app_result_read reads[KRN_MODES][APP_SWEEP_POINTS];
+static struct app_pair pairs[APP_SWEEP_POINTS];
+static struct app_results results;
+
+/* Returns a time in ms that grows like that of an H200: with the spheres, of a tree more slowly,
+ * and with the rays of each bounce. */
+static double time_of(struct krn_mode mode, int spheres, int bounces)
+{
+    static const double storages[KRN_STORAGE_COUNT] = {1.0, 0.99, 1.34, 0.96, 1.6};
+    const double rays = 2.0 - pow(0.55, bounces);
+    const double tests =
+        mode.kernel == KRN_KERNEL_TREE ? 4.0 * log2(spheres) * (1.0 + 0.2 * bounces) : spheres;
+    return storages[mode.storage] * (0.01 + 0.002 * tests * rays);
+}
+
+/* Makes a record's sweep. */
+static void make(const struct made *kind)
+{
+    const enum krn_view_kind view = kind->book ? KRN_VIEW_BOOK : KRN_VIEW_LIGHT;
+    memset(&sweep, 0, sizeof sweep);
+    memset(&results, 0, sizeof results);
+    results.device.backend = kind->cpu ? KRN_BACKEND_CPU : KRN_BACKEND_CUDA;
+    results.device.can.distinct_storages = !kind->cpu;
+    results.run.processes = 5;
+    snprintf(results.device.name, sizeof results.device.name, "NVIDIA H200");
+    snprintf(results.device.clock, sizeof results.device.clock, "CUDA events");
+    sweep.view = view;
+    sweep.spheres.count = kind->spheres;
+    memcpy(sweep.spheres.at, counts, (size_t)kind->spheres * sizeof *counts);
+    sweep.bounces.count = kind->bounces;
+    for (int b = 0; b < kind->bounces; b++)
+        sweep.bounces.at[b] = b;
+    sweep.points = kind->spheres * kind->bounces;
+    for (int m = 0; m < KRN_MODES; m++)
+        for (int at = 0; at < sweep.points; at++) {
+            const struct krn_mode mode = krn_mode_at(m);
+            struct app_result_read *read = &reads[m][at];
+            if (krn_mode_view(mode) != view || !app_mode_chosen(kind->modes, mode))
+                continue;
+            const int spheres = app_sweep_spheres(&sweep, at),
+                      bounces = app_sweep_bounces(&sweep, at);
+            const double ms = time_of(mode, spheres, bounces);
+            pairs[at] = (struct app_pair){"rays", 1e6 * (2.0 - pow(0.6, bounces)), NULL};
+            memset(read, 0, sizeof *read);
+            read->metrics = (struct app_pairs){&pairs[at], view == KRN_VIEW_LIGHT};
+            read->verified = APP_VERIFIED_TRUE;
+            if (kind->wrong && mode.kernel == KRN_KERNEL_TREE)
+                read->trust.reasons = APP_TRUST_BIT(APP_TRUST_WRONG_PICTURE);
+            sweep.measured[m] = true;
+            sweep.cells[m][at].result = read;
+            sweep.cells[m][at].median = app_estimate_of_run(
+                ms, (struct krn_interval){.valid = true, .low = 0.97 * ms, .high = 1.04 * ms}, 0.0);
+        }
+}
+
+/* Draws a picture, and returns what was seen. */
+static const struct seen *draw_in(const char *name, int width, int height, enum app_theme theme,
+                                  float unit, int *wrong)
+{
+    static struct seen seen;
+    struct app_state state = app_state_default();
+    state.theme = theme;
+    const struct app_draw_witness witness = seen_begin(&seen);
+    const struct app_colours *colours = app_theme_colours(theme);
+    struct ren_list *list = test_frame_begin(width, height, colours->background);
+    const struct app_brush brush = {renderer, list, colours, unit, &witness};
+    see_card(&seen, (struct ren_rect){0.0f, 0.0f, (float)width, (float)height});
+    assert_true(app_sweep_picture(&brush, (float)width, (float)height, &results, &sweep, &state));
+    test_save(list, width, height, "sweep", name);
+    *wrong += seen_wrong(&seen, unit, fonts[0] == 0 && width >= 1280, name);
+    return &seen;
+}
+
+/* Draws it in the size that the program chooses. */
+static const struct seen *draw(const char *name, int width, int height, enum app_theme theme,
+                               int *wrong)
+{
+    struct app_state state = app_state_default();
+    state.theme = theme;
+    return draw_in(name, width, height, theme, app_layout_make(&state, width, height, 1.0f).unit,
+                   wrong);
+}
+
+static int times_seen(const struct seen *seen, const char *word)
+{
+    int n = 0;
+    for (int t = 0; t < seen->text_count; t++)
+        n += strcmp(seen->words[t], word) == 0;
+    return n;
+}
+
+/* Returns the number of texts that begin with `start`: a narrow chart cuts its title. */
+static int begin_with(const struct seen *seen, const char *start)
+{
+    int n = 0;
+    for (int t = 0; t < seen->text_count; t++)
+        n += strncmp(seen->words[t], start, strlen(start)) == 0;
+    return n;
+}
+
+static void test_every_picture_fits(void **unused)
+{
+    (void)unused;
+    static const int sizes[][2] = {{1280, 720}, {3840, 2160}, {1024, 768}, {1920, 1080}};
+    int wrong = 0;
+    for (int k = 0; k < KINDS; k++) {
+        make(&kinds[k]);
+        for (size_t i = 0; i < sizeof sizes / sizeof *sizes; i++) {
+            static const enum app_theme themes[] = {APP_THEME_DARK, APP_THEME_DARK, APP_THEME_LIGHT,
+                                                    APP_THEME_PROJECTOR};
+            char name[96];
+            snprintf(name, sizeof name, "%s%s_%dx%d", fonts, kinds[k].name, sizes[i][0],
+                     sizes[i][1]);
+            draw(name, sizes[i][0], sizes[i][1], themes[i], &wrong);
+        }
+    }
+    assert_int_equal(wrong, 0);
+}
+
+/* What varies decides which charts there are, and which lines they have. */
+static void test_charts_have_their_lines(void **unused)
+{
+    (void)unused;
+    int wrong = 0;
+    for (int k = 0; k < KINDS; k++) {
+        const struct made *kind = &kinds[k];
+        const bool both = kind->spheres > 1 && kind->bounces > 1;
+        make(kind);
+        const struct seen *seen = draw(kind->name, 1280, 720, APP_THEME_DARK, &wrong);
+        if (kind->book) {
+            assert_int_equal(times_seen(seen, "rays per second"), 0);
+            assert_int_equal(times_seen(seen, "Kernel time against sphere count"), 1);
+            continue;
+        }
+        assert_int_equal(times_seen(seen, "median kernel time"), !both);
+        assert_int_equal(times_seen(seen, "rays per second"), !both);
+        /* One line per mode in both charts; on a CPU one per kernel. */
+        const char *tree = kind->cpu ? "tree" : "tree/constant";
+        assert_int_equal(times_seen(seen, tree), both ? 0 : 2);
+        assert_int_equal(times_seen(seen, "tree/shared"), 0);
+        /* A chart per kernel, whose lines are named by their bounces. */
+        const int charts = !both ? 0 : kind->modes[0] || kind->wrong ? 1 : 2;
+        assert_int_equal(times_seen(seen, "bounces"), charts);
+        if (both && !kind->wrong) {
+            assert_int_equal(times_seen(seen, "0"), charts);
+            assert_int_equal(times_seen(seen, "3"), 0); /* not one of the lines that are chosen */
+            assert_int_equal(times_seen(seen, "8"), kind->bounces == 9 ? charts : 0);
+            assert_int_equal(times_seen(seen, "2"), charts);
+        }
+        assert_int_equal(times_seen(seen, kind->cpu ? "rays per second, brute"
+                                                    : "rays per second, brute, fastest storage"),
+                         both && !kind->modes[0]);
+    }
+    assert_int_equal(wrong, 0);
+}
+
+/* A kernel with a wrong picture has no point, and its chart is left out. */
+static void test_wrong_pictures_have_no_point(void **unused)
+{
+    (void)unused;
+    const struct made wrong_tree = {"wrong_tree", 7, 3, false, false, "tree/*", true};
+    int wrong = 0;
+    make(&wrong_tree);
+    const struct seen *seen = draw(wrong_tree.name, 1280, 720, APP_THEME_DARK, &wrong);
+    assert_int_equal(seen->text_count,
+                     3); /* the title, what was measured, and why there is no plot */
+    assert_int_equal(times_seen(seen, "No mode has a time that may be quoted."), 1);
+    assert_int_equal(wrong, 0);
+}
+
+/* Charts that have no room beside each other stand one above another; without that room either, the
+ * last one stands alone, and a sentence takes the place of all. */
+static void test_charts_find_room(void **unused)
+{
+    (void)unused;
+    static const char brute[] = "rays per second, b", tree[] = "rays per second, t";
+    int wrong = 0;
+    make(&kinds[2]);
+    const struct seen *seen = draw_in("room_above", 620, 1000, APP_THEME_DARK, 1.0f, &wrong);
+    assert_true(begin_with(seen, brute) == 1 && begin_with(seen, tree) == 1);
+    seen = draw_in("room_alone", 620, 420, APP_THEME_DARK, 1.0f, &wrong);
+    assert_true(begin_with(seen, brute) == 0 && begin_with(seen, tree) == 1);
+    seen = draw_in("room_none", 400, 250, APP_THEME_DARK, 1.0f, &wrong);
+    assert_int_equal(begin_with(seen, "The picture"), 1);
+    assert_int_equal(seen->text_count, 3);
+    assert_int_equal(wrong, 0);
+}
+
+int main(int argc, char **argv)
+{
+    const int unable = mono_screen_open(argc, argv);
+    if (unable)
+        return unable;
+    const struct CMUnitTest tests[] = {cmocka_unit_test(test_every_picture_fits),
+                                       cmocka_unit_test(test_charts_have_their_lines),
+                                       cmocka_unit_test(test_wrong_pictures_have_no_point),
+                                       cmocka_unit_test(test_charts_find_room)};
+    const int failed = cmocka_run_group_tests_name("sweep_picture", tests, NULL, NULL);
+    test_screen_close();
+    return failed;
+}
