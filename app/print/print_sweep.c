@@ -71,9 +71,14 @@ static void note_wrong(const struct app_sweep *sweep, struct app_table *table)
 {
     for (int m = 0; m < KRN_MODES; m++)
         for (int i = 0; i < sweep->points; i++) {
-            char point[24], where[32];
+            const int spheres = app_sweep_spheres(sweep, i), bounces = app_sweep_bounces(sweep, i);
+            char point[24], where[64];
             app_sweep_point_text(sweep, i, point, sizeof point);
-            snprintf(where, sizeof where, " at %s", point);
+            if (app_sweep_has_both(sweep))
+                snprintf(where, sizeof where, " at %d sphere%s and %d bounce%s", spheres,
+                         spheres == 1 ? "" : "s", bounces, bounces == 1 ? "" : "s");
+            else
+                snprintf(where, sizeof where, " at %s", point);
             if (sweep->cells[m][i].result)
                 app_page_wrong(table, sweep->cells[m][i].result, "picture", where);
         }
@@ -90,10 +95,10 @@ static unsigned common_reasons(const struct app_sweep *sweep)
     return common;
 }
 
-/* Returns what the points are: "spheres", "bounces" or "spheres x bounces". */
+/* Returns what the points are: "spheres", "bounces" or "spheres, bounces". */
 static const char *axes_name(const struct app_sweep *sweep)
 {
-    return app_sweep_has_both(sweep)  ? "spheres x bounces"
+    return app_sweep_has_both(sweep)  ? "spheres, bounces"
            : sweep->bounces.count > 1 ? "bounces"
                                       : "spheres";
 }

@@ -23,12 +23,14 @@ static int spheres_of(const struct app_result_read *result)
     return app_pairs_integer(result->workload, "spheres");
 }
 
+/* Returns the bounces of a result; 0 in the book view, whatever its record says. */
 static int bounces_of(const struct app_result_read *result)
 {
-    return app_pairs_integer(result->workload, "bounces");
+    return view_of(result) == KRN_VIEW_LIGHT ? app_pairs_integer(result->workload, "bounces") : 0;
 }
 
-/* Returns true when the view and the backend are the same, so only scene and bounces differ. */
+/* Returns true when the view, its samples and the backend are the same, so that only scene and
+ * bounces differ. */
 static bool same_view(const struct app_result_read *a, const struct app_result_read *b)
 {
     static const char *const keys[] = {"width", "height", "samples"};
@@ -119,7 +121,7 @@ bool app_sweep_has_both(const struct app_sweep *sweep)
 void app_sweep_point_text(const struct app_sweep *sweep, int point, char *text, size_t size)
 {
     if (app_sweep_has_both(sweep))
-        snprintf(text, size, "%d x %d", app_sweep_spheres(sweep, point),
+        snprintf(text, size, "%d, %d", app_sweep_spheres(sweep, point),
                  app_sweep_bounces(sweep, point));
     else
         snprintf(text, size, "%d",

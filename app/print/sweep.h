@@ -53,7 +53,7 @@ int app_sweep_bounces(const struct app_sweep *sweep, int point);
 /* Returns true when both the spheres and the bounces vary. */
 bool app_sweep_has_both(const struct app_sweep *sweep);
 
-/* Writes what tells a point from the others: "20", or "20 x 4" when both axes vary. */
+/* Writes what tells a point from the others: "20", or "20, 4" when both axes vary. */
 void app_sweep_point_text(const struct app_sweep *sweep, int point, char *text, size_t size);
 
 /* Returns the rays per second of a cell; not valid where no rays were counted. */
@@ -61,8 +61,7 @@ struct app_estimate app_sweep_rate(const struct app_sweep_cell *cell);
 
 /* Returns the index (krn_mode_at) of the fastest mode at a point, among the modes of one kernel
  * and storage, of all its storages with storage -1, or among all with kernel -1. Ignores modes with
- * a wrong picture; -1: none is left.
- */
+ * a wrong picture; -1: none is left. */
 int app_sweep_fastest(const struct app_sweep *sweep, int point, int kernel, int storage);
 
 #endif

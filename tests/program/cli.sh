@@ -411,7 +411,7 @@ expect 2 '^spherescope: --sweep bounces=A..B and --view exclude each other: .*bo
 expect 0 '^Sweep, rays per second' "$SPHERESCOPE" --backend cpu --processes 2 \
     --sweep spheres=2..5,bounces=0..2 --size 24x24 --frames 3 --modes '*/global' \
     --json b.json --csv b.csv
-grep -q '^  5 x 2 ' "$work/out" || { echo "cli.sh: no row per point"; failed=1; }
+grep -q '^  5, 2 ' "$work/out" || { echo "cli.sh: no row per point"; failed=1; }
 expect 0 '' python3 -c 'import csv, json
 r = json.load(open("b.json"))
 found = [(x["workload"]["spheres"], x["workload"]["bounces"], x["variant"]) for x in r["results"]]
@@ -428,6 +428,8 @@ if python3 -c 'import jsonschema' 2>/dev/null; then
     expect 0 '' python3 "$tests/support/validate_record.py" \
         "$tests/../assets/results.schema.json" b.json
 fi
+expect 3 'WRONG picture, brute/constant at 5 spheres and 2 bounces' env SPHERESCOPE_FAULT=constant \
+    "${cpu[@]}" --sweep spheres=4..5,bounces=1..2 --size 32x32 --frames 3 --modes '*/constant'
 # What is not swept stays as given: a scene file, and its spheres.
 expect 0 'Over the number of bounces; 24 spheres; 24x24 pixels; light view, 4 samples' "${cpu[@]}" \
     --sweep bounces=1..2 --scene "$tests/../assets/scenes/caffeine.xyz" --samples 4 --size 24x24 \
@@ -439,7 +441,7 @@ if [[ $has_gui -eq 1 ]]; then
     expect 0 'plot: b.png \(1280x720\)' "${cpu[@]}" --sweep spheres=2..5,bounces=0..1 \
         --size 24x24 --frames 3 --screenshot b.png
     expect 0 '' python3 "$tests/support/png_record.py" b.png \
-        'len({(r["workload"]["spheres"], r["workload"]["bounces"]) for r in record["results"]}) == 4'
+        'len({str(r["workload"]) for r in record["results"]}) == 4'
     expect 0 'picture: story.png \(1280x720\)' "$SPHERESCOPE" --backend cpu --offscreen --story on \
         --size 32x32 --modes book/global --seconds 12 --screenshot story.png
     expect 2 '^spherescope: --story takes' "$SPHERESCOPE" --story maybe

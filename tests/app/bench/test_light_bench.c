@@ -186,7 +186,7 @@ static void a_sweep_varies_bounces(void **unused)
     assert_non_null(strstr(text, "Over the number of spheres and of bounces; 48x48 pixels"));
     assert_non_null(strstr(text, "Sweep, rays per second"));
     assert_non_null(strstr(text, "Fastest mode at each number of spheres and bounces"));
-    assert_non_null(strstr(text, "\n  50 x 2 "));
+    assert_non_null(strstr(text, "\n  50, 2 "));
     free(text);
     app_results_free(&results);
 
