@@ -3,7 +3,7 @@
  * x never changes. All probes write y, so the expected content is recorded for each section of y: a
  * copy that writes nothing, or an update that runs twice, is detected. Updates add 2 x, and y is
  * refilled long before its values reach 2^24, above which float is not exact for integers. */
-#include "cpu/probes/streams.h"
+#include "cpu/probes/topics/streams.h"
 
 #include "krn/cancel.h"
 

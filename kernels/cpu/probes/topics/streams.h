@@ -1,6 +1,6 @@
-/* kernels/cpu/probes/streams.h - SAXPY on the arrays x and y, for every topic that runs it (private
- * to kernels/cpu/probes). x of such a probe is a number of elements, one of those that bound the
- * sections of y. */
+/* kernels/cpu/probes/topics/streams.h - SAXPY on the arrays x and y, for every topic that runs it
+ * (private to kernels/cpu/probes). x of such a probe is a number of elements, one of those that
+ * bound the sections of y. */
 #ifndef KRN_CPU_STREAMS_H
 #define KRN_CPU_STREAMS_H
 
