@@ -184,32 +184,12 @@ APP_ACTION(app_change_blit)
     return APP_DONE;
 }
 
-/* A scene file may have any shape, and the light view's camera starts so far away that all of it is
- * in the picture: 1 / sin(KRN_FIELD_DEGREES / 2) extents, rounded up. */
-#define WHOLE_SCENE_DISTANCE 3.1f
-
-/* Returns the distance at which the camera starts: of a scene file, or of a random scene. */
-static float start_distance(bool file)
-{
-    return file ? WHOLE_SCENE_DISTANCE : krn_light_default().camera.distance;
-}
-
-/* Moves the camera to where the next scene's starts, unless somebody has moved it from where the
- * present one's did. */
-static void fit_camera(struct app_state *state, bool file)
-{
-    const float start = start_distance(state->scene == APP_SCENE_FILE),
-                now = state->light.camera.distance;
-    if (!(now < start || now > start))
-        state->light.camera.distance = start_distance(file);
-}
-
 APP_ACTION(app_change_scene)
 {
     (void)facts;
     const char *path = argument->given.text;
     if (argument->given.word) {
-        fit_camera(state, false);
+        app_fit_camera(state, false);
         app_state_set_book(state);
         return APP_DONE;
     }
@@ -217,7 +197,7 @@ APP_ACTION(app_change_scene)
         return refuse(reply, "The path of the scene file is too long.");
     memset(state->scene_path, 0, sizeof state->scene_path);
     memcpy(state->scene_path, path, strlen(path));
-    fit_camera(state, true);
+    app_fit_camera(state, true);
     state->scene = APP_SCENE_FILE;
     return APP_DONE;
 }
