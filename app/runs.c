@@ -38,9 +38,11 @@ static enum krn_code draw_sweep(struct app_program *program, const struct app_re
     struct app_sweep *sweep = malloc(sizeof *sweep);
     if (!sweep)
         return KRN_FAIL(error, KRN_NO_MEMORY, "No memory for a plot.");
-    const enum krn_code code = app_sweep_read(results, sweep)
-                                   ? app_front_sweep(program, results, sweep, record, error)
-                                   : KRN_OK;
+    const enum krn_code code =
+        app_sweep_read(results, sweep)
+            ? app_front_sweep(program, results, sweep, record, error)
+            : KRN_FAIL(error, KRN_FAILED, "%s: the sweep has no times to plot.",
+                       program->run.screenshot);
     free(sweep);
     return code;
 }
@@ -61,7 +63,8 @@ static enum krn_code show(struct app_program *program, const char *record, struc
                : app_results_print(&results, style, out, error);
     if (code == KRN_OK && !program->replay)
         code = app_fleet_print_devices(&results, run->band_percent, style, out, error);
-    if (code == KRN_OK && app_run_sweeps(run) && run->screenshot[0] && results.complete)
+    /* A plot takes longer than an interrupted run may. */
+    if (code == KRN_OK && app_run_sweeps(run) && run->screenshot[0] && !app_interrupted())
         code = draw_sweep(program, &results, record, error);
     app_results_free(&results);
     return code;

@@ -442,6 +442,10 @@ if [[ $has_gui -eq 1 ]]; then
         --size 24x24 --frames 3 --screenshot b.png
     expect 0 '' python3 "$tests/support/png_record.py" b.png \
         'len({str(r["workload"]) for r in record["results"]}) == 4'
+    # The time is up before every point is measured: the plot shows those that are.
+    expect 0 'plot: cut.png \(640x360\)' "${cpu[@]}" --sweep spheres=20..2000 --seconds 0.1 \
+        --window 640x360 --screenshot cut.png
+    expect 0 '' python3 "$tests/support/png_record.py" cut.png 'record["complete"] is False'
     expect 0 'picture: story.png \(1280x720\)' "$SPHERESCOPE" --backend cpu --offscreen --story on \
         --size 32x32 --modes book/global --seconds 12 --screenshot story.png
     expect 2 '^spherescope: --story takes' "$SPHERESCOPE" --story maybe

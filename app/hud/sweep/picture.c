@@ -239,7 +239,8 @@ bool app_sweep_picture(const struct app_brush *brush, float width, float height,
         snprintf(intervals, sizeof intervals, "95 %% intervals across %d processes",
                  results->run.processes);
     describe_view(sweep, view, sizeof view);
-    snprintf(text, sizeof text, "%s, %s; %dx%d pixels; times by %s, %s; %s", device->name,
+    snprintf(text, sizeof text, "%s%s, %s; %dx%d pixels; times by %s, %s; %s",
+             results->complete ? "" : "incomplete: ", device->name,
              krn_backend_name(device->backend), state->width, state->height, device->clock,
              intervals, view);
     app_draw_text_in(brush, REN_FACE_SANS, APP_TEXT, left, 70.0f * u, area.w, brush->colours->quiet,
