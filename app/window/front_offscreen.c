@@ -337,6 +337,7 @@ enum krn_code app_front_offscreen(struct app_program *program, struct app_report
     code = make_picture(program, &canvas, &anatomy, error);
     if (code == KRN_CANCELLED) {
         app_complain("There is no picture: a frame takes longer than the run.");
+        program->lost = program->lost || program->run.screenshot[0] || program->capture;
         code = KRN_OK;
     }
     const struct ren_blit_status blit = ren_picture_status(canvas.renderer);

@@ -446,6 +446,9 @@ if [[ $has_gui -eq 1 ]]; then
     expect 0 'plot: cut.png \(640x360\)' "${cpu[@]}" --sweep spheres=20..2000 --seconds 0.1 \
         --window 640x360 --screenshot cut.png
     expect 0 '' python3 "$tests/support/png_record.py" cut.png 'record["complete"] is False'
+    # A frame takes longer than the run: the picture that was asked for is missing.
+    expect 1 'There is no picture' "$SPHERESCOPE" --backend cpu --offscreen --spheres 100000 \
+        --size 2048x2048 --modes book/global --seconds 0.1 --screenshot none.png
     expect 0 'picture: story.png \(1280x720\)' "$SPHERESCOPE" --backend cpu --offscreen --story on \
         --size 32x32 --modes book/global --seconds 12 --screenshot story.png
     expect 2 '^spherescope: --story takes' "$SPHERESCOPE" --story maybe
