@@ -6,13 +6,13 @@ Usage: doc_commands.py SOURCE_DIR BUILD_DIR cli|gl      the program is $SPHERESC
 The commands of a page run in the page's order, in a new folder that looks like a checkout: ./run.sh
 and spherescope start the program that was built. "cli" runs those that need no OpenGL, "gl" those
 that draw or open a window; with_display.sh starts it. Each must end with exit code 0, or with 4
-where it asks for a GPU that is not here, and write the files that it names.
+where it asks for a GPU or a program that is not here, and write the files that it names.
 
 What is changed, so that a command ends within seconds:
   - ./test.sh lists the tests that its options choose, and does not run them;
   - a measurement gets --seconds 0.4 --processes 1 --size 64x64, where it does not set them;
-  - a window gets --frames 2 --window 640x360, likewise; --frames N is at most 4;
-  - a picture without a window gets --seconds 0.2 --window 640x360, likewise;
+  - a picture gets --frames 2 --window 640x360, likewise, and without a window --size 64x64, but not
+    where it shows recorded times; --frames N is at most 4, and --seconds N at most 2;
   - the processor renders (--backend cpu), unless the command is about a GPU;
   - --fail-on-slower gets --band 50: so short runs differ;
   - what CHANGED lists is replaced.
@@ -39,11 +39,15 @@ NOT_RUN = {  # how a command begins: why it is not run
     "cpack ": "needs dpkg-dev and file; `./test.sh --matrix packages` makes the package",
     "apt-get install ": "needs root; `./test.sh --matrix packages` installs the package",
     "git archive ": "needs a git checkout; `./test.sh --matrix packages` builds from the archive",
-    "git clone ": "needs a network",
     "docker ": "needs Docker; `./test.sh --matrix packages` follows the container files",
     "srun ": "needs Slurm; the test `slurm` runs it where Slurm is installed",
 }
-MAY_BE_GONE = ("git clone ",)  # CONTRIBUTING.md may or may not have it
+NOT_RUN_CONTRIBUTING = {  # likewise, in CONTRIBUTING.md
+    "./test.sh --matrix": "compiles and tests everything several times",
+    "./test.sh --coverage": MORE + "runs all tests",
+    "compute-sanitizer ": "needs a GPU, and takes minutes",
+    "TEST_PROBE_MIB=16 compute-sanitizer ": "the same",
+}
 CHANGED = {"/var/lib/prometheus/node-exporter/": "./"}  # node_exporter's folder is root's
 ABOUT_A_GPU = r"--device all|--backend cuda|--bench bounces"  # exit code 4 without one
 
@@ -101,10 +105,11 @@ def added(command):
         more = [("--band", "50")] if "--fail-on-slower" in options else []
     elif options & MEASURES:
         more = [("--seconds", "0.4"), ("--processes", "1"), ("--size", "64x64")]
-    elif "--offscreen" in options:
-        more = [("--seconds", "0.2")] if "--frames" not in options else []
     else:
         more = [("--frames", "2")] if "--seconds" not in options else []
+        # A recorded run has times for the sizes that were recorded; a replay has its own size.
+        if "--offscreen" in options and not options & {"--play", "--replay"}:
+            more.append(("--size", "64x64"))
     if needs_gl(command):
         more.append(("--window", "640x360"))
     # A replay takes the recorded backend.
@@ -116,7 +121,9 @@ def added(command):
 def shortened(command):
     for old, new in CHANGED.items():
         command = command.replace(old, new)
-    return re.sub(r"--frames (\d+)", lambda n: f"--frames {min(int(n[1]), 4)}", command)
+    for option, most in (("--frames", 4), ("--seconds", 2)):
+        command = re.sub(rf"{option} (\d+)", lambda n: f"{option} {min(int(n[1]), most)}", command)
+    return command
 
 
 class Docs:
@@ -125,6 +132,9 @@ class Docs:
     def __init__(self, root, build, program, mode):
         self.root, self.build, self.program, self.mode = root, build, program, mode
         self.found, self.ran, self.listed = [], 0, set()
+        self.not_run = list(NOT_RUN)
+        if (root / "CONTRIBUTING.md").exists():
+            self.not_run += NOT_RUN_CONTRIBUTING
         listing = subprocess.run([program, "--list-devices", "--json", "-"], check=False,
                                  capture_output=True, text=True).stdout
         devices = json.loads(listing[listing.find("{"):])["devices"] if "{" in listing else []
@@ -215,9 +225,9 @@ class Docs:
             for commands, shown in blocks(page):
                 gl = False  # what is no program of ours belongs to the command before it
                 for command in commands:
-                    excuse = next((begin for begin in NOT_RUN if command.startswith(begin)), None)
-                    if excuse is not None:
-                        self.listed.add(excuse)
+                    excuses = [begin for begin in self.not_run if command.startswith(begin)]
+                    self.listed.update(excuses)
+                    if excuses:
                         continue
                     gl = needs_gl(command) if starts_program(command) else gl
                     if gl == (self.mode == "gl"):
@@ -228,7 +238,7 @@ class Docs:
                     for command in commands]
         for page in pages(self.root):
             self.page(page)
-        for begin in NOT_RUN.keys() - self.listed - set(MAY_BE_GONE):
+        for begin in set(self.not_run) - self.listed:
             self.found.append(f"NOT_RUN: no page has a command {begin!r}")
         return self.found
 
@@ -268,7 +278,7 @@ def check_checks():
             return Docs(root, root, str(root / "fake"), "cli").check()
 
         lost = [line for line in mistakes("") if line.startswith("NOT_RUN")]
-        if len(lost) != len(NOT_RUN.keys() - set(MAY_BE_GONE)):
+        if len(lost) != len(NOT_RUN):
             failures.append(f"lost entries of NOT_RUN: {lost}")
         failures += [f"a sound page is blamed: {line}" for line in mistakes("") if line not in lost]
         for command, message in PLANTED.items():
