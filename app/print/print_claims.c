@@ -1,8 +1,6 @@
 /* The claims board: published claims beside this device's numbers. */
 #include "print/entries.h"
 
-#include "command/keys.h"
-
 #include <string.h>
 
 /* Returns a text of the outcome or, in an older record, of the parameters; "" when it is missing.
@@ -17,8 +15,9 @@ static const char *text_of(const struct app_result_read *result, const char *key
 /* Adds what a claim says, and what is to be said about its number. */
 static void describe_claim(struct app_table *table, const struct app_result_read *result)
 {
-    char note[256];
-    app_key_hints(text_of(result, "note"), note, sizeof note);
+    /* A note that names a key, such as "press {measure}", is for a window. */
+    const char *said = text_of(result, "note");
+    const char *note = strchr(said, '{') == NULL ? said : "";
     app_table_about(table, "%s: %s (%s, %s)", result->variant, text_of(result, "claim"),
                     text_of(result, "text_number"), text_of(result, "text_device"));
     if (note[0])

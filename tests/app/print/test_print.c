@@ -536,6 +536,49 @@ static void kernels_stand_below_their_roofs(void **unused)
     free(record);
 }
 
+/* --- claims --- */
+
+/* Prints a claims board whose only row has a note. */
+static char *claim_with_note(const char *note)
+{
+    char *text = record_of(1.0, APP_VERIFIED_TRUE);
+    struct app_record *record;
+    const struct app_pair outcome[] = {
+        {"claim", 0, "Reads are coalesced"}, {"text_number", 0, "7.26x"},
+        {"text_device", 0, "a GPU"},         {"number", 0, "–"},
+        {"verdict", 0, "not measured"},      {"note", 0, note}};
+    const struct app_result result = {.benchmark = "claims",
+                                      .variant = "coalesced-cycles",
+                                      .backend = KRN_BACKEND_CUDA,
+                                      .regime = "n/a",
+                                      .outcome = outcome,
+                                      .outcome_count = sizeof outcome / sizeof *outcome,
+                                      .scope = "judged from other results",
+                                      .verified = APP_VERIFIED_UNKNOWN,
+                                      .stop = "count",
+                                      .complete = true};
+    TEST_OK(app_record_resume(text, strlen(text), "test", &record, &error), error);
+    assert_true(app_record_add(record, &result));
+    char *added = app_record_text(record), *tables = tables_of(added, APP_STYLE_TEXT);
+    app_record_free(record);
+    free(text);
+    free(added);
+    return tables;
+}
+
+/* A note that names a key helps in a window alone. */
+static void a_table_of_claims_names_no_key(void **unused)
+{
+    (void)unused;
+    char *plain = claim_with_note("two of three agree"),
+         *key = claim_with_note("press {measure} (takes over 2 ms)");
+    assert_contains(plain, "coalesced-cycles: two of three agree.");
+    assert_contains(key, "coalesced-cycles: Reads are coalesced");
+    assert_lacks(key, "press");
+    free(plain);
+    free(key);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -549,6 +592,7 @@ int main(void)
         cmocka_unit_test(equal_caches_are_noted_for_storages_alone),
         cmocka_unit_test(a_doubtful_duel_has_no_verdict),
         cmocka_unit_test(kernels_stand_below_their_roofs),
+        cmocka_unit_test(a_table_of_claims_names_no_key),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
