@@ -54,8 +54,10 @@ static struct app_estimate time_of(const struct app_result_read *result)
 /* Adds a time with the interval of its own run. */
 static void put_time(struct app_table *table, struct app_estimate time, double like_ms)
 {
-    const struct app_number value = app_number_time_as(time.valid ? time.value : -1.0, like_ms);
-    if (time.valid && time.has_interval)
+    const struct app_number value = app_number_time_as(time.value, like_ms);
+    if (!time.valid)
+        app_table_cell(table, "–");
+    else if (time.has_interval)
         app_table_cell(table, "%s %s [%s, %s]", value.value, value.unit,
                        app_number_time_as(time.low, like_ms).value,
                        app_number_time_as(time.high, like_ms).value);

@@ -581,6 +581,7 @@ static void test_table(void **unused)
     assert_non_null(strstr(table, "2.00"));
     assert_non_null(strstr(table, "CAN'T TELL")); /* one process each: never FASTER */
     assert_non_null(strstr(table, "not timed now"));
+    assert_null(strstr(table, "– ms"));
     free(table);
     table = table_of(a, c);
     assert_non_null(strstr(table, "SAME"));
