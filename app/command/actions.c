@@ -1,7 +1,6 @@
 /* app/command/actions.c - the change and show functions of command entries. */
 #include "command/actions.h"
 
-#include "base/complain.h"
 #include "command/mode.h"
 
 #include <math.h>
@@ -182,37 +181,6 @@ APP_ACTION(app_change_blit)
         snprintf(reply->text, sizeof reply->text, "Blit: %s requested; the %s backend copies",
                  app_blit_name(state->blit), krn_backend_name(state->backend));
     return APP_DONE;
-}
-
-APP_ACTION(app_change_scene)
-{
-    (void)facts;
-    const char *path = argument->given.text;
-    if (argument->given.word) {
-        app_fit_camera(state, false);
-        app_state_set_book(state);
-        return APP_DONE;
-    }
-    if (strlen(path) >= sizeof state->scene_path)
-        return refuse(reply, "The path of the scene file is too long.");
-    memset(state->scene_path, 0, sizeof state->scene_path);
-    memcpy(state->scene_path, path, strlen(path));
-    app_fit_camera(state, true);
-    state->scene = APP_SCENE_FILE;
-    return APP_DONE;
-}
-
-void app_show_scene(const struct app_state *state, char *text, size_t size)
-{
-    const struct krn_scene_recipe *now = &state->recipe, book = krn_scene_book();
-    if (state->scene == APP_SCENE_FILE) {
-        snprintf(text, size, "%s", state->scene_path);
-        app_make_printable(text);
-    } else if (now->count == book.count && now->seed == book.seed &&
-               now->radius_min == book.radius_min && now->radius_max == book.radius_max)
-        snprintf(text, size, "book");
-    else
-        snprintf(text, size, "random");
 }
 
 static bool is_file(const struct app_state *state, struct app_reply *reply)

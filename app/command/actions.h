@@ -52,10 +52,6 @@ APP_ACTION(app_change_talk_blank);
 APP_ACTION(app_change_talk_guess);
 APP_ACTION(app_change_talk_reveal);
 
-/* Moves the camera to where it starts in the next scene, one of a file or a random one, unless
- * somebody has moved it from where it started in the present one. */
-void app_fit_camera(struct app_state *state, bool file);
-
 void app_show_backend(const struct app_state *state, char *text, size_t size);
 void app_show_view(const struct app_state *state, char *text, size_t size);
 void app_show_pixels(const struct app_state *state, char *text, size_t size);

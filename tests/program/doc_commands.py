@@ -8,7 +8,7 @@ and spherescope start the program that was built. "cli" runs those that need no 
 that draw or open a window; with_display.sh starts it. Each must end with exit code 0, or with 4
 where it asks for a GPU or a program that is not here, and write the files that it names.
 
-What is changed, so that a command ends within seconds:
+What is changed, so that a command ends within seconds.
   - ./test.sh lists the tests that its options choose, and does not run them;
   - a measurement gets --seconds 0.4 --processes 1 --size 64x64, where it does not set them;
   - a picture gets --frames 2 --window 640x360, likewise, and without a window --size 64x64, but not

@@ -30,7 +30,7 @@ ROOMS = {
     "app/command": ("everything that a key or an option can change, as pure functions",
                     APP + ["app/base", "app/subjects", "app/command/light", "app/command/spelling",
                            "app/command/spotlight"]),
-    "app/command/light": ("the view, and the camera, bounces and samples of the light view, as pure functions",
+    "app/command/light": ("the scene, the view, and the camera, bounces and samples of the light view, as pure functions",
                           APP + ["app/base", "app/subjects", "app/command"]),
     "app/command/spelling": ("finds the option that a misspelled one means, as pure functions",
                              APP + ["app/base", "app/command"]),

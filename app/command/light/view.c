@@ -122,24 +122,6 @@ void app_show_samples(const struct app_state *state, char *text, size_t size)
 
 /* ---- the camera ---- */
 
-/* A scene file may have any shape, and the light view's camera starts so far away that all of it is
- * in the picture: 1 / sin(KRN_FIELD_DEGREES / 2) extents, rounded up. */
-#define WHOLE_SCENE_DISTANCE 3.1f
-
-/* Returns the distance at which the camera starts: of a scene file, or of a random scene. */
-static float start_distance(bool file)
-{
-    return file ? WHOLE_SCENE_DISTANCE : krn_light_default().camera.distance;
-}
-
-void app_fit_camera(struct app_state *state, bool file)
-{
-    const float start = start_distance(state->scene == APP_SCENE_FILE),
-                now = state->light.camera.distance;
-    if (!(now < start || now > start))
-        state->light.camera.distance = start_distance(file);
-}
-
 APP_ACTION(app_change_camera)
 {
     (void)facts;
