@@ -3,13 +3,13 @@
 
 Usage: doc_commands.py SOURCE_DIR BUILD_DIR cli|gl      the program is $SPHERESCOPE
 
-The commands of a page run in the page's order, in a new folder that looks like a checkout: ./run.sh
-and spherescope start the program that was built. "cli" runs those that need no OpenGL, "gl" those
+The commands of a page run in the page's order, in a new folder that looks like a checkout: ./run.sh,
+build/spherescope and spherescope start the program that was built. "cli" runs those that need no OpenGL, "gl" those
 that draw or open a window; with_display.sh starts it. Each must end with exit code 0, or with 4
 where it asks for a GPU or a program that is not here, and write the files that it names.
 
 What is changed, so that a command ends within seconds.
-  - ./test.sh lists the tests that its options choose, and does not run them;
+  - ./test.sh and ctest list the tests that their options choose, and do not run them;
   - a measurement gets --seconds 0.4 --processes 1 --size 64x64, where it does not set them;
   - a picture gets --frames 2 --window 640x360, likewise, and without a window --size 64x64, but not
     where it shows recorded times; --frames N is at most 4, and --seconds N at most 2;
@@ -33,8 +33,11 @@ from pathlib import Path
 
 MORE = "compiles the whole program again; "
 NOT_RUN = {  # how a command begins: why it is not run
-    "cmake -S . -B build ": MORE + "every test needs such a build",
-    "cmake --build build ": MORE + "every test needs such a build",
+    "cmake -S . -B build": MORE + "every test needs such a build",
+    "cmake --build build": MORE + "every test needs such a build",
+    "build-cuda/": "needs nvcc and minutes; `./test.sh --matrix standin` does that",
+    "ctest --test-dir build-cuda ": "the same",
+    "clang-format-14 ": "rewrites the sources; the test `format` runs it",
     "cmake --install build ": "installs; the test `installed` does that",
     "cpack ": "needs dpkg-dev and file; `./test.sh --matrix packages` makes the package",
     "apt-get install ": "needs root; `./test.sh --matrix packages` installs the package",
@@ -87,7 +90,7 @@ def blocks(page):
 
 
 def starts_program(command):
-    return command.split()[0] in ("./run.sh", "spherescope")
+    return command.split()[0] in ("./run.sh", "build/spherescope", "spherescope")
 
 
 def needs_gl(command):
@@ -149,10 +152,13 @@ class Docs:
             if not entry.name.startswith((".", "build")) and entry.suffix != ".sh":
                 (folder / entry.name).symlink_to(entry)
         (folder / ".bin").mkdir()
+        (folder / "build").mkdir()
         program = f'#!/bin/sh\nexec "{self.program}" $ADDED "$@"\n'
-        lists = f'exec ctest --test-dir "{self.build}" -N --no-tests=error "$@"'
-        for name, text in (("run.sh", program), (".bin/spherescope", program),
-                           ("test.sh", f"#!/bin/sh\n{lists}\n"),
+        ctest = shutil.which("ctest") or "ctest"
+        lists = f'exec "{ctest}" --test-dir "{self.build}" -N --no-tests=error "$@"\n'
+        for name, text in (("run.sh", program), ("build/spherescope", program),
+                           (".bin/spherescope", program), ("test.sh", "#!/bin/sh\n" + lists),
+                           (".bin/ctest", "#!/bin/sh\nshift 2 # the folder\n" + lists),
                            (".bin/less", "#!/bin/sh\nexec cat\n")):
             (folder / name).write_text(text, encoding="utf-8")
             (folder / name).chmod(0o755)

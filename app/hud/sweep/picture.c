@@ -233,14 +233,14 @@ bool app_sweep_picture(const struct app_brush *brush, float width, float height,
     const float u = brush->unit, left = 24.0f * u, top = 84.0f * u;
     const struct ren_rect area = {left, top, width - 2.0f * left, height - top};
     char text[512], view[96], intervals[64] = "intervals of this run";
+    snprintf(text, sizeof text, "%s%s", title_of(sweep), results->complete ? "" : ", incomplete");
     app_draw_text_in(brush, REN_FACE_SANS_BOLD, 26.0f, left, 44.0f * u, area.w,
-                     brush->colours->text, title_of(sweep));
+                     brush->colours->text, text);
     if (results->run.processes > 1)
         snprintf(intervals, sizeof intervals, "95 %% intervals across %d processes",
                  results->run.processes);
     describe_view(sweep, view, sizeof view);
-    snprintf(text, sizeof text, "%s%s, %s; %dx%d pixels; times by %s, %s; %s",
-             results->complete ? "" : "incomplete: ", device->name,
+    snprintf(text, sizeof text, "%s, %s; %dx%d pixels; times by %s, %s; %s", device->name,
              krn_backend_name(device->backend), state->width, state->height, device->clock,
              intervals, view);
     app_draw_text_in(brush, REN_FACE_SANS, APP_TEXT, left, 70.0f * u, area.w, brush->colours->quiet,

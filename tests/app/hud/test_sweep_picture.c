@@ -60,6 +60,7 @@ static void make(const struct made *kind)
     results.device.backend = kind->cpu ? KRN_BACKEND_CPU : KRN_BACKEND_CUDA;
     results.device.can.distinct_storages = !kind->cpu;
     results.run.processes = 5;
+    results.complete = !kind->cpu;
     snprintf(results.device.name, sizeof results.device.name, "NVIDIA H200");
     snprintf(results.device.clock, sizeof results.device.clock, "CUDA events");
     sweep.view = view;
