@@ -4,7 +4,7 @@
 Usage: doc_commands.py SOURCE_DIR BUILD_DIR cli|gl      the program is $SPHERESCOPE
 
 The commands of a page run in the page's order, in a new folder that looks like a checkout: ./run.sh,
-build/spherescope and spherescope start the program that was built. "cli" runs those that need no OpenGL, "gl" those
+build-cpu/spherescope and spherescope start the program that was built. "cli" runs those that need no OpenGL, "gl" those
 that draw or open a window; with_display.sh starts it. Each must end with exit code 0, or with 4
 where it asks for a GPU or a program that is not here, and write the files that it names.
 
@@ -90,7 +90,7 @@ def blocks(page):
 
 
 def starts_program(command):
-    return command.split()[0] in ("./run.sh", "build/spherescope", "spherescope")
+    return command.split()[0] in ("./run.sh", "build-cpu/spherescope", "spherescope")
 
 
 def needs_gl(command):
@@ -152,11 +152,11 @@ class Docs:
             if not entry.name.startswith((".", "build")) and entry.suffix != ".sh":
                 (folder / entry.name).symlink_to(entry)
         (folder / ".bin").mkdir()
-        (folder / "build").mkdir()
+        (folder / "build-cpu").mkdir()
         program = f'#!/bin/sh\nexec "{self.program}" $ADDED "$@"\n'
         ctest = shutil.which("ctest") or "ctest"
         lists = f'exec "{ctest}" --test-dir "{self.build}" -N --no-tests=error "$@"\n'
-        for name, text in (("run.sh", program), ("build/spherescope", program),
+        for name, text in (("run.sh", program), ("build-cpu/spherescope", program),
                            (".bin/spherescope", program), ("test.sh", "#!/bin/sh\n" + lists),
                            (".bin/ctest", "#!/bin/sh\nshift 2 # the folder\n" + lists),
                            (".bin/less", "#!/bin/sh\nexec cat\n")):
