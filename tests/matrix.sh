@@ -31,15 +31,21 @@ check() {
     ctest --test-dir "$folder/$1" --output-on-failure --no-tests=error -j "$jobs" -L "^($2)\$"
 }
 
+has_nvcc() {
+    [[ -n ${CUDACXX-} ]] || type -P nvcc /usr/local/cuda/bin/nvcc >/dev/null
+}
+
 headers() {
     make headers test_headers
 }
-# The unit tests of these sources run in the configuration cuda, too, where a GPU is only not found.
+# Where there is nvcc, the configuration cuda runs the unit tests of these sources.
 cpu() {
-    make cpu all "${without_gui[@]}" -DSPHERESCOPE_CUDA=OFF && check cpu cli
+    local labels=cli
+    has_nvcc || labels+='|cpu'
+    make cpu all "${without_gui[@]}" -DSPHERESCOPE_CUDA=OFF && check cpu "$labels"
 }
 cuda() {
-    [[ -n ${CUDACXX-} ]] || type -P nvcc /usr/local/cuda/bin/nvcc >/dev/null || return $skipped
+    has_nvcc || return $skipped
     make cuda all "${without_gui[@]}" -DSPHERESCOPE_CUDA=ON && check cuda 'cpu|cli|gpu'
 }
 sanitized() {
@@ -70,7 +76,7 @@ analysis() {
     ((status == skipped)) || return $status
 }
 standin() {
-    [[ -n ${CUDACXX-} ]] || type -P nvcc /usr/local/cuda/bin/nvcc >/dev/null || return $skipped
+    has_nvcc || return $skipped
     make standin all --preset asan -DSPHERESCOPE_CUDA=ON -DSPHERESCOPE_CUDA_ARCHS=90 \
         -DSPHERESCOPE_LONG_TESTS=ON && check standin standin
 }

@@ -382,9 +382,8 @@ static enum krn_code check_view(const struct parse *parse, const struct app_stat
 static enum krn_code check_sweep_view(const struct parse *parse, const struct app_state *state,
                                       const struct app_run *run, struct krn_error *error)
 {
-    const char *names = was_given(parse, "--view")    ? "--view"
-                        : was_given(parse, "--modes") ? "--modes"
-                                                      : "--kernel";
+    const bool modes = app_mode_patterns_view(run->modes, KRN_VIEW_LIGHT) != KRN_VIEW_LIGHT;
+    const char *names = was_given(parse, "--view") ? "--view" : modes ? "--modes" : "--kernel";
     if (!run->sweep[APP_SWEEP_BOUNCES].on || app_state_view(state) == KRN_VIEW_LIGHT)
         return KRN_OK;
     return KRN_FAIL(error, KRN_REFUSED,

@@ -35,6 +35,16 @@ static bool is_doubted(const struct app_estimate *time)
     return app_trust_no_verdict(time->trust) != NULL;
 }
 
+/* Returns those of the reasons that allow no quoting. */
+static unsigned red_of(unsigned reasons)
+{
+    unsigned red = 0;
+    for (int i = 0; i < APP_TRUST_COUNT; i++)
+        if (app_trust_entry((enum app_trust_reason)i)->level == APP_TRUST_RED)
+            red |= reasons & APP_TRUST_BIT(i);
+    return red;
+}
+
 /* Joins times: every process or, where these are too many, the geometric mean of each time. */
 static struct app_estimate join_times(const struct app_estimate *const *times, size_t count)
 {
@@ -135,7 +145,7 @@ static void add_time(struct member *member, const struct app_estimate *time,
     member->slower += comparison.verdict == APP_COMPARED_SLOWER;
     member->same += comparison.verdict == APP_COMPARED_SAME;
     member->doubted += is_doubted(time);
-    member->reasons |= is_doubted(time) ? time->trust : 0;
+    member->reasons |= is_doubted(time) ? red_of(time->trust) : 0;
     if (member->slowest > 0.0 && member->slowest <= ratio)
         return;
     member->slowest = ratio;

@@ -443,8 +443,8 @@ if [[ $has_gui -eq 1 ]]; then
     expect 0 '' python3 "$tests/support/png_record.py" b.png \
         'len({str(r["workload"]) for r in record["results"]}) == 4'
     # The time is up before every point is measured: the plot shows those that are.
-    expect 0 'plot: cut.png \(640x360\)' "${cpu[@]}" --sweep spheres=20..2000 --seconds 0.1 \
-        --window 640x360 --screenshot cut.png
+    expect 0 'plot: cut.png \(640x360\)' "${cpu[@]}" --sweep spheres=2..1000000 --radii 2:12 \
+        --size 64x64 --seconds 0.3 --window 640x360 --screenshot cut.png
     expect 0 '' python3 "$tests/support/png_record.py" cut.png 'record["complete"] is False'
     # A frame takes longer than the run: the picture that was asked for is missing.
     expect 1 'There is no picture' "$SPHERESCOPE" --backend cpu --offscreen --spheres 100000 \

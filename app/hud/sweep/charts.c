@@ -21,6 +21,9 @@ enum {
     LOWEST = 80
 };
 
+/* From one name to the next, in heights of their text. */
+static const float name_step = 1.25f;
+
 /* What is drawn of one line. */
 struct drawn {
     const struct app_chart_line *line;
@@ -121,7 +124,7 @@ static void draw_names(const struct app_brush *brush, const struct ren_axes *axe
     const struct ren_rect *area = &axes->area;
     const float u = brush->unit, x = area->x + area->w + LEADER * u;
     const float step = fminf(1.3f * TEXT * u, area->h / (float)count),
-                size = fmaxf(fminf(TEXT, step / u / 1.25f), LEAST_NAME);
+                size = fmaxf(fminf(TEXT, step / u / name_step), LEAST_NAME);
     qsort(drawn, (size_t)count, sizeof *drawn, by_end);
     float next = area->y, most = area->y + area->h;
     for (int i = 0; i < count; i++) {
@@ -179,7 +182,7 @@ int app_charts_draw(const struct app_brush *brush, struct ren_rect area,
     const struct app_chart *shown[APP_CHARTS];
     double low[APP_CHARTS], high[APP_CHARTS], least = INFINITY, most = 0.0;
     float names = 0.0f;
-    int count = 0;
+    int count = 0, lines = 0;
     for (int c = 0; c < charts->count; c++) {
         low[count] = INFINITY;
         high[count] = 0.0;
@@ -188,13 +191,15 @@ int app_charts_draw(const struct app_brush *brush, struct ren_rect area,
         least = fmin(least, low[count]);
         most = fmax(most, high[count]);
         names = fmaxf(names, names_width(brush, &charts->charts[c]));
+        lines = charts->charts[c].count > lines ? charts->charts[c].count : lines;
         shown[count++] = &charts->charts[c];
     }
     if (count == 0)
         return 0;
     /* Every chart has the same size, so that slopes compare: side by side, one above another, or
      * the last one alone. */
-    const float least_w = names + (LEFT + NARROWEST) * u, least_h = (TOP + BOTTOM + LOWEST) * u;
+    const float lowest = fmaxf(LOWEST, name_step * LEAST_NAME * (float)lines);
+    const float least_w = names + (LEFT + NARROWEST) * u, least_h = (TOP + BOTTOM + lowest) * u;
     const float n = (float)count, gaps = (n - 1.0f) * GAP * u;
     const bool beside = area.w - gaps >= n * least_w, above = !beside && area.h >= n * least_h;
     const int first = beside || above ? 0 : count - 1;

@@ -73,6 +73,20 @@ static void put(struct app_chart_line *line, int at, const struct app_sweep_cell
         line->at[at] = rate ? app_sweep_rate(cell) : median;
 }
 
+/* Puts what the fastest storage of a kernel reached at a point into a line, which is wrong if one
+ * of the kernel's pictures is. */
+static void put_fastest(struct app_chart_line *line, int at, const struct app_sweep *sweep,
+                        int point, enum krn_kernel kernel, bool rate)
+{
+    const int fastest = app_sweep_fastest(sweep, point, (int)kernel, -1);
+    if (fastest >= 0)
+        put(line, at, &sweep->cells[fastest][point], rate);
+    for (int m = 0; m < KRN_MODES; m++)
+        if (krn_mode_at(m).kernel == kernel)
+            line->wrong = line->wrong || (median_of(&sweep->cells[m][point]).trust &
+                                          APP_TRUST_BIT(APP_TRUST_WRONG_PICTURE));
+}
+
 /* Returns the first measured mode of a kernel: where all storages read the same caches, it stands
  * for the others. */
 static int first_of(const struct app_sweep *sweep, enum krn_kernel kernel)
@@ -83,7 +97,7 @@ static int first_of(const struct app_sweep *sweep, enum krn_kernel kernel)
     return m;
 }
 
-/* Makes a line of every mode. */
+/* Makes a line of every mode; where all storages read the same caches, of every kernel. */
 static void add_modes(const struct app_brush *brush, const struct app_results *results,
                       const struct app_sweep *sweep, bool rate, struct app_chart *chart)
 {
@@ -97,8 +111,12 @@ static void add_modes(const struct app_brush *brush, const struct app_results *r
                  distinct ? "/" : "", distinct ? krn_storage_name(mode.storage) : "");
         line->colour = brush->colours->storages[mode.storage];
         line->dashed = mode.kernel == app_mode_first(sweep->view).kernel;
-        for (int at = 0; at < sweep->points; at++)
-            put(line, at, &sweep->cells[m][at], rate);
+        for (int at = 0; at < sweep->points; at++) {
+            if (distinct)
+                put(line, at, &sweep->cells[m][at], rate);
+            else
+                put_fastest(line, at, sweep, at, mode.kernel, rate);
+        }
     }
 }
 
@@ -125,16 +143,8 @@ static void add_bounces(const struct app_brush *brush, const struct app_sweep *s
     line->colour = brush->colours->curves[chart->count];
     line->dashed = chart->count % 2 == 1; /* neighbours differ in more than lightness */
     chart->count++;
-    for (int i = 0; i < sweep->spheres.count; i++) {
-        const int point = i * sweep->bounces.count + bounces,
-                  fastest = app_sweep_fastest(sweep, point, (int)kernel, -1);
-        if (fastest >= 0)
-            put(line, i, &sweep->cells[fastest][point], true);
-        for (int m = 0; m < KRN_MODES; m++)
-            if (krn_mode_at(m).kernel == kernel)
-                line->wrong = line->wrong || (median_of(&sweep->cells[m][point]).trust &
-                                              APP_TRUST_BIT(APP_TRUST_WRONG_PICTURE));
-    }
+    for (int i = 0; i < sweep->spheres.count; i++)
+        put_fastest(line, i, sweep, i * sweep->bounces.count + bounces, kernel, true);
 }
 
 /* Makes a chart of the rates for every kernel. */

@@ -222,6 +222,10 @@ static void test_charts_find_room(void **unused)
     seen = draw_in("room_none", 400, 250, APP_THEME_DARK, 1.0f, &wrong);
     assert_int_equal(begin_with(seen, "The picture"), 1);
     assert_int_equal(seen->text_count, 3);
+    /* Nine names, which need more height than half of the picture has. */
+    make(&kinds[1]);
+    seen = draw_in("room_names", 640, 360, APP_THEME_DARK, 0.75f, &wrong);
+    assert_int_equal(begin_with(seen, "tree/"), 4);
     assert_int_equal(wrong, 0);
 }
 

@@ -160,15 +160,15 @@ static void a_small_difference_is_found(void **unused)
     print_message("found in %d of %d runs within %g s; %d were quiet\n", found, done, within_s,
                   quiet);
     /* A GPU must keep its promise; so must a CPU, in one of several tries, unless the machine was
-     * busy in all. */
+     * busy in half of them. */
     if (cuda)
         assert_int_equal(found, done);
     else
-        assert_true(found > 0 || quiet < done);
+        assert_true(found > 0 || 2 * quiet <= done);
     close_engine();
 }
 
-/* A large difference is found in the first seconds, unless the machine was busy in all of several
+/* A large difference is found in the first seconds, unless the machine was busy in half of several
  * tries: then it is not reversed. */
 static void a_large_difference_is_found(void **unused)
 {
@@ -194,7 +194,7 @@ static void a_large_difference_is_found(void **unused)
         assert_int_equal(duel_result.aa.side, 0); /* the faster one */
         assert_true(fabs(against_itself->ratio - 1.0) < 0.5 * (duel_result.result.ratio - 1.0));
     } else {
-        assert_true(backend == KRN_BACKEND_CPU && quiet < done);
+        assert_true(backend == KRN_BACKEND_CPU && 2 * quiet <= done);
     }
     close_engine();
 }
