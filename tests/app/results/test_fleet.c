@@ -61,7 +61,7 @@ static char *join(char **records, size_t count)
 /* Compares the records of SIDES machines. */
 static void compare_sides(const struct machine machines[SIDES])
 {
-    static char paths[SIDES][sizeof TEST_BINARY_DIR + 24];
+    static char paths[SIDES][sizeof TEST_BINARY_DIR + 40];
     char *rest[SIDES], *records[PROCESSES];
     struct app_compare_counts counts;
     for (int m = 0; m < SIDES; m++) {
