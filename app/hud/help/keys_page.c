@@ -12,12 +12,14 @@ static const float step = 24.0f, more = APP_HELP_MORE, heading = APP_HELP_HEADIN
 
 enum { COLUMNS_MAX = 3, TEXT_LINES = 3 };
 
-/* The lines of the page in columns: column i has those from first[i] to first[i + 1] - 1. */
+/* The lines of the page in columns: column i has those from first[i] to first[i + 1] - 1. Heights
+ * are in units. Those of the lines are measured once: columns are filled a few hundred times. */
 struct columns {
     const struct app_help_line *lines;
+    float heights[APP_HELP_LINES_MAX];
     size_t count, first[COLUMNS_MAX + 1];
     int columns;
-    float height; /* of the highest column, in units */
+    float height; /* of the highest column */
 };
 
 /* Returns the second of two keys that stand below each other, because they are too wide side by
@@ -52,14 +54,14 @@ static float height_of_line(const struct app_brush *brush, const struct app_help
 
 /* Fills columns of at most `height` units from the left; returns how many there are, at most one
  * too many. */
-static int fill(const struct app_brush *brush, struct columns *all, float height, int most)
+static int fill(struct columns *all, float height, int most)
 {
     int columns = 0;
     float used = INFINITY;
     all->height = 0.0f;
     for (size_t i = 0; i < all->count; i++) {
         const bool begins = i == 0 || all->lines[i].section != all->lines[i - 1].section;
-        const float high = height_of_line(brush, &all->lines[i]);
+        const float high = all->heights[i];
         if (used + high + (begins ? heading : 0.0f) > height) {
             if (columns == most)
                 return most + 1;
@@ -76,10 +78,10 @@ static int fill(const struct app_brush *brush, struct columns *all, float height
 }
 
 /* Divides the lines into a number of columns, none of them higher than need be. */
-static void divide(const struct app_brush *brush, struct columns *all, int columns)
+static void divide(struct columns *all, int columns)
 {
     float height = heading + step;
-    while (fill(brush, all, height, columns) > columns)
+    while (fill(all, height, columns) > columns)
         height += 0.5f * step;
     all->columns = columns;
 }
@@ -113,15 +115,17 @@ void app_help_draw_keys(const struct app_brush *given, const struct app_layout *
     struct columns all = {.lines = lines, .count = app_help_keys(lines)};
     float largest = 0.0f;
     int best = 1;
+    for (size_t i = 0; i < all.count; i++)
+        all.heights[i] = height_of_line(given, &lines[i]);
     for (int columns = 1; columns <= COLUMNS_MAX; columns++) {
-        divide(given, &all, columns);
+        divide(&all, columns);
         const float unit = app_help_unit(layout, width_of(columns), all.height + around);
         if (unit > largest) {
             largest = unit;
             best = columns;
         }
     }
-    divide(given, &all, best);
+    divide(&all, best);
     const struct app_help_area page =
         app_help_open(given, layout, width_of(best), all.height + around, "Keys",
                       "{help} words · {leave} closes", APP_HELP_KEYS);
