@@ -17,8 +17,9 @@
 
 enum { SIZE = 64, FRAMES = 3000, SEGMENT = 50, TABLE_ROWS = 10 };
 
-/* A first view with room for the panels, so that their memory counts from the beginning. */
-enum { FIRST_WIDTH = 960, FIRST_HEIGHT = 540, FIRST_FRAMES = 10 };
+/* A first view with room for the panels, and the story plot, which connects to the device once more
+ * and keeps that connection: their memory and threads count from the beginning. */
+enum { FIRST_WIDTH = 960, FIRST_HEIGHT = 540, FIRST_FRAMES = 10, STORY_FRAMES = 5 };
 
 /* The time from frame to frame, s: a power of two, so that a sum of it has no error of rounding. */
 static const double step_s = 1.0 / 64.0;
@@ -76,6 +77,14 @@ static const struct {
     {'=', false},
     {'=', true},
     {'-', true},
+    {'L', false},
+    {'L', true},
+    {',', false},
+    {'.', false},
+    {APP_KEY_LEFT, true},
+    {APP_KEY_RIGHT, true},
+    {APP_KEY_UP, true},
+    {APP_KEY_DOWN, true},
     {APP_KEY_TAB, false},
     {APP_KEY_LEFT, false},
     {APP_KEY_RIGHT, false},
@@ -244,7 +253,10 @@ static void test_many_frames(void **unused)
     struct holds most = {0.0, 0, 0}, least = {HUGE_VAL, INT_MAX, INT_MAX};
     clock_gettime(CLOCK_MONOTONIC, &start);
     open_session();
-    draw_frames(0, FIRST_FRAMES, FIRST_WIDTH, FIRST_HEIGHT);
+    draw_frames(0, FIRST_FRAMES - STORY_FRAMES, FIRST_WIDTH, FIRST_HEIGHT);
+    app_session_press(&session, 'Y', false, (FIRST_FRAMES - STORY_FRAMES) * step_s);
+    draw_frames(FIRST_FRAMES - STORY_FRAMES, STORY_FRAMES, FIRST_WIDTH, FIRST_HEIGHT);
+    app_session_press(&session, 'Y', false, FIRST_FRAMES * step_s);
     for (int frame = 0; frame < all; frame += SEGMENT) {
         const int first = FIRST_FRAMES + frame;
         press_some(first * step_s);
