@@ -432,20 +432,28 @@ static void probes_of_bounces_are_verified(void **state)
 }
 
 /* With less memory, the topic's pictures are smaller, and right; with very little, only this topic
- * is missing. */
+ * is missing, or, where the other one needs as much (it grows with the GPU), nothing opens. */
 static void bounces_need_little_memory(void **state)
 {
     (void)state;
     static const unsigned topics = 1u << KRN_TOPIC_BOUNCES | 1u << KRN_TOPIC_ATOMICS;
     const int processors = cuda->info.processors;
     int side_before = INT_MAX, sizes = 0, absent = 0;
+    bool refused = false;
     if (processors < 8) /* the stand-in's 2 would get the smallest picture with any memory */
         cuda->info.processors = 8;
-    for (int shift = 24; shift >= 18; shift--) {
+    for (int shift = 24; shift >= 18 && !refused; shift--) {
         struct krn_probes *probes = NULL;
         struct krn_check check;
         struct krn_error error;
-        TEST_OK(krn_probes_open(cuda, topics, (size_t)1 << shift, &probes, &error), error);
+        const enum krn_code code =
+            krn_probes_open(cuda, topics, (size_t)1 << shift, &probes, &error);
+        refused = code == KRN_NO_MEMORY && sizes > 1;
+        if (refused) {
+            print_message("2^%d bytes: %s\n", shift, error.text);
+            continue;
+        }
+        TEST_OK(code, error);
         assert_true(krn_probes_find(probes, KRN_TOPIC_ATOMICS, "global/one", 32.0) >= 0);
         const int index = krn_probes_find(probes, KRN_TOPIC_BOUNCES, "tree/constant", 2);
         if (index < 0) {
@@ -464,7 +472,7 @@ static void bounces_need_little_memory(void **state)
         krn_probes_close(probes);
     }
     cuda->info.processors = processors;
-    assert_true(sizes > 1 && absent > 0);
+    assert_true(sizes > 1 && (absent > 0 || refused));
 }
 
 /* The constant bank of the picture on screen is not that of the probes. */
