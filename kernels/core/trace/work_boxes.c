@@ -16,6 +16,7 @@ struct box {
     float x[WIDTH], y[HEIGHT], deepest[HEIGHT][WIDTH];
     int winner[HEIGHT][WIDTH];
     float least; /* the least depth that the box shows */
+    bool any;    /* a sphere was intersected; else the box is black */
 };
 
 /* The spheres that the lanes of a warp hold. */
@@ -40,6 +41,7 @@ static void begin(const struct krn_work_frame *frame, int box_x, int box_y, stru
         }
     }
     box->least = -INFINITY;
+    box->any = false;
 }
 
 /* Intersects a lane's K pixels; returns false when none hits. */
@@ -104,6 +106,7 @@ static double trace(const struct krn_work_frame *frame, struct box *box, struct 
     for (int next; (next = next_of(group, box->least)) >= 0;) {
         const int s = group->sphere[next];
         group->candidate[next] = false;
+        box->any = true;
         ops += intersect(box, frame->spheres[s], s);
     }
     group->count = 0;
@@ -118,15 +121,17 @@ static double box_ops(const struct krn_work_frame *frame, int box_x, int box_y, 
     struct group group = {.count = 0};
     const int height = frame->view.height;
     const int rows = box_y + HEIGHT <= height ? (int)HEIGHT : height - box_y;
-    double ops =
-        LANES * (K + 5) * KRN_OPS_RAY + (double)rows * WIDTH * (KRN_OPS_SHADE + KRN_OPS_RGBA_GPU);
+    double ops = LANES * (K + 5) * KRN_OPS_RAY;
     begin(frame, box_x, box_y, &box);
     for (int i = 0; i < count; i++) {
         group.sphere[group.count++] = list[i];
         if (group.count == LANES)
             ops += trace(frame, &box, &group);
     }
-    return ops + trace(frame, &box, &group);
+    ops += trace(frame, &box, &group);
+    if (box.any)
+        ops += (double)rows * WIDTH * (KRN_OPS_SHADE + KRN_OPS_RGBA_GPU);
+    return ops;
 }
 
 void krn_work_gpu_boxes(struct krn_work_frame *frame, int y0, struct krn_work_sums *sums)

@@ -80,6 +80,7 @@ __global__ void __launch_bounds__(LANES *BOXES)
     const int tile = (box_y >> tiles.shift) * tiles.columns + (box_x >> tiles.shift);
     const unsigned end = bins.end[tile];
     int least = ordered(-INFINITY); /* least depth of the box */
+    bool any_candidate = false;     /* else the box is black */
     for (unsigned first = bins.start[tile]; first < end; first += LANES) {
         int s = 0, bound = 0;
         krn_packed sphere;
@@ -92,6 +93,7 @@ __global__ void __launch_bounds__(LANES *BOXES)
             candidate = residual > 0.0f && bound >= least;
         }
         while (__any_sync(all_lanes, candidate)) {
+            any_candidate = true;
             const int deepest = krn_warp::greatest(candidate ? bound : INT_MIN);
             const unsigned lanes = __ballot_sync(all_lanes, candidate && bound == deepest);
             const int next = __ffs((int)lanes) - 1;
@@ -112,7 +114,11 @@ __global__ void __launch_bounds__(LANES *BOXES)
     if (j >= frame.height)
         return;
     uint32_t rgba[K];
-    krn_batch::bytes<K>(strip.winner, strip.chord, scene.material, rgba);
+#pragma unroll
+    for (int k = 0; k < K; k++)
+        rgba[k] = KRN_RGBA_BLACK;
+    if (any_candidate)
+        krn_batch::bytes<K>(strip.winner, strip.chord, scene.material, rgba);
     unsigned char *row = frame.pixels + (size_t)j * (size_t)frame.pitch_bytes;
     uint32_t *to = (uint32_t *)row + i;
     if (i + K <= frame.width && ((size_t)to & 15) == 0) {

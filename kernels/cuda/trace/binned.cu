@@ -129,6 +129,7 @@ __device__ __forceinline__ void trace_box(const krn_cuda_scene &scene, const krn
     const float y1 = krn_ray(box_y + BOX_HEIGHT - 1, frame.height, frame.unit);
 
     int least = ordered(-INFINITY); /* least depth of the box */
+    bool any_candidate = false;     /* else the box is black */
     for (unsigned first = begin; first < end; first += LANES) {
         int s = 0, bound = 0;
         krn_packed sphere;
@@ -141,6 +142,7 @@ __device__ __forceinline__ void trace_box(const krn_cuda_scene &scene, const krn
             candidate = residual > 0.0f && bound >= least;
         }
         while (__any_sync(all_lanes, candidate)) {
+            any_candidate = true;
             const int deepest = krn_warp::greatest(candidate ? bound : INT_MIN);
             const unsigned lanes = __ballot_sync(all_lanes, candidate && bound == deepest);
             const int next = __ffs((int)lanes) - 1;
@@ -160,7 +162,11 @@ __device__ __forceinline__ void trace_box(const krn_cuda_scene &scene, const krn
     if (j >= frame.height)
         return;
     uint32_t rgba[K];
-    krn_batch::bytes<K>(strip.winner, strip.chord, scene.material, rgba);
+#pragma unroll
+    for (int k = 0; k < K; k++)
+        rgba[k] = KRN_RGBA_BLACK;
+    if (any_candidate)
+        krn_batch::bytes<K>(strip.winner, strip.chord, scene.material, rgba);
     unsigned char *row = frame.pixels + (size_t)j * (size_t)frame.pitch_bytes;
     uint32_t *to = (uint32_t *)row + i;
     if (i + K <= frame.width && ((size_t)to & 15) == 0) {

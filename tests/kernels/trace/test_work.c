@@ -398,6 +398,7 @@ static void trace_box(const struct setup *setup, int box_x, int box_y, const int
     const struct krn_view *view = &setup->view;
     static struct box box;
     float x0 = 0.0f, x1 = 0.0f, y0 = 0.0f, y1 = 0.0f, least = -INFINITY;
+    bool any = false;
     for (int lane = 0; lane < LANES; lane++) {
         const int i = box_x + lane % 4 * 4, j = box_y + lane / 4;
         box.y[lane] = ray(j, view->height, view->unit);
@@ -430,13 +431,14 @@ static void trace_box(const struct setup *setup, int box_x, int box_y, const int
                     next = lane;
             if (next < 0)
                 break;
+            any = true;
             least = intersect_box(&box, setup->packed[list[first + next]], list[first + next]);
             for (int lane = 0; lane < LANES; lane++)
                 candidate[lane] = candidate[lane] && lane != next && bound[lane] >= least;
         }
     }
     for (int lane = 0; lane < LANES; lane++)
-        if (box_y + lane / 4 < view->height)
+        if (any && box_y + lane / 4 < view->height)
             ops += 4 * (1 + 3 + 6);
 }
 
