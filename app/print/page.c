@@ -110,23 +110,25 @@ struct app_estimate app_page_speed(const struct app_result_read *base,
 
 /* --- columns --- */
 
-static bool of_several(const struct app_page *page)
+const char *app_page_interval_title(const struct app_page *page)
 {
-    return page->results->run.processes > 1;
+    return page->processes > 1 ? "95 % interval" : page->recorded ? "that run" : "this run";
 }
 
 void app_page_value_columns(const struct app_page *page, struct app_table *table, const char *title)
 {
     app_table_column(table, title, APP_ALIGN_RIGHT);
-    app_table_column(table, of_several(page) ? "95 % interval" : "this run", APP_ALIGN_LEFT);
+    app_table_column(table, app_page_interval_title(page), APP_ALIGN_LEFT);
 }
 
 void app_page_value_cells(const struct app_page *page, struct app_table *table,
                           const struct app_estimate *estimate, const struct app_shown *shown)
 {
-    const bool alone = of_several(page) && estimate->valid && estimate->processes < 2;
+    const size_t processes = estimate->recorded > 0 ? estimate->recorded : estimate->processes;
+    const bool alone = page->processes > 1 && estimate->valid && processes < 2;
+    const char *whose = estimate->recorded > 0 ? " one process" : " this run";
     app_table_cell(table, "%s", shown->value);
-    app_table_cell(table, "%s%s", shown->interval, alone && shown->interval[0] ? " this run" : "");
+    app_table_cell(table, "%s%s", shown->interval, alone && shown->interval[0] ? whose : "");
 }
 
 void app_page_time_cell(struct app_table *table, const struct app_result_read *result,
@@ -216,11 +218,13 @@ void app_page_end_columns(struct app_table *table)
 void app_page_end_cells(const struct app_page *page, struct app_table *table,
                         const struct app_result_read *result)
 {
-    const int missing = page->results->run.processes_asked - (int)result->process_count;
+    const size_t recorded = app_result_recorded(result),
+                 processes = recorded > 0 ? recorded : result->process_count,
+                 asked =
+                     recorded > 0 ? page->processes : (size_t)page->results->run.processes_asked;
     app_table_cell(table, "%zu", app_result_samples(result));
-    if (missing > 0)
-        app_table_cell(table, "%zu of %d", result->process_count,
-                       page->results->run.processes_asked);
+    if (processes < asked)
+        app_table_cell(table, "%zu of %zu", processes, asked);
     else
         app_table_cell(table, "%s", "");
     app_table_cell(table, "%s", !result->complete ? "interrupt" : result->stop ? result->stop : "");
@@ -257,11 +261,10 @@ unsigned app_page_storage_bit(const char *mode)
     return mode && app_mode_parse(mode, strlen(mode), &found) ? 1u << found.storage : 0u;
 }
 
-void app_page_same_caches(struct app_table *table, const struct app_results *results,
-                          unsigned storages)
+void app_page_same_caches(struct app_table *table, enum krn_backend_id backend, unsigned storages)
 {
     const bool several = (storages & (storages - 1)) != 0;
-    if (several && results->has_device && !results->device.can.distinct_storages)
+    if (several && !krn_backend_get(backend)->can->distinct_storages)
         app_table_note(table, "On the CPU all storages read the same caches: their differences are "
                               "noise.");
 }

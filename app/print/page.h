@@ -13,6 +13,8 @@ struct app_page {
     const struct app_results *results;
     enum app_style style;
     FILE *out;
+    size_t processes; /* the most that measured a result, here or in the run it was copied from */
+    bool recorded;    /* all results were copied from the record of another run */
     unsigned reasons; /* enum app_trust_reason bits of all results */
     bool marks;       /* a table has named reasons by their letters */
     unsigned common;  /* reasons that hold for the whole table, which its rows leave out */
@@ -33,6 +35,9 @@ struct app_shown {
  */
 struct app_shown app_shown_time(const struct app_estimate *estimate);
 struct app_shown app_shown_number(const struct app_estimate *estimate, const char *unit);
+
+/* Returns the heading of a column of intervals, which says whether they speak about other runs. */
+const char *app_page_interval_title(const struct app_page *page);
 
 /* Add the number and its interval to a table. An interval of one process, in a run of several, says
  * so in its cell. */
@@ -88,10 +93,9 @@ void app_page_workload(struct app_table *table, const struct app_result_read *re
 /* Returns 1 << the storage of a mode in text form; 0: the text is NULL or no mode. */
 unsigned app_page_storage_bit(const char *mode);
 
-/* Notes that storages do not differ where they do not and the table compares several: `storages`
- * has the bits of those in it. */
-void app_page_same_caches(struct app_table *table, const struct app_results *results,
-                          unsigned storages);
+/* Notes that storages do not differ on the backend that measured them, where they do not and the
+ * table compares several: `storages` has the bits of those in it. */
+void app_page_same_caches(struct app_table *table, enum krn_backend_id backend, unsigned storages);
 
 /* Returns a metric of a result; NAN when it is not recorded. */
 double app_page_metric(const struct app_result_read *result, const char *key);

@@ -17,8 +17,9 @@ bool app_results_right(const struct app_results *results)
 
 /* --- the head --- */
 
-static void describe_device(struct app_table *table, const struct app_results *results)
+static void describe_device(struct app_table *table, const struct app_page *page)
 {
+    const struct app_results *results = page->results;
     const struct krn_device_info *device = &results->device;
     const struct krn_overheads *overheads = &results->overheads;
     const struct app_number event = app_number_time(overheads->event_ms),
@@ -27,13 +28,31 @@ static void describe_device(struct app_table *table, const struct app_results *r
     if (overheads->empty_kernel_ms > 0.0)
         snprintf(floors, sizeof floors, "; event overhead %s %s, launch floor %s %s", event.value,
                  event.unit, launch.value, launch.unit);
-    if (results->has_device)
+    if (results->has_device && page->recorded) /* its clock timed nothing of what follows */
+        app_table_about(table, "Picture by %s, %s (%s)", krn_backend_name(device->backend),
+                        device->name, device->runtime);
+    else if (results->has_device)
         app_table_about(table, "%s, %s (%s), times by %s%s", krn_backend_name(device->backend),
                         device->name, device->runtime, device->clock, floors);
 }
 
-static void describe_run(struct app_table *table, const struct app_results *results)
+/* Says what the intervals of a recorded run speak about. The record's note names its device. */
+static void describe_recorded(struct app_table *table, const struct app_page *page)
 {
+    if (page->processes > 1)
+        app_table_about(table,
+                        "Recorded by %zu processes of another run. Values are geometric means of "
+                        "the processes; the 95 %% intervals across %zu processes say how far other "
+                        "runs may differ.",
+                        page->processes, page->processes);
+    else
+        app_table_about(table, "Recorded by one process of another run: its intervals are of that "
+                               "run and say nothing about other runs.");
+}
+
+static void describe_run(struct app_table *table, const struct app_page *page)
+{
+    const struct app_results *results = page->results;
     const struct app_results_run *run = &results->run;
     char seed[48] = "", seconds[48] = "";
     if (run->has_seed)
@@ -41,7 +60,9 @@ static void describe_run(struct app_table *table, const struct app_results *resu
                  (unsigned long long)run->seed);
     if (run->seconds > 0.0)
         snprintf(seconds, sizeof seconds, ", %s s", app_number_plain(run->seconds, "").value);
-    if (run->processes > 1)
+    if (page->recorded)
+        describe_recorded(table, page);
+    else if (run->processes > 1)
         app_table_about(table,
                         "%d processes%s%s. Values are geometric means of the processes; the 95 %% "
                         "intervals across %d processes say how far other runs may differ.",
@@ -61,8 +82,8 @@ static void describe_run(struct app_table *table, const struct app_results *resu
 static enum krn_code print_head(struct app_page *page, struct krn_error *error)
 {
     struct app_table *table = app_table_new("");
-    describe_device(table, page->results);
-    describe_run(table, page->results);
+    describe_device(table, page);
+    describe_run(table, page);
     return app_page_print(page, table, error);
 }
 
@@ -134,8 +155,14 @@ enum krn_code app_results_print(const struct app_results *results, enum app_styl
                                 struct krn_error *error)
 {
     struct app_page page = {.results = results, .style = style, .out = out};
-    for (size_t i = 0; i < results->count; i++)
+    page.processes = (size_t)results->run.processes;
+    page.recorded = results->count > 0;
+    for (size_t i = 0; i < results->count; i++) {
+        const size_t recorded = app_result_recorded(&results->results[i]);
         page.reasons |= results->results[i].trust.reasons;
+        page.processes = recorded > page.processes ? recorded : page.processes;
+        page.recorded = page.recorded && recorded > 0;
+    }
     enum krn_code code = print_head(&page, error);
     for (size_t i = 0; code == KRN_OK && i < results->count; i++) {
         const char *benchmark = results->results[i].benchmark;

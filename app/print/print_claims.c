@@ -48,8 +48,7 @@ enum krn_code app_print_claims(struct app_page *page, struct krn_error *error)
     app_table_column(table, "claim", APP_ALIGN_LEFT);
     app_table_column(table, "then", APP_ALIGN_LEFT);
     app_table_column(table, "now", APP_ALIGN_LEFT);
-    app_table_column(table, page->results->run.processes > 1 ? "95 % interval" : "this run",
-                     APP_ALIGN_LEFT);
+    app_table_column(table, app_page_interval_title(page), APP_ALIGN_LEFT);
     app_table_column(table, "verdict", APP_ALIGN_LEFT);
     app_table_column(table, "beside", APP_ALIGN_LEFT);
     app_page_trust_column(table);

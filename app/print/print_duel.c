@@ -210,7 +210,6 @@ static void note_none(struct app_table *table, const struct app_result_read *res
 static enum krn_code print_one(struct app_page *page, const struct app_result_read *result,
                                struct krn_error *error)
 {
-    const struct app_results *results = page->results;
     struct app_table *table = app_table_new("Duel, both modes on every frame");
     app_page_workload(table, result);
     app_table_column(table, "side", APP_ALIGN_LEFT);
@@ -234,7 +233,7 @@ static enum krn_code print_one(struct app_page *page, const struct app_result_re
     note_looks(table, result);
     note_aa(table, result);
     app_page_note_rays(table, result);
-    app_page_same_caches(table, results,
+    app_page_same_caches(table, result->backend,
                          app_page_storage_bit(app_pairs_text(result->parameters, "a")) |
                              app_page_storage_bit(app_pairs_text(result->parameters, "b")));
     app_page_wrong(table, result, "picture", "");

@@ -164,7 +164,7 @@ static enum krn_code print_workload(struct app_page *page, const struct app_resu
     if (rays)
         app_page_note_rays(table, first);
     note_times(page, table, first, "batched_ms", "Per launch, in batches");
-    app_page_same_caches(table, results, storages);
+    app_page_same_caches(table, first->backend, storages);
     return app_page_print(page, table, error);
 }
 

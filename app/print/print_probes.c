@@ -326,7 +326,10 @@ static struct extremes find_extremes(const struct topic *topic, const char *axis
 static void note_extremes(const struct topic *topic, struct app_table *table, const char *axis)
 {
     const struct extremes e = find_extremes(topic, axis);
-    const bool several = topic->page->results->run.processes > 1;
+    const struct app_page *page = topic->page;
+    const char *interval = page->processes > 1 ? "95 % interval"
+                           : page->recorded    ? "interval of that run"
+                                               : "interval of this run";
     const double least = 0.0005; /* 0.1 % */
     char samples[64];
     if (e.n_least == e.n_most)
@@ -335,8 +338,8 @@ static void note_extremes(const struct topic *topic, struct app_table *table, co
         snprintf(samples, sizeof samples, "n = %zu to %zu", e.n_least, e.n_most);
     if (e.widest_of)
         app_table_note(table, "%s; the widest %s spans %.1f %% of its time (%s, %s %s).", samples,
-                       several ? "95 % interval" : "interval of this run", e.widest * 100.0,
-                       e.widest_of->series, axis, x_text(e.widest_of->x).text);
+                       interval, e.widest * 100.0, e.widest_of->series, axis,
+                       x_text(e.widest_of->x).text);
     else
         app_table_note(table, "%s; no intervals.", samples);
     if (e.overhead_of != NULL && e.overhead >= least)

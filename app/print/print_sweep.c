@@ -234,7 +234,8 @@ static enum krn_code print_matrix(struct app_page *page, const struct app_sweep 
     if (!app_sweep_has_both(sweep)) /* else the next table has a row for every point */
         note_fastest(sweep, table);
     note_wrong(sweep, table);
-    app_page_same_caches(table, page->results, storages);
+    app_page_same_caches(table, app_results_find(page->results, 0, "raytrace", NULL)->backend,
+                         storages);
     return app_page_print(page, table, error);
 }
 

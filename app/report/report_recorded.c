@@ -6,9 +6,18 @@
 #include <stdio.h>
 #include <string.h>
 
+/* Adds a result as one process's, with the number of the processes whose intervals it has. */
 static void add(struct app_report *report, const struct app_result_read *from,
                 const double *samples_ms, size_t sample_count)
 {
+    struct app_pair outcome[APP_PAIRS_MAX];
+    size_t outcomes = from->outcome.count < APP_PAIRS_MAX ? from->outcome.count : APP_PAIRS_MAX;
+    if (outcomes > 0)
+        memcpy(outcome, from->outcome.pairs, outcomes * sizeof *outcome);
+    /* The record of a played run has the number already. */
+    if (app_result_recorded(from) == 0 && outcomes < APP_PAIRS_MAX)
+        outcome[outcomes++] =
+            (struct app_pair){APP_RESULT_RECORDED, (double)from->process_count, NULL};
     const struct app_result result = {
         .benchmark = from->benchmark,
         .variant = from->variant,
@@ -18,8 +27,8 @@ static void add(struct app_report *report, const struct app_result_read *from,
         .workload_count = from->workload.count,
         .parameters = from->parameters.pairs,
         .parameter_count = from->parameters.count,
-        .outcome = from->outcome.pairs,
-        .outcome_count = from->outcome.count,
+        .outcome = outcome,
+        .outcome_count = outcomes,
         .metrics = from->metrics.pairs,
         .metric_count = from->metrics.count,
         .scope = from->scope,

@@ -89,6 +89,12 @@ const struct app_result_process *app_result_process(const struct app_result_read
     return NULL;
 }
 
+size_t app_result_recorded(const struct app_result_read *result)
+{
+    const int processes = app_pairs_integer(result->outcome, APP_RESULT_RECORDED);
+    return processes > 0 ? (size_t)processes : 0;
+}
+
 size_t app_result_samples(const struct app_result_read *result)
 {
     size_t n = 0;
@@ -157,6 +163,7 @@ struct app_estimate app_result_estimate(const struct app_result_read *result, co
     /* The recorded interval of a run has been widened already. */
     estimate.widen = widen;
     estimate.trust = result->trust.reasons;
+    estimate.recorded = app_result_recorded(result);
     for (size_t i = 0; i < estimate.processes; i++)
         estimate.number[i] = result->processes[i].process;
     return estimate;

@@ -172,6 +172,13 @@ struct app_estimate app_result_estimate(const struct app_result_read *result, co
 const struct app_result_process *app_result_process(const struct app_result_read *result,
                                                     int number);
 
+/* The member of `outcome` that app_result_recorded reads. */
+#define APP_RESULT_RECORDED "recorded_processes"
+
+/* Returns in how many processes another run measured the result, which was copied from its record
+ * and counts as one process here; 0: it was measured here. */
+size_t app_result_recorded(const struct app_result_read *result);
+
 /* Returns the number of samples of all processes. */
 size_t app_result_samples(const struct app_result_read *result);
 

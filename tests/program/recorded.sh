@@ -74,10 +74,17 @@ expect 0 'compared with itself' "$SPHERESCOPE" --compare run.json run.json
 
 # What was just recorded can be played.
 expect 0 'picture: own.png' "${play[@]}" run.json --size 64x64 --seconds 4 --screenshot own.png
+grep -q 'Recorded by one process of another run' out ||
+    { echo "recorded.sh: one process: whose intervals?"; failed=1; }
 
 # A screenshot's record has the numbers of the file, marked; a table and a file have them as well.
 expect 0 'recorded' "${play[@]}" "$runs/nvidia-h200-all.json" --storage constant --panels full \
     --seconds 4 --screenshot played.png --json played.json
+if ! grep -q 'Recorded by 5 processes of another run' out ||
+    grep -qE 'this run|On the CPU' out; then
+    echo "recorded.sh: a GPU's record of five processes reads as something else"
+    failed=1
+fi
 python3 "$tests/support/png_record.py" played.png >shot.json
 python3 - "$runs/nvidia-h200-all.json" shot.json played.json <<'END' ||
 import json, sys
@@ -89,6 +96,7 @@ known = {key(r): r for r in source["results"]}
 for record, modes in ((shot, {"book/constant"}), (played, None)):
     own = [r for r in record["results"] if r["backend"] == "cuda"]
     assert own and all("recorded" in r["trust"] for r in own)
+    assert all(r["outcome"]["recorded_processes"] == 5 for r in own if r["benchmark"] != "claims")
     assert "recorded" in record["trust"]
     for r in own:
         if r["benchmark"] == "claims":

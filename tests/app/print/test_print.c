@@ -324,6 +324,7 @@ static void a_wrong_picture_has_no_speed(void **unused)
 /* --- duels --- */
 
 static const char *duel_b = "book/constant"; /* side B of the next duel */
+static enum krn_backend_id duel_backend = KRN_BACKEND_CUDA;
 
 /* Adds a duel to a record of one process. */
 static char *with_duel(char *text, double ratio, const char *verdict, const char *trust)
@@ -345,7 +346,7 @@ static char *with_duel(char *text, double ratio, const char *verdict, const char
                                        {"aa_n", 1300, NULL}};
     const struct app_result result = {.benchmark = "duel",
                                       .variant = "book/global,book/constant",
-                                      .backend = KRN_BACKEND_CUDA,
+                                      .backend = duel_backend,
                                       .regime = "idle",
                                       .parameters = parameters,
                                       .parameter_count = 3,
@@ -398,32 +399,98 @@ static void a_duel_tells_its_verdict(void **unused)
         free(records[i]);
 }
 
-/* Prints a duel of book/global with another mode, on a device whose storages are one memory. */
-static char *duel_on_equal_caches(const char *other)
+/* Prints a duel of book/global with another mode. */
+static char *duel_with(const char *other, enum krn_backend_id backend)
 {
     duel_b = other;
+    duel_backend = backend;
     char *record = with_duel(record_of(1.0, APP_VERIFIED_TRUE), 1.2, "FASTER", NULL);
-    struct app_results results;
     duel_b = "book/constant";
-    TEST_OK(app_results_read(record, strlen(record), "test", &results, &error), error);
-    results.device.can.distinct_storages = false;
-    char *text = printed(&results, APP_STYLE_TEXT);
-    app_results_free(&results);
+    duel_backend = KRN_BACKEND_CUDA;
+    char *text = tables_of(record, APP_STYLE_TEXT);
     free(record);
     return text;
 }
 
-/* The note on equal caches is about storages: a duel of two kernels has none. */
+/* The note on equal caches is about a CPU's storages: a duel of two kernels has none, nor has one
+ * on a GPU. */
 static void equal_caches_are_noted_for_storages_alone(void **unused)
 {
     (void)unused;
-    char *storages = duel_on_equal_caches("book/shared"),
-         *kernels = duel_on_equal_caches("strip/global/8");
+    char *storages = duel_with("book/shared", KRN_BACKEND_CPU),
+         *kernels = duel_with("strip/global/8", KRN_BACKEND_CPU),
+         *gpu = duel_with("book/shared", KRN_BACKEND_CUDA);
     const char *note = "On the CPU all storages read the same caches";
     assert_contains(strstr(storages, "Duel, both modes"), note);
     assert_lacks(strstr(kernels, "Duel, both modes"), note);
+    assert_lacks(gpu, note);
     free(storages);
     free(kernels);
+    free(gpu);
+}
+
+/* --- recorded runs --- */
+
+/* Returns what --play writes on a machine without a GPU: the times of a GPU's record, the first
+ * one measured by `first` processes, the others by five. */
+static char *record_played(double first)
+{
+    const struct krn_device_info device = {.backend = KRN_BACKEND_CPU, .name = "A CPU"};
+    const struct app_state state = app_state_default();
+    const struct app_record_machine machine = {.environment = test_environment(),
+                                               .device = &device};
+    static const char *const variants[] = {"book/global", "book/constant"};
+    const char *trust = "recorded";
+    struct app_record *record = app_record_new(&machine, &state);
+    assert_non_null(record);
+    for (int i = 0; i < 2; i++) {
+        const struct app_pair outcome = {"recorded_processes", i == 0 ? first : 5.0, NULL},
+                              metrics[] = {{"median_ms", 0.0213, NULL},
+                                           {"low_ms", 0.0212, NULL},
+                                           {"high_ms", 0.0214, NULL}};
+        const struct app_result result = {.benchmark = "raytrace",
+                                          .variant = variants[i],
+                                          .backend = KRN_BACKEND_CUDA,
+                                          .regime = "idle",
+                                          .outcome = &outcome,
+                                          .outcome_count = 1,
+                                          .metrics = metrics,
+                                          .metric_count = 3,
+                                          .scope = "the kernel alone",
+                                          .verified = APP_VERIFIED_TRUE,
+                                          .trust = &trust,
+                                          .trust_count = 1,
+                                          .complete = true};
+        assert_true(app_record_add(record, &result));
+    }
+    char *text = app_record_text(record);
+    assert_non_null(text);
+    app_record_free(record);
+    return text;
+}
+
+/* Intervals of a recorded run are of its processes, and a GPU's storages differ whatever device
+ * shows its numbers. */
+static void recorded_numbers_are_of_their_run(void **unused)
+{
+    (void)unused;
+    char line[256], *record = record_played(5.0), *text = tables_of(record, APP_STYLE_TEXT);
+    assert_contains(text, "Recorded by 5 processes of another run.");
+    assert_contains(text, "Picture by cpu, A CPU");
+    assert_contains(text, "95 % interval");
+    assert_lacks(text, "this run");
+    assert_lacks(text, "On the CPU");
+    free(text);
+    free(record);
+    record = record_played(1.0);
+    text = tables_of(record, APP_STYLE_TEXT);
+    assert_true(line_of(text, "  book/global", line, sizeof line));
+    assert_contains(line, "[21.20, 21.40] one process");
+    assert_contains(line, "1 of 5");
+    assert_true(line_of(text, "  book/constant", line, sizeof line));
+    assert_lacks(line, "one process");
+    free(text);
+    free(record);
 }
 
 /* What speaks against one process leaves none a verdict. */
@@ -590,6 +657,7 @@ int main(void)
         cmocka_unit_test(a_wrong_picture_has_no_speed),
         cmocka_unit_test(a_duel_tells_its_verdict),
         cmocka_unit_test(equal_caches_are_noted_for_storages_alone),
+        cmocka_unit_test(recorded_numbers_are_of_their_run),
         cmocka_unit_test(a_doubtful_duel_has_no_verdict),
         cmocka_unit_test(kernels_stand_below_their_roofs),
         cmocka_unit_test(a_table_of_claims_names_no_key),
