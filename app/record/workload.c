@@ -75,3 +75,15 @@ void app_workload_describe(struct app_workload *workload, const struct app_state
         add(workload, "zoom", state->zoom, state->zoom > 0 ? NULL : "fit");
     add(workload, "pose_s", state->motion_s, state->motion ? "moving" : NULL);
 }
+
+void app_workload_point(double spheres, double bounces, char text[APP_WORKLOAD_POINT])
+{
+    size_t used = 0;
+    text[0] = 0;
+    if (spheres >= 0)
+        used = (size_t)snprintf(text, APP_WORKLOAD_POINT, " at %.0f sphere%s", spheres,
+                                spheres > 1 ? "s" : "");
+    if (bounces >= 0 && used < APP_WORKLOAD_POINT)
+        snprintf(text + used, APP_WORKLOAD_POINT - used, " %s %.0f bounce%s",
+                 used > 0 ? "and" : "at", bounces, bounces > 1 || bounces < 1 ? "s" : "");
+}

@@ -12,7 +12,12 @@
 
 #include <stdint.h>
 
-enum { APP_WORKLOAD_PAIRS = 14, APP_WORKLOAD_SCENE = 24, APP_WORKLOAD_CAMERA = 64 };
+enum {
+    APP_WORKLOAD_PAIRS = 14,
+    APP_WORKLOAD_SCENE = 24,
+    APP_WORKLOAD_CAMERA = 64,
+    APP_WORKLOAD_POINT = 64
+};
 
 /* The most spheres of a file scene that a record contains. Of a larger scene it has the path and
  * hashes. */
@@ -40,5 +45,9 @@ void app_workload_scene_in(enum krn_view_kind view, const struct krn_scene *scen
  * app_workload_scene_in; "": unknown, and left out. */
 void app_workload_describe(struct app_workload *workload, const struct app_state *state,
                            enum krn_view_kind view, const char *scene, int spheres);
+
+/* Writes what tells a point of a sweep from the others: " at 20 spheres and 4 bounces". A number
+ * that does not is negative and left out; "": neither does. */
+void app_workload_point(double spheres, double bounces, char text[APP_WORKLOAD_POINT]);
 
 #endif

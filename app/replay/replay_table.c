@@ -1,6 +1,7 @@
 /* app/replay/replay_table.c - the recorded numbers beside those of now. */
 #include "base/numbers.h"
 #include "judge/comparison.h"
+#include "record/workload.h"
 #include "replay/replay.h"
 #include "results/sides.h"
 
@@ -78,9 +79,41 @@ static const char *find_hindrance(const struct app_result_read *then,
     return NULL;
 }
 
-static void put_row(struct app_table *table, const struct app_result_read *then,
-                    const struct app_result_read *now, double band_percent)
+/* What tells the points of a sweep apart. */
+struct axes {
+    bool spheres, bounces;
+};
+
+/* Returns true when times of modes in a record differ in a number of their workload. */
+static bool varies(const struct app_results *results, const char *key)
 {
+    double first = -1.0;
+    for (size_t i = 0; i < results->count; i++) {
+        const struct app_result_read *result = &results->results[i];
+        const double number = app_pairs_number(result->workload, key, -1.0);
+        if (strcmp(result->benchmark, "raytrace") != 0 || !(number >= 0.0))
+            continue;
+        if (first >= 0.0 && (number < first || number > first))
+            return true;
+        first = number;
+    }
+    return false;
+}
+
+/* Adds a number of the workload; an empty cell where it does not tell points apart. */
+static void put_coordinate(struct app_table *table, double number)
+{
+    if (number >= 0.0)
+        app_table_cell(table, "%.0f", number);
+    else
+        app_table_cell(table, "%s", "");
+}
+
+static void put_row(struct app_table *table, const struct app_result_read *then,
+                    const struct app_result_read *now, struct axes axes, double band_percent)
+{
+    const double spheres = axes.spheres ? app_pairs_number(then->workload, "spheres", -1.0) : -1.0,
+                 bounces = axes.bounces ? app_pairs_number(then->workload, "bounces", -1.0) : -1.0;
     const struct app_estimate first = time_of(then), other = time_of(now);
     struct app_comparison comparison = app_compare_times(first, other, band_percent);
     const char *hindrance = now != NULL ? find_hindrance(then, now) : NULL;
@@ -94,6 +127,8 @@ static void put_row(struct app_table *table, const struct app_result_read *then,
     const bool moved = now != NULL && now->backend != then->backend;
     app_table_cell(table, "%s (%s%s%s)", then->variant, krn_backend_name(then->backend),
                    moved ? ", now " : "", moved ? krn_backend_name(now->backend) : "");
+    put_coordinate(table, spheres);
+    put_coordinate(table, bounces);
     put_time(table, first, first.value);
     put_time(table, other, first.value);
     app_table_cell(table, "%s",
@@ -108,9 +143,12 @@ static void put_row(struct app_table *table, const struct app_result_read *then,
     app_table_cell(table, "%s", now != NULL ? app_comparison_word(&comparison) : "not timed now");
     app_trust_list(first.trust | other.trust, doubts, sizeof doubts);
     app_table_cell(table, "%s", doubts);
-    if (hindrance != NULL)
-        app_table_note(table, "No verdict FASTER, SLOWER or SAME for %s: %s.", then->variant,
-                       hindrance);
+    if (hindrance != NULL) {
+        char point[APP_WORKLOAD_POINT];
+        app_workload_point(spheres, bounces, point);
+        app_table_note(table, "No verdict FASTER, SLOWER or SAME for %s%s: %s.", then->variant,
+                       point, hindrance);
+    }
 }
 
 static void tell_side(struct app_table *table, const char *when, const struct app_results *side)
@@ -126,6 +164,7 @@ enum krn_code app_replay_print(const struct app_replay *replay, const struct app
 {
     char title[128];
     size_t rows = 0, others = 0;
+    const struct axes axes = {varies(&replay->then, "spheres"), varies(&replay->then, "bounces")};
     snprintf(title, sizeof title, "Replay of %s", replay->name);
     struct app_table *table = app_table_new(title);
     tell_side(table, "then", &replay->then);
@@ -136,6 +175,8 @@ enum krn_code app_replay_print(const struct app_replay *replay, const struct app
                     "process per side says SAME or CAN'T TELL.",
                     band_percent);
     app_table_column(table, "mode", APP_ALIGN_LEFT);
+    app_table_column(table, "spheres", APP_ALIGN_RIGHT);
+    app_table_column(table, "bounces", APP_ALIGN_RIGHT);
     app_table_column(table, "then", APP_ALIGN_RIGHT);
     app_table_column(table, "now", APP_ALIGN_RIGHT);
     app_table_column(table, "x", APP_ALIGN_RIGHT);
@@ -146,7 +187,7 @@ enum krn_code app_replay_print(const struct app_replay *replay, const struct app
     for (size_t i = 0; i < replay->then.count; i++) {
         const struct app_result_read *result = &replay->then.results[i];
         if (strcmp(result->benchmark, "raytrace") == 0) {
-            put_row(table, result, find_like(now, result), band_percent);
+            put_row(table, result, find_like(now, result), axes, band_percent);
             rows++;
         } else {
             others++;

@@ -2,6 +2,7 @@
  * the picture of a record has the same bytes in every mode until something in the record is
  * changed. */
 #include "base/files.h"
+#include "record/merge.h"
 #include "record/workload.h"
 #include "replay/replay.h"
 #include "report/report.h"
@@ -600,6 +601,69 @@ static void test_table(void **unused)
     free(d);
 }
 
+/* Returns a record with the times of a mode at two points, as a sweep writes it. */
+static char *record_of_two(const struct app_state *a, const struct app_state *b,
+                           const char *variant)
+{
+    const double ms[] = {1.0, 1.0};
+    const struct test_mode mode = {variant, ms, 2, APP_VERIFIED_TRUE, NULL, 0};
+    char *records[] = {test_record(a, &mode, 1), test_record(b, &mode, 1)}, *merged = NULL;
+    const struct app_merge_run run = {.processes_asked = 2};
+    TEST_OK(app_record_merge((const char *const *)records, 2, &run, &merged, NULL, &error), error);
+    free(records[0]);
+    free(records[1]);
+    return merged;
+}
+
+/* Fails unless the table has each of the words, in this order, with nothing but blanks between. */
+static void assert_cells(const char *table, const char *first, const char *second)
+{
+    const char *at = strstr(table, first);
+    for (; at; at = strstr(at + 1, first)) {
+        const char *next = at + strlen(first) + strspn(at + strlen(first), " ");
+        if (strncmp(next, second, strlen(second)) == 0)
+            return;
+    }
+    fail_msg("\"%s\" with \"%s\" beside it is not in:\n%s", first, second, table);
+}
+
+/* A mode that was timed at several points has a row for each, which names what tells them apart. */
+static void test_points_of_a_sweep(void **unused)
+{
+    (void)unused;
+    struct app_state few = app_state_default(), many = few;
+    few.motion = many.motion = true; /* "moving": a row has a note of its own, which names it */
+    many.recipe.count = 50;
+    char *record = record_of_two(&few, &many, "book/global"), *table = table_of(record, record);
+    assert_cells(table, "mode", "spheres");
+    assert_cells(table, "book/global (cuda)", "20 ");
+    assert_cells(table, "book/global (cuda)", "50 ");
+    assert_null(strstr(table, "bounces"));
+    assert_non_null(strstr(table, "book/global at 20 spheres: the scene moved then"));
+    assert_non_null(strstr(table, "book/global at 50 spheres: the scene moved then"));
+    free(table);
+    free(record);
+    few.mode = many.mode = (struct krn_mode){KRN_KERNEL_TREE, KRN_STORAGE_GLOBAL, 1};
+    few.light.bounces = 0;
+    many.light.bounces = 1;
+    record = record_of_two(&few, &many, "tree/global");
+    table = table_of(record, record);
+    assert_cells(table, "spheres", "bounces");
+    assert_cells(table, "20", "0 ");
+    assert_cells(table, "50", "1 ");
+    assert_non_null(strstr(table, "tree/global at 20 spheres and 0 bounces: the scene"));
+    assert_non_null(strstr(table, "tree/global at 50 spheres and 1 bounce: the scene"));
+    free(table);
+    free(record);
+    /* One point needs no name. */
+    record = record_of_two(&few, &few, "tree/global");
+    table = table_of(record, record);
+    assert_null(strstr(table, "spheres"));
+    assert_null(strstr(table, "bounces"));
+    free(table);
+    free(record);
+}
+
 static void test_modes(void **unused)
 {
     (void)unused;
@@ -634,6 +698,7 @@ int main(void)
         cmocka_unit_test(test_changes_are_told),
         cmocka_unit_test(test_a_path_alone_opens_nothing),
         cmocka_unit_test(test_table),
+        cmocka_unit_test(test_points_of_a_sweep),
         cmocka_unit_test(test_modes),
     };
     return cmocka_run_group_tests_name("replay", tests, NULL, NULL);
