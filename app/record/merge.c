@@ -6,6 +6,7 @@
 #include "record/record_json.h"
 #include "record/state_json.h"
 #include "record/sum_up.h"
+#include "record/workload.h"
 
 #include "krn/across.h"
 #include "krn/duel.h"
@@ -258,16 +259,33 @@ static json_t *sort(const json_t *results)
 
 /* --- the record --- */
 
-/* Writes " at bytes 4096", the number that tells a probe from others of its series; "" where there
- * is none. */
-static void tell_where(const json_t *result, char *text, size_t size)
+/* Returns a number of the workload where it differs among the results of the benchmark; -1 where it
+ * does not. */
+static double coordinate(const json_t *results, const json_t *result, const char *key)
+{
+    const json_t *own = json_object_get(json_object_get(result, "workload"), key);
+    for (size_t i = 0; i < json_array_size(results) && json_is_number(own); i++) {
+        const json_t *other = json_array_get(results, i),
+                     *number = json_object_get(json_object_get(other, "workload"), key);
+        if (json_is_number(number) && json_equal(number, own) != 1 &&
+            strcmp(text_of(other, "benchmark"), text_of(result, "benchmark")) == 0)
+            return json_number_value(own);
+    }
+    return -1;
+}
+
+/* Writes what tells a result from others with its name: " at bytes 4096" for a probe of a series,
+ * " at 20 spheres" for a point of a sweep; "" where nothing has to. */
+static void tell_where(const json_t *results, const json_t *result, char text[APP_WORKLOAD_POINT])
 {
     const json_t *parameters = json_object_get(result, "parameters");
     const char *axis = json_string_value(json_object_get(parameters, "axis"));
     const json_t *x = axis != NULL ? json_object_get(parameters, axis) : NULL;
-    text[0] = 0;
     if (json_is_number(x))
-        snprintf(text, size, " at %s %.0f", axis, json_number_value(x));
+        snprintf(text, APP_WORKLOAD_POINT, " at %s %.0f", axis, json_number_value(x));
+    else
+        app_workload_point(coordinate(results, result, "spheres"),
+                           coordinate(results, result, "bounces"), text);
 }
 
 /* Appends a note on each result that some processes lack, up to a few. Sets *missing. */
@@ -280,8 +298,8 @@ static bool note_missing(json_t *notes, const json_t *results, size_t records, b
         const size_t n = json_array_size(processes_of(result));
         if (n == records || ++count > NOTES_MAX)
             continue;
-        char where[64];
-        tell_where(result, where, sizeof where);
+        char where[APP_WORKLOAD_POINT];
+        tell_where(results, result, where);
         good = json_array_append_new(
                    notes, json_sprintf("%s %s%s: %zu of %zu processes measured it.",
                                        text_of(result, "benchmark"), text_of(result, "variant"),

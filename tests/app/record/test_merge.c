@@ -179,6 +179,40 @@ static void test_probe_gap(void **unused)
     free(record);
 }
 
+/* A note on a mode at one point of a sweep names the point, by what the points differ in. */
+static void test_sweep_gap(void **unused)
+{
+    (void)unused;
+    static const struct {
+        int spheres, bounces;
+        const char *note;
+    } cases[] = {
+        {20, 2, "raytrace tree/global at 2 bounces: 1 of 2 processes measured it."},
+        {50, 4, "raytrace tree/global at 50 spheres: 1 of 2 processes measured it."},
+        {50, 1, "raytrace tree/global at 50 spheres and 1 bounce: 1 of 2 processes measured it."},
+    };
+    double a[N];
+    const struct test_mode mode = {"tree/global", spread(a, 1.0), N, APP_VERIFIED_TRUE, NULL, 0.0};
+    for (size_t c = 0; c < sizeof cases / sizeof *cases; c++) {
+        struct app_state first = app_state_default();
+        first.mode = (struct krn_mode){KRN_KERNEL_TREE, KRN_STORAGE_GLOBAL, 1};
+        struct app_state second = first;
+        second.recipe.count = cases[c].spheres;
+        second.light.bounces = cases[c].bounces;
+        char *records[] = {test_record(&first, &mode, 1), test_record(&second, &mode, 1)}, *text;
+        const struct app_merge_run run = {.processes_asked = 2};
+        struct app_results results;
+        merge((const char *const *)records, 2, &run, &text, &results);
+        assert_int_equal(results.notes.count, 2);
+        const bool other = strcmp(results.notes.texts[0], cases[c].note) != 0;
+        assert_string_equal(results.notes.texts[other], cases[c].note);
+        app_results_free(&results);
+        free(text);
+        free(records[0]);
+        free(records[1]);
+    }
+}
+
 static void test_gaps(void **unused)
 {
     (void)unused;
@@ -452,10 +486,11 @@ static void test_schema(void **unused)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_numbers), cmocka_unit_test(test_settled_doubts),
-        cmocka_unit_test(test_gaps),    cmocka_unit_test(test_pairs),
-        cmocka_unit_test(test_duels),   cmocka_unit_test(test_ticks),
-        cmocka_unit_test(test_schema),  cmocka_unit_test(test_probe_gap),
+        cmocka_unit_test(test_numbers),   cmocka_unit_test(test_settled_doubts),
+        cmocka_unit_test(test_gaps),      cmocka_unit_test(test_pairs),
+        cmocka_unit_test(test_duels),     cmocka_unit_test(test_ticks),
+        cmocka_unit_test(test_schema),    cmocka_unit_test(test_probe_gap),
+        cmocka_unit_test(test_sweep_gap),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
