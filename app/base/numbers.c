@@ -102,6 +102,21 @@ struct app_number app_number_time_within(double ms, double like_ms, double width
                             unit->name);
 }
 
+/* A value whose interval reaches farther than this factor is not even known by its magnitude. */
+#define FARTHEST 10.0
+
+struct app_interval_end app_number_low_end(double low, double value)
+{
+    const double least = value / FARTHEST;
+    return low < least ? (struct app_interval_end){"<", least} : (struct app_interval_end){"", low};
+}
+
+struct app_interval_end app_number_high_end(double high, double value)
+{
+    const double most = value * FARTHEST;
+    return high > most ? (struct app_interval_end){">", most} : (struct app_interval_end){"", high};
+}
+
 struct app_number app_number_time(double ms)
 {
     return app_number_time_as(ms, ms);

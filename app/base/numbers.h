@@ -39,6 +39,18 @@ struct app_number app_number_fixed(double value, int decimals, const char *unit)
 /* Formats a time as app_number_time_as does, with decimals that show the width of its interval. */
 struct app_number app_number_time_within(double ms, double like_ms, double width_ms);
 
+/* An end of an interval as tables show it: "213", or ">213". */
+struct app_interval_end {
+    const char *mark; /* "", "<" or ">" */
+    double at;
+};
+
+/* Return the ends of an interval of a value > 0. One below a tenth of the value, or above ten times
+ * of it, is shown as lying beyond that limit: two processes that differ give ends that are orders
+ * of magnitude away, whose digits would say nothing more. */
+struct app_interval_end app_number_low_end(double low, double value);
+struct app_interval_end app_number_high_end(double high, double value);
+
 /* Formats a count per second with an SI prefix: "2.41", "T tests/s". */
 struct app_number app_number_rate(double per_s, const char *what);
 

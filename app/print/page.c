@@ -36,10 +36,12 @@ struct app_shown app_shown_time(const struct app_estimate *e)
     const double width = width_of(e);
     const struct app_number value = app_number_time_within(e->value, e->value, width);
     snprintf(shown.value, sizeof shown.value, "%s %s", value.value, value.unit);
+    const struct app_interval_end low = app_number_low_end(e->low, e->value),
+                                  high = app_number_high_end(e->high, e->value);
     if (e->has_interval)
-        snprintf(shown.interval, sizeof shown.interval, "[%s, %s]",
-                 app_number_time_within(e->low, e->value, width).value,
-                 app_number_time_within(e->high, e->value, width).value);
+        snprintf(shown.interval, sizeof shown.interval, "[%s%s, %s%s]", low.mark,
+                 app_number_time_within(low.at, e->value, width).value, high.mark,
+                 app_number_time_within(high.at, e->value, width).value);
     return shown;
 }
 
@@ -51,10 +53,12 @@ struct app_shown app_shown_number(const struct app_estimate *e, const char *unit
     const int decimals = app_number_decimals(e->value, width_of(e));
     snprintf(shown.value, sizeof shown.value, "%s%s%s",
              app_number_fixed(e->value, decimals, "").value, unit[0] ? " " : "", unit);
+    const struct app_interval_end low = app_number_low_end(e->low, e->value),
+                                  high = app_number_high_end(e->high, e->value);
     if (e->has_interval)
-        snprintf(shown.interval, sizeof shown.interval, "[%s, %s]",
-                 app_number_fixed(e->low, decimals, "").value,
-                 app_number_fixed(e->high, decimals, "").value);
+        snprintf(shown.interval, sizeof shown.interval, "[%s%s, %s%s]", low.mark,
+                 app_number_fixed(low.at, decimals, "").value, high.mark,
+                 app_number_fixed(high.at, decimals, "").value);
     return shown;
 }
 

@@ -331,15 +331,17 @@ static void note_extremes(const struct topic *topic, struct app_table *table, co
                            : page->recorded    ? "interval of that run"
                                                : "interval of this run";
     const double least = 0.0005; /* 0.1 % */
-    char samples[64];
+    const double far = 9.0;      /* ten times the time, less the time */
+    char samples[64], span[32];
+    app_format(span, sizeof span, e.widest > far ? "more than %.0f" : "%.1f",
+               fmin(e.widest, far) * 100.0);
     if (e.n_least == e.n_most)
         snprintf(samples, sizeof samples, "n = %zu", e.n_least);
     else
         snprintf(samples, sizeof samples, "n = %zu to %zu", e.n_least, e.n_most);
     if (e.widest_of)
-        app_table_note(table, "%s; the widest %s spans %.1f %% of its time (%s, %s %s).", samples,
-                       interval, e.widest * 100.0, e.widest_of->series, axis,
-                       x_text(e.widest_of->x).text);
+        app_table_note(table, "%s; the widest %s spans %s %% of its time (%s, %s %s).", samples,
+                       interval, span, e.widest_of->series, axis, x_text(e.widest_of->x).text);
     else
         app_table_note(table, "%s; no intervals.", samples);
     if (e.overhead_of != NULL && e.overhead >= least)

@@ -56,12 +56,14 @@ static struct app_estimate time_of(const struct app_result_read *result)
 static void put_time(struct app_table *table, struct app_estimate time, double like_ms)
 {
     const struct app_number value = app_number_time_as(time.value, like_ms);
+    const struct app_interval_end low = app_number_low_end(time.low, time.value),
+                                  high = app_number_high_end(time.high, time.value);
     if (!time.valid)
         app_table_cell(table, "–");
     else if (time.has_interval)
-        app_table_cell(table, "%s %s [%s, %s]", value.value, value.unit,
-                       app_number_time_as(time.low, like_ms).value,
-                       app_number_time_as(time.high, like_ms).value);
+        app_table_cell(table, "%s %s [%s%s, %s%s]", value.value, value.unit, low.mark,
+                       app_number_time_as(low.at, like_ms).value, high.mark,
+                       app_number_time_as(high.at, like_ms).value);
     else
         app_table_cell(table, "%s %s", value.value, value.unit);
 }
@@ -134,9 +136,12 @@ static void put_row(struct app_table *table, const struct app_result_read *then,
     app_table_cell(table, "%s",
                    comparison.ratio > 0.0 ? app_number_fixed(comparison.ratio, decimals, "").value
                                           : "");
+    const struct app_interval_end low = app_number_low_end(comparison.low, comparison.ratio),
+                                  high = app_number_high_end(comparison.high, comparison.ratio);
     if (comparison.valid)
-        app_table_cell(table, "[%s, %s]%s", app_number_fixed(comparison.low, decimals, "").value,
-                       app_number_fixed(comparison.high, decimals, "").value,
+        app_table_cell(table, "[%s%s, %s%s]%s", low.mark,
+                       app_number_fixed(low.at, decimals, "").value, high.mark,
+                       app_number_fixed(high.at, decimals, "").value,
                        comparison.this_run ? " this run" : "");
     else
         app_table_cell(table, "%s", "");

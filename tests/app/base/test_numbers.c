@@ -66,6 +66,28 @@ static void an_interval_decides_the_digits(void **unused)
     assert_string_equal(app_number_fixed(-1.0, 2, "x").value, "–");
 }
 
+/* An end that is orders of magnitude away is shown as beyond a limit, any other as it is. */
+static void ends_that_are_far_away(void **unused)
+{
+    (void)unused;
+    static const struct {
+        double end, value, at;
+        const char *low, *high;
+    } rows[] = {
+        {21.2, 21.3, 21.2, "", ""},      {2.13, 21.3, 2.13, "", ""},
+        {213.0, 21.3, 213.0, "", ""},    {2.0, 21.3, 2.13, "<", ""},
+        {526632.6, 1.05, 10.5, "", ">"}, {0.0, 1.05, 0.105, "<", ""},
+        {INFINITY, 1.0, 10.0, "", ">"},
+    };
+    for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {
+        const struct app_interval_end low = app_number_low_end(rows[i].end, rows[i].value),
+                                      high = app_number_high_end(rows[i].end, rows[i].value);
+        assert_string_equal(low.mark, rows[i].low);
+        assert_string_equal(high.mark, rows[i].high);
+        assert_true(fabs((high.mark[0] ? high.at : low.at) - rows[i].at) < 1e-9);
+    }
+}
+
 /* A value about 1 ms keeps its unit, whichever it began with, until it cannot be read in it. */
 static void test_kept_unit(void **unused)
 {
@@ -103,6 +125,7 @@ int main(void)
         cmocka_unit_test(three_digits_and_a_unit),
         cmocka_unit_test(binary_rates),
         cmocka_unit_test(an_interval_decides_the_digits),
+        cmocka_unit_test(ends_that_are_far_away),
         cmocka_unit_test(test_kept_unit),
         cmocka_unit_test(test_ratio_decimals),
     };

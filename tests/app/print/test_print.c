@@ -300,6 +300,40 @@ static void missing_processes_are_told(void **unused)
     free(records[1]);
 }
 
+/* Of two processes that differ by a third, the interval spans a factor of 28, and its ends can be
+ * read. Of two that differ by a factor of two, it spans thousands: the table says that it goes
+ * beyond ten times the value. */
+static void a_wide_interval_is_readable(void **unused)
+{
+    (void)unused;
+    char line[256];
+    char *records[] = {record_of(1.0, APP_VERIFIED_TRUE), record_of(1.3, APP_VERIFIED_TRUE)};
+    char *merged = NULL;
+    const struct app_merge_run run = {.processes_asked = 2};
+    struct app_results results;
+    TEST_OK(app_record_merge((const char *const *)records, 2, &run, &merged, NULL, &error), error);
+    TEST_OK(app_results_read(merged, strlen(merged), "test", &results, &error), error);
+    const struct app_estimate e = app_result_estimate(&results.results[0], "median_ms");
+    app_results_free(&results);
+    char *text = tables_of(merged, APP_STYLE_TEXT);
+    /* Student's t is 12.7, so either end is exp(12.7 ln(1.3) / 2) = 5.3 times away. */
+    assert_true(e.low < e.value / 5.0 && e.high > 5.0 * e.value && e.high < 10.0 * e.value);
+    assert_true(line_of(text, "  book/global", line, sizeof line));
+    assert_contains(line, "24.3 µs  [4.6, 128.");
+    free(text);
+    free(merged);
+    free(records[1]);
+    records[1] = record_of(1.9, APP_VERIFIED_TRUE);
+    TEST_OK(app_record_merge((const char *const *)records, 2, &run, &merged, NULL, &error), error);
+    text = tables_of(merged, APP_STYLE_TEXT);
+    assert_true(line_of(text, "  book/global", line, sizeof line));
+    assert_contains(line, "29.4 µs  [<2.9, >293.6]");
+    free(text);
+    free(merged);
+    free(records[0]);
+    free(records[1]);
+}
+
 /* --- doubts --- */
 
 static void a_wrong_picture_has_no_speed(void **unused)
@@ -654,6 +688,7 @@ int main(void)
         cmocka_unit_test(several_processes_have_an_interval),
         cmocka_unit_test(what_a_kernel_takes_is_told),
         cmocka_unit_test(missing_processes_are_told),
+        cmocka_unit_test(a_wide_interval_is_readable),
         cmocka_unit_test(a_wrong_picture_has_no_speed),
         cmocka_unit_test(a_duel_tells_its_verdict),
         cmocka_unit_test(equal_caches_are_noted_for_storages_alone),
