@@ -144,8 +144,8 @@ void app_hud_describe_clocks(const struct app_hud *hud, struct app_hud_row *row)
         snprintf(row->text, sizeof row->text, "n/a");
 }
 
-/* Writes what the kernel's time contains: "raw 6.18 µs, overhead 3.52, net 2.66; the GPU was idle".
- */
+/* Writes what the kernel's time contains: "raw 6.18 µs, overhead 3.52, net 2.66; no other frame on
+ * the GPU". Whether other programs use the device is another matter: a reason to doubt the time. */
 static void describe_kernel(const struct app_hud *hud, struct app_hud_row *row)
 {
     const double raw_ms = hud->kernel.n > 0 ? hud->kernel.median : -1.0,
@@ -160,7 +160,7 @@ static void describe_kernel(const struct app_hud *hud, struct app_hud_row *row)
     else if (hud->overhead_ms > 0.0)
         snprintf(parts, sizeof parts, ", all of it overhead");
     if (hud->regime == APP_REGIME_IDLE)
-        snprintf(before, sizeof before, "; the %s was idle", hud->device->can.noun);
+        snprintf(before, sizeof before, "; no other frame on the %s", hud->device->can.noun);
     else if (hud->regime != APP_REGIME_UNKNOWN)
         snprintf(before, sizeof before, "; %squeued behind other frames",
                  hud->regime == APP_REGIME_MIXED ? "at times " : "");

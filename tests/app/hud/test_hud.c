@@ -371,25 +371,29 @@ static void test_details_of_the_time(void **unused)
         enum app_regime regime;
         unsigned long drops;
         const char *kernel, *dropped; /* NULL: there is no such row */
+        const char *noun;             /* of the device; NULL: a GPU */
     } cases[] = {
         {0.00618, 0.0035, APP_REGIME_IDLE, 0,
-         "raw 6.18 µs, overhead 3.50, net 2.68; the GPU was idle", NULL},
+         "raw 6.18 µs, overhead 3.50, net 2.68; no other frame on the GPU", NULL, NULL},
+        /* A CPU that other programs use is not idle. */
+        {0.618, 0.0, APP_REGIME_IDLE, 0, "raw 618 µs; no other frame on the CPU", NULL, "CPU"},
         {1.79, 0.0035, APP_REGIME_BUSY, 1,
          "raw 1.79 ms, overhead 0.00350, net 1.79; queued behind other frames",
-         "1 reading dropped: the host was late"},
+         "1 reading dropped: the host was late", NULL},
         {0.0034, 0.0035, APP_REGIME_MIXED, 27,
          "raw 3.40 µs, all of it overhead; at times queued behind other frames",
-         "27 readings dropped: the host was late"},
-        {0.00618, 0.0, APP_REGIME_IDLE, 0, "raw 6.18 µs; the GPU was idle", NULL},
-        {0.0, 0.0, APP_REGIME_UNKNOWN, 0, "no reading yet", NULL},
+         "27 readings dropped: the host was late", NULL},
+        {0.00618, 0.0, APP_REGIME_IDLE, 0, "raw 6.18 µs; no other frame on the GPU", NULL, NULL},
+        {0.0, 0.0, APP_REGIME_UNKNOWN, 0, "no reading yet", NULL, NULL},
     };
     const struct app_run run = app_run_default();
     struct app_engine *engine = app_engine_new(&run);
     assert_non_null(engine);
     const struct app_state state = app_state_default();
-    const struct krn_device_info device = {.name = "GPU", .can = {.noun = "GPU"}};
     const struct ren_gl_info gl = {.software = false};
     for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
+        const struct krn_device_info device = {
+            .name = "GPU", .can = {.noun = cases[i].noun ? cases[i].noun : "GPU"}};
         struct app_hud_row rows[APP_HUD_ROWS];
         const struct app_hud hud = {
             .state = &state,
