@@ -198,12 +198,26 @@ static bool draw_charts(const struct app_brush *brush, struct ren_rect area,
 
 /* --- the picture --- */
 
+/* Returns true when a mode has rays per second that may be compared. */
+static bool has_rate(const struct app_sweep *sweep)
+{
+    bool some = false;
+    for (int m = 0; m < KRN_MODES; m++)
+        for (int i = 0; i < sweep->points; i++)
+            some = some || (app_sweep_has_verdict(&sweep->cells[m][i]) &&
+                            app_sweep_rate(&sweep->cells[m][i]).valid);
+    return some;
+}
+
 static const char *title_of(const struct app_sweep *sweep)
 {
-    return sweep->view == KRN_VIEW_BOOK ? "Kernel time against sphere count"
-           : app_sweep_has_both(sweep)  ? "Rays per second against sphere count, by bounces"
-           : sweep->bounces.count > 1   ? "Kernel time and rays per second against bounces"
-                                        : "Kernel time and rays per second against sphere count";
+    const bool over_bounces = sweep->bounces.count > 1;
+    if (sweep->view == KRN_VIEW_LIGHT && app_sweep_has_both(sweep))
+        return "Rays per second against sphere count, by bounces";
+    if (sweep->view == KRN_VIEW_LIGHT && has_rate(sweep))
+        return over_bounces ? "Kernel time and rays per second against bounces"
+                            : "Kernel time and rays per second against sphere count";
+    return over_bounces ? "Kernel time against bounces" : "Kernel time against sphere count";
 }
 
 /* Writes what all points share of the view: "strip with its fastest K", or "light view, 4 bounces".
@@ -235,6 +249,16 @@ static bool has_verdict(const struct app_sweep *sweep)
     return some;
 }
 
+/* Returns why there is no plot. */
+static const char *find_hindrance(const struct app_sweep *sweep)
+{
+    if (!has_verdict(sweep))
+        return "No mode has a time that may be quoted.";
+    if (app_sweep_has_both(sweep) && !has_rate(sweep)) /* its charts have nothing but rates */
+        return "Rays were not counted: there are no rates to plot.";
+    return "The picture is too small for a plot.";
+}
+
 bool app_sweep_picture(const struct app_brush *brush, float width, float height,
                        const struct app_results *results, const struct app_sweep *sweep,
                        const struct app_state *state)
@@ -261,8 +285,6 @@ bool app_sweep_picture(const struct app_brush *brush, float width, float height,
                           : draw_charts(brush, area, results, sweep, &drawn);
     if (good && !drawn)
         app_draw_text_in(brush, REN_FACE_SANS_BOLD, APP_TEXT_LARGE, left, 120.0f * u, area.w,
-                         brush->colours->warn,
-                         has_verdict(sweep) ? "The picture is too small for a plot."
-                                            : "No mode has a time that may be quoted.");
+                         brush->colours->warn, find_hindrance(sweep));
     return good;
 }

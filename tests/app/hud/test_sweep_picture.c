@@ -23,14 +23,20 @@ struct made {
     bool cpu, book;
     const char *modes; /* patterns; "": every mode of the view */
     bool wrong;        /* the pictures of one mode */
+    bool uncounted;    /* rays: the time was up */
 };
 
 static const struct made kinds[] = {
-    {"spheres", 7, 1, false, false, "", false},    {"bounces", 1, 9, false, false, "", false},
-    {"both", 7, 9, false, false, "", false},       {"few", 7, 3, false, false, "", false},
-    {"tree", 7, 9, false, false, "tree/*", false}, {"cpu", 7, 9, true, false, "", false},
-    {"cpu_bounces", 1, 9, true, false, "", false}, {"wrong", 7, 2, false, false, "", true},
-    {"point", 1, 1, false, false, "", false},      {"book", 7, 1, false, true, "", false},
+    {"spheres", 7, 1, false, false, "", false, false},
+    {"bounces", 1, 9, false, false, "", false, false},
+    {"both", 7, 9, false, false, "", false, false},
+    {"few", 7, 3, false, false, "", false, false},
+    {"tree", 7, 9, false, false, "tree/*", false, false},
+    {"cpu", 7, 9, true, false, "", false, false},
+    {"cpu_bounces", 1, 9, true, false, "", false, false},
+    {"wrong", 7, 2, false, false, "", true, false},
+    {"point", 1, 1, false, false, "", false, false},
+    {"book", 7, 1, false, true, "", false, false},
 };
 enum { KINDS = sizeof kinds / sizeof *kinds };
 
@@ -81,7 +87,8 @@ static void make(const struct made *kind)
             const double ms = time_of(mode, spheres, bounces);
             pairs[at] = (struct app_pair){"rays", 1e6 * (2.0 - pow(0.6, bounces)), NULL};
             memset(read, 0, sizeof *read);
-            read->metrics = (struct app_pairs){&pairs[at], view == KRN_VIEW_LIGHT};
+            read->metrics =
+                (struct app_pairs){&pairs[at], view == KRN_VIEW_LIGHT && !kind->uncounted};
             read->verified = APP_VERIFIED_TRUE;
             if (kind->wrong && mode.kernel == KRN_KERNEL_TREE)
                 read->trust.reasons = APP_TRUST_BIT(APP_TRUST_WRONG_PICTURE);
@@ -197,13 +204,34 @@ static void test_charts_have_their_lines(void **unused)
 static void test_wrong_pictures_have_no_point(void **unused)
 {
     (void)unused;
-    const struct made wrong_tree = {"wrong_tree", 7, 3, false, false, "tree/*", true};
+    const struct made wrong_tree = {"wrong_tree", 7, 3, false, false, "tree/*", true, false};
     int wrong = 0;
     make(&wrong_tree);
     const struct seen *seen = draw(wrong_tree.name, 1280, 720, APP_THEME_DARK, &wrong);
     assert_int_equal(seen->text_count,
                      3); /* the title, what was measured, and why there is no plot */
     assert_int_equal(times_seen(seen, "No mode has a time that may be quoted."), 1);
+    assert_int_equal(wrong, 0);
+}
+
+/* Without rays, a sweep has no rate: a plot of nothing else says so, one of times has these alone.
+ */
+static void test_uncounted_rays_have_no_rate(void **unused)
+{
+    (void)unused;
+    const struct made both = {"uncounted", 7, 3, false, false, "", false, true},
+                      bounces = {"uncounted_bounces", 1, 9, false, false, "", false, true};
+    int wrong = 0;
+    make(&both);
+    const struct seen *seen = draw(both.name, 1280, 720, APP_THEME_DARK, &wrong);
+    assert_int_equal(seen->text_count, 3);
+    assert_int_equal(times_seen(seen, "Rays were not counted: there are no rates to plot."), 1);
+    make(&bounces);
+    seen = draw(bounces.name, 1280, 720, APP_THEME_DARK, &wrong);
+    assert_int_equal(times_seen(seen, "Kernel time against bounces"), 1);
+    assert_int_equal(times_seen(seen, "median kernel time"), 1);
+    assert_int_equal(times_seen(seen, "rays per second"), 0);
+    assert_int_equal(times_seen(seen, "The picture is too small for a plot."), 0);
     assert_int_equal(wrong, 0);
 }
 
@@ -237,6 +265,7 @@ int main(int argc, char **argv)
     const struct CMUnitTest tests[] = {cmocka_unit_test(test_every_picture_fits),
                                        cmocka_unit_test(test_charts_have_their_lines),
                                        cmocka_unit_test(test_wrong_pictures_have_no_point),
+                                       cmocka_unit_test(test_uncounted_rays_have_no_rate),
                                        cmocka_unit_test(test_charts_find_room)};
     const int failed = cmocka_run_group_tests_name("sweep_picture", tests, NULL, NULL);
     test_screen_close();
