@@ -15,10 +15,15 @@ static const int chain_counts[COUNTS] = {1, 2, 4, 8};
  * slice with its check stays far below 2 ms. */
 static const double run_ms = 1.0;
 
+/* Bytes of the ends of a run's chains at most, as many as an array of SAXPY has, so that both
+ * shrink at the same time. */
+static const size_t ends_most = (size_t)1 << 30;
+
 /* The ends of the chains, by number of chains and start; the same tables on the device and on the
  * host. */
 struct state {
     int blocks, rounds[PRECISIONS];
+    int chains; /* the most per thread whose ends fit; 0: none do, and there are no series */
     float *single;
     double *dual;
     float host_single[COUNTS * KRN_PROBE_STARTS];
@@ -54,27 +59,38 @@ static double mhz_of(const struct krn_device_info *info)
     return info->clock_max_mhz > 0.0 ? info->clock_max_mhz : 1000.0;
 }
 
-/* Requests memory for the ends of all chains of all resident threads. */
+/* Returns the bytes of the ends of all resident threads, in double precision. */
+static size_t ends_bytes(const struct state *state, int chains)
+{
+    return sizeof(double) * (size_t)chains * KRN_CUDA_PEAK_THREADS * (size_t)state->blocks;
+}
+
+/* Requests memory for the ends of all chains of all resident threads. With less memory threads have
+ * fewer chains: fewer threads would leave multiprocessors idle, and what is left would be no
+ * peak. */
 static void plan(struct krn_cuda_probes *probes, int halvings)
 {
     struct state *state = state_of(probes);
     const struct krn_device_info *info = probes->info;
     const int resident = info->threads_per_processor / KRN_CUDA_PEAK_THREADS;
     const int blocks = resident > 0 ? resident : 1;
-    (void)halvings;
     state->blocks = info->processors * blocks;
     for (int p = 0; p < PRECISIONS; p++) {
         const double round = (double)blocks * KRN_CUDA_PEAK_THREADS * KRN_CUDA_PEAK_BODY;
         const double rounds = run_ms * mhz_of(info) * 1e3 * lanes_of(info, p) / round;
         state->rounds[p] = (int)fmax(1.0, rounds);
     }
-    krn_cuda_request_result(probes, sizeof(double) * CHAINS_MOST * KRN_CUDA_PEAK_THREADS *
-                                        (size_t)state->blocks);
+    state->chains = CHAINS_MOST;
+    while (state->chains > 0 && ends_bytes(state, state->chains) > ends_most >> halvings)
+        state->chains /= 2;
+    krn_cuda_request_result(probes, ends_bytes(state, state->chains));
 }
 
 static void carve(struct krn_cuda_probes *probes)
 {
     struct state *state = state_of(probes);
+    if (state->chains == 0)
+        return;
     state->dual = krn_cuda_carve(probes, sizeof state->host_dual);
     state->single = krn_cuda_carve(probes, sizeof state->host_single);
 }
@@ -109,6 +125,12 @@ static void make_double(struct state *state)
 static enum krn_code fill_ends(struct krn_cuda_probes *probes, struct krn_error *error)
 {
     struct state *state = state_of(probes);
+    if (state->chains == 0) {
+        (void)KRN_FAIL(error, KRN_NO_MEMORY,
+                       "The device has too little memory for the results of all its threads.");
+        krn_probes_refuse(&probes->base, KRN_TOPIC_PEAK, error);
+        return KRN_OK;
+    }
     make_single(state);
     make_double(state);
     const enum krn_code code =
@@ -208,9 +230,10 @@ static void *result(const struct krn_cuda_probes *probes, const struct krn_cuda_
 static int points(const struct krn_cuda_probes *probes, const struct krn_cuda_series *series,
                   double x[KRN_CUDA_POINTS])
 {
-    (void)probes;
     (void)series;
-    for (int i = 0; i < COUNTS; i++)
+    if (state_of(probes)->chains == 0)
+        return 0;
+    for (int i = 0; i < COUNTS; i++) /* fill leaves out those that do not fit */
         x[i] = chain_counts[i];
     return COUNTS;
 }
