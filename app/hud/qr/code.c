@@ -68,25 +68,52 @@ __attribute__((format(printf, 2, 3))) static void append(char text[APP_QR_TEXT_M
             *at = '?';
 }
 
-/* Appends a mode with the median of its times and, in brackets, the interval. */
-static void append_time(char text[APP_QR_TEXT_MAX], struct krn_mode mode,
+/* Appends a mode with the median of n times and, in brackets, the interval, of which `whose` says
+ * what it speaks about: "this run". */
+static void append_time(char text[APP_QR_TEXT_MAX], struct krn_mode mode, double median_ms,
+                        struct krn_interval i, const char *whose, size_t n)
+{
+    char name[APP_MODE_TEXT_MAX];
+    const int decimals = app_number_decimals(median_ms, i.valid ? i.high - i.low : 0.0);
+    app_mode_text(mode, name, sizeof name);
+    if (!i.valid)
+        append(text, "; %s %s ms (n %zu)", name, app_number_fixed(median_ms, decimals, "").value,
+               n);
+    else
+        append(text, "; %s %s ms [%s, %s] (%s, n %zu)", name,
+               app_number_fixed(median_ms, decimals, "").value,
+               app_number_fixed(i.low, decimals, "").value,
+               app_number_fixed(i.high, decimals, "").value, whose, n);
+}
+
+/* Appends a mode with the times of this run. */
+static void append_live(char text[APP_QR_TEXT_MAX], struct krn_mode mode,
                         const struct krn_series *series, double tick_ms)
 {
     char name[APP_MODE_TEXT_MAX];
     const struct krn_summary s = krn_series_summary(series);
-    const struct krn_interval i = krn_interval_widen(krn_series_interval(series), tick_ms);
-    const int decimals = app_number_decimals(s.median, i.valid ? i.high - i.low : 0.0);
     app_mode_text(mode, name, sizeof name);
     if (s.n == 0)
         append(text, "; %s not timed", name);
-    else if (!i.valid)
-        append(text, "; %s %s ms (n %zu)", name, app_number_fixed(s.median, decimals, "").value,
-               (size_t)s.n);
     else
-        append(text, "; %s %s ms [%s, %s] (this run, n %zu)", name,
-               app_number_fixed(s.median, decimals, "").value,
-               app_number_fixed(i.low, decimals, "").value,
-               app_number_fixed(i.high, decimals, "").value, (size_t)s.n);
+        append_time(text, mode, s.median, krn_interval_widen(krn_series_interval(series), tick_ms),
+                    "this run", (size_t)s.n);
+}
+
+/* Appends a mode with the times of the recorded run on screen. */
+static void append_recorded(char text[APP_QR_TEXT_MAX], struct krn_mode mode,
+                            const struct app_recorded_mode *recorded)
+{
+    char name[APP_MODE_TEXT_MAX], whose[32];
+    const struct app_estimate *e = &recorded->median;
+    const size_t processes = e->recorded > 0 ? e->recorded : e->processes;
+    app_mode_text(mode, name, sizeof name);
+    snprintf(whose, sizeof whose, "%zu process%s", processes, processes == 1 ? "" : "es");
+    if (!recorded->valid)
+        append(text, "; %s not recorded", name);
+    else
+        append_time(text, mode, e->value, (struct krn_interval){e->has_interval, e->low, e->high},
+                    whose, recorded->count);
 }
 
 /* Appends what the program needs to draw the picture again: the name of the scene's file, or what a
@@ -127,13 +154,20 @@ void app_qr_describe(const struct app_hud *hud, char text[APP_QR_TEXT_MAX])
     struct tm utc;
     if (gmtime_r(&now, &utc))
         strftime(date, sizeof date, "%Y-%m-%dT%H:%MZ", &utc);
-    snprintf(text, APP_QR_TEXT_MAX, "Spherescope %.40s; %.40s, %s", app_version_text(),
-             hud->device->name, krn_backend_name(state->backend));
-    if (duel) {
-        append_time(text, duel->modes[0], &duel->sides[0], hud->tick_ms);
-        append_time(text, duel->modes[1], &duel->sides[1], hud->tick_ms);
+    snprintf(text, APP_QR_TEXT_MAX, "Spherescope %.40s; ", app_version_text());
+    if (hud->play)
+        append(text, "%.40s, recorded %s", hud->recorded->name, hud->recorded->date);
+    else
+        append(text, "%.40s, %s", hud->device->name, krn_backend_name(state->backend));
+    if (hud->play) {
+        append_recorded(text, state->mode, &hud->shown.modes[0]);
+        if (hud->shown.duel)
+            append_recorded(text, state->duel.other, &hud->shown.modes[1]);
+    } else if (duel) {
+        append_live(text, duel->modes[0], &duel->sides[0], hud->tick_ms);
+        append_live(text, duel->modes[1], &duel->sides[1], hud->tick_ms);
     } else {
-        append_time(text, state->mode, app_engine_series(hud->engine, state->backend, state->mode),
+        append_live(text, state->mode, app_engine_series(hud->engine, state->backend, state->mode),
                     hud->tick_ms);
     }
     append(text, "; %d spheres, %dx%d", app_engine_scene(hud->engine)->count, state->width,

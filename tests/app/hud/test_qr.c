@@ -160,6 +160,45 @@ static void test_it_changes_seldom(void **unused)
     app_engine_close(engine);
 }
 
+/* Where a recorded run is on screen, the numbers are its own, with its device and processes. */
+static void test_recorded(void **unused)
+{
+    (void)unused;
+    struct app_engine *engine;
+    char notice[APP_NOTICE_MAX], text[APP_QR_TEXT_MAX];
+    struct app_run run = app_run_default();
+    struct app_state state = app_state_default();
+    static const struct app_recorded_view view = {.name = "NVIDIA H200", .date = "2026-11-22"};
+    const double each[] = {0.0213, 0.0212, 0.0214};
+    run.backend = KRN_BACKEND_CPU;
+    state.width = 64;
+    state.height = 48;
+    TEST_OK(app_engine_open(&engine, &run, &state, notice, &error), error);
+    struct app_hud hud = {.state = &state,
+                          .engine = engine,
+                          .play = true,
+                          .recorded = &view,
+                          .device = &(struct krn_device_info){.name = "A CPU"}};
+    render(engine, &state, 40);
+    app_qr_describe(&hud, text);
+    assert_non_null(strstr(text, "; NVIDIA H200, recorded 2026-11-22; book/global not recorded;"));
+    hud.shown.modes[0] = (struct app_recorded_mode){
+        .valid = true, .count = 300, .median = app_estimate_of_processes(each, 3, 0.0)};
+    hud.shown.modes[0].median.low = 0.0210;
+    hud.shown.modes[0].median.high = 0.0216;
+    app_qr_describe(&hud, text);
+    assert_non_null(strstr(text, "; book/global 0.0213 ms [0.0210, 0.0216] (3 processes, n 300);"));
+    assert_null(strstr(text, "this run"));
+    assert_null(strstr(text, "A CPU"));
+    state.duel.on = hud.shown.duel = true;
+    state.duel.other = (struct krn_mode){KRN_KERNEL_BOOK, KRN_STORAGE_CONSTANT, 1};
+    hud.shown.modes[1] =
+        (struct app_recorded_mode){.valid = true, .count = 60, .median = app_estimate_plain(0.5)};
+    app_qr_describe(&hud, text);
+    assert_non_null(strstr(text, "(3 processes, n 300); book/constant 0.500 ms (n 60); 20 sph"));
+    app_engine_close(engine);
+}
+
 /* The longest text that is usual, a duel of the light view, is whole: its date is there. */
 static void test_longest(void **unused)
 {
@@ -191,6 +230,7 @@ int main(void)
         cmocka_unit_test(test_shape),
         cmocka_unit_test(test_place),
         cmocka_unit_test(test_it_changes_seldom),
+        cmocka_unit_test(test_recorded),
         cmocka_unit_test(test_longest),
     };
     return cmocka_run_group_tests_name("qr", tests, NULL, NULL);
