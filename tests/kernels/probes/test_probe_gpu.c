@@ -4,6 +4,7 @@
  * `test_probe_gpu table [TOPIC]` prints the medians of all probes. */
 #include "pictures.h"
 
+#include "core/device/backend.h"
 #include "krn/probe.h"
 #include "krn/stats.h"
 
@@ -438,13 +439,15 @@ static void little_memory_is_enough(void **state)
 }
 
 /* The results of the peaks obey the limit, too: with less memory, threads have fewer chains, and
- * the probes that are left are the same and right. */
+ * the probes that are left are the same and right. Without room for one chain, nothing opens. */
 static void peaks_need_little_memory(void **state)
 {
     (void)state;
     struct krn_error error;
     struct krn_probes *of = NULL;
-    const size_t others = (size_t)1 << 18; /* more than all else that the topic takes */
+    const int processors = cuda->info.processors;
+    if (processors < 64) /* with the stand-in's 2, other things need more than the ends */
+        cuda->info.processors = 64;
     TEST_OK(krn_probes_open(cuda, 1u << KRN_TOPIC_PEAK, 0, &of, &error), error);
     const int all = krn_probes_count(of), dual = krn_probes_find(of, KRN_TOPIC_PEAK, "dfma", 8.0);
     assert_true(all == 8 && dual >= 0);
@@ -456,16 +459,14 @@ static void peaks_need_little_memory(void **state)
         const enum krn_code code = krn_probes_open(cuda, 1u << KRN_TOPIC_PEAK, bytes, &of, &error);
         if (code != KRN_OK) {
             assert_int_equal(code, KRN_NO_MEMORY);
-            assert_true(bytes < others);
+            assert_true(bytes <= ends / 8);
             continue;
         }
         const int count = krn_probes_count(of);
         print_message("%zu KiB for %zu KiB of ends: %d probes\n", bytes >> 10, ends >> 10, count);
-        assert_true(count < all && count <= before);
-        assert_true(count > 0 || (krn_probes_why(of, KRN_TOPIC_PEAK) && bytes <= ends / 8));
+        assert_true(count > 0 && count < all && count <= before);
         assert_int_equal(krn_probes_find(of, KRN_TOPIC_PEAK, "dfma", 8.0), -1);
-        if (count > 0)
-            assert_true(krn_probes_find(of, KRN_TOPIC_PEAK, "dfma", 1.0) >= 0);
+        assert_true(krn_probes_find(of, KRN_TOPIC_PEAK, "dfma", 1.0) >= 0);
         for (int i = 0; i < count; i++) {
             assert_int_equal(krn_probes_at(of, i)->blocks, whole.blocks);
             assert_int_equal(krn_probes_at(of, i)->threads, whole.threads);
@@ -475,7 +476,8 @@ static void peaks_need_little_memory(void **state)
         before = count;
         opened++;
     }
-    assert_true(opened > 0);
+    cuda->info.processors = processors;
+    assert_true(opened > 1);
 }
 
 /* Returns the number of topics with refused series. */
