@@ -61,7 +61,7 @@ static void the_light_view_has_the_bytes_of_the_cpu(void **state)
         for (int m = 0; m < KRN_MODES; m++) {
             const struct krn_mode mode = krn_mode_at(m);
             if (krn_mode_view(mode) != KRN_VIEW_LIGHT ||
-                krn_device_check_mode(cuda, mode, NULL) != KRN_OK)
+                krn_mode_check(mode, scene.count, NULL) != KRN_OK)
                 continue;
             char name[48];
             krn_mode_name(mode, name, sizeof name);
