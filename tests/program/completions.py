@@ -24,9 +24,7 @@ PATIENCE_S = 60
 
 # What is typed, words that are offered, and words that are not. {files} is a folder with some files.
 TALKS = sorted(file.stem for file in (SOURCE / "assets" / "talks").glob("*.json"))
-STORAGES = ["global", "readonly", "constant", "shared", "texture"]
 CASES = [
-    ("spherescope --storage ", STORAGES, ["--storage", "book"]),
     ("spherescope --storage con", ["constant"], ["global"]),
     ("spherescope --hud ", ["on", "off"], ["--hud"]),
     ("spherescope --zoom ", ["fit"], ["--zoom"]),
@@ -37,7 +35,6 @@ CASES = [
     ("spherescope --record-frames {files}/", ["folder"], ["shot.png"]),
     ("spherescope --talk ", TALKS, ["--talk"]),
     ("spherescope --play ", ["h100", "h200"], ["--play"]),
-    ("spherescope --storage=", STORAGES, ["--hud"]),
 ]
 
 
@@ -106,9 +103,11 @@ class Zsh:
         os.waitpid(self.pid, 0)
 
 
-def check(shell, ask, folder, flags):
+def check(shell, ask, folder, flags, storages):
     wrong = 0
-    cases = [("spherescope --", sorted(flags), []), *CASES]
+    cases = [("spherescope --", sorted(flags), []), *CASES,
+             ("spherescope --storage ", storages, ["--storage", "book"]),
+             ("spherescope --storage=", storages, ["--hud"])]
     for line, offered, others in cases:
         typed = line.format(files=folder)
         text = ask(typed)
@@ -132,6 +131,8 @@ def main():
     options = text.split("\nKeys in the window\n")[0]
     flags = set(re.findall(r"^  (--[a-z-]+)", options, re.M))
     assert len(flags) > 30, flags
+    storages = re.search(r"^  --storage (\S+)", options, re.M)[1].split("|")
+    assert "global" in storages and "texture" in storages, storages
     wrong = 0
     with tempfile.TemporaryDirectory() as name:
         folder = Path(name)
@@ -139,14 +140,14 @@ def main():
         (files / "folder").mkdir(parents=True)
         for file in ("one.json", "shot.png", "other.mp4"):
             (files / file).write_text("{}", encoding="utf-8")
-        wrong += check("bash", lambda line: ask_bash(line, folder), files, flags)
+        wrong += check("bash", lambda line: ask_bash(line, folder), files, flags, storages)
         if shutil.which("fish"):
-            wrong += check("fish", lambda line: ask_fish(line, folder), files, flags)
+            wrong += check("fish", lambda line: ask_fish(line, folder), files, flags, storages)
         else:
             print("fish: not installed, left out")
         if shutil.which("zsh"):
             zsh = Zsh(folder)
-            wrong += check("zsh", zsh.ask, files, flags)
+            wrong += check("zsh", zsh.ask, files, flags, storages)
             zsh.close()
         else:
             print("zsh: not installed, left out")

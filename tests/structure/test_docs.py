@@ -86,7 +86,7 @@ def check_paths(root, page, sources, wrong):
 
 
 def check_commands(page, flags, keys, program, wrong):
-    _, codes, commands = split_page(page.read_text(encoding="utf-8"))
+    prose, codes, commands = split_page(page.read_text(encoding="utf-8"))
     for code in codes + commands:
         if not code.startswith(OTHER_PROGRAMS):
             for flag in FLAG.findall(code):
@@ -95,6 +95,9 @@ def check_commands(page, flags, keys, program, wrong):
     for code in codes:
         if KEY.fullmatch(code) and code not in keys:
             wrong(page, f"key `{code}`: not in the help")
+    for first, last in re.findall(r"`(.)` to `(.)`", prose):
+        if f"{first}-{last}" not in keys:
+            wrong(page, f"keys `{first}` to `{last}`: the help has other ends")
     for line in commands + [c for c in codes if c.startswith(("./run.sh ", "spherescope "))]:
         words = shlex.split(line, comments=True)
         if not words or words[0] not in ("./run.sh", "spherescope"):
@@ -255,6 +258,7 @@ PLANTED = {
     "`app_gone`: not in the sources": "`app_gone`\n",
     "no option --gone": "`--gone`\n",
     "key `End`: not in the help": "press `End`\n",
+    "keys `1` to `2`: the help has other ends": "press `1` to `2`\n",
     "--storage tape": "```sh\n./run.sh --storage tape\n```\n",
     f"more than {README_LINES} lines": "\n" * README_LINES,
 }

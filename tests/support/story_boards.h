@@ -27,7 +27,9 @@ static inline struct app_estimate made_up(double ms, unsigned trust)
 /* Returns a plausible time of a mode on a GPU, or on a CPU. */
 static inline double time_of(struct krn_mode mode, int spheres, bool cpu)
 {
-    static const double by_storage[KRN_STORAGE_COUNT] = {1.0, 0.97, 0.62, 0.8, 1.6};
+    static const double by_storage[] = {1.0, 0.97, 0.62, 0.8, 1.6};
+    _Static_assert(sizeof by_storage / sizeof *by_storage == KRN_STORAGE_COUNT,
+                   "every storage needs a factor");
     const double n = spheres;
     if (mode.kernel == KRN_KERNEL_BOOK)
         return cpu ? 0.4 * n : 0.004 + 0.0011 * n * by_storage[mode.storage];

@@ -123,6 +123,12 @@ static void test_contrast(void **unused)
                 expect_contrast(c->storages[s], grounds[g], 4.5,
                                 krn_storage_name((enum krn_storage)s), theme);
         }
+        /* A storage without an entry has 0, which is black but transparent. */
+        for (int s = 0; s < KRN_STORAGE_COUNT; s++)
+            if ((c->storages[s] & 0xff) != 0xff)
+                fail_msg("%s: storage %s has no opaque colour",
+                         app_theme_name((enum app_theme)theme),
+                         krn_storage_name((enum krn_storage)s));
         for (int i = 0; i < APP_CURVE_COLOURS; i++)
             expect_contrast(c->curves[i], c->panel, 4.5, "a curve", theme);
         expect_contrast(c->stamp_text, c->stamp, 7.0, "text on a stamp", theme);

@@ -41,6 +41,22 @@ static struct app_state state_of(int spheres)
     return state;
 }
 
+/* Returns true for a mode of the book view that the shipped runs of the H200 have. Later storages
+ * and kernels are missing there until the runs are recorded anew (docs/recorded.md). */
+static bool in_the_runs(struct krn_mode mode)
+{
+    return krn_mode_view(mode) == KRN_VIEW_BOOK && mode.storage <= KRN_STORAGE_TEXTURE &&
+           mode.kernel <= KRN_KERNEL_TREE;
+}
+
+static int modes_in_the_runs(void)
+{
+    int count = 0;
+    for (int m = 0; m < KRN_MODES; m++)
+        count += in_the_runs(krn_mode_at(m));
+    return count;
+}
+
 /* A mode has the numbers of its record, for its scene, size and zoom alone. */
 static void test_find(void **unused)
 {
@@ -58,6 +74,11 @@ static void test_find(void **unused)
             assert_string_equal(mode.missing, "not recorded: the light view");
             continue;
         }
+        if (!in_the_runs(krn_mode_at(m))) {
+            assert_false(mode.valid);
+            assert_non_null(strstr(mode.missing, " with 20 spheres"));
+            continue;
+        }
         assert_true(mode.valid);
         assert_int_equal(mode.missing[0], 0);
         const struct app_result_read *of = mode.source;
@@ -73,7 +94,7 @@ static void test_find(void **unused)
         assert_int_equal(mode.median.processes, of->process_count);
         found++;
     }
-    assert_int_equal(found, app_mode_count(KRN_VIEW_BOOK));
+    assert_int_equal(found, modes_in_the_runs());
     app_recorded_close(recorded);
 }
 
@@ -162,7 +183,7 @@ static void test_join(void **unused)
     assert_string_equal(view->stamp, "RECORDED NVIDIA H200 2026-11-22");
     assert_string_equal(view->shorter, "RECORDED H200");
     assert_true(view->panels.probes.count > 400);
-    assert_int_equal(view->panels.mode_count, app_mode_count(KRN_VIEW_BOOK));
+    assert_int_equal(view->panels.mode_count, modes_in_the_runs());
     for (int i = 0; i < view->panels.probes.count; i++)
         assert_true(view->panels.probes.results[i].trust & APP_TRUST_BIT(APP_TRUST_RECORDED));
     for (int i = 0; i < APP_CLAIM_COUNT; i++) {
