@@ -369,9 +369,11 @@ static const struct app_command_entry table[] = {
      .help = "measure only these modes, with --bench raytrace, --sweep or --offscreen; "
              "* stands for any kernel, storage or K, and K left out is 1",
      .value = {.kind = APP_VALUE_TEXT, .metavar = "LIST", .check = are_patterns,
-               .takes = "modes KERNEL/STORAGE[/K] joined by commas, kernel "
-                        KRN_KERNELS(KERNEL_NAME, ", ") ", storage " KRN_STORAGES(STORAGE_NAME, ", ")
-                        ", K 1 to 16, or * for any",
+               /* In the order of a mode's parts, without their names: a refusal quotes the value
+                * besides, and must have room for more kernels and storages. */
+               .takes = "KERNEL/STORAGE[/K] joined by commas: "
+                        KRN_KERNELS(KERNEL_NAME, ", ") " / " KRN_STORAGES(STORAGE_NAME, ", ")
+                        " / 1 to 16, or * for any",
                .example = "book/global,strip/*/8"}, RUN(modes)},
     {.section = APP_SECTION_RUN, .name = "sweep", .title = "Sweep", .flag = "--sweep",
      .help = "time every mode at rising sphere counts, or in the light view at every number of bounces, "
