@@ -21,6 +21,7 @@ enum {
     LOW = 260,       /* a lower area has no room for them, */
     NARROW = 400,    /* and a narrower one none for a name per curve */
     LEAST_NAME = 12, /* the smallest text of a name */
+    LEAST_GAP = 5,   /* the smallest gap between names in a row */
     NAME_LINE = 21,
     LEADER = 16, /* from the axes to a name's key */
     KEY = 30
@@ -304,20 +305,22 @@ static void draw_kernels(const struct plot *plot)
 }
 
 /* Draws the names of the storages above the axes, each in its colour; in `area`, where the axes are
- * too narrow for them. */
+ * too narrow for them. In a narrow area, first the names become smaller, then the gaps alone. */
 static void draw_storages(const struct plot *plot, struct ren_rect area)
 {
+    enum { GAPS = KRN_STORAGE_COUNT - 1 };
     const struct app_brush *brush = plot->brush;
     const float u = brush->unit;
-    float gap = 12.0f * u, width = -gap;
+    float gap = 12.0f * u, names = 0.0f;
     for (int storage = 0; storage < KRN_STORAGE_COUNT; storage++)
-        width += gap + ren_text_width(brush->renderer, REN_FACE_SANS_BOLD, APP_TEXT_SMALL * u,
-                                      krn_storage_name((enum krn_storage)storage));
-    const float room = area.x + area.w - plot->axes.area.x;
+        names += ren_text_width(brush->renderer, REN_FACE_SANS_BOLD, APP_TEXT_SMALL * u,
+                                krn_storage_name((enum krn_storage)storage));
+    const float width = names + GAPS * gap, room = area.x + area.w - plot->axes.area.x;
     float x = width <= room ? plot->axes.area.x : fmaxf(area.x + area.w - width, area.x);
     const float size =
         width <= area.w ? APP_TEXT_SMALL : fmaxf(APP_TEXT_SMALL * area.w / width, LEAST_NAME);
-    gap *= size / APP_TEXT_SMALL;
+    const float smaller = size / APP_TEXT_SMALL;
+    gap = fminf(gap * smaller, fmaxf((area.w - names * smaller) / GAPS, LEAST_GAP * u));
     for (int storage = 0; storage < KRN_STORAGE_COUNT && !plot->curves->one_storage; storage++)
         x += app_draw_text(brush, REN_FACE_SANS_BOLD, size, x, plot->axes.area.y - 9.0f * u,
                            REN_ALIGN_LEFT, brush->colours->storages[storage],
