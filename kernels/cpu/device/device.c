@@ -255,21 +255,17 @@ static enum krn_code cpu_heat(struct krn_device *device, struct krn_mode mode,
 {
     (void)image;
     struct krn_cpu_device *cpu = own(device);
-    const struct krn_cpu_memory *m = &cpu->memory;
-    const struct krn_cpu_scene scene = {m->rotated, m->packed, m->material, m->count};
+    const struct krn_cpu_launcher *launcher = &krn_cpu_launchers[mode.kernel];
+    if (quantity == KRN_HEAT_TESTS && launcher->count_tests == NULL)
+        return KRN_FAIL(error, KRN_REFUSED, "The %s kernel has no heat map on the CPU.",
+                        krn_kernel_name(mode.kernel));
     const enum krn_code code = prepare_heat(cpu, mode, view, error);
     if (code != KRN_OK)
         return code;
-    const bool binned = mode.kernel == KRN_KERNEL_BINNED;
-    if (binned)
-        cpu->kernels->sort(cpu->team, &scene, &m->bins);
     if (quantity == KRN_HEAT_RAYS)
         krn_cpu_count_pixel_rays(cpu, cpu->heat);
-    else if (mode.kernel == KRN_KERNEL_BOOK)
-        krn_cpu_heat_book(cpu->team, m->count, view, cpu->heat);
-    else if (!krn_cancelled())
-        krn_cpu_heat_boxes(cpu->team, &scene, binned ? &m->bins : NULL, view, m->scratch,
-                           cpu->heat);
+    else
+        launcher->count_tests(cpu, view);
     if (check_cancelled(error) != KRN_OK)
         return KRN_CANCELLED;
     krn_cpu_heat_sum(cpu->heat, (size_t)view->width * (size_t)view->height, costs);

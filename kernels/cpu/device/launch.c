@@ -1,6 +1,8 @@
 #include "cpu/device/launch.h"
 
 #include "core/base/clock.h"
+#include "cpu/heat/heat.h"
+#include "krn/cancel.h"
 
 #include <string.h>
 
@@ -69,6 +71,31 @@ static struct krn_cpu_jobs jobs_of_binned(const struct krn_cpu_device *cpu,
     const struct krn_cpu_bins *bins = &cpu->memory.bins;
     return (struct krn_cpu_jobs){
         3, {bins->parts, bins->parts, krn_cpu_binned_pieces(bins->tiles, view)}};
+}
+
+static struct krn_cpu_scene scene_of(const struct krn_cpu_memory *m)
+{
+    return (struct krn_cpu_scene){m->rotated, m->packed, m->material, m->count};
+}
+
+static void count_book(const struct krn_cpu_device *cpu, const struct krn_view *view)
+{
+    krn_cpu_heat_book(cpu->team, cpu->memory.count, view, cpu->heat);
+}
+
+static void count_strip(const struct krn_cpu_device *cpu, const struct krn_view *view)
+{
+    const struct krn_cpu_scene scene = scene_of(&cpu->memory);
+    krn_cpu_heat_boxes(cpu->team, &scene, NULL, view, cpu->memory.scratch, cpu->heat);
+}
+
+static void count_binned(const struct krn_cpu_device *cpu, const struct krn_view *view)
+{
+    const struct krn_cpu_memory *m = &cpu->memory;
+    const struct krn_cpu_scene scene = scene_of(m);
+    cpu->kernels->sort(cpu->team, &scene, &m->bins);
+    if (!krn_cancelled()) /* else the bins are incomplete */
+        krn_cpu_heat_boxes(cpu->team, &scene, &m->bins, view, m->scratch, cpu->heat);
 }
 
 static enum krn_code prepare_light(struct krn_cpu_device *cpu, const struct krn_view *view,
@@ -164,9 +191,9 @@ static struct krn_cpu_jobs jobs_of_tree(const struct krn_cpu_device *cpu,
 }
 
 const struct krn_cpu_launcher krn_cpu_launchers[KRN_KERNEL_COUNT] = {
-    [KRN_KERNEL_BOOK] = {NULL, launch_book, jobs_of_book},
-    [KRN_KERNEL_STRIP] = {prepare_scratch, launch_strip, jobs_of_strip},
-    [KRN_KERNEL_BINNED] = {prepare_bins, launch_binned, jobs_of_binned},
-    [KRN_KERNEL_BRUTE] = {prepare_light, launch_brute, jobs_of_brute},
-    [KRN_KERNEL_TREE] = {prepare_tree, launch_tree, jobs_of_tree},
+    [KRN_KERNEL_BOOK] = {NULL, launch_book, jobs_of_book, count_book},
+    [KRN_KERNEL_STRIP] = {prepare_scratch, launch_strip, jobs_of_strip, count_strip},
+    [KRN_KERNEL_BINNED] = {prepare_bins, launch_binned, jobs_of_binned, count_binned},
+    [KRN_KERNEL_BRUTE] = {prepare_light, launch_brute, jobs_of_brute, NULL},
+    [KRN_KERNEL_TREE] = {prepare_tree, launch_tree, jobs_of_tree, NULL},
 };

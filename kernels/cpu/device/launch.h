@@ -43,6 +43,9 @@ struct krn_cpu_launcher {
                                                                                   kernel */
     /* Returns the jobs of a launch, for the overhead. */
     struct krn_cpu_jobs (*jobs)(const struct krn_cpu_device *, const struct krn_view *);
+    /* Counts the sphere tests of each pixel into cpu->heat, after prepare; NULL: the kernel has no
+     * heat map of tests. */
+    void (*count_tests)(const struct krn_cpu_device *, const struct krn_view *);
 };
 
 /* The launchers by kernel. All storages share one, since they use the same caches. */
