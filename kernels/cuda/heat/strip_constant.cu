@@ -4,7 +4,6 @@
 #include "cuda/heat/cycles.cuh"
 #include "cuda/heat/kernels.h"
 #include "cuda/trace/strip_launch.cuh"
-#include "cuda/trace/strip_shade.cuh"
 
 namespace
 {

@@ -14,7 +14,6 @@
  * This halved the time of K = 1 and 2 with 2339 spheres; docs/kernels.md has the numbers.
  */
 #include "cuda/trace/strip_launch.cuh"
-#include "cuda/trace/strip_shade.cuh"
 
 namespace
 {

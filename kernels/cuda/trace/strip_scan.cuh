@@ -15,7 +15,6 @@
 #define KRN_STRIP_SCAN_CUH
 
 #include "cuda/trace/strip_launch.cuh"
-#include "cuda/trace/strip_shade.cuh"
 
 namespace krn_strip
 {
