@@ -16,6 +16,7 @@
 #include <unistd.h>
 
 #include <cmocka.h>
+#include <jansson.h>
 
 static bool schema_skipped;
 static struct krn_error error;
@@ -475,6 +476,58 @@ static void test_schema(void **unused)
     assert_int_equal(WEXITSTATUS(status), 0);
 }
 
+/* Finds the enums of all members whose names end in `end`, and compares them with the names that
+ * `name` returns for 0..count-1. Returns how many there are. */
+static int compare_enums(const char *key, const json_t *node, const char *end,
+                         const char *(*name)(int), size_t count)
+{
+    const size_t length = strlen(key), tail = strlen(end);
+    const json_t *names = json_object_get(node, "enum");
+    const char *inner;
+    const json_t *value;
+    size_t at;
+    int found = 0;
+    if (names && length >= tail && strcmp(key + length - tail, end) == 0) {
+        for (size_t i = 0; i < count; i++)
+            if (i >= json_array_size(names) ||
+                strcmp(json_string_value(json_array_get(names, i)), name((int)i)) != 0)
+                fail_msg("results.schema.json: the names of \"%s\" lack %s at place %zu", key,
+                         name((int)i), i + 1);
+        assert_int_equal(json_array_size(names), count);
+        found++;
+    }
+    json_object_foreach((json_t *)node, inner, value)
+    {
+        found += compare_enums(inner, value, end, name, count);
+    }
+    json_array_foreach(node, at, value)
+    {
+        found += compare_enums("", value, end, name, count);
+    }
+    return found;
+}
+
+static const char *kernel_name(int kernel)
+{
+    return krn_kernel_name((enum krn_kernel)kernel);
+}
+
+static const char *storage_name(int storage)
+{
+    return krn_storage_name((enum krn_storage)storage);
+}
+
+/* The records that are checked against the schema need not have every kernel and storage. */
+static void test_schema_has_all_modes(void **unused)
+{
+    (void)unused;
+    json_t *schema = json_load_file(TEST_SOURCE_DIR "/assets/results.schema.json", 0, NULL);
+    assert_non_null(schema);
+    assert_int_equal(compare_enums("", schema, "kernel", kernel_name, KRN_KERNEL_COUNT), 3);
+    assert_int_equal(compare_enums("", schema, "storage", storage_name, KRN_STORAGE_COUNT), 2);
+    json_decref(schema);
+}
+
 /* A workload of the light view names all that its picture depends on; that of the book's stays as
  * it was in older records. */
 static void test_workloads_of_both_views(void **unused)
@@ -514,6 +567,7 @@ int main(void)
         cmocka_unit_test(test_workloads_of_both_views),
         cmocka_unit_test(test_numbers_are_finite),
         cmocka_unit_test(test_environment),
+        cmocka_unit_test(test_schema_has_all_modes),
         cmocka_unit_test(test_schema),
     };
     const int failed = cmocka_run_group_tests(tests, NULL, NULL);

@@ -13,8 +13,12 @@
 
 static enum krn_backend_id backend;
 
-/* Kernels of the book view: book, strip, binned. */
-enum { BOOK_KERNELS = 3 };
+/* Kernels of the book view, and its pairs of kernel and storage: a curve each. */
+#define IS_BOOK(id, name, view, storages, pixels, start, bytes, bins, help)                        \
+    ((int)(view) == (int)KRN_VIEW_BOOK)
+#define BOOK_STORAGES(id, name, view, storages, pixels, start, bytes, bins, help)                  \
+    ((int)(view) == (int)KRN_VIEW_BOOK) * KRN_BITS(storages)
+enum { BOOK_KERNELS = KRN_KERNELS(IS_BOOK, +), BOOK_CURVES = KRN_KERNELS(BOOK_STORAGES, +) };
 
 static void coarse_counts_come_first(void **unused)
 {
@@ -260,7 +264,7 @@ static void the_plot_fills_and_the_picture_stays(void **unused)
             assert_true(view->curves.curves[i].ms[at].has_interval);
     }
     const bool distinct = krn_backend_get(backend)->can->distinct_storages;
-    assert_int_equal(view->curves.n, distinct ? 2 * KRN_STORAGE_COUNT + 1 : BOOK_KERNELS);
+    assert_int_equal(view->curves.n, distinct ? BOOK_CURVES : BOOK_KERNELS);
     app_story_close(story);
 }
 

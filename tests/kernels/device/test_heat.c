@@ -107,6 +107,27 @@ static int side_of(const struct krn_scene *scene, const struct krn_view *view)
                     .tiles.shift;
 }
 
+/* Returns the tests of a pixel in a frame of the kernel; side is that of binned's tiles. */
+static uint32_t expected_tests(enum krn_kernel kernel, const struct krn_scene *scene,
+                               const struct krn_packed *spheres, const struct krn_view *view,
+                               int side, int i, int j)
+{
+    switch (kernel) {
+    case KRN_KERNEL_BOOK:
+        return (uint32_t)scene->count;
+    case KRN_KERNEL_STRIP:
+        return count_pixel(spheres, scene->count, view, 0, i, j);
+    case KRN_KERNEL_BINNED:
+        return count_pixel(spheres, scene->count, view, side, i, j);
+    case KRN_KERNEL_BRUTE: /* rays of the light view are counted instead */
+    case KRN_KERNEL_TREE:
+    case KRN_KERNEL_COUNT:
+        break;
+    }
+    fail_msg("The %s kernel has no count here.", krn_kernel_name(kernel));
+    return 0;
+}
+
 /* Compares every pixel, and the sums with the pixels. */
 static void compare(const struct krn_scene *scene, double time_s, struct krn_view view,
                     struct krn_mode mode)
@@ -123,9 +144,8 @@ static void compare(const struct krn_scene *scene, double time_s, struct krn_vie
     for (int j = 0; j < view.height; j++)
         for (int i = 0; i < view.width; i++) {
             const uint32_t got = list[(size_t)j * (size_t)view.width + (size_t)i];
-            const uint32_t expected = mode.kernel == KRN_KERNEL_BOOK
-                                          ? (uint32_t)scene->count
-                                          : count_pixel(spheres, scene->count, &view, side, i, j);
+            const uint32_t expected =
+                expected_tests(mode.kernel, scene, spheres, &view, side, i, j);
             if (got != expected)
                 fail_msg("%s, %d spheres: pixel (%d, %d) has %u tests, not %u", name, scene->count,
                          i, j, got, expected);

@@ -168,6 +168,27 @@ static int compare_binned(const struct krn_scene *scene, const struct krn_packed
     return exact;
 }
 
+static void compare(const struct krn_scene *scene, const struct krn_packed *spheres,
+                    struct krn_view view, struct krn_mode mode)
+{
+    switch (mode.kernel) {
+    case KRN_KERNEL_BOOK:
+        compare_book(scene, view, mode);
+        return;
+    case KRN_KERNEL_STRIP:
+        compare_strip(scene, spheres, view, mode);
+        return;
+    case KRN_KERNEL_BINNED:
+        assert_true(compare_binned(scene, spheres, view) > 0 || scene->count > 1000);
+        return;
+    case KRN_KERNEL_BRUTE: /* rays of the light view are counted instead */
+    case KRN_KERNEL_TREE:
+    case KRN_KERNEL_COUNT:
+        return;
+    }
+    fail_msg("The %s kernel has no model here.", krn_kernel_name(mode.kernel));
+}
+
 static void tests_are_those_of_the_model(void **state)
 {
     (void)state;
@@ -185,14 +206,8 @@ static void tests_are_those_of_the_model(void **state)
         struct krn_packed *spheres = model_spheres(&scene, krn_pose_at(time_s));
         assert_non_null(spheres);
         set(&scene, time_s);
-        for (int m = 0; m < KRN_MODES; m++) {
-            const struct krn_mode mode = krn_mode_at(m);
-            if (mode.kernel == KRN_KERNEL_BOOK)
-                compare_book(&scene, cases[c].view, mode);
-            else if (mode.kernel == KRN_KERNEL_STRIP)
-                compare_strip(&scene, spheres, cases[c].view, mode);
-        }
-        assert_true(compare_binned(&scene, spheres, cases[c].view) > 0 || cases[c].count > 1000);
+        for (int m = 0; m < KRN_MODES; m++)
+            compare(&scene, spheres, cases[c].view, krn_mode_at(m));
         free(spheres);
         krn_scene_free(&scene);
     }
