@@ -75,7 +75,7 @@ enum krn_view_kind { KRN_VIEWS(KRN_VIEW_ENUMERATOR, KRN_COMMA), KRN_VIEW_COUNT }
  * a sphere in the layout that the kernel reads: 28 as in the book, 16 packed, 32 with its centre
  * in sun space, 96 with the nodes of a tree. bins: the kernel first sorts the spheres into lists or
  * builds a tree; its readings have the time of that as binning_ms. A GPU sorts no scene of up to
- * 4096 spheres. */
+ * 4096 spheres. A kernel that fixes K itself has KRN_ONE_PIXEL. */
 #define KRN_KERNELS(X, SEPARATOR)                                                                  \
     X(BOOK, "book", KRN_VIEW_BOOK, KRN_EVERY_STORAGE, KRN_ONE_PIXEL, 1, 28, false, "the baseline") \
     SEPARATOR                                                                                      \
