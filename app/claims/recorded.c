@@ -13,10 +13,10 @@ static const struct {
 } records[] = {
     {"nvidia-h200-all.json",
      "NVIDIA H200",
-     "2026-11-22",
+     "2026-11-23",
      5,
-     {0.826710, 0.828162, 0.828058, 0.827868, 0.825923},
-     0.001369,
+     {0.829386, 0.830430, 0.833387, 0.829295, 0.827648},
+     0.001368,
      APP_TRUST_BIT(APP_TRUST_NEAR_FLOOR)},
     {"nvidia-h100-all.json",
      "NVIDIA H100 80GB HBM3",
