@@ -102,7 +102,7 @@ struct app_number app_number_time_within(double ms, double like_ms, double width
                             unit->name);
 }
 
-/* A value whose interval reaches farther than this factor is not even known by its magnitude. */
+/* An interval that reaches beyond value / 10 or 10 value leaves even the magnitude open. */
 #define FARTHEST 10.0
 
 struct app_interval_end app_number_low_end(double low, double value)

@@ -45,9 +45,8 @@ struct app_interval_end {
     double at;
 };
 
-/* Return the ends of an interval of a value > 0. One below a tenth of the value, or above ten times
- * of it, is shown as lying beyond that limit: two processes that differ give ends that are orders
- * of magnitude away, whose digits would say nothing more. */
+/* Return the ends of an interval of a value > 0, limited to a tenth of the value and ten times it.
+ * Two processes that differ give ends orders of magnitude away, whose digits mean nothing. */
 struct app_interval_end app_number_low_end(double low, double value);
 struct app_interval_end app_number_high_end(double high, double value);
 

@@ -369,8 +369,8 @@ static const struct app_command_entry table[] = {
      .help = "measure only these modes, with --bench raytrace, --sweep or --offscreen; "
              "* stands for any kernel, storage or K, and K left out is 1",
      .value = {.kind = APP_VALUE_TEXT, .metavar = "LIST", .check = are_patterns,
-               /* In the order of a mode's parts, without their names: a refusal quotes the value
-                * besides, and must have room for more kernels and storages. */
+               /* The names follow the order of a mode's parts, without headings: the message that
+                * refuses a value quotes it too, and needs room for more names. */
                .takes = "KERNEL/STORAGE[/K] joined by commas: "
                         KRN_KERNELS(KERNEL_NAME, ", ") " / " KRN_STORAGES(STORAGE_NAME, ", ")
                         " / 1 to 16, or * for any",

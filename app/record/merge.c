@@ -259,8 +259,8 @@ static json_t *sort(const json_t *results)
 
 /* --- the record --- */
 
-/* Returns a number of the workload where it differs among the results of the benchmark; -1 where it
- * does not. */
+/* Returns a number of the result's workload if other results of the benchmark have another one;
+ * else -1. */
 static double coordinate(const json_t *results, const json_t *result, const char *key)
 {
     const json_t *own = json_object_get(json_object_get(result, "workload"), key);
@@ -274,8 +274,8 @@ static double coordinate(const json_t *results, const json_t *result, const char
     return -1;
 }
 
-/* Writes what tells a result from others with its name: " at bytes 4096" for a probe of a series,
- * " at 20 spheres" for a point of a sweep; "" where nothing has to. */
+/* Writes what distinguishes a result from others of the same name: " at bytes 4096" for a probe of
+ * a series, " at 20 spheres" for a point of a sweep; "" if there are none. */
 static void tell_where(const json_t *results, const json_t *result, char text[APP_WORKLOAD_POINT])
 {
     const json_t *parameters = json_object_get(result, "parameters");

@@ -46,8 +46,8 @@ void app_workload_scene_in(enum krn_view_kind view, const struct krn_scene *scen
 void app_workload_describe(struct app_workload *workload, const struct app_state *state,
                            enum krn_view_kind view, const char *scene, int spheres);
 
-/* Writes what tells a point of a sweep from the others: " at 20 spheres and 4 bounces". A number
- * that does not is negative and left out; "": neither does. */
+/* Writes which point of a sweep this is: " at 20 spheres and 4 bounces". A negative number is left
+ * out; two of them give "". */
 void app_workload_point(double spheres, double bounces, char text[APP_WORKLOAD_POINT]);
 
 #endif

@@ -68,8 +68,8 @@ __attribute__((format(printf, 2, 3))) static void append(char text[APP_QR_TEXT_M
             *at = '?';
 }
 
-/* Appends a mode with the median of n times and, in brackets, the interval, of which `whose` says
- * what it speaks about: "this run". */
+/* Appends a mode with the median of n times and, in brackets, its interval and what that covers:
+ * "this run" or "5 processes". */
 static void append_time(char text[APP_QR_TEXT_MAX], struct krn_mode mode, double median_ms,
                         struct krn_interval i, const char *whose, size_t n)
 {

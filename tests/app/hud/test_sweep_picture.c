@@ -216,8 +216,8 @@ static void test_wrong_pictures_have_no_point(void **unused)
     assert_int_equal(wrong, 0);
 }
 
-/* Without rays, a sweep has no rate: a plot of nothing else says so, one of times has these alone.
- */
+/* Without counted rays there are no rates. The charts of spheres and bounces, which show only
+ * rates, say so; a sweep of bounces alone shows its times. */
 static void test_uncounted_rays_have_no_rate(void **unused)
 {
     (void)unused;

@@ -15,8 +15,8 @@ static const int chain_counts[COUNTS] = {1, 2, 4, 8};
  * slice with its check stays far below 2 ms. */
 static const double run_ms = 1.0;
 
-/* Bytes of the ends of a run's chains at most, as many as an array of SAXPY has, so that both
- * shrink at the same time. */
+/* The most bytes for the ends of a run's chains: the size of an array of SAXPY, so that both shrink
+ * together. */
 static const size_t ends_most = (size_t)1 << 30;
 
 /* The ends of the chains, by number of chains and start; the same tables on the device and on the
@@ -65,9 +65,8 @@ static size_t ends_bytes(const struct state *state, int chains)
     return sizeof(double) * (size_t)chains * KRN_CUDA_PEAK_THREADS * (size_t)state->blocks;
 }
 
-/* Requests memory for the ends of all chains of all resident threads. With less memory threads have
- * fewer chains: fewer threads would leave multiprocessors idle, and what is left would be no
- * peak. */
+/* Requests memory for the ends of all chains of all resident threads. With less memory, threads
+ * get fewer chains: fewer threads would leave multiprocessors idle and miss the peak. */
 static void plan(struct krn_cuda_probes *probes, int halvings)
 {
     struct state *state = state_of(probes);
