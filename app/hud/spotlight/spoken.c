@@ -134,24 +134,50 @@ void app_spoken_mode(struct krn_mode mode, char *storage, char *kernel, size_t s
         snprintf(kernel, size, "%s kernel", krn_kernel_name(mode.kernel));
 }
 
+/* The number on screen: the median of n times in ms, and its interval. */
+struct shown_median {
+    size_t n; /* 0: there is none */
+    double ms;
+    struct krn_interval interval;
+};
+
+/* Returns the recorded median where a record is played, else this machine's; in a duel side A's. */
+static struct shown_median median_of(const struct app_hud *hud)
+{
+    const struct app_state *state = hud->state;
+    const struct app_recorded_mode *recorded = &hud->shown.modes[0];
+    if (hud->play)
+        return (struct shown_median){
+            recorded->valid ? recorded->ms.n : 0,
+            recorded->ms.median,
+            {recorded->median.has_interval, recorded->median.low, recorded->median.high}};
+    const struct app_duel *duel = state->duel.on ? app_engine_duel(hud->engine) : NULL;
+    const struct krn_series *series =
+        duel ? &duel->sides[0] : app_engine_series(hud->engine, state->backend, state->mode);
+    const struct krn_summary summary = krn_series_summary(series);
+    return (struct shown_median){summary.n, summary.median,
+                                 krn_interval_widen(krn_series_interval(series), hud->tick_ms)};
+}
+
 /* Writes the median on screen, with its interval and its number of samples. */
 static void write_median(const struct app_hud *hud, struct app_spoken *spoken)
 {
-    const struct app_state *state = hud->state;
-    const struct krn_series *series =
-        state->duel.on ? &app_engine_duel(hud->engine)->sides[0] /* A */
-                       : app_engine_series(hud->engine, state->backend, state->mode);
-    const struct krn_summary of_series = krn_series_summary(series), *kernel = &of_series;
-    const struct krn_interval interval =
-        krn_interval_widen(krn_series_interval(series), hud->tick_ms);
-    const struct app_number median = app_number_time(kernel->n ? kernel->median : -1.0);
-    snprintf(spoken->now, sizeof spoken->now, "%s%s%s", median.value, kernel->n ? " " : "",
-             kernel->n ? median.unit : "");
+    const struct shown_median shown = median_of(hud);
+    const struct app_number median = app_number_time(shown.n ? shown.ms : -1.0);
+    snprintf(spoken->now, sizeof spoken->now, "%s%s%s", median.value, shown.n ? " " : "",
+             shown.n ? median.unit : "");
     spoken->trust = hud->trust;
-    if (kernel->n > 0 && interval.valid)
+    if (shown.n > 0 && shown.interval.valid)
         snprintf(spoken->interval, sizeof spoken->interval, "[%s, %s] n %zu",
-                 app_number_time_as(interval.low, kernel->median).value,
-                 app_number_time_as(interval.high, kernel->median).value, kernel->n);
+                 app_number_time_as(shown.interval.low, shown.ms).value,
+                 app_number_time_as(shown.interval.high, shown.ms).value, shown.n);
+}
+
+/* Returns what is to be said below the number: why there is none, or the first reason to doubt. */
+static const char *remark_of(const struct app_hud *hud, unsigned trust)
+{
+    return hud->play && !hud->shown.modes[0].valid ? hud->shown.modes[0].missing
+                                                   : app_trust_first(trust);
 }
 
 void app_spoken_kernel(const struct app_hud *hud, struct app_spoken *spoken)
@@ -171,7 +197,7 @@ void app_spoken_kernel(const struct app_hud *hud, struct app_spoken *spoken)
     else
         snprintf(spoken->device, sizeof spoken->device, "This %s, this run:", hud->device->name);
     write_median(hud, spoken);
-    snprintf(spoken->remark, sizeof spoken->remark, "%s", app_trust_first(hud->trust));
+    snprintf(spoken->remark, sizeof spoken->remark, "%s", remark_of(hud, hud->trust));
 }
 
 void app_spoken_story(const struct app_hud *hud, struct app_spoken *spoken)
@@ -191,12 +217,12 @@ void app_spoken_story(const struct app_hud *hud, struct app_spoken *spoken)
     snprintf(spoken->sentence, sizeof spoken->sentence, "%s",
              says ? story->headline.text[0] : "Which storage is fastest depends on their number");
     snprintf(spoken->device, sizeof spoken->device,
-             "On screen, %d sphere%s, %s:", hud->state->recipe.count,
+             "%s, %d sphere%s, %s:", hud->play ? "Recorded" : "On screen", hud->state->recipe.count,
              hud->state->recipe.count == 1 ? "" : "s", storage);
     write_median(hud, spoken);
     if (story)
         spoken->trust |= story->trust;
-    snprintf(spoken->remark, sizeof spoken->remark, "%s", app_trust_first(spoken->trust));
+    snprintf(spoken->remark, sizeof spoken->remark, "%s", remark_of(hud, spoken->trust));
 }
 
 void app_spoken_anatomy(const struct app_hud *hud, struct app_spoken *spoken)

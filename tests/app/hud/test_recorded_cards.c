@@ -5,6 +5,7 @@
 
 #include "hud/layout.h"
 #include "hud/parts.h"
+#include "hud/spotlight/spoken.h"
 
 #include <string.h>
 
@@ -144,6 +145,54 @@ static void test_numbers(void **unused)
     assert_true(has(&seen, "0.829") && has(&seen, "SLOWER") && has(&seen, "5 processes"));
 }
 
+/* The spotlights on the kernel's time and on the story plot say the record's number as well, and
+ * none where nothing was recorded, although this machine has measured. */
+static void test_spotlight_says_the_record(void **unused)
+{
+    (void)unused;
+    static struct app_replay replay;
+    static const struct krn_device_info device = {.backend = KRN_BACKEND_CPU, .name = "a CPU"};
+    void (*const fill[])(const struct app_hud *, struct app_spoken *) = {app_spoken_kernel,
+                                                                         app_spoken_story};
+    struct app_state state = app_state_default();
+    struct krn_image image;
+    struct krn_error error;
+    state.backend = KRN_BACKEND_CPU;
+    TEST_OK(app_engine_adopt(engine, &state, &error), error);
+    struct krn_device *cpu = app_engine_device(engine, &state);
+    TEST_OK(krn_device_alloc_image(cpu, state.width, state.height, &image, &error), error);
+    for (int frame = 0; frame < 20; frame++) {
+        TEST_OK(app_engine_render(engine, &state, &image, &error), error);
+        app_engine_poll(engine);
+    }
+    krn_device_free_image(cpu, &image);
+    const double live =
+        krn_series_summary(app_engine_series(engine, KRN_BACKEND_CPU, state.mode)).median;
+    assert_true(live > 0.0);
+    for (int i = 0; i < 2; i++) {
+        struct app_spoken spoken;
+        struct app_hud hud = hud_of(&state, &device, &replay, true);
+        fill[i](&hud, &spoken);
+        const struct app_number number = app_number_time(hud.shown.modes[0].ms.median);
+        char now[48];
+        snprintf(now, sizeof now, "%s %s", number.value, number.unit);
+        assert_string_equal(spoken.now, now);
+        assert_non_null(strstr(spoken.interval, "n 300"));
+        assert_non_null(strstr(spoken.device, "ecorded"));
+        state.recipe.count = 40;
+        hud = hud_of(&state, &device, &replay, true);
+        fill[i](&hud, &spoken);
+        assert_string_equal(spoken.now, "–");
+        assert_string_equal(spoken.interval, "");
+        assert_non_null(strstr(spoken.remark, "not recorded: 40 spheres"));
+        state.recipe.count = 20;
+        hud = hud_of(&state, &device, &replay, false);
+        fill[i](&hud, &spoken);
+        assert_string_not_equal(spoken.now, now);
+        assert_null(strstr(spoken.device, "ecorded"));
+    }
+}
+
 /* Beside live numbers of another device, the plot has the recorded median's name, and only there;
  * the same device has no ghost. */
 static void test_ghost(void **unused)
@@ -182,9 +231,9 @@ int main(void)
     if (!engine || app_recorded_open(TEST_SOURCE_DIR "/assets/runs/nvidia-h200-all.json", 1.0,
                                      &recorded, &error) != KRN_OK)
         return 1;
-    const struct CMUnitTest tests[] = {cmocka_unit_test(test_stamped),
-                                       cmocka_unit_test(test_numbers),
-                                       cmocka_unit_test(test_ghost)};
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(test_stamped), cmocka_unit_test(test_numbers),
+        cmocka_unit_test(test_spotlight_says_the_record), cmocka_unit_test(test_ghost)};
     const int failed = cmocka_run_group_tests(tests, NULL, NULL);
     app_recorded_close(recorded);
     app_engine_close(engine);
