@@ -145,6 +145,20 @@ static const char *word_of(enum app_verified verified)
                                             : "not verified";
 }
 
+/* Returns whether the picture behind the numbers is verified. Recorded numbers come with the
+ * verdict of the run that measured them, whatever this machine has rendered; a duel is worth its
+ * worse side: a wrong picture, else one that is not verified. */
+static enum app_verified verified_of(const struct app_hud *hud)
+{
+    const enum app_verified first = hud->shown.modes[0].verified;
+    const enum app_verified second = hud->shown.modes[1].verified;
+    if (!hud->play)
+        return hud->verified.verified;
+    if (!hud->shown.duel)
+        return first;
+    return first == APP_VERIFIED_FALSE || second == APP_VERIFIED_TRUE ? first : second;
+}
+
 void app_qr_describe(const struct app_hud *hud, char text[APP_QR_TEXT_MAX])
 {
     const struct app_state *state = hud->state;
@@ -173,7 +187,7 @@ void app_qr_describe(const struct app_hud *hud, char text[APP_QR_TEXT_MAX])
     append(text, "; %d spheres, %dx%d", app_engine_scene(hud->engine)->count, state->width,
            state->height);
     append_options(text, state);
-    append(text, "; %s, %s; %s", word_of(hud->verified.verified),
+    append(text, "; %s, %s; %s", word_of(verified_of(hud)),
            app_trust_word(app_trust_level(hud->trust)), date);
 }
 

@@ -160,7 +160,16 @@ static void test_it_changes_seldom(void **unused)
     app_engine_close(engine);
 }
 
-/* Where a recorded run is on screen, the numbers are its own, with its device and processes. */
+static bool says_of_picture(const struct app_hud *hud, const char *word)
+{
+    char text[APP_QR_TEXT_MAX], wanted[64];
+    app_qr_describe(hud, text);
+    snprintf(wanted, sizeof wanted, " spheres, 64x48; %s, ", word);
+    return strstr(text, wanted) != NULL;
+}
+
+/* Where a recorded run is on screen, the numbers are its own, with its device and processes, and
+ * so is the word on the picture, whatever this machine has found. */
 static void test_recorded(void **unused)
 {
     (void)unused;
@@ -178,10 +187,12 @@ static void test_recorded(void **unused)
                           .engine = engine,
                           .play = true,
                           .recorded = &view,
-                          .device = &(struct krn_device_info){.name = "A CPU"}};
+                          .device = &(struct krn_device_info){.name = "A CPU"},
+                          .verified = {.verified = APP_VERIFIED_TRUE}};
     render(engine, &state, 40);
     app_qr_describe(&hud, text);
     assert_non_null(strstr(text, "; NVIDIA H200, recorded 2026-11-22; book/global not recorded;"));
+    assert_true(says_of_picture(&hud, "not verified"));
     hud.shown.modes[0] = (struct app_recorded_mode){
         .valid = true, .count = 300, .median = app_estimate_of_processes(each, 3, 0.0)};
     hud.shown.modes[0].median.low = 0.0210;
@@ -190,12 +201,37 @@ static void test_recorded(void **unused)
     assert_non_null(strstr(text, "; book/global 0.0213 ms [0.0210, 0.0216] (3 processes, n 300);"));
     assert_null(strstr(text, "this run"));
     assert_null(strstr(text, "A CPU"));
+    hud.shown.modes[0].verified = APP_VERIFIED_FALSE;
+    assert_true(says_of_picture(&hud, "WRONG PICTURE"));
+    hud.shown.modes[0].verified = hud.shown.modes[1].verified = APP_VERIFIED_TRUE;
+    hud.verified.verified = APP_VERIFIED_FALSE;
+    assert_true(says_of_picture(&hud, "verified"));
+    hud.shown.modes[1].verified = APP_VERIFIED_FALSE; /* on screen in a duel only */
+    assert_true(says_of_picture(&hud, "verified"));
     state.duel.on = hud.shown.duel = true;
     state.duel.other = (struct krn_mode){KRN_KERNEL_BOOK, KRN_STORAGE_CONSTANT, 1};
     hud.shown.modes[1] =
         (struct app_recorded_mode){.valid = true, .count = 60, .median = app_estimate_plain(0.5)};
     app_qr_describe(&hud, text);
     assert_non_null(strstr(text, "(3 processes, n 300); book/constant 0.500 ms (n 60); 20 sph"));
+    /* A duel has the worse of both sides: a wrong picture, else one that is not verified. */
+    static const struct {
+        enum app_verified sides[2];
+        const char *word;
+    } duels[] = {
+        {{APP_VERIFIED_TRUE, APP_VERIFIED_TRUE}, "verified"},
+        {{APP_VERIFIED_TRUE, APP_VERIFIED_UNKNOWN}, "not verified"},
+        {{APP_VERIFIED_UNKNOWN, APP_VERIFIED_TRUE}, "not verified"},
+        {{APP_VERIFIED_UNKNOWN, APP_VERIFIED_FALSE}, "WRONG PICTURE"},
+        {{APP_VERIFIED_FALSE, APP_VERIFIED_UNKNOWN}, "WRONG PICTURE"},
+        {{APP_VERIFIED_TRUE, APP_VERIFIED_FALSE}, "WRONG PICTURE"},
+        {{APP_VERIFIED_FALSE, APP_VERIFIED_TRUE}, "WRONG PICTURE"},
+    };
+    for (size_t i = 0; i < sizeof duels / sizeof *duels; i++) {
+        for (int side = 0; side < 2; side++)
+            hud.shown.modes[side].verified = duels[i].sides[side];
+        assert_true(says_of_picture(&hud, duels[i].word));
+    }
     app_engine_close(engine);
 }
 
