@@ -11,8 +11,8 @@
 #include <stddef.h>
 
 enum {
-    APP_QR_TEXT_MAX = 400, /* bytes of the text, including the zero */
-    APP_QR_SIDE_MAX = 97,  /* modules of version 20, which holds far more than the text */
+    APP_QR_TEXT_MAX = 505, /* bytes of the text, including the zero: what version 17 holds */
+    APP_QR_SIDE_MAX = 85,  /* modules of version 17 */
     APP_QR_QUIET = 4       /* modules of the quiet zone on each side */
 };
 
@@ -41,7 +41,7 @@ bool app_qr_encode(const char *text, struct app_qr_code *code);
 
 /* Writes version, device, mode, time with interval, scene, image, the options that repeat the
  * picture, trust and date, in ASCII: about 200 characters, 250 in the light view, 320 in a duel
- * of it. */
+ * of it. A recorded duel of the light view, with long names and every option, has about 470. */
 void app_qr_describe(const struct app_hud *hud, char text[APP_QR_TEXT_MAX]);
 
 /* Brings the code up to date when a second has passed since the last time, or when the mode has

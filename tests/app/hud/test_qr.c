@@ -2,6 +2,8 @@
  * there is no code. Drawn codes are decoded by tests/program/qr.sh. */
 #include "hud/qr/card.h"
 
+#include "base/environment.h"
+
 #include <stdlib.h>
 #include <string.h>
 
@@ -25,7 +27,8 @@ static void test_shape(void **unused)
     (void)unused;
     struct app_qr_code code;
     char text[APP_QR_TEXT_MAX];
-    for (size_t length = 1; length < sizeof text; length += 61) {
+    for (size_t left = 0; left + 1 < sizeof text; left += 49) { /* from the longest text on */
+        const size_t length = sizeof text - 1 - left;
         memset(text, 'a', length);
         text[length] = 0;
         assert_int_equal(app_qr_encode(text, &code), app_qr_available());
@@ -34,7 +37,7 @@ static void test_shape(void **unused)
             continue;
         }
         assert_int_equal((code.side - 17) % 4, 0);
-        assert_true(code.side >= 21 && code.side <= 77); /* versions 1 to 15 at level M */
+        assert_true(code.side >= 21 && code.side <= 85); /* versions 1 to 17 at level M */
         check_finder(&code, 0, 0);
         check_finder(&code, code.side - 7, 0);
         check_finder(&code, 0, code.side - 7);
@@ -47,6 +50,29 @@ static bool overlap(struct ren_rect a, struct ren_rect b)
            b.y < a.y + a.h;
 }
 
+/* Checks that a code is drawn large enough, and covers no card. Returns whether it has room. */
+static bool check_place(const struct app_state *state, int width, int height, int side)
+{
+    struct ren_rect rect;
+    const struct app_layout layout = app_layout_make(state, width, height, 1.0f);
+    const int module = app_qr_place(&layout, state, side, &rect);
+    if (module == 0)
+        return false;
+    assert_true(module >= 3);
+    assert_int_equal((int)rect.w, (side + 2 * APP_QR_QUIET) * module);
+    assert_true(rect.x >= layout.pane.x && rect.y >= layout.pane.y);
+    assert_true(rect.x + rect.w <= layout.pane.x + layout.pane.w);
+    assert_true(rect.y + rect.h <= layout.pane.y + layout.pane.h);
+    assert_false(overlap(rect, layout.legend));
+    if (!state->hud)
+        return true;
+    assert_false(overlap(rect, layout.main));
+    assert_false(overlap(rect, layout.plot));
+    assert_false(overlap(rect, layout.details));
+    assert_false(overlap(rect, layout.footer));
+    return true;
+}
+
 static void test_place(void **unused)
 {
     (void)unused;
@@ -57,35 +83,24 @@ static void test_place(void **unused)
         for (int theme = 0; theme < APP_THEME_COUNT; theme++)
             for (int panels = 0; panels < APP_PANELS_COUNT; panels++)
                 for (int hud = 0; hud < 4; hud++) {
-                    /* Modules: the text is longest in a duel of the light view, which has no heat
-                     * map. */
-                    const int side = hud & 2 ? 57 : 69;
+                    /* Modules: the text that is usual is longest in a duel of the light view, which
+                     * has no heat map. The longest of all has no room between the full panels and
+                     * the cards of a small window. */
+                    const int usual = hud & 2 ? 57 : 69, longest = APP_QR_SIDE_MAX;
+                    const int width = sizes[i][0], height = sizes[i][1];
                     struct app_state state = app_state_default();
-                    struct ren_rect rect;
                     state.theme = (enum app_theme)theme;
                     state.panels = (enum app_panels)panels;
                     state.hud = hud & 1;
                     state.heat = hud & 2 ? KRN_HEAT_TESTS : KRN_HEAT_OFF;
-                    const struct app_layout layout =
-                        app_layout_make(&state, sizes[i][0], sizes[i][1], 1.0f);
-                    const int module = app_qr_place(&layout, &state, side, &rect);
-                    if (module == 0) {
-                        assert_true(sizes[i][1] <= 600); /* the usual sizes have room */
-                        continue;
-                    }
-                    placed++;
-                    assert_true(module >= 3);
-                    assert_int_equal((int)rect.w, (side + 2 * APP_QR_QUIET) * module);
-                    assert_true(rect.x >= layout.pane.x && rect.y >= layout.pane.y);
-                    assert_true(rect.x + rect.w <= layout.pane.x + layout.pane.w);
-                    assert_true(rect.y + rect.h <= layout.pane.y + layout.pane.h);
-                    assert_false(overlap(rect, layout.legend));
-                    if (!state.hud)
-                        continue;
-                    assert_false(overlap(rect, layout.main));
-                    assert_false(overlap(rect, layout.plot));
-                    assert_false(overlap(rect, layout.details));
-                    assert_false(overlap(rect, layout.footer));
+                    const bool crowded =
+                        height <= 720 && state.hud && state.panels == APP_PANELS_FULL;
+                    if (check_place(&state, width, height, usual))
+                        placed++;
+                    else
+                        assert_true(height <= 600); /* the usual sizes have room */
+                    if (!check_place(&state, width, height, longest))
+                        assert_true(height <= 600 || crowded);
                 }
     assert_true(placed > 60);
 }
@@ -235,7 +250,37 @@ static void test_recorded(void **unused)
     app_engine_close(engine);
 }
 
-/* The longest text that is usual, a duel of the light view, is whole: its date is there. */
+static void render_duel(struct app_engine *engine, struct app_state *state, int frames)
+{
+    struct krn_image image;
+    TEST_OK(app_engine_adopt(engine, state, &error), error);
+    struct krn_device *device = app_engine_device(engine, state);
+    TEST_OK(krn_device_alloc_image(device, state->width, state->height, &image, &error), error);
+    const struct krn_image *const images[] = {&image, &image};
+    for (int i = 0; i < frames; i++) {
+        TEST_OK(app_engine_render_duel(engine, state, images, (double)i, &error), error);
+        app_engine_poll(engine);
+    }
+    krn_device_free_image(device, &image);
+}
+
+/* Checks that a text has both modes and ends with its date, with room to spare for the longest
+ * version and a million spheres. */
+static void check_whole(const char *text, const char *first, const char *second)
+{
+    static const char last[] = "2026-11-22T17:05Z";
+    const size_t length = strlen(text);
+    const size_t more = 40 - strlen(app_version_text()) + strlen("1000000") - strlen("20");
+    const char *at = strstr(text, first);
+    assert_non_null(at);
+    assert_non_null(strstr(at, second));
+    assert_int_equal(text[length - 1], 'Z');
+    assert_int_equal(text[length - strlen(last)], '2');
+    assert_true(length + more < APP_QR_TEXT_MAX);
+}
+
+/* The longest text, a duel of the light view with every option, is whole: with this run's times,
+ * and with recorded ones, which are longer. */
 static void test_longest(void **unused)
 {
     (void)unused;
@@ -246,17 +291,44 @@ static void test_longest(void **unused)
     run.backend = KRN_BACKEND_CPU;
     state.width = 64;
     state.height = 48;
-    state.mode = (struct krn_mode){KRN_KERNEL_TREE, KRN_STORAGE_CONSTANT, 1};
+    state.mode = (struct krn_mode){KRN_KERNEL_BRUTE, KRN_STORAGE_CONSTANT, 1};
     state.duel.on = true;
-    state.duel.other = (struct krn_mode){KRN_KERNEL_BRUTE, KRN_STORAGE_CONSTANT, 1};
-    state.light.camera = (struct krn_camera){-123.456001f, 12.3456001f, 1.23456001f};
+    state.duel.other = (struct krn_mode){KRN_KERNEL_TREE, KRN_STORAGE_CONSTANT, 1};
+    state.light.camera = (struct krn_camera){-0.00012345678f, 12.3456783f, 1.23456776f};
+    state.light.bounces = KRN_BOUNCES_MAX;
+    state.light.samples = 16;
+    state.recipe.seed = UINT64_MAX;
+    state.recipe.radius_min = 0.0123457f;
+    state.recipe.radius_max = 12345.6f;
     TEST_OK(app_engine_open(&engine, &run, &state, notice, &error), error);
     struct krn_device_info device = {.name = "NVIDIA H200 NVL with a name that is as long as any"};
-    const struct app_hud hud = {.state = &state, .engine = engine, .device = &device};
-    render(engine, &state, 40);
+    static const struct app_recorded_view view = {
+        .name = "NVIDIA H200 NVL with a name that is as long as any", .date = "2026-11-22"};
+    struct app_hud hud = {.state = &state, .engine = engine, .device = &device, .recorded = &view};
+    render_duel(engine, &state, 40);
+    state.width = state.height = KRN_SIZE_MAX; /* the text has it, nothing is rendered any more */
     app_qr_describe(&hud, text);
-    assert_true(strlen(text) < APP_QR_TEXT_MAX - 24);
-    assert_int_equal(text[strlen(text) - 1], 'Z');
+    check_whole(text, "; brute/constant ", "; tree/constant ");
+
+    const struct app_recorded_mode recorded = {.valid = true,
+                                               .count = 100000,
+                                               .median = {.valid = true,
+                                                          .value = 0.021345,
+                                                          .has_interval = true,
+                                                          .low = 0.021344,
+                                                          .high = 0.021346,
+                                                          .processes = 10},
+                                               .verified = APP_VERIFIED_FALSE};
+    hud.play = hud.shown.duel = true;
+    hud.shown.modes[0] = hud.shown.modes[1] = recorded;
+    hud.trust = APP_TRUST_BIT(APP_TRUST_WRONG_PICTURE);
+    app_qr_describe(&hud, text);
+    check_whole(text, "; brute/constant 0.021345 ms [0.021344, 0.021346] (10 processes, n 100000)",
+                "; tree/constant 0.021345 ms [0.021344, 0.021346] (10 processes, n 100000); 20 ");
+    assert_non_null(strstr(text,
+                           ", --seed 18446744073709551615, --radii 0.0123457:12345.6, "
+                           "--camera -0.00012345678:12.345678:1.2345678 --bounces 8 --samples 16; "
+                           "WRONG PICTURE, Do not quote; 20"));
     app_engine_close(engine);
 }
 
