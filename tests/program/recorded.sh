@@ -73,13 +73,13 @@ expect 0 'compared with itself' "$SPHERESCOPE" --compare run.json run.json
 "$SPHERESCOPE" --info 2>/dev/null | grep -q 'SPHERESCOPE_GUI=OFF' && exit $failed
 
 # What was just recorded can be played.
-expect 0 'picture: own.png' "${play[@]}" run.json --size 64x64 --seconds 4 --screenshot own.png
+expect 0 'picture: own.png' "${play[@]}" run.json --size 64x64 --frames 50 --seconds 100 --screenshot own.png
 grep -q 'Recorded by one process of another run' out ||
     { echo "recorded.sh: one process: whose intervals?"; failed=1; }
 
 # A screenshot's record has the numbers of the file, marked; a table and a file have them as well.
 expect 0 'recorded' "${play[@]}" "$runs/nvidia-h200-all.json" --storage constant --panels full \
-    --seconds 4 --screenshot played.png --json played.json
+    --frames 20 --seconds 100 --screenshot played.png --json played.json
 if ! grep -q 'Recorded by 5 processes of another run' out ||
     grep -qE 'this run|On the CPU' out; then
     echo "recorded.sh: a GPU's record of five processes reads as something else"
@@ -122,7 +122,7 @@ fi
 
 # What was not recorded has no number, and a sentence.
 expect 0 'not recorded: 40 spheres; recorded are 20' "${play[@]}" "$runs/nvidia-h200-all.json" \
-    --spheres 40 --seconds 3 --screenshot none.png --json none.json
+    --spheres 40 --frames 5 --seconds 100 --screenshot none.png --json none.json
 python3 -c 'import json
 assert not any(r["benchmark"] == "raytrace" for r in json.load(open("none.json"))["results"])' ||
     { echo "recorded.sh: a number that was not recorded"; failed=1; }
