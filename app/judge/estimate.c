@@ -104,6 +104,7 @@ struct app_estimate app_estimate_ratio(struct app_estimate a, struct app_estimat
         ratio = app_estimate_plain(a.value / b.value);
     ratio.widen = widen;
     ratio.trust = a.trust | b.trust;
+    ratio.copied = a.copied || b.copied;
     ratio.recorded = a.recorded < b.recorded ? a.recorded : b.recorded;
     if (several || !a.has_interval || !b.has_interval || !(a.low > 0.0) || !(b.low > 0.0))
         return ratio;

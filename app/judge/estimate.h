@@ -23,8 +23,8 @@ struct app_estimate {
     double each[KRN_PROCESSES_MAX]; /* the processes' values, in the order of the run */
     int number[KRN_PROCESSES_MAX];  /* the processes' numbers in the run, 1 for the first */
     unsigned trust;                 /* enum app_trust_reason bits of everything that it rests on */
-    /* Processes of the recorded run that the number was copied from; 0: it was measured here. */
-    size_t recorded;
+    bool copied;                    /* from the record of another run */
+    size_t recorded;                /* copied: the processes of that run; 0: unknown */
 };
 
 /* Returns a number that has neither an interval nor processes. */

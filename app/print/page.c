@@ -128,9 +128,11 @@ void app_page_value_columns(const struct app_page *page, struct app_table *table
 void app_page_value_cells(const struct app_page *page, struct app_table *table,
                           const struct app_estimate *estimate, const struct app_shown *shown)
 {
-    const size_t processes = estimate->recorded > 0 ? estimate->recorded : estimate->processes;
+    const size_t processes = estimate->copied ? estimate->recorded : estimate->processes;
     const bool alone = page->processes > 1 && estimate->valid && processes < 2;
-    const char *whose = estimate->recorded > 0 ? " one process" : " this run";
+    const char *whose = !estimate->copied         ? " this run"
+                        : estimate->recorded == 1 ? " one process"
+                                                  : " processes unknown";
     app_table_cell(table, "%s", shown->value);
     app_table_cell(table, "%s%s", shown->interval, alone && shown->interval[0] ? whose : "");
 }

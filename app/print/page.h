@@ -15,6 +15,7 @@ struct app_page {
     FILE *out;
     size_t processes; /* the most that measured a result, here or in the run it was copied from */
     bool recorded;    /* all results were copied from the record of another run */
+    bool uncounted;   /* a result was copied without the number of that run's processes */
     unsigned reasons; /* enum app_trust_reason bits of all results */
     bool marks;       /* a table has named reasons by their letters */
     unsigned common;  /* reasons that hold for the whole table, which its rows leave out */

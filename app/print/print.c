@@ -45,6 +45,9 @@ static void describe_recorded(struct app_table *table, const struct app_page *pa
                         "the processes; the 95 %% intervals across %zu processes say how far other "
                         "runs may differ.",
                         page->processes, page->processes);
+    else if (page->uncounted)
+        app_table_about(table, "Recorded by another run, whose number of processes is unknown: its "
+                               "intervals may say nothing about other runs.");
     else
         app_table_about(table, "Recorded by one process of another run: its intervals are of that "
                                "run and say nothing about other runs.");
@@ -161,7 +164,9 @@ enum krn_code app_results_print(const struct app_results *results, enum app_styl
         const size_t recorded = app_result_recorded(&results->results[i]);
         page.reasons |= results->results[i].trust.reasons;
         page.processes = recorded > page.processes ? recorded : page.processes;
-        page.recorded = page.recorded && recorded > 0;
+        const bool copied = app_result_copied(&results->results[i]);
+        page.recorded = page.recorded && copied;
+        page.uncounted = page.uncounted || (copied && recorded == 0);
     }
     enum krn_code code = print_head(&page, error);
     for (size_t i = 0; code == KRN_OK && i < results->count; i++) {

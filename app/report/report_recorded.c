@@ -6,7 +6,8 @@
 #include <stdio.h>
 #include <string.h>
 
-/* Adds a result as one process's, with the number of the processes whose intervals it has. */
+/* Adds a result as one process's, with the number of the processes whose intervals it has, if that
+ * is known. */
 static void add(struct app_report *report, const struct app_result_read *from,
                 const double *samples_ms, size_t sample_count)
 {
@@ -14,8 +15,8 @@ static void add(struct app_report *report, const struct app_result_read *from,
     size_t outcomes = from->outcome.count < APP_PAIRS_MAX ? from->outcome.count : APP_PAIRS_MAX;
     if (outcomes > 0)
         memcpy(outcome, from->outcome.pairs, outcomes * sizeof *outcome);
-    /* The record of a played run has the number already. */
-    if (app_result_recorded(from) == 0 && outcomes < APP_PAIRS_MAX)
+    /* A copy has the number already, or its one entry in `processes` is not the number. */
+    if (!app_result_copied(from) && outcomes < APP_PAIRS_MAX)
         outcome[outcomes++] =
             (struct app_pair){APP_RESULT_RECORDED, (double)from->process_count, NULL};
     const struct app_result result = {

@@ -95,6 +95,13 @@ size_t app_result_recorded(const struct app_result_read *result)
     return processes > 0 ? (size_t)processes : 0;
 }
 
+bool app_result_copied(const struct app_result_read *result)
+{
+    const bool doubted = result->trust.reasons & APP_TRUST_BIT(APP_TRUST_RECORDED);
+    /* A claim of this device has the reason where it rests on recorded devices as well. */
+    return app_result_recorded(result) > 0 || (doubted && strcmp(result->benchmark, "claims") != 0);
+}
+
 size_t app_result_samples(const struct app_result_read *result)
 {
     size_t n = 0;
@@ -163,6 +170,7 @@ struct app_estimate app_result_estimate(const struct app_result_read *result, co
     /* The recorded interval of a run has been widened already. */
     estimate.widen = widen;
     estimate.trust = result->trust.reasons;
+    estimate.copied = app_result_copied(result);
     estimate.recorded = app_result_recorded(result);
     for (size_t i = 0; i < estimate.processes; i++)
         estimate.number[i] = result->processes[i].process;

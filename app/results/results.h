@@ -176,8 +176,12 @@ const struct app_result_process *app_result_process(const struct app_result_read
 #define APP_RESULT_RECORDED "recorded_processes"
 
 /* Returns in how many processes another run measured the result, which was copied from its record
- * and counts as one process here; 0: it was measured here. */
+ * and counts as one process here; 0: it was measured here, or the number is unknown. */
 size_t app_result_recorded(const struct app_result_read *result);
+
+/* Returns whether a result was copied from the record of another run. Early versions copied it
+ * without the number of processes. */
+bool app_result_copied(const struct app_result_read *result);
 
 /* Returns the number of samples of all processes. */
 size_t app_result_samples(const struct app_result_read *result);

@@ -120,6 +120,30 @@ if python3 -c 'import jsonschema' 2>/dev/null; then
         "$tests/../assets/results.schema.json" shot.json played.json
 fi
 
+# A played record can be played. Early versions wrote it without the number of processes: a copy of
+# theirs has none either.
+python3 - played.json counted.json uncounted.json <<'END'
+import json, sys
+record = json.load(open(sys.argv[1]))
+record["environment"]["device"]["backend"] = "cuda" # as where a GPU shows the picture
+record["results"] = [r for r in record["results"] if r["benchmark"] == "raytrace"]
+json.dump(record, open(sys.argv[2], "w"))
+for r in record["results"]:
+    r["outcome"].pop("recorded_processes", None)
+json.dump(record, open(sys.argv[3], "w"))
+END
+expect 0 'Recorded by 5 processes of another run' "${play[@]}" counted.json --seconds 3 \
+    --json again.json
+expect 0 'whose number of processes is unknown' "${play[@]}" uncounted.json --seconds 3 \
+    --json unknown.json
+python3 - again.json unknown.json <<'END' || { echo "recorded.sh: played twice"; failed=1; }
+import json, sys
+again, unknown = ([r["outcome"] for r in json.load(open(path))["results"]
+                   if r["benchmark"] == "raytrace"] for path in sys.argv[1:])
+assert again and all(outcome["recorded_processes"] == 5 for outcome in again), again
+assert unknown and not any("recorded_processes" in outcome for outcome in unknown), unknown
+END
+
 # What was not recorded has no number, and a sentence.
 expect 0 'not recorded: 40 spheres; recorded are 20' "${play[@]}" "$runs/nvidia-h200-all.json" \
     --spheres 40 --frames 5 --seconds 100 --screenshot none.png --json none.json

@@ -466,8 +466,8 @@ static void equal_caches_are_noted_for_storages_alone(void **unused)
 /* --- recorded runs --- */
 
 /* Returns what --play writes on a machine without a GPU: the times of a GPU's record, the first
- * one measured by `first` processes, the others by five. */
-static char *record_played(double first)
+ * one measured by `first` processes, the other by `other`; 0: it does not say. */
+static char *record_played(double first, double other)
 {
     const struct krn_device_info device = {.backend = KRN_BACKEND_CPU, .name = "A CPU"};
     const struct app_state state = app_state_default();
@@ -478,7 +478,7 @@ static char *record_played(double first)
     struct app_record *record = app_record_new(&machine, &state);
     assert_non_null(record);
     for (int i = 0; i < 2; i++) {
-        const struct app_pair outcome = {"recorded_processes", i == 0 ? first : 5.0, NULL},
+        const struct app_pair outcome = {"recorded_processes", i == 0 ? first : other, NULL},
                               metrics[] = {{"median_ms", 0.0213, NULL},
                                            {"low_ms", 0.0212, NULL},
                                            {"high_ms", 0.0214, NULL}};
@@ -487,7 +487,7 @@ static char *record_played(double first)
                                           .backend = KRN_BACKEND_CUDA,
                                           .regime = "idle",
                                           .outcome = &outcome,
-                                          .outcome_count = 1,
+                                          .outcome_count = outcome.number > 0.0,
                                           .metrics = metrics,
                                           .metric_count = 3,
                                           .scope = "the kernel alone",
@@ -508,7 +508,7 @@ static char *record_played(double first)
 static void recorded_numbers_are_of_their_run(void **unused)
 {
     (void)unused;
-    char line[256], *record = record_played(5.0), *text = tables_of(record, APP_STYLE_TEXT);
+    char line[256], *record = record_played(5.0, 5.0), *text = tables_of(record, APP_STYLE_TEXT);
     assert_contains(text, "Recorded by 5 processes of another run.");
     assert_contains(text, "Picture by cpu, A CPU");
     assert_contains(text, "95 % interval");
@@ -516,13 +516,33 @@ static void recorded_numbers_are_of_their_run(void **unused)
     assert_lacks(text, "On the CPU");
     free(text);
     free(record);
-    record = record_played(1.0);
+    record = record_played(1.0, 5.0);
     text = tables_of(record, APP_STYLE_TEXT);
     assert_true(line_of(text, "  book/global", line, sizeof line));
     assert_contains(line, "[21.20, 21.40] one process");
     assert_contains(line, "1 of 5");
     assert_true(line_of(text, "  book/constant", line, sizeof line));
     assert_lacks(line, "one process");
+    free(text);
+    free(record);
+}
+
+/* Early versions copied results without the number of processes. */
+static void unknown_processes_are_not_one(void **unused)
+{
+    (void)unused;
+    char line[256], *record = record_played(0.0, 0.0), *text = tables_of(record, APP_STYLE_TEXT);
+    assert_contains(text, "whose number of processes is unknown");
+    assert_contains(text, "  that run");
+    assert_lacks(text, "ne process");
+    assert_lacks(text, "this run");
+    free(text);
+    free(record);
+    record = record_played(0.0, 5.0);
+    text = tables_of(record, APP_STYLE_TEXT);
+    assert_contains(text, "Recorded by 5 processes of another run.");
+    assert_true(line_of(text, "  book/global", line, sizeof line));
+    assert_contains(line, "[21.20, 21.40] processes unknown");
     free(text);
     free(record);
 }
@@ -693,6 +713,7 @@ int main(void)
         cmocka_unit_test(a_duel_tells_its_verdict),
         cmocka_unit_test(equal_caches_are_noted_for_storages_alone),
         cmocka_unit_test(recorded_numbers_are_of_their_run),
+        cmocka_unit_test(unknown_processes_are_not_one),
         cmocka_unit_test(a_doubtful_duel_has_no_verdict),
         cmocka_unit_test(kernels_stand_below_their_roofs),
         cmocka_unit_test(a_table_of_claims_names_no_key),
