@@ -137,9 +137,8 @@ static bool is_listed(struct krn_tiles tiles, struct krn_packed sphere, int colu
 /* Compares the boxes whose tiles list at most 32 spheres exactly, and finds an upper bound for the
  * others. Returns how many were compared exactly. */
 static int compare_binned(const struct krn_scene *scene, const struct krn_packed *spheres,
-                          struct krn_view view)
+                          struct krn_view view, struct krn_mode mode)
 {
-    const struct krn_mode mode = {KRN_KERNEL_BINNED, KRN_STORAGE_GLOBAL, 1};
     struct krn_heat_costs costs;
     struct krn_sizes sizes;
     uint32_t *counts = heat(cuda, mode, view, KRN_HEAT_TESTS, NULL, &costs);
@@ -179,7 +178,7 @@ static void compare(const struct krn_scene *scene, const struct krn_packed *sphe
         compare_strip(scene, spheres, view, mode);
         return;
     case KRN_KERNEL_BINNED:
-        assert_true(compare_binned(scene, spheres, view) > 0 || scene->count > 1000);
+        assert_true(compare_binned(scene, spheres, view, mode) > 0 || scene->count > 1000);
         return;
     case KRN_KERNEL_BRUTE: /* rays of the light view are counted instead */
     case KRN_KERNEL_TREE:
