@@ -615,13 +615,16 @@ static char *record_of_two(const struct app_state *a, const struct app_state *b,
     return merged;
 }
 
-/* Fails unless the table has each of the words, in this order, with nothing but blanks between. */
+/* Fails unless two neighbouring cells of the table are `first` and begin with `second`: a blank
+ * before the first, and blanks alone, one at least, between them. */
 static void assert_cells(const char *table, const char *first, const char *second)
 {
     const char *at = strstr(table, first);
     for (; at; at = strstr(at + 1, first)) {
-        const char *next = at + strlen(first) + strspn(at + strlen(first), " ");
-        if (strncmp(next, second, strlen(second)) == 0)
+        const char *end = at + strlen(first);
+        const size_t blanks = strspn(end, " ");
+        if (at > table && at[-1] == ' ' && blanks > 0 &&
+            strncmp(end + blanks, second, strlen(second)) == 0)
             return;
     }
     fail_msg("\"%s\" with \"%s\" beside it is not in:\n%s", first, second, table);
