@@ -241,10 +241,13 @@ static void draw_recorded(const struct app_brush *brush, const struct app_hud *h
     app_draw_text_in(brush, REN_FACE_SANS_BOLD, APP_TEXT, x, y, right - x, c->text,
                      "A against B, each measured by itself");
     y += 26.0f * u;
+    const size_t processes = comparison.measured_by[0];
+    char by[40] = "";
+    if (processes > 0)
+        snprintf(by, sizeof by, ", %zu process%s", processes, processes > 1 ? "es" : "");
     if (comparison.valid)
-        snprintf(text, sizeof text, "[%s, %s] 95 %%, %zu processes",
-                 app_number_plain(comparison.low, "").value,
-                 app_number_plain(comparison.high, "").value, comparison.processes[0]);
+        snprintf(text, sizeof text, "[%s, %s] 95 %%%s", app_number_plain(comparison.low, "").value,
+                 app_number_plain(comparison.high, "").value, by);
     else
         snprintf(text, sizeof text, "no interval");
     app_draw_text_in(brush, REN_FACE_MONO, APP_TEXT_SMALL, x, y, right - x, c->quiet, text);

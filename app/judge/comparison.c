@@ -38,7 +38,6 @@ static void compare_runs(struct app_estimate first, struct app_estimate other, d
 {
     const struct app_estimate ratio = app_estimate_ratio(first, other);
     const struct krn_interval interval = {ratio.has_interval, ratio.low, ratio.high};
-    comparison->this_run = true;
     comparison->ratio = ratio.value;
     comparison->valid = ratio.has_interval;
     comparison->low = ratio.low;
@@ -48,6 +47,18 @@ static void compare_runs(struct app_estimate first, struct app_estimate other, d
                               : APP_COMPARED_CANT_TELL;
 }
 
+/* Returns how many processes measured a number; 0: unknown. */
+static size_t measured_by(const struct app_estimate *estimate)
+{
+    return estimate->copied ? estimate->recorded : estimate->processes;
+}
+
+/* A single process that was measured here has an interval of this run alone. */
+static bool is_of_this_run(const struct app_estimate *estimate)
+{
+    return !estimate->copied && estimate->processes < 2;
+}
+
 struct app_comparison app_compare_times(struct app_estimate first, struct app_estimate other,
                                         double band_percent)
 {
@@ -55,6 +66,10 @@ struct app_comparison app_compare_times(struct app_estimate first, struct app_es
     if (first.valid && other.valid) {
         comparison.processes[0] = first.processes;
         comparison.processes[1] = other.processes;
+        comparison.measured_by[0] = measured_by(&first);
+        comparison.measured_by[1] = measured_by(&other);
+        comparison.this_run = is_of_this_run(&first) || is_of_this_run(&other);
+        /* A copied result counts as one process: the values of its processes are not known. */
         if (first.processes > 1 && other.processes > 1)
             compare_groups(&first, &other, band_percent, &comparison);
         else
@@ -64,6 +79,12 @@ struct app_comparison app_compare_times(struct app_estimate first, struct app_es
     if (comparison.instead != NULL)
         comparison.verdict = APP_COMPARED_NO_VERDICT;
     return comparison;
+}
+
+const char *app_comparison_scope(const struct app_comparison *comparison)
+{
+    const bool one = comparison->measured_by[0] == 1 || comparison->measured_by[1] == 1;
+    return comparison->this_run ? " this run" : one ? " one process" : "";
 }
 
 const char *app_comparison_word(const struct app_comparison *comparison)

@@ -2,7 +2,8 @@
  *
  * From two processes per side on, the ratio's interval is Welch's t of the processes' logarithms
  * (krn_across_ratio), and the verdict rests on its 99 % interval. With fewer, the interval combines
- * those of the two sides: it says nothing about other runs, so the verdict is SAME or CAN'T TELL.
+ * those of the two sides, and the verdict is SAME or CAN'T TELL: the interval of one process says
+ * nothing about other runs, and a copied result has only its interval.
  *
  * Every function is pure and thread safe.
  */
@@ -25,9 +26,10 @@ enum app_comparison_verdict {
 struct app_comparison {
     double ratio;     /* first / other: 1.10 means "1.10 times as fast as the first"; 0: unknown */
     bool valid;       /* low and high are known */
-    bool this_run;    /* they speak about these two runs only */
+    bool this_run;    /* a side is one process that was measured here: they are of its run only */
     double low, high; /* 95 % interval */
-    size_t processes[2]; /* of the first and of the other */
+    size_t processes[2];   /* of the first and of the other; a copied result counts as one */
+    size_t measured_by[2]; /* the same, but for a copied result those of its run; 0: unknown */
     enum app_comparison_verdict verdict;
     const char *instead; /* "WRONG" or "DO NOT QUOTE"; NULL: there is a verdict */
 };
@@ -39,6 +41,10 @@ struct app_comparison app_compare_times(struct app_estimate first, struct app_es
 
 /* Returns the verdict of an interval of the ratio; CAN'T TELL for an invalid one. */
 enum app_comparison_verdict app_compare_interval(struct krn_interval interval, double band_percent);
+
+/* Returns what limits the interval, to be written behind it: " this run", " one process" for a copy
+ * of one, or "". */
+const char *app_comparison_scope(const struct app_comparison *comparison);
 
 /* Returns "FASTER", "SLOWER", "SAME" or "CAN'T TELL", or what takes its place. */
 const char *app_comparison_word(const struct app_comparison *comparison);

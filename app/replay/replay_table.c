@@ -142,7 +142,7 @@ static void put_row(struct app_table *table, const struct app_result_read *then,
         app_table_cell(table, "[%s%s, %s%s]%s", low.mark,
                        app_number_fixed(low.at, decimals, "").value, high.mark,
                        app_number_fixed(high.at, decimals, "").value,
-                       comparison.this_run ? " this run" : "");
+                       app_comparison_scope(&comparison));
     else
         app_table_cell(table, "%s", "");
     app_table_cell(table, "%s", now != NULL ? app_comparison_word(&comparison) : "not timed now");

@@ -250,6 +250,13 @@ static void put_doubts(struct app_table *table, const struct app_side_result *fi
                        a[0] != 0 && b[0] != 0 ? "; " : "", b[0] != 0 ? "other: " : "", b);
 }
 
+/* Returns a number of processes as text; 0: it is unknown. */
+static const char *count_text(size_t processes, char text[24])
+{
+    snprintf(text, 24, "%zu", processes);
+    return processes > 0 ? text : "unknown";
+}
+
 static void put_comparison(struct app_table *table, const struct app_comparison *c)
 {
     const int decimals = c->valid ? app_number_decimals(c->ratio, c->high - c->low) : 2;
@@ -260,11 +267,12 @@ static void put_comparison(struct app_table *table, const struct app_comparison 
     if (c->valid)
         app_table_cell(table, "[%s%s, %s%s]%s", low.mark,
                        app_number_fixed(low.at, decimals, "").value, high.mark,
-                       app_number_fixed(high.at, decimals, "").value,
-                       c->this_run ? " this run" : "");
+                       app_number_fixed(high.at, decimals, "").value, app_comparison_scope(c));
     else
         app_table_cell(table, "%s", "");
-    app_table_cell(table, "%zu, %zu", c->processes[0], c->processes[1]);
+    char first[24], other[24];
+    app_table_cell(table, "%s, %s", count_text(c->measured_by[0], first),
+                   count_text(c->measured_by[1], other));
     app_table_cell(table, "%s", app_comparison_word(c));
 }
 

@@ -44,6 +44,16 @@ static bool has(const struct seen *seen, const char *part)
     return false;
 }
 
+static bool has_end(const struct seen *seen, const char *end)
+{
+    for (int t = 0; t < seen->text_count; t++) {
+        const size_t length = strlen(seen->words[t]);
+        if (length >= strlen(end) && strcmp(seen->words[t] + length - strlen(end), end) == 0)
+            return true;
+    }
+    return false;
+}
+
 /* Returns the HUD of a state whose numbers are the record's, or this machine's. */
 static struct app_hud hud_of(const struct app_state *state, const struct krn_device_info *device,
                              struct app_replay *replay, bool play)
@@ -143,6 +153,15 @@ static void test_numbers(void **unused)
     hud = hud_of(&constant, &device, &replay, true);
     see(CARD_DUEL, &hud, sizes[0], &seen);
     assert_true(has(&seen, "0.829") && has(&seen, "SLOWER") && has(&seen, "5 processes"));
+    /* So it does of a copy of the record, whose number of processes may be unknown. */
+    struct app_estimate *first = &hud.shown.modes[1].median;
+    first->copied = true;
+    static const char *const ends[] = {"] 95 %", "] 95 %, 1 process", "] 95 %, 2 processes"};
+    for (size_t i = 0; i < 3; i++) {
+        first->recorded = i;
+        see(CARD_DUEL, &hud, sizes[0], &seen);
+        assert_true(has_end(&seen, ends[i]));
+    }
 }
 
 /* The spotlights on the kernel's time and on the story plot say the record's number as well, and

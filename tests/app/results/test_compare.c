@@ -181,6 +181,53 @@ static void test_few_processes(void **unused)
     expect(" SAME");
 }
 
+/* Writes a record of one process as --play does: a copy of what `recorded` processes measured. */
+static void put_copy(const char *path, const struct app_state *state, const double *ms,
+                     int recorded, uint64_t *seed)
+{
+    static const char mark[] = "\"outcome\":";
+    char *text = record_of(state, ms, 1, "recorded", APP_VERIFIED_TRUE, seed), *copy = NULL;
+    size_t size = 0;
+    FILE *out = open_memstream(&copy, &size);
+    const char *at = strstr(text, mark);
+    assert_true(out != NULL && at != NULL);
+    at = strchr(at, '{') + 1;
+    fprintf(out, "%.*s\"recorded_processes\":%d%s%s", (int)(at - text), text, recorded,
+            at[strspn(at, " \n")] == '}' ? "" : ",", at);
+    fclose(out);
+    test_file_put_text(path, copy);
+    free(copy);
+    free(text);
+}
+
+/* A copy tells how many processes measured it. Their own values are missing: no verdict is FASTER
+ * or SLOWER. */
+static void test_copies(void **unused)
+{
+    (void)unused;
+    uint64_t seed = 3;
+    const struct app_state state = still();
+    static const struct {
+        int first, other; /* 0: unknown */
+        const char *processes, *scope;
+    } cases[] = {
+        {5, 5, "]  5, 5 ", NULL}, {5, 1, "5, 1 ", "] one process"}, {0, 5, "]  unknown, 5 ", NULL}};
+    for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
+        put_copy(FILE_A, &state, faster, cases[i].first, &seed);
+        put_copy(FILE_B, &state, level, cases[i].other, &seed);
+        assert_int_equal(compare(APP_STYLE_TEXT, FILE_A, FILE_B, NULL), KRN_OK);
+        expect(cases[i].processes);
+        expect(cases[i].scope != NULL ? cases[i].scope : "]");
+        expect("CAN'T TELL");
+        expect_not("this run");
+        assert_true(counts.slower == 0 && counts.faster == 0 && counts.too_few == 1);
+    }
+    /* The other side is of this run. */
+    put_record(FILE_B, &state, level, 1, NULL, APP_VERIFIED_TRUE, &seed);
+    assert_int_equal(compare(APP_STYLE_TEXT, FILE_A, FILE_B, NULL), KRN_OK);
+    expect("] this run");
+}
+
 /* Reasons of either side are printed; a wrong or doubtful number gets no verdict. */
 static void test_trust(void **unused)
 {
@@ -543,17 +590,12 @@ static void test_csv(void **unused)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_verdicts),
-        cmocka_unit_test(test_few_processes),
-        cmocka_unit_test(test_trust),
-        cmocka_unit_test(test_workloads),
-        cmocka_unit_test(test_sizes_are_told),
-        cmocka_unit_test(test_sides),
-        cmocka_unit_test(test_false_verdicts),
-        cmocka_unit_test(test_many_draws),
-        cmocka_unit_test(test_true_difference),
-        cmocka_unit_test(test_a_sick_gpu),
-        cmocka_unit_test(test_csv),
+        cmocka_unit_test(test_verdicts),   cmocka_unit_test(test_few_processes),
+        cmocka_unit_test(test_copies),     cmocka_unit_test(test_trust),
+        cmocka_unit_test(test_workloads),  cmocka_unit_test(test_sizes_are_told),
+        cmocka_unit_test(test_sides),      cmocka_unit_test(test_false_verdicts),
+        cmocka_unit_test(test_many_draws), cmocka_unit_test(test_true_difference),
+        cmocka_unit_test(test_a_sick_gpu), cmocka_unit_test(test_csv),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
