@@ -54,7 +54,8 @@ fi
 if [[ ${1-} == --coverage ]]; then
     build coverage "$root/build-coverage" all
     find "$root/build-coverage" -name '*.gcda' -delete
-    "$root/build-coverage/app/write_manual" "$(mktemp -d)" 2026-01-01 # the build runs it before that
+    # The build has run it before.
+    "$root/build-coverage/app/write_manual" "$(mktemp -d)" 2026-01-01
     status=0
     ctest --test-dir "$root/build-coverage" --output-on-failure --no-tests=error \
         -j "$(nproc 2>/dev/null || echo 2)" -L '^(cpu|gl|cli)$' </dev/null || status=$?

@@ -73,7 +73,8 @@ expect 0 'compared with itself' "$SPHERESCOPE" --compare run.json run.json
 "$SPHERESCOPE" --info 2>/dev/null | grep -q 'SPHERESCOPE_GUI=OFF' && exit $failed
 
 # What was just recorded can be played.
-expect 0 'picture: own.png' "${play[@]}" run.json --size 64x64 --frames 50 --seconds 100 --screenshot own.png
+expect 0 'picture: own.png' "${play[@]}" run.json --size 64x64 --frames 50 --seconds 100 \
+    --screenshot own.png
 grep -q 'Recorded by one process of another run' out ||
     { echo "recorded.sh: one process: whose intervals?"; failed=1; }
 
