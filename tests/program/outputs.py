@@ -18,8 +18,10 @@ import sys
 import tempfile
 from pathlib import Path
 
+sys.path.insert(0, str(Path(__file__).resolve().parent.parent / "support"))
+import no_overrides  # noqa: E402
+
 ROOT, PROGRAM = Path(sys.argv[1]), os.environ["SPHERESCOPE"]
-NOBODY = 65534
 BENCH = ["--bench", "raytrace", "--processes", "1"]
 QUICK = ["--backend", "cpu", "--size", "16x16", "--frames", "2"]
 ONE = ["--modes", "book/global"]
@@ -91,10 +93,8 @@ def run(arguments, cwd, limit=None, unprivileged=False, streams=None):
     def prepare():
         if limit is not None:
             resource.setrlimit(resource.RLIMIT_FSIZE, (limit, limit))
-        if unprivileged and os.geteuid() == 0:
-            os.setgroups([])
-            os.setgid(NOBODY)
-            os.setuid(NOBODY)
+        if unprivileged:
+            no_overrides.drop()
         for stream in streams or ():
             os.close(stream)
 
