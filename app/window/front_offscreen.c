@@ -46,8 +46,8 @@ static enum krn_code draw_frame(const struct app_run *run, struct app_session *s
 static const double frames_part = 0.5;
 
 /* The time from the start at which work is abandoned, as a part of --seconds, and the least time
- * that it has. */
-static const double late = 1.12, least_s = 1.0;
+ * that it has: without a first frame there is no picture, and on a busy machine it takes long. */
+static const double late = 1.12, least_s = 5.0;
 
 /* The part of --seconds that a picture may wait for its verification. */
 static const double verify_part = 0.15;
