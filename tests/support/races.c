@@ -1,4 +1,5 @@
-/* Writes a variable from two threads: a test sees that the thread sanitizer is at work. */
+/* Writes a variable from two threads: a test sees that the thread sanitizer is at work. It may miss
+ * two writes at the same instant, so there are many. */
 #include <pthread.h>
 #include <stddef.h>
 
@@ -6,7 +7,8 @@ static volatile int shared; /* nobody reads it: without volatile, the writes may
 
 static void *write_shared(void *argument)
 {
-    shared = *(const int *)argument;
+    for (int i = 0; i < 1000; i++)
+        shared = *(const int *)argument;
     return NULL;
 }
 
