@@ -117,6 +117,21 @@ struct app_interval_end app_number_high_end(double high, double value)
     return high > most ? (struct app_interval_end){">", most} : (struct app_interval_end){"", high};
 }
 
+struct app_interval_text app_number_interval(double low, double high, double value, int decimals)
+{
+    const struct app_interval_end from = app_number_low_end(low, value),
+                                  to = app_number_high_end(high, value);
+    const bool plain = decimals == APP_DECIMALS_PLAIN;
+    const struct app_number first = plain ? app_number_plain(from.at, "")
+                                          : app_number_fixed(from.at, decimals, ""),
+                            last = plain ? app_number_plain(to.at, "")
+                                         : app_number_fixed(to.at, decimals, "");
+    struct app_interval_text interval;
+    snprintf(interval.text, sizeof interval.text, "[%s%s, %s%s]", from.mark, first.value, to.mark,
+             last.value);
+    return interval;
+}
+
 struct app_number app_number_time(double ms)
 {
     return app_number_time_as(ms, ms);

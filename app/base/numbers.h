@@ -50,6 +50,16 @@ struct app_interval_end {
 struct app_interval_end app_number_low_end(double low, double value);
 struct app_interval_end app_number_high_end(double high, double value);
 
+/* An interval as tables show it: "[12.1, 13.4]", or "[<2.9, >293.6]". */
+struct app_interval_text {
+    char text[64];
+};
+
+/* Formats an interval of a value > 0, whose ends are limited as above, with that many decimals;
+ * APP_DECIMALS_PLAIN: each end as app_number_plain does. */
+#define APP_DECIMALS_PLAIN (-1)
+struct app_interval_text app_number_interval(double low, double high, double value, int decimals);
+
 /* Formats a count per second with an SI prefix: "2.41", "T tests/s". */
 struct app_number app_number_rate(double per_s, const char *what);
 

@@ -9,12 +9,9 @@
 void app_row_interval(struct app_claim *row)
 {
     const struct app_estimate *e = &row->estimate;
-    const struct app_interval_end low = app_number_low_end(e->low, e->value),
-                                  high = app_number_high_end(e->high, e->value);
     if (e->valid && e->has_interval)
-        app_format(row->interval, sizeof row->interval, "[%s%s, %s%s]", low.mark,
-                   app_number_plain(low.at, "").value, high.mark,
-                   app_number_plain(high.at, "").value);
+        app_format(row->interval, sizeof row->interval, "%s",
+                   app_number_interval(e->low, e->high, e->value, APP_DECIMALS_PLAIN).text);
 }
 
 void app_row_ratio(struct app_claim *row, struct app_estimate ratio, double claimed,

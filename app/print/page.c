@@ -53,12 +53,9 @@ struct app_shown app_shown_number(const struct app_estimate *e, const char *unit
     const int decimals = app_number_decimals(e->value, width_of(e));
     snprintf(shown.value, sizeof shown.value, "%s%s%s",
              app_number_fixed(e->value, decimals, "").value, unit[0] ? " " : "", unit);
-    const struct app_interval_end low = app_number_low_end(e->low, e->value),
-                                  high = app_number_high_end(e->high, e->value);
     if (e->has_interval)
-        snprintf(shown.interval, sizeof shown.interval, "[%s%s, %s%s]", low.mark,
-                 app_number_fixed(low.at, decimals, "").value, high.mark,
-                 app_number_fixed(high.at, decimals, "").value);
+        snprintf(shown.interval, sizeof shown.interval, "%s",
+                 app_number_interval(e->low, e->high, e->value, decimals).text);
     return shown;
 }
 

@@ -136,13 +136,11 @@ static void put_row(struct app_table *table, const struct app_result_read *then,
     app_table_cell(table, "%s",
                    comparison.ratio > 0.0 ? app_number_fixed(comparison.ratio, decimals, "").value
                                           : "");
-    const struct app_interval_end low = app_number_low_end(comparison.low, comparison.ratio),
-                                  high = app_number_high_end(comparison.high, comparison.ratio);
     if (comparison.valid)
-        app_table_cell(table, "[%s%s, %s%s]%s", low.mark,
-                       app_number_fixed(low.at, decimals, "").value, high.mark,
-                       app_number_fixed(high.at, decimals, "").value,
-                       app_comparison_scope(&comparison));
+        app_table_cell(
+            table, "%s%s",
+            app_number_interval(comparison.low, comparison.high, comparison.ratio, decimals).text,
+            app_comparison_scope(&comparison));
     else
         app_table_cell(table, "%s", "");
     app_table_cell(table, "%s", now != NULL ? app_comparison_word(&comparison) : "not timed now");

@@ -262,12 +262,9 @@ static void put_comparison(struct app_table *table, const struct app_comparison 
     const int decimals = c->valid ? app_number_decimals(c->ratio, c->high - c->low) : 2;
     app_table_cell(table, "%s",
                    app_number_fixed(c->ratio > 0.0 ? c->ratio : -1.0, decimals, "").value);
-    const struct app_interval_end low = app_number_low_end(c->low, c->ratio),
-                                  high = app_number_high_end(c->high, c->ratio);
     if (c->valid)
-        app_table_cell(table, "[%s%s, %s%s]%s", low.mark,
-                       app_number_fixed(low.at, decimals, "").value, high.mark,
-                       app_number_fixed(high.at, decimals, "").value, app_comparison_scope(c));
+        app_table_cell(table, "%s%s", app_number_interval(c->low, c->high, c->ratio, decimals).text,
+                       app_comparison_scope(c));
     else
         app_table_cell(table, "%s", "");
     char first[24], other[24];

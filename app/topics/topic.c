@@ -23,13 +23,10 @@ struct app_finding *app_finding_add_ratio(struct app_analysis *analysis, const c
     struct app_finding *finding = app_finding_add(analysis, key, ratio);
     if (!ratio.valid)
         return finding;
-    char interval[64] = "";
-    const struct app_interval_end low = app_number_low_end(ratio.low, ratio.value),
-                                  high = app_number_high_end(ratio.high, ratio.value);
+    char interval[sizeof(struct app_interval_text) + 1] = "";
     if (ratio.has_interval)
-        snprintf(interval, sizeof interval, " [%s%s, %s%s]", low.mark,
-                 app_number_plain(low.at, "").value, high.mark,
-                 app_number_plain(high.at, "").value);
+        snprintf(interval, sizeof interval, " %s",
+                 app_number_interval(ratio.low, ratio.high, ratio.value, APP_DECIMALS_PLAIN).text);
     snprintf(finding->line, sizeof finding->line, "%s: %s x%s", what,
              app_number_plain(ratio.value, "x").value, interval);
     return finding;
