@@ -2,6 +2,7 @@
  * mathematics of a ray, and its numbers of rays with a plain count; and the probes that measure the
  * view by bounces. Skipped without a CUDA device; also runs on the stand-in. */
 #include "pictures.h"
+#include "processors.h"
 
 #include "core/device/backend.h"
 #include "core/light/light.h"
@@ -431,23 +432,6 @@ static void probes_of_bounces_are_verified(void **state)
     krn_probes_close(probes);
 }
 
-/* Keep and restore the number of processors around a test that changes it: a failed test does not
- * reach its end. */
-static int keep_processors(void **state)
-{
-    static int processors;
-    processors = cuda->info.processors;
-    *state = &processors;
-    return 0;
-}
-
-static int restore_processors(void **state)
-{
-    const int *processors = *state;
-    cuda->info.processors = *processors;
-    return 0;
-}
-
 /* With less memory, the topic's pictures are smaller, and right; with very little, only this topic
  * is missing, or, where the other one needs as much (it grows with the GPU), nothing opens. */
 static void bounces_need_little_memory(void **state)
@@ -456,9 +440,7 @@ static void bounces_need_little_memory(void **state)
     static const unsigned topics = 1u << KRN_TOPIC_BOUNCES | 1u << KRN_TOPIC_ATOMICS;
     int side_before = INT_MAX, sizes = 0, absent = 0;
     bool refused = false;
-    /* The stand-in's 2 would get the smallest picture with any memory. */
-    if (cuda->info.processors < 8)
-        cuda->info.processors = 8;
+    test_raise_processors(cuda, 8);
     for (int shift = 24; shift >= 18 && !refused; shift--) {
         struct krn_probes *probes = NULL;
         struct krn_check check;
@@ -532,8 +514,7 @@ int main(void)
         cmocka_unit_test(full_memory_is_no_harm),
         cmocka_unit_test(reads_are_counted),
         cmocka_unit_test(probes_of_bounces_are_verified),
-        cmocka_unit_test_setup_teardown(bounces_need_little_memory, keep_processors,
-                                        restore_processors),
+        cmocka_unit_test_teardown(bounces_need_little_memory, test_restore_processors),
         cmocka_unit_test(probes_leave_the_picture_alone),
     };
     const int failed = cmocka_run_group_tests(tests, NULL, NULL);

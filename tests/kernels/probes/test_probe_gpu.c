@@ -3,8 +3,8 @@
  *
  * `test_probe_gpu table [TOPIC]` prints the medians of all probes. */
 #include "pictures.h"
+#include "processors.h"
 
-#include "core/device/backend.h"
 #include "krn/probe.h"
 #include "krn/stats.h"
 
@@ -438,23 +438,6 @@ static void little_memory_is_enough(void **state)
     }
 }
 
-/* Keep and restore the number of processors around a test that changes it: a failed test does not
- * reach its end. */
-static int keep_processors(void **state)
-{
-    static int processors;
-    processors = cuda->info.processors;
-    *state = &processors;
-    return 0;
-}
-
-static int restore_processors(void **state)
-{
-    const int *processors = *state;
-    cuda->info.processors = *processors;
-    return 0;
-}
-
 /* The results of the peaks obey the limit, too: with less memory, threads have fewer chains, and
  * the probes that are left are the same and right. Without room for one chain, nothing opens. */
 static void peaks_need_little_memory(void **state)
@@ -462,9 +445,7 @@ static void peaks_need_little_memory(void **state)
     (void)state;
     struct krn_error error;
     struct krn_probes *of = NULL;
-    /* With the stand-in's 2, other things need more than the ends. */
-    if (cuda->info.processors < 64)
-        cuda->info.processors = 64;
+    test_raise_processors(cuda, 64);
     TEST_OK(krn_probes_open(cuda, 1u << KRN_TOPIC_PEAK, 0, &of, &error), error);
     const int all = krn_probes_count(of), dual = krn_probes_find(of, KRN_TOPIC_PEAK, "dfma", 8.0);
     assert_true(all == 8 && dual >= 0);
@@ -709,8 +690,7 @@ int main(int argc, char **argv)
         cmocka_unit_test(damage_is_seen),
         cmocka_unit_test(start_does_not_wait),
         cmocka_unit_test(little_memory_is_enough),
-        cmocka_unit_test_setup_teardown(peaks_need_little_memory, keep_processors,
-                                        restore_processors),
+        cmocka_unit_test_teardown(peaks_need_little_memory, test_restore_processors),
         cmocka_unit_test(late_runs_give_no_reading),
         cmocka_unit_test(overheads_are_part_of_the_times),
         cmocka_unit_test(failing_calls_are_survived),
