@@ -34,6 +34,7 @@ The configurations of --matrix, each in a folder of build-matrix, with a log bes
   sanitized  the address, undefined-behaviour and leak sanitizers
   threads    the thread sanitizer, over the tests of the program's own threads
   standin    sanitizers for the CUDA code, with a stand-in for a GPU; only by name, takes hours
+  checked    compute-sanitizer over the tests of the GPU; only by name, needs a GPU, takes hours
   packages   Debian packages and container files in bare systems; only by name, needs root
   clang      compiled by clang
   fuzz       libFuzzer for 20 s on everything that reads files, where clang is installed

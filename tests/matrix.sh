@@ -8,7 +8,7 @@ cd -- "$root" || exit 1
 folder=build-matrix
 jobs=$(nproc 2>/dev/null || echo 2)
 all=(headers analysis cpu cuda sanitized threads clang fuzz cuda11)
-by_name=(standin packages) # take hours, or root and a network
+by_name=(standin checked packages) # take hours, or root and a network
 skipped=77
 
 # A cluster's login node has none of these packages: searching for one is an error.
@@ -79,6 +79,13 @@ standin() {
     has_nvcc || return $skipped
     make standin all --preset asan -DSPHERESCOPE_CUDA=ON -DSPHERESCOPE_CUDA_ARCHS=90 \
         -DSPHERESCOPE_LONG_TESTS=ON && check standin standin
+}
+# On a machine with a GPU; elsewhere the tests report themselves as skipped.
+checked() {
+    has_nvcc || return $skipped
+    type -P compute-sanitizer /usr/local/cuda/bin/compute-sanitizer >/dev/null || return $skipped
+    make checked all "${without_gui[@]}" -DSPHERESCOPE_CUDA=ON -DSPHERESCOPE_LONG_TESTS=ON &&
+        check checked checked
 }
 # What is drawn comes from Mesa; another compiler of the program hardly matters there.
 clang() {

@@ -1,5 +1,5 @@
-/* Leaves tests out of a test program that runs on the stand-in for the CUDA runtime, whose times
- * mean nothing: those named in TEST_LEAVE_OUT, separated by blanks. The linker brings cmocka's
+/* Leaves tests out of a test program: those named in TEST_LEAVE_OUT, separated by blanks. Tests of
+ * times, for example, mean nothing on the stand-in for the CUDA runtime. The linker brings cmocka's
  * runner here (--wrap). A name that is no test's ends the program, so that the list stays right. */
 #include <setjmp.h>
 #include <stdarg.h>
