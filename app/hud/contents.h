@@ -50,7 +50,7 @@ struct app_hud {
     double empty_kernel_ms;      /* an empty kernel on the device that renders; 0: not known */
     double refresh_hz;           /* of the display; 0: none */
     struct krn_telemetry_reading telemetry;
-    struct app_verify_status verified; /* of the mode on screen */
+    struct app_verify_status verified; /* of the mode on screen; in a duel, of the worse side */
     unsigned trust;                    /* enum app_trust_reason bits; in a duel, of both sides */
     unsigned side_trust[2];            /* of a duel's sides */
     struct krn_kernels kernels;        /* of the mode on screen; count 0: not known */

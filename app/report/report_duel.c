@@ -2,6 +2,7 @@
 
 #include "command/mode.h"
 #include "engine/work.h"
+#include "judge/verified.h"
 #include "report/report_modes.h"
 
 #include <math.h>
@@ -134,11 +135,10 @@ static size_t interleave(const struct app_measurement *sides,
     return 2 * pairs;
 }
 
-/* Returns the side whose picture says less for the duel: a wrong one, else one not verified. */
+/* Returns the side whose picture decides for the duel. */
 static const struct app_mode_result *worse_picture(const struct app_measurement *sides)
 {
-    const struct app_mode_result *a = &sides->modes[0], *b = &sides->modes[1];
-    return a->verified == APP_VERIFIED_FALSE || b->verified == APP_VERIFIED_TRUE ? a : b;
+    return &sides->modes[app_verified_worse(sides->modes[0].verified, sides->modes[1].verified)];
 }
 
 void app_report_add_duel(struct app_report *report, const struct app_engine *engine,

@@ -7,6 +7,7 @@
 #include "hud/qr/card.h"
 #include "hud/rows.h"
 #include "judge/trust.h"
+#include "judge/verified.h"
 #include "measure/duel_run.h"
 #include "window/talk/session_talk.h"
 
@@ -74,6 +75,22 @@ static unsigned judge(struct app_session *session, const struct app_hud *hud, st
     app_trust_series(&facts, series);
     app_trust_screen(&facts, &hud->device->can, hud->gl, &hud->blit);
     return app_trust_find(&facts);
+}
+
+/* Finds the verification of the picture on screen: of the mode's, or of both that a duel shows. */
+static void find_verified(const struct app_session *session, double now_s,
+                          struct app_verify_status *status)
+{
+    const struct app_state *state = &session->state;
+    const struct app_duel *duel = state->duel.on ? app_engine_duel(session->engine) : NULL;
+    struct app_verify_status sides[2];
+    if (!duel) {
+        app_verify_status(session->verify, state->backend, state->mode, now_s, status);
+        return;
+    }
+    for (int side = 0; side < 2; side++)
+        app_verify_status(session->verify, state->backend, duel->modes[side], now_s, &sides[side]);
+    *status = sides[app_verified_worse(sides[0].verified, sides[1].verified)];
 }
 
 /* Judges the numbers on screen: those of the mode, or of both sides of the duel. */
@@ -249,7 +266,7 @@ static struct app_hud collect(struct app_session *session, double now_s)
     session->time_like_ms = app_number_keep_unit(session->time_like_ms, hud.kernel.median);
     hud.time_like_ms = session->time_like_ms;
     app_engine_telemetry(session->engine, state->backend, &hud.telemetry);
-    app_verify_status(session->verify, state->backend, state->mode, now_s, &hud.verified);
+    find_verified(session, now_s, &hud.verified);
     judge_all(session, &hud, now_s);
     session->trust = hud.trust;
     if (hud.before.valid)

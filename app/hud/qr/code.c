@@ -6,6 +6,7 @@
 #include "base/value.h"
 #include "command/mode.h"
 #include "judge/trust.h"
+#include "judge/verified.h"
 
 #include "krn/interval.h"
 
@@ -145,18 +146,15 @@ static const char *word_of(enum app_verified verified)
                                             : "not verified";
 }
 
-/* Returns whether the picture behind the numbers is verified. Recorded numbers come with the
- * verdict of the run that measured them, whatever this machine has rendered; a duel is worth its
- * worse side: a wrong picture, else one that is not verified. */
+/* Returns whether the pictures behind the numbers are verified. Recorded numbers come with the
+ * verdict of the run that measured them, whatever this machine has rendered. */
 static enum app_verified verified_of(const struct app_hud *hud)
 {
-    const enum app_verified first = hud->shown.modes[0].verified;
-    const enum app_verified second = hud->shown.modes[1].verified;
+    const struct app_recorded_mode *modes = hud->shown.modes;
     if (!hud->play)
         return hud->verified.verified;
-    if (!hud->shown.duel)
-        return first;
-    return first == APP_VERIFIED_FALSE || second == APP_VERIFIED_TRUE ? first : second;
+    return modes[hud->shown.duel ? app_verified_worse(modes[0].verified, modes[1].verified) : 0]
+        .verified;
 }
 
 void app_qr_describe(const struct app_hud *hud, char text[APP_QR_TEXT_MAX])

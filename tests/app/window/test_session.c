@@ -9,12 +9,22 @@
 
 #include <stdlib.h>
 #include <string.h>
+#include <time.h>
 
 static int open_session(void **unused)
 {
     (void)unused;
     test_session_open(KRN_BACKEND_CPU, 64, APP_PANELS_OFF);
     return 0;
+}
+
+/* The same on a device whose pictures are wrong where the spheres lie in constant memory. */
+static int open_wrong_session(void **unused)
+{
+    setenv("SPHERESCOPE_FAULT", "constant", 1);
+    const int failed = open_session(unused);
+    unsetenv("SPHERESCOPE_FAULT");
+    return failed;
 }
 
 /* Whatever changes the time of a frame ends the series of frames: no old time beside a new
@@ -235,6 +245,53 @@ static void test_short_steps_of_the_wheel(void **unused)
     frames(1);
 }
 
+/* Draws frames until every picture is verified, and a QR code of the next second. */
+static void await_code(void)
+{
+    const struct timespec moment = {0, 1000000};
+    int waits = 0;
+    do {
+        frames(1);
+        nanosleep(&moment, NULL);
+    } while (!app_verify_settled(session.verify) && waits++ < 20000);
+    assert_true(app_verify_settled(session.verify));
+    frames(12);
+}
+
+/* A duel shows two pictures, and a wrong one is told, whichever side it is on. */
+static void test_wrong_side_of_a_duel(void **unused)
+{
+    (void)unused;
+    session.state.qr = true;
+    frames(2);
+    app_session_press(&session, '3', false, now_s);
+    frames(2);
+    app_session_press(&session, '1', false, now_s);
+    await_code();
+    assert_non_null(strstr(session.qr.text, "64x64; verified, "));
+    app_session_press(&session, APP_KEY_TAB, false, now_s);
+    assert_int_equal(session.state.mode.storage, KRN_STORAGE_GLOBAL);
+    assert_int_equal(session.state.duel.other.storage, KRN_STORAGE_CONSTANT);
+    await_code();
+    assert_non_null(strstr(session.qr.text, "64x64; WRONG PICTURE, Do not quote; "));
+    app_session_press(&session, APP_KEY_TAB, false, now_s);
+    app_session_press(&session, '4', false, now_s); /* shared memory against global: both right */
+    frames(2);
+    app_session_press(&session, '1', false, now_s);
+    frames(2);
+    app_session_press(&session, APP_KEY_TAB, false, now_s);
+    await_code();
+    assert_int_equal(session.state.duel.other.storage, KRN_STORAGE_SHARED);
+    assert_non_null(strstr(session.qr.text, "64x64; verified, "));
+    app_session_press(&session, APP_KEY_TAB, false, now_s);
+    app_session_press(&session, '3', false, now_s);
+    frames(2);
+    app_session_press(&session, APP_KEY_TAB, false, now_s);
+    await_code();
+    assert_int_equal(session.state.mode.storage, KRN_STORAGE_CONSTANT);
+    assert_non_null(strstr(session.qr.text, "64x64; WRONG PICTURE, Do not quote; "));
+}
+
 int main(void)
 {
     const int unable = test_screen_open(-1);
@@ -250,6 +307,8 @@ int main(void)
         test(test_pointed_cost),
         test(test_largest_size),
         test(test_short_steps_of_the_wheel),
+        cmocka_unit_test_setup_teardown(test_wrong_side_of_a_duel, open_wrong_session,
+                                        test_session_close),
     };
     const int failed = cmocka_run_group_tests_name("session", tests, NULL, NULL);
     test_screen_close();
