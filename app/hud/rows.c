@@ -9,6 +9,7 @@
 #include "info/hardware.h"
 #include "judge/timing.h"
 #include "judge/trust.h"
+#include "judge/verified.h"
 
 #include <math.h>
 #include <stdio.h>
@@ -194,12 +195,47 @@ static void describe_device(const struct app_hud *hud, struct app_hud_row *devic
                  hud->recorded->panels.probes.device->clock);
 }
 
+/* Writes the verdict on the recorded pictures, behind which the numbers stand, and the one on this
+ * machine's picture, with a wrong one and its reason first. */
+static void describe_both_pictures(const struct app_hud *hud, const char *age,
+                                   struct app_hud_row *row)
+{
+    static const char *const words[] = {"not verified when recorded", "✓ verified when recorded",
+                                        "✗ WRONG when recorded"};
+    const struct app_verify_status *status = &hud->verified;
+    const struct app_recorded_mode *modes = hud->shown.modes;
+    const struct app_recorded_mode *recorded =
+        &modes[hud->shown.duel ? app_verified_worse(modes[0].verified, modes[1].verified) : 0];
+    const bool wrong_then = recorded->valid && recorded->verified == APP_VERIFIED_FALSE,
+               wrong_here = status->verified == APP_VERIFIED_FALSE;
+    const char *then = recorded->valid ? words[recorded->verified] : "not recorded",
+               *why = recorded->verified_reason ? recorded->verified_reason : "";
+    char here[sizeof status->text + 64];
+    if (wrong_here)
+        snprintf(here, sizeof here, "✗ WRONG here, seen %s: %s", age, status->text);
+    else if (status->verified == APP_VERIFIED_TRUE)
+        snprintf(here, sizeof here, "✓ verified here %s", age);
+    else
+        snprintf(here, sizeof here, "here %s", status->text);
+    row->grave = wrong_then || wrong_here;
+    if (wrong_here && !wrong_then)
+        snprintf(row->text, sizeof row->text, "%s; %s", here, then);
+    else if (wrong_then && !wrong_here && why[0])
+        snprintf(row->text, sizeof row->text, "%s: %s; %s", then, why, here);
+    else
+        snprintf(row->text, sizeof row->text, "%s; %s", then, here);
+}
+
 void app_hud_describe_picture(const struct app_hud *hud, struct app_hud_row *row)
 {
     const struct app_verify_status *status = &hud->verified;
     char age[32];
     app_number_age(status->age_s, age, sizeof age);
     row->label = "picture";
+    if (hud->play) {
+        describe_both_pictures(hud, age, row);
+        return;
+    }
     row->grave = status->verified == APP_VERIFIED_FALSE;
     if (status->verified == APP_VERIFIED_TRUE)
         snprintf(row->text, sizeof row->text, "✓ verified %s", age);

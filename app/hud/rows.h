@@ -32,7 +32,8 @@ void app_hud_light_words(const struct krn_light *light, char *text, size_t size)
 /* Writes clocks, power and temperature: "1980 MHz, 127 W, 40 °C"; unknown ones are left out. */
 void app_hud_describe_clocks(const struct app_hud *hud, struct app_hud_row *row);
 
-/* Writes the verdict on the picture and its age. */
+/* Writes the verdict on the picture and its age; with a recorded run's numbers, the verdict on the
+ * recorded pictures as well. */
 void app_hud_describe_picture(const struct app_hud *hud, struct app_hud_row *row);
 
 /* Writes the gravest reasons of the trust light that no other row tells; returns how many rows. */

@@ -89,6 +89,7 @@ static void sum_up(struct entry *entry)
         .samples_ms = entry->samples_ms,
         .count = ms.n,
         .verified = result->verified,
+        .verified_reason = result->verified_reason,
         .source = result,
     };
     entry->found.median.trust |= APP_TRUST_BIT(APP_TRUST_RECORDED);

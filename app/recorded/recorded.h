@@ -49,8 +49,9 @@ struct app_recorded_mode {
     const double *samples_ms;                /* of all processes, in the order of the record */
     size_t count;
     enum app_verified verified;
-    const void *source; /* the result behind it, for app_recorded_report */
-    char missing[200];  /* why there is no number, a sentence; "": there is one */
+    const char *verified_reason; /* lives as long as the run; NULL or "": none */
+    const void *source;          /* the result behind it, for app_recorded_report */
+    char missing[200];           /* why there is no number, a sentence; "": there is one */
 };
 
 /* Reads a run from files and names joined by commas. A name without a slash that does not end in

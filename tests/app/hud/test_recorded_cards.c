@@ -5,6 +5,7 @@
 
 #include "hud/layout.h"
 #include "hud/parts.h"
+#include "hud/rows.h"
 #include "hud/spotlight/spoken.h"
 
 #include <string.h>
@@ -212,6 +213,54 @@ static void test_spotlight_says_the_record(void **unused)
     }
 }
 
+/* Checks the row that tells about the picture. */
+static void check_picture(const struct app_hud *hud, const char *text, bool grave)
+{
+    struct app_hud_row row = {0};
+    app_hud_describe_picture(hud, &row);
+    assert_string_equal(row.label, "picture");
+    assert_string_equal(row.text, text);
+    assert_int_equal(row.grave, grave);
+}
+
+/* Recorded numbers stand beside the verdict on the recorded pictures. This machine's picture has
+ * its own, and whichever is wrong is told as wrong. */
+static void test_picture_of_both_machines(void **unused)
+{
+    (void)unused;
+    static struct app_replay replay;
+    static const struct krn_device_info device = {.backend = KRN_BACKEND_CPU, .name = "a CPU"};
+    struct app_state state = app_state_default();
+    struct app_hud hud = hud_of(&state, &device, &replay, true);
+    struct app_recorded_mode *modes = hud.shown.modes;
+    assert_int_equal(modes[0].verified, APP_VERIFIED_TRUE);
+    hud.verified = (struct app_verify_status){.text = "not verified yet"};
+    check_picture(&hud, "✓ verified when recorded; here not verified yet", false);
+    hud.verified.verified = APP_VERIFIED_TRUE;
+    check_picture(&hud, "✓ verified when recorded; ✓ verified here 0 s ago", false);
+    modes[0].verified = APP_VERIFIED_UNKNOWN; /* however right this machine's picture is */
+    check_picture(&hud, "not verified when recorded; ✓ verified here 0 s ago", false);
+    modes[0].verified = APP_VERIFIED_FALSE;
+    modes[0].verified_reason = "7 pixels differ";
+    check_picture(&hud, "✗ WRONG when recorded: 7 pixels differ; ✓ verified here 0 s ago", true);
+    snprintf(hud.verified.text, sizeof hud.verified.text, "9 pixels differ");
+    hud.verified.verified = APP_VERIFIED_FALSE;
+    check_picture(&hud, "✗ WRONG when recorded; ✗ WRONG here, seen 0 s ago: 9 pixels differ", true);
+    modes[0].verified = APP_VERIFIED_TRUE;
+    check_picture(&hud, "✗ WRONG here, seen 0 s ago: 9 pixels differ; ✓ verified when recorded",
+                  true);
+    hud.shown.duel = true; /* B's recorded picture counts as well */
+    modes[1] = (struct app_recorded_mode){.valid = true, .verified = APP_VERIFIED_FALSE};
+    check_picture(&hud, "✗ WRONG when recorded; ✗ WRONG here, seen 0 s ago: 9 pixels differ", true);
+    state.recipe.count = 40;
+    hud = hud_of(&state, &device, &replay, true);
+    hud.verified = (struct app_verify_status){.verified = APP_VERIFIED_TRUE};
+    check_picture(&hud, "not recorded; ✓ verified here 0 s ago", false);
+    hud = hud_of(&state, &device, &replay, false);
+    hud.verified = (struct app_verify_status){.verified = APP_VERIFIED_TRUE};
+    check_picture(&hud, "✓ verified 0 s ago", false);
+}
+
 /* Beside live numbers of another device, the plot has the recorded median's name, and only there;
  * the same device has no ghost. */
 static void test_ghost(void **unused)
@@ -252,7 +301,8 @@ int main(void)
         return 1;
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_stamped), cmocka_unit_test(test_numbers),
-        cmocka_unit_test(test_spotlight_says_the_record), cmocka_unit_test(test_ghost)};
+        cmocka_unit_test(test_spotlight_says_the_record),
+        cmocka_unit_test(test_picture_of_both_machines), cmocka_unit_test(test_ghost)};
     const int failed = cmocka_run_group_tests(tests, NULL, NULL);
     app_recorded_close(recorded);
     app_engine_close(engine);
