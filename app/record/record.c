@@ -53,7 +53,7 @@ static json_t *put_new(struct app_record *record, json_t *object, const char *ke
 }
 
 static void put_device(struct app_record *record, json_t *object,
-                       const struct krn_device_info *info, const struct app_record_machine *machine)
+                       const struct krn_device_info *info, const struct krn_overheads *overheads)
 {
     char compute[32];
     put_text(record, object, "backend", krn_backend_name(info->backend));
@@ -81,8 +81,8 @@ static void put_device(struct app_record *record, json_t *object,
         {"memory_bus_bits", info->memory_bus_bits},
         {"clock_max_mhz", info->clock_max_mhz},
         {"memory_clock_max_mhz", info->memory_clock_mhz},
-        {"event_floor_ms", machine->overheads != NULL ? machine->overheads->event_ms : 0},
-        {"launch_floor_ms", machine->overheads != NULL ? machine->overheads->empty_kernel_ms : 0},
+        {"event_floor_ms", overheads != NULL ? overheads->event_ms : 0},
+        {"launch_floor_ms", overheads != NULL ? overheads->empty_kernel_ms : 0},
     };
     for (size_t i = 0; i < sizeof known / sizeof *known; i++)
         put_known(record, object, known[i].key, known[i].number);
@@ -131,7 +131,7 @@ static void put_environment(struct app_record *record, json_t *object,
     json_t *part = NULL;
     if (machine->device != NULL &&
         (part = put_new(record, object, "device", json_object())) != NULL)
-        put_device(record, part, machine->device, machine);
+        put_device(record, part, machine->device, machine->overheads);
     if (part != NULL && machine->telemetry != NULL)
         put_telemetry(record, part, machine->telemetry);
     if (part != NULL && machine->properties != NULL)
@@ -264,6 +264,22 @@ bool app_record_set_picture(struct app_record *record, uint64_t hash)
     json_t *picture = put_new(record, record->root, "picture", json_object());
     if (picture != NULL)
         put_text(record, picture, "hash", digits);
+    return !record->failed;
+}
+
+bool app_record_set_recorded(struct app_record *record, const struct krn_device_info *device,
+                             const struct krn_overheads *overheads,
+                             const struct krn_telemetry_reading *telemetry, const char *time_utc)
+{
+    json_t *recorded = put_new(record, record->root, "recorded", json_object()), *part = NULL;
+    if (recorded != NULL) {
+        put_text(record, recorded, "time_utc", time_utc);
+        part = put_new(record, recorded, "device", json_object());
+    }
+    if (part != NULL)
+        put_device(record, part, device, overheads);
+    if (part != NULL && telemetry != NULL && telemetry->valid)
+        put_telemetry(record, part, telemetry);
     return !record->failed;
 }
 

@@ -95,6 +95,12 @@ bool app_record_set_trust(struct app_record *record, const char *const *ids, siz
 /* Stores the hash of the linear picture that the state renders (krn_device_hash). */
 bool app_record_set_picture(struct app_record *record, uint64_t hash);
 
+/* Names the device that measured the results which were copied from another record, and that
+ * record's time. telemetry: NULL or not valid when it is not known. */
+bool app_record_set_recorded(struct app_record *record, const struct krn_device_info *device,
+                             const struct krn_overheads *overheads,
+                             const struct krn_telemetry_reading *telemetry, const char *time_utc);
+
 /* Stores the duration of the run. */
 bool app_record_set_seconds(struct app_record *record, double seconds);
 

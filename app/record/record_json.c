@@ -101,7 +101,8 @@ static void write_record(const json_t *root, FILE *out)
         int digits;
     } parts[] = {{"environment", READING_DIGITS}, {"run", READING_DIGITS},
                  {"state", STATE_DIGITS},         {"picture", READING_DIGITS},
-                 {"trust", READING_DIGITS},       {"notes", READING_DIGITS}};
+                 {"recorded", READING_DIGITS},    {"trust", READING_DIGITS},
+                 {"notes", READING_DIGITS}};
     const json_t *results = json_object_get(root, "results");
     fprintf(out, "{\n\"schema\": \"%s\",\n\"complete\": %s", APP_RECORD_SCHEMA,
             json_is_false(json_object_get(root, "complete")) ? "false" : "true");

@@ -5,6 +5,7 @@
 #include "judge/mode_work.h"
 #include "recorded/judged.h"
 #include "recorded/names.h"
+#include "recorded/origin.h"
 #include "results/results.h"
 #include "story/headline.h"
 
@@ -305,6 +306,8 @@ static enum krn_code read_files(struct app_recorded *recorded,
     for (int f = 0; f < names->count && code == KRN_OK; f++) {
         code = app_results_read_file(names->paths[f], &recorded->files[f], error);
         recorded->count += code == KRN_OK;
+        if (code == KRN_OK)
+            app_origin_restore(&recorded->files[f]);
     }
     return code == KRN_OK ? check_device(recorded, names, error) : code;
 }

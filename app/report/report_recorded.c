@@ -1,5 +1,6 @@
 #include "report/report_recorded.h"
 
+#include "recorded/origin.h"
 #include "report/report_claims.h"
 #include "results/results.h"
 
@@ -83,12 +84,15 @@ void app_report_recorded_panels(struct app_report *report, const struct app_reco
     app_report_add_claims(report, records[0].device.backend, view->panels.claims);
 }
 
-void app_report_recorded_note(struct app_report *report, const struct app_recorded *recorded)
+void app_report_recorded_origin(struct app_report *report, const struct app_recorded *recorded)
 {
     const struct app_recorded_view *view = app_recorded_view(recorded);
+    size_t files;
+    const struct app_results *first = app_recorded_records(recorded, &files);
     char text[256];
-    snprintf(text, sizeof text,
-             "Results with the trust id recorded were measured on %s on %s, not on this machine.",
-             view->name, view->date);
+    app_origin_sentence(view->name, view->date, text, sizeof text);
     app_report_note(report, text);
+    report->whole =
+        report->whole && app_record_set_recorded(report->record, &first->device, &first->overheads,
+                                                 &first->telemetry, first->time_utc);
 }

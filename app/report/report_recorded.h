@@ -16,7 +16,7 @@ void app_report_recorded_modes(struct app_report *report, const struct app_recor
 /* Adds the probes, without their samples, and the claims. */
 void app_report_recorded_panels(struct app_report *report, const struct app_recorded *recorded);
 
-/* Adds a sentence that names the device and the date of the recorded results. */
-void app_report_recorded_note(struct app_report *report, const struct app_recorded *recorded);
+/* Names the device and the time of the recorded results, for programs and in a sentence. */
+void app_report_recorded_origin(struct app_report *report, const struct app_recorded *recorded);
 
 #endif

@@ -152,7 +152,7 @@ static void add_recorded(struct app_report *report, const struct app_session_rec
     if (session->panels)
         app_report_recorded_panels(report, recorded);
     if (session->play || session->panels)
-        app_report_recorded_note(report, recorded);
+        app_report_recorded_origin(report, recorded);
 }
 
 /* Returns true when results of the recorded run would stand beside others of this machine with the

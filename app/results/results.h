@@ -94,6 +94,15 @@ struct app_results_run {
     size_t device_count;
 };
 
+/* The device that measured the results which were copied from other records. */
+struct app_results_origin {
+    bool valid;           /* the record names it */
+    const char *time_utc; /* of the first of those records; "n/a": unknown */
+    struct krn_device_info device;
+    struct krn_overheads overheads;
+    struct krn_telemetry_reading telemetry;
+};
+
 struct app_results_memory;
 
 /* Limits of what is read; the numbers are printed in docs/formats.md. */
@@ -116,6 +125,7 @@ struct app_results {
     struct krn_overheads overheads;
     struct krn_ceilings ceilings;
     struct krn_telemetry_reading telemetry; /* of the first process; valid: it was recorded */
+    struct app_results_origin origin;
     bool has_state;
     struct app_state state;
     struct app_results_run run;

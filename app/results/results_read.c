@@ -399,9 +399,9 @@ static void read_telemetry(const json_t *object, struct krn_telemetry_reading *t
     telemetry->throttle = telemetry->throttle_seen = throttle != NULL ? throttle_bits(throttle) : 0;
 }
 
-static void read_device(const json_t *object, struct app_results *results)
+static void read_device(const json_t *object, struct krn_device_info *info,
+                        struct krn_overheads *overheads, struct krn_telemetry_reading *telemetry)
 {
-    struct krn_device_info *info = &results->device;
     const char *backend = text_of(object, "backend", "");
     info->backend = strcmp(backend, krn_backend_name(KRN_BACKEND_CUDA)) == 0 ? KRN_BACKEND_CUDA
                                                                              : KRN_BACKEND_CPU;
@@ -428,11 +428,20 @@ static void read_device(const json_t *object, struct app_results *results)
     info->memory_bus_bits = integer_of(object, "memory_bus_bits");
     info->clock_max_mhz = number_of(object, "clock_max_mhz");
     info->memory_clock_mhz = number_of(object, "memory_clock_max_mhz");
-    results->overheads.event_ms = number_of(object, "event_floor_ms");
-    results->overheads.empty_kernel_ms = number_of(object, "launch_floor_ms");
-    read_telemetry(object, &results->telemetry);
-    results->has_device = true;
-    results->ceilings = krn_ceilings_of(info);
+    overheads->event_ms = number_of(object, "event_floor_ms");
+    overheads->empty_kernel_ms = number_of(object, "launch_floor_ms");
+    read_telemetry(object, telemetry);
+}
+
+/* Reads the device that measured copied results; early versions do not name it. */
+static void read_origin(const json_t *object, struct app_results *results)
+{
+    const json_t *device = json_object_get(object, "device");
+    struct app_results_origin *origin = &results->origin;
+    origin->valid = json_is_object(device);
+    origin->time_utc = kept(results->memory, object, "time_utc", "n/a");
+    if (origin->valid)
+        read_device(device, &origin->device, &origin->overheads, &origin->telemetry);
 }
 
 static enum krn_code read_environment(struct app_json_reader *reader, const json_t *object,
@@ -447,8 +456,12 @@ static enum krn_code read_environment(struct app_json_reader *reader, const json
     for (size_t i = 0; i < sizeof texts / sizeof *texts; i++)
         *texts[i].text = kept(results->memory, object, texts[i].key, "n/a");
     results->cpu_threads = integer_of(object, "cpu_threads");
-    if (json_is_object(json_object_get(object, "device")))
-        read_device(json_object_get(object, "device"), results);
+    const json_t *device = json_object_get(object, "device");
+    results->has_device = json_is_object(device);
+    if (results->has_device) {
+        read_device(device, &results->device, &results->overheads, &results->telemetry);
+        results->ceilings = krn_ceilings_of(&results->device);
+    }
     const json_t *argv = json_object_get(object, "argv");
     size_t length = 1;
     for (size_t i = 0; i < json_array_size(argv); i++)
@@ -524,6 +537,7 @@ static enum krn_code build(struct app_json_reader *reader, json_t *root,
         code = read_trust(reader, results->memory, root, &results->trust);
     if (code == KRN_OK)
         code = read_results(reader, root, results);
+    read_origin(json_object_get(root, "recorded"), results);
     read_state(reader, root, results);
     results->complete = !json_is_false(json_object_get(root, "complete"));
     return code;

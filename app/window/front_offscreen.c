@@ -295,7 +295,7 @@ static void report_recorded(struct app_program *program, const struct app_screen
     const struct app_recorded *recorded = app_recorded_loader_wait(program->recorded);
     app_report_begin(report, &program->environment, program->engine, &program->state, screen);
     app_report_recorded_modes(report, recorded, &program->state);
-    app_report_recorded_note(report, recorded);
+    app_report_recorded_origin(report, recorded);
 }
 
 /* Measures every mode and adds them to a report. */

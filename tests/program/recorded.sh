@@ -121,14 +121,16 @@ if python3 -c 'import jsonschema' 2>/dev/null; then
         "$tests/../assets/results.schema.json" shot.json played.json
 fi
 
-# A played record can be played. Early versions wrote it without the number of processes: a copy of
-# theirs has none either.
+# A played record can be played, also where another backend rendered its picture: the device is the
+# one that measured. Early versions named that in a sentence alone, and wrote no number of
+# processes: a copy of theirs has none either.
 python3 - played.json counted.json uncounted.json <<'END'
 import json, sys
 record = json.load(open(sys.argv[1]))
-record["environment"]["device"]["backend"] = "cuda" # as where a GPU shows the picture
+assert record["environment"]["device"]["backend"] == "cpu"
 record["results"] = [r for r in record["results"] if r["benchmark"] == "raytrace"]
 json.dump(record, open(sys.argv[2], "w"))
+del record["recorded"]
 for r in record["results"]:
     r["outcome"].pop("recorded_processes", None)
 json.dump(record, open(sys.argv[3], "w"))
@@ -137,13 +139,32 @@ expect 0 'Recorded by 5 processes of another run' "${play[@]}" counted.json --se
     --json again.json
 expect 0 'whose number of processes is unknown' "${play[@]}" uncounted.json --seconds 3 \
     --json unknown.json
-python3 - again.json unknown.json <<'END' || { echo "recorded.sh: played twice"; failed=1; }
+python3 - "$runs/nvidia-h200-all.json" played.json again.json unknown.json <<'END' ||
 import json, sys
-again, unknown = ([r["outcome"] for r in json.load(open(path))["results"]
-                   if r["benchmark"] == "raytrace"] for path in sys.argv[1:])
+source, *records = (json.load(open(path)) for path in sys.argv[1:])
+environment = source["environment"]
+for record in records:
+    origin = record["recorded"]
+    assert origin["device"]["name"] == environment["device"]["name"], origin
+    assert origin["device"]["backend"] == "cuda", origin
+    assert origin["time_utc"][:10] == environment["time_utc"][:10], origin
+    assert record["notes"] == records[0]["notes"], record["notes"]
+    times = {r["variant"]: r["metrics"]["median_ms"] for r in record["results"]}
+    assert len(times) > 1 and times == {r["variant"]: r["metrics"]["median_ms"]
+                                        for r in records[0]["results"]}, times
+for name in ("clock", "l2_bytes", "driver_version", "launch_floor_ms", "clock_max_mhz"):
+    for record in records[:2]:
+        assert record["recorded"]["device"][name] == environment["device"][name], name
+again, unknown = ([r["outcome"] for r in record["results"] if r["benchmark"] == "raytrace"]
+                  for record in records[1:])
 assert again and all(outcome["recorded_processes"] == 5 for outcome in again), again
 assert unknown and not any("recorded_processes" in outcome for outcome in unknown), unknown
 END
+    { echo "recorded.sh: played twice"; failed=1; }
+if python3 -c 'import jsonschema' 2>/dev/null; then
+    expect 0 '' python3 "$tests/support/validate_record.py" \
+        "$tests/../assets/results.schema.json" again.json unknown.json
+fi
 
 # What was not recorded has no number, and a sentence.
 expect 0 'not recorded: 40 spheres; recorded are 20' "${play[@]}" "$runs/nvidia-h200-all.json" \
