@@ -105,31 +105,35 @@ struct app_number app_number_time_within(double ms, double like_ms, double width
 /* An interval that reaches beyond value / 10 or 10 value leaves even the magnitude open. */
 #define FARTHEST 10.0
 
-struct app_interval_end app_number_low_end(double low, double value)
-{
-    const double least = value / FARTHEST;
-    return low < least ? (struct app_interval_end){"<", least} : (struct app_interval_end){"", low};
-}
-
-struct app_interval_end app_number_high_end(double high, double value)
-{
-    const double most = value * FARTHEST;
-    return high > most ? (struct app_interval_end){">", most} : (struct app_interval_end){"", high};
-}
-
 struct app_interval_text app_number_interval(double low, double high, double value, int decimals)
 {
-    const struct app_interval_end from = app_number_low_end(low, value),
-                                  to = app_number_high_end(high, value);
+    const double least = value / FARTHEST, most = value * FARTHEST;
     const bool plain = decimals == APP_DECIMALS_PLAIN;
-    const struct app_number first = plain ? app_number_plain(from.at, "")
-                                          : app_number_fixed(from.at, decimals, ""),
-                            last = plain ? app_number_plain(to.at, "")
-                                         : app_number_fixed(to.at, decimals, "");
+    const bool below = (low < least);
+    const bool above = (high > most);
+    const double from = below ? least : low, to = above ? most : high;
+    const struct app_number first =
+        plain ? app_number_plain(from, "") : app_number_fixed(from, decimals, "");
+    const struct app_number last =
+        plain ? app_number_plain(to, "") : app_number_fixed(to, decimals, "");
     struct app_interval_text interval;
-    snprintf(interval.text, sizeof interval.text, "[%s%s, %s%s]", from.mark, first.value, to.mark,
-             last.value);
+    snprintf(interval.text, sizeof interval.text, "[%s%s, %s%s]", below ? "<" : "", first.value,
+             above ? ">" : "", last.value);
     return interval;
+}
+
+struct app_interval_text app_number_time_interval(double low_ms, double high_ms, double ms,
+                                                  double like_ms)
+{
+    const double per_ms = time_unit(like_ms)->per_ms;
+    return app_number_interval(low_ms * per_ms, high_ms * per_ms, ms * per_ms, APP_DECIMALS_PLAIN);
+}
+
+struct app_interval_text app_number_time_interval_within(double low_ms, double high_ms, double ms)
+{
+    const double per_ms = time_unit(ms)->per_ms;
+    const double low = low_ms * per_ms, high = high_ms * per_ms, value = ms * per_ms;
+    return app_number_interval(low, high, value, app_number_decimals(value, high - low));
 }
 
 struct app_number app_number_time(double ms)

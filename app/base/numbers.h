@@ -39,26 +39,25 @@ struct app_number app_number_fixed(double value, int decimals, const char *unit)
 /* Formats a time as app_number_time_as does, with decimals that show the width of its interval. */
 struct app_number app_number_time_within(double ms, double like_ms, double width_ms);
 
-/* An end of an interval as tables show it: "213", or ">213". */
-struct app_interval_end {
-    const char *mark; /* "", "<" or ">" */
-    double at;
-};
-
-/* Return the ends of an interval of a value > 0, limited to a tenth of the value and ten times it.
- * Two processes that differ give ends orders of magnitude away, whose digits mean nothing. */
-struct app_interval_end app_number_low_end(double low, double value);
-struct app_interval_end app_number_high_end(double high, double value);
-
-/* An interval as tables show it: "[12.1, 13.4]", or "[<2.9, >293.6]". */
+/* An interval as it is shown everywhere: "[12.1, 13.4]", or "[<2.9, >293.6]". */
 struct app_interval_text {
     char text[64];
 };
 
-/* Formats an interval of a value > 0, whose ends are limited as above, with that many decimals;
- * APP_DECIMALS_PLAIN: each end as app_number_plain does. */
+/* Formats an interval of a value > 0 with that many decimals; APP_DECIMALS_PLAIN: each end as
+ * app_number_plain does. The ends are limited to a tenth of the value and ten times it: two
+ * processes that differ give ends orders of magnitude away, whose digits mean nothing. */
 #define APP_DECIMALS_PLAIN (-1)
 struct app_interval_text app_number_interval(double low, double high, double value, int decimals);
+
+/* Formats the interval of a time > 0 in the unit that suits like_ms, each end as app_number_plain
+ * does. */
+struct app_interval_text app_number_time_interval(double low_ms, double high_ms, double ms,
+                                                  double like_ms);
+
+/* Formats the interval of a time > 0 in the unit that suits the time, with decimals that show the
+ * width. */
+struct app_interval_text app_number_time_interval_within(double low_ms, double high_ms, double ms);
 
 /* Formats a count per second with an SI prefix: "2.41", "T tests/s". */
 struct app_number app_number_rate(double per_s, const char *what);

@@ -108,14 +108,13 @@ static void draw_ratio(const struct app_brush *brush, const struct krn_duel_resu
 static void draw_interval(const struct app_brush *brush, const struct krn_duel_result *result,
                           bool judged, float x, float y, float right)
 {
-    const int decimals = decimals_of(result);
-    const struct app_number low = app_number_fixed(result->low, decimals, ""),
-                            high = app_number_fixed(result->high, decimals, "");
+    const struct app_interval_text interval =
+        app_number_interval(result->low, result->high, result->ratio, decimals_of(result));
     char text[256], shorter[128];
     if (judged && result->valid) {
-        app_format(text, sizeof text, "95 %% [%s, %s]%s, %zu pairs", low.value, high.value,
+        app_format(text, sizeof text, "95 %% %s%s, %zu pairs", interval.text,
                    result->firm ? "" : " so far", result->pairs);
-        app_format(shorter, sizeof shorter, "95 %% [%s, %s]", low.value, high.value);
+        app_format(shorter, sizeof shorter, "95 %% %s", interval.text);
     } else {
         app_format(text, sizeof text, "no interval%s, %zu pairs",
                    !judged                                 ? ""
@@ -246,8 +245,11 @@ static void draw_recorded(const struct app_brush *brush, const struct app_hud *h
     if (processes > 0)
         snprintf(by, sizeof by, ", %zu process%s", processes, processes > 1 ? "es" : "");
     if (comparison.valid)
-        snprintf(text, sizeof text, "[%s, %s] 95 %%%s", app_number_plain(comparison.low, "").value,
-                 app_number_plain(comparison.high, "").value, by);
+        snprintf(text, sizeof text, "%s 95 %%%s",
+                 app_number_interval(comparison.low, comparison.high, comparison.ratio,
+                                     APP_DECIMALS_PLAIN)
+                     .text,
+                 by);
     else
         snprintf(text, sizeof text, "no interval");
     app_draw_text_in(brush, REN_FACE_MONO, APP_TEXT_SMALL, x, y, right - x, c->quiet, text);

@@ -196,7 +196,7 @@ static void draw_comparison(const struct app_brush *brush, const struct app_hud 
         toggle.low = 1.0 / toggle.high;
         toggle.high = 1.0 / low;
     }
-    char ratio[32], interval[64], was[64];
+    char ratio[32], was[64];
     const bool claims = krn_duel_claims(toggle.verdict);
     const int decimals = app_number_ratio_decimals(toggle.ratio, claims);
     const struct krn_summary left =
@@ -205,9 +205,8 @@ static void draw_comparison(const struct app_brush *brush, const struct app_hud 
         app_number_time_as(hud->play ? hud->recorded_before.ms.median : left.median,
                            app_number_keep_unit(hud->time_like_ms, left.median));
     snprintf(ratio, sizeof ratio, "%s×", app_number_fixed(toggle.ratio, decimals, "").value);
-    snprintf(interval, sizeof interval, "[%s, %s]",
-             app_number_fixed(toggle.low, decimals, "").value,
-             app_number_fixed(toggle.high, decimals, "").value);
+    const struct app_interval_text interval =
+        app_number_interval(toggle.low, toggle.high, toggle.ratio, decimals);
     snprintf(was, sizeof was, "(%s %s)", old.value, old.unit);
     /* On the CPU every storage is the same memory, and a difference is not the storage's. */
     const bool caches = hud->device->can.host_processors && !hud->play &&
@@ -217,8 +216,8 @@ static void draw_comparison(const struct app_brush *brush, const struct app_hud 
     x += space + app_draw_text(brush, REN_FACE_MONO_BOLD, APP_TEXT_LARGE, x, y, REN_ALIGN_LEFT,
                                c->text, ratio);
     const struct wording all = {
-        interval, krn_duel_verdict_name(toggle.verdict), claims ? "than" : "as", name,
-        was,      caches ? "; same caches" : ""};
+        interval.text, krn_duel_verdict_name(toggle.verdict), claims ? "than" : "as", name,
+        was,           caches ? "; same caches" : ""};
     const struct wording wording = choose_wording(brush, &all, space, right - x);
     const struct {
         enum ren_face face;
@@ -282,12 +281,11 @@ static void draw_spread(const struct app_brush *brush, const struct app_hud *hud
                                        hud->tick_ms);
     const double like_ms = app_number_keep_unit(hud->time_like_ms, now->median);
     const struct app_number p5 = app_number_time_as(now->p5, like_ms),
-                            p95 = app_number_time_as(now->p95, like_ms),
-                            low = app_number_time_as(interval.low, like_ms),
-                            high = app_number_time_as(interval.high, like_ms);
+                            p95 = app_number_time_as(now->p95, like_ms);
     enum { TEXTS = 5 };
-    char within[64], range[64], texts[TEXTS][160];
-    snprintf(within, sizeof within, "95 %% [%s, %s]", low.value, high.value);
+    char within[80], range[64], texts[TEXTS][192];
+    snprintf(within, sizeof within, "95 %% %s",
+             app_number_time_interval(interval.low, interval.high, now->median, like_ms).text);
     snprintf(range, sizeof range, "%s–%s", p5.value, p95.value);
     snprintf(texts[0], sizeof texts[0], "median of %zu, %s, p5–p95 %s", now->n, within, range);
     snprintf(texts[1], sizeof texts[1], "of %zu, %s, p5–p95 %s", now->n, within, range);

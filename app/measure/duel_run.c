@@ -122,21 +122,27 @@ static enum krn_stop judge_duel(void *self, int item, double seconds)
     return krn_stop_check(&fight->rule, result->pairs, result->ratio, interval, seconds);
 }
 
+/* Returns 2 to 5 decimals, so that the width of the ratio's interval shows. */
+static int decimals_of(const struct krn_duel_result *result)
+{
+    const double width = result->valid ? result->high - result->low : 1.0;
+    return width < 0.0005 ? 5 : width < 0.005 ? 4 : width < 0.05 ? 3 : 2;
+}
+
 static void describe_duel(void *self, int item, size_t samples, char *text, size_t size)
 {
     const struct fight *fight = self;
     const struct app_duel *duel = app_engine_duel(fight->engine);
-    char low[32], high[32], ratio[32];
     (void)item;
     snprintf(text, size, "%zu pairs", samples);
     if (duel == NULL) /* before the first pair */
         return;
     const struct krn_duel_result *result = krn_duel_result_of(&duel->statistic);
-    app_duel_ratio(result, result->ratio, ratio, sizeof ratio);
-    app_duel_ratio(result, result->low, low, sizeof low);
-    app_duel_ratio(result, result->high, high, sizeof high);
+    const int decimals = decimals_of(result);
     if (result->valid)
-        snprintf(text, size, "r = %s [%s, %s], %s, %zu pairs", ratio, low, high,
+        snprintf(text, size, "r = %s %s, %s, %zu pairs",
+                 app_number_fixed(result->ratio, decimals, "").value,
+                 app_number_interval(result->low, result->high, result->ratio, decimals).text,
                  krn_duel_verdict_name(result->verdict), result->pairs);
     else
         snprintf(text, size, "%zu pairs", result->pairs);
@@ -323,13 +329,6 @@ enum krn_code app_duel_run(struct app_engine *engine, struct app_state *state,
     }
     krn_device_free_image(device, &image);
     return code == KRN_CANCELLED ? KRN_OK : code;
-}
-
-void app_duel_ratio(const struct krn_duel_result *result, double ratio, char *text, size_t size)
-{
-    const double width = result->valid ? result->high - result->low : 1.0;
-    const int decimals = width < 0.0005 ? 5 : width < 0.005 ? 4 : width < 0.05 ? 3 : 2;
-    app_format(text, size, "%.*f", decimals, ratio);
 }
 
 void app_duel_sentence(const struct krn_duel_result *result, char *text, size_t size)

@@ -63,10 +63,7 @@ void app_duel_judge(const struct app_engine *engine, const struct app_state *sta
 const char *app_duel_verdict(const struct app_duel_result *duel_result);
 
 /* Writes "A is 1.173 times as fast as B", or why there is no ratio. 3 digits, as on the
- * screen; app_duel_ratio has those that the interval supports. */
+ * screen. */
 void app_duel_sentence(const struct krn_duel_result *result, char *text, size_t size);
-
-/* Writes a ratio with 2 to 5 decimals, so that the interval's width shows. */
-void app_duel_ratio(const struct krn_duel_result *result, double ratio, char *text, size_t size);
 
 #endif

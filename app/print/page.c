@@ -33,15 +33,11 @@ struct app_shown app_shown_time(const struct app_estimate *e)
     struct app_shown shown = {"", ""};
     if (!e->valid)
         return shown;
-    const double width = width_of(e);
-    const struct app_number value = app_number_time_within(e->value, e->value, width);
+    const struct app_number value = app_number_time_within(e->value, e->value, width_of(e));
     snprintf(shown.value, sizeof shown.value, "%s %s", value.value, value.unit);
-    const struct app_interval_end low = app_number_low_end(e->low, e->value),
-                                  high = app_number_high_end(e->high, e->value);
     if (e->has_interval)
-        snprintf(shown.interval, sizeof shown.interval, "[%s%s, %s%s]", low.mark,
-                 app_number_time_within(low.at, e->value, width).value, high.mark,
-                 app_number_time_within(high.at, e->value, width).value);
+        snprintf(shown.interval, sizeof shown.interval, "%s",
+                 app_number_time_interval_within(e->low, e->high, e->value).text);
     return shown;
 }
 

@@ -56,14 +56,11 @@ static struct app_estimate time_of(const struct app_result_read *result)
 static void put_time(struct app_table *table, struct app_estimate time, double like_ms)
 {
     const struct app_number value = app_number_time_as(time.value, like_ms);
-    const struct app_interval_end low = app_number_low_end(time.low, time.value),
-                                  high = app_number_high_end(time.high, time.value);
     if (!time.valid)
         app_table_cell(table, "–");
     else if (time.has_interval)
-        app_table_cell(table, "%s %s [%s%s, %s%s]", value.value, value.unit, low.mark,
-                       app_number_time_as(low.at, like_ms).value, high.mark,
-                       app_number_time_as(high.at, like_ms).value);
+        app_table_cell(table, "%s %s %s", value.value, value.unit,
+                       app_number_time_interval(time.low, time.high, time.value, like_ms).text);
     else
         app_table_cell(table, "%s %s", value.value, value.unit);
 }

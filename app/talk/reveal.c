@@ -63,9 +63,8 @@ struct app_talk_measured app_talk_measured_ratio(struct app_estimate ratio, cons
              app_number_plain(ratio.value, "").value);
     if (ratio.has_interval) {
         const int decimals = app_number_decimals(ratio.value, ratio.high - ratio.low);
-        snprintf(measured.interval, sizeof measured.interval, "[%s, %s]",
-                 app_number_fixed(ratio.low, decimals, "").value,
-                 app_number_fixed(ratio.high, decimals, "").value);
+        snprintf(measured.interval, sizeof measured.interval, "%s",
+                 app_number_interval(ratio.low, ratio.high, ratio.value, decimals).text);
     }
     return measured;
 }
@@ -85,12 +84,9 @@ struct app_talk_measured app_talk_measured_estimate(struct app_estimate ms)
     measured.trust = ms.trust;
     measured.verdict = instead != NULL ? instead : "";
     snprintf(measured.number, sizeof measured.number, "%s %s", time.value, time.unit);
-    if (ms.has_interval) {
-        const double width = ms.high - ms.low;
-        snprintf(measured.interval, sizeof measured.interval, "[%s, %s]",
-                 app_number_time_within(ms.low, ms.value, width).value,
-                 app_number_time_within(ms.high, ms.value, width).value);
-    }
+    if (ms.has_interval)
+        snprintf(measured.interval, sizeof measured.interval, "%s",
+                 app_number_time_interval_within(ms.low, ms.high, ms.value).text);
     return measured;
 }
 

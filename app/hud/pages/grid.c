@@ -299,11 +299,7 @@ struct app_page_headline app_page_headline(const struct app_panels_view *view, e
         shown.number = app_number_plain(shown.estimate.value, "");
         strncat(shown.number.value, "×",
                 sizeof shown.number.value - strlen(shown.number.value) - 1);
-        shown.interval[0] = '\0';
-        if (shown.estimate.has_interval)
-            app_format(shown.interval, sizeof shown.interval, "[%s, %s]",
-                       app_number_plain(shown.estimate.low, "").value,
-                       app_number_plain(shown.estimate.high, "").value);
+        app_panel_interval(shown.estimate, shown.interval, sizeof shown.interval);
     }
     return shown;
 }

@@ -266,10 +266,8 @@ static void draw_cuda(const struct app_brush *brush, struct ren_rect area,
     app_topic_analyse(KRN_TOPIC_ACCESS, &view->probes, &analysis);
     const struct app_estimate cycles = app_finding(&analysis, "chunk")->value,
                               events = app_finding(&analysis, "by time")->value;
-    char spread[64] = "", by_time[48] = "", text[128], shorter[128];
-    if (cycles.valid && cycles.has_interval)
-        snprintf(spread, sizeof spread, "[%s, %s]", app_number_plain(cycles.low, "").value,
-                 app_number_plain(cycles.high, "").value);
+    char spread[64], by_time[48] = "", text[128], shorter[128];
+    app_panel_interval(cycles, spread, sizeof spread);
     if (events.valid)
         snprintf(by_time, sizeof by_time, "%s×", app_number_plain(events.value, "").value);
     snprintf(text, sizeof text, "%s%s%s", spread,
@@ -304,9 +302,7 @@ static void draw_cpu(const struct app_brush *brush, struct ren_rect area,
     const struct app_number every = app_number_plain(all.valid ? all.value : -1.0, "");
     char text[128], shorter[128], spread[64] = "";
     if (one.valid || !all.valid) {
-        if (one.has_interval)
-            snprintf(spread, sizeof spread, "[%s, %s]", app_number_plain(one.low, "").value,
-                     app_number_plain(one.high, "").value);
+        app_panel_interval(one, spread, sizeof spread);
         snprintf(text, sizeof text, "%s%sall threads %s×", spread, spread[0] ? "  " : "",
                  every.value);
         snprintf(shorter, sizeof shorter, "%s%sall %s×", spread, spread[0] ? " " : "", every.value);

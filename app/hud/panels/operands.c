@@ -50,12 +50,10 @@ static void draw(const struct app_brush *brush, struct ren_rect area,
                                         : "operands per time, registers / L1 cache",
                                   warps ? "registers / shared memory" : "registers / L1 cache",
                                   warps ? "registers / shared" : "registers / L1", NULL};
-        if (ratio.has_interval)
-            snprintf(spread, sizeof spread, "[%s, %s]  ", app_number_plain(ratio.low, "").value,
-                     app_number_plain(ratio.high, "").value);
+        app_panel_interval(ratio, spread, sizeof spread);
         snprintf(shorter, sizeof shorter, "multiply-adds %s×",
                  app_number_plain(rate.valid ? rate.value : -1.0, "").value);
-        snprintf(text, sizeof text, "%s%s", spread, shorter);
+        snprintf(text, sizeof text, "%s%s%s", spread, spread[0] ? "  " : "", shorter);
         const char *const beside[] = {text, shorter, NULL};
         if (!app_trust_no_verdict(ratio.trust)) {
             app_draw_text_fit(brush, REN_FACE_SANS_BOLD, APP_PANEL_SMALL, x, area.y + 12.0f * u,

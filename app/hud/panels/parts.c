@@ -13,6 +13,14 @@ bool app_panel_warps(const struct app_panels_view *view)
     return view->probes.device && view->probes.device->can.warps;
 }
 
+/* Returns the factor between a value > 0 and what is shown of it. Units of one metric differ by a
+ * power of ten; the shown digits reveal which. */
+static double scale_of(const struct app_number *number, double value)
+{
+    const double shown = strtod(number->value, NULL);
+    return shown > 0.0 ? pow(10.0, round(log10(shown / value))) : 1.0;
+}
+
 struct app_number app_panel_number_of(enum app_metric metric, struct app_estimate estimate,
                                       const struct app_estimate *like)
 {
@@ -21,22 +29,24 @@ struct app_number app_panel_number_of(enum app_metric metric, struct app_estimat
         number.unit[0] = '\0';
     if (!estimate.valid || !like || !like->valid || like->value <= 0.0)
         return number;
-    /* Units of one metric differ by a power of ten; the shown digits reveal which. */
     const struct app_number model = app_metric_number(metric, *like);
-    const double shown = strtod(model.value, NULL);
-    const double scale = shown > 0.0 ? pow(10.0, round(log10(shown / like->value))) : 1.0;
-    return app_number_plain(estimate.value * scale, model.unit);
+    return app_number_plain(estimate.value * scale_of(&model, like->value), model.unit);
 }
 
 void app_panel_spread(enum app_metric metric, struct app_estimate estimate, char *text, size_t size)
 {
-    struct app_estimate low = estimate, high = estimate;
-    low.value = estimate.low;
-    high.value = estimate.high;
+    const struct app_number number = app_metric_number(metric, estimate);
+    app_panel_interval(app_estimate_times(estimate, scale_of(&number, estimate.value)), text, size);
+}
+
+void app_panel_interval(struct app_estimate estimate, char *text, size_t size)
+{
     text[0] = '\0';
     if (estimate.valid && estimate.has_interval)
-        snprintf(text, size, "[%s, %s]", app_panel_number_of(metric, low, &estimate).value,
-                 app_panel_number_of(metric, high, &estimate).value);
+        snprintf(
+            text, size, "%s",
+            app_number_interval(estimate.low, estimate.high, estimate.value, APP_DECIMALS_PLAIN)
+                .text);
 }
 
 float app_panel_headline(const struct app_brush *brush, float size, float x, float y,

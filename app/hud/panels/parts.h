@@ -46,6 +46,9 @@ struct app_number app_panel_number_of(enum app_metric metric, struct app_estimat
 void app_panel_spread(enum app_metric metric, struct app_estimate estimate, char *text,
                       size_t size);
 
+/* Writes the interval of a number without a unit; "" without an interval. */
+void app_panel_interval(struct app_estimate estimate, char *text, size_t size);
+
 /* Draws a number in large digits on the baseline y with its unit; returns their right end. With
  * reasons that allow no verdict, draws "WRONG" or "DO NOT QUOTE" in its place. */
 float app_panel_headline(const struct app_brush *brush, float size, float x, float y,

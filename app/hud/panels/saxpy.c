@@ -251,7 +251,7 @@ static void draw_beside(const struct app_brush *brush, float x, float right, flo
     const struct app_colours *c = brush->colours;
     if (!rate.valid)
         return;
-    char size[24], text[96], shorter[64] = "", spread[64];
+    char size[24], text[96], shorter[64] = "", spread[80];
     app_panel_elements(best->probe->x, size, sizeof size);
     float end = x;
     if (part.valid) {
@@ -268,8 +268,8 @@ static void draw_beside(const struct app_brush *brush, float x, float right, flo
     const char *const where[] = {text, shorter, of_copy ? "of copy" : NULL, NULL};
     app_draw_text_fit(brush, REN_FACE_SANS, APP_PANEL_SMALL, end, y, right - end, c->quiet, where);
     if (of_copy)
-        snprintf(spread, sizeof spread, "[%s, %s] %%", app_number_plain(part.low, "").value,
-                 app_number_plain(part.high, "").value);
+        snprintf(spread, sizeof spread, "%s %%",
+                 app_number_interval(part.low, part.high, part.value, APP_DECIMALS_PLAIN).text);
     else
         app_panel_spread(APP_METRIC_GBPS, rate, spread, sizeof spread);
     app_draw_text_in(brush, REN_FACE_MONO, APP_PANEL_SMALL, x, top + 28.0f * u, right - x, c->quiet,

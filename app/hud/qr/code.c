@@ -81,10 +81,9 @@ static void append_time(char text[APP_QR_TEXT_MAX], struct krn_mode mode, double
         append(text, "; %s %s ms (n %zu)", name, app_number_fixed(median_ms, decimals, "").value,
                n);
     else
-        append(text, "; %s %s ms [%s, %s] (%s, n %zu)", name,
+        append(text, "; %s %s ms %s (%s, n %zu)", name,
                app_number_fixed(median_ms, decimals, "").value,
-               app_number_fixed(i.low, decimals, "").value,
-               app_number_fixed(i.high, decimals, "").value, whose, n);
+               app_number_interval(i.low, i.high, median_ms, decimals).text, whose, n);
 }
 
 /* Appends a mode with the times of this run. */

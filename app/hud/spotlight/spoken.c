@@ -168,9 +168,11 @@ static void write_median(const struct app_hud *hud, struct app_spoken *spoken)
              shown.n ? median.unit : "");
     spoken->trust = hud->trust;
     if (shown.n > 0 && shown.interval.valid)
-        snprintf(spoken->interval, sizeof spoken->interval, "[%s, %s] n %zu",
-                 app_number_time_as(shown.interval.low, shown.ms).value,
-                 app_number_time_as(shown.interval.high, shown.ms).value, shown.n);
+        snprintf(
+            spoken->interval, sizeof spoken->interval, "%s n %zu",
+            app_number_time_interval(shown.interval.low, shown.interval.high, shown.ms, shown.ms)
+                .text,
+            shown.n);
 }
 
 /* Returns what is to be said below the number: why there is none, or the first reason to doubt. */

@@ -71,21 +71,24 @@ static void ends_that_are_far_away(void **unused)
 {
     (void)unused;
     static const struct {
-        double end, value, at;
-        const char *low, *high;
+        double low, high, value;
+        const char *shown;
     } rows[] = {
-        {21.2, 21.3, 21.2, "", ""},      {2.13, 21.3, 2.13, "", ""},
-        {213.0, 21.3, 213.0, "", ""},    {2.0, 21.3, 2.13, "<", ""},
-        {526632.6, 1.05, 10.5, "", ">"}, {0.0, 1.05, 0.105, "<", ""},
-        {INFINITY, 1.0, 10.0, "", ">"},
+        {21.2, 21.4, 21.3, "[21.2, 21.4]"},     {2.13, 213.0, 21.3, "[2.13, 213]"},
+        {2.0, 213.4, 21.3, "[<2.13, >213]"},    {0.0, 526632.6, 1.05, "[<0.105, >10.5]"},
+        {0.9, INFINITY, 1.0, "[0.900, >10.0]"},
     };
-    for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {
-        const struct app_interval_end low = app_number_low_end(rows[i].end, rows[i].value),
-                                      high = app_number_high_end(rows[i].end, rows[i].value);
-        assert_string_equal(low.mark, rows[i].low);
-        assert_string_equal(high.mark, rows[i].high);
-        assert_true(fabs((high.mark[0] ? high.at : low.at) - rows[i].at) < 1e-9);
-    }
+    for (size_t i = 0; i < sizeof rows / sizeof *rows; i++)
+        assert_string_equal(
+            app_number_interval(rows[i].low, rows[i].high, rows[i].value, APP_DECIMALS_PLAIN).text,
+            rows[i].shown);
+    assert_string_equal(app_number_interval(1.0, 900.0, 29.36, 1).text, "[<2.9, >293.6]");
+    /* The ends of a time are in the unit of another one, or in its own. */
+    assert_string_equal(app_number_time_interval(1e-9, 5e5, 0.5, 0.5).text, "[<50.0, >5000]");
+    assert_string_equal(app_number_time_interval(1e-9, 5e5, 0.5, 2.0).text, "[<0.0500, >5.00]");
+    assert_string_equal(app_number_time_interval_within(1e-9, 5e5, 0.0213).text, "[<2.1, >213.0]");
+    assert_string_equal(app_number_time_interval_within(0.02131, 0.02135, 0.02133).text,
+                        "[21.31, 21.35]");
 }
 
 /* A value about 1 ms keeps its unit, whichever it began with, until it cannot be read in it. */

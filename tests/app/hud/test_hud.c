@@ -309,12 +309,14 @@ static void test_duel_verdicts(void **unused)
     static const struct {
         const char *name, *must[2];
         double seconds, ratio, wander;
+        double far; /* > 0: replaces the ends of the interval by 1 / far and far */
     } cases[] = {
-        {"begins", {"CAN'T TELL", "no interval yet"}, 0.5, 1.0, 0.0},
-        {"so_far", {"FASTER", "so far"}, 3.0, 1.03, 0.0},
-        {"firm", {"SLOWER", "A is 0.97"}, 13.0, 1.0 / 1.03, 0.0},
-        {"same", {"SAME", "95 %"}, 12.0, 1.0, 0.0},
-        {"wandering", {"WANDERING", "wander apart"}, 12.0, 1.0, 0.02},
+        {"begins", {"CAN'T TELL", "no interval yet"}, 0.5, 1.0, 0.0, 0.0},
+        {"so_far", {"FASTER", "so far"}, 3.0, 1.03, 0.0, 0.0},
+        {"firm", {"SLOWER", "A is 0.97"}, 13.0, 1.0 / 1.03, 0.0, 0.0},
+        {"same", {"SAME", "95 %"}, 12.0, 1.0, 0.0, 0.0},
+        {"wandering", {"WANDERING", "wander apart"}, 12.0, 1.0, 0.02, 0.0},
+        {"far", {"SAME", "95 % [<0.10, >"}, 12.0, 1.0, 0.0, 1e5},
     };
     static struct seen seen;
     struct app_state state;
@@ -323,6 +325,12 @@ static void test_duel_verdicts(void **unused)
     for (size_t c = 0; c < sizeof cases / sizeof *cases; c++) {
         feed_simulated((struct app_duel *)app_engine_duel(engine), cases[c].seconds, cases[c].ratio,
                        cases[c].wander);
+        struct krn_duel_result *result =
+            &((struct app_duel *)app_engine_duel(engine))->statistic.result;
+        if (cases[c].far > 0.0) {
+            result->low = 1.0 / cases[c].far;
+            result->high = cases[c].far;
+        }
         for (int i = 0; i < SIZES * APP_PANELS_COUNT; i++) {
             const int *size = sizes[i % SIZES];
             state.panels = (enum app_panels)(i / SIZES);

@@ -692,6 +692,51 @@ static void test_ages(void **state)
     }
 }
 
+/* Ends that are orders of magnitude away are shown as beyond a limit, and fit. */
+static void test_far_ends(void **state)
+{
+    (void)state;
+    static struct board board;
+    static struct seen seen;
+    void (*const fill[])(struct board *) = {fill_gpu, fill_cpu};
+    int wrong = 0, far = 0;
+    for (int i = 0; i < 2 * SIZES * APP_PAGE_COUNT; i++) {
+        const int *size = sizes[i / 2 % SIZES];
+        const struct part part = {(enum app_panels_page)(i / 2 / SIZES), 1};
+        const struct app_state screen = state_of(APP_PANELS_FULL, APP_THEME_DARK);
+        const struct app_layout layout = app_layout_make(&screen, size[0], size[1], 1.0f);
+        if (layout.shown == APP_PANELS_OFF || part.page == APP_PAGE_CLAIMS)
+            continue;
+        fill[i % 2](&board);
+        for (int r = 0; r < board.count; r++) {
+            struct app_probe_result *result = &board.results[r];
+            result->ms_interval.low *= 1e-4;
+            result->ms_interval.high *= 1e4;
+            result->cycles_interval.low *= 1e-4;
+            result->cycles_interval.high *= 1e4;
+        }
+        for (int c = 0; c < APP_CLAIM_COUNT; c++)
+            board.claims[c].interval[0] = '\0'; /* written by the rows of the claims */
+        seen_begin(&seen);
+        draw(&layout, APP_THEME_DARK, part, &board.view, &seen, NULL);
+        char name[64];
+        snprintf(name, sizeof name, "far ends, page %d, %dx%d", (int)part.page, size[0], size[1]);
+        wrong += check_texts(&layout, unit_of(&layout, part, &board.view), &seen, true, name);
+        for (int t = 0; t < seen.text_count; t++) {
+            const char *const begin = strchr(seen.words[t], '[');
+            if (begin == NULL || !isdigit((unsigned char)begin[strcspn(begin, "0123456789")]))
+                continue;
+            far += begin[1] == '<' && strchr(begin, '>') != NULL;
+            if (begin[1] != '<' || strchr(begin, '>') == NULL) {
+                print_error("%s: %s\n", name, seen.words[t]);
+                wrong++;
+            }
+        }
+    }
+    assert_int_equal(wrong, 0);
+    assert_true(far > 10);
+}
+
 int main(int argc, char **argv)
 {
     const int unable = mono_screen_open(argc, argv);
@@ -723,6 +768,7 @@ int main(int argc, char **argv)
         cmocka_unit_test(test_one_thread),
         cmocka_unit_test(test_fonts),
         cmocka_unit_test(test_of_copy),
+        cmocka_unit_test(test_far_ends),
         cmocka_unit_test(test_one_transfer),
         cmocka_unit_test(test_numbers_of_the_texts),
         cmocka_unit_test(test_recorded),

@@ -216,6 +216,12 @@ static void test_recorded(void **unused)
     assert_non_null(strstr(text, "; book/global 0.0213 ms [0.0210, 0.0216] (3 processes, n 300);"));
     assert_null(strstr(text, "this run"));
     assert_null(strstr(text, "A CPU"));
+    const struct app_estimate near = hud.shown.modes[0].median;
+    hud.shown.modes[0].median.low = 1e-9;
+    hud.shown.modes[0].median.high = 5e5;
+    app_qr_describe(&hud, text);
+    assert_non_null(strstr(text, "; book/global 0.0213 ms [<0.0021, >0.2130] (3 processes, n "));
+    hud.shown.modes[0].median = near;
     hud.shown.modes[0].verified = APP_VERIFIED_FALSE;
     assert_true(says_of_picture(&hud, "WRONG PICTURE"));
     hud.shown.modes[0].verified = hud.shown.modes[1].verified = APP_VERIFIED_TRUE;

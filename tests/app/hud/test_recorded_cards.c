@@ -165,6 +165,59 @@ static void test_numbers(void **unused)
     }
 }
 
+/* Gives a recorded median the ends that two processes which differ give. */
+static void set_far_ends(struct app_recorded_mode *mode)
+{
+    struct app_estimate *e = &mode->median;
+    const double each[] = {0.5 * e->value, 2.0 * e->value};
+    const unsigned trust = e->trust;
+    *e = app_estimate_of_processes(each, 2, 0.0);
+    e->trust = trust;
+}
+
+/* Ends that are orders of magnitude away are shown as beyond a limit, on every card and screen,
+ * without cutting a text. */
+static void test_far_ends(void **unused)
+{
+    (void)unused;
+    static struct seen seen;
+    static struct app_replay replay;
+    static const struct krn_device_info device = {.backend = KRN_BACKEND_CPU, .name = "a CPU"};
+    static const int screens[][2] = {
+        {1280, 720}, {1920, 1080}, {3840, 2160}, {1024, 768}, {720, 1280}};
+    int wrong = 0;
+    for (size_t i = 0; i < sizeof screens / sizeof *screens * 2; i++) {
+        const int *size = screens[i / 2];
+        struct app_state state = app_state_default(), constant = state;
+        constant.mode.storage = KRN_STORAGE_CONSTANT;
+        constant.duel.on = i % 2 == 1;
+        constant.duel.other = state.mode;
+        struct app_hud hud = hud_of(&constant, &device, &replay, true);
+        for (int side = 0; side < 2; side++)
+            set_far_ends(&hud.shown.modes[side]);
+        hud.before =
+            (struct app_hud_before){.valid = true, .backend = state.backend, .mode = state.mode};
+        hud.recorded_before = app_recorded_find(recorded, &state, state.mode);
+        set_far_ends(&hud.recorded_before);
+        see(constant.duel.on ? CARD_DUEL : CARD_MAIN, &hud, size, &seen);
+        char name[64];
+        snprintf(name, sizeof name, "%s, %dx%d", constant.duel.on ? "duel" : "main", size[0],
+                 size[1]);
+        const struct app_layout layout = app_layout_make(&constant, size[0], size[1], 1.0f);
+        wrong += seen_wrong(&seen, layout.main.h / APP_HUD_HEIGHT, true, name);
+        const char *const ratio = constant.duel.on ? "[<0.0829, >8.29]" : "[<0.083, >8.29",
+                          *const time = "95 % [<2.58, >258]";
+        if (!has(&seen, ratio) || (!constant.duel.on && !has(&seen, time))) {
+            print_error("%s: \"%s\" or \"%s\" is missing\n", name, ratio, time);
+            wrong++;
+        }
+        struct app_spoken spoken;
+        app_spoken_kernel(&hud, &spoken);
+        assert_string_equal(spoken.interval, "[<2.58, >258] n 300");
+    }
+    assert_int_equal(wrong, 0);
+}
+
 /* The spotlights on the kernel's time and on the story plot say the record's number as well, and
  * none where nothing was recorded, although this machine has measured. */
 static void test_spotlight_says_the_record(void **unused)
@@ -299,10 +352,12 @@ int main(void)
     if (!engine || app_recorded_open(TEST_SOURCE_DIR "/assets/runs/nvidia-h200-all.json", 1.0,
                                      &recorded, &error) != KRN_OK)
         return 1;
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_stamped), cmocka_unit_test(test_numbers),
-        cmocka_unit_test(test_spotlight_says_the_record),
-        cmocka_unit_test(test_picture_of_both_machines), cmocka_unit_test(test_ghost)};
+    const struct CMUnitTest tests[] = {cmocka_unit_test(test_stamped),
+                                       cmocka_unit_test(test_numbers),
+                                       cmocka_unit_test(test_far_ends),
+                                       cmocka_unit_test(test_spotlight_says_the_record),
+                                       cmocka_unit_test(test_picture_of_both_machines),
+                                       cmocka_unit_test(test_ghost)};
     const int failed = cmocka_run_group_tests(tests, NULL, NULL);
     app_recorded_close(recorded);
     app_engine_close(engine);

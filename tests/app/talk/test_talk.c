@@ -463,6 +463,7 @@ static void test_guesses_of_numbers(void **unused)
     };
     assert_string_equal(measured.number, "0.827×");
     assert_string_equal(measured.interval, "[0.825, 0.830]");
+    assert_string_equal(ratio_of(1.05, 0.0, 526632.6).interval, "[<0.11, >10.50]");
     assert_string_equal(measured.verdict, "SLOWER");
     for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
         struct app_talk_view view = {.revealed = true};
@@ -536,6 +537,11 @@ static void test_guesses_of_times(void **unused)
     const struct app_talk_measured wrong =
         app_talk_measured_time(&series, 0.0, APP_TRUST_BIT(APP_TRUST_WRONG_PICTURE));
     assert_string_equal(wrong.verdict, "WRONG");
+    struct app_estimate far = app_estimate_plain(0.0213);
+    far.has_interval = true;
+    far.low = 1e-9;
+    far.high = 5e5;
+    assert_string_equal(app_talk_measured_estimate(far).interval, "[<2.1, >213.0]");
 }
 
 /* ---- the check ---- */
