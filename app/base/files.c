@@ -570,7 +570,10 @@ bool app_file_begins(const char *path, const void *bytes, size_t count)
 {
     struct stat status;
     char start[16];
-    /* Opening a pipe must not block. */
+    /* A pipe stays unopened: its writer would take the end of this look for the end of its reader.
+     */
+    if (stat(path, &status) != 0 || !S_ISREG(status.st_mode))
+        return false;
     const int file = open(path, O_RDONLY | O_CLOEXEC | O_NOCTTY | O_NONBLOCK);
     const bool same = file >= 0 && count <= sizeof start && fstat(file, &status) == 0 &&
                       S_ISREG(status.st_mode) && read(file, start, count) == (ssize_t)count &&

@@ -12,6 +12,7 @@
 #include <sys/resource.h>
 #include <sys/stat.h>
 #include <sys/wait.h>
+#include <time.h>
 #include <unistd.h>
 
 static char folder[APP_PATH_MAX / 2]; /* each test has a new one */
@@ -416,6 +417,33 @@ static void test_shortened(void **unused)
     assert_string_equal(shown.text + sizeof shown.text - 5, "??.c");
 }
 
+/* A writer that waits for its reader still waits after the look, and the reader gets all of it. */
+static void test_a_look_leaves_a_pipe_alone(void **unused)
+{
+    (void)unused;
+    const char *path = in("pipe");
+    const struct timespec pause = {0, 100000000};
+    char *bytes = NULL;
+    size_t count = 0;
+    assert_int_equal(mkfifo(path, 0600), 0);
+    const pid_t writer = fork();
+    if (writer == 0) {
+        FILE *out = fopen(path, "w");
+        _exit(out != NULL && fputs("text", out) >= 0 && fclose(out) == 0 ? 0 : 1);
+    }
+    assert_true(writer > 0);
+    nanosleep(&pause, NULL);
+    assert_false(app_file_begins(path, "text", 4));
+    nanosleep(&pause, NULL);
+    assert_int_equal(waitpid(writer, NULL, WNOHANG), 0);
+    assert_int_equal(app_read_file(path, 64, &bytes, &count, &error), KRN_OK);
+    assert_true(count == 4 && memcmp(bytes, "text", 4) == 0);
+    free(bytes);
+    int status = 0;
+    assert_int_equal(waitpid(writer, &status, 0), writer);
+    assert_int_equal(status, 0);
+}
+
 #define test(name) cmocka_unit_test_setup_teardown(name, make_folder, remove_folder)
 
 int main(void)
@@ -433,6 +461,7 @@ int main(void)
         test(test_pictures_folder),
         test(test_screenshot_names),
         test(test_place),
+        test(test_a_look_leaves_a_pipe_alone),
         test(test_shortened),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
