@@ -68,6 +68,8 @@ static enum krn_code alloc_host(struct krn_cuda_probes *probes, struct krn_error
     if (code == KRN_OK) {
         memset(host, 0, sizeof *probes->mapped);
         code = KRN_CUDA(cudaHostGetDevicePointer(&device, host, 0), error);
+    }
+    if (code == KRN_OK) {
         probes->mapped_on_device = device;
         probes->gate.stream = probes->stream;
         probes->gate.page = &probes->mapped->gate;
