@@ -76,5 +76,7 @@ end_window() {
     wait "$program" || status=$?
     program=""
     [[ $status -eq 0 ]] || fail "key Q ended with $status: $(cat "$work/stderr")"
-    [[ $(grep -vc '^spherescope: ' "$work/stderr" || true) -eq 0 ]] || fail "$(cat "$work/stderr")"
+    # On the stand-in for a GPU, the address sanitizer warns of its threads.
+    [[ $(grep -Evc '^(spherescope: |$|.*ASan doesn.t fully support makecontext)' "$work/stderr" ||
+        true) -eq 0 ]] || fail "$(cat "$work/stderr")"
 }
