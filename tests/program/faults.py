@@ -1,8 +1,9 @@
 #!/usr/bin/env python3
 """faults.py quick|every [SCENARIO[:KIND]...]: makes the program's calls of CUDA, OpenGL and allocation fail, one
 per run, and judges how each run ends. The program is $SPHERESCOPE, linked so that its allocations can
-fail; with a stand-in for CUDA (its name ends in standin), the calls of the runtime fail too. On a
-display, a window is driven; without, all other scenarios run. FAULTS_JOBS: runs at a time.
+fail; with a stand-in for CUDA (its name ends in standin), the calls of the runtime fail too; with a
+name that ends in gpu, it runs on a real one. On a display, a window is driven; without, all other
+scenarios run. FAULTS_JOBS: runs at a time.
 
 quick: a run counts its calls; then the Nth call fails, for 7 N of each kind. every: a run lists the
 classes of its calls, which differ in function, callers or phase (tests/support/fault_class.h); then,
@@ -24,6 +25,8 @@ import time
 
 PROGRAM = os.environ["SPHERESCOPE"]
 STANDIN = PROGRAM.endswith("standin")
+GPU = PROGRAM.endswith("gpu")
+LOST_AT = "cuda" if GPU else "runtime"  # the calls at which the GPU is also lost for good
 PNG_SAME = os.path.join(os.path.dirname(os.path.abspath(__file__)), "..", "support", "png_same.py")
 TIMEOUT_S = 120  # only a hang takes so long, on a busy machine too
 
@@ -149,7 +152,7 @@ def defect_of(status, stderr, folder, arguments, expected):
                 record = json.load(open(path, encoding="utf-8"))
             except ValueError:
                 return f"{name} is not complete"
-            if STANDIN and record["state"]["backend"] == "cpu" and not fell:
+            if (STANDIN or GPU) and record["state"]["backend"] == "cpu" and not fell:
                 return "it does not say that the GPU is lost"
         elif not same(path, path if name in shots else expected or path,
                       ABOVE_NOTICE if fell else []):
@@ -194,7 +197,7 @@ def faults_by_class(arguments):
         faults.setdefault(kind, []).extend(
             ("FAULT_CLASS", f"{kind}:{identity}:{n}")
             for n in sorted({1, min(2, last), (last + 1) // 2, last}))
-        if kind == "runtime":
+        if kind == LOST_AT:
             faults.setdefault("lost", []).extend(
                 ("FAULT_CLASS", f"{kind}:{identity}:{n}:lost") for n in sorted({1, last}))
             made["lost"], classes["lost"] = made[kind], classes[kind]
@@ -270,6 +273,12 @@ def main():
     if "DISPLAY" in os.environ and not shutil.which("xdotool"):
         print("skipped: xdotool is not installed")
         sys.exit(77)
+    if GPU:
+        status, stderr, folder = run(["--backend", "cuda"] + PICTURE, ("SPHERESCOPE_FAIL", ""))
+        shutil.rmtree(folder)
+        if status == 4:
+            print(f"skipped: {stderr}")
+            sys.exit(77)
     workers = 1 if "DISPLAY" in os.environ else int(os.environ.get("FAULTS_JOBS", os.cpu_count()))
     with concurrent.futures.ThreadPoolExecutor(workers) as pool:
         wrong = sum(scenario(name, sys.argv[1] == "quick", pool) for name in names)

@@ -7,8 +7,9 @@
  * FAULT_CLASSES=FILE in the environment makes the program append its classes to FILE at its end, a
  * line per class: identity, kind, number of calls, function. With FAULT_CLASS=KIND:IDENTITY:N as
  * well, the Nth call of that class fails; with FAULT_CLASS=KIND:IDENTITY:N:lost, so does every call
- * of the stand-in for the CUDA runtime from there on. FILE then receives a line that tells which
- * call has failed, and who called it, as offsets for addr2line, instead of the classes.
+ * of the CUDA runtime from there on, on the stand-in or on a real GPU (wrap_calls.c). FILE then
+ * receives a line that tells which call has failed, and who called it, as offsets for addr2line,
+ * instead of the classes.
  */
 #ifndef TEST_FAULT_CLASS_H
 #define TEST_FAULT_CLASS_H

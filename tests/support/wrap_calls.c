@@ -1,10 +1,12 @@
 /* The calls of foreign APIs that the program makes through krn_call_fails (krn/error.h), and its
  * keys, which the linker brings here (--wrap): a call may fail as a member of its class
- * (fault_class.h), and every key begins a phase. */
+ * (fault_class.h), and every key begins a phase. With TEST_LOSES_GPU, the program runs on a real
+ * GPU, which a call of CUDA may find lost. */
 #include "fault_class.h"
 
 #include "command/command.h"
 #include "krn/error.h"
+#include "trap.h"
 
 #include <string.h>
 
@@ -15,8 +17,8 @@ enum app_outcome __real_app_press(struct app_state *state, const struct app_fact
 enum app_outcome __wrap_app_press(struct app_state *state, const struct app_facts *facts, int key,
                                   bool ctrl, struct app_reply *reply);
 
-/* Returns the kind of a call, or NULL: it does not fail. Calls of the CUDA runtime itself have a
- * kind of their own where a stand-in answers them. */
+/* Returns the kind of a call, or NULL: it does not fail. Calls of the CUDA runtime itself are of
+ * this kind on a real GPU only; a stand-in's fail as its own kind. */
 static const char *kind_of(const char *expression)
 {
     static const struct {
@@ -27,6 +29,9 @@ static const char *kind_of(const char *expression)
                  {"alloc", "realloc("},
                  {"alloc", "aligned_alloc("},
                  {"alloc", "strdup("},
+#ifdef TEST_LOSES_GPU
+                 {"cuda", "cuda"},
+#endif
                  {"cuda", "krn_cuda_"},
                  {"cuda", "launch("},
                  {"cuda", "launcher->launch("},
@@ -43,7 +48,14 @@ static const char *kind_of(const char *expression)
 bool __wrap_krn_call_fails(const char *expression)
 {
     const char *kind = kind_of(expression);
-    return (kind && fault_class_fails(kind, expression)) || __real_krn_call_fails(expression);
+    bool fails = kind && fault_class_fails(kind, expression);
+#ifdef TEST_LOSES_GPU
+    if (fails && fault_class_loses()) {
+        test_trap();
+        fails = false; /* the call finds out by itself */
+    }
+#endif
+    return fails || __real_krn_call_fails(expression);
 }
 
 enum app_outcome __wrap_app_press(struct app_state *state, const struct app_facts *facts, int key,
