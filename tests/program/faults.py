@@ -23,7 +23,7 @@ import sys
 import tempfile
 import time
 
-PROGRAM = os.environ["SPHERESCOPE"]
+PROGRAM = os.path.abspath(os.environ["SPHERESCOPE"])  # runs have folders of their own
 STANDIN = PROGRAM.endswith("standin")
 GPU = PROGRAM.endswith("gpu")
 LOST_AT = "cuda" if GPU else "runtime"  # the calls at which the GPU is also lost for good

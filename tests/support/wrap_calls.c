@@ -17,8 +17,8 @@ enum app_outcome __real_app_press(struct app_state *state, const struct app_fact
 enum app_outcome __wrap_app_press(struct app_state *state, const struct app_facts *facts, int key,
                                   bool ctrl, struct app_reply *reply);
 
-/* Returns the kind of a call, or NULL: it does not fail. Calls of the CUDA runtime itself are of
- * this kind on a real GPU only; a stand-in's fail as its own kind. */
+/* Returns the kind of a call, or NULL: it does not fail. Calls of the CUDA runtime itself fail here
+ * on a real GPU only: a stand-in makes its own fail, as another kind. */
 static const char *kind_of(const char *expression)
 {
     static const struct {
