@@ -156,10 +156,12 @@ enum krn_code ren_frame_read(struct ren_renderer *renderer, unsigned char *rgba,
     REN_GL(glPixelStorei(GL_PACK_ROW_LENGTH, 0));
     REN_GL(glReadPixels(0, 0, width, height, GL_RGBA, GL_UNSIGNED_BYTE, rgba));
     GLenum failed = ren_gl_tried();
+    if (renderer->lost)
+        failed = GL_CONTEXT_LOST;
+    renderer->lost = failed == GL_CONTEXT_LOST;
     if (failed != GL_NO_ERROR)
-        return KRN_FAIL(error, failed == GL_OUT_OF_MEMORY ? KRN_NO_MEMORY : KRN_FAILED,
-                        "Reading the frame back failed (%s): %s.", ren_gl_error_name(failed),
-                        ren_gl_cure(failed));
+        return KRN_FAIL(error, ren_gl_code(failed), "Reading the frame back failed (%s): %s.",
+                        ren_gl_error_name(failed), ren_gl_cure(failed));
     /* GL's first row is the bottom one. */
     size_t row = (size_t)width * 4;
     for (int top = 0, bottom = height - 1; top <= bottom; top++, bottom--) {

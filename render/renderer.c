@@ -73,7 +73,21 @@ void ren_close(struct ren_renderer *renderer)
     for (int i = 0; i < 2; i++)
         if (renderer->fences[i])
             REN_GL(glDeleteSync(renderer->fences[i]));
+    ren_gl_take_error(); /* the errors that nobody has asked for are not the next renderer's */
     free(renderer);
+}
+
+enum krn_code ren_check(struct ren_renderer *renderer, struct krn_error *error)
+{
+    enum krn_code code = ren_gl_check(error);
+    if (code == KRN_LOST)
+        renderer->lost = true;
+    return code;
+}
+
+bool ren_is_lost(const struct ren_renderer *renderer)
+{
+    return renderer->lost || ren_gl_is_lost();
 }
 
 const struct ren_gl_info *ren_describe(const struct ren_renderer *renderer)

@@ -35,6 +35,8 @@ struct ren_renderer {
 
     GLuint empty_vao; /* for draws whose vertices come from gl_VertexID alone */
 
+    bool lost; /* the driver has reset the context, and a caller has been told */
+
     int draws; /* draw calls since the frame's beginning */
 
     struct ren_times *times; /* NULL until a frame is timed */

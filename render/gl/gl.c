@@ -21,22 +21,46 @@ void ren_set_checking(bool on)
     gl_state.checking = on;
 }
 
+/* Returns true when the driver has reset the context since it was last asked. Without reset
+ * notification it never says so. */
+static bool is_reset(void)
+{
+    if (krn_call_fails("glGetGraphicsResetStatus()"))
+        return true;
+    GLenum status = GL_NO_ERROR;
+    if (glGetGraphicsResetStatus)
+        status = glGetGraphicsResetStatus();
+    else if (glGetGraphicsResetStatusARB)
+        status = glGetGraphicsResetStatusARB();
+    return status != GL_NO_ERROR;
+}
+
+/* Keeps the first error. A lost context outranks other errors and is always kept for ren_check: the
+ * driver may tell it only once. */
+static void keep(GLenum code, const char *expression, const char *file, int line)
+{
+    const bool lost = code == GL_CONTEXT_LOST;
+    if (gl_state.trying && !lost) {
+        if (gl_state.tried == GL_NO_ERROR)
+            gl_state.tried = code;
+    } else if (gl_state.code == GL_NO_ERROR || (lost && gl_state.code != code)) {
+        gl_state.code = code;
+        gl_state.expression = expression;
+        gl_state.file = file;
+        gl_state.line = line;
+    }
+}
+
 static void errors_collect(const char *expression, const char *file, int line)
 {
+    if (is_reset())
+        keep(GL_CONTEXT_LOST, expression, file, line);
     for (int i = 0; i < GL_ERRORS_MAX; i++) {
         GLenum code = gl_state.failed ? GL_OUT_OF_MEMORY : glGetError();
         gl_state.failed = false;
         if (code == GL_NO_ERROR)
             return;
-        if (gl_state.trying) {
-            if (gl_state.tried == GL_NO_ERROR)
-                gl_state.tried = code;
-        } else if (gl_state.code == GL_NO_ERROR) {
-            gl_state.code = code;
-            gl_state.expression = expression;
-            gl_state.file = file;
-            gl_state.line = line;
-        }
+        keep(code, expression, file, line);
     }
 }
 
@@ -63,7 +87,7 @@ GLenum ren_gl_tried(void)
 {
     errors_collect("", __FILE__, __LINE__);
     gl_state.trying = false;
-    return gl_state.tried;
+    return gl_state.code == GL_CONTEXT_LOST ? gl_state.code : gl_state.tried;
 }
 
 GLenum ren_gl_take_error(void)
@@ -97,6 +121,20 @@ const char *ren_gl_error_name(GLenum code)
     }
 }
 
+enum krn_code ren_gl_code(GLenum code)
+{
+    switch (code) {
+    case GL_NO_ERROR:
+        return KRN_OK;
+    case GL_OUT_OF_MEMORY:
+        return KRN_NO_MEMORY;
+    case GL_CONTEXT_LOST:
+        return KRN_LOST;
+    default:
+        return KRN_FAILED;
+    }
+}
+
 const char *ren_gl_cure(GLenum code)
 {
     switch (code) {
@@ -109,19 +147,18 @@ const char *ren_gl_cure(GLenum code)
     }
 }
 
-enum krn_code ren_check(struct ren_renderer *renderer, struct krn_error *error)
+bool ren_gl_is_lost(void)
 {
-    (void)renderer;
+    return gl_state.code == GL_CONTEXT_LOST;
+}
+
+enum krn_code ren_gl_check(struct krn_error *error)
+{
     GLenum code = ren_gl_take_error();
     if (code == GL_NO_ERROR)
         return KRN_OK;
-    enum krn_code result = KRN_FAILED;
-    if (code == GL_OUT_OF_MEMORY)
-        result = KRN_NO_MEMORY;
-    else if (code == GL_CONTEXT_LOST)
-        result = KRN_LOST;
     const char *call = gl_state.expression;
-    return krn_error_set(error, result, gl_state.file, gl_state.line, call,
+    return krn_error_set(error, ren_gl_code(code), gl_state.file, gl_state.line, call,
                          "OpenGL failed to draw (%s%s%s): %s.", ren_gl_error_name(code),
                          call[0] ? " for " : "", call, ren_gl_cure(code));
 }

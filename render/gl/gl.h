@@ -2,6 +2,11 @@
  *
  * Every call goes through REN_GL: one place checks for errors (ren_set_checking), and one place
  * makes a call fail on purpose.
+ *
+ * A driver that resets the context loses what was drawn, and need not raise an error. So whoever
+ * asks for errors below also learns of a reset, as GL_CONTEXT_LOST; ren_check learns of it in any
+ * case. It takes a context with reset notification.
+ * Source: https://registry.khronos.org/OpenGL/extensions/KHR/KHR_robustness.txt
  */
 #ifndef REN_GL_H
 #define REN_GL_H
@@ -49,8 +54,18 @@ GLenum ren_gl_tried(void);
 /* Returns the first error since the last call of this function, or GL_NO_ERROR, and clears it. */
 GLenum ren_gl_take_error(void);
 
+/* Takes the first error in the same way and tells it as a sentence; with checking on, it names the
+ * call that raised it. KRN_LOST: the driver has reset the context. */
+enum krn_code ren_gl_check(struct krn_error *error);
+
+/* Returns true while a reset waits to be taken. */
+bool ren_gl_is_lost(void);
+
 /* Returns an error's name: "GL_OUT_OF_MEMORY". */
 const char *ren_gl_error_name(GLenum code);
+
+/* Returns what an error means to a caller of this layer. */
+enum krn_code ren_gl_code(GLenum code);
 
 /* Returns what to do about an error, for the end of a sentence: "close other programs ...". */
 const char *ren_gl_cure(GLenum code);

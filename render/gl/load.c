@@ -92,7 +92,7 @@ enum krn_code ren_gl_load(struct ren_gl_info *info, struct krn_error *error)
     if (loaded != GLEW_OK && loaded != GLEW_ERROR_NO_GLX_DISPLAY)
         return KRN_FAIL(error, KRN_UNAVAILABLE, "OpenGL could not be loaded: %s.",
                         (const char *)glewGetErrorString(loaded));
-    ren_gl_take_error(); /* GLEW's queries may have raised errors */
+    const GLenum loading = ren_gl_take_error(); /* GLEW's queries may have raised errors */
 
     copy_string(info->vendor, sizeof info->vendor, GL_VENDOR);
     copy_string(info->renderer, sizeof info->renderer, GL_RENDERER);
@@ -100,7 +100,8 @@ enum krn_code ren_gl_load(struct ren_gl_info *info, struct krn_error *error)
     REN_GL(glGetIntegerv(GL_MAJOR_VERSION, &info->major));
     REN_GL(glGetIntegerv(GL_MINOR_VERSION, &info->minor));
     /* Contexts older than 3.0 do not know the two queries above. */
-    const GLenum failed = ren_gl_take_error();
+    const GLenum asking = ren_gl_take_error(),
+                 failed = loading == GL_CONTEXT_LOST ? loading : asking;
     if (failed != GL_NO_ERROR && failed != GL_INVALID_ENUM)
         return KRN_FAIL(error, KRN_UNAVAILABLE, "OpenGL does not tell its version (%s): %s.",
                         ren_gl_error_name(failed), ren_gl_cure(failed));

@@ -152,6 +152,30 @@ static bool choose_config(EGLDisplay display, const char *extensions, EGLConfig 
     return has_word(extensions, "EGL_KHR_no_config_context");
 }
 
+/* Makes a context that tells when the driver has reset it or, where there is none, one that does
+ * not. */
+static EGLContext create_context(EGLDisplay display, EGLConfig config)
+{
+    enum { ROBUST = 4 }; /* the attributes for reset notification, which come first */
+    static const EGLint attributes[] = {EGL_CONTEXT_OPENGL_ROBUST_ACCESS,
+                                        EGL_TRUE,
+                                        EGL_CONTEXT_OPENGL_RESET_NOTIFICATION_STRATEGY,
+                                        EGL_LOSE_CONTEXT_ON_RESET,
+                                        EGL_CONTEXT_MAJOR_VERSION,
+                                        3,
+                                        EGL_CONTEXT_MINOR_VERSION,
+                                        3,
+                                        EGL_CONTEXT_OPENGL_PROFILE_MASK,
+                                        EGL_CONTEXT_OPENGL_CORE_PROFILE_BIT,
+                                        EGL_NONE};
+    EGLContext made = eglCreateContext(display, config, EGL_NO_CONTEXT, attributes);
+    if (made == EGL_NO_CONTEXT) {
+        eglGetError();
+        made = eglCreateContext(display, config, EGL_NO_CONTEXT, attributes + ROBUST);
+    }
+    return made;
+}
+
 /* Makes a context on display and makes it current in this thread. Returns NULL, or the reason why
  * it could not. */
 static const char *context_make(EGLDisplay display, EGLContext *context)
@@ -161,13 +185,6 @@ static const char *context_make(EGLDisplay display, EGLContext *context)
     const char *reason = NULL;
     const char *extensions = eglQueryString(display, EGL_EXTENSIONS);
     EGLConfig config;
-    static const EGLint version[] = {EGL_CONTEXT_MAJOR_VERSION,
-                                     3,
-                                     EGL_CONTEXT_MINOR_VERSION,
-                                     3,
-                                     EGL_CONTEXT_OPENGL_PROFILE_MASK,
-                                     EGL_CONTEXT_OPENGL_CORE_PROFILE_BIT,
-                                     EGL_NONE};
     if (!has_word(extensions, "EGL_KHR_surfaceless_context")) {
         reason = "it needs a surface";
         goto fail;
@@ -180,7 +197,7 @@ static const char *context_make(EGLDisplay display, EGLContext *context)
         reason = "it has no configuration for OpenGL";
         goto fail;
     }
-    *context = eglCreateContext(display, config, EGL_NO_CONTEXT, version);
+    *context = create_context(display, config);
     if (*context == EGL_NO_CONTEXT) {
         eglGetError();
         reason = "it gives no OpenGL 3.3 core context";

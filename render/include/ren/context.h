@@ -3,7 +3,8 @@
  * render/ never opens a window. The caller makes a context current (app/window, with GLFW), or
  * render/ makes one without a display (EGL). One struct ren_renderer owns all GL objects.
  *
- * Errors of all calls: KRN_UNAVAILABLE (not on this machine), KRN_NO_MEMORY, KRN_FAILED.
+ * Errors of all calls: KRN_UNAVAILABLE (not on this machine), KRN_NO_MEMORY, KRN_FAILED. Of
+ * ren_check and ren_frame_read also KRN_LOST: the graphics driver has reset the context.
  * Thread safety: the thread in which the context is current.
  */
 #ifndef REN_CONTEXT_H
@@ -64,6 +65,10 @@ enum krn_code ren_frame_read(struct ren_renderer *renderer, unsigned char *rgba,
 /* Returns KRN_OK, or the first GL error since the last call of this function; with GL checking on,
  * the error names the call that raised it. */
 enum krn_code ren_check(struct ren_renderer *renderer, struct krn_error *error);
+
+/* Returns true once a call has failed because the graphics driver has reset the context: nothing
+ * can be drawn or read any more. A CUDA device that is lost leaves the renderer as it is. */
+bool ren_is_lost(const struct ren_renderer *renderer);
 
 /* Asks GL for errors after every call (slow; tests and debug builds). Off by default. */
 void ren_set_checking(bool on);
