@@ -277,8 +277,9 @@ static enum krn_code make_picture(struct app_program *program, const struct app_
         app_interrupt_allow(last_frame_s);
     if (code == KRN_OK || (code == KRN_CANCELLED && session->shown))
         code = draw_last(run, session, error);
-    if (code == KRN_OK) {
+    if (code == KRN_OK || ren_is_lost(canvas->renderer))
         program->state = session->state;
+    if (code == KRN_OK) {
         if (write_picture(program, session, error) != KRN_OK)
             lose(program, error);
         app_session_anatomy(session, anatomy);
@@ -338,6 +339,9 @@ enum krn_code app_front_offscreen(struct app_program *program, struct app_report
     if (code == KRN_CANCELLED) {
         app_complain("There is no picture: a frame takes longer than the run.");
         program->lost = program->lost || program->run.screenshot[0] || program->capture;
+        code = KRN_OK;
+    } else if (code != KRN_OK && ren_is_lost(canvas.renderer)) { /* the GPU may well compute */
+        lose(program, error);
         code = KRN_OK;
     }
     const struct ren_blit_status blit = ren_picture_status(canvas.renderer);

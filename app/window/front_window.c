@@ -58,24 +58,30 @@ static void save_output(struct app_session *session, bool picture, int width, in
     }
 }
 
+/* Writes the results, if the command line asked for them. */
+static enum krn_code write_record(struct app_program *program, struct app_session *session,
+                                  struct krn_error *error)
+{
+    if (!app_wants_results(&program->run))
+        return KRN_OK;
+    char *record = app_session_record(session, &program->complete);
+    const enum krn_code code = app_write_results(&program->run, record, error);
+    program->written = program->written || code == KRN_OK;
+    program->reported = record != NULL;
+    free(record);
+    return code;
+}
+
 /* Writes what the command line asked for at the end. */
 static enum krn_code write_results(struct app_program *program, struct app_session *session,
                                    int width, int height, struct krn_error *error)
 {
     enum krn_code code = KRN_OK;
+    struct krn_error second;
     if (program->run.screenshot[0])
         code = app_session_screenshot(session, width, height, program->run.screenshot, error);
-    if (app_wants_results(&program->run)) {
-        char *record = app_session_record(session, &program->complete);
-        struct krn_error second;
-        const enum krn_code written =
-            app_write_results(&program->run, record, code == KRN_OK ? error : &second);
-        program->written = program->written || written == KRN_OK;
-        program->reported = record != NULL;
-        code = code == KRN_OK ? written : code;
-        free(record);
-    }
-    return code;
+    const enum krn_code written = write_record(program, session, code == KRN_OK ? error : &second);
+    return code == KRN_OK ? written : code;
 }
 
 static bool is_over(const struct live *live)
@@ -220,11 +226,35 @@ static enum krn_code write_without_frame(struct live *live, struct krn_error *er
     return code;
 }
 
-/* Draws the presenter's window; a window that is closed stays closed. */
+/* Keeps what was measured when a frame fails for good: its results are written as incomplete.
+ * Returns code, and error tells both. */
+static enum krn_code write_after_failure(struct live *live, enum krn_code code,
+                                         struct krn_error *error)
+{
+    struct app_program *program = live->program;
+    struct krn_error second;
+    live->session->cut_short = true;
+    if (live->frames == 0 || !app_wants_results(&program->run))
+        return code;
+    if (write_record(program, live->session, &second) != KRN_OK) {
+        app_complain(second.text);
+        return code;
+    }
+    const size_t said = strlen(error->text);
+    snprintf(error->text + said, sizeof error->text - said,
+             " The results up to this point are written as incomplete.");
+    return code;
+}
+
+/* Draws the presenter's window; a window that is closed stays closed, and the show goes on. */
 static void follow_presenter(struct live *live)
 {
-    if (!live->presenter || app_presenter_follow(live->presenter, live->session, app_clock_s()))
+    struct krn_error error;
+    const double now_s = app_clock_s();
+    if (!live->presenter || app_presenter_follow(live->presenter, live->session, now_s, &error))
         return;
+    if (error.code != KRN_OK)
+        app_session_say(live->session, APP_TONE_WARNED, now_s, error.text);
     app_presenter_close(live->presenter);
     live->presenter = NULL;
 }
@@ -259,7 +289,7 @@ static enum krn_code run(struct live *live, struct krn_error *error)
             continue;
         }
         if (code != KRN_OK)
-            return code;
+            return write_after_failure(live, code, error);
         live->drawn_width = live->target.width;
         live->drawn_height = live->target.height;
         if (live->frames == 0)

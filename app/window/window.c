@@ -154,6 +154,19 @@ static void set_hints(const struct app_run *run)
     glfwWindowHintString(GLFW_X11_INSTANCE_NAME, "spherescope");
 }
 
+/* Makes a window whose context tells when the driver has reset it or, where there is none, one
+ * whose context does not. Returns NULL on failure. */
+static GLFWwindow *create(int width, int height, const char *title)
+{
+    GLFWwindow *made = NULL;
+    static const int robustness[] = {GLFW_LOSE_CONTEXT_ON_RESET, GLFW_NO_ROBUSTNESS};
+    for (size_t i = 0; !made && i < sizeof robustness / sizeof *robustness; i++) {
+        glfwWindowHint(GLFW_CONTEXT_ROBUSTNESS, robustness[i]);
+        made = glfwCreateWindow(width, height, title, NULL, NULL);
+    }
+    return made;
+}
+
 /* Moves the window to the middle of its monitor. */
 static void centre(const struct app_window *window, const struct app_run *run)
 {
@@ -204,8 +217,7 @@ enum krn_code app_window_open(struct app_window **window, const struct app_run *
         goto fail_terminate;
     }
     set_hints(run);
-    made->handle =
-        glfwCreateWindow(run->window_width, run->window_height, "Spherescope", NULL, NULL);
+    made->handle = create(run->window_width, run->window_height, "Spherescope");
     if (!made->handle) {
         code = glfw_failed(error, "No window with OpenGL 3.3 can be opened");
         goto fail_terminate;
@@ -244,7 +256,7 @@ enum krn_code app_window_open_second(struct app_window **second, struct app_wind
     glfwWindowHint(GLFW_FOCUS_ON_SHOW, GLFW_FALSE);
     made->second = true;
     made->monitor = other_monitor(first);
-    made->handle = glfwCreateWindow(960, 540, title, NULL, NULL);
+    made->handle = create(960, 540, title);
     if (!made->handle) {
         free(made);
         return glfw_failed(error, "No second window can be opened");

@@ -74,15 +74,17 @@ static enum krn_code draw(const struct app_presenter *presenter, const struct ap
     app_hud_presenter(&brush, (float)width, (float)height, &shown);
     code = ren_list_draw(renderer, list, error);
     if (code == KRN_OK)
+        code = ren_check(renderer, error);
+    if (code == KRN_OK)
         app_window_swap(presenter->window);
     return code;
 }
 
 bool app_presenter_follow(struct app_presenter *presenter, const struct app_session *session,
-                          double now_s)
+                          double now_s, struct krn_error *error)
 {
     const struct app_talk_view *view = &session->state.talk;
-    struct krn_error error;
+    error->code = KRN_OK;
     if (app_window_closed(presenter->window))
         return false;
     if (presenter->drawn_s >= 0.0 && now_s - presenter->drawn_s < every_s &&
@@ -91,7 +93,7 @@ bool app_presenter_follow(struct app_presenter *presenter, const struct app_sess
     presenter->drawn = *view;
     presenter->drawn_s = now_s;
     app_window_use(presenter->window);
-    const enum krn_code code = draw(presenter, session, now_s, &error);
+    const enum krn_code code = draw(presenter, session, now_s, error);
     app_window_use(presenter->main);
     return code == KRN_OK;
 }

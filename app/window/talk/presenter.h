@@ -13,9 +13,10 @@ enum krn_code app_presenter_open(struct app_presenter **presenter, struct app_wi
                                  struct krn_error *error);
 
 /* Draws the window when something on it has changed, at most some times per second. Returns false
- * when the user has closed it or it cannot be drawn: close it then. */
+ * when the user has closed it, and error->code is KRN_OK, or when it cannot be drawn: close it
+ * then. */
 bool app_presenter_follow(struct app_presenter *presenter, const struct app_session *session,
-                          double now_s);
+                          double now_s, struct krn_error *error);
 
 void app_presenter_close(struct app_presenter *presenter); /* NULL is fine */
 
