@@ -1,7 +1,7 @@
 #!/usr/bin/env bash
 # display_lost.sh: the X server is killed under the window, and under a minimised one, and closes
-# the connection before there is a window. The program says so itself, writes its record as
-# incomplete, and ends with exit code 1. Exit code 77: a tool is missing.
+# the connection before there is a window; and the driver resets OpenGL. The program says so itself,
+# writes its record as incomplete, and ends with exit code 1. Exit code 77: a tool is missing.
 set -euo pipefail
 tests=$(cd -- "$(dirname -- "${BASH_SOURCE[0]}")/.." && pwd)
 type -P Xvfb >/dev/null || { echo "skipped: Xvfb is not installed" >&2; exit 77; }
@@ -88,3 +88,39 @@ grep -q '^spherescope: The display is gone: .* before the window was there\. Sta
     "$work/stderr" || fail "$(cat "$work/stderr")"
 [[ $(grep -c . "$work/stderr") -eq 1 ]] || fail "more than one line: $(cat "$work/stderr")"
 echo "three displays lost"
+
+# reset N ARGUMENT...: runs the program; when it asks for the Nth time, the driver has reset its
+# OpenGL. It asks when a frame begins and ends, and when a picture has been read.
+reset() {
+    local status=0
+    rm -rf "$work"/p.png "$work"/end.json "$work"/frames
+    SPHERESCOPE_FAIL=glGetGraphicsResetStatus:$1 "$SPHERESCOPE" --backend cpu --size 64x64 \
+        --window 320x180 --panels off --screenshot "$work/p.png" --json "$work/end.json" \
+        "${@:2}" >/dev/null 2>"$work/stderr" || status=$?
+    [[ $status -eq 1 ]] || fail "exit code $status: $(cat "$work/stderr")"
+    grep -q '^spherescope: .*GL_CONTEXT_LOST.*: the graphics driver was reset, so start the' \
+        "$work/stderr" || fail "$(cat "$work/stderr")"
+    [[ $(grep -c '^spherescope: ' "$work/stderr") -eq 1 ]] || fail "lines: $(cat "$work/stderr")"
+    [[ ! -e $work/p.png ]] || fail "a picture of a lost context is written"
+}
+open_display
+for ask in 50 51 52 53 54 55 300; do
+    reset "$ask" --seconds 20 --vsync off
+    grep -q 'written as incomplete\.$' "$work/stderr" || fail "$(cat "$work/stderr")"
+    python3 -c 'import json, sys
+r = json.load(open(sys.argv[1]))
+assert r["complete"] is False
+assert any(x["benchmark"] == "raytrace" and x["metrics"]["n"] > 0 for x in r["results"])' \
+        "$work/end.json" || fail "the record after a reset"
+done
+
+# Without a display, the table does not need OpenGL.
+for ask in 6 20 21 22 23 24 25; do
+    reset "$ask" --offscreen --modes book/global --frames 8 --seconds 1
+    python3 -c 'import json, sys
+r = json.load(open(sys.argv[1]))
+assert r["complete"] is True
+assert any(x["benchmark"] == "raytrace" and x["metrics"]["n"] > 0 for x in r["results"])' \
+        "$work/end.json" || fail "the record after a reset without a display"
+done
+echo "OpenGL reset 14 times"

@@ -36,6 +36,7 @@ struct place {
     const char *vendor;     /* of its display; NULL: not told */
     enum fault fault;
     bool without_config; /* its contexts need no config, and it lists none */
+    bool without_reset;  /* it makes no context that tells of a reset */
 };
 
 /* What EGL answers, and what was asked of it. */
@@ -51,6 +52,7 @@ static struct {
     int started[PLACES];    /* displays that are initialised */
     int contexts;           /* contexts that exist */
     bool current, given_config;
+    bool tells_reset; /* the newest context was to tell of a reset */
 } egl;
 
 static EGLDisplay display_of(int place)
@@ -111,9 +113,21 @@ EGLBoolean eglChooseConfig(EGLDisplay display, const EGLint *wanted, EGLConfig *
 EGLContext eglCreateContext(EGLDisplay display, EGLConfig config, EGLContext share,
                             const EGLint *attributes)
 {
-    (void)attributes;
+    EGLint strategy = EGL_NO_RESET_NOTIFICATION, robust = EGL_FALSE, major = 0, minor = 0;
     assert_ptr_equal(share, EGL_NO_CONTEXT);
-    if (at(display)->fault == NO_CONTEXT)
+    for (; attributes[0] != EGL_NONE; attributes += 2) {
+        EGLint *value = attributes[0] == EGL_CONTEXT_OPENGL_RESET_NOTIFICATION_STRATEGY ? &strategy
+                        : attributes[0] == EGL_CONTEXT_OPENGL_ROBUST_ACCESS             ? &robust
+                        : attributes[0] == EGL_CONTEXT_MAJOR_VERSION                    ? &major
+                        : attributes[0] == EGL_CONTEXT_MINOR_VERSION                    ? &minor
+                                                                                        : NULL;
+        if (value)
+            *value = attributes[1];
+    }
+    assert_int_equal(10 * major + minor, 33);
+    egl.tells_reset = robust == EGL_TRUE && strategy == EGL_LOSE_CONTEXT_ON_RESET;
+    assert_int_equal(robust, egl.tells_reset);
+    if (at(display)->fault == NO_CONTEXT || (egl.tells_reset && at(display)->without_reset))
         return EGL_NO_CONTEXT;
     egl.given_config = config != EGL_NO_CONFIG_KHR;
     egl.contexts++;
@@ -253,7 +267,8 @@ static const char *refuses(int ordinal, const char *tried)
     return error.text;
 }
 
-/* The device that computes comes first, then other GPUs, then Mesa's choice, then software. */
+/* The device that computes comes first, then other GPUs, then Mesa's choice, then software. A
+ * context that does not tell of a reset is better than the next place. */
 static void test_order(void **unused)
 {
     (void)unused;
@@ -265,6 +280,10 @@ static void test_order(void **unused)
     egl.places[2].fault = egl.places[1].fault = NO_CONTEXT;
     opens(0, "21S", "EGL surfaceless");
     opens(-1, "12S", "EGL surfaceless");
+    assert_true(egl.tells_reset);
+    egl.places[SURFACELESS].without_reset = true;
+    opens(0, "21S", "EGL surfaceless");
+    assert_false(egl.tells_reset);
     egl.places[SURFACELESS].fault = NO_START;
     opens(0, "21S0", "EGL device 0, Mesa");
 }

@@ -18,6 +18,8 @@ static struct {
     bool nameless;           /* its name is not told */
     const GLenum *errors;    /* what glGetError returns first, up to GL_NO_ERROR */
     GLenum endless;          /* an error that never ends, as of a lost context; GL_NO_ERROR: none */
+    GLenum reset;            /* what the driver says once about the context; GL_NO_ERROR: nothing */
+    bool reset_by_reading;   /* it says so only after the frame has been read */
     const char *compile_log; /* shaders do not compile, and this is why; NULL: they do */
     const char *link_log;    /* likewise for programs */
 } gl;
@@ -30,6 +32,11 @@ void __real_glGetIntegerv(GLenum what, GLint *value);
 void __wrap_glGetIntegerv(GLenum what, GLint *value);
 const GLubyte *__real_glGetString(GLenum what);
 const GLubyte *__wrap_glGetString(GLenum what);
+
+void __real_glReadPixels(GLint x, GLint y, GLsizei width, GLsizei height, GLenum format,
+                         GLenum type, void *pixels);
+void __wrap_glReadPixels(GLint x, GLint y, GLsizei width, GLsizei height, GLenum format,
+                         GLenum type, void *pixels);
 
 static PFNGLGETSHADERIVPROC get_shader;
 static PFNGLGETPROGRAMIVPROC get_program;
@@ -60,6 +67,21 @@ static void GLAPIENTRY program_log(GLuint program, GLsizei size, GLsizei *length
     (void)program;
     (void)length;
     snprintf(text, (size_t)size, "%s", gl.link_log);
+}
+
+static GLenum GLAPIENTRY reset_status(void)
+{
+    const GLenum told = gl.reset_by_reading ? GL_NO_ERROR : gl.reset;
+    if (!gl.reset_by_reading)
+        gl.reset = GL_NO_ERROR;
+    return told;
+}
+
+void __wrap_glReadPixels(GLint x, GLint y, GLsizei width, GLsizei height, GLenum format,
+                         GLenum type, void *pixels)
+{
+    __real_glReadPixels(x, y, width, height, format, type, pixels);
+    gl.reset_by_reading = false;
 }
 
 GLenum __wrap_glewInit(void)
@@ -321,17 +343,22 @@ static void test_errors_have_names(void **unused)
     for (size_t i = 0; i < sizeof names / sizeof *names; i++) {
         /* The first error counts, with its call; later ones follow from it. */
         const GLenum errors[] = {names[i].code, GL_INVALID_OPERATION, GL_NO_ERROR};
+        struct ren_renderer *other;
+        TEST_OK(ren_open(&other, &error), error);
         gl.errors = errors;
-        ren_frame_pace(renderer);
-        ren_frame_settle(renderer);
+        ren_frame_pace(other);
+        ren_frame_settle(other);
         gl.errors = NULL;
-        assert_int_equal(ren_check(renderer, &error), names[i].means);
+        assert_int_equal(ren_is_lost(other), names[i].means == KRN_LOST);
+        assert_int_equal(ren_check(other, &error), names[i].means);
         assert_has(error.text, "OpenGL failed to draw ");
         assert_has(error.text, names[i].words);
         for (size_t c = 0; c < sizeof cures / sizeof *cures; c++)
             if (cures[c].means == names[i].means)
                 assert_has(error.text, cures[c].words);
-        assert_int_equal(ren_check(renderer, &error), KRN_OK); /* told once */
+        assert_int_equal(ren_check(other, &error), KRN_OK); /* told once */
+        assert_int_equal(ren_is_lost(other), names[i].means == KRN_LOST);
+        ren_close(other);
     }
     draws(renderer);
 }
@@ -355,10 +382,92 @@ static void test_errors_without_checking(void **unused)
 static void test_endless_errors(void **unused)
 {
     (void)unused;
+    struct ren_renderer *other;
+    TEST_OK(ren_open(&other, &error), error);
     gl.endless = GL_CONTEXT_LOST;
-    ren_frame_settle(renderer);
-    assert_int_equal(ren_check(renderer, &error), KRN_LOST);
+    ren_frame_settle(other);
+    assert_int_equal(ren_check(other, &error), KRN_LOST);
+    ren_close(other);
     gl.endless = GL_NO_ERROR;
+    draws(renderer);
+}
+
+static void tell_by_core(void)
+{
+    __glewGetGraphicsResetStatus = reset_status;
+}
+
+static void tell_by_extension(void)
+{
+    __glewGetGraphicsResetStatus = NULL;
+    __glewGetGraphicsResetStatusARB = reset_status;
+}
+
+static void tell_nothing(void)
+{
+    __glewGetGraphicsResetStatus = NULL;
+    __glewGetGraphicsResetStatusARB = NULL;
+}
+
+/* A frame whose context the driver resets is not read, and stays lost, although the driver says so
+ * only once and raises no error. Another context works. */
+static void test_resets(void **unused)
+{
+    (void)unused;
+    static const GLenum told[] = {GL_GUILTY_CONTEXT_RESET, GL_INNOCENT_CONTEXT_RESET,
+                                  GL_UNKNOWN_CONTEXT_RESET};
+    static void (*const tell[])(void) = {tell_by_core, tell_by_extension};
+    unsigned char rgba[4 * 8 * 8];
+    struct ren_renderer *other;
+    for (size_t i = 0; i < 2 * sizeof told / sizeof *told; i++) {
+        gl.change = tell[i % 2];
+        ren_set_checking(i < 3); /* the calls ask, or the end of the frame */
+        TEST_OK(ren_open(&other, &error), error);
+        draws(other);
+        TEST_OK(ren_frame_begin(other, 8, 8, 0, NULL, &error), error);
+        gl.reset = told[i / 2];
+        ren_frame_settle(other);
+        assert_int_equal(ren_check(other, &error), KRN_LOST);
+        assert_int_equal(gl.reset, GL_NO_ERROR);
+        assert_has(error.text, "(GL_CONTEXT_LOST");
+        assert_has(error.text, "): the graphics driver was reset, so start the program again.");
+        assert_true(ren_is_lost(other));
+        assert_int_equal(ren_frame_read(other, rgba, &error), KRN_LOST);
+        ren_close(other);
+
+        /* A reset that reading the frame brings to light. */
+        TEST_OK(ren_open(&other, &error), error);
+        TEST_OK(ren_frame_begin(other, 8, 8, 0, NULL, &error), error);
+        gl.reset = told[i / 2];
+        gl.reset_by_reading = true;
+        TEST_OK(ren_check(other, &error), error);
+        assert_int_equal(ren_frame_read(other, rgba, &error), KRN_LOST);
+        assert_has(error.text, "Reading the frame back failed (GL_CONTEXT_LOST): the graphics");
+        assert_int_equal(ren_check(other, &error), KRN_LOST);
+        ren_close(other);
+
+        /* Another error is not told in its place, whichever comes first. */
+        static const GLenum errors[] = {GL_INVALID_VALUE, GL_NO_ERROR};
+        TEST_OK(ren_open(&other, &error), error);
+        gl.errors = errors;
+        ren_frame_settle(other);
+        gl.reset = told[i / 2];
+        assert_int_equal(ren_check(other, &error), KRN_LOST);
+        ren_close(other);
+        gl.errors = NULL;
+    }
+    gl.change = tell_nothing;
+    gl.reset = GL_GUILTY_CONTEXT_RESET;
+    TEST_OK(ren_open(&other, &error), error);
+    draws(other);
+    ren_close(other);
+    gl.reset = GL_NO_ERROR;
+    gl.change = NULL;
+    TEST_OK(ren_open(&other, &error), error); /* finds the driver's own function again */
+    draws(other);
+    ren_close(other);
+    krn_fail_calls("glGetGraphicsResetStatus:1");
+    assert_has(refused(KRN_UNAVAILABLE), "OpenGL does not tell its version (GL_CONTEXT_LOST): ");
     draws(renderer);
 }
 
@@ -499,6 +608,7 @@ int main(void)
         test(test_errors_have_names),
         test(test_errors_without_checking),
         test(test_endless_errors),
+        test(test_resets),
         test(test_frames_that_fail),
         test(test_every_allocation),
     };

@@ -4,6 +4,9 @@
 #include "ren/context.h"
 #include "ren/list.h"
 
+#include <EGL/egl.h>
+#include <GL/glew.h>
+
 #include <stdbool.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -37,6 +40,18 @@ static void frame_works(struct ren_renderer *renderer, int width, int height, bo
     assert_int_equal(ren_check(renderer, &error), KRN_OK);
 }
 
+/* Where the driver can tell that it has reset a context, it is asked to. */
+static void resets_are_told(void)
+{
+    const char *can = eglQueryString(eglGetCurrentDisplay(), EGL_EXTENSIONS);
+    GLint strategy = 0;
+    if (!strstr(can, "EGL_EXT_create_context_robustness"))
+        return;
+    assert_true(glGetGraphicsResetStatus || glGetGraphicsResetStatusARB);
+    glGetIntegerv(GL_RESET_NOTIFICATION_STRATEGY, &strategy);
+    assert_int_equal(strategy, GL_LOSE_CONTEXT_ON_RESET);
+}
+
 static void test_no_context(void **state)
 {
     (void)state;
@@ -64,6 +79,7 @@ static void test_open_and_close(void **state)
         assert_true(info->texture_size_max >= 1024 && info->renderer[0] && info->vendor[0]);
         bool mesa_cpu = strstr(info->renderer, "llvmpipe") || strstr(info->renderer, "softpipe");
         assert_int_equal(info->software, mesa_cpu);
+        resets_are_told();
         frame_works(renderer, 64, 48, true);
         ren_close(renderer);
         ren_offscreen_close(offscreen);
