@@ -258,6 +258,12 @@ static bool ends_in(const char *text, const char *suffix)
     return n > m && strcasecmp(text + n - m, suffix) == 0;
 }
 
+bool app_value_is_joined(const char *text)
+{
+    const size_t length = strlen(text);
+    return length > 0 && text[0] != ',' && text[length - 1] != ',' && strstr(text, ",,") == NULL;
+}
+
 int app_value_choices(const struct app_value *value)
 {
     int count = 0;
@@ -308,7 +314,8 @@ bool app_value_allows(const struct app_value *value, const struct app_given *giv
         return text != NULL && parse_names(value, text);
     case APP_VALUE_PATH:
         return text != NULL && text[0] != 0 &&
-               (value->suffix == NULL || ends_in(text, value->suffix));
+               (value->suffix == NULL || ends_in(text, value->suffix)) &&
+               (!value->list || app_value_is_joined(text));
     case APP_VALUE_TEXT:
         return text != NULL && value->check(text);
     }
@@ -475,7 +482,7 @@ void app_value_describe(const struct app_value *value, char *text, size_t size)
         snprintf(what, sizeof what, "WxH, integers from %s to %s", low.text, high.text);
         break;
     case APP_VALUE_PATH:
-        snprintf(what, sizeof what, "%s%s%s", value->list ? "file names" : "a file name",
+        snprintf(what, sizeof what, "%s%s%s", value->list ? "file names, also joined by commas" : "a file name",
                  value->suffix != NULL ? " that ends in " : "",
                  value->suffix != NULL ? value->suffix : "");
         break;

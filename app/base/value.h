@@ -86,6 +86,10 @@ struct app_given {
  * out of its range. */
 bool app_value_parse(const struct app_value *value, const char *text, struct app_given *given);
 
+/* Returns true when the text is one or more names joined by commas, none of them empty. Every
+ * argument of a list is such a text. */
+bool app_value_is_joined(const char *text);
+
 /* Returns true when *given is a value of this kind and in its range. */
 bool app_value_allows(const struct app_value *value, const struct app_given *given);
 

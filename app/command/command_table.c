@@ -28,12 +28,6 @@ static bool is_camera(const char *text)
     return app_camera_parse(text, &camera);
 }
 
-static bool is_list(const char *text)
-{
-    const size_t length = strlen(text);
-    return length > 0 && text[0] != ',' && text[length - 1] != ',' && !strstr(text, ",,");
-}
-
 static bool is_subject(const char *text)
 {
     enum app_subject subject;
@@ -398,7 +392,7 @@ static const struct app_command_entry table[] = {
     {.section = APP_SECTION_RUN, .name = "play", .title = "Recorded run", .flag = "--play",
      .help = "show a recorded run: its numbers, stamped, over this machine's picture; a device's name, "
              "as h200, plays the records that the program comes with",
-     .value = {.kind = APP_VALUE_TEXT, .file = APP_FILE_READ, .metavar = "FILE[,FILE...]", .check = is_list,
+     .value = {.kind = APP_VALUE_TEXT, .file = APP_FILE_READ, .metavar = "FILE[,FILE...]", .check = app_value_is_joined,
                .takes = "results files or a device's name, joined by commas", .example = "h200",
                OFFERED("h100", "h200")},
      RUN(play)},

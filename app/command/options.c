@@ -153,12 +153,15 @@ static enum krn_code read_option(struct parse *parse, int argc, char *const argv
         value = argv[++*at];
     if (value == NULL || value[0] == 0)
         return KRN_FAIL(error, KRN_REFUSED, "%s needs a value: %s.", entry->flag, takes);
-    const bool good = app_value_parse(&entry->value, value, &slot->given);
+    bool good = app_value_parse(&entry->value, value, &slot->given);
     if (good && entry->value.list && value == argv[*at]) {
         slot->given.rest = &argv[*at + 1];
-        while (*at + 1 < argc && strncmp(argv[*at + 1], "--", 2) != 0 && argv[*at + 1][0] != 0) {
+        while (good && *at + 1 < argc && strncmp(argv[*at + 1], "--", 2) != 0 &&
+               argv[*at + 1][0] != 0) {
+            struct app_given one;
+            value = argv[++*at];
+            good = app_value_parse(&entry->value, value, &one);
             slot->given.rest_count++;
-            ++*at;
         }
     }
     if (!good)

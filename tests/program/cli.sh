@@ -195,6 +195,8 @@ expect 0 'compared with itself' "$SPHERESCOPE" --compare r.json r.json
 expect 0 'WRONG' "$SPHERESCOPE" --compare r.json wrong.json --markdown
 expect 2 'fail-on-slower' "$SPHERESCOPE" --fail-on-slower
 expect 2 'two records' "$SPHERESCOPE" --compare r.json
+expect 2 'file names, also joined by commas, not ",,"' "$SPHERESCOPE" --compare r.json ,,
+expect 2 'joined by commas, not "r.json,"' "$SPHERESCOPE" --compare r.json, r.json
 expect 1 'line 1' "$SPHERESCOPE" --compare r.json /dev/null
 expect 1 'counts a process twice' "$SPHERESCOPE" --compare r.json r.json,r.json
 python3 -c 'import json

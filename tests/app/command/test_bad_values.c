@@ -119,7 +119,8 @@ static bool table_takes(const struct app_value *value, const char *text)
                 return true;
         return false;
     case APP_VALUE_PATH:
-        return value->suffix == NULL || ends_in(text, value->suffix);
+        return (value->suffix == NULL || ends_in(text, value->suffix)) &&
+               (!value->list || app_value_is_joined(text));
     case APP_VALUE_TEXT:
         return value->check(text);
     default:
@@ -140,6 +141,7 @@ static void drive_texts(const struct app_command_entry *entry)
         "-",          "\xff\xfe",   "1\xc2\xbd",   "$(true)",
         "%s%n",       "ON",         "true",        "99999999999999999999999999",
         "\t",         "1\n2",       "\033[31m",    "1,5",
+        ",",          ",,",         ",1",          "1,",
     };
     for (size_t i = 0; i < sizeof texts / sizeof *texts; i++)
         if (!table_takes(&entry->value, texts[i]))
