@@ -8,8 +8,8 @@
 /* Calls the CUDA runtime. Every CUDA call of render/ goes through this macro, so tests can make it
  * fail. */
 #define REN_CUDA(call, error)                                                                      \
-    cuda_check(krn_call_fails(#call) ? cudaErrorUnknown : (call), #call, __FILE__, __LINE__,       \
-               (error))
+    cuda_check(krn_call_fails(KRN_API_CUDA, #call) ? cudaErrorUnknown : (call), #call, __FILE__,   \
+               __LINE__, (error))
 
 static enum krn_code cuda_check(cudaError_t status, const char *expression, const char *file,
                                 int line, struct krn_error *error)

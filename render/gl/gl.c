@@ -25,7 +25,7 @@ void ren_set_checking(bool on)
  * notification it never says so. */
 static bool is_reset(void)
 {
-    if (krn_call_fails("glGetGraphicsResetStatus()"))
+    if (krn_call_fails(KRN_API_GL, "glGetGraphicsResetStatus()"))
         return true;
     GLenum status = GL_NO_ERROR;
     if (glGetGraphicsResetStatus)

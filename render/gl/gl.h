@@ -20,7 +20,7 @@
 /* A call without a result: REN_GL(glBindTexture(GL_TEXTURE_2D, name)); */
 #define REN_GL(call)                                                                               \
     do {                                                                                           \
-        if (krn_call_fails(#call))                                                                 \
+        if (krn_call_fails(KRN_API_GL, #call))                                                     \
             ren_gl_fail();                                                                         \
         else                                                                                       \
             call;                                                                                  \
@@ -32,7 +32,7 @@
 #define REN_GL_VALUE(variable, call)                                                               \
     do {                                                                                           \
         (variable) = 0;                                                                            \
-        if (krn_call_fails(#call))                                                                 \
+        if (krn_call_fails(KRN_API_GL, #call))                                                     \
             ren_gl_fail();                                                                         \
         else                                                                                       \
             (variable) = (call);                                                                   \

@@ -63,6 +63,13 @@ expect 1 "the device's memory is full.*: close other programs" --backend cuda --
 expect 0 '' --backend cuda --bench raytrace --modes book/global "${run[@]}"
 grep -q '^cuda,' out || failed "little memory: the table is not the GPU's"
 
+# Some kernels are launched through a table of pointers, whose names would tell a user nothing.
+export SPHERESCOPE_STANDIN=devices:1
+for launch in 'launcher->launch book' 'launcher->brute brute' 'launcher->tree tree'; do
+    SPHERESCOPE_FAIL=${launch% *} expect 1 '^spherescope: CUDA: the launch of a kernel failed, ' \
+        --backend cuda --bench raytrace --modes "${launch#* }/global" "${run[@]}"
+done
+
 # A device that is lost in the middle of a run ends it with a sentence, or the CPU takes over.
 for call in 300 1000; do
     export SPHERESCOPE_STANDIN=lost:$call

@@ -30,7 +30,7 @@ __attribute__((constructor)) static void begin(void)
 
 static bool fails(const char *call)
 {
-    if (!krn_call_fails(call))
+    if (!krn_call_fails(KRN_API_ALLOC, call))
         return false;
     errno = ENOMEM;
     return true;
@@ -38,25 +38,25 @@ static bool fails(const char *call)
 
 void *__wrap_malloc(size_t bytes)
 {
-    return fails("malloc(") ? NULL : __real_malloc(bytes);
+    return fails("malloc()") ? NULL : __real_malloc(bytes);
 }
 
 void *__wrap_calloc(size_t count, size_t bytes)
 {
-    return fails("calloc(") ? NULL : __real_calloc(count, bytes);
+    return fails("calloc()") ? NULL : __real_calloc(count, bytes);
 }
 
 void *__wrap_realloc(void *memory, size_t bytes)
 {
-    return fails("realloc(") ? NULL : __real_realloc(memory, bytes);
+    return fails("realloc()") ? NULL : __real_realloc(memory, bytes);
 }
 
 void *__wrap_aligned_alloc(size_t alignment, size_t bytes)
 {
-    return fails("aligned_alloc(") ? NULL : __real_aligned_alloc(alignment, bytes);
+    return fails("aligned_alloc()") ? NULL : __real_aligned_alloc(alignment, bytes);
 }
 
 char *__wrap_strdup(const char *text)
 {
-    return fails("strdup(") ? NULL : __real_strdup(text);
+    return fails("strdup()") ? NULL : __real_strdup(text);
 }

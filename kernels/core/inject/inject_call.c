@@ -8,16 +8,9 @@
 
 enum { NAME_BYTES = 64, COUNTED_MAX = 256 };
 
-/* The kinds of calls, and how the names of their functions begin. */
-static const struct {
-    const char *name;
-    const char *begins[6];
-} kinds[] = {
-    {"any-cuda", {"cuda", "krn_cuda_", "launch(", "launcher->launch("}},
-    {"any-gl", {"gl"}},
-    {"any-alloc", {"malloc(", "calloc(", "realloc(", "aligned_alloc(", "strdup("}},
-};
-enum { KINDS = sizeof kinds / sizeof *kinds, NO_KIND = KINDS };
+/* The names for all calls of an API, indexed by enum krn_api. */
+static const char *const apis[] = {"any-cuda", "any-gl", "any-alloc"};
+enum { APIS = sizeof apis / sizeof *apis };
 
 /* The calls that must fail; read from the environment at the first query. */
 static struct {
@@ -25,41 +18,29 @@ static struct {
     atomic_bool known, idle; /* idle: no call fails, and none is counted */
     bool counts;
     char name[NAME_BYTES]; /* "": none */
-    int kind;              /* whose calls fail, whatever their names; NO_KIND: those of `name` */
+    enum krn_api api;      /* whose calls fail, whatever their names; NONE: those of `name` */
     long left;             /* calls until the one that fails; 0: every call fails */
     struct counted {
         char name[NAME_BYTES];
+        enum krn_api api;
         long calls;
     } counted[COUNTED_MAX];
     int names;
-} injection = {.lock = PTHREAD_MUTEX_INITIALIZER, .kind = NO_KIND};
-
-/* Returns the kind of a call, or NO_KIND, which spoiling a probe's result is: no call fails. */
-static int kind_of(const char *expression)
-{
-    if (strncmp(expression, "krn_cuda_probe_spoil(", 21) == 0)
-        return NO_KIND;
-    for (int kind = 0; kind < KINDS; kind++)
-        for (int i = 0; kinds[kind].begins[i]; i++)
-            if (strncmp(expression, kinds[kind].begins[i], strlen(kinds[kind].begins[i])) == 0)
-                return kind;
-    return NO_KIND;
-}
+} injection = {.lock = PTHREAD_MUTEX_INITIALIZER, .api = KRN_API_NONE};
 
 static void print_counts(void)
 {
-    long of_kind[KINDS + 1] = {0};
+    long of_api[KRN_API_NONE + 1] = {0};
     for (int i = 0; i < injection.names; i++) {
-        char call[NAME_BYTES + 2];
-        snprintf(call, sizeof call, "%s(", injection.counted[i].name);
-        of_kind[kind_of(call)] += injection.counted[i].calls;
-        fprintf(stderr, "counted %s %ld\n", injection.counted[i].name, injection.counted[i].calls);
+        const struct counted *counted = &injection.counted[i];
+        of_api[counted->api] += counted->calls;
+        fprintf(stderr, "counted %s %ld\n", counted->name, counted->calls);
     }
-    for (int kind = 0; kind < KINDS; kind++)
-        fprintf(stderr, "counted %s %ld\n", kinds[kind].name, of_kind[kind]);
+    for (int api = 0; api < APIS; api++)
+        fprintf(stderr, "counted %s %ld\n", apis[api], of_api[api]);
 }
 
-static void count(const char *expression)
+static void count(enum krn_api api, const char *expression)
 {
     const int length = (int)strcspn(expression, "(");
     int i = 0;
@@ -71,6 +52,7 @@ static void count(const char *expression)
         return;
     if (i == injection.names) {
         snprintf(injection.counted[i].name, NAME_BYTES, "%.*s", length, expression);
+        injection.counted[i].api = api;
         injection.names++;
     }
     injection.counted[i].calls++;
@@ -80,7 +62,7 @@ static void count(const char *expression)
 static void choose(const char *which)
 {
     injection.name[0] = '\0';
-    injection.kind = NO_KIND;
+    injection.api = KRN_API_NONE;
     injection.left = 0;
     const size_t length = which ? strcspn(which, ":") : 0;
     if (length > 0 && length < sizeof injection.name) {
@@ -88,9 +70,9 @@ static void choose(const char *which)
         injection.name[length] = '\0';
         if (which[length] == ':')
             injection.left = strtol(which + length + 1, NULL, 10);
-        for (int kind = 0; kind < KINDS; kind++)
-            if (strcmp(injection.name, kinds[kind].name) == 0)
-                injection.kind = kind;
+        for (int api = 0; api < APIS; api++)
+            if (strcmp(injection.name, apis[api]) == 0)
+                injection.api = (enum krn_api)api;
     }
     atomic_store(&injection.idle, !injection.name[0] && !injection.counts);
     atomic_store(&injection.known, true);
@@ -114,15 +96,15 @@ void krn_fail_calls(const char *which)
     pthread_mutex_unlock(&injection.lock);
 }
 
-static bool fails(const char *expression)
+static bool fails(enum krn_api api, const char *expression)
 {
     if (injection.counts)
-        count(expression);
+        count(api, expression);
     if (!injection.name[0])
         return false;
     const size_t length = strlen(injection.name);
-    if (injection.kind != NO_KIND
-            ? kind_of(expression) != injection.kind
+    if (injection.api != KRN_API_NONE
+            ? api != injection.api
             : strncmp(expression, injection.name, length) != 0 || expression[length] != '(')
         return false;
     if (injection.left == 0)
@@ -134,7 +116,7 @@ static bool fails(const char *expression)
     return true;
 }
 
-bool krn_call_fails(const char *expression)
+bool krn_call_fails(enum krn_api api, const char *expression)
 {
     if (atomic_load_explicit(&injection.known, memory_order_relaxed) &&
         atomic_load_explicit(&injection.idle, memory_order_relaxed))
@@ -142,7 +124,7 @@ bool krn_call_fails(const char *expression)
     pthread_mutex_lock(&injection.lock);
     if (!atomic_load(&injection.known))
         read_environment();
-    const bool failing = fails(expression);
+    const bool failing = fails(api, expression);
     pthread_mutex_unlock(&injection.lock);
     return failing;
 }

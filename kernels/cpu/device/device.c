@@ -115,7 +115,7 @@ static enum krn_code cpu_render(struct krn_device *device, struct krn_mode mode,
     if (code != KRN_OK)
         return code;
     struct krn_reading reading = {.mode = mode, .tag = tag, .scope = krn_cpu_kernel_scope};
-    const int times = krn_call_fails("krn_cpu_slow()") ? SLOW_TIMES : 1;
+    const int times = krn_call_fails(KRN_API_NONE, "krn_cpu_slow()") ? SLOW_TIMES : 1;
     const double cpu_start = krn_clock_ms_of(CLOCK_PROCESS_CPUTIME_ID);
     const struct krn_cpu_job job = {mode,     view,
                                     image,    {m->rotated, m->packed, m->material, m->count},
@@ -128,7 +128,7 @@ static enum krn_code cpu_render(struct krn_device *device, struct krn_mode mode,
         return KRN_CANCELLED;
     if (tag == KRN_UNTIMED || cpu->waiting == KRN_CPU_READINGS)
         return KRN_OK;
-    if (krn_call_fails("krn_host_late()"))
+    if (krn_call_fails(KRN_API_NONE, "krn_host_late()"))
         device->gate_drops++;
     else
         cpu->readings[(cpu->first + cpu->waiting++) % KRN_CPU_READINGS] = reading;

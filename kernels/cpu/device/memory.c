@@ -7,7 +7,7 @@ enum { PARTS_MAX = 16 };
 
 void *krn_cpu_aligned(size_t bytes)
 {
-    if (krn_call_fails("aligned_alloc("))
+    if (krn_call_fails(KRN_API_ALLOC, "aligned_alloc()"))
         return NULL;
     const size_t rounded = (bytes + KRN_CPU_ALIGN - 1) / KRN_CPU_ALIGN * KRN_CPU_ALIGN;
     return aligned_alloc(KRN_CPU_ALIGN, rounded > 0 ? rounded : KRN_CPU_ALIGN);

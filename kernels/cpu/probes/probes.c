@@ -33,7 +33,7 @@ static void wake(const void *context, int index, int thread)
 /* Damages the result of a run, for tests: krn_fail_calls("krn_cpu_probe_spoil"). */
 static void spoil(const struct krn_cpu_probes *cpu, int index)
 {
-    if (krn_call_fails("krn_cpu_probe_spoil()"))
+    if (krn_call_fails(KRN_API_NONE, "krn_cpu_probe_spoil()"))
         *(unsigned char *)cpu->topics[cpu->series[index]->topic]->result(cpu, index) ^= 1;
 }
 
@@ -69,7 +69,7 @@ static bool probes_poll(struct krn_probes *probes, struct krn_probe_reading *rea
 {
     *reading = own(probes)->ready;
     probes->busy = false;
-    const bool late = krn_call_fails("krn_host_late()");
+    const bool late = krn_call_fails(KRN_API_NONE, "krn_host_late()");
     probes->gate_drops += late;
     return !late;
 }
@@ -173,7 +173,7 @@ enum krn_code krn_cpu_probes_open(const struct krn_cpu_probe_kernels *const *lev
                                   struct krn_error *error)
 {
     /* Acts as a backend without probes, for tests. */
-    if (krn_call_fails("krn_cpu_probes_open()"))
+    if (krn_call_fails(KRN_API_HOST, "krn_cpu_probes_open()"))
         return KRN_FAIL(error, KRN_UNAVAILABLE, "The cpu backend has no panels.");
     struct krn_cpu_probes *cpu = calloc(1, sizeof *cpu);
     if (!cpu)

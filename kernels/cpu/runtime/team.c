@@ -197,7 +197,7 @@ static void begin(struct krn_cpu_team *team, struct job job)
     atomic_store_explicit(&team->next, 0, memory_order_relaxed);
     atomic_store_explicit(&team->arrived, 0, memory_order_relaxed);
     atomic_fetch_and(&team->gate, ~CLOSED);
-    if (krn_call_fails("krn_cpu_team_call("))
+    if (krn_call_fails(KRN_API_NONE, "krn_cpu_team_call()"))
         lose_core();
     atomic_store(&team->generation, job.generation);
 }
@@ -275,7 +275,7 @@ static bool start(struct krn_cpu_team *team, int index, const pthread_attr_t *at
     struct worker *worker = &team->workers[index];
     worker->team = team;
     worker->index = index;
-    if (krn_call_fails("pthread_create(") || sem_init(&worker->wake, 0, 0) != 0)
+    if (krn_call_fails(KRN_API_HOST, "pthread_create()") || sem_init(&worker->wake, 0, 0) != 0)
         return false;
     if (pthread_create(&worker->thread, attributes, serve, worker) == 0)
         return true;

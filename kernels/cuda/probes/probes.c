@@ -30,7 +30,7 @@ static void invalidate(struct krn_cuda_probes *probes, const struct krn_cuda_run
 static enum krn_code spoil(struct krn_cuda_probes *probes, const struct krn_cuda_run *run,
                            struct krn_error *error)
 {
-    if (!krn_call_fails("krn_cuda_probe_spoil()"))
+    if (!krn_call_fails(KRN_API_NONE, "krn_cuda_probe_spoil()"))
         return KRN_OK;
     invalidate(probes, run);
     const enum krn_code code = KRN_CUDA(

@@ -1,5 +1,6 @@
 #include "cuda/runtime/check.h"
 
+#include <stdbool.h>
 #include <stddef.h>
 #include <string.h>
 
@@ -63,8 +64,10 @@ enum krn_code krn_cuda_check(cudaError_t status, const char *expression, const c
                              (int)status);
     /* The reason for an unknown error is one for a failed start. */
     const char *reason = status == cudaErrorUnknown ? NULL : krn_cuda_reason(status);
+    /* Kernels of a table are launched through pointers, whose names tell a user nothing. */
+    const bool named = strncmp(expression, "cuda", 4) == 0 || strncmp(expression, "krn_", 4) == 0;
+    const char *call = named ? expression : "the launch of a kernel";
     return krn_error_set(error, code, file, line, expression, "CUDA: %.*s failed, %s (%d): %s",
-                         (int)strcspn(expression, "("), expression, cudaGetErrorString(status),
-                         (int)status,
+                         (int)strcspn(call, "("), call, cudaGetErrorString(status), (int)status,
                          reason ? reason : "start again; if it fails again, see nvidia-smi.");
 }

@@ -10,8 +10,8 @@
  * call, the source line and a message. Injected failures (krn_fail_calls) occur here: allocations
  * report that memory is full, other calls an unknown error. */
 #define KRN_CUDA(call, error)                                                                      \
-    krn_cuda_check(krn_call_fails(#call) ? krn_cuda_failure(#call) : (call), #call, __FILE__,      \
-                   __LINE__, (error))
+    krn_cuda_check(krn_call_fails(KRN_API_CUDA, #call) ? krn_cuda_failure(#call) : (call), #call,  \
+                   __FILE__, __LINE__, (error))
 
 /* Returns the status of an injected failure of a call. */
 cudaError_t krn_cuda_failure(const char *expression);

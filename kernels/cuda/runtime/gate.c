@@ -27,7 +27,7 @@ static void lose_core(void)
 
 void krn_cuda_gate_open(struct krn_cuda_gate *gate)
 {
-    if (krn_call_fails("krn_host_late()"))
+    if (krn_call_fails(KRN_API_NONE, "krn_host_late()"))
         lose_core();
     atomic_store_explicit(&gate->page->ticket, gate->number, memory_order_release);
 }

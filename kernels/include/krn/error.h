@@ -45,8 +45,12 @@ krn_error_set(struct krn_error *error, enum krn_code code, const char *file, int
 #define KRN_FAIL(error, code, ...)                                                                 \
     krn_error_set((error), (code), __FILE__, __LINE__, "", __VA_ARGS__)
 
+/* The APIs whose calls can be made to fail. HOST: the system, for what the CPU backend needs. NONE:
+ * no call, but a fault of another kind, such as a wrong result. */
+enum krn_api { KRN_API_CUDA, KRN_API_GL, KRN_API_ALLOC, KRN_API_HOST, KRN_API_NONE };
+
 /* Injects failures into calls of foreign APIs, for tests of error handling. `which` is the name of
- * a function, such as "cudaGraphicsMapResources", or a kind of calls: "any-cuda", "any-gl",
+ * a function, such as "cudaGraphicsMapResources", or all calls of an API: "any-cuda", "any-gl",
  * "any-alloc". Every call of it fails. With a count, "cudaGraphicsMapResources:3", only the third
  * call from now on fails. NULL ends the injection. The environment variable SPHERESCOPE_FAIL does
  * the same from the start of the program; its value "count" makes the program print at its end how
@@ -54,8 +58,9 @@ krn_error_set(struct krn_error *error, enum krn_code code, const char *file, int
  * the whole program fail only where tests/support/wrap_alloc.c is linked. */
 void krn_fail_calls(const char *which);
 
-/* Returns true when the call `expression` must fail. The call macros of each API use it. */
-bool krn_call_fails(const char *expression);
+/* Returns true when the call `expression` of an API must fail. The call macros of each API use
+ * it. */
+bool krn_call_fails(enum krn_api api, const char *expression);
 
 #ifdef __cplusplus
 }
