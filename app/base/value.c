@@ -482,7 +482,8 @@ void app_value_describe(const struct app_value *value, char *text, size_t size)
         snprintf(what, sizeof what, "WxH, integers from %s to %s", low.text, high.text);
         break;
     case APP_VALUE_PATH:
-        snprintf(what, sizeof what, "%s%s%s", value->list ? "file names, also joined by commas" : "a file name",
+        snprintf(what, sizeof what, "%s%s%s",
+                 value->list ? "file names, also joined by commas" : "a file name",
                  value->suffix != NULL ? " that ends in " : "",
                  value->suffix != NULL ? value->suffix : "");
         break;
