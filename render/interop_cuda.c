@@ -39,9 +39,8 @@ enum krn_code ren_interop_check(int ordinal, struct krn_error *error)
             return KRN_OK;
     /* The query fails for a context that no CUDA device draws, which is an answer too. */
     return KRN_FAIL(error, KRN_UNAVAILABLE,
-                    "OpenGL is not drawn by the CUDA device, so pictures are copied; on a laptop "
-                    "with two GPUs start with __NV_PRIME_RENDER_OFFLOAD=1 "
-                    "__GLX_VENDOR_LIBRARY_NAME=nvidia.");
+                    "Pictures are copied: another device draws OpenGL. On two GPUs, start with "
+                    "__NV_PRIME_RENDER_OFFLOAD=1 __GLX_VENDOR_LIBRARY_NAME=nvidia.");
 }
 
 /* Turns the result of a registration into *interop or an error. */
