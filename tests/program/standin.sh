@@ -58,10 +58,28 @@ unusable no-code 'error 209\): this program has no code for this GPU: build'
 
 # Memory: what does not fit is refused with a sentence, and the rest goes on.
 export SPHERESCOPE_STANDIN=memory:1000000
-expect 1 "the device's memory is full.*: close other programs" --backend cuda --bench raytrace \
+expect 1 "the device's memory is full \(2, 0 of 0 MiB are free\): close other programs" --backend cuda --bench raytrace \
     --modes book/global --size 1024x1024 --seconds 0.2 --processes 1
 expect 0 '' --backend cuda --bench raytrace --modes book/global "${run[@]}"
 grep -q '^cuda,' out || failed "little memory: the table is not the GPU's"
+
+# Another device draws OpenGL, as on a laptop with two GPUs: the picture is copied, and both the
+# record and the sentence on screen tell why. Without OpenGL there is no picture.
+export SPHERESCOPE_STANDIN=other-gl
+status=0
+"$SPHERESCOPE" --backend cuda --offscreen --size 64x64 --modes book/global --frames 4 --seconds 20 \
+    --screenshot other.png --json other.json >out 2>err </dev/null || status=$?
+if ((status != 4)); then
+    ((status == 0)) || failed "other-gl: ends with $status"
+    python3 - <<'END' || failed "other-gl: the record"
+import json
+record = json.load(open("other.json"))
+assert {"gl-elsewhere", "software-gl"} & set(record["trust"]), record["trust"]
+blit = record["environment"]["blit"]
+assert blit["asked"] == "interop" != blit["used"], blit
+assert "another device draws OpenGL" in blit["reason"] and "start with" in blit["reason"], blit
+END
+fi
 
 # Some kernels are launched through a table of pointers, whose names would tell a user nothing.
 export SPHERESCOPE_STANDIN=devices:1

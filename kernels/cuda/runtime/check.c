@@ -2,6 +2,7 @@
 
 #include <stdbool.h>
 #include <stddef.h>
+#include <stdio.h>
 #include <string.h>
 
 /* The statuses of an unusable GPU, as numbers, because some of their names do not exist in every
@@ -57,11 +58,19 @@ enum krn_code krn_cuda_check(cudaError_t status, const char *expression, const c
     /* Clears the last error of the runtime, so that a later cudaPeekAtLastError does not return
      * it. */
     (void)cudaGetLastError();
-    if (code == KRN_NO_MEMORY)
+    if (code == KRN_NO_MEMORY) {
+        char left[64] = "";
+        size_t free_bytes = 0, total_bytes = 0;
+        if (cudaMemGetInfo(&free_bytes, &total_bytes) == cudaSuccess)
+            snprintf(left, sizeof left, ", %zu of %zu MiB are free", free_bytes >> 20,
+                     total_bytes >> 20);
+        else
+            (void)cudaGetLastError();
         return krn_error_set(error, code, file, line, expression,
-                             "CUDA: the device's memory is full (%d): close other programs on the "
-                             "GPU, or make --size or --spheres smaller.",
-                             (int)status);
+                             "CUDA: the device's memory is full (%d%s): close other programs on "
+                             "the GPU, or make --size or --spheres smaller.",
+                             (int)status, left);
+    }
     /* The reason for an unknown error is one for a failed start. */
     const char *reason = status == cudaErrorUnknown ? NULL : krn_cuda_reason(status);
     /* Kernels of a table are launched through pointers, whose names tell a user nothing. */

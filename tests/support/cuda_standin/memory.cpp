@@ -177,6 +177,15 @@ const void *standin_texel(cudaTextureObject_t object, int at, size_t bytes)
 
 extern "C" {
 
+cudaError_t cudaMemGetInfo(size_t *free_bytes, size_t *total_bytes)
+{
+    STANDIN_CALL();
+    std::lock_guard<std::mutex> held(memory.lock);
+    *total_bytes = standin::memory_bytes();
+    *free_bytes = *total_bytes - std::min(*total_bytes, memory.used);
+    return cudaSuccess;
+}
+
 cudaError_t cudaMalloc(void **made, size_t bytes)
 {
     STANDIN_CALL();
