@@ -1,12 +1,31 @@
 /* A session whose GPU is lost in the middle of a show: the CPU backend renders the next frame,
- * and key C brings the GPU back where the driver allows it. In a process of its own, because a
- * kernel that traps makes all of the process's CUDA calls fail. */
+ * and key C brings the GPU back where the driver allows it. Each test has a process of its own,
+ * because a kernel that traps makes all of the process's CUDA calls fail. */
 #include "sessions.h"
 #include "trap.h"
 
+#include "command/keys.h"
+#include "talk/talk.h"
 #include "window/session_hud.h"
+#include "window/talk/session_talk.h"
 
+#include <stdlib.h>
 #include <string.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+/* Renders a frame without the GPU, which is lost. */
+static void lose(void)
+{
+    assert_int_not_equal(test_trap(), 0);
+    const double lost_ms = app_clock_ms();
+    frames(1);
+    const double took_ms = app_clock_ms() - lost_ms;
+    printf("lost: the CPU backend's first frame came after %.0f ms: %s\n", took_ms, session.notice);
+    assert_int_equal(session.state.backend, KRN_BACKEND_CPU);
+    assert_non_null(strstr(session.notice, "The CPU backend takes over."));
+    assert_true(took_ms < 5000.0); /* within the second, but for a busy host */
+}
 
 static int open_session(void **unused)
 {
@@ -43,16 +62,7 @@ static void test_gpu_is_lost_and_returns(void **unused)
         frames(5);
         assert_int_equal(session.state.backend, KRN_BACKEND_CUDA);
         const uint64_t before = picture_hash();
-        assert_int_not_equal(test_trap(), 0);
-
-        const double lost_ms = app_clock_ms();
-        frames(1);
-        const double took_ms = app_clock_ms() - lost_ms;
-        printf("lost: the CPU backend's first frame came after %.0f ms: %s\n", took_ms,
-               session.notice);
-        assert_int_equal(session.state.backend, KRN_BACKEND_CPU);
-        assert_non_null(strstr(session.notice, "The CPU backend takes over."));
-        assert_true(took_ms < 5000.0); /* within the second, but for a busy host */
+        lose();
         frames(5);
         assert_true(picture_hash() == before);
 
@@ -90,10 +100,7 @@ static void test_gpu_is_lost_before_the_first_frame(void **unused)
     start_state.width = start_state.height = 64;
     start_state.motion = false;
     struct app_session_start start = test_session_start();
-    if (start_state.backend != KRN_BACKEND_CUDA) { /* the driver has not forgiven the last test */
-        app_engine_close(engine);
-        skip();
-    }
+    assert_int_equal(start_state.backend, KRN_BACKEND_CUDA);
     assert_int_not_equal(test_trap(), 0);
     assert_int_equal(app_engine_adopt(engine, &start_state, &error), KRN_LOST);
     struct app_run named = run;
@@ -121,10 +128,101 @@ static void test_gpu_is_lost_before_the_first_frame(void **unused)
     (void)test_session_close(NULL);
 }
 
-int main(void)
+static const char steps[] =
+    "{\"schema\": \"spherescope-talk-1\", \"title\": \"Four steps\", \"minutes\": 4, \"steps\": ["
+    "{\"id\": \"a\", \"minutes\": 1, \"set\": {\"size\": \"64x64\", \"storage\": \"global\"}},"
+    "{\"id\": \"b\", \"minutes\": 1, \"set\": {\"storage\": \"constant\"}},"
+    "{\"id\": \"c\", \"minutes\": 1, \"set\": {\"kernel\": \"strip\"}},"
+    "{\"id\": \"d\", \"minutes\": 1, \"set\": {\"storage\": \"shared\"}}]}";
+
+/* Goes on to a step of the talk and expects it on screen, rendered by that backend. */
+static void expect_step(int step, enum krn_backend_id backend, struct krn_mode mode)
 {
+    if (session.state.talk.step != step)
+        app_session_press(&session, APP_KEY_PAGE_DOWN, false, now_s);
+    frames(2);
+    assert_int_equal(session.state.talk.step, step);
+    assert_string_equal(app_session_talk_fault(&session), "");
+    assert_int_equal(session.state.backend, backend);
+    assert_int_equal(session.state.mode.kernel, mode.kernel);
+    assert_int_equal(session.state.mode.storage, mode.storage);
+}
+
+/* The talk stays at its step; the next one runs on the CPU, and on the GPU once it is back. */
+static void test_a_talk_goes_on(void **unused)
+{
+    (void)unused;
+    struct krn_error error;
+    struct app_talk *talk;
+    char path[] = "/tmp/test_lost_gpu_XXXXXX";
+    const int file = mkstemp(path);
+    assert_true(file >= 0 && write(file, steps, strlen(steps)) == (ssize_t)strlen(steps));
+    close(file);
+    test_session_defaults(KRN_BACKEND_CUDA);
+    start_state.motion = false;
+    TEST_OK(app_talk_read(path, &start_state, &talk, &error), error);
+    unlink(path);
+    struct app_session_start start = test_session_start();
+    start.talk = talk;
+    app_session_open(&session, &start);
+
+    struct krn_mode mode = {KRN_KERNEL_BOOK, KRN_STORAGE_GLOBAL, 1};
+    expect_step(0, KRN_BACKEND_CUDA, mode);
+    mode.storage = KRN_STORAGE_CONSTANT;
+    expect_step(1, KRN_BACKEND_CUDA, mode);
+    const uint64_t before = picture_hash();
+    lose();
+    expect_step(1, KRN_BACKEND_CPU, mode);
+    assert_true(picture_hash() == before);
+    mode.kernel = KRN_KERNEL_STRIP;
+    expect_step(2, KRN_BACKEND_CPU, mode);
+    app_session_press(&session, 'C', false, now_s);
+    frames(5);
+    const enum krn_backend_id back = session.state.backend; /* not every driver allows the GPU */
+    assert_non_null(
+        strstr(session.notice, back == KRN_BACKEND_CPU ? "restart the program" : "Works again"));
+    expect_step(2, back, mode);
+    mode.storage = KRN_STORAGE_SHARED;
+    expect_step(3, back, mode);
+    (void)test_session_close(NULL);
+    app_talk_free(talk);
+}
+
+/* Runs each test in a process of its own. Returns the exit code. */
+static int run_each(char *program, const struct CMUnitTest *tests, size_t count)
+{
+    int failed = 0, skipped = 0;
+    for (size_t i = 0; i < count; i++) {
+        char *const arguments[] = {program, (char *)tests[i].name, NULL};
+        int status = -1;
+        fflush(stdout);
+        const pid_t child = fork();
+        if (child == 0) {
+            execv("/proc/self/exe", arguments);
+            _exit(1);
+        }
+        const bool ended = child > 0 && waitpid(child, &status, 0) == child && WIFEXITED(status);
+        if (ended && WEXITSTATUS(status) == TEST_SKIPPED)
+            skipped++;
+        else if (!ended || WEXITSTATUS(status) != 0)
+            failed++;
+    }
+    return failed > 0 ? failed : skipped > 0 ? TEST_SKIPPED : 0;
+}
+
+int main(int argc, char **argv)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test_setup_teardown(test_gpu_is_lost_and_returns, open_session,
+                                        test_session_close),
+        cmocka_unit_test(test_gpu_is_lost_before_the_first_frame),
+        cmocka_unit_test(test_a_talk_goes_on),
+    };
     struct krn_error error;
     int devices = 0;
+    if (argc == 1)
+        return run_each(argv[0], tests, sizeof tests / sizeof *tests);
+    cmocka_set_test_filter(argv[1]);
     if (krn_backend_get(KRN_BACKEND_CUDA)->count(&devices, &error) != KRN_OK) {
         printf("skipped: %s\n", error.text);
         return TEST_SKIPPED;
@@ -132,11 +230,6 @@ int main(void)
     const int unopened = test_screen_open(0);
     if (unopened)
         return unopened;
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test_setup_teardown(test_gpu_is_lost_and_returns, open_session,
-                                        test_session_close),
-        cmocka_unit_test(test_gpu_is_lost_before_the_first_frame),
-    };
     const int failed = cmocka_run_group_tests(tests, NULL, NULL);
     test_screen_close();
     return failed;
