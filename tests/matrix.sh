@@ -61,16 +61,22 @@ threads() {
     ctest --test-dir "$folder/threads" --output-on-failure --no-tests=error -j "$jobs" \
         -R "^(${names%|})\$"
 }
-# gcc's analyzer, then clang-tidy, over the sources of the program. Two checks of gcc 12's analyzer
+# gcc's analyzer, then clang-tidy, over the C sources of the program, where there is nvcc the CUDA
+# backend's, too; no kernel is compiled. Two checks of gcc 12's analyzer
 # are off, because they report what is right: uninitialized values, for every memcpy() out of a
 # constant; and leaks, for memory that a structure of the caller owns. Clang's analyzer has both
 # checks without these faults, and the leak sanitizer watches the tests.
 analysis() {
-    local flags='-fanalyzer -Wno-analyzer-use-of-uninitialized-value' status=0
+    local flags='-fanalyzer -Wno-analyzer-use-of-uninitialized-value' cuda=OFF objects status=0
     flags+=' -Wno-analyzer-malloc-leak'
     type -P gcc >/dev/null || return $skipped
-    make analysis spherescope -DCMAKE_C_COMPILER=gcc -DCMAKE_BUILD_TYPE=Debug \
-        -DCMAKE_C_FLAGS="$flags" -DSPHERESCOPE_CUDA=OFF -DBUILD_TESTING=OFF || return
+    ! has_nvcc || cuda=ON
+    cmake -S . -B $folder/analysis -G Ninja -DSPHERESCOPE_WERROR=ON -DCMAKE_C_COMPILER=gcc \
+        -DCMAKE_BUILD_TYPE=Debug -DCMAKE_C_FLAGS="$flags" -DSPHERESCOPE_CUDA=$cuda \
+        -DSPHERESCOPE_CUDA_ARCHS=90 -DBUILD_TESTING=OFF || return
+    objects=$(ninja -C $folder/analysis -t targets all | sed -n 's/\(\.c\.o\): .*/\1/p')
+    # shellcheck disable=SC2086 # one word per object
+    cmake --build $folder/analysis --parallel "$jobs" --target $objects || return
     python3 tests/structure/tidy.py . "$folder/analysis" || status=$?
     # Without clang-tidy, gcc's analyzer has passed all the same.
     ((status == skipped)) || return $status

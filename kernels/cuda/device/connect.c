@@ -248,11 +248,11 @@ static enum krn_code cuda_connect(int ordinal, struct krn_device **device, struc
         code = connect_after_fault(ordinal, &cuda, error);
         faulted = code != KRN_OK;
     }
-    if (code != KRN_OK)
-        return code;
-    fill_info(ordinal, &cuda->base.info);
-    *device = &cuda->base;
-    return KRN_OK;
+    if (code == KRN_OK && cuda) {
+        fill_info(ordinal, &cuda->base.info);
+        *device = &cuda->base;
+    }
+    return code;
 }
 
 const struct krn_backend krn_cuda_backend = {

@@ -311,7 +311,7 @@ enum krn_code krn_cuda_light_count(struct krn_cuda_light *light,
                                    const struct krn_cuda_lit_frame *frame, cudaStream_t stream,
                                    struct krn_rays *rays, struct krn_error *error)
 {
-    unsigned long long counts[KRN_CUDA_RAY_COUNTS];
+    unsigned long long counts[KRN_CUDA_RAY_COUNTS] = {0};
     enum krn_code code = begin_count(light, tracer, frame, stream, error);
     if (code == KRN_OK)
         code = KRN_CUDA(cudaMemsetAsync(light->lit.rays, 0, sizeof counts, stream), error);

@@ -2,8 +2,9 @@
  * allocation and fill them. */
 #include "cuda/probes/memory.h"
 
+#include "cuda/runtime/mapped.h"
+
 #include <stdlib.h>
-#include <string.h>
 
 enum { HALVINGS = 28 };
 
@@ -61,14 +62,10 @@ static enum krn_code alloc_device(struct krn_cuda_probes *probes, size_t bytes_m
 
 static enum krn_code alloc_host(struct krn_cuda_probes *probes, struct krn_error *error)
 {
-    void *host = NULL, *device = NULL;
-    enum krn_code code =
-        KRN_CUDA(cudaHostAlloc(&host, sizeof *probes->mapped, cudaHostAllocMapped), error);
+    void *host, *device;
+    const enum krn_code code =
+        krn_cuda_alloc_mapped(sizeof *probes->mapped, &host, &device, error);
     probes->mapped = host;
-    if (code == KRN_OK) {
-        memset(host, 0, sizeof *probes->mapped);
-        code = KRN_CUDA(cudaHostGetDevicePointer(&device, host, 0), error);
-    }
     if (code == KRN_OK) {
         probes->mapped_on_device = device;
         probes->gate.stream = probes->stream;

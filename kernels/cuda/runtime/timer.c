@@ -1,10 +1,10 @@
 #include "cuda/runtime/timer.h"
 
 #include "cuda/runtime/check.h"
+#include "cuda/runtime/mapped.h"
 #include "cuda/runtime/overhead.h"
 
 #include <stdlib.h>
-#include <string.h>
 
 /* Size of the ring of pairs, maximum number of queued launches. */
 enum { PAIRS = 64, QUEUED_LAUNCHES = 8 };
@@ -44,15 +44,10 @@ enum krn_code krn_cuda_timer_open(struct krn_cuda_timer **timer, cudaStream_t st
     if (!made)
         return KRN_FAIL(error, KRN_NO_MEMORY, "No memory for the timer.");
     made->stream = made->gate.stream = stream;
-    void *host = NULL, *device = NULL;
-    enum krn_code code =
-        KRN_CUDA(cudaHostAlloc(&host, sizeof *made->gate.page, cudaHostAllocMapped), error);
+    void *host, *device;
+    enum krn_code code = krn_cuda_alloc_mapped(sizeof *made->gate.page, &host, &device, error);
     made->gate.page = host;
-    if (code == KRN_OK) {
-        memset(host, 0, sizeof *made->gate.page);
-        code = KRN_CUDA(cudaHostGetDevicePointer(&device, host, 0), error);
-        made->gate.on_device = device;
-    }
+    made->gate.on_device = device;
     for (int i = 0; code == KRN_OK && i < PAIRS; i++) {
         code = KRN_CUDA(cudaEventCreate(&made->pairs[i].start), error);
         if (code == KRN_OK)

@@ -20,13 +20,12 @@ static void free_posed(struct krn_cuda_posed *posed)
 static enum krn_code alloc_posed(struct krn_cuda_posed *posed, int count, struct krn_error *error)
 {
     const size_t n = (size_t)count;
-    struct krn_cuda_scene *scene = &posed->scene;
     void *spheres = NULL, *packed = NULL, *material = NULL;
-    enum krn_code code = KRN_CUDA(cudaMalloc(&spheres, n * sizeof *scene->spheres), error);
+    enum krn_code code = KRN_CUDA(cudaMalloc(&spheres, n * sizeof *posed->scene.spheres), error);
     if (code == KRN_OK)
-        code = KRN_CUDA(cudaMalloc(&packed, n * sizeof *scene->packed), error);
+        code = KRN_CUDA(cudaMalloc(&packed, n * sizeof *posed->scene.packed), error);
     if (code == KRN_OK)
-        code = KRN_CUDA(cudaMalloc(&material, n * sizeof *scene->material), error);
+        code = KRN_CUDA(cudaMalloc(&material, n * sizeof *posed->scene.material), error);
     *posed = (struct krn_cuda_posed){.scene = {spheres, packed, material}, .count = count};
     if (code != KRN_OK)
         free_posed(posed);
