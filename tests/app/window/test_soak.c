@@ -1,7 +1,7 @@
 /* Many small frames of a session without a display, with keys at random between them: memory, file
  * descriptors and threads stay as they are, readings are all counted, and times do not drift. The
  * clock of the session is simulated. TEST_SOAK_FRAMES sets the number of frames; ./test.sh --soak
- * renders a million. TEST_SOAK_BACKEND=cuda renders on the GPU, whose memory nvidia-smi shows. */
+ * renders a million. TEST_SOAK_BACKEND=cuda renders on the GPU, whose memory counts, too. */
 #include "offscreen.h"
 
 #include "base/environment.h"
@@ -27,6 +27,9 @@ static const double step_s = 1.0 / 64.0;
 /* Memory may still grow by this much after the first third of the frames, MiB: what keys open late
  * (a heat map, a page of help, an atlas of glyphs). */
 static const double growth_mib = 48.0;
+
+/* Likewise of the device's memory: what keys allocate and release. */
+static const double device_growth_mib = 64.0;
 
 #ifdef __SANITIZE_ADDRESS__ /* it keeps freed memory for a while */
 static const bool keeps_freed_memory = true;
@@ -134,6 +137,18 @@ static struct holds look(void)
     return holds;
 }
 
+/* Returns the memory in use on the first GPU, MiB, by all processes; 0 without nvidia-smi. */
+static double device_mib(void)
+{
+    char line[64] = "";
+    FILE *answer = popen("nvidia-smi --query-gpu=memory.used --format=csv,noheader,nounits", "r");
+    if (!answer)
+        return 0.0;
+    const bool told = fgets(line, sizeof line, answer) != NULL;
+    pclose(answer);
+    return told ? strtod(line, NULL) : 0.0;
+}
+
 static struct holds most_of(struct holds a, struct holds b)
 {
     return (struct holds){fmax(a.mib, b.mib),
@@ -233,13 +248,16 @@ static void open_session(void)
     app_session_open(&session, &start);
 }
 
-static void print_row(int frames, const struct holds *now, const struct timespec *start)
+static void print_row(int frames, const struct holds *now, double device,
+                      const struct timespec *start)
 {
     struct timespec clock;
     clock_gettime(CLOCK_MONOTONIC, &clock);
     printf("%8d frames %7.1f s %7.1f MiB %3d descriptors %3d threads\n", frames,
            (double)(clock.tv_sec - start->tv_sec) + 1e-9 * (double)(clock.tv_nsec - start->tv_nsec),
            now->mib, now->descriptors, now->threads);
+    if (device > 0.0)
+        printf("%47.0f MiB of the device's memory\n", device);
     fflush(stdout);
 }
 
@@ -251,6 +269,7 @@ static void test_many_frames(void **unused)
     /* Verification and other jobs have threads and files for a moment, so the most of the first
      * third is compared with the least of the last one, which a leak raises. */
     struct holds most = {0.0, 0, 0}, least = {HUGE_VAL, INT_MAX, INT_MAX};
+    double device_most = 0.0, device_least = HUGE_VAL;
     clock_gettime(CLOCK_MONOTONIC, &start);
     open_session();
     draw_frames(0, FIRST_FRAMES - STORY_FRAMES, FIRST_WIDTH, FIRST_HEIGHT);
@@ -275,14 +294,24 @@ static void test_many_frames(void **unused)
                      most.mib);
         if (frame >= all / 3 * 2)
             least = least_of(least, now);
-        if ((frame + SEGMENT) % (all / SEGMENT / TABLE_ROWS * SEGMENT) == 0)
-            print_row(frame + SEGMENT, &now, &start);
+        if ((frame + SEGMENT) % (all / SEGMENT / TABLE_ROWS * SEGMENT) == 0) {
+            const double device = soaks_cuda() ? device_mib() : 0.0;
+            if (frame < all / 3)
+                device_most = fmax(device_most, device);
+            if (frame >= all / 3 * 2)
+                device_least = fmin(device_least, device);
+            print_row(frame + SEGMENT, &now, device, &start);
+        }
     }
     if (least.descriptors > most.descriptors || least.threads > most.threads)
         fail_msg(
             "at least %d descriptors and %d threads in the last third, at most %d and %d in the "
             "first",
             least.descriptors, least.threads, most.descriptors, most.threads);
+    if (soaks_cuda() && (device_most == 0.0 || device_least > device_most + device_growth_mib))
+        fail_msg("at least %.0f MiB of the device's memory in the last third, at most %.0f in the "
+                 "first",
+                 device_least, device_most);
     app_session_close(&session);
     app_engine_close(engine);
     assert_true(most.mib > 0.0 && most.threads > 0 && least.threads < INT_MAX);
