@@ -52,10 +52,10 @@ sanitized() {
     make sanitized all --preset asan && check sanitized 'cpu|gl|cli'
 }
 # The thread sanitizer over the tests that start the program's own threads: the CPU backend's team,
-# telemetry, the verification and the reading of recorded runs. Mesa's threads are not built for the
-# sanitizer, so no test of OpenGL is among them. There are no suppressions.
+# telemetry, the verification, the reading of recorded runs and the line of progress. Mesa's threads
+# are not built for the sanitizer, so no test of OpenGL is among them. There are no suppressions.
 threads() {
-    local tests=(find_races team telemetry cancel verify recorded device_cpu trust heat) names
+    local tests=(find_races team telemetry cancel verify recorded device_cpu trust heat sampler) names
     printf -v names '%s|' "${tests[@]}"
     make threads "${tests[*]/#/test_}" --preset tsan "${without_gui[@]}" || return
     ctest --test-dir "$folder/threads" --output-on-failure --no-tests=error -j "$jobs" \
