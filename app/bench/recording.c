@@ -10,22 +10,42 @@
 #include <spawn.h>
 #include <stdio.h>
 #include <string.h>
+#include <sys/prctl.h>
 #include <sys/wait.h>
 #include <time.h>
 #include <unistd.h>
 
 enum { ARGUMENTS_MAX = 32, TEXT_MAX = 64 };
 
+/* The hidden arguments: the flag and the number of the process that has the window. */
+static const char recorder_flag[] = "--recorder";
+enum { HIDDEN = 2 };
+
 /* The time that a process has to end by itself. */
 static const double patience_s = 0.35;
 
 extern char **environ;
 
+bool app_recording_begin(int *argc, char ***argv)
+{
+    char **const a = *argv;
+    int parent = 0;
+    if (*argc < 1 + HIDDEN || strcmp(a[1], recorder_flag) != 0 || !app_parse_int(a[2], &parent))
+        return false;
+    prctl(PR_SET_PDEATHSIG, SIGTERM);
+    if (getppid() != parent) /* it ended before */
+        raise(SIGTERM);
+    a[HIDDEN] = a[0];
+    *argv = a + HIDDEN;
+    *argc -= HIDDEN;
+    return true;
+}
+
 /* The command line of the process. */
 struct arguments {
-    char size[TEXT_MAX], spheres[TEXT_MAX], seed[TEXT_MAX], radii[TEXT_MAX], zoom[TEXT_MAX],
-        camera[TEXT_MAX], bounces[TEXT_MAX], samples[TEXT_MAX], device[TEXT_MAX], backend[TEXT_MAX],
-        path[APP_PATH_MAX], scene[APP_PATH_MAX];
+    char parent[TEXT_MAX], size[TEXT_MAX], spheres[TEXT_MAX], seed[TEXT_MAX], radii[TEXT_MAX],
+        zoom[TEXT_MAX], camera[TEXT_MAX], bounces[TEXT_MAX], samples[TEXT_MAX], device[TEXT_MAX],
+        backend[TEXT_MAX], path[APP_PATH_MAX], scene[APP_PATH_MAX];
     char *list[ARGUMENTS_MAX];
     int count;
 };
@@ -44,7 +64,9 @@ static void make_arguments(struct arguments *a, const struct app_state *state, i
     snprintf(a->path, sizeof a->path, "%s", path);
     snprintf(a->backend, sizeof a->backend, "%s", krn_backend_name(state->backend));
     snprintf(a->size, sizeof a->size, "%dx%d", state->width, state->height);
+    snprintf(a->parent, sizeof a->parent, "%ld", (long)getpid());
     add(a, "spherescope", NULL);
+    add(a, recorder_flag, a->parent);
     add(a, "--record", a->path);
     add(a, "--backend", a->backend);
     add(a, "--size", a->size);

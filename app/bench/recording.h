@@ -11,6 +11,7 @@
 
 #include "krn/error.h"
 
+#include <stdbool.h>
 #include <sys/types.h>
 
 enum app_recording_state {
@@ -32,6 +33,11 @@ struct app_recording {
     char part[APP_PROGRESS_MAX]; /* of a line that is not complete yet */
     size_t used;
 };
+
+/* Takes the hidden arguments from the command line of such a process, which then ends with the
+ * process that has the window, however that ends. Returns false for other command lines. Call it
+ * before app_interrupt_catch has to hear that end. */
+bool app_recording_begin(int *argc, char ***argv);
 
 /* Starts a process that records a run of the state's backend, scene, size and view. path: of an
  * empty file, which the process replaces. ordinal: of the CUDA device. Errors: KRN_FAILED, after

@@ -6,6 +6,8 @@
 
 #include <signal.h>
 #include <stdlib.h>
+#include <sys/prctl.h>
+#include <sys/wait.h>
 #include <time.h>
 #include <unistd.h>
 
@@ -152,8 +154,52 @@ static void test_stopped(void **unused)
     assert_int_not_equal(access(path, F_OK), 0);
 }
 
+/* Starts a recording in a process that is killed, and returns the number of the recorder. */
+static pid_t orphan(const char *does)
+{
+    int ends[2];
+    pid_t recorder = 0;
+    assert_int_equal(pipe(ends), 0);
+    const pid_t window = fork();
+    if (window == 0) {
+        struct app_recording recording = {0};
+        const struct app_state state = app_state_default();
+        start(&recording, does, &state);
+        await(&recording, "process 1 of 5: raytrace"); /* it has heard of its parent */
+        if (write(ends[1], &recording.pid, sizeof recording.pid) < 0)
+            _exit(1);
+        for (;;)
+            pause();
+    }
+    close(ends[1]);
+    assert_int_equal(read(ends[0], &recorder, sizeof recorder), sizeof recorder);
+    close(ends[0]);
+    assert_int_equal(kill(window, SIGKILL), 0);
+    assert_int_equal(waitpid(window, NULL, 0), window);
+    return recorder;
+}
+
+/* A process that records does not outlive a window that is killed. */
+static void test_killed_window(void **unused)
+{
+    (void)unused;
+    const struct timespec little = {0, 2000000};
+    const double until_s = app_clock_s() + 60.0;
+    int status = 0;
+    assert_int_equal(prctl(PR_SET_CHILD_SUBREAPER, 1), 0);
+    const pid_t recorder = orphan("wait");
+    pid_t ended;
+    while ((ended = waitpid(recorder, &status, WNOHANG)) == 0 && app_clock_s() < until_s)
+        nanosleep(&little, NULL);
+    if (ended == 0)
+        kill(recorder, SIGKILL);
+    assert_int_equal(ended, recorder);
+    assert_true(WIFSIGNALED(status) && WTERMSIG(status) == SIGTERM);
+}
+
 int main(int argc, char *argv[])
 {
+    (void)app_recording_begin(&argc, &argv);
     if (argc > 2 && strcmp(argv[1], "--record") == 0)
         return play(argc, argv);
     char folder[] = "/tmp/test_recording_XXXXXX";
@@ -164,7 +210,7 @@ int main(int argc, char *argv[])
         cmocka_unit_test(test_done),       cmocka_unit_test(test_scene_file),
         cmocka_unit_test(test_light_view), cmocka_unit_test(test_cancelled),
         cmocka_unit_test(test_failed),     cmocka_unit_test(test_cancelled),
-        cmocka_unit_test(test_stopped)};
+        cmocka_unit_test(test_stopped),    cmocka_unit_test(test_killed_window)};
     const int failed = cmocka_run_group_tests(tests, NULL, NULL);
     unlink(path);
     rmdir(folder);
