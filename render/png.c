@@ -212,9 +212,14 @@ static enum krn_code write_failed(const struct codec *codec, const char *path,
     if (codec->system == EEXIST)
         return KRN_FAIL(error, KRN_REFUSED, "The file is there already and is not overwritten: %s",
                         path);
+    /* A long path is cut at its beginning, so that the reason and the cure remain. */
+    const size_t longest = 99, length = strlen(path);
+    const bool whole = length <= longest;
     return KRN_FAIL(error, codec->system == ENOMEM ? KRN_NO_MEMORY : KRN_FAILED,
-                    "The picture could not be written (%s): %s",
-                    codec->system > 0 ? strerror(codec->system) : codec->message, path);
+                    "%s%s cannot be written: %s; %s.", whole ? "" : "...",
+                    whole ? path : path + length - (longest - 3),
+                    codec->system > 0 ? strerror(codec->system) : codec->message,
+                    codec->system > 0 ? krn_write_cure(codec->system) : "choose a smaller picture");
 }
 
 static enum krn_code check_picture(const struct ren_png *picture, struct krn_error *error)

@@ -24,7 +24,7 @@ void app_json_leave(struct app_json_reader *reader)
 
 static enum krn_code fail_line(const struct app_json_reader *reader, size_t line, const char *what)
 {
-    char text[240];
+    char text[280];
     snprintf(text, sizeof text, "%s", what);
     app_make_printable(text); /* the parser's messages quote the file's characters */
     return KRN_FAIL(reader->error, KRN_REFUSED, "%s, line %zu: %s.",
@@ -33,7 +33,7 @@ static enum krn_code fail_line(const struct app_json_reader *reader, size_t line
 
 enum krn_code app_json_fail(const struct app_json_reader *reader, const char *what, ...)
 {
-    char path[64] = "", detail[160], text[240];
+    char path[64] = "", detail[200], text[280];
     size_t used = 0;
     const size_t depth = reader->depth < APP_JSON_STEPS_MAX ? reader->depth : APP_JSON_STEPS_MAX;
     for (size_t i = 0; i < depth && used < sizeof path; i++) {
@@ -108,6 +108,20 @@ static void watch_memory(void)
     json_set_alloc_funcs(watched_malloc, inner_free);
 }
 
+/* Returns what is wrong with a text, for a user: some of the parser's messages are for its
+ * programmer. */
+static const char *words_of(const json_error_t *problem)
+{
+    switch (json_error_code(problem)) {
+    case json_error_null_character:
+        return "a text contains \\u0000";
+    case json_error_null_byte_in_key:
+        return "the name of a member contains \\u0000";
+    default:
+        return problem->text;
+    }
+}
+
 enum krn_code app_json_load(const struct app_json_reader *reader,
                             const struct app_json_bounds *bounds, json_t **root)
 {
@@ -130,5 +144,5 @@ enum krn_code app_json_load(const struct app_json_reader *reader,
         return KRN_OK;
     if (memory_was_full)
         return KRN_FAIL(reader->error, KRN_NO_MEMORY, "No memory to read %s.", source.text);
-    return fail_line(reader, problem.line > 0 ? (size_t)problem.line : 1, problem.text);
+    return fail_line(reader, problem.line > 0 ? (size_t)problem.line : 1, words_of(&problem));
 }

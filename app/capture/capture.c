@@ -1,7 +1,9 @@
 #define _XOPEN_SOURCE 700
 #include "capture/capture.h"
 
+#include "base/complain.h"
 #include "base/files.h"
+#include "base/interrupt.h"
 #include "capture/video.h"
 
 #include "ren/context.h"
@@ -18,6 +20,7 @@ struct app_capture {
     char folder[APP_PATH_MAX];     /* of the PNG files; "": none are written */
     char video_path[APP_PATH_MAX]; /* "": there is no video */
     struct app_video *video;       /* NULL: there is none, or it is finished */
+    bool begun;                    /* a frame has come */
     int frames;                    /* PNG files */
     int video_frames;
     double paused_s; /* time that the video leaves out */
@@ -53,9 +56,11 @@ static enum krn_code open_folder(const char *folder, struct krn_error *error)
     if (code != KRN_OK)
         return code;
     DIR *found = mkdir(folder, 0777) == 0 || errno == EEXIST ? opendir(folder) : NULL;
+    const int reason = errno;
     if (!found)
-        return KRN_FAIL(error, KRN_FAILED, "--record-frames: %s: %s.", app_shorten(folder).text,
-                        strerror(errno));
+        return KRN_FAIL(error, KRN_FAILED, "%s cannot be written: %s; %s.",
+                        app_shorten(folder).text, strerror(reason),
+                        reason == ENOTDIR ? "name a folder" : krn_write_cure(reason));
     char there[64] = "";
     for (const struct dirent *entry; !there[0] && (entry = readdir(found)) != NULL;)
         if (is_frame(entry->d_name))
@@ -103,12 +108,17 @@ static int repeats(struct app_capture *capture, double elapsed_s)
     return 1;
 }
 
+static void close_video(struct app_capture *capture)
+{
+    app_video_close(capture->video);
+    capture->video = NULL;
+}
+
 static enum krn_code finish_video(struct app_capture *capture, struct krn_error *error)
 {
     capture->video_frames = app_video_frames(capture->video);
     const enum krn_code code = app_video_finish(capture->video, error);
-    app_video_close(capture->video);
-    capture->video = NULL;
+    close_video(capture);
     return code;
 }
 
@@ -141,6 +151,7 @@ enum krn_code app_capture_frame(struct app_capture *capture, struct ren_renderer
                                 int width, int height, double elapsed_s, struct krn_error *error)
 {
     enum krn_code code = KRN_OK;
+    capture->begun = true;
     capture->note[0] = 0;
     if (capture->video && !app_video_fits(capture->video, width, height)) {
         snprintf(capture->note, sizeof capture->note,
@@ -154,8 +165,11 @@ enum krn_code app_capture_frame(struct app_capture *capture, struct ren_renderer
     code = read_frame(capture, renderer, width, height, error);
     if (code == KRN_OK && capture->folder[0])
         code = write_frame(capture, width, height, error);
-    if (code == KRN_OK && times > 0)
+    if (code == KRN_OK && times > 0) {
         code = app_video_add(capture->video, capture->rgba, width, height, times, error);
+        if (code != KRN_OK)
+            close_video(capture);
+    }
     return code;
 }
 
@@ -183,6 +197,12 @@ void app_capture_close(struct app_capture *capture)
 {
     if (!capture)
         return;
+    if (capture->video && capture->begun && !app_interrupted()) {
+        char text[APP_NOTICE_MAX];
+        snprintf(text, sizeof text, "%s is not written: its recording could not go on.",
+                 app_shorten(capture->video_path).text);
+        app_complain(text);
+    }
     app_video_close(capture->video);
     free(capture->rgba);
     free(capture);

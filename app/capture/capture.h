@@ -39,7 +39,7 @@ const char *app_capture_note(const struct app_capture *capture);
 enum krn_code app_capture_finish(struct app_capture *capture, char *words, size_t size,
                                  struct krn_error *error);
 
-/* Removes an unfinished video; NULL is fine. */
+/* Removes an unfinished video, and says so unless a signal has ended the run; NULL is fine. */
 void app_capture_close(struct app_capture *capture);
 
 #endif

@@ -178,6 +178,13 @@ static int spawn(struct app_video *video, int input)
     return failed;
 }
 
+static enum krn_code fail_write(const struct app_video *video, struct krn_error *error)
+{
+    const int reason = errno;
+    return KRN_FAIL(error, KRN_FAILED, "%s cannot be written: %s; %s.",
+                    app_shorten(video->path).text, strerror(reason), krn_write_cure(reason));
+}
+
 static enum krn_code start(struct app_video *video, int width, int height, struct krn_error *error)
 {
     int ends[2];
@@ -185,8 +192,7 @@ static enum krn_code start(struct app_video *video, int width, int height, struc
     video->height = height;
     video->words = tmpfile();
     if (!video->words || !make_temporary(video) || pipe(ends) != 0)
-        return KRN_FAIL(error, KRN_FAILED, "The video cannot be written (%s): %s.", strerror(errno),
-                        app_shorten(video->path).text);
+        return fail_write(video, error);
     fcntl(fileno(video->words), F_SETFD, FD_CLOEXEC);
     fcntl(ends[0], F_SETFD, FD_CLOEXEC);
     fcntl(ends[1], F_SETFD, FD_CLOEXEC);
@@ -247,16 +253,21 @@ static int await(struct app_video *video)
     return status;
 }
 
-/* Waits for ffmpeg's end. Errors: KRN_FAILED, in ffmpeg's words. failed: it has read too little,
- * whatever its status says. */
+/* Waits for ffmpeg's end. Errors: KRN_FAILED, in ffmpeg's words, also when it has written nothing.
+ * failed: it has read too little, whatever its status says. */
 static enum krn_code end(struct app_video *video, bool failed, struct krn_error *error)
 {
     char words[200];
     const int status = await(video);
-    const bool exited = WIFEXITED(status);
-    if (!failed && exited && WEXITSTATUS(status) == 0)
+    const bool exited = WIFEXITED(status), succeeded = exited && WEXITSTATUS(status) == 0;
+    struct stat written;
+    if (!failed && succeeded && stat(video->temporary, &written) == 0 && written.st_size > 0)
         return KRN_OK;
     read_words(video, words, sizeof words);
+    if (!failed && succeeded)
+        return KRN_FAIL(error, KRN_FAILED,
+                        "ffmpeg wrote nothing, but reports success%s%s; the video is not written.",
+                        words[0] ? ": " : "", words);
     return KRN_FAIL(error, KRN_FAILED, "ffmpeg failed (%s %d)%s%s; the video is not written.",
                     exited ? "exit code" : "signal",
                     exited ? WEXITSTATUS(status) : WTERMSIG(status), words[0] ? ": " : "", words);
@@ -307,8 +318,7 @@ enum krn_code app_video_finish(struct app_video *video, struct krn_error *error)
     if (file >= 0)
         close(file);
     if (!kept || rename(video->temporary, video->path) != 0)
-        return KRN_FAIL(error, KRN_FAILED, "The video cannot be written (%s): %s.", strerror(errno),
-                        app_shorten(video->path).text);
+        return fail_write(video, error);
     app_interrupt_unguard(video->guard);
     video->temporary[0] = 0;
     return KRN_OK;

@@ -38,6 +38,7 @@ if [[ -e "$work/dies" ]]; then
     printf '\\nno such encoder\\n' >&2
     exit 9
 fi
+[[ ! -e "$work/writes-nothing" ]] || { /bin/cat >/dev/null; echo 'no room' >&2; exit 0; }
 [[ ! -e "$work/ends-badly" ]] || { /bin/cat >/dev/null; exit 3; }
 out=\${!#}
 { printf '[%s]' "\$@"; echo; /usr/bin/wc -c; } >"\${out#file:}"
@@ -68,8 +69,10 @@ expect 1 '^spherescope: --record-frames replaces no file, and two has frame-' "$
     --record-frames two
 mkdir other && : >other/frame-7.png && : >file
 expect 1 'other has frame-7.png already' "${frames[@]}" --record-frames other
-expect 1 '^spherescope: --record-frames: file: ' "${frames[@]}" --record-frames file
-expect 1 '^spherescope: --record-frames: no/folder: ' "${frames[@]}" --record-frames no/folder
+expect 1 '^spherescope: file cannot be written: Not a directory; name a folder\.' \
+    "${frames[@]}" --record-frames file
+expect 1 '^spherescope: no/folder cannot be written: .*; make its folder first, ' \
+    "${frames[@]}" --record-frames no/folder
 [[ ! -s out && $(wc -l <err) -eq 1 ]] || fail "not one line"
 expect 2 'exclude' "$SPHERESCOPE" --bench raytrace --record-frames x
 expect 2 'needs --offscreen' "$SPHERESCOPE" --duel book/global,book/shared --video x.mp4
@@ -96,6 +99,10 @@ touch ends-badly
 expect 1 '^spherescope: ffmpeg failed \(exit code 3\); the video is not' env PATH="$work/bin" \
     "${frames[@]}" --frames 5 --video v.mp4
 rm ends-badly
+touch writes-nothing
+expect 1 '^spherescope: ffmpeg wrote nothing, but reports success: no room; the video is not' \
+    env PATH="$work/bin" "${frames[@]}" --frames 5 --video v.mp4
+rm writes-nothing
 cmp -s v.mp4 before || fail "a failed video replaced another"
 expect 0 '^video: ' env PATH="$work/bin" "${frames[@]}" --frames 2 "--video=-a b.mp4" \
     --record-frames both

@@ -1,6 +1,7 @@
 /* PNG files: reading returns what was written, no file is overwritten, and no temporary file
  * remains. */
 #include "files.h"
+#include "no_overrides.h"
 
 #include "ren/png.h"
 
@@ -209,7 +210,16 @@ static void test_write_failures(void **state)
             ren_png_write(missing, &(struct ren_png){200, 200, rgba, NULL, NULL}, replace, &error),
             KRN_FAILED);
         assert_non_null(strstr(error.text, strerror(ENOENT)));
+        assert_non_null(strstr(error.text, "; make its folder first, or name another."));
         assert_non_null(strstr(error.text, missing));
+        /* A long path leaves room for the reason and the cure. */
+        char longer[600];
+        snprintf(longer, sizeof longer, "%s/no/%0400d.png", folder, 0);
+        assert_int_equal(
+            ren_png_write(longer, &(struct ren_png){200, 200, rgba, NULL, NULL}, replace, &error),
+            KRN_FAILED);
+        assert_non_null(strstr(error.text, "0000.png cannot be written: "));
+        assert_int_equal(error.text[strlen(error.text) - 1], '.');
 
         assert_int_equal(
             ren_png_write(folder, &(struct ren_png){200, 200, rgba, NULL, NULL}, replace, &error),
@@ -248,14 +258,22 @@ static void test_read_only_folder(void **state)
         ren_png_write("/proc/r.png", &(struct ren_png){1, 1, pixel, NULL, NULL}, false, &error),
         KRN_FAILED);
     assert_non_null(strstr(error.text, "/proc/r.png"));
-    if (geteuid() == 0)
-        return;
     assert_int_equal(chmod(folder, 0500), 0);
+    test_override_permissions(false);
     assert_int_equal(ren_png_write(in_folder("r.png"), &(struct ren_png){1, 1, pixel, NULL, NULL},
                                    false, &error),
                      KRN_FAILED);
-    assert_int_equal(chmod(folder, 0700), 0);
     assert_non_null(strstr(error.text, strerror(EACCES)));
+    assert_int_equal(chmod(folder, 0700), 0);
+    const char *path = in_folder("locked.png");
+    int width = 0, height = 0;
+    uint8_t *rgba = NULL;
+    test_file_put(path, "x", 1);
+    assert_int_equal(chmod(path, 0), 0);
+    assert_int_equal(ren_png_read(path, &width, &height, &rgba, &error), KRN_FAILED);
+    assert_non_null(strstr(error.text, strerror(EACCES)));
+    test_override_permissions(true);
+    unlink(path);
 }
 
 static void test_unreadable(void **state)

@@ -146,10 +146,10 @@ static void test_a_disk_that_fails(void **unused)
         enum krn_code code;
         const char *words;
     } faults[] = {
-        {"fsync", KRN_FAILED, "The picture could not be written (Input/output error)"},
-        {"fclose", KRN_FAILED, "The picture could not be written (No space left on device)"},
-        {"rename", KRN_FAILED, "The picture could not be written (Input/output error)"},
-        {"fdopen", KRN_NO_MEMORY, "The picture could not be written (Cannot allocate memory)"},
+        {"fsync", KRN_FAILED, "cannot be written: Input/output error; "},
+        {"fclose", KRN_FAILED, "cannot be written: No space left on device; "},
+        {"rename", KRN_FAILED, "cannot be written: Input/output error; "},
+        {"fdopen", KRN_NO_MEMORY, "cannot be written: Cannot allocate memory; "},
     };
     for (size_t i = 0; i < sizeof faults / sizeof *faults; i++) {
         fault.calls[0] = faults[i].call;

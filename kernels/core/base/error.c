@@ -1,5 +1,6 @@
 #include "krn/error.h"
 
+#include <errno.h>
 #include <locale.h>
 #include <stdarg.h>
 #include <stdio.h>
@@ -42,4 +43,26 @@ enum krn_code krn_error_set(struct krn_error *error, enum krn_code code, const c
         error->line = line;
     }
     return code;
+}
+
+const char *krn_write_cure(int reason)
+{
+    switch (reason) {
+    case ENOENT:
+        return "make its folder first, or name another";
+    case EACCES:
+    case EPERM:
+    case EROFS:
+        return "name a folder that you may write to";
+    case ENOSPC:
+    case EDQUOT:
+    case EFBIG:
+        return "make room, or name another place";
+    case ENAMETOOLONG:
+        return "choose a shorter one";
+    case ENOMEM:
+        return "close other programs";
+    default:
+        return "name another file";
+    }
 }

@@ -130,10 +130,12 @@ enum krn_code krn_cpu_probes_alloc(struct krn_cpu_probes *probes, size_t bytes_m
             probes->topics[t]->alloc(probes);
     alloc_arrays(probes);
     if (probes->refused_bytes > 0)
-        return KRN_FAIL(error, KRN_NO_MEMORY,
-                        "No memory for the panels: %zu KiB were refused after %zu KiB. Close other "
-                        "programs, or start with --panels off.",
-                        probes->refused_bytes >> 10, (bytes_max - probes->bytes_left) >> 10);
+        return KRN_FAIL(
+            error, KRN_NO_MEMORY,
+            "No memory for what panels and benchmarks measure: %zu KiB were refused "
+            "after %zu KiB. Close other programs; with --panels off, a window needs none "
+            "of it.",
+            probes->refused_bytes >> 10, (bytes_max - probes->bytes_left) >> 10);
     fill_arrays(probes);
     return KRN_OK;
 }

@@ -336,7 +336,7 @@ static enum krn_code alloc_states(struct krn_cuda_probes *probes, unsigned topic
         const size_t bytes = all_topics[t]->state_bytes;
         probes->state[t] = calloc(1, bytes > 0 ? bytes : 1);
         if (!probes->state[t])
-            return KRN_FAIL(error, KRN_NO_MEMORY, "No memory for the panels.");
+            return KRN_FAIL(error, KRN_NO_MEMORY, "No memory for the GPU's probes.");
         probes->topics[t] = all_topics[t];
     }
     return KRN_OK;
@@ -347,7 +347,7 @@ enum krn_code krn_cuda_open_probes(struct krn_device *device, unsigned topics, s
 {
     struct krn_cuda_probes *probes = calloc(1, sizeof *probes);
     if (!probes)
-        return KRN_FAIL(error, KRN_NO_MEMORY, "No memory for the panels.");
+        return KRN_FAIL(error, KRN_NO_MEMORY, "No memory for the GPU's probes.");
     const double gbps = krn_ceilings_of(krn_device_describe(device)).bandwidth_gbps;
     probes->base.ops = &probes_ops;
     probes->info = krn_device_describe(device);

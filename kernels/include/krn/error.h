@@ -45,6 +45,10 @@ krn_error_set(struct krn_error *error, enum krn_code code, const char *file, int
 #define KRN_FAIL(error, code, ...)                                                                 \
     krn_error_set((error), (code), __FILE__, __LINE__, "", __VA_ARGS__)
 
+/* Returns what the user can do about a file that cannot be written for this reason, an errno: "make
+ * its folder first, or name another". */
+const char *krn_write_cure(int reason);
+
 /* The APIs whose calls can be made to fail. HOST: the system, for what the CPU backend needs. NONE:
  * no call, but a fault of another kind, such as a wrong result. */
 enum krn_api { KRN_API_CUDA, KRN_API_GL, KRN_API_ALLOC, KRN_API_HOST, KRN_API_NONE };
