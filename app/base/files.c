@@ -1,4 +1,4 @@
-/* app/base/files.c - the pictures folder, whole-file reads, and atomic writes. */
+/* app/base/files.c - whole-file reads, and atomic writes. */
 #define _XOPEN_SOURCE 700 /* realpath */
 #include "base/files.h"
 
@@ -31,148 +31,11 @@ struct app_short_path app_shorten(const char *path)
 /* Characters of a file's name that the name of its temporary file repeats. */
 enum { PART_NAME_MAX = 200 };
 
-static bool is_folder(const char *path)
-{
-    struct stat status;
-    return stat(path, &status) == 0 && S_ISDIR(status.st_mode);
-}
-
-/* Creates the folder if it is missing. Returns true when files can be created in it. */
-static bool ensure_folder(const char *path)
-{
-    if (path[0] == 0)
-        return false;
-    if (!is_folder(path) && mkdir(path, 0777) != 0)
-        return false;
-    return access(path, W_OK | X_OK) == 0;
-}
-
-/* Concatenates a, b and c. When they are too long, empties path and returns false. */
-static bool join(char path[APP_PATH_MAX], const char *a, const char *b, const char *c)
-{
-    const int n = snprintf(path, APP_PATH_MAX, "%s%s%s", a, b, c);
-    if (n < 0 || n >= APP_PATH_MAX) {
-        path[0] = 0;
-        return false;
-    }
-    return true;
-}
-
-/* Parses a line XDG_PICTURES_DIR="..." of user-dirs.dirs: "$HOME/..." or an absolute path, quoted,
- * with backslashes before special characters (the format of xdg-user-dirs). Returns false for any
- * other line. */
-static bool parse_user_dirs(const char *line, const char *home, char folder[APP_PATH_MAX])
-{
-    static const char key[] = "XDG_PICTURES_DIR=\"";
-    line += strspn(line, " \t");
-    if (strncmp(line, key, sizeof key - 1) != 0)
-        return false;
-    line += sizeof key - 1;
-    const char *prefix = "";
-    if (strncmp(line, "$HOME", 5) == 0) {
-        prefix = home;
-        line += 5;
-    }
-    char rest[APP_PATH_MAX];
-    size_t n = 0;
-    for (; *line != 0 && *line != '"' && *line != '\n'; line++) {
-        if (*line == '\\' && line[1] != 0)
-            line++;
-        if (n + 1 >= sizeof rest)
-            return false;
-        rest[n++] = *line;
-    }
-    rest[n] = 0;
-    return *line == '"' && join(folder, prefix, rest, "") && folder[0] == '/';
-}
-
-bool app_config_path(const char *name, char path[APP_PATH_MAX])
-{
-    const char *config = getenv("XDG_CONFIG_HOME"), *home = getenv("HOME");
-    char folder[APP_PATH_MAX];
-    if (config != NULL && config[0] == '/')
-        return join(path, config, "/", name);
-    return home != NULL && home[0] == '/' && join(folder, home, "/.config/", "") &&
-           join(path, folder, name, "");
-}
-
-static bool read_user_dirs(const char *home, char folder[APP_PATH_MAX])
-{
-    char path[APP_PATH_MAX], line[2 * APP_PATH_MAX];
-    if (!app_config_path("user-dirs.dirs", path))
-        return false;
-    FILE *file = fopen(path, "r");
-    if (file == NULL)
-        return false;
-    bool found = false;
-    while (fgets(line, sizeof line, file) != NULL) {
-        char value[APP_PATH_MAX];
-        if (parse_user_dirs(line, home, value)) { /* as in a shell, the last assignment wins */
-            memcpy(folder, value, sizeof value);
-            found = true;
-        }
-    }
-    fclose(file);
-    return found;
-}
-
-void app_pictures_folder(char folder[APP_PATH_MAX])
-{
-    const char *home = getenv("HOME");
-    if (home != NULL && home[0] == '/') {
-        if (read_user_dirs(home, folder) && ensure_folder(folder))
-            return;
-        if (join(folder, home, "/Pictures", "") && ensure_folder(folder))
-            return;
-    }
-    snprintf(folder, APP_PATH_MAX, ".");
-}
-
-void app_describe_place(const char *path, char *text, size_t size)
-{
-    const char *slash = strrchr(path, '/'), *home = getenv("HOME");
-    char folder[APP_PATH_MAX];
-    const size_t own = home != NULL && home[0] == '/' && home[1] != 0 ? strlen(home) : 0;
-    const int length = slash ? (int)(slash - path) : 0;
-    const bool inside = own > 0 && (size_t)length >= own && strncmp(path, home, own) == 0 &&
-                        (path[own] == '/' || path[own] == 0);
-    if (!slash)
-        snprintf(folder, sizeof folder, ".");
-    else if (length == 0)
-        snprintf(folder, sizeof folder, "/");
-    else
-        snprintf(folder, sizeof folder, "%s%.*s", inside ? "~" : "",
-                 length - (inside ? (int)own : 0), path + (inside ? own : 0));
-    snprintf(text, size, "in %s: %s", app_shorten(folder).text,
-             app_shorten(slash ? slash + 1 : path).text);
-}
-
 static enum krn_code fail_system(const char *verb, const char *path, struct krn_error *error)
 {
     const int reason = errno;
     return KRN_FAIL(error, KRN_FAILED, "%s cannot be %s: %s.", app_shorten(path).text, verb,
                     strerror(reason));
-}
-
-/* Returns what the user can do about a file that cannot be written. */
-static const char *cure_of(int reason)
-{
-    switch (reason) {
-    case ENOENT:
-        return "make its folder first, or name another";
-    case EACCES:
-    case EPERM:
-    case EROFS:
-        return "name a folder that you may write to";
-    case ENOSPC:
-    case EDQUOT:
-    case EFBIG:
-        return "make room, or name another place";
-    case ENAMETOOLONG:
-        return "choose a shorter one";
-    default:
-        return "name another file";
-    }
 }
 
 static enum krn_code fail_write(const char *path, struct krn_error *error)
@@ -182,7 +45,7 @@ static enum krn_code fail_write(const char *path, struct krn_error *error)
         return KRN_FAIL(error, KRN_FAILED, "Standard output cannot be written: %s.",
                         strerror(reason));
     return KRN_FAIL(error, KRN_FAILED, "%s cannot be written: %s; %s.", app_shorten(path).text,
-                    strerror(reason), cure_of(reason));
+                    strerror(reason), krn_write_cure(reason));
 }
 
 /* Writes all bytes, in several calls if necessary. On failure returns false and sets errno. */
@@ -526,24 +389,29 @@ static char *read_all(int file, size_t max_bytes, size_t expected, size_t *count
 
 static enum krn_code fail_large(const char *path, size_t max_bytes, struct krn_error *error)
 {
-    return KRN_FAIL(error, KRN_REFUSED, "%s is larger than the limit of %zu MiB.",
-                    app_shorten(path).text, max_bytes >> 20);
+    const bool small = max_bytes < 1u << 20;
+    return KRN_FAIL(error, KRN_REFUSED, "%s is larger than the limit of %zu %s.",
+                    app_shorten(path).text, small ? max_bytes : max_bytes >> 20,
+                    small ? "bytes" : "MiB");
 }
 
-enum krn_code app_read_file(const char *path, size_t max_bytes, char **bytes, size_t *count,
-                            struct krn_error *error)
+static enum krn_code fail_folder(const char *path, struct krn_error *error)
+{
+    return KRN_FAIL(error, KRN_REFUSED, "%s is a folder, not a file.", app_shorten(path).text);
+}
+
+/* Reads an open file, which messages call `path`, and closes it. */
+static enum krn_code read_open(int file, const char *path, size_t max_bytes, char **bytes,
+                               size_t *count, struct krn_error *error)
 {
     struct stat status;
-    const int file = open(path, O_RDONLY | O_CLOEXEC | O_NOCTTY);
-    if (file < 0)
-        return fail_system("read", path, error);
     enum krn_code code = KRN_OK;
     char *read_bytes = NULL;
     size_t n = 0;
     if (fstat(file, &status) != 0) {
         code = fail_system("read", path, error);
     } else if (S_ISDIR(status.st_mode)) {
-        code = KRN_FAIL(error, KRN_REFUSED, "%s is a folder, not a file.", app_shorten(path).text);
+        code = fail_folder(path, error);
     } else if (S_ISREG(status.st_mode) && (uintmax_t)status.st_size > max_bytes) {
         code = fail_large(path, max_bytes, error);
     } else {
@@ -566,17 +434,69 @@ enum krn_code app_read_file(const char *path, size_t max_bytes, char **bytes, si
     return KRN_OK;
 }
 
-bool app_file_begins(const char *path, const void *bytes, size_t count)
+enum krn_code app_read_file(const char *path, size_t max_bytes, char **bytes, size_t *count,
+                            struct krn_error *error)
+{
+    const int file = open(path, O_RDONLY | O_CLOEXEC | O_NOCTTY);
+    return file < 0 ? fail_system("read", path, error)
+                    : read_open(file, path, max_bytes, bytes, count, error);
+}
+
+bool app_path_below(const char *path, const char *folder)
+{
+    const size_t length = strlen(folder);
+    return length > 0 && strncmp(path, folder, length) == 0 &&
+           (folder[length - 1] == '/' || path[length] == '/');
+}
+
+/* A pipe stays unopened: its writer would take the end of a look for the end of its reader. Sets
+ * errno on failure; EISDIR: a folder, EINVAL: another kind of file. */
+static int open_regular(const char *path)
 {
     struct stat status;
+    if (stat(path, &status) != 0)
+        return -1;
+    const int file =
+        S_ISREG(status.st_mode) ? open(path, O_RDONLY | O_CLOEXEC | O_NOCTTY | O_NONBLOCK) : -1;
+    if (file < 0 && S_ISREG(status.st_mode))
+        return -1;
+    if (file >= 0 && fstat(file, &status) == 0 && S_ISREG(status.st_mode))
+        return file;
+    if (file >= 0)
+        close(file);
+    errno = S_ISDIR(status.st_mode) ? EISDIR : EINVAL;
+    return -1;
+}
+
+enum krn_code app_read_regular(const char *path, const char *folder, size_t max_bytes, char **bytes,
+                               size_t *count, struct krn_error *error)
+{
+    enum krn_code code = KRN_OK;
+    char *real = realpath(path, NULL);
+    int file = -1;
+    if (real == NULL)
+        code = fail_system("read", path, error);
+    else if (folder != NULL && !app_path_below(real, folder))
+        code = KRN_FAIL(error, KRN_REFUSED, "%s leads out of the folder %s; copy the file there.",
+                        app_shorten(path).text, app_shorten(folder).text);
+    else if ((file = open_regular(real)) < 0 && errno == EISDIR)
+        code = fail_folder(path, error);
+    else if (file < 0)
+        code = errno != EINVAL ? fail_system("read", path, error)
+                               : KRN_FAIL(error, KRN_REFUSED, "%s is not a regular file.",
+                                          app_shorten(path).text);
+    else
+        code = read_open(file, path, max_bytes, bytes, count, error);
+    free(real);
+    return code;
+}
+
+bool app_file_begins(const char *path, const void *bytes, size_t count)
+{
     char start[16];
-    /* A pipe stays unopened: its writer would take the end of this look for the end of its reader.
-     */
-    if (stat(path, &status) != 0 || !S_ISREG(status.st_mode))
-        return false;
-    const int file = open(path, O_RDONLY | O_CLOEXEC | O_NOCTTY | O_NONBLOCK);
-    const bool same = file >= 0 && count <= sizeof start && fstat(file, &status) == 0 &&
-                      S_ISREG(status.st_mode) && read(file, start, count) == (ssize_t)count &&
+    const int file = open_regular(path);
+    const bool same = file >= 0 && count <= sizeof start &&
+                      read(file, start, count) == (ssize_t)count &&
                       memcmp(start, bytes, count) == 0;
     if (file >= 0)
         close(file);

@@ -1,4 +1,4 @@
-/* app/base/files.h - the pictures folder, whole-file reads, and atomic writes. */
+/* app/base/files.h - whole-file reads, and atomic writes. */
 #ifndef APP_FILES_H
 #define APP_FILES_H
 
@@ -8,19 +8,6 @@
 
 #include <stdbool.h>
 #include <stddef.h>
-
-/* Finds the folder for screenshots: XDG_PICTURES_DIR from the user's user-dirs.dirs, else
- * $HOME/Pictures. Creates the folder if it is missing. Falls back to "." when neither is writable
- * or HOME is not set. */
-void app_pictures_folder(char folder[APP_PATH_MAX]);
-
-/* Writes the path of a file in the user's folder of settings: $XDG_CONFIG_HOME, else
- * $HOME/.config. A relative path in a variable does not count. Returns false when neither is set or
- * the path is too long. */
-bool app_config_path(const char *name, char path[APP_PATH_MAX]);
-
-/* Writes where a file is, the user's own folder as "~": "in ~/Pictures: a.png". */
-void app_describe_place(const char *path, char *text, size_t size);
 
 /* Writes a new file atomically; never overwrites an existing file.
  * Errors: KRN_REFUSED (the file exists), KRN_FAILED with the system's reason. */
@@ -55,6 +42,15 @@ enum krn_code app_check_output(const char *path, struct krn_error *error);
  * KRN_NO_MEMORY. */
 enum krn_code app_read_file(const char *path, size_t max_bytes, char **bytes, size_t *count,
                             struct krn_error *error);
+
+/* Reads a regular file in the same way, and never waits for a pipe's writer. folder: NULL, or the
+ * real path of a folder in which the file must lie or below, also behind symbolic links. Errors:
+ * also KRN_REFUSED (another kind of file, or outside the folder). */
+enum krn_code app_read_regular(const char *path, const char *folder, size_t max_bytes, char **bytes,
+                               size_t *count, struct krn_error *error);
+
+/* Returns true when a real path is below that of a folder. */
+bool app_path_below(const char *path, const char *folder);
 
 /* Returns true when a regular file begins with these bytes; false also when it cannot be read. */
 bool app_file_begins(const char *path, const void *bytes, size_t count);

@@ -3,6 +3,7 @@
 
 #include "base/files.h"
 #include "command/command.h"
+#include "places/folders.h"
 
 #include <errno.h>
 #include <stddef.h>
@@ -79,7 +80,7 @@ enum krn_code app_settings_read(struct app_settings *settings, struct krn_error 
     memset(settings, 0, sizeof *settings);
     if (!find_file(path) || (stat(path, &status) != 0 && (errno == ENOENT || errno == ENOTDIR)))
         return KRN_OK;
-    if (app_read_file(path, FILE_BYTES_MAX, &text, &length, &why) != KRN_OK)
+    if (app_read_regular(path, NULL, FILE_BYTES_MAX, &text, &length, &why) != KRN_OK)
         return KRN_FAIL(error, KRN_FAILED, "The settings are not used: %s", why.text);
     char *next = text;
     while (next != NULL) {

@@ -2,6 +2,7 @@
 
 #include "base/files.h"
 #include "command/keys.h"
+#include "places/folders.h"
 #include "report/output_name.h"
 #include "report/report_session.h"
 #include "window/session_hud.h"

@@ -9,6 +9,7 @@
 #include "judge/trust.h"
 #include "judge/verified.h"
 #include "measure/duel_run.h"
+#include "places/folders.h"
 #include "window/talk/session_talk.h"
 
 #include <math.h>

@@ -1,5 +1,8 @@
-/* The pictures folder, reads and writes of files, and the state that failed writes leave behind. */
+/* Reads and writes of files, and the state that failed writes leave behind. */
+#define _XOPEN_SOURCE 700 /* realpath */
 #include "files.h"
+#include "folder.h"
+#include "no_overrides.h"
 
 #include "base/files.h"
 #include "report/output_name.h"
@@ -15,48 +18,7 @@
 #include <time.h>
 #include <unistd.h>
 
-static char folder[APP_PATH_MAX / 2]; /* each test has a new one */
 static struct krn_error error;
-
-/* Returns a path in the test's folder. Four paths may be in use at a time. */
-static const char *in(const char *name)
-{
-    static char paths[4][APP_PATH_MAX];
-    static int next;
-    char *path = paths[next++ % 4];
-    snprintf(path, APP_PATH_MAX, "%s/%s", folder, name);
-    return path;
-}
-
-static int make_folder(void **unused)
-{
-    (void)unused;
-    snprintf(folder, sizeof folder, "%s/test_paths_XXXXXX", TEST_BINARY_DIR);
-    return mkdtemp(folder) == NULL;
-}
-
-static void remove_tree(const char *path)
-{
-    DIR *directory = opendir(path);
-    for (struct dirent *entry; directory != NULL && (entry = readdir(directory)) != NULL;) {
-        char inner[2 * APP_PATH_MAX];
-        if (strcmp(entry->d_name, ".") == 0 || strcmp(entry->d_name, "..") == 0)
-            continue;
-        snprintf(inner, sizeof inner, "%s/%s", path, entry->d_name);
-        if (unlink(inner) != 0)
-            remove_tree(inner);
-    }
-    if (directory != NULL)
-        closedir(directory);
-    rmdir(path);
-}
-
-static int remove_folder(void **unused)
-{
-    (void)unused;
-    remove_tree(folder);
-    return 0;
-}
 
 static void assert_holds(const char *path, const char *text)
 {
@@ -165,10 +127,10 @@ static void test_what_cannot_be_written(void **unused)
     test_file_put_text(in("old"), "old");
     assert_int_equal(chmod(in("old"), 0400), 0);
     assert_int_equal(chmod(folder, 0500), 0);
-    if (geteuid() != 0) { /* root can write everywhere */
-        refuse_write(in("new"), "Permission denied");
-        refuse_write(in("old"), "Permission denied");
-    }
+    test_override_permissions(false);
+    refuse_write(in("new"), "Permission denied");
+    refuse_write(in("old"), "Permission denied");
+    test_override_permissions(true);
     assert_int_equal(chmod(folder, 0700), 0);
     assert_holds(in("old"), "old");
     assert_int_equal(test_file_count(folder), 1);
@@ -289,64 +251,62 @@ static void test_reading(void **unused)
     free(bytes);
 }
 
-static void assert_pictures(const char *expected)
+/* Returns the code of reading a file of the test's folder as a regular one, below another folder
+ * unless that is NULL. */
+static enum krn_code read_regular(const char *name, const char *below)
 {
-    char found[APP_PATH_MAX];
-    app_pictures_folder(found);
-    assert_string_equal(found, expected);
+    char *bytes = NULL;
+    size_t count = 0;
+    const enum krn_code code = app_read_regular(in(name), below, 8, &bytes, &count, &error);
+    assert_true(code != KRN_OK || (count == 5 && strcmp(bytes, "abcde") == 0));
+    free(bytes);
+    return code;
 }
 
-static void test_pictures_folder(void **unused)
+/* Regular files alone, within a folder behind symbolic links, and no pipe holds the reader up. */
+static void test_reading_regular_files(void **unused)
 {
     (void)unused;
-    unsetenv("XDG_CONFIG_HOME");
-    unsetenv("HOME");
-    assert_pictures(".");
-    setenv("HOME", "", 1);
-    assert_pictures(".");
-    setenv("HOME", "relative", 1);
-    assert_pictures(".");
-    setenv("HOME", "/proc/nowhere", 1);
-    assert_pictures(".");
-
-    setenv("HOME", folder, 1);
-    assert_pictures(in("Pictures")); /* created */
-    assert_int_equal(rmdir(in("Pictures")), 0);
-    test_file_put_text(in("Pictures"), "a file in its place");
-    assert_pictures(".");
-    assert_int_equal(unlink(in("Pictures")), 0);
-
-    assert_int_equal(mkdir(in(".config"), 0700), 0);
-    test_file_put_text(
-        in(".config/user-dirs.dirs"),
-        "# comment\nXDG_DESKTOP_DIR=\"$HOME/Desktop\"\n\nXDG_PICTURES_DIR=\"$HOME/My "
-        "\\\"Pix\\\"\"\n");
-    assert_pictures(in("My \"Pix\""));
-    static const char *const useless[] = {"XDG_PICTURES_DIR=\"relative\"\n",
-                                          "XDG_PICTURES_DIR=$HOME/x\n",
-                                          "XDG_PICTURES_DIR=\"$HOME/unfinished\n",
-                                          "XDG_PICTURES_DIR=",
-                                          "\xff\xfe\n\n",
-                                          "XDG_PICTURES_DIR=\"/proc/nowhere\"\n"};
-    for (size_t i = 0; i < sizeof useless / sizeof *useless; i++) {
-        test_file_put_text(in(".config/user-dirs.dirs"), useless[i]);
-        assert_pictures(in("Pictures"));
+    char *below = NULL;
+    assert_int_equal(mkdir(in("below"), 0700), 0);
+    assert_int_equal(mkdir(in("below2"), 0700), 0);
+    test_file_put_text(in("five"), "abcde");
+    test_file_put_text(in("below/five"), "abcde");
+    test_file_put_text(in("below2/five"), "abcde");
+    test_file_put_text(in("below/large"), "a limit of 8 bytes");
+    assert_int_equal(symlink("five", in("below/near")), 0);
+    assert_int_equal(symlink("../five", in("below/far")), 0);
+    assert_int_equal(symlink("/dev/zero", in("below/zero")), 0);
+    assert_int_equal(symlink("../below2", in("below/up")), 0);
+    assert_int_equal(mkfifo(in("below/pipe"), 0600), 0);
+    below = realpath(in("below"), NULL);
+    assert_non_null(below);
+    alarm(60);
+    static const struct {
+        const char *name;
+        enum krn_code below, anywhere;
+        const char *says; /* of the first code */
+    } cases[] = {
+        {"below/five", KRN_OK, KRN_OK, ""},
+        {"below/near", KRN_OK, KRN_OK, ""},
+        {"five", KRN_REFUSED, KRN_OK, "leads out of the folder"},
+        {"below2/five", KRN_REFUSED, KRN_OK, "leads out of the folder"},
+        {"below/../five", KRN_REFUSED, KRN_OK, "leads out of the folder"},
+        {"below/far", KRN_REFUSED, KRN_OK, "leads out of the folder"},
+        {"below/up/five", KRN_REFUSED, KRN_OK, "leads out of the folder"},
+        {"below/zero", KRN_REFUSED, KRN_REFUSED, "leads out of the folder"},
+        {"below/pipe", KRN_REFUSED, KRN_REFUSED, "is not a regular file."},
+        {"below/large", KRN_REFUSED, KRN_REFUSED, "is larger than the limit of 8 bytes."},
+        {"below/none", KRN_FAILED, KRN_FAILED, "No such file"},
+    };
+    for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
+        const enum krn_code code = read_regular(cases[i].name, below);
+        if (code != cases[i].below || (code != KRN_OK && !strstr(error.text, cases[i].says)))
+            fail_msg("%s: %d, %s", cases[i].name, code, error.text);
+        assert_int_equal(read_regular(cases[i].name, NULL), cases[i].anywhere);
     }
-
-    assert_int_equal(mkdir(in("own"), 0700), 0);
-    char line[2 * APP_PATH_MAX];
-    snprintf(line, sizeof line, "  XDG_PICTURES_DIR=\"%s\"\n", in("absolute"));
-    test_file_put_text(in("own/user-dirs.dirs"), line);
-    setenv("XDG_CONFIG_HOME", in("own"), 1);
-    assert_pictures(in("absolute"));
-    setenv("XDG_CONFIG_HOME", "relative", 1);
-    assert_pictures(in("Pictures"));
-
-    char deep[3 * APP_PATH_MAX];
-    memset(deep, '/', sizeof deep - 1);
-    deep[sizeof deep - 1] = 0;
-    setenv("HOME", deep, 1);
-    assert_pictures(".");
+    alarm(0);
+    free(below);
 }
 
 static void test_screenshot_names(void **unused)
@@ -373,35 +333,6 @@ static void test_screenshot_names(void **unused)
     deep[sizeof deep - 1] = 0;
     assert_int_equal(app_screenshot_name(path, deep, 0, KRN_STORAGE_SHARED, 1, &error),
                      KRN_REFUSED);
-}
-
-/* A place is told with its folder, the user's own as "~". */
-static void test_place(void **unused)
-{
-    (void)unused;
-    static const struct {
-        const char *home, *path, *place;
-    } cases[] = {
-        {"/user/me", "/user/me/Pictures/a.png", "in ~/Pictures: a.png"},
-        {"/user/me", "/user/me/a.png", "in ~: a.png"},
-        {"/user/me", "/user/meg/a.png", "in /user/meg: a.png"},
-        {"/user/me", "/tmp/x/a.png", "in /tmp/x: a.png"},
-        {"/", "/tmp/a.png", "in /tmp: a.png"},
-        {"/user/me", "/a.png", "in /: a.png"},
-        {"/user/me", "a.png", "in .: a.png"},
-    };
-    char *home = getenv("HOME"), before[512];
-    snprintf(before, sizeof before, "%s", home ? home : "");
-    for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
-        char place[128];
-        assert_int_equal(setenv("HOME", cases[i].home, 1), 0);
-        app_describe_place(cases[i].path, place, sizeof place);
-        assert_string_equal(place, cases[i].place);
-    }
-    if (home)
-        setenv("HOME", before, 1);
-    else
-        unsetenv("HOME");
 }
 
 static void test_shortened(void **unused)
@@ -458,9 +389,8 @@ int main(void)
         test(test_standard_output),
         test(test_closed_streams),
         test(test_reading),
-        test(test_pictures_folder),
+        test(test_reading_regular_files),
         test(test_screenshot_names),
-        test(test_place),
         test(test_a_look_leaves_a_pipe_alone),
         test(test_shortened),
     };
