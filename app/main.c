@@ -4,6 +4,7 @@
 #include "base/interrupt.h"
 #include "base/value.h"
 #include "bench/bench.h"
+#include "bench/recording.h"
 #include "bench/sweep.h"
 #include "command/help.h"
 #include "info/describe.h"
@@ -130,6 +131,8 @@ static enum krn_code open_engine(struct app_program *program, struct krn_error *
         return code;
     if (program->fallback_reason[0] && program->worker.number <= 1) /* all processes have one */
         tell_of_fallback(program);
+    if (program->talk)
+        app_engine_confine(program->engine, app_talk_folder_of, program->talk);
     if (program->replay)
         code = app_replay_lend_scene(program->replay, program->engine, program->run.scene_given,
                                      error);
@@ -416,10 +419,10 @@ static void close_program(struct app_program *program)
 static int check_output(int exit_code)
 {
     const bool written = fflush(stdout) == 0 && !ferror(stdout);
-    if (written || exit_code != APP_EXIT_DONE)
+    if (written)
         return exit_code;
     app_complain("Standard output could not be written.");
-    return APP_EXIT_FAILED;
+    return exit_code == APP_EXIT_DONE ? APP_EXIT_FAILED : exit_code;
 }
 
 int main(int argc, char *argv[])
@@ -439,6 +442,7 @@ int main(int argc, char *argv[])
     }
     program->start_s = app_clock_s();
     (void)app_worker_begin(&argc, &argv, &program->worker);
+    (void)app_recording_begin(&argc, &argv);
     app_interrupt_catch(program->worker.number > 0); /* a worker leaves the words to its parent */
     app_environment_collect(&program->environment, argc, argv);
     if (app_options_parse(argc, argv, &program->state, &program->run, &error) == KRN_OK) {

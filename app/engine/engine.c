@@ -3,7 +3,6 @@
 #include "command/command.h"
 #include "command/mode.h"
 #include "engine/readings.h"
-#include "scenes/scene_file.h"
 
 #include <math.h>
 #include <stdio.h>
@@ -26,10 +25,7 @@ struct app_engine {
 
     struct krn_scene scene;
     struct app_state chosen; /* the state that the scene was made from */
-    struct {                 /* what takes the place of a scene file; path "": nothing does */
-        char path[APP_PATH_MAX];
-        struct krn_scene scene;
-    } file;
+    struct app_scene_source source;
     unsigned serial; /* counts scenes; 0: none yet */
     struct krn_view view;
     struct krn_light light; /* of the newest frame's state: without the camera's path */
@@ -113,7 +109,7 @@ void app_engine_close(struct app_engine *engine)
     for (int id = 0; id < KRN_BACKEND_COUNT; id++)
         app_engine_drop(engine, (enum krn_backend_id)id);
     krn_scene_free(&engine->scene);
-    krn_scene_free(&engine->file.scene);
+    app_scene_source_free(&engine->source);
     free(engine);
 }
 
@@ -153,60 +149,58 @@ bool app_engine_has_replaced(const struct app_engine *engine, enum krn_backend_i
 enum krn_code app_engine_set_file(struct app_engine *engine, const char *path,
                                   const struct krn_scene *scene, struct krn_error *error)
 {
-    krn_scene_free(&engine->file.scene);
-    snprintf(engine->file.path, sizeof engine->file.path, "%s", path);
-    return krn_scene_copy(&engine->file.scene, scene, error);
+    return app_scene_source_set(&engine->source, path, scene, error);
 }
 
-static enum krn_code read_scene(const struct app_engine *engine, const char *path,
-                                struct krn_scene *scene, struct krn_error *error)
+void app_engine_confine(struct app_engine *engine, app_scene_folder *folder_of, const void *context)
 {
-    return engine->file.path[0] != 0 && strcmp(engine->file.path, path) == 0
-               ? krn_scene_copy(scene, &engine->file.scene, error)
-               : app_scene_read(path, scene, error);
+    engine->source.folder_of = folder_of;
+    engine->source.context = context;
 }
 
-static enum krn_code load_scene(struct app_engine *engine, const struct app_state *state,
-                                struct krn_error *error)
+/* Takes a scene, which the engine frees, in place of its own. */
+static void adopt_scene(struct app_engine *engine, const struct app_state *state,
+                        struct krn_scene scene)
 {
-    if (engine->serial > 0 && app_state_same_scene(&engine->chosen, state))
-        return KRN_OK;
-    struct krn_scene scene = {.spheres = NULL};
-    const enum krn_code code = state->scene == APP_SCENE_FILE
-                                   ? read_scene(engine, state->scene_path, &scene, error)
-                                   : krn_scene_generate(&scene, &state->recipe, error);
-    if (code != KRN_OK)
-        return code;
     krn_scene_free(&engine->scene);
     engine->scene = scene;
+    engine->source.started = true;
     engine->chosen = *state;
     engine->serial++;
     app_readings_begin_epoch(&engine->readings);
-    return KRN_OK;
 }
 
 enum krn_code app_engine_adopt(struct app_engine *engine, struct app_state *state,
                                struct krn_error *error)
 {
+    const bool changes = engine->serial == 0 || !app_state_same_scene(&engine->chosen, state);
+    struct krn_scene made = {.spheres = NULL};
     enum krn_code code = connect(engine, state->backend, error);
-    if (code == KRN_OK)
-        code = load_scene(engine, state, error);
+    if (code == KRN_OK && changes)
+        code = app_scene_source_make(&engine->source, state, &made, error);
     if (code != KRN_OK)
         return code;
+    const struct krn_scene *scene = changes ? &made : &engine->scene;
     /* A state's modes suit its recipe already; how much a file holds is only known now. */
     if (state->scene == APP_SCENE_FILE) {
-        state->recipe.count = engine->scene.count;
-        code = krn_mode_check(state->mode, engine->scene.count, error);
+        state->recipe.count = scene->count;
+        code = krn_mode_check(state->mode, scene->count, error);
         if (code == KRN_OK && state->duel.on)
-            code = krn_mode_check(state->duel.other, engine->scene.count, error);
+            code = krn_mode_check(state->duel.other, scene->count, error);
     }
+    /* A scene for which the device lacks memory leaves the one that it has, and the engine keeps
+     * that one, too: nothing needs to be loaded once more. */
     struct connection *connection = &engine->connections[state->backend];
-    if (code == KRN_OK && connection->uploaded != engine->serial) {
-        code = krn_device_set_scene(connection->device, &engine->scene, error);
-        if (code == KRN_OK)
-            connection->uploaded = engine->serial;
+    if (code == KRN_OK && (changes || connection->uploaded != engine->serial))
+        code = krn_device_set_scene(connection->device, scene, error);
+    if (code != KRN_OK) {
+        krn_scene_free(&made);
+        return code;
     }
-    return code;
+    if (changes)
+        adopt_scene(engine, state, made);
+    connection->uploaded = engine->serial;
+    return KRN_OK;
 }
 
 void app_engine_forget_upload(struct app_engine *engine, enum krn_backend_id backend)

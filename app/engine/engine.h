@@ -11,6 +11,7 @@
 #include "command/state.h"
 #include "engine/background.h"
 #include "engine/duel.h"
+#include "engine/scene_source.h"
 #include "engine/trace.h"
 #include "judge/timing.h"
 
@@ -62,6 +63,11 @@ enum krn_code app_engine_adopt(struct app_engine *engine, struct app_state *stat
  * KRN_NO_MEMORY. */
 enum krn_code app_engine_set_file(struct app_engine *engine, const char *path,
                                   const struct krn_scene *scene, struct krn_error *error);
+
+/* Keeps scene files in the folder that folder_of(context, path) returns for them: whoever gives a
+ * talk has not named the files of its steps. The context must outlive the engine's use. */
+void app_engine_confine(struct app_engine *engine, app_scene_folder *folder_of,
+                        const void *context);
 
 /* Forgets that the scene is on the backend's device: other programs have written its constant
  * memory. The next app_engine_adopt uploads it again. */

@@ -43,14 +43,30 @@ enum krn_code app_scene_parse(const char *text, size_t length, const char *sourc
     return code;
 }
 
+/* Parses the text that was read, and frees it. */
+static enum krn_code parse_read(enum krn_code code, char *text, size_t length, const char *path,
+                                struct krn_scene *scene, struct krn_error *error)
+{
+    if (code == KRN_OK)
+        code = app_scene_parse(text, length, path, scene, error);
+    free(text);
+    return code;
+}
+
 enum krn_code app_scene_read(const char *path, struct krn_scene *scene, struct krn_error *error)
 {
     char *text = NULL;
     size_t length = 0;
-    enum krn_code code = app_read_file(path, APP_SCENE_BYTES_MAX, &text, &length, error);
-    if (code != KRN_OK)
-        return code;
-    code = app_scene_parse(text, length, path, scene, error);
-    free(text);
-    return code;
+    const enum krn_code code = app_read_file(path, APP_SCENE_BYTES_MAX, &text, &length, error);
+    return parse_read(code, text, length, path, scene, error);
+}
+
+enum krn_code app_scene_read_regular(const char *path, const char *folder, struct krn_scene *scene,
+                                     struct krn_error *error)
+{
+    char *text = NULL;
+    size_t length = 0;
+    const enum krn_code code =
+        app_read_regular(path, folder, APP_SCENE_BYTES_MAX, &text, &length, error);
+    return parse_read(code, text, length, path, scene, error);
 }

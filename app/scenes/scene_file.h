@@ -22,6 +22,10 @@
  * that names file and line, KRN_NO_MEMORY. */
 enum krn_code app_scene_read(const char *path, struct krn_scene *scene, struct krn_error *error);
 
+/* The same for a regular file, below a folder unless that is NULL; see app_read_regular. */
+enum krn_code app_scene_read_regular(const char *path, const char *folder, struct krn_scene *scene,
+                                     struct krn_error *error);
+
 /* Does the same with a text of `length` bytes, which error messages call `source`, and whose format
  * the suffix of `source` tells. text[length] must be a zero byte. */
 enum krn_code app_scene_parse(const char *text, size_t length, const char *source,

@@ -101,10 +101,12 @@ static void describe(const struct app_talk_step *step, const struct app_state *s
              step->caption[0] != 0 || source[0] != 0 ? ", " : "", screen);
 }
 
-static enum krn_code fail(const struct app_talk_step *step, const char *why,
+static enum krn_code fail(const struct app_talk *talk, int step, const char *why,
                           struct krn_error *error)
 {
-    return KRN_FAIL(error, KRN_FAILED, "step %s: %.240s", step->id, why);
+    const size_t length = strlen(why);
+    return KRN_FAIL(error, KRN_FAILED, "%s, step %s: %s%s", talk->file.text, talk->steps[step].id,
+                    why, length > 0 && why[length - 1] == '.' ? "" : ".");
 }
 
 /* Enters a step as a key does, from the one before or behind it, and compares the state with the
@@ -119,9 +121,9 @@ static enum krn_code walk_to(const struct app_talk *talk, const struct app_state
     state->talk.step = step;
     state->talk.on = true;
     if (app_talk_follow(talk, &kept, &before, state, &why) != KRN_OK)
-        return fail(&talk->steps[step], why.text, error);
+        return fail(talk, step, why.text, error);
     if (!same_state(state, expected))
-        return fail(&talk->steps[step], "going back gives another state than going forward", error);
+        return fail(talk, step, "going back gives another state than going forward", error);
     return KRN_OK;
 }
 
@@ -135,17 +137,17 @@ static enum krn_code walk(const struct app_talk *talk, const struct app_state *s
         const struct app_talk_step *step = &talk->steps[i];
         char text[256];
         if (app_talk_state(talk, start, i, &states[i], &why) != KRN_OK)
-            return KRN_FAIL(error, KRN_FAILED, "%s", why.text);
+            return KRN_FAIL(error, KRN_FAILED, "%s, %s", talk->file.text, why.text);
         enum krn_code code = walk_to(talk, start, i, &states[i], &state, error);
         if (code != KRN_OK)
             return code;
         struct app_state shown = state;
         code = show(context, &shown, &why);
         if (code != KRN_OK)
-            return fail(step, why.text, error);
+            return fail(talk, i, why.text, error);
         const char *fault = find_fault(talk, states, i);
         if (fault != NULL)
-            return fail(step, fault, error);
+            return fail(talk, i, fault, error);
         describe(step, &state, text, sizeof text);
         app_print(out, "%3d  %-24s %5.1f min  %s\n", i + 1, step->id, step->minutes, text);
     }

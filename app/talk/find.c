@@ -37,15 +37,33 @@ enum krn_code app_talk_find(const char *wanted, char path[APP_PATH_MAX], struct 
                     strchr(wanted, '/') != NULL ? "" : ", and no shipped talk has");
 }
 
+/* Returns the scene file that a setting names, or NULL. */
+static const char *file_of(const struct app_talk_setting *setting)
+{
+    return setting->entry->value.kind == APP_VALUE_PATH && !setting->given.word
+               ? setting->given.text
+               : NULL;
+}
+
+const char *app_talk_folder_of(const void *given, const char *path)
+{
+    const struct app_talk *talk = given;
+    for (int i = 0; i < talk->step_count; i++)
+        for (int s = 0; s < talk->steps[i].setting_count; s++) {
+            const char *file = file_of(&talk->steps[i].settings[s]);
+            if (file != NULL && strcmp(file, path) == 0)
+                return talk->folder;
+        }
+    return NULL;
+}
+
 /* Checks a file that a talk names. It may be missing, which the step that needs it says. */
 static enum krn_code check_file(const char *folder, const char *file, struct krn_error *error)
 {
     struct stat status;
     char *real = realpath(file, NULL);
-    const size_t length = strlen(folder);
     enum krn_code code = KRN_OK;
-    if (real != NULL &&
-        (strncmp(real, folder, length) != 0 || (folder[length - 1] != '/' && real[length] != '/')))
+    if (real != NULL && !app_path_below(real, folder))
         code =
             KRN_FAIL(error, KRN_REFUSED, "%s leads out of the talk's folder; copy the file there.",
                      app_shorten(file).text);
@@ -56,31 +74,40 @@ static enum krn_code check_file(const char *folder, const char *file, struct krn
     return code;
 }
 
-/* Checks that the files that a talk names are regular ones in its folder or below, also behind
- * symbolic links: whoever opens a talk has named no others. */
-static enum krn_code check_files(const struct app_talk *talk, const char *path,
-                                 struct krn_error *error)
+/* Finds the real path of the talk's folder. */
+static enum krn_code find_folder(struct app_talk *talk, const char *path, struct krn_error *error)
 {
     char folder[APP_PATH_MAX];
-    struct krn_error why;
     const char *slash = strrchr(path, '/');
     snprintf(folder, sizeof folder, "%.*s", slash != NULL ? (int)(slash - path) + 1 : 1,
              slash != NULL ? path : ".");
     char *real = realpath(folder, NULL);
-    enum krn_code code = KRN_OK;
-    for (int i = 0; real != NULL && code == KRN_OK && i < talk->step_count; i++) {
+    const bool found = real != NULL && strlen(real) < sizeof talk->folder;
+    if (found)
+        memcpy(talk->folder, real, strlen(real) + 1);
+    free(real);
+    return found ? KRN_OK
+                 : KRN_FAIL(error, KRN_FAILED, "%s: its folder cannot be found.",
+                            app_shorten(path).text);
+}
+
+/* Checks that the files that a talk names are regular ones in its folder or below, also behind
+ * symbolic links: whoever opens a talk has named no others. They may change until a step opens
+ * them, when they are checked again. */
+static enum krn_code check_files(struct app_talk *talk, const char *path, struct krn_error *error)
+{
+    struct krn_error why;
+    enum krn_code code = find_folder(talk, path, error);
+    for (int i = 0; code == KRN_OK && i < talk->step_count; i++) {
         const struct app_talk_step *step = &talk->steps[i];
         for (int s = 0; code == KRN_OK && s < step->setting_count; s++) {
-            const struct app_talk_setting *setting = &step->settings[s];
-            if (setting->entry->value.kind != APP_VALUE_PATH || setting->given.word)
-                continue;
-            code = check_file(real, setting->given.text, &why);
+            const char *file = file_of(&step->settings[s]);
+            code = file != NULL ? check_file(talk->folder, file, &why) : KRN_OK;
             if (code != KRN_OK)
                 KRN_FAIL(error, code, "%s, step %s: %s", app_shorten(path).text, step->id,
                          why.text);
         }
     }
-    free(real);
     return code;
 }
 

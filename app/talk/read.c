@@ -152,7 +152,7 @@ static enum krn_code read_setting(struct reading *reading, const char *key, cons
     if (code != KRN_OK)
         return code;
     if (!parse_setting(setting)) {
-        char takes[128];
+        char takes[160];
         app_value_describe(&setting->entry->value, takes, sizeof takes);
         return app_json_fail(reader, "takes %s",
                              setting->entry->value.kind == APP_VALUE_NONE ? "on or off" : takes);
@@ -512,6 +512,7 @@ enum krn_code app_talk_parse(const char *text, size_t length, const char *source
         snprintf(reading->source, sizeof reading->source, "%s", source);
         reading->file = source;
         reading->owner = owner;
+        made->file = app_shorten(source);
         reading->reader = (struct app_json_reader){
             .text = text, .length = length, .source = reading->source, .error = error};
         made->owner = owner;

@@ -7,6 +7,7 @@
 #ifndef APP_TALK_H
 #define APP_TALK_H
 
+#include "base/files.h"
 #include "claims/claim.h"
 #include "command/command.h"
 
@@ -79,6 +80,8 @@ struct app_talk_step {
 };
 
 struct app_talk {
+    struct app_short_path file; /* for messages */
+    char folder[APP_PATH_MAX];  /* its real path; "": unknown, as of a text that was only parsed */
     const char *title, *author; /* author: "" for none */
     double minutes;             /* planned for the whole talk */
     struct app_talk_step *steps;
@@ -104,6 +107,10 @@ enum krn_code app_talk_find(const char *wanted, char path[APP_PATH_MAX], struct 
  * of app_talk_find, app_talk_parse and app_talk_state; KRN_FAILED: the file cannot be read. */
 enum krn_code app_talk_read(const char *wanted, const struct app_state *start,
                             struct app_talk **talk, struct krn_error *error);
+
+/* Returns the real path of the talk's folder, which a file that the talk names must not leave, and
+ * NULL for a file that it does not name. For app_engine_confine. */
+const char *app_talk_folder_of(const void *talk, const char *path);
 
 /* --- giving --- */
 

@@ -40,7 +40,8 @@ expect 1 "step only" --talk "$work/talk.json" --check
 cp "$source_dir/assets/scenes/three.json" "$work/scene.json"
 expect 0 "" --talk "$work/talk.json" --check
 step '"set": {"panels": "off"}'
-expect 1 "step only: it shows nothing" --talk "$work/talk.json" --check
+nothing="it shows nothing: no caption, no question, no panels and no spotlight."
+expect 1 "talk.json, step only: $nothing" --talk "$work/talk.json" --check
 # From a recorded run, a step must point at something that was recorded.
 played=(--play "$source_dir/assets/runs/nvidia-h200-all.json" --check)
 has_gui=1

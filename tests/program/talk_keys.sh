@@ -121,4 +121,33 @@ press Next Next
 shoot 'state["duel"]["on"] is True' 'state["hud"] is True'
 press q
 end_window
+
+# A step's scene file may be exchanged while the talk is given: a pipe without a writer holds nobody
+# up, and what has been linked to from outside is not read. The step before stays on screen.
+mkdir "$work/talk"
+cat >"$work/talk/talk.json" <<'END'
+{"schema": "spherescope-talk-1", "title": "T", "minutes": 2, "steps": [
+{"id": "first", "caption": "x", "minutes": 1, "set": {"spheres": "7"}},
+{"id": "second", "caption": "y", "minutes": 1, "set": {"scene": "scene.json"}}]}
+END
+scene='{"schema": "spherescope-scene-1", "spheres": [
+{"center": [0, 0, 0], "radius": 100, "color": [1, 1, 1]}]}'
+echo "$scene" >"$work/outside.json"
+echo "$scene" >"$work/talk/scene.json"
+start_window --backend cpu --window 640x360 --size 64x64 --vsync off --talk "$work/talk/talk.json"
+shoot 'state["scene"]["count"] == 7'
+rm "$work/talk/scene.json"
+mkfifo "$work/talk/scene.json"
+press Next
+shoot 'state["scene"]["kind"] == "random"' 'state["scene"]["count"] == 7'
+rm "$work/talk/scene.json"
+ln -s ../outside.json "$work/talk/scene.json"
+press Prior Next
+shoot 'state["scene"]["kind"] == "random"' 'state["scene"]["count"] == 7'
+rm "$work/talk/scene.json"
+echo "$scene" >"$work/talk/scene.json"
+press Prior Next
+shoot 'state["scene"]["kind"] == "file"'
+press q
+end_window
 echo "$(shots) screenshots"

@@ -1,18 +1,15 @@
 /* Scene files: the scenes that they define, and every way in which they can be wrong. */
+#include "no_overrides.h"
+
 #include "base/files.h"
 #include "scenes/scene_file.h"
 
 #include <dirent.h>
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stdint.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/stat.h>
 #include <unistd.h>
-
-#include <cmocka.h>
 
 #define HEAD "{\"schema\": \"spherescope-scene-1\", \"spheres\": ["
 #define SPHERE(center, radius, color)                                                              \
@@ -294,8 +291,9 @@ static void test_files(void **unused)
     assert_int_equal(app_scene_read(path, &scene, &error), KRN_OK);
     krn_scene_free(&scene);
     assert_int_equal(chmod(path, 0), 0);
-    if (geteuid() != 0)
-        refuse_file(path, "Permission denied");
+    test_override_permissions(false);
+    refuse_file(path, "Permission denied");
+    test_override_permissions(true);
     close(file);
     unlink(path);
     refuse_file(path, "No such file");

@@ -72,6 +72,8 @@ static void test_wrong_files(void **unused)
     refuse("", "empty");
     refuse("{", "line 1");
     refuse("[]", "must be an object");
+    refuse("{\"title\": \"a\\u0000b\"}", "line 1: a text contains \\u0000.");
+    refuse("{\"a\\u0000b\": 1}", "line 1: the name of a member contains \\u0000.");
     refuse("{}", "schema");
     refuse("{\"schema\": \"spherescope-talk-2\"}", "spherescope-talk-1");
     refuse("{\"schema\": \"spherescope-talk-1\"}", "title is missing");
@@ -105,6 +107,8 @@ static void test_wrong_steps(void **unused)
     (void)unused;
     refuse_step(HEAD "{\"id\": \"one\"}" TAIL, "minutes is missing");
     refuse_step(STEP(", \"minute\": 1"), "unknown member");
+    /* The longest sentence is whole. */
+    refuse_step(STEP(", \"set\": {\"subject\": \"?\"}"), ", as in constant-kernel.");
     refuse_step(STEP(", \"caption\": 1"), "text of 1 to 120");
     refuse_step(STEP(", \"caption\": \"a\\nb\""), "one line");
     refuse_step(STEP(", \"caption\": \"a\\u001bb\""), "one line");
@@ -576,7 +580,8 @@ static void test_checks(void **unused)
     /* The second step compares its mode with that of the first; a duel shows both. */
     TEST_OK(check_text(four, -1), error);
     assert_int_equal(check_text(STEP(RATIO), -1), KRN_FAILED);
-    assert_non_null(strstr(error.text, "step one: its question rests on a mode"));
+    assert_non_null(strstr(error.text, "some/talk.json, step one: its question rests on a mode"));
+    assert_non_null(strstr(error.text, "with this scene."));
     TEST_OK(check_text(STEP(RATIO DUEL), -1), error);
 }
 

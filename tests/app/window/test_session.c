@@ -172,9 +172,9 @@ static void test_wrong_scene_while_running(void **unused)
         const char *path, *words;
     } wrong[] = {{"/nowhere.json", "/nowhere.json cannot be read"},
                  {"/tmp", "is a folder"},
-                 {"/dev/null", "/dev/null, line 1: the file is empty"},
+                 {"/dev/null", "/dev/null is not a regular file."},
                  {"/proc/self/status", "/proc/self/status, line 1: "},
-                 {"/dev/zero", "larger than the limit"}};
+                 {"/dev/zero", "/dev/zero is not a regular file."}};
     frames(2);
     for (size_t i = 0; i < sizeof wrong / sizeof *wrong; i++) {
         const int spheres = app_engine_scene(engine)->count;
@@ -187,6 +187,26 @@ static void test_wrong_scene_while_running(void **unused)
         if (strstr(session.notice, wrong[i].words) == NULL)
             fail_msg("\"%s\" lacks \"%s\"", session.notice, wrong[i].words);
     }
+}
+
+/* More spheres than fit into memory are refused while the show runs: a notice, and the picture
+ * stays. The device keeps the scene that it has, although nothing could be loaded again. */
+static void test_full_memory_while_running(void **unused)
+{
+    (void)unused;
+    frames(2);
+    const int spheres = session.state.recipe.count;
+    krn_fail_calls("aligned_alloc");
+    app_session_press(&session, APP_KEY_UP, false, now_s);
+    frames(3);
+    krn_fail_calls(NULL);
+    assert_int_equal(session.state.recipe.count, spheres);
+    assert_int_equal(app_engine_scene(engine)->count, spheres);
+    assert_non_null(strstr(session.notice, "No memory for a scene of 40 spheres"));
+    app_session_press(&session, APP_KEY_UP, false, now_s);
+    frames(2);
+    assert_int_equal(session.state.recipe.count, 2 * spheres);
+    assert_int_equal(app_engine_scene(engine)->count, 2 * spheres);
 }
 
 #define test(name) cmocka_unit_test_setup_teardown(name, open_session, test_session_close)
@@ -304,6 +324,7 @@ int main(void)
         test(test_slow_start),
         test(test_notice_of_a_file),
         test(test_wrong_scene_while_running),
+        test(test_full_memory_while_running),
         test(test_pointed_cost),
         test(test_largest_size),
         test(test_short_steps_of_the_wheel),
