@@ -80,12 +80,11 @@ int app_run_processes(struct app_program *program)
     const bool failed = workers.failed_count > 0;
     free(record);
     app_workers_free(&workers);
-    if (code != KRN_OK) {
+    if (code != KRN_OK)
         app_complain(error.text);
-        return app_exit_code(code);
-    }
-    return exit_code != APP_EXIT_DONE ? exit_code
-           : program->wrong           ? APP_EXIT_WRONG
-           : failed                   ? APP_EXIT_FAILED
-                                      : APP_EXIT_DONE;
+    return program->wrong               ? APP_EXIT_WRONG /* it outweighs a file that is lost */
+           : code != KRN_OK             ? app_exit_code(code)
+           : exit_code != APP_EXIT_DONE ? exit_code
+           : failed                     ? APP_EXIT_FAILED
+                                        : APP_EXIT_DONE;
 }

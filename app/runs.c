@@ -84,23 +84,24 @@ enum krn_code app_run_finish(struct app_program *program, char **record, bool co
         return code;
     /* On a full disk the tables are what is left of the run. */
     const enum krn_code written = app_write_results(run, *record, error);
-    struct krn_error second;
+    struct krn_error why;
     program->written = program->written || written == KRN_OK;
     program->reported = true;
     program->complete = complete;
     if (!worker)
-        code = show(program, *record, written == KRN_OK ? error : &second);
-    return written == KRN_OK ? code : written;
+        code = show(program, *record, &why);
+    return app_lose_output(written, code, &why, error);
 }
 
 /* Ends the report of a run that ended with `code`, finishes it, and returns the exit code of the
- * first failure. After a failed run, the results are those measured before it, as incomplete. */
+ * first failure. After a failed run, the results are those measured before it, as incomplete; one
+ * that was interrupted before the first writes no file. */
 static int finish(struct app_program *program, struct app_report *report, enum krn_code code,
                   struct krn_error *error)
 {
     struct krn_error second;
     char *record = app_report_end(report);
-    const bool some = code == KRN_OK || report->results > 0;
+    const bool some = report->results > 0 || (code == KRN_OK && !app_interrupted());
     const enum krn_code finished =
         some ? app_run_finish(program, &record, report->complete, &second) : KRN_OK;
     free(record);

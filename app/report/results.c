@@ -1,5 +1,6 @@
 #include "report/results.h"
 
+#include "base/complain.h"
 #include "base/files.h"
 #include "results/prometheus.h"
 #include "results/tables.h"
@@ -19,16 +20,36 @@ bool app_wants_results(const struct app_run *run)
     return run->json[0] || run->csv[0] || run->prometheus[0];
 }
 
-/* Writes a text and frees it, also where the file before it could not be written, which `before`
- * tells. Returns and tells in *error the first failure. */
-static enum krn_code write_text(const char *path, char *text, enum krn_code before,
+enum krn_code app_lose_output(enum krn_code before, enum krn_code code, const struct krn_error *why,
+                              struct krn_error *error)
+{
+    if (code == KRN_OK)
+        return before;
+    if (before != KRN_OK)
+        app_complain(error->text);
+    *error = *why;
+    return before != KRN_OK ? before : code;
+}
+
+/* Writes a text, which may be NULL, also where the file before it could not be written, which
+ * `before` and *error tell. Returns as app_lose_output does. */
+static enum krn_code write_text(const char *path, const char *text, enum krn_code before,
                                 struct krn_error *error)
 {
-    struct krn_error second, *why = before == KRN_OK ? error : &second;
-    const enum krn_code code = text ? app_write_file(path, text, strlen(text), why)
-                                    : KRN_FAIL(why, KRN_NO_MEMORY, "No memory for the results.");
+    struct krn_error why;
+    const enum krn_code code =
+        text ? app_write_file(path, text, strlen(text), &why)
+             : KRN_FAIL(&why, KRN_NO_MEMORY, "No memory for %s.", app_shorten(path).text);
+    return app_lose_output(before, code, &why, error);
+}
+
+/* The same, of a text that was made for this file. */
+static enum krn_code write_made(const char *path, char *text, enum krn_code before,
+                                struct krn_error *error)
+{
+    const enum krn_code code = write_text(path, text, before, error);
     free(text);
-    return before == KRN_OK ? code : before;
+    return code;
 }
 
 enum krn_code app_write_results(const struct app_run *run, const char *record,
@@ -38,10 +59,10 @@ enum krn_code app_write_results(const struct app_run *run, const char *record,
         return KRN_FAIL(error, KRN_NO_MEMORY, "No memory for the results.");
     enum krn_code code = KRN_OK;
     if (run->json[0])
-        code = app_write_file(run->json, record, strlen(record), error);
+        code = write_text(run->json, record, code, error);
     if (run->csv[0])
-        code = write_text(run->csv, app_table_csv(record), code, error);
+        code = write_made(run->csv, app_table_csv(record), code, error);
     if (run->prometheus[0])
-        code = write_text(run->prometheus, app_prometheus_text(record), code, error);
+        code = write_made(run->prometheus, app_prometheus_text(record), code, error);
     return code;
 }

@@ -15,7 +15,14 @@ FILE *app_words_stream(const struct app_run *run);
 /* Returns true when --json, --csv or --prometheus ask for the record. */
 bool app_wants_results(const struct app_run *run);
 
-/* Writes the record to the files asked for. record NULL: memory was full. */
+/* Keeps the failures of outputs that do not depend on each other: each is told. `before` and *error
+ * are those of the outputs before, `code` and *why that of this one. Returns the code of the first
+ * failure; *error is the last one, for the caller to tell, and those before it are told here. */
+enum krn_code app_lose_output(enum krn_code before, enum krn_code code, const struct krn_error *why,
+                              struct krn_error *error);
+
+/* Writes the record to the files asked for. record NULL: memory was full. When several cannot be
+ * written, errors are as those of app_lose_output. */
 enum krn_code app_write_results(const struct app_run *run, const char *record,
                                 struct krn_error *error);
 

@@ -77,11 +77,11 @@ static enum krn_code write_results(struct app_program *program, struct app_sessi
                                    int width, int height, struct krn_error *error)
 {
     enum krn_code code = KRN_OK;
-    struct krn_error second;
+    struct krn_error why;
     if (program->run.screenshot[0])
         code = app_session_screenshot(session, width, height, program->run.screenshot, error);
-    const enum krn_code written = write_record(program, session, code == KRN_OK ? error : &second);
-    return code == KRN_OK ? written : code;
+    const enum krn_code written = write_record(program, session, &why);
+    return app_lose_output(code, written, &why, error);
 }
 
 static bool is_over(const struct live *live)

@@ -5,8 +5,8 @@ Usage: outputs.py SOURCE_DIR [cpu|gl]      the program is $SPHERESCOPE
 
 The options are those that the command table marks as written: one without an entry in RUNS below
 fails. A place that is known to be bad before the run ends it at once, with exit code 1 and one line;
-a disk that fills up later costs the file, but neither the tables nor the other files. An old file
-is kept until a complete one replaces it, and no part of a new one is left.
+a disk that fills up later costs the file, but neither the tables nor the other files. Of several
+files that are lost, each has a line. An old file is kept until a complete one replaces it, and no part of a new one is left.
 """
 import os
 import re
@@ -43,7 +43,11 @@ SLOW = ("--record",)  # its run is a complete one: only what ends it at once is 
 WITH_PICTURES = ("--screenshot", "--record-frames", "--video")
 # ffmpeg reads all frames and writes their number of bytes, as far as the disk has room.
 FFMPEG = "#!/bin/sh\nfor out; do :; done\n/usr/bin/head -c 200000 >\"${out#file:}\"\n"
-OWN_PICTURE = ": ./spherescope-"  # in the sentence about a picture that no option names
+OWN_PICTURE = "spherescope: ./spherescope-"  # the sentence about a picture that no option names
+# What is said of a place: its name, the reason, and what to do.
+CANNOT = re.compile(r"spherescope: .+ cannot be written: [^;]+; [^;]+\.")
+# ffmpeg ends, and a video is a regular file: these have sentences of their own.
+OWN_WORDS = re.compile(r"spherescope: (ffmpeg failed|--video needs a regular file)")
 cases = mistakes = 0
 
 
@@ -110,12 +114,16 @@ def sentences(err):
             if not line.startswith(("up to about", "spherescope: One process is measured"))]
 
 
+def is_sentence(line):
+    return bool(CANNOT.fullmatch(line) or OWN_WORDS.match(line))
+
+
 def early(flag, arguments, place, path, folder, unprivileged=False):
     """A place that is bad from the start: nothing is measured, printed or changed."""
     before = contents(folder)
     code, out, err = run([*arguments, flag, path], folder, unprivileged=unprivileged)
     lines = err.splitlines()
-    if code != 1 or out or len(lines) != 1 or not lines[0].startswith("spherescope: "):
+    if code != 1 or out or len(lines) != 1 or not is_sentence(lines[0]):
         wrong(f"{flag}, {place}: exit {code}, {len(out)} bytes of output, {err!r}")
     if contents(folder) != before:
         wrong(f"{flag}, {place}: {set(contents(folder)) ^ set(before)} has changed")
@@ -126,8 +134,7 @@ def late(flag, arguments, place, path, folder, limit=None):
     before = contents(folder)
     code, out, err = run([*arguments, flag, path], folder, limit=limit)
     lines = [line for line in sentences(err) if OWN_PICTURE not in line]
-    if code != 1 or "book/" not in out or len(lines) != 1 or \
-            not lines[0].startswith("spherescope: "):
+    if code != 1 or "book/" not in out or len(lines) != 1 or not is_sentence(lines[0]):
         wrong(f"{flag}, {place}: exit {code}, {out!r}, {err!r}")
     after = contents(folder)
     if after != before:
@@ -242,6 +249,49 @@ def default_picture():
         wrong(f"the default picture: exit {code}, {out!r}, {err!r}")
 
 
+def lost_together(arguments, flags):
+    """The folder of all outputs goes away while they are measured: each is told, in one line."""
+    global cases
+    cases += 1
+    folder = set_up("")
+    (folder / "out").mkdir()
+    names = {flag: f"out/x{SUFFIX.get(flag, flag)}" for flag in flags}
+    given = [word for flag in flags for word in (flag, names[flag])]
+    environment = os.environ | {"PATH": f"{TOOLS}:/usr/bin:/bin", "HOME": "/nonexistent",
+                                "MESA_SHADER_CACHE_DISABLE": "true"}
+    environment.pop("DISPLAY", None)
+    environment.pop("WAYLAND_DISPLAY", None)
+    with subprocess.Popen([PROGRAM, "--backend", "cpu", "--size", "16x16", *arguments, *given],
+                          cwd=folder, env=environment, stdin=subprocess.DEVNULL,
+                          stdout=subprocess.DEVNULL, stderr=subprocess.PIPE, text=True) as process:
+        err = ""
+        for line in process.stderr:  # the forecast comes when the outputs have been checked
+            err += line
+            if line.startswith("up to about"):
+                shutil.rmtree(folder / "out")
+        code = process.wait(timeout=600)
+    lines = sentences(err)
+    told = [name for name in names.values()
+            if len([line for line in lines if line.startswith(f"spherescope: {name}")]) == 1]
+    if code != 1 or len(told) != len(flags) or len(lines) != len(flags):
+        wrong(f"{arguments}, all outputs lost: exit {code}, {err!r}")
+
+
+def several(draws):
+    tables = ["--json", "--csv", "--prometheus"]
+    bench = ["--bench", "raytrace", "--seconds", "3", *ONE, "--processes"]
+    if draws:
+        lost_together(["--offscreen", "--window", "160x90", "--seconds", "6", *ONE],
+                      ["--record-frames", "--video", "--screenshot", *tables])
+        lost_together(["--offscreen", "--window", "160x90", "--seconds", "6", *ONE],
+                      ["--video", "--screenshot", *tables])
+        lost_together([*SWEEP, "--window", "160x90", "--seconds", "3"], ["--screenshot", *tables])
+    else:
+        lost_together([*bench, "1"], tables)
+        lost_together([*bench, "2"], tables)
+        lost_together([*SWEEP, "--seconds", "3"], tables)
+
+
 def main():
     draws = sys.argv[2] == "gl"
     unknown = written_options() ^ set(RUNS)
@@ -262,6 +312,7 @@ def main():
             if number == 0:
                 good_places(flag, arguments, folder)
                 streams(flag, arguments, folder)
+    several(draws)
     if draws:
         default_picture()
     print(f"outputs.py: {cases} runs, {mistakes} mistakes")

@@ -20,15 +20,22 @@ expect() {
 expect 4 '^spherescope: There is no monitor 31' --monitor 31
 expect 1 '^spherescope: missing/r.json cannot be written: .*; ' --json missing/r.json
 expect 1 '^spherescope: missing/r.png cannot be written: .*; ' --screenshot missing/r.png
-expect 1 '^spherescope: --record-frames: missing/d: ' --record-frames missing/d
+expect 1 '^spherescope: missing/d cannot be written: .*; make its folder' --record-frames missing/d
 # A disk that is full at the end: the other files are written.
 ln -s /dev/full full.png
-expect 1 'could not be written \(No space left on device\)' --seconds 1 --screenshot full.png \
-    --json r.json
+expect 1 '^spherescope: full.png cannot be written: No space left on device; ' --seconds 1 \
+    --screenshot full.png --json r.json
 python3 -c 'import json; json.load(open("r.json"))' || fail "the record is lost with the picture"
 expect 1 '^spherescope: /dev/full cannot be written: No space' --seconds 1 --json /dev/full \
     --csv r.csv --screenshot r.png
 [[ $(head -c 9 r.csv) == benchmark && -s r.png ]] || fail "the CSV file is lost with the record"
+mkdir both
+ln -s /dev/full both/a.png
+ln -s /dev/full both/a.csv
+expect 1 '^spherescope: both/a.png cannot be written: No space' --seconds 1 --json /dev/full \
+    --csv both/a.csv --screenshot both/a.png
+[[ $(grep -cE '^spherescope: (/dev/full|both/a.csv) cannot be written: No' "$work/err") -eq 2 ]] ||
+    fail "not every lost file is told: $(cat "$work/err")"
 # A recording that fails ends, and the window goes on to its own end.
 export MESA_SHADER_CACHE_DISABLE=true
 if (ulimit -f 0 && exec "$SPHERESCOPE" "${run[@]}" --seconds 3 --record-frames frames \
