@@ -69,6 +69,14 @@ const struct app_command_entry *app_command_by_key(int key, bool ctrl, enum app_
     return found;
 }
 
+size_t app_command_bytes_max(const struct app_command_entry *entry)
+{
+    const size_t capacity = entry->value.kind == APP_VALUE_NAMES  ? BENCH_MAX
+                            : entry->value.kind == APP_VALUE_TEXT ? APP_MODES_MAX
+                                                                  : APP_PATH_MAX;
+    return capacity - 1;
+}
+
 /* Stores a value at base + entry->offset, in the representation of its kind. */
 static bool put(void *base, const struct app_command_entry *entry, const struct app_given *given)
 {
@@ -86,9 +94,7 @@ static bool put(void *base, const struct app_command_entry *entry, const struct 
             memcpy(at, &paths, sizeof paths);
         return good;
     }
-    const size_t capacity = entry->value.kind == APP_VALUE_NAMES  ? BENCH_MAX
-                            : entry->value.kind == APP_VALUE_TEXT ? APP_MODES_MAX
-                                                                  : APP_PATH_MAX;
+    const size_t most = app_command_bytes_max(entry);
     switch (entry->value.kind) {
     case APP_VALUE_NONE:
     case APP_VALUE_SWITCH:
@@ -110,9 +116,9 @@ static bool put(void *base, const struct app_command_entry *entry, const struct 
     case APP_VALUE_NAMES:
     case APP_VALUE_PATH:
     case APP_VALUE_TEXT:
-        if (given->text == NULL || strlen(given->text) >= capacity)
+        if (given->text == NULL || strlen(given->text) > most)
             return false;
-        memset(at, 0, capacity);
+        memset(at, 0, most + 1);
         memcpy(at, given->text, strlen(given->text));
         return true;
     case APP_VALUE_SEED:

@@ -55,6 +55,9 @@ enum app_outcome app_change(struct app_state *state, const struct app_facts *fac
                             const struct app_command_entry *entry,
                             const struct app_argument *argument, struct app_reply *reply);
 
+/* Returns the most bytes that an option's text, or each path of its list, may have. */
+size_t app_command_bytes_max(const struct app_command_entry *entry);
+
 /* Stores an option's value in *run. Returns false when a text is too long, or when entry->place is
  * not APP_PLACE_RUN. */
 bool app_run_set(struct app_run *run, const struct app_command_entry *entry,

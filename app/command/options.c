@@ -246,7 +246,8 @@ static enum krn_code put_values(const struct parse *parse, struct app_state *sta
             continue;
         if (entry->place == APP_PLACE_RUN) {
             if (!app_run_set(run, entry, &argument.given))
-                return KRN_FAIL(error, KRN_REFUSED, "%s: the text is too long.", entry->flag);
+                return KRN_FAIL(error, KRN_REFUSED, "%s: the text is too long; at most %zu bytes.",
+                                entry->flag, app_command_bytes_max(entry));
         } else if (app_change(state, &facts, entry, &argument, &reply) != APP_DONE) {
             return KRN_FAIL(error, KRN_REFUSED, "%s: %s", entry->flag, reply.text);
         }

@@ -294,7 +294,9 @@ enum krn_code app_state_check(const struct app_state *state, struct krn_error *e
         if (!in_range(ranges[i].value, ranges[i].low, ranges[i].high))
             return KRN_FAIL(error, KRN_REFUSED, "The %s is out of range.", ranges[i].name);
     if (memchr(state->scene_path, 0, sizeof state->scene_path) == NULL)
-        return KRN_FAIL(error, KRN_REFUSED, "The path of the scene file is too long.");
+        return KRN_FAIL(error, KRN_REFUSED,
+                        "The path of the scene file is too long; at most %zu bytes.",
+                        sizeof state->scene_path - 1);
     if ((state->scene == APP_SCENE_FILE) != (state->scene_path[0] != 0))
         return KRN_FAIL(error, KRN_REFUSED,
                         "A scene from a file needs a path, and only such a scene has one.");

@@ -61,6 +61,21 @@ for bad in "--storage nowhere" "--spheres 0" "--spheres 1000001" "--size 0x5" "-
     [[ $(wc -l <"$work/err") -eq 1 ]] || { echo "cli.sh: $bad: not one line"; failed=1; }
 done
 
+# A text that is too long is told its limit; a wrong talk is no wrong usage.
+long=$(printf 'a%.0s' {1..1024})
+for flag in --json --record-frames --scene --compare; do
+    expect 2 '^spherescope: .*too long; at most 1023 bytes\.$' "$SPHERESCOPE" "$flag=$long"
+done
+expect 1 'cannot be read' "$SPHERESCOPE" --backend cpu --bench raytrace --scene "${long:1}"
+echo '{}' >talk.json
+expect 1 '^spherescope: talk.json, line 1: schema must be' "$SPHERESCOPE" --talk talk.json --check
+# Without memory for what a benchmark measures, the cure is one that helps.
+if ! grep -qE '__(asan|tsan)_init' "$SPHERESCOPE"; then # those reserve more
+    expect 1 '^spherescope: No memory for what panels and benchmarks measure: .*\. Close other ' \
+        bash -c 'ulimit -v 100000 && exec "$@"' sh "$SPHERESCOPE" --backend cpu --bench saxpy \
+        --processes 1 --seconds 1
+fi
+
 expect 0 'Usage: spherescope' "$SPHERESCOPE" -h
 expect 2 '^spherescope: --modes takes .*book, strip, binned' "$SPHERESCOPE" --bench raytrace \
     --modes strip/nowhere
@@ -324,6 +339,14 @@ expect 1 '^spherescope: missing/r.json' "${cpu[@]}" --bench raytrace --frames 1 
     { echo "cli.sh: measured for nothing"; failed=1; }
 expect 1 '^spherescope: ' "${cpu[@]}" --bench raytrace --frames 1 --size 16x16 \
     --json /dev/full
+# A wrong picture outweighs a file that cannot be written; both are told.
+for processes in 1 2; do
+    expect 3 'WRONG picture, book/constant' env SPHERESCOPE_FAULT=constant "${cpu[@]}" \
+        --bench raytrace --frames 1 --size 64x64 --modes book/constant --json /dev/full \
+        --processes "$processes"
+    grep -q '^spherescope: /dev/full cannot be written: ' "$work/err" ||
+        { echo "cli.sh: a wrong picture hides the full disk: $(cat "$work/err")"; failed=1; }
+done
 expect 1 '^spherescope: .*output' bash -c '"$0" --help >/dev/full' "$SPHERESCOPE"
 expect 1 '^spherescope: .*none.json' "$SPHERESCOPE" "${one[@]}" --scene none.json --bench raytrace
 echo '{"schema": "spherescope-scene-1", "spheres": [{"center": [0, 0], "radius": 1}]}' >bad.json
@@ -479,10 +502,21 @@ else
 fi
 
 if [[ $has_gui -eq 1 ]]; then
-    # Without a display: draws a picture, prints the table, and says so.
-    expect 0 'without|Without' "$SPHERESCOPE" --backend cpu --size 64x64 --frames 3 --seconds 5
-    [[ $(find . -maxdepth 1 -name 'spherescope-*-global.png' | wc -l) -eq 1 ]] ||
-        { echo "cli.sh: no picture without a display"; failed=1; }
+    # Without a display, and with one that nobody serves: draws a picture, prints the table, and
+    # says so, in one line each for what is missing and for what it does instead.
+    for display in -uDISPLAY DISPLAY=:987; do
+        expect 0 '^spherescope: Running without a window: one offscreen picture and the table\.$' \
+            env "$display" "$SPHERESCOPE" --backend cpu --size 64x64 --frames 3 --seconds 5
+        [[ $(grep -c '^spherescope: No window can be opened: .*\.$' err) -eq 1 &&
+            $(grep -c '^spherescope: ' err) -eq 2 ]] ||
+            { echo "cli.sh: $display: $(cat err)"; failed=1; }
+        grep -q '^  book/global ' out || { echo "cli.sh: $display: no table"; failed=1; }
+        [[ $(find . -maxdepth 1 -name 'spherescope-*-global.png' | wc -l) -eq 1 ]] ||
+            { echo "cli.sh: $display: no picture"; failed=1; }
+        rm -f spherescope-*-global.png
+    done
+    expect 4 '^spherescope: No window can be opened: ' env DISPLAY=:987 "$SPHERESCOPE" \
+        --backend cpu --size 64x64 --frames 3 --monitor 0
     expect 0 'picture: shot.png \(320x200\)' "$SPHERESCOPE" --backend cpu --offscreen --size 64x64 \
         --frames 3 --window 320x200 --storage shared --screenshot shot.png
     expect 0 '' python3 "$tests/support/png_record.py" shot.png 'state["storage"] == "shared"' \

@@ -37,7 +37,9 @@ APP_ACTION(app_change_scene)
         return APP_DONE;
     }
     if (strlen(path) >= sizeof state->scene_path) {
-        snprintf(reply->text, sizeof reply->text, "The path of the scene file is too long.");
+        snprintf(reply->text, sizeof reply->text,
+                 "The path of the scene file is too long; at most %zu bytes.",
+                 sizeof state->scene_path - 1);
         return APP_REFUSED;
     }
     memset(state->scene_path, 0, sizeof state->scene_path);
