@@ -55,7 +55,8 @@ sanitized() {
 # telemetry, the verification, the reading of recorded runs and the line of progress. Mesa's threads
 # are not built for the sanitizer, so no test of OpenGL is among them. There are no suppressions.
 threads() {
-    local tests=(find_races team telemetry cancel verify recorded device_cpu trust heat sampler) names
+    local names
+    local tests=(find_races team telemetry cancel verify recorded device_cpu trust heat sampler)
     printf -v names '%s|' "${tests[@]}"
     make threads "${tests[*]/#/test_}" --preset tsan "${without_gui[@]}" || return
     ctest --test-dir "$folder/threads" --output-on-failure --no-tests=error -j "$jobs" \

@@ -58,7 +58,8 @@ unusable no-code 'error 209\): this program has no code for this GPU: build'
 
 # Memory: what does not fit is refused with a sentence, and the rest goes on.
 export SPHERESCOPE_STANDIN=memory:1000000
-expect 1 "the device's memory is full \(2, 0 of 0 MiB are free\): close other programs" --backend cuda --bench raytrace \
+expect 1 "the device's memory is full \(2, 0 of 0 MiB are free\): close other programs" \
+    --backend cuda --bench raytrace \
     --modes book/global --size 1024x1024 --seconds 0.2 --processes 1
 expect 0 '' --backend cuda --bench raytrace --modes book/global "${run[@]}"
 grep -q '^cuda,' out || failed "little memory: the table is not the GPU's"

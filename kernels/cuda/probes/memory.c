@@ -63,8 +63,7 @@ static enum krn_code alloc_device(struct krn_cuda_probes *probes, size_t bytes_m
 static enum krn_code alloc_host(struct krn_cuda_probes *probes, struct krn_error *error)
 {
     void *host, *device;
-    const enum krn_code code =
-        krn_cuda_alloc_mapped(sizeof *probes->mapped, &host, &device, error);
+    const enum krn_code code = krn_cuda_alloc_mapped(sizeof *probes->mapped, &host, &device, error);
     probes->mapped = host;
     if (code == KRN_OK) {
         probes->mapped_on_device = device;
