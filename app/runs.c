@@ -70,6 +70,18 @@ static enum krn_code show(struct app_program *program, const char *record, struc
     return code;
 }
 
+/* Returns true when a record has no result. */
+static bool is_empty(const char *record)
+{
+    struct app_results results;
+    struct krn_error error;
+    if (app_results_read(record, strlen(record), "the results", &results, &error) != KRN_OK)
+        return false; /* the error comes when it is shown */
+    const bool empty = results.count == 0;
+    app_results_free(&results);
+    return empty;
+}
+
 enum krn_code app_run_finish(struct app_program *program, char **record, bool complete,
                              struct krn_error *error)
 {
@@ -78,6 +90,8 @@ enum krn_code app_run_finish(struct app_program *program, char **record, bool co
     enum krn_code code = KRN_OK;
     if (!*record)
         return KRN_FAIL(error, KRN_NO_MEMORY, "No memory for the results.");
+    if (!worker && app_interrupted() && is_empty(*record)) /* there is nothing to keep */
+        return KRN_OK;
     if (!worker && strcmp(run->bench, "all") == 0 && !app_interrupted())
         code = app_report_judge_claims(record, run->band_percent, error);
     if (code != KRN_OK)
@@ -94,14 +108,13 @@ enum krn_code app_run_finish(struct app_program *program, char **record, bool co
 }
 
 /* Ends the report of a run that ended with `code`, finishes it, and returns the exit code of the
- * first failure. After a failed run, the results are those measured before it, as incomplete; one
- * that was interrupted before the first writes no file. */
+ * first failure. After a failed run, the results are those measured before it, as incomplete. */
 static int finish(struct app_program *program, struct app_report *report, enum krn_code code,
                   struct krn_error *error)
 {
     struct krn_error second;
     char *record = app_report_end(report);
-    const bool some = report->results > 0 || (code == KRN_OK && !app_interrupted());
+    const bool some = code == KRN_OK || report->results > 0;
     const enum krn_code finished =
         some ? app_run_finish(program, &record, report->complete, &second) : KRN_OK;
     free(record);

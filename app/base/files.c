@@ -264,8 +264,8 @@ static enum krn_code find_place(const char *path, struct place *place, struct kr
         return KRN_OK;
     }
     place->present = true;
-    if (S_ISDIR(place->old.st_mode)) {
-        errno = EISDIR;
+    if (S_ISDIR(place->old.st_mode) || S_ISSOCK(place->old.st_mode)) {
+        errno = S_ISDIR(place->old.st_mode) ? EISDIR : ENXIO; /* as writing would */
         return fail_write(path, error);
     }
     if (access(path, W_OK) != 0)

@@ -341,9 +341,9 @@ expect 1 '^spherescope: ' "${cpu[@]}" --bench raytrace --frames 1 --size 16x16 \
     --json /dev/full
 # A wrong picture outweighs a file that cannot be written; both are told.
 for processes in 1 2; do
-    expect 3 'WRONG picture, book/constant' env SPHERESCOPE_FAULT=constant "${cpu[@]}" \
-        --bench raytrace --frames 1 --size 64x64 --modes book/constant --json /dev/full \
-        --processes "$processes"
+    expect 3 'WRONG picture, book/constant' env SPHERESCOPE_FAULT=constant "$SPHERESCOPE" \
+        --backend cpu --bench raytrace --frames 1 --size 64x64 --modes book/constant \
+        --json /dev/full --processes "$processes"
     grep -q '^spherescope: /dev/full cannot be written: ' "$work/err" ||
         { echo "cli.sh: a wrong picture hides the full disk: $(cat "$work/err")"; failed=1; }
 done

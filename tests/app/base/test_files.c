@@ -160,6 +160,8 @@ static void test_outputs_are_checked(void **unused)
     assert_int_equal(app_check_output(path, &error), KRN_FAILED);
     assert_holds(in("old"), "old");
     assert_int_equal(test_file_count(folder), 1);
+    assert_int_equal(mknod(in("socket"), S_IFSOCK | 0600, 0), 0);
+    assert_int_equal(app_check_output(in("socket"), &error), KRN_FAILED);
     assert_int_equal(write_text(in(name), "long"), KRN_OK);
     assert_holds(in(name), "long");
 }
