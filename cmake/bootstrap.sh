@@ -28,11 +28,13 @@ fonts-jetbrains-mono  -                         the font JetBrains Mono
 '
 test_needs='
 libcmocka-dev         pc:cmocka                 cmocka
+strace                -                         strace, to see what is opened and started
 xvfb                  -                         Xvfb
 xdotool               -                         xdotool
 openbox               -                         Openbox, a window manager
 zbar-tools            -                         zbarimg, which reads QR codes
 libembree-dev         -                         Embree 3, which the tree is compared with
+locales               -                         locales, to build one with a decimal comma
 python3-jsonschema    -                         Python with jsonschema
 python3-yaml          -                         Python with YAML
 fish                  -                         fish, to test its completions

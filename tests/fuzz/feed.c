@@ -1,6 +1,9 @@
 /* feed.c - feeds a fuzz target the files of folders, where the build has no libFuzzer.
  *
  * feed FOLDER...: each file as it is; those whose names begin with "good" also cut at every byte.
+ * These must be accepted whole. JSON that lacks more than blanks at its end must be refused with a
+ * line. A PNG file must be refused when what is read from it lies behind the cut. A table may end
+ * after any of its lines.
  */
 #include "input.h"
 
@@ -20,6 +23,30 @@ static size_t read_file(const char *path)
     return size;
 }
 
+/* Returns what a target has to say about the first `length` bytes of a good file. */
+static enum input_demand demand_of(size_t length, size_t size)
+{
+    if (bytes[0] == 0x89) /* PNG */
+        return INPUT_REFUSED;
+    while (size > 0 && (bytes[size - 1] == ' ' || bytes[size - 1] == '\n'))
+        size--;
+    if (bytes[0] != '{' || length >= size)
+        return INPUT_ANYTHING;
+    return length > 0 ? INPUT_LINE : INPUT_REFUSED; /* nothing is an empty file */
+}
+
+/* Feeds the first `length` bytes of a file. */
+static void feed_bytes(size_t length, enum input_demand demand)
+{
+    input_feed.demand = demand;
+    input_feed.lines = 1;
+    input_feed.answers = 0;
+    for (size_t i = 0; i < length; i++)
+        input_feed.lines += bytes[i] == '\n';
+    LLVMFuzzerTestOneInput(bytes, length);
+    input_check(demand == INPUT_ANYTHING || input_feed.answers > 0, "an answer to every input");
+}
+
 /* Returns the number of inputs. */
 static size_t feed_folder(const char *folder)
 {
@@ -33,9 +60,9 @@ static size_t feed_folder(const char *folder)
         snprintf(path, sizeof path, "%s/%s", folder, entry->d_name);
         const size_t size = read_file(path);
         const bool cut = strncmp(entry->d_name, "good", strlen("good")) == 0;
+        feed_bytes(size, cut ? INPUT_ACCEPTED : INPUT_ANYTHING);
         for (size_t length = 0; cut && length < size; length++, inputs++)
-            LLVMFuzzerTestOneInput(bytes, length);
-        LLVMFuzzerTestOneInput(bytes, size);
+            feed_bytes(length, demand_of(length, size));
         inputs++;
     }
     closedir(stream);

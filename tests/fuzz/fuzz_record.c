@@ -29,10 +29,10 @@ static void use_replay(const char *text, size_t size)
     struct krn_error error = {0};
     struct app_replay replay;
     char origin[160], modes[APP_MODES_MAX];
-    if (app_replay_read(&replay, text, size, "record.json", &error) != KRN_OK) {
-        input_check_sentence(error.text);
+    const enum krn_code code = app_replay_read(&replay, text, size, "record.json", &error);
+    input_answer(code == KRN_OK, error.text);
+    if (code != KRN_OK)
         return;
-    }
     const struct app_state state = app_replay_state(&replay);
     input_check(app_state_check(&state, &error) == KRN_OK, error.text);
     app_replay_origin(&replay, origin, sizeof origin);
@@ -60,10 +60,10 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
     struct krn_error error = {0};
     struct app_results results;
     char *text = input_text(data, size);
-    if (app_results_read(text, size, "record.json", &results, &error) == KRN_OK)
+    const enum krn_code code = app_results_read(text, size, "record.json", &results, &error);
+    input_answer(code == KRN_OK, error.text);
+    if (code == KRN_OK)
         use_results(&results);
-    else
-        input_check_sentence(error.text);
     app_results_free(&results);
     use_replay(text, size);
     if (strlen(text) == size)

@@ -30,10 +30,10 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
     struct krn_error error = {0};
     struct app_recorded *recorded = NULL;
     input_file_put(&input, data, size);
-    if (app_recorded_open(input.path, band_percent, &recorded, &error) == KRN_OK)
+    const enum krn_code code = app_recorded_open(input.path, band_percent, &recorded, &error);
+    input_answer(code == KRN_OK, error.text);
+    if (code == KRN_OK)
         use_run(recorded);
-    else
-        input_check_sentence(error.text);
     app_recorded_close(recorded);
     return 0;
 }

@@ -25,8 +25,7 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
     const struct app_state start = app_state_default();
     struct app_state state;
     char *text = input_text(data, size), source[160];
-    if (app_talk_parse(text, size, "talk.json", &talk, &error) != KRN_OK)
-        input_check_sentence(error.text);
+    input_answer(app_talk_parse(text, size, "talk.json", &talk, &error) == KRN_OK, error.text);
     for (int i = 0; talk != NULL && i < talk->step_count; i++) {
         if (app_talk_state(talk, &start, i, &state, &error) != KRN_OK)
             input_check_sentence(error.text);

@@ -69,4 +69,44 @@ static inline void input_check_sentence(const char *text)
                     "a refusal in one line without control characters");
 }
 
+/* What feed.c knows about the next input, and a reader has to say about it. */
+enum input_demand {
+    INPUT_ANYTHING, /* accepts it, or refuses it with a sentence */
+    INPUT_ACCEPTED, /* a good file */
+    INPUT_REFUSED,  /* a part of a good file that ends too early */
+    INPUT_LINE,     /* the same of a text: the sentence names one of its lines */
+};
+
+/* One variable per program, also where there is no feed.c. */
+__attribute__((weak)) struct {
+    enum input_demand demand;
+    int lines;   /* of the input */
+    int answers; /* that readers gave to the input */
+} input_feed;
+
+/* Checks the sentence about an input, or about the line of it that the sentence names. */
+static inline void input_check_line(const char *text)
+{
+    static const char before[] = ", line ";
+    const char *named = strstr(text, before);
+    const long line = named != NULL ? strtol(named + strlen(before), NULL, 10) : 0;
+    if (line < 1 || line > input_feed.lines)
+        fprintf(stderr, "a text of %d lines: \"%s\"\n", input_feed.lines, text);
+    input_check(line >= 1 && line <= input_feed.lines, "a refusal that names a line of the text");
+}
+
+/* Checks what a reader says about an input; `text` is the sentence with which it refuses. */
+static inline void input_answer(bool accepted, const char *text)
+{
+    input_feed.answers++;
+    if (!accepted)
+        input_check_sentence(text);
+    if (!accepted && input_feed.demand == INPUT_ACCEPTED)
+        fprintf(stderr, "%s\n", text);
+    input_check(accepted || input_feed.demand != INPUT_ACCEPTED, "a good file is accepted");
+    input_check(!accepted || input_feed.demand <= INPUT_ACCEPTED, "a cut file is refused");
+    if (input_feed.demand == INPUT_LINE)
+        input_check_line(text);
+}
+
 #endif

@@ -14,12 +14,11 @@ static inline void input_scene(const uint8_t *data, size_t size, const char *nam
     struct krn_scene scene = {.spheres = NULL};
     char *text = input_text(data, size);
     const enum krn_code code = app_scene_parse(text, size, name, &scene, &error);
-    if (code == KRN_OK) {
+    input_answer(code == KRN_OK, error.text);
+    if (code == KRN_OK)
         input_check(krn_scene_check(&scene, &error) == KRN_OK, "a scene that can be rendered");
-    } else {
+    else
         input_check(scene.spheres == NULL && code == error.code, "a refusal leaves no scene");
-        input_check_sentence(error.text);
-    }
     krn_scene_free(&scene);
     free(text);
 }

@@ -6,13 +6,16 @@ Usage: environments.py SOURCE_DIR LIBRARY      the program is $SPHERESCOPE
 
 LIBRARY is own_locale.c, which sets the environment's locale inside the program. What the program
 prints does not depend on the environment, numbers in files have a decimal point, and the questions
-(--help, --version, --list-devices, --info) are always answered.
+(--help, --version, --list-devices, --info) are always answered, soon.
+
+Exit code 77: all of this holds, but there was no locale with a decimal comma. In continuous
+integration, which sets CI, that is a mistake.
 """
 import csv
 import json
 import os
 import re
-import shutil
+import resource
 import subprocess
 import sys
 import tempfile
@@ -25,16 +28,19 @@ import no_overrides  # noqa: E402
 ROOT, LIBRARY = Path(sys.argv[1]), sys.argv[2]
 PROGRAM = os.environ["SPHERESCOPE"]
 QUESTIONS = ("--help", "--version", "--list-devices", "--info")
-# The promise is one second on an idle machine; tests beside this one may take all cores, so only a
-# hang fails. The longest time is printed.
+# One second is promised. Other tests may take all cores, which delays an answer but hardly changes
+# the CPU time that it takes: that is held to the promise, and the time only to what a hang takes.
 ANSWER_S = 60.0
 MEASURE = ["--backend", "cpu", "--bench", "raytrace", "--processes", "1", "--frames", "3",
            "--size", "33x31", "--zoom", "1.5", "--band", "0.5", "--modes", "book/global"]
 PICTURE = ["--backend", "cpu", "--offscreen", "--size", "33x31", "--frames", "2", "--seconds", "10",
            "--window", "320x180", "--zoom", "0.25", "--modes", "book/global"]
+ANSWER_CPU_S = 1.0
+SLOWED = 10  # by a sanitizer, at most; a CUDA driver, which is outside the promise, gets as much
 SANITIZER = "verify_asan_link_order=0:" + os.environ.get("ASAN_OPTIONS", "")
 cases = mistakes = 0
 slowest = (0.0, "")
+commas = 0  # locales with a decimal comma
 
 
 def wrong(*words):
@@ -100,15 +106,20 @@ def places():
 
 def comma_locale():
     """Builds a locale with a decimal comma; an empty list where its sources are not installed."""
+    global commas
     (WORK / "locales").mkdir()
-    if not shutil.which("localedef"):
-        print("environments.py: localedef is not here: no locale with a decimal comma was tried")
-        return []
     made = WORK / "locales" / "de_DE.UTF-8"
-    built = subprocess.run(["localedef", "-i", "de_DE", "-f", "UTF-8", made], check=False,
-                           capture_output=True, text=True)
+    try:
+        built = subprocess.run(["localedef", "-i", "de_DE", "-f", "UTF-8", made], check=False,
+                               capture_output=True, text=True).stderr.strip()
+    except FileNotFoundError:
+        built = "localedef is not installed"
     if not made.exists():
-        print(f"environments.py: no locale with a decimal comma was tried: {built.stderr.strip()}")
+        reason = f"no locale with a decimal comma was tried (Debian's package locales): {built}"
+        if os.environ.get("CI"):
+            wrong(reason)
+        else:
+            print("environments.py:", reason)
         return []
     # Without a comma here, the environment would test nothing.
     script = ("import locale; locale.setlocale(locale.LC_ALL, '');"
@@ -118,7 +129,22 @@ def comma_locale():
                            check=True)
     if shown.stdout.strip() != ",":
         wrong("the locale that was built has no decimal comma")
+    commas = 1
     return ["de_DE.UTF-8"]
+
+
+def answer_cpu_s():
+    """Returns the seconds of CPU time that an answer may take with this program on this machine."""
+    program = Path(PROGRAM).read_bytes()
+    slow = b"__asan_init" in program or b"__tsan_init" in program
+    devices = run(["--list-devices"], {"env": dict(os.environ)})[1]
+    return ANSWER_CPU_S * (SLOWED if slow or re.search(r"^cuda +0", devices, re.M) else 1)
+
+
+def cpu_s():
+    """Returns the CPU time of all programs that have ended, seconds."""
+    used = resource.getrusage(resource.RUSAGE_CHILDREN)
+    return used.ru_utime + used.ru_stime
 
 
 def masked(text):
@@ -126,16 +152,17 @@ def masked(text):
     return re.sub(r"^  driver .*$", "  driver", text, flags=re.M)
 
 
-def check_questions(name, place, answers):
+def check_questions(name, place, answers, allowed_s):
     """Checks that the questions have the same answers as in the plain environment."""
     global slowest
     for question in QUESTIONS:
-        start = time.monotonic()
+        start, before = time.monotonic(), cpu_s()
         code, out, err = run([question], place)
-        took = time.monotonic() - start
-        slowest = max(slowest, (took, f"{question}, {name}"))
-        if code != 0 or not out or took > ANSWER_S:
-            wrong(f"{name}: {question}: exit {code} after {took:.1f} s, {err!r}")
+        took, used = time.monotonic() - start, cpu_s() - before
+        slowest = max(slowest, (used, f"{question}, {name}, after {took:.2f} s"))
+        if code != 0 or not out or took > ANSWER_S or used > allowed_s:
+            wrong(f"{name}: {question}: exit {code} after {took:.1f} s, of which {used:.2f} s of "
+                  f"CPU time, {err!r}")
         expected = answers.setdefault(question, masked(out))
         if masked(out) != expected:
             wrong(f"{name}: {question}: another answer: {first_difference(out, expected)}")
@@ -205,8 +232,9 @@ def check_no_opengl(plain):
 def main():
     answers, pictures = {}, []
     draws = "SPHERESCOPE_GUI=OFF" not in run(["--info"], {"env": dict(os.environ)})[1]
+    allowed_s = answer_cpu_s()
     for number, (name, place) in enumerate(places()):
-        check_questions(name, place, answers)
+        check_questions(name, place, answers, allowed_s)
         if name.startswith(("LC_ALL=de", "the plain", "no variables", "a deleted")):
             check_numbers(name, place, number)
         if draws and name.startswith(("the plain", "no font", "LC_ALL=de")):
@@ -214,8 +242,8 @@ def main():
         if draws and name == "the plain one":
             check_no_opengl(place["env"])
     print(f"environments.py: {cases} runs, {mistakes} mistakes; "
-          f"the slowest answer took {slowest[0]:.2f} s: {slowest[1]}")
-    sys.exit(1 if mistakes else 0)
+          f"the slowest answer took {slowest[0]:.2f} s of CPU time: {slowest[1]}")
+    sys.exit(1 if mistakes else 0 if commas else 77)
 
 
 if __name__ == "__main__":

@@ -1,12 +1,18 @@
 #!/usr/bin/env bash
 # untrusted.sh: gives every option that reads a file something that is none of its files. The
 # program must say what is wrong in one line without control characters, and exit with code 1. What
-# it says about the run itself does not begin with its name.
+# it says about the run itself does not begin with its name. hostile.py has files that it accepts.
 set -uo pipefail
+tests=$(cd -- "$(dirname -- "${BASH_SOURCE[0]}")/.." && pwd)
 work=$(mktemp -d)
 trap 'chmod -R u+rwx "$work"; rm -rf "$work"' EXIT
 cd -- "$work" || exit 1
 failed=0
+before=() # the command that starts the program, if any
+
+# Starts a program after root has given up what lets it override permissions.
+drop='import os, sys; sys.path.insert(0, sys.argv[1]); import no_overrides; no_overrides.drop()
+os.execvp(sys.argv[2], sys.argv[2:])'
 
 # refused WORDS OPTION FILE: runs the program; its line must match the regular expression WORDS.
 # Hangs end after a minute.
@@ -20,7 +26,8 @@ refused() {
     --replay) command+=(--offscreen) ;;
     --talk) command+=(--check) ;;
     esac
-    timeout 60 "$SPHERESCOPE" --backend cpu "${command[@]}" >out 2>err </dev/null || status=$?
+    timeout 60 "${before[@]}" "$SPHERESCOPE" --backend cpu "${command[@]}" >out 2>err </dev/null ||
+        status=$?
     if [[ $status -ne 1 || $(grep -c '^spherescope: ' err) -ne 1 ]] || ! grep -qE -- "$words" err ||
         LC_ALL=C grep -qP '[\x00-\x08\x0b-\x1f\x7f]|\xc2[\x80-\x9f]|\xe2\x80[\xaa-\xae]' err; then
         printf 'untrusted.sh: %s %s: exit %d, expected 1 and %s:\n' "$option" "$file" "$status" \
@@ -65,7 +72,9 @@ for option in --scene --compare --replay --play --talk; do
     refused 'larger than the limit' $option /dev/zero
     refused 'empty' $option /dev/null
     refused 'line 1' $option /proc/self/status
-    [[ $(id -u) -eq 0 ]] || refused 'Permission denied' $option ./locked.json
+    before=(/usr/bin/python3 -c "$drop" "$tests/support")
+    refused 'Permission denied' $option ./locked.json
+    before=()
 done
 
 # A PNG file is not read at all beyond its limit; without OpenGL, none is.
@@ -105,4 +114,8 @@ for option in json csv prometheus screenshot video record-frames play replay tal
     refused 'not an option that a step can set' --talk folder/option.json
 done
 [[ ! -e written && ! -e folder/written ]] || { echo "untrusted.sh: a talk wrote a file"; failed=1; }
+
+# Nor does a record or a picture, which the program accepts.
+mkdir records
+/usr/bin/python3 "$tests/program/hostile.py" "$work/records" || failed=1
 exit $failed
