@@ -1,7 +1,9 @@
 #!/usr/bin/env bash
 # display_lost.sh: the X server is killed under the window, and under a minimised one, and closes
 # the connection before there is a window; and the driver resets OpenGL. The program says so itself,
-# writes its record as incomplete, and ends with exit code 1. Exit code 77: a tool is missing.
+# writes its record as incomplete, and ends with exit code 1. A reset in the presenter's window
+# closes that window only, and on a display without OpenGL 3.3, the program runs without a window.
+# Exit code 77: a tool is missing.
 set -euo pipefail
 tests=$(cd -- "$(dirname -- "${BASH_SOURCE[0]}")/.." && pwd)
 type -P Xvfb >/dev/null || { echo "skipped: Xvfb is not installed" >&2; exit 77; }
@@ -11,11 +13,11 @@ server=""
 trap '[[ -z $server ]] || kill -KILL "$server" 2>/dev/null || true; clean_up' EXIT
 unset WAYLAND_DISPLAY XAUTHORITY
 
-# A display of its own, because the test kills it.
+# open_display [-]: opens a display of its own, because the test kills it; with -, one without GLX.
 open_display() {
     local number
     exec {number}< <(exec Xvfb -displayfd 1 -screen 0 1280x800x24 -noreset -nolisten tcp \
-        +extension GLX 2>"$work/xvfb" </dev/null)
+        "${1:-+}extension" GLX 2>"$work/xvfb" </dev/null)
     server=$!
     read -r -t 60 -u "$number" display || fail "Xvfb did not start: $(cat "$work/xvfb")"
     exec {number}<&-
@@ -124,3 +126,88 @@ assert any(x["benchmark"] == "raytrace" and x["metrics"]["n"] > 0 for x in r["re
         "$work/end.json" || fail "the record after a reset without a display"
 done
 echo "OpenGL reset 14 times"
+
+# In the presenter's window: it closes with a notice, and the show goes on to its end.
+# talk N OPTION...: gives a talk; the driver has reset OpenGL at question N. No key is pressed, so
+# that the questions are the same in every run.
+talk() {
+    rm -f "$work"/p.png "$work"/end.json
+    SPHERESCOPE_FAIL=glGetGraphicsResetStatus:$1 "$SPHERESCOPE" --backend cpu --size 64x64 \
+        --window 320x180 --vsync off --talk ray-tracer --presenter --screenshot "$work/p.png" \
+        --json "$work/end.json" "${@:2}" >/dev/null 2>"$work/stderr"
+}
+talk 1000000 --frames 8 || fail "a talk: $(cat "$work/stderr")"
+mv "$work/p.png" "$work/whole.png"
+# The first frame asks a few times, and a reset ends the run. Then the presenter's first frame asks.
+for ask in $(seq 10 40); do
+    ! talk "$ask" --frames 8 || break
+    grep -q '^spherescope: .*GL_CONTEXT_LOST' "$work/stderr" || fail "$(cat "$work/stderr")"
+done
+[[ ! -s $work/stderr ]] || fail "a presenter's window that is lost: $(cat "$work/stderr")"
+same() { python3 "$tests/support/png_same.py" "$work/whole.png" "$work/p.png" "$@" 2>/dev/null; }
+same 0 0 60 100 || fail "the picture beside the scene has changed"
+! same 30 125 40 20 || fail "there is no notice of the presenter's window"
+
+# windows_of_talk N: gives a talk for some seconds, and sets share to the part of its life, in
+# percent, that the presenter's window spends beside the main one.
+windows_of_talk() {
+    local both=0 looks=0 status=0
+    talk "$1" --seconds 5 &
+    program=$!
+    while kill -0 "$program" 2>/dev/null; do
+        if xdotool search --onlyvisible --name '^Spherescope$' >/dev/null 2>&1; then
+            looks=$((looks + 1))
+            ! xdotool search --onlyvisible --name '^Spherescope notes$' >/dev/null 2>&1 ||
+                both=$((both + 1))
+        fi
+        sleep 0.1
+    done
+    wait "$program" || status=$?
+    program=""
+    [[ $status -eq 0 && ! -s $work/stderr ]] || fail "a talk: $status, $(cat "$work/stderr")"
+    python3 -c 'import json, sys
+r = json.load(open(sys.argv[1]))
+frames = [x["metrics"]["n"] for x in r["results"] if x["benchmark"] == "raytrace"]
+assert r["complete"] is True and any(n > 0 for n in frames), (r["complete"], frames)' \
+        "$work/end.json" || fail "the record of a talk"
+    ((looks > 0)) || fail "a talk has no window"
+    share=$((100 * both / looks))
+}
+windows_of_talk 1000000
+((share >= 50)) || fail "the presenter's window is there in $share % of a talk"
+windows_of_talk "$ask"
+((share <= 30)) || fail "the presenter's window is there in $share % of a talk, and is lost"
+
+# without_window LINES PICTURES [VARIABLE=VALUE]: on a display without OpenGL 3.3, the picture is
+# drawn without a window, or none, and the table is printed.
+without_window() {
+    local status=0
+    mkdir -p "$work/cwd"
+    rm -f "$work"/cwd/*
+    (cd "$work/cwd" && exec env "${@:3}" "$SPHERESCOPE" --backend cpu --size 64x64 --frames 3 \
+        --seconds 2 >"$work/out" 2>"$work/stderr") || status=$?
+    [[ $status -eq 0 ]] || fail "no OpenGL: exit code $status: $(cat "$work/stderr")"
+    grep -q '^spherescope: No window with OpenGL 3\.3 can be opened: .*\.$' "$work/stderr" &&
+        grep -q '^spherescope: Running without a window: one offscreen picture and the table\.$' \
+            "$work/stderr" &&
+        [[ $(grep -c '^spherescope: ' "$work/stderr") -eq $1 ]] || fail "$(cat "$work/stderr")"
+    grep -q '^  book/global ' "$work/out" || fail "no table without OpenGL: $(cat "$work/out")"
+    [[ $(find "$work/cwd" -name 'spherescope-*.png' | wc -l) -eq $2 ]] ||
+        fail "not $2 pictures without OpenGL"
+}
+# Mesa has an older OpenGL everywhere, which two more lines tell; a program that asks for a monitor
+# asks for a window.
+without_window 4 0 MESA_GL_VERSION_OVERRIDE=2.1
+grep -q '^spherescope: No picture can be drawn either; printing the table alone\.$' \
+    "$work/stderr" || fail "$(cat "$work/stderr")"
+status=0
+MESA_GL_VERSION_OVERRIDE=2.1 "$SPHERESCOPE" --backend cpu --size 64x64 --monitor 0 >/dev/null \
+    2>"$work/stderr" || status=$?
+[[ $status -eq 4 && $(grep -c . "$work/stderr") -eq 1 ]] ||
+    fail "--monitor without OpenGL: exit code $status: $(cat "$work/stderr")"
+# A display without GLX.
+kill -KILL "$server"
+wait "$server" 2>/dev/null || true
+open_display -
+without_window 2 1
+echo "one presenter's window lost; two displays without OpenGL 3.3"

@@ -1,17 +1,18 @@
 #!/usr/bin/env bash
-# window_storm.sh: under a window manager the window is resized, moved, minimised, restored and
-# taken to full screen and back while keys are pressed, and then gets a size that OpenGL cannot
-# draw.
+# window_storm.sh: under a window manager, windows are closed; and one is resized down to 1x1,
+# moved, minimised and restored, or taken to full screen and back, 200 times in a row while keys are
+# pressed, and then gets a size that OpenGL cannot draw.
 # Afterwards its numbers are still there, memory has not grown, and nothing was complained about.
-# STORM_RESIZES sets the number of resizes, STORM_SEED their order. with_display.sh starts it. Exit
-# code 77: a tool is missing.
+# STORM_CYCLES sets how many times, STORM_SEED their order. with_display.sh starts it. Exit code 77:
+# a tool is missing.
 set -euo pipefail
 tests=$(cd -- "$(dirname -- "${BASH_SOURCE[0]}")/.." && pwd)
 type -P openbox >/dev/null || { echo "skipped: openbox is not installed" >&2; exit 77; }
 # shellcheck source=../support/drive_window.sh
 . "$tests/support/drive_window.sh"
-resizes=${STORM_RESIZES:-100}
-# A frame has 1040 x 650 pixels on average: one buffer per resize that is not freed is 260 MiB.
+cycles=${STORM_CYCLES:-200}
+# One buffer of the frame's size per change that is not freed is 4 MiB per full screen and 1 MiB per
+# other size: 200 MiB.
 growth_kib=65536
 
 # Freed blocks return to the system, so that memory shows what is in use. Otherwise the C library
@@ -19,16 +20,50 @@ growth_kib=65536
 # until it has drawn them.
 export MALLOC_MMAP_THRESHOLD_=65536 MALLOC_TRIM_THRESHOLD_=131072 MALLOC_ARENA_MAX=2
 
-# activate waits until the window manager has given the window the focus. Before it is ready, and
-# while no window is active, xdotool fails and says so.
-activate() {
-    for _ in $(seq 600); do
-        xdotool windowactivate "$window" 2>/dev/null || true
-        [[ $(xdotool getactivewindow 2>/dev/null || true) != "$window" ]] || return 0
+# await WHAT COMMAND...: waits until the command succeeds, while the program runs.
+await() {
+    for _ in $(seq 1200); do
+        ! "${@:2}" || return 0
         kill -0 "$program" 2>/dev/null || fail "the program ended: $(cat "$work/stderr")"
-        sleep 0.05
+        sleep 0.02
     done
-    fail "the window manager does not activate the window"
+    fail "$1"
+}
+
+# activate waits until the window manager has given the window the keyboard. Before it is ready, and
+# while no window is active, xdotool fails and says so.
+has_keyboard() {
+    [[ $(xdotool getwindowfocus 2>/dev/null || true) != "$window" ]] || return 0
+    xdotool windowactivate "$window" 2>/dev/null || true
+    return 1
+}
+activate() { await "the window manager does not activate the window" has_keyboard; }
+
+# has_size WIDTH HEIGHT, is_minimised, is_shown: what the display says of the window.
+has_size() { [[ $(xdotool getwindowgeometry "$window") == *"Geometry: $1x$2" ]]; }
+is_shown() { [[ $(xdotool search --onlyvisible --class spherescope 2>/dev/null) == *"$window"* ]]; }
+is_minimised() { ! is_shown; }
+
+# close_window WINDOW: asks the window manager to close it, as a button in a task bar does.
+close_window() {
+    python3 - "$1" <<'END'
+import ctypes as c
+import sys
+class Message(c.Structure):
+    _fields_ = [("type", c.c_int), ("serial", c.c_ulong), ("sent", c.c_int),
+                ("display", c.c_void_p), ("window", c.c_ulong), ("name", c.c_ulong),
+                ("format", c.c_int), ("data", c.c_long * 5), ("rest", c.c_long * 24)]
+x = c.CDLL("libX11.so.6")
+x.XOpenDisplay.restype = c.c_void_p
+x.XInternAtom.restype = x.XDefaultRootWindow.restype = c.c_ulong
+display = c.c_void_p(x.XOpenDisplay(None))
+root = c.c_ulong(x.XDefaultRootWindow(display))
+name = x.XInternAtom(display, b"_NET_CLOSE_WINDOW", 0)
+message = Message(33, 0, 1, display, int(sys.argv[1]), name, 32, (0, 2))
+to_manager = c.c_long(1 << 19 | 1 << 20)
+assert x.XSendEvent(display, root, 0, to_manager, c.byref(message))
+x.XCloseDisplay(display)
+END
 }
 
 # The window manager gives the focus a moment later, on a busy machine after the key.
@@ -55,6 +90,37 @@ for _ in $(seq 300); do
     sleep 0.05
 done
 
+# The presenter's window is closed, and the show goes on without a word. Then the main window is
+# closed, and its record is written: incomplete, because the time is not over.
+window_named() {
+    found=$(xdotool search --onlyvisible --name "^$1\$" 2>/dev/null | tail -1) && [[ -n $found ]]
+}
+lacks_notes() { ! window_named "Spherescope notes"; }
+start_window --backend cpu --window 640x360 --size 64x64 --vsync off --talk ray-tracer --presenter \
+    --seconds 10000 --json "$work/closed.json"
+await "there is no presenter's window" window_named "Spherescope notes"
+notes=$found
+await "there is no main window" window_named Spherescope
+window=$found
+close_window "$notes"
+await "the presenter's window stays" lacks_notes
+activate
+press Next Next
+shoot 'state["duel"]["on"] is True' 'any(r["metrics"]["n"] > 0 for r in results)'
+close_window "$window"
+for _ in $(seq 1200); do kill -0 "$program" 2>/dev/null || break; sleep 0.05; done
+! kill -0 "$program" 2>/dev/null || fail "it runs a minute after its window is closed"
+status=0
+wait "$program" || status=$?
+program=""
+[[ $status -eq 0 && ! -s $work/stderr ]] ||
+    fail "the window is closed: exit code $status: $(cat "$work/stderr")"
+python3 -c 'import json, sys
+r = json.load(open(sys.argv[1]))
+assert r["complete"] is False
+assert any(x["metrics"]["n"] > 0 for x in r["results"])' "$work/closed.json" ||
+    fail "the record of a closed window"
+
 RANDOM=${STORM_SEED:-1}
 start_window --backend cpu --window 960x540 --size 64x64 --vsync off
 pid=$program
@@ -67,8 +133,9 @@ resident() {
 }
 samples='max(r["metrics"]["n"] for r in results if r["variant"] == "book/global")'
 
-# Keys that change neither the scene nor the image leave every mode its numbers.
-storm_keys=(1 2 3 4 5 m k t u d h Escape g a y p n x v i ctrl+plus ctrl+minus)
+# Keys that change neither the scene nor the image leave every mode its numbers. None of them leads
+# back to the mode of the start.
+storm_keys=(2 3 4 5 t u d h Escape g a y p n x v i ctrl+plus ctrl+minus)
 key() { printf '%s' "${storm_keys[RANDOM % ${#storm_keys[@]}]}"; }
 
 # resize WIDTH HEIGHT KEY: gives the window that size and presses the key at once.
@@ -83,11 +150,12 @@ odd_sizes() {
     done
 }
 
-# Presses the keys that lead back to the mode and the screen of the start; Home would begin anew.
+# restore STORAGE_KEY: presses it and those that lead back to the kernel and the screen of the
+# start; Home would begin anew.
 restore() {
     local back
     activate
-    press Escape Escape 1
+    press Escape Escape "$1"
     for _ in 1 2 3 4; do
         one_shot
         back=$(python3 "$tests/support/png_record.py" "$(newest)" | python3 -c 'import json, sys
@@ -108,45 +176,88 @@ print(*[k for name, (k, values) in steps.items() for _ in range(values.index(sta
 # the largest size: tables, glyphs, buffers, shaders.
 shoot 'any(r["benchmark"] == "latency" and r["backend"] == "cpu" and r["metrics"]["n"] > 0
            for r in results)'
-for name in "${storm_keys[@]}"; do
+for name in "${storm_keys[@]}" k m k; do
     resize $((1 + RANDOM % 1280)) $((1 + RANDOM % 800)) "$name"
 done
 resize 1280 800 "$(key)"
 odd_sizes
-restore
+restore 1
 press F11
 shoot 'state["fullscreen"] is True' '(width, height) == (1280, 800)'
 press F11
 shoot "$samples >= 100" '(width, height) == (960, 540)' 'state["panels"] == "off"'
+# What the mode of the start has measured until now stays as it is, whatever happens to the window
+# while others are measured.
+press 2
+shoot 'state["storage"] == "readonly"' \
+    'any(r["variant"] == "book/readonly" and r["metrics"]["n"] > 100 for r in results)'
+history=$(newest)
 before=$(resident)
 
-for _ in $(seq "$resizes"); do
-    resize $((800 + RANDOM % 481)) $((500 + RANDOM % 301)) "$(key)"
-done
-odd_sizes
-for place in "0 0" "-300 -200" "1200 700" "40 40"; do
-    # shellcheck disable=SC2086 # two words
-    xdotool windowmove "$window" $place key "$(key)"
-done
-for _ in 1 2 3; do
-    xdotool windowminimize "$window" key "$(key)"
-    sleep 0.2
-    xdotool windowmap "$window"
-    activate
-    xdotool key "$(key)"
-done
-kill -0 "$pid" 2>/dev/null || fail "the program ended: $(cat "$work/stderr")"
-restore
-shoot "$samples >= 100" 'state["storage"] == "global"' 'state["kernel"] == "book"' 'width == 960' \
-    'height == 540' 'state["fullscreen"] is False'
+# kept: the newest screenshot has the history of that one, and more of what was measured since.
+kept() {
+    python3 - "$tests/support/png_record.py" "$history" "$(newest)" <<'END'
+import json
+import subprocess
+import sys
+def times(path):
+    record = subprocess.run([sys.executable, sys.argv[1], path], capture_output=True, check=True)
+    return {r["variant"]: {m: r["metrics"][m] for m in METRICS}
+            for r in json.loads(record.stdout)["results"] if r["benchmark"] == "raytrace"}
+METRICS = ("n", "median_ms", "p5_ms", "p95_ms", "min_ms", "max_ms") # not those of the present pose
+old, new = times(sys.argv[2]), times(sys.argv[3])
+assert new["book/global"] == old["book/global"], (old["book/global"], new["book/global"])
+for mode in old:
+    assert new[mode]["n"] >= old[mode]["n"], (mode, old[mode]["n"], new[mode]["n"])
+assert new["book/readonly"]["n"] > old["book/readonly"]["n"], old["book/readonly"]["n"]
+END
+}
 
-# Full screen fills the display; the window returns where it was.
-for _ in 1 2; do
-    press F11
-    shoot 'state["fullscreen"] is True' '(width, height) == (1280, 800)'
-    press t F11
-    shoot 'state["fullscreen"] is False' '(width, height) == (960, 540)'
+# storm KIND: does that to the window, and waits until the display says so, so that no change hides
+# the next one.
+width=960 height=540
+storm() {
+    case $1 in
+    resize)
+        width=$((1 + RANDOM % 1280)) height=$((1 + RANDOM % 800))
+        ((RANDOM % 4)) || width=1 height=1
+        resize $width $height "$(key)"
+        await "no size of ${width}x$height" has_size $width $height
+        ;;
+    move)
+        xdotool windowmove "$window" $((RANDOM % 1600 - 300)) $((RANDOM % 1000 - 200)) key "$(key)"
+        ;;
+    minimise)
+        xdotool windowminimize "$window" key "$(key)"
+        await "the window is not minimised" is_minimised
+        xdotool windowmap "$window"
+        await "the window is not restored" is_shown
+        ;;
+    fullscreen)
+        activate
+        xdotool key F11
+        await "no full screen" has_size 1280 800
+        xdotool key t key F11 # not Escape, which leaves full screen, too
+        await "full screen stays" has_size $width $height
+        ;;
+    esac
+}
+kinds=(resize move minimise fullscreen resize)
+for cycle in $(seq "$cycles"); do
+    storm "${kinds[RANDOM % ${#kinds[@]}]}"
+    [[ ! -s $work/stderr ]] || fail "cycle $cycle: $(cat "$work/stderr")"
 done
+resize 1 1 2
+activate
+shoot '(width, height) == (1, 1)'
+odd_sizes
+xdotool windowmove "$window" 40 40
+restore 2
+shoot 'state["storage"] == "readonly"' 'state["kernel"] == "book"' '(width, height) == (960, 540)' \
+    'state["fullscreen"] is False' 'state["panels"] == "off"'
+kept 2>"$work/why" || fail "the history: $(tail -1 "$work/why")"
+press 1
+shoot "$samples >= 100" 'state["storage"] == "global"'
 
 after=$(resident)
 ((after <= before + growth_kib)) || fail "$((after / 1024)) MiB after $((before / 1024)) MiB"
