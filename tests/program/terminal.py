@@ -54,9 +54,17 @@ def run(folder, arguments, until, key):
     return os.waitstatus_to_exitcode(status), text
 
 
-def complete(folder):
-    with open(os.path.join(folder, "r.json"), encoding="utf-8") as file:
-        return json.load(file)["complete"]
+def keeps(folder, text):
+    """Returns true when an interrupted run has left its results so far, as incomplete, or no file
+    where it had none; text: None, or what it has told."""
+    path = os.path.join(folder, "r.json")
+    if not os.path.exists(path):
+        return text is None or "Interrupted before there were results" in text
+    with open(path, encoding="utf-8") as file:
+        record = json.load(file)
+    os.remove(path)
+    told = text is None or "Interrupted: the results up to" in text
+    return told and record["complete"] is False and len(record["results"]) > 0
 
 
 with tempfile.TemporaryDirectory() as folder:
@@ -70,11 +78,10 @@ with tempfile.TemporaryDirectory() as folder:
         code, text = run(folder, arguments, times, b"\x03")
         if not re.search(times, text):
             fail(f"no progress with {processes} processes: {text[-500:]!r}")
-        if code != 1 or "Interrupted: the results up to" not in text or complete(folder):
+        if code != 1 or not keeps(folder, text):
             fail(f"Ctrl-C: exit code {code}: {text[-500:]!r}")
-        os.remove(os.path.join(folder, "r.json"))
     code, text = run(folder, [*BENCH, "1000000", "--processes", "1", *LONG], "samples", None)
-    if code != 1 or complete(folder):
+    if code != 1 or not keeps(folder, None):
         fail(f"a lost connection: exit code {code}")
     told = subprocess.run([*PROGRAM, "--info"], capture_output=True, text=True, check=True).stdout
     if "SPHERESCOPE_GUI=OFF" in told:
