@@ -75,7 +75,7 @@ TERMINAL = [
     (["--bench", "raytrace", *HUGE, *ONE], 1.0, HUP, (NONE, KEPT)),
     (["--bench", "saxpy", "--seconds", "60", *ONE], 0.7, TWICE, (KEPT,)),
     (["--bench", "memlat", "--seconds", "60", *ONE], 0.7, INT, (KEPT,)),
-    (["--bench", "book", *ONE], 0.5, INT, (KEPT,)),
+    (["--bench", "book", *ONE], 0.5, INT, (NONE, KEPT)),
     (["--bench", "all", "--seconds", "100", "--processes", "3"], 0.5, TERM, (KEPT,)),
     (["--bench", "raytrace", *LARGE, "--processes", "2"], 1.5, MIXED, (NONE, KEPT)),
     (["--sweep", "spheres=1..1000000", *ONE], 1.0, TERM, (KEPT,)),
