@@ -70,18 +70,6 @@ static enum krn_code show(struct app_program *program, const char *record, struc
     return code;
 }
 
-/* Returns true when a record has no result. */
-static bool is_empty(const char *record)
-{
-    struct app_results results;
-    struct krn_error error;
-    if (app_results_read(record, strlen(record), "the results", &results, &error) != KRN_OK)
-        return false; /* the error comes when it is shown */
-    const bool empty = results.count == 0;
-    app_results_free(&results);
-    return empty;
-}
-
 enum krn_code app_run_finish(struct app_program *program, char **record, bool complete,
                              struct krn_error *error)
 {
@@ -90,7 +78,7 @@ enum krn_code app_run_finish(struct app_program *program, char **record, bool co
     enum krn_code code = KRN_OK;
     if (!*record)
         return KRN_FAIL(error, KRN_NO_MEMORY, "No memory for the results.");
-    if (!worker && app_interrupted() && is_empty(*record)) /* there is nothing to keep */
+    if (!worker && app_interrupted() && !app_has_results(*record)) /* nothing to keep */
         return KRN_OK;
     if (!worker && strcmp(run->bench, "all") == 0 && !app_interrupted())
         code = app_report_judge_claims(record, run->band_percent, error);

@@ -36,7 +36,8 @@ struct app_recording {
 
 /* Takes the hidden arguments from the command line of such a process, which then ends with the
  * process that has the window, however that ends. Returns false for other command lines. Call it
- * before app_interrupt_catch has to hear that end. */
+ * before app_interrupt_catch: until then there is nothing to keep, and a signal ends the process.
+ */
 bool app_recording_begin(int *argc, char ***argv);
 
 /* Starts a process that records a run of the state's backend, scene, size and view. path: of an

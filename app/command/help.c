@@ -236,8 +236,7 @@ const struct app_help_exit *app_help_exits(size_t *count)
         {APP_EXIT_FAILED, "failed",
          "failed, interrupted by a signal, or the display has gone under the window; a talk that "
          "cannot be read or is not valid, or a step that --check finds wrong; with "
-         "--fail-on-slower also: a result "
-         "is slower"},
+         "--fail-on-slower also: a result is slower"},
         {APP_EXIT_USAGE, "usage", "wrong usage: the command line is not valid"},
         {APP_EXIT_WRONG, "verification failed",
          "verification failed: a picture or a result is wrong, or a replayed picture differs"},

@@ -3,6 +3,7 @@
 #include "base/complain.h"
 #include "base/files.h"
 #include "results/prometheus.h"
+#include "results/results.h"
 #include "results/tables.h"
 
 #include <stdio.h>
@@ -18,6 +19,17 @@ FILE *app_words_stream(const struct app_run *run)
 bool app_wants_results(const struct app_run *run)
 {
     return run->json[0] || run->csv[0] || run->prometheus[0];
+}
+
+bool app_has_results(const char *record)
+{
+    struct app_results results;
+    struct krn_error error;
+    if (app_results_read(record, strlen(record), "the results", &results, &error) != KRN_OK)
+        return true; /* whoever shows it says what is wrong */
+    const bool some = results.count > 0;
+    app_results_free(&results);
+    return some;
 }
 
 enum krn_code app_lose_output(enum krn_code before, enum krn_code code, const struct krn_error *why,

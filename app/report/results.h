@@ -15,6 +15,10 @@ FILE *app_words_stream(const struct app_run *run);
 /* Returns true when --json, --csv or --prometheus ask for the record. */
 bool app_wants_results(const struct app_run *run);
 
+/* Returns false when a record has no result: a run that was interrupted before its first keeps
+ * none. */
+bool app_has_results(const char *record);
+
 /* Keeps the failures of outputs that do not depend on each other: each is told. `before` and *error
  * are those of the outputs before, `code` and *why that of this one. Returns the code of the first
  * failure; *error is the last one, for the caller to tell, and those before it are told here. */

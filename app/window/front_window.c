@@ -65,6 +65,10 @@ static enum krn_code write_record(struct app_program *program, struct app_sessio
     if (!app_wants_results(&program->run))
         return KRN_OK;
     char *record = app_session_record(session, &program->complete);
+    if (record && app_interrupted() && !app_has_results(record)) { /* nothing to keep */
+        free(record);
+        return KRN_OK;
+    }
     const enum krn_code code = app_write_results(&program->run, record, error);
     program->written = program->written || code == KRN_OK;
     program->reported = record != NULL;
@@ -312,11 +316,12 @@ static enum krn_code run(struct live *live, struct krn_error *error)
     const struct app_run *wanted = &live->program->run;
     if (app_display_lost() || live->undrawable)
         return write_without_frame(live, error);
-    /* Ended by a person: the results so far are wanted too. */
+    /* Ended by a person, or the time was up behind the last frame: the results are wanted too. */
     if ((code == KRN_OK || code == KRN_CANCELLED) && live->frames > 0 &&
         (wanted->screenshot[0] || app_wants_results(wanted))) {
         live->target.content_scale = 1.0f;
-        live->session->cut_short = app_interrupted() || wanted->frames > 0 || wanted->seconds > 0.0;
+        const bool limited = wanted->frames > 0 || wanted->seconds > 0.0;
+        live->session->cut_short = app_interrupted() || (limited && !is_over(live));
         app_interrupt_allow(last_frame_s);
         if (wanted->screenshot[0]) /* the frame before has left the back buffer */
             code = draw_frame(live, error);

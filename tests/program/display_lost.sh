@@ -168,7 +168,7 @@ windows_of_talk() {
     python3 -c 'import json, sys
 r = json.load(open(sys.argv[1]))
 frames = [x["metrics"]["n"] for x in r["results"] if x["benchmark"] == "raytrace"]
-assert any(n > 0 for n in frames), frames' \
+assert r["complete"] is True and any(n > 0 for n in frames), (r["complete"], frames)' \
         "$work/end.json" || fail "the record of a talk"
     ((looks > 0)) || fail "a talk has no window"
     share=$((100 * both / looks))

@@ -54,12 +54,12 @@ def run(folder, arguments, until, key):
     return os.waitstatus_to_exitcode(status), text
 
 
-def keeps(folder, text):
-    """Returns true when an interrupted run has left its results so far, as incomplete, or no file
-    where it had none; text: None, or what it has told."""
+def keeps(folder, text, some=False):
+    """Returns true when an interrupted run has left its results so far, as incomplete, or, unless it
+    has some, no file; text: None, or what it has told."""
     path = os.path.join(folder, "r.json")
     if not os.path.exists(path):
-        return text is None or "Interrupted before there were results" in text
+        return not some and (text is None or "Interrupted before there were results" in text)
     with open(path, encoding="utf-8") as file:
         record = json.load(file)
     os.remove(path)
@@ -80,6 +80,11 @@ with tempfile.TemporaryDirectory() as folder:
             fail(f"no progress with {processes} processes: {text[-500:]!r}")
         if code != 1 or not keeps(folder, text):
             fail(f"Ctrl-C: exit code {code}: {text[-500:]!r}")
+    for processes in ("1", "2"):  # a small scene has results at once
+        arguments = [*BENCH, "20", "--processes", processes, *LONG]
+        code, text = run(folder, arguments, r"[1-9]\d* samples  [1-9]\d* of about", b"\x03")
+        if code != 1 or not keeps(folder, text, True):
+            fail(f"Ctrl-C, a small scene: exit code {code}: {text[-500:]!r}")
     code, text = run(folder, [*BENCH, "1000000", "--processes", "1", *LONG], "samples", None)
     if code != 1 or not keeps(folder, None):
         fail(f"a lost connection: exit code {code}")
