@@ -53,6 +53,8 @@ static enum krn_code probes_start(struct krn_probes *probes, int index, struct k
     reading->probe = index;
     const double begin = krn_clock_ms();
     series->prepare(cpu, index);
+    if (krn_cancelled()) /* the arrays may lack pages, whose first touch takes long */
+        return check_cancelled(error);
     krn_cpu_team_each(krn_cpu_team_of(cpu, &probes->list[index]), wake, NULL);
     const double start = krn_clock_ms();
     series->run(cpu, index);
@@ -91,6 +93,8 @@ static enum krn_code probes_verify(struct krn_probes *probes, int index, struct 
     struct krn_cpu_probes *cpu = own(probes);
     const struct krn_cpu_series *series = cpu->series[index];
     series->prepare(cpu, index);
+    if (krn_cancelled())
+        return check_cancelled(error);
     series->run(cpu, index);
     spoil(cpu, index);
     series->check(cpu, index, true, check);
