@@ -477,8 +477,9 @@ enum krn_code app_read_regular(const char *path, const char *folder, size_t max_
     if (real == NULL)
         code = fail_system("read", path, error);
     else if (folder != NULL && !app_path_below(real, folder))
-        code = KRN_FAIL(error, KRN_REFUSED, "%s leads out of the folder %s; copy the file there.",
-                        app_shorten(path).text, app_shorten(folder).text);
+        code = KRN_FAIL(error, KRN_REFUSED,
+                        "%s leads out of the folder that it belongs to; copy the file there.",
+                        app_shorten(path).text);
     else if ((file = open_regular(real)) < 0 && errno == EISDIR)
         code = fail_folder(path, error);
     else if (file < 0)
