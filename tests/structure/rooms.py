@@ -79,7 +79,7 @@ ROOMS = {
                           "app/engine", "app/report"]),
     "app/info": ("lists the machine, its devices, their properties and their kernels",
                  APP + ["app/base", "app/table", "app/record"]),
-    "app/places": ("finds the program's assets and keeps the user's settings",
+    "app/places": ("finds the program's assets and the user's folders, and keeps the settings",
                    APP + ["app/base", "app/command"]),
     "app/manual": ("writes the manual page and the completions of shells from the command table",
                    APP + ["app/base", "app/command"]),
