@@ -4,6 +4,7 @@
 
 #include "command/command.h"
 #include "command/keys.h"
+#include "hud/theme.h"
 #include "window/session_hud.h"
 #include "window/session_picture.h"
 
@@ -312,6 +313,34 @@ static void test_wrong_side_of_a_duel(void **unused)
     assert_non_null(strstr(session.qr.text, "64x64; WRONG PICTURE, Do not quote; "));
 }
 
+/* Returns the number of pixels that have the colour of what is wrong. */
+static int bad_pixels(void)
+{
+    const ren_colour bad = app_theme_colours(session.state.theme)->bad;
+    unsigned char *rgba = pixels();
+    int count = 0;
+    for (size_t i = 0; i < 4 * (size_t)WIDTH * HEIGHT; i += 4)
+        count += rgba[i] == bad >> 24 && rgba[i + 1] == (bad >> 16 & 0xff) &&
+                 rgba[i + 2] == (bad >> 8 & 0xff);
+    free(rgba);
+    return count;
+}
+
+/* A wrong picture has a red badge on screen, and the right one after it has none. */
+static void test_wrong_picture_is_red(void **unused)
+{
+    (void)unused;
+    frames(2);
+    await_code();
+    assert_int_equal(bad_pixels(), 0);
+    app_session_press(&session, '3', false, now_s);
+    await_code();
+    assert_true(bad_pixels() > 50);
+    app_session_press(&session, '1', false, now_s);
+    await_code();
+    assert_int_equal(bad_pixels(), 0);
+}
+
 int main(void)
 {
     const int unable = test_screen_open(-1);
@@ -329,6 +358,8 @@ int main(void)
         test(test_largest_size),
         test(test_short_steps_of_the_wheel),
         cmocka_unit_test_setup_teardown(test_wrong_side_of_a_duel, open_wrong_session,
+                                        test_session_close),
+        cmocka_unit_test_setup_teardown(test_wrong_picture_is_red, open_wrong_session,
                                         test_session_close),
     };
     const int failed = cmocka_run_group_tests_name("session", tests, NULL, NULL);
