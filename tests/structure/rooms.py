@@ -369,36 +369,39 @@ def objects(build, known):
                 yield os.path.join(folder, name), source
 
 
-def symbols(path, demangle):
-    out = subprocess.run(["nm", "-gC" if demangle else "-g", path], stdout=subprocess.PIPE,
+def symbols(paths, demangle):
+    """Returns for each object file the names that it defines and those that it needs."""
+    found = {path: (set(), set()) for path in paths}
+    # One call for all, because starting nm takes longer than a file.
+    out = subprocess.run(["nm", "-gAC" if demangle else "-gA", *paths], stdout=subprocess.PIPE,
                          stderr=subprocess.DEVNULL, universal_newlines=True, check=False).stdout
-    defined, needed = set(), set()
     for line in out.splitlines():
-        parts = re.match(r"^(?:[0-9a-fA-F]+)?\s+([A-Za-z])\s(.*)$", line)
+        parts = re.match(r"^(.*?\.o):(?:[0-9a-fA-F]+)?\s+([A-Za-z])\s(.*)$", line)
         if not parts:
             continue
-        kind, name = parts.groups()
+        path, kind, name = parts.groups()
         if kind == "U":
-            needed.add(name)
+            found[path][1].add(name)
         elif kind in "TDBRC":
-            defined.add(name)
-    return defined, needed
+            found[path][0].add(name)
+    return found
 
 
 def check_symbols(build, files):
     """Checks the prefixes and the users of the symbols; returns the edges between modules."""
-    known = set(files)
+    compiled = dict(objects(build, set(files)))
+    spelled, linked = symbols(compiled, True), symbols(compiled, False)
     owner, needs, checked = {}, {}, 0
-    for path, source in objects(build, known):
+    for path, source in compiled.items():
         top = source.split("/")[0]
-        for name in symbols(path, True)[0]:
+        for name in spelled[path][0]:
             checked += 1
             bare = re.split(r"[(<]", name)[0].split(" ")[-1]
             if COMPILERS_OWN.match(name) or (top == "app" and name == "main"):
                 continue
             if not bare.startswith(PREFIX[top]):
                 fail(f"{source}: the name {name} does not start with {PREFIX[top]}")
-        defined, needed = symbols(path, False)
+        defined, needed = linked[path]
         for name in defined:
             owner[name] = source
         needs.setdefault(source, set()).update(needed)
