@@ -20,10 +20,10 @@ static const struct {
      APP_TRUST_BIT(APP_TRUST_NEAR_FLOOR)},
     {"nvidia-h100-all.json",
      "NVIDIA H100 80GB HBM3",
-     "2026-11-22",
+     "2026-11-25",
      5,
-     {0.829516, 0.825938, 0.826008, 0.824583, 0.830540},
-     0.001368,
+     {0.825790, 0.830950, 0.828886, 0.827395, 0.829767},
+     0.001369,
      APP_TRUST_BIT(APP_TRUST_NEAR_FLOOR)},
 };
 
