@@ -250,8 +250,10 @@ bool app_session_recover(struct app_session *session, enum krn_code code, double
         fall_back(session, now_s, error);
         return true;
     }
-    /* A talk goes on where it is, whatever its step could not show. */
+    /* A talk goes on where it is, whatever its step could not show; and what keys of the same frame
+     * asked for, a screenshot say, is still to be done. */
     session->good.talk = session->state.talk;
+    session->good.requests = session->state.requests;
     if (!session->shown || memcmp(&session->state, &session->good, sizeof session->state) == 0)
         return false;
     session->state = session->good;

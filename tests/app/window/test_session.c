@@ -190,6 +190,31 @@ static void test_wrong_scene_while_running(void **unused)
     }
 }
 
+static void name_wrong_scene(void)
+{
+    session.state.scene = APP_SCENE_FILE;
+    snprintf(session.state.scene_path, sizeof session.state.scene_path, "/nowhere.json");
+}
+
+/* What keys ask for in a frame whose scene cannot be read is done all the same, and once. */
+static void test_asked_in_a_refused_frame(void **unused)
+{
+    (void)unused;
+    const unsigned asked = APP_REQUEST_SCREENSHOT | APP_REQUEST_QUIT;
+    frames(2);
+    name_wrong_scene();
+    app_session_press(&session, 'S', false, now_s);
+    app_session_press(&session, 'Q', false, now_s);
+    frames(1);
+    assert_int_equal(session.state.scene, APP_SCENE_RANDOM);
+    assert_int_equal(session.state.requests, asked);
+    session.state.requests = 0; /* served */
+    name_wrong_scene();
+    frames(1);
+    assert_int_equal(session.state.scene, APP_SCENE_RANDOM);
+    assert_int_equal(session.state.requests, 0);
+}
+
 /* More spheres than fit into memory are refused while the show runs: a notice, and the picture
  * stays. The device keeps the scene that it has, although nothing could be loaded again. */
 static void test_full_memory_while_running(void **unused)
@@ -353,6 +378,7 @@ int main(void)
         test(test_slow_start),
         test(test_notice_of_a_file),
         test(test_wrong_scene_while_running),
+        test(test_asked_in_a_refused_frame),
         test(test_full_memory_while_running),
         test(test_pointed_cost),
         test(test_largest_size),
