@@ -20,7 +20,9 @@ shoot 'width == 1280' 'state["theme"] == "dark"'
 end_window
 [[ ! -e $settings ]] || fail "settings of a window that nobody changed"
 
+# A size that the window gets before its first frame is the desktop's choice, not its user's.
 start_window "${usual[@]}"
+shoot 'width == 1280'
 press t t ctrl+plus
 xdotool windowsize --sync "$window" 900 600
 shoot 'width == 900' 'height == 600' 'state["theme"] == "projector"' 'state["hud_scale"] > 1'
