@@ -108,33 +108,43 @@ assert [f['process'] for f in run['failed']] == [2] and 'signal 9' in run['faile
 assert all([p['process'] for p in x['processes']] == [1, 3] for x in r['results'])"
 
 # A worker is killed while a process of its own runs: that one ends as well, and the next begins.
-# It is stopped first, so that it cannot end by itself, and after some work: then its start is over.
-# On a busy machine the first workers may end unseen, so that there are many.
-"${cpu[@]}" --bench book --processes 20 >out 2>err </dev/null &
+# It is stopped first, so that it cannot end by itself, and with a second thread: then its start is
+# over. On a busy machine the first workers may end unseen, so that there are many.
+OMP_NUM_THREADS=2 "${cpu[@]}" --bench book --processes 20 >out 2>err </dev/null &
 pid=$!
-children() { tr -d ' \n' 2>/dev/null <"/proc/$1/task/$1/children" || true; }
+# child PID prints the first process that it has started.
+child() {
+    local ids=""
+    read -r ids 2>/dev/null <"/proc/$1/task/$1/children" || true
+    printf '%s' "${ids%% *}"
+}
+# works PID: it measures a window of the book's. The leak sanitizer's own process at a worker's end
+# has the worker's command line.
 works() {
-    local fields
-    read -ra fields 2>/dev/null <"/proc/$1/stat" && ((fields[13] + fields[14] >= 3))
+    local words threads=("/proc/$1/task/"*)
+    ((${#threads[@]} > 1)) && mapfile -d '' -t words 2>/dev/null <"/proc/$1/cmdline" &&
+        [[ ${words[*]} == *--book-window* ]]
 }
 runs() { grep -q '^State:[[:space:]]*[^ZX]' "/proc/$1/status" 2>/dev/null; }
-worker= inner= next=
+worker= inner= next= caught=0
 for _ in $(seq 3000); do
     kill -0 $pid 2>/dev/null || break
-    worker=$(children $pid) inner=
-    [[ -z $worker ]] || inner=$(children "$worker")
+    worker=$(child $pid) inner=
+    [[ -z $worker ]] || inner=$(child "$worker")
     if [[ -n $inner ]] && works "$inner"; then
-        kill -STOP "$inner" && kill -KILL "$worker" && break
+        kill -STOP "$inner" && kill -KILL "$worker" && caught=1 && break
     fi
     sleep 0.005
 done
 for _ in $(seq 400); do
-    next=$(children $pid)
+    next=$(child $pid)
     [[ -z $next || $next == "$worker" ]] || runs "$inner" || break
     sleep 0.05
 done
-if [[ -z $inner || -z $next || $next == "$worker" ]] || runs "$inner"; then
-    echo "processes.sh: a worker's own process outlives it, or holds up the run"
+if [[ $caught -eq 0 || -z $next || $next == "$worker" ]] || runs "$inner"; then
+    echo "processes.sh: a worker's own process outlives it, or holds up the run: caught $caught," \
+        "run $pid, worker $worker, its process $inner, next worker $next"
+    grep -E '^(Name|State|PPid):' "/proc/$inner/status" || true
     kill -KILL "$inner" || true
     failed=1
 fi
