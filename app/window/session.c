@@ -259,10 +259,8 @@ static void run_panels(struct app_session *session, const struct app_layout *lay
     struct app_state *state = &session->state;
     struct krn_error error;
     const bool asked = state->requests & APP_REQUEST_MEASURE && !layout->measures_story;
-    if (asked) {
+    if (asked)
         state->requests &= ~(unsigned)APP_REQUEST_MEASURE;
-        session->good.requests &= ~(unsigned)APP_REQUEST_MEASURE;
-    }
     if (session->panels == NULL || session->recording.state == APP_RECORDING_RUNNING)
         return;
     /* In a talk the panels measure while they are hidden, too: a question's answer must not be on
@@ -290,7 +288,6 @@ static void run_story(struct app_session *session, bool shown, double now_s)
     struct krn_error error;
     const bool asked = state->requests & APP_REQUEST_MEASURE;
     state->requests &= ~(unsigned)APP_REQUEST_MEASURE;
-    session->good.requests &= ~(unsigned)APP_REQUEST_MEASURE;
     shown = shown && !session->play;
     app_story_pause(session->story, !shown);
     /* Other processes, and threads that verify on the same processors, would disturb it. */

@@ -133,7 +133,6 @@ void app_session_recording(struct app_session *session, double now_s)
     const unsigned bit = APP_REQUEST_RECORD;
     if (session->state.requests & bit) {
         session->state.requests &= ~bit;
-        session->good.requests &= ~bit;
         if (recording->state == APP_RECORDING_RUNNING)
             app_recording_cancel(recording);
         else
