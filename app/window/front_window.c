@@ -25,6 +25,8 @@
 static const double last_frame_s = 0.3;
 /* The time after --seconds at which the frame in progress is abandoned. */
 static const double late_s = 1.0;
+/* The smallest size of a window that is kept, screen units: a smaller one would be hard to find. */
+enum { KEPT_WIDTH_MIN = 320, KEPT_HEIGHT_MIN = 180 };
 
 /* A run in its window. */
 struct live {
@@ -345,7 +347,7 @@ static void keep_settings(const struct live *live, const struct app_state *start
     if (app_settings_read(&settings, &error) == KRN_FAILED)
         return;
     const bool sized = app_window_extent(live->window, &end.window_width, &end.window_height);
-    if (!sized ||
+    if (!sized || end.window_width < KEPT_WIDTH_MIN || end.window_height < KEPT_HEIGHT_MIN ||
         (end.window_width == live->opened_width && end.window_height == live->opened_height)) {
         end.window_width = run->window_width;
         end.window_height = run->window_height;

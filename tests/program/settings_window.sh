@@ -38,6 +38,14 @@ shoot 'width == 800' 'height == 500' 'state["theme"] == "light"' 'state["hud_sca
 end_window
 is 'hud-scale = 1.1 theme = projector window = 900x600'
 
+# A window that is too small to be found again comes back as it was before.
+start_window "${usual[@]}"
+shoot 'width == 900'
+xdotool windowsize --sync "$window" 900 20
+shoot 'width == 900' 'height == 20'
+end_window
+is 'hud-scale = 1.1 theme = projector window = 900x600'
+
 # Full screen keeps the size of the window behind it.
 start_window "${usual[@]}" --fullscreen
 shoot 'state["fullscreen"] is True' 'width == 1280'
