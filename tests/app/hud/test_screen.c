@@ -178,6 +178,50 @@ static void test_screens(void **unused)
     app_engine_close(engine);
 }
 
+/* Returns whether a screen has a text that contains `part`. */
+static bool says(const struct app_hud *hud, const int *size, const char *part)
+{
+    static struct seen seen;
+    const struct app_layout layout = app_layout_make(hud->state, size[0], size[1], 1.0f);
+    const struct app_draw_witness witness = seen_begin(&seen);
+    struct app_hud shown = *hud;
+    shown.witness = &witness;
+    app_hud_draw(renderer, test_frame_begin(size[0], size[1], 0), &layout, &shown);
+    return find_text(&seen, part) >= 0;
+}
+
+/* When the CPU runs in a GPU's place, every screen says so. */
+static void test_fallback(void **unused)
+{
+    (void)unused;
+    struct app_state state;
+    struct app_engine *engine = open_engine(&state);
+    struct app_hud hud = {
+        .state = &state,
+        .engine = engine,
+        .device = krn_device_describe(app_engine_device(engine, &state)),
+        .gl = ren_describe(renderer),
+        .verified = {.text = "not verified yet"},
+        .notice = "",
+    };
+    int wrong = 0;
+    state.duel.on = false;
+    for (int i = 0; i < SIZES * APP_PANELS_COUNT; i++) {
+        const int *size = sizes[i % SIZES];
+        state.panels = (enum app_panels)(i / SIZES);
+        hud.fallback_reason = "No NVIDIA GPU was found.";
+        const bool told = says(&hud, size, hud.fallback_reason);
+        hud.fallback_reason = "";
+        if (!told || says(&hud, size, "No NVIDIA")) {
+            print_error("%s, %dx%d: a reason that is %s\n", app_panels_name(state.panels), size[0],
+                        size[1], told ? "not there" : "not shown");
+            wrong++;
+        }
+    }
+    assert_int_equal(wrong, 0);
+    app_engine_close(engine);
+}
+
 /* A mode is named by what tells it from the other one. */
 static void test_names(void **unused)
 {
@@ -219,6 +263,7 @@ int main(void)
         return unable;
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_screens),
+        cmocka_unit_test(test_fallback),
         cmocka_unit_test(test_names),
     };
     const int failed = cmocka_run_group_tests_name("screen", tests, NULL, NULL);
