@@ -271,14 +271,18 @@ after=$(resident)
 [[ -z $(complaints) ]] || fail "$(complaints)"
 
 # Without a window manager nothing holds a size back. The program says what is wrong and goes on
-# when the size is possible again.
+# when the size is possible again. OpenGL on a GPU may draw that size.
+software=$(python3 "$tests/support/png_record.py" "$(newest)" | python3 -c 'import json, sys
+print(json.load(sys.stdin)["environment"]["gl"]["software"])')
 kill "$manager"
 wait "$manager" 2>/dev/null || true
 sleep 0.3
 xdotool windowsize "$window" 20000 20000
 for _ in $(seq 200); do [[ -z $(complaints) ]] || break; sleep 0.05; done
-grep -q '^spherescope: A frame of 20000 x 20000 is larger than .* Make the window smaller\.$' \
-    "$work/stderr" || fail "20000x20000: $(cat "$work/stderr")"
+if [[ -n $(complaints) || $software == True ]]; then
+    grep -q '^spherescope: A frame of 20000 x 20000 is larger than .* Make the window smaller\.$' \
+        "$work/stderr" || fail "20000x20000: $(complaints)"
+fi
 xdotool windowsize --sync "$window" 960 540
 xdotool windowmap "$window" windowfocus "$window"
 shoot "$samples >= 100" 'width == 960' 'height == 540'
