@@ -127,7 +127,7 @@ static bool say_constant_never_wins(const struct app_curves *curves, double band
     }
     if (where == NONE)
         return false;
-    say(headline, "book kernel: constant never wins; it takes %.3g× as long at %d spheres", most,
+    say(headline, "book kernel: constant never wins; %.3g× the time at %d spheres", most,
         curves->counts[where]);
     return true;
 }

@@ -150,13 +150,16 @@ static int captions_of(const struct app_story_view *view, double cache_bytes, ch
              "storage.");
     snprintf(texts[n++], sizeof texts[0],
              "All lanes of a warp read one address, the same sphere: a broadcast.");
-    char cache[80] = "";
     if (cache_bytes > 0.0)
-        app_format(cache, sizeof cache, "%.0f and %.0f fit the %.0f KiB constant cache, ",
-                   floor(cache_bytes / 28.0), floor(cache_bytes / 16.0), cache_bytes / 1024.0);
-    snprintf(texts[n++], sizeof texts[0],
-             "Bands: book (28 bytes) and packed (16) spheres: %s%d and %d %sthe 64 KiB.", cache,
-             KRN_CONSTANT_SPHERES, KRN_CONSTANT_PACKED, cache[0] ? "" : "fit ");
+        app_format(texts[n++], sizeof texts[0],
+                   "Bands: %.0f spheres of 28 bytes or %.0f of 16 fit the %.0f KiB cache, %d or %d "
+                   "the 64 KiB.",
+                   floor(cache_bytes / 28.0), floor(cache_bytes / 16.0), cache_bytes / 1024.0,
+                   KRN_CONSTANT_SPHERES, KRN_CONSTANT_PACKED);
+    else
+        snprintf(texts[n++], sizeof texts[0],
+                 "Bands: %d spheres of 28 bytes or %d of 16 fit the 64 KiB.", KRN_CONSTANT_SPHERES,
+                 KRN_CONSTANT_PACKED);
     return n;
 }
 

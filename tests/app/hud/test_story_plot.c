@@ -3,6 +3,7 @@
  * to FOLDER as PNG, for inspection; the times on them are made up. */
 #include "mono_font.h"
 #include "offscreen.h"
+#include "panel_boards.h"
 #include "saved.h"
 #include "seen.h"
 #include "story_boards.h"
@@ -20,12 +21,14 @@ static int draw(const struct app_story_view *view, const struct ren_rect *area, 
                 int height, enum app_theme theme, const char *name)
 {
     static struct seen seen;
+    static struct board board; /* it tells the size of the constant cache */
+    fill_gpu(&board);
     const struct app_draw_witness witness = seen_begin(&seen);
     const struct app_colours *colours = app_theme_colours(theme);
     struct ren_list *list = test_frame_begin(width, height, colours->background);
     const struct app_brush brush = {renderer, list, colours, 1.0f, &witness};
     const char *device = view->curves.one_storage ? "AMD EPYC 9654" : "NVIDIA H200";
-    app_story_panel(&brush, *area, view, device, NULL);
+    app_story_panel(&brush, *area, view, device, &board.view);
     test_save(list, width, height, "story", name);
     return seen_wrong(&seen, area->w / APP_STORY_WIDTH, fonts[0] == 0, name);
 }

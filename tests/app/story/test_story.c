@@ -134,8 +134,7 @@ static void sentences_follow_from_the_data(void **unused)
     give(curves, KRN_KERNEL_BOOK, KRN_STORAGE_TEXTURE, (const double[]){0.801, 0.0, 3.01});
     expect_sentence(curves, 0, "book kernel: storages differ by up to 1.33×, at 1000 spheres");
     give(curves, KRN_KERNEL_BOOK, KRN_STORAGE_CONSTANT, (const double[]){1.2, 0.0, 6.0});
-    expect_sentence(curves, 0,
-                    "book kernel: constant never wins; it takes 2× as long at 1000 spheres");
+    expect_sentence(curves, 0, "book kernel: constant never wins; 2× the time at 1000 spheres");
     free(curves);
 
     curves = three_counts(true);
