@@ -1,14 +1,14 @@
 #!/usr/bin/env bash
-# window_storm.sh [cpu|cuda]: on that backend, under a window manager, windows are closed; and one is
-# resized down to 1x1, moved, minimised and restored, or taken to full screen and back, 200 times in
-# a row while keys are pressed, and then gets a size that OpenGL cannot draw.
-# Afterwards its numbers are still there, memory has not grown, and nothing was complained about.
+# window_storm.sh [cpu|cuda]: on that backend, under a window manager, windows are closed; and one
+# is resized down to 1x1, moved, minimised and restored, or taken to full screen and back, 200 times
+# in a row while keys are pressed, and then gets a size that OpenGL cannot draw. Afterwards its
+# numbers are still there, memory has not grown, and nothing was complained about.
 # STORM_CYCLES sets how many times, STORM_SEED their order. with_display.sh starts it. Exit code 77:
 # a tool is missing.
 set -euo pipefail
 backend=${1:-cpu}
-# The panel whose first number ends the start: the last one, but on the stand-in for a GPU, where all
-# would take minutes.
+# The panel whose first number ends the start: the last one, but on the stand-in for a GPU, where
+# all would take minutes.
 case $backend in cpu) panel=latency ;; *) panel=access ;; esac
 tests=$(cd -- "$(dirname -- "${BASH_SOURCE[0]}")/.." && pwd)
 type -P openbox >/dev/null || { echo "skipped: openbox is not installed" >&2; exit 77; }
