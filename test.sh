@@ -1,7 +1,6 @@
 #!/usr/bin/env bash
-# Installs missing packages, builds everything with warnings as errors and runs all tests; with
-# --matrix, builds and tests the other configurations; with --soak, runs for long. See
-# ./test.sh --help.
+# Installs missing packages, builds everything with warnings as errors and runs the tests; with
+# --matrix, builds and tests other configurations; with --soak, runs for long. See ./test.sh --help.
 set -euo pipefail
 # shellcheck disable=SC2034 # read by bootstrap.sh
 script=test.sh
@@ -11,8 +10,8 @@ root=$(dirname -- "$(readlink -f -- "${BASH_SOURCE[0]}")")
 
 if [[ ${1-} == --help ]]; then
     cat <<'HELP'
-Usage: ./test.sh [CTEST OPTION...]    builds in build-ci and runs all tests, or those chosen
-       ./test.sh --matrix [NAME...]   builds and tests the other configurations, or those named
+Usage: ./test.sh [CTEST OPTION...]    builds in build-ci and runs the tests, or those chosen
+       ./test.sh --matrix NAME...     builds and tests these configurations; "nightly": most of them
        ./test.sh --coverage           runs the tests without a GPU and counts the lines they reach
        ./test.sh --soak [FRAMES [MINUTES]]
                                       builds in build-ci, renders 1000000 small frames, or FRAMES,
@@ -23,22 +22,22 @@ Usage: ./test.sh [CTEST OPTION...]    builds in build-ci and runs all tests, or 
 All install missing packages first. Some options of CTest:
   -R NAME    the tests whose names contain NAME
   -L LABEL   cpu (any machine), gl (OpenGL; Mesa suffices), gpu (a CUDA device),
-             cli (starts the program), build (the sources and scripts themselves)
+             cli (starts the program), build (the sources and scripts themselves);
+             only by name: timing (judges times and speeds, on a quiet machine), long
   -N         lists the tests
 
 The configurations of --matrix, each in a folder of build-matrix, with a log beside it:
-  headers    every header compiles alone
+  sanitized  clang with the address, undefined-behaviour and leak sanitizers; .ci/run has it
+  threads    the thread sanitizer over the program's own threads, without CUDA and OpenGL
   analysis   gcc's analyzer and clang-tidy find nothing in the sources
-  cpu        neither CUDA nor OpenGL, as on a cluster's login node
+  headers    every header compiles alone
   cuda       CUDA without OpenGL, for all GPU generations
-  sanitized  the address, undefined-behaviour and leak sanitizers
-  threads    the thread sanitizer, over the tests of the program's own threads
-  standin    sanitizers for the CUDA code, with a stand-in for a GPU; only by name, takes hours
-  checked    compute-sanitizer over the tests of the GPU; only by name, needs a GPU, takes hours
-  packages   Debian packages and container files in bare systems; only by name, needs root
-  clang      compiled by clang
-  fuzz       libFuzzer for 20 s on everything that reads files, where clang is installed
   cuda11     compiled by CUDA 11.8, where it is in /usr/local/cuda-11.8
+  fuzz       libFuzzer for 20 s on everything that reads files, where clang is installed
+By name only, not in "nightly":
+  standin    sanitizers for the CUDA code, with a stand-in for a GPU; takes hours
+  checked    compute-sanitizer over the tests of the GPU; needs a GPU, takes hours
+  packages   Debian packages and container files in bare systems; needs root
 
 --coverage builds in build-coverage, prints the share of lines reached in each room, and fails below
 90 % in all; build-coverage/not_reached.txt lists the lines that no test reaches.
@@ -59,7 +58,7 @@ if [[ ${1-} == --coverage ]]; then
     "$root/build-coverage/app/write_manual" "$(mktemp -d)" 2026-01-01
     status=0
     ctest --test-dir "$root/build-coverage" --output-on-failure --no-tests=error \
-        -j "$(nproc 2>/dev/null || echo 2)" -L '^(cpu|gl|cli)$' </dev/null || status=$?
+        -j "$(nproc 2>/dev/null || echo 2)" -L '^(cpu|gl|cli|long)$' </dev/null || status=$?
     python3 "$root/tests/coverage.py" "$root" "$root/build-coverage" || status=1
     exit "$status"
 fi
@@ -68,5 +67,7 @@ if [[ ${1-} == --soak ]]; then
     shift
     exec "$root/tests/soak/soak.sh" "$@" </dev/null
 fi
+# What a selection names runs; without one, all that is quick and judges no times.
+[[ " $*" == *" -"[LRI]* ]] || set -- -LE '^(timing|long)$' "$@"
 exec ctest --test-dir "$root/build-ci" --output-on-failure --no-tests=error \
     -j "$(nproc 2>/dev/null || echo 2)" "$@" </dev/null

@@ -1,13 +1,13 @@
 #!/usr/bin/env bash
-# matrix.sh [NAME...]: builds and tests the configurations that ./test.sh does not build, or those
-# named, so that they do not break unnoticed. Prints a line per configuration; a failure does not
-# stop the others.
+# matrix.sh NAME...: builds and tests configurations that ./test.sh does not build, so that they do
+# not break unnoticed; "nightly" stands for those of one night. Prints a line per configuration; a
+# failure does not stop the others.
 set -uo pipefail
 root=$(dirname -- "$(readlink -f -- "${BASH_SOURCE[0]}")")/..
 cd -- "$root" || exit 1
 folder=build-matrix
 jobs=$(nproc 2>/dev/null || echo 2)
-all=(headers analysis cpu cuda sanitized threads clang fuzz cuda11)
+nightly=(sanitized threads analysis headers cuda cuda11 fuzz)
 by_name=(standin checked packages) # take hours, or root and a network
 skipped=77
 
@@ -38,28 +38,27 @@ has_nvcc() {
 headers() {
     make headers test_headers
 }
-# Together, cpu and cuda run every test once that needs no OpenGL: ./test.sh starts the program with
-# CUDA already, so cpu starts it without; and where there is nvcc, cuda runs the unit tests.
-cpu() {
-    local labels=cli
-    has_nvcc || labels+='|cpu'
-    make cpu all "${without_gui[@]}" -DSPHERESCOPE_CUDA=OFF && check cpu "$labels"
-}
 cuda() {
     has_nvcc || return $skipped
     make cuda all "${without_gui[@]}" -DSPHERESCOPE_CUDA=ON && check cuda 'cpu|gpu'
 }
+# The second tree of .ci/run: the unit tests, the corpora of the fuzz targets, ten commands of the
+# program, and the CUDA code on the stand-in for a GPU. Clang sees what gcc does not, and warns of it.
 sanitized() {
-    make sanitized all --preset asan && check sanitized 'cpu|gl|cli'
+    local compilers=()
+    ! type -P clang clang++ >/dev/null ||
+        compilers=(-DCMAKE_C_COMPILER=clang -DCMAKE_CXX_COMPILER=clang++)
+    make sanitized all --preset asan "${compilers[@]}" && check sanitized cpu
 }
 # The thread sanitizer over the tests that start the program's own threads: the CPU backend's team,
 # telemetry, the verification, the reading of recorded runs and the line of progress. Mesa's threads
-# are not built for the sanitizer, so no test of OpenGL is among them. There are no suppressions.
+# are not built for the sanitizer, so no test of OpenGL is among them. There are no suppressions. It
+# is also the build for a cluster's login node, without CUDA and OpenGL, so all of it is built.
 threads() {
     local names
     local tests=(find_races team telemetry cancel verify recorded device_cpu trust heat sampler)
     printf -v names '%s|' "${tests[@]}"
-    make threads "${tests[*]/#/test_}" --preset tsan "${without_gui[@]}" || return
+    make threads all --preset tsan "${without_gui[@]}" || return
     ctest --test-dir "$folder/threads" --output-on-failure --no-tests=error -j "$jobs" \
         -R "^(${names%|})\$"
 }
@@ -95,11 +94,6 @@ checked() {
     make checked all "${without_gui[@]}" -DSPHERESCOPE_CUDA=ON -DSPHERESCOPE_LONG_TESTS=ON &&
         check checked checked
 }
-# What another compiler may get wrong is in the functions that the unit tests call.
-clang() {
-    type -P clang >/dev/null || return $skipped
-    make clang all -DCMAKE_C_COMPILER=clang -DSPHERESCOPE_CUDA=OFF && check clang cpu
-}
 # Twenty seconds per target. Instrumented loops are not vectorised, which clang warns of.
 fuzz() {
     type -P clang >/dev/null || return $skipped
@@ -119,14 +113,14 @@ packages() {
     tests/program/packages.sh "$PWD"
 }
 
-for name in "$@"; do
-    [[ " ${all[*]} ${by_name[*]} " == *" $name "* ]] || {
-        printf 'matrix: there is no configuration %s; there are: %s\n' "$name" \
-            "${all[*]} ${by_name[*]}" >&2
+[[ ${1-} != nightly ]] || set -- "${nightly[@]}"
+for name in "${@:-}"; do
+    [[ " ${nightly[*]} ${by_name[*]} " == *" ${name:-none} "* ]] || {
+        printf 'matrix: there is no configuration "%s"; there are: nightly %s\n' "$name" \
+            "${nightly[*]} ${by_name[*]}" >&2
         exit 2
     }
 done
-(($# > 0)) || set -- "${all[@]}"
 mkdir -p "$folder" || exit 1
 failed=()
 for name in "$@"; do

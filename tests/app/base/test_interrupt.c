@@ -117,7 +117,7 @@ static void twice_with_a_child(const char *path)
     (void)path;
     const pid_t child = fork();
     if (child == 0) {
-        sleep_ms(60000);
+        sleep_ms(600000);
         _exit(EXIT_SUCCESS);
     }
     app_interrupt_catch(true);
@@ -177,16 +177,13 @@ static void a_later_signal_ends(void **state)
     assert_int_equal(access(path, F_OK), -1);
 }
 
-/* The grandchild holds the pipe of stderr: reading its end proves that it was killed. */
+/* The grandchild holds the pipe of stderr: reading its end, before the test's time limit, proves
+ * that it was killed. */
 static void no_child_is_left(void **state)
 {
     (void)state;
-    struct timespec begin, end;
-    clock_gettime(CLOCK_MONOTONIC, &begin);
     const struct ending ending = run_child(twice_with_a_child, NULL);
-    clock_gettime(CLOCK_MONOTONIC, &end);
     assert_exits(&ending, EXIT_FAILURE);
-    assert_true(end.tv_sec - begin.tv_sec < 30);
 }
 
 static void a_closed_pipe_is_a_failed_write(void **state)

@@ -5,6 +5,7 @@
  * more spheres. A second argument selects one test by its name. Exit code 77: there is no such
  * device. */
 #include "pictures.h"
+#include "timing.h"
 
 #include "measure/duel_run.h"
 
@@ -107,7 +108,7 @@ static void equal_sides_show_no_difference(void **unused)
     }
     print_message("%d runs of %g s: %d claimed a difference, %d ended as SAME\n", 2 * runs, seconds,
                   claims, same);
-    assert_true(100 * claims <= 2 * runs);
+    assert_timing(100 * claims <= 2 * runs);
 }
 
 /* Pairs that scatter by more show that other programs use the cores: then the scheduler's time
@@ -133,6 +134,7 @@ static double pairs_spread(const struct app_duel_result *duel_result)
 static void a_small_difference_is_found(void **unused)
 {
     (void)unused;
+    test_needs_timing();
     const bool cuda = backend == KRN_BACKEND_CUDA;
     const int size = cuda ? 1024 : 160, spheres = cuda ? 400 : 200;
     const double within_s = 3.0;
@@ -173,6 +175,7 @@ static void a_small_difference_is_found(void **unused)
 static void a_large_difference_is_found(void **unused)
 {
     (void)unused;
+    test_needs_timing();
     struct app_duel_result duel_result = {.claims = 0};
     int quiet = 0, done = 0;
     assert_int_equal(open_engine(50, 256, 256), 0);

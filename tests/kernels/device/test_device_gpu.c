@@ -1,6 +1,7 @@
 /* Compares the CUDA backend with the CPU's bytes and the reference, and tests its timer on idle and
  * busy streams. Skipped without a CUDA device. */
 #include "pictures.h"
+#include "timing.h"
 
 #include "krn/stats.h"
 
@@ -153,6 +154,7 @@ static void pause_ms(long ms)
 static void idle_and_warm_readings(void **state)
 {
     (void)state;
+    test_needs_timing();
     enum { FRAMES = 60, EXTRA = 150 };
     struct krn_error error;
     struct krn_image image;
@@ -237,6 +239,7 @@ static double median_ms(bool busy, const struct krn_view *view, const struct krn
 static void idle_and_busy_agree(void **state)
 {
     (void)state;
+    test_needs_timing();
     struct krn_error error;
     const struct krn_scene_recipe book = krn_scene_book();
     struct krn_scene scene = test_scene(2000, book.seed, book.radius_min, book.radius_max);
@@ -295,6 +298,7 @@ static void medians_of_doublings(enum krn_storage storage, const struct krn_view
 static void doubling_pixels_costs_nothing(void **state)
 {
     (void)state;
+    test_needs_timing();
     static const int sizes[][2] = {{1024, 1024}, {1920, 1080}, {3840, 2160}};
     static const int counts[] = {20, 50, 100, 300, 500, 2339};
     const struct krn_device_info *info = krn_device_describe(cuda);
@@ -338,6 +342,7 @@ static void doubling_pixels_costs_nothing(void **state)
 static void the_tick_is_measured(void **state)
 {
     (void)state;
+    test_needs_timing();
     enum { FRAMES = 300 };
     struct krn_error error;
     struct krn_image image;
@@ -398,6 +403,7 @@ static double raw_ms(struct krn_mode mode, const struct krn_view *view,
 static void overheads_are_part_of_the_times(void **state)
 {
     (void)state;
+    test_needs_timing();
     static const int sizes[][2] = {{64, 64}, {1024, 1024}, {3840, 2160}};
     const struct krn_overheads overheads = krn_device_overheads(cuda);
     struct krn_error error;
@@ -493,7 +499,7 @@ static void a_late_host_drops_the_reading(void **state)
     }
     krn_fail_calls(NULL);
     while (krn_device_poll(cuda, &reading)) {
-        assert_true(reading.tag >= 1 && reading.tag <= 3 && reading.ms < 1.0);
+        assert_true(reading.tag >= 1 && reading.tag <= 3);
         seen[reading.tag] = true;
     }
     assert_false(seen[2]);
@@ -506,7 +512,7 @@ static void a_late_host_drops_the_reading(void **state)
     double ms;
     krn_fail_calls("krn_host_late:1");
     TEST_OK(krn_device_render_batch(cuda, mode, &view, &image, 5, &ms, &error), error);
-    assert_true(ms > 0.0 && ms < 1.0);
+    assert_true(ms > 0.0);
     krn_fail_calls("krn_host_late");
     TEST_OK(krn_device_render_batch(cuda, mode, &view, &image, 5, &ms, &error), error);
     assert_true(ms == 0.0);

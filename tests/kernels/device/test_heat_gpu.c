@@ -4,6 +4,7 @@
 #include "heat_model.h"
 #include "krn/heat.h"
 #include "pictures.h"
+#include "timing.h"
 
 #include <math.h>
 
@@ -217,6 +218,7 @@ static void tests_are_those_of_the_model(void **state)
 static void cycles_follow_the_work(void **state)
 {
     (void)state;
+    test_needs_timing();
     const struct krn_view view = test_view(1024, 1024);
     const struct krn_mode binned = {KRN_KERNEL_BINNED, KRN_STORAGE_GLOBAL, 1},
                           book = {KRN_KERNEL_BOOK, KRN_STORAGE_CONSTANT, 1};

@@ -2,6 +2,7 @@
  * checks to detect errors, and the few ratios that hold on every machine. `test_probe_cpu table`
  * prints the medians of all probes. */
 #include "expect.h"
+#include "timing.h"
 
 #include "cpu/probes/topic.h"
 #include "krn/device.h"
@@ -589,10 +590,7 @@ static void expect_ratio(struct krn_probes *probes, enum krn_topic topic, const 
 static void ratios_hold(void **state)
 {
     (void)state;
-#if !defined(__OPTIMIZE__) || defined(__SANITIZE_ADDRESS__)
-    print_message("skipped: this build is not for speed\n");
-    skip();
-#endif
+    test_needs_timing();
     struct krn_device *device = connect();
     struct krn_probes *probes = open_probes(
         device, 1u << KRN_TOPIC_ACCESS | 1u << KRN_TOPIC_ILP | 1u << KRN_TOPIC_MEMLAT, 0);

@@ -1,6 +1,7 @@
 /* Intervals of the median, compared with tabulated ranks, with resampling, and by their coverage;
  * the rule for settled samples; the stop rule. */
 #include "noise.h"
+#include "timing.h"
 
 #include <setjmp.h>
 #include <stdarg.h>
@@ -333,6 +334,7 @@ static void stops_and_says_why(void **state)
 static void a_frame_costs_little(void **state)
 {
     (void)state;
+    test_needs_timing();
     enum { FRAMES = 20000 };
     struct test_noise noise = test_noise_seed(5);
     struct krn_series series = {.count = 0};

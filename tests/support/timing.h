@@ -1,0 +1,23 @@
+/* Assertions on times and on ratios of speeds hold only on a quiet machine. They count where
+ * TEST_TIMING is set, as in the tests with the label timing; the other assertions always count. */
+#ifndef TEST_TIMING_H
+#define TEST_TIMING_H
+
+#include <stdbool.h>
+#include <stdlib.h>
+
+static inline bool test_timing(void)
+{
+    return getenv("TEST_TIMING") != NULL;
+}
+
+#define assert_timing(holds) assert_true((holds) || !test_timing())
+
+/* Ends a test that judges nothing but times. */
+#define test_needs_timing()                                                                        \
+    do {                                                                                           \
+        if (!test_timing())                                                                        \
+            skip();                                                                                \
+    } while (0)
+
+#endif
