@@ -106,7 +106,7 @@ reset() {
     [[ ! -e $work/p.png ]] || fail "a picture of a lost context is written"
 }
 open_display
-for ask in 50 51 52 53 54 55 300; do
+for ask in 50 51 52 300; do
     reset "$ask" --seconds 20 --vsync off
     grep -q 'written as incomplete\.$' "$work/stderr" || fail "$(cat "$work/stderr")"
     python3 -c 'import json, sys
@@ -117,7 +117,7 @@ assert any(x["benchmark"] == "raytrace" and x["metrics"]["n"] > 0 for x in r["re
 done
 
 # Without a display, the table does not need OpenGL.
-for ask in 6 20 21 22 23 24 25; do
+for ask in 6 20 21 22; do
     reset "$ask" --offscreen --modes book/global --frames 8 --seconds 1
     python3 -c 'import json, sys
 r = json.load(open(sys.argv[1]))
@@ -125,7 +125,7 @@ assert r["complete"] is True
 assert any(x["benchmark"] == "raytrace" and x["metrics"]["n"] > 0 for x in r["results"])' \
         "$work/end.json" || fail "the record after a reset without a display"
 done
-echo "OpenGL reset 14 times"
+echo "OpenGL reset 8 times"
 
 # In the presenter's window: it closes with a notice, and the show goes on to its end.
 # talk N OPTION...: gives a talk; the driver has reset OpenGL at question N. No key is pressed, so
@@ -148,17 +148,21 @@ same() { python3 "$tests/support/png_same.py" "$work/whole.png" "$work/p.png" "$
 same 0 0 60 100 || fail "the picture beside the scene has changed"
 ! same 30 125 40 20 || fail "there is no notice of the presenter's window"
 
-# windows_of_talk N: gives a talk for some seconds, and sets share to the part of its life, in
-# percent, that the presenter's window spends beside the main one.
+# windows_of_talk N: gives a talk for some seconds, and counts the looks at it that see the
+# presenter's window beside the main one, and those after the first of them that see the main one
+# alone: the last of a talk does, at times.
 windows_of_talk() {
-    local both=0 looks=0 status=0
+    local status=0
+    both=0 alone=0
     talk "$1" --seconds 5 &
     program=$!
     while kill -0 "$program" 2>/dev/null; do
         if xdotool search --onlyvisible --name '^Spherescope$' >/dev/null 2>&1; then
-            looks=$((looks + 1))
-            ! xdotool search --onlyvisible --name '^Spherescope notes$' >/dev/null 2>&1 ||
+            if xdotool search --onlyvisible --name '^Spherescope notes$' >/dev/null 2>&1; then
                 both=$((both + 1))
+            else
+                alone=$((alone + (both > 0)))
+            fi
         fi
         sleep 0.1
     done
@@ -170,13 +174,11 @@ r = json.load(open(sys.argv[1]))
 frames = [x["metrics"]["n"] for x in r["results"] if x["benchmark"] == "raytrace"]
 assert r["complete"] is True and any(n > 0 for n in frames), (r["complete"], frames)' \
         "$work/end.json" || fail "the record of a talk"
-    ((looks > 0)) || fail "a talk has no window"
-    share=$((100 * both / looks))
 }
 windows_of_talk 1000000
-((share >= 50)) || fail "the presenter's window is there in $share % of a talk"
+((both > 0 && alone <= 2)) || fail "the presenter's window is gone after $both looks"
 windows_of_talk "$ask"
-((share <= 30)) || fail "the presenter's window is there in $share % of a talk, and is lost"
+((both == 0 || alone > 2)) || fail "the presenter's window is lost, and stays for $both looks"
 
 # without_window LINES PICTURES [VARIABLE=VALUE]: on a display without OpenGL 3.3, the picture is
 # drawn without a window, or none, and the table is printed.
