@@ -297,7 +297,8 @@ static void test_broken_texts(void **unused)
             struct app_results results;
             memcpy(damaged, texts[t], length + 1);
             for (int change = 0; change <= i % 4; change++)
-                damaged[(size_t)(uniform(&seed) * (double)length)] = (char)(uniform(&seed) * 256);
+                damaged[(size_t)(uniform(&seed) * (double)length)] =
+                    (char)(unsigned char)(uniform(&seed) * 256);
             const enum krn_code code =
                 app_results_read(damaged, length, "a record", &results, &error);
             assert_true(code == KRN_OK || code == KRN_REFUSED);
