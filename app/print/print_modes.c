@@ -159,7 +159,7 @@ static enum krn_code print_workload(struct app_page *page, const struct app_resu
             add_mode(page, table, base, r, rays);
             app_page_wrong(table, r, "picture", "");
         }
-    note_times(page, table, first, "lists_median_ms",
+    note_times(page, table, first, APP_METRIC_BINNING,
                rays ? "Of it, to build the tree" : "Of it, to sort spheres into tiles");
     if (rays)
         app_page_note_rays(table, first);

@@ -10,6 +10,9 @@ struct app_pair {
     const char *text; /* NULL: the value is the number. Metrics are numbers. */
 };
 
+/* The metric of a mode that has its binning_ms. */
+#define APP_METRIC_BINNING "lists_median_ms"
+
 /* A list of pairs. pairs may be NULL when count is 0. */
 struct app_pairs {
     const struct app_pair *pairs;

@@ -86,7 +86,7 @@ static void sum_up(struct entry *entry)
         .median = median,
         .overhead_ms = app_pairs_number(result->metrics, "overhead_ms", 0.0),
         .tick_ms = app_pairs_number(result->metrics, "tick_ms", 0.0),
-        .binning_ms = app_pairs_number(result->metrics, "binning_ms", 0.0),
+        .binning_ms = app_pairs_number(result->metrics, APP_METRIC_BINNING, 0.0),
         .samples_ms = entry->samples_ms,
         .count = ms.n,
         .verified = result->verified,

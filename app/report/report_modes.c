@@ -62,7 +62,7 @@ void app_report_add_mode(struct app_report *report, const struct app_engine *eng
         "batched_ms", samples->batched_ms > 0.0 ? samples->batched_ms : NAN, NULL};
     count += rates_of(metrics + count, samples->mode, tests, samples->rays, s.median);
     metrics[count++] = (struct app_pair){
-        "lists_median_ms", samples->binning_ms > 0.0 ? samples->binning_ms : NAN, NULL};
+        APP_METRIC_BINNING, samples->binning_ms > 0.0 ? samples->binning_ms : NAN, NULL};
     count += work_of(metrics + count, samples->work, s.median);
     const struct krn_view view = app_engine_view(state);
     struct krn_device *device = app_engine_connected(engine, samples->backend);

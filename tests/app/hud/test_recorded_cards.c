@@ -165,6 +165,33 @@ static void test_numbers(void **unused)
     }
 }
 
+/* The details say how much of the recorded time goes to binning. */
+static void test_binning(void **unused)
+{
+    (void)unused;
+    static struct app_replay replay;
+    static const struct krn_device_info device = {.backend = KRN_BACKEND_CPU, .name = "a CPU"};
+    struct app_recorded *const before = recorded;
+    struct krn_error error;
+    TEST_OK(app_recorded_open(TEST_SOURCE_DIR "/assets/runs/nvidia-h200-sweep.json", 1.0, &recorded,
+                              &error),
+            error);
+    struct app_state state = app_state_default();
+    state.mode.kernel = KRN_KERNEL_BINNED;
+    state.recipe.count = 5000;
+    const struct ren_gl_info gl = {.software = false};
+    struct app_hud hud = hud_of(&state, &device, &replay, true);
+    hud.gl = &gl;
+    struct app_hud_row rows[APP_HUD_ROWS];
+    const int count = app_hud_describe(&hud, rows);
+    int told = 0;
+    for (int r = 0; r < count; r++)
+        told += strstr(rows[r].text, "; 22.4 µs of it for binning") != NULL;
+    assert_int_equal(told, 1);
+    app_recorded_close(recorded);
+    recorded = before;
+}
+
 /* Multiplies a recorded median, and gives it the ends that two processes which differ give. */
 static void set_far_ends(struct app_recorded_mode *mode, double times)
 {
@@ -355,6 +382,7 @@ int main(void)
         return 1;
     const struct CMUnitTest tests[] = {cmocka_unit_test(test_stamped),
                                        cmocka_unit_test(test_numbers),
+                                       cmocka_unit_test(test_binning),
                                        cmocka_unit_test(test_far_ends),
                                        cmocka_unit_test(test_spotlight_says_the_record),
                                        cmocka_unit_test(test_picture_of_both_machines),

@@ -98,6 +98,41 @@ static void test_find(void **unused)
     app_recorded_close(recorded);
 }
 
+/* Every number of a mode is that of a metric which shipped records have. */
+static void test_metrics(void **unused)
+{
+    (void)unused;
+    static const char *const keys[] = {"min_ms", "p5_ms",       "median_ms", "p95_ms",
+                                       "max_ms", "overhead_ms", "tick_ms",   "lists_median_ms"};
+    static const char *const files[] = {all, h100, light, sweep};
+    enum { KEYS = sizeof keys / sizeof *keys };
+    int found[KEYS] = {0}, rooflines = 0;
+    for (size_t f = 0; f < sizeof files / sizeof *files; f++) {
+        struct app_recorded *recorded = open_run(files[f]);
+        size_t count;
+        struct app_state state = app_recorded_records(recorded, &count)->state;
+        for (int i = 0; i < 2 * KRN_MODES; i++) {
+            state.recipe.count = i < KRN_MODES ? 20 : 5000;
+            const struct app_recorded_mode mode =
+                app_recorded_find(recorded, &state, krn_mode_at(i % KRN_MODES));
+            const double numbers[] = {mode.ms.min,  mode.ms.p5,     mode.ms.median,
+                                      mode.ms.p95,  mode.ms.max,    mode.overhead_ms,
+                                      mode.tick_ms, mode.binning_ms};
+            const struct app_result_read *of = mode.source;
+            for (int k = 0; k < KEYS && mode.valid; k++) {
+                const double recorded_ms = app_pairs_number(of->metrics, keys[k], 0.0);
+                assert_true(fabs(numbers[k] - recorded_ms) <= 1e-6 * recorded_ms);
+                found[k] += recorded_ms > 0.0;
+            }
+        }
+        rooflines += app_recorded_view(recorded)->panels.mode_count > 0;
+        app_recorded_close(recorded);
+    }
+    assert_true(rooflines > 0); /* of modes with "flops" and "bytes" */
+    for (int k = 0; k < KEYS; k++)
+        assert_true(found[k] > 0);
+}
+
 static void expect_missing(const struct app_recorded *recorded, const struct app_state *state,
                            const char *words)
 {
@@ -444,11 +479,17 @@ static void test_one_process(void **unused)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_find),        cmocka_unit_test(test_missing),
-        cmocka_unit_test(test_join),        cmocka_unit_test(test_refused),
-        cmocka_unit_test(test_names),       cmocka_unit_test(test_replay),
-        cmocka_unit_test(test_found_once),  cmocka_unit_test(test_loader),
-        cmocka_unit_test(test_one_process), cmocka_unit_test(test_topics_of_several_records),
+        cmocka_unit_test(test_find),
+        cmocka_unit_test(test_metrics),
+        cmocka_unit_test(test_missing),
+        cmocka_unit_test(test_join),
+        cmocka_unit_test(test_refused),
+        cmocka_unit_test(test_names),
+        cmocka_unit_test(test_replay),
+        cmocka_unit_test(test_found_once),
+        cmocka_unit_test(test_loader),
+        cmocka_unit_test(test_one_process),
+        cmocka_unit_test(test_topics_of_several_records),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
