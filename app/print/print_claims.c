@@ -3,12 +3,10 @@
 
 #include <string.h>
 
-/* Returns a text of the outcome or, in an older record, of the parameters; "" when it is missing.
- */
+/* Returns a text of the outcome; "" when it is missing. */
 static const char *text_of(const struct app_result_read *result, const char *key)
 {
     const char *text = app_pairs_text(result->outcome, key);
-    text = text ? text : app_pairs_text(result->parameters, key);
     return text ? text : "";
 }
 

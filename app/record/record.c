@@ -3,7 +3,6 @@
 #include "base/json_read.h"
 #include "record/hardware_json.h"
 #include "record/record_json.h"
-#include "record/schema.h"
 #include "record/state_json.h"
 #include "record/sum_up.h"
 #include "record/workload.h"
@@ -386,29 +385,13 @@ char *app_record_text(struct app_record *record)
     return record->failed ? NULL : app_record_print(record->root);
 }
 
-/* Loads the reader's text as a record of either schema, without a look at its results. */
-static enum krn_code load(struct app_json_reader *reader, json_t **root)
-{
-    const enum krn_code code = app_json_load(reader, &app_record_bounds, root);
-    if (code != KRN_OK)
-        return code;
-    const char *schema = json_string_value(json_object_get(*root, "schema"));
-    if (schema != NULL &&
-        (strcmp(schema, APP_RECORD_SCHEMA) == 0 || strcmp(schema, APP_RECORD_SCHEMA_OLD) == 0))
-        return KRN_OK;
-    json_decref(*root);
-    app_json_enter(reader, "schema", 0);
-    return app_json_fail(reader,
-                         "must be \"" APP_RECORD_SCHEMA "\" or \"" APP_RECORD_SCHEMA_OLD "\"");
-}
-
 enum krn_code app_record_read_state(const char *text, size_t length, const char *source,
                                     struct app_state *state, struct krn_error *error)
 {
     struct app_json_reader reader = {
         .text = text, .length = length, .source = source, .error = error};
     json_t *root = NULL;
-    enum krn_code code = load(&reader, &root);
+    enum krn_code code = app_record_parse(&reader, &root);
     if (code != KRN_OK)
         return code;
     app_json_enter(&reader, "state", 0);
@@ -490,7 +473,7 @@ enum krn_code app_record_read_picture(const char *text, size_t length, const cha
         .text = text, .length = length, .source = source, .error = error};
     json_t *root = NULL;
     memset(picture, 0, sizeof *picture);
-    enum krn_code code = load(&reader, &root);
+    enum krn_code code = app_record_parse(&reader, &root);
     if (code != KRN_OK)
         return code;
     code = read_picture(&reader, root, picture);

@@ -2,12 +2,12 @@
 
 #include "base/complain.h"
 #include "base/files.h"
-#include "record/old.h"
-#include "record/schema.h"
 
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+
+#define SCHEMA "spherescope-results-2"
 
 /* Significant digits: 9 exceed the precision of any reading; 17 restore every bit of a double. */
 enum { READING_DIGITS = 9, STATE_DIGITS = 17 };
@@ -45,30 +45,37 @@ static bool clean(json_t *value)
     return good;
 }
 
-enum krn_code app_record_load(struct app_json_reader *reader, json_t **root)
+enum krn_code app_record_parse(struct app_json_reader *reader, json_t **root)
 {
-    json_t *schema, *value;
+    json_t *schema = NULL;
     enum krn_code code = app_json_load(reader, &app_record_bounds, root);
     if (code != KRN_OK)
         return code;
-    if (!json_is_object(*root))
-        code = app_json_fail(reader, "must be a results record");
-    else if ((code = app_json_require(reader, *root, "schema", JSON_STRING, &schema)) == KRN_OK) {
-        const char *name = json_string_value(schema);
-        const bool old = strcmp(name, APP_RECORD_SCHEMA_OLD) == 0;
+    code = json_is_object(*root) ? app_json_require(reader, *root, "schema", JSON_STRING, &schema)
+                                 : app_json_fail(reader, "must be a results record");
+    if (code == KRN_OK && strcmp(json_string_value(schema), SCHEMA) != 0) {
         app_json_enter(reader, "schema", 0);
-        if (!old && strcmp(name, APP_RECORD_SCHEMA) != 0)
-            code = app_json_fail(reader, "must be \"" APP_RECORD_SCHEMA
-                                         "\" or \"" APP_RECORD_SCHEMA_OLD "\"");
+        code = app_json_fail(reader, "is \"%.40s\", but this version reads \"" SCHEMA "\"",
+                             json_string_value(schema));
         app_json_leave(reader);
-        if (code == KRN_OK)
-            code = app_json_require(reader, *root, "environment", JSON_OBJECT, &value);
-        if (code == KRN_OK && !clean(*root))
-            code = KRN_FAIL(reader->error, KRN_NO_MEMORY, "No memory to read %s.",
-                            app_shorten(reader->source).text);
-        if (code == KRN_OK && old)
-            code = app_record_upgrade(reader, *root);
     }
+    if (code != KRN_OK) {
+        json_decref(*root);
+        *root = NULL;
+    }
+    return code;
+}
+
+enum krn_code app_record_load(struct app_json_reader *reader, json_t **root)
+{
+    json_t *environment;
+    enum krn_code code = app_record_parse(reader, root);
+    if (code != KRN_OK)
+        return code;
+    code = app_json_require(reader, *root, "environment", JSON_OBJECT, &environment);
+    if (code == KRN_OK && !clean(*root))
+        code = KRN_FAIL(reader->error, KRN_NO_MEMORY, "No memory to read %s.",
+                        app_shorten(reader->source).text);
     if (code != KRN_OK) {
         json_decref(*root);
         *root = NULL;
@@ -104,7 +111,7 @@ static void write_record(const json_t *root, FILE *out)
                  {"recorded", READING_DIGITS},    {"trust", READING_DIGITS},
                  {"notes", READING_DIGITS}};
     const json_t *results = json_object_get(root, "results");
-    fprintf(out, "{\n\"schema\": \"%s\",\n\"complete\": %s", APP_RECORD_SCHEMA,
+    fprintf(out, "{\n\"schema\": \"%s\",\n\"complete\": %s", SCHEMA,
             json_is_false(json_object_get(root, "complete")) ? "false" : "true");
     for (size_t i = 0; i < sizeof parts / sizeof *parts; i++) {
         const json_t *part = json_object_get(root, parts[i].key);

@@ -7,9 +7,12 @@
 /* The longest record that is read. */
 extern const struct app_json_bounds app_record_bounds;
 
-/* Parses the reader's text as a record of either schema, in the form of the second one. Replaces
- * what may not be printed (base/complain.h) by '?'. The caller releases *root. Errors: KRN_REFUSED,
- * KRN_NO_MEMORY. */
+/* Parses the reader's text as a record, of which only the schema is checked. The caller releases
+ * *root. Errors: KRN_REFUSED, KRN_NO_MEMORY. */
+enum krn_code app_record_parse(struct app_json_reader *reader, json_t **root);
+
+/* Does the same, checks that the record has an environment, and replaces what may not be printed
+ * (base/complain.h) by '?'. */
 enum krn_code app_record_load(struct app_json_reader *reader, json_t **root);
 
 /* Formats a record with one line per part and per result. The caller frees the text; NULL when

@@ -1,8 +1,7 @@
 /* app/results/results.h - a results record in memory: what tables, comparisons and claims read.
  *
- * Reads the schemas "spherescope-results-2" and, as the record of one process,
- * "spherescope-results-1". Every pointer points into the memory of struct app_results and lives as
- * long. Texts contain no control characters, so they may be printed on a terminal.
+ * Every pointer points into the memory of struct app_results and lives as long. Texts contain no
+ * control characters, so they may be printed on a terminal.
  *
  * Everything but reading and freeing is a pure function.
  */

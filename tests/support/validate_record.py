@@ -1,8 +1,7 @@
 #!/usr/bin/python3
 """validate_record.py SCHEMA RECORD...: validates each record against the JSON Schema, then checks
-that the schema refuses damaged copies of the smallest record. Records of the schema
-spherescope-results-1 are validated against results-1.schema.json, which lies beside SCHEMA. Exits
-with 77 without python3-jsonschema."""
+that the schema refuses damaged copies of the smallest record. Exits with 77 without
+python3-jsonschema."""
 import copy
 import json
 import os
@@ -57,29 +56,17 @@ def damaged(record):
         yield path, copied
 
 
-def validator_of(path):
-    schema = load(path)
-    jsonschema.Draft202012Validator.check_schema(schema)
-    return jsonschema.Draft202012Validator(schema)
-
-
-new = validator_of(sys.argv[1])
-old = validator_of(os.path.join(os.path.dirname(sys.argv[1]), "results-1.schema.json"))
-
-
-def validator_for(record):
-    return old if record.get("schema") == "spherescope-results-1" else new
-
-
+schema = load(sys.argv[1])
+jsonschema.Draft202012Validator.check_schema(schema)
+validator = jsonschema.Draft202012Validator(schema)
 wrong = 0
 for path in sys.argv[2:]:
     record = load(path)
-    for error in validator_for(record).iter_errors(record):
+    for error in validator.iter_errors(record):
         print(f"{path}: {'.'.join(map(str, error.absolute_path))}: {error.message[:200]}")
         wrong += 1
 tried = 0
 smallest = load(min(sys.argv[2:], key=os.path.getsize))
-validator = validator_for(smallest)
 for path, record in damaged(shortened(smallest)):
     tried += 1
     if validator.is_valid(record):

@@ -267,12 +267,13 @@ static void test_wrong_texts_are_refused(void **unused)
         refuse_state(part, "a record, line ");
         free(part);
     }
-    refuse_state("[]", "schema");
+    refuse_state("[]", "must be a results record");
     refuse_state("{}", "schema");
     refuse_state("{\"schema\": \"spherescope-results-3\"}",
-                 "\"spherescope-results-2\" or \"spherescope-results-1\"");
-    refuse_state("{\"schema\": \"spherescope-results-1\"}", "state is missing");
-    refuse_state("{\"schema\": \"spherescope-results-1\", \"state\": 1}", "state must be");
+                 "schema is \"spherescope-results-3\", but this version reads "
+                 "\"spherescope-results-2\"");
+    refuse_state("{\"schema\": \"spherescope-results-2\"}", "state is missing");
+    refuse_state("{\"schema\": \"spherescope-results-2\", \"state\": 1}", "state must be");
     uint32_t seed = 9;
     for (int i = 0; i < 20000; i++) {
         char *part = strdup(text);

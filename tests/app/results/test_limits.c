@@ -398,10 +398,6 @@ static void test_memory(void **unused)
         const char *text;
     } cases[] = {
         {parse_record, HEAD RESULT("\\u009b", "20", "\"median_ms\":2", "1,2,3") TAIL},
-        {parse_record,
-         "{\"schema\":\"spherescope-results-1\",\"environment\":{},\"results\":[{\"benchmark\":"
-         "\"saxpy\",\"variant\":\"seed/32\",\"backend\":\"cuda\",\"parameters\":{\"bytes\":1},"
-         "\"metrics\":{\"median_ms\":1},\"samples_ms\":[1,2,3]}]}"},
         {parse_scene, "{\"schema\":\"spherescope-scene-1\",\"spheres\":[{\"center\":[0,0,0],"
                       "\"radius\":100,\"color\":[1,1,1]}]}"},
         {parse_talk, "{\"schema\":\"spherescope-talk-1\",\"title\":\"T\",\"minutes\":1,\"steps\":["

@@ -1,5 +1,4 @@
-/* Results in memory: what is written comes back, old records and probes included; broken texts are
- * refused. */
+/* Results in memory: what is written comes back, probes included; broken texts are refused. */
 #include "records.h"
 
 #include "judge/probe_result.h"
@@ -175,59 +174,8 @@ static void test_double_precision(void **unused)
     app_results_free(&results);
 }
 
-/* A record of the first schema. */
-#define OLD(benchmark, variant, parameters, more)                                                  \
-    "{\"schema\": \"spherescope-results-1\", \"complete\": true,\n"                                \
-    "\"environment\": {\"host\": \"h\\u001b[31m\", \"time_utc\": \"t\",\n"                         \
-    "\"device\": {\"backend\": \"cuda\", \"name\": \"A GPU\", \"memory_bus_bits\": 6016}},\n"      \
-    "\"trust\": [], \"results\": [\n{\"benchmark\": \"" benchmark "\", \"variant\": \"" variant    \
-    "\", \"backend\": \"cuda\", \"parameters\": {" parameters                                      \
-    "}, \"metrics\": {\"median_ms\": 2, \"low_ms\": 1.9, \"high_ms\": 2.1" more "},\n"             \
-    "\"scope\": \"s\", \"samples_ms\": [1.9, 2, 2.1], \"verified\": true, "                        \
-    "\"trust\": [\"near-floor\"], \"complete\": true}\n]}\n"
-
-static void test_old_records(void **unused)
-{
-    (void)unused;
-    struct app_results results = read_text(OLD("raytrace", "book/global",
-                                               "\"width\": 64, \"spheres\": 20, "
-                                               "\"pixels_per_thread\": 1",
-                                               ""));
-    const struct app_result_read *result = &results.results[0];
-    assert_null(strchr(results.host, 27)); /* no escape sequence for the terminal */
-    assert_true(result->process_count == 1 && result->processes[0].process == 1);
-    assert_true(app_pairs_number(result->workload, "width", 0) == 64.0);
-    assert_null(app_pairs_find(result->parameters, "width"));
-    assert_true(app_pairs_number(result->parameters, "pixels_per_thread", 0) == 1.0);
-    assert_string_equal(result->regime, "idle");
-    assert_int_equal(result->trust.reasons, 1u << APP_TRUST_NEAR_FLOOR);
-    const struct app_estimate e = app_result_estimate(result, "median_ms");
-    assert_true(e.value == 2.0 && e.low == 1.9 && e.high == 2.1 && e.processes == 1);
-    app_results_free(&results);
-
-    results =
-        read_text(OLD("duel", "a,b", "\"a\": \"a\", \"verdict\": \"SAME\", \"width\": 64", ""));
-    result = &results.results[0];
-    assert_string_equal(app_pairs_text(result->outcome, "verdict"), "SAME");
-    assert_string_equal(app_pairs_text(result->processes[0].outcome, "verdict"), "SAME");
-    assert_null(app_pairs_find(result->parameters, "verdict"));
-    app_results_free(&results);
-
-    /* The published SAXPY kernel was called "seed". A probe's axis was its first parameter. */
-    results = read_text(OLD("saxpy", "seed/one", "\"elements\": 100, \"useful_bytes\": 1200",
-                            ", \"effective_gbps\": 3"));
-    result = &results.results[0];
-    assert_string_equal(result->variant, "published/one");
-    assert_string_equal(app_pairs_text(result->parameters, "axis"), "elements");
-    assert_true(app_pairs_number(result->parameters, "beside_memory", 0) == 1.0);
-    app_results_free(&results);
-    results = read_text(OLD("saxpy", "seedling", "\"elements\": 100", ""));
-    assert_string_equal(results.results[0].variant, "seedling");
-    app_results_free(&results);
-}
-
-/* The workload of an old record with a state equals that of a new one, hash included. */
-static void test_old_workloads(void **unused)
+/* The workload of a shipped record equals that of its state, hash included. */
+static void test_shipped_workload(void **unused)
 {
     (void)unused;
     char path[] = TEST_SOURCE_DIR "/assets/runs/nvidia-h200-raytrace-20-spheres.json";
@@ -283,38 +231,34 @@ static void test_broken_texts(void **unused)
     static const double samples[] = {2.0, 2.1, 2.2};
     const struct app_state state = app_state_default();
     const struct test_mode mode = {"book/global", samples, 3, APP_VERIFIED_TRUE, NULL, 0.0};
-    static char old[] = OLD("raytrace", "book/global", "\"width\": 64", "");
-    char *new = test_record(&state, &mode, 1);
-    char *const texts[] = {old, new};
+    char *text = test_record(&state, &mode, 1);
+    const size_t length = strlen(text);
     uint32_t seed = 3;
-    for (int t = 0; t < 2; t++) {
-        const size_t length = strlen(texts[t]);
-        for (size_t cut = 0; cut + 2 < length; cut++)
-            refuse(texts[t], cut, "a record, line ");
-        char *damaged = malloc(length + 1);
-        assert_non_null(damaged);
-        for (int i = 0; i < 3000; i++) {
-            struct app_results results;
-            memcpy(damaged, texts[t], length + 1);
-            for (int change = 0; change <= i % 4; change++)
-                damaged[(size_t)(uniform(&seed) * (double)length)] =
-                    (char)(unsigned char)(uniform(&seed) * 256);
-            const enum krn_code code =
-                app_results_read(damaged, length, "a record", &results, &error);
-            assert_true(code == KRN_OK || code == KRN_REFUSED);
-            app_results_free(&results);
-        }
-        free(damaged);
+    for (size_t cut = 0; cut + 2 < length; cut++)
+        refuse(text, cut, "a record, line ");
+    char *damaged = malloc(length + 1);
+    assert_non_null(damaged);
+    for (int i = 0; i < 6000; i++) {
+        struct app_results results;
+        memcpy(damaged, text, length + 1);
+        for (int change = 0; change <= i % 4; change++)
+            damaged[(size_t)(uniform(&seed) * (double)length)] =
+                (char)(unsigned char)(uniform(&seed) * 256);
+        const enum krn_code code = app_results_read(damaged, length, "a record", &results, &error);
+        assert_true(code == KRN_OK || code == KRN_REFUSED);
+        app_results_free(&results);
     }
-    free(new);
+    free(damaged);
+    free(text);
     static const struct {
         const char *text, *words;
     } wrong[] = {
         {"[]", "must be a results record"},
         {"{}", "schema is missing"},
         {"{\"schema\": 3}", "schema must be a string"},
-        {"{\"schema\": \"other\"}", "\"spherescope-results-2\" or \"spherescope-results-1\""},
-        {"{\"schema\": \"spherescope-results-1\"}", "environment is missing"},
+        {"{\"schema\": \"spherescope-results-1\"}",
+         "schema is \"spherescope-results-1\", but this version reads \"spherescope-results-2\"."},
+        {"{\"schema\": \"spherescope-results-2\"}", "environment is missing"},
         {HEAD "{}}", "results must be an array"},
         {HEAD "[3]}", "results[0] must be an object"},
         {HEAD "[{}]}", "results[0].benchmark is missing"},
@@ -334,9 +278,9 @@ static void test_broken_texts(void **unused)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_one_process),  cmocka_unit_test(test_recorded_probes),
-        cmocka_unit_test(test_old_records),  cmocka_unit_test(test_old_workloads),
-        cmocka_unit_test(test_broken_texts), cmocka_unit_test(test_double_precision),
+        cmocka_unit_test(test_one_process),      cmocka_unit_test(test_recorded_probes),
+        cmocka_unit_test(test_shipped_workload), cmocka_unit_test(test_broken_texts),
+        cmocka_unit_test(test_double_precision),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
