@@ -48,8 +48,8 @@ enum krn_code app_json_fail(const struct app_json_reader *reader, const char *wh
     vsnprintf(detail, sizeof detail, what, arguments);
     va_end(arguments);
     snprintf(text, sizeof text, "%s %s", path[0] != 0 ? path : "the outermost value", detail);
-    return fail_line(reader, app_json_line(reader->text, reader->length, reader->steps, depth),
-                     text);
+    app_make_printable(text); /* it quotes the file's characters */
+    return KRN_FAIL(reader->error, KRN_REFUSED, "%s: %s.", app_shorten(reader->source).text, text);
 }
 
 enum krn_code app_json_check_members(const struct app_json_reader *reader, const json_t *object,
@@ -122,6 +122,30 @@ static const char *words_of(const json_error_t *problem)
     }
 }
 
+/* Checks nesting and number of values without parsing the text, which may be no JSON. */
+static enum krn_code check_size(const struct app_json_reader *reader,
+                                const struct app_json_bounds *bounds)
+{
+    size_t line = 1, depth = 0, values = 0;
+    bool quoted = false;
+    for (size_t i = 0; i < reader->length; i++) {
+        const char now = reader->text[i];
+        if (now == '"')
+            quoted = !quoted;
+        line += now == '\n';
+        i += quoted && now == '\\'; /* past the character that it escapes */
+        if (quoted)
+            continue;
+        const bool opens = now == '[' || now == '{';
+        values += opens || now == ',' || now == ':';
+        depth += opens;
+        depth -= (now == ']' || now == '}') && depth > 0;
+        if (depth > bounds->depth)
+            return fail_line(reader, line, "brackets are nested too deeply");
+    }
+    return values > bounds->values ? fail_line(reader, 1, "the file has too many values") : KRN_OK;
+}
+
 enum krn_code app_json_load(const struct app_json_reader *reader,
                             const struct app_json_bounds *bounds, json_t **root)
 {
@@ -131,11 +155,9 @@ enum krn_code app_json_load(const struct app_json_reader *reader,
                         source.text, bounds->bytes >> 20);
     if (strspn(reader->text, " \t\r\n") == reader->length)
         return fail_line(reader, 1, "the file is empty");
-    const struct app_json_size size = app_json_measure(reader->text, reader->length, bounds->depth);
-    if (size.deep_line > 0)
-        return fail_line(reader, size.deep_line, "brackets are nested too deeply");
-    if (size.values > bounds->values)
-        return fail_line(reader, 1, "the file has too many values");
+    const enum krn_code code = check_size(reader, bounds);
+    if (code != KRN_OK)
+        return code;
     json_error_t problem;
     pthread_once(&watched, watch_memory);
     memory_was_full = false;

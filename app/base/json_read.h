@@ -1,4 +1,5 @@
-/* app/base/json_read.h - a reader for untrusted JSON whose errors name the file, line and member.
+/* app/base/json_read.h - a reader for untrusted JSON whose errors name the file and the place in
+ * it.
  *
  * A reader holds a position in a JSON text. Functions that fail fill the reader's error and return
  * its code.
@@ -6,14 +7,18 @@
 #ifndef APP_JSON_READ_H
 #define APP_JSON_READ_H
 
-#include "base/json_text.h"
-
 #include "krn/error.h"
 
 #include <jansson.h>
 #include <stddef.h>
 
 enum { APP_JSON_STEPS_MAX = 8 };
+
+/* One step from a value to a value inside it: a member when key is not NULL, else an element. */
+struct app_json_step {
+    const char *key;
+    size_t element;
+};
 
 struct app_json_reader {
     const char *text;
@@ -29,7 +34,7 @@ struct app_json_reader {
 struct app_json_bounds {
     size_t bytes;
     size_t depth;  /* nesting of brackets and braces */
-    size_t values; /* see struct app_json_size */
+    size_t values; /* brackets, braces, commas and colons: at least half the number of values */
 };
 
 /* Parses the reader's text. The caller releases *root with json_decref.
@@ -42,7 +47,7 @@ enum krn_code app_json_load(const struct app_json_reader *reader,
 void app_json_enter(struct app_json_reader *reader, const char *key, size_t element);
 void app_json_leave(struct app_json_reader *reader);
 
-/* Returns KRN_REFUSED with the message "FILE, line 12: spheres[3].radius WHAT." */
+/* Returns KRN_REFUSED with the message "FILE: spheres[3].radius WHAT." */
 #if defined(__GNUC__)
 __attribute__((format(printf, 2, 3)))
 #endif

@@ -68,7 +68,7 @@ for flag in --json --record-frames --scene --compare; do
 done
 expect 1 'cannot be read' "$SPHERESCOPE" --backend cpu --bench raytrace --scene "${long:1}"
 echo '{}' >talk.json
-expect 1 '^spherescope: talk.json, line 1: schema must be' "$SPHERESCOPE" --talk talk.json --check
+expect 1 '^spherescope: talk.json: schema must be' "$SPHERESCOPE" --talk talk.json --check
 # Without memory for what a benchmark measures, the cure is one that helps.
 if ! grep -qE '__(asan|tsan)_init' "$SPHERESCOPE"; then # those reserve more
     expect 1 '^spherescope: No memory for what panels and benchmarks measure: .*\. Close other ' \

@@ -60,7 +60,7 @@ for option in --scene --compare --replay --play --talk; do
     refused 'empty' $option ./empty.json
     refused 'binary.json, line [0-9]+' $option ./binary.json
     refused 'larger than the limit of [0-9]+ MiB' $option ./huge.json
-    refused 'line 1' $option ./controls.json
+    refused ': schema ' $option ./controls.json
     refused 'escape.json, line 1' $option ./escape.json
     refused 'deep.json, line 1: brackets are nested' $option ./deep.json
     refused 'bom.json, line 1' $option ./bom.json
@@ -100,7 +100,7 @@ mkfifo folder/pipe.json
 ln -s /dev/zero folder/device.json
 for path in ../outside.json ../../etc/passwd /etc/passwd; do
     talk "$path"
-    refused 'line 2: .*below the talk.s folder' --talk folder/talk.json
+    refused 'steps.0..set.scene .*below the talk.s folder' --talk folder/talk.json
 done
 for path in link.json up/outside.json device.json; do
     talk "$path"

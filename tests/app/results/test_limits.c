@@ -48,8 +48,8 @@ static void refuse_record(const char *text, const char *words)
 {
     struct app_results results;
     assert_int_equal(read_record(text, &results), KRN_REFUSED);
-    if (strstr(error.text, words) == NULL || strstr(error.text, "r.json, line ") == NULL)
-        fail_msg("\"%s\" lacks \"%s\" or the line", error.text, words);
+    if (strstr(error.text, words) == NULL || strstr(error.text, "r.json") != error.text)
+        fail_msg("\"%s\" lacks \"%s\" or the file", error.text, words);
 }
 
 /* Returns `count` times a text between two others, separated by commas; to be freed. */
@@ -353,7 +353,7 @@ static void test_texts_of_files(void **unused)
     assert_int_equal(app_scene_parse(member, strlen(member), "s\xc2\x9b.json", &scene, &error),
                      KRN_REFUSED);
     assert_true(app_is_printable(error.text, false));
-    assert_non_null(strstr(error.text, "s?.json, line 1: "));
+    assert_non_null(strstr(error.text, "s?.json: "));
     assert_non_null(strstr(error.text, "\"?31m??\""));
 }
 

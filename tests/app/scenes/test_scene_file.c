@@ -44,9 +44,9 @@ static void check_refusal(const char *text, size_t length, const char *words)
     if (code != KRN_REFUSED)
         fail_msg("not refused (%d): %.200s", (int)code, text);
     assert_true(scene.spheres == untouched.spheres && scene.count == untouched.count);
-    if (strstr(error.text, words) == NULL || strstr(error.text, "some.json, line ") == NULL ||
+    if (strstr(error.text, words) == NULL || strstr(error.text, "some.json") != error.text ||
         strchr(error.text, '\n') != NULL)
-        fail_msg("\"%s\" lacks \"%s\" or a line", error.text, words);
+        fail_msg("\"%s\" lacks \"%s\" or the file", error.text, words);
 }
 
 static void refuse(const char *text, const char *words)
@@ -158,7 +158,7 @@ static void test_the_outermost_object(void **unused)
     refuse(HEAD TAIL, "1 to 1000000");
     refuse(HEAD GOOD "], \"ball\": 1}", "unknown member \"ball\"");
     refuse(HEAD GOOD "], \"na\\nme\": 1}", "unknown member");
-    refuse(HEAD GOOD "],\n\"name\": 4}", "line 2: name must be a string");
+    refuse(HEAD GOOD "],\n\"name\": 4}", "some.json: name must be a string.");
 }
 
 static void test_the_spheres(void **unused)
@@ -204,22 +204,7 @@ static void test_the_spheres(void **unused)
         char text[512];
         snprintf(text, sizeof text, HEAD GOOD ",\n%s,\n" GOOD TAIL, wrong[i].sphere);
         refuse(text, wrong[i].words);
-        assert_non_null(strstr(error.text, "line 2"));
     }
-}
-
-static void test_the_line_is_that_of_the_value(void **unused)
-{
-    (void)unused;
-    refuse("{\n\"a \\\" ] } \": 0,\n\"schema\":\n\"wrong\"}", "line 4: schema");
-    refuse(
-        "{\"name\": \"] } , { \\\\\",\n\"schema\": \"spherescope-scene-1\",\n\"spheres\": [\n" GOOD
-        ",\n{\"center\": [1,\n2,\nnull], \"radius\": 1,\n\"color\": [1, 1, 1]}]}",
-        "line 7: spheres[1].center[2]");
-    refuse(HEAD "\n" GOOD ",\n" GOOD
-                ",\n{\"color\": [0,0,0], \"center\": [0,0,0],\n\n\"radius\":\n-5}]}",
-           "line 7: spheres[2].radius");
-    refuse("{\n\"schema\": \"spherescope-scene-1\",\n\"spheres\": 4}", "line 3: spheres");
 }
 
 /* Returns `count` copies of `piece` between `before` and `after`; the caller frees it. */
@@ -243,9 +228,9 @@ static void test_sizes(void **unused)
         size_t count;
         const char *after, *words;
     } texts[] = {
-        {"", "[", 1000000, "", "nested"},
+        {"\n", "[", 1000000, "", "line 2: brackets are nested too deeply"},
         {"", "{\"a\":", 1000000, "", "nested"},
-        {"{\"name\": \"", "[", 1000000, "\"}", "schema"},
+        {"{\"name\": \"\\\\\", \"\\\"", "[", 1000000, "\": 0}", "schema"},
         {HEAD, "0,", 1000000, "0]}", "1 to 1000000"},
         {HEAD, "[],", 8000000, "0]}", "too many values"},
         {"{\"name\": \"", "a", 2000000, "\"}", "schema"},
@@ -340,7 +325,6 @@ int main(void)
         cmocka_unit_test(test_syntax),
         cmocka_unit_test(test_the_outermost_object),
         cmocka_unit_test(test_the_spheres),
-        cmocka_unit_test(test_the_line_is_that_of_the_value),
         cmocka_unit_test(test_sizes),
         cmocka_unit_test(test_files),
         cmocka_unit_test(test_random_changes),
