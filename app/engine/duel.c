@@ -58,7 +58,7 @@ void app_duel_add_reading(struct app_duel *duel, uint32_t number, int side, doub
     memcpy(duel->kept_ms[duel->kept++ % APP_DUEL_KEPT], frame->ms, sizeof frame->ms);
     for (int i = 0; i < 2; i++)
         krn_series_push(&duel->sides[i], frame->ms[i]);
-    if (!krn_duel_claims(krn_duel_result_of(&duel->statistic)->so_far))
+    if (!krn_ratio_claims(krn_duel_result_of(&duel->statistic)->so_far))
         return;
     if (duel->claims++ == 0) {
         duel->claimed_s = frame->at_s - duel->statistic.first_s;

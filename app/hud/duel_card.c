@@ -74,7 +74,7 @@ static void draw_none(const struct app_brush *brush, const char *word, float x, 
 /* Returns the decimals of the ratio and its interval. */
 static int decimals_of(const struct krn_duel_result *result)
 {
-    return app_number_ratio_decimals(result->ratio, krn_duel_claims(result->so_far));
+    return app_number_ratio_decimals(result->ratio, krn_ratio_claims(result->so_far));
 }
 
 /* Draws the ratio in large digits and the verdict beside it. */
@@ -82,7 +82,7 @@ static void draw_ratio(const struct app_brush *brush, const struct krn_duel_resu
                        float y, float right)
 {
     const struct app_colours *c = brush->colours;
-    const ren_colour of_ratio = result->verdict == KRN_DUEL_WANDERING ? c->quiet : c->text;
+    const ren_colour of_ratio = result->verdict == KRN_RATIO_WANDERING ? c->quiet : c->text;
     const float u = brush->unit;
     const struct app_number number =
         app_number_fixed(result->blocks > 0 ? result->ratio : -1.0, decimals_of(result), "");
@@ -93,7 +93,7 @@ static void draw_ratio(const struct app_brush *brush, const struct krn_duel_resu
         app_draw_text(brush, REN_FACE_SANS, 32.0f, x + digits + 6.0f * u, y, REN_ALIGN_LEFT,
                       of_ratio, "×");
     /* The verdict is as large as the room allows. */
-    const char *verdict = krn_duel_verdict_name(result->so_far);
+    const char *verdict = krn_ratio_verdict_name(result->so_far);
     const float room = right - x - digits - 40.0f * u, largest = 24.0f;
     const float width = ren_text_width(brush->renderer, REN_FACE_SANS_BOLD, largest * u, verdict);
     const float size = width > room ? fmaxf(largest * room / width, APP_TEXT_SMALL) : largest;
@@ -117,9 +117,9 @@ static void draw_interval(const struct app_brush *brush, const struct krn_duel_r
         app_format(shorter, sizeof shorter, "95 %% %s", interval.text);
     } else {
         app_format(text, sizeof text, "no interval%s, %zu pairs",
-                   !judged                                 ? ""
-                   : result->verdict == KRN_DUEL_WANDERING ? " until the run is longer"
-                                                           : " yet",
+                   !judged                                  ? ""
+                   : result->verdict == KRN_RATIO_WANDERING ? " until the run is longer"
+                                                            : " yet",
                    result->pairs);
         app_format(shorter, sizeof shorter, "no interval");
     }
@@ -177,7 +177,7 @@ static void draw_sentence(const struct app_brush *brush, const struct app_hud *h
     app_format(band, sizeof band, "band %g %%", band_percent);
     const float taken = app_draw_text(brush, REN_FACE_SANS, APP_TEXT_SMALL, right, y,
                                       REN_ALIGN_RIGHT, brush->colours->quiet, band);
-    const bool wanders = result->verdict == KRN_DUEL_WANDERING;
+    const bool wanders = result->verdict == KRN_RATIO_WANDERING;
     const char *const sentence[] = {text,
                                     app_trust_no_verdict(hud->trust) ? "No verdict"
                                     : wanders                        ? "A and B wander apart"
@@ -224,7 +224,7 @@ static void draw_recorded(const struct app_brush *brush, const struct app_hud *h
     }
     /* A is compared with B. */
     const struct app_comparison comparison =
-        app_replay_compare(&modes[1], &modes[0], app_engine_band_percent(hud->engine));
+        app_compare_times(modes[1].median, modes[0].median, app_engine_band_percent(hud->engine));
     char ratio[32], text[256], shorter[128], names[2][APP_MODE_TEXT_MAX];
     struct app_number ms[2];
     snprintf(ratio, sizeof ratio, "%s", app_number_plain(comparison.ratio, "").value);
@@ -232,8 +232,7 @@ static void draw_recorded(const struct app_brush *brush, const struct app_hud *h
                                          y, c->stamp, ratio);
     app_draw_text(brush, REN_FACE_SANS, 32.0f, x + digits + 6.0f * u, y, REN_ALIGN_LEFT, c->stamp,
                   "×");
-    const ren_colour colour =
-        comparison.instead ? c->bad : app_duel_colour(c, app_replay_verdict(comparison.verdict));
+    const ren_colour colour = comparison.instead ? c->bad : app_duel_colour(c, comparison.verdict);
     app_draw_text(brush, REN_FACE_SANS_BOLD, 24.0f, right, y, REN_ALIGN_RIGHT, colour,
                   app_comparison_word(&comparison));
     y += 29.0f * u;

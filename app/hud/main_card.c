@@ -127,10 +127,11 @@ static struct wording choose_wording(const struct app_brush *brush, const struct
 /* Compares with the mode before, from a recorded run. */
 static struct app_toggle compare_recorded(const struct app_hud *hud)
 {
-    const struct app_comparison comparison = app_replay_compare(
-        &hud->recorded_before, &hud->shown.modes[0], app_engine_band_percent(hud->engine));
+    const struct app_comparison comparison =
+        app_compare_times(hud->recorded_before.median, hud->shown.modes[0].median,
+                          app_engine_band_percent(hud->engine));
     return (struct app_toggle){comparison.valid, comparison.ratio, comparison.low, comparison.high,
-                               app_replay_verdict(comparison.verdict)};
+                               comparison.verdict};
 }
 
 /* Compares with the mode before, from both modes' current samples. */
@@ -190,14 +191,14 @@ static void draw_comparison(const struct app_brush *brush, const struct app_hud 
         refuse_comparison(brush, reasons, name, colour, x, y, right);
         return;
     }
-    if (toggle.verdict == KRN_DUEL_SLOWER && toggle.ratio < 0.5) {
+    if (toggle.verdict == KRN_RATIO_SLOWER && toggle.ratio < 0.5) {
         const double low = toggle.low;
         toggle.ratio = 1.0 / toggle.ratio;
         toggle.low = 1.0 / toggle.high;
         toggle.high = 1.0 / low;
     }
     char ratio[32], was[64];
-    const bool claims = krn_duel_claims(toggle.verdict);
+    const bool claims = krn_ratio_claims(toggle.verdict);
     const int decimals = app_number_ratio_decimals(toggle.ratio, claims);
     const struct krn_summary left =
         krn_series_summary(app_engine_series(hud->engine, before->backend, before->mode));
@@ -216,7 +217,7 @@ static void draw_comparison(const struct app_brush *brush, const struct app_hud 
     x += space + app_draw_text(brush, REN_FACE_MONO_BOLD, APP_TEXT_LARGE, x, y, REN_ALIGN_LEFT,
                                c->text, ratio);
     const struct wording all = {
-        interval.text, krn_duel_verdict_name(toggle.verdict), claims ? "than" : "as", name,
+        interval.text, krn_ratio_verdict_name(toggle.verdict), claims ? "than" : "as", name,
         was,           caches ? "; same caches" : ""};
     const struct wording wording = choose_wording(brush, &all, space, right - x);
     const struct {

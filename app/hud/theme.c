@@ -96,13 +96,13 @@ static ren_colour colour_of(const struct app_colours *c, enum sense sense)
     return colours[sense];
 }
 
-ren_colour app_duel_colour(const struct app_colours *colours, enum krn_duel_verdict verdict)
+ren_colour app_duel_colour(const struct app_colours *colours, enum krn_ratio_verdict verdict)
 {
-    static const enum sense senses[KRN_DUEL_VERDICTS] = {[KRN_DUEL_CANNOT_TELL] = OPEN,
-                                                         [KRN_DUEL_SAME] = SAME,
-                                                         [KRN_DUEL_FASTER] = GOOD,
-                                                         [KRN_DUEL_SLOWER] = BAD,
-                                                         [KRN_DUEL_WANDERING] = OPEN};
+    static const enum sense senses[KRN_RATIO_VERDICTS] = {[KRN_RATIO_CANNOT_TELL] = OPEN,
+                                                          [KRN_RATIO_SAME] = SAME,
+                                                          [KRN_RATIO_FASTER] = GOOD,
+                                                          [KRN_RATIO_SLOWER] = BAD,
+                                                          [KRN_RATIO_WANDERING] = OPEN};
     return colour_of(colours, senses[verdict]);
 }
 

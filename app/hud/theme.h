@@ -36,7 +36,7 @@ const struct app_colours *app_theme_colours(enum app_theme theme);
  * so do FAILS, INVERTED, SLOWER, WRONG and DO NOT QUOTE; and so do CAN'T TELL, WANDERING and what
  * differs from a claim in size alone. */
 ren_colour app_claim_colour(const struct app_colours *colours, enum app_claim_verdict verdict);
-ren_colour app_duel_colour(const struct app_colours *colours, enum krn_duel_verdict verdict);
+ren_colour app_duel_colour(const struct app_colours *colours, enum krn_ratio_verdict verdict);
 
 /* Returns the sign of a claim's verdict, so that colour is not the only clue. */
 const char *app_claim_sign(enum app_claim_verdict verdict);

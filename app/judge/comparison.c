@@ -2,19 +2,6 @@
 
 #include "judge/trust.h"
 
-enum app_comparison_verdict app_compare_interval(struct krn_interval interval, double band_percent)
-{
-    const double band = 1.0 + band_percent / 100.0;
-    if (!interval.valid)
-        return APP_COMPARED_CANT_TELL;
-    if (interval.low > band)
-        return APP_COMPARED_FASTER;
-    if (interval.high < 1.0 / band)
-        return APP_COMPARED_SLOWER;
-    return interval.low >= 1.0 / band && interval.high <= band ? APP_COMPARED_SAME
-                                                               : APP_COMPARED_CANT_TELL;
-}
-
 /* Compares groups of two processes or more. */
 static void compare_groups(const struct app_estimate *first, const struct app_estimate *other,
                            double band_percent, struct app_comparison *comparison)
@@ -29,7 +16,7 @@ static void compare_groups(const struct app_estimate *first, const struct app_es
     comparison->valid = printed.valid;
     comparison->low = printed.low;
     comparison->high = printed.high;
-    comparison->verdict = app_compare_interval(interval, band_percent);
+    comparison->verdict = krn_ratio_judge(interval, 1.0 + band_percent / 100.0);
 }
 
 /* Compares where one side is a single process. */
@@ -42,9 +29,8 @@ static void compare_runs(struct app_estimate first, struct app_estimate other, d
     comparison->valid = ratio.has_interval;
     comparison->low = ratio.low;
     comparison->high = ratio.high;
-    comparison->verdict = app_compare_interval(interval, band_percent) == APP_COMPARED_SAME
-                              ? APP_COMPARED_SAME
-                              : APP_COMPARED_CANT_TELL;
+    if (krn_ratio_judge(interval, 1.0 + band_percent / 100.0) == KRN_RATIO_SAME)
+        comparison->verdict = KRN_RATIO_SAME;
 }
 
 /* Returns how many processes measured a number; 0: unknown. */
@@ -62,7 +48,7 @@ static bool is_of_this_run(const struct app_estimate *estimate)
 struct app_comparison app_compare_times(struct app_estimate first, struct app_estimate other,
                                         double band_percent)
 {
-    struct app_comparison comparison = {.verdict = APP_COMPARED_CANT_TELL};
+    struct app_comparison comparison = {.verdict = KRN_RATIO_CANNOT_TELL};
     if (first.valid && other.valid) {
         comparison.processes[0] = first.processes;
         comparison.processes[1] = other.processes;
@@ -77,7 +63,7 @@ struct app_comparison app_compare_times(struct app_estimate first, struct app_es
     }
     comparison.instead = app_trust_no_verdict(first.trust | other.trust);
     if (comparison.instead != NULL)
-        comparison.verdict = APP_COMPARED_NO_VERDICT;
+        comparison.verdict = KRN_RATIO_CANNOT_TELL;
     return comparison;
 }
 
@@ -89,6 +75,5 @@ const char *app_comparison_scope(const struct app_comparison *comparison)
 
 const char *app_comparison_word(const struct app_comparison *comparison)
 {
-    static const char *const words[] = {"CAN'T TELL", "SAME", "FASTER", "SLOWER"};
-    return comparison->instead != NULL ? comparison->instead : words[comparison->verdict];
+    return comparison->instead ? comparison->instead : krn_ratio_verdict_name(comparison->verdict);
 }

@@ -15,14 +15,6 @@
 #include <stdbool.h>
 #include <stddef.h>
 
-enum app_comparison_verdict {
-    APP_COMPARED_CANT_TELL,
-    APP_COMPARED_SAME,
-    APP_COMPARED_FASTER, /* the other side is faster than the first */
-    APP_COMPARED_SLOWER,
-    APP_COMPARED_NO_VERDICT /* `instead` says why */
-};
-
 struct app_comparison {
     double ratio;     /* first / other: 1.10 means "1.10 times as fast as the first"; 0: unknown */
     bool valid;       /* low and high are known */
@@ -30,17 +22,14 @@ struct app_comparison {
     double low, high; /* 95 % interval */
     size_t processes[2];   /* of the first and of the other; a copied result counts as one */
     size_t measured_by[2]; /* the same, but for a copied result those of its run; 0: unknown */
-    enum app_comparison_verdict verdict;
-    const char *instead; /* "WRONG" or "DO NOT QUOTE"; NULL: there is a verdict */
+    enum krn_ratio_verdict verdict; /* FASTER: the other side is; CANNOT_TELL with `instead` */
+    const char *instead;            /* "WRONG" or "DO NOT QUOTE"; NULL: there is a verdict */
 };
 
 /* Compares two times, whose reasons to doubt them count. band_percent: half-width of the band of
  * indifference. */
 struct app_comparison app_compare_times(struct app_estimate first, struct app_estimate other,
                                         double band_percent);
-
-/* Returns the verdict of an interval of the ratio; CAN'T TELL for an invalid one. */
-enum app_comparison_verdict app_compare_interval(struct krn_interval interval, double band_percent);
 
 /* Returns what limits the interval, to be written behind it: " this run", " one process" for a copy
  * of one, or "". */

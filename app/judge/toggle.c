@@ -43,14 +43,6 @@ static struct centre centre_of(const struct krn_series *series)
     return centre;
 }
 
-static enum krn_duel_verdict verdict_of(double low, double high, double band)
-{
-    return low > band                     ? KRN_DUEL_FASTER
-           : high < -band                 ? KRN_DUEL_SLOWER
-           : low >= -band && high <= band ? KRN_DUEL_SAME
-                                          : KRN_DUEL_CANNOT_TELL;
-}
-
 struct app_toggle app_toggle_compare(struct app_toggle_side left, struct app_toggle_side now,
                                      double band_percent)
 {
@@ -68,9 +60,11 @@ struct app_toggle app_toggle_compare(struct app_toggle_side left, struct app_tog
     toggle.ratio = exp(ratio);
     toggle.low = exp(ratio - shown);
     toggle.high = exp(ratio + shown);
-    toggle.verdict = verdict_of(ratio - verdict, ratio + verdict, log1p(band_percent / 100.0));
-    if (toggle.verdict == KRN_DUEL_CANNOT_TELL &&
+    toggle.verdict =
+        krn_ratio_judge((struct krn_interval){true, exp(ratio - verdict), exp(ratio + verdict)},
+                        1.0 + band_percent / 100.0);
+    if (toggle.verdict == KRN_RATIO_CANNOT_TELL &&
         (krn_series_wanders(left.series) || krn_series_wanders(now.series)))
-        toggle.verdict = KRN_DUEL_WANDERING;
+        toggle.verdict = KRN_RATIO_WANDERING;
     return toggle;
 }

@@ -28,7 +28,7 @@ struct app_toggle {
     bool valid;       /* both sides have enough samples */
     double ratio;     /* speed of the mode on screen over that of the one that was left */
     double low, high; /* 95 % interval, this run */
-    enum krn_duel_verdict verdict; /* FASTER: the mode on screen is; from the 99 % interval */
+    enum krn_ratio_verdict verdict; /* FASTER: the mode on screen is; from the 99 % interval */
 };
 
 /* Compares the sides' Huber locations, samples being clipped to their 10th and 90th percentile. The

@@ -114,7 +114,7 @@ static enum krn_stop judge_duel(void *self, int item, double seconds)
     const bool aa_spoke = aa && krn_duel_result_of(&aa->statistic)->valid;
     const struct krn_interval interval = {
         .valid =
-            fight->narrow && aa_spoke && result->valid && result->verdict != KRN_DUEL_CANNOT_TELL,
+            fight->narrow && aa_spoke && result->valid && result->verdict != KRN_RATIO_CANNOT_TELL,
         .low = result->low,
         .high = result->high,
     };
@@ -143,7 +143,7 @@ static void describe_duel(void *self, int item, size_t samples, char *text, size
         snprintf(text, size, "r = %s %s, %s, %zu pairs",
                  app_number_fixed(result->ratio, decimals, "").value,
                  app_number_interval(result->low, result->high, result->ratio, decimals).text,
-                 krn_duel_verdict_name(result->verdict), result->pairs);
+                 krn_ratio_verdict_name(result->verdict), result->pairs);
     else
         snprintf(text, size, "%zu pairs", result->pairs);
 }
@@ -194,7 +194,7 @@ void app_duel_sum_up(const struct app_engine *engine, const struct app_state *st
     duel_result->claimed_pairs = duel->claimed_pairs;
     duel_result->claimed_s = duel->claimed_s;
     duel_result->seconds = duel->statistic.last_s - duel->statistic.first_s;
-    duel_result->wandering = duel_result->result.verdict == KRN_DUEL_WANDERING;
+    duel_result->wandering = duel_result->result.verdict == KRN_RATIO_WANDERING;
     struct app_mode_result *const sides = duel_result->sides.modes;
     const struct krn_mode modes[2] = {state->mode, state->duel.other};
     const size_t n =
@@ -236,7 +236,7 @@ const char *app_duel_verdict(const struct app_duel_result *duel_result)
     const char *none = app_trust_no_verdict(duel_result->trust);
     return none                      ? none
            : duel_result->distrusted ? "NOT TRUSTED"
-                                     : krn_duel_verdict_name(duel_result->result.verdict);
+                                     : krn_ratio_verdict_name(duel_result->result.verdict);
 }
 
 static void sum_up_aa(const struct fight *fight, struct app_duel_result *duel_result)
@@ -248,7 +248,7 @@ static void sum_up_aa(const struct fight *fight, struct app_duel_result *duel_re
                                            .side = fight->aa_side,
                                            .result = *krn_duel_result_of(&aa->statistic),
                                            .claims = aa->claims};
-    duel_result->distrusted = krn_duel_claims(duel_result->aa.result.so_far);
+    duel_result->distrusted = krn_ratio_claims(duel_result->aa.result.so_far);
 }
 
 /* Returns the side whose median is smaller so far: 0 for A, 1 for B. */
@@ -333,11 +333,11 @@ enum krn_code app_duel_run(struct app_engine *engine, struct app_state *state,
 
 void app_duel_sentence(const struct krn_duel_result *result, char *text, size_t size)
 {
-    const int decimals = app_number_ratio_decimals(result->ratio, krn_duel_claims(result->so_far));
+    const int decimals = app_number_ratio_decimals(result->ratio, krn_ratio_claims(result->so_far));
     const struct app_number ratio = app_number_fixed(result->ratio, decimals, "");
     if (result->blocks == 0)
         snprintf(text, size, "A and B: not enough pairs yet");
-    else if (result->verdict == KRN_DUEL_WANDERING)
+    else if (result->verdict == KRN_RATIO_WANDERING)
         snprintf(text, size, "A and B wander apart too slowly for this run");
     else
         snprintf(text, size, "A is %s times as fast as B", ratio.value);

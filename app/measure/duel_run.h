@@ -35,7 +35,7 @@ struct app_duel_result {
     enum krn_stop stop;
     struct app_duel_aa aa;
     bool distrusted; /* the A/A duel claims a difference: the verdict is not to be trusted */
-    bool wandering;  /* the verdict is KRN_DUEL_WANDERING */
+    bool wandering;  /* the verdict is KRN_RATIO_WANDERING */
 };
 
 /* Renders both modes of the state's duel in turns, after a warm-up, and judges all pairs. Ends

@@ -70,7 +70,7 @@ static void note_reservation(struct app_table *table, const struct app_result_re
                *so_far = app_pairs_text(result->outcome, "so_far");
     if (result->process_count > 1 || !verdict)
         return;
-    if (strcmp(verdict, krn_duel_verdict_name(KRN_DUEL_WANDERING)) == 0)
+    if (strcmp(verdict, krn_ratio_verdict_name(KRN_RATIO_WANDERING)) == 0)
         app_table_note(table, "The ratio changes too slowly for this run to average it out: "
                               "there is no interval.");
     else if (so_far && strcmp(so_far, verdict) != 0)

@@ -140,18 +140,6 @@ static unsigned reasons_of(const json_t *result)
     return reasons;
 }
 
-static const char *verdict_of(struct krn_across ratio, double band_percent)
-{
-    const double band = 1 + band_percent / 100;
-    const enum krn_duel_verdict verdict = !ratio.valid            ? KRN_DUEL_CANNOT_TELL
-                                          : ratio.low > band      ? KRN_DUEL_FASTER
-                                          : ratio.high < 1 / band ? KRN_DUEL_SLOWER
-                                          : ratio.low >= 1 / band && ratio.high <= band
-                                              ? KRN_DUEL_SAME
-                                              : KRN_DUEL_CANNOT_TELL;
-    return krn_duel_verdict_name(verdict);
-}
-
 /* Judges the ratios of all processes, and counts those that wander and those whose A/A duel claims
  * a difference. One process keeps its own verdict. */
 static bool judge_duel(json_t *result)
@@ -160,7 +148,7 @@ static bool judge_duel(json_t *result)
     const json_t *processes = processes_of(result),
                  *band = json_object_get(json_object_get(result, "parameters"), "band_percent");
     const char *instead = app_trust_no_verdict(reasons_of(result)),
-               *wanders = krn_duel_verdict_name(KRN_DUEL_WANDERING);
+               *wanders = krn_ratio_verdict_name(KRN_RATIO_WANDERING);
     int wandering = 0, distrusted = 0;
     for (size_t i = 0; i < json_array_size(processes); i++) {
         const json_t *own = json_object_get(json_array_get(processes, i), "outcome");
@@ -172,11 +160,12 @@ static bool judge_duel(json_t *result)
         return false;
     if (instead == NULL && json_array_size(processes) < 2)
         return true;
-    const char *verdict = instead != NULL
-                              ? instead
-                              : verdict_of(app_record_across(processes, "ratio", KRN_VERDICT_LEVEL),
-                                           json_number_value(band));
-    return put(outcome, "verdict", json_string(verdict));
+    const struct krn_across across = app_record_across(processes, "ratio", KRN_VERDICT_LEVEL);
+    const enum krn_ratio_verdict verdict =
+        krn_ratio_judge((struct krn_interval){across.valid, across.low, across.high},
+                        1.0 + json_number_value(band) / 100.0);
+    return put(outcome, "verdict",
+               json_string(instead != NULL ? instead : krn_ratio_verdict_name(verdict)));
 }
 
 /* --- order --- */

@@ -58,20 +58,3 @@ void app_replay_frame(struct app_replay *replay, const struct app_replay_shown *
         app_trace_push(&replay->trace, backend, &reading, shown->duel ? side : -1);
     }
 }
-
-struct app_comparison app_replay_compare(const struct app_recorded_mode *before,
-                                         const struct app_recorded_mode *now, double band_percent)
-{
-    return app_compare_times(before->median, now->median, band_percent);
-}
-
-enum krn_duel_verdict app_replay_verdict(enum app_comparison_verdict verdict)
-{
-    static const enum krn_duel_verdict verdicts[] = {
-        [APP_COMPARED_CANT_TELL] = KRN_DUEL_CANNOT_TELL,
-        [APP_COMPARED_SAME] = KRN_DUEL_SAME,
-        [APP_COMPARED_FASTER] = KRN_DUEL_FASTER,
-        [APP_COMPARED_SLOWER] = KRN_DUEL_SLOWER,
-        [APP_COMPARED_NO_VERDICT] = KRN_DUEL_CANNOT_TELL};
-    return verdicts[verdict];
-}

@@ -45,11 +45,4 @@ bool app_replay_find(const struct app_recorded *recorded, const struct app_state
 void app_replay_frame(struct app_replay *replay, const struct app_replay_shown *shown,
                       enum krn_backend_id backend);
 
-/* Compares two recorded modes: the ratio is greater than 1 where `now` is faster than `before`. */
-struct app_comparison app_replay_compare(const struct app_recorded_mode *before,
-                                         const struct app_recorded_mode *now, double band_percent);
-
-/* Returns the verdict of a comparison as duels have it. */
-enum krn_duel_verdict app_replay_verdict(enum app_comparison_verdict verdict);
-
 #endif

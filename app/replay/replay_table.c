@@ -118,7 +118,7 @@ static void put_row(struct app_table *table, const struct app_result_read *then,
     const char *hindrance = now != NULL ? find_hindrance(then, now) : NULL;
     char doubts[320];
     if (hindrance != NULL && comparison.instead == NULL)
-        comparison.verdict = APP_COMPARED_CANT_TELL;
+        comparison.verdict = KRN_RATIO_CANNOT_TELL;
     const int decimals =
         comparison.valid ? app_number_decimals(comparison.ratio, comparison.high - comparison.low)
                          : 2;

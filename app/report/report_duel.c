@@ -112,11 +112,11 @@ static size_t list_outcome(const struct app_duel_result *duel, const struct doub
     }
     pairs[n++] = (struct app_pair){"verdict", 0, app_duel_verdict(duel)};
     if (duel->result.so_far != duel->result.verdict)
-        pairs[n++] = (struct app_pair){"so_far", 0, krn_duel_verdict_name(duel->result.so_far)};
+        pairs[n++] = (struct app_pair){"so_far", 0, krn_ratio_verdict_name(duel->result.so_far)};
     if (duel->aa.valid) {
         pairs[n++] = (struct app_pair){"aa_side", 0, sides[duel->aa.side != 0]};
         pairs[n++] =
-            (struct app_pair){"aa_verdict", 0, krn_duel_verdict_name(duel->aa.result.verdict)};
+            (struct app_pair){"aa_verdict", 0, krn_ratio_verdict_name(duel->aa.result.verdict)};
     }
     if (duel->distrusted)
         pairs[n++] = (struct app_pair){"distrusted", 1, NULL};

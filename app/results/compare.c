@@ -279,9 +279,9 @@ static void count(struct app_compare_counts *counts, const struct app_comparison
                         c->processes[1] >= APP_COMPARE_PROCESSES_MIN;
     counts->compared++;
     counts->too_few += !enough;
-    counts->faster += enough && c->verdict == APP_COMPARED_FASTER;
-    counts->slower += enough && c->verdict == APP_COMPARED_SLOWER;
-    counts->unjudged += c->verdict == APP_COMPARED_NO_VERDICT;
+    counts->faster += enough && c->verdict == KRN_RATIO_FASTER;
+    counts->slower += enough && c->verdict == KRN_RATIO_SLOWER;
+    counts->unjudged += c->instead != NULL;
 }
 
 static void put_columns(struct app_table *table)

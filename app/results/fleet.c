@@ -141,9 +141,9 @@ static void add_time(struct member *member, const struct app_estimate *time,
     const double ratio = others->value / time->value;
     member->compared++;
     member->log_sum += log(ratio);
-    member->faster += comparison.verdict == APP_COMPARED_FASTER;
-    member->slower += comparison.verdict == APP_COMPARED_SLOWER;
-    member->same += comparison.verdict == APP_COMPARED_SAME;
+    member->faster += comparison.verdict == KRN_RATIO_FASTER;
+    member->slower += comparison.verdict == KRN_RATIO_SLOWER;
+    member->same += comparison.verdict == KRN_RATIO_SAME;
     member->doubted += is_doubted(time);
     member->reasons |= is_doubted(time) ? red_of(time->trust) : 0;
     if (member->slowest > 0.0 && member->slowest <= ratio)

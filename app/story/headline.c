@@ -24,7 +24,7 @@ static bool is_faster(const struct app_estimate *a, const struct app_estimate *b
                       double band_percent)
 {
     const struct krn_interval ratio = app_estimate_verdict_interval(app_estimate_ratio(*b, *a));
-    return ratio.valid && ratio.low > 1.0 + band_percent / 100.0;
+    return krn_ratio_judge(ratio, 1.0 + band_percent / 100.0) == KRN_RATIO_FASTER;
 }
 
 /* The storages of one kernel at one count. */

@@ -276,8 +276,8 @@ static bool is_verdict(const char *text)
     for (int i = 0; i < APP_CLAIM_VERDICTS; i++)
         if (strcmp(app_claim_verdict_name((enum app_claim_verdict)i), text) == 0)
             return true;
-    for (int i = 0; i < KRN_DUEL_VERDICTS; i++)
-        if (strcmp(krn_duel_verdict_name((enum krn_duel_verdict)i), text) == 0)
+    for (int i = 0; i < KRN_RATIO_VERDICTS; i++)
+        if (strcmp(krn_ratio_verdict_name((enum krn_ratio_verdict)i), text) == 0)
             return true;
     return false;
 }

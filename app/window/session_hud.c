@@ -110,7 +110,7 @@ static void judge_all(struct app_session *session, struct app_hud *hud, double n
         hud->side_trust[side] =
             judge(session, hud, duel->modes[side], &duel->sides[side], waits, now_s);
     hud->trust = app_duel_joined(hud->side_trust, krn_duel_result_of(&duel->statistic)->verdict ==
-                                                      KRN_DUEL_WANDERING);
+                                                      KRN_RATIO_WANDERING);
 }
 
 /* Takes over what the verification has found since the mode was left. */

@@ -116,7 +116,7 @@ static inline double test_side_ms(struct test_noise *noise, const struct test_ma
 
 struct test_run {
     double seen_s, claimed_s; /* when a difference was seen so far, and claimed; < 0: never */
-    enum krn_duel_verdict seen;
+    enum krn_ratio_verdict seen;
     struct krn_duel_result result; /* at the end */
     bool held, held_firm; /* the 95 % interval always, or when firm, contained the true ratio */
 };
@@ -147,11 +147,11 @@ static inline struct test_run test_duel_run(struct krn_duel *duel, const struct 
         const bool misses = now->valid && (ratio < now->low || ratio > now->high);
         run.held = run.held && !misses;
         run.held_firm = run.held_firm && !(misses && now->firm);
-        if (run.seen_s < 0.0 && krn_duel_claims(now->so_far)) {
+        if (run.seen_s < 0.0 && krn_ratio_claims(now->so_far)) {
             run.seen_s = (frame + 1) / m->fps;
             run.seen = now->so_far;
         }
-        if (run.claimed_s < 0.0 && krn_duel_claims(now->verdict))
+        if (run.claimed_s < 0.0 && krn_ratio_claims(now->verdict))
             run.claimed_s = (frame + 1) / m->fps;
     }
     run.result = *krn_duel_result_of(duel);

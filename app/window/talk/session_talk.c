@@ -54,12 +54,12 @@ static struct app_estimate of_duel(const struct krn_duel_result *result, bool sw
     return ratio;
 }
 
-static const char *word_of(enum krn_duel_verdict verdict, bool swapped)
+static const char *word_of(enum krn_ratio_verdict verdict, bool swapped)
 {
-    return krn_duel_verdict_name(!swapped                     ? verdict
-                                 : verdict == KRN_DUEL_FASTER ? KRN_DUEL_SLOWER
-                                 : verdict == KRN_DUEL_SLOWER ? KRN_DUEL_FASTER
-                                                              : verdict);
+    return krn_ratio_verdict_name(!swapped                      ? verdict
+                                  : verdict == KRN_RATIO_FASTER ? KRN_RATIO_SLOWER
+                                  : verdict == KRN_RATIO_SLOWER ? KRN_RATIO_FASTER
+                                                                : verdict);
 }
 
 /* Measures how many times as fast the first mode is as the second: by the running duel, if it is
@@ -90,7 +90,7 @@ static struct app_talk_measured measure_ratio(const struct app_session *session,
     ratio.low = toggle.low;
     ratio.high = toggle.high;
     ratio.trust = evidence->trust;
-    return app_talk_measured_ratio(ratio, krn_duel_verdict_name(toggle.verdict));
+    return app_talk_measured_ratio(ratio, krn_ratio_verdict_name(toggle.verdict));
 }
 
 static struct app_talk_measured measure(const struct app_session *session,
@@ -124,7 +124,8 @@ static struct app_talk_measured find_recorded(const struct app_session *session,
     const struct app_recorded_mode second = app_recorded_find(recorded, state, source->modes[1]);
     if (!second.valid)
         return app_talk_not_measured(second.missing);
-    const struct app_comparison compared = app_replay_compare(&second, &first, band_percent);
+    const struct app_comparison compared =
+        app_compare_times(second.median, first.median, band_percent);
     struct app_estimate ratio = app_estimate_plain(compared.ratio);
     ratio.valid = compared.ratio > 0.0;
     ratio.has_interval = compared.valid;

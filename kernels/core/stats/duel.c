@@ -20,22 +20,10 @@ static const double verdict_alpha = 0.01, shown_alpha = 0.05;
  * weight. The sides are steady when all wandering models together have less than the other one. */
 static const double wandering_times = 20.0, wandering_share = 0.9, steady_share = 0.15;
 
-const char *krn_duel_verdict_name(enum krn_duel_verdict verdict)
-{
-    static const char *const names[KRN_DUEL_VERDICTS] = {"CAN'T TELL", "SAME", "FASTER", "SLOWER",
-                                                         "WANDERING"};
-    return (int)verdict >= 0 && verdict < KRN_DUEL_VERDICTS ? names[verdict] : "n/a";
-}
-
-bool krn_duel_claims(enum krn_duel_verdict verdict)
-{
-    return verdict == KRN_DUEL_FASTER || verdict == KRN_DUEL_SLOWER;
-}
-
 void krn_duel_start(struct krn_duel *duel, double band_percent)
 {
     memset(duel, 0, sizeof *duel);
-    duel->band = log1p(fmin(fmax(band_percent, 0.0), KRN_DUEL_BAND_PERCENT_MAX) / 100.0);
+    duel->band = 1.0 + fmin(fmax(band_percent, 0.0), KRN_DUEL_BAND_PERCENT_MAX) / 100.0;
     duel->result.ratio = duel->result.low = duel->result.high = 1.0;
     duel->result.verdict_low = duel->result.verdict_high = 1.0;
     duel->next = duel->result;
@@ -71,14 +59,6 @@ static struct bounds bounds_of(const struct krn_duel *duel, double alpha, double
                            fmax(models->centre + half_width[1], mean) + tick};
 }
 
-static enum krn_duel_verdict verdict_of(struct bounds bounds, double band)
-{
-    return bounds.low > band                            ? KRN_DUEL_FASTER
-           : bounds.high < -band                        ? KRN_DUEL_SLOWER
-           : bounds.low >= -band && bounds.high <= band ? KRN_DUEL_SAME
-                                                        : KRN_DUEL_CANNOT_TELL;
-}
-
 /* Returns how far beyond the band the interval must lie for a firm verdict, in percent. */
 static double firm_percent(const struct krn_duel *duel)
 {
@@ -86,17 +66,6 @@ static double firm_percent(const struct krn_duel *duel)
         return KRN_DUEL_EARLY_PERCENT;
     return krn_duel_models_slower(&duel->models, 0.0) < steady_share ? 0.0
                                                                      : KRN_DUEL_UNSTEADY_PERCENT;
-}
-
-/* Returns the verdict without what is not firm yet. */
-static enum krn_duel_verdict firm_verdict(const struct krn_duel *duel, struct bounds bounds,
-                                          enum krn_duel_verdict so_far)
-{
-    if (!krn_duel_claims(so_far))
-        return so_far;
-    return verdict_of(bounds, duel->band + log1p(firm_percent(duel) / 100.0)) == so_far
-               ? so_far
-               : KRN_DUEL_CANNOT_TELL;
 }
 
 /* Begins the result of a block that has just ended: the ratio and the 99 % interval. */
@@ -108,7 +77,7 @@ static void begin_result(struct krn_duel *duel)
     next->ratio = exp(duel->total / (double)duel->total_count);
     next->valid = false;
     next->firm = duel->last_s - duel->first_s >= KRN_DUEL_FIRM_S;
-    next->verdict = next->so_far = KRN_DUEL_CANNOT_TELL;
+    next->verdict = next->so_far = KRN_RATIO_CANNOT_TELL;
     duel->stale = true;
     if (next->blocks < INTERVAL_BLOCKS)
         return;
@@ -116,13 +85,15 @@ static void begin_result(struct krn_duel *duel)
     next->valid = isfinite(bounds.low) && isfinite(bounds.high);
     next->verdict_low = exp(bounds.low);
     next->verdict_high = exp(bounds.high);
-    if (next->valid)
-        next->so_far = verdict_of(bounds, duel->band);
-    next->verdict = firm_verdict(duel, bounds, next->so_far);
+    const struct krn_interval ratio = {next->valid, next->verdict_low, next->verdict_high};
+    next->verdict = next->so_far = krn_ratio_judge(ratio, duel->band);
+    const double firm_band = duel->band * (1.0 + firm_percent(duel) / 100.0);
+    if (krn_ratio_claims(next->so_far) && krn_ratio_judge(ratio, firm_band) != next->so_far)
+        next->verdict = KRN_RATIO_CANNOT_TELL;
     const double run_s = duel->last_s - duel->first_s;
-    if (next->so_far == KRN_DUEL_CANNOT_TELL &&
+    if (next->so_far == KRN_RATIO_CANNOT_TELL &&
         krn_duel_models_slower(&duel->models, run_s / wandering_times) >= wandering_share) {
-        next->verdict = next->so_far = KRN_DUEL_WANDERING;
+        next->verdict = next->so_far = KRN_RATIO_WANDERING;
         next->valid = false;
     }
 }

@@ -211,6 +211,28 @@ struct krn_interval krn_interval_widen(struct krn_interval interval, double tick
                                  interval.high + 0.5 * tick};
 }
 
+enum krn_ratio_verdict krn_ratio_judge(struct krn_interval ratio, double band)
+{
+    if (!ratio.valid)
+        return KRN_RATIO_CANNOT_TELL;
+    return ratio.low > band                                ? KRN_RATIO_FASTER
+           : ratio.high < 1.0 / band                       ? KRN_RATIO_SLOWER
+           : ratio.low >= 1.0 / band && ratio.high <= band ? KRN_RATIO_SAME
+                                                           : KRN_RATIO_CANNOT_TELL;
+}
+
+const char *krn_ratio_verdict_name(enum krn_ratio_verdict verdict)
+{
+    static const char *const names[KRN_RATIO_VERDICTS] = {"CAN'T TELL", "SAME", "FASTER", "SLOWER",
+                                                          "WANDERING"};
+    return (int)verdict >= 0 && verdict < KRN_RATIO_VERDICTS ? names[verdict] : "n/a";
+}
+
+bool krn_ratio_claims(enum krn_ratio_verdict verdict)
+{
+    return verdict == KRN_RATIO_FASTER || verdict == KRN_RATIO_SLOWER;
+}
+
 enum krn_stop krn_stop_check(const struct krn_stop_rule *rule, size_t n, double median,
                              struct krn_interval interval, double seconds)
 {

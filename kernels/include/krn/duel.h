@@ -87,6 +87,8 @@
 #ifndef KRN_DUEL_H
 #define KRN_DUEL_H
 
+#include "krn/interval.h"
+
 #include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
@@ -112,21 +114,6 @@ enum {
 #define KRN_DUEL_EARLY_PERCENT 4.0
 #define KRN_DUEL_UNSTEADY_PERCENT 1.0
 
-enum krn_duel_verdict {
-    KRN_DUEL_CANNOT_TELL,
-    KRN_DUEL_SAME,
-    KRN_DUEL_FASTER, /* A is faster than B */
-    KRN_DUEL_SLOWER,
-    KRN_DUEL_WANDERING, /* the sides wander apart too slowly for the run to average it out */
-    KRN_DUEL_VERDICTS
-};
-
-/* Returns "CAN'T TELL", "SAME", "FASTER", "SLOWER" or "WANDERING". */
-const char *krn_duel_verdict_name(enum krn_duel_verdict verdict);
-
-/* True for FASTER and SLOWER. */
-bool krn_duel_claims(enum krn_duel_verdict verdict);
-
 /* The current result of a duel. */
 struct krn_duel_result {
     size_t pairs;       /* pairs added */
@@ -138,8 +125,8 @@ struct krn_duel_result {
     double ratio;     /* t_B / t_A; 1 when blocks == 0 */
     double low, high; /* 95 % confidence sequence */
     double verdict_low, verdict_high; /* 99 % confidence sequence, which decides the verdict */
-    enum krn_duel_verdict verdict;    /* firm */
-    enum krn_duel_verdict so_far;     /* not necessarily firm; equal to verdict when that is not
+    enum krn_ratio_verdict verdict;   /* firm; FASTER: A is */
+    enum krn_ratio_verdict so_far;    /* not necessarily firm; equal to verdict when that is not
                                        * CAN'T TELL */
 };
 
@@ -169,7 +156,7 @@ struct krn_duel_models {
 
 /* The state of a duel; its fields are private. */
 struct krn_duel {
-    double band; /* log(1 + band of indifference) */
+    double band; /* 1 + band of indifference */
     double tick_ms;
     size_t pairs;
     double first_s, last_s; /* when the first and the latest pair were rendered */

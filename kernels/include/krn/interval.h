@@ -90,6 +90,26 @@ struct krn_interval krn_interval_of(const double *samples, size_t n);
  * half a tick away. low stays >= 0. An invalid interval stays invalid. */
 struct krn_interval krn_interval_widen(struct krn_interval interval, double tick);
 
+/* What the interval of a ratio of speeds says, beyond a band of indifference around 1. */
+enum krn_ratio_verdict {
+    KRN_RATIO_CANNOT_TELL,
+    KRN_RATIO_SAME,
+    KRN_RATIO_FASTER,
+    KRN_RATIO_SLOWER,
+    KRN_RATIO_WANDERING, /* the sides wander apart too slowly for the run to average it out */
+    KRN_RATIO_VERDICTS
+};
+
+/* Returns the verdict of an interval; CANNOT_TELL for an invalid one, WANDERING never. band: the
+ * ratio where the band ends, 1.01 for one of 1 %; it begins at the reciprocal. */
+enum krn_ratio_verdict krn_ratio_judge(struct krn_interval ratio, double band);
+
+/* Returns "CAN'T TELL", "SAME", "FASTER", "SLOWER" or "WANDERING". */
+const char *krn_ratio_verdict_name(enum krn_ratio_verdict verdict);
+
+/* True for FASTER and SLOWER. */
+bool krn_ratio_claims(enum krn_ratio_verdict verdict);
+
 /* The reason why a headless measurement stopped. */
 enum krn_stop {
     KRN_STOP_NOT,    /* it has not stopped */

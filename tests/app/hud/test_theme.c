@@ -202,14 +202,14 @@ static void test_verdicts(void **unused)
     for (int theme = 0; theme < APP_THEME_COUNT; theme++) {
         const struct app_colours *c = app_theme_colours((enum app_theme)theme);
         assert_int_equal(app_claim_colour(c, APP_CLAIM_HOLDS), c->good);
-        assert_int_equal(app_duel_colour(c, KRN_DUEL_FASTER), c->good);
+        assert_int_equal(app_duel_colour(c, KRN_RATIO_FASTER), c->good);
         assert_int_equal(app_claim_colour(c, APP_CLAIM_FAILS), c->bad);
         assert_int_equal(app_claim_colour(c, APP_CLAIM_INVERTED), c->bad);
-        assert_int_equal(app_duel_colour(c, KRN_DUEL_SLOWER), c->bad);
+        assert_int_equal(app_duel_colour(c, KRN_RATIO_SLOWER), c->bad);
         assert_int_equal(app_claim_colour(c, APP_CLAIM_CANT_TELL), c->warn);
-        assert_int_equal(app_duel_colour(c, KRN_DUEL_CANNOT_TELL), c->warn);
-        assert_int_equal(app_duel_colour(c, KRN_DUEL_WANDERING), c->warn);
-        assert_int_equal(app_duel_colour(c, KRN_DUEL_SAME), c->text);
+        assert_int_equal(app_duel_colour(c, KRN_RATIO_CANNOT_TELL), c->warn);
+        assert_int_equal(app_duel_colour(c, KRN_RATIO_WANDERING), c->warn);
+        assert_int_equal(app_duel_colour(c, KRN_RATIO_SAME), c->text);
         for (int v = 0; v < APP_CLAIM_VERDICTS; v++) {
             const enum app_claim_verdict verdict = (enum app_claim_verdict)v;
             assert_true(app_claim_sign(verdict)[0] != '\0');

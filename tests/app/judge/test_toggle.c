@@ -51,7 +51,7 @@ static void equal_modes_are_not_called_different(void **state)
             fill(&now, &noise, 240, 0.02, 0.05, cases[c].kept);
             const struct app_toggle toggle = compare(0.0, 0.0);
             assert_true(toggle.valid && toggle.low <= toggle.ratio && toggle.ratio <= toggle.high);
-            claimed += krn_duel_claims(toggle.verdict);
+            claimed += krn_ratio_claims(toggle.verdict);
             missed += toggle.low > 1.0 || toggle.high < 1.0;
         }
         print_message("neighbours correlated by %.1f: %.2f %% of %d claim a difference at band 0, "
@@ -67,11 +67,11 @@ static void differences_have_their_sign(void **state)
     (void)state;
     static const struct {
         double left_ms, now_ms;
-        enum krn_duel_verdict verdict;
-    } cases[] = {{1.0, 1.2, KRN_DUEL_SLOWER},
-                 {1.2, 1.0, KRN_DUEL_FASTER},
-                 {1.0, 1.001, KRN_DUEL_SAME},
-                 {1.0, 1.01, KRN_DUEL_CANNOT_TELL}};
+        enum krn_ratio_verdict verdict;
+    } cases[] = {{1.0, 1.2, KRN_RATIO_SLOWER},
+                 {1.2, 1.0, KRN_RATIO_FASTER},
+                 {1.0, 1.001, KRN_RATIO_SAME},
+                 {1.0, 1.01, KRN_RATIO_CANNOT_TELL}};
     for (size_t c = 0; c < sizeof cases / sizeof *cases; c++) {
         struct test_noise noise = test_noise_seed(5);
         fill(&left, &noise, 240, cases[c].left_ms, 0.01, 0.0);
@@ -95,7 +95,7 @@ static void drift_is_no_difference(void **state)
         krn_series_push(&now, 0.99 + 0.04 * i / 240.0 + 0.002 * test_normal(&noise));
     const struct app_toggle toggle = compare(0.0, 1.0);
     assert_true(toggle.valid && toggle.high / toggle.low > 1.015);
-    assert_int_equal(toggle.verdict, KRN_DUEL_WANDERING);
+    assert_int_equal(toggle.verdict, KRN_RATIO_WANDERING);
 }
 
 /* Few samples give no ratio; without noise, half a tick per side remains. */
@@ -108,9 +108,9 @@ static void few_samples_and_ticks(void **state)
     assert_false(compare(0.0, 1.0).valid);
     fill(&now, &noise, APP_TOGGLE_SAMPLES, 0.01, 0.0, 0.0);
     const struct app_toggle exact = compare(0.0, 1.0), coarse = compare(0.001, 1.0);
-    assert_int_equal(exact.verdict, KRN_DUEL_SAME);
+    assert_int_equal(exact.verdict, KRN_RATIO_SAME);
     assert_true(exact.high - exact.low < 1e-9);
-    assert_int_equal(coarse.verdict, KRN_DUEL_CANNOT_TELL);
+    assert_int_equal(coarse.verdict, KRN_RATIO_CANNOT_TELL);
     assert_true(fabs(coarse.high - 1.1) < 1e-6 && fabs(1.0 / coarse.low - 1.1) < 1e-6);
     krn_series_push(&now, 0.0);
     assert_false(compare(0.0, 1.0).valid);

@@ -87,10 +87,10 @@ static void equal_sides_show_no_difference(void **unused)
             const struct app_duel_result duel_result = run_duel(0, seconds);
             const struct krn_duel_result *r = &duel_result.result;
             claims += duel_result.claims > 0;
-            same += r->verdict == KRN_DUEL_SAME;
+            same += r->verdict == KRN_RATIO_SAME;
             print_message("A/A %d spheres: %.4f [%.4f, %.4f] %s, %zu pairs, %zu blocks of %zu, "
                           "%zu claims\n",
-                          spheres, r->ratio, r->low, r->high, krn_duel_verdict_name(r->verdict),
+                          spheres, r->ratio, r->low, r->high, krn_ratio_verdict_name(r->verdict),
                           r->pairs, r->blocks, r->block_pairs, duel_result.claims);
             assert_int_equal(duel_result.stop, KRN_STOP_TIME);
             assert_true(r->pairs > 0 && duel_result.sides.modes[0].n > 0);
@@ -99,10 +99,10 @@ static void equal_sides_show_no_difference(void **unused)
             print_message("  of %c against itself: %.4f [%.4f, %.4f] %s, %zu pairs\n",
                           "AB"[duel_result.aa.side], duel_result.aa.result.ratio,
                           duel_result.aa.result.low, duel_result.aa.result.high,
-                          krn_duel_verdict_name(duel_result.aa.result.verdict),
+                          krn_ratio_verdict_name(duel_result.aa.result.verdict),
                           duel_result.aa.result.pairs);
-            assert_true(duel_result.distrusted == krn_duel_claims(duel_result.aa.result.so_far));
-            assert_true(duel_result.wandering == (r->verdict == KRN_DUEL_WANDERING));
+            assert_true(duel_result.distrusted == krn_ratio_claims(duel_result.aa.result.so_far));
+            assert_true(duel_result.wandering == (r->verdict == KRN_RATIO_WANDERING));
         }
         close_engine();
     }
@@ -154,10 +154,10 @@ static void a_small_difference_is_found(void **unused)
         print_message("%d spheres and %d more: %.4f [%.4f, %.4f] %s after %.2f s (%zu pairs), "
                       "A %.3f ms, pairs scatter by %.1f %%, %zu blocks of %zu\n",
                       spheres, cuda ? spheres / 50 : spheres / 20, r->ratio, r->low, r->high,
-                      krn_duel_verdict_name(r->verdict), duel_result.claimed_s,
+                      krn_ratio_verdict_name(r->verdict), duel_result.claimed_s,
                       duel_result.claimed_pairs, duel_result.sides.modes[0].summary.median,
                       100.0 * spread, r->blocks, r->block_pairs);
-        assert_true(r->verdict != KRN_DUEL_SLOWER);
+        assert_true(r->verdict != KRN_RATIO_SLOWER);
     }
     print_message("found in %d of %d runs within %g s; %d were quiet\n", found, done, within_s,
                   quiet);
@@ -189,7 +189,7 @@ static void a_large_difference_is_found(void **unused)
             "four times the spheres: %.3f, found after %.2f s, pairs scatter by %.1f %%\n",
             duel_result.result.ratio, duel_result.claimed_s, 100.0 * spread);
         /* Bursts may make the duel wait for longer blocks, but not reverse its verdict. */
-        assert_true(duel_result.result.verdict != KRN_DUEL_SLOWER);
+        assert_true(duel_result.result.verdict != KRN_RATIO_SLOWER);
     }
     if (duel_result.claims > 0) {
         const struct krn_duel_result *against_itself = &duel_result.aa.result;

@@ -490,8 +490,8 @@ static void test_many_draws(void **unused)
             const struct app_comparison comparison =
                 app_compare_times(app_estimate_of_processes(sides[0], SIDE, 0.0),
                                   app_estimate_of_processes(sides[1], SIDE, 0.0), 1.0);
-            claims += comparison.verdict == APP_COMPARED_FASTER ||
-                      comparison.verdict == APP_COMPARED_SLOWER;
+            claims +=
+                comparison.verdict == KRN_RATIO_FASTER || comparison.verdict == KRN_RATIO_SLOWER;
         }
         print_message("A/A, 5 processes a side, %s: %d of %d verdicts are false\n", cases[c].words,
                       claims, RUNS);

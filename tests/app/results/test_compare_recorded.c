@@ -90,8 +90,8 @@ static void draw(size_t n, size_t chosen[2 * SIDE], uint64_t *seed)
 
 /* Compares two sides of processes by one column. The other side is `faster` times as fast as
  * recorded. */
-static enum app_comparison_verdict compare(const size_t *first, const size_t *other, size_t column,
-                                           double faster)
+static enum krn_ratio_verdict compare(const size_t *first, const size_t *other, size_t column,
+                                      double faster)
 {
     double a[SIDE], b[SIDE];
     for (size_t i = 0; i < SIDE; i++) {
@@ -104,9 +104,9 @@ static enum app_comparison_verdict compare(const size_t *first, const size_t *ot
     return comparison.verdict;
 }
 
-static bool claims(enum app_comparison_verdict verdict)
+static bool claims(enum krn_ratio_verdict verdict)
 {
-    return verdict == APP_COMPARED_FASTER || verdict == APP_COMPARED_SLOWER;
+    return verdict == KRN_RATIO_FASTER || verdict == KRN_RATIO_SLOWER;
 }
 
 /* Returns the standard deviation of the logarithms of a column. */
@@ -153,11 +153,11 @@ static void test_recorded_medians(void **unused)
         size_t chosen[2 * SIDE];
         draw(table.processes, chosen, &seed);
         for (size_t c = 0; c < table.columns; c++, all++) {
-            const enum app_comparison_verdict verdict = compare(chosen, chosen + SIDE, c, 1.0);
+            const enum krn_ratio_verdict verdict = compare(chosen, chosen + SIDE, c, 1.0);
             wrong += claims(verdict);
             false_ones[c] += claims(verdict);
-            same += verdict == APP_COMPARED_SAME;
-            found += compare(chosen, chosen + SIDE, c, 1.02) == APP_COMPARED_FASTER;
+            same += verdict == KRN_RATIO_SAME;
+            found += compare(chosen, chosen + SIDE, c, 1.02) == KRN_RATIO_FASTER;
         }
     }
     print_message("%d comparisons of %d processes a side: %zu of %zu verdicts are false, %zu SAME; "

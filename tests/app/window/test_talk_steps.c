@@ -292,13 +292,13 @@ static void test_ratio_of_a_duel(void **unused)
     assert_true(forward.valid && forward.has_value && forward.has_interval);
     assert_true(forward.value == result->ratio);
     assert_true(forward.low == result->low && forward.high == result->high);
-    assert_string_equal(forward.verdict, krn_duel_verdict_name(result->so_far));
+    assert_string_equal(forward.verdict, krn_ratio_verdict_name(result->so_far));
     ask_ratio(strip, book);
     const struct app_talk_measured back = answer(0);
     assert_true(back.value == 1.0 / result->ratio);
     assert_true(back.low == 1.0 / result->high && back.high == 1.0 / result->low);
     assert_true(back.low <= back.value && back.value <= back.high);
-    const bool decided = result->so_far == KRN_DUEL_FASTER || result->so_far == KRN_DUEL_SLOWER;
+    const bool decided = result->so_far == KRN_RATIO_FASTER || result->so_far == KRN_RATIO_SLOWER;
     assert_int_equal(strcmp(forward.verdict, back.verdict) != 0, decided);
     /* A wrong picture has no verdict, whatever the times are. */
     const unsigned wrong = APP_TRUST_BIT(APP_TRUST_WRONG_PICTURE);
@@ -332,7 +332,7 @@ static void test_ratio_of_two_visits(void **unused)
     assert_true(toggle.valid && ratio.valid && ratio.has_interval);
     assert_true(ratio.value == toggle.ratio && ratio.low == toggle.low);
     assert_true(ratio.high == toggle.high);
-    assert_string_equal(ratio.verdict, krn_duel_verdict_name(toggle.verdict));
+    assert_string_equal(ratio.verdict, krn_ratio_verdict_name(toggle.verdict));
 
     /* A question about one of them has its median; one about a claim has to wait for the panels. */
     struct app_talk_source *source = &talk->steps[session.state.talk.step].question.source;

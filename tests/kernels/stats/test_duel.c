@@ -24,7 +24,7 @@ static void equals_are_the_same(void **state)
     int same = 0;
     for (uint64_t seed = 1; seed <= 20; seed++)
         same +=
-            test_duel_run(&duel, &test_gpu, 1.0, 10.0, 1.0, seed).result.verdict == KRN_DUEL_SAME;
+            test_duel_run(&duel, &test_gpu, 1.0, 10.0, 1.0, seed).result.verdict == KRN_RATIO_SAME;
     assert_true(same >= 19);
 }
 
@@ -34,14 +34,15 @@ static void noiseless(void **state)
     (void)state;
     static const struct {
         double a_ms, b_ms;
-        enum krn_duel_verdict verdict;
+        enum krn_ratio_verdict verdict;
     } cases[] = {
-        {1.0, 1.0, KRN_DUEL_SAME},   {1.0, 1.005, KRN_DUEL_SAME},    {1.0, 1.0101, KRN_DUEL_FASTER},
-        {1.0, 2.0, KRN_DUEL_FASTER}, {1.0201, 1.0, KRN_DUEL_SLOWER},
+        {1.0, 1.0, KRN_RATIO_SAME},      {1.0, 1.005, KRN_RATIO_SAME},
+        {1.0, 1.0101, KRN_RATIO_FASTER}, {1.0, 2.0, KRN_RATIO_FASTER},
+        {1.0201, 1.0, KRN_RATIO_SLOWER},
     };
     for (size_t c = 0; c < sizeof cases / sizeof *cases; c++) {
         krn_duel_start(&duel, 1.0);
-        assert_int_equal(krn_duel_result_of(&duel)->verdict, KRN_DUEL_CANNOT_TELL);
+        assert_int_equal(krn_duel_result_of(&duel)->verdict, KRN_RATIO_CANNOT_TELL);
         assert_true(krn_duel_result_of(&duel)->ratio == 1.0);
         for (int i = 0; i < 2400; i++)
             assert_true(krn_duel_add(&duel, cases[c].a_ms, cases[c].b_ms, i % 2, i / 200.0));
@@ -63,7 +64,7 @@ static void order_cancels(void **state)
     for (int i = 0; i < 1000; i++)
         krn_duel_add(&duel, i % 2 ? 1.0 : 1.2, i % 2 ? 1.2 : 1.0, i % 2, i / 200.0);
     assert_true(fabs(krn_duel_result_of(&duel)->ratio - 1.0) < 1e-9);
-    assert_int_equal(krn_duel_result_of(&duel)->verdict, KRN_DUEL_SAME);
+    assert_int_equal(krn_duel_result_of(&duel)->verdict, KRN_RATIO_SAME);
     krn_duel_start(&duel, 1.0);
     for (int i = 0; i < 1000; i++)
         krn_duel_add(&duel, 1.0, 1.2, true, i / 200.0);
@@ -81,8 +82,8 @@ static void nothing_but_times(void **state)
         assert_false(krn_duel_add(&duel, 1.0, wrong[i], true, 0.0));
     }
     assert_int_equal(krn_duel_result_of(&duel)->pairs, 0);
-    assert_string_equal(krn_duel_verdict_name(KRN_DUEL_CANNOT_TELL), "CAN'T TELL");
-    assert_string_equal(krn_duel_verdict_name((enum krn_duel_verdict)7), "n/a");
+    assert_string_equal(krn_ratio_verdict_name(KRN_RATIO_CANNOT_TELL), "CAN'T TELL");
+    assert_string_equal(krn_ratio_verdict_name((enum krn_ratio_verdict)7), "n/a");
     /* A clock that stops or runs backwards does no harm. */
     for (int i = 0; i < 5000; i++)
         krn_duel_add(&duel, 1.0 + i % 7, 1.0 + i % 5, i % 2, 5.0 - i % 3);
@@ -114,7 +115,7 @@ static void a_long_run_is_right(void **state)
                   result->block_pairs, (thread_us() - before) / FRAMES);
     assert_int_equal(result->pairs, FRAMES);
     assert_true(result->low < 1.005 && result->high > 1.005 && result->high - result->low < 5e-4);
-    assert_int_equal(result->verdict, KRN_DUEL_SAME);
+    assert_int_equal(result->verdict, KRN_RATIO_SAME);
 }
 
 /* Half a step of the clock per side widens both ends, and no interval is narrower. */
@@ -128,7 +129,7 @@ static void the_tick_widens(void **state)
         for (int i = 0; i < 2000; i++)
             krn_duel_add(&duel, 1.0, 1.0, i % 2, i / 200.0);
         const struct krn_duel_result *result = krn_duel_result_of(&duel);
-        assert_true(result->valid && result->verdict == KRN_DUEL_SAME);
+        assert_true(result->valid && result->verdict == KRN_RATIO_SAME);
         width[ticks] = log(result->high / result->low);
     }
     assert_true(width[0] < 1e-6);

@@ -46,7 +46,7 @@ static struct counts count_equals(const struct test_machine *m, double band, int
         const struct test_run run = test_duel_run(&duel, m, 1.0, 12.0, band, (uint64_t)i + 1);
         counts.seen += run.seen_s >= 0.0;
         counts.claimed += run.claimed_s >= 0.0;
-        counts.wandering += run.result.verdict == KRN_DUEL_WANDERING;
+        counts.wandering += run.result.verdict == KRN_RATIO_WANDERING;
         counts.missed += !run.held;
         counts.missed_firm += !run.held_firm;
     }
@@ -183,7 +183,7 @@ static void a_difference_is_found(void **state)
             found += run.seen_s >= 0.0;
             mean_s += (run.seen_s >= 0.0 ? run.seen_s : cases[c].within_s) / runs;
             right += run.seen_s >= 0.0 &&
-                     run.seen == (cases[c].ratio > 1.0 ? KRN_DUEL_FASTER : KRN_DUEL_SLOWER);
+                     run.seen == (cases[c].ratio > 1.0 ? KRN_RATIO_FASTER : KRN_RATIO_SLOWER);
         }
         print_message("%s, %g ms, %g frames/s, spread %.1f %%: a ratio of %.3f seen in %.1f %% of "
                       "%d runs within %.0f s, after %.2f s\n",
@@ -205,7 +205,7 @@ static void a_difference_becomes_firm(void **state)
     for (int i = 0; i < runs; i++) {
         const struct test_run run = test_duel_run(&duel, &m, 1.02, 12.0, 1.0, (uint64_t)i + 1);
         assert_true(run.claimed_s < 0.0 || run.claimed_s > KRN_DUEL_FIRM_S);
-        firm += run.result.verdict == KRN_DUEL_FASTER;
+        firm += run.result.verdict == KRN_RATIO_FASTER;
     }
     print_message("2 %% firm after 12 s in %d of %d\n", firm, runs);
     assert_at_least(firm, runs, 0.98);
@@ -219,7 +219,7 @@ static void a_difference_becomes_firm(void **state)
     for (int i = 0; i < fewer; i++) {
         const struct test_run run = test_duel_run(&duel, &m, 1.2, 3.0, 1.0, (uint64_t)i + 1);
         at_once += run.claimed_s >= 0.0 && run.claimed_s < 2.0;
-        still += run.result.verdict == KRN_DUEL_FASTER;
+        still += run.result.verdict == KRN_RATIO_FASTER;
     }
     print_message("20 %% firm within 2 s in %d of %d, to the end in %d\n", at_once, fewer, still);
     assert_at_least(at_once, fewer, 0.97);
