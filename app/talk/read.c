@@ -16,6 +16,8 @@
 
 #define SCHEMA "spherescope-talk-1"
 
+enum { MEMBERS_MAX = 9 }; /* of an object */
+
 static const struct app_json_bounds bounds = {
     .bytes = APP_TALK_BYTES_MAX,
     .depth = APP_TALK_DEPTH_MAX,
@@ -34,6 +36,7 @@ struct reading {
     const char *file;                                /* the talk's */
     char source[APP_PATH_MAX + 2 * APP_TALK_ID_MAX]; /* the file, and the step that is read */
     struct owner *owner;
+    struct app_talk *talk;
 };
 
 /* Reads the string at the reader's position; lines: it may have line ends. */
@@ -51,32 +54,88 @@ static enum krn_code read_string(const struct app_json_reader *reader, const jso
     return KRN_OK;
 }
 
-static enum krn_code read_member(struct app_json_reader *reader, const json_t *object,
-                                 const char *key, bool required, size_t most, const char **text)
+/* A member of an object of the file, and where it goes. */
+struct member {
+    const char *key;
+    enum { TEXT, NUMBER, PART, PARTS, KNOWN } kind; /* KNOWN: read beforehand */
+    size_t offset;         /* of what is read, in the struct of the object */
+    bool required;         /* an optional text that is missing is "" */
+    bool lines;            /* a TEXT may have line ends */
+    double least, most;    /* a NUMBER, and the bytes of a TEXT or elements of PARTS */
+    const char *parts;     /* what PARTS are called in messages */
+    size_t size, count_at; /* of an element of PARTS; the offset of their number, an int */
+    /* Reads a PART, or each of PARTS. value: NULL where a required one is missing. */
+    enum krn_code (*read)(struct reading *reading, const json_t *value, void *into);
+};
+
+static enum krn_code read_parts(struct reading *reading, const json_t *array,
+                                const struct member *member, char *whole)
 {
-    const json_t *value = json_object_get(object, key);
-    *text = "";
-    if (value == NULL && !required)
-        return KRN_OK;
-    app_json_enter(reader, key, 0);
-    const enum krn_code code = read_string(reader, value, most, strcmp(key, "notes") == 0, text);
-    if (code == KRN_OK)
-        app_json_leave(reader);
-    return code;
+    const size_t count = json_array_size(array);
+    int *read = (void *)(whole + member->count_at);
+    if ((double)count < member->least || (double)count > member->most)
+        return app_json_fail(&reading->reader, "must be an array of %g to %g %s", member->least,
+                             member->most, member->parts);
+    *read = (int)count; /* also on failure: what the parts own is freed */
+    for (size_t i = 0; i < count; i++) {
+        app_json_enter(&reading->reader, NULL, i);
+        const enum krn_code code = member->read(reading, json_array_get(array, i),
+                                                whole + member->offset + i * member->size);
+        if (code != KRN_OK)
+            return code;
+        app_json_leave(&reading->reader);
+    }
+    return KRN_OK;
 }
 
-static enum krn_code read_number(struct app_json_reader *reader, const json_t *object,
-                                 const char *key, double low, double high, double *number)
+static enum krn_code read_number(const struct app_json_reader *reader, const json_t *value,
+                                 double least, double most, double *number)
 {
-    const json_t *value = json_object_get(object, key);
-    app_json_enter(reader, key, 0);
     if (value == NULL)
         return app_json_fail(reader, "is missing");
     *number = json_number_value(value);
-    if (!json_is_number(value) || !(*number >= low && *number <= high))
-        return app_json_fail(reader, "must be a number from %g to %g", low, high);
-    app_json_leave(reader);
+    if (!json_is_number(value) || !(*number >= least && *number <= most))
+        return app_json_fail(reader, "must be a number from %g to %g", least, most);
     return KRN_OK;
+}
+
+static enum krn_code read_member(struct reading *reading, const json_t *object,
+                                 const struct member *member, char *whole)
+{
+    const json_t *value = json_object_get(object, member->key);
+    void *into = whole + member->offset;
+    const char **text = into;
+    enum krn_code code = KRN_OK;
+    if (member->kind == TEXT)
+        *text = "";
+    if (member->kind == KNOWN || (value == NULL && !member->required))
+        return KRN_OK;
+    app_json_enter(&reading->reader, member->key, 0);
+    if (member->kind == TEXT)
+        code = read_string(&reading->reader, value, (size_t)member->most, member->lines, text);
+    else if (member->kind == NUMBER)
+        code = read_number(&reading->reader, value, member->least, member->most, into);
+    else if (member->kind == PART)
+        code = member->read(reading, value, into);
+    else
+        code = read_parts(reading, value, member, whole);
+    if (code == KRN_OK)
+        app_json_leave(&reading->reader);
+    return code;
+}
+
+/* Reads the members of an object in the order of the list, which ends with a key of NULL, and
+ * refuses an object that has others. */
+static enum krn_code read_members(struct reading *reading, const json_t *object,
+                                  const struct member *members, void *whole)
+{
+    const char *known[MEMBERS_MAX + 1] = {NULL};
+    for (int i = 0; members[i].key != NULL; i++)
+        known[i] = members[i].key;
+    enum krn_code code = app_json_check_members(&reading->reader, object, known);
+    for (int i = 0; code == KRN_OK && members[i].key != NULL; i++)
+        code = read_member(reading, object, &members[i], whole);
+    return code;
 }
 
 /* ---- what a step sets ---- */
@@ -168,16 +227,12 @@ static int by_entry(const void *a, const void *b)
     return first->entry < second->entry ? -1 : first->entry > second->entry;
 }
 
-static enum krn_code read_settings(struct reading *reading, const json_t *object,
-                                   struct app_talk_step *step)
+static enum krn_code read_settings(struct reading *reading, const json_t *set, void *into)
 {
     struct app_json_reader *reader = &reading->reader;
-    const json_t *set = json_object_get(object, "set");
+    struct app_talk_step *step = into;
     const char *key;
     json_t *value;
-    if (set == NULL)
-        return KRN_OK;
-    app_json_enter(reader, "set", 0);
     const size_t count = json_object_size(set);
     if (!json_is_object(set) || count > APP_TALK_SETTINGS_MAX)
         return app_json_fail(reader, "must be an object of at most %d options",
@@ -196,78 +251,54 @@ static enum krn_code read_settings(struct reading *reading, const json_t *object
         app_json_leave(reader);
     }
     qsort(step->settings, (size_t)step->setting_count, sizeof *step->settings, by_entry);
-    app_json_leave(reader);
     return KRN_OK;
 }
 
-static enum krn_code read_actions(struct app_json_reader *reader, const json_t *object,
-                                  struct app_talk_step *step)
+static enum krn_code read_actions(struct reading *reading, const json_t *actions, void *into)
 {
-    const json_t *actions = json_object_get(object, "do");
-    if (actions == NULL)
-        return KRN_OK;
-    app_json_enter(reader, "do", 0);
     const char *action = json_string_value(json_array_get(actions, 0));
-    if (json_array_size(actions) != 1 || action == NULL || strcmp(action, "measure") != 0)
-        return app_json_fail(reader, "must be [\"measure\"]");
-    step->measures = true;
-    app_json_leave(reader);
-    return KRN_OK;
+    bool *measures = into;
+    *measures = json_array_size(actions) == 1 && action != NULL && strcmp(action, "measure") == 0;
+    return *measures ? KRN_OK : app_json_fail(&reading->reader, "must be [\"measure\"]");
 }
 
 /* ---- questions ---- */
 
-static enum krn_code read_claim(const struct app_json_reader *reader, const char *id,
-                                struct app_talk_source *source)
+static bool find_claim(const char *id, enum app_claim_id *claim)
 {
-    for (int i = 0; i < APP_CLAIM_COUNT; i++) {
-        if (strcmp(app_claim_entry_of((enum app_claim_id)i)->id, id) == 0) {
-            source->claim = (enum app_claim_id)i;
-            return KRN_OK;
-        }
-    }
-    return app_json_fail(reader, "must be the id of a claim, such as constant-kernel");
+    int i = 0;
+    while (i < APP_CLAIM_COUNT && strcmp(app_claim_entry_of((enum app_claim_id)i)->id, id) != 0)
+        i++;
+    *claim = (enum app_claim_id)i;
+    return i < APP_CLAIM_COUNT;
 }
 
-static enum krn_code read_source(struct app_json_reader *reader, const json_t *question,
-                                 struct app_talk_source *source)
+static enum krn_code read_source(struct reading *reading, const json_t *measured, void *into)
 {
     static const char *const keys[] = {"claim", "ratio", "time"};
-    const json_t *measured = json_object_get(question, "measured");
+    struct app_json_reader *reader = &reading->reader;
+    struct app_talk_source *source = into;
     const char *text = "";
-    enum krn_code code = KRN_OK;
     int kind = 0;
-    app_json_enter(reader, "measured", 0);
     while (kind < 3 && json_object_get(measured, keys[kind]) == NULL)
         kind++;
     if (json_object_size(measured) != 1 || kind == 3)
         return app_json_fail(reader, "must be an object with claim, ratio or time");
     source->kind = (enum app_talk_source_kind)kind;
     app_json_enter(reader, keys[kind], 0);
-    code = read_string(reader, json_object_get(measured, keys[kind]), 2 * APP_MODE_TEXT_MAX, false,
-                       &text);
-    if (code == KRN_OK && source->kind == APP_SOURCE_CLAIM)
-        code = read_claim(reader, text, source);
-    else if (code == KRN_OK && source->kind == APP_SOURCE_RATIO &&
-             !app_modes_parse(text, &source->modes[0], &source->modes[1]))
-        code = app_json_fail(reader, "must be two modes KERNEL/STORAGE[/K], joined by a comma");
-    else if (code == KRN_OK && source->kind == APP_SOURCE_TIME &&
-             !app_mode_parse(text, strlen(text), &source->modes[0]))
-        code = app_json_fail(reader, "must be a mode KERNEL/STORAGE[/K]");
+    const enum krn_code code = read_string(reader, json_object_get(measured, keys[kind]),
+                                           2 * APP_MODE_TEXT_MAX, false, &text);
     if (code != KRN_OK)
         return code;
-    app_json_leave(reader);
+    if (source->kind == APP_SOURCE_CLAIM && !find_claim(text, &source->claim))
+        return app_json_fail(reader, "must be the id of a claim, such as constant-kernel");
+    if (source->kind == APP_SOURCE_RATIO &&
+        !app_modes_parse(text, &source->modes[0], &source->modes[1]))
+        return app_json_fail(reader, "must be two modes KERNEL/STORAGE[/K], joined by a comma");
+    if (source->kind == APP_SOURCE_TIME && !app_mode_parse(text, strlen(text), &source->modes[0]))
+        return app_json_fail(reader, "must be a mode KERNEL/STORAGE[/K]");
     app_json_leave(reader);
     return KRN_OK;
-}
-
-static enum krn_code read_bound(struct app_json_reader *reader, const json_t *object,
-                                const char *key, double *bound, bool *given)
-{
-    if (json_object_get(object, key) == NULL)
-        return KRN_OK;
-    *given = true;
-    return read_number(reader, object, key, -1e12, 1e12, bound);
 }
 
 /* Returns true for the verdicts of claims and of comparisons. */
@@ -282,207 +313,135 @@ static bool is_verdict(const char *text)
     return false;
 }
 
-static enum krn_code read_answer(struct app_json_reader *reader, const json_t *value,
-                                 struct app_talk_answer *answer)
+#define ANSWER(member) offsetof(struct app_talk_answer, member)
+static const struct member answer_members[] = {
+    {"text", TEXT, ANSWER(text), .required = true, .most = APP_TALK_ANSWER_MAX},
+    {"from", NUMBER, ANSWER(from), .least = -1e12, .most = 1e12},
+    {"to", NUMBER, ANSWER(to), .least = -1e12, .most = 1e12},
+    {"verdict", TEXT, ANSWER(verdict), .most = APP_TALK_ANSWER_MAX},
+    {.key = NULL}};
+
+static enum krn_code read_answer(struct reading *reading, const json_t *value, void *into)
 {
-    static const char *const members[] = {"text", "from", "to", "verdict", NULL};
+    struct app_json_reader *reader = &reading->reader;
+    struct app_talk_answer *answer = into;
     if (!json_is_object(value))
         return app_json_fail(reader, "must be an object with a text");
-    enum krn_code code = app_json_check_members(reader, value, members);
     answer->from = -INFINITY;
     answer->to = INFINITY;
-    if (code == KRN_OK)
-        code = read_member(reader, value, "text", true, APP_TALK_ANSWER_MAX, &answer->text);
-    if (code == KRN_OK)
-        code = read_bound(reader, value, "from", &answer->from, &answer->bounded);
-    if (code == KRN_OK)
-        code = read_bound(reader, value, "to", &answer->to, &answer->bounded);
-    if (code == KRN_OK)
-        code = read_member(reader, value, "verdict", false, APP_TALK_ANSWER_MAX, &answer->verdict);
-    if (code == KRN_OK && answer->verdict[0] != 0 && !is_verdict(answer->verdict))
-        code = app_json_fail(reader, "has a verdict that is none, such as HOLDS or FASTER");
-    if (code == KRN_OK && answer->from >= answer->to)
-        code = app_json_fail(reader, "has an empty range: from must be less than to");
-    return code;
-}
-
-static enum krn_code read_answers(struct app_json_reader *reader, const json_t *object,
-                                  struct app_talk_question *question)
-{
-    const json_t *answers = json_object_get(object, "answers");
-    const size_t count = json_array_size(answers);
-    app_json_enter(reader, "answers", 0);
-    if (count < APP_TALK_ANSWERS_MIN || count > APP_TALK_ANSWERS_MAX)
-        return app_json_fail(reader, "must be an array of %d to %d answers", APP_TALK_ANSWERS_MIN,
-                             APP_TALK_ANSWERS_MAX);
-    for (size_t i = 0; i < count; i++) {
-        app_json_enter(reader, NULL, i);
-        const enum krn_code code =
-            read_answer(reader, json_array_get(answers, i), &question->answers[i]);
-        if (code != KRN_OK)
-            return code;
-        app_json_leave(reader);
-    }
-    question->answer_count = (int)count;
-    app_json_leave(reader);
+    const enum krn_code code = read_members(reading, value, answer_members, answer);
+    if (code != KRN_OK)
+        return code;
+    answer->bounded = isfinite(answer->from) || isfinite(answer->to);
+    if (answer->verdict[0] != 0 && !is_verdict(answer->verdict))
+        return app_json_fail(reader, "has a verdict that is none, such as HOLDS or FASTER");
+    if (answer->from >= answer->to)
+        return app_json_fail(reader, "has an empty range: from must be less than to");
     return KRN_OK;
 }
 
-static enum krn_code read_limits(struct app_json_reader *reader, const json_t *object,
-                                 struct app_talk_question *question)
+/* Reads the upper limit of a number's range, the lower one being known. */
+static enum krn_code read_highest(struct reading *reading, const json_t *value, void *into)
 {
-    enum krn_code code = read_number(reader, object, "lowest", -1e12, 1e12, &question->lowest);
-    if (code == KRN_OK)
-        code = read_number(reader, object, "highest", question->lowest, 1e12, &question->highest);
-    return code;
+    struct app_talk_question *question = into;
+    return read_number(&reading->reader, value, question->lowest, 1e12, &question->highest);
 }
 
-static bool is_time(const char *unit)
-{
-    return strcmp(unit, "ns") == 0 || strcmp(unit, "µs") == 0 || strcmp(unit, "ms") == 0 ||
-           strcmp(unit, "s") == 0;
-}
+#define QUESTION(member) offsetof(struct app_talk_question, member)
+static const struct member choice_members[] = {
+    {"kind", .kind = KNOWN},
+    {"text", TEXT, QUESTION(text), .required = true, .most = APP_TALK_CAPTION_MAX},
+    {"unit", TEXT, QUESTION(unit), .most = APP_TALK_UNIT_MAX},
+    {"answers", PARTS, QUESTION(answers), .required = true, .least = APP_TALK_ANSWERS_MIN,
+     .most = APP_TALK_ANSWERS_MAX, .parts = "answers", .size = sizeof(struct app_talk_answer),
+     .count_at = QUESTION(answer_count), .read = read_answer},
+    {"measured", PART, QUESTION(source), .required = true, .read = read_source},
+    {.key = NULL}};
+static const struct member number_members[] = {
+    {"kind", .kind = KNOWN},
+    {"text", TEXT, QUESTION(text), .required = true, .most = APP_TALK_CAPTION_MAX},
+    {"unit", TEXT, QUESTION(unit), .most = APP_TALK_UNIT_MAX},
+    {"lowest", NUMBER, QUESTION(lowest), .required = true, .least = -1e12, .most = 1e12},
+    {"highest", PART, .required = true, .read = read_highest},
+    {"measured", PART, QUESTION(source), .required = true, .read = read_source},
+    {.key = NULL}};
 
-static enum krn_code read_question(struct app_json_reader *reader, const json_t *step,
-                                   struct app_talk_question *question)
+static enum krn_code read_question(struct reading *reading, const json_t *object, void *into)
 {
-    static const char *const choice[] = {"text", "kind", "unit", "answers", "measured", NULL};
-    static const char *const number[] = {"text",    "kind",     "unit", "lowest",
-                                         "highest", "measured", NULL};
-    const json_t *object = json_object_get(step, "question");
-    if (object == NULL)
-        return KRN_OK;
-    app_json_enter(reader, "question", 0);
+    struct app_json_reader *reader = &reading->reader;
+    struct app_talk_question *question = into;
     const char *kind = json_string_value(json_object_get(object, "kind"));
     const bool chooses = kind != NULL && strcmp(kind, "choice") == 0;
     if (!chooses && (kind == NULL || strcmp(kind, "number") != 0))
         return app_json_fail(reader, "must be an object whose kind is choice or number");
     question->asks = chooses ? APP_ASKS_CHOICE : APP_ASKS_NUMBER;
-    enum krn_code code = app_json_check_members(reader, object, chooses ? choice : number);
-    if (code == KRN_OK)
-        code = read_member(reader, object, "text", true, APP_TALK_CAPTION_MAX, &question->text);
-    if (code == KRN_OK)
-        code = read_member(reader, object, "unit", false, APP_TALK_UNIT_MAX, &question->unit);
-    if (code == KRN_OK)
-        code = chooses ? read_answers(reader, object, question)
-                       : read_limits(reader, object, question);
-    if (code == KRN_OK)
-        code = read_source(reader, object, &question->source);
-    if (code == KRN_OK && question->source.kind == APP_SOURCE_TIME && !is_time(question->unit))
-        code = app_json_fail(reader, "asks for a time, so its unit must be ns, µs, ms or s");
-    if (code == KRN_OK)
-        app_json_leave(reader);
+    const enum krn_code code =
+        read_members(reading, object, chooses ? choice_members : number_members, question);
+    if (code == KRN_OK && question->source.kind == APP_SOURCE_TIME &&
+        app_talk_unit_ms(question->unit) == 0.0)
+        return app_json_fail(reader, "asks for a time, so its unit must be ns, µs, ms or s");
     return code;
 }
 
 /* ---- steps ---- */
 
-static enum krn_code read_body(struct app_json_reader *reader, const json_t *object,
-                               struct app_talk_step *step)
+static enum krn_code read_line(struct reading *reading, const json_t *value, void *into)
 {
-    const json_t *body = json_object_get(object, "body");
-    const size_t count = json_array_size(body);
-    if (body == NULL)
-        return KRN_OK;
-    app_json_enter(reader, "body", 0);
-    if (count < 1 || count > APP_TALK_LINES_MAX)
-        return app_json_fail(reader, "must be an array of 1 to %d texts", APP_TALK_LINES_MAX);
-    for (size_t i = 0; i < count; i++) {
-        app_json_enter(reader, NULL, i);
-        const enum krn_code code =
-            read_string(reader, json_array_get(body, i), APP_TALK_BODY_MAX, false, &step->body[i]);
-        if (code != KRN_OK)
-            return code;
-        app_json_leave(reader);
-    }
-    step->body_count = (int)count;
-    app_json_leave(reader);
-    return KRN_OK;
+    return read_string(&reading->reader, value, APP_TALK_BODY_MAX, false, into);
 }
 
-static bool is_id(const char *id)
-{
-    const size_t length = strlen(id);
-    return length > 0 && length <= APP_TALK_ID_MAX &&
-           strspn(id, "abcdefghijklmnopqrstuvwxyz0123456789-") == length;
-}
+#define STEP(member) offsetof(struct app_talk_step, member)
+static const struct member step_id = {"id", TEXT, STEP(id), .required = true,
+                                      .most = APP_TALK_ID_MAX};
+static const struct member step_members[] = {
+    {"id", .kind = KNOWN},
+    {"caption", TEXT, STEP(caption), .most = APP_TALK_CAPTION_MAX},
+    {"body", PARTS, STEP(body), .least = 1, .most = APP_TALK_LINES_MAX, .parts = "texts",
+     .size = sizeof(const char *), .count_at = STEP(body_count), .read = read_line},
+    {"notes", TEXT, STEP(notes), .lines = true, .most = APP_TALK_NOTES_MAX},
+    {"minutes", NUMBER, STEP(minutes), .required = true, .most = 240.0},
+    {"set", PART, .read = read_settings},
+    {"do", PART, STEP(measures), .read = read_actions},
+    {"question", PART, STEP(question), .read = read_question},
+    {"reveal", TEXT, STEP(reveal), .most = APP_TALK_CAPTION_MAX},
+    {.key = NULL}};
 
-/* Reads the step's id, which messages about the step name from then on. */
-static enum krn_code read_id(struct reading *reading, const json_t *value,
-                             const struct app_talk *talk, struct app_talk_step *step)
+static enum krn_code read_step(struct reading *reading, const json_t *value, void *into)
 {
     struct app_json_reader *reader = &reading->reader;
-    enum krn_code code = read_member(reader, value, "id", true, APP_TALK_ID_MAX, &step->id);
-    if (code == KRN_OK && !is_id(step->id))
-        code = app_json_fail(reader, "has an id that is not of a-z, 0-9 and -");
-    for (int i = 0; code == KRN_OK && i < talk->step_count; i++)
-        if (strcmp(talk->steps[i].id, step->id) == 0)
-            code = app_json_fail(reader, "has the id of an earlier step, \"%s\"", step->id);
-    if (code == KRN_OK)
-        snprintf(reading->source, sizeof reading->source, "%s, step %s", reading->file, step->id);
-    return code;
-}
-
-static enum krn_code read_step(struct reading *reading, const json_t *value,
-                               const struct app_talk *talk, struct app_talk_step *step)
-{
-    static const char *const members[] = {"id",  "caption", "body",     "notes",  "minutes",
-                                          "set", "do",      "question", "reveal", NULL};
-    struct app_json_reader *reader = &reading->reader;
+    struct app_talk_step *step = into;
+    snprintf(reading->source, sizeof reading->source, "%s", reading->file);
     if (!json_is_object(value))
         return app_json_fail(reader, "must be an object with an id");
-    enum krn_code code = read_id(reading, value, talk, step);
-    if (code == KRN_OK)
-        code = app_json_check_members(reader, value, members);
-    if (code == KRN_OK)
-        code = read_member(reader, value, "caption", false, APP_TALK_CAPTION_MAX, &step->caption);
-    if (code == KRN_OK)
-        code = read_body(reader, value, step);
-    if (code == KRN_OK)
-        code = read_member(reader, value, "notes", false, APP_TALK_NOTES_MAX, &step->notes);
-    if (code == KRN_OK)
-        code = read_number(reader, value, "minutes", 0.0, 240.0, &step->minutes);
-    if (code == KRN_OK)
-        code = read_settings(reading, value, step);
-    if (code == KRN_OK)
-        code = read_actions(reader, value, step);
-    if (code == KRN_OK)
-        code = read_question(reader, value, &step->question);
-    if (code == KRN_OK)
-        code = read_member(reader, value, "reveal", false, APP_TALK_CAPTION_MAX, &step->reveal);
+    enum krn_code code = read_member(reading, value, &step_id, into);
+    if (code != KRN_OK)
+        return code;
+    if (strspn(step->id, "abcdefghijklmnopqrstuvwxyz0123456789-") != strlen(step->id))
+        return app_json_fail(reader, "has an id that is not of a-z, 0-9 and -");
+    for (const struct app_talk_step *earlier = reading->talk->steps; earlier < step; earlier++)
+        if (strcmp(earlier->id, step->id) == 0)
+            return app_json_fail(reader, "has the id of an earlier step, \"%s\"", step->id);
+    /* Messages about the rest of the step name it. */
+    snprintf(reading->source, sizeof reading->source, "%s, step %s", reading->file, step->id);
+    code = read_members(reading, value, step_members, step);
     if (code == KRN_OK && step->reveal[0] != 0 && step->question.asks == APP_ASKS_NOTHING)
-        code = app_json_fail(reader, "has a reveal, but no question");
+        return app_json_fail(reader, "has a reveal, but no question");
     return code;
 }
 
-static enum krn_code read_steps(struct reading *reading, const json_t *root, struct app_talk *talk)
-{
-    struct app_json_reader *reader = &reading->reader;
-    const json_t *steps = json_object_get(root, "steps");
-    const size_t count = json_array_size(steps);
-    app_json_enter(reader, "steps", 0);
-    if (count < 1 || count > APP_TALK_STEPS_MAX)
-        return app_json_fail(reader, "must be an array of 1 to %d steps", APP_TALK_STEPS_MAX);
-    talk->steps = calloc(count, sizeof *talk->steps);
-    if (talk->steps == NULL)
-        return KRN_FAIL(reader->error, KRN_NO_MEMORY, "No memory for the talk.");
-    for (size_t i = 0; i < count; i++) {
-        struct app_talk_step *step = &talk->steps[i];
-        snprintf(reading->source, sizeof reading->source, "%s", reading->file);
-        app_json_enter(reader, NULL, i);
-        step->id = step->caption = step->notes = step->reveal = "";
-        const enum krn_code code = read_step(reading, json_array_get(steps, i), talk, step);
-        talk->step_count = (int)i + 1; /* also on failure: what the step owns is freed */
-        if (code != KRN_OK)
-            return code;
-        app_json_leave(reader);
-    }
-    return KRN_OK;
-}
+#define TALK(member) offsetof(struct app_talk, member)
+static const struct member talk_members[] = {
+    {"schema", .kind = KNOWN},
+    {"title", TEXT, TALK(title), .required = true, .most = APP_TALK_TITLE_MAX},
+    {"author", TEXT, TALK(author), .most = APP_TALK_TITLE_MAX},
+    {"minutes", NUMBER, TALK(minutes), .required = true, .most = 1440.0},
+    {"steps", PARTS, TALK(steps), .required = true, .least = 1, .most = APP_TALK_STEPS_MAX,
+     .parts = "steps", .size = sizeof(struct app_talk_step), .count_at = TALK(step_count),
+     .read = read_step},
+    {.key = NULL}};
 
-static enum krn_code read_root(struct reading *reading, const json_t *root, struct app_talk *talk)
+static enum krn_code read_root(struct reading *reading, const json_t *root)
 {
-    static const char *const members[] = {"schema", "title", "author", "minutes", "steps", NULL};
     struct app_json_reader *reader = &reading->reader;
     if (!json_is_object(root))
         return app_json_fail(reader, "must be an object with schema, title, minutes and steps");
@@ -491,14 +450,7 @@ static enum krn_code read_root(struct reading *reading, const json_t *root, stru
     if (schema == NULL || strcmp(schema, SCHEMA) != 0)
         return app_json_fail(reader, "must be \"" SCHEMA "\"");
     app_json_leave(reader);
-    enum krn_code code = app_json_check_members(reader, root, members);
-    if (code == KRN_OK)
-        code = read_member(reader, root, "title", true, APP_TALK_TITLE_MAX, &talk->title);
-    if (code == KRN_OK)
-        code = read_member(reader, root, "author", false, APP_TALK_TITLE_MAX, &talk->author);
-    if (code == KRN_OK)
-        code = read_number(reader, root, "minutes", 0.0, 1440.0, &talk->minutes);
-    return code == KRN_OK ? read_steps(reading, root, talk) : code;
+    return read_members(reading, root, talk_members, reading->talk);
 }
 
 enum krn_code app_talk_parse(const char *text, size_t length, const char *source,
@@ -512,13 +464,14 @@ enum krn_code app_talk_parse(const char *text, size_t length, const char *source
         snprintf(reading->source, sizeof reading->source, "%s", source);
         reading->file = source;
         reading->owner = owner;
+        reading->talk = made;
         made->file = app_shorten(source);
         reading->reader = (struct app_json_reader){
             .text = text, .length = length, .source = reading->source, .error = error};
         made->owner = owner;
         code = app_json_load(&reading->reader, &bounds, &owner->root);
         if (code == KRN_OK)
-            code = read_root(reading, owner->root, made);
+            code = read_root(reading, owner->root);
     } else {
         free(owner);
         KRN_FAIL(error, code, "No memory for the talk.");
@@ -544,6 +497,5 @@ void app_talk_free(struct app_talk *talk)
         json_decref(owner->root);
     }
     free(owner);
-    free(talk->steps);
     free(talk);
 }

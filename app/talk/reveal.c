@@ -23,22 +23,26 @@ struct app_talk_measured app_talk_not_measured(const char *why)
     return measured;
 }
 
+static void set_value(struct app_talk_measured *measured, const struct app_estimate *estimate)
+{
+    measured->valid = true;
+    measured->has_value = estimate->valid && isfinite(estimate->value);
+    measured->has_interval = measured->has_value && estimate->has_interval;
+    measured->value = estimate->value;
+    measured->low = estimate->low;
+    measured->high = estimate->high;
+}
+
 struct app_talk_measured app_talk_measured_claim(const struct app_claim *claim)
 {
     struct app_talk_measured measured = app_talk_not_measured(claim->note);
-    const struct app_estimate *estimate = &claim->estimate;
     if (claim->verdict == APP_CLAIM_NOT_MEASURED) {
         /* The key that a note may name measures only outside of a talk. */
         if (measured.why[0] == 0 || strstr(measured.why, "measures it") != NULL)
             snprintf(measured.why, sizeof measured.why, "not measured yet");
         return measured;
     }
-    measured.valid = true;
-    measured.has_value = estimate->valid && isfinite(estimate->value);
-    measured.has_interval = measured.has_value && estimate->has_interval;
-    measured.value = estimate->value;
-    measured.low = estimate->low;
-    measured.high = estimate->high;
+    set_value(&measured, &claim->estimate);
     snprintf(measured.number, sizeof measured.number, "%s", claim->now);
     snprintf(measured.interval, sizeof measured.interval, "%s", claim->interval);
     measured.verdict = app_claim_verdict_name(claim->verdict);
@@ -46,47 +50,26 @@ struct app_talk_measured app_talk_measured_claim(const struct app_claim *claim)
     return measured;
 }
 
-struct app_talk_measured app_talk_measured_ratio(struct app_estimate ratio, const char *verdict)
+struct app_talk_measured app_talk_measured_number(struct app_estimate n, const char *verdict)
 {
     struct app_talk_measured measured = app_talk_not_measured("not measured yet");
-    if (!ratio.valid)
+    if (!n.valid)
         return measured;
-    measured.valid = measured.has_value = true;
-    measured.has_interval = ratio.has_interval;
-    measured.value = ratio.value;
-    measured.low = ratio.low;
-    measured.high = ratio.high;
-    measured.trust = ratio.trust;
-    const char *instead = app_trust_no_verdict(ratio.trust);
-    measured.verdict = instead != NULL ? instead : verdict;
-    snprintf(measured.number, sizeof measured.number, "%s×",
-             app_number_plain(ratio.value, "").value);
-    if (ratio.has_interval) {
-        const int decimals = app_number_decimals(ratio.value, ratio.high - ratio.low);
-        snprintf(measured.interval, sizeof measured.interval, "%s",
-                 app_number_interval(ratio.low, ratio.high, ratio.value, decimals).text);
-    }
-    return measured;
-}
-
-struct app_talk_measured app_talk_measured_estimate(struct app_estimate ms)
-{
-    struct app_talk_measured measured = app_talk_not_measured("not measured yet");
-    if (!ms.valid)
+    const char *instead = app_trust_no_verdict(n.trust);
+    const struct app_number number =
+        verdict ? app_number_plain(n.value, "×") : app_number_time(n.value);
+    set_value(&measured, &n);
+    measured.verdict = instead ? instead : verdict ? verdict : "";
+    measured.trust = n.trust;
+    snprintf(measured.number, sizeof measured.number, "%s%s%s", number.value, verdict ? "" : " ",
+             number.unit);
+    if (!n.has_interval)
         return measured;
-    const struct app_number time = app_number_time(ms.value);
-    const char *instead = app_trust_no_verdict(ms.trust);
-    measured.valid = measured.has_value = true;
-    measured.has_interval = ms.has_interval;
-    measured.value = ms.value;
-    measured.low = ms.low;
-    measured.high = ms.high;
-    measured.trust = ms.trust;
-    measured.verdict = instead != NULL ? instead : "";
-    snprintf(measured.number, sizeof measured.number, "%s %s", time.value, time.unit);
-    if (ms.has_interval)
-        snprintf(measured.interval, sizeof measured.interval, "%s",
-                 app_number_time_interval_within(ms.low, ms.high, ms.value).text);
+    const struct app_interval_text interval =
+        verdict ? app_number_interval(n.low, n.high, n.value,
+                                      app_number_decimals(n.value, n.high - n.low))
+                : app_number_time_interval_within(n.low, n.high, n.value);
+    snprintf(measured.interval, sizeof measured.interval, "%s", interval.text);
     return measured;
 }
 
@@ -97,30 +80,21 @@ struct app_talk_measured app_talk_measured_time(const struct krn_series *series,
         return app_talk_not_measured("not measured yet");
     const struct krn_interval interval = krn_interval_widen(krn_series_interval(series), tick_ms);
     struct app_estimate ms = app_estimate_plain(krn_series_summary(series).median);
-    ms.valid = true;
     ms.has_interval = interval.valid;
     ms.low = interval.low;
     ms.high = interval.high;
     ms.trust = trust;
-    return app_talk_measured_estimate(ms);
+    return app_talk_measured_number(ms, NULL);
 }
 
 /* ---- guesses ---- */
 
-/* Returns the typed number in the unit of the measurement: times are measured in ms. */
-static double in_measured_unit(const struct app_talk_question *question, double number)
-{
-    return question->source.kind != APP_SOURCE_TIME ? number
-           : strcmp(question->unit, "ns") == 0      ? number * 1e-6
-           : strcmp(question->unit, "µs") == 0      ? number * 1e-3
-           : strcmp(question->unit, "s") == 0       ? number * 1e3
-                                                    : number;
-}
-
 static void judge_number(const struct app_talk_question *question, double guessed,
                          const struct app_talk_measured *measured, struct app_talk_guess *guess)
 {
-    const double number = in_measured_unit(question, guessed), value = measured->value;
+    const bool is_time = question->source.kind == APP_SOURCE_TIME;
+    const double value = measured->value,
+                 number = is_time ? guessed * app_talk_unit_ms(question->unit) : guessed;
     guess->out_of_range = question->lowest < question->highest &&
                           !(guessed >= question->lowest && guessed <= question->highest);
     if (!measured->valid || !measured->has_value || !(value > 0.0))

@@ -22,15 +22,12 @@ struct app_talk_measured {
     char why[200];           /* why there is no number, a sentence */
 };
 
-/* Return the number of a claim's row; of a ratio; of a mode's kernel times, whose clock has the
- * given tick in ms. */
+/* Return the number of a claim's row; a ratio or, with a verdict of NULL, a time in ms; that of a
+ * mode's kernel times, whose clock has the given tick in ms. */
 struct app_talk_measured app_talk_measured_claim(const struct app_claim *claim);
-struct app_talk_measured app_talk_measured_ratio(struct app_estimate ratio, const char *verdict);
+struct app_talk_measured app_talk_measured_number(struct app_estimate n, const char *verdict);
 struct app_talk_measured app_talk_measured_time(const struct krn_series *series, double tick_ms,
                                                 unsigned trust);
-
-/* Returns the number of a time in ms that comes with its interval. */
-struct app_talk_measured app_talk_measured_estimate(struct app_estimate ms);
 
 /* Returns a number that is missing, with the reason. */
 struct app_talk_measured app_talk_not_measured(const char *why);

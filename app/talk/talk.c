@@ -111,6 +111,15 @@ void app_talk_hidden(const struct app_talk *talk, const struct app_talk_view *vi
     }
 }
 
+double app_talk_unit_ms(const char *unit)
+{
+    return strcmp(unit, "ns") == 0   ? 1e-6
+           : strcmp(unit, "µs") == 0 ? 1e-3
+           : strcmp(unit, "ms") == 0 ? 1.0
+           : strcmp(unit, "s") == 0  ? 1e3
+                                     : 0.0;
+}
+
 double app_talk_minutes_before(const struct app_talk *talk, int step)
 {
     double minutes = 0.0;

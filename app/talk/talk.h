@@ -84,7 +84,7 @@ struct app_talk {
     char folder[APP_PATH_MAX];  /* its real path; "": unknown, as of a text that was only parsed */
     const char *title, *author; /* author: "" for none */
     double minutes;             /* planned for the whole talk */
-    struct app_talk_step *steps;
+    struct app_talk_step steps[APP_TALK_STEPS_MAX];
     int step_count;
     void *owner; /* keeps the texts; only reading knows it */
 };
@@ -131,6 +131,9 @@ enum krn_code app_talk_follow(const struct app_talk *talk, struct app_state *sta
  * step on screen does and its answer is not revealed. */
 void app_talk_hidden(const struct app_talk *talk, const struct app_talk_view *view,
                      bool hidden[APP_CLAIM_COUNT]);
+
+/* Returns a unit of time in ms; 0 for a text that is none. */
+double app_talk_unit_ms(const char *unit);
 
 /* Returns the planned minutes before a step. */
 double app_talk_minutes_before(const struct app_talk *talk, int step);

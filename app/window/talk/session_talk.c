@@ -78,7 +78,7 @@ static struct app_talk_measured measure_ratio(const struct app_session *session,
         const struct krn_duel_result *result = krn_duel_result_of(&duel->statistic);
         struct app_estimate ratio = of_duel(result, swapped != 0);
         ratio.trust = evidence->trust;
-        return app_talk_measured_ratio(ratio, word_of(result->so_far, swapped != 0));
+        return app_talk_measured_number(ratio, word_of(result->so_far, swapped != 0));
     }
     const struct app_toggle_side left = {app_engine_series(session->engine, backend, second),
                                          evidence->tick_ms},
@@ -90,7 +90,7 @@ static struct app_talk_measured measure_ratio(const struct app_session *session,
     ratio.low = toggle.low;
     ratio.high = toggle.high;
     ratio.trust = evidence->trust;
-    return app_talk_measured_ratio(ratio, krn_ratio_verdict_name(toggle.verdict));
+    return app_talk_measured_number(ratio, krn_ratio_verdict_name(toggle.verdict));
 }
 
 static struct app_talk_measured measure(const struct app_session *session,
@@ -120,7 +120,7 @@ static struct app_talk_measured find_recorded(const struct app_session *session,
     if (!first.valid)
         return app_talk_not_measured(first.missing);
     if (source->kind == APP_SOURCE_TIME)
-        return app_talk_measured_estimate(first.median);
+        return app_talk_measured_number(first.median, NULL);
     const struct app_recorded_mode second = app_recorded_find(recorded, state, source->modes[1]);
     if (!second.valid)
         return app_talk_not_measured(second.missing);
@@ -132,7 +132,7 @@ static struct app_talk_measured find_recorded(const struct app_session *session,
     ratio.low = compared.low;
     ratio.high = compared.high;
     ratio.trust = first.median.trust | second.median.trust;
-    return app_talk_measured_ratio(ratio, app_comparison_word(&compared));
+    return app_talk_measured_number(ratio, app_comparison_word(&compared));
 }
 
 /* Copies claims to `shown`, without the answers that are hidden. */

@@ -111,7 +111,7 @@ static struct app_talk_measured measured_ratio(void)
     ratio.valid = ratio.has_interval = true;
     ratio.low = 0.8253;
     ratio.high = 0.8296;
-    return app_talk_measured_ratio(ratio, "SLOWER");
+    return app_talk_measured_number(ratio, "SLOWER");
 }
 
 static void check_step(const struct app_talk *talk, int number, enum app_theme theme,

@@ -439,7 +439,7 @@ static struct app_talk_measured ratio_of(double value, double low, double high)
     ratio.valid = ratio.has_interval = true;
     ratio.low = low;
     ratio.high = high;
-    return app_talk_measured_ratio(ratio, "SLOWER");
+    return app_talk_measured_number(ratio, "SLOWER");
 }
 
 static void test_guesses_of_numbers(void **unused)
@@ -513,7 +513,7 @@ static void test_guesses_of_choices(void **unused)
     }
     struct app_estimate faster = app_estimate_plain(2.0);
     faster.valid = true;
-    const struct app_talk_measured measured = app_talk_measured_ratio(faster, "FASTER");
+    const struct app_talk_measured measured = app_talk_measured_number(faster, "FASTER");
     const struct app_talk_view view = {.choice = 3, .revealed = true};
     assert_int_equal(app_talk_judge(&question, &view, &measured).outcome, APP_GUESS_RIGHT);
 }
@@ -545,7 +545,7 @@ static void test_guesses_of_times(void **unused)
     far.has_interval = true;
     far.low = 1e-9;
     far.high = 5e5;
-    assert_string_equal(app_talk_measured_estimate(far).interval, "[<2.1, >213.0]");
+    assert_string_equal(app_talk_measured_number(far, NULL).interval, "[<2.1, >213.0]");
 }
 
 /* ---- the check ---- */
