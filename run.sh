@@ -8,5 +8,7 @@ root=$(dirname -- "$(readlink -f -- "${BASH_SOURCE[0]}")")
 . "$root/cmake/bootstrap.sh"
 
 install_missing "$build_needs"
+# shellcheck disable=SC2034 # read by bootstrap.sh
+gpus=$(ask_driver)
 build release "$root/build" spherescope
 exec "$root/build/spherescope" "$@"

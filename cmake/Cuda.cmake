@@ -1,6 +1,6 @@
 # Finds a working CUDA compiler, as SPHERESCOPE_CUDA demands, and enables the language. Searches
 # CUDACXX, CUDA_HOME, CUDA_PATH, the PATH and /usr/local/cuda, in this order. Sets
-# SPHERESCOPE_HAVE_CUDA.
+# SPHERESCOPE_HAVE_CUDA. Under AUTO, ./run.sh has it only where there is a driver.
 set(SPHERESCOPE_HAVE_CUDA OFF)
 string(TOUPPER "${SPHERESCOPE_CUDA}" asked)
 if(NOT asked STREQUAL "AUTO" AND NOT asked MATCHES "^(ON|OFF|1|0|YES|NO|TRUE|FALSE)$")
@@ -8,6 +8,13 @@ if(NOT asked STREQUAL "AUTO" AND NOT asked MATCHES "^(ON|OFF|1|0|YES|NO|TRUE|FAL
 endif()
 if(NOT asked STREQUAL "AUTO" AND NOT asked)
     message(STATUS "CUDA is switched off: only the CPU backend is built.")
+    return()
+endif()
+
+if(asked STREQUAL "AUTO" AND SPHERESCOPE_GPUS STREQUAL "none" AND NOT SPHERESCOPE_CUDA_ARCHS)
+    message(STATUS "No NVIDIA driver with a GPU: only the CPU backend is built. Once there is one, "
+                   "the next start builds the CUDA backend; to have it now, for all GPUs, run "
+                   "cmake -DSPHERESCOPE_CUDA=ON \"${CMAKE_BINARY_DIR}\" and start again.")
     return()
 endif()
 

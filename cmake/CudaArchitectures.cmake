@@ -1,6 +1,6 @@
 # Chooses CMAKE_CUDA_ARCHITECTURES before CUDA is enabled: SPHERESCOPE_CUDA_ARCHS if it is set, else
-# the entries of the list below that this nvcc supports. Builds machine code for each, and PTX of
-# the last for GPUs newer than the compiler.
+# those of the GPUs that SPHERESCOPE_GPUS names, else the entries of the list below that this nvcc
+# supports. Builds machine code for each, and PTX of the last for GPUs newer than the compiler.
 set(wanted 75 80 86 89 90 100 120)
 if(SPHERESCOPE_CUDA_ARCHS)
     string(REPLACE "," ";" known "${SPHERESCOPE_CUDA_ARCHS}")
@@ -16,6 +16,28 @@ else()
     if(NOT known)
         message(FATAL_ERROR "${CMAKE_CUDA_COMPILER} --list-gpu-arch names none of ${wanted}; "
                             "name one it knows with -DSPHERESCOPE_CUDA_ARCHS=...")
+    endif()
+    if(SPHERESCOPE_GPUS STREQUAL "unknown")
+        message(STATUS "No NVIDIA GPU answers nvidia-smi: machine code for GPUs of all "
+                       "generations is built, which takes longer.")
+    elseif(SPHERESCOPE_GPUS MATCHES "^[0-9;]+$")
+        # For a GPU newer than this nvcc, its newest architecture, with PTX; for one older than the
+        # list, which the program refuses, the first of the list.
+        list(GET known 0 oldest)
+        string(REGEX MATCHALL "[0-9]+" listed "${listed}")
+        list(SORT listed COMPARE NATURAL)
+        set(known "")
+        foreach(gpu IN LISTS SPHERESCOPE_GPUS)
+            set(best ${oldest})
+            foreach(arch IN LISTS listed)
+                if(arch GREATER oldest AND NOT arch GREATER gpu)
+                    set(best ${arch})
+                endif()
+            endforeach()
+            list(APPEND known ${best})
+        endforeach()
+        list(REMOVE_DUPLICATES known)
+        list(SORT known COMPARE NATURAL)
     endif()
 endif()
 list(POP_BACK known newest)

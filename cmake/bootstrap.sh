@@ -1,5 +1,6 @@
 # Functions of run.sh and test.sh: install packages, configure, build. The caller sets $script (the
-# name at the start of messages) and $root (the checkout). All messages go to stderr.
+# name at the start of messages), $root (the checkout) and, where the build is for the GPUs of this
+# machine alone, $gpus to what ask_driver prints. All messages go to stderr.
 
 # One dependency per line: Debian's package, a probe for other systems, its name in words. The probe
 # cmd:A|B stands for one of these programs, pc:NAME for a pkg-config module. Packages with "-" are
@@ -156,46 +157,103 @@ install_missing() {
     rm -f "$log"
 }
 
-# Prints what a build directory depends on besides the sources: its place, tools and environment. A
-# change configures it afresh.
+# Prints the compute capabilities of this machine's GPUs, as in 75;90, "none" where there is no
+# driver or no GPU, and "unknown" where the driver does not say.
+ask_driver() {
+    local smi trace said=""
+    smi=$(type -P nvidia-smi || type -P /usr/lib/wsl/lib/nvidia-smi) || smi=false
+    # Beside a broken GPU, nvidia-smi may hang where no signal reaches it, and is left behind.
+    IFS= read -r -d '' -t 12 said < <(timeout -k 1 10 "$smi" --query-gpu=compute_cap \
+        --format=csv,noheader 2>/dev/null </dev/null && echo end) || true
+    if [[ $said =~ ^([1-9][0-9]*\.[0-9]$'\n')+end$'\n'$ ]]; then
+        said=$(sort -u <<<"${said%$'\n'end*}")
+        said=${said//./}
+        printf '%s' "${said//$'\n'/;}"
+        return
+    fi
+    # A driver is in the kernel, also under WSL and on Jetson: libcuda.so.1 alone runs nothing.
+    for trace in /proc/driver/nvidia/version /dev/nvidiactl /dev/nvhost-gpu /dev/nvgpu \
+        /usr/lib/wsl/lib/libcuda.so.1; do
+        if [[ -e $trace && $said != 'No devices were found'* ]]; then
+            printf unknown
+            return
+        fi
+    done
+    printf none
+}
+
+# choose_gpus DIR: lets a directory that somebody has configured himself stay as it is, and any DIR
+# keep the GPUs that it is for when the driver names none, as on the login node of a cluster.
+choose_gpus() {
+    local before=""
+    [[ -n ${gpus-} ]] || return 0
+    if [[ -f $1/bootstrap.stamp ]]; then
+        IFS= read -r before <"$1/bootstrap.stamp" || true
+        [[ $before == GPUS=* ]] || before=""
+        before=${before#GPUS=}
+    elif [[ -f $1/CMakeCache.txt ]] &&
+        ! grep -q '^SPHERESCOPE_GPUS:[A-Z]*=.' "$1/CMakeCache.txt"; then
+        before="by hand"
+    fi
+    if [[ $before == "by hand" || (-n $before && $before != none && $gpus != [1-9]*) ]]; then
+        gpus=$before
+    fi
+}
+
+# Prints what a build directory depends on besides the sources: its GPUs, place, tools and
+# environment. A change configures it afresh.
 fingerprint() {
     local name tools=()
     for name in "${CC:-cc}" cmake ninja ccache nvcc "${CUDACXX:-nvcc}"; do
         name=$(type -P "$name") && tools+=("$name")
     done
-    printf '%s\n' "$root" "CC=${CC-} CFLAGS=${CFLAGS-} CUDACXX=${CUDACXX-}" \
+    printf '%s\n' "GPUS=${gpus-}" "$root" "CC=${CC-} CFLAGS=${CFLAGS-} CUDACXX=${CUDACXX-}" \
         "CUDAHOSTCXX=${CUDAHOSTCXX-} CUDA_HOME=${CUDA_HOME-} CUDA_PATH=${CUDA_PATH-}"
     # Include size and time: an upgraded compiler keeps its name.
     stat -L -c '%n %s %Y' "${tools[@]}" "${CUDA_HOME:-/usr/local/cuda}/bin/nvcc" \
         "${CUDA_PATH:-/usr/local/cuda}/bin/nvcc" /usr/local/cuda/bin/nvcc 2>/dev/null || true
 }
 
-# configure PRESET DIR [--fresh]: writes the output to DIR/bootstrap.log.
+# configure PRESET DIR [OPTION...]: writes the output to DIR/bootstrap.log.
 configure() {
-    (cd -- "$root" && cmake --preset "$1" ${3+"$3"}) >"$2/bootstrap.log" 2>&1 </dev/null
+    (cd -- "$root" && cmake --preset "$1" "${@:3}") >"$2/bootstrap.log" 2>&1 </dev/null
 }
 
-# compile DIR TARGET: writes the output to DIR/bootstrap.log. Prints one line, and on a terminal a
-# counter, when there is something to compile.
+# compile DIR TARGET: writes the output to DIR/bootstrap.log. When there is something to compile,
+# prints one line, and then a counter on a terminal, or a line every 10 percent elsewhere.
 compile() {
-    local line said="" status=0
+    local line percent shown="" status=0
     NINJA_STATUS='[%f/%t] ' cmake --build "$1" --target "$2" 2>&1 </dev/null |
         while IFS= read -r line; do
             printf '%s\n' "$line"
-            [[ $line == '['*'] Building '* ]] || continue
-            [[ -n $said ]] || say "building (the first time takes a minute or more)"
-            said=1
-            if [[ -t 2 ]]; then printf '\r%s' "${line%% B*}" >&2; fi
+            [[ $line =~ ^\[([0-9]+)/([0-9]+)\]' Building ' ]] || continue
+            [[ -n $shown ]] || say "building (the first time takes a minute or more)"
+            percent=$((100 * BASH_REMATCH[1] / BASH_REMATCH[2]))
+            if [[ -t 2 ]]; then
+                printf '\r%s' "${line%% B*}" >&2
+            elif ((percent / 10 > shown / 10)); then
+                say "built $percent %"
+            fi
+            shown=$percent
         done >"$1/bootstrap.log" || status=$?
     if [[ -t 2 ]]; then printf '\r\033[K' >&2; fi
     return "$status"
 }
 
-# configure_anew PRESET DIR: configures from nothing, or ends the script with CMake's output.
+# configure_anew PRESET DIR: configures from nothing, or ends the script with CMake's output. With
+# $gpus, keeps what somebody has chosen for CUDA in DIR.
 configure_anew() {
-    local version
+    local version line options=()
+    if [[ -n ${gpus-} && -f $2/CMakeCache.txt ]]; then
+        while IFS= read -r line; do
+            case $line in
+            SPHERESCOPE_CUDA:* | SPHERESCOPE_CUDA_ARCHS:*) options+=("-D$line") ;;
+            esac
+        done <"$2/CMakeCache.txt"
+    fi
+    [[ -z ${gpus-} || $gpus == "by hand" ]] || options+=("-DSPHERESCOPE_GPUS=$gpus")
     rm -f "$2/bootstrap.stamp"
-    if ! configure "$1" "$2" --fresh; then
+    if ! configure "$1" "$2" --fresh "${options[@]}"; then
         cat "$2/bootstrap.log" >&2
         version=$(cmake --version)
         version=${version#cmake version }
@@ -208,12 +266,12 @@ configure_anew() {
     fingerprint >"$2/bootstrap.stamp"
 }
 
-# Repeats CMake's line on how to get CUDA, if there is one.
+# Repeats CMake's line on why a build has no CUDA, or takes long, and what to do, if there is one.
 note_cuda() {
     local line
     while IFS= read -r line; do
         case $line in
-        '-- No CUDA compiler'*) say "${line#-- }" ;;
+        '-- No CUDA compiler'* | '-- No NVIDIA'*) say "${line#-- }" ;;
         esac
     done <"$1/bootstrap.log"
 }
@@ -229,15 +287,17 @@ build() {
     exec {lock}>"$dir/bootstrap.lock"
     ! type -P flock >/dev/null || flock "$lock"
 
-    if [[ -f $dir/CMakeCache.txt && ! -f $dir/bootstrap.stamp ]]; then
+    choose_gpus "$dir"
+    local stamp=$dir/bootstrap.stamp
+    if [[ -f $dir/CMakeCache.txt && ! -f $stamp && ${gpus:-by hand} == "by hand" ]]; then
         # Configured by hand: keep its options if the build directory is usable.
         if configure "$preset" "$dir"; then
             note_cuda "$dir"
-            fingerprint >"$dir/bootstrap.stamp"
+            fingerprint >"$stamp"
         else
             configure_anew "$preset" "$dir"
         fi
-    elif [[ ! -f $dir/build.ninja || $(fingerprint) != "$(<"$dir/bootstrap.stamp")" ]]; then
+    elif [[ ! -f $dir/build.ninja || ! -f $stamp || $(fingerprint) != "$(<"$stamp")" ]]; then
         configure_anew "$preset" "$dir"
     fi
     if ! compile "$dir" "$target"; then

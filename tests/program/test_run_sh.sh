@@ -1,7 +1,8 @@
 #!/usr/bin/env bash
 # test_run_sh.sh SOURCE_DIR: tests run.sh and test.sh with stand-ins for apt-get, dpkg-query, sudo,
-# cmake and ctest, on a PATH with few other tools. Each stand-in logs its call into the file that
-# receives the script's own messages, which shows their order.
+# cmake, ctest and nvidia-smi, on a PATH with few other tools. Each stand-in logs its call into the
+# file that receives the script's own messages, which shows their order. A driver is looked for in a
+# folder of the test.
 set -euo pipefail
 source=$1
 top=$(mktemp -d)
@@ -10,9 +11,11 @@ tree="$top/a tree" # the blank is intended
 bin=$top/bin log=$top/log installed=$top/installed
 mkdir -p "$tree/cmake" "$tree/tests" "$bin" "$top/elsewhere"
 cp "$source/run.sh" "$source/test.sh" "$tree"
-cp "$source/cmake/bootstrap.sh" "$tree/cmake"
+sed "s# /\(proc\|dev\|usr/lib/wsl\)/# \"$top\"/\1/#g; s/-t 12/-t 2/; s/-k 1 10/-k 1 1/" \
+    "$source/cmake/bootstrap.sh" >"$tree/cmake/bootstrap.sh"
 cp "$source/tests/matrix.sh" "$tree/tests"
-for tool in bash cat chmod dirname env flock grep mkdir mktemp nproc readlink rm sort stat tail; do
+for tool in bash cat chmod dirname env flock grep mkdir mktemp nproc readlink rm sleep sort stat \
+    tail timeout; do
     ln -s "$(type -P $tool)" "$bin/$tool"
 done
 
@@ -49,13 +52,20 @@ case $1 in
     echo "${FAKE_STATUS--- CUDA 13}"
     [[ -z ${FAKE_CONFIGURE_FAILS-} ]] || exit 1
     case $2 in release) dir=build ;; *) dir=build-$2 ;; esac
-    mkdir -p $dir && echo >$dir/CMakeCache.txt && echo >$dir/build.ninja ;;
+    mkdir -p $dir && echo >$dir/build.ninja
+    [[ "$*" == *--fresh* || ! -e $dir/CMakeCache.txt ]] || exit 0
+    printf '%s\n' SPHERESCOPE_CUDA_ARCHS:STRING= SPHERESCOPE_GPUS:STRING= >$dir/CMakeCache.txt
+    for option in "${@:3}"; do
+        [[ $option != -D* ]] || echo "${option#-D}" >>$dir/CMakeCache.txt
+    done ;;
 -S) echo "call cmake $*" >>"$LOG" ;;
 --build)
     echo "the compiler's words"
     [[ -z ${FAKE_BUILD_FAILS-} ]] || exit 2
     [[ $2 != build-matrix/* ]] || { [[ $2 != *"/${FAKE_MATRIX_FAILS- }" ]]; exit; }
-    [[ -e $2/spherescope ]] || echo "[1/1] Building C object x"
+    for step in ${FAKE_STEPS-1/1}; do
+        [[ -e $2/spherescope ]] || echo "[$step] Building C object x"
+    done
     printf '%s\n' '#!/usr/bin/env bash' 'echo "in $PWD"; printf "[%s]" "$@"; exit ${FAKE_EXIT:-0}' \
         >"$2/spherescope"
     chmod +x "$2/spherescope" ;;
@@ -112,6 +122,10 @@ try 'again' FAKE_EXIT=4 -- run.sh --help
 check is "$status" 4
 check silent
 
+forget
+try 'progress in a log' FAKE_STEPS='1/30 2/30 3/30 4/30 15/30 30/30' -- run.sh
+check is "$(grep -o 'built.*' "$log")" $'built 10 %\nbuilt 50 %\nbuilt 100 %'
+
 try 'the compiler changed' CC=ninja -- run.sh
 check logged 'call cmake --preset release --fresh'
 try 'and changed back' -- run.sh
@@ -126,6 +140,97 @@ check logged 'call cmake --preset release --fresh'
 rm "$tree/build/bootstrap.stamp"
 try 'configured by hand' -- run.sh
 check logged 'call cmake --preset release$'
+
+# GPUs, as nvidia-smi tells them; "none" where nothing tells of a driver.
+configured_for() { logged "call cmake --preset release --fresh .*-DSPHERESCOPE_GPUS=$1\$"; }
+forget
+try 'no driver' 'FAKE_STATUS=-- No NVIDIA driver: x' -- run.sh
+check configured_for none
+check logged '^run.sh: No NVIDIA driver: x$'
+try 'still no driver' -- run.sh
+check silent
+stand_in nvidia-smi <<'STUB'
+[[ "$*" == '--query-gpu=compute_cap --format=csv,noheader' ]] || echo "call nvidia-smi $*" >>"$LOG"
+printf "${FAKE_GPUS-9.0\n}"
+${FAKE_SMI-true}
+STUB
+try 'a driver has come' -- run.sh
+check configured_for 90
+try 'the same GPU' -- run.sh
+check silent
+try 'a second GPU' 'FAKE_GPUS=9.0\n7.5\n9.0\n' -- run.sh
+check configured_for '75;90'
+try 'another GPU' 'FAKE_GPUS=12.0\n' -- run.sh
+check configured_for 120
+for answer in '' 'No devices were found\n' 'N/A\n' '9.0\n[N/A]\n' '9.0' '9.0\nend\n' '-9.0\n' \
+    'Field "compute_cap" is not a valid field to query.\n'; do
+    try "once known, no answer takes it away: $answer" "FAKE_GPUS=$answer" -- run.sh
+    check silent
+done
+try 'nor a failure' FAKE_SMI=false -- run.sh
+check silent
+try 'nor silence' FAKE_SMI='sleep 9' -- run.sh
+check silent
+try 'a new compiler, and no answer' CC=ninja FAKE_SMI=false -- run.sh
+check configured_for 120
+mkdir -p "$top/dev"
+for answer in '' 'N/A\n' '9.0\n[N/A]\n'; do
+    forget
+    try "no GPU, no driver: $answer" "FAKE_GPUS=$answer" -- run.sh
+    check configured_for none
+    : >"$top/dev/nvidiactl"
+    try "a driver that does not say: $answer" "FAKE_GPUS=$answer" -- run.sh
+    check configured_for unknown
+    rm "$top/dev/nvidiactl"
+done
+for script in 'sleep 9' false; do
+    forget
+    : >"$top/dev/nvidiactl"
+    try "nvidia-smi does: $script" "FAKE_SMI=$script" -- run.sh
+    check configured_for unknown
+    check is "$status" 0
+    try 'it recovers' -- run.sh
+    check configured_for 90
+done
+forget
+try 'a driver without a GPU' 'FAKE_GPUS=No devices were found\n' -- run.sh
+check configured_for none
+rm "$bin/nvidia-smi"
+forget
+try 'a driver without nvidia-smi' -- run.sh
+check configured_for unknown
+rm "$top/dev/nvidiactl"
+mkdir -p "$top/usr/lib/wsl/lib"
+: >"$top/usr/lib/wsl/lib/libcuda.so.1"
+forget
+try 'WSL without nvidia-smi' -- run.sh
+check configured_for unknown
+cat >"$top/usr/lib/wsl/lib/nvidia-smi" <<<$'#!/usr/bin/env bash\necho 8.9'
+chmod +x "$top/usr/lib/wsl/lib/nvidia-smi"
+try 'WSL' -- run.sh
+check configured_for 89
+rm -r "$top/usr"
+
+forget
+try 'what is chosen by hand for CUDA ...' -- run.sh
+printf 'SPHERESCOPE_CUDA:STRING=ON\n' >>"$tree/build/CMakeCache.txt"
+try '... stays chosen' CC=ninja -- run.sh
+check configured_for none
+check logged ' -DSPHERESCOPE_CUDA:STRING=ON '
+forget
+try 'a directory configured by hand ...' -- run.sh
+rm "$tree/build/bootstrap.stamp"
+echo 'SPHERESCOPE_CUDA_ARCHS:STRING=86' >"$tree/build/CMakeCache.txt"
+try '... is kept as it is' -- run.sh
+check logged 'call cmake --preset release$'
+try '... is for no other GPU later' -- run.sh
+check silent
+try '... and keeps its choice when the compiler changes' CC=ninja -- run.sh
+check logged 'call cmake --preset release --fresh -DSPHERESCOPE_CUDA_ARCHS:STRING=86$'
+rm "$tree/build/bootstrap.stamp"
+echo 'SPHERESCOPE_GPUS:STRING=90' >"$tree/build/CMakeCache.txt"
+try 'an earlier configuration that failed was not made by hand' -- run.sh
+check configured_for none
 
 sed -i '/^libpng-dev$/d' "$installed"
 try 'one package is missing' -- run.sh
@@ -193,7 +298,7 @@ try 'test.sh' FAKE_EXIT=8 -- test.sh -R name
 check is "$status" 8
 check earlier 'test.sh: installing with apt-get.*libcmocka-dev' 'call apt-get'
 check logged 'test.sh: installing with apt-get.* zbar-tools( |$)'
-check logged 'call cmake --preset ci'
+check logged 'call cmake --preset ci --fresh$'
 check logged "call ctest --test-dir $tree/build-ci --output-on-failure .* -R name\$"
 try 'the quick tests' -- test.sh
 check logged "call ctest .* -LE \^\(timing\|long\)\\$\$"

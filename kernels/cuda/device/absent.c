@@ -5,7 +5,7 @@ static enum krn_code absent(struct krn_error *error)
 {
     return KRN_FAIL(
         error, KRN_UNAVAILABLE,
-        "This build has no CUDA backend: install NVIDIA's CUDA Toolkit (nvcc) and build "
+        "This build has no CUDA backend: install NVIDIA's driver and CUDA Toolkit, and build "
         "again.");
 }
 

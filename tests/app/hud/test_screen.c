@@ -165,8 +165,8 @@ static void test_screens(void **unused)
             .side_trust = {trust, trust},
             .verified = {.text = "not verified yet"},
             .notice = variant & 4 ? long_notice : "",
-            .fallback_reason = "This build has no CUDA backend: install NVIDIA's CUDA Toolkit "
-                               "(nvcc) and build again.",
+            .fallback_reason = "This build has no CUDA backend: install NVIDIA's driver and "
+                               "CUDA Toolkit, and build again.",
         };
         char name[160];
         snprintf(name, sizeof name, "%s%s%s%s_%s_%dx%d", app_panels_name(state.panels),
