@@ -2,6 +2,7 @@
 
 # Whether CUDA is built changes the list of source files, never the code inside them.
 include(Cuda) # SPHERESCOPE_HAVE_CUDA; the language CUDA and CUDAToolkit when it is ON
+include(CudaHeaders) # SPHERESCOPE_CUDA_HEADERS and whether they work
 
 # Use ccache where it is installed and can write its cache, unless the user has set a launcher.
 find_program(SPHERESCOPE_CCACHE ccache)
