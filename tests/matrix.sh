@@ -43,7 +43,7 @@ cuda() {
     make cuda all "${without_gui[@]}" -DSPHERESCOPE_CUDA=ON && check cuda 'cpu|gpu'
 }
 # The second tree of .ci/run: the unit tests, the corpora of the fuzz targets, ten commands of the
-# program, and the CUDA code on the stand-in for a GPU. Clang sees what gcc does not, and warns of it.
+# program, and the CUDA code on the stand-in for a GPU. Clang warns of what gcc does not see.
 sanitized() {
     local compilers=()
     ! type -P clang >/dev/null ||
