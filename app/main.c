@@ -7,7 +7,7 @@
 #include "bench/recording.h"
 #include "bench/sweep.h"
 #include "command/help.h"
-#include "info/describe.h"
+#include "info/info.h"
 #include "measure/book_window.h"
 #include "places/settings.h"
 #include "processes.h"

@@ -6,6 +6,7 @@
 #include "info/hardware.h"
 
 #include <math.h>
+#include <stdarg.h>
 #include <stdio.h>
 #include <string.h>
 
@@ -27,13 +28,17 @@ struct block {
     struct line lines[LINES_MAX];
 };
 
-static void add(struct block *block, const char *name, const char *text)
+__attribute__((format(printf, 3, 4))) static void add(struct block *block, const char *name,
+                                                      const char *format, ...)
 {
+    va_list arguments;
     if (block->count == LINES_MAX)
         return;
     struct line *line = &block->lines[block->count++];
     line->name = name;
-    snprintf(line->text, sizeof line->text, "%s", text);
+    va_start(arguments, format);
+    app_format_list(line->text, sizeof line->text, format, arguments);
+    va_end(arguments);
 }
 
 /* Divides the properties: those of the tutorial and the others or, where there are none of the
@@ -52,42 +57,36 @@ static void list_properties(const struct app_hud *hud, struct block blocks[COLUM
              published > 0 ? "What the peaks and panels rest on" : "");
     for (int i = 0; i < hud->property_count; i++)
         if (strcmp(hud->properties[i].key, "name") != 0) /* the title tells it */
-            add(&blocks[i < first ? 0 : 1], hud->properties[i].key,
+            add(&blocks[i < first ? 0 : 1], hud->properties[i].key, "%s",
                 app_property_text(&hud->properties[i]).text);
 }
 
 static void add_bytes(struct block *block, const char *name, size_t bytes)
 {
-    char text[48];
-    snprintf(text, sizeof text, "%s bytes", app_grouped((int64_t)bytes).text);
-    add(block, name, text);
+    add(block, name, "%s bytes", app_grouped((int64_t)bytes).text);
 }
 
 /* Lists what the kernel of the mode on screen takes. */
 static void list_kernel(const struct app_hud *hud, struct block blocks[COLUMNS])
 {
     const struct krn_kernel_attributes *kernel = krn_kernels_main(&hud->kernels);
-    char mode[64], text[64];
+    char mode[64];
     memset(blocks, 0, COLUMNS * sizeof *blocks);
     krn_mode_name(hud->state->mode, mode, sizeof mode);
     snprintf(blocks[0].title, sizeof blocks[0].title, "Resources of %s%s", mode,
              hud->kernels.count > 1 ? ": the last of its kernels" : "");
     if (!krn_kernel_known(kernel)) {
-        add(&blocks[0], NULL,
+        add(&blocks[0], NULL, "%s",
             hud->device->can.warps ? "not known"
                                    : "A CPU has no registers per thread, no shared memory and "
                                      "no occupancy.");
         return;
     }
-    app_format(text, sizeof text, "%.0f %%", 100.0 * kernel->occupancy);
-    add(&blocks[0], "occupancy", text);
-    snprintf(text, sizeof text, "%d", kernel->registers);
-    add(&blocks[0], "registers per thread", text);
-    snprintf(text, sizeof text, "%d of at most %d", kernel->threads, kernel->threads_max);
-    add(&blocks[0], "threads per block", text);
-    snprintf(text, sizeof text, "%d at a time, grid of %s", kernel->blocks_per_processor,
-             app_grouped((int64_t)kernel->blocks).text);
-    add(&blocks[0], "blocks per multiprocessor", text);
+    add(&blocks[0], "occupancy", "%.0f %%", 100.0 * kernel->occupancy);
+    add(&blocks[0], "registers per thread", "%d", kernel->registers);
+    add(&blocks[0], "threads per block", "%d of at most %d", kernel->threads, kernel->threads_max);
+    add(&blocks[0], "blocks per multiprocessor", "%d at a time, grid of %s",
+        kernel->blocks_per_processor, app_grouped((int64_t)kernel->blocks).text);
     add_bytes(&blocks[1], "shared memory per block, static", kernel->static_shared_bytes);
     add_bytes(&blocks[1], "shared memory per block, dynamic", kernel->dynamic_shared_bytes);
     add_bytes(&blocks[1], "constant memory", kernel->constant_bytes);

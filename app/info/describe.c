@@ -1,4 +1,4 @@
-#include "info/describe.h"
+#include "info/info.h"
 
 #include "base/value.h"
 #include "info/hardware.h"

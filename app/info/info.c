@@ -12,6 +12,32 @@ enum { SIDE = 1024 };
 /* Memory for the probes, whose kernels do not depend on it. */
 static const size_t probe_bytes = (size_t)256 << 20;
 
+int app_devices_list(struct app_device_entry entries[APP_DEVICES_MAX])
+{
+    int n = 0;
+    for (int id = 0; id < KRN_BACKEND_COUNT; id++) {
+        const struct krn_backend *backend = krn_backend_get((enum krn_backend_id)id);
+        struct krn_error error;
+        int devices = 0;
+        if (backend->count(&devices, &error) != KRN_OK && n < APP_DEVICES_MAX) {
+            struct app_device_entry *entry = &entries[n++];
+            *entry = (struct app_device_entry){backend->id, -1, "", ""};
+            snprintf(entry->why, sizeof entry->why, "%s", error.text);
+            continue;
+        }
+        for (int i = 0; i < devices && n < APP_DEVICES_MAX; i++) {
+            struct app_device_entry *entry = &entries[n++];
+            struct krn_device_info info;
+            *entry = (struct app_device_entry){backend->id, i, "", ""};
+            if (backend->describe(i, &info, &error) == KRN_OK)
+                snprintf(entry->name, sizeof entry->name, "%s", info.name);
+            else
+                snprintf(entry->why, sizeof entry->why, "%s", error.text);
+        }
+    }
+    return n;
+}
+
 /* Appends a kernel; NULL when memory is full. */
 static struct app_info_kernel *append(struct app_info_device *device)
 {

@@ -1,11 +1,13 @@
-/* app/info/info.h - collects what --info prints: every device with its properties and kernels. */
+/* app/info/info.h - what --info and --list-devices print: every device with its properties and
+ * kernels. */
 #ifndef APP_INFO_H
 #define APP_INFO_H
 
 #include "base/environment.h"
-#include "info/devices.h"
+#include "table/table.h"
 
 #include "krn/attributes.h"
+#include "krn/device.h"
 #include "krn/properties.h"
 #include "krn/telemetry.h"
 
@@ -13,6 +15,17 @@
 #include <stddef.h>
 
 #define APP_INFO_SCHEMA "spherescope-info-1"
+#define APP_DEVICES_SCHEMA "spherescope-devices-1"
+
+enum { APP_DEVICES_MAX = 64, APP_DEVICE_WHY = 320 };
+
+/* A device, or a backend that has none. */
+struct app_device_entry {
+    enum krn_backend_id backend;
+    int number;               /* the number that --device takes; -1: the backend has no device */
+    char name[256];           /* "": not known */
+    char why[APP_DEVICE_WHY]; /* why it cannot be used, a sentence; "": it can */
+};
 
 /* A kernel between the time stamps of a mode or probe. */
 struct app_info_kernel {
@@ -42,6 +55,10 @@ struct app_info {
     char gl[512]; /* OpenGL in words, or why there is none; filled in by the caller */
 };
 
+/* Lists the devices of every backend; a backend without devices has one entry that tells why.
+ * Returns their number. */
+int app_devices_list(struct app_device_entry entries[APP_DEVICES_MAX]);
+
 /* Collects everything but `gl`. Connects to each device, and opens its probes in little memory, to
  * read the kernels; a device that fails meanwhile, or whose memory is full, is described without
  * them. Errors: KRN_NO_MEMORY. */
@@ -49,7 +66,14 @@ enum krn_code app_info_collect(const struct app_environment *environment, struct
                                struct krn_error *error);
 void app_info_free(struct app_info *info);
 
-/* Formats it as JSON, to be freed by the caller; NULL when memory is full. */
+/* Print a line per device; the program's version, the machine, every device with its properties and
+ * kernels, and OpenGL. Errors: KRN_NO_MEMORY. */
+void app_describe_devices(const struct app_device_entry *entries, int count);
+enum krn_code app_describe_machine(const struct app_info *info, enum app_style style,
+                                   struct krn_error *error);
+
+/* Format the same as JSON, to be freed by the caller; NULL when memory is full. */
+char *app_devices_json(const struct app_device_entry *entries, int count);
 char *app_info_json(const struct app_info *info);
 
 #endif

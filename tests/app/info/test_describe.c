@@ -2,7 +2,7 @@
  * up: GPUs with kernels, without a driver, in faulty states, and without memory. */
 #include "expect.h"
 
-#include "info/describe.h"
+#include "info/info.h"
 
 #include "core/device/backend.h"
 #include "core/probes/probe_ops.h"
