@@ -24,85 +24,53 @@ struct parse {
     struct slot slots[ENTRIES_MAX];
 };
 
-/* Pairs of options that contradict each other. */
+/* Options that contradict others, which are separated by blanks. */
 static const struct conflict {
-    const char *first, *second;
-    const char *only;   /* a conflict only when the first option has this choice, or NULL */
-    const char *unless; /* no conflict when the first option has this word, or NULL */
-    const char *why;
+    const char *first, *others, *why;
 } conflicts[] = {
-    {"--scene", "--spheres", NULL, "book", "a scene file sets the number of spheres"},
-    {"--scene", "--radii", NULL, "book", "a scene file sets the radii"},
-    {"--scene", "--seed", NULL, "book", "a scene file is not random"},
-    {"--backend", "--device", "cpu", NULL, "only CUDA devices are numbered"},
-    {"--offscreen", "--fullscreen", NULL, NULL, "an offscreen run opens no window"},
-    {"--offscreen", "--monitor", NULL, NULL, "an offscreen run opens no window"},
-    {"--bench", "--fullscreen", NULL, NULL, "a benchmark opens no window"},
-    {"--bench", "--monitor", NULL, NULL, "a benchmark opens no window"},
-    {"--bench", "--screenshot", NULL, NULL, "a benchmark draws nothing"},
-    {"--compare", "--bench", NULL, NULL, "a comparison measures nothing"},
-    {"--compare", "--offscreen", NULL, NULL, "a comparison draws nothing"},
-    {"--compare", "--screenshot", NULL, NULL, "a comparison draws nothing"},
-    {"--compare", "--json", NULL, NULL, "a comparison writes no results record"},
-    {"--compare", "--csv", NULL, NULL, "a comparison writes no results record"},
-    {"--compare", "--prometheus", NULL, NULL, "a comparison writes no results record"},
-    {"--compare", "--duel", NULL, NULL, "a comparison measures nothing"},
-    {"--duel", "--bench", NULL, NULL, "a duel is a measurement of its own"},
-    {"--duel", "--storage", NULL, NULL, "--duel names both modes"},
-    {"--duel", "--fullscreen", NULL, NULL, "--duel opens no window; in the window, press {duel}"},
-    {"--sweep", "--bench", NULL, NULL, "a sweep is a measurement of its own"},
-    {"--sweep", "--duel", NULL, NULL, "a sweep is a measurement of its own"},
-    {"--sweep", "--offscreen", NULL, NULL, "to draw its plot, a sweep needs only --screenshot"},
-    {"--sweep", "--fullscreen", NULL, NULL, "a sweep opens no window"},
-    {"--sweep", "--monitor", NULL, NULL, "a sweep opens no window"},
-    {"--compare", "--sweep", NULL, NULL, "a comparison measures nothing"},
-    {"--duel", "--monitor", NULL, NULL, "--duel opens no window; in the window, press {duel}"},
-    {"--duel", "--modes", NULL, NULL, "--duel names both modes"},
-    {"--compare", "--modes", NULL, NULL, "a comparison measures nothing"},
-    {"--bench", "--record-frames", NULL, NULL, "a benchmark draws nothing"},
-    {"--bench", "--video", NULL, NULL, "a benchmark draws nothing"},
-    {"--sweep", "--record-frames", NULL, NULL, "a sweep draws one picture, of its curves"},
-    {"--sweep", "--video", NULL, NULL, "a sweep draws one picture, of its curves"},
-    {"--compare", "--record-frames", NULL, NULL, "a comparison draws nothing"},
-    {"--compare", "--video", NULL, NULL, "a comparison draws nothing"},
-    {"--replay", "--bench", NULL, NULL, "a replay times the modes of its record"},
-    {"--replay", "--sweep", NULL, NULL, "a replay times the modes of its record"},
-    {"--replay", "--duel", NULL, NULL, "a replay times the modes of its record"},
-    {"--replay", "--compare", NULL, NULL, "a comparison draws nothing"},
-    {"--record", "--bench", NULL, NULL, "--record runs all benchmarks"},
-    {"--record", "--sweep", NULL, NULL, "--record has a sweep of its own"},
-    {"--record", "--duel", NULL, NULL, "--record measures every mode"},
-    {"--record", "--modes", NULL, NULL, "--record measures every mode"},
-    {"--record", "--json", NULL, NULL, "--record writes its results itself"},
-    {"--record", "--offscreen", NULL, NULL, "--record draws nothing"},
-    {"--record", "--screenshot", NULL, NULL, "--record draws nothing"},
-    {"--record", "--fullscreen", NULL, NULL, "--record opens no window"},
-    {"--record", "--monitor", NULL, NULL, "--record opens no window"},
-    {"--compare", "--record", NULL, NULL, "a comparison measures nothing"},
-    {"--play", "--record", NULL, NULL, "--play shows what was measured before"},
-    {"--play", "--bench", NULL, NULL, "--play shows what was measured before"},
-    {"--play", "--sweep", NULL, NULL, "--play shows what was measured before"},
-    {"--play", "--compare", NULL, NULL, "a comparison shows no picture"},
-    {"--talk", "--bench", NULL, NULL, "a benchmark opens no window"},
-    {"--talk", "--sweep", NULL, NULL, "a sweep opens no window"},
-    {"--talk", "--compare", NULL, NULL, "a comparison opens no window"},
-    {"--talk", "--duel", NULL, NULL, "--duel opens no window; a step of the talk can set one"},
-    {"--talk", "--offscreen", NULL, NULL,
-     "a talk needs a window; --check walks through it without one"},
-    {"--check", "--presenter", NULL, NULL, "--check opens no window"},
-    {"--talk", "--replay", NULL, NULL, "a replay shows the state of its record"},
+    {"--scene", "--spheres", "a scene file sets the number of spheres"},
+    {"--scene", "--radii", "a scene file sets the radii"},
+    {"--scene", "--seed", "a scene file is not random"},
+    {"--offscreen", "--fullscreen --monitor", "an offscreen run opens no window"},
+    {"--bench", "--fullscreen --monitor", "a benchmark opens no window"},
+    {"--bench", "--screenshot --record-frames --video", "a benchmark draws nothing"},
+    {"--compare", "--bench --duel --sweep --modes --record", "a comparison measures nothing"},
+    {"--compare", "--offscreen --screenshot --record-frames --video", "a comparison draws nothing"},
+    {"--compare", "--json --csv --prometheus", "a comparison writes no results record"},
+    {"--duel", "--bench", "a duel is a measurement of its own"},
+    {"--duel", "--storage --modes", "--duel names both modes"},
+    {"--duel", "--fullscreen --monitor", "--duel opens no window; in the window, press {duel}"},
+    {"--sweep", "--bench --duel", "a sweep is a measurement of its own"},
+    {"--sweep", "--offscreen", "to draw its plot, a sweep needs only --screenshot"},
+    {"--sweep", "--fullscreen --monitor", "a sweep opens no window"},
+    {"--sweep", "--record-frames --video", "a sweep draws one picture, of its curves"},
+    {"--replay", "--bench --sweep --duel", "a replay times the modes of its record"},
+    {"--replay", "--compare", "a comparison draws nothing"},
+    {"--record", "--bench", "--record runs all benchmarks"},
+    {"--record", "--sweep", "--record has a sweep of its own"},
+    {"--record", "--duel --modes", "--record measures every mode"},
+    {"--record", "--json", "--record writes its results itself"},
+    {"--record", "--offscreen --screenshot", "--record draws nothing"},
+    {"--record", "--fullscreen --monitor", "--record opens no window"},
+    {"--play", "--record --bench --sweep", "--play shows what was measured before"},
+    {"--play", "--compare", "a comparison shows no picture"},
+    {"--talk", "--bench", "a benchmark opens no window"},
+    {"--talk", "--sweep", "a sweep opens no window"},
+    {"--talk", "--compare", "a comparison opens no window"},
+    {"--talk", "--duel", "--duel opens no window; a step of the talk can set one"},
+    {"--talk", "--offscreen", "a talk needs a window; --check walks through it without one"},
+    {"--check", "--presenter", "--check opens no window"},
+    {"--talk", "--replay", "a replay shows the state of its record"},
 };
 
 /* Options that contradict a sweep over one axis. */
 static const struct sweep_conflict {
     enum app_sweep_axis axis;
-    const char *other;
-    const char *unless; /* no conflict when the other option has this word, or NULL */
-    const char *why;
+    const char *other, *why;
 } sweep_conflicts[] = {
-    {APP_SWEEP_SPHERES, "--spheres", NULL, "a sweep sets the number of spheres"},
-    {APP_SWEEP_SPHERES, "--scene", "book", "a scene file sets the number of spheres"},
-    {APP_SWEEP_BOUNCES, "--bounces", NULL, "a sweep sets the number of bounces"},
+    {APP_SWEEP_SPHERES, "--spheres", "a sweep sets the number of spheres"},
+    {APP_SWEEP_SPHERES, "--scene", "a scene file sets the number of spheres"},
+    {APP_SWEEP_BOUNCES, "--bounces", "a sweep sets the number of bounces"},
 };
 
 static enum krn_code fail_unknown(const char *text, struct krn_error *error)
@@ -176,9 +144,24 @@ static const struct slot *find_slot(const struct parse *parse, const char *flag)
     return &parse->slots[entry - parse->entries];
 }
 
+/* Returns true when the option was given; --scene book is the scene of a run without the option. */
 static bool was_given(const struct parse *parse, const char *flag)
 {
-    return find_slot(parse, flag)->seen;
+    const struct slot *slot = find_slot(parse, flag);
+    return slot->seen && !(slot->given.word && strcmp(flag, "--scene") == 0);
+}
+
+/* Returns the first of some options, separated by blanks, that was given; NULL: none was. */
+static const char *first_given(const struct parse *parse, const char *flags)
+{
+    for (size_t length; flags[0] != 0; flags += length + (flags[length] != 0)) {
+        char flag[32];
+        length = strcspn(flags, " ");
+        snprintf(flag, sizeof flag, "%.*s", (int)length, flags);
+        if (was_given(parse, flag))
+            return app_command_by_flag(flag)->flag;
+    }
+    return NULL;
 }
 
 /* Returns the name of what a sweep varies, as --sweep has it. */
@@ -192,11 +175,7 @@ static enum krn_code check_sweep_conflicts(const struct parse *parse, struct krn
     const struct slot *sweep = find_slot(parse, "--sweep");
     for (size_t i = 0; i < sizeof sweep_conflicts / sizeof *sweep_conflicts; i++) {
         const struct sweep_conflict *conflict = &sweep_conflicts[i];
-        const struct slot *other = find_slot(parse, conflict->other);
-        const bool word =
-            conflict->unless != NULL && other->given.word &&
-            strcmp(app_command_by_flag(conflict->other)->value.word, conflict->unless) == 0;
-        if (sweep->given.spans[conflict->axis].on && other->seen && !word)
+        if (sweep->given.spans[conflict->axis].on && was_given(parse, conflict->other))
             return KRN_FAIL(error, KRN_REFUSED, "--sweep %s=A..B and %s exclude each other: %s.",
                             axis_name(conflict->axis), conflict->other, conflict->why);
     }
@@ -205,28 +184,26 @@ static enum krn_code check_sweep_conflicts(const struct parse *parse, struct krn
 
 static enum krn_code check_conflicts(const struct parse *parse, struct krn_error *error)
 {
+    const struct app_value *backend = &app_command_by_flag("--backend")->value;
+    const int choice = find_slot(parse, "--backend")->given.choice;
+    if (strcmp(backend->choices[choice], "cpu") == 0 && was_given(parse, "--device"))
+        return KRN_FAIL(error, KRN_REFUSED,
+                        "--backend cpu and --device exclude each other: only CUDA devices are "
+                        "numbered.");
     for (size_t i = 0; i < sizeof conflicts / sizeof *conflicts; i++) {
         const struct conflict *conflict = &conflicts[i];
-        const struct app_command_entry *entry = app_command_by_flag(conflict->first);
-        const struct slot *first = find_slot(parse, conflict->first);
-        if (!first->seen || !was_given(parse, conflict->second) ||
-            (conflict->unless != NULL && first->given.word &&
-             strcmp(entry->value.word, conflict->unless) == 0) ||
-            (conflict->only != NULL &&
-             strcmp(entry->value.choices[first->given.choice], conflict->only) != 0))
-            continue;
+        const char *other = first_given(parse, conflict->others);
         char why[128];
+        if (other == NULL || !was_given(parse, conflict->first))
+            continue;
         app_key_hints(conflict->why, why, sizeof why);
-        return KRN_FAIL(error, KRN_REFUSED, "%s%s%s and %s exclude each other: %s.",
-                        conflict->first, conflict->only != NULL ? " " : "",
-                        conflict->only != NULL ? conflict->only : "", conflict->second, why);
+        return KRN_FAIL(error, KRN_REFUSED, "%s and %s exclude each other: %s.", conflict->first,
+                        other, why);
     }
-    static const char *const drawn[] = {"--screenshot", "--record-frames", "--video"};
-    for (size_t i = 0; i < sizeof drawn / sizeof *drawn; i++)
-        if (was_given(parse, "--duel") && was_given(parse, drawn[i]) &&
-            !was_given(parse, "--offscreen"))
-            return KRN_FAIL(error, KRN_REFUSED,
-                            "--duel with %s needs --offscreen: alone it draws nothing.", drawn[i]);
+    const char *drawn = first_given(parse, "--screenshot --record-frames --video");
+    if (was_given(parse, "--duel") && drawn != NULL && !was_given(parse, "--offscreen"))
+        return KRN_FAIL(error, KRN_REFUSED,
+                        "--duel with %s needs --offscreen: alone it draws nothing.", drawn);
     return check_sweep_conflicts(parse, error);
 }
 
