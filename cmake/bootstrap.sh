@@ -20,6 +20,7 @@ libfreetype-dev       pc:freetype2              FreeType
 libfontconfig-dev     pc:fontconfig             fontconfig
 libpng-dev            pc:libpng                 libpng
 libjansson-dev        pc:jansson                jansson
+zlib1g-dev            pc:zlib                   zlib
 libqrencode-dev       -                         libqrencode, for QR codes
 libgl1-mesa-dri       -                         Mesa
 libegl-mesa0          -                         Mesa

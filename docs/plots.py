@@ -6,6 +6,7 @@ Usage: docs/plots.py [FOLDER]    writes the SVG files into FOLDER, docs/images/ 
 The output depends on the recorded runs alone, byte for byte; the test `docs` compares it with the
 committed files.
 """
+import gzip
 import json
 import math
 import sys
@@ -23,7 +24,7 @@ FONT = "font-family='DejaVu Sans, Verdana, sans-serif'"
 
 def load(name):
     """Returns the ray tracer's medians of a record in ms, and a caption of where it is from."""
-    record = json.loads((RUNS / name).read_text(encoding="utf-8"))
+    record = json.loads(gzip.decompress((RUNS / name).read_bytes()))
     environment = record["environment"]
     device = environment["device"]
     caption = (f"{device['name']}, driver {device['driver_version']}, "
@@ -109,7 +110,7 @@ class Plot:
 
 
 def by_pixels(folder):
-    rows, caption = load("nvidia-h200-raytrace-2339-spheres-4k.json")
+    rows, caption = load("nvidia-h200-raytrace-2339-spheres-4k.json.gz")
     plot = Plot("2339 spheres, 3840x2160: kernel time against pixels per thread", caption,
                 "pixels per thread (K)", [1, 2, 4, 8, 16], 0.03, 40)
     medians = {variant: ms for variant, _, ms in rows}
@@ -125,7 +126,7 @@ def by_pixels(folder):
 
 
 def by_spheres(folder):
-    rows, caption = load("nvidia-h200-sweep.json")
+    rows, caption = load("nvidia-h200-sweep.json.gz")
     plot = Plot("1024x1024: kernel time against the number of spheres", caption,
                 "spheres", [10, 100, 1000, 5000], 0.004, 20)
     for variant, name, colour, dash in (

@@ -15,6 +15,7 @@
 #include <string.h>
 #include <sys/stat.h>
 #include <unistd.h>
+#include <zlib.h>
 
 struct app_short_path app_shorten(const char *path)
 {
@@ -387,12 +388,13 @@ static char *read_all(int file, size_t max_bytes, size_t expected, size_t *count
     return NULL;
 }
 
-static enum krn_code fail_large(const char *path, size_t max_bytes, struct krn_error *error)
+static enum krn_code fail_large(const char *path, size_t max_bytes, const char *how,
+                                struct krn_error *error)
 {
     const bool small = max_bytes < 1u << 20;
-    return KRN_FAIL(error, KRN_REFUSED, "%s is larger than the limit of %zu %s.",
+    return KRN_FAIL(error, KRN_REFUSED, "%s is larger than the limit of %zu %s%s.",
                     app_shorten(path).text, small ? max_bytes : max_bytes >> 20,
-                    small ? "bytes" : "MiB");
+                    small ? "bytes" : "MiB", how);
 }
 
 static enum krn_code fail_folder(const char *path, struct krn_error *error)
@@ -413,7 +415,7 @@ static enum krn_code read_open(int file, const char *path, size_t max_bytes, cha
     } else if (S_ISDIR(status.st_mode)) {
         code = fail_folder(path, error);
     } else if (S_ISREG(status.st_mode) && (uintmax_t)status.st_size > max_bytes) {
-        code = fail_large(path, max_bytes, error);
+        code = fail_large(path, max_bytes, "", error);
     } else {
         const size_t expected = S_ISREG(status.st_mode) ? (size_t)status.st_size : 4096;
         read_bytes = read_all(file, max_bytes, expected, &n);
@@ -422,7 +424,7 @@ static enum krn_code read_open(int file, const char *path, size_t max_bytes, cha
                                               app_shorten(path).text)
                                    : fail_system("read", path, error);
         else if (n > max_bytes)
-            code = fail_large(path, max_bytes, error);
+            code = fail_large(path, max_bytes, "", error);
     }
     close(file);
     if (code != KRN_OK) {
@@ -440,6 +442,66 @@ enum krn_code app_read_file(const char *path, size_t max_bytes, char **bytes, si
     const int file = open(path, O_RDONLY | O_CLOEXEC | O_NOCTTY);
     return file < 0 ? fail_system("read", path, error)
                     : read_open(file, path, max_bytes, bytes, count, error);
+}
+
+/* Replaces the bytes of a gzip file by what they unpack to. */
+static enum krn_code unpack(const char *path, size_t max_bytes, char **bytes, size_t *count,
+                            struct krn_error *error)
+{
+    enum { GZIP_ONLY = MAX_WBITS + 16 };
+    z_stream stream = {.next_in = (Bytef *)*bytes, .avail_in = (uInt)*count};
+    char *text = NULL;
+    size_t used = 0, room = 0;
+    int status = inflateInit2(&stream, GZIP_ONLY);
+    while (status == Z_OK && used <= max_bytes) {
+        if (used == room) {
+            room = room + *count < max_bytes / 2 ? 2 * (room + *count) : max_bytes + 1;
+            char *grown = realloc(text, room + 1);
+            if (grown == NULL) {
+                status = Z_MEM_ERROR;
+                break;
+            }
+            text = grown;
+        }
+        stream.next_out = (Bytef *)text + used;
+        stream.avail_out = (uInt)(room - used);
+        status = inflate(&stream, Z_NO_FLUSH);
+        used = room - stream.avail_out;
+        if (status == Z_STREAM_END && stream.avail_in > 0)
+            status = inflateReset(&stream); /* one packed file may follow another */
+    }
+    const struct app_short_path shown = app_shorten(path);
+    const size_t at = *count - stream.avail_in;
+    enum krn_code code = KRN_OK;
+    if (status == Z_MEM_ERROR)
+        code = KRN_FAIL(error, KRN_NO_MEMORY, "No memory to unpack %s.", shown.text);
+    else if (used > max_bytes)
+        code = fail_large(path, max_bytes, " when unpacked", error);
+    else if (status == Z_BUF_ERROR)
+        code = KRN_FAIL(error, KRN_REFUSED, "%s is cut: its packed data end at byte %zu.",
+                        shown.text, at);
+    else if (status != Z_STREAM_END)
+        code = KRN_FAIL(error, KRN_REFUSED, "%s is damaged: %s at byte %zu of its packed data.",
+                        shown.text, stream.msg != NULL ? stream.msg : "zlib fails", at);
+    (void)inflateEnd(&stream);
+    free(*bytes);
+    *bytes = NULL;
+    if (code != KRN_OK) {
+        free(text);
+        return code;
+    }
+    text[used] = 0;
+    *bytes = text;
+    *count = used;
+    return KRN_OK;
+}
+
+enum krn_code app_read_unpacked(const char *path, size_t max_bytes, char **bytes, size_t *count,
+                                struct krn_error *error)
+{
+    const enum krn_code code = app_read_file(path, max_bytes, bytes, count, error);
+    const bool packed = code == KRN_OK && *count >= 2 && memcmp(*bytes, "\x1f\x8b", 2) == 0;
+    return packed ? unpack(path, max_bytes, bytes, count, error) : code;
 }
 
 bool app_path_below(const char *path, const char *folder)

@@ -43,9 +43,14 @@ enum krn_code app_check_output(const char *path, struct krn_error *error);
 enum krn_code app_read_file(const char *path, size_t max_bytes, char **bytes, size_t *count,
                             struct krn_error *error);
 
-/* Reads a regular file in the same way, and never waits for a pipe's writer. folder: NULL, or the
- * real path of a folder in which the file must lie or below, also behind symbolic links. Errors:
- * also KRN_REFUSED (another kind of file, or outside the folder). */
+/* Does the same and unpacks a file that gzip has packed, whatever its name; max_bytes, less than
+ * 4 GiB, holds for both sizes. Errors: also KRN_REFUSED (the packed bytes are cut or damaged). */
+enum krn_code app_read_unpacked(const char *path, size_t max_bytes, char **bytes, size_t *count,
+                                struct krn_error *error);
+
+/* Reads a regular file as app_read_file does, and never waits for a pipe's writer. folder: NULL, or
+ * the real path of a folder in which the file must lie or below, also behind symbolic links.
+ * Errors: also KRN_REFUSED (another kind of file, or outside the folder). */
 enum krn_code app_read_regular(const char *path, const char *folder, size_t max_bytes, char **bytes,
                                size_t *count, struct krn_error *error);
 

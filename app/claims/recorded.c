@@ -11,14 +11,14 @@ static const struct {
     double widen;
     unsigned trust; /* APP_TRUST_BIT of the reasons in the record */
 } records[] = {
-    {"nvidia-h200-all.json",
+    {"nvidia-h200-all.json.gz",
      "NVIDIA H200",
      "2026-11-23",
      5,
      {0.829386, 0.830430, 0.833387, 0.829295, 0.827648},
      0.001368,
      APP_TRUST_BIT(APP_TRUST_NEAR_FLOOR)},
-    {"nvidia-h100-all.json",
+    {"nvidia-h100-all.json.gz",
      "NVIDIA H100 80GB HBM3",
      "2026-11-25",
      5,

@@ -11,7 +11,7 @@
 #include <stddef.h>
 
 struct app_recorded_device {
-    const char *file; /* in assets/runs: "nvidia-h200-all.json" */
+    const char *file; /* in assets/runs: "nvidia-h200-all.json.gz" */
     const char *name; /* of the device: "NVIDIA H200" */
     const char *date; /* "2026-11-22" */
     /* How many times as fast the book's kernel is from constant memory as from global memory, on

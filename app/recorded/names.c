@@ -14,10 +14,15 @@ bool app_recorded_folder(char folder[APP_PATH_MAX])
     return app_assets_find("runs", folder);
 }
 
-static bool is_name(const char *text)
+/* Returns true for the name of a record's file, packed or not. */
+static bool is_file_name(const char *text)
 {
-    const size_t length = strlen(text), suffix = strlen(".json");
-    return !strchr(text, '/') && (length < suffix || strcmp(text + length - suffix, ".json") != 0);
+    static const char *const ends[] = {".json", ".json.gz"};
+    const size_t length = strlen(text);
+    for (size_t i = 0; i < sizeof ends / sizeof *ends; i++)
+        if (length >= strlen(ends[i]) && strcmp(text + length - strlen(ends[i]), ends[i]) == 0)
+            return true;
+    return false;
 }
 
 /* Writes a device's name as file names have it: "NVIDIA H200" becomes "nvidia-h200". */
@@ -32,8 +37,8 @@ static void to_file_name(const char *name, char *text, size_t size)
 /* Returns true when a file name has `wanted` between hyphens or at its start. */
 static bool has_name(const char *file, const char *wanted)
 {
-    const size_t length = strlen(wanted), suffix = strlen(".json"), all = strlen(file);
-    if (length == 0 || all <= suffix || strcmp(file + all - suffix, ".json") != 0)
+    const size_t length = strlen(wanted);
+    if (length == 0 || !is_file_name(file))
         return false;
     for (const char *at = file; (at = strstr(at, wanted)) != NULL; at++)
         if ((at == file || at[-1] == '-') && at[length] == '-')
@@ -104,7 +109,9 @@ enum krn_code app_recorded_list(const char *names, const char *folder,
             return KRN_FAIL(error, KRN_REFUSED,
                             "A recorded run is named by files or devices joined by commas.");
         snprintf(name, sizeof name, "%.*s", (int)length, at);
-        code = is_name(name) ? add_shipped(list, folder, name, error) : add(list, name, error);
+        code = strchr(name, '/') != NULL || is_file_name(name)
+                   ? add(list, name, error)
+                   : add_shipped(list, folder, name, error);
         at += length;
         if (*at == 0)
             break;

@@ -55,9 +55,10 @@ struct app_recorded_mode {
 };
 
 /* Reads a run from files and names joined by commas. A name without a slash that does not end in
- * ".json" is that of a shipped device: "h200" stands for all records of assets/runs whose names
- * contain it. Errors: KRN_REFUSED (no record, too many, or records of two devices), KRN_UNAVAILABLE
- * (no such shipped device, or the program's assets are not found), KRN_FAILED, KRN_NO_MEMORY. */
+ * ".json" or ".json.gz" is that of a shipped device: "h200" stands for all records of assets/runs
+ * whose names contain it. Errors: KRN_REFUSED (no record, too many, or records of two devices),
+ * KRN_UNAVAILABLE (no such shipped device, or the program's assets are not found), KRN_FAILED,
+ * KRN_NO_MEMORY. */
 enum krn_code app_recorded_open(const char *names, double band_percent,
                                 struct app_recorded **recorded, struct krn_error *error);
 void app_recorded_close(struct app_recorded *recorded); /* NULL is fine */

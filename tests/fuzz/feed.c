@@ -2,8 +2,8 @@
  *
  * feed FOLDER...: each file as it is; those whose names begin with "good" also cut at every byte.
  * These must be accepted whole. JSON that lacks more than blanks at its end must be refused with a
- * line. A PNG file must be refused when what is read from it lies behind the cut. A table may end
- * after any of its lines.
+ * line. Packed JSON must be refused, and a PNG file when what is read from it lies behind the cut.
+ * A table may end after any of its lines.
  */
 #include "input.h"
 
@@ -26,7 +26,7 @@ static size_t read_file(const char *path)
 /* Returns what a target has to say about the first `length` bytes of a good file. */
 static enum input_demand demand_of(size_t length, size_t size)
 {
-    if (bytes[0] == 0x89) /* PNG */
+    if (bytes[0] == 0x89 || bytes[0] == 0x1f) /* PNG, gzip */
         return INPUT_REFUSED;
     while (size > 0 && (bytes[size - 1] == ' ' || bytes[size - 1] == '\n'))
         size--;

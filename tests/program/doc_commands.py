@@ -62,13 +62,14 @@ INPUTS = {  # file: the documented command that makes it, or a file that it is c
     "*-gpu*.json": BENCH,
     "shot.png": "./run.sh --offscreen --screenshot shot.png",
     "my-talk.json": "the talk in docs/talks.md",
-    "run.json": RUNS + "all.json", "all.json": RUNS + "all.json", "sweep.json": RUNS + "sweep.json",
+    "run.json": RUNS + "all.json.gz", "all.json": RUNS + "all.json.gz",
+    "sweep.json": RUNS + "sweep.json.gz",
 }
 ENDS_SOON = {"--info", "--list-devices", "--compare", "--check", "--help", "--version"}
 MEASURES = {"--bench", "--sweep", "--duel", "--record"}
 WRITES = {"--json", "--csv", "--prometheus", "--screenshot", "--video", "--record",
           "--record-frames"}
-FILE = re.compile(r"[\w*./~-]+\.(json|png)")
+FILE = re.compile(r"[\w*./~-]+\.(json(\.gz)?|png)")
 
 
 def pages(root):

@@ -7,7 +7,7 @@ trap 'rm -rf "$work"' EXIT
 cd "$work"
 unset DISPLAY WAYLAND_DISPLAY
 export HOME=$work XDG_CONFIG_HOME=$work/.config
-runs=$tests/../assets/runs
+all=$tests/../assets/runs/nvidia-h200-all.json.gz
 failed=0
 checks=0
 
@@ -78,8 +78,21 @@ expect 0 'picture: own.png' "${play[@]}" run.json --size 64x64 --frames 50 --sec
 grep -q 'Recorded by one process of another run' out ||
     { echo "recorded.sh: one process: whose intervals?"; failed=1; }
 
+# A packed record is one, also from a pipe; a cut and a damaged one are refused with a line.
+zcat "$all" >source.json
+expect 0 '^source.json against ' "$SPHERESCOPE" --compare <(cat "$all") source.json
+! grep -qE '  (FASTER|SLOWER)' out || { echo "recorded.sh: packed and unpacked differ"; failed=1; }
+head -c 1000 "$all" >cut.json
+(head -c 1000 "$all" && echo damage && tail -c +1008 "$all") >damaged.json
+for way in "${play[*]}" "$SPHERESCOPE --compare source.json" "$SPHERESCOPE --replay"; do
+    # shellcheck disable=SC2086 # words of a command line
+    expect_line 1 'cut.json is cut: its packed data end at byte 1000\.$' $way ./cut.json
+    # shellcheck disable=SC2086
+    expect_line 1 'damaged.json is damaged: .* of its packed data\.$' $way ./damaged.json
+done
+
 # A screenshot's record has the numbers of the file, marked; a table and a file have them as well.
-expect 0 'recorded' "${play[@]}" "$runs/nvidia-h200-all.json" --storage constant --panels full \
+expect 0 'recorded' "${play[@]}" "$all" --storage constant --panels full \
     --frames 20 --seconds 100 --screenshot played.png --json played.json
 if ! grep -q 'Recorded by 5 processes of another run' out ||
     grep -qE 'this run|On the CPU' out; then
@@ -87,7 +100,7 @@ if ! grep -q 'Recorded by 5 processes of another run' out ||
     failed=1
 fi
 python3 "$tests/support/png_record.py" played.png >shot.json
-python3 - "$runs/nvidia-h200-all.json" shot.json played.json <<'END' ||
+python3 - source.json shot.json played.json <<'END' ||
 import json, sys
 source, shot, played = (json.load(open(path)) for path in sys.argv[1:])
 def key(r):
@@ -139,7 +152,7 @@ expect 0 'Recorded by 5 processes of another run' "${play[@]}" counted.json --se
     --json again.json
 expect 0 'whose number of processes is unknown' "${play[@]}" uncounted.json --seconds 3 \
     --json unknown.json
-python3 - "$runs/nvidia-h200-all.json" played.json again.json unknown.json <<'END' ||
+python3 - source.json played.json again.json unknown.json <<'END' ||
 import json, sys
 source, *records = (json.load(open(path)) for path in sys.argv[1:])
 environment = source["environment"]
@@ -167,7 +180,7 @@ if python3 -c 'import jsonschema' 2>/dev/null; then
 fi
 
 # What was not recorded has no number, and a sentence.
-expect 0 'not recorded: 40 spheres; recorded are 20' "${play[@]}" "$runs/nvidia-h200-all.json" \
+expect 0 'not recorded: 40 spheres; recorded are 20' "${play[@]}" "$all" \
     --spheres 40 --frames 5 --seconds 100 --screenshot none.png --json none.json
 python3 -c 'import json
 assert not any(r["benchmark"] == "raytrace" for r in json.load(open("none.json"))["results"])' ||

@@ -43,7 +43,7 @@ step '"set": {"panels": "off"}'
 nothing="it shows nothing: no caption, no question, no panels and no spotlight."
 expect 1 "talk.json, step only: $nothing" --talk "$work/talk.json" --check
 # From a recorded run, a step must point at something that was recorded.
-played=(--play "$source_dir/assets/runs/nvidia-h200-all.json" --check)
+played=(--play "$source_dir/assets/runs/nvidia-h200-all.json.gz" --check)
 has_gui=1
 "$SPHERESCOPE" --info 2>/dev/null | grep -q 'SPHERESCOPE_GUI=OFF' && has_gui=0
 step '"caption": "x", "set": {"spotlight": "whole", "subject": "story", "size": "96x96"}'

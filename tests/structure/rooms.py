@@ -223,6 +223,7 @@ FOREIGN = [
     (r"GLFW/", ["app/window/*"]),
     (r"jansson\.h", ["app/base/*", "app/record/*", "app/results/*", "app/scenes/*",
                      "app/info/*", "qrencode\.h", "app/hud/qr/*", "app/talk/*"]),
+    (r"zlib\.h", ["app/base/files.c"]),
     (r"GL/", ["render/*"]),
     (r"EGL/", ["render/*"]),
     (r"(png|ft2build|freetype/.*|fontconfig/.*)(\.h)?$", ["render/*"]),

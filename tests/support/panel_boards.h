@@ -738,7 +738,7 @@ static const struct app_recorded_view *h200(void)
     static struct app_recorded *recorded;
     struct krn_error error;
     if (recorded == NULL)
-        TEST_OK(app_recorded_open(TEST_SOURCE_DIR "/assets/runs/nvidia-h200-all.json", 1.0,
+        TEST_OK(app_recorded_open(TEST_SOURCE_DIR "/assets/runs/nvidia-h200-all.json.gz", 1.0,
                                   &recorded, &error),
                 error);
     return app_recorded_view(recorded);

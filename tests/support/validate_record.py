@@ -3,6 +3,7 @@
 that the schema refuses damaged copies of the smallest record. Exits with 77 without
 python3-jsonschema."""
 import copy
+import gzip
 import json
 import os
 import sys
@@ -19,7 +20,7 @@ def strict(name):
 
 
 def load(path):
-    with open(path, encoding="utf-8") as file:
+    with (gzip.open if path.endswith(".gz") else open)(path, "rt", encoding="utf-8") as file:
         return json.load(file, parse_constant=strict)
 
 

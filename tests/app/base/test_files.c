@@ -17,6 +17,7 @@
 #include <sys/wait.h>
 #include <time.h>
 #include <unistd.h>
+#include <zlib.h>
 
 static struct krn_error error;
 
@@ -253,6 +254,98 @@ static void test_reading(void **unused)
     free(bytes);
 }
 
+/* Packs bytes as one gzip file, which follows those that are there. */
+static void pack(const char *path, const char *bytes, size_t count)
+{
+    gzFile file = gzopen(path, "ab9");
+    assert_non_null(file);
+    assert_int_equal(gzwrite(file, bytes, (unsigned)count), count);
+    assert_int_equal(gzclose(file), Z_OK);
+}
+
+static enum krn_code read_packed(const char *path, size_t max_bytes, char **bytes, size_t *count)
+{
+    *bytes = NULL;
+    const enum krn_code code = app_read_unpacked(path, max_bytes, bytes, count, &error);
+    assert_true((code == KRN_OK) == (*bytes != NULL));
+    return code;
+}
+
+static void refuse_packed(const char *path, size_t max_bytes, const char *words)
+{
+    char *bytes;
+    size_t count;
+    assert_int_equal(read_packed(path, max_bytes, &bytes, &count), KRN_REFUSED);
+    if (strstr(error.text, words) == NULL)
+        fail_msg("\"%s\" lacks \"%s\"", error.text, words);
+}
+
+/* Packed files are found by their first bytes, and their size is bounded before it is there. */
+static void test_packed(void **unused)
+{
+    (void)unused;
+    enum { BYTES = 1 << 20, FILES = 20 };
+    char *bytes, *many = calloc(1, BYTES);
+    size_t count;
+    assert_non_null(many);
+    pack(in("packed"), "12345", 5);
+    pack(in("packed"), "678", 3);
+    assert_int_equal(read_packed(in("packed"), 100, &bytes, &count), KRN_OK);
+    assert_int_equal(count, 8);
+    assert_string_equal(bytes, "12345678");
+    free(bytes);
+    pack(in("nothing"), "", 0);
+    assert_int_equal(read_packed(in("nothing"), 100, &bytes, &count), KRN_OK);
+    assert_true(count == 0 && bytes[0] == 0);
+    free(bytes);
+    test_file_put_text(in("plain"), "\x1f");
+    assert_int_equal(read_packed(in("plain"), 100, &bytes, &count), KRN_OK);
+    assert_string_equal(bytes, "\x1f");
+    free(bytes);
+    pack(in("bomb"), many, BYTES);
+    assert_int_equal(read_packed(in("bomb"), BYTES, &bytes, &count), KRN_OK);
+    assert_true(count == BYTES && memcmp(bytes, many, BYTES) == 0);
+    free(bytes);
+    refuse_packed(in("bomb"), BYTES - 1, "bomb is larger than the limit of 1048575 bytes when unp");
+    for (int i = 1; i < FILES; i++)
+        pack(in("bomb"), many, BYTES);
+    refuse_packed(in("bomb"), 8 << 20, "is larger than the limit of 8 MiB when unpacked.");
+    refuse_packed(in("bomb"), 1000, "is larger than the limit of 1000 bytes.");
+    free(many);
+}
+
+/* A packed file is refused when it is cut or damaged at any byte; a header has bytes that say
+ * nothing about the content. */
+static void test_packed_and_broken(void **unused)
+{
+    (void)unused;
+    enum { SIGNATURE = 2, HEADER = 10, PACKED_MAX = 1000 };
+    char packed[PACKED_MAX], *bytes;
+    size_t length, count;
+    pack(in("whole"), "To be cut, and damaged, at any byte. ", 37);
+    FILE *file = fopen(in("whole"), "rb");
+    assert_non_null(file);
+    length = fread(packed, 1, sizeof packed, file);
+    fclose(file);
+    for (size_t cut = SIGNATURE; cut < length; cut++) {
+        test_file_put(in("cut"), packed, cut);
+        char words[64];
+        snprintf(words, sizeof words, "cut is cut: its packed data end at byte %zu.", cut);
+        refuse_packed(in("cut"), 100, words);
+    }
+    for (size_t at = SIGNATURE; at < length; at++) {
+        packed[at] ^= 0x55;
+        test_file_put(in("damaged"), packed, length);
+        packed[at] ^= 0x55;
+        const enum krn_code code = read_packed(in("damaged"), 100, &bytes, &count);
+        assert_true(code == KRN_REFUSED || (code == KRN_OK && at < HEADER && count == 37));
+        free(bytes);
+    }
+    packed[length] = packed[length + 1] = 'x'; /* what follows is no packed file */
+    test_file_put(in("damaged"), packed, length + 2);
+    refuse_packed(in("damaged"), 100, " of its packed data.");
+}
+
 /* Returns the code of reading a file of the test's folder as a regular one, below another folder
  * unless that is NULL. */
 static enum krn_code read_regular(const char *name, const char *below)
@@ -391,6 +484,8 @@ int main(void)
         test(test_standard_output),
         test(test_closed_streams),
         test(test_reading),
+        test(test_packed),
+        test(test_packed_and_broken),
         test(test_reading_regular_files),
         test(test_screenshot_names),
         test(test_a_look_leaves_a_pipe_alone),

@@ -173,8 +173,8 @@ static void test_binning(void **unused)
     static const struct krn_device_info device = {.backend = KRN_BACKEND_CPU, .name = "a CPU"};
     struct app_recorded *const before = recorded;
     struct krn_error error;
-    TEST_OK(app_recorded_open(TEST_SOURCE_DIR "/assets/runs/nvidia-h200-sweep.json", 1.0, &recorded,
-                              &error),
+    TEST_OK(app_recorded_open(TEST_SOURCE_DIR "/assets/runs/nvidia-h200-sweep.json.gz", 1.0,
+                              &recorded, &error),
             error);
     struct app_state state = app_state_default();
     state.mode.kernel = KRN_KERNEL_BINNED;
@@ -377,7 +377,7 @@ int main(void)
     if (unable)
         return unable;
     engine = app_engine_new(&run);
-    if (!engine || app_recorded_open(TEST_SOURCE_DIR "/assets/runs/nvidia-h200-all.json", 1.0,
+    if (!engine || app_recorded_open(TEST_SOURCE_DIR "/assets/runs/nvidia-h200-all.json.gz", 1.0,
                                      &recorded, &error) != KRN_OK)
         return 1;
     const struct CMUnitTest tests[] = {cmocka_unit_test(test_stamped),

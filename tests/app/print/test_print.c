@@ -170,7 +170,7 @@ static void assert_fits(const struct app_results *results)
 static void styles_have_the_same_words(void **unused)
 {
     (void)unused;
-    static const char *const files[] = {"nvidia-h200-all.json", "nvidia-h200-sweep.json"};
+    static const char *const files[] = {"nvidia-h200-all.json.gz", "nvidia-h200-sweep.json.gz"};
     for (size_t i = 0; i < sizeof files / sizeof *files; i++) {
         char path[512];
         struct app_results results;

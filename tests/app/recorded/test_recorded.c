@@ -15,10 +15,10 @@
 #include <unistd.h>
 
 static const char runs[] = TEST_SOURCE_DIR "/assets/runs";
-static const char all[] = TEST_SOURCE_DIR "/assets/runs/nvidia-h200-all.json";
-static const char h100[] = TEST_SOURCE_DIR "/assets/runs/nvidia-h100-all.json";
-static const char light[] = TEST_SOURCE_DIR "/assets/runs/nvidia-h200-light.json";
-static const char sweep[] = TEST_SOURCE_DIR "/assets/runs/nvidia-h200-sweep.json";
+static const char all[] = TEST_SOURCE_DIR "/assets/runs/nvidia-h200-all.json.gz";
+static const char h100[] = TEST_SOURCE_DIR "/assets/runs/nvidia-h100-all.json.gz";
+static const char light[] = TEST_SOURCE_DIR "/assets/runs/nvidia-h200-light.json.gz";
+static const char sweep[] = TEST_SOURCE_DIR "/assets/runs/nvidia-h200-sweep.json.gz";
 
 static struct app_recorded *open_run(const char *names)
 {
@@ -266,7 +266,7 @@ static void test_refused(void **unused)
     test_file_put_text(file, "not JSON");
     expect_refused(file, KRN_REFUSED, "bad.json");
     expect_refused(path, KRN_REFUSED, path);
-    snprintf(two, sizeof two, "%s,%s/nvidia-h100-all.json", all, runs);
+    snprintf(two, sizeof two, "%s,%s/nvidia-h100-all.json.gz", all, runs);
     expect_refused(two, KRN_REFUSED, "one device");
     char many[20 * 64];
     many[0] = 0;
@@ -291,9 +291,9 @@ static void test_names(void **unused)
         for (int f = 0; f < list.count; f++)
             assert_non_null(strstr(list.paths[f], "nvidia-h200-"));
     }
-    TEST_OK(app_recorded_list("./x.json,h100", runs, &list, &error), error);
+    TEST_OK(app_recorded_list("x.json.gz,h100", runs, &list, &error), error);
     assert_int_equal(list.count, 2);
-    assert_string_equal(list.paths[0], "./x.json");
+    assert_string_equal(list.paths[0], "x.json.gz");
     static const char *const none[] = {"h20", "200", "nvidia", "all", "h2000"};
     for (size_t i = 0; i < sizeof none / sizeof *none; i++)
         if (strcmp(none[i], "nvidia") != 0)

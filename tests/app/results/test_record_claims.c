@@ -12,7 +12,7 @@
 #include <stdio.h>
 #include <string.h>
 
-static const char recorded[] = TEST_SOURCE_DIR "/assets/runs/nvidia-h200-all.json";
+static const char recorded[] = TEST_SOURCE_DIR "/assets/runs/nvidia-h200-all.json.gz";
 
 /* A percentage by time depends on the clock, which the record's telemetry shows at another moment:
  * here, of a device that idles. */
@@ -129,7 +129,7 @@ static void test_recorded_devices(void **unused)
     struct app_recorded_device devices[APP_RECORDED_MAX];
     const size_t count = app_recorded_devices(devices);
     glob_t files;
-    assert_int_equal(glob(TEST_SOURCE_DIR "/assets/runs/*-all.json", 0, NULL, &files), 0);
+    assert_int_equal(glob(TEST_SOURCE_DIR "/assets/runs/*-all.json.gz", 0, NULL, &files), 0);
     for (size_t i = 0; i < files.gl_pathc; i++)
         check_recorded(files.gl_pathv[i], devices, count);
     assert_int_equal(files.gl_pathc, count);

@@ -111,7 +111,7 @@ static void check_probes(const char *path)
 static void test_recorded_probes(void **unused)
 {
     (void)unused;
-    check_probes(TEST_SOURCE_DIR "/assets/runs/nvidia-h200-all.json");
+    check_probes(TEST_SOURCE_DIR "/assets/runs/nvidia-h200-all.json.gz");
 }
 
 /* A probe of double precision and the lanes that its peak is computed from come back. */
@@ -178,7 +178,7 @@ static void test_double_precision(void **unused)
 static void test_shipped_workload(void **unused)
 {
     (void)unused;
-    char path[] = TEST_SOURCE_DIR "/assets/runs/nvidia-h200-raytrace-20-spheres.json";
+    char path[] = TEST_SOURCE_DIR "/assets/runs/nvidia-h200-raytrace-20-spheres.json.gz";
     struct app_results results;
     struct krn_scene scene;
     struct app_workload workload;

@@ -416,8 +416,8 @@ int main(void)
     if (unable)
         return unable;
     loader = app_recorded_loader_start(TEST_SOURCE_DIR
-                                       "/assets/runs/nvidia-h200-all.json," TEST_SOURCE_DIR
-                                       "/assets/runs/nvidia-h200-sweep.json",
+                                       "/assets/runs/nvidia-h200-all.json.gz," TEST_SOURCE_DIR
+                                       "/assets/runs/nvidia-h200-sweep.json.gz",
                                        1.0);
     if (!loader || !app_recorded_loader_wait(loader))
         return 1;
