@@ -307,7 +307,7 @@ static int dispatch(struct app_program *program)
     }
     if (measures && !worker)
         app_complain("One process is measured: its intervals say nothing about the next run.");
-    if (measures || run->offscreen)
+    if (measures || run->offscreen || run->check)
         begin_progress(program, 1);
     if (measures) {
         app_interrupt_keep();

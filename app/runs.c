@@ -257,7 +257,8 @@ int app_run_check(struct app_program *program)
     if (code == KRN_UNAVAILABLE) {
         app_complain(error.text);
         app_complain("The steps are rendered, but not drawn.");
-        code = app_talk_check(program->talk, &program->state, render_step, program, stdout, &error);
+        code = app_talk_check(program->talk, &program->state, render_step, program,
+                              &program->progress, stdout, &error);
     }
     if (code == KRN_OK)
         return APP_EXIT_DONE;

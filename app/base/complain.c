@@ -139,7 +139,7 @@ void app_progress_show(struct app_progress *progress, const char *text)
         fprintf(progress->out, "%s\n", text);
         fflush(progress->out);
     }
-    if (!progress->lines && (due || progress->text[0] != 0))
+    if (!progress->lines) /* what is not due is on the line within a second */
         snprintf(progress->text, sizeof progress->text, "%s", text);
     if (due && !progress->lines)
         write_line(progress);

@@ -128,8 +128,8 @@ static enum krn_code walk_to(const struct app_talk *talk, const struct app_state
 }
 
 static enum krn_code walk(const struct app_talk *talk, const struct app_state *start,
-                          struct app_state *states, app_talk_show *show, void *context, FILE *out,
-                          struct krn_error *error)
+                          struct app_state *states, app_talk_show *show, void *context,
+                          struct app_progress *progress, FILE *out, struct krn_error *error)
 {
     struct app_state state = *start;
     struct krn_error why;
@@ -141,6 +141,8 @@ static enum krn_code walk(const struct app_talk *talk, const struct app_state *s
         enum krn_code code = walk_to(talk, start, i, &states[i], &state, error);
         if (code != KRN_OK)
             return code;
+        snprintf(text, sizeof text, "step %d of %d, %s", i + 1, talk->step_count, step->id);
+        app_progress_show(progress, text);
         struct app_state shown = state;
         code = show(context, &shown, &why);
         if (code != KRN_OK)
@@ -149,6 +151,7 @@ static enum krn_code walk(const struct app_talk *talk, const struct app_state *s
         if (fault != NULL)
             return fail(talk, i, fault, error);
         describe(step, &state, text, sizeof text);
+        app_progress_clear(progress);
         app_print(out, "%3d  %-24s %5.1f min  %s\n", i + 1, step->id, step->minutes, text);
     }
     for (int i = talk->step_count - 1; i >= 0; i--) {
@@ -160,13 +163,14 @@ static enum krn_code walk(const struct app_talk *talk, const struct app_state *s
 }
 
 enum krn_code app_talk_check(const struct app_talk *talk, const struct app_state *start,
-                             app_talk_show *show, void *context, FILE *out, struct krn_error *error)
+                             app_talk_show *show, void *context, struct app_progress *progress,
+                             FILE *out, struct krn_error *error)
 {
     struct app_state *states = calloc((size_t)talk->step_count, sizeof *states);
     if (states == NULL)
         return KRN_FAIL(error, KRN_NO_MEMORY, "No memory to check the talk.");
     fprintf(out, "%s\n", talk->title);
-    const enum krn_code code = walk(talk, start, states, show, context, out, error);
+    const enum krn_code code = walk(talk, start, states, show, context, progress, out, error);
     free(states);
     if (code == KRN_OK)
         app_print(out, "%d steps, %.1f min of the %.1f planned\n", talk->step_count,

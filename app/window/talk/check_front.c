@@ -66,7 +66,8 @@ enum krn_code app_front_talk_check(struct app_program *program, struct krn_error
     if (session) {
         struct checking checking = {program, session};
         app_session_open(session, &start);
-        code = app_talk_check(program->talk, &program->state, draw_step, &checking, stdout, error);
+        code = app_talk_check(program->talk, &program->state, draw_step, &checking,
+                              &program->progress, stdout, error);
         app_session_close(session);
     } else {
         code = KRN_FAIL(error, KRN_NO_MEMORY, "No memory for a session.");

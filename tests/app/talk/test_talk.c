@@ -562,7 +562,7 @@ static enum krn_code check_text(const char *text, int refused)
     const struct app_state begin = app_state_default();
     FILE *out = tmpfile();
     assert_non_null(out);
-    const enum krn_code code = app_talk_check(talk, &begin, show, &refused, out, &error);
+    const enum krn_code code = app_talk_check(talk, &begin, show, &refused, NULL, out, &error);
     fclose(out);
     app_talk_free(talk);
     return code;
@@ -599,7 +599,7 @@ static void test_shipped_talks(void **unused)
         int refused = -1;
         FILE *out = tmpfile();
         assert_non_null(out);
-        TEST_OK(app_talk_check(talk, &begin, show, &refused, out, &error), error);
+        TEST_OK(app_talk_check(talk, &begin, show, &refused, NULL, out, &error), error);
         fclose(out);
         /* A speaker has something to say on every step. */
         for (int step = 0; step < talk->step_count; step++)
