@@ -2,10 +2,10 @@
 """Checks the statements of the project's pages against the sources and the program.
 
 Usage: test_docs.py SOURCE_DIR PROGRAM
-       test_docs.py --rooms              prints the table of rooms for docs/architecture.md
+       test_docs.py --rooms              prints the list of rooms for docs/architecture.md
 
 Links and anchors have targets; named files, functions, options, keys and tests exist; the program
-accepts each of its command lines; plots and claims are those of the recorded runs, and the table of
+accepts each of its command lines; plots and claims are those of the recorded runs, and the list of
 rooms is that of rooms.py.
 """
 import filecmp
@@ -193,20 +193,9 @@ def check_claims(root, wrong):
                                       f"{told['number']}, {told['verdict']}")
 
 
-def rooms_table():
-    """Returns rooms.ROOMS as a Markdown table, without the parts common to all rooms of a layer."""
-    lines = ["| Room | Purpose | May use |", "| --- | --- | --- |"]
-    common = {"render/include", "kernels/include"}
-    for room, (purpose, uses) in rooms.ROOMS.items():
-        layer = room.split("/")[0]
-        skipped = common | ({"kernels", "kernels/*"} if layer in ("app", "render") else set())
-        own = [use.removeprefix("app/") if layer == "app" else use.removeprefix("kernels/")
-               for use in uses if use not in skipped]
-        if {"render", "render/*"} <= set(own) and layer == "app":
-            own.remove("render/*")
-        shown = ", ".join(own).replace("*", "\\*") or "-"
-        lines.append(f"| `{room}` | {purpose} | {shown} |")
-    return "\n".join(lines) + "\n"
+def rooms_list():
+    """Returns the rooms of rooms.ROOMS and their purposes as a Markdown list."""
+    return "".join(f"- `{room}`: {purpose}\n" for room, (purpose, _) in rooms.ROOMS.items())
 
 
 def check_rooms(root, wrong):
@@ -215,8 +204,8 @@ def check_rooms(root, wrong):
         return
     text = page.read_text(encoding="utf-8")
     found = re.search(r"<!-- rooms -->\n(.*?)<!-- /rooms -->", text, re.S)
-    if not found or found[1] != rooms_table():
-        wrong(page, "the table of rooms is not that of tests/structure/rooms.py; "
+    if not found or found[1] != rooms_list():
+        wrong(page, "the list of rooms is not that of tests/structure/rooms.py; "
                     "tests/structure/test_docs.py --rooms prints it")
 
 
@@ -269,7 +258,7 @@ def check(root, program):
 
 def main():
     if sys.argv[1:] == ["--rooms"]:
-        print(rooms_table(), end="")
+        print(rooms_list(), end="")
         return
     root, program = Path(sys.argv[1]).resolve(), sys.argv[2]
     found, count = check(root, program)
