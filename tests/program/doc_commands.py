@@ -47,7 +47,6 @@ NOT_RUN = {  # how a command begins: why it is not run
 }
 NOT_RUN_CONTRIBUTING = {  # likewise, in CONTRIBUTING.md
     "./test.sh --matrix": "compiles and tests everything several times",
-    "./test.sh --coverage": MORE + "runs all tests",
     "compute-sanitizer ": "needs a GPU, and takes minutes",
 }
 CHANGED = {"/var/lib/prometheus/node-exporter/": "./"}  # node_exporter's folder is root's
