@@ -2,15 +2,14 @@
 #ifndef APP_CLAIM_H
 #define APP_CLAIM_H
 
-#include "judge/probe_result.h"
-
 #include "claims/list.h"
+#include "judge/probe_result.h"
 #include "topics/texts.h"
 
 /* A probe behind a claim must have at least this number of samples. */
 enum { APP_CLAIM_SAMPLES = KRN_INTERVAL_SAMPLES_MIN };
 
-#define APP_CLAIM_ID(ID, id, text, row, claim, shorter, device, then, number) APP_CLAIM_##ID,
+#define APP_CLAIM_ID(ID, ...) APP_CLAIM_##ID,
 enum app_claim_id { APP_CLAIMS(APP_CLAIM_ID) APP_CLAIM_COUNT };
 #undef APP_CLAIM_ID
 
@@ -76,6 +75,8 @@ struct app_claim_entry {
     const char *shorter; /* a heading for the board: "Constant memory, kernel" */
     const char *device, *then;
     double claimed;
+    enum krn_topic topic; /* the topic whose panel shows the claim */
+    const char *says; /* a sentence with the text's own number: "Events measure time with ..." */
     /* Writes number, interval, note and verdict of a row whose other fields are set. */
     void (*judge)(struct app_claim *row, const struct app_claim_facts *facts);
 };

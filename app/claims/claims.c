@@ -5,13 +5,25 @@
 #include <stdio.h>
 #include <string.h>
 
-#define ENTRY(ID, id, source, row, claim, shorter, device, then, number)                           \
-    [APP_CLAIM_##ID] = {id, APP_TEXT_##source, claim, shorter, device, then, number, app_row_##row},
+#define ENTRY(ID, id, source, row, claim, shorter, device, then, number, topic, says)              \
+    [APP_CLAIM_##ID] = {id,     APP_TEXT_##source, claim, shorter,      device, then,              \
+                        number, KRN_TOPIC_##topic, says,  app_row_##row},
 static const struct app_claim_entry entries[APP_CLAIM_COUNT] = {APP_CLAIMS(ENTRY)};
 
 const struct app_claim_entry *app_claim_entry_of(enum app_claim_id id)
 {
     return &entries[id];
+}
+
+int app_claim_of_topic(enum krn_topic topic)
+{
+    /* Of these, a later claim is about the panel as a whole. */
+    if (topic == KRN_TOPIC_ILP)
+        return APP_CLAIM_ILP;
+    for (int i = 0; i < APP_CLAIM_COUNT; i++)
+        if (entries[i].topic == topic)
+            return i;
+    return -1;
 }
 
 const char *app_claim_verdict_name(enum app_claim_verdict verdict)

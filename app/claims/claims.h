@@ -29,6 +29,10 @@
 /* Returns the description of a claim; never NULL. */
 const struct app_claim_entry *app_claim_entry_of(enum app_claim_id id);
 
+/* Returns the claim that stands above a topic's panel, the first one about it; -1: no text claims
+ * anything about the topic. */
+int app_claim_of_topic(enum krn_topic topic);
+
 /* "HOLDS", "INVERTED", "CAN'T TELL", ...; "not measured". */
 const char *app_claim_verdict_name(enum app_claim_verdict verdict);
 

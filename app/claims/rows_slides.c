@@ -2,7 +2,6 @@
 #include "claims/rows.h"
 
 #include "base/value.h"
-#include "claims/rules.h"
 #include "topics/topics.h"
 
 #include <math.h>

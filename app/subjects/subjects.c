@@ -4,7 +4,7 @@
 
 #define OTHER(ID, name) name,
 #define TOPIC(ID, name, what) #name,
-#define CLAIM(ID, id, text, row, claim, shorter, device, then, number) id,
+#define CLAIM(ID, id, ...) id,
 static const char *const names[APP_SUBJECT_COUNT] = {APP_SUBJECTS(OTHER) KRN_TOPICS(TOPIC)
                                                          APP_CLAIMS(CLAIM)};
 

@@ -23,8 +23,7 @@
 
 #define APP_SUBJECT_OTHER(ID, name) APP_SUBJECT_##ID,
 #define APP_SUBJECT_TOPIC(ID, name, what) APP_SUBJECT_TOPIC_##ID,
-#define APP_SUBJECT_CLAIM(ID, id, text, row, claim, shorter, device, then, number)                 \
-    APP_SUBJECT_CLAIM_##ID,
+#define APP_SUBJECT_CLAIM(ID, ...) APP_SUBJECT_CLAIM_##ID,
 enum app_subject {
     APP_SUBJECTS(APP_SUBJECT_OTHER) KRN_TOPICS(APP_SUBJECT_TOPIC) APP_CLAIMS(APP_SUBJECT_CLAIM)
         APP_SUBJECT_COUNT

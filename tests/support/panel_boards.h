@@ -140,7 +140,7 @@ static void end_board(struct board *board)
     board->view.addresses = 8;
 }
 
-#define UNMEASURED(ID, name, source, row, sentence, brief, where, published, number)               \
+#define UNMEASURED(ID, name, source, row, sentence, brief, where, published, ...)                  \
     {.id = (name),                                                                                 \
      .text = APP_TEXT_##source,                                                                    \
      .claim = (sentence),                                                                          \

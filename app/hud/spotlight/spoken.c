@@ -2,7 +2,7 @@
 
 #include "base/numbers.h"
 #include "base/value.h"
-#include "claims/sentences.h"
+#include "claims/claims.h"
 #include "command/keys.h"
 #include "hud/pages/grid.h"
 #include "topics/topics.h"
@@ -53,8 +53,7 @@ void app_spoken_claim(const struct app_panels_view *view, int claim, struct app_
     memset(spoken, 0, sizeof *spoken);
     write_source(entry->text, entry->device, true, spoken->source, sizeof spoken->source);
     write_source(entry->text, entry->device, false, spoken->brief, sizeof spoken->brief);
-    snprintf(spoken->sentence, sizeof spoken->sentence, "%s",
-             app_claim_sentence_of((enum app_claim_id)claim)->says);
+    snprintf(spoken->sentence, sizeof spoken->sentence, "%s", entry->says);
     snprintf(spoken->now, sizeof spoken->now, "–");
     spoken->judged = true;
     write_device(view, 0, spoken->device, sizeof spoken->device);

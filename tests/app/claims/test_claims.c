@@ -1,6 +1,6 @@
 /* The claims board's rules, and the metrics behind its numbers and all tables. */
 #include "claims/claims.h"
-#include "claims/rules.h"
+#include "claims/rows.h"
 #include "judge/trust.h"
 #include "measure/book_window.h"
 

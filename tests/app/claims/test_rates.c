@@ -3,7 +3,7 @@
 #include "expect.h"
 
 #include "claims/claims.h"
-#include "claims/rules.h"
+#include "claims/rows.h"
 #include "judge/trust.h"
 #include "topics/divergence.h"
 #include "topics/topics.h"

@@ -2,8 +2,7 @@
 #include "expect.h"
 
 #include "claims/claims.h"
-#include "claims/recorded.h"
-#include "claims/rules.h"
+#include "claims/rows.h"
 #include "judge/trust.h"
 
 #include <stdio.h>

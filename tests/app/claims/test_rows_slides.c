@@ -2,7 +2,7 @@
 #include "expect.h"
 
 #include "claims/claims.h"
-#include "claims/rules.h"
+#include "claims/rows.h"
 #include "judge/trust.h"
 #include "topics/topics.h"
 

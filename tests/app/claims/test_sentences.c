@@ -2,7 +2,6 @@
 #include "expect.h"
 
 #include "claims/claims.h"
-#include "claims/sentences.h"
 
 #include <ctype.h>
 #include <stdio.h>
@@ -30,13 +29,12 @@ static void test_sentences(void **unused)
     char *page = read_page(TEST_SOURCE_DIR "/docs/claims.md");
     for (int i = 0; i < APP_CLAIM_COUNT; i++) {
         const struct app_claim_entry *entry = app_claim_entry_of((enum app_claim_id)i);
-        const struct app_claim_sentence *sentence = app_claim_sentence_of((enum app_claim_id)i);
-        assert_non_null(sentence->says);
-        const size_t length = strlen(sentence->says);
-        assert_true(length > 30 && length < 100 && sentence->says[length - 1] == '.');
-        assert_true(isupper((unsigned char)sentence->says[0]));
-        assert_in_range(sentence->topic, 0, KRN_TOPIC_COUNT - 1);
-        for (const char *at = sentence->says; *at; at++) {
+        assert_non_null(entry->says);
+        const size_t length = strlen(entry->says);
+        assert_true(length > 30 && length < 100 && entry->says[length - 1] == '.');
+        assert_true(isupper((unsigned char)entry->says[0]));
+        assert_in_range(entry->topic, 0, KRN_TOPIC_COUNT - 1);
+        for (const char *at = entry->says; *at; at++) {
             const size_t digits = strspn(at, "0123456789.");
             char number[16];
             if (digits == 0)
@@ -54,7 +52,7 @@ static void test_sentences(void **unused)
                     strstr(text, number) && (strstr(text, entry->id) || strstr(text, entry->claim));
             }
             if (!found)
-                fail_msg("docs/claims.md has no %s for \"%s\"", number, sentence->says);
+                fail_msg("docs/claims.md has no %s for \"%s\"", number, entry->says);
         }
     }
     free(page);

@@ -3,7 +3,7 @@
 #include "offscreen.h"
 #include "seen.h"
 
-#include "claims/sentences.h"
+#include "claims/claims.h"
 #include "hud/theme.h"
 #include "talk/talk.h"
 
@@ -91,7 +91,7 @@ static void test_no_line_loses_a_unit(void **unused)
     check_text("From 0.48 GiB/s to 3.48 GiB/s, 7.26 times, in 20 ms at 797 MHz: 74.6 % of 1 %.");
     check_text("1000 spheres at 1024x1024 on cpu would take about 1.4 s per frame");
     for (int i = 0; i < APP_CLAIM_COUNT; i++)
-        check_text(app_claim_sentence_of((enum app_claim_id)i)->says);
+        check_text(app_claim_entry_of((enum app_claim_id)i)->says);
     for (size_t t = 0; t < sizeof names / sizeof *names; t++) {
         char path[512];
         struct app_talk *talk;

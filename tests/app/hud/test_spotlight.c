@@ -10,7 +10,7 @@
 #include "seen.h"
 #include "story_boards.h"
 
-#include "claims/sentences.h"
+#include "claims/claims.h"
 #include "hud/layout.h"
 #include "hud/qr/card.h"
 #include "hud/spotlight/spoken.h"
@@ -238,7 +238,7 @@ static void test_spoken(void **unused)
         app_spoken_topic(&board.view, i, &spoken);
         assert_string_equal(spoken.now, "–");
         assert_true(claim < 0 ||
-                    app_claim_sentence_of((enum app_claim_id)claim)->topic == (enum krn_topic)i);
+                    app_claim_entry_of((enum app_claim_id)claim)->topic == (enum krn_topic)i);
     }
 }
 

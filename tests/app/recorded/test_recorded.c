@@ -3,7 +3,7 @@
 #include "files.h"
 #include "records.h"
 
-#include "claims/sentences.h"
+#include "claims/claims.h"
 #include "command/mode.h"
 #include "recorded/loader.h"
 #include "recorded/names.h"
@@ -224,7 +224,7 @@ static void test_join(void **unused)
     for (int i = 0; i < APP_CLAIM_COUNT; i++) {
         assert_true(view->panels.claims[i].trust & APP_TRUST_BIT(APP_TRUST_RECORDED));
         /* The record may be older than a topic. */
-        const enum krn_topic topic = app_claim_sentence_of((enum app_claim_id)i)->topic;
+        const enum krn_topic topic = app_claim_entry_of((enum app_claim_id)i)->topic;
         assert_int_equal(view->panels.claims[i].verdict != APP_CLAIM_NOT_MEASURED,
                          has_topic(view, topic));
     }

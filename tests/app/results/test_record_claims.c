@@ -2,7 +2,7 @@
 #include "expect.h"
 
 #include "claims/claims.h"
-#include "claims/recorded.h"
+#include "claims/rows.h"
 #include "results/book.h"
 #include "results/results.h"
 #include "topics/topics.h"
@@ -84,7 +84,7 @@ static void test_probes_decide(void **unused)
     app_results_free(&results);
 }
 
-/* Prints the entry of a record for app/claims/recorded.c. */
+/* Prints the entry of a record for app/claims/rows_book.c. */
 static void print_entry(const char *file, const struct app_results *results,
                         const struct app_estimate *ratio)
 {
