@@ -11,7 +11,7 @@
 #include "report/results.h"
 #include "results/compare.h"
 #include "results/fleet.h"
-#include "talk/check.h"
+#include "talk/talk.h"
 #include "window/front.h"
 
 #include <stdio.h>

@@ -7,7 +7,6 @@
 #include "recorded/names.h"
 #include "recorded/origin.h"
 #include "results/results.h"
-#include "story/headline.h"
 
 #include <stdio.h>
 #include <stdlib.h>

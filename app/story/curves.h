@@ -1,5 +1,5 @@
 /* app/story/curves.h - the ray tracer's kernel time against the number of spheres, as curves: one
- * per kernel and storage.
+ * per kernel and storage; and the sentences that follow from them.
  *
  * The live measurement (story/story.h) and a record of --sweep both fill them; one function draws
  * them (hud/story/plot.h). Every function is pure and thread safe.
@@ -50,5 +50,20 @@ void app_curves_offer(struct app_curves *curves, struct krn_mode mode, int at,
 
 /* Returns the number of counts at which a curve has a time. */
 int app_curve_points(const struct app_curve *curve, int count);
+
+enum { APP_HEADLINES = 3 };
+
+/* Sentences that follow from the data, the most important one first. */
+struct app_story_headline {
+    char text[APP_HEADLINES][128];
+    int count;
+};
+
+/* Finds the sentences: which storage is fastest for the book's kernel, and up to which number of
+ * spheres; how far the storages differ for the strip kernel; from which number of spheres on
+ * sorting pays. "Fastest" means that the interval of every other storage's ratio lies beyond the
+ * band of indifference, band_percent. */
+void app_story_headline_of(const struct app_curves *curves, double band_percent,
+                           struct app_story_headline *headline);
 
 #endif

@@ -19,8 +19,10 @@
 #define APP_STORY_H
 
 #include "engine/engine.h"
-#include "story/headline.h"
-#include "story/plan.h"
+#include "judge/verified.h"
+#include "story/curves.h"
+
+#include <stdint.h>
 
 /* New runs start until a burst has taken this long; the longest frame of a point, ms. */
 #define APP_STORY_BURST_MS 40.0
@@ -28,6 +30,13 @@
 
 /* The samples of a point: at first, and at most. */
 enum { APP_STORY_FIRST = 6, APP_STORY_SAMPLES = 24 };
+
+/* The workload: the book's recipe with other numbers of spheres, at fit zoom, standing still. */
+struct app_story_plan {
+    int counts[APP_CURVE_COUNTS]; /* ascending */
+    int count;
+    int width, height; /* pixels of the image */
+};
 
 struct app_recorded_view; /* recorded/recorded.h */
 
@@ -47,6 +56,9 @@ struct app_story_view {
 };
 
 struct app_story;
+
+/* Returns 10, 20, 50 ... 5000 spheres at the book's image size. */
+struct app_story_plan app_story_plan_default(void);
 
 /* Creates the story; nothing is measured and no device is connected yet. NULL: memory is full. */
 struct app_story *app_story_open(const struct app_story_plan *plan, double band_percent);
@@ -80,5 +92,22 @@ void app_story_release(struct app_story *story, enum krn_backend_id backend);
 /* Returns the curves and the state of the measurement on a backend; valid until the next call. */
 const struct app_story_view *app_story_current(struct app_story *story,
                                                enum krn_backend_id backend);
+
+/* --- pure functions behind the measurement --- */
+
+/* Fills order with 0..count-1, coarse first: the ends, the middle, the middles of the halves. */
+void app_story_order(int count, int order[APP_CURVE_COUNTS]);
+
+/* Predicts the time of a frame in ms at counts[at] from the times of the same mode at other counts;
+ * ms[i] > 0 where one was measured. From the next lower measured count, the time grows in
+ * proportion to the count; over a short step it may grow more slowly, as between the two lower
+ * ones. It is no longer than at a higher measured count. < 0: nothing was measured. */
+double app_story_predict_ms(const int *counts, const double *ms, int count, int at);
+
+/* Compares the pictures of `count` modes by their hashes; hashes[i] counts where hashed[i]. Those
+ * that differ from the most frequent one are wrong; of two that are equally frequent, the earlier
+ * one counts as right. A single picture stays unverified. */
+void app_story_compare(const uint64_t *hashes, const bool *hashed, int count,
+                       enum app_verified *verified);
 
 #endif

@@ -1,4 +1,4 @@
-#include "talk/check.h"
+#include "talk/talk.h"
 
 #include "base/value.h"
 #include "command/actions.h"

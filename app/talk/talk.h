@@ -15,6 +15,7 @@
 
 #include <stdbool.h>
 #include <stddef.h>
+#include <stdio.h>
 
 enum {
     APP_TALK_BYTES_MAX = 1 << 20,
@@ -140,5 +141,21 @@ double app_talk_minutes_before(const struct app_talk *talk, int step);
 
 /* Returns "constant-kernel", "ratio of book/constant to book/global" or "time of book/global". */
 void app_talk_describe_source(const struct app_talk_source *source, char *text, size_t size);
+
+/* --- walking through a talk before it is given --- */
+
+/* Shows a step's state, as far as this machine can; *state is what is shown then. Errors: any,
+ * when the machine cannot show it. */
+typedef enum krn_code app_talk_show(void *context, struct app_state *state,
+                                    struct krn_error *error);
+
+/* Walks through all steps forwards, showing each, and then backwards, comparing their states.
+ * Prints one line per step and the sum of minutes to `out`. A step fails when its state is refused,
+ * cannot be shown, or differs on the way back; when it shows nothing: no caption, no question, no
+ * panels, no plot and no spotlight; and when no step up to it shows a mode that its question asks
+ * about. Errors: KRN_FAILED, with the first step that fails and the reason. */
+enum krn_code app_talk_check(const struct app_talk *talk, const struct app_state *start,
+                             app_talk_show *show, void *context, FILE *out,
+                             struct krn_error *error);
 
 #endif

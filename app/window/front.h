@@ -32,7 +32,7 @@ enum krn_code app_front_window(struct app_program *program, int *exit_code,
 enum krn_code app_front_offscreen(struct app_program *program, struct app_report *report,
                                   struct krn_error *error);
 
-/* Walks through the program's talk without a display, drawing each step (talk/check.h). Errors:
+/* Walks through the program's talk without a display, drawing each step (talk/talk.h). Errors:
  * KRN_UNAVAILABLE (no EGL), those of app_talk_check. */
 enum krn_code app_front_talk_check(struct app_program *program, struct krn_error *error);
 

@@ -1,6 +1,6 @@
 /* Walks through a talk without a display. */
 #include "base/clock.h"
-#include "talk/check.h"
+#include "talk/talk.h"
 #include "window/canvas.h"
 #include "window/front.h"
 #include "window/session.h"

@@ -4,8 +4,8 @@
 
 #include "base/files.h"
 #include "judge/trust.h"
-#include "talk/check.h"
 #include "talk/reveal.h"
+#include "talk/talk.h"
 
 #include <stdio.h>
 #include <stdlib.h>
