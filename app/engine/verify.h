@@ -11,7 +11,7 @@
 
 #include "command/state.h"
 #include "engine/engine.h"
-#include "judge/verified.h"
+#include "judge/trust.h"
 
 struct app_verify;
 

@@ -4,7 +4,7 @@
 #include "hud/parts.h"
 #include "hud/recorded/stamp.h"
 #include "hud/rows.h"
-#include "judge/toggle.h"
+#include "judge/comparison.h"
 #include "judge/trust.h"
 
 #include <ctype.h>

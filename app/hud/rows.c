@@ -9,7 +9,6 @@
 #include "info/hardware.h"
 #include "judge/timing.h"
 #include "judge/trust.h"
-#include "judge/verified.h"
 
 #include <math.h>
 #include <stdio.h>

@@ -2,6 +2,8 @@
 
 #include "judge/trust.h"
 
+#include <math.h>
+
 /* Compares groups of two processes or more. */
 static void compare_groups(const struct app_estimate *first, const struct app_estimate *other,
                            double band_percent, struct app_comparison *comparison)
@@ -76,4 +78,70 @@ const char *app_comparison_scope(const struct app_comparison *comparison)
 const char *app_comparison_word(const struct app_comparison *comparison)
 {
     return comparison->instead ? comparison->instead : krn_ratio_verdict_name(comparison->verdict);
+}
+
+/* --- two modes of this run --- */
+
+enum { BLOCKS = 8 };
+
+/* Quantiles of Student's t with BLOCKS - 1 degrees of freedom, for both ends at 95 and at 99 %. */
+static const double t_shown = 2.3646, t_verdict = 3.4995;
+
+/* Samples are clipped to these quantiles, so this share of them is not. */
+static const double clip_from = 0.1, clip_to = 0.9, kept = 0.8;
+
+/* The logarithm of a side's centre, and the square of its standard error. */
+struct centre {
+    double log_ms, squared_error;
+};
+
+static struct centre centre_of(const struct krn_series *series)
+{
+    const size_t n = series->count;
+    const double low = krn_quantile_sorted(series->sorted, n, clip_from),
+                 high = krn_quantile_sorted(series->sorted, n, clip_to),
+                 median = krn_quantile_sorted(series->sorted, n, 0.5);
+    double means[BLOCKS], squares = 0.0;
+    struct centre centre = {0.0, 0.0};
+    for (size_t block = 0; block < BLOCKS; block++) {
+        const size_t begin = block * n / BLOCKS, end = (block + 1) * n / BLOCKS;
+        double sum = 0.0;
+        for (size_t i = begin; i < end; i++)
+            sum += fmin(fmax(krn_series_at(series, i), low), high);
+        /* One Newton step from the median: the clipped samples' mean follows a shift of the
+         * samples by only the share that is not clipped. */
+        const double mean = sum / (double)(end - begin);
+        means[block] = log(fmax(median + (mean - median) / kept, 0.5 * low));
+        centre.log_ms += means[block] / BLOCKS;
+    }
+    for (int block = 0; block < BLOCKS; block++)
+        squares += (means[block] - centre.log_ms) * (means[block] - centre.log_ms);
+    centre.squared_error = squares / (BLOCKS - 1) / BLOCKS;
+    return centre;
+}
+
+struct app_toggle app_toggle_compare(struct app_toggle_side left, struct app_toggle_side now,
+                                     double band_percent)
+{
+    struct app_toggle toggle = {.ratio = 1.0, .low = 1.0, .high = 1.0};
+    if (left.series->count < APP_TOGGLE_SAMPLES || now.series->count < APP_TOGGLE_SAMPLES ||
+        !(left.series->sorted[0] > 0.0) || !(now.series->sorted[0] > 0.0))
+        return toggle;
+    const struct centre was = centre_of(left.series), is = centre_of(now.series);
+    const double widen = log1p(krn_tick_fraction(left.tick_ms, exp(was.log_ms)) +
+                               krn_tick_fraction(now.tick_ms, exp(is.log_ms)));
+    const double ratio = was.log_ms - is.log_ms;
+    const double error = sqrt(was.squared_error + is.squared_error);
+    const double shown = t_shown * error + widen, verdict = t_verdict * error + widen;
+    toggle.valid = true;
+    toggle.ratio = exp(ratio);
+    toggle.low = exp(ratio - shown);
+    toggle.high = exp(ratio + shown);
+    toggle.verdict =
+        krn_ratio_judge((struct krn_interval){true, exp(ratio - verdict), exp(ratio + verdict)},
+                        1.0 + band_percent / 100.0);
+    if (toggle.verdict == KRN_RATIO_CANNOT_TELL &&
+        (krn_series_wanders(left.series) || krn_series_wanders(now.series)))
+        toggle.verdict = KRN_RATIO_WANDERING;
+    return toggle;
 }

@@ -1,4 +1,4 @@
-/* app/judge/comparison.h - compares the times of two groups of processes.
+/* app/judge/comparison.h - compares the times of two groups of processes, or of two modes.
  *
  * From two processes per side on, the ratio's interval is Welch's t of the processes' logarithms
  * (krn_across_ratio), and the verdict rests on its 99 % interval. With fewer, the interval combines
@@ -11,6 +11,8 @@
 #define APP_COMPARISON_H
 
 #include "judge/estimate.h"
+
+#include "krn/stats.h"
 
 #include <stdbool.h>
 #include <stddef.h>
@@ -37,5 +39,37 @@ const char *app_comparison_scope(const struct app_comparison *comparison);
 
 /* Returns "FASTER", "SLOWER", "SAME" or "CAN'T TELL", or what takes its place. */
 const char *app_comparison_word(const struct app_comparison *comparison);
+
+/* --- two modes of this run ---
+ *
+ * The mode on screen and the one that was left were measured one after the other: drift between the
+ * two visits looks like a difference of the modes, and only a duel cancels it. What the samples
+ * themselves show of drift widens the interval: each side's samples, in the order of measurement,
+ * make 8 blocks, and the blocks' means vary as the drift within a visit makes them vary.
+ */
+
+/* Samples of each side that a comparison needs. */
+enum { APP_TOGGLE_SAMPLES = 20 };
+
+/* One side: its samples, ms, and the step of its clock. */
+struct app_toggle_side {
+    const struct krn_series *series;
+    double tick_ms; /* 0: unknown */
+};
+
+struct app_toggle {
+    bool valid;       /* both sides have enough samples */
+    double ratio;     /* speed of the mode on screen over that of the one that was left */
+    double low, high; /* 95 % interval, this run */
+    enum krn_ratio_verdict verdict; /* FASTER: the mode on screen is; from the 99 % interval */
+};
+
+/* Compares the sides' Huber locations, samples being clipped to their 10th and 90th percentile. The
+ * interval is Welch's t over 8 block means per side, with 7 degrees of freedom, the least that it
+ * can have, and is widened by half a tick per side. WANDERING, with a ratio and an interval, when
+ * krn_series_wanders says so of a side and nothing else can be told. band_percent: as a duel's.
+ * Costs about 5 us. */
+struct app_toggle app_toggle_compare(struct app_toggle_side left, struct app_toggle_side now,
+                                     double band_percent);
 
 #endif

@@ -7,6 +7,7 @@
 
 #include "krn/across.h"
 #include "krn/interval.h"
+#include "krn/mode.h"
 
 #include <stdbool.h>
 #include <stddef.h>
@@ -25,6 +26,13 @@ struct app_estimate {
     unsigned trust;                 /* enum app_trust_reason bits of everything that it rests on */
     bool copied;                    /* from the record of another run */
     size_t recorded;                /* copied: the processes of that run; 0: unknown */
+};
+
+/* The time of a mode of the ray tracer with the work of its frames. */
+struct app_mode_work {
+    struct krn_mode mode;
+    double flops, bytes;    /* of one frame (krn/work.h) */
+    struct app_estimate ms; /* its kernel time */
 };
 
 /* Returns a number that has neither an interval nor processes. */

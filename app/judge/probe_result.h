@@ -8,7 +8,7 @@
 
 #include "base/numbers.h"
 #include "judge/estimate.h"
-#include "judge/verified.h"
+#include "judge/trust.h"
 
 #include "krn/interval.h"
 #include "krn/probe.h"

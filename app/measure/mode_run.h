@@ -6,7 +6,7 @@
 #include "engine/evidence.h"
 #include "engine/verify.h"
 #include "judge/timing.h"
-#include "judge/verified.h"
+#include "judge/trust.h"
 #include "measure/sampler.h"
 
 #include "krn/error.h"

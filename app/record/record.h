@@ -11,7 +11,7 @@
 
 #include "base/environment.h"
 #include "command/state.h"
-#include "judge/verified.h"
+#include "judge/trust.h"
 #include "record/pair.h"
 
 #include "krn/device.h"

@@ -2,7 +2,7 @@
 
 #include "base/files.h"
 #include "command/mode.h"
-#include "judge/mode_work.h"
+#include "judge/estimate.h"
 #include "recorded/judged.h"
 #include "recorded/names.h"
 #include "recorded/origin.h"

@@ -12,7 +12,7 @@
 
 #include "command/state.h"
 #include "judge/estimate.h"
-#include "judge/verified.h"
+#include "judge/trust.h"
 #include "measure/panels.h"
 #include "story/story.h"
 

@@ -2,7 +2,7 @@
 
 #include "command/mode.h"
 #include "engine/work.h"
-#include "judge/verified.h"
+#include "judge/trust.h"
 #include "report/report_modes.h"
 
 #include <math.h>

@@ -12,7 +12,6 @@
 #include "judge/estimate.h"
 #include "judge/probe_result.h"
 #include "judge/trust.h"
-#include "judge/verified.h"
 #include "record/pair.h"
 
 #include "krn/device.h"

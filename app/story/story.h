@@ -19,7 +19,7 @@
 #define APP_STORY_H
 
 #include "engine/engine.h"
-#include "judge/verified.h"
+#include "judge/trust.h"
 #include "story/curves.h"
 
 #include <stdint.h>

@@ -3,7 +3,7 @@
 #include "base/value.h"
 #include "command/command.h"
 #include "hud/theme.h"
-#include "judge/toggle.h"
+#include "judge/comparison.h"
 #include "window/session_files.h"
 #include "window/session_hud.h"
 #include "window/session_picture.h"

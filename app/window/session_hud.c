@@ -7,7 +7,6 @@
 #include "hud/qr/card.h"
 #include "hud/rows.h"
 #include "judge/trust.h"
-#include "judge/verified.h"
 #include "measure/duel_run.h"
 #include "places/folders.h"
 #include "window/talk/session_talk.h"

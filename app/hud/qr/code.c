@@ -6,7 +6,6 @@
 #include "base/value.h"
 #include "command/mode.h"
 #include "judge/trust.h"
-#include "judge/verified.h"
 
 #include "krn/interval.h"
 

@@ -11,7 +11,7 @@
 #ifndef APP_ROOFLINE_H
 #define APP_ROOFLINE_H
 
-#include "judge/mode_work.h"
+#include "judge/estimate.h"
 #include "judge/probe_result.h"
 
 enum { APP_ROOFLINE_POINTS = 40 };

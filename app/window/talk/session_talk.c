@@ -2,7 +2,7 @@
 
 #include "claims/claims.h"
 #include "hud/talk/talk.h"
-#include "judge/toggle.h"
+#include "judge/comparison.h"
 
 #include <stdio.h>
 #include <string.h>

@@ -13,7 +13,7 @@
 
 #include <cmocka.h>
 
-#include "judge/toggle.h"
+#include "judge/comparison.h"
 
 static struct krn_series left, now;
 

@@ -5,7 +5,7 @@
 #include "sessions.h"
 
 #include "command/keys.h"
-#include "judge/toggle.h"
+#include "judge/comparison.h"
 #include "judge/trust.h"
 #include "window/talk/session_talk.h"
 
