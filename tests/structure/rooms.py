@@ -39,7 +39,7 @@ ROOMS = {
                             APP + ["app/base", "app/judge", "app/topics"]),
     "app/claims": ("the claims board: published claims, and the rules that judge them",
                    APP + ["app/base", "app/judge", "app/topics", "app/topics/roofline"]),
-    "app/record": ("the results record as JSON: writes, merges, upgrades and prints it",
+    "app/record": ("the results record as JSON: writes, merges and prints it",
                    APP + ["app/base", "app/subjects", "app/command", "app/judge"]),
     "app/results": ("reads records into memory and compares them",
                     APP + ["app/base", "app/table", "app/command", "app/judge", "app/record"]),
