@@ -1,7 +1,6 @@
 /* app/talk/read.c - reads talks from JSON files. */
 #include "talk/talk.h"
 
-#include "base/complain.h"
 #include "base/files.h"
 #include "base/json_read.h"
 #include "claims/claims.h"
