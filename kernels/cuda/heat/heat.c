@@ -21,11 +21,7 @@ static enum krn_code open_once(struct krn_cuda_heat *heat, struct krn_error *err
     struct krn_palette palette;
     void *colours = NULL, *sums = NULL;
     krn_palette_make(&palette);
-    enum krn_code code = KRN_CUDA(krn_cuda_heat_book_bank(&heat->book_bank), error);
-    if (code == KRN_OK)
-        code = KRN_CUDA(krn_cuda_heat_strip_bank(&heat->strip_bank), error);
-    if (code == KRN_OK)
-        code = KRN_CUDA(cudaMalloc(&colours, sizeof palette.rgba), error);
+    enum krn_code code = KRN_CUDA(cudaMalloc(&colours, sizeof palette.rgba), error);
     if (code == KRN_OK)
         code = KRN_CUDA(
             cudaMemcpy(colours, palette.rgba, sizeof palette.rgba, cudaMemcpyHostToDevice), error);
@@ -56,40 +52,6 @@ static enum krn_code grow(struct krn_cuda_heat *heat, size_t pixels, struct krn_
     return KRN_OK;
 }
 
-/* Copies the rotated spheres into the bank of a kernel in this folder. */
-static enum krn_code fill_bank(const struct krn_cuda_heat *heat, const struct krn_cuda_posed *posed,
-                               enum krn_kernel kernel, cudaStream_t stream, struct krn_error *error)
-{
-    const struct krn_cuda_scene *scene = &posed->scene;
-    const bool book = kernel == KRN_KERNEL_BOOK;
-    const size_t each = book ? sizeof *scene->spheres : sizeof *scene->packed;
-    const void *from = book ? (const void *)scene->spheres : (const void *)scene->packed;
-    return KRN_CUDA(cudaMemcpyAsync(book ? heat->book_bank : heat->strip_bank, from,
-                                    (size_t)posed->count * each, cudaMemcpyDeviceToDevice, stream),
-                    error);
-}
-
-/* The kernels of one launch, by kernel, storage and quantity. */
-static krn_cuda_heat_launch *const launches[KRN_KERNEL_COUNT][KRN_STORAGE_COUNT][KRN_HEAT_COUNT] = {
-    [KRN_KERNEL_BOOK] =
-        {
-            [KRN_STORAGE_GLOBAL] = {NULL, krn_cuda_heat_book_tests, krn_cuda_heat_book_global},
-            [KRN_STORAGE_READONLY] = {NULL, krn_cuda_heat_book_tests, krn_cuda_heat_book_readonly},
-            [KRN_STORAGE_CONSTANT] = {NULL, krn_cuda_heat_book_tests, krn_cuda_heat_book_constant},
-            [KRN_STORAGE_SHARED] = {NULL, krn_cuda_heat_book_tests, krn_cuda_heat_book_shared},
-            [KRN_STORAGE_TEXTURE] = {NULL, krn_cuda_heat_book_tests, krn_cuda_heat_book_texture},
-        },
-    [KRN_KERNEL_STRIP] =
-        {
-            [KRN_STORAGE_GLOBAL] = {NULL, krn_cuda_heat_scan_tests, krn_cuda_heat_strip_global},
-            [KRN_STORAGE_READONLY] = {NULL, krn_cuda_heat_scan_tests, krn_cuda_heat_strip_readonly},
-            [KRN_STORAGE_CONSTANT] = {NULL, krn_cuda_heat_constant_tests,
-                                      krn_cuda_heat_strip_constant},
-            [KRN_STORAGE_SHARED] = {NULL, krn_cuda_heat_scan_tests, krn_cuda_heat_strip_shared},
-            [KRN_STORAGE_TEXTURE] = {NULL, krn_cuda_heat_scan_tests, krn_cuda_heat_strip_texture},
-        },
-};
-
 static enum krn_code run_binned(const struct krn_cuda_heat *heat,
                                 const struct krn_cuda_tracer *tracer, bool cycles,
                                 struct krn_cuda_frame frame, cudaStream_t stream,
@@ -102,7 +64,8 @@ static enum krn_code run_binned(const struct krn_cuda_heat *heat,
         KRN_CUDA(krn_cuda_binned_sort(scene, frame.count, tiles, bins, stream), error);
     if (code != KRN_OK)
         return code;
-    return KRN_CUDA(krn_cuda_heat_binned(scene, tiles, bins, frame, heat->costs, cycles, stream),
+    return KRN_CUDA((cycles ? krn_cuda_binned_trace : krn_cuda_binned_tests)(
+                        scene, tiles, bins, frame, heat->costs, stream),
                     error);
 }
 
@@ -113,17 +76,16 @@ static enum krn_code run_mode(const struct krn_cuda_heat *heat,
 {
     if (mode.kernel == KRN_KERNEL_BINNED)
         return run_binned(heat, tracer, quantity == KRN_HEAT_CYCLES, frame, stream, error);
-    krn_cuda_heat_launch *const launch = launches[mode.kernel][mode.storage][quantity];
+    krn_cuda_launch *launch = krn_cuda_tracer_kernel(mode);
     if (launch == NULL)
         return KRN_FAIL(error, KRN_REFUSED, "The %s kernel with %s storage has no heat map.",
                         krn_kernel_name(mode.kernel), krn_storage_name(mode.storage));
-    enum krn_code code = KRN_OK;
-    if (mode.storage == KRN_STORAGE_CONSTANT)
-        code = fill_bank(heat, &tracer->posed, mode.kernel, stream, error);
-    if (code == KRN_OK)
-        code = KRN_CUDA(launch(&tracer->posed, mode.pixels_per_thread, frame, heat->costs, stream),
-                        error);
-    return code;
+    if (quantity == KRN_HEAT_TESTS)
+        launch = mode.kernel == KRN_KERNEL_BOOK         ? krn_cuda_book_tests
+                 : mode.storage == KRN_STORAGE_CONSTANT ? krn_cuda_strip_constant_tests
+                                                        : krn_cuda_strip_tests;
+    return KRN_CUDA(launch(&tracer->posed, mode.pixels_per_thread, frame, heat->costs, stream),
+                    error);
 }
 
 static enum krn_code prepare(struct krn_cuda_heat *heat, size_t pixels, struct krn_error *error)

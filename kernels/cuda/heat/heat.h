@@ -13,7 +13,6 @@ struct krn_cuda_heat {
     size_t held;     /* pixels that fit into costs */
     uint32_t *palette;
     struct krn_cuda_heat_sums *sums;
-    void *book_bank, *strip_bank; /* the constant banks of the kernels in this folder */
 };
 
 void krn_cuda_heat_close(struct krn_cuda_heat *heat);

@@ -44,8 +44,8 @@ static enum krn_code launch_kernel(const struct window_memory *memory, enum krn_
         memory->image, 4 * KRN_BOOK_SIDE, KRN_BOOK_SIDE, KRN_BOOK_SIDE, 1.0f, KRN_BOOK_SPHERES};
     const struct krn_cuda_posed posed = {.scene.spheres = memory->spheres};
     return storage == KRN_STORAGE_CONSTANT
-               ? KRN_CUDA(krn_cuda_book_constant(&posed, 1, frame, NULL), error)
-               : KRN_CUDA(krn_cuda_book_global(&posed, 1, frame, NULL), error);
+               ? KRN_CUDA(krn_cuda_book_constant(&posed, 1, frame, NULL, NULL), error)
+               : KRN_CUDA(krn_cuda_book_global(&posed, 1, frame, NULL, NULL), error);
 }
 
 static enum krn_code run_window(const cudaEvent_t *events, enum krn_storage storage,

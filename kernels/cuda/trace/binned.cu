@@ -14,7 +14,7 @@
  */
 #include "core/trace/tiles.h"
 #include "cuda/trace/batch_math.cuh"
-#include "cuda/trace/kernels.h"
+#include "cuda/trace/costs.cuh"
 #include "cuda/trace/warp.cuh"
 
 #include <cub/block/block_scan.cuh>
@@ -105,11 +105,12 @@ __device__ __forceinline__ void intersect(lane_pixels &strip, float x, float y, 
     }
 }
 
-/* Traces a box of pixels from entries begin to end - 1 of a list. */
-template <class Entry>
+/* Traces a box of pixels from entries begin to end - 1 of a list. The spheres that the warp
+ * intersects with the box count as tests. */
+template <class Entry, class Costs>
 __device__ __forceinline__ void trace_box(const krn_cuda_scene &scene, const krn_cuda_frame &frame,
                                           int lane, int box_x, int box_y, const Entry *entries,
-                                          unsigned begin, unsigned end)
+                                          unsigned begin, unsigned end, Costs &costs)
 {
     const int i = box_x + lane % (BOX_WIDTH / K) * K, j = box_y + lane / (BOX_WIDTH / K);
 
@@ -146,6 +147,7 @@ __device__ __forceinline__ void trace_box(const krn_cuda_scene &scene, const krn
             const int deepest = krn_warp::greatest(candidate ? bound : INT_MIN);
             const unsigned lanes = __ballot_sync(all_lanes, candidate && bound == deepest);
             const int next = __ffs((int)lanes) - 1;
+            costs.count(1);
             intersect(strip, __shfl_sync(all_lanes, sphere.x, next),
                       __shfl_sync(all_lanes, sphere.y, next),
                       __shfl_sync(all_lanes, sphere.z, next),
@@ -177,18 +179,27 @@ __device__ __forceinline__ void trace_box(const krn_cuda_scene &scene, const krn
             if (i + k < frame.width)
                 to[k] = rgba[k];
     }
+    costs.end();
+#pragma unroll
+    for (int k = 0; k < K; k++)
+        if (i + k < frame.width)
+            costs.write(frame, i + k, j);
 }
 
+template <class Costs>
 __global__ void __launch_bounds__(LANES *BOXES)
-    trace(krn_cuda_scene scene, krn_cuda_frame frame, krn_tiles tiles, krn_cuda_bins bins)
+    trace(krn_cuda_scene scene, krn_cuda_frame frame, krn_tiles tiles, krn_cuda_bins bins,
+          Costs costs)
 {
+    costs.begin();
     const int lane = (int)threadIdx.x;
     const int box_x = (int)blockIdx.x * BOX_WIDTH;
     const int box_y = (int)(blockIdx.y * BOXES + threadIdx.y) * BOX_HEIGHT;
     if (box_y >= frame.height)
         return;
     const int tile = (box_y >> tiles.shift) * tiles.columns + (box_x >> tiles.shift);
-    trace_box(scene, frame, lane, box_x, box_y, bins.entries, bins.start[tile], bins.end[tile]);
+    trace_box(scene, frame, lane, box_x, box_y, bins.entries, bins.start[tile], bins.end[tile],
+              costs);
 }
 
 /* The warps of a block that scans, by the side of its tile. */
@@ -233,10 +244,11 @@ __global__ void __launch_bounds__(LANES *scan_warps(SHIFT))
             entries[place] = (unsigned short)s;
     }
     __syncthreads();
+    krn_costs::none costs;
     for (int box = warp; box < ALL; box += WARPS) {
         const int x = left + box % ACROSS * BOX_WIDTH, y = low + box / ACROSS * BOX_HEIGHT;
         if (x < frame.width && y < frame.height)
-            trace_box(scene, frame, lane, x, y, entries, 0, listed);
+            trace_box(scene, frame, lane, x, y, entries, 0, listed, costs);
     }
 }
 
@@ -289,9 +301,19 @@ cudaError_t krn_cuda_binned_sort(krn_cuda_scene scene, int count, krn_tiles tile
 }
 
 cudaError_t krn_cuda_binned_trace(krn_cuda_scene scene, krn_tiles tiles, krn_cuda_bins bins,
-                                  krn_cuda_frame frame, cudaStream_t stream)
+                                  krn_cuda_frame frame, uint32_t *cycles, cudaStream_t stream)
 {
-    trace<<<grid_of_trace(frame), dim3(LANES, BOXES), 0, stream>>>(scene, frame, tiles, bins);
+    return krn_costs::with(cycles, [&](auto costs) {
+        trace<<<grid_of_trace(frame), dim3(LANES, BOXES), 0, stream>>>(scene, frame, tiles, bins,
+                                                                       costs);
+    });
+}
+
+cudaError_t krn_cuda_binned_tests(krn_cuda_scene scene, krn_tiles tiles, krn_cuda_bins bins,
+                                  krn_cuda_frame frame, uint32_t *costs, cudaStream_t stream)
+{
+    trace<<<grid_of_trace(frame), dim3(LANES, BOXES), 0, stream>>>(scene, frame, tiles, bins,
+                                                                   krn_costs::tests{{costs, 0}});
     return cudaPeekAtLastError();
 }
 

@@ -34,10 +34,12 @@ struct shared_storage {
 /* Spheres staged at a time: 28 KiB, so that several blocks share a multiprocessor. */
 enum { STAGE = 1024, FLOATS = sizeof(krn_sphere) / sizeof(float) };
 
+template <class Costs>
 __global__ void __launch_bounds__(krn_book::SIDE *krn_book::SIDE)
-    trace_shared(const krn_sphere *spheres, krn_cuda_frame frame)
+    trace_shared(const krn_sphere *spheres, krn_cuda_frame frame, Costs costs)
 {
     __shared__ krn_sphere staged[STAGE];
+    costs.begin();
     const int i = (int)(threadIdx.x + blockIdx.x * krn_book::SIDE);
     const int j = (int)(threadIdx.y + blockIdx.y * krn_book::SIDE);
     const int rank = (int)(threadIdx.x + threadIdx.y * krn_book::SIDE);
@@ -56,8 +58,11 @@ __global__ void __launch_bounds__(krn_book::SIDE *krn_book::SIDE)
         for (int s = 0; s < count; s++)
             krn_book::intersect(ray, storage, s);
     }
-    if (i < frame.width && j < frame.height)
+    if (i < frame.width && j < frame.height) {
         krn_book::store(ray, i, j, frame);
+        costs.end();
+        costs.write(frame, i, j);
+    }
 }
 
 } // namespace
@@ -69,9 +74,9 @@ krn_cuda_shape krn_cuda_book_shape(int, krn_cuda_frame frame)
 }
 
 cudaError_t krn_cuda_book_global(const krn_cuda_posed *posed, int, krn_cuda_frame frame,
-                                 cudaStream_t stream)
+                                 uint32_t *cycles, cudaStream_t stream)
 {
-    return krn_book::launch(global_storage{posed->scene.spheres}, frame, stream);
+    return krn_book::launch(global_storage{posed->scene.spheres}, frame, cycles, stream);
 }
 
 cudaError_t krn_cuda_book_global_load(void)
@@ -80,15 +85,24 @@ cudaError_t krn_cuda_book_global_load(void)
 }
 
 cudaError_t krn_cuda_book_readonly(const krn_cuda_posed *posed, int, krn_cuda_frame frame,
-                                   cudaStream_t stream)
+                                   uint32_t *cycles, cudaStream_t stream)
 {
-    return krn_book::launch(readonly_storage{posed->scene.spheres}, frame, stream);
+    return krn_book::launch(readonly_storage{posed->scene.spheres}, frame, cycles, stream);
 }
 
 cudaError_t krn_cuda_book_shared(const krn_cuda_posed *posed, int, krn_cuda_frame frame,
-                                 cudaStream_t stream)
+                                 uint32_t *cycles, cudaStream_t stream)
 {
-    trace_shared<<<krn_book::grid_of(frame), dim3(krn_book::SIDE, krn_book::SIDE), 0, stream>>>(
-        posed->scene.spheres, frame);
+    return krn_costs::with(cycles, [&](auto costs) {
+        trace_shared<<<krn_book::grid_of(frame), dim3(krn_book::SIDE, krn_book::SIDE), 0, stream>>>(
+            posed->scene.spheres, frame, costs);
+    });
+}
+
+cudaError_t krn_cuda_book_tests(const krn_cuda_posed *posed, int, krn_cuda_frame frame,
+                                uint32_t *costs, cudaStream_t stream)
+{
+    krn_book::trace<<<krn_book::grid_of(frame), dim3(krn_book::SIDE, krn_book::SIDE), 0, stream>>>(
+        global_storage{posed->scene.spheres}, frame, krn_costs::tests{{costs, 0}});
     return cudaPeekAtLastError();
 }

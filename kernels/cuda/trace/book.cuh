@@ -9,7 +9,7 @@
 #define KRN_BOOK_CUH
 
 #include "core/trace/pixel.h"
-#include "cuda/trace/kernels.h"
+#include "cuda/trace/costs.cuh"
 
 namespace krn_book
 {
@@ -77,17 +77,23 @@ __device__ __forceinline__ void store(const ray &ray, int i, int j, const krn_cu
     pixel[3] = 255;
 }
 
-template <class Storage>
-__global__ void __launch_bounds__(SIDE *SIDE) trace(Storage storage, krn_cuda_frame frame)
+template <class Storage, class Costs>
+__global__ void __launch_bounds__(SIDE *SIDE)
+    trace(Storage storage, krn_cuda_frame frame, Costs costs)
 {
+    costs.begin();
     const int i = (int)(threadIdx.x + blockIdx.x * SIDE);
     const int j = (int)(threadIdx.y + blockIdx.y * SIDE);
     if (i >= frame.width || j >= frame.height)
         return;
     ray ray = ray_at(i, j, frame);
-    for (int s = 0; s < frame.count; s++)
+    for (int s = 0; s < frame.count; s++) {
         intersect(ray, storage, s);
+        costs.count(1);
+    }
     store(ray, i, j, frame);
+    costs.end();
+    costs.write(frame, i, j);
 }
 
 inline dim3 grid_of(const krn_cuda_frame &frame)
@@ -97,10 +103,12 @@ inline dim3 grid_of(const krn_cuda_frame &frame)
 }
 
 template <class Storage>
-cudaError_t launch(Storage storage, const krn_cuda_frame &frame, cudaStream_t stream)
+cudaError_t launch(Storage storage, const krn_cuda_frame &frame, uint32_t *cycles,
+                   cudaStream_t stream)
 {
-    trace<<<grid_of(frame), dim3(SIDE, SIDE), 0, stream>>>(storage, frame);
-    return cudaPeekAtLastError();
+    return krn_costs::with(cycles, [&](auto costs) {
+        trace<<<grid_of(frame), dim3(SIDE, SIDE), 0, stream>>>(storage, frame, costs);
+    });
 }
 
 /* Loads the kernel into the context; without this, the runtime does so at the first launch. */
@@ -108,7 +116,7 @@ template <class Storage>
 cudaError_t load()
 {
     cudaFuncAttributes attributes;
-    return cudaFuncGetAttributes(&attributes, trace<Storage>);
+    return cudaFuncGetAttributes(&attributes, trace<Storage, krn_costs::none>);
 }
 
 } // namespace krn_book

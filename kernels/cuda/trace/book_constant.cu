@@ -17,9 +17,9 @@ struct constant_storage {
 } // namespace
 
 cudaError_t krn_cuda_book_constant(const krn_cuda_posed *, int, krn_cuda_frame frame,
-                                   cudaStream_t stream)
+                                   uint32_t *cycles, cudaStream_t stream)
 {
-    return krn_book::launch(constant_storage{}, frame, stream);
+    return krn_book::launch(constant_storage{}, frame, cycles, stream);
 }
 
 cudaError_t krn_cuda_book_constant_load(void)

@@ -39,14 +39,19 @@ struct krn_cuda_posed {
 };
 enum { KRN_CUDA_SPHERE_TEXELS = 7 };
 
-/* Launches one kernel over the posed scene, with k pixels per thread. */
+/* Launches one kernel over the posed scene, with k pixels per thread. With `costs`, device memory
+ * of frame.width * frame.height elements, the same kernel also writes what each pixel costs: clock
+ * cycles, or sphere tests where the name says so; the timed launches pass NULL. */
 typedef cudaError_t krn_cuda_launch(const struct krn_cuda_posed *posed, int k,
-                                    struct krn_cuda_frame frame, cudaStream_t stream);
+                                    struct krn_cuda_frame frame, uint32_t *costs,
+                                    cudaStream_t stream);
 
 /* The book's kernel, k = 1, with the spheres in global memory, through __ldg, staged in shared
  * memory, in the constant bank of its own file (`posed` is ignored), and through a texture. */
 krn_cuda_launch krn_cuda_book_global, krn_cuda_book_readonly, krn_cuda_book_shared,
     krn_cuda_book_constant, krn_cuda_book_texture;
+/* Counts the sphere tests of the book's kernel, which are the same from every storage. */
+krn_cuda_launch krn_cuda_book_tests;
 /* Returns the shape of the book's launches. */
 struct krn_cuda_shape krn_cuda_book_shape(int k, struct krn_cuda_frame frame);
 /* Load a kernel, and for constant memory its bank, into the context without launching it. */
@@ -61,6 +66,9 @@ cudaError_t krn_cuda_book_constant_bank(void **bank);
  * shade winners, and not even then when it has kept their chords. */
 krn_cuda_launch krn_cuda_strip_global, krn_cuda_strip_readonly, krn_cuda_strip_shared,
     krn_cuda_strip_constant, krn_cuda_strip_texture;
+/* Count the candidates that a warp intersects with its run: from constant memory, and from the
+ * other storages, where with four or more pixels per thread it rejects what the run occludes. */
+krn_cuda_launch krn_cuda_strip_constant_tests, krn_cuda_strip_tests;
 /* Return the shape of a launch: from constant memory, and from the other storages. */
 struct krn_cuda_shape krn_cuda_strip_constant_shape(int k, struct krn_cuda_frame frame);
 struct krn_cuda_shape krn_cuda_strip_shape(int k, struct krn_cuda_frame frame);
@@ -75,12 +83,16 @@ struct krn_cuda_bins {
     int share;             /* threads that sort one sphere: 4 or 32 */
 };
 
-/* Sort the spheres into the lists; trace from the lists. */
+/* Sort the spheres into the lists; trace from the lists, with cycles as for krn_cuda_launch; trace
+ * and count the spheres that a warp intersects with its box. */
 cudaError_t krn_cuda_binned_sort(struct krn_cuda_scene scene, int count, struct krn_tiles tiles,
                                  struct krn_cuda_bins bins, cudaStream_t stream);
 cudaError_t krn_cuda_binned_trace(struct krn_cuda_scene scene, struct krn_tiles tiles,
                                   struct krn_cuda_bins bins, struct krn_cuda_frame frame,
-                                  cudaStream_t stream);
+                                  uint32_t *cycles, cudaStream_t stream);
+cudaError_t krn_cuda_binned_tests(struct krn_cuda_scene scene, struct krn_tiles tiles,
+                                  struct krn_cuda_bins bins, struct krn_cuda_frame frame,
+                                  uint32_t *costs, cudaStream_t stream);
 /* Traces in one launch, without lists: every block scans all spheres for those of its tile. The
  * plan says scanned, and the scene has at most KRN_CUDA_SCAN_SPHERES spheres. */
 cudaError_t krn_cuda_binned_scan(struct krn_cuda_scene scene, struct krn_tiles tiles,

@@ -44,11 +44,12 @@ constexpr int shared_blocks_of(int k, bool keep)
     return k == 4 && !keep ? 1 : krn_strip::blocks_of(k, keep);
 }
 
-template <int K, bool KEEP>
+template <int K, bool KEEP, class Costs>
 __global__ void __launch_bounds__(LANES *krn_strip::ROWS, shared_blocks_of(K, KEEP))
-    trace_shared(krn_cuda_scene scene, krn_cuda_frame frame)
+    trace_shared(krn_cuda_scene scene, krn_cuda_frame frame, Costs costs)
 {
     __shared__ krn_packed staged[STAGE];
+    costs.begin();
     const krn_strip::run run = krn_strip::run_of<K>(frame);
     const int rank = (int)(threadIdx.x + threadIdx.y * LANES);
     pixels<K, KEEP> strip;
@@ -63,10 +64,12 @@ __global__ void __launch_bounds__(LANES *krn_strip::ROWS, shared_blocks_of(K, KE
         for (int s = rank; s < count; s += LANES * (int)blockDim.y)
             ((float4 *)staged)[s] = ((const float4 *)(scene.packed + first))[s];
         __syncthreads();
-        krn_strip::intersect_all(strip, storage, count, first);
+        krn_strip::intersect_all(strip, storage, count, first, costs);
     }
-    if (run.row < frame.height)
+    if (run.row < frame.height) {
         krn_strip::store(strip, scene, run, frame);
+        krn_strip::write_costs<K>(run, frame, costs);
+    }
 }
 
 } // namespace
@@ -77,28 +80,41 @@ krn_cuda_shape krn_cuda_strip_shape(int k, krn_cuda_frame frame)
 }
 
 cudaError_t krn_cuda_strip_global(const krn_cuda_posed *posed, int k, krn_cuda_frame frame,
-                                  cudaStream_t stream)
+                                  uint32_t *cycles, cudaStream_t stream)
 {
     return krn_strip::launch_from(global_storage{posed->scene.packed}, k, posed->scene, frame,
-                                  stream);
+                                  cycles, stream);
 }
 
 cudaError_t krn_cuda_strip_readonly(const krn_cuda_posed *posed, int k, krn_cuda_frame frame,
-                                    cudaStream_t stream)
+                                    uint32_t *cycles, cudaStream_t stream)
 {
     return krn_strip::launch_from(readonly_storage{posed->scene.packed}, k, posed->scene, frame,
-                                  stream);
+                                  cycles, stream);
 }
 
 cudaError_t krn_cuda_strip_shared(const krn_cuda_posed *posed, int k, krn_cuda_frame frame,
-                                  cudaStream_t stream)
+                                  uint32_t *cycles, cudaStream_t stream)
 {
     return krn_strip::with_k(k, [&](auto pixels_per_thread) {
         constexpr int K = decltype(pixels_per_thread)::value;
         const krn_strip::shape shape = krn_strip::shape_of(K, frame);
-        return krn_strip::by_scene(frame, [&](auto small) {
+        return krn_strip::by_scene(frame, cycles, [&](auto small, auto costs) {
             constexpr bool KEEP = krn_strip::keeps(K, decltype(small)::value);
-            trace_shared<K, KEEP><<<shape.grid, shape.block, 0, stream>>>(posed->scene, frame);
+            trace_shared<K, KEEP>
+                <<<shape.grid, shape.block, 0, stream>>>(posed->scene, frame, costs);
         });
+    });
+}
+
+cudaError_t krn_cuda_strip_tests(const krn_cuda_posed *posed, int k, krn_cuda_frame frame,
+                                 uint32_t *costs, cudaStream_t stream)
+{
+    return krn_strip::with_k(k, [&](auto pixels_per_thread) {
+        constexpr int K = decltype(pixels_per_thread)::value;
+        const krn_strip::shape shape = krn_strip::shape_of(K, frame);
+        krn_strip::trace<K, false><<<shape.grid, shape.block, 0, stream>>>(
+            global_storage{posed->scene.packed}, posed->scene, frame, krn_costs::tests{{costs, 0}});
+        return cudaPeekAtLastError();
     });
 }

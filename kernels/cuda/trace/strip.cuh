@@ -12,7 +12,7 @@
 #define KRN_STRIP_CUH
 
 #include "cuda/trace/batch_math.cuh"
-#include "cuda/trace/kernels.h"
+#include "cuda/trace/costs.cuh"
 #include "cuda/trace/warp.cuh"
 
 namespace krn_strip
@@ -183,6 +183,20 @@ __device__ __forceinline__ void store(const pixels<K, KEEP> &strip, const krn_cu
             if (i < frame.width)
                 row[i] = rgba[n];
         }
+    }
+}
+
+/* Ends the costs and writes them for all K pixels of a lane of a run. */
+template <int K, class Costs>
+__device__ __forceinline__ void write_costs(const run &run, const krn_cuda_frame &frame,
+                                            Costs &costs)
+{
+    costs.end();
+#pragma unroll
+    for (int k = 0; k < K; k++) {
+        const int i = run.left + (int)threadIdx.x + LANES * k;
+        if (i < frame.width)
+            costs.write(frame, i, run.row);
     }
 }
 

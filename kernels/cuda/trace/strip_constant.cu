@@ -37,15 +37,16 @@ __device__ __forceinline__ float2 load_pixel(int s)
     return make_float2(bank[s].x, bank[s].z);
 }
 
-/* Intersects a sphere that the row hits with the K pixels. */
-template <bool SMALL, int K, bool KEEP>
-__device__ __forceinline__ void intersect(pixels<K, KEEP> &strip, int s)
+/* Intersects a sphere that the row hits with the K pixels, if it is a candidate. */
+template <bool SMALL, int K, bool KEEP, class Costs>
+__device__ __forceinline__ void intersect(pixels<K, KEEP> &strip, int s, Costs &costs)
 {
     const float2 y_square = load_row(s), x_z = load_pixel(s);
     const float row = krn_row_residual(strip.y - y_square.x, y_square.y);
     if (!(krn_strip::nearest_residual(strip, x_z.x, row) > 0.0f))
         return;
     strip.any_candidate = true;
+    costs.count(1);
     /* With at most four pixels per thread, intersecting them in turn is faster here, unlike in
      * strip.cu. With eight, votes need four more registers, and fewer warps fit (H200). */
     if constexpr (K >= 8)
@@ -59,8 +60,8 @@ __device__ __forceinline__ void intersect(pixels<K, KEEP> &strip, int s)
 
 /* Tests N spheres from s on against the row, one bit per sphere, then intersects those that the row
  * hits. */
-template <int N, bool SMALL, int K, bool KEEP>
-__device__ __forceinline__ void intersect_group(pixels<K, KEEP> &strip, int s)
+template <int N, bool SMALL, int K, bool KEEP, class Costs>
+__device__ __forceinline__ void intersect_group(pixels<K, KEEP> &strip, int s, Costs &costs)
 {
     unsigned missed = 0;
 #pragma unroll
@@ -72,45 +73,48 @@ __device__ __forceinline__ void intersect_group(pixels<K, KEEP> &strip, int s)
     for (unsigned hits = ~missed << (32 - N); hits != 0;) {
         const int i = __clz((int)hits);
         hits &= ~(0x80000000u >> i);
-        intersect<SMALL>(strip, s + i);
+        intersect<SMALL>(strip, s + i, costs);
     }
 }
 
-template <bool SMALL, int K, bool KEEP>
-__device__ __forceinline__ void intersect_all(pixels<K, KEEP> &strip, int count)
+template <bool SMALL, int K, bool KEEP, class Costs>
+__device__ __forceinline__ void intersect_all(pixels<K, KEEP> &strip, int count, Costs &costs)
 {
     int s = 0;
     for (; s + GROUP <= count; s += GROUP) {
         if (!SMALL && s % STEP == 0)
             __syncthreads();
-        intersect_group<GROUP, SMALL>(strip, s);
+        intersect_group<GROUP, SMALL>(strip, s, costs);
     }
     /* The remainder of a large scene costs little, but a small scene may consist of it. */
     for (; s + SMALL_GROUP <= count; s += SMALL_GROUP)
-        intersect_group<SMALL_GROUP, SMALL>(strip, s);
+        intersect_group<SMALL_GROUP, SMALL>(strip, s, costs);
     for (; s < count; s++) {
         const float2 y_square = load_row(s);
         if (krn_row_residual(strip.y - y_square.x, y_square.y) > 0.0f)
-            intersect<SMALL>(strip, s);
+            intersect<SMALL>(strip, s, costs);
     }
 }
 
 /* BY_ROW is a template parameter because a choice at run time cost K = 8 registers and up to 17 %
  * (H200). */
-template <int K, bool SMALL, bool BY_ROW>
+template <int K, bool SMALL, bool BY_ROW, class Costs>
 __global__ void __launch_bounds__(LANES *krn_strip::ROWS)
-    trace(krn_cuda_scene scene, krn_cuda_frame frame)
+    trace(krn_cuda_scene scene, krn_cuda_frame frame, Costs costs)
 {
+    costs.begin();
     const int column = (int)(BY_ROW ? blockIdx.x : blockIdx.y),
               line = (int)(BY_ROW ? blockIdx.y : blockIdx.x);
     const krn_strip::run run = {column * LANES * K, line * (int)blockDim.y + (int)threadIdx.y};
     pixels<K, krn_strip::keeps(K, SMALL)> strip;
     krn_strip::begin(strip, run, frame);
-    intersect_all<SMALL>(strip, frame.count);
+    intersect_all<SMALL>(strip, frame.count, costs);
     /* Rows beyond the edge of the image leave only here. With a large scene, every thread must
      * reach the barriers; with a small one, leaving early made K = 8 slower by 3 to 8 % (H200). */
-    if (run.row < frame.height)
+    if (run.row < frame.height) {
         krn_strip::store(strip, scene, run, frame);
+        krn_strip::write_costs<K>(run, frame, costs);
+    }
 }
 
 krn_strip::shape shape_of(int k, const krn_cuda_frame &frame)
@@ -132,18 +136,32 @@ krn_cuda_shape krn_cuda_strip_constant_shape(int k, krn_cuda_frame frame)
 }
 
 cudaError_t krn_cuda_strip_constant(const krn_cuda_posed *posed, int k, krn_cuda_frame frame,
-                                    cudaStream_t stream)
+                                    uint32_t *cycles, cudaStream_t stream)
 {
     return krn_strip::with_k(k, [&](auto pixels_per_thread) {
         constexpr int K = decltype(pixels_per_thread)::value;
-        return krn_strip::by_scene(frame, [&](auto small) {
+        const krn_strip::shape shape = shape_of(K, frame);
+        return krn_strip::by_scene(frame, cycles, [&](auto small, auto costs) {
             constexpr bool SMALL = decltype(small)::value;
-            const krn_strip::shape shape = shape_of(K, frame);
             if (krn_strip::is_wide(frame))
-                trace<K, SMALL, false><<<shape.grid, shape.block, 0, stream>>>(posed->scene, frame);
+                trace<K, SMALL, false>
+                    <<<shape.grid, shape.block, 0, stream>>>(posed->scene, frame, costs);
             else
-                trace<K, SMALL, true><<<shape.grid, shape.block, 0, stream>>>(posed->scene, frame);
+                trace<K, SMALL, true>
+                    <<<shape.grid, shape.block, 0, stream>>>(posed->scene, frame, costs);
         });
+    });
+}
+
+cudaError_t krn_cuda_strip_constant_tests(const krn_cuda_posed *posed, int k, krn_cuda_frame frame,
+                                          uint32_t *costs, cudaStream_t stream)
+{
+    return krn_strip::with_k(k, [&](auto pixels_per_thread) {
+        constexpr int K = decltype(pixels_per_thread)::value;
+        const dim3 grid = krn_strip::grid_of(K, krn_strip::ROWS, true, frame);
+        trace<K, true, true><<<grid, dim3(LANES, krn_strip::ROWS), 0, stream>>>(
+            posed->scene, frame, krn_costs::tests{{costs, 0}});
+        return cudaPeekAtLastError();
     });
 }
 

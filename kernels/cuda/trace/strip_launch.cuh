@@ -102,16 +102,17 @@ cudaError_t with_k(int k, const Launch &launch)
     }
 }
 
-/* Calls launch(small), where small.value tells at compile time whether the scene is small. Returns
- * cudaPeekAtLastError(). */
+/* Calls launch(small, costs), where small.value tells at compile time whether the scene is small.
+ * Returns cudaPeekAtLastError(). */
 template <class Launch>
-cudaError_t by_scene(const krn_cuda_frame &frame, const Launch &launch)
+cudaError_t by_scene(const krn_cuda_frame &frame, uint32_t *cycles, const Launch &launch)
 {
-    if (frame.count <= SMALL_SCENE)
-        launch(std::true_type());
-    else
-        launch(std::false_type());
-    return cudaPeekAtLastError();
+    return krn_costs::with(cycles, [&](auto costs) {
+        if (frame.count <= SMALL_SCENE)
+            launch(std::true_type(), costs);
+        else
+            launch(std::false_type(), costs);
+    });
 }
 
 } // namespace krn_strip

@@ -26,10 +26,10 @@ __device__ __forceinline__ krn_packed packed_of(float4 v)
 }
 
 /* Intersects spheres 0..count-1 of a storage, one per lane at a time, with the run. Their numbers
- * in the scene start at `number`. */
-template <int K, bool KEEP, class Storage>
+ * in the scene start at `number`. The candidates count as tests. */
+template <int K, bool KEEP, class Storage, class Costs>
 __device__ __forceinline__ void intersect_all(pixels<K, KEEP> &strip, const Storage &storage,
-                                              int count, int number)
+                                              int count, int number, Costs &costs)
 {
     constexpr bool test_occlusion = K >= 4;
     const int lane = (int)threadIdx.x;
@@ -48,6 +48,7 @@ __device__ __forceinline__ void intersect_all(pixels<K, KEEP> &strip, const Stor
             candidate = candidate &&
                         !(nearest >= KRN_ROOT_LEAST && krn_batch::root(nearest) + mine.z <= least);
         const unsigned candidates = __ballot_sync(all_lanes, candidate);
+        costs.count(__popc(candidates));
         for (unsigned left = candidates; left != 0; left &= left - 1) {
             const int i = __ffs((int)left) - 1;
             const float x = __shfl_sync(all_lanes, mine.x, i),
@@ -75,17 +76,19 @@ __device__ __forceinline__ run run_of(const krn_cuda_frame &frame)
     return {column * LANES * K, line * (int)blockDim.y + (int)threadIdx.y};
 }
 
-template <int K, bool KEEP, class Storage>
+template <int K, bool KEEP, class Storage, class Costs>
 __global__ void __launch_bounds__(LANES *ROWS, blocks_of(K, KEEP))
-    trace(Storage storage, krn_cuda_scene scene, krn_cuda_frame frame)
+    trace(Storage storage, krn_cuda_scene scene, krn_cuda_frame frame, Costs costs)
 {
+    costs.begin();
     const run run = run_of<K>(frame);
     if (run.row >= frame.height)
         return;
     pixels<K, KEEP> strip;
     begin(strip, run, frame);
-    intersect_all(strip, storage, frame.count, 0);
+    intersect_all(strip, storage, frame.count, 0, costs);
     store(strip, scene, run, frame);
+    write_costs<K>(run, frame, costs);
 }
 
 inline shape shape_of(int k, const krn_cuda_frame &frame)
@@ -97,14 +100,14 @@ inline shape shape_of(int k, const krn_cuda_frame &frame)
 
 template <class Storage>
 cudaError_t launch_from(Storage storage, int k, const krn_cuda_scene &scene,
-                        const krn_cuda_frame &frame, cudaStream_t stream)
+                        const krn_cuda_frame &frame, uint32_t *cycles, cudaStream_t stream)
 {
     return with_k(k, [&](auto pixels_per_thread) {
         constexpr int K = decltype(pixels_per_thread)::value;
         const shape shape = shape_of(K, frame);
-        return by_scene(frame, [&](auto small) {
+        return by_scene(frame, cycles, [&](auto small, auto costs) {
             constexpr bool KEEP = keeps(K, decltype(small)::value);
-            trace<K, KEEP><<<shape.grid, shape.block, 0, stream>>>(storage, scene, frame);
+            trace<K, KEEP><<<shape.grid, shape.block, 0, stream>>>(storage, scene, frame, costs);
         });
     });
 }

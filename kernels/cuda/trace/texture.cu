@@ -40,14 +40,14 @@ struct strip_storage {
 } // namespace
 
 cudaError_t krn_cuda_book_texture(const krn_cuda_posed *posed, int, krn_cuda_frame frame,
-                                  cudaStream_t stream)
+                                  uint32_t *cycles, cudaStream_t stream)
 {
-    return krn_book::launch(book_storage{posed->spheres_texture}, frame, stream);
+    return krn_book::launch(book_storage{posed->spheres_texture}, frame, cycles, stream);
 }
 
 cudaError_t krn_cuda_strip_texture(const krn_cuda_posed *posed, int k, krn_cuda_frame frame,
-                                   cudaStream_t stream)
+                                   uint32_t *cycles, cudaStream_t stream)
 {
     return krn_strip::launch_from(strip_storage{posed->packed_texture}, k, posed->scene, frame,
-                                  stream);
+                                  cycles, stream);
 }

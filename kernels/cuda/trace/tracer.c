@@ -194,7 +194,7 @@ static enum krn_code launch_binned(const struct krn_cuda_tracer *tracer,
     if (code == KRN_OK && timer)
         code = krn_cuda_timer_part(timer, error);
     if (code == KRN_OK)
-        code = KRN_CUDA(krn_cuda_binned_trace(scene, tiles, bins, frame, stream), error);
+        code = KRN_CUDA(krn_cuda_binned_trace(scene, tiles, bins, frame, NULL, stream), error);
     return code;
 }
 
@@ -261,6 +261,11 @@ bool krn_cuda_tracer_renders(struct krn_mode mode)
            (launcher_of(mode)->launch != NULL || launcher_of(mode)->launch_parts != NULL);
 }
 
+krn_cuda_launch *krn_cuda_tracer_kernel(struct krn_mode mode)
+{
+    return launcher_of(mode)->launch;
+}
+
 int krn_cuda_tracer_launches(struct krn_mode mode)
 {
     return launcher_of(mode)->launch ? 1 : launcher_of(mode)->parts;
@@ -292,7 +297,7 @@ enum krn_code krn_cuda_tracer_launch(const struct krn_cuda_tracer *tracer, struc
 {
     const struct launcher *launcher = launcher_of(mode);
     if (launcher->launch)
-        return KRN_CUDA(launcher->launch(&tracer->posed, mode.pixels_per_thread, frame, stream),
-                        error);
+        return KRN_CUDA(
+            launcher->launch(&tracer->posed, mode.pixels_per_thread, frame, NULL, stream), error);
     return launcher->launch_parts(tracer, frame, stream, timer, error);
 }

@@ -39,6 +39,8 @@ enum krn_code krn_cuda_bind_texture(cudaTextureObject_t *texture, void *memory, 
 
 /* Returns true if the table has a launcher for this mode. The calls below require one. */
 bool krn_cuda_tracer_renders(struct krn_mode mode);
+/* Returns the launch of a mode of one kernel, else NULL. */
+krn_cuda_launch *krn_cuda_tracer_kernel(struct krn_mode mode);
 /* Returns the number of kernels and memsets that a frame queues, without the gate. */
 int krn_cuda_tracer_launches(struct krn_mode mode);
 /* Creates what the mode needs in addition to the scene, outside of all time stamps. Errors:
