@@ -124,24 +124,15 @@ static struct wording choose_wording(const struct app_brush *brush, const struct
     return tries[i];
 }
 
-/* Compares with the mode before, from a recorded run. */
-static struct app_toggle compare_recorded(const struct app_hud *hud)
-{
-    const struct app_comparison comparison =
-        app_compare_times(hud->recorded_before.median, hud->shown.modes[0].median,
-                          app_engine_band_percent(hud->engine));
-    return (struct app_toggle){comparison.valid, comparison.ratio, comparison.low, comparison.high,
-                               comparison.verdict};
-}
-
-/* Compares with the mode before, from both modes' current samples. */
-static struct app_toggle compare(const struct app_hud *hud)
+/* Compares with the mode before, from a recorded run or from both modes' current samples. */
+static struct app_comparison compare(const struct app_hud *hud)
 {
     const struct app_hud_before *before = &hud->before;
     if (!before->valid)
-        return (struct app_toggle){.valid = false};
+        return (struct app_comparison){.valid = false};
     if (hud->play)
-        return compare_recorded(hud);
+        return app_compare_times(hud->recorded_before.median, hud->shown.modes[0].median,
+                                 app_engine_band_percent(hud->engine));
     const struct app_toggle_side
         left = {app_engine_series(hud->engine, before->backend, before->mode), before->tick_ms},
         now = {app_engine_series(hud->engine, hud->state->backend, hud->state->mode), hud->tick_ms};
@@ -178,7 +169,7 @@ static void draw_comparison(const struct app_brush *brush, const struct app_hud 
 {
     const struct app_hud_before *before = &hud->before;
     const struct app_colours *c = brush->colours;
-    struct app_toggle toggle = compare(hud);
+    struct app_comparison toggle = compare(hud);
     if (!toggle.valid) {
         hint_comparison(brush, before->valid, x, y);
         return;

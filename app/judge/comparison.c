@@ -120,10 +120,10 @@ static struct centre centre_of(const struct krn_series *series)
     return centre;
 }
 
-struct app_toggle app_toggle_compare(struct app_toggle_side left, struct app_toggle_side now,
-                                     double band_percent)
+struct app_comparison app_toggle_compare(struct app_toggle_side left, struct app_toggle_side now,
+                                         double band_percent)
 {
-    struct app_toggle toggle = {.ratio = 1.0, .low = 1.0, .high = 1.0};
+    struct app_comparison toggle = {.this_run = true};
     if (left.series->count < APP_TOGGLE_SAMPLES || now.series->count < APP_TOGGLE_SAMPLES ||
         !(left.series->sorted[0] > 0.0) || !(now.series->sorted[0] > 0.0))
         return toggle;

@@ -57,19 +57,13 @@ struct app_toggle_side {
     double tick_ms; /* 0: unknown */
 };
 
-struct app_toggle {
-    bool valid;       /* both sides have enough samples */
-    double ratio;     /* speed of the mode on screen over that of the one that was left */
-    double low, high; /* 95 % interval, this run */
-    enum krn_ratio_verdict verdict; /* FASTER: the mode on screen is; from the 99 % interval */
-};
-
-/* Compares the sides' Huber locations, samples being clipped to their 10th and 90th percentile. The
- * interval is Welch's t over 8 block means per side, with 7 degrees of freedom, the least that it
- * can have, and is widened by half a tick per side. WANDERING, with a ratio and an interval, when
- * krn_series_wanders says so of a side and nothing else can be told. band_percent: as a duel's.
- * Costs about 5 us. */
-struct app_toggle app_toggle_compare(struct app_toggle_side left, struct app_toggle_side now,
-                                     double band_percent);
+/* Compares two modes, of which the first one was left: valid when both have enough samples. The
+ * ratio is that of the sides' Huber locations, samples being clipped to their 10th and 90th
+ * percentile. The interval is Welch's t over 8 block means per side, with 7 degrees of freedom, the
+ * least that it can have, and is widened by half a tick per side. WANDERING, with a ratio and an
+ * interval, when krn_series_wanders says so of a side and nothing else can be told. band_percent:
+ * as a duel's. Costs about 5 us. */
+struct app_comparison app_toggle_compare(struct app_toggle_side left, struct app_toggle_side now,
+                                         double band_percent);
 
 #endif

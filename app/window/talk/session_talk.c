@@ -43,23 +43,33 @@ const struct app_talk_source *app_session_talk_source(const struct app_session *
     return question->asks != APP_ASKS_NOTHING && view->revealed ? &question->source : NULL;
 }
 
-/* Returns the ratio of a duel's result, of its first side over the other or the other way round. */
-static struct app_estimate of_duel(const struct krn_duel_result *result, bool swapped)
+/* Returns the ratio of a duel's first mode over the second, or the other way round. */
+static struct app_comparison of_duel(const struct krn_duel_result *result, bool swapped)
 {
-    struct app_estimate ratio = app_estimate_plain(swapped ? 1.0 / result->ratio : result->ratio);
-    ratio.valid = result->blocks > 0;
-    ratio.has_interval = result->valid;
-    ratio.low = swapped ? 1.0 / result->high : result->low;
-    ratio.high = swapped ? 1.0 / result->low : result->high;
-    return ratio;
+    struct app_comparison found = {.ratio = result->blocks > 0 ? result->ratio : 0.0,
+                                   .valid = result->valid,
+                                   .low = result->low,
+                                   .high = result->high,
+                                   .verdict = result->so_far};
+    if (!swapped || result->blocks == 0)
+        return found;
+    found.ratio = 1.0 / result->ratio;
+    found.low = 1.0 / result->high;
+    found.high = 1.0 / result->low;
+    if (krn_ratio_claims(found.verdict))
+        found.verdict = found.verdict == KRN_RATIO_FASTER ? KRN_RATIO_SLOWER : KRN_RATIO_FASTER;
+    return found;
 }
 
-static const char *word_of(enum krn_ratio_verdict verdict, bool swapped)
+static struct app_talk_measured measured_ratio(struct app_comparison found, unsigned trust)
 {
-    return krn_ratio_verdict_name(!swapped                      ? verdict
-                                  : verdict == KRN_RATIO_FASTER ? KRN_RATIO_SLOWER
-                                  : verdict == KRN_RATIO_SLOWER ? KRN_RATIO_FASTER
-                                                                : verdict);
+    const struct app_estimate ratio = {.valid = found.ratio > 0.0,
+                                       .has_interval = found.valid,
+                                       .value = found.ratio,
+                                       .low = found.low,
+                                       .high = found.high,
+                                       .trust = trust};
+    return app_talk_measured_number(ratio, app_comparison_word(&found));
 }
 
 /* Measures how many times as fast the first mode is as the second: by the running duel, if it is
@@ -75,22 +85,14 @@ static struct app_talk_measured measure_ratio(const struct app_session *session,
         if (!krn_mode_equal(duel->modes[swapped], first) ||
             !krn_mode_equal(duel->modes[1 - swapped], second))
             continue;
-        const struct krn_duel_result *result = krn_duel_result_of(&duel->statistic);
-        struct app_estimate ratio = of_duel(result, swapped != 0);
-        ratio.trust = evidence->trust;
-        return app_talk_measured_number(ratio, word_of(result->so_far, swapped != 0));
+        return measured_ratio(of_duel(krn_duel_result_of(&duel->statistic), swapped != 0),
+                              evidence->trust);
     }
     const struct app_toggle_side left = {app_engine_series(session->engine, backend, second),
                                          evidence->tick_ms},
                                  now = {app_engine_series(session->engine, backend, first),
                                         evidence->tick_ms};
-    const struct app_toggle toggle = app_toggle_compare(left, now, evidence->band_percent);
-    struct app_estimate ratio = app_estimate_plain(toggle.ratio);
-    ratio.valid = ratio.has_interval = toggle.valid;
-    ratio.low = toggle.low;
-    ratio.high = toggle.high;
-    ratio.trust = evidence->trust;
-    return app_talk_measured_number(ratio, krn_ratio_verdict_name(toggle.verdict));
+    return measured_ratio(app_toggle_compare(left, now, evidence->band_percent), evidence->trust);
 }
 
 static struct app_talk_measured measure(const struct app_session *session,
@@ -124,15 +126,8 @@ static struct app_talk_measured find_recorded(const struct app_session *session,
     const struct app_recorded_mode second = app_recorded_find(recorded, state, source->modes[1]);
     if (!second.valid)
         return app_talk_not_measured(second.missing);
-    const struct app_comparison compared =
-        app_compare_times(second.median, first.median, band_percent);
-    struct app_estimate ratio = app_estimate_plain(compared.ratio);
-    ratio.valid = compared.ratio > 0.0;
-    ratio.has_interval = compared.valid;
-    ratio.low = compared.low;
-    ratio.high = compared.high;
-    ratio.trust = first.median.trust | second.median.trust;
-    return app_talk_measured_number(ratio, app_comparison_word(&compared));
+    return measured_ratio(app_compare_times(second.median, first.median, band_percent),
+                          first.median.trust | second.median.trust);
 }
 
 /* Copies claims to `shown`, without the answers that are hidden. */

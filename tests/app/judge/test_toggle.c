@@ -29,7 +29,7 @@ static void fill(struct krn_series *series, struct test_noise *noise, int n, dou
     }
 }
 
-static struct app_toggle compare(double tick_ms, double band_percent)
+static struct app_comparison compare(double tick_ms, double band_percent)
 {
     return app_toggle_compare((struct app_toggle_side){&left, tick_ms},
                               (struct app_toggle_side){&now, tick_ms}, band_percent);
@@ -49,7 +49,7 @@ static void equal_modes_are_not_called_different(void **state)
             struct test_noise noise = test_noise_seed((uint64_t)run + 1);
             fill(&left, &noise, 240, 0.02, 0.05, cases[c].kept);
             fill(&now, &noise, 240, 0.02, 0.05, cases[c].kept);
-            const struct app_toggle toggle = compare(0.0, 0.0);
+            const struct app_comparison toggle = compare(0.0, 0.0);
             assert_true(toggle.valid && toggle.low <= toggle.ratio && toggle.ratio <= toggle.high);
             claimed += krn_ratio_claims(toggle.verdict);
             missed += toggle.low > 1.0 || toggle.high < 1.0;
@@ -76,7 +76,7 @@ static void differences_have_their_sign(void **state)
         struct test_noise noise = test_noise_seed(5);
         fill(&left, &noise, 240, cases[c].left_ms, 0.01, 0.0);
         fill(&now, &noise, 240, cases[c].now_ms, 0.01, 0.0);
-        const struct app_toggle toggle = compare(0.0, 1.0);
+        const struct app_comparison toggle = compare(0.0, 1.0);
         assert_int_equal(toggle.verdict, cases[c].verdict);
         const double truth = cases[c].left_ms / cases[c].now_ms;
         assert_true(toggle.low < truth && truth < toggle.high);
@@ -93,7 +93,7 @@ static void drift_is_no_difference(void **state)
     krn_series_clear(&now);
     for (int i = 0; i < 240; i++)
         krn_series_push(&now, 0.99 + 0.04 * i / 240.0 + 0.002 * test_normal(&noise));
-    const struct app_toggle toggle = compare(0.0, 1.0);
+    const struct app_comparison toggle = compare(0.0, 1.0);
     assert_true(toggle.valid && toggle.high / toggle.low > 1.015);
     assert_int_equal(toggle.verdict, KRN_RATIO_WANDERING);
 }
@@ -107,7 +107,7 @@ static void few_samples_and_ticks(void **state)
     fill(&now, &noise, APP_TOGGLE_SAMPLES - 1, 0.01, 0.0, 0.0);
     assert_false(compare(0.0, 1.0).valid);
     fill(&now, &noise, APP_TOGGLE_SAMPLES, 0.01, 0.0, 0.0);
-    const struct app_toggle exact = compare(0.0, 1.0), coarse = compare(0.001, 1.0);
+    const struct app_comparison exact = compare(0.0, 1.0), coarse = compare(0.001, 1.0);
     assert_int_equal(exact.verdict, KRN_RATIO_SAME);
     assert_true(exact.high - exact.low < 1e-9);
     assert_int_equal(coarse.verdict, KRN_RATIO_CANNOT_TELL);

@@ -325,7 +325,7 @@ static void test_ratio_of_two_visits(void **unused)
     show(book);
     assert_false(answer(0).valid); /* the other one has not been shown */
     show(binned);
-    const struct app_toggle toggle = app_toggle_compare(
+    const struct app_comparison toggle = app_toggle_compare(
         (struct app_toggle_side){app_engine_series(engine, KRN_BACKEND_CPU, binned), 0.0},
         (struct app_toggle_side){app_engine_series(engine, KRN_BACKEND_CPU, book), 0.0}, 1.0);
     struct app_talk_measured ratio = answer(0);
