@@ -456,7 +456,7 @@ enum krn_code app_options_parse(int argc, char *const argv[], struct app_state *
     run->theme_given = was_given(&parse, "--theme");
     run->hud_scale_given = was_given(&parse, "--hud-scale");
     run->qr_given = was_given(&parse, "--qr") && find_slot(&parse, "--qr")->given.on;
-    run->scene_given = was_given(&parse, "--scene");
+    run->scene_given = find_slot(&parse, "--scene")->seen;
     run->duel = was_given(&parse, "--duel") && state->duel.on;
     if (run->record[0] != 0) { /* all benchmarks, and then a sweep (app_run_bench) */
         snprintf(run->bench, sizeof run->bench, "all");

@@ -434,6 +434,7 @@ static void test_exclusions(void **unused)
     assert_accepted("--scene", "book", "--spheres", "40", "--seed", "9");
     const struct app_state one_way = state;
     assert_accepted("--seed", "9", "--spheres", "40", "--scene", "book");
+    assert_true(run.scene_given); /* a replay then lends no scene of its record */
     assert_memory_equal(&state, &one_way, sizeof state);
     assert_int_equal(state.recipe.count, 40);
 }
