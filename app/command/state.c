@@ -80,6 +80,13 @@ bool app_state_same_scene(const struct app_state *a, const struct app_state *b)
            a->recipe.radius_max == b->recipe.radius_max;
 }
 
+bool app_state_same_picture(const struct app_state *a, const struct app_state *b)
+{
+    return app_state_same_scene(a, b) && a->width == b->width && a->height == b->height &&
+           a->follow_pane == b->follow_pane && a->zoom == b->zoom &&
+           app_light_same(&a->light, &b->light) && a->camera_path == b->camera_path;
+}
+
 struct app_state app_state_default(void)
 {
     struct app_state state;

@@ -208,6 +208,9 @@ bool app_state_is_book(const struct app_state *state);
 /* Returns true when both states name the same scene: the same file, or the same recipe. */
 bool app_state_same_scene(const struct app_state *a, const struct app_state *b);
 
+/* Returns true when both render the same scene into the same view, whatever the mode. */
+bool app_state_same_picture(const struct app_state *a, const struct app_state *b);
+
 /* Returns scene units per pixel of the image: 1024 / height at fit, else 1 / zoom. */
 float app_state_unit(const struct app_state *state);
 

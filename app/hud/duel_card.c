@@ -3,6 +3,7 @@
 #include "command/mode.h"
 #include "hud/parts.h"
 #include "hud/recorded/stamp.h"
+#include "judge/comparison.h"
 #include "judge/trust.h"
 #include "measure/duel_run.h"
 

@@ -2,40 +2,20 @@
 
 #include <string.h>
 
-static bool same_key(const struct app_replay_key *a, const struct app_replay_key *b)
-{
-    return a->recorded == b->recorded && a->scene == b->scene &&
-           a->recipe.count == b->recipe.count && a->recipe.seed == b->recipe.seed &&
-           a->recipe.radius_min == b->recipe.radius_min &&
-           a->recipe.radius_max == b->recipe.radius_max && a->width == b->width &&
-           a->height == b->height && a->zoom == b->zoom && app_light_same(&a->light, &b->light) &&
-           a->camera_path == b->camera_path && a->duel == b->duel &&
-           a->has_before == b->has_before && krn_mode_equal(a->modes[0], b->modes[0]) &&
-           (!a->duel || krn_mode_equal(a->modes[1], b->modes[1])) &&
-           (!a->has_before || krn_mode_equal(a->before, b->before));
-}
-
 bool app_replay_find(const struct app_recorded *recorded, const struct app_state *state,
                      const struct krn_mode *before, struct app_replay_shown *shown)
 {
-    struct app_replay_key key = {.recorded = recorded,
-                                 .scene = state->scene,
-                                 .recipe = state->recipe,
-                                 .width = state->width,
-                                 .height = state->height,
-                                 .zoom = state->zoom,
-                                 .light = state->light,
-                                 .camera_path = state->camera_path,
-                                 .duel = state->duel.on,
-                                 .has_before = before != NULL,
-                                 .modes = {state->mode, state->duel.other}};
-    if (before)
-        key.before = *before;
-    if (same_key(&key, &shown->key))
+    if (recorded == shown->recorded && app_state_same_picture(state, &shown->state) &&
+        krn_mode_equal(state->mode, shown->state.mode) && state->duel.on == shown->duel &&
+        (!shown->duel || krn_mode_equal(state->duel.other, shown->state.duel.other)) &&
+        (before != NULL) == shown->has_before &&
+        (before == NULL || krn_mode_equal(*before, shown->before.mode)))
         return false;
     memset(shown, 0, sizeof *shown);
-    shown->key = key;
-    shown->duel = key.duel;
+    shown->recorded = recorded;
+    memcpy(&shown->state, state, sizeof *state);
+    shown->duel = state->duel.on;
+    shown->has_before = before != NULL;
     shown->modes[0] = app_recorded_find(recorded, state, state->mode);
     if (shown->duel)
         shown->modes[1] = app_recorded_find(recorded, state, state->duel.other);

@@ -4,30 +4,16 @@
 #define APP_RECORDED_REPLAY_H
 
 #include "engine/trace.h"
-#include "judge/comparison.h"
 #include "recorded/recorded.h"
-
-#include "krn/duel.h"
-
-/* The part of a state that the recorded times on screen depend on. */
-struct app_replay_key {
-    const struct app_recorded *recorded; /* NULL: nothing has been found yet */
-    enum app_scene_kind scene;
-    struct krn_scene_recipe recipe;
-    int width, height;
-    double zoom;
-    struct krn_light light;
-    bool camera_path;
-    bool duel, has_before;
-    struct krn_mode modes[2], before;
-};
 
 /* The modes on screen: without a duel the state's, in a duel A and B. Zeroed, none was found. */
 struct app_replay_shown {
     bool duel;
     struct app_recorded_mode modes[2];
-    struct app_recorded_mode before; /* the mode that was left; not valid: there is none */
-    struct app_replay_key key;       /* of the state that they belong to */
+    struct app_recorded_mode before;     /* the mode that was left; not valid: there is none */
+    bool has_before;                     /* a mode was left */
+    const struct app_recorded *recorded; /* NULL: nothing has been found yet */
+    struct app_state state;              /* the state that they belong to */
 };
 
 /* Zeroed, nothing has been replayed. */

@@ -62,13 +62,6 @@ static bool same_rays(const struct app_state *a, const struct app_state *b)
                                                : memcmp(&x.unit, &y.unit, sizeof x.unit) == 0;
 }
 
-static bool same_recipe(const struct krn_scene_recipe *a, const struct krn_scene_recipe *b)
-{
-    return a->count == b->count && a->seed == b->seed &&
-           memcmp(&a->radius_min, &b->radius_min, sizeof a->radius_min) == 0 &&
-           memcmp(&a->radius_max, &b->radius_max, sizeof a->radius_max) == 0;
-}
-
 /* Returns what is wrong with the mirrors of a scene whose spheres are the recorded ones; NULL:
  * nothing is. */
 static const char *find_other_mirrors(const struct app_record_picture *recorded,
@@ -102,9 +95,7 @@ static const char *find_change(const struct app_replay *replay, const struct app
         krn_pose_at(state->motion_s).sine > krn_pose_at(then->motion_s).sine)
         return "the pose is not the recorded one";
     if (then->scene == APP_SCENE_RANDOM)
-        return state->scene == APP_SCENE_RANDOM && same_recipe(&state->recipe, &then->recipe)
-                   ? NULL
-                   : "the scene is not the recorded one";
+        return app_state_same_scene(state, then) ? NULL : "the scene is not the recorded one";
     if (state->scene != APP_SCENE_FILE)
         return "the scene is not the recorded one";
     if (recorded->scene.count > 0 && strcmp(state->scene_path, then->scene_path) == 0)

@@ -15,17 +15,6 @@ static bool same_state(const struct app_state *a, const struct app_state *b)
     return memcmp(&left, &right, sizeof left) == 0;
 }
 
-/* Returns true when both render the same scene into the same view. */
-static bool same_picture(const struct app_state *a, const struct app_state *b)
-{
-    return a->scene == b->scene && strcmp(a->scene_path, b->scene_path) == 0 &&
-           a->recipe.count == b->recipe.count && a->recipe.seed == b->recipe.seed &&
-           a->recipe.radius_min == b->recipe.radius_min &&
-           a->recipe.radius_max == b->recipe.radius_max && a->width == b->width &&
-           a->height == b->height && a->follow_pane == b->follow_pane && a->zoom == b->zoom &&
-           app_light_same(&a->light, &b->light) && a->camera_path == b->camera_path;
-}
-
 static bool shows_mode(const struct app_state *state, struct krn_mode mode)
 {
     return krn_mode_equal(state->mode, mode) ||
@@ -37,7 +26,8 @@ static bool mode_was_shown(const struct app_state *states, int step, struct krn_
 {
     bool shown = false;
     for (int i = 0; i <= step; i++)
-        shown = shown || (shows_mode(&states[i], mode) && same_picture(&states[i], &states[step]));
+        shown = shown ||
+                (shows_mode(&states[i], mode) && app_state_same_picture(&states[i], &states[step]));
     return shown;
 }
 

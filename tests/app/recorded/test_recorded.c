@@ -5,6 +5,7 @@
 
 #include "claims/claims.h"
 #include "command/mode.h"
+#include "judge/comparison.h"
 #include "recorded/loader.h"
 #include "recorded/names.h"
 #include "recorded/replay.h"
