@@ -2,7 +2,7 @@
 """Records and pictures that the program accepts, and whose members name other files, outputs and
 commands; and the largest files that it accepts.
 
-Usage: hostile.py FOLDER      untrusted.sh calls it; the program is $SPHERESCOPE
+Usage: hostile.py FOLDER      program.py calls it; the program is $SPHERESCOPE
 
 Each is compared, shown and replayed in a folder that holds what it names. The program must write
 nothing, open nothing that they name, and start nothing. strace watches it, where it is installed
@@ -12,14 +12,13 @@ import hashlib
 import json
 import os
 import re
-import struct
 import subprocess
 import sys
-import zlib
 from pathlib import Path
 
 sys.path.insert(0, str(Path(__file__).resolve().parent.parent / "support"))
 import no_overrides  # noqa: E402
+import png_record  # noqa: E402
 
 PROGRAM = os.environ["SPHERESCOPE"]
 WORK = Path(sys.argv[1])
@@ -125,19 +124,6 @@ def hostile(record):
         yield f"scene{number}", placed
 
 
-def with_text(picture, text):
-    """Returns a PNG file with another record."""
-    at, out = 8, picture[:8]
-    while at < len(picture):
-        length, kind = struct.unpack(">I4s", picture[at:at + 8])
-        chunk = picture[at + 4:at + 8 + length]
-        if kind == b"iTXt":
-            chunk = kind + b"spherescope\0\0\0\0\0" + text.encode()
-        out += struct.pack(">I", len(chunk) - 4) + chunk + struct.pack(">I", zlib.crc32(chunk))
-        at += 12 + length
-    return out
-
-
 def check_calls(name, picture):
     """Checks what strace saw."""
     writes = re.compile(r"\b(open|openat|creat)\(.*(O_WRONLY|O_RDWR|O_CREAT|O_TRUNC)|\bcreat\(")
@@ -228,7 +214,8 @@ def main():
         inputs[name] = WORK / f"{name}.json"
         inputs[name].write_text(json.dumps(changed), encoding="ascii")
         if draws:
-            (WORK / f"{name}.png").write_bytes(with_text(picture.read_bytes(), json.dumps(changed)))
+            (WORK / f"{name}.png").write_bytes(png_record.replace(
+                picture.read_bytes(), json.dumps(changed)))
     FOLDER.chmod(0o555)
     watch = watched()
     for name, path in inputs.items():

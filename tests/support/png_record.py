@@ -8,6 +8,19 @@ import sys
 import zlib
 
 
+def replace(data, text):
+    """Returns a PNG file with another record."""
+    at, out = 8, data[:8]
+    while at < len(data):
+        length, kind = struct.unpack(">I4s", data[at : at + 8])
+        chunk = data[at + 4 : at + 8 + length]
+        if chunk.startswith(b"iTXtspherescope\0"):
+            chunk = kind + b"spherescope\0\0\0\0\0" + text.encode()
+        out += struct.pack(">I", len(chunk) - 4) + chunk + struct.pack(">I", zlib.crc32(chunk))
+        at += 12 + length
+    return out
+
+
 def read(path):
     data = open(path, "rb").read()
     assert data[:8] == b"\x89PNG\r\n\x1a\n", "not a PNG"
@@ -26,18 +39,19 @@ def read(path):
     return json.loads(text), size
 
 
-record, (width, height) = read(sys.argv[1])
-names = {
-    "record": record,
-    "state": record["state"],
-    "env": record["environment"],
-    "results": record["results"],
-    "width": width,
-    "height": height,
-}
-if len(sys.argv) == 2:
-    print(json.dumps(record))
-for expression in sys.argv[2:]:
-    if not eval(expression, {}, names):
-        shown = json.dumps({k: v for k, v in names.items() if k not in ("record", "results")})
-        sys.exit(f"{sys.argv[1]}: not so: {expression}\n{shown[:2000]}")
+if __name__ == "__main__":
+    record, (width, height) = read(sys.argv[1])
+    names = {
+        "record": record,
+        "state": record["state"],
+        "env": record["environment"],
+        "results": record["results"],
+        "width": width,
+        "height": height,
+    }
+    if len(sys.argv) == 2:
+        print(json.dumps(record))
+    for expression in sys.argv[2:]:
+        if not eval(expression, {}, names):
+            shown = json.dumps({k: v for k, v in names.items() if k not in ("record", "results")})
+            sys.exit(f"{sys.argv[1]}: not so: {expression}\n{shown[:2000]}")

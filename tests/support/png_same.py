@@ -30,10 +30,12 @@ def rows(path):
     return found, width, height
 
 
-(a, width, height), (b, other_width, other_height) = rows(sys.argv[1]), rows(sys.argv[2])
-if (width, height) != (other_width, other_height):
-    sys.exit(f"{width}x{height} and {other_width}x{other_height}")
-x, y, w, h = map(int, sys.argv[3:7]) if len(sys.argv) > 3 else (0, 0, width, height)
-for row in range(y, y + h):
-    if a[row][3 * x : 3 * (x + w)] != b[row][3 * x : 3 * (x + w)]:
-        sys.exit(f"row {row} differs")
+if __name__ == "__main__":
+    a, width, height = rows(sys.argv[1])
+    b, other_width, other_height = rows(sys.argv[2])
+    if (width, height) != (other_width, other_height):
+        sys.exit(f"{width}x{height} and {other_width}x{other_height}")
+    x, y, w, h = map(int, sys.argv[3:7]) if len(sys.argv) > 3 else (0, 0, width, height)
+    for row in range(y, y + h):
+        if a[row][3 * x : 3 * (x + w)] != b[row][3 * x : 3 * (x + w)]:
+            sys.exit(f"row {row} differs")

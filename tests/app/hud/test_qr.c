@@ -1,5 +1,5 @@
 /* The QR code: its shape, when it changes, and a place where it covers no card. Without libqrencode
- * there is no code. Drawn codes are decoded by tests/program/qr.sh. */
+ * there is no code. Drawn codes are decoded by tests/program/program.py. */
 #include "hud/qr/card.h"
 
 #include "base/environment.h"

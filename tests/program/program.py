@@ -1,0 +1,1208 @@
+#!/usr/bin/env python3
+"""What the program does from a shell: tables of command lines, exit codes and words.
+
+Usage: program.py GROUP      the program is $SPHERESCOPE
+
+Each group is a function below, and runs in a folder of its own without a display. Unit tests have
+the values of options, the formats of files and the statistics; here is what only the program shows:
+exit codes, streams, processes and files. Exit code 77: the group cannot run with this build.
+"""
+import csv
+import gzip
+import json
+import math
+import os
+import pty
+import re
+import resource
+import select
+import shlex
+import shutil
+import signal
+import subprocess
+import sys
+import tempfile
+import time
+from pathlib import Path
+
+TESTS = Path(__file__).resolve().parent.parent
+sys.dont_write_bytecode = True
+sys.path.insert(0, str(TESTS / "support"))
+import no_overrides  # noqa: E402
+import png_record  # noqa: E402
+import png_same  # noqa: E402
+
+ASSETS = TESTS.parent / "assets"
+PROGRAM = os.environ["SPHERESCOPE"]
+CPU = "--backend cpu "
+ONE = CPU + "--processes 1 "  # most tests are not about processes
+RAYTRACE = ONE + "--bench raytrace --size 64x64 "
+DRAW = CPU + "--offscreen --size 64x64 "
+HANG_S = 600
+mistakes = 0
+
+
+def wrong(*words):
+    global mistakes
+    mistakes += 1
+    print("program.py:", *words, flush=True)
+
+
+def run(line, prepare=None, **env):
+    """Runs the program with a line of options; returns exit code, stdout and stderr."""
+    ended = subprocess.run([PROGRAM, *shlex.split(line)], env=os.environ | env, timeout=HANG_S,
+                           stdin=subprocess.DEVNULL, capture_output=True, preexec_fn=prepare)
+    return ended.returncode, *(text.decode(errors="replace")
+                               for text in (ended.stdout, ended.stderr))
+
+
+def expect(line, code=0, out="", err="", **env):
+    """Checks the exit code, and that regular expressions match stdout and stderr; returns both."""
+    ended = run(line, **env)
+    if ended[0] != code or not all(re.search(words, text, re.M)
+                                   for words, text in zip((out, err), ended[1:])):
+        wrong(f"{env or ''} {line}: exit {ended[0]}, expected {code}, /{out}/ and /{err}/:",
+              ended[1][-400:], ended[2][-400:])
+    return ended[1:]
+
+
+def refuse(line, code, words, **env):
+    """Checks that the program says one line, and nothing else."""
+    out, err = expect(line, code, "", "^spherescope: .*(" + words + ")", **env)
+    if out or err.count("\n") != 1:
+        wrong(f"{line}: not one line: {out[:400]}{err}")
+
+
+def check(holds, *words):
+    if not holds:
+        wrong(*words)
+
+
+def load(path):
+    path = str(path)
+    with (gzip.open if path.endswith(".gz") else open)(path, "rt", encoding="utf-8") as file:
+        return json.load(file)
+
+
+def save(path, record):
+    Path(path).write_text(json.dumps(record), encoding="utf-8")
+
+
+def results(path, benchmark=None):
+    return [r for r in load(path)["results"] if benchmark in (None, r["benchmark"])]
+
+
+def valid(*paths):
+    """Validates records against the schema, where Python's jsonschema is installed."""
+    done = subprocess.run([sys.executable, TESTS / "support/validate_record.py",
+                           ASSETS / "results.schema.json", *paths], capture_output=True, text=True)
+    check(done.returncode in (0, 77), done.stdout, done.stderr)
+
+
+def same(a, b):
+    return png_same.rows(a) == png_same.rows(b)
+
+
+def instrumented():
+    """Returns true for the program of a sanitizer, whose memory is not that of the program."""
+    held = Path(PROGRAM).read_bytes()
+    return b"__asan_init" in held or b"__tsan_init" in held
+
+
+def modes():
+    """Returns the number of modes: the book's kernel by storage, the strip's by storage and five K,
+    and the binned one."""
+    state = load(ASSETS / "results.schema.json")["$defs"]["state"]["properties"]
+    return 6 * len(state["storage"]["enum"]) + 1
+
+
+def recorded_run():
+    return next((ASSETS / "runs").glob("nvidia-h200-all.json*"))
+
+
+def needs_pictures():
+    if not GUI:
+        sys.exit(77)
+
+
+def wrong_constant(path, count):
+    """Checks a record of a run whose pictures from constant memory are wrong."""
+    record = load(path)
+    check("wrong-picture" in record["trust"] and len(record["results"]) == count and
+          all(r["verified"] == ("constant" not in r["variant"]) for r in record["results"]), path)
+
+
+def cli():
+    """Questions are always answered; what is missing, unreadable or wrong has its exit code."""
+    stubs = [str(Path(p).parent) for p in Path("/usr/local").glob("cuda*/lib64/stubs/libcuda.so")]
+    for stub in stubs[:1]:
+        shutil.copy(stub + "/libcuda.so", "libcuda.so.1")
+    for env in ({"CUDA_VISIBLE_DEVICES": "0"}, {"CUDA_VISIBLE_DEVICES": ""},
+                {"LD_LIBRARY_PATH": os.getcwd()}):
+        for question, answer in (("--help", "^Usage: spherescope"), ("-h", "^Usage: spherescope"),
+                                 ("--version", "^spherescope [0-9]"),
+                                 ("--list-devices", "^cpu  *0"), ("--info", "^OpenGL: ")):
+            expect(question, 0, answer, **env)
+    refuse("--json " + "a" * 1024, 2, "--json.*too long; at most 1023 bytes\\.$")
+    refuse("--bench raytrace --modes strip/nowhere", 2, "--modes takes .*book, strip, binned")
+    expect(ONE + "--bench raytrace --scene " + "a" * 1023, 1, "", "cannot be read")
+    expect(ONE + "--bench raytrace --scene none.json", 1, "", "^spherescope: .*none.json")
+    save("bad.json", {"schema": "spherescope-scene-1", "spheres": [{"center": [0], "radius": 1}]})
+    expect(ONE + "--bench raytrace --scene bad.json", 1, "", "^spherescope: .*bad.json")
+    expect("--device 63 --bench raytrace --processes 1", 4, "", "^spherescope: .*CUDA")
+    expect(CPU + "--monitor 31", 4, "", "^spherescope: ")
+    if not GPU:
+        for line in ("--bench raytrace", "--duel book/global,book/global"):
+            expect("--backend cuda --processes 1 " + line, 4, "", "^spherescope: .*CUDA")
+        expect("--processes 1 --bench raytrace --frames 1 --size 64x64", 0, "",
+               "CPU backend takes over")
+    expect("--processes 1 --bench raytrace --frames 1 --size 64x64", 0, "book/constant.*yes",
+           CUDA_VISIBLE_DEVICES="")
+    if not instrumented():  # a sanitizer reserves more
+        code, _, err = run(ONE + "--bench saxpy --seconds 1", lambda: resource.setrlimit(
+            resource.RLIMIT_AS, (100_000 << 10,) * 2))
+        check(code == 1 and re.search("^spherescope: No memory for what panels and benchmarks "
+                                      "measure: .*\\. Close other ", err, re.M), "no memory:", err)
+    with open("/dev/full", "wb") as full:
+        ended = subprocess.run([PROGRAM, "--help"], stdout=full, stderr=subprocess.PIPE)
+    check(ended.returncode == 1 and b"output" in ended.stderr, "a full stdout:", ended)
+    # A wrong picture outweighs a file that cannot be written; both are told.
+    for processes in "12":
+        expect(CPU + "--bench raytrace --size 64x64 --frames 1 --modes book/constant --json "
+               "/dev/full --processes " + processes, 3, "WRONG picture, book/constant",
+               "^spherescope: /dev/full cannot be written: ", SPHERESCOPE_FAULT="constant")
+    expect(RAYTRACE + "--modes brute/global,tree/constant --frames 2", 3,
+           "WRONG picture, tree/constant", SPHERESCOPE_FAULT="constant")
+    for scene in (ASSETS / "scenes").glob("*.json"):
+        expect(RAYTRACE + f"--frames 1 --scene '{scene}'", 0, "book/global.*yes")
+    # Devices and machine, as text and as JSON.
+    for question, name in (("--list-devices", "devices"), ("--info", "info")):
+        out, _ = expect(f"{question} --json -", 0, f'"spherescope-{name}-1"')
+        devices = json.loads(out)["devices"]
+        check(all(d["usable"] == ("why" not in d) for d in devices), devices)
+        (cpu,) = [d for d in devices if d["backend"] == "cpu"]
+        expect(f"{question} --json {name}.json", 0, "^cpu " if name == "devices" else "^OpenGL: ")
+        check(cpu["usable"] and len(load(f"{name}.json")["devices"]) == len(devices), name)
+    properties = cpu["properties"]
+    check(properties["processorCount"] >= 1 and properties["vectorWidth"] >= 128 and
+          "registers" in cpu["why_no_kernels"], cpu)
+    for gpu in (d for d in devices if d["backend"] == "cuda" and d["usable"]):
+        check(gpu["properties"]["warpSize"] == 32 and
+              {"book/constant", "saxpy vector"} <= {k["kernel"] for k in gpu["kernels"]}, gpu)
+
+
+def bad_options():
+    """A sample of mistakes for every option that --help lists; bad_values has all cases."""
+    options = re.findall(r"^  (--[a-z-]+)(?: (\S+))?", run("--help")[1], re.M)
+    check(len(options) >= 40, "--help lists", options)
+    for flag, takes in options:
+        lines = [f"{flag}=", f"{flag}q {flag}q"]
+        if not takes:
+            lines += [f"{flag} {flag}", f"{flag}=on"]
+        else:
+            # The whole line is read before a question is answered.
+            lines += [flag, f"--version {flag}"]
+            if takes in ("N", "X", "PERCENT", "WxH", "A:B") or re.fullmatch(r"[a-z|]+", takes):
+                lines += [f"{flag} nan", f"{flag} 1e308", f"{flag} 99999999999999999999999"]
+        for line in lines:
+            refuse(line, 2, flag)
+    for line in ("stray", "''", "-", "--", "-x", "--help --help", "--json a --csv ./a",
+                 "--json - --csv -", "--fail-on-slower", "--check", "--presenter", "--compare a",
+                 "--spheres 3 --spheres 4", "--worker 99 1 2 3 4", "--processes 3 --compare a b",
+                 "--offscreen --order-seed 3", "--duel book/global,book/constant --spheres 2341",
+                 "--sweep bounces=0..9", "--sweep bounces=0..8 --view book",
+                 "--bench raytrace --record-frames x", "--offscreen --json x.mp4 --video x.mp4",
+                 "--play ,", "--play h200 --bench all", "--record run.txt",
+                 "--record run.json --play h200", "--replay r.json --bench raytrace",
+                 "--talk four-claims --bench saxpy", "--compare r.json ,,"):
+        refuse(line, 2, "")
+
+
+def bench():
+    """Results on stdout and in files; clocks, overheads, failures in the middle, wrong pictures."""
+    expect(RAYTRACE.replace("raytrace", "raytrace,ilp") + "--frames 2 --json net.json", 0,
+           "book/global")
+    timed = results("net.json")
+    for x in timed:
+        m = x["metrics"]
+        assert x["regime"] == "idle" and m["gate_drops"] == 0 and m["tick_ms"] > 0, x
+        raw, overhead = m["median_ms"], m.get("overhead_ms", 0)
+        net = raw - overhead if 0 < overhead < raw else None
+        assert (net is None) == (m.get("net_ms") is None), x
+        assert net is None or abs(m["net_ms"] - net) < 1e-6 * raw, x
+    assert len(timed) > 20 and any(x["metrics"].get("net_ms") for x in timed)
+    # A host that is late now and then costs a reading; one that always is ends the run.
+    expect(RAYTRACE + "--frames 5", 0, "book/global.* 5  count", SPHERESCOPE_FAIL="krn_host_late:9")
+    for line in ("--bench raytrace", "--bench ilp", "--duel book/global,strip/global"):
+        expect(CPU + "--size 64x64 " + line, 1, "", "^spherescope: 200 runs in a row gave no time",
+               SPHERESCOPE_FAIL="krn_host_late")
+    json.loads(expect(RAYTRACE + "--frames 2 --json -")[0])
+    rows = list(csv.DictReader(expect(RAYTRACE + "--frames 2 --csv -")[0].splitlines()))
+    assert len(rows) == modes() and all(float(r["median_ms"]) > 0 for r in rows)
+    expect(RAYTRACE + "--frames 2 --markdown", 0, r"^\| book/global \|")
+    expect(RAYTRACE + "--frames 1 --spheres 2341", 0, "2340 spheres")
+    expect(RAYTRACE + "--frames 2 --modes 'binned/global,*/constant/8' --json chosen.json")
+    assert [r["variant"] for r in results("chosen.json")] == ["strip/constant/8", "binned/global"]
+    expect(RAYTRACE + "--frames 2 --json wrong.json", 3, "WRONG picture, book/constant",
+           SPHERESCOPE_FAULT="constant")
+    wrong_constant("wrong.json", modes())
+    # The published timings, and their ratios, which a wrong picture bars.
+    expect(ONE + "--bench book --json book.json", 0, "all items")
+    windows = [x for x in results("book.json") if not x["variant"].endswith("/kernel")]
+    assert len(results("book.json")) == 6 and len(windows) == 4
+    for x in windows:
+        assert x["parameters"]["width"] == 1024 and len(x["processes"][0]["samples_ms"]) == 5
+        assert abs(x["metrics"]["items_ms"] / x["metrics"]["median_ms"] - 1) < 0.05, x["metrics"]
+    expect(ONE + "--bench book --json wrong-book.json", 3, "By the kernel: WRONG",
+           SPHERESCOPE_FAULT="constant")
+    told = {x["variant"]: x["verified"] for x in results("wrong-book.json")
+            if not x["variant"].endswith("/warm")}
+    assert told == {v + h: v == "global" for v in ("global", "constant")
+                    for h in ("/cold", "/kernel")}, told
+    # Results from before a failure are written as incomplete; without results there is no file.
+    lost = {"SPHERESCOPE_FAIL": "krn_cpu_probes_open"}
+    expect(ONE + "--bench saxpy --json none.json", 4, "", "backend has no panels", **lost)
+    expect(ONE + "--bench raytrace,saxpy --frames 2 --size 32x32 --json half.json --csv half.csv",
+           4, "", "backend has no panels", **lost)
+    half = load("half.json")
+    assert half["complete"] is False and len(half["results"]) == modes(), half["complete"]
+    assert "\nraytrace," in Path("half.csv").read_text() and not Path("none.json").exists()
+    valid("chosen.json", "book.json", "half.json")
+
+
+def bench_all():
+    """Every topic and the claims board, in the table and in the record. A topic that the backend
+    cannot measure is left out: here the first, the three clocks, which then are measured alone."""
+    out, _ = expect(ONE + "--bench all --size 64x64 --frames 8 --json all.json --csv all.csv", 0,
+                    "Coalesced reads take fewer cycles", SPHERESCOPE_FAIL="krn_cpu_probes_open:1")
+    check(re.search("timer: skipped: .* no panels", out), out)
+    found = {x["benchmark"] for x in results("all.json")}
+    topics = found - {"raytrace", "book", "claims"}
+    assert topics >= {"saxpy", "peak", "access", "ilp", "memlat", "latency", "transfer", "atomics"}
+    assert found > topics and not {"timer", "constant"} & found, found  # no constant memory
+    for x in results("all.json"):
+        if x["benchmark"] in topics:
+            m = x["metrics"]
+            assert x["verified"] and m["n"] == len(x["processes"][0]["samples_ms"]) > 0, x
+            assert m["max_error"] == 0, x["variant"]
+    claims = {x["variant"]: x["outcome"]["verdict"] for x in results("all.json", "claims")}
+    # Interrupted measurements, and few samples, leave a claim open.
+    assert len(claims) > 5 and claims["coalesced-cycles"] in ("INVERTED", "CAN'T TELL"), claims
+    assert claims["event-resolution"] == claims["memory-latency"] == "not measured", claims
+    assert "\nclaims,coalesced-cycles," in Path("all.csv").read_text()
+    expect(ONE + "--bench timer --frames 8 --json clocks.json", 0, "monotonic clock resolve")
+    clocks = {}
+    for x in results("clocks.json"):
+        clocks.setdefault(x["variant"], []).append(x)
+        assert x["verified"] is True, x
+    step = clocks["resolution"][0]["metrics"]
+    assert 0 < step["median_ms"] < 0.1 and not {"overhead_ms", "tick_ms"} & set(step), step
+    for clock in ("launch", "host", "events"):
+        for x in clocks.get(clock, []):
+            assert ("effective_gbps" in x["metrics"]) == (clock != "launch"), x
+    assert len(clocks) in (1, 4), clocks.keys()  # one thread, or several
+    valid("all.json", "clocks.json")
+
+
+def compare_program():
+    """Records against each other; --fail-on-slower as an exit code."""
+    expect(RAYTRACE + "--frames 2 --json r.json")
+    expect(RAYTRACE + "--frames 2 --json wrong.json", 3, SPHERESCOPE_FAULT="constant")
+    for side, factor, first in (("old", 1, 0), ("new", 2, 0), ("also", 1, 3)):
+        for i in range(4 if side == "also" else 3):
+            record = load("wrong.json" if i == 3 else "r.json")
+            for x in record["results"]:
+                (p,) = x["processes"]
+                p["samples_ms"] = [factor + (j + first + i) / 1e4 for j in range(50)]
+                p["metrics"]["median_ms"] = factor + (24.5 + first + i) / 1e4
+                x["metrics"]["median_ms"] = p["metrics"]["median_ms"]
+                if x["verified"]:
+                    p["trust"] = x["trust"] = []
+            save(f"{side}{i}.json", record)
+            if side == "old":
+                save(f"less{i}.json", record | {"results": record["results"][:1]})
+    old, new, less = (",".join(f"{side}{i}.json" for i in range(3))
+                      for side in ("old", "new", "less"))
+    also = ",".join(f"also{i}.json" for i in range(4))
+    for line, code, out, err in (
+            ("r.json r.json", 0, "r.json against r.json", ""),
+            ("r.json r.json", 0, "compared with itself", ""),
+            ("r.json wrong.json --markdown", 0, "WRONG", ""),
+            ("r.json /dev/null", 1, "", "line 1"),
+            ("r.json r.json,r.json", 1, "", "counts a process twice"),
+            (f"{old} {new}", 0, "SLOWER", ""),
+            (f"{old} {new} --fail-on-slower", 1, "SLOWER", ""),
+            (f"{new} {old} --fail-on-slower", 0, "FASTER", ""),
+            (f"{less} {old} --fail-on-slower", 0, "SAME", ""),
+            (f"{old} new0.json --fail-on-slower", 4, "", "needs 3 processes on each side"),
+            (f"{old} {less} --fail-on-slower", 4, "", "that another side lacks"),
+            (f"{old} {also} --fail-on-slower", 4, "", "WRONG or not to be quoted")):
+        expect("--compare " + line, code, out, err)
+
+
+def slow_node():
+    """One of four nodes is really slower, and the table of all nodes names it alone. They measure
+    in turns, in another order each time, so that what else runs here slows all of them alike; the
+    slow one renders every picture four times."""
+    nodes = [[], [], [], []]
+    for i in range(20):
+        node, path = (i + i // 4) % 4, f"node{(i + i // 4) % 4}-{i // 4}.json"
+        slow = {"SPHERESCOPE_FAIL": "krn_cpu_slow"} if node == 2 else {}
+        expect(ONE + "--bench raytrace --modes 'book/*' --size 96x96 --frames 40 --json " + path,
+               OMP_NUM_THREADS="1", **slow)
+        nodes[node].append(path)
+    out, _ = expect("--compare " + " ".join(",".join(paths) for paths in nodes))
+    table = out[out.find("\nAll sides"):]
+    check(re.findall(r"^(.*) \+ 4 on .* is slower than the others: 0\.[0-5]", table, re.M) ==
+          ["node2-0.json"] and table.count("is slower than") == 1 and
+          not re.search("wrong results|not to be quoted", table), "the slow node:", table)
+
+
+def duels():
+    """Ratio, interval and verdict, and none on a wrong picture."""
+    expect(ONE + "--duel book/global,book/global --frames 40 --size 64x64 --band 2.5 --json d.json",
+           0, "ended by count")
+    expect(ONE + "--duel book/global,book/shared --seconds 1 --size 64x64", 0, "times as fast as B")
+    record = load("d.json")
+    (duel,) = record["results"]
+    assert (duel["benchmark"], duel["variant"]) == ("duel", "book/global,book/global"), duel
+    assert duel["metrics"]["n"] == 40 and len(duel["processes"][0]["samples_ms"]) == 80, duel
+    assert duel["parameters"]["band_percent"] == 2.5 and duel["stop"] == "count", duel
+    assert duel["metrics"]["claims"] == 0 and duel["verified"] is True, duel
+    assert record["state"]["duel"]["on"] and record["state"]["duel"]["storage"] == "global"
+    out, _ = expect(ONE + "--duel book/global,book/constant --frames 40 --size 64x64 --json w.json",
+                    3, "^WRONG, no verdict: wrong result on side B", SPHERESCOPE_FAULT="constant")
+    check("times as fast" not in out, "a verdict on a wrong picture:", out)
+    (duel,) = results("w.json")
+    told = duel["outcome"]
+    assert told["verdict"] == "WRONG" and "wrong-picture" in duel["trust"], duel
+    assert (told["a_verified"], told["b_verified"]) == ("yes", "WRONG"), told
+    assert "wrong-picture" in told["b_trust"] and "wrong-picture" not in told.get("a_trust", "")
+    valid("d.json")
+
+
+def sweeps():
+    """Every mode at every count, each verified; the plot is a PNG with the record inside."""
+    short = ONE + "--size 32x32 --frames 5 --seconds 1 "
+    expect(short + "--sweep spheres=1..20 --json w.json --csv w.csv", 0, "^Fastest: ")
+    found = [(r["variant"], r["parameters"]["pixels_per_thread"], r["workload"]["spheres"])
+             for r in results("w.json")]
+    assert len(found) == len(set(found)) == modes() * 5 and all(
+        r["verified"] for r in results("w.json"))
+    assert {spheres for _, _, spheres in found} == {1, 2, 5, 10, 20}, found
+    save("w-some.json", load("w.json") | {"results": results("w.json")[::12]})
+    expect(short + "--sweep spheres=2340..2341 --storage constant", 0, "^  book/constant .* -$")
+    expect(short + "--sweep spheres=3..3 --markdown", 0, r"^\| book/global .*\|$")
+    out, _ = expect(short + "--sweep spheres=3..3 --modes binned/global", 0, "^  binned/global")
+    check("book/" not in out, "a mode that was not chosen:", out)
+    expect(short + "--sweep spheres=4..5 --json wrong.json", 3,
+           "WRONG picture, strip/constant/4 at 5", SPHERESCOPE_FAULT="constant")
+    wrong_constant("wrong.json", 2 * modes())
+    # Of bounces: in the light view, in the order of points and modes also after a merge.
+    out, _ = expect(CPU + "--processes 2 --sweep spheres=2..5,bounces=0..2 --size 24x24 --frames 3 "
+                    "--modes '*/global' --json b.json --csv b.csv", 0, "^Sweep, rays per second")
+    check(re.search("^  5, 2 ", out, re.M), "no row per point:", out)
+    wanted = [(s, b, v) for s in (2, 5) for b in (0, 1, 2) for v in ("brute/global", "tree/global")]
+    assert wanted == [(x["workload"]["spheres"], x["workload"]["bounces"], x["variant"])
+                      for x in results("b.json")]
+    for x in results("b.json"):
+        m = x["metrics"]
+        assert x["verified"] and x["workload"]["view"] == "light", x
+        assert abs(m["rays_per_s"] * m["median_ms"] / 1e3 / m["rays"] - 1) < 1e-6, m
+    with open("b.csv", encoding="utf-8", newline="") as file:
+        rows = list(csv.DictReader(file))
+    assert [(int(w["spheres"]), int(w["bounces"]), w["variant"]) for w in rows] == wanted
+    valid("w-some.json", "b.json")
+    expect(ONE + "--sweep spheres=4..5,bounces=1..2 --size 32x32 --frames 3 --modes '*/constant'",
+           3, "WRONG picture, brute/constant at 5 spheres and 2 bounces",
+           SPHERESCOPE_FAULT="constant")
+    expect(ONE + f"--sweep bounces=1..2 --scene '{ASSETS / 'scenes/caffeine.xyz'}' --samples 4 "
+           "--size 24x24 --frames 3 --modes tree/global", 0,
+           "Over the number of bounces; 24 spheres; 24x24 pixels; light view, 4 samples")
+    if not GUI:
+        expect(short + "--sweep spheres=1..2 --screenshot w.png", 4, "", "SPHERESCOPE_GUI=OFF")
+        return
+    expect(short + "--sweep spheres=1..20 --window 640x360 --theme light --screenshot w.png", 0,
+           r"plot: w.png \(640x360\)")
+    check(png_record.read("w.png")[1] == (640, 360), "the plot's size")
+    expect(ONE + "--sweep spheres=2..5,bounces=0..1 --size 24x24 --frames 3 --screenshot b.png", 0,
+           r"plot: b.png \(1280x720\)")
+    assert len({str(r["workload"]) for r in png_record.read("b.png")[0]["results"]}) == 4
+    # The time is up before every point is measured: the plot shows those that are.
+    expect(ONE + "--sweep spheres=2..1000000 --radii 2:12 --size 64x64 --seconds 0.3 "
+           "--window 640x360 --screenshot cut.png", 0, r"plot: cut.png \(640x360\)")
+    assert png_record.read("cut.png")[0]["complete"] is False
+
+
+def pictures():
+    """Without a window: the picture, its record, and what is said where it cannot be drawn."""
+    if not GUI:
+        expect("--offscreen", 4, "", "SPHERESCOPE_GUI=OFF")
+        expect("--size 64x64", 0, "book/global")
+        return
+    # No display, and one that nobody serves: a line each for what is missing and what it does.
+    for env in ({}, {"DISPLAY": ":987"}):
+        out, err = expect(CPU + "--size 64x64 --frames 3 --seconds 5", 0, "^  book/global ",
+                          "^spherescope: Running without a window: one offscreen picture and the "
+                          r"table\.$", **env)
+        shots = list(Path().glob("spherescope-*-global.png"))
+        check(len(shots) == 1 and err.count("spherescope: ") == 2 and
+              err.count("No window can be opened: ") == 1, env, shots, err)
+        for shot in shots:
+            shot.unlink()
+    expect(CPU + "--size 64x64 --frames 3 --monitor 0", 4, "",
+           "^spherescope: No window can be opened: ", DISPLAY=":987")
+    expect(DRAW + "--frames 3 --window 320x200 --storage shared --screenshot shot.png", 0,
+           r"picture: shot.png \(320x200\)")
+    record, size = png_record.read("shot.png")
+    assert record["state"]["storage"] == "shared" and record["state"]["motion"] is False
+    assert size == (320, 200) and record["environment"]["blit"]["asked"] == "interop"
+    expect(DRAW + "--motion on --frames 9 --screenshot moved.png")
+    assert png_record.read("moved.png")[0]["state"]["pose"]["time_s"] > 0
+    # A frame takes longer than the run: the picture that was asked for is missing.
+    expect(CPU + "--offscreen --spheres 100000 --size 2048x2048 --modes book/global --seconds 0.1 "
+           "--screenshot none.png", 1, "", "There is no picture")
+    expect(DRAW + "--story on --modes book/global --seconds 5 --screenshot story.png", 0,
+           r"picture: story.png \(1280x720\)")
+    # The phases of frames add up, and the screenshot has the same numbers as the table's record.
+    expect(DRAW + "--anatomy record --panels full --modes book/global --seconds 6 "
+           "--screenshot anatomy.png --json anatomy.json", 0, "picture: anatomy.png")
+    (anatomy,) = results("anatomy.json", "anatomy")
+    m = anatomy["metrics"]
+    assert m["n"] >= 10 and m["overlay_draw_calls"] in range(1, 5), m
+    assert m["cpu_mismatch_percent"] < 3 and m["gpu_mismatch_percent"] < 3, m
+    assert 0 < m["overlay_cpu_ms"] < m["cpu_span_ms"] and m["cpu_kernel_ms"] > 0, m
+    assert "gpu_kernel_ms" not in m and m["gpu_overlay_ms"] == m["overlay_gpu_ms"] > 0, m
+    assert any(x["benchmark"] == "anatomy" for x in png_record.read("anatomy.png")[0]["results"])
+    valid("anatomy.json")
+
+
+def heatmap():
+    """The legend and the colours are in the picture, the record has the state, and without a heat
+    map the picture is the same byte for byte."""
+    needs_pictures()
+
+    def shot(name, options):
+        expect(CPU + "--offscreen --size 128x128 --window 320x240 --frames 3 --seconds 20 "
+               f"--hud off --screenshot {name}.png {options}")
+        rows, width, _ = png_same.rows(f"{name}.png")
+        return rows, {row[3 * i:3 * i + 3] for row in rows for i in range(width)}
+
+    book, tree = "--modes book/global", "--view light --modes tree/global"
+    plain, off = shot("plain", book), shot("off", book + " --heatmap off")
+    heat, rays = shot("heat", book + " --heatmap tests"), shot("rays", tree + " --heatmap rays")
+    assert plain[0] == off[0] != heat[0], "--heatmap changes nothing, or off changes something"
+    assert rays[0] != shot("lit", tree)[0], "--heatmap rays does not change the picture"
+    assert [png_record.read(f"{name}.png")[0]["state"]["heatmap"]
+            for name in ("off", "heat", "rays")] == ["off", "tests", "rays"]
+    # The book's kernel tests all 20 spheres everywhere: the upper end of the scale. The legend has
+    # both ends of the scale, and white text.
+    assert {bytes((251, 241, 99)), bytes((17, 0, 47))} <= heat[1]
+    assert any(min(colour) > 230 for colour in heat[1])
+    assert not plain[1] <= heat[1] and heat[0][2].count(251) > 100, "spheres are left"
+    expect(CPU + "--offscreen --heatmap cycles", 4, "", "--heatmap cycles: The CPU backend")
+
+
+def qr_program():
+    """Reads the QR code of screenshots with zbarimg and compares it with their record."""
+    needs_pictures()
+    short = CPU + "--offscreen --size 64x48 --frames 20 --seconds 20 --qr on "
+    code, _, err = run(short + "--screenshot first.png")
+    if code == 4 and "--qr needs libqrencode" in err or not shutil.which("zbarimg"):
+        sys.exit(77)
+
+    def read(options):
+        expect(short + options + " --screenshot shot.png")
+        return subprocess.run(["zbarimg", "-q", "--raw", "-S*.disable", "-Sqrcode.enable",
+                               "shot.png"], capture_output=True, text=True).stdout.strip()
+
+    for options in ("--window 1280x720 --panels full",
+                    "--window 1080x1920 --theme projector --spotlight whole --subject claims",
+                    "--window 1280x720 --panels full --kernel tree --camera -154.67:20.5:1.82 "
+                    "--bounces 8 --samples 16",
+                    "--window 1920x1080 --theme light --panels compact --spheres 500"):
+        text, record = read(options), png_record.read("shot.png")[0]
+        state, environment, light = record["state"], record["environment"], record["state"]["light"]
+        view = "--camera %g:%g:%g --bounces %d --samples %d" % (
+            light["yaw"], light["pitch"], light["distance"], light["bounces"], light["samples"])
+        for word in ("Spherescope " + environment["version"], environment["git"][:12],
+                     environment["device"]["name"][:40], state["kernel"] + "/" + state["storage"],
+                     "%d spheres, 64x48" % state["scene"]["count"]):
+            check(word in text, options, word, "is not in", text)
+        check((view in text) == (state["kernel"] in ("brute", "tree")), options, view, text)
+        check(120 <= len(text) <= 320 and text.isascii() and re.search(" [0-9.]+ ms", text), text)
+    # A duel has both modes; one of the light view, the longest text, fits into a small window.
+    for duel, words in (("--duel book/global,strip/constant/8",
+                         "book/global.* ms.*strip/constant/8.* ms"),
+                        ("--duel brute/constant,tree/constant --camera 30:20:2.5 --window 1280x720",
+                         "brute/constant.* ms.*tree/constant.* ms.*--camera 30:20:2.5 .*Z$")):
+        check(re.search(words, text := read(duel)), duel, text)
+    check(not read("--window 320x240 --panels off"), "a code in a window without room for it")
+
+
+def replay_program():
+    """The same picture again, what has changed, and files that are refused."""
+    one = ONE + "--bench raytrace --modes book/global --frames 5 --size 64x48 --json r.json"
+    expect(one, 0, "book/global")
+    for name, text in (("junk.png", "junk"), ("empty.json", ""),
+                       ("bare.json", '{"schema": "spherescope-results-2"}'),
+                       ("cut.json", Path("r.json").read_text()[:3000])):
+        Path(name).write_text(text)
+    record = load("r.json")
+    record["state"]["scene"].update(kind="file", path="/etc/hostname", hash="0" * 16)
+    save("path.json", record)
+    for path, words in (("nothing.png", "No such file"), (".", "folder|Is a directory"),
+                        ("junk.png", "junk.png, line 1"), ("empty.json", "empty"),
+                        ("bare.json", "state is missing"), ("cut.json", "cut.json, line"),
+                        ("path.json", "only the path of its scene.*--scene")):
+        refuse("--offscreen --replay " + path, 1, words)
+    refuse("--replay r.json --spheres 3000 --storage constant", 2, "3000")
+    hashless = "picture: not compared, the record has no hash"
+    out, _ = expect("--replay r.json --seconds 1", 0, hashless)
+    check("Replay of r.json" in out, "no table:", out)
+    os.mkfifo("pipe")
+    with subprocess.Popen("exec cat r.json >pipe", shell=True) as writer:
+        expect("--replay pipe --seconds 1", 0, hashless)
+        writer.kill()
+    Path("signature.png").write_bytes(b"\x89PNG\r\n\x1a\n")
+    if not GUI:
+        refuse("--offscreen --replay signature.png", 4, "cannot read screenshots")
+        return
+    refuse("--offscreen --replay signature.png", 1, "signature.png")
+    plain = CPU + "--offscreen --hud off --window 320x240 --seconds 0.5 --motion on --zoom 0.2 "
+    again = "--offscreen --seconds 0.5 --replay "
+    for kernel, storage, pixels in (("book", "texture", 1), ("strip", "constant", 8),
+                                    ("binned", "global", 1)):
+        for scene in ("--spheres 77 --seed 5", "--scene planets.json"):
+            shutil.copy(ASSETS / "scenes/planets.json", "planets.json")
+            expect(plain + f"{scene} --kernel {kernel} --storage {storage} --pixels-per-thread "
+                   f"{pixels} --size 200x150 --screenshot a.png", 0, "picture: a.png")
+            Path("planets.json").unlink()
+            expect(again + "a.png --screenshot b.png", 0, "picture: the same bytes")
+            a, (b, (width, _)) = png_record.read("a.png")[0], png_record.read("b.png")
+            state = b["state"]
+            check((state["kernel"], state["storage"], state["motion"], state["hud"], width) ==
+                  (kernel, storage, False, False, 320) and same("a.png", "b.png"), kernel, scene)
+            expect("--replay b.png --kernel book --storage global --pixels-per-thread 1 "
+                   "--seconds 0.5 --screenshot c.png", 0, "picture: the same bytes")
+            c = png_record.read("c.png")[0]
+            check(a["picture"] == c["picture"] and c["state"]["kernel"] == "book" and
+                  a["state"]["scene"] == c["state"]["scene"], "the picture's hash:", c["picture"])
+    # The last shot with options that change it, and after changes of its record.
+    expect(again + "a.png --size 9x9 --screenshot d.png", 0, "picture: not compared, size or zoom")
+    a["state"]["scene"]["spheres"][0][3] *= 1.5
+    save("tampered.json", a)
+    expect(again + "tampered.json", 3, "picture: DIFFERS")
+    Path("cut.png").write_bytes(Path("a.png").read_bytes()[:1000])
+    refuse(again + "cut.png", 1, "cut.png")
+    expect(plain + "--spheres 20 --screenshot f.png")
+    record = png_record.read("f.png")[0]
+    record["state"]["scene"]["seed"] = "2"
+    Path("seed.png").write_bytes(png_record.replace(Path("f.png").read_bytes(), json.dumps(record)))
+    expect(again + "seed.png", 3, "picture: DIFFERS")
+
+
+def record_program():
+    """What --record makes: every result once, valid, and equal to itself."""
+    refuse("--record /nowhere/run.json", 1, "cannot be written")
+    expect(ONE + "--record run.json --size 64x64")
+    run_ = load("run.json")
+    counts = {r["workload"]["spheres"] for r in run_["results"] if r["benchmark"] == "raytrace"}
+    assert counts == {10, 20, 50, 100, 200, 500, 1000, 2000, 5000}, counts
+    assert run_["complete"], run_["notes"]
+    keys = {json.dumps([r["benchmark"], r["variant"], r["workload"], r["parameters"]])
+            for r in run_["results"]}
+    assert len(keys) == len(run_["results"]), "a result is there twice"
+    assert {"raytrace", "claims", "ilp", "saxpy"} <= {r["benchmark"] for r in run_["results"]}
+    valid("run.json")
+    out, _ = expect("--compare run.json run.json", 0, "compared with itself")
+    check(not re.search("  (FASTER|SLOWER)", out), "a run differs from itself")
+    if GUI:
+        expect(CPU + "--offscreen --play run.json --size 64x64 --frames 50 --seconds 100 "
+               "--screenshot own.png", 0, "Recorded by one process of another run")
+
+
+def recorded_program():
+    """What --play shows and writes: the numbers of another machine, marked as such."""
+    play = CPU + "--offscreen --play "
+    Path("bad.json").write_text("{")
+    for line, code, words in (("./none.json", 1, "cannot be read"),
+                              ("bad.json", 1, "bad.json, line"), ("h200,h100", 1, "one device"),
+                              ("h9000", 4, "No recorded run of h9000")):
+        refuse(play + line, code, words)
+    needs_pictures()
+    source = load(recorded_run())
+    # A packed record is one, also from a pipe; a cut and a damaged one are refused with a line.
+    save("source.json", source)
+    packed = recorded_run().read_bytes()
+    os.mkfifo("pipe")
+    with subprocess.Popen(["/bin/sh", "-c", 'exec cat "$0" >pipe', recorded_run()]) as writer:
+        out, _ = expect("--compare pipe source.json", 0, "^source.json against ")
+        writer.kill()
+    check(not re.search("  (FASTER|SLOWER)", out), "packed and unpacked differ:", out)
+    Path("cut.json").write_bytes(packed[:1000])
+    Path("damaged.json").write_bytes(packed[:1000] + b"damage\n" + packed[1007:])
+    for way in (play, "--compare source.json ", "--replay "):
+        refuse(way + "./cut.json", 1, r"cut.json is cut: its packed data end at byte 1000\.$")
+        refuse(way + "./damaged.json", 1, r"damaged.json is damaged: .* of its packed data\.$")
+    played = f"{play} '{recorded_run()}' --seconds 100 "
+    out, _ = expect(played + "--storage constant --panels full --frames 20 --screenshot played.png "
+                    "--json played.json", 0, "Recorded by 5 processes of another run")
+    check(not re.search("this run|On the CPU", out), "a GPU's record reads as something else:", out)
+
+    def key(r):
+        return json.dumps([r["benchmark"], r["variant"], r["backend"], r.get("workload"),
+                           r["parameters"]], sort_keys=True)
+    known = {key(r): r for r in source["results"]}
+    shot, table = png_record.read("played.png")[0], load("played.json")
+    for held in (shot, table):
+        own = [r for r in held["results"] if r["backend"] == "cuda"]
+        assert own and all("recorded" in x["trust"] for x in [held, *own])
+        for r in own:
+            if r["benchmark"] != "claims":
+                assert r["outcome"]["recorded_processes"] == 5, r
+                of = known[key(r)]["metrics"]
+                assert all(math.isclose(value, of[name], rel_tol=1e-6)
+                           for name, value in r["metrics"].items()), key(r)
+        times = [r for r in held["results"] if r["benchmark"] == "raytrace"]
+        assert all(r["backend"] == "cuda" for r in times), "a live time"
+        assert any("NVIDIA H200" in note for note in held["notes"]), held["notes"]
+        if held is shot:
+            assert {r["variant"] for r in times} == {"book/constant"}, times
+            (claim,) = [r for r in own if r["variant"] == "constant-kernel"]
+            assert claim["outcome"]["verdict"] == "INVERTED", claim
+        else:
+            assert len(times) == sum(r["benchmark"] == "raytrace" for r in source["results"])
+    # A played record can be played; a copy without the number of processes says that it is unknown.
+    table["results"] = [r for r in table["results"] if r["benchmark"] == "raytrace"]
+    save("counted.json", table)
+    del table["recorded"]
+    for r in table["results"]:
+        r["outcome"].pop("recorded_processes", None)
+    save("uncounted.json", table)
+    expect(play + "counted.json --seconds 3 --json again.json", 0,
+           "Recorded by 5 processes of another run")
+    expect(play + "uncounted.json --seconds 3 --json unknown.json", 0,
+           "whose number of processes is unknown")
+    environment, records = source["environment"], [load(f"{name}.json") for name in
+                                                   ("played", "again", "unknown")]
+
+    def medians(held):
+        return {r["variant"]: r["metrics"]["median_ms"] for r in held["results"]
+                if r["benchmark"] == "raytrace"}
+    for held in records:
+        origin = held["recorded"]
+        assert origin["device"]["name"] == environment["device"]["name"], origin
+        assert origin["device"]["backend"] == "cuda", origin
+        assert origin["time_utc"][:10] == environment["time_utc"][:10], origin
+        assert held["notes"] == records[0]["notes"], held["notes"]
+        assert len(medians(held)) > 1 and medians(held) == medians(records[0])
+    for name in ("clock", "l2_bytes", "driver_version", "launch_floor_ms", "clock_max_mhz"):
+        assert all(held["recorded"]["device"][name] == environment["device"][name]
+                   for held in records[:2]), name
+    for held, number in zip(records[1:], (5, None)):
+        found = {r["outcome"].get("recorded_processes") for r in results_of(held, "raytrace")}
+        assert found == {number}, found
+    save("shot.json", shot)
+    valid("shot.json", "played.json", "again.json", "unknown.json")
+    # What was not recorded has no number, and a sentence.
+    expect(played + "--spheres 40 --frames 5 --screenshot none.png --json none.json", 0,
+           "not recorded: 40 spheres; recorded are 20")
+    assert not results("none.json", "raytrace"), "a number that was not recorded"
+    # Without a GPU and without an option, the shipped H200 stands beside the panels and in a
+    # spotlight; without either, no run is read.
+    for name, options, backends in (("panels", "--panels full", {"cpu", "cuda"}),
+                                    ("spotlight", "--panels off --spotlight whole --subject claims",
+                                     {"cpu", "cuda"}), ("bare", "--panels off", set())):
+        expect(DRAW + f"--frames 30 {options} --screenshot {name}.png")
+        held = png_record.read(f"{name}.png")[0]
+        claims = results_of(held, "claims")
+        assert {r["backend"] for r in claims} == backends, name
+        assert {r["backend"] for r in results_of(held, "raytrace")} <= {"cpu"}, name
+        assert all(("recorded" in r["trust"]) == (r["backend"] == "cuda") for r in held["results"]
+                   if r["variant"] != "constant-others"), name
+        assert not claims or any(r["outcome"]["verdict"] == "INVERTED" and "recorded" in r["trust"]
+                                 for r in claims if r["variant"] == "constant-kernel"), name
+
+
+def capture():
+    """Frames as PNG files and as a video. A stand-in takes the place of ffmpeg: it writes its
+    arguments and the number of bytes that it has read into the video's file, or fails."""
+    needs_pictures()
+    os.mkdir("bin")
+    os.mkdir("empty")
+    Path("bin/ffmpeg").write_text(f"""#!/bin/bash
+PATH=/usr/bin:/bin
+cd {shlex.quote(os.getcwd())}
+echo $$ >pid
+case $(cat mode 2>/dev/null) in
+dies) head -c 1000 >/dev/null; printf '\\nno such encoder\\n' >&2; exit 9 ;;
+ends-badly) cat >/dev/null; exit 3 ;;
+writes-nothing) cat >/dev/null; echo 'no room' >&2; exit 0 ;;
+esac
+out=${{!#}}
+{{ printf '[%s]' "$@"; echo; wc -c; }} >"${{out#file:}}"
+""")
+    os.chmod("bin/ffmpeg", 0o755)
+    with_ffmpeg, bytes_ = {"PATH": os.getcwd() + "/bin"}, 161 * 99 * 4
+    frames = (CPU + "--offscreen --size 64x48 --window 161x99 --hud off --seconds 20 "
+              "--screenshot shot.png ")
+    # Numbered from 1, each with its own pose, and the same in every run.
+    os.mkdir("a")
+    expect(frames + "--frames 7 --record-frames a/one", 0, r"^frames: a/one \(7\)")
+    expect(frames + "--frames 7 --record-frames two", 0, r"^frames: two \(7\)")
+    names = [f"frame-00000{n}.png" for n in range(1, 8)]
+    check(sorted(os.listdir("a/one")) == names, "names:", os.listdir("a/one"))
+    check(all(same(f"a/one/{name}", f"two/{name}") for name in names), "another run differs")
+    check(not same("two/" + names[0], "two/" + names[6]) and same("two/" + names[6], "shot.png"),
+          "no motion, or another last frame")
+    pose_s = png_record.read("shot.png")[0]["state"]["pose"]["time_s"]
+    check(math.isclose(pose_s, 6 / 60, rel_tol=1e-11), "frame 7 at", pose_s)
+    expect(frames + "--frames 2 --record-frames still --motion off", 0, r"^frames: still \(2\)")
+    check(same("still/" + names[0], "still/" + names[1]), "--motion off moves")
+    # Nothing is replaced, and what cannot be used ends the run before anything is rendered.
+    os.mkdir("other")
+    os.mkdir("d.mp4")
+    Path("other/frame-7.png").touch()
+    Path("file").touch()
+    for line, code, words, env in (
+            ("--record-frames two", 1, "--record-frames replaces no file, and two has frame-", {}),
+            ("--record-frames other", 1, "other has frame-7.png already", {}),
+            ("--record-frames file", 1, r"file cannot be written: Not a directory; name a folder\.",
+             {}),
+            ("--record-frames no/folder", 1,
+             "no/folder cannot be written: .*; make its folder first", {}),
+            ("--video x.avi", 2, "mp4", {}), ("--video d.mp4", 1, "Is a directory", with_ffmpeg),
+            ("--video no/x.mp4", 1, "", with_ffmpeg),
+            ("--video v.mp4", 4, "--video needs the program ffmpeg",
+             {"PATH": os.getcwd() + "/empty"})):
+        refuse(frames + line, code, words, **env)
+    check(not Path("v.mp4").exists(), "a video without ffmpeg")
+    expect(frames + "--frames 5 --video v.mp4", 0, r"^video: v.mp4 \(5 frames, 60 per second\)",
+           **with_ffmpeg)
+    before = Path("v.mp4").read_text()
+    check("[-f][rawvideo][-pixel_format][rgba][-video_size][161x99][-framerate][60][-i][pipe:0]"
+          in before and before.splitlines()[1] == str(5 * bytes_), before)
+    # Only a complete video replaces a file; the name may begin with a dash or have blanks.
+    for mode, words in (("dies", r"failed \(exit code 9\): no such encoder"),
+                        ("ends-badly", r"failed \(exit code 3\)"),
+                        ("writes-nothing", "wrote nothing, but reports success: no room")):
+        Path("mode").write_text(mode)
+        expect(frames + "--frames 5 --video v.mp4", 1, "",
+               f"^spherescope: ffmpeg {words}; the video is not", **with_ffmpeg)
+    Path("mode").unlink()
+    check(Path("v.mp4").read_text() == before, "a failed video replaced another")
+    expect(frames + "--frames 2 '--video=-a b.mp4' --record-frames both", 0, "^video: ",
+           **with_ffmpeg)
+    check(Path("-a b.mp4").read_text().splitlines()[1] == str(2 * bytes_) and
+          sorted(os.listdir("both")) == names[:2], os.listdir("both"))
+    os.symlink("v.mp4", "link.mp4")
+    expect(frames + "--frames 1 --video link.mp4", 0, "^video: link.mp4", **with_ffmpeg)
+    check(Path("link.mp4").is_symlink() and
+          Path("v.mp4").read_text().splitlines()[1] == str(bytes_), "a link was replaced")
+    # An interrupted recording leaves no video and no process.
+    Path("pid").unlink()
+    with start(frames + "--frames 100000 --video i.mp4", **with_ffmpeg) as process:
+        wait_until(lambda: Path("pid").exists() and list(Path().glob(".spherescope*")))
+        process.terminate()
+        check(process.wait(HANG_S) == 1 and not Path("i.mp4").exists(), "interrupted")
+    check(not Path("/proc", Path("pid").read_text().strip()).exists(), "ffmpeg is still there")
+    check(not list(Path().rglob(".spherescope*")), "left behind:", list(Path().rglob(".sph*")))
+
+
+def start(line, **env):
+    """Starts the program; its output goes to the file said."""
+    with open("said", "wb") as said:
+        return subprocess.Popen([PROGRAM, *shlex.split(line)], env=os.environ | env, stdout=said,
+                                stderr=said, stdin=subprocess.DEVNULL)
+
+
+def wait_until(holds, patience_s=60.0):
+    """Waits until holds() is true; returns false when that takes too long."""
+    end = time.monotonic() + patience_s
+    while not (found := holds()) and time.monotonic() < end:
+        time.sleep(0.005)
+    return found
+
+
+def child(pid):
+    """Returns the first process that a process has started and its command line, or None."""
+    try:
+        first = Path(f"/proc/{pid}/task/{pid}/children").read_text().split()[0]
+        return int(first), Path(f"/proc/{first}/cmdline").read_text().split("\0")
+    except (OSError, IndexError):
+        return None
+
+
+def processes():
+    """Runs in several processes: one record of all, a process that crashes, time limits."""
+    small = CPU + "--size 64x64 --frames 6 --modes 'book/*,binned/global' "
+    expect(small + "--bench raytrace,ilp --processes 3 --order-seed 7 --json r.json", 0,
+           "^  book/global", "^3 processes$")
+    r = load("r.json")
+    run_ = r["run"]
+    assert (run_["processes"], run_["processes_asked"], run_["failed"], run_["seed"]) == (
+        3, 3, [], "7"), run_
+    assert r["complete"] and "--worker" not in r["environment"]["argv"], r["environment"]["argv"]
+    names = [x["variant"] for x in results_of(r, "raytrace")]
+    assert names[0] == "book/global" and names[-1] == "binned/global", names  # the tables' order
+    assert results_of(r, "ilp") and any("binned/global" in note for note in r["notes"]), r["notes"]
+    for x in r["results"]:
+        each, m = x["processes"], x["metrics"]
+        assert [p["process"] for p in each] == [1, 2, 3], x["variant"]
+        assert len({tuple(p["samples_ms"]) for p in each}) == 3, x["variant"]
+        assert m["low_ms"] < m["median_ms"] < m["high_ms"] and x["verified"] is True, x["variant"]
+    json.loads(expect(small + "--bench raytrace --processes 2 --json -")[0])
+    expect(small + "--sweep spheres=1..2 --processes 2 --json r.json")
+    assert load("r.json")["run"]["processes"] == 2 and len(results("r.json")) == 12
+    expect(CPU + "--duel book/global,binned/global --size 64x64 --frames 30 --processes 2 "
+           "--json r.json")
+    (duel,) = results("r.json", "duel")
+    assert len(duel["processes"]) == 2, duel
+    expect(small + "--bench raytrace --processes 1", 0, "", "One process")
+    # A wrong picture in every process; what no process can do is tried once.
+    expect(small + "--bench raytrace --processes 2", 3, "WRONG", SPHERESCOPE_FAULT="constant")
+    for line, code, words, env in (
+            ("--bench saxpy", 4, "no panels", {"SPHERESCOPE_FAIL": "krn_cpu_probes_open"}),
+            ("--scene none.json --bench raytrace", 1, "none.json", {})):
+        _, err = expect(CPU + line + " --processes 3", code, "", words, **env)
+        check(err.count(words) == 1, "tried again:", err)
+    # The second process crashes: the others' results count, and the record says what is missing.
+    Path("r.json").unlink()
+    with start(CPU + "--bench raytrace --size 64x64 --modes 'book/*' --processes 3 --json r.json"
+               ) as process:
+        def second():
+            found = child(process.pid)
+            words = found[1] if found else []
+            return found if "--worker" in words and words[words.index("--worker") + 2] == "2" \
+                else process.poll() is not None
+        found = wait_until(second)
+        if isinstance(found, tuple):
+            os.kill(found[0], signal.SIGKILL)
+        check(process.wait(HANG_S) == 1, "a crash:", process.returncode)
+    check("process 2 of 3 ended by signal 9; its results are missing" in Path("said").read_text(),
+          Path("said").read_text())
+    run_ = load("r.json")["run"]
+    assert (run_["processes"], run_["processes_asked"]) == (2, 3), run_
+    assert [f["process"] for f in run_["failed"]] == [2] and not load("r.json")["complete"], run_
+    assert all([p["process"] for p in x["processes"]] == [1, 3] for x in results("r.json"))
+    killed_worker()
+    # --seconds bounds the whole run; of frames, nobody knows how long they take.
+    for line in ("--bench raytrace,saxpy,memlat", "--bench raytrace --spheres 1000000",
+                 "--sweep spheres=1..100000", "--duel book/global,book/constant"):
+        expect(CPU + line + " --processes 2 --seconds 2", 0, "",
+               "up to about 2 s: 2 processes of 1 s")
+    # A frame that takes longer than the run leaves no result, and the record says so; a start that
+    # takes longer does not lift the limit.
+    huge = CPU + "--bench raytrace --modes book/global --size 16384x16384 "
+    expect(huge + "--spheres 100000 --processes 2 --seconds 1 --json none.json", 0, "^Incomplete")
+    expect(huge + "--spheres 100000 --processes 1 --seconds 1", 0,
+           "1 of 1 have fewer than 6 samples")
+    with start(huge + "--spheres 1000000 --radii 2:12 --seconds 0.2 --processes 1") as process:
+        time.sleep(0.03)
+        process.send_signal(signal.SIGSTOP)
+        time.sleep(0.8)
+        process.send_signal(signal.SIGCONT)
+        check(process.wait(60) == 0, "a slow start: exit", process.returncode)
+    expect(ONE + "--bench saxpy --seconds 0.5", 0,
+           "saxpy: (.* fewer than 6 samples|skipped: the time was up)")
+
+
+def killed_worker():
+    """A worker is killed while a process of its own runs: that one ends as well, and the next
+    begins. It is stopped first, so that it cannot end by itself, and with a second thread: then its
+    start is over. On a busy machine the first workers may end unseen, so that there are many."""
+    def runs(pid):
+        try:
+            return not re.search(r"^State:\s*[ZX]", Path(f"/proc/{pid}/status").read_text(), re.M)
+        except OSError:
+            return False
+
+    with start(CPU + "--bench book --processes 20", OMP_NUM_THREADS="2") as process:
+        def busy():
+            worker = child(process.pid)
+            inner = worker and child(worker[0])
+            try:  # the leak sanitizer's own process has the worker's command line
+                if inner and "--book-window" in inner[1] and \
+                        len(os.listdir(f"/proc/{inner[0]}/task")) > 1:
+                    os.kill(inner[0], signal.SIGSTOP)
+                    os.kill(worker[0], signal.SIGKILL)
+                    return worker[0], inner[0]
+            except OSError:
+                pass
+            return process.poll() is not None
+        caught = wait_until(busy)
+        check(isinstance(caught, tuple), "no worker was caught")
+        if isinstance(caught, tuple):
+            worker, inner = caught
+            check(wait_until(lambda: (child(process.pid) or (worker,))[0] != worker and
+                             not runs(inner)), "a worker's own process outlives it")
+            if runs(inner):
+                os.kill(inner, signal.SIGKILL)
+        process.terminate()
+        check(process.wait(HANG_S) == 1, "a killed worker: exit", process.returncode)
+
+
+def conversions():
+    """Results in the formats that other programs read: CSV, JSON in pandas, metrics for Prometheus.
+    With a stand-in for the CUDA runtime, a run on two GPUs is converted."""
+    os.environ["SPHERESCOPE_STANDIN"] = "devices:2"
+    standin = "stand-in for a GPU" in run("--list-devices")[1]
+    short = "--size 64x64 --frames 6 --processes 2 --json r.json --csv r.csv --prometheus r.prom "
+    expect(short + ("--device all --bench raytrace --modes 'book/global,book/constant'" if standin
+                    else CPU + "--bench raytrace,saxpy --modes 'book/*,strip/*/8'"))
+    text, held = Path("r.csv").read_bytes().decode(), load("r.json")
+    rows = list(csv.DictReader(text.splitlines()))
+    check(text.count("\r\n") == text.count("\n") == len(rows) + 1 == len(held["results"]) + 1, text)
+    for row, r in zip(rows, held["results"]):
+        check(row["variant"] == r["variant"] and
+              math.isclose(float(row["median_ms"]), r["metrics"]["median_ms"], rel_tol=1e-8), row)
+    families, series = {}, {}
+    for line in Path("r.prom").read_text(encoding="utf-8").splitlines():
+        if line.startswith("# HELP "):
+            family = line.split()[2]
+            check(family not in families and line.endswith("."), "twice, or no sentence:", line)
+            families[family] = 0
+        elif line.startswith("# TYPE "):
+            check(line == f"# TYPE {family} gauge", line)
+        else:
+            sample = re.fullmatch(r'([a-z_]+)(?:\{((?:[a-zA-Z_]\w*="(?:[^"\\]|\\["\\n])*",?)*)\})? '
+                                  r"(\S+)", line)
+            check(sample and sample[1] == family and line not in series, "no sample:", line)
+            labels = frozenset(re.findall(r'(\w+)="((?:[^"\\]|\\.)*)"', sample[2] or ""))
+            check((family, labels) not in series, "a series that is there twice:", line)
+            series[family, labels] = float(sample[3])
+    check(not [name for name in families if re.search("_(ms|gb|kb|us)", name)], families)
+
+    def find(name, r, **more):
+        wanted = {("benchmark", r["benchmark"]), ("variant", r["variant"]), *more.items()} | {
+            (k, f"{v:.9g}") for k, v in r["parameters"].items() if isinstance(v, (int, float))}
+        return [value for (family, labels), value in series.items()
+                if family == name and wanted <= labels]
+
+    gpus = {}
+    for entry in held["run"].get("each", []):
+        gpus.setdefault((str(entry["ordinal"]), entry["pci_id"]), []).append(entry["process"])
+    check(len(gpus) == 2 if standin else not any("_gpu_" in name for name in families), gpus)
+    for r in held["results"]:
+        found = find("spherescope_time_seconds", r)
+        check(len(found) == 1 and math.isclose(found[0], r["metrics"]["median_ms"] / 1e3,
+                                               rel_tol=1e-8), r["variant"], found)
+        for (gpu, pci_id), numbers in gpus.items() if standin else ():
+            times = [p["metrics"]["median_ms"] / 1e3 for p in r["processes"]
+                     if p["process"] in numbers]
+            mean = math.exp(sum(map(math.log, times)) / len(times))
+            found = find("spherescope_gpu_time_seconds", r, gpu=gpu, pci_id=pci_id)
+            check(len(found) == 1 and math.isclose(found[0], mean, rel_tol=1e-8) and
+                  find("spherescope_gpu_wrong", r, gpu=gpu, pci_id=pci_id) == [0], gpu, found)
+    if shutil.which("promtool"):
+        done = subprocess.run("promtool check metrics <r.prom", shell=True, capture_output=True)
+        check(done.returncode == 0 and not done.stderr, "promtool:", done)
+    # The three lines that docs/formats.md gives for pandas.
+    lines = re.search(r"```python\n(import json, pandas\n(?:.*\n){2})```",
+                      (TESTS.parent / "docs/formats.md").read_text(encoding="utf-8"))
+    shutil.copy("r.json", "results.json")
+    if subprocess.run(["/usr/bin/python3", "-c", "import pandas"], capture_output=True).returncode:
+        print("pandas is not installed")
+    else:
+        lines = lines[1] + "print(*table['metrics.median_ms'])"
+        done = subprocess.run(["/usr/bin/python3", "-c", lines], capture_output=True, text=True)
+        check([float(word) for word in done.stdout.split()] ==
+              [r["metrics"]["median_ms"] for r in held["results"]], "pandas:", done)
+    # A duel has no time of its own.
+    expect(CPU + "--size 64x64 --frames 1000 --processes 2 --duel book/global,book/constant "
+           "--prometheus duel.prom")
+    check("spherescope_duel_ratio{" in Path("duel.prom").read_text(), "a duel lacks its ratio")
+
+
+def talks_shipped():
+    """The shipped talks can be given, here and from a recorded run."""
+    for path in sorted((ASSETS / "talks").glob("*.json")):
+        talk = load(path)
+        expect(CPU + f"--talk {path.stem} --check --play h200")
+        out, _ = expect(CPU + f"--talk {path.stem} --check")
+        planned = "{0}.0 min of the {0}.0 planned".format(talk["minutes"])
+        check(planned in out.splitlines()[-1] and out.count("\n") == len(talk["steps"]) + 2, out)
+
+
+def talk_check():
+    """What --check finds in talks that are wrong."""
+    shutil.copy(ASSETS / "scenes/three.json", "scene.json")
+    recorded = f" --check --play '{recorded_run()}'"
+    number = {"text": "q", "kind": "number", "unit": "ms", "lowest": 0, "highest": 9,
+              "measured": {"time": "book/global"}}
+    for step, options, code, words in (
+            ({"caption": "x", "set": {"scene": "none.json"}}, " --check", 1, "step only"),
+            ({"caption": "x", "set": {"scene": "scene.json"}}, " --check", 0, ""),
+            ({"set": {"panels": "off"}}, " --check", 1, "talk.json, step only: it shows nothing: "
+             r"no caption, no question, no panels and no spotlight\."),
+            # From a recorded run, a step must point at something that was recorded.
+            ({"caption": "x", "set": {"spotlight": "whole", "subject": "story", "size": "96x96"}},
+             recorded, GUI, "step only: its story plot shows nothing"),
+            ({"set": {"size": "96x96"}, "question": number}, recorded, GUI,
+             "step only: nothing answers its question: not recorded: 96"),
+            ({"set": {"size": "96x96"}, "question": number}, " --check", 0, ""),
+            ({"set": {"panels": "off", "spotlight": "side", "subject": "saxpy"}}, recorded, 0, ""),
+            ({"set": {"storage": "disk"}}, "", 1, "step only"),
+            ({"set": {"storage": "constant", "spheres": "9999"}}, " --check", 1, "step only")):
+        save("talk.json", {"schema": "spherescope-talk-1", "title": "T", "minutes": 1,
+                           "steps": [{"id": "only", "minutes": 1, **step}]})
+        _, err = expect(CPU + "--talk talk.json" + options, code, "", words if code else "")
+        check(not code or not GUI or err.count("\n") == 1, "not one line:", err)
+    save("wrong.json", {})
+    refuse("--talk wrong.json --check", 1, "wrong.json: schema must be")
+    refuse(CPU + "--talk no-such-talk", 1, "no-such-talk")
+    refuse(CPU + "--talk ./none.json --check", 1, "none.json")
+
+
+def untrusted():
+    """Every option that reads a file, with something that is none of its files: one line without
+    control characters. hostile.py has files that the program accepts."""
+    os.mkdir("folder")
+    odd = "odd\x1b[31m\u009b31m\u202e.json"
+    scene = b'"schema": "spherescope-scene-1"'
+    for name, held in ((odd, b"{"), ("empty.json", b""), ("locked.json", b"x"),
+                       ("binary.json", os.urandom(4096).translate(None, b"{[")),
+                       ("controls.json", '{"schema": "\u009b31m", "\u202e\u2061x": 1}'.encode()),
+                       ("escape.json", b"\x1b]0;title\x07{"), ("deep.json", b"[" * 5000),
+                       ("bom.json", b"\xef\xbb\xbf{}"), ("nul.json", b'{"schema":\0"x"}'),
+                       ("twice.json", b"{\r\n" + scene + b",\r\n" + scene + b"}"),
+                       ("nan.json", b'{"schema": NaN}'), ("large.json", b'{"schema": 1e999}'),
+                       ("huge.json", b""), ("huge.png", b"\x89PNG\r\n\x1a\n")):
+        Path(name).write_bytes(held)
+    os.truncate("huge.json", 1 << 30)  # sparse: it takes no room
+    os.truncate("huge.png", 1100 << 20)
+    os.chmod("locked.json", 0)
+
+    def refused(words, line, prepare=None):
+        code, _, err = run(CPU + line, prepare)
+        said = [text for text in err.splitlines() if text.startswith("spherescope: ")]
+        if code != 1 or len(said) != 1 or not re.search(words, err) or \
+                re.search("[\x00-\x08\x0b-\x1f\x7f-\x9f\u202a-\u202e]", err):
+            wrong(f"{line!a}: exit {code}, expected 1 and /{words}/: {err!a}")
+
+    for option in ("--scene {} --bench raytrace --seconds 0.1", "--play {} --offscreen",
+                   "--compare {} {}", "--replay {} --offscreen", "--talk {} --check"):
+        for path, words in (
+                ("./missing.json", "No such file|no talk"),
+                ("./folder/", "folder|no file|not found"),
+                ("./empty.json", "empty"), ("./binary.json", "binary.json, line [0-9]+"),
+                ("./huge.json", "larger than the limit of [0-9]+ MiB"),
+                ("./controls.json", ": schema "),
+                ("./escape.json", "escape.json, line 1"), ("./nul.json", "nul.json, line 1"),
+                ("./deep.json", "deep.json, line 1: brackets are nested"),
+                ("./bom.json", "bom.json, line 1"), ("./twice.json", "twice.json, line 3"),
+                ("./nan.json", "nan.json, line 1"), ("./large.json", "large.json, line 1"),
+                ("./" + odd, "odd"), ("/dev/zero", "larger than the limit"), ("/dev/null", "empty"),
+                ("/proc/self/status", "line 1")):
+            refused(words, option.replace("{}", shlex.quote(path)))
+        refused("Permission denied", option.replace("{}", "./locked.json"), no_overrides.drop)
+    if GUI:  # a PNG file is not read at all beyond its limit
+        refused("more than 1024 MiB", "--replay ./huge.png")
+    else:
+        expect("--replay huge.png", 4, "", "cannot read screenshots")
+    # A talk names no files but regular ones of its folder, and sets nothing that is written.
+    save("outside.json", {"schema": "spherescope-scene-1", "spheres": [
+        {"center": [0, 0, 0], "radius": 100, "color": [1, 1, 1]}]})
+    os.symlink("../outside.json", "folder/link.json")
+    os.symlink("..", "folder/up")
+    os.symlink("/dev/zero", "folder/device.json")
+    os.mkfifo("folder/pipe.json")
+    out = "step only: .*leads out of the talk.s folder"
+    below = "steps.0..set.scene .*below the talk.s folder"
+    for words, option, value in (
+            *((below, "scene", v) for v in ("../outside.json", "../../etc/passwd", "/etc/passwd")),
+            *((out, "scene", v) for v in ("link.json", "up/outside.json", "device.json")),
+            ("step only: .*not a regular file", "scene", "pipe.json"),
+            *(("not an option that a step can set", v, "written")
+              for v in ("json", "csv", "prometheus", "screenshot", "video", "record-frames", "play",
+                        "replay", "talk"))):
+        save("folder/talk.json", {"schema": "spherescope-talk-1", "title": "T", "minutes": 1,
+                                  "steps": [{"id": "only", "caption": "x", "minutes": 1,
+                                             "set": {option: value}}]})
+        refused(words, "--talk folder/talk.json")
+    check(not list(Path().rglob("written")), "a talk wrote a file")
+    os.mkdir("records")
+    done = subprocess.run([sys.executable, TESTS / "program/hostile.py", Path("records").resolve()])
+    check(done.returncode == 0, "hostile.py: exit", done.returncode)
+
+
+def results_of(record_, benchmark):
+    return [r for r in record_["results"] if r["benchmark"] == benchmark]
+
+
+def on_terminal(line, until="", key=b""):
+    """Runs the program on a terminal. Once it has written `until`, types the key, or with None
+    hangs up. Returns the exit code and what was written."""
+    pid, terminal = pty.fork()
+    if pid == 0:
+        os.execv(PROGRAM, [PROGRAM, *shlex.split(line)])
+    text, acted, end = "", key == b"", time.monotonic() + 60.0
+    while time.monotonic() < end:
+        ready, _, _ = select.select([terminal], [], [], 0.5)
+        try:
+            text += os.read(terminal, 65536).decode() if ready else ""
+        except OSError:  # the program has ended
+            break
+        if not acted and re.search(until, text):
+            acted = True
+            if key is None:
+                break
+            os.write(terminal, key)
+    else:
+        os.kill(pid, signal.SIGKILL)
+    os.close(terminal)  # a lost connection, if the program still runs
+    # Progress rewrites its line without escape sequences: there are no colours for NO_COLOR to end.
+    check("\x1b" not in text, line, "escape sequences on a terminal:", repr(text))
+    return os.waitstatus_to_exitcode(os.waitpid(pid, 0)[1]), text
+
+
+def terminal():
+    """A line tells what runs and how long it will take, and goes on while one frame takes seconds;
+    Ctrl-C and a lost connection leave the results so far. Without a terminal there is no line."""
+    def keeps(text, some=False):
+        if not Path("r.json").exists():
+            return not some and (text is None or "Interrupted before there were results" in text)
+        held = load("r.json")
+        Path("r.json").unlink()
+        return held["complete"] is False and len(held["results"]) > 0 and (
+            text is None or "Interrupted: the results up to" in text)
+
+    line = CPU + "--bench raytrace --radii 2:12 --seconds 50 --json r.json "
+    # The second time proves that the line is written while one frame takes seconds. Before there
+    # are samples to count, a process only starts, and has no results to keep. A worker gives its
+    # results up within a third of a second, also under a sanitizer, with the smaller scene.
+    slow = r"samples  \d+ of about \d+ s[^\n]*\r[^\n]*samples  [1-9]\d* of about \d+ s"
+    small = r"[1-9]\d* samples  [1-9]\d* of about"
+    for number, spheres, until in ((1, 1000000, slow), (2, 50000, slow), (1, 20, small),
+                                   (2, 20, small)):
+        code, text = on_terminal(line + f"--spheres {spheres} --processes {number}", until, b"\x03")
+        check(code == 1 and re.search(until, text) and keeps(text, until == small),
+              f"Ctrl-C, {number} processes, {spheres} spheres: exit {code}: {text[-500:]!r}")
+    code, text = on_terminal(line + "--spheres 1000000 --processes 1", "samples", None)
+    check(code == 1 and keeps(None), "a lost connection: exit", code)
+    code, text = on_terminal(CPU + ("--offscreen --seconds 1 --screenshot r.png" if GUI else
+                                    "--bench raytrace --seconds 1"))
+    check(code == 0 and (not GUI or "drawing frame" in text), code, repr(text[-500:]))
+    last = [words for words in text.split("\n") if "of about" in words][-1]
+    check(re.search(r"\r {60,}\r[^\r]*\r?$", last), "the line of progress stays:", repr(last))
+    _, err = expect(ONE + "--bench saxpy --seconds 0.3")
+    check("\r" not in err and "samples" not in err, "progress without a terminal:", repr(err))
+    expect(CPU + "--bench all --seconds 0.01 --processes 2", 0, "",
+           "more than --seconds 0.01: 2 processes cannot start and prepare in less")
+
+
+if __name__ == "__main__":
+    for unset in ("DISPLAY", "WAYLAND_DISPLAY"):
+        os.environ.pop(unset, None)
+    with tempfile.TemporaryDirectory() as work:
+        os.chdir(work)
+        os.environ |= {"HOME": work, "XDG_CONFIG_HOME": work + "/.config"}
+        GUI = "SPHERESCOPE_GUI=OFF" not in run("--info")[1]
+        GPU = re.search("^cuda  *0", run("--list-devices")[1], re.M)
+        try:
+            globals()[sys.argv[1]]()
+        finally:
+            os.chdir("/")
+    print(f"program.py {sys.argv[1]}: {mistakes} mistakes")
+    sys.exit(1 if mistakes else 0)
