@@ -77,6 +77,24 @@ static inline bool overlap(struct ren_rect a, struct ren_rect b, float slack)
            b.y + slack < a.y + a.h;
 }
 
+/* Returns the number of texts that contain `part`. */
+static inline int seen_count(const struct seen *seen, const char *part)
+{
+    int count = 0;
+    for (int t = 0; t < seen->text_count; t++)
+        count += strstr(seen->words[t], part) != NULL;
+    return count;
+}
+
+/* Returns the number of texts that begin with `start`. */
+static inline int seen_starts(const struct seen *seen, const char *start)
+{
+    int count = 0;
+    for (int t = 0; t < seen->text_count; t++)
+        count += strncmp(seen->words[t], start, strlen(start)) == 0;
+    return count;
+}
+
 /* Returns the number of errors: texts that are outside of every card, too near to its edge, or on
  * another text or shape; with `whole`, also truncated texts, except names that come from elsewhere.
  * u is in pixels per unit. */

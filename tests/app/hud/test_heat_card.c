@@ -1,19 +1,10 @@
 /* The legend of the heat map: its texts are whole and inside it on every screen, it tells quantity,
- * mode, costs and how they were found, and it covers no other card. PANELS_PICTURES=FOLDER writes
- * every screen to FOLDER as PNG. */
-#include "offscreen.h"
-#include "saved.h"
-#include "seen.h"
+ * mode, costs and how they were found, and it covers no other card. */
+#include "screens.h"
 
-#include "hud/layout.h"
 #include "hud/parts.h"
 
 #include <math.h>
-#include <stdlib.h>
-
-static const int sizes[][2] = {{1280, 720}, {1920, 1080}, {3840, 2160}, {1080, 1920}, {1024, 768}};
-enum { SIZES = sizeof sizes / sizeof *sizes };
-
 static const struct legend {
     const char *name;
     struct app_heat heat;
@@ -56,21 +47,6 @@ static const struct legend {
 };
 enum { LEGENDS = sizeof legends / sizeof *legends };
 
-static int lacking(const struct seen *seen, const struct legend *legend, const char *name)
-{
-    int wrong = 0;
-    for (int m = 0; m < 7; m++) {
-        bool there = false;
-        for (int t = 0; t < seen->text_count; t++)
-            there = there || strstr(seen->words[t], legend->musts[m]) != NULL;
-        if (!there) {
-            print_error("%s: no \"%s\"\n", name, legend->musts[m]);
-            wrong++;
-        }
-    }
-    return wrong;
-}
-
 static bool apart(struct ren_rect a, struct ren_rect b)
 {
     return a.w <= 0.0f || b.w <= 0.0f || !overlap(a, b, 0.5f);
@@ -79,55 +55,42 @@ static bool apart(struct ren_rect a, struct ren_rect b)
 static void the_legend_is_whole(void **unused)
 {
     (void)unused;
-    static struct seen seen;
-    int wrong = 0;
-    for (int i = 0; i < LEGENDS * SIZES * APP_THEME_COUNT * APP_PANELS_COUNT; i++) {
-        const struct legend *legend = &legends[i % LEGENDS];
-        const int *size = sizes[i / LEGENDS % SIZES];
-        struct app_state state = app_state_default();
-        state.heat = legend->heat.quantity;
-        state.mode = legend->heat.mode;
-        state.theme = (enum app_theme)(i / LEGENDS / SIZES % APP_THEME_COUNT);
-        state.panels = (enum app_panels)(i / LEGENDS / SIZES / APP_THEME_COUNT);
-        const struct app_layout layout = app_layout_make(&state, size[0], size[1], 1.0f);
-        const struct app_draw_witness witness = seen_begin(&seen);
-        const struct app_colours *colours = app_theme_colours(state.theme);
-        struct ren_list *list = test_frame_begin(size[0], size[1], colours->background);
-        const struct app_brush brush = {renderer, list, colours, layout.unit, &witness};
-        app_hud_heat(&brush, &layout, &legend->heat);
-        char name[160];
-        snprintf(name, sizeof name, "%s_%s_%s_%dx%d", legend->name, app_theme_name(state.theme),
-                 app_panels_name(state.panels), size[0], size[1]);
-        test_save(list, size[0], size[1], "heat", name);
-        wrong += seen_wrong(&seen, layout.legend.h / APP_LEGEND_HEIGHT, true, name) +
-                 lacking(&seen, legend, name);
-        const bool clear =
-            apart(layout.legend, layout.main) && apart(layout.legend, layout.footer) &&
-            (layout.column || apart(layout.legend, layout.plot)) &&
-            (layout.column || apart(layout.legend, layout.details)) &&
-            inside(layout.legend, layout.pane, 0.5f) &&
-            apart(app_hud_heat_pointed(layout.legend), layout.main) &&
-            (layout.column || apart(app_hud_heat_pointed(layout.legend), layout.plot));
-        if (!clear) {
-            print_error("%s: the legend covers a card, or leaves the pane\n", name);
-            wrong++;
+    struct app_state state = app_state_default();
+    for (int at = 0; screen_at(at, &state); at++)
+        for (int i = 0; i < LEGENDS * APP_PANELS_COUNT; i++) {
+            const struct legend *legend = &legends[i % LEGENDS];
+            state.heat = legend->heat.quantity;
+            state.mode = legend->heat.mode;
+            state.panels = (enum app_panels)(i / LEGENDS);
+            screen_begin(&state, legend->name);
+            const struct app_layout *layout = &screen.layout;
+            app_hud_heat(&screen.brush, layout, &legend->heat);
+            screen_end("heat", layout->legend.h / APP_LEGEND_HEIGHT, true);
+            for (int m = 0; m < 7; m++)
+                screen_must(legend->musts[m], true);
+            const struct ren_rect pointed = app_hud_heat_pointed(layout->legend);
+            if (!apart(layout->legend, layout->main) || !apart(layout->legend, layout->footer) ||
+                !inside(layout->legend, layout->pane, 0.5f) || !apart(pointed, layout->main) ||
+                (!layout->column &&
+                 (!apart(layout->legend, layout->plot) || !apart(layout->legend, layout->details) ||
+                  !apart(pointed, layout->plot))))
+                screen_error("the legend", "covers a card, or leaves the pane");
         }
-    }
-    assert_int_equal(wrong, 0);
+    screens_done();
 }
 
 /* Without a heat map there is no legend, and the cards are where they were. */
 static void without_heat_there_is_none(void **unused)
 {
     (void)unused;
-    for (int i = 0; i < SIZES; i++) {
-        struct app_state state = app_state_default();
-        const struct app_layout layout = app_layout_make(&state, sizes[i][0], sizes[i][1], 1.0f);
+    struct app_state state = app_state_default(), duel = state;
+    duel.heat = KRN_HEAT_TESTS;
+    duel.duel.on = true;
+    for (int at = 0; screen_at(at, &state) && screen_at(at, &duel); at++) {
+        const struct app_layout layout = app_layout_make(&state, screen.width, screen.height, 1.0f),
+                                other = app_layout_make(&duel, screen.width, screen.height, 1.0f);
         assert_true(layout.legend.w <= 0.0f);
-        state.heat = KRN_HEAT_TESTS;
-        state.duel.on = true;
-        const struct app_layout duel = app_layout_make(&state, sizes[i][0], sizes[i][1], 1.0f);
-        assert_memory_equal(&layout, &duel, sizeof layout);
+        assert_memory_equal(&layout, &other, sizeof layout);
     }
 }
 
@@ -142,9 +105,9 @@ static void colours_are_the_pictures(void **unused)
     }
 }
 
-int main(void)
+int main(int argc, char **argv)
 {
-    const int unable = test_screen_open(-1);
+    const int unable = screens_open(argc, argv);
     if (unable)
         return unable;
     const struct CMUnitTest tests[] = {

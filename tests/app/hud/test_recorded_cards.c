@@ -1,52 +1,26 @@
 /* The cards of a recorded run: the numbers of the record, a stamp on every card, and no number for
  * what was not recorded. */
-#include "offscreen.h"
-#include "seen.h"
+#include "screens.h"
 
-#include "hud/layout.h"
 #include "hud/parts.h"
 #include "hud/rows.h"
 #include "hud/spotlight/spoken.h"
 
 #include <string.h>
 
-static const int sizes[][2] = {{1280, 720}, {1920, 1080}, {1024, 768}, {720, 1280}};
-enum { SIZES = sizeof sizes / sizeof *sizes };
-
 static struct app_recorded *recorded;
 static struct app_engine *engine;
 
 enum card { CARD_MAIN, CARD_DUEL, CARD_PLOT, CARDS };
 
-static void draw(enum card card, const struct app_brush *brush, const struct app_layout *layout,
-                 const struct app_hud *hud)
+static bool has(const char *part)
 {
-    if (card == CARD_MAIN)
-        app_hud_main(brush, layout, hud);
-    else if (card == CARD_DUEL)
-        app_hud_duel(brush, layout, hud);
-    else
-        app_hud_plot(brush, &layout->plot, hud);
+    return seen_count(&screen.seen, part) > 0;
 }
 
-static int texts_that_start(const struct seen *seen, const char *with)
+static bool has_end(const char *end)
 {
-    int count = 0;
-    for (int t = 0; t < seen->text_count; t++)
-        count += strncmp(seen->words[t], with, strlen(with)) == 0;
-    return count;
-}
-
-static bool has(const struct seen *seen, const char *part)
-{
-    for (int t = 0; t < seen->text_count; t++)
-        if (strstr(seen->words[t], part))
-            return true;
-    return false;
-}
-
-static bool has_end(const struct seen *seen, const char *end)
-{
+    const struct seen *seen = &screen.seen;
     for (int t = 0; t < seen->text_count; t++) {
         const size_t length = strlen(seen->words[t]);
         if (length >= strlen(end) && strcmp(seen->words[t] + length - strlen(end), end) == 0)
@@ -75,52 +49,44 @@ static struct app_hud hud_of(const struct app_state *state, const struct krn_dev
     return hud;
 }
 
-static void see(enum card card, const struct app_hud *hud, const int *size, struct seen *seen)
+static void see(enum card card, const struct app_hud *hud)
 {
-    const struct app_layout layout = app_layout_make(hud->state, size[0], size[1], 1.0f);
-    const struct app_draw_witness witness = seen_begin(seen);
-    const struct app_colours *colours = app_theme_colours(hud->state->theme);
-    struct ren_list *list = test_frame_begin(size[0], size[1], colours->background);
-    const struct app_brush brush = {renderer, list, colours, layout.unit, &witness};
-    draw(card, &brush, &layout, hud);
+    static const char *const names[] = {"main", "duel", "plot"};
+    screen_begin(hud->state, names[card]);
+    if (card == CARD_MAIN)
+        app_hud_main(&screen.brush, &screen.layout, hud);
+    else if (card == CARD_DUEL)
+        app_hud_duel(&screen.brush, &screen.layout, hud);
+    else
+        app_hud_plot(&screen.brush, &screen.layout.plot, hud);
+    screen_end("recorded",
+               card == CARD_PLOT ? screen.layout.unit : screen.layout.main.h / APP_HUD_HEIGHT,
+               true);
 }
 
 /* Every card has a stamp and fits, with and without numbers, in every theme. */
 static void test_stamped(void **unused)
 {
     (void)unused;
-    static struct seen seen;
     static struct app_replay replay;
     static const struct krn_device_info device = {.backend = KRN_BACKEND_CPU, .name = "a CPU"};
-    int wrong = 0;
-    for (int i = 0; i < CARDS * SIZES * APP_THEME_COUNT * 2; i++) {
+    struct app_state state = app_state_default();
+    state.duel.other.storage = KRN_STORAGE_CONSTANT;
+    for (int i = 0; screen_at(i / CARDS / 2, &state); i++) {
         const enum card card = (enum card)(i % CARDS);
-        const int *size = sizes[i / CARDS % SIZES];
-        const bool known = i / CARDS / SIZES / APP_THEME_COUNT == 0;
-        struct app_state state = app_state_default();
-        state.theme = (enum app_theme)(i / CARDS / SIZES % APP_THEME_COUNT);
+        const bool known = i / CARDS % 2;
         state.recipe.count = known ? 20 : 40;
         state.duel.on = card == CARD_DUEL;
-        state.duel.other.storage = KRN_STORAGE_CONSTANT;
         const struct app_hud hud = hud_of(&state, &device, &replay, true);
-        see(card, &hud, size, &seen);
-        char name[96];
-        snprintf(name, sizeof name, "card %d, %dx%d, %s, %s", (int)card, size[0], size[1],
-                 app_theme_name(state.theme), known ? "known" : "unknown");
-        const struct app_layout layout = app_layout_make(&state, size[0], size[1], 1.0f);
-        const float u = card == CARD_PLOT ? layout.unit : layout.main.h / APP_HUD_HEIGHT;
-        wrong += seen_wrong(&seen, u, true, name);
-        if (texts_that_start(&seen, "RECORDED") != 1) {
-            print_error("%s: no stamp, or several\n", name);
-            wrong++;
-        }
-        if (card != CARD_PLOT && !known &&
-            (!has(&seen, "not recorded: 40 spheres") || has(&seen, "µs"))) {
-            print_error("%s: a number that was not recorded\n", name);
-            wrong++;
+        see(card, &hud);
+        if (seen_starts(&screen.seen, "RECORDED") != 1)
+            screen_error("no stamp,", "or several");
+        if (card != CARD_PLOT && !known) {
+            screen_must("not recorded: 40 spheres", true);
+            screen_must("µs", false);
         }
     }
-    assert_int_equal(wrong, 0);
+    screens_done();
 }
 
 /* The cards show what the record has: 21.4 µs, and the book's kernel slower from constant memory.
@@ -128,17 +94,17 @@ static void test_stamped(void **unused)
 static void test_numbers(void **unused)
 {
     (void)unused;
-    static struct seen seen;
     static struct app_replay replay;
     static const struct krn_device_info device = {
         .backend = KRN_BACKEND_CPU, .name = "a CPU", .can = {.host_processors = true}};
     struct app_state state = app_state_default();
+    (void)screen_at(0, &state);
     struct app_hud hud = hud_of(&state, &device, &replay, true);
     char number[32];
     snprintf(number, sizeof number, "%s", app_number_time(hud.shown.modes[0].ms.median).value);
-    see(CARD_MAIN, &hud, sizes[0], &seen);
-    assert_true(has(&seen, number));
-    assert_true(has(&seen, "median of 300"));
+    see(CARD_MAIN, &hud);
+    assert_true(has(number));
+    assert_true(has("median of 300"));
     /* After a toggle, the comparison is that of two recorded modes. */
     struct app_state constant = state;
     constant.mode.storage = KRN_STORAGE_CONSTANT;
@@ -146,22 +112,22 @@ static void test_numbers(void **unused)
     hud.before =
         (struct app_hud_before){.valid = true, .backend = state.backend, .mode = state.mode};
     hud.recorded_before = app_recorded_find(recorded, &state, state.mode);
-    see(CARD_MAIN, &hud, sizes[0], &seen);
-    assert_true(has(&seen, "0.829") && has(&seen, "SLOWER"));
-    assert_false(has(&seen, "same caches")); /* that is true of this CPU, not of the recorded GPU */
+    see(CARD_MAIN, &hud);
+    assert_true(has("0.829") && has("SLOWER"));
+    assert_false(has("same caches")); /* that is true of this CPU, not of the recorded GPU */
     constant.duel.on = true;
     constant.duel.other = state.mode;
     hud = hud_of(&constant, &device, &replay, true);
-    see(CARD_DUEL, &hud, sizes[0], &seen);
-    assert_true(has(&seen, "0.829") && has(&seen, "SLOWER") && has(&seen, "5 processes"));
+    see(CARD_DUEL, &hud);
+    assert_true(has("0.829") && has("SLOWER") && has("5 processes"));
     /* So it does of a copy of the record, whose number of processes may be unknown. */
     struct app_estimate *first = &hud.shown.modes[1].median;
     first->copied = true;
     static const char *const ends[] = {"] 95 %", "] 95 %, 1 process", "] 95 %, 2 processes"};
     for (size_t i = 0; i < 3; i++) {
         first->recorded = i;
-        see(CARD_DUEL, &hud, sizes[0], &seen);
-        assert_true(has_end(&seen, ends[i]));
+        see(CARD_DUEL, &hud);
+        assert_true(has_end(ends[i]));
     }
 }
 
@@ -207,18 +173,15 @@ static void set_far_ends(struct app_recorded_mode *mode, double times)
 static void test_far_ends(void **unused)
 {
     (void)unused;
-    static struct seen seen;
     static struct app_replay replay;
     static const struct krn_device_info device = {.backend = KRN_BACKEND_CPU, .name = "a CPU"};
-    static const int screens[][2] = {
-        {1280, 720}, {1920, 1080}, {3840, 2160}, {1024, 768}, {720, 1280}};
-    int wrong = 0;
-    for (size_t i = 0; i < sizeof screens / sizeof *screens * 2; i++) {
-        const int *size = screens[i / 2];
-        struct app_state state = app_state_default(), constant = state;
-        constant.mode.storage = KRN_STORAGE_CONSTANT;
+    const struct app_state state = app_state_default();
+    struct app_state constant = state;
+    constant.mode.storage = KRN_STORAGE_CONSTANT;
+    constant.duel.other = state.mode;
+    for (int i = 0; screen_at(i / 2, &constant); i++) {
+        constant.theme = APP_THEME_DARK;
         constant.duel.on = i % 2 == 1;
-        constant.duel.other = state.mode;
         struct app_hud hud = hud_of(&constant, &device, &replay, true);
         for (int side = 0; side < 2; side++)
             set_far_ends(&hud.shown.modes[side], 1.0);
@@ -227,23 +190,15 @@ static void test_far_ends(void **unused)
         hud.recorded_before = app_recorded_find(recorded, &state, state.mode);
         /* The card has room for the interval of a ratio with few decimals. */
         set_far_ends(&hud.recorded_before, 150.0);
-        see(constant.duel.on ? CARD_DUEL : CARD_MAIN, &hud, size, &seen);
-        char name[64];
-        snprintf(name, sizeof name, "%s, %dx%d", constant.duel.on ? "duel" : "main", size[0],
-                 size[1]);
-        const struct app_layout layout = app_layout_make(&constant, size[0], size[1], 1.0f);
-        wrong += seen_wrong(&seen, layout.main.h / APP_HUD_HEIGHT, true, name);
-        const char *const ratio = constant.duel.on ? "[<0.0829, >8.29]" : "[<12, >124",
-                          *const time = "95 % [<2.58, >258]";
-        if (!has(&seen, ratio) || (!constant.duel.on && !has(&seen, time))) {
-            print_error("%s: \"%s\" or \"%s\" is missing\n", name, ratio, time);
-            wrong++;
-        }
+        see(constant.duel.on ? CARD_DUEL : CARD_MAIN, &hud);
+        screen_must(constant.duel.on ? "[<0.0829, >8.29]" : "[<12, >124", true);
+        if (!constant.duel.on)
+            screen_must("95 % [<2.58, >258]", true);
         struct app_spoken spoken;
         app_spoken_kernel(&hud, &spoken);
         assert_string_equal(spoken.interval, "[<2.58, >258] n 300");
     }
-    assert_int_equal(wrong, 0);
+    screens_done();
 }
 
 /* The spotlights on the kernel's time and on the story plot say the record's number as well, and
@@ -347,33 +302,33 @@ static void test_picture_of_both_machines(void **unused)
 static void test_ghost(void **unused)
 {
     (void)unused;
-    static struct seen seen;
     static struct app_replay replay;
     struct krn_device_info device = {.backend = KRN_BACKEND_CPU, .name = "a CPU"};
     struct app_state state = app_state_default();
     struct app_hud hud = hud_of(&state, &device, &replay, false);
-    for (int i = 0; i < SIZES; i++) {
-        see(CARD_PLOT, &hud, sizes[i], &seen);
-        assert_int_equal(texts_that_start(&seen, "RECORDED H200 21.4 µs"), 1);
-        assert_int_equal(texts_that_start(&seen, "RECORDED"), 1);
+    for (int at = 0; screen_at(at, &state); at++) {
+        see(CARD_PLOT, &hud);
+        assert_int_equal(seen_starts(&screen.seen, "RECORDED H200 21.4 µs"), 1);
+        assert_int_equal(seen_starts(&screen.seen, "RECORDED"), 1);
     }
-    see(CARD_MAIN, &hud, sizes[0], &seen);
-    assert_int_equal(texts_that_start(&seen, "REC"), 0);
+    (void)screen_at(0, &state);
+    see(CARD_MAIN, &hud);
+    assert_int_equal(seen_starts(&screen.seen, "REC"), 0);
     snprintf(device.name, sizeof device.name, "NVIDIA H200");
-    see(CARD_PLOT, &hud, sizes[0], &seen);
-    assert_int_equal(texts_that_start(&seen, "REC"), 0);
+    see(CARD_PLOT, &hud);
+    assert_int_equal(seen_starts(&screen.seen, "REC"), 0);
     snprintf(device.name, sizeof device.name, "another GPU");
     state.recipe.count = 40;
     hud = hud_of(&state, &device, &replay, false);
-    see(CARD_PLOT, &hud, sizes[0], &seen);
-    assert_int_equal(texts_that_start(&seen, "REC"), 0);
+    see(CARD_PLOT, &hud);
+    assert_int_equal(seen_starts(&screen.seen, "REC"), 0);
 }
 
-int main(void)
+int main(int argc, char **argv)
 {
     struct krn_error error;
     const struct app_run run = app_run_default();
-    const int unable = test_screen_open(-1);
+    const int unable = screens_open(argc, argv);
     if (unable)
         return unable;
     engine = app_engine_new(&run);

@@ -1,26 +1,14 @@
 /* The spotlight: every subject, on the side and on the whole screen, is inside the frame, has no
- * text over another, and can be read from the last row. `test_spotlight mono` runs the same tests
- * with a monospaced font only. PANELS_PICTURES=FOLDER writes every screen to FOLDER as PNG, and
- * PANELS_ONLY=TEXT only those with TEXT in their names; all times on them are made up. */
+ * text over another, and can be read from the last row. The times are made up. */
 #include "frames.h"
-#include "mono_font.h"
-#include "offscreen.h"
 #include "panel_boards.h"
-#include "saved.h"
-#include "seen.h"
+#include "screens.h"
 #include "story_boards.h"
 
 #include "claims/claims.h"
-#include "hud/layout.h"
 #include "hud/qr/card.h"
 #include "hud/spotlight/spoken.h"
 #include "hud/spotlight/spotlight.h"
-#include "hud/theme.h"
-
-#include <stdlib.h>
-
-static const int sizes[][2] = {{1280, 720}, {1920, 1080}, {3840, 2160}, {1080, 1920}};
-enum { SIZES = sizeof sizes / sizeof *sizes };
 
 /* What all screens of a test share. */
 static struct app_engine *engine;
@@ -62,91 +50,65 @@ static float size_of(const struct seen *seen, int t)
 }
 
 /* Checks that the last row can read every text, and the number: 3 % and 8 % of the shorter side. */
-static int check_sizes(const int *size, const struct seen *seen, const char *name)
+static void check_sizes(void)
 {
-    const float frame = (float)(size[0] < size[1] ? size[0] : size[1]);
+    const struct seen *seen = &screen.seen;
+    const float frame = fminf((float)screen.width, (float)screen.height);
     const float slack = 0.98f; /* faces differ in the height of their capitals */
     float most = 0.0f;
-    int wrong = 0;
     for (int t = 0; t < seen->text_count; t++) {
-        const float pixels = size_of(seen, t);
-        most = fmaxf(most, pixels);
-        if (pixels >= slack * 0.03f * frame)
-            continue;
-        print_error("%s: \"%s\" has %.2f %%\n", name, seen->words[t],
-                    (double)(100.0f * pixels / frame));
-        wrong++;
+        most = fmaxf(most, size_of(seen, t));
+        if (size_of(seen, t) < slack * 0.03f * frame)
+            screen_error("too small:", seen->words[t]);
     }
-    if (most < slack * 0.08f * frame) {
-        print_error("%s: no number can be read from afar\n", name);
-        wrong++;
-    }
-    return wrong;
+    if (most < slack * 0.08f * frame)
+        screen_error("no number", "can be read from afar");
 }
 
 /* Checks that numbers of a recorded run say so, and that none claims to be of this run. */
-static int check_recorded(enum app_subject subject, const struct seen *seen, const char *name)
+static void check_recorded(enum app_subject subject)
 {
-    bool says = false;
-    int wrong = 0;
     if (subject == APP_SUBJECT_PLOT || subject == APP_SUBJECT_STORY ||
         subject == APP_SUBJECT_ANATOMY)
-        return 0; /* of this machine */
-    for (int t = 0; t < seen->text_count; t++) {
-        says = says || strstr(seen->words[t], "RECORDED") || strstr(seen->words[t], ", recorded");
-        wrong += strstr(seen->words[t], "this run") != NULL;
-    }
-    if (!says || wrong > 0)
-        print_error("%s: recorded numbers look live\n", name);
-    return wrong + !says;
+        return; /* of this machine */
+    screen_must("this run", false);
+    if (seen_count(&screen.seen, "RECORDED") + seen_count(&screen.seen, ", recorded") == 0)
+        screen_error("recorded numbers", "look live");
 }
 
-/* Draws one screen and returns the number of errors. */
-static int check_screen(const struct app_state *state, const int *size,
-                        const struct app_panels_view *view, const struct app_story_view *story,
-                        const struct krn_device_info *device, bool whole, bool numbers,
-                        const char *board)
+/* Draws one screen and checks it. */
+static void check_screen(const struct app_state *state, const struct board *board,
+                         const struct app_story_view *story, bool whole, bool numbers,
+                         const char *name)
 {
-    static struct seen seen;
-    /* With wider letters, long names may be cut. */
-    whole = whole && !fonts[0];
-    const struct app_layout layout = app_layout_make(state, size[0], size[1], 1.0f);
-    const struct app_spotlight_place *place = &layout.spotlight;
     struct app_hud hud = {.state = state,
                           .engine = engine,
-                          .device = device,
+                          .device = &board->device,
                           .gl = &gl,
-                          .panels = view,
+                          .panels = &board->view,
                           .story = story,
                           .anatomy = &anatomy,
                           .empty_kernel_ms = 0.002};
     hud.kernel = krn_series_summary(app_engine_series(engine, state->backend, state->mode));
-    const struct app_draw_witness witness = seen_begin(&seen);
-    const struct app_colours *colours = app_theme_colours(state->theme);
-    struct ren_list *list = test_frame_begin(size[0], size[1], colours->background);
-    const struct app_brush brush = {renderer, list, colours, layout.unit, &witness};
-    app_spotlight_draw(&brush, place, &hud);
-    char name[160];
-    snprintf(name, sizeof name, "%s%s_%s_%s%d_%s_%dx%d", fonts, board,
+    screen_begin(state, name);
+    const struct app_spotlight_place *place = &screen.layout.spotlight;
+    app_spotlight_draw(&screen.brush, place, &hud);
+    snprintf(screen.name, sizeof screen.name, "%s%s_%s_%s%d_%s_%dx%d", fonts, name,
              app_spotlight_name(place->shown), app_subject_name(place->subject), place->part,
-             app_theme_name(state->theme), size[0], size[1]);
-    test_save(list, size[0], size[1], "spotlight", name);
-    int wrong = seen_wrong(&seen, 0.75f * place->unit, whole, name);
-    for (int c = 0; c < seen.card_count; c++) {
-        assert_true(inside(seen.cards[c], layout.screen, 0.5f));
+             app_theme_name(state->theme), screen.width, screen.height);
+    /* With wider letters, long names may be cut. */
+    screen_end("spotlight", 0.75f * place->unit, whole && !fonts[0]);
+    screen_cards_apart();
+    for (int c = 0; c < screen.seen.card_count; c++) {
+        assert_true(inside(screen.seen.cards[c], screen.layout.screen, 0.5f));
         assert_true(place->shown == APP_SPOTLIGHT_WHOLE ||
-                    inside(seen.cards[c], layout.panels, 0.5f));
-        for (int d = 0; d < c; d++)
-            if (overlap(seen.cards[c], seen.cards[d], 0.5f)) {
-                print_error("%s: cards overlap\n", name);
-                wrong++;
-            }
+                    inside(screen.seen.cards[c], screen.layout.panels, 0.5f));
     }
-    if (view->recorded)
-        wrong += check_recorded(place->subject, &seen, name);
+    if (board->view.recorded)
+        check_recorded(place->subject);
     /* A narrow frame and wide letters leave less for the number. */
-    numbers = numbers && !(fonts[0] && size[0] < size[1]);
-    return wrong + (numbers ? check_sizes(size, &seen, name) : 0);
+    if (numbers && !(fonts[0] && screen.width < screen.height))
+        check_sizes();
 }
 
 /* Draws every subject of a board, all parts of it, on every screen. */
@@ -156,33 +118,25 @@ static void each_screen(int index, enum kind kind)
     boards[index].fill(&board);
     /* Without numbers, sentences take the place of the large ones. */
     const bool numbers = boards[index].fill != fill_why;
-    int wrong = 0;
     anatomy = frames_of(kind == CPU     ? FRAMES_CPU
                         : kind == EMPTY ? FRAMES_EMPTY
                         : kind == WRONG ? FRAMES_MISSING
                                         : FRAMES_VSYNC);
-    for (int s = 0; s < SIZES; s++)
-        for (int i = 0; i < 2 * APP_THEME_COUNT; i++)
-            for (int subject = APP_SUBJECT_PAGE + 1; subject < APP_SUBJECT_COUNT; subject++) {
-                struct app_state state = app_state_default();
-                state.theme = (enum app_theme)(i / 2);
-                state.spotlight = i % 2 ? APP_SPOTLIGHT_WHOLE : APP_SPOTLIGHT_SIDE;
-                state.subject = (enum app_subject)subject;
-                state.mode.storage = KRN_STORAGE_GLOBAL;
-                if (state.theme == APP_THEME_LIGHT && s > 0)
-                    continue; /* the layout is that of the dark theme */
-                int parts = 1;
-                for (; state.subject_part <= parts; state.subject_part++) {
-                    const struct app_layout layout =
-                        app_layout_make(&state, sizes[s][0], sizes[s][1], 1.0f);
-                    assert_int_equal(layout.spotlight.shown, state.spotlight);
-                    parts = layout.spotlight.parts;
-                    wrong +=
-                        check_screen(&state, sizes[s], &board.view, stories[kind], &board.device,
-                                     boards[index].whole, numbers, boards[index].name);
-                }
+    struct app_state state = app_state_default();
+    state.mode.storage = KRN_STORAGE_GLOBAL;
+    for (int i = 0; screen_at(i / 2, &state); i++)
+        for (int subject = APP_SUBJECT_PAGE + 1; subject < APP_SUBJECT_COUNT; subject++) {
+            int parts = 1;
+            state.spotlight = i % 2 ? APP_SPOTLIGHT_WHOLE : APP_SPOTLIGHT_SIDE;
+            state.subject = (enum app_subject)subject;
+            for (state.subject_part = 1; state.subject_part <= parts; state.subject_part++) {
+                check_screen(&state, &board, stories[kind], boards[index].whole, numbers,
+                             boards[index].name);
+                assert_int_equal(screen.layout.spotlight.shown, state.spotlight);
+                parts = screen.layout.spotlight.parts;
             }
-    assert_int_equal(wrong, 0);
+        }
+    screens_done();
 }
 
 /* Defines test_NAME, which checks all screens of a board. */
@@ -307,19 +261,20 @@ static void test_place(void **unused)
 static void test_code(void **unused)
 {
     (void)unused;
-    for (int s = 0; s < SIZES; s++)
+    struct app_state sized;
+    for (int s = 0; screen_at(s, &sized); s++)
         for (int strip = 0; strip < 2; strip++)
             for (int subject = APP_SUBJECT_PAGE + 1; subject < APP_SUBJECT_COUNT; subject++)
                 for (int hud = 0; hud < 2; hud++) {
                     struct app_state state = app_state_default();
                     struct ren_rect rect = {0.0f, 0.0f, 0.0f, 0.0f};
-                    const float below = strip ? 0.3f * (float)sizes[s][1] : 0.0f;
+                    const float below = strip ? 0.3f * (float)screen.height : 0.0f;
                     state.spotlight = APP_SPOTLIGHT_WHOLE;
                     state.subject = (enum app_subject)subject;
                     state.qr = true;
                     state.hud = hud;
                     const struct app_layout layout =
-                        app_layout_make_above(&state, below, sizes[s][0], sizes[s][1], 1.0f);
+                        app_layout_make_above(&state, below, screen.width, screen.height, 1.0f);
                     const struct app_spotlight_place *place = &layout.spotlight;
                     assert_true(app_qr_place(&layout, &state, 61, &rect) >= 3);
                     assert_true(inside(rect, layout.screen, 0.0f));
@@ -340,7 +295,7 @@ static void test_code(void **unused)
 
 int main(int argc, char **argv)
 {
-    const int unable = mono_screen_open(argc, argv);
+    const int unable = screens_open(argc, argv);
     if (unable)
         return unable;
     const struct CMUnitTest tests[] = {

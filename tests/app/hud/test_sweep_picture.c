@@ -1,20 +1,13 @@
 /* The plot of a sweep: its texts fit and overlap nothing, whatever varies; which lines and numbers
- * it has. `test_sweep_picture mono` runs the same tests with a monospaced font only.
- * PANELS_PICTURES=FOLDER writes every picture to FOLDER as PNG, for inspection; the times on them
- * are made up. */
-#include "mono_font.h"
-#include "offscreen.h"
-#include "saved.h"
-#include "seen.h"
+ * it has. The times are made up. */
+#include "screens.h"
 
 #include "command/mode.h"
-#include "hud/layout.h"
 #include "hud/sweep/charts.h"
 #include "hud/sweep/picture.h"
 #include "judge/trust.h"
 
 #include <math.h>
-#include <stdlib.h>
 
 /* What a made-up record has. */
 struct made {
@@ -101,32 +94,26 @@ static void make(const struct made *kind)
         }
 }
 
-/* Draws a picture, and returns what was seen. */
-static const struct seen *draw_in(const char *name, int width, int height, enum app_theme theme,
-                                  float unit, int *wrong)
+/* Draws a picture of the screen's size, and returns what was seen. */
+static const struct seen *draw_in(const char *name, enum app_theme theme, float unit)
 {
-    static struct seen seen;
     struct app_state state = app_state_default();
+    const float w = (float)screen.width, h = (float)screen.height;
     state.theme = theme;
-    const struct app_draw_witness witness = seen_begin(&seen);
-    const struct app_colours *colours = app_theme_colours(theme);
-    struct ren_list *list = test_frame_begin(width, height, colours->background);
-    const struct app_brush brush = {renderer, list, colours, unit, &witness};
-    see_card(&seen, (struct ren_rect){0.0f, 0.0f, (float)width, (float)height});
-    assert_true(app_sweep_picture(&brush, (float)width, (float)height, &results, &sweep, &state));
-    test_save(list, width, height, "sweep", name);
-    *wrong += seen_wrong(&seen, unit, fonts[0] == 0 && width >= 1280, name);
-    return &seen;
+    screen_frame(theme, unit, name);
+    see_card(&screen.seen, (struct ren_rect){0.0f, 0.0f, w, h});
+    assert_true(app_sweep_picture(&screen.brush, w, h, &results, &sweep, &state));
+    screen_end("sweep", unit, fonts[0] == 0 && screen.width >= 1280);
+    return &screen.seen;
 }
 
-/* Draws it in the size that the program chooses. */
-static const struct seen *draw(const char *name, int width, int height, enum app_theme theme,
-                               int *wrong)
+/* Draws it in a small window, in the size that the program chooses. */
+static const struct seen *draw(const char *name)
 {
     struct app_state state = app_state_default();
-    state.theme = theme;
-    return draw_in(name, width, height, theme, app_layout_make(&state, width, height, 1.0f).unit,
-                   wrong);
+    (void)screen_at(0, &state);
+    return draw_in(name, state.theme,
+                   app_layout_make(&state, screen.width, screen.height, 1.0f).unit);
 }
 
 static int times_seen(const struct seen *seen, const char *word)
@@ -137,44 +124,29 @@ static int times_seen(const struct seen *seen, const char *word)
     return n;
 }
 
-/* Returns the number of texts that begin with `start`: a narrow chart cuts its title. */
-static int begin_with(const struct seen *seen, const char *start)
-{
-    int n = 0;
-    for (int t = 0; t < seen->text_count; t++)
-        n += strncmp(seen->words[t], start, strlen(start)) == 0;
-    return n;
-}
-
 static void test_every_picture_fits(void **unused)
 {
     (void)unused;
-    static const int sizes[][2] = {{1280, 720}, {3840, 2160}, {1024, 768}, {1920, 1080}};
-    int wrong = 0;
+    struct app_state state = app_state_default();
     for (int k = 0; k < KINDS; k++) {
         make(&kinds[k]);
-        for (size_t i = 0; i < sizeof sizes / sizeof *sizes; i++) {
-            static const enum app_theme themes[] = {APP_THEME_DARK, APP_THEME_DARK, APP_THEME_LIGHT,
-                                                    APP_THEME_PROJECTOR};
-            char name[96];
-            snprintf(name, sizeof name, "%s%s_%dx%d", fonts, kinds[k].name, sizes[i][0],
-                     sizes[i][1]);
-            draw(name, sizes[i][0], sizes[i][1], themes[i], &wrong);
-        }
+        for (int at = 0; screen_at(at, &state); at++)
+            if (screen.width > screen.height)
+                draw_in(kinds[k].name, state.theme,
+                        app_layout_make(&state, screen.width, screen.height, 1.0f).unit);
     }
-    assert_int_equal(wrong, 0);
+    screens_done();
 }
 
 /* What varies decides which charts there are, and which lines they have. */
 static void test_charts_have_their_lines(void **unused)
 {
     (void)unused;
-    int wrong = 0;
     for (int k = 0; k < KINDS; k++) {
         const struct made *kind = &kinds[k];
         const bool both = kind->spheres > 1 && kind->bounces > 1;
         make(kind);
-        const struct seen *seen = draw(kind->name, 1280, 720, APP_THEME_DARK, &wrong);
+        const struct seen *seen = draw(kind->name);
         if (kind->book) {
             assert_int_equal(times_seen(seen, "rays per second"), 0);
             assert_int_equal(times_seen(seen, "Kernel time against sphere count"), 1);
@@ -199,7 +171,7 @@ static void test_charts_have_their_lines(void **unused)
                                                     : "rays per second, brute, fastest storage"),
                          both && !kind->modes[0]);
     }
-    assert_int_equal(wrong, 0);
+    screens_done();
 }
 
 /* A kernel with a wrong picture has no point, and its chart is left out. */
@@ -207,13 +179,12 @@ static void test_wrong_pictures_have_no_point(void **unused)
 {
     (void)unused;
     const struct made wrong_tree = {"wrong_tree", 7, 3, false, false, "tree/*", true, false};
-    int wrong = 0;
     make(&wrong_tree);
-    const struct seen *seen = draw(wrong_tree.name, 1280, 720, APP_THEME_DARK, &wrong);
+    const struct seen *seen = draw(wrong_tree.name);
     assert_int_equal(seen->text_count,
                      3); /* the title, what was measured, and why there is no plot */
     assert_int_equal(times_seen(seen, "No mode has a time that may be quoted."), 1);
-    assert_int_equal(wrong, 0);
+    screens_done();
 }
 
 /* Without counted rays there are no rates. The charts of spheres and bounces, which show only
@@ -223,18 +194,24 @@ static void test_uncounted_rays_have_no_rate(void **unused)
     (void)unused;
     const struct made both = {"uncounted", 7, 3, false, false, "", false, true},
                       bounces = {"uncounted_bounces", 1, 9, false, false, "", false, true};
-    int wrong = 0;
     make(&both);
-    const struct seen *seen = draw(both.name, 1280, 720, APP_THEME_DARK, &wrong);
+    const struct seen *seen = draw(both.name);
     assert_int_equal(seen->text_count, 3);
     assert_int_equal(times_seen(seen, "Rays were not counted: there are no rates to plot."), 1);
     make(&bounces);
-    seen = draw(bounces.name, 1280, 720, APP_THEME_DARK, &wrong);
+    seen = draw(bounces.name);
     assert_int_equal(times_seen(seen, "Kernel time against bounces"), 1);
     assert_int_equal(times_seen(seen, "median kernel time"), 1);
     assert_int_equal(times_seen(seen, "rays per second"), 0);
     assert_int_equal(times_seen(seen, "The picture is too small for a plot."), 0);
-    assert_int_equal(wrong, 0);
+    screens_done();
+}
+
+static const struct seen *draw_sized(const char *name, int width, int height, float unit)
+{
+    screen.width = width;
+    screen.height = height;
+    return draw_in(name, APP_THEME_DARK, unit);
 }
 
 /* Charts that have no room beside each other stand one above another; without that room either, the
@@ -243,25 +220,24 @@ static void test_charts_find_room(void **unused)
 {
     (void)unused;
     static const char brute[] = "rays per second, b", tree[] = "rays per second, t";
-    int wrong = 0;
     make(&kinds[2]);
-    const struct seen *seen = draw_in("room_above", 620, 1000, APP_THEME_DARK, 1.0f, &wrong);
-    assert_true(begin_with(seen, brute) == 1 && begin_with(seen, tree) == 1);
-    seen = draw_in("room_alone", 620, 420, APP_THEME_DARK, 1.0f, &wrong);
-    assert_true(begin_with(seen, brute) == 0 && begin_with(seen, tree) == 1);
-    seen = draw_in("room_none", 400, 250, APP_THEME_DARK, 1.0f, &wrong);
-    assert_int_equal(begin_with(seen, "The picture"), 1);
+    const struct seen *seen = draw_sized("room_above", 620, 1000, 1.0f);
+    assert_true(seen_starts(seen, brute) == 1 && seen_starts(seen, tree) == 1);
+    seen = draw_sized("room_alone", 620, 420, 1.0f);
+    assert_true(seen_starts(seen, brute) == 0 && seen_starts(seen, tree) == 1);
+    seen = draw_sized("room_none", 400, 250, 1.0f);
+    assert_int_equal(seen_starts(seen, "The picture"), 1);
     assert_int_equal(seen->text_count, 3);
     /* The names of all modes, which need more height than half of the picture has. */
     make(&kinds[1]);
-    seen = draw_in("room_names", 640, 360, APP_THEME_DARK, 0.75f, &wrong);
-    assert_int_equal(begin_with(seen, "tree/"), KRN_BITS(KRN_TREE_STORAGES));
-    assert_int_equal(wrong, 0);
+    seen = draw_sized("room_names", 640, 360, 0.75f);
+    assert_int_equal(seen_starts(seen, "tree/"), KRN_BITS(KRN_TREE_STORAGES));
+    screens_done();
 }
 
 int main(int argc, char **argv)
 {
-    const int unable = mono_screen_open(argc, argv);
+    const int unable = screens_open(argc, argv);
     if (unable)
         return unable;
     const struct CMUnitTest tests[] = {cmocka_unit_test(test_every_picture_fits),

@@ -1,23 +1,14 @@
 /* The strip of a talk: its texts fit, are large enough for the last row, and lie below everything
- * else, for every step of the shipped talks. `test_talk_strip mono` runs the same tests with a
- * monospaced font only. PANELS_PICTURES=FOLDER writes the strips to FOLDER as PNG. */
-#include "mono_font.h"
-#include "offscreen.h"
-#include "saved.h"
-#include "seen.h"
+ * else, for every step of the shipped talks. */
+#include "screens.h"
 
 #include "hud/hud.h"
-#include "hud/layout.h"
 #include "hud/talk/presenter.h"
 #include "hud/talk/talk.h"
 
-#include <stdlib.h>
-
-static const int sizes[][2] = {{1280, 720}, {1920, 1080}, {3840, 2160}, {1080, 1920}};
 static const char *const names[] = {"four-claims", "ray-tracer"};
-enum { SIZES = 4, TALKS = 2 };
+enum { TALKS = 2 };
 
-static bool mono; /* a wider font, with which a narrow frame may cut texts */
 static struct app_talk *talks[TALKS];
 static const struct app_state *start_state(void)
 {
@@ -54,9 +45,11 @@ static float size_of(enum ren_face face, struct ren_rect box)
 }
 
 /* Checks that a text, or its first line, is shown in type of at least `part` of the height. */
-static void check_size(const struct seen *seen, const char *text, enum ren_face face, float part,
-                       float height, const char *name)
+static void check_size(const char *text, enum ren_face face, float part)
 {
+    const struct seen *seen = &screen.seen;
+    const float height = (float)screen.height;
+    const char *name = screen.name;
     if (text[0] == 0)
         return;
     for (int i = 0; i < seen->text_count; i++) {
@@ -71,37 +64,29 @@ static void check_size(const struct seen *seen, const char *text, enum ren_face 
     fail_msg("%s: \"%s\" is not shown", name, text);
 }
 
-/* Draws a step's strip and checks what is seen. */
-static void check_strip(struct app_talk_shown *shown, enum app_theme theme, const int *size,
-                        const char *name)
+/* Draws a step's strip and checks what is seen. A wide font may cut texts in a narrow frame. */
+static void check_strip(struct app_talk_shown *shown, enum app_theme theme, const char *name)
 {
-    static struct seen seen;
-    const float w = (float)size[0], h = (float)size[1];
+    const float w = (float)screen.width, h = (float)screen.height;
     const float strip = app_hud_talk_height(renderer, shown->talk, shown->view, w, h);
     assert_true(strip > 0.0f && strip <= (w < h ? 0.65f : 0.5f) * h);
-    const struct app_draw_witness witness = seen_begin(&seen);
-    struct ren_list *list =
-        test_frame_begin(size[0], size[1], app_theme_colours(theme)->background);
-    const struct app_brush brush = {renderer, list, app_theme_colours(theme), 1.0f, &witness};
-    app_hud_talk(&brush, (struct ren_rect){0.0f, h - strip, w, strip}, h, shown);
-    assert_int_equal(seen_wrong(&seen, h / 720.0f, w > h || !mono, name), 0);
+    screen_frame(theme, 1.0f, name);
+    app_hud_talk(&screen.brush, (struct ren_rect){0.0f, h - strip, w, strip}, h, shown);
+    screen_end("talk", h / 720.0f, w > h || !fonts[0]);
     const struct app_talk_step *step = shown->step;
-    if (mono && w < h)
+    if (fonts[0] && w < h)
         return;
     if (!shown->view->revealed) {
-        check_size(&seen, step->caption, REN_FACE_SANS_BOLD, APP_TALK_CAPTION_PART, h, name);
+        check_size(step->caption, REN_FACE_SANS_BOLD, APP_TALK_CAPTION_PART);
         if (step->body_count > 0)
-            check_size(&seen, step->body[0], REN_FACE_SANS, APP_TALK_BODY_PART, h, name);
+            check_size(step->body[0], REN_FACE_SANS, APP_TALK_BODY_PART);
         if (step->question.asks != APP_ASKS_NOTHING)
-            check_size(&seen, step->question.text, REN_FACE_SANS_BOLD, APP_TALK_CAPTION_PART, h,
-                       name);
+            check_size(step->question.text, REN_FACE_SANS_BOLD, APP_TALK_CAPTION_PART);
     } else {
-        check_size(&seen, shown->measured.number, REN_FACE_SANS_BOLD, APP_TALK_HEADLINE_PART, h,
-                   name);
-        check_size(&seen, step->reveal, REN_FACE_SANS_BOLD, APP_TALK_CAPTION_PART, h, name);
-        check_size(&seen, shown->measured.verdict, REN_FACE_SANS_BOLD, APP_TALK_BODY_PART, h, name);
+        check_size(shown->measured.number, REN_FACE_SANS_BOLD, APP_TALK_HEADLINE_PART);
+        check_size(step->reveal, REN_FACE_SANS_BOLD, APP_TALK_CAPTION_PART);
+        check_size(shown->measured.verdict, REN_FACE_SANS_BOLD, APP_TALK_BODY_PART);
     }
-    test_save(list, size[0], size[1], "talk", name);
 }
 
 /* Returns a ratio that a duel has measured. */
@@ -115,8 +100,9 @@ static struct app_talk_measured measured_ratio(void)
 }
 
 static void check_step(const struct app_talk *talk, int number, enum app_theme theme,
-                       const int *size, const char *name)
+                       const char *name)
 {
+    const float w = (float)screen.width, h = (float)screen.height;
     struct krn_error error;
     struct app_state state;
     char whole[128];
@@ -127,116 +113,121 @@ static void check_step(const struct app_talk *talk, int number, enum app_theme t
                                    .measured = app_talk_not_measured("not measured yet"),
                                    .device = "NVIDIA H200"};
     const struct app_talk_question *question = &shown.step->question;
-    check_strip(&shown, theme, size, name);
+    check_strip(&shown, theme, name);
     if (question->asks == APP_ASKS_NOTHING)
         return;
-    const float before =
-        app_hud_talk_height(renderer, talk, &state.talk, (float)size[0], (float)size[1]);
+    const float before = app_hud_talk_height(renderer, talk, &state.talk, w, h);
     state.talk.choice = question->asks == APP_ASKS_CHOICE;
     snprintf(state.talk.typed, sizeof state.talk.typed, "%s",
              question->asks == APP_ASKS_NUMBER ? "1.5" : "");
     shown.guess = app_talk_judge(question, &state.talk, &shown.measured);
     snprintf(whole, sizeof whole, "%s_guess", name);
-    check_strip(&shown, theme, size, whole);
+    check_strip(&shown, theme, whole);
     /* The picture above stands still while somebody types. */
-    assert_true(before ==
-                app_hud_talk_height(renderer, talk, &state.talk, (float)size[0], (float)size[1]));
+    assert_true(before == app_hud_talk_height(renderer, talk, &state.talk, w, h));
     state.talk.revealed = true;
     shown.measured = measured_ratio();
     shown.guess = app_talk_judge(question, &state.talk, &shown.measured);
     snprintf(whole, sizeof whole, "%s_reveal", name);
-    check_strip(&shown, theme, size, whole);
+    check_strip(&shown, theme, whole);
+}
+
+/* Sets the next screen's size and theme; a talk is not given in windows of 4 to 3. */
+static bool next(int at, struct app_state *state)
+{
+    const bool more = screen_at(at, state);
+    if (screen.width == 1024)
+        screen.width = screen.height * 16 / 9;
+    return more;
 }
 
 static void test_every_step(void **unused)
 {
     (void)unused;
-    for (int t = 0; t < TALKS; t++)
-        for (int i = 0; i < talks[t]->step_count; i++)
-            for (int s = 0; s < SIZES; s++)
-                for (int theme = 0; theme < APP_THEME_COUNT; theme++) {
-                    char name[128];
-                    snprintf(name, sizeof name, "%s_%02d_%s_%dx%d", names[t], i + 1,
-                             app_theme_name((enum app_theme)theme), sizes[s][0], sizes[s][1]);
-                    check_step(talks[t], i, (enum app_theme)theme, sizes[s], name);
-                }
+    struct app_state state;
+    for (int at = 0; next(at, &state); at++)
+        for (int t = 0; t < TALKS; t++)
+            for (int i = 0; i < talks[t]->step_count; i++) {
+                char name[64];
+                snprintf(name, sizeof name, "%s_%02d", names[t], i + 1);
+                check_step(talks[t], i, state.theme, name);
+            }
+    screens_done();
 }
 
 /* Picture, cards and panels lie above the strip, and the panels still have room on a wide frame. */
 static void test_everything_else_is_above(void **unused)
 {
     struct krn_error error;
+    struct app_state of_screen;
     (void)unused;
-    for (int t = 0; t < TALKS; t++)
-        for (int i = 0; i < talks[t]->step_count; i++)
-            for (int s = 0; s < SIZES; s++)
-                for (int theme = 0; theme < APP_THEME_COUNT; theme++) {
-                    struct app_state state;
-                    TEST_OK(app_talk_state(talks[t], start_state(), i, &state, &error), error);
-                    state.theme = (enum app_theme)theme;
-                    const float w = (float)sizes[s][0], h = (float)sizes[s][1];
-                    const float strip = app_hud_talk_height(renderer, talks[t], &state.talk, w, h);
-                    const struct app_layout layout =
-                        app_layout_make_above(&state, strip, sizes[s][0], sizes[s][1], 1.0f);
-                    const struct ren_rect above = {0.0f, 0.0f, w, h - strip};
-                    assert_true(layout.strip.y + layout.strip.h == h);
-                    assert_true(inside(layout.pane, above, 0.5f));
-                    assert_true(inside(layout.panels, above, 0.5f) || layout.panels.w == 0.0f);
-                    assert_true(inside(layout.picture, layout.pane, 1.0f));
-                    assert_true(inside(layout.main, layout.pane, 1.0f));
-                    if (w > h && state.panels == APP_PANELS_FULL && !state.story)
-                        assert_int_equal(layout.shown, APP_PANELS_FULL);
-                    if (w > h && state.story)
-                        assert_true(layout.story);
-                }
+    for (int at = 0; next(at, &of_screen); at++)
+        for (int t = 0; t < TALKS; t++)
+            for (int i = 0; i < talks[t]->step_count; i++) {
+                struct app_state state;
+                TEST_OK(app_talk_state(talks[t], start_state(), i, &state, &error), error);
+                state.theme = of_screen.theme;
+                const float w = (float)screen.width, h = (float)screen.height;
+                const float strip = app_hud_talk_height(renderer, talks[t], &state.talk, w, h);
+                const struct app_layout layout =
+                    app_layout_make_above(&state, strip, screen.width, screen.height, 1.0f);
+                const struct ren_rect above = {0.0f, 0.0f, w, h - strip};
+                assert_true(layout.strip.y + layout.strip.h == h);
+                assert_true(inside(layout.pane, above, 0.5f));
+                assert_true(inside(layout.panels, above, 0.5f) || layout.panels.w == 0.0f);
+                assert_true(inside(layout.picture, layout.pane, 1.0f));
+                assert_true(inside(layout.main, layout.pane, 1.0f));
+                if (w > h && state.panels == APP_PANELS_FULL && !state.story)
+                    assert_int_equal(layout.shown, APP_PANELS_FULL);
+                if (w > h && state.story)
+                    assert_true(layout.story);
+            }
 }
 
 /* A spotlight on the whole screen leaves the strip its place, and what it says can be read. */
 static void test_strip_is_below_a_spotlight(void **unused)
 {
-    static struct seen seen;
     static const struct krn_device_info device = {.name = "NVIDIA H200"};
     struct krn_error error;
     const struct app_run run = app_run_default();
     struct app_engine *engine = app_engine_new(&run);
     (void)unused;
     assert_non_null(engine);
-    for (int s = 0; s < SIZES; s++) {
+    struct app_state of_screen;
+    for (int at = 0; next(at, &of_screen); at++) {
         struct app_state state;
         TEST_OK(app_talk_state(talks[0], start_state(), 0, &state, &error), error);
         state.spotlight = APP_SPOTLIGHT_WHOLE;
         state.subject = APP_SUBJECT_PLOT;
-        const float w = (float)sizes[s][0], h = (float)sizes[s][1];
+        const float w = (float)screen.width, h = (float)screen.height;
         const float strip = app_hud_talk_height(renderer, talks[0], &state.talk, w, h);
         const struct app_layout layout =
-            app_layout_make_above(&state, strip, sizes[s][0], sizes[s][1], 1.0f);
+            app_layout_make_above(&state, strip, screen.width, screen.height, 1.0f);
         const struct ren_rect above = {0.0f, 0.0f, w, h - strip};
         const struct app_talk_shown shown = {.talk = talks[0],
                                              .step = &talks[0]->steps[0],
                                              .view = &state.talk,
                                              .measured = app_talk_not_measured("")};
-        const struct app_draw_witness witness = seen_begin(&seen);
-        struct ren_list *list =
-            test_frame_begin(sizes[s][0], sizes[s][1], app_theme_colours(state.theme)->background);
+        screen_frame(state.theme, 1.0f, "spotlight");
+        const struct seen *seen = &screen.seen;
         const struct app_hud hud = {.state = &state,
                                     .engine = engine,
                                     .device = &device,
                                     .gl = ren_describe(renderer),
                                     .talk = &shown,
-                                    .witness = &witness};
-        char name[64];
-        snprintf(name, sizeof name, "spotlight_%dx%d", sizes[s][0], sizes[s][1]);
-        app_hud_draw(renderer, list, &layout, &hud);
+                                    .witness = &screen.witness};
+        app_hud_draw(renderer, screen.list, &layout, &hud);
         int below = 0;
-        for (int t = 0; t < seen.text_count; t++) {
-            const bool of_strip = inside(seen.texts[t], layout.strip, 0.5f);
-            if (!of_strip && !inside(seen.texts[t], above, 0.5f))
-                fail_msg("%s: \"%s\" is on the strip's edge", name, seen.words[t]);
+        for (int t = 0; t < seen->text_count; t++) {
+            const bool of_strip = inside(seen->texts[t], layout.strip, 0.5f);
+            if (!of_strip && !inside(seen->texts[t], above, 0.5f))
+                fail_msg("%s: \"%s\" is on the strip's edge", screen.name, seen->words[t]);
             below += of_strip;
         }
         assert_true(strip > 0.0f && below > 0);
-        test_save(list, sizes[s][0], sizes[s][1], "talk", name);
+        screen_end("talk", h / 720.0f, false);
     }
+    screens_done();
     app_engine_close(engine);
 }
 
@@ -244,7 +235,6 @@ static void test_strip_is_below_a_spotlight(void **unused)
 static void test_presenter(void **unused)
 {
     static const int views[][2] = {{960, 540}, {1920, 1080}, {800, 600}};
-    static struct seen seen;
     (void)unused;
     for (int t = 0; t < TALKS; t++)
         for (int i = 0; i < talks[t]->step_count; i++)
@@ -253,31 +243,22 @@ static void test_presenter(void **unused)
                     .steps = talks[t]->step_count, .step = i, .on = true, .blank = i % 2 == 1};
                 struct app_presenter_shown shown = {
                     .talk = talks[t], .view = &view, .elapsed_s = 100.0 * i, .clock = "14:05"};
-                char name[128];
-                snprintf(name, sizeof name, "presenter_%s_%02d_%dx%d", names[t], i + 1, views[v][0],
-                         views[v][1]);
-                const struct app_draw_witness witness = seen_begin(&seen);
-                struct ren_list *list = test_frame_begin(views[v][0], views[v][1], 0);
-                const struct app_brush brush = {renderer, list, app_theme_colours(APP_THEME_DARK),
-                                                1.0f, &witness};
-                app_hud_presenter(&brush, (float)views[v][0], (float)views[v][1], &shown);
-                assert_int_equal(seen_wrong(&seen, (float)views[v][1] / 540.0f, !mono, name), 0);
+                screen.width = views[v][0];
+                screen.height = views[v][1];
+                screen_frame(APP_THEME_DARK, 1.0f, names[t]);
+                app_hud_presenter(&screen.brush, (float)views[v][0], (float)views[v][1], &shown);
+                screen_end("presenter", (float)views[v][1] / 540.0f, !fonts[0]);
                 /* The last word of the notes is there. */
-                const char *last = strrchr(talks[t]->steps[i].notes, ' ') + 1;
-                bool found = false;
-                for (int s = 0; s < seen.text_count; s++)
-                    found = found || strstr(seen.words[s], last) != NULL;
-                assert_true(found);
-                test_save(list, views[v][0], views[v][1], "talk", name);
+                screen_must(strrchr(talks[t]->steps[i].notes, ' ') + 1, true);
             }
+    screens_done();
 }
 
 int main(int argc, char **argv)
 {
-    const int unable = mono_screen_open(argc, argv);
+    const int unable = screens_open(argc, argv);
     if (unable)
         return unable;
-    mono = argc > 1;
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_every_step), cmocka_unit_test(test_everything_else_is_above),
         cmocka_unit_test(test_strip_is_below_a_spotlight), cmocka_unit_test(test_presenter)};

@@ -1,0 +1,126 @@
+/* tests/support/screens.h - draws cards on screens, which are sizes of the window with a theme, and
+ * checks their layout. A test takes three sizes and two themes; with the argument "all", every one;
+ * with "mono", every one with a monospaced font only, in which texts are as wide as they can get.
+ * PANELS_PICTURES=FOLDER writes every screen to FOLDER as PNG, for inspection, and PANELS_ONLY=TEXT
+ * only those with TEXT in their names. */
+#ifndef TEST_SCREENS_H
+#define TEST_SCREENS_H
+
+#include "mono_font.h"
+#include "offscreen.h"
+#include "seen.h"
+
+#include "hud/layout.h"
+#include "hud/theme.h"
+
+#include "ren/png.h"
+
+#include <stdlib.h>
+
+static const int screen_sizes[][2] = {{1280, 720},  {1080, 1920}, {1024, 768},
+                                      {1920, 1080}, {3840, 2160}, {2560, 1080}};
+/* The light theme has the layout of the dark one. */
+static const enum app_theme screen_themes[] = {APP_THEME_DARK, APP_THEME_PROJECTOR,
+                                               APP_THEME_LIGHT};
+
+/* The screen that is drawn. */
+static struct screen {
+    int width, height;
+    struct app_layout layout;
+    struct app_draw_witness witness;
+    struct app_brush brush;
+    struct ren_list *list;
+    struct seen seen;
+    char name[192];
+    int wrong; /* errors of all screens since screens_done */
+    bool every;
+} screen;
+
+/* Sets the size of the screen with this number, and its theme; false: there are no more. */
+static inline bool screen_at(int number, struct app_state *state)
+{
+    const int sizes = screen.every ? (int)(sizeof screen_sizes / sizeof *screen_sizes) : 3,
+              themes = screen.every ? APP_THEME_COUNT : 2;
+    screen.width = screen_sizes[number % sizes][0];
+    screen.height = screen_sizes[number % sizes][1];
+    state->theme = screen_themes[number / sizes % themes];
+    return number < sizes * themes;
+}
+
+/* Begins a frame of the screen's size, with `unit` pixels per unit. */
+static inline void screen_frame(enum app_theme theme, float unit, const char *name)
+{
+    screen.witness = seen_begin(&screen.seen);
+    screen.list =
+        test_frame_begin(screen.width, screen.height, app_theme_colours(theme)->background);
+    screen.brush =
+        (struct app_brush){renderer, screen.list, app_theme_colours(theme), unit, &screen.witness};
+    snprintf(screen.name, sizeof screen.name, "%s%s_%s_%dx%d", fonts, name, app_theme_name(theme),
+             screen.width, screen.height);
+}
+
+/* Makes the layout of a state, and begins its frame. */
+static inline void screen_begin(const struct app_state *state, const char *name)
+{
+    screen.layout = app_layout_make(state, screen.width, screen.height, 1.0f);
+    screen_frame(state->theme, screen.layout.unit, name);
+}
+
+/* Counts an error of the screen. */
+static inline void screen_error(const char *what, const char *text)
+{
+    print_error("%s: %s %s\n", screen.name, what, text);
+    screen.wrong++;
+}
+
+/* Ends the frame, writes it as "PREFIX_NAME.png" if that is asked for, and checks its texts as
+ * seen_wrong does. */
+static inline void screen_end(const char *prefix, float u, bool whole)
+{
+    const char *folder = getenv("PANELS_PICTURES"), *only = getenv("PANELS_ONLY");
+    struct krn_error error;
+    screen.wrong += seen_wrong(&screen.seen, u, whole, screen.name);
+    if (!folder || (only && !strstr(screen.name, only)))
+        return;
+    unsigned char *rgba = malloc(4 * (size_t)screen.width * (size_t)screen.height);
+    char path[512];
+    assert_non_null(rgba);
+    test_frame_end(screen.list, rgba);
+    snprintf(path, sizeof path, "%s/%s_%s.png", folder, prefix, screen.name);
+    const struct ren_png png = {screen.width, screen.height, rgba, "", NULL};
+    TEST_OK(ren_png_write(path, &png, true, &error), error);
+    free(rgba);
+}
+
+/* Checks whether a text that contains `part` is on the screen. */
+static inline void screen_must(const char *part, bool there)
+{
+    if ((seen_count(&screen.seen, part) > 0) != there)
+        screen_error(there ? "lacks" : "has", part);
+}
+
+/* Checks that no card is on another one. */
+static inline void screen_cards_apart(void)
+{
+    for (int c = 0; c < screen.seen.card_count; c++)
+        for (int d = 0; d < c; d++)
+            if (overlap(screen.seen.cards[c], screen.seen.cards[d], 0.5f))
+                screen_error("cards", "overlap");
+}
+
+/* Expects that the screens since the last call had no error. */
+static inline void screens_done(void)
+{
+    const int wrong = screen.wrong;
+    screen.wrong = 0;
+    assert_int_equal(wrong, 0);
+}
+
+/* Opens the renderer as the program's argument says. Returns 0 or the exit code of the test. */
+static inline int screens_open(int argc, char **argv)
+{
+    screen.every = argc > 1;
+    return mono_screen_open(argc, argv);
+}
+
+#endif
