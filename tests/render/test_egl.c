@@ -269,9 +269,8 @@ static const char *refuses(int ordinal, const char *tried)
 
 /* The device that computes comes first, then other GPUs, then Mesa's choice, then software. A
  * context that does not tell of a reset is better than the next place. */
-static void test_order(void **unused)
+TEST(test_order)
 {
-    (void)unused;
     begin();
     opens(0, "2", "EGL device 2, n/a, the CUDA device");
     opens(1, "1", "EGL device 1, NVIDIA, the CUDA device");
@@ -289,9 +288,8 @@ static void test_order(void **unused)
 }
 
 /* Extensions and functions of EGL that are missing take away the places that need them. */
-static void test_old_libraries(void **unused)
+TEST(test_old_libraries)
 {
-    (void)unused;
     static const char nothing[] = "EGL offers neither devices nor the surfaceless platform";
     begin();
     egl.client = "EGL_EXT_platform_base EGL_EXT_device_enumeration EGL_EXT_device_query "
@@ -329,9 +327,8 @@ static void test_old_libraries(void **unused)
 
 /* Wherever a context fails, the sentence tells why the best place failed, and in how many ways it
  * was tried; displays and contexts are given back. */
-static void test_reasons(void **unused)
+TEST(test_reasons)
 {
-    (void)unused;
     static const struct {
         enum fault fault;
         const char *reason;
@@ -362,9 +359,8 @@ static void test_reasons(void **unused)
 }
 
 /* EGL's own errors have their names. */
-static void test_names(void **unused)
+TEST(test_names)
 {
-    (void)unused;
     static const struct {
         EGLint code;
         const char *name;
@@ -388,9 +384,8 @@ static void test_names(void **unused)
 }
 
 /* A driver that lists no config gets a context without one, if it can give it. */
-static void test_no_config(void **unused)
+TEST(test_no_config)
 {
-    (void)unused;
     begin();
     opens(0, "2", "EGL device 2, n/a, the CUDA device");
     assert_true(egl.given_config);
@@ -401,10 +396,5 @@ static void test_no_config(void **unused)
 
 int main(void)
 {
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_order),     cmocka_unit_test(test_old_libraries),
-        cmocka_unit_test(test_reasons),   cmocka_unit_test(test_names),
-        cmocka_unit_test(test_no_config),
-    };
-    return cmocka_run_group_tests_name("egl", tests, NULL, NULL);
+    return tests_run(NULL, NULL);
 }

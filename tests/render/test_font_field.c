@@ -77,11 +77,10 @@ static float at(const struct ren_field *field, int x, int y)
 }
 
 /* A cross of two bars: its middle is ink, and farther from an edge than the bars' sides are. */
-static void test_hidden_edges(void **unused)
+TEST_WITH(test_hidden_edges, open_face, close_face)
 {
     static const int cross[][4] = {{0, 20, 60, 32}, {24, 0, 36, 60}};
     struct ren_field plain, field;
-    (void)unused;
     if (face == NULL)
         skip();
     load_rectangles(cross, 2);
@@ -117,9 +116,8 @@ static void test_hidden_edges(void **unused)
 }
 
 /* Where no contours overlap, looking for overlaps changes nothing. */
-static void test_ordinary_glyphs(void **unused)
+TEST_WITH(test_ordinary_glyphs, open_face, close_face)
 {
-    (void)unused;
     if (face == NULL)
         skip();
     if (FT_HAS_MULTIPLE_MASTERS(face))
@@ -140,11 +138,10 @@ static void test_ordinary_glyphs(void **unused)
 }
 
 /* No ink, and an outline that no glyph has, give no field. */
-static void test_no_field(void **unused)
+TEST_WITH(test_no_field, open_face, close_face)
 {
     static const int huge[][4] = {{0, 0, 1000, 10}};
     struct ren_field field;
-    (void)unused;
     if (face == NULL)
         skip();
     load(' ');
@@ -161,11 +158,5 @@ static void test_no_field(void **unused)
 
 int main(void)
 {
-#define test(name) cmocka_unit_test_setup_teardown(name, open_face, close_face)
-    const struct CMUnitTest tests[] = {
-        test(test_hidden_edges),
-        test(test_ordinary_glyphs),
-        test(test_no_field),
-    };
-    return cmocka_run_group_tests_name("font_field", tests, NULL, NULL);
+    return tests_run(NULL, NULL);
 }

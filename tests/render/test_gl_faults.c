@@ -160,9 +160,8 @@ static void assert_has(const char *text, const char *part)
         fail_msg("\"%s\" lacks \"%s\"", text, part);
 }
 
-static void test_old_drivers(void **unused)
+TEST_WITH(test_old_drivers, begin, NULL)
 {
-    (void)unused;
     static const int versions[][2] = {{3, 2}, {2, 1}, {1, 4}};
     gl.renderer = "An old card";
     for (size_t i = 0; i < sizeof versions / sizeof *versions; i++) {
@@ -191,9 +190,8 @@ static void lose_first(void)
     __glewActiveTexture = NULL;
 }
 
-static void test_loading(void **unused)
+TEST_WITH(test_loading, begin, NULL)
 {
-    (void)unused;
     gl.load = GLEW_ERROR_NO_GL_VERSION;
     assert_string_equal(refused(KRN_UNAVAILABLE), "No OpenGL context is current.");
     gl.load = GLEW_ERROR_GL_VERSION_10_ONLY;
@@ -210,9 +208,8 @@ static void test_loading(void **unused)
 }
 
 /* Names that say how OpenGL draws; the errors that loading raises are its own. */
-static void test_renderers_in_software(void **unused)
+TEST_WITH(test_renderers_in_software, begin, NULL)
 {
-    (void)unused;
     static const GLenum noise[] = {GL_INVALID_ENUM, GL_INVALID_ENUM, GL_NO_ERROR};
     static const struct {
         const char *name;
@@ -250,9 +247,8 @@ static void draws(struct ren_renderer *drawn)
     assert_memory_equal(rgba + 4 * 6, blue, 4);
 }
 
-static void test_shaders(void **unused)
+TEST_WITH(test_shaders, begin, NULL)
 {
-    (void)unused;
     gl.compile_log = "0:7: syntax error";
     assert_has(refused(KRN_FAILED),
                "A vertex shader did not compile (0:7: syntax error): update the graphics driver");
@@ -270,9 +266,8 @@ static void test_shaders(void **unused)
 
 /* Whichever call fails while a renderer is opened, it is refused with a sentence and leaves
  * nothing, or it works. */
-static void test_every_call_of_opening(void **unused)
+TEST_WITH(test_every_call_of_opening, begin, NULL)
 {
-    (void)unused;
     static const struct {
         const char *call, *words;
     } told[] = {
@@ -318,9 +313,8 @@ static void test_every_call_of_opening(void **unused)
 
 /* --- errors while drawing --- */
 
-static void test_errors_have_names(void **unused)
+TEST_WITH(test_errors_have_names, begin, NULL)
 {
-    (void)unused;
     static const struct {
         GLenum code;
         enum krn_code means;
@@ -364,9 +358,8 @@ static void test_errors_have_names(void **unused)
 }
 
 /* Without checking, errors are found at the end of the frame, without the call that raised them. */
-static void test_errors_without_checking(void **unused)
+TEST_WITH(test_errors_without_checking, begin, NULL)
 {
-    (void)unused;
     static const GLenum errors[] = {GL_INVALID_VALUE, GL_NO_ERROR};
     ren_set_checking(false);
     gl.errors = errors;
@@ -379,9 +372,8 @@ static void test_errors_without_checking(void **unused)
 }
 
 /* A lost context may report errors without end; the frame ends all the same. */
-static void test_endless_errors(void **unused)
+TEST_WITH(test_endless_errors, begin, NULL)
 {
-    (void)unused;
     struct ren_renderer *other;
     TEST_OK(ren_open(&other, &error), error);
     gl.endless = GL_CONTEXT_LOST;
@@ -411,9 +403,8 @@ static void tell_nothing(void)
 
 /* A frame whose context the driver resets is not read, and stays lost, although the driver says so
  * only once and raises no error. Another context works. */
-static void test_resets(void **unused)
+TEST_WITH(test_resets, begin, NULL)
 {
-    (void)unused;
     static const GLenum told[] = {GL_GUILTY_CONTEXT_RESET, GL_INNOCENT_CONTEXT_RESET,
                                   GL_UNKNOWN_CONTEXT_RESET};
     static void (*const tell[])(void) = {tell_by_core, tell_by_extension};
@@ -482,9 +473,8 @@ static void GLAPIENTRY refuse_storage(GLenum target, GLenum format, GLsizei widt
 }
 
 /* Calls whose failure is an answer: the frame is refused, and the next one is whole. */
-static void test_frames_that_fail(void **unused)
+TEST_WITH(test_frames_that_fail, begin, NULL)
 {
-    (void)unused;
     unsigned char rgba[4 * 9 * 9];
     krn_fail_calls("glRenderbufferStorage:1");
     assert_int_equal(ren_frame_begin(renderer, 9, 9, 0, NULL, &error), KRN_NO_MEMORY);
@@ -548,9 +538,8 @@ static enum krn_code draw_much(struct ren_renderer *drawn, unsigned from)
 
 /* Whichever allocation fails while a renderer is opened and draws, the call says so or draws what
  * it can, and the next frame is whole. */
-static void test_every_allocation(void **unused)
+TEST_WITH(test_every_allocation, begin, NULL)
 {
-    (void)unused;
     int unopened = 0, undrawn = 0;
     bool of_list = false;
     ren_set_checking(false); /* the calls of OpenGL are not in question */
@@ -598,21 +587,7 @@ int main(void)
     const int unable = test_screen_open(-1);
     if (unable)
         return unable;
-#define test(name) cmocka_unit_test_setup(name, begin)
-    const struct CMUnitTest tests[] = {
-        test(test_old_drivers),
-        test(test_loading),
-        test(test_renderers_in_software),
-        test(test_shaders),
-        test(test_every_call_of_opening),
-        test(test_errors_have_names),
-        test(test_errors_without_checking),
-        test(test_endless_errors),
-        test(test_resets),
-        test(test_frames_that_fail),
-        test(test_every_allocation),
-    };
-    const int failed = cmocka_run_group_tests_name("gl_faults", tests, NULL, NULL);
+    const int failed = tests_run(NULL, NULL);
     begin(NULL);
     test_screen_close();
     return failed;

@@ -270,9 +270,8 @@ static int end(void **unused)
 
 /* --- tests --- */
 
-static void every_rung(void **unused)
+TEST_WITH(every_rung, begin, end)
 {
-    (void)unused;
     for (int blit = 0; blit < REN_BLIT_COUNT; blit++) {
         for (int i = 0; i < 4; i++) {
             show_and_compare(device, (enum ren_blit)blit, test_view(60 + 7 * (i / 2), 48));
@@ -288,9 +287,8 @@ static void every_rung(void **unused)
 
 /* Whichever call fails, in which frame ever, a lower rung shows the same frame and the reason is
  * kept. */
-static void a_failing_call_gives_way(void **unused)
+TEST_WITH(a_failing_call_gives_way, begin, end)
 {
-    (void)unused;
     static const struct {
         enum ren_blit asked;
         enum call fails;
@@ -329,9 +327,8 @@ static void a_failing_call_gives_way(void **unused)
 }
 
 /* A driver without pixel buffers, after interop has failed: the first reason is kept. */
-static void two_rungs_fail(void **unused)
+TEST_WITH(two_rungs_fail, begin, end)
 {
-    (void)unused;
     fake.fails = CHECK;
     fake.with = KRN_UNAVAILABLE;
     fake.at = 1;
@@ -364,9 +361,8 @@ static void refuses_to_begin(enum ren_blit blit, enum krn_code code)
 
 /* A device that is lost is no reason to try the next rung, and without memory for the last rung
  * there is no frame. The next frame starts at the top again. */
-static void no_rung_is_left(void **unused)
+TEST_WITH(no_rung_is_left, begin, end)
 {
-    (void)unused;
     static const struct {
         enum call fails;
         enum krn_code with;
@@ -408,9 +404,8 @@ static void end_fails(enum ren_blit blit, enum call call, const char *words)
 }
 
 /* The pixels are rendered and cannot be brought to OpenGL in any way. The next frame can. */
-static void a_frame_without_rescue(void **unused)
+TEST_WITH(a_frame_without_rescue, begin, end)
 {
-    (void)unused;
     end_fails(REN_BLIT_COPY, READ, "The made-up READ fails.");
     fake.also = true; /* the copy on the device fails before */
     end_fails(REN_BLIT_INTEROP, ALLOC_HOST, "The made-up ALLOC_HOST fails.");
@@ -419,9 +414,8 @@ static void a_frame_without_rescue(void **unused)
 }
 
 /* A frame that was begun and never ended is unmapped before the next one. */
-static void an_abandoned_frame(void **unused)
+TEST_WITH(an_abandoned_frame, begin, end)
 {
-    (void)unused;
     static const enum ren_blit blits[] = {REN_BLIT_INTEROP, REN_BLIT_PBO};
     for (size_t i = 0; i < sizeof blits / sizeof *blits; i++) {
         struct krn_image image;
@@ -455,9 +449,8 @@ enum krn_code __real_ren_interop_unmap(struct ren_interop *interop, void *stream
                                        struct krn_error *error);
 
 /* In a build without CUDA, every call refuses with the reason and hands nothing out. */
-static void a_build_without_cuda(void **unused)
+TEST_WITH(a_build_without_cuda, begin, end)
 {
-    (void)unused;
     static const char words[] = "This build has no CUDA, so no CUDA-OpenGL interop.";
     struct ren_interop other, *interop = &other;
     const struct krn_image image = {NULL, 0, 0, 0};
@@ -480,9 +473,8 @@ static void a_build_without_cuda(void **unused)
     __real_ren_interop_close(NULL);
 }
 
-static void names(void **unused)
+TEST_WITH(names, begin, end)
 {
-    (void)unused;
     assert_string_equal(ren_blit_name(REN_BLIT_PBO), "pbo");
     assert_string_equal(ren_blit_name(REN_BLIT_COUNT), "n/a");
 }
@@ -494,18 +486,7 @@ int main(void)
         return unable;
     if (connect() != 0)
         return 1;
-#define test(name) cmocka_unit_test_setup_teardown(name, begin, end)
-    const struct CMUnitTest tests[] = {
-        test(every_rung),
-        test(a_failing_call_gives_way),
-        test(two_rungs_fail),
-        test(no_rung_is_left),
-        test(a_frame_without_rescue),
-        test(an_abandoned_frame),
-        test(a_build_without_cuda),
-        test(names),
-    };
-    const int failed = cmocka_run_group_tests_name("ladder", tests, NULL, NULL);
+    const int failed = tests_run(NULL, NULL);
     test_screen_close();
     device->ops = inner;
     krn_device_close(device);

@@ -45,9 +45,8 @@ static double covered(void)
     return test_covered(frame, WIDTH * HEIGHT);
 }
 
-static void test_clear_and_orientation(void **state)
+TEST(test_clear_and_orientation)
 {
-    (void)state;
     struct ren_list *list = begin(0x102030);
     ren_list_fill(list, (struct ren_rect){0, 0, 2, 1}, 0, 0xff0000ff);
     ren_list_fill(list, (struct ren_rect){WIDTH - 1, HEIGHT - 1, 1, 1}, 0, 0x00ff00ff);
@@ -62,9 +61,8 @@ static void test_clear_and_orientation(void **state)
     assert_int_equal(at(0, 0), 0xffffff);
 }
 
-static void test_fill(void **state)
+TEST(test_fill)
 {
-    (void)state;
     struct ren_list *list = begin(0);
     ren_list_fill(list, (struct ren_rect){10, 20, 30, 15}, 0, 0xff8040ff);
     finish(list);
@@ -84,9 +82,8 @@ static void test_fill(void **state)
 
 /* A large fill is drawn in parts: none covers a pixel twice or leaves one out, whatever the radius
  * and the fraction of a pixel at which it begins. */
-static void test_large_fill(void **state)
+TEST(test_large_fill)
 {
-    (void)state;
     static const float radii[] = {0, 0.5f, 1, 8.4f, 20, 44};
     for (size_t r = 0; r < sizeof radii / sizeof *radii; r++) {
         const double radius = radii[r], w = 130.5, h = 88.25;
@@ -109,9 +106,8 @@ static void test_large_fill(void **state)
     }
 }
 
-static void test_round_corners(void **state)
+TEST(test_round_corners)
 {
-    (void)state;
     struct ren_list *list = begin(0);
     ren_list_fill(list, (struct ren_rect){10, 10, 100, 100}, 50, 0xffffffff);
     finish(list);
@@ -128,9 +124,8 @@ static void test_round_corners(void **state)
     assert_int_equal(at(60, 10), 0xffffff);
 }
 
-static void test_blending(void **state)
+TEST(test_blending)
 {
-    (void)state;
     struct ren_list *list = begin(0x204060);
     ren_list_fill(list, (struct ren_rect){0, 0, 10, 10}, 0, 0xffffff80);
     ren_list_fill(list, (struct ren_rect){5, 0, 10, 10}, 0, 0xff000040);
@@ -142,9 +137,8 @@ static void test_blending(void **state)
     assert_int_equal(at(22, 2), 0x204060);
 }
 
-static void test_outline_inside(void **state)
+TEST(test_outline_inside)
 {
-    (void)state;
     static const float radii[] = {0, 1, 8, 20, 30};
     for (size_t r = 0; r < sizeof radii / sizeof radii[0]; r++) {
         for (int width = 1; width <= 4; width++) {
@@ -186,9 +180,8 @@ static void test_outline_inside(void **state)
     assert_true(fabs(covered() - 120) < 0.5);
 }
 
-static void test_lines(void **state)
+TEST(test_lines)
 {
-    (void)state;
     struct ren_list *list = begin(0);
     ren_list_line(list, 10, 20.5f, 60, 20.5f, 1, 0xffffffff);
     finish(list);
@@ -208,9 +201,8 @@ static void test_lines(void **state)
     }
 }
 
-static void test_polylines(void **state)
+TEST(test_polylines)
 {
-    (void)state;
     static const float zigzag[] = {20, 20, 60, 90, 100, 20, 104, 95, 108, 20, 160, 20, 120, 20};
     struct ren_list *list = begin(0);
     ren_list_polyline(list, zigzag, 7, 6, 0xffffff80);
@@ -242,9 +234,8 @@ static void test_polylines(void **state)
     assert_true(covered() == 0);
 }
 
-static void test_invalid_shapes(void **state)
+TEST(test_invalid_shapes)
 {
-    (void)state;
     static const float bad[] = {NAN, INFINITY, -INFINITY};
     struct ren_list *list = begin(0);
     for (size_t i = 0; i < 3; i++) {
@@ -270,9 +261,8 @@ static void test_invalid_shapes(void **state)
     assert_int_equal(at(5, 5), 0xffffff);
 }
 
-static void test_many_items(void **state)
+TEST(test_many_items)
 {
-    (void)state;
     for (int round = 0; round < 2; round++) {
         struct ren_list *list = begin(0);
         for (int i = 0; i < 99999; i++)
@@ -292,9 +282,8 @@ static void test_many_items(void **state)
     }
 }
 
-static void test_minimised(void **state)
+TEST(test_minimised)
 {
-    (void)state;
     struct krn_error error;
     assert_int_equal(ren_frame_begin(renderer, 0, 0, 0, NULL, &error), KRN_OK);
     struct ren_list *list = ren_list_begin(renderer);
@@ -304,9 +293,8 @@ static void test_minimised(void **state)
     assert_int_equal(ren_check(renderer, &error), KRN_OK);
 }
 
-static void test_plot(void **state)
+TEST(test_plot)
 {
-    (void)state;
     const struct ren_axes axes = {{20, 20, 100, 60}, 0, 10, 0, 1};
     assert_true(ren_plot_x(&axes, 0) == 20 && ren_plot_x(&axes, 10) == 120);
     assert_true(ren_plot_y(&axes, 0) == 80 && ren_plot_y(&axes, 1) == 20);
@@ -392,7 +380,7 @@ static int draw_scene(bool layered, int moved, unsigned ground)
 }
 
 /* A layer changes no pixel, is drawn again only when it has changed, and takes few draw calls. */
-static void test_layer(void **state)
+TEST(test_layer)
 {
     static unsigned char expected[sizeof frame];
     static const struct {
@@ -401,7 +389,6 @@ static void test_layer(void **state)
         int draws;
     } steps[] = {{0, 0x101418, 4}, {0, 0x101418, 3}, {7, 0x101418, 4},
                  {7, 0x101418, 3}, {7, 0x405060, 4}, {0, 0x101418, 4}};
-    (void)state;
     for (size_t i = 0; i < sizeof steps / sizeof *steps; i++) {
         assert_int_equal(draw_scene(false, steps[i].moved, steps[i].ground), 1);
         memcpy(expected, frame, sizeof frame);
@@ -419,10 +406,9 @@ static void test_layer(void **state)
 }
 
 /* Without a texture, the layer is drawn with the rest. */
-static void test_layer_without_a_texture(void **state)
+TEST(test_layer_without_a_texture)
 {
     static unsigned char expected[sizeof frame];
-    (void)state;
     (void)draw_scene(false, 3, 0x101418);
     memcpy(expected, frame, sizeof frame);
     krn_fail_calls("glFramebufferTexture2D");
@@ -444,23 +430,7 @@ int main(void)
     const int unable = test_screen_open(-1);
     if (unable)
         return unable;
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_clear_and_orientation),
-        cmocka_unit_test(test_fill),
-        cmocka_unit_test(test_large_fill),
-        cmocka_unit_test(test_round_corners),
-        cmocka_unit_test(test_blending),
-        cmocka_unit_test(test_outline_inside),
-        cmocka_unit_test(test_lines),
-        cmocka_unit_test(test_polylines),
-        cmocka_unit_test(test_invalid_shapes),
-        cmocka_unit_test(test_many_items),
-        cmocka_unit_test(test_minimised),
-        cmocka_unit_test(test_plot),
-        cmocka_unit_test(test_layer),
-        cmocka_unit_test(test_layer_without_a_texture),
-    };
-    int failed = cmocka_run_group_tests_name("list", tests, NULL, NULL);
+    int failed = tests_run(NULL, NULL);
     test_screen_close();
     return failed;
 }

@@ -52,9 +52,8 @@ static void resets_are_told(void)
     assert_int_equal(strategy, GL_LOSE_CONTEXT_ON_RESET);
 }
 
-static void test_no_context(void **state)
+TEST(test_no_context)
 {
-    (void)state;
     struct krn_error error;
     struct ren_renderer *renderer;
     assert_int_equal(ren_open(&renderer, &error), KRN_UNAVAILABLE);
@@ -64,9 +63,8 @@ static void test_no_context(void **state)
     ren_offscreen_close(NULL);
 }
 
-static void test_open_and_close(void **state)
+TEST(test_open_and_close)
 {
-    (void)state;
     struct krn_error error;
     for (int ordinal = -1; ordinal < 3; ordinal++) {
         struct ren_offscreen *offscreen;
@@ -86,9 +84,8 @@ static void test_open_and_close(void **state)
     }
 }
 
-static void test_sizes(void **state)
+TEST(test_sizes)
 {
-    (void)state;
     struct krn_error error;
     struct ren_offscreen *offscreen;
     struct ren_renderer *renderer;
@@ -116,9 +113,8 @@ static void test_sizes(void **state)
 }
 
 /* Many renderers in one context, one after another and two at once. */
-static void test_renderers(void **state)
+TEST(test_renderers)
 {
-    (void)state;
     struct krn_error error;
     struct ren_offscreen *offscreen;
     assert_int_equal(ren_offscreen_open(&offscreen, -1, &error), KRN_OK);
@@ -149,11 +145,5 @@ int main(void)
         return TEST_SKIPPED;
     }
     ren_offscreen_close(offscreen);
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_no_context),
-        cmocka_unit_test(test_open_and_close),
-        cmocka_unit_test(test_sizes),
-        cmocka_unit_test(test_renderers),
-    };
-    return cmocka_run_group_tests_name("offscreen", tests, NULL, NULL);
+    return tests_run(NULL, NULL);
 }

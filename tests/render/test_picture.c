@@ -4,9 +4,8 @@
 
 static struct krn_device *devices[KRN_BACKEND_COUNT];
 
-static void every_rung_shows_the_same(void **state)
+TEST(every_rung_shows_the_same)
 {
-    (void)state;
     static const int sizes[][2] = {{64, 64}, {1, 1}, {333, 129}, {1024, 1024}, {7, 500}};
     struct krn_error error;
     struct krn_scene scene = test_scene(40, 2, 20, 120);
@@ -34,9 +33,8 @@ static void every_rung_shows_the_same(void **state)
     krn_scene_free(&scene);
 }
 
-static void size_and_backend_change_200_times(void **state)
+TEST(size_and_backend_change_200_times)
 {
-    (void)state;
     struct krn_error error;
     struct krn_scene scene = test_scene(5, 2, 20, 120);
     for (int id = 0; id < KRN_BACKEND_COUNT; id++)
@@ -52,9 +50,8 @@ static void size_and_backend_change_200_times(void **state)
     krn_scene_free(&scene);
 }
 
-static void shrunk_pictures_are_averaged(void **state)
+TEST(shrunk_pictures_are_averaged)
 {
-    (void)state;
     struct krn_error error;
     struct krn_device *device = devices[KRN_BACKEND_CPU];
     struct krn_scene scene = test_scene(1, 1, 20, 120);
@@ -84,9 +81,8 @@ static void shrunk_pictures_are_averaged(void **state)
 
 /* Two pictures, both begun before either is rendered, on every rung: the first shows left of the
  * divider, the second right of it. Also drops the second and begins it again. */
-static void two_pictures_side_by_side(void **state)
+TEST(two_pictures_side_by_side)
 {
-    (void)state;
     struct krn_error error;
     struct krn_scene scene = test_scene(40, 2, 20, 120);
     const struct krn_view view = test_view(210, 100);
@@ -151,9 +147,8 @@ static void two_pictures_side_by_side(void **state)
 
 /* Whichever call of a rung fails, in the first frame or a later one, a lower rung shows the same
  * frame, and the reason is kept. */
-static void a_failing_rung_gives_way(void **state)
+TEST(a_failing_rung_gives_way)
 {
-    (void)state;
     static const struct {
         enum ren_blit asked;
         const char *call;
@@ -201,9 +196,8 @@ static void a_failing_rung_gives_way(void **state)
 
 /* Without memory for a texture of another size, the call fails and the last picture is still
  * shown. */
-static void a_missing_texture_is_harmless(void **state)
+TEST(a_missing_texture_is_harmless)
 {
-    (void)state;
     struct krn_error error;
     struct krn_image image;
     struct krn_device *device = devices[KRN_BACKEND_CPU];
@@ -231,9 +225,8 @@ static void a_missing_texture_is_harmless(void **state)
 }
 
 /* A frame that is begun and never ended leaves the ladder unchanged. */
-static void an_abandoned_frame(void **state)
+TEST(an_abandoned_frame)
 {
-    (void)state;
     struct krn_error error;
     struct krn_image image;
     struct krn_scene scene = test_scene(5, 2, 20, 120);
@@ -257,9 +250,8 @@ static void an_abandoned_frame(void **state)
 }
 
 /* A clear may skip the covered part, and fills all the rest. */
-static void the_frame_is_cleared_around(void **state)
+TEST(the_frame_is_cleared_around)
 {
-    (void)state;
     struct krn_error error;
     const struct ren_rect covered = {10.5f, 20, 30, 15.25f};
     uint8_t *frame = malloc(4 * 60 * 50);
@@ -275,9 +267,8 @@ static void the_frame_is_cleared_around(void **state)
     free(frame);
 }
 
-static void too_large_is_refused(void **state)
+TEST(too_large_is_refused)
 {
-    (void)state;
     struct krn_error error;
     struct krn_image image;
     struct krn_device *device = devices[KRN_BACKEND_CPU];
@@ -305,18 +296,7 @@ int main(void)
     if (unable)
         return unable;
     printf("%s, %s\n", ren_offscreen_describe(test_context), ren_describe(renderer)->renderer);
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(every_rung_shows_the_same),
-        cmocka_unit_test(size_and_backend_change_200_times),
-        cmocka_unit_test(shrunk_pictures_are_averaged),
-        cmocka_unit_test(two_pictures_side_by_side),
-        cmocka_unit_test(a_failing_rung_gives_way),
-        cmocka_unit_test(a_missing_texture_is_harmless),
-        cmocka_unit_test(an_abandoned_frame),
-        cmocka_unit_test(the_frame_is_cleared_around),
-        cmocka_unit_test(too_large_is_refused),
-    };
-    const int failed = cmocka_run_group_tests(tests, NULL, NULL);
+    const int failed = tests_run(NULL, NULL);
     test_screen_close();
     for (int id = 0; id < KRN_BACKEND_COUNT; id++)
         krn_device_close(devices[id]);

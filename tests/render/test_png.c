@@ -60,9 +60,8 @@ static void same_pixels(const char *path, int width, int height, const uint8_t *
     free(read);
 }
 
-static void test_round_trip(void **state)
+TEST(test_round_trip)
 {
-    (void)state;
     static const int sizes[][2] = {{1, 1}, {1, 300}, {300, 1}, {17, 5}, {640, 360}};
     static const char text[] = "{\"gpu\":\"H200\",\"unit\":\"µs\",\"kanji\":\"球\",\"face\":\"😀\"}";
     struct krn_error error;
@@ -86,9 +85,8 @@ static void test_round_trip(void **state)
     unlink(in_folder("round.png"));
 }
 
-static void test_texts(void **state)
+TEST(test_texts)
 {
-    (void)state;
     struct krn_error error;
     uint8_t *rgba = noise(4, 4);
     const char *path = in_folder("text.png");
@@ -126,9 +124,8 @@ static void test_texts(void **state)
     free(rgba);
 }
 
-static void test_never_overwrites(void **state)
+TEST(test_never_overwrites)
 {
-    (void)state;
     struct krn_error error;
     uint8_t *rgba = noise(8, 8);
     const char *path = in_folder("mine.png");
@@ -174,9 +171,8 @@ static void test_never_overwrites(void **state)
     assert_int_equal(test_file_count(folder), 0);
 }
 
-static void test_mode_follows_umask(void **state)
+TEST(test_mode_follows_umask)
 {
-    (void)state;
     struct krn_error error;
     uint8_t pixel[4] = {1, 2, 3, 255};
     mode_t old = umask(027);
@@ -190,9 +186,8 @@ static void test_mode_follows_umask(void **state)
     unlink(in_folder("m.png"));
 }
 
-static void test_write_failures(void **state)
+TEST(test_write_failures)
 {
-    (void)state;
     struct krn_error error;
     uint8_t *rgba = noise(200, 200);
     for (int replace = 0; replace < 2; replace++) {
@@ -248,9 +243,8 @@ static void test_write_failures(void **state)
     free(rgba);
 }
 
-static void test_read_only_folder(void **state)
+TEST(test_read_only_folder)
 {
-    (void)state;
     struct krn_error error;
     uint8_t pixel[4] = {1, 2, 3, 255};
     /* Not even root can create a file here. */
@@ -276,9 +270,8 @@ static void test_read_only_folder(void **state)
     unlink(path);
 }
 
-static void test_unreadable(void **state)
+TEST(test_unreadable)
 {
-    (void)state;
     struct krn_error error;
     int w, h;
     uint8_t *rgba = NULL;
@@ -310,9 +303,8 @@ static void test_unreadable(void **state)
     unlink(path);
 }
 
-static void test_damaged(void **state)
+TEST(test_damaged)
 {
-    (void)state;
     struct krn_error error;
     uint8_t *rgba = noise(13, 7);
     const char *path = in_folder("whole.png"), *part = in_folder("part.png");
@@ -361,9 +353,8 @@ static void test_damaged(void **state)
     unlink(part);
 }
 
-static void test_many_frames(void **state)
+TEST(test_many_frames)
 {
-    (void)state;
     struct krn_error error;
     uint8_t *rgba = noise(64, 64);
     for (int i = 0; i < 200; i++) /* memory and descriptors are released */
@@ -378,14 +369,7 @@ int main(void)
 {
     if (!mkdtemp(folder))
         return 1;
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_round_trip),       cmocka_unit_test(test_texts),
-        cmocka_unit_test(test_never_overwrites), cmocka_unit_test(test_mode_follows_umask),
-        cmocka_unit_test(test_write_failures),   cmocka_unit_test(test_read_only_folder),
-        cmocka_unit_test(test_unreadable),       cmocka_unit_test(test_damaged),
-        cmocka_unit_test(test_many_frames),
-    };
-    int failed = cmocka_run_group_tests_name("png", tests, NULL, NULL);
+    int failed = tests_run(NULL, NULL);
     rmdir(folder);
     return failed;
 }

@@ -138,9 +138,8 @@ static void stays_unwritten(enum krn_code code, const char *words)
     unlink(path);
 }
 
-static void test_a_disk_that_fails(void **unused)
+TEST_WITH(test_a_disk_that_fails, begin, NULL)
 {
-    (void)unused;
     static const struct {
         const char *call;
         enum krn_code code;
@@ -158,9 +157,8 @@ static void test_a_disk_that_fails(void **unused)
 }
 
 /* Without links, a new file is written all the same, and an old one is not overwritten. */
-static void test_a_file_system_without_links(void **unused)
+TEST_WITH(test_a_file_system_without_links, begin, NULL)
 {
-    (void)unused;
     int width, height;
     uint8_t *read = NULL;
     fault.calls[0] = "link";
@@ -178,9 +176,8 @@ static void test_a_file_system_without_links(void **unused)
 }
 
 /* A socket is neither a file nor a device that a picture can be written into. */
-static void test_a_socket(void **unused)
+TEST_WITH(test_a_socket, begin, NULL)
 {
-    (void)unused;
     struct sockaddr_un name = {.sun_family = AF_UNIX};
     const int made = socket(AF_UNIX, SOCK_STREAM, 0);
     snprintf(name.sun_path, sizeof name.sun_path, "%s", path);
@@ -191,9 +188,8 @@ static void test_a_socket(void **unused)
     close(made);
 }
 
-static void test_a_text_that_is_too_long(void **unused)
+TEST_WITH(test_a_text_that_is_too_long, begin, NULL)
 {
-    (void)unused;
     struct ren_png other = picture;
     char *text = malloc((size_t)REN_PNG_TEXT_BYTES_MAX + 2);
     assert_non_null(text);
@@ -226,9 +222,8 @@ static enum krn_code read_back(bool pixels)
     return code;
 }
 
-static void test_a_disk_that_cannot_be_read(void **unused)
+TEST_WITH(test_a_disk_that_cannot_be_read, begin, NULL)
 {
-    (void)unused;
     TEST_OK(ren_png_write(path, &picture, true, &error), error);
     for (int pixels = 0; pixels < 2; pixels++) {
         int failures = 0;
@@ -251,9 +246,8 @@ static void test_a_disk_that_cannot_be_read(void **unused)
 }
 
 /* Whichever allocation fails, the call succeeds or says that memory is full. */
-static void test_no_memory(void **unused)
+TEST_WITH(test_no_memory, begin, NULL)
 {
-    (void)unused;
     int refused[3] = {0};
     for (int what = 0; what < 3; what++) {
         for (int n = 1; n <= 30; n++) {
@@ -281,16 +275,7 @@ int main(void)
     snprintf(path, sizeof path, "%s/picture.png", folder);
     for (size_t i = 0; i < sizeof rgba; i++)
         rgba[i] = i % 4 == 3 ? 255 : (uint8_t)(i * 2654435761u >> 13);
-#define test(name) cmocka_unit_test_setup(name, begin)
-    const struct CMUnitTest tests[] = {
-        test(test_a_disk_that_fails),
-        test(test_a_file_system_without_links),
-        test(test_a_socket),
-        test(test_a_text_that_is_too_long),
-        test(test_a_disk_that_cannot_be_read),
-        test(test_no_memory),
-    };
-    const int failed = cmocka_run_group_tests_name("png_faults", tests, NULL, NULL);
+    const int failed = tests_run(NULL, NULL);
     begin(NULL);
     rmdir(folder);
     return failed;

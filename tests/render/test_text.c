@@ -50,9 +50,8 @@ static struct box ink_box(void)
     return box;
 }
 
-static void test_ink_in_its_box(void **state)
+TEST(test_ink_in_its_box)
 {
-    (void)state;
     for (int f = 0; f < REN_FACE_COUNT; f++) {
         enum ren_face face = (enum ren_face)f;
         struct ren_metrics m = ren_face_metrics(renderer, face);
@@ -81,9 +80,8 @@ static void test_ink_in_its_box(void **state)
     }
 }
 
-static void test_widths(void **state)
+TEST(test_widths)
 {
-    (void)state;
     for (int f = 0; f < REN_FACE_COUNT; f++) {
         enum ren_face face = (enum ren_face)f;
         float a = ren_text_width(renderer, face, 20, "Global 27");
@@ -104,9 +102,8 @@ static void test_widths(void **state)
     }
 }
 
-static void test_alignment(void **state)
+TEST(test_alignment)
 {
-    (void)state;
     static const enum ren_align aligns[] = {REN_ALIGN_LEFT, REN_ALIGN_CENTRE, REN_ALIGN_RIGHT};
     for (size_t i = 0; i < 3; i++) {
         struct ren_list *list = test_frame_begin(WIDTH, HEIGHT, 0);
@@ -124,9 +121,8 @@ static void test_alignment(void **state)
     assert_true(ren_list_text(list, REN_FACE_SANS, 0, 0, 0, REN_ALIGN_LEFT, 0xff, "HHHH") == 0);
 }
 
-static void test_colour(void **state)
+TEST(test_colour)
 {
-    (void)state;
     struct ren_list *list = test_frame_begin(WIDTH, HEIGHT, 0x101010);
     ren_list_text(list, REN_FACE_SANS_BOLD, 200, 20, 220, REN_ALIGN_LEFT, 0xff8000ff, "H");
     ren_list_text(list, REN_FACE_SANS_BOLD, 200, 320, 220, REN_ALIGN_LEFT, 0xffffff80, "H");
@@ -151,9 +147,8 @@ static float width_of(const char *bytes)
     return width;
 }
 
-static void test_malformed(void **state)
+TEST(test_malformed)
 {
-    (void)state;
     static const struct {
         const char *bytes;
         int characters;
@@ -206,9 +201,8 @@ static void utf8_put(char *to, unsigned c)
 }
 
 /* More characters than the atlas holds: the later ones are missing, and the rest still draw. */
-static void test_many_characters(void **state)
+TEST(test_many_characters)
 {
-    (void)state;
     struct krn_error error;
     struct ren_renderer *other;
     assert_int_equal(ren_open(&other, &error), KRN_OK);
@@ -250,23 +244,22 @@ static void all_characters_drawn(void)
     }
 }
 
-static void test_printable(void **state)
+TEST(test_printable)
 {
-    (void)state;
     all_characters_drawn();
 }
 
 /* Runs the same tests with the built-in glyphs. */
-static void test_builtin(void **state)
+TEST(test_builtin)
 {
     struct krn_error error;
     struct ren_renderer *fonts = renderer;
     assert_int_equal(setenv("SPHERESCOPE_FONTS", "builtin", 1), 0);
     assert_int_equal(ren_open(&renderer, &error), KRN_OK);
     assert_non_null(strstr(ren_font_notice(renderer), "SPHERESCOPE_FONTS"));
-    test_ink_in_its_box(state);
-    test_widths(state);
-    test_malformed(state);
+    test_ink_in_its_box(unused);
+    test_widths(unused);
+    test_malformed(unused);
     all_characters_drawn();
     ren_close(renderer);
     unsetenv("SPHERESCOPE_FONTS");
@@ -274,9 +267,8 @@ static void test_builtin(void **state)
 }
 
 /* A machine without fonts, and one whose fontconfig is broken. */
-static void test_no_font(void **state)
+TEST(test_no_font)
 {
-    (void)state;
     static const struct {
         const char *text;
         bool no_font; /* otherwise fontconfig may fall back on folders that it knows */
@@ -310,14 +302,7 @@ int main(void)
     const int unable = test_screen_open(-1);
     if (unable)
         return unable;
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_ink_in_its_box),  cmocka_unit_test(test_widths),
-        cmocka_unit_test(test_alignment),       cmocka_unit_test(test_colour),
-        cmocka_unit_test(test_malformed),       cmocka_unit_test(test_printable),
-        cmocka_unit_test(test_many_characters), cmocka_unit_test(test_builtin),
-        cmocka_unit_test(test_no_font),
-    };
-    int failed = cmocka_run_group_tests_name("text", tests, NULL, NULL);
+    int failed = tests_run(NULL, NULL);
     test_screen_close();
     return failed;
 }

@@ -43,9 +43,8 @@ static void draw_frame(uint64_t number, bool timed)
     TEST_OK(ren_check(renderer, &error), error);
 }
 
-static void test_marks_are_in_order_on_the_hosts_clock(void **unused)
+TEST(test_marks_are_in_order_on_the_hosts_clock)
 {
-    (void)unused;
     struct ren_frame_times times;
     assert_string_equal(ren_times_missing(renderer), "");
     assert_false(ren_times_poll(renderer, &times));
@@ -69,9 +68,8 @@ static void test_marks_are_in_order_on_the_hosts_clock(void **unused)
     assert_true(times.at_ms[REN_MARK_OVERLAY_END] > times.at_ms[REN_MARK_OVERLAY_BEGIN]);
 }
 
-static void test_a_begin_stays_and_an_end_moves(void **unused)
+TEST(test_a_begin_stays_and_an_end_moves)
 {
-    (void)unused;
     struct ren_frame_times times;
     assert_true(ren_times_begin(renderer, 1));
     ren_times_mark(renderer, REN_MARK_UPLOAD_BEGIN);
@@ -88,9 +86,8 @@ static void test_a_begin_stays_and_an_end_moves(void **unused)
 }
 
 /* Frames that nobody polls are dropped, the oldest first; untimed frames have no marks. */
-static void test_old_frames_are_dropped(void **unused)
+TEST(test_old_frames_are_dropped)
 {
-    (void)unused;
     struct ren_frame_times times;
     for (uint64_t number = 1; number <= 20; number++)
         draw_frame(number, true);
@@ -107,9 +104,8 @@ static void test_old_frames_are_dropped(void **unused)
     assert_true(taken >= 4 && taken <= 8);
 }
 
-static void test_draw_calls_are_counted(void **unused)
+TEST(test_draw_calls_are_counted)
 {
-    (void)unused;
     struct krn_error error;
     struct ren_list *list = test_frame_begin(64, 64, 0);
     assert_int_equal(ren_frame_draws(renderer), 0);
@@ -119,9 +115,8 @@ static void test_draw_calls_are_counted(void **unused)
 }
 
 /* A renderer of its own, of which a query fails. */
-static void test_missing_queries_are_told(void **unused)
+TEST(test_missing_queries_are_told)
 {
-    (void)unused;
     static const struct {
         const char *call, *words;
     } faults[] = {
@@ -150,14 +145,7 @@ int main(void)
     const int unable = test_screen_open(-1);
     if (unable)
         return unable;
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_marks_are_in_order_on_the_hosts_clock),
-        cmocka_unit_test(test_a_begin_stays_and_an_end_moves),
-        cmocka_unit_test(test_old_frames_are_dropped),
-        cmocka_unit_test(test_draw_calls_are_counted),
-        cmocka_unit_test(test_missing_queries_are_told),
-    };
-    const int failed = cmocka_run_group_tests_name("times", tests, NULL, NULL);
+    const int failed = tests_run(NULL, NULL);
     test_screen_close();
     return failed;
 }

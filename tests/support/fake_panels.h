@@ -4,17 +4,12 @@
 #ifndef FAKE_PANELS_H
 #define FAKE_PANELS_H
 
+#include "expect.h"
 #include "measure/panels.h"
 
 #include "core/device/backend.h"
 #include "core/probes/probe_ops.h"
 
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
-
-#include <cmocka.h>
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>

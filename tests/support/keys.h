@@ -61,7 +61,4 @@ static inline void assert_stopped(enum app_outcome outcome, int key)
 
 #define assert_says(words) assert_non_null(strstr(reply.text, (words)))
 
-/* A test that begins with the start state. */
-#define test(name) cmocka_unit_test_setup(name, start)
-
 #endif

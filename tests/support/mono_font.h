@@ -80,9 +80,8 @@ static inline int mono_screen_open(int argc, char **argv)
 }
 
 /* Tests that the screen has the requested font. */
-static inline void test_fonts(void **state)
+TEST(test_fonts)
 {
-    (void)state;
     if (fonts[0])
         assert_true(mono_font_is(renderer));
 }

@@ -46,9 +46,8 @@ static struct ren_frame_times times_of(uint64_t frame, double at, double tie)
     return times;
 }
 
-static void test_parts_and_gaps_add_up(void **unused)
+TEST(test_parts_and_gaps_add_up)
 {
-    (void)unused;
     struct app_anatomy *anatomy = app_anatomy_open();
     struct app_anatomy_view view = {.frames = 0};
     const uint64_t first = play(anatomy, 100.0, 10.0, true, true);
@@ -81,9 +80,8 @@ static void test_parts_and_gaps_add_up(void **unused)
 }
 
 /* Parts that overlap, or that lie outside of the span, are what the mismatch tells. */
-static void test_mismatch_is_seen(void **unused)
+TEST(test_mismatch_is_seen)
 {
-    (void)unused;
     struct app_lane lane = {.count = 0, .span_ms = 10.0};
     assert_true(app_lane_add(&lane, APP_PHASE_COPY, 4.0, 6.0));
     assert_true(app_lane_add(&lane, APP_PHASE_POSE, 1.0, 5.0));
@@ -119,9 +117,8 @@ static double kernel_begins(double begin, double end, double tie)
 }
 
 /* Within what the ties leave open, the order of the work decides; beyond it, nothing is moved. */
-static void test_order_narrows_the_tie(void **unused)
+TEST(test_order_narrows_the_tie)
 {
-    (void)unused;
     assert_near(kernel_begins(2.0, 5.0, 0.1), 2.0);
     assert_near(kernel_begins(2.0, 6.05, 0.1), 1.95);
     assert_near(kernel_begins(2.0, 6.5, 0.1), 2.0);
@@ -130,9 +127,8 @@ static void test_order_narrows_the_tie(void **unused)
 }
 
 /* OpenGL may finish a frame after the next one has begun. */
-static void test_gpu_lane_reaches_past_the_frame(void **unused)
+TEST(test_gpu_lane_reaches_past_the_frame)
 {
-    (void)unused;
     struct app_anatomy *anatomy = app_anatomy_open();
     struct app_anatomy_view view = {.frames = 0};
     const uint64_t number = play(anatomy, 0.0, 7.0, true, false);
@@ -146,9 +142,8 @@ static void test_gpu_lane_reaches_past_the_frame(void **unused)
     app_anatomy_close(anatomy);
 }
 
-static void test_medians_and_a_frame_of_median_length(void **unused)
+TEST(test_medians_and_a_frame_of_median_length)
 {
-    (void)unused;
     static const double lengths[] = {10.0, 30.0, 12.0, 11.0, 90.0};
     struct app_anatomy *anatomy = app_anatomy_open();
     struct app_anatomy_view view = {.frames = 0};
@@ -171,9 +166,8 @@ static void test_medians_and_a_frame_of_median_length(void **unused)
 
 /* A frame that is dropped, one of another state, and one whose times never come do not count; old
  * frames leave the window. */
-static void test_what_counts(void **unused)
+TEST(test_what_counts)
 {
-    (void)unused;
     struct app_anatomy *anatomy = app_anatomy_open();
     struct app_anatomy_view view = {.frames = 0};
     double at = 0.0;
@@ -199,9 +193,8 @@ static void test_what_counts(void **unused)
 }
 
 /* The card changes once per second. */
-static void test_show_keeps_still(void **unused)
+TEST(test_show_keeps_still)
 {
-    (void)unused;
     struct app_anatomy *anatomy = app_anatomy_open();
     struct app_anatomy_view view = {.frames = 0};
     for (int i = 0; i < 20; i++)
@@ -216,9 +209,8 @@ static void test_show_keeps_still(void **unused)
     app_anatomy_close(anatomy);
 }
 
-static void test_limit(void **unused)
+TEST(test_limit)
 {
-    (void)unused;
     struct app_limit_facts facts = {true, 60.0, 16.7, 0.02, false, false};
     assert_string_equal(app_frame_limit(&facts), "vsync");
     facts.vsync = false;
@@ -231,9 +223,8 @@ static void test_limit(void **unused)
     assert_string_equal(app_frame_limit(&facts), "the CPU's kernel");
 }
 
-static void test_every_phase_has_a_name(void **unused)
+TEST(test_every_phase_has_a_name)
 {
-    (void)unused;
     for (int a = 0; a < APP_PHASE_COUNT; a++) {
         assert_true(app_phase_name((enum app_phase)a)[0] != 0);
         for (int host = 0; host < 2; host++)
@@ -248,16 +239,5 @@ static void test_every_phase_has_a_name(void **unused)
 
 int main(void)
 {
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_parts_and_gaps_add_up),
-        cmocka_unit_test(test_mismatch_is_seen),
-        cmocka_unit_test(test_order_narrows_the_tie),
-        cmocka_unit_test(test_gpu_lane_reaches_past_the_frame),
-        cmocka_unit_test(test_medians_and_a_frame_of_median_length),
-        cmocka_unit_test(test_what_counts),
-        cmocka_unit_test(test_show_keeps_still),
-        cmocka_unit_test(test_limit),
-        cmocka_unit_test(test_every_phase_has_a_name),
-    };
-    return cmocka_run_group_tests_name("anatomy", tests, NULL, NULL);
+    return tests_run(NULL, NULL);
 }

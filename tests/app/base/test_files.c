@@ -45,9 +45,8 @@ static void refuse_write(const char *path, const char *words)
         fail_msg("\"%s\" lacks \"%s\"", error.text, words);
 }
 
-static void test_written_whole(void **unused)
+TEST_WITH(test_written_whole, make_folder, remove_folder)
 {
-    (void)unused;
     struct stat status;
     const mode_t mask = umask(027);
     assert_int_equal(write_text(in("a"), "one\n"), KRN_OK);
@@ -70,9 +69,8 @@ static void test_written_whole(void **unused)
     assert_int_equal(test_file_count(folder), 2);
 }
 
-static void test_relative_path(void **unused)
+TEST_WITH(test_relative_path, make_folder, remove_folder)
 {
-    (void)unused;
     char before[APP_PATH_MAX];
     assert_non_null(getcwd(before, sizeof before));
     assert_int_equal(chdir(folder), 0);
@@ -83,9 +81,8 @@ static void test_relative_path(void **unused)
 }
 
 /* A new file never replaces an existing one of any kind, and a failure leaves nothing behind. */
-static void test_new_files(void **unused)
+TEST_WITH(test_new_files, make_folder, remove_folder)
 {
-    (void)unused;
     char path[2 * APP_PATH_MAX];
     assert_int_equal(app_write_new_file(in("a"), "one", 3, &error), KRN_OK);
     assert_holds(in("a"), "one");
@@ -102,9 +99,8 @@ static void test_new_files(void **unused)
     assert_int_equal(test_file_count(folder), 2);
 }
 
-static void test_what_cannot_be_written(void **unused)
+TEST_WITH(test_what_cannot_be_written, make_folder, remove_folder)
 {
-    (void)unused;
     struct stat status;
     char path[2 * APP_PATH_MAX];
     refuse_write(in("missing/a"), "No such file or directory");
@@ -138,9 +134,8 @@ static void test_what_cannot_be_written(void **unused)
 }
 
 /* A check before the run finds what a write at its end would find, and changes nothing. */
-static void test_outputs_are_checked(void **unused)
+TEST_WITH(test_outputs_are_checked, make_folder, remove_folder)
 {
-    (void)unused;
     char path[2 * APP_PATH_MAX], name[256];
     memset(name, 'n', sizeof name - 1);
     name[sizeof name - 1] = 0; /* as long as a name may be */
@@ -168,9 +163,8 @@ static void test_outputs_are_checked(void **unused)
 }
 
 /* Simulates a disk that fills up during a write: a child process limits the size of files. */
-static void test_half_written_files_are_removed(void **unused)
+TEST_WITH(test_half_written_files_are_removed, make_folder, remove_folder)
 {
-    (void)unused;
     static const char much[100000] = {'m'};
     test_file_put_text(in("old"), "old");
     const pid_t child = fork();
@@ -190,9 +184,8 @@ static void test_half_written_files_are_removed(void **unused)
     assert_int_equal(test_file_count(folder), 1);
 }
 
-static void test_standard_output(void **unused)
+TEST_WITH(test_standard_output, make_folder, remove_folder)
 {
-    (void)unused;
     const char *path = in("out");
     fflush(stdout);
     const pid_t child = fork();
@@ -211,9 +204,8 @@ static void test_standard_output(void **unused)
 }
 
 /* A file that is opened while stdout is closed does not receive what is printed. */
-static void test_closed_streams(void **unused)
+TEST_WITH(test_closed_streams, make_folder, remove_folder)
 {
-    (void)unused;
     const char *path = in("file");
     fflush(stdout);
     const pid_t child = fork();
@@ -233,9 +225,8 @@ static void test_closed_streams(void **unused)
     assert_holds(path, "");
 }
 
-static void test_reading(void **unused)
+TEST_WITH(test_reading, make_folder, remove_folder)
 {
-    (void)unused;
     char *bytes = NULL;
     size_t count = 0;
     test_file_put_text(in("five"), "12345");
@@ -281,9 +272,8 @@ static void refuse_packed(const char *path, size_t max_bytes, const char *words)
 }
 
 /* Packed files are found by their first bytes, and their size is bounded before it is there. */
-static void test_packed(void **unused)
+TEST_WITH(test_packed, make_folder, remove_folder)
 {
-    (void)unused;
     enum { BYTES = 1 << 20, FILES = 20 };
     char *bytes, *many = calloc(1, BYTES);
     size_t count;
@@ -316,9 +306,8 @@ static void test_packed(void **unused)
 
 /* A packed file is refused when it is cut or damaged at any byte; a header has bytes that say
  * nothing about the content. */
-static void test_packed_and_broken(void **unused)
+TEST_WITH(test_packed_and_broken, make_folder, remove_folder)
 {
-    (void)unused;
     enum { SIGNATURE = 2, HEADER = 10, PACKED_MAX = 1000 };
     char packed[PACKED_MAX], *bytes;
     size_t length, count;
@@ -359,9 +348,8 @@ static enum krn_code read_regular(const char *name, const char *below)
 }
 
 /* Regular files alone, within a folder behind symbolic links, and no pipe holds the reader up. */
-static void test_reading_regular_files(void **unused)
+TEST_WITH(test_reading_regular_files, make_folder, remove_folder)
 {
-    (void)unused;
     char *below = NULL;
     assert_int_equal(mkdir(in("below"), 0700), 0);
     assert_int_equal(mkdir(in("below2"), 0700), 0);
@@ -404,9 +392,8 @@ static void test_reading_regular_files(void **unused)
     free(below);
 }
 
-static void test_screenshot_names(void **unused)
+TEST_WITH(test_screenshot_names, make_folder, remove_folder)
 {
-    (void)unused;
     char path[APP_PATH_MAX], other[APP_PATH_MAX];
     setenv("TZ", "UTC0", 1);
     assert_int_equal(app_screenshot_name(path, "/p", 1700000000, KRN_STORAGE_CONSTANT, 1, &error),
@@ -430,9 +417,8 @@ static void test_screenshot_names(void **unused)
                      KRN_REFUSED);
 }
 
-static void test_shortened(void **unused)
+TEST_WITH(test_shortened, make_folder, remove_folder)
 {
-    (void)unused;
     char text[300];
     memset(text, 'x', sizeof text - 1);
     memcpy(text + sizeof text - 5, "\n\x7f.c", 5);
@@ -444,9 +430,8 @@ static void test_shortened(void **unused)
 }
 
 /* A writer that waits for its reader still waits after the look, and the reader gets all of it. */
-static void test_a_look_leaves_a_pipe_alone(void **unused)
+TEST_WITH(test_a_look_leaves_a_pipe_alone, make_folder, remove_folder)
 {
-    (void)unused;
     const char *path = in("pipe");
     const struct timespec pause = {0, 100000000};
     char *bytes = NULL;
@@ -470,26 +455,7 @@ static void test_a_look_leaves_a_pipe_alone(void **unused)
     assert_int_equal(status, 0);
 }
 
-#define test(name) cmocka_unit_test_setup_teardown(name, make_folder, remove_folder)
-
 int main(void)
 {
-    const struct CMUnitTest tests[] = {
-        test(test_written_whole),
-        test(test_relative_path),
-        test(test_new_files),
-        test(test_what_cannot_be_written),
-        test(test_outputs_are_checked),
-        test(test_half_written_files_are_removed),
-        test(test_standard_output),
-        test(test_closed_streams),
-        test(test_reading),
-        test(test_packed),
-        test(test_packed_and_broken),
-        test(test_reading_regular_files),
-        test(test_screenshot_names),
-        test(test_a_look_leaves_a_pipe_alone),
-        test(test_shortened),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
+    return tests_run(NULL, NULL);
 }

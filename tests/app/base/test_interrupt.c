@@ -2,6 +2,7 @@
  * first signal, ignores others for a moment, and ends at a later one. Files that are not complete
  * are removed. */
 #include "base/interrupt.h"
+#include "expect.h"
 #include "krn/cancel.h"
 
 #include <signal.h>
@@ -11,14 +12,6 @@
 #include <sys/wait.h>
 #include <time.h>
 #include <unistd.h>
-
-/* cmocka.h needs these first. */
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
-
-#include <cmocka.h>
 
 enum { ENDED_BY_ITSELF = 42, WORDS_MAX = 256 };
 
@@ -141,9 +134,8 @@ static void broken_pipe(const char *path)
 
 /* --- tests --- */
 
-static void nothing_to_keep(void **state)
+TEST(nothing_to_keep)
 {
-    (void)state;
     char path[64];
     make_file(path);
     struct ending ending = run_child(early, path);
@@ -155,9 +147,8 @@ static void nothing_to_keep(void **state)
     assert_string_equal(ending.words, "");
 }
 
-static void signals_at_once_are_one(void **state)
+TEST(signals_at_once_are_one)
 {
-    (void)state;
     char path[64];
     make_file(path);
     const struct ending ending = run_child(at_once, path);
@@ -166,9 +157,8 @@ static void signals_at_once_are_one(void **state)
     assert_int_equal(unlink(path), 0); /* it was still there */
 }
 
-static void a_later_signal_ends(void **state)
+TEST(a_later_signal_ends)
 {
-    (void)state;
     char path[64];
     make_file(path);
     const struct ending ending = run_child(twice, path);
@@ -179,23 +169,20 @@ static void a_later_signal_ends(void **state)
 
 /* The grandchild holds the pipe of stderr: reading its end, before the test's time limit, proves
  * that it was killed. */
-static void no_child_is_left(void **state)
+TEST(no_child_is_left)
 {
-    (void)state;
     const struct ending ending = run_child(twice_with_a_child, NULL);
     assert_exits(&ending, EXIT_FAILURE);
 }
 
-static void a_closed_pipe_is_a_failed_write(void **state)
+TEST(a_closed_pipe_is_a_failed_write)
 {
-    (void)state;
     const struct ending ending = run_child(broken_pipe, NULL);
     assert_exits(&ending, ENDED_BY_ITSELF);
 }
 
-static void few_guards(void **state)
+TEST(few_guards)
 {
-    (void)state;
     int numbers[64], count = 0;
     char longest[8192];
     while (count < 64 && (numbers[count] = app_interrupt_guard("/tmp/test_interrupt.none")) >= 0)
@@ -213,10 +200,5 @@ static void few_guards(void **state)
 
 int main(void)
 {
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(nothing_to_keep),     cmocka_unit_test(signals_at_once_are_one),
-        cmocka_unit_test(a_later_signal_ends), cmocka_unit_test(no_child_is_left),
-        cmocka_unit_test(few_guards),          cmocka_unit_test(a_closed_pipe_is_a_failed_write),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
+    return tests_run(NULL, NULL);
 }

@@ -5,9 +5,8 @@
 
 #include <math.h>
 
-static void three_digits_and_a_unit(void **unused)
+TEST(three_digits_and_a_unit)
 {
-    (void)unused;
     static const struct {
         double ms;
         const char *value, *unit;
@@ -20,9 +19,8 @@ static void three_digits_and_a_unit(void **unused)
     }
 }
 
-static void binary_rates(void **unused)
+TEST(binary_rates)
 {
-    (void)unused;
     static const struct {
         double bytes_per_s;
         const char *value, *unit;
@@ -40,9 +38,8 @@ static void binary_rates(void **unused)
 }
 
 /* Ends that differ must not look equal, and noise must not look like digits. */
-static void an_interval_decides_the_digits(void **unused)
+TEST(an_interval_decides_the_digits)
 {
-    (void)unused;
     static const struct {
         double low, value, high;
         const char *texts[3];
@@ -67,9 +64,8 @@ static void an_interval_decides_the_digits(void **unused)
 }
 
 /* An end that is orders of magnitude away is shown as beyond a limit, any other as it is. */
-static void ends_that_are_far_away(void **unused)
+TEST(ends_that_are_far_away)
 {
-    (void)unused;
     static const struct {
         double low, high, value;
         const char *shown;
@@ -92,9 +88,8 @@ static void ends_that_are_far_away(void **unused)
 }
 
 /* A value about 1 ms keeps its unit, whichever it began with, until it cannot be read in it. */
-static void test_kept_unit(void **unused)
+TEST(test_kept_unit)
 {
-    (void)unused;
     double like = app_number_keep_unit(0.0, 0.993);
     assert_string_equal(app_number_time_as(0.993, like).unit, "µs");
     like = app_number_keep_unit(like, 1.08);
@@ -111,9 +106,8 @@ static void test_kept_unit(void **unused)
 }
 
 /* A ratio has 3 digits, and more only when it would read as 1 although it is not. */
-static void test_ratio_decimals(void **unused)
+TEST(test_ratio_decimals)
 {
-    (void)unused;
     assert_int_equal(app_number_ratio_decimals(1.2034, true), 2);
     assert_int_equal(app_number_ratio_decimals(22.04, true), 1);
     assert_int_equal(app_number_ratio_decimals(0.8364, true), 3);
@@ -124,13 +118,5 @@ static void test_ratio_decimals(void **unused)
 
 int main(void)
 {
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(three_digits_and_a_unit),
-        cmocka_unit_test(binary_rates),
-        cmocka_unit_test(an_interval_decides_the_digits),
-        cmocka_unit_test(ends_that_are_far_away),
-        cmocka_unit_test(test_kept_unit),
-        cmocka_unit_test(test_ratio_decimals),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
+    return tests_run(NULL, NULL);
 }

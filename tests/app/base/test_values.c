@@ -242,9 +242,8 @@ static void drive_spans(const struct app_command_entry *entry)
     refuse_value(entry, text);
 }
 
-static void test_every_entry(void **unused)
+TEST(test_every_entry)
 {
-    (void)unused;
     size_t count, driven = 0;
     const struct app_command_entry *entries = app_commands(&count);
     for (size_t i = 0; i < count; i++) {
@@ -292,8 +291,5 @@ static void test_every_entry(void **unused)
 
 int main(void)
 {
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_every_entry),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
+    return tests_run(NULL, NULL);
 }

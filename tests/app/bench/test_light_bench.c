@@ -48,9 +48,8 @@ static double metric(const struct app_result_read *result, const char *key)
     return app_pairs_number(result->metrics, key, 0.0);
 }
 
-static void every_bench_has_the_modes_of_its_view(void **unused)
+TEST(every_bench_has_the_modes_of_its_view)
 {
-    (void)unused;
     static struct app_measurement measurement;
     static const char *const patterns[] = {"", "*/*/*", "*/texture"};
     for (int view = 0; view < KRN_VIEW_COUNT; view++)
@@ -75,9 +74,8 @@ static void every_bench_has_the_modes_of_its_view(void **unused)
         }
 }
 
-static void records_and_tables_have_the_rays(void **unused)
+TEST(records_and_tables_have_the_rays)
 {
-    (void)unused;
     static struct app_measurement measurement;
     const struct app_plan plan = {.frames = 8, .seconds = 60.0};
     struct app_report report;
@@ -108,9 +106,8 @@ static void records_and_tables_have_the_rays(void **unused)
     app_results_free(&results);
 }
 
-static void a_sweep_and_a_duel_have_the_rate(void **unused)
+TEST(a_sweep_and_a_duel_have_the_rate)
 {
-    (void)unused;
     static struct app_duel_result duel;
     const struct app_plan plan = {.frames = 40, .seconds = 60.0},
                           brief = {.frames = 6, .seconds = 60.0, .modes = "*/global"};
@@ -147,9 +144,8 @@ static void a_sweep_and_a_duel_have_the_rate(void **unused)
 
 /* A sweep over both axes has a result per point and mode, whose rays grow with the bounces, and
  * tables with a row per point; one over bounces keeps the scene and has a column per number. */
-static void a_sweep_varies_bounces(void **unused)
+TEST(a_sweep_varies_bounces)
 {
-    (void)unused;
     const struct app_plan plan = {.frames = 6, .seconds = 60.0, .modes = "*/global"};
     const struct app_span both[APP_SWEEP_AXES] = {{true, 20, 50}, {true, 0, 2}},
                           bounces[APP_SWEEP_AXES] = {{false, 0, 0}, {true, 1, 3}};
@@ -204,9 +200,8 @@ static void a_sweep_varies_bounces(void **unused)
 }
 
 /* A new picture is counted after a moment, a standing one once, a moving one from time to time. */
-static void the_count_follows_the_screen(void **unused)
+TEST(the_count_follows_the_screen)
 {
-    (void)unused;
     struct app_rays rays = {.sum = 0.0};
     struct krn_image image;
     state = small_state(KRN_VIEW_LIGHT);
@@ -260,12 +255,7 @@ int main(void)
     app_environment_collect(&environment, 1, arguments);
     if (app_engine_open(&engine, &run, &state, notice, &error) != KRN_OK)
         return 1;
-    const struct CMUnitTest tests[] = {cmocka_unit_test(every_bench_has_the_modes_of_its_view),
-                                       cmocka_unit_test(records_and_tables_have_the_rays),
-                                       cmocka_unit_test(a_sweep_and_a_duel_have_the_rate),
-                                       cmocka_unit_test(a_sweep_varies_bounces),
-                                       cmocka_unit_test(the_count_follows_the_screen)};
-    const int failed = cmocka_run_group_tests(tests, NULL, NULL);
+    const int failed = tests_run(NULL, NULL);
     app_engine_close(engine);
     return failed;
 }

@@ -42,9 +42,8 @@ static void interrupt(void)
 
 /* An interrupt between two counts cuts no result short, and the record must still be incomplete.
  * Last, because an interrupt stays set. */
-static void interrupted_between_two_counts(void **unused)
+TEST(interrupted_between_two_counts)
 {
-    (void)unused;
     char *record = two_parts(nothing);
     assert_non_null(strstr(record, "\n\"complete\": true,"));
     assert_null(strstr(record, "\"complete\": false"));
@@ -68,8 +67,7 @@ int main(void)
     app_environment_collect(&environment, 1, arguments);
     if (app_engine_open(&engine, &run, &state, notice, &error) != KRN_OK)
         return 1;
-    const struct CMUnitTest tests[] = {cmocka_unit_test(interrupted_between_two_counts)};
-    const int failed = cmocka_run_group_tests(tests, NULL, NULL);
+    const int failed = tests_run(NULL, NULL);
     app_engine_close(engine);
     return failed;
 }

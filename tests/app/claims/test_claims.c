@@ -1,15 +1,10 @@
 /* The claims board's rules, and the metrics behind its numbers and all tables. */
 #include "claims/claims.h"
 #include "claims/rows.h"
+#include "expect.h"
 #include "judge/trust.h"
 #include "measure/book_window.h"
 
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
-
-#include <cmocka.h>
 #include <math.h>
 #include <stdio.h>
 #include <string.h>
@@ -39,9 +34,8 @@ static void assert_ratio(struct app_estimate ratio, double claimed, double band,
                  claimed, band, app_claim_verdict_name(verdict), app_claim_verdict_name(expected));
 }
 
-static void ratios_follow_their_interval(void **state)
+TEST(ratios_follow_their_interval)
 {
-    (void)state;
     /* A band of 1 % reaches from 1/1.01 to 1.01, a size of 1.5 from 1.5/1.1 = 1.364 to 1.65. */
     assert_ratio(none, 1.5, 1.0, APP_CLAIM_NOT_MEASURED);
     assert_ratio(between(1.37, 1.5, 1.64), 1.5, 1.0, APP_CLAIM_HOLDS);
@@ -70,9 +64,8 @@ static void ratios_follow_their_interval(void **state)
 }
 
 /* The printed interval is at 95 %, the one that decides at 99 %. */
-static void verdicts_rest_on_99_percent(void **state)
+TEST(verdicts_rest_on_99_percent)
 {
-    (void)state;
     const struct app_estimate ratio = across(1.13, 1.1, 5);
     assert_true(ratio.has_interval && ratio.low > 1.01 && ratio.high < 1.5 / 1.1);
     const struct krn_interval decides = app_estimate_verdict_interval(ratio);
@@ -85,9 +78,8 @@ static void verdicts_rest_on_99_percent(void **state)
     assert_int_equal(app_claim_level(across(74.6, 1.1, 5), 74.6), APP_CLAIM_CANT_TELL);
 }
 
-static void levels_need_their_interval(void **state)
+TEST(levels_need_their_interval)
 {
-    (void)state;
     static const struct {
         double low, value, high;
         enum app_claim_verdict verdict;
@@ -107,9 +99,8 @@ static void levels_need_their_interval(void **state)
 }
 
 /* Wrong results and red reasons take the place of every verdict; amber ones do not. */
-static void trust_bars_verdicts(void **state)
+TEST(trust_bars_verdicts)
 {
-    (void)state;
     static const struct {
         enum app_trust_reason reason;
         enum app_claim_verdict verdict;
@@ -145,9 +136,8 @@ static enum app_claim_verdict ilp_of(double a, double b, double c, double d)
     return app_claim_ilp(threads);
 }
 
-static void threads_must_fall_with_every_ilp(void **state)
+TEST(threads_must_fall_with_every_ilp)
 {
-    (void)state;
     assert_int_equal(ilp_of(512, 256, 192, 128), APP_CLAIM_HOLDS);
     assert_int_equal(ilp_of(576, 320, 256, 192), APP_CLAIM_HOLDS);
     assert_int_equal(ilp_of(512, 256, 256, 128), APP_CLAIM_FAILS);
@@ -196,9 +186,8 @@ static struct app_probe_result measured(const struct krn_probe *probe, double ms
     return result;
 }
 
-static void metrics_follow_from_the_probe(void **state)
+TEST(metrics_follow_from_the_probe)
 {
-    (void)state;
     const struct krn_device_info info = gpu();
     const struct krn_probe saxpy = {.topic = KRN_TOPIC_SAXPY,
                                     .series = "published",
@@ -269,9 +258,8 @@ static void metrics_follow_from_the_probe(void **state)
     assert_null(app_probe_result_find(&view, KRN_TOPIC_ILP, "published", -1.0));
 }
 
-static void ratio_intervals_combine(void **state)
+TEST(ratio_intervals_combine)
 {
-    (void)state;
     const struct app_estimate r =
         app_estimate_ratio(between(9.0, 10.0, 11.0), between(4.0, 5.0, 5.5));
     assert_true(r.valid && r.has_interval);
@@ -360,9 +348,8 @@ static struct app_claim_facts facts_of(const struct board *board)
                                     .band_percent = 1.0};
 }
 
-static void board_judges_every_row(void **state)
+TEST(board_judges_every_row)
 {
-    (void)state;
     struct board *board = board_of(1.0);
     struct app_claim *claims = board->claims;
     struct app_claim_facts facts = facts_of(board);
@@ -426,9 +413,8 @@ static void board_judges_every_row(void **state)
 
 /* By the schedulers' cycles the claim holds; by events, where the last warps finish alone, ILP 3
  * and 4 need what ILP 2 needs. */
-static void ilp_is_judged_by_net_events(void **state)
+TEST(ilp_is_judged_by_net_events)
 {
-    (void)state;
     struct board *board = board_of(1.0);
     struct app_claim *row = &board->claims[APP_CLAIM_ILP];
     const struct app_claim_facts facts = facts_of(board);
@@ -474,9 +460,8 @@ static void ilp_is_judged_by_net_events(void **state)
     assert_string_equal(row->interval, "[512–never→128–never]");
 }
 
-static void probes_need_six_samples(void **state)
+TEST(probes_need_six_samples)
 {
-    (void)state;
     static const struct {
         const char *series;
         enum app_claim_id claim;
@@ -512,9 +497,8 @@ static void probes_need_six_samples(void **state)
 
 /* --- the book's processes --- */
 
-static void window_ratio_is_paired(void **state)
+TEST(window_ratio_is_paired)
 {
-    (void)state;
     struct app_book_runs global = {.n = 5}, constant = {.n = 5};
     for (int i = 0; i < 5; i++) {
         /* The machine drifts by a factor; the ratio does not change. */
@@ -539,9 +523,8 @@ static void window_ratio_is_paired(void **state)
                      APP_TRUST_BIT(APP_TRUST_WRONG_PICTURE));
 }
 
-static void kernel_ratio_counts_processes(void **state)
+TEST(kernel_ratio_counts_processes)
 {
-    (void)state;
     struct app_book_runs runs[KRN_BOOK_STORAGES];
     memset(runs, 0, sizeof runs);
     for (int s = 0; s < KRN_BOOK_STORAGES; s++)
@@ -572,19 +555,5 @@ static void kernel_ratio_counts_processes(void **state)
 
 int main(void)
 {
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(ratios_follow_their_interval),
-        cmocka_unit_test(verdicts_rest_on_99_percent),
-        cmocka_unit_test(levels_need_their_interval),
-        cmocka_unit_test(trust_bars_verdicts),
-        cmocka_unit_test(threads_must_fall_with_every_ilp),
-        cmocka_unit_test(metrics_follow_from_the_probe),
-        cmocka_unit_test(ratio_intervals_combine),
-        cmocka_unit_test(board_judges_every_row),
-        cmocka_unit_test(ilp_is_judged_by_net_events),
-        cmocka_unit_test(probes_need_six_samples),
-        cmocka_unit_test(window_ratio_is_paired),
-        cmocka_unit_test(kernel_ratio_counts_processes),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
+    return tests_run(NULL, NULL);
 }

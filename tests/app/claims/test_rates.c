@@ -82,9 +82,8 @@ static void expect_line(const struct app_analysis *analysis, const char *key, co
     assert_string_equal(app_finding(analysis, key)->line, line);
 }
 
-static void operands_are_counted_alike(void **state)
+TEST(operands_are_counted_alike)
 {
-    (void)state;
     struct app_analysis analysis;
     begin(KRN_BACKEND_CUDA);
     add_operands("registers", 12.0, 396e3);
@@ -118,9 +117,8 @@ static void operands_are_counted_alike(void **state)
     assert_non_null(strstr(row->note, "of the L1 cache"));
 }
 
-static void greater_has_no_size(void **state)
+TEST(greater_has_no_size)
 {
-    (void)state;
     static const struct {
         double low, high;
         enum app_claim_verdict verdict;
@@ -157,9 +155,8 @@ static struct app_probe_result *add_sum(const char *series, double ms, double cy
 }
 
 /* The tutorial's own numbers, on a device with its clock, give its own bandwidths and time. */
-static void the_tutorial_is_repeated(void **state)
+TEST(the_tutorial_is_repeated)
 {
-    (void)state;
     struct app_analysis analysis;
     begin(KRN_BACKEND_CUDA);
     board.view.clock_mhz = 797.0;
@@ -204,9 +201,8 @@ static void the_tutorial_is_repeated(void **state)
 }
 
 /* The slow-down is net of overhead, and the largest deviation is found over all numbers. */
-static void divergence_is_compared_with_its_prediction(void **state)
+TEST(divergence_is_compared_with_its_prediction)
 {
-    (void)state;
     const double overhead = 0.003, one = 0.034;
     struct app_analysis analysis;
     begin(KRN_BACKEND_CUDA);
@@ -240,11 +236,5 @@ static void divergence_is_compared_with_its_prediction(void **state)
 
 int main(void)
 {
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(operands_are_counted_alike),
-        cmocka_unit_test(greater_has_no_size),
-        cmocka_unit_test(the_tutorial_is_repeated),
-        cmocka_unit_test(divergence_is_compared_with_its_prediction),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
+    return tests_run(NULL, NULL);
 }

@@ -15,9 +15,8 @@ static struct app_estimate between(double low, double value, double high)
 
 static const struct app_estimate none;
 
-static void faster_needs_its_interval(void **unused)
+TEST(faster_needs_its_interval)
 {
-    (void)unused;
     assert_int_equal(app_claim_faster(none, 1.0), APP_CLAIM_NOT_MEASURED);
     assert_int_equal(app_claim_faster(app_estimate_plain(2.0), 1.0), APP_CLAIM_CANT_TELL);
     assert_int_equal(app_claim_faster(between(1.02, 1.1, 1.2), 1.0), APP_CLAIM_HOLDS);
@@ -40,9 +39,8 @@ static struct app_claim judge(const char *name, bool warps, struct app_estimate 
 }
 
 /* Every recorded GPU counts once, this device in the place of its record, and a CPU never. */
-static void other_gpus_are_counted(void **unused)
+TEST(other_gpus_are_counted)
 {
-    (void)unused;
     struct app_recorded_device devices[APP_RECORDED_MAX];
     const size_t recorded = app_recorded_devices(devices);
     char expected[64];
@@ -66,9 +64,8 @@ static void other_gpus_are_counted(void **unused)
 }
 
 /* A wrong or doubtful ratio of this device bars the row's verdict, whatever the records say. */
-static void a_barred_ratio_bars_the_row(void **unused)
+TEST(a_barred_ratio_bars_the_row)
 {
-    (void)unused;
     struct app_estimate ratio = between(1.4, 1.5, 1.6);
     ratio.trust = APP_TRUST_BIT(APP_TRUST_THROTTLED);
     assert_int_equal(judge("NVIDIA New", true, ratio).verdict, APP_CLAIM_DO_NOT_QUOTE);
@@ -78,9 +75,8 @@ static void a_barred_ratio_bars_the_row(void **unused)
 }
 
 /* The book's own line stands in the row about its window. */
-static void window_prints_the_books_line(void **unused)
+TEST(window_prints_the_books_line)
 {
-    (void)unused;
     struct app_claim claims[APP_CLAIM_COUNT];
     const struct app_claim_facts facts = {
         .window_ratio = between(1.02, 1.15, 1.3), .generate_ms = {0.72, 0.58}, .band_percent = 1.0};
@@ -91,11 +87,5 @@ static void window_prints_the_books_line(void **unused)
 
 int main(void)
 {
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(faster_needs_its_interval),
-        cmocka_unit_test(other_gpus_are_counted),
-        cmocka_unit_test(a_barred_ratio_bars_the_row),
-        cmocka_unit_test(window_prints_the_books_line),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
+    return tests_run(NULL, NULL);
 }

@@ -65,9 +65,8 @@ static struct app_claim judge(const struct probes *p)
     return claims[APP_CLAIM_DIVERGENT];
 }
 
-static void every_bounce_has_a_finding(void **unused)
+TEST(every_bounce_has_a_finding)
 {
-    (void)unused;
     static struct probes p;
     struct app_analysis analysis;
     fill(&p, 1.5, 1.1, 0.25);
@@ -91,9 +90,8 @@ static void every_bounce_has_a_finding(void **unused)
     assert_null(strstr(app_finding(&analysis, "tree/3")->line, "reads"));
 }
 
-static void the_penalty_is_judged(void **unused)
+TEST(the_penalty_is_judged)
 {
-    (void)unused;
     static struct probes p;
     fill(&p, 2.0, 1.1, 0.25);
     struct app_claim row = judge(&p);
@@ -114,9 +112,8 @@ static void the_penalty_is_judged(void **unused)
     assert_int_equal(judge(&p).verdict, APP_CLAIM_INVERTED);
 }
 
-static void nothing_is_judged_without_a_number(void **unused)
+TEST(nothing_is_judged_without_a_number)
 {
-    (void)unused;
     static struct probes p;
     for (int s = 0; s < SERIES; s++) {
         fill(&p, 2.0, 1.1, 0.25);
@@ -141,10 +138,5 @@ static void nothing_is_judged_without_a_number(void **unused)
 
 int main(void)
 {
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(every_bounce_has_a_finding),
-        cmocka_unit_test(the_penalty_is_judged),
-        cmocka_unit_test(nothing_is_judged_without_a_number),
-    };
-    return cmocka_run_group_tests_name("rows_guide", tests, NULL, NULL);
+    return tests_run(NULL, NULL);
 }

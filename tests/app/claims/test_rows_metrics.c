@@ -16,9 +16,8 @@ static struct app_estimate between(double low, double value, double high)
 
 static const struct app_estimate none;
 
-static void a_size_needs_its_interval(void **unused)
+TEST(a_size_needs_its_interval)
 {
-    (void)unused;
     /* A size of 0.5 reaches from 0.4545 to 0.55. */
     assert_int_equal(app_claim_size(none, 0.5), APP_CLAIM_NOT_MEASURED);
     assert_int_equal(app_claim_size(app_estimate_plain(0.5), 0.5), APP_CLAIM_CANT_TELL);
@@ -33,9 +32,8 @@ static void a_size_needs_its_interval(void **unused)
     assert_int_equal(app_claim_size(wrong, 0.5), APP_CLAIM_WRONG);
 }
 
-static void less_needs_its_interval(void **unused)
+TEST(less_needs_its_interval)
 {
-    (void)unused;
     assert_int_equal(app_claim_less(none, 50.0), APP_CLAIM_NOT_MEASURED);
     assert_int_equal(app_claim_less(app_estimate_plain(5.0), 50.0), APP_CLAIM_CANT_TELL);
     assert_int_equal(app_claim_less(between(4.0, 5.0, 49.0), 50.0), APP_CLAIM_HOLDS);
@@ -84,9 +82,8 @@ static struct app_claim judge(const struct probes *p, enum app_claim_id id)
     return claims[id];
 }
 
-static void the_resolution_is_judged(void **unused)
+TEST(the_resolution_is_judged)
 {
-    (void)unused;
     static struct probes p;
     fill(&p, true, 0.004, 0.088, 3.2e-5);
     struct app_claim row = judge(&p, APP_CLAIM_RESOLUTION);
@@ -111,9 +108,8 @@ static void the_resolution_is_judged(void **unused)
     assert_string_equal(row.now, "–");
 }
 
-static void the_launch_is_judged(void **unused)
+TEST(the_launch_is_judged)
 {
-    (void)unused;
     static struct probes p;
     fill(&p, true, 0.0044, 0.0886, 3.2e-5);
     struct app_claim row = judge(&p, APP_CLAIM_LAUNCH);
@@ -136,11 +132,5 @@ static void the_launch_is_judged(void **unused)
 
 int main(void)
 {
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(a_size_needs_its_interval),
-        cmocka_unit_test(less_needs_its_interval),
-        cmocka_unit_test(the_resolution_is_judged),
-        cmocka_unit_test(the_launch_is_judged),
-    };
-    return cmocka_run_group_tests_name("rows_metrics", tests, NULL, NULL);
+    return tests_run(NULL, NULL);
 }

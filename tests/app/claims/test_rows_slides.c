@@ -22,9 +22,8 @@ static struct app_estimate between(double low, double value, double high)
 
 static const struct app_estimate none;
 
-static void sizes_need_their_interval(void **unused)
+TEST(sizes_need_their_interval)
 {
-    (void)unused;
     /* 20 within 10 %: 18.18 to 22. */
     assert_int_equal(app_claim_size(none, 20.0), APP_CLAIM_NOT_MEASURED);
     assert_int_equal(app_claim_size(app_estimate_plain(20.0), 20.0), APP_CLAIM_CANT_TELL);
@@ -35,9 +34,8 @@ static void sizes_need_their_interval(void **unused)
     assert_int_equal(app_claim_size(between(22.1, 23.0, 24.0), 20.0), APP_CLAIM_LARGER);
 }
 
-static void bounds_need_their_interval(void **unused)
+TEST(bounds_need_their_interval)
 {
-    (void)unused;
     assert_int_equal(app_claim_at_least(none, 400.0), APP_CLAIM_NOT_MEASURED);
     assert_int_equal(app_claim_at_least(app_estimate_plain(500.0), 400.0), APP_CLAIM_CANT_TELL);
     assert_int_equal(app_claim_at_least(between(400.0, 410.0, 420.0), 400.0), APP_CLAIM_HOLDS);
@@ -46,9 +44,8 @@ static void bounds_need_their_interval(void **unused)
     assert_int_equal(app_claim_at_least(between(380.0, 390.0, 399.0), 400.0), APP_CLAIM_FAILS);
 }
 
-static void half_of_it_is_enough_or_not(void **unused)
+TEST(half_of_it_is_enough_or_not)
 {
-    (void)unused;
     const struct app_estimate never = between(INFINITY, INFINITY, INFINITY),
                               some = between(25.0, 25.0, 25.0);
     assert_int_equal(app_claim_half(none, some), APP_CLAIM_NOT_MEASURED);
@@ -67,9 +64,8 @@ static void half_of_it_is_enough_or_not(void **unused)
     assert_int_equal(app_claim_half(never, never), APP_CLAIM_FAILS);
 }
 
-static void no_fewer_or_surely_fewer(void **unused)
+TEST(no_fewer_or_surely_fewer)
 {
-    (void)unused;
     const struct app_estimate four = between(128, 128, 128),
                               never = between(INFINITY, INFINITY, INFINITY);
     assert_int_equal(app_claim_no_fewer(none, four), APP_CLAIM_NOT_MEASURED);
@@ -83,9 +79,8 @@ static void no_fewer_or_surely_fewer(void **unused)
     assert_int_equal(app_claim_no_fewer(four, never), APP_CLAIM_FAILS);
 }
 
-static void trust_bars_each_rule(void **unused)
+TEST(trust_bars_each_rule)
 {
-    (void)unused;
     struct app_estimate wrong = between(128, 128, 128), right = wrong;
     wrong.trust = APP_TRUST_BIT(APP_TRUST_WRONG_PICTURE);
     assert_int_equal(app_claim_size(wrong, 128.0), APP_CLAIM_WRONG);
@@ -187,9 +182,8 @@ static struct app_claim row_of(const struct board *board, enum app_claim_id id)
     return claims[id];
 }
 
-static void rows_of_a_gpu(void **unused)
+TEST(rows_of_a_gpu)
 {
-    (void)unused;
     static struct board board;
     fill_gpu(&board, 663.0, 25.0);
     struct app_claim row = row_of(&board, APP_CLAIM_ARITHMETIC_LATENCY);
@@ -220,9 +214,8 @@ static void rows_of_a_gpu(void **unused)
     assert_int_equal(row.verdict, APP_CLAIM_FAILS);
 }
 
-static void few_samples_are_no_number(void **unused)
+TEST(few_samples_are_no_number)
 {
-    (void)unused;
     static const enum app_claim_id ids[] = {APP_CLAIM_ARITHMETIC_LATENCY, APP_CLAIM_MEMORY_LATENCY,
                                             APP_CLAIM_MEMORY_HIDING, APP_CLAIM_ILP_BEYOND_4};
     static struct board board;
@@ -237,9 +230,8 @@ static void few_samples_are_no_number(void **unused)
     }
 }
 
-static void rows_of_a_cpu(void **unused)
+TEST(rows_of_a_cpu)
 {
-    (void)unused;
     static struct board board;
     begin(&board, KRN_BACKEND_CPU);
     board.info.cache_bytes[0] = 48 << 10;
@@ -283,11 +275,5 @@ static void rows_of_a_cpu(void **unused)
 
 int main(void)
 {
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(sizes_need_their_interval),   cmocka_unit_test(bounds_need_their_interval),
-        cmocka_unit_test(half_of_it_is_enough_or_not), cmocka_unit_test(no_fewer_or_surely_fewer),
-        cmocka_unit_test(trust_bars_each_rule),        cmocka_unit_test(rows_of_a_gpu),
-        cmocka_unit_test(few_samples_are_no_number),   cmocka_unit_test(rows_of_a_cpu),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
+    return tests_run(NULL, NULL);
 }

@@ -23,9 +23,8 @@ static char *read_page(const char *path)
 
 /* Every claim has a sentence with its number, and docs/claims.md has every number of a sentence in
  * the lines about its claim. */
-static void test_sentences(void **unused)
+TEST(test_sentences)
 {
-    (void)unused;
     char *page = read_page(TEST_SOURCE_DIR "/docs/claims.md");
     for (int i = 0; i < APP_CLAIM_COUNT; i++) {
         const struct app_claim_entry *entry = app_claim_entry_of((enum app_claim_id)i);
@@ -60,8 +59,5 @@ static void test_sentences(void **unused)
 
 int main(void)
 {
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_sentences),
-    };
-    return cmocka_run_group_tests_name("sentences", tests, NULL, NULL);
+    return tests_run(NULL, NULL);
 }

@@ -5,9 +5,8 @@
 #include <math.h>
 #include <stdio.h>
 
-static void test_bindings_are_unique_and_found(void **unused)
+TEST_WITH(test_bindings_are_unique_and_found, start, NULL)
 {
-    (void)unused;
     size_t count, bindings = 0;
     const struct app_command_entry *entries = app_commands(&count);
     for (size_t i = 0; i < count; i++) {
@@ -34,9 +33,8 @@ static void test_bindings_are_unique_and_found(void **unused)
     assert_memory_equal(&before, &state, sizeof state);
 }
 
-static void test_switches(void **unused)
+TEST_WITH(test_switches, start, NULL)
 {
-    (void)unused;
     const struct {
         int key;
         const bool *value;
@@ -63,9 +61,8 @@ static void test_switches(void **unused)
     assert_string_equal(reply.text, "Vsync: off");
 }
 
-static void test_image_follows_its_pane(void **unused)
+TEST_WITH(test_image_follows_its_pane, start, NULL)
 {
-    (void)unused;
     facts.pane_width = 801;
     facts.pane_height = 607;
     assert_int_equal(press('Z'), APP_DONE);
@@ -87,9 +84,8 @@ static void test_image_follows_its_pane(void **unused)
     assert_false(app_state_follow(&state, &facts));
 }
 
-static void test_steps_of_the_screen(void **unused)
+TEST_WITH(test_steps_of_the_screen, start, NULL)
 {
-    (void)unused;
     state.backend = KRN_BACKEND_CUDA;
     press('I');
     assert_string_equal(reply.text, "Blit: pbo");
@@ -194,9 +190,8 @@ static void test_steps_of_the_screen(void **unused)
 }
 
 /* The keys move the marker by one address, within a warp, where there is a panel that shows it. */
-static void test_addresses(void **unused)
+TEST_WITH(test_addresses, start, NULL)
 {
-    (void)unused;
     state.backend = KRN_BACKEND_CPU;
     assert_int_equal(press('+'), APP_REFUSED);
     assert_says("no warps");
@@ -221,9 +216,8 @@ static void test_addresses(void **unused)
     assert_int_equal(state.addresses, 1);
 }
 
-static void test_requests(void **unused)
+TEST_WITH(test_requests, start, NULL)
 {
-    (void)unused;
     assert_int_equal(press('S'), APP_DONE);
     assert_int_equal(state.requests, APP_REQUEST_SCREENSHOT);
     state.requests = 0;
@@ -239,9 +233,8 @@ static void test_requests(void **unused)
     assert_int_equal(state.requests, APP_REQUEST_HOME | APP_REQUEST_SCREENSHOT);
 }
 
-static void test_quit(void **unused)
+TEST_WITH(test_quit, start, NULL)
 {
-    (void)unused;
     assert_int_equal(press('Q'), APP_DONE);
     assert_int_equal(state.requests, APP_REQUEST_QUIT);
     state.requests = 0;
@@ -265,9 +258,8 @@ static void test_quit(void **unused)
 }
 
 /* Help and device card take each other's place. */
-static void test_one_card_at_a_time(void **unused)
+TEST_WITH(test_one_card_at_a_time, start, NULL)
 {
-    (void)unused;
     press('H');
     press('D');
     assert_true(state.device_card && !state.help);
@@ -278,9 +270,8 @@ static void test_one_card_at_a_time(void **unused)
 }
 
 /* The help key turns its pages, and closes the help after the last one; Escape closes any. */
-static void test_help_pages(void **unused)
+TEST_WITH(test_help_pages, start, NULL)
 {
-    (void)unused;
     static const int keys[] = {'H', APP_KEY_F1};
     for (int k = 0; k < 2; k++) {
         const struct app_state before = state;
@@ -298,9 +289,8 @@ static void test_help_pages(void **unused)
     }
 }
 
-static void test_escape_never_quits(void **unused)
+TEST_WITH(test_escape_never_quits, start, NULL)
 {
-    (void)unused;
     state.fullscreen = state.help = true;
     assert_int_equal(press(APP_KEY_ESCAPE), APP_DONE);
     assert_true(state.fullscreen && !state.help);
@@ -319,9 +309,8 @@ static void set_rate(enum krn_storage storage, double rate)
               [krn_pixels_index(state.mode.pixels_per_thread)] = rate;
 }
 
-static void test_slow_frame_is_asked(void **unused)
+TEST_WITH(test_slow_frame_is_asked, start, NULL)
 {
-    (void)unused;
     /* 2^20 pixels at 2^20 tests per ms: 1 ms per sphere */
     state.recipe.count = 1000;
     set_rate(KRN_STORAGE_GLOBAL, 1048576);
@@ -361,9 +350,8 @@ static void test_slow_frame_is_asked(void **unused)
     assert_int_equal(state.width, 4096);
 }
 
-static void test_slow_frame_without_a_rate(void **unused)
+TEST_WITH(test_slow_frame_without_a_rate, start, NULL)
 {
-    (void)unused;
     memset(facts.rate, 0, sizeof facts.rate);
     state.backend = KRN_BACKEND_CUDA;
     state.recipe.count = 40000;
@@ -381,9 +369,8 @@ static void test_slow_frame_without_a_rate(void **unused)
 }
 
 /* The time of both sides counts, with B's own rate. */
-static void test_slow_duel_is_asked(void **unused)
+TEST_WITH(test_slow_duel_is_asked, start, NULL)
 {
-    (void)unused;
     state.recipe.count = 700;
     for (int s = 0; s < KRN_STORAGE_COUNT; s++)
         facts.rate[state.backend][state.mode.kernel][s][0] = 1048576;
@@ -394,9 +381,8 @@ static void test_slow_duel_is_asked(void **unused)
     assert_true(fabs(app_predict_ms(&state, &facts) - 1400) < 1e-9);
 }
 
-static void test_arguments_out_of_range(void **unused)
+TEST_WITH(test_arguments_out_of_range, start, NULL)
 {
-    (void)unused;
     size_t count;
     const struct app_command_entry *entries = app_commands(&count);
     static const int values[] = {-1, 99, INT32_MIN, INT32_MAX};
@@ -421,21 +407,5 @@ static void test_arguments_out_of_range(void **unused)
 
 int main(void)
 {
-    const struct CMUnitTest tests[] = {
-        test(test_bindings_are_unique_and_found),
-        test(test_switches),
-        test(test_image_follows_its_pane),
-        test(test_steps_of_the_screen),
-        test(test_addresses),
-        test(test_requests),
-        test(test_quit),
-        test(test_one_card_at_a_time),
-        test(test_help_pages),
-        test(test_escape_never_quits),
-        test(test_slow_frame_is_asked),
-        test(test_slow_frame_without_a_rate),
-        test(test_slow_duel_is_asked),
-        test(test_arguments_out_of_range),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
+    return tests_run(NULL, NULL);
 }

@@ -288,9 +288,8 @@ static void drive_unknown(const struct app_command_entry *entry)
     }
 }
 
-static void test_every_bad_value(void **unused)
+TEST(test_every_bad_value)
 {
-    (void)unused;
     size_t count, flags = 0;
     const struct app_command_entry *entries = app_commands(&count);
     cases = 0;
@@ -335,9 +334,8 @@ static void forget_place(struct app_paths *paths)
 }
 
 /* The order of two options does not matter, and a refusal names both, or what is missing. */
-static void test_every_pair(void **unused)
+TEST(test_every_pair)
 {
-    (void)unused;
     size_t count;
     unsigned long pairs = 0, refused = 0;
     const struct app_command_entry *entries = app_commands(&count);
@@ -374,9 +372,8 @@ static void test_every_pair(void **unused)
 
 /* Every option that names a file says what happens to it; app_run_outputs lists those that are
  * written. */
-static void test_files_have_a_use(void **unused)
+TEST(test_files_have_a_use)
 {
-    (void)unused;
     size_t count, written = 0;
     const struct app_command_entry *entries = app_commands(&count);
     for (size_t i = 0; i < count; i++) {
@@ -406,10 +403,5 @@ static void test_files_have_a_use(void **unused)
 
 int main(void)
 {
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_every_bad_value),
-        cmocka_unit_test(test_every_pair),
-        cmocka_unit_test(test_files_have_a_use),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
+    return tests_run(NULL, NULL);
 }

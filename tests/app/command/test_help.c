@@ -3,16 +3,12 @@
  * copy it. */
 #include "command/help.h"
 #include "command/keys.h"
+#include "expect.h"
 
 #include <ctype.h>
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stdint.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-
-#include <cmocka.h>
 
 /* True when text holds word with no letter, digit or dash behind it. */
 static bool holds(const char *text, const char *word)
@@ -24,9 +20,8 @@ static bool holds(const char *text, const char *word)
     return false;
 }
 
-static void test_every_flag_is_explained(void **unused)
+TEST(test_every_flag_is_explained)
 {
-    (void)unused;
     size_t count;
     const struct app_command_entry *entries = app_commands(&count);
     char *help = app_help_text(), *options = app_help_markdown_options();
@@ -53,9 +48,8 @@ static void test_every_flag_is_explained(void **unused)
 }
 
 /* What completions offer is valid. */
-static void test_offered_values(void **unused)
+TEST(test_offered_values)
 {
-    (void)unused;
     size_t count, offered = 0;
     struct app_given given;
     const struct app_command_entry *entries = app_commands(&count);
@@ -67,9 +61,8 @@ static void test_offered_values(void **unused)
     assert_true(offered > 5);
 }
 
-static void test_help_fits_a_terminal(void **unused)
+TEST(test_help_fits_a_terminal)
 {
-    (void)unused;
     char *help = app_help_text();
     assert_non_null(help);
     for (const char *line = help; *line != 0;) {
@@ -83,9 +76,8 @@ static void test_help_fits_a_terminal(void **unused)
 }
 
 /* Every key is shown by its name, or lies in a run like "1-4". */
-static void test_every_key_is_shown(void **unused)
+TEST(test_every_key_is_shown)
 {
-    (void)unused;
     struct app_help_line lines[APP_HELP_LINES_MAX];
     size_t count;
     const struct app_command_entry *entries = app_commands(&count);
@@ -118,9 +110,8 @@ static void test_every_key_is_shown(void **unused)
     free(keys);
 }
 
-static void test_names_of_keys(void **unused)
+TEST(test_names_of_keys)
 {
-    (void)unused;
     static const struct {
         int key;
         bool ctrl;
@@ -144,9 +135,8 @@ static void test_names_of_keys(void **unused)
 }
 
 /* What a text calls a key is what the table binds. */
-static void test_hints(void **unused)
+TEST(test_hints)
 {
-    (void)unused;
     static const struct {
         const char *command, *key;
     } keys[] = {{"measure", "B"},    {"help", "H"},     {"leave", "Esc"},
@@ -240,9 +230,8 @@ static char *expected_reference(const char *page)
     return text;
 }
 
-static void test_reference_page(void **unused)
+TEST(test_reference_page)
 {
-    (void)unused;
     char *page = read_text(TEST_SOURCE_DIR "/docs/reference.md");
     if (page == NULL)
         fail_msg("docs/reference.md cannot be read");
@@ -262,11 +251,5 @@ static void test_reference_page(void **unused)
 
 int main(void)
 {
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_every_flag_is_explained), cmocka_unit_test(test_offered_values),
-        cmocka_unit_test(test_help_fits_a_terminal),    cmocka_unit_test(test_every_key_is_shown),
-        cmocka_unit_test(test_names_of_keys),           cmocka_unit_test(test_hints),
-        cmocka_unit_test(test_reference_page),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
+    return tests_run(NULL, NULL);
 }

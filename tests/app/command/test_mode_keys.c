@@ -3,9 +3,8 @@
 
 #include <stdio.h>
 
-static void test_storage_keys(void **unused)
+TEST_WITH(test_storage_keys, start, NULL)
 {
-    (void)unused;
     /* The keys are one digit each. */
     assert_true(KRN_STORAGE_COUNT <= 9);
     for (int s = KRN_STORAGE_COUNT - 1; s >= 0; s--) {
@@ -22,9 +21,8 @@ static void test_storage_keys(void **unused)
     }
 }
 
-static void test_kernel_keys(void **unused)
+TEST_WITH(test_kernel_keys, start, NULL)
 {
-    (void)unused;
     /* The key goes through the kernels of the view on screen, and only through those. */
     for (int view = 0; view < KRN_VIEW_COUNT; view++) {
         enum krn_kernel kernels[KRN_KERNEL_COUNT];
@@ -62,9 +60,8 @@ static void test_kernel_keys(void **unused)
     assert_int_equal(press('1'), APP_DONE);
 }
 
-static void test_pixel_keys(void **unused)
+TEST_WITH(test_pixel_keys, start, NULL)
 {
-    (void)unused;
     assert_stopped(APP_REFUSED, ']');
     assert_says("strip");
     assert_stopped(APP_REFUSED, '[');
@@ -88,9 +85,8 @@ static void test_pixel_keys(void **unused)
 }
 
 /* The strip's packed spheres: more of them fit, and the message names the limit. */
-static void test_constant_limit_of_the_strip(void **unused)
+TEST_WITH(test_constant_limit_of_the_strip, start, NULL)
 {
-    (void)unused;
     press('K');
     state.recipe.count = 4096;
     assert_int_equal(press('3'), APP_DONE);
@@ -100,9 +96,8 @@ static void test_constant_limit_of_the_strip(void **unused)
     assert_says("4096 packed spheres of 16 bytes");
 }
 
-static void test_constant_that_does_not_fit(void **unused)
+TEST_WITH(test_constant_that_does_not_fit, start, NULL)
 {
-    (void)unused;
     state.recipe.count = 2341;
     assert_stopped(APP_REFUSED, '3');
     assert_says("2340");
@@ -117,9 +112,8 @@ static void test_constant_that_does_not_fit(void **unused)
     assert_int_equal(press(APP_KEY_DOWN), APP_DONE);
 }
 
-static void test_sphere_keys(void **unused)
+TEST_WITH(test_sphere_keys, start, NULL)
 {
-    (void)unused;
     static const int up[] = {40,    80,    160,   320,   640,    1280,   2560,   5120,
                              10240, 20480, 40960, 81920, 163840, 327680, 655360, 1000000};
     for (size_t i = 0; i < sizeof up / sizeof *up; i++) {
@@ -143,9 +137,8 @@ static void test_sphere_keys(void **unused)
     assert_true(state.recipe.seed == second);
 }
 
-static void test_seeds_do_not_repeat(void **unused)
+TEST_WITH(test_seeds_do_not_repeat, start, NULL)
 {
-    (void)unused;
     static unsigned char seen[1000000];
     for (int i = 0; i < 1000000; i++) {
         press('R');
@@ -162,9 +155,8 @@ static void choose_scene(const char *name)
     assert_int_equal(app_apply(&state, &facts, entry, &argument, &reply), APP_DONE);
 }
 
-static void test_file_scene_keeps_its_spheres(void **unused)
+TEST_WITH(test_file_scene_keeps_its_spheres, start, NULL)
 {
-    (void)unused;
     choose_scene("a.json");
     assert_string_equal(reply.text, "Scene: a.json");
     assert_int_equal(state.scene, APP_SCENE_FILE);
@@ -179,9 +171,8 @@ static void test_file_scene_keeps_its_spheres(void **unused)
 
 /* Each scene is seen from where its camera starts, as if it had been there from the beginning; a
  * camera that was moved stays, and so do its angles. */
-static void test_camera_follows_the_scene(void **unused)
+TEST_WITH(test_camera_follows_the_scene, start, NULL)
 {
-    (void)unused;
     const struct krn_camera start = krn_light_default().camera;
     struct krn_camera *camera = &state.light.camera;
     choose_scene("a.json");
@@ -208,9 +199,8 @@ static void test_camera_follows_the_scene(void **unused)
     assert_true(camera->distance == 3.1f);
 }
 
-static void test_duel_keys(void **unused)
+TEST_WITH(test_duel_keys, start, NULL)
 {
-    (void)unused;
     assert_stopped(APP_REFUSED, APP_KEY_LEFT);
     assert_says("Tab");
     assert_int_equal(press(APP_KEY_TAB), APP_DONE);
@@ -257,9 +247,8 @@ static void test_duel_keys(void **unused)
     assert_says("2340");
 }
 
-static void test_modes_as_text(void **unused)
+TEST_WITH(test_modes_as_text, start, NULL)
 {
-    (void)unused;
     static const char *const wrong[] = {
         "",
         "book",
@@ -302,9 +291,8 @@ static void test_modes_as_text(void **unused)
 
 /* A state that would take seconds per frame gets fewer spheres or a smaller image, whichever is
  * further from the default, until it does not. */
-static void test_lighter_states(void **unused)
+TEST_WITH(test_lighter_states, start, NULL)
 {
-    (void)unused;
     facts.rate[KRN_BACKEND_CPU][KRN_KERNEL_BOOK][KRN_STORAGE_GLOBAL][0] = 1e6;
     struct app_state before = state;
     assert_false(app_lighten(&state, &facts));
@@ -339,9 +327,8 @@ static void test_lighter_states(void **unused)
     assert_false(app_lighten(&state, &facts));
 }
 
-static void test_backend_key(void **unused)
+TEST_WITH(test_backend_key, start, NULL)
 {
-    (void)unused;
     assert_int_equal(state.backend, KRN_BACKEND_CPU);
     assert_int_equal(press('C'), APP_DONE);
     assert_int_equal(state.backend, KRN_BACKEND_CUDA);
@@ -356,20 +343,5 @@ static void test_backend_key(void **unused)
 
 int main(void)
 {
-    const struct CMUnitTest tests[] = {
-        test(test_storage_keys),
-        test(test_kernel_keys),
-        test(test_pixel_keys),
-        test(test_constant_limit_of_the_strip),
-        test(test_constant_that_does_not_fit),
-        test(test_sphere_keys),
-        test(test_seeds_do_not_repeat),
-        test(test_file_scene_keeps_its_spheres),
-        test(test_camera_follows_the_scene),
-        test(test_duel_keys),
-        test(test_modes_as_text),
-        test(test_lighter_states),
-        test(test_backend_key),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
+    return tests_run(NULL, NULL);
 }

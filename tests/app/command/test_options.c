@@ -14,9 +14,8 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
-static void test_sweeps(void **unused)
+TEST(test_sweeps)
 {
-    (void)unused;
     assert_accepted("--sweep", "spheres=20..2000");
     const struct app_span *spheres = &run.sweep[APP_SWEEP_SPHERES],
                           *bounces = &run.sweep[APP_SWEEP_BOUNCES];
@@ -35,9 +34,8 @@ static void test_sweeps(void **unused)
 }
 
 /* Bounces imply the light view, which options of the book view contradict. */
-static void test_sweeps_of_bounces(void **unused)
+TEST(test_sweeps_of_bounces)
 {
-    (void)unused;
     const struct app_span *spheres = &run.sweep[APP_SWEEP_SPHERES],
                           *bounces = &run.sweep[APP_SWEEP_BOUNCES];
     assert_accepted("--sweep", "bounces=0..8");
@@ -70,9 +68,8 @@ static void test_sweeps_of_bounces(void **unused)
 }
 
 /* What a sweep measures. */
-static void test_points_of_sweeps(void **unused)
+TEST(test_points_of_sweeps)
 {
-    (void)unused;
     /* Both ends, and 1, 2 and 5 times the powers of ten between them. */
     int counts[APP_SWEEP_COUNTS];
     assert_int_equal(app_sweep_counts(7, 7, counts), 1);
@@ -107,9 +104,8 @@ static void test_points_of_sweeps(void **unused)
 }
 
 /* A kernel implies its view, and options of another view than the one given are refused. */
-static void test_views(void **unused)
+TEST(test_views)
 {
-    (void)unused;
     assert_accepted("--view", "light");
     assert_int_equal(state.mode.kernel, KRN_KERNEL_BRUTE);
     assert_accepted("--kernel", "tree");
@@ -146,9 +142,8 @@ static void test_views(void **unused)
 }
 
 /* --modes of another view alone shows it. */
-static void test_measured_view(void **unused)
+TEST(test_measured_view)
 {
-    (void)unused;
     assert_accepted("--bench", "raytrace", "--modes", "tree/*", "--storage", "constant");
     assert_int_equal(app_state_view(&state), KRN_VIEW_LIGHT);
     assert_int_equal(state.mode.storage, KRN_STORAGE_CONSTANT);
@@ -167,9 +162,8 @@ static void test_measured_view(void **unused)
 }
 
 /* Patterns that choose modes of both views leave the view as it is. */
-static void test_view_of_patterns(void **unused)
+TEST(test_view_of_patterns)
 {
-    (void)unused;
     for (int view = 0; view < KRN_VIEW_COUNT; view++) {
         const enum krn_view_kind on_screen = (enum krn_view_kind)view;
         assert_int_equal(app_mode_patterns_view("", on_screen), on_screen);
@@ -193,9 +187,8 @@ static int chosen_by(const char *list)
     return n;
 }
 
-static void test_modes(void **unused)
+TEST(test_modes)
 {
-    (void)unused;
     static const char *const wrong[] = {"book",
                                         "book/",
                                         "book/global/",
@@ -233,9 +226,8 @@ static void test_modes(void **unused)
     assert_refused("--duel", "--duel", "book/global,book/global", "--modes", "book/global");
 }
 
-static void test_outputs(void **unused)
+TEST(test_outputs)
 {
-    (void)unused;
     assert_accepted("--offscreen", "--json", "a.json", "--csv", "a.csv", "--screenshot", "a.png");
     assert_refused("--json", "--json", "a", "--csv", "a");
     assert_refused("--json", "--json", "-", "--csv", "-");
@@ -248,9 +240,8 @@ static void test_outputs(void **unused)
 
 /* One file has many spellings. In a folder of its own, with a file, a hard link and a symbolic link
  * to it, and a second name of the folder. */
-static void test_one_file(void **unused)
+TEST(test_one_file)
 {
-    (void)unused;
     static const char *const same[][2] = {
         {"a", "a"},           {"a", "./a"},           {"a", "hard"},
         {"a", "soft"},        {"new", "./new"},       {"new", "sub/../new"},
@@ -292,9 +283,8 @@ static void test_one_file(void **unused)
     assert_int_equal(rmdir(folder), 0);
 }
 
-static void test_duels(void **unused)
+TEST(test_duels)
 {
-    (void)unused;
     static const char *const wrong[] = {"book/global",  "book/global,",
                                         ",book/global", "book/global,book/surface",
                                         "a,b",          "book/global,book/global/two",
@@ -315,9 +305,8 @@ static void test_duels(void **unused)
     assert_accepted("--duel", "book/global,book/global", "--screenshot", "a.png", "--offscreen");
 }
 
-static void test_defaults(void **unused)
+TEST(test_defaults)
 {
-    (void)unused;
     assert_int_equal(parse(NULL), KRN_OK);
     const struct app_state start = app_state_default();
     const struct app_run plain = app_run_default();
@@ -334,9 +323,8 @@ static void test_defaults(void **unused)
     assert_int_equal(app_state_check(&state, &error), KRN_OK);
 }
 
-static void test_values_arrive(void **unused)
+TEST(test_values_arrive)
 {
-    (void)unused;
     assert_accepted("--backend", "cpu", "--storage=shared", "--blit", "pbo", "--spheres", "200",
                     "--radii=2.5:12", "--seed", "18446744073709551615");
     assert_int_equal(run.backend, KRN_BACKEND_CPU);
@@ -388,9 +376,8 @@ static void test_values_arrive(void **unused)
     assert_string_equal(run.json, "--odd");
 }
 
-static void test_what_is_no_option(void **unused)
+TEST(test_what_is_no_option)
 {
-    (void)unused;
     assert_refused("20", "20");
     assert_refused("file.json", "--hud", "on", "file.json");
     assert_refused("--", "--");
@@ -410,9 +397,8 @@ static void test_what_is_no_option(void **unused)
     assert_refused("--help", "--spheresspheresspheresspheresspheresspheres");
 }
 
-static void test_exclusions(void **unused)
+TEST(test_exclusions)
 {
-    (void)unused;
     static const char *const pairs[][4] = {
         {"--scene", "a.json", "--spheres", "40"},    {"--scene", "a.json", "--radii", "2:3"},
         {"--scene", "a.json", "--seed", "4"},        {"--backend", "cpu", "--device", "0"},
@@ -439,9 +425,8 @@ static void test_exclusions(void **unused)
     assert_int_equal(state.recipe.count, 40);
 }
 
-static void test_combinations(void **unused)
+TEST(test_combinations)
 {
-    (void)unused;
     assert_accepted("--storage", "constant", "--spheres", "2340");
     assert_accepted("--spheres", "2340", "--storage", "constant");
     assert_refused("--storage", "--storage", "constant", "--spheres", "2341");
@@ -460,9 +445,8 @@ static void test_combinations(void **unused)
     assert_refused("--storage", "--spheres", "1000000", "--storage", "constant");
 }
 
-static void test_names_are_the_kernels(void **unused)
+TEST(test_names_are_the_kernels)
 {
-    (void)unused;
     const struct app_command_entry *entry = app_command_by_name("storage");
     for (int i = 0; i < KRN_STORAGE_COUNT; i++)
         assert_string_equal(entry->value.choices[i], krn_storage_name((enum krn_storage)i));
@@ -479,9 +463,8 @@ static void test_names_are_the_kernels(void **unused)
         assert_string_equal(entry->value.choices[i], app_blit_name((enum ren_blit)i));
 }
 
-static void values_have_a_decimal_point(void **unused)
+TEST(values_have_a_decimal_point)
 {
-    (void)unused;
     (void)test_comma_locale();
     char text[64];
     assert_accepted("--zoom", "1.25");
@@ -497,24 +480,5 @@ static void values_have_a_decimal_point(void **unused)
 
 int main(void)
 {
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_sweeps),
-        cmocka_unit_test(test_sweeps_of_bounces),
-        cmocka_unit_test(test_points_of_sweeps),
-        cmocka_unit_test(test_views),
-        cmocka_unit_test(test_view_of_patterns),
-        cmocka_unit_test(test_measured_view),
-        cmocka_unit_test(test_modes),
-        cmocka_unit_test(test_outputs),
-        cmocka_unit_test(test_one_file),
-        cmocka_unit_test(test_duels),
-        cmocka_unit_test(test_defaults),
-        cmocka_unit_test(test_values_arrive),
-        cmocka_unit_test(test_what_is_no_option),
-        cmocka_unit_test(test_exclusions),
-        cmocka_unit_test(test_combinations),
-        cmocka_unit_test(test_names_are_the_kernels),
-        cmocka_unit_test(values_have_a_decimal_point),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
+    return tests_run(NULL, NULL);
 }

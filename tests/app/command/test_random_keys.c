@@ -83,9 +83,8 @@ static enum app_outcome press_one(const struct app_talk *talk, struct app_state 
     return outcome;
 }
 
-static void test_random_keys(void **unused)
+TEST_WITH(test_random_keys, start, NULL)
 {
-    (void)unused;
     const char *asked = getenv("TEST_SEED");
     struct app_talk *talk = NULL;
     struct app_state begin = state;
@@ -135,6 +134,5 @@ static void test_random_keys(void **unused)
 
 int main(void)
 {
-    const struct CMUnitTest tests[] = {test(test_random_keys)};
-    return cmocka_run_group_tests_name("random_keys", tests, NULL, NULL);
+    return tests_run(NULL, NULL);
 }

@@ -5,9 +5,8 @@
 
 /* The key goes through the parts of a page and then to the next one, wherever a smaller or larger
  * window has left the part. */
-static void test_parts_of_pages(void **unused)
+TEST_WITH(test_parts_of_pages, start, NULL)
 {
-    (void)unused;
     state.backend = KRN_BACKEND_CUDA;
     facts.page_parts = 3;
     for (int part = 1; part <= 3; part++) {
@@ -38,9 +37,8 @@ static void test_parts_of_pages(void **unused)
 
 /* Key X goes round; N and Ctrl N go through the parts of a subject and the subjects, which begin
  * with that of the page; Esc leaves a whole screen before full screen. */
-static void test_spotlight(void **unused)
+TEST_WITH(test_spotlight, start, NULL)
 {
-    (void)unused;
     assert_int_equal(press_ctrl('N'), APP_REFUSED);
     assert_says("X turns it on");
     assert_int_equal(press('X'), APP_DONE);
@@ -122,9 +120,8 @@ static void test_spotlight(void **unused)
 }
 
 /* A key whose effect a spotlight covers says so: the state changes all the same. */
-static void test_covered_keys(void **unused)
+TEST_WITH(test_covered_keys, start, NULL)
 {
-    (void)unused;
     static const struct {
         int key;
         bool side; /* covered beside the picture, too */
@@ -180,9 +177,8 @@ static void test_covered_keys(void **unused)
 }
 
 /* The phases of frames are collected for the spotlight, too, and have no measurement to repeat. */
-static void test_anatomy_in_the_spotlight(void **unused)
+TEST_WITH(test_anatomy_in_the_spotlight, start, NULL)
 {
-    (void)unused;
     state = app_state_default();
     state.subject = APP_SUBJECT_ANATOMY;
     assert_false(app_state_collects_anatomy(&state));
@@ -201,11 +197,5 @@ static void test_anatomy_in_the_spotlight(void **unused)
 
 int main(void)
 {
-    const struct CMUnitTest tests[] = {
-        test(test_parts_of_pages),
-        test(test_spotlight),
-        test(test_covered_keys),
-        test(test_anatomy_in_the_spotlight),
-    };
-    return cmocka_run_group_tests_name("spotlight_keys", tests, NULL, NULL);
+    return tests_run(NULL, NULL);
 }

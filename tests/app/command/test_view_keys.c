@@ -29,9 +29,8 @@ static void assert_refused_ctrl(int key, const char *words)
     assert_says(words);
 }
 
-static void test_views_keep_their_kernels(void **unused)
+TEST_WITH(test_views_keep_their_kernels, start, NULL)
 {
-    (void)unused;
     press('3');
     assert_int_equal(press('L'), APP_DONE);
     assert_string_equal(reply.text, "View: light");
@@ -54,9 +53,8 @@ static void test_views_keep_their_kernels(void **unused)
 }
 
 /* A storage that the other view's kernel cannot read from gives way to global memory. */
-static void test_storages_that_a_view_lacks(void **unused)
+TEST_WITH(test_storages_that_a_view_lacks, start, NULL)
 {
-    (void)unused;
     press('L');
     press('K');
     press('L');
@@ -76,9 +74,8 @@ static void test_storages_that_a_view_lacks(void **unused)
 }
 
 /* More spheres than fit into constant memory are refused, and the picture stays. */
-static void test_spheres_that_do_not_fit(void **unused)
+TEST_WITH(test_spheres_that_do_not_fit, start, NULL)
 {
-    (void)unused;
     press('3');
     press('L');
     press('K');
@@ -89,9 +86,8 @@ static void test_spheres_that_do_not_fit(void **unused)
     assert_true(same_state(&before, &state));
 }
 
-static void test_view_options(void **unused)
+TEST_WITH(test_view_options, start, NULL)
 {
-    (void)unused;
     assert_int_equal(set("view", "light"), APP_DONE);
     assert_mode("brute/global");
     assert_int_equal(set("view", "light"), APP_DONE);
@@ -104,9 +100,8 @@ static void test_view_options(void **unused)
     assert_mode("strip/global/8");
 }
 
-static void test_duels_stay_in_a_view(void **unused)
+TEST_WITH(test_duels_stay_in_a_view, start, NULL)
 {
-    (void)unused;
     press('L');
     /* The mode that was left draws the other view, so it is no opponent. */
     facts.has_left = true;
@@ -134,9 +129,8 @@ static void test_duels_stay_in_a_view(void **unused)
 }
 
 /* Keys of one view say so in the other. */
-static void test_keys_of_the_other_view(void **unused)
+TEST_WITH(test_keys_of_the_other_view, start, NULL)
 {
-    (void)unused;
     static const int light[] = {',', '.', 'E'};
     static const int ctrl[] = {APP_KEY_LEFT,    APP_KEY_RIGHT,     APP_KEY_UP, APP_KEY_DOWN,
                                APP_KEY_PAGE_UP, APP_KEY_PAGE_DOWN, 'L'};
@@ -160,9 +154,8 @@ static void test_keys_of_the_other_view(void **unused)
     assert_stopped(APP_REFUSED, ']');
 }
 
-static void test_bounces_and_samples(void **unused)
+TEST_WITH(test_bounces_and_samples, start, NULL)
 {
-    (void)unused;
     press('L');
     while (state.light.bounces < KRN_BOUNCES_MAX)
         assert_int_equal(press('.'), APP_DONE);
@@ -186,9 +179,8 @@ static void test_bounces_and_samples(void **unused)
 }
 
 /* In a talk, the point blanks the screen, as everywhere; the comma and the other keys remain. */
-static void test_the_point_in_a_talk(void **unused)
+TEST_WITH(test_the_point_in_a_talk, start, NULL)
 {
-    (void)unused;
     press('L');
     state.talk.steps = 2;
     state.talk.on = true;
@@ -205,9 +197,8 @@ static void test_the_point_in_a_talk(void **unused)
     assert_int_equal(state.light.bounces, before);
 }
 
-static void test_camera_keys(void **unused)
+TEST_WITH(test_camera_keys, start, NULL)
 {
-    (void)unused;
     const struct krn_camera *camera = &state.light.camera;
     press('L');
     assert_int_equal(set("camera", "170:80:7"), APP_DONE);
@@ -237,9 +228,8 @@ static void test_camera_keys(void **unused)
     assert_int_equal(app_state_check(&state, NULL), KRN_OK);
 }
 
-static void test_texts_of_cameras(void **unused)
+TEST_WITH(test_texts_of_cameras, start, NULL)
 {
-    (void)unused;
     static const char *const right[] = {"0:12:3.4", "-180:1:0.5", "180:89:8", "1e1:2.5:1"};
     static const char *const wrong[] = {
         "",        ":",       "::",       "1",       "1:2",     "1:2:",      ":2:3",
@@ -259,9 +249,8 @@ static void test_texts_of_cameras(void **unused)
 }
 
 /* A camera is written in few digits, and read again with every bit. */
-static void test_written_cameras(void **unused)
+TEST_WITH(test_written_cameras, start, NULL)
 {
-    (void)unused;
     char text[64];
     struct krn_camera camera = {-24.0f, 9.0f, 1.82f}, read;
     app_camera_format(&camera, text, sizeof text);
@@ -277,9 +266,8 @@ static void test_written_cameras(void **unused)
 }
 
 /* The path turns the camera with the motion, and nothing else; the same time gives the same yaw. */
-static void test_camera_path(void **unused)
+TEST_WITH(test_camera_path, start, NULL)
 {
-    (void)unused;
     press('L');
     set("camera", "90:20:3");
     state.motion_s = APP_CAMERA_PATH_SECONDS / 4.0;
@@ -307,9 +295,8 @@ static enum app_outcome drag(double across, double down, double wheel)
     return app_drag(&state, &facts, &moved, &reply);
 }
 
-static void test_mouse(void **unused)
+TEST_WITH(test_mouse, start, NULL)
 {
-    (void)unused;
     const struct app_state before = state;
     assert_int_equal(drag(0.25, 0.1, 0.0), APP_IGNORED);
     assert_int_equal(drag(0.0, 0.0, 1.0), APP_IGNORED);
@@ -334,9 +321,8 @@ static void test_mouse(void **unused)
 
 /* Short movements, each too short for a hundredth, lead as far as a long one, wherever the camera
  * is; nothing of them is kept at a limit or in another view. */
-static void test_short_movements(void **unused)
+TEST_WITH(test_short_movements, start, NULL)
 {
-    (void)unused;
     static const double lengths[] = {0.02, 0.05, 0.1};
     struct app_drag moved = {0.0, 0.0, 0.0};
     press('L');
@@ -368,9 +354,8 @@ static void test_short_movements(void **unused)
 
 /* The cost of a light picture grows with samples, bounces and spheres, and a rate measured in one
  * view says nothing about the other. */
-static void test_predictions(void **unused)
+TEST_WITH(test_predictions, start, NULL)
 {
-    (void)unused;
     press('L');
     memset(facts.rate, 0, sizeof facts.rate);
     facts.rate[KRN_BACKEND_CPU][KRN_KERNEL_BRUTE][KRN_STORAGE_GLOBAL][0] = 1e6;
@@ -405,9 +390,8 @@ static void test_predictions(void **unused)
 }
 
 /* A light state that is too slow loses its samples before its spheres. */
-static void test_lighter_light(void **unused)
+TEST_WITH(test_lighter_light, start, NULL)
 {
-    (void)unused;
     press('L');
     state.light.samples = 16;
     const double once = app_nominal_tests(state.mode, 1024.0 * 1024.0, 20, &state.light) / 16.0;
@@ -420,9 +404,8 @@ static void test_lighter_light(void **unused)
                                     "about 3.2 s per frame; shown: 20 at 1024x1024 with 4 samples");
 }
 
-static void test_broken_lights(void **unused)
+TEST_WITH(test_broken_lights, start, NULL)
 {
-    (void)unused;
     struct krn_error error;
     struct app_state broken = state;
     broken.light.samples = 2;
@@ -445,24 +428,5 @@ static void test_broken_lights(void **unused)
 
 int main(void)
 {
-    const struct CMUnitTest tests[] = {
-        test(test_views_keep_their_kernels),
-        test(test_storages_that_a_view_lacks),
-        test(test_spheres_that_do_not_fit),
-        test(test_view_options),
-        test(test_duels_stay_in_a_view),
-        test(test_keys_of_the_other_view),
-        test(test_bounces_and_samples),
-        test(test_the_point_in_a_talk),
-        test(test_camera_keys),
-        test(test_texts_of_cameras),
-        test(test_written_cameras),
-        test(test_camera_path),
-        test(test_mouse),
-        test(test_short_movements),
-        test(test_predictions),
-        test(test_lighter_light),
-        test(test_broken_lights),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
+    return tests_run(NULL, NULL);
 }

@@ -78,9 +78,8 @@ static struct app_verify_status status_of(enum krn_storage storage, double now_s
     return status;
 }
 
-static void right_pictures(void **unused)
+TEST(right_pictures)
 {
-    (void)unused;
     open_engine(320, 200, 20);
     assert_int_equal(status_of(KRN_STORAGE_GLOBAL, 0).verified, APP_VERIFIED_UNKNOWN);
     const double found = settle(0);
@@ -105,9 +104,8 @@ static void right_pictures(void **unused)
 }
 
 /* The views' pictures are verified apart: going to the other view takes no verdict away. */
-static void views_keep_their_verdicts(void **unused)
+TEST(views_keep_their_verdicts)
 {
-    (void)unused;
     const struct krn_mode tree = {KRN_KERNEL_TREE, KRN_STORAGE_CONSTANT, 1};
     struct app_verify_status lit;
     open_engine(160, 100, 20);
@@ -133,9 +131,8 @@ static void views_keep_their_verdicts(void **unused)
     close_engine();
 }
 
-static void wrong_storage(void **unused)
+TEST(wrong_storage)
 {
-    (void)unused;
     for (int wrong = 0; wrong < KRN_STORAGE_COUNT; wrong++) {
         setenv("SPHERESCOPE_FAULT", krn_storage_name((enum krn_storage)wrong), 1);
         open_engine(320, 200, 20);
@@ -151,9 +148,8 @@ static void wrong_storage(void **unused)
     }
 }
 
-static void too_costly(void **unused)
+TEST(too_costly)
 {
-    (void)unused;
     /* Too many for constant memory; the picture is small, because one that takes a quarter of a
      * second under a sanitizer would not be verified at all. */
     open_engine(16, 16, 3000);
@@ -193,9 +189,8 @@ static void too_costly(void **unused)
 }
 
 /* Closes or replaces the engine in every phase: the thread ends, and nothing leaks. */
-static void given_up(void **unused)
+TEST(given_up)
 {
-    (void)unused;
     for (int frames = 1; frames < 12; frames++) {
         open_engine(64, 64, 500);
         for (int i = 0; i < frames; i++) {
@@ -216,9 +211,8 @@ static void given_up(void **unused)
 
 /* While others measure, the verification renders no picture, and it does not call another scene
  * verified. */
-static void the_shown_scene_is_verified(void **unused)
+TEST(the_shown_scene_is_verified)
 {
-    (void)unused;
     const struct timespec moment = {0, 1000000};
     open_engine(64, 64, 500);
     assert_false(app_verify_computes(verify));
@@ -253,9 +247,8 @@ static void the_shown_scene_is_verified(void **unused)
 
 /* The number of extra launches keeps a device half busy; the launches change neither picture nor
  * numbers. */
-static void warm_and_hold(void **unused)
+TEST(warm_and_hold)
 {
-    (void)unused;
     assert_int_equal(app_warm_launches(0.5, 16.0), 15);
     assert_int_equal(app_warm_launches(0.02, 16.6), 200);
     assert_int_equal(app_warm_launches(0.1, 100.0), 79); /* limited to 8 ms */
@@ -296,9 +289,8 @@ static bool never(void *context)
     return false;
 }
 
-static void hashes(void **unused)
+TEST(hashes)
 {
-    (void)unused;
     struct krn_error error;
     struct krn_device *device;
     TEST_OK(krn_backend_get(KRN_BACKEND_CPU)->connect(0, &device, &error), error);
@@ -340,9 +332,8 @@ static void hashes(void **unused)
 static const struct app_verify_limits no_limits = {HUGE_VAL, false};
 
 /* Without a window, the run waits for the verification. */
-static void verified_now(void **unused)
+TEST(verified_now)
 {
-    (void)unused;
     struct krn_error error;
     struct app_verify_status statuses[KRN_STORAGE_COUNT];
     struct krn_mode modes[KRN_STORAGE_COUNT];
@@ -372,9 +363,8 @@ static void verified_now(void **unused)
 
 /* What the time does not suffice for stays unknown and says why; a process that repeats another
  * one's work leaves an expensive comparison to that one, but not a difference between modes. */
-static void verified_within_limits(void **unused)
+TEST(verified_within_limits)
 {
-    (void)unused;
     struct krn_error error;
     struct app_verify_status statuses[2];
     const struct krn_mode modes[2] = {{KRN_KERNEL_STRIP, KRN_STORAGE_GLOBAL, 8},
@@ -403,9 +393,8 @@ static void verified_within_limits(void **unused)
 }
 
 /* Last, because a caught signal stays caught. */
-static void interrupted(void **unused)
+TEST(interrupted)
 {
-    (void)unused;
     struct krn_error error;
     struct app_verify_status status;
     const struct krn_mode mode = {KRN_KERNEL_BOOK, KRN_STORAGE_GLOBAL, 1};
@@ -421,13 +410,5 @@ static void interrupted(void **unused)
 
 int main(void)
 {
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(right_pictures), cmocka_unit_test(views_keep_their_verdicts),
-        cmocka_unit_test(wrong_storage),  cmocka_unit_test(too_costly),
-        cmocka_unit_test(given_up),       cmocka_unit_test(the_shown_scene_is_verified),
-        cmocka_unit_test(hashes),         cmocka_unit_test(warm_and_hold),
-        cmocka_unit_test(verified_now),   cmocka_unit_test(verified_within_limits),
-        cmocka_unit_test(interrupted),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
+    return tests_run(NULL, NULL);
 }

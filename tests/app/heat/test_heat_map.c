@@ -7,9 +7,8 @@
 
 #include <stdlib.h>
 
-static void the_key_steps_through_the_quantities(void **unused)
+TEST_WITH(the_key_steps_through_the_quantities, start, NULL)
 {
-    (void)unused;
     state.backend = KRN_BACKEND_CUDA;
     assert_int_equal(state.heat, KRN_HEAT_OFF);
     assert_int_equal(press('G'), APP_DONE);
@@ -29,9 +28,8 @@ static void the_key_steps_through_the_quantities(void **unused)
 }
 
 /* Each view has quantities of its own, and hides those of the other. */
-static void the_light_view_has_rays(void **unused)
+TEST_WITH(the_light_view_has_rays, start, NULL)
 {
-    (void)unused;
     state.backend = KRN_BACKEND_CUDA;
     press('G');
     press('L');
@@ -53,9 +51,8 @@ static void the_light_view_has_rays(void **unused)
     assert_int_equal(state.heat, KRN_HEAT_OFF);
 }
 
-static void another_backend_keeps_a_heat_map(void **unused)
+TEST_WITH(another_backend_keeps_a_heat_map, start, NULL)
 {
-    (void)unused;
     state.backend = KRN_BACKEND_CUDA;
     state.heat = KRN_HEAT_CYCLES;
     assert_int_equal(press('C'), APP_DONE);
@@ -66,9 +63,8 @@ static void another_backend_keeps_a_heat_map(void **unused)
 }
 
 /* A duel shows both pictures in their colours; the heat map comes back after it. */
-static void a_duel_shows_no_heat_map(void **unused)
+TEST_WITH(a_duel_shows_no_heat_map, start, NULL)
 {
-    (void)unused;
     press('G');
     assert_true(app_state_shows_heat(&state));
     assert_int_equal(press(APP_KEY_TAB), APP_DONE);
@@ -85,9 +81,8 @@ static enum krn_code parse(char *value, struct krn_error *error)
     return app_options_parse(3, argv, &state, &run, error);
 }
 
-static void the_option_takes_every_quantity(void **unused)
+TEST_WITH(the_option_takes_every_quantity, start, NULL)
 {
-    (void)unused;
     struct krn_error error;
     assert_int_equal(parse((char *)"tests", &error), KRN_OK);
     assert_int_equal(state.heat, KRN_HEAT_TESTS);
@@ -101,9 +96,8 @@ static void the_option_takes_every_quantity(void **unused)
 }
 
 /* In a running session, a value that the backend does not offer is refused with the reason. */
-static void a_session_refuses_cycles_on_the_cpu(void **unused)
+TEST_WITH(a_session_refuses_cycles_on_the_cpu, start, NULL)
 {
-    (void)unused;
     size_t count;
     const struct app_command_entry *entries = app_commands(&count), *entry = NULL;
     for (size_t i = 0; i < count; i++)
@@ -115,9 +109,8 @@ static void a_session_refuses_cycles_on_the_cpu(void **unused)
     assert_int_equal(state.heat, KRN_HEAT_OFF);
 }
 
-static void warps_have_their_pixels(void **unused)
+TEST_WITH(warps_have_their_pixels, start, NULL)
 {
-    (void)unused;
     const struct krn_mode book = {KRN_KERNEL_BOOK, KRN_STORAGE_GLOBAL, 1},
                           strip = {KRN_KERNEL_STRIP, KRN_STORAGE_CONSTANT, 8},
                           binned = {KRN_KERNEL_BINNED, KRN_STORAGE_GLOBAL, 1};
@@ -164,9 +157,8 @@ static void frame(struct app_heat *heat, double now_s)
 
 /* The costs of a moving scene are found again after a while, those of a still one once per pose,
  * and those of another mode or view at once. */
-static void costs_are_found_when_they_are_due(void **unused)
+TEST_WITH(costs_are_found_when_they_are_due, open_engine, close_engine)
 {
-    (void)unused;
     struct app_heat heat = {.valid = false};
     state.motion = true;
     frame(&heat, 1.0);
@@ -192,9 +184,8 @@ static void costs_are_found_when_they_are_due(void **unused)
 }
 
 /* A frame whose costs are old is painted in the old colours, not left in its own. */
-static void every_frame_is_painted(void **unused)
+TEST_WITH(every_frame_is_painted, open_engine, close_engine)
 {
-    (void)unused;
     struct app_heat heat = {.valid = false};
     const size_t bytes = (size_t)4 * 96 * 96;
     unsigned char *first = malloc(bytes), *picture = malloc(bytes);
@@ -213,9 +204,8 @@ static void every_frame_is_painted(void **unused)
     free(picture);
 }
 
-static void cycles_are_refused_on_the_cpu(void **unused)
+TEST_WITH(cycles_are_refused_on_the_cpu, open_engine, close_engine)
 {
-    (void)unused;
     struct app_heat heat = {.valid = false};
     struct krn_error error;
     state.heat = KRN_HEAT_CYCLES;
@@ -224,21 +214,7 @@ static void cycles_are_refused_on_the_cpu(void **unused)
     assert_false(heat.valid);
 }
 
-#define engine_test(name) cmocka_unit_test_setup_teardown(name, open_engine, close_engine)
-
 int main(void)
 {
-    const struct CMUnitTest tests[] = {
-        test(the_key_steps_through_the_quantities),
-        test(the_light_view_has_rays),
-        test(another_backend_keeps_a_heat_map),
-        test(a_duel_shows_no_heat_map),
-        test(the_option_takes_every_quantity),
-        test(a_session_refuses_cycles_on_the_cpu),
-        test(warps_have_their_pixels),
-        engine_test(costs_are_found_when_they_are_due),
-        engine_test(every_frame_is_painted),
-        engine_test(cycles_are_refused_on_the_cpu),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
+    return tests_run(NULL, NULL);
 }

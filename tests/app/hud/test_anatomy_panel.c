@@ -20,9 +20,8 @@ static void draw(const struct app_anatomy_view *view, struct ren_rect area)
             screen_error("too small:", screen.seen.words[i]);
 }
 
-static void test_every_card_fits(void **unused)
+TEST(test_every_card_fits)
 {
-    (void)unused;
     /* Areas in units, and pixels per unit; the first is the smallest. */
     static const struct {
         float w, h, unit;
@@ -42,9 +41,8 @@ static void test_every_card_fits(void **unused)
 }
 
 /* On the screen, in place of the panels. */
-static void test_every_screen_fits(void **unused)
+TEST(test_every_screen_fits)
 {
-    (void)unused;
     struct app_state state = app_state_default();
     state.anatomy = APP_ANATOMY_ON;
     for (int kind = 0; kind < FRAMES_KINDS; kind++) {
@@ -67,9 +65,7 @@ int main(int argc, char **argv)
     const int unable = screens_open(argc, argv);
     if (unable)
         return unable;
-    const struct CMUnitTest tests[] = {cmocka_unit_test(test_every_card_fits),
-                                       cmocka_unit_test(test_every_screen_fits)};
-    const int failed = cmocka_run_group_tests_name("anatomy_panel", tests, NULL, NULL);
+    const int failed = tests_run(NULL, NULL);
     test_screen_close();
     return failed;
 }

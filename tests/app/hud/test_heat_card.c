@@ -52,9 +52,8 @@ static bool apart(struct ren_rect a, struct ren_rect b)
     return a.w <= 0.0f || b.w <= 0.0f || !overlap(a, b, 0.5f);
 }
 
-static void the_legend_is_whole(void **unused)
+TEST(the_legend_is_whole)
 {
-    (void)unused;
     struct app_state state = app_state_default();
     for (int at = 0; screen_at(at, &state); at++)
         for (int i = 0; i < LEGENDS * APP_PANELS_COUNT; i++) {
@@ -80,9 +79,8 @@ static void the_legend_is_whole(void **unused)
 }
 
 /* Without a heat map there is no legend, and the cards are where they were. */
-static void without_heat_there_is_none(void **unused)
+TEST(without_heat_there_is_none)
 {
-    (void)unused;
     struct app_state state = app_state_default(), duel = state;
     duel.heat = KRN_HEAT_TESTS;
     duel.duel.on = true;
@@ -95,9 +93,8 @@ static void without_heat_there_is_none(void **unused)
 }
 
 /* The legend's colours are those that the picture has. */
-static void colours_are_the_pictures(void **unused)
+TEST(colours_are_the_pictures)
 {
-    (void)unused;
     for (int i = 0; i <= 64; i++) {
         const uint32_t legend = app_theme_heat(i / 64.0), picture = krn_heat_colour(i / 64.0);
         for (int channel = 0; channel < 4; channel++)
@@ -110,12 +107,7 @@ int main(int argc, char **argv)
     const int unable = screens_open(argc, argv);
     if (unable)
         return unable;
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(the_legend_is_whole),
-        cmocka_unit_test(without_heat_there_is_none),
-        cmocka_unit_test(colours_are_the_pictures),
-    };
-    const int failed = cmocka_run_group_tests(tests, NULL, NULL);
+    const int failed = tests_run(NULL, NULL);
     test_screen_close();
     return failed;
 }

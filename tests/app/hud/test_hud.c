@@ -66,9 +66,8 @@ static const struct krn_series *fill(struct app_engine *engine, enum krn_backend
 static const struct krn_device_info host = {.name = "CPU",
                                             .can = {.noun = "CPU", .host_processors = true}};
 
-static void test_main_card(void **unused)
+TEST(test_main_card)
 {
-    (void)unused;
     const struct app_run run = app_run_default();
     struct app_engine *engine = app_engine_new(&run);
     struct app_state state = app_state_default();
@@ -141,9 +140,8 @@ static void draw_duel(const struct app_hud *hud, const char *name)
 }
 
 /* The duel's card judges both sides, and gives no verdict on numbers that may not be quoted. */
-static void test_duel_card(void **unused)
+TEST(test_duel_card)
 {
-    (void)unused;
     static const struct {
         const char *name;
         enum app_trust_reason a, b; /* COUNT: none */
@@ -208,9 +206,8 @@ static void feed_simulated(struct app_duel *duel, double seconds, double ratio, 
 }
 
 /* The duel's card tells each verdict, what is seen so far, and why there is no interval. */
-static void test_duel_verdicts(void **unused)
+TEST(test_duel_verdicts)
 {
-    (void)unused;
     static const struct {
         const char *name, *must[2];
         double seconds, ratio, wander;
@@ -271,9 +268,8 @@ static const char *row_of(const struct app_hud *hud, const char *label, const ch
 }
 
 /* The details tell what the kernel's time contains, and how many readings were dropped. */
-static void test_details_of_the_time(void **unused)
+TEST(test_details_of_the_time)
 {
-    (void)unused;
     static const struct {
         double raw_ms, overhead_ms;
         enum app_regime regime;
@@ -374,9 +370,8 @@ static void check_help_page(enum app_help_page page)
 }
 
 /* The rate of a view: nominal tests, or counted rays with the time to build the tree. */
-static void test_rates(void **unused)
+TEST(test_rates)
 {
-    (void)unused;
     static const struct {
         struct krn_mode mode;
         struct app_rays rays;
@@ -430,9 +425,8 @@ static void test_rates(void **unused)
 }
 
 /* Every page of the help is drawn uncut, on its card and over no other text. */
-static void test_help_screen(void **unused)
+TEST(test_help_screen)
 {
-    (void)unused;
     struct app_state state = app_state_default();
     for (int at = 0; screen_at(at, &state); at++)
         for (int i = 0; i < APP_HELP_PAGES; i++) {
@@ -507,9 +501,8 @@ static const struct krn_property gpu_properties[] = {
 };
 
 /* The device card shows every property and what the kernel takes, whole, on every screen. */
-static void test_device_card(void **unused)
+TEST(test_device_card)
 {
-    (void)unused;
     static const char *const gpu[] = {"150 109 470 720 bytes (139.8 GiB)",
                                       "2 147 483 647 x 65 535 x 65 535",
                                       "1 980 000 kHz (1.98 GHz)",
@@ -556,9 +549,8 @@ static void test_device_card(void **unused)
 
 /* The legend of the plot has room for every storage, beside the title; in a monospaced font, some
  * only by their keys. */
-static void test_plot_legend(void **unused)
+TEST(test_plot_legend)
 {
-    (void)unused;
     static struct app_trace trace;
     struct app_state state = app_state_default();
     const struct app_hud hud = {.state = &state, .device = &host, .trace = &trace};
@@ -587,13 +579,7 @@ int main(int argc, char **argv)
     const int unable = screens_open(argc, argv);
     if (unable)
         return unable;
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_main_card),     cmocka_unit_test(test_duel_card),
-        cmocka_unit_test(test_duel_verdicts), cmocka_unit_test(test_details_of_the_time),
-        cmocka_unit_test(test_rates),         cmocka_unit_test(test_help_screen),
-        cmocka_unit_test(test_device_card),   cmocka_unit_test(test_plot_legend),
-        cmocka_unit_test(test_fonts)};
-    const int failed = cmocka_run_group_tests_name("hud", tests, NULL, NULL);
+    const int failed = tests_run(NULL, NULL);
     test_screen_close();
     return failed;
 }

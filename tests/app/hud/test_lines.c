@@ -17,9 +17,8 @@ static void expect_word(const char *text, const char *word)
         fail_msg("the first word of \"%s\" is \"%.*s\"", text, (int)length, text);
 }
 
-static void test_words(void **unused)
+TEST(test_words)
 {
-    (void)unused;
     expect_word("", "");
     expect_word("spheres are 20", "spheres");
     expect_word("20 spheres", "20");
@@ -82,12 +81,11 @@ static void check_text(const char *text)
     }
 }
 
-static void test_no_line_loses_a_unit(void **unused)
+TEST(test_no_line_loses_a_unit)
 {
     static const char *const names[] = {"four-claims", "ray-tracer"};
     const struct app_state start = app_state_default();
     struct krn_error error;
-    (void)unused;
     check_text("From 0.48 GiB/s to 3.48 GiB/s, 7.26 times, in 20 ms at 797 MHz: 74.6 % of 1 %.");
     check_text("1000 spheres at 1024x1024 on cpu would take about 1.4 s per frame");
     for (int i = 0; i < APP_CLAIM_COUNT; i++)
@@ -112,11 +110,7 @@ int main(void)
     const int unable = test_screen_open(-1);
     if (unable)
         return unable;
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_words),
-        cmocka_unit_test(test_no_line_loses_a_unit),
-    };
-    const int failed = cmocka_run_group_tests_name("lines", tests, NULL, NULL);
+    const int failed = tests_run(NULL, NULL);
     test_screen_close();
     return failed;
 }

@@ -20,9 +20,8 @@ static struct app_state state_of(enum app_panels panels, enum app_theme theme)
     return state;
 }
 
-static void test_layout(void **unused)
+TEST(test_layout)
 {
-    (void)unused;
     static const int windows[][2] = {{320, 240},   {640, 480},   {800, 600},   {1024, 768},
                                      {1280, 720},  {1366, 768},  {1920, 1080}, {1080, 1920},
                                      {2560, 1080}, {3840, 2160}, {5120, 1440}, {64, 64}};
@@ -83,9 +82,8 @@ static void check_cells(const struct app_page_needs *needs, struct ren_rect area
 }
 
 /* Whatever a page shows, everything on it has its room. */
-static void test_cells(void **unused)
+TEST(test_cells)
 {
-    (void)unused;
     static const struct ren_rect areas[] = {{488.0f, 0.0f, 792.0f, 720.0f},
                                             {1.0f, 2.0f, 400.0f, 1280.0f},
                                             {0.0f, 0.0f, 1600.0f, 1080.0f}};
@@ -101,9 +99,8 @@ static void test_cells(void **unused)
 }
 
 /* Every topic is on the page of its text, every claim there and on the first page. */
-static void test_pages(void **unused)
+TEST(test_pages)
 {
-    (void)unused;
     int topics[KRN_TOPIC_COUNT] = {0}, claims[APP_CLAIM_COUNT] = {0};
     for (int page = 0; page < APP_PAGE_COUNT; page++) {
         struct app_page_contents contents;
@@ -159,9 +156,8 @@ static float check_parts(enum app_panels_page page, struct ren_rect area,
 
 /* Type never shrinks to make room: what does not fit moves to further parts. Theme and HUD size
  * enlarge it. */
-static void test_parts(void **unused)
+TEST(test_parts)
 {
-    (void)unused;
     static const int windows[][2] = {{1280, 720},  {1920, 1080}, {3840, 2160},
                                      {1080, 1920}, {1024, 768},  {720, 1280}};
     for (size_t w = 0; w < sizeof windows / sizeof *windows; w++)
@@ -200,9 +196,8 @@ static void test_parts(void **unused)
 
 /* In a high window, the page has all of the width below the picture, which shares the rest with the
  * cards: half of the width each, so that their type is not small. */
-static void test_portrait(void **unused)
+TEST(test_portrait)
 {
-    (void)unused;
     for (int theme = 0; theme < APP_THEME_COUNT; theme++) {
         const struct app_state state = state_of(APP_PANELS_FULL, (enum app_theme)theme);
         const struct app_layout l = app_layout_make(&state, 1080, 1920, 1.0f);
@@ -214,9 +209,8 @@ static void test_portrait(void **unused)
 }
 
 /* The sizes of frame at which the panels fit. */
-static void test_fits(void **unused)
+TEST(test_fits)
 {
-    (void)unused;
     static const struct {
         int width, height;
         float content;
@@ -248,9 +242,8 @@ static void test_fits(void **unused)
 }
 
 /* Without panels, the layout of a frame equals that of a program without panels. */
-static void test_off(void **unused)
+TEST(test_off)
 {
-    (void)unused;
     const struct app_state state = state_of(APP_PANELS_OFF, APP_THEME_DARK);
     const struct app_layout l = app_layout_make(&state, 1280, 720, 1.0f);
     assert_true(l.unit == 1.0f && l.column && l.footer.w == 0.0f);
@@ -263,10 +256,5 @@ static void test_off(void **unused)
 
 int main(void)
 {
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_layout),   cmocka_unit_test(test_cells), cmocka_unit_test(test_pages),
-        cmocka_unit_test(test_fits),     cmocka_unit_test(test_off),   cmocka_unit_test(test_parts),
-        cmocka_unit_test(test_portrait),
-    };
-    return cmocka_run_group_tests_name("pages", tests, NULL, NULL);
+    return tests_run(NULL, NULL);
 }

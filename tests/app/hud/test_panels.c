@@ -194,9 +194,8 @@ static void check_pages(int index, const struct app_panels_view *view,
 }
 
 /* Checks every part of every board's pages. */
-static void test_every_board(void **unused)
+TEST(test_every_board)
 {
-    (void)unused;
     static struct board board;
     for (int i = 0; i < (int)(sizeof boards / sizeof *boards); i++) {
         struct app_state state = app_state_default();
@@ -216,9 +215,8 @@ static void test_every_board(void **unused)
 
 /* Every curve of a GPU's plots has its name, and every kernel on the roofline; a window that is not
  * 16 by 9 may have no room for one. */
-static void test_names_of_curves(void **unused)
+TEST(test_names_of_curves)
 {
-    (void)unused;
     static const char *const names[] = {"8",           "4",      "3",     "2",     "1",
                                         "constant",    "global", "L1",    "L2",    "slides: 400+",
                                         "in order",    "672",    "39.0",  "288",   "strip",
@@ -245,9 +243,8 @@ static void test_names_of_curves(void **unused)
 
 /* Before any measurement, each topic says so, and the only digits are those of published
  * numbers. */
-static void test_no_digits(void **state)
+TEST(test_no_digits)
 {
-    (void)state;
     static struct board board;
     fill_empty(&board);
     for (int panels = APP_PANELS_COMPACT; panels <= APP_PANELS_FULL; panels++) {
@@ -297,9 +294,8 @@ static int unrecorded(const struct app_page_contents *contents)
 
 /* Without a GPU, no row is blank where the record has a number, and every card with recorded
  * numbers is stamped: the first card of a part is its heading; the cards of this device say so. */
-static void test_stamps(void **unused)
+TEST(test_stamps)
 {
-    (void)unused;
     static struct board board;
     fill_recorded_first(&board);
     for (int panels = APP_PANELS_COMPACT; panels <= APP_PANELS_FULL; panels++) {
@@ -369,9 +365,8 @@ static int doubted_topics(const struct board *board)
 
 /* Every panel whose numbers have reasons has a mark and, where there is room, the first reason; red
  * ones have words in place of headlines and of verdicts. A claim is on two pages. */
-static void test_says_why_not(void **state)
+TEST(test_says_why_not)
 {
-    (void)state;
     static struct board board;
     fill_gpu(&board);
     assert_int_equal(marks_of(&board.view), 0);
@@ -397,9 +392,8 @@ static void test_says_why_not(void **state)
 }
 
 /* Boards of any width, with one line per row or two: their texts fit. */
-static void test_boards(void **state)
+TEST(test_boards)
 {
-    (void)state;
     static struct board board;
     static const float widths[] = {608.0f, 570.0f, 300.0f};
     for (size_t i = 0; i < sizeof boards / sizeof *boards; i++)
@@ -433,9 +427,8 @@ static void test_boards(void **state)
 
 /* The percentage of a copy is shown only at the greatest size and with its interval: in caches,
  * SAXPY may be faster than the copy. Numbers of smaller sizes name their size. */
-static void test_of_copy(void **state)
+TEST(test_of_copy)
 {
-    (void)state;
     static struct board board;
     fill_cpu(&board);
     draw_small(APP_PANELS_FULL, &board.view);
@@ -451,9 +444,8 @@ static void test_of_copy(void **state)
 
 /* The panel of constant reads compares the measured slow-down with the predicted one at the chosen
  * number of addresses, and draws 32 lanes above as many addresses. */
-static void test_numbers_of_the_texts(void **state)
+TEST(test_numbers_of_the_texts)
 {
-    (void)state;
     static struct board board;
     int shapes[2];
     fill_gpu(&board);
@@ -469,9 +461,8 @@ static void test_numbers_of_the_texts(void **state)
 
 /* The panel shows the unit GB/s once, at the top, even when only the smallest transfer has been
  * measured. */
-static void test_one_transfer(void **state)
+TEST(test_one_transfer)
 {
-    (void)state;
     static struct board board;
     fill_gpu(&board);
     for (int i = 0; i < board.count; i++)
@@ -486,9 +477,8 @@ static void test_one_transfer(void **state)
  * none. The reason why a topic is missing replaces "not measured yet". A note that is too long for
  * its row leaves its first part, or the second number. On a CPU, the panel, its headline number and
  * the board refer to one thread: 5.2 / 0.58 ms. */
-static void test_words(void **state)
+TEST(test_words)
 {
-    (void)state;
     enum { TOPICS = -1, SOME = -2, PAGES = -3, ANY = -4 };
     static const struct {
         void (*fill)(struct board *board);
@@ -548,9 +538,8 @@ static void test_words(void **state)
 }
 
 /* Ends that are orders of magnitude away are shown as beyond a limit, and fit. */
-static void test_far_ends(void **state)
+TEST(test_far_ends)
 {
-    (void)state;
     static struct board board;
     void (*const fill[])(struct board *) = {fill_gpu, fill_cpu};
     struct app_state screen_state = state_of(APP_PANELS_FULL, APP_THEME_DARK);
@@ -590,15 +579,7 @@ int main(int argc, char **argv)
     const int unable = screens_open(argc, argv);
     if (unable)
         return unable;
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_every_board),  cmocka_unit_test(test_names_of_curves),
-        cmocka_unit_test(test_no_digits),    cmocka_unit_test(test_stamps),
-        cmocka_unit_test(test_says_why_not), cmocka_unit_test(test_boards),
-        cmocka_unit_test(test_of_copy),      cmocka_unit_test(test_numbers_of_the_texts),
-        cmocka_unit_test(test_one_transfer), cmocka_unit_test(test_words),
-        cmocka_unit_test(test_far_ends),     cmocka_unit_test(test_fonts),
-    };
-    int failed = cmocka_run_group_tests_name("panels", tests, NULL, NULL);
+    int failed = tests_run(NULL, NULL);
     test_screen_close();
     return failed;
 }

@@ -22,9 +22,8 @@ static void check_finder(const struct app_qr_code *code, int x, int y)
         }
 }
 
-static void test_shape(void **unused)
+TEST(test_shape)
 {
-    (void)unused;
     struct app_qr_code code;
     char text[APP_QR_TEXT_MAX];
     for (size_t left = 0; left + 1 < sizeof text; left += 49) { /* from the longest text on */
@@ -73,9 +72,8 @@ static bool check_place(const struct app_state *state, int width, int height, in
     return true;
 }
 
-static void test_place(void **unused)
+TEST(test_place)
 {
-    (void)unused;
     static const int sizes[][2] = {{1280, 720}, {1920, 1080}, {3840, 2160}, {1080, 1920},
                                    {800, 600},  {640, 480},   {320, 240},   {2560, 1080}};
     int placed = 0;
@@ -118,9 +116,8 @@ static void render(struct app_engine *engine, struct app_state *state, int frame
     krn_device_free_image(device, &image);
 }
 
-static void test_it_changes_seldom(void **unused)
+TEST(test_it_changes_seldom)
 {
-    (void)unused;
     struct app_engine *engine;
     char notice[APP_NOTICE_MAX], before[APP_QR_TEXT_MAX];
     struct app_run run = app_run_default();
@@ -185,9 +182,8 @@ static bool says_of_picture(const struct app_hud *hud, const char *word)
 
 /* Where a recorded run is on screen, the numbers are its own, with its device and processes, and
  * so is the word on the picture, whatever this machine has found. */
-static void test_recorded(void **unused)
+TEST(test_recorded)
 {
-    (void)unused;
     struct app_engine *engine;
     char notice[APP_NOTICE_MAX], text[APP_QR_TEXT_MAX];
     struct app_run run = app_run_default();
@@ -287,9 +283,8 @@ static void check_whole(const char *text, const char *first, const char *second)
 
 /* The longest text, a duel of the light view with every option, is whole: with this run's times,
  * and with recorded ones, which are longer. */
-static void test_longest(void **unused)
+TEST(test_longest)
 {
-    (void)unused;
     struct app_engine *engine;
     char notice[APP_NOTICE_MAX], text[APP_QR_TEXT_MAX];
     struct app_run run = app_run_default();
@@ -340,12 +335,5 @@ static void test_longest(void **unused)
 
 int main(void)
 {
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_shape),
-        cmocka_unit_test(test_place),
-        cmocka_unit_test(test_it_changes_seldom),
-        cmocka_unit_test(test_recorded),
-        cmocka_unit_test(test_longest),
-    };
-    return cmocka_run_group_tests_name("qr", tests, NULL, NULL);
+    return tests_run(NULL, NULL);
 }

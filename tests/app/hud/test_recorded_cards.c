@@ -65,9 +65,8 @@ static void see(enum card card, const struct app_hud *hud)
 }
 
 /* Every card has a stamp and fits, with and without numbers, in every theme. */
-static void test_stamped(void **unused)
+TEST(test_stamped)
 {
-    (void)unused;
     static struct app_replay replay;
     static const struct krn_device_info device = {.backend = KRN_BACKEND_CPU, .name = "a CPU"};
     struct app_state state = app_state_default();
@@ -91,9 +90,8 @@ static void test_stamped(void **unused)
 
 /* The cards show what the record has: 21.4 µs, and the book's kernel slower from constant memory.
  */
-static void test_numbers(void **unused)
+TEST(test_numbers)
 {
-    (void)unused;
     static struct app_replay replay;
     static const struct krn_device_info device = {
         .backend = KRN_BACKEND_CPU, .name = "a CPU", .can = {.host_processors = true}};
@@ -132,9 +130,8 @@ static void test_numbers(void **unused)
 }
 
 /* The details say how much of the recorded time goes to binning. */
-static void test_binning(void **unused)
+TEST(test_binning)
 {
-    (void)unused;
     static struct app_replay replay;
     static const struct krn_device_info device = {.backend = KRN_BACKEND_CPU, .name = "a CPU"};
     struct app_recorded *const before = recorded;
@@ -170,9 +167,8 @@ static void set_far_ends(struct app_recorded_mode *mode, double times)
 
 /* Ends that are orders of magnitude away are shown as beyond a limit, on every card and screen,
  * without cutting a text. */
-static void test_far_ends(void **unused)
+TEST(test_far_ends)
 {
-    (void)unused;
     static struct app_replay replay;
     static const struct krn_device_info device = {.backend = KRN_BACKEND_CPU, .name = "a CPU"};
     const struct app_state state = app_state_default();
@@ -203,9 +199,8 @@ static void test_far_ends(void **unused)
 
 /* The spotlights on the kernel's time and on the story plot say the record's number as well, and
  * none where nothing was recorded, although this machine has measured. */
-static void test_spotlight_says_the_record(void **unused)
+TEST(test_spotlight_says_the_record)
 {
-    (void)unused;
     static struct app_replay replay;
     static const struct krn_device_info device = {.backend = KRN_BACKEND_CPU, .name = "a CPU"};
     void (*const fill[])(const struct app_hud *, struct app_spoken *) = {app_spoken_kernel,
@@ -261,9 +256,8 @@ static void check_picture(const struct app_hud *hud, const char *text, bool grav
 
 /* Recorded numbers stand beside the verdict on the recorded pictures. This machine's picture has
  * its own, and whichever is wrong is told as wrong. */
-static void test_picture_of_both_machines(void **unused)
+TEST(test_picture_of_both_machines)
 {
-    (void)unused;
     static struct app_replay replay;
     static const struct krn_device_info device = {.backend = KRN_BACKEND_CPU, .name = "a CPU"};
     struct app_state state = app_state_default();
@@ -299,9 +293,8 @@ static void test_picture_of_both_machines(void **unused)
 
 /* Beside live numbers of another device, the plot has the recorded median's name, and only there;
  * the same device has no ghost. */
-static void test_ghost(void **unused)
+TEST(test_ghost)
 {
-    (void)unused;
     static struct app_replay replay;
     struct krn_device_info device = {.backend = KRN_BACKEND_CPU, .name = "a CPU"};
     struct app_state state = app_state_default();
@@ -335,14 +328,7 @@ int main(int argc, char **argv)
     if (!engine || app_recorded_open(TEST_SOURCE_DIR "/assets/runs/nvidia-h200-all.json.gz", 1.0,
                                      &recorded, &error) != KRN_OK)
         return 1;
-    const struct CMUnitTest tests[] = {cmocka_unit_test(test_stamped),
-                                       cmocka_unit_test(test_numbers),
-                                       cmocka_unit_test(test_binning),
-                                       cmocka_unit_test(test_far_ends),
-                                       cmocka_unit_test(test_spotlight_says_the_record),
-                                       cmocka_unit_test(test_picture_of_both_machines),
-                                       cmocka_unit_test(test_ghost)};
-    const int failed = cmocka_run_group_tests(tests, NULL, NULL);
+    const int failed = tests_run(NULL, NULL);
     app_recorded_close(recorded);
     app_engine_close(engine);
     test_screen_close();

@@ -106,9 +106,8 @@ static void check_screen(struct app_hud *hud, const char *name)
     }
 }
 
-static void test_screens(void **unused)
+TEST(test_screens)
 {
-    (void)unused;
     struct app_state state;
     struct app_engine *engine = open_engine(&state);
     const struct krn_device *device = app_engine_device(engine, &state);
@@ -149,9 +148,8 @@ static void test_screens(void **unused)
 }
 
 /* When the CPU runs in a GPU's place, every screen says so. */
-static void test_fallback(void **unused)
+TEST(test_fallback)
 {
-    (void)unused;
     struct app_state state;
     struct app_engine *engine = open_engine(&state);
     struct app_hud hud = {
@@ -178,9 +176,8 @@ static void test_fallback(void **unused)
 }
 
 /* A mode is named by what tells it from the other one. */
-static void test_names(void **unused)
+TEST(test_names)
 {
-    (void)unused;
     static const struct {
         struct krn_mode a, b;
         const char *name;
@@ -216,12 +213,7 @@ int main(int argc, char **argv)
     const int unable = screens_open(argc, argv);
     if (unable)
         return unable;
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_screens),
-        cmocka_unit_test(test_fallback),
-        cmocka_unit_test(test_names),
-    };
-    const int failed = cmocka_run_group_tests_name("screen", tests, NULL, NULL);
+    const int failed = tests_run(NULL, NULL);
     test_screen_close();
     return failed;
 }

@@ -141,9 +141,8 @@ static void each_screen(int index, enum kind kind)
 
 /* Defines test_NAME, which checks all screens of a board. */
 #define TEST_BOARD(name, index, kind)                                                              \
-    static void test_##name(void **state)                                                          \
+    TEST(test_##name)                                                                              \
     {                                                                                              \
-        (void)state;                                                                               \
         each_screen(index, kind);                                                                  \
     }
 TEST_BOARD(gpu, 0, COMPLETE)
@@ -157,9 +156,8 @@ TEST_BOARD(throttled, 15, THROTTLED)
 TEST_BOARD(recorded, 17, CPU)
 
 /* A claim is a sentence with an author, a year and a GPU, and this device's answer. */
-static void test_spoken(void **unused)
+TEST(test_spoken)
 {
-    (void)unused;
     static struct board board;
     struct app_spoken spoken;
     fill_gpu(&board);
@@ -197,9 +195,8 @@ static void test_spoken(void **unused)
 }
 
 /* All claims are on the parts, once and in order, and each part has at least one. */
-static void test_rows(void **unused)
+TEST(test_rows)
 {
-    (void)unused;
     static const float cards[][2] = {{695.0f, 348.0f}, {424.0f, 384.0f},   {209.0f, 348.0f},
                                      {209.0f, 284.0f}, {2000.0f, 4000.0f}, {50.0f, 50.0f}};
     for (size_t i = 0; i < sizeof cards / sizeof *cards; i++) {
@@ -215,9 +212,8 @@ static void test_rows(void **unused)
 
 /* The subject of the page is its first topic, or its claims; the picture keeps its size below a
  * whole screen; and what the spotlight shows is measured. */
-static void test_place(void **unused)
+TEST(test_place)
 {
-    (void)unused;
     struct app_state state = app_state_default();
     state.spotlight = APP_SPOTLIGHT_WHOLE;
     struct app_layout l = app_layout_make(&state, 1280, 720, 1.0f);
@@ -258,9 +254,8 @@ static void test_place(void **unused)
 }
 
 /* A QR code has a corner of the whole screen, which the subject leaves free. */
-static void test_code(void **unused)
+TEST(test_code)
 {
-    (void)unused;
     struct app_state sized;
     for (int s = 0; screen_at(s, &sized); s++)
         for (int strip = 0; strip < 2; strip++)
@@ -298,16 +293,7 @@ int main(int argc, char **argv)
     const int unable = screens_open(argc, argv);
     if (unable)
         return unable;
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_spoken),   cmocka_unit_test(test_rows),
-        cmocka_unit_test(test_place),    cmocka_unit_test(test_fonts),
-        cmocka_unit_test(test_gpu),      cmocka_unit_test(test_cpu),
-        cmocka_unit_test(test_empty),    cmocka_unit_test(test_wrong),
-        cmocka_unit_test(test_wide),     cmocka_unit_test(test_why),
-        cmocka_unit_test(test_doubted),  cmocka_unit_test(test_throttled),
-        cmocka_unit_test(test_recorded), cmocka_unit_test(test_code),
-    };
-    int failed = cmocka_run_group_tests_name("spotlight", tests, open_engine, close_engine);
+    int failed = tests_run(open_engine, close_engine);
     test_screen_close();
     return failed;
 }

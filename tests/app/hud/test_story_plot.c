@@ -17,9 +17,8 @@ static void draw(const struct app_story_view *view, const struct ren_rect *area)
     screen_end("story", area->w / APP_STORY_WIDTH, fonts[0] == 0);
 }
 
-static void test_every_board_fits(void **unused)
+TEST(test_every_board_fits)
 {
-    (void)unused;
     struct app_state state = app_state_default();
     state.story = true;
     for (int kind = 0; kind < KINDS; kind++) {
@@ -48,9 +47,8 @@ static void test_every_board_fits(void **unused)
 }
 
 /* The window has to be large enough; else nothing takes the panels' place. */
-static void test_a_small_window_has_no_plot(void **unused)
+TEST(test_a_small_window_has_no_plot)
 {
-    (void)unused;
     struct app_state state = app_state_default();
     state.story = true;
     const struct app_layout layout = app_layout_make(&state, 500, 300, 1.0f);
@@ -64,9 +62,7 @@ int main(int argc, char **argv)
     const int unable = screens_open(argc, argv);
     if (unable)
         return unable;
-    const struct CMUnitTest tests[] = {cmocka_unit_test(test_every_board_fits),
-                                       cmocka_unit_test(test_a_small_window_has_no_plot)};
-    const int failed = cmocka_run_group_tests_name("story_plot", tests, NULL, NULL);
+    const int failed = tests_run(NULL, NULL);
     test_screen_close();
     return failed;
 }

@@ -124,9 +124,8 @@ static int times_seen(const struct seen *seen, const char *word)
     return n;
 }
 
-static void test_every_picture_fits(void **unused)
+TEST(test_every_picture_fits)
 {
-    (void)unused;
     struct app_state state = app_state_default();
     for (int k = 0; k < KINDS; k++) {
         make(&kinds[k]);
@@ -139,9 +138,8 @@ static void test_every_picture_fits(void **unused)
 }
 
 /* What varies decides which charts there are, and which lines they have. */
-static void test_charts_have_their_lines(void **unused)
+TEST(test_charts_have_their_lines)
 {
-    (void)unused;
     for (int k = 0; k < KINDS; k++) {
         const struct made *kind = &kinds[k];
         const bool both = kind->spheres > 1 && kind->bounces > 1;
@@ -175,9 +173,8 @@ static void test_charts_have_their_lines(void **unused)
 }
 
 /* A kernel with a wrong picture has no point, and its chart is left out. */
-static void test_wrong_pictures_have_no_point(void **unused)
+TEST(test_wrong_pictures_have_no_point)
 {
-    (void)unused;
     const struct made wrong_tree = {"wrong_tree", 7, 3, false, false, "tree/*", true, false};
     make(&wrong_tree);
     const struct seen *seen = draw(wrong_tree.name);
@@ -189,9 +186,8 @@ static void test_wrong_pictures_have_no_point(void **unused)
 
 /* Without counted rays there are no rates. The charts of spheres and bounces, which show only
  * rates, say so; a sweep of bounces alone shows its times. */
-static void test_uncounted_rays_have_no_rate(void **unused)
+TEST(test_uncounted_rays_have_no_rate)
 {
-    (void)unused;
     const struct made both = {"uncounted", 7, 3, false, false, "", false, true},
                       bounces = {"uncounted_bounces", 1, 9, false, false, "", false, true};
     make(&both);
@@ -216,9 +212,8 @@ static const struct seen *draw_sized(const char *name, int width, int height, fl
 
 /* Charts that have no room beside each other stand one above another; without that room either, the
  * last one stands alone, and a sentence takes the place of all. */
-static void test_charts_find_room(void **unused)
+TEST(test_charts_find_room)
 {
-    (void)unused;
     static const char brute[] = "rays per second, b", tree[] = "rays per second, t";
     make(&kinds[2]);
     const struct seen *seen = draw_sized("room_above", 620, 1000, 1.0f);
@@ -240,12 +235,7 @@ int main(int argc, char **argv)
     const int unable = screens_open(argc, argv);
     if (unable)
         return unable;
-    const struct CMUnitTest tests[] = {cmocka_unit_test(test_every_picture_fits),
-                                       cmocka_unit_test(test_charts_have_their_lines),
-                                       cmocka_unit_test(test_wrong_pictures_have_no_point),
-                                       cmocka_unit_test(test_uncounted_rays_have_no_rate),
-                                       cmocka_unit_test(test_charts_find_room)};
-    const int failed = cmocka_run_group_tests_name("sweep_picture", tests, NULL, NULL);
+    const int failed = tests_run(NULL, NULL);
     test_screen_close();
     return failed;
 }

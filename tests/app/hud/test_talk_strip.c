@@ -141,9 +141,8 @@ static bool next(int at, struct app_state *state)
     return more;
 }
 
-static void test_every_step(void **unused)
+TEST(test_every_step)
 {
-    (void)unused;
     struct app_state state;
     for (int at = 0; next(at, &state); at++)
         for (int t = 0; t < TALKS; t++)
@@ -156,11 +155,10 @@ static void test_every_step(void **unused)
 }
 
 /* Picture, cards and panels lie above the strip, and the panels still have room on a wide frame. */
-static void test_everything_else_is_above(void **unused)
+TEST(test_everything_else_is_above)
 {
     struct krn_error error;
     struct app_state of_screen;
-    (void)unused;
     for (int at = 0; next(at, &of_screen); at++)
         for (int t = 0; t < TALKS; t++)
             for (int i = 0; i < talks[t]->step_count; i++) {
@@ -185,13 +183,12 @@ static void test_everything_else_is_above(void **unused)
 }
 
 /* A spotlight on the whole screen leaves the strip its place, and what it says can be read. */
-static void test_strip_is_below_a_spotlight(void **unused)
+TEST(test_strip_is_below_a_spotlight)
 {
     static const struct krn_device_info device = {.name = "NVIDIA H200"};
     struct krn_error error;
     const struct app_run run = app_run_default();
     struct app_engine *engine = app_engine_new(&run);
-    (void)unused;
     assert_non_null(engine);
     struct app_state of_screen;
     for (int at = 0; next(at, &of_screen); at++) {
@@ -232,10 +229,9 @@ static void test_strip_is_below_a_spotlight(void **unused)
 }
 
 /* The presenter's view holds the notes of every step, whole, at usual sizes of its window. */
-static void test_presenter(void **unused)
+TEST(test_presenter)
 {
     static const int views[][2] = {{960, 540}, {1920, 1080}, {800, 600}};
-    (void)unused;
     for (int t = 0; t < TALKS; t++)
         for (int i = 0; i < talks[t]->step_count; i++)
             for (int v = 0; v < 3; v++) {
@@ -259,10 +255,7 @@ int main(int argc, char **argv)
     const int unable = screens_open(argc, argv);
     if (unable)
         return unable;
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_every_step), cmocka_unit_test(test_everything_else_is_above),
-        cmocka_unit_test(test_strip_is_below_a_spotlight), cmocka_unit_test(test_presenter)};
-    const int failed = cmocka_run_group_tests_name("talk_strip", tests, read_talks, free_talks);
+    const int failed = tests_run(read_talks, free_talks);
     test_screen_close();
     return failed;
 }

@@ -105,9 +105,8 @@ static void expect_contrast(ren_colour colour, ren_colour ground, double least, 
 
 /* Text reaches 7 to 1, and whatever else is read 4.5 to 1: on panels, and on cards over the
  * brightest and the darkest picture. */
-static void test_contrast(void **unused)
+TEST(test_contrast)
 {
-    (void)unused;
     for (int theme = 0; theme < APP_THEME_COUNT; theme++) {
         const struct app_colours *c = app_theme_colours((enum app_theme)theme);
         const ren_colour grounds[] = {c->panel, c->background << 8 | 0xff,
@@ -150,9 +149,8 @@ static void expect_apart(ren_colour a, ren_colour b, double least, const char *w
 }
 
 /* Storages and curves stay apart among themselves for every kind of eyes. */
-static void test_apart(void **unused)
+TEST(test_apart)
 {
-    (void)unused;
     for (int theme = 0; theme < APP_THEME_COUNT; theme++) {
         const struct app_colours *c = app_theme_colours((enum app_theme)theme);
         for (int eye = 0; eye < EYES; eye++) {
@@ -168,9 +166,8 @@ static void test_apart(void **unused)
 
 /* A colour means one thing: no curve looks like a storage, no verdict like either, and a recorded
  * number like none of them. */
-static void test_one_meaning(void **unused)
+TEST(test_one_meaning)
 {
-    (void)unused;
     for (int theme = 0; theme < APP_THEME_COUNT; theme++) {
         const struct app_colours *c = app_theme_colours((enum app_theme)theme);
         const ren_colour verdicts[] = {c->good, c->warn, c->bad};
@@ -196,9 +193,8 @@ static void test_one_meaning(void **unused)
 }
 
 /* Verdicts that say the same have the same colour, on the board, in a duel and after a toggle. */
-static void test_verdicts(void **unused)
+TEST(test_verdicts)
 {
-    (void)unused;
     for (int theme = 0; theme < APP_THEME_COUNT; theme++) {
         const struct app_colours *c = app_theme_colours((enum app_theme)theme);
         assert_int_equal(app_claim_colour(c, APP_CLAIM_HOLDS), c->good);
@@ -220,11 +216,5 @@ static void test_verdicts(void **unused)
 
 int main(void)
 {
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_contrast),
-        cmocka_unit_test(test_apart),
-        cmocka_unit_test(test_one_meaning),
-        cmocka_unit_test(test_verdicts),
-    };
-    return cmocka_run_group_tests_name("theme", tests, NULL, NULL);
+    return tests_run(NULL, NULL);
 }

@@ -223,9 +223,8 @@ static int listed_modes(void)
 }
 
 /* Every launch of every mode is listed, and every probe's kernel where its launch changes. */
-static void test_kernels_are_listed(void **unused)
+TEST_WITH(test_kernels_are_listed, begin, NULL)
 {
-    (void)unused;
     int launches = 0, strips = 0;
     for (int i = 0; i < KRN_MODES; i++) {
         launches += krn_mode_at(i).kernel == KRN_KERNEL_BINNED ? LAUNCHES_OF_BINNED : 1;
@@ -264,9 +263,8 @@ static void test_kernels_are_listed(void **unused)
 }
 
 /* What cannot be asked is told, and what is known besides is kept. */
-static void test_faulty_devices(void **unused)
+TEST_WITH(test_faulty_devices, begin, NULL)
 {
-    (void)unused;
     gpu.devices = 3;
     gpu.indescribable = 1;
     collect();
@@ -309,9 +307,8 @@ static void test_faulty_devices(void **unused)
 }
 
 /* A backend whose devices cannot be counted has one entry, and no list is longer than its room. */
-static void test_lists_of_devices(void **unused)
+TEST_WITH(test_lists_of_devices, begin, NULL)
 {
-    (void)unused;
     struct app_device_entry entries[APP_DEVICES_MAX];
     gpu.counts = KRN_UNAVAILABLE;
     assert_int_equal(app_devices_list(entries), 2);
@@ -327,9 +324,8 @@ static void test_lists_of_devices(void **unused)
 
 /* Whichever allocation fails, the list is whole, says why kernels are missing, or is refused;
  * nothing is left of it (which the address sanitizer checks). */
-static void test_no_memory_to_collect(void **unused)
+TEST_WITH(test_no_memory_to_collect, begin, NULL)
 {
-    (void)unused;
     bool refused = false, unlisted = false;
     gpu.many_probes = true;
     for (int n = 1; n <= 60; n++) {
@@ -450,9 +446,8 @@ static struct app_info_device *make_machine(void)
     return devices;
 }
 
-static void test_a_gpu_in_words(void **unused)
+TEST_WITH(test_a_gpu_in_words, begin, NULL)
 {
-    (void)unused;
     struct app_info_device *device = make_machine();
     style = APP_STYLE_TEXT;
     char *text = described();
@@ -501,9 +496,8 @@ static void test_a_gpu_in_words(void **unused)
 }
 
 /* A table of kernels without memory is an error, not half a table. */
-static void test_no_memory_to_print(void **unused)
+TEST_WITH(test_no_memory_to_print, begin, NULL)
 {
-    (void)unused;
     (void)make_machine();
     style = APP_STYLE_TEXT;
     krn_fail_calls("any-alloc:1");
@@ -527,9 +521,8 @@ static void list(void)
     app_describe_devices(entries, ENTRIES);
 }
 
-static void test_devices_are_listed(void **unused)
+TEST_WITH(test_devices_are_listed, begin, NULL)
 {
-    (void)unused;
     char *text = printed_by(list);
     assert_string_equal(text, "cuda  0  NVIDIA H200\n"
                               "cuda  1  GPU 1 is in exclusive use.\n"
@@ -557,9 +550,8 @@ static char *json_of_devices(void)
 }
 
 /* Whichever allocation of jansson fails, there is no text rather than a part of it. */
-static void test_no_memory_for_json(void **unused)
+TEST_WITH(test_no_memory_for_json, begin, NULL)
 {
-    (void)unused;
     char *(*const calls[])(void) = {json_of_machine, json_of_devices};
     struct app_info_device *device = make_machine();
     snprintf(device->why_no_kernels, sizeof device->why_no_kernels, "Two of them are missing.");
@@ -584,12 +576,5 @@ int main(void)
 {
     char *const argv[] = {(char *)"test"};
     app_environment_collect(&environment, 1, argv);
-#define test(name) cmocka_unit_test_setup(name, begin)
-    const struct CMUnitTest tests[] = {
-        test(test_kernels_are_listed), test(test_faulty_devices),
-        test(test_lists_of_devices),   test(test_no_memory_to_collect),
-        test(test_a_gpu_in_words),     test(test_no_memory_to_print),
-        test(test_devices_are_listed), test(test_no_memory_for_json),
-    };
-    return cmocka_run_group_tests_name("describe", tests, NULL, NULL);
+    return tests_run(NULL, NULL);
 }

@@ -8,9 +8,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-static void numbers_are_grouped(void **unused)
+TEST(numbers_are_grouped)
 {
-    (void)unused;
     static const struct {
         int64_t number;
         const char *text;
@@ -25,9 +24,8 @@ static void numbers_are_grouped(void **unused)
         assert_string_equal(app_grouped(cases[i].number).text, cases[i].text);
 }
 
-static void properties_have_units(void **unused)
+TEST(properties_have_units)
 {
-    (void)unused;
     static const struct {
         struct krn_property property;
         const char *text;
@@ -62,9 +60,8 @@ static const struct krn_kernel_attributes plain = {.registers = 32,
                                                    .blocks_per_processor = 1,
                                                    .occupancy = 0.125};
 
-static void kernels_have_words(void **unused)
+TEST(kernels_have_words)
 {
-    (void)unused;
     const struct krn_kernel_attributes unknown = {.registers = 0};
     assert_string_equal(app_kernel_text(&plain).text,
                         "32 registers, occupancy 12 %, 1 block of 256 threads");
@@ -73,9 +70,8 @@ static void kernels_have_words(void **unused)
 }
 
 /* A GPU with a kernel that is known and one that is not, and a backend without devices. */
-static void a_gpu_as_json(void **unused)
+TEST(a_gpu_as_json)
 {
-    (void)unused;
     static struct app_info_device devices[2];
     struct app_info_kernel kernels[] = {{"book/global", "book", "", plain},
                                         {"timer host", NULL, "elements 1024", {.registers = 0}}};
@@ -114,9 +110,8 @@ static void a_gpu_as_json(void **unused)
 }
 
 /* Every device of this machine is listed, with properties where it is usable. */
-static void this_machine(void **unused)
+TEST(this_machine)
 {
-    (void)unused;
     struct app_environment environment;
     struct krn_error error;
     struct app_info info;
@@ -136,10 +131,5 @@ static void this_machine(void **unused)
 
 int main(void)
 {
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(numbers_are_grouped), cmocka_unit_test(properties_have_units),
-        cmocka_unit_test(kernels_have_words),  cmocka_unit_test(a_gpu_as_json),
-        cmocka_unit_test(this_machine),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
+    return tests_run(NULL, NULL);
 }

@@ -14,9 +14,8 @@ static struct app_estimate numbered(const double *each, const int *numbers, size
 }
 
 /* Processes drift by factors of two; each measured a side that takes three times as long. */
-static void the_same_processes_make_pairs(void **unused)
+TEST(the_same_processes_make_pairs)
 {
-    (void)unused;
     const struct app_estimate a = numbered((double[]){3.0, 6.0, 24.0}, (int[]){1, 2, 4}, 3),
                               b = numbered((double[]){1.0, 4.0, 8.0}, (int[]){1, 3, 4}, 3),
                               all =
@@ -32,9 +31,8 @@ static void the_same_processes_make_pairs(void **unused)
 }
 
 /* Groups that share one process or none leave the ratio without an interval. */
-static void strangers_make_no_interval(void **unused)
+TEST(strangers_make_no_interval)
 {
-    (void)unused;
     const struct app_estimate a = numbered((double[]){3.0, 3.1}, (int[]){1, 2}, 2);
     for (int first = 2; first <= 3; first++) {
         const struct app_estimate b = numbered((double[]){1.0, 1.1}, (int[]){first, first + 1}, 2);
@@ -47,9 +45,5 @@ static void strangers_make_no_interval(void **unused)
 
 int main(void)
 {
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(the_same_processes_make_pairs),
-        cmocka_unit_test(strangers_make_no_interval),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
+    return tests_run(NULL, NULL);
 }

@@ -3,18 +3,16 @@
 
 #include "judge/timing.h"
 
-static void net_is_raw_without_overhead(void **state)
+TEST(net_is_raw_without_overhead)
 {
-    (void)state;
     assert_true(app_net_ms(0.00618, 0.0035) == 0.00618 - 0.0035);
     assert_true(app_net_ms(0.0035, 0.0035) == 0.0); /* all overhead: the net time is unknown */
     assert_true(app_net_ms(0.0034, 0.0035) == 0.0);
     assert_true(app_net_ms(0.00618, 0.0) == 0.0); /* the overhead is unknown */
 }
 
-static void few_frames_of_the_other_kind_do_not_mix(void **state)
+TEST(few_frames_of_the_other_kind_do_not_mix)
 {
-    (void)state;
     assert_int_equal(app_regime_of(0, 0), APP_REGIME_UNKNOWN);
     assert_int_equal(app_regime_of(0, 1), APP_REGIME_IDLE);
     assert_int_equal(app_regime_of(1, 1), APP_REGIME_BUSY);
@@ -30,9 +28,5 @@ static void few_frames_of_the_other_kind_do_not_mix(void **state)
 
 int main(void)
 {
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(net_is_raw_without_overhead),
-        cmocka_unit_test(few_frames_of_the_other_kind_do_not_mix),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
+    return tests_run(NULL, NULL);
 }

@@ -1,17 +1,13 @@
 /* The comparison of the mode on screen with the one that was left: how often it is wrong, on
  * samples that depend on each other, and what it costs. TEST_TOGGLE_RUNS sets the number of runs
  * (seeds 1, 2, ...). */
+#include "expect.h"
 #include "machine.h"
 #include "timing.h"
 
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <time.h>
-
-#include <cmocka.h>
 
 #include "judge/comparison.h"
 
@@ -35,9 +31,8 @@ static struct app_comparison compare(double tick_ms, double band_percent)
                               (struct app_toggle_side){&now, tick_ms}, band_percent);
 }
 
-static void equal_modes_are_not_called_different(void **state)
+TEST(equal_modes_are_not_called_different)
 {
-    (void)state;
     const char *asked = getenv("TEST_TOGGLE_RUNS");
     const int runs = asked && atoi(asked) > 0 ? atoi(asked) : 1000;
     static const struct {
@@ -62,9 +57,8 @@ static void equal_modes_are_not_called_different(void **state)
     }
 }
 
-static void differences_have_their_sign(void **state)
+TEST(differences_have_their_sign)
 {
-    (void)state;
     static const struct {
         double left_ms, now_ms;
         enum krn_ratio_verdict verdict;
@@ -85,9 +79,8 @@ static void differences_have_their_sign(void **state)
 }
 
 /* A side that drifts widens the interval by its drift, and there is no verdict. */
-static void drift_is_no_difference(void **state)
+TEST(drift_is_no_difference)
 {
-    (void)state;
     struct test_noise noise = test_noise_seed(2);
     fill(&left, &noise, 240, 1.0, 0.002, 0.0);
     krn_series_clear(&now);
@@ -99,9 +92,8 @@ static void drift_is_no_difference(void **state)
 }
 
 /* Few samples give no ratio; without noise, half a tick per side remains. */
-static void few_samples_and_ticks(void **state)
+TEST(few_samples_and_ticks)
 {
-    (void)state;
     struct test_noise noise = test_noise_seed(1);
     fill(&left, &noise, APP_TOGGLE_SAMPLES, 0.01, 0.0, 0.0);
     fill(&now, &noise, APP_TOGGLE_SAMPLES - 1, 0.01, 0.0, 0.0);
@@ -123,9 +115,8 @@ static double thread_us(void)
     return (double)time.tv_sec * 1e6 + (double)time.tv_nsec * 1e-3;
 }
 
-static void it_is_cheap(void **state)
+TEST(it_is_cheap)
 {
-    (void)state;
     test_needs_timing();
     enum { TIMES = 2000 };
     struct test_noise noise = test_noise_seed(1);
@@ -145,12 +136,5 @@ static void it_is_cheap(void **state)
 
 int main(void)
 {
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(equal_modes_are_not_called_different),
-        cmocka_unit_test(differences_have_their_sign),
-        cmocka_unit_test(drift_is_no_difference),
-        cmocka_unit_test(few_samples_and_ticks),
-        cmocka_unit_test(it_is_cheap),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
+    return tests_run(NULL, NULL);
 }

@@ -55,18 +55,16 @@ static void assert_none(const struct app_trust_facts *facts)
     assert_int_equal(app_trust_find(facts), 0);
 }
 
-static void test_no_reason(void **unused)
+TEST(test_no_reason)
 {
-    (void)unused;
     const struct app_trust_facts good = sound(), unknown = {0};
     assert_none(&good);
     assert_none(&unknown);
     assert_int_equal(app_trust_level(0), APP_TRUST_GREEN);
 }
 
-static void test_clocks(void **unused)
+TEST(test_clocks)
 {
-    (void)unused;
     static const unsigned slow[] = {KRN_THROTTLE_POWER, KRN_THROTTLE_HEAT, KRN_THROTTLE_HARDWARE,
                                     KRN_THROTTLE_SYNC};
     struct app_trust_facts f = sound();
@@ -96,9 +94,8 @@ static void test_clocks(void **unused)
 }
 
 /* From the telemetry library's answer to the reason shown. */
-static void test_from_the_driver(void **unused)
+TEST(test_from_the_driver)
 {
-    (void)unused;
     static const struct {
         const char *how;
         unsigned reasons;
@@ -121,9 +118,8 @@ static void test_from_the_driver(void **unused)
     }
 }
 
-static void test_display(void **unused)
+TEST(test_display)
 {
-    (void)unused;
     struct app_trust_facts f = sound();
     f.throttle = KRN_THROTTLE_DISPLAY;
     assert_only(&f, APP_TRUST_DISPLAY_LIMITED, "display-limited", APP_TRUST_AMBER);
@@ -137,9 +133,8 @@ static void test_display(void **unused)
                      1u << APP_TRUST_DISPLAY_LIMITED | 1u << APP_TRUST_LOW_CLOCK);
 }
 
-static void test_busy_cores(void **unused)
+TEST(test_busy_cores)
 {
-    (void)unused;
     struct app_trust_facts f = sound();
     f.core_share = 0.95;
     assert_none(&f);
@@ -149,17 +144,15 @@ static void test_busy_cores(void **unused)
     assert_none(&f);
 }
 
-static void test_heat_map(void **unused)
+TEST(test_heat_map)
 {
-    (void)unused;
     struct app_trust_facts f = sound();
     f.heat_map = true;
     assert_only(&f, APP_TRUST_HEAT_MAP, "heat-map", APP_TRUST_AMBER);
 }
 
-static void test_opengl(void **unused)
+TEST(test_opengl)
 {
-    (void)unused;
     struct app_trust_facts f = sound();
     f.interop_off = true;
     assert_only(&f, APP_TRUST_INTEROP_OFF, "interop-off", APP_TRUST_AMBER);
@@ -169,9 +162,8 @@ static void test_opengl(void **unused)
     assert_only(&f, APP_TRUST_SOFTWARE_GL, "software-gl", APP_TRUST_AMBER);
 }
 
-static void test_samples(void **unused)
+TEST(test_samples)
 {
-    (void)unused;
     struct app_trust_facts f = sound();
     f.samples = samples(20, 0.96, 1.0, 1.0601);
     assert_only(&f, APP_TRUST_SPREAD, "spread", APP_TRUST_AMBER);
@@ -221,9 +213,8 @@ static void test_samples(void **unused)
 }
 
 /* From samples in their order to the reasons. */
-static void test_order_of_samples(void **unused)
+TEST(test_order_of_samples)
 {
-    (void)unused;
     enum { N = 240 };
     double flat[N], late[N], slow[N];
     struct krn_series series = {.count = 0};
@@ -250,9 +241,8 @@ static void test_order_of_samples(void **unused)
     assert_none(&f);
 }
 
-static void test_bandwidth(void **unused)
+TEST(test_bandwidth)
 {
-    (void)unused;
     struct app_trust_facts f = sound();
     f.bytes = f.l2_bytes;
     assert_only(&f, APP_TRUST_L2_RESIDENT, "l2-resident", APP_TRUST_AMBER);
@@ -270,9 +260,8 @@ static void test_bandwidth(void **unused)
     assert_none(&f);
 }
 
-static void test_picture_and_recording(void **unused)
+TEST(test_picture_and_recording)
 {
-    (void)unused;
     struct app_trust_facts f = sound();
     f.verified = APP_VERIFIED_UNKNOWN;
     assert_only(&f, APP_TRUST_NOT_VERIFIED, "not-verified", APP_TRUST_AMBER);
@@ -284,9 +273,8 @@ static void test_picture_and_recording(void **unused)
     assert_only(&f, APP_TRUST_RECORDED, "recorded", APP_TRUST_AMBER);
 }
 
-static void test_battery(void **unused)
+TEST(test_battery)
 {
-    (void)unused;
     static const char folder[] = TEST_BINARY_DIR "/power_supply";
     mkdir(folder, 0777);
     mkdir(TEST_BINARY_DIR "/power_supply/AC", 0777);
@@ -323,9 +311,8 @@ static void test_battery(void **unused)
 }
 
 /* Ids follow the schema and are unique; each reason has a sentence; the gravest comes first. */
-static void test_table(void **unused)
+TEST(test_table)
 {
-    (void)unused;
     for (int i = 0; i < APP_TRUST_COUNT; i++) {
         const struct app_trust_entry *entry = app_trust_entry((enum app_trust_reason)i);
         assert_int_equal(strspn(entry->id, "abcdefghijklmnopqrstuvwxyz0123456789-"),
@@ -370,9 +357,8 @@ static void test_table(void **unused)
 }
 
 /* The page and the schema of records list the same ids in the same order. */
-static void test_lists(void **unused)
+TEST(test_lists)
 {
-    (void)unused;
     static const struct {
         const char *path, *before, *after;
     } lists[] = {
@@ -404,21 +390,5 @@ static void test_lists(void **unused)
 
 int main(void)
 {
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_no_reason),
-        cmocka_unit_test(test_clocks),
-        cmocka_unit_test(test_from_the_driver),
-        cmocka_unit_test(test_display),
-        cmocka_unit_test(test_busy_cores),
-        cmocka_unit_test(test_heat_map),
-        cmocka_unit_test(test_opengl),
-        cmocka_unit_test(test_samples),
-        cmocka_unit_test(test_order_of_samples),
-        cmocka_unit_test(test_bandwidth),
-        cmocka_unit_test(test_picture_and_recording),
-        cmocka_unit_test(test_battery),
-        cmocka_unit_test(test_table),
-        cmocka_unit_test(test_lists),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
+    return tests_run(NULL, NULL);
 }

@@ -1,13 +1,8 @@
 /* The budget of slices between frames: time earns it, a prediction spends it, a measurement
  * corrects it. */
+#include "expect.h"
 #include "measure/budget.h"
 
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
-
-#include <cmocka.h>
 #include <math.h>
 
 static bool near(double a, double b)
@@ -15,9 +10,8 @@ static bool near(double a, double b)
     return fabs(a - b) < 1e-9;
 }
 
-static void time_earns_credit(void **state)
+TEST(time_earns_credit)
 {
-    (void)state;
     struct app_budget budget = {.share = 0.1};
     assert_false(app_budget_affords(&budget, 0.5, false));
     app_budget_earn(&budget, 4.0, false);
@@ -38,9 +32,8 @@ static void time_earns_credit(void **state)
     assert_true(near(budget.credit_ms, 5.0 + APP_SLICE_MS));
 }
 
-static void a_burst_is_no_longer_than_a_slice(void **state)
+TEST(a_burst_is_no_longer_than_a_slice)
 {
-    (void)state;
     struct app_budget budget = {.share = 0.5};
     app_budget_earn(&budget, 100.0, false);
     app_budget_begin_burst(&budget);
@@ -56,9 +49,8 @@ static void a_burst_is_no_longer_than_a_slice(void **state)
     assert_true(app_budget_affords(&budget, 40.0, true));
 }
 
-static void the_measured_time_is_paid(void **state)
+TEST(the_measured_time_is_paid)
 {
-    (void)state;
     struct app_budget budget = {.share = 0.5};
     app_budget_earn(&budget, 10.0, false);
     const double credit_ms = budget.credit_ms;
@@ -84,10 +76,5 @@ static void the_measured_time_is_paid(void **state)
 
 int main(void)
 {
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(time_earns_credit),
-        cmocka_unit_test(a_burst_is_no_longer_than_a_slice),
-        cmocka_unit_test(the_measured_time_is_paid),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
+    return tests_run(NULL, NULL);
 }

@@ -71,9 +71,8 @@ static struct app_duel_result run_duel(int frames, double seconds)
     return duel_result;
 }
 
-static void equal_sides_show_no_difference(void **unused)
+TEST(equal_sides_show_no_difference)
 {
-    (void)unused;
     int runs = backend == KRN_BACKEND_CUDA ? 3 : 1, claims = 0, same = 0;
     double seconds = 1.5;
     const char *asked = getenv("TEST_DUEL_AA");
@@ -131,9 +130,8 @@ static double pairs_spread(const struct app_duel_result *duel_result)
     return (krn_quantile_sorted(ratios, n, 0.95) - krn_quantile_sorted(ratios, n, 0.05)) / 3.29;
 }
 
-static void a_small_difference_is_found(void **unused)
+TEST(a_small_difference_is_found)
 {
-    (void)unused;
     test_needs_timing();
     const bool cuda = backend == KRN_BACKEND_CUDA;
     const int size = cuda ? 1024 : 160, spheres = cuda ? 400 : 200;
@@ -172,9 +170,8 @@ static void a_small_difference_is_found(void **unused)
 
 /* A large difference is found in the first seconds, unless the machine was busy in half of several
  * tries: then it is not reversed. */
-static void a_large_difference_is_found(void **unused)
+TEST(a_large_difference_is_found)
 {
-    (void)unused;
     test_needs_timing();
     struct app_duel_result duel_result = {.claims = 0};
     int quiet = 0, done = 0;
@@ -203,9 +200,8 @@ static void a_large_difference_is_found(void **unused)
 }
 
 /* Every two frames contain both orders, and the order has no period. */
-static void orders_are_mixed(void **unused)
+TEST(orders_are_mixed)
 {
-    (void)unused;
     enum { FRAMES = 4096 };
     static struct app_duel duel;
     bool first[FRAMES];
@@ -239,9 +235,8 @@ static void orders_are_mixed(void **unused)
     assert_int_equal(app_duel_begin(&duel, 0.0, &ignored), FRAMES + 2);
 }
 
-static void a_frame_count_ends_a_duel(void **unused)
+TEST(a_frame_count_ends_a_duel)
 {
-    (void)unused;
     assert_int_equal(open_engine(20, 64, 64), 0);
     const struct app_duel_result duel_result = run_duel(30, 0.0);
     assert_int_equal(duel_result.stop, KRN_STOP_FULL);
@@ -270,12 +265,5 @@ int main(int argc, char *argv[])
         return opened;
     if (argc > 2)
         cmocka_set_test_filter(argv[2]);
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(orders_are_mixed),
-        cmocka_unit_test(a_frame_count_ends_a_duel),
-        cmocka_unit_test(a_large_difference_is_found),
-        cmocka_unit_test(a_small_difference_is_found),
-        cmocka_unit_test(equal_sides_show_no_difference),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
+    return tests_run(NULL, NULL);
 }

@@ -31,9 +31,8 @@ static bool has(unsigned reasons, enum app_trust_reason reason)
     return (reasons & APP_TRUST_BIT(reason)) != 0;
 }
 
-static void test_modes(void **unused)
+TEST(test_modes)
 {
-    (void)unused;
     static struct app_measurement measurement;
     for (int frames = KRN_INTERVAL_SAMPLES_MIN - 1; frames <= KRN_INTERVAL_SAMPLES_MIN; frames++) {
         const struct app_plan plan = {.frames = frames, .seconds = 20.0};
@@ -56,9 +55,8 @@ static void test_modes(void **unused)
 }
 
 /* One late frame of seven is more than a tenth, of forty it is less. */
-static void test_late_host(void **unused)
+TEST(test_late_host)
 {
-    (void)unused;
     static struct app_measurement measurement;
     for (int frames = 6; frames <= 40; frames += 34) {
         const struct app_plan plan = {
@@ -77,9 +75,8 @@ static void test_late_host(void **unused)
 }
 
 /* A duel with a wrong side, whichever it is, has no verdict. */
-static void test_duel(void **unused)
+TEST(test_duel)
 {
-    (void)unused;
     static struct app_duel_result result;
     static const char *const wrong[] = {"global", "constant", NULL};
     for (int i = 0; i < 3; i++) {
@@ -100,9 +97,8 @@ static void test_duel(void **unused)
 }
 
 /* Drift of both sides cancels in a duel; all other reasons of either side stay. */
-static void test_joined_sides(void **unused)
+TEST(test_joined_sides)
 {
-    (void)unused;
     const unsigned drift =
         APP_TRUST_BIT(APP_TRUST_WANDERING) | APP_TRUST_BIT(APP_TRUST_NOT_SETTLED);
     for (int r = 0; r < APP_TRUST_COUNT; r++) {
@@ -128,9 +124,8 @@ static unsigned reasons_of(struct krn_probe probe, double ms, enum app_verified 
 }
 
 /* Where the data of a probe lies decides what its rate means. */
-static void test_probes(void **unused)
+TEST(test_probes)
 {
-    (void)unused;
     const struct krn_probe memory = {
         .topic = KRN_TOPIC_SAXPY, .blocks = 1000, .useful_bytes = 1e9, .footprint_bytes = 240e6};
     struct krn_probe probe = memory;
@@ -165,9 +160,8 @@ static void test_probes(void **unused)
 }
 
 /* Estimates inherit the reasons of what they rest on. */
-static void test_estimates(void **unused)
+TEST(test_estimates)
 {
-    (void)unused;
     struct app_estimate a = app_estimate_plain(2.0), b = app_estimate_plain(1.0);
     a.trust = APP_TRUST_BIT(APP_TRUST_NEAR_FLOOR);
     b.trust = APP_TRUST_BIT(APP_TRUST_THROTTLED);
@@ -188,10 +182,5 @@ static void test_estimates(void **unused)
 
 int main(void)
 {
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_modes),  cmocka_unit_test(test_late_host),
-        cmocka_unit_test(test_duel),   cmocka_unit_test(test_joined_sides),
-        cmocka_unit_test(test_probes), cmocka_unit_test(test_estimates),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
+    return tests_run(NULL, NULL);
 }

@@ -48,9 +48,8 @@ static void end_processes(struct stage *stage)
     assert_int_equal(kernel->estimate.processes, 10);
 }
 
-static void a_wrong_picture_has_no_verdict(void **state)
+TEST(a_wrong_picture_has_no_verdict)
 {
-    (void)state;
     setenv("FAKE_CHILD_WRONG", "7", 1);
     struct stage *stage = begin_processes();
     end_processes_of(stage);
@@ -60,9 +59,8 @@ static void a_wrong_picture_has_no_verdict(void **state)
     end(stage);
 }
 
-static void another_backend_ends_the_processes(void **state)
+TEST(another_backend_ends_the_processes)
 {
-    (void)state;
     /* Panels open, closed, and after an earlier attempt; in a hold, and with a share of 0. */
     for (int how = 0; how < 5; how++) {
         struct stage *stage = begin(how == 4 ? 0.0 : 10.0);
@@ -92,9 +90,8 @@ static void another_backend_ends_the_processes(void **state)
     }
 }
 
-static void a_hold_starts_no_process_and_blocks_nothing(void **state)
+TEST(a_hold_starts_no_process_and_blocks_nothing)
 {
-    (void)state;
     setenv("FAKE_CHILD_MS", "500", 1);
     struct stage *stage = begin_processes();
     stage->state.hold = true;
@@ -137,9 +134,8 @@ static enum krn_code poll_to_the_end(struct app_book_child *child, struct krn_er
     return code;
 }
 
-static void a_process_is_late_only_while_awaited(void **state)
+TEST(a_process_is_late_only_while_awaited)
 {
-    (void)state;
     struct krn_error error;
     struct app_book_child child;
     /* The process has written its results, and no frame polled for over a minute, as in a minimised
@@ -178,9 +174,8 @@ static bool computes(void *who)
     return *(const bool *)who;
 }
 
-static void processes_wait_for_others(void **state)
+TEST(processes_wait_for_others)
 {
-    (void)state;
     bool busy = true;
     struct stage *stage = begin(10.0);
     app_panels_set_busy_hook(stage->panels, computes, &busy);
@@ -213,9 +208,8 @@ static void end_round(struct stage *stage)
     assert_false(look(stage)->again);
 }
 
-static void the_kernel_is_measured_from_nothing(void **state)
+TEST(the_kernel_is_measured_from_nothing)
 {
-    (void)state;
     struct stage *stage = begin(10.0);
     fake.no_image = true; /* the state before the round */
     run(stage, 3000, 1.0);
@@ -248,9 +242,8 @@ static void the_kernel_is_measured_from_nothing(void **state)
     end(stage);
 }
 
-static void refused_probes_do_not_block_a_round(void **state)
+TEST(refused_probes_do_not_block_a_round)
 {
-    (void)state;
     struct stage *stage = begin(10.0);
     fake.refused = 1;
     run(stage, 3000, 1.0);
@@ -270,9 +263,8 @@ static void refused_probes_do_not_block_a_round(void **state)
     end(stage);
 }
 
-static void lost_readings_do_not_block_a_round(void **state)
+TEST(lost_readings_do_not_block_a_round)
 {
-    (void)state;
     struct stage *stage = begin(10.0);
     run(stage, 3000, 1.0);
     fake.silent = 1;
@@ -284,9 +276,8 @@ static void lost_readings_do_not_block_a_round(void **state)
     end(stage);
 }
 
-static void a_round_brings_panels_back(void **state)
+TEST(a_round_brings_panels_back)
 {
-    (void)state;
     struct stage *stage = begin(10.0);
     fake.no_memory = true;
     run(stage, 100, 1.0);
@@ -328,9 +319,8 @@ static void a_round_brings_panels_back(void **state)
 }
 
 /* Key C without another device: the failed attempt does not end the round on this one. */
-static void a_round_outlives_another_device(void **state)
+TEST(a_round_outlives_another_device)
 {
-    (void)state;
     struct stage *stage = begin_processes();
     app_panels_release(stage->panels, KRN_BACKEND_CUDA);
     assert_true(look(stage)->again);
@@ -350,17 +340,5 @@ int main(int argc, char *argv[])
 {
     if (fake_child(argc, argv))
         return 0;
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(another_backend_ends_the_processes),
-        cmocka_unit_test(a_hold_starts_no_process_and_blocks_nothing),
-        cmocka_unit_test(a_wrong_picture_has_no_verdict),
-        cmocka_unit_test(a_process_is_late_only_while_awaited),
-        cmocka_unit_test(processes_wait_for_others),
-        cmocka_unit_test(the_kernel_is_measured_from_nothing),
-        cmocka_unit_test(refused_probes_do_not_block_a_round),
-        cmocka_unit_test(lost_readings_do_not_block_a_round),
-        cmocka_unit_test(a_round_brings_panels_back),
-        cmocka_unit_test(a_round_outlives_another_device),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
+    return tests_run(NULL, NULL);
 }

@@ -1,16 +1,11 @@
 /* The sampler over a fake source and a clock that only its runs advance: turns, warm-up, settling,
  * the ways to stop, refusals, failures and an interrupt. */
+#include "expect.h"
 #include "measure/sampler.h"
 
 #include "base/clock.h"
 #include "base/interrupt.h"
 
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
-
-#include <cmocka.h>
 #include <math.h>
 #include <signal.h>
 #include <string.h>
@@ -137,9 +132,8 @@ static enum krn_code run(struct app_sampler *sampler, struct krn_error *error)
     return code;
 }
 
-static void items_take_turns(void **state)
+TEST(items_take_turns)
 {
-    (void)state;
     struct krn_error error;
     struct app_sampler sampler = begin();
     fake.polls = 2;
@@ -162,9 +156,8 @@ static void items_take_turns(void **state)
     assert_true(fabs(sampler.seconds - fake.now_s) < 1e-9);
 }
 
-static void early_samples_are_dropped(void **state)
+TEST(early_samples_are_dropped)
 {
-    (void)state;
     struct krn_error error;
     struct app_sampler sampler = begin();
     fake.early[1] = 30;
@@ -181,9 +174,8 @@ static void early_samples_are_dropped(void **state)
 }
 
 /* A slow warm-up of 10 % does not end narrow while it still drifts. */
-static void a_slow_warm_up_is_waited_for(void **state)
+TEST(a_slow_warm_up_is_waited_for)
 {
-    (void)state;
     struct krn_error error;
     struct app_sampler sampler = begin();
     fake.warm[1] = 0.1;
@@ -195,9 +187,8 @@ static void a_slow_warm_up_is_waited_for(void **state)
     assert_true(median < 1.025);
 }
 
-static void wide_intervals_need_more(void **state)
+TEST(wide_intervals_need_more)
 {
-    (void)state;
     struct krn_error error;
     struct app_sampler sampler = begin();
     fake.noise[2] = 0.2;
@@ -208,9 +199,8 @@ static void wide_intervals_need_more(void **state)
     assert_int_equal(items[0].n, 60);
 }
 
-static void a_frame_count_is_exact(void **state)
+TEST(a_frame_count_is_exact)
 {
-    (void)state;
     struct krn_error error;
     struct app_sampler sampler = begin();
     sampler.rule.width = 0.0;
@@ -224,9 +214,8 @@ static void a_frame_count_is_exact(void **state)
     assert_true(fabs(ms[1][0] - 2.02) < 1e-9);
 }
 
-static void the_time_limit_leaves_a_sample_each(void **state)
+TEST(the_time_limit_leaves_a_sample_each)
 {
-    (void)state;
     struct krn_error error;
     struct app_sampler sampler = begin();
     sampler.rule.seconds = 0.05;
@@ -258,9 +247,8 @@ static void the_time_limit_leaves_a_sample_each(void **state)
 
 /* However slow the items before it are, every item has its first samples before any has more; what
  * the time does not suffice for goes to as many items as possible. */
-static void first_samples_come_first(void **state)
+TEST(first_samples_come_first)
 {
-    (void)state;
     struct krn_error error;
     struct app_sampler sampler = begin();
     sampler.turns.first = 6;
@@ -310,9 +298,8 @@ static void first_samples_come_first(void **state)
     assert_true(items[2].n == 0 && items[2].stop == KRN_STOP_TIME);
 }
 
-static void the_order_can_be_shuffled(void **state)
+TEST(the_order_can_be_shuffled)
 {
-    (void)state;
     struct krn_error error;
     struct app_sampler sampler = begin();
     const int order[ITEMS] = {2, 0, 1};
@@ -340,9 +327,8 @@ static void the_order_can_be_shuffled(void **state)
     assert_memory_equal(one, other, sizeof one);
 }
 
-static void plans_divide_their_time(void **state)
+TEST(plans_divide_their_time)
 {
-    (void)state;
     const double now_s = 1e-3 * app_clock_ms();
     struct app_plan plan = {.seconds = 0.0};
     struct app_times times = app_plan_times(&plan, now_s, 2.0);
@@ -355,9 +341,8 @@ static void plans_divide_their_time(void **state)
     assert_true(times.seconds > 0.0 && times.most_s < 0.1 && times.end_s < now_s);
 }
 
-static void a_slow_item_has_short_turns(void **state)
+TEST(a_slow_item_has_short_turns)
 {
-    (void)state;
     struct krn_error error;
     struct app_sampler sampler = begin();
     sampler.turns.limit_s = 0.2;
@@ -379,9 +364,8 @@ static void a_slow_item_has_short_turns(void **state)
     assert_int_equal(items[0].n, 60);
 }
 
-static void refused_items_are_left_out(void **state)
+TEST(refused_items_are_left_out)
 {
-    (void)state;
     struct krn_error error;
     struct app_sampler sampler = begin();
     fake.refused = 2;
@@ -394,9 +378,8 @@ static void refused_items_are_left_out(void **state)
     assert_int_equal(fake.runs[2], 0);
 }
 
-static void failures_end_a_run(void **state)
+TEST(failures_end_a_run)
 {
-    (void)state;
     struct krn_error error;
     struct app_sampler sampler = begin();
     fake.fails_at = 30;
@@ -427,9 +410,8 @@ static void failures_end_a_run(void **state)
 }
 
 /* A run whose reading was dropped is counted and taken again; when all are, the sampler says so. */
-static void late_runs_are_counted(void **state)
+TEST(late_runs_are_counted)
 {
-    (void)state;
     struct krn_error error;
     struct app_sampler sampler = begin();
     sampler.rule.width = 0.0;
@@ -463,9 +445,8 @@ static enum krn_stop judge(void *self, int item, double seconds)
     return fake.runs[item] >= 7 ? KRN_STOP_NARROW : KRN_STOP_NOT;
 }
 
-static void a_source_may_have_its_own_stop_rule(void **state)
+TEST(a_source_may_have_its_own_stop_rule)
 {
-    (void)state;
     struct krn_error error;
     struct app_source own = source;
     struct app_sampler sampler = begin();
@@ -480,9 +461,8 @@ static void a_source_may_have_its_own_stop_rule(void **state)
 }
 
 /* Between the frames of a window, the caller decides what runs. */
-static void runs_can_be_started_one_by_one(void **state)
+TEST(runs_can_be_started_one_by_one)
 {
-    (void)state;
     struct krn_error error;
     struct app_reading reading;
     struct app_sampler sampler = begin();
@@ -511,9 +491,8 @@ static void runs_can_be_started_one_by_one(void **state)
     assert_int_equal(app_sampler_wait(&sampler, fake.now_s + 1.0, &reading), APP_POLL_TAKEN);
 }
 
-static void progress_is_one_line(void **state)
+TEST(progress_is_one_line)
 {
-    (void)state;
     struct krn_error error;
     struct app_sampler sampler = begin();
     char text[4096] = "";
@@ -535,9 +514,8 @@ static void progress_is_one_line(void **state)
 }
 
 /* Last, because a caught signal stays caught. */
-static void an_interrupt_ends_a_run(void **state)
+TEST(an_interrupt_ends_a_run)
 {
-    (void)state;
     struct krn_error error;
     struct app_sampler sampler = begin();
     app_interrupt_catch(true);
@@ -555,24 +533,5 @@ static void an_interrupt_ends_a_run(void **state)
 
 int main(void)
 {
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(items_take_turns),
-        cmocka_unit_test(early_samples_are_dropped),
-        cmocka_unit_test(a_slow_warm_up_is_waited_for),
-        cmocka_unit_test(wide_intervals_need_more),
-        cmocka_unit_test(a_frame_count_is_exact),
-        cmocka_unit_test(the_time_limit_leaves_a_sample_each),
-        cmocka_unit_test(first_samples_come_first),
-        cmocka_unit_test(the_order_can_be_shuffled),
-        cmocka_unit_test(plans_divide_their_time),
-        cmocka_unit_test(a_slow_item_has_short_turns),
-        cmocka_unit_test(refused_items_are_left_out),
-        cmocka_unit_test(failures_end_a_run),
-        cmocka_unit_test(late_runs_are_counted),
-        cmocka_unit_test(a_source_may_have_its_own_stop_rule),
-        cmocka_unit_test(runs_can_be_started_one_by_one),
-        cmocka_unit_test(progress_is_one_line),
-        cmocka_unit_test(an_interrupt_ends_a_run),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
+    return tests_run(NULL, NULL);
 }

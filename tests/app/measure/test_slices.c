@@ -4,9 +4,8 @@
 
 #include "measure/probe_run.h"
 
-static void slices_keep_to_their_share(void **state)
+TEST(slices_keep_to_their_share)
 {
-    (void)state;
     static const double shares[] = {2.0, 10.0, 30.0}, frames_ms[] = {0.7, 5.0, 16.7};
     for (size_t s = 0; s < 3; s++)
         for (size_t f = 0; f < 3; f++) {
@@ -22,9 +21,8 @@ static void slices_keep_to_their_share(void **state)
         }
 }
 
-static void every_panel_fills(void **state)
+TEST(every_panel_fills)
 {
-    (void)state;
     struct stage *stage = begin(10.0);
     run(stage, 1, 1.0);
     const struct app_panels_view *view = look(stage);
@@ -55,9 +53,8 @@ static void every_panel_fills(void **state)
     end(stage);
 }
 
-static void a_requested_round_runs_every_probe(void **state)
+TEST(a_requested_round_runs_every_probe)
 {
-    (void)state;
     const struct timespec little = {0, 500000};
     struct stage *stage = begin(10.0);
     run(stage, 5000, 1.0);
@@ -111,9 +108,8 @@ static const char *kernel_note(struct stage *stage)
     return here != NULL ? here + strlen("here: ") : note;
 }
 
-static void another_scene_brings_no_long_slice(void **state)
+TEST(another_scene_brings_no_long_slice)
 {
-    (void)state;
     struct stage *stage = begin(10.0);
     run(stage, 5000, 1.0);
     int background = fake.background;
@@ -153,9 +149,8 @@ static void another_scene_brings_no_long_slice(void **state)
     end(stage);
 }
 
-static void a_background_frame_is_charged(void **state)
+TEST(a_background_frame_is_charged)
 {
-    (void)state;
     struct stage *stage = begin(10.0);
     fake.background_ms = 20.0;
     run(stage, 5000, 1.0);
@@ -167,9 +162,8 @@ static void a_background_frame_is_charged(void **state)
     end(stage);
 }
 
-static void a_lack_of_memory_is_tried_again(void **state)
+TEST(a_lack_of_memory_is_tried_again)
 {
-    (void)state;
     struct stage *stage = begin(10.0);
     fake.no_image = true;
     run(stage, 2000, 1.0);
@@ -198,9 +192,8 @@ static void a_lack_of_memory_is_tried_again(void **state)
     end(stage);
 }
 
-static void a_slow_slice_stops_no_probe(void **state)
+TEST(a_slow_slice_stops_no_probe)
 {
-    (void)state;
     struct stage *stage = begin(10.0);
     fake.slow_ms = 40.0; /* the first run of all */
     run(stage, 4000, 1.0);
@@ -216,9 +209,8 @@ static void a_slow_slice_stops_no_probe(void **state)
     end(stage);
 }
 
-static void a_wrong_guess_brings_few_long_slices(void **state)
+TEST(a_wrong_guess_brings_few_long_slices)
 {
-    (void)state;
     struct stage *stage = begin(10.0);
     fake.slow = 1;
     fake.slower_ms = 10.0;
@@ -252,9 +244,8 @@ static void a_wrong_guess_brings_few_long_slices(void **state)
     end(stage);
 }
 
-static void a_lost_reading_stops_no_other_probe(void **state)
+TEST(a_lost_reading_stops_no_other_probe)
 {
-    (void)state;
     struct stage *stage = begin(10.0);
     run(stage, 2000, 1.0);
     fake.lose_background = true;
@@ -274,9 +265,8 @@ static void a_lost_reading_stops_no_other_probe(void **state)
     end(stage);
 }
 
-static void held_numbers_are_not_measured_again(void **state)
+TEST(held_numbers_are_not_measured_again)
 {
-    (void)state;
     struct stage *stage = begin(10.0);
     run(stage, 3000, 1.0);
     const size_t n = look(stage)->probes.results[0].n;
@@ -292,9 +282,8 @@ static void held_numbers_are_not_measured_again(void **state)
     end(stage);
 }
 
-static void a_round_stays_on_its_backend(void **state)
+TEST(a_round_stays_on_its_backend)
 {
-    (void)state;
     struct stage *stage = begin(10.0);
     struct krn_device other = stage->device;
     other.info.backend = KRN_BACKEND_CUDA;
@@ -314,9 +303,8 @@ static void a_round_stays_on_its_backend(void **state)
     end(stage);
 }
 
-static void hidden_panels_pause(void **state)
+TEST(hidden_panels_pause)
 {
-    (void)state;
     struct stage *stage = begin(10.0);
     run(stage, 2000, 1.0);
     app_panels_remeasure(stage->panels);
@@ -333,9 +321,8 @@ static void hidden_panels_pause(void **state)
     end(stage);
 }
 
-static void hold_keeps_the_numbers(void **state)
+TEST(hold_keeps_the_numbers)
 {
-    (void)state;
     struct stage *stage = begin(10.0);
     run(stage, 5000, 1.0);
     const size_t n = look(stage)->probes.results[0].n;
@@ -348,9 +335,8 @@ static void hold_keeps_the_numbers(void **state)
     end(stage);
 }
 
-static void a_wrong_result_stays_wrong(void **state)
+TEST(a_wrong_result_stays_wrong)
 {
-    (void)state;
     struct stage *stage = begin(10.0);
     run(stage, 2000, 1.0);
     fake.wrong = true;
@@ -363,9 +349,8 @@ static void a_wrong_result_stays_wrong(void **state)
     end(stage);
 }
 
-static void a_nan_error_is_wrong(void **state)
+TEST(a_nan_error_is_wrong)
 {
-    (void)state;
     struct krn_check check = {.compared = 0.0};
     assert_int_equal(app_check_verdict(&check), APP_VERIFIED_UNKNOWN);
     check.compared = 9.0;
@@ -374,9 +359,8 @@ static void a_nan_error_is_wrong(void **state)
     assert_int_equal(app_check_verdict(&check), APP_VERIFIED_FALSE);
 }
 
-static void a_refused_probe_closes_no_other(void **state)
+TEST(a_refused_probe_closes_no_other)
 {
-    (void)state;
     struct stage *stage = begin(10.0);
     fake.left_out = "No such access here.";
     run(stage, 1000, 1.0);
@@ -404,9 +388,8 @@ static void a_refused_probe_closes_no_other(void **state)
 }
 
 /* Without a window, the report carries the reason too. */
-static void a_run_names_what_is_left_out(void **state)
+TEST(a_run_names_what_is_left_out)
 {
-    (void)state;
     struct stage *stage = begin(10.0);
     struct app_probe_run measured;
     struct krn_error error;
@@ -430,9 +413,8 @@ static void a_run_names_what_is_left_out(void **state)
     end(stage);
 }
 
-static void failures_close_the_panels(void **state)
+TEST(failures_close_the_panels)
 {
-    (void)state;
     struct stage *stage = begin(10.0);
     run(stage, 100, 1.0);
     fake.fails = KRN_FAILED;
@@ -460,9 +442,8 @@ static void failures_close_the_panels(void **state)
     end(stage);
 }
 
-static void no_share_no_slices(void **state)
+TEST(no_share_no_slices)
 {
-    (void)state;
     struct stage *stage = begin(0.0);
     run(stage, 5000, 1.0);
     assert_int_equal(app_panels_spent(stage->panels).slices, 0);
@@ -474,26 +455,5 @@ int main(int argc, char *argv[])
 {
     if (fake_child(argc, argv))
         return 0;
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(slices_keep_to_their_share),
-        cmocka_unit_test(every_panel_fills),
-        cmocka_unit_test(a_requested_round_runs_every_probe),
-        cmocka_unit_test(another_scene_brings_no_long_slice),
-        cmocka_unit_test(a_background_frame_is_charged),
-        cmocka_unit_test(a_lack_of_memory_is_tried_again),
-        cmocka_unit_test(a_slow_slice_stops_no_probe),
-        cmocka_unit_test(a_wrong_guess_brings_few_long_slices),
-        cmocka_unit_test(a_lost_reading_stops_no_other_probe),
-        cmocka_unit_test(held_numbers_are_not_measured_again),
-        cmocka_unit_test(a_round_stays_on_its_backend),
-        cmocka_unit_test(hidden_panels_pause),
-        cmocka_unit_test(hold_keeps_the_numbers),
-        cmocka_unit_test(a_wrong_result_stays_wrong),
-        cmocka_unit_test(a_nan_error_is_wrong),
-        cmocka_unit_test(a_refused_probe_closes_no_other),
-        cmocka_unit_test(a_run_names_what_is_left_out),
-        cmocka_unit_test(failures_close_the_panels),
-        cmocka_unit_test(no_share_no_slices),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
+    return tests_run(NULL, NULL);
 }

@@ -15,9 +15,8 @@ static void assert_pictures(const char *expected)
     assert_string_equal(found, expected);
 }
 
-static void test_pictures_folder(void **unused)
+TEST_WITH(test_pictures_folder, make_folder, remove_folder)
 {
-    (void)unused;
     unsetenv("XDG_CONFIG_HOME");
     unsetenv("HOME");
     assert_pictures(".");
@@ -69,9 +68,8 @@ static void test_pictures_folder(void **unused)
 }
 
 /* A place is told with its folder, the user's own as "~". */
-static void test_place(void **unused)
+TEST_WITH(test_place, make_folder, remove_folder)
 {
-    (void)unused;
     static const struct {
         const char *home, *path, *place;
     } cases[] = {
@@ -99,9 +97,8 @@ static void test_place(void **unused)
 
 /* A pipe without a writer in the place of the file of folders holds nobody up, and an endless file
  * takes no memory. */
-static void test_no_regular_file(void **unused)
+TEST_WITH(test_no_regular_file, make_folder, remove_folder)
 {
-    (void)unused;
     setenv("HOME", folder, 1);
     unsetenv("XDG_CONFIG_HOME");
     assert_int_equal(mkdir(in(".config"), 0700), 0);
@@ -112,15 +109,8 @@ static void test_no_regular_file(void **unused)
     assert_pictures(in("Pictures"));
 }
 
-#define test(name) cmocka_unit_test_setup_teardown(name, make_folder, remove_folder)
-
 int main(void)
 {
-    const struct CMUnitTest tests[] = {
-        test(test_pictures_folder),
-        test(test_place),
-        test(test_no_regular_file),
-    };
     alarm(60);
-    return cmocka_run_group_tests(tests, NULL, NULL);
+    return tests_run(NULL, NULL);
 }

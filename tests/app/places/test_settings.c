@@ -1,17 +1,13 @@
 /* The user's settings: where they are, what a file may hold, and who wins. */
 #include "command/options.h"
+#include "expect.h"
 #include "places/settings.h"
 
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stdint.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/stat.h>
 #include <unistd.h>
-
-#include <cmocka.h>
 
 static char folder[256], file[300];
 static struct app_settings settings;
@@ -60,9 +56,8 @@ static void start(const char *option, const char *value)
     app_settings_apply(&settings, &state, &run);
 }
 
-static void test_no_file(void **unused)
+TEST_WITH(test_no_file, make_folder, remove_folder)
 {
-    (void)unused;
     assert_int_equal(app_settings_read(&settings, &error), KRN_OK);
     start(NULL, NULL);
     const struct app_state usual = app_state_default();
@@ -73,9 +68,8 @@ static void test_no_file(void **unused)
     assert_false(run.window_given);
 }
 
-static void test_values_and_options(void **unused)
+TEST_WITH(test_values_and_options, make_folder, remove_folder)
 {
-    (void)unused;
     put("# mine\n\n window=1600x900 \r\ntheme = projector\nhud-scale = 1.25\n");
     assert_int_equal(app_settings_read(&settings, &error), KRN_OK);
     start(NULL, NULL);
@@ -95,9 +89,8 @@ static void test_values_and_options(void **unused)
 }
 
 /* A wrong line is left out, and the lines around it count. The sentence names file and line. */
-static void test_wrong_lines(void **unused)
+TEST_WITH(test_wrong_lines, make_folder, remove_folder)
 {
-    (void)unused;
     static const char *const wrong[] = {
         "theme = pink",      "theme",         "= dark",        "window = 0x0",
         "window = 99999x10", "spheres = 5",   "\x1b[2J",       "hud-scale = nan",
@@ -116,9 +109,8 @@ static void test_wrong_lines(void **unused)
 }
 
 /* What cannot be read is told of, and leaves the defaults. */
-static void test_unreadable(void **unused)
+TEST_WITH(test_unreadable, make_folder, remove_folder)
 {
-    (void)unused;
     char *large = malloc(100001);
     assert_non_null(large);
     memset(large, 'x', 100000);
@@ -136,9 +128,8 @@ static void test_unreadable(void **unused)
     assert_non_null(strstr(error.text, "The settings were not saved"));
 }
 
-static void test_keeps_changes_only(void **unused)
+TEST_WITH(test_keeps_changes_only, make_folder, remove_folder)
 {
-    (void)unused;
     memset(&settings, 0, sizeof settings);
     start(NULL, NULL);
     struct app_state end = state;
@@ -174,9 +165,8 @@ static void test_keeps_changes_only(void **unused)
 }
 
 /* Runs that must look alike on every machine have no settings. */
-static void test_which_runs(void **unused)
+TEST_WITH(test_which_runs, make_folder, remove_folder)
 {
-    (void)unused;
     static const char *const without[][2] = {{"--offscreen", NULL},
                                              {"--bench", "timer"},
                                              {"--duel", "book/global,book/constant"},
@@ -206,9 +196,8 @@ static void test_which_runs(void **unused)
 }
 
 /* Without XDG_CONFIG_HOME, and with a relative one, ~/.config counts; without HOME, no folder. */
-static void test_places(void **unused)
+TEST_WITH(test_places, make_folder, remove_folder)
 {
-    (void)unused;
     char path[APP_PATH_MAX], home[300];
     snprintf(home, sizeof home, "%s/.config/spherescope/settings", folder);
     char *before = getenv("HOME") ? strdup(getenv("HOME")) : NULL;
@@ -236,15 +225,7 @@ static void test_places(void **unused)
     free(before);
 }
 
-#define IN_FOLDER(test) cmocka_unit_test_setup_teardown(test, make_folder, remove_folder)
-
 int main(void)
 {
-    const struct CMUnitTest tests[] = {
-        IN_FOLDER(test_no_file),     IN_FOLDER(test_values_and_options),
-        IN_FOLDER(test_wrong_lines), IN_FOLDER(test_unreadable),
-        IN_FOLDER(test_which_runs),  IN_FOLDER(test_keeps_changes_only),
-        IN_FOLDER(test_places),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
+    return tests_run(NULL, NULL);
 }

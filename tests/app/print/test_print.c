@@ -167,9 +167,8 @@ static void assert_fits(const struct app_results *results)
     free(text);
 }
 
-static void styles_have_the_same_words(void **unused)
+TEST(styles_have_the_same_words)
 {
-    (void)unused;
     static const char *const files[] = {"nvidia-h200-all.json.gz", "nvidia-h200-sweep.json.gz"};
     for (size_t i = 0; i < sizeof files / sizeof *files; i++) {
         char path[512];
@@ -192,9 +191,8 @@ static void styles_have_the_same_words(void **unused)
 
 /* --- processes --- */
 
-static void one_process_says_nothing_about_other_runs(void **unused)
+TEST(one_process_says_nothing_about_other_runs)
 {
-    (void)unused;
     char line[256];
     char *record = record_of(1.0, APP_VERIFIED_TRUE), *text = tables_of(record, APP_STYLE_TEXT);
     assert_contains(text, "One process");
@@ -208,9 +206,8 @@ static void one_process_says_nothing_about_other_runs(void **unused)
     free(record);
 }
 
-static void several_processes_have_an_interval(void **unused)
+TEST(several_processes_have_an_interval)
 {
-    (void)unused;
     char line[256];
     char *record = merged_record(APP_VERIFIED_TRUE), *text = tables_of(record, APP_STYLE_TEXT);
     assert_contains(text, "5 processes, in orders shuffled by seed 7, 12.0 s.");
@@ -232,9 +229,8 @@ static void several_processes_have_an_interval(void **unused)
 
 /* What a kernel takes has a table of its own, also of several processes, and is no part of a
  * result's key, so that older records may be compared. */
-static void what_a_kernel_takes_is_told(void **unused)
+TEST(what_a_kernel_takes_is_told)
 {
-    (void)unused;
     const struct krn_kernel_attributes kernel = {.registers = 40,
                                                  .static_shared_bytes = 28672,
                                                  .constant_bytes = 65520,
@@ -279,9 +275,8 @@ static void what_a_kernel_takes_is_told(void **unused)
 }
 
 /* A process that is missing in one result, and one that failed. */
-static void missing_processes_are_told(void **unused)
+TEST(missing_processes_are_told)
 {
-    (void)unused;
     static const int process[] = {1, 3};
     static const struct app_merge_failure failed[] = {{2, "ended by signal 9"}};
     char *records[] = {record_of(1.0, APP_VERIFIED_TRUE), record_of(1.01, APP_VERIFIED_TRUE)};
@@ -303,9 +298,8 @@ static void missing_processes_are_told(void **unused)
 /* Of two processes that differ by a third, the interval spans a factor of 28, and its ends can be
  * read. Of two that differ by a factor of two, it spans thousands: the table says that it goes
  * beyond ten times the value. */
-static void a_wide_interval_is_readable(void **unused)
+TEST(a_wide_interval_is_readable)
 {
-    (void)unused;
     char line[256];
     char *records[] = {record_of(1.0, APP_VERIFIED_TRUE), record_of(1.3, APP_VERIFIED_TRUE)};
     char *merged = NULL;
@@ -336,9 +330,8 @@ static void a_wide_interval_is_readable(void **unused)
 
 /* --- doubts --- */
 
-static void a_wrong_picture_has_no_speed(void **unused)
+TEST(a_wrong_picture_has_no_speed)
 {
-    (void)unused;
     char line[256];
     char *record = merged_record(APP_VERIFIED_FALSE), *text = tables_of(record, APP_STYLE_TEXT);
     struct app_results results;
@@ -402,9 +395,8 @@ static char *with_duel(char *text, double ratio, const char *verdict, const char
     return added;
 }
 
-static void a_duel_tells_its_verdict(void **unused)
+TEST(a_duel_tells_its_verdict)
 {
-    (void)unused;
     char *records[PROCESSES], *merged;
     for (int i = 0; i < PROCESSES; i++)
         records[i] =
@@ -448,9 +440,8 @@ static char *duel_with(const char *other, enum krn_backend_id backend)
 
 /* The note on equal caches is about a CPU's storages: a duel of two kernels has none, nor has one
  * on a GPU. */
-static void equal_caches_are_noted_for_storages_alone(void **unused)
+TEST(equal_caches_are_noted_for_storages_alone)
 {
-    (void)unused;
     char *storages = duel_with("book/shared", KRN_BACKEND_CPU),
          *kernels = duel_with("strip/global/8", KRN_BACKEND_CPU),
          *gpu = duel_with("book/shared", KRN_BACKEND_CUDA);
@@ -505,9 +496,8 @@ static char *record_played(double first, double other)
 
 /* Intervals of a recorded run are of its processes, and a GPU's storages differ whatever device
  * shows its numbers. */
-static void recorded_numbers_are_of_their_run(void **unused)
+TEST(recorded_numbers_are_of_their_run)
 {
-    (void)unused;
     char line[256], *record = record_played(5.0, 5.0), *text = tables_of(record, APP_STYLE_TEXT);
     assert_contains(text, "Recorded by 5 processes of another run.");
     assert_contains(text, "Picture by cpu, A CPU");
@@ -528,9 +518,8 @@ static void recorded_numbers_are_of_their_run(void **unused)
 }
 
 /* Early versions copied results without the number of processes. */
-static void unknown_processes_are_not_one(void **unused)
+TEST(unknown_processes_are_not_one)
 {
-    (void)unused;
     char line[256], *record = record_played(0.0, 0.0), *text = tables_of(record, APP_STYLE_TEXT);
     assert_contains(text, "whose number of processes is unknown");
     assert_contains(text, "  that run");
@@ -548,9 +537,8 @@ static void unknown_processes_are_not_one(void **unused)
 }
 
 /* What speaks against one process leaves none a verdict. */
-static void a_doubtful_duel_has_no_verdict(void **unused)
+TEST(a_doubtful_duel_has_no_verdict)
 {
-    (void)unused;
     char *records[2], *merged;
     for (int i = 0; i < 2; i++)
         records[i] = with_duel(record_of(1.0, APP_VERIFIED_TRUE), 1.2, "FASTER",
@@ -626,9 +614,8 @@ static char *record_of_kernels(bool work)
     return text;
 }
 
-static void kernels_stand_below_their_roofs(void **unused)
+TEST(kernels_stand_below_their_roofs)
 {
-    (void)unused;
     char line[512], *record = record_of_kernels(true);
     for (int style = 0; style < 2; style++) {
         char *text = tables_of(record, (enum app_style)style);
@@ -688,9 +675,8 @@ static char *claim_with_note(const char *note)
 }
 
 /* A note that names a key helps in a window alone. */
-static void a_table_of_claims_names_no_key(void **unused)
+TEST(a_table_of_claims_names_no_key)
 {
-    (void)unused;
     char *plain = claim_with_note("two of three agree"),
          *key = claim_with_note("press {measure} (takes over 2 ms)");
     assert_contains(plain, "coalesced-cycles: two of three agree.");
@@ -702,21 +688,5 @@ static void a_table_of_claims_names_no_key(void **unused)
 
 int main(void)
 {
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(styles_have_the_same_words),
-        cmocka_unit_test(one_process_says_nothing_about_other_runs),
-        cmocka_unit_test(several_processes_have_an_interval),
-        cmocka_unit_test(what_a_kernel_takes_is_told),
-        cmocka_unit_test(missing_processes_are_told),
-        cmocka_unit_test(a_wide_interval_is_readable),
-        cmocka_unit_test(a_wrong_picture_has_no_speed),
-        cmocka_unit_test(a_duel_tells_its_verdict),
-        cmocka_unit_test(equal_caches_are_noted_for_storages_alone),
-        cmocka_unit_test(recorded_numbers_are_of_their_run),
-        cmocka_unit_test(unknown_processes_are_not_one),
-        cmocka_unit_test(a_doubtful_duel_has_no_verdict),
-        cmocka_unit_test(kernels_stand_below_their_roofs),
-        cmocka_unit_test(a_table_of_claims_names_no_key),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
+    return tests_run(NULL, NULL);
 }

@@ -46,9 +46,8 @@ static bool close_to(double actual, double expected)
     return fabs(actual / expected - 1.0) < 1e-8;
 }
 
-static void test_numbers(void **unused)
+TEST(test_numbers)
 {
-    (void)unused;
     static const double medians[] = {1, 2, 4};
     const struct app_state state = app_state_default();
     double a[3][N], b[N];
@@ -114,9 +113,8 @@ static void test_numbers(void **unused)
 
 /* Missing results, failed processes, another order, a wrong picture. */
 /* Doubts of single processes that several settle, and one that they do not. */
-static void test_settled_doubts(void **unused)
+TEST(test_settled_doubts)
 {
-    (void)unused;
     static const char *const ids[3] = {"few-samples", "not-verified", "spread"};
     const unsigned few = 1u << APP_TRUST_FEW_SAMPLES, spread_bit = 1u << APP_TRUST_SPREAD,
                    unverified = 1u << APP_TRUST_NOT_VERIFIED;
@@ -151,9 +149,8 @@ static void test_settled_doubts(void **unused)
 }
 
 /* The note on a probe that a process lacks tells which of its series it is. */
-static void test_probe_gap(void **unused)
+TEST(test_probe_gap)
 {
-    (void)unused;
     const struct app_state state = app_state_default();
     double a[N];
     const struct test_mode modes[] = {{"copy", spread(a, 1.0), N, APP_VERIFIED_TRUE, NULL, 0.0}};
@@ -180,9 +177,8 @@ static void test_probe_gap(void **unused)
 }
 
 /* A note on a mode at one point of a sweep names the point, by what the points differ in. */
-static void test_sweep_gap(void **unused)
+TEST(test_sweep_gap)
 {
-    (void)unused;
     static const struct {
         int spheres, bounces;
         const char *note;
@@ -213,9 +209,8 @@ static void test_sweep_gap(void **unused)
     }
 }
 
-static void test_gaps(void **unused)
+TEST(test_gaps)
 {
-    (void)unused;
     const struct app_state state = app_state_default();
     double a[N], b[N];
     const struct test_mode first[] = {{"strip/global", spread(a, 1.0), N, APP_VERIFIED_TRUE, NULL,
@@ -273,9 +268,8 @@ static void test_gaps(void **unused)
 }
 
 /* A process that lacks one side of a ratio has no part in it, and no other takes its place. */
-static void test_pairs(void **unused)
+TEST(test_pairs)
 {
-    (void)unused;
     enum { PROCESSES = 4 };
     static const char *const variants[] = {"book/global", "book/constant"};
     /* The second process lacks one side, the third the other. */
@@ -356,9 +350,8 @@ static char *duel(double ratio, const char *verdict, const char *trust)
     return text;
 }
 
-static void test_duels(void **unused)
+TEST(test_duels)
 {
-    (void)unused;
     static const struct {
         double ratios[4];
         const char *verdicts[4];
@@ -409,9 +402,8 @@ static void test_duels(void **unused)
 }
 
 /* The interval that tables show is that of the record, the clock's tick included. */
-static void test_ticks(void **unused)
+TEST(test_ticks)
 {
-    (void)unused;
     const struct app_state state = app_state_default();
     double samples[2][N];
     char *times[2], *duels[2], *text;
@@ -449,9 +441,8 @@ static void write_file(const char *path, char *text)
     free(text);
 }
 
-static void test_schema(void **unused)
+TEST(test_schema)
 {
-    (void)unused;
     const char *merged = TEST_BINARY_DIR "/test_merge.json";
     const struct app_state state = app_state_default();
     double a[N], b[N];
@@ -485,12 +476,5 @@ static void test_schema(void **unused)
 
 int main(void)
 {
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_numbers),   cmocka_unit_test(test_settled_doubts),
-        cmocka_unit_test(test_gaps),      cmocka_unit_test(test_pairs),
-        cmocka_unit_test(test_duels),     cmocka_unit_test(test_ticks),
-        cmocka_unit_test(test_schema),    cmocka_unit_test(test_probe_gap),
-        cmocka_unit_test(test_sweep_gap),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
+    return tests_run(NULL, NULL);
 }

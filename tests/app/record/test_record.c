@@ -2,20 +2,17 @@
  * JSON Schema in assets/ describes the record. Exits with 77 when all checks pass but the schema
  * cannot be validated here. */
 #include "base/files.h"
+#include "expect.h"
 #include "record/record.h"
 #include "record/workload.h"
 
 #include <math.h>
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stdint.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/wait.h>
 #include <unistd.h>
 
-#include <cmocka.h>
 #include <jansson.h>
 
 static bool schema_skipped;
@@ -113,9 +110,8 @@ static struct app_state random_state(uint32_t *seed)
     return s;
 }
 
-static void test_every_axis_comes_back(void **unused)
+TEST(test_every_axis_comes_back)
 {
-    (void)unused;
     uint32_t seed = 3;
     for (int i = 0; i < 1000; i++) {
         const struct app_state before = random_state(&seed);
@@ -130,9 +126,8 @@ static void test_every_axis_comes_back(void **unused)
     }
 }
 
-static void test_extremes(void **unused)
+TEST(test_extremes)
 {
-    (void)unused;
     struct app_state s = app_state_default(), after;
     s.recipe.seed = UINT64_MAX;
     s.recipe.count = KRN_SPHERES_MAX;
@@ -183,9 +178,8 @@ static void refuse_state(const char *text, const char *words)
         fail_msg("\"%s\" lacks \"%s\"", error.text, words);
 }
 
-static void test_wrong_states_are_refused(void **unused)
+TEST(test_wrong_states_are_refused)
 {
-    (void)unused;
     static const char *const keys[] = {
         "backend",     "kernel",       "storage",    "pixels_per_thread",
         "blit",        "width",        "height",     "follow_pane",
@@ -251,9 +245,8 @@ static void test_wrong_states_are_refused(void **unused)
     free(text);
 }
 
-static void test_wrong_texts_are_refused(void **unused)
+TEST(test_wrong_texts_are_refused)
 {
-    (void)unused;
     const struct app_state start = app_state_default();
     char *text = record_of(&start);
     const size_t length = strlen(text);
@@ -402,9 +395,8 @@ static char *full_record(void)
     return text;
 }
 
-static void test_numbers_are_finite(void **unused)
+TEST(test_numbers_are_finite)
 {
-    (void)unused;
     char *text = full_record();
     assert_null(strstr(text, "nan"));
     assert_null(strstr(text, "inf"));
@@ -433,9 +425,8 @@ static void test_numbers_are_finite(void **unused)
     free(text);
 }
 
-static void test_environment(void **unused)
+TEST(test_environment)
 {
-    (void)unused;
     const struct app_environment e = environment();
     const char *const texts[] = {e.version, e.git, e.host, e.os, e.system, e.cpu};
     for (size_t i = 0; i < sizeof texts / sizeof *texts; i++)
@@ -452,9 +443,8 @@ static void write_record(const char *path, char *text)
     free(text);
 }
 
-static void test_schema(void **unused)
+TEST(test_schema)
 {
-    (void)unused;
     const char *full = TEST_BINARY_DIR "/test_record_full.json";
     const char *bare = TEST_BINARY_DIR "/test_record_bare.json";
     uint32_t seed = 5;
@@ -519,9 +509,8 @@ static const char *storage_name(int storage)
 }
 
 /* The records that are checked against the schema need not have every kernel and storage. */
-static void test_schema_has_all_modes(void **unused)
+TEST(test_schema_has_all_modes)
 {
-    (void)unused;
     json_t *schema = json_load_file(TEST_SOURCE_DIR "/assets/results.schema.json", 0, NULL);
     assert_non_null(schema);
     assert_int_equal(compare_enums("", schema, "kernel", kernel_name, KRN_KERNEL_COUNT), 3);
@@ -531,9 +520,8 @@ static void test_schema_has_all_modes(void **unused)
 
 /* A workload of the light view names all that its picture depends on; that of the book's stays as
  * it was in older records. */
-static void test_workloads_of_both_views(void **unused)
+TEST(test_workloads_of_both_views)
 {
-    (void)unused;
     static const char *const book[] = {"scene", "spheres", "seed", "radius_min", "radius_max",
                                        "width", "height",  "zoom", "pose_s"},
                              *const light[] = {"scene",      "spheres",     "seed",    "radius_min",
@@ -560,17 +548,6 @@ static void test_workloads_of_both_views(void **unused)
 
 int main(void)
 {
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_every_axis_comes_back),
-        cmocka_unit_test(test_extremes),
-        cmocka_unit_test(test_wrong_states_are_refused),
-        cmocka_unit_test(test_wrong_texts_are_refused),
-        cmocka_unit_test(test_workloads_of_both_views),
-        cmocka_unit_test(test_numbers_are_finite),
-        cmocka_unit_test(test_environment),
-        cmocka_unit_test(test_schema_has_all_modes),
-        cmocka_unit_test(test_schema),
-    };
-    const int failed = cmocka_run_group_tests(tests, NULL, NULL);
+    const int failed = tests_run(NULL, NULL);
     return failed != 0 ? failed : schema_skipped ? 77 : 0;
 }

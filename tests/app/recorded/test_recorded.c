@@ -59,9 +59,8 @@ static int modes_in_the_runs(void)
 }
 
 /* A mode has the numbers of its record, for its scene, size and zoom alone. */
-static void test_find(void **unused)
+TEST(test_find)
 {
-    (void)unused;
     struct app_recorded *recorded = open_run(all);
     struct app_state state = state_of(20);
     size_t files;
@@ -100,9 +99,8 @@ static void test_find(void **unused)
 }
 
 /* Every number of a mode is that of a metric which shipped records have. */
-static void test_metrics(void **unused)
+TEST(test_metrics)
 {
-    (void)unused;
     static const char *const keys[] = {"min_ms", "p5_ms",       "median_ms", "p95_ms",
                                        "max_ms", "overhead_ms", "tick_ms",   "lists_median_ms"};
     static const char *const files[] = {all, h100, light, sweep};
@@ -145,9 +143,8 @@ static void expect_missing(const struct app_recorded *recorded, const struct app
 }
 
 /* What was not recorded has no number, also between two points of the sweep, and a sentence. */
-static void test_missing(void **unused)
+TEST(test_missing)
 {
-    (void)unused;
     char both[2 * APP_PATH_MAX];
     snprintf(both, sizeof both, "%s,%s", all, sweep);
     struct app_recorded *recorded = open_run(both);
@@ -186,9 +183,8 @@ static bool has_topic(const struct app_recorded_view *view, enum krn_topic topic
 }
 
 /* The first record counts where two have the same mode; the story has every count once. */
-static void test_join(void **unused)
+TEST(test_join)
 {
-    (void)unused;
     char both[2 * APP_PATH_MAX];
     const struct app_state state = state_of(20);
     static struct app_story_view story;
@@ -255,9 +251,8 @@ static void expect_refused(const char *names, enum krn_code code, const char *wo
 }
 
 /* Files that are no records, and records of two devices, are refused with one line. */
-static void test_refused(void **unused)
+TEST(test_refused)
 {
-    (void)unused;
     char path[] = "/tmp/test_recorded_XXXXXX", file[64], two[2 * APP_PATH_MAX];
     assert_non_null(mkdtemp(path));
     snprintf(file, sizeof file, "%s/bad.json", path);
@@ -279,9 +274,8 @@ static void test_refused(void **unused)
 }
 
 /* A name stands for the shipped records of its device, the one with everything first. */
-static void test_names(void **unused)
+TEST(test_names)
 {
-    (void)unused;
     static struct app_recorded_names list;
     struct krn_error error;
     static const char *const same[] = {"h200", "H200", "nvidia-h200", "NVIDIA H200"};
@@ -306,9 +300,8 @@ static void test_names(void **unused)
 }
 
 /* Every frame takes the next sample of each mode on screen, and begins again after the last one. */
-static void test_replay(void **unused)
+TEST(test_replay)
 {
-    (void)unused;
     struct app_recorded *recorded = open_run(all);
     struct app_state state = state_of(20);
     static struct app_replay replay;
@@ -361,9 +354,8 @@ static int probes_of(const struct app_recorded *recorded, enum krn_topic topic)
 }
 
 /* A topic that the first record lacks comes from a later one; no topic comes from two. */
-static void test_topics_of_several_records(void **unused)
+TEST(test_topics_of_several_records)
 {
-    (void)unused;
     char later[2 * sizeof sweep + 2 * sizeof light], twice[2 * sizeof all + 2 * sizeof light];
     snprintf(later, sizeof later, "%s,%s", sweep, light);
     snprintf(twice, sizeof twice, "%s,%s", light, all);
@@ -387,9 +379,8 @@ static void test_topics_of_several_records(void **unused)
 }
 
 /* The times on screen are searched for when something that they depend on changes, and else not. */
-static void test_found_once(void **unused)
+TEST(test_found_once)
 {
-    (void)unused;
     struct app_recorded *recorded = open_run(all), *other = open_run(h100);
     const struct app_state start = state_of(20);
     const struct krn_mode shared = mode_of(KRN_KERNEL_BOOK, KRN_STORAGE_SHARED, 1);
@@ -433,9 +424,8 @@ static void test_found_once(void **unused)
 }
 
 /* A thread reads the run; a run that cannot be read is none. */
-static void test_loader(void **unused)
+TEST(test_loader)
 {
-    (void)unused;
     struct app_recorded_loader *loader = app_recorded_loader_start(all, 1.0);
     assert_non_null(loader);
     const struct app_recorded *recorded = app_recorded_loader_wait(loader);
@@ -451,9 +441,8 @@ static void test_loader(void **unused)
 }
 
 /* Records of one process have numbers, too, and none of a scene whose recipe is unknown. */
-static void test_one_process(void **unused)
+TEST(test_one_process)
 {
-    (void)unused;
     char path[] = "/tmp/test_recorded_XXXXXX", file[64];
     double samples[30];
     for (int i = 0; i < 30; i++)
@@ -479,18 +468,5 @@ static void test_one_process(void **unused)
 
 int main(void)
 {
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_find),
-        cmocka_unit_test(test_metrics),
-        cmocka_unit_test(test_missing),
-        cmocka_unit_test(test_join),
-        cmocka_unit_test(test_refused),
-        cmocka_unit_test(test_names),
-        cmocka_unit_test(test_replay),
-        cmocka_unit_test(test_found_once),
-        cmocka_unit_test(test_loader),
-        cmocka_unit_test(test_one_process),
-        cmocka_unit_test(test_topics_of_several_records),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
+    return tests_run(NULL, NULL);
 }

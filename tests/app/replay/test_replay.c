@@ -92,9 +92,8 @@ static enum krn_code read_picture(const char *text, struct app_record_picture *p
     return app_record_read_picture(text, strlen(text), "shot.png", picture, &error);
 }
 
-static void test_spheres_come_back(void **unused)
+TEST(test_spheres_come_back)
 {
-    (void)unused;
     const int counts[] = {1, 2, 500, APP_RECORD_SPHERES_MAX, APP_RECORD_SPHERES_MAX + 1};
     for (size_t i = 0; i < sizeof counts / sizeof *counts; i++) {
         struct krn_scene scene;
@@ -148,9 +147,8 @@ static void refuse(const char *text, const char *words)
     assert_int_equal(app_replay_read(&replay, text, strlen(text), "shot.png", &error), KRN_REFUSED);
 }
 
-static void test_wrong_spheres_are_refused(void **unused)
+TEST(test_wrong_spheres_are_refused)
 {
-    (void)unused;
     struct krn_scene scene = {.spheres = NULL};
     TEST_OK(krn_scene_alloc(&scene, 2, &error), error);
     for (int i = 0; i < 2; i++)
@@ -266,9 +264,8 @@ static struct app_state small_state(void)
     return state;
 }
 
-static void test_every_mode_gives_the_same_bytes(void **unused)
+TEST(test_every_mode_gives_the_same_bytes)
 {
-    (void)unused;
     char words[APP_REPLAY_WORDS];
     for (int i = 0; i < KRN_MODES; i++) {
         struct app_state state = small_state();
@@ -280,9 +277,8 @@ static void test_every_mode_gives_the_same_bytes(void **unused)
     }
 }
 
-static void test_a_lost_file_is_not_needed(void **unused)
+TEST(test_a_lost_file_is_not_needed)
 {
-    (void)unused;
     char words[APP_REPLAY_WORDS];
     struct krn_scene scene;
     make_scene(&scene, 40);
@@ -365,9 +361,8 @@ static void make_rows(struct krn_scene *scene, int count)
     }
 }
 
-static void test_light_pictures(void **unused)
+TEST(test_light_pictures)
 {
-    (void)unused;
     char words[APP_REPLAY_WORDS];
     struct krn_scene scene;
     make_rows(&scene, 12);
@@ -411,9 +406,8 @@ static void test_light_pictures(void **unused)
 }
 
 /* A record of a scene that is too large to be in it tells spheres and mirrors by hashes. */
-static void test_mirrors_of_large_scenes(void **unused)
+TEST(test_mirrors_of_large_scenes)
 {
-    (void)unused;
     enum { COUNT = APP_RECORD_SPHERES_MAX + 1 };
     char words[APP_REPLAY_WORDS], hash[APP_WORKLOAD_SCENE], member[64];
     struct krn_scene scene;
@@ -464,9 +458,8 @@ static void reseed(struct app_state *state)
     state->recipe.seed++;
 }
 
-static void test_changes_are_told(void **unused)
+TEST(test_changes_are_told)
 {
-    (void)unused;
     char words[APP_REPLAY_WORDS];
     struct app_state state = small_state();
     char *text = shot_of(&state, NULL);
@@ -499,9 +492,8 @@ static void test_changes_are_told(void **unused)
     free(text);
 }
 
-static void test_a_path_alone_opens_nothing(void **unused)
+TEST(test_a_path_alone_opens_nothing)
 {
-    (void)unused;
     struct krn_scene scene;
     struct app_replay replay;
     char path[] = "/tmp/spherescope-replay-XXXXXX", words[APP_REPLAY_WORDS];
@@ -561,9 +553,8 @@ static char *table_of(const char *then, const char *now)
     return text;
 }
 
-static void test_table(void **unused)
+TEST(test_table)
 {
-    (void)unused;
     double then_ms[200], now_ms[200];
     for (int i = 0; i < 200; i++) {
         then_ms[i] = 2.0 + i % 5 * 1e-4;
@@ -631,9 +622,8 @@ static void assert_cells(const char *table, const char *first, const char *secon
 }
 
 /* A mode that was timed at several points has a row for each, which names what tells them apart. */
-static void test_points_of_a_sweep(void **unused)
+TEST(test_points_of_a_sweep)
 {
-    (void)unused;
     struct app_state few = app_state_default(), many = few;
     few.motion = many.motion = true; /* "moving": a row has a note of its own, which names it */
     many.recipe.count = 50;
@@ -667,9 +657,8 @@ static void test_points_of_a_sweep(void **unused)
     free(record);
 }
 
-static void test_modes(void **unused)
+TEST(test_modes)
 {
-    (void)unused;
     const double ms[] = {1.0, 1.0};
     const struct test_mode modes[] = {{"book/global", ms, 2, APP_VERIFIED_TRUE, NULL, 0},
                                       {"strip/constant/8", ms, 2, APP_VERIFIED_TRUE, NULL, 0},
@@ -691,18 +680,5 @@ static void test_modes(void **unused)
 
 int main(void)
 {
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_spheres_come_back),
-        cmocka_unit_test(test_wrong_spheres_are_refused),
-        cmocka_unit_test(test_every_mode_gives_the_same_bytes),
-        cmocka_unit_test(test_light_pictures),
-        cmocka_unit_test(test_mirrors_of_large_scenes),
-        cmocka_unit_test(test_a_lost_file_is_not_needed),
-        cmocka_unit_test(test_changes_are_told),
-        cmocka_unit_test(test_a_path_alone_opens_nothing),
-        cmocka_unit_test(test_table),
-        cmocka_unit_test(test_points_of_a_sweep),
-        cmocka_unit_test(test_modes),
-    };
-    return cmocka_run_group_tests_name("replay", tests, NULL, NULL);
+    return tests_run(NULL, NULL);
 }

@@ -126,9 +126,8 @@ static const double level[] = {1.00, 1.001, 0.999, 1.0005, 1.0},
 
 /* --- verdicts --- */
 
-static void test_verdicts(void **unused)
+TEST(test_verdicts)
 {
-    (void)unused;
     uint64_t seed = 1;
     const struct app_state state = still();
     put_record(FILE_A, &state, level, 5, NULL, APP_VERIFIED_TRUE, &seed);
@@ -155,9 +154,8 @@ static void test_verdicts(void **unused)
 
 /* With one process on a side, the verdict is SAME or CAN'T TELL, and --fail-on-slower needs three.
  */
-static void test_few_processes(void **unused)
+TEST(test_few_processes)
 {
-    (void)unused;
     uint64_t seed = 2;
     const struct app_state state = still();
     static const struct {
@@ -202,9 +200,8 @@ static void put_copy(const char *path, const struct app_state *state, const doub
 
 /* A copy tells how many processes measured it. Their own values are missing: no verdict is FASTER
  * or SLOWER. */
-static void test_copies(void **unused)
+TEST(test_copies)
 {
-    (void)unused;
     uint64_t seed = 3;
     const struct app_state state = still();
     static const struct {
@@ -229,9 +226,8 @@ static void test_copies(void **unused)
 }
 
 /* Reasons of either side are printed; a wrong or doubtful number gets no verdict. */
-static void test_trust(void **unused)
+TEST(test_trust)
 {
-    (void)unused;
     uint64_t seed = 3;
     const struct app_state state = still();
     static const struct {
@@ -264,9 +260,8 @@ static void test_trust(void **unused)
 /* --- keys --- */
 
 /* Every part of the workload is part of the key, and the table names what differs. */
-static void test_workloads(void **unused)
+TEST(test_workloads)
 {
-    (void)unused;
     uint64_t seed = 4;
     struct app_state states[8];
     static const char *const words[8] = {"seed 1 against 2",          "radius_min 20 against 5",
@@ -345,9 +340,8 @@ static char *sweep(const int *spheres, size_t n, double factor, uint64_t *seed)
     return text;
 }
 
-static void test_sizes_are_told(void **unused)
+TEST(test_sizes_are_told)
 {
-    (void)unused;
     uint64_t seed = 5;
     static const int first[] = {10, 100, 1000}, other[] = {10, 100, 2000};
     char *a = sweep(first, 3, 1.0, &seed), *b = sweep(other, 3, 1.0, &seed);
@@ -364,9 +358,8 @@ static void test_sizes_are_told(void **unused)
 
 /* --- sides --- */
 
-static void test_sides(void **unused)
+TEST(test_sides)
 {
-    (void)unused;
     uint64_t seed = 6;
     const struct app_state state = still();
     put_record(FILE_A, &state, level, 2, NULL, APP_VERIFIED_TRUE, &seed);
@@ -450,9 +443,8 @@ static int simulated_runs(void)
 
 /* Equal programs whose processes scatter by 1 and 3 %: at most 1 in 200 verdicts is false at a band
  * of 1 %. */
-static void test_false_verdicts(void **unused)
+TEST(test_false_verdicts)
 {
-    (void)unused;
     static const double offsets[] = {0.002, 0.01, 0.03};
     static const size_t sides[] = {2, 3, 5, 8};
     const int runs = simulated_runs();
@@ -468,9 +460,8 @@ static void test_false_verdicts(void **unused)
 
 /* Equal processes, five a side, without files: many draws. Those that fall on two levels are far
  * from normal. */
-static void test_many_draws(void **unused)
+TEST(test_many_draws)
 {
-    (void)unused;
     static const struct {
         double share, scatter;
         const char *words;
@@ -500,9 +491,8 @@ static void test_many_draws(void **unused)
 }
 
 /* A true difference of 2 % is found with five processes a side that scatter by 0.2 %. */
-static void test_true_difference(void **unused)
+TEST(test_true_difference)
 {
-    (void)unused;
     static const double offsets[] = {0.002, 0.005};
     const int runs = simulated_runs();
     for (size_t i = 0; i < sizeof offsets / sizeof *offsets; i++) {
@@ -545,9 +535,8 @@ static void compare_fleet(const double factors[FLEET])
 }
 
 /* One of six GPUs is 5 % slower: the table names it, wherever it is in the list, and no other. */
-static void test_a_sick_gpu(void **unused)
+TEST(test_a_sick_gpu)
 {
-    (void)unused;
     for (int sick = 0; sick < FLEET; sick++) {
         double factors[FLEET] = {1, 1, 1, 1, 1, 1};
         char words[80];
@@ -566,9 +555,8 @@ static void test_a_sick_gpu(void **unused)
     expect_not("is slower than the others");
 }
 
-static void test_csv(void **unused)
+TEST(test_csv)
 {
-    (void)unused;
     uint64_t seed = 8;
     const struct app_state state = still();
     char *text = record_of(&state, level, 2, "spread", APP_VERIFIED_TRUE, &seed),
@@ -589,13 +577,5 @@ static void test_csv(void **unused)
 
 int main(void)
 {
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_verdicts),   cmocka_unit_test(test_few_processes),
-        cmocka_unit_test(test_copies),     cmocka_unit_test(test_trust),
-        cmocka_unit_test(test_workloads),  cmocka_unit_test(test_sizes_are_told),
-        cmocka_unit_test(test_sides),      cmocka_unit_test(test_false_verdicts),
-        cmocka_unit_test(test_many_draws), cmocka_unit_test(test_true_difference),
-        cmocka_unit_test(test_a_sick_gpu), cmocka_unit_test(test_csv),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
+    return tests_run(NULL, NULL);
 }

@@ -136,9 +136,8 @@ static void tell_scatter(void)
                   100.0 * deviation_of(most), table.names[most]);
 }
 
-static void test_recorded_medians(void **unused)
+TEST(test_recorded_medians)
 {
-    (void)unused;
     if (getenv("TEST_AA_RECORDS") != NULL)
         skip();
     if (!read_table()) {
@@ -204,9 +203,8 @@ static void join(char *side, size_t size, char paths[PROCESSES_MAX][256], const 
             (size_t)snprintf(side + used, size - used, "%s%s", i > 0 ? "," : "", paths[chosen[i]]);
 }
 
-static void test_recorded_files(void **unused)
+TEST(test_recorded_files)
 {
-    (void)unused;
     static char paths[PROCESSES_MAX][256];
     const char *folder = getenv("TEST_AA_RECORDS");
     if (folder == NULL)
@@ -241,10 +239,6 @@ static void test_recorded_files(void **unused)
 
 int main(void)
 {
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_recorded_medians),
-        cmocka_unit_test(test_recorded_files),
-    };
-    const int failed = cmocka_run_group_tests(tests, NULL, NULL);
+    const int failed = tests_run(NULL, NULL);
     return failed != 0 ? failed : skipped ? TEST_SKIPPED : 0;
 }

@@ -130,9 +130,8 @@ static int count_of(const char *words)
 
 /* Machine 1 computes one of two modes wrong, and machine 2 is slow: the table names both, and
  * compares the others with those that are right. */
-static void test_a_wrong_one_is_named(void **unused)
+TEST(test_a_wrong_one_is_named)
 {
-    (void)unused;
     struct machine machines[SIDES] = {
         {.factor = 1},
         {.factor = 0.5, .wrong = {false, true}, .trust = {NULL, "wrong-picture"}},
@@ -173,9 +172,8 @@ static void test_a_wrong_one_is_named(void **unused)
 }
 
 /* When no process says that it was the wrong one, none of them counts as right. */
-static void test_wrong_without_a_name(void **unused)
+TEST(test_wrong_without_a_name)
 {
-    (void)unused;
     const struct machine machines[SIDES] = {
         {.factor = 1}, {.factor = 1, .wrong = {true, true}}, {.factor = 1}, {.factor = 1}};
     compare_gpus(machines);
@@ -187,9 +185,8 @@ static void test_wrong_without_a_name(void **unused)
 }
 
 /* A throttled GPU is named with its reason, and hides no slow one. */
-static void test_a_throttled_one_is_named(void **unused)
+TEST(test_a_throttled_one_is_named)
 {
-    (void)unused;
     struct machine machines[SIDES] = {{.factor = 1},
                                       {.factor = 1.3, .trust = {"throttled", "throttled"}},
                                       {.factor = 1.05},
@@ -237,9 +234,8 @@ static double sample_of(const char *text, const char *name, const char *variant,
 }
 
 /* Of a record of several GPUs, the metrics tell the time of each, and which one is wrong. */
-static void test_metrics_of_gpus(void **unused)
+TEST(test_metrics_of_gpus)
 {
-    (void)unused;
     static const char time[] = "spherescope_gpu_time_seconds", wrong[] = "spherescope_gpu_wrong";
     const struct machine machines[SIDES] = {
         {.factor = 1},
@@ -272,11 +268,5 @@ static void test_metrics_of_gpus(void **unused)
 
 int main(void)
 {
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_a_wrong_one_is_named),
-        cmocka_unit_test(test_wrong_without_a_name),
-        cmocka_unit_test(test_a_throttled_one_is_named),
-        cmocka_unit_test(test_metrics_of_gpus),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
+    return tests_run(NULL, NULL);
 }

@@ -66,9 +66,8 @@ static char *repeat(const char *before, const char *text, size_t count, const ch
 
 /* --- limits --- */
 
-static void test_counts(void **unused)
+TEST(test_counts)
 {
-    (void)unused;
     struct app_results results;
     char *many = repeat(HEAD, "1", APP_RESULTS_MAX, TAIL);
     refuse_record(many, "results[0] must be an object"); /* their number is fine */
@@ -101,9 +100,8 @@ static void test_counts(void **unused)
     free(many);
 }
 
-static void test_modes_of_a_run(void **unused)
+TEST(test_modes_of_a_run)
 {
-    (void)unused;
     char path[256], *text = NULL;
     size_t size = 0;
     struct app_recorded *recorded = NULL;
@@ -128,9 +126,8 @@ static void test_modes_of_a_run(void **unused)
 }
 
 /* The table in docs/formats.md has the numbers of the code. */
-static void test_documented(void **unused)
+TEST(test_documented)
 {
-    (void)unused;
     static char docs[1 << 17];
     char rows[6][320];
     FILE *file = fopen(TEST_SOURCE_DIR "/docs/formats.md", "rb");
@@ -169,9 +166,8 @@ static void test_documented(void **unused)
 
 /* --- numbers --- */
 
-static void test_huge_numbers(void **unused)
+TEST(test_huge_numbers)
 {
-    (void)unused;
     struct app_results results;
     static const char *const integers[] = {"1e20", "-1e20", "2147483648", "-2147483649", "1e308"};
     char text[2048];
@@ -212,9 +208,8 @@ static char *compare(const char *a, const char *b, enum krn_code *code)
     return page;
 }
 
-static void test_compared_with_nothing(void **unused)
+TEST(test_compared_with_nothing)
 {
-    (void)unused;
     /* The metrics of the result have a median, those of its process have none. */
     static const char *const processes[] = {"\"median_ms\":1e308", "\"n\":0",
                                             "\"median_ms\":1e-320", "\"median_ms\":-1"};
@@ -281,9 +276,8 @@ static double seconds_to_compare(int count, int distance)
 
 /* CPU time grows with the number of results, not with its square: 16 times as many would then take
  * 256 times as long. The bound leaves room for other programs. */
-static void test_time_of_comparisons(void **unused)
+TEST(test_time_of_comparisons)
 {
-    (void)unused;
     enum { FEW = 200, TIMES = 16 };
     for (int distance = 0; distance <= 1000000; distance += 1000000) {
         const double few = seconds_to_compare(FEW, distance),
@@ -295,9 +289,8 @@ static void test_time_of_comparisons(void **unused)
 
 /* --- texts --- */
 
-static void test_printable(void **unused)
+TEST(test_printable)
 {
-    (void)unused;
     static const struct {
         const char *text, *shown;
     } cases[] = {
@@ -334,9 +327,8 @@ static void test_printable(void **unused)
     assert_false(app_is_printable("a\rb", true));
 }
 
-static void test_texts_of_files(void **unused)
+TEST(test_texts_of_files)
 {
-    (void)unused;
     struct app_results results;
     struct app_talk *talk = NULL;
     struct krn_scene scene = {.spheres = NULL};
@@ -390,9 +382,8 @@ static enum krn_code parse_talk(const char *text)
     return code;
 }
 
-static void test_memory(void **unused)
+TEST(test_memory)
 {
-    (void)unused;
     static const struct {
         enum krn_code (*parse)(const char *text);
         const char *text;
@@ -425,16 +416,5 @@ static void test_memory(void **unused)
 int main(void)
 {
     json_set_alloc_funcs(alloc_some, free); /* before the first file is read */
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_counts),
-        cmocka_unit_test(test_modes_of_a_run),
-        cmocka_unit_test(test_documented),
-        cmocka_unit_test(test_huge_numbers),
-        cmocka_unit_test(test_compared_with_nothing),
-        cmocka_unit_test(test_time_of_comparisons),
-        cmocka_unit_test(test_printable),
-        cmocka_unit_test(test_texts_of_files),
-        cmocka_unit_test(test_memory),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
+    return tests_run(NULL, NULL);
 }

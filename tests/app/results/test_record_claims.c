@@ -16,9 +16,8 @@ static const char recorded[] = TEST_SOURCE_DIR "/assets/runs/nvidia-h200-all.jso
 
 /* A percentage by time depends on the clock, which the record's telemetry shows at another moment:
  * here, of a device that idles. */
-static void test_percentages_come_back(void **unused)
+TEST(test_percentages_come_back)
 {
-    (void)unused;
     struct app_results results;
     struct app_results_probes probes;
     struct krn_error error;
@@ -61,9 +60,8 @@ static void test_percentages_come_back(void **unused)
 }
 
 /* The claims that rest on probes follow from a record. */
-static void test_probes_decide(void **unused)
+TEST(test_probes_decide)
 {
-    (void)unused;
     struct app_results results;
     struct app_results_probes probes;
     struct krn_error error;
@@ -123,9 +121,8 @@ static void check_recorded(const char *path, const struct app_recorded_device *d
 }
 
 /* The list of recorded devices is that of the recorded runs. */
-static void test_recorded_devices(void **unused)
+TEST(test_recorded_devices)
 {
-    (void)unused;
     struct app_recorded_device devices[APP_RECORDED_MAX];
     const size_t count = app_recorded_devices(devices);
     glob_t files;
@@ -138,10 +135,5 @@ static void test_recorded_devices(void **unused)
 
 int main(void)
 {
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_percentages_come_back),
-        cmocka_unit_test(test_probes_decide),
-        cmocka_unit_test(test_recorded_devices),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
+    return tests_run(NULL, NULL);
 }

@@ -18,9 +18,8 @@ static struct app_results read_text(const char *text)
     return results;
 }
 
-static void test_one_process(void **unused)
+TEST(test_one_process)
 {
-    (void)unused;
     static const double samples[] = {2.0, 2.1, 2.2, 2.3, 2.4, 2.5, 2.6};
     struct app_state state = app_state_default();
     state.recipe.seed = UINT64_MAX;
@@ -108,16 +107,14 @@ static void check_probes(const char *path)
     app_results_free(&results);
 }
 
-static void test_recorded_probes(void **unused)
+TEST(test_recorded_probes)
 {
-    (void)unused;
     check_probes(TEST_SOURCE_DIR "/assets/runs/nvidia-h200-all.json.gz");
 }
 
 /* A probe of double precision and the lanes that its peak is computed from come back. */
-static void test_double_precision(void **unused)
+TEST(test_double_precision)
 {
-    (void)unused;
     struct krn_device_info device = test_gpu();
     device.processors = 10;
     device.fma_lanes = 128;
@@ -175,9 +172,8 @@ static void test_double_precision(void **unused)
 }
 
 /* The workload of a shipped record equals that of its state, hash included. */
-static void test_shipped_workload(void **unused)
+TEST(test_shipped_workload)
 {
-    (void)unused;
     char path[] = TEST_SOURCE_DIR "/assets/runs/nvidia-h200-raytrace-20-spheres.json.gz";
     struct app_results results;
     struct krn_scene scene;
@@ -225,9 +221,8 @@ static void refuse(const char *text, size_t length, const char *words)
     HEAD "[{\"benchmark\": \"a\", \"variant\": \"b\", \"backend\": \"cpu\", \"parameters\": {}, "  \
          "\"metrics\": {}, "
 
-static void test_broken_texts(void **unused)
+TEST(test_broken_texts)
 {
-    (void)unused;
     static const double samples[] = {2.0, 2.1, 2.2};
     const struct app_state state = app_state_default();
     const struct test_mode mode = {"book/global", samples, 3, APP_VERIFIED_TRUE, NULL, 0.0};
@@ -277,10 +272,5 @@ static void test_broken_texts(void **unused)
 
 int main(void)
 {
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_one_process),      cmocka_unit_test(test_recorded_probes),
-        cmocka_unit_test(test_shipped_workload), cmocka_unit_test(test_broken_texts),
-        cmocka_unit_test(test_double_precision),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
+    return tests_run(NULL, NULL);
 }

@@ -54,9 +54,8 @@ static void refuse(const char *text, const char *words)
     check_refusal(text, strlen(text), words);
 }
 
-static void test_a_good_scene(void **unused)
+TEST(test_a_good_scene)
 {
-    (void)unused;
     struct krn_scene scene = {.spheres = NULL};
     const char *text = HEAD GOOD ",\n" SPHERE("[-1e6, 0.5, 1E6]", "0.01", "[1, 1, 1]") TAIL "\n";
     assert_int_equal(parse_bytes(text, strlen(text), &scene), KRN_OK);
@@ -74,9 +73,8 @@ static void test_a_good_scene(void **unused)
     krn_scene_free(&scene);
 }
 
-static void test_shipped_scenes(void **unused)
+TEST(test_shipped_scenes)
 {
-    (void)unused;
     const char *folder = TEST_SOURCE_DIR "/assets/scenes";
     DIR *directory = opendir(folder);
     assert_non_null(directory);
@@ -97,9 +95,8 @@ static void test_shipped_scenes(void **unused)
     assert_true(count >= 3);
 }
 
-static void test_cut_at_every_byte(void **unused)
+TEST(test_cut_at_every_byte)
 {
-    (void)unused;
     char *text = NULL;
     size_t length = 0;
     assert_int_equal(
@@ -114,9 +111,8 @@ static void test_cut_at_every_byte(void **unused)
     free(text);
 }
 
-static void test_mirrors(void **unused)
+TEST(test_mirrors)
 {
-    (void)unused;
     const char text[] = HEAD GOOD "," MIRROR("0.25") "," MIRROR("0") "," MIRROR("1") TAIL;
     const float expected[] = {0.0f, 0.25f, 0.0f, 1.0f};
     struct krn_scene scene = {.spheres = NULL};
@@ -126,9 +122,8 @@ static void test_mirrors(void **unused)
     krn_scene_free(&scene);
 }
 
-static void test_syntax(void **unused)
+TEST(test_syntax)
 {
-    (void)unused;
     refuse("", "line 1");
     refuse(" \n\t\n", "empty");
     refuse("spheres", "line 1");
@@ -145,9 +140,8 @@ static void test_syntax(void **unused)
     refuse(HEAD "\n{\"radius\": 1,\n\"radius\": 1}]}", "line 3");
 }
 
-static void test_the_outermost_object(void **unused)
+TEST(test_the_outermost_object)
 {
-    (void)unused;
     refuse("[]", "must be an object");
     refuse("{}", "schema must be");
     refuse("{\"schema\": 1}", "schema must be");
@@ -161,9 +155,8 @@ static void test_the_outermost_object(void **unused)
     refuse(HEAD GOOD "],\n\"name\": 4}", "some.json: name must be a string.");
 }
 
-static void test_the_spheres(void **unused)
+TEST(test_the_spheres)
 {
-    (void)unused;
     static const struct {
         const char *sphere, *words;
     } wrong[] = {
@@ -220,9 +213,8 @@ static char *repeat(const char *before, const char *piece, size_t count, const c
     return text;
 }
 
-static void test_sizes(void **unused)
+TEST(test_sizes)
 {
-    (void)unused;
     static const struct {
         const char *before, *piece;
         size_t count;
@@ -260,9 +252,8 @@ static void refuse_file(const char *path, const char *words)
         fail_msg("\"%s\" lacks \"%s\"", error.text, words);
 }
 
-static void test_files(void **unused)
+TEST(test_files)
 {
-    (void)unused;
     char path[] = TEST_BINARY_DIR "/test_scene_XXXXXX";
     const int file = mkstemp(path);
     assert_true(file >= 0);
@@ -290,9 +281,8 @@ static void test_files(void **unused)
 }
 
 /* Parses a file with random changes: the result is a scene or an error sentence. */
-static void test_random_changes(void **unused)
+TEST(test_random_changes)
 {
-    (void)unused;
     static const char some[] = "{}[]\",:0123456789.eE+-\\ \n\tu\x80\xff";
     const char *good = HEAD GOOD "," GOOD TAIL;
     uint32_t seed = 1;
@@ -317,17 +307,5 @@ static void test_random_changes(void **unused)
 
 int main(void)
 {
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_a_good_scene),
-        cmocka_unit_test(test_shipped_scenes),
-        cmocka_unit_test(test_cut_at_every_byte),
-        cmocka_unit_test(test_mirrors),
-        cmocka_unit_test(test_syntax),
-        cmocka_unit_test(test_the_outermost_object),
-        cmocka_unit_test(test_the_spheres),
-        cmocka_unit_test(test_sizes),
-        cmocka_unit_test(test_files),
-        cmocka_unit_test(test_random_changes),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
+    return tests_run(NULL, NULL);
 }

@@ -1,6 +1,7 @@
 /* Scenes from CSV, XYZ and PDB files: where their spheres lie, and every way in which they can be
  * wrong. */
 #include "base/files.h"
+#include "expect.h"
 #include "scenes/elements.h"
 #include "scenes/scene_file.h"
 #include "scenes/sphere_list.h"
@@ -8,14 +9,9 @@
 #include "krn/light.h"
 
 #include <math.h>
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stdint.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-
-#include <cmocka.h>
 
 #define ASSETS TEST_SOURCE_DIR "/assets/scenes/"
 #define HEAD "x,y,z,r,red,green,blue\n"
@@ -85,9 +81,8 @@ static void check_framed(const struct krn_scene *scene)
     check_near(krn_bounds_of(scene).centre, 0.0);
 }
 
-static void test_csv(void **unused)
+TEST(test_csv)
 {
-    (void)unused;
     /* Two spheres whose box is from 9 to 13 and of height and depth 2: 2 units are 480. */
     struct krn_scene scene = parse(HEAD "10,5,7,1,1,0,0.5\n12,5,7,1,0,1,0\n", "a.csv");
     assert_int_equal(scene.count, 2);
@@ -114,9 +109,8 @@ static void test_csv(void **unused)
     krn_scene_free(&scene);
 }
 
-static void test_bad_csv(void **unused)
+TEST(test_bad_csv)
 {
-    (void)unused;
     static const struct {
         const char *text, *words;
     } bad[] = {
@@ -145,9 +139,8 @@ static void test_bad_csv(void **unused)
     assert_non_null(strstr(error.text, "line 2: r must be"));
 }
 
-static void test_xyz(void **unused)
+TEST(test_xyz)
 {
-    (void)unused;
     struct krn_scene scene = {.spheres = NULL};
     if (app_scene_read(ASSETS "caffeine.xyz", &scene, &error) != KRN_OK)
         fail_msg("%s", error.text);
@@ -178,9 +171,8 @@ static void test_xyz(void **unused)
     refuse("1\n\n\033[31mC 0 0 0\n", "a.xyz", "line 3: \"?[31mC\" is not an element");
 }
 
-static void test_pdb(void **unused)
+TEST(test_pdb)
 {
-    (void)unused;
     struct krn_scene scene = {.spheres = NULL};
     if (app_scene_read(ASSETS "helix.pdb", &scene, &error) != KRN_OK)
         fail_msg("%s", error.text);
@@ -225,9 +217,8 @@ static void test_pdb(void **unused)
 }
 
 /* A file that is cut anywhere gives a refusal or the atoms before the cut. */
-static void test_cut_at_every_byte(void **unused)
+TEST(test_cut_at_every_byte)
 {
-    (void)unused;
     static const char *const paths[] = {ASSETS "caffeine.xyz", ASSETS "helix.pdb"};
     for (size_t i = 0; i < sizeof paths / sizeof *paths; i++) {
         char *text = NULL;
@@ -250,9 +241,8 @@ static void test_cut_at_every_byte(void **unused)
 }
 
 /* The radii against a few of the published ones, and a colour for each of them. */
-static void test_elements(void **unused)
+TEST(test_elements)
 {
-    (void)unused;
     static const struct {
         const char *symbol, *number;
         double radius;
@@ -277,9 +267,8 @@ static void test_elements(void **unused)
 }
 
 /* Sizes that nobody means: many spheres, a long line. */
-static void test_sizes(void **unused)
+TEST(test_sizes)
 {
-    (void)unused;
     static const char row[] = "1,2,3,4,0,0,0\n";
     const size_t rows = KRN_SPHERES_MAX + 1, length = rows * (sizeof row - 1);
     char *text = malloc(length + 1);
@@ -303,14 +292,5 @@ static void test_sizes(void **unused)
 
 int main(void)
 {
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_csv),
-        cmocka_unit_test(test_bad_csv),
-        cmocka_unit_test(test_xyz),
-        cmocka_unit_test(test_pdb),
-        cmocka_unit_test(test_cut_at_every_byte),
-        cmocka_unit_test(test_elements),
-        cmocka_unit_test(test_sizes),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
+    return tests_run(NULL, NULL);
 }

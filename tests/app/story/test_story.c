@@ -20,9 +20,8 @@ static enum krn_backend_id backend;
     ((int)(view) == (int)KRN_VIEW_BOOK) * KRN_BITS(storages)
 enum { BOOK_KERNELS = KRN_KERNELS(IS_BOOK, +), BOOK_CURVES = KRN_KERNELS(BOOK_STORAGES, +) };
 
-static void coarse_counts_come_first(void **unused)
+TEST(coarse_counts_come_first)
 {
-    (void)unused;
     static const int nine[] = {0, 8, 4, 2, 6, 1, 3, 5, 7};
     int order[APP_CURVE_COUNTS];
     app_story_order(9, order);
@@ -39,9 +38,8 @@ static void coarse_counts_come_first(void **unused)
     }
 }
 
-static void predictions_grow_with_the_count(void **unused)
+TEST(predictions_grow_with_the_count)
 {
-    (void)unused;
     static const int counts[] = {10, 20, 50, 100, 1000};
     assert_true(app_story_predict_ms(counts, (const double[]){0, 0, 0, 0, 0}, 5, 2) < 0.0);
     /* In proportion, from the next lower count. */
@@ -57,9 +55,8 @@ static void predictions_grow_with_the_count(void **unused)
     assert_true(app_story_predict_ms(counts, (const double[]){1, 7, 0, 3, 0}, 5, 1) == 7.0);
 }
 
-static void a_differing_picture_is_wrong(void **unused)
+TEST(a_differing_picture_is_wrong)
 {
-    (void)unused;
     enum app_verified verified[4];
     app_story_compare((const uint64_t[]){7, 7, 9, 9}, (const bool[]){true, true, true, false}, 4,
                       verified);
@@ -107,9 +104,8 @@ static void expect_sentence(const struct app_curves *curves, int i, const char *
     assert_string_equal(headline.text[i], text);
 }
 
-static void sentences_follow_from_the_data(void **unused)
+TEST(sentences_follow_from_the_data)
 {
-    (void)unused;
     struct app_story_headline headline;
     struct app_curves *curves = three_counts(false);
     app_story_headline_of(curves, 1.0, &headline);
@@ -149,9 +145,8 @@ static void sentences_follow_from_the_data(void **unused)
 }
 
 /* Curves are of one view: those of the other one cannot be offered. */
-static void views_have_curves_of_their_own(void **unused)
+TEST(views_have_curves_of_their_own)
 {
-    (void)unused;
     struct app_curves *curves = calloc(1, sizeof *curves);
     assert_non_null(curves);
     app_curves_begin(curves, KRN_VIEW_LIGHT, hundreds, 3, false);
@@ -167,9 +162,8 @@ static void views_have_curves_of_their_own(void **unused)
     free(curves);
 }
 
-static void curves_keep_the_fastest_right_time(void **unused)
+TEST(curves_keep_the_fastest_right_time)
 {
-    (void)unused;
     struct app_curves *curves = three_counts(false);
     struct app_estimate ms = app_estimate_plain(2.0);
     const struct krn_mode four = {KRN_KERNEL_STRIP, KRN_STORAGE_SHARED, 4},
@@ -228,9 +222,8 @@ static void fill(struct app_story *story, uint64_t picture)
     assert_true(app_story_over(story, backend));
 }
 
-static void the_plot_fills_and_the_picture_stays(void **unused)
+TEST(the_plot_fills_and_the_picture_stays)
 {
-    (void)unused;
     static const struct krn_mode modes[] = {{KRN_KERNEL_BOOK, KRN_STORAGE_CONSTANT, 1},
                                             {KRN_KERNEL_STRIP, KRN_STORAGE_CONSTANT, 8},
                                             {KRN_KERNEL_BOOK, KRN_STORAGE_TEXTURE, 1}};
@@ -267,9 +260,8 @@ static void the_plot_fills_and_the_picture_stays(void **unused)
     app_story_close(story);
 }
 
-static void a_hold_pauses_and_hiding_ends_nothing(void **unused)
+TEST(a_hold_pauses_and_hiding_ends_nothing)
 {
-    (void)unused;
     struct krn_error error;
     const struct app_story_plan plan = small_plan();
     struct app_story *story = app_story_open(&plan, 1.0);
@@ -294,9 +286,8 @@ static void a_hold_pauses_and_hiding_ends_nothing(void **unused)
 }
 
 /* Points whose frames would take longer than 100 ms are left out, and the view says which. */
-static void long_points_are_left_out(void **unused)
+TEST(long_points_are_left_out)
 {
-    (void)unused;
     if (backend != KRN_BACKEND_CPU)
         skip();
     const struct app_story_plan plan = {
@@ -313,9 +304,8 @@ static void long_points_are_left_out(void **unused)
 }
 
 /* A storage with a wrong sphere, on a device whose storages are memories of their own. */
-static void a_wrong_storage_is_marked(void **unused)
+TEST(a_wrong_storage_is_marked)
 {
-    (void)unused;
     if (!krn_backend_get(backend)->can->distinct_storages)
         skip();
     const struct app_story_plan plan = small_plan();
@@ -348,19 +338,7 @@ int main(int argc, char **argv)
         printf("skipped: %s\n", error.text);
         return backend == KRN_BACKEND_CUDA ? TEST_SKIPPED : 1;
     }
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(coarse_counts_come_first),
-        cmocka_unit_test(predictions_grow_with_the_count),
-        cmocka_unit_test(a_differing_picture_is_wrong),
-        cmocka_unit_test(sentences_follow_from_the_data),
-        cmocka_unit_test(views_have_curves_of_their_own),
-        cmocka_unit_test(curves_keep_the_fastest_right_time),
-        cmocka_unit_test(the_plot_fills_and_the_picture_stays),
-        cmocka_unit_test(a_hold_pauses_and_hiding_ends_nothing),
-        cmocka_unit_test(long_points_are_left_out),
-        cmocka_unit_test(a_wrong_storage_is_marked),
-    };
-    const int failed = cmocka_run_group_tests_name("story", tests, NULL, NULL);
+    const int failed = tests_run(NULL, NULL);
     krn_device_free_image(app_engine_device(engine, &state), &image);
     app_engine_close(engine);
     return failed;

@@ -49,9 +49,8 @@ static struct app_table *times(void)
     return table;
 }
 
-static void plain_text_is_aligned(void **unused)
+TEST(plain_text_is_aligned)
 {
-    (void)unused;
     struct app_table *table = times();
     assert_printed(table, APP_STYLE_TEXT,
                    "Times\n"
@@ -64,9 +63,8 @@ static void plain_text_is_aligned(void **unused)
     app_table_free(table);
 }
 
-static void markdown_has_the_same_cells(void **unused)
+TEST(markdown_has_the_same_cells)
 {
-    (void)unused;
     struct app_table *table = times();
     assert_printed(table, APP_STYLE_MARKDOWN,
                    "### Times\n"
@@ -84,9 +82,8 @@ static void markdown_has_the_same_cells(void **unused)
     app_table_free(table);
 }
 
-static void widths_are_those_of_a_terminal(void **unused)
+TEST(widths_are_those_of_a_terminal)
 {
-    (void)unused;
     assert_int_equal(app_text_columns("µs"), 2);
     assert_int_equal(app_text_columns("1.5×, 512→128"), 13);
     assert_int_equal(app_text_columns("e\xcc\x81"), 1);
@@ -109,9 +106,8 @@ static void widths_are_those_of_a_terminal(void **unused)
 }
 
 /* Cells break where the line ends, not where there is room. */
-static void long_cells_break_between_words(void **unused)
+TEST(long_cells_break_between_words)
 {
-    (void)unused;
     enum { NAME = 100 };
     char name[NAME + 1], expected[1024];
     memset(name, 'x', NAME);
@@ -152,9 +148,8 @@ static void long_cells_break_between_words(void **unused)
 }
 
 /* A wide table continues below, and each part says which row is which. */
-static void a_wide_table_has_parts(void **unused)
+TEST(a_wide_table_has_parts)
 {
-    (void)unused;
     enum { COLUMNS = 20 };
     struct app_table *table = app_table_new("");
     app_table_column(table, "name", APP_ALIGN_LEFT);
@@ -183,9 +178,8 @@ static void a_wide_table_has_parts(void **unused)
 }
 
 /* A part begins where the table says, so that columns that belong together stay together. */
-static void a_part_begins_where_asked(void **unused)
+TEST(a_part_begins_where_asked)
 {
-    (void)unused;
     struct app_table *table = app_table_new("");
     app_table_column(table, "name", APP_ALIGN_LEFT);
     app_table_column(table, "one", APP_ALIGN_LEFT);
@@ -221,9 +215,8 @@ static void a_part_begins_where_asked(void **unused)
     app_table_free(table);
 }
 
-static void titles_break_where_cells_are_narrow(void **unused)
+TEST(titles_break_where_cells_are_narrow)
 {
-    (void)unused;
     struct app_table *table = app_table_new("");
     app_table_column(table, "net speed", APP_ALIGN_RIGHT);
     app_table_column(table, "95 % interval", APP_ALIGN_LEFT);
@@ -241,9 +234,8 @@ static void titles_break_where_cells_are_narrow(void **unused)
     app_table_free(table);
 }
 
-static void a_table_without_columns_is_prose(void **unused)
+TEST(a_table_without_columns_is_prose)
 {
-    (void)unused;
     struct app_table *table = app_table_new("");
     app_table_note(table, "%s",
                    "word word word word word word word word word word word word word "
@@ -255,9 +247,8 @@ static void a_table_without_columns_is_prose(void **unused)
     app_table_free(table);
 }
 
-static void no_table_is_an_error(void **unused)
+TEST(no_table_is_an_error)
 {
-    (void)unused;
     struct krn_error error;
     app_table_column(NULL, "x", APP_ALIGN_LEFT);
     app_table_row(NULL);
@@ -268,16 +259,5 @@ static void no_table_is_an_error(void **unused)
 
 int main(void)
 {
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(plain_text_is_aligned),
-        cmocka_unit_test(markdown_has_the_same_cells),
-        cmocka_unit_test(widths_are_those_of_a_terminal),
-        cmocka_unit_test(long_cells_break_between_words),
-        cmocka_unit_test(a_wide_table_has_parts),
-        cmocka_unit_test(a_part_begins_where_asked),
-        cmocka_unit_test(titles_break_where_cells_are_narrow),
-        cmocka_unit_test(a_table_without_columns_is_prose),
-        cmocka_unit_test(no_table_is_an_error),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
+    return tests_run(NULL, NULL);
 }

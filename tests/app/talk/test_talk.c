@@ -66,9 +66,8 @@ static void refuse_step(const char *text, const char *words)
         fail_msg("\"%s\" does not name the step", error.text);
 }
 
-static void test_wrong_files(void **unused)
+TEST(test_wrong_files)
 {
-    (void)unused;
     refuse("", "empty");
     refuse("{", "line 1");
     refuse("[]", "must be an object");
@@ -102,9 +101,8 @@ static void test_wrong_files(void **unused)
     free(large);
 }
 
-static void test_wrong_steps(void **unused)
+TEST(test_wrong_steps)
 {
-    (void)unused;
     refuse_step(HEAD "{\"id\": \"one\"}" TAIL, "minutes is missing");
     refuse_step(STEP(", \"minute\": 1"), "unknown member");
     /* The longest sentence is whole. */
@@ -131,9 +129,8 @@ static void test_wrong_steps(void **unused)
     refuse_step(STEP(", \"set\": {\"scene\": \"a/../../x.json\"}"), "below the talk's folder");
 }
 
-static void test_wrong_questions(void **unused)
+TEST(test_wrong_questions)
 {
-    (void)unused;
     refuse_step(STEP(", \"question\": {\"text\": \"q\"}"), "choice or number");
     refuse_step(STEP(NUMBER("")), "measured must be");
     refuse_step(STEP(NUMBER(", \"measured\": {}")), "claim, ratio or time");
@@ -168,9 +165,8 @@ static const char four[] =
          "\"theme\": \"light\", \"fullscreen\": \"on\", \"duel\": "
          "\"book/global,book/constant\"}}" TAIL;
 
-static void test_states_depend_on_the_steps_alone(void **unused)
+TEST(test_states_depend_on_the_steps_alone)
 {
-    (void)unused;
     struct app_talk *talk = parse_good(four);
     const struct app_state begin = app_state_default();
     struct app_state states[4], again;
@@ -193,9 +189,8 @@ static void test_states_depend_on_the_steps_alone(void **unused)
     app_talk_free(talk);
 }
 
-static void test_impossible_steps(void **unused)
+TEST(test_impossible_steps)
 {
-    (void)unused;
     struct app_talk *talk =
         parse_good(STEP(", \"set\": {\"storage\": \"constant\", \"spheres\": \"5000\"}"));
     const struct app_state begin = app_state_default();
@@ -207,9 +202,8 @@ static void test_impossible_steps(void **unused)
 }
 
 /* A step sets the view and what belongs to it, and the next step may go on from there. */
-static void test_steps_of_the_light_view(void **unused)
+TEST(test_steps_of_the_light_view)
 {
-    (void)unused;
     struct app_talk *talk = parse_good(
         HEAD "{\"id\": \"a\", \"minutes\": 1, \"set\": {\"samples\": \"4\", \"camera\": "
              "\"30:20:2.5\", \"bounces\": \"2\", \"camera-path\": \"on\", \"view\": "
@@ -241,9 +235,8 @@ static void test_steps_of_the_light_view(void **unused)
     refuse_step(STEP(", \"set\": {\"samples\": \"2\"}"), "1, 4 or 16");
 }
 
-static void test_paths_are_below_the_talk(void **unused)
+TEST(test_paths_are_below_the_talk)
 {
-    (void)unused;
     struct app_talk *talk = parse_good(STEP(", \"set\": {\"scene\": \"more/x.json\"}"));
     const struct app_state begin = app_state_default();
     struct app_state now;
@@ -288,9 +281,8 @@ static void hit_all(const char *keys)
         assert_int_equal(hit(*keys), APP_DONE);
 }
 
-static void test_keys_without_a_talk(void **unused)
+TEST_WITH(test_keys_without_a_talk, open_talk, close_talk)
 {
-    (void)unused;
     state = app_state_default();
     const int keys[] = {APP_KEY_PAGE_DOWN, APP_KEY_PAGE_UP, APP_KEY_F5, APP_KEY_BACKSPACE, '9'};
     for (size_t i = 0; i < sizeof keys / sizeof *keys; i++)
@@ -301,9 +293,8 @@ static void test_keys_without_a_talk(void **unused)
     assert_int_equal(state.mode.storage, 1);
 }
 
-static void test_steps_by_keys(void **unused)
+TEST_WITH(test_steps_by_keys, open_talk, close_talk)
 {
-    (void)unused;
     const struct app_state first = state;
     assert_int_equal(hit(APP_KEY_PAGE_UP), APP_REFUSED);
     hit(APP_KEY_PAGE_DOWN);
@@ -328,9 +319,8 @@ static void test_steps_by_keys(void **unused)
     assert_memory_equal(&state, &first, sizeof state);
 }
 
-static void test_improvisation_ends_with_the_step(void **unused)
+TEST_WITH(test_improvisation_ends_with_the_step, open_talk, close_talk)
 {
-    (void)unused;
     hit('3');
     hit('U');
     assert_int_equal(state.mode.storage, KRN_STORAGE_CONSTANT);
@@ -352,9 +342,8 @@ static void test_improvisation_ends_with_the_step(void **unused)
     assert_int_equal(state.theme, APP_THEME_PROJECTOR);
 }
 
-static void test_leaving_and_blanking(void **unused)
+TEST_WITH(test_leaving_and_blanking, open_talk, close_talk)
 {
-    (void)unused;
     hit('F');
     hit('H');
     hit(APP_KEY_ESCAPE); /* closes the help */
@@ -386,9 +375,8 @@ static void test_leaving_and_blanking(void **unused)
     assert_true((state.requests & APP_REQUEST_QUIT) != 0);
 }
 
-static void test_a_choice(void **unused)
+TEST_WITH(test_a_choice, open_talk, close_talk)
 {
-    (void)unused;
     hit(APP_KEY_PAGE_DOWN);
     const struct krn_mode mode = state.mode;
     assert_int_equal(hit('4'), APP_REFUSED);
@@ -405,9 +393,8 @@ static void test_a_choice(void **unused)
     assert_true(state.hold);
 }
 
-static void test_a_number(void **unused)
+TEST_WITH(test_a_number, open_talk, close_talk)
 {
-    (void)unused;
     for (int i = 0; i < 3; i++)
         hit(APP_KEY_PAGE_DOWN);
     assert_int_equal(state.talk.step, 2);
@@ -442,9 +429,8 @@ static struct app_talk_measured ratio_of(double value, double low, double high)
     return app_talk_measured_number(ratio, "SLOWER");
 }
 
-static void test_guesses_of_numbers(void **unused)
+TEST(test_guesses_of_numbers)
 {
-    (void)unused;
     const struct app_talk_question question = {.asks = APP_ASKS_NUMBER,
                                                .unit = "×",
                                                .lowest = 0.1,
@@ -485,9 +471,8 @@ static void test_guesses_of_numbers(void **unused)
     assert_string_equal(guess.text, "1.5×");
 }
 
-static void test_guesses_of_choices(void **unused)
+TEST(test_guesses_of_choices)
 {
-    (void)unused;
     struct app_talk_question question = {.asks = APP_ASKS_CHOICE, .answer_count = 3};
     const struct app_talk_answer answers[] = {{"slower", "", true, 0, 0.99},
                                               {"same", "", true, 0.99, 1.01},
@@ -518,9 +503,8 @@ static void test_guesses_of_choices(void **unused)
     assert_int_equal(app_talk_judge(&question, &view, &measured).outcome, APP_GUESS_RIGHT);
 }
 
-static void test_guesses_of_times(void **unused)
+TEST(test_guesses_of_times)
 {
-    (void)unused;
     struct app_talk_question question = {.asks = APP_ASKS_NUMBER,
                                          .unit = "µs",
                                          .lowest = 1,
@@ -568,9 +552,8 @@ static enum krn_code check_text(const char *text, int refused)
     return code;
 }
 
-static void test_checks(void **unused)
+TEST(test_checks)
 {
-    (void)unused;
     TEST_OK(check_text(STEP(", \"caption\": \"x\", \"set\": {\"panels\": \"off\"}"), -1), error);
     TEST_OK(check_text(STEP(""), -1), error); /* the panels are something */
     assert_int_equal(check_text(STEP(", \"set\": {\"panels\": \"off\"}"), -1), KRN_FAILED);
@@ -585,9 +568,8 @@ static void test_checks(void **unused)
     TEST_OK(check_text(STEP(RATIO DUEL), -1), error);
 }
 
-static void test_shipped_talks(void **unused)
+TEST(test_shipped_talks)
 {
-    (void)unused;
     static const char *const names[] = {"four-claims", "ray-tracer"};
     const struct app_state begin = app_state_default();
     for (size_t i = 0; i < 2; i++) {
@@ -608,9 +590,8 @@ static void test_shipped_talks(void **unused)
     }
 }
 
-static void test_unreadable_talks(void **unused)
+TEST(test_unreadable_talks)
 {
-    (void)unused;
     const struct app_state begin = app_state_default();
     struct app_talk *talk = NULL;
     assert_int_equal(app_talk_read("no-such-talk", &begin, &talk, &error), KRN_FAILED);
@@ -619,30 +600,7 @@ static void test_unreadable_talks(void **unused)
     assert_null(talk);
 }
 
-#define key_test(name) cmocka_unit_test_setup_teardown(name, open_talk, close_talk)
-
 int main(void)
 {
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_wrong_files),
-        cmocka_unit_test(test_wrong_steps),
-        cmocka_unit_test(test_wrong_questions),
-        cmocka_unit_test(test_states_depend_on_the_steps_alone),
-        cmocka_unit_test(test_impossible_steps),
-        cmocka_unit_test(test_steps_of_the_light_view),
-        cmocka_unit_test(test_paths_are_below_the_talk),
-        key_test(test_keys_without_a_talk),
-        key_test(test_steps_by_keys),
-        key_test(test_improvisation_ends_with_the_step),
-        key_test(test_leaving_and_blanking),
-        key_test(test_a_choice),
-        key_test(test_a_number),
-        cmocka_unit_test(test_guesses_of_numbers),
-        cmocka_unit_test(test_guesses_of_choices),
-        cmocka_unit_test(test_guesses_of_times),
-        cmocka_unit_test(test_checks),
-        cmocka_unit_test(test_shipped_talks),
-        cmocka_unit_test(test_unreadable_talks),
-    };
-    return cmocka_run_group_tests_name("talk", tests, NULL, NULL);
+    return tests_run(NULL, NULL);
 }

@@ -91,9 +91,8 @@ static void assert_near(double actual, double expected)
         fail_msg("%.12g, not %.12g", actual, expected);
 }
 
-static void measured_roofs_come_first(void **state)
+TEST(measured_roofs_come_first)
 {
-    (void)state;
     static struct bench bench;
     begin_gpu(&bench);
     app_roofline_make(&bench.view, NULL, 0, &made);
@@ -112,9 +111,8 @@ static void measured_roofs_come_first(void **state)
     assert_near(app_roofline_limit(&made, 100.0, true), 32000.0);
 }
 
-static void points_have_rates_and_a_roof(void **state)
+TEST(points_have_rates_and_a_roof)
 {
-    (void)state;
     static struct bench bench;
     const struct krn_interval interval = {true, 1.98, 2.02};
     const struct app_mode_work modes[] = {{{KRN_KERNEL_BOOK, KRN_STORAGE_GLOBAL, 1},
@@ -170,9 +168,8 @@ static void points_have_rates_and_a_roof(void **state)
 }
 
 /* A rate of the caches is no rate of the memory, and a wrong result has no rate. */
-static void caches_make_no_roof(void **state)
+TEST(caches_make_no_roof)
 {
-    (void)state;
     static struct bench bench;
     begin_gpu(&bench);
     bench.results[1].trust = APP_TRUST_BIT(APP_TRUST_L2_RESIDENT);
@@ -185,9 +182,8 @@ static void caches_make_no_roof(void **state)
 }
 
 /* A CPU reports neither roof: both must be measured. */
-static void a_cpu_has_measured_roofs(void **state)
+TEST(a_cpu_has_measured_roofs)
 {
-    (void)state;
     static struct bench bench;
     begin(&bench, KRN_BACKEND_CPU, (struct krn_ceilings){0});
     add_saxpy(&bench, "published", published_elements, 14.0);
@@ -219,9 +215,8 @@ static const struct app_claim *judged(const struct bench *bench)
     return &claims[APP_CLAIM_SAXPY_BOUND];
 }
 
-static void the_claim_follows_the_roofs(void **state)
+TEST(the_claim_follows_the_roofs)
 {
-    (void)state;
     static struct bench bench;
     begin_gpu(&bench);
     const struct app_claim *row = judged(&bench);
@@ -250,12 +245,5 @@ static void the_claim_follows_the_roofs(void **state)
 
 int main(void)
 {
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(measured_roofs_come_first),
-        cmocka_unit_test(points_have_rates_and_a_roof),
-        cmocka_unit_test(caches_make_no_roof),
-        cmocka_unit_test(a_cpu_has_measured_roofs),
-        cmocka_unit_test(the_claim_follows_the_roofs),
-    };
-    return cmocka_run_group_tests_name("roofline", tests, NULL, NULL);
+    return tests_run(NULL, NULL);
 }

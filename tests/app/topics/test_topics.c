@@ -9,9 +9,8 @@
 #include <stdio.h>
 #include <string.h>
 
-static void test_every_topic_is_described(void **unused)
+TEST(test_every_topic_is_described)
 {
-    (void)unused;
     for (int t = 0; t < KRN_TOPIC_COUNT; t++) {
         const enum krn_topic id = (enum krn_topic)t;
         const struct app_topic *topic = app_topic_of(id);
@@ -27,9 +26,8 @@ static void test_every_topic_is_described(void **unused)
     }
 }
 
-static void test_names_are_unique(void **unused)
+TEST(test_names_are_unique)
 {
-    (void)unused;
     assert_string_equal(krn_topic_name(KRN_TOPIC_COUNT), "n/a");
     for (int t = 0; t < KRN_TOPIC_COUNT; t++) {
         const char *name = krn_topic_name((enum krn_topic)t);
@@ -80,23 +78,20 @@ static void check_backend(enum krn_backend_id id)
     krn_device_close(device);
 }
 
-static void test_cpu_offers_every_topic(void **unused)
+TEST(test_cpu_offers_every_topic)
 {
-    (void)unused;
     check_backend(KRN_BACKEND_CPU);
 }
 
-static void test_cuda_offers_every_topic(void **unused)
+TEST(test_cuda_offers_every_topic)
 {
-    (void)unused;
     check_backend(KRN_BACKEND_CUDA);
 }
 
 /* Before any measurement, only findings that are settings have a value, and no line shows a
  * number. */
-static void test_nothing_measured(void **unused)
+TEST(test_nothing_measured)
 {
-    (void)unused;
     for (int backend = 0; backend < KRN_BACKEND_COUNT; backend++) {
         const struct krn_device_info info = {.backend = (enum krn_backend_id)backend};
         const struct app_probes_view view = {.device = &info};
@@ -116,12 +111,5 @@ static void test_nothing_measured(void **unused)
 
 int main(void)
 {
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_every_topic_is_described),
-        cmocka_unit_test(test_names_are_unique),
-        cmocka_unit_test(test_cpu_offers_every_topic),
-        cmocka_unit_test(test_cuda_offers_every_topic),
-        cmocka_unit_test(test_nothing_measured),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
+    return tests_run(NULL, NULL);
 }

@@ -50,9 +50,8 @@ static uint64_t picture_hash(void)
     return hash;
 }
 
-static void test_gpu_is_lost_and_returns(void **unused)
+TEST_WITH(test_gpu_is_lost_and_returns, open_session, test_session_close)
 {
-    (void)unused;
     for (int round = 0; round < 2; round++) {
         if (round > 0) { /* in the light view, whose tree the GPU has built */
             app_session_press(&session, 'L', false, now_s);
@@ -90,9 +89,8 @@ static void test_gpu_is_lost_and_returns(void **unused)
 
 /* A GPU that is lost while the first scene is loaded is replaced unless it was asked for by name,
  * and key C tries it again. */
-static void test_gpu_is_lost_before_the_first_frame(void **unused)
+TEST(test_gpu_is_lost_before_the_first_frame)
 {
-    (void)unused;
     struct krn_error error;
     char reason[APP_NOTICE_MAX] = "";
     test_session_defaults(KRN_BACKEND_CUDA);
@@ -149,9 +147,8 @@ static void expect_step(int step, enum krn_backend_id backend, struct krn_mode m
 }
 
 /* The talk stays at its step; the next one runs on the CPU, and on the GPU once it is back. */
-static void test_a_talk_goes_on(void **unused)
+TEST(test_a_talk_goes_on)
 {
-    (void)unused;
     struct krn_error error;
     struct app_talk *talk;
     char path[] = "/tmp/test_lost_gpu_XXXXXX";
@@ -212,16 +209,10 @@ static int run_each(char *program, const struct CMUnitTest *tests, size_t count)
 
 int main(int argc, char **argv)
 {
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test_setup_teardown(test_gpu_is_lost_and_returns, open_session,
-                                        test_session_close),
-        cmocka_unit_test(test_gpu_is_lost_before_the_first_frame),
-        cmocka_unit_test(test_a_talk_goes_on),
-    };
     struct krn_error error;
     int devices = 0;
     if (argc == 1)
-        return run_each(argv[0], tests, sizeof tests / sizeof *tests);
+        return run_each(argv[0], test_list, test_count);
     cmocka_set_test_filter(argv[1]);
     if (krn_backend_get(KRN_BACKEND_CUDA)->count(&devices, &error) != KRN_OK) {
         printf("skipped: %s\n", error.text);
@@ -230,7 +221,7 @@ int main(int argc, char **argv)
     const int unopened = test_screen_open(0);
     if (unopened)
         return unopened;
-    const int failed = cmocka_run_group_tests(tests, NULL, NULL);
+    const int failed = tests_run(NULL, NULL);
     test_screen_close();
     return failed;
 }

@@ -31,9 +31,8 @@ static int open_wrong_session(void **unused)
 /* Whatever changes the time of a frame ends the series of frames: no old time beside a new
  * kernel's.
  */
-static void test_frames_begin_anew(void **unused)
+TEST_WITH(test_frames_begin_anew, open_session, test_session_close)
 {
-    (void)unused;
     static const int keys[] = {'3', 'K', APP_KEY_UP, 'R', 'Z', APP_KEY_TAB, '2', APP_KEY_TAB, 'V'};
     frames(5);
     assert_int_equal(session.frames.count, 4);
@@ -50,9 +49,8 @@ static void test_frames_begin_anew(void **unused)
 }
 
 /* Side B of a new duel is the mode just left. */
-static void test_duel_against_the_mode_left(void **unused)
+TEST_WITH(test_duel_against_the_mode_left, open_session, test_session_close)
 {
-    (void)unused;
     frames(2);
     app_session_press(&session, '3', false, now_s);
     frames(2);
@@ -72,9 +70,8 @@ static void test_duel_against_the_mode_left(void **unused)
 
 /* A clock that jumps (a machine that slept, a process that was stopped, a clock that is set back)
  * moves the picture by a tenth of a second at most, never back, and leaves no negative time. */
-static void test_clock_jumps(void **unused)
+TEST_WITH(test_clock_jumps, open_session, test_session_close)
 {
-    (void)unused;
     static const double jumps_s[] = {3600.0, -3000.0, 1e9, -5e8, 0.0};
     session.state.motion = true;
     frames(3);
@@ -92,9 +89,8 @@ static void test_clock_jumps(void **unused)
 
 /* A start state of seconds per frame begins lighter; once its rate is known, as much of it is shown
  * as is fast enough, and a notice says what was wanted. A state that is fast comes back whole. */
-static void test_slow_start(void **unused)
+TEST_WITH(test_slow_start, open_session, test_session_close)
 {
-    (void)unused;
     session.state.recipe.count = KRN_SPHERES_MAX;
     session.state.width = session.state.height = 1024;
     const struct app_state wanted = session.state;
@@ -142,9 +138,8 @@ static unsigned char *pixels(void)
 }
 
 /* A notice that tells of a saved file is on screen, but in no screenshot; others are in both. */
-static void test_notice_of_a_file(void **unused)
+TEST_WITH(test_notice_of_a_file, open_session, test_session_close)
 {
-    (void)unused;
     const size_t bytes = 4 * (size_t)WIDTH * HEIGHT;
     session.state.hud = false;
     frames(3);
@@ -166,9 +161,8 @@ static void test_notice_of_a_file(void **unused)
 }
 
 /* A scene that cannot be read while the show runs leaves the scene that runs, and a notice. */
-static void test_wrong_scene_while_running(void **unused)
+TEST_WITH(test_wrong_scene_while_running, open_session, test_session_close)
 {
-    (void)unused;
     static const struct {
         const char *path, *words;
     } wrong[] = {{"/nowhere.json", "/nowhere.json cannot be read"},
@@ -197,9 +191,8 @@ static void name_wrong_scene(void)
 }
 
 /* What keys ask for in a frame whose scene cannot be read is done all the same, and once. */
-static void test_asked_in_a_refused_frame(void **unused)
+TEST_WITH(test_asked_in_a_refused_frame, open_session, test_session_close)
 {
-    (void)unused;
     const unsigned asked = APP_REQUEST_SCREENSHOT | APP_REQUEST_QUIT;
     frames(2);
     name_wrong_scene();
@@ -217,9 +210,8 @@ static void test_asked_in_a_refused_frame(void **unused)
 
 /* More spheres than fit into memory are refused while the show runs: a notice, and the picture
  * stays. The device keeps the scene that it has, although nothing could be loaded again. */
-static void test_full_memory_while_running(void **unused)
+TEST_WITH(test_full_memory_while_running, open_session, test_session_close)
 {
-    (void)unused;
     frames(2);
     const int spheres = session.state.recipe.count;
     krn_fail_calls("aligned_alloc");
@@ -235,12 +227,9 @@ static void test_full_memory_while_running(void **unused)
     assert_int_equal(app_engine_scene(engine)->count, 2 * spheres);
 }
 
-#define test(name) cmocka_unit_test_setup_teardown(name, open_session, test_session_close)
-
 /* The heat map tells the cost of the pixel under the mouse pointer, and none beside the picture. */
-static void test_pointed_cost(void **unused)
+TEST_WITH(test_pointed_cost, open_session, test_session_close)
 {
-    (void)unused;
     app_session_press(&session, 'G', false, now_s);
     session.pointer.inside = true;
     session.pointer.x = WIDTH / 2 + 1.0f;
@@ -260,9 +249,8 @@ static void test_pointed_cost(void **unused)
 }
 
 /* The HUD grows until nothing on screen gets larger; then its size stays, and a notice says so. */
-static void test_largest_size(void **unused)
+TEST_WITH(test_largest_size, open_session, test_session_close)
 {
-    (void)unused;
     bool limited = false;
     double largest = 0.0;
     frames(2);
@@ -279,9 +267,8 @@ static void test_largest_size(void **unused)
 }
 
 /* A touchpad's steps, each too short for a hundredth of the camera's distance, add up. */
-static void test_short_steps_of_the_wheel(void **unused)
+TEST_WITH(test_short_steps_of_the_wheel, open_session, test_session_close)
 {
-    (void)unused;
     const struct app_drag step = {.wheel = -0.05};
     app_session_press(&session, 'L', false, now_s);
     session.state.light.camera.distance = KRN_DISTANCE_MIN;
@@ -305,9 +292,8 @@ static void await_code(void)
 }
 
 /* A duel shows two pictures, and a wrong one is told, whichever side it is on. */
-static void test_wrong_side_of_a_duel(void **unused)
+TEST_WITH(test_wrong_side_of_a_duel, open_wrong_session, test_session_close)
 {
-    (void)unused;
     session.state.qr = true;
     frames(2);
     app_session_press(&session, '3', false, now_s);
@@ -352,9 +338,8 @@ static int bad_pixels(void)
 }
 
 /* A wrong picture has a red badge on screen, and the right one after it has none. */
-static void test_wrong_picture_is_red(void **unused)
+TEST_WITH(test_wrong_picture_is_red, open_wrong_session, test_session_close)
 {
-    (void)unused;
     frames(2);
     await_code();
     assert_int_equal(bad_pixels(), 0);
@@ -371,24 +356,7 @@ int main(void)
     const int unable = test_screen_open(-1);
     if (unable)
         return unable;
-    const struct CMUnitTest tests[] = {
-        test(test_frames_begin_anew),
-        test(test_duel_against_the_mode_left),
-        test(test_clock_jumps),
-        test(test_slow_start),
-        test(test_notice_of_a_file),
-        test(test_wrong_scene_while_running),
-        test(test_asked_in_a_refused_frame),
-        test(test_full_memory_while_running),
-        test(test_pointed_cost),
-        test(test_largest_size),
-        test(test_short_steps_of_the_wheel),
-        cmocka_unit_test_setup_teardown(test_wrong_side_of_a_duel, open_wrong_session,
-                                        test_session_close),
-        cmocka_unit_test_setup_teardown(test_wrong_picture_is_red, open_wrong_session,
-                                        test_session_close),
-    };
-    const int failed = cmocka_run_group_tests_name("session", tests, NULL, NULL);
+    const int failed = tests_run(NULL, NULL);
     test_screen_close();
     return failed;
 }

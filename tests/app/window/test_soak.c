@@ -261,9 +261,8 @@ static void print_row(int frames, const struct holds *now, double device,
     fflush(stdout);
 }
 
-static void test_many_frames(void **unused)
+TEST(test_many_frames)
 {
-    (void)unused;
     const int all = frames_wanted() / SEGMENT * SEGMENT;
     struct timespec start;
     /* Verification and other jobs have threads and files for a moment, so the most of the first
@@ -323,8 +322,7 @@ int main(void)
     if (unable)
         return unable;
     ren_set_checking(false);
-    const struct CMUnitTest tests[] = {cmocka_unit_test(test_many_frames)};
-    const int failed = cmocka_run_group_tests_name("soak", tests, NULL, NULL);
+    const int failed = tests_run(NULL, NULL);
     test_screen_close();
     return failed;
 }

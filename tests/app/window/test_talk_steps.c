@@ -149,30 +149,26 @@ static void give(const char *name, bool play)
     close_session();
 }
 
-static void test_on_a_cpu(void **unused)
+TEST(test_on_a_cpu)
 {
-    (void)unused;
     give("four-claims", false);
 }
 
-static void test_from_a_recorded_run(void **unused)
+TEST(test_from_a_recorded_run)
 {
-    (void)unused;
     give("four-claims", true);
 }
 
-static void test_all_pictures(void **unused)
+TEST(test_all_pictures)
 {
-    (void)unused;
     if (!getenv("PANELS_PICTURES"))
         skip(); /* its scenes are slow on a CPU */
     give("ray-tracer", false);
 }
 
 /* X and N change the step on screen; the next step and the step back have their own states. */
-static void test_keys_of_the_spotlight(void **unused)
+TEST(test_keys_of_the_spotlight)
 {
-    (void)unused;
     struct krn_error error;
     struct app_state expected;
     open_session("four-claims", true);
@@ -216,9 +212,8 @@ static void test_keys_of_the_spotlight(void **unused)
 }
 
 /* A step that points at something that is not there has a fault. */
-static void test_faults(void **unused)
+TEST(test_faults)
 {
-    (void)unused;
     open_session("four-claims", true);
     draw(1);
     assert_int_equal(app_session_talk_fault(&session)[0], 0);
@@ -271,9 +266,8 @@ static void open_small(const char *name)
 }
 
 /* A running duel answers a question about its two modes, from either side. */
-static void test_ratio_of_a_duel(void **unused)
+TEST(test_ratio_of_a_duel)
 {
-    (void)unused;
     const struct krn_mode book = {KRN_KERNEL_BOOK, KRN_STORAGE_GLOBAL, 1},
                           strip = {KRN_KERNEL_STRIP, KRN_STORAGE_GLOBAL, 4};
     open_small("four-claims");
@@ -314,9 +308,8 @@ static void show(struct krn_mode mode)
 }
 
 /* Without a duel of the two modes, the times answer that each had while it was on screen. */
-static void test_ratio_of_two_visits(void **unused)
+TEST(test_ratio_of_two_visits)
 {
-    (void)unused;
     const struct krn_mode book = {KRN_KERNEL_BOOK, KRN_STORAGE_GLOBAL, 1},
                           binned = {KRN_KERNEL_BINNED, KRN_STORAGE_GLOBAL, 1};
     open_small("four-claims");
@@ -347,9 +340,8 @@ static void test_ratio_of_two_visits(void **unused)
 }
 
 /* A recorded run answers about modes that it has, and says so of one that it lacks. */
-static void test_recorded_ratios(void **unused)
+TEST(test_recorded_ratios)
 {
-    (void)unused;
     const struct krn_mode book = {KRN_KERNEL_BOOK, KRN_STORAGE_GLOBAL, 1},
                           constant = {KRN_KERNEL_BOOK, KRN_STORAGE_CONSTANT, 1};
     open_session("four-claims", true);
@@ -380,9 +372,8 @@ static void test_recorded_ratios(void **unused)
 
 /* What a later question asks about is hidden on the panels of this machine, too; the panels' own
  * numbers stay. */
-static void test_hidden_claims(void **unused)
+TEST(test_hidden_claims)
 {
-    (void)unused;
     static struct app_claim claims[APP_CLAIM_COUNT];
     struct app_panels_view view = {.claims = claims};
     struct app_hud hud = {.panels = &view};
@@ -421,18 +412,7 @@ int main(void)
                                        1.0);
     if (!loader || !app_recorded_loader_wait(loader))
         return 1;
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_on_a_cpu),
-        cmocka_unit_test(test_from_a_recorded_run),
-        cmocka_unit_test(test_all_pictures),
-        cmocka_unit_test(test_keys_of_the_spotlight),
-        cmocka_unit_test(test_faults),
-        cmocka_unit_test(test_ratio_of_a_duel),
-        cmocka_unit_test(test_ratio_of_two_visits),
-        cmocka_unit_test(test_recorded_ratios),
-        cmocka_unit_test(test_hidden_claims),
-    };
-    const int failed = cmocka_run_group_tests_name("talk_steps", tests, NULL, NULL);
+    const int failed = tests_run(NULL, NULL);
     app_recorded_loader_close(loader);
     test_screen_close();
     return failed;

@@ -39,9 +39,8 @@ static void print(const char *name, const struct krn_kernel_attributes *kernel)
                   kernel->blocks_per_processor, 100.0 * kernel->occupancy);
 }
 
-static void every_mode_has_attributes(void **state)
+TEST(every_mode_has_attributes)
 {
-    (void)state;
     const struct krn_view view = test_view(1024, 1024);
     for (int i = 0; i < KRN_MODES; i++) {
         const struct krn_mode mode = krn_mode_at(i);
@@ -70,9 +69,8 @@ static void every_mode_has_attributes(void **state)
 }
 
 /* A scene that is sorted takes four kernels: two passes of the sort, the placing, and the trace. */
-static void sorting_adds_kernels(void **state)
+TEST(sorting_adds_kernels)
 {
-    (void)state;
     const struct krn_view view = test_view(1024, 1024);
     const struct krn_mode mode = {KRN_KERNEL_BINNED, KRN_STORAGE_GLOBAL, 1};
     struct krn_scene small = test_scene(200, 1, 20, 120), large = test_scene(5000, 1, 20, 120);
@@ -89,9 +87,8 @@ static void sorting_adds_kernels(void **state)
 }
 
 /* Reading attributes launches nothing: the picture and its readings are as before. */
-static void nothing_is_launched(void **state)
+TEST(nothing_is_launched)
 {
-    (void)state;
     const struct krn_view view = test_view(640, 360);
     struct krn_error error;
     struct krn_kernels kernels;
@@ -115,9 +112,8 @@ static void nothing_is_launched(void **state)
     krn_device_free_image(cuda, &image);
 }
 
-static void every_probe_has_attributes(void **state)
+TEST(every_probe_has_attributes)
 {
-    (void)state;
     struct krn_error error;
     struct krn_probes *probes = NULL;
     int unknown = 0;
@@ -153,9 +149,8 @@ static void every_probe_has_attributes(void **state)
     krn_probes_close(probes);
 }
 
-static void what_cannot_be_told(void **state)
+TEST(what_cannot_be_told)
 {
-    (void)state;
     const struct krn_view view = test_view(64, 64);
     const struct krn_mode nothing = {KRN_KERNEL_BINNED, KRN_STORAGE_SHARED, 1},
                           mode = {KRN_KERNEL_BOOK, KRN_STORAGE_GLOBAL, 1};
@@ -189,12 +184,7 @@ int main(void)
         return 1;
     shared_max = (int)krn_property_find(list, count, "sharedMemPerMultiprocessor")->values[0];
     constant_max = (int)krn_property_find(list, count, "totalConstMem")->values[0];
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(every_mode_has_attributes), cmocka_unit_test(sorting_adds_kernels),
-        cmocka_unit_test(nothing_is_launched),       cmocka_unit_test(every_probe_has_attributes),
-        cmocka_unit_test(what_cannot_be_told),
-    };
-    const int failed = cmocka_run_group_tests(tests, NULL, NULL);
+    const int failed = tests_run(NULL, NULL);
     krn_scene_free(&scene);
     krn_device_close(cuda);
     return failed;

@@ -52,9 +52,8 @@ static void expect_soon(pthread_t thread, const double *cancelled_s, const char 
     krn_cancel_end();
 }
 
-static void frames_are_abandoned(void **unused)
+TEST(frames_are_abandoned)
 {
-    (void)unused;
     const struct krn_mode modes[] = {{KRN_KERNEL_BOOK, KRN_STORAGE_GLOBAL, 1},
                                      {KRN_KERNEL_STRIP, KRN_STORAGE_GLOBAL, 8},
                                      {KRN_KERNEL_BINNED, KRN_STORAGE_GLOBAL, 1},
@@ -102,9 +101,8 @@ static void frames_are_abandoned(void **unused)
     krn_scene_free(&few);
 }
 
-static void reference_pictures_are_abandoned(void **unused)
+TEST(reference_pictures_are_abandoned)
 {
-    (void)unused;
     const struct krn_view view = test_view(4096, 4096);
     struct krn_scene heavy = test_scene(20000, 1, 100, 256);
     struct krn_reference reference;
@@ -117,9 +115,8 @@ static void reference_pictures_are_abandoned(void **unused)
     krn_scene_free(&heavy);
 }
 
-static void probes_are_abandoned(void **unused)
+TEST(probes_are_abandoned)
 {
-    (void)unused;
     struct krn_probes *probes;
     struct krn_error error;
     struct krn_check check;
@@ -137,9 +134,8 @@ static void probes_are_abandoned(void **unused)
 }
 
 /* Filling the arrays takes longest where pages are slow to get: opening ends as well. */
-static void opening_probes_is_abandoned(void **unused)
+TEST(opening_probes_is_abandoned)
 {
-    (void)unused;
     const enum krn_topic topics[] = {KRN_TOPIC_SAXPY, KRN_TOPIC_MEMLAT, KRN_TOPIC_LATENCY};
     struct krn_probes *probes = NULL;
     struct krn_error error;
@@ -153,9 +149,8 @@ static void opening_probes_is_abandoned(void **unused)
 }
 
 /* The count of a large scene is abandoned; that of a small one takes no time and is whole. */
-static void counting_work_is_abandoned(void **unused)
+TEST(counting_work_is_abandoned)
 {
-    (void)unused;
     struct krn_scene heavy = test_scene(MANY, 1, 20, 120), few = test_scene(20, 1, 20, 120);
     const struct krn_view view = test_view(SIDE, SIDE), small = test_view(64, 64);
     const enum krn_backend_id backends[] = {KRN_BACKEND_CUDA, KRN_BACKEND_CPU};
@@ -193,12 +188,5 @@ static int disconnect(void **unused)
 
 int main(void)
 {
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(frames_are_abandoned),
-        cmocka_unit_test(reference_pictures_are_abandoned),
-        cmocka_unit_test(probes_are_abandoned),
-        cmocka_unit_test(opening_probes_is_abandoned),
-        cmocka_unit_test(counting_work_is_abandoned),
-    };
-    return cmocka_run_group_tests(tests, connect, disconnect);
+    return tests_run(connect, disconnect);
 }

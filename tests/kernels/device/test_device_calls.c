@@ -56,9 +56,8 @@ static enum krn_code list_kernels(struct krn_device *asked_device, struct krn_mo
     return KRN_OK;
 }
 
-static void test_attributes_are_kept(void **unused)
+TEST_WITH(test_attributes_are_kept, connect, disconnect)
 {
-    (void)unused;
     struct krn_kernels kernels = {.count = 7};
     struct krn_view view = test_view(64, 48);
     assert_int_equal(krn_device_kernels(device, book, &view, &kernels, &error), KRN_UNAVAILABLE);
@@ -101,9 +100,8 @@ static void test_attributes_are_kept(void **unused)
 }
 
 /* Why the attributes are not known is kept, too: asking again costs nothing. */
-static void test_a_failure_is_kept(void **unused)
+TEST_WITH(test_a_failure_is_kept, connect, disconnect)
 {
-    (void)unused;
     struct krn_kernels kernels;
     const struct krn_view view = test_view(64, 48);
     ops.kernels = list_kernels;
@@ -185,9 +183,8 @@ static void stamp_all(bool expected)
     krn_device_stamp_end(device);
 }
 
-static void test_stamps(void **unused)
+TEST_WITH(test_stamps, connect, disconnect)
 {
-    (void)unused;
     static const struct krn_stamp_ops stamp_ops = {.frame = stamp_frame,
                                                    .begin = stamp_begin,
                                                    .close = stamp_close,
@@ -212,9 +209,8 @@ static void test_stamps(void **unused)
 /* --- refusals --- */
 
 /* An image, a view and a batch that cannot be are refused before the backend sees them. */
-static void test_refusals(void **unused)
+TEST_WITH(test_refusals, connect, disconnect)
 {
-    (void)unused;
     struct krn_image image;
     struct krn_view view = test_view(16, 16);
     double ms = 1.0;
@@ -242,12 +238,5 @@ static void test_refusals(void **unused)
 
 int main(void)
 {
-#define test(name) cmocka_unit_test_setup_teardown(name, connect, disconnect)
-    const struct CMUnitTest tests[] = {
-        test(test_attributes_are_kept),
-        test(test_a_failure_is_kept),
-        test(test_stamps),
-        test(test_refusals),
-    };
-    return cmocka_run_group_tests_name("device_calls", tests, NULL, NULL);
+    return tests_run(NULL, NULL);
 }

@@ -25,9 +25,8 @@ static void set(struct krn_device *device, const struct krn_scene *scene, double
     TEST_OK(krn_device_set_pose(device, krn_pose_at(time_s), &error), error);
 }
 
-static void golden_picture(void **state)
+TEST(golden_picture)
 {
-    (void)state;
     struct krn_device *device = connect();
     const struct krn_scene_recipe book = krn_scene_book();
     struct krn_scene scene = test_scene(book.count, book.seed, book.radius_min, book.radius_max);
@@ -56,9 +55,8 @@ static void golden_picture(void **state)
     krn_device_close(device);
 }
 
-static void every_level_gives_the_same_bytes(void **state)
+TEST(every_level_gives_the_same_bytes)
 {
-    (void)state;
     static const char *const levels[] = {"base", "v2", "v3", "v4"};
     struct krn_scene scene = test_scene(300, 9, 1, 90);
     const struct krn_view view = {.width = 333, .height = 257, .unit = 2.7f};
@@ -83,9 +81,8 @@ static void every_level_gives_the_same_bytes(void **state)
     krn_scene_free(&scene);
 }
 
-static void every_mode_gives_the_same_bytes(void **state)
+TEST(every_mode_gives_the_same_bytes)
 {
-    (void)state;
     struct krn_device *device = connect();
     for (size_t i = 0; i < TEST_CASES; i++) {
         const struct test_case *test = &test_cases[i];
@@ -99,9 +96,8 @@ static void every_mode_gives_the_same_bytes(void **state)
     krn_device_close(device);
 }
 
-static void every_storage_gives_the_same_bytes(void **state)
+TEST(every_storage_gives_the_same_bytes)
 {
-    (void)state;
     struct krn_device *device = connect();
     struct krn_scene scene = test_scene(500, 3, 5, 60);
     set(device, &scene, 1.5);
@@ -118,9 +114,8 @@ static void every_storage_gives_the_same_bytes(void **state)
     krn_device_close(device);
 }
 
-static void reference_agrees_everywhere(void **state)
+TEST(reference_agrees_everywhere)
 {
-    (void)state;
     static const struct test_case cases[] = {
         {1, 20, 120, {.width = 1, .height = 1, .unit = 1024.0f}, 0.0},
         {20, 20, 120, {.width = 1024, .height = 1024, .unit = 1.0f}, 11.0},
@@ -143,9 +138,8 @@ static void reference_agrees_everywhere(void **state)
 
 /* The first of two spheres at equal depth is drawn. The reference finds such pixels undecidable;
  * the kernels define the rule. */
-static void first_of_equals_stays(void **state)
+TEST(first_of_equals_stays)
 {
-    (void)state;
     struct krn_device *device = connect();
     struct krn_scene scene = test_scene(2, 1, 20, 120);
     scene.spheres[0] = (struct krn_sphere){1.0f, 0.0f, 0.0f, 100.0f, 0.0f, 0.0f, 0.0f};
@@ -165,9 +159,8 @@ static void first_of_equals_stays(void **state)
     krn_device_close(device);
 }
 
-static void refusals_leave_the_device_alone(void **state)
+TEST(refusals_leave_the_device_alone)
 {
-    (void)state;
     struct krn_error error;
     struct krn_device *device = connect();
     struct krn_image image;
@@ -193,18 +186,16 @@ static void refusals_leave_the_device_alone(void **state)
     krn_device_close(device);
 }
 
-static void full_memory_is_no_harm(void **state)
+TEST(full_memory_is_no_harm)
 {
-    (void)state;
     struct krn_device *device = connect();
     test_full_memory(device, "aligned_alloc");
     krn_device_close(device);
 }
 
 /* A batch of launches gives one time, blocks, and leaves no reading behind. */
-static void a_batch(void **state)
+TEST(a_batch)
 {
-    (void)state;
     struct krn_error error;
     struct krn_device *device = connect();
     struct krn_scene scene = test_scene(20, 1, 20, 120);
@@ -227,9 +218,8 @@ static void a_batch(void **state)
 }
 
 /* Every mode has an overhead, and modes of one shape have the same one. */
-static void overheads_are_known(void **state)
+TEST(overheads_are_known)
 {
-    (void)state;
     struct krn_device *device = connect();
     struct krn_error error;
     const struct krn_view view = test_view(640, 360);
@@ -262,9 +252,8 @@ static void overheads_are_known(void **state)
 }
 
 /* The CPU has no gate; an injection makes the app's handling testable everywhere. */
-static void kernels_have_no_attributes(void **state)
+TEST(kernels_have_no_attributes)
 {
-    (void)state;
     struct krn_device *device = connect();
     const struct krn_view view = test_view(64, 64);
     const struct krn_mode mode = {KRN_KERNEL_BOOK, KRN_STORAGE_GLOBAL, 1};
@@ -278,9 +267,8 @@ static void kernels_have_no_attributes(void **state)
     krn_device_close(device);
 }
 
-static void an_injected_late_host_drops_a_reading(void **state)
+TEST(an_injected_late_host_drops_a_reading)
 {
-    (void)state;
     struct krn_device *device = connect();
     struct krn_error error;
     struct krn_image image;
@@ -303,9 +291,8 @@ static void an_injected_late_host_drops_a_reading(void **state)
     krn_device_close(device);
 }
 
-static void the_description_has_capabilities(void **state)
+TEST(the_description_has_capabilities)
 {
-    (void)state;
     struct krn_device *device = connect();
     test_capabilities(device);
     assert_string_equal(krn_device_describe(device)->can.noun, "CPU");
@@ -318,20 +305,5 @@ static void the_description_has_capabilities(void **state)
 
 int main(void)
 {
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(golden_picture),
-        cmocka_unit_test(every_level_gives_the_same_bytes),
-        cmocka_unit_test(every_mode_gives_the_same_bytes),
-        cmocka_unit_test(every_storage_gives_the_same_bytes),
-        cmocka_unit_test(reference_agrees_everywhere),
-        cmocka_unit_test(first_of_equals_stays),
-        cmocka_unit_test(refusals_leave_the_device_alone),
-        cmocka_unit_test(a_batch),
-        cmocka_unit_test(overheads_are_known),
-        cmocka_unit_test(kernels_have_no_attributes),
-        cmocka_unit_test(an_injected_late_host_drops_a_reading),
-        cmocka_unit_test(the_description_has_capabilities),
-        cmocka_unit_test(full_memory_is_no_harm),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
+    return tests_run(NULL, NULL);
 }

@@ -20,9 +20,8 @@ static void set(const struct krn_scene *scene, double time_s)
     }
 }
 
-static void same_bytes_as_the_cpu(void **state)
+TEST(same_bytes_as_the_cpu)
 {
-    (void)state;
     for (size_t i = 0; i < TEST_CASES; i++) {
         const struct test_case *test = &test_cases[i];
         if (test_is_too_large(test))
@@ -38,9 +37,8 @@ static void same_bytes_as_the_cpu(void **state)
 
 /* The light view, too: every mode that can render the scene gives the bytes of the CPU's tree, and
  * both backends count the same rays. test_light_gpu.c has the cases that are hard. */
-static void the_light_view_has_the_bytes_of_the_cpu(void **state)
+TEST(the_light_view_has_the_bytes_of_the_cpu)
 {
-    (void)state;
     static const struct {
         int count;
         float low, high;
@@ -80,9 +78,8 @@ static void the_light_view_has_the_bytes_of_the_cpu(void **state)
 
 /* A sphere that touches two rows in a point between two pixels: the residual of such a row is 0 and
  * those of its pixels are negative denormal numbers, while neighbouring rows are hit. */
-static void rows_that_are_touched_stay_black(void **state)
+TEST(rows_that_are_touched_stay_black)
 {
-    (void)state;
     const struct krn_view view = test_view(1024, 1024);
     struct krn_scene scene = test_scene(3, 1, 20, 120);
     for (int i = 0; i < 3; i++) {
@@ -101,9 +98,8 @@ static void rows_that_are_touched_stay_black(void **state)
 }
 
 /* Both backends compute the same hash, whatever the image's pitch and memory. */
-static void hashes_agree(void **state)
+TEST(hashes_agree)
 {
-    (void)state;
     static const struct krn_view views[] = {{.width = 1024, .height = 1024, .unit = 1.0f},
                                             {.width = 1, .height = 1, .unit = 1.0f},
                                             {.width = 641, .height = 363, .unit = 2.0f},
@@ -151,9 +147,8 @@ static void pause_ms(long ms)
 
 /* Prints the times of a light kernel when the GPU idles between frames and when extra launches keep
  * it busy. The numbers depend on the GPU, so they are not checked. */
-static void idle_and_warm_readings(void **state)
+TEST(idle_and_warm_readings)
 {
-    (void)state;
     test_needs_timing();
     enum { FRAMES = 60, EXTRA = 150 };
     struct krn_error error;
@@ -190,9 +185,8 @@ static void idle_and_warm_readings(void **state)
 }
 
 /* After a change of pose or scene, every storage is updated, including the constant bank. */
-static void storages_follow_the_pose(void **state)
+TEST(storages_follow_the_pose)
 {
-    (void)state;
     const struct krn_view view = test_view(256, 256);
     for (int turn = 0; turn < 5; turn++) {
         struct krn_scene scene = test_scene(50 + turn, (uint64_t)turn, 20, 120);
@@ -236,9 +230,8 @@ static double median_ms(bool busy, const struct krn_view *view, const struct krn
 /* No host work happens between the events: an idle stream, on which a launch gap would be visible,
  * and a busy one give the same time, to 2 % and, if that is not much more, one tick of the events'
  * clock. */
-static void idle_and_busy_agree(void **state)
+TEST(idle_and_busy_agree)
 {
-    (void)state;
     test_needs_timing();
     struct krn_error error;
     const struct krn_scene_recipe book = krn_scene_book();
@@ -295,9 +288,8 @@ static void medians_of_doublings(enum krn_storage storage, const struct krn_view
 /* Doubling the pixels per thread, up to 8, makes no storage slower: by at most 2 % and two ticks of
  * the events' clock on a GPU as large as the H200, since the balance of blocks depends on the
  * number of multiprocessors; elsewhere by no large factor. */
-static void doubling_pixels_costs_nothing(void **state)
+TEST(doubling_pixels_costs_nothing)
 {
-    (void)state;
     test_needs_timing();
     static const int sizes[][2] = {{1024, 1024}, {1920, 1080}, {3840, 2160}};
     static const int counts[] = {20, 50, 100, 300, 500, 2339};
@@ -339,9 +331,8 @@ static void doubling_pixels_costs_nothing(void **state)
 }
 
 /* The tick is the step between readings: those of one kernel differ by whole ticks. */
-static void the_tick_is_measured(void **state)
+TEST(the_tick_is_measured)
 {
-    (void)state;
     test_needs_timing();
     enum { FRAMES = 300 };
     struct krn_error error;
@@ -400,9 +391,8 @@ static double raw_ms(struct krn_mode mode, const struct krn_view *view,
 
 /* An empty kernel with the grid of a mode takes longer than an event pair and less time than the
  * mode itself. Modes of one shape share the value. Prints raw, overhead and net times. */
-static void overheads_are_part_of_the_times(void **state)
+TEST(overheads_are_part_of_the_times)
 {
-    (void)state;
     test_needs_timing();
     static const int sizes[][2] = {{64, 64}, {1024, 1024}, {3840, 2160}};
     const struct krn_overheads overheads = krn_device_overheads(cuda);
@@ -446,9 +436,8 @@ static void overheads_are_part_of_the_times(void **state)
 }
 
 /* Measuring an overhead takes no reading of a frame. */
-static void an_overhead_leaves_the_readings(void **state)
+TEST(an_overhead_leaves_the_readings)
 {
-    (void)state;
     struct krn_error error;
     struct krn_image image;
     struct krn_reading reading;
@@ -474,9 +463,8 @@ static void an_overhead_leaves_the_readings(void **state)
 }
 
 /* A gate that gives up before the host has queued everything drops its reading, and only that. */
-static void a_late_host_drops_the_reading(void **state)
+TEST(a_late_host_drops_the_reading)
 {
-    (void)state;
     struct krn_error error;
     struct krn_image image;
     struct krn_reading reading;
@@ -532,9 +520,8 @@ static void a_late_host_drops_the_reading(void **state)
 }
 
 /* A frame that waits behind others says so, be they timed or not. */
-static void busy_frames_say_so(void **state)
+TEST(busy_frames_say_so)
 {
-    (void)state;
     enum { FRAMES = 30 };
     struct krn_error error;
     struct krn_image image;
@@ -570,9 +557,8 @@ static void busy_frames_say_so(void **state)
 
 /* Frames do not wait for readings: when the ring is full, further frames are rendered untimed, and
  * no reading is lost or repeated. */
-static void a_full_ring_does_not_wait(void **state)
+TEST(a_full_ring_does_not_wait)
 {
-    (void)state;
     struct krn_error error;
     struct krn_scene scene = test_scene(20, 1, 20, 120);
     const struct krn_view view = test_view(512, 512);
@@ -600,9 +586,8 @@ static void a_full_ring_does_not_wait(void **state)
     krn_scene_free(&scene);
 }
 
-static void what_does_not_fit_is_refused(void **state)
+TEST(what_does_not_fit_is_refused)
 {
-    (void)state;
     struct krn_error error;
     struct krn_scene scene = test_scene(KRN_SPHERES_MAX, 1, 1, 2);
     const struct krn_view view = test_view(64, 64);
@@ -621,9 +606,8 @@ static void what_does_not_fit_is_refused(void **state)
 }
 
 /* A device of its own has no memory from earlier tests that a larger view could use. */
-static void full_memory_is_no_harm(void **state)
+TEST(full_memory_is_no_harm)
 {
-    (void)state;
     struct krn_error error;
     struct krn_device *fresh = NULL;
     TEST_OK(krn_backend_get(KRN_BACKEND_CUDA)->connect(0, &fresh, &error), error);
@@ -633,9 +617,8 @@ static void full_memory_is_no_harm(void **state)
 
 /* Textures are created when a kernel first reads them. When that fails, all other modes still
  * work. */
-static void a_texture_that_cannot_be_made(void **state)
+TEST(a_texture_that_cannot_be_made)
 {
-    (void)state;
     struct krn_error error;
     struct krn_scene scene = test_scene(20, 1, 20, 120);
     const struct krn_view view = test_view(64, 64);
@@ -651,9 +634,8 @@ static void a_texture_that_cannot_be_made(void **state)
     krn_scene_free(&scene);
 }
 
-static void the_description_has_capabilities(void **state)
+TEST(the_description_has_capabilities)
 {
-    (void)state;
     test_capabilities(cuda);
 }
 
@@ -670,27 +652,7 @@ int main(int argc, char **argv)
         return 1;
     const struct krn_device_info *info = krn_device_describe(cuda);
     printf("%s, CUDA %s, driver for CUDA %s\n", info->name, info->runtime, info->driver);
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(same_bytes_as_the_cpu),
-        cmocka_unit_test(the_light_view_has_the_bytes_of_the_cpu),
-        cmocka_unit_test(storages_follow_the_pose),
-        cmocka_unit_test(idle_and_warm_readings),
-        cmocka_unit_test(hashes_agree),
-        cmocka_unit_test(the_description_has_capabilities),
-        cmocka_unit_test(idle_and_busy_agree),
-        cmocka_unit_test(the_tick_is_measured),
-        cmocka_unit_test(overheads_are_part_of_the_times),
-        cmocka_unit_test(an_overhead_leaves_the_readings),
-        cmocka_unit_test(a_late_host_drops_the_reading),
-        cmocka_unit_test(busy_frames_say_so),
-        cmocka_unit_test(a_full_ring_does_not_wait),
-        cmocka_unit_test(what_does_not_fit_is_refused),
-        cmocka_unit_test(full_memory_is_no_harm),
-        cmocka_unit_test(a_texture_that_cannot_be_made),
-        cmocka_unit_test(doubling_pixels_costs_nothing),
-        cmocka_unit_test(rows_that_are_touched_stay_black),
-    };
-    const int failed = cmocka_run_group_tests(tests, NULL, NULL);
+    const int failed = tests_run(NULL, NULL);
     krn_device_close(cuda);
     krn_device_close(cpu);
     return failed;

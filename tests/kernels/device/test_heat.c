@@ -160,9 +160,8 @@ static void compare(const struct krn_scene *scene, double time_s, struct krn_vie
     free(list);
 }
 
-static void counts_follow_the_definition(void **state)
+TEST(counts_follow_the_definition)
 {
-    (void)state;
     static const struct {
         int count;
         float low, high;
@@ -183,9 +182,8 @@ static void counts_follow_the_definition(void **state)
 
 /* The floating-point operations of a strip frame, less those that do not test a pixel, give the
  * number of tests, in an image of whole vectors. */
-static void counts_agree_with_the_work(void **state)
+TEST(counts_agree_with_the_work)
 {
-    (void)state;
     const struct krn_view view = {.width = 256, .height = 96, .unit = 8.0f};
     const struct krn_mode mode = {KRN_KERNEL_STRIP, KRN_STORAGE_GLOBAL, 8};
     struct krn_scene scene = test_scene(150, 5, 5, 90);
@@ -225,9 +223,8 @@ static void counts_agree_with_the_work(void **state)
 }
 
 /* K orders the work of the CPU's strip kernel and changes no count; neither does the storage. */
-static void k_and_storage_change_nothing(void **state)
+TEST(k_and_storage_change_nothing)
 {
-    (void)state;
     const struct krn_view view = {.width = 333, .height = 101, .unit = 5.0f};
     struct krn_scene scene = test_scene(400, 8, 3, 70);
     struct krn_heat_costs costs;
@@ -246,9 +243,8 @@ static void k_and_storage_change_nothing(void **state)
 }
 
 /* A heat map leaves the next picture and its time as they are. */
-static void the_picture_stays(void **state)
+TEST(the_picture_stays)
 {
-    (void)state;
     const struct krn_view view = test_view(160, 120);
     struct krn_scene scene = test_scene(50, 2, 20, 120);
     set(&scene, 0.0);
@@ -268,9 +264,8 @@ static void the_picture_stays(void **state)
     krn_scene_free(&scene);
 }
 
-static void colours_are_those_of_the_scale(void **state)
+TEST(colours_are_those_of_the_scale)
 {
-    (void)state;
     const struct krn_view view = test_view(90, 70);
     const struct krn_mode mode = {KRN_KERNEL_BINNED, KRN_STORAGE_GLOBAL, 1};
     struct krn_scene scene = test_scene(60, 4, 20, 120);
@@ -307,9 +302,8 @@ static double luminance(uint32_t rgba)
 
 /* The ramp is opaque, no colour is darker than the one before, and lightness (CIE 1976) rises by
  * about the same on every sixteenth. */
-static void lightness_rises_evenly(void **state)
+TEST(lightness_rises_evenly)
 {
-    (void)state;
     double before = -1.0, marks[17];
     for (int i = 0; i < 256; i++) {
         const uint32_t colour = krn_heat_colour(i / 255.0);
@@ -328,9 +322,8 @@ static void lightness_rises_evenly(void **state)
     assert_int_equal(krn_heat_colour(NAN), krn_heat_colour(0.0));
 }
 
-static void scale_is_round_and_calm(void **state)
+TEST(scale_is_round_and_calm)
 {
-    (void)state;
     static const uint32_t ends[][2] = {{0, 1},    {1, 1},       {2, 2},         {3, 3},   {5, 5},
                                        {7, 8},    {9, 10},      {11, 20},       {21, 30}, {61, 80},
                                        {81, 100}, {2215, 3000}, {99999, 100000}};
@@ -347,9 +340,8 @@ static void scale_is_round_and_calm(void **state)
     assert_int_equal(krn_heat_scale(scale, 26), 30);
 }
 
-static void requests_are_refused(void **state)
+TEST(requests_are_refused)
 {
-    (void)state;
     const struct krn_view view = test_view(40, 30);
     const struct krn_mode mode = {KRN_KERNEL_BOOK, KRN_STORAGE_GLOBAL, 1};
     struct krn_scene scene = test_scene(5, 1, 20, 120);
@@ -391,17 +383,7 @@ int main(void)
         fprintf(stderr, "%s\n", error.text);
         return 1;
     }
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(counts_follow_the_definition),
-        cmocka_unit_test(counts_agree_with_the_work),
-        cmocka_unit_test(k_and_storage_change_nothing),
-        cmocka_unit_test(the_picture_stays),
-        cmocka_unit_test(colours_are_those_of_the_scale),
-        cmocka_unit_test(lightness_rises_evenly),
-        cmocka_unit_test(scale_is_round_and_calm),
-        cmocka_unit_test(requests_are_refused),
-    };
-    const int failed = cmocka_run_group_tests(tests, NULL, NULL);
+    const int failed = tests_run(NULL, NULL);
     krn_device_close(cpu);
     return failed;
 }

@@ -61,9 +61,8 @@ static bool renders(struct krn_mode mode, int spheres)
 }
 
 /* Every mode, both quantities: the heat map's kernel is the timed one with a count or a clock. */
-static void kernels_give_the_picture(void **state)
+TEST(kernels_give_the_picture)
 {
-    (void)state;
     for (size_t i = 0; i < TEST_CASES; i++) {
         const struct test_case *test = &test_cases[i];
         if (test_is_too_large(test))
@@ -189,9 +188,8 @@ static void compare(const struct krn_scene *scene, const struct krn_packed *sphe
     fail_msg("The %s kernel has no model here.", krn_kernel_name(mode.kernel));
 }
 
-static void tests_are_those_of_the_model(void **state)
+TEST(tests_are_those_of_the_model)
 {
-    (void)state;
     static const struct {
         int count;
         float low, high;
@@ -215,9 +213,8 @@ static void tests_are_those_of_the_model(void **state)
 
 /* With the binned kernel, a pixel whose box no sphere touches takes fewer cycles than the costliest
  * one, and with the book's kernel, cycles grow with the number of spheres. */
-static void cycles_follow_the_work(void **state)
+TEST(cycles_follow_the_work)
 {
-    (void)state;
     test_needs_timing();
     const struct krn_view view = test_view(1024, 1024);
     const struct krn_mode binned = {KRN_KERNEL_BINNED, KRN_STORAGE_GLOBAL, 1},
@@ -259,9 +256,8 @@ static void cycles_follow_the_work(void **state)
 
 /* Prints mean and maximum per mode, for the tables of docs/kernels.md. Checks nothing but that
  * every mode has a map. */
-static void prints_the_costs_of_every_mode(void **state)
+TEST(prints_the_costs_of_every_mode)
 {
-    (void)state;
     static const int counts[] = {20, 2000};
     const struct krn_view view = test_view(1024, 1024);
     for (size_t c = 0; c < sizeof counts / sizeof *counts; c++) {
@@ -286,9 +282,8 @@ static void prints_the_costs_of_every_mode(void **state)
 }
 
 /* The device paints the colours that krn_heat_colour gives. */
-static void colours_are_the_same(void **state)
+TEST(colours_are_the_same)
 {
-    (void)state;
     const struct krn_view view = test_view(150, 90);
     const struct krn_mode mode = {KRN_KERNEL_BINNED, KRN_STORAGE_GLOBAL, 1};
     struct krn_scene scene = test_scene(40, 3, 20, 120);
@@ -322,14 +317,7 @@ int main(void)
         fprintf(stderr, "%s\n", error.text);
         return 1;
     }
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(kernels_give_the_picture),
-        cmocka_unit_test(tests_are_those_of_the_model),
-        cmocka_unit_test(cycles_follow_the_work),
-        cmocka_unit_test(colours_are_the_same),
-        cmocka_unit_test(prints_the_costs_of_every_mode),
-    };
-    const int failed = cmocka_run_group_tests(tests, NULL, NULL);
+    const int failed = tests_run(NULL, NULL);
     krn_device_close(cuda);
     krn_device_close(cpu);
     return failed;

@@ -38,9 +38,8 @@ static void keys_are_unique(const struct krn_property *list, int count)
     assert_null(krn_property_find(list, count, "no such key"));
 }
 
-static void a_cpu_lists_its_counterpart(void **state)
+TEST(a_cpu_lists_its_counterpart)
 {
-    (void)state;
     static const char *const keys[] = {"name",         "level",          "totalMemory",
                                        "pageSize",     "processorCount", "coreCount",
                                        "threadCount",  "vectorWidth",    "cacheLine",
@@ -67,9 +66,8 @@ static void a_cpu_lists_its_counterpart(void **state)
     assert_true(!l1->known || !l2->known || l1->values[0] <= l2->values[0]);
 }
 
-static void a_gpu_lists_what_the_tutorial_prints(void **state)
+TEST(a_gpu_lists_what_the_tutorial_prints)
 {
-    (void)state;
     struct krn_property list[KRN_PROPERTIES_MAX];
     struct krn_error error;
     int count = 1;
@@ -97,9 +95,8 @@ static void a_gpu_lists_what_the_tutorial_prints(void **state)
     assert_int_equal(krn_property_find(list, count, "l2CacheSize")->values[0], info.l2_bytes);
 }
 
-static void a_device_that_is_missing_has_no_list(void **state)
+TEST(a_device_that_is_missing_has_no_list)
 {
-    (void)state;
     struct krn_property list[KRN_PROPERTIES_MAX];
     struct krn_error error;
     int count = 1;
@@ -111,10 +108,5 @@ static void a_device_that_is_missing_has_no_list(void **state)
 
 int main(void)
 {
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(a_cpu_lists_its_counterpart),
-        cmocka_unit_test(a_gpu_lists_what_the_tutorial_prints),
-        cmocka_unit_test(a_device_that_is_missing_has_no_list),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
+    return tests_run(NULL, NULL);
 }

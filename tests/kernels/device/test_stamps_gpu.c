@@ -37,9 +37,8 @@ static void queue_frame(uint64_t number, void *copy)
     krn_device_stamp_end(cuda);
 }
 
-static void parts_are_where_they_ran(void **state)
+TEST(parts_are_where_they_ran)
 {
-    (void)state;
     struct krn_error error;
     struct krn_stamps stamps;
     struct krn_reading reading;
@@ -75,9 +74,8 @@ static void parts_are_where_they_ran(void **state)
 }
 
 /* Nothing is stamped outside of a stamped frame, and a pose that the scene has is no part. */
-static void only_what_runs_is_stamped(void **state)
+TEST(only_what_runs_is_stamped)
 {
-    (void)state;
     const struct krn_view view = test_view(image.width, image.height);
     struct krn_error error;
     struct krn_stamps stamps;
@@ -111,9 +109,8 @@ static void only_what_runs_is_stamped(void **state)
 }
 
 /* Parts and gaps of both lanes add up to their spans within 3 %, frame by frame. */
-static void lanes_add_up(void **state)
+TEST(lanes_add_up)
 {
-    (void)state;
     struct app_anatomy *anatomy = app_anatomy_open();
     struct app_anatomy_view view = {.frames = 0};
     struct krn_stamps stamps;
@@ -164,12 +161,7 @@ int main(void)
     if (krn_device_set_scene(cuda, &scene, &error) != KRN_OK ||
         krn_device_alloc_image(cuda, 1024, 1024, &image, &error) != KRN_OK)
         return 1;
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(parts_are_where_they_ran),
-        cmocka_unit_test(only_what_runs_is_stamped),
-        cmocka_unit_test(lanes_add_up),
-    };
-    const int failed = cmocka_run_group_tests_name("stamps_gpu", tests, NULL, NULL);
+    const int failed = tests_run(NULL, NULL);
     krn_device_free_image(cuda, &image);
     krn_scene_free(&scene);
     krn_device_close(cuda);

@@ -17,9 +17,8 @@ static double uniform(void)
 }
 
 /* Event pairs: whole ticks, in ms, rounded to float like the result of cudaEventElapsedTime. */
-static void ticks_are_found_behind_the_rounding(void **state)
+TEST(ticks_are_found_behind_the_rounding)
 {
-    (void)state;
     static const double ticks_ms[] = {8e-6, 32e-6, 500e-6, 1.024e-3};
     const double rounding_ms = 1e-7;
     for (size_t t = 0; t < sizeof ticks_ms / sizeof *ticks_ms; t++) {
@@ -33,9 +32,8 @@ static void ticks_are_found_behind_the_rounding(void **state)
     }
 }
 
-static void equal_readings_have_no_tick(void **state)
+TEST(equal_readings_have_no_tick)
 {
-    (void)state;
     double readings[READINGS];
     for (int i = 0; i < READINGS; i++)
         readings[i] =
@@ -46,19 +44,13 @@ static void equal_readings_have_no_tick(void **state)
 }
 
 /* Without neighbours, the result is a multiple of the tick. */
-static void rare_readings_give_a_multiple(void **state)
+TEST(rare_readings_give_a_multiple)
 {
-    (void)state;
     const double readings[] = {64.0, 160.0, 640.0, 160.0};
     assert_true(krn_tick_of(readings, 4, 0.5) == 96.0);
 }
 
 int main(void)
 {
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(ticks_are_found_behind_the_rounding),
-        cmocka_unit_test(equal_readings_have_no_tick),
-        cmocka_unit_test(rare_readings_give_a_multiple),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
+    return tests_run(NULL, NULL);
 }

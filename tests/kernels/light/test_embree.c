@@ -483,9 +483,8 @@ static void compare_scene(struct comparison *with, RTCDevice device, const struc
     krn_cpu_light_free(&light);
 }
 
-static void the_tree_keeps_up(void **state)
+TEST(the_tree_keeps_up)
 {
-    (void)state;
     struct krn_error error;
     struct comparison with;
     memset(&with, 0, sizeof with);
@@ -525,8 +524,7 @@ static void the_tree_keeps_up(void **state)
 
 int main(void)
 {
-    const struct CMUnitTest tests[] = {cmocka_unit_test(the_tree_keeps_up)};
-    return cmocka_run_group_tests(tests, NULL, NULL);
+    return tests_run(NULL, NULL);
 }
 
 #endif

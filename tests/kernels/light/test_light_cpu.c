@@ -184,9 +184,8 @@ static struct krn_view view_of(int width, int height, float yaw, float pitch, fl
     return view;
 }
 
-static void random_scenes(void **state)
+TEST(random_scenes)
 {
-    (void)state;
     static const struct {
         int count;
         float low, high;
@@ -225,9 +224,8 @@ static void random_scenes(void **state)
 
 /* Spheres in one place, of which the first wins; spheres that touch, in rows along the axes; one
  * far away from all others; mirrors everywhere. */
-static void built_scenes(void **state)
+TEST(built_scenes)
 {
-    (void)state;
     const struct krn_view view = view_of(64, 40, 0.0f, 12.0f, 3.0f, 8, 1);
     struct krn_scene scene = test_scene(60, 1, 20, 120);
     for (int s = 0; s < scene.count; s++) {
@@ -251,9 +249,8 @@ static void built_scenes(void **state)
 
 /* Far above the origin, a coordinate is rounded to more than a sphere's radius: boxes still hold
  * their spheres, and no colour leaves the table. */
-static void far_scenes(void **state)
+TEST(far_scenes)
 {
-    (void)state;
     static const struct {
         float height, radius, spread;
     } scenes[] = {{656022.0f, 0.06f, 1.0f}, {900000.0f, 0.09f, 2.0f}, {300000.0f, 0.05f, 1.0f}};
@@ -275,9 +272,8 @@ static void far_scenes(void **state)
 
 /* The hash of the start's picture at 512 x 384, of the book's scene: whoever changes the look, or a
  * rounding, notices here and says so by the new number. */
-static void golden_picture(void **state)
+TEST(golden_picture)
 {
-    (void)state;
     const uint64_t golden = 0xbba13f2d54a8083au;
     const struct krn_view view = {
         .width = 512, .height = 384, .unit = 2.0f, .light = krn_light_default()};
@@ -303,9 +299,8 @@ static void golden_picture(void **state)
 
 /* Larger pictures: the two kernels agree on everything that the definition would take too long
  * for, and a scene keeps its picture when others come between. */
-static void both_kernels_agree(void **state)
+TEST(both_kernels_agree)
 {
-    (void)state;
     static const struct {
         int count;
         float low, high;
@@ -327,9 +322,8 @@ static void both_kernels_agree(void **state)
 }
 
 /* A scene without mirrors gives no reflected ray, and no bounces give none either. */
-static void rays_are_counted(void **state)
+TEST(rays_are_counted)
 {
-    (void)state;
     struct krn_scene scene = test_scene(20, 1, 20, 120);
     struct krn_error error;
     struct krn_rays rays;
@@ -352,9 +346,8 @@ static void rays_are_counted(void **state)
     krn_scene_free(&scene);
 }
 
-static void requests_are_refused(void **state)
+TEST(requests_are_refused)
 {
-    (void)state;
     struct krn_scene scene = test_scene(20, 1, 20, 120);
     struct krn_view view = view_of(32, 32, 0.0f, 12.0f, 3.4f, 4, 1);
     struct krn_error error;
@@ -374,9 +367,8 @@ static void requests_are_refused(void **state)
     krn_scene_free(&scene);
 }
 
-static void still_pictures_build_their_tree(void **state)
+TEST(still_pictures_build_their_tree)
 {
-    (void)state;
     struct krn_scene scene = test_scene(20000, 3, 2, 10);
     set(devices[0], &scene, krn_pose_at(0.0));
     test_builds_every_frame(devices[0], tree);
@@ -384,9 +376,8 @@ static void still_pictures_build_their_tree(void **state)
 }
 
 /* Each allocation fails in turn; the device reports it and works afterwards. */
-static void full_memory_is_no_harm(void **state)
+TEST(full_memory_is_no_harm)
 {
-    (void)state;
     struct krn_error error;
     struct krn_device *device = NULL;
     struct krn_scene few = test_scene(30, 1, 20, 120), many = test_scene(3000, 2, 5, 20);
@@ -450,16 +441,5 @@ static int close_all(void **state)
 
 int main(void)
 {
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(random_scenes),
-        cmocka_unit_test(built_scenes),
-        cmocka_unit_test(far_scenes),
-        cmocka_unit_test(golden_picture),
-        cmocka_unit_test(both_kernels_agree),
-        cmocka_unit_test(rays_are_counted),
-        cmocka_unit_test(requests_are_refused),
-        cmocka_unit_test(still_pictures_build_their_tree),
-        cmocka_unit_test(full_memory_is_no_harm),
-    };
-    return cmocka_run_group_tests(tests, connect_all, close_all);
+    return tests_run(connect_all, close_all);
 }

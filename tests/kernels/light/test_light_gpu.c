@@ -171,9 +171,8 @@ static struct krn_view light_view(int width, int height, int bounces, int sample
 
 /* Sizes on both sides of tiles, blocks, groups, stages and the constant bank; cameras above, near
  * and within the spheres. */
-static void same_bytes_as_a_plain_rendering(void **state)
+TEST(same_bytes_as_a_plain_rendering)
 {
-    (void)state;
     static const struct {
         int count;
         float low, high;
@@ -207,9 +206,8 @@ static void same_bytes_as_a_plain_rendering(void **state)
 
 /* Of equal distances the smallest number wins: spheres that lie in the same place, and others on
  * one line, in all colours. */
-static void the_first_of_equal_spheres_wins(void **state)
+TEST(the_first_of_equal_spheres_wins)
 {
-    (void)state;
     struct krn_scene scene = test_scene(96, 7, 60, 160);
     for (int s = 32; s < 96; s++) {
         const struct krn_sphere own = scene.spheres[s];
@@ -231,9 +229,8 @@ static void the_first_of_equal_spheres_wins(void **state)
 }
 
 /* A scene of the caller's own may have no mirrors. */
-static void no_mirrors_are_no_mirrors(void **state)
+TEST(no_mirrors_are_no_mirrors)
 {
-    (void)state;
     struct krn_scene scene = test_scene(50, 3, 50, 150);
     const struct krn_scene matt = {.spheres = scene.spheres, .count = scene.count};
     const struct krn_view view = light_view(40, 24, 8, 1);
@@ -250,9 +247,8 @@ static void no_mirrors_are_no_mirrors(void **state)
 
 /* A new pose reaches every storage, whichever kernel was the last one, and both views agree on the
  * scene that they show. */
-static void storages_follow_the_pose(void **state)
+TEST(storages_follow_the_pose)
 {
-    (void)state;
     struct krn_scene scene = test_scene(100, 11, 40, 120);
     const struct krn_view view = light_view(32, 24, 4, 1);
     struct krn_error error;
@@ -275,9 +271,8 @@ static void storages_follow_the_pose(void **state)
 }
 
 /* Overhead and the kernels' attributes are known for every mode, and a batch renders. */
-static void launches_are_described(void **state)
+TEST(launches_are_described)
 {
-    (void)state;
     struct krn_scene scene = test_scene(600, 5, 20, 80);
     const struct krn_view view = light_view(40, 24, 1, 1);
     struct krn_error error;
@@ -308,9 +303,8 @@ static void launches_are_described(void **state)
     krn_scene_free(&scene);
 }
 
-static void still_pictures_build_their_tree(void **state)
+TEST(still_pictures_build_their_tree)
 {
-    (void)state;
     const struct krn_mode tree = {KRN_KERNEL_TREE, KRN_STORAGE_READONLY, 1};
     struct krn_scene scene = test_scene(3000, 3, 5, 20);
     struct krn_error error;
@@ -321,9 +315,8 @@ static void still_pictures_build_their_tree(void **state)
 
 /* Each allocation that the first frame of a scene needs fails in turn: a sentence says so, and the
  * next frame is right. */
-static void full_memory_is_no_harm(void **state)
+TEST(full_memory_is_no_harm)
 {
-    (void)state;
     const struct krn_mode tree = {KRN_KERNEL_TREE, KRN_STORAGE_READONLY, 1};
     const struct krn_pose still = {1.0f, 0.0f};
     const struct krn_view view = light_view(24, 16, 2, 1);
@@ -381,9 +374,8 @@ static struct krn_rays rays_of_mirrors(int side)
 /* The lanes of a warp read one sphere at a time in the brute kernel, and several nodes in the tree
  * kernel, in more and more reads from the first to the second bounce. A count is the same every
  * time. */
-static void reads_are_counted(void **state)
+TEST(reads_are_counted)
 {
-    (void)state;
     struct krn_probes *probes = NULL, *again = NULL;
     struct krn_error error;
     TEST_OK(krn_probes_open(cuda, 1u << KRN_TOPIC_BOUNCES, 0, &probes, &error), error);
@@ -410,9 +402,8 @@ static void reads_are_counted(void **state)
 }
 
 /* Each probe's picture is that of the reference, and a damaged one is noticed. */
-static void probes_of_bounces_are_verified(void **state)
+TEST(probes_of_bounces_are_verified)
 {
-    (void)state;
     static const char *const series[] = {"tree/constant", "tree/global", "brute/constant",
                                          "brute/global"};
     struct krn_probes *probes = NULL;
@@ -434,9 +425,8 @@ static void probes_of_bounces_are_verified(void **state)
 
 /* With less memory, the topic's pictures are smaller, and right; with very little, only this topic
  * is missing, or, where the other one needs as much (it grows with the GPU), nothing opens. */
-static void bounces_need_little_memory(void **state)
+TEST_WITH(bounces_need_little_memory, NULL, test_restore_processors)
 {
-    (void)state;
     static const unsigned topics = 1u << KRN_TOPIC_BOUNCES | 1u << KRN_TOPIC_ATOMICS;
     int side_before = INT_MAX, sizes = 0, absent = 0;
     bool refused = false;
@@ -474,9 +464,8 @@ static void bounces_need_little_memory(void **state)
 }
 
 /* The constant bank of the picture on screen is not that of the probes. */
-static void probes_leave_the_picture_alone(void **state)
+TEST(probes_leave_the_picture_alone)
 {
-    (void)state;
     const struct krn_mode constant = {KRN_KERNEL_TREE, KRN_STORAGE_CONSTANT, 1};
     struct krn_scene scene = test_scene(100, 13, 40, 120);
     const struct krn_view view = light_view(32, 24, 4, 1);
@@ -504,20 +493,7 @@ int main(void)
         printf("skipped: %s\n", error.text);
         return TEST_SKIPPED;
     }
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(same_bytes_as_a_plain_rendering),
-        cmocka_unit_test(the_first_of_equal_spheres_wins),
-        cmocka_unit_test(no_mirrors_are_no_mirrors),
-        cmocka_unit_test(storages_follow_the_pose),
-        cmocka_unit_test(launches_are_described),
-        cmocka_unit_test(still_pictures_build_their_tree),
-        cmocka_unit_test(full_memory_is_no_harm),
-        cmocka_unit_test(reads_are_counted),
-        cmocka_unit_test(probes_of_bounces_are_verified),
-        cmocka_unit_test_teardown(bounces_need_little_memory, test_restore_processors),
-        cmocka_unit_test(probes_leave_the_picture_alone),
-    };
-    const int failed = cmocka_run_group_tests(tests, NULL, NULL);
+    const int failed = tests_run(NULL, NULL);
     krn_device_close(cuda);
     return failed;
 }

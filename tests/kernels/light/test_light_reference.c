@@ -149,9 +149,8 @@ static struct krn_verdict judged(const struct krn_reference *reference,
     return krn_reference_compare(reference, rgba);
 }
 
-static void test_shots(void **state)
+TEST(test_shots)
 {
-    (void)state;
     for (int n = 0; n < SHOTS; n++) {
         const struct shot *shot = &shots[n];
         const struct krn_pose pose = krn_pose_at(shot->time_s);
@@ -179,9 +178,8 @@ static void test_shots(void **state)
 }
 
 /* A reference that accepts every picture would prove nothing. */
-static void test_wrong_pictures(void **state)
+TEST(test_wrong_pictures)
 {
-    (void)state;
     const struct krn_pose pose = krn_pose_at(5.0), later = krn_pose_at(5.05);
     const struct krn_view view = view_of(&shots[0]);
     struct krn_error error;
@@ -215,9 +213,8 @@ static void test_wrong_pictures(void **state)
 }
 
 /* The picture of a scene without mirrors is the same with and without bounces. */
-static void test_no_mirrors(void **state)
+TEST(test_no_mirrors)
 {
-    (void)state;
     struct krn_view view = view_of(&shots[0]);
     struct krn_error error;
     struct krn_scene scene = scene_of(&shots[0]);
@@ -240,9 +237,8 @@ static bool count_down(void *context)
     return (*left)-- > 0;
 }
 
-static void test_stops(void **state)
+TEST(test_stops)
 {
-    (void)state;
     const struct krn_view view = view_of(&shots[0]);
     struct krn_error error;
     struct krn_scene scene = test_scene(20000, 1, 1, 4);
@@ -266,9 +262,8 @@ static double encoded(double linear)
     return linear <= 0.0031308 ? 12.92 * linear : 1.055 * pow(linear, 1.0 / 2.4) - 0.055;
 }
 
-static void test_srgb(void **state)
+TEST(test_srgb)
 {
-    (void)state;
     struct krn_srgb table;
     krn_srgb_make(&table);
     assert_int_equal(table.bytes[0], 0);
@@ -285,9 +280,8 @@ static void test_srgb(void **state)
     assert_int_equal(krn_srgb_step(1e6f), KRN_SRGB_STEPS - 1);
 }
 
-static void test_reflections(void **state)
+TEST(test_reflections)
 {
-    (void)state;
     const struct krn_view view = view_of(&shots[0]);
     struct krn_scene scene = scene_of(&shots[0]);
     struct krn_light_frame frame;
@@ -333,9 +327,8 @@ static void test_reflections(void **state)
 }
 
 /* Of two equal spheres, the first is hit, whatever the order of the tests. */
-static void test_ties(void **state)
+TEST(test_ties)
 {
-    (void)state;
     const struct krn_ray ray = {{0.0f, 0.0f, 0.0f}, {0.0f, 0.0f, 1.0f}};
     const struct krn_ball ball = {0.5f, 0.25f, 10.0f, 4.0f};
     struct krn_hit hit = {INFINITY, -1};
@@ -347,11 +340,5 @@ static void test_ties(void **state)
 
 int main(void)
 {
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_shots),      cmocka_unit_test(test_wrong_pictures),
-        cmocka_unit_test(test_no_mirrors), cmocka_unit_test(test_stops),
-        cmocka_unit_test(test_srgb),       cmocka_unit_test(test_reflections),
-        cmocka_unit_test(test_ties),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
+    return tests_run(NULL, NULL);
 }

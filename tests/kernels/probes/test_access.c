@@ -36,9 +36,8 @@ static int count_marks(const uint64_t *lanes, int count, int element_bytes, int 
     return n;
 }
 
-static void sectors_are_those_of_the_bytes(void **state)
+TEST(sectors_are_those_of_the_bytes)
 {
-    (void)state;
     static const int sectors[] = {32, 64, 128};
     static const uint64_t spreads[] = {1, 2, 40, 300, 5000};
     for (int round = 0; round < 20000; round++) {
@@ -58,9 +57,8 @@ static double sectors_of(enum krn_pattern pattern, uint64_t parameter)
     return krn_pattern_sectors(pattern, parameter, (uint64_t)1 << 20, 64, KRN_SECTOR_BYTES);
 }
 
-static void patterns_have_known_sectors(void **state)
+TEST(patterns_have_known_sectors)
 {
-    (void)state;
     static const struct {
         enum krn_pattern pattern;
         uint64_t parameter;
@@ -82,9 +80,8 @@ static void patterns_have_known_sectors(void **state)
     assert_true(krn_pattern_sectors(KRN_PATTERN_OFFSET, 0, 1024, 0, KRN_LINE_BYTES) == 0.0);
 }
 
-static void lanes_are_the_patterns(void **state)
+TEST(lanes_are_the_patterns)
 {
-    (void)state;
     uint64_t lanes[KRN_LANES];
     for (uint64_t i = 0; i < KRN_LANES; i++) {
         krn_pattern_lanes(KRN_PATTERN_OFFSET, 3, 4096, lanes);
@@ -101,9 +98,8 @@ static void lanes_are_the_patterns(void **state)
     assert_string_equal(krn_pattern_name(KRN_PATTERN_CHUNK), "chunk");
 }
 
-static void least_reaching(void **state)
+TEST(least_reaching)
 {
-    (void)state;
     const double x[] = {32, 64, 96, 128}, y[] = {0.2, 0.5, 0.4, 0.9};
     assert_true(krn_least_reaching(x, y, 4, 0.5) == 64.0);
     assert_true(krn_least_reaching(x, y, 4, 0.1) == 32.0);
@@ -114,9 +110,8 @@ static void least_reaching(void **state)
     assert_true(krn_least_reaching(x, none, 2, 0.5) == 64.0);
 }
 
-static void law_and_ceilings(void **state)
+TEST(law_and_ceilings)
 {
-    (void)state;
     assert_true(krn_little(4.0, 128.0) == 512.0);
     assert_true(krn_little(18.0, 32.0) == 576.0);
     /* A Tesla M2050, with the peaks of the published article on SAXPY: 148 GB/s, 1030 and 515
@@ -143,9 +138,8 @@ static void law_and_ceilings(void **state)
 }
 
 /* A cycle visits every line once and then begins anew; place and line are inverse. */
-static void cycles_visit_every_line(void **state)
+TEST(cycles_visit_every_line)
 {
-    (void)state;
     static const uint32_t sizes[] = {1, 2, 8, 12, 64, 96, 160, 224, 1024, 3072, 8192, 65536 * 3};
     static bool visited[65536 * 3];
     for (size_t s = 0; s < 2 * sizeof sizes / sizeof *sizes; s++) {
@@ -170,13 +164,5 @@ static void cycles_visit_every_line(void **state)
 
 int main(void)
 {
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(sectors_are_those_of_the_bytes),
-        cmocka_unit_test(patterns_have_known_sectors),
-        cmocka_unit_test(lanes_are_the_patterns),
-        cmocka_unit_test(least_reaching),
-        cmocka_unit_test(law_and_ceilings),
-        cmocka_unit_test(cycles_visit_every_line),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
+    return tests_run(NULL, NULL);
 }

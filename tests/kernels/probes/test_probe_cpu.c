@@ -172,9 +172,8 @@ static int needs_two(enum krn_topic topic, double x)
     return (topic == KRN_TOPIC_ATOMICS && x == WHOLE) || (topic == KRN_TOPIC_TIMER && x != 256);
 }
 
-static void list_is_as_documented(void **state)
+TEST(list_is_as_documented)
 {
-    (void)state;
     struct krn_device *device = connect();
     struct krn_probes *probes = open_probes(device, KRN_TOPICS_ALL, 0);
     const int processors = krn_device_describe(device)->processors;
@@ -224,9 +223,8 @@ static void list_is_as_documented(void **state)
     krn_device_close(device);
 }
 
-static void every_level_is_right(void **state)
+TEST(every_level_is_right)
 {
-    (void)state;
     const size_t bytes_max = (size_t)96 << 20;
     for (size_t i = 0; i < sizeof levels / sizeof *levels; i++) {
         setenv("SPHERESCOPE_CPU_LEVEL", levels[i], 1);
@@ -241,9 +239,8 @@ static void every_level_is_right(void **state)
     unsetenv("SPHERESCOPE_CPU_LEVEL");
 }
 
-static void what_does_not_fit_is_left_out(void **state)
+TEST(what_does_not_fit_is_left_out)
 {
-    (void)state;
     struct krn_device *device = connect();
     struct krn_probes *probes = open_probes(device, KRN_TOPICS_ALL, (size_t)8 << 20);
     assert_true(has(probes, KRN_TOPIC_SAXPY, "published", 65536));
@@ -280,9 +277,8 @@ static void what_does_not_fit_is_left_out(void **state)
     krn_device_close(device);
 }
 
-static void one_run_at_a_time(void **state)
+TEST(one_run_at_a_time)
 {
-    (void)state;
     struct krn_error error;
     struct krn_check check;
     struct krn_probe_reading reading;
@@ -303,9 +299,8 @@ static void one_run_at_a_time(void **state)
 
 /* Every probe of a kernel has an overhead, and a run that an injection calls late gives no reading.
  */
-static void overheads_and_late_runs(void **state)
+TEST(overheads_and_late_runs)
 {
-    (void)state;
     struct krn_error error;
     struct krn_probe_reading reading;
     struct krn_device *device = connect();
@@ -336,9 +331,8 @@ static void overheads_and_late_runs(void **state)
 }
 
 /* With more updates than a float can count exactly, y is refilled in time. */
-static void updates_stay_exact(void **state)
+TEST(updates_stay_exact)
 {
-    (void)state;
     struct krn_device *device = connect();
     struct krn_probes *probes = open_probes(device, 1u << KRN_TOPIC_SAXPY, (size_t)2 << 20);
     const int index = krn_probes_find(probes, KRN_TOPIC_SAXPY, "published/one", 65536);
@@ -424,9 +418,8 @@ static void mend(struct krn_probes *probes, const struct krn_probe *probe)
         assert_true(check_of(probes, KRN_TOPIC_TRANSFER, "copy", 4.0 * 4194304.0).wrong == 0.0);
 }
 
-static void checks_see_idle_kernels(void **state)
+TEST(checks_see_idle_kernels)
 {
-    (void)state;
     struct krn_device *device = connect();
     struct krn_probes *probes = open_probes(device, KRN_TOPICS_ALL, (size_t)96 << 20);
     struct krn_cpu_probes *own = (struct krn_cpu_probes *)probes;
@@ -466,9 +459,8 @@ static void checks_see_idle_kernels(void **state)
 }
 
 /* A single element that is wrong, swapped or NaN. */
-static void checks_see_one_element(void **state)
+TEST(checks_see_one_element)
 {
-    (void)state;
     struct krn_device *device = connect();
     struct krn_probes *probes = open_probes(device, KRN_TOPICS_ALL, (size_t)96 << 20);
     struct krn_cpu_arrays *b = &((struct krn_cpu_probes *)probes)->arrays;
@@ -524,9 +516,8 @@ static void expect_mended(struct krn_probes *probes, int index)
 
 /* A word that is damaged between run and check, in every probe: the check and the comparison with
  * the host detect it, and the next run is right. */
-static void damage_is_seen(void **state)
+TEST(damage_is_seen)
 {
-    (void)state;
     struct krn_device *device = connect();
     struct krn_probes *probes = open_probes(device, KRN_TOPICS_ALL, (size_t)96 << 20);
     for (int i = 0; i < krn_probes_count(probes); i++) {
@@ -587,9 +578,8 @@ static void expect_ratio(struct krn_probes *probes, enum krn_topic topic, const 
     assert_true(ratio > least);
 }
 
-static void ratios_hold(void **state)
+TEST(ratios_hold)
 {
-    (void)state;
     test_needs_timing();
     struct krn_device *device = connect();
     struct krn_probes *probes = open_probes(
@@ -640,17 +630,5 @@ int main(int argc, char **argv)
 {
     if (argc > 1 && strcmp(argv[1], "table") == 0)
         return print_table();
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(list_is_as_documented),
-        cmocka_unit_test(every_level_is_right),
-        cmocka_unit_test(what_does_not_fit_is_left_out),
-        cmocka_unit_test(one_run_at_a_time),
-        cmocka_unit_test(overheads_and_late_runs),
-        cmocka_unit_test(updates_stay_exact),
-        cmocka_unit_test(checks_see_idle_kernels),
-        cmocka_unit_test(checks_see_one_element),
-        cmocka_unit_test(damage_is_seen),
-        cmocka_unit_test(ratios_hold),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
+    return tests_run(NULL, NULL);
 }

@@ -93,9 +93,8 @@ static bool is_without_work(const struct krn_probe *probe)
            (strcmp(probe->series, "launch") == 0 || strcmp(probe->series, "resolution") == 0);
 }
 
-static void list_is_as_documented(void **state)
+TEST(list_is_as_documented)
 {
-    (void)state;
     const struct expected series[] = {
         {KRN_TOPIC_TIMER, "launch", "elements", 3, 1024, published},
         {KRN_TOPIC_TIMER, "host", "elements", 3, 1024, published},
@@ -206,9 +205,8 @@ static void list_is_as_documented(void **state)
 }
 
 /* Runs every probe twice: a result of the first run must not make the second look right. */
-static void every_run_is_right(void **state)
+TEST(every_run_is_right)
 {
-    (void)state;
     int longer = 0;
     for (int pass = 0; pass < 2; pass++) {
         for (int i = 0; i < krn_probes_count(probes); i++) {
@@ -243,9 +241,8 @@ static void every_run_is_right(void **state)
         assert_int_equal(longer, 0);
 }
 
-static void every_result_is_the_hosts(void **state)
+TEST(every_result_is_the_hosts)
 {
-    (void)state;
     double compared = 0.0;
     for (int i = 0; i < krn_probes_count(probes); i++) {
         const struct krn_probe *probe = krn_probes_at(probes, i);
@@ -282,9 +279,8 @@ static struct krn_probe_reading run_spoiled(int index)
 
 /* An element that is damaged between run and check, in the first and the last probe of every
  * series: the checks of device and host detect it, and the next run is right. */
-static void damage_is_seen(void **state)
+TEST(damage_is_seen)
 {
-    (void)state;
     int damaged = 0;
     for (int i = 0; i < krn_probes_count(probes); i++) {
         const struct krn_probe *probe = krn_probes_at(probes, i);
@@ -312,9 +308,8 @@ static void damage_is_seen(void **state)
     print_message("%d results damaged\n", damaged);
 }
 
-static void one_at_a_time(void **state)
+TEST(one_at_a_time)
 {
-    (void)state;
     struct krn_error error;
     struct krn_check check;
     struct krn_probe_reading reading;
@@ -333,9 +328,8 @@ static void one_at_a_time(void **state)
 }
 
 /* krn_probe_start returns while the device works; the count of updates of y wraps around. */
-static void start_does_not_wait(void **state)
+TEST(start_does_not_wait)
 {
-    (void)state;
     const int index = krn_probes_find(probes, KRN_TOPIC_SAXPY, "vector", mebi);
     assert_true(index >= 0);
     struct krn_error error;
@@ -363,9 +357,8 @@ static void start_does_not_wait(void **state)
 
 /* An empty kernel of the same shape takes no longer than the probe, and a copy has the overhead of
  * an event pair. Prints the largest part of overhead of each topic. */
-static void overheads_are_part_of_the_times(void **state)
+TEST(overheads_are_part_of_the_times)
 {
-    (void)state;
     test_needs_timing();
     const struct krn_overheads overheads = krn_device_overheads(cuda);
     double part[KRN_TOPIC_COUNT] = {0.0}, most_ms = 0.0;
@@ -398,9 +391,8 @@ static void overheads_are_part_of_the_times(void **state)
 }
 
 /* A run whose gate gave up gives no reading and is no failure; a copy has no gate. */
-static void late_runs_give_no_reading(void **state)
+TEST(late_runs_give_no_reading)
 {
-    (void)state;
     struct krn_error error;
     struct krn_check check;
     struct krn_probe_reading reading;
@@ -421,9 +413,8 @@ static void late_runs_give_no_reading(void **state)
 }
 
 /* With little memory, probes are smaller and fewer and never exceed the limit. */
-static void little_memory_is_enough(void **state)
+TEST(little_memory_is_enough)
 {
-    (void)state;
     /* With TEST_PROBE_MIB the test's own probes are few. */
     int before = memory_allowed() == 0 ? krn_probes_count(probes) : INT_MAX;
     for (int shift = 31; shift >= 17; shift -= 2) {
@@ -448,9 +439,8 @@ static void little_memory_is_enough(void **state)
 
 /* The results of the peaks obey the limit, too: with less memory, threads have fewer chains, and
  * the probes that are left are the same and right. Without room for one chain, nothing opens. */
-static void peaks_need_little_memory(void **state)
+TEST_WITH(peaks_need_little_memory, NULL, test_restore_processors)
 {
-    (void)state;
     struct krn_error error;
     struct krn_probes *of = NULL;
     test_raise_processors(cuda, 64);
@@ -495,9 +485,8 @@ static int refused_topics(const struct krn_probes *of)
 }
 
 /* When the device refuses a series, or the host refuses memory, only these series are missing. */
-static void refused_items_are_left_out(void **state)
+TEST(refused_items_are_left_out)
 {
-    (void)state;
     const size_t little = (size_t)128 << 20;
     struct krn_error error;
     struct krn_probes *whole = NULL, *fewer = NULL;
@@ -540,9 +529,8 @@ static void refused_items_are_left_out(void **state)
 
 /* Makes each runtime call of a probe fail once. This gives an error, a refused series or a lost
  * reading; all memory is freed, and the next run is right. */
-static void failing_calls_are_survived(void **state)
+TEST(failing_calls_are_survived)
 {
-    (void)state;
     static const char *const calls[] = {"cudaMalloc",
                                         "cudaHostAlloc",
                                         "cudaHostGetDevicePointer",
@@ -618,9 +606,8 @@ static double median_of(int index, bool of_cycles, struct krn_summary *summary)
 }
 
 /* The best of a series reaches most of the computed peak, on a GPU that holds its clock. */
-static void peaks_are_near_the_computed_ones(void **state)
+TEST(peaks_are_near_the_computed_ones)
 {
-    (void)state;
     test_needs_timing();
     enum { TRIES = 5 };
     const double least_percent = 97.0;
@@ -689,28 +676,13 @@ int main(int argc, char **argv)
         return 1;
     }
     printf("opened in %.0f ms\n", (now_s() - before_s) * 1e3);
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(list_is_as_documented),
-        cmocka_unit_test(one_at_a_time),
-        cmocka_unit_test(every_run_is_right),
-        cmocka_unit_test(damage_is_seen),
-        cmocka_unit_test(start_does_not_wait),
-        cmocka_unit_test(little_memory_is_enough),
-        cmocka_unit_test_teardown(peaks_need_little_memory, test_restore_processors),
-        cmocka_unit_test(late_runs_give_no_reading),
-        cmocka_unit_test(overheads_are_part_of_the_times),
-        cmocka_unit_test(failing_calls_are_survived),
-        cmocka_unit_test(peaks_are_near_the_computed_ones),
-        cmocka_unit_test(every_result_is_the_hosts),
-        cmocka_unit_test(refused_items_are_left_out),
-    };
     int failed = 0;
     if (argc > 1 && strcmp(argv[1], "table") == 0) {
         print_table(argc > 2 ? argv[2] : NULL);
     } else {
         if (argc == 2) /* run one test, by its name */
             cmocka_set_test_filter(argv[1]);
-        failed = cmocka_run_group_tests(tests, NULL, NULL);
+        failed = tests_run(NULL, NULL);
     }
     krn_probes_close(probes);
     krn_device_close(cuda);

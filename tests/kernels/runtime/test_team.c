@@ -62,9 +62,8 @@ static void pause_us(long us)
 }
 
 /* More threads than processors, jobs of all sizes, threads awake and asleep. */
-static void every_piece_runs_once(void **state)
+TEST(every_piece_runs_once)
 {
-    (void)state;
     struct krn_cpu_team *team = open_team("5");
     static struct count count;
     struct count *const context = &count;
@@ -92,9 +91,8 @@ static void count_late(const void *context, int index, int thread)
 }
 
 /* Every thread but the caller's does the work that is handed over, while the caller goes on. */
-static void work_is_handed_over(void **state)
+TEST(work_is_handed_over)
 {
-    (void)state;
     struct krn_cpu_team *team = open_team("5");
     static struct count count;
     struct count *const context = &count;
@@ -132,9 +130,8 @@ static void work_is_handed_over(void **state)
 
 /* A worker that slept through a job enters the next one while the caller, without a core, has not
  * called the others yet. All of them must still come, and none twice. */
-static void a_late_call_is_heard(void **state)
+TEST(a_late_call_is_heard)
 {
-    (void)state;
     struct krn_cpu_team *team = open_team("5");
     static struct count count;
     struct count *const context = &count;
@@ -154,9 +151,8 @@ static void a_late_call_is_heard(void **state)
     krn_cpu_team_close(team);
 }
 
-static void without_a_team(void **state)
+TEST(without_a_team)
 {
-    (void)state;
     static struct count count;
     struct count *const context = &count;
     count.threads = krn_cpu_team_size(NULL);
@@ -172,9 +168,8 @@ static void without_a_team(void **state)
 }
 
 /* Where the system refuses threads, those that it gave do the work. */
-static void fewer_threads(void **state)
+TEST(fewer_threads)
 {
-    (void)state;
     static struct count count;
     struct count *const context = &count;
     for (int given = 0; given < 2; given++) {
@@ -197,9 +192,8 @@ static void fewer_threads(void **state)
     }
 }
 
-static void number_of_threads(void **state)
+TEST(number_of_threads)
 {
-    (void)state;
     setenv("OMP_NUM_THREADS", "100000", 1);
     assert_int_equal(krn_cpu_team_wanted(), 1024);
     setenv("OMP_NUM_THREADS", "many", 1);
@@ -209,9 +203,8 @@ static void number_of_threads(void **state)
     assert_true(most >= 1);
 }
 
-static void parts_cover_all(void **state)
+TEST(parts_cover_all)
 {
-    (void)state;
     const size_t counts[] = {0, 1, 7, 1000, (size_t)1 << 40};
     for (size_t i = 0; i < sizeof counts / sizeof *counts; i++)
         for (int parts = 1; parts < 20; parts++) {
@@ -227,11 +220,5 @@ static void parts_cover_all(void **state)
 
 int main(void)
 {
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(every_piece_runs_once), cmocka_unit_test(work_is_handed_over),
-        cmocka_unit_test(a_late_call_is_heard),  cmocka_unit_test(without_a_team),
-        cmocka_unit_test(fewer_threads),         cmocka_unit_test(number_of_threads),
-        cmocka_unit_test(parts_cover_all),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
+    return tests_run(NULL, NULL);
 }

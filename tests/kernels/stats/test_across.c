@@ -1,20 +1,15 @@
 /* What several processes say together: quantiles of Student's t against tabulated ones, and the
  * coverage and false verdicts of simulated processes. */
+#include "expect.h"
 #include "noise.h"
 
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
 #include <stdio.h>
-
-#include <cmocka.h>
 
 #include "krn/across.h"
 
 /* Two-sided quantiles as printed in tables of Student's t. */
-static void tabulated_quantiles(void **state)
+TEST(tabulated_quantiles)
 {
-    (void)state;
     static const struct {
         double freedom, q975, q995;
     } known[] = {
@@ -31,9 +26,8 @@ static void tabulated_quantiles(void **state)
     assert_true(isinf(krn_student_quantile(1.0, 3.0)));
 }
 
-static void known_values(void **state)
+TEST(known_values)
 {
-    (void)state;
     const double values[4] = {1.0, 2.0, 4.0, 8.0}, bad[2] = {1.0, 0.0};
     struct krn_across across = krn_across(values, 4, 0.95, 0.0);
     assert_true(across.valid && across.processes == 4);
@@ -50,9 +44,8 @@ static void known_values(void **state)
 }
 
 /* Processes that all read the same tick still leave the tick open. */
-static void the_tick_widens(void **state)
+TEST(the_tick_widens)
 {
-    (void)state;
     const double same[3] = {5.0, 5.0, 5.0};
     const struct krn_across across = krn_across(same, 3, 0.95, 0.01);
     assert_true(fabs(across.low - 5.0 / 1.01) < 1e-12 && fabs(across.high - 5.05) < 1e-12);
@@ -83,9 +76,8 @@ static double allowance(double rate, int runs)
     return 5.0 * sqrt(rate * (1.0 - rate) / runs);
 }
 
-static void coverage(void **state)
+TEST(coverage)
 {
-    (void)state;
     enum { RUNS = 4000, PROCESSES = 5 };
     for (int kind = 0; kind < KINDS; kind++) {
         struct test_noise noise = test_noise_seed(1000 + (uint64_t)kind);
@@ -107,9 +99,8 @@ static void coverage(void **state)
 }
 
 /* Equal groups whose processes are offset by 1 and 3 %: verdicts at band 1. */
-static void false_verdicts(void **state)
+TEST(false_verdicts)
 {
-    (void)state;
     enum { RUNS = 20000, PROCESSES = 5 };
     const double band = log(1.01), offsets[2] = {0.01, 0.03}, most = 1.0 / 200.0;
     for (int o = 0; o < 2; o++)
@@ -134,9 +125,8 @@ static void false_verdicts(void **state)
 }
 
 /* A true difference of 2 %, with processes 0.2 % apart, is found with five a side. */
-static void power(void **state)
+TEST(power)
 {
-    (void)state;
     enum { RUNS = 4000, PROCESSES = 5 };
     const double apart[3] = {0.001, 0.002, 0.004};
     for (int k = 0; k < 3; k++) {
@@ -160,10 +150,5 @@ static void power(void **state)
 
 int main(void)
 {
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(tabulated_quantiles), cmocka_unit_test(known_values),
-        cmocka_unit_test(the_tick_widens),     cmocka_unit_test(coverage),
-        cmocka_unit_test(false_verdicts),      cmocka_unit_test(power),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
+    return tests_run(NULL, NULL);
 }

@@ -1,26 +1,21 @@
 /* The duel's behaviour on plain inputs, and what a pair costs. test_duel_rates has its error rates.
  */
+#include "expect.h"
 #include "machine.h"
 #include "timing.h"
 
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <time.h>
-
-#include <cmocka.h>
 
 #include "krn/duel.h"
 #include "krn/stats.h"
 
 static struct krn_duel duel;
 
-static void equals_are_the_same(void **state)
+TEST(equals_are_the_same)
 {
-    (void)state;
     int same = 0;
     for (uint64_t seed = 1; seed <= 20; seed++)
         same +=
@@ -29,9 +24,8 @@ static void equals_are_the_same(void **state)
 }
 
 /* Readings without noise, which tie because of the clock's resolution or differ by it. */
-static void noiseless(void **state)
+TEST(noiseless)
 {
-    (void)state;
     static const struct {
         double a_ms, b_ms;
         enum krn_ratio_verdict verdict;
@@ -57,9 +51,8 @@ static void noiseless(void **state)
 
 /* The side that runs second is 20 % slower. Alternating orders cancel this; with one order only,
  * there is no result. */
-static void order_cancels(void **state)
+TEST(order_cancels)
 {
-    (void)state;
     krn_duel_start(&duel, 1.0);
     for (int i = 0; i < 1000; i++)
         krn_duel_add(&duel, i % 2 ? 1.0 : 1.2, i % 2 ? 1.2 : 1.0, i % 2, i / 200.0);
@@ -72,9 +65,8 @@ static void order_cancels(void **state)
     assert_int_equal(krn_duel_result_of(&duel)->blocks, 0);
 }
 
-static void nothing_but_times(void **state)
+TEST(nothing_but_times)
 {
-    (void)state;
     krn_duel_start(&duel, -5.0);
     const double wrong[] = {0.0, -1.0, NAN, INFINITY};
     for (size_t i = 0; i < sizeof wrong / sizeof *wrong; i++) {
@@ -98,9 +90,8 @@ static double thread_us(void)
 }
 
 /* After a million frames, memory has not grown, and the ratio is right. */
-static void a_long_run_is_right(void **state)
+TEST(a_long_run_is_right)
 {
-    (void)state;
     enum { FRAMES = 1000000 };
     struct test_noise noise = test_noise_seed(3);
     krn_duel_start(&duel, 1.0);
@@ -119,9 +110,8 @@ static void a_long_run_is_right(void **state)
 }
 
 /* Half a step of the clock per side widens both ends, and no interval is narrower. */
-static void the_tick_widens(void **state)
+TEST(the_tick_widens)
 {
-    (void)state;
     double width[2];
     for (int ticks = 0; ticks < 2; ticks++) {
         krn_duel_start(&duel, 1.0);
@@ -158,9 +148,8 @@ static void cost_of_pairs(const struct test_machine *m, int frames, double *leas
 /* No single frame is expensive. The test prints the distribution of one run; an interrupt within a
  * pair counts as the pair's CPU time, so the assertion uses each pair's smallest cost in several
  * equal runs, and a busy machine needs more runs. */
-static void every_pair_is_cheap(void **state)
+TEST(every_pair_is_cheap)
 {
-    (void)state;
     test_needs_timing();
     enum { FRAMES = 20000, RUNS = 5, RUNS_MOST = 60 };
     static const double allowed_us = 50.0;
@@ -197,11 +186,5 @@ static void every_pair_is_cheap(void **state)
 
 int main(void)
 {
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(equals_are_the_same), cmocka_unit_test(noiseless),
-        cmocka_unit_test(order_cancels),       cmocka_unit_test(nothing_but_times),
-        cmocka_unit_test(a_long_run_is_right), cmocka_unit_test(the_tick_widens),
-        cmocka_unit_test(every_pair_is_cheap),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
+    return tests_run(NULL, NULL);
 }

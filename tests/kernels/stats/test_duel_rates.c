@@ -3,16 +3,12 @@
  * rate. The rates in krn/duel.h and docs/measuring.md come from TEST_DUEL_RUNS=2000 (the number of
  * runs per machine; seeds 1, 2, ...), without which the runs are few. A rate fails its bound when
  * the bound makes so many failures less likely than 1 in 10000. */
+#include "expect.h"
 #include "machine.h"
 
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-
-#include <cmocka.h>
 
 static struct krn_duel duel;
 
@@ -60,9 +56,8 @@ static struct counts count_equals(const struct test_machine *m, double band, int
 }
 
 /* Sides whose readings are independent, or depend on each other for 0.05 s at most. */
-static void steady_sides_show_no_difference(void **state)
+TEST(steady_sides_show_no_difference)
 {
-    (void)state;
     const int runs = runs_of_each(20);
     struct test_machine machines[7] = {test_gpu, test_gpu, test_gpu, test_gpu,
                                        test_gpu, test_cpu, test_cpu};
@@ -94,9 +89,8 @@ static void steady_sides_show_no_difference(void **state)
 }
 
 /* Sides that wander apart slowly. */
-static void wandering_sides_are_not_claimed_to_differ(void **state)
+TEST(wandering_sides_are_not_claimed_to_differ)
 {
-    (void)state;
     const int runs = runs_of_each(12);
     static const double fps[] = {60, 200, 1000};
     int total = 0, claimed = 0;
@@ -155,9 +149,8 @@ static void wandering_sides_are_not_claimed_to_differ(void **state)
     assert_at_most(claimed, total, 0.01);
 }
 
-static void a_difference_is_found(void **state)
+TEST(a_difference_is_found)
 {
-    (void)state;
     const int runs = runs_of_each(30);
     const struct {
         const struct test_machine *machine;
@@ -195,9 +188,8 @@ static void a_difference_is_found(void **state)
 }
 
 /* What is seen so far becomes firm. */
-static void a_difference_becomes_firm(void **state)
+TEST(a_difference_becomes_firm)
 {
-    (void)state;
     const int runs = runs_of_each(30);
     struct test_machine m = test_gpu;
     m.spread = 0.01;
@@ -227,9 +219,8 @@ static void a_difference_becomes_firm(void **state)
 }
 
 /* The estimate does not depend on how many pairs per second arrive. */
-static void the_estimate_keeps_its_meaning(void **state)
+TEST(the_estimate_keeps_its_meaning)
 {
-    (void)state;
     struct test_machine machines[4];
     for (int i = 0; i < 4; i++)
         machines[i] = (struct test_machine){.a_ms = 1.0, .spread = 0.01};
@@ -268,12 +259,5 @@ static void the_estimate_keeps_its_meaning(void **state)
 
 int main(void)
 {
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(steady_sides_show_no_difference),
-        cmocka_unit_test(wandering_sides_are_not_claimed_to_differ),
-        cmocka_unit_test(a_difference_is_found),
-        cmocka_unit_test(a_difference_becomes_firm),
-        cmocka_unit_test(the_estimate_keeps_its_meaning),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
+    return tests_run(NULL, NULL);
 }

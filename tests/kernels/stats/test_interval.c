@@ -1,25 +1,20 @@
 /* Intervals of the median, compared with tabulated ranks, with resampling, and by their coverage;
  * the rule for settled samples; the stop rule. */
+#include "expect.h"
 #include "noise.h"
 #include "timing.h"
 
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <time.h>
 
-#include <cmocka.h>
-
 #include "krn/interval.h"
 
 /* Ranks of the 95 % and 99 % sign-test intervals, computed independently from
  * P(Binomial(n, 1/2) < r). */
-static void ranks_of_the_sign_test(void **state)
+TEST(ranks_of_the_sign_test)
 {
-    (void)state;
     static const struct {
         size_t n, r95, r99;
     } known[] = {
@@ -40,9 +35,8 @@ static void ranks_of_the_sign_test(void **state)
 
 /* Two stamps of a ticking clock at a random phase: without the tick the interval of nearly constant
  * times misses the truth almost always. */
-static void the_tick_is_covered(void **state)
+TEST(the_tick_is_covered)
 {
-    (void)state;
     enum { RUNS = 2000, SAMPLES = 60 };
     const double tick = 0.032, jitters[3] = {0.0, 0.005, 0.02};
     for (int j = 0; j < 3; j++) {
@@ -69,9 +63,8 @@ static void the_tick_is_covered(void **state)
     assert_false(krn_interval_widen((struct krn_interval){false, 0.0, 0.0}, 1.0).valid);
 }
 
-static void known_vectors(void **state)
+TEST(known_vectors)
 {
-    (void)state;
     double sorted[100], equal[50];
     for (int i = 0; i < 100; i++)
         sorted[i] = i + 1;
@@ -101,9 +94,8 @@ static void known_vectors(void **state)
     assert_true(of.valid && of.low == sixth.low && of.high == sixth.high);
 }
 
-static void beta_against_sums(void **state)
+TEST(beta_against_sums)
 {
-    (void)state;
     /* I(p; k, n - k + 1) = P(Binomial(n, p) >= k). */
     for (int n = 1; n <= 40; n++)
         for (int k = 1; k <= n; k++)
@@ -125,9 +117,8 @@ static int ascending(const void *left, const void *right)
 }
 
 /* Resampling converges to the closed form: the share of resampled medians below rank j. */
-static void bootstrap_matches_resampling(void **state)
+TEST(bootstrap_matches_resampling)
 {
-    (void)state;
     enum { N = 51, DRAWS = 200000 };
     struct test_noise noise = test_noise_seed(11);
     static int drawn[N + 1];
@@ -194,9 +185,8 @@ static double outliers_median(void)
     return exp(0.01 * (z + z * z * z / 6.0));
 }
 
-static void intervals_hold_the_truth(void **state)
+TEST(intervals_hold_the_truth)
 {
-    (void)state;
     const struct {
         const char *name;
         double (*draw)(struct test_noise *);
@@ -219,9 +209,8 @@ static void intervals_hold_the_truth(void **state)
             }
 }
 
-static void settled_after_warm_up(void **state)
+TEST(settled_after_warm_up)
 {
-    (void)state;
     double samples[240];
     struct krn_series series = {.count = 0};
     for (int i = 0; i < 240; i++) {
@@ -281,9 +270,8 @@ static int count_wandering(int runs, int n, double scatter, double drift, double
     return found;
 }
 
-static void wandering_is_slow_drift(void **state)
+TEST(wandering_is_slow_drift)
 {
-    (void)state;
     enum { RUNS = 2000 };
     static const int ns[] = {KRN_SETTLED_SAMPLES, 240};
     for (int i = 0; i < 2; i++) {
@@ -309,9 +297,8 @@ static void wandering_is_slow_drift(void **state)
     assert_false(krn_wanders(series.samples, 59));
 }
 
-static void stops_and_says_why(void **state)
+TEST(stops_and_says_why)
 {
-    (void)state;
     const struct krn_stop_rule rule = {0.01, 2.0, 60, 200};
     const struct krn_interval none = {false, 0.0, 0.0}, narrow = {true, 0.996, 1.005},
                               wide = {true, 0.99, 1.01};
@@ -331,9 +318,8 @@ static void stops_and_says_why(void **state)
 }
 
 /* The statistics of a frame: one more sample, a summary, an interval. */
-static void a_frame_costs_little(void **state)
+TEST(a_frame_costs_little)
 {
-    (void)state;
     test_needs_timing();
     enum { FRAMES = 20000 };
     struct test_noise noise = test_noise_seed(5);
@@ -355,12 +341,5 @@ static void a_frame_costs_little(void **state)
 
 int main(void)
 {
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(ranks_of_the_sign_test),       cmocka_unit_test(known_vectors),
-        cmocka_unit_test(the_tick_is_covered),          cmocka_unit_test(beta_against_sums),
-        cmocka_unit_test(bootstrap_matches_resampling), cmocka_unit_test(intervals_hold_the_truth),
-        cmocka_unit_test(settled_after_warm_up),        cmocka_unit_test(wandering_is_slow_drift),
-        cmocka_unit_test(stops_and_says_why),           cmocka_unit_test(a_frame_costs_little),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
+    return tests_run(NULL, NULL);
 }

@@ -17,9 +17,8 @@ static void check(const double *samples, size_t n, double min, double p5, double
     assert_true(fabs(s.max - max) < 1e-12);
 }
 
-static void known_vectors(void **state)
+TEST(known_vectors)
 {
-    (void)state;
     const double odd[] = {3, 1, 2}, even[] = {4, 1, 3, 2}, one[] = {7}, equal[] = {5, 5, 5, 5};
     check(odd, 3, 1, 1.1, 2, 2.9, 3);
     /* The median of an even count is the mean of elements n/2-1 and n/2. */
@@ -35,9 +34,8 @@ static void known_vectors(void **state)
     assert_int_equal(krn_summarise(NULL, 0).n, 0);
 }
 
-static void ring_keeps_the_newest(void **state)
+TEST(ring_keeps_the_newest)
 {
-    (void)state;
     struct krn_series series = {.count = 0};
     assert_int_equal(krn_series_summary(&series).n, 0);
     for (int i = 0; i < 3 * KRN_SERIES_CAPACITY + 5; i++)
@@ -51,9 +49,8 @@ static void ring_keeps_the_newest(void **state)
     assert_int_equal(series.count, 0);
 }
 
-static void nothing_but_numbers(void **state)
+TEST(nothing_but_numbers)
 {
-    (void)state;
     struct krn_series series = {.count = 0};
     assert_false(krn_series_push(&series, NAN));
     assert_false(krn_series_push(&series, INFINITY));
@@ -65,10 +62,5 @@ static void nothing_but_numbers(void **state)
 
 int main(void)
 {
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(known_vectors),
-        cmocka_unit_test(ring_keeps_the_newest),
-        cmocka_unit_test(nothing_but_numbers),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
+    return tests_run(NULL, NULL);
 }

@@ -1,15 +1,11 @@
 /* Clocks, power and throttling from an NVML that works, is missing, is broken or is slow. */
+#include "expect.h"
 #include "krn/telemetry.h"
 
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stdint.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <time.h>
-
-#include <cmocka.h>
 
 static const char gpu[] = "0000:06:00.0";
 
@@ -33,9 +29,8 @@ static void assert_nothing_known(const struct krn_telemetry_reading *reading)
     assert_int_equal(reading->throttle, 0);
 }
 
-static void test_normal(void **unused)
+TEST(test_normal)
 {
-    (void)unused;
     const struct krn_telemetry_reading r = query(FAKE_NVML, "", gpu);
     assert_true(r.valid && r.throttle_known);
     assert_string_equal(r.driver, "580.95.05");
@@ -46,9 +41,8 @@ static void test_normal(void **unused)
     assert_string_equal(r.reason, "");
 }
 
-static void test_throttled(void **unused)
+TEST(test_throttled)
 {
-    (void)unused;
     char text[64], small[8];
     const struct krn_telemetry_reading r = query(FAKE_NVML, "throttled", gpu);
     assert_true(r.clock_mhz == 1200);
@@ -65,9 +59,8 @@ static void test_throttled(void **unused)
     assert_false(d.throttle & KRN_THROTTLE_SLOWS);
 }
 
-static void test_not_there(void **unused)
+TEST(test_not_there)
 {
-    (void)unused;
     static const struct {
         const char *library, *how, *pci_id, *words;
     } cases[] = {
@@ -88,9 +81,8 @@ static void test_not_there(void **unused)
     }
 }
 
-static void test_refused_and_huge(void **unused)
+TEST(test_refused_and_huge)
 {
-    (void)unused;
     static const char *const hows[] = {"refused", "lost"};
     for (int i = 0; i < 2; i++) {
         const struct krn_telemetry_reading r = query(FAKE_NVML, hows[i], gpu);
@@ -104,9 +96,8 @@ static void test_refused_and_huge(void **unused)
     assert_int_equal(r.throttle, (1 << KRN_THROTTLE_COUNT) - 1);
 }
 
-static void test_watching(void **unused)
+TEST(test_watching)
 {
-    (void)unused;
     struct krn_telemetry_reading r;
     setenv("SPHERESCOPE_NVML", FAKE_NVML, 1);
     setenv("FAKE_NVML", "throttled", 1);
@@ -138,9 +129,8 @@ static struct krn_telemetry_reading next(struct krn_telemetry *telemetry, const 
 }
 
 /* The lowest clocks since the mark stay, but not those of an idle GPU between two runs. */
-static void test_lowest_clocks(void **unused)
+TEST(test_lowest_clocks)
 {
-    (void)unused;
     struct krn_telemetry_reading r;
     setenv("SPHERESCOPE_NVML", FAKE_NVML, 1);
     setenv("FAKE_NVML", "idle", 1);
@@ -174,9 +164,8 @@ static double now_s(void)
 }
 
 /* A reader never waits for a slow driver. */
-static void test_slow_library(void **unused)
+TEST(test_slow_library)
 {
-    (void)unused;
     struct krn_telemetry_reading r;
     setenv("SPHERESCOPE_NVML", FAKE_NVML, 1);
     setenv("FAKE_NVML", "slow", 1);
@@ -197,9 +186,8 @@ static void test_slow_library(void **unused)
     krn_telemetry_close(telemetry);
 }
 
-static void test_watching_nothing(void **unused)
+TEST(test_watching_nothing)
 {
-    (void)unused;
     struct krn_telemetry_reading r;
     setenv("SPHERESCOPE_NVML", "/nowhere/at/all.so", 1);
     struct krn_telemetry *telemetry = krn_telemetry_open(gpu);
@@ -221,11 +209,5 @@ static void test_watching_nothing(void **unused)
 
 int main(void)
 {
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_normal),       cmocka_unit_test(test_throttled),
-        cmocka_unit_test(test_not_there),    cmocka_unit_test(test_refused_and_huge),
-        cmocka_unit_test(test_watching),     cmocka_unit_test(test_lowest_clocks),
-        cmocka_unit_test(test_slow_library), cmocka_unit_test(test_watching_nothing),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
+    return tests_run(NULL, NULL);
 }

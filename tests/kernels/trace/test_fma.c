@@ -30,9 +30,8 @@ static void check(float x, float y, float z)
                  (double)actual, (double)expected);
 }
 
-static void as_the_library(void **state)
+TEST(as_the_library)
 {
-    (void)state;
     /* Few bits give exact results and ties, many bits give rounding; distant exponents give sums
      * that a double cannot represent. */
     static const struct {
@@ -44,9 +43,8 @@ static void as_the_library(void **state)
                   number(kinds[k].span, kinds[k].bits));
 }
 
-static void where_rounding_twice_goes_wrong(void **state)
+TEST(where_rounding_twice_goes_wrong)
 {
-    (void)state;
     /* 1 + 2^-24 is halfway between 1 and the next float. A little more must round up and a little
      * less down, although a double shows the tie in all three cases. */
     const float tiny[] = {0x1p-60f, 0.0f, -0x1p-60f};
@@ -65,7 +63,5 @@ static void where_rounding_twice_goes_wrong(void **state)
 
 int main(void)
 {
-    const struct CMUnitTest tests[] = {cmocka_unit_test(as_the_library),
-                                       cmocka_unit_test(where_rounding_twice_goes_wrong)};
-    return cmocka_run_group_tests(tests, NULL, NULL);
+    return tests_run(NULL, NULL);
 }

@@ -7,9 +7,8 @@
 #include <stdio.h>
 #include <string.h>
 
-static void entries_are_whole(void **state)
+TEST(entries_are_whole)
 {
-    (void)state;
     for (int s = 0; s < KRN_STORAGE_COUNT; s++) {
         const struct krn_storage_info *info = krn_storage_describe((enum krn_storage)s);
         assert_non_null(info);
@@ -40,9 +39,8 @@ static void entries_are_whole(void **state)
     assert_int_equal(krn_kernel_describe(KRN_KERNEL_BOOK)->sphere_bytes, sizeof(struct krn_sphere));
 }
 
-static void modes_that_do_not_exist(void **state)
+TEST(modes_that_do_not_exist)
 {
-    (void)state;
     struct krn_error error;
     struct krn_mode mode = {KRN_KERNEL_BOOK, KRN_STORAGE_CONSTANT, 1};
     assert_int_equal(krn_mode_check(mode, KRN_CONSTANT_SPHERES, &error), KRN_OK);
@@ -75,9 +73,8 @@ static void modes_that_do_not_exist(void **state)
 }
 
 /* The table of modes has every valid mode once, and gives each a different name. */
-static void modes_are_all_listed(void **state)
+TEST(modes_are_all_listed)
 {
-    (void)state;
     int valid = 0;
     for (int kernel = 0; kernel < KRN_KERNEL_COUNT; kernel++)
         for (int storage = 0; storage < KRN_STORAGE_COUNT; storage++)
@@ -102,9 +99,8 @@ static void modes_are_all_listed(void **state)
 }
 
 /* Every combination of the two lists either exists or is refused with a sentence that says why. */
-static void refusals_give_a_reason(void **state)
+TEST(refusals_give_a_reason)
 {
-    (void)state;
     for (int k = 0; k < KRN_KERNEL_COUNT; k++)
         for (int s = 0; s < KRN_STORAGE_COUNT; s++) {
             const struct krn_kernel_info *kernel = krn_kernel_describe((enum krn_kernel)k);
@@ -149,9 +145,8 @@ static enum krn_code count_render(struct krn_device *device, struct krn_mode mod
     return inner->render(device, mode, view, image, tag, error);
 }
 
-static void a_missing_launcher_is_refused(void **state)
+TEST(a_missing_launcher_is_refused)
 {
-    (void)state;
     struct krn_error error;
     struct krn_device *device = NULL;
     struct krn_scene scene;
@@ -203,12 +198,5 @@ static void a_missing_launcher_is_refused(void **state)
 
 int main(void)
 {
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(entries_are_whole),
-        cmocka_unit_test(modes_that_do_not_exist),
-        cmocka_unit_test(modes_are_all_listed),
-        cmocka_unit_test(refusals_give_a_reason),
-        cmocka_unit_test(a_missing_launcher_is_refused),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
+    return tests_run(NULL, NULL);
 }

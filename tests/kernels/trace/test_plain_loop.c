@@ -71,29 +71,24 @@ static void compare(const char *level, plain_loop *loop, double limit)
     assert_true(best < limit);
 }
 
-static void this_machine(void **state)
+TEST(this_machine)
 {
-    (void)state;
     compare(NULL, plain_loop_native, fused_limit);
 }
 
-static void level_v3(void **state)
+TEST(level_v3)
 {
-    (void)state;
     if (!__builtin_cpu_supports("avx2") || !__builtin_cpu_supports("fma"))
         skip();
     compare("v3", plain_loop_v3, fused_limit);
 }
 
-static void level_v2(void **state)
+TEST(level_v2)
 {
-    (void)state;
     compare("v2", plain_loop_v2, rounded_limit);
 }
 
 int main(void)
 {
-    const struct CMUnitTest tests[] = {cmocka_unit_test(this_machine), cmocka_unit_test(level_v3),
-                                       cmocka_unit_test(level_v2)};
-    return cmocka_run_group_tests(tests, NULL, NULL);
+    return tests_run(NULL, NULL);
 }

@@ -4,9 +4,8 @@
 
 #include <math.h>
 
-static void same_seed_same_scene(void **state)
+TEST(same_seed_same_scene)
 {
-    (void)state;
     struct krn_scene a = test_scene(1000, 42, 1, 4), b = test_scene(1000, 42, 1, 4),
                      c = test_scene(1000, 43, 1, 4);
     assert_memory_equal(a.spheres, b.spheres, 1000 * sizeof *a.spheres);
@@ -22,9 +21,8 @@ static void same_seed_same_scene(void **state)
 
 /* The first numbers of PCG32 with this stream, as defined in the algorithm's paper: every machine
  * must produce these floats. */
-static void book_scene_is_fixed(void **state)
+TEST(book_scene_is_fixed)
 {
-    (void)state;
     assert_int_equal(sizeof(struct krn_sphere), 28);
     assert_int_equal(KRN_CONSTANT_SPHERES, KRN_CONSTANT_BYTES / sizeof(struct krn_sphere));
     const struct krn_scene_recipe book = krn_scene_book();
@@ -48,9 +46,8 @@ static void book_scene_is_fixed(void **state)
     krn_scene_free(&scene);
 }
 
-static void values_lie_in_their_ranges(void **state)
+TEST(values_lie_in_their_ranges)
 {
-    (void)state;
     struct krn_scene scene = test_scene(100000, 5, 20, 120);
     struct krn_error error;
     TEST_OK(krn_scene_check(&scene, &error), error);
@@ -67,9 +64,8 @@ static void values_lie_in_their_ranges(void **state)
     krn_scene_free(&scene);
 }
 
-static void bad_scenes_are_refused(void **state)
+TEST(bad_scenes_are_refused)
 {
-    (void)state;
     struct krn_error error;
     struct krn_scene scene = {.spheres = NULL};
     const struct krn_scene_recipe bad[] = {
@@ -91,9 +87,8 @@ static void bad_scenes_are_refused(void **state)
 }
 
 /* A message's numbers have a decimal point, whatever the locale of the program. */
-static void messages_have_a_decimal_point(void **state)
+TEST(messages_have_a_decimal_point)
 {
-    (void)state;
     struct krn_error error;
     struct krn_scene scene = test_scene(1, 1, 20, 120);
     char text[16];
@@ -108,9 +103,8 @@ static void messages_have_a_decimal_point(void **state)
     krn_scene_free(&scene);
 }
 
-static void pose_is_a_rotation(void **state)
+TEST(pose_is_a_rotation)
 {
-    (void)state;
     const struct krn_pose still = krn_pose_at(0.0), half = krn_pose_at(KRN_TURN_SECONDS / 2.0);
     assert_true(still.cosine == 1.0f && still.sine == 0.0f);
     assert_true(half.cosine == -1.0f && fabsf(half.sine) < 1e-6f);
@@ -121,10 +115,5 @@ static void pose_is_a_rotation(void **state)
 
 int main(void)
 {
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(same_seed_same_scene),          cmocka_unit_test(book_scene_is_fixed),
-        cmocka_unit_test(values_lie_in_their_ranges),    cmocka_unit_test(bad_scenes_are_refused),
-        cmocka_unit_test(messages_have_a_decimal_point), cmocka_unit_test(pose_is_a_rotation),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
+    return tests_run(NULL, NULL);
 }

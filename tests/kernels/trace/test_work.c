@@ -637,37 +637,32 @@ static void (*const checks[KRN_KERNEL_COUNT])(const struct setup *setup) = {
     [KRN_KERNEL_BINNED] = check_binned,
 };
 
-static void every_count_is_compared(void **state)
+TEST(every_count_is_compared)
 {
-    (void)state;
     for (int k = 0; k < KRN_KERNEL_COUNT; k++)
         if (krn_kernel_describe((enum krn_kernel)k)->view == KRN_VIEW_BOOK && !checks[k])
             fail_msg("The operations of the %s kernel are compared with nothing.",
                      krn_kernel_name((enum krn_kernel)k));
 }
 
-static void book_is_counted(void **state)
+TEST(book_is_counted)
 {
-    (void)state;
     each_case(checks[KRN_KERNEL_BOOK]);
 }
 
-static void strip_is_counted(void **state)
+TEST(strip_is_counted)
 {
-    (void)state;
     each_case(checks[KRN_KERNEL_STRIP]);
 }
 
-static void binned_is_counted(void **state)
+TEST(binned_is_counted)
 {
-    (void)state;
     each_case(checks[KRN_KERNEL_BINNED]);
 }
 
 /* Sampled rows stand for all rows, and the limit of steps limits the rows. */
-static void sampled_rows_stand_for_all(void **state)
+TEST(sampled_rows_stand_for_all)
 {
-    (void)state;
     static struct setup setup;
     struct krn_works all, some, least;
     struct krn_error error;
@@ -695,9 +690,8 @@ static void sampled_rows_stand_for_all(void **state)
 }
 
 /* The light view's work has no count: it follows from what its rays hit. */
-static void bytes_are_compulsory(void **state)
+TEST(bytes_are_compulsory)
 {
-    (void)state;
     static struct setup setup;
     struct krn_works works;
     struct krn_error error;
@@ -717,10 +711,5 @@ static void bytes_are_compulsory(void **state)
 
 int main(void)
 {
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(every_count_is_compared),    cmocka_unit_test(book_is_counted),
-        cmocka_unit_test(strip_is_counted),           cmocka_unit_test(binned_is_counted),
-        cmocka_unit_test(sampled_rows_stand_for_all), cmocka_unit_test(bytes_are_compulsory),
-    };
-    return cmocka_run_group_tests_name("work", tests, NULL, NULL);
+    return tests_run(NULL, NULL);
 }
