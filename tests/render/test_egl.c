@@ -393,8 +393,3 @@ TEST(test_no_config)
     opens(0, "2", "EGL device 2, n/a, the CUDA device");
     assert_false(egl.given_config);
 }
-
-int main(void)
-{
-    return tests_run(NULL, NULL);
-}

@@ -155,8 +155,3 @@ TEST_WITH(test_no_field, open_face, close_face)
     assert_false(ren_font_field(face, true, &field));
     assert_null(field.distance);
 }
-
-int main(void)
-{
-    return tests_run(NULL, NULL);
-}

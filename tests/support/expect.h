@@ -15,26 +15,24 @@
 
 enum { TEST_SKIPPED = 77 };
 
-static struct CMUnitTest test_list[64];
-static size_t test_count;
+/* The tests of the program in their order, and how many there are. */
+extern struct CMUnitTest test_list[];
+extern size_t test_count;
+void test_add(struct CMUnitTest test);
 
-/* Defines a test of the program, which runs its tests in their order. The fixture's functions, or
- * NULL, run before the test and after it. */
+/* Runs the tests between a setup and a teardown of all, or NULL; returns how many fail. A program
+ * without main() does nothing else. */
+int tests_run(CMFixtureFunction setup, CMFixtureFunction teardown);
+
+/* Defines a test. The fixture's functions, or NULL, run before it and after it. */
 #define TEST_WITH(name, setup, teardown)                                                           \
     static void name(void **state);                                                                \
     __attribute__((constructor)) static void name##_is_listed(void)                                \
     {                                                                                              \
-        test_list[test_count++] =                                                                  \
-            (struct CMUnitTest)cmocka_unit_test_setup_teardown(name, setup, teardown);             \
+        test_add((struct CMUnitTest)cmocka_unit_test_setup_teardown(name, setup, teardown));       \
     }                                                                                              \
     static void name(__attribute__((unused)) void **unused)
 #define TEST(name) TEST_WITH(name, NULL, NULL)
-
-/* Runs the tests between a setup and a teardown of all; returns the number of those that fail. */
-static inline int tests_run(CMFixtureFunction setup, CMFixtureFunction teardown)
-{
-    return _cmocka_run_group_tests("tests", test_list, test_count, setup, teardown);
-}
 
 #define TEST_OK(call, error)                                                                       \
     do {                                                                                           \

@@ -236,8 +236,3 @@ TEST(test_every_phase_has_a_name)
             }
     }
 }
-
-int main(void)
-{
-    return tests_run(NULL, NULL);
-}

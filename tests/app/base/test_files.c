@@ -454,8 +454,3 @@ TEST_WITH(test_a_look_leaves_a_pipe_alone, make_folder, remove_folder)
     assert_int_equal(waitpid(writer, &status, 0), writer);
     assert_int_equal(status, 0);
 }
-
-int main(void)
-{
-    return tests_run(NULL, NULL);
-}

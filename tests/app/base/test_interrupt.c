@@ -197,8 +197,3 @@ TEST(few_guards)
     assert_int_equal(app_interrupt_guard(longest), -1);
     app_interrupt_unguard(-1);
 }
-
-int main(void)
-{
-    return tests_run(NULL, NULL);
-}

@@ -115,8 +115,3 @@ TEST(test_ratio_decimals)
     assert_int_equal(app_number_ratio_decimals(1.0021, true), 3);
     assert_int_equal(app_number_ratio_decimals(1.00003, true), 4);
 }
-
-int main(void)
-{
-    return tests_run(NULL, NULL);
-}

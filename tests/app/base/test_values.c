@@ -288,8 +288,3 @@ TEST(test_every_entry)
     }
     assert_true(driven >= 26);
 }
-
-int main(void)
-{
-    return tests_run(NULL, NULL);
-}

@@ -552,8 +552,3 @@ TEST(kernel_ratio_counts_processes)
     assert_int_equal(r.trust, APP_TRUST_BIT(APP_TRUST_WRONG_PICTURE));
     assert_ratio(r, 1.5, 1.0, APP_CLAIM_WRONG);
 }
-
-int main(void)
-{
-    return tests_run(NULL, NULL);
-}

@@ -233,8 +233,3 @@ TEST(divergence_is_compared_with_its_prediction)
     assert_false(app_finding(&analysis, "deviation/constant")->value.valid);
     assert_string_equal(app_finding(&analysis, "deviation/constant")->line, "");
 }
-
-int main(void)
-{
-    return tests_run(NULL, NULL);
-}

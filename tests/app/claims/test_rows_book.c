@@ -84,8 +84,3 @@ TEST(window_prints_the_books_line)
     assert_non_null(strstr(claims[APP_CLAIM_CONSTANT_WINDOW].note,
                            "Time to generate: 0.7 ms from global, 0.6 ms from constant"));
 }
-
-int main(void)
-{
-    return tests_run(NULL, NULL);
-}

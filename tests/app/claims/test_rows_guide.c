@@ -135,8 +135,3 @@ TEST(nothing_is_judged_without_a_number)
     p.info.can.warps = false;
     assert_int_equal(judge(&p).verdict, APP_CLAIM_NOT_MEASURED);
 }
-
-int main(void)
-{
-    return tests_run(NULL, NULL);
-}

@@ -129,8 +129,3 @@ TEST(the_launch_is_judged)
     p.results[LAUNCH].n = 3;
     assert_int_equal(judge(&p, APP_CLAIM_LAUNCH).verdict, APP_CLAIM_NOT_MEASURED);
 }
-
-int main(void)
-{
-    return tests_run(NULL, NULL);
-}

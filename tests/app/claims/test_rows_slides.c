@@ -272,8 +272,3 @@ TEST(rows_of_a_cpu)
     assert_false(app_finding(&analysis, "memory/ns")->value.valid);
     assert_string_equal(app_finding(&analysis, "memory")->line, "");
 }
-
-int main(void)
-{
-    return tests_run(NULL, NULL);
-}

@@ -56,8 +56,3 @@ TEST(test_sentences)
     }
     free(page);
 }
-
-int main(void)
-{
-    return tests_run(NULL, NULL);
-}

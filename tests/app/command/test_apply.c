@@ -404,8 +404,3 @@ TEST_WITH(test_arguments_out_of_range, start, NULL)
         }
     }
 }
-
-int main(void)
-{
-    return tests_run(NULL, NULL);
-}

@@ -400,8 +400,3 @@ TEST(test_files_have_a_use)
     }
     assert_true(written >= 5 && written <= APP_OUTPUTS_MAX);
 }
-
-int main(void)
-{
-    return tests_run(NULL, NULL);
-}

@@ -10,8 +10,3 @@ TEST(test_names)
     for (int i = 0; i < REN_BLIT_COUNT; i++)
         assert_string_equal(app_blit_name((enum ren_blit)i), ren_blit_name((enum ren_blit)i));
 }
-
-int main(void)
-{
-    return tests_run(NULL, NULL);
-}

@@ -248,8 +248,3 @@ TEST(test_reference_page)
     free(page);
     free(expected);
 }
-
-int main(void)
-{
-    return tests_run(NULL, NULL);
-}

@@ -340,8 +340,3 @@ TEST_WITH(test_backend_key, start, NULL)
     assert_stopped(APP_REFUSED, 'C');
     assert_string_equal(reply.text, "No CUDA device was found.");
 }
-
-int main(void)
-{
-    return tests_run(NULL, NULL);
-}

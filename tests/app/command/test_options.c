@@ -477,8 +477,3 @@ TEST(values_have_a_decimal_point)
     assert_string_equal(text, "0.01..100000");
     setlocale(LC_ALL, "C");
 }
-
-int main(void)
-{
-    return tests_run(NULL, NULL);
-}

@@ -131,8 +131,3 @@ TEST_WITH(test_random_keys, start, NULL)
     free(used);
     app_talk_free(talk);
 }
-
-int main(void)
-{
-    return tests_run(NULL, NULL);
-}

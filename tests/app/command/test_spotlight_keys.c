@@ -194,8 +194,3 @@ TEST_WITH(test_anatomy_in_the_spotlight, start, NULL)
     state = app_state_default();
     facts.subject = APP_SUBJECT_PAGE;
 }
-
-int main(void)
-{
-    return tests_run(NULL, NULL);
-}

@@ -425,8 +425,3 @@ TEST_WITH(test_broken_lights, start, NULL)
     assert_int_equal(press('L'), APP_DONE);
     assert_mode("brute/global");
 }
-
-int main(void)
-{
-    return tests_run(NULL, NULL);
-}

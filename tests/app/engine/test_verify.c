@@ -407,8 +407,3 @@ TEST(interrupted)
     assert_string_equal(status.text, "not verified: interrupted");
     close_engine();
 }
-
-int main(void)
-{
-    return tests_run(NULL, NULL);
-}

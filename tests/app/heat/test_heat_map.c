@@ -213,8 +213,3 @@ TEST_WITH(cycles_are_refused_on_the_cpu, open_engine, close_engine)
     assert_int_equal(app_heat_frame(&heat, engine, &state, &image, 1.0, &error), KRN_REFUSED);
     assert_false(heat.valid);
 }
-
-int main(void)
-{
-    return tests_run(NULL, NULL);
-}

@@ -253,8 +253,3 @@ TEST(test_off)
     assert_true(l.main.h == 220.0f && l.plot.y == 248.0f && l.plot.h == 456.0f);
     assert_true(l.details.x == 16.0f && l.details.h == 332.0f && l.details.y == 372.0f);
 }
-
-int main(void)
-{
-    return tests_run(NULL, NULL);
-}

@@ -332,8 +332,3 @@ TEST(test_longest)
                            "WRONG PICTURE, Do not quote; 20"));
     app_engine_close(engine);
 }
-
-int main(void)
-{
-    return tests_run(NULL, NULL);
-}

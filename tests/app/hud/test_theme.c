@@ -213,8 +213,3 @@ TEST(test_verdicts)
         }
     }
 }
-
-int main(void)
-{
-    return tests_run(NULL, NULL);
-}

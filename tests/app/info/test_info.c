@@ -128,8 +128,3 @@ TEST(this_machine)
     assert_true(cpu);
     app_info_free(&info);
 }
-
-int main(void)
-{
-    return tests_run(NULL, NULL);
-}

@@ -42,8 +42,3 @@ TEST(strangers_make_no_interval)
         assert_false(app_estimate_verdict_interval(ratio).valid);
     }
 }
-
-int main(void)
-{
-    return tests_run(NULL, NULL);
-}

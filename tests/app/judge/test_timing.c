@@ -25,8 +25,3 @@ TEST(few_frames_of_the_other_kind_do_not_mix)
         assert_string_equal(app_regime_name((enum app_regime)i), names[i]);
     assert_string_equal(app_regime_name((enum app_regime)4), "n/a");
 }
-
-int main(void)
-{
-    return tests_run(NULL, NULL);
-}

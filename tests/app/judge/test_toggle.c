@@ -133,8 +133,3 @@ TEST(it_is_cheap)
                   us[TIMES - 1]);
     assert_true(us[TIMES / 2] < 100.0);
 }
-
-int main(void)
-{
-    return tests_run(NULL, NULL);
-}

@@ -387,8 +387,3 @@ TEST(test_lists)
     }
     free(text);
 }
-
-int main(void)
-{
-    return tests_run(NULL, NULL);
-}

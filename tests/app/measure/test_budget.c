@@ -73,8 +73,3 @@ TEST(the_measured_time_is_paid)
     assert_int_equal(budget.spent.slices, 1);
     assert_true(near(budget.spent.slices_ms, 3.0) && near(budget.spent.longest_ms, 3.0));
 }
-
-int main(void)
-{
-    return tests_run(NULL, NULL);
-}

@@ -179,8 +179,3 @@ TEST(test_estimates)
     const struct app_probes_view view = {.results = &result, .count = 1};
     assert_int_equal(app_metric_of(&view, &result, APP_METRIC_GBPS).trust, a.trust);
 }
-
-int main(void)
-{
-    return tests_run(NULL, NULL);
-}

@@ -530,8 +530,3 @@ TEST(an_interrupt_ends_a_run)
     assert_int_equal(run(&sampler, &error), KRN_OK);
     assert_int_equal(fake.started, 15);
 }
-
-int main(void)
-{
-    return tests_run(NULL, NULL);
-}

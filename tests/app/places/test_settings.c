@@ -224,8 +224,3 @@ TEST_WITH(test_places, make_folder, remove_folder)
         setenv("HOME", before, 1);
     free(before);
 }
-
-int main(void)
-{
-    return tests_run(NULL, NULL);
-}

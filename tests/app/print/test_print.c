@@ -685,8 +685,3 @@ TEST(a_table_of_claims_names_no_key)
     free(plain);
     free(key);
 }
-
-int main(void)
-{
-    return tests_run(NULL, NULL);
-}

@@ -473,8 +473,3 @@ TEST(test_schema)
         skip();
     assert_int_equal(WEXITSTATUS(status), 0);
 }
-
-int main(void)
-{
-    return tests_run(NULL, NULL);
-}

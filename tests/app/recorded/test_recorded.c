@@ -465,8 +465,3 @@ TEST(test_one_process)
     unlink(file);
     rmdir(path);
 }
-
-int main(void)
-{
-    return tests_run(NULL, NULL);
-}

@@ -677,8 +677,3 @@ TEST(test_modes)
     app_replay_free(&replay);
     free(text);
 }
-
-int main(void)
-{
-    return tests_run(NULL, NULL);
-}

@@ -574,8 +574,3 @@ TEST(test_csv)
     free(csv);
     free(text);
 }
-
-int main(void)
-{
-    return tests_run(NULL, NULL);
-}

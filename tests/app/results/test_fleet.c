@@ -265,8 +265,3 @@ TEST(test_metrics_of_gpus)
     free(text);
     free(one);
 }
-
-int main(void)
-{
-    return tests_run(NULL, NULL);
-}

@@ -132,8 +132,3 @@ TEST(test_recorded_devices)
     assert_int_equal(files.gl_pathc, count);
     globfree(&files);
 }
-
-int main(void)
-{
-    return tests_run(NULL, NULL);
-}

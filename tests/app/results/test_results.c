@@ -269,8 +269,3 @@ TEST(test_broken_texts)
     for (size_t i = 0; i < sizeof wrong / sizeof *wrong; i++)
         refuse(wrong[i].text, strlen(wrong[i].text), wrong[i].words);
 }
-
-int main(void)
-{
-    return tests_run(NULL, NULL);
-}

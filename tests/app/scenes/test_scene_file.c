@@ -304,8 +304,3 @@ TEST(test_random_changes)
     }
     assert_true(read > 100 && read < 19900);
 }
-
-int main(void)
-{
-    return tests_run(NULL, NULL);
-}

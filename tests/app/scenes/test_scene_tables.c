@@ -289,8 +289,3 @@ TEST(test_sizes)
     refuse(text, "a.pdb", "no atoms");
     free(text);
 }
-
-int main(void)
-{
-    return tests_run(NULL, NULL);
-}

@@ -256,8 +256,3 @@ TEST(no_table_is_an_error)
     assert_int_equal(app_table_print(NULL, APP_STYLE_TEXT, stdout, &error), KRN_NO_MEMORY);
     app_table_free(NULL);
 }
-
-int main(void)
-{
-    return tests_run(NULL, NULL);
-}

@@ -599,8 +599,3 @@ TEST(test_unreadable_talks)
     assert_int_equal(app_talk_read("no/such/talk.json", &begin, &talk, &error), KRN_FAILED);
     assert_null(talk);
 }
-
-int main(void)
-{
-    return tests_run(NULL, NULL);
-}

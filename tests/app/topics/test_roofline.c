@@ -242,8 +242,3 @@ TEST(the_claim_follows_the_roofs)
     bench.results[0].trust = APP_TRUST_BIT(APP_TRUST_THROTTLED);
     assert_int_equal(judged(&bench)->verdict, APP_CLAIM_DO_NOT_QUOTE);
 }
-
-int main(void)
-{
-    return tests_run(NULL, NULL);
-}

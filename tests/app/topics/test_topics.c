@@ -108,8 +108,3 @@ TEST(test_nothing_measured)
         }
     }
 }
-
-int main(void)
-{
-    return tests_run(NULL, NULL);
-}

@@ -235,8 +235,3 @@ TEST_WITH(test_refusals, connect, disconnect)
     krn_device_free_image(device, &image);
     krn_device_free_host(device, NULL);
 }
-
-int main(void)
-{
-    return tests_run(NULL, NULL);
-}

@@ -302,8 +302,3 @@ TEST(the_description_has_capabilities)
     assert_true(cuda->distinct_storages && cuda->telemetry && !cuda->host_images);
     krn_device_close(device);
 }
-
-int main(void)
-{
-    return tests_run(NULL, NULL);
-}

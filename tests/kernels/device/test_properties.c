@@ -105,8 +105,3 @@ TEST(a_device_that_is_missing_has_no_list)
     assert_int_equal(count, 0);
     assert_true(error.text[0] != '\0');
 }
-
-int main(void)
-{
-    return tests_run(NULL, NULL);
-}

@@ -49,8 +49,3 @@ TEST(rare_readings_give_a_multiple)
     const double readings[] = {64.0, 160.0, 640.0, 160.0};
     assert_true(krn_tick_of(readings, 4, 0.5) == 96.0);
 }
-
-int main(void)
-{
-    return tests_run(NULL, NULL);
-}

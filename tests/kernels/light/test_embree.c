@@ -522,9 +522,4 @@ TEST(the_tree_keeps_up)
     krn_cpu_team_close(with.team);
 }
 
-int main(void)
-{
-    return tests_run(NULL, NULL);
-}
-
 #endif

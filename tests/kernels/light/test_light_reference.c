@@ -337,8 +337,3 @@ TEST(test_ties)
     krn_nearest(ray, ball, 4, 0.1f, &hit);
     assert_int_equal(hit.sphere, 3);
 }
-
-int main(void)
-{
-    return tests_run(NULL, NULL);
-}

@@ -161,8 +161,3 @@ TEST(cycles_visit_every_line)
             assert_true(s % 2 ? near == lines - 1 : near < lines / 100);
     }
 }
-
-int main(void)
-{
-    return tests_run(NULL, NULL);
-}

@@ -217,8 +217,3 @@ TEST(parts_cover_all)
             }
         }
 }
-
-int main(void)
-{
-    return tests_run(NULL, NULL);
-}

@@ -147,8 +147,3 @@ TEST(power)
         assert_true(rate >= least);
     }
 }
-
-int main(void)
-{
-    return tests_run(NULL, NULL);
-}

@@ -183,8 +183,3 @@ TEST(every_pair_is_cheap)
         assert_true(most_us <= allowed_us);
     }
 }
-
-int main(void)
-{
-    return tests_run(NULL, NULL);
-}

@@ -256,8 +256,3 @@ TEST(the_estimate_keeps_its_meaning)
         assert_true(ratio[0] > 0.005);
     }
 }
-
-int main(void)
-{
-    return tests_run(NULL, NULL);
-}

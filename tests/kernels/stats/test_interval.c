@@ -338,8 +338,3 @@ TEST(a_frame_costs_little)
     print_message("%.2f us per frame (checksum %.3g)\n", us, sum);
     assert_true(us < 25.0);
 }
-
-int main(void)
-{
-    return tests_run(NULL, NULL);
-}

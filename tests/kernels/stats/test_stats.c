@@ -59,8 +59,3 @@ TEST(nothing_but_numbers)
     assert_true(krn_series_push(&series, 0.0));
     assert_int_equal(series.count, 1);
 }
-
-int main(void)
-{
-    return tests_run(NULL, NULL);
-}

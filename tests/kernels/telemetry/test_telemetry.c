@@ -206,8 +206,3 @@ TEST(test_watching_nothing)
     for (int i = 0; i < 50; i++)
         krn_telemetry_close(krn_telemetry_open(gpu));
 }
-
-int main(void)
-{
-    return tests_run(NULL, NULL);
-}

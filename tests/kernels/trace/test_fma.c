@@ -60,8 +60,3 @@ TEST(where_rounding_twice_goes_wrong)
     check(0x1.8p-75f, 0x1p-75f, 0x1p-149f);
     check(-0x1p-80f, 0x1p-69f, 0x1p-126f);
 }
-
-int main(void)
-{
-    return tests_run(NULL, NULL);
-}

@@ -195,8 +195,3 @@ TEST(a_missing_launcher_is_refused)
     krn_scene_free(&scene);
     krn_device_close(device);
 }
-
-int main(void)
-{
-    return tests_run(NULL, NULL);
-}

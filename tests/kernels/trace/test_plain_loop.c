@@ -87,8 +87,3 @@ TEST(level_v2)
 {
     compare("v2", plain_loop_v2, rounded_limit);
 }
-
-int main(void)
-{
-    return tests_run(NULL, NULL);
-}

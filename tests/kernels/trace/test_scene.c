@@ -112,8 +112,3 @@ TEST(pose_is_a_rotation)
     const struct krn_pose now = krn_pose_at(7.5), later = krn_pose_at(7.5 + 60 * KRN_TURN_SECONDS);
     assert_true(now.cosine == later.cosine && now.sine == later.sine);
 }
-
-int main(void)
-{
-    return tests_run(NULL, NULL);
-}

@@ -708,8 +708,3 @@ TEST(bytes_are_compulsory)
     }
     krn_scene_free(&setup.scene);
 }
-
-int main(void)
-{
-    return tests_run(NULL, NULL);
-}
