@@ -2,6 +2,8 @@
 #include "base/complain.h"
 #include "base/files.h"
 #include "base/interrupt.h"
+#include "base/json_read.h"
+#include "base/memory.h"
 #include "base/value.h"
 #include "bench/bench.h"
 #include "bench/recording.h"
@@ -29,10 +31,6 @@
 static int print_help(void)
 {
     char *text = app_help_text();
-    if (!text) {
-        app_complain("No memory for the help.");
-        return APP_EXIT_FAILED;
-    }
     fputs(text, stdout);
     free(text);
     return APP_EXIT_DONE;
@@ -48,8 +46,7 @@ static int print_version(void)
 static int write_json(const struct app_run *run, char *text)
 {
     struct krn_error error;
-    const enum krn_code code = text ? app_write_file(run->json, text, strlen(text), &error)
-                                    : KRN_FAIL(&error, KRN_NO_MEMORY, "No memory for the list.");
+    const enum krn_code code = app_write_file(run->json, text, strlen(text), &error);
     free(text);
     if (code != KRN_OK)
         app_complain(error.text);
@@ -71,21 +68,14 @@ static int print_info(const struct app_program *program)
 {
     const struct app_run *run = &program->run;
     struct app_info info;
-    struct krn_error error, why;
-    enum krn_code code = app_info_collect(&program->environment, &info, &error);
-    if (code == KRN_OK) {
-        const int ordinal = info.gpus > 0 ? run->device : -1;
-        if (app_front_describe(ordinal, info.gl, sizeof info.gl, &why) != KRN_OK)
-            snprintf(info.gl, sizeof info.gl, "%s", why.text);
-        if (strcmp(run->json, "-") != 0)
-            code = app_describe_machine(&info, run->markdown ? APP_STYLE_MARKDOWN : APP_STYLE_TEXT,
-                                        &error);
-    }
-    const int exit_code = code == KRN_OK && run->json[0] != 0
-                              ? write_json(run, app_info_json(&info))
-                              : app_exit_code(code);
-    if (code != KRN_OK)
-        app_complain(error.text);
+    struct krn_error why;
+    app_info_collect(&program->environment, &info);
+    const int ordinal = info.gpus > 0 ? run->device : -1;
+    if (app_front_describe(ordinal, info.gl, sizeof info.gl, &why) != KRN_OK)
+        snprintf(info.gl, sizeof info.gl, "%s", why.text);
+    if (strcmp(run->json, "-") != 0)
+        app_describe_machine(&info, run->markdown ? APP_STYLE_MARKDOWN : APP_STYLE_TEXT);
+    const int exit_code = run->json[0] != 0 ? write_json(run, app_info_json(&info)) : APP_EXIT_DONE;
     app_info_free(&info);
     return exit_code;
 }
@@ -269,10 +259,7 @@ static enum krn_code open_recorded(struct app_program *program, struct krn_error
     if (code != KRN_OK)
         return code;
     program->recorded = app_recorded_loader_of(recorded);
-    if (program->recorded)
-        return KRN_OK;
-    app_recorded_close(recorded);
-    return KRN_FAIL(error, KRN_NO_MEMORY, "No memory for a recorded run.");
+    return KRN_OK;
 }
 
 static int dispatch(struct app_program *program)
@@ -347,15 +334,19 @@ static void tell_of_time(const struct app_program *program)
     app_complain(text);
 }
 
-/* Returns what an interrupted run says. */
-static const char *words_of_interrupt(const struct app_program *program)
+/* Says what a run that was interrupted, or for which memory was full, leaves. */
+static void tell_of_interrupt(const struct app_program *program)
 {
-    if (!app_wants_results(&program->run))
-        return program->reported ? "Interrupted: the results are incomplete." : "Interrupted.";
-    return program->written ? "Interrupted: the results up to this point are written as incomplete."
-           : program->reported
-               ? "Interrupted: the results are incomplete." /* not all are written */
-               : "Interrupted before there were results: none are written.";
+    char text[100];
+    const bool full = app_interrupt_is_full(), wants = app_wants_results(&program->run);
+    if (program->worker.number > 0 && !full)
+        return; /* its parent says it */
+    snprintf(text, sizeof text, "%s%s", full ? "Memory is full" : "Interrupted",
+             wants && program->written ? ": the results up to this point are written as incomplete."
+             : program->reported       ? ": the results are incomplete." /* not all are written */
+             : wants                   ? " before there were results: none are written."
+                                       : ".");
+    app_complain(text);
 }
 
 /* Runs the program and returns its exit code: an interrupted run fails, unless the signal came when
@@ -367,8 +358,7 @@ static int run_program(struct app_program *program)
         tell_of_time(program);
     const bool done = exit_code == APP_EXIT_DONE || exit_code == APP_EXIT_FAILED;
     if (done && app_interrupted() && !program->complete) {
-        if (program->worker.number == 0)
-            app_complain(words_of_interrupt(program));
+        tell_of_interrupt(program);
         return APP_EXIT_FAILED;
     }
     if (exit_code != APP_EXIT_DONE)
@@ -435,11 +425,9 @@ int main(int argc, char *argv[])
             app_complain(error.text);
         return exit_code;
     }
-    struct app_program *program = calloc(1, sizeof *program);
-    if (!program) {
-        app_complain("No memory is left to start: close other programs.");
-        return APP_EXIT_FAILED;
-    }
+    app_memory_begin();
+    app_json_begin();
+    struct app_program *program = app_alloc(1, sizeof *program);
     program->start_s = app_clock_s();
     (void)app_worker_begin(&argc, &argv, &program->worker);
     (void)app_recording_begin(&argc, &argv);

@@ -2,6 +2,7 @@
 
 #include "base/complain.h"
 #include "base/files.h"
+#include "base/memory.h"
 #include "base/numbers.h"
 #include "command/mode.h"
 #include "record/record_json.h"
@@ -37,9 +38,7 @@ static enum krn_code read_replay(struct app_program *program, struct krn_error *
 {
     char *text = NULL;
     size_t length = 0;
-    program->replay = calloc(1, sizeof *program->replay);
-    if (!program->replay)
-        return KRN_FAIL(error, KRN_NO_MEMORY, "No memory for a replay.");
+    program->replay = app_alloc(1, sizeof *program->replay);
     enum krn_code code = read_record(&program->run, &text, &length, error);
     if (code == KRN_OK)
         code = app_replay_read(program->replay, text, length, program->run.replay, error);

@@ -2,6 +2,7 @@
 
 #include "base/complain.h"
 #include "base/interrupt.h"
+#include "base/memory.h"
 #include "bench/bench.h"
 #include "bench/sweep.h"
 #include "print/print.h"
@@ -35,9 +36,7 @@ static int failed(enum krn_code code, const struct krn_error *error)
 static enum krn_code draw_sweep(struct app_program *program, const struct app_results *results,
                                 const char *record, struct krn_error *error)
 {
-    struct app_sweep *sweep = malloc(sizeof *sweep);
-    if (!sweep)
-        return KRN_FAIL(error, KRN_NO_MEMORY, "No memory for a plot.");
+    struct app_sweep *sweep = app_alloc(1, sizeof *sweep);
     const enum krn_code code =
         app_sweep_read(results, sweep)
             ? app_front_sweep(program, results, sweep, record, error)
@@ -58,13 +57,14 @@ static enum krn_code show(struct app_program *program, const char *record, struc
     program->wrong = program->wrong || !app_results_right(&results);
     const enum app_style style = run->markdown ? APP_STYLE_MARKDOWN : APP_STYLE_TEXT;
     FILE *out = app_words_stream(run);
-    code = program->replay
-               ? app_replay_print(program->replay, &results, run->band_percent, style, out, error)
-               : app_results_print(&results, style, out, error);
-    if (code == KRN_OK && !program->replay)
-        code = app_fleet_print_devices(&results, run->band_percent, style, out, error);
+    if (program->replay) {
+        app_replay_print(program->replay, &results, run->band_percent, style, out);
+    } else {
+        app_results_print(&results, style, out);
+        app_fleet_print_devices(&results, run->band_percent, style, out);
+    }
     /* A plot takes longer than an interrupted run may. */
-    if (code == KRN_OK && app_run_sweeps(run) && run->screenshot[0] && !app_interrupted())
+    if (app_run_sweeps(run) && run->screenshot[0] && !app_interrupted())
         code = draw_sweep(program, &results, record, error);
     app_results_free(&results);
     return code;
@@ -76,8 +76,6 @@ enum krn_code app_run_finish(struct app_program *program, char **record, bool co
     const struct app_run *run = &program->run;
     const bool worker = program->worker.number > 0;
     enum krn_code code = KRN_OK;
-    if (!*record)
-        return KRN_FAIL(error, KRN_NO_MEMORY, "No memory for the results.");
     if (!worker && app_interrupted() && !app_has_results(*record)) /* nothing to keep */
         return KRN_OK;
     if (!worker && strcmp(run->bench, "all") == 0 && !app_interrupted())

@@ -1,5 +1,7 @@
 #include "anatomy/anatomy.h"
 
+#include "base/memory.h"
+
 #include "krn/stats.h"
 
 #include <math.h>
@@ -37,9 +39,8 @@ struct app_anatomy {
 
 struct app_anatomy *app_anatomy_open(void)
 {
-    struct app_anatomy *made = calloc(1, sizeof *made);
-    if (made)
-        made->phase_ms = -1.0;
+    struct app_anatomy *made = app_alloc(1, sizeof *made);
+    made->phase_ms = -1.0;
     return made;
 }
 

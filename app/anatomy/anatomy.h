@@ -46,7 +46,6 @@ struct app_anatomy_view {
 
 struct app_anatomy;
 
-/* Returns NULL when memory is full. */
 struct app_anatomy *app_anatomy_open(void);
 void app_anatomy_close(struct app_anatomy *anatomy); /* NULL is fine */
 

@@ -1,6 +1,9 @@
-/* app/base/environment.h - the program and machine that produced a result. Does not query GPUs. */
+/* app/base/environment.h - the program and machine that produced a result, and its power. Does not
+ * query GPUs. */
 #ifndef APP_ENVIRONMENT_H
 #define APP_ENVIRONMENT_H
+
+#include <stdbool.h>
 
 /* Strings that cannot be determined are "n/a". */
 struct app_environment {
@@ -31,5 +34,19 @@ const char *app_version_number(void);
 /* Returns compiler, CUDA and window of this build, a line each: "GNU 12.2.0, Release\nno CUDA\n..."
  */
 const char *app_version_build(void);
+
+/* Returns true when the machine runs on battery power. Reads files in /sys/class/power_supply, or
+ * in the folder that the environment variable SPHERESCOPE_POWER_SUPPLY names, so do not call it on
+ * every frame. */
+bool app_on_battery(void);
+
+/* The newest look at the battery. Zeroed, there is none. */
+struct app_battery {
+    bool looked, on_battery;
+    double looked_s;
+};
+
+/* Returns the same for every frame: looks again only every 10 s. now_s: the time. */
+bool app_battery_at(struct app_battery *battery, double now_s);
 
 #endif

@@ -15,7 +15,7 @@
 /* Two signals within this time are one request: a terminal and a parent may both send one. */
 static const double grace_s = 0.5;
 
-static volatile sig_atomic_t interrupted, time_is_up, keeps, is_quiet;
+static volatile sig_atomic_t interrupted, time_is_up, keeps, is_quiet, full;
 
 /* Processes that must not outlive this one; 0: none. */
 enum { CHILDREN = 4 };
@@ -50,6 +50,14 @@ static void end_at_once(const char *words)
     _exit(EXIT_FAILURE);
 }
 
+static void stop(void)
+{
+    if (!interrupted)
+        clock_gettime(CLOCK_MONOTONIC, &first);
+    interrupted = 1;
+    krn_cancel();
+}
+
 static void on_signal(int number)
 {
     (void)number;
@@ -57,10 +65,22 @@ static void on_signal(int number)
         end_at_once("spherescope: Interrupted: nothing is written.\n");
     if (interrupted && seconds_since(&first) > grace_s)
         end_at_once("spherescope: Interrupted twice: the run ends at once.\n");
-    if (!interrupted)
-        clock_gettime(CLOCK_MONOTONIC, &first);
-    interrupted = 1;
-    krn_cancel();
+    stop();
+}
+
+void app_interrupt_full(bool more)
+{
+    if (!more || !keeps) {
+        is_quiet = 0; /* a worker's parent does not know the reason */
+        end_at_once("spherescope: Memory is full: close other programs.\n");
+    }
+    full = 1;
+    stop();
+}
+
+bool app_interrupt_is_full(void)
+{
+    return full != 0;
 }
 
 static void on_alarm(int number)

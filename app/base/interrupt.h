@@ -19,6 +19,13 @@ void app_interrupt_catch(bool quiet);
  * a second later or more ends the process with exit code 1. */
 void app_interrupt_keep(void);
 
+/* Does what a signal does, because memory is full. more: enough is left to write results; without
+ * them, or without more, the process ends at once with exit code 1 and a sentence. */
+void app_interrupt_full(bool more);
+
+/* Returns true when memory was full. */
+bool app_interrupt_is_full(void);
+
 /* Notes a file that is not complete, so that a signal that ends the process removes it. Returns its
  * number for app_interrupt_unguard; -1: too many files are noted, or the path is too long. */
 int app_interrupt_guard(const char *path);

@@ -3,11 +3,12 @@
 
 #include "base/complain.h"
 #include "base/files.h"
+#include "base/memory.h"
 
-#include <pthread.h>
 #include <stdarg.h>
 #include <stdbool.h>
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 
 void app_json_enter(struct app_json_reader *reader, const char *key, size_t element)
@@ -87,25 +88,23 @@ enum krn_code app_json_require(struct app_json_reader *reader, const json_t *obj
     return code;
 }
 
-/* The parser reports an allocation that fails as a wrong text, so its allocations pass through here
- * and set a flag. */
-static json_malloc_t inner_malloc;
-static json_free_t inner_free;
-static pthread_once_t watched = PTHREAD_ONCE_INIT;
-static _Thread_local bool memory_was_full;
+/* A text that is read may be large; values that are built are small. The parser reports an
+ * allocation that fails as a wrong text, hence the second flag; and it goes on after one, so that
+ * all that follow have to fail. */
+static _Thread_local bool reading, memory_was_full;
 
-static void *watched_malloc(size_t size)
+static void *allocate(size_t size)
 {
-    void *memory = inner_malloc(size);
-    if (memory == NULL)
-        memory_was_full = true;
+    if (!reading)
+        return app_grow(NULL, 1, size);
+    void *memory = memory_was_full ? NULL : malloc(size);
+    memory_was_full = memory == NULL;
     return memory;
 }
 
-static void watch_memory(void)
+void app_json_begin(void)
 {
-    json_get_alloc_funcs(&inner_malloc, &inner_free);
-    json_set_alloc_funcs(watched_malloc, inner_free);
+    json_set_alloc_funcs(allocate, free);
 }
 
 /* Returns what is wrong with a text, for a user: some of the parser's messages are for its
@@ -159,12 +158,16 @@ enum krn_code app_json_load(const struct app_json_reader *reader,
     if (code != KRN_OK)
         return code;
     json_error_t problem;
-    pthread_once(&watched, watch_memory);
     memory_was_full = false;
+    reading = true;
     *root = json_loadb(reader->text, reader->length, JSON_REJECT_DUPLICATES, &problem);
+    reading = false;
+    if (memory_was_full) { /* a value may be there all the same, with a part of its text */
+        json_decref(*root);
+        *root = NULL;
+        return KRN_FAIL(reader->error, KRN_NO_MEMORY, "No memory to read %s.", source.text);
+    }
     if (*root != NULL)
         return KRN_OK;
-    if (memory_was_full)
-        return KRN_FAIL(reader->error, KRN_NO_MEMORY, "No memory to read %s.", source.text);
     return fail_line(reader, problem.line > 0 ? (size_t)problem.line : 1, words_of(&problem));
 }

@@ -37,6 +37,10 @@ struct app_json_bounds {
     size_t values; /* brackets, braces, commas and colons: at least half the number of values */
 };
 
+/* Makes the allocations of JSON values small ones (base/memory.h), but for those of a text that is
+ * read. Call it before there are values. */
+void app_json_begin(void);
+
 /* Parses the reader's text. The caller releases *root with json_decref.
  * Errors: KRN_REFUSED (not JSON, or out of bounds), KRN_NO_MEMORY. */
 enum krn_code app_json_load(const struct app_json_reader *reader,

@@ -2,8 +2,8 @@
  * picture. */
 #include "bench/entries.h"
 
-#include "base/battery.h"
 #include "base/clock.h"
+#include "base/environment.h"
 #include "base/interrupt.h"
 #include "base/value.h"
 #include "engine/evidence.h"

@@ -2,6 +2,7 @@
 
 #include "base/clock.h"
 #include "base/interrupt.h"
+#include "base/memory.h"
 #include "command/mode.h"
 #include "measure/mode_run.h"
 #include "report/report_modes.h"
@@ -78,9 +79,7 @@ enum krn_code app_sweep_run(struct app_engine *engine, const struct app_state *s
     for (int at = 0; at < all; at++)
         if (skip == 0 || points[at].spheres != skip)
             points[count++] = points[at];
-    struct app_measurement *measurement = malloc(sizeof *measurement);
-    if (!measurement)
-        return KRN_FAIL(error, KRN_NO_MEMORY, "No memory for a sweep.");
+    struct app_measurement *measurement = app_alloc(1, sizeof *measurement);
     struct app_report_few few = {.few = 0};
     struct app_plan of_point = *plan;
     const double start_s = app_clock_s();

@@ -2,6 +2,7 @@
 
 #include "base/clock.h"
 #include "base/interrupt.h"
+#include "base/memory.h"
 #include "base/value.h"
 #include "command/options.h"
 
@@ -89,9 +90,7 @@ static enum krn_code start(struct child *child, const struct app_worker *worker,
     char numbers[HIDDEN - 1][NUMBER_MAX], flag[sizeof worker_flag];
     int ends[2];
     memset(child, 0, sizeof *child);
-    char **arguments = calloc((size_t)argc + HIDDEN + 1, sizeof *arguments);
-    if (!arguments)
-        return KRN_FAIL(error, KRN_NO_MEMORY, "No memory for the arguments of a process.");
+    char **arguments = app_alloc((size_t)argc + HIDDEN + 1, sizeof *arguments);
     if (pipe(ends) != 0) {
         free(arguments);
         return KRN_FAIL(error, KRN_FAILED, "No pipe to another process: %s.", strerror(errno));
@@ -160,12 +159,8 @@ static bool take_bytes(struct child *child, int count, struct app_progress *prog
     enum { STEP = 1 << 16 };
     for (;;) {
         if (child->capacity - child->used < STEP) {
-            const size_t capacity = 2 * child->capacity + 2 * STEP;
-            char *larger = realloc(child->bytes, capacity);
-            if (!larger)
-                return false;
-            child->bytes = larger;
-            child->capacity = capacity;
+            child->capacity = 2 * child->capacity + 2 * STEP;
+            child->bytes = app_grow(child->bytes, child->capacity, 1);
         }
         const ssize_t n =
             read(child->file, child->bytes + child->used, child->capacity - child->used - 1);

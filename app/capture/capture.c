@@ -4,6 +4,7 @@
 #include "base/complain.h"
 #include "base/files.h"
 #include "base/interrupt.h"
+#include "base/memory.h"
 #include "capture/video.h"
 
 #include "ren/context.h"
@@ -75,10 +76,8 @@ static enum krn_code open_folder(const char *folder, struct krn_error *error)
 enum krn_code app_capture_open(struct app_capture **capture, const struct app_run *run,
                                struct krn_error *error)
 {
-    struct app_capture *made = calloc(1, sizeof *made);
+    struct app_capture *made = app_alloc(1, sizeof *made);
     *capture = NULL;
-    if (!made)
-        return KRN_FAIL(error, KRN_NO_MEMORY, "No memory for a recording.");
     snprintf(made->folder, sizeof made->folder, "%s", run->record_frames);
     snprintf(made->video_path, sizeof made->video_path, "%s", run->video);
     enum krn_code code = KRN_OK;

@@ -21,7 +21,7 @@ struct ren_renderer;
 
 /* Prepares the recording that the run asks for: creates the folder of --record-frames if it is
  * missing, and finds ffmpeg. Renders nothing. Errors: KRN_REFUSED (the folder has frames already),
- * those of app_video_open, KRN_FAILED with the system's reason, KRN_NO_MEMORY. */
+ * those of app_video_open, KRN_FAILED with the system's reason. */
 enum krn_code app_capture_open(struct app_capture **capture, const struct app_run *run,
                                struct krn_error *error);
 

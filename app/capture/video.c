@@ -4,6 +4,7 @@
 #include "base/clock.h"
 #include "base/files.h"
 #include "base/interrupt.h"
+#include "base/memory.h"
 
 #include <errno.h>
 #include <fcntl.h>
@@ -59,10 +60,8 @@ enum krn_code app_video_open(struct app_video **video, const char *path, int fra
                              struct krn_error *error)
 {
     struct stat status;
-    struct app_video *made = calloc(1, sizeof *made);
+    struct app_video *made = app_alloc(1, sizeof *made);
     *video = NULL;
-    if (!made)
-        return KRN_FAIL(error, KRN_NO_MEMORY, "No memory for a video.");
     made->frames_per_second = frames_per_second;
     made->pipe = made->guard = -1;
     enum krn_code code = KRN_OK;

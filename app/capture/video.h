@@ -15,8 +15,8 @@
 struct app_video;
 
 /* Finds ffmpeg and checks that the file can be written. Starts nothing. Errors: KRN_UNAVAILABLE (no
- * ffmpeg), KRN_REFUSED (path is no regular file), KRN_FAILED with the system's reason,
- * KRN_NO_MEMORY. */
+ * ffmpeg), KRN_REFUSED (path is no regular file), KRN_FAILED with the system's reason.
+ */
 enum krn_code app_video_open(struct app_video **video, const char *path, int frames_per_second,
                              struct krn_error *error);
 

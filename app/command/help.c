@@ -1,6 +1,7 @@
 /* app/command/help.c - builds help texts from the command table. */
 #include "command/help.h"
 
+#include "base/memory.h"
 #include "command/bench_list.h"
 #include "command/keys.h"
 #include "command/options.h"
@@ -213,20 +214,16 @@ static void write_markdown_exits(FILE *out)
         fprintf(out, "| %d | %s |\n", exits[i].code, exits[i].meaning);
 }
 
-static char *collect(void (*write)(FILE *out))
+typedef void write_function(FILE *out);
+
+static void call(FILE *out, const void *context)
 {
-    char *text = NULL;
-    size_t size = 0;
-    FILE *out = open_memstream(&text, &size);
-    if (out == NULL)
-        return NULL;
-    write(out);
-    const bool failed = ferror(out) != 0;
-    if (fclose(out) != 0 || failed) {
-        free(text);
-        return NULL;
-    }
-    return text;
+    (*(write_function *const *)context)(out);
+}
+
+static char *collect(write_function *write)
+{
+    return app_printed(call, &write);
 }
 
 const struct app_help_exit *app_help_exits(size_t *count)

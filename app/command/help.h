@@ -41,11 +41,11 @@ const struct app_help_exit *app_help_exits(size_t *count);
  * screen. */
 const char *app_help_formula(void);
 
-/* Returns the text of --help, to be freed by the caller; NULL when memory is full. */
+/* Returns the text of --help, to be freed by the caller. */
 char *app_help_text(void);
 
 /* Return the tables of docs/reference.md as Markdown, without the markers that enclose them there;
- * to be freed by the caller, NULL when memory is full. */
+ * to be freed by the caller. */
 char *app_help_markdown_keys(void);
 char *app_help_markdown_options(void);
 char *app_help_markdown_benches(void);

@@ -1,5 +1,6 @@
 #include "engine/engine.h"
 
+#include "base/memory.h"
 #include "command/command.h"
 #include "command/mode.h"
 #include "engine/readings.h"
@@ -72,9 +73,7 @@ static enum krn_code connect_any(struct app_engine *engine, struct app_state *st
 
 struct app_engine *app_engine_new(const struct app_run *run)
 {
-    struct app_engine *engine = calloc(1, sizeof *engine);
-    if (engine == NULL)
-        return NULL;
+    struct app_engine *engine = app_alloc(1, sizeof *engine);
     engine->ordinal = run->device;
     engine->band_percent = run->band_percent;
     return engine;
@@ -86,8 +85,6 @@ enum krn_code app_engine_open(struct app_engine **engine, const struct app_run *
 {
     notice[0] = '\0';
     *engine = app_engine_new(run);
-    if (*engine == NULL)
-        return KRN_FAIL(error, KRN_NO_MEMORY, "No memory to render and measure.");
     enum krn_code code;
     if (app_run_names_device(run)) {
         state->backend = run->backend >= 0 ? (enum krn_backend_id)run->backend : KRN_BACKEND_CUDA;

@@ -239,7 +239,7 @@ void app_engine_forget_background(struct app_engine *engine, enum krn_backend_id
 
 /* --- for tests --- */
 
-/* Creates an engine that is connected to nothing; NULL when memory is full. */
+/* Creates an engine that is connected to nothing. */
 struct app_engine *app_engine_new(const struct app_run *run);
 
 /* Connects the engine to a device that the test made; app_engine_close closes it. */

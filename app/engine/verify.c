@@ -2,6 +2,7 @@
 
 #include "base/clock.h"
 #include "base/interrupt.h"
+#include "base/memory.h"
 #include "base/value.h"
 #include "command/command.h"
 #include "engine/verify_job.h"
@@ -69,13 +70,11 @@ static void drop_job(struct app_verify *verify)
 
 struct app_verify *app_verify_open(void)
 {
-    return calloc(1, sizeof(struct app_verify));
+    return app_alloc(1, sizeof(struct app_verify));
 }
 
 void app_verify_release(struct app_verify *verify)
 {
-    if (verify == NULL)
-        return;
     drop_job(verify);
     if (verify->device != NULL)
         krn_device_free_image(verify->device, &verify->image);
@@ -92,12 +91,12 @@ void app_verify_close(struct app_verify *verify)
 
 bool app_verify_settled(const struct app_verify *verify)
 {
-    return verify == NULL || verify->phase == PAUSED;
+    return verify->phase == PAUSED;
 }
 
 bool app_verify_computes(const struct app_verify *verify)
 {
-    return verify != NULL && verify->job != NULL && app_verify_job_running(verify->job);
+    return verify->job != NULL && app_verify_job_running(verify->job);
 }
 
 /* Returns true for the modes that are verified now; those of another view keep their verdicts. */
@@ -357,17 +356,14 @@ static bool worth_again(const struct app_verify *verify, const struct app_state 
 void app_verify_follow(struct app_verify *verify, const struct app_engine *engine,
                        const struct app_state *state, double now_s)
 {
-    if (verify != NULL &&
-        (verify->epoch != app_engine_epoch(engine) || verify->backend != state->backend ||
-         verify->view != krn_mode_view(state->mode)))
+    if (verify->epoch != app_engine_epoch(engine) || verify->backend != state->backend ||
+        verify->view != krn_mode_view(state->mode))
         begin(verify, engine, state, now_s);
 }
 
 void app_verify_frame(struct app_verify *verify, struct app_engine *engine,
                       const struct app_state *state, const struct app_facts *facts, double now_s)
 {
-    if (verify == NULL)
-        return;
     app_verify_follow(verify, engine, state, now_s);
     const struct limits *limits =
         krn_backend_get(verify->backend)->can->host_processors ? &live_on_host : &live;
@@ -403,7 +399,7 @@ void app_verify_status(const struct app_verify *verify, enum krn_backend_id back
     memset(status, 0, sizeof *status);
     snprintf(status->text, sizeof status->text, "not verified yet");
     const int index = krn_mode_index(mode);
-    if (verify == NULL || verify->backend != backend || verify->epoch == 0 || index < 0)
+    if (verify->backend != backend || verify->epoch == 0 || index < 0)
         return;
     const struct checked *checked = &verify->modes[index];
     status->verified = checked->verified;
@@ -451,8 +447,6 @@ enum krn_code app_verify_now(const struct app_engine *engine, const struct app_s
                              struct app_verify_status *statuses, struct krn_error *error)
 {
     struct app_verify *verify = app_verify_open();
-    if (verify == NULL)
-        return KRN_FAIL(error, KRN_NO_MEMORY, "No memory to verify pictures.");
     begin(verify, engine, state, 0.0);
     if (count > 0)
         verify->view = krn_mode_view(modes[0]);

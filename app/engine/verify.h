@@ -22,8 +22,7 @@ struct app_verify_status {
     char text[192]; /* what was compared, what is wrong, or why nothing is known */
 };
 
-/* Creates a verifier for a window. Returns NULL when memory is full; the functions below accept
- * NULL and verify nothing. */
+/* Creates a verifier for a window. */
 struct app_verify *app_verify_open(void);
 
 /* Ends the thread and frees the images. Call it before the engine's devices are closed. */

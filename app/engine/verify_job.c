@@ -1,5 +1,6 @@
 #include "engine/verify_job.h"
 
+#include "base/memory.h"
 #include "base/value.h"
 #include "command/command.h"
 
@@ -72,8 +73,8 @@ struct app_verify_job *app_verify_job_new(const struct krn_scene *scene, struct 
                                           enum krn_view_kind kind, const struct krn_view *view)
 {
     struct krn_error error;
-    struct app_verify_job *job = calloc(1, sizeof *job);
-    if (job == NULL || krn_scene_copy(&job->scene, scene, &error) != KRN_OK) {
+    struct app_verify_job *job = app_alloc(1, sizeof *job);
+    if (krn_scene_copy(&job->scene, scene, &error) != KRN_OK) {
         free(job);
         return NULL;
     }

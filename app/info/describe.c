@@ -80,8 +80,7 @@ static void bytes_cell(struct app_table *table, size_t bytes)
         app_table_cell(table, "%s", "");
 }
 
-static enum krn_code print_kernels(const struct app_info_device *device, enum app_style style,
-                                   struct krn_error *error)
+static void print_kernels(const struct app_info_device *device, enum app_style style)
 {
     char title[192];
     snprintf(title, sizeof title, "Kernels on %s", device->device.name);
@@ -123,13 +122,11 @@ static enum krn_code print_kernels(const struct app_info_device *device, enum ap
         app_table_cell(table, "%d", of->blocks_per_processor);
         app_table_cell(table, "%.0f %%", 100.0 * of->occupancy);
     }
-    const enum krn_code code = app_table_print(table, style, stdout, error);
+    app_table_print(table, style, stdout);
     app_table_free(table);
-    return code;
 }
 
-static enum krn_code print_device(const struct app_info_device *device, enum app_style style,
-                                  struct krn_error *error)
+static void print_device(const struct app_info_device *device, enum app_style style)
 {
     const struct krn_device_info *info = &device->device;
     printf("%s device %d: %s\n", krn_backend_name(info->backend), info->ordinal, info->name);
@@ -144,27 +141,23 @@ static enum krn_code print_device(const struct app_info_device *device, enum app
     if (device->why_no_kernels[0] != '\0')
         printf("  kernels: %s\n", device->why_no_kernels);
     if (device->kernel_count == 0)
-        return KRN_OK;
+        return;
     printf("\n"); /* in Markdown, what touches a table is a row of it */
-    const enum krn_code code = print_kernels(device, style, error);
+    print_kernels(device, style);
     printf("\n");
-    return code;
 }
 
-enum krn_code app_describe_machine(const struct app_info *info, enum app_style style,
-                                   struct krn_error *error)
+void app_describe_machine(const struct app_info *info, enum app_style style)
 {
     const struct app_environment *environment = info->environment;
-    enum krn_code code = KRN_OK;
     printf("spherescope %s\nhost %s, %s, %s\n", app_version_text(), environment->host,
            environment->os, environment->system);
-    for (int i = 0; code == KRN_OK && i < info->count; i++) {
+    for (int i = 0; i < info->count; i++) {
         const struct app_info_device *device = &info->devices[i];
         if (device->usable)
-            code = print_device(device, style, error);
+            print_device(device, style);
         else
             printf("%s: %s\n", krn_backend_name(device->entry.backend), device->entry.why);
     }
     printf("OpenGL: %s\n", info->gl);
-    return code;
 }

@@ -1,5 +1,7 @@
 #include "info/info.h"
 
+#include "base/memory.h"
+
 #include "krn/probe.h"
 
 #include <stdio.h>
@@ -38,25 +40,16 @@ int app_devices_list(struct app_device_entry entries[APP_DEVICES_MAX])
     return n;
 }
 
-/* Appends a kernel; NULL when memory is full. */
+/* Appends a kernel. */
 static struct app_info_kernel *append(struct app_info_device *device)
 {
     if (device->kernel_count == device->kernel_room) {
-        const size_t room = device->kernel_room > 0 ? 2 * device->kernel_room : 64;
-        struct app_info_kernel *grown = realloc(device->kernels, room * sizeof *grown);
-        if (grown == NULL)
-            return NULL;
-        device->kernels = grown;
-        device->kernel_room = room;
+        device->kernel_room = device->kernel_room > 0 ? 2 * device->kernel_room : 64;
+        device->kernels = app_grow(device->kernels, device->kernel_room, sizeof *device->kernels);
     }
     struct app_info_kernel *kernel = &device->kernels[device->kernel_count++];
     memset(kernel, 0, sizeof *kernel);
     return kernel;
-}
-
-static enum krn_code no_memory(struct krn_error *error)
-{
-    return KRN_FAIL(error, KRN_NO_MEMORY, "No memory for the list of kernels.");
 }
 
 /* Lists the kernels of every mode that can render the scene on the device, view by view. */
@@ -75,8 +68,6 @@ static enum krn_code list_modes(struct app_info_device *device, struct krn_devic
             return code;
         for (int k = 0; k < kernels.count; k++) {
             struct app_info_kernel *kernel = append(device);
-            if (kernel == NULL)
-                return no_memory(error);
             krn_mode_name(mode, kernel->name, sizeof kernel->name);
             kernel->view = krn_view_name(krn_mode_view(mode));
             if (kernels.count > 1)
@@ -112,10 +103,6 @@ static enum krn_code list_probes(struct app_info_device *device, struct krn_devi
         if (probe->blocks == 0 || same) /* a copy has no kernel */
             continue;
         struct app_info_kernel *kernel = append(device);
-        if (kernel == NULL) {
-            code = no_memory(error);
-            continue;
-        }
         snprintf(kernel->name, sizeof kernel->name, "%s %s", krn_topic_name(probe->topic),
                  probe->series);
         snprintf(kernel->at, sizeof kernel->at, "%s %.0f", probe->axis, probe->x);
@@ -164,23 +151,19 @@ static void collect_device(struct app_info_device *device)
     list_kernels(device);
 }
 
-enum krn_code app_info_collect(const struct app_environment *environment, struct app_info *info,
-                               struct krn_error *error)
+void app_info_collect(const struct app_environment *environment, struct app_info *info)
 {
     struct app_device_entry entries[APP_DEVICES_MAX];
     memset(info, 0, sizeof *info);
     info->environment = environment;
     const int count = app_devices_list(entries);
-    info->devices = calloc((size_t)count + 1, sizeof *info->devices);
-    if (info->devices == NULL)
-        return KRN_FAIL(error, KRN_NO_MEMORY, "No memory for the list of devices.");
+    info->devices = app_alloc((size_t)count, sizeof *info->devices);
     info->count = count;
     for (int i = 0; i < count; i++) {
         info->devices[i].entry = entries[i];
         collect_device(&info->devices[i]);
         info->gpus += info->devices[i].usable && !info->devices[i].device.can.host_images;
     }
-    return KRN_OK;
 }
 
 void app_info_free(struct app_info *info)

@@ -61,18 +61,16 @@ int app_devices_list(struct app_device_entry entries[APP_DEVICES_MAX]);
 
 /* Collects everything but `gl`. Connects to each device, and opens its probes in little memory, to
  * read the kernels; a device that fails meanwhile, or whose memory is full, is described without
- * them. Errors: KRN_NO_MEMORY. */
-enum krn_code app_info_collect(const struct app_environment *environment, struct app_info *info,
-                               struct krn_error *error);
+ * them. */
+void app_info_collect(const struct app_environment *environment, struct app_info *info);
 void app_info_free(struct app_info *info);
 
 /* Print a line per device; the program's version, the machine, every device with its properties and
- * kernels, and OpenGL. Errors: KRN_NO_MEMORY. */
+ * kernels, and OpenGL. */
 void app_describe_devices(const struct app_device_entry *entries, int count);
-enum krn_code app_describe_machine(const struct app_info *info, enum app_style style,
-                                   struct krn_error *error);
+void app_describe_machine(const struct app_info *info, enum app_style style);
 
-/* Format the same as JSON, to be freed by the caller; NULL when memory is full. */
+/* Format the same as JSON, to be freed by the caller. */
 char *app_devices_json(const struct app_device_entry *entries, int count);
 char *app_info_json(const struct app_info *info);
 

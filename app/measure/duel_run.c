@@ -1,8 +1,8 @@
 /* app/measure/duel_run.c - a duel without a window. */
 #include "measure/duel_run.h"
 
-#include "base/battery.h"
 #include "base/clock.h"
+#include "base/environment.h"
 #include "base/numbers.h"
 #include "base/value.h"
 #include "engine/work.h"

@@ -1,8 +1,9 @@
 #include "measure/mode_run.h"
 
-#include "base/battery.h"
 #include "base/clock.h"
+#include "base/environment.h"
 #include "base/interrupt.h"
+#include "base/memory.h"
 #include "command/mode.h"
 #include "engine/work.h"
 #include "measure/sampler.h"
@@ -242,9 +243,7 @@ enum krn_code app_measure_modes(struct app_engine *engine, struct app_state *sta
     enum krn_code code = app_engine_adopt(engine, state, error);
     if (code != KRN_OK)
         return code == KRN_CANCELLED ? KRN_OK : code;
-    struct modes *modes = calloc(1, sizeof *modes);
-    if (modes == NULL)
-        return KRN_FAIL(error, KRN_NO_MEMORY, "No memory for the samples of %d modes.", KRN_MODES);
+    struct modes *modes = app_alloc(1, sizeof *modes);
     struct krn_device *device = app_engine_device(engine, state);
     struct krn_image image = {NULL, 0, 0, 0};
     *modes = (struct modes){.engine = engine, .state = state, .image = &image};

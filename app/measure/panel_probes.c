@@ -1,6 +1,7 @@
 #include "measure/panel_probes.h"
 
 #include "base/clock.h"
+#include "base/memory.h"
 #include "judge/timing.h"
 #include "measure/budget.h"
 #include "measure/probe_source.h"
@@ -156,20 +157,14 @@ void app_panel_probes_open(struct app_panel_probes *side, struct krn_device *dev
         return;
     }
     const size_t n = (size_t)krn_probes_count(side->probes);
-    side->results = calloc(n > 0 ? n : 1, sizeof *side->results);
-    side->slots = calloc(n > 0 ? n : 1, sizeof *side->slots);
-    struct app_item *items = calloc(n > 0 ? n : 1, sizeof *items);
+    side->results = app_alloc(n, sizeof *side->results);
+    side->slots = app_alloc(n, sizeof *side->slots);
+    struct app_item *items = app_alloc(n, sizeof *items);
     side->sampler = (struct app_sampler){.source = &panel_source,
                                          .self = side,
                                          .items = items,
                                          .count = (int)n,
                                          .turns = {.warm_up = 1}};
-    if (side->results == NULL || side->slots == NULL || items == NULL) {
-        app_panel_probes_close(side);
-        side->tried = true;
-        snprintf(side->why, sizeof side->why, "No panels: no memory for their samples.");
-        return;
-    }
     side->count = (int)n;
     for (int i = 0; i < side->count; i++) {
         side->results[i].probe = krn_probes_at(side->probes, i);

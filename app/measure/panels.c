@@ -1,7 +1,8 @@
 #include "measure/panels.h"
 
-#include "base/battery.h"
 #include "base/clock.h"
+#include "base/environment.h"
+#include "base/memory.h"
 #include "command/keys.h"
 #include "engine/evidence.h"
 #include "measure/background_frames.h"
@@ -59,9 +60,7 @@ struct app_panels_live {
 
 struct app_panels_live *app_panels_open(double share_percent, double band_percent)
 {
-    struct app_panels_live *panels = calloc(1, sizeof *panels);
-    if (panels == NULL)
-        return NULL;
+    struct app_panels_live *panels = app_alloc(1, sizeof *panels);
     panels->budget.share = share_percent / 100.0;
     panels->band_percent = band_percent;
     panels->last_s = panels->judged_s = -1.0;
@@ -82,8 +81,6 @@ void app_panels_set_busy_hook(struct app_panels_live *panels, bool (*busy)(void 
 
 void app_panels_close(struct app_panels_live *panels)
 {
-    if (panels == NULL)
-        return;
     for (int id = 0; id < KRN_BACKEND_COUNT; id++) {
         app_book_round_stop(&panels->windows[id]);
         app_panel_probes_close(&panels->sides[id]);
@@ -101,8 +98,6 @@ static void close_side(struct app_panels_live *panels, struct app_panel_probes *
 
 void app_panels_release(struct app_panels_live *panels, enum krn_backend_id backend)
 {
-    if (panels == NULL)
-        return;
     close_side(panels, &panels->sides[backend]);
     app_book_round_stop(&panels->windows[backend]);
     panels->background.why[backend][0] = 0;

@@ -36,10 +36,9 @@ struct app_panels_view {
 
 struct app_panels_live;
 
-/* Creates the panels; nothing is allocated on a device yet. share_percent: 0..50. NULL when memory
- * is full. */
+/* Creates the panels; nothing is allocated on a device yet. share_percent: 0..50. */
 struct app_panels_live *app_panels_open(double share_percent, double band_percent);
-void app_panels_close(struct app_panels_live *panels); /* NULL is fine */
+void app_panels_close(struct app_panels_live *panels);
 
 /* Sets a function that is called before a frame's first slice. It waits until no other work uses
  * the device, so that no slice shares it with the drawing of a frame. */

@@ -1,8 +1,9 @@
 #include "measure/probe_run.h"
 
-#include "base/battery.h"
 #include "base/clock.h"
+#include "base/environment.h"
 #include "base/interrupt.h"
+#include "base/memory.h"
 #include "base/value.h"
 #include "measure/mode_run.h"
 #include "measure/probe_source.h"
@@ -109,9 +110,7 @@ static enum krn_code sample(struct topic *topic, const struct krn_stop_rule *rul
 {
     struct app_probe_run *run = topic->run;
     const int count = run->view.count > 0 ? run->view.count : 1;
-    int *order = malloc((size_t)count * sizeof *order);
-    if (order == NULL)
-        return KRN_FAIL(error, KRN_NO_MEMORY, "No memory for the order of %d probes.", count);
+    int *order = app_alloc((size_t)count, sizeof *order);
     app_plan_order(plan->seed, order, run->view.count);
     struct app_sampler sampler = {
         .source = &probe_source,
@@ -214,19 +213,17 @@ static void judge(struct app_probe_run *run)
 }
 
 /* Allocates the results and the items whose samples go into them. */
-static enum krn_code prepare(struct topic *topic, struct krn_error *error)
+static void prepare(struct topic *topic)
 {
     struct app_probe_run *run = topic->run;
     const struct krn_probes *probes = topic->probes;
     const size_t n = (size_t)krn_probes_count(probes);
     run->device = *krn_device_describe(topic->device);
     run->empty_kernel_ms = krn_device_overheads(topic->device).empty_kernel_ms;
-    topic->items = calloc(n > 0 ? n : 1, sizeof *topic->items);
-    run->probes = malloc((n > 0 ? n : 1) * sizeof *run->probes);
-    run->results = calloc(n > 0 ? n : 1, sizeof *run->results);
-    run->samples = calloc(n > 0 ? n : 1, sizeof *run->samples);
-    if (run->probes == NULL || run->results == NULL || run->samples == NULL || topic->items == NULL)
-        return KRN_FAIL(error, KRN_NO_MEMORY, "No memory for the samples of %zu probes.", n);
+    topic->items = app_alloc(n, sizeof *topic->items);
+    run->probes = app_alloc(n, sizeof *run->probes);
+    run->results = app_alloc(n, sizeof *run->results);
+    run->samples = app_alloc(n, sizeof *run->samples);
     for (size_t i = 0; i < n; i++) {
         run->probes[i] = *krn_probes_at(probes, (int)i);
         run->results[i].probe = &run->probes[i];
@@ -237,7 +234,6 @@ static enum krn_code prepare(struct topic *topic, struct krn_error *error)
     }
     run->view = (struct app_probes_view){&run->device, krn_ceilings_of(&run->device), 0.0,
                                          run->results, (int)n};
-    return KRN_OK;
 }
 
 enum krn_code app_probe_run_topic(struct krn_device *device, struct krn_telemetry *telemetry,
@@ -259,11 +255,10 @@ enum krn_code app_probe_run_topic(struct krn_device *device, struct krn_telemetr
         return code;
     const char *why = krn_probes_why(of_run.probes, topic);
     snprintf(run->left_out, sizeof run->left_out, "%s", why ? why : "");
-    code = prepare(&of_run, error);
+    prepare(&of_run);
     const struct app_times times = app_plan_times(plan, start_s, APP_PROBE_SECONDS);
     rule.seconds = times.seconds;
-    if (code == KRN_OK)
-        code = sample(&of_run, &rule, plan, times.most_s, telemetry, error);
+    code = sample(&of_run, &rule, plan, times.most_s, telemetry, error);
     if (code == KRN_OK)
         code = measure_overheads(of_run.probes, run, error);
     if (code == KRN_OK)

@@ -9,16 +9,14 @@
 
 enum { TRUST_WIDTH = 12 };
 
-enum krn_code app_page_print(struct app_page *page, struct app_table *table,
-                             struct krn_error *error)
+void app_page_print(struct app_page *page, struct app_table *table)
 {
     if (page->begun)
         fputc('\n', page->out);
     page->begun = true;
-    const enum krn_code code = app_table_print(table, page->style, page->out, error);
+    app_table_print(table, page->style, page->out);
     page->common = 0;
     app_table_free(table);
-    return code;
 }
 
 /* --- numbers --- */

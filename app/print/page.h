@@ -22,9 +22,8 @@ struct app_page {
     bool begun;       /* something has been printed */
 };
 
-/* Prints a table below the others and frees it. Errors: KRN_NO_MEMORY. */
-enum krn_code app_page_print(struct app_page *page, struct app_table *table,
-                             struct krn_error *error);
+/* Prints a table below the others and frees it. */
+void app_page_print(struct app_page *page, struct app_table *table);
 
 /* A number and its interval as text. */
 struct app_shown {

@@ -1,5 +1,6 @@
 #include "print/print.h"
 
+#include "base/memory.h"
 #include "base/numbers.h"
 #include "command/keys.h"
 #include "print/entries.h"
@@ -82,17 +83,17 @@ static void describe_run(struct app_table *table, const struct app_page *page)
         app_table_about(table, "%s", results->notes.texts[i]);
 }
 
-static enum krn_code print_head(struct app_page *page, struct krn_error *error)
+static void print_head(struct app_page *page)
 {
     struct app_table *table = app_table_new("");
     describe_device(table, page);
     describe_run(table, page);
-    return app_page_print(page, table, error);
+    app_page_print(page, table);
 }
 
 /* --- the reasons in words --- */
 
-static enum krn_code print_reasons(struct app_page *page, struct krn_error *error)
+static void print_reasons(struct app_page *page)
 {
     enum { WORDS_WIDTH = 76 };
     struct app_table *table = app_table_new("Reasons to doubt a number");
@@ -117,45 +118,47 @@ static enum krn_code print_reasons(struct app_page *page, struct krn_error *erro
         app_table_cell(table, "%s", app_trust_word(entry->level));
         app_table_cell(table, "%s", words);
     }
-    return app_page_print(page, table, error);
+    app_page_print(page, table);
 }
 
 /* --- the benchmarks --- */
 
-static enum krn_code print_raytrace(struct app_page *page, struct krn_error *error)
+static void print_raytrace(struct app_page *page)
 {
-    struct app_sweep *sweep = malloc(sizeof *sweep);
-    if (!sweep)
-        return KRN_FAIL(error, KRN_NO_MEMORY, "No memory to print a sweep.");
-    const enum krn_code code = app_sweep_read(page->results, sweep) && sweep->points > 1
-                                   ? app_print_sweep(page, sweep, error)
-                                   : app_print_modes(page, error);
+    struct app_sweep *sweep = app_alloc(1, sizeof *sweep);
+    if (app_sweep_read(page->results, sweep) && sweep->points > 1)
+        app_print_sweep(page, sweep);
+    else
+        app_print_modes(page);
     free(sweep);
-    return code;
 }
 
 /* Prints all results of one benchmark. */
-static enum krn_code print_benchmark(struct app_page *page, const char *benchmark,
-                                     struct krn_error *error)
+static void print_benchmark(struct app_page *page, const char *benchmark)
 {
     static const struct {
         const char *name;
-        enum krn_code (*print)(struct app_page *page, struct krn_error *error);
+        void (*print)(struct app_page *page);
     } entries[] = {
-        {"book", app_print_book}, {"duel", app_print_duel}, {"claims", app_print_claims}};
-    if (strcmp(benchmark, "raytrace") == 0)
-        return print_raytrace(page, error);
+        {"raytrace", print_raytrace},
+        {"book", app_print_book},
+        {"duel", app_print_duel},
+        {"claims", app_print_claims},
+    };
+    enum { COUNT = sizeof entries / sizeof *entries };
     enum krn_topic topic;
-    if (app_result_is_probe(app_results_find(page->results, 0, benchmark, NULL), &topic))
-        return app_print_topic(page, topic, error);
-    for (size_t i = 0; i < sizeof entries / sizeof *entries; i++)
-        if (strcmp(benchmark, entries[i].name) == 0)
-            return entries[i].print(page, error);
-    return app_print_others(page, benchmark, error);
+    size_t i = 0;
+    while (i < COUNT && strcmp(benchmark, entries[i].name) != 0)
+        i++;
+    if (i < COUNT)
+        entries[i].print(page);
+    else if (app_result_is_probe(app_results_find(page->results, 0, benchmark, NULL), &topic))
+        app_print_topic(page, topic);
+    else
+        app_print_others(page, benchmark);
 }
 
-enum krn_code app_results_print(const struct app_results *results, enum app_style style, FILE *out,
-                                struct krn_error *error)
+void app_results_print(const struct app_results *results, enum app_style style, FILE *out)
 {
     struct app_page page = {.results = results, .style = style, .out = out};
     page.processes = (size_t)results->run.processes;
@@ -168,16 +171,14 @@ enum krn_code app_results_print(const struct app_results *results, enum app_styl
         page.recorded = page.recorded && copied;
         page.uncounted = page.uncounted || (copied && recorded == 0);
     }
-    enum krn_code code = print_head(&page, error);
-    for (size_t i = 0; code == KRN_OK && i < results->count; i++) {
+    print_head(&page);
+    for (size_t i = 0; i < results->count; i++) {
         const char *benchmark = results->results[i].benchmark;
         /* All results of a benchmark are printed where the first one is. */
         if (app_results_find(results, 0, benchmark, NULL) == &results->results[i])
-            code = print_benchmark(&page, benchmark, error);
+            print_benchmark(&page, benchmark);
     }
-    if (code == KRN_OK)
-        code = app_print_roofline(&page, error);
-    if (code == KRN_OK && page.reasons != 0)
-        code = print_reasons(&page, error);
-    return code;
+    app_print_roofline(&page);
+    if (page.reasons != 0)
+        print_reasons(&page);
 }

@@ -8,9 +8,8 @@
 #include <stdio.h>
 
 /* Prints the device, the run, a table for each benchmark, and the reasons to doubt the numbers, in
- * words. Errors: KRN_NO_MEMORY. */
-enum krn_code app_results_print(const struct app_results *results, enum app_style style, FILE *out,
-                                struct krn_error *error);
+ * words. */
+void app_results_print(const struct app_results *results, enum app_style style, FILE *out);
 
 /* Returns false when a picture or a result is wrong. */
 bool app_results_right(const struct app_results *results);

@@ -90,7 +90,7 @@ static void note_generated(struct app_table *table, const struct app_result_read
 }
 
 /* Prints the window and its items. */
-static enum krn_code print_window(struct app_page *page, struct krn_error *error)
+static void print_window(struct app_page *page)
 {
     const struct app_result_read *results[COLUMNS];
     const bool several = page->results->run.processes > 1;
@@ -120,17 +120,17 @@ static enum krn_code print_window(struct app_page *page, struct krn_error *error
     for (int c = 0; c < COLUMNS; c++)
         if (results[c])
             app_page_wrong(table, results[c], "picture", "");
-    return app_page_print(page, table, error);
+    app_page_print(page, table);
 }
 
 /* Prints the book's kernel alone. */
-static enum krn_code print_kernel(struct app_page *page, struct krn_error *error)
+static void print_kernel(struct app_page *page)
 {
     const struct app_result_read *sides[] = {
         app_results_find(page->results, 0, "book", "global/kernel"),
         app_results_find(page->results, 0, "book", "constant/kernel")};
     if (!sides[0] || !sides[1])
-        return KRN_OK;
+        return;
     struct app_table *table = app_table_new("The book's kernel alone, on the book's scene");
     app_table_column(table, "storage", APP_ALIGN_LEFT);
     app_page_value_columns(page, table, "median");
@@ -144,11 +144,11 @@ static enum krn_code print_kernel(struct app_page *page, struct krn_error *error
         app_page_end_cells(page, table, sides[side]);
     }
     note_ratio(table, sides[0], sides[1], "By the kernel", "processes");
-    return app_page_print(page, table, error);
+    app_page_print(page, table);
 }
 
-enum krn_code app_print_book(struct app_page *page, struct krn_error *error)
+void app_print_book(struct app_page *page)
 {
-    const enum krn_code code = print_window(page, error);
-    return code == KRN_OK ? print_kernel(page, error) : code;
+    print_window(page);
+    print_kernel(page);
 }

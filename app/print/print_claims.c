@@ -40,7 +40,7 @@ static void add_claim(struct app_table *table, const struct app_result_read *res
     app_page_trust_cell(table, &result->trust);
 }
 
-enum krn_code app_print_claims(struct app_page *page, struct krn_error *error)
+void app_print_claims(struct app_page *page)
 {
     struct app_table *table = app_table_new("Published claims, judged on this device");
     app_table_column(table, "claim", APP_ALIGN_LEFT);
@@ -57,5 +57,5 @@ enum krn_code app_print_claims(struct app_page *page, struct krn_error *error)
         describe_claim(table, result);
         add_claim(table, result);
     }
-    return app_page_print(page, table, error);
+    app_page_print(page, table);
 }

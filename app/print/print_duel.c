@@ -114,8 +114,7 @@ static void note_aa(struct app_table *table, const struct app_result_read *resul
 }
 
 /* Prints the ratio that each process found, with its interval of that run. */
-static enum krn_code print_processes(struct app_page *page, const struct app_result_read *result,
-                                     struct krn_error *error)
+static void print_processes(struct app_page *page, const struct app_result_read *result)
 {
     struct app_table *table = app_table_new("The duel, process by process");
     const char *none = app_trust_no_verdict(result->trust.reasons);
@@ -147,7 +146,7 @@ static enum krn_code print_processes(struct app_page *page, const struct app_res
         app_table_cell(table, "%s", process->stop ? process->stop : "interrupt");
         app_page_trust_cell(table, &process->trust);
     }
-    return app_page_print(page, table, error);
+    app_page_print(page, table);
 }
 
 /* Returns the reasons that a text of ids names. */
@@ -207,8 +206,7 @@ static void note_none(struct app_table *table, const struct app_result_read *res
                           : "");
 }
 
-static enum krn_code print_one(struct app_page *page, const struct app_result_read *result,
-                               struct krn_error *error)
+static void print_one(struct app_page *page, const struct app_result_read *result)
 {
     struct app_table *table = app_table_new("Duel, both modes on every frame");
     app_page_workload(table, result);
@@ -237,16 +235,14 @@ static enum krn_code print_one(struct app_page *page, const struct app_result_re
                          app_page_storage_bit(app_pairs_text(result->parameters, "a")) |
                              app_page_storage_bit(app_pairs_text(result->parameters, "b")));
     app_page_wrong(table, result, "picture", "");
-    const enum krn_code code = app_page_print(page, table, error);
-    return code == KRN_OK && result->process_count > 1 ? print_processes(page, result, error)
-                                                       : code;
+    app_page_print(page, table);
+    if (result->process_count > 1)
+        print_processes(page, result);
 }
 
-enum krn_code app_print_duel(struct app_page *page, struct krn_error *error)
+void app_print_duel(struct app_page *page)
 {
-    enum krn_code code = KRN_OK;
-    for (size_t i = 0; code == KRN_OK && i < page->results->count; i++)
+    for (size_t i = 0; i < page->results->count; i++)
         if (strcmp(page->results->results[i].benchmark, "duel") == 0)
-            code = print_one(page, &page->results->results[i], error);
-    return code;
+            print_one(page, &page->results->results[i]);
 }

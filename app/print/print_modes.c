@@ -95,8 +95,7 @@ static void resource_cell(struct app_table *table, const struct app_result_read 
 }
 
 /* Prints what the kernels of these modes take of a multiprocessor, where records tell it. */
-static enum krn_code print_resources(struct app_page *page, const struct app_result_read *first,
-                                     struct krn_error *error)
+static void print_resources(struct app_page *page, const struct app_result_read *first)
 {
     static const struct {
         const char *key, *title;
@@ -128,14 +127,13 @@ static enum krn_code print_resources(struct app_page *page, const struct app_res
             resource_cell(table, r, columns[c].key);
     }
     if (any)
-        return app_page_print(page, table, error);
-    app_table_free(table);
-    return KRN_OK;
+        app_page_print(page, table);
+    else
+        app_table_free(table);
 }
 
 /* Prints the modes whose first is `first`. */
-static enum krn_code print_workload(struct app_page *page, const struct app_result_read *first,
-                                    struct krn_error *error)
+static void print_workload(struct app_page *page, const struct app_result_read *first)
 {
     const struct app_results *results = page->results;
     const struct app_result_read *base = find_base(results, first);
@@ -165,29 +163,26 @@ static enum krn_code print_workload(struct app_page *page, const struct app_resu
         app_page_note_rays(table, first);
     note_times(page, table, first, "batched_ms", "Per launch, in batches");
     app_page_same_caches(table, first->backend, storages);
-    return app_page_print(page, table, error);
+    app_page_print(page, table);
 }
 
-enum krn_code app_print_modes(struct app_page *page, struct krn_error *error)
+void app_print_modes(struct app_page *page)
 {
     const struct app_results *results = page->results;
-    enum krn_code code = KRN_OK;
-    for (size_t i = 0; code == KRN_OK && i < results->count; i++) {
+    for (size_t i = 0; i < results->count; i++) {
         const struct app_result_read *result = &results->results[i];
         bool first = strcmp(result->benchmark, "raytrace") == 0;
         for (size_t j = 0; first && j < i; j++)
             first = strcmp(results->results[j].benchmark, "raytrace") != 0 ||
                     !same_table(&results->results[j], result);
         if (first)
-            code = print_workload(page, result, error);
-        if (first && code == KRN_OK)
-            code = print_resources(page, result, error);
+            print_workload(page, result);
+        if (first)
+            print_resources(page, result);
     }
-    return code;
 }
 
-enum krn_code app_print_others(struct app_page *page, const char *benchmark,
-                               struct krn_error *error)
+void app_print_others(struct app_page *page, const char *benchmark)
 {
     struct app_table *table = app_table_new(benchmark);
     app_table_column(table, "result", APP_ALIGN_LEFT);
@@ -207,5 +202,5 @@ enum krn_code app_print_others(struct app_page *page, const char *benchmark,
         app_page_end_cells(page, table, result);
         app_page_wrong(table, result, "result", "");
     }
-    return app_page_print(page, table, error);
+    app_page_print(page, table);
 }

@@ -390,13 +390,12 @@ static bool any_net(const struct topic *topic, const char *axis)
     return any;
 }
 
-static enum krn_code print_matrices(struct topic *topic, struct krn_error *error)
+static void print_matrices(struct topic *topic)
 {
     const struct app_topic *described = app_topic_of(topic->id);
     const char *axes[AXES_MAX];
     const size_t count = list_axes(topic, axes);
-    enum krn_code code = KRN_OK;
-    for (size_t a = 0; code == KRN_OK && a < count; a++) {
+    for (size_t a = 0; a < count; a++) {
         const enum app_metric metric =
             metric_for(topic, described->metric[topic->probes.view.device->backend], axes[a]);
         struct app_table *table = app_table_new(described->title);
@@ -409,25 +408,21 @@ static enum krn_code print_matrices(struct topic *topic, struct krn_error *error
         note_extremes(topic, table, axes[a]);
         if (a + 1 == count)
             note_findings(topic, table);
-        code = app_page_print(topic->page, table, error);
+        app_page_print(topic->page, table);
     }
-    return code;
 }
 
-enum krn_code app_print_topic(struct app_page *page, enum krn_topic id, struct krn_error *error)
+void app_print_topic(struct app_page *page, enum krn_topic id)
 {
     struct topic topic = {.page = page, .id = id};
-    enum krn_code code = app_results_probes(page->results, &topic.probes, error);
-    if (code != KRN_OK)
-        return code;
+    app_results_probes(page->results, &topic.probes);
     if (app_topic_of(id)->matrix) {
-        code = print_matrices(&topic, error);
+        print_matrices(&topic);
     } else {
         struct app_table *table = app_table_new(app_topic_of(id)->title);
         print_rows(&topic, table);
         note_findings(&topic, table);
-        code = app_page_print(page, table, error);
+        app_page_print(page, table);
     }
     app_results_probes_free(&topic.probes);
-    return code;
 }

@@ -2,6 +2,7 @@
  * it. */
 #include "print/entries.h"
 
+#include "base/memory.h"
 #include "base/numbers.h"
 #include "base/value.h"
 #include "command/mode.h"
@@ -99,8 +100,7 @@ static void add_point(const struct app_page *page, struct app_table *table,
     app_table_cell(table, "%s", app_roof_name(point->bound));
 }
 
-static enum krn_code print(struct app_page *page, const struct app_roofline *roofline,
-                           struct krn_error *error)
+static void print(struct app_page *page, const struct app_roofline *roofline)
 {
     struct app_table *table = app_table_new("Roofline");
     bool integers = false, tracer = false;
@@ -123,27 +123,22 @@ static enum krn_code print(struct app_page *page, const struct app_roofline *roo
     if (tracer)
         app_table_note(table, "Ray tracer: operations of the kernel's source per frame; bytes: the "
                               "image, and every sphere once.");
-    return app_page_print(page, table, error);
+    app_page_print(page, table);
 }
 
-enum krn_code app_print_roofline(struct app_page *page, struct krn_error *error)
+void app_print_roofline(struct app_page *page)
 {
     struct app_results_probes probes;
-    struct app_mode_work *modes = calloc(KRN_MODES, sizeof *modes);
-    struct app_roofline *roofline = calloc(1, sizeof *roofline);
-    enum krn_code code = app_results_probes(page->results, &probes, error);
-    if (code == KRN_OK && (!modes || !roofline))
-        code = KRN_FAIL(error, KRN_NO_MEMORY, "No memory to print the roofline.");
-    if (code == KRN_OK && modes && roofline) {
-        bool bound = false;
-        app_roofline_make(&probes.view, modes, modes_of(page->results, modes), roofline);
-        for (int i = 0; i < roofline->count; i++)
-            bound = bound || roofline->points[i].bound != APP_ROOF_UNKNOWN;
-        if (bound)
-            code = print(page, roofline, error);
-    }
+    struct app_mode_work *modes = app_alloc(KRN_MODES, sizeof *modes);
+    struct app_roofline *roofline = app_alloc(1, sizeof *roofline);
+    bool bound = false;
+    app_results_probes(page->results, &probes);
+    app_roofline_make(&probes.view, modes, modes_of(page->results, modes), roofline);
+    for (int i = 0; i < roofline->count; i++)
+        bound = bound || roofline->points[i].bound != APP_ROOF_UNKNOWN;
+    if (bound)
+        print(page, roofline);
     app_results_probes_free(&probes);
     free(modes);
     free(roofline);
-    return code;
 }

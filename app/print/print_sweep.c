@@ -212,8 +212,8 @@ static void add_by_point(struct app_page *page, const struct app_sweep *sweep,
 }
 
 /* Prints the medians or the rates of every mode at every point. */
-static enum krn_code print_matrix(struct app_page *page, const struct app_sweep *sweep,
-                                  enum quantity quantity, struct krn_error *error)
+static void print_matrix(struct app_page *page, const struct app_sweep *sweep,
+                         enum quantity quantity)
 {
     const unsigned common = common_reasons(sweep);
     struct app_table *table = app_table_new(quantity == TIME ? "Sweep, median time of the kernel"
@@ -229,14 +229,15 @@ static enum krn_code print_matrix(struct app_page *page, const struct app_sweep 
         storages |= sweep->measured[m] ? 1u << krn_mode_at(m).storage : 0u;
     if (quantity == RATE) {
         app_table_note(table, "Rays are counted: from the eye, off mirrors and towards the sun.");
-        return app_page_print(page, table, error);
+        app_page_print(page, table);
+        return;
     }
     if (!app_sweep_has_both(sweep)) /* else the next table has a row for every point */
         note_fastest(sweep, table);
     note_wrong(sweep, table);
     app_page_same_caches(table, app_results_find(page->results, 0, "raytrace", NULL)->backend,
                          storages);
-    return app_page_print(page, table, error);
+    app_page_print(page, table);
 }
 
 /* Returns the fastest mode at a point but one; -1: there is no other. */
@@ -253,8 +254,7 @@ static int runner_up(const struct app_sweep *sweep, int at, int fastest)
 }
 
 /* Prints the fastest mode at each point with its interval, and how far the next one is away. */
-static enum krn_code print_fastest(struct app_page *page, const struct app_sweep *sweep,
-                                   struct krn_error *error)
+static void print_fastest(struct app_page *page, const struct app_sweep *sweep)
 {
     char name[APP_MODE_TEXT_MAX], title[64];
     const bool both = app_sweep_has_both(sweep), over_bounces = sweep->bounces.count > 1;
@@ -297,14 +297,13 @@ static enum krn_code print_fastest(struct app_page *page, const struct app_sweep
             app_page_rays_cell(table, cell->result, "rays_per_s");
         app_table_cell(table, "%zu", app_result_samples(cell->result));
     }
-    return app_page_print(page, table, error);
+    app_page_print(page, table);
 }
 
-enum krn_code app_print_sweep(struct app_page *page, const struct app_sweep *sweep,
-                              struct krn_error *error)
+void app_print_sweep(struct app_page *page, const struct app_sweep *sweep)
 {
-    enum krn_code code = print_matrix(page, sweep, TIME, error);
-    if (code == KRN_OK && has_rays(sweep))
-        code = print_matrix(page, sweep, RATE, error);
-    return code == KRN_OK ? print_fastest(page, sweep, error) : code;
+    print_matrix(page, sweep, TIME);
+    if (has_rays(sweep))
+        print_matrix(page, sweep, RATE);
+    print_fastest(page, sweep);
 }

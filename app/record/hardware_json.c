@@ -27,25 +27,17 @@ static json_t *value_of(const struct krn_property *property)
     if (property->count == 1)
         return json_integer(property->values[0]);
     json_t *array = json_array();
-    bool whole = array != NULL;
-    for (int i = 0; whole && i < property->count; i++)
-        whole = json_array_append_new(array, json_integer(property->values[i])) == 0;
-    if (whole)
-        return array;
-    json_decref(array);
-    return NULL;
+    for (int i = 0; i < property->count; i++)
+        json_array_append_new(array, json_integer(property->values[i]));
+    return array;
 }
 
 json_t *app_properties_to_json(const struct krn_property *list, int count)
 {
     json_t *object = json_object();
-    bool whole = object != NULL;
-    for (int i = 0; whole && i < count; i++)
-        whole = json_object_set_new(object, list[i].key, value_of(&list[i])) == 0;
-    if (whole)
-        return object;
-    json_decref(object);
-    return NULL;
+    for (int i = 0; i < count; i++)
+        json_object_set_new(object, list[i].key, value_of(&list[i]));
+    return object;
 }
 
 size_t app_kernel_pairs(const struct krn_kernel_attributes *kernel,
@@ -77,12 +69,7 @@ json_t *app_kernel_to_json(const struct krn_kernel_attributes *kernel)
     if (count == 0)
         return json_null();
     json_t *object = json_object();
-    bool whole = object != NULL;
-    for (size_t i = 0; whole && i < count; i++)
-        whole =
-            json_object_set_new(object, pairs[i].key, app_json_from_number(pairs[i].number)) == 0;
-    if (whole)
-        return object;
-    json_decref(object);
-    return NULL;
+    for (size_t i = 0; i < count; i++)
+        json_object_set_new(object, pairs[i].key, app_json_from_number(pairs[i].number));
+    return object;
 }

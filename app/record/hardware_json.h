@@ -9,11 +9,10 @@
 #include <jansson.h>
 
 /* Returns an object with one member per property: a text, a number, an array of numbers, or true or
- * false; null for what is not known. The caller owns it; NULL when memory is full. */
+ * false; null for what is not known. The caller owns it. */
 json_t *app_properties_to_json(const struct krn_property *list, int count);
 
-/* Returns the attributes as an object, null when they are not known. The caller owns it; NULL when
- * memory is full. */
+/* Returns the attributes as an object, null when they are not known. The caller owns it. */
 json_t *app_kernel_to_json(const struct krn_kernel_attributes *kernel);
 
 #endif

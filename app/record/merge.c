@@ -1,5 +1,6 @@
 #include "record/merge.h"
 
+#include "base/memory.h"
 #include "command/bench_list.h"
 #include "command/mode.h"
 #include "judge/trust.h"
@@ -22,11 +23,6 @@ static const char *text_of(const json_t *object, const char *key)
 {
     const json_t *value = json_object_get(object, key);
     return json_is_string(value) ? json_string_value(value) : "";
-}
-
-static bool put(json_t *object, const char *key, json_t *value)
-{
-    return json_object_set_new(object, key, value) == 0;
 }
 
 /* --- joining results --- */
@@ -68,25 +64,25 @@ static json_t *find_partner(const json_t *results, const json_t *result, int pro
     return NULL;
 }
 
-static bool join_regime(json_t *to, const json_t *from)
+static void join_regime(json_t *to, const json_t *from)
 {
-    return strcmp(text_of(to, "regime"), text_of(from, "regime")) == 0 ||
-           put(to, "regime", json_string("mixed"));
+    if (strcmp(text_of(to, "regime"), text_of(from, "regime")) != 0)
+        json_object_set_new(to, "regime", json_string("mixed"));
 }
 
 /* Joins the verification: wrong beats verified beats unknown. */
-static bool join_verified(json_t *to, const json_t *from)
+static void join_verified(json_t *to, const json_t *from)
 {
     const json_t *a = json_object_get(to, "verified"), *b = json_object_get(from, "verified");
     const bool takes =
         json_is_boolean(b) && !json_is_false(a) && (json_is_null(a) || json_is_false(b));
     json_t *reason = json_object_get(from, "verified_reason");
     if (!takes)
-        return true;
-    if (json_object_set(to, "verified", json_object_get(from, "verified")) != 0)
-        return false;
+        return;
+    json_object_set(to, "verified", json_object_get(from, "verified"));
     json_object_del(to, "verified_reason");
-    return reason == NULL || json_object_set(to, "verified_reason", reason) == 0;
+    if (reason != NULL)
+        json_object_set(to, "verified_reason", reason);
 }
 
 /* Removes the members of the outcome that the other one does not confirm. */
@@ -104,28 +100,30 @@ static void join_outcome(json_t *to, const json_t *from)
     }
 }
 
-static bool join(json_t *to, const json_t *from)
+static void join(json_t *to, const json_t *from)
 {
     join_outcome(to, from);
     const bool complete = !json_is_false(json_object_get(to, "complete")) &&
                           !json_is_false(json_object_get(from, "complete"));
-    return put(to, "complete", json_boolean(complete)) && join_regime(to, from) &&
-           join_verified(to, from) && json_array_extend(processes_of(to), processes_of(from)) == 0;
+    json_object_set_new(to, "complete", json_boolean(complete));
+    join_regime(to, from);
+    join_verified(to, from);
+    json_array_extend(processes_of(to), processes_of(from));
 }
 
 /* Adds the results of one record. */
-static bool add_results(json_t *results, const json_t *more, int process)
+static void add_results(json_t *results, const json_t *more, int process)
 {
     for (size_t i = 0; i < json_array_size(more); i++) {
         json_t *result = json_array_get(more, i);
         json_t *entry = json_array_get(processes_of(result), 0);
-        if (!put(entry, "process", json_integer(process)))
-            return false;
+        json_object_set_new(entry, "process", json_integer(process));
         json_t *partner = find_partner(results, result, process, i);
-        if (partner != NULL ? !join(partner, result) : json_array_append(results, result) != 0)
-            return false;
+        if (partner != NULL)
+            join(partner, result);
+        else
+            json_array_append(results, result);
     }
-    return true;
 }
 
 /* --- duels --- */
@@ -142,7 +140,7 @@ static unsigned reasons_of(const json_t *result)
 
 /* Judges the ratios of all processes, and counts those that wander and those whose A/A duel claims
  * a difference. One process keeps its own verdict. */
-static bool judge_duel(json_t *result)
+static void judge_duel(json_t *result)
 {
     json_t *outcome = json_object_get(result, "outcome");
     const json_t *processes = processes_of(result),
@@ -155,17 +153,18 @@ static bool judge_duel(json_t *result)
         wandering += strcmp(text_of(own, "verdict"), wanders) == 0;
         distrusted += json_object_get(own, "distrusted") != NULL;
     }
-    if ((wandering > 0 && !put(outcome, "wandering", json_integer(wandering))) ||
-        (distrusted > 0 && !put(outcome, "distrusted", json_integer(distrusted))))
-        return false;
+    if (wandering > 0)
+        json_object_set_new(outcome, "wandering", json_integer(wandering));
+    if (distrusted > 0)
+        json_object_set_new(outcome, "distrusted", json_integer(distrusted));
     if (instead == NULL && json_array_size(processes) < 2)
-        return true;
+        return;
     const struct krn_across across = app_record_across(processes, "ratio", KRN_VERDICT_LEVEL);
     const enum krn_ratio_verdict verdict =
         krn_ratio_judge((struct krn_interval){across.valid, across.low, across.high},
                         1.0 + json_number_value(band) / 100.0);
-    return put(outcome, "verdict",
-               json_string(instead != NULL ? instead : krn_ratio_verdict_name(verdict)));
+    json_object_set_new(outcome, "verdict",
+                        json_string(instead != NULL ? instead : krn_ratio_verdict_name(verdict)));
 }
 
 /* --- order --- */
@@ -225,24 +224,18 @@ static int compare_places(const void *left, const void *right)
     return (a->index > b->index) - (a->index < b->index);
 }
 
-/* Returns the results in the order of the tables; NULL when memory is full. */
+/* Returns the results in the order of the tables. */
 static json_t *sort(const json_t *results)
 {
     const size_t n = json_array_size(results);
-    struct place *places = malloc((n + 1) * sizeof *places);
+    struct place *places = app_alloc(n, sizeof *places);
     json_t *sorted = json_array();
-    for (size_t i = 0; i < n && places != NULL; i++)
+    for (size_t i = 0; i < n; i++)
         places[i] = place_of(json_array_get(results, i), i);
-    if (places != NULL)
-        qsort(places, n, sizeof *places, compare_places);
-    bool good = places != NULL;
-    for (size_t i = 0; i < n && good; i++)
-        good = json_array_append(sorted, places[i].result) == 0;
+    qsort(places, n, sizeof *places, compare_places);
+    for (size_t i = 0; i < n; i++)
+        json_array_append(sorted, places[i].result);
     free(places);
-    if (!good) {
-        json_decref(sorted);
-        return NULL;
-    }
     return sorted;
 }
 
@@ -277,32 +270,30 @@ static void tell_where(const json_t *results, const json_t *result, char text[AP
                            coordinate(results, result, "bounces"), text);
 }
 
-/* Appends a note on each result that some processes lack, up to a few. Sets *missing. */
-static bool note_missing(json_t *notes, const json_t *results, size_t records, bool *missing)
+/* Appends a note on each result that some processes lack, up to a few. Returns true if there are
+ * any. */
+static bool note_missing(json_t *notes, const json_t *results, size_t records)
 {
     size_t count = 0;
-    bool good = true;
-    for (size_t i = 0; i < json_array_size(results) && good; i++) {
+    for (size_t i = 0; i < json_array_size(results); i++) {
         const json_t *result = json_array_get(results, i);
         const size_t n = json_array_size(processes_of(result));
         if (n == records || ++count > NOTES_MAX)
             continue;
         char where[APP_WORKLOAD_POINT];
         tell_where(results, result, where);
-        good = json_array_append_new(
-                   notes, json_sprintf("%s %s%s: %zu of %zu processes measured it.",
-                                       text_of(result, "benchmark"), text_of(result, "variant"),
-                                       where, n, records)) == 0;
+        json_array_append_new(notes, json_sprintf("%s %s%s: %zu of %zu processes measured it.",
+                                                  text_of(result, "benchmark"),
+                                                  text_of(result, "variant"), where, n, records));
     }
-    if (count > NOTES_MAX && good)
-        good = json_array_append_new(notes, json_sprintf("The same holds for %zu more results.",
-                                                         count - NOTES_MAX)) == 0;
-    *missing = count > 0;
-    return good;
+    if (count > NOTES_MAX)
+        json_array_append_new(
+            notes, json_sprintf("The same holds for %zu more results.", count - NOTES_MAX));
+    return count > 0;
 }
 
 /* Appends what one process found on its device. */
-static bool add_each(json_t *each, const json_t *root, int process)
+static void add_each(json_t *each, const json_t *root, int process)
 {
     static const char *const keys[] = {"ordinal",
                                        "name",
@@ -318,14 +309,11 @@ static bool add_each(json_t *each, const json_t *root, int process)
                  *device = json_object_get(environment, "device");
     json_t *entry = json_pack("{s:i}", "process", process),
            *time = json_object_get(environment, "time_utc");
-    bool good = json_array_append_new(each, entry) == 0;
-    if (good && json_is_string(time))
-        good = json_object_set(entry, "time_utc", time) == 0;
-    for (size_t i = 0; i < sizeof keys / sizeof *keys && good; i++) {
-        json_t *value = json_object_get(device, keys[i]);
-        good = value == NULL || json_object_set(entry, keys[i], value) == 0;
-    }
-    return good;
+    json_array_append_new(each, entry);
+    if (json_is_string(time))
+        json_object_set(entry, "time_utc", time);
+    for (size_t i = 0; i < sizeof keys / sizeof *keys; i++)
+        json_object_set(entry, keys[i], json_object_get(device, keys[i])); /* NULL adds nothing */
 }
 
 static json_t *describe_run(const struct app_merge_run *run, size_t records)
@@ -333,66 +321,59 @@ static json_t *describe_run(const struct app_merge_run *run, size_t records)
     json_t *object = json_pack("{s:i, s:i, s:[], s:[]}", "processes_asked", run->processes_asked,
                                "processes", (int)records, "failed", "each");
     json_t *failed = json_object_get(object, "failed");
-    bool good = object != NULL;
-    for (size_t i = 0; i < run->failed_count && good; i++) {
+    for (size_t i = 0; i < run->failed_count; i++) {
         json_t *entry = json_pack("{s:i}", "process", run->failed[i].process);
-        good = json_array_append_new(failed, entry) == 0 &&
-               put(entry, "why", app_json_from_text(run->failed[i].why));
+        json_array_append_new(failed, entry);
+        json_object_set_new(entry, "why", app_json_from_text(run->failed[i].why));
     }
-    if (good && run->has_seed)
-        good = put(object, "seed", json_sprintf("%llu", (unsigned long long)run->seed));
-    if (good && run->seconds > 0)
-        good = put(object, "seconds", app_json_from_number(run->seconds));
-    if (!good) {
-        json_decref(object);
-        return NULL;
-    }
+    if (run->has_seed)
+        json_object_set_new(object, "seed", json_sprintf("%llu", (unsigned long long)run->seed));
+    if (run->seconds > 0)
+        json_object_set_new(object, "seconds", app_json_from_number(run->seconds));
     return object;
 }
 
-static bool replace_command(json_t *root, const struct app_merge_run *run)
+static void replace_command(json_t *root, const struct app_merge_run *run)
 {
-    json_t *argv = json_array();
-    bool good = run->argc == 0 || put(json_object_get(root, "environment"), "argv", argv);
     if (run->argc == 0)
-        json_decref(argv);
-    for (int i = 0; i < run->argc && good; i++)
-        good = json_array_append_new(argv, app_json_from_text(run->argv[i])) == 0;
-    return good;
+        return;
+    json_t *argv = json_array();
+    for (int i = 0; i < run->argc; i++)
+        json_array_append_new(argv, app_json_from_text(run->argv[i]));
+    json_object_set_new(json_object_get(root, "environment"), "argv", argv);
 }
 
 /* Appends the ids that the list lacks. */
-static bool unite(json_t *list, const json_t *more)
+static void unite(json_t *list, const json_t *more)
 {
     for (size_t i = 0; i < json_array_size(more); i++) {
         json_t *id = json_array_get(more, i);
         bool known = false;
         for (size_t j = 0; j < json_array_size(list) && !known; j++)
             known = json_equal(json_array_get(list, j), id) == 1;
-        if (!known && json_array_append(list, id) != 0)
-            return false;
+        if (!known)
+            json_array_append(list, id);
     }
-    return true;
 }
 
-/* Sums up every result, judges duels, and puts the results in order. *complete: every record is;
- * becomes whether the merged one is. */
-static bool finish(json_t *root, const struct app_merge_run *run, size_t records, bool *complete)
+/* Sums up every result, judges duels, and puts the results in order. complete: every record is.
+ * Returns true when the merged one is, too. */
+static bool finish(json_t *root, const struct app_merge_run *run, size_t records, bool complete)
 {
     json_t *results = json_object_get(root, "results"), *notes = json_object_get(root, "notes");
-    bool missing = false;
     for (size_t i = 0; i < json_array_size(results); i++) {
         json_t *result = json_array_get(results, i);
-        if (!app_record_sum_up(result) ||
-            (strcmp(text_of(result, "benchmark"), "duel") == 0 && !judge_duel(result)))
-            return false;
+        app_record_sum_up(result);
+        if (strcmp(text_of(result, "benchmark"), "duel") == 0)
+            judge_duel(result);
     }
     json_t *sorted = sort(results);
-    if (sorted == NULL || !put(root, "results", sorted) ||
-        !note_missing(notes, sorted, records, &missing) || !replace_command(root, run))
-        return false;
-    *complete = *complete && !missing && !run->incomplete && run->failed_count == 0;
-    return put(root, "complete", json_boolean(*complete));
+    json_object_set_new(root, "results", sorted);
+    const bool missing = note_missing(notes, sorted, records);
+    replace_command(root, run);
+    complete = complete && !missing && !run->incomplete && run->failed_count == 0;
+    json_object_set_new(root, "complete", json_boolean(complete));
+    return complete;
 }
 
 /* Checks that a record is of one process. */
@@ -406,11 +387,6 @@ static enum krn_code check(const struct app_json_reader *reader, const json_t *r
                             reader->source);
     }
     return KRN_OK;
-}
-
-static enum krn_code no_memory(struct krn_error *error)
-{
-    return KRN_FAIL(error, KRN_NO_MEMORY, "No memory to merge the records.");
 }
 
 /* Adds a record to the first one, *root, which is NULL before it was loaded. */
@@ -434,16 +410,17 @@ static enum krn_code add_record(json_t **root, const char *text, int process, bo
     const bool first = *root == NULL;
     if (first)
         *root = json_incref(more);
-    bool good = !first || put(*root, "results", json_array());
+    if (first)
+        json_object_set_new(*root, "results", json_array());
     if (first && json_object_get(*root, "notes") == NULL)
-        good = put(*root, "notes", json_array()) && good;
-    good = good && add_results(json_object_get(*root, "results"), results, process) &&
-           unite(json_object_get(*root, "trust"), json_object_get(more, "trust")) &&
-           unite(json_object_get(*root, "notes"), json_object_get(more, "notes")) &&
-           add_each(each, more, process);
+        json_object_set_new(*root, "notes", json_array());
+    add_results(json_object_get(*root, "results"), results, process);
+    unite(json_object_get(*root, "trust"), json_object_get(more, "trust"));
+    unite(json_object_get(*root, "notes"), json_object_get(more, "notes"));
+    add_each(each, more, process);
     json_decref(results);
     json_decref(more);
-    return good ? KRN_OK : no_memory(error);
+    return KRN_OK;
 }
 
 enum krn_code app_record_merge(const char *const *records, size_t count,
@@ -455,19 +432,17 @@ enum krn_code app_record_merge(const char *const *records, size_t count,
                         KRN_PROCESSES_MAX, count);
     json_t *root = NULL, *about = describe_run(run, count);
     bool all = true;
-    enum krn_code code = about != NULL ? KRN_OK : no_memory(error);
+    enum krn_code code = KRN_OK;
     for (size_t i = 0; i < count && code == KRN_OK; i++)
         code = add_record(&root, records[i], run->process != NULL ? run->process[i] : (int)i + 1,
                           &all, json_object_get(about, "each"), error);
-    if (code == KRN_OK && json_object_set(root, "run", about) == 0 &&
-        finish(root, run, count, &all))
+    if (code == KRN_OK) {
+        json_object_set(root, "run", about);
+        all = finish(root, run, count, all);
         *merged = app_record_print(root);
-    else if (code == KRN_OK)
-        code = no_memory(error);
-    if (code == KRN_OK && *merged == NULL)
-        code = no_memory(error);
-    if (code == KRN_OK && complete != NULL)
-        *complete = all;
+        if (complete != NULL)
+            *complete = all;
+    }
     json_decref(about);
     json_decref(root);
     return code;

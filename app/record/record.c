@@ -1,6 +1,7 @@
 #include "record/record.h"
 
 #include "base/json_read.h"
+#include "base/memory.h"
 #include "record/hardware_json.h"
 #include "record/record_json.h"
 #include "record/state_json.h"
@@ -14,56 +15,49 @@
 
 struct app_record {
     json_t *root; /* environment, run, state, trust, notes, results */
-    bool complete, failed;
+    bool complete;
 };
 
-/* Adds a member. A NULL value, which means that memory is full, makes the record fail. */
-static void put(struct app_record *record, json_t *object, const char *key, json_t *value)
-{
-    if (json_object_set_new(object, key, value) != 0)
-        record->failed = true;
-}
-
-static void put_text(struct app_record *record, json_t *object, const char *key, const char *text)
+static void put_text(json_t *object, const char *key, const char *text)
 {
     if (text != NULL)
-        put(record, object, key, app_json_from_text(text));
+        json_object_set_new(object, key, app_json_from_text(text));
 }
 
 /* Adds a number, whole numbers as JSON integers. Leaves out a number that is not finite. */
-static void put_number(struct app_record *record, json_t *object, const char *key, double number)
+static void put_number(json_t *object, const char *key, double number)
 {
     if (isfinite(number))
-        put(record, object, key, app_json_from_number(number));
+        json_object_set_new(object, key, app_json_from_number(number));
 }
 
 /* Adds a number unless it is 0, which means "not known". */
-static void put_known(struct app_record *record, json_t *object, const char *key, double number)
+static void put_known(json_t *object, const char *key, double number)
 {
     if (number > 0)
-        put_number(record, object, key, number);
+        put_number(object, key, number);
 }
 
-/* Adds an object or array as a member and returns it; the parent owns it. NULL on failure. */
-static json_t *put_new(struct app_record *record, json_t *object, const char *key, json_t *value)
+/* Adds an object or array as a member and returns it; the parent owns it. */
+static json_t *put_new(json_t *object, const char *key, json_t *value)
 {
-    put(record, object, key, value);
-    return record->failed ? NULL : value;
+    json_object_set_new(object, key, value);
+    return value;
 }
 
-static void put_device(struct app_record *record, json_t *object,
-                       const struct krn_device_info *info, const struct krn_overheads *overheads)
+static void put_device(json_t *object, const struct krn_device_info *info,
+                       const struct krn_overheads *overheads)
 {
     char compute[32];
-    put_text(record, object, "backend", krn_backend_name(info->backend));
-    put_number(record, object, "ordinal", info->ordinal);
-    put_text(record, object, "name", info->name);
-    put_text(record, object, "driver", info->driver);
-    put_text(record, object, "runtime", info->runtime);
-    put_text(record, object, "pci_id", info->pci_id);
-    put_text(record, object, "clock", info->clock);
+    put_text(object, "backend", krn_backend_name(info->backend));
+    put_number(object, "ordinal", info->ordinal);
+    put_text(object, "name", info->name);
+    put_text(object, "driver", info->driver);
+    put_text(object, "runtime", info->runtime);
+    put_text(object, "pci_id", info->pci_id);
+    put_text(object, "clock", info->clock);
     snprintf(compute, sizeof compute, "%d.%d", info->compute_major, info->compute_minor);
-    put_text(record, object, "compute", info->compute_major > 0 ? compute : NULL);
+    put_text(object, "compute", info->compute_major > 0 ? compute : NULL);
     const struct {
         const char *key;
         double number;
@@ -84,11 +78,10 @@ static void put_device(struct app_record *record, json_t *object,
         {"launch_floor_ms", overheads != NULL ? overheads->empty_kernel_ms : 0},
     };
     for (size_t i = 0; i < sizeof known / sizeof *known; i++)
-        put_known(record, object, known[i].key, known[i].number);
+        put_known(object, known[i].key, known[i].number);
 }
 
-static void put_telemetry(struct app_record *record, json_t *object,
-                          const struct krn_telemetry_reading *now)
+static void put_telemetry(json_t *object, const struct krn_telemetry_reading *now)
 {
     char throttle[128];
     const struct {
@@ -104,51 +97,51 @@ static void put_telemetry(struct app_record *record, json_t *object,
         {"power_w", now->power_w},
         {"temperature_c", now->temperature_c},
     };
-    put_text(record, object, "driver_version", now->driver);
+    put_text(object, "driver_version", now->driver);
     for (size_t i = 0; i < sizeof known / sizeof *known; i++)
-        put_known(record, object, known[i].key, known[i].number);
+        put_known(object, known[i].key, known[i].number);
     krn_throttle_text(now->throttle_seen, throttle, sizeof throttle);
-    put_text(record, object, "throttle", now->throttle_known ? throttle : NULL);
+    put_text(object, "throttle", now->throttle_known ? throttle : NULL);
 }
 
-static void put_environment(struct app_record *record, json_t *object,
-                            const struct app_record_machine *machine)
+static void put_environment(json_t *object, const struct app_record_machine *machine)
 {
     const struct app_environment *e = machine->environment;
-    put_text(record, object, "version", e->version);
-    put_text(record, object, "git", e->git);
-    put_text(record, object, "host", e->host);
-    put_text(record, object, "os", e->os);
-    put_text(record, object, "system", e->system);
-    put_text(record, object, "cpu", e->cpu);
-    put_number(record, object, "cpu_threads", e->cpu_threads);
-    put_text(record, object, "time_utc", e->time_utc);
-    json_t *argv = put_new(record, object, "argv", json_array());
-    for (int i = 0; i < e->argc && argv != NULL; i++)
-        if (json_array_append_new(argv, app_json_from_text(e->argv[i])) != 0)
-            record->failed = true;
+    put_text(object, "version", e->version);
+    put_text(object, "git", e->git);
+    put_text(object, "host", e->host);
+    put_text(object, "os", e->os);
+    put_text(object, "system", e->system);
+    put_text(object, "cpu", e->cpu);
+    put_number(object, "cpu_threads", e->cpu_threads);
+    put_text(object, "time_utc", e->time_utc);
+    json_t *argv = put_new(object, "argv", json_array());
+    for (int i = 0; i < e->argc; i++)
+        json_array_append_new(argv, app_json_from_text(e->argv[i]));
     json_t *part = NULL;
-    if (machine->device != NULL &&
-        (part = put_new(record, object, "device", json_object())) != NULL)
-        put_device(record, part, machine->device, machine->overheads);
-    if (part != NULL && machine->telemetry != NULL)
-        put_telemetry(record, part, machine->telemetry);
-    if (part != NULL && machine->properties != NULL)
-        put(record, part, "properties",
-            app_properties_to_json(machine->properties, machine->property_count));
-    if (machine->gl_renderer != NULL &&
-        (part = put_new(record, object, "gl", json_object())) != NULL) {
-        put_text(record, part, "vendor", machine->gl_vendor);
-        put_text(record, part, "renderer", machine->gl_renderer);
-        put_text(record, part, "version", machine->gl_version);
-        put_text(record, part, "context", machine->gl_context);
-        put(record, part, "software", json_boolean(machine->gl_software));
+    if (machine->device != NULL) {
+        part = put_new(object, "device", json_object());
+        put_device(part, machine->device, machine->overheads);
     }
-    if (machine->blit != NULL && (part = put_new(record, object, "blit", json_object())) != NULL) {
-        put_text(record, part, "asked", app_blit_name(machine->blit->asked));
-        put_text(record, part, "used", app_blit_name(machine->blit->used));
+    if (part != NULL && machine->telemetry != NULL)
+        put_telemetry(part, machine->telemetry);
+    if (part != NULL && machine->properties != NULL)
+        json_object_set_new(part, "properties",
+                            app_properties_to_json(machine->properties, machine->property_count));
+    if (machine->gl_renderer != NULL) {
+        part = put_new(object, "gl", json_object());
+        put_text(part, "vendor", machine->gl_vendor);
+        put_text(part, "renderer", machine->gl_renderer);
+        put_text(part, "version", machine->gl_version);
+        put_text(part, "context", machine->gl_context);
+        json_object_set_new(part, "software", json_boolean(machine->gl_software));
+    }
+    if (machine->blit != NULL) {
+        part = put_new(object, "blit", json_object());
+        put_text(part, "asked", app_blit_name(machine->blit->asked));
+        put_text(part, "used", app_blit_name(machine->blit->used));
         if (machine->blit->reason[0] != 0)
-            put_text(record, part, "reason", machine->blit->reason);
+            put_text(part, "reason", machine->blit->reason);
     }
 }
 
@@ -160,27 +153,20 @@ static json_t *part_of(const struct app_record *record, const char *key)
 struct app_record *app_record_new(const struct app_record_machine *machine,
                                   const struct app_state *state)
 {
-    struct app_record *record = calloc(1, sizeof *record);
-    if (record == NULL)
-        return NULL;
+    struct app_record *record = app_alloc(1, sizeof *record);
     record->complete = true;
     record->root = json_object();
-    json_t *environment = put_new(record, record->root, "environment", json_object());
-    put(record, record->root, "run",
+    json_t *environment = put_new(record->root, "environment", json_object());
+    json_object_set_new(
+        record->root, "run",
         json_pack("{s:i, s:i, s:[]}", "processes_asked", 1, "processes", 1, "failed"));
-    put(record, record->root, "state", app_state_to_json(state));
-    if (machine->scene != NULL &&
-        !app_scene_to_json(json_object_get(part_of(record, "state"), "scene"), machine->scene))
-        record->failed = true;
-    put(record, record->root, "trust", json_array());
-    put(record, record->root, "notes", json_array());
-    put(record, record->root, "results", json_array());
-    if (environment != NULL)
-        put_environment(record, environment, machine);
-    if (record->failed) {
-        app_record_free(record);
-        return NULL;
-    }
+    json_object_set_new(record->root, "state", app_state_to_json(state));
+    if (machine->scene != NULL)
+        app_scene_to_json(json_object_get(part_of(record, "state"), "scene"), machine->scene);
+    json_object_set_new(record->root, "trust", json_array());
+    json_object_set_new(record->root, "notes", json_array());
+    json_object_set_new(record->root, "results", json_array());
+    put_environment(environment, machine);
     return record;
 }
 
@@ -189,9 +175,7 @@ enum krn_code app_record_resume(const char *text, size_t length, const char *sou
 {
     struct app_json_reader reader = {
         .text = text, .length = length, .source = source, .error = error};
-    *record = calloc(1, sizeof **record);
-    if (*record == NULL)
-        return KRN_FAIL(error, KRN_NO_MEMORY, "No memory for a record.");
+    *record = app_alloc(1, sizeof **record);
     const enum krn_code code = app_record_load(&reader, &(*record)->root);
     (*record)->complete = !json_is_false(part_of(*record, "complete"));
     if (code != KRN_OK) {
@@ -214,34 +198,30 @@ void app_record_free(struct app_record *record)
     free(record);
 }
 
-static void put_pairs(struct app_record *record, json_t *object, const char *key,
-                      const struct app_pair *pairs, size_t count)
+static void put_pairs(json_t *object, const char *key, const struct app_pair *pairs, size_t count)
 {
-    json_t *part = put_new(record, object, key, json_object());
-    for (size_t i = 0; i < count && part != NULL; i++) {
+    json_t *part = put_new(object, key, json_object());
+    for (size_t i = 0; i < count; i++) {
         if (pairs[i].text != NULL)
-            put_text(record, part, pairs[i].key, pairs[i].text);
+            put_text(part, pairs[i].key, pairs[i].text);
         else
-            put_number(record, part, pairs[i].key, pairs[i].number);
+            put_number(part, pairs[i].key, pairs[i].number);
     }
 }
 
-static void put_ids(struct app_record *record, json_t *array, const char *const *ids, size_t count)
+static void put_ids(json_t *array, const char *const *ids, size_t count)
 {
-    for (size_t i = 0; i < count && array != NULL; i++)
-        if (json_array_append_new(array, app_json_from_text(ids[i])) != 0)
-            record->failed = true;
+    for (size_t i = 0; i < count; i++)
+        json_array_append_new(array, app_json_from_text(ids[i]));
 }
 
-bool app_record_note(struct app_record *record, const char *sentence)
+void app_record_note(struct app_record *record, const char *sentence)
 {
     json_t *notes = part_of(record, "notes");
     for (size_t i = 0; i < json_array_size(notes); i++)
         if (strcmp(json_string_value(json_array_get(notes, i)), sentence) == 0)
-            return !record->failed;
-    if (json_array_append_new(notes, app_json_from_text(sentence)) != 0)
-        record->failed = true;
-    return !record->failed;
+            return;
+    json_array_append_new(notes, app_json_from_text(sentence));
 }
 
 void app_record_set_incomplete(struct app_record *record)
@@ -249,140 +229,116 @@ void app_record_set_incomplete(struct app_record *record)
     record->complete = false;
 }
 
-bool app_record_set_trust(struct app_record *record, const char *const *ids, size_t count)
+void app_record_set_trust(struct app_record *record, const char *const *ids, size_t count)
 {
     json_array_clear(part_of(record, "trust"));
-    put_ids(record, part_of(record, "trust"), ids, count);
-    return !record->failed;
+    put_ids(part_of(record, "trust"), ids, count);
 }
 
-bool app_record_set_picture(struct app_record *record, uint64_t hash)
+void app_record_set_picture(struct app_record *record, uint64_t hash)
 {
     char digits[APP_WORKLOAD_SCENE];
     snprintf(digits, sizeof digits, "%016llx", (unsigned long long)hash);
-    json_t *picture = put_new(record, record->root, "picture", json_object());
-    if (picture != NULL)
-        put_text(record, picture, "hash", digits);
-    return !record->failed;
+    put_text(put_new(record->root, "picture", json_object()), "hash", digits);
 }
 
-bool app_record_set_recorded(struct app_record *record, const struct krn_device_info *device,
+void app_record_set_recorded(struct app_record *record, const struct krn_device_info *device,
                              const struct krn_overheads *overheads,
                              const struct krn_telemetry_reading *telemetry, const char *time_utc)
 {
-    json_t *recorded = put_new(record, record->root, "recorded", json_object()), *part = NULL;
-    if (recorded != NULL) {
-        put_text(record, recorded, "time_utc", time_utc);
-        part = put_new(record, recorded, "device", json_object());
-    }
-    if (part != NULL)
-        put_device(record, part, device, overheads);
-    if (part != NULL && telemetry != NULL && telemetry->valid)
-        put_telemetry(record, part, telemetry);
-    return !record->failed;
+    json_t *recorded = put_new(record->root, "recorded", json_object());
+    put_text(recorded, "time_utc", time_utc);
+    json_t *part = put_new(recorded, "device", json_object());
+    put_device(part, device, overheads);
+    if (telemetry != NULL && telemetry->valid)
+        put_telemetry(part, telemetry);
 }
 
-bool app_record_set_seconds(struct app_record *record, double seconds)
+void app_record_set_seconds(struct app_record *record, double seconds)
 {
-    put_known(record, part_of(record, "run"), "seconds", seconds);
-    return !record->failed;
+    put_known(part_of(record, "run"), "seconds", seconds);
 }
 
-bool app_record_set_telemetry(struct app_record *record,
+void app_record_set_telemetry(struct app_record *record,
                               const struct krn_telemetry_reading *reading)
 {
     json_t *device = json_object_get(part_of(record, "environment"), "device");
     if (device != NULL && reading->valid)
-        put_telemetry(record, device, reading);
-    return !record->failed;
+        put_telemetry(device, reading);
 }
 
-static void put_samples(struct app_record *record, json_t *object, const char *key,
-                        const double *samples, size_t count)
+static void put_samples(json_t *object, const char *key, const double *samples, size_t count)
 {
-    json_t *array = put_new(record, object, key, json_array());
-    for (size_t i = 0; i < count && array != NULL; i++)
-        if (json_array_append_new(array, json_real(samples[i])) != 0)
-            record->failed = true;
+    json_t *array = put_new(object, key, json_array());
+    for (size_t i = 0; i < count; i++)
+        json_array_append_new(array, json_real(samples[i]));
 }
 
 /* Copies the samples that are finite, with their cycles. */
-static void put_finite_samples(struct app_record *record, json_t *object,
-                               const struct app_result *result)
+static void put_finite_samples(json_t *object, const struct app_result *result)
 {
-    double *ms = malloc((result->sample_count + 1) * sizeof *ms),
-           *cycles = malloc((result->sample_count + 1) * sizeof *cycles);
+    double *ms = app_alloc(result->sample_count, sizeof *ms),
+           *cycles = app_alloc(result->sample_count, sizeof *cycles);
     size_t n = 0;
-    record->failed = record->failed || ms == NULL || cycles == NULL;
-    for (size_t i = 0; i < result->sample_count && !record->failed; i++) {
+    for (size_t i = 0; i < result->sample_count; i++) {
         const double counted = result->cycles != NULL ? result->cycles[i] : 0;
         if (!isfinite(result->samples_ms[i]) || !isfinite(counted))
             continue;
         ms[n] = result->samples_ms[i];
         cycles[n++] = counted;
     }
-    if (!record->failed)
-        put_samples(record, object, "samples_ms", ms, n);
-    if (!record->failed && result->cycles != NULL)
-        put_samples(record, object, "cycles", cycles, n);
+    put_samples(object, "samples_ms", ms, n);
+    if (result->cycles != NULL)
+        put_samples(object, "cycles", cycles, n);
     free(ms);
     free(cycles);
 }
 
-static void put_process(struct app_record *record, json_t *processes,
-                        const struct app_result *result)
+static void put_process(json_t *processes, const struct app_result *result)
 {
     json_t *process = json_object();
-    if (processes == NULL || json_array_append_new(processes, process) != 0) {
-        record->failed = true;
-        return;
-    }
-    put_number(record, process, "process", 1);
-    put_finite_samples(record, process, result);
-    put_pairs(record, process, "metrics", result->metrics, result->metric_count);
-    put_pairs(record, process, "outcome", result->outcome, result->outcome_count);
-    put_ids(record, put_new(record, process, "trust", json_array()), result->trust,
-            result->trust_count);
-    put_text(record, process, "stop", result->stop);
+    json_array_append_new(processes, process);
+    put_number(process, "process", 1);
+    put_finite_samples(process, result);
+    put_pairs(process, "metrics", result->metrics, result->metric_count);
+    put_pairs(process, "outcome", result->outcome, result->outcome_count);
+    put_ids(put_new(process, "trust", json_array()), result->trust, result->trust_count);
+    put_text(process, "stop", result->stop);
 }
 
-bool app_record_add(struct app_record *record, const struct app_result *result)
+void app_record_add(struct app_record *record, const struct app_result *result)
 {
     json_t *object = json_object();
-    if (json_array_append_new(part_of(record, "results"), object) != 0) {
-        record->failed = true;
-        return false;
-    }
-    put_text(record, object, "benchmark", result->benchmark);
-    put_text(record, object, "variant", result->variant);
-    put_text(record, object, "backend", krn_backend_name(result->backend));
-    put_text(record, object, "regime", result->regime != NULL ? result->regime : "n/a");
-    put_pairs(record, object, "workload", result->workload, result->workload_count);
-    put_pairs(record, object, "parameters", result->parameters, result->parameter_count);
-    put_pairs(record, object, "outcome", result->outcome, result->outcome_count);
-    put(record, object, "metrics", json_object());
-    put_text(record, object, "scope", result->scope);
-    put(record, object, "verified",
-        result->verified == APP_VERIFIED_UNKNOWN
-            ? json_null()
-            : json_boolean(result->verified == APP_VERIFIED_TRUE));
+    json_array_append_new(part_of(record, "results"), object);
+    put_text(object, "benchmark", result->benchmark);
+    put_text(object, "variant", result->variant);
+    put_text(object, "backend", krn_backend_name(result->backend));
+    put_text(object, "regime", result->regime != NULL ? result->regime : "n/a");
+    put_pairs(object, "workload", result->workload, result->workload_count);
+    put_pairs(object, "parameters", result->parameters, result->parameter_count);
+    put_pairs(object, "outcome", result->outcome, result->outcome_count);
+    json_object_set_new(object, "metrics", json_object());
+    put_text(object, "scope", result->scope);
+    json_object_set_new(object, "verified",
+                        result->verified == APP_VERIFIED_UNKNOWN
+                            ? json_null()
+                            : json_boolean(result->verified == APP_VERIFIED_TRUE));
     if (result->verified != APP_VERIFIED_TRUE)
-        put_text(record, object, "verified_reason",
+        put_text(object, "verified_reason",
                  result->verified_reason != NULL && result->verified_reason[0] != 0
                      ? result->verified_reason
                      : "not checked");
-    put(record, object, "trust", json_array());
-    put(record, object, "complete", json_boolean(result->complete));
-    put_process(record, put_new(record, object, "processes", json_array()), result);
-    record->failed = record->failed || !app_record_sum_up(object);
+    json_object_set_new(object, "trust", json_array());
+    json_object_set_new(object, "complete", json_boolean(result->complete));
+    put_process(put_new(object, "processes", json_array()), result);
+    app_record_sum_up(object);
     record->complete = record->complete && result->complete;
-    return !record->failed;
 }
 
 char *app_record_text(struct app_record *record)
 {
-    put(record, record->root, "complete", json_boolean(record->complete));
-    return record->failed ? NULL : app_record_print(record->root);
+    json_object_set_new(record->root, "complete", json_boolean(record->complete));
+    return app_record_print(record->root);
 }
 
 enum krn_code app_record_read_state(const char *text, size_t length, const char *source,

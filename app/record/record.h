@@ -69,11 +69,10 @@ struct app_result {
     bool complete;    /* false: interrupted before its stop rule */
 };
 
-/* A record under construction. The functions that return bool return false when memory is full;
- * the record is then unusable. Not thread safe. */
+/* A record under construction. Not thread safe. */
 struct app_record;
 
-/* Creates a record without results. NULL when memory is full. */
+/* Creates a record without results. */
 struct app_record *app_record_new(const struct app_record_machine *machine,
                                   const struct app_state *state);
 
@@ -83,35 +82,35 @@ enum krn_code app_record_resume(const char *text, size_t length, const char *sou
                                 struct app_record **record, struct krn_error *error);
 
 /* Appends a copy of *result, as the result of process 1. */
-bool app_record_add(struct app_record *record, const struct app_result *result);
+void app_record_add(struct app_record *record, const struct app_result *result);
 
 /* Replaces the device's telemetry by a reading taken during the measurement. */
-bool app_record_set_telemetry(struct app_record *record,
+void app_record_set_telemetry(struct app_record *record,
                               const struct krn_telemetry_reading *reading);
 
 /* Replaces the ids of the reasons to doubt the whole record; a new record has none. */
-bool app_record_set_trust(struct app_record *record, const char *const *ids, size_t count);
+void app_record_set_trust(struct app_record *record, const char *const *ids, size_t count);
 
 /* Stores the hash of the linear picture that the state renders (krn_device_hash). */
-bool app_record_set_picture(struct app_record *record, uint64_t hash);
+void app_record_set_picture(struct app_record *record, uint64_t hash);
 
 /* Names the device that measured the results which were copied from another record, and that
  * record's time. telemetry: NULL or not valid when it is not known. */
-bool app_record_set_recorded(struct app_record *record, const struct krn_device_info *device,
+void app_record_set_recorded(struct app_record *record, const struct krn_device_info *device,
                              const struct krn_overheads *overheads,
                              const struct krn_telemetry_reading *telemetry, const char *time_utc);
 
 /* Stores the duration of the run. */
-bool app_record_set_seconds(struct app_record *record, double seconds);
+void app_record_set_seconds(struct app_record *record, double seconds);
 
 /* Adds a sentence about the record, once. */
-bool app_record_note(struct app_record *record, const char *sentence);
+void app_record_note(struct app_record *record, const char *sentence);
 
 /* Marks the record as incomplete: a requested result is missing. */
 void app_record_set_incomplete(struct app_record *record);
 
-/* Formats the record as text, which the caller frees; NULL when memory is full. A record is
- * complete when every result is complete and none is missing. */
+/* Formats the record as text, which the caller frees. A record is complete when every result is
+ * complete and none is missing. */
 char *app_record_text(struct app_record *record);
 
 /* Returns true while every result is complete and none is missing. */

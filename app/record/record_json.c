@@ -1,7 +1,7 @@
 #include "record/record_json.h"
 
 #include "base/complain.h"
-#include "base/files.h"
+#include "base/memory.h"
 
 #include <stdio.h>
 #include <stdlib.h>
@@ -18,31 +18,25 @@ const struct app_json_bounds app_record_bounds = {
     .values = 16u << 20,
 };
 
-/* Makes every text below `value` printable. Returns false when memory is full. */
-static bool clean(json_t *value)
+/* Makes every text below `value` printable. */
+static void clean(json_t *value)
 {
-    const char *key;
+    const char *key, *text = json_string_value(value);
     json_t *member;
-    bool good = true;
     if (json_is_object(value)) {
         json_object_foreach(value, key, member)
         {
-            good = good && clean(member);
+            clean(member);
         }
     }
-    for (size_t i = 0; json_is_array(value) && i < json_array_size(value) && good; i++)
-        good = clean(json_array_get(value, i));
-    if (!json_is_string(value))
-        return good;
-    const char *text = json_string_value(value);
-    if (app_is_printable(text, false))
-        return true;
-    char *copy = strdup(text);
-    if (copy != NULL)
-        app_make_printable(copy);
-    good = copy != NULL && json_string_set(value, copy) == 0;
+    for (size_t i = 0; i < json_array_size(value); i++)
+        clean(json_array_get(value, i));
+    if (text == NULL || app_is_printable(text, false))
+        return;
+    char *copy = app_copy(text);
+    app_make_printable(copy);
+    json_string_set(value, copy);
     free(copy);
-    return good;
 }
 
 enum krn_code app_record_parse(struct app_json_reader *reader, json_t **root)
@@ -73,10 +67,9 @@ enum krn_code app_record_load(struct app_json_reader *reader, json_t **root)
     if (code != KRN_OK)
         return code;
     code = app_json_require(reader, *root, "environment", JSON_OBJECT, &environment);
-    if (code == KRN_OK && !clean(*root))
-        code = KRN_FAIL(reader->error, KRN_NO_MEMORY, "No memory to read %s.",
-                        app_shorten(reader->source).text);
-    if (code != KRN_OK) {
+    if (code == KRN_OK) {
+        clean(*root);
+    } else {
         json_decref(*root);
         *root = NULL;
     }
@@ -95,13 +88,12 @@ char *app_record_key(const json_t *result)
         json_pack("[s?s?s?s?O?O?]", text_of(result, "benchmark"), text_of(result, "variant"),
                   text_of(result, "backend"), text_of(result, "regime"),
                   json_object_get(result, "workload"), json_object_get(result, "parameters"));
-    char *text =
-        key ? json_dumps(key, JSON_SORT_KEYS | JSON_COMPACT | JSON_REAL_PRECISION(9)) : NULL;
+    char *text = json_dumps(key, JSON_SORT_KEYS | JSON_COMPACT | JSON_REAL_PRECISION(9));
     json_decref(key);
     return text;
 }
 
-static void write_record(const json_t *root, FILE *out)
+static void write_record(FILE *out, const void *root)
 {
     static const struct {
         const char *key;
@@ -130,16 +122,5 @@ static void write_record(const json_t *root, FILE *out)
 
 char *app_record_print(const json_t *root)
 {
-    char *text = NULL;
-    size_t size = 0;
-    FILE *out = open_memstream(&text, &size);
-    if (out == NULL)
-        return NULL;
-    write_record(root, out);
-    const bool failed = ferror(out) != 0;
-    if (fclose(out) != 0 || failed) {
-        free(text);
-        return NULL;
-    }
-    return text;
+    return app_printed(write_record, root);
 }

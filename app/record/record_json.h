@@ -15,12 +15,11 @@ enum krn_code app_record_parse(struct app_json_reader *reader, json_t **root);
  * (base/complain.h) by '?'. */
 enum krn_code app_record_load(struct app_json_reader *reader, json_t **root);
 
-/* Formats a record with one line per part and per result. The caller frees the text; NULL when
- * memory is full. */
+/* Formats a record with one line per part and per result. The caller frees the text. */
 char *app_record_print(const json_t *root);
 
-/* Returns the key of a result: two results with equal keys measured the same. The caller frees it;
- * NULL when memory is full. */
+/* Returns the key of a result: two results with equal keys measured the same. The caller frees it.
+ */
 char *app_record_key(const json_t *result);
 
 #endif

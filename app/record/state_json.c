@@ -1,6 +1,7 @@
 /* app/record/state_json.c - conversion of a state to and from JSON. */
 #include "record/state_json.h"
 
+#include "base/memory.h"
 #include "base/value.h"
 #include "record/workload.h"
 
@@ -198,13 +199,9 @@ json_t *app_json_from_text(const char *text)
     json_t *value = json_string(text);
     if (value != NULL)
         return value;
-    char *plain = malloc(strlen(text) + 1);
-    if (plain == NULL)
-        return NULL;
-    size_t n = 0;
-    for (; text[n] != 0; n++)
-        plain[n] = (char)((unsigned char)text[n] < 128 ? text[n] : '?');
-    plain[n] = 0;
+    char *plain = app_copy(text);
+    for (char *at = plain; *at != 0; at++)
+        *at = (char)((unsigned char)*at < 128 ? *at : '?');
     value = json_string(plain);
     free(plain);
     return value;
@@ -257,23 +254,18 @@ static json_t *member_to_json(const struct member *member, const struct app_stat
 json_t *app_state_to_json(const struct app_state *state)
 {
     json_t *root = json_object();
-    bool good = root != NULL;
-    for (size_t g = 0; g < sizeof groups / sizeof *groups && good; g++) {
+    for (size_t g = 0; g < sizeof groups / sizeof *groups; g++) {
         json_t *object = groups[g].key != NULL ? json_object() : root;
         if (groups[g].key != NULL)
-            good = json_object_set_new(root, groups[g].key, object) == 0;
-        for (size_t i = 0; i < groups[g].count && good; i++)
-            good = json_object_set_new(object, groups[g].members[i].key,
-                                       member_to_json(&groups[g].members[i], state)) == 0;
+            json_object_set_new(root, groups[g].key, object);
+        for (size_t i = 0; i < groups[g].count; i++)
+            json_object_set_new(object, groups[g].members[i].key,
+                                member_to_json(&groups[g].members[i], state));
     }
     const struct krn_pose pose = krn_pose_at(state->motion_s);
     json_t *written = json_object_get(root, "pose");
-    good = good && json_object_set_new(written, "cosine", json_real((double)pose.cosine)) == 0 &&
-           json_object_set_new(written, "sine", json_real((double)pose.sine)) == 0;
-    if (!good) {
-        json_decref(root);
-        return NULL;
-    }
+    json_object_set_new(written, "cosine", json_real((double)pose.cosine));
+    json_object_set_new(written, "sine", json_real((double)pose.sine));
     return root;
 }
 
@@ -419,27 +411,26 @@ enum krn_code app_state_from_json(struct app_json_reader *reader, const json_t *
 /* Numbers of a sphere; one that is partly a mirror has its share as well. */
 enum { NUMBERS = 7, MIRROR_NUMBERS };
 
-bool app_scene_to_json(json_t *object, const struct krn_scene *scene)
+void app_scene_to_json(json_t *object, const struct krn_scene *scene)
 {
     char hash[APP_WORKLOAD_SCENE];
     app_workload_scene(scene, hash);
-    bool good = json_object_set_new(object, "hash", json_string(hash)) == 0;
+    json_object_set_new(object, "hash", json_string(hash));
     app_workload_scene_in(KRN_VIEW_LIGHT, scene, hash);
-    good = json_object_set_new(object, "light_hash", json_string(hash)) == 0 && good;
+    json_object_set_new(object, "light_hash", json_string(hash));
     if (scene->count > APP_RECORD_SPHERES_MAX)
-        return good;
+        return;
     json_t *spheres = json_array();
-    good = json_object_set_new(object, "spheres", spheres) == 0 && good;
-    for (int i = 0; i < scene->count && good; i++) {
+    json_object_set_new(object, "spheres", spheres);
+    for (int i = 0; i < scene->count; i++) {
         const struct krn_sphere *s = &scene->spheres[i];
         const float mirror = scene->mirrors != NULL ? scene->mirrors[i] : 0.0f;
         const float numbers[] = {s->x, s->y, s->z, s->radius, s->r, s->g, s->b, mirror};
         json_t *sphere = json_array();
-        good = json_array_append_new(spheres, sphere) == 0;
-        for (int n = 0; n < (mirror > 0.0f ? MIRROR_NUMBERS : NUMBERS) && good; n++)
-            good = json_array_append_new(sphere, json_real((double)numbers[n])) == 0;
+        json_array_append_new(spheres, sphere);
+        for (int n = 0; n < (mirror > 0.0f ? MIRROR_NUMBERS : NUMBERS); n++)
+            json_array_append_new(sphere, json_real((double)numbers[n]));
     }
-    return good;
 }
 
 static enum krn_code read_sphere(struct app_json_reader *reader, const json_t *value,

@@ -9,7 +9,7 @@
 
 #include <stdbool.h>
 
-/* Returns the state as a new JSON object, which the caller owns; NULL when memory is full. */
+/* Returns the state as a new JSON object, which the caller owns. */
 json_t *app_state_to_json(const struct app_state *state);
 
 /* Reads the state from `object`, which is the value at the reader's position. Leaves *state
@@ -19,8 +19,8 @@ enum krn_code app_state_from_json(struct app_json_reader *reader, const json_t *
 
 /* Adds the hashes of a scene, one per view, to `object`, the "scene" of a state, and its spheres if
  * there are at most APP_RECORD_SPHERES_MAX. A sphere is an array of x, y, z, radius, red, green and
- * blue; as a double, every float keeps its value. Returns false when memory is full. */
-bool app_scene_to_json(json_t *object, const struct krn_scene *scene);
+ * blue; as a double, every float keeps its value. */
+void app_scene_to_json(json_t *object, const struct krn_scene *scene);
 
 /* Reads the spheres from `object`, which is the value at the reader's position. Leaves *scene
  * unchanged when there are none; else the caller frees it with krn_scene_free. count: the number of
@@ -28,12 +28,11 @@ bool app_scene_to_json(json_t *object, const struct krn_scene *scene);
 enum krn_code app_scene_from_json(struct app_json_reader *reader, const json_t *object, int count,
                                   struct krn_scene *scene);
 
-/* Returns a JSON string. When text is not UTF-8, '?' replaces its bytes above 127. NULL when memory
- * is full. */
+/* Returns a JSON string. When text is not UTF-8, '?' replaces its bytes above 127. */
 json_t *app_json_from_text(const char *text);
 
-/* Returns a JSON number, an integer when the number is whole; NULL when memory is full or the
- * number is not finite. */
+/* Returns a JSON number, an integer when the number is whole; NULL when the number is not finite.
+ */
 json_t *app_json_from_number(double number);
 
 #endif

@@ -1,5 +1,6 @@
 #include "record/sum_up.h"
 
+#include "base/memory.h"
 #include "judge/probe_result.h"
 #include "judge/trust.h"
 #include "record/state_json.h"
@@ -120,15 +121,15 @@ static double centre(const json_t *processes, const char *key)
     return krn_across(values, n, KRN_INTERVAL_LEVEL, 0).value;
 }
 
-/* Returns a quantile of all samples; NaN: there are none, or memory is full. */
+/* Returns a quantile of all samples; NaN: there are none. */
 static double pool(const json_t *processes, double quantile)
 {
     size_t count = 0, n = 0;
     for (size_t i = 0; i < json_array_size(processes); i++)
         count += json_array_size(json_object_get(json_array_get(processes, i), "samples_ms"));
-    double *samples = count > 0 ? malloc(count * sizeof *samples) : NULL;
-    if (samples == NULL)
+    if (count == 0)
         return NAN;
+    double *samples = app_alloc(count, sizeof *samples);
     for (size_t i = 0; i < json_array_size(processes); i++) {
         const json_t *array = json_object_get(json_array_get(processes, i), "samples_ms");
         for (size_t j = 0; j < json_array_size(array); j++)
@@ -140,21 +141,23 @@ static double pool(const json_t *processes, double quantile)
     return value;
 }
 
-static bool put_number(json_t *metrics, const char *key, double number)
+static void put_number(json_t *metrics, const char *key, double number)
 {
-    return !isfinite(number) ||
-           json_object_set_new(metrics, key, app_json_from_number(number)) == 0;
+    if (isfinite(number))
+        json_object_set_new(metrics, key, app_json_from_number(number));
 }
 
 /* Adds the ends of the interval of a metric. */
-static bool put_interval(json_t *metrics, const char *key, struct krn_across across)
+static void put_interval(json_t *metrics, const char *key, struct krn_across across)
 {
     char low[96], high[96];
     const bool time = strcmp(key, "median_ms") == 0;
     snprintf(low, sizeof low, "%.80s_low", key);
     snprintf(high, sizeof high, "%.80s_high", key);
-    return !across.valid || (put_number(metrics, time ? "low_ms" : low, across.low) &&
-                             put_number(metrics, time ? "high_ms" : high, across.high));
+    if (across.valid) {
+        put_number(metrics, time ? "low_ms" : low, across.low);
+        put_number(metrics, time ? "high_ms" : high, across.high);
+    }
 }
 
 struct krn_across app_record_across(const json_t *processes, const char *metric, double level)
@@ -169,7 +172,7 @@ struct krn_across app_record_across(const json_t *processes, const char *metric,
     return krn_across(values, n, level, app_metric_widen(metric, &times));
 }
 
-static bool put_centre(const json_t *processes, json_t *metrics, const char *key,
+static void put_centre(const json_t *processes, json_t *metrics, const char *key,
                        const double *values, size_t n, bool has_interval)
 {
     double sum = 0;
@@ -179,14 +182,17 @@ static bool put_centre(const json_t *processes, json_t *metrics, const char *key
         positive = positive && values[i] > 0;
     }
     /* One process keeps its value to the last bit. */
-    if (!positive || n == 1)
-        return put_number(metrics, key, sum / (double)n);
+    if (!positive || n == 1) {
+        put_number(metrics, key, sum / (double)n);
+        return;
+    }
     const struct krn_across across = app_record_across(processes, key, KRN_INTERVAL_LEVEL);
-    return put_number(metrics, key, across.value) &&
-           (!has_interval || put_interval(metrics, key, across));
+    put_number(metrics, key, across.value);
+    if (has_interval)
+        put_interval(metrics, key, across);
 }
 
-static bool put_metric(const json_t *processes, json_t *metrics, const char *key)
+static void put_metric(const json_t *processes, json_t *metrics, const char *key)
 {
     double values[KRN_PROCESSES_MAX], quantile = 0;
     const size_t n = collect(processes, key, values);
@@ -199,34 +205,38 @@ static bool put_metric(const json_t *processes, json_t *metrics, const char *key
     }
     switch (rule) {
     case RULE_LEAST:
-        return put_number(metrics, key, least);
+        put_number(metrics, key, least);
+        break;
     case RULE_GREATEST:
-        return put_number(metrics, key, most);
+        put_number(metrics, key, most);
+        break;
     case RULE_SUM:
-        return put_number(metrics, key, sum);
+        put_number(metrics, key, sum);
+        break;
     case RULE_POOLED:
-        return put_number(metrics, key, n == 1 ? sum : pool(processes, quantile));
+        put_number(metrics, key, n == 1 ? sum : pool(processes, quantile));
+        break;
     case RULE_CENTRE:
     case RULE_MIDDLE:
-        return n == 0 || put_centre(processes, metrics, key, values, n, rule == RULE_CENTRE);
+        if (n > 0)
+            put_centre(processes, metrics, key, values, n, rule == RULE_CENTRE);
+        break;
     case RULE_DROP:
         break;
     }
-    return true;
 }
 
-static bool sum_up_metrics(const json_t *processes, json_t *metrics)
+static void sum_up_metrics(const json_t *processes, json_t *metrics)
 {
     for (size_t i = 0; i < json_array_size(processes); i++) {
         const char *key;
         json_t *value, *members = json_object_get(json_array_get(processes, i), "metrics");
         json_object_foreach(members, key, value)
         {
-            if (json_object_get(metrics, key) == NULL && !put_metric(processes, metrics, key))
-                return false;
+            if (json_object_get(metrics, key) == NULL)
+                put_metric(processes, metrics, key);
         }
     }
-    return true;
 }
 
 /* Returns true when several processes settle a doubt that single ones had: one that verified the
@@ -251,17 +261,16 @@ static void settle(const json_t *result, json_t *trust)
 }
 
 /* Appends the texts of `more` that `list` lacks. */
-static bool unite(json_t *list, const json_t *more)
+static void unite(json_t *list, const json_t *more)
 {
     for (size_t i = 0; i < json_array_size(more); i++) {
         json_t *text = json_array_get(more, i);
         bool known = false;
         for (size_t j = 0; j < json_array_size(list) && !known; j++)
             known = json_equal(json_array_get(list, j), text) == 1;
-        if (!known && json_array_append(list, text) != 0)
-            return false;
+        if (!known)
+            json_array_append(list, text);
     }
-    return true;
 }
 
 /* Returns the rule that ended the processes: "time" if it ended any, else "count", else "narrow";
@@ -283,18 +292,19 @@ static const char *stop_of(const json_t *processes)
     return json_array_size(processes) > 0 ? rules[worst] : NULL;
 }
 
-bool app_record_sum_up(json_t *result)
+void app_record_sum_up(json_t *result)
 {
     const json_t *processes = json_object_get(result, "processes");
     json_t *metrics = json_object(), *trust = json_array();
-    bool good = json_object_set_new(result, "metrics", metrics) == 0;
-    good = json_object_set_new(result, "trust", trust) == 0 && good;
-    good = good && sum_up_metrics(processes, metrics);
-    for (size_t i = 0; i < json_array_size(processes) && good; i++)
-        good = unite(trust, json_object_get(json_array_get(processes, i), "trust"));
+    json_object_set_new(result, "metrics", metrics);
+    json_object_set_new(result, "trust", trust);
+    sum_up_metrics(processes, metrics);
+    for (size_t i = 0; i < json_array_size(processes); i++)
+        unite(trust, json_object_get(json_array_get(processes, i), "trust"));
     if (json_array_size(processes) > 1)
         settle(result, trust);
     const char *stop = stop_of(processes);
     json_object_del(result, "stop");
-    return good && (stop == NULL || json_object_set_new(result, "stop", json_string(stop)) == 0);
+    if (stop != NULL)
+        json_object_set_new(result, "stop", json_string(stop));
 }

@@ -5,11 +5,9 @@
 #include "krn/across.h"
 
 #include <jansson.h>
-#include <stdbool.h>
 
-/* Sums up a result's `processes` in its other members: metrics, trust, stop. Returns false when
- * memory is full. */
-bool app_record_sum_up(json_t *result);
+/* Sums up a result's `processes` in its other members: metrics, trust, stop. */
+void app_record_sum_up(json_t *result);
 
 /* Returns the metric of a result's processes, summed up at `level` and widened by the clock's tick.
  */

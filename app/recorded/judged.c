@@ -90,14 +90,11 @@ void app_results_judge_probes(const struct app_results *results,
     app_claims_judge(&facts, claims);
 }
 
-enum krn_code app_results_judge(const struct app_results *results, double band_percent,
-                                struct app_claim claims[APP_CLAIM_COUNT], struct krn_error *error)
+void app_results_judge(const struct app_results *results, double band_percent,
+                       struct app_claim claims[APP_CLAIM_COUNT])
 {
     struct app_results_probes probes;
-    const enum krn_code code = app_results_probes(results, &probes, error);
-    if (code != KRN_OK)
-        return code;
+    app_results_probes(results, &probes);
     app_results_judge_probes(results, &probes, band_percent, claims);
     app_results_probes_free(&probes);
-    return KRN_OK;
 }

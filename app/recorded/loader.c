@@ -1,6 +1,7 @@
 #include "recorded/loader.h"
 
 #include "base/limits.h"
+#include "base/memory.h"
 
 #include <pthread.h>
 #include <stdatomic.h>
@@ -29,9 +30,7 @@ static void *load(void *context)
 
 struct app_recorded_loader *app_recorded_loader_start(const char *names, double band_percent)
 {
-    struct app_recorded_loader *loader = calloc(1, sizeof *loader);
-    if (!loader)
-        return NULL;
+    struct app_recorded_loader *loader = app_alloc(1, sizeof *loader);
     snprintf(loader->names, sizeof loader->names, "%s", names);
     loader->band_percent = band_percent;
     loader->started = pthread_create(&loader->thread, NULL, load, loader) == 0;
@@ -44,9 +43,7 @@ struct app_recorded_loader *app_recorded_loader_start(const char *names, double 
 
 struct app_recorded_loader *app_recorded_loader_of(struct app_recorded *recorded)
 {
-    struct app_recorded_loader *loader = calloc(1, sizeof *loader);
-    if (!loader)
-        return NULL;
+    struct app_recorded_loader *loader = app_alloc(1, sizeof *loader);
     loader->recorded = recorded;
     atomic_store(&loader->done, true);
     return loader;

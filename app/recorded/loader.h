@@ -7,10 +7,10 @@
 
 struct app_recorded_loader;
 
-/* Starts to read a run (app_recorded_open). NULL: no memory, or no thread; then there is no run. */
+/* Starts to read a run (app_recorded_open). NULL: no thread; then there is no run. */
 struct app_recorded_loader *app_recorded_loader_start(const char *names, double band_percent);
 
-/* Makes a loader that has a run already, which it closes. NULL: memory is full. */
+/* Makes a loader that has a run already, which it closes. */
 struct app_recorded_loader *app_recorded_loader_of(struct app_recorded *recorded);
 
 /* Returns the run; NULL: it is not there yet, or could not be read. The loader keeps it. NULL is

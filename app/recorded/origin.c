@@ -54,14 +54,13 @@ static void restore_from_sentence(struct app_results *results, const struct app_
     size_t i = 0;
     while (i < results->notes.count && !read_sentence(results->notes.texts[i], device.name, date))
         i++;
-    const char *kept = i < results->notes.count ? app_results_keep(results->memory, date) : NULL;
-    if (kept == NULL)
+    if (i == results->notes.count)
         return;
     results->device = device;
     results->ceilings = krn_ceilings_of(&device);
     results->overheads = (struct krn_overheads){0};
     results->telemetry = (struct krn_telemetry_reading){0};
-    results->time_utc = kept;
+    results->time_utc = app_results_keep(results->memory, date);
 }
 
 void app_origin_restore(struct app_results *results)

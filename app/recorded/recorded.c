@@ -1,6 +1,7 @@
 #include "recorded/recorded.h"
 
 #include "base/files.h"
+#include "base/memory.h"
 #include "command/mode.h"
 #include "judge/estimate.h"
 #include "recorded/judged.h"
@@ -50,18 +51,14 @@ static bool is_mode(const struct app_result_read *result, struct krn_mode *mode)
 }
 
 /* Copies the samples of all processes, one after another. */
-static enum krn_code pool_samples(struct entry *entry, struct krn_error *error)
+static void pool_samples(struct entry *entry)
 {
     const struct app_result_read *result = entry->result;
-    const size_t all = app_result_samples(result);
-    entry->samples_ms = malloc((all + 1) * sizeof *entry->samples_ms);
-    if (!entry->samples_ms)
-        return KRN_FAIL(error, KRN_NO_MEMORY, "No memory for %zu samples.", all);
+    entry->samples_ms = app_alloc(app_result_samples(result), sizeof *entry->samples_ms);
     size_t n = 0;
     for (size_t i = 0; i < result->process_count; i++)
         for (size_t s = 0; s < result->processes[i].n; s++)
             entry->samples_ms[n++] = result->processes[i].samples_ms[s];
-    return KRN_OK;
 }
 
 /* Fills in the numbers of an entry; those of the whole run come from the record. */
@@ -151,9 +148,7 @@ static enum krn_code add_entry(struct app_recorded *recorded, const struct app_r
     if (recorded->entry_count == APP_RECORDED_MODES_MAX)
         return KRN_FAIL(error, KRN_REFUSED, "%s has more than %d modes and scenes.",
                         recorded->files[0].device.name, APP_RECORDED_MODES_MAX);
-    const enum krn_code code = pool_samples(&entry, error);
-    if (code != KRN_OK)
-        return code;
+    pool_samples(&entry);
     sum_up(&entry);
     recorded->entries[recorded->entry_count++] = entry;
     return KRN_OK;
@@ -164,9 +159,7 @@ static enum krn_code index_modes(struct app_recorded *recorded, struct krn_error
     size_t all = 0;
     for (int f = 0; f < recorded->count; f++)
         all += recorded->files[f].count;
-    recorded->entries = calloc(all + 1, sizeof *recorded->entries);
-    if (!recorded->entries)
-        return KRN_FAIL(error, KRN_NO_MEMORY, "No memory for a recorded run.");
+    recorded->entries = app_alloc(all, sizeof *recorded->entries);
     enum krn_code code = KRN_OK;
     for (int f = 0; f < recorded->count; f++)
         for (size_t i = 0; i < recorded->files[f].count && code == KRN_OK; i++) {
@@ -229,15 +222,13 @@ static void collect_work(struct app_recorded *recorded)
 }
 
 /* Gives the probes of the timer their newest samples. */
-static enum krn_code collect_series(struct app_recorded *recorded, struct krn_error *error)
+static void collect_series(struct app_recorded *recorded)
 {
     const struct app_results_probes *probes = &recorded->probes;
     int count = 0;
     for (int i = 0; i < probes->view.count; i++)
         count += probes->probes[i].topic == KRN_TOPIC_TIMER;
-    recorded->series = calloc((size_t)count + 1, sizeof *recorded->series);
-    if (!recorded->series)
-        return KRN_FAIL(error, KRN_NO_MEMORY, "No memory for a recorded run.");
+    recorded->series = app_alloc((size_t)count, sizeof *recorded->series);
     struct krn_series *series = recorded->series;
     for (int i = 0; i < probes->view.count; i++) {
         const struct app_result_read *of = probes->of[i];
@@ -248,24 +239,18 @@ static enum krn_code collect_series(struct app_recorded *recorded, struct krn_er
                 krn_series_push(series, of->processes[p].samples_ms[s]);
         probes->results[i].series = series++;
     }
-    return KRN_OK;
 }
 
 /* Rebuilds the probes, and judges the claims from them and from the first record that has any. */
-static enum krn_code collect_panels(struct app_recorded *recorded, double band_percent,
-                                    struct krn_error *error)
+static void collect_panels(struct app_recorded *recorded, double band_percent)
 {
-    enum krn_code code = KRN_OK;
     const struct app_results *of = &recorded->files[0];
-    for (int f = 0; f < recorded->count && code == KRN_OK; f++) {
+    for (int f = 0; f < recorded->count; f++) {
         if (recorded->probes.view.count == 0)
             of = &recorded->files[f];
-        code = app_results_probes_add(&recorded->probes, &recorded->files[f], error);
+        app_results_probes_add(&recorded->probes, &recorded->files[f]);
     }
-    if (code == KRN_OK)
-        code = collect_series(recorded, error);
-    if (code != KRN_OK)
-        return code;
+    collect_series(recorded);
     for (int i = 0; i < recorded->probes.view.count; i++)
         recorded->probes.results[i].trust |= APP_TRUST_BIT(APP_TRUST_RECORDED);
     app_results_judge_probes(of, &recorded->probes, band_percent, recorded->claims);
@@ -276,7 +261,6 @@ static enum krn_code collect_panels(struct app_recorded *recorded, double band_p
     panels->claims = recorded->claims;
     panels->why = "";
     collect_work(recorded);
-    return KRN_OK;
 }
 
 /* Checks that all records are of one device. */
@@ -314,15 +298,10 @@ static enum krn_code read_files(struct app_recorded *recorded,
 enum krn_code app_recorded_open(const char *names, double band_percent,
                                 struct app_recorded **recorded, struct krn_error *error)
 {
-    struct app_recorded_names *list = malloc(sizeof *list);
-    struct app_recorded *made = calloc(1, sizeof *made);
+    struct app_recorded_names *list = app_alloc(1, sizeof *list);
+    struct app_recorded *made = app_alloc(1, sizeof *made);
     char folder[APP_PATH_MAX];
     *recorded = NULL;
-    if (!list || !made) {
-        free(list);
-        free(made);
-        return KRN_FAIL(error, KRN_NO_MEMORY, "No memory for a run.");
-    }
     if (!app_recorded_folder(folder))
         folder[0] = 0;
     enum krn_code code = app_recorded_list(names, folder, list, error);
@@ -330,10 +309,10 @@ enum krn_code app_recorded_open(const char *names, double band_percent,
         code = read_files(made, list, error);
     if (code == KRN_OK)
         code = index_modes(made, error);
-    if (code == KRN_OK)
+    if (code == KRN_OK) {
         name_run(made);
-    if (code == KRN_OK)
-        code = collect_panels(made, band_percent, error);
+        collect_panels(made, band_percent);
+    }
     free(list);
 #ifdef __GLIBC__
     /* Reading has taken, and freed, several times the memory of the run; the C library would keep

@@ -66,9 +66,8 @@ void app_replay_modes(const struct app_replay *replay, struct krn_mode mode, cha
                       size_t size);
 
 /* Prints the recorded time of every mode, its time in *now, the ratio and the verdict by the rules
- * of --compare (judge/comparison.h). Errors: KRN_NO_MEMORY. */
-enum krn_code app_replay_print(const struct app_replay *replay, const struct app_results *now,
-                               double band_percent, enum app_style style, FILE *out,
-                               struct krn_error *error);
+ * of --compare (judge/comparison.h). */
+void app_replay_print(const struct app_replay *replay, const struct app_results *now,
+                      double band_percent, enum app_style style, FILE *out);
 
 #endif

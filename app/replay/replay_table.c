@@ -158,9 +158,8 @@ static void tell_side(struct app_table *table, const char *when, const struct ap
                     side->git, side->time_utc);
 }
 
-enum krn_code app_replay_print(const struct app_replay *replay, const struct app_results *now,
-                               double band_percent, enum app_style style, FILE *out,
-                               struct krn_error *error)
+void app_replay_print(const struct app_replay *replay, const struct app_results *now,
+                      double band_percent, enum app_style style, FILE *out)
 {
     char title[128];
     size_t rows = 0, others = 0;
@@ -200,7 +199,6 @@ enum krn_code app_replay_print(const struct app_replay *replay, const struct app
                        "A replay times modes only; the record has %zu other result%s. --compare "
                        "compares whole records.",
                        others, others == 1 ? "" : "s");
-    const enum krn_code code = app_table_print(table, style, out, error);
+    app_table_print(table, style, out);
     app_table_free(table);
-    return code;
 }

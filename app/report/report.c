@@ -52,7 +52,6 @@ void app_report_begin(struct app_report *report, struct app_environment *environ
     }
     report->reasons = find_screen(machine.device, screen);
     report->record = app_record_new(&machine, state);
-    report->whole = report->record != NULL;
 }
 
 void app_report_add(struct app_report *report, const struct app_result *result, unsigned trust)
@@ -65,13 +64,13 @@ void app_report_add(struct app_report *report, const struct app_result *result, 
     judged.trust = ids;
     judged.trust_count = app_trust_ids(trust, ids);
     judged.complete = result->complete && !app_interrupted();
-    report->whole = report->whole && app_record_add(report->record, &judged);
+    app_record_add(report->record, &judged);
     report->results++;
 }
 
 void app_report_note(struct app_report *report, const char *sentence)
 {
-    report->whole = report->whole && app_record_note(report->record, sentence);
+    app_record_note(report->record, sentence);
 }
 
 void app_report_count(struct app_report_few *few, size_t n, enum krn_stop stop, const char *name)
@@ -103,18 +102,15 @@ void app_report_note_few(struct app_report *report, const char *benchmark,
 
 void app_report_incomplete(struct app_report *report)
 {
-    if (report->record)
-        app_record_set_incomplete(report->record);
+    app_record_set_incomplete(report->record);
 }
 
 char *app_report_end(struct app_report *report)
 {
     const char *ids[APP_TRUST_COUNT];
-    const size_t n = app_trust_ids(report->reasons, ids);
-    char *text = report->whole && app_record_set_trust(report->record, ids, n)
-                     ? app_record_text(report->record)
-                     : NULL;
-    report->complete = text && app_record_is_complete(report->record);
+    app_record_set_trust(report->record, ids, app_trust_ids(report->reasons, ids));
+    char *text = app_record_text(report->record);
+    report->complete = app_record_is_complete(report->record);
     app_record_free(report->record);
     report->record = NULL;
     return text;
@@ -184,6 +180,6 @@ void app_report_picture(struct app_report *report, const struct app_engine *engi
 {
     uint64_t hash;
     struct krn_error error;
-    if (report->whole && app_picture_hash(engine, state, &hash, &error) == KRN_OK)
-        report->whole = app_record_set_picture(report->record, hash);
+    if (app_picture_hash(engine, state, &hash, &error) == KRN_OK)
+        app_record_set_picture(report->record, hash);
 }

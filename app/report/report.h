@@ -26,7 +26,6 @@ struct app_screen {
 
 struct app_report {
     struct app_record *record;
-    bool whole;       /* false: memory was full */
     size_t results;   /* added so far */
     unsigned reasons; /* enum app_trust_reason bits of all results */
     bool complete;    /* after app_report_end: every result is complete and none is missing */
@@ -61,7 +60,7 @@ void app_report_note_few(struct app_report *report, const char *benchmark,
 /* Marks the record as incomplete: a requested result is missing. */
 void app_report_incomplete(struct app_report *report);
 
-/* Ends the record. Returns it as text, to be freed; NULL: memory was full. */
+/* Ends the record. Returns it as text, to be freed. */
 char *app_report_end(struct app_report *report);
 
 /* Writes the metrics that every time has: the median and its interval, percentiles, extremes,

@@ -75,15 +75,14 @@ static enum krn_code add_claims(const char *text, enum krn_backend_id backend,
     const enum krn_code code = app_record_resume(text, strlen(text), "the results", &record, error);
     if (code != KRN_OK)
         return code;
-    bool whole = true;
     for (int i = 0; i < APP_CLAIM_COUNT; i++) {
         struct claim_result described;
         describe_claim(&described, backend, &claims[i]);
-        whole = whole && app_record_add(record, &described.result);
+        app_record_add(record, &described.result);
     }
-    *judged = whole ? app_record_text(record) : NULL;
+    *judged = app_record_text(record);
     app_record_free(record);
-    return *judged ? KRN_OK : KRN_FAIL(error, KRN_NO_MEMORY, "No memory to judge the claims.");
+    return KRN_OK;
 }
 
 enum krn_code app_report_judge_claims(char **record, double band_percent, struct krn_error *error)
@@ -91,14 +90,11 @@ enum krn_code app_report_judge_claims(char **record, double band_percent, struct
     struct app_results results;
     struct app_claim claims[APP_CLAIM_COUNT];
     char *judged = NULL;
-    if (!*record)
-        return KRN_OK;
     enum krn_code code = app_results_read(*record, strlen(*record), "the results", &results, error);
     if (code != KRN_OK)
         return code;
-    code = app_results_judge(&results, band_percent, claims, error);
-    if (code == KRN_OK)
-        code = add_claims(*record, results.device.backend, claims, &judged, error);
+    app_results_judge(&results, band_percent, claims);
+    code = add_claims(*record, results.device.backend, claims, &judged, error);
     app_results_free(&results);
     if (code != KRN_OK)
         return code;

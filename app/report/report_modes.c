@@ -105,8 +105,7 @@ void app_report_add_measurement(struct app_report *report, const struct app_engi
     for (int view = 0; view < KRN_VIEW_COUNT; view++)
         app_report_workload(&workloads[view], engine, state, (enum krn_view_kind)view);
     app_work_count(engine, state, state->backend, &works);
-    report->whole =
-        report->whole && app_record_set_telemetry(report->record, &measurement->telemetry);
+    app_record_set_telemetry(report->record, &measurement->telemetry);
     for (int m = 0; m < measurement->count; m++) {
         const struct app_mode_result *result = &measurement->modes[m];
         if (result->n == 0)

@@ -92,7 +92,6 @@ void app_report_recorded_origin(struct app_report *report, const struct app_reco
     char text[256];
     app_origin_sentence(view->name, view->date, text, sizeof text);
     app_report_note(report, text);
-    report->whole =
-        report->whole && app_record_set_recorded(report->record, &first->device, &first->overheads,
-                                                 &first->telemetry, first->time_utc);
+    app_record_set_recorded(report->record, &first->device, &first->overheads, &first->telemetry,
+                            first->time_utc);
 }

@@ -1,6 +1,7 @@
 #include "report/report_session.h"
 
-#include "base/battery.h"
+#include "base/environment.h"
+#include "base/memory.h"
 #include "engine/work.h"
 #include "measure/probe_run.h"
 #include "report/report_claims.h"
@@ -94,23 +95,20 @@ static void add_duel(struct app_report *report, const struct app_session_record 
     const struct app_duel *running = app_engine_duel(session->engine);
     if (!running || running->kept == 0)
         return;
-    struct app_duel_result *result = calloc(1, sizeof *result);
-    report->whole = report->whole && result;
-    if (result) {
-        const struct app_conditions now = {.on_battery = battery};
-        app_duel_sum_up(session->engine, session->state, result);
-        if (krn_mode_view(session->state->mode) == KRN_VIEW_LIGHT)
-            result->sides.rays = app_rays_count(session->engine, session->state);
-        for (int side = 0; side < 2; side++) {
-            struct app_mode_result *of = &result->sides.modes[side];
-            struct app_verify_status status;
-            app_verify_status(session->verify, running->backend, of->mode, 0, &status);
-            of->verified = status.verified;
-            memcpy(of->verified_text, status.text, sizeof of->verified_text);
-        }
-        app_duel_judge(session->engine, session->state, &now, result);
-        app_report_add_duel(report, session->engine, session->state, result, APP_REGIME_BUSY);
+    struct app_duel_result *result = app_alloc(1, sizeof *result);
+    const struct app_conditions now = {.on_battery = battery};
+    app_duel_sum_up(session->engine, session->state, result);
+    if (krn_mode_view(session->state->mode) == KRN_VIEW_LIGHT)
+        result->sides.rays = app_rays_count(session->engine, session->state);
+    for (int side = 0; side < 2; side++) {
+        struct app_mode_result *of = &result->sides.modes[side];
+        struct app_verify_status status;
+        app_verify_status(session->verify, running->backend, of->mode, 0, &status);
+        of->verified = status.verified;
+        memcpy(of->verified_text, status.text, sizeof of->verified_text);
     }
+    app_duel_judge(session->engine, session->state, &now, result);
+    app_report_add_duel(report, session->engine, session->state, result, APP_REGIME_BUSY);
     free(result);
 }
 

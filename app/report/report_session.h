@@ -13,7 +13,7 @@ struct app_session_record {
     const struct app_engine *engine;
     const struct app_state *state;
     struct app_screen screen;
-    const struct app_verify *verify;        /* NULL: nothing is known about the pictures */
+    const struct app_verify *verify;
     bool display_waits;                     /* the device idles until the display takes a frame */
     struct app_panels_live *panels;         /* NULL: none are shown */
     const struct krn_series *frames;        /* whole frames, ms */
@@ -28,8 +28,8 @@ struct app_session_record {
 };
 
 /* Writes the record: one result for each mode that was timed, for the duel, for every topic of the
- * panels, and for whole frames. To be freed; NULL: memory is full. *complete: every result is
- * complete and none is missing; NULL is fine. */
+ * panels, and for whole frames. To be freed. *complete: every result is complete and none is
+ * missing; NULL is fine. */
 char *app_report_session(const struct app_session_record *session, bool *complete);
 
 #endif

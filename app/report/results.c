@@ -67,8 +67,6 @@ static enum krn_code write_made(const char *path, char *text, enum krn_code befo
 enum krn_code app_write_results(const struct app_run *run, const char *record,
                                 struct krn_error *error)
 {
-    if (!record)
-        return KRN_FAIL(error, KRN_NO_MEMORY, "No memory for the results.");
     enum krn_code code = KRN_OK;
     if (run->json[0])
         code = write_text(run->json, record, code, error);

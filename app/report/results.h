@@ -25,8 +25,8 @@ bool app_has_results(const char *record);
 enum krn_code app_lose_output(enum krn_code before, enum krn_code code, const struct krn_error *why,
                               struct krn_error *error);
 
-/* Writes the record to the files asked for. record NULL: memory was full. When several cannot be
- * written, errors are as those of app_lose_output. */
+/* Writes the record to the files asked for. When several cannot be written, errors are as those of
+ * app_lose_output. */
 enum krn_code app_write_results(const struct app_run *run, const char *record,
                                 struct krn_error *error);
 

@@ -1,32 +1,32 @@
 #include "results/collect.h"
 
+#include "base/memory.h"
 #include "record/record_json.h"
 
 #include <stdlib.h>
 #include <string.h>
 
+struct job {
+    void (*write)(const json_t *root, FILE *out);
+    json_t *root;
+};
+
+static void do_job(FILE *out, const void *context)
+{
+    const struct job *job = context;
+    job->write(job->root, out);
+}
+
 char *app_record_collect(const char *record, void (*write)(const json_t *root, FILE *out))
 {
-    char *text = NULL;
-    size_t size = 0;
-    json_t *root = NULL;
+    struct job job = {.write = write};
     struct krn_error ignored;
     struct app_json_reader reader = {
         .text = record, .length = strlen(record), .source = "a record", .error = &ignored};
-    if (app_record_load(&reader, &root) != KRN_OK)
+    if (app_record_load(&reader, &job.root) != KRN_OK)
         return NULL;
-    FILE *out = open_memstream(&text, &size);
-    bool failed = out == NULL;
-    if (out != NULL) {
-        write(root, out);
-        failed = ferror(out) != 0;
-        failed = fclose(out) != 0 || failed;
-    }
-    json_decref(root);
-    if (failed) {
-        free(text);
-        return NULL;
-    }
+    char *text = app_printed(do_job, &job);
+    json_decref(job.root);
     return text;
 }
 

@@ -1,5 +1,6 @@
 #include "results/compare.h"
 
+#include "base/memory.h"
 #include "base/numbers.h"
 #include "base/value.h"
 #include "judge/comparison.h"
@@ -344,9 +345,8 @@ static enum krn_code compare_sides(const struct app_side *first, const struct ap
 {
     char title[2 * sizeof first->label + 16];
     struct app_compare_counts own = {0};
-    struct reasons *reasons = malloc(sizeof *reasons);
-    if (reasons == NULL)
-        return KRN_FAIL(error, KRN_NO_MEMORY, "No memory to compare.");
+    struct reasons *reasons = app_alloc(1, sizeof *reasons);
+    enum krn_code code = KRN_OK;
     snprintf(title, sizeof title, "%s against %s", other->label, first->label);
     struct app_table *table = app_table_new(title);
     tell_side(table, "first", first);
@@ -364,12 +364,13 @@ static enum krn_code compare_sides(const struct app_side *first, const struct ap
                        "FASTER and SLOWER need two processes on each side, --fail-on-slower needs "
                        "%d: measure with --processes 5, or join records by commas.",
                        APP_COMPARE_PROCESSES_MIN);
-    const enum krn_code code =
-        own.compared > 0 ? app_table_print(table, style, out, error)
-                         : KRN_FAIL(error, KRN_REFUSED, "%s and %s have no result in common: %s.",
-                                    first->label, other->label,
-                                    reasons->count > 0 ? reasons->list[0].text
-                                                       : "not both have a result with a median");
+    if (own.compared > 0)
+        app_table_print(table, style, out);
+    else
+        code = KRN_FAIL(error, KRN_REFUSED, "%s and %s have no result in common: %s.", first->label,
+                        other->label,
+                        reasons->count > 0 ? reasons->list[0].text
+                                           : "not both have a result with a median");
     app_table_free(table);
     free(reasons);
     counts->compared += own.compared;
@@ -390,9 +391,7 @@ enum krn_code app_compare(const struct app_paths *paths, double band_percent, en
                         "--compare needs at least two records: the baseline, and one to compare "
                         "with it.");
     const size_t count = (size_t)paths->rest_count + 1;
-    struct app_side *sides = calloc(count, sizeof *sides);
-    if (sides == NULL)
-        return KRN_FAIL(error, KRN_NO_MEMORY, "No memory to compare.");
+    struct app_side *sides = app_alloc(count, sizeof *sides);
     enum krn_code code = app_side_read(paths->first, &sides[0], error);
     for (size_t i = 1; i < count && code == KRN_OK; i++) {
         code = app_side_read(paths->rest[i - 1], &sides[i], error);
@@ -403,7 +402,7 @@ enum krn_code app_compare(const struct app_paths *paths, double band_percent, en
     }
     if (code == KRN_OK && count >= APP_FLEET_MIN) {
         fputc('\n', out);
-        code = app_fleet_print(sides, count, band_percent, style, out, error);
+        app_fleet_print(sides, count, band_percent, style, out);
     }
     for (size_t i = 0; i < count; i++)
         app_side_free(&sides[i]);

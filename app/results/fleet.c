@@ -1,5 +1,6 @@
 #include "results/fleet.h"
 
+#include "base/memory.h"
 #include "base/numbers.h"
 #include "judge/comparison.h"
 #include "judge/trust.h"
@@ -344,14 +345,11 @@ static void describe(struct member *member, const char *host, const char *name, 
 }
 
 /* Allocates the members of a fleet; release() frees them. */
-static enum krn_code alloc(struct fleet *fleet, struct krn_error *error)
+static void alloc(struct fleet *fleet)
 {
-    fleet->members = calloc(fleet->count, sizeof *fleet->members);
-    fleet->found = calloc(fleet->count, sizeof *fleet->found);
-    fleet->others = calloc(fleet->count, sizeof *fleet->others);
-    return fleet->members != NULL && fleet->found != NULL && fleet->others != NULL
-               ? KRN_OK
-               : KRN_FAIL(error, KRN_NO_MEMORY, "No memory to compare.");
+    fleet->members = app_alloc(fleet->count, sizeof *fleet->members);
+    fleet->found = app_alloc(fleet->count, sizeof *fleet->found);
+    fleet->others = app_alloc(fleet->count, sizeof *fleet->others);
 }
 
 static void release(struct fleet *fleet)
@@ -361,36 +359,32 @@ static void release(struct fleet *fleet)
     free(fleet->others);
 }
 
-static enum krn_code print(const struct fleet *fleet, double band_percent, enum app_style style,
-                           FILE *out, struct krn_error *error)
+static void print(const struct fleet *fleet, double band_percent, enum app_style style, FILE *out)
 {
     struct app_table *table = app_table_new(fleet->title);
     compare_all(fleet, band_percent);
     put_all(table, fleet, band_percent);
-    const enum krn_code code = app_table_print(table, style, out, error);
+    app_table_print(table, style, out);
     app_table_free(table);
-    return code;
 }
 
-enum krn_code app_fleet_print(const struct app_side *sides, size_t count, double band_percent,
-                              enum app_style style, FILE *out, struct krn_error *error)
+void app_fleet_print(const struct app_side *sides, size_t count, double band_percent,
+                     enum app_style style, FILE *out)
 {
     struct fleet fleet = {.title = "All sides", .what = "sides", .sides = sides, .count = count};
-    enum krn_code code = alloc(&fleet, error);
-    for (size_t i = 0; i < count && code == KRN_OK; i++) {
+    alloc(&fleet);
+    for (size_t i = 0; i < count; i++) {
         const struct app_results *record = &sides[i].records[0];
         snprintf(fleet.members[i].label, sizeof fleet.members[i].label, "%s", sides[i].label);
         describe(&fleet.members[i], record->host, record->has_device ? record->device.name : "n/a",
                  record->has_device ? record->device.pci_id : "");
     }
-    if (code == KRN_OK)
-        code = print(&fleet, band_percent, style, out, error);
+    print(&fleet, band_percent, style, out);
     release(&fleet);
-    return code;
 }
 
-enum krn_code app_fleet_print_devices(const struct app_results *results, double band_percent,
-                                      enum app_style style, FILE *out, struct krn_error *error)
+void app_fleet_print_devices(const struct app_results *results, double band_percent,
+                             enum app_style style, FILE *out)
 {
     const struct app_results_run *run = &results->run;
     const struct app_side side = {.records = (struct app_results *)results, .count = 1};
@@ -399,10 +393,10 @@ enum krn_code app_fleet_print_devices(const struct app_results *results, double 
     for (size_t i = 0; i < run->device_count; i++)
         fleet.count += first_of_device(run, i) == i;
     if (fleet.count < 2)
-        return KRN_OK;
-    enum krn_code code = alloc(&fleet, error);
+        return;
+    alloc(&fleet);
     size_t m = 0;
-    for (size_t i = 0; i < run->device_count && code == KRN_OK; i++) {
+    for (size_t i = 0; i < run->device_count; i++) {
         if (first_of_device(run, i) != i)
             continue;
         snprintf(fleet.members[m].label, sizeof fleet.members[m].label, "GPU %d",
@@ -411,10 +405,9 @@ enum krn_code app_fleet_print_devices(const struct app_results *results, double 
     }
     size_t record = 0, index = 0;
     /* A duel has no times to compare. */
-    if (code == KRN_OK && app_side_next(&side, &record, &index) != NULL) {
+    if (app_side_next(&side, &record, &index) != NULL) {
         fputc('\n', out);
-        code = print(&fleet, band_percent, style, out, error);
+        print(&fleet, band_percent, style, out);
     }
     release(&fleet);
-    return code;
 }

@@ -5,8 +5,6 @@
 #include "results/sides.h"
 #include "table/table.h"
 
-#include "krn/error.h"
-
 #include <stdio.h>
 
 enum { APP_FLEET_MIN = 3 }; /* sides; of two, nothing tells which one is the odd one */
@@ -14,12 +12,12 @@ enum { APP_FLEET_MIN = 3 }; /* sides; of two, nothing tells which one is the odd
 /* Prints one table with a row per side: how fast it is beside all others, as a number, in words
  * and as a plot. Every result that all sides have is compared with the same result of the others
  * (app_compare_times); a side is called FASTER or SLOWER when most of its results are, and WRONG
- * when one is wrong, which also keeps it out of the others. Errors: KRN_NO_MEMORY. */
-enum krn_code app_fleet_print(const struct app_side *sides, size_t count, double band_percent,
-                              enum app_style style, FILE *out, struct krn_error *error);
+ * when one is wrong, which also keeps it out of the others. */
+void app_fleet_print(const struct app_side *sides, size_t count, double band_percent,
+                     enum app_style style, FILE *out);
 
 /* Does the same with the devices of one record, if its processes ran on several. */
-enum krn_code app_fleet_print_devices(const struct app_results *results, double band_percent,
-                                      enum app_style style, FILE *out, struct krn_error *error);
+void app_fleet_print_devices(const struct app_results *results, double band_percent,
+                             enum app_style style, FILE *out);
 
 #endif

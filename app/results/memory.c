@@ -1,5 +1,7 @@
 #include "results/memory.h"
 
+#include "base/memory.h"
+
 #include <stdint.h>
 #include <stdlib.h>
 #include <string.h>
@@ -13,12 +15,11 @@ struct app_results_memory {
     struct block *blocks;
     const char **texts;   /* NULL: a free place */
     size_t places, count; /* places; those that are taken */
-    bool full;
 };
 
 struct app_results_memory *app_results_memory_new(void)
 {
-    return calloc(1, sizeof(struct app_results_memory));
+    return app_alloc(1, sizeof(struct app_results_memory));
 }
 
 void app_results_memory_free(struct app_results_memory *memory)
@@ -37,10 +38,7 @@ void app_results_memory_free(struct app_results_memory *memory)
 void *app_results_take(struct app_results_memory *memory, size_t count, size_t size)
 {
     const size_t head = (sizeof(struct block) + 15) / 16 * 16;
-    struct block *block = calloc(1, head + (count > 0 ? count : 1) * size);
-    memory->full = memory->full || block == NULL;
-    if (block == NULL)
-        return NULL;
+    struct block *block = app_alloc(1, head + count * size);
     block->next = memory->blocks;
     memory->blocks = block;
     return (char *)block + head;
@@ -70,15 +68,13 @@ static const char **place_of(const struct app_results_memory *memory, const char
 }
 
 /* Makes sure that less than half of the places are taken. */
-static bool make_room(struct app_results_memory *memory)
+static void make_room(struct app_results_memory *memory)
 {
     enum { FIRST = 256 };
     if (2 * (memory->count + 1) < memory->places)
-        return true;
+        return;
     struct app_results_memory larger = {.places = memory->places > 0 ? 2 * memory->places : FIRST};
-    larger.texts = calloc(larger.places, sizeof *larger.texts);
-    if (larger.texts == NULL)
-        return false;
+    larger.texts = app_alloc(larger.places, sizeof *larger.texts);
     for (size_t i = 0; i < memory->places; i++) {
         const char **place = memory->texts[i] != NULL ? place_of(&larger, memory->texts[i]) : NULL;
         if (place != NULL) {
@@ -90,30 +86,19 @@ static bool make_room(struct app_results_memory *memory)
     memory->texts = larger.texts;
     memory->places = larger.places;
     memory->count = larger.count;
-    return true;
 }
 
 const char *app_results_keep(struct app_results_memory *memory, const char *text)
 {
-    if (!make_room(memory)) {
-        memory->full = true;
-        return "";
-    }
+    make_room(memory);
     const char **place = place_of(memory, text);
     if (place != NULL && *place != NULL)
         return *place;
     char *copy = app_results_take(memory, strlen(text) + 1, 1);
-    if (copy == NULL)
-        return "";
     memcpy(copy, text, strlen(text) + 1);
     if (place != NULL) {
         *place = copy;
         memory->count++;
     }
     return copy;
-}
-
-bool app_results_memory_full(const struct app_results_memory *memory)
-{
-    return memory->full;
 }

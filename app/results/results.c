@@ -1,5 +1,6 @@
 #include "results/results.h"
 
+#include "base/memory.h"
 #include "record/sum_up.h"
 
 #include <limits.h>
@@ -258,14 +259,11 @@ static void summarise(const struct app_result_read *result, bool cycles, double 
         each[i] = estimate.each[i];
 }
 
-static enum krn_code rebuild_result(const struct app_result_read *result,
-                                    const struct krn_probe *probe, struct app_probe_result *to,
-                                    struct krn_error *error)
+static void rebuild_result(const struct app_result_read *result, const struct krn_probe *probe,
+                           struct app_probe_result *to)
 {
     const size_t n = app_result_samples(result);
-    double *scratch = malloc((n + 1) * sizeof *scratch);
-    if (scratch == NULL)
-        return KRN_FAIL(error, KRN_NO_MEMORY, "No memory for %zu samples.", n);
+    double *scratch = app_alloc(n, sizeof *scratch);
     *to = (struct app_probe_result){
         .probe = probe,
         .n = n,
@@ -287,7 +285,6 @@ static enum krn_code rebuild_result(const struct app_result_read *result,
     if (probe->has_cycles)
         summarise(result, true, scratch, &to->cycles, &to->cycles_interval, to->cycles_each);
     free(scratch);
-    return KRN_OK;
 }
 
 /* Returns the multiprocessors' clock while the probes ran, from a recorded percentage of the peak
@@ -309,30 +306,22 @@ static double clock_of(const struct app_results_probes *probes, double otherwise
     return otherwise;
 }
 
-enum krn_code app_results_probes(const struct app_results *results,
-                                 struct app_results_probes *probes, struct krn_error *error)
+void app_results_probes(const struct app_results *results, struct app_results_probes *probes)
 {
     memset(probes, 0, sizeof *probes);
-    probes->probes = calloc(results->count + 1, sizeof *probes->probes);
-    probes->results = calloc(results->count + 1, sizeof *probes->results);
-    probes->of = calloc(results->count + 1, sizeof *probes->of);
-    enum krn_code code = KRN_OK;
-    if (probes->probes == NULL || probes->results == NULL || probes->of == NULL)
-        code = KRN_FAIL(error, KRN_NO_MEMORY, "No memory for the probes of a record.");
+    probes->probes = app_alloc(results->count, sizeof *probes->probes);
+    probes->results = app_alloc(results->count, sizeof *probes->results);
+    probes->of = app_alloc(results->count, sizeof *probes->of);
     int n = 0;
-    for (size_t i = 0; i < results->count && code == KRN_OK; i++) {
+    for (size_t i = 0; i < results->count; i++) {
         const struct app_result_read *result = &results->results[i];
         enum krn_topic topic;
         if (!app_result_is_probe(result, &topic))
             continue;
         rebuild_probe(result, topic, &probes->probes[n]);
         probes->of[n] = result;
-        code = rebuild_result(result, &probes->probes[n], &probes->results[n], error);
+        rebuild_result(result, &probes->probes[n], &probes->results[n]);
         n++;
-    }
-    if (code != KRN_OK) {
-        app_results_probes_free(probes);
-        return code;
     }
     probes->view = (struct app_probes_view){
         .device = &results->device,
@@ -341,7 +330,6 @@ enum krn_code app_results_probes(const struct app_results *results,
         .count = n,
     };
     probes->view.clock_mhz = clock_of(probes, results->telemetry.clock_mhz);
-    return KRN_OK;
 }
 
 /* Appends the probes of `more` that have none of the topics in `topics`. */
@@ -360,39 +348,30 @@ static void append(struct app_results_probes *to, const struct app_results_probe
     }
 }
 
-enum krn_code app_results_probes_add(struct app_results_probes *probes,
-                                     const struct app_results *results, struct krn_error *error)
+void app_results_probes_add(struct app_results_probes *probes, const struct app_results *results)
 {
     struct app_results_probes more;
-    enum krn_code code = app_results_probes(results, &more, error);
-    if (code != KRN_OK)
-        return code;
+    app_results_probes(results, &more);
     if (probes->view.count == 0) {
         app_results_probes_free(probes);
         *probes = more;
-        return KRN_OK;
+        return;
     }
     const size_t most = (size_t)probes->view.count + (size_t)more.view.count;
     struct app_results_probes joined = {.view = probes->view,
-                                        .probes = calloc(most, sizeof *joined.probes),
-                                        .results = calloc(most, sizeof *joined.results),
-                                        .of = calloc(most, sizeof *joined.of)};
+                                        .probes = app_alloc(most, sizeof *joined.probes),
+                                        .results = app_alloc(most, sizeof *joined.results),
+                                        .of = app_alloc(most, sizeof *joined.of)};
     joined.view.results = joined.results;
     joined.view.count = 0;
-    if (joined.probes == NULL || joined.results == NULL || joined.of == NULL) {
-        code = KRN_FAIL(error, KRN_NO_MEMORY, "No memory for the probes of a record.");
-        app_results_probes_free(&joined);
-    } else {
-        unsigned topics = 0;
-        append(&joined, probes, topics);
-        for (int i = 0; i < probes->view.count; i++)
-            topics |= 1u << probes->probes[i].topic;
-        append(&joined, &more, topics);
-        app_results_probes_free(probes);
-        *probes = joined;
-    }
+    unsigned topics = 0;
+    append(&joined, probes, topics);
+    for (int i = 0; i < probes->view.count; i++)
+        topics |= 1u << probes->probes[i].topic;
+    append(&joined, &more, topics);
+    app_results_probes_free(probes);
+    *probes = joined;
     app_results_probes_free(&more);
-    return code;
 }
 
 void app_results_probes_free(struct app_results_probes *probes)

@@ -206,13 +206,11 @@ struct app_results_probes {
     const struct app_result_read **of; /* owned, view.count entries: where each comes from */
 };
 
-/* Rebuilds the probes. *results must outlive them. Errors: KRN_NO_MEMORY. */
-enum krn_code app_results_probes(const struct app_results *results,
-                                 struct app_results_probes *probes, struct krn_error *error);
+/* Rebuilds the probes. *results must outlive them. */
+void app_results_probes(const struct app_results *results, struct app_results_probes *probes);
 /* Adds the probes of a further record, which must outlive them, too: of the topics that *probes
- * have none of. Errors: KRN_NO_MEMORY; *probes are then as before. */
-enum krn_code app_results_probes_add(struct app_results_probes *probes,
-                                     const struct app_results *results, struct krn_error *error);
+ * have none of. */
+void app_results_probes_add(struct app_results_probes *probes, const struct app_results *results);
 void app_results_probes_free(struct app_results_probes *probes);
 
 #endif

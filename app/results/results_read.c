@@ -2,6 +2,7 @@
 #include "results/results.h"
 
 #include "base/files.h"
+#include "base/memory.h"
 #include "record/record_json.h"
 #include "record/state_json.h"
 #include "results/memory.h"
@@ -54,18 +55,12 @@ static size_t size_of(const json_t *object, const char *key)
     return number < 1e18 ? (size_t)number : 0;
 }
 
-static enum krn_code full(const struct app_json_reader *reader)
-{
-    return KRN_FAIL(reader->error, KRN_NO_MEMORY, "No memory to read %s.",
-                    app_shorten(reader->source).text);
-}
-
 /* --- building --- */
 
-/* Keeps a text that JSON functions allocated, and frees it; NULL when memory is full. */
+/* Keeps a text that JSON functions allocated, and frees it. */
 static const char *keep_own(struct app_results_memory *memory, char *text)
 {
-    const char *copy = text != NULL ? app_results_keep(memory, text) : NULL;
+    const char *copy = app_results_keep(memory, text);
     free(text);
     return copy;
 }
@@ -102,8 +97,6 @@ static enum krn_code read_pairs(struct app_json_reader *reader, struct app_resul
     if (json_object_size(object) > APP_PAIRS_MAX)
         return app_json_fail(reader, "has more than %d members", APP_PAIRS_MAX);
     struct app_pair *pairs = app_results_take(memory, json_object_size(object), sizeof *pairs);
-    if (pairs == NULL)
-        return full(reader);
     list->pairs = pairs;
     json_object_foreach((json_t *)object, key, value)
     {
@@ -132,8 +125,6 @@ static enum krn_code read_numbers(struct app_json_reader *reader, struct app_res
     if (!json_is_array(array))
         return app_json_fail(reader, array == NULL ? "is missing" : "must be an array");
     double *copy = app_results_take(memory, n, sizeof *copy);
-    if (copy == NULL)
-        return full(reader);
     for (size_t i = 0; i < n; i++) {
         const json_t *value = json_array_get(array, i);
         copy[i] = json_number_value(value);
@@ -151,30 +142,24 @@ static enum krn_code read_numbers(struct app_json_reader *reader, struct app_res
     return KRN_OK;
 }
 
-static enum krn_code read_texts(struct app_json_reader *reader, struct app_results_memory *memory,
-                                const json_t *array, struct app_texts *list)
+static void read_texts(struct app_results_memory *memory, const json_t *array,
+                       struct app_texts *list)
 {
     const size_t n = json_array_size(array);
     const char **texts = app_results_take(memory, n, sizeof *texts);
-    if (texts == NULL)
-        return full(reader);
     list->texts = texts;
     for (size_t i = 0; i < n; i++)
         if (json_is_string(json_array_get(array, i)))
             texts[list->count++] =
                 app_results_keep(memory, json_string_value(json_array_get(array, i)));
-    return KRN_OK;
 }
 
-static enum krn_code read_trust(struct app_json_reader *reader, struct app_results_memory *memory,
-                                const json_t *parent, struct app_results_trust *trust)
+static void read_trust(struct app_results_memory *memory, const json_t *parent,
+                       struct app_results_trust *trust)
 {
     struct app_texts all = {NULL, 0};
-    const enum krn_code code = read_texts(reader, memory, json_object_get(parent, "trust"), &all);
-    const char **others =
-        code == KRN_OK ? app_results_take(memory, all.count, sizeof *others) : NULL;
-    if (others == NULL)
-        return full(reader);
+    read_texts(memory, json_object_get(parent, "trust"), &all);
+    const char **others = app_results_take(memory, all.count, sizeof *others);
     trust->others.texts = others;
     for (size_t i = 0; i < all.count; i++) {
         const unsigned reason = app_trust_of_id(all.texts[i]);
@@ -182,7 +167,6 @@ static enum krn_code read_trust(struct app_json_reader *reader, struct app_resul
         if (reason == 0)
             others[trust->others.count++] = all.texts[i];
     }
-    return KRN_OK;
 }
 
 static enum krn_code read_process(struct app_json_reader *reader, struct app_results_memory *memory,
@@ -207,7 +191,8 @@ static enum krn_code read_process(struct app_json_reader *reader, struct app_res
     code = read_pairs(reader, memory, object, "metrics", false, &process->metrics);
     if (code == KRN_OK)
         code = read_pairs(reader, memory, object, "outcome", true, &process->outcome);
-    return code == KRN_OK ? read_trust(reader, memory, object, &process->trust) : code;
+    read_trust(memory, object, &process->trust);
+    return code;
 }
 
 static enum krn_code read_processes(struct app_json_reader *reader,
@@ -223,8 +208,6 @@ static enum krn_code read_processes(struct app_json_reader *reader,
     if (n < 1 || n > KRN_PROCESSES_MAX)
         return app_json_fail(reader, "must have 1 to %d elements", KRN_PROCESSES_MAX);
     struct app_result_process *processes = app_results_take(memory, n, sizeof *processes);
-    if (processes == NULL)
-        return full(reader);
     result->processes = processes;
     for (; result->process_count < n && code == KRN_OK; result->process_count++) {
         const size_t i = result->process_count;
@@ -277,10 +260,9 @@ static enum krn_code read_result(struct app_json_reader *reader, struct app_resu
         code = read_pairs(reader, memory, object, "outcome", true, &result->outcome);
     if (code == KRN_OK)
         code = read_pairs(reader, memory, object, "metrics", false, &result->metrics);
-    if (code == KRN_OK)
-        code = read_trust(reader, memory, object, &result->trust);
     if (code != KRN_OK)
         return code;
+    read_trust(memory, object, &result->trust);
     const json_t *workload = json_object_get(object, "workload"),
                  *verified = json_object_get(object, "verified");
     result->benchmark = kept(memory, object, "benchmark", "");
@@ -296,9 +278,9 @@ static enum krn_code read_result(struct app_json_reader *reader, struct app_resu
     result->workload_text = keep_own(
         memory, workload
                     ? json_dumps(workload, JSON_SORT_KEYS | JSON_COMPACT | JSON_REAL_PRECISION(9))
-                    : strdup("{}"));
+                    : app_copy("{}"));
     result->key = keep_own(memory, app_record_key(object));
-    return result->workload_text && result->key ? KRN_OK : full(reader);
+    return KRN_OK;
 }
 
 static int by_key(const void *left, const void *right)
@@ -317,21 +299,18 @@ static int by_name(const void *left, const void *right)
 }
 
 /* Sorts pointers to the results, so that each is found without a look at all of them. */
-static enum krn_code sort_results(struct app_json_reader *reader, struct app_results *results)
+static void sort_results(struct app_results *results)
 {
     const struct app_result_read **keys = app_results_take(results->memory, results->count,
                                                            sizeof *keys),
                                  **names = app_results_take(results->memory, results->count,
                                                             sizeof *names);
-    if (keys == NULL || names == NULL)
-        return full(reader);
     for (size_t i = 0; i < results->count; i++)
         keys[i] = names[i] = &results->results[i];
     qsort(keys, results->count, sizeof *keys, by_key);
     qsort(names, results->count, sizeof *names, by_name);
     results->by_key = keys;
     results->by_name = names;
-    return KRN_OK;
 }
 
 static enum krn_code read_results(struct app_json_reader *reader, json_t *root,
@@ -347,8 +326,6 @@ static enum krn_code read_results(struct app_json_reader *reader, json_t *root,
     }
     struct app_result_read *list =
         app_results_take(results->memory, json_array_size(array), sizeof *list);
-    if (list == NULL)
-        return full(reader);
     results->results = list;
     app_json_enter(reader, "results", 0);
     for (size_t i = 0; i < json_array_size(array) && code == KRN_OK; i++) {
@@ -360,7 +337,9 @@ static enum krn_code read_results(struct app_json_reader *reader, json_t *root,
     }
     if (code == KRN_OK)
         app_json_leave(reader);
-    return code == KRN_OK ? sort_results(reader, results) : code;
+    if (code == KRN_OK)
+        sort_results(results);
+    return code;
 }
 
 /* --- environment and run --- */
@@ -444,8 +423,7 @@ static void read_origin(const json_t *object, struct app_results *results)
         read_device(device, &origin->device, &origin->overheads, &origin->telemetry);
 }
 
-static enum krn_code read_environment(struct app_json_reader *reader, const json_t *object,
-                                      struct app_results *results)
+static void read_environment(const json_t *object, struct app_results *results)
 {
     const struct {
         const char *key, **text;
@@ -467,19 +445,15 @@ static enum krn_code read_environment(struct app_json_reader *reader, const json
     for (size_t i = 0; i < json_array_size(argv); i++)
         length += json_string_length(json_array_get(argv, i)) + 1;
     char *command = app_results_take(results->memory, length, 1);
-    if (command == NULL)
-        return full(reader);
     results->command = command;
     for (size_t i = 0; i < json_array_size(argv); i++) {
         const char *word = json_string_value(json_array_get(argv, i));
         if (word != NULL)
             command = stpcpy(i > 0 ? stpcpy(command, " ") : command, word);
     }
-    return KRN_OK;
 }
 
-static enum krn_code read_run(struct app_json_reader *reader, const json_t *object,
-                              struct app_results *results)
+static void read_run(const json_t *object, struct app_results *results)
 {
     struct app_results_run *run = &results->run;
     const json_t *failed = json_object_get(object, "failed");
@@ -488,8 +462,6 @@ static enum krn_code read_run(struct app_json_reader *reader, const json_t *obje
     const json_t *each = json_object_get(object, "each");
     struct app_results_device *devices =
         app_results_take(results->memory, json_array_size(each), sizeof *devices);
-    if (failures == NULL || devices == NULL)
-        return full(reader);
     for (size_t i = 0; i < json_array_size(each); i++) {
         const json_t *entry = json_array_get(each, i);
         if (json_is_integer(json_object_get(entry, "ordinal")))
@@ -509,7 +481,6 @@ static enum krn_code read_run(struct app_json_reader *reader, const json_t *obje
         failures[i] = (struct app_results_failure){
             integer_of(json_array_get(failed, i), "process"),
             kept(results->memory, json_array_get(failed, i), "why", "n/a")};
-    return KRN_OK;
 }
 
 /* Reads the state quietly: a record whose state cannot be rendered is still a record. */
@@ -528,15 +499,11 @@ static void read_state(const struct app_json_reader *reader, const json_t *root,
 static enum krn_code build(struct app_json_reader *reader, json_t *root,
                            struct app_results *results)
 {
-    enum krn_code code = read_environment(reader, json_object_get(root, "environment"), results);
-    if (code == KRN_OK)
-        code = read_run(reader, json_object_get(root, "run"), results);
-    if (code == KRN_OK)
-        code = read_texts(reader, results->memory, json_object_get(root, "notes"), &results->notes);
-    if (code == KRN_OK)
-        code = read_trust(reader, results->memory, root, &results->trust);
-    if (code == KRN_OK)
-        code = read_results(reader, root, results);
+    read_environment(json_object_get(root, "environment"), results);
+    read_run(json_object_get(root, "run"), results);
+    read_texts(results->memory, json_object_get(root, "notes"), &results->notes);
+    read_trust(results->memory, root, &results->trust);
+    const enum krn_code code = read_results(reader, root, results);
     read_origin(json_object_get(root, "recorded"), results);
     read_state(reader, root, results);
     results->complete = !json_is_false(json_object_get(root, "complete"));
@@ -550,14 +517,10 @@ enum krn_code app_results_read(const char *text, size_t length, const char *sour
         .text = text, .length = length, .source = source, .error = error};
     memset(results, 0, sizeof *results);
     results->memory = app_results_memory_new();
-    if (results->memory == NULL)
-        return full(&reader);
     json_t *root = NULL;
     enum krn_code code = app_record_load(&reader, &root);
     if (code == KRN_OK)
         code = build(&reader, root, results);
-    if (code == KRN_OK && app_results_memory_full(results->memory))
-        code = full(&reader);
     /* The tree of a record takes several times the memory of what is read from it. */
     json_decref(root);
     if (code != KRN_OK)

@@ -1,6 +1,7 @@
 #include "results/sides.h"
 
 #include "base/files.h"
+#include "base/memory.h"
 #include "base/value.h"
 
 #include <math.h>
@@ -16,11 +17,8 @@ enum { SIMILAR_MAX = 32 };
 
 static enum krn_code read_one(struct app_side *side, const char *path, struct krn_error *error)
 {
-    struct app_results *grown = realloc(side->records, (side->count + 1) * sizeof *grown);
-    if (grown == NULL)
-        return KRN_FAIL(error, KRN_NO_MEMORY, "No memory to compare.");
-    side->records = grown;
-    const enum krn_code code = app_results_read_file(path, &grown[side->count], error);
+    side->records = app_grow(side->records, side->count + 1, sizeof *side->records);
+    const enum krn_code code = app_results_read_file(path, &side->records[side->count], error);
     if (code == KRN_OK)
         side->count++;
     return code;
@@ -153,10 +151,7 @@ enum krn_code app_side_read(const char *argument, struct app_side *side, struct 
     if (strchr(argument, ',') == NULL || access(argument, F_OK) == 0) {
         code = read_one(side, argument, error);
     } else {
-        char *copy = strdup(argument);
-        if (copy == NULL)
-            return KRN_FAIL(error, KRN_NO_MEMORY, "No memory to compare.");
-        char *rest = copy;
+        char *copy = app_copy(argument), *rest = copy;
         for (char *path; code == KRN_OK && (path = strtok_r(rest, ",", &rest)) != NULL;) {
             if (side->count == 0)
                 name_side(side, path);

@@ -1,8 +1,9 @@
 #include "story/story.h"
 
-#include "base/battery.h"
 #include "base/clock.h"
+#include "base/environment.h"
 #include "base/interrupt.h"
+#include "base/memory.h"
 #include "engine/evidence.h"
 #include "measure/sampler.h"
 
@@ -173,9 +174,7 @@ static int count_of(int point)
 
 struct app_story *app_story_open(const struct app_story_plan *plan, double band_percent)
 {
-    struct app_story *story = calloc(1, sizeof *story);
-    if (story == NULL)
-        return NULL;
+    struct app_story *story = app_alloc(1, sizeof *story);
     story->plan = *plan;
     story->band_percent = band_percent;
     app_story_order(plan->count, story->order);
@@ -193,7 +192,7 @@ static void close_device(struct side *side)
 
 void app_story_release(struct app_story *story, enum krn_backend_id backend)
 {
-    if (story == NULL || story->sides[backend] == NULL)
+    if (story->sides[backend] == NULL)
         return;
     close_device(story->sides[backend]);
     free(story->sides[backend]);
@@ -202,7 +201,7 @@ void app_story_release(struct app_story *story, enum krn_backend_id backend)
 
 void app_story_close(struct app_story *story)
 {
-    for (int id = 0; story != NULL && id < KRN_BACKEND_COUNT; id++)
+    for (int id = 0; id < KRN_BACKEND_COUNT; id++)
         app_story_release(story, (enum krn_backend_id)id);
     free(story);
 }
@@ -220,13 +219,11 @@ void app_story_again(struct app_story *story, enum krn_backend_id backend)
 
 bool app_story_ran(const struct app_story *story)
 {
-    return story != NULL && story->ran;
+    return story->ran;
 }
 
 void app_story_pause(struct app_story *story, bool hidden)
 {
-    if (story == NULL)
-        return;
     story->ran = false;
     story->hidden = hidden;
 }
@@ -547,9 +544,7 @@ enum krn_code app_story_frame(struct app_story *story, struct app_engine *engine
     if (state->hold || app_must_stop() || app_story_over(story, backend))
         return KRN_OK;
     if (side == NULL)
-        side = story->sides[backend] = calloc(1, sizeof *side);
-    if (side == NULL)
-        return KRN_OK;
+        side = story->sides[backend] = app_alloc(1, sizeof *side);
     enum krn_code code = KRN_OK;
     story->ran = true;
     /* The frame before may still be running, and its picture may still be drawn. */

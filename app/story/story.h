@@ -60,7 +60,7 @@ struct app_story;
 /* Returns 10, 20, 50 ... 5000 spheres at the book's image size. */
 struct app_story_plan app_story_plan_default(void);
 
-/* Creates the story; nothing is measured and no device is connected yet. NULL: memory is full. */
+/* Creates the story; nothing is measured and no device is connected yet. */
 struct app_story *app_story_open(const struct app_story_plan *plan, double band_percent);
 void app_story_close(struct app_story *story); /* accepts NULL */
 

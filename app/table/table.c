@@ -1,5 +1,6 @@
 #include "table/table.h"
 
+#include "base/memory.h"
 #include "base/value.h"
 
 #include <stdarg.h>
@@ -24,7 +25,6 @@ struct column {
 };
 
 struct app_table {
-    bool whole; /* false: memory was full */
     char *title;
     struct texts abouts, notes;
     struct column *columns;
@@ -83,12 +83,12 @@ size_t app_text_columns(const char *text)
 
 /* --- building --- */
 
-/* Copies a text with one space for blanks and control characters in a row; NULL: memory is full. */
+/* Copies a text with one space for blanks and control characters in a row. */
 static char *copy_text(const char *text)
 {
-    char *copy = strdup(text), *to = copy;
+    char *copy = app_copy(text), *to = copy;
     bool blank = false;
-    for (const char *from = text; copy && *from; from++) {
+    for (const char *from = text; *from; from++) {
         const bool space = (unsigned char)*from <= ' ' || *from == 0x7f;
         if (space && !blank)
             *to++ = ' ';
@@ -96,25 +96,18 @@ static char *copy_text(const char *text)
             *to++ = *from;
         blank = space;
     }
-    if (copy)
-        *to = 0;
+    *to = 0;
     return copy;
 }
 
-/* Appends a text; an empty one becomes NULL. Returns false when memory is full. */
-static bool append(struct texts *texts, const char *text)
+/* Appends a text; an empty one becomes NULL. */
+static void append(struct texts *texts, const char *text)
 {
     if (texts->count == texts->room) {
-        const size_t room = 2 * texts->room + 16;
-        char **at = realloc(texts->at, room * sizeof *at);
-        if (!at)
-            return false;
-        texts->at = at;
-        texts->room = room;
+        texts->room = 2 * texts->room + 16;
+        texts->at = app_grow(texts->at, texts->room, sizeof *texts->at);
     }
-    char *copy = text[0] ? copy_text(text) : NULL;
-    texts->at[texts->count++] = copy;
-    return copy || !text[0];
+    texts->at[texts->count++] = text[0] ? copy_text(text) : NULL;
 }
 
 static void release(struct texts *texts)
@@ -126,18 +119,13 @@ static void release(struct texts *texts)
 
 struct app_table *app_table_new(const char *title)
 {
-    struct app_table *table = calloc(1, sizeof *table);
-    if (!table)
-        return NULL;
+    struct app_table *table = app_alloc(1, sizeof *table);
     table->title = copy_text(title);
-    table->whole = table->title != NULL;
     return table;
 }
 
 void app_table_free(struct app_table *table)
 {
-    if (!table)
-        return;
     for (size_t i = 0; i < table->count; i++)
         free(table->columns[i].title);
     free(table->columns);
@@ -155,8 +143,7 @@ void app_table_about(struct app_table *table, const char *format, ...)
     va_start(arguments, format);
     app_format_list(text, sizeof text, format, arguments);
     va_end(arguments);
-    if (table)
-        table->whole = append(&table->abouts, text) && table->whole;
+    append(&table->abouts, text);
 }
 
 void app_table_note(struct app_table *table, const char *format, ...)
@@ -166,41 +153,30 @@ void app_table_note(struct app_table *table, const char *format, ...)
     va_start(arguments, format);
     app_format_list(text, sizeof text, format, arguments);
     va_end(arguments);
-    for (size_t i = 0; table && i < table->notes.count; i++)
+    for (size_t i = 0; i < table->notes.count; i++)
         if (table->notes.at[i] && strcmp(table->notes.at[i], text) == 0)
             return;
-    if (table)
-        table->whole = append(&table->notes, text) && table->whole;
+    append(&table->notes, text);
 }
 
 void app_table_column(struct app_table *table, const char *title, enum app_align align)
 {
-    if (!table || !table->whole)
-        return;
     if (table->count == table->room) {
-        const size_t room = 2 * table->room + 8;
-        struct column *columns = realloc(table->columns, room * sizeof *columns);
-        table->whole = columns != NULL;
-        if (!columns)
-            return;
-        table->columns = columns;
-        table->room = room;
+        table->room = 2 * table->room + 8;
+        table->columns = app_grow(table->columns, table->room, sizeof *table->columns);
     }
-    char *copy = copy_text(title);
-    table->whole = copy != NULL;
-    if (copy)
-        table->columns[table->count++] = (struct column){.title = copy, .align = align};
+    table->columns[table->count++] = (struct column){.title = copy_text(title), .align = align};
 }
 
 void app_table_wrap(struct app_table *table, size_t width)
 {
-    if (table && table->count > 0)
+    if (table->count > 0)
         table->columns[table->count - 1].wrap = width;
 }
 
 void app_table_part(struct app_table *table)
 {
-    if (table && table->count > 0)
+    if (table->count > 0)
         table->columns[table->count - 1].begins = true;
 }
 
@@ -208,13 +184,11 @@ void app_table_part(struct app_table *table)
 static void finish_row(struct app_table *table)
 {
     for (; table->rows > 0 && table->used < table->count; table->used++)
-        table->whole = append(&table->cells, "") && table->whole;
+        append(&table->cells, "");
 }
 
 void app_table_row(struct app_table *table)
 {
-    if (!table)
-        return;
     finish_row(table);
     table->rows++;
     table->used = 0;
@@ -227,10 +201,10 @@ void app_table_cell(struct app_table *table, const char *format, ...)
     va_start(arguments, format);
     app_format_list(text, sizeof text, format, arguments);
     va_end(arguments);
-    if (!table || table->rows == 0 || table->used == table->count)
+    if (table->rows == 0 || table->used == table->count)
         return;
     table->used++;
-    table->whole = append(&table->cells, text) && table->whole;
+    append(&table->cells, text);
 }
 
 /* --- printing --- */
@@ -458,26 +432,22 @@ static void print_paragraphs(const struct texts *texts, bool *first, enum app_st
     }
 }
 
-enum krn_code app_table_print(const struct app_table *table, enum app_style style, FILE *out,
-                              struct krn_error *error)
+void app_table_print(const struct app_table *table, enum app_style style, FILE *out)
 {
-    const size_t room = table ? table->count + 1 : 1;
-    size_t *shown = calloc(room, sizeof *shown), count = 0;
-    const char **cells = calloc(room, sizeof *cells);
-    struct column *columns = calloc(room, sizeof *columns);
-    const bool whole = table && table->whole && shown && cells && columns;
+    size_t *shown = app_alloc(table->count, sizeof *shown), count = 0;
+    const char **cells = app_alloc(table->count, sizeof *cells);
+    struct column *columns = app_alloc(table->count, sizeof *columns);
     bool first = true;
-    for (size_t c = 0; whole && c < table->count; c++) {
+    for (size_t c = 0; c < table->count; c++) {
         columns[c] = table->columns[c];
         if (has_content(table, c))
             shown[count++] = c;
     }
-    if (whole && table->title[0]) {
+    if (table->title[0]) {
         fprintf(out, "%s%s\n", style == APP_STYLE_MARKDOWN ? "### " : "", table->title);
         first = false;
     }
-    if (whole)
-        print_paragraphs(&table->abouts, &first, style, out);
+    print_paragraphs(&table->abouts, &first, style, out);
     if (count > 0 && style == APP_STYLE_MARKDOWN) {
         fputs(first ? "" : "\n", out);
         print_markdown_rows(table, shown, count, out);
@@ -487,10 +457,8 @@ enum krn_code app_table_print(const struct app_table *table, enum app_style styl
             measure_column(&columns[c], table, c);
         print_text_rows(table, columns, shown, count, cells, out);
     }
-    if (whole)
-        print_paragraphs(&table->notes, &first, style, out);
+    print_paragraphs(&table->notes, &first, style, out);
     free(shown);
     free(cells);
     free(columns);
-    return whole ? KRN_OK : KRN_FAIL(error, KRN_NO_MEMORY, "No memory to print a table.");
 }

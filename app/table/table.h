@@ -23,8 +23,7 @@ enum { APP_TABLE_WIDTH = 120 };
 
 struct app_table;
 
-/* Creates a table without columns. title: its heading, "": none. Returns NULL when memory is full;
- * all functions accept NULL, and app_table_print then reports it. */
+/* Creates a table without columns. title: its heading, "": none. */
 struct app_table *app_table_new(const char *title);
 void app_table_free(struct app_table *table);
 
@@ -56,10 +55,8 @@ void app_table_row(struct app_table *table);
 /* Appends a cell to the row; the cells that it lacks at its end are empty. */
 APP_TABLE_FORMAT void app_table_cell(struct app_table *table, const char *format, ...);
 
-/* Prints title, paragraphs, rows and notes. A table without columns prints no rows.
- * Errors: KRN_NO_MEMORY, also when an earlier call had none. */
-enum krn_code app_table_print(const struct app_table *table, enum app_style style, FILE *out,
-                              struct krn_error *error);
+/* Prints title, paragraphs, rows and notes. A table without columns prints no rows. */
+void app_table_print(const struct app_table *table, enum app_style style, FILE *out);
 
 /* Returns the number of terminal columns that a UTF-8 text takes. */
 size_t app_text_columns(const char *text);

@@ -1,5 +1,6 @@
 #include "talk/talk.h"
 
+#include "base/memory.h"
 #include "base/value.h"
 #include "command/actions.h"
 
@@ -156,9 +157,7 @@ enum krn_code app_talk_check(const struct app_talk *talk, const struct app_state
                              app_talk_show *show, void *context, struct app_progress *progress,
                              FILE *out, struct krn_error *error)
 {
-    struct app_state *states = calloc((size_t)talk->step_count, sizeof *states);
-    if (states == NULL)
-        return KRN_FAIL(error, KRN_NO_MEMORY, "No memory to check the talk.");
+    struct app_state *states = app_alloc((size_t)talk->step_count, sizeof *states);
     fprintf(out, "%s\n", talk->title);
     const enum krn_code code = walk(talk, start, states, show, context, progress, out, error);
     free(states);

@@ -3,6 +3,7 @@
 
 #include "base/files.h"
 #include "base/json_read.h"
+#include "base/memory.h"
 #include "claims/claims.h"
 #include "command/mode.h"
 
@@ -139,18 +140,15 @@ static enum krn_code read_members(struct reading *reading, const json_t *object,
 
 /* ---- what a step sets ---- */
 
-/* Returns the path of a file that lies in the talk's folder or below, from the working folder; NULL
- * when memory is full. */
+/* Returns the path of a file that lies in the talk's folder or below, from the working folder. */
 static char *resolve(struct reading *reading, const char *path)
 {
     const char *slash = strrchr(reading->file, '/');
     const int folder = slash != NULL ? (int)(slash - reading->file) + 1 : 0;
     const size_t size = (size_t)folder + strlen(path) + 1;
-    char *made = malloc(size);
-    if (made != NULL) {
-        snprintf(made, size, "%.*s%s", folder, reading->file, path);
-        reading->owner->paths[reading->owner->path_count++] = made;
-    }
+    char *made = app_alloc(size, 1);
+    snprintf(made, size, "%.*s%s", folder, reading->file, path);
+    reading->owner->paths[reading->owner->path_count++] = made;
     return made;
 }
 
@@ -176,9 +174,7 @@ static enum krn_code read_path(struct reading *reading, struct app_talk_setting 
     if (reading->owner->path_count == most)
         return app_json_fail(reader, "is one file too many: a talk names %zu at most", most);
     setting->given.text = resolve(reading, setting->text);
-    return setting->given.text != NULL
-               ? KRN_OK
-               : KRN_FAIL(reader->error, KRN_NO_MEMORY, "No memory for the talk.");
+    return KRN_OK;
 }
 
 /* Parses a setting's text as its option does. An option without a value takes on or off. */
@@ -236,9 +232,7 @@ static enum krn_code read_settings(struct reading *reading, const json_t *set, v
     if (!json_is_object(set) || count > APP_TALK_SETTINGS_MAX)
         return app_json_fail(reader, "must be an object of at most %d options",
                              APP_TALK_SETTINGS_MAX);
-    step->settings = calloc(count + 1, sizeof *step->settings);
-    if (step->settings == NULL)
-        return KRN_FAIL(reader->error, KRN_NO_MEMORY, "No memory for the talk.");
+    step->settings = app_alloc(count, sizeof *step->settings);
     json_object_foreach((json_t *)set, key, value)
     {
         app_json_enter(reader, key, 0);
@@ -455,26 +449,20 @@ static enum krn_code read_root(struct reading *reading, const json_t *root)
 enum krn_code app_talk_parse(const char *text, size_t length, const char *source,
                              struct app_talk **talk, struct krn_error *error)
 {
-    struct reading *reading = calloc(1, sizeof *reading);
-    struct app_talk *made = calloc(1, sizeof *made);
-    struct owner *owner = calloc(1, sizeof *owner);
-    enum krn_code code = KRN_NO_MEMORY;
-    if (reading != NULL && made != NULL && owner != NULL) {
-        snprintf(reading->source, sizeof reading->source, "%s", source);
-        reading->file = source;
-        reading->owner = owner;
-        reading->talk = made;
-        made->file = app_shorten(source);
-        reading->reader = (struct app_json_reader){
-            .text = text, .length = length, .source = reading->source, .error = error};
-        made->owner = owner;
-        code = app_json_load(&reading->reader, &bounds, &owner->root);
-        if (code == KRN_OK)
-            code = read_root(reading, owner->root);
-    } else {
-        free(owner);
-        KRN_FAIL(error, code, "No memory for the talk.");
-    }
+    struct reading *reading = app_alloc(1, sizeof *reading);
+    struct app_talk *made = app_alloc(1, sizeof *made);
+    struct owner *owner = app_alloc(1, sizeof *owner);
+    snprintf(reading->source, sizeof reading->source, "%s", source);
+    reading->file = source;
+    reading->owner = owner;
+    reading->talk = made;
+    made->file = app_shorten(source);
+    reading->reader = (struct app_json_reader){
+        .text = text, .length = length, .source = reading->source, .error = error};
+    made->owner = owner;
+    enum krn_code code = app_json_load(&reading->reader, &bounds, &owner->root);
+    if (code == KRN_OK)
+        code = read_root(reading, owner->root);
     free(reading);
     if (code == KRN_OK)
         *talk = made;

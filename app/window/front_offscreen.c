@@ -4,6 +4,7 @@
 #include "base/clock.h"
 #include "base/complain.h"
 #include "base/interrupt.h"
+#include "base/memory.h"
 #include "capture/capture.h"
 #include "report/output_name.h"
 #include "report/report_anatomy.h"
@@ -67,7 +68,7 @@ static bool shows_story(const struct app_session *session)
 /* Returns true when the story plot is shown and complete. */
 static bool story_is_over(const struct app_session *session)
 {
-    return shows_story(session) && session->story != NULL &&
+    return shows_story(session) &&
            (session->play || app_story_over(session->story, session->state.backend));
 }
 
@@ -77,7 +78,7 @@ static enum krn_code run_story(struct app_session *session, struct krn_error *er
 {
     const double until_s = app_clock_s() + 0.5;
     enum krn_code code = KRN_OK;
-    if (!shows_story(session) || session->story == NULL || !session->shown || session->play)
+    if (!shows_story(session) || !session->shown || session->play)
         return KRN_OK;
     while (code == KRN_OK && !app_must_stop() && !story_is_over(session) &&
            !app_verify_computes(session->verify) && app_clock_s() < until_s)
@@ -259,9 +260,7 @@ static enum krn_code make_picture(struct app_program *program, const struct app_
         .play = program->run.play[0] != 0,
         .live = false,
     };
-    struct app_session *session = malloc(sizeof *session);
-    if (!session)
-        return KRN_FAIL(error, KRN_NO_MEMORY, "No memory for a session.");
+    struct app_session *session = app_alloc(1, sizeof *session);
     (void)app_recorded_loader_wait(program->recorded); /* the picture has it from its first frame */
     app_session_open(session, &start);
     if (run->seconds > 0.0)

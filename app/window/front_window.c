@@ -5,6 +5,7 @@
 #include "base/complain.h"
 #include "base/files.h"
 #include "base/interrupt.h"
+#include "base/memory.h"
 #include "capture/capture.h"
 #include "places/settings.h"
 #include "report/results.h"
@@ -375,9 +376,7 @@ static enum krn_code run_session(struct live *live, struct ren_renderer *rendere
         .talk = program->talk,
         .live = true,
     };
-    live->session = malloc(sizeof *live->session);
-    if (!live->session)
-        return KRN_FAIL(error, KRN_NO_MEMORY, "No memory for a session.");
+    live->session = app_alloc(1, sizeof *live->session);
     app_session_open(live->session, &start);
     if (program->opening[0])
         app_session_say(live->session, program->wrong ? APP_TONE_WARNED : APP_TONE_SAID,

@@ -76,14 +76,11 @@ void app_session_open(struct app_session *session, const struct app_session_star
     session->verify = app_verify_open();
     session->panels =
         app_panels_open(start->run->panel_share, app_engine_band_percent(start->engine));
-    if (session->panels) {
-        app_panels_set_idle_hook(session->panels, settle, session);
-        app_panels_set_busy_hook(session->panels, verify_computes, session);
-    }
+    app_panels_set_idle_hook(session->panels, settle, session);
+    app_panels_set_busy_hook(session->panels, verify_computes, session);
     const struct app_story_plan plan = app_story_plan_default();
     session->story = app_story_open(&plan, app_engine_band_percent(start->engine));
-    if (session->story)
-        app_story_set_idle_hook(session->story, settle_all, session);
+    app_story_set_idle_hook(session->story, settle_all, session);
     session->facts.live = start->live;
     session->insists = !start->live && app_run_names_device(start->run);
     find_backends(&session->facts, start);
@@ -232,7 +229,7 @@ static void keep_warm(struct app_session *session)
 static bool disturbed(const struct app_session *session)
 {
     return session->recording.state == APP_RECORDING_RUNNING ||
-           (session->panels != NULL && app_panels_child_running(session->panels));
+           app_panels_child_running(session->panels);
 }
 
 /* Returns true when a key has changed something since the state `before`. */
@@ -261,7 +258,7 @@ static void run_panels(struct app_session *session, const struct app_layout *lay
     const bool asked = state->requests & APP_REQUEST_MEASURE && !layout->measures_story;
     if (asked)
         state->requests &= ~(unsigned)APP_REQUEST_MEASURE;
-    if (session->panels == NULL || session->recording.state == APP_RECORDING_RUNNING)
+    if (session->recording.state == APP_RECORDING_RUNNING)
         return;
     /* In a talk the panels measure while they are hidden, too: a question's answer must not be on
      * screen before it is asked. */
@@ -291,7 +288,7 @@ static void run_story(struct app_session *session, bool shown, double now_s)
     shown = shown && !session->play;
     app_story_pause(session->story, !shown);
     /* Other processes, and threads that verify on the same processors, would disturb it. */
-    if (session->story == NULL || !shown || disturbed(session) ||
+    if (!shown || disturbed(session) ||
         (capabilities(session)->host_processors && app_verify_computes(session->verify)))
         return;
     if (asked) {
@@ -373,8 +370,7 @@ void app_session_begin(struct app_session *session)
         snprintf(view->gl, sizeof view->gl, "%s", gl->renderer);
         snprintf(view->missing, sizeof view->missing, "%s", ren_times_missing(session->renderer));
     }
-    if (session->anatomy)
-        session->frame_number = app_anatomy_begin(session->anatomy, app_clock_ms());
+    session->frame_number = app_anatomy_begin(session->anatomy, app_clock_ms());
 }
 
 /* Starts the times of OpenGL for this frame. Frames of another state or size than the last one's

@@ -150,8 +150,6 @@ enum krn_code app_session_results(struct app_session *session, char path[APP_PAT
                                   struct krn_error *error)
 {
     char *record = app_session_record(session, NULL);
-    if (!record)
-        return KRN_FAIL(error, KRN_NO_MEMORY, "No memory for the results.");
     const enum krn_code code = write_new(session, ".json", write_text, record, path, error);
     free(record);
     return code;
@@ -166,7 +164,7 @@ enum krn_code app_session_screenshot(struct app_session *session, int width, int
     char *record = app_session_record(session, NULL);
     const struct ren_png picture = {width, height, rgba, APP_RECORD_KEY, record};
     enum krn_code code =
-        rgba && record ? KRN_OK : KRN_FAIL(error, KRN_NO_MEMORY, "No memory for a screenshot.");
+        rgba ? KRN_OK : KRN_FAIL(error, KRN_NO_MEMORY, "No memory for a screenshot.");
     if (code == KRN_OK)
         code = ren_frame_read(session->renderer, rgba, error);
     if (code == KRN_OK)

@@ -7,8 +7,8 @@
 /* Copies the phases of the last frames to *view; view->frames is 0 when none were collected. */
 void app_session_anatomy(const struct app_session *session, struct app_anatomy_view *view);
 
-/* Returns the session's record as text, to be freed; NULL: memory is full. *complete: every result
- * is complete and none is missing; NULL is fine. */
+/* Returns the session's record as text, to be freed. *complete: every result is complete and none
+ * is missing; NULL is fine. */
 char *app_session_record(struct app_session *session, bool *complete);
 
 /* Writes the frame just drawn, with the session's record, to path. An empty path stands for a new

@@ -210,10 +210,9 @@ static void collect_talk(struct app_session *session, struct app_hud *hud, doubl
         device = app_recorded_view(evidence.recorded)->name;
     if (source && source->kind == APP_SOURCE_CLAIM) {
         const struct app_panels_view *view =
-            hud->panels       ? hud->panels
-            : session->panels ? app_panels_current(session->panels, session->engine, state, now_s)
-                              : NULL;
-        evidence.claims = view ? view->claims : NULL;
+            hud->panels ? hud->panels
+                        : app_panels_current(session->panels, session->engine, state, now_s);
+        evidence.claims = view->claims;
     } else if (source) {
         for (int side = 0; side < 2; side++)
             evidence.trust |= judge_mode(session, hud, source->modes[side], now_s);
@@ -248,11 +247,10 @@ static struct app_hud collect(struct app_session *session, double now_s)
         .notice = notice_at(session, now_s),
         .tone = session->tone,
         .witness = session->witness,
-        .panels = session->panels &&
-                          (state->panels != APP_PANELS_OFF || state->spotlight != APP_SPOTLIGHT_OFF)
+        .panels = state->panels != APP_PANELS_OFF || state->spotlight != APP_SPOTLIGHT_OFF
                       ? app_panels_current(session->panels, session->engine, state, now_s)
                       : NULL,
-        .story = session->story ? app_story_current(session->story, state->backend) : NULL,
+        .story = app_story_current(session->story, state->backend),
         .heat = app_state_shows_heat(state) && session->heat.valid ? &session->heat : NULL,
         .fallback_reason = session->fallback_reason[0] ? session->fallback_reason
                                                        : ren_font_notice(session->renderer),

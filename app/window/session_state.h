@@ -3,7 +3,6 @@
 #define APP_SESSION_STATE_H
 
 #include "anatomy/anatomy.h"
-#include "base/battery.h"
 #include "base/clock.h"
 #include "base/environment.h"
 #include "bench/recording.h"
@@ -42,8 +41,8 @@ struct app_session {
     const char *context;                 /* the GL context in words */
     double refresh_hz;                   /* of the display; 0: none */
 
-    struct app_panels_live *panels; /* NULL: no memory for them */
-    struct app_story *story;        /* NULL: no memory for it */
+    struct app_panels_live *panels;
+    struct app_story *story;
     struct app_verify *verify;
     struct app_rays rays; /* of the picture on screen */
 

@@ -1,4 +1,5 @@
 /* app/window/sweep_plot.c - writes the plot of a sweep's record as a picture. */
+#include "base/memory.h"
 #include "hud/draw.h"
 #include "hud/layout.h"
 #include "hud/sweep/picture.h"
@@ -32,9 +33,7 @@ static enum krn_code draw_plot(struct plot *plot, const struct app_program *prog
     if (code != KRN_OK)
         return code;
     plot->brush.list = ren_list_begin(renderer);
-    if (!app_sweep_picture(&plot->brush, (float)width, (float)height, plot->results, plot->sweep,
-                           state))
-        return KRN_FAIL(error, KRN_NO_MEMORY, "No memory for a plot.");
+    app_sweep_picture(&plot->brush, (float)width, (float)height, plot->results, plot->sweep, state);
     return ren_list_draw(renderer, plot->brush.list, error);
 }
 
@@ -63,9 +62,7 @@ enum krn_code app_front_sweep(struct app_program *program, const struct app_resu
     const struct krn_device_info *device = &results->device;
     const int ordinal = device->can.host_images ? -1 : device->ordinal;
     struct app_canvas canvas;
-    struct plot *plot = calloc(1, sizeof *plot);
-    if (!plot)
-        return KRN_FAIL(error, KRN_NO_MEMORY, "No memory for a plot.");
+    struct plot *plot = app_alloc(1, sizeof *plot);
     plot->results = results;
     plot->sweep = sweep;
     enum krn_code code = app_canvas_open(&canvas, ordinal, error);

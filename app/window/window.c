@@ -1,5 +1,7 @@
 #include "window/window.h"
 
+#include "base/memory.h"
+
 /* GLEW loads OpenGL, in render/. */
 #define GLFW_INCLUDE_NONE
 #include <GLFW/glfw3.h>
@@ -203,12 +205,8 @@ enum krn_code app_window_open(struct app_window **window, const struct app_run *
 {
     if (!glfwInit())
         return glfw_failed(error, "No window can be opened");
-    struct app_window *made = calloc(1, sizeof *made);
+    struct app_window *made = app_alloc(1, sizeof *made);
     enum krn_code code = KRN_OK;
-    if (!made) {
-        code = KRN_FAIL(error, KRN_NO_MEMORY, "No memory for a window.");
-        goto fail_terminate;
-    }
     struct krn_error which = {.code = KRN_OK};
     made->monitor = pick_monitor(run->monitor, &which);
     if (which.code != KRN_OK) {
@@ -248,10 +246,8 @@ static GLFWmonitor *other_monitor(const struct app_window *window)
 enum krn_code app_window_open_second(struct app_window **second, struct app_window *first,
                                      const char *title, struct krn_error *error)
 {
-    struct app_window *made = calloc(1, sizeof *made);
+    struct app_window *made = app_alloc(1, sizeof *made);
     *second = NULL;
-    if (!made)
-        return KRN_FAIL(error, KRN_NO_MEMORY, "No memory for a window.");
     glfwWindowHint(GLFW_FOCUSED, GLFW_FALSE);
     glfwWindowHint(GLFW_FOCUS_ON_SHOW, GLFW_FALSE);
     made->second = true;

@@ -19,8 +19,8 @@ void app_window_close(struct app_window *window); /* NULL is fine */
 
 /* Opens a second window with a context of its own, on a monitor on which the first one is not,
  * where there is one. Its keys go to the first window, and it never takes the focus by itself. The
- * first window's context stays current. Close it before the first one. Errors: KRN_UNAVAILABLE,
- * KRN_NO_MEMORY; *second is then NULL. */
+ * first window's context stays current. Close it before the first one. Errors: KRN_UNAVAILABLE;
+ * *second is then NULL. */
 enum krn_code app_window_open_second(struct app_window **second, struct app_window *first,
                                      const char *title, struct krn_error *error);
 

@@ -387,6 +387,31 @@ def closed_output(pictures):
     return good
 
 
+def full_memory():
+    """A small allocation that fails ends a run as a signal does, and before there is something to
+    keep at once. Returns whether it does."""
+    folder = tempfile.mkdtemp()
+
+    def fail(which):
+        ended = subprocess.run(
+            [PROGRAM, "--backend", "cpu", *SHORT, "--json", "r.json"], cwd=folder, text=True,
+            env={**os.environ, "SPHERESCOPE_FAIL": which}, capture_output=True, check=False)
+        return ended.returncode, ended.stderr.strip().split("\n")[-1], record_of(folder)
+
+    counted = subprocess.run(
+        [PROGRAM, "--backend", "cpu", *SHORT], env={**os.environ, "SPHERESCOPE_FAIL": "count"},
+        capture_output=True, text=True, check=False).stderr
+    calls = int(counted.split("counted app_grow ")[1].split()[0])
+    ends = fail("app_grow:1"), fail(f"app_grow:{calls // 2}")
+    shutil.rmtree(folder, ignore_errors=True)
+    start = "spherescope: Memory is full: "
+    right = ((1, start + "close other programs.", None),
+             (1, start + "the results up to this point are written as incomplete.", False))
+    if ends != right:
+        print(f"signals.py: memory is full, {calls} calls: {ends}")
+    return ends == right
+
+
 def main():
     window = sys.argv[1] == "window"
     repeats = int(sys.argv[2]) if len(sys.argv) > 2 else 1
@@ -407,6 +432,7 @@ def main():
             slowest = max(slowest, (took, " ".join(row[0])))
     if not window:
         good = closed_output(pictures) and good
+        good = full_memory() and good
         moments, holds = sweep_moments(pictures)
         good = report("moments", moments) and holds and good
     good = report("signals", times) and good

@@ -1,5 +1,6 @@
 /* The program's own allocations, which the linker brings here (--wrap), so that tests can make each
- * of them fail: SPHERESCOPE_FAIL=any-alloc:N (krn/error.h). Those of libraries are not touched. */
+ * of them fail: SPHERESCOPE_FAIL=any-alloc:N (krn/error.h). Those of libraries, and the small ones
+ * of app/base/memory.h, are not touched. */
 #include "krn/error.h"
 
 #include <errno.h>
@@ -10,12 +11,10 @@ void *__real_malloc(size_t bytes);
 void *__real_calloc(size_t count, size_t bytes);
 void *__real_realloc(void *memory, size_t bytes);
 void *__real_aligned_alloc(size_t alignment, size_t bytes);
-char *__real_strdup(const char *text);
 void *__wrap_malloc(size_t bytes);
 void *__wrap_calloc(size_t count, size_t bytes);
 void *__wrap_realloc(void *memory, size_t bytes);
 void *__wrap_aligned_alloc(size_t alignment, size_t bytes);
-char *__wrap_strdup(const char *text);
 
 static void end(void)
 {
@@ -54,9 +53,4 @@ void *__wrap_realloc(void *memory, size_t bytes)
 void *__wrap_aligned_alloc(size_t alignment, size_t bytes)
 {
     return fails("aligned_alloc()") ? NULL : __real_aligned_alloc(alignment, bytes);
-}
-
-char *__wrap_strdup(const char *text)
-{
-    return fails("strdup()") ? NULL : __real_strdup(text);
 }

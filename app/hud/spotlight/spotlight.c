@@ -196,12 +196,11 @@ void app_spotlight_draw(const struct app_brush *given, const struct app_spotligh
     const struct other *other = other_of(place->subject);
     const bool needs_panels = topic >= 0 || claim >= 0 || other == NULL;
     const struct app_panels_view *view = view_of(hud);
-    const char *why = needs_panels && view ? view->why : NULL;
-    if (needs_panels && (view == NULL || (why && why[0]))) {
+    if (needs_panels && view->why && view->why[0]) {
         app_draw_panel(&brush, place->area);
         app_draw_lines(&brush, REN_FACE_SANS, APP_TEXT, place->area.x + 16.0f * brush.unit,
                        place->area.y + 0.4f * place->area.h, place->area.w - 32.0f * brush.unit, 8,
-                       brush.colours->text, why ? why : "There is no memory for the panels.", true);
+                       brush.colours->text, view->why, true);
     } else if (topic >= 0) {
         app_spoken_topic(view, topic, &spoken);
         draw_both(&brush, place, &spoken, draw_topic, topic, hud);

@@ -1,5 +1,6 @@
 #include "hud/story/plot.h"
 
+#include "base/memory.h"
 #include "base/value.h"
 #include "command/mode.h"
 #include "hud/story/axes.h"
@@ -332,9 +333,7 @@ bool app_story_plot(const struct app_brush *brush, struct ren_rect area,
                     const struct app_curves *curves, double cache_bytes)
 {
     const float u = brush->unit;
-    struct plot *plot = calloc(1, sizeof *plot);
-    if (plot == NULL)
-        return false;
+    struct plot *plot = app_alloc(1, sizeof *plot);
     plot->brush = brush;
     plot->curves = curves;
     plot->low = area.h < LOW * u || area.w < NARROW * u;

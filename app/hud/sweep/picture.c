@@ -1,5 +1,6 @@
 #include "hud/sweep/picture.h"
 
+#include "base/memory.h"
 #include "command/mode.h"
 #include "hud/story/axes.h"
 #include "hud/story/plot.h"
@@ -23,14 +24,11 @@ static struct app_estimate median_of(const struct app_sweep_cell *cell)
 
 /* --- the book view --- */
 
-/* Draws the curves; *drawn becomes false when there is none, or no room. Returns false when memory
- * is full. */
+/* Draws the curves. Returns false when there is none, or no room. */
 static bool draw_curves(const struct app_brush *brush, struct ren_rect area,
-                        const struct app_sweep *sweep, bool *drawn)
+                        const struct app_sweep *sweep)
 {
-    struct app_curves *curves = malloc(sizeof *curves);
-    if (!curves)
-        return false;
+    struct app_curves *curves = app_alloc(1, sizeof *curves);
     app_curves_begin(curves, sweep->view, sweep->spheres.at, sweep->spheres.count, false);
     for (int m = 0; m < KRN_MODES; m++)
         for (int at = 0; at < sweep->points; at++) {
@@ -38,9 +36,9 @@ static bool draw_curves(const struct app_brush *brush, struct ren_rect area,
             if (sweep->cells[m][at].result)
                 app_curves_offer(curves, krn_mode_at(m), at, &median);
         }
-    *drawn = app_story_plot(brush, area, curves, 0.0);
+    const bool drawn = app_story_plot(brush, area, curves, 0.0);
     free(curves);
-    return true;
+    return drawn;
 }
 
 /* --- the light view --- */
@@ -171,16 +169,13 @@ static void chart_kernels(const struct app_brush *brush, const struct app_result
     }
 }
 
-/* Draws the charts; parameters and result are those of draw_curves. */
+/* Draws the charts. Returns false when there is none, or no room. */
 static bool draw_charts(const struct app_brush *brush, struct ren_rect area,
-                        const struct app_results *results, const struct app_sweep *sweep,
-                        bool *drawn)
+                        const struct app_results *results, const struct app_sweep *sweep)
 {
     const bool over_spheres = sweep->spheres.count > 1 || sweep->bounces.count == 1;
     const struct app_sweep_values *values = over_spheres ? &sweep->spheres : &sweep->bounces;
-    struct app_charts *charts = calloc(1, sizeof *charts);
-    if (!charts)
-        return false;
+    struct app_charts *charts = app_alloc(1, sizeof *charts);
     charts->x_count = values->count;
     for (int i = 0; i < values->count; i++)
         charts->x[i] = values->at[i];
@@ -191,9 +186,9 @@ static bool draw_charts(const struct app_brush *brush, struct ren_rect area,
         chart_kernels(brush, results, sweep, charts);
     else
         chart_modes(brush, results, sweep, charts);
-    *drawn = app_charts_draw(brush, area, charts) > 0;
+    const bool drawn = app_charts_draw(brush, area, charts) > 0;
     free(charts);
-    return true;
+    return drawn;
 }
 
 /* --- the picture --- */
@@ -259,7 +254,7 @@ static const char *find_hindrance(const struct app_sweep *sweep)
     return "The picture is too small for a plot.";
 }
 
-bool app_sweep_picture(const struct app_brush *brush, float width, float height,
+void app_sweep_picture(const struct app_brush *brush, float width, float height,
                        const struct app_results *results, const struct app_sweep *sweep,
                        const struct app_state *state)
 {
@@ -279,12 +274,8 @@ bool app_sweep_picture(const struct app_brush *brush, float width, float height,
              intervals, view);
     app_draw_text_in(brush, REN_FACE_SANS, APP_TEXT, left, 70.0f * u, area.w, brush->colours->quiet,
                      text);
-    bool drawn = false;
-    const bool good = sweep->view == KRN_VIEW_BOOK
-                          ? draw_curves(brush, area, sweep, &drawn)
-                          : draw_charts(brush, area, results, sweep, &drawn);
-    if (good && !drawn)
+    if (sweep->view == KRN_VIEW_BOOK ? !draw_curves(brush, area, sweep)
+                                     : !draw_charts(brush, area, results, sweep))
         app_draw_text_in(brush, REN_FACE_SANS_BOLD, APP_TEXT_LARGE, left, 120.0f * u, area.w,
                          brush->colours->warn, find_hindrance(sweep));
-    return good;
 }

@@ -9,8 +9,8 @@
  * against the spheres, for each kernel and storage. In the light view, time and rays per second
  * against the spheres or the bounces, for each kernel and storage; when both vary, rays per second
  * against the spheres, for up to five numbers of bounces, a chart per kernel. `state` has the
- * picture's size. Returns false when memory is full. */
-bool app_sweep_picture(const struct app_brush *brush, float width, float height,
+ * picture's size. */
+void app_sweep_picture(const struct app_brush *brush, float width, float height,
                        const struct app_results *results, const struct app_sweep *sweep,
                        const struct app_state *state);
 

@@ -1,5 +1,7 @@
 #include "window/talk/awake.h"
 
+#include "base/memory.h"
+
 #include <dlfcn.h>
 #include <stdlib.h>
 #include <string.h>
@@ -15,9 +17,9 @@ struct app_awake {
 struct app_awake *app_awake_begin(void *display)
 {
     const char *other = getenv("SPHERESCOPE_XSS");
-    struct app_awake *awake = display ? calloc(1, sizeof *awake) : NULL;
-    if (!awake)
+    if (!display)
         return NULL;
+    struct app_awake *awake = app_alloc(1, sizeof *awake);
     awake->display = display;
     void *library = dlopen(other && other[0] ? other : "libXss.so.1", RTLD_NOW | RTLD_LOCAL);
     void *symbol = library ? dlsym(library, "XScreenSaverSuspend") : NULL;

@@ -1,5 +1,6 @@
 /* Walks through a talk without a display. */
 #include "base/clock.h"
+#include "base/memory.h"
 #include "talk/talk.h"
 #include "window/canvas.h"
 #include "window/front.h"
@@ -62,16 +63,12 @@ enum krn_code app_front_talk_check(struct app_program *program, struct krn_error
         .live = false,
     };
     (void)app_recorded_loader_wait(program->recorded);
-    struct app_session *session = malloc(sizeof *session);
-    if (session) {
-        struct checking checking = {program, session};
-        app_session_open(session, &start);
-        code = app_talk_check(program->talk, &program->state, draw_step, &checking,
-                              &program->progress, stdout, error);
-        app_session_close(session);
-    } else {
-        code = KRN_FAIL(error, KRN_NO_MEMORY, "No memory for a session.");
-    }
+    struct app_session *session = app_alloc(1, sizeof *session);
+    struct checking checking = {program, session};
+    app_session_open(session, &start);
+    code = app_talk_check(program->talk, &program->state, draw_step, &checking, &program->progress,
+                          stdout, error);
+    app_session_close(session);
     free(session);
     app_canvas_close(&canvas);
     return code;

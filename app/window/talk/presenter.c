@@ -1,5 +1,6 @@
 #include "window/talk/presenter.h"
 
+#include "base/memory.h"
 #include "hud/talk/presenter.h"
 #include "hud/theme.h"
 
@@ -23,10 +24,8 @@ struct app_presenter {
 enum krn_code app_presenter_open(struct app_presenter **presenter, struct app_window *main,
                                  struct krn_error *error)
 {
-    struct app_presenter *made = calloc(1, sizeof *made);
+    struct app_presenter *made = app_alloc(1, sizeof *made);
     *presenter = NULL;
-    if (!made)
-        return KRN_FAIL(error, KRN_NO_MEMORY, "No memory for the presenter's window.");
     made->main = main;
     made->drawn_s = -1.0;
     enum krn_code code = app_window_open_second(&made->window, main, "Spherescope notes", error);

@@ -7,8 +7,8 @@
 
 struct app_presenter;
 
-/* Opens the window beside the main one, whose context stays current. Errors: KRN_UNAVAILABLE,
- * KRN_NO_MEMORY; *presenter is then NULL. */
+/* Opens the window beside the main one, whose context stays current. Errors: KRN_UNAVAILABLE, those
+ * of ren_open; *presenter is then NULL. */
 enum krn_code app_presenter_open(struct app_presenter **presenter, struct app_window *main,
                                  struct krn_error *error);
 

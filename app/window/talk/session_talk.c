@@ -195,8 +195,7 @@ const char *app_session_talk_fault(struct app_session *session)
         return none;
     /* What this machine measures itself answers later. */
     const bool of_claim = question->source.kind == APP_SOURCE_CLAIM;
-    const char *why = session->panels ? app_panels_why(session->panels, state->backend)
-                                      : "there is no memory for the panels";
+    const char *why = app_panels_why(session->panels, state->backend);
     struct app_talk_measured answer = app_talk_not_measured(of_claim ? why : "");
     if (!session->play && answer.why[0] == 0 && (!of_claim || !recorded))
         return "";

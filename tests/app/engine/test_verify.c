@@ -200,13 +200,6 @@ TEST(given_up)
         }
         close_engine();
     }
-    struct app_verify_status status;
-    app_verify_status(NULL, KRN_BACKEND_CPU, state.mode, 0, &status);
-    assert_int_equal(status.verified, APP_VERIFIED_UNKNOWN);
-    app_verify_frame(NULL, engine, &state, &facts, 0);
-    app_verify_release(NULL);
-    app_verify_close(NULL);
-    assert_true(app_verify_settled(NULL));
 }
 
 /* While others measure, the verification renders no picture, and it does not call another scene
@@ -240,8 +233,6 @@ TEST(the_shown_scene_is_verified)
         assert_int_equal(status_of(KRN_STORAGE_GLOBAL, now_s).verified, APP_VERIFIED_UNKNOWN);
         assert_false(app_verify_computes(verify) || app_verify_settled(verify));
     }
-    app_verify_follow(NULL, engine, &state, now_s);
-    assert_false(app_verify_computes(NULL));
     close_engine();
 }
 

@@ -1,5 +1,5 @@
 /* What --info and --list-devices print, and how devices are collected, on machines that are made
- * up: GPUs with kernels, without a driver, in faulty states, and without memory. */
+ * up: GPUs with kernels, without a driver, and in faulty states. */
 #include "expect.h"
 
 #include "info/info.h"
@@ -7,8 +7,6 @@
 #include "core/device/backend.h"
 #include "core/probes/probe_ops.h"
 #include "krn/access.h"
-
-#include <jansson.h>
 
 #include <stdio.h>
 #include <stdlib.h>
@@ -195,11 +193,10 @@ static int begin(void **unused)
 
 static struct app_environment environment;
 static struct app_info info;
-static struct krn_error error;
 
 static void collect(void)
 {
-    TEST_OK(app_info_collect(&environment, &info, &error), error);
+    app_info_collect(&environment, &info);
     assert_int_equal(info.count, gpu.devices + 1);
     assert_true(info.devices[gpu.devices].entry.backend == KRN_BACKEND_CPU);
 }
@@ -322,33 +319,6 @@ TEST_WITH(test_lists_of_devices, begin, NULL)
     assert_string_equal(entries[APP_DEVICES_MAX - 1].name, "Made-up GPU 63");
 }
 
-/* Whichever allocation fails, the list is whole, says why kernels are missing, or is refused;
- * nothing is left of it (which the address sanitizer checks). */
-TEST_WITH(test_no_memory_to_collect, begin, NULL)
-{
-    bool refused = false, unlisted = false;
-    gpu.many_probes = true;
-    for (int n = 1; n <= 60; n++) {
-        char which[32];
-        snprintf(which, sizeof which, "any-alloc:%d", n);
-        krn_fail_calls(which);
-        const enum krn_code code = app_info_collect(&environment, &info, &error);
-        krn_fail_calls(NULL);
-        if (code != KRN_OK) {
-            assert_int_equal(code, KRN_NO_MEMORY);
-            assert_non_null(strstr(error.text, "No memory for the list of devices"));
-            assert_null(info.devices);
-            refused = true;
-            continue;
-        }
-        const char *why = info.devices[0].why_no_kernels;
-        unlisted = unlisted || strstr(why, "No memory for the list of kernels");
-        assert_true(why[0] || info.devices[0].kernel_count > MANY);
-        app_info_free(&info);
-    }
-    assert_true(refused && unlisted);
-}
-
 /* --- printing --- */
 
 /* Returns what a call prints to standard output, to be freed. */
@@ -375,18 +345,15 @@ static char *printed_by(void (*call)(void))
 }
 
 static enum app_style style;
-static enum krn_code machine_code;
 
 static void describe_machine(void)
 {
-    machine_code = app_describe_machine(&info, style, &error);
+    app_describe_machine(&info, style);
 }
 
 static char *described(void)
 {
-    char *text = printed_by(describe_machine);
-    TEST_OK(machine_code, error);
-    return text;
+    return printed_by(describe_machine);
 }
 
 static void assert_has(const char *text, const char *part)
@@ -495,20 +462,6 @@ TEST_WITH(test_a_gpu_in_words, begin, NULL)
     free(text);
 }
 
-/* A table of kernels without memory is an error, not half a table. */
-TEST_WITH(test_no_memory_to_print, begin, NULL)
-{
-    (void)make_machine();
-    style = APP_STYLE_TEXT;
-    krn_fail_calls("any-alloc:1");
-    char *text = printed_by(describe_machine);
-    krn_fail_calls(NULL);
-    /* The first allocation of the program's own is the table's. */
-    assert_int_equal(machine_code, KRN_NO_MEMORY);
-    assert_null(strstr(text, "registers"));
-    free(text);
-}
-
 static const struct app_device_entry entries[] = {
     {KRN_BACKEND_CUDA, 0, "NVIDIA H200", ""},
     {KRN_BACKEND_CUDA, 1, "", "GPU 1 is in exclusive use."},
@@ -528,48 +481,6 @@ TEST_WITH(test_devices_are_listed, begin, NULL)
                               "cuda  1  GPU 1 is in exclusive use.\n"
                               "cpu   -  There is no CPU.\n");
     free(text);
-}
-
-/* --- JSON without memory --- */
-
-static int allocations_left;
-
-static void *allocate(size_t bytes)
-{
-    return allocations_left-- > 0 ? malloc(bytes) : NULL;
-}
-
-static char *json_of_machine(void)
-{
-    return app_info_json(&info);
-}
-
-static char *json_of_devices(void)
-{
-    return app_devices_json(entries, ENTRIES);
-}
-
-/* Whichever allocation of jansson fails, there is no text rather than a part of it. */
-TEST_WITH(test_no_memory_for_json, begin, NULL)
-{
-    char *(*const calls[])(void) = {json_of_machine, json_of_devices};
-    struct app_info_device *device = make_machine();
-    snprintf(device->why_no_kernels, sizeof device->why_no_kernels, "Two of them are missing.");
-    for (size_t i = 0; i < sizeof calls / sizeof *calls; i++) {
-        char *whole = calls[i](), *text = NULL;
-        assert_non_null(whole);
-        int n = 0;
-        json_set_alloc_funcs(allocate, free);
-        while (text == NULL && n < 10000) {
-            allocations_left = n++;
-            text = calls[i]();
-        }
-        json_set_alloc_funcs(malloc, free);
-        assert_true(n > 20);
-        assert_string_equal(text, whole);
-        free(text);
-        free(whole);
-    }
 }
 
 int main(void)

@@ -1,7 +1,7 @@
 /* Every reason of the trust light, with its condition just met and just not met. */
 #include "files.h"
 
-#include "base/battery.h"
+#include "base/environment.h"
 #include "judge/trust.h"
 
 #include <stdio.h>

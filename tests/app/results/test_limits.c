@@ -17,7 +17,6 @@
 #include "krn/across.h"
 #include "ren/png.h"
 
-#include <jansson.h>
 #include <limits.h>
 #include <math.h>
 #include <stdlib.h>
@@ -351,13 +350,6 @@ TEST(test_texts_of_files)
 
 /* --- memory --- */
 
-static long left = LONG_MAX; /* allocations that the parser may still make */
-
-static void *alloc_some(size_t size)
-{
-    return left-- > 0 ? malloc(size) : NULL;
-}
-
 static enum krn_code parse_record(const char *text)
 {
     struct app_results results;
@@ -398,10 +390,12 @@ TEST(test_memory)
         enum krn_code code = KRN_NO_MEMORY;
         long allowed = 0;
         for (; code != KRN_OK && allowed < 10000; allowed++) {
-            left = allowed;
+            char which[32];
+            snprintf(which, sizeof which, "any-alloc:%ld", allowed + 1);
             memset(&error, 0, sizeof error);
+            krn_fail_calls(which);
             code = cases[i].parse(cases[i].text);
-            left = LONG_MAX;
+            krn_fail_calls(NULL);
             if (code == KRN_OK)
                 break;
             if (code != KRN_NO_MEMORY || strstr(error.text, "No memory") == NULL)
@@ -415,6 +409,6 @@ TEST(test_memory)
 
 int main(void)
 {
-    json_set_alloc_funcs(alloc_some, free); /* before the first file is read */
+    app_json_begin();
     return tests_run(NULL, NULL);
 }

@@ -282,7 +282,6 @@ TEST(a_hold_pauses_and_hiding_ends_nothing)
     TEST_OK(app_story_frame(story, engine, &state, &error), error);
     assert_false(app_story_ran(story)); /* it is complete */
     app_story_close(story);
-    app_story_close(NULL);
 }
 
 /* Points whose frames would take longer than 100 ms are left out, and the view says which. */
