@@ -1,18 +1,13 @@
 #include "bench/recording.h"
 
-#include "base/clock.h"
 #include "base/interrupt.h"
 #include "base/value.h"
 
-#include <errno.h>
-#include <fcntl.h>
 #include <signal.h>
-#include <spawn.h>
 #include <stdio.h>
 #include <string.h>
 #include <sys/prctl.h>
 #include <sys/wait.h>
-#include <time.h>
 #include <unistd.h>
 
 enum { ARGUMENTS_MAX = 32, TEXT_MAX = 64 };
@@ -23,8 +18,6 @@ enum { HIDDEN = 2 };
 
 /* The time that a process has to end by itself. */
 static const double patience_s = 0.35;
-
-extern char **environ;
 
 bool app_recording_begin(int *argc, char ***argv)
 {
@@ -101,32 +94,6 @@ static void make_arguments(struct arguments *a, const struct app_state *state, i
     add(a, "--radii", a->radii);
 }
 
-/* Starts the process with its messages in a pipe, whose other end is *file. */
-static int spawn(pid_t *pid, int *file, char *const argv[])
-{
-    int ends[2];
-    if (pipe(ends) != 0)
-        return errno;
-    posix_spawn_file_actions_t actions;
-    posix_spawn_file_actions_init(&actions);
-    posix_spawn_file_actions_adddup2(&actions, ends[1], STDERR_FILENO);
-    posix_spawn_file_actions_addopen(&actions, STDOUT_FILENO, "/dev/null", O_WRONLY, 0);
-    posix_spawn_file_actions_addopen(&actions, STDIN_FILENO, "/dev/null", O_RDONLY, 0);
-    posix_spawn_file_actions_addclose(&actions, ends[0]);
-    posix_spawn_file_actions_addclose(&actions, ends[1]);
-    const int failed = posix_spawn(pid, "/proc/self/exe", &actions, NULL, argv, environ);
-    posix_spawn_file_actions_destroy(&actions);
-    close(ends[1]);
-    if (failed != 0) {
-        close(ends[0]);
-        return failed;
-    }
-    fcntl(ends[0], F_SETFL, O_NONBLOCK);
-    fcntl(ends[0], F_SETFD, FD_CLOEXEC);
-    *file = ends[0];
-    return 0;
-}
-
 enum krn_code app_recording_start(struct app_recording *recording, const struct app_state *state,
                                   int ordinal, const char *path, struct krn_error *error)
 {
@@ -134,55 +101,46 @@ enum krn_code app_recording_start(struct app_recording *recording, const struct 
     memset(recording, 0, sizeof *recording);
     snprintf(recording->path, sizeof recording->path, "%s", path);
     make_arguments(&arguments, state, ordinal, path);
-    const int failed = spawn(&recording->pid, &recording->file, arguments.list);
-    if (failed != 0) {
+    const struct app_child_plan plan = {
+        .arguments = arguments.list,
+        .files = {APP_CHILD_NOTHING, APP_CHILD_NOTHING, APP_CHILD_PIPE},
+    };
+    if (app_child_start(&recording->child, &plan, error) != KRN_OK) {
         unlink(path);
-        return KRN_FAIL(error, KRN_FAILED, "No other process can be started: %s.",
-                        strerror(failed));
+        return KRN_FAILED;
     }
     recording->guard = app_interrupt_guard(path);
-    app_interrupt_child(recording->pid);
     recording->state = APP_RECORDING_RUNNING;
     snprintf(recording->line, sizeof recording->line, "starts");
     return KRN_OK;
 }
 
-/* Takes a character of the process's messages; the newest complete line is kept. The spaces that
- * align columns on a terminal would be gaps on screen. */
-static void take(struct app_recording *recording, char c)
+/* Keeps the newest complete line of the process's messages. The spaces that align columns on a
+ * terminal would be gaps on screen. */
+static void read_lines(struct app_recording *recording)
 {
-    if (c == ' ' && recording->used > 0 && recording->part[recording->used - 1] == ' ')
-        return;
-    if (c == '\n') {
-        recording->part[recording->used] = 0;
-        if (recording->used > 0)
-            memcpy(recording->line, recording->part, recording->used + 1);
-        recording->used = 0;
-    } else if (recording->used + 1 < sizeof recording->part) {
-        recording->part[recording->used++] = c;
+    struct app_child *child = &recording->child;
+    char *line = recording->line, *end;
+    (void)app_child_read(child);
+    while ((end = memchr(child->bytes, '\n', child->used)) != NULL) {
+        size_t used = 0;
+        for (const char *c = child->bytes; c < end && used + 1 < sizeof recording->line; c++)
+            if (*c != ' ' || used == 0 || line[used - 1] != ' ')
+                line[used++] = *c;
+        if (used > 0)
+            line[used] = 0;
+        child->used -= (size_t)(end + 1 - child->bytes);
+        memmove(child->bytes, end + 1, child->used + 1);
     }
 }
 
-/* Reads what is there; returns false at the end. */
-static bool read_lines(struct app_recording *recording)
-{
-    char bytes[1024];
-    ssize_t n;
-    while ((n = read(recording->file, bytes, sizeof bytes)) > 0)
-        for (ssize_t i = 0; i < n; i++)
-            take(recording, bytes[i]);
-    return n < 0 && (errno == EAGAIN || errno == EINTR);
-}
-
 /* Closes the books on a process that has ended. */
-static void finish(struct app_recording *recording, int status)
+static void finish(struct app_recording *recording)
 {
+    const int status = recording->child.status;
     const bool done = !recording->cancelled && WIFEXITED(status) && WEXITSTATUS(status) == 0;
-    (void)read_lines(recording);
-    close(recording->file);
-    app_interrupt_child_ended(recording->pid);
+    app_child_end(&recording->child);
     app_interrupt_unguard(recording->guard);
-    recording->pid = 0;
     recording->state = done ? APP_RECORDING_DONE : APP_RECORDING_FAILED;
     if (!done)
         unlink(recording->path);
@@ -190,12 +148,12 @@ static void finish(struct app_recording *recording, int status)
 
 enum app_recording_state app_recording_poll(struct app_recording *recording)
 {
-    int status;
     if (recording->state != APP_RECORDING_RUNNING)
         return recording->state;
-    (void)read_lines(recording);
-    if (waitpid(recording->pid, &status, WNOHANG) == recording->pid)
-        finish(recording, status);
+    const bool runs = app_child_runs(&recording->child);
+    read_lines(recording);
+    if (!runs)
+        finish(recording);
     return recording->state;
 }
 
@@ -204,21 +162,14 @@ void app_recording_cancel(struct app_recording *recording)
     if (recording->state != APP_RECORDING_RUNNING)
         return;
     recording->cancelled = true;
-    kill(recording->pid, SIGTERM);
+    kill(recording->child.pid, SIGTERM);
 }
 
 void app_recording_stop(struct app_recording *recording)
 {
-    const struct timespec little = {0, 10000000};
-    int status = 0;
-    app_recording_cancel(recording);
-    const double until_s = app_clock_s() + patience_s;
-    while (app_recording_poll(recording) == APP_RECORDING_RUNNING && app_clock_s() < until_s)
-        nanosleep(&little, NULL);
     if (recording->state != APP_RECORDING_RUNNING)
         return;
-    kill(recording->pid, SIGKILL);
-    while (waitpid(recording->pid, &status, 0) < 0 && errno == EINTR)
-        continue;
-    finish(recording, status);
+    app_recording_cancel(recording);
+    app_child_wait(&recording->child, patience_s, patience_s);
+    finish(recording);
 }

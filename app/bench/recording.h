@@ -6,13 +6,13 @@
 #ifndef APP_RECORDING_H
 #define APP_RECORDING_H
 
+#include "base/child.h"
 #include "base/complain.h"
 #include "command/state.h"
 
 #include "krn/error.h"
 
 #include <stdbool.h>
-#include <sys/types.h>
 
 enum app_recording_state {
     APP_RECORDING_NONE,
@@ -24,14 +24,11 @@ enum app_recording_state {
 /* Zeroed, nothing is recorded. */
 struct app_recording {
     enum app_recording_state state;
-    pid_t pid;
+    struct app_child child;
     int guard; /* of the file, until it is complete (base/interrupt.h) */
-    int file;
     bool cancelled;
     char path[APP_PATH_MAX];
     char line[APP_PROGRESS_MAX]; /* the newest line of progress, or the reason of a failure */
-    char part[APP_PROGRESS_MAX]; /* of a line that is not complete yet */
-    size_t used;
 };
 
 /* Takes the hidden arguments from the command line of such a process, which then ends with the

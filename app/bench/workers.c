@@ -1,29 +1,29 @@
 #include "bench/workers.h"
 
+#include "base/child.h"
 #include "base/clock.h"
 #include "base/interrupt.h"
 #include "base/memory.h"
 #include "base/value.h"
 #include "command/options.h"
 
-#include <errno.h>
 #include <fcntl.h>
 #include <math.h>
 #include <poll.h>
 #include <signal.h>
-#include <spawn.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/prctl.h>
+#include <sys/stat.h>
 #include <sys/wait.h>
 #include <time.h>
 #include <unistd.h>
 
 static const char worker_flag[] = "--worker";
 
-/* The hidden arguments: the flag and six numbers. */
-enum { HIDDEN = 7, NUMBER_MAX = 40, LINE_MAX_BYTES = APP_PROGRESS_MAX };
+/* The hidden arguments: the flag and five numbers. */
+enum { HIDDEN = 6, NUMBER_MAX = 40, LINE_MAX_BYTES = APP_PROGRESS_MAX };
 
 /* The parent looks at its own flags this often. */
 static const int poll_ms = 50;
@@ -38,12 +38,18 @@ bool app_worker_begin(int *argc, char ***argv, struct app_worker *worker)
 {
     char **const a = *argv;
     struct app_worker found;
+    struct stat status;
     memset(worker, 0, sizeof *worker);
-    if (*argc < 1 + HIDDEN || strcmp(a[1], worker_flag) != 0 || !app_parse_int(a[2], &found.file) ||
-        !app_parse_int(a[3], &found.number) || !app_parse_int(a[4], &found.count) ||
-        !app_parse_uint64(a[5], &found.seed) || !app_parse_real(a[6], &found.seconds) ||
-        !app_parse_int(a[7], &found.devices) || found.number < 1 ||
-        fcntl(found.file, F_SETFD, FD_CLOEXEC) != 0)
+    if (*argc < 1 + HIDDEN || strcmp(a[1], worker_flag) != 0 ||
+        !app_parse_int(a[2], &found.number) || !app_parse_int(a[3], &found.count) ||
+        !app_parse_uint64(a[4], &found.seed) || !app_parse_real(a[5], &found.seconds) ||
+        !app_parse_int(a[6], &found.devices) || found.number < 1)
+        return false;
+    /* Its words are the parent's to say; the pipe gets only progress and record. */
+    if (fstat(STDOUT_FILENO, &status) != 0 || !S_ISFIFO(status.st_mode))
+        return false;
+    found.file = fcntl(STDOUT_FILENO, F_DUPFD_CLOEXEC, STDERR_FILENO + 1);
+    if (found.file < 0 || !freopen("/dev/null", "w", stdout))
         return false;
     prctl(PR_SET_PDEATHSIG, SIGTERM);
     a[HIDDEN] = a[0];
@@ -72,60 +78,37 @@ void app_worker_adopt(const struct app_worker *worker, struct app_run *run)
 
 /* A worker that runs, and what it has sent. */
 struct child {
-    pid_t pid;
-    int file;
+    struct app_child process;
     int number;
-    char *bytes;
-    size_t used, capacity;
     size_t line; /* where the line of progress that is read begins */
     bool record; /* the record has begun; the lines before it are dropped */
 };
-
-extern char **environ;
 
 /* Starts the program again with the hidden arguments before those of this process. */
 static enum krn_code start(struct child *child, const struct app_worker *worker, int argc,
                            char *const argv[], struct krn_error *error)
 {
     char numbers[HIDDEN - 1][NUMBER_MAX], flag[sizeof worker_flag];
-    int ends[2];
-    memset(child, 0, sizeof *child);
     char **arguments = app_alloc((size_t)argc + HIDDEN + 1, sizeof *arguments);
-    if (pipe(ends) != 0) {
-        free(arguments);
-        return KRN_FAIL(error, KRN_FAILED, "No pipe to another process: %s.", strerror(errno));
-    }
+    memset(child, 0, sizeof *child);
     memcpy(flag, worker_flag, sizeof flag);
-    snprintf(numbers[0], NUMBER_MAX, "%d", ends[1]);
-    snprintf(numbers[1], NUMBER_MAX, "%d", worker->number);
-    snprintf(numbers[2], NUMBER_MAX, "%d", worker->count);
-    snprintf(numbers[3], NUMBER_MAX, "%llu", (unsigned long long)worker->seed);
-    app_format(numbers[4], NUMBER_MAX, "%.6f", worker->seconds);
-    snprintf(numbers[5], NUMBER_MAX, "%d", worker->devices);
+    snprintf(numbers[0], NUMBER_MAX, "%d", worker->number);
+    snprintf(numbers[1], NUMBER_MAX, "%d", worker->count);
+    snprintf(numbers[2], NUMBER_MAX, "%llu", (unsigned long long)worker->seed);
+    app_format(numbers[3], NUMBER_MAX, "%.6f", worker->seconds);
+    snprintf(numbers[4], NUMBER_MAX, "%d", worker->devices);
     arguments[0] = argv[0];
     arguments[1] = flag;
     for (int i = 0; i < HIDDEN - 1; i++)
         arguments[2 + i] = numbers[i];
     for (int i = 1; i < argc; i++)
         arguments[HIDDEN + i] = argv[i];
-    posix_spawn_file_actions_t actions;
-    posix_spawn_file_actions_init(&actions);
-    posix_spawn_file_actions_addclose(&actions, ends[0]);
-    posix_spawn_file_actions_addopen(&actions, STDOUT_FILENO, "/dev/null", O_WRONLY, 0);
-    const int failed =
-        posix_spawn(&child->pid, "/proc/self/exe", &actions, NULL, arguments, environ);
-    posix_spawn_file_actions_destroy(&actions);
+    const struct app_child_plan plan = {.arguments = arguments,
+                                        .files = {[STDOUT_FILENO] = APP_CHILD_PIPE}};
+    const enum krn_code code = app_child_start(&child->process, &plan, error);
     free(arguments);
-    close(ends[1]);
-    if (failed != 0) {
-        close(ends[0]);
-        return KRN_FAIL(error, KRN_FAILED, "No other process can be started: %s.",
-                        strerror(failed));
-    }
-    fcntl(ends[0], F_SETFL, O_NONBLOCK);
-    child->file = ends[0];
     child->number = worker->number;
-    return KRN_OK;
+    return code;
 }
 
 static void show(const struct child *child, int count, const char *line,
@@ -137,41 +120,23 @@ static void show(const struct child *child, int count, const char *line,
     app_progress_show(progress, text);
 }
 
-/* Shows the lines of progress among the bytes and drops them: what begins with a brace is the
- * record. */
-static void take_lines(struct child *child, int count, struct app_progress *progress)
+/* Reads what the worker has sent, and shows and drops the lines of progress: what begins with a
+ * brace is the record. Returns false at the end. */
+static bool take(struct child *child, int count, struct app_progress *progress)
 {
+    struct app_child *process = &child->process;
+    const bool more = app_child_read(process);
     char *end;
-    while (!child->record && child->used > child->line) {
-        char *line = child->bytes + child->line;
+    while (!child->record && process->used > child->line) {
+        char *line = process->bytes + child->line;
         child->record = line[0] == '{';
-        if (child->record || (end = memchr(line, '\n', child->used - child->line)) == NULL)
-            return;
+        if (child->record || (end = memchr(line, '\n', process->used - child->line)) == NULL)
+            break;
         *end = 0;
         show(child, count, line, progress);
-        child->line = (size_t)(end + 1 - child->bytes);
+        child->line = (size_t)(end + 1 - process->bytes);
     }
-}
-
-/* Reads what the worker has sent. Returns false at the end. */
-static bool take_bytes(struct child *child, int count, struct app_progress *progress)
-{
-    enum { STEP = 1 << 16 };
-    for (;;) {
-        if (child->capacity - child->used < STEP) {
-            child->capacity = 2 * child->capacity + 2 * STEP;
-            child->bytes = app_grow(child->bytes, child->capacity, 1);
-        }
-        const ssize_t n =
-            read(child->file, child->bytes + child->used, child->capacity - child->used - 1);
-        if (n < 0)
-            return errno == EAGAIN || errno == EINTR;
-        if (n == 0)
-            return false;
-        child->used += (size_t)n;
-        child->bytes[child->used] = 0;
-        take_lines(child, count, progress);
-    }
+    return more;
 }
 
 /* Returns the processor time that a process has had; HUGE_VAL: it cannot be read. */
@@ -186,55 +151,54 @@ static double processor_s(pid_t pid)
 
 /* Reads until the worker has ended, whether or not another process still holds its end of the pipe.
  * An interrupt is passed on; a worker that does not answer it, or that exceeds its time by far, is
- * killed. Returns the status of waitpid. */
-static int await(struct child *child, int count, double seconds, struct app_progress *progress)
+ * killed. */
+static void await(struct child *child, int count, double seconds, struct app_progress *progress)
 {
     const double late = 1.5, late_s = 5.0, enough = 0.9;
     const double start_s = app_clock_s();
     double stop_s = HUGE_VAL, used_s = 0.0; /* when it was told to end, and its time by then */
-    int status = 0;
-    bool ended = false;
+    struct app_child *process = &child->process;
+    struct pollfd wait = {.fd = process->file, .events = POLLIN};
     show(child, count, "starts", progress);
-    struct pollfd wait = {.fd = child->file, .events = POLLIN};
-    while (take_bytes(child, count, progress) && !ended) {
+    bool runs = true;
+    while (take(child, count, progress) && runs) {
         (void)poll(&wait, 1, poll_ms);
-        ended = waitpid(child->pid, &status, WNOHANG) == child->pid;
+        runs = app_child_runs(process);
         const double now_s = app_clock_s();
         const bool over = seconds > 0.0 && now_s - start_s > late * seconds + late_s;
-        if ((app_interrupted() || over) && stop_s == HUGE_VAL && !ended) {
-            used_s = processor_s(child->pid);
-            kill(child->pid, SIGTERM);
+        if ((app_interrupted() || over) && stop_s == HUGE_VAL && runs) {
+            used_s = processor_s(process->pid);
+            kill(process->pid, SIGTERM);
             stop_s = now_s;
         }
-        if (now_s >= stop_s + patience_s && !ended &&
+        if (runs && now_s >= stop_s + patience_s &&
             (now_s >= stop_s + longest_s ||
-             processor_s(child->pid) - used_s >= enough * patience_s))
-            kill(child->pid, SIGKILL);
+             processor_s(process->pid) - used_s >= enough * patience_s))
+            kill(process->pid, SIGKILL);
     }
-    close(child->file); /* first, so that a worker that still writes ends */
-    while (!ended && waitpid(child->pid, &status, 0) < 0 && errno == EINTR)
-        if (app_interrupted())
-            kill(child->pid, SIGKILL);
-    return status;
+    /* Closes the pipe first, so that a worker that still writes ends. */
+    app_child_wait(process, HUGE_VAL, longest_s);
 }
 
 /* Keeps the record of a worker that has ended, and notes how it failed, if it did. others: the next
  * workers have other devices. */
-static void keep(struct app_workers *workers, struct child *child, int status, bool others)
+static void keep(struct app_workers *workers, struct child *child, bool others)
 {
+    struct app_child *process = &child->process;
+    const int status = process->status;
     const bool by_signal = WIFSIGNALED(status);
     const int code = WIFEXITED(status) ? WEXITSTATUS(status) : APP_EXIT_FAILED;
-    const size_t length = child->used - child->line;
+    const size_t length = process->used - child->line;
     /* A record ends with a brace and a newline; a process that dies in between sends a part. */
     const bool whole = child->record && length > 2 &&
-                       memcmp(child->bytes + child->used - 2, "}\n", 2) == 0 && !by_signal;
+                       memcmp(process->bytes + process->used - 2, "}\n", 2) == 0 && !by_signal;
     if (whole) {
-        memmove(child->bytes, child->bytes + child->line, length + 1);
-        workers->records[workers->count] = child->bytes;
+        memmove(process->bytes, process->bytes + child->line, length + 1);
+        workers->records[workers->count] = process->bytes;
         workers->process[workers->count++] = child->number;
-        child->bytes = NULL;
+        process->bytes = NULL;
     }
-    free(child->bytes);
+    app_child_end(process);
     const bool failed = by_signal || !whole || code == APP_EXIT_FAILED;
     const bool alike = code == APP_EXIT_USAGE || !others; /* no other process can do it */
     if (failed) {
@@ -306,8 +270,8 @@ enum krn_code app_workers_run(const struct app_run *run, uint64_t seed, int argc
         if (code != KRN_OK)
             return code;
         const int before = workers->failed_count, records = workers->count;
-        keep(workers, &child, await(&child, run->processes, worker.seconds, progress),
-             run->devices > k || (run->devices > 1 && workers->count > 0));
+        await(&child, run->processes, worker.seconds, progress);
+        keep(workers, &child, run->devices > k || (run->devices > 1 && workers->count > 0));
         if (workers->exit_code != APP_EXIT_DONE) {
             if (run->devices > 1 && k == run->devices && workers->count == 0)
                 complain_of_all(run->devices);

@@ -1,7 +1,7 @@
 #define _XOPEN_SOURCE 700 /* realpath */
 #include "capture/video.h"
 
-#include "base/clock.h"
+#include "base/child.h"
 #include "base/files.h"
 #include "base/interrupt.h"
 #include "base/memory.h"
@@ -10,17 +10,12 @@
 #include <fcntl.h>
 #include <limits.h>
 #include <poll.h>
-#include <signal.h>
-#include <spawn.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/stat.h>
 #include <sys/wait.h>
-#include <time.h>
 #include <unistd.h>
-
-extern char **environ;
 
 /* The longest that ffmpeg may take to read a piece of a frame, or to end after the last one. */
 static const double patience_s = 120.0;
@@ -34,9 +29,8 @@ struct app_video {
     char temporary[PATH_MAX + 64]; /* what ffmpeg writes; "": it does not exist */
     int frames_per_second;
     int width, height, frames;
-    int guard;   /* of the temporary file (base/interrupt.h) */
-    pid_t child; /* 0: not started, or ended */
-    int pipe;    /* to the child; -1: closed */
+    int guard; /* of the temporary file (base/interrupt.h) */
+    struct app_child child;
     FILE *words; /* what the child says on stderr; NULL: not started */
 };
 
@@ -63,7 +57,7 @@ enum krn_code app_video_open(struct app_video **video, const char *path, int fra
     struct app_video *made = app_alloc(1, sizeof *made);
     *video = NULL;
     made->frames_per_second = frames_per_second;
-    made->pipe = made->guard = -1;
+    made->guard = -1;
     enum krn_code code = KRN_OK;
     const bool present = stat(path, &status) == 0;
     if (!find_program("ffmpeg", made->program))
@@ -118,9 +112,8 @@ static bool make_temporary(struct app_video *video)
     return file >= 0;
 }
 
-/* Starts ffmpeg with `input` as its standard input. Returns 0 or an errno. It has a process group
- * of its own: Ctrl-C ends the recording, and ffmpeg then ends the file. */
-static int spawn(struct app_video *video, int input)
+/* Starts ffmpeg. Ctrl-C ends the recording, and ffmpeg then ends the file. */
+static enum krn_code spawn(struct app_video *video, struct krn_error *error)
 {
     char size[32], rate[16], output[sizeof video->temporary + 8];
     snprintf(size, sizeof size, "%dx%d", video->width, video->height);
@@ -154,27 +147,13 @@ static int spawn(struct app_video *video, int input)
                                      "mp4",
                                      output,
                                      NULL};
-    posix_spawn_file_actions_t actions;
-    posix_spawnattr_t attributes;
-    sigset_t restored;
-    sigemptyset(&restored);
-    sigaddset(&restored, SIGPIPE);
-    posix_spawn_file_actions_init(&actions);
-    posix_spawn_file_actions_adddup2(&actions, input, STDIN_FILENO);
-    posix_spawn_file_actions_addopen(&actions, STDOUT_FILENO, "/dev/null", O_WRONLY, 0);
-    posix_spawn_file_actions_adddup2(&actions, fileno(video->words), STDERR_FILENO);
-    posix_spawnattr_init(&attributes);
-    posix_spawnattr_setflags(&attributes, POSIX_SPAWN_SETPGROUP | POSIX_SPAWN_SETSIGDEF);
-    posix_spawnattr_setpgroup(&attributes, 0);
-    posix_spawnattr_setsigdefault(&attributes, &restored);
-    const int failed = posix_spawn(&video->child, video->program, &actions, &attributes,
-                                   (char *const *)arguments, environ);
-    posix_spawnattr_destroy(&attributes);
-    posix_spawn_file_actions_destroy(&actions);
-    if (failed != 0)
-        video->child = 0;
-    app_interrupt_child(video->child);
-    return failed;
+    const struct app_child_plan plan = {
+        .program = video->program,
+        .arguments = (char *const *)arguments,
+        .files = {APP_CHILD_PIPE, APP_CHILD_NOTHING, fileno(video->words)},
+        .apart = true,
+    };
+    return app_child_start(&video->child, &plan, error);
 }
 
 static enum krn_code fail_write(const struct app_video *video, struct krn_error *error)
@@ -186,22 +165,13 @@ static enum krn_code fail_write(const struct app_video *video, struct krn_error 
 
 static enum krn_code start(struct app_video *video, int width, int height, struct krn_error *error)
 {
-    int ends[2];
     video->width = width;
     video->height = height;
     video->words = tmpfile();
-    if (!video->words || !make_temporary(video) || pipe(ends) != 0)
+    if (!video->words || !make_temporary(video))
         return fail_write(video, error);
     fcntl(fileno(video->words), F_SETFD, FD_CLOEXEC);
-    fcntl(ends[0], F_SETFD, FD_CLOEXEC);
-    fcntl(ends[1], F_SETFD, FD_CLOEXEC);
-    fcntl(ends[1], F_SETFL, O_NONBLOCK);
-    const int failed = spawn(video, ends[0]);
-    close(ends[0]);
-    video->pipe = ends[1];
-    return failed == 0
-               ? KRN_OK
-               : KRN_FAIL(error, KRN_FAILED, "ffmpeg cannot be started: %s.", strerror(failed));
+    return spawn(video, error);
 }
 
 /* Copies the first line that ffmpeg has said. */
@@ -216,48 +186,14 @@ static void read_words(const struct app_video *video, char *line, size_t size)
         *c = (unsigned char)*c < ' ' || *c == 127 ? '?' : *c;
 }
 
-static void pause_a_little(void)
-{
-    const struct timespec little = {0, 5000000};
-    nanosleep(&little, NULL);
-}
-
-/* Closes the pipe and waits for ffmpeg, not forever. Returns its status as waitpid gives it. */
-static int await(struct app_video *video)
-{
-    double end_s = app_clock_s() + patience_s;
-    const pid_t child = video->child;
-    bool hurried = false;
-    int status = -1;
-    if (video->pipe >= 0)
-        close(video->pipe);
-    video->pipe = -1;
-    while (video->child > 0) {
-        const pid_t ended = waitpid(video->child, &status, WNOHANG);
-        if (app_interrupted() && !hurried) {
-            end_s = app_clock_s() + interrupted_s;
-            hurried = true;
-        }
-        if (ended == video->child || (ended < 0 && errno != EINTR)) {
-            video->child = 0;
-        } else if (app_clock_s() > end_s) {
-            kill(video->child, SIGKILL);
-            waitpid(video->child, &status, 0);
-            video->child = 0;
-        } else {
-            pause_a_little();
-        }
-    }
-    app_interrupt_child_ended(child);
-    return status;
-}
-
 /* Waits for ffmpeg's end. Errors: KRN_FAILED, in ffmpeg's words, also when it has written nothing.
  * failed: it has read too little, whatever its status says. */
 static enum krn_code end(struct app_video *video, bool failed, struct krn_error *error)
 {
     char words[200];
-    const int status = await(video);
+    app_child_wait(&video->child, patience_s, interrupted_s);
+    app_child_end(&video->child);
+    const int status = video->child.status;
     const bool exited = WIFEXITED(status), succeeded = exited && WEXITSTATUS(status) == 0;
     struct stat written;
     if (!failed && succeeded && stat(video->temporary, &written) == 0 && written.st_size > 0)
@@ -276,12 +212,12 @@ static enum krn_code end(struct app_video *video, bool failed, struct krn_error 
 static bool write_all(struct app_video *video, const unsigned char *bytes, size_t count)
 {
     while (count > 0) {
-        const ssize_t n = write(video->pipe, bytes, count);
+        const ssize_t n = write(video->child.file, bytes, count);
         if (n > 0) {
             bytes += n;
             count -= (size_t)n;
         } else if (n < 0 && errno == EAGAIN) {
-            struct pollfd ready = {video->pipe, POLLOUT, 0};
+            struct pollfd ready = {video->child.file, POLLOUT, 0};
             if (poll(&ready, 1, (int)(1e3 * patience_s)) == 0 || app_interrupted())
                 return false;
         } else if (n == 0 || errno != EINTR || app_interrupted()) {
@@ -327,9 +263,7 @@ void app_video_close(struct app_video *video)
 {
     if (!video)
         return;
-    if (video->child > 0)
-        kill(video->child, SIGKILL);
-    await(video);
+    app_child_end(&video->child);
     if (video->words)
         fclose(video->words);
     if (video->temporary[0]) {

@@ -6,16 +6,12 @@
 #include "judge/timing.h"
 #include "judge/trust.h"
 
-#include <errno.h>
-#include <fcntl.h>
 #include <math.h>
 #include <signal.h>
-#include <spawn.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/prctl.h>
-#include <sys/wait.h>
 #include <unistd.h>
 
 static const char child_flag[] = "--book-window";
@@ -211,8 +207,6 @@ static bool parse_run(const char *line, struct app_book_run *run)
     return true;
 }
 
-extern char **environ;
-
 enum krn_code app_book_child_start(struct app_book_child *child, enum krn_backend_id backend,
                                    int ordinal, int storage, struct krn_error *error)
 {
@@ -226,74 +220,38 @@ enum krn_code app_book_child_start(struct app_book_child *child, enum krn_backen
                           number,
                           (char *)krn_storage_name(krn_book_storages[storage]),
                           NULL};
-    int ends[2];
-    if (pipe(ends) != 0)
-        return KRN_FAIL(error, KRN_FAILED, "No pipe to another process: %s.", strerror(errno));
-    posix_spawn_file_actions_t actions;
-    posix_spawn_file_actions_init(&actions);
-    posix_spawn_file_actions_adddup2(&actions, ends[1], STDOUT_FILENO);
-    posix_spawn_file_actions_addclose(&actions, ends[0]);
-    posix_spawn_file_actions_addclose(&actions, ends[1]);
-    const int failed = posix_spawn(&child->pid, "/proc/self/exe", &actions, NULL, argv, environ);
-    posix_spawn_file_actions_destroy(&actions);
-    close(ends[1]);
-    if (failed != 0) {
-        close(ends[0]);
-        return KRN_FAIL(error, KRN_FAILED, "No other process can be started: %s.",
-                        strerror(failed));
-    }
-    fcntl(ends[0], F_SETFL, O_NONBLOCK);
-    child->file = ends[0];
+    const struct app_child_plan plan = {.arguments = argv,
+                                        .files = {[STDOUT_FILENO] = APP_CHILD_PIPE}};
     child->started_s = app_clock_s();
-    return KRN_OK;
+    return app_child_start(&child->process, &plan, error);
 }
 
 void app_book_child_stop(struct app_book_child *child)
 {
-    if (child->pid <= 0)
-        return;
-    kill(child->pid, SIGKILL);
-    while (waitpid(child->pid, NULL, 0) < 0 && errno == EINTR)
-        continue;
-    close(child->file);
-    child->pid = 0;
+    app_child_end(&child->process);
 }
 
 enum krn_code app_book_child_poll(struct app_book_child *child, struct app_book_run *run,
                                   bool *done, struct krn_error *error)
 {
-    static const char gave_none[] = "A process for the book's window gave no times.",
-                      is_late[] = "A process for the book's window took over a minute.";
-    const ssize_t n =
-        read(child->file, child->line + child->used, sizeof child->line - 1 - child->used);
+    struct app_child *process = &child->process;
+    const bool waits = app_child_read(process), full = process->used >= APP_BOOK_LINE;
+    const double now_s = app_clock_s();
     *done = false;
-    child->used += n > 0 ? (size_t)n : 0;
-    child->line[child->used] = 0;
-    const bool waits = n < 0 && (errno == EAGAIN || errno == EINTR);
-    const bool full = child->used + 1 >= sizeof child->line;
+    /* A closed pipe: the process is ending, or has died. */
+    const bool ending = !waits && app_child_runs(process);
+    if (ending && child->ended_s <= 0.0)
+        child->ended_s = now_s;
     /* A process is late only while its output is outstanding: the last poll may be long ago. */
-    if ((waits && app_clock_s() - child->started_s > child_limit_s) || full) {
-        app_book_child_stop(child);
-        return KRN_FAIL(error, KRN_FAILED, "%s", full ? gave_none : is_late);
-    }
-    if (n > 0 || waits)
+    const bool late = (waits && now_s - child->started_s > child_limit_s) ||
+                      (ending && now_s - child->ended_s > child_limit_s);
+    if ((waits || ending) && !late && !full)
         return KRN_OK;
-    /* The pipe is closed: the process is ending, or has died. */
-    int status = 0;
-    if (waitpid(child->pid, &status, WNOHANG) == 0) {
-        if (child->ended_s <= 0.0)
-            child->ended_s = app_clock_s();
-        if (app_clock_s() - child->ended_s <= child_limit_s)
-            return KRN_OK;
-        app_book_child_stop(child);
-        return KRN_FAIL(error, KRN_FAILED, "%s", is_late);
-    }
-    close(child->file);
-    child->pid = 0;
-    if (!WIFEXITED(status) || WEXITSTATUS(status) != 0 || !parse_run(child->line, run))
-        return KRN_FAIL(error, KRN_FAILED, "%s", gave_none);
-    *done = true;
-    return KRN_OK;
+    *done = !late && !full && process->status == 0 && parse_run(process->bytes, run);
+    app_child_end(process);
+    return *done ? KRN_OK
+                 : KRN_FAIL(error, KRN_FAILED, "A process for the book's window %s.",
+                            late && !full ? "took over a minute" : "gave no times");
 }
 
 void app_book_round_begin(struct app_book_round *round)
@@ -316,10 +274,10 @@ void app_book_round_step(struct app_book_round *round, enum krn_backend_id backe
     struct app_book_run run;
     const int storage = (APP_BOOK_PROCESSES * KRN_BOOK_STORAGES - round->left) % KRN_BOOK_STORAGES;
     bool done = false;
-    if (round->left == 0 || (wait && round->child.pid <= 0))
+    if (round->left == 0 || (wait && round->child.process.pid <= 0))
         return;
     const enum krn_code code =
-        round->child.pid > 0
+        round->child.process.pid > 0
             ? app_book_child_poll(&round->child, &run, &done, &error)
             : app_book_child_start(&round->child, backend, ordinal, storage, &error);
     if (code != KRN_OK) {

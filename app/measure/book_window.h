@@ -9,6 +9,7 @@
 #ifndef APP_BOOK_WINDOW_H
 #define APP_BOOK_WINDOW_H
 
+#include "base/child.h"
 #include "base/limits.h"
 #include "judge/probe_result.h"
 
@@ -62,12 +63,9 @@ struct app_estimate app_book_kernel_ratio(const struct app_book_runs runs[KRN_BO
 bool app_book_wrong(const struct app_book_run *run, int time);
 
 struct app_book_child {
-    pid_t pid;
-    int file;
+    struct app_child process;
     double started_s;
     double ended_s; /* when its output was found closed; 0: it is open */
-    size_t used;
-    char line[APP_BOOK_LINE];
 };
 
 /* Starts a process that runs the window once; storage: an index of krn_book_storages, with which

@@ -235,7 +235,7 @@ static enum krn_code spend(struct app_panels_live *panels, const struct app_engi
 bool app_panels_child_running(const struct app_panels_live *panels)
 {
     for (int id = 0; id < KRN_BACKEND_COUNT; id++)
-        if (panels->windows[id].child.pid > 0 ||
+        if (panels->windows[id].child.process.pid > 0 ||
             (panels->windows[id].left > 0 && !panels->windows_wait))
             return true;
     return false;

@@ -147,7 +147,7 @@ static void test_stopped(void **unused)
     const struct app_state state = app_state_default();
     start(&recording, "hang", &state);
     assert_int_equal(await(&recording, "process 1 of 5: raytrace"), APP_RECORDING_RUNNING);
-    const pid_t pid = recording.pid;
+    const pid_t pid = recording.child.pid;
     app_recording_stop(&recording);
     assert_int_equal(recording.state, APP_RECORDING_FAILED);
     assert_int_not_equal(kill(pid, 0), 0);
@@ -166,7 +166,7 @@ static pid_t orphan(const char *does)
         const struct app_state state = app_state_default();
         start(&recording, does, &state);
         await(&recording, "process 1 of 5: raytrace"); /* it has heard of its parent */
-        if (write(ends[1], &recording.pid, sizeof recording.pid) < 0)
+        if (write(ends[1], &recording.child.pid, sizeof recording.child.pid) < 0)
             _exit(1);
         for (;;)
             pause();

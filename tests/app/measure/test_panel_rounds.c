@@ -115,7 +115,7 @@ TEST(a_hold_starts_no_process_and_blocks_nothing)
 
 static void until_it_has_said_all(const struct app_book_child *child)
 {
-    struct pollfd end = {.fd = child->file};
+    struct pollfd end = {.fd = child->process.file};
     assert_int_equal(poll(&end, 1, 20000), 1);
 }
 
@@ -150,7 +150,7 @@ TEST(a_process_is_late_only_while_awaited)
     assert_int_equal(app_book_child_start(&child, KRN_BACKEND_CPU, 0, 0, &error), KRN_OK);
     child.started_s -= 100.0;
     assert_int_equal(poll_to_the_end(&child, &error), KRN_FAILED);
-    assert_int_equal(child.pid, 0);
+    assert_int_equal(child.process.pid, 0);
     setenv("FAKE_CHILD_MS", "0", 1);
 
     /* The process writes its results and does not end. */
@@ -165,7 +165,7 @@ TEST(a_process_is_late_only_while_awaited)
     assert_false(done);
     child.ended_s -= 100.0;
     assert_int_equal(poll_to_the_end(&child, &error), KRN_FAILED);
-    assert_int_equal(child.pid, 0);
+    assert_int_equal(child.process.pid, 0);
     unsetenv("FAKE_CHILD_END_MS");
 }
 
