@@ -223,12 +223,12 @@ static void begin_progress(struct app_program *program, int processes)
     app_progress_begin(&program->progress);
     const double each_s = all_s / processes;
     if (processes > 1 && all_s > 0.0)
-        app_print(stderr, "up to about %.*f s: %d processes of %.*f s\n", decimals_of(all_s), all_s,
-                  processes, decimals_of(each_s), each_s);
+        fprintf(stderr, "up to about %.*f s: %d processes of %.*f s\n", decimals_of(all_s), all_s,
+                processes, decimals_of(each_s), each_s);
     else if (processes > 1)
         fprintf(stderr, "%d processes\n", processes);
     else if (all_s > 0.0)
-        app_print(stderr, "up to about %.*f s\n", decimals_of(all_s), all_s);
+        fprintf(stderr, "up to about %.*f s\n", decimals_of(all_s), all_s);
 }
 
 /* Makes sure that the run ends: what is too slow to end by itself is cancelled some time after
@@ -419,6 +419,7 @@ int main(int argc, char *argv[])
 {
     struct krn_error error;
     int exit_code;
+    app_locale_begin();
     app_occupy_streams();
     if (app_book_child_main(argc, argv, &exit_code, &error)) {
         if (exit_code != APP_EXIT_DONE)

@@ -4,9 +4,9 @@
 #include "gl/shaders.h"
 #include "layer.h"
 #include "list.h"
+#include "ren/utf8.h"
 #include "state.h"
 #include "text/glyphs.h"
-#include "text/utf8.h"
 
 #include <limits.h>
 #include <math.h>

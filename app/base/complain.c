@@ -1,6 +1,9 @@
 #include "base/complain.h"
 
 #include "base/clock.h"
+#include "base/value.h"
+
+#include "ren/utf8.h"
 
 #include <pthread.h>
 #include <signal.h>
@@ -15,31 +18,9 @@ static const time_t rewritten_s = 1;
 
 enum { WIDTH = 78 }; /* columns of the line that is rewritten */
 
-/* Decodes the UTF-8 character at text. Returns its bytes; 0: they are not UTF-8. */
-static size_t decode(const char *text, uint32_t *character)
-{
-    static const uint32_t least[] = {0, 0, 0x80, 0x800, 0x10000};
-    const unsigned char first = (unsigned char)text[0];
-    const size_t length = first < 0x80   ? 1
-                          : first < 0xC0 ? 0
-                          : first < 0xE0 ? 2
-                          : first < 0xF0 ? 3
-                          : first < 0xF8 ? 4
-                                         : 0;
-    *character = length > 1 ? first & (0xFFu >> (length + 1)) : first;
-    for (size_t i = 1; i < length; i++) {
-        const unsigned char next = (unsigned char)text[i]; /* the zero at the end is none */
-        if ((next & 0xC0) != 0x80)
-            return 0;
-        *character = *character << 6 | (next & 0x3F);
-    }
-    const bool surrogate = *character >= 0xD800 && *character <= 0xDFFF;
-    return length > 0 && (*character < least[length] || surrogate || *character > 0x10FFFF)
-               ? 0
-               : length;
-}
-
-static bool is_harmless(uint32_t character)
+/* Moves *text past a character, and returns true when that may be printed: it is UTF-8, and none of
+ * the harmful ones. */
+static bool is_harmless(const char **text, bool lines)
 {
     static const struct {
         uint32_t first, last;
@@ -50,36 +31,33 @@ static bool is_harmless(uint32_t character)
         {0x2066, 0x206F},                   /* isolates */
         {0xFEFF, 0xFEFF},                   /* the byte order mark */
     };
+    const char *const from = *text;
+    const uint32_t character = ren_utf8_next(text);
+    if (lines && character == '\n')
+        return true;
     for (size_t i = 0; i < sizeof harmful / sizeof *harmful; i++)
         if (character >= harmful[i].first && character <= harmful[i].last)
             return false;
-    return true;
+    return character < 0x80 || *text - from > 1; /* one byte: a bad one */
 }
 
 bool app_is_printable(const char *text, bool lines)
 {
-    uint32_t character;
-    for (size_t length; *text != 0; text += length) {
-        length = decode(text, &character);
-        if (length == 0 || !(is_harmless(character) || (lines && character == '\n')))
+    while (*text != 0)
+        if (!is_harmless(&text, lines))
             return false;
-    }
     return true;
 }
 
 void app_make_printable(char *text)
 {
     char *to = text;
-    while (*text != 0) {
-        uint32_t character;
-        const size_t length = decode(text, &character);
-        if (length > 0 && is_harmless(character)) {
-            memmove(to, text, length);
-            to += length;
-        } else {
+    for (const char *from = text, *next = text; *from != 0; from = next) {
+        if (is_harmless(&next, false))
+            while (from < next)
+                *to++ = *from++;
+        else
             *to++ = '?';
-        }
-        text += length > 0 ? length : 1;
     }
     *to = 0;
 }
@@ -163,6 +141,7 @@ void app_progress_clear(struct app_progress *progress)
 static void *rewrite(void *unused)
 {
     (void)unused;
+    app_locale_begin();
     pthread_mutex_lock(&mutex);
     while (writer.progress) {
         struct timespec next;

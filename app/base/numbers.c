@@ -141,17 +141,34 @@ struct app_number app_number_time(double ms)
     return app_number_time_as(ms, ms);
 }
 
+void app_number_time_tick(double ms, char *text, size_t size)
+{
+    const struct time_unit *unit = time_unit(ms);
+    app_format(text, size, "%.*g %s", unit->per_ms < 1.0 ? 4 : 3, ms * unit->per_ms, unit->name);
+}
+
+/* Scales a rate down, and returns the prefix of its unit. */
+static const char *scale_rate(double *per_s)
+{
+    static const char *const prefixes[] = {"", "k", "M", "G", "T", "P"};
+    size_t p = 0;
+    for (; p + 1 < sizeof prefixes / sizeof *prefixes && *per_s >= 999.5; p++)
+        *per_s /= 1000.0;
+    return prefixes[p];
+}
+
 struct app_number app_number_rate(double per_s, const char *what)
 {
-    static const char *const prefixes[] = {"", "k ", "M ", "G ", "T ", "P "};
-    size_t p = 0;
-    while (p + 1 < sizeof prefixes / sizeof *prefixes && per_s >= 999.5) {
-        per_s /= 1000.0;
-        p++;
-    }
+    const char *prefix = scale_rate(&per_s);
     struct app_number number = app_number_plain(per_s, "");
-    snprintf(number.unit, sizeof number.unit, "%s%s", prefixes[p], what);
+    app_format(number.unit, sizeof number.unit, "%s%s%s", prefix, prefix[0] ? " " : "", what);
     return number;
+}
+
+void app_number_rate_tick(double per_s, char *text, size_t size)
+{
+    const char *prefix = scale_rate(&per_s);
+    app_format(text, size, "%.3g%s%s", per_s, prefix[0] ? " " : "", prefix);
 }
 
 struct app_number app_number_binary_rate_as(double bytes_per_s, double like)
@@ -168,6 +185,15 @@ struct app_number app_number_binary_rate_as(double bytes_per_s, double like)
 struct app_number app_number_binary_rate(double bytes_per_s)
 {
     return app_number_binary_rate_as(bytes_per_s, bytes_per_s);
+}
+
+void app_number_bytes(double bytes, char *text, size_t size)
+{
+    static const char *const units[] = {"bytes", "KiB", "MiB", "GiB"};
+    size_t u = 0;
+    for (; u + 1 < sizeof units / sizeof *units && bytes >= 1024.0; u++)
+        bytes /= 1024.0;
+    app_format(text, size, "%.4g %s", bytes, units[u]);
 }
 
 void app_number_age(double age_s, char *text, size_t size)

@@ -62,6 +62,14 @@ struct app_interval_text app_number_time_interval_within(double low_ms, double h
 /* Formats a count per second with an SI prefix: "2.41", "T tests/s". */
 struct app_number app_number_rate(double per_s, const char *what);
 
+/* Format what a tick of an axis is, a time in ms or a rate, with significant digits only: "200 µs",
+ * "50 M". */
+void app_number_time_tick(double ms, char *text, size_t size);
+void app_number_rate_tick(double per_s, char *text, size_t size);
+
+/* Formats a number of bytes: "1 KiB". */
+void app_number_bytes(double bytes, char *text, size_t size);
+
 /* Formats a rate in bytes per second with a binary prefix: "491", "MiB/s"; "3.48", "GiB/s". */
 struct app_number app_number_binary_rate(double bytes_per_s);
 

@@ -11,51 +11,18 @@
 #include <string.h>
 #include <strings.h>
 
-/* The locale that this thread uses between enter_c_locale and leave_c_locale, and the one to
- * restore. When newlocale runs out of memory, the thread keeps its own. */
-struct c_locale {
-    locale_t c, previous;
-};
-
-static struct c_locale enter_c_locale(void)
+void app_locale_begin(void)
 {
-    struct c_locale locale = {(locale_t)0, (locale_t)0};
-    locale.c = newlocale(LC_NUMERIC_MASK, "C", (locale_t)0);
-    if (locale.c != (locale_t)0)
-        locale.previous = uselocale(locale.c);
-    return locale;
-}
-
-static void leave_c_locale(struct c_locale locale)
-{
-    if (locale.c == (locale_t)0)
-        return;
-    uselocale(locale.previous);
-    freelocale(locale.c);
-}
-
-void app_print(FILE *out, const char *format, ...)
-{
-    va_list arguments;
-    va_start(arguments, format);
-    const struct c_locale locale = enter_c_locale();
-    vfprintf(out, format, arguments);
-    leave_c_locale(locale);
-    va_end(arguments);
-}
-
-void app_format_list(char *text, size_t size, const char *format, va_list arguments)
-{
-    const struct c_locale locale = enter_c_locale();
-    vsnprintf(text, size, format, arguments);
-    leave_c_locale(locale);
+    const locale_t c = newlocale(LC_ALL_MASK, "C", (locale_t)0);
+    if (c != (locale_t)0)
+        uselocale(c);
 }
 
 void app_format(char *text, size_t size, const char *format, ...)
 {
     va_list arguments;
     va_start(arguments, format);
-    app_format_list(text, size, format, arguments);
+    vsnprintf(text, size, format, arguments);
     va_end(arguments);
 }
 
@@ -120,10 +87,8 @@ bool app_parse_real(const char *text, double *number)
     const size_t n = span_real(text);
     if (n == 0 || text[n] != 0)
         return false;
-    const struct c_locale locale = enter_c_locale();
     char *end = NULL;
     const double parsed = strtod(text, &end);
-    leave_c_locale(locale);
     if (end != text + n || !(parsed >= -DBL_MAX && parsed <= DBL_MAX))
         return false;
     *number = parsed;
@@ -389,7 +354,7 @@ struct bound {
 static struct bound bound(double number)
 {
     struct bound text;
-    app_format(text.text, sizeof text.text, "%.12g", number);
+    snprintf(text.text, sizeof text.text, "%.12g", number);
     return text;
 }
 
@@ -401,7 +366,7 @@ void app_value_limits(const struct app_value *value, char *text, size_t size)
     case APP_VALUE_REAL:
     case APP_VALUE_RANGE:
     case APP_VALUE_SIZE:
-        app_format(text, size, "%s..%s", bound(value->low).text, bound(value->high).text);
+        snprintf(text, size, "%s..%s", bound(value->low).text, bound(value->high).text);
         break;
     case APP_VALUE_SPANS:
         for (int i = 0; value->spans[i].name != NULL; i++)
@@ -409,7 +374,7 @@ void app_value_limits(const struct app_value *value, char *text, size_t size)
                    value->spans[i].low, value->spans[i].high);
         break;
     case APP_VALUE_SEED:
-        app_format(text, size, "0..%llu", (unsigned long long)UINT64_MAX);
+        snprintf(text, size, "0..%llu", (unsigned long long)UINT64_MAX);
         break;
     default:
         break;

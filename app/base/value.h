@@ -1,16 +1,14 @@
 /* app/base/value.h - the kinds of value that options take, their parser and their description.
  *
- * Numbers have a decimal point in every locale. The whole text must be a value: blanks, trailing
+ * Numbers have a decimal point (app_locale_begin). The whole text must be a value: blanks, trailing
  * characters, NaN and infinity are errors. Every function is thread safe.
  */
 #ifndef APP_VALUE_H
 #define APP_VALUE_H
 
-#include <stdarg.h>
 #include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
-#include <stdio.h>
 
 enum app_value_kind {
     APP_VALUE_NONE,    /* no value at all */
@@ -114,21 +112,14 @@ bool app_parse_int(const char *text, int *number);
 bool app_parse_uint64(const char *text, uint64_t *number);
 bool app_parse_real(const char *text, double *number);
 
-/* Prints like fprintf, with a decimal point in every locale. */
-#if defined(__GNUC__)
-__attribute__((format(printf, 2, 3)))
-#endif
-void app_print(FILE *out, const char *format, ...);
+/* Makes this thread format and parse numbers with a decimal point, whatever locale a library sets
+ * for the process. The first call of every thread that does either. */
+void app_locale_begin(void);
 
-/* Format like snprintf and vsnprintf, with a decimal point in every locale. Truncate a text that
- * does not fit. */
+/* Formats like snprintf, for texts that may well be cut. */
 #if defined(__GNUC__)
 __attribute__((format(printf, 3, 4)))
 #endif
 void app_format(char *text, size_t size, const char *format, ...);
-#if defined(__GNUC__)
-__attribute__((format(printf, 3, 0)))
-#endif
-void app_format_list(char *text, size_t size, const char *format, va_list arguments);
 
 #endif

@@ -5,7 +5,6 @@
 #include "base/clock.h"
 #include "base/environment.h"
 #include "base/interrupt.h"
-#include "base/value.h"
 #include "engine/evidence.h"
 #include "measure/book_window.h"
 

@@ -6,6 +6,7 @@
 #include "krn/duel.h"
 
 #include <math.h>
+#include <stdio.h>
 #include <string.h>
 
 enum {

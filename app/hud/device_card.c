@@ -37,7 +37,7 @@ __attribute__((format(printf, 3, 4))) static void add(struct block *block, const
     struct line *line = &block->lines[block->count++];
     line->name = name;
     va_start(arguments, format);
-    app_format_list(line->text, sizeof line->text, format, arguments);
+    vsnprintf(line->text, sizeof line->text, format, arguments);
     va_end(arguments);
 }
 

@@ -1,5 +1,7 @@
 #include "hud/draw.h"
 
+#include "ren/utf8.h"
+
 #include <ctype.h>
 #include <math.h>
 #include <stdio.h>
@@ -57,18 +59,16 @@ float app_draw_number(const struct app_brush *brush, enum ren_face face, float s
         widest = fmaxf(widest, ren_text_width(brush->renderer, face, pixels, text));
     }
     while (*number) {
-        /* One character has one byte or several in UTF-8. */
+        const char *next = number;
         char text[8];
-        size_t length = 1;
-        while (((unsigned char)number[length] & 0xc0) == 0x80 && length + 1 < sizeof text)
-            length++;
-        snprintf(text, sizeof text, "%.*s", (int)length, number);
+        (void)ren_utf8_next(&next);
+        snprintf(text, sizeof text, "%.*s", (int)(next - number), number);
         const float width = ren_text_width(brush->renderer, face, pixels, text);
         const float room = *number >= '0' && *number <= '9' ? widest : width;
         ren_list_text(brush->list, face, pixels, x + (room - width) / 2.0f, y, REN_ALIGN_LEFT,
                       colour, text);
         x += room;
-        number += length;
+        number = next;
     }
     witness_text(brush, face, pixels, start, y, x - start, whole);
     return x - start;

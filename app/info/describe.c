@@ -1,6 +1,5 @@
 #include "info/info.h"
 
-#include "base/value.h"
 #include "info/hardware.h"
 
 #include "krn/probe.h"
@@ -29,12 +28,12 @@ static void print_telemetry(const struct krn_telemetry_reading *now)
         return;
     }
     krn_throttle_text(now->throttle, throttle, sizeof throttle);
-    app_print(stdout,
-              "  driver %s, now %.0f of %.0f MHz, memory %.0f of %.0f MHz, %.0f W, %.0f degrees C, "
-              "held by: %s (asked in %.1f ms)\n",
-              now->driver, now->clock_mhz, now->clock_max_mhz, now->memory_clock_mhz,
-              now->memory_clock_max_mhz, now->power_w, now->temperature_c,
-              now->throttle_known ? throttle : "n/a", now->cost_ms);
+    fprintf(stdout,
+            "  driver %s, now %.0f of %.0f MHz, memory %.0f of %.0f MHz, %.0f W, %.0f degrees C, "
+            "held by: %s (asked in %.1f ms)\n",
+            now->driver, now->clock_mhz, now->clock_max_mhz, now->memory_clock_mhz,
+            now->memory_clock_max_mhz, now->power_w, now->temperature_c,
+            now->throttle_known ? throttle : "n/a", now->cost_ms);
 }
 
 /* Prints a GPU's compute capability, clocks and memory. */
@@ -132,8 +131,8 @@ static void print_device(const struct app_info_device *device, enum app_style st
     printf("%s device %d: %s\n", krn_backend_name(info->backend), info->ordinal, info->name);
     printf("  runtime %s, driver for CUDA %s, PCI %s, clock %s\n", info->runtime, info->driver,
            info->pci_id, info->clock);
-    app_print(stdout, "  %d processors, %.1f GiB memory", info->processors,
-              (double)info->memory_bytes / (1 << 30));
+    fprintf(stdout, "  %d processors, %.1f GiB memory", info->processors,
+            (double)info->memory_bytes / (1 << 30));
     if (info->can.telemetry)
         print_gpu(device);
     printf("\n");

@@ -183,7 +183,7 @@ bool app_book_child_main(int argc, char *const argv[], int *exit_code, struct kr
     double numbers[NUMBERS];
     to_numbers(&run, numbers);
     for (int i = 0; i < NUMBERS; i++)
-        app_print(stdout, "%s%.9g", i > 0 ? " " : "", numbers[i]);
+        fprintf(stdout, "%s%.9g", i > 0 ? " " : "", numbers[i]);
     printf("\n");
     *exit_code = APP_EXIT_DONE;
     return true;

@@ -4,7 +4,6 @@
 #include "base/clock.h"
 #include "base/environment.h"
 #include "base/numbers.h"
-#include "base/value.h"
 #include "engine/work.h"
 #include "measure/sampler.h"
 

@@ -2,7 +2,6 @@
 #include "print/entries.h"
 
 #include "base/numbers.h"
-#include "base/value.h"
 #include "results/book.h"
 
 #include "krn/published.h"

@@ -2,7 +2,6 @@
 #include "print/entries.h"
 
 #include "base/numbers.h"
-#include "base/value.h"
 
 #include "krn/duel.h"
 

@@ -2,6 +2,7 @@
 
 #include "base/limits.h"
 #include "base/memory.h"
+#include "base/value.h"
 
 #include <pthread.h>
 #include <stdatomic.h>
@@ -22,6 +23,7 @@ static void *load(void *context)
 {
     struct app_recorded_loader *loader = context;
     struct krn_error error;
+    app_locale_begin();
     if (app_recorded_open(loader->names, loader->band_percent, &loader->recorded, &error) != KRN_OK)
         loader->recorded = NULL;
     atomic_store(&loader->done, true);

@@ -2,7 +2,6 @@
 
 #include "base/memory.h"
 #include "base/numbers.h"
-#include "base/value.h"
 #include "judge/comparison.h"
 #include "results/fleet.h"
 #include "results/sides.h"

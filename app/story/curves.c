@@ -5,6 +5,7 @@
 
 #include <math.h>
 #include <stdarg.h>
+#include <stdio.h>
 #include <string.h>
 
 void app_curves_begin(struct app_curves *curves, enum krn_view_kind view, const int *counts,
@@ -77,7 +78,7 @@ __attribute__((format(printf, 2, 3))) static void say(struct app_story_headline 
     if (headline->count == APP_HEADLINES)
         return;
     va_start(arguments, format);
-    app_format_list(headline->text[headline->count++], sizeof headline->text[0], format, arguments);
+    vsnprintf(headline->text[headline->count++], sizeof headline->text[0], format, arguments);
     va_end(arguments);
 }
 

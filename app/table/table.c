@@ -1,10 +1,10 @@
 #include "table/table.h"
 
 #include "base/memory.h"
-#include "base/value.h"
+
+#include "ren/utf8.h"
 
 #include <stdarg.h>
-#include <stdint.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -35,23 +35,6 @@ struct app_table {
 
 /* --- widths --- */
 
-/* Decodes the character at *text and moves behind it. An invalid byte is a character of its own. */
-static uint32_t next_character(const char **text)
-{
-    const unsigned char *s = (const unsigned char *)*text;
-    const int more = s[0] >= 0xf0 ? 3 : s[0] >= 0xe0 ? 2 : s[0] >= 0xc0 ? 1 : 0;
-    uint32_t code = more == 0 ? s[0] : s[0] & (0x3fu >> more);
-    for (int i = 1; i <= more; i++) {
-        if ((s[i] & 0xc0) != 0x80) {
-            ++*text;
-            return s[0];
-        }
-        code = code << 6 | (s[i] & 0x3f);
-    }
-    *text += more + 1;
-    return code;
-}
-
 static size_t character_columns(uint32_t code)
 {
     static const struct {
@@ -72,7 +55,7 @@ static size_t columns_until(const char *text, const char *end)
 {
     size_t columns = 0;
     while (text < end)
-        columns += character_columns(next_character(&text));
+        columns += character_columns(ren_utf8_next(&text));
     return columns;
 }
 
@@ -141,7 +124,7 @@ void app_table_about(struct app_table *table, const char *format, ...)
     char text[TEXT_MAX];
     va_list arguments;
     va_start(arguments, format);
-    app_format_list(text, sizeof text, format, arguments);
+    vsnprintf(text, sizeof text, format, arguments);
     va_end(arguments);
     append(&table->abouts, text);
 }
@@ -151,7 +134,7 @@ void app_table_note(struct app_table *table, const char *format, ...)
     char text[TEXT_MAX];
     va_list arguments;
     va_start(arguments, format);
-    app_format_list(text, sizeof text, format, arguments);
+    vsnprintf(text, sizeof text, format, arguments);
     va_end(arguments);
     for (size_t i = 0; i < table->notes.count; i++)
         if (table->notes.at[i] && strcmp(table->notes.at[i], text) == 0)
@@ -199,7 +182,7 @@ void app_table_cell(struct app_table *table, const char *format, ...)
     char text[TEXT_MAX];
     va_list arguments;
     va_start(arguments, format);
-    app_format_list(text, sizeof text, format, arguments);
+    vsnprintf(text, sizeof text, format, arguments);
     va_end(arguments);
     if (table->rows == 0 || table->used == table->count)
         return;

@@ -1,7 +1,6 @@
 #include "talk/talk.h"
 
 #include "base/memory.h"
-#include "base/value.h"
 #include "command/actions.h"
 
 #include <stdio.h>
@@ -143,7 +142,7 @@ static enum krn_code walk(const struct app_talk *talk, const struct app_state *s
             return fail(talk, i, fault, error);
         describe(step, &state, text, sizeof text);
         app_progress_clear(progress);
-        app_print(out, "%3d  %-24s %5.1f min  %s\n", i + 1, step->id, step->minutes, text);
+        fprintf(out, "%3d  %-24s %5.1f min  %s\n", i + 1, step->id, step->minutes, text);
     }
     for (int i = talk->step_count - 1; i >= 0; i--) {
         const enum krn_code code = walk_to(talk, start, i, &states[i], &state, error);
@@ -162,7 +161,7 @@ enum krn_code app_talk_check(const struct app_talk *talk, const struct app_state
     const enum krn_code code = walk(talk, start, states, show, context, progress, out, error);
     free(states);
     if (code == KRN_OK)
-        app_print(out, "%d steps, %.1f min of the %.1f planned\n", talk->step_count,
-                  app_talk_minutes_before(talk, talk->step_count), talk->minutes);
+        fprintf(out, "%d steps, %.1f min of the %.1f planned\n", talk->step_count,
+                app_talk_minutes_before(talk, talk->step_count), talk->minutes);
     return code;
 }

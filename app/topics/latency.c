@@ -14,15 +14,6 @@ static const char *const keys[LEVELS] = {"l1", "l2", "l3", "memory"}, *const nam
                                                                           "L1", "L2", "L3",
                                                                           "memory"};
 
-static void write_bytes(double bytes, char *text, size_t size)
-{
-    static const char *const units[] = {"bytes", "KiB", "MiB", "GiB"};
-    int unit = 0;
-    for (; unit < 3 && bytes >= 1024.0; unit++)
-        bytes /= 1024.0;
-    app_format(text, size, "%.4g %s", bytes, units[unit]);
-}
-
 /* Returns the measured probe of a series with the smallest x of at least `low`, or with the largest
  * one; NULL: there is none between low and high. */
 static const struct app_probe_result *between(const struct app_probes_view *view,
@@ -81,7 +72,7 @@ static void add(const struct app_probes_view *view, const struct app_probe_resul
     finding->of = result;
     if (result && ns.valid) {
         const struct app_number value = app_number_plain(ns.value, "");
-        write_bytes(result->probe->x, size, sizeof size);
+        app_number_bytes(result->probe->x, size, sizeof size);
         if (cycles.valid)
             app_format(finding->line, sizeof finding->line, "%s: %s cycles (%s ns) at %s", name,
                        app_number_plain(cycles.value, "").value, value.value, size);

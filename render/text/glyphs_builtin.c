@@ -1,5 +1,5 @@
+#include "ren/utf8.h"
 #include "text/glyphs.h"
-#include "text/utf8.h"
 
 #include <math.h>
 #include <stdlib.h>

@@ -1,7 +1,6 @@
 #include "hud/anatomy/panel.h"
 
 #include "base/numbers.h"
-#include "base/value.h"
 #include "hud/anatomy/parts.h"
 #include "hud/theme.h"
 

@@ -1,6 +1,5 @@
 #include "hud/pages/grid.h"
 
-#include "base/value.h"
 #include "command/keys.h"
 #include "hud/pages/board.h"
 #include "hud/recorded/stamp.h"

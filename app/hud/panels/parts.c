@@ -129,17 +129,6 @@ void app_panel_elements(double elements, char *text, size_t size)
     }
 }
 
-void app_panel_bytes(double bytes, char *text, size_t size)
-{
-    static const char *const units[] = {"B", "KiB", "MiB", "GiB"};
-    size_t unit = 0;
-    while (unit + 1 < sizeof units / sizeof *units && bytes >= 1024.0) {
-        bytes /= 1024.0;
-        unit++;
-    }
-    app_format(text, size, "%.4g %s", bytes, units[unit]);
-}
-
 void app_panel_digits(double value, char *text, size_t size)
 {
     snprintf(text, size, "%s", app_number_plain(value, "").value);

@@ -66,9 +66,8 @@ struct app_panel_doubt app_panel_doubt(const struct app_panels_view *view, enum 
 void app_panel_row(const struct app_brush *brush, float x, float right, float y, const char *label,
                    const char *value);
 
-/* Write a number of elements, "20·2²⁰" or "2²⁸", and a number of bytes, "1 KiB". */
+/* Writes a number of elements, "20·2²⁰" or "2²⁸". */
 void app_panel_elements(double elements, char *text, size_t size);
-void app_panel_bytes(double bytes, char *text, size_t size);
 
 struct app_panel_tick {
     double at;

@@ -52,7 +52,7 @@ static void draw_list(const struct app_brush *brush, struct ren_rect area,
         return;
     char size[24], text[48];
     const struct app_number time = app_metric_number(APP_METRIC_TIME, shortest->value);
-    app_panel_bytes(shortest->of->probe->x, size, sizeof size);
+    app_number_bytes(shortest->of->probe->x, size, sizeof size);
     snprintf(text, sizeof text, "%s %s", time.value, time.unit);
     const size_t used = strlen(size);
     snprintf(size + used, sizeof size - used, " in");

@@ -3,7 +3,6 @@
 #include "base/environment.h"
 #include "base/files.h"
 #include "base/numbers.h"
-#include "base/value.h"
 #include "command/mode.h"
 #include "judge/trust.h"
 
@@ -61,7 +60,7 @@ __attribute__((format(printf, 2, 3))) static void append(char text[APP_QR_TEXT_M
     const size_t used = strlen(text);
     va_list arguments;
     va_start(arguments, format);
-    app_format_list(text + used, APP_QR_TEXT_MAX - used, format, arguments);
+    vsnprintf(text + used, APP_QR_TEXT_MAX - used, format, arguments);
     va_end(arguments);
     for (char *at = text + used; *at != 0; at++)
         if ((unsigned char)*at >= 0x80)

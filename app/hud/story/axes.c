@@ -5,31 +5,6 @@
 #include <math.h>
 #include <stdio.h>
 
-void app_story_time_text(double ms, char *text, size_t size)
-{
-    const double ns = ms * 1e6;
-    if (ns < 999.5)
-        app_format(text, size, "%.3g ns", ns);
-    else if (ns < 999.5e3)
-        app_format(text, size, "%.3g µs", ns / 1e3);
-    else if (ns < 999.5e6)
-        app_format(text, size, "%.3g ms", ms);
-    else
-        app_format(text, size, "%.4g s", ms / 1e3);
-}
-
-void app_story_rate_text(double per_s, char *text, size_t size)
-{
-    if (per_s < 999.5)
-        app_format(text, size, "%.3g", per_s);
-    else if (per_s < 999.5e3)
-        app_format(text, size, "%.3g k", per_s / 1e3);
-    else if (per_s < 999.5e6)
-        app_format(text, size, "%.3g M", per_s / 1e6);
-    else
-        app_format(text, size, "%.4g G", per_s / 1e9);
-}
-
 void app_story_span_y(struct ren_axes *axes, double low, double high)
 {
     static const double steps[] = {1.0, 2.0, 5.0, 10.0};

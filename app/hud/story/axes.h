@@ -9,10 +9,6 @@
 #include <stdbool.h>
 #include <stddef.h>
 
-/* Write a number with its significant digits only: a time in ms, "200 µs", and a rate, "50 M". */
-void app_story_time_text(double ms, char *text, size_t size);
-void app_story_rate_text(double per_s, char *text, size_t size);
-
 /* Sets the ends of y, decimal logarithms, to 1, 2 or 5 times a power of ten about low and high. */
 void app_story_span_y(struct ren_axes *axes, double low, double high);
 

@@ -1,6 +1,7 @@
 #include "hud/story/plot.h"
 
 #include "base/memory.h"
+#include "base/numbers.h"
 #include "base/value.h"
 #include "command/mode.h"
 #include "hud/story/axes.h"
@@ -351,7 +352,7 @@ bool app_story_plot(const struct app_brush *brush, struct ren_rect area,
             app_draw_text_fit(brush, REN_FACE_SANS, APP_TEXT_SMALL, area.x, area.y + 16.0f * u,
                               area.w, brush->colours->text, titles);
         draw_bands(plot, cache_bytes);
-        app_story_levels(brush, &plot->axes, app_story_time_text, APP_TEXT_SMALL);
+        app_story_levels(brush, &plot->axes, app_number_time_tick, APP_TEXT_SMALL);
         draw_counts(plot);
         make_lines(plot);
         for (int i = 0; i < plot->count; i++)

@@ -1,6 +1,7 @@
 #include "hud/sweep/picture.h"
 
 #include "base/memory.h"
+#include "base/numbers.h"
 #include "command/mode.h"
 #include "hud/story/axes.h"
 #include "hud/story/plot.h"
@@ -126,8 +127,8 @@ static void chart_modes(const struct app_brush *brush, const struct app_results 
     charts->count = 2;
     snprintf(times->title, sizeof times->title, "median kernel time");
     snprintf(rates->title, sizeof rates->title, "rays per second");
-    times->write = app_story_time_text;
-    rates->write = app_story_rate_text;
+    times->write = app_number_time_tick;
+    rates->write = app_number_rate_tick;
     add_modes(brush, results, sweep, false, times);
     add_modes(brush, results, sweep, true, rates);
 }
@@ -163,7 +164,7 @@ static void chart_kernels(const struct app_brush *brush, const struct app_result
                  krn_kernel_name((enum krn_kernel)kernel),
                  results->device.can.distinct_storages && storages > 1 ? ", fastest storage" : "");
         chart->names = "bounces";
-        chart->write = app_story_rate_text;
+        chart->write = app_number_rate_tick;
         for (int b = 0; b < lines; b++)
             add_bounces(brush, sweep, (enum krn_kernel)kernel, chosen[b], chart);
     }

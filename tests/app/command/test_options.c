@@ -467,6 +467,7 @@ TEST(values_have_a_decimal_point)
 {
     (void)test_comma_locale();
     char text[64];
+    app_locale_begin();
     assert_accepted("--zoom", "1.25");
     assert_true(state.zoom == 1.25);
     assert_refused("--zoom", "--zoom", "1,25");
@@ -476,4 +477,5 @@ TEST(values_have_a_decimal_point)
     app_value_limits(&app_command_by_name("radii")->value, text, sizeof text);
     assert_string_equal(text, "0.01..100000");
     setlocale(LC_ALL, "C");
+    uselocale(LC_GLOBAL_LOCALE);
 }

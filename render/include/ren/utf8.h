@@ -1,8 +1,16 @@
-#include "text/utf8.h"
+/* ren/utf8.h - decodes UTF-8 one character at a time. Needs no library. */
+#ifndef REN_UTF8_H
+#define REN_UTF8_H
 
 #include <stddef.h>
+#include <stdint.h>
 
-uint32_t ren_utf8_next(const char **text)
+/* Stands for every character that no font has; its glyph is a box. */
+#define REN_CHARACTER_UNKNOWN UINT32_C(0xFFFD)
+
+/* Decodes one character of NUL-terminated UTF-8 and moves *text past it; returns 0 at the end. A
+ * bad byte gives REN_CHARACTER_UNKNOWN and moves *text by one. Never reads past the NUL. */
+static inline uint32_t ren_utf8_next(const char **text)
 {
     static const struct {
         unsigned char mask, lead;
@@ -30,3 +38,5 @@ uint32_t ren_utf8_next(const char **text)
     *text += 1;
     return REN_CHARACTER_UNKNOWN;
 }
+
+#endif
