@@ -1,5 +1,3 @@
-#define _XOPEN_SOURCE 700 /* realpath */
-
 #include "ren/png.h"
 
 #include <errno.h>
@@ -16,15 +14,17 @@ enum {
     /* The most memory that libpng may allocate while it reads one file. The largest text passes
      * through three buffers; the pixels are ours and not counted. */
     READ_BYTES_MOST = 5 * REN_PNG_TEXT_BYTES_MAX,
-    TEMPORARY_TRIES = 100
+    FIRST_BYTES = 1 << 16
 };
 
-/* The state of one file being written or read. libpng returns errors by longjmp, so values that
+/* The state of one picture being encoded or read. libpng returns errors by longjmp, so values that
  * change on the way live here and not in local variables. */
 struct codec {
     png_structp png;
     png_infop info;
-    FILE *file;
+    FILE *file;        /* that is read */
+    uint8_t *bytes;    /* encoded so far */
+    size_t used, room; /* of `bytes` */
     int system;        /* errno of the call that failed; 0: the data is at fault; -1: see message */
     char message[128]; /* libpng's error message */
     size_t allocated;
@@ -48,10 +48,18 @@ static void on_warning(png_structp png, png_const_charp message)
 static void on_write(png_structp png, png_bytep data, size_t n)
 {
     struct codec *codec = png_get_io_ptr(png);
-    if (fwrite(data, 1, n, codec->file) == n)
-        return;
-    codec->system = errno;
-    png_error(png, "write failed");
+    while (codec->room - codec->used < n) {
+        const size_t room = codec->room > 0 ? 2 * codec->room : FIRST_BYTES;
+        uint8_t *larger = realloc(codec->bytes, room);
+        if (!larger) {
+            codec->system = ENOMEM;
+            png_error(png, "memory is full");
+        }
+        codec->bytes = larger;
+        codec->room = room;
+    }
+    memcpy(codec->bytes + codec->used, data, n);
+    codec->used += n;
 }
 
 static void on_flush(png_structp png)
@@ -125,103 +133,6 @@ static void encode(struct codec *codec, const struct ren_png *picture)
     png_write_end(png, NULL);
 }
 
-/* Encodes into codec->file and flushes it; after false, codec holds the reason. */
-static bool write_stream(struct codec *codec, const struct ren_png *picture)
-{
-    codec->png = png_create_write_struct(PNG_LIBPNG_VER_STRING, codec, on_error, on_warning);
-    codec->info = codec->png ? png_create_info_struct(codec->png) : NULL;
-    if (!codec->info) {
-        codec->system = ENOMEM;
-    } else if (setjmp(png_jmpbuf(codec->png)) == 0) {
-        encode(codec, picture);
-        if (fflush(codec->file) != 0)
-            codec->system = errno;
-    } else if (codec->system == 0) {
-        codec->system = -1; /* libpng's own error, in message */
-    }
-    png_destroy_write_struct(&codec->png, &codec->info);
-    return codec->system == 0;
-}
-
-/* Opens a new file beside path under a temporary name, with the permissions that the umask
- * allows. */
-static FILE *temporary_open(const char *path, char **name)
-{
-    const char *slash = strrchr(path, '/');
-    size_t folder = slash ? (size_t)(slash - path) + 1 : 0;
-    size_t size = folder + 64;
-    *name = malloc(size);
-    if (!*name) {
-        errno = ENOMEM;
-        return NULL;
-    }
-    memcpy(*name, path, folder);
-    int fd = -1;
-    for (int i = 0; i < TEMPORARY_TRIES && fd < 0; i++) {
-        snprintf(*name + folder, size - folder, ".spherescope-%ld-%d.tmp", (long)getpid(), i);
-        fd = open(*name, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0666);
-        if (fd < 0 && errno != EEXIST)
-            break;
-    }
-    FILE *file = fd >= 0 ? fdopen(fd, "wb") : NULL;
-    if (!file) {
-        int system = errno;
-        if (fd >= 0) {
-            close(fd);
-            unlink(*name);
-        }
-        free(*name);
-        *name = NULL;
-        errno = system;
-    }
-    return file;
-}
-
-/* Renames the temporary file without ever replacing another: a link fails where a rename would
- * replace. Returns 0 or an errno. */
-static int publish_new(const char *temporary, const char *path)
-{
-    if (link(temporary, path) == 0) {
-        unlink(temporary);
-        return 0;
-    }
-    if (errno == EEXIST || errno == ENOENT || errno == EACCES || errno == EROFS)
-        return errno;
-    /* A file system without links: reserve the name with an empty file, then replace that. */
-    int fd = open(path, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0666);
-    if (fd < 0)
-        return errno;
-    close(fd);
-    if (rename(temporary, path) == 0)
-        return 0;
-    int system = errno;
-    unlink(path);
-    return system;
-}
-
-static int publish(const char *temporary, const char *path, bool replace)
-{
-    if (!replace)
-        return publish_new(temporary, path);
-    return rename(temporary, path) == 0 ? 0 : errno;
-}
-
-static enum krn_code write_failed(const struct codec *codec, const char *path,
-                                  struct krn_error *error)
-{
-    if (codec->system == EEXIST)
-        return KRN_FAIL(error, KRN_REFUSED, "The file is there already and is not overwritten: %s",
-                        path);
-    /* A long path is cut at its beginning, so that the reason and the cure remain. */
-    const size_t longest = 99, length = strlen(path);
-    const bool whole = length <= longest;
-    return KRN_FAIL(error, codec->system == ENOMEM ? KRN_NO_MEMORY : KRN_FAILED,
-                    "%s%s cannot be written: %s; %s.", whole ? "" : "...",
-                    whole ? path : path + length - (longest - 3),
-                    codec->system > 0 ? strerror(codec->system) : codec->message,
-                    codec->system > 0 ? krn_write_cure(codec->system) : "choose a smaller picture");
-}
-
 static enum krn_code check_picture(const struct ren_png *picture, struct krn_error *error)
 {
     const int width = picture->width, height = picture->height;
@@ -238,69 +149,38 @@ static enum krn_code check_picture(const struct ren_png *picture, struct krn_err
     return KRN_OK;
 }
 
-/* Closes the file; returns true when every byte has reached it. */
-static bool close_written(struct codec *codec)
+/* Encodes into codec->bytes. After false, codec holds the reason. */
+static bool write_stream(struct codec *codec, const struct ren_png *picture)
 {
-    if (fclose(codec->file) != 0 && codec->system == 0)
-        codec->system = errno;
+    codec->png = png_create_write_struct(PNG_LIBPNG_VER_STRING, codec, on_error, on_warning);
+    codec->info = codec->png ? png_create_info_struct(codec->png) : NULL;
+    if (!codec->info)
+        codec->system = ENOMEM;
+    else if (setjmp(png_jmpbuf(codec->png)) == 0)
+        encode(codec, picture);
+    else if (codec->system == 0)
+        codec->system = -1;
+    png_destroy_write_struct(&codec->png, &codec->info);
     return codec->system == 0;
 }
 
-/* Writes into a device or a pipe, which must not be replaced. */
-static bool write_into(struct codec *codec, const char *path, const struct ren_png *picture)
+enum krn_code ren_png_encode(const struct ren_png *picture, uint8_t **bytes, size_t *count,
+                             struct krn_error *error)
 {
-    codec->file = fopen(path, "wb");
-    if (!codec->file) {
-        codec->system = errno;
-        return false;
-    }
-    write_stream(codec, picture);
-    return close_written(codec);
-}
-
-/* Writes a new file beside path and renames it to path. */
-static bool write_beside(struct codec *codec, const char *path, const struct ren_png *picture,
-                         bool replace)
-{
-    char *temporary = NULL;
-    codec->file = temporary_open(path, &temporary);
-    if (!codec->file) {
-        codec->system = errno;
-        return false;
-    }
-    if (write_stream(codec, picture) && fsync(fileno(codec->file)) != 0)
-        codec->system = errno;
-    if (close_written(codec))
-        codec->system = publish(temporary, path, replace);
-    if (codec->system != 0)
-        unlink(temporary);
-    free(temporary);
-    return codec->system == 0;
-}
-
-enum krn_code ren_png_write(const char *path, const struct ren_png *picture, bool replace,
-                            struct krn_error *error)
-{
+    struct codec codec = {0};
     const enum krn_code code = check_picture(picture, error);
     if (code != KRN_OK)
         return code;
-    struct codec codec = {0};
-    struct stat status;
-    bool written = false;
-    const bool exists = stat(path, &status) == 0;
-    if (exists && S_ISDIR(status.st_mode)) {
-        codec.system = EISDIR;
-    } else if (exists && !S_ISREG(status.st_mode)) {
-        written = write_into(&codec, path, picture);
-    } else if (exists && !replace) {
-        codec.system = EEXIST;
-    } else {
-        /* Replace the file that a symbolic link leads to, not the link. */
-        char *target = exists ? realpath(path, NULL) : NULL;
-        written = write_beside(&codec, target ? target : path, picture, replace);
-        free(target);
+    if (write_stream(&codec, picture)) {
+        *bytes = codec.bytes;
+        *count = codec.used;
+        return KRN_OK;
     }
-    return written ? KRN_OK : write_failed(&codec, path, error);
+    free(codec.bytes);
+    if (codec.system == ENOMEM)
+        return KRN_FAIL(error, KRN_NO_MEMORY, "No memory for a PNG file.");
+    return KRN_FAIL(error, KRN_FAILED, "No PNG file can be made: %s; choose a smaller picture.",
+                    codec.message);
 }
 
 /* Opens path for reading if it is a regular file with PNG's signature. */

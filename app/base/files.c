@@ -166,8 +166,33 @@ static int open_temporary(const char *path, char temporary[APP_PATH_MAX + 32], i
     return -1;
 }
 
-static enum krn_code replace_file(const char *path, const struct stat *old, const void *bytes,
-                                  size_t count, struct krn_error *error)
+/* Gives a complete file its name; a new one never takes that of another: a link fails where a
+ * rename would replace. On failure returns false and sets errno. */
+static bool publish(const char *temporary, const char *path, bool replace)
+{
+    if (replace)
+        return rename(temporary, path) == 0;
+    if (link(temporary, path) == 0)
+        return true;
+    if (errno == EEXIST || errno == ENOENT || errno == EACCES || errno == EROFS)
+        return false;
+    /* A file system without links: an empty file reserves the name. */
+    const int file = open(path, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0666);
+    if (file < 0)
+        return false;
+    close(file);
+    if (rename(temporary, path) == 0)
+        return true;
+    const int reason = errno;
+    unlink(path);
+    errno = reason;
+    return false;
+}
+
+/* Writes a file beside path, which then gets its name. old: the file that is replaced; NULL: there
+ * is none. */
+static enum krn_code write_beside(const char *path, bool replace, const struct stat *old,
+                                  const void *bytes, size_t count, struct krn_error *error)
 {
     char temporary[APP_PATH_MAX + 32];
     int guard;
@@ -182,48 +207,9 @@ static enum krn_code replace_file(const char *path, const struct stat *old, cons
         good = false;
         reason = errno;
     }
-    if (good && rename(temporary, path) != 0) {
+    if (good && !publish(temporary, path, replace)) {
         good = false;
         reason = errno;
-    }
-    if (!good)
-        unlink(temporary);
-    app_interrupt_unguard(guard);
-    if (good) {
-        sync_folder(path);
-        return KRN_OK;
-    }
-    errno = reason;
-    return fail_write(path, error);
-}
-
-enum krn_code app_write_new_file(const char *path, const void *bytes, size_t count,
-                                 struct krn_error *error)
-{
-    char temporary[APP_PATH_MAX + 32];
-    if (strlen(path) >= APP_PATH_MAX) {
-        errno = ENAMETOOLONG;
-        return fail_write(path, error);
-    }
-    int guard;
-    const int file = open_temporary(path, temporary, &guard);
-    if (file < 0)
-        return fail_write(path, error);
-    bool good = write_all(file, bytes, count) && fsync(file) == 0;
-    int reason = errno;
-    if (close(file) != 0 && good) {
-        good = false;
-        reason = errno;
-    }
-    /* link() fails when path exists, where rename() would replace it */
-    if (good && link(temporary, path) != 0) {
-        good = false;
-        reason = errno;
-        /* some file systems have no links */
-        if (reason != EEXIST && access(path, F_OK) != 0 && rename(temporary, path) == 0) {
-            app_interrupt_unguard(guard);
-            return KRN_OK;
-        }
     }
     unlink(temporary);
     app_interrupt_unguard(guard);
@@ -232,8 +218,18 @@ enum krn_code app_write_new_file(const char *path, const void *bytes, size_t cou
         return KRN_OK;
     }
     errno = reason;
-    if (reason == EEXIST)
-        return KRN_FAIL(error, KRN_REFUSED, "%s exists already.", app_shorten(path).text);
+    if (!replace && reason == EEXIST)
+        return KRN_FAIL(error, KRN_REFUSED, "The file is there already and is not overwritten: %s",
+                        app_shorten(path).text);
+    return fail_write(path, error);
+}
+
+enum krn_code app_write_new_file(const char *path, const void *bytes, size_t count,
+                                 struct krn_error *error)
+{
+    if (strlen(path) < APP_PATH_MAX)
+        return write_beside(path, false, NULL, bytes, count, error);
+    errno = ENAMETOOLONG;
     return fail_write(path, error);
 }
 
@@ -289,9 +285,9 @@ enum krn_code app_write_file(const char *path, const void *bytes, size_t count,
     const enum krn_code code = find_place(path, &place, error);
     if (code != KRN_OK)
         return code;
-    return place.direct
-               ? write_directly(place.path, bytes, count, error)
-               : replace_file(place.path, place.present ? &place.old : NULL, bytes, count, error);
+    return place.direct ? write_directly(place.path, bytes, count, error)
+                        : write_beside(place.path, true, place.present ? &place.old : NULL, bytes,
+                                       count, error);
 }
 
 enum krn_code app_check_output(const char *path, struct krn_error *error)

@@ -121,6 +121,19 @@ static enum krn_code finish_video(struct app_capture *capture, struct krn_error 
     return code;
 }
 
+enum krn_code app_picture_write(const char *path, const struct ren_png *picture, bool replace,
+                                struct krn_error *error)
+{
+    uint8_t *bytes = NULL;
+    size_t count = 0;
+    enum krn_code code = ren_png_encode(picture, &bytes, &count, error);
+    if (code == KRN_OK)
+        code = replace ? app_write_file(path, bytes, count, error)
+                       : app_write_new_file(path, bytes, count, error);
+    free(bytes);
+    return code;
+}
+
 static enum krn_code read_frame(struct app_capture *capture, struct ren_renderer *renderer,
                                 int width, int height, struct krn_error *error)
 {
@@ -141,7 +154,7 @@ static enum krn_code write_frame(struct app_capture *capture, int width, int hei
     const struct ren_png picture = {width, height, capture->rgba, NULL, NULL};
     enum krn_code code = frame_path(path, capture->folder, capture->frames + 1, error);
     if (code == KRN_OK)
-        code = ren_png_write(path, &picture, false, error);
+        code = app_picture_write(path, &picture, false, error);
     capture->frames += code == KRN_OK;
     return code;
 }

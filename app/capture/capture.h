@@ -17,7 +17,13 @@
 enum { APP_CAPTURE_FPS = 60 };
 
 struct app_capture;
+struct ren_png;
 struct ren_renderer;
+
+/* Writes a picture as app_write_file does or, where it must not replace a file, app_write_new_file
+ * (base/files.h). Errors: theirs, and those of ren_png_encode. */
+enum krn_code app_picture_write(const char *path, const struct ren_png *picture, bool replace,
+                                struct krn_error *error);
 
 /* Prepares the recording that the run asks for: creates the folder of --record-frames if it is
  * missing, and finds ffmpeg. Renders nothing. Errors: KRN_REFUSED (the folder has frames already),

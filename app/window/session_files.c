@@ -1,6 +1,7 @@
 #include "window/session_files.h"
 
 #include "base/files.h"
+#include "capture/capture.h"
 #include "command/keys.h"
 #include "places/folders.h"
 #include "report/output_name.h"
@@ -57,7 +58,7 @@ typedef enum krn_code write_file(const void *what, const char *path, struct krn_
 
 static enum krn_code write_picture(const void *what, const char *path, struct krn_error *error)
 {
-    return ren_png_write(path, what, false, error);
+    return app_picture_write(path, what, false, error);
 }
 
 static enum krn_code write_text(const void *what, const char *path, struct krn_error *error)
@@ -168,7 +169,7 @@ enum krn_code app_session_screenshot(struct app_session *session, int width, int
     if (code == KRN_OK)
         code = ren_frame_read(session->renderer, rgba, error);
     if (code == KRN_OK)
-        code = path[0] ? ren_png_write(path, &picture, true, error)
+        code = path[0] ? app_picture_write(path, &picture, true, error)
                        : write_new(session, ".png", write_picture, &picture, path, error);
     free(rgba);
     free(record);

@@ -1,5 +1,6 @@
 /* app/window/sweep_plot.c - writes the plot of a sweep's record as a picture. */
 #include "base/memory.h"
+#include "capture/capture.h"
 #include "hud/draw.h"
 #include "hud/layout.h"
 #include "hud/sweep/picture.h"
@@ -48,7 +49,7 @@ static enum krn_code write_plot(const struct app_run *run, struct ren_renderer *
     const struct ren_png picture = {width, height, rgba, APP_RECORD_KEY, record};
     enum krn_code code = ren_frame_read(renderer, rgba, error);
     if (code == KRN_OK)
-        code = ren_png_write(run->screenshot, &picture, true, error);
+        code = app_picture_write(run->screenshot, &picture, true, error);
     if (code == KRN_OK)
         fprintf(app_words_stream(run), "plot: %s (%dx%d)\n", run->screenshot, width, height);
     free(rgba);

@@ -208,7 +208,7 @@ def bad_options():
             refuse(line, 2, flag)
     for line in ("stray", "''", "-", "--", "-x", "--help --help", "--json a --csv ./a",
                  "--json - --csv -", "--fail-on-slower", "--check", "--presenter", "--compare a",
-                 "--spheres 3 --spheres 4", "--worker 99 1 2 3 4", "--processes 3 --compare a b",
+                 "--spheres 3 --spheres 4", "--worker 99 1 2 3", "--processes 3 --compare a b",
                  "--offscreen --order-seed 3", "--duel book/global,book/constant --spheres 2341",
                  "--sweep bounces=0..9", "--sweep bounces=0..8 --view book",
                  "--bench raytrace --record-frames x", "--offscreen --json x.mp4 --video x.mp4",
@@ -874,7 +874,7 @@ def processes():
         def second():
             found = child(process.pid)
             words = found[1] if found else []
-            return found if "--worker" in words and words[words.index("--worker") + 2] == "2" \
+            return found if "--worker" in words and words[words.index("--worker") + 1] == "2" \
                 else process.poll() is not None
         found = wait_until(second)
         if isinstance(found, tuple):

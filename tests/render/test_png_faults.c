@@ -1,6 +1,5 @@
-/* PNG files on a disk that fails, a file system without links, and without memory: what is said,
- * and that the old file stays and no part of a new one. The functions below stand between the
- * program and the C library. */
+/* PNG files on a disk that cannot be read, and without memory: what is said. The functions below
+ * stand between the program and the C library. */
 #include "files.h"
 
 #include "ren/png.h"
@@ -10,8 +9,6 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <sys/socket.h>
-#include <sys/un.h>
 #include <unistd.h>
 
 enum { SIDE = 64 };
@@ -25,57 +22,19 @@ static struct krn_error error;
 /* --- the C library --- */
 
 static struct {
-    const char *calls[2]; /* names of functions that fail; NULL: none */
-    int at;               /* the number of fread's call that fails */
+    const char *call; /* the name of the function that fails; NULL: none */
+    int at;           /* the number of fread's call that fails */
 } fault;
 
 static bool fails(const char *call)
 {
-    for (size_t i = 0; i < sizeof fault.calls / sizeof *fault.calls; i++)
-        if (fault.calls[i] && strcmp(fault.calls[i], call) == 0)
-            return true;
-    return false;
+    return fault.call && strcmp(fault.call, call) == 0;
 }
 
-int __real_fsync(int fd);
-int __wrap_fsync(int fd);
-int __real_link(const char *from, const char *to);
-int __wrap_link(const char *from, const char *to);
-int __real_rename(const char *from, const char *to);
-int __wrap_rename(const char *from, const char *to);
-int __real_fclose(FILE *file);
-int __wrap_fclose(FILE *file);
 FILE *__real_fdopen(int fd, const char *mode);
 FILE *__wrap_fdopen(int fd, const char *mode);
 size_t __real_fread(void *to, size_t size, size_t count, FILE *file);
 size_t __wrap_fread(void *to, size_t size, size_t count, FILE *file);
-
-static int refuse(int code)
-{
-    errno = code;
-    return -1;
-}
-
-int __wrap_fsync(int fd)
-{
-    return fails("fsync") ? refuse(EIO) : __real_fsync(fd);
-}
-
-int __wrap_link(const char *from, const char *to)
-{
-    return fails("link") ? refuse(EPERM) : __real_link(from, to);
-}
-
-int __wrap_rename(const char *from, const char *to)
-{
-    return fails("rename") ? refuse(EIO) : __real_rename(from, to);
-}
-
-int __wrap_fclose(FILE *file)
-{
-    const int closed = __real_fclose(file);
-    return fails("fclose") ? refuse(ENOSPC) : closed;
-}
 
 FILE *__wrap_fdopen(int fd, const char *mode)
 {
@@ -108,84 +67,16 @@ static int begin(void **unused)
 
 /* --- writing --- */
 
-static void put_old(void)
+static enum krn_code write_png(const struct ren_png *what)
 {
-    FILE *file = fopen(path, "wb");
-    assert_non_null(file);
-    assert_true(fputs("old", file) >= 0 && __real_fclose(file) == 0);
-}
-
-/* Checks that the picture cannot be written, that the sentence has these words, and that the folder
- * is as before. */
-static void stays_unwritten(enum krn_code code, const char *words)
-{
-    for (int old = 0; old < 2; old++) {
-        if (old)
-            put_old();
-        assert_int_equal(ren_png_write(path, &picture, true, &error), code);
-        assert_non_null(strstr(error.text, words));
-        assert_non_null(strstr(error.text, path));
-        assert_int_equal(test_file_count(folder), old);
-        if (old) {
-            char text[8] = "";
-            FILE *file = fopen(path, "rb");
-            assert_non_null(file);
-            assert_int_equal(__real_fread(text, 1, sizeof text, file), 3);
-            __real_fclose(file);
-            assert_string_equal(text, "old");
-        }
-    }
-    unlink(path);
-}
-
-TEST_WITH(test_a_disk_that_fails, begin, NULL)
-{
-    static const struct {
-        const char *call;
-        enum krn_code code;
-        const char *words;
-    } faults[] = {
-        {"fsync", KRN_FAILED, "cannot be written: Input/output error; "},
-        {"fclose", KRN_FAILED, "cannot be written: No space left on device; "},
-        {"rename", KRN_FAILED, "cannot be written: Input/output error; "},
-        {"fdopen", KRN_NO_MEMORY, "cannot be written: Cannot allocate memory; "},
-    };
-    for (size_t i = 0; i < sizeof faults / sizeof *faults; i++) {
-        fault.calls[0] = faults[i].call;
-        stays_unwritten(faults[i].code, faults[i].words);
-    }
-}
-
-/* Without links, a new file is written all the same, and an old one is not overwritten. */
-TEST_WITH(test_a_file_system_without_links, begin, NULL)
-{
-    int width, height;
-    uint8_t *read = NULL;
-    fault.calls[0] = "link";
-    TEST_OK(ren_png_write(path, &picture, false, &error), error);
-    TEST_OK(ren_png_read(path, &width, &height, &read, &error), error);
-    assert_memory_equal(read, rgba, sizeof rgba);
-    free(read);
-    assert_int_equal(test_file_count(folder), 1);
-    assert_int_equal(ren_png_write(path, &picture, false, &error), KRN_REFUSED);
-    assert_non_null(strstr(error.text, "is there already and is not overwritten"));
-    unlink(path);
-    fault.calls[1] = "rename";
-    assert_int_equal(ren_png_write(path, &picture, false, &error), KRN_FAILED);
-    assert_int_equal(test_file_count(folder), 0);
-}
-
-/* A socket is neither a file nor a device that a picture can be written into. */
-TEST_WITH(test_a_socket, begin, NULL)
-{
-    struct sockaddr_un name = {.sun_family = AF_UNIX};
-    const int made = socket(AF_UNIX, SOCK_STREAM, 0);
-    snprintf(name.sun_path, sizeof name.sun_path, "%s", path);
-    assert_true(made >= 0 && bind(made, (struct sockaddr *)&name, sizeof name) == 0);
-    assert_int_equal(ren_png_write(path, &picture, true, &error), KRN_FAILED);
-    assert_non_null(strstr(error.text, strerror(ENXIO)));
-    assert_int_equal(test_file_count(folder), 1);
-    close(made);
+    uint8_t *bytes = NULL;
+    size_t count = 0;
+    const enum krn_code code = ren_png_encode(what, &bytes, &count, &error);
+    assert_int_equal(code == KRN_OK, bytes != NULL);
+    if (code == KRN_OK)
+        test_file_put(path, bytes, count);
+    free(bytes);
+    return code;
 }
 
 TEST_WITH(test_a_text_that_is_too_long, begin, NULL)
@@ -196,7 +87,7 @@ TEST_WITH(test_a_text_that_is_too_long, begin, NULL)
     memset(text, ' ', (size_t)REN_PNG_TEXT_BYTES_MAX + 1);
     text[REN_PNG_TEXT_BYTES_MAX + 1] = 0;
     other.text = text;
-    assert_int_equal(ren_png_write(path, &other, true, &error), KRN_REFUSED);
+    assert_int_equal(write_png(&other), KRN_REFUSED);
     assert_non_null(strstr(error.text, "text is limited to"));
     assert_int_equal(test_file_count(folder), 0);
     free(text);
@@ -224,10 +115,10 @@ static enum krn_code read_back(bool pixels)
 
 TEST_WITH(test_a_disk_that_cannot_be_read, begin, NULL)
 {
-    TEST_OK(ren_png_write(path, &picture, true, &error), error);
+    TEST_OK(write_png(&picture), error);
     for (int pixels = 0; pixels < 2; pixels++) {
         int failures = 0;
-        fault.calls[0] = "fread";
+        fault.call = "fread";
         for (int n = 1; n <= 12; n++) {
             fault.at = n;
             if (read_back(pixels != 0) == KRN_OK)
@@ -237,10 +128,10 @@ TEST_WITH(test_a_disk_that_cannot_be_read, begin, NULL)
             failures++;
         }
         assert_true(failures >= 8);
-        fault.calls[0] = "fdopen";
+        fault.call = "fdopen";
         assert_int_equal(read_back(pixels != 0), KRN_NO_MEMORY);
         assert_non_null(strstr(error.text, "Out of memory for reading"));
-        fault.calls[0] = NULL;
+        fault.call = NULL;
         TEST_OK(read_back(pixels != 0), error);
     }
 }
@@ -253,11 +144,10 @@ TEST_WITH(test_no_memory, begin, NULL)
         for (int n = 1; n <= 30; n++) {
             char which[32];
             if (what > 0)
-                TEST_OK(ren_png_write(path, &picture, true, &error), error);
+                TEST_OK(write_png(&picture), error);
             snprintf(which, sizeof which, "any-alloc:%d", n);
             krn_fail_calls(which);
-            const enum krn_code code =
-                what == 0 ? ren_png_write(path, &picture, true, &error) : read_back(what == 1);
+            const enum krn_code code = what == 0 ? write_png(&picture) : read_back(what == 1);
             krn_fail_calls(NULL);
             assert_true(code == KRN_OK || code == KRN_NO_MEMORY);
             assert_int_equal(test_file_count(folder), what > 0 || code == KRN_OK);

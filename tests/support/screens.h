@@ -10,6 +10,7 @@
 #include "offscreen.h"
 #include "seen.h"
 
+#include "capture/capture.h"
 #include "hud/layout.h"
 #include "hud/theme.h"
 
@@ -88,7 +89,7 @@ static inline void screen_end(const char *prefix, float u, bool whole)
     test_frame_end(screen.list, rgba);
     snprintf(path, sizeof path, "%s/%s_%s.png", folder, prefix, screen.name);
     const struct ren_png png = {screen.width, screen.height, rgba, "", NULL};
-    TEST_OK(ren_png_write(path, &png, true, &error), error);
+    TEST_OK(app_picture_write(path, &png, true, &error), error);
     free(rgba);
 }
 

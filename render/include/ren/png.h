@@ -4,7 +4,7 @@
 
 #include "krn/error.h"
 
-#include <stdbool.h>
+#include <stddef.h>
 #include <stdint.h>
 
 enum {
@@ -21,11 +21,10 @@ struct ren_png {
     const char *text;    /* UTF-8; NULL: none */
 };
 
-/* Writes an 8-bit RGB PNG, its text as an iTXt chunk. The file is written beside path and renamed,
- * so that no reader ever finds half of it. replace false: an existing file is an error
- * (KRN_REFUSED). Errors: KRN_FAILED with the system's reason. */
-enum krn_code ren_png_write(const char *path, const struct ren_png *picture, bool replace,
-                            struct krn_error *error);
+/* Makes the bytes of an 8-bit RGB PNG file, its text as an iTXt chunk; *bytes are to be freed.
+ * Errors: KRN_REFUSED (size, text or key), KRN_NO_MEMORY, KRN_FAILED. */
+enum krn_code ren_png_encode(const struct ren_png *picture, uint8_t **bytes, size_t *count,
+                             struct krn_error *error);
 
 /* Reads the text of the first iTXt or tEXt chunk `key`; *text is to be freed.
  * Errors: KRN_REFUSED (no such chunk, or not a PNG), KRN_FAILED (not readable), KRN_NO_MEMORY. */

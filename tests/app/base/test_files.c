@@ -87,7 +87,7 @@ TEST_WITH(test_new_files, make_folder, remove_folder)
     assert_int_equal(app_write_new_file(in("a"), "one", 3, &error), KRN_OK);
     assert_holds(in("a"), "one");
     assert_int_equal(app_write_new_file(in("a"), "two", 3, &error), KRN_REFUSED);
-    assert_non_null(strstr(error.text, "exists already"));
+    assert_non_null(strstr(error.text, "is there already and is not overwritten"));
     assert_int_equal(symlink("nowhere", in("link")), 0);
     assert_int_equal(app_write_new_file(in("link"), "two", 3, &error), KRN_REFUSED);
     assert_int_equal(app_write_new_file(folder, "two", 3, &error), KRN_REFUSED);
@@ -160,6 +160,70 @@ TEST_WITH(test_outputs_are_checked, make_folder, remove_folder)
     assert_int_equal(app_check_output(in("socket"), &error), KRN_FAILED);
     assert_int_equal(write_text(in(name), "long"), KRN_OK);
     assert_holds(in(name), "long");
+}
+
+/* --- the C library, on a disk that fails --- */
+
+static const char *failing[2]; /* names of functions that fail; NULL: none */
+
+static int fails(const char *call, int code)
+{
+    for (size_t i = 0; i < sizeof failing / sizeof *failing; i++)
+        if (failing[i] != NULL && strcmp(failing[i], call) == 0) {
+            errno = code;
+            return -1;
+        }
+    return 0;
+}
+
+int __real_fsync(int file);
+int __wrap_fsync(int file);
+int __real_link(const char *from, const char *to);
+int __wrap_link(const char *from, const char *to);
+int __real_rename(const char *from, const char *to);
+int __wrap_rename(const char *from, const char *to);
+
+int __wrap_fsync(int file)
+{
+    return fails("fsync", EIO) != 0 ? -1 : __real_fsync(file);
+}
+
+int __wrap_link(const char *from, const char *to)
+{
+    return fails("link", EPERM) != 0 ? -1 : __real_link(from, to);
+}
+
+int __wrap_rename(const char *from, const char *to)
+{
+    return fails("rename", EIO) != 0 ? -1 : __real_rename(from, to);
+}
+
+/* The old file stays, and no part of a new one. */
+TEST_WITH(test_a_disk_that_fails, make_folder, remove_folder)
+{
+    static const char *const calls[] = {"fsync", "rename"};
+    test_file_put_text(in("old"), "old");
+    for (size_t i = 0; i < sizeof calls / sizeof *calls; i++) {
+        failing[0] = calls[i];
+        refuse_write(in("old"), "Input/output error");
+        refuse_write(in("new"), "Input/output error");
+        assert_holds(in("old"), "old");
+        assert_int_equal(test_file_count(folder), 1);
+    }
+    failing[0] = NULL;
+}
+
+/* Without links, a new file is written all the same, and an old one is not overwritten. */
+TEST_WITH(test_a_file_system_without_links, make_folder, remove_folder)
+{
+    failing[0] = "link";
+    assert_int_equal(app_write_new_file(in("a"), "one", 3, &error), KRN_OK);
+    assert_int_equal(app_write_new_file(in("a"), "two", 3, &error), KRN_REFUSED);
+    assert_holds(in("a"), "one");
+    failing[1] = "rename";
+    assert_int_equal(app_write_new_file(in("b"), "two", 3, &error), KRN_FAILED);
+    assert_int_equal(test_file_count(folder), 1);
+    failing[0] = failing[1] = NULL;
 }
 
 /* Simulates a disk that fills up during a write: a child process limits the size of files. */
@@ -453,4 +517,9 @@ TEST_WITH(test_a_look_leaves_a_pipe_alone, make_folder, remove_folder)
     int status = 0;
     assert_int_equal(waitpid(writer, &status, 0), writer);
     assert_int_equal(status, 0);
+}
+
+int main(void)
+{
+    return tests_run(NULL, NULL);
 }

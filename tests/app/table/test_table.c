@@ -245,5 +245,3 @@ TEST(a_table_without_columns_is_prose)
                    "  word word\n");
     app_table_free(table);
 }
-
-}

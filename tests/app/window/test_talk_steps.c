@@ -4,6 +4,7 @@
 #include "seen.h"
 #include "sessions.h"
 
+#include "capture/capture.h"
 #include "command/keys.h"
 #include "judge/comparison.h"
 #include "judge/trust.h"
@@ -82,7 +83,7 @@ static void save(const char *name)
     assert_non_null(rgba);
     TEST_OK(ren_frame_read(renderer, rgba, &error), error);
     snprintf(path, sizeof path, "%s/step_%s_%dx%d.png", folder, name, width, height);
-    TEST_OK(ren_png_write(path, &(struct ren_png){width, height, rgba, "", NULL}, true, &error),
+    TEST_OK(app_picture_write(path, &(struct ren_png){width, height, rgba, "", NULL}, true, &error),
             error);
     free(rgba);
 }
