@@ -1,11 +1,10 @@
-/* Builds the tree in three steps. It sorts the spheres along a Morton curve. It makes all inner
+/* Writes the rotated scene in every form that the light view reads, outside of all time stamps, and
+ * builds the tree in three steps. It sorts the spheres along a Morton curve. It makes all inner
  * nodes in parallel, one thread per node (T. Karras, Maximizing Parallelism in the Construction of
  * BVHs, Octrees, and k-d Trees, 2012). It computes the boxes from the leaves up: of the two threads
  * that reach a node, the second continues with the parent. The sort is stable, so the tree is the
  * same every time. */
 #include "cuda/light/kernels.h"
-
-#include <cub/device/device_radix_sort.cuh>
 
 namespace
 {
@@ -15,6 +14,17 @@ enum { THREADS = 256, AXIS_BITS = KRN_CUDA_CODE_BITS / 3 };
 unsigned blocks_of(int count)
 {
     return ((unsigned)count + THREADS - 1) / THREADS;
+}
+
+__global__ void pose(const krn_sphere *posed, int count, krn_light_frame light, krn_cuda_lit lit)
+{
+    const int s = (int)(threadIdx.x + blockIdx.x * blockDim.x);
+    if (s >= count)
+        return;
+    const krn_sphere sphere = posed[s];
+    lit.balls[s] = krn_ball_of(sphere);
+    lit.suns[s] = krn_sun_ball_of(&light, sphere);
+    lit.tints[s] = make_float4(sphere.r, sphere.g, sphere.b, sphere.radius);
 }
 
 /* Spreads 10 bits, so that two zeros follow each. */
@@ -161,9 +171,8 @@ __global__ void enclose_one(const krn_ball *balls, const float4 *tints, float sl
 /* With tree.scratch NULL, finds the size of the scratch memory. */
 cudaError_t sort(int count, const krn_cuda_tree &tree, size_t *bytes, cudaStream_t stream)
 {
-    return cub::DeviceRadixSort::SortPairs(tree.scratch, *bytes, tree.codes, tree.codes_sorted,
-                                           tree.spheres, tree.spheres_sorted, count, 0,
-                                           (int)KRN_CUDA_CODE_BITS, stream);
+    return krn_cuda_sort_pairs(tree.scratch, bytes, tree.codes, tree.codes_sorted, tree.spheres,
+                               tree.spheres_sorted, count, (int)KRN_CUDA_CODE_BITS, stream);
 }
 
 } // namespace
@@ -193,5 +202,14 @@ cudaError_t krn_cuda_tree_build(const krn_cuda_lit *lit, const krn_cuda_tree *tr
     connect<<<blocks, THREADS, 0, stream>>>(count, *tree);
     enclose<<<blocks, THREADS, 0, stream>>>(lit->balls, lit->tints, count, frame->light.slack,
                                             *tree);
+    return cudaPeekAtLastError();
+}
+
+cudaError_t krn_cuda_light_pose(const krn_sphere *posed, int count, const krn_light_frame *light,
+                                const krn_cuda_lit *lit, cudaStream_t stream)
+{
+    const unsigned threads = 256;
+    pose<<<((unsigned)count + threads - 1) / threads, threads, 0, stream>>>(posed, count, *light,
+                                                                            *lit);
     return cudaPeekAtLastError();
 }

@@ -1,5 +1,6 @@
-/* kernels/cuda/runtime/kernels.h - C wrappers over the kernels that serve every frame and are not
- * timed themselves. Each launches on the given stream and returns cudaPeekAtLastError(). */
+/* kernels/cuda/runtime/kernels.h - C wrappers over kernels that several topics use. Those of the
+ * first group serve every frame and are not timed themselves. Each launches on the given stream and
+ * returns cudaPeekAtLastError(). */
 #ifndef KRN_CUDA_RUNTIME_KERNELS_H
 #define KRN_CUDA_RUNTIME_KERNELS_H
 
@@ -37,6 +38,21 @@ cudaError_t krn_cuda_first_wave(struct krn_cuda_shape *shape);
 
 /* Launches a kernel of one thread that waits for `cycles` cycles of the multiprocessor's clock. */
 cudaError_t krn_cuda_wait(long long cycles, cudaStream_t stream);
+
+/* Gives each of `count` ranges its place in one array: end[i] holds the number of its elements, and
+ * end[count] is 0. Afterwards start[i] and end[i] are the first place of range i, and end[count] is
+ * the sum. The ranges may have any order. */
+struct krn_cuda_ranges {
+    unsigned *start, *end;
+};
+enum { KRN_CUDA_PLACE_THREADS = 256 }; /* per block */
+cudaError_t krn_cuda_place(int count, struct krn_cuda_ranges ranges, cudaStream_t stream);
+
+/* Sorts pairs by the lowest `bits` bits of their keys; equal keys keep their order. With `scratch`
+ * NULL, finds the size of the scratch memory instead. */
+cudaError_t krn_cuda_sort_pairs(void *scratch, size_t *bytes, const unsigned *keys,
+                                unsigned *keys_sorted, const int *values, int *values_sorted,
+                                int count, int bits, cudaStream_t stream);
 
 #ifdef __cplusplus
 }

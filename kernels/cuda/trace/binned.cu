@@ -17,8 +17,6 @@
 #include "cuda/trace/costs.cuh"
 #include "cuda/trace/warp.cuh"
 
-#include <cub/block/block_scan.cuh>
-
 namespace
 {
 
@@ -55,24 +53,6 @@ __global__ void __launch_bounds__(THREADS)
         if (FILL)
             bins.entries[place] = s;
     }
-}
-
-/* Replaces each tile's count by the start of its range. The ranges may have any order, so the
- * blocks need no order either: each reserves its part of the array with one atomic addition. */
-__global__ void __launch_bounds__(THREADS) place(int tiles, krn_cuda_bins bins)
-{
-    typedef cub::BlockScan<unsigned, THREADS> scan;
-    __shared__ typename scan::TempStorage storage;
-    __shared__ unsigned base;
-    const int tile = (int)(threadIdx.x + blockIdx.x * THREADS);
-    const unsigned count = tile < tiles ? bins.end[tile] : 0;
-    unsigned before, all;
-    scan(storage).ExclusiveSum(count, before, all);
-    if (threadIdx.x == 0)
-        base = atomicAdd(&bins.end[tiles], all);
-    __syncthreads();
-    if (tile < tiles)
-        bins.start[tile] = bins.end[tile] = base + before;
 }
 
 /* The pixels of a lane. */
@@ -260,7 +240,8 @@ unsigned blocks_of_sort(int count, int share)
 
 unsigned blocks_of_place(const krn_tiles &tiles)
 {
-    return (unsigned)(tiles.columns * tiles.rows + THREADS - 1) / THREADS;
+    return (unsigned)(tiles.columns * tiles.rows + KRN_CUDA_PLACE_THREADS - 1) /
+           KRN_CUDA_PLACE_THREADS;
 }
 
 dim3 grid_of_trace(const krn_cuda_frame &frame)
@@ -287,16 +268,17 @@ cudaError_t krn_cuda_binned_sort(krn_cuda_scene scene, int count, krn_tiles tile
         cudaMemsetAsync(bins.end, 0, ((size_t)all + 1) * sizeof *bins.end, stream);
     if (cleared != cudaSuccess)
         return cleared;
-    const unsigned blocks = blocks_of_place(tiles);
-    if (bins.share > 4) {
+    if (bins.share > 4)
         launch_sort<32, false>(scene.packed, count, tiles, bins, stream);
-        place<<<blocks, THREADS, 0, stream>>>(all, bins);
-        launch_sort<32, true>(scene.packed, count, tiles, bins, stream);
-    } else {
+    else
         launch_sort<4, false>(scene.packed, count, tiles, bins, stream);
-        place<<<blocks, THREADS, 0, stream>>>(all, bins);
+    const cudaError_t placed = krn_cuda_place(all, {bins.start, bins.end}, stream);
+    if (placed != cudaSuccess)
+        return placed;
+    if (bins.share > 4)
+        launch_sort<32, true>(scene.packed, count, tiles, bins, stream);
+    else
         launch_sort<4, true>(scene.packed, count, tiles, bins, stream);
-    }
     return cudaPeekAtLastError();
 }
 
@@ -341,7 +323,7 @@ void krn_cuda_binned_shapes(krn_tiles tiles, krn_cuda_bins bins, krn_cuda_frame 
     const dim3 grid = grid_of_trace(frame);
     const krn_cuda_shape memset = {1, 1, 1, 1, 0},
                          sort = {blocks_of_sort(frame.count, bins.share), 1, THREADS, 1, 0},
-                         place = {blocks_of_place(tiles), 1, THREADS, 1, 0},
+                         place = {blocks_of_place(tiles), 1, KRN_CUDA_PLACE_THREADS, 1, 0},
                          trace = {grid.x, grid.y, LANES, BOXES, 0};
     const krn_cuda_shape all[KRN_CUDA_BINNED_LAUNCHES] = {memset, sort, place, sort, trace};
     for (int i = 0; i < KRN_CUDA_BINNED_LAUNCHES; i++)

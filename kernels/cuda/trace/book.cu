@@ -1,5 +1,7 @@
-/* The book's kernel with the spheres in global memory, read through the read-only path, and staged
- * in shared memory. */
+/* The book's kernel with the spheres in global memory, read through the read-only path, staged in
+ * shared memory; and through a linear texture: CUDA by Example, chapter 7, with texture objects
+ * instead of its texture references. A texture is a view of the rotated spheres in global memory,
+ * so nothing is copied; tex1Dfetch neither filters nor converts, so every bit is kept. */
 #include "cuda/trace/book.cuh"
 
 namespace
@@ -30,6 +32,26 @@ struct shared_storage {
         return staged[s].*member;
     }
 };
+
+/* Seven texels of one float per sphere, because no texel is 28 bytes wide. */
+struct texture_storage {
+    cudaTextureObject_t texture;
+    __device__ __forceinline__ float get(int s, float krn_sphere::*member) const
+    {
+        const int at = member == &krn_sphere::r        ? 0
+                       : member == &krn_sphere::b      ? 1
+                       : member == &krn_sphere::g      ? 2
+                       : member == &krn_sphere::radius ? 3
+                       : member == &krn_sphere::x      ? 4
+                       : member == &krn_sphere::y      ? 5
+                                                       : 6;
+        return tex1Dfetch<float>(texture, KRN_CUDA_SPHERE_TEXELS * s + at);
+    }
+};
+static_assert(sizeof(krn_sphere) == KRN_CUDA_SPHERE_TEXELS * sizeof(float) &&
+                  offsetof(krn_sphere, g) == 2 * sizeof(float) &&
+                  offsetof(krn_sphere, z) == 6 * sizeof(float),
+              "the texels' order");
 
 /* Spheres staged at a time: 28 KiB, so that several blocks share a multiprocessor. */
 enum { STAGE = 1024, FLOATS = sizeof(krn_sphere) / sizeof(float) };
@@ -97,6 +119,12 @@ cudaError_t krn_cuda_book_shared(const krn_cuda_posed *posed, int, krn_cuda_fram
         trace_shared<<<krn_book::grid_of(frame), dim3(krn_book::SIDE, krn_book::SIDE), 0, stream>>>(
             posed->scene.spheres, frame, costs);
     });
+}
+
+cudaError_t krn_cuda_book_texture(const krn_cuda_posed *posed, int, krn_cuda_frame frame,
+                                  uint32_t *cycles, cudaStream_t stream)
+{
+    return krn_book::launch(texture_storage{posed->spheres_texture}, frame, cycles, stream);
 }
 
 cudaError_t krn_cuda_book_tests(const krn_cuda_posed *posed, int, krn_cuda_frame frame,

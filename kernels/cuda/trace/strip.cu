@@ -1,5 +1,7 @@
-/* The strip kernel with the spheres in global memory, read through the read-only path, and staged
- * in shared memory. */
+/* The strip kernel with the spheres in global memory, read through the read-only path, staged in
+ * shared memory; and through a linear texture: CUDA by Example, chapter 7, with texture objects
+ * instead of its texture references. A texture is a view of the rotated spheres in global memory,
+ * so nothing is copied; tex1Dfetch neither filters nor converts, so every bit is kept. */
 #include "cuda/trace/strip_scan.cuh"
 
 namespace
@@ -32,6 +34,15 @@ struct shared_storage {
     __device__ __forceinline__ krn_packed at(int s) const
     {
         return packed_of(((const float4 *)staged)[s]);
+    }
+};
+
+/* One texel of four floats per packed sphere. */
+struct texture_storage {
+    cudaTextureObject_t texture;
+    __device__ __forceinline__ krn_packed at(int s) const
+    {
+        return packed_of(tex1Dfetch<float4>(texture, s));
     }
 };
 
@@ -105,6 +116,13 @@ cudaError_t krn_cuda_strip_shared(const krn_cuda_posed *posed, int k, krn_cuda_f
                 <<<shape.grid, shape.block, 0, stream>>>(posed->scene, frame, costs);
         });
     });
+}
+
+cudaError_t krn_cuda_strip_texture(const krn_cuda_posed *posed, int k, krn_cuda_frame frame,
+                                   uint32_t *cycles, cudaStream_t stream)
+{
+    return krn_strip::launch_from(texture_storage{posed->packed_texture}, k, posed->scene, frame,
+                                  cycles, stream);
 }
 
 cudaError_t krn_cuda_strip_tests(const krn_cuda_posed *posed, int k, krn_cuda_frame frame,
