@@ -1,7 +1,8 @@
 # Chooses CMAKE_CUDA_ARCHITECTURES before CUDA is enabled: SPHERESCOPE_CUDA_ARCHS if it is set, else
 # those of the GPUs that SPHERESCOPE_GPUS names, else the entries of the list below that this nvcc
 # supports. Builds machine code for each, and PTX of the newest generation for GPUs newer than the
-# compiler. Sets cuda_code to nvcc's options for this.
+# compiler. Sets cuda_code to nvcc's options for this, and cuda_code_plain to those for files whose
+# machine code is the same from any PTX before that of 10.0.
 set(wanted 75 80 86 89 90 100 120)
 if(SPHERESCOPE_CUDA_ARCHS)
     string(REPLACE "," ";" known "${SPHERESCOPE_CUDA_ARCHS}")
@@ -45,26 +46,38 @@ endif()
 # The front end of nvcc takes as long as the assembler, so it runs once per generation, for the
 # oldest architecture of the list: the PTX of 8.0 serves 8.6, that of 10.0 serves 12.0. From the
 # same PTX, ptxas writes the same bytes for 8.6 and 8.9, so both run the code of 8.6.
+# share_front_ends(VARIABLE ARCHITECTURE...): gets nvcc's options; the architectures begin a
+# generation.
+function(share_front_ends variable)
+    set(fronts "")
+    foreach(arch IN LISTS known)
+        set(first 0)
+        foreach(generation IN LISTS ARGN)
+            if(NOT arch LESS generation)
+                set(first ${generation})
+            endif()
+        endforeach()
+        if(NOT DEFINED front_${first})
+            set(front_${first} ${arch})
+            list(APPEND fronts ${first})
+        endif()
+        if(NOT (arch EQUAL 89 AND "sm_86" IN_LIST code_${first}))
+            list(APPEND code_${first} sm_${arch})
+        endif()
+    endforeach()
+    list(APPEND code_${first} compute_${front_${first}})
+    set(options "")
+    foreach(first IN LISTS fronts)
+        list(JOIN code_${first} "," code)
+        list(APPEND options "--generate-code=arch=compute_${front_${first}},code=[${code}]")
+    endforeach()
+    set(${variable} ${options} PARENT_SCOPE)
+endfunction()
 set(cuda_code "")
 if(known MATCHES "^[0-9;]+$")
     list(SORT known COMPARE NATURAL)
-    set(front "")
-    foreach(arch IN LISTS known)
-        if(NOT front OR (front LESS 80 AND NOT arch LESS 80) OR
-                (front LESS 90 AND NOT arch LESS 90) OR (front LESS 100 AND NOT arch LESS 100))
-            set(front ${arch})
-            list(APPEND fronts ${front})
-            set(code_${front} "")
-        endif()
-        if(NOT (arch EQUAL 89 AND "sm_86" IN_LIST code_${front}))
-            list(APPEND code_${front} sm_${arch})
-        endif()
-    endforeach()
-    list(APPEND code_${front} compute_${front})
-    foreach(front IN LISTS fronts)
-        list(JOIN code_${front} "," code)
-        list(APPEND cuda_code "--generate-code=arch=compute_${front},code=[${code}]")
-    endforeach()
+    share_front_ends(cuda_code 80 90 100)
+    share_front_ends(cuda_code_plain 100)
 endif()
 list(POP_BACK known newest)
 list(TRANSFORM known REPLACE "^([0-9]+[af]?)$" "\\1-real")

@@ -26,7 +26,8 @@ set(host -Wall -Wextra -Wshadow -ffp-contract=off -fmacro-prefix-map=${PROJECT_S
 set(c_only -Wconversion -Wstrict-prototypes -Wmissing-prototypes -Wvla)
 # Compressed, the device code for all architectures takes a seventh of the room. Profilers want the
 # line numbers, which take more room than the code.
-set(cuda --fmad=false -Xfatbin=-compress-all $<$<NOT:$<CONFIG:Release>>:-lineinfo> ${cuda_code})
+set(cuda --fmad=false -Xfatbin=-compress-all $<$<NOT:$<CONFIG:Release>>:-lineinfo>
+    $<$<NOT:$<BOOL:$<TARGET_PROPERTY:KRN_OWN_CODE>>>:${cuda_code}>)
 if(SPHERESCOPE_WERROR)
     list(APPEND c_only -Werror)
     list(APPEND cuda -Werror=all-warnings)
