@@ -2,6 +2,10 @@
  * of any other. */
 #include "cuda/runtime/kernels.h"
 
+/* No half floats are sorted: without their headers, a sixth of the time is saved. */
+#define CCCL_DISABLE_FP16_SUPPORT
+#define CCCL_DISABLE_BF16_SUPPORT
+#define CCCL_DISABLE_NVFP8_SUPPORT
 #include <cub/block/block_scan.cuh>
 #include <cub/device/device_radix_sort.cuh>
 

@@ -1,5 +1,7 @@
 /* Chains of dependent reads through tables in global and in shared memory. Every line of a table
- * has one word that is part of the chain; it holds the index of the next line's word. */
+ * has one word that is part of the chain; it holds the index of the next line's word. And a kernel
+ * that takes a chosen time, for the steps of the events' clock. */
+#include "cuda/probes/data.h"
 #include "cuda/probes/kernels/kernels.h"
 
 namespace
@@ -108,6 +110,14 @@ __global__ void warm_l2(const uint4 *memory, size_t count, uint32_t *out)
     out[1 + threadIdx.x] = seen;
 }
 
+__global__ void wait_and_write(long long cycles, unsigned index, uint32_t *words)
+{
+    const long long start = clock64();
+    while (clock64() - start < cycles)
+        ;
+    words[index] = krn_probe_word(index, 0);
+}
+
 } // namespace
 
 cudaError_t krn_cuda_chain_prepare(int shared)
@@ -157,5 +167,12 @@ cudaError_t krn_cuda_chain(enum krn_cuda_chain_memory where, const uint32_t *tab
         chase<<<1, KRN_CUDA_CHAIN_THREADS, 0, stream>>>(l1, slot, lines, start, steps, out, cycles);
     else
         chase<<<1, KRN_CUDA_CHAIN_THREADS, 0, stream>>>(l2, slot, lines, start, steps, out, cycles);
+    return cudaPeekAtLastError();
+}
+
+cudaError_t krn_cuda_wait_and_write(long long cycles, unsigned index, uint32_t *words,
+                                    cudaStream_t stream)
+{
+    wait_and_write<<<1, 1, 0, stream>>>(cycles, index, words);
     return cudaPeekAtLastError();
 }
