@@ -2,7 +2,7 @@
 # those of the GPUs that SPHERESCOPE_GPUS names, else the entries of the list below that this nvcc
 # supports. Builds machine code for each, and PTX of the newest generation for GPUs newer than the
 # compiler. Sets cuda_code to nvcc's options for this, and cuda_code_plain to those for files whose
-# machine code is the same from any PTX before that of 10.0.
+# machine code is the same, with CUDA 13.0, from any PTX before that of 10.0.
 set(wanted 75 80 86 89 90 100 120)
 if(SPHERESCOPE_CUDA_ARCHS)
     string(REPLACE "," ";" known "${SPHERESCOPE_CUDA_ARCHS}")
@@ -45,7 +45,7 @@ endif()
 
 # The front end of nvcc takes as long as the assembler, so it runs once per generation, for the
 # oldest architecture of the list: the PTX of 8.0 serves 8.6, that of 10.0 serves 12.0. From the
-# same PTX, ptxas writes the same bytes for 8.6 and 8.9, so both run the code of 8.6.
+# same PTX, ptxas writes the same bytes for 8.6 and 8.9 (CUDA 13.0), so both run the code of 8.6.
 # share_front_ends(VARIABLE ARCHITECTURE...): gets nvcc's options; the architectures begin a
 # generation.
 function(share_front_ends variable)
