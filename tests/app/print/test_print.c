@@ -54,7 +54,7 @@ static char *merged_record(enum app_verified constant)
 
 static char *printed(const struct app_results *results, enum app_style style)
 {
-    char *text = NULL;
+    static char *text; /* gcc 12 takes what points into the text for a pointer to a local `text` */
     size_t size = 0;
     FILE *out = open_memstream(&text, &size);
     assert_non_null(out);
