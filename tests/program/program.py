@@ -191,6 +191,24 @@ def cli():
               {"book/constant", "saxpy vector"} <= {k["kernel"] for k in gpu["kernels"]}, gpu)
 
 
+def ten_commands():
+    """A command of each kind, in seconds: the second tree of .ci/run starts them with sanitizers."""
+    expect(RAYTRACE + "--modes book/global,strip/constant/8 --frames 9 --json a.json", 0,
+           "^  strip/constant/8 ")
+    expect(ONE + "--bench saxpy,ilp,timer --seconds 0.6 --csv a.csv", 0, "SAXPY")
+    expect(ONE + "--duel book/global,binned/global --size 64x64 --frames 20", 0, "^20 pairs; ")
+    expect(ONE + "--sweep spheres=10..20 --modes book/global --size 64x64 --frames 6", 0, "spheres")
+    expect(CPU + "--bench raytrace --size 64x64 --view light --modes tree/global --frames 6 "
+           "--processes 2", 0, "tree/global")
+    expect("--compare a.json a.json", 0, "book/global")
+    refuse("--replay " + str(ASSETS / "README.md"), 1, "README.md")
+    expect("--info --json i.json", 0, "OpenGL")
+    if GUI:
+        expect(DRAW + "--play h200 --panels full --frames 2 --screenshot a.png")
+        expect("--replay a.png --offscreen --screenshot b.png", 0, "book/global")
+        expect(CPU + "--talk four-claims --check --size 64x64", 0, "steps, ")
+
+
 def bad_options():
     """A sample of mistakes for every option that --help lists; bad_values has all cases."""
     options = re.findall(r"^  (--[a-z-]+)(?: (\S+))?", run("--help")[1], re.M)
