@@ -1,11 +1,10 @@
-#include "processes.h"
+#include "runs.h"
 
 #include "base/clock.h"
 #include "base/complain.h"
 #include "base/interrupt.h"
 #include "bench/workers.h"
 #include "record/merge.h"
-#include "runs.h"
 
 #include <stdio.h>
 #include <stdlib.h>

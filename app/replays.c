@@ -1,4 +1,4 @@
-#include "replays.h"
+#include "runs.h"
 
 #include "base/complain.h"
 #include "base/files.h"
@@ -7,8 +7,7 @@
 #include "command/mode.h"
 #include "record/record_json.h"
 #include "replay/replay.h"
-#include "report/results.h"
-#include "runs.h"
+#include "report/report.h"
 #include "window/front.h"
 
 #include <stdlib.h>

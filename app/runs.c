@@ -7,11 +7,9 @@
 #include "bench/sweep.h"
 #include "print/print.h"
 #include "replay/replay.h"
-#include "report/report_claims.h"
-#include "report/report_duel.h"
-#include "report/results.h"
+#include "report/report.h"
 #include "results/compare.h"
-#include "results/fleet.h"
+#include "results/sides.h"
 #include "talk/talk.h"
 #include "window/front.h"
 

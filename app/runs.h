@@ -1,9 +1,19 @@
-/* app/runs.h - one function per kind of run. Each writes the files that the command line asks for
- * and returns the program's exit code. */
-#ifndef APP_RUNS_H
-#define APP_RUNS_H
+/* app/runs.h - the kinds of runs that main.c starts: one function each, which writes the files
+ * that the command line asks for and returns the exit code. */
+#ifndef APP_PROCESSES_H
+#define APP_PROCESSES_H
 
 #include "bench/program.h"
+
+/* Counts the GPUs of --device all, and sets run->devices and the number of processes: so many for
+ * each GPU as --processes says, or as fit. Errors: KRN_UNAVAILABLE (there is no GPU), KRN_REFUSED
+ * (too many processes). */
+enum krn_code app_run_share_devices(struct app_run *run, struct krn_error *error);
+
+/* Measures what the command line asks for in run.processes processes, merges their records, shows
+ * and writes the result. Connects no device. Returns the program's exit code: APP_EXIT_FAILED when
+ * a process failed. */
+int app_run_processes(struct app_program *program);
 
 /* Returns the exit code that belongs to an error code or to KRN_OK. */
 int app_exit_code(enum krn_code code);
@@ -38,5 +48,16 @@ int app_run_offscreen(struct app_program *program, bool asked);
  * wrong. Errors: also those of app_front_sweep. */
 enum krn_code app_run_finish(struct app_program *program, char **record, bool complete,
                              struct krn_error *error);
+
+/* Reads the file of --replay, and sets the program's state to the recorded one with the options of
+ * the command line applied to it. Returns APP_EXIT_DONE, or the exit code after a message. */
+int app_replays_restore(struct app_program *program);
+
+/* Verifies the picture. Says where the record comes from and whether
+ * the picture is the same; a different one sets program->wrong. Call it when the engine has adopted
+ * the state. Errors: as app_replay_verify. */
+enum krn_code app_replays_verify(struct app_program *program, struct krn_error *error);
+
+void app_replays_free(struct app_program *program);
 
 #endif

@@ -8,6 +8,38 @@
 #include <stdlib.h>
 #include <string.h>
 
+static const struct {
+    const char *name, *words;
+} phase_texts[APP_PHASE_COUNT] = {
+    [APP_PHASE_INPUT] = {"input", "input, commands"},
+    [APP_PHASE_PANELS] = {"panels", "panels' slices"},
+    [APP_PHASE_MAP] = {"map", "map for CUDA"},
+    [APP_PHASE_POSE] = {"pose", "pose"},
+    [APP_PHASE_KERNEL] = {"kernel", "kernel"},
+    [APP_PHASE_COPY] = {"copy", "copy, unmap"},
+    [APP_PHASE_VERIFY] = {"verify", "read, verify"},
+    [APP_PHASE_PICTURE] = {"picture", "draw picture"},
+    [APP_PHASE_LAYOUT] = {"layout", "lay out overlay"},
+    [APP_PHASE_OVERLAY] = {"overlay", "draw overlay"},
+    [APP_PHASE_SWAP] = {"swap", "swap, wait"},
+};
+
+const char *app_phase_name(enum app_phase phase)
+{
+    return phase_texts[phase].name;
+}
+
+const char *app_phase_words(enum app_phase phase, bool host_kernel)
+{
+    if (phase == APP_PHASE_KERNEL && !host_kernel)
+        return "launch, kernel";
+    if (phase == APP_PHASE_MAP && host_kernel)
+        return "prepare image";
+    if (phase == APP_PHASE_COPY && host_kernel)
+        return "upload";
+    return phase_texts[phase].words;
+}
+
 /* Frames whose times are under way: OpenGL and the device keep eight each. */
 enum { PENDING = 16 };
 
@@ -298,4 +330,68 @@ bool app_anatomy_show(struct app_anatomy *anatomy, double now_ms, struct app_ana
         anatomy->shown_ms = now_ms;
     }
     return true;
+}
+
+bool app_lane_add(struct app_lane *lane, enum app_phase phase, double begin_ms, double end_ms)
+{
+    if (lane->count == APP_LANE_PARTS)
+        return false;
+    if (end_ms > begin_ms)
+        lane->parts[lane->count++] = (struct app_part){phase, begin_ms, end_ms};
+    return true;
+}
+
+void app_lane_sort(struct app_lane *lane)
+{
+    for (int i = 1; i < lane->count; i++) {
+        const struct app_part part = lane->parts[i];
+        int at = i;
+        for (; at > 0 && lane->parts[at - 1].begin_ms > part.begin_ms; at--)
+            lane->parts[at] = lane->parts[at - 1];
+        lane->parts[at] = part;
+    }
+}
+
+double app_lane_phase(const struct app_lane *lane, enum app_phase phase)
+{
+    double sum = 0.0;
+    for (int i = 0; i < lane->count; i++)
+        if (lane->parts[i].phase == phase)
+            sum += lane->parts[i].end_ms - lane->parts[i].begin_ms;
+    return sum;
+}
+
+double app_lane_parts(const struct app_lane *lane)
+{
+    double sum = 0.0;
+    for (int i = 0; i < lane->count; i++)
+        sum += lane->parts[i].end_ms - lane->parts[i].begin_ms;
+    return sum;
+}
+
+double app_lane_gaps(const struct app_lane *lane)
+{
+    double covered = 0.0, gaps = 0.0;
+    for (int i = 0; i < lane->count; i++) {
+        gaps += fmax(fmin(lane->parts[i].begin_ms, lane->span_ms) - covered, 0.0);
+        covered = fmax(covered, lane->parts[i].end_ms);
+    }
+    return gaps + fmax(lane->span_ms - covered, 0.0);
+}
+
+double app_lane_mismatch(const struct app_lane *lane)
+{
+    return lane->span_ms > 0.0
+               ? fabs(app_lane_parts(lane) + app_lane_gaps(lane) - lane->span_ms) / lane->span_ms
+               : 0.0;
+}
+
+const char *app_frame_limit(const struct app_limit_facts *facts)
+{
+    if (facts->vsync && facts->refresh_hz > 0.0 &&
+        fabs(facts->frame_ms * facts->refresh_hz / 1e3 - 1.0) < 0.1)
+        return "vsync";
+    if (facts->kernel_ms > 0.5 * facts->frame_ms)
+        return facts->host_kernel ? "the CPU's kernel" : "the GPU's kernel";
+    return facts->software_gl ? "drawing on the CPU" : "the host";
 }

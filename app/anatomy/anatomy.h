@@ -8,12 +8,68 @@
 #ifndef APP_ANATOMY_H
 #define APP_ANATOMY_H
 
-#include "anatomy/lane.h"
-
 #include "krn/stamps.h"
 #include "ren/times.h"
 
+#include <stdbool.h>
 #include <stdint.h>
+
+enum app_phase {
+    APP_PHASE_INPUT,
+    APP_PHASE_PANELS,
+    APP_PHASE_MAP,
+    APP_PHASE_POSE,
+    APP_PHASE_KERNEL,
+    APP_PHASE_COPY,
+    APP_PHASE_VERIFY,
+    APP_PHASE_PICTURE,
+    APP_PHASE_LAYOUT,
+    APP_PHASE_OVERLAY,
+    APP_PHASE_SWAP,
+    APP_PHASE_COUNT
+};
+
+/* The lanes of a frame: what the host's thread did, and what the device did. */
+enum app_lane_id { APP_LANE_CPU, APP_LANE_GPU, APP_LANES };
+
+/* Returns the phase's name in records: "kernel". */
+const char *app_phase_name(enum app_phase phase);
+
+/* Returns the phase in words, for the screen. host_kernel: the kernel runs on the host, so that its
+ * phase is the kernel and not its launch. */
+const char *app_phase_words(enum app_phase phase, bool host_kernel);
+
+enum { APP_LANE_PARTS = 24 };
+
+/* A part; milliseconds from the frame's beginning. */
+struct app_part {
+    enum app_phase phase;
+    double begin_ms, end_ms;
+};
+
+/* The parts in the order of their beginnings, once app_lane_sort was called. */
+struct app_lane {
+    struct app_part parts[APP_LANE_PARTS];
+    int count;
+    double span_ms; /* the lane reaches from 0 to here */
+};
+
+/* Appends a part; one of no or of negative length is left out. Returns false when the lane is full.
+ */
+bool app_lane_add(struct app_lane *lane, enum app_phase phase, double begin_ms, double end_ms);
+
+void app_lane_sort(struct app_lane *lane);
+
+/* Returns the sum of the parts of one phase, and of all parts. */
+double app_lane_phase(const struct app_lane *lane, enum app_phase phase);
+double app_lane_parts(const struct app_lane *lane);
+
+/* Returns the time between 0 and the span that no part of a sorted lane covers. */
+double app_lane_gaps(const struct app_lane *lane);
+
+/* Returns by how much parts and gaps of a sorted lane differ from its span, as a fraction of it:
+ * parts that overlap, or that lie outside of the span. */
+double app_lane_mismatch(const struct app_lane *lane);
 
 enum { APP_ANATOMY_FRAMES = 120 }; /* that the medians are of */
 
@@ -81,5 +137,18 @@ bool app_anatomy_show(struct app_anatomy *anatomy, double now_ms, struct app_ana
 
 /* Fills *view whatever the time. */
 void app_anatomy_sum_up(const struct app_anatomy *anatomy, struct app_anatomy_view *view);
+
+struct app_limit_facts {
+    bool vsync;
+    double refresh_hz; /* of the display; 0: none */
+    double frame_ms;   /* median of whole frames */
+    double kernel_ms;  /* median of the mode on screen; 0: none */
+    bool host_kernel;  /* the kernel runs on the host's processors */
+    bool software_gl;
+};
+
+/* Returns the limit in words: "vsync", "the GPU's kernel", "the CPU's kernel", "drawing on the
+ * CPU", or "the host". */
+const char *app_frame_limit(const struct app_limit_facts *facts);
 
 #endif

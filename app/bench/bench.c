@@ -1,13 +1,241 @@
 #include "bench/bench.h"
 
+#include "base/clock.h"
+#include "base/environment.h"
 #include "base/interrupt.h"
-#include "bench/entries.h"
-#include "command/bench_list.h"
+#include "base/value.h"
+#include "command/entry.h"
+#include "engine/evidence.h"
+#include "measure/book_window.h"
 #include "measure/probe_run.h"
-#include "report/report_modes.h"
+#include "report/report.h"
 
+#include "krn/published.h"
+
+#include <math.h>
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
+#include <time.h>
+
+/* Gathers what is known of the device since the measurement began (krn_telemetry_mark). */
+static struct app_trust_facts device_facts(const struct app_program *program)
+{
+    const struct app_conditions conditions = {.since = true, .on_battery = app_on_battery()};
+    krn_telemetry_wait(app_engine_monitor(program->engine, program->state.backend), 0.5);
+    return app_evidence_of_device(program->engine, program->state.backend, &conditions);
+}
+
+/* The part of the time that may pass before the last cold processes start. */
+static const double book_part = 0.7;
+
+enum { WARM_RUNS = 5, STORAGES = KRN_BOOK_STORAGES };
+
+/* Runs the book's window in a child process and waits for its times. */
+static enum krn_code cold_window(struct app_program *program, int storage,
+                                 struct app_book_runs *runs, struct krn_error *error)
+{
+    struct app_book_run *run = &runs->runs[runs->n];
+    struct app_book_child child;
+    const struct timespec little = {0, 2000000};
+    bool done = false;
+    enum krn_code code = app_book_child_start(
+        &child, program->state.backend, app_engine_ordinal(program->engine, program->state.backend),
+        storage, error);
+    while (code == KRN_OK && !done) {
+        code = app_book_child_poll(&child, run, &done, error);
+        /* The signal that interrupts us ends the child as well, before it reports its times. */
+        if (code != KRN_OK && app_must_stop())
+            return KRN_FAIL(error, KRN_CANCELLED, "Interrupted.");
+        if (code == KRN_OK && !done && app_must_stop()) {
+            app_book_child_stop(&child);
+            return KRN_FAIL(error, KRN_CANCELLED, "Interrupted.");
+        }
+        if (!done)
+            nanosleep(&little, NULL);
+    }
+    runs->n += code == KRN_OK;
+    return code;
+}
+
+static void show_progress(struct app_program *program, const char *heat, int storage, int run,
+                          int runs)
+{
+    char text[APP_PROGRESS_MAX];
+    snprintf(text, sizeof text, "book       %s, %s, run %d of %d", heat,
+             krn_storage_name(krn_book_storages[storage]), run, runs);
+    app_progress_show(&program->progress, text);
+}
+
+/* Adds one time of several runs to the report. */
+static void add_times(const struct app_program *program, struct app_report *report,
+                      const struct app_book_runs *runs, int time, const char *storage,
+                      const char *heat, const char *scope)
+{
+    double samples[APP_BOOK_RUNS_MAX];
+    char variant[40];
+    size_t wrong = 0;
+    for (size_t i = 0; i < runs->n; i++) {
+        samples[i] = app_book_time(&runs->runs[i], time);
+        wrong += app_book_wrong(&runs->runs[i], time);
+    }
+    struct app_trust_facts facts = device_facts(program);
+    app_trust_samples(&facts, samples, runs->n);
+    facts.runs = true;
+    facts.has_picture = true;
+    facts.verified = wrong == 0 ? APP_VERIFIED_TRUE : APP_VERIFIED_FALSE;
+    double tick_ms = 0.0;
+    for (size_t i = 0; i < runs->n && time != APP_BOOK_WINDOW; i++)
+        tick_ms = fmax(tick_ms, runs->runs[i].kernel.tick_ms);
+    struct app_pair metrics[10 + KRN_BOOK_WINDOW_ITEMS] = {
+        {"median_ms", facts.samples.median, NULL},
+        {"min_ms", facts.samples.min, NULL},
+        {"max_ms", facts.samples.max, NULL},
+        {"n", (double)runs->n, NULL},
+    };
+    size_t count = 4;
+    if (tick_ms > 0.0)
+        metrics[count++] = (struct app_pair){"tick_ms", tick_ms, NULL};
+    if (time != APP_BOOK_WINDOW) {
+        const double net_ms = app_book_median(
+            runs, time == APP_BOOK_GLOBAL ? APP_BOOK_NET_GLOBAL : APP_BOOK_NET_CONSTANT);
+        metrics[count++] = (struct app_pair){
+            "overhead_ms", net_ms > 0.0 ? facts.samples.median - net_ms : NAN, NULL};
+        metrics[count++] = (struct app_pair){"net_ms", net_ms > 0.0 ? net_ms : NAN, NULL};
+    } else {
+        metrics[count++] =
+            (struct app_pair){"kernel_ms", app_book_median(runs, APP_BOOK_FIRST_KERNEL), NULL};
+        metrics[count++] =
+            (struct app_pair){"items_ms", app_book_median(runs, APP_BOOK_ITEMS), NULL};
+        metrics[count++] = (struct app_pair){"load_ms", app_book_median(runs, APP_BOOK_LOAD), NULL};
+        for (int i = 0; i < KRN_BOOK_WINDOW_ITEMS; i++)
+            metrics[count++] = (struct app_pair){krn_book_window_item[i],
+                                                 app_book_median(runs, APP_BOOK_ITEM + i), NULL};
+    }
+    const struct app_pair parameters[] = {{"width", KRN_BOOK_SIDE, NULL},
+                                          {"height", KRN_BOOK_SIDE, NULL},
+                                          {"spheres", KRN_BOOK_SPHERES, NULL}};
+    snprintf(variant, sizeof variant, "%s/%s", storage, heat);
+    const struct app_result result = {
+        .benchmark = "book",
+        .variant = variant,
+        .backend = program->state.backend,
+        .parameters = parameters,
+        .parameter_count = sizeof parameters / sizeof *parameters,
+        .metrics = metrics,
+        .metric_count = count,
+        .scope = scope,
+        .samples_ms = samples,
+        .sample_count = runs->n,
+        .verified = facts.verified,
+        .verified_reason = wrong == 0 ? "every picture was compared with the reference"
+                                      : "a picture differs from the reference",
+        .complete = true,
+    };
+    app_report_add(report, &result, app_trust_find(&facts));
+}
+
+/* Returns the number of cold processes per storage: those of all workers make up the usual number.
+ */
+static int cold_rounds(const struct app_program *program)
+{
+    const int workers = program->worker.number > 0 ? program->worker.count : 1;
+    return (APP_BOOK_PROCESSES + workers - 1) / workers;
+}
+
+enum krn_code app_bench_book(struct app_program *program, struct app_report *report,
+                             struct krn_error *error)
+{
+    static const char *const heats[2] = {"cold", "warm"};
+    struct app_book_runs runs[2][STORAGES];
+    memset(runs, 0, sizeof runs);
+    const enum krn_backend_id backend = program->state.backend;
+    enum krn_code code = KRN_OK;
+    krn_telemetry_mark(app_engine_monitor(program->engine, backend));
+    /* In turns, so that a drift of the machine affects both storages alike. */
+    const double until_s = app_clock_s() + book_part * program->share_s;
+    for (int i = 0; code == KRN_OK && i < cold_rounds(program) &&
+                    (i == 0 || program->share_s <= 0.0 || app_clock_s() < until_s);
+         i++)
+        for (int s = 0; code == KRN_OK && s < STORAGES; s++) {
+            show_progress(program, "cold", s, i + 1, cold_rounds(program));
+            code = cold_window(program, s, &runs[0][s], error);
+        }
+    for (int i = -1; code == KRN_OK && i < WARM_RUNS; i++)
+        for (int s = 0; code == KRN_OK && s < STORAGES; s++) {
+            struct app_book_run run; /* the first run warms this process up and is dropped */
+            memset(&run, 0, sizeof run);
+            show_progress(program, "warm", s, i < 0 ? 1 : i + 1, WARM_RUNS);
+            code = krn_book_window_run(backend, app_engine_ordinal(program->engine, backend),
+                                       krn_book_storages[s], &run.window, error);
+            if (code == KRN_OK && i >= 0)
+                runs[1][s].runs[runs[1][s].n++] = run;
+        }
+    app_progress_clear(&program->progress);
+    /* After an interrupt, what was measured is reported as incomplete. */
+    if (code != KRN_OK && (code != KRN_CANCELLED || runs[0][STORAGES - 1].n == 0))
+        return code;
+    /* The window has replaced the scene in constant memory. */
+    app_engine_forget_upload(program->engine, backend);
+    struct app_book_runs kernels = {.n = 0}; /* of both storages' processes */
+    for (int s = 0; s < STORAGES; s++)
+        for (size_t i = 0; i < runs[0][s].n; i++)
+            kernels.runs[kernels.n++] = runs[0][s].runs[i];
+    for (int s = 0; s < STORAGES; s++) {
+        const char *storage = krn_storage_name(krn_book_storages[s]);
+        for (int heat = 0; heat < 2 && runs[heat][s].n > 0; heat++)
+            add_times(program, report, &runs[heat][s], APP_BOOK_WINDOW, storage, heats[heat],
+                      krn_book_window_scope(backend));
+        if (kernels.n > 0)
+            add_times(program, report, &kernels, s == 0 ? APP_BOOK_GLOBAL : APP_BOOK_CONSTANT,
+                      storage, "kernel",
+                      "the book's kernel alone on the book's scene; one sample is the median of "
+                      "one process");
+    }
+    return KRN_OK;
+}
+
+static void add_topic(struct app_report *report, const struct app_probe_run *run)
+{
+    struct app_report_few few = {.few = 0};
+    for (int i = 0; i < run->view.count; i++) {
+        const struct app_probe_samples *samples = &run->samples[i];
+        const struct app_probe_origin origin = {
+            .samples_ms = samples->ms,
+            .cycles = samples->cycles,
+            .regime = samples->regime,
+            .gate_drops = samples->gate_drops,
+            .verified_text = samples->verified_text,
+            .stop = samples->stop == KRN_STOP_NOT ? NULL : krn_stop_name(samples->stop),
+        };
+        app_report_add_probe_result(report, &run->view, &run->results[i], &origin);
+        char name[96];
+        app_format(name, sizeof name, "%s at %s %.0f", run->probes[i].series, run->probes[i].axis,
+                   run->probes[i].x);
+        app_report_count(&few, samples->n, samples->stop, name);
+    }
+    app_report_note_few(report, krn_topic_name(run->topic), &few);
+}
+
+enum krn_code app_bench_topic(enum krn_topic which, struct app_program *program,
+                              struct app_report *report, struct krn_error *error)
+{
+    struct app_probe_run run = {.topic = which};
+    const struct app_plan plan = app_program_plan(program);
+    const enum krn_code code = app_probe_run_topic(
+        app_engine_device(program->engine, &program->state),
+        app_engine_monitor(program->engine, program->state.backend), which, &plan, &run, error);
+    if (code == KRN_OK)
+        add_topic(report, &run);
+    if (code == KRN_OK && run.left_out[0] != 0) {
+        char note[sizeof run.left_out + 64];
+        snprintf(note, sizeof note, "%s: some series are left out: %s", krn_topic_name(which),
+                 run.left_out);
+        app_report_note(report, note);
+    }
+    app_probe_run_free(&run);
+    return code;
+}
 
 enum krn_code app_measure_program(struct app_program *program, struct krn_error *error)
 {

@@ -28,4 +28,14 @@ double app_bench_expected_s(const struct app_run *run);
 enum krn_code app_bench_run(struct app_program *program, struct app_report *report,
                             struct krn_error *error);
 
+/* Each is the `run` of a struct app_bench_entry, named as in APP_BENCHES. */
+#define APP_BENCH_DECLARE(id)                                                                      \
+    enum krn_code app_bench_##id(struct app_program *program, struct app_report *report,           \
+                                 struct krn_error *error)
+APP_BENCH_DECLARE(book);
+
+/* Measures and verifies a topic's probes; parameters and errors are those of an entry's run. */
+enum krn_code app_bench_topic(enum krn_topic topic, struct app_program *program,
+                              struct app_report *report, struct krn_error *error);
+
 #endif

@@ -10,7 +10,7 @@
 #include "engine/engine.h"
 #include "measure/duel_run.h"
 #include "measure/mode_run.h"
-#include "recorded/loader.h"
+#include "recorded/recorded.h"
 #include "report/report.h"
 
 #include <stdbool.h>

@@ -5,7 +5,7 @@
 #include "base/memory.h"
 #include "command/mode.h"
 #include "measure/mode_run.h"
-#include "report/report_modes.h"
+#include "report/report.h"
 
 #include <math.h>
 #include <stdlib.h>

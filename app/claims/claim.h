@@ -4,7 +4,7 @@
 
 #include "claims/list.h"
 #include "judge/probe_result.h"
-#include "topics/texts.h"
+#include "topics/topic.h"
 
 /* A probe behind a claim must have at least this number of samples. */
 enum { APP_CLAIM_SAMPLES = KRN_INTERVAL_SAMPLES_MIN };

@@ -2,7 +2,7 @@
 #include "claims/rows.h"
 
 #include "base/value.h"
-#include "topics/topics.h"
+#include "topics/topic.h"
 
 #include <stdio.h>
 

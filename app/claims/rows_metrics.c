@@ -3,7 +3,7 @@
 
 #include "base/value.h"
 #include "topics/roofline/roofline.h"
-#include "topics/topics.h"
+#include "topics/topic.h"
 
 #include <stdio.h>
 

@@ -1,6 +1,6 @@
 /* app/command/command_table.c - the command table, in the order of help. */
 #include "command/actions.h"
-#include "command/bench_list.h"
+#include "command/entry.h"
 
 #include "command/mode.h"
 

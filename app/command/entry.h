@@ -6,6 +6,8 @@
 #include "base/value.h"
 #include "command/state.h"
 
+#include "krn/topics.h"
+
 #include <stdbool.h>
 #include <stddef.h>
 
@@ -135,5 +137,14 @@ struct app_command_entry {
 
 /* Returns the table, in the order of help. */
 const struct app_command_entry *app_commands(size_t *count);
+
+/* Expands X(name, what) for each benchmark of its own, and T(id, name, what) for each topic; `what`
+ * is one line of help. */
+/* clang-format off */
+#define APP_BENCHES(X, T)                                                                          \
+    X(raytrace, "the ray tracer's kernel with every mode, each picture verified")                  \
+    KRN_TOPICS(T)                                                                                  \
+    X(book, "the book's own timing window, itemised: cold in five processes, and warm")
+/* clang-format on */
 
 #endif

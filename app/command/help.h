@@ -5,6 +5,8 @@
 
 #include "command/command.h"
 
+#include <stddef.h>
+
 /* Returns the title of a section: "Scene". */
 const char *app_section_title(enum app_section section);
 
@@ -51,5 +53,12 @@ char *app_help_markdown_options(void);
 char *app_help_markdown_benches(void);
 char *app_help_markdown_words(void);
 char *app_help_markdown_exits(void);
+
+struct app_word {
+    const char *term, *meaning; /* one line each */
+};
+
+/* Returns the table, in the order of the help screen, and its length. */
+const struct app_word *app_words(size_t *count);
 
 #endif

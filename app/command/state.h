@@ -35,7 +35,7 @@
 enum app_panels { APP_PANELS_OFF, APP_PANELS_COMPACT, APP_PANELS_FULL, APP_PANELS_COUNT };
 
 /* The pages of panels: the claims board with all rows, and for each text its topics and rows, in
- * the order of the texts (topics/texts.h). */
+ * the order of the texts (topics/topic.h). */
 enum app_panels_page {
     APP_PAGE_CLAIMS,
     APP_PAGE_METRICS,

@@ -13,6 +13,14 @@
 #include "engine/engine.h"
 #include "judge/trust.h"
 
+#include "krn/device.h"
+#include "krn/error.h"
+#include "krn/reference.h"
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
 struct app_verify;
 
 /* The state of one mode's verification. */

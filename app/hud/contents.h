@@ -9,6 +9,7 @@
 #include "engine/work.h"
 #include "heat/heat.h"
 #include "hud/draw.h"
+#include "hud/layout.h"
 #include "measure/panels.h"
 #include "recorded/replay.h"
 #include "story/story.h"
@@ -18,6 +19,7 @@
 #include "krn/properties.h"
 #include "ren/blit.h"
 #include "ren/context.h"
+#include "ren/list.h"
 
 /* The mode that was left last, for the comparison with the one on screen. */
 struct app_hud_before {
@@ -73,5 +75,9 @@ struct app_hud {
     const struct app_draw_witness *witness;   /* of tests; NULL: none */
     const struct app_talk_shown *talk;        /* in the layout's strip; NULL: nothing */
 };
+
+/* Appends the HUD to list. */
+void app_hud_draw(const struct ren_renderer *renderer, struct ren_list *list,
+                  const struct app_layout *layout, const struct app_hud *hud);
 
 #endif

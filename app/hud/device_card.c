@@ -3,7 +3,7 @@
 
 #include "base/value.h"
 #include "command/keys.h"
-#include "info/hardware.h"
+#include "info/info.h"
 
 #include <math.h>
 #include <stdarg.h>

@@ -1,11 +1,11 @@
-#include "hud/hud.h"
+#include "hud/contents.h"
 
 #include "hud/anatomy/panel.h"
 #include "hud/pages/grid.h"
 #include "hud/parts.h"
 #include "hud/qr/card.h"
 #include "hud/spotlight/spotlight.h"
-#include "hud/story/panel.h"
+#include "hud/story/plot.h"
 #include "hud/talk/talk.h"
 
 #include <math.h>

@@ -3,7 +3,6 @@
 #include "command/keys.h"
 #include "hud/parts.h"
 #include "hud/recorded/stamp.h"
-#include "hud/rows.h"
 #include "judge/comparison.h"
 #include "judge/trust.h"
 

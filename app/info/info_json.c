@@ -2,8 +2,7 @@
 #include "info/info.h"
 
 #include "base/memory.h"
-#include "record/hardware_json.h"
-#include "record/state_json.h"
+#include "record/record_json.h"
 
 #include <stdio.h>
 #include <stdlib.h>

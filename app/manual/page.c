@@ -2,7 +2,7 @@
 #include "manual/manual.h"
 
 #include "base/environment.h"
-#include "command/bench_list.h"
+#include "command/entry.h"
 #include "command/help.h"
 
 #include <string.h>

@@ -1,4 +1,4 @@
-#include "measure/background_frames.h"
+#include "measure/panel_probes.h"
 
 #include "measure/budget.h"
 

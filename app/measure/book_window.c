@@ -3,7 +3,7 @@
 #include "base/clock.h"
 #include "base/value.h"
 #include "command/options.h"
-#include "judge/timing.h"
+#include "judge/estimate.h"
 #include "judge/trust.h"
 
 #include <math.h>

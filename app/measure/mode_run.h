@@ -5,7 +5,7 @@
 #include "engine/engine.h"
 #include "engine/evidence.h"
 #include "engine/verify.h"
-#include "judge/timing.h"
+#include "judge/estimate.h"
 #include "judge/trust.h"
 #include "measure/sampler.h"
 

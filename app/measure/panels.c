@@ -5,7 +5,6 @@
 #include "base/memory.h"
 #include "command/keys.h"
 #include "engine/evidence.h"
-#include "measure/background_frames.h"
 #include "measure/budget.h"
 #include "measure/panel_probes.h"
 

@@ -3,12 +3,14 @@
 #ifndef APP_PROBE_RUN_H
 #define APP_PROBE_RUN_H
 
+#include "judge/estimate.h"
 #include "judge/probe_result.h"
-#include "judge/timing.h"
+#include "judge/trust.h"
 #include "measure/sampler.h"
 
 #include "krn/error.h"
 #include "krn/interval.h"
+#include "krn/probe.h"
 #include "krn/telemetry.h"
 
 #include <stdbool.h>
@@ -59,5 +61,19 @@ void app_probe_run_free(struct app_probe_run *run);
 
 /* Writes the result of a check in words. */
 void app_check_text(const struct krn_check *check, char *text, size_t size);
+
+/* Takes the reading of the run under way; its second number is the clock cycles. *check: what the
+ * check of the run saw. *drops: the number of dropped runs before this one (krn_probe_gate_drops);
+ * updated. */
+enum app_poll app_probe_source_poll(struct krn_probes *probes, struct app_reading *reading,
+                                    struct krn_check *check, unsigned long *drops);
+
+/* Returns the tick of the clock that a probe's ms are read from; 0: unknown. */
+double app_probe_tick_ms(const struct krn_probe *probe, const struct krn_device *device);
+
+/* Returns the reasons to doubt a probe's result. facts: what is known of the device and of the
+ * result's samples; the rest follows from the probe. */
+unsigned app_probe_judge(const struct app_probes_view *view, const struct app_probe_result *result,
+                         struct app_trust_facts facts);
 
 #endif

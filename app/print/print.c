@@ -3,7 +3,7 @@
 #include "base/memory.h"
 #include "base/numbers.h"
 #include "command/keys.h"
-#include "print/entries.h"
+#include "print/page.h"
 
 #include <stdlib.h>
 #include <string.h>

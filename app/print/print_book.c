@@ -1,8 +1,8 @@
 /* A published timing: the book's timing window. */
-#include "print/entries.h"
+#include "print/page.h"
 
 #include "base/numbers.h"
-#include "results/book.h"
+#include "results/results.h"
 
 #include "krn/published.h"
 

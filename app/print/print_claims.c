@@ -1,5 +1,5 @@
 /* The claims board: published claims beside this device's numbers. */
-#include "print/entries.h"
+#include "print/page.h"
 
 #include <string.h>
 

@@ -1,5 +1,5 @@
 /* A duel: both sides, the verdict in a sentence, the A/A duel, and what each process found. */
-#include "print/entries.h"
+#include "print/page.h"
 
 #include "base/numbers.h"
 

@@ -1,5 +1,5 @@
 /* The ray tracer's modes, one table per workload; and results without a table of their own. */
-#include "print/entries.h"
+#include "print/page.h"
 
 #include "base/numbers.h"
 

@@ -1,9 +1,9 @@
 /* A topic's probes: one row each, or a matrix with a column for each series; then the findings. */
-#include "print/entries.h"
+#include "print/page.h"
 
 #include "base/numbers.h"
 #include "base/value.h"
-#include "topics/topics.h"
+#include "topics/topic.h"
 
 #include <math.h>
 #include <string.h>

@@ -1,6 +1,6 @@
 /* The roofline: every kernel of the record with its intensity, its rate, and the roof that bounds
  * it. */
-#include "print/entries.h"
+#include "print/page.h"
 
 #include "base/memory.h"
 #include "base/numbers.h"

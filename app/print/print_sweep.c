@@ -1,6 +1,6 @@
 /* A sweep: every mode's time against the number of spheres or bounces, in the light view its rays
  * per second, and the fastest mode at each point. */
-#include "print/entries.h"
+#include "print/page.h"
 
 #include "base/numbers.h"
 #include "base/value.h"

@@ -1,6 +1,6 @@
-#include "record/hardware_json.h"
+#include "record/record_json.h"
 
-#include "record/state_json.h"
+#include "record/pair.h"
 
 #include <stdio.h>
 

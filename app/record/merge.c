@@ -1,13 +1,11 @@
 #include "record/merge.h"
 
 #include "base/memory.h"
-#include "command/bench_list.h"
+#include "command/entry.h"
 #include "command/mode.h"
 #include "judge/trust.h"
+#include "record/record.h"
 #include "record/record_json.h"
-#include "record/state_json.h"
-#include "record/sum_up.h"
-#include "record/workload.h"
 
 #include "krn/across.h"
 #include "krn/duel.h"

@@ -2,11 +2,7 @@
 
 #include "base/json_read.h"
 #include "base/memory.h"
-#include "record/hardware_json.h"
 #include "record/record_json.h"
-#include "record/state_json.h"
-#include "record/sum_up.h"
-#include "record/workload.h"
 
 #include <math.h>
 #include <stdio.h>

@@ -1,9 +1,9 @@
 /* app/record/state_json.c - conversion of a state to and from JSON. */
-#include "record/state_json.h"
+#include "record/record_json.h"
 
 #include "base/memory.h"
 #include "base/value.h"
-#include "record/workload.h"
+#include "record/pair.h"
 
 #include <math.h>
 #include <stdio.h>

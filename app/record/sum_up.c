@@ -1,9 +1,8 @@
-#include "record/sum_up.h"
+#include "record/record_json.h"
 
 #include "base/memory.h"
 #include "judge/probe_result.h"
 #include "judge/trust.h"
-#include "record/state_json.h"
 
 #include "krn/across.h"
 #include "krn/stats.h"

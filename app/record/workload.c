@@ -1,4 +1,4 @@
-#include "record/workload.h"
+#include "record/pair.h"
 
 #include "base/value.h"
 

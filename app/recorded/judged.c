@@ -1,6 +1,6 @@
-#include "recorded/judged.h"
+#include "recorded/parts.h"
 
-#include "results/book.h"
+#include "results/results.h"
 
 #include <stdio.h>
 

@@ -1,4 +1,4 @@
-#include "recorded/loader.h"
+#include "recorded/recorded.h"
 
 #include "base/limits.h"
 #include "base/memory.h"

@@ -1,7 +1,7 @@
-#include "recorded/names.h"
+#include "recorded/parts.h"
 
 #include "base/files.h"
-#include "places/assets.h"
+#include "places/folders.h"
 
 #include <ctype.h>
 #include <dirent.h>

@@ -1,6 +1,6 @@
-#include "recorded/origin.h"
+#include "recorded/parts.h"
 
-#include "results/memory.h"
+#include "results/results.h"
 
 #include <stdio.h>
 #include <string.h>

@@ -4,9 +4,7 @@
 #include "base/memory.h"
 #include "command/mode.h"
 #include "judge/estimate.h"
-#include "recorded/judged.h"
-#include "recorded/names.h"
-#include "recorded/origin.h"
+#include "recorded/parts.h"
 #include "results/results.h"
 
 #include <stdio.h>

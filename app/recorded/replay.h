@@ -3,7 +3,7 @@
 #ifndef APP_RECORDED_REPLAY_H
 #define APP_RECORDED_REPLAY_H
 
-#include "engine/trace.h"
+#include "engine/engine.h"
 #include "recorded/recorded.h"
 
 /* The modes on screen: without a duel the state's, in a duel A and B. Zeroed, none was found. */

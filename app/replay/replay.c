@@ -2,7 +2,7 @@
 
 #include "base/files.h"
 #include "command/mode.h"
-#include "record/workload.h"
+#include "record/record.h"
 #include "report/report.h"
 
 #include <inttypes.h>

@@ -1,8 +1,9 @@
 /* app/replay/replay_table.c - the recorded numbers beside those of now. */
 #include "base/numbers.h"
 #include "judge/comparison.h"
-#include "record/workload.h"
+#include "record/record.h"
 #include "replay/replay.h"
+#include "results/compare.h"
 #include "results/sides.h"
 
 #include <string.h>

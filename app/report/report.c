@@ -1,7 +1,7 @@
 #include "report/report.h"
 
 #include "base/interrupt.h"
-#include "judge/timing.h"
+#include "judge/estimate.h"
 #include "judge/trust.h"
 
 #include <math.h>

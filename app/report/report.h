@@ -5,17 +5,34 @@
 #ifndef APP_REPORT_H
 #define APP_REPORT_H
 
+#include "anatomy/anatomy.h"
 #include "base/environment.h"
+#include "base/limits.h"
+#include "claims/claims.h"
+#include "command/state.h"
 #include "engine/engine.h"
+#include "engine/verify.h"
+#include "judge/estimate.h"
+#include "judge/probe_result.h"
 #include "judge/trust.h"
+#include "measure/duel_run.h"
+#include "measure/mode_run.h"
+#include "measure/panels.h"
 #include "measure/sampler.h"
 #include "record/record.h"
+#include "recorded/recorded.h"
 
+#include "krn/device.h"
+#include "krn/error.h"
 #include "krn/interval.h"
+#include "krn/work.h"
 #include "ren/blit.h"
 #include "ren/context.h"
 
+#include <stdbool.h>
 #include <stdint.h>
+#include <stdio.h>
+#include <time.h>
 
 /* The OpenGL side of a run. */
 struct app_screen {
@@ -88,5 +105,158 @@ enum krn_code app_picture_hash(const struct app_engine *engine, const struct app
 /* Adds this hash to the record. A picture that cannot be rendered leaves it out. */
 void app_report_picture(struct app_report *report, const struct app_engine *engine,
                         const struct app_state *state);
+
+/* Adds the phases as one result, medians in milliseconds: cpu_X_ms and gpu_X_ms for each phase X,
+ * the gaps of both lanes, and what the overlay takes. Adds none when no frame was collected. */
+void app_report_add_anatomy(struct app_report *report, const struct app_state *state,
+                            const struct app_anatomy_view *view);
+
+/* Adds one result "duel"; its samples are the newest pairs, A's and B's in turn. */
+void app_report_add_duel(struct app_report *report, const struct app_engine *engine,
+                         const struct app_state *state, const struct app_duel_result *duel_result,
+                         enum app_regime regime);
+
+/* Adds the claims: one result "claims" each. Its outcome has the published number, this device's
+ * number with the ends of its interval, and the verdict. */
+void app_report_add_claims(struct app_report *report, enum krn_backend_id backend,
+                           const struct app_claim claims[APP_CLAIM_COUNT]);
+
+/* Judges the claims from the results of *record, a record's text, and adds them to it; *record is
+ * then freed and replaced. The intervals of several processes are across them. A
+ * failure leaves *record as it is. Errors: KRN_REFUSED (it is no record), KRN_NO_MEMORY. */
+enum krn_code app_report_judge_claims(char **record, double band_percent, struct krn_error *error);
+
+/* The origin of a probe's samples. */
+struct app_probe_origin {
+    const double *samples_ms; /* probe_result->n samples, in the order of measurement */
+    const double *cycles;     /* likewise; NULL: not kept */
+    enum app_regime regime;
+    unsigned long gate_drops; /* readings dropped because the host was late */
+    const char *verified_text;
+    const char *stop; /* NULL: none did */
+};
+
+/* Adds one probe with all metrics that apply to it; without samples adds nothing. */
+void app_report_add_probe_result(struct app_report *report, const struct app_probes_view *view,
+                                 const struct app_probe_result *probe_result,
+                                 const struct app_probe_origin *origin);
+
+/* Adds one mode with its samples; one that was not recorded adds nothing. */
+void app_report_recorded_mode(struct app_report *report, const struct app_recorded_mode *mode);
+
+/* Adds every mode that was recorded at the state's scene, size and zoom. */
+void app_report_recorded_modes(struct app_report *report, const struct app_recorded *recorded,
+                               const struct app_state *state);
+
+/* Adds the probes, without their samples, and the claims. */
+void app_report_recorded_panels(struct app_report *report, const struct app_recorded *recorded);
+
+/* Names the device and the time of the recorded results, for programs and in a sentence. */
+void app_report_recorded_origin(struct app_report *report, const struct app_recorded *recorded);
+
+/* The samples of one mode, and how they were taken. */
+struct app_mode_samples {
+    enum krn_backend_id backend;
+    struct krn_mode mode;
+    const struct app_workload *workload; /* what it rendered */
+    enum app_regime regime;
+    const double *samples_ms; /* in the order in which they were taken */
+    size_t count;
+    struct krn_interval interval; /* of the median, ms, widened by the tick */
+    double tick_ms;               /* of the clock; 0: unknown */
+    double overhead_ms;           /* of an empty kernel of the same grid; 0: unknown */
+    unsigned long gate_drops;     /* readings dropped because the host was late */
+    double batched_ms;            /* of one launch among many; 0: not measured */
+    double binning_ms;            /* the part that sorts spheres into bins; 0: there is none */
+    struct krn_work work;         /* of one frame; zeroed: unknown */
+    double rays;                  /* of one frame; 0: of the book view, or not counted */
+    const char *stop;             /* the rule that ended it; NULL: none did */
+    const char *scope;            /* what lies between the time stamps */
+    enum app_verified verified;
+    const char *verified_reason;
+    unsigned trust; /* enum app_trust_reason bits */
+};
+
+/* Describes what the engine renders for this state. Reads the whole scene once. */
+void app_report_workload(struct app_workload *workload, const struct app_engine *engine,
+                         const struct app_state *state, enum krn_view_kind view);
+
+/* Adds one mode's samples. */
+void app_report_add_mode(struct app_report *report, const struct app_engine *engine,
+                         const struct app_state *state, const struct app_mode_samples *samples);
+
+/* Adds all modes of a headless measurement, raw samples included. */
+void app_report_add_measurement(struct app_report *report, const struct app_engine *engine,
+                                const struct app_state *state,
+                                const struct app_measurement *measurement);
+
+/* Counts every mode of a measurement (app_report_count). */
+void app_report_count_modes(struct app_report_few *few, const struct app_measurement *measurement);
+
+/* Notes the choice of --modes; NULL and "" choose every mode. */
+void app_report_note_chosen(struct app_report *report, const char *modes);
+
+/* Notes the reasons why modes cannot render the scene. */
+void app_report_note_refused(struct app_report *report, const struct app_measurement *measurement);
+
+struct app_replay_shown;
+
+/* The session that a record is made of. */
+struct app_session_record {
+    struct app_environment *environment;
+    const struct app_engine *engine;
+    const struct app_state *state;
+    struct app_screen screen;
+    const struct app_verify *verify;
+    bool display_waits;                     /* the device idles until the display takes a frame */
+    struct app_panels_live *panels;         /* NULL: none are shown */
+    const struct krn_series *frames;        /* whole frames, ms */
+    const struct app_anatomy_view *anatomy; /* of the last frames; NULL: none */
+    double now_s;                           /* when the frame began */
+    /* A recorded run on screen, NULL: none; and with play, its modes there, in place of the
+     * session's own. */
+    const struct app_recorded *recorded;
+    const struct app_replay_shown *shown;
+    bool play;
+    bool cut_short; /* the session has ended before its time: the record is incomplete */
+};
+
+/* Writes the record: one result for each mode that was timed, for the duel, for every topic of the
+ * panels, and for whole frames. To be freed. *complete: every result is complete and none is
+ * missing; NULL is fine. */
+char *app_report_session(const struct app_session_record *session, bool *complete);
+
+/* Returns the stream for words and tables: stderr when stdout carries results. */
+FILE *app_words_stream(const struct app_run *run);
+
+/* Returns true when --json, --csv or --prometheus ask for the record. */
+bool app_wants_results(const struct app_run *run);
+
+/* Returns false when a record has no result: a run that was interrupted before its first keeps
+ * none. */
+bool app_has_results(const char *record);
+
+/* Keeps the failures of outputs that do not depend on each other: each is told. `before` and *error
+ * are those of the outputs before, `code` and *why that of this one. Returns the code of the first
+ * failure; *error is the last one, for the caller to tell, and those before it are told here. */
+enum krn_code app_lose_output(enum krn_code before, enum krn_code code, const struct krn_error *why,
+                              struct krn_error *error);
+
+/* Writes the record to the files asked for. When several cannot be written, errors are as those of
+ * app_lose_output. */
+enum krn_code app_write_results(const struct app_run *run, const char *record,
+                                struct krn_error *error);
+
+/* Writes the name of a screenshot: FOLDER/spherescope-YYYYMMDD-HHMMSS-STORAGE.png in local time for
+ * choice 1, "-n.png" at the end for choice n. Does not check whether the file exists: the writer
+ * refuses to replace one, and the caller then takes the next choice. Errors: KRN_REFUSED (the path
+ * is too long). */
+enum krn_code app_screenshot_name(char path[APP_PATH_MAX], const char *folder, time_t when,
+                                  enum krn_storage storage, int choice, struct krn_error *error);
+
+/* Writes the name of another kind of file: suffix ".json". */
+enum krn_code app_output_name(char path[APP_PATH_MAX], const char *folder, time_t when,
+                              enum krn_storage storage, int choice, const char *suffix,
+                              struct krn_error *error);
 
 #endif

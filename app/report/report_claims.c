@@ -1,6 +1,7 @@
-#include "report/report_claims.h"
+#include "report/report.h"
 
-#include "recorded/judged.h"
+#include "recorded/parts.h"
+#include "recorded/recorded.h"
 #include "results/results.h"
 
 #include <math.h>

@@ -1,7 +1,7 @@
-#include "report/report_recorded.h"
+#include "report/report.h"
 
-#include "recorded/origin.h"
-#include "report/report_claims.h"
+#include "recorded/parts.h"
+#include "recorded/recorded.h"
 #include "results/results.h"
 
 #include <stdio.h>

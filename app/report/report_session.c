@@ -1,14 +1,10 @@
-#include "report/report_session.h"
+#include "recorded/replay.h"
+#include "report/report.h"
 
 #include "base/environment.h"
 #include "base/memory.h"
 #include "engine/work.h"
 #include "measure/probe_run.h"
-#include "report/report_claims.h"
-#include "report/report_duel.h"
-#include "report/report_modes.h"
-#include "report/report_probes.h"
-#include "report/report_recorded.h"
 #include "results/results.h"
 
 #include <stdlib.h>

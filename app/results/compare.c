@@ -3,7 +3,6 @@
 #include "base/memory.h"
 #include "base/numbers.h"
 #include "judge/comparison.h"
-#include "results/fleet.h"
 #include "results/sides.h"
 
 #include <math.h>

@@ -10,10 +10,13 @@
 #define APP_COMPARE_H
 
 #include "command/state.h"
+#include "results/results.h"
 #include "table/table.h"
 
 #include "krn/error.h"
 
+#include <stdbool.h>
+#include <stddef.h>
 #include <stdio.h>
 
 enum { APP_COMPARE_PROCESSES_MIN = 3 }; /* on each side, for --fail-on-slower */

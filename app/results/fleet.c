@@ -1,4 +1,4 @@
-#include "results/fleet.h"
+#include "results/sides.h"
 
 #include "base/memory.h"
 #include "base/numbers.h"

@@ -1,8 +1,7 @@
-#include "results/prometheus.h"
+#include "results/tables.h"
 
 #include "base/value.h"
 #include "judge/trust.h"
-#include "results/collect.h"
 
 #include "krn/across.h"
 

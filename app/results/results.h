@@ -12,7 +12,7 @@
 #include "judge/estimate.h"
 #include "judge/probe_result.h"
 #include "judge/trust.h"
-#include "record/pair.h"
+#include "record/record.h"
 
 #include "krn/device.h"
 #include "krn/error.h"
@@ -212,5 +212,25 @@ void app_results_probes(const struct app_results *results, struct app_results_pr
  * have none of. */
 void app_results_probes_add(struct app_results_probes *probes, const struct app_results *results);
 void app_results_probes_free(struct app_results_probes *probes);
+
+/* Returns the ratio of two results "book", global over other: of several processes of the program,
+ * the geometric mean of the ratios of runs in the same turn, of each that has both; of one process,
+ * the ratios themselves, because each run was a process of its own. Not valid where a result is
+ * missing (NULL) or has no samples. */
+struct app_estimate app_results_book_ratio(const struct app_result_read *global,
+                                           const struct app_result_read *other);
+
+struct app_results_memory;
+
+/* Returns an empty memory. */
+struct app_results_memory *app_results_memory_new(void);
+void app_results_memory_free(struct app_results_memory *memory); /* accepts NULL */
+
+/* Returns zeroed memory that lives as long as *memory. */
+void *app_results_take(struct app_results_memory *memory, size_t count, size_t size);
+
+/* Returns a text with the same characters that lives as long as *memory. Equal texts are kept once,
+ * as a rule: a record repeats the names of its members in every result. */
+const char *app_results_keep(struct app_results_memory *memory, const char *text);
 
 #endif

@@ -1,6 +1,5 @@
 /* app/scenes/csv_scene.c - scenes as tables: x, y, z, r, red, green, blue and perhaps mirror. */
 #include "base/value.h"
-#include "scenes/formats.h"
 #include "scenes/sphere_list.h"
 
 #include <string.h>

@@ -1,7 +1,6 @@
 #include "base/json_read.h"
 #include "base/value.h"
-#include "scenes/formats.h"
-#include "scenes/limits.h"
+#include "scenes/sphere_list.h"
 
 #include <string.h>
 

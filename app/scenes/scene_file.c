@@ -1,7 +1,7 @@
 #include "scenes/scene_file.h"
 
 #include "base/files.h"
-#include "scenes/formats.h"
+#include "scenes/sphere_list.h"
 
 #include <stdlib.h>
 #include <string.h>

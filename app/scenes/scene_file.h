@@ -10,8 +10,6 @@
 #ifndef APP_SCENE_FILE_H
 #define APP_SCENE_FILE_H
 
-#include "scenes/limits.h"
-
 #include "krn/error.h"
 #include "krn/scene.h"
 

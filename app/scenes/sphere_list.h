@@ -4,9 +4,51 @@
 #ifndef APP_SPHERE_LIST_H
 #define APP_SPHERE_LIST_H
 
-#include "scenes/lines.h"
-
+#include "krn/error.h"
 #include "krn/scene.h"
+
+#include <stdbool.h>
+#include <stddef.h>
+
+struct app_lines {
+    const char *source; /* the text's name in messages */
+    const char *next, *end;
+    size_t number;    /* of the line that was read last, 1 for the first; 0: none yet */
+    const char *line; /* not terminated, without its line end */
+    size_t length;
+    struct krn_error *error;
+};
+
+/* Begins before the first line of a text of `length` bytes; leaves out a byte order mark. */
+struct app_lines app_lines_begin(const char *text, size_t length, const char *source,
+                                 struct krn_error *error);
+
+/* Moves to the next line. Returns false at the end. */
+bool app_lines_next(struct app_lines *lines);
+
+/* Returns KRN_REFUSED with the message "FILE, line 12: WHAT." */
+#if defined(__GNUC__)
+__attribute__((format(printf, 2, 3)))
+#endif
+enum krn_code
+app_lines_fail(const struct app_lines *lines, const char *what, ...);
+
+/* A short piece of a line, without the blanks around it. */
+struct app_field {
+    char text[40];
+};
+
+/* Copies bytes begin..end-1 of the line, or those of them that it has. A piece that does not fit is
+ * cut and ends in '?', so that no part of a number passes for the number. A zero byte becomes '?'.
+ */
+struct app_field app_lines_field(const struct app_lines *lines, size_t begin, size_t end);
+
+/* Copies the next piece between blanks, from *at on, and moves *at behind it; "" at the end. */
+struct app_field app_lines_word(const struct app_lines *lines, size_t *at);
+
+/* Reads a field as a number from low to high, which messages call `name`. Errors: KRN_REFUSED. */
+enum krn_code app_lines_number(const struct app_lines *lines, const struct app_field *field,
+                               const char *name, double low, double high, double *number);
 
 #define APP_LENGTH_MAX 1e12  /* of coordinates and radii, in the file's unit */
 #define APP_LENGTH_MIN 1e-12 /* of radii */
@@ -38,5 +80,32 @@ enum krn_code app_sphere_list_frame(const struct app_sphere_list *list,
                                     const struct app_lines *lines, struct krn_scene *scene);
 
 void app_sphere_list_free(struct app_sphere_list *list);
+
+/* Each reads a scene from a text of `length` bytes, which messages call `source`; text[length] is a
+ * zero byte. On success *scene is overwritten; on failure it is untouched. Errors: KRN_REFUSED with
+ * a sentence that names source and line, KRN_NO_MEMORY. */
+typedef enum krn_code app_scene_reader(const char *text, size_t length, const char *source,
+                                       struct krn_scene *scene, struct krn_error *error);
+
+app_scene_reader app_scene_read_json;
+app_scene_reader app_scene_read_csv;
+app_scene_reader app_scene_read_xyz;
+app_scene_reader app_scene_read_pdb;
+
+struct app_element {
+    const char *symbol;
+    float radius; /* van der Waals, in angstrom */
+    float red, green, blue;
+};
+
+/* Returns the element with that symbol, in any case, or with that atomic number; D is hydrogen.
+ * NULL: there is none, or no radius of it is published. */
+const struct app_element *app_element_find(const char *symbol);
+
+enum {
+    APP_SCENE_BYTES_MAX = 256 << 20,
+    APP_SCENE_DEPTH_MAX = 4,                     /* scene, spheres, sphere, center */
+    APP_SCENE_VALUES_MAX = 16 * KRN_SPHERES_MAX, /* a sphere takes 13 */
+};
 
 #endif

@@ -19,9 +19,13 @@
 #define APP_STORY_H
 
 #include "engine/engine.h"
+#include "judge/estimate.h"
 #include "judge/trust.h"
 #include "story/curves.h"
 
+#include "krn/mode.h"
+
+#include <stdbool.h>
 #include <stdint.h>
 
 /* New runs start until a burst has taken this long; the longest frame of a point, ms. */

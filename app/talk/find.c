@@ -3,7 +3,7 @@
 #include "talk/talk.h"
 
 #include "base/files.h"
-#include "places/assets.h"
+#include "places/folders.h"
 
 #include <stdio.h>
 #include <stdlib.h>

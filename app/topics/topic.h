@@ -9,9 +9,29 @@
 #define APP_TOPIC_H
 
 #include "judge/probe_result.h"
-#include "topics/texts.h"
 
 #include "krn/device.h"
+
+/* In the order in which the pages of panels show them. */
+enum app_text {
+    APP_TEXT_METRICS,  /* M. Harris, How to Implement Performance Metrics in CUDA C/C++ */
+    APP_TEXT_BOOK,     /* J. Sanders, E. Kandrot, CUDA by Example, 6.3 */
+    APP_TEXT_SLIDES,   /* V. Volkov, Better Performance at Lower Occupancy */
+    APP_TEXT_TUTORIAL, /* a tutorial on CUDA programming, part 5: memory access patterns */
+    APP_TEXT_GUIDE,    /* NVIDIA, CUDA C++ Programming Guide */
+    APP_TEXT_COUNT
+};
+
+struct app_text_entry {
+    const char *id;      /* in records: "metrics" */
+    const char *subject; /* the heading of its page: "Performance metrics" */
+    const char *author;  /* "M. Harris" */
+    const char *title;
+    const char *published; /* the year, or "n.d.": no date is given */
+};
+
+/* Returns the description of a text; never NULL. */
+const struct app_text_entry *app_text_of(enum app_text text);
 
 enum { APP_FINDINGS_MAX = 24, APP_FORMULAS_MAX = 6 };
 
@@ -82,5 +102,12 @@ struct app_estimate app_latency_of_memory(const struct app_probes_view *view);
  * known. */
 bool app_series_complete(const struct app_probes_view *view, enum krn_topic topic,
                          const char *series);
+
+/* Returns the descriptor of a topic; never NULL. */
+const struct app_topic *app_topic_of(enum krn_topic topic);
+
+/* Runs the topic's analysis over the probes in the view. */
+void app_topic_analyse(enum krn_topic topic, const struct app_probes_view *view,
+                       struct app_analysis *analysis);
 
 #endif

@@ -1,4 +1,4 @@
-#include "topics/topics.h"
+#include "topics/topic.h"
 
 #define DECLARE(id, name, what) extern const struct app_topic app_topic_##name;
 KRN_TOPICS(DECLARE)

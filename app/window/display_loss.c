@@ -1,4 +1,4 @@
-#include "window/display_loss.h"
+#include "window/window.h"
 
 #include "base/complain.h"
 #include "command/options.h"

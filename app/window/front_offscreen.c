@@ -6,14 +6,10 @@
 #include "base/interrupt.h"
 #include "base/memory.h"
 #include "capture/capture.h"
-#include "report/output_name.h"
-#include "report/report_anatomy.h"
-#include "report/report_modes.h"
-#include "report/report_recorded.h"
-#include "report/results.h"
+#include "report/report.h"
 #include "window/canvas.h"
 #include "window/session.h"
-#include "window/session_files.h"
+#include "window/session_state.h"
 
 #include "ren/png.h"
 

@@ -4,9 +4,7 @@
 #include "command/command.h"
 #include "hud/theme.h"
 #include "judge/comparison.h"
-#include "window/session_files.h"
-#include "window/session_hud.h"
-#include "window/session_picture.h"
+#include "window/session_state.h"
 #include "window/talk/session_talk.h"
 
 #include "ren/times.h"

@@ -1,12 +1,10 @@
-#include "window/session_files.h"
+#include "window/session_state.h"
 
 #include "base/files.h"
 #include "capture/capture.h"
 #include "command/keys.h"
 #include "places/folders.h"
-#include "report/output_name.h"
-#include "report/report_session.h"
-#include "window/session_hud.h"
+#include "report/report.h"
 
 #include "ren/png.h"
 

@@ -1,8 +1,7 @@
-#include "window/session_picture.h"
+#include "window/session_state.h"
 
 #include "base/complain.h"
 #include "command/command.h"
-#include "window/session_hud.h"
 
 #include "krn/stamps.h"
 

@@ -1,4 +1,5 @@
-/* app/window/session_state.h - the state of a session, shared by the files that make its frames. */
+/* app/window/session_state.h - a session's state, and what its files do with it: picture, HUD,
+ * records. */
 #ifndef APP_SESSION_STATE_H
 #define APP_SESSION_STATE_H
 
@@ -12,14 +13,16 @@
 #include "engine/work.h"
 #include "heat/heat.h"
 #include "hud/contents.h"
-#include "hud/qr/code.h"
+#include "hud/layout.h"
+#include "hud/qr/card.h"
 #include "measure/panels.h"
-#include "recorded/loader.h"
+#include "recorded/recorded.h"
 #include "recorded/replay.h"
 #include "story/story.h"
 #include "talk/reveal.h"
 
 #include "ren/context.h"
+#include "ren/list.h"
 
 /* The backend that takes over when the device of another is lost: it is always there. */
 #define APP_FALLBACK_BACKEND KRN_BACKEND_CPU
@@ -132,5 +135,72 @@ static inline void app_session_leave(struct app_session *session)
     if (session->anatomy)
         app_anatomy_leave(session->anatomy, app_clock_ms());
 }
+
+/* Shows a sentence on screen for some seconds. */
+void app_session_say(struct app_session *session, enum app_tone tone, double now_s,
+                     const char *text);
+
+/* Returns the recorded run that is on screen: with --play always, else while the CPU renders. NULL:
+ * none. */
+const struct app_recorded *app_session_recorded(const struct app_session *session);
+
+/* Shows for some seconds where a file was saved: "Saved in ~/Pictures: a.png". The next screenshot
+ * does not contain it. */
+void app_session_say_saved(struct app_session *session, double now_s, const char *path);
+
+/* Returns true when the device waits for the display for more than half of each frame, by the times
+ * of its kernels and of whole frames. */
+bool app_session_display_waits(const struct app_session *session, const struct krn_summary *kernel,
+                               const struct krn_summary *frame);
+
+/* Appends the HUD of the frame at time now_s to list and judges the numbers on it. */
+void app_session_draw_hud(struct app_session *session, const struct app_layout *layout,
+                          double now_s, struct ren_list *list);
+
+/* Renders a frame for the session's state. When the state cannot be rendered, restores the last
+ * good state with a notice; replaces a lost device by the CPU backend within the frame, unless
+ * the session insists on its backend. Errors: only those that leave no picture. */
+enum krn_code app_session_render(struct app_session *session, double now_s,
+                                 struct krn_error *error);
+
+/* Undoes what has failed with `code`, as above; true when another try is worth while. */
+bool app_session_recover(struct app_session *session, enum krn_code code, double now_s,
+                         const struct krn_error *error);
+
+/* Where somebody watches, begins a state whose frames may be too slow with a lighter one, until the
+ * rate of its mode is known. Call it when a state comes from elsewhere than from a key that asks.
+ */
+void app_session_begin_trial(struct app_session *session);
+
+/* Shows more of the wanted state as its mode's rate becomes known. Ends the trial when all of it is
+ * shown, or as much as is fast enough; then it says so. Call it before a frame is rendered. */
+void app_session_follow_trial(struct app_session *session, double now_s);
+
+/* Ends the trial with the run, and says that not all was shown. */
+void app_session_end_trial(struct app_session *session);
+
+/* Draws the picture; in a duel A's left of the divider and B's right of it. */
+enum krn_code app_session_draw_picture(struct app_session *session, const struct app_layout *layout,
+                                       struct krn_error *error);
+
+/* Copies the phases of the last frames to *view; view->frames is 0 when none were collected. */
+void app_session_anatomy(const struct app_session *session, struct app_anatomy_view *view);
+
+/* Returns the session's record as text, to be freed. *complete: every result is complete and none
+ * is missing; NULL is fine. */
+char *app_session_record(struct app_session *session, bool *complete);
+
+/* Writes the frame just drawn, with the session's record, to path. An empty path stands for a new
+ * file in the pictures folder; its name goes to path. */
+enum krn_code app_session_screenshot(struct app_session *session, int width, int height,
+                                     char path[APP_PATH_MAX], struct krn_error *error);
+
+/* Serves the key that records a run: starts the process that measures it, or cancels the one that
+ * runs; and follows its progress. Notices tell how it goes. */
+void app_session_recording(struct app_session *session, double now_s);
+
+/* Writes the session's record to a new file in the pictures folder; its name goes to path. */
+enum krn_code app_session_results(struct app_session *session, char path[APP_PATH_MAX],
+                                  struct krn_error *error);
 
 #endif

@@ -5,7 +5,7 @@
 #include "hud/layout.h"
 #include "hud/sweep/picture.h"
 #include "hud/theme.h"
-#include "report/results.h"
+#include "report/report.h"
 #include "window/canvas.h"
 #include "window/front.h"
 

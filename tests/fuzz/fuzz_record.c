@@ -4,7 +4,8 @@
 #include "print/print.h"
 #include "record/merge.h"
 #include "record/record.h"
-#include "recorded/judged.h"
+#include "recorded/parts.h"
+#include "recorded/recorded.h"
 #include "replay/replay.h"
 
 static const double band_percent = 1.0;

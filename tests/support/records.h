@@ -2,9 +2,7 @@
 #ifndef TEST_RECORDS_H
 #define TEST_RECORDS_H
 
-#include "record/hardware.h"
 #include "record/record.h"
-#include "record/workload.h"
 
 #include "krn/interval.h"
 #include "krn/stats.h"

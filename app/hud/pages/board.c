@@ -1,4 +1,4 @@
-#include "hud/pages/board.h"
+#include "hud/pages/pages.h"
 
 #include "hud/recorded/stamp.h"
 #include "judge/trust.h"

@@ -1,7 +1,6 @@
 #include "hud/pages/grid.h"
 
 #include "command/keys.h"
-#include "hud/pages/board.h"
 #include "hud/recorded/stamp.h"
 
 #include <math.h>

@@ -9,7 +9,7 @@
 
 #include "hud/draw.h"
 #include "measure/panels.h"
-#include "topics/topics.h"
+#include "topics/topic.h"
 
 #include "ren/plot.h"
 

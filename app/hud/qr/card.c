@@ -1,6 +1,218 @@
 #include "hud/qr/card.h"
 
+#include "base/environment.h"
+#include "base/files.h"
+#include "base/numbers.h"
+#include "command/mode.h"
+#include "judge/trust.h"
+
+#include "krn/interval.h"
+
 #include <math.h>
+#include <stdarg.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <time.h>
+
+#ifdef SPHERESCOPE_QR
+#include <qrencode.h>
+
+bool app_qr_available(void)
+{
+    return true;
+}
+
+bool app_qr_encode(const char *text, struct app_qr_code *code)
+{
+    memset(code, 0, sizeof *code);
+    QRcode *made = QRcode_encodeString(text, 0, QR_ECLEVEL_M, QR_MODE_8, 1);
+    const bool fits = made != NULL && made->width <= APP_QR_SIDE_MAX;
+    if (fits) {
+        code->side = made->width;
+        for (int y = 0; y < made->width; y++)
+            for (int x = 0; x < made->width; x++)
+                code->dark[y][x] = made->data[y * made->width + x] & 1;
+    }
+    QRcode_free(made);
+    return fits;
+}
+
+#else
+
+bool app_qr_available(void)
+{
+    return false;
+}
+
+bool app_qr_encode(const char *text, struct app_qr_code *code)
+{
+    (void)text;
+    memset(code, 0, sizeof *code);
+    return false;
+}
+
+#endif
+
+/* Appends formatted text in ASCII; what does not fit is cut off. */
+__attribute__((format(printf, 2, 3))) static void append(char text[APP_QR_TEXT_MAX],
+                                                         const char *format, ...)
+{
+    const size_t used = strlen(text);
+    va_list arguments;
+    va_start(arguments, format);
+    vsnprintf(text + used, APP_QR_TEXT_MAX - used, format, arguments);
+    va_end(arguments);
+    for (char *at = text + used; *at != 0; at++)
+        if ((unsigned char)*at >= 0x80)
+            *at = '?';
+}
+
+/* Appends a mode with the median of n times and, in brackets, its interval and what that covers:
+ * "this run" or "5 processes". */
+static void append_time(char text[APP_QR_TEXT_MAX], struct krn_mode mode, double median_ms,
+                        struct krn_interval i, const char *whose, size_t n)
+{
+    char name[APP_MODE_TEXT_MAX];
+    const int decimals = app_number_decimals(median_ms, i.valid ? i.high - i.low : 0.0);
+    app_mode_text(mode, name, sizeof name);
+    if (!i.valid)
+        append(text, "; %s %s ms (n %zu)", name, app_number_fixed(median_ms, decimals, "").value,
+               n);
+    else
+        append(text, "; %s %s ms %s (%s, n %zu)", name,
+               app_number_fixed(median_ms, decimals, "").value,
+               app_number_interval(i.low, i.high, median_ms, decimals).text, whose, n);
+}
+
+/* Appends a mode with the times of this run. */
+static void append_live(char text[APP_QR_TEXT_MAX], struct krn_mode mode,
+                        const struct krn_series *series, double tick_ms)
+{
+    char name[APP_MODE_TEXT_MAX];
+    const struct krn_summary s = krn_series_summary(series);
+    app_mode_text(mode, name, sizeof name);
+    if (s.n == 0)
+        append(text, "; %s not timed", name);
+    else
+        append_time(text, mode, s.median, krn_interval_widen(krn_series_interval(series), tick_ms),
+                    "this run", (size_t)s.n);
+}
+
+/* Appends a mode with the times of the recorded run on screen. */
+static void append_recorded(char text[APP_QR_TEXT_MAX], struct krn_mode mode,
+                            const struct app_recorded_mode *recorded)
+{
+    char name[APP_MODE_TEXT_MAX], whose[32];
+    const struct app_estimate *e = &recorded->median;
+    const size_t processes = e->recorded > 0 ? e->recorded : e->processes;
+    app_mode_text(mode, name, sizeof name);
+    snprintf(whose, sizeof whose, "%zu process%s", processes, processes == 1 ? "" : "es");
+    if (!recorded->valid)
+        append(text, "; %s not recorded", name);
+    else
+        append_time(text, mode, e->value, (struct krn_interval){e->has_interval, e->low, e->high},
+                    whose, recorded->count);
+}
+
+/* Appends what the program needs to draw the picture again: the name of the scene's file, or what a
+ * random scene has other than the book's, and the options of the light view. The camera is the one
+ * on screen, wherever its path has led it. */
+static void append_options(char text[APP_QR_TEXT_MAX], const struct app_state *state)
+{
+    const struct krn_scene_recipe *recipe = &state->recipe, book = krn_scene_book();
+    const struct krn_light light = app_state_light(state);
+    const char *slash = strrchr(state->scene_path, '/');
+    char camera[64];
+    if (state->scene == APP_SCENE_FILE)
+        append(text, ", --scene %.40s", app_shorten(slash ? slash + 1 : state->scene_path).text);
+    else if (recipe->seed != book.seed)
+        append(text, ", --seed %llu", (unsigned long long)recipe->seed);
+    if (state->scene == APP_SCENE_RANDOM &&
+        (recipe->radius_min != book.radius_min || recipe->radius_max != book.radius_max))
+        append(text, ", --radii %.6g:%.6g", (double)recipe->radius_min, (double)recipe->radius_max);
+    if (app_state_view(state) != KRN_VIEW_LIGHT)
+        return;
+    app_camera_format(&light.camera, camera, sizeof camera);
+    append(text, ", --camera %s --bounces %d --samples %d", camera, light.bounces, light.samples);
+}
+
+static const char *word_of(enum app_verified verified)
+{
+    return verified == APP_VERIFIED_TRUE    ? "verified"
+           : verified == APP_VERIFIED_FALSE ? "WRONG PICTURE"
+                                            : "not verified";
+}
+
+/* Returns whether the pictures behind the numbers are verified. Recorded numbers come with the
+ * verdict of the run that measured them, whatever this machine has rendered. */
+static enum app_verified verified_of(const struct app_hud *hud)
+{
+    const struct app_recorded_mode *modes = hud->shown.modes;
+    if (!hud->play)
+        return hud->verified.verified;
+    return modes[hud->shown.duel ? app_verified_worse(modes[0].verified, modes[1].verified) : 0]
+        .verified;
+}
+
+void app_qr_describe(const struct app_hud *hud, char text[APP_QR_TEXT_MAX])
+{
+    const struct app_state *state = hud->state;
+    const struct app_duel *duel = state->duel.on ? app_engine_duel(hud->engine) : NULL;
+    char date[32] = "n/a";
+    const time_t now = time(NULL);
+    struct tm utc;
+    if (gmtime_r(&now, &utc))
+        strftime(date, sizeof date, "%Y-%m-%dT%H:%MZ", &utc);
+    snprintf(text, APP_QR_TEXT_MAX, "Spherescope %.40s; ", app_version_text());
+    if (hud->play)
+        append(text, "%.40s, recorded %s", hud->recorded->name, hud->recorded->date);
+    else
+        append(text, "%.40s, %s", hud->device->name, krn_backend_name(state->backend));
+    if (hud->play) {
+        append_recorded(text, state->mode, &hud->shown.modes[0]);
+        if (hud->shown.duel)
+            append_recorded(text, state->duel.other, &hud->shown.modes[1]);
+    } else if (duel) {
+        append_live(text, duel->modes[0], &duel->sides[0], hud->tick_ms);
+        append_live(text, duel->modes[1], &duel->sides[1], hud->tick_ms);
+    } else {
+        append_live(text, state->mode, app_engine_series(hud->engine, state->backend, state->mode),
+                    hud->tick_ms);
+    }
+    append(text, "; %d spheres, %dx%d", app_engine_scene(hud->engine)->count, state->width,
+           state->height);
+    append_options(text, state);
+    append(text, "; %s, %s; %s", word_of(verified_of(hud)),
+           app_trust_word(app_trust_level(hud->trust)), date);
+}
+
+static bool same_modes(const struct app_qr *qr, const struct app_state *state)
+{
+    return qr->backend == state->backend && krn_mode_equal(qr->modes[0], state->mode) &&
+           qr->duel == state->duel.on &&
+           (!state->duel.on || krn_mode_equal(qr->modes[1], state->duel.other));
+}
+
+void app_qr_follow(struct app_qr *qr, const struct app_hud *hud, double now_s)
+{
+    const double period_s = 1.0;
+    const struct app_state *state = hud->state;
+    char text[APP_QR_TEXT_MAX];
+    const bool made = qr->code.side > 0;
+    if (made && same_modes(qr, state) && now_s >= qr->made_s && now_s < qr->made_s + period_s)
+        return;
+    qr->made_s = now_s;
+    qr->backend = state->backend;
+    qr->modes[0] = state->mode;
+    qr->modes[1] = state->duel.other;
+    qr->duel = state->duel.on;
+    app_qr_describe(hud, text);
+    if (made && strcmp(text, qr->text) == 0)
+        return;
+    memcpy(qr->text, text, sizeof text);
+    (void)app_qr_encode(text, &qr->code);
+}
 
 enum { MODULE_LEAST = 3 }; /* pixels */
 

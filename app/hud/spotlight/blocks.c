@@ -1,4 +1,4 @@
-#include "hud/spotlight/blocks.h"
+#include "hud/spotlight/spoken.h"
 
 #include "claims/claims.h"
 #include "hud/panels/parts.h"

@@ -5,7 +5,7 @@
 #include "claims/claims.h"
 #include "command/keys.h"
 #include "hud/pages/grid.h"
-#include "topics/topics.h"
+#include "topics/topic.h"
 
 #include <ctype.h>
 #include <math.h>

@@ -6,6 +6,7 @@
 
 #include "claims/claim.h"
 #include "hud/contents.h"
+#include "hud/draw.h"
 
 struct app_spoken {
     /* "J. Sanders and E. Kandrot, CUDA by Example, 6.3, 2010, on a GTX 280:", and the same without
@@ -35,5 +36,23 @@ void app_spoken_anatomy(const struct app_hud *hud, struct app_spoken *spoken);
 
 /* Writes "CONSTANT", and "book kernel" or "strip kernel K=8". */
 void app_spoken_mode(struct krn_mode mode, char *storage, char *kernel, size_t size);
+
+/* The number that the last row reads, in units: at least 8 % of the frame's height. */
+enum { APP_BLOCK_NUMBER = 34 };
+
+/* Draws who says what, and below it number and verdict, in as few lines as the width allows;
+ * returns the height in pixels. draw false: measures only. */
+float app_block_flat(const struct app_brush *brush, struct ren_rect area,
+                     const struct app_spoken *spoken, bool draw);
+
+/* Draws the same in letters as large as `area` allows. */
+void app_block_tall(const struct app_brush *brush, struct ren_rect area,
+                    const struct app_spoken *spoken);
+
+/* Draws the verdict with its sign in `size` units, or smaller where it would be wider than `room`
+ * pixels, and on its left the mark of numbers with reasons to doubt them; right-aligned. Returns
+ * the width in pixels. */
+float app_block_verdict(const struct app_brush *brush, float size, float right, float y, float room,
+                        enum app_claim_verdict verdict, unsigned trust);
 
 #endif

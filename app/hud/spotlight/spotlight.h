@@ -3,14 +3,23 @@
 #ifndef APP_SPOTLIGHT_H
 #define APP_SPOTLIGHT_H
 
+#include "claims/claim.h"
 #include "hud/contents.h"
 #include "hud/draw.h"
 #include "hud/spotlight/place.h"
+#include "measure/panels.h"
+#include "recorded/recorded.h"
 
 /* Draws the subject into its place; on the whole screen, also storage and time in one line at the
  * lower edge. Every text has at least 3 % of the shorter side of the frame, the number 8 %; in a
  * frame that is wider than high, that is its height. */
 void app_spotlight_draw(const struct app_brush *brush, const struct app_spotlight_place *place,
                         const struct app_hud *hud);
+
+/* Draws the part of the claims that the place names; view NULL: nothing was measured. stamp: of a
+ * recorded view; NULL: the view is live. */
+void app_spotlight_claims(const struct app_brush *brush, const struct app_spotlight_place *place,
+                          const struct app_panels_view *view,
+                          const struct app_recorded_view *stamp);
 
 #endif

@@ -1,11 +1,10 @@
-#include "hud/story/panel.h"
+#include "hud/story/plot.h"
 
 #include "base/value.h"
 #include "command/keys.h"
 #include "hud/recorded/stamp.h"
-#include "hud/story/plot.h"
 #include "hud/theme.h"
-#include "topics/topics.h"
+#include "topics/topic.h"
 
 #include <math.h>
 #include <stdio.h>

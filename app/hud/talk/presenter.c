@@ -1,4 +1,4 @@
-#include "hud/talk/presenter.h"
+#include "hud/talk/talk.h"
 
 #include <math.h>
 #include <stdio.h>

@@ -1,7 +1,7 @@
 #include "topics/roofline/roofline.h"
 
 #include "judge/trust.h"
-#include "topics/topics.h"
+#include "topics/topic.h"
 
 #include <math.h>
 #include <stdio.h>

@@ -1,4 +1,5 @@
-/* app/window/talk/presenter.h - the presenter's window, with an OpenGL context of its own. */
+/* app/window/talk/presenter.h - the presenter's window, with an OpenGL context of its own, and the
+ * display kept awake. */
 #ifndef APP_PRESENTER_H
 #define APP_PRESENTER_H
 
@@ -19,5 +20,13 @@ bool app_presenter_follow(struct app_presenter *presenter, const struct app_sess
                           double now_s, struct krn_error *error);
 
 void app_presenter_close(struct app_presenter *presenter); /* NULL is fine */
+
+struct app_awake; /* NULL: nothing keeps the display awake */
+
+/* Suspends the screen saver and the display's power saving on an X11 display (a Display *, as
+ * app_window_display returns; NULL: there is none) until app_awake_end or the program's end.
+ * Returns NULL where libXss is not installed. SPHERESCOPE_XSS names another library. */
+struct app_awake *app_awake_begin(void *display);
+void app_awake_end(struct app_awake *awake); /* NULL is fine; call it before the window closes */
 
 #endif

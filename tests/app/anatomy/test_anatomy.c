@@ -3,7 +3,6 @@
 #include "expect.h"
 
 #include "anatomy/anatomy.h"
-#include "anatomy/limit.h"
 
 #include <math.h>
 #include <string.h>

@@ -5,7 +5,7 @@
 #include "no_overrides.h"
 
 #include "base/files.h"
-#include "report/output_name.h"
+#include "report/report.h"
 
 #include <errno.h>
 #include <signal.h>

@@ -7,8 +7,7 @@
 #include "engine/work.h"
 #include "measure/duel_run.h"
 #include "print/print.h"
-#include "report/report_duel.h"
-#include "report/report_modes.h"
+#include "report/report.h"
 #include "results/results.h"
 
 #include <math.h>

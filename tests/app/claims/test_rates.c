@@ -6,7 +6,7 @@
 #include "claims/rows.h"
 #include "judge/trust.h"
 #include "topics/divergence.h"
-#include "topics/topics.h"
+#include "topics/topic.h"
 
 #include <math.h>
 #include <stdio.h>

@@ -3,7 +3,7 @@
 
 #include "claims/claims.h"
 #include "judge/trust.h"
-#include "topics/topics.h"
+#include "topics/topic.h"
 
 #include "krn/light.h"
 

@@ -4,7 +4,7 @@
 #include "claims/claims.h"
 #include "claims/rows.h"
 #include "judge/trust.h"
-#include "topics/topics.h"
+#include "topics/topic.h"
 
 #include <math.h>
 #include <stdio.h>

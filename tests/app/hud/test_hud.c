@@ -4,10 +4,8 @@
 #include "screens.h"
 
 #include "command/help.h"
-#include "command/words.h"
 #include "hud/parts.h"
-#include "hud/rows.h"
-#include "topics/topics.h"
+#include "topics/topic.h"
 
 #include <stdlib.h>
 

@@ -4,7 +4,6 @@
 #include "screens.h"
 
 #include "command/state.h"
-#include "hud/pages/board.h"
 #include "hud/pages/grid.h"
 #include "hud/pages/pages.h"
 #include "hud/panels/names.h"

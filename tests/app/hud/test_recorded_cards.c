@@ -3,8 +3,8 @@
 #include "screens.h"
 
 #include "hud/parts.h"
-#include "hud/rows.h"
 #include "hud/spotlight/spoken.h"
+#include "hud/spotlight/spotlight.h"
 
 #include <string.h>
 

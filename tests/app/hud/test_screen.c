@@ -2,7 +2,7 @@
  * be there is there. */
 #include "screens.h"
 
-#include "hud/hud.h"
+#include "hud/contents.h"
 #include "hud/parts.h"
 
 static const char long_notice[] =

@@ -1,13 +1,13 @@
 /* The spotlight: every subject, on the side and on the whole screen, is inside the frame, has no
  * text over another, and can be read from the last row. The times are made up. */
 #include "frames.h"
+#include "hud/spotlight/spoken.h"
 #include "panel_boards.h"
 #include "screens.h"
 #include "story_boards.h"
 
 #include "claims/claims.h"
 #include "hud/qr/card.h"
-#include "hud/spotlight/spoken.h"
 #include "hud/spotlight/spotlight.h"
 
 /* What all screens of a test share. */

@@ -5,7 +5,7 @@
 #include "panel_boards.h"
 #include "story_boards.h"
 
-#include "hud/story/panel.h"
+#include "hud/story/plot.h"
 
 /* Draws one card. */
 static void draw(const struct app_story_view *view, const struct ren_rect *area)

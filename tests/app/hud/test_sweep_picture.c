@@ -3,7 +3,6 @@
 #include "screens.h"
 
 #include "command/mode.h"
-#include "hud/sweep/charts.h"
 #include "hud/sweep/picture.h"
 #include "judge/trust.h"
 

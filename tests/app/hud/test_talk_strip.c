@@ -2,8 +2,7 @@
  * else, for every step of the shipped talks. */
 #include "screens.h"
 
-#include "hud/hud.h"
-#include "hud/talk/presenter.h"
+#include "hud/contents.h"
 #include "hud/talk/talk.h"
 
 static const char *const names[] = {"four-claims", "ray-tracer"};

@@ -2,7 +2,6 @@
  */
 #include "expect.h"
 
-#include "info/hardware.h"
 #include "info/info.h"
 
 #include <stdlib.h>

@@ -1,7 +1,7 @@
 /* Net times and regimes. */
 #include "expect.h"
 
-#include "judge/timing.h"
+#include "judge/estimate.h"
 
 TEST(net_is_raw_without_overhead)
 {

@@ -5,7 +5,6 @@
 #include "engine/evidence.h"
 #include "measure/duel_run.h"
 #include "measure/probe_run.h"
-#include "measure/probe_source.h"
 
 static struct app_state state;
 

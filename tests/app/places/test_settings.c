@@ -1,7 +1,7 @@
 /* The user's settings: where they are, what a file may hold, and who wins. */
 #include "command/options.h"
 #include "expect.h"
-#include "places/settings.h"
+#include "places/folders.h"
 
 #include <stdio.h>
 #include <stdlib.h>

@@ -2,7 +2,6 @@
 #include "records.h"
 
 #include "record/merge.h"
-#include "results/book.h"
 #include "results/results.h"
 
 #include "krn/across.h"

@@ -4,7 +4,6 @@
 #include "base/files.h"
 #include "expect.h"
 #include "record/record.h"
-#include "record/workload.h"
 
 #include <math.h>
 #include <stdio.h>

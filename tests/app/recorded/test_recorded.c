@@ -1,13 +1,13 @@
 /* Recorded runs: which modes they find, what they say of others, how records join, and where names
  * lead. */
 #include "files.h"
+#include "recorded/parts.h"
 #include "records.h"
 
 #include "claims/claims.h"
 #include "command/mode.h"
 #include "judge/comparison.h"
-#include "recorded/loader.h"
-#include "recorded/names.h"
+#include "recorded/recorded.h"
 #include "recorded/replay.h"
 #include "results/results.h"
 

@@ -3,7 +3,7 @@
  * changed. */
 #include "base/files.h"
 #include "record/merge.h"
-#include "record/workload.h"
+#include "record/record.h"
 #include "replay/replay.h"
 #include "report/report.h"
 

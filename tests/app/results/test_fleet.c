@@ -4,8 +4,8 @@
 
 #include "record/merge.h"
 #include "results/compare.h"
-#include "results/fleet.h"
-#include "results/prometheus.h"
+#include "results/sides.h"
+#include "results/tables.h"
 
 #include <stdlib.h>
 #include <string.h>

@@ -4,9 +4,9 @@
 #include "files.h"
 
 #include "base/complain.h"
+#include "record/record.h"
 #include "record/record_json.h"
-#include "record/workload.h"
-#include "recorded/names.h"
+#include "recorded/parts.h"
 #include "recorded/recorded.h"
 #include "results/compare.h"
 #include "results/results.h"

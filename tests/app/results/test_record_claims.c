@@ -3,9 +3,8 @@
 
 #include "claims/claims.h"
 #include "claims/rows.h"
-#include "results/book.h"
 #include "results/results.h"
-#include "topics/topics.h"
+#include "topics/topic.h"
 
 #include <glob.h>
 #include <math.h>

@@ -2,7 +2,6 @@
  * wrong. */
 #include "base/files.h"
 #include "expect.h"
-#include "scenes/elements.h"
 #include "scenes/scene_file.h"
 #include "scenes/sphere_list.h"
 

@@ -4,7 +4,7 @@
 #include "krn/device.h"
 #include "krn/probe.h"
 #include "krn/topics.h"
-#include "topics/topics.h"
+#include "topics/topic.h"
 
 #include <stdio.h>
 #include <string.h>

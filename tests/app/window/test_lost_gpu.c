@@ -6,7 +6,7 @@
 
 #include "command/keys.h"
 #include "talk/talk.h"
-#include "window/session_hud.h"
+#include "window/session_state.h"
 #include "window/talk/session_talk.h"
 
 #include <stdlib.h>

@@ -5,8 +5,7 @@
 #include "command/command.h"
 #include "command/keys.h"
 #include "hud/theme.h"
-#include "window/session_hud.h"
-#include "window/session_picture.h"
+#include "window/session_state.h"
 
 #include <stdlib.h>
 #include <string.h>
