@@ -143,8 +143,8 @@ static int cold_rounds(const struct app_program *program)
     return (APP_BOOK_PROCESSES + workers - 1) / workers;
 }
 
-enum krn_code app_bench_book(struct app_program *program, struct app_report *report,
-                             struct krn_error *error)
+static enum krn_code book(struct app_program *program, struct app_report *report,
+                          struct krn_error *error)
 {
     static const char *const heats[2] = {"cold", "warm"};
     struct app_book_runs runs[2][STORAGES];
@@ -217,8 +217,9 @@ static void add_topic(struct app_report *report, const struct app_probe_run *run
     app_report_note_few(report, krn_topic_name(run->topic), &few);
 }
 
-enum krn_code app_bench_topic(enum krn_topic which, struct app_program *program,
-                              struct app_report *report, struct krn_error *error)
+/* Measures and verifies a topic's probes; parameters and errors are those of an entry's run. */
+static enum krn_code bench_topic(enum krn_topic which, struct app_program *program,
+                                 struct app_report *report, struct krn_error *error)
 {
     struct app_probe_run run = {.topic = which};
     const struct app_plan plan = app_program_plan(program);
@@ -260,26 +261,22 @@ static enum krn_code raytrace(struct app_program *program, struct app_report *re
     return KRN_OK;
 }
 
-#define app_bench_raytrace raytrace
-#define ENTRY(id, text) {.name = #id, .what = text, .run = app_bench_##id},
+struct bench_entry {
+    const char *name;     /* the name that --bench takes */
+    const char *what;     /* one line for the help */
+    enum krn_topic topic; /* measured when run is NULL */
+    /* Measures and adds the results to report. Errors: KRN_UNAVAILABLE (this backend does not offer
+     * it). */
+    enum krn_code (*run)(struct app_program *program, struct app_report *report,
+                         struct krn_error *error);
+};
+
+#define ENTRY(id, text) {.name = #id, .what = text, .run = id},
 #define TOPIC(id, title, text) {.name = #title, .what = text, .topic = KRN_TOPIC_##id},
 
-static const struct app_bench_entry entries[] = {APP_BENCHES(ENTRY, TOPIC)};
+static const struct bench_entry entries[] = {APP_BENCHES(ENTRY, TOPIC)};
 
 enum { ENTRIES = sizeof entries / sizeof *entries };
-
-const struct app_bench_entry *app_benches(size_t *count)
-{
-    *count = ENTRIES;
-    return entries;
-}
-
-static enum krn_code run_entry(const struct app_bench_entry *entry, struct app_program *program,
-                               struct app_report *report, struct krn_error *error)
-{
-    return entry->run ? entry->run(program, report, error)
-                      : app_bench_topic(entry->topic, program, report, error);
-}
 
 /* Returns true when --bench asks for entry i; without --bench, only the first is run. */
 static bool is_chosen(const struct app_run *run, size_t i)
@@ -312,7 +309,8 @@ enum krn_code app_bench_run(struct app_program *program, struct app_report *repo
         app_program_share(program, left--);
         enum krn_code code = KRN_CANCELLED;
         if (!app_must_stop())
-            code = run_entry(&entries[i], program, report, error);
+            code = entries[i].run ? entries[i].run(program, report, error)
+                                  : bench_topic(entries[i].topic, program, report, error);
         if (code == KRN_CANCELLED && !app_interrupted()) {
             app_report_incomplete(report);
             note_skipped(report, entries[i].name, "the time was up.");

@@ -25,7 +25,10 @@ static const double patience_s = 120.0;
 /* The longest that it may take to end the file after an interrupt. */
 static const double interrupted_s = 5.0;
 
-struct app_video {
+/* An MP4 file, written through the program ffmpeg. It is found on the PATH, started without a shell
+ * with the first frame, and reads raw RGBA from a pipe. It writes beside the file that was asked
+ * for, which is replaced once ffmpeg has succeeded. */
+struct video {
     char program[PATH_MAX];        /* ffmpeg */
     char path[PATH_MAX];           /* what was asked for, with symbolic links resolved */
     char temporary[PATH_MAX + 64]; /* what ffmpeg writes; "": it does not exist */
@@ -52,11 +55,14 @@ static bool find_program(const char *name, char path[PATH_MAX])
     return false;
 }
 
-enum krn_code app_video_open(struct app_video **video, const char *path, int frames_per_second,
-                             struct krn_error *error)
+/* Finds ffmpeg and checks that the file can be written. Starts nothing. Errors: KRN_UNAVAILABLE (no
+ * ffmpeg), KRN_REFUSED (path is no regular file), KRN_FAILED with the system's reason.
+ */
+static enum krn_code video_open(struct video **video, const char *path, int frames_per_second,
+                                struct krn_error *error)
 {
     struct stat status;
-    struct app_video *made = app_alloc(1, sizeof *made);
+    struct video *made = app_alloc(1, sizeof *made);
     *video = NULL;
     made->frames_per_second = frames_per_second;
     made->guard = -1;
@@ -80,18 +86,14 @@ enum krn_code app_video_open(struct app_video **video, const char *path, int fra
     return code;
 }
 
-bool app_video_fits(const struct app_video *video, int width, int height)
+/* Returns false when a frame of this size cannot be added, because others have been. */
+static bool video_fits(const struct video *video, int width, int height)
 {
     return video->frames == 0 || (video->width == width && video->height == height);
 }
 
-int app_video_frames(const struct app_video *video)
-{
-    return video->frames;
-}
-
 /* Creates an empty file beside the one asked for, so that no other file can be meant. */
-static bool make_temporary(struct app_video *video)
+static bool make_temporary(struct video *video)
 {
     enum { TRIES = 100 };
     const char *slash = strrchr(video->path, '/');
@@ -115,7 +117,7 @@ static bool make_temporary(struct app_video *video)
 }
 
 /* Starts ffmpeg. Ctrl-C ends the recording, and ffmpeg then ends the file. */
-static enum krn_code spawn(struct app_video *video, struct krn_error *error)
+static enum krn_code spawn(struct video *video, struct krn_error *error)
 {
     char size[32], rate[16], output[sizeof video->temporary + 8];
     snprintf(size, sizeof size, "%dx%d", video->width, video->height);
@@ -158,14 +160,14 @@ static enum krn_code spawn(struct app_video *video, struct krn_error *error)
     return app_child_start(&video->child, &plan, error);
 }
 
-static enum krn_code fail_write(const struct app_video *video, struct krn_error *error)
+static enum krn_code fail_write(const struct video *video, struct krn_error *error)
 {
     const int reason = errno;
     return KRN_FAIL(error, KRN_FAILED, "%s cannot be written: %s; %s.",
                     app_shorten(video->path).text, strerror(reason), krn_write_cure(reason));
 }
 
-static enum krn_code start(struct app_video *video, int width, int height, struct krn_error *error)
+static enum krn_code start(struct video *video, int width, int height, struct krn_error *error)
 {
     video->width = width;
     video->height = height;
@@ -177,7 +179,7 @@ static enum krn_code start(struct app_video *video, int width, int height, struc
 }
 
 /* Copies the first line that ffmpeg has said. */
-static void read_words(const struct app_video *video, char *line, size_t size)
+static void read_words(const struct video *video, char *line, size_t size)
 {
     line[0] = 0;
     rewind(video->words);
@@ -190,7 +192,7 @@ static void read_words(const struct app_video *video, char *line, size_t size)
 
 /* Waits for ffmpeg's end. Errors: KRN_FAILED, in ffmpeg's words, also when it has written nothing.
  * failed: it has read too little, whatever its status says. */
-static enum krn_code end(struct app_video *video, bool failed, struct krn_error *error)
+static enum krn_code end(struct video *video, bool failed, struct krn_error *error)
 {
     char words[200];
     app_child_wait(&video->child, patience_s, interrupted_s);
@@ -211,7 +213,7 @@ static enum krn_code end(struct app_video *video, bool failed, struct krn_error 
 }
 
 /* Writes all bytes into the pipe. Returns false when ffmpeg reads no more. */
-static bool write_all(struct app_video *video, const unsigned char *bytes, size_t count)
+static bool write_all(struct video *video, const unsigned char *bytes, size_t count)
 {
     while (count > 0) {
         const ssize_t n = write(video->child.file, bytes, count);
@@ -229,8 +231,11 @@ static bool write_all(struct app_video *video, const unsigned char *bytes, size_
     return true;
 }
 
-enum krn_code app_video_add(struct app_video *video, const unsigned char *rgba, int width,
-                            int height, int times, struct krn_error *error)
+/* Adds a frame `times` times: 4 * width * height bytes, top row first. All frames have the size of
+ * the first (video_fits). Blocks while ffmpeg has not read the frames before. Errors:
+ * KRN_FAILED with ffmpeg's own words. */
+static enum krn_code video_add(struct video *video, const unsigned char *rgba, int width,
+                               int height, int times, struct krn_error *error)
 {
     enum krn_code code = KRN_OK;
     if (video->frames == 0 && times > 0)
@@ -243,7 +248,9 @@ enum krn_code app_video_add(struct app_video *video, const unsigned char *rgba, 
     return code;
 }
 
-enum krn_code app_video_finish(struct app_video *video, struct krn_error *error)
+/* Waits until ffmpeg has written the file, and puts it into its place. Without a frame there is no
+ * file. The video can only be closed afterwards. Errors: KRN_FAILED. */
+static enum krn_code video_finish(struct video *video, struct krn_error *error)
 {
     if (video->frames == 0)
         return KRN_FAIL(error, KRN_FAILED, "There is no video: no frame was recorded.");
@@ -261,7 +268,8 @@ enum krn_code app_video_finish(struct app_video *video, struct krn_error *error)
     return KRN_OK;
 }
 
-void app_video_close(struct app_video *video)
+/* Ends ffmpeg if it runs, and removes what is unfinished; NULL is fine. */
+static void video_close(struct video *video)
 {
     if (!video)
         return;
@@ -296,7 +304,7 @@ void app_video_close(struct app_video *video)
 struct app_capture {
     char folder[APP_PATH_MAX];     /* of the PNG files; "": none are written */
     char video_path[APP_PATH_MAX]; /* "": there is no video */
-    struct app_video *video;       /* NULL: there is none, or it is finished */
+    struct video *video;           /* NULL: there is none, or it is finished */
     bool begun;                    /* a frame has come */
     int frames;                    /* PNG files */
     int video_frames;
@@ -358,7 +366,7 @@ enum krn_code app_capture_open(struct app_capture **capture, const struct app_ru
     snprintf(made->video_path, sizeof made->video_path, "%s", run->video);
     enum krn_code code = KRN_OK;
     if (run->video[0])
-        code = app_video_open(&made->video, run->video, APP_CAPTURE_FPS, error);
+        code = video_open(&made->video, run->video, APP_CAPTURE_FPS, error);
     if (code == KRN_OK && run->record_frames[0])
         code = open_folder(made->folder, error);
     if (code == KRN_OK)
@@ -375,7 +383,7 @@ static int repeats(struct app_capture *capture, double elapsed_s)
     if (elapsed_s < 0.0)
         return 1;
     const double due =
-        (elapsed_s - capture->paused_s) * APP_CAPTURE_FPS + 1.0 - app_video_frames(capture->video);
+        (elapsed_s - capture->paused_s) * APP_CAPTURE_FPS + 1.0 - capture->video->frames;
     if (due <= MOST)
         return due < 1.0 ? 0 : (int)due;
     /* A window that was minimised shows nothing for a while, and neither does its video. */
@@ -385,14 +393,14 @@ static int repeats(struct app_capture *capture, double elapsed_s)
 
 static void close_video(struct app_capture *capture)
 {
-    app_video_close(capture->video);
+    video_close(capture->video);
     capture->video = NULL;
 }
 
 static enum krn_code finish_video(struct app_capture *capture, struct krn_error *error)
 {
-    capture->video_frames = app_video_frames(capture->video);
-    const enum krn_code code = app_video_finish(capture->video, error);
+    capture->video_frames = capture->video->frames;
+    const enum krn_code code = video_finish(capture->video, error);
     close_video(capture);
     return code;
 }
@@ -441,10 +449,10 @@ enum krn_code app_capture_frame(struct app_capture *capture, struct ren_renderer
     enum krn_code code = KRN_OK;
     capture->begun = true;
     capture->note[0] = 0;
-    if (capture->video && !app_video_fits(capture->video, width, height)) {
+    if (capture->video && !video_fits(capture->video, width, height)) {
         snprintf(capture->note, sizeof capture->note,
                  "The size has changed: the video ends here, after %d frames",
-                 app_video_frames(capture->video));
+                 capture->video->frames);
         code = finish_video(capture, error);
     }
     const int times = capture->video ? repeats(capture, elapsed_s) : 0;
@@ -454,7 +462,7 @@ enum krn_code app_capture_frame(struct app_capture *capture, struct ren_renderer
     if (code == KRN_OK && capture->folder[0])
         code = write_frame(capture, width, height, error);
     if (code == KRN_OK && times > 0) {
-        code = app_video_add(capture->video, capture->rgba, width, height, times, error);
+        code = video_add(capture->video, capture->rgba, width, height, times, error);
         if (code != KRN_OK)
             close_video(capture);
     }
@@ -491,7 +499,7 @@ void app_capture_close(struct app_capture *capture)
                  app_shorten(capture->video_path).text);
         app_complain(text);
     }
-    app_video_close(capture->video);
+    video_close(capture->video);
     free(capture->rgba);
     free(capture);
 }

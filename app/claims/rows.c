@@ -76,7 +76,7 @@ enum app_claim_verdict app_claim_greater(struct app_estimate ratio, double band_
 }
 
 /* Returns true when the direction of a claimed ratio is found, whatever its size. */
-bool app_claim_same_direction(struct app_estimate ratio, double claimed, double band_percent)
+static bool claim_same_direction(struct app_estimate ratio, double claimed, double band_percent)
 {
     const struct krn_interval interval = app_estimate_verdict_interval(ratio);
     return krn_ratio_judge(interval, end_of(band_percent)) ==
@@ -215,8 +215,7 @@ void app_row_ratio(struct app_claim *row, struct app_estimate ratio, double clai
         snprintf(row->now, sizeof row->now, "%s×", app_number_plain(ratio.value, "").value);
     else if (why != NULL)
         app_format(row->note, sizeof row->note, "%s", why);
-    if (row->verdict == APP_CLAIM_CANT_TELL &&
-        app_claim_same_direction(ratio, claimed, band_percent))
+    if (row->verdict == APP_CLAIM_CANT_TELL && claim_same_direction(ratio, claimed, band_percent))
         app_format(row->note, sizeof row->note, "faster, but by how much is open");
     app_row_interval(row);
 }

@@ -68,9 +68,6 @@ enum app_claim_verdict app_claim_no_fewer(struct app_estimate more, struct app_e
  * that of the arithmetic. */
 enum app_claim_verdict app_claim_bound(struct app_estimate ratio);
 
-/* Returns true when the direction of a claimed ratio is found, whatever its size. */
-bool app_claim_same_direction(struct app_estimate ratio, double claimed, double band_percent);
-
 /* --- recorded runs of other devices --- */
 
 /* The constant-memory ratio of a record in assets/runs; the test record_claims compares it with the

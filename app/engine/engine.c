@@ -11,15 +11,18 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum krn_code app_scene_source_set(struct app_scene_source *source, const char *path,
-                                   const struct krn_scene *scene, struct krn_error *error)
-{
-    krn_scene_free(&source->scene);
-    snprintf(source->path, sizeof source->path, "%s", path);
-    return krn_scene_copy(&source->scene, scene, error);
-}
+/* Makes the scene that a state names: a generated one, or one from a file. The command line may
+ * name a pipe, whose writer the start then waits for. Once something is shown, a scene file is a
+ * regular one, so that no pipe can stop the show. Zeroed, it reads every file. */
+struct scene_source {
+    bool started;                /* a scene has been made and taken */
+    char path[APP_PATH_MAX];     /* of the file that `scene` takes the place of; "": none */
+    struct krn_scene scene;      /* its own copy */
+    app_scene_folder *folder_of; /* NULL: files may lie anywhere */
+    const void *context;
+};
 
-static enum krn_code read_file(const struct app_scene_source *source, const char *path,
+static enum krn_code read_file(const struct scene_source *source, const char *path,
                                struct krn_scene *scene, struct krn_error *error)
 {
     const char *folder = source->folder_of ? source->folder_of(source->context, path) : NULL;
@@ -27,19 +30,6 @@ static enum krn_code read_file(const struct app_scene_source *source, const char
         return krn_scene_copy(scene, &source->scene, error);
     return folder || source->started ? app_scene_read_regular(path, folder, scene, error)
                                      : app_scene_read(path, scene, error);
-}
-
-enum krn_code app_scene_source_make(const struct app_scene_source *source,
-                                    const struct app_state *state, struct krn_scene *scene,
-                                    struct krn_error *error)
-{
-    return state->scene == APP_SCENE_FILE ? read_file(source, state->scene_path, scene, error)
-                                          : krn_scene_generate(scene, &state->recipe, error);
-}
-
-void app_scene_source_free(struct app_scene_source *source)
-{
-    krn_scene_free(&source->scene);
 }
 
 /* One backend's device. */
@@ -58,7 +48,7 @@ struct app_engine {
 
     struct krn_scene scene;
     struct app_state chosen; /* the state that the scene was made from */
-    struct app_scene_source source;
+    struct scene_source source;
     unsigned serial; /* counts scenes; 0: none yet */
     struct krn_view view;
     struct krn_light light; /* of the newest frame's state: without the camera's path */
@@ -138,7 +128,7 @@ void app_engine_close(struct app_engine *engine)
     for (int id = 0; id < KRN_BACKEND_COUNT; id++)
         app_engine_drop(engine, (enum krn_backend_id)id);
     krn_scene_free(&engine->scene);
-    app_scene_source_free(&engine->source);
+    krn_scene_free(&engine->source.scene);
     free(engine);
 }
 
@@ -178,7 +168,9 @@ bool app_engine_has_replaced(const struct app_engine *engine, enum krn_backend_i
 enum krn_code app_engine_set_file(struct app_engine *engine, const char *path,
                                   const struct krn_scene *scene, struct krn_error *error)
 {
-    return app_scene_source_set(&engine->source, path, scene, error);
+    krn_scene_free(&engine->source.scene);
+    snprintf(engine->source.path, sizeof engine->source.path, "%s", path);
+    return krn_scene_copy(&engine->source.scene, scene, error);
 }
 
 void app_engine_confine(struct app_engine *engine, app_scene_folder *folder_of, const void *context)
@@ -206,7 +198,9 @@ enum krn_code app_engine_adopt(struct app_engine *engine, struct app_state *stat
     struct krn_scene made = {.spheres = NULL};
     enum krn_code code = connect(engine, state->backend, error);
     if (code == KRN_OK && changes)
-        code = app_scene_source_make(&engine->source, state, &made, error);
+        code = state->scene == APP_SCENE_FILE
+                   ? read_file(&engine->source, state->scene_path, &made, error)
+                   : krn_scene_generate(&made, &state->recipe, error);
     if (code != KRN_OK)
         return code;
     const struct krn_scene *scene = changes ? &made : &engine->scene;

@@ -29,31 +29,6 @@
  * links; NULL: it may lie anywhere. */
 typedef const char *app_scene_folder(const void *context, const char *path);
 
-/* Makes the scene that a state names: a generated one, or one from a file. The command line may
- * name a pipe, whose writer the start then waits for. Once something is shown, a scene file is a
- * regular one, so that no pipe can stop the show. Zeroed, it reads every file. */
-struct app_scene_source {
-    bool started;                /* a scene has been made and taken */
-    char path[APP_PATH_MAX];     /* of the file that `scene` takes the place of; "": none */
-    struct krn_scene scene;      /* its own copy */
-    app_scene_folder *folder_of; /* NULL: files may lie anywhere */
-    const void *context;
-};
-
-/* Puts a copy of a scene in the place of the file at `path`, which is then never opened. Errors:
- * KRN_NO_MEMORY. */
-enum krn_code app_scene_source_set(struct app_scene_source *source, const char *path,
-                                   const struct krn_scene *scene, struct krn_error *error);
-
-/* Makes the state's scene, which the caller frees with krn_scene_free. Errors, with a sentence that
- * names the file: KRN_REFUSED, KRN_FAILED, KRN_NO_MEMORY; *scene is then untouched. */
-enum krn_code app_scene_source_make(const struct app_scene_source *source,
-                                    const struct app_state *state, struct krn_scene *scene,
-                                    struct krn_error *error);
-
-/* Frees what app_scene_source_set has copied. */
-void app_scene_source_free(struct app_scene_source *source);
-
 struct app_engine;
 
 /* --- opening and closing --- */

@@ -14,7 +14,9 @@
 #include <stdio.h>
 #include <string.h>
 
-bool app_hud_blit_fell(const struct app_hud *hud)
+/* Returns true when the picture reaches OpenGL by another way than the one asked for. On the CPU
+ * backend there is one way only, so nothing is missed. */
+static bool hud_blit_fell(const struct app_hud *hud)
 {
     return hud->blit.used != hud->blit.asked && !hud->device->can.host_images;
 }
@@ -64,7 +66,9 @@ void app_hud_light_words(const struct krn_light *light, char *text, size_t size)
              light->samples, light->samples == 1 ? "" : "s");
 }
 
-struct app_number app_hud_rays_per_s(const struct app_hud *hud)
+/* Returns the counted rays of the light view per second; "n/a" as long as they or the kernel's time
+ * are not known. */
+static struct app_number hud_rays_per_s(const struct app_hud *hud)
 {
     const double rays = hud->rays ? hud->rays->sum : 0.0;
     return app_number_rate(app_rays_per_s(rays, hud->kernel.n ? hud->kernel.median : 0.0),
@@ -82,7 +86,7 @@ static void describe_rate(const struct app_hud *hud, struct app_hud_row *rate)
     const double rays = hud->rays ? hud->rays->sum : 0.0, median = kernel.n ? kernel.median : 0.0;
     const bool light = krn_mode_view(mode) == KRN_VIEW_LIGHT;
     const struct app_number per_s =
-        light ? app_hud_rays_per_s(hud)
+        light ? hud_rays_per_s(hud)
               : app_number_rate(median > 0.0 ? tests / median * 1e3 : -1.0, "tests/s");
     const char *how = "not counted here";
     if (!light)
@@ -120,7 +124,8 @@ static void describe_speed(const struct app_hud *hud, struct app_hud_row *rate,
              app_number_plain(fps, "").value, app_hud_limit(hud));
 }
 
-void app_hud_describe_clocks(const struct app_hud *hud, struct app_hud_row *row)
+/* Writes clocks, power and temperature: "1980 MHz, 127 W, 40 °C"; unknown ones are left out. */
+static void hud_describe_clocks(const struct app_hud *hud, struct app_hud_row *row)
 {
     const struct krn_telemetry_reading *now = &hud->telemetry;
     char clock[32] = "", power[32] = "", heat[32] = "", held[96] = "";
@@ -244,9 +249,11 @@ void app_hud_describe_picture(const struct app_hud *hud, struct app_hud_row *row
         snprintf(row->text, sizeof row->text, "%s", status->text);
 }
 
-int app_hud_describe_trust(const struct app_hud *hud, struct app_hud_row rows[APP_HUD_REASONS + 1])
+/* Writes the gravest reasons of the trust light that no other row tells; returns how many rows. */
+static int hud_describe_trust(const struct app_hud *hud,
+                              struct app_hud_row rows[APP_HUD_REASONS + 1])
 {
-    const bool told_blit = app_hud_blit_fell(hud);
+    const bool told_blit = hud_blit_fell(hud);
     const unsigned told = 1u << APP_TRUST_NOT_VERIFIED | 1u << APP_TRUST_WRONG_PICTURE |
                           (told_blit ? 1u << APP_TRUST_GL_ELSEWHERE | 1u << APP_TRUST_INTEROP_OFF |
                                            1u << APP_TRUST_SOFTWARE_GL
@@ -283,7 +290,7 @@ static void describe_output(const struct app_hud *hud, bool fell, struct app_hud
 int app_hud_describe(const struct app_hud *hud, struct app_hud_row rows[APP_HUD_ROWS])
 {
     memset(rows, 0, APP_HUD_ROWS * sizeof *rows);
-    const bool fell = app_hud_blit_fell(hud);
+    const bool fell = hud_blit_fell(hud);
     int count = 0;
     if (hud->play) {
         rows[count].label = "shows";
@@ -292,7 +299,7 @@ int app_hud_describe(const struct app_hud *hud, struct app_hud_row rows[APP_HUD_
     }
     struct app_hud_row *device = &rows[count++];
     if (hud->device->can.telemetry)
-        app_hud_describe_clocks(hud, &rows[count++]);
+        hud_describe_clocks(hud, &rows[count++]);
     app_hud_describe_picture(hud, &rows[count++]);
     describe_kernel(hud, &rows[count++]);
     /* The counted rate of the light view weighs more than the nominal one of the book view. */
@@ -315,7 +322,7 @@ int app_hud_describe(const struct app_hud *hud, struct app_hud_row rows[APP_HUD_
         snprintf(rows[count++].text, sizeof rows->text, "%s", hud->blit.reason);
     if (hud->fallback_reason && hud->fallback_reason[0])
         snprintf(rows[count++].text, sizeof rows->text, "%s", hud->fallback_reason);
-    count += app_hud_describe_trust(hud, &rows[count]);
+    count += hud_describe_trust(hud, &rows[count]);
     return count;
 }
 
@@ -396,7 +403,7 @@ static void describe_run(const struct app_hud *hud, enum parts parts, char *text
     const int count = app_engine_scene(hud->engine)->count;
     const bool light = app_state_view(hud->state) == KRN_VIEW_LIGHT && !hud->play;
     char rate[48] = "", rays[96];
-    const struct app_number per_s = app_hud_rays_per_s(hud);
+    const struct app_number per_s = hud_rays_per_s(hud);
     snprintf(rays, sizeof rays, "%s%s %s", hud->state->duel.on ? "A " : "", per_s.value,
              per_s.unit);
     if (hud->frame.n && hud->frame.median > 0.0 && parts != LEAST)
@@ -416,11 +423,11 @@ static bool find_complaint(const struct app_hud *hud, struct app_hud_row *compla
     app_hud_describe_picture(hud, complaint);
     if (complaint->grave)
         return true;
-    if (app_hud_describe_trust(hud, trust) > 0) {
+    if (hud_describe_trust(hud, trust) > 0) {
         *complaint = trust[0];
         return true;
     }
-    const char *reason = app_hud_blit_fell(hud) ? hud->blit.reason : hud->fallback_reason;
+    const char *reason = hud_blit_fell(hud) ? hud->blit.reason : hud->fallback_reason;
     if (!reason || !reason[0])
         return false;
     snprintf(complaint->text, sizeof complaint->text, "%s", reason);
@@ -447,7 +454,7 @@ static void draw_health(const struct app_brush *brush, const struct app_hud *hud
     char text[1024];
     const bool known = hud->device->can.telemetry;
     app_hud_describe_picture(hud, &picture);
-    app_hud_describe_clocks(hud, &clocks);
+    hud_describe_clocks(hud, &clocks);
     snprintf(text, sizeof text, "%s%spicture %s", known ? clocks.text : "", known ? " · " : "",
              picture.text);
     app_draw_text_in(brush, REN_FACE_SANS, APP_TEXT_SMALL, x, y, right - x, brush->colours->quiet,

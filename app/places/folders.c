@@ -70,7 +70,10 @@ static bool parse_user_dirs(const char *line, const char *home, char folder[APP_
     return *line == '"' && join(folder, prefix, rest, "") && folder[0] == '/';
 }
 
-bool app_config_path(const char *name, char path[APP_PATH_MAX])
+/* Writes the path of a file in the user's folder of settings: $XDG_CONFIG_HOME, else
+ * $HOME/.config. A relative path in a variable does not count. Returns false when neither is set or
+ * the path is too long. */
+static bool config_path(const char *name, char path[APP_PATH_MAX])
 {
     const char *config = getenv("XDG_CONFIG_HOME"), *home = getenv("HOME");
     char folder[APP_PATH_MAX];
@@ -86,7 +89,7 @@ static bool read_user_dirs(const char *home, char folder[APP_PATH_MAX])
     size_t length = 0;
     struct krn_error error;
     bool found = false;
-    if (!app_config_path("user-dirs.dirs", path) ||
+    if (!config_path("user-dirs.dirs", path) ||
         app_read_regular(path, NULL, USER_DIRS_BYTES_MAX, &text, &length, &error) != KRN_OK)
         return false;
     for (const char *line = text; line != NULL; line = strchr(line, '\n')) {
@@ -173,7 +176,7 @@ bool app_run_keeps_settings(const struct app_run *run)
 
 static bool find_file(char path[APP_PATH_MAX])
 {
-    return app_config_path("spherescope/settings", path);
+    return config_path("spherescope/settings", path);
 }
 
 /* Removes blanks from both ends of a text, in place. */

@@ -250,11 +250,6 @@ void app_record_set_recorded(struct app_record *record, const struct krn_device_
         put_telemetry(part, telemetry);
 }
 
-void app_record_set_seconds(struct app_record *record, double seconds)
-{
-    put_known(part_of(record, "run"), "seconds", seconds);
-}
-
 void app_record_set_telemetry(struct app_record *record,
                               const struct krn_telemetry_reading *reading)
 {

@@ -101,9 +101,6 @@ void app_record_set_recorded(struct app_record *record, const struct krn_device_
                              const struct krn_overheads *overheads,
                              const struct krn_telemetry_reading *telemetry, const char *time_utc);
 
-/* Stores the duration of the run. */
-void app_record_set_seconds(struct app_record *record, double seconds);
-
 /* Adds a sentence about the record, once. */
 void app_record_note(struct app_record *record, const char *sentence);
 

@@ -23,12 +23,12 @@ struct app_results_memory {
     size_t places, count; /* places; those that are taken */
 };
 
-struct app_results_memory *app_results_memory_new(void)
+static struct app_results_memory *results_memory_new(void)
 {
     return app_alloc(1, sizeof(struct app_results_memory));
 }
 
-void app_results_memory_free(struct app_results_memory *memory)
+static void results_memory_free(struct app_results_memory *memory)
 {
     if (memory == NULL)
         return;
@@ -41,7 +41,8 @@ void app_results_memory_free(struct app_results_memory *memory)
     free(memory);
 }
 
-void *app_results_take(struct app_results_memory *memory, size_t count, size_t size)
+/* Returns zeroed memory that lives as long as *memory. */
+static void *results_take(struct app_results_memory *memory, size_t count, size_t size)
 {
     const size_t head = (sizeof(struct block) + 15) / 16 * 16;
     struct block *block = app_alloc(1, head + count * size);
@@ -100,7 +101,7 @@ const char *app_results_keep(struct app_results_memory *memory, const char *text
     const char **place = place_of(memory, text);
     if (place != NULL && *place != NULL)
         return *place;
-    char *copy = app_results_take(memory, strlen(text) + 1, 1);
+    char *copy = results_take(memory, strlen(text) + 1, 1);
     memcpy(copy, text, strlen(text) + 1);
     if (place != NULL) {
         *place = copy;
@@ -111,7 +112,7 @@ const char *app_results_keep(struct app_results_memory *memory, const char *text
 
 void app_results_free(struct app_results *results)
 {
-    app_results_memory_free(results->memory);
+    results_memory_free(results->memory);
     memset(results, 0, sizeof *results);
 }
 
@@ -191,7 +192,7 @@ static enum krn_code read_pairs(struct app_json_reader *reader, struct app_resul
         return app_json_fail(reader, "must be an object");
     if (json_object_size(object) > APP_PAIRS_MAX)
         return app_json_fail(reader, "has more than %d members", APP_PAIRS_MAX);
-    struct app_pair *pairs = app_results_take(memory, json_object_size(object), sizeof *pairs);
+    struct app_pair *pairs = results_take(memory, json_object_size(object), sizeof *pairs);
     list->pairs = pairs;
     json_object_foreach((json_t *)object, key, value)
     {
@@ -219,7 +220,7 @@ static enum krn_code read_numbers(struct app_json_reader *reader, struct app_res
     app_json_enter(reader, name, 0);
     if (!json_is_array(array))
         return app_json_fail(reader, array == NULL ? "is missing" : "must be an array");
-    double *copy = app_results_take(memory, n, sizeof *copy);
+    double *copy = results_take(memory, n, sizeof *copy);
     for (size_t i = 0; i < n; i++) {
         const json_t *value = json_array_get(array, i);
         copy[i] = json_number_value(value);
@@ -241,7 +242,7 @@ static void read_texts(struct app_results_memory *memory, const json_t *array,
                        struct app_texts *list)
 {
     const size_t n = json_array_size(array);
-    const char **texts = app_results_take(memory, n, sizeof *texts);
+    const char **texts = results_take(memory, n, sizeof *texts);
     list->texts = texts;
     for (size_t i = 0; i < n; i++)
         if (json_is_string(json_array_get(array, i)))
@@ -254,7 +255,7 @@ static void read_trust(struct app_results_memory *memory, const json_t *parent,
 {
     struct app_texts all = {NULL, 0};
     read_texts(memory, json_object_get(parent, "trust"), &all);
-    const char **others = app_results_take(memory, all.count, sizeof *others);
+    const char **others = results_take(memory, all.count, sizeof *others);
     trust->others.texts = others;
     for (size_t i = 0; i < all.count; i++) {
         const unsigned reason = app_trust_of_id(all.texts[i]);
@@ -302,7 +303,7 @@ static enum krn_code read_processes(struct app_json_reader *reader,
     app_json_enter(reader, "processes", 0);
     if (n < 1 || n > KRN_PROCESSES_MAX)
         return app_json_fail(reader, "must have 1 to %d elements", KRN_PROCESSES_MAX);
-    struct app_result_process *processes = app_results_take(memory, n, sizeof *processes);
+    struct app_result_process *processes = results_take(memory, n, sizeof *processes);
     result->processes = processes;
     for (; result->process_count < n && code == KRN_OK; result->process_count++) {
         const size_t i = result->process_count;
@@ -396,10 +397,10 @@ static int by_name(const void *left, const void *right)
 /* Sorts pointers to the results, so that each is found without a look at all of them. */
 static void sort_results(struct app_results *results)
 {
-    const struct app_result_read **keys = app_results_take(results->memory, results->count,
-                                                           sizeof *keys),
-                                 **names = app_results_take(results->memory, results->count,
-                                                            sizeof *names);
+    const struct app_result_read **keys =
+                                     results_take(results->memory, results->count, sizeof *keys),
+                                 **names =
+                                     results_take(results->memory, results->count, sizeof *names);
     for (size_t i = 0; i < results->count; i++)
         keys[i] = names[i] = &results->results[i];
     qsort(keys, results->count, sizeof *keys, by_key);
@@ -420,7 +421,7 @@ static enum krn_code read_results(struct app_json_reader *reader, json_t *root,
         return app_json_fail(reader, "has more than %d elements", APP_RESULTS_MAX);
     }
     struct app_result_read *list =
-        app_results_take(results->memory, json_array_size(array), sizeof *list);
+        results_take(results->memory, json_array_size(array), sizeof *list);
     results->results = list;
     app_json_enter(reader, "results", 0);
     for (size_t i = 0; i < json_array_size(array) && code == KRN_OK; i++) {
@@ -539,7 +540,7 @@ static void read_environment(const json_t *object, struct app_results *results)
     size_t length = 1;
     for (size_t i = 0; i < json_array_size(argv); i++)
         length += json_string_length(json_array_get(argv, i)) + 1;
-    char *command = app_results_take(results->memory, length, 1);
+    char *command = results_take(results->memory, length, 1);
     results->command = command;
     for (size_t i = 0; i < json_array_size(argv); i++) {
         const char *word = json_string_value(json_array_get(argv, i));
@@ -553,10 +554,10 @@ static void read_run(const json_t *object, struct app_results *results)
     struct app_results_run *run = &results->run;
     const json_t *failed = json_object_get(object, "failed");
     const size_t n = json_array_size(failed);
-    struct app_results_failure *failures = app_results_take(results->memory, n, sizeof *failures);
+    struct app_results_failure *failures = results_take(results->memory, n, sizeof *failures);
     const json_t *each = json_object_get(object, "each");
     struct app_results_device *devices =
-        app_results_take(results->memory, json_array_size(each), sizeof *devices);
+        results_take(results->memory, json_array_size(each), sizeof *devices);
     for (size_t i = 0; i < json_array_size(each); i++) {
         const json_t *entry = json_array_get(each, i);
         if (json_is_integer(json_object_get(entry, "ordinal")))
@@ -611,7 +612,7 @@ enum krn_code app_results_read(const char *text, size_t length, const char *sour
     struct app_json_reader reader = {
         .text = text, .length = length, .source = source, .error = error};
     memset(results, 0, sizeof *results);
-    results->memory = app_results_memory_new();
+    results->memory = results_memory_new();
     json_t *root = NULL;
     enum krn_code code = app_record_load(&reader, &root);
     if (code == KRN_OK)

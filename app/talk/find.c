@@ -24,7 +24,9 @@ static bool find_shipped(const char *name, char path[APP_PATH_MAX])
            is_file(path);
 }
 
-enum krn_code app_talk_find(const char *wanted, char path[APP_PATH_MAX], struct krn_error *error)
+/* Finds the file of --talk: `wanted` itself when it is a file, else a talk of that name among the
+ * shipped ones. Errors: KRN_FAILED. */
+static enum krn_code talk_find(const char *wanted, char path[APP_PATH_MAX], struct krn_error *error)
 {
     if (is_file(wanted)) {
         snprintf(path, APP_PATH_MAX, "%s", wanted);
@@ -118,7 +120,7 @@ enum krn_code app_talk_read(const char *wanted, const struct app_state *start,
     size_t length = 0;
     struct krn_error why;
     struct app_talk *made = NULL;
-    enum krn_code code = app_talk_find(wanted, path, error);
+    enum krn_code code = talk_find(wanted, path, error);
     if (code != KRN_OK)
         return code;
     if (app_read_file(path, APP_TALK_BYTES_MAX, &text, &length, error) != KRN_OK)

@@ -100,10 +100,6 @@ enum krn_code app_talk_parse(const char *text, size_t length, const char *source
                              struct app_talk **talk, struct krn_error *error);
 void app_talk_free(struct app_talk *talk); /* NULL is fine */
 
-/* Finds the file of --talk: `wanted` itself when it is a file, else a talk of that name among the
- * shipped ones. Errors: KRN_FAILED. */
-enum krn_code app_talk_find(const char *wanted, char path[APP_PATH_MAX], struct krn_error *error);
-
 /* Reads the talk of --talk and checks that the states of all its steps are possible, and that the
  * files that it names are regular ones of its folder, also behind symbolic links. Errors: those
  * of app_talk_find, app_talk_parse and app_talk_state; KRN_FAILED: the file cannot be read. */

@@ -27,6 +27,37 @@ struct column {
     const char *header;
 };
 
+/* Returns the colour of a phase; phases that follow each other differ. */
+static ren_colour anatomy_colour(const struct app_brush *brush, enum app_phase phase)
+{
+    const struct app_colours *colours = brush->colours;
+    switch (phase) {
+    case APP_PHASE_KERNEL:
+        return colours->curves[0];
+    case APP_PHASE_POSE:
+    case APP_PHASE_PICTURE:
+        return colours->curves[1];
+    case APP_PHASE_PANELS:
+    case APP_PHASE_COPY:
+        return colours->curves[2];
+    case APP_PHASE_MAP:
+    case APP_PHASE_LAYOUT:
+        return colours->curves[3];
+    case APP_PHASE_OVERLAY:
+        return colours->curves[4];
+    case APP_PHASE_SWAP:
+        return colours->faint;
+    default:
+        return colours->quiet;
+    }
+}
+
+static ren_colour anatomy_ink(const struct app_brush *brush, enum app_phase phase)
+{
+    return phase == APP_PHASE_SWAP ? brush->colours->text
+                                   : (ren_colour)brush->colours->background << 8 | 0xff;
+}
+
 static double longest(const struct row *row)
 {
     return fmax(row->cpu_ms, row->gpu_ms);
@@ -49,7 +80,8 @@ static int rows_of(const struct app_anatomy_view *view, struct row rows[ROWS])
     return n;
 }
 
-int app_anatomy_rows(const struct app_anatomy_view *view)
+/* Returns the number of rows that the whole table has, with its header. */
+static int anatomy_rows(const struct app_anatomy_view *view)
 {
     struct row rows[ROWS];
     return rows_of(view, rows) + 1;
@@ -96,10 +128,10 @@ static void draw_swatch(const struct app_brush *brush, float x, float y, float s
     const struct ren_rect box = {x, y - 0.92f * side, fmaxf(side, 18.0f * u), side};
     char number[16];
     snprintf(number, sizeof number, "%d", phase + 1);
-    ren_list_fill(brush->list, box, 2.0f * u, app_anatomy_colour(brush, (enum app_phase)phase));
+    ren_list_fill(brush->list, box, 2.0f * u, anatomy_colour(brush, (enum app_phase)phase));
     app_draw_text(brush, REN_FACE_SANS_BOLD, least_text, box.x + box.w / 2.0f,
                   box.y + box.h / 2.0f + 0.36f * least_text * u, REN_ALIGN_CENTRE,
-                  app_anatomy_ink(brush, (enum app_phase)phase), number);
+                  anatomy_ink(brush, (enum app_phase)phase), number);
 }
 
 static void draw_row(const struct app_brush *brush, const struct row *row, float x, float y,
@@ -122,8 +154,9 @@ static void draw_row(const struct app_brush *brush, const struct row *row, float
     }
 }
 
-void app_anatomy_table(const struct app_brush *brush, struct ren_rect area,
-                       const struct app_anatomy_view *view)
+/* Draws the table of phases into `area`: the rows that fit, those of the longest phases. */
+static void anatomy_table(const struct app_brush *brush, struct ren_rect area,
+                          const struct app_anatomy_view *view)
 {
     const float u = brush->unit;
     struct row rows[ROWS];
@@ -163,36 +196,6 @@ static const float label_width = 36.0f, small_text = 12.0f, axis_height = 20.0f,
 
 /* A wait that takes more than this part of the frame is cut off. */
 static const double long_wait = 0.5;
-
-ren_colour app_anatomy_colour(const struct app_brush *brush, enum app_phase phase)
-{
-    const struct app_colours *colours = brush->colours;
-    switch (phase) {
-    case APP_PHASE_KERNEL:
-        return colours->curves[0];
-    case APP_PHASE_POSE:
-    case APP_PHASE_PICTURE:
-        return colours->curves[1];
-    case APP_PHASE_PANELS:
-    case APP_PHASE_COPY:
-        return colours->curves[2];
-    case APP_PHASE_MAP:
-    case APP_PHASE_LAYOUT:
-        return colours->curves[3];
-    case APP_PHASE_OVERLAY:
-        return colours->curves[4];
-    case APP_PHASE_SWAP:
-        return colours->faint;
-    default:
-        return colours->quiet;
-    }
-}
-
-ren_colour app_anatomy_ink(const struct app_brush *brush, enum app_phase phase)
-{
-    return phase == APP_PHASE_SWAP ? brush->colours->text
-                                   : (ren_colour)brush->colours->background << 8 | 0xff;
-}
 
 /* The axis: milliseconds to pixels. */
 struct axis {
@@ -241,7 +244,7 @@ static void draw_name(const struct app_brush *brush, struct ren_rect part, enum 
         if (width + 2.0f * inset * u > part.w)
             continue;
         app_draw_text(brush, REN_FACE_SANS_BOLD, size, part.x + part.w / 2.0f, y, REN_ALIGN_CENTRE,
-                      app_anatomy_ink(brush, phase), texts[i]);
+                      anatomy_ink(brush, phase), texts[i]);
         return;
     }
 }
@@ -262,7 +265,7 @@ static void draw_lane(const struct app_brush *brush, const struct axis *axis, fl
         if (part->begin_ms >= axis->end_ms)
             continue;
         box.w = fmaxf(place(axis, part->end_ms) - box.x, 1.0f);
-        ren_list_fill(brush->list, box, 0.0f, app_anatomy_colour(brush, part->phase));
+        ren_list_fill(brush->list, box, 0.0f, anatomy_colour(brush, part->phase));
         /* A line between neighbours, so that colour is not all that divides them. */
         ren_list_fill(brush->list, (struct ren_rect){box.x, y, fminf(hair, 0.25f * box.w), high},
                       0.0f, (ren_colour)brush->colours->background << 8 | 0xff);
@@ -332,8 +335,11 @@ static void draw_axis(const struct app_brush *brush, const struct axis *axis, fl
     }
 }
 
-float app_anatomy_lanes(const struct app_brush *brush, struct ren_rect area, float high,
-                        const struct app_anatomy_view *view, bool draw)
+/* Draws both lanes and their axis at the top of `area`, each lane `high` pixels high. Returns the
+ * height that they take, in pixels; without `draw`, only that. A long wait at the end of the frame
+ * is cut off, with a mark. */
+static float anatomy_lanes(const struct app_brush *brush, struct ren_rect area, float high,
+                           const struct app_anatomy_view *view, bool draw)
 {
     const float u = brush->unit, taken = 2.0f * high + (lane_gap + axis_height) * u;
     if (!draw)
@@ -452,13 +458,13 @@ void app_anatomy_panel(const struct app_brush *given, struct ren_rect area,
                                      most_lines, 0, notes[i], false);
     const float bottom = area.y + area.h - (8.0f + note_line * (float)note_lines) * u;
     /* The lanes take what the table leaves them. */
-    const float wanted = 1.3f * 13.5f * (float)app_anatomy_rows(view) * u;
+    const float wanted = 1.3f * 13.5f * (float)anatomy_rows(view) * u;
     const float bars =
-        0.5f * (bottom - y - wanted) - 0.5f * app_anatomy_lanes(&brush, area, 0.0f, view, false);
+        0.5f * (bottom - y - wanted) - 0.5f * anatomy_lanes(&brush, area, 0.0f, view, false);
     const float high = floorf(fminf(fmaxf(bars, 20.0f * u), 52.0f * u));
     const struct ren_rect lanes = {x, y, width, 0.0f};
-    y += app_anatomy_lanes(&brush, lanes, high, view, true) + 4.0f * u;
-    app_anatomy_table(&brush, (struct ren_rect){x, y, width, bottom - y - 4.0f * u}, view);
+    y += anatomy_lanes(&brush, lanes, high, view, true) + 4.0f * u;
+    anatomy_table(&brush, (struct ren_rect){x, y, width, bottom - y - 4.0f * u}, view);
     y = bottom + 11.0f * u;
     for (int i = 0; i < note_count; i++)
         y += note_line * u *

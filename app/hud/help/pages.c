@@ -1,17 +1,27 @@
-#include "hud/help/pages.h"
+#include "hud/parts.h"
 
 #include "command/help.h"
 #include "command/keys.h"
 #include "hud/pages/grid.h"
-#include "hud/parts.h"
 #include "topics/topic.h"
 
 #include <math.h>
 #include <stdio.h>
 #include <string.h>
 
-void app_help_draw_in(const struct app_brush *brush, enum ren_face face, float x, float y,
-                      float room, ren_colour colour, const char *text)
+/* In units: the heights of a section's heading, and of each further line of a text. */
+enum { HEADING = 34, MORE = 20 };
+
+/* An open page: everything on it is scaled to fit the window. */
+struct help_area {
+    struct app_brush brush;
+    float x, y;   /* below its title, pixels */
+    float bottom; /* the baseline of a last line, pixels */
+};
+
+/* Draws a whole text of ordinary size, in smaller letters where `room` units are too narrow. */
+static void help_draw_in(const struct app_brush *brush, enum ren_face face, float x, float y,
+                         float room, ren_colour colour, const char *text)
 {
     const float pixels = APP_TEXT * brush->unit;
     const float wanted = ren_text_width(brush->renderer, face, pixels, text) / brush->unit;
@@ -19,21 +29,23 @@ void app_help_draw_in(const struct app_brush *brush, enum ren_face face, float x
                   REN_ALIGN_LEFT, colour, text);
 }
 
-void app_help_draw(const struct app_brush *brush, enum ren_face face, float x, float y, float room,
-                   const char *text)
+static void help_draw(const struct app_brush *brush, enum ren_face face, float x, float y,
+                      float room, const char *text)
 {
-    app_help_draw_in(brush, face, x, y, room, brush->colours->text, text);
+    help_draw_in(brush, face, x, y, room, brush->colours->text, text);
 }
 
-int app_help_lines(const struct app_brush *brush, float room, int most, const char *text)
+/* Returns the number of lines that a text of ordinary size takes in `room` units, at most `most`.
+ */
+static int help_lines(const struct app_brush *brush, float room, int most, const char *text)
 {
     const int lines = app_draw_lines(brush, REN_FACE_SANS, APP_TEXT, 0.0f, 0.0f, room * brush->unit,
                                      most, 0, text, false);
     return lines < 1 ? 1 : lines;
 }
 
-void app_help_draw_lines(const struct app_brush *brush, float x, float y, float room, int most,
-                         ren_colour colour, const char *text)
+static void help_draw_lines(const struct app_brush *brush, float x, float y, float room, int most,
+                            ren_colour colour, const char *text)
 {
     const float u = brush->unit;
     const char *rest = text;
@@ -43,7 +55,7 @@ void app_help_draw_lines(const struct app_brush *brush, float x, float y, float 
         while (rest[taken]) {
             char words[256];
             const size_t next = taken + strspn(rest + taken, " "),
-                         end = next + app_draw_word(rest + next); /* as app_help_lines() counts */
+                         end = next + app_draw_word(rest + next); /* as help_lines() counts */
             snprintf(words, sizeof words, "%.*s", (int)end, rest);
             if (taken > 0 &&
                 ren_text_width(brush->renderer, REN_FACE_SANS, APP_TEXT * u, words) > room * u)
@@ -52,24 +64,26 @@ void app_help_draw_lines(const struct app_brush *brush, float x, float y, float 
         }
         char words[256];
         snprintf(words, sizeof words, "%.*s", (int)taken, rest);
-        app_help_draw_in(brush, REN_FACE_SANS, x, y + (float)line * APP_HELP_MORE * u, room, colour,
-                         words);
+        help_draw_in(brush, REN_FACE_SANS, x, y + (float)line * MORE * u, room, colour, words);
         rest += taken + strspn(rest + taken, " ");
     }
 }
 
-float app_help_unit(const struct app_layout *layout, float width, float height)
+/* Returns the pixels per unit at which a page of width x height units fits the screen. */
+static float help_unit(const struct app_layout *layout, float width, float height)
 {
     return fminf(layout->screen.w / (width + 2.0f * APP_MARGIN),
                  layout->screen.h / (height + 2.0f * APP_MARGIN));
 }
 
-struct app_help_area app_help_open(const struct app_brush *given, const struct app_layout *layout,
-                                   float width, float height, const char *title, const char *keys,
-                                   enum app_help_page number)
+/* Draws the ground, the title and the keys of a page of width x height units, whatever the HUD's
+ * size. keys: hints with the names of commands in braces. */
+static struct help_area help_open(const struct app_brush *given, const struct app_layout *layout,
+                                  float width, float height, const char *title, const char *keys,
+                                  enum app_help_page number)
 {
-    struct app_help_area page = {.brush = *given};
-    const float fit = app_help_unit(layout, width, height);
+    struct help_area page = {.brush = *given};
+    const float fit = help_unit(layout, width, height);
     page.brush.unit = fminf(fmaxf(given->unit, 0.97f * fit), fit);
     const struct app_brush *brush = &page.brush;
     const float u = brush->unit;
@@ -94,26 +108,6 @@ struct app_help_area app_help_open(const struct app_brush *given, const struct a
     return page;
 }
 
-struct app_key_hint app_hud_help_hint(void)
-{
-    struct app_key_hint hint;
-    app_key_hints("{help} help", hint.text, sizeof hint.text);
-    return hint;
-}
-
-void app_hud_help(const struct app_brush *brush, const struct app_layout *layout,
-                  enum app_help_page page)
-{
-    static void (*const pages[APP_HELP_PAGES])(const struct app_brush *,
-                                               const struct app_layout *) = {
-        [APP_HELP_KEYS] = app_help_draw_keys,
-        [APP_HELP_WORDS] = app_help_draw_words,
-        [APP_HELP_FORMULAS] = app_help_draw_formulas,
-        [APP_HELP_VERDICTS] = app_help_draw_verdicts,
-    };
-    pages[(int)page >= 0 && page < APP_HELP_PAGES ? page : APP_HELP_KEYS](brush, layout);
-}
-
 /* In units: a line, the widths of the two lists, and of the terms in each. */
 static const float words_step = 27.0f, words_width = 592.0f, term_width = 116.0f,
                    reasons_width = 640.0f, reason_width = 192.0f;
@@ -133,9 +127,9 @@ static void draw_terms(const struct app_brush *brush, float x, float y)
     draw_heading(brush, x, y, "On screen");
     for (size_t i = 0; i < count; i++) {
         y += words_step * u;
-        app_help_draw(brush, REN_FACE_SANS_BOLD, x, y, term_width - 8.0f, words[i].term);
-        app_help_draw(brush, REN_FACE_SANS, x + term_width * u, y, words_width - term_width - 16.0f,
-                      words[i].meaning);
+        help_draw(brush, REN_FACE_SANS_BOLD, x, y, term_width - 8.0f, words[i].term);
+        help_draw(brush, REN_FACE_SANS, x + term_width * u, y, words_width - term_width - 16.0f,
+                  words[i].meaning);
     }
 }
 
@@ -152,18 +146,17 @@ static float draw_reasons(const struct app_brush *brush, float x, float y, bool 
         char sentence[APP_NOTICE_MAX];
         app_key_hints(entry->sentence, sentence, sizeof sentence);
         if (draw) {
-            app_help_draw_in(brush, REN_FACE_SANS_BOLD, x, y + high * u, reason_width - 8.0f,
-                             app_trust_colour(brush, entry->level), entry->words);
-            app_help_draw_lines(brush, x + reason_width * u, y + high * u, room, SENTENCE_LINES,
-                                brush->colours->text, sentence);
+            help_draw_in(brush, REN_FACE_SANS_BOLD, x, y + high * u, reason_width - 8.0f,
+                         app_trust_colour(brush, entry->level), entry->words);
+            help_draw_lines(brush, x + reason_width * u, y + high * u, room, SENTENCE_LINES,
+                            brush->colours->text, sentence);
         }
-        high += words_step +
-                APP_HELP_MORE * (float)(app_help_lines(brush, room, SENTENCE_LINES, sentence) - 1);
+        high += words_step + MORE * (float)(help_lines(brush, room, SENTENCE_LINES, sentence) - 1);
     }
     return high;
 }
 
-void app_help_draw_words(const struct app_brush *given, const struct app_layout *layout)
+static void help_draw_words(const struct app_brush *given, const struct app_layout *layout)
 {
     size_t count;
     (void)app_words(&count);
@@ -174,17 +167,17 @@ void app_help_draw_words(const struct app_brush *given, const struct app_layout 
                              fmaxf(words_width, reasons_width) + 4.0f * APP_PAD},
                 heights[2] = {fmaxf(words, reasons) + around, words + between + reasons + around};
     const bool above =
-        app_help_unit(layout, widths[1], heights[1]) > app_help_unit(layout, widths[0], heights[0]);
-    const struct app_help_area page =
-        app_help_open(given, layout, widths[above], heights[above], "Words on screen",
-                      "{help} formulas · {leave} closes", APP_HELP_WORDS);
+        help_unit(layout, widths[1], heights[1]) > help_unit(layout, widths[0], heights[0]);
+    const struct help_area page =
+        help_open(given, layout, widths[above], heights[above], "Words on screen",
+                  "{help} formulas · {leave} closes", APP_HELP_WORDS);
     const float u = page.brush.unit, y = page.y + 34.0f * u;
     draw_terms(&page.brush, page.x, y);
     draw_reasons(&page.brush, page.x + (above ? 0.0f : (words_width + APP_PAD) * u),
                  y + (above ? (words + between) * u : 0.0f), true);
 }
 
-void app_help_draw_verdicts(const struct app_brush *given, const struct app_layout *layout)
+static void help_draw_verdicts(const struct app_brush *given, const struct app_layout *layout)
 {
     static const char *const notes[] = {
         "With one process, the interval is that of this run; with several, it is at 99 %.",
@@ -192,9 +185,9 @@ void app_help_draw_verdicts(const struct app_brush *given, const struct app_layo
         "! beside a verdict: there are reasons to doubt the number; the remark names the first."};
     enum { NOTES = sizeof notes / sizeof *notes };
     const float line = 30.0f, word = 180.0f, width = 940.0f;
-    const struct app_help_area page =
-        app_help_open(given, layout, width, 130.0f + line * (float)(APP_CLAIM_VERDICTS + NOTES),
-                      "How verdicts are reached", "{help} or {leave} closes", APP_HELP_VERDICTS);
+    const struct help_area page =
+        help_open(given, layout, width, 130.0f + line * (float)(APP_CLAIM_VERDICTS + NOTES),
+                  "How verdicts are reached", "{help} or {leave} closes", APP_HELP_VERDICTS);
     const struct app_brush *brush = &page.brush;
     const float u = brush->unit;
     float y = page.y + 14.0f * u;
@@ -203,20 +196,20 @@ void app_help_draw_verdicts(const struct app_brush *given, const struct app_layo
         char text[64];
         snprintf(text, sizeof text, "%s %s", app_claim_sign(of), app_claim_verdict_name(of));
         y += line * u;
-        app_help_draw_in(brush, REN_FACE_SANS_BOLD, page.x, y, word - 12.0f,
-                         app_claim_colour(brush->colours, of), text);
-        app_help_draw(brush, REN_FACE_SANS, page.x + word * u, y, width - word - 4.0f * APP_PAD,
-                      app_claim_verdict_rule(of));
+        help_draw_in(brush, REN_FACE_SANS_BOLD, page.x, y, word - 12.0f,
+                     app_claim_colour(brush->colours, of), text);
+        help_draw(brush, REN_FACE_SANS, page.x + word * u, y, width - word - 4.0f * APP_PAD,
+                  app_claim_verdict_rule(of));
     }
     y += 14.0f * u;
     for (int i = 0; i < NOTES; i++) {
         y += line * u;
-        app_help_draw_in(brush, REN_FACE_SANS, page.x, y, width - 4.0f * APP_PAD,
-                         brush->colours->quiet, notes[i]);
+        help_draw_in(brush, REN_FACE_SANS, page.x, y, width - 4.0f * APP_PAD, brush->colours->quiet,
+                     notes[i]);
     }
 }
 
-static const float heading = APP_HELP_HEADING, formula_step = 21.0f, topic_step = 27.0f,
+static const float heading = HEADING, formula_step = 21.0f, topic_step = 27.0f,
                    formulas_width = 610.0f;
 
 /* Draws a text's topics with their formulas, and returns their height in units. Without a brush,
@@ -249,14 +242,14 @@ static float draw_text_formulas(const struct app_brush *brush, enum app_text tex
         for (int i = 0; i < APP_FORMULAS_MAX && of->formulas[i]; i++) {
             high += formula_step;
             if (brush)
-                app_help_draw(brush, REN_FACE_SANS, x + 12.0f * u, y + (high - 4.0f) * u,
-                              width - 12.0f, of->formulas[i]);
+                help_draw(brush, REN_FACE_SANS, x + 12.0f * u, y + (high - 4.0f) * u, width - 12.0f,
+                          of->formulas[i]);
         }
     }
     return high;
 }
 
-void app_help_draw_formulas(const struct app_brush *given, const struct app_layout *layout)
+static void help_draw_formulas(const struct app_brush *given, const struct app_layout *layout)
 {
     float heights[APP_TEXT_COUNT], all = 0.0f, left = 0.0f;
     for (int text = 0; text < APP_TEXT_COUNT; text++)
@@ -269,14 +262,14 @@ void app_help_draw_formulas(const struct app_brush *given, const struct app_layo
     /* One column in a window that is higher than wide. */
     float width = 2.0f * formulas_width + 5.0f * APP_PAD, height = fmaxf(left, all - left) + 80.0f;
     const float narrow = formulas_width + 9.0f * APP_PAD; /* the title and the keys need it */
-    if (app_help_unit(layout, narrow, all + 80.0f) > app_help_unit(layout, width, height)) {
+    if (help_unit(layout, narrow, all + 80.0f) > help_unit(layout, width, height)) {
         width = narrow;
         height = all + 80.0f;
         first = APP_TEXT_COUNT;
     }
-    const struct app_help_area page =
-        app_help_open(given, layout, width, height, "How numbers are computed",
-                      "{help} verdicts · {leave} closes", APP_HELP_FORMULAS);
+    const struct help_area page =
+        help_open(given, layout, width, height, "How numbers are computed",
+                  "{help} verdicts · {leave} closes", APP_HELP_FORMULAS);
     float x = page.x, y = page.y + 4.0f * page.brush.unit;
     for (int text = 0; text < APP_TEXT_COUNT; text++) {
         if (text == first) {
@@ -288,7 +281,7 @@ void app_help_draw_formulas(const struct app_brush *given, const struct app_layo
 }
 
 /* In units; `more` is the height of each further line of a text. */
-static const float step = 24.0f, more = APP_HELP_MORE, key_width = 130.0f, column_width = 450.0f,
+static const float step = 24.0f, more = MORE, key_width = 130.0f, column_width = 450.0f,
                    around = 116.0f;
 
 enum { COLUMNS_MAX = 3, TEXT_LINES = 3 };
@@ -320,15 +313,14 @@ static void draw_keys(const struct app_brush *brush, const struct app_help_line 
     char first[sizeof line->keys];
     const size_t length = second ? (size_t)(second - line->keys) - 1 : strlen(line->keys);
     snprintf(first, sizeof first, "%.*s", (int)length, line->keys);
-    app_help_draw(brush, REN_FACE_SANS_BOLD, x, y, key_width - 8.0f, first);
+    help_draw(brush, REN_FACE_SANS_BOLD, x, y, key_width - 8.0f, first);
     if (second)
-        app_help_draw(brush, REN_FACE_SANS_BOLD, x, y + more * brush->unit, key_width - 8.0f,
-                      second);
+        help_draw(brush, REN_FACE_SANS_BOLD, x, y + more * brush->unit, key_width - 8.0f, second);
 }
 
 static float height_of_line(const struct app_brush *brush, const struct app_help_line *line)
 {
-    const int texts = app_help_lines(brush, column_width - key_width, TEXT_LINES, line->text);
+    const int texts = help_lines(brush, column_width - key_width, TEXT_LINES, line->text);
     const int lines = texts < 2 && second_key(brush, line) ? 2 : texts;
     return step + more * (float)(lines - 1);
 }
@@ -379,8 +371,8 @@ static void draw_column(const struct app_brush *brush, const struct columns *all
                           brush->colours->quiet, app_section_title(line->section));
         }
         draw_keys(brush, line, x, y + step * u);
-        app_help_draw_lines(brush, x + key_width * u, y + step * u, column_width - key_width,
-                            TEXT_LINES, brush->colours->text, line->text);
+        help_draw_lines(brush, x + key_width * u, y + step * u, column_width - key_width,
+                        TEXT_LINES, brush->colours->text, line->text);
         y += height_of_line(brush, line) * u;
     }
 }
@@ -390,7 +382,7 @@ static float width_of(int columns)
     return (float)columns * (column_width + APP_PAD) + APP_PAD * 3.0f;
 }
 
-void app_help_draw_keys(const struct app_brush *given, const struct app_layout *layout)
+static void help_draw_keys(const struct app_brush *given, const struct app_layout *layout)
 {
     struct app_help_line lines[APP_HELP_LINES_MAX];
     struct columns all = {.lines = lines, .count = app_help_keys(lines)};
@@ -400,20 +392,39 @@ void app_help_draw_keys(const struct app_brush *given, const struct app_layout *
         all.heights[i] = height_of_line(given, &lines[i]);
     for (int columns = 1; columns <= COLUMNS_MAX; columns++) {
         divide(&all, columns);
-        const float unit = app_help_unit(layout, width_of(columns), all.height + around);
+        const float unit = help_unit(layout, width_of(columns), all.height + around);
         if (unit > largest) {
             largest = unit;
             best = columns;
         }
     }
     divide(&all, best);
-    const struct app_help_area page =
-        app_help_open(given, layout, width_of(best), all.height + around, "Keys",
-                      "{help} words · {leave} closes", APP_HELP_KEYS);
+    const struct help_area page = help_open(given, layout, width_of(best), all.height + around,
+                                            "Keys", "{help} words · {leave} closes", APP_HELP_KEYS);
     const struct app_brush *brush = &page.brush;
     for (int column = 0; column < best; column++)
         draw_column(brush, &all, column,
                     page.x + (float)column * (column_width + APP_PAD) * brush->unit, page.y);
-    app_help_draw_in(brush, REN_FACE_SANS, page.x, page.bottom, width_of(best) - 4.0f * APP_PAD,
-                     brush->colours->quiet, app_help_formula());
+    help_draw_in(brush, REN_FACE_SANS, page.x, page.bottom, width_of(best) - 4.0f * APP_PAD,
+                 brush->colours->quiet, app_help_formula());
+}
+
+struct app_key_hint app_hud_help_hint(void)
+{
+    struct app_key_hint hint;
+    app_key_hints("{help} help", hint.text, sizeof hint.text);
+    return hint;
+}
+
+void app_hud_help(const struct app_brush *brush, const struct app_layout *layout,
+                  enum app_help_page page)
+{
+    static void (*const pages[APP_HELP_PAGES])(const struct app_brush *,
+                                               const struct app_layout *) = {
+        [APP_HELP_KEYS] = help_draw_keys,
+        [APP_HELP_WORDS] = help_draw_words,
+        [APP_HELP_FORMULAS] = help_draw_formulas,
+        [APP_HELP_VERDICTS] = help_draw_verdicts,
+    };
+    pages[(int)page >= 0 && page < APP_HELP_PAGES ? page : APP_HELP_KEYS](brush, layout);
 }

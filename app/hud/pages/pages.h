@@ -36,12 +36,6 @@ struct app_cells {
 /* Return pixels per unit, for a full and for a compact page: as many as let the page fit into an
  * area of width x height pixels, up to a limit beyond which larger text reads no better. */
 float app_cells_unit(const struct app_page_needs *needs, float width, float height);
-float app_cells_column_unit(const struct app_page_needs *needs, float width, float height);
-
-/* Returns true when everything fits into width x height pixels with that number of pixels per
- * unit. */
-bool app_cells_fit(const struct app_page_needs *needs, float unit, float width, float height);
-
 /* Divides an area in pixels, with `unit` pixels per unit: the heading, then the panels in one or
  * two columns, which they fill in reading order, then the board. */
 void app_cells_make(const struct app_page_needs *needs, struct ren_rect area, float unit,

@@ -119,8 +119,11 @@ static void draw_row(const struct app_brush *brush, int claim, float x, float wi
     app_draw_text_fit(brush, REN_FACE_SANS, APP_PANEL_SMALL, at, below, end - at, c->quiet, thens);
 }
 
-void app_spotlight_claims(const struct app_brush *brush, const struct app_spotlight_place *place,
-                          const struct app_panels_view *view, const struct app_recorded_view *stamp)
+/* Draws the part of the claims that the place names; view NULL: nothing was measured. stamp: of a
+ * recorded view; NULL: the view is live. */
+static void spotlight_claims(const struct app_brush *brush, const struct app_spotlight_place *place,
+                             const struct app_panels_view *view,
+                             const struct app_recorded_view *stamp)
 {
     const struct ren_rect card = place->area;
     const float u = brush->unit, pad = APP_PANEL_PAD * u;
@@ -350,7 +353,7 @@ void app_spotlight_draw(const struct app_brush *given, const struct app_spotligh
         other->say(hud, &spoken);
         draw_both(&brush, place, &spoken, other->draw, -1, hud);
     } else {
-        app_spotlight_claims(&brush, place, view, hud->panels ? hud->panels->recorded : NULL);
+        spotlight_claims(&brush, place, view, hud->panels ? hud->panels->recorded : NULL);
     }
     if (needs_panels && view && view != hud->panels)
         app_stamp_tape(&brush, place->area);

@@ -16,10 +16,4 @@
 void app_spotlight_draw(const struct app_brush *brush, const struct app_spotlight_place *place,
                         const struct app_hud *hud);
 
-/* Draws the part of the claims that the place names; view NULL: nothing was measured. stamp: of a
- * recorded view; NULL: the view is live. */
-void app_spotlight_claims(const struct app_brush *brush, const struct app_spotlight_place *place,
-                          const struct app_panels_view *view,
-                          const struct app_recorded_view *stamp);
-
 #endif

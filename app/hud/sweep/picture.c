@@ -178,8 +178,11 @@ static void draw_chart(const struct app_brush *brush, const struct ren_axes *axe
     draw_names(brush, axes, chart, drawn, count);
 }
 
-int app_charts_draw(const struct app_brush *brush, struct ren_rect area,
-                    const struct app_charts *charts)
+/* Draws the charts side by side in `area`, or one above another, each with its lines' names at
+ * their right ends, none over another; where there is no room for all of them, the last one alone.
+ * Charts without a point are left out. Returns the number of charts drawn. */
+static int charts_draw(const struct app_brush *brush, struct ren_rect area,
+                       const struct app_charts *charts)
 {
     const float u = brush->unit;
     const struct app_chart *shown[APP_CHARTS];
@@ -399,7 +402,7 @@ static bool draw_charts(const struct app_brush *brush, struct ren_rect area,
         chart_kernels(brush, results, sweep, charts);
     else
         chart_modes(brush, results, sweep, charts);
-    const bool drawn = app_charts_draw(brush, area, charts) > 0;
+    const bool drawn = charts_draw(brush, area, charts) > 0;
     free(charts);
     return drawn;
 }

@@ -52,10 +52,4 @@ struct app_charts {
     int count;
 };
 
-/* Draws the charts side by side in `area`, or one above another, each with its lines' names at
- * their right ends, none over another; where there is no room for all of them, the last one alone.
- * Charts without a point are left out. Returns the number of charts drawn. */
-int app_charts_draw(const struct app_brush *brush, struct ren_rect area,
-                    const struct app_charts *charts);
-
 #endif
