@@ -1,11 +1,18 @@
 #include "runs.h"
 
+#include "base/clock.h"
 #include "base/complain.h"
+#include "base/files.h"
 #include "base/interrupt.h"
 #include "base/memory.h"
+#include "base/numbers.h"
 #include "bench/bench.h"
 #include "bench/sweep.h"
+#include "bench/workers.h"
+#include "command/mode.h"
 #include "print/print.h"
+#include "record/merge.h"
+#include "record/record_json.h"
 #include "replay/replay.h"
 #include "report/report.h"
 #include "results/compare.h"
@@ -16,6 +23,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <time.h>
 
 int app_exit_code(enum krn_code code)
 {
@@ -68,8 +76,12 @@ static enum krn_code show(struct app_program *program, const char *record, struc
     return code;
 }
 
-enum krn_code app_run_finish(struct app_program *program, char **record, bool complete,
-                             struct krn_error *error)
+/* Finishes a run: judges the claims where --bench all asks for them and adds them to the record,
+ * which replaces *record, writes the files, prints the tables, and draws the plot of a sweep. A
+ * worker only writes. complete: the record is. Sets program->wrong when a picture or a result is
+ * wrong. Errors: also those of app_front_sweep. */
+static enum krn_code run_finish(struct app_program *program, char **record, bool complete,
+                                struct krn_error *error)
 {
     const struct app_run *run = &program->run;
     const bool worker = program->worker.number > 0;
@@ -100,7 +112,7 @@ static int finish(struct app_program *program, struct app_report *report, enum k
     char *record = app_report_end(report);
     const bool some = code == KRN_OK || report->results > 0;
     const enum krn_code finished =
-        some ? app_run_finish(program, &record, report->complete, &second) : KRN_OK;
+        some ? run_finish(program, &record, report->complete, &second) : KRN_OK;
     free(record);
     if (finished != KRN_OK && code != KRN_OK)
         app_complain(second.text);
@@ -275,4 +287,187 @@ int app_run_offscreen(struct app_program *program, bool asked)
         return app_run_bench(program);
     }
     return code == KRN_OK ? finish(program, &report, code, &error) : failed(code, &error);
+}
+
+/* Reads the record of a screenshot or of a results file. The size of a screenshot becomes that of
+ * the window, unless the command line has one. */
+static enum krn_code read_record(struct app_run *run, char **text, size_t *length,
+                                 struct krn_error *error)
+{
+    static const char signature[] = {'\x89', 'P', 'N', 'G', '\r', '\n', '\x1a', '\n'};
+    int width, height;
+    if (!app_file_begins(run->replay, signature, sizeof signature))
+        return app_read_unpacked(run->replay, app_record_bounds.bytes, text, length, error);
+    const enum krn_code code = app_front_read_record(run->replay, text, &width, &height, error);
+    if (code != KRN_OK)
+        return code;
+    *length = strlen(*text);
+    if (!run->window_given) {
+        run->window_width = width;
+        run->window_height = height;
+    }
+    return KRN_OK;
+}
+
+static enum krn_code read_replay(struct app_program *program, struct krn_error *error)
+{
+    char *text = NULL;
+    size_t length = 0;
+    program->replay = app_alloc(1, sizeof *program->replay);
+    enum krn_code code = read_record(&program->run, &text, &length, error);
+    if (code == KRN_OK)
+        code = app_replay_read(program->replay, text, length, program->run.replay, error);
+    free(text);
+    return code;
+}
+
+int app_replays_restore(struct app_program *program)
+{
+    struct krn_error error;
+    struct app_run *run = &program->run;
+    const struct app_environment *from = &program->environment;
+    const enum krn_code code = read_replay(program, &error);
+    if (code != KRN_OK) {
+        app_complain(error.text);
+        return app_exit_code(code);
+    }
+    const struct app_state recorded = app_replay_state(program->replay);
+    if (app_options_restore(from->argc, from->argv, &recorded, &program->state, &error) != KRN_OK) {
+        app_complain(error.text);
+        return APP_EXIT_USAGE;
+    }
+    /* The device that the record names, if there is one; the CPU backend is always there. */
+    if (run->backend < 0 && !run->device_given && recorded.backend == KRN_BACKEND_CPU)
+        run->backend = KRN_BACKEND_CPU;
+    if (run->backend >= 0)
+        program->state.backend = (enum krn_backend_id)run->backend;
+    if (run->modes[0] == 0)
+        app_replay_modes(program->replay, program->state.mode, run->modes, sizeof run->modes);
+    return APP_EXIT_DONE;
+}
+
+/* Writes what a window says first: the verdict, and the time that the record has of the mode. */
+static void describe_opening(struct app_program *program, const char *words)
+{
+    const struct app_replay *replay = program->replay;
+    const struct app_results *then = &replay->then;
+    char mode[APP_MODE_TEXT_MAX], origin[160];
+    app_mode_text(replay->recorded.state.mode, mode, sizeof mode);
+    app_replay_origin(replay, origin, sizeof origin);
+    const struct app_result_read *result = app_results_find(then, 0, "raytrace", mode);
+    const double ms = result ? app_pairs_number(result->metrics, "median_ms", -1.0) : -1.0;
+    const struct app_number time = app_number_time(ms);
+    const int length = snprintf(
+        program->opening, sizeof program->opening, "Replay (%.100s%s%s%s%s): picture %.*s.", origin,
+        ms > 0.0 ? ", " : "", ms > 0.0 ? time.value : "", ms > 0.0 ? " " : "",
+        ms > 0.0 ? time.unit : "", (int)strcspn(words, "("), words);
+    /* A clause that went on in brackets leaves a blank before the full stop. */
+    if (length > 2 && (size_t)length < sizeof program->opening &&
+        program->opening[length - 2] == ' ') {
+        program->opening[length - 2] = '.';
+        program->opening[length - 1] = 0;
+    }
+}
+
+enum krn_code app_replays_verify(struct app_program *program, struct krn_error *error)
+{
+    enum app_replay_verdict verdict;
+    char words[APP_REPLAY_WORDS], origin[160];
+    const enum krn_code code = app_replay_verify(program->replay, program->engine, &program->state,
+                                                 &verdict, words, error);
+    if (code != KRN_OK)
+        return code;
+    program->wrong = program->wrong || verdict == APP_REPLAY_DIFFERS;
+    app_replay_origin(program->replay, origin, sizeof origin);
+    FILE *out = app_words_stream(&program->run);
+    fprintf(out, "replay: %s (%s)\npicture: %s\n", program->replay->name, origin, words);
+    fflush(out);
+    describe_opening(program, words);
+    return KRN_OK;
+}
+
+void app_replays_free(struct app_program *program)
+{
+    if (program->replay)
+        app_replay_free(program->replay);
+    free(program->replay);
+    program->replay = NULL;
+}
+
+/* Returns a seed that two runs hardly share. */
+static uint64_t seed_from_clock(void)
+{
+    struct timespec now;
+    clock_gettime(CLOCK_REALTIME, &now);
+    const uint64_t per_second = 1000000000u;
+    /* Below 2^53, so that every reader of JSON keeps it whole. */
+    return ((uint64_t)now.tv_sec * per_second + (uint64_t)now.tv_nsec) >> 11;
+}
+
+static enum krn_code merge(const struct app_program *program, const struct app_workers *workers,
+                           uint64_t seed, char **record, bool *complete, struct krn_error *error)
+{
+    const char *records[KRN_PROCESSES_MAX];
+    struct app_merge_failure failed[KRN_PROCESSES_MAX];
+    for (int i = 0; i < workers->count; i++)
+        records[i] = workers->records[i];
+    for (int i = 0; i < workers->failed_count; i++)
+        failed[i] = (struct app_merge_failure){workers->failed[i].process, workers->failed[i].why};
+    const struct app_merge_run run = {
+        .processes_asked = program->run.processes,
+        .process = workers->process,
+        .has_seed = true,
+        .seed = seed,
+        .failed = failed,
+        .failed_count = (size_t)workers->failed_count,
+        .seconds = app_clock_s() - program->start_s,
+        .argc = program->environment.argc,
+        .argv = program->environment.argv,
+        .incomplete = app_interrupted() || workers->count < program->run.processes,
+    };
+    return app_record_merge(records, (size_t)workers->count, &run, record, complete, error);
+}
+
+enum krn_code app_run_share_devices(struct app_run *run, struct krn_error *error)
+{
+    int devices = 0;
+    const enum krn_code code = krn_backend_get(KRN_BACKEND_CUDA)->count(&devices, error);
+    if (code != KRN_OK)
+        return code;
+    const int most = devices > 0 ? KRN_PROCESSES_MAX / devices : 0;
+    if (most < 1 || (run->processes_given && run->processes > most))
+        return KRN_FAIL(error, KRN_REFUSED,
+                        "--processes %d on each of %d GPUs makes more than %d processes.",
+                        run->processes, devices, KRN_PROCESSES_MAX);
+    run->devices = devices;
+    run->processes = devices * (run->processes < most ? run->processes : most);
+    return KRN_OK;
+}
+
+int app_run_processes(struct app_program *program)
+{
+    const struct app_run *run = &program->run;
+    const uint64_t seed = run->order_seed_given ? run->order_seed : seed_from_clock();
+    struct app_workers workers;
+    struct krn_error error;
+    char *record = NULL;
+    bool complete = false;
+    enum krn_code code =
+        app_workers_run(run, seed, program->environment.argc, program->environment.argv,
+                        &program->progress, &workers, &error);
+    if (code == KRN_OK && workers.count > 0)
+        code = merge(program, &workers, seed, &record, &complete, &error);
+    if (code == KRN_OK && record)
+        code = run_finish(program, &record, complete, &error);
+    const int exit_code = workers.exit_code;
+    const bool failed = workers.failed_count > 0;
+    free(record);
+    app_workers_free(&workers);
+    if (code != KRN_OK)
+        app_complain(error.text);
+    return program->wrong               ? APP_EXIT_WRONG /* it outweighs a file that is lost */
+           : code != KRN_OK             ? app_exit_code(code)
+           : exit_code != APP_EXIT_DONE ? exit_code
+           : failed                     ? APP_EXIT_FAILED
+                                        : APP_EXIT_DONE;
 }

@@ -42,13 +42,6 @@ int app_run_sweep(struct app_program *program);
  * there. */
 int app_run_offscreen(struct app_program *program, bool asked);
 
-/* Finishes a run: judges the claims where --bench all asks for them and adds them to the record,
- * which replaces *record, writes the files, prints the tables, and draws the plot of a sweep. A
- * worker only writes. complete: the record is. Sets program->wrong when a picture or a result is
- * wrong. Errors: also those of app_front_sweep. */
-enum krn_code app_run_finish(struct app_program *program, char **record, bool complete,
-                             struct krn_error *error);
-
 /* Reads the file of --replay, and sets the program's state to the recorded one with the options of
  * the command line applied to it. Returns APP_EXIT_DONE, or the exit code after a message. */
 int app_replays_restore(struct app_program *program);

@@ -4,6 +4,7 @@
 #include "base/environment.h"
 #include "base/interrupt.h"
 #include "base/value.h"
+#include "bench/program.h"
 #include "command/entry.h"
 #include "engine/evidence.h"
 #include "measure/book_window.h"
@@ -17,6 +18,34 @@
 #include <stdlib.h>
 #include <string.h>
 #include <time.h>
+
+/* Returns the seed of the order in which this process measures; 0: in the order of the tables. */
+static uint64_t program_order(const struct app_program *program)
+{
+    const bool worker = program->worker.number > 0,
+               shuffles = worker || program->run.order_seed_given;
+    const uint64_t seed = worker ? program->worker.seed : program->run.order_seed;
+    const uint64_t own = seed + (uint64_t)(worker ? program->worker.number : 1);
+    return !shuffles ? 0 : own != 0 ? own : 1;
+}
+
+struct app_plan app_program_plan(struct app_program *program)
+{
+    const struct app_run *run = &program->run;
+    return (struct app_plan){.frames = run->frames,
+                             .seconds = program->share_s,
+                             .modes = run->modes,
+                             .seed = program_order(program),
+                             .repeats = app_worker_repeats(&program->worker),
+                             .progress = &program->progress};
+}
+
+void app_program_share(struct app_program *program, int parts)
+{
+    const double least_s = 0.001, seconds = program->run.seconds;
+    const double left_s = seconds - (app_clock_s() - program->start_s);
+    program->share_s = seconds > 0.0 ? fmax(left_s / parts, least_s) : 0.0;
+}
 
 /* Gathers what is known of the device since the measurement began (krn_telemetry_mark). */
 static struct app_trust_facts device_facts(const struct app_program *program)
@@ -301,7 +330,7 @@ enum krn_code app_bench_run(struct app_program *program, struct app_report *repo
     for (size_t i = 0; i < ENTRIES; i++)
         left += is_chosen(run, i);
     /* Only a worker's results are put in order again. */
-    app_plan_order(program->worker.number > 0 ? app_program_order(program) : 0, order, ENTRIES);
+    app_plan_order(program->worker.number > 0 ? program_order(program) : 0, order, ENTRIES);
     for (size_t at = 0; at < ENTRIES && !app_interrupted(); at++) {
         const size_t i = (size_t)order[at];
         if (!is_chosen(run, i))

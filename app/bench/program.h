@@ -44,9 +44,6 @@ struct app_program {
     struct app_duel_result duel_result;
 };
 
-/* Returns the seed of the order in which this process measures; 0: in the order of the tables. */
-uint64_t app_program_order(const struct app_program *program);
-
 /* Returns the limits of the benchmark that runs. */
 struct app_plan app_program_plan(struct app_program *program);
 

@@ -1,8 +1,8 @@
 #include "base/numbers.h"
 #include "base/value.h"
 #include "command/mode.h"
+#include "hud/draw.h"
 #include "hud/parts.h"
-#include "hud/recorded/stamp.h"
 #include "judge/comparison.h"
 #include "judge/trust.h"
 #include "measure/duel_run.h"
@@ -63,13 +63,6 @@ static void draw_so_far(const struct app_brush *brush, const char *verdict, ren_
                   verdict);
     app_draw_text(brush, REN_FACE_SANS, APP_TEXT_SMALL, right, y + 3.0f * u, REN_ALIGN_RIGHT,
                   brush->colours->quiet, "so far");
-}
-
-/* Draws the word that stands in place of a ratio and its verdict. */
-static void draw_none(const struct app_brush *brush, const char *word, float x, float y)
-{
-    app_draw_text(brush, REN_FACE_SANS_BOLD, APP_TEXT_TITLE, x, y, REN_ALIGN_LEFT,
-                  brush->colours->bad, word);
 }
 
 /* Returns the decimals of the ratio and its interval. */
@@ -303,7 +296,8 @@ void app_hud_duel(const struct app_brush *given, const struct app_layout *layout
     draw_names(brush, hud->state, x, y, right);
     y += 61.0f * u;
     if (none)
-        draw_none(brush, none, x, y);
+        app_draw_text(brush, REN_FACE_SANS_BOLD, APP_TEXT_TITLE, x, y, REN_ALIGN_LEFT,
+                      brush->colours->bad, none);
     else
         draw_ratio(brush, result, x, y, right);
     y += 29.0f * u;

@@ -1,8 +1,8 @@
 /* The main card: storage, kernel, the time in large digits, and how it compares. */
 #include "base/numbers.h"
 #include "command/keys.h"
+#include "hud/draw.h"
 #include "hud/parts.h"
-#include "hud/recorded/stamp.h"
 #include "judge/comparison.h"
 #include "judge/trust.h"
 

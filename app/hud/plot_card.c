@@ -1,7 +1,7 @@
 #include "base/numbers.h"
 #include "command/mode.h"
+#include "hud/draw.h"
 #include "hud/parts.h"
-#include "hud/recorded/stamp.h"
 
 #include "ren/plot.h"
 

@@ -269,13 +269,6 @@ static void end_other_rounds(struct app_panels_live *panels, enum krn_backend_id
         panels->round.on = false;
 }
 
-/* Collects the reading of a slice that an earlier frame began. In a round, waits a limited time for
- * a long slice. */
-static void take_readings(struct app_panels_live *panels)
-{
-    wait_for_slice(panels, app_clock_ms() + (panels->round.on ? app_budget_asked_ms : 0.0));
-}
-
 /* Begins the requested round, once no slice is in progress. */
 static void begin_round(struct app_panels_live *panels, struct app_engine *engine,
                         const struct app_state *state)
@@ -343,7 +336,8 @@ enum krn_code app_panels_frame(struct app_panels_live *panels, struct app_engine
         app_panel_probes_open(side, app_engine_device(engine, state));
         return KRN_OK;
     }
-    take_readings(panels);
+    /* An earlier frame began the slice; in a round, a long one is waited for a limited time. */
+    wait_for_slice(panels, app_clock_ms() + (panels->round.on ? app_budget_asked_ms : 0.0));
     begin_round(panels, engine, state);
     step_windows(panels, engine, state, now_s);
     if (!may_spend(panels, state))

@@ -62,12 +62,6 @@ static json_t *find_partner(const json_t *results, const json_t *result, int pro
     return NULL;
 }
 
-static void join_regime(json_t *to, const json_t *from)
-{
-    if (strcmp(text_of(to, "regime"), text_of(from, "regime")) != 0)
-        json_object_set_new(to, "regime", json_string("mixed"));
-}
-
 /* Joins the verification: wrong beats verified beats unknown. */
 static void join_verified(json_t *to, const json_t *from)
 {
@@ -104,7 +98,8 @@ static void join(json_t *to, const json_t *from)
     const bool complete = !json_is_false(json_object_get(to, "complete")) &&
                           !json_is_false(json_object_get(from, "complete"));
     json_object_set_new(to, "complete", json_boolean(complete));
-    join_regime(to, from);
+    if (strcmp(text_of(to, "regime"), text_of(from, "regime")) != 0)
+        json_object_set_new(to, "regime", json_string("mixed"));
     join_verified(to, from);
     json_array_extend(processes_of(to), processes_of(from));
 }

@@ -22,70 +22,25 @@ struct member {
     bool later;               /* older records lack it: the start state's value stands */
 };
 
-static const char *backend_name(int i)
-{
-    return krn_backend_name((enum krn_backend_id)i);
-}
-
-static const char *kernel_name(int i)
-{
-    return krn_kernel_name((enum krn_kernel)i);
-}
-
-static const char *storage_name(int i)
-{
-    return krn_storage_name((enum krn_storage)i);
-}
-
-static const char *blit_name(int i)
-{
-    return app_blit_name((enum ren_blit)i);
-}
-
-static const char *kind_name(int i)
-{
-    return app_scene_kind_name((enum app_scene_kind)i);
-}
-
-static const char *theme_name(int i)
-{
-    return app_theme_name((enum app_theme)i);
-}
-
-static const char *panels_name(int i)
-{
-    return app_panels_name((enum app_panels)i);
-}
-
-static const char *page_name(int i)
-{
-    return app_page_name((enum app_panels_page)i);
-}
-
-static const char *anatomy_name(int i)
-{
-    return app_anatomy_name((enum app_anatomy_mode)i);
-}
-
-static const char *spotlight_name(int i)
-{
-    return app_spotlight_name((enum app_spotlight)i);
-}
-
-static const char *subject_name(int i)
-{
-    return app_subject_name((enum app_subject)i);
-}
-
-static const char *help_page_name(int i)
-{
-    return app_help_page_name((enum app_help_page)i);
-}
-
-static const char *heat_name(int i)
-{
-    return krn_heat_name((enum krn_heat)i);
-}
+/* Defines the name of a CHOICE from a function that takes its enum. */
+#define NAME(name, function, type)                                                                 \
+    static const char *name(int i)                                                                 \
+    {                                                                                              \
+        return function((enum type)i);                                                             \
+    }
+NAME(backend_name, krn_backend_name, krn_backend_id)
+NAME(kernel_name, krn_kernel_name, krn_kernel)
+NAME(storage_name, krn_storage_name, krn_storage)
+NAME(blit_name, app_blit_name, ren_blit)
+NAME(kind_name, app_scene_kind_name, app_scene_kind)
+NAME(theme_name, app_theme_name, app_theme)
+NAME(panels_name, app_panels_name, app_panels)
+NAME(page_name, app_page_name, app_panels_page)
+NAME(anatomy_name, app_anatomy_name, app_anatomy_mode)
+NAME(spotlight_name, app_spotlight_name, app_spotlight)
+NAME(subject_name, app_subject_name, app_subject)
+NAME(help_page_name, app_help_page_name, app_help_page)
+NAME(heat_name, krn_heat_name, krn_heat)
 
 #define AT(field) offsetof(struct app_state, field)
 #define RADIUS_RANGE NULL, KRN_RADIUS_MIN, KRN_RADIUS_MAX, false

@@ -23,11 +23,6 @@ struct app_results_memory {
     size_t places, count; /* places; those that are taken */
 };
 
-static struct app_results_memory *results_memory_new(void)
-{
-    return app_alloc(1, sizeof(struct app_results_memory));
-}
-
 static void results_memory_free(struct app_results_memory *memory)
 {
     if (memory == NULL)
@@ -612,7 +607,7 @@ enum krn_code app_results_read(const char *text, size_t length, const char *sour
     struct app_json_reader reader = {
         .text = text, .length = length, .source = source, .error = error};
     memset(results, 0, sizeof *results);
-    results->memory = results_memory_new();
+    results->memory = app_alloc(1, sizeof *results->memory);
     json_t *root = NULL;
     enum krn_code code = app_record_load(&reader, &root);
     if (code == KRN_OK)

@@ -54,11 +54,6 @@ static bool constant(const struct app_result_process *process)
     return true;
 }
 
-static bool equal_samples(const struct app_result_process *a, const struct app_result_process *b)
-{
-    return a->n == b->n && memcmp(a->samples_ms, b->samples_ms, a->n * sizeof *a->samples_ms) == 0;
-}
-
 /* What is known of two processes, one of each record. */
 struct pair {
     bool differ, varied;
@@ -78,7 +73,8 @@ static void compare_processes(const struct app_result_read *a, const struct app_
             struct pair *pair = &pairs[p->process - 1][q->process - 1];
             if (pair->differ)
                 continue;
-            pair->differ = !equal_samples(p, q);
+            pair->differ = p->n != q->n ||
+                           memcmp(p->samples_ms, q->samples_ms, p->n * sizeof *p->samples_ms) != 0;
             pair->common = true;
             pair->varied = pair->varied || !constant(p);
         }

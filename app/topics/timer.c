@@ -8,12 +8,6 @@
 /* The article's array size. */
 static const double published_elements = 20.0 * 1048576.0;
 
-static const struct app_probe_result *at_published(const struct app_probes_view *view,
-                                                   const char *series)
-{
-    return app_probe_result_find(view, KRN_TOPIC_TIMER, series, published_elements);
-}
-
 static struct app_estimate time_of(const struct app_probes_view *view,
                                    const struct app_probe_result *result)
 {
@@ -36,7 +30,8 @@ static const struct app_probe_result *at_least(const struct app_probes_view *vie
 static struct app_estimate add_clock(const struct app_probes_view *view,
                                      struct app_analysis *analysis, const char *series)
 {
-    const struct app_probe_result *result = at_published(view, series);
+    const struct app_probe_result *result =
+        app_probe_result_find(view, KRN_TOPIC_TIMER, series, published_elements);
     struct app_finding *finding = app_finding_add(analysis, series, time_of(view, result));
     finding->of = result;
     return finding->value;

@@ -1,6 +1,6 @@
 /* app/window/front.h - runs that show or write pictures.
  *
- * front_window.c opens a window; front_offscreen.c and sweep_plot.c write pictures without one. In
+ * front_window.c opens a window; front_offscreen.c writes pictures without one. In
  * a build without OpenGL (SPHERESCOPE_GUI=OFF) front_none.c takes their place: every call returns
  * KRN_UNAVAILABLE.
  */

@@ -240,13 +240,6 @@ static bool is_changed_from(const struct app_session *session, const struct app_
     return memcmp(&now, before, sizeof now) != 0;
 }
 
-/* Returns true when the picture must not change: while other processes measure on its device, it
- * uses none of their time, unless a key has changed its content. */
-static bool picture_waits(const struct app_session *session)
-{
-    return session->shown && disturbed(session) && !is_changed_from(session, &session->good);
-}
-
 /* Measures for the panels, between frames. A device that is lost meanwhile is found by the next
  * frame. */
 static void run_panels(struct app_session *session, const struct app_layout *layout, double now_s)
@@ -545,7 +538,8 @@ enum krn_code app_session_frame(struct app_session *session,
         app_session_leave(session);
     }
     enum krn_code code = KRN_OK;
-    session->waited = picture_waits(session);
+    session->waited =
+        session->shown && disturbed(session) && !is_changed_from(session, &session->good);
     if (session->waited)
         pause_a_little();
     else

@@ -153,12 +153,6 @@ static void take_wanted(struct app_state *state, const struct app_state *wanted)
     state->fixed_height = wanted->fixed_height;
 }
 
-/* Returns true when a has more spheres or pixels than b. */
-static bool is_heavier(const struct app_state *a, const struct app_state *b)
-{
-    return a->recipe.count > b->recipe.count || a->width > b->width || a->height > b->height;
-}
-
 void app_session_follow_trial(struct app_session *session, double now_s)
 {
     enum { ENOUGH = 3 }; /* readings: the first ones are slower than the rest */
@@ -179,7 +173,8 @@ void app_session_follow_trial(struct app_session *session, double now_s)
     struct app_reply reply;
     app_say_lighter(&reply, &wanted, state, &session->facts);
     app_session_say(session, APP_TONE_WARNED, now_s, reply.text);
-    session->trial.on = is_heavier(state, &lighter);
+    session->trial.on = state->recipe.count > lighter.recipe.count ||
+                        state->width > lighter.width || state->height > lighter.height;
     session->trial.lighter = *state;
     if (!session->trial.on)
         app_complain(reply.text);

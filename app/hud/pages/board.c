@@ -1,6 +1,6 @@
 #include "hud/pages/pages.h"
 
-#include "hud/recorded/stamp.h"
+#include "hud/draw.h"
 #include "judge/trust.h"
 
 #include <math.h>

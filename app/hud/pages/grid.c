@@ -1,7 +1,7 @@
 #include "hud/pages/grid.h"
 
 #include "command/keys.h"
-#include "hud/recorded/stamp.h"
+#include "hud/draw.h"
 
 #include <math.h>
 #include <stdio.h>

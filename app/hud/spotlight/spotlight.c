@@ -4,10 +4,10 @@
 #include "claims/claims.h"
 #include "command/keys.h"
 #include "hud/anatomy/panel.h"
+#include "hud/draw.h"
 #include "hud/pages/grid.h"
 #include "hud/panels/parts.h"
 #include "hud/parts.h"
-#include "hud/recorded/stamp.h"
 #include "hud/spotlight/spoken.h"
 #include "hud/story/plot.h"
 

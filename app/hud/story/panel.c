@@ -2,7 +2,7 @@
 
 #include "base/value.h"
 #include "command/keys.h"
-#include "hud/recorded/stamp.h"
+#include "hud/draw.h"
 #include "hud/theme.h"
 #include "topics/topic.h"
 

@@ -2,7 +2,7 @@
 
 #include "base/value.h"
 #include "command/keys.h"
-#include "hud/recorded/stamp.h"
+#include "hud/draw.h"
 #include "judge/trust.h"
 
 #include <math.h>
