@@ -5,7 +5,6 @@
 #include "judge/trust.h"
 
 #include <math.h>
-#include <stdio.h>
 #include <string.h>
 
 /* One line per record. The ratios are those of its processes, global over constant; `widen` is half

@@ -4,8 +4,6 @@
 #include "base/value.h"
 #include "topics/topic.h"
 
-#include <stdio.h>
-
 /* Judges how many times as much the tree kernel loses by constant memory as the brute kernel, whose
  * lanes read one address at a time. */
 void app_row_constant_divergent(struct app_claim *row, const struct app_claim_facts *facts)

@@ -8,7 +8,6 @@
 #include "command/state.h"
 
 #include <stdio.h>
-#include <stdlib.h>
 #include <string.h>
 
 enum { COLUMNS = 96, FLAG_WIDTH = 30, KEY_WIDTH = 18, ENTRY_TEXT_MAX = APP_HELP_TEXT_MAX };

@@ -14,7 +14,6 @@
 #include "judge/estimate.h"
 
 #include "krn/device.h"
-#include "krn/duel.h"
 #include "krn/error.h"
 #include "krn/interval.h"
 #include "krn/scene.h"
@@ -22,7 +21,6 @@
 #include "krn/telemetry.h"
 
 #include <stdbool.h>
-#include <stddef.h>
 #include <stdint.h>
 
 /* Returns the real path of the folder in which a scene file must lie or below, also behind symbolic

@@ -1,7 +1,6 @@
 /* The device card: the listing that a tutorial prints, on screen, with what the kernel takes. */
 #include "hud/parts.h"
 
-#include "base/value.h"
 #include "command/keys.h"
 #include "info/info.h"
 

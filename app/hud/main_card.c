@@ -7,7 +7,6 @@
 #include "judge/trust.h"
 
 #include <ctype.h>
-#include <math.h>
 #include <stdio.h>
 
 static void upper(char *text)

@@ -2,7 +2,6 @@
 #ifndef APP_HUD_PARTS_H
 #define APP_HUD_PARTS_H
 
-#include "base/numbers.h"
 #include "command/keys.h"
 #include "hud/contents.h"
 #include "hud/draw.h"

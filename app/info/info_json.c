@@ -5,7 +5,6 @@
 #include "record/record_json.h"
 
 #include <stdio.h>
-#include <stdlib.h>
 
 static void put_text(json_t *object, const char *key, const char *text)
 {

@@ -7,8 +7,6 @@
 #include "command/mode.h"
 #include "print/sweep.h"
 
-#include <math.h>
-#include <stdlib.h>
 #include <string.h>
 
 /* What the cells of a matrix hold. */

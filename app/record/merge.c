@@ -10,7 +10,6 @@
 #include "krn/across.h"
 #include "krn/duel.h"
 
-#include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>

@@ -5,7 +5,6 @@
 #include "judge/comparison.h"
 #include "results/sides.h"
 
-#include <math.h>
 #include <stdlib.h>
 #include <string.h>
 

@@ -15,7 +15,6 @@
 
 #include "krn/error.h"
 
-#include <stdbool.h>
 #include <stddef.h>
 #include <stdio.h>
 

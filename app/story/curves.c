@@ -1,6 +1,5 @@
 #include "story/curves.h"
 
-#include "base/value.h"
 #include "judge/trust.h"
 
 #include <math.h>

@@ -19,7 +19,6 @@
 #define APP_STORY_H
 
 #include "engine/engine.h"
-#include "judge/estimate.h"
 #include "judge/trust.h"
 #include "story/curves.h"
 

@@ -1,6 +1,5 @@
 #include "window/session_state.h"
 
-#include "base/files.h"
 #include "base/numbers.h"
 #include "engine/evidence.h"
 #include "hud/contents.h"

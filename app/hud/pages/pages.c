@@ -1,7 +1,5 @@
 #include "hud/pages/pages.h"
 
-#include "hud/theme.h"
-
 #include <math.h>
 #include <string.h>
 

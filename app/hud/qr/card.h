@@ -8,7 +8,6 @@
 #include "hud/layout.h"
 
 #include <stdbool.h>
-#include <stddef.h>
 
 enum {
     APP_QR_TEXT_MAX = 505, /* bytes of the text, including the zero: what version 17 holds */

@@ -3,12 +3,9 @@
 #ifndef APP_SPOTLIGHT_H
 #define APP_SPOTLIGHT_H
 
-#include "claims/claim.h"
 #include "hud/contents.h"
 #include "hud/draw.h"
 #include "hud/spotlight/place.h"
-#include "measure/panels.h"
-#include "recorded/recorded.h"
 
 /* Draws the subject into its place; on the whole screen, also storage and time in one line at the
  * lower edge. Every text has at least 3 % of the shorter side of the frame, the number 8 %; in a

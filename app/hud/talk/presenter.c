@@ -2,7 +2,6 @@
 
 #include <math.h>
 #include <stdio.h>
-#include <string.h>
 
 /* Sizes in units of 1/540 of the view's height, or less where it is narrow. */
 static const float margin = 24.0f, large = 30.0f, medium = 22.0f, small = 17.0f;

@@ -1,7 +1,6 @@
 #include "hud/talk/talk.h"
 
 #include "base/value.h"
-#include "command/keys.h"
 #include "hud/draw.h"
 #include "judge/trust.h"
 
