@@ -1,4 +1,4 @@
-/* app/hud/parts.h - draws the cards of the HUD, one file each (inside app/hud only). */
+/* app/hud/parts.h - the cards of the HUD and their rows (inside app/hud only). */
 #ifndef APP_HUD_PARTS_H
 #define APP_HUD_PARTS_H
 
