@@ -141,7 +141,8 @@ void app_report_add_probe_result(struct app_report *report, const struct app_pro
                                  const struct app_probe_result *probe_result,
                                  const struct app_probe_origin *origin);
 
-/* Adds one mode with its samples; one that was not recorded adds nothing. */
+/* Copies of the numbers of a recorded run, each with the reason `recorded`, for pictures that show
+ * them. Adds one mode with its samples; one that was not recorded adds nothing. */
 void app_report_recorded_mode(struct app_report *report, const struct app_recorded_mode *mode);
 
 /* Adds every mode that was recorded at the state's scene, size and zoom. */

@@ -102,6 +102,7 @@ struct app_element {
  * NULL: there is none, or no radius of it is published. */
 const struct app_element *app_element_find(const char *symbol);
 
+/* Limits of what is read from scene files; docs/formats.md prints the numbers. */
 enum {
     APP_SCENE_BYTES_MAX = 256 << 20,
     APP_SCENE_DEPTH_MAX = 4,                     /* scene, spheres, sphere, center */

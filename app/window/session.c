@@ -538,6 +538,8 @@ enum krn_code app_session_frame(struct app_session *session,
         app_session_leave(session);
     }
     enum krn_code code = KRN_OK;
+    /* While other processes measure on its device, the picture uses none of their time, unless a
+     * key has changed its content. */
     session->waited =
         session->shown && disturbed(session) && !is_changed_from(session, &session->good);
     if (session->waited)

@@ -1,5 +1,6 @@
-/* app/command/light/view.c - the change and show functions of the view, and of what the light view
- * alone has: camera, bounces, samples. */
+/* app/command/light/view.c - the change and show functions of the view, of what the light view
+ * alone has (camera, bounces, samples), and of the scene, which also decides where its camera
+ * starts. */
 #include "command/actions.h"
 
 #include "base/complain.h"
