@@ -1,9 +1,6 @@
 #include "ren/list.h"
 
-#include "gl/program.h"
-#include "gl/shaders.h"
-#include "layer.h"
-#include "list.h"
+#include "gl/gl.h"
 #include "ren/utf8.h"
 #include "state.h"
 #include "text/glyphs.h"
@@ -12,6 +9,114 @@
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
+
+/* Whole pixels of the frame, from its top left corner. */
+struct place {
+    int x, y, w, h;
+};
+
+/* A part of the frame that is kept in a texture while it stays as it is. */
+struct layer {
+    GLuint program, texture, framebuffer;
+    GLint rect;
+    int width, height; /* of the texture; 0: none */
+};
+
+static enum krn_code layer_new(struct layer **layer, struct krn_error *error)
+{
+    struct layer *made = calloc(1, sizeof *made);
+    if (!made)
+        return KRN_FAIL(error, KRN_NO_MEMORY, "Out of memory for a drawing layer.");
+    const enum krn_code code =
+        ren_program_make(ren_shader_picture_vert, ren_shader_picture_frag, &made->program, error);
+    if (code != KRN_OK) {
+        free(made);
+        return code;
+    }
+    REN_GL_VALUE(made->rect, glGetUniformLocation(made->program, "rect"));
+    *layer = made;
+    return KRN_OK;
+}
+
+static void layer_free(struct layer *layer)
+{
+    if (!layer)
+        return;
+    REN_GL(glDeleteFramebuffers(1, &layer->framebuffer));
+    REN_GL(glDeleteTextures(1, &layer->texture));
+    REN_GL(glDeleteProgram(layer->program));
+    free(layer);
+}
+
+static void bind_frame(const struct ren_renderer *renderer)
+{
+    REN_GL(glBindFramebuffer(GL_FRAMEBUFFER, renderer->own_frame ? renderer->framebuffer : 0));
+    REN_GL(glViewport(0, 0, renderer->width, renderer->height));
+}
+
+/* Makes texture and framebuffer of this size, and leaves the framebuffer bound on success. */
+static bool resize(struct layer *layer, int width, int height)
+{
+    GLenum status = GL_FRAMEBUFFER_COMPLETE;
+    ren_gl_try();
+    if (layer->framebuffer == 0)
+        REN_GL(glGenFramebuffers(1, &layer->framebuffer));
+    REN_GL(glBindFramebuffer(GL_FRAMEBUFFER, layer->framebuffer));
+    if (width != layer->width || height != layer->height) {
+        layer->width = layer->height = 0;
+        if (layer->texture == 0)
+            REN_GL(glGenTextures(1, &layer->texture));
+        REN_GL(glBindTexture(GL_TEXTURE_2D, layer->texture));
+        REN_GL(glTexImage2D(GL_TEXTURE_2D, 0, GL_RGBA8, width, height, 0, GL_RGBA, GL_UNSIGNED_BYTE,
+                            NULL));
+        REN_GL(glTexParameteri(GL_TEXTURE_2D, GL_TEXTURE_MAX_LEVEL, 0));
+        REN_GL(glTexParameteri(GL_TEXTURE_2D, GL_TEXTURE_MIN_FILTER, GL_NEAREST));
+        REN_GL(glTexParameteri(GL_TEXTURE_2D, GL_TEXTURE_MAG_FILTER, GL_NEAREST));
+        REN_GL(glFramebufferTexture2D(GL_FRAMEBUFFER, GL_COLOR_ATTACHMENT0, GL_TEXTURE_2D,
+                                      layer->texture, 0));
+        REN_GL_VALUE(status, glCheckFramebufferStatus(GL_FRAMEBUFFER));
+    }
+    if (ren_gl_tried() != GL_NO_ERROR || status != GL_FRAMEBUFFER_COMPLETE)
+        return false;
+    layer->width = width;
+    layer->height = height;
+    return true;
+}
+
+/* Makes the texture as large as the place, clears it to opaque `rgb`, and directs drawing to it.
+ * Returns false, with the frame still bound, when OpenGL gives no such texture. */
+static bool layer_begin(struct layer *layer, const struct ren_renderer *renderer,
+                        struct place place, unsigned rgb)
+{
+    const int most = renderer->info.texture_size_max;
+    if (place.w > most || place.h > most)
+        return false;
+    if (!resize(layer, place.w, place.h)) {
+        bind_frame(renderer);
+        return false;
+    }
+    /* Shapes keep the coordinates of the frame. */
+    REN_GL(glViewport(-place.x, place.y + place.h - renderer->height, renderer->width,
+                      renderer->height));
+    REN_GL(glClearColor((float)(rgb >> 16 & 255) / 255.0f, (float)(rgb >> 8 & 255) / 255.0f,
+                        (float)(rgb & 255) / 255.0f, 1.0f));
+    REN_GL(glClear(GL_COLOR_BUFFER_BIT));
+    return true;
+}
+
+static void layer_draw(const struct layer *layer, struct ren_renderer *renderer, struct place place)
+{
+    const float width = (float)renderer->width, height = (float)renderer->height;
+    const float left = (float)place.x, right = (float)(place.x + place.w), top = (float)place.y,
+                bottom = (float)(place.y + place.h);
+    REN_GL(glUseProgram(layer->program));
+    REN_GL(glUniform4f(layer->rect, 2.0f * left / width - 1.0f, 1.0f - 2.0f * bottom / height,
+                       2.0f * right / width - 1.0f, 1.0f - 2.0f * top / height));
+    REN_GL(glBindTexture(GL_TEXTURE_2D, layer->texture));
+    REN_GL(glBindVertexArray(renderer->empty_vao));
+    REN_GL(glDrawArrays(GL_TRIANGLE_STRIP, 0, 4));
+    renderer->draws++;
+}
 
 /* The kinds of items, and the contents of their fields (shaders/overlay.*):
  *              box              extra                            size
@@ -46,17 +151,17 @@ struct ren_list {
     size_t buffer_bytes;
     GLint frame_uniform, origin_uniform;
 
-    struct ren_layer *layer;
+    struct layer *layer;
     bool layered; /* this frame has a layer: the items first..end - 1 */
     size_t layer_first, layer_end;
-    struct ren_layer_place place;
+    struct place place;
     unsigned layer_rgb;
     /* What the layer's texture shows. */
     struct {
         bool valid;
         struct item *items;
         size_t count, capacity;
-        struct ren_layer_place place;
+        struct place place;
         unsigned rgb;
     } kept;
 };
@@ -81,12 +186,12 @@ enum krn_code ren_list_new(struct ren_list **list, struct ren_glyphs *glyphs,
     if (!made)
         return KRN_FAIL(error, KRN_NO_MEMORY, "Out of memory for the drawing list.");
     made->glyphs = glyphs;
-    enum krn_code code = ren_layer_new(&made->layer, error);
+    enum krn_code code = layer_new(&made->layer, error);
     if (code == KRN_OK)
         code = ren_program_make(ren_shader_overlay_vert, ren_shader_overlay_frag, &made->program,
                                 error);
     if (code != KRN_OK) {
-        ren_layer_free(made->layer);
+        layer_free(made->layer);
         free(made);
         return code;
     }
@@ -120,7 +225,7 @@ void ren_list_free(struct ren_list *list)
     REN_GL(glDeleteVertexArrays(1, &list->vao));
     REN_GL(glDeleteBuffers(1, &list->buffer));
     REN_GL(glDeleteProgram(list->program));
-    ren_layer_free(list->layer);
+    layer_free(list->layer);
     free(list->kept.items);
     free(list->items);
     free(list);
@@ -361,8 +466,8 @@ float ren_list_text(struct ren_list *list, enum ren_face face, float size, float
 void ren_list_layer_begin(struct ren_list *list, struct ren_rect rect, unsigned rgb)
 {
     const int left = (int)roundf(rect.x), top = (int)roundf(rect.y);
-    list->place = (struct ren_layer_place){left, top, (int)roundf(rect.x + rect.w) - left,
-                                           (int)roundf(rect.y + rect.h) - top};
+    list->place = (struct place){left, top, (int)roundf(rect.x + rect.w) - left,
+                                 (int)roundf(rect.y + rect.h) - top};
     list->layered = list->place.w > 0 && list->place.h > 0;
     list->layer_first = list->layer_end = list->count;
     list->layer_rgb = rgb;
@@ -446,19 +551,19 @@ static void keep(struct ren_list *list)
 static enum krn_code update_layer(struct ren_renderer *renderer, struct ren_list *list,
                                   bool *usable, struct krn_error *error)
 {
-    const struct ren_layer_place place = list->place;
+    const struct place place = list->place;
     *usable = true;
     if (is_kept(list))
         return KRN_OK;
     list->kept.valid = false;
-    *usable = ren_layer_begin(list->layer, renderer, place, list->layer_rgb);
+    *usable = layer_begin(list->layer, renderer, place, list->layer_rgb);
     if (!*usable)
         return KRN_OK;
     /* The first item is the ground, to which the texture was cleared. */
     const enum krn_code code =
         draw_items(renderer, list, list->layer_first + 1, list->layer_end - list->layer_first - 1,
                    place.x, renderer->height - place.y - place.h, error);
-    ren_layer_end(renderer);
+    bind_frame(renderer);
     if (code == KRN_OK)
         keep(list);
     return code;
@@ -475,7 +580,7 @@ enum krn_code ren_list_draw(struct ren_renderer *renderer, struct ren_list *list
     size_t first = 0;
     if (code == KRN_OK && layered) {
         code = draw_items(renderer, list, 0, list->layer_first, 0, 0, error);
-        ren_layer_draw(list->layer, renderer, list->place);
+        layer_draw(list->layer, renderer, list->place);
         first = list->layer_end;
     }
     if (code == KRN_OK)

@@ -1,9 +1,7 @@
 #include "ren/blit.h"
 
-#include "gl/program.h"
-#include "gl/shaders.h"
+#include "gl/gl.h"
 #include "interop.h"
-#include "picture.h"
 #include "state.h"
 
 #include "ren/geometry.h"

@@ -1,12 +1,8 @@
 /* Opens and closes the renderer with all objects of this layer. */
 #include "state.h"
 
-#include "gl/load.h"
-#include "gl/surfaceless.h"
-#include "list.h"
-#include "picture.h"
+#include "gl/gl.h"
 #include "text/glyphs.h"
-#include "times.h"
 
 #include <stdlib.h>
 

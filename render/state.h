@@ -9,6 +9,7 @@
 #define REN_STATE_H
 
 #include "gl/gl.h"
+#include "krn/error.h"
 #include "ren/blit.h"
 #include "ren/context.h"
 
@@ -45,5 +46,13 @@ struct ren_renderer {
     struct ren_picture *pictures[REN_PICTURES];
     struct ren_picture *picture; /* the one that was selected */
 };
+
+/* What renderer.c makes and frees. The list draws text with `glyphs`; NULL may be freed. */
+enum krn_code ren_list_new(struct ren_list **list, struct ren_glyphs *glyphs,
+                           struct krn_error *error);
+void ren_list_free(struct ren_list *list);
+enum krn_code ren_picture_new(struct ren_picture **picture, struct krn_error *error);
+void ren_picture_free(struct ren_picture *picture);
+void ren_times_free(struct ren_times *times);
 
 #endif

@@ -1,7 +1,6 @@
 #include "ren/times.h"
 
 #include "state.h"
-#include "times.h"
 
 #include <stdlib.h>
 #include <string.h>

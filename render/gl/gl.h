@@ -70,4 +70,26 @@ enum krn_code ren_gl_code(GLenum code);
 /* Returns what to do about an error, for the end of a sentence: "close other programs ...". */
 const char *ren_gl_cure(GLenum code);
 
+struct ren_gl_info;
+
+/* Loads OpenGL's functions and fills *info. Errors: KRN_UNAVAILABLE (no current context, an OpenGL
+ * older than 3.3, a function that render/ calls is missing). */
+enum krn_code ren_gl_load(struct ren_gl_info *info, struct krn_error *error);
+
+/* Compiles and links a program; *program is 0 after a failure. Errors: KRN_FAILED with the GLSL
+ * log. */
+enum krn_code ren_program_make(const char *vertex_source, const char *fragment_source,
+                               GLuint *program, struct krn_error *error);
+
+/* The files of shaders/, embedded by the build as strings. */
+extern const char ren_shader_overlay_vert[];
+extern const char ren_shader_overlay_frag[];
+extern const char ren_shader_picture_vert[];
+extern const char ren_shader_picture_frag[];
+extern const char ren_shader_halve_frag[];
+extern const char ren_shader_shrink_frag[];
+
+/* Returns true when an EGL context without a surface is current in this thread. */
+bool ren_offscreen_is_current(void);
+
 #endif

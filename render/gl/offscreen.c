@@ -1,6 +1,6 @@
 #include "ren/context.h"
 
-#include "gl/surfaceless.h"
+#include "gl/gl.h"
 
 #include "krn/error.h"
 

@@ -4,7 +4,7 @@
 
 #include "gl/gl.h"
 #include "krn/error.h"
-#include "ren/face.h"
+#include "ren/list.h"
 
 #include <stdbool.h>
 #include <stddef.h>

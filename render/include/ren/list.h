@@ -9,13 +9,27 @@
 #define REN_LIST_H
 
 #include "krn/error.h"
-#include "ren/face.h"
 #include "ren/geometry.h"
 
 #include <stddef.h>
 
 struct ren_renderer;
 struct ren_list;
+
+/* The typefaces that text is drawn in. */
+enum ren_face {
+    REN_FACE_SANS,
+    REN_FACE_SANS_BOLD,
+    REN_FACE_MONO, /* tabular: every digit has the same advance */
+    REN_FACE_MONO_BOLD,
+    REN_FACE_COUNT
+};
+
+/* Vertical measures of a face at 1 pixel size; multiply by the size. */
+struct ren_metrics {
+    float ascent, descent; /* above and below the baseline, both > 0 */
+    float cap_height;      /* of "H" */
+};
 
 enum ren_align { REN_ALIGN_LEFT, REN_ALIGN_CENTRE, REN_ALIGN_RIGHT };
 
