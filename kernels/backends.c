@@ -1,5 +1,4 @@
 #include "core/device/backend.h"
-#include "core/device/properties.h"
 
 const struct krn_backend *krn_backend_get(enum krn_backend_id id)
 {

@@ -3,7 +3,7 @@
 
 #include "base/limits.h"
 
-#include "krn/cancel.h"
+#include "krn/error.h"
 
 #include <signal.h>
 #include <stdlib.h>

@@ -4,7 +4,7 @@
 #include "base/value.h"
 #include "command/command.h"
 
-#include "krn/cancel.h"
+#include "krn/error.h"
 
 #include <pthread.h>
 #include <stdatomic.h>

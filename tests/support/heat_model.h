@@ -3,7 +3,7 @@
 #ifndef TEST_HEAT_MODEL_H
 #define TEST_HEAT_MODEL_H
 
-#include "core/trace/shapes.h"
+#include "core/trace/pixel.h"
 #include "core/trace/tiles.h"
 
 #include <stdlib.h>

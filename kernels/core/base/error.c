@@ -3,6 +3,7 @@
 #include <errno.h>
 #include <locale.h>
 #include <stdarg.h>
+#include <stdatomic.h>
 #include <stdio.h>
 #include <string.h>
 
@@ -65,4 +66,21 @@ const char *krn_write_cure(int reason)
     default:
         return "name another file";
     }
+}
+
+static atomic_bool cancelled;
+
+void krn_cancel(void)
+{
+    atomic_store(&cancelled, true);
+}
+
+bool krn_cancelled(void)
+{
+    return atomic_load_explicit(&cancelled, memory_order_relaxed);
+}
+
+void krn_cancel_end(void)
+{
+    atomic_store(&cancelled, false);
 }

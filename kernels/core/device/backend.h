@@ -6,6 +6,7 @@
 #include "krn/device.h"
 #include "krn/heat.h"
 #include "krn/probe.h"
+#include "krn/properties.h"
 #include "krn/published.h"
 #include "krn/stamps.h"
 
@@ -119,5 +120,30 @@ enum krn_code krn_book_kernel_any(struct krn_device *device, int first,
 /* Counts the pixels of a picture of the book's scene, in rows of 4 * KRN_BOOK_SIDE bytes, that
  * differ from the reference. Errors: KRN_NO_MEMORY. */
 enum krn_code krn_book_wrong(const void *rgba, size_t *wrong, struct krn_error *error);
+
+/* How backends fill a list of properties. */
+struct krn_property_list {
+    struct krn_property *properties; /* room for KRN_PROPERTIES_MAX */
+    int count;
+};
+
+/* Appends a property; returns NULL when the list is full. */
+struct krn_property *krn_property_add(struct krn_property_list *list,
+                                      const struct krn_property *property);
+
+/* Append a text ("": not known), or one number (negative: not known). */
+void krn_property_add_text(struct krn_property_list *list, const char *key, const char *words,
+                           const char *text);
+void krn_property_add_number(struct krn_property_list *list, const char *key, const char *words,
+                             enum krn_property_kind kind, int64_t value);
+
+/* Injection of wrong pictures, for tests of verification: wraps device->ops if the environment
+ * requests it. Every backend's connect calls this last. The device frees the wrapper. Errors:
+ * KRN_NO_MEMORY; the device is unchanged.
+ *
+ * With SPHERESCOPE_FAULT=STORAGE in the environment, kernels that read their spheres from that
+ * storage see one sphere in a different colour. The wrapper sets the scene that each launch must
+ * see, so kernels and other storages are not affected. */
+enum krn_code krn_inject_image(struct krn_device *device, struct krn_error *error);
 
 #endif

@@ -1,5 +1,7 @@
 #include "core/device/backend.h"
+#include "krn/stamps.h"
 
+#include <stdio.h>
 #include <string.h>
 
 static const char *const backend_names[KRN_BACKEND_COUNT] = {"cuda", "cpu"};
@@ -198,4 +200,108 @@ void *krn_device_stream(const struct krn_device *device)
 bool krn_device_is_host(const struct krn_device *device)
 {
     return device->info.can.host_images;
+}
+
+const struct krn_kernel_attributes *krn_kernels_main(const struct krn_kernels *kernels)
+{
+    return kernels->count > 0 ? &kernels->list[kernels->count - 1] : NULL;
+}
+
+bool krn_kernel_known(const struct krn_kernel_attributes *kernel)
+{
+    return kernel != NULL && kernel->registers > 0;
+}
+
+static bool same_view(const struct krn_view *a, const struct krn_view *b)
+{
+    return a->width == b->width && a->height == b->height && !(a->unit < b->unit) &&
+           !(a->unit > b->unit);
+}
+
+enum krn_code krn_device_kernels(struct krn_device *device, struct krn_mode mode,
+                                 const struct krn_view *view, struct krn_kernels *kernels,
+                                 struct krn_error *error)
+{
+    kernels->count = 0;
+    if (device->ops->kernels == NULL)
+        return KRN_FAIL(error, KRN_UNAVAILABLE,
+                        "A %s has no registers per thread, no shared memory and no occupancy.",
+                        device->info.can.noun);
+    const enum krn_code code = krn_device_check_launch(device, mode, view, error);
+    if (code != KRN_OK)
+        return code;
+    struct krn_kept_kernels *kept = &device->kept_kernels[krn_mode_index(mode)];
+    if (kept->spheres != device->spheres || !same_view(&kept->view, view)) {
+        *kept = (struct krn_kept_kernels){.spheres = device->spheres, .view = *view};
+        kept->code = device->ops->kernels(device, mode, view, &kept->kernels, &kept->error);
+    }
+    if (kept->code != KRN_OK && error != NULL)
+        *error = kept->error;
+    *kernels = kept->kernels;
+    return kept->code;
+}
+
+struct krn_property *krn_property_add(struct krn_property_list *list,
+                                      const struct krn_property *property)
+{
+    if (list->count == KRN_PROPERTIES_MAX)
+        return NULL;
+    struct krn_property *added = &list->properties[list->count++];
+    *added = *property;
+    return added;
+}
+
+void krn_property_add_text(struct krn_property_list *list, const char *key, const char *words,
+                           const char *text)
+{
+    struct krn_property *added = krn_property_add(
+        list, &(struct krn_property){key, words, KRN_PROPERTY_TEXT, .known = text[0] != '\0'});
+    if (added != NULL)
+        snprintf(added->text, sizeof added->text, "%s", text);
+}
+
+void krn_property_add_number(struct krn_property_list *list, const char *key, const char *words,
+                             enum krn_property_kind kind, int64_t value)
+{
+    (void)krn_property_add(list, &(struct krn_property){key, words, kind, .known = value >= 0,
+                                                        .count = 1, .values = {value}});
+}
+
+const struct krn_property *krn_property_find(const struct krn_property *list, int count,
+                                             const char *key)
+{
+    for (int i = 0; i < count; i++)
+        if (strcmp(list[i].key, key) == 0)
+            return &list[i];
+    return NULL;
+}
+
+bool krn_device_stamp_frame(struct krn_device *device, uint64_t frame)
+{
+    device->stamping = device->ops->stamps != NULL && device->ops->stamps->frame(device, frame);
+    return device->stamping;
+}
+
+void krn_device_stamp_begin(struct krn_device *device, enum krn_part part)
+{
+    if (device->stamping)
+        device->ops->stamps->begin(device, part);
+}
+
+void krn_device_stamp_close(struct krn_device *device)
+{
+    if (device->stamping)
+        device->ops->stamps->close(device);
+}
+
+void krn_device_stamp_end(struct krn_device *device)
+{
+    if (device->stamping)
+        device->ops->stamps->end(device);
+    device->stamping = false;
+}
+
+bool krn_device_stamp_poll(struct krn_device *device, struct krn_stamps *stamps)
+{
+    return device->ops->stamps != NULL && device->ops->stamps->poll(device, stamps);
 }

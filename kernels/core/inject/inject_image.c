@@ -1,4 +1,4 @@
-#include "core/inject/inject_image.h"
+#include "core/device/backend.h"
 
 #include <stdlib.h>
 #include <string.h>

@@ -1,7 +1,7 @@
 #include "krn/reference.h"
 #include "core/light/colours.h"
 #include "core/light/reference_tree.h"
-#include "krn/cancel.h"
+#include "krn/error.h"
 
 #include <stdlib.h>
 

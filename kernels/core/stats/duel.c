@@ -1,9 +1,276 @@
 #include "krn/duel.h"
 
-#include "core/stats/duel_parts.h"
+#include "krn/stats.h"
 
 #include <math.h>
 #include <string.h>
+
+/* --- the clipping of single values --- */
+
+/* The clip is the root of the sum of two squares: of the least clip, log-ratio, and of a multiple
+ * of the width of the sample's middle, which is that between its 30th and its 70th percentile.
+ * One-sided outliers that make up nearly a quarter of the values would push the upper quartile
+ * about in small samples. */
+static const double clip_least = 0.02, clip_middles = 2.6, middle_from = 0.3, middle_to = 0.7;
+
+/* The width of the middle of a normal distribution, in standard deviations. */
+static const double normal_middle = 1.0488;
+
+/* Adds a value to the uniform sample of all values. */
+static void sample_add(struct krn_duel_sample *sample, double value)
+{
+    size_t slot = sample->seen++;
+    if (sample->count == KRN_DUEL_SAMPLE) {
+        /* Vitter's algorithm R: each value stays with the same probability. xorshift64. */
+        sample->random = sample->random ? sample->random : 0x632be59bd9b4e019u;
+        sample->random ^= sample->random << 13;
+        sample->random ^= sample->random >> 7;
+        sample->random ^= sample->random << 17;
+        slot = (size_t)(sample->random % sample->seen);
+        if (slot >= KRN_DUEL_SAMPLE)
+            return;
+        krn_sorted_remove(sample->sorted, sample->count--, sample->slots[slot]);
+    }
+    krn_sorted_insert(sample->sorted, sample->count++, value);
+    sample->slots[slot] = value;
+}
+
+/* Returns how many values of the sample are smaller than `value`. */
+static size_t count_below(const struct krn_duel_sample *sample, double value)
+{
+    size_t low = 0, high = sample->count;
+    while (low < high) {
+        const size_t middle = low + (high - low) / 2;
+        if (sample->sorted[middle] < value)
+            low = middle + 1;
+        else
+            high = middle;
+    }
+    return low;
+}
+
+/* Returns the clipped value: one Newton step towards Huber's location from `estimate`, or from the
+ * nearer end of the sample's middle when that lies outside. The sample must not be empty. */
+static double clip_value(const struct krn_duel_sample *sample, double value, double estimate)
+{
+    const double low = krn_quantile_sorted(sample->sorted, sample->count, middle_from),
+                 high = krn_quantile_sorted(sample->sorted, sample->count, middle_to);
+    const double centre = fmin(fmax(estimate, low), high);
+    const double clip = hypot(clip_least, clip_middles * (high - low));
+    const size_t kept = count_below(sample, nextafter(centre + clip, INFINITY)) -
+                        count_below(sample, centre - clip);
+    const double share = (double)kept / (double)sample->count;
+    return centre + fmin(fmax(value - centre, -clip), clip) / share;
+}
+
+static double sample_median(const struct krn_duel_sample *sample)
+{
+    return krn_quantile_sorted(sample->sorted, sample->count, 0.5);
+}
+
+/* Returns the standard deviation of normal values whose middle is as wide as the sample's. */
+static double sample_spread(const struct krn_duel_sample *sample)
+{
+    return (krn_quantile_sorted(sample->sorted, sample->count, middle_to) -
+            krn_quantile_sorted(sample->sorted, sample->count, middle_from)) /
+           normal_middle;
+}
+
+/* --- the models of how the sides wander apart --- */
+
+/* Time constants of the wandering, s, and its spreads in units of that of the first block's noise.
+ * Model 0 does not wander. */
+static const double times_s[KRN_DUEL_TIMES] = {0.06, 0.25, 1.0, 4.0, 16.0};
+static const double spreads[KRN_DUEL_SPREADS] = {0.3, 0.8, 2.0, 5.0, 13.0, 35.0};
+
+/* The weight of all wandering models before the first block, and the log-ratio by which sides may
+ * well wander apart: a model with a larger spread has less weight. */
+static const double wandering_weight = 0.05, wandering_spread = 0.01;
+
+/* Standard deviation of the effect, in units of the spread of a block. */
+static const double effect_prior = 3.0;
+
+/* Models that are less likely than the likeliest one by this factor, exp(16), do not matter. */
+static const double negligible = 16.0;
+
+/* Blocks without noise count as blocks with this one, log-ratio. */
+static const double noise_min = 1e-9;
+
+/* The search for an end of the interval stops when the evidence is too large by at most this. */
+static const double evidence_tolerance = 0.08;
+enum { SEARCH_STEPS = 14 };
+
+/* Returns the variance of the wandering, in units of that of the first block's noise. */
+static double wandering_of(int model)
+{
+    const double spread = model > 0 ? spreads[(model - 1) % KRN_DUEL_SPREADS] : 0.0;
+    return spread * spread;
+}
+
+static void begin(struct krn_duel_models *models, double block, double values, double spread)
+{
+    models->origin = block;
+    models->weighted = values;
+    const double block_spread = spread / sqrt(values);
+    double total = 0.0;
+    for (int h = 1; h < KRN_DUEL_MODELS; h++) {
+        const double apart = block_spread / wandering_spread;
+        const double unlikely = 1.0 + wandering_of(h) * apart * apart;
+        const double weight = wandering_weight / (KRN_DUEL_MODELS - 1) / (unlikely * unlikely);
+        models->prior[h] = log(weight);
+        total += weight;
+        models->variance[h] = wandering_of(h);
+    }
+    models->prior[0] = log1p(-total);
+}
+
+/* Advances the filter of one model, whose wandering keeps `kept` of itself from block to block. The
+ * noise of this block has `noise` times the variance of the first one's. */
+static void advance(struct krn_duel_models *models, int h, double block, double noise, double kept)
+{
+    const double wandering = wandering_of(h);
+    const double before = wandering + kept * kept * (models->variance[h] - wandering);
+    const double x = kept * models->x[h], u = kept * models->u[h];
+    const double variance = before + noise, gain = before / variance;
+    const double surprise = block - x, slope = 1.0 - u;
+    models->x[h] = x + gain * surprise;
+    models->u[h] = u + gain * slope;
+    models->variance[h] = before * (1.0 - gain);
+    models->uu[h] += slope * slope / variance;
+    models->ux[h] += slope * surprise / variance;
+    models->xx[h] += surprise * surprise / variance;
+    models->logs[h] += log(variance);
+}
+
+/* Returns the sum of the squared innovations at the theta at which it is smallest. */
+static double least_squares(const struct krn_duel_models *models, int h)
+{
+    const double least = models->xx[h] - models->ux[h] * models->ux[h] / models->uu[h];
+    return fmax(least, 0.0) + (double)models->blocks * noise_min * noise_min;
+}
+
+/* Returns the logarithm of the likelihood ratio against theta; at the true theta, it ever exceeds
+ * log(1 / alpha) with probability at most alpha. */
+static double models_evidence(const struct krn_duel_models *models, double theta)
+{
+    const double n = (double)models->blocks, from_origin = theta - models->origin;
+    double without[KRN_DUEL_MODELS], with[KRN_DUEL_MODELS];
+    double most_without = -INFINITY, most_with = -INFINITY;
+    for (int i = 0; i < models->likely_count; i++) {
+        const int h = models->likely[i];
+        const double uu = models->uu[h], off = models->ux[h] / uu - from_origin;
+        const double effect = effect_prior * effect_prior * (1.0 + wandering_of(h));
+        const double least = least_squares(models, h);
+        /* The effect explains all but 1 / (1 + effect uu) of the squares that theta adds. */
+        const double added = off * off * uu, left = added / (1.0 + effect * uu);
+        const double base = models->prior[h] - 0.5 * models->logs[h];
+        without[i] = base - 0.5 * n * log(least + added);
+        with[i] = base - 0.5 * n * log(least + left) - 0.5 * log1p(effect * uu);
+        most_without = fmax(most_without, without[i]);
+        most_with = fmax(most_with, with[i]);
+    }
+    double sum_without = 0.0, sum_with = 0.0;
+    for (int i = 0; i < models->likely_count; i++) {
+        sum_without += exp(without[i] - most_without);
+        sum_with += exp(with[i] - most_with);
+    }
+    return most_with - most_without + log(sum_with / sum_without);
+}
+
+/* Computes the weight of each model given the blocks, and what follows from it. */
+static void weigh(struct krn_duel_models *models)
+{
+    const double n = (double)models->blocks;
+    double peak[KRN_DUEL_MODELS], marginal[KRN_DUEL_MODELS];
+    double highest = -INFINITY, largest = -INFINITY, total = 0.0;
+    for (int h = 0; h < KRN_DUEL_MODELS; h++) {
+        const double squares = log(least_squares(models, h));
+        peak[h] = models->prior[h] - 0.5 * models->logs[h] - 0.5 * n * squares;
+        marginal[h] = peak[h] - 0.5 * log(models->uu[h]) + 0.5 * squares;
+        highest = fmax(highest, peak[h]);
+        largest = fmax(largest, marginal[h]);
+    }
+    models->centre = 0.0;
+    models->likely_count = 0;
+    for (int i = 0; i < KRN_DUEL_TIMES; i++)
+        models->share[i] = 0.0;
+    for (int h = 0; h < KRN_DUEL_MODELS; h++) {
+        if (peak[h] < highest - negligible)
+            continue;
+        models->likely[models->likely_count++] = h;
+        const double weight = exp(marginal[h] - largest);
+        total += weight;
+        models->centre += weight * models->ux[h] / models->uu[h];
+        if (h > 0)
+            models->share[(h - 1) / KRN_DUEL_SPREADS] += weight;
+    }
+    models->centre = models->origin + models->centre / total;
+    for (int i = 0; i < KRN_DUEL_TIMES; i++)
+        models->share[i] /= total;
+    models->evidence = models_evidence(models, models->centre);
+}
+
+/* Adds a block: the mean of `values` values, `seconds` after the block before. spread: the standard
+ * deviation of single values, roughly; only the first block's matters. */
+static void models_add(struct krn_duel_models *models, double block, double values, double seconds,
+                       double spread)
+{
+    if (models->blocks == 0)
+        begin(models, block, values, spread);
+    models->blocks++;
+    double kept[KRN_DUEL_TIMES];
+    for (int i = 0; i < KRN_DUEL_TIMES; i++)
+        kept[i] = exp(-seconds / times_s[i]);
+    const double noise = models->weighted / values;
+    for (int h = 0; h < KRN_DUEL_MODELS; h++)
+        advance(models, h, block - models->origin, noise,
+                h > 0 ? kept[(h - 1) / KRN_DUEL_SPREADS] : 0.0);
+    weigh(models);
+}
+
+/* Returns the distance from the centre to the upper (sign 1) or lower (-1) end of the confidence
+ * sequence; INFINITY when it has no end. guess: the distance found last time; 0: none. */
+static double models_reach(const struct krn_duel_models *models, double alpha, int sign,
+                           double guess)
+{
+    const double needed = -log(alpha), aim = needed + 0.5 * evidence_tolerance;
+    const double spread = sqrt(least_squares(models, 0) / (double)models->blocks / models->uu[0]);
+    double inside = 0.0, outside = INFINITY, x = guess > 0.0 ? guess : 4.0 * spread;
+    double found_inside = models->evidence, found_outside = INFINITY;
+    for (int step = 0; step < SEARCH_STEPS; step++) {
+        const double found = models_evidence(models, models->centre + sign * x);
+        if (found < needed) {
+            inside = x;
+            found_inside = found;
+        } else {
+            outside = x;
+            found_outside = found;
+            if (found <= needed + evidence_tolerance)
+                break;
+        }
+        /* Near the centre the evidence grows with the square of the distance, far away slowly. */
+        const double squared = x * sqrt((aim - models->evidence) / (found - models->evidence));
+        const double linear = (aim - found_inside) / (found_outside - found_inside);
+        if (step == 0 && squared > inside && squared < outside)
+            x = fmin(squared, 3.0 * x);
+        else if (isfinite(outside))
+            x = inside + fmin(fmax(linear, 0.1), 0.9) * (outside - inside);
+        else
+            x = 1.6 * inside;
+    }
+    return outside;
+}
+
+/* Returns the weight, 0..1, of the models whose time constant is longer than `seconds`. */
+static double models_slower(const struct krn_duel_models *models, double seconds)
+{
+    double share = 0.0;
+    for (int i = 0; i < KRN_DUEL_TIMES; i++)
+        share += times_s[i] > seconds ? models->share[i] : 0.0;
+    return share;
+}
+
+/* --- the duel --- */
 
 /* Blocks before there is an interval. */
 enum { INTERVAL_BLOCKS = 32 };
@@ -53,7 +320,7 @@ static struct bounds bounds_of(const struct krn_duel *duel, double alpha, double
     const double mean = duel->total / (double)duel->total_count, tick = tick_of(duel);
     for (int end = 0; end < 2; end++) {
         const double guess = isfinite(half_width[end]) ? half_width[end] : 0.0;
-        half_width[end] = krn_duel_models_reach(models, alpha, end == 0 ? -1 : 1, guess);
+        half_width[end] = models_reach(models, alpha, end == 0 ? -1 : 1, guess);
     }
     return (struct bounds){fmin(models->centre - half_width[0], mean) - tick,
                            fmax(models->centre + half_width[1], mean) + tick};
@@ -64,8 +331,7 @@ static double firm_percent(const struct krn_duel *duel)
 {
     if (!duel->next.firm)
         return KRN_DUEL_EARLY_PERCENT;
-    return krn_duel_models_slower(&duel->models, 0.0) < steady_share ? 0.0
-                                                                     : KRN_DUEL_UNSTEADY_PERCENT;
+    return models_slower(&duel->models, 0.0) < steady_share ? 0.0 : KRN_DUEL_UNSTEADY_PERCENT;
 }
 
 /* Begins the result of a block that has just ended: the ratio and the 99 % interval. */
@@ -92,7 +358,7 @@ static void begin_result(struct krn_duel *duel)
         next->verdict = KRN_RATIO_CANNOT_TELL;
     const double run_s = duel->last_s - duel->first_s;
     if (next->so_far == KRN_RATIO_CANNOT_TELL &&
-        krn_duel_models_slower(&duel->models, run_s / wandering_times) >= wandering_share) {
+        models_slower(&duel->models, run_s / wandering_times) >= wandering_share) {
         next->verdict = next->so_far = KRN_RATIO_WANDERING;
         next->valid = false;
     }
@@ -117,16 +383,15 @@ static void add_to_block(struct krn_duel *duel, double value, double at_s)
 {
     /* The values are clipped around the estimate that they make themselves. */
     const size_t taken = duel->total_count + duel->sum_count;
-    const double estimate = taken < KRN_DUEL_QUEUE ? krn_duel_sample_median(&duel->sample)
+    const double estimate = taken < KRN_DUEL_QUEUE ? sample_median(&duel->sample)
                                                    : (duel->total + duel->sum) / (double)taken;
-    duel->sum += krn_duel_clip(&duel->sample, value, estimate);
+    duel->sum += clip_value(&duel->sample, value, estimate);
     duel->sum_count++;
     const double seconds = at_s - duel->block_s;
     if (!(seconds >= block_min_s))
         return;
     const double n = (double)duel->sum_count;
-    krn_duel_models_add(&duel->models, duel->sum / n, n, seconds,
-                        krn_duel_sample_spread(&duel->sample));
+    models_add(&duel->models, duel->sum / n, n, seconds, sample_spread(&duel->sample));
     duel->total += duel->sum;
     duel->total_count += duel->sum_count;
     duel->sum = 0.0;
@@ -141,7 +406,7 @@ static void add_value(struct krn_duel *duel, double value)
     const size_t last = (duel->queue_first + duel->queue_count++) % KRN_DUEL_QUEUE;
     duel->queue[last].value = value;
     duel->queue[last].at_s = duel->last_s;
-    krn_duel_sample_add(&duel->sample, value);
+    sample_add(&duel->sample, value);
 }
 
 /* Takes the oldest value in the queue, if the sample is large enough for clipping. Each pair does

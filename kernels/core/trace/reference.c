@@ -1,5 +1,5 @@
 #include "krn/reference.h"
-#include "krn/cancel.h"
+#include "krn/error.h"
 
 #include <math.h>
 #include <stdlib.h>

@@ -1,6 +1,6 @@
 #include "core/trace/tiles.h"
 
-#include "core/trace/shapes.h"
+#include "core/trace/pixel.h"
 
 #include <math.h>
 #include <string.h>

@@ -1,6 +1,6 @@
 #include "core/trace/work_parts.h"
 
-#include "krn/cancel.h"
+#include "krn/error.h"
 
 #include <math.h>
 

@@ -5,7 +5,7 @@
 #ifndef KRN_WORK_PARTS_H
 #define KRN_WORK_PARTS_H
 
-#include "core/trace/shapes.h"
+#include "core/trace/pixel.h"
 #include "core/trace/tiles.h"
 #include "krn/work.h"
 

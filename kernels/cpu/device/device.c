@@ -1,12 +1,10 @@
 #include "core/base/clock.h"
 #include "core/device/backend.h"
-#include "core/inject/inject_image.h"
-#include "core/trace/hash.h"
-#include "cpu/device/launch.h"
-#include "cpu/device/properties.h"
+#include "core/trace/pixel.h"
+#include "cpu/device/cpu.h"
 #include "cpu/heat/heat.h"
-#include "cpu/probes/probes.h"
-#include "krn/cancel.h"
+#include "cpu/probes/kernels.h"
+#include "krn/error.h"
 
 #include <stdatomic.h>
 #include <stdio.h>

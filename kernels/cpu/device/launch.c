@@ -1,8 +1,8 @@
-#include "cpu/device/launch.h"
+#include "cpu/device/cpu.h"
 
 #include "core/base/clock.h"
 #include "cpu/heat/heat.h"
-#include "krn/cancel.h"
+#include "krn/error.h"
 
 #include <string.h>
 

@@ -1,4 +1,4 @@
-#include "cpu/device/levels.h"
+#include "cpu/device/cpu.h"
 
 #include <stdlib.h>
 #include <string.h>

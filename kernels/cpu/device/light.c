@@ -1,6 +1,6 @@
-#include "cpu/device/light.h"
+#include "cpu/device/cpu.h"
 
-#include "krn/cancel.h"
+#include "krn/error.h"
 
 #include <math.h>
 #include <stdlib.h>

@@ -1,8 +1,6 @@
-#include "cpu/device/properties.h"
+#include "cpu/device/cpu.h"
 
-#include "core/device/properties.h"
-#include "cpu/device/levels.h"
-#include "cpu/runtime/caches.h"
+#include "core/device/backend.h"
 #include "cpu/runtime/team.h"
 
 #include <stdio.h>

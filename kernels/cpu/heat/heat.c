@@ -1,7 +1,7 @@
 #include "cpu/heat/heat.h"
 
 #include "core/trace/palette.h"
-#include "krn/cancel.h"
+#include "krn/error.h"
 
 #include <math.h>
 #include <string.h>

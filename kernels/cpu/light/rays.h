@@ -2,9 +2,9 @@
 #ifndef KRN_CPU_LIGHT_RAYS_H
 #define KRN_CPU_LIGHT_RAYS_H
 
-#include "core/trace/shapes.h"
+#include "core/trace/pixel.h"
 #include "cpu/light/kernels.h"
-#include "cpu/trace/level.h"
+#include "cpu/trace/kernels.h"
 
 #include <stdalign.h>
 

@@ -2,7 +2,7 @@
  * kernels. All paths of a tile advance by one bounce at a time, so that the rays of a bounce fill
  * packets. */
 #include "cpu/light/rays.h"
-#include "krn/cancel.h"
+#include "krn/error.h"
 
 #include <string.h>
 

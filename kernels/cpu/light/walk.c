@@ -2,7 +2,7 @@
  * start at one point, whose directions form intervals (S. Boulos et al., Geometric and Arithmetic
  * Culling Methods for Entire Ray Packets, 2006). Reflected rays go alone. */
 #include "cpu/light/rays.h"
-#include "krn/cancel.h"
+#include "krn/error.h"
 
 #include <math.h>
 #include <string.h>

@@ -4,7 +4,7 @@
 #define KRN_CPU_DOUBLES_H
 
 #include "cpu/runtime/team.h"
-#include "cpu/trace/level.h"
+#include "cpu/trace/kernels.h"
 
 /* The number of chains, which keeps two units with a latency of 4 to 6 cycles busy. */
 enum { KRN_CPU_PEAK_CHAINS = 12 };

@@ -1,7 +1,7 @@
 #include "cpu/probes/kernels.h"
 #include "core/probes/pattern.h"
 #include "cpu/probes/doubles.h"
-#include "cpu/trace/level.h"
+#include "cpu/trace/kernels.h"
 
 #include <stdatomic.h>
 #include <stdlib.h>

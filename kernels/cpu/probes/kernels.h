@@ -7,6 +7,7 @@
 #ifndef KRN_CPU_PROBE_KERNELS_H
 #define KRN_CPU_PROBE_KERNELS_H
 
+#include "core/probes/probe_ops.h"
 #include "cpu/runtime/team.h"
 #include "krn/access.h"
 
@@ -102,5 +103,12 @@ struct krn_cpu_probe_kernels {
     void (*chase)(int chains, const uint32_t *lines, int slot, int steps, uint32_t *at,
                   struct krn_cpu_team *team);
 };
+
+/* The backend's open_probes. levels: the kernels of the selected instruction-set level, then those
+ * of the levels below it. */
+enum krn_code krn_cpu_probes_open(const struct krn_cpu_probe_kernels *const *levels,
+                                  int level_count, struct krn_cpu_team *team, unsigned topics,
+                                  size_t bytes_max, struct krn_probes **probes,
+                                  struct krn_error *error);
 
 #endif

@@ -1,7 +1,7 @@
 /* Memory of the CPU's probes, allocated once and within the limit. */
-#include "cpu/probes/memory.h"
+#include "cpu/probes/topic.h"
 
-#include "krn/cancel.h"
+#include "krn/error.h"
 
 #include <stdlib.h>
 

@@ -1,10 +1,9 @@
-#include "cpu/probes/probes.h"
+#include "cpu/probes/kernels.h"
 
-#include "cpu/probes/memory.h"
 #include "cpu/probes/topic.h"
 
 #include "core/base/clock.h"
-#include "krn/cancel.h"
+#include "krn/error.h"
 
 #include <stdlib.h>
 #include <string.h>

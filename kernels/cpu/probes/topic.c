@@ -1,6 +1,6 @@
 #include "cpu/probes/topic.h"
 
-#include "cpu/runtime/caches.h"
+#include "cpu/runtime/team.h"
 
 #include <stdlib.h>
 #include <unistd.h>

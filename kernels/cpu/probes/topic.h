@@ -9,7 +9,7 @@
 
 #include "core/probes/probe_ops.h"
 #include "cpu/probes/kernels.h"
-#include "cpu/runtime/overhead.h"
+#include "cpu/runtime/team.h"
 
 /* Sections of y: one boundary per size of SAXPY and the copies. */
 enum { KRN_CPU_STRETCHES = 10 };
@@ -125,5 +125,33 @@ static inline double krn_cpu_expected_ms(double bytes)
 {
     return bytes / 10e6;
 }
+
+/* Allocates the memory of the topics, at most bytes_max; blocks that exceed the limit are NULL. A
+ * cancelled call leaves the arrays half filled. Errors: KRN_NO_MEMORY. */
+enum krn_code krn_cpu_probes_alloc(struct krn_cpu_probes *probes, size_t bytes_max,
+                                   struct krn_error *error);
+void krn_cpu_probes_free(struct krn_cpu_probes *probes);
+
+/* --- SAXPY on the arrays x and y, for every topic that runs it. x of such a probe is a number of
+ * elements, one of those that bound the sections of y. --- */
+
+enum { KRN_CPU_SAXPY_FACTOR = 2 };
+
+/* For alloc: requests the arrays. */
+void krn_cpu_stream_alloc(struct krn_cpu_probes *probes);
+
+/* For prepare: fills y again before its values become inexact. */
+void krn_cpu_stream_prepare(struct krn_cpu_probes *probes, int index);
+
+/* Returns the elements of a run. */
+size_t krn_cpu_stream_elements(const struct krn_cpu_probes *probes, int index);
+
+/* Notes that y += KRN_CPU_SAXPY_FACTOR x was executed on the elements of the run. */
+void krn_cpu_stream_updated(struct krn_cpu_probes *probes, int index);
+
+/* For check and result. */
+void krn_cpu_stream_check(struct krn_cpu_probes *probes, int index, bool whole,
+                          struct krn_check *check);
+void *krn_cpu_stream_result(const struct krn_cpu_probes *probes, int index);
 
 #endif

@@ -1,4 +1,4 @@
-#include "cpu/runtime/caches.h"
+#include "cpu/runtime/team.h"
 
 #include <stdbool.h>
 #include <stdio.h>

@@ -1,7 +1,6 @@
-#include "cpu/runtime/overhead.h"
+#include "cpu/runtime/team.h"
 
 #include "core/base/clock.h"
-#include "core/device/tick.h"
 #include "krn/stats.h"
 
 #include <stdbool.h>

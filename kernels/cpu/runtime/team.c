@@ -1,7 +1,7 @@
 #define _GNU_SOURCE /* sched_getaffinity */
 #include "cpu/runtime/team.h"
 #include "core/base/clock.h"
-#include "krn/cancel.h"
+#include "krn/error.h"
 
 #include <pthread.h>
 #include <sched.h>

@@ -3,12 +3,25 @@
 #ifndef KRN_CPU_KERNELS_H
 #define KRN_CPU_KERNELS_H
 
-#include "core/trace/shapes.h"
+#include "core/trace/pixel.h"
 #include "core/trace/tiles.h"
 #include "cpu/runtime/team.h"
 #include "krn/device.h"
 
 #include <stdbool.h>
+
+/* Names of functions that are compiled once per instruction-set level. */
+#define KRN_JOIN_(a, b) a##b
+#define KRN_JOIN(a, b) KRN_JOIN_(a, b)
+#define KRN_LEVEL(name) KRN_JOIN(name##_, KRN_CPU_LEVEL)
+
+/* Unrolls the loop that follows whole, so that an array that it indexes can stay in registers. With
+ * a count, clang unrolls only after it has placed arrays in memory. */
+#ifdef __clang__
+#define KRN_UNROLL _Pragma("clang loop unroll(full)")
+#else
+#define KRN_UNROLL _Pragma("GCC unroll 16")
+#endif
 
 /* The rotated scene in every layout that a kernel reads. */
 struct krn_cpu_scene {
@@ -83,5 +96,16 @@ struct krn_cpu_kernels {
                    struct krn_sphere *rotated, struct krn_packed *packed,
                    struct krn_material *material, int count, struct krn_pose pose);
 };
+
+/* The strip and binned kernels of one instruction-set level. */
+void KRN_LEVEL(krn_cpu_strip)(struct krn_cpu_team *team, const struct krn_cpu_scene *scene,
+                              int pixels_per_thread, const struct krn_view *view,
+                              const struct krn_image *image, const struct krn_cpu_scratch *scratch);
+void KRN_LEVEL(krn_cpu_sort)(struct krn_cpu_team *team, const struct krn_cpu_scene *scene,
+                             const struct krn_cpu_bins *bins);
+void KRN_LEVEL(krn_cpu_binned)(struct krn_cpu_team *team, const struct krn_cpu_scene *scene,
+                               const struct krn_cpu_bins *bins, const struct krn_view *view,
+                               const struct krn_image *image,
+                               const struct krn_cpu_scratch *scratch);
 
 #endif

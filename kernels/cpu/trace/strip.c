@@ -6,8 +6,8 @@
  * computes the range of pixels that each can cover, and processes the row in blocks of 32 K
  * pixels. */
 #include "core/trace/strip.h"
-#include "cpu/trace/strip.h"
-#include "krn/cancel.h"
+#include "cpu/trace/kernels.h"
+#include "krn/error.h"
 
 #include <math.h>
 

@@ -1,4 +1,4 @@
-#include "core/inject/inject_image.h"
+#include "core/device/backend.h"
 #include "cuda/device/device.h"
 #include "cuda/published/published.h"
 #include "cuda/runtime/check.h"

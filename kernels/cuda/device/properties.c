@@ -1,6 +1,6 @@
 /* The properties come from cudaDeviceGetAttribute: CUDA 13 took clockRate, deviceOverlap and others
  * out of cudaDeviceProp. Only the name and the size of the memory are read from that structure. */
-#include "core/device/properties.h"
+#include "core/device/backend.h"
 
 #include <cuda_runtime_api.h>
 

@@ -1,7 +1,7 @@
 /* Functions that topics share: memory, caches, comparisons, reading back. */
 #include "cuda/probes/topic.h"
 
-#include "krn/cancel.h"
+#include "krn/error.h"
 
 #include <stdlib.h>
 

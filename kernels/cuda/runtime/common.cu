@@ -1,6 +1,6 @@
 /* The gate, the empty kernel, and one that waits, which the timer launches; and the hash of an
  * image. No time stamp counts them. */
-#include "core/trace/hash.h"
+#include "core/trace/pixel.h"
 #include "cuda/runtime/kernels.h"
 
 namespace

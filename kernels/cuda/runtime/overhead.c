@@ -1,7 +1,6 @@
 #include "cuda/runtime/overhead.h"
 
 #include "core/base/clock.h"
-#include "core/device/tick.h"
 #include "cuda/runtime/check.h"
 #include "krn/stats.h"
 

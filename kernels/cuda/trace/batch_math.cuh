@@ -18,7 +18,7 @@
 #ifndef KRN_BATCH_MATH_CUH
 #define KRN_BATCH_MATH_CUH
 
-#include "core/trace/shapes.h"
+#include "core/trace/pixel.h"
 #include "core/trace/strip.h"
 #include "cuda/trace/warp.cuh"
 

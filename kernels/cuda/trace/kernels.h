@@ -3,7 +3,7 @@
 #ifndef KRN_CUDA_TRACE_KERNELS_H
 #define KRN_CUDA_TRACE_KERNELS_H
 
-#include "core/trace/shapes.h"
+#include "core/trace/pixel.h"
 #include "core/trace/tiles.h"
 #include "cuda/runtime/kernels.h"
 

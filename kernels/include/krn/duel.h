@@ -144,7 +144,7 @@ struct krn_duel_models {
     double origin;   /* the first block */
     double weighted; /* values in the first block, which the variance of the noise refers to */
     double centre;   /* the estimate of theta, averaged over the models */
-    double evidence; /* against the centre; krn_duel_models_evidence */
+    double evidence; /* against the centre; see models_evidence */
     double share[KRN_DUEL_TIMES];  /* weight of the models with each time constant, 0..1 */
     double prior[KRN_DUEL_MODELS]; /* logarithms of the weights before the first block */
     /* State of the filters, for the blocks (x) and for the constant 1 (u), and its variance. */

@@ -68,6 +68,18 @@ void krn_fail_calls(const char *which);
  * it. */
 bool krn_call_fails(enum krn_api api, const char *expression);
 
+/* Abandons what the host's processors compute, in progress or begun later: frames, probes and
+ * reference pictures of any length end within some milliseconds. Their output is undefined: the CPU
+ * backend's functions that render, hash, measure or verify return KRN_CANCELLED. Kernels that run
+ * on a GPU are not affected. May be called from any thread and from a signal handler. */
+void krn_cancel(void);
+
+/* Returns true from krn_cancel until krn_cancel_end. */
+bool krn_cancelled(void);
+
+/* Allows work again. Call it while no work is in progress. */
+void krn_cancel_end(void);
+
 #ifdef __cplusplus
 }
 #endif

@@ -3,7 +3,7 @@
  * are removed. */
 #include "base/interrupt.h"
 #include "expect.h"
-#include "krn/cancel.h"
+#include "krn/error.h"
 
 #include <signal.h>
 #include <stdio.h>

@@ -3,7 +3,7 @@
 #include "pictures.h"
 #include "timing.h"
 
-#include "krn/cancel.h"
+#include "krn/error.h"
 #include "krn/probe.h"
 #include "krn/work.h"
 

@@ -1,7 +1,7 @@
 /* The tick of a clock, from simulated readings. */
 #include "expect.h"
 
-#include "core/device/tick.h"
+#include "core/base/clock.h"
 
 #include <math.h>
 #include <stdint.h>

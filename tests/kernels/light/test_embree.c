@@ -18,8 +18,7 @@ int main(void)
 
 #else
 
-#include "cpu/device/levels.h"
-#include "cpu/device/light.h"
+#include "cpu/device/cpu.h"
 #include "cpu/light/rays.h"
 #include "krn/stats.h"
 #include "scenes/scene_file.h"

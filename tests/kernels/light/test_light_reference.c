@@ -3,7 +3,7 @@
 #include "pictures.h"
 
 #include "core/light/light.h"
-#include "krn/cancel.h"
+#include "krn/error.h"
 
 enum { PIXELS_MAX = 160 * 120 };
 

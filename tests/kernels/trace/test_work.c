@@ -2,7 +2,7 @@
  * operation where they do it. */
 #include "expect.h"
 
-#include "core/trace/shapes.h"
+#include "core/trace/pixel.h"
 #include "core/trace/tiles.h"
 #include "krn/work.h"
 

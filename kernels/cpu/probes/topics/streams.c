@@ -3,9 +3,9 @@
  * x never changes. All probes write y, so the expected content is recorded for each section of y: a
  * copy that writes nothing, or an update that runs twice, is detected. Updates add 2 x, and y is
  * refilled long before its values reach 2^24, above which float is not exact for integers. */
-#include "cpu/probes/topics/streams.h"
+#include "cpu/probes/topic.h"
 
-#include "krn/cancel.h"
+#include "krn/error.h"
 
 #include <string.h>
 

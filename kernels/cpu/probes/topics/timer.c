@@ -2,7 +2,7 @@
  * all of them read. The caller's thread stands for the host and does no work; the others stand for
  * the device. */
 #include "core/base/clock.h"
-#include "cpu/probes/topics/streams.h"
+#include "cpu/probes/topic.h"
 
 #include <math.h>
 

@@ -6,7 +6,7 @@
 #include "core/probes/cycle.h"
 #include "cpu/probes/topic.h"
 
-#include "krn/cancel.h"
+#include "krn/error.h"
 
 enum { CHASE_SLOT = KRN_CPU_SLOTS - 1, CHASE_STEPS = 1 << 12 };
 

@@ -1,7 +1,6 @@
 /* One SAXPY launch by three clocks, and the smallest step of the events' clock. Source: M. Harris,
  * How to Implement Performance Metrics in CUDA C/C++. */
 #include "core/base/clock.h"
-#include "core/device/tick.h"
 #include "cuda/probes/kernels/kernels.h"
 #include "cuda/probes/topic.h"
 #include "cuda/published/kernels.h"
