@@ -2,7 +2,7 @@
  *
  * Until there is something to keep, a signal ends the process at once. From then on it sets a flag:
  * long loops poll it, stop early, and write their results marked as incomplete. Work on the host's
- * processors is abandoned at once (krn/cancel.h).
+ * processors is abandoned at once (krn/error.h).
  */
 #ifndef APP_INTERRUPT_H
 #define APP_INTERRUPT_H

@@ -126,12 +126,6 @@ static inline double krn_cpu_expected_ms(double bytes)
     return bytes / 10e6;
 }
 
-/* Allocates the memory of the topics, at most bytes_max; blocks that exceed the limit are NULL. A
- * cancelled call leaves the arrays half filled. Errors: KRN_NO_MEMORY. */
-enum krn_code krn_cpu_probes_alloc(struct krn_cpu_probes *probes, size_t bytes_max,
-                                   struct krn_error *error);
-void krn_cpu_probes_free(struct krn_cpu_probes *probes);
-
 /* --- SAXPY on the arrays x and y, for every topic that runs it. x of such a probe is a number of
  * elements, one of those that bound the sections of y. --- */
 
@@ -153,5 +147,11 @@ void krn_cpu_stream_updated(struct krn_cpu_probes *probes, int index);
 void krn_cpu_stream_check(struct krn_cpu_probes *probes, int index, bool whole,
                           struct krn_check *check);
 void *krn_cpu_stream_result(const struct krn_cpu_probes *probes, int index);
+
+/* Allocates the memory of the topics, at most bytes_max; blocks that exceed the limit are NULL. A
+ * cancelled call leaves the arrays half filled. Errors: KRN_NO_MEMORY. */
+enum krn_code krn_cpu_probes_alloc(struct krn_cpu_probes *probes, size_t bytes_max,
+                                   struct krn_error *error);
+void krn_cpu_probes_free(struct krn_cpu_probes *probes);
 
 #endif

@@ -1,7 +1,7 @@
 #include "core/device/backend.h"
 #include "cuda/device/device.h"
 #include "cuda/published/published.h"
-#include "cuda/runtime/check.h"
+#include "cuda/runtime/runtime.h"
 #include "cuda/runtime/kernels.h"
 
 #include <stdio.h>

@@ -1,10 +1,8 @@
 #include "cuda/device/device.h"
 
-#include "cuda/probes/probes.h"
-#include "cuda/runtime/capture.h"
-#include "cuda/runtime/check.h"
+#include "cuda/probes/topic.h"
 #include "cuda/runtime/kernels.h"
-#include "cuda/runtime/stamps.h"
+#include "cuda/runtime/runtime.h"
 
 #include <stdlib.h>
 #include <string.h>

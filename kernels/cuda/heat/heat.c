@@ -1,7 +1,7 @@
 #include "cuda/heat/heat.h"
 
 #include "core/trace/palette.h"
-#include "cuda/runtime/check.h"
+#include "cuda/runtime/runtime.h"
 
 #include <string.h>
 

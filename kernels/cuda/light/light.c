@@ -1,9 +1,74 @@
 #include "cuda/light/light.h"
 
-#include "cuda/runtime/capture.h"
-#include "cuda/runtime/check.h"
+#include "cuda/runtime/runtime.h"
 
 #include <string.h>
+
+/* Memory of the tree: allocated once per scene, outside of all time stamps, so a frame can neither
+ * overrun it nor wait for an allocation. */
+static void free_tree(struct krn_cuda_tree *tree)
+{
+    if (tree->texture)
+        cudaDestroyTextureObject(tree->texture);
+    cudaFree(tree->nodes);
+    cudaFree(tree->codes);
+    cudaFree(tree->codes_sorted);
+    cudaFree(tree->spheres);
+    cudaFree(tree->spheres_sorted);
+    cudaFree(tree->parents);
+    cudaFree(tree->visits);
+    cudaFree(tree->scratch);
+    memset(tree, 0, sizeof *tree);
+}
+
+/* Allocates what the tree of `count` spheres and its build need, unless *tree has it. Errors:
+ * KRN_NO_MEMORY (the message gives the size), KRN_FAILED; *tree stays empty. */
+static enum krn_code alloc_tree(struct krn_cuda_tree *tree, int count, struct krn_error *error)
+{
+    enum { NODES, CODES, CODES_SORTED, SPHERES, SPHERES_SORTED, PARENTS, VISITS, SCRATCH, PARTS };
+    if (tree->nodes)
+        return KRN_OK;
+    const size_t n = (size_t)count;
+    size_t scratch_bytes = 0, sum = 0;
+    enum krn_code code = KRN_CUDA(krn_cuda_tree_scratch(count, &scratch_bytes), error);
+    const size_t bytes[PARTS] = {
+        [NODES] = n * sizeof *tree->nodes,
+        [CODES] = n * sizeof *tree->codes,
+        [CODES_SORTED] = n * sizeof *tree->codes_sorted,
+        [SPHERES] = n * sizeof *tree->spheres,
+        [SPHERES_SORTED] = n * sizeof *tree->spheres_sorted,
+        [PARENTS] = 2 * n * sizeof *tree->parents,
+        [VISITS] = n * sizeof *tree->visits,
+        [SCRATCH] = scratch_bytes,
+    };
+    void *parts[PARTS] = {NULL};
+    for (int i = 0; code == KRN_OK && i < PARTS; i++) {
+        sum += bytes[i];
+        code = KRN_CUDA(cudaMalloc(&parts[i], bytes[i]), error);
+    }
+    if (code == KRN_OK) {
+        *tree = (struct krn_cuda_tree){
+            .nodes = parts[NODES],
+            .codes = parts[CODES],
+            .codes_sorted = parts[CODES_SORTED],
+            .spheres = parts[SPHERES],
+            .spheres_sorted = parts[SPHERES_SORTED],
+            .parents = parts[PARENTS],
+            .visits = parts[VISITS],
+            .scratch = parts[SCRATCH],
+            .scratch_bytes = scratch_bytes,
+        };
+        return KRN_OK;
+    }
+    for (int i = 0; i < PARTS; i++)
+        cudaFree(parts[i]);
+    if (code == KRN_NO_MEMORY)
+        code = KRN_FAIL(error, KRN_NO_MEMORY,
+                        "The tree kernel needs more than %zu MiB of memory for this scene, which "
+                        "the device does not have free.",
+                        (sum >> 20) + 1);
+    return code;
+}
 
 static void free_lit(struct krn_cuda_lit *lit)
 {
@@ -22,7 +87,7 @@ static void free_lit(struct krn_cuda_lit *lit)
 
 void krn_cuda_light_close(struct krn_cuda_light *light)
 {
-    krn_cuda_tree_free(&light->tree);
+    free_tree(&light->tree);
     free_lit(&light->lit);
     cudaFree(light->lit.table);
     cudaFree(light->lit.rays);
@@ -33,7 +98,7 @@ void krn_cuda_light_new_scene(struct krn_cuda_light *light)
 {
     if (light->allocated)
         free_lit(&light->lit);
-    krn_cuda_tree_free(&light->tree);
+    free_tree(&light->tree);
     light->allocated = light->posed = false;
 }
 
@@ -221,7 +286,7 @@ enum krn_code krn_cuda_light_prepare(struct krn_cuda_light *light,
         code = pose(light, tracer, frame, stream, error);
     const bool tree = launcher_of(mode)->tree != NULL;
     if (code == KRN_OK && tree)
-        code = krn_cuda_tree_alloc(&light->tree, tracer->posed.count, error);
+        code = alloc_tree(&light->tree, tracer->posed.count, error);
     if (code == KRN_OK && mode.storage == KRN_STORAGE_TEXTURE)
         code = prepare_textures(light, tracer->posed.count, tree, error);
     return code;

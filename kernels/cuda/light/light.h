@@ -3,7 +3,7 @@
 #ifndef KRN_CUDA_LIGHT_H
 #define KRN_CUDA_LIGHT_H
 
-#include "cuda/light/tree.h"
+#include "cuda/light/kernels.h"
 #include "cuda/trace/tracer.h"
 
 /* All members 0 is a valid initial state. A scene's memory is allocated and filled when a kernel

@@ -3,7 +3,7 @@
 #ifndef KRN_CUDA_COMPARE_H
 #define KRN_CUDA_COMPARE_H
 
-#include "cuda/probes/verdict.h"
+#include "cuda/probes/data.h"
 
 #include <cuda_runtime_api.h>
 

@@ -8,7 +8,6 @@
 #define KRN_CUDA_ELEMENTS_CUH
 
 #include "cuda/probes/data.h"
-#include "cuda/probes/verdict.h"
 
 namespace krn_elements
 {

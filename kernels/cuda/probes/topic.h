@@ -11,9 +11,7 @@
 #include "core/probes/probe_ops.h"
 #include "cuda/probes/compare.h"
 #include "cuda/probes/data.h"
-#include "cuda/runtime/check.h"
-#include "cuda/runtime/gate.h"
-#include "cuda/runtime/overhead.h"
+#include "cuda/runtime/runtime.h"
 
 struct krn_cuda_probes;
 struct krn_cuda_series;
@@ -45,7 +43,7 @@ struct krn_cuda_kind {
     enum krn_code (*compare)(struct krn_cuda_probes *, const struct krn_cuda_run *,
                              struct krn_error *);
     /* Queues the kernels of the run alone; needed where launch waits for the device, which it may
-     * not while its kernels' attributes are read (cuda/runtime/capture.h). */
+     * not while its kernels' attributes are read (cuda/runtime/runtime.h). */
     enum krn_code (*capture)(struct krn_cuda_probes *, const struct krn_cuda_run *,
                              struct krn_error *);
     /* Called before the comparison: queues the copy of a result in host memory to the device. */
@@ -174,5 +172,8 @@ struct krn_cuda_expected_words {
     struct krn_check *check;
 };
 void krn_cuda_check_expected(void *expected_words, size_t offset, const void *data, size_t bytes);
+
+enum krn_code krn_cuda_open_probes(struct krn_device *device, unsigned topics, size_t bytes_max,
+                                   struct krn_probes **probes, struct krn_error *error);
 
 #endif

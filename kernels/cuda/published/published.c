@@ -2,7 +2,7 @@
 #include "cuda/published/published.h"
 
 #include "core/base/clock.h"
-#include "cuda/runtime/check.h"
+#include "cuda/runtime/runtime.h"
 #include "cuda/trace/kernels.h"
 
 #include <stdlib.h>

@@ -1,6 +1,4 @@
-#include "cuda/runtime/capture.h"
-
-#include "cuda/runtime/check.h"
+#include "cuda/runtime/runtime.h"
 
 enum { NODES_MAX = 64, LANES = 32 };
 

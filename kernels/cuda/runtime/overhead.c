@@ -1,7 +1,6 @@
-#include "cuda/runtime/overhead.h"
+#include "cuda/runtime/runtime.h"
 
 #include "core/base/clock.h"
-#include "cuda/runtime/check.h"
 #include "krn/stats.h"
 
 #include <string.h>

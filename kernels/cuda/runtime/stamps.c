@@ -1,7 +1,6 @@
-#include "cuda/runtime/stamps.h"
+#include "cuda/runtime/runtime.h"
 
 #include "core/base/clock.h"
-#include "cuda/runtime/check.h"
 
 #include <stdlib.h>
 

@@ -1,8 +1,4 @@
-#include "cuda/runtime/timer.h"
-
-#include "cuda/runtime/check.h"
-#include "cuda/runtime/mapped.h"
-#include "cuda/runtime/overhead.h"
+#include "cuda/runtime/runtime.h"
 
 #include <stdlib.h>
 

@@ -3,9 +3,18 @@
 #ifndef KRN_CUDA_TRACER_H
 #define KRN_CUDA_TRACER_H
 
-#include "cuda/runtime/overhead.h"
-#include "cuda/runtime/timer.h"
-#include "cuda/trace/bins.h"
+#include "cuda/runtime/runtime.h"
+#include "cuda/trace/kernels.h"
+
+/* The lists, allocated when the binned kernel first renders a scene and view. All members 0 is a
+ * valid initial state. */
+struct krn_cuda_binning {
+    struct krn_sizes sizes; /* numbers of spheres by radius */
+    struct krn_tile_plan plan;
+    struct krn_cuda_bins bins;
+    size_t tiles_held, entries_held; /* capacity of the lists */
+    struct krn_view planned;         /* width 0: no plan yet */
+};
 
 struct krn_cuda_tracer {
     struct krn_sphere *source;    /* device memory: the scene without rotation */

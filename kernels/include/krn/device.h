@@ -182,9 +182,9 @@ enum krn_code krn_device_render_batch(struct krn_device *device, struct krn_mode
 bool krn_device_poll(struct krn_device *device, struct krn_reading *reading);
 
 /* Returns the number of frames since connect that gave no reading because the host was late: the
- * gate that held the device opened by itself (cuda/runtime/timer.h). The first frame of a mode with
- * a scene and view is not counted: its kernel may be loaded meanwhile, which takes longer than a
- * gate holds. The CPU backend has no gate: it drops a reading only where a test injects
+ * gate that held the device opened by itself (cuda/runtime/runtime.h). The first frame of a mode
+ * with a scene and view is not counted: its kernel may be loaded meanwhile, which takes longer than
+ * a gate holds. The CPU backend has no gate: it drops a reading only where a test injects
  * "krn_host_late". */
 unsigned long krn_device_gate_drops(const struct krn_device *device);
 

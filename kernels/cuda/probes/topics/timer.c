@@ -253,7 +253,7 @@ static enum krn_code launch_steps(struct krn_cuda_probes *probes, const struct k
 static enum krn_code read_step(struct krn_cuda_probes *probes, const struct krn_cuda_run *run,
                                double *ms, struct krn_error *error)
 {
-    /* As in cuda/runtime/overhead.h: smaller differences are rounding errors. */
+    /* As in cuda/runtime/runtime.h: smaller differences are rounding errors. */
     const double rounding_ms = 1e-7;
     const struct state *state = state_of(probes);
     double readings[PAIRS + 1];
