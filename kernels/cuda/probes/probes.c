@@ -147,6 +147,89 @@ static void invalidate(struct krn_cuda_probes *probes, const struct krn_cuda_run
         run->topic->invalidate(probes);
 }
 
+/* --- the defaults of a kind --- */
+
+static size_t size_of(const struct krn_cuda_results *results)
+{
+    return results->type == KRN_CUDA_UINTS || results->type == KRN_CUDA_FLOATS ? 4 : 8;
+}
+
+static enum krn_code prepare(struct krn_cuda_probes *probes, const struct krn_cuda_run *run,
+                             struct krn_error *error)
+{
+    if (run->series->kind->prepare)
+        return run->series->kind->prepare(probes, run, error);
+    return KRN_CUDA(cudaMemsetAsync(probes->result, 0xff,
+                                    size_of(&run->results) * run->results.count, probes->stream),
+                    error);
+}
+
+static enum krn_code compare(struct krn_cuda_probes *probes, const struct krn_cuda_run *run,
+                             struct krn_error *error)
+{
+    const struct krn_cuda_comparison comparison = krn_cuda_probe_comparison(probes);
+    const struct krn_cuda_results *r = &run->results;
+    if (run->series->kind->compare)
+        return run->series->kind->compare(probes, run, error);
+    if (r->type == KRN_CUDA_UINTS)
+        return KRN_CUDA(krn_cuda_compare_uints(comparison, probes->result, r->count, r->device,
+                                               r->period, probes->stream),
+                        error);
+    if (r->type == KRN_CUDA_FLOATS)
+        return KRN_CUDA(krn_cuda_compare_floats(comparison, probes->result, r->count, r->device,
+                                                r->period, probes->stream),
+                        error);
+    if (r->type == KRN_CUDA_DOUBLES)
+        return KRN_CUDA(krn_cuda_compare_doubles(comparison, probes->result, r->count, r->device,
+                                                 r->period, probes->stream),
+                        error);
+    return KRN_CUDA(krn_cuda_compare_sums(comparison, probes->result, r->count, r->device,
+                                          r->period, probes->stream),
+                    error);
+}
+
+static double value_of(const struct krn_cuda_results *results, const void *values, size_t i)
+{
+    return results->type == KRN_CUDA_UINTS    ? (double)((const uint32_t *)values)[i]
+           : results->type == KRN_CUDA_FLOATS ? (double)((const float *)values)[i]
+                                              : ((const double *)values)[i];
+}
+
+struct piece {
+    const struct krn_cuda_results *results;
+    struct krn_check *check;
+};
+
+static void verify_piece(void *context, size_t offset, const void *data, size_t bytes)
+{
+    const struct piece *piece = context;
+    const struct krn_cuda_results *results = piece->results;
+    const size_t size = size_of(results);
+    for (size_t i = 0; i < bytes / size; i++) {
+        const size_t index = offset / size + i;
+        krn_check_value(piece->check, (double)index,
+                        value_of(results, results->host, index % results->period),
+                        value_of(results, data, i));
+    }
+}
+
+static enum krn_code verify(struct krn_cuda_probes *probes, const struct krn_cuda_run *run,
+                            struct krn_check *check, struct krn_error *error)
+{
+    struct piece piece = {&run->results, check};
+    if (run->series->kind->verify)
+        return run->series->kind->verify(probes, run, check, error);
+    return krn_cuda_probe_read(probes, probes->result, size_of(&run->results) * run->results.count,
+                               verify_piece, &piece, error);
+}
+
+static void *result(const struct krn_cuda_probes *probes, const struct krn_cuda_run *run)
+{
+    if (run->series->kind->result)
+        return run->series->kind->result(probes, run);
+    return (unsigned char *)probes->result + size_of(&run->results) * (run->results.count / 2);
+}
+
 /* Damages a word of the result, for tests: krn_fail_calls("krn_cuda_probe_spoil"). */
 static enum krn_code spoil(struct krn_cuda_probes *probes, const struct krn_cuda_run *run,
                            struct krn_error *error)
@@ -156,9 +239,9 @@ static enum krn_code spoil(struct krn_cuda_probes *probes, const struct krn_cuda
     invalidate(probes, run);
     const enum krn_code code = KRN_CUDA(
         cudaMemsetAsync(probes->unread, 0x55, sizeof *probes->unread, probes->stream), error);
-    return code == KRN_OK ? KRN_CUDA(cudaMemcpyAsync(run->series->kind->result(probes, run),
-                                                     probes->unread, sizeof *probes->unread,
-                                                     cudaMemcpyDefault, probes->stream),
+    return code == KRN_OK ? KRN_CUDA(cudaMemcpyAsync(result(probes, run), probes->unread,
+                                                     sizeof *probes->unread, cudaMemcpyDefault,
+                                                     probes->stream),
                                      error)
                           : code;
 }
@@ -185,7 +268,7 @@ static enum krn_code queue_run(struct krn_cuda_probes *probes, const struct krn_
     if (code == KRN_OK && kind->fetch)
         code = kind->fetch(probes, run, error);
     if (code == KRN_OK)
-        code = kind->compare(probes, run, error);
+        code = compare(probes, run, error);
     if (code == KRN_OK)
         code = KRN_CUDA(cudaEventRecord(probes->slice_stop, probes->stream), error);
     krn_cuda_gate_open(&probes->gate);
@@ -196,7 +279,6 @@ static enum krn_code probes_start(struct krn_probes *base, int index, struct krn
 {
     struct krn_cuda_probes *probes = cuda_probes_of(base);
     const struct krn_cuda_run *run = &probes->runs[index];
-    const struct krn_cuda_kind *kind = run->series->kind;
     probes->current = index;
     probes->busy_before = cudaStreamQuery(probes->stream) == cudaErrorNotReady;
     enum krn_code code = KRN_CUDA(cudaEventRecord(probes->slice_start, probes->stream), error);
@@ -207,8 +289,8 @@ static enum krn_code probes_start(struct krn_probes *base, int index, struct krn
         code = KRN_CUDA(cudaMemsetAsync(&probes->tally->first, 0xff, sizeof probes->tally->first,
                                         probes->stream),
                         error);
-    if (code == KRN_OK && kind->prepare)
-        code = kind->prepare(probes, run, error);
+    if (code == KRN_OK)
+        code = prepare(probes, run, error);
     if (code == KRN_OK)
         code = queue_run(probes, run, error);
     if (code != KRN_OK)
@@ -300,12 +382,11 @@ static enum krn_code probes_verify(struct krn_probes *base, int index, struct kr
                                    struct krn_error *error)
 {
     struct krn_cuda_probes *probes = cuda_probes_of(base);
-    const struct krn_cuda_run *run = &probes->runs[index];
     struct krn_probe_reading reading;
     const enum krn_code code = run_once(probes, index, &reading, error);
     if (code != KRN_OK)
         return code;
-    return run->series->kind->verify(probes, run, check, error);
+    return verify(probes, &probes->runs[index], check, error);
 }
 
 static void probes_close(struct krn_probes *base)
@@ -419,7 +500,7 @@ struct captured {
 static enum krn_code queue_preparation(void *context, struct krn_error *error)
 {
     const struct captured *captured = context;
-    return captured->run->series->kind->prepare(captured->probes, captured->run, error);
+    return prepare(captured->probes, captured->run, error);
 }
 
 static enum krn_code queue_launch(void *context, struct krn_error *error)
@@ -440,8 +521,7 @@ static void read_kernels(struct krn_cuda_probes *probes)
         struct krn_kernels kernels;
         if (run->blocks == 0) /* a copy */
             continue;
-        if (run->series->kind->prepare)
-            (void)krn_cuda_capture(probes->stream, queue_preparation, &captured, &kernels, NULL);
+        (void)krn_cuda_capture(probes->stream, queue_preparation, &captured, &kernels, NULL);
         if (krn_cuda_capture(probes->stream, queue_launch, &captured, &kernels, NULL) == KRN_OK)
             probes->base.list[i].kernel = *krn_kernels_main(&kernels);
         invalidate(probes, run);

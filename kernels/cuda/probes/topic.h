@@ -17,6 +17,14 @@ struct krn_cuda_probes;
 struct krn_cuda_series;
 struct krn_cuda_topic;
 
+/* What a run leaves in `result` of struct krn_cuda_probes, and what it has to be: element i equals
+ * element i % period of both arrays. Set by fill where the kind uses a default. */
+struct krn_cuda_results {
+    enum { KRN_CUDA_UINTS, KRN_CUDA_FLOATS, KRN_CUDA_DOUBLES, KRN_CUDA_SUMS } type;
+    size_t count, period;
+    const void *device, *host; /* host: only for the default of verify, not of KRN_CUDA_SUMS */
+};
+
 /* The launch of a probe, at the same index in `runs` as the probe in the list. */
 struct krn_cuda_run {
     const struct krn_cuda_topic *topic;
@@ -25,10 +33,12 @@ struct krn_cuda_run {
     int blocks, threads, shared; /* the shape of the launch; 0 blocks: a copy */
     int rounds;
     size_t expected; /* index into the expected results of the topic */
+    struct krn_cuda_results results;
 };
 
-/* The functions that run the probes of a series. expect, prepare, capture, fetch and read_ms may be
- * NULL. */
+/* The functions that run the probes of a series. All but launch may be NULL. The defaults of
+ * prepare, compare, verify and result are for the run's `results`: they set all of its bytes to
+ * 0xff, compare it, and find its middle. */
 struct krn_cuda_kind {
     bool gated; /* a gate before the run, so that no launch gap counts */
     /* Called once, when the probe is added to the list: queues the computation of the expected
@@ -164,14 +174,10 @@ enum krn_code krn_cuda_probe_read(struct krn_cuda_probes *probes, const void *de
 /* A `piece` function that expects words with salt 0; its context is a struct krn_check. */
 void krn_cuda_check_words(void *check, size_t offset, const void *data, size_t bytes);
 
-/* The context of krn_cuda_check_expected, a `piece` function: a table of expected words that
- * repeats with its period. */
-struct krn_cuda_expected_words {
-    const uint32_t *expected;
-    size_t period;
-    struct krn_check *check;
-};
-void krn_cuda_check_expected(void *expected_words, size_t offset, const void *data, size_t bytes);
+/* For points: 1, 2, 4, 8, 16 and 32 warps, as threads. */
+enum { KRN_CUDA_WARP_POINTS = 6 };
+int krn_cuda_warp_points(const struct krn_cuda_probes *probes, const struct krn_cuda_series *series,
+                         double x[KRN_CUDA_POINTS]);
 
 enum krn_code krn_cuda_open_probes(struct krn_device *device, unsigned topics, size_t bytes_max,
                                    struct krn_probes **probes, struct krn_error *error);

@@ -144,6 +144,8 @@ static bool reserve_sums(struct krn_cuda_probes *probes, struct krn_cuda_run *ru
 {
     const size_t sums = sums_of(run);
     run->expected = state_of(probes)->sums_used;
+    run->results = (struct krn_cuda_results){KRN_CUDA_SUMS, sums, sums,
+                                             state_of(probes)->sums + run->expected, NULL};
     if (8 * sums > probes->result_bytes ||
         state_of(probes)->sums_used + sums > state_of(probes)->sums_room)
         return false;
@@ -165,16 +167,6 @@ static enum krn_code prepare(struct krn_cuda_probes *probes, const struct krn_cu
         code = KRN_CUDA(cudaMemsetAsync(probes->result, 0xff, 8 * sums_of(run), probes->stream),
                         error);
     return code == KRN_OK && run->series->cold ? krn_cuda_probe_flush(probes, error) : code;
-}
-
-static enum krn_code compare(struct krn_cuda_probes *probes, const struct krn_cuda_run *run,
-                             struct krn_error *error)
-{
-    const size_t sums = sums_of(run);
-    return KRN_CUDA(krn_cuda_compare_sums(krn_cuda_probe_comparison(probes), probes->result, sums,
-                                          state_of(probes)->sums + run->expected, sums,
-                                          probes->stream),
-                    error);
 }
 
 /* Returns the element that read number `read` of sum number `sum` loads. */
@@ -222,11 +214,6 @@ static enum krn_code verify(struct krn_cuda_probes *probes, const struct krn_cud
     struct piece piece = {probes, run, check};
     return krn_cuda_probe_read(probes, probes->result, 8 * sums_of(run), verify_piece, &piece,
                                error);
-}
-
-static void *result(const struct krn_cuda_probes *probes, const struct krn_cuda_run *run)
-{
-    return (unsigned long long *)probes->result + sums_of(run) / 2;
 }
 
 static int one_block_points(const struct krn_cuda_probes *probes,
@@ -343,9 +330,7 @@ static bool fill_pattern(struct krn_cuda_probes *probes, double x, struct krn_cu
         .expect = expect,                                                                          \
         .prepare = prepare,                                                                        \
         .launch = run_it,                                                                          \
-        .compare = compare,                                                                        \
         .verify = verify,                                                                          \
-        .result = result,                                                                          \
     }
 
 KIND(one_block, run_sum);

@@ -4,14 +4,14 @@
 #include "cuda/probes/topic.h"
 
 enum { GLOBAL, SHARED };
-enum { THREADS_MAX = 1024, ROUNDS_STEP = 16, ROUNDS_MAX = 8192, POINTS = 6, SERIES = 6 };
+enum { THREADS_MAX = 1024, ROUNDS_STEP = 16, ROUNDS_MAX = 8192, SERIES = 6 };
 
 /* Estimated time of a run, far below that of a slice. */
 static const double run_ms = 0.3;
 
 /* The expected counters repeat with every warp: KRN_LANES words per probe, alike on the device and
  * on the host. */
-enum { EXPECTED = SERIES * POINTS * KRN_LANES };
+enum { EXPECTED = SERIES * KRN_CUDA_WARP_POINTS * KRN_LANES };
 
 struct state {
     uint32_t *expected;
@@ -87,39 +87,6 @@ static enum krn_code launch(struct krn_cuda_probes *probes, const struct krn_cud
                     error);
 }
 
-static enum krn_code compare(struct krn_cuda_probes *probes, const struct krn_cuda_run *run,
-                             struct krn_error *error)
-{
-    return KRN_CUDA(krn_cuda_compare_uints(
-                        krn_cuda_probe_comparison(probes), probes->result, counters_of(run),
-                        state_of(probes)->expected + run->expected, period_of(run), probes->stream),
-                    error);
-}
-
-static enum krn_code verify(struct krn_cuda_probes *probes, const struct krn_cuda_run *run,
-                            struct krn_check *check, struct krn_error *error)
-{
-    struct krn_cuda_expected_words words = {state_of(probes)->host_expected + run->expected,
-                                            period_of(run), check};
-    return krn_cuda_probe_read(probes, probes->result, 4 * counters_of(run),
-                               krn_cuda_check_expected, &words, error);
-}
-
-static void *result(const struct krn_cuda_probes *probes, const struct krn_cuda_run *run)
-{
-    return (uint32_t *)probes->result + counters_of(run) / 2;
-}
-
-static int points(const struct krn_cuda_probes *probes, const struct krn_cuda_series *series,
-                  double x[KRN_CUDA_POINTS])
-{
-    (void)probes;
-    (void)series;
-    for (int i = 0; i < POINTS; i++)
-        x[i] = KRN_LANES << i;
-    return POINTS;
-}
-
 /* Returns an estimate of the adds per clock and multiprocessor, low enough that no run is longer
  * than a slice. Measured on an H200 with 32 to 1024 threads per block (`--bench atomics`): in
  * global memory 0.65 to 2.7 with one counter per thread, 0.011 to 0.072 with one per warp, and
@@ -147,6 +114,9 @@ static bool fill(struct krn_cuda_probes *probes, double x, struct krn_cuda_run *
     run->blocks = info->processors;
     run->rounds = rounds;
     run->expected = state->used;
+    run->results = (struct krn_cuda_results){KRN_CUDA_UINTS, counters_of(run), period_of(run),
+                                             state->expected + run->expected,
+                                             state->host_expected + run->expected};
     state->used += KRN_LANES;
     probe->operations = (double)rounds * x * info->processors;
     probe->steps = rounds;
@@ -159,9 +129,6 @@ static const struct krn_cuda_kind kind = {
     .expect = expect,
     .prepare = prepare,
     .launch = launch,
-    .compare = compare,
-    .verify = verify,
-    .result = result,
 };
 
 static const char global_scope[] =
@@ -175,7 +142,7 @@ static const char shared_scope[] =
 
 #define COUNTERS(name, shift, memory, scope)                                                       \
     {                                                                                              \
-        name, "threads", scope, &kind, shift, memory, points, fill, false                          \
+        name, "threads", scope, &kind, shift, memory, krn_cuda_warp_points, fill, false            \
     }
 
 static const struct krn_cuda_series series[SERIES] = {

@@ -285,17 +285,6 @@ static enum krn_code launch(struct krn_cuda_probes *probes, const struct krn_cud
     return KRN_CUDA(brute[storage](&state->lit, &frame, probes->stream), error);
 }
 
-static enum krn_code compare(struct krn_cuda_probes *probes, const struct krn_cuda_run *run,
-                             struct krn_error *error)
-{
-    const struct state *state = state_of(probes);
-    const size_t pixels = picture_bytes(state) / 4;
-    return KRN_CUDA(krn_cuda_compare_uints(krn_cuda_probe_comparison(probes), probes->result,
-                                           pixels, (const uint32_t *)state->expected[run->rounds],
-                                           pixels, probes->stream),
-                    error);
-}
-
 /* A `piece` function: collects the picture. */
 static void collect(void *pixels, size_t offset, const void *data, size_t bytes)
 {
@@ -331,12 +320,6 @@ static enum krn_code verify(struct krn_cuda_probes *probes, const struct krn_cud
     return code;
 }
 
-static void *result(const struct krn_cuda_probes *probes, const struct krn_cuda_run *run)
-{
-    (void)run;
-    return (uint32_t *)probes->result + picture_bytes(state_of(probes)) / 8;
-}
-
 static int points(const struct krn_cuda_probes *probes, const struct krn_cuda_series *series,
                   double x[KRN_CUDA_POINTS])
 {
@@ -368,6 +351,9 @@ static bool fill_probe(struct krn_cuda_probes *probes, double x, struct krn_cuda
     run->rounds = bounces;
     run->blocks = (int)(shape.blocks_x * shape.blocks_y);
     run->threads = (int)shape.threads_x;
+    const size_t pixels = picture_bytes(state) / 4;
+    run->results =
+        (struct krn_cuda_results){KRN_CUDA_UINTS, pixels, pixels, state->expected[bounces], NULL};
     for (int b = 0; b <= bounces; b++)
         probe->operations += (double)(state->rays[b] + state->rays[KRN_BOUNCES_MAX + 1 + b]);
     if (reads->reads > 0) {
@@ -385,9 +371,7 @@ static const struct krn_cuda_kind kind = {
     .expect = expect,
     .prepare = prepare,
     .launch = launch,
-    .compare = compare,
     .verify = verify,
-    .result = result,
 };
 
 static const char tree_scope[] =

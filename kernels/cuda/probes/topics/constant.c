@@ -145,29 +145,6 @@ static enum krn_code launch_walk(struct krn_cuda_probes *probes, const struct kr
                     error);
 }
 
-static enum krn_code compare(struct krn_cuda_probes *probes, const struct krn_cuda_run *run,
-                             struct krn_error *error)
-{
-    return KRN_CUDA(krn_cuda_compare_uints(krn_cuda_probe_comparison(probes), probes->result,
-                                           results_of(run), state_of(probes)->table + run->expected,
-                                           walks(run) ? 1 : KRN_LANES, probes->stream),
-                    error);
-}
-
-static enum krn_code verify(struct krn_cuda_probes *probes, const struct krn_cuda_run *run,
-                            struct krn_check *check, struct krn_error *error)
-{
-    struct krn_cuda_expected_words words = {state_of(probes)->host_table + run->expected,
-                                            walks(run) ? 1 : KRN_LANES, check};
-    return krn_cuda_probe_read(probes, probes->result, 4 * results_of(run), krn_cuda_check_expected,
-                               &words, error);
-}
-
-static void *result(const struct krn_cuda_probes *probes, const struct krn_cuda_run *run)
-{
-    return (uint32_t *)probes->result + results_of(run) / 2;
-}
-
 static int reads_points(const struct krn_cuda_probes *probes, const struct krn_cuda_series *series,
                         double x[KRN_CUDA_POINTS])
 {
@@ -207,15 +184,24 @@ static double sectors_of(double addresses)
     return krn_sectors(words, KRN_LANES, 4, KRN_SECTOR_BYTES);
 }
 
+/* Notes the results that a run must have, from word `at` of the table on. */
+static void set_results(const struct krn_cuda_probes *probes, struct krn_cuda_run *run, size_t at,
+                        size_t period)
+{
+    const struct state *state = state_of(probes);
+    run->results = (struct krn_cuda_results){KRN_CUDA_UINTS, results_of(run), period,
+                                             state->table + at, state->host_table + at};
+}
+
 static bool fill_reads(struct krn_cuda_probes *probes, double x, struct krn_cuda_run *run,
                        struct krn_probe *probe)
 {
     const struct krn_device_info *info = probes->info;
     const double mhz = info->clock_max_mhz > 0.0 ? info->clock_max_mhz : 1000.0;
     run->rounds = (int)x;
-    run->expected = AT_READS_END + (size_t)(run->rounds - 1) * KRN_LANES;
     run->threads = THREADS;
     run->blocks = BLOCKS * info->processors;
+    set_results(probes, run, AT_READS_END + (size_t)(run->rounds - 1) * KRN_LANES, KRN_LANES);
     const double reads = (double)ROUNDS * KRN_PROBE_READS;
     probe->useful_bytes = 4.0 * reads * (double)results_of(run);
     probe->steps = reads;
@@ -234,9 +220,9 @@ static bool fill_walk(struct krn_cuda_probes *probes, double x, struct krn_cuda_
 {
     const double mhz = probes->info->clock_max_mhz;
     run->rounds = doublings(x, 4.0 * WALK_WORDS);
-    run->expected = AT_WALKS_END + (size_t)run->rounds;
     run->threads = KRN_LANES;
     run->blocks = 1;
+    set_results(probes, run, AT_WALKS_END + (size_t)run->rounds, 1);
     probe->useful_bytes = 4.0 * STEPS;
     probe->steps = STEPS;
     probe->in_flight_bytes = 4.0;
@@ -251,18 +237,12 @@ static const struct krn_cuda_kind reads_kind = {
     .gated = true,
     .prepare = prepare,
     .launch = launch_reads,
-    .compare = compare,
-    .verify = verify,
-    .result = result,
 };
 
 static const struct krn_cuda_kind walk_kind = {
     .gated = true,
     .prepare = prepare,
     .launch = launch_walk,
-    .compare = compare,
-    .verify = verify,
-    .result = result,
 };
 
 static bool walks(const struct krn_cuda_run *run)

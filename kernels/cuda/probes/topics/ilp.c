@@ -81,55 +81,12 @@ static int chains_of(const struct krn_cuda_run *run)
     return (int)(run->count / ((size_t)run->threads * (size_t)run->blocks));
 }
 
-static enum krn_code prepare(struct krn_cuda_probes *probes, const struct krn_cuda_run *run,
-                             struct krn_error *error)
-{
-    return KRN_CUDA(cudaMemsetAsync(probes->result, 0xff, 4 * run->count, probes->stream), error);
-}
-
 static enum krn_code launch(struct krn_cuda_probes *probes, const struct krn_cuda_run *run,
                             struct krn_error *error)
 {
     return KRN_CUDA(krn_cuda_ilp(chains_of(run), run->blocks, run->threads, run->rounds,
                                  probes->result, probes->cycles, probes->stream),
                     error);
-}
-
-static enum krn_code compare(struct krn_cuda_probes *probes, const struct krn_cuda_run *run,
-                             struct krn_error *error)
-{
-    return KRN_CUDA(krn_cuda_compare_floats(krn_cuda_probe_comparison(probes), probes->result,
-                                            run->count, state_of(probes)->ends + run->expected,
-                                            KRN_PROBE_STARTS, probes->stream),
-                    error);
-}
-
-struct piece {
-    const float *expected;
-    struct krn_check *check;
-};
-
-static void verify_piece(void *context, size_t offset, const void *data, size_t bytes)
-{
-    const struct piece *piece = context;
-    const float *ends = data;
-    for (size_t i = 0; i < bytes / 4; i++) {
-        const size_t index = offset / 4 + i;
-        krn_check_value(piece->check, (double)index,
-                        (double)piece->expected[index % KRN_PROBE_STARTS], (double)ends[i]);
-    }
-}
-
-static enum krn_code verify(struct krn_cuda_probes *probes, const struct krn_cuda_run *run,
-                            struct krn_check *check, struct krn_error *error)
-{
-    struct piece piece = {state_of(probes)->host_ends + run->expected, check};
-    return krn_cuda_probe_read(probes, probes->result, 4 * run->count, verify_piece, &piece, error);
-}
-
-static void *result(const struct krn_cuda_probes *probes, const struct krn_cuda_run *run)
-{
-    return (float *)probes->result + run->count / 2;
 }
 
 static int threads_points(const struct krn_cuda_probes *probes,
@@ -151,7 +108,9 @@ static bool fill(struct krn_cuda_probes *probes, double x, struct krn_cuda_run *
     run->blocks = 1;
     run->rounds = ROUNDS;
     run->count = (size_t)run->threads * (size_t)chains;
-    run->expected = table_of(chains);
+    run->results = (struct krn_cuda_results){KRN_CUDA_FLOATS, run->count, KRN_PROBE_STARTS,
+                                             state_of(probes)->ends + table_of(chains),
+                                             state_of(probes)->host_ends + table_of(chains)};
     probe->steps = steps_of(chains);
     probe->flops = 2.0 * (double)run->count * probe->steps;
     probe->has_cycles = true;
@@ -166,11 +125,7 @@ static bool fill(struct krn_cuda_probes *probes, double x, struct krn_cuda_run *
 
 static const struct krn_cuda_kind kind = {
     .gated = true,
-    .prepare = prepare,
     .launch = launch,
-    .compare = compare,
-    .verify = verify,
-    .result = result,
 };
 
 static const char scope[] =

@@ -151,15 +151,6 @@ static enum krn_code launch(struct krn_cuda_probes *probes, const struct krn_cud
                     error);
 }
 
-static enum krn_code compare(struct krn_cuda_probes *probes, const struct krn_cuda_run *run,
-                             struct krn_error *error)
-{
-    (void)run;
-    return KRN_CUDA(krn_cuda_compare_uints(krn_cuda_probe_comparison(probes), probes->result, 1,
-                                           state_of(probes)->expected, 1, probes->stream),
-                    error);
-}
-
 struct links {
     int slot;
     struct krn_cycle cycle;
@@ -205,12 +196,6 @@ static enum krn_code verify(struct krn_cuda_probes *probes, const struct krn_cud
     return code == KRN_OK ? krn_cuda_probe_read(probes, state_of(probes)->table,
                                                 (size_t)bytes_at(slot), check_links, &links, error)
                           : code;
-}
-
-static void *result(const struct krn_cuda_probes *probes, const struct krn_cuda_run *run)
-{
-    (void)run;
-    return probes->result;
 }
 
 static int points(const struct krn_cuda_probes *probes, const struct krn_cuda_series *series,
@@ -272,6 +257,8 @@ static bool fill(struct krn_cuda_probes *probes, double x, struct krn_cuda_run *
         (shared && x + kibi > probes->shared_max))
         return false;
     run->expected = (size_t)slot;
+    run->results =
+        (struct krn_cuda_results){KRN_CUDA_UINTS, 1, 1, state_of(probes)->expected, NULL};
     run->threads = KRN_CUDA_CHAIN_THREADS;
     run->blocks = 1;
     run->shared = shared ? (int)x : 0;
@@ -298,9 +285,7 @@ static const struct krn_cuda_kind kind = {
     .gated = true,
     .prepare = prepare,
     .launch = launch,
-    .compare = compare,
     .verify = verify,
-    .result = result,
 };
 
 static const char scope[] =

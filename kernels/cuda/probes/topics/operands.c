@@ -5,7 +5,7 @@
 
 /* Rounds of a run; latencies in cycles of a multiply-add and of a load from shared memory, for
  * estimates. */
-enum { ROUNDS = 512, STEP_CYCLES = 4, LOAD_CYCLES = 4, POINTS = 6 };
+enum { ROUNDS = 512, STEP_CYCLES = 4, LOAD_CYCLES = 4 };
 
 /* The chains of a warp have the same ends in every warp. */
 enum { ENDS = KRN_LANES * KRN_CUDA_OPERAND_CHAINS, SERIES = 3 };
@@ -32,8 +32,9 @@ static struct state *state_of(const struct krn_cuda_probes *probes)
 static void plan(struct krn_cuda_probes *probes, int halvings)
 {
     (void)halvings;
-    krn_cuda_request_result(probes, (size_t)4 * KRN_CUDA_OPERAND_CHAINS * (KRN_LANES << POINTS) /
-                                        2 * (size_t)probes->info->processors);
+    krn_cuda_request_result(probes, (size_t)4 * KRN_CUDA_OPERAND_CHAINS *
+                                        (KRN_LANES << KRN_CUDA_WARP_POINTS) / 2 *
+                                        (size_t)probes->info->processors);
 }
 
 static void carve(struct krn_cuda_probes *probes)
@@ -83,12 +84,6 @@ static enum krn_code fill_table(struct krn_cuda_probes *probes, struct krn_error
                     error);
 }
 
-static enum krn_code prepare(struct krn_cuda_probes *probes, const struct krn_cuda_run *run,
-                             struct krn_error *error)
-{
-    return KRN_CUDA(cudaMemsetAsync(probes->result, 0xff, 4 * run->count, probes->stream), error);
-}
-
 static enum krn_code launch(struct krn_cuda_probes *probes, const struct krn_cuda_run *run,
                             struct krn_error *error)
 {
@@ -96,53 +91,6 @@ static enum krn_code launch(struct krn_cuda_probes *probes, const struct krn_cud
                                       state_of(probes)->table, run->blocks, run->threads,
                                       run->rounds, probes->result, probes->stream),
                     error);
-}
-
-static enum krn_code compare(struct krn_cuda_probes *probes, const struct krn_cuda_run *run,
-                             struct krn_error *error)
-{
-    return KRN_CUDA(krn_cuda_compare_floats(krn_cuda_probe_comparison(probes), probes->result,
-                                            run->count, state_of(probes)->table + run->expected,
-                                            ENDS, probes->stream),
-                    error);
-}
-
-struct piece {
-    const float *expected;
-    struct krn_check *check;
-};
-
-static void verify_piece(void *context, size_t offset, const void *data, size_t bytes)
-{
-    const struct piece *piece = context;
-    const float *ends = data;
-    for (size_t i = 0; i < bytes / 4; i++) {
-        const size_t index = offset / 4 + i;
-        krn_check_value(piece->check, (double)index, (double)piece->expected[index % ENDS],
-                        (double)ends[i]);
-    }
-}
-
-static enum krn_code verify(struct krn_cuda_probes *probes, const struct krn_cuda_run *run,
-                            struct krn_check *check, struct krn_error *error)
-{
-    struct piece piece = {state_of(probes)->host_table + run->expected, check};
-    return krn_cuda_probe_read(probes, probes->result, 4 * run->count, verify_piece, &piece, error);
-}
-
-static void *result(const struct krn_cuda_probes *probes, const struct krn_cuda_run *run)
-{
-    return (float *)probes->result + run->count / 2;
-}
-
-static int points(const struct krn_cuda_probes *probes, const struct krn_cuda_series *series,
-                  double x[KRN_CUDA_POINTS])
-{
-    (void)probes;
-    (void)series;
-    for (int i = 0; i < POINTS; i++)
-        x[i] = KRN_LANES << i;
-    return POINTS;
 }
 
 /* A multiply-add reads three operands of 4 bytes. Of a series from registers all of them count; of
@@ -158,7 +106,10 @@ static bool fill(struct krn_cuda_probes *probes, double x, struct krn_cuda_run *
     run->blocks = info->processors;
     run->rounds = ROUNDS;
     run->count = (size_t)run->threads * (size_t)run->blocks * KRN_CUDA_OPERAND_CHAINS;
-    run->expected = AT_ENDS + (size_t)memory * ENDS;
+    const size_t at = AT_ENDS + (size_t)memory * ENDS;
+    run->results =
+        (struct krn_cuda_results){KRN_CUDA_FLOATS, run->count, ENDS, state_of(probes)->table + at,
+                                  state_of(probes)->host_table + at};
     probe->useful_bytes = probe->moved_bytes = (registers ? 12.0 : 4.0) * all;
     probe->flops = 2.0 * all;
     probe->steps = each / KRN_CUDA_OPERAND_CHAINS;
@@ -175,11 +126,7 @@ static bool fill(struct krn_cuda_probes *probes, double x, struct krn_cuda_run *
 
 static const struct krn_cuda_kind kind = {
     .gated = true,
-    .prepare = prepare,
     .launch = launch,
-    .compare = compare,
-    .verify = verify,
-    .result = result,
 };
 
 static const char registers_scope[] =
@@ -192,7 +139,7 @@ static const char shared_scope[] =
 
 #define MEMORY(name, memory, scope)                                                                \
     {                                                                                              \
-        name, "threads", scope, &kind, memory, 0, points, fill, false                              \
+        name, "threads", scope, &kind, memory, 0, krn_cuda_warp_points, fill, false                \
     }
 
 static const struct krn_cuda_series series[SERIES] = {

@@ -158,12 +158,6 @@ static int chains_of(const struct krn_cuda_run *run)
     return (int)(run->count / ((size_t)run->threads * (size_t)run->blocks));
 }
 
-static enum krn_code prepare(struct krn_cuda_probes *probes, const struct krn_cuda_run *run,
-                             struct krn_error *error)
-{
-    return KRN_CUDA(cudaMemsetAsync(probes->result, 0xff, bytes_of(run), probes->stream), error);
-}
-
 static enum krn_code launch(struct krn_cuda_probes *probes, const struct krn_cuda_run *run,
                             struct krn_error *error)
 {
@@ -174,56 +168,6 @@ static enum krn_code launch(struct krn_cuda_probes *probes, const struct krn_cud
     return KRN_CUDA(krn_cuda_peak_single(chains_of(run), run->blocks, run->rounds, probes->result,
                                          probes->stream),
                     error);
-}
-
-static enum krn_code compare(struct krn_cuda_probes *probes, const struct krn_cuda_run *run,
-                             struct krn_error *error)
-{
-    const struct state *state = state_of(probes);
-    const struct krn_cuda_comparison comparison = krn_cuda_probe_comparison(probes);
-    if (is_double(run))
-        return KRN_CUDA(krn_cuda_compare_doubles(comparison, probes->result, run->count,
-                                                 state->dual + run->expected, KRN_PROBE_STARTS,
-                                                 probes->stream),
-                        error);
-    return KRN_CUDA(krn_cuda_compare_floats(comparison, probes->result, run->count,
-                                            state->single + run->expected, KRN_PROBE_STARTS,
-                                            probes->stream),
-                    error);
-}
-
-struct piece {
-    const struct state *state;
-    const struct krn_cuda_run *run;
-    struct krn_check *check;
-};
-
-static void verify_piece(void *context, size_t offset, const void *data, size_t bytes)
-{
-    const struct piece *piece = context;
-    const struct krn_cuda_run *run = piece->run;
-    const size_t size = bytes_of(run) / run->count;
-    for (size_t i = 0; i < bytes / size; i++) {
-        const size_t index = offset / size + i, at = run->expected + index % KRN_PROBE_STARTS;
-        if (is_double(run))
-            krn_check_value(piece->check, (double)index, piece->state->host_dual[at],
-                            ((const double *)data)[i]);
-        else
-            krn_check_value(piece->check, (double)index, (double)piece->state->host_single[at],
-                            (double)((const float *)data)[i]);
-    }
-}
-
-static enum krn_code verify(struct krn_cuda_probes *probes, const struct krn_cuda_run *run,
-                            struct krn_check *check, struct krn_error *error)
-{
-    struct piece piece = {state_of(probes), run, check};
-    return krn_cuda_probe_read(probes, probes->result, bytes_of(run), verify_piece, &piece, error);
-}
-
-static void *result(const struct krn_cuda_probes *probes, const struct krn_cuda_run *run)
-{
-    return (unsigned char *)probes->result + bytes_of(run) / 2;
 }
 
 static int points(const struct krn_cuda_probes *probes, const struct krn_cuda_series *series,
@@ -247,7 +191,12 @@ static bool fill(struct krn_cuda_probes *probes, double x, struct krn_cuda_run *
     run->blocks = state->blocks;
     run->rounds = state->rounds[precision];
     run->count = (size_t)run->threads * (size_t)run->blocks * (size_t)chains;
-    run->expected = table_of(chains);
+    const size_t at = table_of(chains);
+    run->results = (struct krn_cuda_results){KRN_CUDA_FLOATS, run->count, KRN_PROBE_STARTS,
+                                             state->single + at, state->host_single + at};
+    if (precision == DOUBLE)
+        run->results = (struct krn_cuda_results){KRN_CUDA_DOUBLES, run->count, KRN_PROBE_STARTS,
+                                                 state->dual + at, state->host_dual + at};
     probe->steps = steps_of(state, precision, chains);
     probe->flops = 2.0 * (double)run->count * probe->steps;
     probe->double_precision = precision == DOUBLE;
@@ -259,11 +208,7 @@ static bool fill(struct krn_cuda_probes *probes, double x, struct krn_cuda_run *
 
 static const struct krn_cuda_kind kind = {
     .gated = true,
-    .prepare = prepare,
     .launch = launch,
-    .compare = compare,
-    .verify = verify,
-    .result = result,
 };
 
 static const char single_scope[] =
