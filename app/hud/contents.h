@@ -15,7 +15,6 @@
 #include "story/story.h"
 #include "talk/reveal.h"
 
-#include "krn/attributes.h"
 #include "krn/properties.h"
 #include "ren/blit.h"
 #include "ren/context.h"

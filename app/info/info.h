@@ -6,7 +6,6 @@
 #include "base/environment.h"
 #include "table/table.h"
 
-#include "krn/attributes.h"
 #include "krn/device.h"
 #include "krn/properties.h"
 #include "krn/telemetry.h"

@@ -4,7 +4,7 @@
 
 #include "command/state.h"
 
-#include "krn/attributes.h"
+#include "krn/properties.h"
 #include "krn/scene.h"
 
 #include <stddef.h>

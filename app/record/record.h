@@ -14,7 +14,6 @@
 #include "judge/trust.h"
 #include "record/pair.h"
 
-#include "krn/attributes.h"
 #include "krn/device.h"
 #include "krn/error.h"
 #include "krn/properties.h"

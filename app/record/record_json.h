@@ -6,7 +6,6 @@
 #include "command/state.h"
 
 #include "krn/across.h"
-#include "krn/attributes.h"
 #include "krn/properties.h"
 #include "krn/scene.h"
 

@@ -2,7 +2,6 @@
 #ifndef KRN_BACKEND_H
 #define KRN_BACKEND_H
 
-#include "krn/attributes.h"
 #include "krn/device.h"
 #include "krn/heat.h"
 #include "krn/probe.h"
@@ -112,6 +111,10 @@ enum krn_code krn_device_check_render(const struct krn_device *device, struct kr
 /* Measures the book's window with the calls of krn/device.h, for backends without CUDA's calls. */
 enum krn_code krn_book_window_any(struct krn_device *device, enum krn_storage storage,
                                   struct krn_book_window *window, struct krn_error *error);
+
+/* The same with CUDA's calls as the book makes them. */
+enum krn_code krn_cuda_book_window(int ordinal, enum krn_storage storage,
+                                   struct krn_book_window *window, struct krn_error *error);
 
 /* Measures the book's kernel on a device whose scene may be replaced; as krn_book_kernel_run. */
 enum krn_code krn_book_kernel_any(struct krn_device *device, int first,

@@ -1,8 +1,7 @@
 #include "core/device/backend.h"
 #include "cuda/device/device.h"
-#include "cuda/published/published.h"
-#include "cuda/runtime/runtime.h"
 #include "cuda/runtime/kernels.h"
+#include "cuda/runtime/runtime.h"
 
 #include <stdio.h>
 #include <stdlib.h>

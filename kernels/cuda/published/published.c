@@ -1,5 +1,5 @@
 /* The book's timing window: its calls in their order, on the default stream. */
-#include "cuda/published/published.h"
+#include "core/device/backend.h"
 
 #include "core/base/clock.h"
 #include "cuda/runtime/runtime.h"

@@ -4,9 +4,9 @@
 #define KRN_CUDA_RUNTIME_H
 
 #include "cuda/runtime/kernels.h"
-#include "krn/attributes.h"
 #include "krn/device.h"
 #include "krn/error.h"
+#include "krn/properties.h"
 #include "krn/stamps.h"
 
 #include <cuda_runtime_api.h>

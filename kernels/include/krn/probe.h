@@ -18,9 +18,9 @@
 #ifndef KRN_PROBE_H
 #define KRN_PROBE_H
 
-#include "krn/attributes.h"
 #include "krn/device.h"
 #include "krn/error.h"
+#include "krn/properties.h"
 #include "krn/topics.h"
 
 #include <stdbool.h>

@@ -2,7 +2,6 @@
  * Skipped without a CUDA device. */
 #include "pictures.h"
 
-#include "krn/attributes.h"
 #include "krn/probe.h"
 #include "krn/properties.h"
 

@@ -2,7 +2,7 @@
  * the reference and a golden picture, and the requests that it refuses. */
 #include "pictures.h"
 
-#include "krn/attributes.h"
+#include "krn/properties.h"
 
 #include <math.h>
 

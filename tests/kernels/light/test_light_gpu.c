@@ -6,9 +6,9 @@
 
 #include "core/device/backend.h"
 #include "core/light/light.h"
-#include "krn/attributes.h"
 #include "krn/heat.h"
 #include "krn/probe.h"
+#include "krn/properties.h"
 
 #include <limits.h>
 #include <math.h>
