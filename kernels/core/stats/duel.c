@@ -63,11 +63,6 @@ static double clip_value(const struct krn_duel_sample *sample, double value, dou
     return centre + fmin(fmax(value - centre, -clip), clip) / share;
 }
 
-static double sample_median(const struct krn_duel_sample *sample)
-{
-    return krn_quantile_sorted(sample->sorted, sample->count, 0.5);
-}
-
 /* Returns the standard deviation of normal values whose middle is as wide as the sample's. */
 static double sample_spread(const struct krn_duel_sample *sample)
 {
@@ -383,8 +378,9 @@ static void add_to_block(struct krn_duel *duel, double value, double at_s)
 {
     /* The values are clipped around the estimate that they make themselves. */
     const size_t taken = duel->total_count + duel->sum_count;
-    const double estimate = taken < KRN_DUEL_QUEUE ? sample_median(&duel->sample)
-                                                   : (duel->total + duel->sum) / (double)taken;
+    const double estimate = taken < KRN_DUEL_QUEUE
+                                ? krn_quantile_sorted(duel->sample.sorted, duel->sample.count, 0.5)
+                                : (duel->total + duel->sum) / (double)taken;
     duel->sum += clip_value(&duel->sample, value, estimate);
     duel->sum_count++;
     const double seconds = at_s - duel->block_s;

@@ -70,8 +70,7 @@ void krn_cuda_gate_open(struct krn_cuda_gate *gate);
  * the host had queued everything behind it. Valid once work behind the gate has completed. */
 bool krn_cuda_gate_gave_up(const struct krn_cuda_gate *gate, unsigned number);
 
-/* The overhead in the times of kernels, and the tick of the
- * events' clock.
+/* --- the overhead in the times of kernels, and the tick of the events' clock ---
  *
  * An overhead is the median time of empty kernels, taken by the same method as the times of
  * kernels: behind a gate, between two events, with the same number of launches of the same shapes.
@@ -124,7 +123,7 @@ enum krn_code krn_cuda_overhead_of(struct krn_cuda_overhead *overhead,
 enum krn_code krn_cuda_overheads_measure(struct krn_cuda_overhead *overhead,
                                          struct krn_overheads *overheads, struct krn_error *error);
 
-/* Kernel times from pairs of CUDA events.
+/* --- kernel times from pairs of CUDA events ---
  *
  * The naive sequence event, kernel, event gives wrong times on an idle stream: the first event is
  * stamped as soon as it arrives, and then the GPU waits until the host has launched the kernel, so
@@ -133,9 +132,8 @@ enum krn_code krn_cuda_overheads_measure(struct krn_cuda_overhead *overhead,
  * opens the gate. The time between the events is that of the kernel, whether the stream was idle or
  * busy.
  *
- * The gate opens by itself after a few hundred microseconds of its own clock, so that nothing hangs
- * when the host is delayed (a busy machine, a debugger, serialised launches). The time of such a
- * pair includes the host's delay, so the pair gives no reading; poll counts it.
+ * The time of a pair whose gate opened by itself includes the host's delay, so the pair gives no
+ * reading; poll counts it.
  *
  * The queue stays short. With more than about ten launches behind it, a kernel takes 0.5 to 0.7 us
  * longer (H200: 21.2 us with five frames of two launches in flight, 21.9 with six or more; events
@@ -182,8 +180,7 @@ void krn_cuda_timer_note_untimed(struct krn_cuda_timer *timer);
 /* Returns the overheads that are measured with the timer's gate. */
 struct krn_cuda_overhead *krn_cuda_timer_overhead(struct krn_cuda_timer *timer);
 
-/* Reads the attributes of kernels from their launches (private to
- * kernels/cuda).
+/* --- the attributes of kernels, from their launches ---
  *
  * A launch that is queued while a stream is captured does not run: it becomes a node of a CUDA
  * graph, which tells the kernel, its block size and its dynamic shared memory. So no list of
@@ -202,6 +199,8 @@ enum krn_code krn_cuda_capture(cudaStream_t stream,
 enum krn_code krn_cuda_capture_shapes(
     cudaStream_t stream, enum krn_code (*queue)(void *context, struct krn_error *error),
     void *context, int most, struct krn_cuda_shape *shapes, int *count, struct krn_error *error);
+
+/* --- the stamps of a frame's parts by CUDA events (krn/stamps.h) --- */
 
 struct krn_cuda_stamps;
 

@@ -18,13 +18,6 @@ static void bins_free(struct krn_cuda_binning *binning)
     binning->planned.width = 0;
 }
 
-/* Counts the spheres of a new scene; the next frame makes a new plan. */
-static void bins_set_scene(struct krn_cuda_binning *binning, const struct krn_scene *scene)
-{
-    krn_sizes_count(&binning->sizes, scene);
-    binning->planned.width = 0;
-}
-
 static enum krn_code grow(struct krn_cuda_binning *binning, size_t tiles, size_t entries,
                           struct krn_error *error)
 {
@@ -165,7 +158,8 @@ enum krn_code krn_cuda_tracer_set_scene(struct krn_cuda_tracer *tracer,
     tracer->mirrors = mirrors;
     tracer->posed = posed;
     tracer->posed_valid = false;
-    bins_set_scene(&tracer->binning, scene);
+    krn_sizes_count(&tracer->binning.sizes, scene);
+    tracer->binning.planned.width = 0; /* the next frame makes a new plan */
     return KRN_OK;
 }
 

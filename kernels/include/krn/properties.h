@@ -1,11 +1,13 @@
-/* krn/properties.h - the properties of a device, as a list of named numbers.
+/* krn/properties.h - the properties of a device, as a list of named numbers, and the attributes of
+ * its kernels.
  *
  * A GPU's list begins with the fields that a tutorial's printDeviceProp prints, in its order and by
  * its names, and goes on with those that this program's theoretical peaks and panels rest on. The
  * CPU backend lists what corresponds to them. Values have 64 bits: the tutorial prints sizes with
  * %d, which overflows from 2 GiB on.
  *
- * Thread safety: every function may be called from any thread.
+ * Thread safety: every function may be called from any thread, but krn_device_kernels from one at a
+ * time per device.
  */
 #ifndef KRN_PROPERTIES_H
 #define KRN_PROPERTIES_H
@@ -57,15 +59,12 @@ enum krn_code krn_properties_read(enum krn_backend_id backend, int ordinal,
 const struct krn_property *krn_property_find(const struct krn_property *list, int count,
                                              const char *key);
 
-/* The resources of a multiprocessor that a launch of a kernel takes.
+/* --- the resources of a multiprocessor that a launch of a kernel takes ---
  *
  * The numbers are those on which CUDA by Example and Volkov's slides rest their arguments:
  * registers, shared and constant memory, and the share of a multiprocessor's warps that can be
- * resident at once. The
- * backend reads them from the launch itself, so they belong to the kernel, the block size and the
- * dynamic shared memory that are measured.
- *
- * Thread safety: one thread at a time per device.
+ * resident at once. The backend reads them from the launch itself, so they belong to the kernel,
+ * the block size and the dynamic shared memory that are measured.
  */
 
 /* One launch of a kernel. registers is 0 when nothing is known about it. */

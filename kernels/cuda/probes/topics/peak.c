@@ -148,11 +148,6 @@ static bool is_double(const struct krn_cuda_run *run)
     return run->series->variant == DOUBLE;
 }
 
-static size_t bytes_of(const struct krn_cuda_run *run)
-{
-    return (is_double(run) ? sizeof(double) : sizeof(float)) * run->count;
-}
-
 static int chains_of(const struct krn_cuda_run *run)
 {
     return (int)(run->count / ((size_t)run->threads * (size_t)run->blocks));
@@ -203,7 +198,8 @@ static bool fill(struct krn_cuda_probes *probes, double x, struct krn_cuda_run *
     const double of_one = (double)run->count / info->processors;
     probe->expected_ms =
         of_one * probe->steps / lanes_of(info, precision) / (mhz_of(info) * 1e3) + 0.1;
-    return bytes_of(run) <= probes->result_bytes;
+    return (precision == DOUBLE ? sizeof(double) : sizeof(float)) * run->count <=
+           probes->result_bytes;
 }
 
 static const struct krn_cuda_kind kind = {
