@@ -6,7 +6,7 @@ Usage: environments.py SOURCE_DIR LIBRARY      the program is $SPHERESCOPE
 
 LIBRARY is own_locale.c, which sets the environment's locale inside the program. What the program
 prints does not depend on the environment, numbers in files have a decimal point, and the questions
-(--help, --version, --list-devices, --info) are always answered, soon.
+(--help, --version, --list-devices, --info) are always answered; soon, where TEST_TIMING is set.
 
 Exit code 77: all of this holds, but there was no locale with a decimal comma. In continuous
 integration, which sets CI, that is a mistake.
@@ -28,14 +28,11 @@ import no_overrides  # noqa: E402
 ROOT, LIBRARY = Path(sys.argv[1]), sys.argv[2]
 PROGRAM = os.environ["SPHERESCOPE"]
 QUESTIONS = ("--help", "--version", "--list-devices", "--info")
-# One second is promised. Other tests may take all cores, which delays an answer but hardly changes
-# the CPU time that it takes: that is held to the promise, and the time only to what a hang takes.
-ANSWER_S = 60.0
 MEASURE = ["--backend", "cpu", "--bench", "raytrace", "--processes", "1", "--frames", "3",
            "--size", "33x31", "--zoom", "1.5", "--band", "0.5", "--modes", "book/global"]
 PICTURE = ["--backend", "cpu", "--offscreen", "--size", "33x31", "--frames", "2", "--seconds", "10",
            "--window", "320x180", "--zoom", "0.25", "--modes", "book/global"]
-ANSWER_CPU_S = 1.0
+ANSWER_CPU_S = 1.0  # what other programs do hardly changes the CPU time of an answer
 SLOWED = 10  # by a sanitizer, at most; a CUDA driver, which is outside the promise, gets as much
 SANITIZER = "verify_asan_link_order=0:" + os.environ.get("ASAN_OPTIONS", "")
 cases = mistakes = 0
@@ -135,6 +132,8 @@ def comma_locale():
 
 def answer_cpu_s():
     """Returns the seconds of CPU time that an answer may take with this program on this machine."""
+    if "TEST_TIMING" not in os.environ:
+        return float("inf")
     program = Path(PROGRAM).read_bytes()
     slow = b"__asan_init" in program or b"__tsan_init" in program
     devices = run(["--list-devices"], {"env": dict(os.environ)})[1]
@@ -160,7 +159,7 @@ def check_questions(name, place, answers, allowed_s):
         code, out, err = run([question], place)
         took, used = time.monotonic() - start, cpu_s() - before
         slowest = max(slowest, (used, f"{question}, {name}, after {took:.2f} s"))
-        if code != 0 or not out or took > ANSWER_S or used > allowed_s:
+        if code != 0 or not out or used > allowed_s:
             wrong(f"{name}: {question}: exit {code} after {took:.1f} s, of which {used:.2f} s of "
                   f"CPU time, {err!r}")
         expected = answers.setdefault(question, masked(out))
