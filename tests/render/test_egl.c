@@ -239,10 +239,9 @@ static void begin(void)
  * about the one that worked. */
 static void opens(int ordinal, const char *tried, const char *description)
 {
-    struct krn_error error;
     struct ren_offscreen *offscreen;
     egl.tried[0] = 0;
-    TEST_OK(ren_offscreen_open(&offscreen, ordinal, &error), error);
+    TEST_OK(ren_offscreen_open(&offscreen, ordinal, &error));
     assert_string_equal(egl.tried, tried);
     assert_string_equal(ren_offscreen_describe(offscreen), description);
     assert_true(egl.current && egl.contexts == 1);
@@ -253,7 +252,6 @@ static void opens(int ordinal, const char *tried, const char *description)
 /* Opens a context that must fail; nothing is left of it. Returns the sentence. */
 static const char *refuses(int ordinal, const char *tried)
 {
-    static struct krn_error error;
     struct ren_offscreen *offscreen;
     egl.tried[0] = 0;
     memset(egl.started, 0, sizeof egl.started);

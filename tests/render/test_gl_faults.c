@@ -131,8 +131,6 @@ const GLubyte *__wrap_glGetString(GLenum what)
     return __real_glGetString(what);
 }
 
-static struct krn_error error;
-
 static int begin(void **unused)
 {
     (void)unused;
@@ -225,7 +223,7 @@ TEST_WITH(test_renderers_in_software, begin, NULL)
         gl.nameless = names[i].name == NULL;
         gl.load = GLEW_ERROR_NO_GLX_DISPLAY; /* as GLEW says under EGL */
         gl.errors = noise;
-        TEST_OK(ren_open(&other, &error), error);
+        TEST_OK(ren_open(&other, &error));
         assert_string_equal(ren_describe(other)->renderer, names[i].name ? names[i].name : "n/a");
         assert_int_equal(ren_describe(other)->software, names[i].software);
         ren_close(other);
@@ -236,12 +234,12 @@ TEST_WITH(test_renderers_in_software, begin, NULL)
 static void draws(struct ren_renderer *drawn)
 {
     unsigned char rgba[4 * 8 * 8];
-    TEST_OK(ren_frame_begin(drawn, 8, 8, 0x204060, NULL, &error), error);
+    TEST_OK(ren_frame_begin(drawn, 8, 8, 0x204060, NULL, &error));
     struct ren_list *list = ren_list_begin(drawn);
     ren_list_fill(list, (struct ren_rect){0, 0, 4, 8}, 0, 0xff8000ff);
-    TEST_OK(ren_list_draw(drawn, list, &error), error);
-    TEST_OK(ren_frame_read(drawn, rgba, &error), error);
-    TEST_OK(ren_check(drawn, &error), error);
+    TEST_OK(ren_list_draw(drawn, list, &error));
+    TEST_OK(ren_frame_read(drawn, rgba, &error));
+    TEST_OK(ren_check(drawn, &error));
     static const unsigned char orange[] = {255, 128, 0, 255}, blue[] = {0x20, 0x40, 0x60, 255};
     assert_memory_equal(rgba + 4, orange, 4);
     assert_memory_equal(rgba + 4 * 6, blue, 4);
@@ -338,7 +336,7 @@ TEST_WITH(test_errors_have_names, begin, NULL)
         /* The first error counts, with its call; later ones follow from it. */
         const GLenum errors[] = {names[i].code, GL_INVALID_OPERATION, GL_NO_ERROR};
         struct ren_renderer *other;
-        TEST_OK(ren_open(&other, &error), error);
+        TEST_OK(ren_open(&other, &error));
         gl.errors = errors;
         ren_frame_pace(other);
         ren_frame_settle(other);
@@ -375,7 +373,7 @@ TEST_WITH(test_errors_without_checking, begin, NULL)
 TEST_WITH(test_endless_errors, begin, NULL)
 {
     struct ren_renderer *other;
-    TEST_OK(ren_open(&other, &error), error);
+    TEST_OK(ren_open(&other, &error));
     gl.endless = GL_CONTEXT_LOST;
     ren_frame_settle(other);
     assert_int_equal(ren_check(other, &error), KRN_LOST);
@@ -413,9 +411,9 @@ TEST_WITH(test_resets, begin, NULL)
     for (size_t i = 0; i < 2 * sizeof told / sizeof *told; i++) {
         gl.change = tell[i % 2];
         ren_set_checking(i < 3); /* the calls ask, or the end of the frame */
-        TEST_OK(ren_open(&other, &error), error);
+        TEST_OK(ren_open(&other, &error));
         draws(other);
-        TEST_OK(ren_frame_begin(other, 8, 8, 0, NULL, &error), error);
+        TEST_OK(ren_frame_begin(other, 8, 8, 0, NULL, &error));
         gl.reset = told[i / 2];
         ren_frame_settle(other);
         assert_int_equal(ren_check(other, &error), KRN_LOST);
@@ -427,11 +425,11 @@ TEST_WITH(test_resets, begin, NULL)
         ren_close(other);
 
         /* A reset that reading the frame brings to light. */
-        TEST_OK(ren_open(&other, &error), error);
-        TEST_OK(ren_frame_begin(other, 8, 8, 0, NULL, &error), error);
+        TEST_OK(ren_open(&other, &error));
+        TEST_OK(ren_frame_begin(other, 8, 8, 0, NULL, &error));
         gl.reset = told[i / 2];
         gl.reset_by_reading = true;
-        TEST_OK(ren_check(other, &error), error);
+        TEST_OK(ren_check(other, &error));
         assert_int_equal(ren_frame_read(other, rgba, &error), KRN_LOST);
         assert_has(error.text, "Reading the frame back failed (GL_CONTEXT_LOST): the graphics");
         assert_int_equal(ren_check(other, &error), KRN_LOST);
@@ -439,7 +437,7 @@ TEST_WITH(test_resets, begin, NULL)
 
         /* Another error is not told in its place, whichever comes first. */
         static const GLenum errors[] = {GL_INVALID_VALUE, GL_NO_ERROR};
-        TEST_OK(ren_open(&other, &error), error);
+        TEST_OK(ren_open(&other, &error));
         gl.errors = errors;
         ren_frame_settle(other);
         gl.reset = told[i / 2];
@@ -449,12 +447,12 @@ TEST_WITH(test_resets, begin, NULL)
     }
     gl.change = tell_nothing;
     gl.reset = GL_GUILTY_CONTEXT_RESET;
-    TEST_OK(ren_open(&other, &error), error);
+    TEST_OK(ren_open(&other, &error));
     draws(other);
     ren_close(other);
     gl.reset = GL_NO_ERROR;
     gl.change = NULL;
-    TEST_OK(ren_open(&other, &error), error); /* finds the driver's own function again */
+    TEST_OK(ren_open(&other, &error)); /* finds the driver's own function again */
     draws(other);
     ren_close(other);
     krn_fail_calls("glGetGraphicsResetStatus:1");
@@ -488,20 +486,20 @@ TEST_WITH(test_frames_that_fail, begin, NULL)
     assert_int_equal(ren_frame_begin(renderer, 9, 9, 0, NULL, &error), KRN_FAILED);
     __glewRenderbufferStorage = storage;
     assert_has(error.text, "OpenGL made no 9 x 9 frame (GL_INVALID_OPERATION, status 0x");
-    TEST_OK(ren_check(renderer, &error), error); /* told already */
+    TEST_OK(ren_check(renderer, &error)); /* told already */
     draws(renderer);
 
-    TEST_OK(ren_frame_begin(renderer, 9, 9, 0, NULL, &error), error);
+    TEST_OK(ren_frame_begin(renderer, 9, 9, 0, NULL, &error));
     krn_fail_calls("glReadPixels:1");
     assert_int_equal(ren_frame_read(renderer, rgba, &error), KRN_NO_MEMORY);
     assert_has(error.text, "Reading the frame back failed (GL_OUT_OF_MEMORY): close other");
-    TEST_OK(ren_check(renderer, &error), error);
-    TEST_OK(ren_frame_read(renderer, rgba, &error), error);
+    TEST_OK(ren_check(renderer, &error));
+    TEST_OK(ren_frame_read(renderer, rgba, &error));
     draws(renderer);
 
     struct ren_renderer *other;
-    TEST_OK(ren_open(&other, &error), error);
-    TEST_OK(ren_frame_begin(other, 9, 9, 0, NULL, &error), error);
+    TEST_OK(ren_open(&other, &error));
+    TEST_OK(ren_frame_begin(other, 9, 9, 0, NULL, &error));
     struct ren_list *list = ren_list_begin(other);
     ren_list_fill(list, (struct ren_rect){0, 0, 4, 8}, 0, 0xff8000ff);
     krn_fail_calls("glTexImage2D:1"); /* of the glyphs */
@@ -561,7 +559,7 @@ TEST_WITH(test_every_allocation, begin, NULL)
         }
         krn_fail_calls(NULL);
         if (other) {
-            TEST_OK(draw_much(other, 45), error);
+            TEST_OK(draw_much(other, 45));
             draws(other);
         }
         ren_close(other);
@@ -571,13 +569,13 @@ TEST_WITH(test_every_allocation, begin, NULL)
 
     /* While no list can grow, shapes and texts of every kind are left out, and counted. */
     struct ren_renderer *other;
-    TEST_OK(ren_open(&other, &error), error);
+    TEST_OK(ren_open(&other, &error));
     krn_fail_calls("realloc");
     assert_int_equal(draw_much(other, 0), KRN_NO_MEMORY);
     krn_fail_calls(NULL);
     assert_has(error.text, "Out of memory for the drawing list: ");
     assert_has(error.text, " shapes are not drawn");
-    TEST_OK(draw_much(other, 0), error);
+    TEST_OK(draw_much(other, 0));
     draws(other);
     ren_close(other);
 }

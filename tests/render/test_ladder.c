@@ -58,25 +58,25 @@ static bool fails(enum call call)
             return KRN_FAIL(error, fake.with, "The made-up %s fails.", #call);                     \
     } while (0)
 
-enum krn_code __wrap_ren_interop_check(int ordinal, struct krn_error *error);
+enum krn_code __wrap_ren_interop_check(int ordinal, struct krn_error *why);
 enum krn_code __wrap_ren_interop_open_texture(GLuint texture, struct ren_interop **interop,
-                                              struct krn_error *error);
+                                              struct krn_error *why);
 enum krn_code __wrap_ren_interop_open_buffer(GLuint buffer, struct ren_interop **interop,
-                                             struct krn_error *error);
+                                             struct krn_error *why);
 void __wrap_ren_interop_close(struct ren_interop *interop);
 enum krn_code __wrap_ren_interop_map(struct ren_interop *interop, void *stream,
-                                     struct krn_error *error);
+                                     struct krn_error *why);
 enum krn_code __wrap_ren_interop_memory(struct ren_interop *interop, size_t bytes, void **memory,
-                                        struct krn_error *error);
+                                        struct krn_error *why);
 enum krn_code __wrap_ren_interop_copy(struct ren_interop *interop, const struct krn_image *image,
-                                      void *stream, struct krn_error *error);
+                                      void *stream, struct krn_error *why);
 enum krn_code __wrap_ren_interop_unmap(struct ren_interop *interop, void *stream,
-                                       struct krn_error *error);
+                                       struct krn_error *why);
 
-enum krn_code __wrap_ren_interop_check(int ordinal, struct krn_error *error)
+enum krn_code __wrap_ren_interop_check(int ordinal, struct krn_error *why)
 {
     assert_int_equal(ordinal, 5);
-    FAKE(CHECK, error);
+    FAKE(CHECK, why);
     return KRN_OK;
 }
 
@@ -91,20 +91,20 @@ static struct ren_interop *open_interop(GLuint texture, GLuint buffer)
 }
 
 enum krn_code __wrap_ren_interop_open_texture(GLuint texture, struct ren_interop **interop,
-                                              struct krn_error *error)
+                                              struct krn_error *why)
 {
     *interop = NULL;
-    FAKE(OPEN_TEXTURE, error);
+    FAKE(OPEN_TEXTURE, why);
     assert_true(glIsTexture(texture));
     *interop = open_interop(texture, 0);
     return KRN_OK;
 }
 
 enum krn_code __wrap_ren_interop_open_buffer(GLuint buffer, struct ren_interop **interop,
-                                             struct krn_error *error)
+                                             struct krn_error *why)
 {
     *interop = NULL;
-    FAKE(OPEN_BUFFER, error);
+    FAKE(OPEN_BUFFER, why);
     assert_true(glIsBuffer(buffer));
     *interop = open_interop(0, buffer);
     return KRN_OK;
@@ -134,11 +134,11 @@ void __wrap_ren_interop_close(struct ren_interop *interop)
 }
 
 enum krn_code __wrap_ren_interop_map(struct ren_interop *interop, void *stream,
-                                     struct krn_error *error)
+                                     struct krn_error *why)
 {
     (void)stream;
     assert_false(interop->mapped);
-    FAKE(MAP, error);
+    FAKE(MAP, why);
     if (interop->buffer) {
         GLint bytes;
         glBindBuffer(GL_PIXEL_UNPACK_BUFFER, interop->buffer);
@@ -153,21 +153,21 @@ enum krn_code __wrap_ren_interop_map(struct ren_interop *interop, void *stream,
 }
 
 enum krn_code __wrap_ren_interop_memory(struct ren_interop *interop, size_t bytes, void **memory,
-                                        struct krn_error *error)
+                                        struct krn_error *why)
 {
     *memory = NULL;
     assert_true(interop->mapped && interop->buffer && bytes > 0);
-    FAKE(MEMORY, error);
+    FAKE(MEMORY, why);
     *memory = interop->memory;
     return KRN_OK;
 }
 
 enum krn_code __wrap_ren_interop_copy(struct ren_interop *interop, const struct krn_image *image,
-                                      void *stream, struct krn_error *error)
+                                      void *stream, struct krn_error *why)
 {
     (void)stream;
     assert_true(interop->mapped && interop->texture);
-    FAKE(COPY, error);
+    FAKE(COPY, why);
     glBindTexture(GL_TEXTURE_2D, interop->texture);
     glPixelStorei(GL_UNPACK_ROW_LENGTH, (GLint)(image->pitch_bytes / 4));
     glTexSubImage2D(GL_TEXTURE_2D, 0, 0, 0, image->width, image->height, GL_RGBA, GL_UNSIGNED_BYTE,
@@ -177,11 +177,11 @@ enum krn_code __wrap_ren_interop_copy(struct ren_interop *interop, const struct 
 }
 
 enum krn_code __wrap_ren_interop_unmap(struct ren_interop *interop, void *stream,
-                                       struct krn_error *error)
+                                       struct krn_error *why)
 {
     (void)stream;
     assert_true(interop->mapped);
-    FAKE(UNMAP, error);
+    FAKE(UNMAP, why);
     unmap_buffer(interop);
     return KRN_OK;
 }
@@ -191,7 +191,6 @@ enum krn_code __wrap_ren_interop_unmap(struct ren_interop *interop, void *stream
 static struct krn_device *device;
 static struct krn_device_ops ops;
 static const struct krn_device_ops *inner;
-static struct krn_error error;
 
 static enum krn_code alloc_image(struct krn_device *of, int width, int height,
                                  struct krn_image *image, struct krn_error *why)
@@ -251,7 +250,7 @@ static int begin(void **unused)
     (void)unused;
     memset(&fake, 0, sizeof fake);
     struct krn_scene scene = test_scene(40, 2, 20, 120);
-    TEST_OK(krn_device_set_scene(device, &scene, &error), error);
+    TEST_OK(krn_device_set_scene(device, &scene, &error));
     krn_scene_free(&scene);
     return 0;
 }
@@ -264,7 +263,7 @@ static int end(void **unused)
     assert_int_equal(fake.open, 0);
     assert_int_equal(fake.images, 0);
     assert_int_equal(fake.hosts, 0);
-    TEST_OK(ren_check(renderer, &error), error);
+    TEST_OK(ren_check(renderer, &error));
     return 0;
 }
 
@@ -390,8 +389,8 @@ static void end_fails(enum ren_blit blit, enum call call, const char *words)
     struct krn_image image;
     const struct krn_view view = test_view(50, 40);
     const struct krn_mode mode = {KRN_KERNEL_BOOK, KRN_STORAGE_GLOBAL, 1};
-    TEST_OK(ren_picture_begin(renderer, device, blit, 50, 40, &image, &error), error);
-    TEST_OK(krn_device_render(device, mode, &view, &image, KRN_UNTIMED, &error), error);
+    TEST_OK(ren_picture_begin(renderer, device, blit, 50, 40, &image, &error));
+    TEST_OK(krn_device_render(device, mode, &view, &image, KRN_UNTIMED, &error));
     fake.fails = call;
     fake.with = KRN_LOST;
     fake.at = 1;
@@ -420,9 +419,9 @@ TEST_WITH(an_abandoned_frame, begin, end)
     for (size_t i = 0; i < sizeof blits / sizeof *blits; i++) {
         struct krn_image image;
         for (int f = 0; f < 3; f++)
-            TEST_OK(ren_picture_begin(renderer, device, blits[i], 50, 40, &image, &error), error);
+            TEST_OK(ren_picture_begin(renderer, device, blits[i], 50, 40, &image, &error));
         show_and_compare(device, blits[i], test_view(50, 40));
-        TEST_OK(ren_picture_begin(renderer, device, blits[i], 50, 40, &image, &error), error);
+        TEST_OK(ren_picture_begin(renderer, device, blits[i], 50, 40, &image, &error));
         fake.fails = UNMAP;
         fake.with = KRN_FAILED;
         fake.at = 1;
@@ -433,20 +432,20 @@ TEST_WITH(an_abandoned_frame, begin, end)
     }
 }
 
-enum krn_code __real_ren_interop_check(int ordinal, struct krn_error *error);
+enum krn_code __real_ren_interop_check(int ordinal, struct krn_error *why);
 enum krn_code __real_ren_interop_open_texture(GLuint texture, struct ren_interop **interop,
-                                              struct krn_error *error);
+                                              struct krn_error *why);
 enum krn_code __real_ren_interop_open_buffer(GLuint buffer, struct ren_interop **interop,
-                                             struct krn_error *error);
+                                             struct krn_error *why);
 void __real_ren_interop_close(struct ren_interop *interop);
 enum krn_code __real_ren_interop_map(struct ren_interop *interop, void *stream,
-                                     struct krn_error *error);
+                                     struct krn_error *why);
 enum krn_code __real_ren_interop_memory(struct ren_interop *interop, size_t bytes, void **memory,
-                                        struct krn_error *error);
+                                        struct krn_error *why);
 enum krn_code __real_ren_interop_copy(struct ren_interop *interop, const struct krn_image *image,
-                                      void *stream, struct krn_error *error);
+                                      void *stream, struct krn_error *why);
 enum krn_code __real_ren_interop_unmap(struct ren_interop *interop, void *stream,
-                                       struct krn_error *error);
+                                       struct krn_error *why);
 
 /* In a build without CUDA, every call refuses with the reason and hands nothing out. */
 TEST_WITH(a_build_without_cuda, begin, end)

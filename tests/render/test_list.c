@@ -284,7 +284,6 @@ TEST(test_many_items)
 
 TEST(test_minimised)
 {
-    struct krn_error error;
     assert_int_equal(ren_frame_begin(renderer, 0, 0, 0, NULL, &error), KRN_OK);
     struct ren_list *list = ren_list_begin(renderer);
     ren_list_fill(list, (struct ren_rect){0, 0, 1, 1}, 0, 0x00ff00ff);
@@ -396,12 +395,11 @@ TEST(test_layer)
         assert_memory_equal(frame, expected, sizeof frame);
     }
     /* The frame's size changes where the layer is, not what it shows. */
-    struct krn_error error;
     struct ren_list *list = test_frame_begin(WIDTH, 2 * HEIGHT, 0x203040);
     append(list, true, 0, 0x101418);
-    TEST_OK(ren_list_draw(renderer, list, &error), error);
+    TEST_OK(ren_list_draw(renderer, list, &error));
     static unsigned char larger[2 * sizeof frame];
-    TEST_OK(ren_frame_read(renderer, larger, &error), error);
+    TEST_OK(ren_frame_read(renderer, larger, &error));
     assert_memory_equal(larger, expected, 108 * 4 * WIDTH);
 }
 
@@ -428,9 +426,5 @@ TEST(test_layer_without_a_texture)
 int main(void)
 {
     const int unable = test_screen_open(-1);
-    if (unable)
-        return unable;
-    int failed = tests_run(NULL, NULL);
-    test_screen_close();
-    return failed;
+    return unable ? unable : test_screen_run(NULL, NULL);
 }

@@ -15,7 +15,6 @@
 /* Draws a marker in each corner and checks them; reads only small frames whole. */
 static void frame_works(struct ren_renderer *renderer, int width, int height, bool read)
 {
-    struct krn_error error;
     assert_int_equal(ren_frame_begin(renderer, width, height, 0x336699, NULL, &error), KRN_OK);
     struct ren_list *list = ren_list_begin(renderer);
     ren_list_fill(list, (struct ren_rect){0, 0, 1, 1}, 0, 0xff0000ff);
@@ -54,7 +53,6 @@ static void resets_are_told(void)
 
 TEST(test_no_context)
 {
-    struct krn_error error;
     struct ren_renderer *renderer;
     assert_int_equal(ren_open(&renderer, &error), KRN_UNAVAILABLE);
     assert_null(renderer);
@@ -65,7 +63,6 @@ TEST(test_no_context)
 
 TEST(test_open_and_close)
 {
-    struct krn_error error;
     for (int ordinal = -1; ordinal < 3; ordinal++) {
         struct ren_offscreen *offscreen;
         struct ren_renderer *renderer;
@@ -86,7 +83,6 @@ TEST(test_open_and_close)
 
 TEST(test_sizes)
 {
-    struct krn_error error;
     struct ren_offscreen *offscreen;
     struct ren_renderer *renderer;
     assert_int_equal(ren_offscreen_open(&offscreen, -1, &error), KRN_OK);
@@ -115,7 +111,6 @@ TEST(test_sizes)
 /* Many renderers in one context, one after another and two at once. */
 TEST(test_renderers)
 {
-    struct krn_error error;
     struct ren_offscreen *offscreen;
     assert_int_equal(ren_offscreen_open(&offscreen, -1, &error), KRN_OK);
     for (int i = 0; i < 10; i++) {
@@ -138,7 +133,6 @@ int main(void)
     unsetenv("DISPLAY");
     unsetenv("WAYLAND_DISPLAY");
     ren_set_checking(true);
-    struct krn_error error;
     struct ren_offscreen *offscreen;
     if (ren_offscreen_open(&offscreen, -1, &error) != KRN_OK) {
         printf("skipped: %s\n", error.text);

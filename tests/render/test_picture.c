@@ -7,13 +7,12 @@ static struct krn_device *devices[KRN_BACKEND_COUNT];
 TEST(every_rung_shows_the_same)
 {
     static const int sizes[][2] = {{64, 64}, {1, 1}, {333, 129}, {1024, 1024}, {7, 500}};
-    struct krn_error error;
     struct krn_scene scene = test_scene(40, 2, 20, 120);
     for (int id = 0; id < KRN_BACKEND_COUNT; id++) {
         if (!devices[id])
             continue;
-        TEST_OK(krn_device_set_scene(devices[id], &scene, &error), error);
-        TEST_OK(krn_device_set_pose(devices[id], krn_pose_at(2.0), &error), error);
+        TEST_OK(krn_device_set_scene(devices[id], &scene, &error));
+        TEST_OK(krn_device_set_pose(devices[id], krn_pose_at(2.0), &error));
         for (int blit = 0; blit < REN_BLIT_COUNT; blit++)
             for (size_t i = 0; i < sizeof sizes / sizeof *sizes; i++) {
                 show_and_compare(devices[id], (enum ren_blit)blit,
@@ -35,11 +34,10 @@ TEST(every_rung_shows_the_same)
 
 TEST(size_and_backend_change_200_times)
 {
-    struct krn_error error;
     struct krn_scene scene = test_scene(5, 2, 20, 120);
     for (int id = 0; id < KRN_BACKEND_COUNT; id++)
         if (devices[id])
-            TEST_OK(krn_device_set_scene(devices[id], &scene, &error), error);
+            TEST_OK(krn_device_set_scene(devices[id], &scene, &error));
     for (int i = 0; i < 200; i++) {
         struct krn_device *device = devices[i % KRN_BACKEND_COUNT];
         device = device ? device : devices[KRN_BACKEND_CPU];
@@ -52,26 +50,25 @@ TEST(size_and_backend_change_200_times)
 
 TEST(shrunk_pictures_are_averaged)
 {
-    struct krn_error error;
     struct krn_device *device = devices[KRN_BACKEND_CPU];
     struct krn_scene scene = test_scene(1, 1, 20, 120);
     scene.spheres[0] = (struct krn_sphere){1, 1, 1, 5000, 0, 0, 0}; /* white everywhere */
-    TEST_OK(krn_device_set_scene(device, &scene, &error), error);
+    TEST_OK(krn_device_set_scene(device, &scene, &error));
     const struct krn_view view = test_view(1000, 1000);
     struct krn_image image;
-    TEST_OK(ren_picture_begin(renderer, device, REN_BLIT_COPY, 1000, 1000, &image, &error), error);
+    TEST_OK(ren_picture_begin(renderer, device, REN_BLIT_COPY, 1000, 1000, &image, &error));
     /* Alternating black and white columns: a shrunk picture is grey, never black or white. */
     for (int j = 0; j < view.height; j++)
         for (int i = 0; i < view.width; i++)
             memset((uint8_t *)image.pixels + (size_t)j * image.pitch_bytes + 4 * (size_t)i,
                    i % 2 ? 255 : 0, 4);
-    TEST_OK(ren_picture_end(renderer, &error), error);
-    TEST_OK(ren_frame_begin(renderer, 250, 250, 0, NULL, &error), error);
+    TEST_OK(ren_picture_end(renderer, &error));
+    TEST_OK(ren_frame_begin(renderer, 250, 250, 0, NULL, &error));
     const struct ren_rect all = {0, 0, 250, 250};
-    TEST_OK(ren_picture_draw(renderer, all, &error), error);
+    TEST_OK(ren_picture_draw(renderer, all, &error));
     uint8_t *frame = malloc(4 * 250 * 250);
     assert_non_null(frame);
-    TEST_OK(ren_frame_read(renderer, frame, &error), error);
+    TEST_OK(ren_frame_read(renderer, frame, &error));
     for (int i = 0; i < 250 * 250; i++)
         assert_in_range(frame[4 * i], 126, 129);
     free(frame);
@@ -83,7 +80,6 @@ TEST(shrunk_pictures_are_averaged)
  * divider, the second right of it. Also drops the second and begins it again. */
 TEST(two_pictures_side_by_side)
 {
-    struct krn_error error;
     struct krn_scene scene = test_scene(40, 2, 20, 120);
     const struct krn_view view = test_view(210, 100);
     const struct krn_mode mode = {KRN_KERNEL_BOOK, KRN_STORAGE_GLOBAL, 1};
@@ -98,33 +94,32 @@ TEST(two_pictures_side_by_side)
         uint8_t *expected[REN_PICTURES];
         if (!device)
             continue;
-        TEST_OK(krn_device_set_scene(device, &scene, &error), error);
+        TEST_OK(krn_device_set_scene(device, &scene, &error));
         for (int i = 0; i < REN_PICTURES; i++) {
             ren_picture_select(renderer, i);
             TEST_OK(ren_picture_begin(renderer, device, blit, view.width, view.height, &images[i],
-                                      &error),
-                    error);
+                                      &error));
         }
         for (int i = 0; i < REN_PICTURES; i++) {
-            TEST_OK(krn_device_set_pose(device, krn_pose_at(5.0 * i), &error), error);
-            TEST_OK(krn_device_render(device, mode, &view, &images[i], 7, &error), error);
+            TEST_OK(krn_device_set_pose(device, krn_pose_at(5.0 * i), &error));
+            TEST_OK(krn_device_render(device, mode, &view, &images[i], 7, &error));
         }
         for (int i = 0; i < REN_PICTURES; i++) {
             ren_picture_select(renderer, i);
-            TEST_OK(ren_picture_end(renderer, &error), error);
-            TEST_OK(krn_device_set_pose(device, krn_pose_at(5.0 * i), &error), error);
+            TEST_OK(ren_picture_end(renderer, &error));
+            TEST_OK(krn_device_set_pose(device, krn_pose_at(5.0 * i), &error));
             expected[i] = test_render(device, KRN_STORAGE_GLOBAL, view);
         }
-        TEST_OK(ren_frame_begin(renderer, view.width, view.height, 0x334455, NULL, &error), error);
+        TEST_OK(ren_frame_begin(renderer, view.width, view.height, 0x334455, NULL, &error));
         const struct ren_rect all = {0, 0, (float)view.width, (float)view.height};
         const float at = (float)divider / (float)view.width;
         ren_picture_select(renderer, 0);
-        TEST_OK(ren_picture_draw_part(renderer, all, 0.0f, at, &error), error);
+        TEST_OK(ren_picture_draw_part(renderer, all, 0.0f, at, &error));
         ren_picture_select(renderer, 1);
-        TEST_OK(ren_picture_draw_part(renderer, all, at, 1.0f, &error), error);
-        TEST_OK(ren_picture_draw_part(renderer, all, 0.5f, 0.5f, &error), error); /* no pixel */
-        TEST_OK(ren_frame_read(renderer, frame, &error), error);
-        TEST_OK(ren_check(renderer, &error), error);
+        TEST_OK(ren_picture_draw_part(renderer, all, at, 1.0f, &error));
+        TEST_OK(ren_picture_draw_part(renderer, all, 0.5f, 0.5f, &error)); /* no pixel */
+        TEST_OK(ren_frame_read(renderer, frame, &error));
+        TEST_OK(ren_check(renderer, &error));
         for (int j = 0; j < view.height; j++)
             for (int i = 0; i < view.width; i++) {
                 const uint8_t *wanted = expected[i < divider ? 0 : 1];
@@ -167,9 +162,8 @@ TEST(a_failing_rung_gives_way)
     struct krn_device *device = devices[KRN_BACKEND_CUDA];
     if (!device)
         skip();
-    struct krn_error error;
     struct krn_scene scene = test_scene(40, 2, 20, 120);
-    TEST_OK(krn_device_set_scene(device, &scene, &error), error);
+    TEST_OK(krn_device_set_scene(device, &scene, &error));
     for (size_t i = 0; i < sizeof faults / sizeof *faults; i++)
         for (int frame = 1; frame <= 3; frame++) {
             char which[80];
@@ -198,11 +192,10 @@ TEST(a_failing_rung_gives_way)
  * shown. */
 TEST(a_missing_texture_is_harmless)
 {
-    struct krn_error error;
     struct krn_image image;
     struct krn_device *device = devices[KRN_BACKEND_CPU];
     struct krn_scene scene = test_scene(40, 2, 20, 120);
-    TEST_OK(krn_device_set_scene(device, &scene, &error), error);
+    TEST_OK(krn_device_set_scene(device, &scene, &error));
     const struct krn_view view = test_view(60, 40);
     show_and_compare(device, REN_BLIT_COPY, view);
     krn_fail_calls("glTexImage2D");
@@ -210,12 +203,12 @@ TEST(a_missing_texture_is_harmless)
                      KRN_NO_MEMORY);
     assert_non_null(strstr(error.text, "99x77"));
     krn_fail_calls(NULL);
-    TEST_OK(ren_frame_begin(renderer, 60, 40, 0x334455, NULL, &error), error);
+    TEST_OK(ren_frame_begin(renderer, 60, 40, 0x334455, NULL, &error));
     const struct ren_rect all = {0, 0, 60, 40};
-    TEST_OK(ren_picture_draw(renderer, all, &error), error);
+    TEST_OK(ren_picture_draw(renderer, all, &error));
     uint8_t *frame = malloc(4 * 60 * 40), *expected = test_render(device, KRN_STORAGE_GLOBAL, view);
     assert_non_null(frame);
-    TEST_OK(ren_frame_read(renderer, frame, &error), error);
+    TEST_OK(ren_frame_read(renderer, frame, &error));
     assert_memory_equal(frame, expected + 4 * 60 * 39, 4 * 60);
     free(expected);
     free(frame);
@@ -227,19 +220,17 @@ TEST(a_missing_texture_is_harmless)
 /* A frame that is begun and never ended leaves the ladder unchanged. */
 TEST(an_abandoned_frame)
 {
-    struct krn_error error;
     struct krn_image image;
     struct krn_scene scene = test_scene(5, 2, 20, 120);
     for (int id = 0; id < KRN_BACKEND_COUNT; id++) {
         if (!devices[id])
             continue;
-        TEST_OK(krn_device_set_scene(devices[id], &scene, &error), error);
+        TEST_OK(krn_device_set_scene(devices[id], &scene, &error));
         for (int blit = 0; blit < REN_BLIT_COUNT; blit++) {
             const struct krn_view view = test_view(50, 40);
             for (int i = 0; i < 3; i++)
                 TEST_OK(ren_picture_begin(renderer, devices[id], (enum ren_blit)blit, view.width,
-                                          view.height, &image, &error),
-                        error);
+                                          view.height, &image, &error));
             show_and_compare(devices[id], (enum ren_blit)blit, view);
             if (id == KRN_BACKEND_CUDA && ren_picture_status(renderer).reason[0] == '\0')
                 assert_int_equal(ren_picture_status(renderer).used, blit);
@@ -252,13 +243,12 @@ TEST(an_abandoned_frame)
 /* A clear may skip the covered part, and fills all the rest. */
 TEST(the_frame_is_cleared_around)
 {
-    struct krn_error error;
     const struct ren_rect covered = {10.5f, 20, 30, 15.25f};
     uint8_t *frame = malloc(4 * 60 * 50);
     assert_non_null(frame);
-    TEST_OK(ren_frame_begin(renderer, 60, 50, 0x112233, NULL, &error), error);
-    TEST_OK(ren_frame_begin(renderer, 60, 50, 0x445566, &covered, &error), error);
-    TEST_OK(ren_frame_read(renderer, frame, &error), error);
+    TEST_OK(ren_frame_begin(renderer, 60, 50, 0x112233, NULL, &error));
+    TEST_OK(ren_frame_begin(renderer, 60, 50, 0x445566, &covered, &error));
+    TEST_OK(ren_frame_read(renderer, frame, &error));
     for (int y = 0; y < 50; y++)
         for (int x = 0; x < 60; x++) {
             const bool inside = x >= 11 && x < 40 && y >= 20 && y < 35;
@@ -269,7 +259,6 @@ TEST(the_frame_is_cleared_around)
 
 TEST(too_large_is_refused)
 {
-    struct krn_error error;
     struct krn_image image;
     struct krn_device *device = devices[KRN_BACKEND_CPU];
     const int most = ren_describe(renderer)->texture_size_max;
@@ -280,7 +269,7 @@ TEST(too_large_is_refused)
     assert_non_null(strstr(error.text, "pixels"));
     /* The ladder still works. */
     struct krn_scene scene = test_scene(5, 2, 20, 120);
-    TEST_OK(krn_device_set_scene(device, &scene, &error), error);
+    TEST_OK(krn_device_set_scene(device, &scene, &error));
     show_and_compare(device, REN_BLIT_INTEROP, test_view(20, 20));
     ren_picture_release(renderer);
     krn_scene_free(&scene);
@@ -288,7 +277,6 @@ TEST(too_large_is_refused)
 
 int main(void)
 {
-    struct krn_error error;
     for (int id = 0; id < KRN_BACKEND_COUNT; id++)
         if (krn_backend_get((enum krn_backend_id)id)->connect(0, &devices[id], &error) != KRN_OK)
             printf("%s\n", error.text);

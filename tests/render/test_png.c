@@ -24,11 +24,11 @@ static const char *in_folder(const char *name)
 }
 
 static enum krn_code write_png(const char *path, const struct ren_png *picture,
-                               struct krn_error *error)
+                               struct krn_error *why)
 {
     uint8_t *bytes = NULL;
     size_t count = 0;
-    const enum krn_code code = ren_png_encode(picture, &bytes, &count, error);
+    const enum krn_code code = ren_png_encode(picture, &bytes, &count, why);
     if (code == KRN_OK)
         test_file_put(path, bytes, count);
     free(bytes);
@@ -61,7 +61,6 @@ static char *file_bytes(const char *path, size_t *n)
 
 static void same_pixels(const char *path, int width, int height, const uint8_t *rgba)
 {
-    struct krn_error error;
     int w = 0, h = 0;
     uint8_t *read = NULL;
     assert_int_equal(ren_png_read(path, &w, &h, &read, &error), KRN_OK);
@@ -75,7 +74,6 @@ TEST(test_round_trip)
 {
     static const int sizes[][2] = {{1, 1}, {1, 300}, {300, 1}, {17, 5}, {640, 360}};
     static const char text[] = "{\"gpu\":\"H200\",\"unit\":\"µs\",\"kanji\":\"球\",\"face\":\"😀\"}";
-    struct krn_error error;
     for (size_t i = 0; i < sizeof sizes / sizeof sizes[0]; i++) {
         int w = sizes[i][0], h = sizes[i][1];
         uint8_t *rgba = noise(w, h);
@@ -97,7 +95,6 @@ TEST(test_round_trip)
 
 TEST(test_texts)
 {
-    struct krn_error error;
     uint8_t *rgba = noise(4, 4);
     const char *path = in_folder("text.png");
     static const size_t lengths[] = {0, 1, 1000, 1 << 20};
@@ -132,7 +129,6 @@ TEST(test_texts)
 
 TEST(test_sizes)
 {
-    struct krn_error error;
     uint8_t pixel[4] = {1, 2, 3, 255}, *bytes = NULL;
     size_t count = 0;
     static const int sizes[][2] = {{0, 1}, {1, 0}, {1, 16385}, {16385, 1}};
@@ -146,7 +142,6 @@ TEST(test_sizes)
 
 TEST(test_without_permission)
 {
-    struct krn_error error;
     const char *path = in_folder("locked.png");
     int width = 0, height = 0;
     uint8_t *rgba = NULL;
@@ -161,7 +156,6 @@ TEST(test_without_permission)
 
 TEST(test_unreadable)
 {
-    struct krn_error error;
     int w, h;
     uint8_t *rgba = NULL;
     char *text = NULL;
@@ -194,7 +188,6 @@ TEST(test_unreadable)
 
 TEST(test_damaged)
 {
-    struct krn_error error;
     uint8_t *rgba = noise(13, 7);
     const char *path = in_folder("whole.png"), *part = in_folder("part.png");
     static const char text[] = "{\"schema\":\"spherescope\",\"unit\":\"µs\"}";

@@ -203,7 +203,6 @@ static void utf8_put(char *to, unsigned c)
 /* More characters than the atlas holds: the later ones are missing, and the rest still draw. */
 TEST(test_many_characters)
 {
-    struct krn_error error;
     struct ren_renderer *other;
     assert_int_equal(ren_open(&other, &error), KRN_OK);
     assert_int_equal(ren_frame_begin(other, WIDTH, HEIGHT, 0, NULL, &error), KRN_OK);
@@ -252,7 +251,6 @@ TEST(test_printable)
 /* Runs the same tests with the built-in glyphs. */
 TEST(test_builtin)
 {
-    struct krn_error error;
     struct ren_renderer *fonts = renderer;
     assert_int_equal(setenv("SPHERESCOPE_FONTS", "builtin", 1), 0);
     assert_int_equal(ren_open(&renderer, &error), KRN_OK);
@@ -277,7 +275,6 @@ TEST(test_no_font)
         {"<fontconfig><dir>", false},
         {"", false},
     };
-    struct krn_error error;
     struct ren_renderer *fonts = renderer;
     char path[] = "/tmp/spherescope-fonts-XXXXXX";
     int fd = mkstemp(path);
@@ -300,9 +297,5 @@ TEST(test_no_font)
 int main(void)
 {
     const int unable = test_screen_open(-1);
-    if (unable)
-        return unable;
-    int failed = tests_run(NULL, NULL);
-    test_screen_close();
-    return failed;
+    return unable ? unable : test_screen_run(NULL, NULL);
 }

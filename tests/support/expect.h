@@ -1,5 +1,5 @@
 /* tests/support/expect.h - cmocka, tests that list themselves, a check for calls that must succeed,
- * and the exit code of a skipped test. */
+ * the error that they share, and the exit code of a skipped test. */
 #ifndef TEST_EXPECT_H
 #define TEST_EXPECT_H
 
@@ -34,10 +34,15 @@ int tests_run(CMFixtureFunction setup, CMFixtureFunction teardown);
     static void name(__attribute__((unused)) void **unused)
 #define TEST(name) TEST_WITH(name, NULL, NULL)
 
-#define TEST_OK(call, error)                                                                       \
+/* What the last call of this thread that was given it has said. Headers of the kernels that have a
+ * local variable of this name come before this one. */
+__attribute__((unused)) static _Thread_local struct krn_error error;
+
+/* Fails unless a call that is given `error` succeeds. */
+#define TEST_OK(call)                                                                              \
     do {                                                                                           \
         if ((call) != KRN_OK)                                                                      \
-            fail_msg("%s: %s [%s]", #call, (error).text, (error).expression);                      \
+            fail_msg("%s: %s [%s]", #call, error.text, error.expression);                          \
     } while (0)
 
 #endif

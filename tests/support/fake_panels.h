@@ -43,12 +43,12 @@ static struct {
     int opened, closed;
 } fake;
 
-static enum krn_code fake_start(struct krn_probes *probes, int index, struct krn_error *error)
+static enum krn_code fake_start(struct krn_probes *probes, int index, struct krn_error *why)
 {
     if (fake.fails != KRN_OK)
-        return KRN_FAIL(error, fake.fails, "The made-up device refuses.");
+        return KRN_FAIL(why, fake.fails, "The made-up device refuses.");
     if (index == fake.refused - 1)
-        return KRN_FAIL(error, KRN_FAILED, "The made-up device does not like this one.");
+        return KRN_FAIL(why, KRN_FAILED, "The made-up device does not like this one.");
     (void)probes;
     fake.running = index;
     fake.delay = 1;
@@ -77,20 +77,20 @@ static bool fake_poll(struct krn_probes *probes, struct krn_probe_reading *readi
 }
 
 static enum krn_code fake_verify(struct krn_probes *probes, int index, struct krn_check *check,
-                                 struct krn_error *error)
+                                 struct krn_error *why)
 {
     (void)probes;
     (void)index;
     (void)check;
-    (void)error;
+    (void)why;
     return KRN_OK;
 }
 
 /* A tenth of the time is overhead. */
 static enum krn_code fake_overhead(struct krn_probes *probes, int index, double *ms,
-                                   struct krn_error *error)
+                                   struct krn_error *why)
 {
-    (void)error;
+    (void)why;
     *ms = probes->list[index].expected_ms / 20;
     return KRN_OK;
 }
@@ -109,7 +109,6 @@ static const struct krn_probe_ops fake_probe_ops = {.close = fake_close,
 
 static enum krn_code add(struct krn_probes *probes, enum krn_topic topic, double x, double ms)
 {
-    struct krn_error error;
     const struct krn_probe probe = {.topic = topic,
                                     .series = "made",
                                     .axis = "x",
@@ -122,14 +121,14 @@ static enum krn_code add(struct krn_probes *probes, enum krn_topic topic, double
 enum { LONG_ONE = 2 + CHAINS, PROBES };
 
 static enum krn_code fake_open(struct krn_device *device, unsigned topics, size_t bytes_max,
-                               struct krn_probes **probes, struct krn_error *error)
+                               struct krn_probes **probes, struct krn_error *why)
 {
     (void)device;
     (void)topics;
     (void)bytes_max;
     struct krn_probes *made = fake.no_memory ? NULL : calloc(1, sizeof *made);
     if (made == NULL)
-        return KRN_FAIL(error, KRN_NO_MEMORY, "No memory.");
+        return KRN_FAIL(why, KRN_NO_MEMORY, "No memory.");
     made->ops = &fake_probe_ops;
     fake.opened++;
     if (fake.left_out != NULL)
@@ -146,12 +145,12 @@ static enum krn_code fake_open(struct krn_device *device, unsigned topics, size_
 }
 
 static enum krn_code fake_image(struct krn_device *device, int width, int height,
-                                struct krn_image *image, struct krn_error *error)
+                                struct krn_image *image, struct krn_error *why)
 {
     static unsigned char pixels[4 * 64 * 64];
     (void)device;
     if (fake.no_image)
-        return KRN_FAIL(error, KRN_NO_MEMORY, "There is no room for the made-up picture.");
+        return KRN_FAIL(why, KRN_NO_MEMORY, "There is no room for the made-up picture.");
     *image = (struct krn_image){pixels, 4 * (size_t)width, width, height};
     return KRN_OK;
 }
@@ -170,12 +169,12 @@ static bool fake_renders(const struct krn_device *device, struct krn_mode mode)
 
 static enum krn_code fake_render(struct krn_device *device, struct krn_mode mode,
                                  const struct krn_view *view, const struct krn_image *image,
-                                 uint64_t tag, struct krn_error *error)
+                                 uint64_t tag, struct krn_error *why)
 {
     (void)device;
     (void)view;
     (void)image;
-    (void)error;
+    (void)why;
     if (fake.showing) {
         fake.frame =
             (struct krn_reading){.ms = fake.frame_ms, .mode = mode, .tag = tag, .scope = "nothing"};
@@ -209,19 +208,19 @@ static bool fake_frame_poll(struct krn_device *device, struct krn_reading *readi
 }
 
 static enum krn_code fake_scene(struct krn_device *device, const struct krn_scene *scene,
-                                struct krn_error *error)
+                                struct krn_error *why)
 {
-    (void)error;
+    (void)why;
     device->spheres = scene->count;
     return KRN_OK;
 }
 
 static enum krn_code fake_pose(struct krn_device *device, struct krn_pose pose,
-                               struct krn_error *error)
+                               struct krn_error *why)
 {
     (void)device;
     (void)pose;
-    (void)error;
+    (void)why;
     return KRN_OK;
 }
 
@@ -252,7 +251,6 @@ struct stage {
 /* Shows a frame of the state whose kernel takes ms; with 0 its reading never arrives. */
 static void show_frame(struct stage *stage, double ms)
 {
-    struct krn_error error;
     struct krn_image image;
     assert_int_equal(app_engine_adopt(stage->engine, &stage->state, &error), KRN_OK);
     const struct krn_view view = app_engine_view(&stage->state);
@@ -296,7 +294,6 @@ static void end(struct stage *stage)
 /* Shows `frames` frames of frame_ms each. */
 static void run(struct stage *stage, int frames, double frame_ms)
 {
-    struct krn_error error;
     for (int i = 0; i < frames; i++) {
         stage->now_s += frame_ms / 1e3;
         app_engine_poll(stage->engine);

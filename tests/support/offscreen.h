@@ -18,7 +18,6 @@ static struct ren_offscreen *test_context;
  * Returns 0 or the exit code of the test. */
 static inline int test_screen_open(int ordinal)
 {
-    struct krn_error error;
     if (ren_offscreen_open(&test_context, ordinal, &error) != KRN_OK) {
         printf("skipped: %s\n", error.text);
         return TEST_SKIPPED;
@@ -38,20 +37,26 @@ static inline void test_screen_close(void)
     ren_offscreen_close(test_context);
 }
 
+/* Runs the tests on the open screen, and closes it; returns how many fail. */
+static inline int test_screen_run(CMFixtureFunction setup, CMFixtureFunction teardown)
+{
+    const int failed = tests_run(setup, teardown);
+    test_screen_close();
+    return failed;
+}
+
 static inline struct ren_list *test_frame_begin(int width, int height, unsigned rgb)
 {
-    struct krn_error error;
-    TEST_OK(ren_frame_begin(renderer, width, height, rgb, NULL, &error), error);
+    TEST_OK(ren_frame_begin(renderer, width, height, rgb, NULL, &error));
     return ren_list_begin(renderer);
 }
 
 /* Draws the list and reads the frame, 4 bytes per pixel. */
 static inline void test_frame_end(struct ren_list *list, unsigned char *rgba)
 {
-    struct krn_error error;
-    TEST_OK(ren_list_draw(renderer, list, &error), error);
-    TEST_OK(ren_frame_read(renderer, rgba, &error), error);
-    TEST_OK(ren_check(renderer, &error), error);
+    TEST_OK(ren_list_draw(renderer, list, &error));
+    TEST_OK(ren_frame_read(renderer, rgba, &error));
+    TEST_OK(ren_check(renderer, &error));
 }
 
 /* Returns the area in pixels that white covers on black. */

@@ -736,11 +736,9 @@ static void fill_refused(struct board *board)
 static const struct app_recorded_view *h200(void)
 {
     static struct app_recorded *recorded;
-    struct krn_error error;
     if (recorded == NULL)
         TEST_OK(app_recorded_open(TEST_SOURCE_DIR "/assets/runs/nvidia-h200-all.json.gz", 1.0,
-                                  &recorded, &error),
-                error);
+                                  &recorded, &error));
     return app_recorded_view(recorded);
 }
 

@@ -15,7 +15,6 @@ enum { WORDS_MAX = 16, TEXT_MAX = 2048 };
 
 static struct app_state state;
 static struct app_run run;
-static struct krn_error error;
 
 /* Parses the arguments up to NULL as a command line. */
 static inline enum krn_code parse(const char *first, ...)

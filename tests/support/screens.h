@@ -79,7 +79,6 @@ static inline void screen_error(const char *what, const char *text)
 static inline void screen_end(const char *prefix, float u, bool whole)
 {
     const char *folder = getenv("PANELS_PICTURES"), *only = getenv("PANELS_ONLY");
-    struct krn_error error;
     screen.wrong += seen_wrong(&screen.seen, u, whole, screen.name);
     if (!folder || (only && !strstr(screen.name, only)))
         return;
@@ -89,7 +88,7 @@ static inline void screen_end(const char *prefix, float u, bool whole)
     test_frame_end(screen.list, rgba);
     snprintf(path, sizeof path, "%s/%s_%s.png", folder, prefix, screen.name);
     const struct ren_png png = {screen.width, screen.height, rgba, "", NULL};
-    TEST_OK(app_picture_write(path, &png, true, &error), error);
+    TEST_OK(app_picture_write(path, &png, true, &error));
     free(rgba);
 }
 
@@ -122,6 +121,14 @@ static inline int screens_open(int argc, char **argv)
 {
     screen.every = argc > 1;
     return mono_screen_open(argc, argv);
+}
+
+/* Runs the tests of a program that needs nothing but the renderer; returns its exit code. */
+static inline int screens_run(int argc, char **argv, CMFixtureFunction setup,
+                              CMFixtureFunction teardown)
+{
+    const int unable = screens_open(argc, argv);
+    return unable ? unable : test_screen_run(setup, teardown);
 }
 
 #endif

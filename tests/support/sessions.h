@@ -30,9 +30,8 @@ static inline void test_session_defaults(enum krn_backend_id backend)
 /* Opens the engine for `run` and `start_state`; returns what a session starts with. */
 static inline struct app_session_start test_session_start(void)
 {
-    struct krn_error error;
     char notice[APP_NOTICE_MAX];
-    TEST_OK(app_engine_open(&engine, &run, &start_state, notice, &error), error);
+    TEST_OK(app_engine_open(&engine, &run, &start_state, notice, &error));
     return (struct app_session_start){.engine = engine,
                                       .renderer = renderer,
                                       .environment = &environment,
@@ -66,10 +65,9 @@ static inline int test_session_close(void **unused)
 static inline void frames(int count)
 {
     const struct app_session_target target = {WIDTH, HEIGHT, 1.0f};
-    struct krn_error error;
     for (; count > 0; count--) {
         now_s += 0.1;
-        TEST_OK(app_session_frame(&session, &target, now_s, &error), error);
+        TEST_OK(app_session_frame(&session, &target, now_s, &error));
     }
 }
 

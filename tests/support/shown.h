@@ -12,20 +12,18 @@
 static inline void show_and_compare(struct krn_device *device, enum ren_blit asked,
                                     struct krn_view view)
 {
-    struct krn_error error;
     struct krn_image image;
     const struct krn_mode mode = {KRN_KERNEL_BOOK, KRN_STORAGE_GLOBAL, 1};
-    TEST_OK(ren_picture_begin(renderer, device, asked, view.width, view.height, &image, &error),
-            error);
-    TEST_OK(krn_device_render(device, mode, &view, &image, 7, &error), error);
-    TEST_OK(ren_picture_end(renderer, &error), error);
-    TEST_OK(ren_frame_begin(renderer, view.width, view.height, 0x334455, NULL, &error), error);
+    TEST_OK(ren_picture_begin(renderer, device, asked, view.width, view.height, &image, &error));
+    TEST_OK(krn_device_render(device, mode, &view, &image, 7, &error));
+    TEST_OK(ren_picture_end(renderer, &error));
+    TEST_OK(ren_frame_begin(renderer, view.width, view.height, 0x334455, NULL, &error));
     const struct ren_rect all = {0, 0, (float)view.width, (float)view.height};
-    TEST_OK(ren_picture_draw(renderer, all, &error), error);
+    TEST_OK(ren_picture_draw(renderer, all, &error));
     uint8_t *frame = malloc(4 * (size_t)view.width * (size_t)view.height);
     assert_non_null(frame);
-    TEST_OK(ren_frame_read(renderer, frame, &error), error);
-    TEST_OK(ren_check(renderer, &error), error);
+    TEST_OK(ren_frame_read(renderer, frame, &error));
+    TEST_OK(ren_check(renderer, &error));
 
     /* The frame's top row is the image's last row: y points up in the image. */
     uint8_t *expected = test_render(device, KRN_STORAGE_GLOBAL, view);

@@ -56,7 +56,6 @@ static inline struct app_story_view *story_board_of(enum kind kind)
     for (int m = 0; m < KRN_MODES && kind != EMPTY && kind != STOPPED; m++)
         for (int at = 0; at < plan.count; at++) {
             const struct krn_mode mode = krn_mode_at(m);
-            struct krn_error error;
             const bool wrong = kind == WRONG && mode.storage == KRN_STORAGE_CONSTANT;
             const struct app_estimate ms =
                 made_up(time_of(mode, plan.counts[at], kind == CPU),

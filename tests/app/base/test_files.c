@@ -19,8 +19,6 @@
 #include <unistd.h>
 #include <zlib.h>
 
-static struct krn_error error;
-
 static void assert_holds(const char *path, const char *text)
 {
     char *bytes = NULL;

@@ -15,7 +15,6 @@
 static struct app_engine *engine;
 static struct app_state state;
 static struct app_environment environment;
-static struct krn_error error;
 
 /* Returns the state of a small picture of a view. */
 static struct app_state small_state(enum krn_view_kind view)
@@ -34,7 +33,7 @@ static void read_back(struct app_report *report, struct app_results *results, ch
     size_t size = 0;
     char *record = app_report_end(report);
     assert_non_null(record);
-    TEST_OK(app_results_read(record, strlen(record), "test", results, &error), error);
+    TEST_OK(app_results_read(record, strlen(record), "test", results, &error));
     free(record);
     FILE *out = open_memstream(text, &size);
     assert_non_null(out);
@@ -56,7 +55,7 @@ TEST(every_bench_has_the_modes_of_its_view)
             const struct app_plan plan = {.frames = 6, .seconds = 60.0, .modes = patterns[p]};
             int chosen = 0;
             state = small_state((enum krn_view_kind)view);
-            TEST_OK(app_measure_modes(engine, &state, &plan, &measurement, &error), error);
+            TEST_OK(app_measure_modes(engine, &state, &plan, &measurement, &error));
             for (int m = 0; m < KRN_MODES; m++)
                 chosen += (int)krn_mode_view(krn_mode_at(m)) == view &&
                           app_mode_chosen(patterns[p], krn_mode_at(m));
@@ -83,9 +82,9 @@ TEST(records_and_tables_have_the_rays)
     char *text = NULL;
     state = small_state(KRN_VIEW_LIGHT);
     app_report_begin(&report, &environment, engine, &state, NULL);
-    TEST_OK(app_measure_modes(engine, &state, &plan, &measurement, &error), error);
+    TEST_OK(app_measure_modes(engine, &state, &plan, &measurement, &error));
     const struct krn_view view = app_engine_view(&state);
-    TEST_OK(krn_device_rays(app_engine_device(engine, &state), &view, &rays, &error), error);
+    TEST_OK(krn_device_rays(app_engine_device(engine, &state), &view, &rays, &error));
     app_report_add_measurement(&report, engine, &state, &measurement);
     read_back(&report, &results, &text);
     assert_int_equal(results.count, app_mode_count(KRN_VIEW_LIGHT));
@@ -116,10 +115,10 @@ TEST(a_sweep_and_a_duel_have_the_rate)
     char *text = NULL;
     state = small_state(KRN_VIEW_LIGHT);
     app_report_begin(&report, &environment, engine, &state, NULL);
-    TEST_OK(app_sweep_run(engine, &state, axes, 0, &brief, &report, &error), error);
+    TEST_OK(app_sweep_run(engine, &state, axes, 0, &brief, &report, &error));
     state.duel.on = true;
     state.duel.other = (struct krn_mode){KRN_KERNEL_TREE, KRN_STORAGE_GLOBAL, 1};
-    TEST_OK(app_duel_run(engine, &state, &plan, &duel, &error), error);
+    TEST_OK(app_duel_run(engine, &state, &plan, &duel, &error));
     assert_true(duel.sides.rays > 0.0);
     app_report_add_duel(&report, engine, &state, &duel, APP_REGIME_BUSY);
     read_back(&report, &results, &text);
@@ -154,7 +153,7 @@ TEST(a_sweep_varies_bounces)
     char *text = NULL;
     state = small_state(KRN_VIEW_LIGHT);
     app_report_begin(&report, &environment, engine, &state, NULL);
-    TEST_OK(app_sweep_run(engine, &state, both, 0, &plan, &report, &error), error);
+    TEST_OK(app_sweep_run(engine, &state, both, 0, &plan, &report, &error));
     read_back(&report, &results, &text);
     assert_true(results.complete);
     assert_int_equal(results.count, 2 * 3 * 2);
@@ -187,7 +186,7 @@ TEST(a_sweep_varies_bounces)
 
     state = small_state(KRN_VIEW_LIGHT);
     app_report_begin(&report, &environment, engine, &state, NULL);
-    TEST_OK(app_sweep_run(engine, &state, bounces, 0, &plan, &report, &error), error);
+    TEST_OK(app_sweep_run(engine, &state, bounces, 0, &plan, &report, &error));
     read_back(&report, &results, &text);
     assert_true(app_sweep_read(&results, &sweep));
     assert_true(sweep.spheres.count == 1 && sweep.spheres.at[0] == 20 && sweep.points == 3);
@@ -204,10 +203,10 @@ TEST(the_count_follows_the_screen)
     struct app_rays rays = {.sum = 0.0};
     struct krn_image image;
     state = small_state(KRN_VIEW_LIGHT);
-    TEST_OK(app_engine_adopt(engine, &state, &error), error);
+    TEST_OK(app_engine_adopt(engine, &state, &error));
     struct krn_device *device = app_engine_device(engine, &state);
-    TEST_OK(krn_device_alloc_image(device, state.width, state.height, &image, &error), error);
-    TEST_OK(app_engine_render(engine, &state, &image, &error), error);
+    TEST_OK(krn_device_alloc_image(device, state.width, state.height, &image, &error));
+    TEST_OK(app_engine_render(engine, &state, &image, &error));
     app_rays_follow(&rays, engine, &state, 10.0);
     assert_true(rays.sum == 0.0);
     app_rays_follow(&rays, engine, &state, 11.0);
@@ -216,14 +215,14 @@ TEST(the_count_follows_the_screen)
     /* Another pose has other rays, but it is not counted at once. */
     state.motion = true;
     state.motion_s = 7.0;
-    TEST_OK(app_engine_render(engine, &state, &image, &error), error);
+    TEST_OK(app_engine_render(engine, &state, &image, &error));
     app_rays_follow(&rays, engine, &state, 11.1);
     assert_true(rays.sum == still && rays.sampled);
     app_rays_follow(&rays, engine, &state, 1e6);
     assert_true(rays.sum > 0.0 && rays.sum != still && rays.sampled);
     /* No bounces: at most a ray and a shadow ray per pixel. */
     state.light.bounces = 0;
-    TEST_OK(app_engine_render(engine, &state, &image, &error), error);
+    TEST_OK(app_engine_render(engine, &state, &image, &error));
     app_rays_follow(&rays, engine, &state, 2e6);
     assert_true(rays.sum == 0.0);
     app_rays_follow(&rays, engine, &state, 2e6 + 1.0);

@@ -37,10 +37,9 @@ static char path[APP_PATH_MAX];
 
 static void start(struct app_recording *recording, const char *does, const struct app_state *state)
 {
-    struct krn_error error;
     assert_int_equal(setenv("TEST_RECORDER", does, 1), 0);
     test_file_put_text(path, "");
-    TEST_OK(app_recording_start(recording, state, 0, path, &error), error);
+    TEST_OK(app_recording_start(recording, state, 0, path, &error));
     assert_int_equal(recording->state, APP_RECORDING_RUNNING);
 }
 

@@ -14,16 +14,15 @@ static struct app_environment environment;
 /* Runs both parts of one report, the second after `between`. */
 static char *two_parts(void (*between)(void))
 {
-    struct krn_error error;
     struct app_report report;
     const struct app_plan plan = {.frames = 2, .seconds = 0.2};
     const struct app_span first[APP_SWEEP_AXES] = {{true, 1, 1}},
                           second[APP_SWEEP_AXES] = {{true, 2, 2}};
     app_report_begin(&report, &environment, engine, &state, NULL);
-    TEST_OK(app_sweep_run(engine, &state, first, 0, &plan, &report, &error), error);
+    TEST_OK(app_sweep_run(engine, &state, first, 0, &plan, &report, &error));
     assert_int_equal(report.results, app_mode_count(KRN_VIEW_BOOK));
     between();
-    TEST_OK(app_sweep_run(engine, &state, second, 0, &plan, &report, &error), error);
+    TEST_OK(app_sweep_run(engine, &state, second, 0, &plan, &report, &error));
     char *record = app_report_end(&report);
     assert_non_null(record);
     return record;
@@ -58,7 +57,6 @@ int main(void)
 {
     static char name[] = "test_sweep";
     char *arguments[] = {name, NULL};
-    struct krn_error error;
     struct app_run run = app_run_default();
     char notice[APP_NOTICE_MAX];
     run.backend = KRN_BACKEND_CPU;

@@ -67,7 +67,6 @@ static enum app_outcome press_one(const struct app_talk *talk, struct app_state 
                                   bool ctrl)
 {
     const struct app_state before = state;
-    struct krn_error error;
     const enum app_outcome outcome = app_press(&state, &facts, key, ctrl, &reply);
     if (outcome != APP_DONE && !same_state(&before, &state))
         fail_msg("seed %u, key %d: %s, but the state has changed", first_seed, key, reply.text);
@@ -88,16 +87,14 @@ TEST_WITH(test_random_keys, start, NULL)
     const char *asked = getenv("TEST_SEED");
     struct app_talk *talk = NULL;
     struct app_state begin = state;
-    struct krn_error error;
     unsigned outcomes[4] = {0}, situations[APP_WHEN_QUESTION + 2] = {0};
     size_t entries;
     const struct app_command_entry *table = app_commands(&entries);
     bool *used = calloc(entries, sizeof *used);
     assert_non_null(used);
     seed = first_seed = asked ? (uint32_t)strtoul(asked, NULL, 10) : 7;
-    TEST_OK(app_talk_read(TEST_SOURCE_DIR "/assets/talks/four-claims.json", &begin, &talk, &error),
-            error);
-    TEST_OK(app_talk_state(talk, &begin, 0, &state, &error), error);
+    TEST_OK(app_talk_read(TEST_SOURCE_DIR "/assets/talks/four-claims.json", &begin, &talk, &error));
+    TEST_OK(app_talk_state(talk, &begin, 0, &state, &error));
     for (int i = 0; i < PRESSES; i++) {
         const struct app_binding binding = random_binding();
         const bool bound = next_random() % 8 != 0;

@@ -28,7 +28,6 @@ TEST_WITH(test_parts_of_pages, start, NULL)
     press('N');
     press('-');
     assert_true(state.page == APP_PAGE_BOOK && state.part == 1);
-    struct krn_error error;
     state.part = APP_PARTS_MAX + 1;
     assert_int_equal(app_state_check(&state, &error), KRN_REFUSED);
     state.part = 1;
@@ -105,7 +104,6 @@ TEST_WITH(test_spotlight, start, NULL)
     press('N');
     assert_int_equal(state.subject, APP_SUBJECT_PAGE);
     facts.subject_parts = 0;
-    struct krn_error error;
     state.subject = APP_SUBJECT_COUNT;
     assert_int_equal(app_state_check(&state, &error), KRN_REFUSED);
     state.subject = APP_SUBJECT_PAGE;

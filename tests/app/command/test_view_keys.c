@@ -406,7 +406,6 @@ TEST_WITH(test_lighter_light, start, NULL)
 
 TEST_WITH(test_broken_lights, start, NULL)
 {
-    struct krn_error error;
     struct app_state broken = state;
     broken.light.samples = 2;
     assert_int_equal(app_state_check(&broken, &error), KRN_REFUSED);

@@ -18,7 +18,6 @@ static struct krn_image image;
 
 static void open_engine(int width, int height, int spheres)
 {
-    struct krn_error error;
     char notice[APP_NOTICE_MAX];
     struct app_run run = app_run_default();
     run.backend = KRN_BACKEND_CPU;
@@ -27,11 +26,10 @@ static void open_engine(int width, int height, int spheres)
     state.width = width;
     state.height = height;
     state.recipe.count = spheres;
-    TEST_OK(app_engine_open(&engine, &run, &state, notice, &error), error);
-    TEST_OK(app_engine_adopt(engine, &state, &error), error);
+    TEST_OK(app_engine_open(&engine, &run, &state, notice, &error));
+    TEST_OK(app_engine_adopt(engine, &state, &error));
     TEST_OK(
-        krn_device_alloc_image(app_engine_device(engine, &state), width, height, &image, &error),
-        error);
+        krn_device_alloc_image(app_engine_device(engine, &state), width, height, &image, &error));
     verify = app_verify_open();
     assert_non_null(verify);
 }
@@ -46,9 +44,8 @@ static void close_engine(void)
 
 static void frame(double now_s)
 {
-    struct krn_error error;
-    TEST_OK(app_engine_adopt(engine, &state, &error), error);
-    TEST_OK(app_engine_render(engine, &state, &image, &error), error);
+    TEST_OK(app_engine_adopt(engine, &state, &error));
+    TEST_OK(app_engine_render(engine, &state, &image, &error));
     app_engine_poll(engine);
     app_engine_facts(engine, &facts);
     app_verify_frame(verify, engine, &state, &facts, now_s);
@@ -161,8 +158,7 @@ TEST(too_costly)
     close_engine();
 
     open_engine(16, 16, 20);
-    struct krn_error error;
-    TEST_OK(app_engine_render(engine, &state, &image, &error), error);
+    TEST_OK(app_engine_render(engine, &state, &image, &error));
     const struct krn_view view = app_engine_current_view(engine);
     assert_true(app_verify_pixels(app_engine_scene(engine), KRN_VIEW_BOOK, &view) > 256);
     for (int s = 0; s < KRN_STORAGE_COUNT; s++)
@@ -178,8 +174,8 @@ TEST(too_costly)
     open_engine(64, 64, 20000);
     memset(&facts, 0, sizeof facts);
     state.recipe.radius_min = state.recipe.radius_max = 500;
-    TEST_OK(app_engine_adopt(engine, &state, &error), error);
-    TEST_OK(app_engine_render(engine, &state, &image, &error), error);
+    TEST_OK(app_engine_adopt(engine, &state, &error));
+    TEST_OK(app_engine_render(engine, &state, &image, &error));
     app_verify_frame(verify, engine, &state, &facts, 0);
     app_verify_frame(verify, engine, &state, &facts, 1);
     assert_true(app_verify_settled(verify));
@@ -224,9 +220,8 @@ TEST(the_shown_scene_is_verified)
     assert_int_equal(status_of(KRN_STORAGE_GLOBAL, now_s).verified, APP_VERIFIED_TRUE);
     app_verify_follow(verify, engine, &state, now_s);
     assert_int_equal(status_of(KRN_STORAGE_GLOBAL, now_s).verified, APP_VERIFIED_TRUE);
-    struct krn_error error;
     state.recipe.seed++;
-    TEST_OK(app_engine_adopt(engine, &state, &error), error);
+    TEST_OK(app_engine_adopt(engine, &state, &error));
     for (int i = 0; i < 20; i++) {
         app_verify_follow(verify, engine, &state, now_s += 1.0);
         nanosleep(&moment, NULL);
@@ -248,20 +243,19 @@ TEST(warm_and_hold)
     assert_int_equal(app_warm_launches(1.0, NAN), 0);
     assert_int_equal(app_warm_launches(1e-300, 16.0), 200);
 
-    struct krn_error error;
     open_engine(64, 64, 20);
     const struct krn_series *series = app_engine_series(engine, KRN_BACKEND_CPU, state.mode);
     frame(0);
     uint64_t before, after;
-    TEST_OK(krn_device_hash(app_engine_device(engine, &state), &image, &before, &error), error);
+    TEST_OK(krn_device_hash(app_engine_device(engine, &state), &image, &before, &error));
     const size_t count = series->count;
     assert_true(count > 0);
-    TEST_OK(app_engine_extra(engine, &state, 30, &error), error);
+    TEST_OK(app_engine_extra(engine, &state, 30, &error));
     assert_int_equal(app_engine_poll(engine), 0);
     assert_int_equal(series->count, count);
-    TEST_OK(krn_device_hash(app_engine_device(engine, &state), &image, &after, &error), error);
+    TEST_OK(krn_device_hash(app_engine_device(engine, &state), &image, &after, &error));
     assert_true(before == after);
-    TEST_OK(app_engine_extra(engine, &state, 0, &error), error);
+    TEST_OK(app_engine_extra(engine, &state, 0, &error));
 
     /* During a hold, frames continue and the numbers do not; afterwards both do. */
     app_engine_set_hold(engine, true);
@@ -282,9 +276,8 @@ static bool never(void *context)
 
 TEST(hashes)
 {
-    struct krn_error error;
     struct krn_device *device;
-    TEST_OK(krn_backend_get(KRN_BACKEND_CPU)->connect(0, &device, &error), error);
+    TEST_OK(krn_backend_get(KRN_BACKEND_CPU)->connect(0, &device, &error));
     enum { W = 37, H = 11, PITCH = 4 * W + 64 };
     unsigned char narrow[4 * W * H], wide[PITCH * H];
     memset(wide, 0x77, sizeof wide);
@@ -293,12 +286,12 @@ TEST(hashes)
             narrow[4 * W * j + i] = wide[PITCH * j + i] = (unsigned char)(i * 7 + j * 13);
     const struct krn_image a = {narrow, 4 * W, W, H}, b = {wide, PITCH, W, H};
     uint64_t of_a, of_b, changed;
-    TEST_OK(krn_device_hash(device, &a, &of_a, &error), error);
-    TEST_OK(krn_device_hash(device, &b, &of_b, &error), error);
+    TEST_OK(krn_device_hash(device, &a, &of_a, &error));
+    TEST_OK(krn_device_hash(device, &b, &of_b, &error));
     assert_true(of_a == of_b);
     for (size_t i = 0; i < sizeof narrow; i++) {
         narrow[i] ^= 1;
-        TEST_OK(krn_device_hash(device, &a, &changed, &error), error);
+        TEST_OK(krn_device_hash(device, &a, &changed, &error));
         assert_true(changed != of_a);
         narrow[i] ^= 1;
     }
@@ -307,7 +300,7 @@ TEST(hashes)
     memcpy(pixel, narrow, 4);
     memcpy(narrow, narrow + 4, 4);
     memcpy(narrow + 4, pixel, 4);
-    TEST_OK(krn_device_hash(device, &a, &changed, &error), error);
+    TEST_OK(krn_device_hash(device, &a, &changed, &error));
     assert_true(changed != of_a);
     krn_device_close(device);
 
@@ -325,15 +318,13 @@ static const struct app_verify_limits no_limits = {HUGE_VAL, false};
 /* Without a window, the run waits for the verification. */
 TEST(verified_now)
 {
-    struct krn_error error;
     struct app_verify_status statuses[KRN_STORAGE_COUNT];
     struct krn_mode modes[KRN_STORAGE_COUNT];
     for (int s = 0; s < KRN_STORAGE_COUNT; s++)
         modes[s] = (struct krn_mode){KRN_KERNEL_BOOK, (enum krn_storage)s, 1};
     setenv("SPHERESCOPE_FAULT", "constant", 1);
     open_engine(160, 100, 20);
-    TEST_OK(app_verify_now(engine, &state, modes, KRN_STORAGE_COUNT, &no_limits, statuses, &error),
-            error);
+    TEST_OK(app_verify_now(engine, &state, modes, KRN_STORAGE_COUNT, &no_limits, statuses, &error));
     for (int s = 0; s < KRN_STORAGE_COUNT; s++) {
         const bool wrong = s == KRN_STORAGE_CONSTANT;
         assert_int_equal(statuses[s].verified, wrong ? APP_VERIFIED_FALSE : APP_VERIFIED_TRUE);
@@ -344,8 +335,7 @@ TEST(verified_now)
     /* Too many for constant memory; the picture is small, because one that takes a quarter of a
      * second under a sanitizer would not be verified at all. */
     open_engine(16, 16, 3000);
-    TEST_OK(app_verify_now(engine, &state, modes, KRN_STORAGE_COUNT, &no_limits, statuses, &error),
-            error);
+    TEST_OK(app_verify_now(engine, &state, modes, KRN_STORAGE_COUNT, &no_limits, statuses, &error));
     assert_int_equal(statuses[KRN_STORAGE_GLOBAL].verified, APP_VERIFIED_TRUE);
     assert_int_equal(statuses[KRN_STORAGE_CONSTANT].verified, APP_VERIFIED_UNKNOWN);
     assert_non_null(strstr(statuses[KRN_STORAGE_CONSTANT].text, "64 KiB"));
@@ -356,28 +346,27 @@ TEST(verified_now)
  * one's work leaves an expensive comparison to that one, but not a difference between modes. */
 TEST(verified_within_limits)
 {
-    struct krn_error error;
     struct app_verify_status statuses[2];
     const struct krn_mode modes[2] = {{KRN_KERNEL_STRIP, KRN_STORAGE_GLOBAL, 8},
                                       {KRN_KERNEL_STRIP, KRN_STORAGE_CONSTANT, 8}};
     const struct app_verify_limits no_time = {0.0, false}, repeats = {HUGE_VAL, true};
     open_engine(64, 64, 20);
-    TEST_OK(app_verify_now(engine, &state, modes, 2, &no_time, statuses, &error), error);
+    TEST_OK(app_verify_now(engine, &state, modes, 2, &no_time, statuses, &error));
     assert_int_equal(statuses[0].verified, APP_VERIFIED_UNKNOWN);
     assert_string_equal(statuses[0].text, "not verified: the time was up");
-    TEST_OK(app_verify_now(engine, &state, modes, 2, &repeats, statuses, &error), error);
+    TEST_OK(app_verify_now(engine, &state, modes, 2, &repeats, statuses, &error));
     assert_int_equal(statuses[0].verified, APP_VERIFIED_TRUE); /* it is cheap */
     close_engine();
 
     open_engine(1024, 1024, 1500); /* the spheres cover 3e7 pixels */
-    TEST_OK(app_verify_now(engine, &state, modes, 2, &repeats, statuses, &error), error);
+    TEST_OK(app_verify_now(engine, &state, modes, 2, &repeats, statuses, &error));
     assert_int_equal(statuses[1].verified, APP_VERIFIED_UNKNOWN);
     assert_non_null(strstr(statuses[1].text, "process 1 compares"));
     close_engine();
 
     setenv("SPHERESCOPE_FAULT", "constant", 1);
     open_engine(1024, 1024, 1500);
-    TEST_OK(app_verify_now(engine, &state, modes, 2, &repeats, statuses, &error), error);
+    TEST_OK(app_verify_now(engine, &state, modes, 2, &repeats, statuses, &error));
     assert_int_equal(statuses[0].verified, APP_VERIFIED_TRUE);
     assert_int_equal(statuses[1].verified, APP_VERIFIED_FALSE);
     close_engine();
@@ -386,14 +375,13 @@ TEST(verified_within_limits)
 /* Last, because a caught signal stays caught. */
 TEST(interrupted)
 {
-    struct krn_error error;
     struct app_verify_status status;
     const struct krn_mode mode = {KRN_KERNEL_BOOK, KRN_STORAGE_GLOBAL, 1};
     open_engine(64, 64, 20);
     app_interrupt_catch(true);
     app_interrupt_keep();
     raise(SIGINT);
-    TEST_OK(app_verify_now(engine, &state, &mode, 1, &no_limits, &status, &error), error);
+    TEST_OK(app_verify_now(engine, &state, &mode, 1, &no_limits, &status, &error));
     assert_int_equal(status.verified, APP_VERIFIED_UNKNOWN);
     assert_string_equal(status.text, "not verified: interrupted");
     close_engine();

@@ -74,16 +74,15 @@ TEST_WITH(a_duel_shows_no_heat_map, start, NULL)
     assert_true(app_state_shows_heat(&state));
 }
 
-static enum krn_code parse(char *value, struct krn_error *error)
+static enum krn_code parse(char *value, struct krn_error *why)
 {
     char *const argv[] = {(char *)"spherescope", (char *)"--heatmap", value};
     struct app_run run;
-    return app_options_parse(3, argv, &state, &run, error);
+    return app_options_parse(3, argv, &state, &run, why);
 }
 
 TEST_WITH(the_option_takes_every_quantity, start, NULL)
 {
-    struct krn_error error;
     assert_int_equal(parse((char *)"tests", &error), KRN_OK);
     assert_int_equal(state.heat, KRN_HEAT_TESTS);
     assert_int_equal(parse((char *)"cycles", &error), KRN_OK); /* --backend may follow */
@@ -124,7 +123,6 @@ static struct krn_image image;
 
 static int open_engine(void **unused)
 {
-    struct krn_error error;
     struct app_run run = app_run_default();
     char notice[APP_NOTICE_MAX];
     start(unused);
@@ -132,10 +130,9 @@ static int open_engine(void **unused)
     state.width = state.height = 96;
     state.mode = (struct krn_mode){KRN_KERNEL_BINNED, KRN_STORAGE_GLOBAL, 1};
     state.heat = KRN_HEAT_TESTS;
-    TEST_OK(app_engine_open(&engine, &run, &state, notice, &error), error);
-    TEST_OK(app_engine_adopt(engine, &state, &error), error);
-    TEST_OK(krn_device_alloc_image(app_engine_device(engine, &state), 96, 96, &image, &error),
-            error);
+    TEST_OK(app_engine_open(&engine, &run, &state, notice, &error));
+    TEST_OK(app_engine_adopt(engine, &state, &error));
+    TEST_OK(krn_device_alloc_image(app_engine_device(engine, &state), 96, 96, &image, &error));
     return 0;
 }
 
@@ -149,9 +146,8 @@ static int close_engine(void **unused)
 
 static void frame(struct app_heat *heat, double now_s)
 {
-    struct krn_error error;
-    TEST_OK(app_engine_render(engine, &state, &image, &error), error);
-    TEST_OK(app_heat_frame(heat, engine, &state, &image, now_s, &error), error);
+    TEST_OK(app_engine_render(engine, &state, &image, &error));
+    TEST_OK(app_heat_frame(heat, engine, &state, &image, now_s, &error));
     assert_true(heat->valid && heat->scale >= heat->costs.most);
 }
 
@@ -189,10 +185,9 @@ TEST_WITH(every_frame_is_painted, open_engine, close_engine)
     struct app_heat heat = {.valid = false};
     const size_t bytes = (size_t)4 * 96 * 96;
     unsigned char *first = malloc(bytes), *picture = malloc(bytes);
-    struct krn_error error;
     assert_true(first != NULL && picture != NULL);
     state.motion = true;
-    TEST_OK(app_engine_render(engine, &state, &image, &error), error);
+    TEST_OK(app_engine_render(engine, &state, &image, &error));
     memcpy(picture, image.pixels, bytes);
     frame(&heat, 1.0);
     memcpy(first, image.pixels, bytes);
@@ -207,9 +202,8 @@ TEST_WITH(every_frame_is_painted, open_engine, close_engine)
 TEST_WITH(cycles_are_refused_on_the_cpu, open_engine, close_engine)
 {
     struct app_heat heat = {.valid = false};
-    struct krn_error error;
     state.heat = KRN_HEAT_CYCLES;
-    TEST_OK(app_engine_render(engine, &state, &image, &error), error);
+    TEST_OK(app_engine_render(engine, &state, &image, &error));
     assert_int_equal(app_heat_frame(&heat, engine, &state, &image, 1.0, &error), KRN_REFUSED);
     assert_false(heat.valid);
 }

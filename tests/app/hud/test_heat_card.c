@@ -104,10 +104,5 @@ TEST(colours_are_the_pictures)
 
 int main(int argc, char **argv)
 {
-    const int unable = screens_open(argc, argv);
-    if (unable)
-        return unable;
-    const int failed = tests_run(NULL, NULL);
-    test_screen_close();
-    return failed;
+    return screens_run(argc, argv, NULL, NULL);
 }

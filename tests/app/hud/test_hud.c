@@ -100,7 +100,6 @@ TEST(test_main_card)
  * B takes `slower` times as long as A. */
 static struct app_engine *open_duel(struct app_state *state, double slower)
 {
-    struct krn_error error;
     struct app_run run = app_run_default();
     struct app_engine *engine;
     char notice[APP_NOTICE_MAX];
@@ -110,13 +109,13 @@ static struct app_engine *open_duel(struct app_state *state, double slower)
     state->duel.on = true;
     state->mode = (struct krn_mode){KRN_KERNEL_STRIP, KRN_STORAGE_CONSTANT, 16};
     state->duel.other = (struct krn_mode){KRN_KERNEL_STRIP, KRN_STORAGE_READONLY, 16};
-    TEST_OK(app_engine_open(&engine, &run, state, notice, &error), error);
-    TEST_OK(app_engine_adopt(engine, state, &error), error);
+    TEST_OK(app_engine_open(&engine, &run, state, notice, &error));
+    TEST_OK(app_engine_adopt(engine, state, &error));
     struct krn_device *device = app_engine_device(engine, state);
     struct krn_image image;
-    TEST_OK(krn_device_alloc_image(device, 16, 16, &image, &error), error);
+    TEST_OK(krn_device_alloc_image(device, 16, 16, &image, &error));
     const struct krn_image *const images[2] = {&image, &image};
-    TEST_OK(app_engine_render_duel(engine, state, images, 0.0, &error), error);
+    TEST_OK(app_engine_render_duel(engine, state, images, 0.0, &error));
     krn_device_free_image(device, &image);
     struct app_duel *duel = (struct app_duel *)app_engine_duel(engine);
     assert_non_null(duel);
@@ -574,10 +573,5 @@ TEST(test_plot_legend)
 
 int main(int argc, char **argv)
 {
-    const int unable = screens_open(argc, argv);
-    if (unable)
-        return unable;
-    const int failed = tests_run(NULL, NULL);
-    test_screen_close();
-    return failed;
+    return screens_run(argc, argv, NULL, NULL);
 }

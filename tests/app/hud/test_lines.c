@@ -85,7 +85,6 @@ TEST(test_no_line_loses_a_unit)
 {
     static const char *const names[] = {"four-claims", "ray-tracer"};
     const struct app_state start = app_state_default();
-    struct krn_error error;
     check_text("From 0.48 GiB/s to 3.48 GiB/s, 7.26 times, in 20 ms at 797 MHz: 74.6 % of 1 %.");
     check_text("1000 spheres at 1024x1024 on cpu would take about 1.4 s per frame");
     for (int i = 0; i < APP_CLAIM_COUNT; i++)
@@ -94,7 +93,7 @@ TEST(test_no_line_loses_a_unit)
         char path[512];
         struct app_talk *talk;
         snprintf(path, sizeof path, "%s/assets/talks/%s.json", TEST_SOURCE_DIR, names[t]);
-        TEST_OK(app_talk_read(path, &start, &talk, &error), error);
+        TEST_OK(app_talk_read(path, &start, &talk, &error));
         for (int i = 0; i < talk->step_count; i++) {
             check_text(talk->steps[i].caption);
             check_text(talk->steps[i].question.text ? talk->steps[i].question.text : "");
@@ -108,9 +107,5 @@ TEST(test_no_line_loses_a_unit)
 int main(void)
 {
     const int unable = test_screen_open(-1);
-    if (unable)
-        return unable;
-    const int failed = tests_run(NULL, NULL);
-    test_screen_close();
-    return failed;
+    return unable ? unable : test_screen_run(NULL, NULL);
 }

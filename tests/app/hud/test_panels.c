@@ -575,10 +575,5 @@ TEST(test_far_ends)
 
 int main(int argc, char **argv)
 {
-    const int unable = screens_open(argc, argv);
-    if (unable)
-        return unable;
-    int failed = tests_run(NULL, NULL);
-    test_screen_close();
-    return failed;
+    return screens_run(argc, argv, NULL, NULL);
 }

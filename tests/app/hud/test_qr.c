@@ -9,8 +9,6 @@
 
 #include "expect.h"
 
-static struct krn_error error;
-
 /* Checks a finder pattern, whose upper left corner is at (x, y). */
 static void check_finder(const struct app_qr_code *code, int x, int y)
 {
@@ -106,11 +104,11 @@ TEST(test_place)
 static void render(struct app_engine *engine, struct app_state *state, int frames)
 {
     struct krn_image image;
-    TEST_OK(app_engine_adopt(engine, state, &error), error);
+    TEST_OK(app_engine_adopt(engine, state, &error));
     struct krn_device *device = app_engine_device(engine, state);
-    TEST_OK(krn_device_alloc_image(device, state->width, state->height, &image, &error), error);
+    TEST_OK(krn_device_alloc_image(device, state->width, state->height, &image, &error));
     for (int i = 0; i < frames; i++) {
-        TEST_OK(app_engine_render(engine, state, &image, &error), error);
+        TEST_OK(app_engine_render(engine, state, &image, &error));
         app_engine_poll(engine);
     }
     krn_device_free_image(device, &image);
@@ -126,8 +124,8 @@ TEST(test_it_changes_seldom)
     run.backend = KRN_BACKEND_CPU;
     state.width = 64;
     state.height = 48;
-    TEST_OK(app_engine_open(&engine, &run, &state, notice, &error), error);
-    TEST_OK(app_engine_adopt(engine, &state, &error), error);
+    TEST_OK(app_engine_open(&engine, &run, &state, notice, &error));
+    TEST_OK(app_engine_adopt(engine, &state, &error));
     const struct app_hud hud = {.state = &state,
                                 .engine = engine,
                                 .device = krn_device_describe(app_engine_device(engine, &state))};
@@ -193,7 +191,7 @@ TEST(test_recorded)
     run.backend = KRN_BACKEND_CPU;
     state.width = 64;
     state.height = 48;
-    TEST_OK(app_engine_open(&engine, &run, &state, notice, &error), error);
+    TEST_OK(app_engine_open(&engine, &run, &state, notice, &error));
     struct app_hud hud = {.state = &state,
                           .engine = engine,
                           .play = true,
@@ -255,12 +253,12 @@ TEST(test_recorded)
 static void render_duel(struct app_engine *engine, struct app_state *state, int frames)
 {
     struct krn_image image;
-    TEST_OK(app_engine_adopt(engine, state, &error), error);
+    TEST_OK(app_engine_adopt(engine, state, &error));
     struct krn_device *device = app_engine_device(engine, state);
-    TEST_OK(krn_device_alloc_image(device, state->width, state->height, &image, &error), error);
+    TEST_OK(krn_device_alloc_image(device, state->width, state->height, &image, &error));
     const struct krn_image *const images[] = {&image, &image};
     for (int i = 0; i < frames; i++) {
-        TEST_OK(app_engine_render_duel(engine, state, images, (double)i, &error), error);
+        TEST_OK(app_engine_render_duel(engine, state, images, (double)i, &error));
         app_engine_poll(engine);
     }
     krn_device_free_image(device, &image);
@@ -301,7 +299,7 @@ TEST(test_longest)
     state.recipe.seed = UINT64_MAX;
     state.recipe.radius_min = 0.0123457f;
     state.recipe.radius_max = 12345.6f;
-    TEST_OK(app_engine_open(&engine, &run, &state, notice, &error), error);
+    TEST_OK(app_engine_open(&engine, &run, &state, notice, &error));
     struct krn_device_info device = {.name = "NVIDIA H200 NVL with a name that is as long as any"};
     static const struct app_recorded_view view = {
         .name = "NVIDIA H200 NVL with a name that is as long as any", .date = "2026-11-22"};

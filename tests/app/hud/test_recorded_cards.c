@@ -135,10 +135,8 @@ TEST(test_binning)
     static struct app_replay replay;
     static const struct krn_device_info device = {.backend = KRN_BACKEND_CPU, .name = "a CPU"};
     struct app_recorded *const before = recorded;
-    struct krn_error error;
     TEST_OK(app_recorded_open(TEST_SOURCE_DIR "/assets/runs/nvidia-h200-sweep.json.gz", 1.0,
-                              &recorded, &error),
-            error);
+                              &recorded, &error));
     struct app_state state = app_state_default();
     state.mode.kernel = KRN_KERNEL_BINNED;
     state.recipe.count = 5000;
@@ -207,13 +205,12 @@ TEST(test_spotlight_says_the_record)
                                                                          app_spoken_story};
     struct app_state state = app_state_default();
     struct krn_image image;
-    struct krn_error error;
     state.backend = KRN_BACKEND_CPU;
-    TEST_OK(app_engine_adopt(engine, &state, &error), error);
+    TEST_OK(app_engine_adopt(engine, &state, &error));
     struct krn_device *cpu = app_engine_device(engine, &state);
-    TEST_OK(krn_device_alloc_image(cpu, state.width, state.height, &image, &error), error);
+    TEST_OK(krn_device_alloc_image(cpu, state.width, state.height, &image, &error));
     for (int frame = 0; frame < 20; frame++) {
-        TEST_OK(app_engine_render(engine, &state, &image, &error), error);
+        TEST_OK(app_engine_render(engine, &state, &image, &error));
         app_engine_poll(engine);
     }
     krn_device_free_image(cpu, &image);
@@ -319,7 +316,6 @@ TEST(test_ghost)
 
 int main(int argc, char **argv)
 {
-    struct krn_error error;
     const struct app_run run = app_run_default();
     const int unable = screens_open(argc, argv);
     if (unable)

@@ -290,10 +290,5 @@ TEST(test_code)
 
 int main(int argc, char **argv)
 {
-    const int unable = screens_open(argc, argv);
-    if (unable)
-        return unable;
-    int failed = tests_run(open_engine, close_engine);
-    test_screen_close();
-    return failed;
+    return screens_run(argc, argv, open_engine, close_engine);
 }

@@ -231,10 +231,5 @@ TEST(test_charts_find_room)
 
 int main(int argc, char **argv)
 {
-    const int unable = screens_open(argc, argv);
-    if (unable)
-        return unable;
-    const int failed = tests_run(NULL, NULL);
-    test_screen_close();
-    return failed;
+    return screens_run(argc, argv, NULL, NULL);
 }

@@ -18,12 +18,11 @@ static const struct app_state *start_state(void)
 
 static int read_talks(void **unused)
 {
-    struct krn_error error;
     (void)unused;
     for (int i = 0; i < TALKS; i++) {
         char path[512];
         snprintf(path, sizeof path, "%s/assets/talks/%s.json", TEST_SOURCE_DIR, names[i]);
-        TEST_OK(app_talk_read(path, start_state(), &talks[i], &error), error);
+        TEST_OK(app_talk_read(path, start_state(), &talks[i], &error));
     }
     return 0;
 }
@@ -102,10 +101,9 @@ static void check_step(const struct app_talk *talk, int number, enum app_theme t
                        const char *name)
 {
     const float w = (float)screen.width, h = (float)screen.height;
-    struct krn_error error;
     struct app_state state;
     char whole[128];
-    TEST_OK(app_talk_state(talk, start_state(), number, &state, &error), error);
+    TEST_OK(app_talk_state(talk, start_state(), number, &state, &error));
     struct app_talk_shown shown = {.talk = talk,
                                    .step = &talk->steps[number],
                                    .view = &state.talk,
@@ -156,13 +154,12 @@ TEST(test_every_step)
 /* Picture, cards and panels lie above the strip, and the panels still have room on a wide frame. */
 TEST(test_everything_else_is_above)
 {
-    struct krn_error error;
     struct app_state of_screen;
     for (int at = 0; next(at, &of_screen); at++)
         for (int t = 0; t < TALKS; t++)
             for (int i = 0; i < talks[t]->step_count; i++) {
                 struct app_state state;
-                TEST_OK(app_talk_state(talks[t], start_state(), i, &state, &error), error);
+                TEST_OK(app_talk_state(talks[t], start_state(), i, &state, &error));
                 state.theme = of_screen.theme;
                 const float w = (float)screen.width, h = (float)screen.height;
                 const float strip = app_hud_talk_height(renderer, talks[t], &state.talk, w, h);
@@ -185,14 +182,13 @@ TEST(test_everything_else_is_above)
 TEST(test_strip_is_below_a_spotlight)
 {
     static const struct krn_device_info device = {.name = "NVIDIA H200"};
-    struct krn_error error;
     const struct app_run run = app_run_default();
     struct app_engine *engine = app_engine_new(&run);
     assert_non_null(engine);
     struct app_state of_screen;
     for (int at = 0; next(at, &of_screen); at++) {
         struct app_state state;
-        TEST_OK(app_talk_state(talks[0], start_state(), 0, &state, &error), error);
+        TEST_OK(app_talk_state(talks[0], start_state(), 0, &state, &error));
         state.spotlight = APP_SPOTLIGHT_WHOLE;
         state.subject = APP_SUBJECT_PLOT;
         const float w = (float)screen.width, h = (float)screen.height;
@@ -251,10 +247,5 @@ TEST(test_presenter)
 
 int main(int argc, char **argv)
 {
-    const int unable = screens_open(argc, argv);
-    if (unable)
-        return unable;
-    const int failed = tests_run(read_talks, free_talks);
-    test_screen_close();
-    return failed;
+    return screens_run(argc, argv, read_talks, free_talks);
 }

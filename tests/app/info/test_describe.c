@@ -60,17 +60,16 @@ enum krn_code __wrap_krn_properties_read(enum krn_backend_id id, int ordinal,
     return KRN_OK;
 }
 
-static enum krn_code count_gpus(int *devices, struct krn_error *error)
+static enum krn_code count_gpus(int *devices, struct krn_error *why)
 {
     *devices = gpu.devices;
-    return gpu.counts == KRN_OK ? KRN_OK : KRN_FAIL(error, gpu.counts, "The driver is asleep.");
+    return gpu.counts == KRN_OK ? KRN_OK : KRN_FAIL(why, gpu.counts, "The driver is asleep.");
 }
 
-static enum krn_code describe_gpu(int ordinal, struct krn_device_info *info,
-                                  struct krn_error *error)
+static enum krn_code describe_gpu(int ordinal, struct krn_device_info *info, struct krn_error *why)
 {
     if (ordinal == gpu.indescribable)
-        return KRN_FAIL(error, KRN_UNAVAILABLE, "GPU %d is in exclusive use.", ordinal);
+        return KRN_FAIL(why, KRN_UNAVAILABLE, "GPU %d is in exclusive use.", ordinal);
     *info = (struct krn_device_info){.backend = KRN_BACKEND_CUDA, .can = can, .ordinal = ordinal};
     snprintf(info->name, sizeof info->name, "Made-up GPU %d", ordinal);
     snprintf(info->pci_id, sizeof info->pci_id, "0000:%02x:00.0", ordinal);
@@ -91,12 +90,12 @@ static bool renders(const struct krn_device *device, struct krn_mode mode)
 
 static enum krn_code list_kernels(struct krn_device *device, struct krn_mode mode,
                                   const struct krn_view *view, struct krn_kernels *kernels,
-                                  struct krn_error *error)
+                                  struct krn_error *why)
 {
     (void)device;
     (void)view;
     if (gpu.kernels != KRN_OK)
-        return KRN_FAIL(error, gpu.kernels, "The driver captures no launch.");
+        return KRN_FAIL(why, gpu.kernels, "The driver captures no launch.");
     kernels->count = mode.kernel == KRN_KERNEL_BINNED ? LAUNCHES_OF_BINNED : 1;
     for (int i = 0; i < kernels->count; i++)
         kernels->list[i] = plain;
@@ -109,7 +108,7 @@ static void close_probes(struct krn_probes *probes)
 }
 
 static enum krn_code add(struct krn_probes *probes, enum krn_topic topic, const char *series,
-                         double x, int blocks, int registers, struct krn_error *error)
+                         double x, int blocks, int registers, struct krn_error *why)
 {
     struct krn_probe probe = {.topic = topic,
                               .axis = "elements",
@@ -119,44 +118,44 @@ static enum krn_code add(struct krn_probes *probes, enum krn_topic topic, const 
                               .kernel = plain};
     probe.kernel.registers = registers;
     snprintf(probe.series, sizeof probe.series, "%s", series);
-    return krn_probes_add(probes, &probe, error);
+    return krn_probes_add(probes, &probe, why);
 }
 
 static enum krn_code open_probes(struct krn_device *device, unsigned topics, size_t bytes_max,
-                                 struct krn_probes **probes, struct krn_error *error)
+                                 struct krn_probes **probes, struct krn_error *why)
 {
     static const struct krn_probe_ops probe_ops = {.close = close_probes};
     (void)device;
     assert_int_equal(topics, KRN_TOPICS_ALL);
     assert_true(bytes_max > 0 && bytes_max <= (size_t)1 << 30);
     if (gpu.probes != KRN_OK)
-        return KRN_FAIL(error, gpu.probes, "The probes do not fit.");
+        return KRN_FAIL(why, gpu.probes, "The probes do not fit.");
     struct krn_probes *made = calloc(1, sizeof *made);
     if (made == NULL)
-        return KRN_FAIL(error, KRN_NO_MEMORY, "No memory.");
+        return KRN_FAIL(why, KRN_NO_MEMORY, "No memory.");
     made->ops = &probe_ops;
     *probes = made;
-    enum krn_code code = add(made, KRN_TOPIC_SAXPY, "vector", 1024, 4, 16, error);
+    enum krn_code code = add(made, KRN_TOPIC_SAXPY, "vector", 1024, 4, 16, why);
     if (code == KRN_OK) /* launched as the one before */
-        code = add(made, KRN_TOPIC_SAXPY, "vector", 2048, 8, 16, error);
+        code = add(made, KRN_TOPIC_SAXPY, "vector", 2048, 8, 16, why);
     if (code == KRN_OK)
-        code = add(made, KRN_TOPIC_SAXPY, "vector", 4096, 16, 18, error);
+        code = add(made, KRN_TOPIC_SAXPY, "vector", 4096, 16, 18, why);
     if (code == KRN_OK) /* alike, but another series */
-        code = add(made, KRN_TOPIC_SAXPY, "scalar", 4096, 16, 18, error);
+        code = add(made, KRN_TOPIC_SAXPY, "scalar", 4096, 16, 18, why);
     if (code == KRN_OK) /* no kernel */
-        code = add(made, KRN_TOPIC_TRANSFER, "scalar", 4096, 0, 0, error);
+        code = add(made, KRN_TOPIC_TRANSFER, "scalar", 4096, 0, 0, why);
     if (code == KRN_OK) /* a kernel about which nothing is known */
-        code = add(made, KRN_TOPIC_TIMER, "host", 1, 1, 0, error);
+        code = add(made, KRN_TOPIC_TIMER, "host", 1, 1, 0, why);
     for (int i = 0; code == KRN_OK && gpu.many_probes && i < MANY; i++)
-        code = add(made, KRN_TOPIC_ILP, "many", i, 1, i + 1, error);
+        code = add(made, KRN_TOPIC_ILP, "many", i, 1, i + 1, why);
     return code;
 }
 
-static enum krn_code connect_gpu(int ordinal, struct krn_device **device, struct krn_error *error)
+static enum krn_code connect_gpu(int ordinal, struct krn_device **device, struct krn_error *why)
 {
     if (gpu.connects != KRN_OK)
-        return KRN_FAIL(error, gpu.connects, "GPU %d does not start.", ordinal);
-    const enum krn_code code = __real_krn_backend_get(KRN_BACKEND_CPU)->connect(0, device, error);
+        return KRN_FAIL(why, gpu.connects, "GPU %d does not start.", ordinal);
+    const enum krn_code code = __real_krn_backend_get(KRN_BACKEND_CPU)->connect(0, device, why);
     if (code != KRN_OK)
         return code;
     inner = (*device)->ops;

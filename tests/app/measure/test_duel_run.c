@@ -21,7 +21,6 @@ static enum krn_backend_id backend;
 /* side A's scene, from the recipe */
 static int open_engine(int spheres, int width, int height)
 {
-    struct krn_error error;
     struct app_run run = app_run_default();
     char notice[APP_NOTICE_MAX];
     run.backend = (int)backend;
@@ -35,7 +34,7 @@ static int open_engine(int spheres, int width, int height)
         print_message("skipped: %s\n", error.text);
         return TEST_SKIPPED;
     }
-    TEST_OK(app_engine_adopt(engine, &state, &error), error);
+    TEST_OK(app_engine_adopt(engine, &state, &error));
     return 0;
 }
 
@@ -49,15 +48,14 @@ static void close_engine(void)
 /* Adds `more` spheres to side B, outside the picture: each costs a test at every pixel. */
 static void add_unseen(int more)
 {
-    struct krn_error error;
     const struct krn_scene *own = app_engine_scene(engine);
     struct krn_scene scene = {.spheres = NULL};
-    TEST_OK(krn_backend_get(backend)->connect(0, &rival, &error), error);
-    TEST_OK(krn_scene_alloc(&scene, own->count + more, &error), error);
+    TEST_OK(krn_backend_get(backend)->connect(0, &rival, &error));
+    TEST_OK(krn_scene_alloc(&scene, own->count + more, &error));
     memcpy(scene.spheres, own->spheres, (size_t)own->count * sizeof *scene.spheres);
     for (int i = own->count; i < scene.count; i++)
         scene.spheres[i] = (struct krn_sphere){.radius = 1.0f, .x = 900000.0f, .y = 900000.0f};
-    TEST_OK(krn_device_set_scene(rival, &scene, &error), error);
+    TEST_OK(krn_device_set_scene(rival, &scene, &error));
     app_engine_set_rival(engine, rival);
     krn_scene_free(&scene);
 }
@@ -66,8 +64,7 @@ static struct app_duel_result run_duel(int frames, double seconds)
 {
     static struct app_duel_result duel_result;
     const struct app_plan plan = {.frames = frames, .seconds = seconds};
-    struct krn_error error;
-    TEST_OK(app_duel_run(engine, &state, &plan, &duel_result, &error), error);
+    TEST_OK(app_duel_run(engine, &state, &plan, &duel_result, &error));
     return duel_result;
 }
 

@@ -11,7 +11,6 @@ static struct app_state state;
 /* Opens an engine whose pictures from `wrong` are wrong; NULL: none is. */
 static struct app_engine *open_engine(const char *wrong)
 {
-    struct krn_error error;
     struct app_engine *engine = NULL;
     struct app_run run = app_run_default();
     char notice[APP_NOTICE_MAX];
@@ -20,7 +19,7 @@ static struct app_engine *open_engine(const char *wrong)
     state.width = state.height = 48;
     if (wrong)
         setenv("SPHERESCOPE_FAULT", wrong, 1);
-    TEST_OK(app_engine_open(&engine, &run, &state, notice, &error), error);
+    TEST_OK(app_engine_open(&engine, &run, &state, notice, &error));
     unsetenv("SPHERESCOPE_FAULT");
     return engine;
 }
@@ -36,8 +35,7 @@ TEST(test_modes)
     for (int frames = KRN_INTERVAL_SAMPLES_MIN - 1; frames <= KRN_INTERVAL_SAMPLES_MIN; frames++) {
         const struct app_plan plan = {.frames = frames, .seconds = 20.0};
         struct app_engine *engine = open_engine("constant");
-        struct krn_error error;
-        TEST_OK(app_measure_modes(engine, &state, &plan, &measurement, &error), error);
+        TEST_OK(app_measure_modes(engine, &state, &plan, &measurement, &error));
         for (int m = 0; m < measurement.count; m++) {
             const struct app_mode_result *result = &measurement.modes[m];
             const bool wrong = result->mode.storage == KRN_STORAGE_CONSTANT;
@@ -61,9 +59,8 @@ TEST(test_late_host)
         const struct app_plan plan = {
             .frames = frames, .seconds = 20.0, .modes = "book/global,book/constant"};
         struct app_engine *engine = open_engine(NULL);
-        struct krn_error error;
         krn_fail_calls("krn_host_late:5");
-        TEST_OK(app_measure_modes(engine, &state, &plan, &measurement, &error), error);
+        TEST_OK(app_measure_modes(engine, &state, &plan, &measurement, &error));
         krn_fail_calls(NULL);
         assert_int_equal(measurement.modes[0].gate_drops, 1);
         assert_int_equal(has(measurement.modes[0].trust, APP_TRUST_LATE_HOST), frames == 6);
@@ -81,11 +78,10 @@ TEST(test_duel)
     for (int i = 0; i < 3; i++) {
         const struct app_plan plan = {.frames = 40, .seconds = 20.0};
         struct app_engine *engine = open_engine(wrong[i]);
-        struct krn_error error;
         state.duel.on = true;
         state.mode = (struct krn_mode){KRN_KERNEL_BOOK, KRN_STORAGE_GLOBAL, 1};
         state.duel.other = (struct krn_mode){KRN_KERNEL_BOOK, KRN_STORAGE_CONSTANT, 1};
-        TEST_OK(app_duel_run(engine, &state, &plan, &result, &error), error);
+        TEST_OK(app_duel_run(engine, &state, &plan, &result, &error));
         for (int side = 0; side < 2; side++)
             assert_int_equal(has(result.sides.modes[side].trust, APP_TRUST_WRONG_PICTURE),
                              side == i);

@@ -120,13 +120,13 @@ static void until_it_has_said_all(const struct app_book_child *child)
 }
 
 /* Polls for at most about ten seconds. */
-static enum krn_code poll_to_the_end(struct app_book_child *child, struct krn_error *error)
+static enum krn_code poll_to_the_end(struct app_book_child *child, struct krn_error *why)
 {
     struct app_book_run run;
     bool done = false;
     enum krn_code code = KRN_OK;
     for (int i = 0; i < 10000 && code == KRN_OK && !done; i++) {
-        code = app_book_child_poll(child, &run, &done, error);
+        code = app_book_child_poll(child, &run, &done, why);
         a_while(1.0);
     }
     assert_true(done == (code == KRN_OK));
@@ -136,7 +136,6 @@ static enum krn_code poll_to_the_end(struct app_book_child *child, struct krn_er
 
 TEST(a_process_is_late_only_while_awaited)
 {
-    struct krn_error error;
     struct app_book_child child;
     /* The process has written its results, and no frame polled for over a minute, as in a minimised
      * window. */

@@ -32,13 +32,13 @@ static struct {
     int taken[ITEMS], counted[ITEMS];
 } fake;
 
-static enum krn_code fake_start(void *self, int item, struct krn_error *error)
+static enum krn_code fake_start(void *self, int item, struct krn_error *why)
 {
     (void)self;
     if (item == fake.refused - 1)
-        return KRN_FAIL(error, KRN_REFUSED, "The made-up item %d cannot run.", item);
+        return KRN_FAIL(why, KRN_REFUSED, "The made-up item %d cannot run.", item);
     if (fake.started + 1 == fake.fails_at)
-        return KRN_FAIL(error, KRN_LOST, "The made-up device is lost.");
+        return KRN_FAIL(why, KRN_LOST, "The made-up device is lost.");
     assert_true(fake.started < LOG);
     fake.order[fake.started++] = item;
     fake.runs[item]++;
@@ -67,10 +67,10 @@ static enum app_poll fake_poll(void *self, int item, struct app_reading *reading
     return APP_POLL_TAKEN;
 }
 
-static enum krn_code fake_explain(void *self, int item, struct krn_error *error)
+static enum krn_code fake_explain(void *self, int item, struct krn_error *why)
 {
     (void)self;
-    return fake.lost_is_an_error ? KRN_FAIL(error, KRN_FAILED, "Item %d gave no time.", item)
+    return fake.lost_is_an_error ? KRN_FAIL(why, KRN_FAILED, "Item %d gave no time.", item)
                                  : KRN_OK;
 }
 
@@ -124,17 +124,16 @@ static struct app_sampler begin(void)
     };
 }
 
-static enum krn_code run(struct app_sampler *sampler, struct krn_error *error)
+static enum krn_code run(struct app_sampler *sampler, struct krn_error *why)
 {
     struct krn_telemetry_reading telemetry;
-    const enum krn_code code = app_sampler_run(sampler, NULL, &telemetry, error);
+    const enum krn_code code = app_sampler_run(sampler, NULL, &telemetry, why);
     assert_false(app_sampler_busy(sampler));
     return code;
 }
 
 TEST(items_take_turns)
 {
-    struct krn_error error;
     struct app_sampler sampler = begin();
     fake.polls = 2;
     assert_int_equal(run(&sampler, &error), KRN_OK);
@@ -158,7 +157,6 @@ TEST(items_take_turns)
 
 TEST(early_samples_are_dropped)
 {
-    struct krn_error error;
     struct app_sampler sampler = begin();
     fake.early[1] = 30;
     assert_int_equal(run(&sampler, &error), KRN_OK);
@@ -176,7 +174,6 @@ TEST(early_samples_are_dropped)
 /* A slow warm-up of 10 % does not end narrow while it still drifts. */
 TEST(a_slow_warm_up_is_waited_for)
 {
-    struct krn_error error;
     struct app_sampler sampler = begin();
     fake.warm[1] = 0.1;
     assert_int_equal(run(&sampler, &error), KRN_OK);
@@ -189,7 +186,6 @@ TEST(a_slow_warm_up_is_waited_for)
 
 TEST(wide_intervals_need_more)
 {
-    struct krn_error error;
     struct app_sampler sampler = begin();
     fake.noise[2] = 0.2;
     assert_int_equal(run(&sampler, &error), KRN_OK);
@@ -201,7 +197,6 @@ TEST(wide_intervals_need_more)
 
 TEST(a_frame_count_is_exact)
 {
-    struct krn_error error;
     struct app_sampler sampler = begin();
     sampler.rule.width = 0.0;
     sampler.rule.at_most = 65;
@@ -216,7 +211,6 @@ TEST(a_frame_count_is_exact)
 
 TEST(the_time_limit_leaves_a_sample_each)
 {
-    struct krn_error error;
     struct app_sampler sampler = begin();
     sampler.rule.seconds = 0.05;
     fake.noise[0] = fake.noise[1] = fake.noise[2] = 0.3;
@@ -249,7 +243,6 @@ TEST(the_time_limit_leaves_a_sample_each)
  * the time does not suffice for goes to as many items as possible. */
 TEST(first_samples_come_first)
 {
-    struct krn_error error;
     struct app_sampler sampler = begin();
     sampler.turns.first = 6;
     fake.noise[0] = fake.noise[1] = fake.noise[2] = 0.3;
@@ -300,7 +293,6 @@ TEST(first_samples_come_first)
 
 TEST(the_order_can_be_shuffled)
 {
-    struct krn_error error;
     struct app_sampler sampler = begin();
     const int order[ITEMS] = {2, 0, 1};
     sampler.order = order;
@@ -343,7 +335,6 @@ TEST(plans_divide_their_time)
 
 TEST(a_slow_item_has_short_turns)
 {
-    struct krn_error error;
     struct app_sampler sampler = begin();
     sampler.turns.limit_s = 0.2;
     sampler.turns.long_s = 0.05;
@@ -366,7 +357,6 @@ TEST(a_slow_item_has_short_turns)
 
 TEST(refused_items_are_left_out)
 {
-    struct krn_error error;
     struct app_sampler sampler = begin();
     fake.refused = 2;
     snprintf(items[2].refused, sizeof items[2].refused, "%s", "It was refused before.");
@@ -380,7 +370,6 @@ TEST(refused_items_are_left_out)
 
 TEST(failures_end_a_run)
 {
-    struct krn_error error;
     struct app_sampler sampler = begin();
     fake.fails_at = 30;
     assert_int_equal(run(&sampler, &error), KRN_LOST);
@@ -412,7 +401,6 @@ TEST(failures_end_a_run)
 /* A run whose reading was dropped is counted and taken again; when all are, the sampler says so. */
 TEST(late_runs_are_counted)
 {
-    struct krn_error error;
     struct app_sampler sampler = begin();
     sampler.rule.width = 0.0;
     sampler.rule.at_most = 50;
@@ -447,7 +435,6 @@ static enum krn_stop judge(void *self, int item, double seconds)
 
 TEST(a_source_may_have_its_own_stop_rule)
 {
-    struct krn_error error;
     struct app_source own = source;
     struct app_sampler sampler = begin();
     own.judge = judge;
@@ -463,7 +450,6 @@ TEST(a_source_may_have_its_own_stop_rule)
 /* Between the frames of a window, the caller decides what runs. */
 TEST(runs_can_be_started_one_by_one)
 {
-    struct krn_error error;
     struct app_reading reading;
     struct app_sampler sampler = begin();
     assert_int_equal(app_sampler_poll(&sampler, &reading), APP_POLL_LOST);
@@ -493,7 +479,6 @@ TEST(runs_can_be_started_one_by_one)
 
 TEST(progress_is_one_line)
 {
-    struct krn_error error;
     struct app_sampler sampler = begin();
     char text[4096] = "";
     FILE *file = tmpfile();
@@ -516,7 +501,6 @@ TEST(progress_is_one_line)
 /* Last, because a caught signal stays caught. */
 TEST(an_interrupt_ends_a_run)
 {
-    struct krn_error error;
     struct app_sampler sampler = begin();
     app_interrupt_catch(true);
     app_interrupt_keep();

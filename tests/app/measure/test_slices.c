@@ -255,7 +255,6 @@ TEST(a_lost_reading_stops_no_other_probe)
     run(stage, 4000, 1.0);
     assert_true(fake.runs[0] > runs + 10);
     /* Nor does a reading of a closed device. */
-    struct krn_error error;
     assert_int_equal(
         app_engine_render_background(stage->engine, &stage->state, APP_BACKGROUND_GLOBAL, &error),
         KRN_OK);
@@ -392,7 +391,6 @@ TEST(a_run_names_what_is_left_out)
 {
     struct stage *stage = begin(10.0);
     struct app_probe_run measured;
-    struct krn_error error;
     for (int i = 0; i < 2; i++) {
         fake.left_out = i > 0 ? "No such access here." : NULL;
         const struct app_plan plan = {.frames = 1, .seconds = 5.0};
@@ -429,7 +427,6 @@ TEST(failures_close_the_panels)
     stage = begin(10.0);
     run(stage, 100, 1.0);
     fake.fails = KRN_LOST;
-    struct krn_error error;
     enum krn_code code = KRN_OK;
     for (int i = 0; i < 500 && code == KRN_OK; i++) {
         stage->now_s += 0.001;

@@ -13,7 +13,6 @@ static char folder[256], file[300];
 static struct app_settings settings;
 static struct app_state state;
 static struct app_run run;
-static struct krn_error error;
 
 static int make_folder(void **unused)
 {

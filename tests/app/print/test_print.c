@@ -8,8 +8,6 @@
 #include <ctype.h>
 #include <stdlib.h>
 
-static struct krn_error error;
-
 enum { N = 21, PROCESSES = 5, WORDS_MAX = 20000 };
 
 /* --- records --- */
@@ -43,8 +41,7 @@ static char *merged_record(enum app_verified constant)
         records[i] = record_of(1.0 + 0.01 * i, constant);
     const struct app_merge_run run = {
         .processes_asked = PROCESSES, .has_seed = true, .seed = 7, .seconds = 12.0};
-    TEST_OK(app_record_merge((const char *const *)records, PROCESSES, &run, &merged, NULL, &error),
-            error);
+    TEST_OK(app_record_merge((const char *const *)records, PROCESSES, &run, &merged, NULL, &error));
     for (int i = 0; i < PROCESSES; i++)
         free(records[i]);
     return merged;
@@ -67,7 +64,7 @@ static char *printed(const struct app_results *results, enum app_style style)
 static char *tables_of(const char *record, enum app_style style)
 {
     struct app_results results;
-    TEST_OK(app_results_read(record, strlen(record), "test", &results, &error), error);
+    TEST_OK(app_results_read(record, strlen(record), "test", &results, &error));
     char *text = printed(&results, style);
     app_results_free(&results);
     return text;
@@ -174,7 +171,7 @@ TEST(styles_have_the_same_words)
         char path[512];
         struct app_results results;
         snprintf(path, sizeof path, "%s/assets/runs/%s", TEST_SOURCE_DIR, files[i]);
-        TEST_OK(app_results_read_file(path, &results, &error), error);
+        TEST_OK(app_results_read_file(path, &results, &error));
         assert_true(results.count > 100);
         assert_same_words(&results);
         assert_fits(&results);
@@ -182,7 +179,7 @@ TEST(styles_have_the_same_words)
     }
     char *record = merged_record(APP_VERIFIED_TRUE);
     struct app_results results;
-    TEST_OK(app_results_read(record, strlen(record), "test", &results, &error), error);
+    TEST_OK(app_results_read(record, strlen(record), "test", &results, &error));
     assert_same_words(&results);
     assert_fits(&results);
     app_results_free(&results);
@@ -263,8 +260,8 @@ TEST(what_a_kernel_takes_is_told)
     assert_lacks(text, "what a kernel takes");
     free(text);
     struct app_results with, without;
-    TEST_OK(app_results_read(record, strlen(record), "with", &with, &error), error);
-    TEST_OK(app_results_read(older, strlen(older), "without", &without, &error), error);
+    TEST_OK(app_results_read(record, strlen(record), "with", &with, &error));
+    TEST_OK(app_results_read(older, strlen(older), "without", &without, &error));
     for (size_t i = 0; i < with.count; i++)
         assert_non_null(app_results_find_key(&without, with.results[i].key));
     app_results_free(&with);
@@ -283,7 +280,7 @@ TEST(missing_processes_are_told)
     char *merged, line[256];
     const struct app_merge_run run = {
         .processes_asked = 3, .process = process, .failed = failed, .failed_count = 1};
-    TEST_OK(app_record_merge((const char *const *)records, 2, &run, &merged, NULL, &error), error);
+    TEST_OK(app_record_merge((const char *const *)records, 2, &run, &merged, NULL, &error));
     char *text = tables_of(merged, APP_STYLE_TEXT);
     assert_contains(text, "Process 2 ended by signal 9.");
     assert_contains(text, "Incomplete");
@@ -305,8 +302,8 @@ TEST(a_wide_interval_is_readable)
     char *merged = NULL;
     const struct app_merge_run run = {.processes_asked = 2};
     struct app_results results;
-    TEST_OK(app_record_merge((const char *const *)records, 2, &run, &merged, NULL, &error), error);
-    TEST_OK(app_results_read(merged, strlen(merged), "test", &results, &error), error);
+    TEST_OK(app_record_merge((const char *const *)records, 2, &run, &merged, NULL, &error));
+    TEST_OK(app_results_read(merged, strlen(merged), "test", &results, &error));
     const struct app_estimate e = app_result_estimate(&results.results[0], "median_ms");
     app_results_free(&results);
     char *text = tables_of(merged, APP_STYLE_TEXT);
@@ -318,7 +315,7 @@ TEST(a_wide_interval_is_readable)
     free(merged);
     free(records[1]);
     records[1] = record_of(1.9, APP_VERIFIED_TRUE);
-    TEST_OK(app_record_merge((const char *const *)records, 2, &run, &merged, NULL, &error), error);
+    TEST_OK(app_record_merge((const char *const *)records, 2, &run, &merged, NULL, &error));
     text = tables_of(merged, APP_STYLE_TEXT);
     assert_true(line_of(text, "  book/global", line, sizeof line));
     assert_contains(line, "29.4 µs  [<2.9, >293.6]");
@@ -335,7 +332,7 @@ TEST(a_wrong_picture_has_no_speed)
     char line[256];
     char *record = merged_record(APP_VERIFIED_FALSE), *text = tables_of(record, APP_STYLE_TEXT);
     struct app_results results;
-    TEST_OK(app_results_read(record, strlen(record), "test", &results, &error), error);
+    TEST_OK(app_results_read(record, strlen(record), "test", &results, &error));
     assert_false(app_results_right(&results));
     app_results_free(&results);
     assert_true(line_of(text, "  book/constant", line, sizeof line));
@@ -387,7 +384,7 @@ static char *with_duel(char *text, double ratio, const char *verdict, const char
                                       .trust_count = trust != NULL,
                                       .stop = "time",
                                       .complete = true};
-    TEST_OK(app_record_resume(text, strlen(text), "test", &record, &error), error);
+    TEST_OK(app_record_resume(text, strlen(text), "test", &record, &error));
     app_record_add(record, &result);
     char *added = app_record_text(record);
     app_record_free(record);
@@ -407,8 +404,7 @@ TEST(a_duel_tells_its_verdict)
     assert_contains(one, "A/A, the faster side against itself: 1.00, 1300 pairs");
     assert_lacks(one, "process by process");
     const struct app_merge_run run = {.processes_asked = PROCESSES};
-    TEST_OK(app_record_merge((const char *const *)records, PROCESSES, &run, &merged, NULL, &error),
-            error);
+    TEST_OK(app_record_merge((const char *const *)records, PROCESSES, &run, &merged, NULL, &error));
     char *all = tables_of(merged, APP_STYLE_TEXT);
     assert_contains(all,
                     "FASTER: A is 1.200 times as fast as B, 95 % interval [1.198, 1.202] across "
@@ -544,7 +540,7 @@ TEST(a_doubtful_duel_has_no_verdict)
         records[i] = with_duel(record_of(1.0, APP_VERIFIED_TRUE), 1.2, "FASTER",
                                i == 0 ? "wrong-picture" : NULL);
     const struct app_merge_run run = {.processes_asked = 2};
-    TEST_OK(app_record_merge((const char *const *)records, 2, &run, &merged, NULL, &error), error);
+    TEST_OK(app_record_merge((const char *const *)records, 2, &run, &merged, NULL, &error));
     char *all = tables_of(merged, APP_STYLE_TEXT);
     assert_contains(all, "The duel, process by process");
     assert_contains(all, "WRONG, no verdict");
@@ -665,7 +661,7 @@ static char *claim_with_note(const char *note)
                                       .verified = APP_VERIFIED_UNKNOWN,
                                       .stop = "count",
                                       .complete = true};
-    TEST_OK(app_record_resume(text, strlen(text), "test", &record, &error), error);
+    TEST_OK(app_record_resume(text, strlen(text), "test", &record, &error));
     app_record_add(record, &result);
     char *added = app_record_text(record), *tables = tables_of(added, APP_STYLE_TEXT);
     app_record_free(record);

@@ -11,8 +11,6 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
-static struct krn_error error;
-
 enum { N = 21 };
 
 /* Fills samples whose median is `median`. */

@@ -15,7 +15,6 @@
 #include <jansson.h>
 
 static bool schema_skipped;
-static struct krn_error error;
 
 static struct app_environment environment(void)
 {

@@ -24,8 +24,7 @@ static const char sweep[] = TEST_SOURCE_DIR "/assets/runs/nvidia-h200-sweep.json
 static struct app_recorded *open_run(const char *names)
 {
     struct app_recorded *recorded;
-    struct krn_error error;
-    TEST_OK(app_recorded_open(names, 1.0, &recorded, &error), error);
+    TEST_OK(app_recorded_open(names, 1.0, &recorded, &error));
     assert_non_null(recorded);
     return recorded;
 }
@@ -243,7 +242,6 @@ TEST(test_join)
 static void expect_refused(const char *names, enum krn_code code, const char *words)
 {
     struct app_recorded *recorded = (struct app_recorded *)&code;
-    struct krn_error error;
     assert_int_equal(app_recorded_open(names, 1.0, &recorded, &error), code);
     assert_null(recorded);
     if (!strstr(error.text, words) || strchr(error.text, '\n'))
@@ -277,16 +275,15 @@ TEST(test_refused)
 TEST(test_names)
 {
     static struct app_recorded_names list;
-    struct krn_error error;
     static const char *const same[] = {"h200", "H200", "nvidia-h200", "NVIDIA H200"};
     for (size_t i = 0; i < sizeof same / sizeof *same; i++) {
-        TEST_OK(app_recorded_list(same[i], runs, &list, &error), error);
+        TEST_OK(app_recorded_list(same[i], runs, &list, &error));
         assert_int_equal(list.count, 5);
         assert_string_equal(list.paths[0], all);
         for (int f = 0; f < list.count; f++)
             assert_non_null(strstr(list.paths[f], "nvidia-h200-"));
     }
-    TEST_OK(app_recorded_list("x.json.gz,h100", runs, &list, &error), error);
+    TEST_OK(app_recorded_list("x.json.gz,h100", runs, &list, &error));
     assert_int_equal(list.count, 2);
     assert_string_equal(list.paths[0], "x.json.gz");
     static const char *const none[] = {"h20", "200", "nvidia", "all", "h2000"};
@@ -296,7 +293,7 @@ TEST(test_names)
     assert_int_equal(app_recorded_list("h200", "", &list, &error), KRN_UNAVAILABLE);
     assert_int_equal(app_recorded_list("a.json,,b.json", runs, &list, &error), KRN_REFUSED);
     /* The program finds its folder beside itself; so does a test in the build folder. */
-    TEST_OK(app_recorded_list(APP_RECORDED_DEFAULT, runs, &list, &error), error);
+    TEST_OK(app_recorded_list(APP_RECORDED_DEFAULT, runs, &list, &error));
 }
 
 /* Every frame takes the next sample of each mode on screen, and begins again after the last one. */

@@ -14,8 +14,6 @@
 
 #include "records.h"
 
-static struct krn_error error;
-
 static uint32_t random_word(uint32_t *seed)
 {
     *seed = *seed * 1664525u + 1013904223u;
@@ -33,7 +31,7 @@ static float random_float(uint32_t *seed, float most)
 static void make_scene(struct krn_scene *scene, int count)
 {
     uint32_t seed = 5;
-    TEST_OK(krn_scene_alloc(scene, count, &error), error);
+    TEST_OK(krn_scene_alloc(scene, count, &error));
     for (int i = 0; i < count; i++) {
         struct krn_sphere *s = &scene->spheres[i];
         *s = (struct krn_sphere){.r = fabsf(random_float(&seed, 1.0f)),
@@ -102,7 +100,7 @@ TEST(test_spheres_come_back)
         make_scene(&scene, counts[i]);
         const struct app_state state = file_state(counts[i]);
         char *text = record_of(&state, &scene, NULL);
-        TEST_OK(read_picture(text, &picture), error);
+        TEST_OK(read_picture(text, &picture));
         app_workload_scene_in(KRN_VIEW_BOOK, &scene, hash);
         assert_string_equal(picture.scene_hash[KRN_VIEW_BOOK], hash);
         app_workload_scene_in(KRN_VIEW_LIGHT, &scene, hash);
@@ -150,7 +148,7 @@ static void refuse(const char *text, const char *words)
 TEST(test_wrong_spheres_are_refused)
 {
     struct krn_scene scene = {.spheres = NULL};
-    TEST_OK(krn_scene_alloc(&scene, 2, &error), error);
+    TEST_OK(krn_scene_alloc(&scene, 2, &error));
     for (int i = 0; i < 2; i++)
         scene.spheres[i] =
             (struct krn_sphere){.r = 0.5f, .radius = 7.0f, .x = 11.0f, .y = 12.0f, .z = 13.0f};
@@ -216,7 +214,7 @@ static struct app_engine *open_engine(struct app_state *state)
     char notice[APP_NOTICE_MAX];
     struct app_run run = app_run_default();
     run.backend = KRN_BACKEND_CPU;
-    TEST_OK(app_engine_open(&engine, &run, state, notice, &error), error);
+    TEST_OK(app_engine_open(&engine, &run, state, notice, &error));
     return engine;
 }
 
@@ -226,9 +224,9 @@ static char *shot_of(struct app_state *state, const struct krn_scene *scene)
     uint64_t hash;
     struct app_engine *engine = open_engine(state);
     if (scene)
-        TEST_OK(app_engine_set_file(engine, state->scene_path, scene, &error), error);
-    TEST_OK(app_engine_adopt(engine, state, &error), error);
-    TEST_OK(app_picture_hash(engine, state, &hash, &error), error);
+        TEST_OK(app_engine_set_file(engine, state->scene_path, scene, &error));
+    TEST_OK(app_engine_adopt(engine, state, &error));
+    TEST_OK(app_picture_hash(engine, state, &hash, &error));
     app_engine_close(engine);
     return record_of(state, scene, &hash);
 }
@@ -239,16 +237,16 @@ static enum app_replay_verdict replay_of(const char *text, void (*change)(struct
 {
     struct app_replay replay;
     enum app_replay_verdict verdict;
-    TEST_OK(app_replay_read(&replay, text, strlen(text), "a/shot.png", &error), error);
+    TEST_OK(app_replay_read(&replay, text, strlen(text), "a/shot.png", &error));
     struct app_state state = app_replay_state(&replay);
     assert_false(state.motion);
     assert_false(state.follow_pane);
     if (change)
         change(&state);
     struct app_engine *engine = open_engine(&state);
-    TEST_OK(app_replay_lend_scene(&replay, engine, false, &error), error);
-    TEST_OK(app_engine_adopt(engine, &state, &error), error);
-    TEST_OK(app_replay_verify(&replay, engine, &state, &verdict, words, &error), error);
+    TEST_OK(app_replay_lend_scene(&replay, engine, false, &error));
+    TEST_OK(app_engine_adopt(engine, &state, &error));
+    TEST_OK(app_replay_verify(&replay, engine, &state, &verdict, words, &error));
     app_engine_close(engine);
     app_replay_free(&replay);
     return verdict;
@@ -336,13 +334,13 @@ static enum app_replay_verdict replay_with(const char *text, const struct krn_sc
 {
     struct app_replay replay;
     enum app_replay_verdict verdict;
-    TEST_OK(app_replay_read(&replay, text, strlen(text), "a/shot.png", &error), error);
+    TEST_OK(app_replay_read(&replay, text, strlen(text), "a/shot.png", &error));
     struct app_state state = app_replay_state(&replay);
     snprintf(state.scene_path, sizeof state.scene_path, "another.json");
     struct app_engine *engine = open_engine(&state);
-    TEST_OK(app_engine_set_file(engine, state.scene_path, scene, &error), error);
-    TEST_OK(app_engine_adopt(engine, &state, &error), error);
-    TEST_OK(app_replay_verify(&replay, engine, &state, &verdict, words, &error), error);
+    TEST_OK(app_engine_set_file(engine, state.scene_path, scene, &error));
+    TEST_OK(app_engine_adopt(engine, &state, &error));
+    TEST_OK(app_replay_verify(&replay, engine, &state, &verdict, words, &error));
     app_engine_close(engine);
     app_replay_free(&replay);
     return verdict;
@@ -503,7 +501,7 @@ TEST(test_a_path_alone_opens_nothing)
     close(file);
     test_file_put_text(path, "{\"schema\": \"spherescope-scene-1\", \"spheres\": "
                              "[{\"center\": [1, 2, 3], \"radius\": 200, \"color\": [1, 0, 0.5]}]}");
-    TEST_OK(krn_scene_alloc(&scene, 1, &error), error);
+    TEST_OK(krn_scene_alloc(&scene, 1, &error));
     *scene.spheres = (struct krn_sphere){1.0f, 0.5f, 0.0f, 200.0f, 1.0f, 2.0f, 3.0f};
     struct app_state state = file_state(1);
     snprintf(state.scene_path, sizeof state.scene_path, "%s", path);
@@ -511,22 +509,22 @@ TEST(test_a_path_alone_opens_nothing)
     /* the record of a scene too large to be in it: the hash alone */
     char *from = strstr(whole, ", \"spheres\": [["), *to = strstr(from, "]]") + 2;
     memmove(from, to, strlen(to) + 1);
-    TEST_OK(app_replay_read(&replay, whole, strlen(whole), "shot.png", &error), error);
+    TEST_OK(app_replay_read(&replay, whole, strlen(whole), "shot.png", &error));
     state = app_replay_state(&replay);
     struct app_engine *engine = open_engine(&state);
     assert_int_equal(app_replay_lend_scene(&replay, engine, false, &error), KRN_REFUSED);
     assert_non_null(strstr(error.text, "--scene"));
     /* with --scene, the file is compared with the recorded hash */
-    TEST_OK(app_replay_lend_scene(&replay, engine, true, &error), error);
-    TEST_OK(app_engine_adopt(engine, &state, &error), error);
-    TEST_OK(app_replay_verify(&replay, engine, &state, &verdict, words, &error), error);
+    TEST_OK(app_replay_lend_scene(&replay, engine, true, &error));
+    TEST_OK(app_engine_adopt(engine, &state, &error));
+    TEST_OK(app_replay_verify(&replay, engine, &state, &verdict, words, &error));
     assert_int_equal(verdict, APP_REPLAY_SAME);
     app_engine_close(engine);
     test_file_put_text(path, "{\"schema\": \"spherescope-scene-1\", \"spheres\": "
                              "[{\"center\": [1, 2, 3], \"radius\": 201, \"color\": [1, 0, 0.5]}]}");
     engine = open_engine(&state);
-    TEST_OK(app_engine_adopt(engine, &state, &error), error);
-    TEST_OK(app_replay_verify(&replay, engine, &state, &verdict, words, &error), error);
+    TEST_OK(app_engine_adopt(engine, &state, &error));
+    TEST_OK(app_replay_verify(&replay, engine, &state, &verdict, words, &error));
     assert_int_equal(verdict, APP_REPLAY_UNKNOWN);
     assert_non_null(strstr(words, "spheres are not the recorded ones"));
     app_engine_close(engine);
@@ -543,8 +541,8 @@ static char *table_of(const char *then, const char *now)
     struct app_results results;
     char *text = NULL;
     size_t size = 0;
-    TEST_OK(app_replay_read(&replay, then, strlen(then), "shot.png", &error), error);
-    TEST_OK(app_results_read(now, strlen(now), "now", &results, &error), error);
+    TEST_OK(app_replay_read(&replay, then, strlen(then), "shot.png", &error));
+    TEST_OK(app_results_read(now, strlen(now), "now", &results, &error));
     FILE *out = open_memstream(&text, &size);
     app_replay_print(&replay, &results, 1.0, APP_STYLE_TEXT, out);
     fclose(out);
@@ -600,7 +598,7 @@ static char *record_of_two(const struct app_state *a, const struct app_state *b,
     const struct test_mode mode = {variant, ms, 2, APP_VERIFIED_TRUE, NULL, 0};
     char *records[] = {test_record(a, &mode, 1), test_record(b, &mode, 1)}, *merged = NULL;
     const struct app_merge_run run = {.processes_asked = 2};
-    TEST_OK(app_record_merge((const char *const *)records, 2, &run, &merged, NULL, &error), error);
+    TEST_OK(app_record_merge((const char *const *)records, 2, &run, &merged, NULL, &error));
     free(records[0]);
     free(records[1]);
     return merged;
@@ -667,7 +665,7 @@ TEST(test_modes)
     const struct krn_mode shared = {KRN_KERNEL_BOOK, KRN_STORAGE_SHARED, 1};
     char *text = test_record(&state, modes, 3), patterns[APP_MODES_MAX], little[20];
     struct app_replay replay;
-    TEST_OK(app_replay_read(&replay, text, strlen(text), "shot.png", &error), error);
+    TEST_OK(app_replay_read(&replay, text, strlen(text), "shot.png", &error));
     app_replay_modes(&replay, shared, patterns, sizeof patterns);
     assert_string_equal(patterns, "book/shared,book/global,strip/constant/8");
     app_replay_modes(&replay, state.mode, patterns, sizeof patterns);

@@ -14,8 +14,6 @@
 #include <string.h>
 #include <unistd.h>
 
-static struct krn_error error;
-
 /* --- noise --- */
 
 static double uniform(uint64_t *seed)

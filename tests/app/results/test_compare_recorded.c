@@ -20,7 +20,6 @@ enum { PROCESSES_MAX = 1000, COLUMNS_MAX = 400, SIDE = 5, COMPARISONS = 100 };
 
 #define TABLE TEST_SOURCE_DIR "/assets/runs/nvidia-h200-processes.csv"
 
-static struct krn_error error;
 static bool skipped;
 
 static struct {

@@ -20,7 +20,6 @@ struct machine {
     const char *trust[MODES]; /* an id; NULL: none */
 };
 
-static struct krn_error error;
 static char said[TEXT];
 
 /* Returns the record of process p on machine m; *samples differ from all others. */
@@ -106,7 +105,7 @@ static void compare_gpus(const struct machine gpus[SIDES])
     char *text = record_of_gpus(gpus);
     FILE *out = fmemopen(said, sizeof said, "w");
     assert_non_null(out);
-    TEST_OK(app_results_read(text, strlen(text), "gpus", &results, &error), error);
+    TEST_OK(app_results_read(text, strlen(text), "gpus", &results, &error));
     app_fleet_print_devices(&results, 1, APP_STYLE_MARKDOWN, out);
     fclose(out);
     app_results_free(&results);

@@ -24,7 +24,6 @@
 #include <unistd.h>
 
 static const char folder[] = TEST_BINARY_DIR;
-static struct krn_error error;
 
 #define HEAD                                                                                       \
     "{\"schema\":\"spherescope-results-2\",\"environment\":{\"device\":{\"backend\":\"cuda\","     \

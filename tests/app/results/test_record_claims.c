@@ -19,7 +19,6 @@ TEST(test_percentages_come_back)
 {
     struct app_results results;
     struct app_results_probes probes;
-    struct krn_error error;
     assert_int_equal(app_results_read_file(recorded, &results, &error), KRN_OK);
     results.telemetry.clock_mhz = 345.0;
     if (!(results.ceilings.fma_per_cycle > 0.0))
@@ -63,7 +62,6 @@ TEST(test_probes_decide)
 {
     struct app_results results;
     struct app_results_probes probes;
-    struct krn_error error;
     struct app_claim claims[APP_CLAIM_COUNT];
     assert_int_equal(app_results_read_file(recorded, &results, &error), KRN_OK);
     app_results_probes(&results, &probes);
@@ -97,7 +95,6 @@ static void check_recorded(const char *path, const struct app_recorded_device *d
 {
     const char *file = strrchr(path, '/') + 1;
     struct app_results results;
-    struct krn_error error;
     size_t at = 0;
     assert_int_equal(app_results_read_file(path, &results, &error), KRN_OK);
     const struct app_estimate ratio =

@@ -8,8 +8,6 @@
 #include <stdlib.h>
 #include <string.h>
 
-static struct krn_error error;
-
 static struct app_results read_text(const char *text)
 {
     struct app_results results;
@@ -72,7 +70,7 @@ static void check_probes(const char *path)
 {
     struct app_results results;
     struct app_results_probes probes;
-    TEST_OK(app_results_read_file(path, &results, &error), error);
+    TEST_OK(app_results_read_file(path, &results, &error));
     app_results_probes(&results, &probes);
     size_t checked = 0;
     for (int i = 0; i < probes.view.count; i++) {

@@ -21,7 +21,6 @@
     "{\"center\": [1, 2, 3], \"radius\": 4, \"color\": [1, 1, 1], \"mirror\": " share "}"
 
 static const struct krn_scene untouched = {.spheres = (struct krn_sphere *)&untouched, .count = -1};
-static struct krn_error error;
 
 /* Parses a copy in memory of its exact size, so that a sanitizer reports reads past its end. */
 static enum krn_code parse_bytes(const char *text, size_t length, struct krn_scene *scene)

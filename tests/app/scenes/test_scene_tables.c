@@ -17,8 +17,6 @@
 /* An atom of a PDB file: its name, alternative place and residue, and its coordinates. */
 #define ATOM(name, place, residue, xyz) "ATOM      1 " name place "ALA A" residue "    " xyz "\n"
 
-static struct krn_error error;
-
 /* Parses a copy in memory of its exact size, so that a sanitizer reports reads past its end. */
 static enum krn_code parse_bytes(const char *text, size_t length, const char *name,
                                  struct krn_scene *scene)

@@ -191,12 +191,11 @@ static struct krn_image image;
 
 static uint64_t render_frame(void)
 {
-    struct krn_error error;
     uint64_t hash = 0;
-    TEST_OK(app_engine_adopt(engine, &state, &error), error);
-    TEST_OK(app_engine_render(engine, &state, &image, &error), error);
-    TEST_OK(krn_device_sync(app_engine_device(engine, &state), &error), error);
-    TEST_OK(krn_device_hash(app_engine_device(engine, &state), &image, &hash, &error), error);
+    TEST_OK(app_engine_adopt(engine, &state, &error));
+    TEST_OK(app_engine_render(engine, &state, &image, &error));
+    TEST_OK(krn_device_sync(app_engine_device(engine, &state), &error));
+    TEST_OK(krn_device_hash(app_engine_device(engine, &state), &image, &hash, &error));
     app_engine_poll(engine);
     return hash;
 }
@@ -209,10 +208,9 @@ static struct app_story_plan small_plan(void)
 /* Measures until the plot is complete, with a frame of the picture after every burst. */
 static void fill(struct app_story *story, uint64_t picture)
 {
-    struct krn_error error;
     double before = 0.0;
     for (int i = 0; i < 5000 && !app_story_over(story, backend); i++) {
-        TEST_OK(app_story_frame(story, engine, &state, &error), error);
+        TEST_OK(app_story_frame(story, engine, &state, &error));
         assert_true(app_story_ran(story));
         const struct app_story_view *view = app_story_current(story, backend);
         assert_true(view->progress >= before - 0.3); /* points left out by a prediction come back */
@@ -262,15 +260,14 @@ TEST(the_plot_fills_and_the_picture_stays)
 
 TEST(a_hold_pauses_and_hiding_ends_nothing)
 {
-    struct krn_error error;
     const struct app_story_plan plan = small_plan();
     struct app_story *story = app_story_open(&plan, 1.0);
     assert_non_null(story);
     state.hold = true;
-    TEST_OK(app_story_frame(story, engine, &state, &error), error);
+    TEST_OK(app_story_frame(story, engine, &state, &error));
     assert_false(app_story_ran(story) || app_story_current(story, backend)->begun);
     state.hold = false;
-    TEST_OK(app_story_frame(story, engine, &state, &error), error);
+    TEST_OK(app_story_frame(story, engine, &state, &error));
     assert_true(app_story_ran(story) && app_story_current(story, backend)->begun);
     app_story_pause(story, true);
     assert_false(app_story_ran(story));
@@ -279,7 +276,7 @@ TEST(a_hold_pauses_and_hiding_ends_nothing)
     app_story_pause(story, false);
     assert_false(app_story_current(story, backend)->paused);
     fill(story, render_frame());
-    TEST_OK(app_story_frame(story, engine, &state, &error), error);
+    TEST_OK(app_story_frame(story, engine, &state, &error));
     assert_false(app_story_ran(story)); /* it is complete */
     app_story_close(story);
 }
@@ -323,7 +320,6 @@ TEST(a_wrong_storage_is_marked)
 
 int main(int argc, char **argv)
 {
-    struct krn_error error;
     struct app_run run = app_run_default();
     char notice[APP_NOTICE_MAX];
     backend = argc > 1 && strcmp(argv[1], "cuda") == 0 ? KRN_BACKEND_CUDA : KRN_BACKEND_CPU;

@@ -23,8 +23,6 @@
 #define RATIO NUMBER(", \"measured\": {\"ratio\": \"book/global,book/shared\"}")
 #define DUEL ", \"set\": {\"duel\": \"book/shared,book/global\"}"
 
-static struct krn_error error;
-
 /* Parses a copy in memory of its exact size, so that a sanitizer reports reads past its end. */
 static enum krn_code parse(const char *text, struct app_talk **talk)
 {
@@ -171,7 +169,7 @@ TEST(test_states_depend_on_the_steps_alone)
     const struct app_state begin = app_state_default();
     struct app_state states[4], again;
     for (int i = 0; i < 4; i++)
-        TEST_OK(app_talk_state(talk, &begin, i, &states[i], &error), error);
+        TEST_OK(app_talk_state(talk, &begin, i, &states[i], &error));
     assert_int_equal(states[0].mode.storage, KRN_STORAGE_SHARED);
     assert_false(states[0].hud);
     /* The kernel comes first, whatever the order in the file: it would reset the pixels. */
@@ -182,7 +180,7 @@ TEST(test_states_depend_on_the_steps_alone)
     assert_true(states[3].fullscreen && states[3].duel.on);
     assert_int_equal(states[3].talk.step, 3);
     for (int i = 3; i >= 0; i--) {
-        TEST_OK(app_talk_state(talk, &begin, i, &again, &error), error);
+        TEST_OK(app_talk_state(talk, &begin, i, &again, &error));
         assert_memory_equal(&again, &states[i], sizeof again);
     }
     assert_true(app_talk_minutes_before(talk, 3) == 3.5);
@@ -215,16 +213,16 @@ TEST(test_steps_of_the_light_view)
              "\"brute/global,tree/global\"}}" TAIL);
     const struct app_state begin = app_state_default();
     struct app_state now;
-    TEST_OK(app_talk_state(talk, &begin, 0, &now, &error), error);
+    TEST_OK(app_talk_state(talk, &begin, 0, &now, &error));
     assert_int_equal(now.mode.kernel, KRN_KERNEL_BRUTE);
     assert_true(now.light.samples == 4 && now.light.bounces == 2 && now.camera_path);
     assert_true(now.light.camera.yaw == 30.0f && now.light.camera.distance == 2.5f);
-    TEST_OK(app_talk_state(talk, &begin, 1, &now, &error), error);
+    TEST_OK(app_talk_state(talk, &begin, 1, &now, &error));
     assert_true(now.mode.kernel == KRN_KERNEL_TREE && now.light.samples == 4);
     assert_int_equal(now.light.bounces, 0);
-    TEST_OK(app_talk_state(talk, &begin, 2, &now, &error), error);
+    TEST_OK(app_talk_state(talk, &begin, 2, &now, &error));
     assert_int_equal(now.mode.kernel, KRN_KERNEL_BOOK);
-    TEST_OK(app_talk_state(talk, &begin, 3, &now, &error), error);
+    TEST_OK(app_talk_state(talk, &begin, 3, &now, &error));
     assert_true(now.mode.kernel == KRN_KERNEL_BRUTE && now.duel.other.kernel == KRN_KERNEL_TREE);
     app_talk_free(talk);
     talk = parse_good(STEP(", \"set\": {\"view\": \"book\", \"kernel\": \"tree\"}"));
@@ -240,7 +238,7 @@ TEST(test_paths_are_below_the_talk)
     struct app_talk *talk = parse_good(STEP(", \"set\": {\"scene\": \"more/x.json\"}"));
     const struct app_state begin = app_state_default();
     struct app_state now;
-    TEST_OK(app_talk_state(talk, &begin, 0, &now, &error), error);
+    TEST_OK(app_talk_state(talk, &begin, 0, &now, &error));
     assert_string_equal(now.scene_path, "some/more/x.json");
     app_talk_free(talk);
 }
@@ -255,7 +253,7 @@ static int open_talk(void **unused)
     start(unused);
     given = parse_good(four);
     begin_state = state;
-    TEST_OK(app_talk_state(given, &begin_state, 0, &state, &error), error);
+    TEST_OK(app_talk_state(given, &begin_state, 0, &state, &error));
     return 0;
 }
 
@@ -271,7 +269,7 @@ static enum app_outcome hit(int key)
 {
     const struct app_state before = state;
     const enum app_outcome outcome = press(key);
-    TEST_OK(app_talk_follow(given, &begin_state, &before, &state, &error), error);
+    TEST_OK(app_talk_follow(given, &begin_state, &before, &state, &error));
     return outcome;
 }
 
@@ -554,18 +552,18 @@ static enum krn_code check_text(const char *text, int refused)
 
 TEST(test_checks)
 {
-    TEST_OK(check_text(STEP(", \"caption\": \"x\", \"set\": {\"panels\": \"off\"}"), -1), error);
-    TEST_OK(check_text(STEP(""), -1), error); /* the panels are something */
+    TEST_OK(check_text(STEP(", \"caption\": \"x\", \"set\": {\"panels\": \"off\"}"), -1));
+    TEST_OK(check_text(STEP(""), -1)); /* the panels are something */
     assert_int_equal(check_text(STEP(", \"set\": {\"panels\": \"off\"}"), -1), KRN_FAILED);
     assert_non_null(strstr(error.text, "step one: it shows nothing"));
     assert_int_equal(check_text(STEP(", \"caption\": \"x\""), 0), KRN_FAILED);
     assert_non_null(strstr(error.text, "step one: cannot be shown"));
     /* The second step compares its mode with that of the first; a duel shows both. */
-    TEST_OK(check_text(four, -1), error);
+    TEST_OK(check_text(four, -1));
     assert_int_equal(check_text(STEP(RATIO), -1), KRN_FAILED);
     assert_non_null(strstr(error.text, "some/talk.json, step one: its question rests on a mode"));
     assert_non_null(strstr(error.text, "with this scene."));
-    TEST_OK(check_text(STEP(RATIO DUEL), -1), error);
+    TEST_OK(check_text(STEP(RATIO DUEL), -1));
 }
 
 TEST(test_shipped_talks)
@@ -576,12 +574,12 @@ TEST(test_shipped_talks)
         char path[512];
         struct app_talk *talk = NULL;
         snprintf(path, sizeof path, "%s/assets/talks/%s.json", TEST_SOURCE_DIR, names[i]);
-        TEST_OK(app_talk_read(path, &begin, &talk, &error), error);
+        TEST_OK(app_talk_read(path, &begin, &talk, &error));
         assert_true(talk->minutes == app_talk_minutes_before(talk, talk->step_count));
         int refused = -1;
         FILE *out = tmpfile();
         assert_non_null(out);
-        TEST_OK(app_talk_check(talk, &begin, show, &refused, NULL, out, &error), error);
+        TEST_OK(app_talk_check(talk, &begin, show, &refused, NULL, out, &error));
         fclose(out);
         /* A speaker has something to say on every step. */
         for (int step = 0; step < talk->step_count; step++)

@@ -44,7 +44,6 @@ TEST(test_names_are_unique)
  * of them. */
 static void check_backend(enum krn_backend_id id)
 {
-    struct krn_error error;
     struct krn_device *device = NULL;
     if (krn_backend_get(id)->connect(0, &device, &error) != KRN_OK) {
         print_message("%s: %s\n", krn_backend_name(id), error.text);

@@ -41,12 +41,10 @@ static uint64_t picture_hash(void)
     struct krn_device *device = app_engine_device(engine, &session.state);
     const struct krn_view view = app_engine_view(&session.state);
     struct krn_image image;
-    struct krn_error error;
     uint64_t hash = 0;
-    TEST_OK(krn_device_alloc_image(device, view.width, view.height, &image, &error), error);
-    TEST_OK(krn_device_render(device, session.state.mode, &view, &image, KRN_UNTIMED, &error),
-            error);
-    TEST_OK(krn_device_hash(device, &image, &hash, &error), error);
+    TEST_OK(krn_device_alloc_image(device, view.width, view.height, &image, &error));
+    TEST_OK(krn_device_render(device, session.state.mode, &view, &image, KRN_UNTIMED, &error));
+    TEST_OK(krn_device_hash(device, &image, &hash, &error));
     krn_device_free_image(device, &image);
     return hash;
 }
@@ -92,7 +90,6 @@ TEST_WITH(test_gpu_is_lost_and_returns, open_session, test_session_close)
  * and key C tries it again. */
 TEST(test_gpu_is_lost_before_the_first_frame)
 {
-    struct krn_error error;
     char reason[APP_NOTICE_MAX] = "";
     test_session_defaults(KRN_BACKEND_CUDA);
     run.backend = -1;
@@ -112,7 +109,7 @@ TEST(test_gpu_is_lost_before_the_first_frame)
     assert_true(app_engine_replace(engine, &run, &start_state, reason, &error));
     assert_int_equal(start_state.backend, KRN_BACKEND_CPU);
     assert_string_equal(reason, error.text);
-    TEST_OK(app_engine_adopt(engine, &start_state, &error), error);
+    TEST_OK(app_engine_adopt(engine, &start_state, &error));
     assert_false(app_engine_replace(engine, &run, &start_state, reason, &error));
     start.fallback_reason = reason;
     app_session_open(&session, &start);
@@ -150,7 +147,6 @@ static void expect_step(int step, enum krn_backend_id backend, struct krn_mode m
 /* The talk stays at its step; the next one runs on the CPU, and on the GPU once it is back. */
 TEST(test_a_talk_goes_on)
 {
-    struct krn_error error;
     struct app_talk *talk;
     char path[] = "/tmp/test_lost_gpu_XXXXXX";
     const int file = mkstemp(path);
@@ -158,7 +154,7 @@ TEST(test_a_talk_goes_on)
     close(file);
     test_session_defaults(KRN_BACKEND_CUDA);
     start_state.motion = false;
-    TEST_OK(app_talk_read(path, &start_state, &talk, &error), error);
+    TEST_OK(app_talk_read(path, &start_state, &talk, &error));
     unlink(path);
     struct app_session_start start = test_session_start();
     start.talk = talk;
@@ -210,7 +206,6 @@ static int run_each(char *program, const struct CMUnitTest *tests, size_t count)
 
 int main(int argc, char **argv)
 {
-    struct krn_error error;
     int devices = 0;
     if (argc == 1)
         return run_each(argv[0], test_list, test_count);
@@ -222,7 +217,5 @@ int main(int argc, char **argv)
     const int unopened = test_screen_open(0);
     if (unopened)
         return unopened;
-    const int failed = tests_run(NULL, NULL);
-    test_screen_close();
-    return failed;
+    return test_screen_run(NULL, NULL);
 }

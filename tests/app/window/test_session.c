@@ -127,12 +127,11 @@ TEST_WITH(test_slow_start, open_session, test_session_close)
 /* Draws a frame and returns its pixels, which the caller frees. */
 static unsigned char *pixels(void)
 {
-    struct krn_error error;
     unsigned char *rgba = malloc(4 * (size_t)WIDTH * HEIGHT);
     assert_non_null(rgba);
     now_s -= 0.1; /* the same time as the last frame */
     frames(1);
-    TEST_OK(ren_frame_read(renderer, rgba, &error), error);
+    TEST_OK(ren_frame_read(renderer, rgba, &error));
     return rgba;
 }
 
@@ -353,9 +352,5 @@ TEST_WITH(test_wrong_picture_is_red, open_wrong_session, test_session_close)
 int main(void)
 {
     const int unable = test_screen_open(-1);
-    if (unable)
-        return unable;
-    const int failed = tests_run(NULL, NULL);
-    test_screen_close();
-    return failed;
+    return unable ? unable : test_screen_run(NULL, NULL);
 }

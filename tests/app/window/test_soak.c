@@ -184,10 +184,9 @@ static void press_some(double now_s)
 static void draw_frames(int first, int count, int width, int height)
 {
     const struct app_session_target target = {width, height, 1.0f};
-    struct krn_error error;
     for (int i = 0; i < count; i++) {
         app_session_begin(&session);
-        TEST_OK(app_session_frame(&session, &target, (first + i) * step_s, &error), error);
+        TEST_OK(app_session_frame(&session, &target, (first + i) * step_s, &error));
     }
 }
 
@@ -229,14 +228,13 @@ static void expect_no_drift(void)
 
 static void open_session(void)
 {
-    struct krn_error error;
     char notice[APP_NOTICE_MAX];
     struct app_run run = app_run_default();
     run.backend = soaks_cuda() ? KRN_BACKEND_CUDA : KRN_BACKEND_CPU;
     struct app_state state = app_state_default();
     state.width = state.height = SIZE;
     state.vsync = false;
-    TEST_OK(app_engine_open(&engine, &run, &state, notice, &error), error);
+    TEST_OK(app_engine_open(&engine, &run, &state, notice, &error));
     const struct app_session_start start = {.engine = engine,
                                             .renderer = renderer,
                                             .environment = &environment,
@@ -322,7 +320,5 @@ int main(void)
     if (unable)
         return unable;
     ren_set_checking(false);
-    const int failed = tests_run(NULL, NULL);
-    test_screen_close();
-    return failed;
+    return test_screen_run(NULL, NULL);
 }

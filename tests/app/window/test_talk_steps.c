@@ -25,13 +25,12 @@ static const char *talk_name;
 
 static void open_session(const char *name, bool play)
 {
-    struct krn_error error;
     char path[512];
     talk_name = name;
     test_session_defaults(KRN_BACKEND_CPU);
     run.panel_share = 0.0; /* this machine measures nothing beside the frames */
     snprintf(path, sizeof path, "%s/assets/talks/%s.json", TEST_SOURCE_DIR, name);
-    TEST_OK(app_talk_read(path, &start_state, &talk, &error), error);
+    TEST_OK(app_talk_read(path, &start_state, &talk, &error));
     struct app_session_start start = test_session_start();
     start.talk = talk;
     start.recorded = loader;
@@ -50,12 +49,11 @@ static void close_session(void)
 static void draw(int count)
 {
     const struct app_session_target target = {width, height, 1.0f};
-    struct krn_error error;
     for (; count > 0; count--) {
         now_s += 10.0; /* no notice stays */
         session.state.requests &= ~(unsigned)APP_REQUEST_MEASURE;
         witness = seen_begin(&seen);
-        TEST_OK(app_session_frame(&session, &target, now_s, &error), error);
+        TEST_OK(app_session_frame(&session, &target, now_s, &error));
     }
 }
 
@@ -76,15 +74,14 @@ static void save(const char *name)
 {
     const char *folder = getenv("PANELS_PICTURES");
     char path[512];
-    struct krn_error error;
     if (!folder)
         return;
     unsigned char *rgba = malloc(4 * (size_t)width * (size_t)height);
     assert_non_null(rgba);
-    TEST_OK(ren_frame_read(renderer, rgba, &error), error);
+    TEST_OK(ren_frame_read(renderer, rgba, &error));
     snprintf(path, sizeof path, "%s/step_%s_%dx%d.png", folder, name, width, height);
-    TEST_OK(app_picture_write(path, &(struct ren_png){width, height, rgba, "", NULL}, true, &error),
-            error);
+    TEST_OK(
+        app_picture_write(path, &(struct ren_png){width, height, rgba, "", NULL}, true, &error));
     free(rgba);
 }
 
@@ -170,7 +167,6 @@ TEST(test_all_pictures)
 /* X and N change the step on screen; the next step and the step back have their own states. */
 TEST(test_keys_of_the_spotlight)
 {
-    struct krn_error error;
     struct app_state expected;
     open_session("four-claims", true);
     draw(1);
@@ -192,7 +188,7 @@ TEST(test_keys_of_the_spotlight)
     draw(1);
     press(APP_KEY_PAGE_DOWN);
     for (int step = 2; step >= 1; step--) {
-        TEST_OK(app_talk_state(talk, &session.talk_start, step, &expected, &error), error);
+        TEST_OK(app_talk_state(talk, &session.talk_start, step, &expected, &error));
         assert_int_equal(session.state.talk.step, step);
         assert_int_equal(session.state.spotlight, APP_SPOTLIGHT_SIDE);
         assert_int_equal(session.state.subject, APP_SUBJECT_CLAIM_CONSTANT_KERNEL);

@@ -44,10 +44,9 @@ TEST(every_mode_has_attributes)
     for (int i = 0; i < KRN_MODES; i++) {
         const struct krn_mode mode = krn_mode_at(i);
         struct krn_kernels kernels;
-        struct krn_error error;
         char name[64];
         krn_mode_name(mode, name, sizeof name);
-        TEST_OK(krn_device_kernels(cuda, mode, &view, &kernels, &error), error);
+        TEST_OK(krn_device_kernels(cuda, mode, &view, &kernels, &error));
         if (mode.kernel == KRN_KERNEL_TREE) /* three build, the sort has its own, one renders */
             assert_true(kernels.count >= 5 && kernels.count < KRN_KERNELS_MAX);
         else /* 200 spheres need no sort */
@@ -74,13 +73,12 @@ TEST(sorting_adds_kernels)
     const struct krn_mode mode = {KRN_KERNEL_BINNED, KRN_STORAGE_GLOBAL, 1};
     struct krn_scene small = test_scene(200, 1, 20, 120), large = test_scene(5000, 1, 20, 120);
     struct krn_kernels kernels;
-    struct krn_error error;
-    TEST_OK(krn_device_set_scene(cuda, &large, &error), error);
-    TEST_OK(krn_device_kernels(cuda, mode, &view, &kernels, &error), error);
+    TEST_OK(krn_device_set_scene(cuda, &large, &error));
+    TEST_OK(krn_device_kernels(cuda, mode, &view, &kernels, &error));
     assert_int_equal(kernels.count, 4);
     for (int k = 0; k < kernels.count; k++)
         plausible(&kernels.list[k], "binned/global, 5000 spheres");
-    TEST_OK(krn_device_set_scene(cuda, &small, &error), error);
+    TEST_OK(krn_device_set_scene(cuda, &small, &error));
     krn_scene_free(&large);
     krn_scene_free(&small);
 }
@@ -89,22 +87,21 @@ TEST(sorting_adds_kernels)
 TEST(nothing_is_launched)
 {
     const struct krn_view view = test_view(640, 360);
-    struct krn_error error;
     struct krn_kernels kernels;
     struct krn_reading reading;
     struct krn_image image;
     uint64_t before = 0, after = 1;
-    TEST_OK(krn_device_alloc_image(cuda, view.width, view.height, &image, &error), error);
+    TEST_OK(krn_device_alloc_image(cuda, view.width, view.height, &image, &error));
     for (int i = 0; i < KRN_MODES; i++) {
         const struct krn_mode mode = krn_mode_at(i);
-        TEST_OK(krn_device_render(cuda, mode, &view, &image, 7, &error), error);
-        TEST_OK(krn_device_sync(cuda, &error), error);
-        TEST_OK(krn_device_hash(cuda, &image, &before, &error), error);
+        TEST_OK(krn_device_render(cuda, mode, &view, &image, 7, &error));
+        TEST_OK(krn_device_sync(cuda, &error));
+        TEST_OK(krn_device_hash(cuda, &image, &before, &error));
         while (krn_device_poll(cuda, &reading))
             ;
-        TEST_OK(krn_device_kernels(cuda, mode, &view, &kernels, &error), error);
-        TEST_OK(krn_device_sync(cuda, &error), error);
-        TEST_OK(krn_device_hash(cuda, &image, &after, &error), error);
+        TEST_OK(krn_device_kernels(cuda, mode, &view, &kernels, &error));
+        TEST_OK(krn_device_sync(cuda, &error));
+        TEST_OK(krn_device_hash(cuda, &image, &after, &error));
         assert_true(before == after);
         assert_false(krn_device_poll(cuda, &reading));
     }
@@ -113,10 +110,9 @@ TEST(nothing_is_launched)
 
 TEST(every_probe_has_attributes)
 {
-    struct krn_error error;
     struct krn_probes *probes = NULL;
     int unknown = 0;
-    TEST_OK(krn_probes_open(cuda, KRN_TOPICS_ALL, (size_t)256 << 20, &probes, &error), error);
+    TEST_OK(krn_probes_open(cuda, KRN_TOPICS_ALL, (size_t)256 << 20, &probes, &error));
     for (int i = 0; i < krn_probes_count(probes); i++) {
         const struct krn_probe *probe = krn_probes_at(probes, i);
         const struct krn_kernel_attributes *kernel = &probe->kernel;
@@ -141,7 +137,7 @@ TEST(every_probe_has_attributes)
     /* The probes run and are right after their launches were read. */
     for (int i = 0; i < krn_probes_count(probes); i += 5) {
         struct krn_check check;
-        TEST_OK(krn_probe_verify(probes, i, &check, &error), error);
+        TEST_OK(krn_probe_verify(probes, i, &check, &error));
         if (check.wrong > 0.0)
             fail_msg("probe %d is wrong", i);
     }
@@ -153,7 +149,6 @@ TEST(what_cannot_be_told)
     const struct krn_view view = test_view(64, 64);
     const struct krn_mode nothing = {KRN_KERNEL_BINNED, KRN_STORAGE_SHARED, 1},
                           mode = {KRN_KERNEL_BOOK, KRN_STORAGE_GLOBAL, 1};
-    struct krn_error error;
     struct krn_kernels kernels;
     assert_int_equal(krn_device_kernels(cuda, nothing, &view, &kernels, &error), KRN_REFUSED);
     /* A launch that fails while it is captured leaves the stream as it was. */
@@ -161,16 +156,15 @@ TEST(what_cannot_be_told)
     assert_int_equal(krn_device_kernels(cuda, mode, &view, &kernels, &error), KRN_UNAVAILABLE);
     krn_fail_calls(NULL);
     assert_int_equal(kernels.count, 0);
-    TEST_OK(krn_device_sync(cuda, &error), error);
+    TEST_OK(krn_device_sync(cuda, &error));
     /* The answer is kept until the view changes. */
     assert_int_equal(krn_device_kernels(cuda, mode, &view, &kernels, &error), KRN_UNAVAILABLE);
     const struct krn_view other = test_view(65, 64);
-    TEST_OK(krn_device_kernels(cuda, mode, &other, &kernels, &error), error);
+    TEST_OK(krn_device_kernels(cuda, mode, &other, &kernels, &error));
 }
 
 int main(void)
 {
-    struct krn_error error;
     struct krn_property list[KRN_PROPERTIES_MAX];
     int count = 0;
     if (krn_backend_get(KRN_BACKEND_CUDA)->connect(0, &cuda, &error) != KRN_OK) {

@@ -63,14 +63,13 @@ TEST(frames_are_abandoned)
     const struct krn_view view = test_view(SIDE, SIDE), small = test_view(64, 64);
     struct krn_scene heavy = test_scene(MANY, 1, 20, 120), few = test_scene(20, 1, 20, 120);
     struct krn_image image;
-    struct krn_error error;
     struct krn_reading reading;
-    TEST_OK(krn_device_set_scene(device, &few, &error), error);
+    TEST_OK(krn_device_set_scene(device, &few, &error));
     uint8_t *before[MODES];
     for (size_t m = 0; m < MODES; m++)
         before[m] = test_render_mode(device, modes[m], small);
-    TEST_OK(krn_device_set_scene(device, &heavy, &error), error);
-    TEST_OK(krn_device_alloc_image(device, SIDE, SIDE, &image, &error), error);
+    TEST_OK(krn_device_set_scene(device, &heavy, &error));
+    TEST_OK(krn_device_alloc_image(device, SIDE, SIDE, &image, &error));
     while (krn_device_poll(device, &reading))
         continue;
     for (size_t m = 0; m < MODES; m++) {
@@ -84,12 +83,12 @@ TEST(frames_are_abandoned)
         expect_soon(thread, &cancelled_s, name);
     }
     /* What begins after the cancellation is not done either, and does not stay half done. */
-    TEST_OK(krn_device_set_scene(device, &few, &error), error);
+    TEST_OK(krn_device_set_scene(device, &few, &error));
     krn_cancel();
     assert_int_equal(krn_device_set_pose(device, krn_pose_at(1.0), &error), KRN_CANCELLED);
     krn_cancel_end();
-    TEST_OK(krn_device_set_pose(device, krn_pose_at(1.0), &error), error);
-    TEST_OK(krn_device_set_pose(device, krn_pose_at(0.0), &error), error);
+    TEST_OK(krn_device_set_pose(device, krn_pose_at(1.0), &error));
+    TEST_OK(krn_device_set_pose(device, krn_pose_at(0.0), &error));
     for (size_t m = 0; m < MODES; m++) {
         uint8_t *after = test_render_mode(device, modes[m], small);
         assert_memory_equal(after, before[m], 4 * 64 * 64);
@@ -106,7 +105,6 @@ TEST(reference_pictures_are_abandoned)
     const struct krn_view view = test_view(4096, 4096);
     struct krn_scene heavy = test_scene(20000, 1, 100, 256);
     struct krn_reference reference;
-    struct krn_error error;
     double cancelled_s = 0.0;
     const pthread_t thread = start_canceller(&cancelled_s);
     assert_int_equal(krn_reference_render(&reference, &heavy, krn_pose_at(0.0), &view, &error),
@@ -118,16 +116,15 @@ TEST(reference_pictures_are_abandoned)
 TEST(probes_are_abandoned)
 {
     struct krn_probes *probes;
-    struct krn_error error;
     struct krn_check check;
-    TEST_OK(krn_probes_open(device, 1u << KRN_TOPIC_SAXPY, 64u << 20, &probes, &error), error);
+    TEST_OK(krn_probes_open(device, 1u << KRN_TOPIC_SAXPY, 64u << 20, &probes, &error));
     krn_cancel();
     assert_int_equal(krn_probe_start(probes, 0, &error), KRN_CANCELLED);
     assert_false(krn_probe_busy(probes));
     assert_int_equal(krn_probe_verify(probes, 0, &check, &error), KRN_CANCELLED);
     krn_cancel_end();
     for (int i = 0; i < krn_probes_count(probes); i++) {
-        TEST_OK(krn_probe_verify(probes, i, &check, &error), error);
+        TEST_OK(krn_probe_verify(probes, i, &check, &error));
         assert_true(check.compared > 0.0 && check.wrong == 0.0);
     }
     krn_probes_close(probes);
@@ -138,7 +135,6 @@ TEST(opening_probes_is_abandoned)
 {
     const enum krn_topic topics[] = {KRN_TOPIC_SAXPY, KRN_TOPIC_MEMLAT, KRN_TOPIC_LATENCY};
     struct krn_probes *probes = NULL;
-    struct krn_error error;
     krn_cancel();
     for (size_t i = 0; i < sizeof topics / sizeof *topics; i++) {
         assert_int_equal(krn_probes_open(device, 1u << topics[i], (size_t)1 << 30, &probes, &error),
@@ -156,7 +152,6 @@ TEST(counting_work_is_abandoned)
     const enum krn_backend_id backends[] = {KRN_BACKEND_CUDA, KRN_BACKEND_CPU};
     const struct krn_pose pose = krn_pose_at(0.0);
     struct krn_works works;
-    struct krn_error error;
     for (size_t i = 0; i < sizeof backends / sizeof *backends; i++) {
         double cancelled_s = 0.0;
         const pthread_t thread = start_canceller(&cancelled_s);
@@ -165,7 +160,7 @@ TEST(counting_work_is_abandoned)
         expect_soon(thread, &cancelled_s, "work");
     }
     krn_cancel();
-    TEST_OK(krn_work_count(KRN_BACKEND_CPU, &few, pose, &small, 4e6, &works, &error), error);
+    TEST_OK(krn_work_count(KRN_BACKEND_CPU, &few, pose, &small, 4e6, &works, &error));
     assert_true(works.modes[0].flops > 0.0);
     krn_cancel_end();
     krn_scene_free(&heavy);
@@ -175,7 +170,6 @@ TEST(counting_work_is_abandoned)
 static int connect(void **unused)
 {
     (void)unused;
-    struct krn_error error;
     return krn_backend_get(KRN_BACKEND_CPU)->connect(0, &device, &error) != KRN_OK;
 }
 

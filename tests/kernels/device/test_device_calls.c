@@ -7,7 +7,6 @@
 static struct krn_device *device;
 static struct krn_device_ops ops;
 static const struct krn_device_ops *inner;
-static struct krn_error error;
 
 static const struct krn_mode book = {KRN_KERNEL_BOOK, KRN_STORAGE_GLOBAL, 1},
                              strip = {KRN_KERNEL_STRIP, KRN_STORAGE_GLOBAL, 4};
@@ -15,7 +14,7 @@ static const struct krn_mode book = {KRN_KERNEL_BOOK, KRN_STORAGE_GLOBAL, 1},
 static int connect(void **unused)
 {
     (void)unused;
-    TEST_OK(krn_backend_get(KRN_BACKEND_CPU)->connect(0, &device, &error), error);
+    TEST_OK(krn_backend_get(KRN_BACKEND_CPU)->connect(0, &device, &error));
     inner = device->ops;
     ops = *inner;
     device->ops = &ops;
@@ -33,7 +32,7 @@ static int disconnect(void **unused)
 static void set_scene(int spheres)
 {
     struct krn_scene scene = test_scene(spheres, 1, 20, 120);
-    TEST_OK(krn_device_set_scene(device, &scene, &error), error);
+    TEST_OK(krn_device_set_scene(device, &scene, &error));
     krn_scene_free(&scene);
 }
 
@@ -74,7 +73,7 @@ TEST_WITH(test_attributes_are_kept, connect, disconnect)
     assert_int_equal(asked, 0);
     set_scene(20);
     for (int i = 0; i < 3; i++) {
-        TEST_OK(krn_device_kernels(device, strip, &view, &kernels, &error), error);
+        TEST_OK(krn_device_kernels(device, strip, &view, &kernels, &error));
         assert_int_equal(asked, 1);
         assert_int_equal(kernels.count, 2);
         assert_int_equal(kernels.list[0].registers, 64);
@@ -82,20 +81,20 @@ TEST_WITH(test_attributes_are_kept, connect, disconnect)
         assert_int_equal(krn_kernels_main(&kernels)->registers, 4);
     }
     /* Each mode has its own; another view, or another scene, is asked about anew. */
-    TEST_OK(krn_device_kernels(device, book, &view, &kernels, &error), error);
-    TEST_OK(krn_device_kernels(device, strip, &view, &kernels, &error), error);
+    TEST_OK(krn_device_kernels(device, book, &view, &kernels, &error));
+    TEST_OK(krn_device_kernels(device, strip, &view, &kernels, &error));
     assert_int_equal(asked, 2);
     view.width = 32;
-    TEST_OK(krn_device_kernels(device, strip, &view, &kernels, &error), error);
+    TEST_OK(krn_device_kernels(device, strip, &view, &kernels, &error));
     assert_int_equal(kernels.list[0].registers, 32);
     assert_int_equal(asked, 3);
     view.height = 32;
-    TEST_OK(krn_device_kernels(device, strip, &view, &kernels, &error), error);
+    TEST_OK(krn_device_kernels(device, strip, &view, &kernels, &error));
     view.unit *= 2.0f;
-    TEST_OK(krn_device_kernels(device, strip, &view, &kernels, &error), error);
+    TEST_OK(krn_device_kernels(device, strip, &view, &kernels, &error));
     assert_int_equal(asked, 5);
     set_scene(20);
-    TEST_OK(krn_device_kernels(device, strip, &view, &kernels, NULL), error);
+    TEST_OK(krn_device_kernels(device, strip, &view, &kernels, NULL));
     assert_int_equal(asked, 6);
 }
 
@@ -118,7 +117,7 @@ TEST_WITH(test_a_failure_is_kept, connect, disconnect)
     assert_int_equal(asked, 1);
     captures = true;
     set_scene(20);
-    TEST_OK(krn_device_kernels(device, book, &view, &kernels, &error), error);
+    TEST_OK(krn_device_kernels(device, book, &view, &kernels, &error));
     assert_true(krn_kernel_known(&kernels.list[0]));
     assert_false(krn_kernel_known(NULL));
     assert_false(krn_kernel_known(&(struct krn_kernel_attributes){.threads = 256}));
@@ -215,7 +214,7 @@ TEST_WITH(test_refusals, connect, disconnect)
     struct krn_view view = test_view(16, 16);
     double ms = 1.0;
     set_scene(20);
-    TEST_OK(krn_device_alloc_image(device, 16, 16, &image, &error), error);
+    TEST_OK(krn_device_alloc_image(device, 16, 16, &image, &error));
     view.unit = 0.0f;
     assert_int_equal(krn_device_render(device, book, &view, &image, 0, &error), KRN_REFUSED);
     assert_string_equal(error.text, "A pixel is larger than 0 units.");

@@ -13,17 +13,15 @@ static const uint64_t golden = 0x9ec1f1f549f342f8u;
 
 static struct krn_device *connect(void)
 {
-    struct krn_error error;
     struct krn_device *device = NULL;
-    TEST_OK(krn_backend_get(KRN_BACKEND_CPU)->connect(0, &device, &error), error);
+    TEST_OK(krn_backend_get(KRN_BACKEND_CPU)->connect(0, &device, &error));
     return device;
 }
 
 static void set(struct krn_device *device, const struct krn_scene *scene, double time_s)
 {
-    struct krn_error error;
-    TEST_OK(krn_device_set_scene(device, scene, &error), error);
-    TEST_OK(krn_device_set_pose(device, krn_pose_at(time_s), &error), error);
+    TEST_OK(krn_device_set_scene(device, scene, &error));
+    TEST_OK(krn_device_set_pose(device, krn_pose_at(time_s), &error));
 }
 
 TEST(golden_picture)
@@ -41,8 +39,7 @@ TEST(golden_picture)
 
     /* The golden hash and the reference must both detect a sphere that moves by one pixel. */
     struct krn_reference reference;
-    struct krn_error error;
-    TEST_OK(krn_reference_render(&reference, &scene, krn_pose_at(0.0), &view, &error), error);
+    TEST_OK(krn_reference_render(&reference, &scene, krn_pose_at(0.0), &view, &error));
     scene.spheres[3].x += 1.0f;
     set(device, &scene, 0.0);
     uint8_t *moved = test_render(device, KRN_STORAGE_GLOBAL, view);
@@ -162,12 +159,11 @@ TEST(first_of_equals_stays)
 
 TEST(refusals_leave_the_device_alone)
 {
-    struct krn_error error;
     struct krn_device *device = connect();
     struct krn_image image;
     const struct krn_mode mode = {KRN_KERNEL_BOOK, KRN_STORAGE_CONSTANT, 1};
     struct krn_view view = test_view(32, 32);
-    TEST_OK(krn_device_alloc_image(device, 32, 32, &image, &error), error);
+    TEST_OK(krn_device_alloc_image(device, 32, 32, &image, &error));
     assert_int_equal(krn_device_render(device, mode, &view, &image, 0, &error), KRN_REFUSED);
     struct krn_scene scene = test_scene(KRN_CONSTANT_SPHERES + 1, 1, 1, 4);
     set(device, &scene, 0.0);
@@ -197,7 +193,6 @@ TEST(full_memory_is_no_harm)
 /* A batch of launches gives one time, blocks, and leaves no reading behind. */
 TEST(a_batch)
 {
-    struct krn_error error;
     struct krn_device *device = connect();
     struct krn_scene scene = test_scene(20, 1, 20, 120);
     const struct krn_view view = test_view(64, 64);
@@ -206,9 +201,9 @@ TEST(a_batch)
     struct krn_reading reading;
     double ms = -1.0;
     set(device, &scene, 0.0);
-    TEST_OK(krn_device_alloc_image(device, 64, 64, &image, &error), error);
-    TEST_OK(krn_device_render(device, mode, &view, &image, 1, &error), error);
-    TEST_OK(krn_device_render_batch(device, mode, &view, &image, 20, &ms, &error), error);
+    TEST_OK(krn_device_alloc_image(device, 64, 64, &image, &error));
+    TEST_OK(krn_device_render(device, mode, &view, &image, 1, &error));
+    TEST_OK(krn_device_render_batch(device, mode, &view, &image, 20, &ms, &error));
     assert_true(ms > 0.0 && isfinite(ms));
     assert_false(krn_device_poll(device, &reading));
     assert_int_equal(krn_device_render_batch(device, mode, &view, &image, 0, &ms, &error),
@@ -222,7 +217,6 @@ TEST(a_batch)
 TEST(overheads_are_known)
 {
     struct krn_device *device = connect();
-    struct krn_error error;
     const struct krn_view view = test_view(640, 360);
     const struct krn_mode book = {KRN_KERNEL_BOOK, KRN_STORAGE_GLOBAL, 1};
     const struct krn_overheads overheads = krn_device_overheads(device);
@@ -239,7 +233,7 @@ TEST(overheads_are_known)
     double by_kernel[KRN_KERNEL_COUNT] = {0};
     for (int m = 0; m < KRN_MODES; m++) {
         const struct krn_mode mode = krn_mode_at(m);
-        TEST_OK(krn_device_overhead(device, mode, &view, &ms, &error), error);
+        TEST_OK(krn_device_overhead(device, mode, &view, &ms, &error));
         assert_true(ms > 0.0 && isfinite(ms));
         if (by_kernel[mode.kernel] == 0.0)
             by_kernel[mode.kernel] = ms;
@@ -260,7 +254,6 @@ TEST(kernels_have_no_attributes)
     const struct krn_view view = test_view(64, 64);
     const struct krn_mode mode = {KRN_KERNEL_BOOK, KRN_STORAGE_GLOBAL, 1};
     struct krn_kernels kernels = {.count = 1};
-    struct krn_error error;
     assert_int_equal(krn_device_kernels(device, mode, &view, &kernels, &error), KRN_UNAVAILABLE);
     assert_non_null(strstr(error.text, "A CPU has no registers"));
     assert_int_equal(kernels.count, 0);
@@ -272,17 +265,16 @@ TEST(kernels_have_no_attributes)
 TEST(an_injected_late_host_drops_a_reading)
 {
     struct krn_device *device = connect();
-    struct krn_error error;
     struct krn_image image;
     struct krn_reading reading;
     struct krn_scene scene = test_scene(5, 1, 20, 120);
     const struct krn_view view = test_view(64, 64);
     const struct krn_mode mode = {KRN_KERNEL_STRIP, KRN_STORAGE_GLOBAL, 4};
     set(device, &scene, 0.0);
-    TEST_OK(krn_device_alloc_image(device, 64, 64, &image, &error), error);
+    TEST_OK(krn_device_alloc_image(device, 64, 64, &image, &error));
     krn_fail_calls("krn_host_late:2");
     for (uint64_t tag = 1; tag <= 3; tag++)
-        TEST_OK(krn_device_render(device, mode, &view, &image, tag, &error), error);
+        TEST_OK(krn_device_render(device, mode, &view, &image, tag, &error));
     krn_fail_calls(NULL);
     assert_int_equal(krn_device_gate_drops(device), 1);
     assert_true(krn_device_poll(device, &reading) && reading.tag == 1 && !reading.busy);

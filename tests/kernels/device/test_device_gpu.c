@@ -12,11 +12,10 @@ static struct krn_device *cuda, *cpu;
 
 static void set(const struct krn_scene *scene, double time_s)
 {
-    struct krn_error error;
     struct krn_device *const both[] = {cuda, cpu};
     for (int i = 0; i < 2; i++) {
-        TEST_OK(krn_device_set_scene(both[i], scene, &error), error);
-        TEST_OK(krn_device_set_pose(both[i], krn_pose_at(time_s), &error), error);
+        TEST_OK(krn_device_set_scene(both[i], scene, &error));
+        TEST_OK(krn_device_set_pose(both[i], krn_pose_at(time_s), &error));
     }
 }
 
@@ -52,7 +51,6 @@ TEST(the_light_view_has_the_bytes_of_the_cpu)
         struct krn_scene scene = test_scene(cases[c].count, c + 5, cases[c].low, cases[c].high);
         struct krn_view view = test_view(cases[c].width, cases[c].height);
         struct krn_rays rays[2];
-        struct krn_error error;
         view.light.bounces = cases[c].bounces;
         view.light.samples = cases[c].samples;
         set(&scene, 3.0 * (double)c);
@@ -68,8 +66,8 @@ TEST(the_light_view_has_the_bytes_of_the_cpu)
             test_same_bytes(expected, pixels, view, name);
             free(pixels);
         }
-        TEST_OK(krn_device_rays(cpu, &view, &rays[0], &error), error);
-        TEST_OK(krn_device_rays(cuda, &view, &rays[1], &error), error);
+        TEST_OK(krn_device_rays(cpu, &view, &rays[0], &error));
+        TEST_OK(krn_device_rays(cuda, &view, &rays[1], &error));
         assert_memory_equal(&rays[0], &rays[1], sizeof *rays);
         free(expected);
         krn_scene_free(&scene);
@@ -110,15 +108,12 @@ TEST(hashes_agree)
         uint64_t hash[2] = {0, 1};
         struct krn_device *const both[] = {cuda, cpu};
         for (int i = 0; i < 2; i++) {
-            struct krn_error error;
             struct krn_image image;
             const struct krn_mode mode = {KRN_KERNEL_BOOK, KRN_STORAGE_CONSTANT, 1};
             TEST_OK(
-                krn_device_alloc_image(both[i], views[v].width, views[v].height, &image, &error),
-                error);
-            TEST_OK(krn_device_render(both[i], mode, &views[v], &image, KRN_UNTIMED, &error),
-                    error);
-            TEST_OK(krn_device_hash(both[i], &image, &hash[i], &error), error);
+                krn_device_alloc_image(both[i], views[v].width, views[v].height, &image, &error));
+            TEST_OK(krn_device_render(both[i], mode, &views[v], &image, KRN_UNTIMED, &error));
+            TEST_OK(krn_device_hash(both[i], &image, &hash[i], &error));
             krn_device_free_image(both[i], &image);
             struct krn_reading reading;
             assert_false(krn_device_poll(both[i], &reading)); /* the frame was untimed */
@@ -131,10 +126,9 @@ TEST(hashes_agree)
 /* Renders one frame and drops its reading, if it has one: the frame loads the kernel. */
 static void load(struct krn_mode mode, const struct krn_view *view, const struct krn_image *image)
 {
-    struct krn_error error;
     struct krn_reading dropped;
-    TEST_OK(krn_device_render(cuda, mode, view, image, 0, &error), error);
-    TEST_OK(krn_device_sync(cuda, &error), error);
+    TEST_OK(krn_device_render(cuda, mode, view, image, 0, &error));
+    TEST_OK(krn_device_sync(cuda, &error));
     while (krn_device_poll(cuda, &dropped))
         ;
 }
@@ -151,13 +145,12 @@ TEST(idle_and_warm_readings)
 {
     test_needs_timing();
     enum { FRAMES = 60, EXTRA = 150 };
-    struct krn_error error;
     struct krn_image image;
     struct krn_scene scene = test_scene(20, 1, 20, 120);
     const struct krn_view view = test_view(1024, 1024);
     const struct krn_mode mode = {KRN_KERNEL_BOOK, KRN_STORAGE_GLOBAL, 1};
     set(&scene, 0.0);
-    TEST_OK(krn_device_alloc_image(cuda, view.width, view.height, &image, &error), error);
+    TEST_OK(krn_device_alloc_image(cuda, view.width, view.height, &image, &error));
     load(mode, &view, &image);
     for (int warm = 0; warm < 2; warm++) {
         double ms[FRAMES];
@@ -166,11 +159,11 @@ TEST(idle_and_warm_readings)
         pause_ms(900);
         for (int i = 0; i < FRAMES; i++) {
             struct krn_reading reading;
-            TEST_OK(krn_device_render(cuda, mode, &view, &image, 0, &error), error);
+            TEST_OK(krn_device_render(cuda, mode, &view, &image, 0, &error));
             for (int e = 0; warm && e < EXTRA; e++)
-                TEST_OK(krn_device_render(cuda, mode, &view, &image, KRN_UNTIMED, &error), error);
+                TEST_OK(krn_device_render(cuda, mode, &view, &image, KRN_UNTIMED, &error));
             pause_ms(16);
-            TEST_OK(krn_device_sync(cuda, &error), error);
+            TEST_OK(krn_device_sync(cuda, &error));
             while (krn_device_poll(cuda, &reading))
                 ms[n++] = reading.ms;
         }
@@ -190,10 +183,9 @@ TEST(storages_follow_the_pose)
     const struct krn_view view = test_view(256, 256);
     for (int turn = 0; turn < 5; turn++) {
         struct krn_scene scene = test_scene(50 + turn, (uint64_t)turn, 20, 120);
-        struct krn_error error;
         set(&scene, 0.0);
-        TEST_OK(krn_device_set_pose(cuda, krn_pose_at(3.0 * turn), &error), error);
-        TEST_OK(krn_device_set_pose(cpu, krn_pose_at(3.0 * turn), &error), error);
+        TEST_OK(krn_device_set_pose(cuda, krn_pose_at(3.0 * turn), &error));
+        TEST_OK(krn_device_set_pose(cpu, krn_pose_at(3.0 * turn), &error));
         uint8_t *expected = test_render(cpu, KRN_STORAGE_GLOBAL, view);
         test_every_mode(cuda, expected, scene.count, view);
         free(expected);
@@ -205,14 +197,13 @@ static double median_ms(bool busy, const struct krn_view *view, const struct krn
 {
     enum { SAMPLES = 300 };
     static double samples[SAMPLES];
-    struct krn_error error;
     const struct krn_mode mode = {KRN_KERNEL_BOOK, KRN_STORAGE_GLOBAL, 1};
     const struct timespec gap = {0, 200000};
     size_t n = 0;
     for (int i = 0; n < SAMPLES; i++) {
-        TEST_OK(krn_device_render(cuda, mode, view, image, 0, &error), error);
+        TEST_OK(krn_device_render(cuda, mode, view, image, 0, &error));
         if (!busy) {
-            TEST_OK(krn_device_sync(cuda, &error), error);
+            TEST_OK(krn_device_sync(cuda, &error));
             nanosleep(&gap, NULL);
         }
         struct krn_reading reading;
@@ -220,7 +211,7 @@ static double median_ms(bool busy, const struct krn_view *view, const struct krn
             if (i > 50)
                 samples[n++] = reading.ms;
     }
-    TEST_OK(krn_device_sync(cuda, &error), error);
+    TEST_OK(krn_device_sync(cuda, &error));
     struct krn_reading dropped;
     while (krn_device_poll(cuda, &dropped))
         ;
@@ -233,13 +224,12 @@ static double median_ms(bool busy, const struct krn_view *view, const struct krn
 TEST(idle_and_busy_agree)
 {
     test_needs_timing();
-    struct krn_error error;
     const struct krn_scene_recipe book = krn_scene_book();
     struct krn_scene scene = test_scene(2000, book.seed, book.radius_min, book.radius_max);
     const struct krn_view view = test_view(1024, 1024);
     struct krn_image image;
     set(&scene, 0.0);
-    TEST_OK(krn_device_alloc_image(cuda, 1024, 1024, &image, &error), error);
+    TEST_OK(krn_device_alloc_image(cuda, 1024, 1024, &image, &error));
     (void)median_ms(true, &view, &image);
     const double idle = median_ms(false, &view, &image), busy = median_ms(true, &view, &image);
     print_message("2000 spheres: idle %.4f ms, busy %.4f ms, ratio %.4f\n", idle, busy,
@@ -267,13 +257,12 @@ static void medians_of_doublings(enum krn_storage storage, const struct krn_view
     enum { ROUNDS = 9, FRAMES = 5 };
     double us[4][ROUNDS * FRAMES];
     size_t n[4] = {0};
-    struct krn_error error;
     for (int round = -1; round < ROUNDS; round++)
         for (int k = 0; k < 4; k++) {
             const struct krn_mode mode = {KRN_KERNEL_STRIP, storage, 1 << k};
             for (int i = 0; i < FRAMES; i++)
-                TEST_OK(krn_device_render(cuda, mode, view, image, 0, &error), error);
-            TEST_OK(krn_device_sync(cuda, &error), error);
+                TEST_OK(krn_device_render(cuda, mode, view, image, 0, &error));
+            TEST_OK(krn_device_sync(cuda, &error));
             struct krn_reading reading;
             while (krn_device_poll(cuda, &reading))
                 if (round >= 0)
@@ -299,10 +288,9 @@ TEST(doubling_pixels_costs_nothing)
         info->compute_major == 9 && info->compute_minor == 0 && info->processors == 132;
     int rises = 0;
     for (size_t i = 0; i < sizeof sizes / sizeof *sizes; i++) {
-        struct krn_error error;
         struct krn_image image;
         const struct krn_view view = test_view(sizes[i][0], sizes[i][1]);
-        TEST_OK(krn_device_alloc_image(cuda, view.width, view.height, &image, &error), error);
+        TEST_OK(krn_device_alloc_image(cuda, view.width, view.height, &image, &error));
         for (size_t c = 0; c < sizeof counts / sizeof *counts; c++) {
             struct krn_scene scene = test_scene(counts[c], krn_scene_book().seed, 20, 120);
             set(&scene, 0.0);
@@ -335,7 +323,6 @@ TEST(the_tick_is_measured)
 {
     test_needs_timing();
     enum { FRAMES = 300 };
-    struct krn_error error;
     struct krn_image image;
     struct krn_scene scene = test_scene(20, 1, 20, 120);
     const struct krn_view view = test_view(512, 512);
@@ -345,11 +332,11 @@ TEST(the_tick_is_measured)
     double first_ms = 0.0;
     int n = 0, between = 0;
     set(&scene, 0.0);
-    TEST_OK(krn_device_alloc_image(cuda, 512, 512, &image, &error), error);
+    TEST_OK(krn_device_alloc_image(cuda, 512, 512, &image, &error));
     for (int i = 0; i < FRAMES; i++) {
         struct krn_reading reading;
-        TEST_OK(krn_device_render(cuda, mode, &view, &image, 0, &error), error);
-        TEST_OK(krn_device_sync(cuda, &error), error);
+        TEST_OK(krn_device_render(cuda, mode, &view, &image, 0, &error));
+        TEST_OK(krn_device_sync(cuda, &error));
         while (krn_device_poll(cuda, &reading)) {
             if (n++ == 0)
                 first_ms = reading.ms;
@@ -372,13 +359,12 @@ static double raw_ms(struct krn_mode mode, const struct krn_view *view,
                      const struct krn_image *image)
 {
     enum { FRAMES = 40, WARM_UP = 5 };
-    struct krn_error error;
     double ms[FRAMES];
     size_t n = 0;
     for (int i = 0; i < WARM_UP + FRAMES; i++) {
         struct krn_reading reading;
-        TEST_OK(krn_device_render(cuda, mode, view, image, 0, &error), error);
-        TEST_OK(krn_device_sync(cuda, &error), error);
+        TEST_OK(krn_device_render(cuda, mode, view, image, 0, &error));
+        TEST_OK(krn_device_sync(cuda, &error));
         while (krn_device_poll(cuda, &reading)) {
             assert_false(reading.busy);
             if (i >= WARM_UP)
@@ -396,7 +382,6 @@ TEST(overheads_are_part_of_the_times)
     test_needs_timing();
     static const int sizes[][2] = {{64, 64}, {1024, 1024}, {3840, 2160}};
     const struct krn_overheads overheads = krn_device_overheads(cuda);
-    struct krn_error error;
     struct krn_scene scene = test_scene(20, krn_scene_book().seed, 20, 120);
     set(&scene, 0.0);
     double books_ms[3];
@@ -404,7 +389,7 @@ TEST(overheads_are_part_of_the_times)
         const struct krn_view view = test_view(sizes[i][0], sizes[i][1]);
         struct krn_image image;
         double book_ms = 0.0;
-        TEST_OK(krn_device_alloc_image(cuda, view.width, view.height, &image, &error), error);
+        TEST_OK(krn_device_alloc_image(cuda, view.width, view.height, &image, &error));
         for (int m = 0; m < KRN_MODES; m++) {
             const struct krn_mode mode = krn_mode_at(m);
             char name[48];
@@ -413,7 +398,7 @@ TEST(overheads_are_part_of_the_times)
             const double raw = raw_ms(mode, &view, &image);
             struct timespec before, after;
             clock_gettime(CLOCK_MONOTONIC, &before);
-            TEST_OK(krn_device_overhead(cuda, mode, &view, &ms, &error), error);
+            TEST_OK(krn_device_overhead(cuda, mode, &view, &ms, &error));
             clock_gettime(CLOCK_MONOTONIC, &after);
             print_message("%4dx%-4d %-18s raw %8.3f us, overhead %7.3f, net %8.3f; took %.2f ms\n",
                           view.width, view.height, name, raw * 1e3, ms * 1e3, (raw - ms) * 1e3,
@@ -438,7 +423,6 @@ TEST(overheads_are_part_of_the_times)
 /* Measuring an overhead takes no reading of a frame. */
 TEST(an_overhead_leaves_the_readings)
 {
-    struct krn_error error;
     struct krn_image image;
     struct krn_reading reading;
     struct krn_scene scene = test_scene(20, 1, 20, 120);
@@ -448,11 +432,11 @@ TEST(an_overhead_leaves_the_readings)
     double ms;
     unsigned long read = 0;
     set(&scene, 0.0);
-    TEST_OK(krn_device_alloc_image(cuda, 256, 256, &image, &error), error);
+    TEST_OK(krn_device_alloc_image(cuda, 256, 256, &image, &error));
     load(mode, &view, &image);
     for (uint64_t tag = 1; tag <= 5; tag++)
-        TEST_OK(krn_device_render(cuda, mode, &view, &image, tag, &error), error);
-    TEST_OK(krn_device_overhead(cuda, mode, &view, &ms, &error), error);
+        TEST_OK(krn_device_render(cuda, mode, &view, &image, tag, &error));
+    TEST_OK(krn_device_overhead(cuda, mode, &view, &ms, &error));
     while (krn_device_poll(cuda, &reading)) {
         assert_true(reading.tag >= 1 && reading.tag <= 5);
         read++;
@@ -465,14 +449,13 @@ TEST(an_overhead_leaves_the_readings)
 /* A gate that gives up before the host has queued everything drops its reading, and only that. */
 TEST(a_late_host_drops_the_reading)
 {
-    struct krn_error error;
     struct krn_image image;
     struct krn_reading reading;
     struct krn_scene scene = test_scene(20, 1, 20, 120);
     const struct krn_view view = test_view(256, 256);
     const struct krn_mode mode = {KRN_KERNEL_BOOK, KRN_STORAGE_GLOBAL, 1};
     set(&scene, 0.0);
-    TEST_OK(krn_device_alloc_image(cuda, 256, 256, &image, &error), error);
+    TEST_OK(krn_device_alloc_image(cuda, 256, 256, &image, &error));
     /* What loads a kernel is no late host, even if its gate gives up. */
     const unsigned long drops = krn_device_gate_drops(cuda);
     krn_fail_calls("krn_host_late:1");
@@ -482,8 +465,8 @@ TEST(a_late_host_drops_the_reading)
     bool seen[4] = {false};
     krn_fail_calls("krn_host_late:2");
     for (uint64_t tag = 1; tag <= 3; tag++) {
-        TEST_OK(krn_device_render(cuda, mode, &view, &image, tag, &error), error);
-        TEST_OK(krn_device_sync(cuda, &error), error);
+        TEST_OK(krn_device_render(cuda, mode, &view, &image, tag, &error));
+        TEST_OK(krn_device_sync(cuda, &error));
     }
     krn_fail_calls(NULL);
     while (krn_device_poll(cuda, &reading)) {
@@ -499,22 +482,22 @@ TEST(a_late_host_drops_the_reading)
      * overhead has none. */
     double ms;
     krn_fail_calls("krn_host_late:1");
-    TEST_OK(krn_device_render_batch(cuda, mode, &view, &image, 5, &ms, &error), error);
+    TEST_OK(krn_device_render_batch(cuda, mode, &view, &image, 5, &ms, &error));
     assert_true(ms > 0.0);
     krn_fail_calls("krn_host_late");
-    TEST_OK(krn_device_render_batch(cuda, mode, &view, &image, 5, &ms, &error), error);
+    TEST_OK(krn_device_render_batch(cuda, mode, &view, &image, 5, &ms, &error));
     assert_true(ms == 0.0);
     set(&scene, 0.0); /* forgets the overheads */
     assert_int_equal(krn_device_overhead(cuda, mode, &view, &ms, &error), KRN_FAILED);
     assert_non_null(strstr(error.text, "late"));
     struct krn_device *other = NULL;
-    TEST_OK(krn_backend_get(KRN_BACKEND_CUDA)->connect(0, &other, &error), error);
+    TEST_OK(krn_backend_get(KRN_BACKEND_CUDA)->connect(0, &other, &error));
     krn_fail_calls(NULL);
     const struct krn_overheads unknown = krn_device_overheads(other);
     assert_true(unknown.event_ms == 0.0 && unknown.empty_kernel_ms == 0.0 &&
                 unknown.tick_ms == 0.0);
     krn_device_close(other);
-    TEST_OK(krn_device_overhead(cuda, mode, &view, &ms, &error), error);
+    TEST_OK(krn_device_overhead(cuda, mode, &view, &ms, &error));
     krn_device_free_image(cuda, &image);
     krn_scene_free(&scene);
 }
@@ -523,7 +506,6 @@ TEST(a_late_host_drops_the_reading)
 TEST(busy_frames_say_so)
 {
     enum { FRAMES = 30 };
-    struct krn_error error;
     struct krn_image image;
     struct krn_reading reading;
     struct krn_scene scene = test_scene(2000, 1, 20, 120);
@@ -531,11 +513,11 @@ TEST(busy_frames_say_so)
     const struct krn_mode mode = {KRN_KERNEL_BOOK, KRN_STORAGE_GLOBAL, 1};
     int busy = 0, n = 0;
     set(&scene, 0.0);
-    TEST_OK(krn_device_alloc_image(cuda, 2048, 2048, &image, &error), error);
-    TEST_OK(krn_device_sync(cuda, &error), error);
+    TEST_OK(krn_device_alloc_image(cuda, 2048, 2048, &image, &error));
+    TEST_OK(krn_device_sync(cuda, &error));
     for (uint64_t tag = 0; tag < FRAMES; tag++)
-        TEST_OK(krn_device_render(cuda, mode, &view, &image, tag, &error), error);
-    TEST_OK(krn_device_sync(cuda, &error), error);
+        TEST_OK(krn_device_render(cuda, mode, &view, &image, tag, &error));
+    TEST_OK(krn_device_sync(cuda, &error));
     for (; krn_device_poll(cuda, &reading); n++) {
         assert_true(!reading.busy || reading.tag > 0);
         busy += reading.busy;
@@ -545,9 +527,9 @@ TEST(busy_frames_say_so)
 
     for (int untimed = 0; untimed < 2; untimed++) {
         for (int i = 0; untimed && i < 3; i++)
-            TEST_OK(krn_device_render(cuda, mode, &view, &image, KRN_UNTIMED, &error), error);
-        TEST_OK(krn_device_render(cuda, mode, &view, &image, 0, &error), error);
-        TEST_OK(krn_device_sync(cuda, &error), error);
+            TEST_OK(krn_device_render(cuda, mode, &view, &image, KRN_UNTIMED, &error));
+        TEST_OK(krn_device_render(cuda, mode, &view, &image, 0, &error));
+        TEST_OK(krn_device_sync(cuda, &error));
         while (krn_device_poll(cuda, &reading))
             assert_int_equal(reading.busy, untimed == 1);
     }
@@ -559,18 +541,17 @@ TEST(busy_frames_say_so)
  * no reading is lost or repeated. */
 TEST(a_full_ring_does_not_wait)
 {
-    struct krn_error error;
     struct krn_scene scene = test_scene(20, 1, 20, 120);
     const struct krn_view view = test_view(512, 512);
     const struct krn_mode mode = {KRN_KERNEL_BOOK, KRN_STORAGE_CONSTANT, 1};
     struct krn_image image;
     set(&scene, 0.0);
-    TEST_OK(krn_device_alloc_image(cuda, 512, 512, &image, &error), error);
+    TEST_OK(krn_device_alloc_image(cuda, 512, 512, &image, &error));
     load(mode, &view, &image);
     const unsigned long drops = krn_device_gate_drops(cuda);
     for (uint64_t tag = 1; tag <= 200; tag++)
-        TEST_OK(krn_device_render(cuda, mode, &view, &image, tag, &error), error);
-    TEST_OK(krn_device_sync(cuda, &error), error);
+        TEST_OK(krn_device_render(cuda, mode, &view, &image, tag, &error));
+    TEST_OK(krn_device_sync(cuda, &error));
     uint64_t last = 0;
     int readings = 0;
     struct krn_reading reading;
@@ -588,12 +569,11 @@ TEST(a_full_ring_does_not_wait)
 
 TEST(what_does_not_fit_is_refused)
 {
-    struct krn_error error;
     struct krn_scene scene = test_scene(KRN_SPHERES_MAX, 1, 1, 2);
     const struct krn_view view = test_view(64, 64);
     struct krn_image image;
     set(&scene, 0.0);
-    TEST_OK(krn_device_alloc_image(cuda, 64, 64, &image, &error), error);
+    TEST_OK(krn_device_alloc_image(cuda, 64, 64, &image, &error));
     const struct krn_mode constant = {KRN_KERNEL_BOOK, KRN_STORAGE_CONSTANT, 1};
     assert_int_equal(krn_device_render(cuda, constant, &view, &image, 0, &error), KRN_REFUSED);
     uint8_t *expected = test_render(cpu, KRN_STORAGE_GLOBAL, view);
@@ -608,9 +588,8 @@ TEST(what_does_not_fit_is_refused)
 /* A device of its own has no memory from earlier tests that a larger view could use. */
 TEST(full_memory_is_no_harm)
 {
-    struct krn_error error;
     struct krn_device *fresh = NULL;
-    TEST_OK(krn_backend_get(KRN_BACKEND_CUDA)->connect(0, &fresh, &error), error);
+    TEST_OK(krn_backend_get(KRN_BACKEND_CUDA)->connect(0, &fresh, &error));
     test_full_memory(fresh, "cudaMalloc");
     krn_device_close(fresh);
 }
@@ -619,14 +598,13 @@ TEST(full_memory_is_no_harm)
  * work. */
 TEST(a_texture_that_cannot_be_made)
 {
-    struct krn_error error;
     struct krn_scene scene = test_scene(20, 1, 20, 120);
     const struct krn_view view = test_view(64, 64);
     const struct krn_mode book = {KRN_KERNEL_BOOK, KRN_STORAGE_TEXTURE, 1},
                           strip = {KRN_KERNEL_STRIP, KRN_STORAGE_TEXTURE, 8};
     set(&scene, 0.0);
-    assert_int_equal(test_try(cuda, book, view, "cudaCreateTextureObject", &error), KRN_FAILED);
-    assert_int_equal(test_try(cuda, strip, view, "cudaCreateTextureObject:2", &error), KRN_FAILED);
+    assert_int_equal(test_try(cuda, book, view, "cudaCreateTextureObject"), KRN_FAILED);
+    assert_int_equal(test_try(cuda, strip, view, "cudaCreateTextureObject:2"), KRN_FAILED);
     assert_non_null(strstr(error.expression, "cudaCreateTextureObject"));
     uint8_t *expected = test_render(cpu, KRN_STORAGE_GLOBAL, view);
     test_every_mode(cuda, expected, scene.count, view);
@@ -643,7 +621,6 @@ int main(int argc, char **argv)
 {
     if (argc == 2) /* run one test, by its name */
         cmocka_set_test_filter(argv[1]);
-    struct krn_error error;
     if (krn_backend_get(KRN_BACKEND_CUDA)->connect(0, &cuda, &error) != KRN_OK) {
         printf("skipped: %s\n", error.text);
         return TEST_SKIPPED;

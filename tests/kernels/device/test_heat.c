@@ -11,21 +11,19 @@ static struct krn_device *cpu;
 
 static void set(const struct krn_scene *scene, double time_s)
 {
-    struct krn_error error;
-    TEST_OK(krn_device_set_scene(cpu, scene, &error), error);
-    TEST_OK(krn_device_set_pose(cpu, krn_pose_at(time_s), &error), error);
+    TEST_OK(krn_device_set_scene(cpu, scene, &error));
+    TEST_OK(krn_device_set_pose(cpu, krn_pose_at(time_s), &error));
 }
 
 static uint32_t *heat(struct krn_mode mode, struct krn_view view, struct krn_heat_costs *costs)
 {
-    struct krn_error error;
     struct krn_image image;
     const size_t pixels = (size_t)view.width * (size_t)view.height;
     uint32_t *list = malloc(pixels * sizeof *list);
     assert_non_null(list);
-    TEST_OK(krn_device_alloc_image(cpu, view.width, view.height, &image, &error), error);
-    TEST_OK(krn_device_heat(cpu, mode, &view, KRN_HEAT_TESTS, &image, costs, &error), error);
-    TEST_OK(krn_device_heat_read(cpu, 0, pixels, list, &error), error);
+    TEST_OK(krn_device_alloc_image(cpu, view.width, view.height, &image, &error));
+    TEST_OK(krn_device_heat(cpu, mode, &view, KRN_HEAT_TESTS, &image, costs, &error));
+    TEST_OK(krn_device_heat_read(cpu, 0, pixels, list, &error));
     krn_device_free_image(cpu, &image);
     return list;
 }
@@ -189,11 +187,9 @@ TEST(counts_agree_with_the_work)
     struct krn_scene scene = test_scene(150, 5, 5, 90);
     struct krn_heat_costs costs;
     struct krn_works works;
-    struct krn_error error;
     set(&scene, 2.0);
     free(heat(mode, view, &costs));
-    TEST_OK(krn_work_count(KRN_BACKEND_CPU, &scene, krn_pose_at(2.0), &view, 0.0, &works, &error),
-            error);
+    TEST_OK(krn_work_count(KRN_BACKEND_CPU, &scene, krn_pose_at(2.0), &view, 0.0, &works, &error));
     double rest = 0.0;
     struct krn_packed *spheres = model_spheres(&scene, krn_pose_at(2.0));
     for (int y0 = 0; y0 < view.height; y0 += KRN_CPU_BAND) {
@@ -271,15 +267,14 @@ TEST(colours_are_those_of_the_scale)
     struct krn_scene scene = test_scene(60, 4, 20, 120);
     struct krn_heat_costs costs;
     struct krn_image image;
-    struct krn_error error;
     set(&scene, 0.0);
     uint32_t *list = heat(mode, view, &costs);
-    TEST_OK(krn_device_alloc_image(cpu, view.width, view.height, &image, &error), error);
+    TEST_OK(krn_device_alloc_image(cpu, view.width, view.height, &image, &error));
     const uint32_t scale = krn_heat_scale(0, costs.most);
-    TEST_OK(krn_device_heat_paint(cpu, scale, &image, &error), error);
+    TEST_OK(krn_device_heat_paint(cpu, scale, &image, &error));
     uint32_t *pixels = malloc((size_t)4 * 90 * 70);
     assert_non_null(pixels);
-    TEST_OK(krn_device_read(cpu, &image, pixels, &error), error);
+    TEST_OK(krn_device_read(cpu, &image, pixels, &error));
     for (int i = 0; i < 90 * 70; i++)
         assert_int_equal(pixels[i], krn_heat_colour((double)list[i] / scale));
     krn_device_free_image(cpu, &image);
@@ -346,11 +341,10 @@ TEST(requests_are_refused)
     const struct krn_mode mode = {KRN_KERNEL_BOOK, KRN_STORAGE_GLOBAL, 1};
     struct krn_scene scene = test_scene(5, 1, 20, 120);
     struct krn_heat_costs costs;
-    struct krn_error error;
     struct krn_image image, other;
     uint32_t cost;
-    TEST_OK(krn_device_alloc_image(cpu, 40, 30, &image, &error), error);
-    TEST_OK(krn_device_alloc_image(cpu, 41, 30, &other, &error), error);
+    TEST_OK(krn_device_alloc_image(cpu, 40, 30, &image, &error));
+    TEST_OK(krn_device_alloc_image(cpu, 41, 30, &other, &error));
     set(&scene, 0.0);
     assert_int_equal(krn_device_heat(cpu, mode, &view, KRN_HEAT_CYCLES, &image, &costs, &error),
                      KRN_REFUSED);
@@ -359,12 +353,12 @@ TEST(requests_are_refused)
                      KRN_REFUSED);
     assert_int_equal(krn_device_heat(cpu, mode, &view, KRN_HEAT_TESTS, &other, &costs, &error),
                      KRN_REFUSED);
-    TEST_OK(krn_device_heat(cpu, mode, &view, KRN_HEAT_TESTS, &image, &costs, &error), error);
+    TEST_OK(krn_device_heat(cpu, mode, &view, KRN_HEAT_TESTS, &image, &costs, &error));
     assert_int_equal(krn_device_heat_paint(cpu, 5, &other, &error), KRN_REFUSED);
     assert_int_equal(krn_device_heat_paint(cpu, 0, &image, &error), KRN_REFUSED);
     assert_int_equal(krn_device_heat_read(cpu, 40 * 30, 1, &cost, &error), KRN_REFUSED);
     assert_int_equal(krn_device_heat_read(cpu, 1, SIZE_MAX, &cost, &error), KRN_REFUSED);
-    TEST_OK(krn_device_heat_read(cpu, 40 * 30 - 1, 1, &cost, &error), error);
+    TEST_OK(krn_device_heat_read(cpu, 40 * 30 - 1, 1, &cost, &error));
     assert_int_equal(cost, 5);
     const struct krn_capabilities *gpu = krn_backend_get(KRN_BACKEND_CUDA)->can;
     assert_true(krn_heat_offered(gpu, KRN_HEAT_CYCLES) && krn_heat_offered(gpu, KRN_HEAT_TESTS));
@@ -378,7 +372,6 @@ TEST(requests_are_refused)
 
 int main(void)
 {
-    struct krn_error error;
     if (krn_backend_get(KRN_BACKEND_CPU)->connect(0, &cpu, &error) != KRN_OK) {
         fprintf(stderr, "%s\n", error.text);
         return 1;

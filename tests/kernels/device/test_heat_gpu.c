@@ -12,11 +12,10 @@ static struct krn_device *cuda, *cpu;
 
 static void set(const struct krn_scene *scene, double time_s)
 {
-    struct krn_error error;
     struct krn_device *const both[] = {cuda, cpu};
     for (int i = 0; i < 2; i++) {
-        TEST_OK(krn_device_set_scene(both[i], scene, &error), error);
-        TEST_OK(krn_device_set_pose(both[i], krn_pose_at(time_s), &error), error);
+        TEST_OK(krn_device_set_scene(both[i], scene, &error));
+        TEST_OK(krn_device_set_pose(both[i], krn_pose_at(time_s), &error));
     }
 }
 
@@ -25,20 +24,19 @@ static void set(const struct krn_scene *scene, double time_s)
 static uint32_t *heat(struct krn_device *device, struct krn_mode mode, struct krn_view view,
                       enum krn_heat quantity, const uint8_t *picture, struct krn_heat_costs *costs)
 {
-    struct krn_error error;
     struct krn_image image;
     const size_t pixels = (size_t)view.width * (size_t)view.height;
     uint32_t *list = malloc(pixels * sizeof *list);
     uint8_t *rendered = malloc(4 * pixels);
     assert_non_null(list);
     assert_non_null(rendered);
-    TEST_OK(krn_device_alloc_image(device, view.width, view.height, &image, &error), error);
-    TEST_OK(krn_device_heat(device, mode, &view, quantity, &image, costs, &error), error);
-    TEST_OK(krn_device_heat_read(device, 0, pixels, list, &error), error);
+    TEST_OK(krn_device_alloc_image(device, view.width, view.height, &image, &error));
+    TEST_OK(krn_device_heat(device, mode, &view, quantity, &image, costs, &error));
+    TEST_OK(krn_device_heat_read(device, 0, pixels, list, &error));
     if (picture) {
         char name[64];
         krn_mode_name(mode, name, sizeof name);
-        TEST_OK(krn_device_read(device, &image, rendered, &error), error);
+        TEST_OK(krn_device_read(device, &image, rendered, &error));
         test_same_bytes(picture, rendered, view, name);
     }
     uint64_t sum = 0;
@@ -288,16 +286,15 @@ TEST(colours_are_the_same)
     const struct krn_mode mode = {KRN_KERNEL_BINNED, KRN_STORAGE_GLOBAL, 1};
     struct krn_scene scene = test_scene(40, 3, 20, 120);
     struct krn_heat_costs costs;
-    struct krn_error error;
     struct krn_image image;
     set(&scene, 0.0);
     uint32_t *list = heat(cuda, mode, view, KRN_HEAT_TESTS, NULL, &costs);
     uint32_t *pixels = malloc((size_t)4 * 150 * 90);
     assert_non_null(pixels);
     const uint32_t scale = krn_heat_scale(0, costs.most);
-    TEST_OK(krn_device_alloc_image(cuda, view.width, view.height, &image, &error), error);
-    TEST_OK(krn_device_heat_paint(cuda, scale, &image, &error), error);
-    TEST_OK(krn_device_read(cuda, &image, pixels, &error), error);
+    TEST_OK(krn_device_alloc_image(cuda, view.width, view.height, &image, &error));
+    TEST_OK(krn_device_heat_paint(cuda, scale, &image, &error));
+    TEST_OK(krn_device_read(cuda, &image, pixels, &error));
     for (int i = 0; i < 150 * 90; i++)
         assert_int_equal(pixels[i], krn_heat_colour((double)list[i] / scale));
     krn_device_free_image(cuda, &image);
@@ -308,7 +305,6 @@ TEST(colours_are_the_same)
 
 int main(void)
 {
-    struct krn_error error;
     if (krn_backend_get(KRN_BACKEND_CUDA)->connect(0, &cuda, &error) != KRN_OK) {
         fprintf(stderr, "skipped: %s\n", error.text);
         return TEST_SKIPPED;

@@ -45,9 +45,8 @@ TEST(a_cpu_lists_its_counterpart)
                                        "threadCount",  "vectorWidth",    "cacheLine",
                                        "l1dCacheSize", "l2CacheSize",    "l3CacheSize"};
     struct krn_property list[KRN_PROPERTIES_MAX];
-    struct krn_error error;
     int count = 0;
-    TEST_OK(krn_properties_read(KRN_BACKEND_CPU, 0, list, &count, &error), error);
+    TEST_OK(krn_properties_read(KRN_BACKEND_CPU, 0, list, &count, &error));
     assert_int_equal(count, sizeof keys / sizeof *keys);
     keys_are_unique(list, count);
     for (int i = 0; i < count; i++) {
@@ -58,7 +57,7 @@ TEST(a_cpu_lists_its_counterpart)
     assert_true(krn_property_find(list, count, "processorCount")->known);
     const struct krn_property *memory = krn_property_find(list, count, "totalMemory");
     struct krn_device_info info;
-    TEST_OK(krn_backend_get(KRN_BACKEND_CPU)->describe(0, &info, &error), error);
+    TEST_OK(krn_backend_get(KRN_BACKEND_CPU)->describe(0, &info, &error));
     assert_true(memory->known && memory->values[0] == (int64_t)info.memory_bytes);
     /* Caches grow with their level. */
     const struct krn_property *l1 = krn_property_find(list, count, "l1dCacheSize"),
@@ -69,7 +68,6 @@ TEST(a_cpu_lists_its_counterpart)
 TEST(a_gpu_lists_what_the_tutorial_prints)
 {
     struct krn_property list[KRN_PROPERTIES_MAX];
-    struct krn_error error;
     int count = 1;
     if (krn_properties_read(KRN_BACKEND_CUDA, 0, list, &count, &error) != KRN_OK) {
         assert_int_equal(error.code, KRN_UNAVAILABLE);
@@ -88,7 +86,7 @@ TEST(a_gpu_lists_what_the_tutorial_prints)
     assert_int_equal(krn_property_find(list, count, "warpSize")->values[0], 32);
     assert_true(krn_property_find(list, count, "maxGridSize")->values[0] > 65535);
     struct krn_device_info info;
-    TEST_OK(krn_backend_get(KRN_BACKEND_CUDA)->describe(0, &info, &error), error);
+    TEST_OK(krn_backend_get(KRN_BACKEND_CUDA)->describe(0, &info, &error));
     assert_int_equal(krn_property_find(list, count, "major.minor")->values[0], info.compute_major);
     assert_int_equal(krn_property_find(list, count, "multiProcessorCount")->values[0],
                      info.processors);
@@ -98,7 +96,6 @@ TEST(a_gpu_lists_what_the_tutorial_prints)
 TEST(a_device_that_is_missing_has_no_list)
 {
     struct krn_property list[KRN_PROPERTIES_MAX];
-    struct krn_error error;
     int count = 1;
     assert_int_equal(krn_properties_read(KRN_BACKEND_CUDA, 63, list, &count, &error),
                      KRN_UNAVAILABLE);

@@ -28,19 +28,17 @@ static double clock_ms(void)
 static void queue_frame(uint64_t number, void *copy)
 {
     const struct krn_view view = test_view(image.width, image.height);
-    struct krn_error error;
     assert_true(krn_device_stamp_frame(cuda, number));
-    TEST_OK(krn_device_set_pose(cuda, krn_pose_at(0.01 * (double)number), &error), error);
-    TEST_OK(krn_device_render(cuda, mode, &view, &image, number, &error), error);
+    TEST_OK(krn_device_set_pose(cuda, krn_pose_at(0.01 * (double)number), &error));
+    TEST_OK(krn_device_render(cuda, mode, &view, &image, number, &error));
     krn_device_stamp_begin(cuda, KRN_PART_COPY);
-    TEST_OK(krn_device_read(cuda, &image, copy, &error), error);
+    TEST_OK(krn_device_read(cuda, &image, copy, &error));
     krn_device_stamp_close(cuda);
     krn_device_stamp_end(cuda);
 }
 
 TEST(parts_are_where_they_ran)
 {
-    struct krn_error error;
     struct krn_stamps stamps;
     struct krn_reading reading;
     unsigned char *copy = malloc(4 * (size_t)image.width * (size_t)image.height);
@@ -49,7 +47,7 @@ TEST(parts_are_where_they_ran)
     for (uint64_t number = 1; number <= 50; number++) {
         const double before_ms = clock_ms();
         queue_frame(number, copy);
-        TEST_OK(krn_device_sync(cuda, &error), error);
+        TEST_OK(krn_device_sync(cuda, &error));
         const double after_ms = clock_ms();
         assert_true(krn_device_stamp_poll(cuda, &stamps));
         assert_int_equal(stamps.frame, number);
@@ -79,29 +77,28 @@ TEST(parts_are_where_they_ran)
 TEST(only_what_runs_is_stamped)
 {
     const struct krn_view view = test_view(image.width, image.height);
-    struct krn_error error;
     struct krn_stamps stamps;
     krn_device_stamp_begin(cuda, KRN_PART_COPY);
     krn_device_stamp_close(cuda);
-    TEST_OK(krn_device_render(cuda, mode, &view, &image, 1, &error), error);
-    TEST_OK(krn_device_sync(cuda, &error), error);
+    TEST_OK(krn_device_render(cuda, mode, &view, &image, 1, &error));
+    TEST_OK(krn_device_sync(cuda, &error));
     assert_false(krn_device_stamp_poll(cuda, &stamps));
-    TEST_OK(krn_device_set_pose(cuda, krn_pose_at(1.0), &error), error);
+    TEST_OK(krn_device_set_pose(cuda, krn_pose_at(1.0), &error));
     assert_true(krn_device_stamp_frame(cuda, 9));
-    TEST_OK(krn_device_set_pose(cuda, krn_pose_at(1.0), &error), error);
-    TEST_OK(krn_device_render(cuda, mode, &view, &image, 2, &error), error);
+    TEST_OK(krn_device_set_pose(cuda, krn_pose_at(1.0), &error));
+    TEST_OK(krn_device_render(cuda, mode, &view, &image, 2, &error));
     krn_device_stamp_end(cuda);
-    TEST_OK(krn_device_sync(cuda, &error), error);
+    TEST_OK(krn_device_sync(cuda, &error));
     assert_true(krn_device_stamp_poll(cuda, &stamps));
     assert_int_equal(stamps.count, 1);
     assert_int_equal(stamps.parts[0].part, KRN_PART_KERNEL);
     /* Frames that nobody polls are dropped, the oldest first. */
     for (uint64_t number = 1; number <= 20; number++) {
         assert_true(krn_device_stamp_frame(cuda, number));
-        TEST_OK(krn_device_render(cuda, mode, &view, &image, number, &error), error);
+        TEST_OK(krn_device_render(cuda, mode, &view, &image, number, &error));
         krn_device_stamp_end(cuda);
     }
-    TEST_OK(krn_device_sync(cuda, &error), error);
+    TEST_OK(krn_device_sync(cuda, &error));
     uint64_t last = 0;
     while (krn_device_stamp_poll(cuda, &stamps)) {
         assert_true(last == 0 || stamps.frame == last + 1);
@@ -117,7 +114,6 @@ TEST(lanes_add_up)
     struct app_anatomy_view view = {.frames = 0};
     struct krn_stamps stamps;
     struct krn_reading reading;
-    struct krn_error error;
     double readings[APP_ANATOMY_FRAMES];
     int read = 0;
     unsigned char *copy = malloc(4 * (size_t)image.width * (size_t)image.height);
@@ -141,7 +137,7 @@ TEST(lanes_add_up)
         if (view.mismatch[lane] >= 0.03)
             fail_msg("lane %d: parts and gaps differ by %.1f %% from its span", lane,
                      100.0 * view.mismatch[lane]);
-    TEST_OK(krn_device_sync(cuda, &error), error);
+    TEST_OK(krn_device_sync(cuda, &error));
     assert_true(view.frames >= 90 && read >= 80);
     const double kernel_ms = view.phases_ms[APP_LANE_GPU][APP_PHASE_KERNEL],
                  reading_ms = krn_summarise(readings, (size_t)read).median;
@@ -154,7 +150,6 @@ TEST(lanes_add_up)
 
 int main(void)
 {
-    struct krn_error error;
     if (krn_backend_get(KRN_BACKEND_CUDA)->connect(0, &cuda, &error) != KRN_OK) {
         printf("skipped: %s\n", error.text);
         return TEST_SKIPPED;

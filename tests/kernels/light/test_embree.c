@@ -5,6 +5,11 @@
  *
  * Every way to call Embree is timed, and the fastest one counts. A way's time is without that of
  * filling in the rays and without building the tree, which is timed alone. */
+#ifdef TEST_EMBREE
+#include "cpu/device/cpu.h"
+#include "cpu/light/rays.h"
+#endif
+
 #include "pictures.h"
 #include "timing.h"
 
@@ -18,8 +23,6 @@ int main(void)
 
 #else
 
-#include "cpu/device/cpu.h"
-#include "cpu/light/rays.h"
 #include "krn/stats.h"
 #include "scenes/scene_file.h"
 
@@ -450,7 +453,6 @@ static double median_embree_build(RTCDevice device, const struct krn_scene *scen
 static void compare_scene(struct comparison *with, RTCDevice device, const struct krn_scene *scene,
                           struct krn_camera camera, const char *name)
 {
-    struct krn_error error;
     const int width = test_timing() ? 1920 : 160, height = test_timing() ? 1080 : 90;
     struct krn_view view = test_view(width, height);
     view.light.camera = camera;
@@ -460,10 +462,8 @@ static void compare_scene(struct comparison *with, RTCDevice device, const struc
     struct krn_cpu_light_memory light;
     memset(&light, 0, sizeof light);
     TEST_OK(
-        krn_cpu_light_prepare(&light, &memory, with->kernels, with->team, bounds, &view, &error),
-        error);
-    TEST_OK(krn_cpu_light_prepare_tree(&light, krn_cpu_team_size(with->team), bounds, &error),
-            error);
+        krn_cpu_light_prepare(&light, &memory, with->kernels, with->team, bounds, &view, &error));
+    TEST_OK(krn_cpu_light_prepare_tree(&light, krn_cpu_team_size(with->team), bounds, &error));
     with->picture = &light.picture;
     const double ours = median_build(with, bounds, &light.tree);
     print_message("%s, %d x %d: built in %.2f ms, by Embree in %.2f ms\n", name, width, height,
@@ -484,10 +484,9 @@ static void compare_scene(struct comparison *with, RTCDevice device, const struc
 
 TEST(the_tree_keeps_up)
 {
-    struct krn_error error;
     struct comparison with;
     memset(&with, 0, sizeof with);
-    TEST_OK(krn_cpu_team_open(&with.team, &error), error);
+    TEST_OK(krn_cpu_team_open(&with.team, &error));
     const int threads = krn_cpu_team_size(with.team);
     assert_in_range(threads, 1, THREADS_MAX);
     for (int t = 0; t < threads; t++) {
@@ -508,9 +507,9 @@ TEST(the_tree_keeps_up)
         if (scenes[s].file) {
             char path[1024];
             snprintf(path, sizeof path, "%s%s", TEST_SOURCE_DIR, scenes[s].file);
-            TEST_OK(app_scene_read(path, &scene, &error), error);
+            TEST_OK(app_scene_read(path, &scene, &error));
         } else {
-            TEST_OK(krn_scene_generate(&scene, &scenes[s].recipe, &error), error);
+            TEST_OK(krn_scene_generate(&scene, &scenes[s].recipe, &error));
         }
         compare_scene(&with, device, &scene, scenes[s].camera, scenes[s].name);
         krn_scene_free(&scene);

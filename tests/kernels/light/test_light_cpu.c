@@ -1,9 +1,10 @@
 /* The light view on the CPU backend: both kernels, on every instruction-set level and with several
  * numbers of threads, give the bytes and the counts of rays of a plain loop over the definition in
  * core/light/light.h. */
+#include "core/light/light.h"
+
 #include "pictures.h"
 
-#include "core/light/light.h"
 #include "krn/heat.h"
 
 #include <inttypes.h>
@@ -109,9 +110,8 @@ static struct expected render_plainly(const struct krn_scene *scene, struct krn_
 
 static void set(struct krn_device *device, const struct krn_scene *scene, struct krn_pose pose)
 {
-    struct krn_error error;
-    TEST_OK(krn_device_set_scene(device, scene, &error), error);
-    TEST_OK(krn_device_set_pose(device, pose, &error), error);
+    TEST_OK(krn_device_set_scene(device, scene, &error));
+    TEST_OK(krn_device_set_pose(device, pose, &error));
 }
 
 static void compare_mode(struct krn_device *device, struct krn_mode mode, const uint8_t *expected,
@@ -129,8 +129,7 @@ static void compare_rays(struct krn_device *device, const struct krn_rays *expec
                          struct krn_view view, const char *what)
 {
     struct krn_rays rays;
-    struct krn_error error;
-    TEST_OK(krn_device_rays(device, &view, &rays, &error), error);
+    TEST_OK(krn_device_rays(device, &view, &rays, &error));
     for (int b = 0; b <= KRN_BOUNCES_MAX; b++)
         if (rays.traced[b] != expected->traced[b] || rays.shadow[b] != expected->shadow[b])
             fail_msg("%s: after %d bounces %llu and %llu rays, not %llu and %llu", what, b,
@@ -145,11 +144,10 @@ static void compare_heat(struct krn_device *device, struct krn_mode mode,
     uint32_t *counts = malloc(pixels * sizeof *counts);
     struct krn_heat_costs costs;
     struct krn_image image;
-    struct krn_error error;
     assert_non_null(counts);
-    TEST_OK(krn_device_alloc_image(device, view.width, view.height, &image, &error), error);
-    TEST_OK(krn_device_heat(device, mode, &view, KRN_HEAT_RAYS, &image, &costs, &error), error);
-    TEST_OK(krn_device_heat_read(device, 0, pixels, counts, &error), error);
+    TEST_OK(krn_device_alloc_image(device, view.width, view.height, &image, &error));
+    TEST_OK(krn_device_heat(device, mode, &view, KRN_HEAT_RAYS, &image, &costs, &error));
+    TEST_OK(krn_device_heat_read(device, 0, pixels, counts, &error));
     for (size_t p = 0; p < pixels; p++)
         if (counts[p] != expected->pixel_rays[p])
             fail_msg("%s: pixel %zu has %u rays, not %u", what, p, counts[p],
@@ -279,17 +277,16 @@ TEST(golden_picture)
         .width = 512, .height = 384, .unit = 2.0f, .light = krn_light_default()};
     struct krn_scene scene;
     struct krn_image image;
-    struct krn_error error;
     uint64_t hash = 0;
     const struct krn_scene_recipe book = krn_scene_book();
-    TEST_OK(krn_scene_generate(&scene, &book, &error), error);
+    TEST_OK(krn_scene_generate(&scene, &book, &error));
     for (int d = 0; d < LEVELS + TEAMS; d++) {
         if (!devices[d])
             continue;
         set(devices[d], &scene, krn_pose_at(0.0));
-        TEST_OK(krn_device_alloc_image(devices[d], 512, 384, &image, &error), error);
-        TEST_OK(krn_device_render(devices[d], tree, &view, &image, KRN_UNTIMED, &error), error);
-        TEST_OK(krn_device_hash(devices[d], &image, &hash, &error), error);
+        TEST_OK(krn_device_alloc_image(devices[d], 512, 384, &image, &error));
+        TEST_OK(krn_device_render(devices[d], tree, &view, &image, KRN_UNTIMED, &error));
+        TEST_OK(krn_device_hash(devices[d], &image, &hash, &error));
         krn_device_free_image(devices[d], &image);
         if (hash != golden)
             fail_msg("the picture's hash is 0x%016" PRIx64 ", not 0x%016" PRIx64, hash, golden);
@@ -325,23 +322,22 @@ TEST(both_kernels_agree)
 TEST(rays_are_counted)
 {
     struct krn_scene scene = test_scene(20, 1, 20, 120);
-    struct krn_error error;
     struct krn_rays rays;
     struct krn_view view = view_of(100, 50, 0.0f, 12.0f, 3.4f, 4, 4);
     set(devices[0], &scene, krn_pose_at(0.0));
-    TEST_OK(krn_device_rays(devices[0], &view, &rays, &error), error);
+    TEST_OK(krn_device_rays(devices[0], &view, &rays, &error));
     assert_true(rays.traced[0] == 4 * 100 * 50);
     assert_true(rays.traced[1] > 0 && rays.traced[1] < rays.traced[0]);
     assert_true(rays.shadow[0] > 0 && rays.shadow[0] <= rays.traced[0]);
     assert_true(rays.traced[5] == 0);
     view.light.bounces = 0;
-    TEST_OK(krn_device_rays(devices[0], &view, &rays, &error), error);
+    TEST_OK(krn_device_rays(devices[0], &view, &rays, &error));
     assert_true(rays.traced[0] == 4 * 100 * 50 && rays.traced[1] == 0 && rays.shadow[1] == 0);
     view.light.bounces = 4;
     free(scene.mirrors);
     scene.mirrors = NULL;
     compare(&scene, 0.0, view, "no mirrors");
-    TEST_OK(krn_device_rays(devices[0], &view, &rays, &error), error);
+    TEST_OK(krn_device_rays(devices[0], &view, &rays, &error));
     assert_true(rays.traced[1] == 0);
     krn_scene_free(&scene);
 }
@@ -350,13 +346,12 @@ TEST(requests_are_refused)
 {
     struct krn_scene scene = test_scene(20, 1, 20, 120);
     struct krn_view view = view_of(32, 32, 0.0f, 12.0f, 3.4f, 4, 1);
-    struct krn_error error;
     struct krn_image image;
     struct krn_rays rays;
     struct krn_heat_costs costs;
     struct krn_device *device = devices[0];
     set(device, &scene, krn_pose_at(0.0));
-    TEST_OK(krn_device_alloc_image(device, 32, 32, &image, &error), error);
+    TEST_OK(krn_device_alloc_image(device, 32, 32, &image, &error));
     assert_int_equal(krn_device_heat(device, tree, &view, KRN_HEAT_TESTS, &image, &costs, &error),
                      KRN_REFUSED);
     assert_non_null(strstr(error.text, "tree kernel"));
@@ -378,11 +373,10 @@ TEST(still_pictures_build_their_tree)
 /* Each allocation fails in turn; the device reports it and works afterwards. */
 TEST(full_memory_is_no_harm)
 {
-    struct krn_error error;
     struct krn_device *device = NULL;
     struct krn_scene few = test_scene(30, 1, 20, 120), many = test_scene(3000, 2, 5, 20);
     const struct krn_view view = view_of(64, 48, 0.0f, 12.0f, 3.4f, 4, 1);
-    TEST_OK(krn_backend_get(KRN_BACKEND_CPU)->connect(0, &device, &error), error);
+    TEST_OK(krn_backend_get(KRN_BACKEND_CPU)->connect(0, &device, &error));
     set(device, &few, krn_pose_at(0.0));
     uint8_t *before = test_render_mode(device, brute, view);
     int refused = 0;
@@ -390,7 +384,7 @@ TEST(full_memory_is_no_harm)
         char which[32];
         set(device, &many, krn_pose_at(0.0));
         snprintf(which, sizeof which, "aligned_alloc:%d", n);
-        const enum krn_code code = test_try(device, tree, view, which, &error);
+        const enum krn_code code = test_try(device, tree, view, which);
         if (code == KRN_OK)
             break;
         refused++;
@@ -410,10 +404,9 @@ TEST(full_memory_is_no_harm)
 
 static struct krn_device *connect(const char *variable, const char *value)
 {
-    struct krn_error error;
     struct krn_device *device = NULL;
     setenv(variable, value, 1);
-    TEST_OK(krn_backend_get(KRN_BACKEND_CPU)->connect(0, &device, &error), error);
+    TEST_OK(krn_backend_get(KRN_BACKEND_CPU)->connect(0, &device, &error));
     unsetenv(variable);
     return device;
 }

@@ -1,11 +1,12 @@
 /* Compares every kernel and storage of the CUDA backend's light view with a plain rendering by the
  * mathematics of a ray, and its numbers of rays with a plain count; and the probes that measure the
  * view by bounces. Skipped without a CUDA device; also runs on the stand-in. */
+#include "core/device/backend.h"
+#include "core/light/light.h"
+
 #include "pictures.h"
 #include "processors.h"
 
-#include "core/device/backend.h"
-#include "core/light/light.h"
 #include "krn/heat.h"
 #include "krn/probe.h"
 #include "krn/properties.h"
@@ -116,11 +117,10 @@ static void compare_heat(struct krn_view view, const uint32_t *expected)
     uint32_t *counts = malloc(pixels * sizeof *counts);
     struct krn_heat_costs costs;
     struct krn_image image;
-    struct krn_error error;
     assert_non_null(counts);
-    TEST_OK(krn_device_alloc_image(cuda, view.width, view.height, &image, &error), error);
-    TEST_OK(krn_device_heat(cuda, mode, &view, KRN_HEAT_RAYS, &image, &costs, &error), error);
-    TEST_OK(krn_device_heat_read(cuda, 0, pixels, counts, &error), error);
+    TEST_OK(krn_device_alloc_image(cuda, view.width, view.height, &image, &error));
+    TEST_OK(krn_device_heat(cuda, mode, &view, KRN_HEAT_RAYS, &image, &costs, &error));
+    TEST_OK(krn_device_heat_read(cuda, 0, pixels, counts, &error));
     assert_memory_equal(counts, expected, pixels * sizeof *counts);
     krn_device_free_image(cuda, &image);
     free(counts);
@@ -132,12 +132,11 @@ static void compare(const struct krn_scene *scene, double time_s, struct krn_vie
 {
     const struct krn_pose pose = krn_pose_at(time_s);
     struct krn_rays expected_rays, rays;
-    struct krn_error error;
     uint32_t *pixel_rays;
     uint8_t *expected = plain_picture(scene, pose, view, &expected_rays, &pixel_rays);
-    TEST_OK(krn_device_set_scene(cuda, scene, &error), error);
-    TEST_OK(krn_device_set_pose(cuda, pose, &error), error);
-    TEST_OK(krn_device_rays(cuda, &view, &rays, &error), error);
+    TEST_OK(krn_device_set_scene(cuda, scene, &error));
+    TEST_OK(krn_device_set_pose(cuda, pose, &error));
+    TEST_OK(krn_device_rays(cuda, &view, &rays, &error));
     assert_memory_equal(&rays, &expected_rays, sizeof rays);
     int compared = 0;
     for (int m = 0; m < KRN_MODES; m++) {
@@ -235,12 +234,11 @@ TEST(no_mirrors_are_no_mirrors)
     const struct krn_scene matt = {.spheres = scene.spheres, .count = scene.count};
     const struct krn_view view = light_view(40, 24, 8, 1);
     struct krn_rays rays;
-    struct krn_error error;
     compare(&scene, 0.0, view);
-    TEST_OK(krn_device_rays(cuda, &view, &rays, &error), error);
+    TEST_OK(krn_device_rays(cuda, &view, &rays, &error));
     assert_true(rays.traced[1] > 0);
     compare(&matt, 0.0, view);
-    TEST_OK(krn_device_rays(cuda, &view, &rays, &error), error);
+    TEST_OK(krn_device_rays(cuda, &view, &rays, &error));
     assert_true(rays.traced[0] == 40 * 24 && rays.traced[1] == 0);
     krn_scene_free(&scene);
 }
@@ -251,8 +249,7 @@ TEST(storages_follow_the_pose)
 {
     struct krn_scene scene = test_scene(100, 11, 40, 120);
     const struct krn_view view = light_view(32, 24, 4, 1);
-    struct krn_error error;
-    TEST_OK(krn_device_set_scene(cuda, &scene, &error), error);
+    TEST_OK(krn_device_set_scene(cuda, &scene, &error));
     for (int m = 0; m < KRN_MODES; m++) {
         const struct krn_mode mode = krn_mode_at(m);
         struct krn_rays unread;
@@ -260,7 +257,7 @@ TEST(storages_follow_the_pose)
             krn_mode_check(mode, scene.count, NULL) != KRN_OK)
             continue;
         const struct krn_pose pose = krn_pose_at(2.0 + m);
-        TEST_OK(krn_device_set_pose(cuda, pose, &error), error);
+        TEST_OK(krn_device_set_pose(cuda, pose, &error));
         uint8_t *expected = plain_picture(&scene, pose, view, &unread, NULL);
         uint8_t *pixels = test_render_mode(cuda, mode, view);
         test_same_bytes(expected, pixels, view, "a new pose");
@@ -275,10 +272,9 @@ TEST(launches_are_described)
 {
     struct krn_scene scene = test_scene(600, 5, 20, 80);
     const struct krn_view view = light_view(40, 24, 1, 1);
-    struct krn_error error;
     struct krn_image image;
-    TEST_OK(krn_device_set_scene(cuda, &scene, &error), error);
-    TEST_OK(krn_device_alloc_image(cuda, view.width, view.height, &image, &error), error);
+    TEST_OK(krn_device_set_scene(cuda, &scene, &error));
+    TEST_OK(krn_device_alloc_image(cuda, view.width, view.height, &image, &error));
     for (int m = 0; m < KRN_MODES; m++) {
         const struct krn_mode mode = krn_mode_at(m);
         struct krn_kernels kernels;
@@ -286,14 +282,14 @@ TEST(launches_are_described)
         if (krn_mode_view(mode) != KRN_VIEW_LIGHT ||
             krn_mode_check(mode, scene.count, NULL) != KRN_OK)
             continue;
-        TEST_OK(krn_device_kernels(cuda, mode, &view, &kernels, &error), error);
+        TEST_OK(krn_device_kernels(cuda, mode, &view, &kernels, &error));
         const struct krn_kernel_attributes *const last = krn_kernels_main(&kernels);
         assert_non_null(last);
         assert_true(last->threads == 128 && last->blocks == 9.0);
         assert_true((kernels.count > 1) == krn_kernel_describe(mode.kernel)->bins);
-        TEST_OK(krn_device_overhead(cuda, mode, &view, &ms, &error), error);
+        TEST_OK(krn_device_overhead(cuda, mode, &view, &ms, &error));
         assert_true(ms > 0.0);
-        TEST_OK(krn_device_render_batch(cuda, mode, &view, &image, 3, &ms, &error), error);
+        TEST_OK(krn_device_render_batch(cuda, mode, &view, &image, 3, &ms, &error));
         char name[48];
         krn_mode_name(mode, name, sizeof name);
         print_message("%-16s %2d kernels; the last has %3d registers, %4zu bytes of local memory\n",
@@ -307,8 +303,7 @@ TEST(still_pictures_build_their_tree)
 {
     const struct krn_mode tree = {KRN_KERNEL_TREE, KRN_STORAGE_READONLY, 1};
     struct krn_scene scene = test_scene(3000, 3, 5, 20);
-    struct krn_error error;
-    TEST_OK(krn_device_set_scene(cuda, &scene, &error), error);
+    TEST_OK(krn_device_set_scene(cuda, &scene, &error));
     test_builds_every_frame(cuda, tree);
     krn_scene_free(&scene);
 }
@@ -322,15 +317,14 @@ TEST(full_memory_is_no_harm)
     const struct krn_view view = light_view(24, 16, 2, 1);
     struct krn_scene scene = test_scene(200, 9, 20, 90);
     struct krn_rays unread;
-    struct krn_error error;
     uint8_t *expected = plain_picture(&scene, still, view, &unread, NULL);
     int refused = 0;
     enum krn_code code = KRN_NO_MEMORY;
     while (code != KRN_OK) {
         char which[32];
         snprintf(which, sizeof which, "cudaMalloc:%d", refused + 1);
-        TEST_OK(krn_device_set_scene(cuda, &scene, &error), error);
-        code = test_try(cuda, tree, view, which, &error);
+        TEST_OK(krn_device_set_scene(cuda, &scene, &error));
+        code = test_try(cuda, tree, view, which);
         if (code != KRN_OK) {
             assert_int_equal(code, KRN_NO_MEMORY);
             assert_non_null(strstr(error.text, "memory"));
@@ -359,14 +353,13 @@ static struct krn_rays rays_of_mirrors(int side)
     struct krn_scene_recipe recipe = krn_scene_book();
     struct krn_scene scene = {.spheres = NULL};
     struct krn_rays rays;
-    struct krn_error error;
     struct krn_view view = light_view(side, side, KRN_BOUNCES_MAX, 1);
     recipe.count = 500;
-    TEST_OK(krn_scene_generate(&scene, &recipe, &error), error);
+    TEST_OK(krn_scene_generate(&scene, &recipe, &error));
     for (int s = 0; s < scene.count; s++)
         scene.mirrors[s] = 0.85f;
-    TEST_OK(krn_device_set_scene(cuda, &scene, &error), error);
-    TEST_OK(krn_device_rays(cuda, &view, &rays, &error), error);
+    TEST_OK(krn_device_set_scene(cuda, &scene, &error));
+    TEST_OK(krn_device_rays(cuda, &view, &rays, &error));
     krn_scene_free(&scene);
     return rays;
 }
@@ -377,9 +370,8 @@ static struct krn_rays rays_of_mirrors(int side)
 TEST(reads_are_counted)
 {
     struct krn_probes *probes = NULL, *again = NULL;
-    struct krn_error error;
-    TEST_OK(krn_probes_open(cuda, 1u << KRN_TOPIC_BOUNCES, 0, &probes, &error), error);
-    TEST_OK(krn_probes_open(cuda, 1u << KRN_TOPIC_BOUNCES, 0, &again, &error), error);
+    TEST_OK(krn_probes_open(cuda, 1u << KRN_TOPIC_BOUNCES, 0, &probes, &error));
+    TEST_OK(krn_probes_open(cuda, 1u << KRN_TOPIC_BOUNCES, 0, &again, &error));
     const struct krn_probe *first = probe_of(probes, "tree/global", 0);
     const int pixels = first->blocks * first->threads, side = (int)(sqrt(pixels) + 0.5);
     const struct krn_rays rays = rays_of_mirrors(side);
@@ -407,15 +399,13 @@ TEST(probes_of_bounces_are_verified)
     static const char *const series[] = {"tree/constant", "tree/global", "brute/constant",
                                          "brute/global"};
     struct krn_probes *probes = NULL;
-    struct krn_error error;
-    TEST_OK(krn_probes_open(cuda, 1u << KRN_TOPIC_BOUNCES, 0, &probes, &error), error);
+    TEST_OK(krn_probes_open(cuda, 1u << KRN_TOPIC_BOUNCES, 0, &probes, &error));
     for (size_t s = 0; s < sizeof series / sizeof *series; s++)
         for (int bounces = 0; bounces <= KRN_BOUNCES_MAX; bounces += KRN_BOUNCES_MAX / 2) {
             struct krn_check check;
             TEST_OK(krn_probe_verify(probes,
                                      krn_probes_find(probes, KRN_TOPIC_BOUNCES, series[s], bounces),
-                                     &check, &error),
-                    error);
+                                     &check, &error));
             if (check.wrong > 0.0 || !(check.compared > 0.0))
                 fail_msg("%s, %d bounces: %g of %g pixels are wrong", series[s], bounces,
                          check.wrong, check.compared);
@@ -434,7 +424,6 @@ TEST_WITH(bounces_need_little_memory, NULL, test_restore_processors)
     for (int shift = 24; shift >= 18 && !refused; shift--) {
         struct krn_probes *probes = NULL;
         struct krn_check check;
-        struct krn_error error;
         const enum krn_code code =
             krn_probes_open(cuda, topics, (size_t)1 << shift, &probes, &error);
         refused = code == KRN_NO_MEMORY && sizes > 1;
@@ -442,7 +431,7 @@ TEST_WITH(bounces_need_little_memory, NULL, test_restore_processors)
             print_message("2^%d bytes: %s\n", shift, error.text);
             continue;
         }
-        TEST_OK(code, error);
+        TEST_OK(code);
         assert_true(krn_probes_find(probes, KRN_TOPIC_ATOMICS, "global/one", 32.0) >= 0);
         const int index = krn_probes_find(probes, KRN_TOPIC_BOUNCES, "tree/constant", 2);
         if (index < 0) {
@@ -453,7 +442,7 @@ TEST_WITH(bounces_need_little_memory, NULL, test_restore_processors)
             const int side = (int)(sqrt(probe->blocks * probe->threads) + 0.5);
             print_message("2^%d bytes: %d x %d pixels\n", shift, side, side);
             assert_true(absent == 0 && side <= side_before);
-            TEST_OK(krn_probe_verify(probes, index, &check, &error), error);
+            TEST_OK(krn_probe_verify(probes, index, &check, &error));
             assert_true(check.wrong == 0.0 && check.compared > 0.0);
             sizes += side < side_before;
             side_before = side;
@@ -471,13 +460,11 @@ TEST(probes_leave_the_picture_alone)
     const struct krn_view view = light_view(32, 24, 4, 1);
     struct krn_probes *probes = NULL;
     struct krn_check unread;
-    struct krn_error error;
-    TEST_OK(krn_device_set_scene(cuda, &scene, &error), error);
+    TEST_OK(krn_device_set_scene(cuda, &scene, &error));
     uint8_t *before = test_render_mode(cuda, constant, view);
-    TEST_OK(krn_probes_open(cuda, 1u << KRN_TOPIC_BOUNCES, 0, &probes, &error), error);
+    TEST_OK(krn_probes_open(cuda, 1u << KRN_TOPIC_BOUNCES, 0, &probes, &error));
     TEST_OK(krn_probe_verify(probes, krn_probes_find(probes, KRN_TOPIC_BOUNCES, "tree/constant", 0),
-                             &unread, &error),
-            error);
+                             &unread, &error));
     uint8_t *after = test_render_mode(cuda, constant, view);
     test_same_bytes(before, after, view, "tree/constant after a probe");
     krn_probes_close(probes);
@@ -488,7 +475,6 @@ TEST(probes_leave_the_picture_alone)
 
 int main(void)
 {
-    struct krn_error error;
     if (krn_backend_get(KRN_BACKEND_CUDA)->connect(0, &cuda, &error) != KRN_OK) {
         printf("skipped: %s\n", error.text);
         return TEST_SKIPPED;

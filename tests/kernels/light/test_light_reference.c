@@ -1,9 +1,9 @@
 /* Tests of the light view's arithmetic and of its reference: pictures rendered in float, by testing
  * every ray against every sphere, agree with the reference; wrong pictures do not. */
+#include "core/light/light.h"
+
 #include "pictures.h"
 
-#include "core/light/light.h"
-#include "krn/error.h"
 
 enum { PIXELS_MAX = 160 * 120 };
 
@@ -155,11 +155,10 @@ TEST(test_shots)
         const struct shot *shot = &shots[n];
         const struct krn_pose pose = krn_pose_at(shot->time_s);
         const struct krn_view view = view_of(shot);
-        struct krn_error error;
         struct krn_scene scene = scene_of(shot);
         struct krn_reference reference;
-        TEST_OK(krn_scene_check(&scene, &error), error);
-        TEST_OK(krn_reference_light(&reference, &scene, pose, &view, &error), error);
+        TEST_OK(krn_scene_check(&scene, &error));
+        TEST_OK(krn_reference_light(&reference, &scene, pose, &view, &error));
         const struct krn_verdict verdict = judged(&reference, &scene, pose, &view, NO_FAULT);
         const double share =
             (double)verdict.undecidable / ((double)shot->width * (double)shot->height);
@@ -182,10 +181,9 @@ TEST(test_wrong_pictures)
 {
     const struct krn_pose pose = krn_pose_at(5.0), later = krn_pose_at(5.05);
     const struct krn_view view = view_of(&shots[0]);
-    struct krn_error error;
     struct krn_scene scene = scene_of(&shots[0]);
     struct krn_reference reference;
-    TEST_OK(krn_reference_light(&reference, &scene, pose, &view, &error), error);
+    TEST_OK(krn_reference_light(&reference, &scene, pose, &view, &error));
     assert_int_equal(judged(&reference, &scene, pose, &view, NO_FAULT).wrong, 0);
     assert_true(judged(&reference, &scene, pose, &view, NO_SHADOWS).wrong > 200);
     assert_true(judged(&reference, &scene, later, &view, NO_FAULT).wrong > 100);
@@ -216,14 +214,13 @@ TEST(test_wrong_pictures)
 TEST(test_no_mirrors)
 {
     struct krn_view view = view_of(&shots[0]);
-    struct krn_error error;
     struct krn_scene scene = scene_of(&shots[0]);
     float *const mirrors = scene.mirrors;
     struct krn_reference one, other;
     scene.mirrors = NULL;
-    TEST_OK(krn_reference_light(&one, &scene, krn_pose_at(0.0), &view, &error), error);
+    TEST_OK(krn_reference_light(&one, &scene, krn_pose_at(0.0), &view, &error));
     view.light.bounces = 0;
-    TEST_OK(krn_reference_light(&other, &scene, krn_pose_at(0.0), &view, &error), error);
+    TEST_OK(krn_reference_light(&other, &scene, krn_pose_at(0.0), &view, &error));
     scene.mirrors = mirrors;
     assert_memory_equal(one.rgba, other.rgba, 4 * (size_t)(view.width * view.height));
     krn_reference_free(&one);
@@ -240,7 +237,6 @@ static bool count_down(void *context)
 TEST(test_stops)
 {
     const struct krn_view view = view_of(&shots[0]);
-    struct krn_error error;
     struct krn_scene scene = test_scene(20000, 1, 1, 4);
     struct krn_reference reference;
     for (int calls = 0; calls < 40; calls += 3) {

@@ -1,8 +1,9 @@
 /* Access patterns: sectors per warp, compared with a count of marked bytes; and the arithmetic of
  * the panels. */
+#include "core/probes/cycle.h"
+
 #include "pictures.h"
 
-#include "core/probes/cycle.h"
 #include "krn/access.h"
 #include "krn/probe.h"
 

@@ -21,11 +21,10 @@ static struct krn_device *cuda;
 static struct krn_probe_reading run(struct krn_probes *probes, int index)
 {
     const struct timespec little = {0, 20000};
-    struct krn_error error;
     struct krn_probe_reading reading;
     for (int tries = 0; tries < ATTEMPTS; tries++) {
         bool read = false;
-        TEST_OK(krn_probe_start(probes, index, &error), error);
+        TEST_OK(krn_probe_start(probes, index, &error));
         while (!read && krn_probe_busy(probes)) {
             read = krn_probe_poll(probes, &reading);
             if (!read)
@@ -69,9 +68,8 @@ static struct clocks read_clocks(struct krn_probes *probes, double elements)
 
 static struct krn_probes *open_clocks(struct krn_device *device)
 {
-    struct krn_error error;
     struct krn_probes *probes = NULL;
-    TEST_OK(krn_probes_open(device, 1u << KRN_TOPIC_TIMER, 0, &probes, &error), error);
+    TEST_OK(krn_probes_open(device, 1u << KRN_TOPIC_TIMER, 0, &probes, &error));
     return probes;
 }
 
@@ -93,9 +91,8 @@ static double step_of(struct krn_probes *probes)
 static void without_a_barrier(void **state)
 {
     (void)state;
-    struct krn_error error;
     struct krn_device *device = NULL;
-    TEST_OK(krn_backend_get(KRN_BACKEND_CPU)->connect(0, &device, &error), error);
+    TEST_OK(krn_backend_get(KRN_BACKEND_CPU)->connect(0, &device, &error));
     struct krn_probes *probes = open_clocks(device);
     const double step_ms = step_of(probes);
     print_message("the monotonic clock steps by %.1f ns\n", step_ms * 1e6);
@@ -118,10 +115,9 @@ static void without_a_barrier(void **state)
 static void on_one_processor(void **state)
 {
     (void)state;
-    struct krn_error error;
     struct krn_device *device = NULL;
     setenv("OMP_NUM_THREADS", "1", 1);
-    TEST_OK(krn_backend_get(KRN_BACKEND_CPU)->connect(0, &device, &error), error);
+    TEST_OK(krn_backend_get(KRN_BACKEND_CPU)->connect(0, &device, &error));
     unsetenv("OMP_NUM_THREADS");
     struct krn_probes *probes = open_clocks(device);
     assert_int_equal(krn_probes_count(probes), 1);
@@ -156,7 +152,6 @@ int main(int argc, char **argv)
     const struct CMUnitTest cpu[] = {cmocka_unit_test(without_a_barrier),
                                      cmocka_unit_test(on_one_processor)},
                             gpu[] = {cmocka_unit_test(on_a_gpu)};
-    struct krn_error error;
     if (argc < 2 || strcmp(argv[1], "cuda") != 0)
         return cmocka_run_group_tests_name("clocks", cpu, NULL, NULL);
     if (krn_backend_get(KRN_BACKEND_CUDA)->connect(0, &cuda, &error) != KRN_OK) {

@@ -27,7 +27,6 @@ static void *load(void *library, const char *name, void *function, size_t size)
 
 static double ours_ms(struct krn_probes *probes, int index)
 {
-    struct krn_error error;
     struct krn_probe_reading reading;
     if (krn_probe_start(probes, index, &error) != KRN_OK)
         return -1.0;
@@ -42,7 +41,6 @@ int main(void)
     static const char *const names[] = {"libcublas.so", "libcublas.so.13", "libcublas.so.12",
                                         "libcublas.so.11"};
     struct krn_device *cuda;
-    struct krn_error error;
     if (krn_backend_get(KRN_BACKEND_CUDA)->connect(0, &cuda, &error) != KRN_OK) {
         printf("skipped: %s\n", error.text);
         return TEST_SKIPPED;

@@ -92,26 +92,23 @@ static int is_without_work(const struct krn_probe *probe)
 
 static struct krn_device *connect(void)
 {
-    struct krn_error error;
     struct krn_device *device = NULL;
-    TEST_OK(krn_backend_get(KRN_BACKEND_CPU)->connect(0, &device, &error), error);
+    TEST_OK(krn_backend_get(KRN_BACKEND_CPU)->connect(0, &device, &error));
     return device;
 }
 
 static struct krn_probes *open_probes(struct krn_device *device, unsigned topics, size_t bytes_max)
 {
-    struct krn_error error;
     struct krn_probes *probes = NULL;
-    TEST_OK(krn_probes_open(device, topics, bytes_max, &probes, &error), error);
+    TEST_OK(krn_probes_open(device, topics, bytes_max, &probes, &error));
     assert_non_null(probes);
     return probes;
 }
 
 static struct krn_probe_reading run(struct krn_probes *probes, int index)
 {
-    struct krn_error error;
     struct krn_probe_reading reading;
-    TEST_OK(krn_probe_start(probes, index, &error), error);
+    TEST_OK(krn_probe_start(probes, index, &error));
     assert_true(krn_probe_busy(probes));
     assert_true(krn_probe_poll(probes, &reading));
     assert_false(krn_probe_busy(probes));
@@ -144,8 +141,7 @@ static void run_all(struct krn_probes *probes)
     }
     for (int i = 0; i < count; i++) {
         struct krn_check check;
-        struct krn_error error;
-        TEST_OK(krn_probe_verify(probes, i, &check, &error), error);
+        TEST_OK(krn_probe_verify(probes, i, &check, &error));
         expect_right(probes, i, &check);
         assert_false(krn_probe_busy(probes));
     }
@@ -260,7 +256,6 @@ TEST(what_does_not_fit_is_left_out)
     assert_int_equal(krn_probes_count(probes), 0);
     krn_probes_close(probes);
     for (unsigned topic = 0; topic < KRN_TOPIC_COUNT; topic++) {
-        struct krn_error error;
         if (krn_probes_open(device, 1u << topic, (size_t)40 << 20, &probes, &error) != KRN_OK) {
             /* The topic has no meaning on a CPU, and says so. */
             assert_int_equal(error.code, KRN_UNAVAILABLE);
@@ -279,13 +274,12 @@ TEST(what_does_not_fit_is_left_out)
 
 TEST(one_run_at_a_time)
 {
-    struct krn_error error;
     struct krn_check check;
     struct krn_probe_reading reading;
     struct krn_device *device = connect();
     struct krn_probes *probes = open_probes(device, 1u << KRN_TOPIC_ILP, (size_t)1 << 20);
     assert_false(krn_probe_poll(probes, &reading));
-    TEST_OK(krn_probe_start(probes, 3, &error), error);
+    TEST_OK(krn_probe_start(probes, 3, &error));
     assert_int_equal(krn_probe_start(probes, 3, &error), KRN_REFUSED);
     assert_int_equal(krn_probe_verify(probes, 3, &check, &error), KRN_REFUSED);
     assert_true(krn_probe_poll(probes, &reading));
@@ -301,13 +295,12 @@ TEST(one_run_at_a_time)
  */
 TEST(overheads_and_late_runs)
 {
-    struct krn_error error;
     struct krn_probe_reading reading;
     struct krn_device *device = connect();
     struct krn_probes *probes = open_probes(device, KRN_TOPICS_ALL, (size_t)40 << 20);
     double all = 0.0, ms;
     for (int i = 0; i < krn_probes_count(probes); i++) {
-        TEST_OK(krn_probe_overhead(probes, i, &ms, &error), error);
+        TEST_OK(krn_probe_overhead(probes, i, &ms, &error));
         assert_true(ms >= 0.0 && ms < 1e3);
         assert_true(ms == 0.0 || !krn_probes_at(probes, i)->no_overhead);
         if (krn_probes_at(probes, i)->threads == 1 || krn_probes_at(probes, i)->no_overhead)
@@ -316,7 +309,7 @@ TEST(overheads_and_late_runs)
         all = ms;
     }
     assert_int_equal(krn_probe_overhead(probes, -1, &ms, &error), KRN_REFUSED);
-    TEST_OK(krn_probe_start(probes, 0, &error), error);
+    TEST_OK(krn_probe_start(probes, 0, &error));
     assert_int_equal(krn_probe_overhead(probes, 0, &ms, &error), KRN_REFUSED);
     krn_fail_calls("krn_host_late:1");
     assert_false(krn_probe_poll(probes, &reading));
@@ -483,23 +476,22 @@ TEST(checks_see_one_element)
     assert_true(check.wrong == 2 && check.first == 1000);
     check = check_of(probes, KRN_TOPIC_TRANSFER, "copy", 262144);
     assert_true(check.wrong == 2);
-    struct krn_error error;
     const int offset = krn_probes_find(probes, KRN_TOPIC_ACCESS, "offset", 0);
-    TEST_OK(krn_probe_verify(probes, offset, &check, &error), error);
+    TEST_OK(krn_probe_verify(probes, offset, &check, &error));
     assert_true(check.wrong == 0);
     const size_t word = 1000 * KRN_CPU_SLOTS; /* of slot 0, whose walk ends before */
     assert_true(b->lines[word] != b->lines[word + KRN_CPU_SLOTS]);
     b->lines[word] = b->lines[word + KRN_CPU_SLOTS];
-    TEST_OK(krn_probe_verify(probes, offset, &check, &error), error);
+    TEST_OK(krn_probe_verify(probes, offset, &check, &error));
     assert_true(check.wrong >= 1);
 
     const int walk = krn_probes_find(probes, KRN_TOPIC_LATENCY, "walk", 65536);
-    TEST_OK(krn_probe_verify(probes, walk, &check, &error), error);
+    TEST_OK(krn_probe_verify(probes, walk, &check, &error));
     assert_true(check.wrong == 0 && check.compared == 1 + 1024);
     /* Slot 3 is the walk through 64 KiB: leads back to line 0. */
     b->lines[3 * KRN_CPU_SLOTS + 3] = KRN_CPU_LINK;
     assert_true(run(probes, walk).check.wrong == 1);
-    TEST_OK(krn_probe_verify(probes, walk, &check, &error), error);
+    TEST_OK(krn_probe_verify(probes, walk, &check, &error));
     assert_true(check.wrong >= 2);
     krn_probes_close(probes);
     krn_device_close(device);
@@ -523,7 +515,6 @@ TEST(damage_is_seen)
     for (int i = 0; i < krn_probes_count(probes); i++) {
         const struct krn_probe *probe = krn_probes_at(probes, i);
         struct krn_check check;
-        struct krn_error error;
         krn_fail_calls("krn_cpu_probe_spoil:1");
         check = run(probes, i).check;
         if (!(check.wrong >= 1.0) || !(check.max_error > 0.0) || check.expected == check.actual)
@@ -532,7 +523,7 @@ TEST(damage_is_seen)
         krn_fail_calls(NULL);
         expect_mended(probes, i);
         krn_fail_calls("krn_cpu_probe_spoil:1");
-        TEST_OK(krn_probe_verify(probes, i, &check, &error), error);
+        TEST_OK(krn_probe_verify(probes, i, &check, &error));
         assert_true(check.wrong >= 1.0);
         krn_fail_calls(NULL);
         expect_mended(probes, i);

@@ -50,10 +50,9 @@ static double now_s(void)
 /* Runs a probe; returns false when the host was late. */
 static bool try_run(struct krn_probes *of, int index, struct krn_probe_reading *reading)
 {
-    struct krn_error error;
     const unsigned long drops = krn_probe_gate_drops(of);
     bool read = false;
-    TEST_OK(krn_probe_start(of, index, &error), error);
+    TEST_OK(krn_probe_start(of, index, &error));
     while (!read && krn_probe_busy(of)) {
         read = krn_probe_poll(of, reading);
         if (!read)
@@ -249,9 +248,8 @@ TEST(every_result_is_the_hosts)
         /* Verify a third of the thread counts to save time. */
         if (probe->topic == KRN_TOPIC_ILP && i % 3 != 0)
             continue;
-        struct krn_error error;
         struct krn_check check;
-        TEST_OK(krn_probe_verify(probes, i, &check, &error), error);
+        TEST_OK(krn_probe_verify(probes, i, &check, &error));
         if (check.wrong != 0.0 || check.max_error != 0.0 || !(check.compared > 0.0))
             fail_msg("%s %s %g: %g of %g wrong, element %g is %.9g and not %.9g",
                      krn_topic_name(probe->topic), probe->series, probe->x, check.wrong,
@@ -293,11 +291,10 @@ TEST(damage_is_seen)
             reading.check.expected == reading.check.actual)
             fail_msg("%s %s %g: %g wrong", krn_topic_name(probe->topic), probe->series, probe->x,
                      reading.check.wrong);
-        struct krn_error error;
         struct krn_check check;
         if (probe->useful_bytes < 1e8) {
             krn_fail_calls("krn_cuda_probe_spoil:1");
-            TEST_OK(krn_probe_verify(probes, i, &check, &error), error);
+            TEST_OK(krn_probe_verify(probes, i, &check, &error));
             assert_true(check.wrong == 1.0 && check.first == reading.check.first);
         }
         krn_fail_calls(NULL);
@@ -310,13 +307,12 @@ TEST(damage_is_seen)
 
 TEST(one_at_a_time)
 {
-    struct krn_error error;
     struct krn_check check;
     struct krn_probe_reading reading;
     assert_false(krn_probe_busy(probes));
     assert_false(krn_probe_poll(probes, &reading));
     double ms;
-    TEST_OK(krn_probe_start(probes, 0, &error), error);
+    TEST_OK(krn_probe_start(probes, 0, &error));
     assert_true(krn_probe_busy(probes));
     assert_int_equal(krn_probe_start(probes, 1, &error), KRN_REFUSED);
     assert_int_equal(krn_probe_verify(probes, 1, &check, &error), KRN_REFUSED);
@@ -332,12 +328,11 @@ TEST(start_does_not_wait)
 {
     const int index = krn_probes_find(probes, KRN_TOPIC_SAXPY, "vector", mebi);
     assert_true(index >= 0);
-    struct krn_error error;
     struct krn_probe_reading reading;
     int busy = 0;
     for (int i = 0; i < 40; i++) {
         const int largest = krn_probes_find(probes, KRN_TOPIC_ILP, "ilp1", 1024.0);
-        TEST_OK(krn_probe_start(probes, largest, &error), error);
+        TEST_OK(krn_probe_start(probes, largest, &error));
         busy += !krn_probe_poll(probes, &reading);
         while (krn_probe_busy(probes) && !krn_probe_poll(probes, &reading))
             ;
@@ -346,7 +341,7 @@ TEST(start_does_not_wait)
     assert_timing(busy > 30);
     for (int i = 0; i < 16500; i++) {
         bool read = false;
-        TEST_OK(krn_probe_start(probes, index, &error), error);
+        TEST_OK(krn_probe_start(probes, index, &error));
         while (!read && krn_probe_busy(probes))
             read = krn_probe_poll(probes, &reading);
         if (!read)
@@ -364,9 +359,8 @@ TEST(overheads_are_part_of_the_times)
     double part[KRN_TOPIC_COUNT] = {0.0}, most_ms = 0.0;
     for (int i = 0; i < krn_probes_count(probes); i++) {
         const struct krn_probe *probe = krn_probes_at(probes, i);
-        struct krn_error error;
         double overhead, raw = INFINITY;
-        TEST_OK(krn_probe_overhead(probes, i, &overhead, &error), error);
+        TEST_OK(krn_probe_overhead(probes, i, &overhead, &error));
         for (int r = 0; r < 3; r++)
             raw = fmin(raw, run(probes, i).ms);
         if (probe->no_overhead) {
@@ -393,7 +387,6 @@ TEST(overheads_are_part_of_the_times)
 /* A run whose gate gave up gives no reading and is no failure; a copy has no gate. */
 TEST(late_runs_give_no_reading)
 {
-    struct krn_error error;
     struct krn_check check;
     struct krn_probe_reading reading;
     const int vector = krn_probes_find(probes, KRN_TOPIC_SAXPY, "vector", mebi),
@@ -405,7 +398,7 @@ TEST(late_runs_give_no_reading)
     krn_fail_calls("krn_host_late:1");
     assert_true(try_run(probes, copy, &reading));
     krn_fail_calls("krn_host_late:1");
-    TEST_OK(krn_probe_verify(probes, vector, &check, &error), error);
+    TEST_OK(krn_probe_verify(probes, vector, &check, &error));
     krn_fail_calls(NULL);
     assert_true(check.wrong == 0.0 && check.compared == mebi);
     assert_int_equal(krn_probe_gate_drops(probes), drops + 1);
@@ -418,7 +411,6 @@ TEST(little_memory_is_enough)
     /* With TEST_PROBE_MIB the test's own probes are few. */
     int before = memory_allowed() == 0 ? krn_probes_count(probes) : INT_MAX;
     for (int shift = 31; shift >= 17; shift -= 2) {
-        struct krn_error error;
         struct krn_probes *few = NULL;
         const enum krn_code code =
             krn_probes_open(cuda, KRN_TOPICS_ALL, (size_t)1 << shift, &few, &error);
@@ -441,10 +433,9 @@ TEST(little_memory_is_enough)
  * the probes that are left are the same and right. Without room for one chain, nothing opens. */
 TEST_WITH(peaks_need_little_memory, NULL, test_restore_processors)
 {
-    struct krn_error error;
     struct krn_probes *of = NULL;
     test_raise_processors(cuda, 64);
-    TEST_OK(krn_probes_open(cuda, 1u << KRN_TOPIC_PEAK, 0, &of, &error), error);
+    TEST_OK(krn_probes_open(cuda, 1u << KRN_TOPIC_PEAK, 0, &of, &error));
     const int all = krn_probes_count(of), dual = krn_probes_find(of, KRN_TOPIC_PEAK, "dfma", 8.0);
     assert_true(all == 8 && dual >= 0);
     const struct krn_probe whole = *krn_probes_at(of, dual);
@@ -488,15 +479,14 @@ static int refused_topics(const struct krn_probes *of)
 TEST(refused_items_are_left_out)
 {
     const size_t little = (size_t)128 << 20;
-    struct krn_error error;
     struct krn_probes *whole = NULL, *fewer = NULL;
-    TEST_OK(krn_probes_open(cuda, KRN_TOPICS_ALL, little, &whole, &error), error);
+    TEST_OK(krn_probes_open(cuda, KRN_TOPICS_ALL, little, &whole, &error));
     assert_int_equal(refused_topics(whole), 0);
     const int all = krn_probes_count(whole);
     krn_probes_close(whole);
 
     krn_fail_calls("krn_cuda_walk:1");
-    TEST_OK(krn_probes_open(cuda, KRN_TOPICS_ALL, little, &fewer, &error), error);
+    TEST_OK(krn_probes_open(cuda, KRN_TOPICS_ALL, little, &fewer, &error));
     krn_fail_calls(NULL);
     assert_int_equal(refused_topics(fewer), 1);
     assert_non_null(krn_probes_why(fewer, KRN_TOPIC_CONSTANT));
@@ -509,7 +499,7 @@ TEST(refused_items_are_left_out)
 
     /* The first allocation is that of the gate and the verdict. */
     krn_fail_calls("cudaHostAlloc:2");
-    TEST_OK(krn_probes_open(cuda, KRN_TOPICS_ALL, little, &fewer, &error), error);
+    TEST_OK(krn_probes_open(cuda, KRN_TOPICS_ALL, little, &fewer, &error));
     krn_fail_calls(NULL);
     assert_int_equal(refused_topics(fewer), 1);
     print_message("%s\n", krn_probes_why(fewer, KRN_TOPIC_TRANSFER));
@@ -557,7 +547,6 @@ TEST(failing_calls_are_survived)
     int failed = 0, refused = 0;
     for (size_t c = 0; c < sizeof calls / sizeof *calls; c++) {
         for (int n = 1; n <= 4; n++) {
-            struct krn_error error;
             struct krn_probes *opened = NULL;
             char which[64];
             snprintf(which, sizeof which, "%s:%d", calls[c], n);
@@ -664,7 +653,6 @@ static void print_table(const char *topic)
 
 int main(int argc, char **argv)
 {
-    struct krn_error error;
     if (krn_backend_get(KRN_BACKEND_CUDA)->connect(0, &cuda, &error) != KRN_OK) {
         printf("skipped: %s\n", error.text);
         return TEST_SKIPPED;

@@ -33,13 +33,12 @@ static void count_piece(const void *context, int index, int thread)
 
 static struct krn_cpu_team *open_team(const char *threads)
 {
-    struct krn_error error;
     struct krn_cpu_team *team = NULL;
     if (threads)
         setenv("OMP_NUM_THREADS", threads, 1);
     else
         unsetenv("OMP_NUM_THREADS");
-    TEST_OK(krn_cpu_team_open(&team, &error), error);
+    TEST_OK(krn_cpu_team_open(&team, &error));
     return team;
 }
 

@@ -235,7 +235,7 @@ TEST(the_estimate_keeps_its_meaning)
     machines[3].name = "B with Pareto noise, exponent 1.2";
     machines[3].b_pareto = 1.2;
     for (int i = 0; i < 4; i++) {
-        double ratio[2] = {0.0, 0.0}, error = 0.0;
+        double ratio[2] = {0.0, 0.0}, deviation = 0.0;
         for (int fast = 0; fast < 2; fast++) {
             struct test_machine m = machines[i];
             m.fps = fast ? 10000 : 60;
@@ -248,11 +248,11 @@ TEST(the_estimate_keeps_its_meaning)
                 squares += found * found / runs;
             }
             if (!fast)
-                error = sqrt((squares - ratio[0] * ratio[0]) / (runs - 1));
+                deviation = sqrt((squares - ratio[0] * ratio[0]) / (runs - 1));
         }
         print_message("%-42s 60 pairs/s %.4f (+/- %.4f), 10000 pairs/s %.4f\n", machines[i].name,
-                      exp(ratio[0]), error, exp(ratio[1]));
-        assert_true(fabs(ratio[1] - ratio[0]) < 0.0015 + 4.0 * error);
+                      exp(ratio[0]), deviation, exp(ratio[1]));
+        assert_true(fabs(ratio[1] - ratio[0]) < 0.0015 + 4.0 * deviation);
         assert_true(ratio[0] > 0.005);
     }
 }

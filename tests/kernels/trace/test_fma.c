@@ -1,8 +1,8 @@
 /* Compares the emulated fused multiply-add with the C library's, which is exact: random bits of
  * every size, and the cases where double rounding gives a wrong result. */
-#include "pictures.h"
-
 #include "core/trace/pixel.h"
+
+#include "pictures.h"
 
 #include <math.h>
 

@@ -41,7 +41,6 @@ TEST(entries_are_whole)
 
 TEST(modes_that_do_not_exist)
 {
-    struct krn_error error;
     struct krn_mode mode = {KRN_KERNEL_BOOK, KRN_STORAGE_CONSTANT, 1};
     assert_int_equal(krn_mode_check(mode, KRN_CONSTANT_SPHERES, &error), KRN_OK);
     assert_int_equal(krn_mode_check(mode, KRN_CONSTANT_SPHERES + 1, &error), KRN_REFUSED);
@@ -107,7 +106,7 @@ TEST(refusals_give_a_reason)
             const struct krn_storage_info *storage = krn_storage_describe((enum krn_storage)s);
             const struct krn_mode mode = {(enum krn_kernel)k, (enum krn_storage)s,
                                           kernel->pixels_start};
-            struct krn_error error = {.text = ""};
+            error.text[0] = 0;
             const enum krn_code code = krn_mode_check(mode, 1, &error);
             assert_int_equal(code, kernel->storages >> s & 1 ? KRN_OK : KRN_REFUSED);
             assert_int_equal(krn_mode_index(mode) >= 0, code == KRN_OK);
@@ -139,25 +138,24 @@ static bool renders_no_strip(const struct krn_device *device, struct krn_mode mo
 
 static enum krn_code count_render(struct krn_device *device, struct krn_mode mode,
                                   const struct krn_view *view, const struct krn_image *image,
-                                  uint64_t tag, struct krn_error *error)
+                                  uint64_t tag, struct krn_error *why)
 {
     rendered++;
-    return inner->render(device, mode, view, image, tag, error);
+    return inner->render(device, mode, view, image, tag, why);
 }
 
 TEST(a_missing_launcher_is_refused)
 {
-    struct krn_error error;
     struct krn_device *device = NULL;
     struct krn_scene scene;
     struct krn_image image;
     const struct krn_scene_recipe recipe = krn_scene_book();
     const struct krn_view view = {
         .width = 16, .height = 16, .unit = 64.0f, .light = krn_light_default()};
-    TEST_OK(krn_backend_get(KRN_BACKEND_CPU)->connect(0, &device, &error), error);
-    TEST_OK(krn_scene_generate(&scene, &recipe, &error), error);
-    TEST_OK(krn_device_set_scene(device, &scene, &error), error);
-    TEST_OK(krn_device_alloc_image(device, 16, 16, &image, &error), error);
+    TEST_OK(krn_backend_get(KRN_BACKEND_CPU)->connect(0, &device, &error));
+    TEST_OK(krn_scene_generate(&scene, &recipe, &error));
+    TEST_OK(krn_device_set_scene(device, &scene, &error));
+    TEST_OK(krn_device_alloc_image(device, 16, 16, &image, &error));
     inner = device->ops;
     struct krn_device_ops ops = *inner;
     ops.renders = renders_no_strip;

@@ -27,13 +27,12 @@ static double now_ms(void)
  * programs disturb both. */
 static double ratio(struct krn_device *device, const struct krn_scene *scene, plain_loop *loop)
 {
-    struct krn_error error;
     const struct krn_view view = test_view(SIDE, SIDE);
     const struct krn_mode mode = {KRN_KERNEL_BOOK, KRN_STORAGE_GLOBAL, 1};
     struct krn_image image;
     unsigned char *pixels = malloc(4 * SIDE * SIDE);
     assert_non_null(pixels);
-    TEST_OK(krn_device_alloc_image(device, SIDE, SIDE, &image, &error), error);
+    TEST_OK(krn_device_alloc_image(device, SIDE, SIDE, &image, &error));
     double plain = INFINITY, ours = INFINITY;
     for (int round = 0; round < ROUNDS; round++) {
         const double start = now_ms();
@@ -41,7 +40,7 @@ static double ratio(struct krn_device *device, const struct krn_scene *scene, pl
         const double stop = now_ms();
         plain = fmin(plain, stop - start);
         const double begin = now_ms();
-        TEST_OK(krn_device_render(device, mode, &view, &image, KRN_UNTIMED, &error), error);
+        TEST_OK(krn_device_render(device, mode, &view, &image, KRN_UNTIMED, &error));
         ours = fmin(ours, now_ms() - begin);
     }
     print_message("%s: plain loop %.2f ms, backend %.2f ms, ratio %.3f\n",
@@ -53,15 +52,14 @@ static double ratio(struct krn_device *device, const struct krn_scene *scene, pl
 
 static void compare(const char *level, plain_loop *loop, double limit)
 {
-    struct krn_error error;
     struct krn_device *device = NULL;
     struct krn_scene scene = test_scene(20, 1, 20, 120);
     if (level)
         setenv("SPHERESCOPE_CPU_LEVEL", level, 1);
-    TEST_OK(krn_backend_get(KRN_BACKEND_CPU)->connect(0, &device, &error), error);
+    TEST_OK(krn_backend_get(KRN_BACKEND_CPU)->connect(0, &device, &error));
     assert_int_equal(krn_device_describe(device)->processors, 1); /* CTest sets OMP_NUM_THREADS */
     unsetenv("SPHERESCOPE_CPU_LEVEL");
-    TEST_OK(krn_device_set_scene(device, &scene, &error), error);
+    TEST_OK(krn_device_set_scene(device, &scene, &error));
     /* A busy machine can spoil one attempt, so the test fails only when all attempts fail. */
     double best = INFINITY;
     for (int i = 0; i < TRIES && !(best < limit); i++)

@@ -49,8 +49,7 @@ TEST(book_scene_is_fixed)
 TEST(values_lie_in_their_ranges)
 {
     struct krn_scene scene = test_scene(100000, 5, 20, 120);
-    struct krn_error error;
-    TEST_OK(krn_scene_check(&scene, &error), error);
+    TEST_OK(krn_scene_check(&scene, &error));
     double sum = 0.0;
     for (int i = 0; i < scene.count; i++) {
         const struct krn_sphere *s = &scene.spheres[i];
@@ -66,7 +65,6 @@ TEST(values_lie_in_their_ranges)
 
 TEST(bad_scenes_are_refused)
 {
-    struct krn_error error;
     struct krn_scene scene = {.spheres = NULL};
     const struct krn_scene_recipe bad[] = {
         {0, 1, 20, 120},   {KRN_SPHERES_MAX + 1, 1, 20, 120},
@@ -89,7 +87,6 @@ TEST(bad_scenes_are_refused)
 /* A message's numbers have a decimal point, whatever the locale of the program. */
 TEST(messages_have_a_decimal_point)
 {
-    struct krn_error error;
     struct krn_scene scene = test_scene(1, 1, 20, 120);
     char text[16];
     const bool comma = test_comma_locale();

@@ -1,9 +1,10 @@
 /* The counts of krn_work_count equal those of kernels that run thread by thread and count each
  * operation where they do it. */
-#include "expect.h"
-
 #include "core/trace/pixel.h"
 #include "core/trace/tiles.h"
+
+#include "expect.h"
+
 #include "krn/work.h"
 
 #include <math.h>
@@ -22,10 +23,9 @@ struct setup {
 static void set_up(struct setup *setup, int spheres, float radius_max, int width, int height,
                    double time_s)
 {
-    struct krn_error error;
     const struct krn_scene_recipe recipe = {spheres, 7, 3.0f, radius_max};
     memset(setup, 0, sizeof *setup);
-    TEST_OK(krn_scene_generate(&setup->scene, &recipe, &error), error);
+    TEST_OK(krn_scene_generate(&setup->scene, &recipe, &error));
     setup->view =
         (struct krn_view){.width = width, .height = height, .unit = 1024.0f / (float)height};
     setup->pose = krn_pose_at(time_s);
@@ -37,9 +37,7 @@ static double counted(const struct setup *setup, enum krn_backend_id backend,
                       enum krn_kernel kernel, enum krn_storage storage, int k)
 {
     struct krn_works works;
-    struct krn_error error;
-    TEST_OK(krn_work_count(backend, &setup->scene, setup->pose, &setup->view, 0.0, &works, &error),
-            error);
+    TEST_OK(krn_work_count(backend, &setup->scene, setup->pose, &setup->view, 0.0, &works, &error));
     assert_int_equal(works.rows, setup->view.height);
     assert_int_equal(works.rows_all, setup->view.height);
     return works.modes[krn_mode_index((struct krn_mode){kernel, storage, k})].flops;
@@ -665,18 +663,15 @@ TEST(sampled_rows_stand_for_all)
 {
     static struct setup setup;
     struct krn_works all, some, least;
-    struct krn_error error;
     set_up(&setup, 500, 120.0f, 640, 480, 0.0);
     const double per_row = krn_work_steps_per_row(&setup.scene, &setup.view);
     for (int id = 0; id < KRN_BACKEND_COUNT; id++) {
         const enum krn_backend_id backend = (enum krn_backend_id)id;
-        TEST_OK(krn_work_count(backend, &setup.scene, setup.pose, &setup.view, 0.0, &all, &error),
-                error);
+        TEST_OK(krn_work_count(backend, &setup.scene, setup.pose, &setup.view, 0.0, &all, &error));
         TEST_OK(krn_work_count(backend, &setup.scene, setup.pose, &setup.view, 120.0 * per_row,
-                               &some, &error),
-                error);
-        TEST_OK(krn_work_count(backend, &setup.scene, setup.pose, &setup.view, 1.0, &least, &error),
-                error);
+                               &some, &error));
+        TEST_OK(
+            krn_work_count(backend, &setup.scene, setup.pose, &setup.view, 1.0, &least, &error));
         assert_int_equal(some.rows, 120);
         assert_int_equal(least.rows, 8);
         for (int m = 0; m < KRN_MODES; m++) {
@@ -694,11 +689,9 @@ TEST(bytes_are_compulsory)
 {
     static struct setup setup;
     struct krn_works works;
-    struct krn_error error;
     set_up(&setup, 20, 120.0f, 64, 48, 0.0);
     TEST_OK(krn_work_count(KRN_BACKEND_CUDA, &setup.scene, setup.pose, &setup.view, 0.0, &works,
-                           &error),
-            error);
+                           &error));
     for (int m = 0; m < KRN_MODES; m++) {
         const struct krn_mode mode = krn_mode_at(m);
         const bool counted = krn_mode_view(mode) == KRN_VIEW_BOOK;
