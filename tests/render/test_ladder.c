@@ -249,9 +249,8 @@ static int begin(void **unused)
 {
     (void)unused;
     memset(&fake, 0, sizeof fake);
-    struct krn_scene scene = test_scene(40, 2, 20, 120);
+    TEST_SCENE scene = test_scene(40, 2, 20, 120);
     TEST_OK(krn_device_set_scene(device, &scene, &error));
-    krn_scene_free(&scene);
     return 0;
 }
 

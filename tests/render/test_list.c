@@ -284,12 +284,12 @@ TEST(test_many_items)
 
 TEST(test_minimised)
 {
-    assert_int_equal(ren_frame_begin(renderer, 0, 0, 0, NULL, &error), KRN_OK);
+    TEST_OK(ren_frame_begin(renderer, 0, 0, 0, NULL, &error));
     struct ren_list *list = ren_list_begin(renderer);
     ren_list_fill(list, (struct ren_rect){0, 0, 1, 1}, 0, 0x00ff00ff);
-    assert_int_equal(ren_list_draw(renderer, list, &error), KRN_OK);
+    TEST_OK(ren_list_draw(renderer, list, &error));
     assert_int_equal(ren_frame_read(renderer, frame, &error), KRN_FAILED);
-    assert_int_equal(ren_check(renderer, &error), KRN_OK);
+    TEST_OK(ren_check(renderer, &error));
 }
 
 TEST(test_plot)

@@ -7,7 +7,7 @@ static struct krn_device *devices[KRN_BACKEND_COUNT];
 TEST(every_rung_shows_the_same)
 {
     static const int sizes[][2] = {{64, 64}, {1, 1}, {333, 129}, {1024, 1024}, {7, 500}};
-    struct krn_scene scene = test_scene(40, 2, 20, 120);
+    TEST_SCENE scene = test_scene(40, 2, 20, 120);
     for (int id = 0; id < KRN_BACKEND_COUNT; id++) {
         if (!devices[id])
             continue;
@@ -29,12 +29,11 @@ TEST(every_rung_shows_the_same)
             }
         ren_picture_release(renderer);
     }
-    krn_scene_free(&scene);
 }
 
 TEST(size_and_backend_change_200_times)
 {
-    struct krn_scene scene = test_scene(5, 2, 20, 120);
+    TEST_SCENE scene = test_scene(5, 2, 20, 120);
     for (int id = 0; id < KRN_BACKEND_COUNT; id++)
         if (devices[id])
             TEST_OK(krn_device_set_scene(devices[id], &scene, &error));
@@ -45,13 +44,12 @@ TEST(size_and_backend_change_200_times)
                          test_view(1 + i * 37 % 200, 1 + i * 53 % 150));
     }
     ren_picture_release(renderer);
-    krn_scene_free(&scene);
 }
 
 TEST(shrunk_pictures_are_averaged)
 {
     struct krn_device *device = devices[KRN_BACKEND_CPU];
-    struct krn_scene scene = test_scene(1, 1, 20, 120);
+    TEST_SCENE scene = test_scene(1, 1, 20, 120);
     scene.spheres[0] = (struct krn_sphere){1, 1, 1, 5000, 0, 0, 0}; /* white everywhere */
     TEST_OK(krn_device_set_scene(device, &scene, &error));
     const struct krn_view view = test_view(1000, 1000);
@@ -66,26 +64,22 @@ TEST(shrunk_pictures_are_averaged)
     TEST_OK(ren_frame_begin(renderer, 250, 250, 0, NULL, &error));
     const struct ren_rect all = {0, 0, 250, 250};
     TEST_OK(ren_picture_draw(renderer, all, &error));
-    uint8_t *frame = malloc(4 * 250 * 250);
-    assert_non_null(frame);
+    TEST_FREED uint8_t *frame = test_alloc(4 * 250 * 250);
     TEST_OK(ren_frame_read(renderer, frame, &error));
     for (int i = 0; i < 250 * 250; i++)
         assert_in_range(frame[4 * i], 126, 129);
-    free(frame);
     ren_picture_release(renderer);
-    krn_scene_free(&scene);
 }
 
 /* Two pictures, both begun before either is rendered, on every rung: the first shows left of the
  * divider, the second right of it. Also drops the second and begins it again. */
 TEST(two_pictures_side_by_side)
 {
-    struct krn_scene scene = test_scene(40, 2, 20, 120);
+    TEST_SCENE scene = test_scene(40, 2, 20, 120);
     const struct krn_view view = test_view(210, 100);
     const struct krn_mode mode = {KRN_KERNEL_BOOK, KRN_STORAGE_GLOBAL, 1};
     const size_t row = 4 * (size_t)view.width;
-    uint8_t *frame = malloc(row * (size_t)view.height);
-    assert_non_null(frame);
+    TEST_FREED uint8_t *frame = test_alloc(row * (size_t)view.height);
     for (int turn = 0; turn < KRN_BACKEND_COUNT * REN_BLIT_COUNT; turn++) {
         struct krn_device *device = devices[turn / REN_BLIT_COUNT];
         const enum ren_blit blit = (enum ren_blit)(turn % REN_BLIT_COUNT);
@@ -136,8 +130,6 @@ TEST(two_pictures_side_by_side)
         if (blit == REN_BLIT_COPY)
             ren_picture_release(renderer);
     }
-    free(frame);
-    krn_scene_free(&scene);
 }
 
 /* Whichever call of a rung fails, in the first frame or a later one, a lower rung shows the same
@@ -162,7 +154,7 @@ TEST(a_failing_rung_gives_way)
     struct krn_device *device = devices[KRN_BACKEND_CUDA];
     if (!device)
         skip();
-    struct krn_scene scene = test_scene(40, 2, 20, 120);
+    TEST_SCENE scene = test_scene(40, 2, 20, 120);
     TEST_OK(krn_device_set_scene(device, &scene, &error));
     for (size_t i = 0; i < sizeof faults / sizeof *faults; i++)
         for (int frame = 1; frame <= 3; frame++) {
@@ -185,7 +177,6 @@ TEST(a_failing_rung_gives_way)
                               status.reason);
         }
     ren_picture_release(renderer);
-    krn_scene_free(&scene);
 }
 
 /* Without memory for a texture of another size, the call fails and the last picture is still
@@ -194,7 +185,7 @@ TEST(a_missing_texture_is_harmless)
 {
     struct krn_image image;
     struct krn_device *device = devices[KRN_BACKEND_CPU];
-    struct krn_scene scene = test_scene(40, 2, 20, 120);
+    TEST_SCENE scene = test_scene(40, 2, 20, 120);
     TEST_OK(krn_device_set_scene(device, &scene, &error));
     const struct krn_view view = test_view(60, 40);
     show_and_compare(device, REN_BLIT_COPY, view);
@@ -206,22 +197,20 @@ TEST(a_missing_texture_is_harmless)
     TEST_OK(ren_frame_begin(renderer, 60, 40, 0x334455, NULL, &error));
     const struct ren_rect all = {0, 0, 60, 40};
     TEST_OK(ren_picture_draw(renderer, all, &error));
-    uint8_t *frame = malloc(4 * 60 * 40), *expected = test_render(device, KRN_STORAGE_GLOBAL, view);
+    TEST_FREED uint8_t *frame = malloc(4 * 60 * 40),
+                       *expected = test_render(device, KRN_STORAGE_GLOBAL, view);
     assert_non_null(frame);
     TEST_OK(ren_frame_read(renderer, frame, &error));
     assert_memory_equal(frame, expected + 4 * 60 * 39, 4 * 60);
-    free(expected);
-    free(frame);
     show_and_compare(device, REN_BLIT_COPY, test_view(99, 77));
     ren_picture_release(renderer);
-    krn_scene_free(&scene);
 }
 
 /* A frame that is begun and never ended leaves the ladder unchanged. */
 TEST(an_abandoned_frame)
 {
     struct krn_image image;
-    struct krn_scene scene = test_scene(5, 2, 20, 120);
+    TEST_SCENE scene = test_scene(5, 2, 20, 120);
     for (int id = 0; id < KRN_BACKEND_COUNT; id++) {
         if (!devices[id])
             continue;
@@ -237,15 +226,13 @@ TEST(an_abandoned_frame)
         }
         ren_picture_release(renderer);
     }
-    krn_scene_free(&scene);
 }
 
 /* A clear may skip the covered part, and fills all the rest. */
 TEST(the_frame_is_cleared_around)
 {
     const struct ren_rect covered = {10.5f, 20, 30, 15.25f};
-    uint8_t *frame = malloc(4 * 60 * 50);
-    assert_non_null(frame);
+    TEST_FREED uint8_t *frame = test_alloc(4 * 60 * 50);
     TEST_OK(ren_frame_begin(renderer, 60, 50, 0x112233, NULL, &error));
     TEST_OK(ren_frame_begin(renderer, 60, 50, 0x445566, &covered, &error));
     TEST_OK(ren_frame_read(renderer, frame, &error));
@@ -254,7 +241,6 @@ TEST(the_frame_is_cleared_around)
             const bool inside = x >= 11 && x < 40 && y >= 20 && y < 35;
             assert_int_equal(frame[4 * (60 * y + x)], inside ? 0x11 : 0x44);
         }
-    free(frame);
 }
 
 TEST(too_large_is_refused)
@@ -268,11 +254,10 @@ TEST(too_large_is_refused)
         KRN_REFUSED);
     assert_non_null(strstr(error.text, "pixels"));
     /* The ladder still works. */
-    struct krn_scene scene = test_scene(5, 2, 20, 120);
+    TEST_SCENE scene = test_scene(5, 2, 20, 120);
     TEST_OK(krn_device_set_scene(device, &scene, &error));
     show_and_compare(device, REN_BLIT_INTEROP, test_view(20, 20));
     ren_picture_release(renderer);
-    krn_scene_free(&scene);
 }
 
 int main(void)

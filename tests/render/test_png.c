@@ -26,20 +26,18 @@ static const char *in_folder(const char *name)
 static enum krn_code write_png(const char *path, const struct ren_png *picture,
                                struct krn_error *why)
 {
-    uint8_t *bytes = NULL;
+    TEST_FREED uint8_t *bytes = NULL;
     size_t count = 0;
     const enum krn_code code = ren_png_encode(picture, &bytes, &count, why);
     if (code == KRN_OK)
         test_file_put(path, bytes, count);
-    free(bytes);
     return code;
 }
 
 static uint8_t *noise(int width, int height)
 {
     size_t n = (size_t)width * (size_t)height * 4;
-    uint8_t *rgba = malloc(n);
-    assert_non_null(rgba);
+    uint8_t *rgba = test_alloc(n);
     uint32_t state = 1;
     for (size_t i = 0; i < n; i++) {
         state = state * 1664525u + 1013904223u;
@@ -52,8 +50,7 @@ static char *file_bytes(const char *path, size_t *n)
 {
     FILE *file = fopen(path, "rb");
     assert_non_null(file);
-    char *bytes = malloc(1 << 22);
-    assert_non_null(bytes);
+    char *bytes = test_alloc(1 << 22);
     *n = fread(bytes, 1, 1 << 22, file);
     fclose(file);
     return bytes;
@@ -62,12 +59,11 @@ static char *file_bytes(const char *path, size_t *n)
 static void same_pixels(const char *path, int width, int height, const uint8_t *rgba)
 {
     int w = 0, h = 0;
-    uint8_t *read = NULL;
-    assert_int_equal(ren_png_read(path, &w, &h, &read, &error), KRN_OK);
+    TEST_FREED uint8_t *read = NULL;
+    TEST_OK(ren_png_read(path, &w, &h, &read, &error));
     assert_int_equal(w, width);
     assert_int_equal(h, height);
     assert_memory_equal(read, rgba, (size_t)width * (size_t)height * 4);
-    free(read);
 }
 
 TEST(test_round_trip)
@@ -76,18 +72,16 @@ TEST(test_round_trip)
     static const char text[] = "{\"gpu\":\"H200\",\"unit\":\"µs\",\"kanji\":\"球\",\"face\":\"😀\"}";
     for (size_t i = 0; i < sizeof sizes / sizeof sizes[0]; i++) {
         int w = sizes[i][0], h = sizes[i][1];
-        uint8_t *rgba = noise(w, h);
+        TEST_FREED uint8_t *rgba = noise(w, h);
         const char *path = in_folder("round.png");
         assert_int_equal(
             write_png(path, &(struct ren_png){w, h, rgba, "spherescope", text}, &error), 0);
         same_pixels(path, w, h, rgba);
-        char *read = NULL;
-        assert_int_equal(ren_png_read_text(path, "spherescope", &read, &error), KRN_OK);
+        TEST_FREED char *read = NULL;
+        TEST_OK(ren_png_read_text(path, "spherescope", &read, &error));
         assert_string_equal(read, text);
-        free(read);
         assert_int_equal(ren_png_read_text(path, "other", &read, &error), KRN_REFUSED);
         assert_null(read);
-        free(rgba);
     }
     assert_int_equal(test_file_count(folder), 1);
     unlink(in_folder("round.png"));
@@ -95,24 +89,22 @@ TEST(test_round_trip)
 
 TEST(test_texts)
 {
-    uint8_t *rgba = noise(4, 4);
+    TEST_FREED uint8_t *rgba = noise(4, 4);
     const char *path = in_folder("text.png");
     static const size_t lengths[] = {0, 1, 1000, 1 << 20};
     for (size_t i = 0; i < sizeof lengths / sizeof lengths[0]; i++) {
-        char *text = malloc(lengths[i] + 1), *read = NULL;
+        TEST_FREED char *text = malloc(lengths[i] + 1), *read = NULL;
         assert_non_null(text);
         for (size_t k = 0; k < lengths[i]; k++)
             text[k] = (char)(32 + (k * 7919 + k / 95) % 95);
         text[lengths[i]] = '\0';
         assert_int_equal(
             write_png(path, &(struct ren_png){4, 4, rgba, "spherescope", text}, &error), 0);
-        assert_int_equal(ren_png_read_text(path, "spherescope", &read, &error), KRN_OK);
+        TEST_OK(ren_png_read_text(path, "spherescope", &read, &error));
         assert_string_equal(read, text);
-        free(read);
-        free(text);
     }
     char *read = NULL;
-    assert_int_equal(write_png(path, &(struct ren_png){4, 4, rgba, NULL, NULL}, &error), KRN_OK);
+    TEST_OK(write_png(path, &(struct ren_png){4, 4, rgba, NULL, NULL}, &error));
     assert_int_equal(ren_png_read_text(path, "spherescope", &read, &error), KRN_REFUSED);
     /* PNG forbids this key; no file remains. */
     unlink(path);
@@ -124,7 +116,6 @@ TEST(test_texts)
     assert_int_equal(write_png(path, &(struct ren_png){4, 4, rgba, " k", "t"}, &error),
                      KRN_REFUSED);
     assert_int_equal(test_file_count(folder), 0);
-    free(rgba);
 }
 
 TEST(test_sizes)
@@ -188,13 +179,13 @@ TEST(test_unreadable)
 
 TEST(test_damaged)
 {
-    uint8_t *rgba = noise(13, 7);
+    TEST_FREED uint8_t *rgba = noise(13, 7);
     const char *path = in_folder("whole.png"), *part = in_folder("part.png");
     static const char text[] = "{\"schema\":\"spherescope\",\"unit\":\"µs\"}";
     assert_int_equal(write_png(path, &(struct ren_png){13, 7, rgba, "spherescope", text}, &error),
                      KRN_OK);
     size_t n;
-    char *bytes = file_bytes(path, &n);
+    TEST_FREED char *bytes = file_bytes(path, &n);
     int w, h;
     size_t with_text = 0;
     for (size_t length = 0; length < n; length++) { /* the file truncated at every byte */
@@ -228,8 +219,6 @@ TEST(test_damaged)
             free(read);
         }
     }
-    free(bytes);
-    free(rgba);
     unlink(path);
     unlink(part);
 }

@@ -138,12 +138,10 @@ TEST(test_colour)
 /* Copies the text into memory of its exact size, so that a sanitizer reports reads past its end. */
 static float width_of(const char *bytes)
 {
-    char *exact = malloc(strlen(bytes) + 1);
-    assert_non_null(exact);
+    TEST_FREED char *exact = test_alloc(strlen(bytes) + 1);
     strcpy(exact, bytes);
     float width = ren_text_width(renderer, REN_FACE_MONO, 100, exact);
     draw(REN_FACE_MONO, 16, 10, 100, exact);
-    free(exact);
     return width;
 }
 
@@ -204,8 +202,8 @@ static void utf8_put(char *to, unsigned c)
 TEST(test_many_characters)
 {
     struct ren_renderer *other;
-    assert_int_equal(ren_open(&other, &error), KRN_OK);
-    assert_int_equal(ren_frame_begin(other, WIDTH, HEIGHT, 0, NULL, &error), KRN_OK);
+    TEST_OK(ren_open(&other, &error));
+    TEST_OK(ren_frame_begin(other, WIDTH, HEIGHT, 0, NULL, &error));
     for (unsigned c = 0x80; c < 0x3000; c++) {
         char text[4];
         utf8_put(text, c);
@@ -213,9 +211,9 @@ TEST(test_many_characters)
         for (int f = 0; f < REN_FACE_COUNT; f++)
             ren_list_text(list, (enum ren_face)f, 20, 20, 100, REN_ALIGN_LEFT, 0xffffffff, text);
         if (c % 64 == 0)
-            assert_int_equal(ren_list_draw(other, list, &error), KRN_OK);
+            TEST_OK(ren_list_draw(other, list, &error));
     }
-    assert_int_equal(ren_check(other, &error), KRN_OK);
+    TEST_OK(ren_check(other, &error));
     ren_close(other);
 }
 
@@ -253,7 +251,7 @@ TEST(test_builtin)
 {
     struct ren_renderer *fonts = renderer;
     assert_int_equal(setenv("SPHERESCOPE_FONTS", "builtin", 1), 0);
-    assert_int_equal(ren_open(&renderer, &error), KRN_OK);
+    TEST_OK(ren_open(&renderer, &error));
     assert_non_null(strstr(ren_font_notice(renderer), "SPHERESCOPE_FONTS"));
     test_ink_in_its_box(unused);
     test_widths(unused);
@@ -283,7 +281,7 @@ TEST(test_no_font)
     assert_int_equal(setenv("FONTCONFIG_FILE", path, 1), 0);
     for (size_t i = 0; i < sizeof configurations / sizeof configurations[0]; i++) {
         test_file_put_text(path, configurations[i].text);
-        assert_int_equal(ren_open(&renderer, &error), KRN_OK);
+        TEST_OK(ren_open(&renderer, &error));
         if (configurations[i].no_font)
             assert_non_null(strstr(ren_font_notice(renderer), "built-in"));
         assert_true(draw(REN_FACE_SANS, 40, 20, 220, "27.4 µs") > 50 && ink() > 100);

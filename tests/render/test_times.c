@@ -1,20 +1,13 @@
 /* Timer queries: the marks of a frame come in their order, on the host's clock, without waiting for
  * them; and where OpenGL has none, the reason is given. */
 #include "offscreen.h"
+#include "timing.h"
 
 #include "krn/error.h"
 #include "ren/geometry.h"
 #include "ren/times.h"
 
 #include <string.h>
-#include <time.h>
-
-static double clock_ms(void)
-{
-    struct timespec now;
-    clock_gettime(CLOCK_MONOTONIC, &now);
-    return (double)now.tv_sec * 1e3 + (double)now.tv_nsec * 1e-6;
-}
 
 /* Waits until everything is drawn: ren_frame_settle gives up after a second, which a busy machine
  * may take. */
@@ -47,10 +40,10 @@ TEST(test_marks_are_in_order_on_the_hosts_clock)
     struct ren_frame_times times;
     assert_string_equal(ren_times_missing(renderer), "");
     assert_false(ren_times_poll(renderer, &times));
-    const double before_ms = clock_ms();
+    const double before_ms = 1e3 * test_clock_s();
     draw_frame(7, true);
     settle();
-    const double after_ms = clock_ms();
+    const double after_ms = 1e3 * test_clock_s();
     assert_true(ren_times_poll(renderer, &times));
     assert_false(ren_times_poll(renderer, &times));
     assert_int_equal(times.frame, 7);
@@ -74,7 +67,7 @@ TEST(test_a_begin_stays_and_an_end_moves)
     ren_times_mark(renderer, REN_MARK_UPLOAD_BEGIN);
     ren_times_mark(renderer, REN_MARK_UPLOAD_END);
     settle();
-    const double between_ms = clock_ms();
+    const double between_ms = 1e3 * test_clock_s();
     ren_times_mark(renderer, REN_MARK_UPLOAD_BEGIN);
     ren_times_mark(renderer, REN_MARK_UPLOAD_END);
     ren_times_end(renderer);

@@ -8,6 +8,8 @@
 #include <stdarg.h>
 #include <stddef.h>
 #include <stdint.h>
+#include <stdlib.h>
+#include <string.h>
 
 #include <cmocka.h>
 
@@ -34,9 +36,37 @@ int tests_run(CMFixtureFunction setup, CMFixtureFunction teardown);
     static void name(__attribute__((unused)) void **unused)
 #define TEST(name) TEST_WITH(name, NULL, NULL)
 
+/* A variable that this function, which takes its address, releases where its block ends; and one
+ * that points to memory. Where an assertion fails, nothing is released. */
+#define TEST_OWNED(release) __attribute__((cleanup(release)))
+#define TEST_FREED TEST_OWNED(test_release)
+
+static inline void test_release(void *variable)
+{
+    void *held;
+    memcpy(&held, variable, sizeof held);
+    free(held);
+}
+
+/* Returns new memory. */
+static inline void *test_alloc(size_t size)
+{
+    void *memory = malloc(size);
+    assert_non_null(memory);
+    return memory;
+}
+
 /* What the last call of this thread that was given it has said. Headers of the kernels that have a
  * local variable of this name come before this one. */
 __attribute__((unused)) static _Thread_local struct krn_error error;
+
+/* Fails unless a call gives this code, and these words are in `error`. */
+#define TEST_FAILS(call, code, words)                                                              \
+    do {                                                                                           \
+        assert_int_equal(call, code);                                                              \
+        if (!strstr(error.text, words))                                                            \
+            fail_msg("\"%s\" lacks \"%s\"", error.text, words);                                    \
+    } while (0)
 
 /* Fails unless a call that is given `error` succeeds. */
 #define TEST_OK(call)                                                                              \

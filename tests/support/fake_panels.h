@@ -252,12 +252,12 @@ struct stage {
 static void show_frame(struct stage *stage, double ms)
 {
     struct krn_image image;
-    assert_int_equal(app_engine_adopt(stage->engine, &stage->state, &error), KRN_OK);
+    TEST_OK(app_engine_adopt(stage->engine, &stage->state, &error));
     const struct krn_view view = app_engine_view(&stage->state);
-    assert_int_equal(fake_image(&stage->device, view.width, view.height, &image, &error), KRN_OK);
+    TEST_OK(fake_image(&stage->device, view.width, view.height, &image, &error));
     fake.showing = true;
     fake.frame_ms = ms;
-    assert_int_equal(app_engine_render(stage->engine, &stage->state, &image, &error), KRN_OK);
+    TEST_OK(app_engine_render(stage->engine, &stage->state, &image, &error));
     fake.showing = false;
     assert_int_equal(app_engine_poll(stage->engine), ms > 0.0 ? 1 : 0);
 }

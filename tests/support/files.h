@@ -7,6 +7,8 @@
 #include <dirent.h>
 #include <stdio.h>
 #include <string.h>
+#include <sys/wait.h>
+#include <unistd.h>
 
 static inline void test_file_put(const char *path, const void *bytes, size_t count)
 {
@@ -31,6 +33,23 @@ static inline int test_file_count(const char *folder)
         count += strcmp(entry->d_name, ".") != 0 && strcmp(entry->d_name, "..") != 0;
     closedir(directory);
     return count;
+}
+
+/* Validates two records, or one and NULL, against the schema; returns the exit code of the
+ * validator, 77 where there is none. */
+static inline int test_validate(const char *record, const char *other)
+{
+    fflush(stdout);
+    const pid_t child = fork();
+    if (child == 0) {
+        execl("/usr/bin/python3", "python3", TEST_SOURCE_DIR "/tests/support/validate_record.py",
+              TEST_SOURCE_DIR "/assets/results.schema.json", record, other, (char *)NULL);
+        _exit(77);
+    }
+    int status = 0;
+    assert_int_equal(waitpid(child, &status, 0), child);
+    assert_true(WIFEXITED(status));
+    return WEXITSTATUS(status);
 }
 
 #endif

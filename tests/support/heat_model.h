@@ -1,10 +1,14 @@
-/* tests/support/heat_model.h - the sphere tests of the GPU's kernels, counted on the host from
- * their description in cuda/trace: one pixel, run or box at a time, without lanes. */
+/* tests/support/heat_model.h - heat maps; the sphere tests of the GPU's kernels, counted on the
+ * host from their description in cuda/trace: one pixel, run or box at a time, without lanes. */
 #ifndef TEST_HEAT_MODEL_H
 #define TEST_HEAT_MODEL_H
 
 #include "core/trace/pixel.h"
 #include "core/trace/tiles.h"
+
+#include "pictures.h"
+
+#include "krn/heat.h"
 
 #include <stdlib.h>
 
@@ -101,6 +105,53 @@ static inline struct krn_packed *model_spheres(const struct krn_scene *scene, st
     for (int s = 0; spheres && s < scene->count; s++)
         spheres[s] = krn_pack(krn_rotate(scene->spheres[s], pose));
     return spheres;
+}
+
+/* Returns the costs of all pixels, which the caller frees; their sum and ends are those of *costs.
+ * With `picture`, compares what the heat map's kernel has rendered with it. */
+static inline uint32_t *test_heat(struct krn_device *device, struct krn_mode mode,
+                                  struct krn_view view, enum krn_heat quantity,
+                                  const uint8_t *picture, struct krn_heat_costs *costs)
+{
+    const size_t pixels = (size_t)view.width * (size_t)view.height;
+    uint32_t *list = test_alloc(pixels * sizeof *list);
+    TEST_FREED uint8_t *rendered = test_alloc(4 * pixels);
+    struct krn_image image = test_image(device, view.width, view.height);
+    TEST_OK(krn_device_heat(device, mode, &view, quantity, &image, costs, &error));
+    TEST_OK(krn_device_heat_read(device, 0, pixels, list, &error));
+    if (picture) {
+        char name[64];
+        krn_mode_name(mode, name, sizeof name);
+        TEST_OK(krn_device_read(device, &image, rendered, &error));
+        test_same_bytes(picture, rendered, view, name);
+    }
+    uint64_t sum = 0;
+    uint32_t least = UINT32_MAX, most = 0;
+    for (size_t i = 0; i < pixels; i++) {
+        sum += list[i];
+        least = list[i] < least ? list[i] : least;
+        most = list[i] > most ? list[i] : most;
+    }
+    assert_true(costs->sum == sum && costs->least == least && costs->most == most);
+    krn_device_free_image(device, &image);
+    return list;
+}
+
+/* The device paints the colours that krn_heat_colour gives. */
+static inline void test_heat_colours(struct krn_device *device, struct krn_view view)
+{
+    const struct krn_mode mode = {KRN_KERNEL_BINNED, KRN_STORAGE_GLOBAL, 1};
+    const int count = view.width * view.height;
+    struct krn_heat_costs costs;
+    TEST_FREED uint32_t *list = test_heat(device, mode, view, KRN_HEAT_TESTS, NULL, &costs);
+    TEST_FREED uint32_t *pixels = test_alloc(4 * (size_t)count);
+    const uint32_t scale = krn_heat_scale(0, costs.most);
+    struct krn_image image = test_image(device, view.width, view.height);
+    TEST_OK(krn_device_heat_paint(device, scale, &image, &error));
+    TEST_OK(krn_device_read(device, &image, pixels, &error));
+    for (int i = 0; i < count; i++)
+        assert_int_equal(pixels[i], krn_heat_colour((double)list[i] / scale));
+    krn_device_free_image(device, &image);
 }
 
 #endif

@@ -2,11 +2,9 @@
 #ifndef TEST_PICTURES_H
 #define TEST_PICTURES_H
 
-#include "expect.h"
+#include "owned.h"
 
-#include "krn/device.h"
 #include "krn/reference.h"
-#include "krn/scene.h"
 
 #include <math.h>
 #include <stdio.h>
@@ -44,11 +42,9 @@ static inline bool sorts_as_described(double binning_ms, enum krn_kernel kernel,
 static inline uint8_t *test_render_mode(struct krn_device *device, struct krn_mode mode,
                                         struct krn_view view)
 {
-    struct krn_image image;
     const size_t bytes = 4 * (size_t)view.width * (size_t)view.height;
-    uint8_t *pixels = malloc(bytes);
-    assert_non_null(pixels);
-    TEST_OK(krn_device_alloc_image(device, view.width, view.height, &image, &error));
+    uint8_t *pixels = test_alloc(bytes);
+    struct krn_image image = test_image(device, view.width, view.height);
     if (krn_device_is_host(device))
         memset(image.pixels, 0xa5, image.pitch_bytes * (size_t)view.height);
     TEST_OK(krn_device_render(device, mode, &view, &image, 7, &error));
@@ -67,16 +63,13 @@ static inline uint8_t *test_render_mode(struct krn_device *device, struct krn_mo
 static inline double test_build_ms(struct krn_device *device, struct krn_mode mode,
                                    struct krn_view view)
 {
-    struct krn_image image;
     struct krn_reading reading = {0};
-    uint8_t *pixels = malloc(4 * (size_t)view.width * (size_t)view.height);
-    assert_non_null(pixels);
-    TEST_OK(krn_device_alloc_image(device, view.width, view.height, &image, &error));
+    TEST_FREED uint8_t *pixels = test_alloc(4 * (size_t)view.width * (size_t)view.height);
+    struct krn_image image = test_image(device, view.width, view.height);
     TEST_OK(krn_device_render(device, mode, &view, &image, 7, &error));
     TEST_OK(krn_device_read(device, &image, pixels, &error));
     assert_true(krn_device_poll(device, &reading));
     krn_device_free_image(device, &image);
-    free(pixels);
     return reading.binning_ms;
 }
 
@@ -152,9 +145,8 @@ static inline void test_every_mode(struct krn_device *device, const uint8_t *exp
         snprintf(what, sizeof what, "%s %s, %d spheres, %dx%d",
                  krn_backend_name(krn_device_describe(device)->backend), name, spheres, view.width,
                  view.height);
-        uint8_t *pixels = test_render_mode(device, mode, view);
+        TEST_FREED uint8_t *pixels = test_render_mode(device, mode, view);
         test_same_bytes(expected, pixels, view, what);
-        free(pixels);
     }
 }
 
@@ -163,8 +155,7 @@ static inline void test_every_mode(struct krn_device *device, const uint8_t *exp
 static inline enum krn_code test_try(struct krn_device *device, struct krn_mode mode,
                                      struct krn_view view, const char *which)
 {
-    struct krn_image image;
-    TEST_OK(krn_device_alloc_image(device, view.width, view.height, &image, &error));
+    struct krn_image image = test_image(device, view.width, view.height);
     krn_fail_calls(which);
     const enum krn_code code = krn_device_render(device, mode, &view, &image, KRN_UNTIMED, &error);
     krn_fail_calls(NULL);
@@ -181,12 +172,12 @@ static inline void test_full_memory(struct krn_device *device, const char *name)
     const struct krn_mode binned = {KRN_KERNEL_BINNED, KRN_STORAGE_GLOBAL, 1};
     const struct krn_view small = test_view(70, 50), large = test_view(900, 700);
     const struct krn_pose still = krn_pose_at(0.0);
-    struct krn_scene few = test_scene(30, 1, 20, 120), many = test_scene(5000, 2, 5, 50);
+    TEST_SCENE few = test_scene(30, 1, 20, 120), many = test_scene(5000, 2, 5, 50);
     char which[64];
     int refused[2] = {0, 0};
     TEST_OK(krn_device_set_scene(device, &few, &error));
     TEST_OK(krn_device_set_pose(device, still, &error));
-    uint8_t *before = test_render_mode(device, binned, small);
+    TEST_FREED uint8_t *before = test_render_mode(device, binned, small);
     for (int step = 0; step < 2; step++) {
         enum krn_code code = KRN_NO_MEMORY;
         for (int n = 1; code != KRN_OK; n++) {
@@ -201,18 +192,14 @@ static inline void test_full_memory(struct krn_device *device, const char *name)
             refused[step]++;
             assert_int_equal(code, KRN_NO_MEMORY);
             assert_true(step == 1 || strstr(error.text, "memory") != NULL);
-            uint8_t *after = test_render_mode(device, binned, small);
+            TEST_FREED uint8_t *after = test_render_mode(device, binned, small);
             test_same_bytes(before, after, small, which);
-            free(after);
         }
     }
     TEST_OK(krn_device_set_pose(device, still, &error));
     TEST_OK(test_try(device, binned, large, NULL));
     print_message("refused: %d allocations for a view, %d for a scene\n", refused[0], refused[1]);
     assert_true(refused[0] >= 3 && refused[1] >= 4);
-    free(before);
-    krn_scene_free(&few);
-    krn_scene_free(&many);
 }
 
 /* Scenes and views that could expose an error in a rejection test, in the bins, or in lanes at an

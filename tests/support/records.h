@@ -48,6 +48,15 @@ static inline struct krn_device_info test_gpu(void)
                                     .clock = "CUDA events"};
 }
 
+/* Returns the text of a record, which ends. */
+static inline char *test_record_end(struct app_record *record)
+{
+    char *text = app_record_text(record);
+    assert_non_null(text);
+    app_record_free(record);
+    return text;
+}
+
 /* Returns a record of the modes that a state renders, to be freed. */
 static inline char *test_record(const struct app_state *state, const struct test_mode *modes,
                                 size_t count)
@@ -102,10 +111,7 @@ static inline char *test_record(const struct app_state *state, const struct test
         };
         app_record_add(record, &result);
     }
-    char *text = app_record_text(record);
-    assert_non_null(text);
-    app_record_free(record);
-    return text;
+    return test_record_end(record);
 }
 
 #endif

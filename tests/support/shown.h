@@ -20,19 +20,16 @@ static inline void show_and_compare(struct krn_device *device, enum ren_blit ask
     TEST_OK(ren_frame_begin(renderer, view.width, view.height, 0x334455, NULL, &error));
     const struct ren_rect all = {0, 0, (float)view.width, (float)view.height};
     TEST_OK(ren_picture_draw(renderer, all, &error));
-    uint8_t *frame = malloc(4 * (size_t)view.width * (size_t)view.height);
-    assert_non_null(frame);
+    TEST_FREED uint8_t *frame = test_alloc(4 * (size_t)view.width * (size_t)view.height);
     TEST_OK(ren_frame_read(renderer, frame, &error));
     TEST_OK(ren_check(renderer, &error));
 
     /* The frame's top row is the image's last row: y points up in the image. */
-    uint8_t *expected = test_render(device, KRN_STORAGE_GLOBAL, view);
+    TEST_FREED uint8_t *expected = test_render(device, KRN_STORAGE_GLOBAL, view);
     const size_t row = 4 * (size_t)view.width;
     for (int j = 0; j < view.height; j++)
         if (memcmp(frame + (size_t)j * row, expected + (size_t)(view.height - 1 - j) * row, row))
             fail_msg("%s, %dx%d: row %d differs", ren_blit_name(asked), view.width, view.height, j);
-    free(expected);
-    free(frame);
     struct krn_reading reading;
     while (krn_device_poll(device, &reading))
         ;

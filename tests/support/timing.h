@@ -5,10 +5,18 @@
 
 #include <stdbool.h>
 #include <stdlib.h>
+#include <time.h>
 
 static inline bool test_timing(void)
 {
     return getenv("TEST_TIMING") != NULL;
+}
+
+static inline double test_clock_s(void)
+{
+    struct timespec now;
+    clock_gettime(CLOCK_MONOTONIC, &now);
+    return (double)now.tv_sec + 1e-9 * (double)now.tv_nsec;
 }
 
 #define assert_timing(holds) assert_true((holds) || !test_timing())

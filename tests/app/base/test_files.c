@@ -21,13 +21,11 @@
 
 static void assert_holds(const char *path, const char *text)
 {
-    char *bytes = NULL;
+    TEST_FREED char *bytes = NULL;
     size_t count = 0;
-    if (app_read_file(path, 1 << 20, &bytes, &count, &error) != KRN_OK)
-        fail_msg("%s", error.text);
+    TEST_OK(app_read_file(path, 1 << 20, &bytes, &count, &error));
     assert_int_equal(count, strlen(text));
     assert_string_equal(bytes, text);
-    free(bytes);
 }
 
 static enum krn_code write_text(const char *path, const char *text)
@@ -82,10 +80,10 @@ TEST_WITH(test_relative_path, make_folder, remove_folder)
 TEST_WITH(test_new_files, make_folder, remove_folder)
 {
     char path[2 * APP_PATH_MAX];
-    assert_int_equal(app_write_new_file(in("a"), "one", 3, &error), KRN_OK);
+    TEST_OK(app_write_new_file(in("a"), "one", 3, &error));
     assert_holds(in("a"), "one");
-    assert_int_equal(app_write_new_file(in("a"), "two", 3, &error), KRN_REFUSED);
-    assert_non_null(strstr(error.text, "is there already and is not overwritten"));
+    TEST_FAILS(app_write_new_file(in("a"), "two", 3, &error), KRN_REFUSED,
+               "is there already and is not overwritten");
     assert_int_equal(symlink("nowhere", in("link")), 0);
     assert_int_equal(app_write_new_file(in("link"), "two", 3, &error), KRN_REFUSED);
     assert_int_equal(app_write_new_file(folder, "two", 3, &error), KRN_REFUSED);
@@ -138,13 +136,12 @@ TEST_WITH(test_outputs_are_checked, make_folder, remove_folder)
     memset(name, 'n', sizeof name - 1);
     name[sizeof name - 1] = 0; /* as long as a name may be */
     test_file_put_text(in("old"), "old");
-    assert_int_equal(app_check_output(in("old"), &error), KRN_OK);
-    assert_int_equal(app_check_output(in("new"), &error), KRN_OK);
-    assert_int_equal(app_check_output(in(name), &error), KRN_OK);
-    assert_int_equal(app_check_output("-", &error), KRN_OK);
-    assert_int_equal(app_check_output("/dev/null", &error), KRN_OK);
-    assert_int_equal(app_check_output(in("missing/a"), &error), KRN_FAILED);
-    assert_non_null(strstr(error.text, "No such file or directory"));
+    TEST_OK(app_check_output(in("old"), &error));
+    TEST_OK(app_check_output(in("new"), &error));
+    TEST_OK(app_check_output(in(name), &error));
+    TEST_OK(app_check_output("-", &error));
+    TEST_OK(app_check_output("/dev/null", &error));
+    TEST_FAILS(app_check_output(in("missing/a"), &error), KRN_FAILED, "No such file or directory");
     assert_int_equal(app_check_output(folder, &error), KRN_FAILED);
     assert_int_equal(app_check_output("/proc/spherescope.json", &error), KRN_FAILED);
     memset(path, 'a', sizeof path - 1);
@@ -215,7 +212,7 @@ TEST_WITH(test_a_disk_that_fails, make_folder, remove_folder)
 TEST_WITH(test_a_file_system_without_links, make_folder, remove_folder)
 {
     failing[0] = "link";
-    assert_int_equal(app_write_new_file(in("a"), "one", 3, &error), KRN_OK);
+    TEST_OK(app_write_new_file(in("a"), "one", 3, &error));
     assert_int_equal(app_write_new_file(in("a"), "two", 3, &error), KRN_REFUSED);
     assert_holds(in("a"), "one");
     failing[1] = "rename";
@@ -292,7 +289,7 @@ TEST_WITH(test_reading, make_folder, remove_folder)
     char *bytes = NULL;
     size_t count = 0;
     test_file_put_text(in("five"), "12345");
-    assert_int_equal(app_read_file(in("five"), 5, &bytes, &count, &error), KRN_OK);
+    TEST_OK(app_read_file(in("five"), 5, &bytes, &count, &error));
     assert_int_equal(count, 5);
     assert_int_equal(bytes[5], 0);
     free(bytes);
@@ -302,7 +299,7 @@ TEST_WITH(test_reading, make_folder, remove_folder)
     assert_int_equal(app_read_file(in("none"), 4, &bytes, &count, &error), KRN_FAILED);
     assert_int_equal(app_read_file("/dev/zero", 100000, &bytes, &count, &error), KRN_REFUSED);
     assert_null(bytes);
-    assert_int_equal(app_read_file("/proc/self/status", 1 << 20, &bytes, &count, &error), KRN_OK);
+    TEST_OK(app_read_file("/proc/self/status", 1 << 20, &bytes, &count, &error));
     assert_true(count > 100 && strlen(bytes) == count);
     free(bytes);
 }
@@ -401,18 +398,17 @@ TEST_WITH(test_packed_and_broken, make_folder, remove_folder)
  * unless that is NULL. */
 static enum krn_code read_regular(const char *name, const char *below)
 {
-    char *bytes = NULL;
+    TEST_FREED char *bytes = NULL;
     size_t count = 0;
     const enum krn_code code = app_read_regular(in(name), below, 8, &bytes, &count, &error);
     assert_true(code != KRN_OK || (count == 5 && strcmp(bytes, "abcde") == 0));
-    free(bytes);
     return code;
 }
 
 /* Regular files alone, within a folder behind symbolic links, and no pipe holds the reader up. */
 TEST_WITH(test_reading_regular_files, make_folder, remove_folder)
 {
-    char *below = NULL;
+    TEST_FREED char *below = NULL;
     assert_int_equal(mkdir(in("below"), 0700), 0);
     assert_int_equal(mkdir(in("below2"), 0700), 0);
     test_file_put_text(in("five"), "abcde");
@@ -451,7 +447,6 @@ TEST_WITH(test_reading_regular_files, make_folder, remove_folder)
         assert_int_equal(read_regular(cases[i].name, NULL), cases[i].anywhere);
     }
     alarm(0);
-    free(below);
 }
 
 TEST_WITH(test_screenshot_names, make_folder, remove_folder)
@@ -461,8 +456,7 @@ TEST_WITH(test_screenshot_names, make_folder, remove_folder)
     assert_int_equal(app_screenshot_name(path, "/p", 1700000000, KRN_STORAGE_CONSTANT, 1, &error),
                      KRN_OK);
     assert_string_equal(path, "/p/spherescope-20231114-221320-constant.png");
-    assert_int_equal(
-        app_output_name(path, "/p", 1700000000, KRN_STORAGE_CONSTANT, 1, ".json", &error), KRN_OK);
+    TEST_OK(app_output_name(path, "/p", 1700000000, KRN_STORAGE_CONSTANT, 1, ".json", &error));
     assert_string_equal(path + strlen(path) - 14, "-constant.json");
     assert_int_equal(app_screenshot_name(path, "/p", 1700000000, KRN_STORAGE_GLOBAL, 2, &error),
                      KRN_OK);
@@ -496,7 +490,7 @@ TEST_WITH(test_a_look_leaves_a_pipe_alone, make_folder, remove_folder)
 {
     const char *path = in("pipe");
     const struct timespec pause = {0, 100000000};
-    char *bytes = NULL;
+    TEST_FREED char *bytes = NULL;
     size_t count = 0;
     assert_int_equal(mkfifo(path, 0600), 0);
     const pid_t writer = fork();
@@ -509,15 +503,9 @@ TEST_WITH(test_a_look_leaves_a_pipe_alone, make_folder, remove_folder)
     assert_false(app_file_begins(path, "text", 4));
     nanosleep(&pause, NULL);
     assert_int_equal(waitpid(writer, NULL, WNOHANG), 0);
-    assert_int_equal(app_read_file(path, 64, &bytes, &count, &error), KRN_OK);
+    TEST_OK(app_read_file(path, 64, &bytes, &count, &error));
     assert_true(count == 4 && memcmp(bytes, "text", 4) == 0);
-    free(bytes);
     int status = 0;
     assert_int_equal(waitpid(writer, &status, 0), writer);
     assert_int_equal(status, 0);
-}
-
-int main(void)
-{
-    return tests_run(NULL, NULL);
 }

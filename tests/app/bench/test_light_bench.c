@@ -31,10 +31,9 @@ static struct app_state small_state(enum krn_view_kind view)
 static void read_back(struct app_report *report, struct app_results *results, char **text)
 {
     size_t size = 0;
-    char *record = app_report_end(report);
+    TEST_FREED char *record = app_report_end(report);
     assert_non_null(record);
     TEST_OK(app_results_read(record, strlen(record), "test", results, &error));
-    free(record);
     FILE *out = open_memstream(text, &size);
     assert_non_null(out);
     app_results_print(results, APP_STYLE_TEXT, out);
@@ -77,9 +76,9 @@ TEST(records_and_tables_have_the_rays)
     static struct app_measurement measurement;
     const struct app_plan plan = {.frames = 8, .seconds = 60.0};
     struct app_report report;
-    struct app_results results;
+    TEST_OWNED(app_results_free) struct app_results results;
     struct krn_rays rays;
-    char *text = NULL;
+    TEST_FREED char *text = NULL;
     state = small_state(KRN_VIEW_LIGHT);
     app_report_begin(&report, &environment, engine, &state, NULL);
     TEST_OK(app_measure_modes(engine, &state, &plan, &measurement, &error));
@@ -100,8 +99,6 @@ TEST(records_and_tables_have_the_rays)
     assert_non_null(strstr(text, "counted: from the eye, off mirrors and towards the"));
     assert_non_null(strstr(text, "Of it, to build the tree: tree/global"));
     assert_null(strstr(text, "tiles"));
-    free(text);
-    app_results_free(&results);
 }
 
 TEST(a_sweep_and_a_duel_have_the_rate)
@@ -111,8 +108,8 @@ TEST(a_sweep_and_a_duel_have_the_rate)
                           brief = {.frames = 6, .seconds = 60.0, .modes = "*/global"};
     const struct app_span axes[APP_SWEEP_AXES] = {[APP_SWEEP_SPHERES] = {true, 2, 10}};
     struct app_report report;
-    struct app_results results;
-    char *text = NULL;
+    TEST_OWNED(app_results_free) struct app_results results;
+    TEST_FREED char *text = NULL;
     state = small_state(KRN_VIEW_LIGHT);
     app_report_begin(&report, &environment, engine, &state, NULL);
     TEST_OK(app_sweep_run(engine, &state, axes, 0, &brief, &report, &error));
@@ -136,8 +133,6 @@ TEST(a_sweep_and_a_duel_have_the_rate)
     const char *fastest = strstr(text, "Fastest mode at each number of spheres");
     assert_non_null(fastest);
     assert_non_null(strstr(fastest, "rays/s"));
-    free(text);
-    app_results_free(&results);
 }
 
 /* A sweep over both axes has a result per point and mode, whose rays grow with the bounces, and
@@ -201,11 +196,10 @@ TEST(a_sweep_varies_bounces)
 TEST(the_count_follows_the_screen)
 {
     struct app_rays rays = {.sum = 0.0};
-    struct krn_image image;
     state = small_state(KRN_VIEW_LIGHT);
     TEST_OK(app_engine_adopt(engine, &state, &error));
     struct krn_device *device = app_engine_device(engine, &state);
-    TEST_OK(krn_device_alloc_image(device, state.width, state.height, &image, &error));
+    struct krn_image image = test_image(device, state.width, state.height);
     TEST_OK(app_engine_render(engine, &state, &image, &error));
     app_rays_follow(&rays, engine, &state, 10.0);
     assert_true(rays.sum == 0.0);

@@ -25,7 +25,7 @@ static char *read_page(const char *path)
  * the lines about its claim. */
 TEST(test_sentences)
 {
-    char *page = read_page(TEST_SOURCE_DIR "/docs/claims.md");
+    TEST_FREED char *page = read_page(TEST_SOURCE_DIR "/docs/claims.md");
     for (int i = 0; i < APP_CLAIM_COUNT; i++) {
         const struct app_claim_entry *entry = app_claim_entry_of((enum app_claim_id)i);
         assert_non_null(entry->says);
@@ -54,5 +54,4 @@ TEST(test_sentences)
                 fail_msg("docs/claims.md has no %s for \"%s\"", number, entry->says);
         }
     }
-    free(page);
 }

@@ -24,7 +24,7 @@ TEST(test_every_flag_is_explained)
 {
     size_t count;
     const struct app_command_entry *entries = app_commands(&count);
-    char *help = app_help_text(), *options = app_help_markdown_options();
+    TEST_FREED char *help = app_help_text(), *options = app_help_markdown_options();
     assert_non_null(help);
     assert_non_null(options);
     for (size_t i = 0; i < count; i++) {
@@ -43,8 +43,6 @@ TEST(test_every_flag_is_explained)
         snprintf(text, sizeof text, "  %d ", code);
         assert_non_null(strstr(help, text));
     }
-    free(help);
-    free(options);
 }
 
 /* What completions offer is valid. */
@@ -63,7 +61,7 @@ TEST(test_offered_values)
 
 TEST(test_help_fits_a_terminal)
 {
-    char *help = app_help_text();
+    TEST_FREED char *help = app_help_text();
     assert_non_null(help);
     for (const char *line = help; *line != 0;) {
         const size_t length = strcspn(line, "\n");
@@ -72,7 +70,6 @@ TEST(test_help_fits_a_terminal)
         assert_true(line[length] == '\n');
         line += length + 1;
     }
-    free(help);
 }
 
 /* Every key is shown by its name, or lies in a run like "1-4". */
@@ -82,7 +79,7 @@ TEST(test_every_key_is_shown)
     size_t count;
     const struct app_command_entry *entries = app_commands(&count);
     const size_t n = app_help_keys(lines);
-    char *help = app_help_text(), *keys = app_help_markdown_keys();
+    TEST_FREED char *help = app_help_text(), *keys = app_help_markdown_keys();
     assert_true(n > 10 && n < APP_HELP_LINES_MAX);
     for (size_t i = 0; i < count; i++) {
         const char *text = NULL;
@@ -106,8 +103,6 @@ TEST(test_every_key_is_shown)
             assert_non_null(strstr(keys, text));
         }
     }
-    free(help);
-    free(keys);
 }
 
 TEST(test_names_of_keys)
@@ -218,12 +213,11 @@ static char *expected_reference(const char *page)
     FILE *out = open_memstream(&text, &size);
     assert_non_null(out);
     for (size_t i = 0; i < sizeof parts / sizeof *parts; i++) {
-        char *table = parts[i].table();
+        TEST_FREED char *table = parts[i].table();
         assert_non_null(table);
         if (!replace_part(out, &page, parts[i].name, table))
             fail_msg("docs/reference.md lacks <!-- %s --> ... <!-- /%s -->", parts[i].name,
                      parts[i].name);
-        free(table);
     }
     fputs(page, out);
     assert_int_equal(fclose(out), 0);
@@ -232,10 +226,10 @@ static char *expected_reference(const char *page)
 
 TEST(test_reference_page)
 {
-    char *page = read_text(TEST_SOURCE_DIR "/docs/reference.md");
+    TEST_FREED char *page = read_text(TEST_SOURCE_DIR "/docs/reference.md");
     if (page == NULL)
         fail_msg("docs/reference.md cannot be read");
-    char *expected = expected_reference(page);
+    TEST_FREED char *expected = expected_reference(page);
     if (strcmp(page, expected) != 0) {
         FILE *out = fopen(TEST_BINARY_DIR "/reference.md", "wb");
         assert_non_null(out);
@@ -245,6 +239,4 @@ TEST(test_reference_page)
                  "cp %s/reference.md %s/docs/reference.md",
                  TEST_BINARY_DIR, TEST_SOURCE_DIR);
     }
-    free(page);
-    free(expected);
 }

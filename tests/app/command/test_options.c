@@ -320,7 +320,7 @@ TEST(test_defaults)
     assert_true(state.motion);
     assert_false(run.motion_given || run.window_given);
     assert_true(app_state_unit(&state) == 1.0f);
-    assert_int_equal(app_state_check(&state, &error), KRN_OK);
+    TEST_OK(app_state_check(&state, &error));
 }
 
 TEST(test_values_arrive)

@@ -304,13 +304,12 @@ TEST(hashes)
     assert_true(changed != of_a);
     krn_device_close(device);
 
-    struct krn_scene scene = test_scene(5, 1, 20, 120);
+    TEST_SCENE scene = test_scene(5, 1, 20, 120);
     struct krn_reference reference;
     const struct krn_view view = test_view(16, 16);
     assert_int_equal(
         krn_reference_render_while(&reference, &scene, krn_pose_at(0), &view, never, NULL, &error),
         KRN_REFUSED);
-    krn_scene_free(&scene);
 }
 
 static const struct app_verify_limits no_limits = {HUGE_VAL, false};

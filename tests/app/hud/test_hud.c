@@ -1,6 +1,7 @@
 /* The cards over the picture: their texts fit, whatever the values, and no important text is cut.
  */
 #include "machine.h"
+#include "owned.h"
 #include "screens.h"
 
 #include "command/help.h"
@@ -112,8 +113,7 @@ static struct app_engine *open_duel(struct app_state *state, double slower)
     TEST_OK(app_engine_open(&engine, &run, state, notice, &error));
     TEST_OK(app_engine_adopt(engine, state, &error));
     struct krn_device *device = app_engine_device(engine, state);
-    struct krn_image image;
-    TEST_OK(krn_device_alloc_image(device, 16, 16, &image, &error));
+    struct krn_image image = test_image(device, 16, 16);
     const struct krn_image *const images[2] = {&image, &image};
     TEST_OK(app_engine_render_duel(engine, state, images, 0.0, &error));
     krn_device_free_image(device, &image);

@@ -148,8 +148,7 @@ static void check_curves(float u)
 static void check_background(enum app_theme theme)
 {
     const unsigned ground = app_theme_colours(theme)->background;
-    unsigned char *rgba = malloc(4 * (size_t)screen.width * (size_t)screen.height);
-    assert_non_null(rgba);
+    unsigned char *rgba = test_alloc(4 * (size_t)screen.width * (size_t)screen.height);
     test_frame_end(screen.list, rgba);
     for (int i = 0; i < screen.width * screen.height; i++) {
         const unsigned char *p = rgba + 4 * (size_t)i;

@@ -8,6 +8,7 @@
 #include <string.h>
 
 #include "expect.h"
+#include "owned.h"
 
 /* Checks a finder pattern, whose upper left corner is at (x, y). */
 static void check_finder(const struct app_qr_code *code, int x, int y)
@@ -103,10 +104,9 @@ TEST(test_place)
 
 static void render(struct app_engine *engine, struct app_state *state, int frames)
 {
-    struct krn_image image;
     TEST_OK(app_engine_adopt(engine, state, &error));
     struct krn_device *device = app_engine_device(engine, state);
-    TEST_OK(krn_device_alloc_image(device, state->width, state->height, &image, &error));
+    struct krn_image image = test_image(device, state->width, state->height);
     for (int i = 0; i < frames; i++) {
         TEST_OK(app_engine_render(engine, state, &image, &error));
         app_engine_poll(engine);
@@ -252,10 +252,9 @@ TEST(test_recorded)
 
 static void render_duel(struct app_engine *engine, struct app_state *state, int frames)
 {
-    struct krn_image image;
     TEST_OK(app_engine_adopt(engine, state, &error));
     struct krn_device *device = app_engine_device(engine, state);
-    TEST_OK(krn_device_alloc_image(device, state->width, state->height, &image, &error));
+    struct krn_image image = test_image(device, state->width, state->height);
     const struct krn_image *const images[] = {&image, &image};
     for (int i = 0; i < frames; i++) {
         TEST_OK(app_engine_render_duel(engine, state, images, (double)i, &error));

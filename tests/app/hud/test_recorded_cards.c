@@ -1,5 +1,6 @@
 /* The cards of a recorded run: the numbers of the record, a stamp on every card, and no number for
  * what was not recorded. */
+#include "owned.h"
 #include "screens.h"
 
 #include "hud/parts.h"
@@ -204,11 +205,10 @@ TEST(test_spotlight_says_the_record)
     void (*const fill[])(const struct app_hud *, struct app_spoken *) = {app_spoken_kernel,
                                                                          app_spoken_story};
     struct app_state state = app_state_default();
-    struct krn_image image;
     state.backend = KRN_BACKEND_CPU;
     TEST_OK(app_engine_adopt(engine, &state, &error));
     struct krn_device *cpu = app_engine_device(engine, &state);
-    TEST_OK(krn_device_alloc_image(cpu, state.width, state.height, &image, &error));
+    struct krn_image image = test_image(cpu, state.width, state.height);
     for (int frame = 0; frame < 20; frame++) {
         TEST_OK(app_engine_render(engine, &state, &image, &error));
         app_engine_poll(engine);

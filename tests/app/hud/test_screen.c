@@ -1,5 +1,6 @@
 /* The whole HUD over a picture: no card covers another one or most of the picture, and what has to
  * be there is there. */
+#include "owned.h"
 #include "screens.h"
 
 #include "hud/contents.h"
@@ -22,8 +23,7 @@ static struct app_engine *open_engine(struct app_state *state)
     TEST_OK(app_engine_open(&engine, &run, state, notice, &error));
     TEST_OK(app_engine_adopt(engine, state, &error));
     struct krn_device *device = app_engine_device(engine, state);
-    struct krn_image image;
-    TEST_OK(krn_device_alloc_image(device, state->width, state->height, &image, &error));
+    struct krn_image image = test_image(device, state->width, state->height);
     const struct krn_image *const images[2] = {&image, &image};
     TEST_OK(app_engine_render_duel(engine, state, images, 0.0, &error));
     krn_device_free_image(device, &image);

@@ -22,7 +22,7 @@ TEST(test_every_board_fits)
     struct app_state state = app_state_default();
     state.story = true;
     for (int kind = 0; kind < KINDS; kind++) {
-        struct app_story_view *view = story_board_of((enum kind)kind);
+        TEST_FREED struct app_story_view *view = story_board_of((enum kind)kind);
         for (int at = 0; screen_at(at, &state); at++) {
             if (screen.width < screen.height)
                 continue;
@@ -41,7 +41,6 @@ TEST(test_every_board_fits)
             screen_frame(APP_THEME_DARK, 1.0f, kind_names[kind]);
             draw(view, &cells[i]);
         }
-        free(view);
     }
     screens_done();
 }

@@ -475,11 +475,10 @@ static void list(void)
 
 TEST_WITH(test_devices_are_listed, begin, NULL)
 {
-    char *text = printed_by(list);
+    TEST_FREED char *text = printed_by(list);
     assert_string_equal(text, "cuda  0  NVIDIA H200\n"
                               "cuda  1  GPU 1 is in exclusive use.\n"
                               "cpu   -  There is no CPU.\n");
-    free(text);
 }
 
 int main(void)

@@ -88,7 +88,7 @@ TEST(a_gpu_as_json)
     devices[1].entry = (struct app_device_entry){KRN_BACKEND_CPU, -1, "", "No \"CPU\"."};
     const struct app_info info = {
         .environment = &environment, .devices = devices, .count = 2, .gl = "n/a"};
-    char *text = app_info_json(&info);
+    TEST_FREED char *text = app_info_json(&info);
     assert_non_null(text);
     static const char *const parts[] = {"\"spherescope-info-1\"",
                                         "\"totalGlobalMem\": 150109470720",
@@ -105,7 +105,6 @@ TEST(a_gpu_as_json)
         if (strstr(text, parts[i]) == NULL)
             fail_msg("%s is not in %s", parts[i], text);
     assert_string_equal(text + strlen(text) - 2, "}\n");
-    free(text);
 }
 
 /* Every device of this machine is listed, with properties where it is usable. */

@@ -366,8 +366,7 @@ TEST(test_lists)
         {TEST_SOURCE_DIR "/assets/results.schema.json", "          \"", "\""},
     };
     enum { MOST = 1 << 20 };
-    char *text = malloc(MOST);
-    assert_non_null(text);
+    TEST_FREED char *text = test_alloc(MOST);
     for (size_t i = 0; i < sizeof lists / sizeof *lists; i++) {
         FILE *file = fopen(lists[i].path, "rb");
         assert_non_null(file);
@@ -385,5 +384,4 @@ TEST(test_lists)
                 fail_msg("%s lacks %s in its place", lists[i].path, wanted);
         }
     }
-    free(text);
 }

@@ -49,7 +49,7 @@ static void close_engine(void)
 static void add_unseen(int more)
 {
     const struct krn_scene *own = app_engine_scene(engine);
-    struct krn_scene scene = {.spheres = NULL};
+    TEST_SCENE scene = {.spheres = NULL};
     TEST_OK(krn_backend_get(backend)->connect(0, &rival, &error));
     TEST_OK(krn_scene_alloc(&scene, own->count + more, &error));
     memcpy(scene.spheres, own->spheres, (size_t)own->count * sizeof *scene.spheres);
@@ -57,7 +57,6 @@ static void add_unseen(int more)
         scene.spheres[i] = (struct krn_sphere){.radius = 1.0f, .x = 900000.0f, .y = 900000.0f};
     TEST_OK(krn_device_set_scene(rival, &scene, &error));
     app_engine_set_rival(engine, rival);
-    krn_scene_free(&scene);
 }
 
 static struct app_duel_result run_duel(int frames, double seconds)

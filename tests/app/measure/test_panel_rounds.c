@@ -139,14 +139,14 @@ TEST(a_process_is_late_only_while_awaited)
     struct app_book_child child;
     /* The process has written its results, and no frame polled for over a minute, as in a minimised
      * window. */
-    assert_int_equal(app_book_child_start(&child, KRN_BACKEND_CPU, 0, 0, &error), KRN_OK);
+    TEST_OK(app_book_child_start(&child, KRN_BACKEND_CPU, 0, 0, &error));
     until_it_has_said_all(&child);
     child.started_s -= 100.0;
-    assert_int_equal(poll_to_the_end(&child, &error), KRN_OK);
+    TEST_OK(poll_to_the_end(&child, &error));
 
     /* The process writes nothing. */
     setenv("FAKE_CHILD_MS", "60000", 1);
-    assert_int_equal(app_book_child_start(&child, KRN_BACKEND_CPU, 0, 0, &error), KRN_OK);
+    TEST_OK(app_book_child_start(&child, KRN_BACKEND_CPU, 0, 0, &error));
     child.started_s -= 100.0;
     assert_int_equal(poll_to_the_end(&child, &error), KRN_FAILED);
     assert_int_equal(child.process.pid, 0);
@@ -154,13 +154,13 @@ TEST(a_process_is_late_only_while_awaited)
 
     /* The process writes its results and does not end. */
     setenv("FAKE_CHILD_END_MS", "60000", 1);
-    assert_int_equal(app_book_child_start(&child, KRN_BACKEND_CPU, 0, 0, &error), KRN_OK);
+    TEST_OK(app_book_child_start(&child, KRN_BACKEND_CPU, 0, 0, &error));
     until_it_has_said_all(&child);
     child.started_s -= 100.0;
     struct app_book_run run;
     bool done = false;
     for (int i = 0; i < 3; i++)
-        assert_int_equal(app_book_child_poll(&child, &run, &done, &error), KRN_OK);
+        TEST_OK(app_book_child_poll(&child, &run, &done, &error));
     assert_false(done);
     child.ended_s -= 100.0;
     assert_int_equal(poll_to_the_end(&child, &error), KRN_FAILED);

@@ -136,7 +136,7 @@ TEST(items_take_turns)
 {
     struct app_sampler sampler = begin();
     fake.polls = 2;
-    assert_int_equal(run(&sampler, &error), KRN_OK);
+    TEST_OK(run(&sampler, &error));
     /* Eleven runs per item in turns; items without variation stop at 60 samples. */
     assert_int_equal(fake.started, ITEMS * 6 * 11);
     for (int i = 0; i < fake.started; i++)
@@ -159,7 +159,7 @@ TEST(early_samples_are_dropped)
 {
     struct app_sampler sampler = begin();
     fake.early[1] = 30;
-    assert_int_equal(run(&sampler, &error), KRN_OK);
+    TEST_OK(run(&sampler, &error));
     assert_int_equal(items[0].n, 60);
     assert_true(items[1].settled);
     assert_true(fake.counted[1] > 60);
@@ -176,7 +176,7 @@ TEST(a_slow_warm_up_is_waited_for)
 {
     struct app_sampler sampler = begin();
     fake.warm[1] = 0.1;
-    assert_int_equal(run(&sampler, &error), KRN_OK);
+    TEST_OK(run(&sampler, &error));
     const double median = krn_summarise(ms[1], items[1].n).median / 1.01;
     print_message("after %d runs the median is %.1f %% too long\n", fake.counted[1],
                   100.0 * (median - 1.0));
@@ -188,7 +188,7 @@ TEST(wide_intervals_need_more)
 {
     struct app_sampler sampler = begin();
     fake.noise[2] = 0.2;
-    assert_int_equal(run(&sampler, &error), KRN_OK);
+    TEST_OK(run(&sampler, &error));
     assert_int_equal(items[0].stop, KRN_STOP_NARROW);
     assert_int_equal(items[2].stop, KRN_STOP_FULL);
     assert_int_equal(items[2].n, ROOM);
@@ -201,7 +201,7 @@ TEST(a_frame_count_is_exact)
     sampler.rule.width = 0.0;
     sampler.rule.at_most = 65;
     fake.early[1] = 30; /* the item settles on the way, and no sample is dropped */
-    assert_int_equal(run(&sampler, &error), KRN_OK);
+    TEST_OK(run(&sampler, &error));
     for (int i = 0; i < ITEMS; i++) {
         assert_int_equal(items[i].n, 65);
         assert_int_equal(items[i].stop, KRN_STOP_FULL);
@@ -214,7 +214,7 @@ TEST(the_time_limit_leaves_a_sample_each)
     struct app_sampler sampler = begin();
     sampler.rule.seconds = 0.05;
     fake.noise[0] = fake.noise[1] = fake.noise[2] = 0.3;
-    assert_int_equal(run(&sampler, &error), KRN_OK);
+    TEST_OK(run(&sampler, &error));
     for (int i = 0; i < ITEMS; i++) {
         assert_int_equal(items[i].stop, KRN_STOP_TIME);
         assert_true(items[i].n > 0 && items[i].n < 30);
@@ -225,7 +225,7 @@ TEST(the_time_limit_leaves_a_sample_each)
     sampler = begin();
     sampler.rule.seconds = 0.05;
     fake.run_s[0] = fake.run_s[1] = fake.run_s[2] = 1.0;
-    assert_int_equal(run(&sampler, &error), KRN_OK);
+    TEST_OK(run(&sampler, &error));
     for (int i = 0; i < ITEMS; i++)
         assert_true(items[i].n == 1 && fake.runs[i] == 2);
 
@@ -234,7 +234,7 @@ TEST(the_time_limit_leaves_a_sample_each)
     sampler.turns.late_counts = true;
     sampler.rule.seconds = 0.05;
     fake.run_s[0] = fake.run_s[1] = fake.run_s[2] = 1.0;
-    assert_int_equal(run(&sampler, &error), KRN_OK);
+    TEST_OK(run(&sampler, &error));
     for (int i = 0; i < ITEMS; i++)
         assert_true(items[i].n == 1 && fake.runs[i] == 1);
 }
@@ -249,7 +249,7 @@ TEST(first_samples_come_first)
     sampler.turns.limit_s = 0.05;
     sampler.rule.seconds = sampler.most_s = 1.0;
     fake.run_s[0] = 0.1;
-    assert_int_equal(run(&sampler, &error), KRN_OK);
+    TEST_OK(run(&sampler, &error));
     for (int i = 0; i < ITEMS; i++)
         assert_true(items[i].n >= 6 && items[i].stop == KRN_STOP_TIME);
     int seen[ITEMS] = {0};
@@ -266,7 +266,7 @@ TEST(first_samples_come_first)
     sampler.rule.seconds = sampler.most_s = 1.0;
     fake.run_s[0] = fake.run_s[1] = 0.15;
     fake.run_s[2] = 0.02;
-    assert_int_equal(run(&sampler, &error), KRN_OK);
+    TEST_OK(run(&sampler, &error));
     assert_true(items[2].n >= 6);
     assert_true(items[0].n < 6 && items[1].n < 6 && items[0].n > 0 && items[1].n > 0);
     assert_true(fake.now_s < 1.2);
@@ -277,7 +277,7 @@ TEST(first_samples_come_first)
     sampler.rule.seconds = 0.05;
     fake.run_s[1] = 1.0;
     fake.noise[1] = 0.1;
-    assert_int_equal(run(&sampler, &error), KRN_OK);
+    TEST_OK(run(&sampler, &error));
     assert_int_equal(items[1].n, 6);
     assert_int_equal(items[1].stop, KRN_STOP_TIME);
 
@@ -286,7 +286,7 @@ TEST(first_samples_come_first)
     sampler.turns.first = 6;
     sampler.rule.seconds = sampler.most_s = 0.5;
     fake.run_s[0] = fake.run_s[1] = fake.run_s[2] = 1.0;
-    assert_int_equal(run(&sampler, &error), KRN_OK);
+    TEST_OK(run(&sampler, &error));
     assert_int_equal(fake.started, 1);
     assert_true(items[2].n == 0 && items[2].stop == KRN_STOP_TIME);
 }
@@ -297,7 +297,7 @@ TEST(the_order_can_be_shuffled)
     const int order[ITEMS] = {2, 0, 1};
     sampler.order = order;
     sampler.turns.first = 6;
-    assert_int_equal(run(&sampler, &error), KRN_OK);
+    TEST_OK(run(&sampler, &error));
     for (int i = 0; i < 3 * 7; i++)
         assert_int_equal(fake.order[i], order[i / 7]);
 
@@ -341,7 +341,7 @@ TEST(a_slow_item_has_short_turns)
     sampler.rule.seconds = 4.0;
     fake.run_s[1] = 0.09;
     fake.noise[1] = 0.3;
-    assert_int_equal(run(&sampler, &error), KRN_OK);
+    TEST_OK(run(&sampler, &error));
     /* The item has fewer than eleven runs per turn. */
     int longest = 0, now = 0;
     for (int i = 0; i < fake.started; i++) {
@@ -360,7 +360,7 @@ TEST(refused_items_are_left_out)
     struct app_sampler sampler = begin();
     fake.refused = 2;
     snprintf(items[2].refused, sizeof items[2].refused, "%s", "It was refused before.");
-    assert_int_equal(run(&sampler, &error), KRN_OK);
+    TEST_OK(run(&sampler, &error));
     assert_int_equal(items[0].n, 60);
     assert_int_equal(items[1].n, 0);
     assert_string_equal(items[1].refused, "The made-up item 1 cannot run.");
@@ -386,7 +386,7 @@ TEST(failures_end_a_run)
     /* Without a reason, a run without a reading is neither a sample nor an error. */
     sampler = begin();
     fake.lost_every = 5;
-    assert_int_equal(run(&sampler, &error), KRN_OK);
+    TEST_OK(run(&sampler, &error));
     assert_int_equal(items[0].n, 60);
     assert_true(fake.runs[0] > 66);
 
@@ -407,7 +407,7 @@ TEST(late_runs_are_counted)
     fake.late_every = 7;
     fake.lost_is_an_error = true; /* a late run is no error */
     fake.busy[1] = true;
-    assert_int_equal(run(&sampler, &error), KRN_OK);
+    TEST_OK(run(&sampler, &error));
     unsigned long late = 0;
     for (int i = 0; i < sampler.count; i++) {
         assert_int_equal(items[i].n, 50);
@@ -442,7 +442,7 @@ TEST(a_source_may_have_its_own_stop_rule)
     sampler.count = 1;
     sampler.turns = (struct app_turns){.samples = 1};
     items[0] = (struct app_item){.room = 0};
-    assert_int_equal(run(&sampler, &error), KRN_OK);
+    TEST_OK(run(&sampler, &error));
     assert_int_equal(items[0].n, 7);
     assert_int_equal(items[0].stop, KRN_STOP_NARROW);
 }
@@ -455,7 +455,7 @@ TEST(runs_can_be_started_one_by_one)
     assert_int_equal(app_sampler_poll(&sampler, &reading), APP_POLL_LOST);
     fake.polls = 3;
     for (int i = 0; i < 4; i++) {
-        assert_int_equal(app_sampler_start(&sampler, 1, &error), KRN_OK);
+        TEST_OK(app_sampler_start(&sampler, 1, &error));
         assert_true(app_sampler_busy(&sampler));
         for (int poll = 0; poll < 3; poll++)
             assert_int_equal(app_sampler_poll(&sampler, &reading), APP_POLL_BUSY);
@@ -468,11 +468,11 @@ TEST(runs_can_be_started_one_by_one)
     assert_int_equal(items[1].n, 2); /* two turns, each with a warm-up run */
     assert_int_equal(fake.taken[1], 4);
     fake.refused = 1;
-    assert_int_equal(app_sampler_start(&sampler, 0, &error), KRN_OK);
+    TEST_OK(app_sampler_start(&sampler, 0, &error));
     assert_false(app_sampler_busy(&sampler));
     assert_true(items[0].refused[0] != 0);
     /* A wait that times out leaves the reading for later. */
-    assert_int_equal(app_sampler_start(&sampler, 1, &error), KRN_OK);
+    TEST_OK(app_sampler_start(&sampler, 1, &error));
     assert_int_equal(app_sampler_wait(&sampler, fake.now_s, &reading), APP_POLL_BUSY);
     assert_int_equal(app_sampler_wait(&sampler, fake.now_s + 1.0, &reading), APP_POLL_TAKEN);
 }
@@ -488,7 +488,7 @@ TEST(progress_is_one_line)
     fake.run_s[0] = 0.2;
     sampler.rule.at_most = 11;
     sampler.rule.width = 0.0;
-    assert_int_equal(run(&sampler, &error), KRN_OK);
+    TEST_OK(run(&sampler, &error));
     rewind(file);
     const size_t n = fread(text, 1, sizeof text - 1, file);
     text[n] = 0;
@@ -505,12 +505,12 @@ TEST(an_interrupt_ends_a_run)
     app_interrupt_catch(true);
     app_interrupt_keep();
     fake.interrupt_at = 15;
-    assert_int_equal(run(&sampler, &error), KRN_OK);
+    TEST_OK(run(&sampler, &error));
     assert_int_equal(fake.started, 15);
     assert_int_equal(items[0].n, 10);
     assert_int_equal(items[1].n, 3);
     assert_int_equal(items[1].stop, KRN_STOP_NOT);
     /* No run starts after the signal. */
-    assert_int_equal(run(&sampler, &error), KRN_OK);
+    TEST_OK(run(&sampler, &error));
     assert_int_equal(fake.started, 15);
 }

@@ -33,18 +33,25 @@ static char *record_of(double shift, enum app_verified constant)
     return test_record(&state, modes, sizeof modes / sizeof *modes);
 }
 
+/* Merges records, which it frees. */
+static char *merge(char **records, size_t count, const struct app_merge_run *run)
+{
+    char *merged;
+    TEST_OK(app_record_merge((const char *const *)records, count, run, &merged, NULL, &error));
+    for (size_t i = 0; i < count; i++)
+        free(records[i]);
+    return merged;
+}
+
 /* Returns the record of several processes, whose times differ by a percent each. */
 static char *merged_record(enum app_verified constant)
 {
-    char *records[PROCESSES], *merged = NULL;
+    char *records[PROCESSES];
     for (int i = 0; i < PROCESSES; i++)
         records[i] = record_of(1.0 + 0.01 * i, constant);
     const struct app_merge_run run = {
         .processes_asked = PROCESSES, .has_seed = true, .seed = 7, .seconds = 12.0};
-    TEST_OK(app_record_merge((const char *const *)records, PROCESSES, &run, &merged, NULL, &error));
-    for (int i = 0; i < PROCESSES; i++)
-        free(records[i]);
-    return merged;
+    return merge(records, PROCESSES, &run);
 }
 
 /* --- printing --- */
@@ -63,10 +70,9 @@ static char *printed(const struct app_results *results, enum app_style style)
 /* Prints the tables of a record's text. */
 static char *tables_of(const char *record, enum app_style style)
 {
-    struct app_results results;
+    TEST_OWNED(app_results_free) struct app_results results;
     TEST_OK(app_results_read(record, strlen(record), "test", &results, &error));
     char *text = printed(&results, style);
-    app_results_free(&results);
     return text;
 }
 
@@ -144,24 +150,21 @@ static void assert_subset(const struct words *a, const struct words *b, const ch
 static void assert_same_words(const struct app_results *results)
 {
     static struct words plain_words, markdown_words;
-    char *plain = printed(results, APP_STYLE_TEXT),
-         *markdown = printed(results, APP_STYLE_MARKDOWN);
+    TEST_FREED char *plain = printed(results, APP_STYLE_TEXT),
+                    *markdown = printed(results, APP_STYLE_MARKDOWN);
     strip_markdown(markdown);
     list_words(plain, &plain_words);
     list_words(markdown, &markdown_words);
     assert_subset(&plain_words, &markdown_words, "Markdown");
     assert_subset(&markdown_words, &plain_words, "plain text");
-    free(plain);
-    free(markdown);
 }
 
 static void assert_fits(const struct app_results *results)
 {
-    char *text = printed(results, APP_STYLE_TEXT);
+    TEST_FREED char *text = printed(results, APP_STYLE_TEXT);
     for (char *rest = text, *line; (line = strtok_r(rest, "\n", &rest)) != NULL;)
         if (app_text_columns(line) > APP_TABLE_WIDTH)
             fail_msg("%zu columns: %s", app_text_columns(line), line);
-    free(text);
 }
 
 TEST(styles_have_the_same_words)
@@ -177,13 +180,12 @@ TEST(styles_have_the_same_words)
         assert_fits(&results);
         app_results_free(&results);
     }
-    char *record = merged_record(APP_VERIFIED_TRUE);
+    TEST_FREED char *record = merged_record(APP_VERIFIED_TRUE);
     struct app_results results;
     TEST_OK(app_results_read(record, strlen(record), "test", &results, &error));
     assert_same_words(&results);
     assert_fits(&results);
     app_results_free(&results);
-    free(record);
 }
 
 /* --- processes --- */
@@ -191,7 +193,8 @@ TEST(styles_have_the_same_words)
 TEST(one_process_says_nothing_about_other_runs)
 {
     char line[256];
-    char *record = record_of(1.0, APP_VERIFIED_TRUE), *text = tables_of(record, APP_STYLE_TEXT);
+    TEST_FREED char *record = record_of(1.0, APP_VERIFIED_TRUE),
+                    *text = tables_of(record, APP_STYLE_TEXT);
     assert_contains(text, "One process");
     assert_contains(text, "say nothing about other runs");
     assert_contains(text, "  this run");
@@ -199,14 +202,13 @@ TEST(one_process_says_nothing_about_other_runs)
     assert_true(line_of(text, "  book/global", line, sizeof line));
     assert_contains(line, "21.3 µs  [21.2, 21.4]");
     assert_contains(line, "  21  narrow  yes");
-    free(text);
-    free(record);
 }
 
 TEST(several_processes_have_an_interval)
 {
     char line[256];
-    char *record = merged_record(APP_VERIFIED_TRUE), *text = tables_of(record, APP_STYLE_TEXT);
+    TEST_FREED char *record = merged_record(APP_VERIFIED_TRUE),
+                    *text = tables_of(record, APP_STYLE_TEXT);
     assert_contains(text, "5 processes, in orders shuffled by seed 7, 12.0 s.");
     assert_contains(text, "intervals across 5 processes");
     assert_lacks(text, "this run");
@@ -220,8 +222,6 @@ TEST(several_processes_have_an_interval)
     assert_contains(line, "near-floor");
     assert_contains(text, "near-floor  Caution");
     assert_contains(text, "low-clock   Caution");
-    free(text);
-    free(record);
 }
 
 /* What a kernel takes has a table of its own, also of several processes, and is no part of a
@@ -238,7 +238,8 @@ TEST(what_a_kernel_takes_is_told)
                                                  .occupancy = 0.75};
     char line[256], *older = record_of(1.0, APP_VERIFIED_TRUE);
     test_kernel = &kernel;
-    char *record = record_of(1.0, APP_VERIFIED_TRUE), *several = merged_record(APP_VERIFIED_TRUE);
+    TEST_FREED char *record = record_of(1.0, APP_VERIFIED_TRUE),
+                    *several = merged_record(APP_VERIFIED_TRUE);
     test_kernel = NULL;
     char *const records[] = {record, several};
     for (int i = 0; i < 2; i++) {
@@ -259,16 +260,12 @@ TEST(what_a_kernel_takes_is_told)
     char *text = tables_of(older, APP_STYLE_TEXT);
     assert_lacks(text, "what a kernel takes");
     free(text);
-    struct app_results with, without;
+    TEST_OWNED(app_results_free) struct app_results with, without;
     TEST_OK(app_results_read(record, strlen(record), "with", &with, &error));
     TEST_OK(app_results_read(older, strlen(older), "without", &without, &error));
     for (size_t i = 0; i < with.count; i++)
         assert_non_null(app_results_find_key(&without, with.results[i].key));
-    app_results_free(&with);
-    app_results_free(&without);
     free(older);
-    free(record);
-    free(several);
 }
 
 /* A process that is missing in one result, and one that failed. */
@@ -277,19 +274,14 @@ TEST(missing_processes_are_told)
     static const int process[] = {1, 3};
     static const struct app_merge_failure failed[] = {{2, "ended by signal 9"}};
     char *records[] = {record_of(1.0, APP_VERIFIED_TRUE), record_of(1.01, APP_VERIFIED_TRUE)};
-    char *merged, line[256];
+    char line[256];
     const struct app_merge_run run = {
         .processes_asked = 3, .process = process, .failed = failed, .failed_count = 1};
-    TEST_OK(app_record_merge((const char *const *)records, 2, &run, &merged, NULL, &error));
-    char *text = tables_of(merged, APP_STYLE_TEXT);
+    TEST_FREED char *merged = merge(records, 2, &run), *text = tables_of(merged, APP_STYLE_TEXT);
     assert_contains(text, "Process 2 ended by signal 9.");
     assert_contains(text, "Incomplete");
     assert_true(line_of(text, "  book/global", line, sizeof line));
     assert_contains(line, "2 of 3");
-    free(text);
-    free(merged);
-    free(records[0]);
-    free(records[1]);
 }
 
 /* Of two processes that differ by a third, the interval spans a factor of 28, and its ends can be
@@ -299,30 +291,20 @@ TEST(a_wide_interval_is_readable)
 {
     char line[256];
     char *records[] = {record_of(1.0, APP_VERIFIED_TRUE), record_of(1.3, APP_VERIFIED_TRUE)};
-    char *merged = NULL;
     const struct app_merge_run run = {.processes_asked = 2};
-    struct app_results results;
-    TEST_OK(app_record_merge((const char *const *)records, 2, &run, &merged, NULL, &error));
+    TEST_OWNED(app_results_free) struct app_results results;
+    TEST_FREED char *merged = merge(records, 2, &run), *text = tables_of(merged, APP_STYLE_TEXT);
     TEST_OK(app_results_read(merged, strlen(merged), "test", &results, &error));
     const struct app_estimate e = app_result_estimate(&results.results[0], "median_ms");
-    app_results_free(&results);
-    char *text = tables_of(merged, APP_STYLE_TEXT);
     /* Student's t is 12.7, so either end is exp(12.7 ln(1.3) / 2) = 5.3 times away. */
     assert_true(e.low < e.value / 5.0 && e.high > 5.0 * e.value && e.high < 10.0 * e.value);
     assert_true(line_of(text, "  book/global", line, sizeof line));
     assert_contains(line, "24.3 µs  [4.6, 128.");
-    free(text);
-    free(merged);
-    free(records[1]);
+    records[0] = record_of(1.0, APP_VERIFIED_TRUE);
     records[1] = record_of(1.9, APP_VERIFIED_TRUE);
-    TEST_OK(app_record_merge((const char *const *)records, 2, &run, &merged, NULL, &error));
-    text = tables_of(merged, APP_STYLE_TEXT);
-    assert_true(line_of(text, "  book/global", line, sizeof line));
+    TEST_FREED char *wide = merge(records, 2, &run), *wider = tables_of(wide, APP_STYLE_TEXT);
+    assert_true(line_of(wider, "  book/global", line, sizeof line));
     assert_contains(line, "29.4 µs  [<2.9, >293.6]");
-    free(text);
-    free(merged);
-    free(records[0]);
-    free(records[1]);
 }
 
 /* --- doubts --- */
@@ -330,19 +312,17 @@ TEST(a_wide_interval_is_readable)
 TEST(a_wrong_picture_has_no_speed)
 {
     char line[256];
-    char *record = merged_record(APP_VERIFIED_FALSE), *text = tables_of(record, APP_STYLE_TEXT);
-    struct app_results results;
+    TEST_FREED char *record = merged_record(APP_VERIFIED_FALSE),
+                    *text = tables_of(record, APP_STYLE_TEXT);
+    TEST_OWNED(app_results_free) struct app_results results;
     TEST_OK(app_results_read(record, strlen(record), "test", &results, &error));
     assert_false(app_results_right(&results));
-    app_results_free(&results);
     assert_true(line_of(text, "  book/constant", line, sizeof line));
     assert_contains(line, "WRONG");
     assert_contains(line, "wrong-picture");
     assert_lacks(line, " x ");
     assert_contains(text, "WRONG picture, book/constant: 3 pixels differ.");
     assert_contains(text, "wrong-picture  Do not quote");
-    free(text);
-    free(record);
 }
 
 /* --- duels --- */
@@ -386,26 +366,24 @@ static char *with_duel(char *text, double ratio, const char *verdict, const char
                                       .complete = true};
     TEST_OK(app_record_resume(text, strlen(text), "test", &record, &error));
     app_record_add(record, &result);
-    char *added = app_record_text(record);
-    app_record_free(record);
     free(text);
-    return added;
+    return test_record_end(record);
 }
 
 TEST(a_duel_tells_its_verdict)
 {
-    char *records[PROCESSES], *merged;
+    char *records[PROCESSES];
     for (int i = 0; i < PROCESSES; i++)
         records[i] =
             with_duel(record_of(1.0, APP_VERIFIED_TRUE), 1.2 + 0.001 * (i - 2), "CAN'T TELL", NULL);
-    char *one = tables_of(records[0], APP_STYLE_TEXT);
+    TEST_FREED char *one = tables_of(records[0], APP_STYLE_TEXT);
     assert_contains(one,
                     "CAN'T TELL: A is 1.198 times as fast as B, [1.197, 1.199] so far in this run");
     assert_contains(one, "A/A, the faster side against itself: 1.00, 1300 pairs");
     assert_lacks(one, "process by process");
     const struct app_merge_run run = {.processes_asked = PROCESSES};
-    TEST_OK(app_record_merge((const char *const *)records, PROCESSES, &run, &merged, NULL, &error));
-    char *all = tables_of(merged, APP_STYLE_TEXT);
+    TEST_FREED char *merged = merge(records, PROCESSES, &run),
+                    *all = tables_of(merged, APP_STYLE_TEXT);
     assert_contains(all,
                     "FASTER: A is 1.200 times as fast as B, 95 % interval [1.198, 1.202] across "
                     "5 processes");
@@ -414,11 +392,6 @@ TEST(a_duel_tells_its_verdict)
     char line[256];
     assert_true(line_of(all, "        5  1.202", line, sizeof line));
     assert_contains(line, "CAN'T TELL");
-    free(all);
-    free(one);
-    free(merged);
-    for (int i = 0; i < PROCESSES; i++)
-        free(records[i]);
 }
 
 /* Prints a duel of book/global with another mode. */
@@ -426,28 +399,23 @@ static char *duel_with(const char *other, enum krn_backend_id backend)
 {
     duel_b = other;
     duel_backend = backend;
-    char *record = with_duel(record_of(1.0, APP_VERIFIED_TRUE), 1.2, "FASTER", NULL);
+    TEST_FREED char *record = with_duel(record_of(1.0, APP_VERIFIED_TRUE), 1.2, "FASTER", NULL);
     duel_b = "book/constant";
     duel_backend = KRN_BACKEND_CUDA;
-    char *text = tables_of(record, APP_STYLE_TEXT);
-    free(record);
-    return text;
+    return tables_of(record, APP_STYLE_TEXT);
 }
 
 /* The note on equal caches is about a CPU's storages: a duel of two kernels has none, nor has one
  * on a GPU. */
 TEST(equal_caches_are_noted_for_storages_alone)
 {
-    char *storages = duel_with("book/shared", KRN_BACKEND_CPU),
-         *kernels = duel_with("strip/global/8", KRN_BACKEND_CPU),
-         *gpu = duel_with("book/shared", KRN_BACKEND_CUDA);
+    TEST_FREED char *storages = duel_with("book/shared", KRN_BACKEND_CPU),
+                    *kernels = duel_with("strip/global/8", KRN_BACKEND_CPU),
+                    *gpu = duel_with("book/shared", KRN_BACKEND_CUDA);
     const char *note = "On the CPU all storages read the same caches";
     assert_contains(strstr(storages, "Duel, both modes"), note);
     assert_lacks(strstr(kernels, "Duel, both modes"), note);
     assert_lacks(gpu, note);
-    free(storages);
-    free(kernels);
-    free(gpu);
 }
 
 /* --- recorded runs --- */
@@ -484,10 +452,7 @@ static char *record_played(double first, double other)
                                           .complete = true};
         app_record_add(record, &result);
     }
-    char *text = app_record_text(record);
-    assert_non_null(text);
-    app_record_free(record);
-    return text;
+    return test_record_end(record);
 }
 
 /* Intervals of a recorded run are of its processes, and a GPU's storages differ whatever device
@@ -535,20 +500,15 @@ TEST(unknown_processes_are_not_one)
 /* What speaks against one process leaves none a verdict. */
 TEST(a_doubtful_duel_has_no_verdict)
 {
-    char *records[2], *merged;
+    char *records[2];
     for (int i = 0; i < 2; i++)
         records[i] = with_duel(record_of(1.0, APP_VERIFIED_TRUE), 1.2, "FASTER",
                                i == 0 ? "wrong-picture" : NULL);
     const struct app_merge_run run = {.processes_asked = 2};
-    TEST_OK(app_record_merge((const char *const *)records, 2, &run, &merged, NULL, &error));
-    char *all = tables_of(merged, APP_STYLE_TEXT);
+    TEST_FREED char *merged = merge(records, 2, &run), *all = tables_of(merged, APP_STYLE_TEXT);
     assert_contains(all, "The duel, process by process");
     assert_contains(all, "WRONG, no verdict");
     assert_lacks(all, "FASTER");
-    free(all);
-    free(merged);
-    for (int i = 0; i < 2; i++)
-        free(records[i]);
 }
 
 /* --- the roofline --- */
@@ -604,10 +564,7 @@ static char *record_of_kernels(bool work)
                                        {"flops", 2e10, NULL},    {"bytes", 5e6, NULL}};
     add_result(record, "raytrace", "book/global", mode, 1, metrics, work ? 6 : 4,
                spread(book, 2.0));
-    char *text = app_record_text(record);
-    assert_non_null(text);
-    app_record_free(record);
-    return text;
+    return test_record_end(record);
 }
 
 TEST(kernels_stand_below_their_roofs)
@@ -645,7 +602,7 @@ TEST(kernels_stand_below_their_roofs)
 /* Prints a claims board whose only row has a note. */
 static char *claim_with_note(const char *note)
 {
-    char *text = record_of(1.0, APP_VERIFIED_TRUE);
+    TEST_FREED char *text = record_of(1.0, APP_VERIFIED_TRUE);
     struct app_record *record;
     const struct app_pair outcome[] = {
         {"claim", 0, "Reads are coalesced"}, {"text_number", 0, "7.26x"},
@@ -665,7 +622,6 @@ static char *claim_with_note(const char *note)
     app_record_add(record, &result);
     char *added = app_record_text(record), *tables = tables_of(added, APP_STYLE_TEXT);
     app_record_free(record);
-    free(text);
     free(added);
     return tables;
 }
@@ -673,11 +629,9 @@ static char *claim_with_note(const char *note)
 /* A note that names a key helps in a window alone. */
 TEST(a_table_of_claims_names_no_key)
 {
-    char *plain = claim_with_note("two of three agree"),
-         *key = claim_with_note("press {measure} (takes over 2 ms)");
+    TEST_FREED char *plain = claim_with_note("two of three agree"),
+                    *key = claim_with_note("press {measure} (takes over 2 ms)");
     assert_contains(plain, "coalesced-cycles: two of three agree.");
     assert_contains(key, "coalesced-cycles: Reads are coalesced");
     assert_lacks(key, "press");
-    free(plain);
-    free(key);
 }

@@ -8,8 +8,6 @@
 
 #include <jansson.h>
 #include <stdlib.h>
-#include <sys/wait.h>
-#include <unistd.h>
 
 enum { N = 21 };
 
@@ -21,15 +19,18 @@ static const double *spread(double samples[N], double median)
     return samples;
 }
 
-static void merge(const char *const *records, size_t count, const struct app_merge_run *run,
-                  char **text, struct app_results *results)
+/* Merges records, which it frees, and reads the results. Returns the merged record, to be freed. */
+static char *merge(char **records, size_t count, const struct app_merge_run *run,
+                   struct app_results *results)
 {
+    char *text;
     bool complete = false;
-    if (app_record_merge(records, count, run, text, &complete, &error) != KRN_OK)
-        fail_msg("%s", error.text);
-    if (app_results_read(*text, strlen(*text), "merged", results, &error) != KRN_OK)
-        fail_msg("%s", error.text);
+    TEST_OK(app_record_merge((const char *const *)records, count, run, &text, &complete, &error));
+    TEST_OK(app_results_read(text, strlen(text), "merged", results, &error));
     assert_int_equal(complete, results->complete);
+    for (size_t i = 0; i < count; i++)
+        free(records[i]);
+    return text;
 }
 
 static double metric(const struct app_result_read *result, const char *key)
@@ -60,9 +61,8 @@ TEST(test_numbers)
     }
     const struct app_merge_run run = {
         .processes_asked = 3, .has_seed = true, .seed = UINT64_MAX, .seconds = 12.5};
-    struct app_results results;
-    char *text;
-    merge((const char *const *)records, 3, &run, &text, &results);
+    TEST_OWNED(app_results_free) struct app_results results;
+    free(merge(records, 3, &run, &results));
     assert_true(results.count == 2 && results.complete);
     assert_true(results.run.processes == 3 && results.run.processes_asked == 3);
     assert_true(results.run.has_seed && results.run.seed == UINT64_MAX);
@@ -102,13 +102,8 @@ TEST(test_numbers)
         app_results_find(&results, 0, "raytrace", "strip/global/8");
     assert_true(close_to(metric(strip, "high_ms"), 3.0 * (1.0 + krn_tick_fraction(0.03, 3.0))));
     assert_true(app_results_find_key(&results, strip->key) == strip);
-    app_results_free(&results);
-    free(text);
-    for (int i = 0; i < 3; i++)
-        free(records[i]);
 }
 
-/* Missing results, failed processes, another order, a wrong picture. */
 /* Doubts of single processes that several settle, and one that they do not. */
 TEST(test_settled_doubts)
 {
@@ -120,8 +115,7 @@ TEST(test_settled_doubts)
     for (int verified = 0; verified < 2; verified++)
         for (size_t count = 1; count <= 3; count++) {
             char *records[3];
-            struct app_results results;
-            char *text;
+            TEST_OWNED(app_results_free) struct app_results results;
             for (size_t i = 0; i < count; i++) {
                 struct test_mode modes[3];
                 static const char *const names[3] = {"book/global", "book/constant", "book/shared"};
@@ -133,15 +127,11 @@ TEST(test_settled_doubts)
                 records[i] = test_record(&state, modes, 3);
             }
             const struct app_merge_run run = {.processes_asked = (int)count};
-            merge((const char *const *)records, count, &run, &text, &results);
+            free(merge(records, count, &run, &results));
             assert_int_equal(results.results[0].trust.reasons, count == 3 ? 0 : few);
             assert_int_equal(results.results[1].trust.reasons,
                              verified && count > 1 ? 0 : unverified);
             assert_int_equal(results.results[2].trust.reasons, spread_bit);
-            app_results_free(&results);
-            free(text);
-            for (size_t i = 0; i < count; i++)
-                free(records[i]);
         }
 }
 
@@ -151,26 +141,20 @@ TEST(test_probe_gap)
     const struct app_state state = app_state_default();
     double a[N];
     const struct test_mode modes[] = {{"copy", spread(a, 1.0), N, APP_VERIFIED_TRUE, NULL, 0.0}};
-    char *record = test_record(&state, modes, 1), *empty = test_record(&state, modes, 0);
+    TEST_FREED char *record = test_record(&state, modes, 1);
     json_t *root = json_loads(record, 0, NULL);
     json_t *result = json_array_get(json_object_get(root, "results"), 0);
     json_object_set_new(result, "benchmark", json_string("transfer"));
     json_object_set_new(result, "parameters",
                         json_pack("{s:s, s:i}", "axis", "bytes", "bytes", 4096));
-    char *probe = json_dumps(root, 0), *text;
-    const char *const records[] = {probe, empty};
+    char *records[] = {json_dumps(root, 0), test_record(&state, modes, 0)};
     const struct app_merge_run run = {.processes_asked = 2};
-    struct app_results results;
-    merge(records, 2, &run, &text, &results);
+    TEST_OWNED(app_results_free) struct app_results results;
+    free(merge(records, 2, &run, &results));
     assert_int_equal(results.notes.count, 1);
     assert_string_equal(results.notes.texts[0],
                         "transfer copy at bytes 4096: 1 of 2 processes measured it.");
-    app_results_free(&results);
     json_decref(root);
-    free(text);
-    free(probe);
-    free(empty);
-    free(record);
 }
 
 /* A note on a mode at one point of a sweep names the point, by what the points differ in. */
@@ -192,20 +176,17 @@ TEST(test_sweep_gap)
         struct app_state second = first;
         second.recipe.count = cases[c].spheres;
         second.light.bounces = cases[c].bounces;
-        char *records[] = {test_record(&first, &mode, 1), test_record(&second, &mode, 1)}, *text;
+        char *records[] = {test_record(&first, &mode, 1), test_record(&second, &mode, 1)};
         const struct app_merge_run run = {.processes_asked = 2};
-        struct app_results results;
-        merge((const char *const *)records, 2, &run, &text, &results);
+        TEST_OWNED(app_results_free) struct app_results results;
+        free(merge(records, 2, &run, &results));
         assert_int_equal(results.notes.count, 2);
         const bool other = strcmp(results.notes.texts[0], cases[c].note) != 0;
         assert_string_equal(results.notes.texts[other], cases[c].note);
-        app_results_free(&results);
-        free(text);
-        free(records[0]);
-        free(records[1]);
     }
 }
 
+/* Missing results, failed processes, another order, a wrong picture. */
 TEST(test_gaps)
 {
     const struct app_state state = app_state_default();
@@ -229,9 +210,8 @@ TEST(test_gaps)
                                       .argc = 2,
                                       .argv = argv};
     static const char *const order[] = {"book/global", "book/constant", "strip/global"};
-    struct app_results results;
-    char *text;
-    merge((const char *const *)records, 2, &run, &text, &results);
+    TEST_OWNED(app_results_free) struct app_results results;
+    TEST_FREED char *text = merge(records, 2, &run, &results);
     assert_true(results.count == 3 && !results.complete);
     for (size_t i = 0; i < 3; i++)
         assert_string_equal(results.results[i].variant, order[i]);
@@ -252,16 +232,12 @@ TEST(test_gaps)
     /* A merged record is not merged again. */
     const char *const again[] = {text};
     char *none = NULL;
-    assert_int_equal(app_record_merge(again, 1, &run, &none, NULL, &error), KRN_REFUSED);
-    assert_non_null(strstr(error.text, "not a record of one process"));
-    const char *const broken[] = {records[0], "{"};
-    assert_int_equal(app_record_merge(broken, 2, &run, &none, NULL, &error), KRN_REFUSED);
-    assert_non_null(strstr(error.text, "process 4"));
+    TEST_FAILS(app_record_merge(again, 1, &run, &none, NULL, &error), KRN_REFUSED,
+               "not a record of one process");
+    TEST_FREED char *own = test_record(&state, first, 2);
+    const char *const broken[] = {own, "{"};
+    TEST_FAILS(app_record_merge(broken, 2, &run, &none, NULL, &error), KRN_REFUSED, "process 4");
     assert_int_equal(app_record_merge(broken, 0, &run, &none, NULL, &error), KRN_REFUSED);
-    app_results_free(&results);
-    free(text);
-    free(records[0]);
-    free(records[1]);
 }
 
 /* A process that lacks one side of a ratio has no part in it, and no other takes its place. */
@@ -289,9 +265,8 @@ TEST(test_pairs)
         records[i] = test_record(&state, modes, n);
     }
     const struct app_merge_run run = {.processes_asked = PROCESSES};
-    struct app_results results;
-    char *text;
-    merge((const char *const *)records, PROCESSES, &run, &text, &results);
+    TEST_OWNED(app_results_free) struct app_results results;
+    free(merge(records, PROCESSES, &run, &results));
     const struct app_result_read *const sides[] = {
         app_results_find(&results, 0, "raytrace", variants[0]),
         app_results_find(&results, 0, "raytrace", variants[1])};
@@ -305,10 +280,6 @@ TEST(test_pairs)
         assert_true(close_to(ratios[i].each[0], 1.5) && close_to(ratios[i].each[1], 1.5));
     }
     assert_true(ratios[0].number[0] == 1 && ratios[0].number[1] == 4);
-    app_results_free(&results);
-    free(text);
-    for (int i = 0; i < PROCESSES; i++)
-        free(records[i]);
 }
 
 /* Returns a record of a duel. */
@@ -341,10 +312,7 @@ static char *duel(double ratio, const char *verdict, const char *trust)
                                       .trust_count = trust != NULL,
                                       .complete = true};
     app_record_add(record, &result);
-    char *text = app_record_text(record);
-    assert_non_null(text);
-    app_record_free(record);
-    return text;
+    return test_record_end(record);
 }
 
 TEST(test_duels)
@@ -380,9 +348,8 @@ TEST(test_duels)
             records[i] =
                 duel(cases[c].ratios[i], cases[c].verdicts[i], i == 0 ? cases[c].trust : NULL);
         const struct app_merge_run run = {.processes_asked = (int)cases[c].count};
-        struct app_results results;
-        char *text;
-        merge((const char *const *)records, cases[c].count, &run, &text, &results);
+        TEST_OWNED(app_results_free) struct app_results results;
+        free(merge(records, cases[c].count, &run, &results));
         const struct app_result_read *result = &results.results[0];
         assert_string_equal(app_pairs_text(result->outcome, "verdict"), cases[c].expected);
         assert_string_equal(app_pairs_text(result->outcome, "aa_verdict"), "SAME");
@@ -391,10 +358,6 @@ TEST(test_duels)
                             cases[c].verdicts[0]);
         assert_true(metric(result, "n") == 100.0 * (double)cases[c].count);
         assert_true(isnan(metric(result, "ratio_low")) == (cases[c].count == 1));
-        app_results_free(&results);
-        free(text);
-        for (size_t i = 0; i < cases[c].count; i++)
-            free(records[i]);
     }
 }
 
@@ -403,7 +366,7 @@ TEST(test_ticks)
 {
     const struct app_state state = app_state_default();
     double samples[2][N];
-    char *times[2], *duels[2], *text;
+    char *times[2], *duels[2];
     for (int i = 0; i < 2; i++) {
         const struct test_mode mode = {
             "book/global", spread(samples[i], i == 0 ? 2.0 : 2.2), N, APP_VERIFIED_TRUE, NULL, 0.5};
@@ -412,24 +375,18 @@ TEST(test_ticks)
     }
     const struct app_merge_run run = {.processes_asked = 2};
     struct app_results results;
-    merge((const char *const *)times, 2, &run, &text, &results);
+    free(merge(times, 2, &run, &results));
     const struct app_result_read *result = &results.results[0];
     struct app_estimate e = app_result_estimate(result, "median_ms");
     assert_true(close_to(e.low, metric(result, "low_ms")));
     assert_true(close_to(e.high, metric(result, "high_ms")));
     app_results_free(&results);
-    free(text);
-    merge((const char *const *)duels, 2, &run, &text, &results);
+    free(merge(duels, 2, &run, &results));
     result = &results.results[0];
     e = app_result_estimate(result, "ratio");
     assert_true(close_to(e.low, metric(result, "ratio_low")) && e.low < e.value);
     assert_true(close_to(e.high, metric(result, "ratio_high")) && e.high > e.value);
     app_results_free(&results);
-    free(text);
-    for (int i = 0; i < 2; i++) {
-        free(times[i]);
-        free(duels[i]);
-    }
 }
 
 static void write_file(const char *path, char *text)
@@ -456,17 +413,8 @@ TEST(test_schema)
     write_file(merged, text);
     free(records[0]);
     free(records[1]);
-    fflush(stdout);
-    const pid_t child = fork();
-    if (child == 0) {
-        execl("/usr/bin/python3", "python3", TEST_SOURCE_DIR "/tests/support/validate_record.py",
-              TEST_SOURCE_DIR "/assets/results.schema.json", merged, (char *)NULL);
-        _exit(77);
-    }
-    int status = 0;
-    assert_int_equal(waitpid(child, &status, 0), child);
-    assert_true(WIFEXITED(status));
-    if (WEXITSTATUS(status) == 77)
+    const int code = test_validate(merged, NULL);
+    if (code == 77)
         skip();
-    assert_int_equal(WEXITSTATUS(status), 0);
+    assert_int_equal(code, 0);
 }

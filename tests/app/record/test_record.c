@@ -1,18 +1,12 @@
 /* The results record: every field of the state survives a round trip, numbers are finite, and the
  * JSON Schema in assets/ describes the record. Exits with 77 when all checks pass but the schema
  * cannot be validated here. */
-#include "base/files.h"
-#include "expect.h"
-#include "record/record.h"
+#include "records.h"
 
-#include <math.h>
-#include <stdio.h>
-#include <stdlib.h>
-#include <string.h>
-#include <sys/wait.h>
-#include <unistd.h>
+#include "base/files.h"
 
 #include <jansson.h>
+#include <stdlib.h>
 
 static bool schema_skipped;
 
@@ -31,10 +25,7 @@ static char *record_of(const struct app_state *state)
     const struct app_record_machine machine = {.environment = &e};
     struct app_record *record = app_record_new(&machine, state);
     assert_non_null(record);
-    char *text = app_record_text(record);
-    assert_non_null(text);
-    app_record_free(record);
-    return text;
+    return test_record_end(record);
 }
 
 static enum krn_code read_state(const char *text, struct app_state *state)
@@ -116,11 +107,9 @@ TEST(test_every_axis_comes_back)
         struct app_state given = before, after;
         given.requests = APP_REQUEST_QUIT;
         given.pending.command = 4;
-        char *text = record_of(&given);
-        if (read_state(text, &after) != KRN_OK)
-            fail_msg("%s", error.text);
+        TEST_FREED char *text = record_of(&given);
+        TEST_OK(read_state(text, &after));
         assert_memory_equal(&before, &after, sizeof before);
-        free(text);
     }
 }
 
@@ -137,11 +126,10 @@ TEST(test_extremes)
     s.width = s.height = KRN_SIZE_MAX;
     s.scene = APP_SCENE_FILE;
     memset(s.scene_path, 'p', sizeof s.scene_path - 1);
-    char *text = record_of(&s);
+    TEST_FREED char *text = record_of(&s);
     assert_non_null(strstr(text, "\"18446744073709551615\""));
     assert_int_equal(read_state(text, &after), KRN_OK);
     assert_memory_equal(&s, &after, sizeof s);
-    free(text);
 }
 
 /* Returns the text with the value of `key`, up to the next comma, brace or bracket, replaced. */
@@ -157,8 +145,7 @@ static char *with_value(const char *text, const char *key, const char *value)
         end = strchr(at, '}') + 1;
     else
         end += strcspn(at, ",}");
-    char *changed = malloc(strlen(text) + strlen(value) + 1);
-    assert_non_null(changed);
+    char *changed = test_alloc(strlen(text) + strlen(value) + 1);
     memcpy(changed, text, (size_t)(at - text));
     strcpy(stpcpy(changed + (at - text), value), end);
     return changed;
@@ -192,7 +179,7 @@ TEST(test_wrong_states_are_refused)
     };
     static const char *const values[] = {"[]", "null", "{}", "-1", "1e300", "\"none\"", "1e999"};
     const struct app_state start = app_state_default();
-    char *text = record_of(&start);
+    TEST_FREED char *text = record_of(&start);
     for (size_t k = 0; k < sizeof keys / sizeof *keys; k++) {
         for (size_t v = 0; v < sizeof values / sizeof *values; v++) {
             if (strcmp(keys[k], "path") == 0 && values[v][0] == '"')
@@ -207,13 +194,11 @@ TEST(test_wrong_states_are_refused)
         char other[64], renamed[64];
         snprintf(other, sizeof other, "\"%s\": ", keys[k]);
         snprintf(renamed, sizeof renamed, "\"%.40s?\": ", keys[k]);
-        char *missing = malloc(strlen(text) + 2);
-        assert_non_null(missing);
+        TEST_FREED char *missing = test_alloc(strlen(text) + 2);
         const char *at = strstr(strstr(text, "\"state\""), other);
         memcpy(missing, text, (size_t)(at - text));
         strcpy(stpcpy(missing + (at - text), renamed), at + strlen(other));
         refuse_state(missing, "unknown member");
-        free(missing);
     }
     static const struct {
         const char *key, *value, *words;
@@ -240,19 +225,17 @@ TEST(test_wrong_states_are_refused)
         refuse_state(changed, more[i].words);
         free(changed);
     }
-    free(text);
 }
 
 TEST(test_wrong_texts_are_refused)
 {
     const struct app_state start = app_state_default();
-    char *text = record_of(&start);
+    TEST_FREED char *text = record_of(&start);
     const size_t length = strlen(text);
     struct app_state state;
     assert_true(text[length - 1] == '\n');
     for (size_t cut = 0; cut < length - 1; cut++) {
-        char *part = malloc(cut + 1);
-        assert_non_null(part);
+        char *part = test_alloc(cut + 1);
         memcpy(part, text, cut);
         part[cut] = 0;
         refuse_state(part, "a record, line ");
@@ -273,10 +256,9 @@ TEST(test_wrong_texts_are_refused)
         const enum krn_code code = read_state(part, &state);
         assert_true(code == KRN_REFUSED || code == KRN_OK);
         if (code == KRN_OK)
-            assert_int_equal(app_state_check(&state, &error), KRN_OK);
+            TEST_OK(app_state_check(&state, &error));
         free(part);
     }
-    free(text);
 }
 
 /* Returns a record with every optional part. */
@@ -387,15 +369,12 @@ static char *full_record(void)
         app_record_add(record, &results[i]);
     app_record_set_trust(record, trust, 1);
     app_record_set_trust(record, trust, 2);
-    char *text = app_record_text(record);
-    assert_non_null(text);
-    app_record_free(record);
-    return text;
+    return test_record_end(record);
 }
 
 TEST(test_numbers_are_finite)
 {
-    char *text = full_record();
+    TEST_FREED char *text = full_record();
     assert_null(strstr(text, "nan"));
     assert_null(strstr(text, "inf"));
     assert_null(strstr(text, "NaN"));
@@ -420,10 +399,9 @@ TEST(test_numbers_are_finite)
     assert_non_null(strstr(text, "\n\"trust\": [\"near-floor\", \"software-gl\"],\n"));
     struct app_state state;
     assert_int_equal(read_state(text, &state), KRN_OK);
-    free(text);
 }
 
-TEST(test_environment)
+TEST(test_environment_is_told)
 {
     const struct app_environment e = environment();
     const char *const texts[] = {e.version, e.git, e.host, e.os, e.system, e.cpu};
@@ -437,7 +415,7 @@ TEST(test_environment)
 
 static void write_record(const char *path, char *text)
 {
-    assert_int_equal(app_write_file(path, text, strlen(text), &error), KRN_OK);
+    TEST_OK(app_write_file(path, text, strlen(text), &error));
     free(text);
 }
 
@@ -449,20 +427,11 @@ TEST(test_schema)
     const struct app_state state = random_state(&seed);
     write_record(full, full_record());
     write_record(bare, record_of(&state));
-    fflush(stdout);
-    const pid_t child = fork();
-    if (child == 0) {
-        execl("/usr/bin/python3", "python3", TEST_SOURCE_DIR "/tests/support/validate_record.py",
-              TEST_SOURCE_DIR "/assets/results.schema.json", full, bare, (char *)NULL);
-        _exit(77);
-    }
-    int status = 0;
-    assert_int_equal(waitpid(child, &status, 0), child);
-    assert_true(WIFEXITED(status));
-    schema_skipped = WEXITSTATUS(status) == 77;
+    const int code = test_validate(full, bare);
+    schema_skipped = code == 77;
     if (schema_skipped)
         skip();
-    assert_int_equal(WEXITSTATUS(status), 0);
+    assert_int_equal(code, 0);
 }
 
 /* Finds the enums of all members whose names end in `end`, and compares them with the names that

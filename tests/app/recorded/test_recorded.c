@@ -449,9 +449,8 @@ TEST(test_one_process)
         .variant = "book/shared", .samples_ms = samples, .n = 30, .verified = APP_VERIFIED_TRUE};
     assert_non_null(mkdtemp(path));
     snprintf(file, sizeof file, "%s/own.json", path);
-    char *text = test_record(&state, &mode, 1);
+    TEST_FREED char *text = test_record(&state, &mode, 1);
     test_file_put_text(file, text);
-    free(text);
     struct app_recorded *recorded = open_run(file);
     const struct app_recorded_mode found =
         app_recorded_find(recorded, &state, mode_of(KRN_KERNEL_BOOK, KRN_STORAGE_SHARED, 1));

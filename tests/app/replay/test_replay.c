@@ -12,6 +12,7 @@
 #include <stdlib.h>
 #include <unistd.h>
 
+#include "owned.h"
 #include "records.h"
 
 static uint32_t random_word(uint32_t *seed)
@@ -79,10 +80,7 @@ static char *record_of(const struct app_state *state, const struct krn_scene *sc
     assert_non_null(record);
     if (hash)
         app_record_set_picture(record, *hash);
-    char *text = app_record_text(record);
-    assert_non_null(text);
-    app_record_free(record);
-    return text;
+    return test_record_end(record);
 }
 
 static enum krn_code read_picture(const char *text, struct app_record_picture *picture)
@@ -94,12 +92,12 @@ TEST(test_spheres_come_back)
 {
     const int counts[] = {1, 2, 500, APP_RECORD_SPHERES_MAX, APP_RECORD_SPHERES_MAX + 1};
     for (size_t i = 0; i < sizeof counts / sizeof *counts; i++) {
-        struct krn_scene scene;
+        TEST_SCENE scene;
         struct app_record_picture picture;
         char hash[APP_WORKLOAD_SCENE];
         make_scene(&scene, counts[i]);
         const struct app_state state = file_state(counts[i]);
-        char *text = record_of(&state, &scene, NULL);
+        TEST_FREED char *text = record_of(&state, &scene, NULL);
         TEST_OK(read_picture(text, &picture));
         app_workload_scene_in(KRN_VIEW_BOOK, &scene, hash);
         assert_string_equal(picture.scene_hash[KRN_VIEW_BOOK], hash);
@@ -117,8 +115,6 @@ TEST(test_spheres_come_back)
                                 (size_t)counts[i] * sizeof *scene.mirrors);
         }
         krn_scene_free(&picture.scene);
-        krn_scene_free(&scene);
-        free(text);
     }
 }
 
@@ -128,8 +124,7 @@ static char *replaced(const char *text, const char *from, const char *to)
     const char *at = strstr(text, from);
     if (at == NULL)
         fail_msg("no %s in the record", from);
-    char *changed = malloc(strlen(text) + strlen(to) + 1);
-    assert_non_null(changed);
+    char *changed = test_alloc(strlen(text) + strlen(to) + 1);
     memcpy(changed, text, (size_t)(at - text));
     strcpy(stpcpy(changed + (at - text), to), at + strlen(from));
     return changed;
@@ -147,14 +142,14 @@ static void refuse(const char *text, const char *words)
 
 TEST(test_wrong_spheres_are_refused)
 {
-    struct krn_scene scene = {.spheres = NULL};
+    TEST_SCENE scene = {.spheres = NULL};
     TEST_OK(krn_scene_alloc(&scene, 2, &error));
     for (int i = 0; i < 2; i++)
         scene.spheres[i] =
             (struct krn_sphere){.r = 0.5f, .radius = 7.0f, .x = 11.0f, .y = 12.0f, .z = 13.0f};
     const struct app_state state = file_state(2);
     const uint64_t hash = 0x0123456789abcdef;
-    char *text = record_of(&state, &scene, &hash);
+    TEST_FREED char *text = record_of(&state, &scene, &hash);
     static const struct {
         const char *from, *to, *words;
     } wrong[] = {
@@ -182,9 +177,8 @@ TEST(test_wrong_spheres_are_refused)
         {"\"picture\": {", "\"picture\": 5, \"x\": {", "picture must be an object"},
     };
     for (size_t i = 0; i < sizeof wrong / sizeof *wrong; i++) {
-        char *changed = replaced(text, wrong[i].from, wrong[i].to);
+        TEST_FREED char *changed = replaced(text, wrong[i].from, wrong[i].to);
         refuse(changed, wrong[i].words);
-        free(changed);
     }
     for (size_t cut = 0; cut + 1 < strlen(text); cut++) {
         char *part = strdup(text);
@@ -204,8 +198,6 @@ TEST(test_wrong_spheres_are_refused)
             assert_null(strchr(error.text, '\n'));
         free(part);
     }
-    free(text);
-    krn_scene_free(&scene);
 }
 
 static struct app_engine *open_engine(struct app_state *state)
@@ -268,32 +260,28 @@ TEST(test_every_mode_gives_the_same_bytes)
     for (int i = 0; i < KRN_MODES; i++) {
         struct app_state state = small_state();
         state.mode = krn_mode_at(i);
-        char *text = shot_of(&state, NULL);
+        TEST_FREED char *text = shot_of(&state, NULL);
         assert_int_equal(replay_of(text, NULL, words), APP_REPLAY_SAME);
         assert_non_null(strstr(words, "the same bytes (hash "));
-        free(text);
     }
 }
 
 TEST(test_a_lost_file_is_not_needed)
 {
     char words[APP_REPLAY_WORDS];
-    struct krn_scene scene;
+    TEST_SCENE scene;
     make_scene(&scene, 40);
     struct app_state state = file_state(40);
     state.width = 90;
     state.height = 70;
-    char *text = shot_of(&state, &scene);
+    TEST_FREED char *text = shot_of(&state, &scene);
     assert_int_equal(replay_of(text, NULL, words), APP_REPLAY_SAME);
     const struct krn_sphere *last = &scene.spheres[39];
     char from[40], to[40];
     snprintf(from, sizeof from, "%.17g", (double)last->radius);
     snprintf(to, sizeof to, "%.17g", (double)last->radius + 100.0);
-    char *changed = replaced(text, from, to);
+    TEST_FREED char *changed = replaced(text, from, to);
     assert_int_equal(replay_of(changed, NULL, words), APP_REPLAY_DIFFERS);
-    free(changed);
-    free(text);
-    krn_scene_free(&scene);
 }
 
 /* A picture of the light view comes back with its camera, wherever on its path, and its mirrors,
@@ -362,7 +350,7 @@ static void make_rows(struct krn_scene *scene, int count)
 TEST(test_light_pictures)
 {
     char words[APP_REPLAY_WORDS];
-    struct krn_scene scene;
+    TEST_SCENE scene;
     make_rows(&scene, 12);
     struct app_state state = file_state(12);
     state.width = 90;
@@ -372,7 +360,7 @@ TEST(test_light_pictures)
     state.light.camera = (struct krn_camera){-33.25f, 21.5f, 2.75f};
     state.light.samples = 4;
     state.camera_path = true;
-    char *text = shot_of(&state, &scene);
+    TEST_FREED char *text = shot_of(&state, &scene);
     assert_int_equal(replay_of(text, NULL, words), APP_REPLAY_SAME);
     assert_int_equal(replay_of(text, use_tree, words), APP_REPLAY_SAME);
     assert_int_equal(replay_of(text, zoom_in, words), APP_REPLAY_SAME);
@@ -390,7 +378,6 @@ TEST(test_light_pictures)
     scene.mirrors[5] = 0.125f;
     assert_int_equal(replay_with(text, &scene, words), APP_REPLAY_UNKNOWN);
     assert_non_null(strstr(words, "the mirrors differ from the recorded ones"));
-    free(text);
     /* The mirrors count for the light view's workload alone. */
     char book[2][APP_WORKLOAD_SCENE], light[2][APP_WORKLOAD_SCENE];
     for (int i = 0; i < 2; i++) {
@@ -400,7 +387,6 @@ TEST(test_light_pictures)
     }
     assert_string_equal(book[0], book[1]);
     assert_string_not_equal(light[0], light[1]);
-    krn_scene_free(&scene);
 }
 
 /* A record of a scene that is too large to be in it tells spheres and mirrors by hashes. */
@@ -408,16 +394,16 @@ TEST(test_mirrors_of_large_scenes)
 {
     enum { COUNT = APP_RECORD_SPHERES_MAX + 1 };
     char words[APP_REPLAY_WORDS], hash[APP_WORKLOAD_SCENE], member[64];
-    struct krn_scene scene;
+    TEST_SCENE scene;
     make_rows(&scene, COUNT);
     struct app_state state = file_state(COUNT), book = state;
     state.width = book.width = 60;
     state.height = book.height = 40;
     state.mode.kernel = KRN_KERNEL_TREE;
-    char *text = shot_of(&state, &scene), *flat = shot_of(&book, &scene);
+    TEST_FREED char *text = shot_of(&state, &scene), *flat = shot_of(&book, &scene);
     app_workload_scene_in(KRN_VIEW_LIGHT, &scene, hash);
     snprintf(member, sizeof member, ", \"light_hash\": \"%s\"", hash);
-    char *older = replaced(text, member, "");
+    TEST_FREED char *older = replaced(text, member, "");
     assert_int_equal(replay_with(text, &scene, words), APP_REPLAY_SAME);
     scene.mirrors[COUNT - 1] = 0.125f;
     assert_int_equal(replay_with(text, &scene, words), APP_REPLAY_UNKNOWN);
@@ -428,10 +414,6 @@ TEST(test_mirrors_of_large_scenes)
     scene.spheres[COUNT - 1].radius = 91.0f;
     assert_int_equal(replay_with(text, &scene, words), APP_REPLAY_UNKNOWN);
     assert_non_null(strstr(words, "the spheres are not the recorded ones"));
-    free(text);
-    free(flat);
-    free(older);
-    krn_scene_free(&scene);
 }
 
 static void use_strip(struct app_state *state)
@@ -476,11 +458,10 @@ TEST(test_changes_are_told)
         {"\"zoom\": \"fit\"", "\"zoom\": 0.5"},
     };
     for (size_t i = 0; i < sizeof tampered / sizeof *tampered; i++) {
-        char *changed = replaced(text, tampered[i][0], tampered[i][1]);
+        TEST_FREED char *changed = replaced(text, tampered[i][0], tampered[i][1]);
         if (replay_of(changed, NULL, words) != APP_REPLAY_DIFFERS)
             fail_msg("%s is not noticed", tampered[i][1]);
         assert_non_null(strstr(words, "DIFFERS"));
-        free(changed);
     }
     free(text);
     state.scene = APP_SCENE_RANDOM;
@@ -492,7 +473,7 @@ TEST(test_changes_are_told)
 
 TEST(test_a_path_alone_opens_nothing)
 {
-    struct krn_scene scene;
+    TEST_SCENE scene;
     struct app_replay replay;
     char path[] = "/tmp/spherescope-replay-XXXXXX", words[APP_REPLAY_WORDS];
     enum app_replay_verdict verdict;
@@ -505,15 +486,14 @@ TEST(test_a_path_alone_opens_nothing)
     *scene.spheres = (struct krn_sphere){1.0f, 0.5f, 0.0f, 200.0f, 1.0f, 2.0f, 3.0f};
     struct app_state state = file_state(1);
     snprintf(state.scene_path, sizeof state.scene_path, "%s", path);
-    char *whole = shot_of(&state, &scene);
+    TEST_FREED char *whole = shot_of(&state, &scene);
     /* the record of a scene too large to be in it: the hash alone */
     char *from = strstr(whole, ", \"spheres\": [["), *to = strstr(from, "]]") + 2;
     memmove(from, to, strlen(to) + 1);
     TEST_OK(app_replay_read(&replay, whole, strlen(whole), "shot.png", &error));
     state = app_replay_state(&replay);
     struct app_engine *engine = open_engine(&state);
-    assert_int_equal(app_replay_lend_scene(&replay, engine, false, &error), KRN_REFUSED);
-    assert_non_null(strstr(error.text, "--scene"));
+    TEST_FAILS(app_replay_lend_scene(&replay, engine, false, &error), KRN_REFUSED, "--scene");
     /* with --scene, the file is compared with the recorded hash */
     TEST_OK(app_replay_lend_scene(&replay, engine, true, &error));
     TEST_OK(app_engine_adopt(engine, &state, &error));
@@ -529,8 +509,6 @@ TEST(test_a_path_alone_opens_nothing)
     assert_non_null(strstr(words, "spheres are not the recorded ones"));
     app_engine_close(engine);
     app_replay_free(&replay);
-    krn_scene_free(&scene);
-    free(whole);
     unlink(path);
 }
 
@@ -538,7 +516,7 @@ TEST(test_a_path_alone_opens_nothing)
 static char *table_of(const char *then, const char *now)
 {
     struct app_replay replay;
-    struct app_results results;
+    TEST_OWNED(app_results_free) struct app_results results;
     char *text = NULL;
     size_t size = 0;
     TEST_OK(app_replay_read(&replay, then, strlen(then), "shot.png", &error));
@@ -546,7 +524,6 @@ static char *table_of(const char *then, const char *now)
     FILE *out = open_memstream(&text, &size);
     app_replay_print(&replay, &results, 1.0, APP_STYLE_TEXT, out);
     fclose(out);
-    app_results_free(&results);
     app_replay_free(&replay);
     return text;
 }
@@ -564,8 +541,8 @@ TEST(test_table)
                            same[] = {{"book/global", then_ms, 200, APP_VERIFIED_TRUE, NULL, 0}};
     struct app_state still = app_state_default(), moving = still;
     still.motion = false;
-    char *a = test_record(&still, then, 2), *b = test_record(&still, now, 1),
-         *c = test_record(&still, same, 1), *d = test_record(&moving, then, 2);
+    TEST_FREED char *a = test_record(&still, then, 2), *b = test_record(&still, now, 1),
+                    *c = test_record(&still, same, 1), *d = test_record(&moving, then, 2);
     char *table = table_of(a, b);
     assert_non_null(strstr(table, "Replay of shot.png"));
     assert_non_null(strstr(table, "2.00"));
@@ -584,10 +561,6 @@ TEST(test_table)
     *strchr(row, 0) = '\n';
     assert_non_null(strstr(table, "the scene moved then"));
     free(table);
-    free(a);
-    free(b);
-    free(c);
-    free(d);
 }
 
 /* Returns a record with the times of a mode at two points, as a sweep writes it. */

@@ -81,9 +81,8 @@ static void put_record(const char *path, const struct app_state *state, const do
                        size_t processes, const char *trust, enum app_verified verified,
                        uint64_t *seed)
 {
-    char *text = record_of(state, ms, processes, trust, verified, seed);
+    TEST_FREED char *text = record_of(state, ms, processes, trust, verified, seed);
     test_file_put_text(path, text);
-    free(text);
 }
 
 #define FILE_A TEST_BINARY_DIR "/compare_a.json"
@@ -182,7 +181,8 @@ static void put_copy(const char *path, const struct app_state *state, const doub
                      int recorded, uint64_t *seed)
 {
     static const char mark[] = "\"outcome\":";
-    char *text = record_of(state, ms, 1, "recorded", APP_VERIFIED_TRUE, seed), *copy = NULL;
+    TEST_FREED char *text = record_of(state, ms, 1, "recorded", APP_VERIFIED_TRUE, seed),
+                    *copy = NULL;
     size_t size = 0;
     FILE *out = open_memstream(&copy, &size);
     const char *at = strstr(text, mark);
@@ -192,8 +192,6 @@ static void put_copy(const char *path, const struct app_state *state, const doub
             at[strspn(at, " \n")] == '}' ? "" : ",", at);
     fclose(out);
     test_file_put_text(path, copy);
-    free(copy);
-    free(text);
 }
 
 /* A copy tells how many processes measured it. Their own values are missing: no verdict is FASTER
@@ -280,8 +278,8 @@ TEST(test_workloads)
     put_record(FILE_A, &state, level, 3, NULL, APP_VERIFIED_TRUE, &seed);
     for (int i = 0; i < 8; i++) {
         put_record(FILE_B, &states[i], faster, 3, NULL, APP_VERIFIED_TRUE, &seed);
-        assert_int_equal(compare(APP_STYLE_TEXT, FILE_A, FILE_B, NULL), KRN_REFUSED);
-        assert_non_null(strstr(error.text, "no result in common"));
+        TEST_FAILS(compare(APP_STYLE_TEXT, FILE_A, FILE_B, NULL), KRN_REFUSED,
+                   "no result in common");
         if (strstr(error.text, words[i]) == NULL)
             fail_msg("\"%s\" lacks \"%s\"", error.text, words[i]);
     }
@@ -289,16 +287,16 @@ TEST(test_workloads)
     char *text = record_of(&state, faster, 3, NULL, APP_VERIFIED_TRUE, &seed);
     replace(text, "0123456789abcdef", "fedcba9876543210");
     test_file_put_text(FILE_B, text);
-    assert_int_equal(compare(APP_STYLE_TEXT, FILE_A, FILE_B, NULL), KRN_REFUSED);
-    assert_non_null(strstr(error.text, "scene 0123456789abcdef against fedcba9876543210"));
+    TEST_FAILS(compare(APP_STYLE_TEXT, FILE_A, FILE_B, NULL), KRN_REFUSED,
+               "scene 0123456789abcdef against fedcba9876543210");
     /* The regimes. */
     put_record(FILE_B, &state, faster, 1, NULL, APP_VERIFIED_TRUE, &seed);
     free(text);
     text = record_of(&state, faster, 1, NULL, APP_VERIFIED_TRUE, &seed);
     replace(text, "\"idle\"", "\"busy\"");
     test_file_put_text(FILE_B, text);
-    assert_int_equal(compare(APP_STYLE_TEXT, FILE_A, FILE_B, NULL), KRN_REFUSED);
-    assert_non_null(strstr(error.text, "regime idle against busy"));
+    TEST_FAILS(compare(APP_STYLE_TEXT, FILE_A, FILE_B, NULL), KRN_REFUSED,
+               "regime idle against busy");
     free(text);
 }
 
@@ -312,7 +310,7 @@ static char *sweep(const int *spheres, size_t n, double factor, uint64_t *seed)
     for (size_t i = 0; i < n; i++) {
         struct app_record *record;
         struct app_workload workload;
-        assert_int_equal(app_record_resume(text, strlen(text), "sweep", &record, &error), KRN_OK);
+        TEST_OK(app_record_resume(text, strlen(text), "sweep", &record, &error));
         free(text);
         draw(samples, factor * spheres[i], seed);
         app_workload_describe(&workload, &state, KRN_VIEW_BOOK, "", spheres[i]);
@@ -331,9 +329,7 @@ static char *sweep(const int *spheres, size_t n, double factor, uint64_t *seed)
                                           .verified = APP_VERIFIED_TRUE,
                                           .complete = true};
         app_record_add(record, &result);
-        text = app_record_text(record);
-        assert_non_null(text);
-        app_record_free(record);
+        text = test_record_end(record);
     }
     return text;
 }
@@ -342,7 +338,7 @@ TEST(test_sizes_are_told)
 {
     uint64_t seed = 5;
     static const int first[] = {10, 100, 1000}, other[] = {10, 100, 2000};
-    char *a = sweep(first, 3, 1.0, &seed), *b = sweep(other, 3, 1.0, &seed);
+    TEST_FREED char *a = sweep(first, 3, 1.0, &seed), *b = sweep(other, 3, 1.0, &seed);
     test_file_put_text(FILE_A, a);
     test_file_put_text(FILE_B, b);
     assert_int_equal(compare(APP_STYLE_MARKDOWN, FILE_A, FILE_B, NULL), KRN_OK);
@@ -350,8 +346,6 @@ TEST(test_sizes_are_told)
     expect("| spheres 100 |");
     expect("Not compared: spheres 1000 against 2000 (raytrace book/global).");
     assert_int_equal(counts.compared, 2);
-    free(a);
-    free(b);
 }
 
 /* --- sides --- */
@@ -368,33 +362,32 @@ TEST(test_sides)
     expect("FASTER");
     expect("compare_a.json + 1");
     /* The same file twice, or the same processes in two files, count no process twice. */
-    assert_int_equal(compare(APP_STYLE_TEXT, FILE_A "," FILE_A, FILE_C, NULL), KRN_REFUSED);
-    assert_non_null(strstr(error.text, "counts a process twice"));
+    TEST_FAILS(compare(APP_STYLE_TEXT, FILE_A "," FILE_A, FILE_C, NULL), KRN_REFUSED,
+               "counts a process twice");
     uint64_t again = 6;
     put_record(FILE_B, &state, level, 1, NULL, APP_VERIFIED_TRUE, &again);
-    assert_int_equal(compare(APP_STYLE_TEXT, FILE_C, FILE_A "," FILE_B, NULL), KRN_REFUSED);
-    assert_non_null(strstr(error.text, "counts a process twice"));
+    TEST_FAILS(compare(APP_STYLE_TEXT, FILE_C, FILE_A "," FILE_B, NULL), KRN_REFUSED,
+               "counts a process twice");
     /* The same processes on both sides are told. */
     assert_int_equal(compare(APP_STYLE_TEXT, FILE_A, FILE_B, NULL), KRN_OK);
     expect("compared with itself");
     /* A file whose name has a comma is a file. */
-    char *text = record_of(&state, level, 1, NULL, APP_VERIFIED_TRUE, &seed);
+    TEST_FREED char *text = record_of(&state, level, 1, NULL, APP_VERIFIED_TRUE, &seed);
     test_file_put_text(TEST_BINARY_DIR "/compare_a,b.json", text);
     assert_int_equal(compare(APP_STYLE_TEXT, TEST_BINARY_DIR "/compare_a,b.json", FILE_C, NULL),
                      KRN_OK);
     /* Devices do not mix within a side. */
     replace(text, "A GPU", "B GPU");
     test_file_put_text(FILE_B, text);
-    assert_int_equal(compare(APP_STYLE_TEXT, FILE_A "," FILE_B, FILE_C, NULL), KRN_REFUSED);
-    assert_non_null(strstr(error.text, "different devices: A GPU and B GPU"));
-    free(text);
+    TEST_FAILS(compare(APP_STYLE_TEXT, FILE_A "," FILE_B, FILE_C, NULL), KRN_REFUSED,
+               "different devices: A GPU and B GPU");
     assert_int_equal(compare(APP_STYLE_TEXT, FILE_A, NULL, NULL), KRN_REFUSED);
     assert_int_equal(compare(APP_STYLE_TEXT, FILE_A, ",,", NULL), KRN_REFUSED);
     assert_int_equal(compare(APP_STYLE_TEXT, FILE_A, "/nowhere/x.json", NULL), KRN_FAILED);
     assert_int_equal(compare(APP_STYLE_TEXT, FILE_A, TEST_BINARY_DIR, NULL), KRN_REFUSED);
     test_file_put_text(FILE_B, "{");
-    assert_int_equal(compare(APP_STYLE_TEXT, FILE_A, FILE_B, NULL), KRN_REFUSED);
-    assert_non_null(strstr(error.text, "compare_b.json, line 1"));
+    TEST_FAILS(compare(APP_STYLE_TEXT, FILE_A, FILE_B, NULL), KRN_REFUSED,
+               "compare_b.json, line 1");
 }
 
 /* --- error rates --- */
@@ -525,8 +518,7 @@ static void compare_fleet(const double factors[FLEET])
     const struct app_paths all = {paths[0], rest + 1, FLEET - 1};
     FILE *out = fmemopen(said, sizeof said, "w");
     assert_non_null(out);
-    if (app_compare(&all, 1, APP_STYLE_TEXT, out, &counts, &error) != KRN_OK)
-        fail_msg("%s", error.text);
+    TEST_OK(app_compare(&all, 1, APP_STYLE_TEXT, out, &counts, &error));
     fclose(out);
     for (int i = 0; i < FLEET; i++)
         unlink(paths[i]);
@@ -557,8 +549,8 @@ TEST(test_csv)
 {
     uint64_t seed = 8;
     const struct app_state state = still();
-    char *text = record_of(&state, level, 2, "spread", APP_VERIFIED_TRUE, &seed),
-         *csv = app_table_csv(text);
+    TEST_FREED char *text = record_of(&state, level, 2, "spread", APP_VERIFIED_TRUE, &seed),
+                    *csv = app_table_csv(text);
     assert_non_null(csv);
     assert_ptr_equal(strstr(csv, "benchmark,variant,backend,regime,scene,spheres,seed,radius_min,"
                                  "radius_max,width,height,zoom,pose_s,median_ms,low_ms,high_ms,"
@@ -569,6 +561,4 @@ TEST(test_csv)
                      csv);
     assert_non_null(strstr(csv, ",40,2,the kernel alone,true,,spread,true,A GPU,"));
     assert_null(app_table_csv("no record"));
-    free(csv);
-    free(text);
 }

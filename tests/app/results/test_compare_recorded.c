@@ -46,7 +46,7 @@ static bool read_numbers(char *line, double *numbers)
 /* Reads the table; returns false when there is none. */
 static bool read_table(void)
 {
-    char *text = NULL;
+    TEST_FREED char *text = NULL;
     size_t length = 0;
     if (app_read_file(TABLE, 16u << 20, &text, &length, &error) != KRN_OK)
         return false;
@@ -63,7 +63,6 @@ static bool read_table(void)
         assert_true(table.processes < PROCESSES_MAX);
         assert_true(read_numbers(line, table.medians[table.processes++]));
     }
-    free(text);
     return true;
 }
 
@@ -223,8 +222,7 @@ TEST(test_recorded_files)
         join(other, sizeof other, paths, chosen + SIDE);
         char *const rest[] = {other};
         const struct app_paths sides = {first, rest, 1};
-        if (app_compare(&sides, 1.0, APP_STYLE_TEXT, nowhere, &counts, &error) != KRN_OK)
-            fail_msg("%s", error.text);
+        TEST_OK(app_compare(&sides, 1.0, APP_STYLE_TEXT, nowhere, &counts, &error));
         all += counts.compared;
         wrong += counts.faster + counts.slower;
         unjudged += counts.unjudged;

@@ -50,8 +50,7 @@ static char *join(char **records, size_t count)
 {
     static char *text; /* gcc 12 takes a local one for dangling */
     const struct app_merge_run run = {.processes_asked = (int)count};
-    if (app_record_merge((const char *const *)records, count, &run, &text, NULL, &error) != KRN_OK)
-        fail_msg("%s", error.text);
+    TEST_OK(app_record_merge((const char *const *)records, count, &run, &text, NULL, &error));
     for (size_t i = 0; i < count; i++)
         free(records[i]);
     return text;
@@ -66,17 +65,15 @@ static void compare_sides(const struct machine machines[SIDES])
     for (int m = 0; m < SIDES; m++) {
         for (int p = 0; p < PROCESSES; p++)
             records[p] = process_of(&machines[m], m, p);
-        char *text = join(records, PROCESSES);
+        TEST_FREED char *text = join(records, PROCESSES);
         snprintf(paths[m], sizeof paths[m], TEST_BINARY_DIR "/fleet_gpu%d.json", m);
         test_file_put_text(paths[m], text);
-        free(text);
         rest[m] = paths[m];
     }
     const struct app_paths all = {paths[0], rest + 1, SIDES - 1};
     FILE *out = fmemopen(said, sizeof said, "w");
     assert_non_null(out);
-    if (app_compare(&all, 1, APP_STYLE_MARKDOWN, out, &counts, &error) != KRN_OK)
-        fail_msg("%s", error.text);
+    TEST_OK(app_compare(&all, 1, APP_STYLE_MARKDOWN, out, &counts, &error));
     fclose(out);
     for (int m = 0; m < SIDES; m++)
         unlink(paths[m]);
@@ -101,15 +98,13 @@ static char *record_of_gpus(const struct machine gpus[SIDES])
 
 static void compare_gpus(const struct machine gpus[SIDES])
 {
-    struct app_results results;
-    char *text = record_of_gpus(gpus);
+    TEST_OWNED(app_results_free) struct app_results results;
+    TEST_FREED char *text = record_of_gpus(gpus);
     FILE *out = fmemopen(said, sizeof said, "w");
     assert_non_null(out);
     TEST_OK(app_results_read(text, strlen(text), "gpus", &results, &error));
     app_fleet_print_devices(&results, 1, APP_STYLE_MARKDOWN, out);
     fclose(out);
-    app_results_free(&results);
-    free(text);
 }
 
 static void expect(const char *words)
@@ -256,10 +251,9 @@ TEST(test_metrics_of_gpus)
 
     /* One GPU is told by the metrics of the whole record. */
     record = process_of(&machines[0], 0, 0);
-    char *one = join(&record, 1);
+    TEST_FREED char *one = join(&record, 1);
     text = app_prometheus_text(one);
     assert_non_null(text);
     assert_null(strstr(text, "spherescope_gpu"));
     free(text);
-    free(one);
 }

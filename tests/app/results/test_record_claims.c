@@ -17,9 +17,9 @@ static const char recorded[] = TEST_SOURCE_DIR "/assets/runs/nvidia-h200-all.jso
  * here, of a device that idles. */
 TEST(test_percentages_come_back)
 {
-    struct app_results results;
+    TEST_OWNED(app_results_free) struct app_results results;
     struct app_results_probes probes;
-    assert_int_equal(app_results_read_file(recorded, &results, &error), KRN_OK);
+    TEST_OK(app_results_read_file(recorded, &results, &error));
     results.telemetry.clock_mhz = 345.0;
     if (!(results.ceilings.fma_per_cycle > 0.0))
         results.ceilings.fma_per_cycle = 128.0; /* an older record leaves it out */
@@ -54,16 +54,15 @@ TEST(test_percentages_come_back)
                  least = app_finding(&analysis, "ilp4")->value.value;
     assert_true(most >= 2.0 * least && least > 0.0);
     app_results_probes_free(&probes);
-    app_results_free(&results);
 }
 
 /* The claims that rest on probes follow from a record. */
 TEST(test_probes_decide)
 {
-    struct app_results results;
+    TEST_OWNED(app_results_free) struct app_results results;
     struct app_results_probes probes;
     struct app_claim claims[APP_CLAIM_COUNT];
-    assert_int_equal(app_results_read_file(recorded, &results, &error), KRN_OK);
+    TEST_OK(app_results_read_file(recorded, &results, &error));
     app_results_probes(&results, &probes);
     const struct app_claim_facts facts = {.probes = &probes.view, .band_percent = 1.0};
     app_claims_judge(&facts, claims);
@@ -76,7 +75,6 @@ TEST(test_probes_decide)
     assert_int_equal(claims[APP_CLAIM_MEMORY_LATENCY].verdict, APP_CLAIM_HOLDS);
     assert_int_equal(claims[APP_CLAIM_OPERANDS].verdict, APP_CLAIM_HOLDS);
     app_results_probes_free(&probes);
-    app_results_free(&results);
 }
 
 /* Prints the entry of a record for app/claims/rows_book.c. */
@@ -94,9 +92,9 @@ static void check_recorded(const char *path, const struct app_recorded_device *d
                            size_t count)
 {
     const char *file = strrchr(path, '/') + 1;
-    struct app_results results;
+    TEST_OWNED(app_results_free) struct app_results results;
     size_t at = 0;
-    assert_int_equal(app_results_read_file(path, &results, &error), KRN_OK);
+    TEST_OK(app_results_read_file(path, &results, &error));
     const struct app_estimate ratio =
         app_results_book_ratio(app_results_find(&results, 0, "book", "global/kernel"),
                                app_results_find(&results, 0, "book", "constant/kernel"));
@@ -113,7 +111,6 @@ static void check_recorded(const char *path, const struct app_recorded_device *d
     if (!same)
         print_entry(file, &results, &ratio);
     assert_true(ratio.valid && same);
-    app_results_free(&results);
 }
 
 /* The list of recorded devices is that of the recorded runs. */

@@ -1,4 +1,5 @@
 /* Results in memory: what is written comes back, probes included; broken texts are refused. */
+#include "owned.h"
 #include "records.h"
 
 #include "judge/probe_result.h"
@@ -11,8 +12,7 @@
 static struct app_results read_text(const char *text)
 {
     struct app_results results;
-    if (app_results_read(text, strlen(text), "a record", &results, &error) != KRN_OK)
-        fail_msg("%s", error.text);
+    TEST_OK(app_results_read(text, strlen(text), "a record", &results, &error));
     return results;
 }
 
@@ -25,7 +25,7 @@ TEST(test_one_process)
         {"book/global", samples, 7, APP_VERIFIED_TRUE, "spread", 0.001},
         {"book/shared", samples, 3, APP_VERIFIED_FALSE, "from-the-future", 0.0}};
     char *text = test_record(&state, modes, 2);
-    struct app_results results = read_text(text);
+    TEST_OWNED(app_results_free) struct app_results results = read_text(text);
     free(text); /* nothing points into it */
     assert_true(results.count == 2 && results.complete && results.has_device && results.has_state);
     assert_string_equal(results.device.name, "A GPU");
@@ -61,14 +61,13 @@ TEST(test_one_process)
     assert_string_equal(shared->trust.others.texts[0], "from-the-future");
     assert_string_equal(shared->verified_reason, "3 pixels differ");
     assert_false(app_result_estimate(shared, "median_ms").has_interval);
-    app_results_free(&results);
 }
 
 /* The recorded runs of the repository, old and new: each probe's metrics follow from what the
  * record holds of it. */
 static void check_probes(const char *path)
 {
-    struct app_results results;
+    TEST_OWNED(app_results_free) struct app_results results;
     struct app_results_probes probes;
     TEST_OK(app_results_read_file(path, &results, &error));
     app_results_probes(&results, &probes);
@@ -101,7 +100,6 @@ static void check_probes(const char *path)
     assert_non_null(saxpy);
     assert_true(saxpy->probe->threads == 512 && saxpy->probe->blocks == 2048);
     app_results_probes_free(&probes);
-    app_results_free(&results);
 }
 
 TEST(test_recorded_probes)
@@ -143,10 +141,9 @@ TEST(test_double_precision)
                                           .complete = true};
         app_record_add(record, &result);
     }
-    char *text = app_record_text(record);
+    TEST_FREED char *text = app_record_text(record);
     app_record_free(record);
-    struct app_results results = read_text(text);
-    free(text);
+    TEST_OWNED(app_results_free) struct app_results results = read_text(text);
     struct app_results_probes probes;
     app_results_probes(&results, &probes);
     assert_int_equal(results.device.dfma_lanes, 64);
@@ -165,21 +162,19 @@ TEST(test_double_precision)
     probes.probes[0].blocks = 9;
     assert_false(app_metric_of(&probes.view, &probes.results[0], APP_METRIC_OF_COMPUTED).valid);
     app_results_probes_free(&probes);
-    app_results_free(&results);
 }
 
 /* The workload of a shipped record equals that of its state, hash included. */
 TEST(test_shipped_workload)
 {
     char path[] = TEST_SOURCE_DIR "/assets/runs/nvidia-h200-raytrace-20-spheres.json.gz";
-    struct app_results results;
-    struct krn_scene scene;
+    TEST_OWNED(app_results_free) struct app_results results;
+    TEST_SCENE scene;
     struct app_workload workload;
     char text[APP_WORKLOAD_SCENE];
     const struct krn_scene_recipe recipe = krn_scene_book();
-    if (app_results_read_file(path, &results, &error) != KRN_OK)
-        fail_msg("%s", error.text);
-    assert_int_equal(krn_scene_generate(&scene, &recipe, &error), KRN_OK);
+    TEST_OK(app_results_read_file(path, &results, &error));
+    TEST_OK(krn_scene_generate(&scene, &recipe, &error));
     app_workload_scene(&scene, text);
     app_workload_describe(&workload, &results.state, KRN_VIEW_BOOK, text, 20);
     const struct app_result_read *result = app_results_find(&results, 0, "raytrace", "book/global");
@@ -193,8 +188,6 @@ TEST(test_shipped_workload)
         else
             assert_true(pair->number == workload.pairs[i].number);
     }
-    krn_scene_free(&scene);
-    app_results_free(&results);
 }
 
 static double uniform(uint32_t *seed)
@@ -223,25 +216,21 @@ TEST(test_broken_texts)
     static const double samples[] = {2.0, 2.1, 2.2};
     const struct app_state state = app_state_default();
     const struct test_mode mode = {"book/global", samples, 3, APP_VERIFIED_TRUE, NULL, 0.0};
-    char *text = test_record(&state, &mode, 1);
+    TEST_FREED char *text = test_record(&state, &mode, 1);
     const size_t length = strlen(text);
     uint32_t seed = 3;
     for (size_t cut = 0; cut + 2 < length; cut++)
         refuse(text, cut, "a record, line ");
-    char *damaged = malloc(length + 1);
-    assert_non_null(damaged);
+    TEST_FREED char *damaged = test_alloc(length + 1);
     for (int i = 0; i < 6000; i++) {
-        struct app_results results;
+        TEST_OWNED(app_results_free) struct app_results results;
         memcpy(damaged, text, length + 1);
         for (int change = 0; change <= i % 4; change++)
             damaged[(size_t)(uniform(&seed) * (double)length)] =
                 (char)(unsigned char)(uniform(&seed) * 256);
         const enum krn_code code = app_results_read(damaged, length, "a record", &results, &error);
         assert_true(code == KRN_OK || code == KRN_REFUSED);
-        app_results_free(&results);
     }
-    free(damaged);
-    free(text);
     static const struct {
         const char *text, *words;
     } wrong[] = {

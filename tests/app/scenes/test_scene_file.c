@@ -25,8 +25,7 @@ static const struct krn_scene untouched = {.spheres = (struct krn_sphere *)&unto
 /* Parses a copy in memory of its exact size, so that a sanitizer reports reads past its end. */
 static enum krn_code parse_bytes(const char *text, size_t length, struct krn_scene *scene)
 {
-    char *copy = malloc(length + 1);
-    assert_non_null(copy);
+    char *copy = test_alloc(length + 1);
     memcpy(copy, text, length);
     copy[length] = 0;
     memset(&error, 0, sizeof error);
@@ -84,8 +83,7 @@ TEST(test_shipped_scenes)
         if (strstr(entry->d_name, ".json") == NULL)
             continue;
         snprintf(path, sizeof path, "%s/%s", folder, entry->d_name);
-        if (app_scene_read(path, &scene, &error) != KRN_OK)
-            fail_msg("%s", error.text);
+        TEST_OK(app_scene_read(path, &scene, &error));
         assert_true(scene.count >= 3);
         krn_scene_free(&scene);
         count++;
@@ -203,8 +201,7 @@ TEST(test_the_spheres)
 static char *repeat(const char *before, const char *piece, size_t count, const char *after)
 {
     const size_t length = strlen(piece);
-    char *text = malloc(strlen(before) + length * count + strlen(after) + 1);
-    assert_non_null(text);
+    char *text = test_alloc(strlen(before) + length * count + strlen(after) + 1);
     char *at = stpcpy(text, before);
     for (size_t i = 0; i < count; i++)
         at = stpcpy(at, piece);
@@ -263,7 +260,7 @@ TEST(test_files)
     assert_int_equal(pwrite(file, HEAD GOOD TAIL, sizeof HEAD GOOD TAIL - 1, 0),
                      (ssize_t)sizeof HEAD GOOD TAIL - 1);
     struct krn_scene scene = {.spheres = NULL};
-    assert_int_equal(app_scene_read(path, &scene, &error), KRN_OK);
+    TEST_OK(app_scene_read(path, &scene, &error));
     krn_scene_free(&scene);
     assert_int_equal(chmod(path, 0), 0);
     test_override_permissions(false);

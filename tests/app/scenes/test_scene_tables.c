@@ -1,7 +1,7 @@
 /* Scenes from CSV, XYZ and PDB files: where their spheres lie, and every way in which they can be
  * wrong. */
 #include "base/files.h"
-#include "expect.h"
+#include "owned.h"
 #include "scenes/scene_file.h"
 #include "scenes/sphere_list.h"
 
@@ -21,21 +21,18 @@
 static enum krn_code parse_bytes(const char *text, size_t length, const char *name,
                                  struct krn_scene *scene)
 {
-    char *copy = malloc(length + 1);
-    assert_non_null(copy);
+    TEST_FREED char *copy = test_alloc(length + 1);
     memcpy(copy, text, length);
     copy[length] = 0;
     memset(&error, 0, sizeof error);
     const enum krn_code code = app_scene_parse(copy, length, name, scene, &error);
-    free(copy);
     return code;
 }
 
 static struct krn_scene parse(const char *text, const char *name)
 {
     struct krn_scene scene = {.spheres = NULL};
-    if (parse_bytes(text, strlen(text), name, &scene) != KRN_OK)
-        fail_msg("%s", error.text);
+    TEST_OK(parse_bytes(text, strlen(text), name, &scene));
     return scene;
 }
 
@@ -132,15 +129,14 @@ TEST(test_bad_csv)
         refuse(bad[i].text, "a.csv", bad[i].words);
     struct krn_scene scene = {.spheres = NULL};
     static const char hidden[] = HEAD "0,0,0,1\0x,1,0,0\n";
-    assert_int_equal(parse_bytes(hidden, sizeof hidden - 1, "a.csv", &scene), KRN_REFUSED);
-    assert_non_null(strstr(error.text, "line 2: r must be"));
+    TEST_FAILS(parse_bytes(hidden, sizeof hidden - 1, "a.csv", &scene), KRN_REFUSED,
+               "line 2: r must be");
 }
 
 TEST(test_xyz)
 {
     struct krn_scene scene = {.spheres = NULL};
-    if (app_scene_read(ASSETS "caffeine.xyz", &scene, &error) != KRN_OK)
-        fail_msg("%s", error.text);
+    TEST_OK(app_scene_read(ASSETS "caffeine.xyz", &scene, &error));
     assert_int_equal(scene.count, 24);
     check_framed(&scene);
     /* The first atom is oxygen, the last one hydrogen: their radii have the ratio of Bondi's. */
@@ -171,8 +167,7 @@ TEST(test_xyz)
 TEST(test_pdb)
 {
     struct krn_scene scene = {.spheres = NULL};
-    if (app_scene_read(ASSETS "helix.pdb", &scene, &error) != KRN_OK)
-        fail_msg("%s", error.text);
+    TEST_OK(app_scene_read(ASSETS "helix.pdb", &scene, &error));
     assert_int_equal(scene.count, 150);
     check_framed(&scene);
     krn_scene_free(&scene);
@@ -218,22 +213,20 @@ TEST(test_cut_at_every_byte)
 {
     static const char *const paths[] = {ASSETS "caffeine.xyz", ASSETS "helix.pdb"};
     for (size_t i = 0; i < sizeof paths / sizeof *paths; i++) {
-        char *text = NULL;
+        TEST_FREED char *text = NULL;
         size_t length = 0;
         int most = 0, refusals = 0;
-        assert_int_equal(app_read_file(paths[i], 1 << 20, &text, &length, &error), KRN_OK);
+        TEST_OK(app_read_file(paths[i], 1 << 20, &text, &length, &error));
         for (size_t cut = 0; cut <= length; cut++) {
-            struct krn_scene scene = {.spheres = NULL};
+            TEST_SCENE scene = {.spheres = NULL};
             if (parse_bytes(text, cut, paths[i], &scene) != KRN_OK) {
                 assert_non_null(strstr(error.text, ", line "));
                 refusals++;
             }
             assert_true(scene.count == 0 || scene.count >= most);
             most = scene.count > most ? scene.count : most;
-            krn_scene_free(&scene);
         }
         assert_true(refusals > 60 && most >= 24);
-        free(text);
     }
 }
 
@@ -268,15 +261,13 @@ TEST(test_sizes)
 {
     static const char row[] = "1,2,3,4,0,0,0\n";
     const size_t rows = KRN_SPHERES_MAX + 1, length = rows * (sizeof row - 1);
-    char *text = malloc(length + 1);
-    assert_non_null(text);
+    TEST_FREED char *text = test_alloc(length + 1);
     for (size_t i = 0; i < rows; i++)
         memcpy(text + i * (sizeof row - 1), row, sizeof row);
     refuse(text, "a.csv", "line 1000001: a scene holds at most 1000000 spheres");
     text[length - sizeof row + 1] = 0;
-    struct krn_scene scene = parse(text, "a.csv");
+    TEST_SCENE scene = parse(text, "a.csv");
     assert_int_equal(scene.count, KRN_SPHERES_MAX);
-    krn_scene_free(&scene);
     memset(text, ',', 1000);
     text[1000] = 0;
     refuse(text, "a.csv", "more than 8 columns");
@@ -284,5 +275,4 @@ TEST(test_sizes)
     refuse(text, "a.csv", "line 1");
     refuse(text, "a.xyz", "line 1: the number of atoms");
     refuse(text, "a.pdb", "no atoms");
-    free(text);
 }

@@ -147,7 +147,7 @@ TEST(sentences_follow_from_the_data)
 /* Curves are of one view: those of the other one cannot be offered. */
 TEST(views_have_curves_of_their_own)
 {
-    struct app_curves *curves = calloc(1, sizeof *curves);
+    TEST_FREED struct app_curves *curves = calloc(1, sizeof *curves);
     assert_non_null(curves);
     app_curves_begin(curves, KRN_VIEW_LIGHT, hundreds, 3, false);
     assert_int_equal(curves->n, 2 * KRN_STORAGE_COUNT - 1);
@@ -159,12 +159,11 @@ TEST(views_have_curves_of_their_own)
     for (int i = 0; i < curves->n; i++)
         points += app_curve_points(&curves->curves[i], 3);
     assert_int_equal(points, 3);
-    free(curves);
 }
 
 TEST(curves_keep_the_fastest_right_time)
 {
-    struct app_curves *curves = three_counts(false);
+    TEST_FREED struct app_curves *curves = three_counts(false);
     struct app_estimate ms = app_estimate_plain(2.0);
     const struct krn_mode four = {KRN_KERNEL_STRIP, KRN_STORAGE_SHARED, 4},
                           eight = {KRN_KERNEL_STRIP, KRN_STORAGE_SHARED, 8};
@@ -180,7 +179,6 @@ TEST(curves_keep_the_fastest_right_time)
     app_curves_offer(curves, eight, 1, &ms);
     assert_true(curve->ms[1].value == 2.0 && curve->wrong);
     assert_int_equal(app_curve_points(curve, 3), 1);
-    free(curves);
 }
 
 /* --- a live measurement beside a picture --- */

@@ -21,9 +21,8 @@ static char *printed(const struct app_table *table, enum app_style style)
 static void assert_printed(const struct app_table *table, enum app_style style,
                            const char *expected)
 {
-    char *text = printed(table, style);
+    TEST_FREED char *text = printed(table, style);
     assert_string_equal(text, expected);
-    free(text);
 }
 
 static struct app_table *times(void)
@@ -161,7 +160,7 @@ TEST(a_wide_table_has_parts)
     app_table_cell(table, "row");
     for (int c = 0; c < COLUMNS; c++)
         app_table_cell(table, "%d", c);
-    char *text = printed(table, APP_STYLE_TEXT);
+    TEST_FREED char *text = printed(table, APP_STYLE_TEXT);
     int names = 0, titles = 0, longest = 0;
     for (char *rest = text, *line; (line = strtok_r(rest, "\n", &rest)) != NULL;) {
         names += strncmp(line, "  name", 6) == 0;
@@ -172,7 +171,6 @@ TEST(a_wide_table_has_parts)
     assert_int_equal(names, 2);
     assert_int_equal(titles, COLUMNS);
     assert_in_range(longest, APP_TABLE_WIDTH - 11, APP_TABLE_WIDTH);
-    free(text);
     app_table_free(table);
 }
 

@@ -27,8 +27,7 @@
 static enum krn_code parse(const char *text, struct app_talk **talk)
 {
     const size_t length = strlen(text);
-    char *copy = malloc(length + 1);
-    assert_non_null(copy);
+    char *copy = test_alloc(length + 1);
     memcpy(copy, text, length + 1);
     memset(&error, 0, sizeof error);
     const enum krn_code code = app_talk_parse(copy, length, "some/talk.json", talk, &error);
@@ -39,8 +38,7 @@ static enum krn_code parse(const char *text, struct app_talk **talk)
 static struct app_talk *parse_good(const char *text)
 {
     struct app_talk *talk = NULL;
-    if (parse(text, &talk) != KRN_OK)
-        fail_msg("%s", error.text);
+    TEST_OK(parse(text, &talk));
     return talk;
 }
 
@@ -84,8 +82,7 @@ TEST(test_wrong_files)
     refuse("{\"schema\": \"spherescope-talk-1\", \"title\": \"T\", \"minutes\": 2, \"more\": 1, "
            "\"steps\": []}",
            "unknown member");
-    char *deep = malloc(20000);
-    assert_non_null(deep);
+    char *deep = test_alloc(20000);
     memset(deep, '[', 19999);
     deep[19999] = 0;
     refuse(deep, "nested");
@@ -193,8 +190,7 @@ TEST(test_impossible_steps)
         parse_good(STEP(", \"set\": {\"storage\": \"constant\", \"spheres\": \"5000\"}"));
     const struct app_state begin = app_state_default();
     struct app_state now = begin;
-    assert_int_equal(app_talk_state(talk, &begin, 0, &now, &error), KRN_REFUSED);
-    assert_non_null(strstr(error.text, "step one: "));
+    TEST_FAILS(app_talk_state(talk, &begin, 0, &now, &error), KRN_REFUSED, "step one: ");
     assert_memory_equal(&now, &begin, sizeof now);
     app_talk_free(talk);
 }
@@ -226,8 +222,8 @@ TEST(test_steps_of_the_light_view)
     assert_true(now.mode.kernel == KRN_KERNEL_BRUTE && now.duel.other.kernel == KRN_KERNEL_TREE);
     app_talk_free(talk);
     talk = parse_good(STEP(", \"set\": {\"view\": \"book\", \"kernel\": \"tree\"}"));
-    assert_int_equal(app_talk_state(talk, &begin, 0, &now, &error), KRN_REFUSED);
-    assert_non_null(strstr(error.text, "step one: set.view: book, but the tree kernel"));
+    TEST_FAILS(app_talk_state(talk, &begin, 0, &now, &error), KRN_REFUSED,
+               "step one: set.view: book, but the tree kernel");
     app_talk_free(talk);
     refuse_step(STEP(", \"set\": {\"camera\": \"1:2\"}"), "YAW:PITCH:DISTANCE");
     refuse_step(STEP(", \"set\": {\"samples\": \"2\"}"), "1, 4 or 16");
@@ -554,14 +550,14 @@ TEST(test_checks)
 {
     TEST_OK(check_text(STEP(", \"caption\": \"x\", \"set\": {\"panels\": \"off\"}"), -1));
     TEST_OK(check_text(STEP(""), -1)); /* the panels are something */
-    assert_int_equal(check_text(STEP(", \"set\": {\"panels\": \"off\"}"), -1), KRN_FAILED);
-    assert_non_null(strstr(error.text, "step one: it shows nothing"));
-    assert_int_equal(check_text(STEP(", \"caption\": \"x\""), 0), KRN_FAILED);
-    assert_non_null(strstr(error.text, "step one: cannot be shown"));
+    TEST_FAILS(check_text(STEP(", \"set\": {\"panels\": \"off\"}"), -1), KRN_FAILED,
+               "step one: it shows nothing");
+    TEST_FAILS(check_text(STEP(", \"caption\": \"x\""), 0), KRN_FAILED,
+               "step one: cannot be shown");
     /* The second step compares its mode with that of the first; a duel shows both. */
     TEST_OK(check_text(four, -1));
-    assert_int_equal(check_text(STEP(RATIO), -1), KRN_FAILED);
-    assert_non_null(strstr(error.text, "some/talk.json, step one: its question rests on a mode"));
+    TEST_FAILS(check_text(STEP(RATIO), -1), KRN_FAILED,
+               "some/talk.json, step one: its question rests on a mode");
     assert_non_null(strstr(error.text, "with this scene."));
     TEST_OK(check_text(STEP(RATIO DUEL), -1));
 }
@@ -592,8 +588,7 @@ TEST(test_unreadable_talks)
 {
     const struct app_state begin = app_state_default();
     struct app_talk *talk = NULL;
-    assert_int_equal(app_talk_read("no-such-talk", &begin, &talk, &error), KRN_FAILED);
-    assert_non_null(strstr(error.text, "no-such-talk"));
+    TEST_FAILS(app_talk_read("no-such-talk", &begin, &talk, &error), KRN_FAILED, "no-such-talk");
     assert_int_equal(app_talk_read("no/such/talk.json", &begin, &talk, &error), KRN_FAILED);
     assert_null(talk);
 }

@@ -1,5 +1,5 @@
 /* The list of topics: every topic is described once in kernels and once in app, and both agree. */
-#include "expect.h"
+#include "owned.h"
 
 #include "krn/device.h"
 #include "krn/probe.h"
@@ -44,14 +44,14 @@ TEST(test_names_are_unique)
  * of them. */
 static void check_backend(enum krn_backend_id id)
 {
-    struct krn_device *device = NULL;
+    TEST_DEVICE *device = NULL;
     if (krn_backend_get(id)->connect(0, &device, &error) != KRN_OK) {
         print_message("%s: %s\n", krn_backend_name(id), error.text);
         skip();
     }
     for (int t = 0; t < KRN_TOPIC_COUNT; t++) {
         const enum krn_topic topic = (enum krn_topic)t;
-        struct krn_probes *probes = NULL;
+        TEST_PROBES *probes = NULL;
         const enum krn_code code =
             krn_probes_open(device, 1u << t, (size_t)256 << 20, &probes, &error);
         if (code != KRN_OK) {
@@ -72,9 +72,7 @@ static void check_backend(enum krn_backend_id id)
         if (!shown || !over)
             fail_msg("%s: no probe for the headline on %s", krn_topic_name(topic),
                      krn_backend_name(id));
-        krn_probes_close(probes);
     }
-    krn_device_close(device);
 }
 
 TEST(test_cpu_offers_every_topic)

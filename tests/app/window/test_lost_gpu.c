@@ -1,6 +1,7 @@
 /* A session whose GPU is lost in the middle of a show: the CPU backend renders the next frame,
  * and key C brings the GPU back where the driver allows it. Each test has a process of its own,
  * because a kernel that traps makes all of the process's CUDA calls fail. */
+#include "owned.h"
 #include "sessions.h"
 #include "timing.h"
 #include "trap.h"
@@ -40,9 +41,8 @@ static uint64_t picture_hash(void)
 {
     struct krn_device *device = app_engine_device(engine, &session.state);
     const struct krn_view view = app_engine_view(&session.state);
-    struct krn_image image;
     uint64_t hash = 0;
-    TEST_OK(krn_device_alloc_image(device, view.width, view.height, &image, &error));
+    struct krn_image image = test_image(device, view.width, view.height);
     TEST_OK(krn_device_render(device, session.state.mode, &view, &image, KRN_UNTIMED, &error));
     TEST_OK(krn_device_hash(device, &image, &hash, &error));
     krn_device_free_image(device, &image);

@@ -127,8 +127,7 @@ TEST_WITH(test_slow_start, open_session, test_session_close)
 /* Draws a frame and returns its pixels, which the caller frees. */
 static unsigned char *pixels(void)
 {
-    unsigned char *rgba = malloc(4 * (size_t)WIDTH * HEIGHT);
-    assert_non_null(rgba);
+    unsigned char *rgba = test_alloc(4 * (size_t)WIDTH * HEIGHT);
     now_s -= 0.1; /* the same time as the last frame */
     frames(1);
     TEST_OK(ren_frame_read(renderer, rgba, &error));

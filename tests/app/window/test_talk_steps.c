@@ -76,8 +76,7 @@ static void save(const char *name)
     char path[512];
     if (!folder)
         return;
-    unsigned char *rgba = malloc(4 * (size_t)width * (size_t)height);
-    assert_non_null(rgba);
+    unsigned char *rgba = test_alloc(4 * (size_t)width * (size_t)height);
     TEST_OK(ren_frame_read(renderer, rgba, &error));
     snprintf(path, sizeof path, "%s/step_%s_%dx%d.png", folder, name, width, height);
     TEST_OK(

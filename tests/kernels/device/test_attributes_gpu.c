@@ -71,7 +71,7 @@ TEST(sorting_adds_kernels)
 {
     const struct krn_view view = test_view(1024, 1024);
     const struct krn_mode mode = {KRN_KERNEL_BINNED, KRN_STORAGE_GLOBAL, 1};
-    struct krn_scene small = test_scene(200, 1, 20, 120), large = test_scene(5000, 1, 20, 120);
+    TEST_SCENE small = test_scene(200, 1, 20, 120), large = test_scene(5000, 1, 20, 120);
     struct krn_kernels kernels;
     TEST_OK(krn_device_set_scene(cuda, &large, &error));
     TEST_OK(krn_device_kernels(cuda, mode, &view, &kernels, &error));
@@ -79,8 +79,6 @@ TEST(sorting_adds_kernels)
     for (int k = 0; k < kernels.count; k++)
         plausible(&kernels.list[k], "binned/global, 5000 spheres");
     TEST_OK(krn_device_set_scene(cuda, &small, &error));
-    krn_scene_free(&large);
-    krn_scene_free(&small);
 }
 
 /* Reading attributes launches nothing: the picture and its readings are as before. */
@@ -89,9 +87,8 @@ TEST(nothing_is_launched)
     const struct krn_view view = test_view(640, 360);
     struct krn_kernels kernels;
     struct krn_reading reading;
-    struct krn_image image;
     uint64_t before = 0, after = 1;
-    TEST_OK(krn_device_alloc_image(cuda, view.width, view.height, &image, &error));
+    struct krn_image image = test_image(cuda, view.width, view.height);
     for (int i = 0; i < KRN_MODES; i++) {
         const struct krn_mode mode = krn_mode_at(i);
         TEST_OK(krn_device_render(cuda, mode, &view, &image, 7, &error));
@@ -110,7 +107,7 @@ TEST(nothing_is_launched)
 
 TEST(every_probe_has_attributes)
 {
-    struct krn_probes *probes = NULL;
+    TEST_PROBES *probes = NULL;
     int unknown = 0;
     TEST_OK(krn_probes_open(cuda, KRN_TOPICS_ALL, (size_t)256 << 20, &probes, &error));
     for (int i = 0; i < krn_probes_count(probes); i++) {
@@ -141,7 +138,6 @@ TEST(every_probe_has_attributes)
         if (check.wrong > 0.0)
             fail_msg("probe %d is wrong", i);
     }
-    krn_probes_close(probes);
 }
 
 TEST(what_cannot_be_told)
@@ -171,14 +167,13 @@ int main(void)
         printf("skipped: %s\n", error.text);
         return TEST_SKIPPED;
     }
-    struct krn_scene scene = test_scene(200, 1, 20, 120);
+    TEST_SCENE scene = test_scene(200, 1, 20, 120);
     if (krn_device_set_scene(cuda, &scene, &error) != KRN_OK ||
         krn_properties_read(KRN_BACKEND_CUDA, 0, list, &count, &error) != KRN_OK)
         return 1;
     shared_max = (int)krn_property_find(list, count, "sharedMemPerMultiprocessor")->values[0];
     constant_max = (int)krn_property_find(list, count, "totalConstMem")->values[0];
     const int failed = tests_run(NULL, NULL);
-    krn_scene_free(&scene);
     krn_device_close(cuda);
     return failed;
 }

@@ -18,19 +18,12 @@ enum { MANY = 1000000, SIDE = 1024 };
 
 static struct krn_device *device;
 
-static double clock_s(void)
-{
-    struct timespec now;
-    clock_gettime(CLOCK_MONOTONIC, &now);
-    return (double)now.tv_sec + (double)now.tv_nsec * 1e-9;
-}
-
 static void *cancel_later(void *argument)
 {
     const struct timespec later = {0, 100000000};
     double *cancelled_s = argument;
     nanosleep(&later, NULL);
-    *cancelled_s = clock_s();
+    *cancelled_s = test_clock_s();
     krn_cancel();
     return NULL;
 }
@@ -44,7 +37,7 @@ static pthread_t start_canceller(double *cancelled_s)
 
 static void expect_soon(pthread_t thread, const double *cancelled_s, const char *what)
 {
-    const double end_s = clock_s();
+    const double end_s = test_clock_s();
     pthread_join(thread, NULL);
     printf("%s: %.0f ms after krn_cancel\n", what, 1e3 * (end_s - *cancelled_s));
     assert_timing(end_s - *cancelled_s < promised_s);
@@ -61,15 +54,14 @@ TEST(frames_are_abandoned)
                                      {KRN_KERNEL_TREE, KRN_STORAGE_GLOBAL, 1}};
     enum { MODES = sizeof modes / sizeof *modes };
     const struct krn_view view = test_view(SIDE, SIDE), small = test_view(64, 64);
-    struct krn_scene heavy = test_scene(MANY, 1, 20, 120), few = test_scene(20, 1, 20, 120);
-    struct krn_image image;
+    TEST_SCENE heavy = test_scene(MANY, 1, 20, 120), few = test_scene(20, 1, 20, 120);
     struct krn_reading reading;
     TEST_OK(krn_device_set_scene(device, &few, &error));
     uint8_t *before[MODES];
     for (size_t m = 0; m < MODES; m++)
         before[m] = test_render_mode(device, modes[m], small);
     TEST_OK(krn_device_set_scene(device, &heavy, &error));
-    TEST_OK(krn_device_alloc_image(device, SIDE, SIDE, &image, &error));
+    struct krn_image image = test_image(device, SIDE, SIDE);
     while (krn_device_poll(device, &reading))
         continue;
     for (size_t m = 0; m < MODES; m++) {
@@ -90,27 +82,23 @@ TEST(frames_are_abandoned)
     TEST_OK(krn_device_set_pose(device, krn_pose_at(1.0), &error));
     TEST_OK(krn_device_set_pose(device, krn_pose_at(0.0), &error));
     for (size_t m = 0; m < MODES; m++) {
-        uint8_t *after = test_render_mode(device, modes[m], small);
+        TEST_FREED uint8_t *after = test_render_mode(device, modes[m], small);
         assert_memory_equal(after, before[m], 4 * 64 * 64);
-        free(after);
         free(before[m]);
     }
     krn_device_free_image(device, &image);
-    krn_scene_free(&heavy);
-    krn_scene_free(&few);
 }
 
 TEST(reference_pictures_are_abandoned)
 {
     const struct krn_view view = test_view(4096, 4096);
-    struct krn_scene heavy = test_scene(20000, 1, 100, 256);
+    TEST_SCENE heavy = test_scene(20000, 1, 100, 256);
     struct krn_reference reference;
     double cancelled_s = 0.0;
     const pthread_t thread = start_canceller(&cancelled_s);
     assert_int_equal(krn_reference_render(&reference, &heavy, krn_pose_at(0.0), &view, &error),
                      KRN_CANCELLED);
     expect_soon(thread, &cancelled_s, "reference");
-    krn_scene_free(&heavy);
 }
 
 TEST(probes_are_abandoned)
@@ -147,7 +135,7 @@ TEST(opening_probes_is_abandoned)
 /* The count of a large scene is abandoned; that of a small one takes no time and is whole. */
 TEST(counting_work_is_abandoned)
 {
-    struct krn_scene heavy = test_scene(MANY, 1, 20, 120), few = test_scene(20, 1, 20, 120);
+    TEST_SCENE heavy = test_scene(MANY, 1, 20, 120), few = test_scene(20, 1, 20, 120);
     const struct krn_view view = test_view(SIDE, SIDE), small = test_view(64, 64);
     const enum krn_backend_id backends[] = {KRN_BACKEND_CUDA, KRN_BACKEND_CPU};
     const struct krn_pose pose = krn_pose_at(0.0);
@@ -163,8 +151,6 @@ TEST(counting_work_is_abandoned)
     TEST_OK(krn_work_count(KRN_BACKEND_CPU, &few, pose, &small, 4e6, &works, &error));
     assert_true(works.modes[0].flops > 0.0);
     krn_cancel_end();
-    krn_scene_free(&heavy);
-    krn_scene_free(&few);
 }
 
 static int connect(void **unused)

@@ -31,9 +31,8 @@ static int disconnect(void **unused)
 
 static void set_scene(int spheres)
 {
-    struct krn_scene scene = test_scene(spheres, 1, 20, 120);
+    TEST_SCENE scene = test_scene(spheres, 1, 20, 120);
     TEST_OK(krn_device_set_scene(device, &scene, &error));
-    krn_scene_free(&scene);
 }
 
 /* --- attributes --- */
@@ -210,11 +209,10 @@ TEST_WITH(test_stamps, connect, disconnect)
 /* An image, a view and a batch that cannot be are refused before the backend sees them. */
 TEST_WITH(test_refusals, connect, disconnect)
 {
-    struct krn_image image;
     struct krn_view view = test_view(16, 16);
     double ms = 1.0;
     set_scene(20);
-    TEST_OK(krn_device_alloc_image(device, 16, 16, &image, &error));
+    struct krn_image image = test_image(device, 16, 16);
     view.unit = 0.0f;
     assert_int_equal(krn_device_render(device, book, &view, &image, 0, &error), KRN_REFUSED);
     assert_string_equal(error.text, "A pixel is larger than 0 units.");

@@ -26,12 +26,12 @@ static void set(struct krn_device *device, const struct krn_scene *scene, double
 
 TEST(golden_picture)
 {
-    struct krn_device *device = connect();
+    TEST_DEVICE *device = connect();
     const struct krn_scene_recipe book = krn_scene_book();
-    struct krn_scene scene = test_scene(book.count, book.seed, book.radius_min, book.radius_max);
+    TEST_SCENE scene = test_scene(book.count, book.seed, book.radius_min, book.radius_max);
     const struct krn_view view = test_view(1024, 1024);
     set(device, &scene, 0.0);
-    uint8_t *pixels = test_render(device, KRN_STORAGE_GLOBAL, view);
+    TEST_FREED uint8_t *pixels = test_render(device, KRN_STORAGE_GLOBAL, view);
     const uint64_t hash = test_hash(pixels, 4 * 1024 * 1024);
     if (hash != golden)
         fail_msg("the book's picture has hash %#llx", (unsigned long long)hash);
@@ -42,26 +42,22 @@ TEST(golden_picture)
     TEST_OK(krn_reference_render(&reference, &scene, krn_pose_at(0.0), &view, &error));
     scene.spheres[3].x += 1.0f;
     set(device, &scene, 0.0);
-    uint8_t *moved = test_render(device, KRN_STORAGE_GLOBAL, view);
+    TEST_FREED uint8_t *moved = test_render(device, KRN_STORAGE_GLOBAL, view);
     assert_true(test_hash(moved, 4 * 1024 * 1024) != golden);
     const struct krn_verdict verdict = krn_reference_compare(&reference, moved);
     assert_true(verdict.wrong > 0 && verdict.first_x >= 0);
     krn_reference_free(&reference);
-    free(moved);
-    free(pixels);
-    krn_scene_free(&scene);
-    krn_device_close(device);
 }
 
 TEST(every_level_gives_the_same_bytes)
 {
     static const char *const levels[] = {"base", "v2", "v3", "v4"};
-    struct krn_scene scene = test_scene(300, 9, 1, 90);
+    TEST_SCENE scene = test_scene(300, 9, 1, 90);
     const struct krn_view view = {.width = 333, .height = 257, .unit = 2.7f};
-    uint8_t *first = NULL;
+    TEST_FREED uint8_t *first = NULL;
     for (size_t i = 0; i < sizeof levels / sizeof *levels; i++) {
         setenv("SPHERESCOPE_CPU_LEVEL", levels[i], 1);
-        struct krn_device *device = connect();
+        TEST_DEVICE *device = connect();
         print_message("level %s: runs %s\n", levels[i], krn_device_describe(device)->runtime);
         set(device, &scene, 3.25);
         uint8_t *pixels = test_render(device, KRN_STORAGE_GLOBAL, view);
@@ -72,44 +68,34 @@ TEST(every_level_gives_the_same_bytes)
         test_every_mode(device, first, scene.count, view);
         if (pixels != first)
             free(pixels);
-        krn_device_close(device);
     }
     unsetenv("SPHERESCOPE_CPU_LEVEL");
-    free(first);
-    krn_scene_free(&scene);
 }
 
 TEST(every_mode_gives_the_same_bytes)
 {
-    struct krn_device *device = connect();
+    TEST_DEVICE *device = connect();
     for (size_t i = 0; i < TEST_CASES; i++) {
         const struct test_case *test = &test_cases[i];
-        struct krn_scene scene = test_scene(test->count, i + 1, test->low, test->high);
+        TEST_SCENE scene = test_scene(test->count, i + 1, test->low, test->high);
         set(device, &scene, test->time_s);
-        uint8_t *expected = test_render(device, KRN_STORAGE_GLOBAL, test->view);
+        TEST_FREED uint8_t *expected = test_render(device, KRN_STORAGE_GLOBAL, test->view);
         test_every_mode(device, expected, test->count, test->view);
-        free(expected);
-        krn_scene_free(&scene);
     }
-    krn_device_close(device);
 }
 
 TEST(every_storage_gives_the_same_bytes)
 {
-    struct krn_device *device = connect();
-    struct krn_scene scene = test_scene(500, 3, 5, 60);
+    TEST_DEVICE *device = connect();
+    TEST_SCENE scene = test_scene(500, 3, 5, 60);
     set(device, &scene, 1.5);
     const struct krn_view view = test_view(257, 129);
-    uint8_t *first = test_render(device, KRN_STORAGE_GLOBAL, view);
+    TEST_FREED uint8_t *first = test_render(device, KRN_STORAGE_GLOBAL, view);
     test_against_reference(first, &scene, krn_pose_at(1.5), view);
     for (int s = 1; s < KRN_STORAGE_COUNT; s++) {
-        uint8_t *pixels = test_render(device, (enum krn_storage)s, view);
+        TEST_FREED uint8_t *pixels = test_render(device, (enum krn_storage)s, view);
         test_same_bytes(first, pixels, view, krn_storage_name((enum krn_storage)s));
-        free(pixels);
     }
-    free(first);
-    krn_scene_free(&scene);
-    krn_device_close(device);
 }
 
 TEST(reference_agrees_everywhere)
@@ -122,29 +108,26 @@ TEST(reference_agrees_everywhere)
         {200, 0.01f, 0.5f, {.width = 300, .height = 300, .unit = 0.05f}, 0.0},
         {3, 1000, 3000, {.width = 64, .height = 48, .unit = 100.0f}, 50.0},
     };
-    struct krn_device *device = connect();
+    TEST_DEVICE *device = connect();
     for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
-        struct krn_scene scene = test_scene(cases[i].count, i + 1, cases[i].low, cases[i].high);
+        TEST_SCENE scene = test_scene(cases[i].count, i + 1, cases[i].low, cases[i].high);
         set(device, &scene, cases[i].time_s);
-        uint8_t *pixels = test_render(device, KRN_STORAGE_GLOBAL, cases[i].view);
+        TEST_FREED uint8_t *pixels = test_render(device, KRN_STORAGE_GLOBAL, cases[i].view);
         test_against_reference(pixels, &scene, krn_pose_at(cases[i].time_s), cases[i].view);
-        free(pixels);
-        krn_scene_free(&scene);
     }
-    krn_device_close(device);
 }
 
 /* The first of two spheres at equal depth is drawn. The reference finds such pixels undecidable;
  * the kernels define the rule. */
 TEST(first_of_equals_stays)
 {
-    struct krn_device *device = connect();
-    struct krn_scene scene = test_scene(2, 1, 20, 120);
+    TEST_DEVICE *device = connect();
+    TEST_SCENE scene = test_scene(2, 1, 20, 120);
     scene.spheres[0] = (struct krn_sphere){1.0f, 0.0f, 0.0f, 100.0f, 0.0f, 0.0f, 0.0f};
     scene.spheres[1] = (struct krn_sphere){0.0f, 1.0f, 0.0f, 100.0f, 0.0f, 0.0f, 0.0f};
     set(device, &scene, 0.0);
     const struct krn_view view = test_view(64, 64);
-    uint8_t *pixels = test_render(device, KRN_STORAGE_GLOBAL, view);
+    TEST_FREED uint8_t *pixels = test_render(device, KRN_STORAGE_GLOBAL, view);
     const uint8_t *centre = pixels + 4 * (32 * 64 + 32);
     assert_int_equal(centre[0], 255);
     assert_int_equal(centre[1], 0);
@@ -152,23 +135,18 @@ TEST(first_of_equals_stays)
     assert_int_equal(centre[3], 255);
     const uint8_t *corner = pixels;
     assert_true(corner[0] == 0 && corner[1] == 0 && corner[2] == 0 && corner[3] == 255);
-    free(pixels);
-    krn_scene_free(&scene);
-    krn_device_close(device);
 }
 
 TEST(refusals_leave_the_device_alone)
 {
-    struct krn_device *device = connect();
-    struct krn_image image;
+    TEST_DEVICE *device = connect();
     const struct krn_mode mode = {KRN_KERNEL_BOOK, KRN_STORAGE_CONSTANT, 1};
     struct krn_view view = test_view(32, 32);
-    TEST_OK(krn_device_alloc_image(device, 32, 32, &image, &error));
+    struct krn_image image = test_image(device, 32, 32);
     assert_int_equal(krn_device_render(device, mode, &view, &image, 0, &error), KRN_REFUSED);
-    struct krn_scene scene = test_scene(KRN_CONSTANT_SPHERES + 1, 1, 1, 4);
+    TEST_SCENE scene = test_scene(KRN_CONSTANT_SPHERES + 1, 1, 1, 4);
     set(device, &scene, 0.0);
-    assert_int_equal(krn_device_render(device, mode, &view, &image, 0, &error), KRN_REFUSED);
-    assert_non_null(strstr(error.text, "2340"));
+    TEST_FAILS(krn_device_render(device, mode, &view, &image, 0, &error), KRN_REFUSED, "2340");
     view.width = 33;
     const struct krn_mode global = {KRN_KERNEL_BOOK, KRN_STORAGE_GLOBAL, 1};
     assert_int_equal(krn_device_render(device, global, &view, &image, 0, &error), KRN_REFUSED);
@@ -179,29 +157,25 @@ TEST(refusals_leave_the_device_alone)
     scene.spheres[0].radius = NAN;
     assert_int_equal(krn_device_set_scene(device, &scene, &error), KRN_REFUSED);
     krn_device_free_image(device, &image);
-    krn_scene_free(&scene);
-    krn_device_close(device);
 }
 
 TEST(full_memory_is_no_harm)
 {
-    struct krn_device *device = connect();
+    TEST_DEVICE *device = connect();
     test_full_memory(device, "aligned_alloc");
-    krn_device_close(device);
 }
 
 /* A batch of launches gives one time, blocks, and leaves no reading behind. */
 TEST(a_batch)
 {
-    struct krn_device *device = connect();
-    struct krn_scene scene = test_scene(20, 1, 20, 120);
+    TEST_DEVICE *device = connect();
+    TEST_SCENE scene = test_scene(20, 1, 20, 120);
     const struct krn_view view = test_view(64, 64);
     const struct krn_mode mode = {KRN_KERNEL_BOOK, KRN_STORAGE_GLOBAL, 1};
-    struct krn_image image;
     struct krn_reading reading;
     double ms = -1.0;
     set(device, &scene, 0.0);
-    TEST_OK(krn_device_alloc_image(device, 64, 64, &image, &error));
+    struct krn_image image = test_image(device, 64, 64);
     TEST_OK(krn_device_render(device, mode, &view, &image, 1, &error));
     TEST_OK(krn_device_render_batch(device, mode, &view, &image, 20, &ms, &error));
     assert_true(ms > 0.0 && isfinite(ms));
@@ -209,14 +183,12 @@ TEST(a_batch)
     assert_int_equal(krn_device_render_batch(device, mode, &view, &image, 0, &ms, &error),
                      KRN_REFUSED);
     krn_device_free_image(device, &image);
-    krn_scene_free(&scene);
-    krn_device_close(device);
 }
 
 /* Every mode has an overhead, and modes of one shape have the same one. */
 TEST(overheads_are_known)
 {
-    struct krn_device *device = connect();
+    TEST_DEVICE *device = connect();
     const struct krn_view view = test_view(640, 360);
     const struct krn_mode book = {KRN_KERNEL_BOOK, KRN_STORAGE_GLOBAL, 1};
     const struct krn_overheads overheads = krn_device_overheads(device);
@@ -228,7 +200,7 @@ TEST(overheads_are_known)
     assert_timing(overheads.tick_ms < 0.1);
     assert_int_equal(krn_device_overhead(device, book, &view, &ms, &error), KRN_REFUSED);
 
-    struct krn_scene scene = test_scene(50, 1, 20, 120);
+    TEST_SCENE scene = test_scene(50, 1, 20, 120);
     set(device, &scene, 0.0);
     double by_kernel[KRN_KERNEL_COUNT] = {0};
     for (int m = 0; m < KRN_MODES; m++) {
@@ -243,35 +215,31 @@ TEST(overheads_are_known)
     const struct krn_view empty = {.width = 0, .height = 0, .unit = 1.0f};
     assert_int_equal(krn_device_overhead(device, none, &view, &ms, &error), KRN_REFUSED);
     assert_int_equal(krn_device_overhead(device, book, &empty, &ms, &error), KRN_REFUSED);
-    krn_scene_free(&scene);
-    krn_device_close(device);
 }
 
 /* The CPU has no gate; an injection makes the app's handling testable everywhere. */
 TEST(kernels_have_no_attributes)
 {
-    struct krn_device *device = connect();
+    TEST_DEVICE *device = connect();
     const struct krn_view view = test_view(64, 64);
     const struct krn_mode mode = {KRN_KERNEL_BOOK, KRN_STORAGE_GLOBAL, 1};
     struct krn_kernels kernels = {.count = 1};
-    assert_int_equal(krn_device_kernels(device, mode, &view, &kernels, &error), KRN_UNAVAILABLE);
-    assert_non_null(strstr(error.text, "A CPU has no registers"));
+    TEST_FAILS(krn_device_kernels(device, mode, &view, &kernels, &error), KRN_UNAVAILABLE,
+               "A CPU has no registers");
     assert_int_equal(kernels.count, 0);
     assert_null(krn_kernels_main(&kernels));
     assert_false(krn_kernel_known(krn_kernels_main(&kernels)));
-    krn_device_close(device);
 }
 
 TEST(an_injected_late_host_drops_a_reading)
 {
-    struct krn_device *device = connect();
-    struct krn_image image;
+    TEST_DEVICE *device = connect();
     struct krn_reading reading;
-    struct krn_scene scene = test_scene(5, 1, 20, 120);
+    TEST_SCENE scene = test_scene(5, 1, 20, 120);
     const struct krn_view view = test_view(64, 64);
     const struct krn_mode mode = {KRN_KERNEL_STRIP, KRN_STORAGE_GLOBAL, 4};
     set(device, &scene, 0.0);
-    TEST_OK(krn_device_alloc_image(device, 64, 64, &image, &error));
+    struct krn_image image = test_image(device, 64, 64);
     krn_fail_calls("krn_host_late:2");
     for (uint64_t tag = 1; tag <= 3; tag++)
         TEST_OK(krn_device_render(device, mode, &view, &image, tag, &error));
@@ -281,18 +249,15 @@ TEST(an_injected_late_host_drops_a_reading)
     assert_true(krn_device_poll(device, &reading) && reading.tag == 3 && !reading.busy);
     assert_false(krn_device_poll(device, &reading));
     krn_device_free_image(device, &image);
-    krn_scene_free(&scene);
-    krn_device_close(device);
 }
 
 TEST(the_description_has_capabilities)
 {
-    struct krn_device *device = connect();
+    TEST_DEVICE *device = connect();
     test_capabilities(device);
     assert_string_equal(krn_device_describe(device)->can.noun, "CPU");
     /* The entry of the CUDA backend has capabilities in every build, with or without a GPU. */
     const struct krn_capabilities *cuda = krn_backend_get(KRN_BACKEND_CUDA)->can;
     assert_string_equal(cuda->noun, "GPU");
     assert_true(cuda->distinct_storages && cuda->telemetry && !cuda->host_images);
-    krn_device_close(device);
 }

@@ -25,12 +25,10 @@ TEST(same_bytes_as_the_cpu)
         const struct test_case *test = &test_cases[i];
         if (test_is_too_large(test))
             continue;
-        struct krn_scene scene = test_scene(test->count, i + 1, test->low, test->high);
+        TEST_SCENE scene = test_scene(test->count, i + 1, test->low, test->high);
         set(&scene, test->time_s);
-        uint8_t *expected = test_render(cpu, KRN_STORAGE_GLOBAL, test->view);
+        TEST_FREED uint8_t *expected = test_render(cpu, KRN_STORAGE_GLOBAL, test->view);
         test_every_mode(cuda, expected, test->count, test->view);
-        free(expected);
-        krn_scene_free(&scene);
     }
 }
 
@@ -48,13 +46,13 @@ TEST(the_light_view_has_the_bytes_of_the_cpu)
                  {50000, 1, 8, 160, 90, 2, 1}};
     for (size_t c = 0; c < sizeof cases / sizeof *cases; c++) {
         const struct krn_mode tree = {KRN_KERNEL_TREE, KRN_STORAGE_GLOBAL, 1};
-        struct krn_scene scene = test_scene(cases[c].count, c + 5, cases[c].low, cases[c].high);
+        TEST_SCENE scene = test_scene(cases[c].count, c + 5, cases[c].low, cases[c].high);
         struct krn_view view = test_view(cases[c].width, cases[c].height);
         struct krn_rays rays[2];
         view.light.bounces = cases[c].bounces;
         view.light.samples = cases[c].samples;
         set(&scene, 3.0 * (double)c);
-        uint8_t *expected = test_render_mode(cpu, tree, view);
+        TEST_FREED uint8_t *expected = test_render_mode(cpu, tree, view);
         for (int m = 0; m < KRN_MODES; m++) {
             const struct krn_mode mode = krn_mode_at(m);
             if (krn_mode_view(mode) != KRN_VIEW_LIGHT ||
@@ -62,15 +60,12 @@ TEST(the_light_view_has_the_bytes_of_the_cpu)
                 continue;
             char name[48];
             krn_mode_name(mode, name, sizeof name);
-            uint8_t *pixels = test_render_mode(cuda, mode, view);
+            TEST_FREED uint8_t *pixels = test_render_mode(cuda, mode, view);
             test_same_bytes(expected, pixels, view, name);
-            free(pixels);
         }
         TEST_OK(krn_device_rays(cpu, &view, &rays[0], &error));
         TEST_OK(krn_device_rays(cuda, &view, &rays[1], &error));
         assert_memory_equal(&rays[0], &rays[1], sizeof *rays);
-        free(expected);
-        krn_scene_free(&scene);
     }
 }
 
@@ -79,20 +74,18 @@ TEST(the_light_view_has_the_bytes_of_the_cpu)
 TEST(rows_that_are_touched_stay_black)
 {
     const struct krn_view view = test_view(1024, 1024);
-    struct krn_scene scene = test_scene(3, 1, 20, 120);
+    TEST_SCENE scene = test_scene(3, 1, 20, 120);
     for (int i = 0; i < 3; i++) {
         const float x = i == 0 ? 1e-20f : 200.0f * (float)i;
         scene.spheres[i] = (struct krn_sphere){1.0f, 0.5f, 0.25f, 100.0f, x, 0.0f, 0.0f};
     }
     set(&scene, 0.0);
-    uint8_t *expected = test_render(cpu, KRN_STORAGE_GLOBAL, view);
+    TEST_FREED uint8_t *expected = test_render(cpu, KRN_STORAGE_GLOBAL, view);
     const uint8_t black[4] = {0, 0, 0, 255};
     assert_memory_equal(expected + 4 * (412 * 1024 + 512), black, 4);
     assert_memory_not_equal(expected + 4 * (413 * 1024 + 512), black, 4);
     test_every_mode(cpu, expected, scene.count, view);
     test_every_mode(cuda, expected, scene.count, view);
-    free(expected);
-    krn_scene_free(&scene);
 }
 
 /* Both backends compute the same hash, whatever the image's pitch and memory. */
@@ -102,7 +95,7 @@ TEST(hashes_agree)
                                             {.width = 1, .height = 1, .unit = 1.0f},
                                             {.width = 641, .height = 363, .unit = 2.0f},
                                             {.width = 3840, .height = 2160, .unit = 0.5f}};
-    struct krn_scene scene = test_scene(20, 1, 20, 120);
+    TEST_SCENE scene = test_scene(20, 1, 20, 120);
     set(&scene, 5.0);
     for (size_t v = 0; v < sizeof views / sizeof *views; v++) {
         uint64_t hash[2] = {0, 1};
@@ -120,7 +113,6 @@ TEST(hashes_agree)
         }
         assert_true(hash[0] == hash[1]);
     }
-    krn_scene_free(&scene);
 }
 
 /* Renders one frame and drops its reading, if it has one: the frame loads the kernel. */
@@ -145,12 +137,11 @@ TEST(idle_and_warm_readings)
 {
     test_needs_timing();
     enum { FRAMES = 60, EXTRA = 150 };
-    struct krn_image image;
-    struct krn_scene scene = test_scene(20, 1, 20, 120);
+    TEST_SCENE scene = test_scene(20, 1, 20, 120);
     const struct krn_view view = test_view(1024, 1024);
     const struct krn_mode mode = {KRN_KERNEL_BOOK, KRN_STORAGE_GLOBAL, 1};
     set(&scene, 0.0);
-    TEST_OK(krn_device_alloc_image(cuda, view.width, view.height, &image, &error));
+    struct krn_image image = test_image(cuda, view.width, view.height);
     load(mode, &view, &image);
     for (int warm = 0; warm < 2; warm++) {
         double ms[FRAMES];
@@ -174,7 +165,6 @@ TEST(idle_and_warm_readings)
                       s.p5 * 1e3, s.p95 * 1e3);
     }
     krn_device_free_image(cuda, &image);
-    krn_scene_free(&scene);
 }
 
 /* After a change of pose or scene, every storage is updated, including the constant bank. */
@@ -182,14 +172,12 @@ TEST(storages_follow_the_pose)
 {
     const struct krn_view view = test_view(256, 256);
     for (int turn = 0; turn < 5; turn++) {
-        struct krn_scene scene = test_scene(50 + turn, (uint64_t)turn, 20, 120);
+        TEST_SCENE scene = test_scene(50 + turn, (uint64_t)turn, 20, 120);
         set(&scene, 0.0);
         TEST_OK(krn_device_set_pose(cuda, krn_pose_at(3.0 * turn), &error));
         TEST_OK(krn_device_set_pose(cpu, krn_pose_at(3.0 * turn), &error));
-        uint8_t *expected = test_render(cpu, KRN_STORAGE_GLOBAL, view);
+        TEST_FREED uint8_t *expected = test_render(cpu, KRN_STORAGE_GLOBAL, view);
         test_every_mode(cuda, expected, scene.count, view);
-        free(expected);
-        krn_scene_free(&scene);
     }
 }
 
@@ -227,9 +215,8 @@ TEST(idle_and_busy_agree)
     const struct krn_scene_recipe book = krn_scene_book();
     struct krn_scene scene = test_scene(2000, book.seed, book.radius_min, book.radius_max);
     const struct krn_view view = test_view(1024, 1024);
-    struct krn_image image;
     set(&scene, 0.0);
-    TEST_OK(krn_device_alloc_image(cuda, 1024, 1024, &image, &error));
+    struct krn_image image = test_image(cuda, 1024, 1024);
     (void)median_ms(true, &view, &image);
     const double idle = median_ms(false, &view, &image), busy = median_ms(true, &view, &image);
     print_message("2000 spheres: idle %.4f ms, busy %.4f ms, ratio %.4f\n", idle, busy,
@@ -288,11 +275,10 @@ TEST(doubling_pixels_costs_nothing)
         info->compute_major == 9 && info->compute_minor == 0 && info->processors == 132;
     int rises = 0;
     for (size_t i = 0; i < sizeof sizes / sizeof *sizes; i++) {
-        struct krn_image image;
         const struct krn_view view = test_view(sizes[i][0], sizes[i][1]);
-        TEST_OK(krn_device_alloc_image(cuda, view.width, view.height, &image, &error));
+        struct krn_image image = test_image(cuda, view.width, view.height);
         for (size_t c = 0; c < sizeof counts / sizeof *counts; c++) {
-            struct krn_scene scene = test_scene(counts[c], krn_scene_book().seed, 20, 120);
+            TEST_SCENE scene = test_scene(counts[c], krn_scene_book().seed, 20, 120);
             set(&scene, 0.0);
             for (int s = 0; s < KRN_STORAGE_COUNT; s++) {
                 const enum krn_storage storage = (enum krn_storage)s;
@@ -311,7 +297,6 @@ TEST(doubling_pixels_costs_nothing)
                                   us[k], 1 << k, us[k - 1], 1 << (k - 1));
                 }
             }
-            krn_scene_free(&scene);
         }
         krn_device_free_image(cuda, &image);
     }
@@ -323,8 +308,7 @@ TEST(the_tick_is_measured)
 {
     test_needs_timing();
     enum { FRAMES = 300 };
-    struct krn_image image;
-    struct krn_scene scene = test_scene(20, 1, 20, 120);
+    TEST_SCENE scene = test_scene(20, 1, 20, 120);
     const struct krn_view view = test_view(512, 512);
     const struct krn_mode mode = {KRN_KERNEL_BOOK, KRN_STORAGE_GLOBAL, 1};
     const struct krn_device_info *info = krn_device_describe(cuda);
@@ -332,7 +316,7 @@ TEST(the_tick_is_measured)
     double first_ms = 0.0;
     int n = 0, between = 0;
     set(&scene, 0.0);
-    TEST_OK(krn_device_alloc_image(cuda, 512, 512, &image, &error));
+    struct krn_image image = test_image(cuda, 512, 512);
     for (int i = 0; i < FRAMES; i++) {
         struct krn_reading reading;
         TEST_OK(krn_device_render(cuda, mode, &view, &image, 0, &error));
@@ -347,7 +331,6 @@ TEST(the_tick_is_measured)
     print_message("tick %.2f ns; %d of %d readings are not whole ticks apart\n", tick_ms * 1e6,
                   between, n);
     krn_device_free_image(cuda, &image);
-    krn_scene_free(&scene);
     assert_true(n > FRAMES / 2 && tick_ms > 0.0 && tick_ms < 2e-3);
     assert_int_equal(between, 0);
     if (info->compute_major == 9 && info->compute_minor == 0)
@@ -382,14 +365,13 @@ TEST(overheads_are_part_of_the_times)
     test_needs_timing();
     static const int sizes[][2] = {{64, 64}, {1024, 1024}, {3840, 2160}};
     const struct krn_overheads overheads = krn_device_overheads(cuda);
-    struct krn_scene scene = test_scene(20, krn_scene_book().seed, 20, 120);
+    TEST_SCENE scene = test_scene(20, krn_scene_book().seed, 20, 120);
     set(&scene, 0.0);
     double books_ms[3];
     for (size_t i = 0; i < sizeof sizes / sizeof *sizes; i++) {
         const struct krn_view view = test_view(sizes[i][0], sizes[i][1]);
-        struct krn_image image;
         double book_ms = 0.0;
-        TEST_OK(krn_device_alloc_image(cuda, view.width, view.height, &image, &error));
+        struct krn_image image = test_image(cuda, view.width, view.height);
         for (int m = 0; m < KRN_MODES; m++) {
             const struct krn_mode mode = krn_mode_at(m);
             char name[48];
@@ -417,22 +399,20 @@ TEST(overheads_are_part_of_the_times)
     }
     /* Both larger grids exceed what the device holds at once. */
     assert_true(books_ms[2] < 1.5 * books_ms[1]);
-    krn_scene_free(&scene);
 }
 
 /* Measuring an overhead takes no reading of a frame. */
 TEST(an_overhead_leaves_the_readings)
 {
-    struct krn_image image;
     struct krn_reading reading;
-    struct krn_scene scene = test_scene(20, 1, 20, 120);
+    TEST_SCENE scene = test_scene(20, 1, 20, 120);
     const struct krn_view view = test_view(256, 256);
     const struct krn_mode mode = {KRN_KERNEL_STRIP, KRN_STORAGE_CONSTANT, 2};
     const unsigned long drops = krn_device_gate_drops(cuda);
     double ms;
     unsigned long read = 0;
     set(&scene, 0.0);
-    TEST_OK(krn_device_alloc_image(cuda, 256, 256, &image, &error));
+    struct krn_image image = test_image(cuda, 256, 256);
     load(mode, &view, &image);
     for (uint64_t tag = 1; tag <= 5; tag++)
         TEST_OK(krn_device_render(cuda, mode, &view, &image, tag, &error));
@@ -443,19 +423,17 @@ TEST(an_overhead_leaves_the_readings)
     }
     assert_int_equal(read + krn_device_gate_drops(cuda) - drops, 5);
     krn_device_free_image(cuda, &image);
-    krn_scene_free(&scene);
 }
 
 /* A gate that gives up before the host has queued everything drops its reading, and only that. */
 TEST(a_late_host_drops_the_reading)
 {
-    struct krn_image image;
     struct krn_reading reading;
-    struct krn_scene scene = test_scene(20, 1, 20, 120);
+    TEST_SCENE scene = test_scene(20, 1, 20, 120);
     const struct krn_view view = test_view(256, 256);
     const struct krn_mode mode = {KRN_KERNEL_BOOK, KRN_STORAGE_GLOBAL, 1};
     set(&scene, 0.0);
-    TEST_OK(krn_device_alloc_image(cuda, 256, 256, &image, &error));
+    struct krn_image image = test_image(cuda, 256, 256);
     /* What loads a kernel is no late host, even if its gate gives up. */
     const unsigned long drops = krn_device_gate_drops(cuda);
     krn_fail_calls("krn_host_late:1");
@@ -488,32 +466,28 @@ TEST(a_late_host_drops_the_reading)
     TEST_OK(krn_device_render_batch(cuda, mode, &view, &image, 5, &ms, &error));
     assert_true(ms == 0.0);
     set(&scene, 0.0); /* forgets the overheads */
-    assert_int_equal(krn_device_overhead(cuda, mode, &view, &ms, &error), KRN_FAILED);
-    assert_non_null(strstr(error.text, "late"));
-    struct krn_device *other = NULL;
+    TEST_FAILS(krn_device_overhead(cuda, mode, &view, &ms, &error), KRN_FAILED, "late");
+    TEST_DEVICE *other = NULL;
     TEST_OK(krn_backend_get(KRN_BACKEND_CUDA)->connect(0, &other, &error));
     krn_fail_calls(NULL);
     const struct krn_overheads unknown = krn_device_overheads(other);
     assert_true(unknown.event_ms == 0.0 && unknown.empty_kernel_ms == 0.0 &&
                 unknown.tick_ms == 0.0);
-    krn_device_close(other);
     TEST_OK(krn_device_overhead(cuda, mode, &view, &ms, &error));
     krn_device_free_image(cuda, &image);
-    krn_scene_free(&scene);
 }
 
 /* A frame that waits behind others says so, be they timed or not. */
 TEST(busy_frames_say_so)
 {
     enum { FRAMES = 30 };
-    struct krn_image image;
     struct krn_reading reading;
-    struct krn_scene scene = test_scene(2000, 1, 20, 120);
+    TEST_SCENE scene = test_scene(2000, 1, 20, 120);
     const struct krn_view view = test_view(2048, 2048);
     const struct krn_mode mode = {KRN_KERNEL_BOOK, KRN_STORAGE_GLOBAL, 1};
     int busy = 0, n = 0;
     set(&scene, 0.0);
-    TEST_OK(krn_device_alloc_image(cuda, 2048, 2048, &image, &error));
+    struct krn_image image = test_image(cuda, 2048, 2048);
     TEST_OK(krn_device_sync(cuda, &error));
     for (uint64_t tag = 0; tag < FRAMES; tag++)
         TEST_OK(krn_device_render(cuda, mode, &view, &image, tag, &error));
@@ -534,19 +508,17 @@ TEST(busy_frames_say_so)
             assert_int_equal(reading.busy, untimed == 1);
     }
     krn_device_free_image(cuda, &image);
-    krn_scene_free(&scene);
 }
 
 /* Frames do not wait for readings: when the ring is full, further frames are rendered untimed, and
  * no reading is lost or repeated. */
 TEST(a_full_ring_does_not_wait)
 {
-    struct krn_scene scene = test_scene(20, 1, 20, 120);
+    TEST_SCENE scene = test_scene(20, 1, 20, 120);
     const struct krn_view view = test_view(512, 512);
     const struct krn_mode mode = {KRN_KERNEL_BOOK, KRN_STORAGE_CONSTANT, 1};
-    struct krn_image image;
     set(&scene, 0.0);
-    TEST_OK(krn_device_alloc_image(cuda, 512, 512, &image, &error));
+    struct krn_image image = test_image(cuda, 512, 512);
     load(mode, &view, &image);
     const unsigned long drops = krn_device_gate_drops(cuda);
     for (uint64_t tag = 1; tag <= 200; tag++)
@@ -564,41 +536,35 @@ TEST(a_full_ring_does_not_wait)
     print_message("%d of 200 frames timed\n", readings);
     assert_true((unsigned)readings + krn_device_gate_drops(cuda) - drops >= 64 && readings <= 200);
     krn_device_free_image(cuda, &image);
-    krn_scene_free(&scene);
 }
 
 TEST(what_does_not_fit_is_refused)
 {
-    struct krn_scene scene = test_scene(KRN_SPHERES_MAX, 1, 1, 2);
+    TEST_SCENE scene = test_scene(KRN_SPHERES_MAX, 1, 1, 2);
     const struct krn_view view = test_view(64, 64);
-    struct krn_image image;
     set(&scene, 0.0);
-    TEST_OK(krn_device_alloc_image(cuda, 64, 64, &image, &error));
+    struct krn_image image = test_image(cuda, 64, 64);
     const struct krn_mode constant = {KRN_KERNEL_BOOK, KRN_STORAGE_CONSTANT, 1};
     assert_int_equal(krn_device_render(cuda, constant, &view, &image, 0, &error), KRN_REFUSED);
-    uint8_t *expected = test_render(cpu, KRN_STORAGE_GLOBAL, view);
-    uint8_t *pixels = test_render(cuda, KRN_STORAGE_SHARED, view);
+    TEST_FREED uint8_t *expected = test_render(cpu, KRN_STORAGE_GLOBAL, view);
+    TEST_FREED uint8_t *pixels = test_render(cuda, KRN_STORAGE_SHARED, view);
     test_same_bytes(expected, pixels, view, "10^6 spheres from shared memory");
-    free(expected);
-    free(pixels);
     krn_device_free_image(cuda, &image);
-    krn_scene_free(&scene);
 }
 
 /* A device of its own has no memory from earlier tests that a larger view could use. */
 TEST(full_memory_is_no_harm)
 {
-    struct krn_device *fresh = NULL;
+    TEST_DEVICE *fresh = NULL;
     TEST_OK(krn_backend_get(KRN_BACKEND_CUDA)->connect(0, &fresh, &error));
     test_full_memory(fresh, "cudaMalloc");
-    krn_device_close(fresh);
 }
 
 /* Textures are created when a kernel first reads them. When that fails, all other modes still
  * work. */
 TEST(a_texture_that_cannot_be_made)
 {
-    struct krn_scene scene = test_scene(20, 1, 20, 120);
+    TEST_SCENE scene = test_scene(20, 1, 20, 120);
     const struct krn_view view = test_view(64, 64);
     const struct krn_mode book = {KRN_KERNEL_BOOK, KRN_STORAGE_TEXTURE, 1},
                           strip = {KRN_KERNEL_STRIP, KRN_STORAGE_TEXTURE, 8};
@@ -606,10 +572,8 @@ TEST(a_texture_that_cannot_be_made)
     assert_int_equal(test_try(cuda, book, view, "cudaCreateTextureObject"), KRN_FAILED);
     assert_int_equal(test_try(cuda, strip, view, "cudaCreateTextureObject:2"), KRN_FAILED);
     assert_non_null(strstr(error.expression, "cudaCreateTextureObject"));
-    uint8_t *expected = test_render(cpu, KRN_STORAGE_GLOBAL, view);
+    TEST_FREED uint8_t *expected = test_render(cpu, KRN_STORAGE_GLOBAL, view);
     test_every_mode(cuda, expected, scene.count, view);
-    free(expected);
-    krn_scene_free(&scene);
 }
 
 TEST(the_description_has_capabilities)

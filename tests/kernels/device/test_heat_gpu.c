@@ -2,8 +2,6 @@
  * those that a model on the host counts, and its clock cycles follow the work. Skipped without a
  * CUDA device. */
 #include "heat_model.h"
-#include "krn/heat.h"
-#include "pictures.h"
 #include "timing.h"
 
 #include <math.h>
@@ -19,39 +17,6 @@ static void set(const struct krn_scene *scene, double time_s)
     }
 }
 
-/* Returns the costs of all pixels, which the caller frees. With `picture`, compares what the heat
- * map's kernel has rendered with it. */
-static uint32_t *heat(struct krn_device *device, struct krn_mode mode, struct krn_view view,
-                      enum krn_heat quantity, const uint8_t *picture, struct krn_heat_costs *costs)
-{
-    struct krn_image image;
-    const size_t pixels = (size_t)view.width * (size_t)view.height;
-    uint32_t *list = malloc(pixels * sizeof *list);
-    uint8_t *rendered = malloc(4 * pixels);
-    assert_non_null(list);
-    assert_non_null(rendered);
-    TEST_OK(krn_device_alloc_image(device, view.width, view.height, &image, &error));
-    TEST_OK(krn_device_heat(device, mode, &view, quantity, &image, costs, &error));
-    TEST_OK(krn_device_heat_read(device, 0, pixels, list, &error));
-    if (picture) {
-        char name[64];
-        krn_mode_name(mode, name, sizeof name);
-        TEST_OK(krn_device_read(device, &image, rendered, &error));
-        test_same_bytes(picture, rendered, view, name);
-    }
-    uint64_t sum = 0;
-    uint32_t least = UINT32_MAX, most = 0;
-    for (size_t i = 0; i < pixels; i++) {
-        sum += list[i];
-        least = list[i] < least ? list[i] : least;
-        most = list[i] > most ? list[i] : most;
-    }
-    assert_true(costs->sum == sum && costs->least == least && costs->most == most);
-    krn_device_free_image(device, &image);
-    free(rendered);
-    return list;
-}
-
 /* Asks the mode, not the device, which refuses one whose launcher is missing. */
 static bool renders(struct krn_mode mode, int spheres)
 {
@@ -65,21 +30,19 @@ TEST(kernels_give_the_picture)
         const struct test_case *test = &test_cases[i];
         if (test_is_too_large(test))
             continue;
-        struct krn_scene scene = test_scene(test->count, i + 1, test->low, test->high);
+        TEST_SCENE scene = test_scene(test->count, i + 1, test->low, test->high);
         struct krn_heat_costs costs;
         set(&scene, test->time_s);
-        uint8_t *picture = test_render(cpu, KRN_STORAGE_GLOBAL, test->view);
+        TEST_FREED uint8_t *picture = test_render(cpu, KRN_STORAGE_GLOBAL, test->view);
         for (int m = 0; m < KRN_MODES; m++) {
             if (!renders(krn_mode_at(m), test->count))
                 continue;
-            free(heat(cuda, krn_mode_at(m), test->view, KRN_HEAT_TESTS, picture, &costs));
-            free(heat(cuda, krn_mode_at(m), test->view, KRN_HEAT_CYCLES, picture, &costs));
+            free(test_heat(cuda, krn_mode_at(m), test->view, KRN_HEAT_TESTS, picture, &costs));
+            free(test_heat(cuda, krn_mode_at(m), test->view, KRN_HEAT_CYCLES, picture, &costs));
             assert_true(costs.least > 0);
         }
         /* The timed kernels still give it, too. */
         test_every_mode(cuda, picture, test->count, test->view);
-        free(picture);
-        krn_scene_free(&scene);
     }
 }
 
@@ -96,22 +59,20 @@ static void expect_cost(const uint32_t *list, struct krn_view view, struct krn_m
 static void compare_book(const struct krn_scene *scene, struct krn_view view, struct krn_mode mode)
 {
     struct krn_heat_costs costs, on_cpu;
-    uint32_t *list = heat(cuda, mode, view, KRN_HEAT_TESTS, NULL, &costs);
-    uint32_t *expected = heat(cpu, mode, view, KRN_HEAT_TESTS, NULL, &on_cpu);
+    TEST_FREED uint32_t *list = test_heat(cuda, mode, view, KRN_HEAT_TESTS, NULL, &costs);
+    TEST_FREED uint32_t *expected = test_heat(cpu, mode, view, KRN_HEAT_TESTS, NULL, &on_cpu);
     for (int j = 0; j < view.height; j++)
         for (int i = 0; i < view.width; i++)
             expect_cost(list, view, mode, i, j,
                         expected[(size_t)j * (size_t)view.width + (size_t)i]);
     assert_true(costs.least == (uint32_t)scene->count && costs.most == costs.least);
-    free(list);
-    free(expected);
 }
 
 static void compare_strip(const struct krn_scene *scene, const struct krn_packed *spheres,
                           struct krn_view view, struct krn_mode mode)
 {
     struct krn_heat_costs costs;
-    uint32_t *list = heat(cuda, mode, view, KRN_HEAT_TESTS, NULL, &costs);
+    TEST_FREED uint32_t *list = test_heat(cuda, mode, view, KRN_HEAT_TESTS, NULL, &costs);
     const int k = mode.pixels_per_thread, wide = KRN_CUDA_LANES * k;
     const bool occlusion = mode.storage != KRN_STORAGE_CONSTANT && k >= 4;
     for (int j = 0; j < view.height; j++)
@@ -120,7 +81,6 @@ static void compare_strip(const struct krn_scene *scene, const struct krn_packed
             for (int i = left; i < left + wide && i < view.width; i++)
                 expect_cost(list, view, mode, i, j, tests);
         }
-    free(list);
 }
 
 /* Returns true when the sort lists the sphere in the tile. A sphere that reaches only rays beyond
@@ -139,7 +99,7 @@ static int compare_binned(const struct krn_scene *scene, const struct krn_packed
 {
     struct krn_heat_costs costs;
     struct krn_sizes sizes;
-    uint32_t *counts = heat(cuda, mode, view, KRN_HEAT_TESTS, NULL, &costs);
+    TEST_FREED uint32_t *counts = test_heat(cuda, mode, view, KRN_HEAT_TESTS, NULL, &costs);
     int *list = malloc((size_t)scene->count * sizeof *list), exact = 0;
     assert_non_null(list);
     krn_sizes_count(&sizes, scene);
@@ -161,7 +121,6 @@ static int compare_binned(const struct krn_scene *scene, const struct krn_packed
                     expect_cost(counts, view, mode, i, j, tests);
         }
     free(list);
-    free(counts);
     return exact;
 }
 
@@ -198,14 +157,12 @@ TEST(tests_are_those_of_the_model)
                  {2300, 1, 20, {.width = 196, .height = 90, .unit = 11.5f}}};
     for (size_t c = 0; c < sizeof cases / sizeof *cases; c++) {
         const double time_s = 1.5 * (double)c;
-        struct krn_scene scene = test_scene(cases[c].count, c + 11, cases[c].low, cases[c].high);
-        struct krn_packed *spheres = model_spheres(&scene, krn_pose_at(time_s));
+        TEST_SCENE scene = test_scene(cases[c].count, c + 11, cases[c].low, cases[c].high);
+        TEST_FREED struct krn_packed *spheres = model_spheres(&scene, krn_pose_at(time_s));
         assert_non_null(spheres);
         set(&scene, time_s);
         for (int m = 0; m < KRN_MODES; m++)
             compare(&scene, spheres, cases[c].view, krn_mode_at(m));
-        free(spheres);
-        krn_scene_free(&scene);
     }
 }
 
@@ -217,11 +174,11 @@ TEST(cycles_follow_the_work)
     const struct krn_view view = test_view(1024, 1024);
     const struct krn_mode binned = {KRN_KERNEL_BINNED, KRN_STORAGE_GLOBAL, 1},
                           book = {KRN_KERNEL_BOOK, KRN_STORAGE_CONSTANT, 1};
-    struct krn_scene few = test_scene(20, 1, 20, 120), many = test_scene(2000, 1, 20, 120);
+    TEST_SCENE few = test_scene(20, 1, 20, 120), many = test_scene(2000, 1, 20, 120);
     struct krn_heat_costs tests, cycles, on_few, on_many;
     set(&few, 0.0);
-    uint32_t *counted = heat(cuda, binned, view, KRN_HEAT_TESTS, NULL, &tests);
-    uint32_t *measured = heat(cuda, binned, view, KRN_HEAT_CYCLES, NULL, &cycles);
+    TEST_FREED uint32_t *counted = test_heat(cuda, binned, view, KRN_HEAT_TESTS, NULL, &tests);
+    TEST_FREED uint32_t *measured = test_heat(cuda, binned, view, KRN_HEAT_CYCLES, NULL, &cycles);
     assert_int_equal(tests.least, 0);
     double empty = 0.0, full = 0.0;
     size_t empties = 0, fulls = 0;
@@ -240,16 +197,12 @@ TEST(cycles_follow_the_work)
                   empty / (double)empties, full / (double)fulls, tests.most, cycles.least,
                   cycles.most);
     assert_true(empty / (double)empties < full / (double)fulls);
-    free(heat(cuda, book, view, KRN_HEAT_CYCLES, NULL, &on_few));
+    free(test_heat(cuda, book, view, KRN_HEAT_CYCLES, NULL, &on_few));
     set(&many, 0.0);
-    free(heat(cuda, book, view, KRN_HEAT_CYCLES, NULL, &on_many));
+    free(test_heat(cuda, book, view, KRN_HEAT_CYCLES, NULL, &on_many));
     print_message("book/constant: mean %.0f cycles with 20 spheres, %.0f with 2000\n", on_few.mean,
                   on_many.mean);
     assert_true(on_few.least > 0 && on_many.mean > 2.0 * on_few.mean);
-    free(counted);
-    free(measured);
-    krn_scene_free(&few);
-    krn_scene_free(&many);
 }
 
 /* Prints mean and maximum per mode, for the tables of docs/kernels.md. Checks nothing but that
@@ -259,7 +212,7 @@ TEST(prints_the_costs_of_every_mode)
     static const int counts[] = {20, 2000};
     const struct krn_view view = test_view(1024, 1024);
     for (size_t c = 0; c < sizeof counts / sizeof *counts; c++) {
-        struct krn_scene scene = test_scene(counts[c], 1, 20, 120);
+        TEST_SCENE scene = test_scene(counts[c], 1, 20, 120);
         set(&scene, 0.0);
         for (int m = 0; m < KRN_MODES; m++) {
             const struct krn_mode mode = krn_mode_at(m);
@@ -268,39 +221,21 @@ TEST(prints_the_costs_of_every_mode)
             if (!renders(mode, counts[c]))
                 continue;
             krn_mode_name(mode, name, sizeof name);
-            free(heat(cuda, mode, view, KRN_HEAT_TESTS, NULL, &tests));
-            free(heat(cuda, mode, view, KRN_HEAT_CYCLES, NULL, &cycles));
+            free(test_heat(cuda, mode, view, KRN_HEAT_TESTS, NULL, &tests));
+            free(test_heat(cuda, mode, view, KRN_HEAT_CYCLES, NULL, &cycles));
             print_message("%4d spheres, %-18s tests %u..%u, mean %.1f; cycles %u..%u, mean %.0f\n",
                           counts[c], name, tests.least, tests.most, tests.mean, cycles.least,
                           cycles.most, cycles.mean);
             assert_true(cycles.sum > 0);
         }
-        krn_scene_free(&scene);
     }
 }
 
-/* The device paints the colours that krn_heat_colour gives. */
 TEST(colours_are_the_same)
 {
-    const struct krn_view view = test_view(150, 90);
-    const struct krn_mode mode = {KRN_KERNEL_BINNED, KRN_STORAGE_GLOBAL, 1};
-    struct krn_scene scene = test_scene(40, 3, 20, 120);
-    struct krn_heat_costs costs;
-    struct krn_image image;
+    TEST_SCENE scene = test_scene(40, 3, 20, 120);
     set(&scene, 0.0);
-    uint32_t *list = heat(cuda, mode, view, KRN_HEAT_TESTS, NULL, &costs);
-    uint32_t *pixels = malloc((size_t)4 * 150 * 90);
-    assert_non_null(pixels);
-    const uint32_t scale = krn_heat_scale(0, costs.most);
-    TEST_OK(krn_device_alloc_image(cuda, view.width, view.height, &image, &error));
-    TEST_OK(krn_device_heat_paint(cuda, scale, &image, &error));
-    TEST_OK(krn_device_read(cuda, &image, pixels, &error));
-    for (int i = 0; i < 150 * 90; i++)
-        assert_int_equal(pixels[i], krn_heat_colour((double)list[i] / scale));
-    krn_device_free_image(cuda, &image);
-    free(pixels);
-    free(list);
-    krn_scene_free(&scene);
+    test_heat_colours(cuda, test_view(150, 90));
 }
 
 int main(void)

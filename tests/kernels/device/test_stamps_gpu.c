@@ -11,18 +11,10 @@
 
 #include <math.h>
 #include <string.h>
-#include <time.h>
 
 static struct krn_device *cuda;
 static struct krn_image image;
 static const struct krn_mode mode = {KRN_KERNEL_BOOK, KRN_STORAGE_GLOBAL, 1};
-
-static double clock_ms(void)
-{
-    struct timespec now;
-    clock_gettime(CLOCK_MONOTONIC, &now);
-    return (double)now.tv_sec * 1e3 + (double)now.tv_nsec * 1e-6;
-}
 
 /* Queues one stamped frame; `copy` stands for the copy to OpenGL. */
 static void queue_frame(uint64_t number, void *copy)
@@ -41,14 +33,13 @@ TEST(parts_are_where_they_ran)
 {
     struct krn_stamps stamps;
     struct krn_reading reading;
-    unsigned char *copy = malloc(4 * (size_t)image.width * (size_t)image.height);
-    assert_non_null(copy);
+    unsigned char *copy = test_alloc(4 * (size_t)image.width * (size_t)image.height);
     int read = 0;
     for (uint64_t number = 1; number <= 50; number++) {
-        const double before_ms = clock_ms();
+        const double before_ms = 1e3 * test_clock_s();
         queue_frame(number, copy);
         TEST_OK(krn_device_sync(cuda, &error));
-        const double after_ms = clock_ms();
+        const double after_ms = 1e3 * test_clock_s();
         assert_true(krn_device_stamp_poll(cuda, &stamps));
         assert_int_equal(stamps.frame, number);
         assert_int_equal(stamps.count, KRN_PARTS);
@@ -121,16 +112,16 @@ TEST(lanes_add_up)
     while (krn_device_poll(cuda, &reading))
         ;
     for (int i = 0; i < 100; i++) {
-        const uint64_t number = app_anatomy_begin(anatomy, clock_ms());
+        const uint64_t number = app_anatomy_begin(anatomy, 1e3 * test_clock_s());
         app_anatomy_expect_device(anatomy);
-        app_anatomy_enter(anatomy, APP_PHASE_KERNEL, clock_ms());
+        app_anatomy_enter(anatomy, APP_PHASE_KERNEL, 1e3 * test_clock_s());
         queue_frame(number, copy);
-        app_anatomy_enter(anatomy, APP_PHASE_VERIFY, clock_ms());
+        app_anatomy_enter(anatomy, APP_PHASE_VERIFY, 1e3 * test_clock_s());
         while (krn_device_stamp_poll(cuda, &stamps))
             app_anatomy_take_device(anatomy, &stamps);
         while (krn_device_poll(cuda, &reading))
             readings[read++] = reading.ms;
-        app_anatomy_leave(anatomy, clock_ms());
+        app_anatomy_leave(anatomy, 1e3 * test_clock_s());
     }
     app_anatomy_sum_up(anatomy, &view);
     for (int lane = 0; lane < APP_LANES; lane++)
@@ -154,13 +145,12 @@ int main(void)
         printf("skipped: %s\n", error.text);
         return TEST_SKIPPED;
     }
-    struct krn_scene scene = test_scene(20, 1, 20, 120);
+    TEST_SCENE scene = test_scene(20, 1, 20, 120);
     if (krn_device_set_scene(cuda, &scene, &error) != KRN_OK ||
         krn_device_alloc_image(cuda, 1024, 1024, &image, &error) != KRN_OK)
         return 1;
     const int failed = tests_run(NULL, NULL);
     krn_device_free_image(cuda, &image);
-    krn_scene_free(&scene);
     krn_device_close(cuda);
     return failed;
 }

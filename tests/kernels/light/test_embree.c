@@ -503,7 +503,7 @@ TEST(the_tree_keeps_up)
                   krn_cpu_best()->name, threads, with.sixteen ? 16 : 8,
                   (long)rtcGetDeviceProperty(device, RTC_DEVICE_PROPERTY_VERSION));
     for (size_t s = 0; s < sizeof scenes / sizeof *scenes; s++) {
-        struct krn_scene scene = {.spheres = NULL};
+        TEST_SCENE scene = {.spheres = NULL};
         if (scenes[s].file) {
             char path[1024];
             snprintf(path, sizeof path, "%s%s", TEST_SOURCE_DIR, scenes[s].file);
@@ -512,7 +512,6 @@ TEST(the_tree_keeps_up)
             TEST_OK(krn_scene_generate(&scene, &scenes[s].recipe, &error));
         }
         compare_scene(&with, device, &scene, scenes[s].camera, scenes[s].name);
-        krn_scene_free(&scene);
     }
     rtcReleaseDevice(device);
     for (int t = 0; t < threads; t++)

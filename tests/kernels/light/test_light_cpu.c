@@ -120,9 +120,8 @@ static void compare_mode(struct krn_device *device, struct krn_mode mode, const 
     char name[48], text[160];
     krn_mode_name(mode, name, sizeof name);
     snprintf(text, sizeof text, "%s, %s, %s", what, krn_device_describe(device)->runtime, name);
-    uint8_t *pixels = test_render_mode(device, mode, view);
+    TEST_FREED uint8_t *pixels = test_render_mode(device, mode, view);
     test_same_bytes(expected, pixels, view, text);
-    free(pixels);
 }
 
 static void compare_rays(struct krn_device *device, const struct krn_rays *expected,
@@ -141,11 +140,10 @@ static void compare_heat(struct krn_device *device, struct krn_mode mode,
                          const struct expected *expected, struct krn_view view, const char *what)
 {
     const size_t pixels = (size_t)view.width * (size_t)view.height;
-    uint32_t *counts = malloc(pixels * sizeof *counts);
+    TEST_FREED uint32_t *counts = malloc(pixels * sizeof *counts);
     struct krn_heat_costs costs;
-    struct krn_image image;
     assert_non_null(counts);
-    TEST_OK(krn_device_alloc_image(device, view.width, view.height, &image, &error));
+    struct krn_image image = test_image(device, view.width, view.height);
     TEST_OK(krn_device_heat(device, mode, &view, KRN_HEAT_RAYS, &image, &costs, &error));
     TEST_OK(krn_device_heat_read(device, 0, pixels, counts, &error));
     for (size_t p = 0; p < pixels; p++)
@@ -154,7 +152,6 @@ static void compare_heat(struct krn_device *device, struct krn_mode mode,
                      expected->pixel_rays[p]);
     assert_true(costs.sum == krn_rays_sum(&expected->rays));
     krn_device_free_image(device, &image);
-    free(counts);
 }
 
 /* Compares all devices with the definition. */
@@ -210,13 +207,12 @@ TEST(random_scenes)
     };
     for (size_t c = 0; c < sizeof cases / sizeof *cases; c++) {
         char what[64];
-        struct krn_scene scene = test_scene(cases[c].count, c + 1, cases[c].low, cases[c].high);
+        TEST_SCENE scene = test_scene(cases[c].count, c + 1, cases[c].low, cases[c].high);
         snprintf(what, sizeof what, "case %zu", c);
         compare(&scene, cases[c].time_s,
                 view_of(cases[c].width, cases[c].height, cases[c].yaw, cases[c].pitch,
                         cases[c].distance, cases[c].bounces, cases[c].samples),
                 what);
-        krn_scene_free(&scene);
     }
 }
 
@@ -225,7 +221,7 @@ TEST(random_scenes)
 TEST(built_scenes)
 {
     const struct krn_view view = view_of(64, 40, 0.0f, 12.0f, 3.0f, 8, 1);
-    struct krn_scene scene = test_scene(60, 1, 20, 120);
+    TEST_SCENE scene = test_scene(60, 1, 20, 120);
     for (int s = 0; s < scene.count; s++) {
         scene.spheres[s].x = scene.spheres[s].y = scene.spheres[s].z = 0.0f;
         scene.spheres[s].radius = s % 3 == 0 ? 100.0f : 80.0f;
@@ -242,7 +238,6 @@ TEST(built_scenes)
     compare(&scene, 0.0, view, "axes of mirrors");
     scene.spheres[59].x = 1e6f;
     compare(&scene, 11.0, view_of(64, 40, 0.0f, 1.0f, 0.5f, 8, 1), "one far away");
-    krn_scene_free(&scene);
 }
 
 /* Far above the origin, a coordinate is rounded to more than a sphere's radius: boxes still hold
@@ -253,7 +248,7 @@ TEST(far_scenes)
         float height, radius, spread;
     } scenes[] = {{656022.0f, 0.06f, 1.0f}, {900000.0f, 0.09f, 2.0f}, {300000.0f, 0.05f, 1.0f}};
     for (size_t c = 0; c < sizeof scenes / sizeof *scenes; c++) {
-        struct krn_scene scene = test_scene(120, c + 1, 20, 120);
+        TEST_SCENE scene = test_scene(120, c + 1, 20, 120);
         for (int s = 0; s < scene.count; s++) {
             struct krn_sphere *sphere = &scene.spheres[s];
             sphere->x *= scenes[c].spread / 500.0f;
@@ -264,7 +259,6 @@ TEST(far_scenes)
         }
         compare(&scene, 0.0, view_of(160, 100, 163.0f, 56.0f, 0.6f, 4, 1), "far above");
         compare(&scene, 0.0, view_of(160, 100, 163.0f, 9.0f, 1.6f, 4, 1), "far above, level");
-        krn_scene_free(&scene);
     }
 }
 
@@ -275,7 +269,7 @@ TEST(golden_picture)
     const uint64_t golden = 0xbba13f2d54a8083au;
     const struct krn_view view = {
         .width = 512, .height = 384, .unit = 2.0f, .light = krn_light_default()};
-    struct krn_scene scene;
+    TEST_SCENE scene;
     struct krn_image image;
     uint64_t hash = 0;
     const struct krn_scene_recipe book = krn_scene_book();
@@ -291,7 +285,6 @@ TEST(golden_picture)
         if (hash != golden)
             fail_msg("the picture's hash is 0x%016" PRIx64 ", not 0x%016" PRIx64, hash, golden);
     }
-    krn_scene_free(&scene);
 }
 
 /* Larger pictures: the two kernels agree on everything that the definition would take too long
@@ -306,22 +299,20 @@ TEST(both_kernels_agree)
     for (size_t c = 0; c < sizeof scenes / sizeof *scenes; c++) {
         const int side = scenes[c].count > 2000 ? 80 : 300;
         const struct krn_view view = view_of(side + 1, side, 33.0f, 15.0f, 2.0f, 4, 1);
-        struct krn_scene scene = test_scene(scenes[c].count, 9, scenes[c].low, scenes[c].high);
+        TEST_SCENE scene = test_scene(scenes[c].count, 9, scenes[c].low, scenes[c].high);
         for (int pose = 0; pose < 3; pose++) {
             set(device, &scene, krn_pose_at(7.5 * pose));
-            uint8_t *pixels = test_render_mode(device, brute, view);
+            TEST_FREED uint8_t *pixels = test_render_mode(device, brute, view);
             compare_mode(device, tree, pixels, view, "large");
             compare_mode(device, brute, pixels, view, "again");
-            free(pixels);
         }
-        krn_scene_free(&scene);
     }
 }
 
 /* A scene without mirrors gives no reflected ray, and no bounces give none either. */
 TEST(rays_are_counted)
 {
-    struct krn_scene scene = test_scene(20, 1, 20, 120);
+    TEST_SCENE scene = test_scene(20, 1, 20, 120);
     struct krn_rays rays;
     struct krn_view view = view_of(100, 50, 0.0f, 12.0f, 3.4f, 4, 4);
     set(devices[0], &scene, krn_pose_at(0.0));
@@ -339,19 +330,17 @@ TEST(rays_are_counted)
     compare(&scene, 0.0, view, "no mirrors");
     TEST_OK(krn_device_rays(devices[0], &view, &rays, &error));
     assert_true(rays.traced[1] == 0);
-    krn_scene_free(&scene);
 }
 
 TEST(requests_are_refused)
 {
-    struct krn_scene scene = test_scene(20, 1, 20, 120);
+    TEST_SCENE scene = test_scene(20, 1, 20, 120);
     struct krn_view view = view_of(32, 32, 0.0f, 12.0f, 3.4f, 4, 1);
-    struct krn_image image;
     struct krn_rays rays;
     struct krn_heat_costs costs;
     struct krn_device *device = devices[0];
     set(device, &scene, krn_pose_at(0.0));
-    TEST_OK(krn_device_alloc_image(device, 32, 32, &image, &error));
+    struct krn_image image = test_image(device, 32, 32);
     assert_int_equal(krn_device_heat(device, tree, &view, KRN_HEAT_TESTS, &image, &costs, &error),
                      KRN_REFUSED);
     assert_non_null(strstr(error.text, "tree kernel"));
@@ -359,26 +348,24 @@ TEST(requests_are_refused)
     assert_int_equal(krn_device_render(device, brute, &view, &image, 0, &error), KRN_REFUSED);
     assert_int_equal(krn_device_rays(device, &view, &rays, &error), KRN_REFUSED);
     krn_device_free_image(device, &image);
-    krn_scene_free(&scene);
 }
 
 TEST(still_pictures_build_their_tree)
 {
-    struct krn_scene scene = test_scene(20000, 3, 2, 10);
+    TEST_SCENE scene = test_scene(20000, 3, 2, 10);
     set(devices[0], &scene, krn_pose_at(0.0));
     test_builds_every_frame(devices[0], tree);
-    krn_scene_free(&scene);
 }
 
 /* Each allocation fails in turn; the device reports it and works afterwards. */
 TEST(full_memory_is_no_harm)
 {
-    struct krn_device *device = NULL;
-    struct krn_scene few = test_scene(30, 1, 20, 120), many = test_scene(3000, 2, 5, 20);
+    TEST_DEVICE *device = NULL;
+    TEST_SCENE few = test_scene(30, 1, 20, 120), many = test_scene(3000, 2, 5, 20);
     const struct krn_view view = view_of(64, 48, 0.0f, 12.0f, 3.4f, 4, 1);
     TEST_OK(krn_backend_get(KRN_BACKEND_CPU)->connect(0, &device, &error));
     set(device, &few, krn_pose_at(0.0));
-    uint8_t *before = test_render_mode(device, brute, view);
+    TEST_FREED uint8_t *before = test_render_mode(device, brute, view);
     int refused = 0;
     for (int n = 1;; n++) {
         char which[32];
@@ -388,18 +375,13 @@ TEST(full_memory_is_no_harm)
         if (code == KRN_OK)
             break;
         refused++;
-        assert_int_equal(code, KRN_NO_MEMORY);
-        assert_non_null(strstr(error.text, "memory"));
+        TEST_FAILS(code, KRN_NO_MEMORY, "memory");
         set(device, &few, krn_pose_at(0.0));
         compare_mode(device, brute, before, view, which);
         compare_mode(device, tree, before, view, which);
     }
     print_message("refused: %d allocations\n", refused);
     assert_true(refused >= 6);
-    free(before);
-    krn_scene_free(&few);
-    krn_scene_free(&many);
-    krn_device_close(device);
 }
 
 static struct krn_device *connect(const char *variable, const char *value)

@@ -114,16 +114,14 @@ static void compare_heat(struct krn_view view, const uint32_t *expected)
 {
     const struct krn_mode mode = {KRN_KERNEL_TREE, KRN_STORAGE_GLOBAL, 1};
     const size_t pixels = (size_t)view.width * (size_t)view.height;
-    uint32_t *counts = malloc(pixels * sizeof *counts);
+    TEST_FREED uint32_t *counts = malloc(pixels * sizeof *counts);
     struct krn_heat_costs costs;
-    struct krn_image image;
     assert_non_null(counts);
-    TEST_OK(krn_device_alloc_image(cuda, view.width, view.height, &image, &error));
+    struct krn_image image = test_image(cuda, view.width, view.height);
     TEST_OK(krn_device_heat(cuda, mode, &view, KRN_HEAT_RAYS, &image, &costs, &error));
     TEST_OK(krn_device_heat_read(cuda, 0, pixels, counts, &error));
     assert_memory_equal(counts, expected, pixels * sizeof *counts);
     krn_device_free_image(cuda, &image);
-    free(counts);
 }
 
 /* Compares the pictures and the numbers of rays of every mode that can render the scene, and the
@@ -133,7 +131,7 @@ static void compare(const struct krn_scene *scene, double time_s, struct krn_vie
     const struct krn_pose pose = krn_pose_at(time_s);
     struct krn_rays expected_rays, rays;
     uint32_t *pixel_rays;
-    uint8_t *expected = plain_picture(scene, pose, view, &expected_rays, &pixel_rays);
+    TEST_FREED uint8_t *expected = plain_picture(scene, pose, view, &expected_rays, &pixel_rays);
     TEST_OK(krn_device_set_scene(cuda, scene, &error));
     TEST_OK(krn_device_set_pose(cuda, pose, &error));
     TEST_OK(krn_device_rays(cuda, &view, &rays, &error));
@@ -148,15 +146,13 @@ static void compare(const struct krn_scene *scene, double time_s, struct krn_vie
         krn_mode_name(mode, name, sizeof name);
         snprintf(what, sizeof what, "%s, %d spheres, %dx%d", name, scene->count, view.width,
                  view.height);
-        uint8_t *pixels = test_render_mode(cuda, mode, view);
+        TEST_FREED uint8_t *pixels = test_render_mode(cuda, mode, view);
         test_same_bytes(expected, pixels, view, what);
-        free(pixels);
         compared++;
     }
     assert_true(compared >= 4);
     compare_heat(view, pixel_rays);
     free(pixel_rays);
-    free(expected);
 }
 
 static struct krn_view light_view(int width, int height, int bounces, int samples)
@@ -194,12 +190,11 @@ TEST(same_bytes_as_a_plain_rendering)
         {700, 0.01f, 0.5f, 32, 24, 4, 1, {0.0f, 12.0f, 3.4f}, 5.0},
     };
     for (size_t c = 0; c < sizeof cases / sizeof *cases; c++) {
-        struct krn_scene scene = test_scene(cases[c].count, c + 1, cases[c].low, cases[c].high);
+        TEST_SCENE scene = test_scene(cases[c].count, c + 1, cases[c].low, cases[c].high);
         struct krn_view view =
             light_view(cases[c].width, cases[c].height, cases[c].bounces, cases[c].samples);
         view.light.camera = cases[c].camera;
         compare(&scene, cases[c].time_s, view);
-        krn_scene_free(&scene);
     }
 }
 
@@ -207,7 +202,7 @@ TEST(same_bytes_as_a_plain_rendering)
  * one line, in all colours. */
 TEST(the_first_of_equal_spheres_wins)
 {
-    struct krn_scene scene = test_scene(96, 7, 60, 160);
+    TEST_SCENE scene = test_scene(96, 7, 60, 160);
     for (int s = 32; s < 96; s++) {
         const struct krn_sphere own = scene.spheres[s];
         scene.spheres[s] = scene.spheres[s % 32];
@@ -224,13 +219,12 @@ TEST(the_first_of_equal_spheres_wins)
     for (int s = 0; s < 96; s++)
         scene.spheres[s].x = 0.0f;
     compare(&scene, 0.0, light_view(48, 32, 4, 1));
-    krn_scene_free(&scene);
 }
 
 /* A scene of the caller's own may have no mirrors. */
 TEST(no_mirrors_are_no_mirrors)
 {
-    struct krn_scene scene = test_scene(50, 3, 50, 150);
+    TEST_SCENE scene = test_scene(50, 3, 50, 150);
     const struct krn_scene matt = {.spheres = scene.spheres, .count = scene.count};
     const struct krn_view view = light_view(40, 24, 8, 1);
     struct krn_rays rays;
@@ -240,14 +234,13 @@ TEST(no_mirrors_are_no_mirrors)
     compare(&matt, 0.0, view);
     TEST_OK(krn_device_rays(cuda, &view, &rays, &error));
     assert_true(rays.traced[0] == 40 * 24 && rays.traced[1] == 0);
-    krn_scene_free(&scene);
 }
 
 /* A new pose reaches every storage, whichever kernel was the last one, and both views agree on the
  * scene that they show. */
 TEST(storages_follow_the_pose)
 {
-    struct krn_scene scene = test_scene(100, 11, 40, 120);
+    TEST_SCENE scene = test_scene(100, 11, 40, 120);
     const struct krn_view view = light_view(32, 24, 4, 1);
     TEST_OK(krn_device_set_scene(cuda, &scene, &error));
     for (int m = 0; m < KRN_MODES; m++) {
@@ -258,23 +251,19 @@ TEST(storages_follow_the_pose)
             continue;
         const struct krn_pose pose = krn_pose_at(2.0 + m);
         TEST_OK(krn_device_set_pose(cuda, pose, &error));
-        uint8_t *expected = plain_picture(&scene, pose, view, &unread, NULL);
-        uint8_t *pixels = test_render_mode(cuda, mode, view);
+        TEST_FREED uint8_t *expected = plain_picture(&scene, pose, view, &unread, NULL);
+        TEST_FREED uint8_t *pixels = test_render_mode(cuda, mode, view);
         test_same_bytes(expected, pixels, view, "a new pose");
-        free(expected);
-        free(pixels);
     }
-    krn_scene_free(&scene);
 }
 
 /* Overhead and the kernels' attributes are known for every mode, and a batch renders. */
 TEST(launches_are_described)
 {
-    struct krn_scene scene = test_scene(600, 5, 20, 80);
+    TEST_SCENE scene = test_scene(600, 5, 20, 80);
     const struct krn_view view = light_view(40, 24, 1, 1);
-    struct krn_image image;
     TEST_OK(krn_device_set_scene(cuda, &scene, &error));
-    TEST_OK(krn_device_alloc_image(cuda, view.width, view.height, &image, &error));
+    struct krn_image image = test_image(cuda, view.width, view.height);
     for (int m = 0; m < KRN_MODES; m++) {
         const struct krn_mode mode = krn_mode_at(m);
         struct krn_kernels kernels;
@@ -296,16 +285,14 @@ TEST(launches_are_described)
                       name, kernels.count, last->registers, last->local_bytes);
     }
     krn_device_free_image(cuda, &image);
-    krn_scene_free(&scene);
 }
 
 TEST(still_pictures_build_their_tree)
 {
     const struct krn_mode tree = {KRN_KERNEL_TREE, KRN_STORAGE_READONLY, 1};
-    struct krn_scene scene = test_scene(3000, 3, 5, 20);
+    TEST_SCENE scene = test_scene(3000, 3, 5, 20);
     TEST_OK(krn_device_set_scene(cuda, &scene, &error));
     test_builds_every_frame(cuda, tree);
-    krn_scene_free(&scene);
 }
 
 /* Each allocation that the first frame of a scene needs fails in turn: a sentence says so, and the
@@ -315,9 +302,9 @@ TEST(full_memory_is_no_harm)
     const struct krn_mode tree = {KRN_KERNEL_TREE, KRN_STORAGE_READONLY, 1};
     const struct krn_pose still = {1.0f, 0.0f};
     const struct krn_view view = light_view(24, 16, 2, 1);
-    struct krn_scene scene = test_scene(200, 9, 20, 90);
+    TEST_SCENE scene = test_scene(200, 9, 20, 90);
     struct krn_rays unread;
-    uint8_t *expected = plain_picture(&scene, still, view, &unread, NULL);
+    TEST_FREED uint8_t *expected = plain_picture(&scene, still, view, &unread, NULL);
     int refused = 0;
     enum krn_code code = KRN_NO_MEMORY;
     while (code != KRN_OK) {
@@ -326,17 +313,13 @@ TEST(full_memory_is_no_harm)
         TEST_OK(krn_device_set_scene(cuda, &scene, &error));
         code = test_try(cuda, tree, view, which);
         if (code != KRN_OK) {
-            assert_int_equal(code, KRN_NO_MEMORY);
-            assert_non_null(strstr(error.text, "memory"));
+            TEST_FAILS(code, KRN_NO_MEMORY, "memory");
             refused++;
         }
-        uint8_t *pixels = test_render_mode(cuda, tree, view);
+        TEST_FREED uint8_t *pixels = test_render_mode(cuda, tree, view);
         test_same_bytes(expected, pixels, view, which);
-        free(pixels);
     }
     assert_int_equal(refused, 3 + 8); /* the spheres' forms, and the tree */
-    free(expected);
-    krn_scene_free(&scene);
 }
 
 /* Returns the probe of a series of the topic of bounces. */
@@ -351,7 +334,7 @@ static const struct krn_probe *probe_of(const struct krn_probes *probes, const c
 static struct krn_rays rays_of_mirrors(int side)
 {
     struct krn_scene_recipe recipe = krn_scene_book();
-    struct krn_scene scene = {.spheres = NULL};
+    TEST_SCENE scene = {.spheres = NULL};
     struct krn_rays rays;
     struct krn_view view = light_view(side, side, KRN_BOUNCES_MAX, 1);
     recipe.count = 500;
@@ -360,7 +343,6 @@ static struct krn_rays rays_of_mirrors(int side)
         scene.mirrors[s] = 0.85f;
     TEST_OK(krn_device_set_scene(cuda, &scene, &error));
     TEST_OK(krn_device_rays(cuda, &view, &rays, &error));
-    krn_scene_free(&scene);
     return rays;
 }
 
@@ -369,7 +351,7 @@ static struct krn_rays rays_of_mirrors(int side)
  * time. */
 TEST(reads_are_counted)
 {
-    struct krn_probes *probes = NULL, *again = NULL;
+    TEST_PROBES *probes = NULL, *again = NULL;
     TEST_OK(krn_probes_open(cuda, 1u << KRN_TOPIC_BOUNCES, 0, &probes, &error));
     TEST_OK(krn_probes_open(cuda, 1u << KRN_TOPIC_BOUNCES, 0, &again, &error));
     const struct krn_probe *first = probe_of(probes, "tree/global", 0);
@@ -389,8 +371,6 @@ TEST(reads_are_counted)
     }
     assert_true(probe_of(probes, "tree/constant", 1)->uniform < first->uniform);
     assert_true(probe_of(probes, "tree/constant", 1)->addresses > first->addresses);
-    krn_probes_close(again);
-    krn_probes_close(probes);
 }
 
 /* Each probe's picture is that of the reference, and a damaged one is noticed. */
@@ -398,7 +378,7 @@ TEST(probes_of_bounces_are_verified)
 {
     static const char *const series[] = {"tree/constant", "tree/global", "brute/constant",
                                          "brute/global"};
-    struct krn_probes *probes = NULL;
+    TEST_PROBES *probes = NULL;
     TEST_OK(krn_probes_open(cuda, 1u << KRN_TOPIC_BOUNCES, 0, &probes, &error));
     for (size_t s = 0; s < sizeof series / sizeof *series; s++)
         for (int bounces = 0; bounces <= KRN_BOUNCES_MAX; bounces += KRN_BOUNCES_MAX / 2) {
@@ -410,7 +390,6 @@ TEST(probes_of_bounces_are_verified)
                 fail_msg("%s, %d bounces: %g of %g pixels are wrong", series[s], bounces,
                          check.wrong, check.compared);
         }
-    krn_probes_close(probes);
 }
 
 /* With less memory, the topic's pictures are smaller, and right; with very little, only this topic
@@ -422,7 +401,7 @@ TEST_WITH(bounces_need_little_memory, NULL, test_restore_processors)
     bool refused = false;
     test_raise_processors(cuda, 8);
     for (int shift = 24; shift >= 18 && !refused; shift--) {
-        struct krn_probes *probes = NULL;
+        TEST_PROBES *probes = NULL;
         struct krn_check check;
         const enum krn_code code =
             krn_probes_open(cuda, topics, (size_t)1 << shift, &probes, &error);
@@ -447,7 +426,6 @@ TEST_WITH(bounces_need_little_memory, NULL, test_restore_processors)
             sizes += side < side_before;
             side_before = side;
         }
-        krn_probes_close(probes);
     }
     assert_true(sizes > 1 && (absent > 0 || refused));
 }
@@ -456,21 +434,17 @@ TEST_WITH(bounces_need_little_memory, NULL, test_restore_processors)
 TEST(probes_leave_the_picture_alone)
 {
     const struct krn_mode constant = {KRN_KERNEL_TREE, KRN_STORAGE_CONSTANT, 1};
-    struct krn_scene scene = test_scene(100, 13, 40, 120);
+    TEST_SCENE scene = test_scene(100, 13, 40, 120);
     const struct krn_view view = light_view(32, 24, 4, 1);
-    struct krn_probes *probes = NULL;
+    TEST_PROBES *probes = NULL;
     struct krn_check unread;
     TEST_OK(krn_device_set_scene(cuda, &scene, &error));
-    uint8_t *before = test_render_mode(cuda, constant, view);
+    TEST_FREED uint8_t *before = test_render_mode(cuda, constant, view);
     TEST_OK(krn_probes_open(cuda, 1u << KRN_TOPIC_BOUNCES, 0, &probes, &error));
     TEST_OK(krn_probe_verify(probes, krn_probes_find(probes, KRN_TOPIC_BOUNCES, "tree/constant", 0),
                              &unread, &error));
-    uint8_t *after = test_render_mode(cuda, constant, view);
+    TEST_FREED uint8_t *after = test_render_mode(cuda, constant, view);
     test_same_bytes(before, after, view, "tree/constant after a probe");
-    krn_probes_close(probes);
-    free(before);
-    free(after);
-    krn_scene_free(&scene);
 }
 
 int main(void)

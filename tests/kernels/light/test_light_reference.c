@@ -155,7 +155,7 @@ TEST(test_shots)
         const struct shot *shot = &shots[n];
         const struct krn_pose pose = krn_pose_at(shot->time_s);
         const struct krn_view view = view_of(shot);
-        struct krn_scene scene = scene_of(shot);
+        TEST_SCENE scene = scene_of(shot);
         struct krn_reference reference;
         TEST_OK(krn_scene_check(&scene, &error));
         TEST_OK(krn_reference_light(&reference, &scene, pose, &view, &error));
@@ -172,7 +172,6 @@ TEST(test_shots)
         if (share > shot->undecidable_max)
             fail_msg("%s: %.2f %% of the pixels are undecidable", shot->name, 100.0 * share);
         krn_reference_free(&reference);
-        krn_scene_free(&scene);
     }
 }
 
@@ -181,7 +180,7 @@ TEST(test_wrong_pictures)
 {
     const struct krn_pose pose = krn_pose_at(5.0), later = krn_pose_at(5.05);
     const struct krn_view view = view_of(&shots[0]);
-    struct krn_scene scene = scene_of(&shots[0]);
+    TEST_SCENE scene = scene_of(&shots[0]);
     struct krn_reference reference;
     TEST_OK(krn_reference_light(&reference, &scene, pose, &view, &error));
     assert_int_equal(judged(&reference, &scene, pose, &view, NO_FAULT).wrong, 0);
@@ -207,14 +206,13 @@ TEST(test_wrong_pictures)
     }
     assert_true(seen > scene.count); /* of two changes per sphere; some spheres are hidden */
     krn_reference_free(&reference);
-    krn_scene_free(&scene);
 }
 
 /* The picture of a scene without mirrors is the same with and without bounces. */
 TEST(test_no_mirrors)
 {
     struct krn_view view = view_of(&shots[0]);
-    struct krn_scene scene = scene_of(&shots[0]);
+    TEST_SCENE scene = scene_of(&shots[0]);
     float *const mirrors = scene.mirrors;
     struct krn_reference one, other;
     scene.mirrors = NULL;
@@ -225,7 +223,6 @@ TEST(test_no_mirrors)
     assert_memory_equal(one.rgba, other.rgba, 4 * (size_t)(view.width * view.height));
     krn_reference_free(&one);
     krn_reference_free(&other);
-    krn_scene_free(&scene);
 }
 
 static bool count_down(void *context)
@@ -237,7 +234,7 @@ static bool count_down(void *context)
 TEST(test_stops)
 {
     const struct krn_view view = view_of(&shots[0]);
-    struct krn_scene scene = test_scene(20000, 1, 1, 4);
+    TEST_SCENE scene = test_scene(20000, 1, 1, 4);
     struct krn_reference reference;
     for (int calls = 0; calls < 40; calls += 3) {
         int left = calls;
@@ -249,7 +246,6 @@ TEST(test_stops)
     assert_int_equal(krn_reference_light(&reference, &scene, krn_pose_at(0.0), &view, &error),
                      KRN_CANCELLED);
     krn_cancel_end();
-    krn_scene_free(&scene);
 }
 
 /* Encodes a linear value (IEC 61966-2-1). */
@@ -279,7 +275,7 @@ TEST(test_srgb)
 TEST(test_reflections)
 {
     const struct krn_view view = view_of(&shots[0]);
-    struct krn_scene scene = scene_of(&shots[0]);
+    TEST_SCENE scene = scene_of(&shots[0]);
     struct krn_light_frame frame;
     krn_light_frame_make(&frame, &view.light, krn_bounds_of(&scene), view.width, view.height);
     struct set set = set_of(&scene, &frame, krn_pose_at(0.0));
@@ -319,7 +315,6 @@ TEST(test_reflections)
     print_message("%d reflections\n", reflected);
     assert_true(reflected > 1000);
     set_free(&set);
-    krn_scene_free(&scene);
 }
 
 /* Of two equal spheres, the first is hit, whatever the order of the tests. */

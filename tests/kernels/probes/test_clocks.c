@@ -1,7 +1,7 @@
 /* The three clocks on every backend: a launch by the host's clock, the same with a barrier, and
  * time stamps of the device; and the smallest step of the clock. The CUDA part is skipped without a
  * CUDA device. */
-#include "expect.h"
+#include "owned.h"
 #include "timing.h"
 
 #include "krn/probe.h"
@@ -91,9 +91,9 @@ static double step_of(struct krn_probes *probes)
 static void without_a_barrier(void **state)
 {
     (void)state;
-    struct krn_device *device = NULL;
+    TEST_DEVICE *device = NULL;
     TEST_OK(krn_backend_get(KRN_BACKEND_CPU)->connect(0, &device, &error));
-    struct krn_probes *probes = open_clocks(device);
+    TEST_PROBES *probes = open_clocks(device);
     const double step_ms = step_of(probes);
     print_message("the monotonic clock steps by %.1f ns\n", step_ms * 1e6);
     assert_timing(step_ms < 0.1);
@@ -107,31 +107,27 @@ static void without_a_barrier(void **state)
         right = is.launch_ms < 0.5 * is.host_ms && is.events_ms > 0.5 * is.host_ms;
     }
     assert_timing(right);
-    krn_probes_close(probes);
-    krn_device_close(device);
 }
 
 /* With one processor, no thread is left to hand work to; the panel says so. */
 static void on_one_processor(void **state)
 {
     (void)state;
-    struct krn_device *device = NULL;
+    TEST_DEVICE *device = NULL;
     setenv("OMP_NUM_THREADS", "1", 1);
     TEST_OK(krn_backend_get(KRN_BACKEND_CPU)->connect(0, &device, &error));
     unsetenv("OMP_NUM_THREADS");
-    struct krn_probes *probes = open_clocks(device);
+    TEST_PROBES *probes = open_clocks(device);
     assert_int_equal(krn_probes_count(probes), 1);
     assert_non_null(strstr(krn_probes_why(probes, KRN_TOPIC_TIMER), "one processor"));
     assert_true(step_of(probes) > 0.0);
-    krn_probes_close(probes);
-    krn_device_close(device);
 }
 
 /* On a GPU: the clocks' order, the gap that the article's pair of events contains, and the tick. */
 static void on_a_gpu(void **state)
 {
     (void)state;
-    struct krn_probes *probes = open_clocks(cuda);
+    TEST_PROBES *probes = open_clocks(cuda);
     const double tick_ms = krn_device_overheads(cuda).tick_ms, step_ms = step_of(probes);
     print_message("the events' clock steps by %.2f ns, its tick is %.2f ns\n", step_ms * 1e6,
                   tick_ms * 1e6);
@@ -144,7 +140,6 @@ static void on_a_gpu(void **state)
                 many.events_ms < many.host_ms && few.gated_ms < few.host_ms && few.launch_ms < 0.1;
     }
     assert_timing(right);
-    krn_probes_close(probes);
 }
 
 int main(int argc, char **argv)

@@ -1,7 +1,7 @@
 /* The CPU's probes: their list, their results on every instruction-set level, the ability of the
  * checks to detect errors, and the few ratios that hold on every machine. `test_probe_cpu table`
  * prints the medians of all probes. */
-#include "expect.h"
+#include "owned.h"
 #include "timing.h"
 
 #include "cpu/probes/topic.h"
@@ -170,8 +170,8 @@ static int needs_two(enum krn_topic topic, double x)
 
 TEST(list_is_as_documented)
 {
-    struct krn_device *device = connect();
-    struct krn_probes *probes = open_probes(device, KRN_TOPICS_ALL, 0);
+    TEST_DEVICE *device = connect();
+    TEST_PROBES *probes = open_probes(device, KRN_TOPICS_ALL, 0);
     const int processors = krn_device_describe(device)->processors;
     const size_t count = sizeof documented / sizeof *documented;
     int at = 0;
@@ -215,8 +215,6 @@ TEST(list_is_as_documented)
     }
     assert_int_equal(at, krn_probes_count(probes));
     run_all(probes);
-    krn_probes_close(probes);
-    krn_device_close(device);
 }
 
 TEST(every_level_is_right)
@@ -224,20 +222,18 @@ TEST(every_level_is_right)
     const size_t bytes_max = (size_t)96 << 20;
     for (size_t i = 0; i < sizeof levels / sizeof *levels; i++) {
         setenv("SPHERESCOPE_CPU_LEVEL", levels[i], 1);
-        struct krn_device *device = connect();
-        struct krn_probes *probes = open_probes(device, KRN_TOPICS_ALL, bytes_max);
+        TEST_DEVICE *device = connect();
+        TEST_PROBES *probes = open_probes(device, KRN_TOPICS_ALL, bytes_max);
         print_message("level %s: %s, %d probes\n", levels[i], krn_device_describe(device)->runtime,
                       krn_probes_count(probes));
         run_all(probes);
-        krn_probes_close(probes);
-        krn_device_close(device);
     }
     unsetenv("SPHERESCOPE_CPU_LEVEL");
 }
 
 TEST(what_does_not_fit_is_left_out)
 {
-    struct krn_device *device = connect();
+    TEST_DEVICE *device = connect();
     struct krn_probes *probes = open_probes(device, KRN_TOPICS_ALL, (size_t)8 << 20);
     assert_true(has(probes, KRN_TOPIC_SAXPY, "published", 65536));
     assert_false(has(probes, KRN_TOPIC_SAXPY, "published", 67108864));
@@ -269,15 +265,14 @@ TEST(what_does_not_fit_is_left_out)
         run_all(probes);
         krn_probes_close(probes);
     }
-    krn_device_close(device);
 }
 
 TEST(one_run_at_a_time)
 {
     struct krn_check check;
     struct krn_probe_reading reading;
-    struct krn_device *device = connect();
-    struct krn_probes *probes = open_probes(device, 1u << KRN_TOPIC_ILP, (size_t)1 << 20);
+    TEST_DEVICE *device = connect();
+    TEST_PROBES *probes = open_probes(device, 1u << KRN_TOPIC_ILP, (size_t)1 << 20);
     assert_false(krn_probe_poll(probes, &reading));
     TEST_OK(krn_probe_start(probes, 3, &error));
     assert_int_equal(krn_probe_start(probes, 3, &error), KRN_REFUSED);
@@ -286,9 +281,7 @@ TEST(one_run_at_a_time)
     assert_false(krn_probe_poll(probes, &reading));
     assert_int_equal(krn_probe_start(probes, -1, &error), KRN_REFUSED);
     assert_int_equal(krn_probe_start(probes, krn_probes_count(probes), &error), KRN_REFUSED);
-    krn_probes_close(probes);
     krn_probes_close(NULL);
-    krn_device_close(device);
 }
 
 /* Every probe of a kernel has an overhead, and a run that an injection calls late gives no reading.
@@ -296,8 +289,8 @@ TEST(one_run_at_a_time)
 TEST(overheads_and_late_runs)
 {
     struct krn_probe_reading reading;
-    struct krn_device *device = connect();
-    struct krn_probes *probes = open_probes(device, KRN_TOPICS_ALL, (size_t)40 << 20);
+    TEST_DEVICE *device = connect();
+    TEST_PROBES *probes = open_probes(device, KRN_TOPICS_ALL, (size_t)40 << 20);
     double all = 0.0, ms;
     for (int i = 0; i < krn_probes_count(probes); i++) {
         TEST_OK(krn_probe_overhead(probes, i, &ms, &error));
@@ -319,22 +312,18 @@ TEST(overheads_and_late_runs)
     reading = run(probes, 0);
     expect_right(probes, 0, &reading.check);
     assert_int_equal(krn_probe_gate_drops(probes), 1);
-    krn_probes_close(probes);
-    krn_device_close(device);
 }
 
 /* With more updates than a float can count exactly, y is refilled in time. */
 TEST(updates_stay_exact)
 {
-    struct krn_device *device = connect();
-    struct krn_probes *probes = open_probes(device, 1u << KRN_TOPIC_SAXPY, (size_t)2 << 20);
+    TEST_DEVICE *device = connect();
+    TEST_PROBES *probes = open_probes(device, 1u << KRN_TOPIC_SAXPY, (size_t)2 << 20);
     const int index = krn_probes_find(probes, KRN_TOPIC_SAXPY, "published/one", 65536);
     for (int i = 0; i < 9000; i++) {
         const struct krn_probe_reading reading = run(probes, index);
         expect_right(probes, index, &reading.check);
     }
-    krn_probes_close(probes);
-    krn_device_close(device);
 }
 
 /* Kernels that do nothing or too little. */
@@ -413,8 +402,8 @@ static void mend(struct krn_probes *probes, const struct krn_probe *probe)
 
 TEST(checks_see_idle_kernels)
 {
-    struct krn_device *device = connect();
-    struct krn_probes *probes = open_probes(device, KRN_TOPICS_ALL, (size_t)96 << 20);
+    TEST_DEVICE *device = connect();
+    TEST_PROBES *probes = open_probes(device, KRN_TOPICS_ALL, (size_t)96 << 20);
     struct krn_cpu_probes *own = (struct krn_cpu_probes *)probes;
     const struct krn_cpu_probe_kernels *kernels[KRN_CPU_LEVELS];
     const struct krn_cpu_probe_kernels *idle_at[KRN_CPU_LEVELS];
@@ -447,15 +436,13 @@ TEST(checks_see_idle_kernels)
         /* A copy repairs an update that was counted but not executed. */
         mend(probes, probe);
     }
-    krn_probes_close(probes);
-    krn_device_close(device);
 }
 
 /* A single element that is wrong, swapped or NaN. */
 TEST(checks_see_one_element)
 {
-    struct krn_device *device = connect();
-    struct krn_probes *probes = open_probes(device, KRN_TOPICS_ALL, (size_t)96 << 20);
+    TEST_DEVICE *device = connect();
+    TEST_PROBES *probes = open_probes(device, KRN_TOPICS_ALL, (size_t)96 << 20);
     struct krn_cpu_arrays *b = &((struct krn_cpu_probes *)probes)->arrays;
     const int last = 65535;
 
@@ -493,8 +480,6 @@ TEST(checks_see_one_element)
     assert_true(run(probes, walk).check.wrong == 1);
     TEST_OK(krn_probe_verify(probes, walk, &check, &error));
     assert_true(check.wrong >= 2);
-    krn_probes_close(probes);
-    krn_device_close(device);
 }
 
 /* Checks that the probe is right again, after a copy that rewrites what SAXPY only updates. */
@@ -510,8 +495,8 @@ static void expect_mended(struct krn_probes *probes, int index)
  * the host detect it, and the next run is right. */
 TEST(damage_is_seen)
 {
-    struct krn_device *device = connect();
-    struct krn_probes *probes = open_probes(device, KRN_TOPICS_ALL, (size_t)96 << 20);
+    TEST_DEVICE *device = connect();
+    TEST_PROBES *probes = open_probes(device, KRN_TOPICS_ALL, (size_t)96 << 20);
     for (int i = 0; i < krn_probes_count(probes); i++) {
         const struct krn_probe *probe = krn_probes_at(probes, i);
         struct krn_check check;
@@ -528,8 +513,6 @@ TEST(damage_is_seen)
         krn_fail_calls(NULL);
         expect_mended(probes, i);
     }
-    krn_probes_close(probes);
-    krn_device_close(device);
 }
 
 /* Compares the shortest times of two probes, run in turns, because other programs can only lengthen
@@ -572,8 +555,8 @@ static void expect_ratio(struct krn_probes *probes, enum krn_topic topic, const 
 TEST(ratios_hold)
 {
     test_needs_timing();
-    struct krn_device *device = connect();
-    struct krn_probes *probes = open_probes(
+    TEST_DEVICE *device = connect();
+    TEST_PROBES *probes = open_probes(
         device, 1u << KRN_TOPIC_ACCESS | 1u << KRN_TOPIC_ILP | 1u << KRN_TOPIC_MEMLAT, 0);
     /* On one thread: where others hold a core, the barrier of all threads would hide the ratio. */
     expect_ratio(probes, KRN_TOPIC_ACCESS, "strided/one", 1048576, "chunk/one", 1048576, 1.0);
@@ -581,15 +564,13 @@ TEST(ratios_hold)
     expect_ratio(probes, KRN_TOPIC_ILP, "all", 1, "all", 8, 2.0);
     expect_ratio(probes, KRN_TOPIC_MEMLAT, "one", 1, "one", 8, 2.0);
     expect_ratio(probes, KRN_TOPIC_MEMLAT, "all", 1, "all", 8, 2.0);
-    krn_probes_close(probes);
-    krn_device_close(device);
 }
 
 static int print_table(void)
 {
     enum { ROUNDS = 15 };
-    struct krn_device *device = connect();
-    struct krn_probes *probes = open_probes(device, KRN_TOPICS_ALL, 0);
+    TEST_DEVICE *device = connect();
+    TEST_PROBES *probes = open_probes(device, KRN_TOPICS_ALL, 0);
     printf("%s, %s\n", krn_device_describe(device)->name, krn_device_describe(device)->runtime);
     printf("%-9s %-12s %10s %4s %10s %10s %10s %10s %8s %8s %9s %9s %8s\n", "topic", "series", "x",
            "thr", "ms", "least", "slice", "expected", "GB/s", "moved", "GFLOP/s", "ns/step", "MiB");
@@ -612,8 +593,6 @@ static int print_table(void)
                probe->flops / median / 1e6, probe->steps > 0.0 ? median * 1e6 / probe->steps : 0.0,
                probe->footprint_bytes / 1048576.0);
     }
-    krn_probes_close(probes);
-    krn_device_close(device);
     return 0;
 }
 

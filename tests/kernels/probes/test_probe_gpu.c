@@ -40,13 +40,6 @@ static void pause_us(long us)
     nanosleep(&pause, NULL);
 }
 
-static double now_s(void)
-{
-    struct timespec now;
-    clock_gettime(CLOCK_MONOTONIC, &now);
-    return (double)now.tv_sec + 1e-9 * (double)now.tv_nsec;
-}
-
 /* Runs a probe; returns false when the host was late. */
 static bool try_run(struct krn_probes *of, int index, struct krn_probe_reading *reading)
 {
@@ -411,7 +404,7 @@ TEST(little_memory_is_enough)
     /* With TEST_PROBE_MIB the test's own probes are few. */
     int before = memory_allowed() == 0 ? krn_probes_count(probes) : INT_MAX;
     for (int shift = 31; shift >= 17; shift -= 2) {
-        struct krn_probes *few = NULL;
+        TEST_PROBES *few = NULL;
         const enum krn_code code =
             krn_probes_open(cuda, KRN_TOPICS_ALL, (size_t)1 << shift, &few, &error);
         if (code != KRN_OK) {
@@ -425,7 +418,6 @@ TEST(little_memory_is_enough)
         before = count;
         for (int i = 0; i < count; i += 7)
             assert_true(run(few, i).check.wrong == 0.0);
-        krn_probes_close(few);
     }
 }
 
@@ -657,13 +649,13 @@ int main(int argc, char **argv)
         printf("skipped: %s\n", error.text);
         return TEST_SKIPPED;
     }
-    const double before_s = now_s();
+    const double before_s = test_clock_s();
     if (krn_probes_open(cuda, topics_wanted(), memory_allowed(), &probes, &error) != KRN_OK) {
         printf("no probes: %s [%s]\n", error.text, error.expression);
         krn_device_close(cuda);
         return 1;
     }
-    printf("opened in %.0f ms\n", (now_s() - before_s) * 1e3);
+    printf("opened in %.0f ms\n", (test_clock_s() - before_s) * 1e3);
     int failed = 0;
     if (argc > 1 && strcmp(argv[1], "table") == 0) {
         print_table(argc > 2 ? argv[2] : NULL);

@@ -1,11 +1,11 @@
 /* Clocks, power and throttling from an NVML that works, is missing, is broken or is slow. */
 #include "expect.h"
 #include "krn/telemetry.h"
+#include "timing.h"
 
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <time.h>
 
 static const char gpu[] = "0000:06:00.0";
 
@@ -96,13 +96,20 @@ TEST(test_refused_and_huge)
     assert_int_equal(r.throttle, (1 << KRN_THROTTLE_COUNT) - 1);
 }
 
+/* Watches the GPU of the stand-in, which answers as `how` says. */
+static struct krn_telemetry *watch(const char *how)
+{
+    setenv("SPHERESCOPE_NVML", FAKE_NVML, 1);
+    setenv("FAKE_NVML", how, 1);
+    struct krn_telemetry *telemetry = krn_telemetry_open(gpu);
+    assert_non_null(telemetry);
+    return telemetry;
+}
+
 TEST(test_watching)
 {
     struct krn_telemetry_reading r;
-    setenv("SPHERESCOPE_NVML", FAKE_NVML, 1);
-    setenv("FAKE_NVML", "throttled", 1);
-    struct krn_telemetry *telemetry = krn_telemetry_open(gpu);
-    assert_non_null(telemetry);
+    struct krn_telemetry *telemetry = watch("throttled");
     assert_true(krn_telemetry_wait(telemetry, 20.0));
     krn_telemetry_read(telemetry, &r);
     assert_true(r.valid && r.clock_mhz == 1200 && r.samples >= 1);
@@ -132,10 +139,7 @@ static struct krn_telemetry_reading next(struct krn_telemetry *telemetry, const 
 TEST(test_lowest_clocks)
 {
     struct krn_telemetry_reading r;
-    setenv("SPHERESCOPE_NVML", FAKE_NVML, 1);
-    setenv("FAKE_NVML", "idle", 1);
-    struct krn_telemetry *telemetry = krn_telemetry_open(gpu);
-    assert_non_null(telemetry);
+    struct krn_telemetry *telemetry = watch("idle");
     r = next(telemetry, "idle");
     assert_true(r.clock_mhz == 345 && r.clock_low_mhz == 345); /* nothing better is known */
     krn_telemetry_mark(telemetry);
@@ -156,28 +160,18 @@ TEST(test_lowest_clocks)
     krn_telemetry_close(telemetry);
 }
 
-static double now_s(void)
-{
-    struct timespec now;
-    clock_gettime(CLOCK_MONOTONIC, &now);
-    return (double)now.tv_sec + (double)now.tv_nsec * 1e-9;
-}
-
 /* A reader never waits for a slow driver. */
 TEST(test_slow_library)
 {
     struct krn_telemetry_reading r;
-    setenv("SPHERESCOPE_NVML", FAKE_NVML, 1);
-    setenv("FAKE_NVML", "slow", 1);
-    struct krn_telemetry *telemetry = krn_telemetry_open(gpu);
-    assert_non_null(telemetry);
+    struct krn_telemetry *telemetry = watch("slow");
     assert_true(krn_telemetry_wait(telemetry, 20.0));
     double longest = 0;
-    const double start = now_s();
-    while (now_s() < start + 0.7) {
-        const double before = now_s();
+    const double start = test_clock_s();
+    while (test_clock_s() < start + 0.7) {
+        const double before = test_clock_s();
         krn_telemetry_read(telemetry, &r);
-        const double took = now_s() - before;
+        const double took = test_clock_s() - before;
         longest = took > longest ? took : longest;
     }
     assert_true(r.cost_ms > 250); /* six calls of 50 ms */

@@ -1,6 +1,6 @@
 /* The lists of kernels and storages are complete, and modes, limits and launchers agree with
  * them. */
-#include "expect.h"
+#include "owned.h"
 
 #include "core/device/backend.h"
 
@@ -42,21 +42,18 @@ TEST(entries_are_whole)
 TEST(modes_that_do_not_exist)
 {
     struct krn_mode mode = {KRN_KERNEL_BOOK, KRN_STORAGE_CONSTANT, 1};
-    assert_int_equal(krn_mode_check(mode, KRN_CONSTANT_SPHERES, &error), KRN_OK);
-    assert_int_equal(krn_mode_check(mode, KRN_CONSTANT_SPHERES + 1, &error), KRN_REFUSED);
-    assert_non_null(strstr(error.text, "2340"));
+    TEST_OK(krn_mode_check(mode, KRN_CONSTANT_SPHERES, &error));
+    TEST_FAILS(krn_mode_check(mode, KRN_CONSTANT_SPHERES + 1, &error), KRN_REFUSED, "2340");
     assert_non_null(strstr(error.text, "64 KiB"));
     mode.storage = KRN_STORAGE_GLOBAL;
-    assert_int_equal(krn_mode_check(mode, KRN_SPHERES_MAX, &error), KRN_OK);
+    TEST_OK(krn_mode_check(mode, KRN_SPHERES_MAX, &error));
     mode.pixels_per_thread = 2;
-    assert_int_equal(krn_mode_check(mode, 20, &error), KRN_REFUSED);
-    assert_non_null(strstr(error.text, "1 pixel per thread"));
+    TEST_FAILS(krn_mode_check(mode, 20, &error), KRN_REFUSED, "1 pixel per thread");
     mode.kernel = KRN_KERNEL_STRIP;
     mode.storage = KRN_STORAGE_CONSTANT;
     mode.pixels_per_thread = 1;
-    assert_int_equal(krn_mode_check(mode, KRN_CONSTANT_PACKED, &error), KRN_OK);
-    assert_int_equal(krn_mode_check(mode, KRN_CONSTANT_PACKED + 1, &error), KRN_REFUSED);
-    assert_non_null(strstr(error.text, "4096"));
+    TEST_OK(krn_mode_check(mode, KRN_CONSTANT_PACKED, &error));
+    TEST_FAILS(krn_mode_check(mode, KRN_CONSTANT_PACKED + 1, &error), KRN_REFUSED, "4096");
     for (int k = 0; k <= 2 * KRN_PIXELS_MAX; k++) {
         mode.pixels_per_thread = k;
         const bool valid = k == 1 || k == 2 || k == 4 || k == 8 || k == 16;
@@ -64,8 +61,7 @@ TEST(modes_that_do_not_exist)
         assert_int_equal(krn_pixels_index(k) >= 0, valid);
     }
     const struct krn_mode binned = {KRN_KERNEL_BINNED, KRN_STORAGE_SHARED, 1};
-    assert_int_equal(krn_mode_check(binned, 20, &error), KRN_REFUSED);
-    assert_non_null(strstr(error.text, "global"));
+    TEST_FAILS(krn_mode_check(binned, 20, &error), KRN_REFUSED, "global");
     mode.storage = (enum krn_storage)99;
     assert_int_equal(krn_mode_check(mode, 20, &error), KRN_REFUSED);
     assert_string_equal(krn_storage_name(mode.storage), "n/a");
@@ -117,7 +113,7 @@ TEST(refusals_give_a_reason)
             }
             const int most = (int)(storage->bytes_max / (size_t)kernel->sphere_bytes);
             if (most > 0) {
-                assert_int_equal(krn_mode_check(mode, most, &error), KRN_OK);
+                TEST_OK(krn_mode_check(mode, most, &error));
                 assert_int_equal(krn_mode_check(mode, most + 1, &error), KRN_REFUSED);
                 char number[32];
                 snprintf(number, sizeof number, " %d ", most);
@@ -146,16 +142,15 @@ static enum krn_code count_render(struct krn_device *device, struct krn_mode mod
 
 TEST(a_missing_launcher_is_refused)
 {
-    struct krn_device *device = NULL;
+    TEST_DEVICE *device = NULL;
     struct krn_scene scene;
-    struct krn_image image;
     const struct krn_scene_recipe recipe = krn_scene_book();
     const struct krn_view view = {
         .width = 16, .height = 16, .unit = 64.0f, .light = krn_light_default()};
     TEST_OK(krn_backend_get(KRN_BACKEND_CPU)->connect(0, &device, &error));
     TEST_OK(krn_scene_generate(&scene, &recipe, &error));
     TEST_OK(krn_device_set_scene(device, &scene, &error));
-    TEST_OK(krn_device_alloc_image(device, 16, 16, &image, &error));
+    struct krn_image image = test_image(device, 16, 16);
     inner = device->ops;
     struct krn_device_ops ops = *inner;
     ops.renders = renders_no_strip;
@@ -191,5 +186,4 @@ TEST(a_missing_launcher_is_refused)
     device->ops = inner;
     krn_device_free_image(device, &image);
     krn_scene_free(&scene);
-    krn_device_close(device);
 }

@@ -29,10 +29,8 @@ static double ratio(struct krn_device *device, const struct krn_scene *scene, pl
 {
     const struct krn_view view = test_view(SIDE, SIDE);
     const struct krn_mode mode = {KRN_KERNEL_BOOK, KRN_STORAGE_GLOBAL, 1};
-    struct krn_image image;
-    unsigned char *pixels = malloc(4 * SIDE * SIDE);
-    assert_non_null(pixels);
-    TEST_OK(krn_device_alloc_image(device, SIDE, SIDE, &image, &error));
+    unsigned char *pixels = test_alloc(4 * SIDE * SIDE);
+    struct krn_image image = test_image(device, SIDE, SIDE);
     double plain = INFINITY, ours = INFINITY;
     for (int round = 0; round < ROUNDS; round++) {
         const double start = now_ms();
@@ -52,8 +50,8 @@ static double ratio(struct krn_device *device, const struct krn_scene *scene, pl
 
 static void compare(const char *level, plain_loop *loop, double limit)
 {
-    struct krn_device *device = NULL;
-    struct krn_scene scene = test_scene(20, 1, 20, 120);
+    TEST_DEVICE *device = NULL;
+    TEST_SCENE scene = test_scene(20, 1, 20, 120);
     if (level)
         setenv("SPHERESCOPE_CPU_LEVEL", level, 1);
     TEST_OK(krn_backend_get(KRN_BACKEND_CPU)->connect(0, &device, &error));
@@ -64,8 +62,6 @@ static void compare(const char *level, plain_loop *loop, double limit)
     double best = INFINITY;
     for (int i = 0; i < TRIES && !(best < limit); i++)
         best = fmin(best, ratio(device, &scene, loop));
-    krn_device_close(device);
-    krn_scene_free(&scene);
     assert_true(best < limit);
 }
 

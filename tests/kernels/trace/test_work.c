@@ -461,8 +461,8 @@ static double binned_gpu(const struct setup *setup)
     const struct krn_tiles tiles = plan.tiles;
     assert_true(plan.scanned == (setup->scene.count <= 4096));
     const size_t all = (size_t)(tiles.columns * tiles.rows);
-    int *lists = malloc(all * SPHERES_MAX * sizeof *lists),
-        *lengths = malloc(all * sizeof *lengths);
+    TEST_FREED int *lists = malloc(all * SPHERES_MAX * sizeof *lists),
+                   *lengths = malloc(all * sizeof *lengths);
     assert_true(lists && lengths);
     ops = 0.0;
     if (plan.scanned)
@@ -474,8 +474,6 @@ static double binned_gpu(const struct setup *setup)
             const int tile = (y >> tiles.shift) * tiles.columns + (x >> tiles.shift);
             trace_box(setup, x, y, lists + (size_t)tile * SPHERES_MAX, lengths[tile]);
         }
-    free(lists);
-    free(lengths);
     return ops;
 }
 
@@ -549,8 +547,8 @@ static double binned_cpu(const struct setup *setup)
         plan_of(setup, KRN_CPU_TILE_SHIFT, KRN_CPU_ENTRY_OVER_PIXEL).tiles;
     const size_t all = (size_t)(tiles.columns * tiles.rows);
     const int width = setup->view.width, height = setup->view.height, side = 1 << tiles.shift;
-    int *lists = malloc(all * SPHERES_MAX * sizeof *lists),
-        *lengths = malloc(all * sizeof *lengths);
+    TEST_FREED int *lists = malloc(all * SPHERES_MAX * sizeof *lists),
+                   *lengths = malloc(all * sizeof *lengths);
     assert_true(lists && lengths);
     ops = 0.0;
     sort(setup, tiles, 1, lists, lengths);
@@ -561,8 +559,6 @@ static double binned_cpu(const struct setup *setup)
             trace_cpu_box(setup, lists + (size_t)tile * SPHERES_MAX, lengths[tile], column * side,
                           right < width ? right : width, y, y + BAND < height ? y + BAND : height);
         }
-    free(lists);
-    free(lengths);
     return ops;
 }
 
