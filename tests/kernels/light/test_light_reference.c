@@ -4,7 +4,6 @@
 
 #include "pictures.h"
 
-
 enum { PIXELS_MAX = 160 * 120 };
 
 /* A scene and a view of it. */
