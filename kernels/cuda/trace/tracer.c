@@ -294,20 +294,27 @@ static const struct launcher {
 } launchers[KRN_KERNEL_COUNT][KRN_STORAGE_COUNT] = {
     [KRN_KERNEL_BOOK] =
         {
-            [KRN_STORAGE_GLOBAL] = {krn_cuda_book_global, krn_cuda_book_shape},
-            [KRN_STORAGE_READONLY] = {krn_cuda_book_readonly, krn_cuda_book_shape},
-            [KRN_STORAGE_CONSTANT] = {krn_cuda_book_constant, krn_cuda_book_shape},
-            [KRN_STORAGE_SHARED] = {krn_cuda_book_shared, krn_cuda_book_shape},
-            [KRN_STORAGE_TEXTURE] = {krn_cuda_book_texture, krn_cuda_book_shape, prepare_textures},
+            [KRN_STORAGE_GLOBAL] = {.launch = krn_cuda_book_global, .shape = krn_cuda_book_shape},
+            [KRN_STORAGE_READONLY] = {.launch = krn_cuda_book_readonly,
+                                      .shape = krn_cuda_book_shape},
+            [KRN_STORAGE_CONSTANT] = {.launch = krn_cuda_book_constant,
+                                      .shape = krn_cuda_book_shape},
+            [KRN_STORAGE_SHARED] = {.launch = krn_cuda_book_shared, .shape = krn_cuda_book_shape},
+            [KRN_STORAGE_TEXTURE] = {.launch = krn_cuda_book_texture,
+                                     .shape = krn_cuda_book_shape,
+                                     .prepare = prepare_textures},
         },
     [KRN_KERNEL_STRIP] =
         {
-            [KRN_STORAGE_GLOBAL] = {krn_cuda_strip_global, krn_cuda_strip_shape},
-            [KRN_STORAGE_READONLY] = {krn_cuda_strip_readonly, krn_cuda_strip_shape},
-            [KRN_STORAGE_CONSTANT] = {krn_cuda_strip_constant, krn_cuda_strip_constant_shape},
-            [KRN_STORAGE_SHARED] = {krn_cuda_strip_shared, krn_cuda_strip_shape},
-            [KRN_STORAGE_TEXTURE] = {krn_cuda_strip_texture, krn_cuda_strip_shape,
-                                     prepare_textures},
+            [KRN_STORAGE_GLOBAL] = {.launch = krn_cuda_strip_global, .shape = krn_cuda_strip_shape},
+            [KRN_STORAGE_READONLY] = {.launch = krn_cuda_strip_readonly,
+                                      .shape = krn_cuda_strip_shape},
+            [KRN_STORAGE_CONSTANT] = {.launch = krn_cuda_strip_constant,
+                                      .shape = krn_cuda_strip_constant_shape},
+            [KRN_STORAGE_SHARED] = {.launch = krn_cuda_strip_shared, .shape = krn_cuda_strip_shape},
+            [KRN_STORAGE_TEXTURE] = {.launch = krn_cuda_strip_texture,
+                                     .shape = krn_cuda_strip_shape,
+                                     .prepare = prepare_textures},
         },
     [KRN_KERNEL_BINNED] =
         {
