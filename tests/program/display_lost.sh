@@ -154,7 +154,7 @@ same 0 0 60 100 || fail "the picture beside the scene has changed"
 windows_of_talk() {
     local status=0
     both=0 alone=0
-    talk "$1" --seconds 5 &
+    talk "$1" --seconds 3 &
     program=$!
     while kill -0 "$program" 2>/dev/null; do
         if xdotool search --onlyvisible --name '^Spherescope$' >/dev/null 2>&1; then
