@@ -318,7 +318,7 @@ check is "$status" 0
 check logged 'call cmake -S . -B build-matrix/headers .*'
 check logged 'build-matrix/cuda .*-DSPHERESCOPE_GUI=OFF.*-DSPHERESCOPE_CUDA=ON'
 check logged 'build-matrix/sanitized .*--preset asan'
-check logged 'call ctest --test-dir build-matrix/sanitized .*-L \^\(cpu\|standin\)\$'
+check logged 'call ctest --test-dir build-matrix/sanitized .*-L \^\(cpu\)\$'
 check not_logged 'build-matrix/sanitized .*clang'
 check grep -q '^matrix: fuzz .* skipped' <<<"$out"
 check grep -qE '^matrix: headers +[0-9]+ s  passed' <<<"$out"
