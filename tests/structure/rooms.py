@@ -177,7 +177,7 @@ ROOMS = {
     "kernels/cuda/light": ("the light view on a GPU: every ray against every sphere, and a tree built in every frame",
                            ["kernels/include", "kernels/core/*", "kernels/cuda/runtime",
                             "kernels/cuda/trace"]),
-    "kernels/cuda/heat": ("the kernels of the heat map: what each pixel costs on a GPU",
+    "kernels/cuda/heat": ("what each pixel costs on a GPU, summed up and coloured",
                           ["kernels/include", "kernels/core/*", "kernels/cuda/runtime",
                            "kernels/cuda/trace", "kernels/cuda/light"]),
     "kernels/cuda/probes": ("allocates, starts, times and checks the CUDA probes",
