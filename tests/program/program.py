@@ -540,9 +540,9 @@ def qr_program():
 
     for options in ("--window 1280x720 --panels full",
                     "--window 1080x1920 --theme projector --spotlight whole --subject claims",
-                    "--window 1280x720 --panels full --kernel tree --camera -154.67:20.5:1.82 "
+                    "--window 1280x720 --panels off --kernel tree --camera -154.67:20.5:1.82 "
                     "--bounces 8 --samples 16",
-                    "--window 1920x1080 --theme light --panels compact --spheres 500"):
+                    "--window 1920x1080 --theme light --panels off --spheres 500"):
         text, record = read(options), png_record.read("shot.png")[0]
         state, environment, light = record["state"], record["environment"], record["state"]["light"]
         view = "--camera %g:%g:%g --bounces %d --samples %d" % (
