@@ -44,6 +44,8 @@ zsh                   -                         zsh, likewise
 mandoc                -                         mandoc, which checks the manual page
 desktop-file-utils    -                         desktop-file-validate
 appstream             -                         appstreamcli, which checks the metadata
+clang                 -                         clang
+libclang-rt-dev       -                         the run time of its sanitizers
 clang-format          -                         clang-format
 clang-tidy            -                         clang-tidy
 '

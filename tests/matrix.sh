@@ -46,7 +46,8 @@ cuda() {
 # program, and the CUDA code on the stand-in for a GPU. Clang warns of what gcc does not see.
 sanitized() {
     local compilers=()
-    ! type -P clang >/dev/null ||
+    ! echo 'int main(void) { return 0; }' |
+        clang -fsanitize=address -x c - -o $folder/probe 2>/dev/null ||
         compilers=(-DCMAKE_C_COMPILER=clang -DCMAKE_CXX_COMPILER=clang++
             -DCMAKE_C_FLAGS=-Wno-pass-failed) # instrumented loops are not vectorised
     make sanitized all --preset asan "${compilers[@]}" && check sanitized cpu
