@@ -404,7 +404,7 @@ def duels():
 
 def sweeps():
     """Every mode at every count, each verified; the plot is a PNG with the record inside."""
-    short = ONE + "--size 32x32 --frames 5 --seconds 1 "
+    short = ONE + "--size 32x32 --frames 5 --seconds 100 "
     expect(short + "--sweep spheres=1..20 --json w.json --csv w.csv", 0, "^Fastest: ")
     found = [(r["variant"], r["parameters"]["pixels_per_thread"], r["workload"]["spheres"])
              for r in results("w.json")]
@@ -528,7 +528,7 @@ def heatmap():
 def qr_program():
     """Reads the QR code of screenshots with zbarimg and compares it with their record."""
     needs_pictures()
-    short = CPU + "--offscreen --size 64x48 --frames 20 --seconds 100 --qr on "
+    short = CPU + "--offscreen --size 64x48 --frames 3 --seconds 100 --qr on "
     code, _, err = run(short + "--screenshot first.png")
     if code == 4 and "--qr needs libqrencode" in err or not shutil.which("zbarimg"):
         sys.exit(77)
@@ -542,7 +542,7 @@ def qr_program():
                     "--window 1080x1920 --theme projector --spotlight whole --subject claims",
                     "--window 1280x720 --panels off --kernel tree --camera -154.67:20.5:1.82 "
                     "--bounces 8 --samples 16",
-                    "--window 1920x1080 --theme light --panels off --spheres 500"):
+                    "--window 1280x720 --theme light --panels off --spheres 500"):
         text, record = read(options), png_record.read("shot.png")[0]
         state, environment, light = record["state"], record["environment"], record["state"]["light"]
         view = "--camera %g:%g:%g --bounces %d --samples %d" % (
