@@ -15,21 +15,25 @@
  * name a pipe, whose writer the start then waits for. Once something is shown, a scene file is a
  * regular one, so that no pipe can stop the show. Zeroed, it reads every file. */
 struct scene_source {
-    bool started;                /* a scene has been made and taken */
-    char path[APP_PATH_MAX];     /* of the file that `scene` takes the place of; "": none */
-    struct krn_scene scene;      /* its own copy */
+    bool started;            /* a scene has been made and taken */
+    char path[APP_PATH_MAX]; /* of the file that `scene` takes the place of; "": none */
+    struct krn_scene scene;  /* its own copy */
+    struct app_scene_note note;
     app_scene_folder *folder_of; /* NULL: files may lie anywhere */
     const void *context;
 };
 
 static enum krn_code read_file(const struct scene_source *source, const char *path,
-                               struct krn_scene *scene, struct krn_error *error)
+                               struct krn_scene *scene, struct app_scene_note *note,
+                               struct krn_error *error)
 {
     const char *folder = source->folder_of ? source->folder_of(source->context, path) : NULL;
-    if (source->path[0] != 0 && strcmp(source->path, path) == 0)
+    if (source->path[0] != 0 && strcmp(source->path, path) == 0) {
+        *note = source->note;
         return krn_scene_copy(scene, &source->scene, error);
-    return folder || source->started ? app_scene_read_regular(path, folder, scene, error)
-                                     : app_scene_read(path, scene, error);
+    }
+    return folder || source->started ? app_scene_read_regular(path, folder, scene, note, error)
+                                     : app_scene_read(path, scene, note, error);
 }
 
 /* One backend's device. */
@@ -47,7 +51,8 @@ struct app_engine {
     double band_percent;
 
     struct krn_scene scene;
-    struct app_state chosen; /* the state that the scene was made from */
+    struct app_scene_note note; /* on the scene's file */
+    struct app_state chosen;    /* the state that the scene was made from */
     struct scene_source source;
     unsigned serial; /* counts scenes; 0: none yet */
     struct krn_view view;
@@ -166,9 +171,11 @@ bool app_engine_has_replaced(const struct app_engine *engine, enum krn_backend_i
 }
 
 enum krn_code app_engine_set_file(struct app_engine *engine, const char *path,
-                                  const struct krn_scene *scene, struct krn_error *error)
+                                  const struct krn_scene *scene, const char *note,
+                                  struct krn_error *error)
 {
     krn_scene_free(&engine->source.scene);
+    snprintf(engine->source.note.text, sizeof engine->source.note.text, "%s", note);
     snprintf(engine->source.path, sizeof engine->source.path, "%s", path);
     return krn_scene_copy(&engine->source.scene, scene, error);
 }
@@ -181,10 +188,11 @@ void app_engine_confine(struct app_engine *engine, app_scene_folder *folder_of, 
 
 /* Takes a scene, which the engine frees, in place of its own. */
 static void adopt_scene(struct app_engine *engine, const struct app_state *state,
-                        struct krn_scene scene)
+                        struct krn_scene scene, const struct app_scene_note *note)
 {
     krn_scene_free(&engine->scene);
     engine->scene = scene;
+    engine->note = *note;
     engine->source.started = true;
     engine->chosen = *state;
     engine->serial++;
@@ -196,10 +204,11 @@ enum krn_code app_engine_adopt(struct app_engine *engine, struct app_state *stat
 {
     const bool changes = engine->serial == 0 || !app_state_same_scene(&engine->chosen, state);
     struct krn_scene made = {.spheres = NULL};
+    struct app_scene_note note = {""};
     enum krn_code code = connect(engine, state->backend, error);
     if (code == KRN_OK && changes)
         code = state->scene == APP_SCENE_FILE
-                   ? read_file(&engine->source, state->scene_path, &made, error)
+                   ? read_file(&engine->source, state->scene_path, &made, &note, error)
                    : krn_scene_generate(&made, &state->recipe, error);
     if (code != KRN_OK)
         return code;
@@ -221,7 +230,7 @@ enum krn_code app_engine_adopt(struct app_engine *engine, struct app_state *stat
         return code;
     }
     if (changes)
-        adopt_scene(engine, state, made);
+        adopt_scene(engine, state, made, &note);
     connection->uploaded = engine->serial;
     return KRN_OK;
 }
@@ -271,6 +280,11 @@ struct krn_view app_engine_view(const struct app_state *state)
 const struct krn_scene *app_engine_scene(const struct app_engine *engine)
 {
     return &engine->scene;
+}
+
+const char *app_engine_scene_note(const struct app_engine *engine)
+{
+    return engine->note.text;
 }
 
 struct krn_view app_engine_current_view(const struct app_engine *engine)

@@ -62,10 +62,11 @@ bool app_engine_has_replaced(const struct app_engine *engine, enum krn_backend_i
 enum krn_code app_engine_adopt(struct app_engine *engine, struct app_state *state,
                                struct krn_error *error);
 
-/* Puts a copy of a scene in the place of the file at `path`, which is then never opened. Errors:
- * KRN_NO_MEMORY. */
+/* Puts a copy of a scene and of the note on it in the place of the file at `path`, which is then
+ * never opened. Errors: KRN_NO_MEMORY. */
 enum krn_code app_engine_set_file(struct app_engine *engine, const char *path,
-                                  const struct krn_scene *scene, struct krn_error *error);
+                                  const struct krn_scene *scene, const char *note,
+                                  struct krn_error *error);
 
 /* Keeps scene files in the folder that folder_of(context, path) returns for them: whoever gives a
  * talk has not named the files of its steps. The context must outlive the engine's use. */
@@ -100,6 +101,9 @@ void app_engine_telemetry(const struct app_engine *engine, enum krn_backend_id b
 
 /* Returns the scene that app_engine_adopt loaded. */
 const struct krn_scene *app_engine_scene(const struct app_engine *engine);
+
+/* Returns the note on the file of that scene; "": there is none. */
+const char *app_engine_scene_note(const struct app_engine *engine);
 
 /* Returns the view that the state asks for. */
 struct krn_view app_engine_view(const struct app_state *state);

@@ -124,8 +124,10 @@ static enum krn_code read_root(struct app_json_reader *reader, const json_t *roo
 }
 
 enum krn_code app_scene_read_json(const char *text, size_t length, const char *source,
-                                  struct krn_scene *scene, struct krn_error *error)
+                                  struct krn_scene *scene, struct app_scene_note *note,
+                                  struct krn_error *error)
 {
+    (void)note;
     struct app_json_reader reader = {
         .text = text, .length = length, .source = source, .error = error};
     json_t *root = NULL;

@@ -138,8 +138,10 @@ static enum krn_code read_xyz(struct app_lines *lines, struct app_sphere_list *l
 }
 
 enum krn_code app_scene_read_xyz(const char *text, size_t length, const char *source,
-                                 struct krn_scene *scene, struct krn_error *error)
+                                 struct krn_scene *scene, struct app_scene_note *note,
+                                 struct krn_error *error)
 {
+    (void)note;
     struct app_lines lines = app_lines_begin(text, length, source, error);
     struct app_sphere_list list = {.balls = NULL};
     enum krn_code code = read_xyz(&lines, &list);
@@ -235,8 +237,10 @@ static enum krn_code read_pdb(struct app_lines *lines, struct app_sphere_list *l
 }
 
 enum krn_code app_scene_read_pdb(const char *text, size_t length, const char *source,
-                                 struct krn_scene *scene, struct krn_error *error)
+                                 struct krn_scene *scene, struct app_scene_note *note,
+                                 struct krn_error *error)
 {
+    (void)note;
     struct app_lines lines = app_lines_begin(text, length, source, error);
     struct app_sphere_list list = {.balls = NULL};
     enum krn_code code = read_pdb(&lines, &list);

@@ -15,18 +15,25 @@
 
 #include <stddef.h>
 
-/* Reads the scene file at path. On success *scene is overwritten, and the caller frees it with
- * krn_scene_free; on failure it is untouched. Errors: KRN_REFUSED or KRN_FAILED with a sentence
- * that names file and line, KRN_NO_MEMORY. */
-enum krn_code app_scene_read(const char *path, struct krn_scene *scene, struct krn_error *error);
+/* A sentence on what of a file is not in its scene, and on what its reader chose; "": nothing. */
+struct app_scene_note {
+    char text[240];
+};
+
+/* Reads the scene file at path. On success *scene and *note are overwritten, and the caller frees
+ * the scene with krn_scene_free; on failure they are untouched. Errors: KRN_REFUSED or KRN_FAILED
+ * with a sentence that names file and line, KRN_NO_MEMORY. */
+enum krn_code app_scene_read(const char *path, struct krn_scene *scene, struct app_scene_note *note,
+                             struct krn_error *error);
 
 /* The same for a regular file, below a folder unless that is NULL; see app_read_regular. */
 enum krn_code app_scene_read_regular(const char *path, const char *folder, struct krn_scene *scene,
-                                     struct krn_error *error);
+                                     struct app_scene_note *note, struct krn_error *error);
 
 /* Does the same with a text of `length` bytes, which error messages call `source`, and whose format
  * the suffix of `source` tells. text[length] must be a zero byte. */
 enum krn_code app_scene_parse(const char *text, size_t length, const char *source,
-                              struct krn_scene *scene, struct krn_error *error);
+                              struct krn_scene *scene, struct app_scene_note *note,
+                              struct krn_error *error);
 
 #endif

@@ -4,6 +4,8 @@
 #ifndef APP_SPHERE_LIST_H
 #define APP_SPHERE_LIST_H
 
+#include "scenes/scene_file.h"
+
 #include "krn/error.h"
 #include "krn/scene.h"
 
@@ -82,13 +84,14 @@ enum krn_code app_sphere_list_frame(const struct app_sphere_list *list,
 void app_sphere_list_free(struct app_sphere_list *list);
 
 /* Each reads a scene from a text of `length` bytes, which messages call `source`; text[length] is a
- * zero byte. On success *scene is overwritten; on failure it is untouched. Errors: KRN_REFUSED with
- * a sentence that names source and line, KRN_NO_MEMORY. */
+ * zero byte. On success *scene is overwritten; on failure it is untouched. *note is empty before.
+ * Errors: KRN_REFUSED with a sentence that names source and line, KRN_NO_MEMORY. */
 typedef enum krn_code app_scene_reader(const char *text, size_t length, const char *source,
-                                       struct krn_scene *scene, struct krn_error *error);
+                                       struct krn_scene *scene, struct app_scene_note *note,
+                                       struct krn_error *error);
 
 app_scene_reader app_scene_read_json;
-app_scene_reader app_scene_read_csv;
+app_scene_reader app_scene_read_table;
 app_scene_reader app_scene_read_xyz;
 app_scene_reader app_scene_read_pdb;
 

@@ -12,8 +12,9 @@ static inline void input_scene(const uint8_t *data, size_t size, const char *nam
 {
     struct krn_error error = {0};
     struct krn_scene scene = {.spheres = NULL};
+    struct app_scene_note note = {""};
     char *text = input_text(data, size);
-    const enum krn_code code = app_scene_parse(text, size, name, &scene, &error);
+    const enum krn_code code = app_scene_parse(text, size, name, &scene, &note, &error);
     input_answer(code == KRN_OK, error.text);
     if (code == KRN_OK)
         input_check(krn_scene_check(&scene, &error) == KRN_OK, "a scene that can be rendered");

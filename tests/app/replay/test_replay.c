@@ -216,7 +216,7 @@ static char *shot_of(struct app_state *state, const struct krn_scene *scene)
     uint64_t hash;
     struct app_engine *engine = open_engine(state);
     if (scene)
-        TEST_OK(app_engine_set_file(engine, state->scene_path, scene, &error));
+        TEST_OK(app_engine_set_file(engine, state->scene_path, scene, "", &error));
     TEST_OK(app_engine_adopt(engine, state, &error));
     TEST_OK(app_picture_hash(engine, state, &hash, &error));
     app_engine_close(engine);
@@ -326,7 +326,7 @@ static enum app_replay_verdict replay_with(const char *text, const struct krn_sc
     struct app_state state = app_replay_state(&replay);
     snprintf(state.scene_path, sizeof state.scene_path, "another.json");
     struct app_engine *engine = open_engine(&state);
-    TEST_OK(app_engine_set_file(engine, state.scene_path, scene, &error));
+    TEST_OK(app_engine_set_file(engine, state.scene_path, scene, "", &error));
     TEST_OK(app_engine_adopt(engine, &state, &error));
     TEST_OK(app_replay_verify(&replay, engine, &state, &verdict, words, &error));
     app_engine_close(engine);

@@ -329,6 +329,7 @@ TEST(test_texts_of_files)
     TEST_OWNED(app_results_free) struct app_results results;
     struct app_talk *talk = NULL;
     struct krn_scene scene = {.spheres = NULL};
+    struct app_scene_note note;
     static const char record[] = HEAD RESULT("\\u009b31m\u202e", "20", "\"median_ms\":2", "1") TAIL;
     assert_int_equal(read_record(record, &results), KRN_OK);
     assert_string_equal(results.results[0].variant, "?31m?");
@@ -338,8 +339,9 @@ TEST(test_texts_of_files)
                "title must be a text");
     static const char member[] =
         "{\"schema\":\"spherescope-scene-1\",\"\\u009b31m\u202e\\u001b\":1,\"spheres\":[]}";
-    assert_int_equal(app_scene_parse(member, strlen(member), "s\xc2\x9b.json", &scene, &error),
-                     KRN_REFUSED);
+    assert_int_equal(
+        app_scene_parse(member, strlen(member), "s\xc2\x9b.json", &scene, &note, &error),
+        KRN_REFUSED);
     assert_true(app_is_printable(error.text, false));
     assert_non_null(strstr(error.text, "s?.json: "));
     assert_non_null(strstr(error.text, "\"?31m??\""));
@@ -357,7 +359,8 @@ static enum krn_code parse_record(const char *text)
 static enum krn_code parse_scene(const char *text)
 {
     TEST_SCENE scene = {.spheres = NULL};
-    const enum krn_code code = app_scene_parse(text, strlen(text), "r.json", &scene, &error);
+    struct app_scene_note note;
+    const enum krn_code code = app_scene_parse(text, strlen(text), "r.json", &scene, &note, &error);
     return code;
 }
 

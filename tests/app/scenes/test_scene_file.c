@@ -20,6 +20,7 @@
 #define MIRROR(share)                                                                              \
     "{\"center\": [1, 2, 3], \"radius\": 4, \"color\": [1, 1, 1], \"mirror\": " share "}"
 
+static struct app_scene_note note;
 static const struct krn_scene untouched = {.spheres = (struct krn_sphere *)&untouched, .count = -1};
 
 /* Parses a copy in memory of its exact size, so that a sanitizer reports reads past its end. */
@@ -29,7 +30,7 @@ static enum krn_code parse_bytes(const char *text, size_t length, struct krn_sce
     memcpy(copy, text, length);
     copy[length] = 0;
     memset(&error, 0, sizeof error);
-    const enum krn_code code = app_scene_parse(copy, length, "some.json", scene, &error);
+    const enum krn_code code = app_scene_parse(copy, length, "some.json", scene, &note, &error);
     free(copy);
     return code;
 }
@@ -83,7 +84,7 @@ TEST(test_shipped_scenes)
         if (strstr(entry->d_name, ".json") == NULL)
             continue;
         snprintf(path, sizeof path, "%s/%s", folder, entry->d_name);
-        TEST_OK(app_scene_read(path, &scene, &error));
+        TEST_OK(app_scene_read(path, &scene, &note, &error));
         assert_true(scene.count >= 3);
         krn_scene_free(&scene);
         count++;
@@ -242,7 +243,7 @@ static void refuse_file(const char *path, const char *words)
 {
     struct krn_scene scene = untouched;
     memset(&error, 0, sizeof error);
-    assert_int_not_equal(app_scene_read(path, &scene, &error), KRN_OK);
+    assert_int_not_equal(app_scene_read(path, &scene, &note, &error), KRN_OK);
     assert_true(scene.spheres == untouched.spheres && scene.count == untouched.count);
     if (strstr(error.text, words) == NULL || strchr(error.text, '\n') != NULL)
         fail_msg("\"%s\" lacks \"%s\"", error.text, words);
@@ -260,7 +261,7 @@ TEST(test_files)
     assert_int_equal(pwrite(file, HEAD GOOD TAIL, sizeof HEAD GOOD TAIL - 1, 0),
                      (ssize_t)sizeof HEAD GOOD TAIL - 1);
     struct krn_scene scene = {.spheres = NULL};
-    TEST_OK(app_scene_read(path, &scene, &error));
+    TEST_OK(app_scene_read(path, &scene, &note, &error));
     krn_scene_free(&scene);
     assert_int_equal(chmod(path, 0), 0);
     test_override_permissions(false);

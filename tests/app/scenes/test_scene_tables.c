@@ -17,6 +17,8 @@
 /* An atom of a PDB file: its name, alternative place and residue, and its coordinates. */
 #define ATOM(name, place, residue, xyz) "ATOM      1 " name place "ALA A" residue "    " xyz "\n"
 
+static struct app_scene_note note; /* on the scene that was read last */
+
 /* Parses a copy in memory of its exact size, so that a sanitizer reports reads past its end. */
 static enum krn_code parse_bytes(const char *text, size_t length, const char *name,
                                  struct krn_scene *scene)
@@ -25,7 +27,7 @@ static enum krn_code parse_bytes(const char *text, size_t length, const char *na
     memcpy(copy, text, length);
     copy[length] = 0;
     memset(&error, 0, sizeof error);
-    const enum krn_code code = app_scene_parse(copy, length, name, scene, &error);
+    const enum krn_code code = app_scene_parse(copy, length, name, scene, &note, &error);
     return code;
 }
 
@@ -136,7 +138,7 @@ TEST(test_bad_csv)
 TEST(test_xyz)
 {
     struct krn_scene scene = {.spheres = NULL};
-    TEST_OK(app_scene_read(ASSETS "caffeine.xyz", &scene, &error));
+    TEST_OK(app_scene_read(ASSETS "caffeine.xyz", &scene, &note, &error));
     assert_int_equal(scene.count, 24);
     check_framed(&scene);
     /* The first atom is oxygen, the last one hydrogen: their radii have the ratio of Bondi's. */
@@ -167,7 +169,7 @@ TEST(test_xyz)
 TEST(test_pdb)
 {
     struct krn_scene scene = {.spheres = NULL};
-    TEST_OK(app_scene_read(ASSETS "helix.pdb", &scene, &error));
+    TEST_OK(app_scene_read(ASSETS "helix.pdb", &scene, &note, &error));
     assert_int_equal(scene.count, 150);
     check_framed(&scene);
     krn_scene_free(&scene);

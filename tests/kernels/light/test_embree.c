@@ -506,8 +506,9 @@ TEST(the_tree_keeps_up)
         TEST_SCENE scene = {.spheres = NULL};
         if (scenes[s].file) {
             char path[1024];
+            struct app_scene_note note;
             snprintf(path, sizeof path, "%s%s", TEST_SOURCE_DIR, scenes[s].file);
-            TEST_OK(app_scene_read(path, &scene, &error));
+            TEST_OK(app_scene_read(path, &scene, &note, &error));
         } else {
             TEST_OK(krn_scene_generate(&scene, &scenes[s].recipe, &error));
         }

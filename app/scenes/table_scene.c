@@ -1,4 +1,4 @@
-/* app/scenes/csv_scene.c - scenes as tables: x, y, z, r, red, green, blue and perhaps mirror. */
+/* app/scenes/table_scene.c - scenes as tables: x, y, z, r, red, green, blue and perhaps mirror. */
 #include "base/value.h"
 #include "scenes/sphere_list.h"
 
@@ -131,9 +131,11 @@ static enum krn_code read_rows(struct app_lines *lines, struct app_sphere_list *
     return code;
 }
 
-enum krn_code app_scene_read_csv(const char *text, size_t length, const char *source,
-                                 struct krn_scene *scene, struct krn_error *error)
+enum krn_code app_scene_read_table(const char *text, size_t length, const char *source,
+                                   struct krn_scene *scene, struct app_scene_note *note,
+                                   struct krn_error *error)
 {
+    (void)note;
     struct app_lines lines = app_lines_begin(text, length, source, error);
     struct app_sphere_list list = {.balls = NULL};
     enum krn_code code = read_rows(&lines, &list);
