@@ -297,7 +297,7 @@ static enum krn_code read_record(struct app_run *run, char **text, size_t *lengt
     static const char signature[] = {'\x89', 'P', 'N', 'G', '\r', '\n', '\x1a', '\n'};
     int width, height;
     if (!app_file_begins(run->replay, signature, sizeof signature))
-        return app_read_unpacked(run->replay, app_record_bounds.bytes, text, length, error);
+        return app_read_file(run->replay, app_record_bounds.bytes, text, length, error);
     const enum krn_code code = app_front_read_record(run->replay, text, &width, &height, error);
     if (code != KRN_OK)
         return code;

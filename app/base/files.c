@@ -398,49 +398,7 @@ static enum krn_code fail_folder(const char *path, struct krn_error *error)
     return KRN_FAIL(error, KRN_REFUSED, "%s is a folder, not a file.", app_shorten(path).text);
 }
 
-/* Reads an open file, which messages call `path`, and closes it. */
-static enum krn_code read_open(int file, const char *path, size_t max_bytes, char **bytes,
-                               size_t *count, struct krn_error *error)
-{
-    struct stat status;
-    enum krn_code code = KRN_OK;
-    char *read_bytes = NULL;
-    size_t n = 0;
-    if (fstat(file, &status) != 0) {
-        code = fail_system("read", path, error);
-    } else if (S_ISDIR(status.st_mode)) {
-        code = fail_folder(path, error);
-    } else if (S_ISREG(status.st_mode) && (uintmax_t)status.st_size > max_bytes) {
-        code = fail_large(path, max_bytes, "", error);
-    } else {
-        const size_t expected = S_ISREG(status.st_mode) ? (size_t)status.st_size : 4096;
-        read_bytes = read_all(file, max_bytes, expected, &n);
-        if (read_bytes == NULL)
-            code = errno == ENOMEM ? KRN_FAIL(error, KRN_NO_MEMORY, "No memory to read %s.",
-                                              app_shorten(path).text)
-                                   : fail_system("read", path, error);
-        else if (n > max_bytes)
-            code = fail_large(path, max_bytes, "", error);
-    }
-    close(file);
-    if (code != KRN_OK) {
-        free(read_bytes);
-        return code;
-    }
-    *bytes = read_bytes;
-    *count = n;
-    return KRN_OK;
-}
-
-enum krn_code app_read_file(const char *path, size_t max_bytes, char **bytes, size_t *count,
-                            struct krn_error *error)
-{
-    const int file = open(path, O_RDONLY | O_CLOEXEC | O_NOCTTY);
-    return file < 0 ? fail_system("read", path, error)
-                    : read_open(file, path, max_bytes, bytes, count, error);
-}
-
-/* Replaces the bytes of a gzip file by what they unpack to. */
+/* Replaces the bytes of a gzip file by what they unpack to; on failure frees them. */
 static enum krn_code unpack(const char *path, size_t max_bytes, char **bytes, size_t *count,
                             struct krn_error *error)
 {
@@ -492,12 +450,71 @@ static enum krn_code unpack(const char *path, size_t max_bytes, char **bytes, si
     return KRN_OK;
 }
 
-enum krn_code app_read_unpacked(const char *path, size_t max_bytes, char **bytes, size_t *count,
-                                struct krn_error *error)
+/* Reads an open file, which messages call `path`, closes it, and unpacks what gzip has packed. */
+static enum krn_code read_open(int file, const char *path, size_t max_bytes, char **bytes,
+                               size_t *count, struct krn_error *error)
 {
-    const enum krn_code code = app_read_file(path, max_bytes, bytes, count, error);
-    const bool packed = code == KRN_OK && *count >= 2 && memcmp(*bytes, "\x1f\x8b", 2) == 0;
-    return packed ? unpack(path, max_bytes, bytes, count, error) : code;
+    struct stat status;
+    enum krn_code code = KRN_OK;
+    char *read_bytes = NULL;
+    size_t n = 0;
+    if (fstat(file, &status) != 0) {
+        code = fail_system("read", path, error);
+    } else if (S_ISDIR(status.st_mode)) {
+        code = fail_folder(path, error);
+    } else if (S_ISREG(status.st_mode) && (uintmax_t)status.st_size > max_bytes) {
+        code = fail_large(path, max_bytes, "", error);
+    } else {
+        const size_t expected = S_ISREG(status.st_mode) ? (size_t)status.st_size : 4096;
+        read_bytes = read_all(file, max_bytes, expected, &n);
+        if (read_bytes == NULL)
+            code = errno == ENOMEM ? KRN_FAIL(error, KRN_NO_MEMORY, "No memory to read %s.",
+                                              app_shorten(path).text)
+                                   : fail_system("read", path, error);
+        else if (n > max_bytes)
+            code = fail_large(path, max_bytes, "", error);
+    }
+    close(file);
+    if (code != KRN_OK) {
+        free(read_bytes);
+        return code;
+    }
+    *bytes = read_bytes;
+    *count = n;
+    return n >= 2 && memcmp(read_bytes, "\x1f\x8b", 2) == 0
+               ? unpack(path, max_bytes, bytes, count, error)
+               : KRN_OK;
+}
+
+enum krn_code app_text_begin(const char **text, size_t *length, const char *source,
+                             struct krn_error *error)
+{
+    static const char mark[] = "\xef\xbb\xbf";
+    const char *const zero = memchr(*text, 0, *length);
+    char four[4] = {'x', 'x', 'x', 'x'};
+    memcpy(four, *text, *length < sizeof four ? *length : sizeof four);
+    const bool marked = memcmp(four, "\xff\xfe", 2) == 0 || memcmp(four, "\xfe\xff", 2) == 0;
+    const bool pairs = (four[0] == 0) != (four[1] == 0) && (four[2] == 0) != (four[3] == 0);
+    const bool fours = (four[0] == 0 && four[1] == 0) != (four[2] == 0 && four[3] == 0);
+    if (marked || (zero != NULL && (pairs || fours)))
+        return KRN_FAIL(error, KRN_REFUSED, "%s is UTF-%d text; save it as UTF-8.",
+                        app_shorten(source).text, fours ? 32 : 16);
+    if (zero != NULL)
+        return KRN_FAIL(error, KRN_REFUSED, "%s is not text: its byte %zu is zero.",
+                        app_shorten(source).text, (size_t)(zero - *text));
+    if (*length >= 3 && memcmp(*text, mark, 3) == 0) {
+        *text += 3;
+        *length -= 3;
+    }
+    return KRN_OK;
+}
+
+enum krn_code app_read_file(const char *path, size_t max_bytes, char **bytes, size_t *count,
+                            struct krn_error *error)
+{
+    const int file = open(path, O_RDONLY | O_CLOEXEC | O_NOCTTY);
+    return file < 0 ? fail_system("read", path, error)
+                    : read_open(file, path, max_bytes, bytes, count, error);
 }
 
 bool app_path_below(const char *path, const char *folder)

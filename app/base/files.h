@@ -37,22 +37,24 @@ void app_occupy_streams(void);
 enum krn_code app_check_output(const char *path, struct krn_error *error);
 
 /* Reads a whole regular file or pipe and appends a zero byte, which *count does not include. The
- * caller frees *bytes.
- * Errors: KRN_REFUSED (a folder, or longer than max_bytes), KRN_FAILED (not readable, interrupted),
- * KRN_NO_MEMORY. */
+ * caller frees *bytes. A file that gzip has packed is unpacked, whatever its name; max_bytes, less
+ * than 4 GiB, holds for both sizes.
+ * Errors: KRN_REFUSED (a folder, longer than max_bytes, or its packed bytes are cut or damaged),
+ * KRN_FAILED (not readable, interrupted), KRN_NO_MEMORY. */
 enum krn_code app_read_file(const char *path, size_t max_bytes, char **bytes, size_t *count,
                             struct krn_error *error);
-
-/* Does the same and unpacks a file that gzip has packed, whatever its name; max_bytes, less than
- * 4 GiB, holds for both sizes. Errors: also KRN_REFUSED (the packed bytes are cut or damaged). */
-enum krn_code app_read_unpacked(const char *path, size_t max_bytes, char **bytes, size_t *count,
-                                struct krn_error *error);
 
 /* Reads a regular file as app_read_file does, and never waits for a pipe's writer. folder: NULL, or
  * the real path of a folder in which the file must lie or below, also behind symbolic links.
  * Errors: also KRN_REFUSED (another kind of file, or outside the folder). */
 enum krn_code app_read_regular(const char *path, const char *folder, size_t max_bytes, char **bytes,
                                size_t *count, struct krn_error *error);
+
+/* Moves *text past a byte order mark, which *length then does not include either. Errors:
+ * KRN_REFUSED, where the text, which messages call `source`, is UTF-16 or UTF-32 or has zero bytes.
+ */
+enum krn_code app_text_begin(const char **text, size_t *length, const char *source,
+                             struct krn_error *error);
 
 /* Returns true when a real path is below that of a folder. */
 bool app_path_below(const char *path, const char *folder);

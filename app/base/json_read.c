@@ -148,13 +148,17 @@ static enum krn_code check_size(const struct app_json_reader *reader,
 enum krn_code app_json_load(const struct app_json_reader *reader,
                             const struct app_json_bounds *bounds, json_t **root)
 {
+    struct app_json_reader own = *reader;
+    reader = &own;
     const struct app_short_path source = app_shorten(reader->source);
     if (reader->length > bounds->bytes)
         return KRN_FAIL(reader->error, KRN_REFUSED, "%s is larger than the limit of %zu MiB.",
                         source.text, bounds->bytes >> 20);
-    if (strspn(reader->text, " \t\r\n") == reader->length)
-        return fail_line(reader, 1, "the file is empty");
-    const enum krn_code code = check_size(reader, bounds);
+    enum krn_code code = app_text_begin(&own.text, &own.length, own.source, own.error);
+    if (code == KRN_OK && strspn(own.text, " \t\r\n") == own.length)
+        code = fail_line(reader, 1, "the file is empty");
+    if (code == KRN_OK)
+        code = check_size(reader, bounds);
     if (code != KRN_OK)
         return code;
     json_error_t problem;

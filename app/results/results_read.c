@@ -625,7 +625,7 @@ enum krn_code app_results_read_file(const char *path, struct app_results *result
     char *text = NULL;
     size_t length = 0;
     memset(results, 0, sizeof *results);
-    enum krn_code code = app_read_unpacked(path, app_record_bounds.bytes, &text, &length, error);
+    enum krn_code code = app_read_file(path, app_record_bounds.bytes, &text, &length, error);
     if (code == KRN_OK)
         code = app_results_read(text, length, path, results, error);
     free(text);

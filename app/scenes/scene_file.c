@@ -3,40 +3,71 @@
 #include "base/files.h"
 #include "scenes/sphere_list.h"
 
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <strings.h>
+#include <sys/stat.h>
 
-/* A file with another suffix, or without one, is JSON. */
+#define GZIP ".gz"
+
+/* The suffixes, in any case, which GZIP may follow. */
 static const struct {
-    const char *suffix; /* in any case */
+    const char *suffix;
     app_scene_reader *read;
 } formats[] = {
     {".json", app_scene_read_json}, {".csv", app_scene_read_table}, {".tsv", app_scene_read_table},
     {".txt", app_scene_read_table}, {".xyz", app_scene_read_xyz},   {".extxyz", app_scene_read_xyz},
-    {".pdb", app_scene_read_pdb},   {".ent", app_scene_read_pdb}, /* the name that the Protein Data
-                                                                     Bank gives its files */
-    {".pdb1", app_scene_read_pdb}, /* and that of a biological assembly */
+    {".pdb", app_scene_read_pdb},   {".ent", app_scene_read_pdb}, /* the Protein Data Bank's name of
+                                                                     its files */
+    {".pdb1", app_scene_read_pdb}, /* and of a biological assembly's */
 };
 
-static app_scene_reader *reader_of(const char *source)
+enum { FORMATS = sizeof formats / sizeof *formats };
+
+/* Returns true when the first `length` bytes of a name end in a suffix. */
+static bool ends_in(const char *name, size_t length, const char *suffix)
 {
-    const size_t length = strlen(source);
-    for (size_t i = 0; i < sizeof formats / sizeof *formats; i++) {
-        const size_t n = strlen(formats[i].suffix);
-        if (length > n && strcasecmp(source + length - n, formats[i].suffix) == 0)
-            return formats[i].read;
-    }
-    return app_scene_read_json;
+    const size_t n = strlen(suffix);
+    return length > n && strncasecmp(name + length - n, suffix, n) == 0;
 }
 
-enum krn_code app_scene_parse(const char *text, size_t length, const char *source,
-                              struct krn_scene *scene, struct app_scene_note *note,
-                              struct krn_error *error)
+/* Returns the reader of the format that a name tells; NULL: it tells none. */
+static app_scene_reader *reader_of(const char *name)
+{
+    const size_t all = strlen(name), length = ends_in(name, all, GZIP) ? all - strlen(GZIP) : all;
+    for (size_t i = 0; i < FORMATS; i++)
+        if (ends_in(name, length, formats[i].suffix))
+            return formats[i].read;
+    return NULL;
+}
+
+static enum krn_code refuse_name(const char *name, struct krn_error *error)
+{
+    char list[160] = "";
+    for (size_t i = 0, used = 0; i < FORMATS; i++)
+        used += (size_t)snprintf(list + used, sizeof list - used, "%s%s",
+                                 i == 0            ? ""
+                                 : i + 1 < FORMATS ? ", "
+                                                   : " or ",
+                                 formats[i].suffix);
+    return KRN_FAIL(error, KRN_REFUSED,
+                    "%s is in no known format: scene files end in %s, perhaps with " GZIP
+                    " behind it; a pipe has JSON.",
+                    app_shorten(name).text, list);
+}
+
+/* Parses a text in a format; NULL: unknown. */
+static enum krn_code parse_as(app_scene_reader *reader, const char *text, size_t length,
+                              const char *source, struct krn_scene *scene,
+                              struct app_scene_note *note, struct krn_error *error)
 {
     struct krn_scene read = {.spheres = NULL};
     struct app_scene_note own = {""};
-    enum krn_code code = reader_of(source)(text, length, source, &read, &own, error);
+    enum krn_code code =
+        reader != NULL ? app_text_begin(&text, &length, source, error) : refuse_name(source, error);
+    if (code == KRN_OK)
+        code = reader(text, length, source, &read, &own, error);
     if (code == KRN_OK)
         code = krn_scene_check(&read, error);
     if (code == KRN_OK) {
@@ -48,15 +79,11 @@ enum krn_code app_scene_parse(const char *text, size_t length, const char *sourc
     return code;
 }
 
-/* Parses the text that was read, and frees it. */
-static enum krn_code parse_read(enum krn_code code, char *text, size_t length, const char *path,
-                                struct krn_scene *scene, struct app_scene_note *note,
-                                struct krn_error *error)
+enum krn_code app_scene_parse(const char *text, size_t length, const char *source,
+                              struct krn_scene *scene, struct app_scene_note *note,
+                              struct krn_error *error)
 {
-    if (code == KRN_OK)
-        code = app_scene_parse(text, length, path, scene, note, error);
-    free(text);
-    return code;
+    return parse_as(reader_of(source), text, length, source, scene, note, error);
 }
 
 enum krn_code app_scene_read(const char *path, struct krn_scene *scene, struct app_scene_note *note,
@@ -64,8 +91,19 @@ enum krn_code app_scene_read(const char *path, struct krn_scene *scene, struct a
 {
     char *text = NULL;
     size_t length = 0;
-    const enum krn_code code = app_read_file(path, APP_SCENE_BYTES_MAX, &text, &length, error);
-    return parse_read(code, text, length, path, scene, note, error);
+    struct stat status;
+    app_scene_reader *reader = reader_of(path);
+    const bool there = reader == NULL && stat(path, &status) == 0;
+    const bool nameless = there && (!S_ISREG(status.st_mode) || strncmp(path, "/dev/", 5) == 0);
+    if (there && !nameless)
+        return refuse_name(path, error);
+    enum krn_code code = app_read_file(path, APP_SCENE_BYTES_MAX, &text, &length, error);
+    if (nameless && code == KRN_OK && (length == 0 || strchr("{[ \t\r\n\xef\xfe\xff", text[0])))
+        reader = app_scene_read_json;
+    if (code == KRN_OK)
+        code = parse_as(reader, text, length, path, scene, note, error);
+    free(text);
+    return code;
 }
 
 enum krn_code app_scene_read_regular(const char *path, const char *folder, struct krn_scene *scene,
@@ -73,7 +111,9 @@ enum krn_code app_scene_read_regular(const char *path, const char *folder, struc
 {
     char *text = NULL;
     size_t length = 0;
-    const enum krn_code code =
-        app_read_regular(path, folder, APP_SCENE_BYTES_MAX, &text, &length, error);
-    return parse_read(code, text, length, path, scene, note, error);
+    enum krn_code code = app_read_regular(path, folder, APP_SCENE_BYTES_MAX, &text, &length, error);
+    if (code == KRN_OK)
+        code = app_scene_parse(text, length, path, scene, note, error);
+    free(text);
+    return code;
 }

@@ -13,22 +13,19 @@
 struct app_lines app_lines_begin(const char *text, size_t length, const char *source,
                                  struct krn_error *error)
 {
-    static const char mark[] = "\xef\xbb\xbf";
-    const size_t skip = length >= 3 && memcmp(text, mark, 3) == 0 ? 3 : 0;
-    return (struct app_lines){
-        .source = source, .next = text + skip, .end = text + length, .error = error};
+    return (struct app_lines){.source = source, .next = text, .end = text + length, .error = error};
 }
 
 bool app_lines_next(struct app_lines *lines)
 {
     if (lines->next >= lines->end)
         return false;
-    const char *end = memchr(lines->next, '\n', (size_t)(lines->end - lines->next));
+    const char *end = lines->next;
+    while (end < lines->end && *end != '\n' && *end != '\r')
+        end++;
     lines->line = lines->next;
-    lines->length = (size_t)((end != NULL ? end : lines->end) - lines->next);
-    lines->next = end != NULL ? end + 1 : lines->end;
-    if (lines->length > 0 && lines->line[lines->length - 1] == '\r')
-        lines->length--;
+    lines->length = (size_t)(end - lines->line);
+    lines->next = end + (end < lines->end) + (lines->end - end > 1 && memcmp(end, "\r\n", 2) == 0);
     lines->number++;
     return true;
 }
@@ -64,8 +61,6 @@ struct app_field app_lines_field(const struct app_lines *lines, size_t begin, si
     field.text[kept] = 0;
     if (kept < length) /* what is cut must not pass for a number */
         field.text[kept - 1] = '?';
-    for (size_t i = 0; i < kept; i++) /* a zero byte would hide what follows it */
-        field.text[i] = field.text[i] != 0 ? field.text[i] : '?';
     return field;
 }
 
@@ -79,20 +74,34 @@ struct app_field app_lines_word(const struct app_lines *lines, size_t *at)
     return app_lines_field(lines, begin, *at);
 }
 
+bool app_field_number(const struct app_field *field, double *number)
+{
+    struct app_field plain = *field;
+    const bool plus = plain.text[0] == '+' && plain.text[1] != '-';
+    char *exponent = strpbrk(plain.text, "dD"); /* as Fortran writes it */
+    if (exponent != NULL)
+        *exponent = 'e';
+    return app_parse_real(plain.text + plus, number);
+}
+
 enum krn_code app_lines_number(const struct app_lines *lines, const struct app_field *field,
                                const char *name, double low, double high, double *number)
 {
+    static const char groups[] = ",' \xc2\xa0\xe2\x80\xaf"; /* and two blanks that do not break */
+    const char *const text = field->text, *const point = strchr(text, '.');
     double read;
-    if (app_parse_real(field->text, &read) && read >= low && read <= high) {
+    char range[64];
+    if (app_field_number(field, &read) && read >= low && read <= high) {
         *number = read;
         return KRN_OK;
     }
-    char range[64];
     app_format(range, sizeof range, "%.7g to %.7g", low, high);
     if (field->text[0] == 0)
         return app_lines_fail(lines, "%s is missing", name);
-    return app_lines_fail(lines, "%s must be a number from %s, not \"%s\"", name, range,
-                          field->text);
+    const bool grouped = (strpbrk(text, groups) != NULL || point != strrchr(text, '.')) &&
+                         strspn(text + strspn(text, groups), "+-.,0123456789") > 0;
+    return app_lines_fail(lines, "%s must be a number from %s, not \"%s\"%s", name, range, text,
+                          grouped ? "; only a decimal point may separate its digits" : "");
 }
 
 enum krn_code app_sphere_list_add(struct app_sphere_list *list, const struct app_lines *lines,

@@ -21,11 +21,11 @@ struct app_lines {
     struct krn_error *error;
 };
 
-/* Begins before the first line of a text of `length` bytes; leaves out a byte order mark. */
+/* Begins before the first line of a text of `length` bytes. */
 struct app_lines app_lines_begin(const char *text, size_t length, const char *source,
                                  struct krn_error *error);
 
-/* Moves to the next line. Returns false at the end. */
+/* Moves to the next line, which LF, CR, or both end. Returns false at the end. */
 bool app_lines_next(struct app_lines *lines);
 
 /* Returns KRN_REFUSED with the message "FILE, line 12: WHAT." */
@@ -41,12 +41,15 @@ struct app_field {
 };
 
 /* Copies bytes begin..end-1 of the line, or those of them that it has. A piece that does not fit is
- * cut and ends in '?', so that no part of a number passes for the number. A zero byte becomes '?'.
- */
+ * cut and ends in '?', so that no part of a number passes for the number. */
 struct app_field app_lines_field(const struct app_lines *lines, size_t begin, size_t end);
 
 /* Copies the next piece between blanks, from *at on, and moves *at behind it; "" at the end. */
 struct app_field app_lines_word(const struct app_lines *lines, size_t *at);
+
+/* Reads a field as a number of a scene file, which may begin with '+' and have Fortran's D in the
+ * place of E. Returns false when it is none. */
+bool app_field_number(const struct app_field *field, double *number);
 
 /* Reads a field as a number from low to high, which messages call `name`. Errors: KRN_REFUSED. */
 enum krn_code app_lines_number(const struct app_lines *lines, const struct app_field *field,
@@ -84,7 +87,7 @@ enum krn_code app_sphere_list_frame(const struct app_sphere_list *list,
 void app_sphere_list_free(struct app_sphere_list *list);
 
 /* Each reads a scene from a text of `length` bytes, which messages call `source`; text[length] is a
- * zero byte. On success *scene is overwritten; on failure it is untouched. *note is empty before.
+ * zero byte, and no other is. On success *scene is overwritten; on failure it is untouched. *note is empty before.
  * Errors: KRN_REFUSED with a sentence that names source and line, KRN_NO_MEMORY. */
 typedef enum krn_code app_scene_reader(const char *text, size_t length, const char *source,
                                        struct krn_scene *scene, struct app_scene_note *note,
@@ -107,7 +110,7 @@ const struct app_element *app_element_find(const char *symbol);
 
 /* Limits of what is read from scene files; docs/formats.md prints the numbers. */
 enum {
-    APP_SCENE_BYTES_MAX = 256 << 20,
+    APP_SCENE_BYTES_MAX = 1 << 30,               /* plain and unpacked */
     APP_SCENE_DEPTH_MAX = 4,                     /* scene, spheres, sphere, center */
     APP_SCENE_VALUES_MAX = 16 * KRN_SPHERES_MAX, /* a sphere takes 13 */
 };

@@ -1,11 +1,17 @@
 /* app/scenes/table_scene.c - scenes as tables: x, y, z, r, red, green, blue and perhaps mirror. */
-#include "base/value.h"
+#include "base/complain.h"
 #include "scenes/sphere_list.h"
 
+#include <math.h>
+#include <stdio.h>
 #include <string.h>
 #include <strings.h>
 
-enum column { X, Y, Z, R, RED, GREEN, BLUE, MIRROR, COLUMNS };
+enum column { X, Y, Z, R, RED, GREEN, BLUE, MIRROR, COLUMNS, SHORT_R = COLUMNS, PLACES };
+
+enum { SHOWN = 3 }; /* names of columns in a note */
+
+#define COLOUR_MAX 255.0
 
 static const struct {
     const char *name;
@@ -15,83 +21,196 @@ static const struct {
     [Y] = {"y", -APP_LENGTH_MAX, APP_LENGTH_MAX},
     [Z] = {"z", -APP_LENGTH_MAX, APP_LENGTH_MAX},
     [R] = {"r", APP_LENGTH_MIN, APP_LENGTH_MAX},
-    [RED] = {"red", 0, 1},
-    [GREEN] = {"green", 0, 1},
-    [BLUE] = {"blue", 0, 1},
+    [RED] = {"red", 0, COLOUR_MAX},
+    [GREEN] = {"green", 0, COLOUR_MAX},
+    [BLUE] = {"blue", 0, COLOUR_MAX},
     [MIRROR] = {"mirror", 0, 1},
 };
 
-/* The cells of a line. */
-struct row {
-    struct app_field cells[COLUMNS];
-    int count;
+/* What a table may call its columns, in any case; pandas counts those that nobody named. */
+static const struct {
+    const char *name;
+    enum column column;
+} names[] = {
+    {"x", X},           {"y", Y},         {"z", Z},     {"radius", R},  {"r", SHORT_R},
+    {"red", RED},       {"green", GREEN}, {"g", GREEN}, {"blue", BLUE}, {"b", BLUE},
+    {"mirror", MIRROR}, {"0", X},         {"1", Y},     {"2", Z},       {"3", R},
+    {"4", RED},         {"5", GREEN},     {"6", BLUE},  {"7", MIRROR},
 };
 
-/* Removes the quotation marks around a cell: some programs quote every cell. */
-static void unquote(struct app_field *cell)
+struct table {
+    char separator;    /* of cells; ' ': any blanks */
+    int place[PLACES]; /* of the columns among the cells of a row; -1: there is no such column */
+    int width;         /* cells of a row */
+    int shift;         /* 1: the rows begin with a cell that the names lack, as R writes them */
+    char decimal;      /* what numbers have had before their decimals; 0: nothing yet */
+    int extra;         /* columns that are not read; `extras` has the first names */
+    char extras[100];
+};
+
+/* A place in a line of cells. */
+struct cursor {
+    const struct app_lines *lines;
+    char separator;
+    size_t at;
+    bool quoted; /* the cell that was read last is in quotation marks */
+    bool open;   /* the closing one is missing */
+};
+
+static bool is_blank(char c)
 {
-    const size_t length = strlen(cell->text);
-    if (length < 2 || cell->text[0] != '"' || cell->text[length - 1] != '"')
-        return;
-    memmove(cell->text, cell->text + 1, length - 2);
-    cell->text[length - 2] = 0;
+    return c == ' ' || c == '\t';
 }
 
-static enum krn_code split(const struct app_lines *lines, struct row *row)
+static bool next_cell(struct cursor *cursor, struct app_field *cell)
 {
-    row->count = 0;
-    for (size_t begin = 0; begin <= lines->length;) {
-        const char *rest = lines->line + begin;
-        const char *comma = memchr(rest, ',', lines->length - begin);
-        const size_t end = comma != NULL ? (size_t)(comma - lines->line) : lines->length;
-        if (row->count == COLUMNS)
-            return app_lines_fail(lines, "it has more than %d columns", COLUMNS);
-        row->cells[row->count] = app_lines_field(lines, begin, end);
-        unquote(&row->cells[row->count++]);
-        begin = end + 1;
+    const char *line = cursor->lines->line, separator = cursor->separator;
+    const size_t length = cursor->lines->length;
+    const bool blanks = separator == ' ';
+    size_t begin = cursor->at, end;
+    while (begin < length && is_blank(line[begin]) && (blanks || line[begin] != separator))
+        begin++;
+    if (begin >= length + !blanks)
+        return false;
+    for (end = begin; end < length; end++) {
+        if (!cursor->open && (blanks ? is_blank(line[end]) : line[end] == separator))
+            break;
+        cursor->open ^= line[end] == '"';
     }
-    return KRN_OK;
+    cursor->at = end + 1;
+    while (end > begin && is_blank(line[end - 1]))
+        end--;
+    cursor->quoted = end - begin >= 2 && line[begin] == '"' && line[end - 1] == '"';
+    *cell = app_lines_field(cursor->lines, begin + cursor->quoted, end - cursor->quoted);
+    return true;
 }
 
-/* Reads the names of the columns, which may come in any order. place[C]: the cell of column C, -1:
- * there is none. */
-static enum krn_code read_names(const struct app_lines *lines, const struct row *row,
-                                int place[COLUMNS])
+/* Finds what separates the cells of a line: the first of these signs that stands often enough for a
+ * row, since numbers may have commas, else the one that stands most often, else blanks. */
+static char find_separator(const struct app_lines *lines, size_t at)
 {
-    for (int c = 0; c < COLUMNS; c++)
-        place[c] = -1;
-    for (int i = 0; i < row->count; i++) {
-        int c = 0;
-        while (c < COLUMNS && strcasecmp(row->cells[i].text, columns[c].name) != 0)
-            c++;
-        if (c == COLUMNS)
-            return app_lines_fail(lines,
-                                  "\"%s\" is no column; they are x, y, z, r, red, green, blue and "
-                                  "perhaps mirror",
-                                  row->cells[i].text);
-        if (place[c] >= 0)
-            return app_lines_fail(lines, "column %s appears twice", columns[c].name);
-        place[c] = i;
+    static const char signs[] = {';', '\t', ','};
+    char found = ' ';
+    for (int s = 0, most = 1; s < (int)sizeof signs; s++) {
+        struct cursor cursor = {.lines = lines, .separator = signs[s], .at = at};
+        struct app_field cell;
+        int count = 0;
+        while (count < MIRROR && next_cell(&cursor, &cell))
+            count++;
+        found = count > most ? signs[s] : found;
+        most = count > most ? count : most;
     }
+    return found;
+}
+
+/* Returns true when a line names columns: no cell is a number, but for those that count the cells.
+ * *width: the cells, up to the last one that has a text. */
+static bool is_heading(struct cursor cursor, int *width)
+{
+    struct app_field cell;
+    double number;
+    bool heading = true;
+    *width = 0;
+    for (int i = 0, unnamed = 0; next_cell(&cursor, &cell); i++) {
+        *width = cell.text[0] != 0 ? i + 1 : *width;
+        unnamed += i == 0 && cell.text[0] == 0; /* the index of pandas */
+        if (app_field_number(&cell, &number))
+            heading &= number >= i - unnamed && number <= i - unnamed;
+    }
+    return heading;
+}
+
+/* Reads the names of the columns into *table, which changes on success alone. */
+static enum krn_code read_heading(struct cursor cursor, struct table *table)
+{
+    enum { NAMES = sizeof names / sizeof *names };
+    struct table read = {.separator = cursor.separator};
+    struct app_field cell;
+    int *const place = read.place;
+    memset(read.place, -1, sizeof read.place);
+    for (; next_cell(&cursor, &cell); read.width++) {
+        const size_t length = strcspn(cell.text, " (["), used = strlen(read.extras); /* a unit */
+        int n = 0;
+        while (n < NAMES &&
+               (strncasecmp(names[n].name, cell.text, length) != 0 || names[n].name[length] != 0))
+            n++;
+        if (n < NAMES && place[names[n].column] >= 0)
+            return app_lines_fail(cursor.lines, "column %s appears twice", names[n].name);
+        if (n < NAMES)
+            place[names[n].column] = read.width;
+        else if (length > 0 && read.extra++ < SHOWN)
+            snprintf(read.extras + used, sizeof read.extras - used, ", %s", cell.text);
+    }
+    if (place[R] < 0)
+        place[R] = place[SHORT_R];
+    else if (place[RED] < 0)
+        place[RED] = place[SHORT_R];
     for (int c = 0; c < MIRROR; c++)
         if (place[c] < 0)
-            return app_lines_fail(lines, "column %s is missing", columns[c].name);
+            return app_lines_fail(cursor.lines,
+                                  "column %s is missing; commas, semicolons, tabs or blanks "
+                                  "separate x, y, z, r, red, green, blue and perhaps mirror",
+                                  columns[c].name);
+    *table = read;
     return KRN_OK;
 }
 
-static enum krn_code read_ball(const struct app_lines *lines, const struct row *row,
-                               const int place[COLUMNS], struct app_ball *ball)
+/* Makes the sign before a number's decimals a point, where it may be a comma. */
+static enum krn_code mend_decimals(const struct app_lines *lines, struct table *table,
+                                   struct app_field *cell)
 {
-    double numbers[COLUMNS] = {0};
-    enum krn_code code = KRN_OK;
-    for (int c = 0; c < COLUMNS && code == KRN_OK; c++) {
-        static const struct app_field none = {""};
-        const bool optional = c == MIRROR && (place[c] < 0 || place[c] >= row->count);
-        if (!optional)
-            code = app_lines_number(lines, place[c] < row->count ? &row->cells[place[c]] : &none,
-                                    columns[c].name, columns[c].low, columns[c].high, &numbers[c]);
+    char *const comma = strchr(cell->text, ',');
+    const bool point = strchr(cell->text, '.') != NULL;
+    if ((table->separator != ';' && table->separator != '\t') || (comma != NULL) == point ||
+        (comma != NULL && strchr(comma + 1, ',') != NULL))
+        return KRN_OK;
+    const char own = point ? '.' : ',';
+    if (table->decimal != 0 && table->decimal != own)
+        return app_lines_fail(lines, "\"%s\" has a %s before its decimals, unlike earlier numbers",
+                              cell->text, point ? "point" : "comma");
+    table->decimal = own;
+    if (comma != NULL)
+        *comma = '.';
+    return KRN_OK;
+}
+
+static enum krn_code read_row(struct app_lines *lines, struct table *table,
+                              struct app_sphere_list *list)
+{
+    static const char *const words[] = {
+        [' '] = "blanks", [','] = "commas", [';'] = "semicolons", ['\t'] = "tabs"};
+    struct cursor cursor = {.lines = lines, .separator = table->separator};
+    struct app_field cells[COLUMNS] = {{""}}, cell;
+    double numbers[COLUMNS] = {0}, row;
+    int width = 0, wanted = table->width;
+    for (int i = 0; next_cell(&cursor, &cell); i++) {
+        width = cell.text[0] != 0 ? i + 1 : width;
+        if (i == 0 && table->shift > 0) /* a name, or the row's number */
+            wanted += cursor.quoted || !app_field_number(&cell, &row) ||
+                      (row > list->count && row <= list->count + 1);
+        for (int c = 0; c < COLUMNS; c++)
+            if (table->place[c] >= 0 && table->place[c] + table->shift == i)
+                cells[c] = cell;
     }
-    *ball = (struct app_ball){
+    if (width == 0)
+        return KRN_OK;
+    if (cursor.open)
+        return app_lines_fail(lines, "a quotation mark is not closed");
+    const char own = width != wanted ? find_separator(lines, 0) : table->separator;
+    if (own != table->separator)
+        return app_lines_fail(lines, "%s separate its cells, and %s those of the first line",
+                              words[(int)own], words[(int)table->separator]);
+    if (width > wanted)
+        return app_lines_fail(lines, "it has %d cells in place of %d", width, wanted);
+    for (int c = 0; c < COLUMNS; c++) {
+        enum krn_code code = mend_decimals(lines, table, &cells[c]);
+        if (code == KRN_OK && (c < MIRROR || cells[c].text[0] != 0))
+            code = app_lines_number(lines, &cells[c], columns[c].name, columns[c].low,
+                                    columns[c].high, &numbers[c]);
+        if (code != KRN_OK)
+            return code;
+    }
+    const struct app_ball ball = {
         .x = numbers[X],
         .y = numbers[Y],
         .z = numbers[Z],
@@ -101,48 +220,103 @@ static enum krn_code read_ball(const struct app_lines *lines, const struct row *
         .blue = (float)numbers[BLUE],
         .mirror = (float)numbers[MIRROR],
     };
+    return app_sphere_list_add(list, lines, &ball);
+}
+
+/* Reads all rows. The first line may name the columns, or a comment before it, as NumPy writes it.
+ */
+static enum krn_code read_rows(struct app_lines *lines, struct app_sphere_list *list,
+                               struct table *table)
+{
+    bool begun = false, named = false, shaped = false;
+    enum krn_code code = KRN_OK;
+    while (code == KRN_OK && app_lines_next(lines)) {
+        struct krn_error ignored;
+        struct app_lines quiet = *lines;
+        struct cursor cursor = {.lines = lines, .separator = table->separator};
+        size_t at = 0;
+        while (at < lines->length && is_blank(lines->line[at]))
+            at++;
+        if (at == lines->length || (lines->line[at] == '#' && begun))
+            continue;
+        if (!begun && lines->line[at] == '#') {
+            quiet.error = &ignored;
+            cursor = (struct cursor){&quiet, .separator = find_separator(lines, at), .at = at + 1};
+            named |= read_heading(cursor, table) == KRN_OK;
+            continue;
+        }
+        if (!begun)
+            cursor.separator = table->separator = find_separator(lines, 0);
+        if (!shaped) {
+            int width;
+            const bool heading = is_heading(cursor, &width) && !begun;
+            if (width == 0 || (!begun && strncasecmp(lines->line, "sep=", 4) == 0))
+                continue; /* Excel learns the separator so */
+            shaped = !heading;
+            begun = true;
+            if (heading) {
+                named = true;
+                code = read_heading(cursor, table);
+                continue;
+            }
+            table->shift = named && width == table->width + 1;
+            for (int c = 0; c < COLUMNS && !named; c++)
+                table->place[c] = c;
+            if (!named)
+                table->width = width < COLUMNS ? width : COLUMNS;
+        }
+        code = read_row(lines, table, list);
+    }
     return code;
 }
 
-/* Reads all rows. The first one may have the names of the columns. */
-static enum krn_code read_rows(struct app_lines *lines, struct app_sphere_list *list)
+/* Makes colours to 255 colours to 1, if the greatest one shows that they are. */
+static enum krn_code scale_colours(const struct app_lines *lines, struct app_sphere_list *list,
+                                   bool *scaled)
 {
-    int place[COLUMNS];
-    bool first = true;
-    enum krn_code code = KRN_OK;
-    for (int c = 0; c < COLUMNS; c++)
-        place[c] = c;
-    while (code == KRN_OK && app_lines_next(lines)) {
-        struct row row;
-        struct app_ball ball;
-        double ignored;
-        if (app_lines_field(lines, 0, lines->length).text[0] == 0)
-            continue;
-        code = split(lines, &row);
-        if (code == KRN_OK && first && !app_parse_real(row.cells[0].text, &ignored)) {
-            code = read_names(lines, &row, place);
-        } else if (code == KRN_OK) {
-            code = read_ball(lines, &row, place, &ball);
-            if (code == KRN_OK)
-                code = app_sphere_list_add(list, lines, &ball);
-        }
-        first = false;
+    float most = 0.0f;
+    struct app_lines there = *lines;
+    for (int i = 0; i < list->count; i++) {
+        const struct app_ball *ball = &list->balls[i];
+        const float own = fmaxf(fmaxf(ball->red, ball->green), ball->blue);
+        there.number = own > most ? ball->line : there.number;
+        most = fmaxf(own, most);
     }
-    return code;
+    *scaled = most > 1.0f;
+    if (*scaled && most < 2.0f)
+        return app_lines_fail(&there, "the greatest colour is %g; colours go to 1 or to 255",
+                              (double)most);
+    for (int i = 0; i < list->count && *scaled; i++) {
+        list->balls[i].red /= (float)COLOUR_MAX;
+        list->balls[i].green /= (float)COLOUR_MAX;
+        list->balls[i].blue /= (float)COLOUR_MAX;
+    }
+    return KRN_OK;
 }
 
 enum krn_code app_scene_read_table(const char *text, size_t length, const char *source,
                                    struct krn_scene *scene, struct app_scene_note *note,
                                    struct krn_error *error)
 {
-    (void)note;
     struct app_lines lines = app_lines_begin(text, length, source, error);
     struct app_sphere_list list = {.balls = NULL};
-    enum krn_code code = read_rows(&lines, &list);
+    struct table table = {.separator = ','};
+    bool scaled = false;
+    enum krn_code code = read_rows(&lines, &list, &table);
     if (code == KRN_OK && list.count == 0)
         code = app_lines_fail(&lines, "the table has no spheres");
     if (code == KRN_OK)
+        code = scale_colours(&lines, &list, &scaled);
+    if (code == KRN_OK)
         code = app_sphere_list_frame(&list, &lines, scene);
+    if (scaled)
+        snprintf(note->text, sizeof note->text, "Colours are read as 0 to 255.");
+    if (table.extra > 0)
+        snprintf(note->text, sizeof note->text, "%s%d column%s not read: %s%s.",
+                 scaled ? "Colours are read as 0 to 255. " : "", table.extra,
+                 table.extra == 1 ? " is" : "s are", table.extras + 2,
+                 table.extra > SHOWN ? ", and others" : "");
+    app_make_printable(note->text);
     app_sphere_list_free(&list);
     return code;
 }

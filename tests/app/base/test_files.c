@@ -316,7 +316,7 @@ static void pack(const char *path, const char *bytes, size_t count)
 static enum krn_code read_packed(const char *path, size_t max_bytes, char **bytes, size_t *count)
 {
     *bytes = NULL;
-    const enum krn_code code = app_read_unpacked(path, max_bytes, bytes, count, &error);
+    const enum krn_code code = app_read_file(path, max_bytes, bytes, count, &error);
     assert_true((code == KRN_OK) == (*bytes != NULL));
     return code;
 }

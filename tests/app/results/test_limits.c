@@ -155,7 +155,7 @@ TEST(test_documented)
              REN_PNG_FILE_BYTES_MAX >> 20, REN_PNG_TEXT_BYTES_MAX >> 20, REN_PNG_SIDE_MAX,
              REN_PNG_SIDE_MAX);
     snprintf(rows[5], sizeof rows[5],
-             "| scene file, CSV, XYZ or PDB | %d MiB | - | - | %d to %d spheres; lengths of at "
+             "| scene file, table or molecule | %d MiB | - | - | %d to %d spheres; lengths of at "
              "most 1e%d |",
              APP_SCENE_BYTES_MAX >> 20, KRN_SPHERES_MIN, KRN_SPHERES_MAX,
              (int)rint(log10(APP_LENGTH_MAX)));

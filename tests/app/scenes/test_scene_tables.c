@@ -105,34 +105,154 @@ TEST(test_csv)
     krn_scene_free(&scene);
 }
 
-TEST(test_bad_csv)
+/* Tables that people have: each is the same two spheres. */
+TEST(test_tables)
+{
+#define TWO "0,0,0,1.5,0.9,0.2,0.1\n2.5,0,0,1,0.2,0.4,0.9\n"
+#define SEMICOLONS "x;y;z;r;red;green;blue\n0;0;0;1,5;0,9;0,2;0,1\n2,5;0;0;1,0;0,2;0,4;0,9\n"
+#define TABS "0\t0\t0\t1.5\t0.9\t0.2\t0.1\n2.5\t0\t0\t1\t0.2\t0.4\t0.9\n"
+#define BLANKS "0 0 0 1.5 0.9 0.2 0.1\n  2.5  0 0 1 \t 0.2 0.4 0.9 \n"
+#define TO_255 "Colours are read as 0 to 255."
+    static const struct {
+        const char *text, *note;
+    } tables[] = {
+        {HEAD TWO, ""},
+        {TWO, ""},
+        {SEMICOLONS, ""},
+        {"sep=;\r\n" SEMICOLONS ";;;;;;\r\n", ""},
+        {"x\ty\tz\tr\tred\tgreen\tblue\n" TABS, ""},
+        {"x\ty\tz\tr\tred\tgreen\tblue\n0\t0\t0\t1,5\t0,9\t0,2\t0,1\n2,5\t0\t0\t1\t0,2\t0,4\t0,9",
+         ""},
+        {BLANKS, ""},
+        {"# x y z r red green blue\n" BLANKS, ""},
+        {"# made by hand\n#x y z r red green blue\n" TWO, ""},
+        {"# z, y, x\n" HEAD "# between\n" TWO " # after\n", ""},
+        {"x,y,z,r,red,green,blue\r0,0,0,1.5,.9,.2,.1\r2.5,0,0,1,.2,.4,.9\r", ""},
+        {"\n,,,,,,\n" HEAD "\r\n0,0,0,1.5,0.9,0.2,0.1\n,,,,,,\n2.5,0,0,1,0.2,0.4,0.9,,\n \n\n", ""},
+        {HEAD "+0,-0d0,0,+1.5,9D-01,0.2E0,.1\n25d-1,0,0,1,+.2,0.4,0.9\n", ""},
+        /* an index: of pandas, and of R */
+        {",x,y,z,r,red,green,blue\n0,0,0,0,1.5,0.9,0.2,0.1\n1,2.5,0,0,1,0.2,0.4,0.9\n", ""},
+        {",0,1,2,3,4,5,6\n0,0,0,0,1.5,0.9,0.2,0.1\n1,2.5,0,0,1,0.2,0.4,0.9\n", ""},
+        {"0,1,2,3,4,5,6\n" TWO, ""},
+        {"x y z r red green blue\n1 0 0 0 1.5 0.9 0.2 0.1\n2 2.5 0 0 1 0.2 0.4 0.9\n", ""},
+        {"\"x\" \"y\" \"z\" \"r\" \"red\" \"green\" \"blue\"\n\"a b\" 0 0 0 1.5 0.9 0.2 0.1\n"
+         "\"7\" 2.5 0 0 1 0.2 0.4 0.9\n",
+         ""},
+        /* names, and columns that are not read */
+        {"Blue,X (mm),y [mm],Z, Radius ,R,G\n.1,0,0,0,1.5,.9,.2\n.9,2.5,0,0,1,.2,.4\n", ""},
+        {"id;red;green;blue;x;y;z;r\n7;.9;.2;.1;0;0;0;1.5\n9;.2;.4;.9;2.5;0;0;1\n",
+         "1 column is not read: id."},
+        {"n,x,y,z,radius,red,green,blue,\"a;b, c\",d,\033e\n"
+         "1,0,0,0,1.5,0.9,0.2,0.1,\"it's 5, or 6\",,\n1,2.5,0,0,1,.2,.4,.9,a;b,d,;;;;;;;;\n",
+         "4 columns are not read: n, a;b, c, d, and others."},
+        {HEAD "0,0,0,1.5,229.5,51,25.5\n2.5,0,0,1,51,102,229.5\n", TO_255},
+        {"x,y,z,r,red,green,blue,\033\n0,0,0,1.5,229.5,51,25.5,\n2.5,0,0,1,51,102,229.5,\n",
+         TO_255 " 1 column is not read: ?."},
+    };
+    for (size_t i = 0; i < sizeof tables / sizeof *tables; i++) {
+        TEST_SCENE scene = parse(tables[i].text, i % 2 ? "a.TXT" : "b.tsv.Gz");
+        const double expected[][7] = {{-192, 0, 0, 288, 0.9, 0.2, 0.1},
+                                      {288, 0, 0, 192, 0.2, 0.4, 0.9}};
+        if (scene.count != 2)
+            fail_msg("%d spheres: %s", scene.count, tables[i].text);
+        for (int n = 0; n < 2; n++) {
+            const struct krn_sphere *s = &scene.spheres[n];
+            const float read[] = {s->x, s->y, s->z, s->radius, s->r, s->g, s->b};
+            for (int k = 0; k < 7; k++)
+                if (!(fabs((double)read[k] - expected[n][k]) <= 1e-3))
+                    fail_msg("number %d of sphere %d is %g: %s", k, n, (double)read[k],
+                             tables[i].text);
+        }
+        assert_string_equal(note.text, tables[i].note);
+    }
+}
+
+TEST(test_bad_tables)
 {
     static const struct {
         const char *text, *words;
     } bad[] = {
+        {"", "no spheres"},
         {HEAD, "no spheres"},
         {"\n\n", "no spheres"},
+        {"# 0,0,0,1,1,0,0\n", "no spheres"},
         {HEAD "0,0,0,1,1,0,0\n0,0,0,1,1,0\n", "line 3: blue is missing"},
-        {HEAD "0,0,0,1,1,0,256\n", "line 2: blue must be a number from 0 to 1, not \"256\""},
+        {HEAD "0,,0,1,1,0,0\n", "line 2: y is missing"},
+        {HEAD "0,0,0,1,1,0,256\n", "line 2: blue must be a number from 0 to 255, not \"256\""},
+        {HEAD "0,0,0,1,1,0,0\n0,0,0,1,0,1.02,0\n", "line 3: the greatest colour is 1.02;"},
         {HEAD "0,0,0,0,1,0,0\n", "line 2: r must be"},
         {HEAD "0,0,0,-1,1,0,0\n", "line 2: r must be"},
-        {HEAD "0,0,nan,1,1,0,0\n", "line 2: z must be"},
-        {HEAD "0;0;0;1;1;0;0\n", "line 2: x must be a number"},
+        {HEAD "0,0,nan,1,1,0,0\n", "line 2: z must be a number from -1e+12 to 1e+12, not \"nan\"."},
+        {HEAD "0,-Inf,0,1,1,0,0\n", "line 2: y must be a number from -1e+12 to 1e+12, not \"-Inf"},
+        {HEAD "+-1,0,0,1,1,0,0\n", "line 2: x must be"},
+        {HEAD "++1,0,0,1,1,0,0\n", "line 2: x must be"},
+        {HEAD "1d,0,0,1,1,0,0\n", "line 2: x must be"},
+        {HEAD "\"1,234.5\",0,0,1,1,0,0\n",
+         "not \"1,234.5\"; only a decimal point may separate its"},
+        {HEAD "\"1,5\",0,0,1,1,0,0\n",
+         "not \"1,5\"; only a decimal point may separate its digits."},
+        {HEAD "1'000,0,0,1,1,0,0\n", "not \"1'000\"; only a decimal point"},
+        {HEAD "1 000,0,0,1,1,0,0\n", "not \"1 000\"; only a decimal point"},
+        {HEAD "1.000.000,0,0,1,1,0,0\n", "not \"1.000.000\"; only a decimal point"},
+        {"0;0;0;1.234,5;1;0;0\n", "not \"1.234,5\"; only a decimal point"},
+        {"0;0;0;1,5;1;0;0\n0;0;0;1.5;1;0;0\n", "line 2: \"1.5\" has a point before its decimals"},
+        {"0;0;0;1.5;1;0;0\n0;0;0;1,5;1;0;0\n", "line 2: \"1,5\" has a comma before its decimals"},
+        {HEAD "0;0;0;1;1;0;0\n", "line 2: semicolons separate its cells, and commas those of the"},
+        {HEAD "0\t0\t0\t1\t1\t0\t0\n", "line 2: tabs separate its cells, and commas those"},
+        {"x y z r red green blue\n0,0,0,1,1,0,0\n",
+         "line 2: commas separate its cells, and blanks"},
+        {"x;y;z;r;red;green;blue\n0 0 0 1 1 0 0\n", "line 2: blanks separate its cells, and semi"},
         {HEAD "1e13,0,0,1,1,0,0\n", "line 2: x must be a number from -1e+12 to 1e+12"},
-        {HEAD "0,0,0,1,1,0,0,0,0\n", "line 2: it has more than 8 columns"},
+        {HEAD "0,0,0,1,1,0,0,0,0\n", "line 2: it has 9 cells in place of 7"},
+        {"0,0,0,1,1,0,0,0,0\n", "line 1: it has 9 cells in place of 8"},
+        {HEAD "1,0,0,1.5,1,0,0,0.5\n2.5,0,0,1.5,1,0,0,0.5\n",
+         "line 3: it has 8 cells in place of 7"},
+        {HEAD "0,0,0,1,1,0,\"0\n", "line 2: a quotation mark is not closed"},
         {HEAD "0,0,0,1,1,0,0\n1e6,0,0,1,1,0,0\n", "line 2: the sphere is too small"},
-        {"x,y,z,r,red,green\n", "line 1: column blue is missing"},
-        {"x,y,z,r,red,green,blue,x\n", "line 1: column x appears twice"},
+        {"x,y,z,r,red,green\n", "line 1: column blue is missing; commas, semicolons, tabs or"},
+        {"x|y|z|r|red|green|blue\n", "line 1: column x is missing"},
+        {"x,y,z,r,g,b,i\n", "line 1: column red is missing"},
+        {"x,y,z,r,red,green,blue,X\n", "line 1: column x appears twice"},
         {"1.2345678901234567890123456789012345678e-05,0,0,1,1,1,1\n", "line 1"},
-        {"x,y,z,radius,red,green,blue\n", "line 1: \"radius\" is no column"},
-        {"{\"schema\": 1}\n", "is no column"},
+        {"{\"schema\": 1}\n", "column x is missing"},
     };
     for (size_t i = 0; i < sizeof bad / sizeof *bad; i++)
         refuse(bad[i].text, "a.csv", bad[i].words);
+}
+
+/* What is no UTF-8 text is named, in every format that is text; what has no known name, too. */
+TEST(test_no_text)
+{
+    static const struct {
+        const char *bytes;
+        size_t count;
+        const char *words;
+    } texts[] = {
+        {"\xff\xfex\0,\0", 6, " is UTF-16 text; save it as UTF-8."},
+        {"\xfe\xff\0x\0,", 6, " is UTF-16 text; save it as UTF-8."},
+        {"x\0,\0y\0", 6, " is UTF-16 text; save it as UTF-8."},
+        {"\0x\0,\0y", 6, " is UTF-16 text; save it as UTF-8."},
+        {"\xff\xfe\0\0x\0\0\0", 8, " is UTF-32 text; save it as UTF-8."},
+        {"\0\0\xfe\xff\0\0\0x", 8, " is UTF-32 text; save it as UTF-8."},
+        {"x\0\0\0", 4, " is UTF-32 text; save it as UTF-8."},
+        {"\0\0\0x", 4, " is UTF-32 text; save it as UTF-8."},
+        {"\0\0\0\0", 4, " is not text: its byte 0 is zero."},
+        {"\x89PNG\r\n\x1a\n\0", 9, " is not text: its byte 8 is zero."},
+        {HEAD "0,0,0,1\0x,1,0,0\n", sizeof HEAD + 15, " is not text: its byte 30 is zero."},
+    };
+    static const char *const names[] = {"a.json", "a.csv", "a.xyz", "a.pdb"};
+    static const char *const unknown[] = {"a",     "a.jsonx", "csv",        ".gz",        "a.gz",
+                                          "a.zip", "a.xyz.",  "a.json.bz2", "a.csv.gz.gz"};
     struct krn_scene scene = {.spheres = NULL};
-    static const char hidden[] = HEAD "0,0,0,1\0x,1,0,0\n";
-    TEST_FAILS(parse_bytes(hidden, sizeof hidden - 1, "a.csv", &scene), KRN_REFUSED,
-               "line 2: r must be");
+    for (size_t i = 0; i < sizeof texts / sizeof *texts; i++)
+        for (size_t n = 0; n < sizeof names / sizeof *names; n++)
+            TEST_FAILS(parse_bytes(texts[i].bytes, texts[i].count, names[n], &scene), KRN_REFUSED,
+                       texts[i].words);
+    for (size_t n = 0; n < sizeof unknown / sizeof *unknown; n++) {
+        TEST_FAILS(parse_bytes(TWO, strlen(TWO), unknown[n], &scene), KRN_REFUSED,
+                   " is in no known format: scene files end in .json, .csv, ");
+        assert_non_null(strstr(error.text, ".gz behind it"));
+    }
 }
 
 TEST(test_xyz)
@@ -272,7 +392,7 @@ TEST(test_sizes)
     assert_int_equal(scene.count, KRN_SPHERES_MAX);
     memset(text, ',', 1000);
     text[1000] = 0;
-    refuse(text, "a.csv", "more than 8 columns");
+    refuse(text, "a.csv", "no spheres");
     memset(text, '7', length);
     refuse(text, "a.csv", "line 1");
     refuse(text, "a.xyz", "line 1: the number of atoms");
