@@ -85,7 +85,7 @@ struct app_hud_row {
     char text[400];
 };
 
-enum { APP_HUD_ROWS = 20, APP_HUD_REASONS = 3 };
+enum { APP_HUD_ROWS = 21, APP_HUD_REASONS = 3 };
 
 /* Writes all rows in the order of their weight: where room is short, the last ones are left out.
  * Returns how many there are. */

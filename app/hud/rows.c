@@ -322,6 +322,8 @@ int app_hud_describe(const struct app_hud *hud, struct app_hud_row rows[APP_HUD_
         snprintf(rows[count++].text, sizeof rows->text, "%s", hud->blit.reason);
     if (hud->fallback_reason && hud->fallback_reason[0])
         snprintf(rows[count++].text, sizeof rows->text, "%s", hud->fallback_reason);
+    if (app_engine_scene_note(hud->engine)[0])
+        snprintf(rows[count++].text, sizeof rows->text, "%s", app_engine_scene_note(hud->engine));
     count += hud_describe_trust(hud, &rows[count]);
     return count;
 }

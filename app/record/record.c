@@ -1,5 +1,6 @@
 #include "record/record.h"
 
+#include "base/complain.h"
 #include "base/json_read.h"
 #include "base/memory.h"
 #include "record/record_json.h"
@@ -157,8 +158,11 @@ struct app_record *app_record_new(const struct app_record_machine *machine,
         record->root, "run",
         json_pack("{s:i, s:i, s:[]}", "processes_asked", 1, "processes", 1, "failed"));
     json_object_set_new(record->root, "state", app_state_to_json(state));
+    json_t *scene = json_object_get(part_of(record, "state"), "scene");
     if (machine->scene != NULL)
-        app_scene_to_json(json_object_get(part_of(record, "state"), "scene"), machine->scene);
+        app_scene_to_json(scene, machine->scene);
+    if (machine->scene != NULL && machine->scene_note != NULL && machine->scene_note[0] != 0)
+        put_text(scene, "note", machine->scene_note);
     json_object_set_new(record->root, "trust", json_array());
     json_object_set_new(record->root, "notes", json_array());
     json_object_set_new(record->root, "results", json_array());
@@ -410,6 +414,9 @@ static enum krn_code read_picture(struct app_json_reader *reader, const json_t *
     if (code != KRN_OK || picture->state.scene != APP_SCENE_FILE)
         return code;
     app_json_enter(reader, "scene", 0);
+    const char *note = json_string_value(json_object_get(scene, "note"));
+    snprintf(picture->scene_note, sizeof picture->scene_note, "%s", note != NULL ? note : "");
+    app_make_printable(picture->scene_note);
     return app_scene_from_json(reader, scene, picture->state.recipe.count, &picture->scene);
 }
 

@@ -40,6 +40,7 @@ struct app_record_machine {
     const struct krn_property *properties;         /* of `device`; NULL: not known */
     int property_count;
     const struct krn_scene *scene; /* of a file, for replay; NULL: the state's recipe makes it */
+    const char *scene_note;        /* on that file; NULL or "": none */
 };
 
 /* One measurement by this process. benchmark, variant and scope must not be NULL; an array may be
@@ -126,6 +127,7 @@ enum krn_code app_record_read_state(const char *text, size_t length, const char 
 struct app_record_picture {
     struct app_state state;
     struct krn_scene scene; /* the spheres of a file scene; count 0: the record has none */
+    char scene_note[APP_SCENE_NOTE_MAX]; /* on the file; "": none */
     /* Of a file scene as each view draws it, by app_workload_scene_in; "": unknown. */
     char scene_hash[KRN_VIEW_COUNT][24];
     bool has_hash; /* older records have none, nor those of benchmarks */

@@ -117,8 +117,8 @@ static const struct member light_members[] = {
 };
 
 /* The objects inside the state's object. Cosine and sine of the pose follow from its time: records
- * carry them for other programs, and the reader ignores them. Hashes and spheres of a file scene
- * are not part of the state (app_scene_to_json). */
+ * carry them for other programs, and the reader ignores them. Hashes, spheres and note of a file
+ * scene are not part of the state. */
 static const struct group {
     const char *key; /* NULL: the state's object itself */
     const struct member *members;
@@ -134,7 +134,7 @@ static const struct group {
     {"scene",
      scene_members,
      sizeof scene_members / sizeof *scene_members,
-     {"hash", "light_hash", "spheres", NULL},
+     {"hash", "light_hash", "spheres", "note", NULL},
      false},
     {"pose",
      pose_members,

@@ -49,7 +49,8 @@ enum krn_code app_replay_lend_scene(const struct app_replay *replay, struct app_
                         "%s has only the path of its scene, %s, and a replay opens no file that a "
                         "record names: give the scene with --scene.",
                         replay->name, app_shorten(recorded->state.scene_path).text);
-    return app_engine_set_file(engine, recorded->state.scene_path, &recorded->scene, "", error);
+    return app_engine_set_file(engine, recorded->state.scene_path, &recorded->scene,
+                               recorded->scene_note, error);
 }
 
 /* Compares all that determines the rays of two states of one view. */

@@ -36,6 +36,7 @@ void app_report_begin(struct app_report *report, struct app_environment *environ
         .overheads = &overheads,
         .telemetry = telemetry.valid ? &telemetry : NULL,
         .scene = state->scene == APP_SCENE_FILE ? app_engine_scene(engine) : NULL,
+        .scene_note = app_engine_scene_note(engine),
     };
     struct krn_property properties[KRN_PROPERTIES_MAX];
     if (krn_properties_read(machine.device->backend, machine.device->ordinal, properties,
@@ -52,6 +53,8 @@ void app_report_begin(struct app_report *report, struct app_environment *environ
     }
     report->reasons = find_screen(machine.device, screen);
     report->record = app_record_new(&machine, state);
+    if (machine.scene_note[0] != 0)
+        app_report_note(report, machine.scene_note);
 }
 
 void app_report_add(struct app_report *report, const struct app_result *result, unsigned trust)

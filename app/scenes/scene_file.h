@@ -10,6 +10,8 @@
 #ifndef APP_SCENE_FILE_H
 #define APP_SCENE_FILE_H
 
+#include "base/limits.h"
+
 #include "krn/error.h"
 #include "krn/scene.h"
 
@@ -17,7 +19,7 @@
 
 /* A sentence on what of a file is not in its scene, and on what its reader chose; "": nothing. */
 struct app_scene_note {
-    char text[240];
+    char text[APP_SCENE_NOTE_MAX];
 };
 
 /* Reads the scene file at path. On success *scene and *note are overwritten, and the caller frees

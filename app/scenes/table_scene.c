@@ -312,9 +312,9 @@ enum krn_code app_scene_read_table(const char *text, size_t length, const char *
     if (scaled)
         snprintf(note->text, sizeof note->text, "Colours are read as 0 to 255.");
     if (table.extra > 0)
-        snprintf(note->text, sizeof note->text, "%s%d column%s not read: %s%s.",
+        snprintf(note->text, sizeof note->text, "%s%d column%s of the table %s not read: %s%s.",
                  scaled ? "Colours are read as 0 to 255. " : "", table.extra,
-                 table.extra == 1 ? " is" : "s are", table.extras + 2,
+                 table.extra == 1 ? "" : "s", table.extra == 1 ? "is" : "are", table.extras + 2,
                  table.extra > SHOWN ? ", and others" : "");
     app_make_printable(note->text);
     app_sphere_list_free(&list);

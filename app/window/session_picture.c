@@ -260,8 +260,15 @@ enum krn_code app_session_render(struct app_session *session, double now_s, stru
     enum krn_code code = render(session, error);
     while (code != KRN_OK && app_session_recover(session, code, now_s, error))
         code = render(session, error);
-    if (code == KRN_OK)
-        note_return(session, now_s);
+    if (code != KRN_OK)
+        return code;
+    note_return(session, now_s);
+    if (!session->shown || !app_state_same_scene(&session->good, &session->state))
+        session->owes_note = session->facts.live && app_engine_scene_note(session->engine)[0] != 0;
+    if (session->owes_note && now_s >= session->notice_until_s) {
+        app_session_say(session, APP_TONE_WARNED, now_s, app_engine_scene_note(session->engine));
+        session->owes_note = false;
+    }
     return code;
 }
 

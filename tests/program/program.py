@@ -133,6 +133,28 @@ def wrong_constant(path, count):
           all(r["verified"] == ("constant" not in r["variant"]) for r in record["results"]), path)
 
 
+def scenes():
+    """Formats by their names, what a pipe may have, and the note of what a scene lacks."""
+    shutil.copy(ASSETS / "scenes/three.json", "three.dat")
+    table = "x;y;z;r;red;green;blue;mass\n0;0;0;1,5;255;0;0;7\n2;0;0;1;0;0;51;7\n"
+    note = "Colours are read as 0 to 255. 1 column of the table is not read: mass."
+    Path("table.TXT.gz").write_bytes(gzip.compress(table.encode()))
+    Path("table.lammpstrj").write_text(table, encoding="ascii")
+    one = RAYTRACE + "--modes book/global --frames 2 --json s.json --scene "
+    out, _ = expect(one + "table.TXT.gz", 0, "^" + note)
+    check(out.count(note) == 1 and note in load("s.json")["notes"], "not once:", out)
+    check(load("s.json")["state"]["scene"]["note"] == note, "no note in the state")
+    valid("s.json")
+    for name in ("three.dat", "table.lammpstrj"):
+        refuse(one + name, 1, "is in no known format: scene files end in .json, .csv, .* or ")
+    os.mkfifo("pipe")
+    for source, code, words in (("three.dat", 0, ""), ("table.lammpstrj", 1, "; a pipe has JSON")):
+        with subprocess.Popen(f"exec cat {source} >pipe", shell=True) as writer:
+            expect(one + "pipe", code, "", words)
+            writer.kill()
+    os.unlink("pipe")
+
+
 def cli():
     """Questions are always answered; what is missing, unreadable or wrong has its exit code."""
     stubs = [str(Path(p).parent) for p in Path("/usr/local").glob("cuda*/lib64/stubs/libcuda.so")]
@@ -150,6 +172,7 @@ def cli():
     expect(ONE + "--bench raytrace --scene none.json", 1, "", "^spherescope: .*none.json")
     save("bad.json", {"schema": "spherescope-scene-1", "spheres": [{"center": [0], "radius": 1}]})
     expect(ONE + "--bench raytrace --scene bad.json", 1, "", "^spherescope: .*bad.json")
+    scenes()
     expect("--device 63 --bench raytrace --processes 1", 4, "", "^spherescope: .*CUDA")
     expect(CPU + "--monitor 31", 4, "", "^spherescope: ")
     if not GPU:
@@ -1092,7 +1115,7 @@ def untrusted():
                        ("nan.json", b'{"schema": NaN}'), ("large.json", b'{"schema": 1e999}'),
                        ("huge.json", b""), ("huge.png", b"\x89PNG\r\n\x1a\n")):
         Path(name).write_bytes(held)
-    os.truncate("huge.json", 1 << 30)  # sparse: it takes no room
+    os.truncate("huge.json", (1 << 30) + 1)  # sparse: it takes no room
     os.truncate("huge.png", 1100 << 20)
     os.chmod("locked.json", 0)
 
@@ -1108,15 +1131,15 @@ def untrusted():
         for path, words in (
                 ("./missing.json", "No such file|no talk"),
                 ("./folder/", "folder|no file|not found"),
-                ("./empty.json", "empty"), ("./binary.json", "binary.json, line [0-9]+"),
+                ("./empty.json", "empty"), ("./binary.json", "binary.json( is |, line [0-9]+)"),
                 ("./huge.json", "larger than the limit of [0-9]+ MiB"),
                 ("./controls.json", ": schema "),
-                ("./escape.json", "escape.json, line 1"), ("./nul.json", "nul.json, line 1"),
+                ("./escape.json", "escape.json, line 1"), ("./nul.json", "nul.json is not text: its byte 10 is zero"),
                 ("./deep.json", "deep.json, line 1: brackets are nested"),
-                ("./bom.json", "bom.json, line 1"), ("./twice.json", "twice.json, line 3"),
+                ("./bom.json", "bom.json: schema "), ("./twice.json", "twice.json, line 3"),
                 ("./nan.json", "nan.json, line 1"), ("./large.json", "large.json, line 1"),
                 ("./" + odd, "odd"), ("/dev/zero", "larger than the limit"), ("/dev/null", "empty"),
-                ("/proc/self/status", "line 1")):
+                ("/proc/self/status", "line 1|in no known format: scene files end in .json, ")):
             refused(words, option.replace("{}", shlex.quote(path)))
         refused("Permission denied", option.replace("{}", "./locked.json"), no_overrides.drop)
     if GUI:  # a PNG file is not read at all beyond its limit

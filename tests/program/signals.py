@@ -91,7 +91,7 @@ TERMINAL = [
     (["--talk", "talk.json", "--check"], 0.2, TERM, (NONE,)),
     (["--scene", "scene.json", *LITTLE], 0.2, TERM, (NONE,)),
     (["--scene", "scene.json", "--bench", "raytrace"], 0.2, TERM, (NONE, KEPT)),
-    (["--scene", "/proc/kmsg", *LITTLE], 0.2, TERM, (NONE,)),
+    (["--scene", "kmsg.json", *LITTLE], 0.2, TERM, (NONE,)),
     (["--play", "other.json", "--offscreen"], 0.2, TERM, (NONE,)),
     (["--replay", "other.json"], 0.2, INT, (NONE,)),
     (["--compare", "other.json", "other.json"], 0.2, TERM, (NONE,)),
@@ -234,6 +234,7 @@ def run(arguments, moment, signals):
             os.mkfifo(os.path.join(folder, name))
             if kind == "held":
                 held.append(os.open(os.path.join(folder, name), os.O_RDWR))
+    os.symlink("/proc/kmsg", os.path.join(folder, "kmsg.json"))
     asked = not {"--check", "--compare", "--record"} & set(arguments)
     command = [PROGRAM, "--backend", "cpu", *arguments, *(["--json", "r.json"] if asked else [])]
     if "--compare" in arguments:

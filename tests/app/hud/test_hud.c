@@ -319,6 +319,24 @@ TEST(test_details_of_the_time)
     app_engine_close(engine);
 }
 
+/* The details keep the note on a scene's file. */
+TEST(test_details_of_the_scene)
+{
+    static const char note[] = "1 column of the table is not read: mass.";
+    struct app_state state;
+    struct app_engine *engine = open_duel(&state, 1.0);
+    const struct krn_device_info device = {.name = "CPU", .can = {.noun = "CPU"}};
+    const struct ren_gl_info gl = {.software = false};
+    const struct app_hud hud = {.state = &state, .engine = engine, .device = &device, .gl = &gl};
+    assert_null(row_of(&hud, NULL, note));
+    TEST_OK(app_engine_set_file(engine, "a.csv", app_engine_scene(engine), note, &error));
+    state.scene = APP_SCENE_FILE;
+    snprintf(state.scene_path, sizeof state.scene_path, "a.csv");
+    TEST_OK(app_engine_adopt(engine, &state, &error));
+    assert_string_equal(row_of(&hud, NULL, note), note);
+    app_engine_close(engine);
+}
+
 /* Returns true when the text was drawn, in one line or in several. */
 static bool has_whole(const struct seen *seen, const char *text)
 {

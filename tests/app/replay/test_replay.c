@@ -72,10 +72,13 @@ static struct app_state file_state(int count)
     return state;
 }
 
+static const char scene_note[] = "7 atoms \xc3\xa9 are left out.";
+
 static char *record_of(const struct app_state *state, const struct krn_scene *scene,
                        const uint64_t *hash)
 {
-    const struct app_record_machine machine = {.environment = test_environment(), .scene = scene};
+    const struct app_record_machine machine = {
+        .environment = test_environment(), .scene = scene, .scene_note = scene_note};
     struct app_record *record = app_record_new(&machine, state);
     assert_non_null(record);
     if (hash)
@@ -105,6 +108,7 @@ TEST(test_spheres_come_back)
         assert_string_equal(picture.scene_hash[KRN_VIEW_LIGHT], hash);
         assert_false(picture.has_hash);
         assert_memory_equal(&picture.state, &state, sizeof state);
+        assert_string_equal(picture.scene_note, scene_note);
         if (counts[i] > APP_RECORD_SPHERES_MAX) {
             assert_int_equal(picture.scene.count, 0);
         } else {
@@ -216,7 +220,7 @@ static char *shot_of(struct app_state *state, const struct krn_scene *scene)
     uint64_t hash;
     struct app_engine *engine = open_engine(state);
     if (scene)
-        TEST_OK(app_engine_set_file(engine, state->scene_path, scene, "", &error));
+        TEST_OK(app_engine_set_file(engine, state->scene_path, scene, scene_note, &error));
     TEST_OK(app_engine_adopt(engine, state, &error));
     TEST_OK(app_picture_hash(engine, state, &hash, &error));
     app_engine_close(engine);
@@ -233,11 +237,14 @@ static enum app_replay_verdict replay_of(const char *text, void (*change)(struct
     struct app_state state = app_replay_state(&replay);
     assert_false(state.motion);
     assert_false(state.follow_pane);
+    const bool scene_kept = state.scene == APP_SCENE_FILE && !change;
     if (change)
         change(&state);
     struct app_engine *engine = open_engine(&state);
     TEST_OK(app_replay_lend_scene(&replay, engine, false, &error));
     TEST_OK(app_engine_adopt(engine, &state, &error));
+    if (scene_kept)
+        assert_string_equal(app_engine_scene_note(engine), scene_note);
     TEST_OK(app_replay_verify(&replay, engine, &state, &verdict, words, &error));
     app_engine_close(engine);
     app_replay_free(&replay);
@@ -475,11 +482,9 @@ TEST(test_a_path_alone_opens_nothing)
 {
     TEST_SCENE scene;
     struct app_replay replay;
-    char path[] = "/tmp/spherescope-replay-XXXXXX", words[APP_REPLAY_WORDS];
+    static const char path[] = TEST_BINARY_DIR "/test_replay_scene.json";
+    char words[APP_REPLAY_WORDS];
     enum app_replay_verdict verdict;
-    const int file = mkstemp(path);
-    assert_true(file >= 0);
-    close(file);
     test_file_put_text(path, "{\"schema\": \"spherescope-scene-1\", \"spheres\": "
                              "[{\"center\": [1, 2, 3], \"radius\": 200, \"color\": [1, 0, 0.5]}]}");
     TEST_OK(krn_scene_alloc(&scene, 1, &error));

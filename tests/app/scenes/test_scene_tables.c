@@ -141,13 +141,13 @@ TEST(test_tables)
         /* names, and columns that are not read */
         {"Blue,X (mm),y [mm],Z, Radius ,R,G\n.1,0,0,0,1.5,.9,.2\n.9,2.5,0,0,1,.2,.4\n", ""},
         {"id;red;green;blue;x;y;z;r\n7;.9;.2;.1;0;0;0;1.5\n9;.2;.4;.9;2.5;0;0;1\n",
-         "1 column is not read: id."},
+         "1 column of the table is not read: id."},
         {"n,x,y,z,radius,red,green,blue,\"a;b, c\",d,\033e\n"
          "1,0,0,0,1.5,0.9,0.2,0.1,\"it's 5, or 6\",,\n1,2.5,0,0,1,.2,.4,.9,a;b,d,;;;;;;;;\n",
-         "4 columns are not read: n, a;b, c, d, and others."},
+         "4 columns of the table are not read: n, a;b, c, d, and others."},
         {HEAD "0,0,0,1.5,229.5,51,25.5\n2.5,0,0,1,51,102,229.5\n", TO_255},
         {"x,y,z,r,red,green,blue,\033\n0,0,0,1.5,229.5,51,25.5,\n2.5,0,0,1,51,102,229.5,\n",
-         TO_255 " 1 column is not read: ?."},
+         TO_255 " 1 column of the table is not read: ?."},
     };
     for (size_t i = 0; i < sizeof tables / sizeof *tables; i++) {
         TEST_SCENE scene = parse(tables[i].text, i % 2 ? "a.TXT" : "b.tsv.Gz");

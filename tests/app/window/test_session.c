@@ -1,5 +1,6 @@
 /* A session in which keys change what is on screen: whose times the frame's median is from, which
  * mode a duel is against, and what a screenshot shows. The clock is simulated. */
+#include "files.h"
 #include "sessions.h"
 
 #include "command/command.h"
@@ -10,6 +11,7 @@
 #include <stdlib.h>
 #include <string.h>
 #include <time.h>
+#include <unistd.h>
 
 static int open_session(void **unused)
 {
@@ -165,7 +167,7 @@ TEST_WITH(test_wrong_scene_while_running, open_session, test_session_close)
     } wrong[] = {{"/nowhere.json", "/nowhere.json cannot be read"},
                  {"/tmp", "is a folder"},
                  {"/dev/null", "/dev/null is not a regular file."},
-                 {"/proc/self/status", "/proc/self/status, line 1: "},
+                 {"/proc/self/status", "/proc/self/status is in no known format: "},
                  {"/dev/zero", "/dev/zero is not a regular file."}};
     frames(2);
     for (size_t i = 0; i < sizeof wrong / sizeof *wrong; i++) {
@@ -178,6 +180,40 @@ TEST_WITH(test_wrong_scene_while_running, open_session, test_session_close)
         assert_int_equal(app_engine_scene(engine)->count, spheres);
         if (strstr(session.notice, wrong[i].words) == NULL)
             fail_msg("\"%s\" lacks \"%s\"", session.notice, wrong[i].words);
+    }
+}
+
+/* What a scene's file has and the scene lacks is told once the scene is on screen, and after
+ * another notice. */
+TEST_WITH(test_notes_on_scenes, open_session, test_session_close)
+{
+#define HEAD "x,y,z,r,red,green,blue"
+    static const struct {
+        const char *path, *text, *note;
+    } files[] = {
+        {TEST_BINARY_DIR "/a name that is much longer than what a line of the screen has room for, "
+                         "and that goes on and on, until everybody has had enough of it.csv",
+         HEAD ",mass\n0,0,0,1,1,1,1,7\n", "1 column of the table is not read: mass."},
+        {TEST_BINARY_DIR "/colours.tsv", HEAD "\n0,0,0,1,255,0,0\n",
+         "Colours are read as 0 to 255."},
+        {TEST_BINARY_DIR "/whole.txt", HEAD "\n0,0,0,1,1,0,0\n", "A saved picture"},
+    };
+    frames(2);
+    session.state.scene = APP_SCENE_FILE;
+    for (size_t i = 0; i < sizeof files / sizeof *files; i++) {
+        test_file_put_text(files[i].path, files[i].text);
+        app_session_say(&session, APP_TONE_SAID, now_s, "A saved picture");
+        memset(session.state.scene_path, 0, sizeof session.state.scene_path);
+        strcpy(session.state.scene_path, files[i].path);
+        frames(2);
+        assert_string_equal(session.notice, "A saved picture");
+        now_s += 3.0;
+        frames(2);
+        assert_string_equal(session.notice, files[i].note);
+        now_s += 10.0;
+        frames(2);
+        assert_true(session.notice_until_s < now_s);
+        unlink(files[i].path);
     }
 }
 
