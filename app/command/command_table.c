@@ -144,7 +144,7 @@ static const struct app_command_entry table[] = {
      .keys = {KEY('W', TOGGLE, "keep the GPU warm")}},
 
     {.section = APP_SECTION_SCENE, .name = "scene", .title = "Scene", .flag = "--scene",
-     .help = "scene file (.json, .csv), molecule (.xyz, .pdb), or the book's scene: 20 random spheres, seed 1",
+     .help = "scene file (.json, .csv, .txt ...), molecule (.xyz, .pdb ...), or the book's scene: 20 random spheres, seed 1",
      FILE_NAME(FILE_READ, .word = "book"), ACTION(scene)},
     {.section = APP_SECTION_SCENE, .name = "spheres", .title = "Spheres", .flag = "--spheres",
      .help = "number of random spheres",

@@ -221,9 +221,13 @@ enum krn_code app_settings_read(struct app_settings *settings, struct krn_error 
     memset(settings, 0, sizeof *settings);
     if (!find_file(path) || (stat(path, &status) != 0 && (errno == ENOENT || errno == ENOTDIR)))
         return KRN_OK;
-    if (app_read_regular(path, NULL, FILE_BYTES_MAX, &text, &length, &why) != KRN_OK)
-        return KRN_FAIL(error, KRN_FAILED, "The settings are not used: %s", why.text);
-    char *next = text;
+    code = app_read_regular(path, NULL, FILE_BYTES_MAX, &text, &length, &why);
+    const char *begin = text;
+    if (code == KRN_OK)
+        code = app_text_begin(&begin, &length, path, &why);
+    char *next = code == KRN_OK ? text + (begin - text) : NULL;
+    if (code != KRN_OK)
+        code = KRN_FAIL(error, KRN_FAILED, "The settings are not used: %s", why.text);
     while (next != NULL) {
         char *line = next;
         next = strchr(line, '\n');

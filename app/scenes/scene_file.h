@@ -1,5 +1,5 @@
-/* app/scenes/scene_file.h - reads scenes from files: JSON, CSV, and the molecules of XYZ and PDB
- * files. The file's suffix tells the format; docs/formats.md describes all of them.
+/* app/scenes/scene_file.h - reads scenes from files: JSON, tables and molecules. The file's suffix
+ * tells the format; docs/formats.md describes all of them.
  *
  * A JSON file is in scene units:
  * {"schema": "spherescope-scene-1", "name": "optional",

@@ -7,35 +7,32 @@
 #include <string.h>
 #include <strings.h>
 
-enum column { X, Y, Z, R, RED, GREEN, BLUE, MIRROR, COLUMNS, SHORT_R = COLUMNS, PLACES };
+/* The short names of the colours are weaker than the long ones, and r is red beside a radius. */
+enum column { X, Y, Z, R, RED, GREEN, BLUE, MIRROR, COLUMNS, SHORT = COLUMNS, PLACES = SHORT + 3 };
 
 enum { SHOWN = 3 }; /* names of columns in a note */
 
-#define COLOUR_MAX 255.0
+#define COLOUR_MAX 255.0f
 
 static const struct {
     const char *name;
     double low, high;
 } columns[COLUMNS] = {
-    [X] = {"x", -APP_LENGTH_MAX, APP_LENGTH_MAX},
-    [Y] = {"y", -APP_LENGTH_MAX, APP_LENGTH_MAX},
-    [Z] = {"z", -APP_LENGTH_MAX, APP_LENGTH_MAX},
-    [R] = {"r", APP_LENGTH_MIN, APP_LENGTH_MAX},
-    [RED] = {"red", 0, COLOUR_MAX},
-    [GREEN] = {"green", 0, COLOUR_MAX},
-    [BLUE] = {"blue", 0, COLOUR_MAX},
-    [MIRROR] = {"mirror", 0, 1},
+    [X] = {"x", -APP_LENGTH_MAX, APP_LENGTH_MAX}, [Y] = {"y", -APP_LENGTH_MAX, APP_LENGTH_MAX},
+    [Z] = {"z", -APP_LENGTH_MAX, APP_LENGTH_MAX}, [R] = {"r", APP_LENGTH_MIN, APP_LENGTH_MAX},
+    [RED] = {"red", 0, (double)COLOUR_MAX},       [GREEN] = {"green", 0, (double)COLOUR_MAX},
+    [BLUE] = {"blue", 0, (double)COLOUR_MAX},     [MIRROR] = {"mirror", 0, 1},
 };
 
 /* What a table may call its columns, in any case; pandas counts those that nobody named. */
 static const struct {
     const char *name;
-    enum column column;
+    int column;
 } names[] = {
-    {"x", X},           {"y", Y},         {"z", Z},     {"radius", R},  {"r", SHORT_R},
-    {"red", RED},       {"green", GREEN}, {"g", GREEN}, {"blue", BLUE}, {"b", BLUE},
-    {"mirror", MIRROR}, {"0", X},         {"1", Y},     {"2", Z},       {"3", R},
-    {"4", RED},         {"5", GREEN},     {"6", BLUE},  {"7", MIRROR},
+    {"x", X},           {"y", Y},      {"z", Z},     {"r", SHORT},     {"g", SHORT + 1},
+    {"b", SHORT + 2},   {"radius", R}, {"red", RED}, {"green", GREEN}, {"blue", BLUE},
+    {"mirror", MIRROR}, {"0", X},      {"1", Y},     {"2", Z},         {"3", R},
+    {"4", RED},         {"5", GREEN},  {"6", BLUE},  {"7", MIRROR},
 };
 
 struct table {
@@ -46,6 +43,8 @@ struct table {
     char decimal;      /* what numbers have had before their decimals; 0: nothing yet */
     int extra;         /* columns that are not read; `extras` has the first names */
     char extras[100];
+    float brightest; /* the greatest colour */
+    size_t brightest_line;
 };
 
 /* A place in a line of cells. */
@@ -120,16 +119,24 @@ static bool is_heading(struct cursor cursor, int *width)
     return heading;
 }
 
+static void add_extra(struct table *table, const char *name)
+{
+    const size_t used = strlen(table->extras);
+    if (table->extra++ < SHOWN)
+        snprintf(table->extras + used, sizeof table->extras - used, ", %s", name);
+}
+
 /* Reads the names of the columns into *table, which changes on success alone. */
 static enum krn_code read_heading(struct cursor cursor, struct table *table)
 {
+    static const char *const shorts[] = {"r", "g", "b"};
     enum { NAMES = sizeof names / sizeof *names };
     struct table read = {.separator = cursor.separator};
     struct app_field cell;
     int *const place = read.place;
     memset(read.place, -1, sizeof read.place);
     for (; next_cell(&cursor, &cell); read.width++) {
-        const size_t length = strcspn(cell.text, " (["), used = strlen(read.extras); /* a unit */
+        const size_t length = strcspn(cell.text, " (["); /* a unit may follow */
         int n = 0;
         while (n < NAMES &&
                (strncasecmp(names[n].name, cell.text, length) != 0 || names[n].name[length] != 0))
@@ -138,13 +145,16 @@ static enum krn_code read_heading(struct cursor cursor, struct table *table)
             return app_lines_fail(cursor.lines, "column %s appears twice", names[n].name);
         if (n < NAMES)
             place[names[n].column] = read.width;
-        else if (length > 0 && read.extra++ < SHOWN)
-            snprintf(read.extras + used, sizeof read.extras - used, ", %s", cell.text);
+        else if (length > 0)
+            add_extra(&read, cell.text);
     }
-    if (place[R] < 0)
-        place[R] = place[SHORT_R];
-    else if (place[RED] < 0)
-        place[RED] = place[SHORT_R];
+    for (int s = 0; s < PLACES - SHORT; s++) {
+        const int column = s == 0 && place[R] < 0 ? R : RED + s;
+        if (place[column] < 0)
+            place[column] = place[SHORT + s];
+        else if (place[SHORT + s] >= 0)
+            add_extra(&read, shorts[s]);
+    }
     for (int c = 0; c < MIRROR; c++)
         if (place[c] < 0)
             return app_lines_fail(cursor.lines,
@@ -155,25 +165,6 @@ static enum krn_code read_heading(struct cursor cursor, struct table *table)
     return KRN_OK;
 }
 
-/* Makes the sign before a number's decimals a point, where it may be a comma. */
-static enum krn_code mend_decimals(const struct app_lines *lines, struct table *table,
-                                   struct app_field *cell)
-{
-    char *const comma = strchr(cell->text, ',');
-    const bool point = strchr(cell->text, '.') != NULL;
-    if ((table->separator != ';' && table->separator != '\t') || (comma != NULL) == point ||
-        (comma != NULL && strchr(comma + 1, ',') != NULL))
-        return KRN_OK;
-    const char own = point ? '.' : ',';
-    if (table->decimal != 0 && table->decimal != own)
-        return app_lines_fail(lines, "\"%s\" has a %s before its decimals, unlike earlier numbers",
-                              cell->text, point ? "point" : "comma");
-    table->decimal = own;
-    if (comma != NULL)
-        *comma = '.';
-    return KRN_OK;
-}
-
 static enum krn_code read_row(struct app_lines *lines, struct table *table,
                               struct app_sphere_list *list)
 {
@@ -181,6 +172,7 @@ static enum krn_code read_row(struct app_lines *lines, struct table *table,
         [' '] = "blanks", [','] = "commas", [';'] = "semicolons", ['\t'] = "tabs"};
     struct cursor cursor = {.lines = lines, .separator = table->separator};
     struct app_field cells[COLUMNS] = {{""}}, cell;
+    const bool commas = table->separator == ';' || table->separator == '\t';
     double numbers[COLUMNS] = {0}, row;
     int width = 0, wanted = table->width;
     for (int i = 0; next_cell(&cursor, &cell); i++) {
@@ -203,10 +195,22 @@ static enum krn_code read_row(struct app_lines *lines, struct table *table,
     if (width > wanted)
         return app_lines_fail(lines, "it has %d cells in place of %d", width, wanted);
     for (int c = 0; c < COLUMNS; c++) {
-        enum krn_code code = mend_decimals(lines, table, &cells[c]);
-        if (code == KRN_OK && (c < MIRROR || cells[c].text[0] != 0))
-            code = app_lines_number(lines, &cells[c], columns[c].name, columns[c].low,
-                                    columns[c].high, &numbers[c]);
+        char *const comma = strchr(cells[c].text, ','), *const point = strchr(cells[c].text, '.');
+        const char decimal = point != NULL ? '.' : ',';
+        if (commas && (comma != NULL) != (point != NULL)) {
+            if (table->decimal != 0 && table->decimal != decimal)
+                return app_lines_fail(lines,
+                                      "\"%s\" has a '%c' before its decimals, and earlier "
+                                      "numbers have a '%c'",
+                                      cells[c].text, decimal, table->decimal);
+            table->decimal = decimal;
+        }
+        if (commas && comma != NULL && point == NULL && strchr(comma + 1, ',') == NULL)
+            *comma = '.';
+        if (c == MIRROR && cells[c].text[0] == 0)
+            continue;
+        const enum krn_code code = app_lines_number(lines, &cells[c], columns[c].name,
+                                                    columns[c].low, columns[c].high, &numbers[c]);
         if (code != KRN_OK)
             return code;
     }
@@ -220,6 +224,11 @@ static enum krn_code read_row(struct app_lines *lines, struct table *table,
         .blue = (float)numbers[BLUE],
         .mirror = (float)numbers[MIRROR],
     };
+    const float brightest = fmaxf(fmaxf(ball.red, ball.green), ball.blue);
+    if (brightest > table->brightest) {
+        table->brightest = brightest;
+        table->brightest_line = lines->number;
+    }
     return app_sphere_list_add(list, lines, &ball);
 }
 
@@ -237,16 +246,18 @@ static enum krn_code read_rows(struct app_lines *lines, struct app_sphere_list *
         size_t at = 0;
         while (at < lines->length && is_blank(lines->line[at]))
             at++;
-        if (at == lines->length || (lines->line[at] == '#' && begun))
+        const bool comment = at < lines->length && lines->line[at] == '#';
+        if (at == lines->length || (comment && begun))
             continue;
-        if (!begun && lines->line[at] == '#') {
+        if (!begun)
+            cursor.separator = table->separator = find_separator(lines, at + comment);
+        if (comment) {
             quiet.error = &ignored;
-            cursor = (struct cursor){&quiet, .separator = find_separator(lines, at), .at = at + 1};
+            cursor.lines = &quiet;
+            cursor.at = at + 1;
             named |= read_heading(cursor, table) == KRN_OK;
             continue;
         }
-        if (!begun)
-            cursor.separator = table->separator = find_separator(lines, 0);
         if (!shaped) {
             int width;
             const bool heading = is_heading(cursor, &width) && !begun;
@@ -270,30 +281,6 @@ static enum krn_code read_rows(struct app_lines *lines, struct app_sphere_list *
     return code;
 }
 
-/* Makes colours to 255 colours to 1, if the greatest one shows that they are. */
-static enum krn_code scale_colours(const struct app_lines *lines, struct app_sphere_list *list,
-                                   bool *scaled)
-{
-    float most = 0.0f;
-    struct app_lines there = *lines;
-    for (int i = 0; i < list->count; i++) {
-        const struct app_ball *ball = &list->balls[i];
-        const float own = fmaxf(fmaxf(ball->red, ball->green), ball->blue);
-        there.number = own > most ? ball->line : there.number;
-        most = fmaxf(own, most);
-    }
-    *scaled = most > 1.0f;
-    if (*scaled && most < 2.0f)
-        return app_lines_fail(&there, "the greatest colour is %g; colours go to 1 or to 255",
-                              (double)most);
-    for (int i = 0; i < list->count && *scaled; i++) {
-        list->balls[i].red /= (float)COLOUR_MAX;
-        list->balls[i].green /= (float)COLOUR_MAX;
-        list->balls[i].blue /= (float)COLOUR_MAX;
-    }
-    return KRN_OK;
-}
-
 enum krn_code app_scene_read_table(const char *text, size_t length, const char *source,
                                    struct krn_scene *scene, struct app_scene_note *note,
                                    struct krn_error *error)
@@ -301,12 +288,20 @@ enum krn_code app_scene_read_table(const char *text, size_t length, const char *
     struct app_lines lines = app_lines_begin(text, length, source, error);
     struct app_sphere_list list = {.balls = NULL};
     struct table table = {.separator = ','};
-    bool scaled = false;
     enum krn_code code = read_rows(&lines, &list, &table);
+    const bool scaled = table.brightest > 1.0f;
     if (code == KRN_OK && list.count == 0)
         code = app_lines_fail(&lines, "the table has no spheres");
-    if (code == KRN_OK)
-        code = scale_colours(&lines, &list, &scaled);
+    if (code == KRN_OK && scaled && table.brightest < 2.0f) {
+        lines.number = table.brightest_line;
+        code = app_lines_fail(&lines, "the greatest colour is %g; colours go to 1 or to 255",
+                              (double)table.brightest);
+    }
+    for (int i = 0; i < list.count && scaled; i++) {
+        list.balls[i].red /= COLOUR_MAX;
+        list.balls[i].green /= COLOUR_MAX;
+        list.balls[i].blue /= COLOUR_MAX;
+    }
     if (code == KRN_OK)
         code = app_sphere_list_frame(&list, &lines, scene);
     if (scaled)

@@ -43,7 +43,7 @@ ROOMS = {
     "app/print": ("prints a results record as tables",
                    APP + ["app/base", "app/table", "app/command", "app/judge", "app/topics",
                           "app/topics/roofline", "app/results"]),
-    "app/scenes": ("reads scenes from files: JSON, CSV, and the molecules of XYZ and PDB files",
+    "app/scenes": ("reads scenes from files: JSON, tables and molecules",
                    APP + ["app/base"]),
     "app/engine": ("turns the state into launches and collects their times",
                    APP + ["app/base", "app/scenes", "app/command", "app/judge"]),

@@ -46,7 +46,7 @@ TEST_WITH(test_no_file, begin, remove_folder)
 
 TEST_WITH(test_values_and_options, begin, remove_folder)
 {
-    put("# mine\n\n window=1600x900 \r\ntheme = projector\nhud-scale = 1.25\n");
+    put("\xef\xbb\xbf# mine\n\n window=1600x900 \r\ntheme = projector\nhud-scale = 1.25\n");
     TEST_OK(app_settings_read(&settings, &error));
     start(NULL, NULL);
     assert_int_equal(state.theme, APP_THEME_PROJECTOR);
@@ -92,6 +92,8 @@ TEST_WITH(test_unreadable, begin, remove_folder)
     large[100000] = 0;
     put(large);
     TEST_FAILS(app_settings_read(&settings, &error), KRN_FAILED, "The settings are not used");
+    put("\xff\xfet");
+    TEST_FAILS(app_settings_read(&settings, &error), KRN_FAILED, "settings is UTF-16 text; save it");
     assert_int_equal(unlink(in("spherescope/settings")), 0);
     assert_int_equal(mkdir(in("spherescope/settings"), 0777), 0);
     assert_int_equal(app_settings_read(&settings, &error), KRN_FAILED);
