@@ -1,7 +1,6 @@
 #include "scenes/scene_file.h"
 
 #include "base/files.h"
-#include "scenes/sphere_list.h"
 
 #include <stdio.h>
 #include <stdlib.h>

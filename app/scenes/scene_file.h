@@ -10,17 +10,12 @@
 #ifndef APP_SCENE_FILE_H
 #define APP_SCENE_FILE_H
 
-#include "base/limits.h"
+#include "scenes/sphere_list.h"
 
 #include "krn/error.h"
 #include "krn/scene.h"
 
 #include <stddef.h>
-
-/* A sentence on what of a file is not in its scene, and on what its reader chose; "": nothing. */
-struct app_scene_note {
-    char text[APP_SCENE_NOTE_MAX];
-};
 
 /* Reads the scene file at path. On success *scene and *note are overwritten, and the caller frees
  * the scene with krn_scene_free; on failure they are untouched. Errors: KRN_REFUSED or KRN_FAILED

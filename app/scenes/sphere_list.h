@@ -4,7 +4,7 @@
 #ifndef APP_SPHERE_LIST_H
 #define APP_SPHERE_LIST_H
 
-#include "scenes/scene_file.h"
+#include "base/limits.h"
 
 #include "krn/error.h"
 #include "krn/scene.h"
@@ -86,9 +86,15 @@ enum krn_code app_sphere_list_frame(const struct app_sphere_list *list,
 
 void app_sphere_list_free(struct app_sphere_list *list);
 
+/* A sentence on what of a file is not in its scene, and on what its reader chose; "": nothing. */
+struct app_scene_note {
+    char text[APP_SCENE_NOTE_MAX];
+};
+
 /* Each reads a scene from a text of `length` bytes, which messages call `source`; text[length] is a
- * zero byte, and no other is. On success *scene is overwritten; on failure it is untouched. *note is empty before.
- * Errors: KRN_REFUSED with a sentence that names source and line, KRN_NO_MEMORY. */
+ * zero byte, and no other is. On success *scene is overwritten; on failure it is untouched. *note
+ * is empty before. Errors: KRN_REFUSED with a sentence that names source and line, KRN_NO_MEMORY.
+ */
 typedef enum krn_code app_scene_reader(const char *text, size_t length, const char *source,
                                        struct krn_scene *scene, struct app_scene_note *note,
                                        struct krn_error *error);

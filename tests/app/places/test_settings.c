@@ -93,7 +93,8 @@ TEST_WITH(test_unreadable, begin, remove_folder)
     put(large);
     TEST_FAILS(app_settings_read(&settings, &error), KRN_FAILED, "The settings are not used");
     put("\xff\xfet");
-    TEST_FAILS(app_settings_read(&settings, &error), KRN_FAILED, "settings is UTF-16 text; save it");
+    TEST_FAILS(app_settings_read(&settings, &error), KRN_FAILED,
+               "settings is UTF-16 text; save it");
     assert_int_equal(unlink(in("spherescope/settings")), 0);
     assert_int_equal(mkdir(in("spherescope/settings"), 0777), 0);
     assert_int_equal(app_settings_read(&settings, &error), KRN_FAILED);
