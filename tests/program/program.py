@@ -1126,7 +1126,7 @@ def untrusted():
                 re.search("[\x00-\x08\x0b-\x1f\x7f-\x9f\u202a-\u202e]", err):
             wrong(f"{line!a}: exit {code}, expected 1 and /{words}/: {err!a}")
 
-    for option in ("--scene {} --bench raytrace --seconds 0.1", "--play {} --offscreen",
+    for option in ("--scene {} --bench raytrace --processes 1 --frames 1", "--play {} --offscreen",
                    "--compare {} {}", "--replay {} --offscreen", "--talk {} --check"):
         for path, words in (
                 ("./missing.json", "No such file|no talk"),
@@ -1134,7 +1134,8 @@ def untrusted():
                 ("./empty.json", "empty"), ("./binary.json", "binary.json( is |, line [0-9]+)"),
                 ("./huge.json", "larger than the limit of [0-9]+ MiB"),
                 ("./controls.json", ": schema "),
-                ("./escape.json", "escape.json, line 1"), ("./nul.json", "nul.json is not text: its byte 10 is zero"),
+                ("./escape.json", "escape.json, line 1"),
+                ("./nul.json", "nul.json is not text: its byte 10 is zero"),
                 ("./deep.json", "deep.json, line 1: brackets are nested"),
                 ("./bom.json", "bom.json: schema "), ("./twice.json", "twice.json, line 3"),
                 ("./nan.json", "nan.json, line 1"), ("./large.json", "large.json, line 1"),
