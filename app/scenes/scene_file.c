@@ -10,16 +10,15 @@
 
 #define GZIP ".gz"
 
-/* The suffixes, in any case, which GZIP may follow. */
+/* The suffixes, in any case, which GZIP may follow. The Protein Data Bank names its files .ent, and
+ * biological assemblies .pdb1. */
 static const struct {
     const char *suffix;
     app_scene_reader *read;
 } formats[] = {
     {".json", app_scene_read_json}, {".csv", app_scene_read_table}, {".tsv", app_scene_read_table},
     {".txt", app_scene_read_table}, {".xyz", app_scene_read_xyz},   {".extxyz", app_scene_read_xyz},
-    {".pdb", app_scene_read_pdb},   {".ent", app_scene_read_pdb}, /* the Protein Data Bank's name of
-                                                                     its files */
-    {".pdb1", app_scene_read_pdb}, /* and of a biological assembly's */
+    {".pdb", app_scene_read_pdb},   {".ent", app_scene_read_pdb},   {".pdb1", app_scene_read_pdb},
 };
 
 enum { FORMATS = sizeof formats / sizeof *formats };
@@ -44,12 +43,11 @@ static app_scene_reader *reader_of(const char *name)
 static enum krn_code refuse_name(const char *name, struct krn_error *error)
 {
     char list[160] = "";
-    for (size_t i = 0, used = 0; i < FORMATS; i++)
-        used += (size_t)snprintf(list + used, sizeof list - used, "%s%s",
-                                 i == 0            ? ""
-                                 : i + 1 < FORMATS ? ", "
-                                                   : " or ",
-                                 formats[i].suffix);
+    for (size_t i = 0, used = 0; i < FORMATS; i++) {
+        const char *between = i == 0 ? "" : i + 1 < FORMATS ? ", " : " or ";
+        used +=
+            (size_t)snprintf(list + used, sizeof list - used, "%s%s", between, formats[i].suffix);
+    }
     return KRN_FAIL(error, KRN_REFUSED,
                     "%s is in no known format: scene files end in %s, perhaps with " GZIP
                     " behind it; a pipe has JSON.",
