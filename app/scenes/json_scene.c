@@ -28,16 +28,20 @@ static enum krn_code read_number(const struct app_json_reader *reader, const jso
     return KRN_OK;
 }
 
-static enum krn_code read_triple(struct app_json_reader *reader, const json_t *sphere,
-                                 const char *key, double low, double high, float numbers[3])
+/* Reads a member that is a number or, where `count` is more than 1, an array of numbers. */
+static enum krn_code read_member(struct app_json_reader *reader, const json_t *sphere,
+                                 const char *key, size_t count, double low, double high,
+                                 float *numbers)
 {
     const json_t *value = json_object_get(sphere, key);
     enum krn_code code = KRN_OK;
     app_json_enter(reader, key, 0);
-    if (!json_is_array(value) || json_array_size(value) != 3)
-        code =
-            app_json_fail(reader, value == NULL ? "is missing" : "must be an array of 3 numbers");
-    for (size_t i = 0; i < 3 && code == KRN_OK; i++) {
+    if (count == 1)
+        code = read_number(reader, value, low, high, numbers);
+    else if (!json_is_array(value) || json_array_size(value) != count)
+        code = app_json_fail(
+            reader, value == NULL ? "is missing" : "must be an array of %zu numbers", count);
+    for (size_t i = 0; i < count && count > 1 && code == KRN_OK; i++) {
         app_json_enter(reader, NULL, i);
         code = read_number(reader, json_array_get(value, i), low, high, &numbers[i]);
         app_json_leave(reader);
@@ -50,36 +54,27 @@ static enum krn_code read_sphere(struct app_json_reader *reader, const json_t *v
                                  struct krn_sphere *sphere, float *mirror)
 {
     static const char *const members[] = {"center", "radius", "color", "mirror", NULL};
-    const json_t *share = json_object_get(value, "mirror");
     const double most = KRN_COORDINATE_MAX;
-    float center[3], color[3];
+    float center[3] = {0}, color[3] = {0};
     if (!json_is_object(value))
         return app_json_fail(reader, "must be an object with center, radius and color");
     enum krn_code code = app_json_check_members(reader, value, members);
     if (code == KRN_OK)
-        code = read_triple(reader, value, "center", -most, most, center);
+        code = read_member(reader, value, "center", 3, -most, most, center);
     if (code == KRN_OK)
-        code = read_triple(reader, value, "color", 0, 1, color);
-    if (code == KRN_OK) {
-        app_json_enter(reader, "radius", 0);
-        code = read_number(reader, json_object_get(value, "radius"), (double)KRN_RADIUS_MIN,
+        code = read_member(reader, value, "color", 3, 0, 1, color);
+    if (code == KRN_OK)
+        code = read_member(reader, value, "radius", 1, (double)KRN_RADIUS_MIN,
                            (double)KRN_RADIUS_MAX, &sphere->radius);
-        app_json_leave(reader);
-    }
-    if (code == KRN_OK && share != NULL) {
-        app_json_enter(reader, "mirror", 0);
-        code = read_number(reader, share, 0, 1, mirror);
-        app_json_leave(reader);
-    }
-    if (code != KRN_OK)
-        return code;
+    if (code == KRN_OK && json_object_get(value, "mirror") != NULL)
+        code = read_member(reader, value, "mirror", 1, 0, 1, mirror);
     sphere->x = center[0];
     sphere->y = center[1];
     sphere->z = center[2];
     sphere->r = color[0];
     sphere->g = color[1];
     sphere->b = color[2];
-    return KRN_OK;
+    return code;
 }
 
 static enum krn_code read_spheres(struct app_json_reader *reader, const json_t *spheres,

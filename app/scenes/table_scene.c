@@ -29,10 +29,10 @@ static const struct {
     const char *name;
     int column;
 } names[] = {
-    {"x", X},           {"y", Y},      {"z", Z},     {"r", SHORT},     {"g", SHORT + 1},
-    {"b", SHORT + 2},   {"radius", R}, {"red", RED}, {"green", GREEN}, {"blue", BLUE},
-    {"mirror", MIRROR}, {"0", X},      {"1", Y},     {"2", Z},         {"3", R},
-    {"4", RED},         {"5", GREEN},  {"6", BLUE},  {"7", MIRROR},
+    {"r", SHORT},       {"g", SHORT + 1}, {"b", SHORT + 2}, {"x", X},         {"y", Y},
+    {"z", Z},           {"radius", R},    {"red", RED},     {"green", GREEN}, {"blue", BLUE},
+    {"mirror", MIRROR}, {"0", X},         {"1", Y},         {"2", Z},         {"3", R},
+    {"4", RED},         {"5", GREEN},     {"6", BLUE},      {"7", MIRROR},
 };
 
 struct table {
@@ -129,7 +129,6 @@ static void add_extra(struct table *table, const char *name)
 /* Reads the names of the columns into *table, which changes on success alone. */
 static enum krn_code read_heading(struct cursor cursor, struct table *table)
 {
-    static const char *const shorts[] = {"r", "g", "b"};
     enum { NAMES = sizeof names / sizeof *names };
     struct table read = {.separator = cursor.separator};
     struct app_field cell;
@@ -153,7 +152,7 @@ static enum krn_code read_heading(struct cursor cursor, struct table *table)
         if (place[column] < 0)
             place[column] = place[SHORT + s];
         else if (place[SHORT + s] >= 0)
-            add_extra(&read, shorts[s]);
+            add_extra(&read, names[s].name);
     }
     for (int c = 0; c < MIRROR; c++)
         if (place[c] < 0)
