@@ -46,20 +46,11 @@ enum app_when app_situation(const struct app_state *state)
 const struct app_command_entry *app_command_by_key(int key, bool ctrl, enum app_when now,
                                                    struct app_argument *argument)
 {
-    size_t count;
-    const struct app_command_entry *entries = app_commands(&count), *found = NULL;
-    const struct app_binding *binding = NULL;
-    for (size_t i = 0; i < count; i++) {
-        const struct app_binding *keys = entries[i].keys;
-        for (int k = 0; k < APP_BINDINGS_MAX && keys[k].step != APP_STEP_NONE; k++) {
-            if (keys[k].key != key || keys[k].ctrl != ctrl || keys[k].when > now ||
-                (binding != NULL && keys[k].when <= binding->when))
-                continue;
-            found = &entries[i];
-            binding = &keys[k];
-        }
-    }
-    if (found == NULL)
+    const struct app_command_entry *found;
+    const struct app_binding *binding = ctrl && app_key_taken(key, now)
+                                            ? app_binding_of(key, false, APP_WHEN_ALWAYS, &found)
+                                            : app_binding_of(key, ctrl, now, &found);
+    if (binding == NULL)
         return NULL;
     memset(argument, 0, sizeof *argument);
     argument->step = binding->step;

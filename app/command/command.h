@@ -18,7 +18,8 @@ const struct app_command_entry *app_command_by_flag(const char *flag);
 enum app_when app_situation(const struct app_state *state);
 
 /* Returns the entry that a key is bound to in a situation and fills *argument with what the key
- * does; NULL when the key has no binding. */
+ * does; NULL when the key has no binding. With Ctrl, a key that the talk has taken does what it
+ * does without a talk. */
 const struct app_command_entry *app_command_by_key(int key, bool ctrl, enum app_when now,
                                                    struct app_argument *argument);
 
@@ -35,10 +36,11 @@ enum app_outcome app_apply(struct app_state *state, const struct app_facts *fact
 enum app_outcome app_press(struct app_state *state, const struct app_facts *facts, int key,
                            bool ctrl, struct app_reply *reply);
 
-/* A movement of the mouse. */
+/* A movement of the mouse, or clicks. */
 struct app_drag {
     double across, down; /* with the left button held, in heights of the window */
     double wheel;        /* notches, away from the hand */
+    int clicks;          /* with the left button, less those with the right one */
 };
 
 /* Orbits the camera of the light view as if the picture were dragged along, half a turn per height

@@ -90,9 +90,12 @@ static bool is_guess(const char *text)
 
 #define KEY_GUESS(when, text, help) \
     {(text)[0], false, APP_STEP_SET, (text), (help), APP_WHEN_##when, APP_SPOTLIGHT_OFF}
+#define KEY_POINT(key, help) \
+    {(key), false, APP_STEP_SET, point, (help), APP_WHEN_TYPING, APP_SPOTLIGHT_OFF}
 
 #define RADIUS_LEAST 0.01 /* the float KRN_RADIUS_MIN would print as 0.00999999977648 */
 
+static const char point[] = "."; /* of a number, whichever the user's board has */
 static const char storages_help[] = "storage: " KRN_STORAGES(STORAGE_NAME, ", ");
 
 static const struct app_command_entry table[] = {
@@ -182,15 +185,15 @@ static const struct app_command_entry table[] = {
      ACTION(camera)},
     {.section = APP_SECTION_SCENE, .name = "orbit", .title = "Camera",
      .change = app_change_orbit, .show = app_show_camera,
-     .keys = {KEY_CTRL(APP_KEY_LEFT, LESS, "light view: turn the camera; or drag the picture"),
+     .keys = {KEY_CTRL(APP_KEY_LEFT, LESS, "light view, outside a talk: turn the camera; or drag the picture"),
               KEY_CTRL(APP_KEY_RIGHT, MORE, NULL)}},
     {.section = APP_SECTION_SCENE, .name = "tilt", .title = "Camera",
      .change = app_change_tilt, .show = app_show_camera,
-     .keys = {KEY_CTRL(APP_KEY_UP, MORE, "light view: raise, lower the camera"),
+     .keys = {KEY_CTRL(APP_KEY_UP, MORE, "light view, outside a talk: raise, lower the camera"),
               KEY_CTRL(APP_KEY_DOWN, LESS, NULL)}},
     {.section = APP_SECTION_SCENE, .name = "dolly", .title = "Camera",
      .change = app_change_dolly, .show = app_show_camera,
-     .keys = {KEY_CTRL(APP_KEY_PAGE_UP, LESS, "light view: nearer, farther; or the mouse wheel"),
+     .keys = {KEY_CTRL(APP_KEY_PAGE_UP, LESS, "light view: nearer, farther; outside a talk also the mouse wheel"),
               KEY_CTRL(APP_KEY_PAGE_DOWN, MORE, NULL)}},
     {.section = APP_SECTION_SCENE, .name = "camera-path", .title = "Camera path",
      .flag = "--camera-path",
@@ -301,10 +304,17 @@ static const struct app_command_entry table[] = {
      FILE_NAME(FILE_READ, .metavar = "FILE|NAME", OFFERED("four-claims", "ray-tracer")), RUN(talk), .change = app_change_talk,
      .keys = {KEY_WHEN(OPEN, APP_KEY_F5, DO, "start the talk, or return to its step")}},
     {.section = APP_SECTION_TALK, .name = "talk-next", .title = "Next step", .change = app_change_talk_next,
-     .keys = {KEY_WHEN(OPEN, APP_KEY_PAGE_DOWN, DO, "next step; after a question, what was measured")}},
+     .keys = {KEY_WHEN(OPEN, APP_KEY_PAGE_DOWN, DO, "next step; after a question, what was measured"),
+              KEY_WHEN(TALK, APP_KEY_RIGHT, DO, "in a talk: next step, as with a click"),
+              KEY_WHEN(TALK, APP_KEY_DOWN, DO, NULL),
+              KEY_WHEN(TALK, APP_KEY_ENTER, DO,
+                       "in a talk: next step; with Ctrl a talk's keys act as without a talk"),
+              KEY_WHEN(TALK, APP_KEY_SPACE, DO, NULL)}},
     {.section = APP_SECTION_TALK, .name = "talk-previous", .title = "Previous step",
      .change = app_change_talk_previous,
-     .keys = {KEY_WHEN(OPEN, APP_KEY_PAGE_UP, DO, "previous step")}},
+     .keys = {KEY_WHEN(OPEN, APP_KEY_PAGE_UP, DO, "previous step"),
+              KEY_WHEN(TALK, APP_KEY_LEFT, DO, "in a talk: previous step, as with a right click"),
+              KEY_WHEN(TALK, APP_KEY_UP, DO, NULL)}},
     {.section = APP_SECTION_TALK, .name = "talk-blank", .title = "Blank", .change = app_change_talk_blank,
      .keys = {KEY_WHEN(TALK, '.', DO, "in a talk: black screen, and back"),
               KEY_WHEN(TALK, 'B', DO, NULL)}},
@@ -316,10 +326,11 @@ static const struct app_command_entry table[] = {
               KEY_GUESS(QUESTION, "3", NULL), KEY_GUESS(QUESTION, "4", NULL),
               KEY_GUESS(QUESTION, "5", NULL), KEY_GUESS(QUESTION, "6", NULL),
               KEY_GUESS(QUESTION, "7", NULL), KEY_GUESS(QUESTION, "8", NULL),
-              KEY_GUESS(QUESTION, "9", NULL), KEY_GUESS(TYPING, ".", "in a typed number: the point"),
+              KEY_GUESS(QUESTION, "9", NULL), KEY_POINT('.', "in a typed number: the point"),
+              KEY_POINT(',', NULL),
               KEY_WHEN(QUESTION, APP_KEY_BACKSPACE, LESS, "delete the last digit")}},
     {.section = APP_SECTION_TALK, .name = "talk-reveal", .title = "Reveal", .change = app_change_talk_reveal,
-     .keys = {KEY_WHEN(QUESTION, APP_KEY_ENTER, DO, "complete the number; again: what was measured")}},
+     .keys = {KEY_WHEN(TYPING, APP_KEY_ENTER, DO, "complete a typed number")}},
     {.section = APP_SECTION_TALK, .name = "presenter", .title = "Presenter", .flag = "--presenter",
      .help = "open a second window with the talk's notes, its next step and the time", RUN(presenter)},
     {.section = APP_SECTION_TALK, .name = "check", .title = "Check", .flag = "--check",

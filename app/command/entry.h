@@ -77,7 +77,7 @@ struct app_binding {
     enum app_spotlight covered;
 };
 
-enum { APP_BINDINGS_MAX = 12 };
+enum { APP_BINDINGS_MAX = 14 };
 
 enum app_section {
     APP_SECTION_RENDER, /* backend, kernel and their settings */

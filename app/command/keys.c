@@ -1,8 +1,129 @@
 /* app/command/keys.c - keys in words, for help and for hints on screen. */
 #include "command/keys.h"
 
+#include <ctype.h>
 #include <stdio.h>
 #include <string.h>
+
+/* How the keys are named now. A label is what to press for a character that the board prints with
+ * AltGr or nowhere; "": the character. */
+static struct {
+    char labels[128][16];
+    enum app_when now;
+} shown;
+
+static int upper(int character)
+{
+    return character > 0 && character < 128 ? toupper(character) : character;
+}
+
+const struct app_binding *app_binding_of(int key, bool ctrl, enum app_when now,
+                                         const struct app_command_entry **entry)
+{
+    size_t count;
+    const struct app_command_entry *entries = app_commands(&count);
+    const struct app_binding *found = NULL;
+    for (size_t i = 0; i < count; i++) {
+        const struct app_binding *keys = entries[i].keys;
+        for (int k = 0; k < APP_BINDINGS_MAX && keys[k].step != APP_STEP_NONE; k++) {
+            if (keys[k].key != key || keys[k].ctrl != ctrl || keys[k].when > now ||
+                (found != NULL && keys[k].when <= found->when))
+                continue;
+            found = &keys[k];
+            *entry = &entries[i];
+        }
+    }
+    return found;
+}
+
+bool app_key_taken(int key, enum app_when now)
+{
+    const struct app_command_entry *entry;
+    const struct app_binding *usual = app_binding_of(key, false, APP_WHEN_ALWAYS, &entry);
+    return usual != NULL && usual != app_binding_of(key, false, now, &entry);
+}
+
+/* Returns true when a command has the key in some situation, with Ctrl or without. */
+static bool is_bound(int key)
+{
+    const struct app_command_entry *entry;
+    return app_binding_of(key, false, APP_WHEN_TYPING, &entry) != NULL ||
+           app_binding_of(key, true, APP_WHEN_TYPING, &entry) != NULL;
+}
+
+int app_key_of(const struct app_key_press *press, enum app_when now)
+{
+    const int alone = upper(press->alone), typed = upper(press->typed), place = press->place;
+    const int changed = typed != alone ? typed : APP_KEY_NONE;
+    const bool guesses = now >= APP_WHEN_QUESTION && !press->ctrl && place >= '0' && place <= '9' &&
+                         !(alone > 0 && alone < 128 && isalnum(alone));
+    const int candidates[] = {changed, press->lacks || guesses ? place : APP_KEY_NONE, alone,
+                              place};
+    for (size_t i = 0; i < sizeof candidates / sizeof *candidates; i++)
+        if (candidates[i] != APP_KEY_NONE && is_bound(candidates[i]))
+            return candidates[i];
+    return APP_KEY_NONE;
+}
+
+bool app_board_lacks(const struct app_board *board, int character)
+{
+    for (int i = 0; i < board->count; i++)
+        for (int level = 0; level < 4; level++)
+            if (upper(board->caps[i].prints[level]) == character)
+                return false;
+    return (board->whole && character > ' ' && character < 127) ||
+           (character >= 'A' && character <= 'Z');
+}
+
+/* Writes a character of Latin-1, a letter in upper case, as UTF-8; "" for any other. */
+static void write_latin(int character, char text[3])
+{
+    const bool lower = character >= 0xe0 && character <= 0xfe && character != 0xf7;
+    const int c = lower ? character - 0x20 : upper(character);
+    const bool wide = c >= 0xa1 && c <= 0xff;
+    text[0] = (char)(wide ? 0xc0 | c >> 6 : c > ' ' && c < 127 ? c : 0);
+    text[1] = (char)(wide ? 0x80 | (c & 0x3f) : 0);
+    text[2] = 0;
+}
+
+/* Writes what to press for a character other than a letter or digit, whose keys have it on their
+ * caps; "" where the layout prints it without AltGr, or where its key has no other label. */
+static void write_label(const struct app_board *board, int character, char *label, size_t size)
+{
+    const struct app_cap *best = NULL;
+    int with = 4; /* the level that prints it, or 4: none, the place counts */
+    char cap[3];
+    label[0] = 0;
+    for (int i = 0; i < board->count; i++) {
+        const struct app_cap *key = &board->caps[i];
+        int level = 0;
+        while (level < 4 && key->prints[level] != character)
+            level++;
+        if (level < with || (level == 4 && with == 4 && key->place == character)) {
+            best = key;
+            with = level;
+        }
+    }
+    if (best == NULL || with < 2)
+        return;
+    write_latin(best->prints[0], cap);
+    if (cap[0] != 0)
+        snprintf(label, size, "%s%s", with == 2 ? "AltGr " : with == 3 ? "AltGr Shift " : "", cap);
+}
+
+void app_keys_use(const struct app_board *board)
+{
+    for (int c = 0; c < 128; c++) {
+        shown.labels[c][0] = 0;
+        if (board->whole && ispunct(c))
+            write_label(board, c, shown.labels[c], sizeof shown.labels[c]);
+    }
+}
+
+void app_keys_follow(enum app_when now)
+{
+    shown.now = now;
+}
 
 void app_key_name(int key, bool ctrl, char *text, size_t size)
 {
@@ -33,6 +154,8 @@ void app_key_name(int key, bool ctrl, char *text, size_t size)
     }
     if (key >= APP_KEY_F1 && key <= APP_KEY_F12)
         snprintf(text, size, "%sF%d", prefix, key - APP_KEY_F1 + 1);
+    else if (key > 0 && key < 128 && shown.labels[key][0] != 0)
+        snprintf(text, size, "%s%s", prefix, shown.labels[key]);
     else
         snprintf(text, size, "%s%c", prefix, key > ' ' && key < 127 ? key : '?');
 }
@@ -68,7 +191,10 @@ static const struct app_command_entry *find(const char *command, size_t length)
  */
 static void write_hint(const struct app_command_entry *entry, char *text, size_t size)
 {
-    const struct app_binding *keys = entry->keys;
+    struct app_binding keys[APP_BINDINGS_MAX];
+    memcpy(keys, entry->keys, sizeof keys);
+    if (keys[0].when == APP_WHEN_ALWAYS && app_key_taken(keys[0].key, shown.now))
+        keys[0].ctrl = true;
     text[0] = 0;
     for (int k = 0; k < APP_BINDINGS_MAX && keys[k].step != APP_STEP_NONE; k++) {
         if (k > 0 && keys[k].help != NULL)

@@ -21,11 +21,6 @@ static bool resume(struct app_talk_view *talk)
     return away;
 }
 
-static void reveal(struct app_talk_view *talk)
-{
-    talk->committed = talk->revealed = true;
-}
-
 APP_ACTION(app_change_talk)
 {
     (void)facts;
@@ -44,7 +39,7 @@ APP_ACTION(app_change_talk_next)
     if (resume(talk))
         return APP_DONE;
     if (talk->asks != APP_ASKS_NOTHING && !talk->revealed) {
-        reveal(talk);
+        talk->committed = talk->revealed = true;
         return APP_DONE;
     }
     if (talk->step + 1 >= talk->steps) {
@@ -132,9 +127,6 @@ APP_ACTION(app_change_talk_reveal)
     (void)facts;
     (void)argument;
     (void)reply;
-    if (talk->typed[0] != 0 && !talk->committed)
-        talk->committed = true;
-    else
-        reveal(talk);
+    talk->committed = true;
     return APP_DONE;
 }

@@ -119,10 +119,10 @@ static bool take_input(struct live *live)
     if (app_display_lost()) /* nothing more may be asked of it */
         return false;
     while (app_window_take(live->window, &event))
-        if (event.key != APP_KEY_NONE)
-            app_session_press(session, event.key, event.ctrl, app_clock_s());
+        if (event.is_key)
+            app_session_key(session, &event.key, app_clock_s());
         else
-            app_session_drag(session, &event.drag, app_clock_s());
+            app_session_drag(session, &event.mouse, app_clock_s());
     app_window_follow(live->window, &session->state);
     /* Asking takes round trips to the X server, so only what shows the answer pays for them. */
     session->pointer.inside =

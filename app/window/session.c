@@ -2,6 +2,7 @@
 
 #include "base/value.h"
 #include "command/command.h"
+#include "command/keys.h"
 #include "hud/theme.h"
 #include "judge/comparison.h"
 #include "window/session_state.h"
@@ -68,7 +69,7 @@ void app_session_open(struct app_session *session, const struct app_session_star
     session->context = start->context;
     session->recorded = start->recorded;
     session->play = start->play;
-    session->last_s = session->talk_start_s = -1.0;
+    session->last_s = session->talk_start_s = session->wheel_s = -1.0;
     if (start->talk)
         app_session_talk_open(session, start->talk);
     session->verify = app_verify_open();
@@ -165,13 +166,40 @@ void app_session_press(struct app_session *session, int key, bool ctrl, double n
     limit_size(session, &before, now_s);
 }
 
+void app_session_key(struct app_session *session, const struct app_key_press *key, double now_s)
+{
+    const enum app_when now = app_situation(&session->state);
+    const int own = app_key_of(key, now);
+    struct app_argument argument = {.step = APP_STEP_NONE};
+    if (key->repeated && (own == APP_KEY_LEFT || own == APP_KEY_RIGHT || key->ctrl))
+        (void)app_command_by_key(own, key->ctrl, now, &argument);
+    if (!key->repeated || argument.step == APP_STEP_LESS || argument.step == APP_STEP_MORE)
+        app_session_press(session, own, key->ctrl, now_s);
+}
+
+/* Steps through the talk with the mouse. */
+static void step_by_mouse(struct app_session *session, const struct app_drag *mouse, double now_s)
+{
+    const double rest_s = 0.4; /* of the wheel: one that runs on would skip steps */
+    int steps = mouse->clicks;
+    if ((mouse->wheel > 0.0 || mouse->wheel < 0.0) && now_s - session->wheel_s >= rest_s) {
+        steps += mouse->wheel < 0.0 ? 1 : -1;
+        session->wheel_s = now_s;
+    }
+    for (; steps != 0; steps -= steps > 0 ? 1 : -1)
+        app_session_press(session, steps > 0 ? APP_KEY_PAGE_DOWN : APP_KEY_PAGE_UP, false, now_s);
+}
+
 void app_session_drag(struct app_session *session, const struct app_drag *drag, double now_s)
 {
     struct app_reply reply = {""};
+    const bool steps = session->state.talk.on;
+    if (steps)
+        step_by_mouse(session, drag, now_s);
     session->facts.now_s = now_s;
     session->drag.across += drag->across;
     session->drag.down += drag->down;
-    session->drag.wheel += drag->wheel;
+    session->drag.wheel += steps ? 0.0 : drag->wheel;
     const enum app_outcome outcome =
         app_drag(&session->state, &session->facts, &session->drag, &reply);
     if (reply.text[0])
@@ -520,6 +548,7 @@ enum krn_code app_session_frame(struct app_session *session,
 {
     const struct app_layout layout = divide(session, target);
     session->target = *target;
+    app_keys_follow(app_situation(&session->state));
     if (session->talk && session->talk_start_s < 0.0)
         session->talk_start_s = now_s;
     follow_target(session, &layout, now_s);

@@ -7,6 +7,7 @@
 #define APP_SESSION_H
 
 #include "command/command.h"
+#include "command/keys.h"
 #include "window/session_state.h"
 
 /* The objects that a session starts with; the caller keeps ownership. */
@@ -32,7 +33,12 @@ void app_session_close(struct app_session *session);
 /* Does what a key asks for, as app_press; the reply becomes a notice. */
 void app_session_press(struct app_session *session, int key, bool ctrl, double now_s);
 
-/* Does what the mouse asks for, as app_drag. */
+/* Does what the press of a key on the user's board asks for. A held key does its command again
+ * where that is an arrow or has Ctrl, and changes a value by steps. */
+void app_session_key(struct app_session *session, const struct app_key_press *key, double now_s);
+
+/* Does what the mouse asks for, as app_drag. In a talk, clicks and the wheel step instead, the
+ * wheel at most once in 400 ms. */
 void app_session_drag(struct app_session *session, const struct app_drag *drag, double now_s);
 
 /* Ends the last frame and begins the next one, for the frame anatomy alone: its phases are

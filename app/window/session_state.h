@@ -69,6 +69,7 @@ struct app_session {
     } pointer;       /* of the mouse; the caller sets it before a frame */
 
     struct app_drag drag; /* the part of the mouse's movements that has not moved the camera yet */
+    double wheel_s;       /* when the wheel has stepped through the talk; < 0: not yet */
 
     struct app_heat heat;
     const struct app_talk *talk; /* the open one, not owned; NULL: none */

@@ -5,13 +5,31 @@
 /* GLEW loads OpenGL, in render/. */
 #define GLFW_INCLUDE_NONE
 #include <GLFW/glfw3.h>
-#include <ctype.h>
 #include <dlfcn.h>
+#include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
 enum { EVENTS = 64 };
+
+/* The farthest movement of a click, in screen units. */
+static const double click_units = 5.0;
+
+/* Xlib's XkbLookupKeySym and XkbGetState, which tell what keys print. The build does not need its
+ * headers: a KeyCode is an unsigned char, a KeySym an unsigned long, and an XkbStateRec, 18 bytes
+ * long, begins with the group of the keyboard. */
+typedef int look_up_key(void *display, unsigned char code, unsigned modifiers, unsigned *rest,
+                        unsigned long *symbol);
+typedef int get_state(void *display, unsigned device, unsigned char state[64]);
+enum {
+    X_SHIFT = 1 << 0,
+    X_NUM_LOCK = 1 << 4,
+    X_ALTGR = 1 << 7, /* Mod5, which the maps of all layouts give to it */
+    X_GROUP_SHIFT = 13,
+    X_CORE_KEYBOARD = 0x100,
+    X_LEVEL3_SHIFT = 0xfe03 /* the symbol of AltGr */
+};
 
 struct app_window {
     GLFWwindow *handle;
@@ -23,10 +41,22 @@ struct app_window {
     struct app_window_event events[EVENTS]; /* a ring */
     int first, waiting;
     double across, down; /* the mouse pointer's place at the last movement, in screen units */
+    double pressed_across, pressed_down; /* where a button was pressed */
+    bool drags;                          /* the pointer has left that place since */
+    struct {
+        void *display;
+        look_up_key *look_up; /* NULL: GLFW tells what keys print */
+        get_state *get_state;
+        unsigned group; /* of the keyboard: the layout in use, shifted as in an event's state */
+        bool altgr;     /* is held */
+    } xlib;
+    struct app_board board;
+    bool types; /* the newest event is a key's that awaits what it prints, from GLFW */
     char text[64];
     bool second; /* another window is open before it and after it */
 };
 
+/* Keys that print nothing; those of the keypad print digits with NumLock. */
 static const struct {
     int glfw, key;
 } named_keys[] = {
@@ -36,25 +66,98 @@ static const struct {
     {GLFW_KEY_PAGE_UP, APP_KEY_PAGE_UP}, {GLFW_KEY_PAGE_DOWN, APP_KEY_PAGE_DOWN},
     {GLFW_KEY_ENTER, APP_KEY_ENTER},     {GLFW_KEY_KP_ENTER, APP_KEY_ENTER},
     {GLFW_KEY_TAB, APP_KEY_TAB},         {GLFW_KEY_ESCAPE, APP_KEY_ESCAPE},
-    {GLFW_KEY_SPACE, APP_KEY_SPACE},     {GLFW_KEY_KP_ADD, '+'},
-    {GLFW_KEY_KP_SUBTRACT, '-'},         {GLFW_KEY_BACKSPACE, APP_KEY_BACKSPACE},
-    {GLFW_KEY_KP_DECIMAL, '.'},
+    {GLFW_KEY_SPACE, APP_KEY_SPACE},     {GLFW_KEY_BACKSPACE, APP_KEY_BACKSPACE},
+    {GLFW_KEY_KP_7, APP_KEY_HOME},       {GLFW_KEY_KP_8, APP_KEY_UP},
+    {GLFW_KEY_KP_9, APP_KEY_PAGE_UP},    {GLFW_KEY_KP_4, APP_KEY_LEFT},
+    {GLFW_KEY_KP_6, APP_KEY_RIGHT},      {GLFW_KEY_KP_1, APP_KEY_END},
+    {GLFW_KEY_KP_2, APP_KEY_DOWN},       {GLFW_KEY_KP_3, APP_KEY_PAGE_DOWN},
 };
 
-/* Returns the key by its character on the user's layout: on a German keyboard, Z is the key that is
- * labelled Z. */
-static int translate(int glfw_key, int scancode)
+/* Returns the key at this place on a US board. */
+static int place_of(int glfw_key)
 {
     for (size_t i = 0; i < sizeof named_keys / sizeof *named_keys; i++)
         if (named_keys[i].glfw == glfw_key)
             return named_keys[i].key;
     if (glfw_key >= GLFW_KEY_F1 && glfw_key <= GLFW_KEY_F12)
         return APP_KEY_F1 + (glfw_key - GLFW_KEY_F1);
-    const char *name = glfwGetKeyName(glfw_key, scancode);
-    if (name && name[0] > 0 && name[1] == '\0')
-        return toupper((unsigned char)name[0]);
-    /* On a layout without Latin letters, the place on a US keyboard counts. */
     return glfw_key >= 0 && glfw_key < 128 ? glfw_key : APP_KEY_NONE;
+}
+
+/* Returns the symbol of a key in the layout in use, with modifiers of X. */
+static unsigned long symbol_of(const struct app_window *window, int scancode, unsigned modifiers)
+{
+    unsigned long symbol = 0;
+    unsigned rest;
+    if (scancode < 0 || scancode > 255 ||
+        !window->xlib.look_up(window->xlib.display, (unsigned char)scancode,
+                              modifiers | window->xlib.group, &rest, &symbol))
+        return 0;
+    return symbol;
+}
+
+/* Returns the character of a symbol of X: of ASCII or Latin-1, of the keypad, or of Unicode. Older
+ * symbols of other alphabets have none here, as no command has such a key. */
+static int character_of(unsigned long symbol)
+{
+    if ((symbol >= 0x20 && symbol < 0x7f) || (symbol >= 0xa0 && symbol < 0x100))
+        return (int)symbol;
+    if ((symbol >= 0xffaa && symbol <= 0xffb9) || symbol == 0xffbd)
+        return (int)(symbol - 0xff80);
+    return symbol >= 0x01000100 && symbol <= 0x0110ffff ? (int)(symbol - 0x01000000) : 0;
+}
+
+/* Returns the character that GLFW knows of a key alone. What the keypad's digits print depends on
+ * NumLock. */
+static int name_of(int glfw_key, int scancode)
+{
+    const bool digit = glfw_key >= GLFW_KEY_KP_0 && glfw_key <= GLFW_KEY_KP_DECIMAL;
+    const char *name = digit ? NULL : glfwGetKeyName(glfw_key, scancode);
+    return name && name[0] > 0 && name[1] == '\0' ? name[0] : 0;
+}
+
+void app_window_board(struct app_window *window, struct app_board *board)
+{
+    enum { CAPS = sizeof board->caps / sizeof *board->caps };
+    static const unsigned modifiers[] = {0, X_SHIFT, X_ALTGR, X_SHIFT | X_ALTGR};
+    unsigned char state[64] = {0};
+    memset(board, 0, sizeof *board);
+    board->whole = window->xlib.look_up != NULL;
+    if (window->xlib.get_state)
+        (void)window->xlib.get_state(window->xlib.display, X_CORE_KEYBOARD, state);
+    window->xlib.group = (state[0] & 3u) << X_GROUP_SHIFT;
+    for (int key = GLFW_KEY_SPACE + 1; key <= GLFW_KEY_WORLD_2 && board->count < CAPS; key++) {
+        const int scancode = glfwGetKeyScancode(key);
+        struct app_cap *cap = &board->caps[board->count];
+        if (scancode <= 0)
+            continue;
+        cap->place = place_of(key);
+        for (int level = 0; board->whole && level < 4; level++)
+            cap->prints[level] = character_of(symbol_of(window, scancode, modifiers[level]));
+        if (!board->whole)
+            cap->prints[0] = name_of(key, scancode);
+        board->count++;
+    }
+}
+
+/* Reads the board, and names the keys accordingly. */
+static void read_board(struct app_window *window)
+{
+    app_window_board(window, &window->board);
+    app_keys_use(&window->board);
+}
+
+/* Finds Xlib's functions, where the window is one of X. */
+static void find_board(struct app_window *window)
+{
+    /* The handle stays open; GLFW has loaded the library, too. */
+    window->xlib.display = app_window_display();
+    void *library = window->xlib.display ? dlopen("libX11.so.6", RTLD_LAZY | RTLD_LOCAL) : NULL;
+    void *look_up = library ? dlsym(library, "XkbLookupKeySym") : NULL;
+    void *state = library ? dlsym(library, "XkbGetState") : NULL;
+    memcpy(&window->xlib.look_up, &look_up, sizeof look_up);
+    memcpy(&window->xlib.get_state, &state, sizeof state);
+    read_board(window);
 }
 
 /* Adds an event; NULL: the ring is full. */
@@ -67,40 +170,81 @@ static struct app_window_event *add_event(struct app_window *window)
     return event;
 }
 
+/* Returns the newest event; there must be one. */
+static struct app_window_event *newest_event(struct app_window *window)
+{
+    return &window->events[(window->first + window->waiting + EVENTS - 1) % EVENTS];
+}
+
 static void on_key(GLFWwindow *handle, int key, int scancode, int action, int modifiers)
 {
     struct app_window *window = glfwGetWindowUserPointer(handle);
-    /* Held keys repeat where they change a value by steps; a toggle never repeats. */
-    const int own = translate(key, scancode);
-    const bool repeats = key == GLFW_KEY_LEFT || key == GLFW_KEY_RIGHT ||
-                         ((modifiers & GLFW_MOD_CONTROL) != 0 && own != 'L');
-    if (own == APP_KEY_NONE || action == GLFW_RELEASE || (action == GLFW_REPEAT && !repeats))
+    const unsigned locks = modifiers & GLFW_MOD_NUM_LOCK ? X_NUM_LOCK : 0;
+    const unsigned shift = modifiers & GLFW_MOD_SHIFT ? X_SHIFT : 0;
+    window->types = false;
+    if (action == GLFW_PRESS)
+        read_board(window);
+    if (window->xlib.look_up && symbol_of(window, scancode, 0) == X_LEVEL3_SHIFT)
+        window->xlib.altgr = action != GLFW_RELEASE;
+    if (action == GLFW_RELEASE || modifiers & (GLFW_MOD_ALT | GLFW_MOD_SUPER))
         return;
     struct app_window_event *event = add_event(window);
     if (!event)
         return;
-    event->key = own;
-    event->ctrl = (modifiers & GLFW_MOD_CONTROL) != 0;
+    const unsigned held = locks | shift | (window->xlib.altgr ? X_ALTGR : 0);
+    struct app_key_press *press = &event->key;
+    event->is_key = true;
+    press->place = place_of(key);
+    press->lacks = app_board_lacks(&window->board, press->place);
+    press->ctrl = modifiers & GLFW_MOD_CONTROL;
+    press->repeated = action == GLFW_REPEAT;
+    window->types = !window->xlib.look_up;
+    press->alone = press->typed =
+        window->types ? name_of(key, scancode) : character_of(symbol_of(window, scancode, locks));
+    if (!window->types)
+        press->typed = character_of(symbol_of(window, scancode, held));
 }
 
-/* Returns the newest event if it is of the mouse, else a new one; NULL: the ring is full. */
-static struct app_window_event *mouse_event(struct app_window *window)
+/* Completes the newest event where GLFW tells what its key prints. It does not with Ctrl. */
+static void on_character(GLFWwindow *handle, unsigned character)
 {
-    struct app_window_event *newest =
-        &window->events[(window->first + window->waiting + EVENTS - 1) % EVENTS];
-    return window->waiting > 0 && newest->key == APP_KEY_NONE ? newest : add_event(window);
+    struct app_window *window = glfwGetWindowUserPointer(handle);
+    if (window->types && window->waiting > 0)
+        newest_event(window)->key.typed = (int)character;
+    window->types = false;
+}
+
+/* Returns the movement of the newest event if it is of the mouse, else that of a new one; NULL: the
+ * ring is full. */
+static struct app_drag *mouse_event(struct app_window *window)
+{
+    struct app_window_event *event = newest_event(window);
+    window->types = false;
+    if (window->waiting == 0 || event->is_key)
+        event = add_event(window);
+    return event ? &event->mouse : NULL;
+}
+
+/* Returns how far the pointer is from where a button was pressed. */
+static double moved(const struct app_window *window, double across, double down)
+{
+    return hypot(across - window->pressed_across, down - window->pressed_down);
 }
 
 static void on_move(GLFWwindow *handle, double across, double down)
 {
     struct app_window *window = glfwGetWindowUserPointer(handle);
+    const bool held = glfwGetMouseButton(handle, GLFW_MOUSE_BUTTON_LEFT) == GLFW_PRESS;
     int width, height = 0;
-    if (glfwGetMouseButton(handle, GLFW_MOUSE_BUTTON_LEFT) == GLFW_PRESS)
+    window->drags = window->drags || moved(window, across, down) > click_units;
+    if (held && !window->drags) /* the drag begins with all of the movement */
+        return;
+    if (held && handle == window->handle)
         glfwGetWindowSize(handle, &width, &height);
-    struct app_window_event *event = height > 0 ? mouse_event(window) : NULL;
-    if (event) {
-        event->drag.across += (across - window->across) / height;
-        event->drag.down += (down - window->down) / height;
+    struct app_drag *mouse = height > 0 ? mouse_event(window) : NULL;
+    if (mouse) {
+        mouse->across += (across - window->across) / height;
+        mouse->down += (down - window->down) / height;
     }
     window->across = across;
     window->down = down;
@@ -108,10 +252,41 @@ static void on_move(GLFWwindow *handle, double across, double down)
 
 static void on_wheel(GLFWwindow *handle, double across, double notches)
 {
-    struct app_window_event *event = mouse_event(glfwGetWindowUserPointer(handle));
+    struct app_drag *mouse = mouse_event(glfwGetWindowUserPointer(handle));
     (void)across;
-    if (event)
-        event->drag.wheel += notches;
+    if (mouse)
+        mouse->wheel += notches;
+}
+
+static void on_button(GLFWwindow *handle, int button, int action, int modifiers)
+{
+    struct app_window *window = glfwGetWindowUserPointer(handle);
+    const int clicks = button == GLFW_MOUSE_BUTTON_LEFT    ? 1
+                       : button == GLFW_MOUSE_BUTTON_RIGHT ? -1
+                                                           : 0;
+    if (clicks == 0)
+        return;
+    if (action == GLFW_PRESS) {
+        window->pressed_across = window->across;
+        window->pressed_down = window->down;
+        window->drags = modifiers & (GLFW_MOD_ALT | GLFW_MOD_SUPER); /* a window manager's */
+        return;
+    }
+    struct app_drag *mouse = window->drags ? NULL : mouse_event(window);
+    if (mouse)
+        mouse->clicks += clicks;
+}
+
+/* Lets a window tell `window` its keys and its mouse. */
+static void listen(GLFWwindow *handle, struct app_window *window)
+{
+    glfwSetWindowUserPointer(handle, window);
+    glfwSetInputMode(handle, GLFW_LOCK_KEY_MODS, GLFW_TRUE);
+    glfwSetKeyCallback(handle, on_key);
+    glfwSetCharCallback(handle, on_character);
+    glfwSetCursorPosCallback(handle, on_move);
+    glfwSetMouseButtonCallback(handle, on_button);
+    glfwSetScrollCallback(handle, on_wheel);
 }
 
 static GLFWmonitor *pick_monitor(int wanted, struct krn_error *error)
@@ -188,10 +363,8 @@ static void read_refresh(struct app_window *window)
 /* Makes the context current and the window ready for keys. */
 static void prepare(struct app_window *window, const struct app_state *state)
 {
-    glfwSetWindowUserPointer(window->handle, window);
-    glfwSetKeyCallback(window->handle, on_key);
-    glfwSetCursorPosCallback(window->handle, on_move);
-    glfwSetScrollCallback(window->handle, on_wheel);
+    listen(window->handle, window);
+    find_board(window);
     glfwMakeContextCurrent(window->handle);
     glfwSwapInterval(state->vsync ? 1 : 0);
     window->vsync = state->vsync;
@@ -263,8 +436,7 @@ enum krn_code app_window_open_second(struct app_window **second, struct app_wind
         glfwSetWindowPos(made->handle, x, y);
         glfwMaximizeWindow(made->handle);
     }
-    glfwSetWindowUserPointer(made->handle, first);
-    glfwSetKeyCallback(made->handle, on_key);
+    listen(made->handle, first);
     /* Only the first window waits for its display. */
     glfwMakeContextCurrent(made->handle);
     glfwSwapInterval(0);

@@ -4,6 +4,7 @@
 #define APP_WINDOW_H
 
 #include "command/command.h"
+#include "command/keys.h"
 
 #include "krn/error.h"
 
@@ -18,9 +19,9 @@ enum krn_code app_window_open(struct app_window **window, const struct app_run *
 void app_window_close(struct app_window *window); /* NULL is fine */
 
 /* Opens a second window with a context of its own, on a monitor on which the first one is not,
- * where there is one. Its keys go to the first window, and it never takes the focus by itself. The
- * first window's context stays current. Close it before the first one. Errors: KRN_UNAVAILABLE;
- * *second is then NULL. */
+ * where there is one. Its keys, clicks and wheel go to the first window, and it never takes the
+ * focus by itself. The first window's context stays current. Close it before the first one. Errors:
+ * KRN_UNAVAILABLE; *second is then NULL. */
 enum krn_code app_window_open_second(struct app_window **second, struct app_window *first,
                                      const char *title, struct krn_error *error);
 
@@ -42,12 +43,16 @@ void app_window_wait(struct app_window *window);
 /* Keeps the window's width and height at or below `most` pixels, where a window manager does. */
 void app_window_limit(struct app_window *window, int most);
 
-/* A key press, or a movement of the mouse. */
+/* A key press, or a movement of the mouse and clicks. A click has no movement of more than a few
+ * pixels before the button's release; and a drag begins with one. */
 struct app_window_event {
-    int key; /* enum app_key; APP_KEY_NONE: the mouse */
-    bool ctrl;
-    struct app_drag drag;
+    bool is_key;
+    struct app_key_press key;
+    struct app_drag mouse;
 };
+
+/* Reads what the keys of the user's board print. */
+void app_window_board(struct app_window *window, struct app_board *board);
 
 /* Takes the oldest event that was not taken yet; false when there is none. Movements of the mouse
  * that follow each other are one event. */

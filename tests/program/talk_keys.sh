@@ -72,12 +72,27 @@ shoot 'state["storage"] == "constant"' 'state["duel"]["on"] is True' \
     'state["spotlight"] == "side"' 'state["subject"] == "constant"'
 press x x n
 shoot 'state["spotlight"] == "off"'
-press Next
-shoot 'state["duel"]["on"] is False' 'state["spotlight"] == "side"' \
-    'state["subject"] == "saxpy-bandwidth"'
-press Prior
-shoot 'state["duel"]["on"] is True' 'state["spotlight"] == "side"' \
-    'state["subject"] == "constant"'
+# Whatever a remote control or a mouse sends goes on and back.
+xdotool mousemove --window "$window" 300 200
+for way in 'key Down click 3' 'click 1 key Up' 'click 5 key Prior'; do
+    back=${way#* * }
+    keys+="$way "
+    # shellcheck disable=SC2086 # words
+    xdotool ${way% * *}
+    shoot 'state["duel"]["on"] is False' 'state["spotlight"] == "side"' \
+        'state["subject"] == "saxpy-bandwidth"'
+    # shellcheck disable=SC2086 # words
+    xdotool $back
+    shoot 'state["duel"]["on"] is True' 'state["spotlight"] == "side"' \
+        'state["subject"] == "constant"'
+done
+# A drag does not step; with Ctrl the keys are those of the demo.
+xdotool mousedown 1 mousemove_relative 40 0 mouseup 1
+press ctrl+Up
+shoot 'state["subject"] == "constant"' \
+    "state['scene']['count'] == 2 * $(python3 "$tests/support/png_record.py" "$(newest)" |
+        python3 -c 'import json, sys; print(json.load(sys.stdin)["state"]["scene"]["count"])')"
+press Home
 # Escape closes the help, leaves the talk, and never quits; Next returns to the step.
 press h
 shoot 'state["help"] is True'

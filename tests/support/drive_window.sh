@@ -5,7 +5,7 @@ for tool in xdotool python3; do
     type -P "$tool" >/dev/null || { echo "skipped: $tool is not installed" >&2; exit 77; }
 done
 work=$(mktemp -d)
-program="" window="" keys=""
+program="" window="" keys="" shot_key=s quit_key=q # a script may choose others
 clean_up() {
     [[ -z $program ]] || kill -KILL "$program" 2>/dev/null || true
     rm -rf "$work"
@@ -47,13 +47,14 @@ newest() {
 one_shot() {
     local before
     before=$(shots)
-    xdotool key s
+    xdotool key "$shot_key"
     for _ in $(seq 6000); do
         [[ $(shots) -gt $before ]] && break
         kill -0 "$program" 2>/dev/null || fail "the program ended: $(cat "$work/stderr")"
         sleep 0.05
     done
-    [[ $(shots) -eq $((before + 1)) ]] || fail "key S wrote no screenshot; after the keys: $keys"
+    [[ $(shots) -eq $((before + 1)) ]] ||
+        fail "key $shot_key wrote no screenshot; after the keys: $keys"
 }
 
 # shoot EXPRESSION... takes screenshots until the record of one satisfies all expressions: on a busy
@@ -72,13 +73,22 @@ shoot() {
 # address sanitizer warns of its threads.
 complaints() { grep -Ev 'ASan doesn.t fully support makecontext' "$work/stderr" || true; }
 
+# chord KEY... presses the last key while the others are held.
+chord() {
+    local held=("${@:1:$#-1}")
+    keys+="$* "
+    xdotool keydown "${held[0]}" ${held[1]:+keydown "${held[1]}"} key "${!#}" \
+        ${held[1]:+keyup "${held[1]}"} keyup "${held[0]}"
+    sleep 0.02
+}
+
 # end_window presses Q and checks that the program ends well, with no line but its own.
 end_window() {
-    press q
+    press "$quit_key"
     for _ in $(seq 1000); do kill -0 "$program" 2>/dev/null || break; sleep 0.05; done
     local status=0
     wait "$program" || status=$?
     program=""
-    [[ $status -eq 0 ]] || fail "key Q ended with $status: $(cat "$work/stderr")"
+    [[ $status -eq 0 ]] || fail "key $quit_key ended with $status: $(cat "$work/stderr")"
     [[ $(complaints | grep -Evc '^(spherescope: |$)' || true) -eq 0 ]] || fail "$(complaints)"
 }

@@ -291,7 +291,7 @@ TEST_WITH(test_camera_path, start, NULL)
 /* Moves the mouse once, with nothing left of an earlier movement. */
 static enum app_outcome drag(double across, double down, double wheel)
 {
-    struct app_drag moved = {across, down, wheel};
+    struct app_drag moved = {across, down, wheel, 0};
     return app_drag(&state, &facts, &moved, &reply);
 }
 
@@ -324,7 +324,7 @@ TEST_WITH(test_mouse, start, NULL)
 TEST_WITH(test_short_movements, start, NULL)
 {
     static const double lengths[] = {0.02, 0.05, 0.1};
-    struct app_drag moved = {0.0, 0.0, 0.0};
+    struct app_drag moved = {0.0, 0.0, 0.0, 0};
     press('L');
     for (size_t i = 0; i < sizeof lengths / sizeof *lengths; i++) {
         set("camera", "0:20:0.5");

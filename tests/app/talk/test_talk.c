@@ -3,6 +3,7 @@
 #include "keys.h"
 
 #include "base/files.h"
+#include "command/keys.h"
 #include "judge/trust.h"
 #include "talk/reveal.h"
 #include "talk/talk.h"
@@ -260,13 +261,18 @@ static int close_talk(void **unused)
     return 0;
 }
 
-/* Presses a key as a session does. */
-static enum app_outcome hit(int key)
+/* Press a key as a session does. */
+static enum app_outcome hit_with(bool ctrl, int key)
 {
     const struct app_state before = state;
-    const enum app_outcome outcome = press(key);
+    const enum app_outcome outcome = app_press(&state, &facts, key, ctrl, &reply);
     TEST_OK(app_talk_follow(given, &begin_state, &before, &state, &error));
     return outcome;
+}
+
+static enum app_outcome hit(int key)
+{
+    return hit_with(false, key);
 }
 
 static void hit_all(const char *keys)
@@ -384,7 +390,77 @@ TEST_WITH(test_a_choice, open_talk, close_talk)
     assert_int_equal(state.mode.storage, KRN_STORAGE_GLOBAL);
     assert_int_equal(state.talk.choice, 2);
     hit(APP_KEY_ENTER);
+    assert_true(state.talk.step == 2 && !state.hold);
+}
+
+/* Whatever a remote control sends goes on or back, and does what it does without a talk only with
+ * Ctrl, or when the talk has been left. */
+TEST_WITH(test_remote_controls, open_talk, close_talk)
+{
+    static const int on[] = {APP_KEY_PAGE_DOWN, APP_KEY_RIGHT, APP_KEY_DOWN, APP_KEY_ENTER,
+                             APP_KEY_SPACE},
+                     back[] = {APP_KEY_PAGE_UP, APP_KEY_LEFT, APP_KEY_UP};
+    const struct app_state first = state;
+    for (size_t i = 0; i < sizeof on / sizeof *on; i++) {
+        hit(on[i]);
+        assert_int_equal(state.talk.step, 1);
+        hit(on[i]); /* the question's answer */
+        assert_true(state.talk.step == 1 && state.talk.revealed);
+        hit(on[i]);
+        assert_int_equal(state.talk.step, 2);
+        state.requests = 0;
+        for (int k = 0; k < 2; k++)
+            hit(back[i % 3]);
+        assert_memory_equal(&state, &first, sizeof state);
+        hit('.');
+        hit(on[i]); /* shows the screen again */
+        assert_memory_equal(&state, &first, sizeof state);
+    }
+    const int spheres = state.recipe.count;
+    hit_with(true, APP_KEY_UP);
+    assert_int_equal(state.recipe.count, 2 * spheres);
+    hit_with(true, APP_KEY_DOWN);
+    assert_int_equal(state.recipe.count, spheres);
+    hit_with(true, APP_KEY_ENTER);
     assert_true(state.hold);
+    hit_with(true, APP_KEY_ENTER);
+    const bool motion = state.motion;
+    hit_with(true, APP_KEY_SPACE);
+    assert_int_equal(state.motion, !motion);
+    hit(APP_KEY_TAB);
+    const double divider = state.duel.divider;
+    hit_with(true, APP_KEY_LEFT);
+    assert_true(state.duel.divider < divider);
+    hit_with(true, APP_KEY_RIGHT);
+    assert_true(hit_with(true, 'B') != APP_IGNORED && !state.talk.blank);
+    assert_int_equal(hit_with(true, 'Q'), APP_IGNORED);
+    assert_int_equal(state.talk.step, 0);
+    hit(APP_KEY_DOWN);
+    hit_with(true, '3'); /* at a question, 3 is a guess */
+    assert_true(state.talk.choice == 0 && state.duel.on
+                    ? state.duel.other.storage == KRN_STORAGE_CONSTANT
+                    : state.mode.storage == KRN_STORAGE_CONSTANT);
+    hit(APP_KEY_ESCAPE);
+    const struct app_state left = state;
+    hit(APP_KEY_UP);
+    assert_true(!state.talk.on && state.recipe.count == 2 * left.recipe.count);
+    assert_int_equal(hit_with(true, APP_KEY_UP), APP_REFUSED); /* the light view's camera */
+    assert_int_equal(state.talk.step, left.talk.step);
+}
+
+/* The hints on screen name what the keys do now. */
+TEST(test_hints_in_a_talk)
+{
+    assert_string_equal(app_key_hint("hold").text, "Enter");
+    app_keys_follow(APP_WHEN_TALK);
+    assert_string_equal(app_key_hint("hold").text, "Ctrl Enter");
+    assert_string_equal(app_key_hint("measure").text, "Ctrl B");
+    assert_string_equal(app_key_hint("help").text, "H");
+    assert_string_equal(app_key_hint("storage").text, "1-5");
+    app_keys_follow(APP_WHEN_QUESTION);
+    assert_string_equal(app_key_hint("storage").text, "Ctrl 1-5");
+    app_keys_follow(APP_WHEN_OPEN);
+    assert_string_equal(app_key_hint("hold").text, "Enter");
 }
 
 TEST_WITH(test_a_number, open_talk, close_talk)
@@ -395,7 +471,7 @@ TEST_WITH(test_a_number, open_talk, close_talk)
     hit('.'); /* nothing is typed: a remote control's key */
     assert_true(state.talk.blank);
     hit('.');
-    hit_all("12.5");
+    hit_all("12,5"); /* as a German keypad has it */
     assert_string_equal(state.talk.typed, "12.5");
     assert_int_equal(hit('.'), APP_REFUSED);
     hit(APP_KEY_BACKSPACE);

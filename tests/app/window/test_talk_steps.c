@@ -163,6 +163,61 @@ TEST(test_all_pictures)
     give("ray-tracer", false);
 }
 
+/* Sends the mouse to the session, seconds later, and checks where the talk is then. */
+static void move_mouse(struct app_drag mouse, double later_s, int step)
+{
+    now_s += later_s;
+    app_session_drag(&session, &mouse, now_s);
+    assert_int_equal(session.state.talk.step, step);
+}
+
+/* Clicks and the wheel step, the wheel not faster than an audience reads; a key that is held down
+ * does not, where one press does. */
+TEST(test_mouse_and_held_keys)
+{
+    const struct app_drag click = {.clicks = 1}, right = {.clicks = -1}, drag = {.across = 0.3},
+                          towards = {.wheel = -1.0}, away = {.wheel = 0.1};
+    struct app_key_press held = {.place = APP_KEY_RIGHT};
+    open_session("four-claims", true);
+    draw(1);
+    move_mouse(drag, 0.0, 0);
+    move_mouse(click, 0.0, 1);
+    move_mouse(right, 0.0, 0);
+    move_mouse(right, 0.0, 0);
+    assert_non_null(strstr(session.notice, "first step"));
+    move_mouse((struct app_drag){.clicks = 2}, 0.0, 2);
+    assert_false(session.state.talk.revealed);
+    move_mouse(click, 0.0, 2);
+    assert_true(session.state.talk.revealed);
+    move_mouse(right, 0.0, 1);
+    move_mouse(towards, 1.0, 2);
+    move_mouse(towards, 0.39, 2);
+    assert_false(session.state.talk.revealed);
+    move_mouse(towards, 0.02, 2);
+    assert_true(session.state.talk.revealed);
+    move_mouse((struct app_drag){.wheel = -5.0}, 0.5, 3);
+    move_mouse(away, 0.5, 2);
+    move_mouse(away, 0.1, 2);
+    app_session_key(&session, &held, now_s);
+    assert_true(session.state.talk.step == 2 && session.state.talk.revealed);
+    held.repeated = true;
+    app_session_key(&session, &held, now_s);
+    assert_int_equal(session.state.talk.step, 2);
+    const double divider = session.state.duel.divider;
+    held.ctrl = true;
+    app_session_key(&session, &held, now_s);
+    assert_true(session.state.duel.on && session.state.duel.divider > divider);
+    /* Without the talk the mouse is the camera's. */
+    press(APP_KEY_ESCAPE);
+    press(APP_KEY_TAB);
+    press('L');
+    const float distance = session.state.light.camera.distance;
+    move_mouse((struct app_drag){.wheel = 3.0, .clicks = 1}, 1.0, 2);
+    assert_false(session.state.talk.on);
+    assert_true(session.state.light.camera.distance < distance);
+    close_session();
+}
+
 /* X and N change the step on screen; the next step and the step back have their own states. */
 TEST(test_keys_of_the_spotlight)
 {
