@@ -58,6 +58,8 @@ TEST(an_interval_decides_the_digits)
                 rows[i].texts[e]);
     }
     assert_int_equal(app_number_decimals(1.05, 0.0), 2);
+    assert_int_equal(app_number_decimals(1.05, INFINITY), 2);
+    assert_int_equal(app_number_decimals(INFINITY, 0.0), 0);
     assert_int_equal(app_number_decimals(1.05, 0.004), 3);
     assert_int_equal(app_number_decimals(0.0598, 0.00002), 5);
     assert_string_equal(app_number_fixed(-1.0, 2, "x").value, "–");
