@@ -63,7 +63,10 @@ static enum app_poll fake_poll(void *self, int item, struct app_reading *reading
         return APP_POLL_LOST;
     if (fake.late_every > 0 && fake.started % fake.late_every == 0)
         return APP_POLL_LATE;
-    *reading = (struct app_reading){s * 1e3, fake.runs[item], s * 1e3, fake.busy[item]};
+    reading->ms = reading->slice_ms = s * 1e3;
+    reading->second = fake.runs[item];
+    if (fake.busy[item]) /* a source leaves out what it does not know */
+        reading->busy = true;
     return APP_POLL_TAKEN;
 }
 
@@ -459,7 +462,7 @@ TEST(runs_can_be_started_one_by_one)
         assert_true(app_sampler_busy(&sampler));
         for (int poll = 0; poll < 3; poll++)
             assert_int_equal(app_sampler_poll(&sampler, &reading), APP_POLL_BUSY);
-        memset(&reading, 0xff, sizeof reading); /* a source leaves out what it does not know */
+        memset(&reading, 0xff, sizeof reading);
         assert_int_equal(app_sampler_poll(&sampler, &reading), APP_POLL_TAKEN);
         assert_false(app_sampler_busy(&sampler));
         assert_true(reading.ms > 1.0 && !reading.busy);
