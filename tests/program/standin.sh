@@ -65,6 +65,11 @@ expect 0 '' --backend cuda --bench raytrace --modes book/global "${run[@]}"
 grep -q '^cuda,' out || failed "little memory: the table is not the GPU's"
 export SPHERESCOPE_STANDIN=memory:3000000 # none is left for a table of latencies
 expect 0 '' --backend cuda --bench latency "${run[@]}"
+for call in 1 2; do
+    export SPHERESCOPE_FAIL=cudaHostGetDevicePointer:$call
+    expect 1 'cudaHostGetDevicePointer failed' --backend cuda --bench saxpy "${run[@]}"
+done
+unset SPHERESCOPE_FAIL
 
 # Another device draws OpenGL, as on a laptop with two GPUs: the picture is copied, and both the
 # record and the sentence on screen tell why. Without OpenGL there is no picture.
