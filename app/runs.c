@@ -1,4 +1,5 @@
 #include "runs.h"
+#include "io/io.h"
 
 #include "base/clock.h"
 #include "base/complain.h"
@@ -10,9 +11,9 @@
 #include "bench/sweep.h"
 #include "bench/workers.h"
 #include "command/mode.h"
+#include "io/json.h"
+#include "model/model.h"
 #include "print/print.h"
-#include "record/merge.h"
-#include "record/record_json.h"
 #include "replay/replay.h"
 #include "report/report.h"
 #include "results/compare.h"
@@ -40,12 +41,12 @@ static int failed(enum krn_code code, const struct krn_error *error)
 
 /* Draws the plot of a sweep's record. */
 static enum krn_code draw_sweep(struct app_program *program, const struct app_results *results,
-                                const char *record, struct krn_error *error)
+                                struct krn_error *error)
 {
     struct app_sweep *sweep = app_alloc(1, sizeof *sweep);
     const enum krn_code code =
         app_sweep_read(results, sweep)
-            ? app_front_sweep(program, results, sweep, record, error)
+            ? app_front_sweep(program, results, sweep, error)
             : KRN_FAIL(error, KRN_FAILED, "%s: the sweep has no times to plot.",
                        program->run.screenshot);
     free(sweep);
@@ -53,53 +54,46 @@ static enum krn_code draw_sweep(struct app_program *program, const struct app_re
 }
 
 /* Shows what the record says, as tables and as a plot. */
-static enum krn_code show(struct app_program *program, const char *record, struct krn_error *error)
+static enum krn_code show(struct app_program *program, const struct app_results *results,
+                          struct krn_error *error)
 {
     const struct app_run *run = &program->run;
-    struct app_results results;
-    enum krn_code code = app_results_read(record, strlen(record), "the results", &results, error);
-    if (code != KRN_OK)
-        return code;
-    program->wrong = program->wrong || !app_results_right(&results);
+    program->wrong = program->wrong || !app_results_right(results);
     const enum app_style style = run->markdown ? APP_STYLE_MARKDOWN : APP_STYLE_TEXT;
     FILE *out = app_words_stream(run);
     if (program->replay) {
-        app_replay_print(program->replay, &results, run->band_percent, style, out);
+        app_replay_print(program->replay, results, run->band_percent, style, out);
     } else {
-        app_results_print(&results, style, out);
-        app_fleet_print_devices(&results, run->band_percent, style, out);
+        app_results_print(results, style, out);
+        app_fleet_print_devices(results, run->band_percent, style, out);
     }
     /* A plot takes longer than an interrupted run may. */
-    if (app_run_sweeps(run) && run->screenshot[0] && !app_interrupted())
-        code = draw_sweep(program, &results, record, error);
-    app_results_free(&results);
-    return code;
+    return app_run_sweeps(run) && run->screenshot[0] && !app_interrupted()
+               ? draw_sweep(program, results, error)
+               : KRN_OK;
 }
 
 /* Finishes a run: judges the claims where --bench all asks for them and adds them to the record,
- * which replaces *record, writes the files, prints the tables, and draws the plot of a sweep. A
- * worker only writes. complete: the record is. Sets program->wrong when a picture or a result is
- * wrong. Errors: also those of app_front_sweep. */
-static enum krn_code run_finish(struct app_program *program, char **record, bool complete,
+ * writes the files, prints the tables, and draws the plot of a sweep. A worker only writes. Sets
+ * program->wrong when a picture or a result is wrong. Errors: also those of app_front_sweep. */
+static enum krn_code run_finish(struct app_program *program, struct app_results *results,
                                 struct krn_error *error)
 {
     const struct app_run *run = &program->run;
     const bool worker = program->worker.number > 0;
     enum krn_code code = KRN_OK;
-    if (!worker && app_interrupted() && !app_has_results(*record)) /* nothing to keep */
+    if (!worker && app_interrupted() && results->count == 0) /* nothing to keep */
         return KRN_OK;
     if (!worker && strcmp(run->bench, "all") == 0 && !app_interrupted())
-        code = app_report_judge_claims(record, run->band_percent, error);
-    if (code != KRN_OK)
-        return code;
+        app_report_judge_claims(results, run->band_percent);
     /* On a full disk the tables are what is left of the run. */
-    const enum krn_code written = app_write_results(run, *record, error);
+    const enum krn_code written = app_write_results(run, results, error);
     struct krn_error why;
     program->written = program->written || written == KRN_OK;
     program->reported = true;
-    program->complete = complete;
+    program->complete = results->complete;
     if (!worker)
-        code = show(program, *record, &why);
+        code = show(program, results, &why);
     return app_lose_output(written, code, &why, error);
 }
 
@@ -109,11 +103,10 @@ static int finish(struct app_program *program, struct app_report *report, enum k
                   struct krn_error *error)
 {
     struct krn_error second;
-    char *record = app_report_end(report);
-    const bool some = code == KRN_OK || report->results > 0;
-    const enum krn_code finished =
-        some ? run_finish(program, &record, report->complete, &second) : KRN_OK;
-    free(record);
+    struct app_results results = app_report_end(report);
+    const bool some = code == KRN_OK || results.count > 0;
+    const enum krn_code finished = some ? run_finish(program, &results, &second) : KRN_OK;
+    app_results_free(&results);
     if (finished != KRN_OK && code != KRN_OK)
         app_complain(second.text);
     if (code != KRN_OK)
@@ -146,7 +139,7 @@ int app_run_bench(struct app_program *program)
         code = sweep_beside(program, &report, &error);
     /* An interrupt between two benchmarks leaves each complete, but some are missing. */
     if (code != KRN_OK || app_interrupted())
-        app_report_incomplete(&report);
+        report.results.complete = false;
     return finish(program, &report, code, &error);
 }
 
@@ -297,7 +290,7 @@ static enum krn_code read_record(struct app_run *run, char **text, size_t *lengt
     static const char signature[] = {'\x89', 'P', 'N', 'G', '\r', '\n', '\x1a', '\n'};
     int width, height;
     if (!app_file_begins(run->replay, signature, sizeof signature))
-        return app_read_file(run->replay, app_record_bounds.bytes, text, length, error);
+        return app_read_file(run->replay, APP_RECORD_BYTES_MAX, text, length, error);
     const enum krn_code code = app_front_read_record(run->replay, text, &width, &height, error);
     if (code != KRN_OK)
         return code;
@@ -352,9 +345,9 @@ static void describe_opening(struct app_program *program, const char *words)
     const struct app_replay *replay = program->replay;
     const struct app_results *then = &replay->then;
     char mode[APP_MODE_TEXT_MAX], origin[160];
-    app_mode_text(replay->recorded.state.mode, mode, sizeof mode);
+    app_mode_text(then->picture.state.mode, mode, sizeof mode);
     app_replay_origin(replay, origin, sizeof origin);
-    const struct app_result_read *result = app_results_find(then, 0, "raytrace", mode);
+    const struct app_result *result = app_results_find(then, 0, "raytrace", mode);
     const double ms = result ? app_pairs_number(result->metrics, "median_ms", -1.0) : -1.0;
     const struct app_number time = app_number_time(ms);
     const int length = snprintf(
@@ -404,15 +397,22 @@ static uint64_t seed_from_clock(void)
     return ((uint64_t)now.tv_sec * per_second + (uint64_t)now.tv_nsec) >> 11;
 }
 
+/* Merges what the processes have sent. */
 static enum krn_code merge(const struct app_program *program, const struct app_workers *workers,
-                           uint64_t seed, char **record, bool *complete, struct krn_error *error)
+                           uint64_t seed, struct app_results *merged, struct krn_error *error)
 {
-    const char *records[KRN_PROCESSES_MAX];
-    struct app_merge_failure failed[KRN_PROCESSES_MAX];
-    for (int i = 0; i < workers->count; i++)
-        records[i] = workers->records[i];
+    struct app_results *records = app_alloc((size_t)workers->count, sizeof *records);
+    struct app_results_failure failed[KRN_PROCESSES_MAX];
+    enum krn_code code = KRN_OK;
+    for (int i = 0; i < workers->count && code == KRN_OK; i++) {
+        char source[32];
+        snprintf(source, sizeof source, "process %d", workers->process[i]);
+        code = app_results_read(workers->records[i], strlen(workers->records[i]), source,
+                                &records[i], error);
+    }
     for (int i = 0; i < workers->failed_count; i++)
-        failed[i] = (struct app_merge_failure){workers->failed[i].process, workers->failed[i].why};
+        failed[i] =
+            (struct app_results_failure){workers->failed[i].process, workers->failed[i].why};
     const struct app_merge_run run = {
         .processes_asked = program->run.processes,
         .process = workers->process,
@@ -425,7 +425,12 @@ static enum krn_code merge(const struct app_program *program, const struct app_w
         .argv = program->environment.argv,
         .incomplete = app_interrupted() || workers->count < program->run.processes,
     };
-    return app_record_merge(records, (size_t)workers->count, &run, record, complete, error);
+    if (code == KRN_OK)
+        code = app_results_merge(records, (size_t)workers->count, &run, merged, error);
+    for (int i = 0; i < workers->count; i++)
+        app_results_free(&records[i]);
+    free(records);
+    return code;
 }
 
 enum krn_code app_run_share_devices(struct app_run *run, struct krn_error *error)
@@ -450,18 +455,18 @@ int app_run_processes(struct app_program *program)
     const uint64_t seed = run->order_seed_given ? run->order_seed : seed_from_clock();
     struct app_workers workers;
     struct krn_error error;
-    char *record = NULL;
-    bool complete = false;
+    struct app_results merged = {.count = 0};
     enum krn_code code =
         app_workers_run(run, seed, program->environment.argc, program->environment.argv,
                         &program->progress, &workers, &error);
-    if (code == KRN_OK && workers.count > 0)
-        code = merge(program, &workers, seed, &record, &complete, &error);
-    if (code == KRN_OK && record)
-        code = run_finish(program, &record, complete, &error);
+    if (code == KRN_OK && workers.count > 0) {
+        code = merge(program, &workers, seed, &merged, &error);
+        if (code == KRN_OK)
+            code = run_finish(program, &merged, &error);
+    }
     const int exit_code = workers.exit_code;
     const bool failed = workers.failed_count > 0;
-    free(record);
+    app_results_free(&merged);
     app_workers_free(&workers);
     if (code != KRN_OK)
         app_complain(error.text);

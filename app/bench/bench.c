@@ -144,21 +144,23 @@ static void add_times(const struct app_program *program, struct app_report *repo
                                           {"height", KRN_BOOK_SIDE, NULL},
                                           {"spheres", KRN_BOOK_SPHERES, NULL}};
     snprintf(variant, sizeof variant, "%s/%s", storage, heat);
+    const struct app_result_process measured = {
+        .metrics = {metrics, count},
+        .samples_ms = samples,
+        .n = runs->n,
+    };
     const struct app_result result = {
         .benchmark = "book",
         .variant = variant,
         .backend = program->state.backend,
-        .parameters = parameters,
-        .parameter_count = sizeof parameters / sizeof *parameters,
-        .metrics = metrics,
-        .metric_count = count,
+        .parameters = APP_PAIRS(parameters),
         .scope = scope,
-        .samples_ms = samples,
-        .sample_count = runs->n,
         .verified = facts.verified,
         .verified_reason = wrong == 0 ? "every picture was compared with the reference"
                                       : "a picture differs from the reference",
         .complete = true,
+        .processes = &measured,
+        .process_count = 1,
     };
     app_report_add(report, &result, app_trust_find(&facts));
 }
@@ -260,7 +262,7 @@ static enum krn_code bench_topic(enum krn_topic which, struct app_program *progr
         char note[sizeof run.left_out + 64];
         snprintf(note, sizeof note, "%s: some series are left out: %s", krn_topic_name(which),
                  run.left_out);
-        app_report_note(report, note);
+        app_results_note(&report->results, note);
     }
     app_probe_run_free(&run);
     return code;
@@ -316,7 +318,7 @@ static void note_skipped(struct app_report *report, const char *name, const char
 {
     char note[512];
     snprintf(note, sizeof note, "%s: skipped: %s", name, why);
-    app_report_note(report, note);
+    app_results_note(&report->results, note);
 }
 
 enum krn_code app_bench_run(struct app_program *program, struct app_report *report,
@@ -340,7 +342,7 @@ enum krn_code app_bench_run(struct app_program *program, struct app_report *repo
             code = entries[i].run ? entries[i].run(program, report, error)
                                   : bench_topic(entries[i].topic, program, report, error);
         if (code == KRN_CANCELLED && !app_interrupted()) {
-            app_report_incomplete(report);
+            report->results.complete = false;
             note_skipped(report, entries[i].name, "the time was up.");
         } else if (code == KRN_UNAVAILABLE && all) {
             note_skipped(report, entries[i].name, error->text);

@@ -102,6 +102,6 @@ enum krn_code app_sweep_run(struct app_engine *engine, const struct app_state *s
     app_report_note_few(report, "sweep", &few);
     /* An interrupt between two points leaves every result complete, but some are missing. */
     if (i < count || code != KRN_OK || app_must_stop())
-        app_report_incomplete(report);
+        report->results.complete = false;
     return code;
 }

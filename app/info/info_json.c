@@ -2,7 +2,8 @@
 #include "info/info.h"
 
 #include "base/memory.h"
-#include "record/record_json.h"
+#include "io/json.h"
+#include "model/model.h"
 
 #include <stdio.h>
 
@@ -25,6 +26,19 @@ static json_t *entry_object(const struct app_device_entry *entry, bool usable)
     return object;
 }
 
+/* Returns the attributes as an object, null when they are not known. */
+static json_t *attributes_object(const struct krn_kernel_attributes *kernel)
+{
+    struct app_pair pairs[APP_KERNEL_PAIRS];
+    const size_t count = app_kernel_pairs(kernel, pairs);
+    if (count == 0)
+        return json_null();
+    json_t *object = json_object();
+    for (size_t i = 0; i < count; i++)
+        json_object_set_new(object, pairs[i].key, app_json_from_number(pairs[i].number));
+    return object;
+}
+
 static json_t *kernel_object(const struct app_info_kernel *kernel)
 {
     json_t *object = json_object();
@@ -33,7 +47,7 @@ static json_t *kernel_object(const struct app_info_kernel *kernel)
         put_text(object, "view", kernel->view);
     if (kernel->at[0])
         put_text(object, "at", kernel->at);
-    json_object_set_new(object, "attributes", app_kernel_to_json(&kernel->attributes));
+    json_object_set_new(object, "attributes", attributes_object(&kernel->attributes));
     return object;
 }
 

@@ -53,20 +53,19 @@ struct app_shown app_shown_number(const struct app_estimate *e, const char *unit
     return shown;
 }
 
-double app_page_metric(const struct app_result_read *result, const char *key)
+double app_page_metric(const struct app_result *result, const char *key)
 {
     return app_pairs_number(result->metrics, key, NAN);
 }
 
-void app_page_rays_cell(struct app_table *table, const struct app_result_read *result,
-                        const char *key)
+void app_page_rays_cell(struct app_table *table, const struct app_result *result, const char *key)
 {
     const double per_s = app_page_metric(result, key);
     const struct app_number number = app_number_rate(per_s > 0.0 ? per_s : -1.0, "");
     app_table_cell(table, "%s%s%.1s", number.value, number.unit[0] ? " " : "", number.unit);
 }
 
-void app_page_note_rays(struct app_table *table, const struct app_result_read *result)
+void app_page_note_rays(struct app_table *table, const struct app_result *result)
 {
     const double rays = app_page_metric(result, "rays");
     if (rays > 0.0)
@@ -92,8 +91,8 @@ struct app_estimate app_page_of_process(const struct app_result_process *process
     return estimate;
 }
 
-struct app_estimate app_page_speed(const struct app_result_read *base,
-                                   const struct app_result_read *result, const char *metric)
+struct app_estimate app_page_speed(const struct app_result *base, const struct app_result *result,
+                                   const char *metric)
 {
     const struct app_estimate none = {.valid = false};
     if (!base || base == result || base->verified == APP_VERIFIED_FALSE ||
@@ -128,8 +127,7 @@ void app_page_value_cells(const struct app_page *page, struct app_table *table,
     app_table_cell(table, "%s%s", shown->interval, alone && shown->interval[0] ? whose : "");
 }
 
-void app_page_time_cell(struct app_table *table, const struct app_result_read *result,
-                        const char *key)
+void app_page_time_cell(struct app_table *table, const struct app_result *result, const char *key)
 {
     const struct app_estimate time = app_result_estimate(result, key);
     const struct app_number number = app_number_time(time.value);
@@ -145,7 +143,7 @@ void app_page_net_columns(struct app_table *table)
     app_table_column(table, "net", APP_ALIGN_RIGHT);
 }
 
-void app_page_net_cells(struct app_table *table, const struct app_result_read *result)
+void app_page_net_cells(struct app_table *table, const struct app_result *result)
 {
     app_page_time_cell(table, result, "overhead_ms");
     app_page_time_cell(table, result, "net_ms");
@@ -189,8 +187,7 @@ void app_page_verified_columns(struct app_table *table)
     app_page_trust_column(table);
 }
 
-static void add_verified(struct app_table *table, const struct app_result_read *result,
-                         unsigned common)
+static void add_verified(struct app_table *table, const struct app_result *result, unsigned common)
 {
     static const char *const verdicts[] = {"no", "yes", "WRONG"};
     const bool idle = strcmp(result->regime, "idle") == 0 || strcmp(result->regime, "n/a") == 0;
@@ -199,7 +196,7 @@ static void add_verified(struct app_table *table, const struct app_result_read *
     add_trust(table, &result->trust, common);
 }
 
-void app_page_verified_cells(struct app_table *table, const struct app_result_read *result)
+void app_page_verified_cells(struct app_table *table, const struct app_result *result)
 {
     add_verified(table, result, 0);
 }
@@ -213,7 +210,7 @@ void app_page_end_columns(struct app_table *table)
 }
 
 void app_page_end_cells(const struct app_page *page, struct app_table *table,
-                        const struct app_result_read *result)
+                        const struct app_result *result)
 {
     const size_t recorded = app_result_recorded(result),
                  processes = recorded > 0 ? recorded : result->process_count,
@@ -228,7 +225,7 @@ void app_page_end_cells(const struct app_page *page, struct app_table *table,
     add_verified(table, result, page->common);
 }
 
-void app_page_workload(struct app_table *table, const struct app_result_read *result)
+void app_page_workload(struct app_table *table, const struct app_result *result)
 {
     const struct app_pairs w = result->workload;
     const double spheres = app_pairs_number(w, "spheres", NAN),
@@ -293,7 +290,7 @@ void app_page_common(struct app_page *page, struct app_table *table, unsigned re
     page->common = reasons;
 }
 
-void app_page_wrong(struct app_table *table, const struct app_result_read *result, const char *what,
+void app_page_wrong(struct app_table *table, const struct app_result *result, const char *what,
                     const char *where)
 {
     if (result->verified == APP_VERIFIED_FALSE)

@@ -5,8 +5,8 @@
 #ifndef APP_PAGE_H
 #define APP_PAGE_H
 
+#include "model/model.h"
 #include "print/sweep.h"
-#include "results/results.h"
 #include "table/table.h"
 
 /* A record being printed. */
@@ -48,28 +48,26 @@ void app_page_value_cells(const struct app_page *page, struct app_table *table,
                           const struct app_estimate *estimate, const struct app_shown *shown);
 
 /* Adds a metric that is a time in ms; an empty cell where a process lacks it. */
-void app_page_time_cell(struct app_table *table, const struct app_result_read *result,
-                        const char *key);
+void app_page_time_cell(struct app_table *table, const struct app_result *result, const char *key);
 
 /* Adds a rate of counted rays, in words with its prefix. */
-void app_page_rays_cell(struct app_table *table, const struct app_result_read *result,
-                        const char *key);
+void app_page_rays_cell(struct app_table *table, const struct app_result *result, const char *key);
 
 /* Notes the number of rays of a frame, where the result has it. */
-void app_page_note_rays(struct app_table *table, const struct app_result_read *result);
+void app_page_note_rays(struct app_table *table, const struct app_result *result);
 
 /* Add overhead and net time, empty where they are unknown. */
 void app_page_net_columns(struct app_table *table);
-void app_page_net_cells(struct app_table *table, const struct app_result_read *result);
+void app_page_net_cells(struct app_table *table, const struct app_result *result);
 
 /* Add verification, regime if it is not idle, and the ids of the reasons to doubt a number. */
 void app_page_verified_columns(struct app_table *table);
-void app_page_verified_cells(struct app_table *table, const struct app_result_read *result);
+void app_page_verified_cells(struct app_table *table, const struct app_result *result);
 
 /* Add samples, processes if some are missing, stop rule, and the columns above. */
 void app_page_end_columns(struct app_table *table);
 void app_page_end_cells(const struct app_page *page, struct app_table *table,
-                        const struct app_result_read *result);
+                        const struct app_result *result);
 
 /* Add the ids of the reasons to doubt a number. */
 void app_page_trust_column(struct app_table *table);
@@ -85,11 +83,11 @@ void app_page_common(struct app_page *page, struct app_table *table, unsigned re
 
 /* Notes which pictures or results are wrong. what: "picture" or "result"; where: " at 20", or "".
  */
-void app_page_wrong(struct app_table *table, const struct app_result_read *result, const char *what,
+void app_page_wrong(struct app_table *table, const struct app_result *result, const char *what,
                     const char *where);
 
 /* Adds a paragraph about what was rendered: "20 spheres, 1024x1024 pixels". */
-void app_page_workload(struct app_table *table, const struct app_result_read *result);
+void app_page_workload(struct app_table *table, const struct app_result *result);
 
 /* Returns 1 << the storage of a mode in text form; 0: the text is NULL or no mode. */
 unsigned app_page_storage_bit(const char *mode);
@@ -99,15 +97,15 @@ unsigned app_page_storage_bit(const char *mode);
 void app_page_same_caches(struct app_table *table, enum krn_backend_id backend, unsigned storages);
 
 /* Returns a metric of a result; NAN when it is not recorded. */
-double app_page_metric(const struct app_result_read *result, const char *key);
+double app_page_metric(const struct app_result *result, const char *key);
 
 /* Returns a metric of one process, with its interval of that run. */
 struct app_estimate app_page_of_process(const struct app_result_process *process, const char *key);
 
 /* Returns the ratio of a metric, base over result: how many times as fast the result is. No value
  * where either is wrong. */
-struct app_estimate app_page_speed(const struct app_result_read *base,
-                                   const struct app_result_read *result, const char *metric);
+struct app_estimate app_page_speed(const struct app_result *base, const struct app_result *result,
+                                   const char *metric);
 
 /* Each prints the tables of one benchmark. */
 void app_print_sweep(struct app_page *page, const struct app_sweep *sweep);

@@ -3,8 +3,8 @@
 #include "base/memory.h"
 #include "base/numbers.h"
 #include "command/keys.h"
+#include "model/model.h"
 #include "print/page.h"
-#include "results/results.h"
 
 #include "krn/published.h"
 
@@ -13,17 +13,17 @@
 #include <string.h>
 
 /* Returns true when both results belong into one table. */
-static bool same_table(const struct app_result_read *a, const struct app_result_read *b)
+static bool same_table(const struct app_result *a, const struct app_result *b)
 {
-    return a->backend == b->backend && strcmp(a->workload_text, b->workload_text) == 0;
+    return a->backend == b->backend && app_pairs_equal(a->workload, b->workload);
 }
 
 /* Notes the times that few modes have, one note for each kind: "binned/global 7.80 µs". */
 static void note_times(const struct app_page *page, struct app_table *table,
-                       const struct app_result_read *first, const char *metric, const char *what)
+                       const struct app_result *first, const char *metric, const char *what)
 {
     char line[1000] = "";
-    for (const struct app_result_read *r = first; r < page->results->results + page->results->count;
+    for (const struct app_result *r = first; r < page->results->results + page->results->count;
          r++) {
         const double ms = app_page_metric(r, metric);
         const struct app_number time = app_number_time(ms);
@@ -37,8 +37,7 @@ static void note_times(const struct app_page *page, struct app_table *table,
 }
 
 static void add_mode(const struct app_page *page, struct app_table *table,
-                     const struct app_result_read *base, const struct app_result_read *result,
-                     bool rays)
+                     const struct app_result *base, const struct app_result *result, bool rays)
 {
     const struct app_estimate median = app_result_estimate(result, "median_ms"),
                               raw = app_page_speed(base, result, "median_ms"),
@@ -56,9 +55,9 @@ static void add_mode(const struct app_page *page, struct app_table *table,
 }
 
 /* Returns true when a mode in the table of `first` has counted rays: it is of the light view. */
-static bool has_rays(const struct app_results *results, const struct app_result_read *first)
+static bool has_rays(const struct app_results *results, const struct app_result *first)
 {
-    for (const struct app_result_read *r = first; r < results->results + results->count; r++)
+    for (const struct app_result *r = first; r < results->results + results->count; r++)
         if (strcmp(r->benchmark, first->benchmark) == 0 && same_table(first, r) &&
             app_page_metric(r, "rays_per_s") > 0.0)
             return true;
@@ -67,10 +66,10 @@ static bool has_rays(const struct app_results *results, const struct app_result_
 
 /* Returns the mode that the others are compared with: the book's kernel from global memory, or else
  * the first. */
-static const struct app_result_read *find_base(const struct app_results *results,
-                                               const struct app_result_read *first)
+static const struct app_result *find_base(const struct app_results *results,
+                                          const struct app_result *first)
 {
-    for (const struct app_result_read *r = first; r < results->results + results->count; r++)
+    for (const struct app_result *r = first; r < results->results + results->count; r++)
         if (strcmp(r->benchmark, first->benchmark) == 0 && strcmp(r->variant, "book/global") == 0 &&
             same_table(first, r))
             return r;
@@ -78,19 +77,17 @@ static const struct app_result_read *find_base(const struct app_results *results
 }
 
 /* Returns the reasons that hold for all modes in the table of `first`. */
-static unsigned common_reasons(const struct app_results *results,
-                               const struct app_result_read *first)
+static unsigned common_reasons(const struct app_results *results, const struct app_result *first)
 {
     unsigned common = ~0u;
-    for (const struct app_result_read *r = first; r < results->results + results->count; r++)
+    for (const struct app_result *r = first; r < results->results + results->count; r++)
         if (strcmp(r->benchmark, first->benchmark) == 0 && same_table(first, r))
             common &= r->trust.reasons;
     return common;
 }
 
 /* Adds a number of the outcome; nothing for 0. */
-static void resource_cell(struct app_table *table, const struct app_result_read *result,
-                          const char *key)
+static void resource_cell(struct app_table *table, const struct app_result *result, const char *key)
 {
     const double number = app_pairs_number(result->outcome, key, 0.0);
     if (number > 0.0)
@@ -100,7 +97,7 @@ static void resource_cell(struct app_table *table, const struct app_result_read 
 }
 
 /* Prints what the kernels of these modes take of a multiprocessor, where records tell it. */
-static void print_resources(struct app_page *page, const struct app_result_read *first)
+static void print_resources(struct app_page *page, const struct app_result *first)
 {
     static const struct {
         const char *key, *title;
@@ -121,7 +118,7 @@ static void print_resources(struct app_page *page, const struct app_result_read 
     app_table_column(table, "kernel/storage/K", APP_ALIGN_LEFT);
     for (size_t c = 0; c < sizeof columns / sizeof *columns; c++)
         app_table_column(table, columns[c].title, APP_ALIGN_RIGHT);
-    for (const struct app_result_read *r = first; r < results->results + results->count; r++) {
+    for (const struct app_result *r = first; r < results->results + results->count; r++) {
         if (strcmp(r->benchmark, first->benchmark) != 0 || !same_table(first, r) ||
             !(app_pairs_number(r->outcome, "registers", 0.0) > 0.0))
             continue;
@@ -138,10 +135,10 @@ static void print_resources(struct app_page *page, const struct app_result_read 
 }
 
 /* Prints the modes whose first is `first`. */
-static void print_workload(struct app_page *page, const struct app_result_read *first)
+static void print_workload(struct app_page *page, const struct app_result *first)
 {
     const struct app_results *results = page->results;
-    const struct app_result_read *base = find_base(results, first);
+    const struct app_result *base = find_base(results, first);
     const bool rays = has_rays(results, first);
     struct app_table *table = app_table_new("Ray tracer, time of the kernel");
     app_page_workload(table, first);
@@ -156,7 +153,7 @@ static void print_workload(struct app_page *page, const struct app_result_read *
         app_table_column(table, "rays/s", APP_ALIGN_RIGHT);
     app_page_end_columns(table);
     unsigned storages = 0;
-    for (const struct app_result_read *r = first; r < results->results + results->count; r++)
+    for (const struct app_result *r = first; r < results->results + results->count; r++)
         if (strcmp(r->benchmark, first->benchmark) == 0 && same_table(first, r)) {
             storages |= app_page_storage_bit(r->variant);
             add_mode(page, table, base, r, rays);
@@ -176,7 +173,7 @@ static void print_modes(struct app_page *page)
 {
     const struct app_results *results = page->results;
     for (size_t i = 0; i < results->count; i++) {
-        const struct app_result_read *result = &results->results[i];
+        const struct app_result *result = &results->results[i];
         bool first = strcmp(result->benchmark, "raytrace") == 0;
         for (size_t j = 0; first && j < i; j++)
             first = strcmp(results->results[j].benchmark, "raytrace") != 0 ||
@@ -197,7 +194,7 @@ static void print_others(struct app_page *page, const char *benchmark)
     app_page_net_columns(table);
     app_page_end_columns(table);
     for (size_t i = 0; i < page->results->count; i++) {
-        const struct app_result_read *result = &page->results->results[i];
+        const struct app_result *result = &page->results->results[i];
         if (strcmp(result->benchmark, benchmark) != 0)
             continue;
         const struct app_estimate median = app_result_estimate(result, "median_ms");
@@ -218,7 +215,7 @@ static const char *const variants[COLUMNS] = {"global/cold", "constant/cold", "g
                                               "constant/warm"};
 
 /* Adds a row with one time of all runs. */
-static void add_times(struct app_table *table, const struct app_result_read *const *results,
+static void add_times(struct app_table *table, const struct app_result *const *results,
                       const char *name, const char *metric)
 {
     app_table_row(table);
@@ -232,7 +229,7 @@ static void add_times(struct app_table *table, const struct app_result_read *con
     }
 }
 
-static void add_items(struct app_table *table, const struct app_result_read *const *results)
+static void add_items(struct app_table *table, const struct app_result *const *results)
 {
     for (int i = 0; i < KRN_BOOK_WINDOW_ITEMS; i++) {
         char name[40];
@@ -245,7 +242,7 @@ static void add_items(struct app_table *table, const struct app_result_read *con
 }
 
 /* Adds rows with what tells how far the runs can be trusted. */
-static void add_evidence(struct app_table *table, const struct app_result_read *const *results)
+static void add_evidence(struct app_table *table, const struct app_result *const *results)
 {
     static const char *const verdicts[] = {"no", "yes", "WRONG"};
     app_table_row(table);
@@ -266,8 +263,8 @@ static void add_evidence(struct app_table *table, const struct app_result_read *
 }
 
 /* Notes how many times as fast constant memory is. */
-static void note_ratio(struct app_table *table, const struct app_result_read *global,
-                       const struct app_result_read *constant, const char *by, const char *over)
+static void note_ratio(struct app_table *table, const struct app_result *global,
+                       const struct app_result *constant, const char *by, const char *over)
 {
     const struct app_estimate ratio = app_results_book_ratio(global, constant);
     const struct app_shown shown = app_shown_number(&ratio, "");
@@ -281,7 +278,7 @@ static void note_ratio(struct app_table *table, const struct app_result_read *gl
 }
 
 /* Notes the line that the book's program prints, in its format, for each column. */
-static void note_generated(struct app_table *table, const struct app_result_read *const *results)
+static void note_generated(struct app_table *table, const struct app_result *const *results)
 {
     for (int c = 0; c < COLUMNS; c++) {
         const double ms = results[c] ? app_page_metric(results[c], "median_ms") : 0.0;
@@ -293,7 +290,7 @@ static void note_generated(struct app_table *table, const struct app_result_read
 /* Prints the window and its items. */
 static void print_window(struct app_page *page)
 {
-    const struct app_result_read *results[COLUMNS];
+    const struct app_result *results[COLUMNS];
     const bool several = page->results->run.processes > 1;
     const char *scope = "";
     struct app_table *table = app_table_new("The book's own timing window");
@@ -327,7 +324,7 @@ static void print_window(struct app_page *page)
 /* Prints the book's kernel alone. */
 static void print_kernel(struct app_page *page)
 {
-    const struct app_result_read *sides[] = {
+    const struct app_result *sides[] = {
         app_results_find(page->results, 0, "book", "global/kernel"),
         app_results_find(page->results, 0, "book", "constant/kernel")};
     if (!sides[0] || !sides[1])
@@ -355,14 +352,14 @@ static void print_book(struct app_page *page)
 }
 
 /* Returns a text of the outcome; "" when it is missing. */
-static const char *text_of(const struct app_result_read *result, const char *key)
+static const char *text_of(const struct app_result *result, const char *key)
 {
     const char *text = app_pairs_text(result->outcome, key);
     return text ? text : "";
 }
 
 /* Adds what a claim says, and what is to be said about its number. */
-static void describe_claim(struct app_table *table, const struct app_result_read *result)
+static void describe_claim(struct app_table *table, const struct app_result *result)
 {
     /* A note that names a key, such as "press {measure}", is for a window. */
     const char *said = text_of(result, "note");
@@ -375,7 +372,7 @@ static void describe_claim(struct app_table *table, const struct app_result_read
         app_table_note(table, "%s: %s", result->variant, text_of(result, "method"));
 }
 
-static void add_claim(struct app_table *table, const struct app_result_read *result)
+static void add_claim(struct app_table *table, const struct app_result *result)
 {
     /* Older records have the ends of the interval alone. */
     const struct app_estimate value = app_result_estimate(result, "value");
@@ -402,7 +399,7 @@ static void print_claims(struct app_page *page)
     app_table_column(table, "beside", APP_ALIGN_LEFT);
     app_page_trust_column(table);
     for (size_t i = 0; i < page->results->count; i++) {
-        const struct app_result_read *result = &page->results->results[i];
+        const struct app_result *result = &page->results->results[i];
         if (strcmp(result->benchmark, "claims") != 0)
             continue;
         describe_claim(table, result);

@@ -2,7 +2,7 @@
 #ifndef APP_PRINT_H
 #define APP_PRINT_H
 
-#include "results/results.h"
+#include "model/model.h"
 #include "table/table.h"
 
 #include <stdio.h>

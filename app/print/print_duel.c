@@ -11,7 +11,7 @@
 
 /* Adds the time of side A or B. */
 static void add_side(const struct app_page *page, struct app_table *table,
-                     const struct app_result_read *result, int side)
+                     const struct app_result *result, int side)
 {
     static const char *const overheads[] = {"a_overhead_ms", "b_overhead_ms"}, *const nets[] = {
                                                                                    "a_net_ms",
@@ -33,7 +33,7 @@ static void add_side(const struct app_page *page, struct app_table *table,
 }
 
 /* Notes the ratio with its verdict. */
-static void note_verdict(struct app_table *table, const struct app_result_read *result)
+static void note_verdict(struct app_table *table, const struct app_result *result)
 {
     const struct app_estimate ratio = app_result_estimate(result, "ratio");
     const struct app_shown shown = app_shown_number(&ratio, "");
@@ -63,7 +63,7 @@ static void note_verdict(struct app_table *table, const struct app_result_read *
 }
 
 /* Notes why one process's verdict is less than what its run showed. */
-static void note_reservation(struct app_table *table, const struct app_result_read *result)
+static void note_reservation(struct app_table *table, const struct app_result *result)
 {
     const char *verdict = app_pairs_text(result->outcome, "verdict"),
                *so_far = app_pairs_text(result->outcome, "so_far");
@@ -79,7 +79,7 @@ static void note_reservation(struct app_table *table, const struct app_result_re
                        so_far, KRN_DUEL_FIRM_S);
 }
 
-static void note_looks(struct app_table *table, const struct app_result_read *result)
+static void note_looks(struct app_table *table, const struct app_result *result)
 {
     const double claims = app_page_metric(result, "claims");
     app_table_note(table, "%.0f pairs; %s s; ended by %s.", app_page_metric(result, "n"),
@@ -94,7 +94,7 @@ static void note_looks(struct app_table *table, const struct app_result_read *re
 
 /* Notes the duel of the faster side against itself, and what it means when it shows a difference.
  */
-static void note_aa(struct app_table *table, const struct app_result_read *result)
+static void note_aa(struct app_table *table, const struct app_result *result)
 {
     const struct app_estimate ratio = app_result_estimate(result, "aa_ratio");
     const struct app_shown shown = app_shown_number(&ratio, "");
@@ -113,7 +113,7 @@ static void note_aa(struct app_table *table, const struct app_result_read *resul
 }
 
 /* Prints the ratio that each process found, with its interval of that run. */
-static void print_processes(struct app_page *page, const struct app_result_read *result)
+static void print_processes(struct app_page *page, const struct app_result *result)
 {
     struct app_table *table = app_table_new("The duel, process by process");
     const char *none = app_trust_no_verdict(result->trust.reasons);
@@ -164,11 +164,11 @@ static unsigned reasons_in(const char *ids)
 
 /* Returns the result as it concerns one side: its verification, and its reasons in all processes.
  * Older records have them of both sides together only. */
-static struct app_result_read side_of(const struct app_result_read *result, int side)
+static struct app_result side_of(const struct app_result *result, int side)
 {
     const char *verified_key = side == 0 ? "a_verified" : "b_verified",
                *trust_key = side == 0 ? "a_trust" : "b_trust";
-    struct app_result_read own = *result;
+    struct app_result own = *result;
     unsigned reasons = 0;
     bool known = false;
     for (size_t i = 0; i < result->process_count; i++) {
@@ -192,7 +192,7 @@ static struct app_result_read side_of(const struct app_result_read *result, int 
 }
 
 /* Notes why there is no verdict. */
-static void note_none(struct app_table *table, const struct app_result_read *result)
+static void note_none(struct app_table *table, const struct app_result *result)
 {
     const unsigned reasons = result->trust.reasons, first = reasons & ~(reasons - 1);
     const bool a = side_of(result, 0).trust.reasons & first,
@@ -205,7 +205,7 @@ static void note_none(struct app_table *table, const struct app_result_read *res
                           : "");
 }
 
-static void print_one(struct app_page *page, const struct app_result_read *result)
+static void print_one(struct app_page *page, const struct app_result *result)
 {
     struct app_table *table = app_table_new("Duel, both modes on every frame");
     app_page_workload(table, result);
@@ -217,7 +217,7 @@ static void print_one(struct app_page *page, const struct app_result_read *resul
         app_table_column(table, "rays/s", APP_ALIGN_RIGHT);
     app_page_verified_columns(table);
     for (int side = 0; side < 2; side++) {
-        const struct app_result_read own = side_of(result, side);
+        const struct app_result own = side_of(result, side);
         page->reasons |= own.trust.reasons;
         add_side(page, table, result, side);
         app_page_verified_cells(table, &own);

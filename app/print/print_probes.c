@@ -18,8 +18,8 @@ struct topic {
     unsigned common; /* reasons that hold for all probes of a matrix */
 };
 
-static const struct app_result_read *result_of(const struct topic *topic,
-                                               const struct app_probe_result *probe_result)
+static const struct app_result *result_of(const struct topic *topic,
+                                          const struct app_probe_result *probe_result)
 {
     return topic->probes.of[probe_result - topic->probes.results];
 }
@@ -30,14 +30,14 @@ static bool belongs(const struct topic *topic, int i)
 }
 
 /* Returns net over raw time; 1 where the net time of a process is not known. */
-static double net_share(const struct app_result_read *result)
+static double net_share(const struct app_result *result)
 {
     const struct app_estimate raw = app_result_estimate(result, "median_ms"),
                               net = app_result_estimate(result, "net_ms");
     return raw.valid && net.valid ? net.value / raw.value : 1.0;
 }
 
-static bool has_net(const struct app_result_read *result)
+static bool has_net(const struct app_result *result)
 {
     return app_result_estimate(result, "net_ms").valid;
 }
@@ -73,7 +73,7 @@ static void add_rates(const struct topic *topic, struct app_table *table, int i)
     const struct app_probes_view *view = &topic->probes.view;
     const struct app_probe_result *probe_result = &topic->probes.results[i];
     const struct krn_probe *probe = probe_result->probe;
-    const struct app_result_read *result = result_of(topic, probe_result);
+    const struct app_result *result = result_of(topic, probe_result);
     for (size_t r = 0; r < RATES; r++) {
         struct app_estimate e = app_metric_of(view, probe_result, rates[r].metric);
         /* The bytes moved are printed only where they differ from the useful ones. */
@@ -128,7 +128,7 @@ static void name_probe(const struct krn_probe *probe, char *text, size_t size)
 
 static void add_probe(const struct topic *topic, struct app_table *table, int i)
 {
-    const struct app_result_read *result = result_of(topic, &topic->probes.results[i]);
+    const struct app_result *result = result_of(topic, &topic->probes.results[i]);
     const struct app_estimate median = app_result_estimate(result, "median_ms");
     const struct app_shown shown = app_shown_time(&median);
     char name[80];
@@ -214,7 +214,7 @@ static void add_cell(const struct topic *topic, struct app_table *table,
         app_table_cell(table, probe_result ? "–" : "%s", "");
         return;
     }
-    const struct app_result_read *result = result_of(topic, probe_result);
+    const struct app_result *result = result_of(topic, probe_result);
     if (result->verified == APP_VERIFIED_FALSE) {
         app_table_cell(table, "WRONG");
         return;
@@ -303,7 +303,7 @@ static struct extremes find_extremes(const struct topic *topic, const char *axis
         const struct krn_probe *probe = &topic->probes.probes[i];
         if (!belongs(topic, i) || strcmp(probe->axis, axis) != 0)
             continue;
-        const struct app_result_read *result = result_of(topic, &topic->probes.results[i]);
+        const struct app_result *result = result_of(topic, &topic->probes.results[i]);
         const struct app_estimate e = app_result_estimate(result, "median_ms");
         const size_t n = app_result_samples(result);
         extremes.probes++;

@@ -15,14 +15,14 @@
 /* Collects the modes of the first workload of the backend whose work is recorded. */
 static int modes_of(const struct app_results *results, struct app_mode_work modes[KRN_MODES])
 {
-    const struct app_result_read *first = NULL;
+    const struct app_result *first = NULL;
     int n = 0;
     for (size_t i = 0; i < results->count && n < KRN_MODES; i++) {
-        const struct app_result_read *result = &results->results[i];
+        const struct app_result *result = &results->results[i];
         struct app_mode_work *mode = &modes[n];
         if (strcmp(result->benchmark, "raytrace") != 0 ||
             result->backend != results->device.backend ||
-            (first != NULL && strcmp(first->workload_text, result->workload_text) != 0) ||
+            (first != NULL && !app_pairs_equal(first->workload, result->workload)) ||
             !app_mode_parse(result->variant, strlen(result->variant), &mode->mode))
             continue;
         mode->flops = app_pairs_number(result->metrics, "flops", 0.0);

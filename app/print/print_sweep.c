@@ -131,7 +131,7 @@ static void describe(const struct app_page *page, const struct app_sweep *sweep,
 static double rays_at(const struct app_sweep *sweep, int point)
 {
     for (int m = 0; m < KRN_MODES; m++) {
-        const struct app_result_read *result = sweep->cells[m][point].result;
+        const struct app_result *result = sweep->cells[m][point].result;
         const double rays = result ? app_pairs_number(result->metrics, "rays", 0.0) : 0.0;
         if (rays > 0.0)
             return rays;

@@ -5,33 +5,33 @@
 #include <stdio.h>
 #include <string.h>
 
-static bool is_mode(const struct app_result_read *result)
+static bool is_mode(const struct app_result *result)
 {
     return strcmp(result->benchmark, "raytrace") == 0;
 }
 
 /* Returns the view of the result's mode. */
-static enum krn_view_kind view_of(const struct app_result_read *result)
+static enum krn_view_kind view_of(const struct app_result *result)
 {
     struct krn_mode mode;
     return app_mode_parse(result->variant, strlen(result->variant), &mode) ? krn_mode_view(mode)
                                                                            : KRN_VIEW_BOOK;
 }
 
-static int spheres_of(const struct app_result_read *result)
+static int spheres_of(const struct app_result *result)
 {
     return app_pairs_integer(result->workload, "spheres");
 }
 
 /* Returns the bounces of a result; 0 in the book view, whatever its record says. */
-static int bounces_of(const struct app_result_read *result)
+static int bounces_of(const struct app_result *result)
 {
     return view_of(result) == KRN_VIEW_LIGHT ? app_pairs_integer(result->workload, "bounces") : 0;
 }
 
 /* Returns true when the view, its samples and the backend are the same, so that only scene and
  * bounces differ. */
-static bool same_view(const struct app_result_read *a, const struct app_result_read *b)
+static bool same_view(const struct app_result *a, const struct app_result *b)
 {
     static const char *const keys[] = {"width", "height", "samples"};
     for (size_t i = 0; i < sizeof keys / sizeof *keys; i++)
@@ -69,9 +69,9 @@ static int index_of(const struct app_sweep_values *values, int value)
 /* Finds the values of both axes; returns false when there are none, or the views differ. */
 static bool find_points(const struct app_results *results, struct app_sweep *sweep)
 {
-    const struct app_result_read *first = app_results_find(results, 0, "raytrace", NULL);
+    const struct app_result *first = app_results_find(results, 0, "raytrace", NULL);
     for (size_t i = 0; i < results->count; i++) {
-        const struct app_result_read *result = &results->results[i];
+        const struct app_result *result = &results->results[i];
         if (is_mode(result) &&
             (spheres_of(result) <= 0 || !same_view(first, result) ||
              !add_value(&sweep->spheres, APP_SWEEP_COUNTS, spheres_of(result)) ||
@@ -89,7 +89,7 @@ bool app_sweep_read(const struct app_results *results, struct app_sweep *sweep)
         return false;
     sweep->view = view_of(app_results_find(results, 0, "raytrace", NULL));
     for (size_t i = 0; i < results->count; i++) {
-        const struct app_result_read *result = &results->results[i];
+        const struct app_result *result = &results->results[i];
         struct krn_mode mode;
         if (!is_mode(result) || !app_mode_parse(result->variant, strlen(result->variant), &mode))
             continue;

@@ -5,7 +5,7 @@
 #ifndef APP_SWEEP_H
 #define APP_SWEEP_H
 
-#include "results/results.h"
+#include "model/model.h"
 
 #include "krn/light.h"
 
@@ -17,8 +17,8 @@ enum {
 
 /* One mode at one point. */
 struct app_sweep_cell {
-    const struct app_result_read *result; /* NULL: the mode was refused or not measured */
-    struct app_estimate median;           /* ms */
+    const struct app_result *result; /* NULL: the mode was refused or not measured */
+    struct app_estimate median;      /* ms */
 };
 
 /* The values of one axis, ascending. */

@@ -1,8 +1,8 @@
 #include "recorded/parts.h"
 
 #include "base/files.h"
+#include "model/model.h"
 #include "places/folders.h"
-#include "results/results.h"
 
 #include <ctype.h>
 #include <dirent.h>
@@ -12,12 +12,11 @@
 
 /* Returns the mode's times on the scene and size of the record's state: a record may have the modes
  * at other numbers of spheres as well. */
-static const struct app_result_read *find_mode(const struct app_results *results,
-                                               const char *variant)
+static const struct app_result *find_mode(const struct app_results *results, const char *variant)
 {
-    const struct app_state *state = &results->state;
-    const struct app_result_read *first = app_results_find(results, 0, "raytrace", variant);
-    for (const struct app_result_read *result = first; result && results->has_state;
+    const struct app_state *state = &results->picture.state;
+    const struct app_result *first = app_results_find(results, 0, "raytrace", variant);
+    for (const struct app_result *result = first; result && results->picture.problem.code == KRN_OK;
          result = app_results_find(results, (size_t)(result - results->results) + 1, "raytrace",
                                    variant))
         if (app_pairs_number(result->workload, "spheres", 0.0) == state->recipe.count &&
@@ -32,8 +31,8 @@ static const struct app_result_read *find_mode(const struct app_results *results
 static struct app_estimate scene_ratio(const struct app_results *results)
 {
     const struct app_estimate none = {.valid = false};
-    const struct app_result_read *const sides[] = {find_mode(results, "book/global"),
-                                                   find_mode(results, "book/constant")};
+    const struct app_result *const sides[] = {find_mode(results, "book/global"),
+                                              find_mode(results, "book/constant")};
     return sides[0] && sides[1] ? app_estimate_ratio(app_result_estimate(sides[0], "median_ms"),
                                                      app_result_estimate(sides[1], "median_ms"))
                                 : none;
@@ -43,7 +42,7 @@ static struct app_estimate scene_ratio(const struct app_results *results)
 static struct app_estimate net_ratio(const struct app_results *results)
 {
     const struct app_estimate none = {.valid = false};
-    const struct app_result_read *const sides[] = {
+    const struct app_result *const sides[] = {
         app_results_find(results, 0, "book", "global/kernel"),
         app_results_find(results, 0, "book", "constant/kernel")};
     return sides[0] && sides[1] ? app_estimate_ratio(app_result_estimate(sides[0], "net_ms"),
@@ -64,10 +63,11 @@ static struct app_estimate book_ratio(const struct app_results *results, const c
 /* Names the scene of the run; "": it is the book's. */
 static void name_scene(const struct app_results *results, char *text, size_t size)
 {
-    const struct app_result_read *result = find_mode(results, NULL);
+    const struct app_result *result = find_mode(results, NULL);
     text[0] = 0;
     if (result)
-        app_claim_scene(results->has_state && app_state_is_book(&results->state),
+        app_claim_scene(results->picture.problem.code == KRN_OK &&
+                            app_state_is_book(&results->picture.state),
                         app_pairs_integer(result->workload, "spheres"),
                         app_pairs_integer(result->workload, "width"),
                         app_pairs_integer(result->workload, "height"), text, size);
@@ -78,8 +78,8 @@ void app_results_judge_probes(const struct app_results *results,
                               struct app_claim claims[APP_CLAIM_COUNT])
 {
     char scene[64];
-    const struct app_result_read *window = app_results_find(results, 0, "book", "global/cold"),
-                                 *other = app_results_find(results, 0, "book", "constant/cold");
+    const struct app_result *window = app_results_find(results, 0, "book", "global/cold"),
+                            *other = app_results_find(results, 0, "book", "constant/cold");
     name_scene(results, scene, sizeof scene);
     const struct app_claim_facts facts = {
         .scene = scene,
@@ -215,16 +215,15 @@ enum krn_code app_recorded_list(const char *names, const char *folder,
     return code;
 }
 
-static const char before[] = "Results with the trust id recorded were measured on ",
-                  between[] = " on ", after[] = ", not on this machine.";
-
 void app_origin_sentence(const char *name, const char *date, char *text, size_t size)
 {
-    snprintf(text, size, "%s%s%s%s%s", before, name, between, date, after);
+    snprintf(text, size,
+             "Results with the trust id recorded were measured on %s on %s, not on this machine.",
+             name, date);
 }
 
 /* Returns the first time of a mode that was copied; NULL: there is none. */
-static const struct app_result_read *find_copied(const struct app_results *results)
+static const struct app_result *find_copied(const struct app_results *results)
 {
     for (size_t i = 0; i < results->count; i++)
         if (strcmp(results->results[i].benchmark, "raytrace") == 0 &&
@@ -233,56 +232,11 @@ static const struct app_result_read *find_copied(const struct app_results *resul
     return NULL;
 }
 
-/* Reads name and date from the sentence; returns false when the text is another one. */
-static bool read_sentence(const char *text, char name[128], char date[32])
-{
-    const char *start = text + sizeof before - 1;
-    if (strncmp(text, before, sizeof before - 1) != 0)
-        return false;
-    const char *end = strstr(start, after), *middle = NULL;
-    for (const char *at = strstr(start, between); at != NULL && end != NULL && at < end;
-         at = strstr(at + 1, between))
-        middle = at;
-    if (middle == NULL)
-        return false;
-    const char *day = middle + sizeof between - 1;
-    snprintf(name, 128, "%.*s", (int)(middle - start), start);
-    snprintf(date, 32, "%.*s", (int)(end - day), day);
-    return true;
-}
-
-/* Takes the device's name and the date from the sentence; everything else about it is unknown. */
-static void restore_from_sentence(struct app_results *results, const struct app_result_read *copied)
-{
-    struct krn_device_info device = {.backend = copied->backend,
-                                     .can = *krn_backend_get(copied->backend)->can,
-                                     .driver = "n/a",
-                                     .runtime = "n/a",
-                                     .pci_id = "n/a",
-                                     .clock = "n/a"};
-    char date[32];
-    size_t i = 0;
-    while (i < results->notes.count && !read_sentence(results->notes.texts[i], device.name, date))
-        i++;
-    if (i == results->notes.count)
-        return;
-    results->device = device;
-    results->ceilings = krn_ceilings_of(&device);
-    results->overheads = (struct krn_overheads){0};
-    results->telemetry = (struct krn_telemetry_reading){0};
-    results->time_utc = app_results_keep(results->memory, date);
-}
-
 void app_origin_restore(struct app_results *results)
 {
-    const struct app_result_read *copied = find_copied(results);
     const struct app_results_origin *origin = &results->origin;
-    if (copied == NULL)
+    if (find_copied(results) == NULL || !origin->valid)
         return;
-    if (!origin->valid) {
-        restore_from_sentence(results, copied);
-        return;
-    }
     results->device = origin->device;
     results->ceilings = krn_ceilings_of(&origin->device);
     results->overheads = origin->overheads;

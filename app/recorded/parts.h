@@ -5,7 +5,7 @@
 
 #include "base/limits.h"
 #include "claims/claims.h"
-#include "results/results.h"
+#include "model/model.h"
 
 #include "krn/error.h"
 
@@ -44,8 +44,8 @@ void app_results_judge_probes(const struct app_results *results,
 void app_origin_sentence(const char *name, const char *date, char *text, size_t size);
 
 /* In a record whose times of modes were copied, replaces the device, which rendered the picture, by
- * the one that measured them, and the time by theirs. A record of an early version names the device
- * in a sentence alone; where nothing names it, the record stays as it is. */
+ * the one that measured them, and the time by theirs. Where nothing names it, the record stays as
+ * it is. */
 void app_origin_restore(struct app_results *results);
 
 #endif

@@ -1,11 +1,12 @@
 #include "recorded/recorded.h"
+#include "io/io.h"
 
 #include "base/files.h"
 #include "base/memory.h"
 #include "command/mode.h"
 #include "judge/estimate.h"
+#include "model/model.h"
 #include "recorded/parts.h"
-#include "results/results.h"
 
 #include <stdio.h>
 #include <stdlib.h>
@@ -23,7 +24,7 @@ struct entry {
     bool camera_path;
     double radius_min, radius_max;
     uint64_t seed;
-    const struct app_result_read *result;
+    const struct app_result *result;
     double *samples_ms; /* owned; of all processes */
     struct app_recorded_mode found;
 };
@@ -42,7 +43,7 @@ struct app_recorded {
 
 /* --- reading --- */
 
-static bool is_mode(const struct app_result_read *result, struct krn_mode *mode)
+static bool is_mode(const struct app_result *result, struct krn_mode *mode)
 {
     return strcmp(result->benchmark, "raytrace") == 0 &&
            app_mode_parse(result->variant, strlen(result->variant), mode);
@@ -51,7 +52,7 @@ static bool is_mode(const struct app_result_read *result, struct krn_mode *mode)
 /* Copies the samples of all processes, one after another. */
 static void pool_samples(struct entry *entry)
 {
-    const struct app_result_read *result = entry->result;
+    const struct app_result *result = entry->result;
     entry->samples_ms = app_alloc(app_result_samples(result), sizeof *entry->samples_ms);
     size_t n = 0;
     for (size_t i = 0; i < result->process_count; i++)
@@ -62,7 +63,7 @@ static void pool_samples(struct entry *entry)
 /* Fills in the numbers of an entry; those of the whole run come from the record. */
 static void sum_up(struct entry *entry)
 {
-    const struct app_result_read *result = entry->result;
+    const struct app_result *result = entry->result;
     const struct app_estimate median = app_result_estimate(result, "median_ms");
     struct krn_summary ms = {
         .n = app_result_samples(result),
@@ -121,7 +122,7 @@ static void read_light(struct entry *entry, struct app_pairs workload)
 
 /* Adds a mode's result unless the run has one of the same workload; scenes from files are left out,
  * because their recipe is not known. */
-static enum krn_code add_entry(struct app_recorded *recorded, const struct app_result_read *result,
+static enum krn_code add_entry(struct app_recorded *recorded, const struct app_result *result,
                                struct krn_mode mode, struct krn_error *error)
 {
     const struct app_pairs w = result->workload;
@@ -161,7 +162,7 @@ static enum krn_code index_modes(struct app_recorded *recorded, struct krn_error
     enum krn_code code = KRN_OK;
     for (int f = 0; f < recorded->count; f++)
         for (size_t i = 0; i < recorded->files[f].count && code == KRN_OK; i++) {
-            const struct app_result_read *result = &recorded->files[f].results[i];
+            const struct app_result *result = &recorded->files[f].results[i];
             struct krn_mode mode;
             if (is_mode(result, &mode) && result->backend == recorded->files[0].device.backend)
                 code = add_entry(recorded, result, mode, error);
@@ -209,9 +210,11 @@ static void collect_work(struct app_recorded *recorded)
         const struct app_pairs metrics = entry->result->metrics;
         const double flops = app_pairs_number(metrics, "flops", 0.0),
                      bytes = app_pairs_number(metrics, "bytes", 0.0);
-        if (!first->has_state || entry->spheres != first->state.recipe.count ||
-            entry->width != first->state.width || entry->height != first->state.height ||
-            !entry->found.valid || flops <= 0.0 || bytes <= 0.0)
+        if (first->picture.problem.code != KRN_OK ||
+            entry->spheres != first->picture.state.recipe.count ||
+            entry->width != first->picture.state.width ||
+            entry->height != first->picture.state.height || !entry->found.valid || flops <= 0.0 ||
+            bytes <= 0.0)
             continue;
         recorded->modes[panels->mode_count++] =
             (struct app_mode_work){entry->mode, flops, bytes, entry->found.median};
@@ -229,7 +232,7 @@ static void collect_series(struct app_recorded *recorded)
     recorded->series = app_alloc((size_t)count, sizeof *recorded->series);
     struct krn_series *series = recorded->series;
     for (int i = 0; i < probes->view.count; i++) {
-        const struct app_result_read *of = probes->of[i];
+        const struct app_result *of = probes->of[i];
         if (probes->probes[i].topic != KRN_TOPIC_TIMER)
             continue;
         for (size_t p = 0; p < of->process_count; p++)

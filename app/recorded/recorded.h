@@ -16,7 +16,7 @@
 #include "judge/estimate.h"
 #include "judge/trust.h"
 #include "measure/panels.h"
-#include "results/results.h"
+#include "model/model.h"
 #include "story/story.h"
 
 #include "krn/error.h"

@@ -2,7 +2,7 @@
 
 #include "base/files.h"
 #include "command/mode.h"
-#include "record/record.h"
+#include "io/io.h"
 #include "report/report.h"
 
 #include <inttypes.h>
@@ -13,24 +13,24 @@ enum krn_code app_replay_read(struct app_replay *replay, const char *text, size_
 {
     memset(replay, 0, sizeof *replay);
     snprintf(replay->name, sizeof replay->name, "%s", app_shorten(source).text);
-    enum krn_code code = app_record_read_picture(text, length, source, &replay->recorded, error);
-    if (code == KRN_OK)
-        code = app_results_read(text, length, source, &replay->then, error);
-    if (code != KRN_OK)
+    enum krn_code code = app_results_read(text, length, source, &replay->then, error);
+    if (code == KRN_OK && replay->then.picture.problem.code != KRN_OK) {
+        *error = replay->then.picture.problem;
+        code = error->code;
         app_replay_free(replay);
+    }
     return code;
 }
 
 void app_replay_free(struct app_replay *replay)
 {
-    krn_scene_free(&replay->recorded.scene);
     app_results_free(&replay->then);
     memset(replay, 0, sizeof *replay);
 }
 
 struct app_state app_replay_state(const struct app_replay *replay)
 {
-    struct app_state state = replay->recorded.state;
+    struct app_state state = replay->then.picture.state;
     state.motion = false;
     state.follow_pane = false;
     state.fixed_width = state.width;
@@ -41,7 +41,7 @@ struct app_state app_replay_state(const struct app_replay *replay)
 enum krn_code app_replay_lend_scene(const struct app_replay *replay, struct app_engine *engine,
                                     bool scene_given, struct krn_error *error)
 {
-    const struct app_record_picture *recorded = &replay->recorded;
+    const struct app_results_picture *recorded = &replay->then.picture;
     if (recorded->state.scene != APP_SCENE_FILE || scene_given)
         return KRN_OK;
     if (recorded->scene.count == 0)
@@ -65,17 +65,17 @@ static bool same_rays(const struct app_state *a, const struct app_state *b)
 
 /* Returns what is wrong with the mirrors of a scene whose spheres are the recorded ones; NULL:
  * nothing is. */
-static const char *find_other_mirrors(const struct app_record_picture *recorded,
+static const char *find_other_mirrors(const struct app_results_picture *recorded,
                                       const struct app_engine *engine)
 {
     char then[APP_WORKLOAD_SCENE] = "", now[APP_WORKLOAD_SCENE];
     if (recorded->scene_hash[KRN_VIEW_LIGHT][0] != 0)
         snprintf(then, sizeof then, "%s", recorded->scene_hash[KRN_VIEW_LIGHT]);
     else if (recorded->scene.count > 0)
-        app_workload_scene_in(KRN_VIEW_LIGHT, &recorded->scene, then);
+        app_workload_scene(KRN_VIEW_LIGHT, &recorded->scene, then);
     else
         return "the record does not tell its mirrors";
-    app_workload_scene_in(KRN_VIEW_LIGHT, app_engine_scene(engine), now);
+    app_workload_scene(KRN_VIEW_LIGHT, app_engine_scene(engine), now);
     return strcmp(now, then) == 0 ? NULL : "the mirrors differ from the recorded ones";
 }
 
@@ -83,7 +83,7 @@ static const char *find_other_mirrors(const struct app_record_picture *recorded,
 static const char *find_change(const struct app_replay *replay, const struct app_engine *engine,
                                const struct app_state *state)
 {
-    const struct app_record_picture *recorded = &replay->recorded;
+    const struct app_results_picture *recorded = &replay->then.picture;
     const struct app_state *then = &recorded->state;
     char hash[APP_WORKLOAD_SCENE];
     if (app_state_view(state) != app_state_view(then))
@@ -101,7 +101,7 @@ static const char *find_change(const struct app_replay *replay, const struct app
         return "the scene is not the recorded one";
     if (recorded->scene.count > 0 && strcmp(state->scene_path, then->scene_path) == 0)
         return NULL;
-    app_workload_scene(app_engine_scene(engine), hash);
+    app_workload_scene(KRN_VIEW_BOOK, app_engine_scene(engine), hash);
     if (strcmp(hash, recorded->scene_hash[KRN_VIEW_BOOK]) != 0)
         return "the spheres are not the recorded ones";
     return app_state_view(then) == KRN_VIEW_LIGHT ? find_other_mirrors(recorded, engine) : NULL;
@@ -111,7 +111,7 @@ enum krn_code app_replay_verify(const struct app_replay *replay, const struct ap
                                 const struct app_state *state, enum app_replay_verdict *verdict,
                                 char words[APP_REPLAY_WORDS], struct krn_error *error)
 {
-    const struct app_record_picture *recorded = &replay->recorded;
+    const struct app_results_picture *recorded = &replay->then.picture;
     uint64_t now;
     *verdict = APP_REPLAY_UNKNOWN;
     const char *change = find_change(replay, engine, state);
@@ -137,7 +137,7 @@ void app_replay_origin(const struct app_replay *replay, char *text, size_t size)
 {
     const struct app_results *then = &replay->then;
     char mode[APP_MODE_TEXT_MAX];
-    app_mode_text(replay->recorded.state.mode, mode, sizeof mode);
+    app_mode_text(replay->then.picture.state.mode, mode, sizeof mode);
     snprintf(text, size, "%s, %s, %s", then->has_device ? then->device.name : "unknown device",
              then->time_utc, mode);
 }
@@ -150,7 +150,7 @@ void app_replay_modes(const struct app_replay *replay, struct krn_mode mode, cha
     size_t used = strlen(patterns);
     chosen[krn_mode_index(mode)] = true;
     for (size_t i = 0; i < replay->then.count; i++) {
-        const struct app_result_read *result = &replay->then.results[i];
+        const struct app_result *result = &replay->then.results[i];
         if (strcmp(result->benchmark, "raytrace") != 0 ||
             !app_mode_parse(result->variant, strlen(result->variant), &mode) ||
             chosen[krn_mode_index(mode)])

@@ -8,8 +8,7 @@
 
 #include "command/state.h"
 #include "engine/engine.h"
-#include "record/record.h"
-#include "results/results.h"
+#include "model/model.h"
 #include "table/table.h"
 
 #include "krn/error.h"
@@ -20,8 +19,7 @@
 
 struct app_replay {
     char name[100]; /* of the file, shortened for messages */
-    struct app_record_picture recorded;
-    struct app_results then; /* the recorded numbers */
+    struct app_results then;
 };
 
 /* Reads a record from its text, which messages call `source`. On success the caller frees *replay

@@ -1,7 +1,7 @@
 /* app/replay/replay_table.c - the recorded numbers beside those of now. */
 #include "base/numbers.h"
 #include "judge/comparison.h"
-#include "record/record.h"
+#include "model/model.h"
 #include "replay/replay.h"
 #include "results/compare.h"
 #include "results/sides.h"
@@ -11,28 +11,22 @@
 /* Compares two lists of pairs, leaving out the pose. */
 static bool same_pairs(struct app_pairs a, struct app_pairs b)
 {
-    char left[64], right[64];
-    for (size_t i = 0; i < a.count; i++) {
+    bool same = a.count == b.count;
+    for (size_t i = 0; i < a.count && same; i++) {
         const struct app_pair *other = app_pairs_find(b, a.pairs[i].key);
-        if (strcmp(a.pairs[i].key, "pose_s") == 0)
-            continue;
-        if (other == NULL)
-            return false;
-        app_pair_text(&a.pairs[i], left, sizeof left);
-        app_pair_text(other, right, sizeof right);
-        if (strcmp(left, right) != 0)
-            return false;
+        same = strcmp(a.pairs[i].key, "pose_s") == 0 ||
+               (other != NULL && app_pair_equal(&a.pairs[i], other));
     }
-    return a.count == b.count;
+    return same;
 }
 
 /* Returns the result of `now` that timed the same mode with the same scene and view, on any
  * backend; NULL: there is none. */
-static const struct app_result_read *find_like(const struct app_results *now,
-                                               const struct app_result_read *then)
+static const struct app_result *find_like(const struct app_results *now,
+                                          const struct app_result *then)
 {
     for (size_t i = 0; i < now->count; i++) {
-        const struct app_result_read *result = &now->results[i];
+        const struct app_result *result = &now->results[i];
         if (strcmp(result->benchmark, then->benchmark) == 0 &&
             strcmp(result->variant, then->variant) == 0 &&
             same_pairs(then->workload, result->workload) &&
@@ -42,7 +36,7 @@ static const struct app_result_read *find_like(const struct app_results *now,
     return NULL;
 }
 
-static struct app_estimate time_of(const struct app_result_read *result)
+static struct app_estimate time_of(const struct app_result *result)
 {
     struct app_estimate time = {.valid = false};
     if (result == NULL)
@@ -68,8 +62,7 @@ static void put_time(struct app_table *table, struct app_estimate time, double l
 
 /* Returns why the two times, although of one mode, scene and view, get no verdict; NULL: nothing
  * keeps them from one. */
-static const char *find_hindrance(const struct app_result_read *then,
-                                  const struct app_result_read *now)
+static const char *find_hindrance(const struct app_result *then, const struct app_result *now)
 {
     const struct app_pair *pose = app_pairs_find(then->workload, "pose_s");
     if (pose != NULL && pose->text != NULL)
@@ -89,7 +82,7 @@ static bool varies(const struct app_results *results, const char *key)
 {
     double first = -1.0;
     for (size_t i = 0; i < results->count; i++) {
-        const struct app_result_read *result = &results->results[i];
+        const struct app_result *result = &results->results[i];
         const double number = app_pairs_number(result->workload, key, -1.0);
         if (strcmp(result->benchmark, "raytrace") != 0 || !(number >= 0.0))
             continue;
@@ -109,8 +102,8 @@ static void put_coordinate(struct app_table *table, double number)
         app_table_cell(table, "%s", "");
 }
 
-static void put_row(struct app_table *table, const struct app_result_read *then,
-                    const struct app_result_read *now, struct axes axes, double band_percent)
+static void put_row(struct app_table *table, const struct app_result *then,
+                    const struct app_result *now, struct axes axes, double band_percent)
 {
     const double spheres = axes.spheres ? app_pairs_number(then->workload, "spheres", -1.0) : -1.0,
                  bounces = axes.bounces ? app_pairs_number(then->workload, "bounces", -1.0) : -1.0;
@@ -185,7 +178,7 @@ void app_replay_print(const struct app_replay *replay, const struct app_results 
     app_table_column(table, "trust", APP_ALIGN_LEFT);
     app_table_wrap(table, 32);
     for (size_t i = 0; i < replay->then.count; i++) {
-        const struct app_result_read *result = &replay->then.results[i];
+        const struct app_result *result = &replay->then.results[i];
         if (strcmp(result->benchmark, "raytrace") == 0) {
             put_row(table, result, find_like(now, result), axes, band_percent);
             rows++;

@@ -16,6 +16,22 @@ static unsigned find_screen(const struct krn_device_info *device, const struct a
     return app_trust_find(&facts);
 }
 
+static void keep_screen(struct app_results *results, const struct app_screen *from)
+{
+    struct app_results_screen *screen = &results->screen;
+    screen->vendor = app_results_keep(results, from->gl->vendor);
+    screen->renderer = app_results_keep(results, from->gl->renderer);
+    screen->version = app_results_keep(results, from->gl->version);
+    screen->context = app_results_keep(results, from->context);
+    screen->software = from->gl->software;
+    if (from->blit == NULL)
+        return;
+    screen->blit_asked = app_blit_name(from->blit->asked);
+    screen->blit_used = app_blit_name(from->blit->used);
+    if (from->blit->reason[0] != 0)
+        screen->blit_reason = app_results_keep(results, from->blit->reason);
+}
+
 void app_report_begin(struct app_report *report, struct app_environment *environment,
                       const struct app_engine *engine, const struct app_state *state,
                       const struct app_screen *screen)
@@ -29,51 +45,36 @@ void app_report_begin(struct app_report *report, struct app_environment *environ
         krn_telemetry_wait(app_engine_monitor(engine, state->backend), 1.0);
         app_engine_telemetry(engine, state->backend, &telemetry);
     }
-    const struct krn_overheads overheads = krn_device_overheads(device);
-    struct app_record_machine machine = {
-        .environment = environment,
-        .device = krn_device_describe(device),
-        .overheads = &overheads,
-        .telemetry = telemetry.valid ? &telemetry : NULL,
-        .scene = state->scene == APP_SCENE_FILE ? app_engine_scene(engine) : NULL,
-        .scene_note = app_engine_scene_note(engine),
-    };
-    struct krn_property properties[KRN_PROPERTIES_MAX];
-    if (krn_properties_read(machine.device->backend, machine.device->ordinal, properties,
-                            &machine.property_count, NULL) == KRN_OK)
-        machine.properties = properties;
-    memset(report, 0, sizeof *report);
-    if (screen && screen->gl) {
-        machine.gl_vendor = screen->gl->vendor;
-        machine.gl_renderer = screen->gl->renderer;
-        machine.gl_version = screen->gl->version;
-        machine.gl_software = screen->gl->software;
-        machine.gl_context = screen->context;
-        machine.blit = screen->blit;
+    struct app_results *results = &report->results;
+    app_results_begin(results, environment);
+    results->has_device = true;
+    results->device = *krn_device_describe(device);
+    results->overheads = krn_device_overheads(device);
+    results->ceilings = krn_ceilings_of(&results->device);
+    results->telemetry = telemetry;
+    struct krn_property *properties =
+        app_results_take(results, KRN_PROPERTIES_MAX, sizeof *properties);
+    int count;
+    if (krn_properties_read(results->device.backend, results->device.ordinal, properties, &count,
+                            NULL) == KRN_OK) {
+        results->properties = properties;
+        results->property_count = (size_t)count;
     }
-    report->reasons = find_screen(machine.device, screen);
-    report->record = app_record_new(&machine, state);
-    if (machine.scene_note[0] != 0)
-        app_report_note(report, machine.scene_note);
+    if (screen && screen->gl)
+        keep_screen(results, screen);
+    app_results_set_state(results, state, app_engine_scene(engine), app_engine_scene_note(engine));
+    if (app_engine_scene_note(engine)[0] != 0)
+        app_results_note(results, app_engine_scene_note(engine));
+    report->reasons = find_screen(&results->device, screen);
 }
 
 void app_report_add(struct app_report *report, const struct app_result *result, unsigned trust)
 {
-    const char *ids[APP_TRUST_COUNT];
     struct app_result judged = *result;
     report->reasons |= trust;
-    if (judged.verified == APP_VERIFIED_TRUE)
-        judged.verified_reason = NULL;
-    judged.trust = ids;
-    judged.trust_count = app_trust_ids(trust, ids);
+    judged.trust.reasons = trust;
     judged.complete = result->complete && !app_interrupted();
-    app_record_add(report->record, &judged);
-    report->results++;
-}
-
-void app_report_note(struct app_report *report, const char *sentence)
-{
-    app_record_note(report->record, sentence);
+    app_results_add(&report->results, &judged);
 }
 
 void app_report_count(struct app_report_few *few, size_t n, enum krn_stop stop, const char *name)
@@ -98,25 +99,16 @@ void app_report_note_few(struct app_report *report, const char *benchmark,
              "%s: %d of %d have fewer than %d samples because the time was up, %s among them; "
              "--seconds gives more.",
              benchmark, few->few, few->all, APP_FIRST_SAMPLES, few->first);
-    app_report_note(report, note);
+    app_results_note(&report->results, note);
     if (few->none > 0)
-        app_report_incomplete(report);
+        report->results.complete = false;
 }
 
-void app_report_incomplete(struct app_report *report)
+struct app_results app_report_end(struct app_report *report)
 {
-    app_record_set_incomplete(report->record);
-}
-
-char *app_report_end(struct app_report *report)
-{
-    const char *ids[APP_TRUST_COUNT];
-    app_record_set_trust(report->record, ids, app_trust_ids(report->reasons, ids));
-    char *text = app_record_text(report->record);
-    report->complete = app_record_is_complete(report->record);
-    app_record_free(report->record);
-    report->record = NULL;
-    return text;
+    report->results.trust.reasons = report->reasons;
+    app_results_sort(&report->results);
+    return report->results;
 }
 
 size_t app_report_times(struct app_pair pairs[APP_REPORT_TIMES], const struct krn_summary *ms,
@@ -181,8 +173,7 @@ enum krn_code app_picture_hash(const struct app_engine *engine, const struct app
 void app_report_picture(struct app_report *report, const struct app_engine *engine,
                         const struct app_state *state)
 {
-    uint64_t hash;
+    struct app_results_picture *picture = &report->results.picture;
     struct krn_error error;
-    if (app_picture_hash(engine, state, &hash, &error) == KRN_OK)
-        app_record_set_picture(report->record, hash);
+    picture->has_hash = app_picture_hash(engine, state, &picture->hash, &error) == KRN_OK;
 }

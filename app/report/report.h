@@ -19,7 +19,7 @@
 #include "measure/mode_run.h"
 #include "measure/panels.h"
 #include "measure/sampler.h"
-#include "record/record.h"
+#include "model/model.h"
 #include "recorded/recorded.h"
 
 #include "krn/device.h"
@@ -42,10 +42,8 @@ struct app_screen {
 };
 
 struct app_report {
-    struct app_record *record;
-    size_t results;   /* added so far */
+    struct app_results results;
     unsigned reasons; /* enum app_trust_reason bits of all results */
-    bool complete;    /* after app_report_end: every result is complete and none is missing */
 };
 
 /* Begins a record of this machine, its devices and the state. screen NULL: nothing is drawn. */
@@ -55,9 +53,6 @@ void app_report_begin(struct app_report *report, struct app_environment *environ
 
 /* Adds a result with the reasons to doubt it, enum app_trust_reason bits. */
 void app_report_add(struct app_report *report, const struct app_result *result, unsigned trust);
-
-/* Adds a sentence about the record, once: what was left out, and why. */
-void app_report_note(struct app_report *report, const char *sentence);
 
 /* The items of a benchmark that lack first samples because the time was up. */
 struct app_report_few {
@@ -74,11 +69,9 @@ void app_report_count(struct app_report_few *few, size_t n, enum krn_stop stop, 
 void app_report_note_few(struct app_report *report, const char *benchmark,
                          const struct app_report_few *few);
 
-/* Marks the record as incomplete: a requested result is missing. */
-void app_report_incomplete(struct app_report *report);
-
-/* Ends the record. Returns it as text, to be freed. */
-char *app_report_end(struct app_report *report);
+/* Ends the record, which the caller then frees with app_results_free. It is complete when every
+ * result is and none is missing. */
+struct app_results app_report_end(struct app_report *report);
 
 /* Writes the metrics that every time has: the median and its interval, percentiles, extremes,
  * count. Returns APP_REPORT_TIMES. */
@@ -121,10 +114,9 @@ void app_report_add_duel(struct app_report *report, const struct app_engine *eng
 void app_report_add_claims(struct app_report *report, enum krn_backend_id backend,
                            const struct app_claim claims[APP_CLAIM_COUNT]);
 
-/* Judges the claims from the results of *record, a record's text, and adds them to it; *record is
- * then freed and replaced. The intervals of several processes are across them. A
- * failure leaves *record as it is. Errors: KRN_REFUSED (it is no record), KRN_NO_MEMORY. */
-enum krn_code app_report_judge_claims(char **record, double band_percent, struct krn_error *error);
+/* Judges the claims from the results of a record and adds them to it. The intervals of several
+ * processes are across them. */
+void app_report_judge_claims(struct app_results *results, double band_percent);
 
 /* The origin of a probe's samples. */
 struct app_probe_origin {
@@ -222,20 +214,15 @@ struct app_session_record {
     bool cut_short; /* the session has ended before its time: the record is incomplete */
 };
 
-/* Writes the record: one result for each mode that was timed, for the duel, for every topic of the
- * panels, and for whole frames. To be freed. *complete: every result is complete and none is
- * missing; NULL is fine. */
-char *app_report_session(const struct app_session_record *session, bool *complete);
+/* Returns the record, to be freed with app_results_free: one result for each mode that was timed,
+ * for the duel, for every topic of the panels, and for whole frames. */
+struct app_results app_report_session(const struct app_session_record *session);
 
 /* Returns the stream for words and tables: stderr when stdout carries results. */
 FILE *app_words_stream(const struct app_run *run);
 
 /* Returns true when --json, --csv or --prometheus ask for the record. */
 bool app_wants_results(const struct app_run *run);
-
-/* Returns false when a record has no result: a run that was interrupted before its first keeps
- * none. */
-bool app_has_results(const char *record);
 
 /* Keeps the failures of outputs that do not depend on each other: each is told. `before` and *error
  * are those of the outputs before, `code` and *why that of this one. Returns the code of the first
@@ -245,7 +232,7 @@ enum krn_code app_lose_output(enum krn_code before, enum krn_code code, const st
 
 /* Writes the record to the files asked for. When several cannot be written, errors are as those of
  * app_lose_output. */
-enum krn_code app_write_results(const struct app_run *run, const char *record,
+enum krn_code app_write_results(const struct app_run *run, const struct app_results *results,
                                 struct krn_error *error);
 
 /* Writes the name of a screenshot: FOLDER/spherescope-YYYYMMDD-HHMMSS-STORAGE.png in local time for

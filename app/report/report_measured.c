@@ -3,7 +3,7 @@
 #include "command/mode.h"
 #include "engine/work.h"
 #include "judge/trust.h"
-#include "record/record.h"
+#include "model/model.h"
 
 #include "krn/interval.h"
 #include "krn/stats.h"
@@ -18,7 +18,7 @@ void app_report_workload(struct app_workload *workload, const struct app_engine 
 {
     const struct krn_scene *scene = app_engine_scene(engine);
     char text[APP_WORKLOAD_SCENE];
-    app_workload_scene_in(view, scene, text);
+    app_workload_scene(view, scene, text);
     app_workload_describe(workload, state, view, text, scene->count);
 }
 
@@ -77,26 +77,26 @@ void app_report_add_mode(struct app_report *report, const struct app_engine *eng
         (void)krn_device_kernels(device, samples->mode, &view, &kernels, NULL);
     char variant[64];
     krn_mode_name(samples->mode, variant, sizeof variant);
+    const struct app_result_process measured = {
+        .metrics = {metrics, count},
+        .samples_ms = samples->samples_ms,
+        .n = n,
+        .stop = samples->stop,
+    };
     const struct app_result result = {
         .benchmark = "raytrace",
         .variant = variant,
         .backend = samples->backend,
         .regime = app_regime_name(samples->regime),
-        .workload = samples->workload->pairs,
-        .workload_count = samples->workload->count,
-        .parameters = parameters,
-        .parameter_count = sizeof parameters / sizeof *parameters,
-        .outcome = outcome,
-        .outcome_count = app_kernel_pairs(krn_kernels_main(&kernels), outcome),
-        .metrics = metrics,
-        .metric_count = count,
+        .workload = {samples->workload->pairs, samples->workload->count},
+        .parameters = APP_PAIRS(parameters),
+        .outcome = {outcome, app_kernel_pairs(krn_kernels_main(&kernels), outcome)},
         .scope = samples->scope,
-        .samples_ms = samples->samples_ms,
-        .sample_count = n,
         .verified = samples->verified,
         .verified_reason = samples->verified_reason,
-        .stop = samples->stop,
         .complete = true,
+        .processes = &measured,
+        .process_count = 1,
     };
     app_report_add(report, &result, samples->trust);
 }
@@ -110,7 +110,8 @@ void app_report_add_measurement(struct app_report *report, const struct app_engi
     for (int view = 0; view < KRN_VIEW_COUNT; view++)
         app_report_workload(&workloads[view], engine, state, (enum krn_view_kind)view);
     app_work_count(engine, state, state->backend, &works);
-    app_record_set_telemetry(report->record, &measurement->telemetry);
+    if (measurement->telemetry.valid)
+        report->results.telemetry = measurement->telemetry;
     for (int m = 0; m < measurement->count; m++) {
         const struct app_mode_result *result = &measurement->modes[m];
         if (result->n == 0)
@@ -157,7 +158,7 @@ void app_report_note_chosen(struct app_report *report, const char *modes)
     if (modes == NULL || modes[0] == 0)
         return;
     snprintf(note, sizeof note, "Only the modes %s were measured.", modes);
-    app_report_note(report, note);
+    app_results_note(&report->results, note);
 }
 
 void app_report_note_refused(struct app_report *report, const struct app_measurement *measurement)
@@ -167,7 +168,7 @@ void app_report_note_refused(struct app_report *report, const struct app_measure
         if (measurement->modes[m].refused[0] == 0)
             continue;
         snprintf(note, sizeof note, "Not measured: %s", measurement->modes[m].refused);
-        app_report_note(report, note);
+        app_results_note(&report->results, note);
     }
 }
 
@@ -238,22 +239,23 @@ void app_report_add_anatomy(struct app_report *report, const struct app_state *s
     metrics.count = app_report_times(metrics.pairs, &summary, krn_series_interval(&series));
     add_lanes(&metrics, view);
     add_overlay(&metrics, view);
+    const struct app_result_process measured = {
+        .metrics = {metrics.pairs, metrics.count},
+        .samples_ms = view->lengths_ms,
+        .n = (size_t)view->frames,
+    };
     const struct app_result result = {
         .benchmark = "anatomy",
         .variant = "frame",
         .backend = state->backend,
-        .parameters = parameters,
-        .parameter_count = sizeof parameters / sizeof *parameters,
-        .outcome = outcome,
-        .outcome_count = sizeof outcome / sizeof *outcome,
-        .metrics = metrics.pairs,
-        .metric_count = metrics.count,
+        .parameters = APP_PAIRS(parameters),
+        .outcome = APP_PAIRS(outcome),
         .scope = "a whole frame, from its beginning to the next one's, by the monotonic clock; the "
                  "metrics have the median of each phase on CPU and GPU",
-        .samples_ms = view->lengths_ms,
-        .sample_count = (size_t)view->frames,
         .verified_reason = "a time has no picture to compare",
         .complete = true,
+        .processes = &measured,
+        .process_count = 1,
     };
     struct app_trust_facts facts = {.has_picture = false};
     app_trust_series(&facts, &series);
@@ -341,25 +343,26 @@ void app_report_add_probe_result(struct app_report *report, const struct app_pro
     struct app_pair parameters[PARAMETERS_MAX], metrics[METRICS_MAX];
     struct app_pair outcome[APP_KERNEL_PAIRS];
     char keys[2 * APP_METRIC_COUNT][BOUND_KEY];
+    const struct app_result_process measured = {
+        .metrics = {metrics, metrics_of(view, probe_result, origin->gate_drops, metrics, keys)},
+        .samples_ms = origin->samples_ms,
+        .cycles = probe->has_cycles ? origin->cycles : NULL,
+        .n = probe_result->n,
+        .stop = origin->stop,
+    };
     const struct app_result result = {
         .benchmark = krn_topic_name(probe->topic),
         .variant = probe->series,
         .backend = view->device->backend,
         .regime = app_regime_name(origin->regime),
-        .parameters = parameters,
-        .parameter_count = parameters_of(probe, parameters),
-        .outcome = outcome,
-        .outcome_count = app_kernel_pairs(&probe->kernel, outcome),
-        .metrics = metrics,
-        .metric_count = metrics_of(view, probe_result, origin->gate_drops, metrics, keys),
+        .parameters = {parameters, parameters_of(probe, parameters)},
+        .outcome = {outcome, app_kernel_pairs(&probe->kernel, outcome)},
         .scope = probe->scope,
-        .samples_ms = origin->samples_ms,
-        .cycles = probe->has_cycles ? origin->cycles : NULL,
-        .sample_count = probe_result->n,
         .verified = probe_result->verified,
         .verified_reason = origin->verified_text,
-        .stop = origin->stop,
         .complete = true,
+        .processes = &measured,
+        .process_count = 1,
     };
     app_report_add(report, &result, probe_result->trust);
 }
@@ -513,26 +516,26 @@ void app_report_add_duel(struct app_report *report, const struct app_engine *eng
     app_report_workload(&workload, engine, state, krn_mode_view(duel_result->sides.modes[0].mode));
     const struct app_pair parameters[] = {
         {"a", 0, names.a}, {"b", 0, names.b}, {"band_percent", duel_result->band_percent, NULL}};
+    const struct app_result_process measured = {
+        .metrics = {metrics, list_metrics(duel_result, metrics)},
+        .samples_ms = samples,
+        .n = interleave(sides, samples),
+        .stop = app_report_stop(duel_result->stop),
+    };
     const struct app_result result = {
         .benchmark = "duel",
         .variant = names.both,
         .backend = state->backend,
         .regime = app_regime_name(regime),
-        .workload = workload.pairs,
-        .workload_count = workload.count,
-        .parameters = parameters,
-        .parameter_count = sizeof parameters / sizeof *parameters,
-        .outcome = outcome,
-        .outcome_count = list_outcome(duel_result, &doubts, outcome),
-        .metrics = metrics,
-        .metric_count = list_metrics(duel_result, metrics),
+        .workload = {workload.pairs, workload.count},
+        .parameters = APP_PAIRS(parameters),
+        .outcome = {outcome, list_outcome(duel_result, &doubts, outcome)},
         .scope = scope ? scope : "nothing was timed",
-        .samples_ms = samples,
-        .sample_count = interleave(sides, samples),
         .verified = worse_picture(sides)->verified,
         .verified_reason = worse_picture(sides)->verified_text,
-        .stop = app_report_stop(duel_result->stop),
         .complete = true,
+        .processes = &measured,
+        .process_count = 1,
     };
     app_report_add(report, &result, duel_result->trust);
 }

@@ -1,16 +1,16 @@
 #include "report/report.h"
 
+#include "model/model.h"
 #include "recorded/parts.h"
 #include "recorded/recorded.h"
-#include "results/results.h"
 
 #include <stdio.h>
 #include <string.h>
 
 /* Adds a result as one process's, with the number of the processes whose intervals it has, if that
  * is known. */
-static void add(struct app_report *report, const struct app_result_read *from,
-                const double *samples_ms, size_t sample_count)
+static void add(struct app_report *report, const struct app_result *from, const double *samples_ms,
+                size_t sample_count)
 {
     struct app_pair outcome[APP_PAIRS_MAX];
     size_t outcomes = from->outcome.count < APP_PAIRS_MAX ? from->outcome.count : APP_PAIRS_MAX;
@@ -20,27 +20,12 @@ static void add(struct app_report *report, const struct app_result_read *from,
     if (!app_result_copied(from) && outcomes < APP_PAIRS_MAX)
         outcome[outcomes++] =
             (struct app_pair){APP_RESULT_RECORDED, (double)from->process_count, NULL};
-    const struct app_result result = {
-        .benchmark = from->benchmark,
-        .variant = from->variant,
-        .backend = from->backend,
-        .regime = from->regime,
-        .workload = from->workload.pairs,
-        .workload_count = from->workload.count,
-        .parameters = from->parameters.pairs,
-        .parameter_count = from->parameters.count,
-        .outcome = outcome,
-        .outcome_count = outcomes,
-        .metrics = from->metrics.pairs,
-        .metric_count = from->metrics.count,
-        .scope = from->scope,
-        .samples_ms = samples_ms,
-        .sample_count = sample_count,
-        .verified = from->verified,
-        .verified_reason = from->verified_reason,
-        .stop = from->stop,
-        .complete = from->complete,
-    };
+    const struct app_result_process measured = {
+        .metrics = from->metrics, .samples_ms = samples_ms, .n = sample_count, .stop = from->stop};
+    struct app_result result = *from;
+    result.outcome = (struct app_pairs){outcome, outcomes};
+    result.processes = &measured;
+    result.process_count = 1;
     app_report_add(report, &result, from->trust.reasons | APP_TRUST_BIT(APP_TRUST_RECORDED));
 }
 
@@ -63,7 +48,7 @@ void app_report_recorded_modes(struct app_report *report, const struct app_recor
         const struct app_recorded_mode mode = app_recorded_find(recorded, state, state->mode);
         char text[sizeof mode.missing + 16];
         snprintf(text, sizeof text, "raytrace: %s", mode.missing);
-        app_report_note(report, text);
+        app_results_note(&report->results, text);
     }
 }
 
@@ -91,7 +76,12 @@ void app_report_recorded_origin(struct app_report *report, const struct app_reco
     const struct app_results *first = app_recorded_records(recorded, &files);
     char text[256];
     app_origin_sentence(view->name, view->date, text, sizeof text);
-    app_report_note(report, text);
-    app_record_set_recorded(report->record, &first->device, &first->overheads, &first->telemetry,
-                            first->time_utc);
+    app_results_note(&report->results, text);
+    report->results.origin = (struct app_results_origin){
+        .valid = true,
+        .time_utc = app_results_keep(&report->results, first->time_utc),
+        .device = first->device,
+        .overheads = first->overheads,
+        .telemetry = first->telemetry,
+    };
 }

@@ -5,7 +5,7 @@
 #include "base/memory.h"
 #include "engine/work.h"
 #include "measure/probe_run.h"
-#include "results/results.h"
+#include "model/model.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -169,20 +169,22 @@ static void add_frames(struct app_report *report, const struct app_session_recor
     double samples[KRN_SERIES_CAPACITY];
     const struct app_pair parameters[] = {{"hud", state->hud, NULL}, {"vsync", state->vsync, NULL}};
     struct app_pair metrics[APP_REPORT_TIMES];
+    const struct app_result_process measured = {
+        .metrics = {metrics, app_report_times(metrics, &s, krn_series_interval(session->frames))},
+        .samples_ms = samples,
+        .n = copy_series(session->frames, samples),
+    };
     const struct app_result result = {
         .benchmark = "frame",
         .variant = app_blit_name(screen->blit->used),
         .backend = state->backend,
-        .parameters = parameters,
-        .parameter_count = sizeof parameters / sizeof *parameters,
-        .metrics = metrics,
-        .metric_count = app_report_times(metrics, &s, krn_series_interval(session->frames)),
+        .parameters = APP_PAIRS(parameters),
         .scope = "a whole frame, from its beginning to the next one's, by the monotonic clock: "
                  "kernel, blit, picture, HUD and, in a window, the swap",
-        .samples_ms = samples,
-        .sample_count = copy_series(session->frames, samples),
         .verified_reason = "a time has no picture to compare",
         .complete = true,
+        .processes = &measured,
+        .process_count = 1,
     };
     struct app_trust_facts facts = {.has_picture = false};
     app_trust_series(&facts, session->frames);
@@ -191,7 +193,7 @@ static void add_frames(struct app_report *report, const struct app_session_recor
     app_report_add(report, &result, app_trust_find(&facts));
 }
 
-char *app_report_session(const struct app_session_record *session, bool *complete)
+struct app_results app_report_session(const struct app_session_record *session)
 {
     struct app_report report;
     const bool battery = app_on_battery();
@@ -209,9 +211,6 @@ char *app_report_session(const struct app_session_record *session, bool *complet
     if (session->anatomy)
         app_report_add_anatomy(&report, session->state, session->anatomy);
     if (session->cut_short)
-        app_report_incomplete(&report);
-    char *text = app_report_end(&report);
-    if (complete)
-        *complete = report.complete;
-    return text;
+        report.results.complete = false;
+    return app_report_end(&report);
 }

@@ -2,8 +2,8 @@
 
 #include "base/complain.h"
 #include "base/files.h"
-#include "results/results.h"
-#include "results/tables.h"
+#include "base/memory.h"
+#include "io/io.h"
 
 #include <stdio.h>
 #include <stdlib.h>
@@ -20,17 +20,6 @@ bool app_wants_results(const struct app_run *run)
     return run->json[0] || run->csv[0] || run->prometheus[0];
 }
 
-bool app_has_results(const char *record)
-{
-    struct app_results results;
-    struct krn_error error;
-    if (app_results_read(record, strlen(record), "the results", &results, &error) != KRN_OK)
-        return true; /* whoever shows it says what is wrong */
-    const bool some = results.count > 0;
-    app_results_free(&results);
-    return some;
-}
-
 enum krn_code app_lose_output(enum krn_code before, enum krn_code code, const struct krn_error *why,
                               struct krn_error *error)
 {
@@ -42,37 +31,40 @@ enum krn_code app_lose_output(enum krn_code before, enum krn_code code, const st
     return before != KRN_OK ? before : code;
 }
 
-/* Writes a text, which may be NULL, also where the file before it could not be written, which
- * `before` and *error tell. Returns as app_lose_output does. */
-static enum krn_code write_text(const char *path, const char *text, enum krn_code before,
+/* Writes a text and frees it, also where the file before it could not be written, which `before`
+ * and *error tell. Returns as app_lose_output does. */
+static enum krn_code write_text(const char *path, char *text, enum krn_code before,
                                 struct krn_error *error)
 {
     struct krn_error why;
-    const enum krn_code code =
-        text ? app_write_file(path, text, strlen(text), &why)
-             : KRN_FAIL(&why, KRN_NO_MEMORY, "No memory for %s.", app_shorten(path).text);
+    const enum krn_code code = app_write_file(path, text, strlen(text), &why);
+    free(text);
     return app_lose_output(before, code, &why, error);
 }
 
-/* The same, of a text that was made for this file. */
-static enum krn_code write_made(const char *path, char *text, enum krn_code before,
-                                struct krn_error *error)
+/* Returns the name of the file that Prometheus reads without its folder and suffix. */
+static char *stem_of(const char *path)
 {
-    const enum krn_code code = write_text(path, text, before, error);
-    free(text);
-    return code;
+    const char *slash = strrchr(path, '/');
+    char *stem = app_copy(slash != NULL ? slash + 1 : path), *dot = strrchr(stem, '.');
+    if (dot != NULL && dot > stem)
+        *dot = 0;
+    return stem;
 }
 
-enum krn_code app_write_results(const struct app_run *run, const char *record,
+enum krn_code app_write_results(const struct app_run *run, const struct app_results *results,
                                 struct krn_error *error)
 {
     enum krn_code code = KRN_OK;
     if (run->json[0])
-        code = write_text(run->json, record, code, error);
+        code = write_text(run->json, app_results_text(results), code, error);
     if (run->csv[0])
-        code = write_made(run->csv, app_table_csv(record), code, error);
-    if (run->prometheus[0])
-        code = write_made(run->prometheus, app_prometheus_text(record), code, error);
+        code = write_text(run->csv, app_results_csv(results), code, error);
+    if (run->prometheus[0]) {
+        char *stem = stem_of(run->prometheus);
+        code = write_text(run->prometheus, app_results_prometheus(results, stem), code, error);
+        free(stem);
+    }
     return code;
 }
 

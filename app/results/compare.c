@@ -30,12 +30,8 @@ static void add_varying(struct varying *varying, struct app_pairs a, struct app_
 {
     for (size_t i = 0; i < a.count && varying->count < VARIES_MAX; i++) {
         const struct app_pair *pair = &a.pairs[i], *other = app_pairs_find(b, pair->key);
-        char left[64], right[64] = "";
-        app_pair_text(pair, left, sizeof left);
-        if (other != NULL)
-            app_pair_text(other, right, sizeof right);
         /* The hash of a scene tells readers nothing. */
-        if (strcmp(left, right) != 0 && strcmp(pair->key, "scene") != 0 &&
+        if ((other == NULL || !app_pair_equal(pair, other)) && strcmp(pair->key, "scene") != 0 &&
             !varies(varying, pair->key))
             snprintf(varying->keys[varying->count++], sizeof varying->keys[0], "%.63s", pair->key);
     }
@@ -46,10 +42,10 @@ static void add_varying(struct varying *varying, struct app_pairs a, struct app_
 static void find_varying(const struct app_side *side, struct varying *varying)
 {
     size_t record = 0, index = 0;
-    const struct app_result_read *result;
+    const struct app_result *result;
     memset(varying, 0, sizeof *varying);
     while ((result = app_side_next(side, &record, &index)) != NULL) {
-        const struct app_result_read *other = app_side_namesake(side, result, record, index);
+        const struct app_result *other = app_side_namesake(side, result, record, index);
         if (other == NULL)
             continue;
         add_varying(varying, result->workload, other->workload);
@@ -59,12 +55,12 @@ static void find_varying(const struct app_side *side, struct varying *varying)
 }
 
 /* Writes the sizes of a row: a probe's place on its axis, and what varies. */
-static void describe_place(const struct app_result_read *result, const struct varying *varying,
+static void describe_place(const struct app_result *result, const struct varying *varying,
                            char *text, size_t size)
 {
     const char *axis = app_pairs_text(result->parameters, "axis");
     const struct app_pairs lists[] = {result->workload, result->parameters};
-    char value[64];
+    char number[APP_PAIR_NUMBER];
     size_t used = 0;
     text[0] = 0;
     for (size_t l = 0; l < 2; l++)
@@ -72,11 +68,10 @@ static void describe_place(const struct app_result_read *result, const struct va
             const struct app_pair *pair = &lists[l].pairs[i];
             const bool shown =
                 axis != NULL ? strcmp(pair->key, axis) == 0 : varies(varying, pair->key);
-            if (!shown)
-                continue;
-            app_pair_text(pair, value, sizeof value);
-            used += (size_t)snprintf(text + used, size - used, "%s%s %s", used > 0 ? ", " : "",
-                                     pair->key, value);
+            if (shown)
+                used +=
+                    (size_t)snprintf(text + used, size - used, "%s%s %.63s", used > 0 ? ", " : "",
+                                     pair->key, app_pair_text(pair, number));
         }
 }
 
@@ -84,17 +79,10 @@ static void describe_place(const struct app_result_read *result, const struct va
 static bool shares(const struct app_side *side, const struct app_pair *pair)
 {
     size_t record = 0, index = 0;
-    const struct app_result_read *result;
-    char text[64], other[64];
-    app_pair_text(pair, text, sizeof text);
+    const struct app_result *result;
     while ((result = app_side_next(side, &record, &index)) != NULL) {
         const struct app_pair *own = app_pairs_find(result->workload, pair->key);
-        if (result->workload.count == 0)
-            continue;
-        if (own == NULL)
-            return false;
-        app_pair_text(own, other, sizeof other);
-        if (strcmp(text, other) != 0)
+        if (result->workload.count > 0 && (own == NULL || !app_pair_equal(pair, own)))
             return false;
     }
     return true;
@@ -104,18 +92,16 @@ static bool shares(const struct app_side *side, const struct app_pair *pair)
 static void tell_workload(struct app_table *table, const struct app_side *side)
 {
     size_t record = 0, index = 0;
-    const struct app_result_read *result;
-    char text[256] = "", value[64];
+    const struct app_result *result;
+    char text[256] = "", number[APP_PAIR_NUMBER];
     while ((result = app_side_next(side, &record, &index)) != NULL && result->workload.count == 0)
         continue;
     for (size_t i = 0; result != NULL && i < result->workload.count; i++) {
         const struct app_pair *pair = &result->workload.pairs[i];
         const size_t used = strlen(text);
-        if (!shares(side, pair))
-            continue;
-        app_pair_text(pair, value, sizeof value);
-        snprintf(text + used, sizeof text - used, "%s%s %s", used > 0 ? ", " : "", pair->key,
-                 value);
+        if (shares(side, pair))
+            snprintf(text + used, sizeof text - used, "%s%s %.63s", used > 0 ? ", " : "", pair->key,
+                     app_pair_text(pair, number));
     }
     if (text[0] != 0)
         app_table_about(table, "Workload: %s.", text);
@@ -134,8 +120,7 @@ struct reasons {
     size_t count, more; /* more: results whose reasons found no room */
 };
 
-static void add_reason(struct reasons *reasons, const struct app_result_read *result,
-                       const char *text)
+static void add_reason(struct reasons *reasons, const struct app_result *result, const char *text)
 {
     size_t i = 0;
     while (i < reasons->count && strcmp(reasons->list[i].text, text) != 0)
@@ -159,13 +144,13 @@ static void find_reasons(const struct app_side *first, const struct app_side *ot
                          struct reasons *reasons)
 {
     size_t record = 0, index = 0;
-    const struct app_result_read *result;
+    const struct app_result *result;
     char text[240];
     memset(reasons, 0, sizeof *reasons);
     while ((result = app_side_next(first, &record, &index)) != NULL) {
         if (app_side_has(other, result->key))
             continue;
-        const struct app_result_read *similar = app_side_similar(other, result, first);
+        const struct app_result *similar = app_side_similar(other, result, first);
         if (similar != NULL)
             app_result_differences(result, similar, text, sizeof text);
         else
@@ -302,7 +287,7 @@ static void put_rows(struct app_table *table, const struct app_side *first,
                      struct app_compare_counts *counts)
 {
     size_t record = 0, index = 0;
-    const struct app_result_read *result;
+    const struct app_result *result;
     struct varying varying;
     find_varying(first, &varying);
     while ((result = app_side_next(first, &record, &index)) != NULL) {

@@ -10,7 +10,7 @@
 #define APP_COMPARE_H
 
 #include "command/state.h"
-#include "results/results.h"
+#include "model/model.h"
 #include "table/table.h"
 
 #include "krn/error.h"

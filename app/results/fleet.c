@@ -90,7 +90,7 @@ static size_t first_of_device(const struct app_results_run *run, size_t i)
 
 /* Returns the reasons to doubt what a process measured. Of a wrong result, no process is known to
  * be right unless another one says that it was wrong. */
-static unsigned trust_of_process(const struct app_result_read *result, int number)
+static unsigned trust_of_process(const struct app_result *result, int number)
 {
     const unsigned wrong = APP_TRUST_BIT(APP_TRUST_WRONG_PICTURE);
     const struct app_result_process *process = app_result_process(result, number);
@@ -103,7 +103,7 @@ static unsigned trust_of_process(const struct app_result_read *result, int numbe
 
 /* Returns the processes of a result that ran on the device of member m. */
 static struct app_side_result find_device(const struct fleet *fleet, size_t m,
-                                          const struct app_result_read *result)
+                                          const struct app_result *result)
 {
     const struct app_results_run *run = fleet->devices;
     const struct app_estimate all = app_result_estimate(result, "median_ms");
@@ -128,14 +128,14 @@ static struct app_side_result find_device(const struct fleet *fleet, size_t m,
     return found;
 }
 
-static void name_result(const struct app_result_read *result, char *text, size_t size)
+static void name_result(const struct app_result *result, char *text, size_t size)
 {
     snprintf(text, size, "%.24s %.36s", result->benchmark, result->variant);
 }
 
 /* Adds a result that a member has right. */
 static void add_time(struct member *member, const struct app_estimate *time,
-                     const struct app_estimate *others, const struct app_result_read *result,
+                     const struct app_estimate *others, const struct app_result *result,
                      double band_percent)
 {
     const struct app_comparison comparison = app_compare_times(*others, *time, band_percent);
@@ -168,7 +168,7 @@ static size_t others_of(const struct fleet *fleet, size_t but)
 }
 
 /* Counts the members that have a result wrong. */
-static void count_wrong(const struct fleet *fleet, const struct app_result_read *result)
+static void count_wrong(const struct fleet *fleet, const struct app_result *result)
 {
     for (size_t i = 0; i < fleet->count; i++) {
         struct member *member = &fleet->members[i];
@@ -177,7 +177,7 @@ static void count_wrong(const struct fleet *fleet, const struct app_result_read 
     }
 }
 
-static void add_result(const struct fleet *fleet, const struct app_result_read *result,
+static void add_result(const struct fleet *fleet, const struct app_result *result,
                        double band_percent)
 {
     for (size_t i = 0; i < fleet->count; i++) {
@@ -191,7 +191,7 @@ static void add_result(const struct fleet *fleet, const struct app_result_read *
 }
 
 /* Finds a result of every member; returns false when one of them lacks it. */
-static bool find_all(const struct fleet *fleet, const struct app_result_read *result)
+static bool find_all(const struct fleet *fleet, const struct app_result *result)
 {
     bool all = true;
     for (size_t i = 0; i < fleet->count && all; i++) {
@@ -207,7 +207,7 @@ static void compare_all(const struct fleet *fleet, double band_percent)
 {
     for (int pass = 0; pass < 2; pass++) {
         size_t record = 0, index = 0;
-        const struct app_result_read *result;
+        const struct app_result *result;
         while ((result = app_side_next(&fleet->sides[0], &record, &index)) != NULL) {
             if (!find_all(fleet, result))
                 continue;

@@ -1,4 +1,5 @@
 #include "results/sides.h"
+#include "io/io.h"
 
 #include "base/files.h"
 #include "base/memory.h"
@@ -61,7 +62,7 @@ struct pair {
 };
 
 /* Compares the processes of one result that both records have. */
-static void compare_processes(const struct app_result_read *a, const struct app_result_read *b,
+static void compare_processes(const struct app_result *a, const struct app_result *b,
                               struct pair pairs[KRN_PROCESSES_MAX][KRN_PROCESSES_MAX])
 {
     for (size_t i = 0; i < a->process_count; i++)
@@ -88,7 +89,7 @@ static bool records_overlap(const struct app_results *a, const struct app_result
     struct pair pairs[KRN_PROCESSES_MAX][KRN_PROCESSES_MAX] = {{{0}}};
     const bool same_time = strcmp(a->time_utc, b->time_utc) == 0;
     for (size_t i = 0; i < a->count; i++) {
-        const struct app_result_read *other = app_results_find_key(b, a->results[i].key);
+        const struct app_result *other = app_results_find_key(b, a->results[i].key);
         if (other != NULL)
             compare_processes(&a->results[i], other, pairs);
     }
@@ -173,7 +174,7 @@ enum krn_code app_side_read(const char *argument, struct app_side *side, struct 
 
 /* --- results --- */
 
-static bool has_time(const struct app_result_read *result)
+static bool has_time(const struct app_result *result)
 {
     return app_pairs_number(result->metrics, "median_ms", 0) > 0;
 }
@@ -187,8 +188,7 @@ bool app_side_has(const struct app_side *side, const char *key)
 }
 
 /* Returns true when the result's key occurs earlier in the side. */
-static bool repeats(const struct app_side *side, size_t record,
-                    const struct app_result_read *result)
+static bool repeats(const struct app_side *side, size_t record, const struct app_result *result)
 {
     for (size_t i = 0; i < record; i++)
         if (app_results_find_key(&side->records[i], result->key) != NULL)
@@ -196,25 +196,24 @@ static bool repeats(const struct app_side *side, size_t record,
     return app_results_find_key(&side->records[record], result->key) != result;
 }
 
-const struct app_result_read *app_side_next(const struct app_side *side, size_t *record,
-                                            size_t *index)
+const struct app_result *app_side_next(const struct app_side *side, size_t *record, size_t *index)
 {
     for (; *record < side->count; ++*record, *index = 0)
         while (*index < side->records[*record].count) {
-            const struct app_result_read *result = &side->records[*record].results[(*index)++];
+            const struct app_result *result = &side->records[*record].results[(*index)++];
             if (has_time(result) && !repeats(side, *record, result))
                 return result;
         }
     return NULL;
 }
 
-const struct app_result_read *app_side_namesake(const struct app_side *side,
-                                                const struct app_result_read *result, size_t record,
-                                                size_t index)
+const struct app_result *app_side_namesake(const struct app_side *side,
+                                           const struct app_result *result, size_t record,
+                                           size_t index)
 {
     for (; record < side->count; record++, index = 0) {
         const struct app_results *in = &side->records[record];
-        const struct app_result_read *other;
+        const struct app_result *other;
         while ((other = app_results_find(in, index, result->benchmark, result->variant)) != NULL) {
             if (has_time(other) && !repeats(side, record, other))
                 return other;
@@ -231,7 +230,7 @@ struct app_side_result app_side_find(const struct app_side *side, const char *ke
     size_t n = 0;
     unsigned trust = 0;
     for (size_t r = 0; r < side->count; r++) {
-        const struct app_result_read *result = app_results_find_key(&side->records[r], key);
+        const struct app_result *result = app_results_find_key(&side->records[r], key);
         if (result == NULL)
             continue;
         const struct app_estimate time = app_result_estimate(result, "median_ms");
@@ -255,22 +254,6 @@ struct app_side_result app_side_find(const struct app_side *side, const char *ke
 
 /* --- differences --- */
 
-void app_pair_text(const struct app_pair *pair, char *text, size_t size)
-{
-    if (pair->text != NULL)
-        snprintf(text, size, "%s", pair->text);
-    else
-        app_format(text, size, "%.9g", pair->number);
-}
-
-static bool equal_pairs(const struct app_pair *a, const struct app_pair *b)
-{
-    char left[64], right[64];
-    app_pair_text(a, left, sizeof left);
-    app_pair_text(b, right, sizeof right);
-    return strcmp(left, right) == 0;
-}
-
 /* Appends a difference and returns true. */
 static bool differ(const char *key, const char *a, const char *b, char *text, size_t size)
 {
@@ -284,29 +267,23 @@ static bool differ(const char *key, const char *a, const char *b, char *text, si
 static size_t count_list(struct app_pairs a, struct app_pairs b, char *text, size_t size)
 {
     size_t count = 0;
-    char left[64], right[64];
+    char left[APP_PAIR_NUMBER], right[APP_PAIR_NUMBER];
     for (size_t i = 0; i < a.count; i++) {
         const struct app_pair *other = app_pairs_find(b, a.pairs[i].key);
-        if (other != NULL && equal_pairs(&a.pairs[i], other))
-            continue;
-        app_pair_text(&a.pairs[i], left, sizeof left);
-        if (other != NULL)
-            app_pair_text(other, right, sizeof right);
-        count += differ(a.pairs[i].key, left, other != NULL ? right : "none", text, size);
+        if (other == NULL || !app_pair_equal(&a.pairs[i], other))
+            count += differ(a.pairs[i].key, app_pair_text(&a.pairs[i], left),
+                            other != NULL ? app_pair_text(other, right) : "none", text, size);
     }
-    for (size_t i = 0; i < b.count; i++) {
-        if (app_pairs_find(a, b.pairs[i].key) != NULL)
-            continue;
-        app_pair_text(&b.pairs[i], right, sizeof right);
-        count += differ(b.pairs[i].key, "none", right, text, size);
-    }
+    for (size_t i = 0; i < b.count; i++)
+        if (app_pairs_find(a, b.pairs[i].key) == NULL)
+            count += differ(b.pairs[i].key, "none", app_pair_text(&b.pairs[i], right), text, size);
     return count;
 }
 
 /* Writes the differences, and returns their number. The hash of the scene is not among them when
  * something else says why the scenes differ. */
-static size_t list_differences(const struct app_result_read *a, const struct app_result_read *b,
-                               char *text, size_t size)
+static size_t list_differences(const struct app_result *a, const struct app_result *b, char *text,
+                               size_t size)
 {
     struct app_pair left[16], right[16];
     struct app_pairs from = {left, 0}, to = {right, 0};
@@ -328,21 +305,21 @@ static size_t list_differences(const struct app_result_read *a, const struct app
     return count + count_list(a->parameters, b->parameters, text, size);
 }
 
-void app_result_differences(const struct app_result_read *a, const struct app_result_read *b,
-                            char *text, size_t size)
+void app_result_differences(const struct app_result *a, const struct app_result *b, char *text,
+                            size_t size)
 {
     list_differences(a, b, text, size);
 }
 
-const struct app_result_read *app_side_similar(const struct app_side *side,
-                                               const struct app_result_read *result,
-                                               const struct app_side *than)
+const struct app_result *app_side_similar(const struct app_side *side,
+                                          const struct app_result *result,
+                                          const struct app_side *than)
 {
-    const struct app_result_read *best = NULL;
+    const struct app_result *best = NULL;
     size_t least = 0, compared = 0;
     for (size_t r = 0; r < side->count; r++) {
         const struct app_results *record = &side->records[r];
-        const struct app_result_read *other =
+        const struct app_result *other =
             app_results_find(record, 0, result->benchmark, result->variant);
         for (; other != NULL && compared < SIMILAR_MAX;
              other = app_results_find(record, (size_t)(other - record->results) + 1,

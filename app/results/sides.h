@@ -3,7 +3,7 @@
 #ifndef APP_SIDES_H
 #define APP_SIDES_H
 
-#include "results/results.h"
+#include "model/model.h"
 #include "table/table.h"
 
 #include "krn/error.h"
@@ -31,20 +31,19 @@ bool app_sides_overlap(const struct app_side *a, const struct app_side *b);
 
 /* Returns the i-th result of a side, in the order of its records, that has a time and is not a
  * repetition of an earlier one; NULL after the last. Begin with *record and *index 0. */
-const struct app_result_read *app_side_next(const struct app_side *side, size_t *record,
-                                            size_t *index);
+const struct app_result *app_side_next(const struct app_side *side, size_t *record, size_t *index);
 
 /* Returns the first of these results, from a position of app_side_next on, that has the benchmark
  * and variant of *result; NULL: none has. */
-const struct app_result_read *app_side_namesake(const struct app_side *side,
-                                                const struct app_result_read *result, size_t record,
-                                                size_t index);
+const struct app_result *app_side_namesake(const struct app_side *side,
+                                           const struct app_result *result, size_t record,
+                                           size_t index);
 
 /* What a side says about one result. */
 struct app_side_result {
-    const struct app_result_read *result; /* the first with this key; NULL: none */
-    struct app_estimate time;             /* of all processes; its trust includes wrong results */
-    struct app_texts others;              /* reasons that this version does not know */
+    const struct app_result *result; /* the first with this key; NULL: none */
+    struct app_estimate time;        /* of all processes; its trust includes wrong results */
+    struct app_texts others;         /* reasons that this version does not know */
     bool complete;
 };
 
@@ -57,16 +56,13 @@ bool app_side_has(const struct app_side *side, const char *key);
 /* Returns the result of `side` that is most like *result: same benchmark and variant, and the
  * fewest differences; none that `than` has as well. Looks at the first 32 of that name. NULL:
  * there is none. */
-const struct app_result_read *app_side_similar(const struct app_side *side,
-                                               const struct app_result_read *result,
-                                               const struct app_side *than);
+const struct app_result *app_side_similar(const struct app_side *side,
+                                          const struct app_result *result,
+                                          const struct app_side *than);
 
 /* Writes what keeps two results from being compared: "seed 1 against 2, width 1024 against 512". */
-void app_result_differences(const struct app_result_read *a, const struct app_result_read *b,
-                            char *text, size_t size);
-
-/* Formats a value of a result: its text, or its number in at most 9 digits. */
-void app_pair_text(const struct app_pair *pair, char *text, size_t size);
+void app_result_differences(const struct app_result *a, const struct app_result *b, char *text,
+                            size_t size);
 
 enum { APP_FLEET_MIN = 3 }; /* sides; of two, nothing tells which one is the odd one */
 

@@ -1,4 +1,5 @@
 /* Runs without a display: one picture, its table and its record. */
+#include "io/io.h"
 #include "window/front.h"
 
 #include "base/clock.h"
@@ -321,7 +322,7 @@ static enum krn_code measure(struct app_program *program, const struct app_canva
     app_report_picture(report, program->engine, &program->state);
     app_report_add_anatomy(report, &program->state, anatomy);
     if (app_interrupted())
-        app_report_incomplete(report);
+        report->results.complete = false;
     return KRN_OK;
 }
 
@@ -417,25 +418,26 @@ static enum krn_code draw_plot(struct plot *plot, const struct app_program *prog
 
 /* Writes the frame just drawn to the run's --screenshot. */
 static enum krn_code write_plot(const struct app_run *run, struct ren_renderer *renderer,
-                                const char *record, struct krn_error *error)
+                                const struct app_results *results, struct krn_error *error)
 {
     const int width = run->window_width, height = run->window_height;
     unsigned char *rgba = malloc(4 * (size_t)width * (size_t)height);
     if (!rgba)
         return KRN_FAIL(error, KRN_NO_MEMORY, "No memory for a picture.");
+    char *record = app_results_text(results);
     const struct ren_png picture = {width, height, rgba, APP_RECORD_KEY, record};
     enum krn_code code = ren_frame_read(renderer, rgba, error);
     if (code == KRN_OK)
         code = app_picture_write(run->screenshot, &picture, true, error);
     if (code == KRN_OK)
         fprintf(app_words_stream(run), "plot: %s (%dx%d)\n", run->screenshot, width, height);
+    free(record);
     free(rgba);
     return code;
 }
 
 enum krn_code app_front_sweep(struct app_program *program, const struct app_results *results,
-                              const struct app_sweep *sweep, const char *record,
-                              struct krn_error *error)
+                              const struct app_sweep *sweep, struct krn_error *error)
 {
     const struct krn_device_info *device = &results->device;
     const int ordinal = device->can.host_images ? -1 : device->ordinal;
@@ -449,7 +451,7 @@ enum krn_code app_front_sweep(struct app_program *program, const struct app_resu
         code = draw_plot(plot, program, canvas.renderer, error);
     }
     if (code == KRN_OK)
-        code = write_plot(&program->run, canvas.renderer, record, error);
+        code = write_plot(&program->run, canvas.renderer, results, error);
     app_canvas_close(&canvas);
     free(plot);
     return code;

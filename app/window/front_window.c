@@ -64,15 +64,15 @@ static enum krn_code write_record(struct app_program *program, struct app_sessio
 {
     if (!app_wants_results(&program->run))
         return KRN_OK;
-    char *record = app_session_record(session, &program->complete);
-    if (record && app_interrupted() && !app_has_results(record)) { /* nothing to keep */
-        free(record);
-        return KRN_OK;
+    struct app_results results = app_session_record(session);
+    enum krn_code code = KRN_OK;
+    program->complete = results.complete;
+    if (!app_interrupted() || results.count > 0) { /* else there is nothing to keep */
+        code = app_write_results(&program->run, &results, error);
+        program->written = program->written || code == KRN_OK;
+        program->reported = true;
     }
-    const enum krn_code code = app_write_results(&program->run, record, error);
-    program->written = program->written || code == KRN_OK;
-    program->reported = record != NULL;
-    free(record);
+    app_results_free(&results);
     return code;
 }
 

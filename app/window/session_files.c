@@ -3,6 +3,7 @@
 #include "base/files.h"
 #include "capture/capture.h"
 #include "command/keys.h"
+#include "io/io.h"
 #include "places/folders.h"
 #include "report/report.h"
 
@@ -21,7 +22,7 @@ void app_session_anatomy(const struct app_session *session, struct app_anatomy_v
         app_anatomy_sum_up(session->anatomy, view);
 }
 
-char *app_session_record(struct app_session *session, bool *complete)
+struct app_results app_session_record(struct app_session *session)
 {
     struct app_anatomy_view anatomy;
     app_session_anatomy(session, &anatomy);
@@ -48,7 +49,15 @@ char *app_session_record(struct app_session *session, bool *complete)
         .play = session->play,
         .cut_short = session->cut_short,
     };
-    return app_report_session(&sources, complete);
+    return app_report_session(&sources);
+}
+
+static char *record_text(struct app_session *session)
+{
+    struct app_results results = app_session_record(session);
+    char *text = app_results_text(&results);
+    app_results_free(&results);
+    return text;
 }
 
 /* Writes `what` to path, which no file has yet. */
@@ -148,7 +157,7 @@ void app_session_recording(struct app_session *session, double now_s)
 enum krn_code app_session_results(struct app_session *session, char path[APP_PATH_MAX],
                                   struct krn_error *error)
 {
-    char *record = app_session_record(session, NULL);
+    char *record = record_text(session);
     const enum krn_code code = write_new(session, ".json", write_text, record, path, error);
     free(record);
     return code;
@@ -160,7 +169,7 @@ enum krn_code app_session_screenshot(struct app_session *session, int width, int
     if (width <= 0 || height <= 0)
         return KRN_FAIL(error, KRN_REFUSED, "There is nothing on screen to keep.");
     unsigned char *rgba = malloc(4 * (size_t)width * (size_t)height);
-    char *record = app_session_record(session, NULL);
+    char *record = record_text(session);
     const struct ren_png picture = {width, height, rgba, APP_RECORD_KEY, record};
     enum krn_code code =
         rgba ? KRN_OK : KRN_FAIL(error, KRN_NO_MEMORY, "No memory for a screenshot.");

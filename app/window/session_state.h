@@ -188,9 +188,8 @@ enum krn_code app_session_draw_picture(struct app_session *session, const struct
 /* Copies the phases of the last frames to *view; view->frames is 0 when none were collected. */
 void app_session_anatomy(const struct app_session *session, struct app_anatomy_view *view);
 
-/* Returns the session's record as text, to be freed. *complete: every result is complete and none
- * is missing; NULL is fine. */
-char *app_session_record(struct app_session *session, bool *complete);
+/* Returns the session's record, to be freed with app_results_free. */
+struct app_results app_session_record(struct app_session *session);
 
 /* Writes the frame just drawn, with the session's record, to path. An empty path stands for a new
  * file in the pictures folder; its name goes to path. */

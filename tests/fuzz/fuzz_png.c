@@ -4,7 +4,7 @@
  */
 #include "input.h"
 
-#include "record/record.h"
+#include "io/io.h"
 
 #include "ren/png.h"
 

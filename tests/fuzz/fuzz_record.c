@@ -1,9 +1,9 @@
 /* Results records: reading, rebuilding, judging, printing, replaying and merging them. */
 #include "input.h"
 
+#include "io/io.h"
+#include "model/model.h"
 #include "print/print.h"
-#include "record/merge.h"
-#include "record/record.h"
 #include "recorded/parts.h"
 #include "recorded/recorded.h"
 #include "replay/replay.h"
@@ -40,19 +40,16 @@ static void use_replay(const char *text, size_t size)
     app_replay_free(&replay);
 }
 
-/* Merges a record alone, and continues it, as the program does with those of its own processes. */
-static void use_record(const char *text, size_t size)
+/* Merges a record alone, as the program does with those of its own processes, and writes it. */
+static void use_record(struct app_results *results)
 {
     struct krn_error error = {0};
-    struct app_record *record = NULL;
     const struct app_merge_run run = {.processes_asked = 1};
-    char *merged = NULL;
-    if (app_record_merge(&text, 1, &run, &merged, NULL, &error) != KRN_OK)
+    struct app_results merged = {.count = 0};
+    if (app_results_merge(results, 1, &run, &merged, &error) != KRN_OK)
         input_check_sentence(error.text);
-    free(merged);
-    if (app_record_resume(text, size, "record.json", &record, &error) == KRN_OK)
-        free(app_record_text(record));
-    app_record_free(record);
+    free(app_results_text(merged.memory != NULL ? &merged : results));
+    app_results_free(&merged);
 }
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
@@ -64,10 +61,10 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
     input_answer(code == KRN_OK, error.text);
     if (code == KRN_OK)
         use_results(&results);
+    if (code == KRN_OK)
+        use_record(&results);
     app_results_free(&results);
     use_replay(text, size);
-    if (strlen(text) == size)
-        use_record(text, size);
     free(text);
     return 0;
 }

@@ -598,7 +598,7 @@ def replay_program():
     save("path.json", record)
     for path, words in (("nothing.png", "No such file"), (".", "folder|Is a directory"),
                         ("junk.png", "junk.png, line 1"), ("empty.json", "empty"),
-                        ("bare.json", "state is missing"), ("cut.json", "cut.json, line"),
+                        ("bare.json", "environment is missing"), ("cut.json", "cut.json, line"),
                         ("path.json", "only the path of its scene.*--scene")):
         refuse("--offscreen --replay " + path, 1, words)
     refuse("--replay r.json --spheres 3000 --storage constant", 2, "3000")
@@ -721,7 +721,6 @@ def recorded_program():
     # A played record can be played; a copy without the number of processes says that it is unknown.
     table["results"] = [r for r in table["results"] if r["benchmark"] == "raytrace"]
     save("counted.json", table)
-    del table["recorded"]
     for r in table["results"]:
         r["outcome"].pop("recorded_processes", None)
     save("uncounted.json", table)

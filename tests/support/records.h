@@ -1,8 +1,9 @@
-/* records.h - writes records of simulated processes, through the program's own writer. */
+/* records.h - records of simulated processes, through the program's own writer and reader. */
 #ifndef TEST_RECORDS_H
 #define TEST_RECORDS_H
 
-#include "record/record.h"
+#include "io/io.h"
+#include "model/model.h"
 
 #include "krn/interval.h"
 #include "krn/stats.h"
@@ -48,27 +49,50 @@ static inline struct krn_device_info test_gpu(void)
                                     .clock = "CUDA events"};
 }
 
-/* Returns the text of a record, which ends. */
-static inline char *test_record_end(struct app_record *record)
+/* Begins the record of a state on that GPU. */
+static inline struct app_results test_record_begin(const struct app_state *state)
 {
-    char *text = app_record_text(record);
-    assert_non_null(text);
-    app_record_free(record);
+    struct app_results results;
+    app_results_begin(&results, test_environment());
+    results.has_device = true;
+    results.device = test_gpu();
+    results.telemetry = (struct krn_telemetry_reading){.valid = true, .clock_mhz = 1980};
+    snprintf(results.telemetry.driver, sizeof results.telemetry.driver, "580.1");
+    app_results_set_state(&results, state, NULL, NULL);
+    return results;
+}
+
+/* Returns the text of a record, which ends. */
+static inline char *test_record_end(struct app_results *results)
+{
+    char *text = app_results_text(results);
+    app_results_free(results);
     return text;
+}
+
+/* Reads a record to go on with it. */
+static inline struct app_results test_record_of(const char *text)
+{
+    struct app_results results;
+    TEST_OK(app_results_read(text, strlen(text), "a record", &results, &error));
+    return results;
+}
+
+/* Adds what one process has measured. */
+static inline void test_add_result(struct app_results *results, struct app_result result,
+                                   struct app_result_process measured)
+{
+    result.processes = &measured;
+    result.process_count = 1;
+    app_results_add(results, &result);
 }
 
 /* Returns a record of the modes that a state renders, to be freed. */
 static inline char *test_record(const struct app_state *state, const struct test_mode *modes,
                                 size_t count)
 {
-    const struct krn_device_info device = test_gpu();
-    struct krn_telemetry_reading telemetry = {.valid = true, .clock_mhz = 1980};
-    snprintf(telemetry.driver, sizeof telemetry.driver, "580.1");
-    const struct app_record_machine machine = {
-        .environment = test_environment(), .device = &device, .telemetry = &telemetry};
-    struct app_record *record = app_record_new(&machine, state);
+    struct app_results results = test_record_begin(state);
     struct app_workload workload;
-    assert_non_null(record);
     app_workload_describe(&workload, state, app_state_view(state), "0123456789abcdef",
                           state->recipe.count);
     for (size_t i = 0; i < count; i++) {
@@ -88,30 +112,51 @@ static inline char *test_record(const struct app_state *state, const struct test
             {"tick_ms", mode->tick_ms > 0.0 ? mode->tick_ms : NAN, NULL},
         };
         struct app_pair outcome[APP_KERNEL_PAIRS];
+        const char *const id[] = {mode->trust};
+        const unsigned known = mode->trust != NULL ? app_trust_of_id(mode->trust) : 0;
         const struct app_result result = {
             .benchmark = "raytrace",
-            .outcome = outcome,
-            .outcome_count = app_kernel_pairs(test_kernel, outcome),
             .variant = mode->variant,
             .backend = KRN_BACKEND_CUDA,
             .regime = "idle",
-            .workload = workload.pairs,
-            .workload_count = workload.count,
-            .metrics = metrics,
-            .metric_count = sizeof metrics / sizeof *metrics,
+            .workload = {workload.pairs, workload.count},
+            .outcome = {outcome, app_kernel_pairs(test_kernel, outcome)},
             .scope = "the kernel alone",
-            .samples_ms = mode->samples_ms,
-            .sample_count = mode->n,
             .verified = mode->verified,
             .verified_reason = mode->verified == APP_VERIFIED_FALSE ? "3 pixels differ" : NULL,
-            .trust = &mode->trust,
-            .trust_count = mode->trust != NULL,
-            .stop = "narrow",
+            .trust = {known, {id, mode->trust != NULL && known == 0}},
             .complete = true,
         };
-        app_record_add(record, &result);
+        test_add_result(&results, result,
+                        (struct app_result_process){.metrics = APP_PAIRS(metrics),
+                                                    .samples_ms = mode->samples_ms,
+                                                    .n = mode->n,
+                                                    .stop = "narrow"});
     }
-    return test_record_end(record);
+    return test_record_end(&results);
+}
+
+/* Merges the records of processes from their texts. *merged: its text, to be freed. */
+static inline enum krn_code test_merge(const char *const *records, size_t count,
+                                       const struct app_merge_run *run, char **merged)
+{
+    struct app_results *read = test_alloc((count > 0 ? count : 1) * sizeof *read), all;
+    enum krn_code code = KRN_OK;
+    memset(read, 0, (count > 0 ? count : 1) * sizeof *read);
+    for (size_t i = 0; i < count && code == KRN_OK; i++) {
+        char source[32];
+        snprintf(source, sizeof source, "process %d",
+                 run->process != NULL ? run->process[i] : (int)i + 1);
+        code = app_results_read(records[i], strlen(records[i]), source, &read[i], &error);
+    }
+    if (code == KRN_OK)
+        code = app_results_merge(read, count, run, &all, &error);
+    if (code == KRN_OK)
+        *merged = test_record_end(&all);
+    for (size_t i = 0; i < count; i++)
+        app_results_free(&read[i]);
+    free(read);
+    return code;
 }
 
 #endif

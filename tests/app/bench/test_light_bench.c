@@ -6,9 +6,9 @@
 #include "command/mode.h"
 #include "engine/work.h"
 #include "measure/duel_run.h"
+#include "model/model.h"
 #include "print/print.h"
 #include "report/report.h"
-#include "results/results.h"
 
 #include <math.h>
 
@@ -31,16 +31,14 @@ static struct app_state small_state(enum krn_view_kind view)
 static void read_back(struct app_report *report, struct app_results *results, char **text)
 {
     size_t size = 0;
-    TEST_FREED char *record = app_report_end(report);
-    assert_non_null(record);
-    TEST_OK(app_results_read(record, strlen(record), "test", results, &error));
+    *results = app_report_end(report);
     FILE *out = open_memstream(text, &size);
     assert_non_null(out);
     app_results_print(results, APP_STYLE_TEXT, out);
     assert_int_equal(fclose(out), 0);
 }
 
-static double metric(const struct app_result_read *result, const char *key)
+static double metric(const struct app_result *result, const char *key)
 {
     return app_pairs_number(result->metrics, key, 0.0);
 }
@@ -88,7 +86,7 @@ TEST(records_and_tables_have_the_rays)
     read_back(&report, &results, &text);
     assert_int_equal(results.count, app_mode_count(KRN_VIEW_LIGHT));
     for (size_t i = 0; i < results.count; i++) {
-        const struct app_result_read *result = &results.results[i];
+        const struct app_result *result = &results.results[i];
         const double per_s = metric(result, "rays") / metric(result, "median_ms") * 1e3;
         assert_true(metric(result, "rays") == (double)krn_rays_sum(&rays));
         assert_true(fabs(metric(result, "rays_per_s") / per_s - 1.0) < 1e-6);
@@ -119,7 +117,7 @@ TEST(a_sweep_and_a_duel_have_the_rate)
     assert_true(duel.sides.rays > 0.0);
     app_report_add_duel(&report, engine, &state, &duel, APP_REGIME_BUSY);
     read_back(&report, &results, &text);
-    const struct app_result_read *of = app_results_find(&results, 0, "duel", NULL);
+    const struct app_result *of = app_results_find(&results, 0, "duel", NULL);
     assert_non_null(of);
     assert_true(metric(of, "rays") == duel.sides.rays);
     assert_true(metric(of, "a_rays_per_s") > 0.0 && metric(of, "b_rays_per_s") > 0.0);

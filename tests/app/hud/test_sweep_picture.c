@@ -34,7 +34,7 @@ enum { KINDS = sizeof kinds / sizeof *kinds };
 
 static const int counts[] = {20, 50, 100, 200, 500, 1000, 2000};
 static struct app_sweep sweep;
-static struct app_result_read reads[KRN_MODES][APP_SWEEP_POINTS];
+static struct app_result reads[KRN_MODES][APP_SWEEP_POINTS];
 static struct app_pair pairs[APP_SWEEP_POINTS];
 static struct app_results results;
 
@@ -73,7 +73,7 @@ static void make(const struct made *kind)
     for (int m = 0; m < KRN_MODES; m++)
         for (int at = 0; at < sweep.points; at++) {
             const struct krn_mode mode = krn_mode_at(m);
-            struct app_result_read *read = &reads[m][at];
+            struct app_result *read = &reads[m][at];
             if (krn_mode_view(mode) != view || !app_mode_chosen(kind->modes, mode))
                 continue;
             const int spheres = app_sweep_spheres(&sweep, at),

@@ -2,8 +2,8 @@
  * processes, wrong and doubtful results, and the width of a terminal. */
 #include "records.h"
 
+#include "model/model.h"
 #include "print/print.h"
-#include "record/merge.h"
 
 #include <ctype.h>
 #include <stdlib.h>
@@ -37,7 +37,7 @@ static char *record_of(double shift, enum app_verified constant)
 static char *merge(char **records, size_t count, const struct app_merge_run *run)
 {
     char *merged;
-    TEST_OK(app_record_merge((const char *const *)records, count, run, &merged, NULL, &error));
+    TEST_OK(test_merge((const char *const *)records, count, run, &merged));
     for (size_t i = 0; i < count; i++)
         free(records[i]);
     return merged;
@@ -272,7 +272,7 @@ TEST(what_a_kernel_takes_is_told)
 TEST(missing_processes_are_told)
 {
     static const int process[] = {1, 3};
-    static const struct app_merge_failure failed[] = {{2, "ended by signal 9"}};
+    static const struct app_results_failure failed[] = {{2, "ended by signal 9"}};
     char *records[] = {record_of(1.0, APP_VERIFIED_TRUE), record_of(1.01, APP_VERIFIED_TRUE)};
     char line[256];
     const struct app_merge_run run = {
@@ -333,7 +333,7 @@ static enum krn_backend_id duel_backend = KRN_BACKEND_CUDA;
 /* Adds a duel to a record of one process. */
 static char *with_duel(char *text, double ratio, const char *verdict, const char *trust)
 {
-    struct app_record *record;
+    struct app_results results = test_record_of(text);
     const struct app_pair parameters[] = {
         {"a", 0, "book/global"}, {"b", 0, duel_b}, {"band_percent", 1.0, NULL}};
     const struct app_pair outcome[] = {{"verdict", 0, verdict}};
@@ -348,26 +348,22 @@ static char *with_duel(char *text, double ratio, const char *verdict, const char
                                        {"first_claim_s", 1.5, NULL},
                                        {"aa_ratio", 1.0001, NULL},
                                        {"aa_n", 1300, NULL}};
-    const struct app_result result = {.benchmark = "duel",
-                                      .variant = "book/global,book/constant",
-                                      .backend = duel_backend,
-                                      .regime = "idle",
-                                      .parameters = parameters,
-                                      .parameter_count = 3,
-                                      .outcome = outcome,
-                                      .outcome_count = 1,
-                                      .metrics = metrics,
-                                      .metric_count = sizeof metrics / sizeof *metrics,
-                                      .scope = "the kernel alone",
-                                      .verified = APP_VERIFIED_TRUE,
-                                      .trust = &trust,
-                                      .trust_count = trust != NULL,
-                                      .stop = "time",
-                                      .complete = true};
-    TEST_OK(app_record_resume(text, strlen(text), "test", &record, &error));
-    app_record_add(record, &result);
+    const struct app_result result = {
+        .benchmark = "duel",
+        .variant = "book/global,book/constant",
+        .backend = duel_backend,
+        .regime = "idle",
+        .parameters = {parameters, 3},
+        .outcome = {outcome, 1},
+        .scope = "the kernel alone",
+        .verified = APP_VERIFIED_TRUE,
+        .trust = {.reasons = trust != NULL ? app_trust_of_id(trust) : 0},
+        .complete = true,
+    };
+    test_add_result(&results, result,
+                    (struct app_result_process){.metrics = APP_PAIRS(metrics), .stop = "time"});
     free(text);
-    return test_record_end(record);
+    return test_record_end(&results);
 }
 
 TEST(a_duel_tells_its_verdict)
@@ -426,33 +422,29 @@ static char *record_played(double first, double other)
 {
     const struct krn_device_info device = {.backend = KRN_BACKEND_CPU, .name = "A CPU"};
     const struct app_state state = app_state_default();
-    const struct app_record_machine machine = {.environment = test_environment(),
-                                               .device = &device};
     static const char *const variants[] = {"book/global", "book/constant"};
     const char *trust = "recorded";
-    struct app_record *record = app_record_new(&machine, &state);
-    assert_non_null(record);
+    struct app_results results = test_record_begin(&state);
+    results.device = device;
     for (int i = 0; i < 2; i++) {
         const struct app_pair outcome = {"recorded_processes", i == 0 ? first : other, NULL},
                               metrics[] = {{"median_ms", 0.0213, NULL},
                                            {"low_ms", 0.0212, NULL},
                                            {"high_ms", 0.0214, NULL}};
-        const struct app_result result = {.benchmark = "raytrace",
-                                          .variant = variants[i],
-                                          .backend = KRN_BACKEND_CUDA,
-                                          .regime = "idle",
-                                          .outcome = &outcome,
-                                          .outcome_count = outcome.number > 0.0,
-                                          .metrics = metrics,
-                                          .metric_count = 3,
-                                          .scope = "the kernel alone",
-                                          .verified = APP_VERIFIED_TRUE,
-                                          .trust = &trust,
-                                          .trust_count = 1,
-                                          .complete = true};
-        app_record_add(record, &result);
+        const struct app_result result = {
+            .benchmark = "raytrace",
+            .variant = variants[i],
+            .backend = KRN_BACKEND_CUDA,
+            .regime = "idle",
+            .outcome = {&outcome, outcome.number > 0.0},
+            .scope = "the kernel alone",
+            .verified = APP_VERIFIED_TRUE,
+            .trust = {.reasons = trust != NULL ? app_trust_of_id(trust) : 0},
+            .complete = true,
+        };
+        test_add_result(&results, result, (struct app_result_process){.metrics = {metrics, 3}});
     }
-    return test_record_end(record);
+    return test_record_end(&results);
 }
 
 /* Intervals of a recorded run are of its processes, and a GPU's storages differ whatever device
@@ -513,7 +505,7 @@ TEST(a_doubtful_duel_has_no_verdict)
 
 /* --- the roofline --- */
 
-static void add_result(struct app_record *record, const char *benchmark, const char *variant,
+static void add_result(struct app_results *results, const char *benchmark, const char *variant,
                        const struct app_pair *parameters, size_t parameter_count,
                        const struct app_pair *metrics, size_t metric_count, const double *samples)
 {
@@ -522,17 +514,14 @@ static void add_result(struct app_record *record, const char *benchmark, const c
         .variant = variant,
         .backend = KRN_BACKEND_CUDA,
         .regime = "idle",
-        .parameters = parameters,
-        .parameter_count = parameter_count,
-        .metrics = metrics,
-        .metric_count = metric_count,
+        .parameters = {parameters, parameter_count},
         .scope = "the kernel alone",
-        .samples_ms = samples,
-        .sample_count = N,
         .verified = APP_VERIFIED_TRUE,
         .complete = true,
     };
-    app_record_add(record, &result);
+    test_add_result(results, result,
+                    (struct app_result_process){
+                        .metrics = {metrics, metric_count}, .samples_ms = samples, .n = N});
 }
 
 /* Returns a record of an H200 with SAXPY and one mode, whose work is recorded if `work`. */
@@ -546,25 +535,23 @@ static char *record_of_kernels(bool work)
                                            .memory_bus_bits = 6016,
                                            .name = "A GPU"};
     const struct app_state state = app_state_default();
-    const struct app_record_machine machine = {.environment = test_environment(),
-                                               .device = &device};
     double saxpy[N], book[N];
-    struct app_record *record = app_record_new(&machine, &state);
-    assert_non_null(record);
+    struct app_results results = test_record_begin(&state);
+    results.device = device;
     const double elements = 20.0 * 1048576.0;
     const struct app_pair parameters[] = {{"axis", 0, "elements"},
                                           {"elements", elements, NULL},
                                           {"useful_bytes", 12.0 * elements, NULL},
                                           {"flops", 2.0 * elements, NULL}},
                           times[] = {{"median_ms", 0.0839, NULL}, {"n", N, NULL}};
-    add_result(record, "saxpy", "published", parameters, 4, times, 2, spread(saxpy, 0.0839));
+    add_result(&results, "saxpy", "published", parameters, 4, times, 2, spread(saxpy, 0.0839));
     const struct app_pair mode[] = {{"pixels_per_thread", 1, NULL}},
                           metrics[] = {{"median_ms", 2.0, NULL}, {"low_ms", 1.99, NULL},
                                        {"high_ms", 2.01, NULL},  {"n", N, NULL},
                                        {"flops", 2e10, NULL},    {"bytes", 5e6, NULL}};
-    add_result(record, "raytrace", "book/global", mode, 1, metrics, work ? 6 : 4,
+    add_result(&results, "raytrace", "book/global", mode, 1, metrics, work ? 6 : 4,
                spread(book, 2.0));
-    return test_record_end(record);
+    return test_record_end(&results);
 }
 
 TEST(kernels_stand_below_their_roofs)
@@ -603,27 +590,24 @@ TEST(kernels_stand_below_their_roofs)
 static char *claim_with_note(const char *note)
 {
     TEST_FREED char *text = record_of(1.0, APP_VERIFIED_TRUE);
-    struct app_record *record;
+    struct app_results results = test_record_of(text);
     const struct app_pair outcome[] = {
         {"claim", 0, "Reads are coalesced"}, {"text_number", 0, "7.26x"},
         {"text_device", 0, "a GPU"},         {"number", 0, "–"},
         {"verdict", 0, "not measured"},      {"note", 0, note}};
-    const struct app_result result = {.benchmark = "claims",
-                                      .variant = "coalesced-cycles",
-                                      .backend = KRN_BACKEND_CUDA,
-                                      .regime = "n/a",
-                                      .outcome = outcome,
-                                      .outcome_count = sizeof outcome / sizeof *outcome,
-                                      .scope = "judged from other results",
-                                      .verified = APP_VERIFIED_UNKNOWN,
-                                      .stop = "count",
-                                      .complete = true};
-    TEST_OK(app_record_resume(text, strlen(text), "test", &record, &error));
-    app_record_add(record, &result);
-    char *added = app_record_text(record), *tables = tables_of(added, APP_STYLE_TEXT);
-    app_record_free(record);
-    free(added);
-    return tables;
+    const struct app_result result = {
+        .benchmark = "claims",
+        .variant = "coalesced-cycles",
+        .backend = KRN_BACKEND_CUDA,
+        .regime = "n/a",
+        .outcome = APP_PAIRS(outcome),
+        .scope = "judged from other results",
+        .verified = APP_VERIFIED_UNKNOWN,
+        .complete = true,
+    };
+    test_add_result(&results, result, (struct app_result_process){.stop = "count"});
+    TEST_FREED char *added = test_record_end(&results);
+    return tables_of(added, APP_STYLE_TEXT);
 }
 
 /* A note that names a key helps in a window alone. */

@@ -7,9 +7,9 @@
 #include "claims/claims.h"
 #include "command/mode.h"
 #include "judge/comparison.h"
+#include "model/model.h"
 #include "recorded/recorded.h"
 #include "recorded/replay.h"
-#include "results/results.h"
 
 #include <math.h>
 #include <stdlib.h>
@@ -80,7 +80,7 @@ TEST(test_find)
         }
         assert_true(mode.valid);
         assert_int_equal(mode.missing[0], 0);
-        const struct app_result_read *of = mode.source;
+        const struct app_result *of = mode.source;
         assert_true(of >= records->results && of < records->results + records->count);
         assert_true(mode.ms.median > 0.0 &&
                     fabs(mode.ms.median / app_pairs_number(of->metrics, "median_ms", 0.0) - 1.0) <
@@ -108,7 +108,7 @@ TEST(test_metrics)
     for (size_t f = 0; f < sizeof files / sizeof *files; f++) {
         struct app_recorded *recorded = open_run(files[f]);
         size_t count;
-        struct app_state state = app_recorded_records(recorded, &count)->state;
+        struct app_state state = app_recorded_records(recorded, &count)->picture.state;
         for (int i = 0; i < 2 * KRN_MODES; i++) {
             state.recipe.count = i < KRN_MODES ? 20 : 5000;
             const struct app_recorded_mode mode =
@@ -116,7 +116,7 @@ TEST(test_metrics)
             const double numbers[] = {mode.ms.min,  mode.ms.p5,     mode.ms.median,
                                       mode.ms.p95,  mode.ms.max,    mode.overhead_ms,
                                       mode.tick_ms, mode.binning_ms};
-            const struct app_result_read *of = mode.source;
+            const struct app_result *of = mode.source;
             for (int k = 0; k < KEYS && mode.valid; k++) {
                 const double recorded_ms = app_pairs_number(of->metrics, keys[k], 0.0);
                 assert_true(fabs(numbers[k] - recorded_ms) <= 1e-6 * recorded_ms);
@@ -230,7 +230,7 @@ TEST(test_join)
     assert_int_equal(files, 2);
     for (int i = 0; i < APP_CLAIM_COUNT; i++) {
         const struct app_claim *claim = &view->panels.claims[i];
-        const struct app_result_read *told = app_results_find(&records[1], 0, "claims", claim->id);
+        const struct app_result *told = app_results_find(&records[1], 0, "claims", claim->id);
         if (told && claim->verdict != APP_CLAIM_NOT_MEASURED && i != APP_CLAIM_CONSTANT_OTHERS)
             assert_string_equal(app_pairs_text(told->outcome, "verdict"),
                                 app_claim_verdict_name(claim->verdict));

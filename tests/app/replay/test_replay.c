@@ -2,8 +2,7 @@
  * the picture of a record has the same bytes in every mode until something in the record is
  * changed. */
 #include "base/files.h"
-#include "record/merge.h"
-#include "record/record.h"
+#include "model/model.h"
 #include "replay/replay.h"
 #include "report/report.h"
 
@@ -77,18 +76,12 @@ static const char scene_note[] = "7 atoms \xc3\xa9 are left out.";
 static char *record_of(const struct app_state *state, const struct krn_scene *scene,
                        const uint64_t *hash)
 {
-    const struct app_record_machine machine = {
-        .environment = test_environment(), .scene = scene, .scene_note = scene_note};
-    struct app_record *record = app_record_new(&machine, state);
-    assert_non_null(record);
-    if (hash)
-        app_record_set_picture(record, *hash);
-    return test_record_end(record);
-}
-
-static enum krn_code read_picture(const char *text, struct app_record_picture *picture)
-{
-    return app_record_read_picture(text, strlen(text), "shot.png", picture, &error);
+    struct app_results results;
+    app_results_begin(&results, test_environment());
+    app_results_set_state(&results, state, scene, scene_note);
+    results.picture.has_hash = hash != NULL;
+    results.picture.hash = hash != NULL ? *hash : 0;
+    return test_record_end(&results);
 }
 
 TEST(test_spheres_come_back)
@@ -96,15 +89,15 @@ TEST(test_spheres_come_back)
     const int counts[] = {1, 2, 500, APP_RECORD_SPHERES_MAX, APP_RECORD_SPHERES_MAX + 1};
     for (size_t i = 0; i < sizeof counts / sizeof *counts; i++) {
         TEST_SCENE scene;
-        struct app_record_picture picture;
         char hash[APP_WORKLOAD_SCENE];
         make_scene(&scene, counts[i]);
         const struct app_state state = file_state(counts[i]);
         TEST_FREED char *text = record_of(&state, &scene, NULL);
-        TEST_OK(read_picture(text, &picture));
-        app_workload_scene_in(KRN_VIEW_BOOK, &scene, hash);
+        TEST_OWNED(app_results_free) struct app_results results = test_record_of(text);
+        const struct app_results_picture picture = results.picture;
+        app_workload_scene(KRN_VIEW_BOOK, &scene, hash);
         assert_string_equal(picture.scene_hash[KRN_VIEW_BOOK], hash);
-        app_workload_scene_in(KRN_VIEW_LIGHT, &scene, hash);
+        app_workload_scene(KRN_VIEW_LIGHT, &scene, hash);
         assert_string_equal(picture.scene_hash[KRN_VIEW_LIGHT], hash);
         assert_false(picture.has_hash);
         assert_memory_equal(&picture.state, &state, sizeof state);
@@ -118,7 +111,6 @@ TEST(test_spheres_come_back)
             assert_memory_equal(picture.scene.mirrors, scene.mirrors,
                                 (size_t)counts[i] * sizeof *scene.mirrors);
         }
-        krn_scene_free(&picture.scene);
     }
 }
 
@@ -136,12 +128,10 @@ static char *replaced(const char *text, const char *from, const char *to)
 
 static void refuse(const char *text, const char *words)
 {
-    struct app_record_picture picture;
     struct app_replay replay;
-    assert_int_equal(read_picture(text, &picture), KRN_REFUSED);
-    if (strstr(error.text, words) == NULL || strchr(error.text, '\n') != NULL)
-        fail_msg("\"%s\" lacks \"%s\"", error.text, words);
-    assert_int_equal(app_replay_read(&replay, text, strlen(text), "shot.png", &error), KRN_REFUSED);
+    TEST_FAILS(app_replay_read(&replay, text, strlen(text), "shot.png", &error), KRN_REFUSED,
+               words);
+    assert_null(strchr(error.text, '\n'));
 }
 
 TEST(test_wrong_spheres_are_refused)
@@ -388,8 +378,8 @@ TEST(test_light_pictures)
     /* The mirrors count for the light view's workload alone. */
     char book[2][APP_WORKLOAD_SCENE], light[2][APP_WORKLOAD_SCENE];
     for (int i = 0; i < 2; i++) {
-        app_workload_scene_in(KRN_VIEW_BOOK, &scene, book[i]);
-        app_workload_scene_in(KRN_VIEW_LIGHT, &scene, light[i]);
+        app_workload_scene(KRN_VIEW_BOOK, &scene, book[i]);
+        app_workload_scene(KRN_VIEW_LIGHT, &scene, light[i]);
         scene.mirrors[3] = 0.75f;
     }
     assert_string_equal(book[0], book[1]);
@@ -408,7 +398,7 @@ TEST(test_mirrors_of_large_scenes)
     state.height = book.height = 40;
     state.mode.kernel = KRN_KERNEL_TREE;
     TEST_FREED char *text = shot_of(&state, &scene), *flat = shot_of(&book, &scene);
-    app_workload_scene_in(KRN_VIEW_LIGHT, &scene, hash);
+    app_workload_scene(KRN_VIEW_LIGHT, &scene, hash);
     snprintf(member, sizeof member, ", \"light_hash\": \"%s\"", hash);
     TEST_FREED char *older = replaced(text, member, "");
     assert_int_equal(replay_with(text, &scene, words), APP_REPLAY_SAME);
@@ -576,7 +566,7 @@ static char *record_of_two(const struct app_state *a, const struct app_state *b,
     const struct test_mode mode = {variant, ms, 2, APP_VERIFIED_TRUE, NULL, 0};
     char *records[] = {test_record(a, &mode, 1), test_record(b, &mode, 1)}, *merged = NULL;
     const struct app_merge_run run = {.processes_asked = 2};
-    TEST_OK(app_record_merge((const char *const *)records, 2, &run, &merged, NULL, &error));
+    TEST_OK(test_merge((const char *const *)records, 2, &run, &merged));
     free(records[0]);
     free(records[1]);
     return merged;

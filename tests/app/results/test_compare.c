@@ -3,11 +3,11 @@
  */
 #include "records.h"
 
+#include "io/io.h"
 #include "judge/comparison.h"
-#include "record/merge.h"
+#include "model/model.h"
 #include "results/compare.h"
 #include "results/sides.h"
-#include "results/tables.h"
 
 #include <math.h>
 #include <stdlib.h>
@@ -61,9 +61,7 @@ static char *record_of(const struct app_state *state, const double *ms, size_t p
         records[i] = test_record(state, &mode, 1);
     }
     const struct app_merge_run run = {.processes_asked = (int)processes};
-    if (app_record_merge((const char *const *)records, processes, &run, &text, NULL, &error) !=
-        KRN_OK)
-        fail_msg("%s", error.text);
+    TEST_OK(test_merge((const char *const *)records, processes, &run, &text));
     for (size_t i = 0; i < processes; i++)
         free(records[i]);
     return text;
@@ -305,33 +303,27 @@ static char *sweep(const int *spheres, size_t n, double factor, uint64_t *seed)
 {
     double samples[N];
     struct app_state state = still();
-    const struct test_mode none = {"book/global", samples, 0, APP_VERIFIED_TRUE, NULL, 0.0};
-    char *text = test_record(&state, &none, 0);
+    struct app_results results = test_record_begin(&state);
     for (size_t i = 0; i < n; i++) {
-        struct app_record *record;
         struct app_workload workload;
-        TEST_OK(app_record_resume(text, strlen(text), "sweep", &record, &error));
-        free(text);
         draw(samples, factor * spheres[i], seed);
         app_workload_describe(&workload, &state, KRN_VIEW_BOOK, "", spheres[i]);
         const struct app_pair metrics[] = {{"median_ms", krn_summarise(samples, N).median, NULL}};
-        const struct app_result result = {.benchmark = "raytrace",
-                                          .variant = "book/global",
-                                          .backend = KRN_BACKEND_CUDA,
-                                          .regime = "idle",
-                                          .workload = workload.pairs,
-                                          .workload_count = workload.count,
-                                          .metrics = metrics,
-                                          .metric_count = 1,
-                                          .scope = "s",
-                                          .samples_ms = samples,
-                                          .sample_count = N,
-                                          .verified = APP_VERIFIED_TRUE,
-                                          .complete = true};
-        app_record_add(record, &result);
-        text = test_record_end(record);
+        const struct app_result result = {
+            .benchmark = "raytrace",
+            .variant = "book/global",
+            .backend = KRN_BACKEND_CUDA,
+            .regime = "idle",
+            .workload = {workload.pairs, workload.count},
+            .scope = "s",
+            .verified = APP_VERIFIED_TRUE,
+            .complete = true,
+        };
+        test_add_result(
+            &results, result,
+            (struct app_result_process){.metrics = {metrics, 1}, .samples_ms = samples, .n = N});
     }
-    return text;
+    return test_record_end(&results);
 }
 
 TEST(test_sizes_are_told)
@@ -549,9 +541,9 @@ TEST(test_csv)
 {
     uint64_t seed = 8;
     const struct app_state state = still();
-    TEST_FREED char *text = record_of(&state, level, 2, "spread", APP_VERIFIED_TRUE, &seed),
-                    *csv = app_table_csv(text);
-    assert_non_null(csv);
+    TEST_FREED char *text = record_of(&state, level, 2, "spread", APP_VERIFIED_TRUE, &seed);
+    TEST_OWNED(app_results_free) struct app_results results = test_record_of(text);
+    TEST_FREED char *csv = app_results_csv(&results);
     assert_ptr_equal(strstr(csv, "benchmark,variant,backend,regime,scene,spheres,seed,radius_min,"
                                  "radius_max,width,height,zoom,pose_s,median_ms,low_ms,high_ms,"
                                  "p5_ms,p95_ms,min_ms,max_ms,n,processes,scope,verified,"
@@ -560,5 +552,4 @@ TEST(test_csv)
                                  "1024,1024,fit,0,"),
                      csv);
     assert_non_null(strstr(csv, ",40,2,the kernel alone,true,,spread,true,A GPU,"));
-    assert_null(app_table_csv("no record"));
 }

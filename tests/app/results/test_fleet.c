@@ -2,10 +2,10 @@
  * metrics for Prometheus say of each GPU. */
 #include "records.h"
 
-#include "record/merge.h"
+#include "io/io.h"
+#include "model/model.h"
 #include "results/compare.h"
 #include "results/sides.h"
-#include "results/tables.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -50,7 +50,7 @@ static char *join(char **records, size_t count)
 {
     static char *text; /* gcc 12 takes a local one for dangling */
     const struct app_merge_run run = {.processes_asked = (int)count};
-    TEST_OK(app_record_merge((const char *const *)records, count, &run, &text, NULL, &error));
+    TEST_OK(test_merge((const char *const *)records, count, &run, &text));
     for (size_t i = 0; i < count; i++)
         free(records[i]);
     return text;
@@ -226,6 +226,13 @@ static double sample_of(const char *text, const char *name, const char *variant,
     return value;
 }
 
+/* Returns a record's metrics, to be freed. */
+static char *metrics_of(const char *record)
+{
+    TEST_OWNED(app_results_free) struct app_results results = test_record_of(record);
+    return app_results_prometheus(&results, "night");
+}
+
 /* Of a record of several GPUs, the metrics tell the time of each, and which one is wrong. */
 TEST(test_metrics_of_gpus)
 {
@@ -235,8 +242,7 @@ TEST(test_metrics_of_gpus)
         {.factor = 1, .wrong = {false, true}, .trust = {NULL, "wrong-picture"}},
         {.factor = 1.5},
         {.factor = 1}};
-    char *record = record_of_gpus(machines), *text = app_prometheus_text(record);
-    assert_non_null(text);
+    char *record = record_of_gpus(machines), *text = metrics_of(record);
     for (int m = 0; m < SIDES; m++) {
         const char gpu[] = {(char)('0' + m), 0};
         const double ms = machines[m].factor, seconds = 1e-3 * ms;
@@ -252,8 +258,7 @@ TEST(test_metrics_of_gpus)
     /* One GPU is told by the metrics of the whole record. */
     record = process_of(&machines[0], 0, 0);
     TEST_FREED char *one = join(&record, 1);
-    text = app_prometheus_text(one);
-    assert_non_null(text);
+    text = metrics_of(one);
     assert_null(strstr(text, "spherescope_gpu"));
     free(text);
 }

@@ -6,12 +6,12 @@
 #include "timing.h"
 
 #include "base/complain.h"
-#include "record/record.h"
-#include "record/record_json.h"
+#include "io/io.h"
+#include "io/json.h"
+#include "model/model.h"
 #include "recorded/parts.h"
 #include "recorded/recorded.h"
 #include "results/compare.h"
-#include "results/results.h"
 #include "scenes/scene_file.h"
 #include "scenes/sphere_list.h"
 #include "talk/talk.h"
@@ -91,11 +91,10 @@ TEST(test_counts)
     }
     refuse_record(text, "parameters has more than 128 members");
     refuse_record("[[[[[[[[[", "nested too deeply");
-    many = repeat("[", "1", app_record_bounds.values + 1, "]");
+    many = repeat("[", "1", (16u << 20) + 1, "]");
     refuse_record(many, "too many values");
-    assert_int_equal(
-        app_results_read(many, app_record_bounds.bytes + 1, "r.json", &results, &error),
-        KRN_REFUSED);
+    assert_int_equal(app_results_read(many, APP_RECORD_BYTES_MAX + 1, "r.json", &results, &error),
+                     KRN_REFUSED);
     assert_non_null(strstr(error.text, "r.json is larger than the limit of 128 MiB"));
     free(many);
 }
@@ -138,14 +137,14 @@ TEST(test_documented)
              APP_SCENE_BYTES_MAX >> 20, APP_SCENE_DEPTH_MAX, APP_SCENE_VALUES_MAX, KRN_SPHERES_MIN,
              KRN_SPHERES_MAX);
     snprintf(rows[1], sizeof rows[1],
-             "`--replay` | %zu MiB | %zu | %zu | %d results, %d processes, %d members of each list "
+             "`--replay` | %d MiB | %d | %d | %d results, %d processes, %d members of each list "
              "of numbers; %d spheres in its state |",
-             app_record_bounds.bytes >> 20, app_record_bounds.depth, app_record_bounds.values,
-             APP_RESULTS_MAX, KRN_PROCESSES_MAX, APP_PAIRS_MAX, APP_RECORD_SPHERES_MAX);
+             APP_RECORD_BYTES_MAX >> 20, 8, 16 << 20, APP_RESULTS_MAX, KRN_PROCESSES_MAX,
+             APP_PAIRS_MAX, APP_RECORD_SPHERES_MAX);
     snprintf(rows[2], sizeof rows[2],
-             "| recorded run | as its records | %zu | as its records | %d files, %d modes and "
+             "| recorded run | as its records | %d | as its records | %d files, %d modes and "
              "scenes |",
-             app_record_bounds.depth, APP_RECORDED_FILES_MAX, APP_RECORDED_MODES_MAX);
+             8, APP_RECORDED_FILES_MAX, APP_RECORDED_MODES_MAX);
     snprintf(rows[3], sizeof rows[3],
              "| talk | %d MiB | %d | %d | %d steps, %d settings a step, %d answers; texts of %d "
              "bytes, notes of %d |",

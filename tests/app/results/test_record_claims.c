@@ -3,7 +3,8 @@
 
 #include "claims/claims.h"
 #include "claims/rows.h"
-#include "results/results.h"
+#include "io/io.h"
+#include "model/model.h"
 #include "topics/topic.h"
 
 #include <glob.h>

@@ -3,7 +3,7 @@
 #include "records.h"
 
 #include "judge/probe_result.h"
-#include "results/results.h"
+#include "model/model.h"
 
 #include <math.h>
 #include <stdlib.h>
@@ -27,15 +27,16 @@ TEST(test_one_process)
     char *text = test_record(&state, modes, 2);
     TEST_OWNED(app_results_free) struct app_results results = read_text(text);
     free(text); /* nothing points into it */
-    assert_true(results.count == 2 && results.complete && results.has_device && results.has_state);
+    assert_true(results.count == 2 && results.complete && results.has_device &&
+                results.picture.problem.code == KRN_OK);
     assert_string_equal(results.device.name, "A GPU");
     assert_true(results.device.backend == KRN_BACKEND_CUDA && results.device.can.warps);
     assert_true(results.telemetry.valid && results.telemetry.clock_mhz == 1980.0);
     assert_true(results.run.processes == 1 && results.run.failed_count == 0);
-    assert_true(results.state.recipe.seed == UINT64_MAX);
-    assert_string_equal(results.command, "spherescope");
+    assert_true(results.picture.state.recipe.seed == UINT64_MAX);
+    assert_string_equal(results.argv.texts[0], "spherescope");
 
-    const struct app_result_read *book = &results.results[0];
+    const struct app_result *book = &results.results[0];
     assert_string_equal(book->variant, "book/global");
     assert_string_equal(book->regime, "idle");
     assert_string_equal(app_pairs_text(book->workload, "seed"), "18446744073709551615");
@@ -54,7 +55,7 @@ TEST(test_one_process)
     assert_true(e.trust == book->trust.reasons && e.widen > 0.0);
     assert_false(app_result_estimate(book, "gflops").valid);
 
-    const struct app_result_read *shared = app_results_find(&results, 1, "raytrace", NULL);
+    const struct app_result *shared = app_results_find(&results, 1, "raytrace", NULL);
     assert_ptr_equal(shared, &results.results[1]);
     assert_null(app_results_find(&results, 0, "raytrace", "book/texture"));
     assert_true(shared->trust.reasons == 0 && shared->trust.others.count == 1);
@@ -74,7 +75,7 @@ static void check_probes(const char *path)
     size_t checked = 0;
     for (int i = 0; i < probes.view.count; i++) {
         const struct app_probe_result *result = &probes.results[i];
-        const struct app_result_read *of = probes.of[i];
+        const struct app_result *of = probes.of[i];
         assert_string_equal(krn_topic_name(result->probe->topic), of->benchmark);
         assert_string_equal(result->probe->series, of->variant);
         assert_true(result->n == app_result_samples(of));
@@ -115,8 +116,6 @@ TEST(test_double_precision)
     device.fma_lanes = 128;
     device.dfma_lanes = 64;
     device.clock_max_mhz = 1000.0;
-    const struct app_record_machine machine = {.environment = test_environment(),
-                                               .device = &device};
     const struct app_state state = app_state_default();
     /* The last one is that of the double-precision probe alone. */
     const struct app_pair parameters[] = {
@@ -124,25 +123,23 @@ TEST(test_double_precision)
         {"blocks", 40, NULL},  {"flops", 640e6, NULL}, {"double_precision", 1, NULL}};
     const struct app_pair metrics[] = {{"median_ms", 1, NULL}, {"n", 3, NULL}};
     const double samples[] = {1, 1, 1};
-    struct app_record *record = app_record_new(&machine, &state);
-    assert_non_null(record);
+    struct app_results written = test_record_begin(&state);
+    written.device = device;
     for (size_t dual = 0; dual < 2; dual++) {
-        const struct app_result result = {.benchmark = "peak",
-                                          .variant = dual ? "dfma" : "ffma",
-                                          .backend = KRN_BACKEND_CUDA,
-                                          .parameters = parameters,
-                                          .parameter_count = 5 + dual,
-                                          .metrics = metrics,
-                                          .metric_count = 2,
-                                          .scope = "s",
-                                          .samples_ms = samples,
-                                          .sample_count = 3,
-                                          .verified = APP_VERIFIED_TRUE,
-                                          .complete = true};
-        app_record_add(record, &result);
+        const struct app_result result = {
+            .benchmark = "peak",
+            .variant = dual ? "dfma" : "ffma",
+            .backend = KRN_BACKEND_CUDA,
+            .parameters = {parameters, 5 + dual},
+            .scope = "s",
+            .verified = APP_VERIFIED_TRUE,
+            .complete = true,
+        };
+        test_add_result(
+            &written, result,
+            (struct app_result_process){.metrics = {metrics, 2}, .samples_ms = samples, .n = 3});
     }
-    TEST_FREED char *text = app_record_text(record);
-    app_record_free(record);
+    TEST_FREED char *text = test_record_end(&written);
     TEST_OWNED(app_results_free) struct app_results results = read_text(text);
     struct app_results_probes probes;
     app_results_probes(&results, &probes);
@@ -175,9 +172,9 @@ TEST(test_shipped_workload)
     const struct krn_scene_recipe recipe = krn_scene_book();
     TEST_OK(app_results_read_file(path, &results, &error));
     TEST_OK(krn_scene_generate(&scene, &recipe, &error));
-    app_workload_scene(&scene, text);
-    app_workload_describe(&workload, &results.state, KRN_VIEW_BOOK, text, 20);
-    const struct app_result_read *result = app_results_find(&results, 0, "raytrace", "book/global");
+    app_workload_scene(KRN_VIEW_BOOK, &scene, text);
+    app_workload_describe(&workload, &results.picture.state, KRN_VIEW_BOOK, text, 20);
+    const struct app_result *result = app_results_find(&results, 0, "raytrace", "book/global");
     assert_non_null(result);
     assert_int_equal(result->workload.count, workload.count);
     for (size_t i = 0; i < workload.count; i++) {

@@ -1,8 +1,7 @@
 /* Merging records of processes: numbers against hand-computed ones, and what processes lack. */
 #include "records.h"
 
-#include "record/merge.h"
-#include "results/results.h"
+#include "model/model.h"
 
 #include "krn/across.h"
 
@@ -24,16 +23,14 @@ static char *merge(char **records, size_t count, const struct app_merge_run *run
                    struct app_results *results)
 {
     char *text;
-    bool complete = false;
-    TEST_OK(app_record_merge((const char *const *)records, count, run, &text, &complete, &error));
+    TEST_OK(test_merge((const char *const *)records, count, run, &text));
     TEST_OK(app_results_read(text, strlen(text), "merged", results, &error));
-    assert_int_equal(complete, results->complete);
     for (size_t i = 0; i < count; i++)
         free(records[i]);
     return text;
 }
 
-static double metric(const struct app_result_read *result, const char *key)
+static double metric(const struct app_result *result, const char *key)
 {
     return app_pairs_number(result->metrics, key, NAN);
 }
@@ -71,7 +68,7 @@ TEST(test_numbers)
 
     /* ln 1, ln 2, ln 4 have the mean ln 2 and the standard deviation ln 2; t(0.975; 2) = 4.30265.
      */
-    const struct app_result_read *book = app_results_find(&results, 0, "raytrace", "book/global");
+    const struct app_result *book = app_results_find(&results, 0, "raytrace", "book/global");
     const double half = 4.302652729696 * log(2.0) / sqrt(3.0);
     assert_non_null(book);
     assert_int_equal(book->process_count, 3);
@@ -98,8 +95,7 @@ TEST(test_numbers)
     assert_true(close_to(e.each[2], 4.0) && e.trust == book->trust.reasons);
 
     /* Equal processes differ by up to a tick. */
-    const struct app_result_read *strip =
-        app_results_find(&results, 0, "raytrace", "strip/global/8");
+    const struct app_result *strip = app_results_find(&results, 0, "raytrace", "strip/global/8");
     assert_true(close_to(metric(strip, "high_ms"), 3.0 * (1.0 + krn_tick_fraction(0.03, 3.0))));
     assert_true(app_results_find_key(&results, strip->key) == strip);
 }
@@ -200,8 +196,8 @@ TEST(test_gaps)
                                {"book/global", spread(b, 2.5), N, APP_VERIFIED_FALSE, NULL, 0.0}};
     char *records[] = {test_record(&state, first, 2), test_record(&state, second, 2)};
     static const int process[] = {1, 4};
-    static const struct app_merge_failure failed[] = {{2, "killed by signal 9"},
-                                                      {3, "exit code 1"}};
+    static const struct app_results_failure failed[] = {{2, "killed by signal 9"},
+                                                        {3, "exit code 1"}};
     static char *const argv[] = {(char *)"spherescope", (char *)"--bench"};
     const struct app_merge_run run = {.processes_asked = 4,
                                       .process = process,
@@ -215,13 +211,14 @@ TEST(test_gaps)
     assert_true(results.count == 3 && !results.complete);
     for (size_t i = 0; i < 3; i++)
         assert_string_equal(results.results[i].variant, order[i]);
-    assert_string_equal(results.command, "spherescope --bench");
+    assert_true(results.argv.count == 2);
+    assert_string_equal(results.argv.texts[1], "--bench");
     assert_true(results.run.failed_count == 2 && results.run.failed[0].process == 2);
     assert_string_equal(results.run.failed[0].why, "killed by signal 9");
     assert_int_equal(results.notes.count, 2);
     assert_string_equal(results.notes.texts[0],
                         "raytrace book/constant: 1 of 2 processes measured it.");
-    const struct app_result_read *book = &results.results[0];
+    const struct app_result *book = &results.results[0];
     assert_int_equal(book->verified, APP_VERIFIED_FALSE);
     assert_string_equal(book->verified_reason, "3 pixels differ");
     assert_true(book->processes[1].process == 4);
@@ -232,12 +229,11 @@ TEST(test_gaps)
     /* A merged record is not merged again. */
     const char *const again[] = {text};
     char *none = NULL;
-    TEST_FAILS(app_record_merge(again, 1, &run, &none, NULL, &error), KRN_REFUSED,
-               "not a record of one process");
+    TEST_FAILS(test_merge(again, 1, &run, &none), KRN_REFUSED, "not a record of one process");
     TEST_FREED char *own = test_record(&state, first, 2);
     const char *const broken[] = {own, "{"};
-    TEST_FAILS(app_record_merge(broken, 2, &run, &none, NULL, &error), KRN_REFUSED, "process 4");
-    assert_int_equal(app_record_merge(broken, 0, &run, &none, NULL, &error), KRN_REFUSED);
+    TEST_FAILS(test_merge(broken, 2, &run, &none), KRN_REFUSED, "process 4");
+    assert_int_equal(test_merge(broken, 0, &run, &none), KRN_REFUSED);
 }
 
 /* A process that lacks one side of a ratio has no part in it, and no other takes its place. */
@@ -267,7 +263,7 @@ TEST(test_pairs)
     const struct app_merge_run run = {.processes_asked = PROCESSES};
     TEST_OWNED(app_results_free) struct app_results results;
     free(merge(records, PROCESSES, &run, &results));
-    const struct app_result_read *const sides[] = {
+    const struct app_result *const sides[] = {
         app_results_find(&results, 0, "raytrace", variants[0]),
         app_results_find(&results, 0, "raytrace", variants[1])};
     const struct app_estimate ratios[] = {
@@ -285,10 +281,8 @@ TEST(test_pairs)
 /* Returns a record of a duel. */
 static char *duel(double ratio, const char *verdict, const char *trust)
 {
-    const struct app_record_machine machine = {.environment = test_environment()};
     const struct app_state state = app_state_default();
-    struct app_record *record = app_record_new(&machine, &state);
-    assert_non_null(record);
+    struct app_results results = test_record_begin(&state);
     const struct app_pair parameters[] = {{"band_percent", 1, NULL}},
                           outcome[] = {{"verdict", 0, verdict}, {"aa_verdict", 0, "SAME"}},
                           metrics[] = {{"ratio", ratio, NULL},
@@ -298,21 +292,17 @@ static char *duel(double ratio, const char *verdict, const char *trust)
                                        {"b_median_ms", ratio, NULL},
                                        {"tick_ms", 0.001, NULL},
                                        {"n", 100, NULL}};
-    const struct app_result result = {.benchmark = "duel",
-                                      .variant = "book/global,book/constant",
-                                      .backend = KRN_BACKEND_CUDA,
-                                      .parameters = parameters,
-                                      .parameter_count = 1,
-                                      .outcome = outcome,
-                                      .outcome_count = 2,
-                                      .metrics = metrics,
-                                      .metric_count = sizeof metrics / sizeof *metrics,
-                                      .scope = "s",
-                                      .trust = &trust,
-                                      .trust_count = trust != NULL,
-                                      .complete = true};
-    app_record_add(record, &result);
-    return test_record_end(record);
+    const struct app_result result = {
+        .benchmark = "duel",
+        .variant = "book/global,book/constant",
+        .backend = KRN_BACKEND_CUDA,
+        .parameters = APP_PAIRS(parameters),
+        .outcome = APP_PAIRS(outcome),
+        .scope = "s",
+        .trust = {.reasons = trust != NULL ? app_trust_of_id(trust) : 0},
+        .complete = true};
+    test_add_result(&results, result, (struct app_result_process){.metrics = APP_PAIRS(metrics)});
+    return test_record_end(&results);
 }
 
 TEST(test_duels)
@@ -350,7 +340,7 @@ TEST(test_duels)
         const struct app_merge_run run = {.processes_asked = (int)cases[c].count};
         TEST_OWNED(app_results_free) struct app_results results;
         free(merge(records, cases[c].count, &run, &results));
-        const struct app_result_read *result = &results.results[0];
+        const struct app_result *result = &results.results[0];
         assert_string_equal(app_pairs_text(result->outcome, "verdict"), cases[c].expected);
         assert_string_equal(app_pairs_text(result->outcome, "aa_verdict"), "SAME");
         assert_true(app_pairs_number(result->outcome, "wandering", 0) == cases[c].wandering);
@@ -376,7 +366,7 @@ TEST(test_ticks)
     const struct app_merge_run run = {.processes_asked = 2};
     struct app_results results;
     free(merge(times, 2, &run, &results));
-    const struct app_result_read *result = &results.results[0];
+    const struct app_result *result = &results.results[0];
     struct app_estimate e = app_result_estimate(result, "median_ms");
     assert_true(close_to(e.low, metric(result, "low_ms")));
     assert_true(close_to(e.high, metric(result, "high_ms")));
@@ -404,12 +394,11 @@ TEST(test_schema)
         {"strip/global", spread(a, 1.0), N, APP_VERIFIED_TRUE, "spread", 0.001},
         {"book/global", spread(b, 2.0), N, APP_VERIFIED_FALSE, NULL, 0.0}};
     char *records[] = {test_record(&state, modes, 2), test_record(&state, modes, 1)};
-    static const struct app_merge_failure failed[] = {{3, "exit code 1"}};
+    static const struct app_results_failure failed[] = {{3, "exit code 1"}};
     const struct app_merge_run run = {
         .processes_asked = 3, .has_seed = true, .failed = failed, .failed_count = 1, .seconds = 3};
-    char *text;
-    assert_int_equal(app_record_merge((const char *const *)records, 2, &run, &text, NULL, &error),
-                     KRN_OK);
+    char *text = NULL;
+    assert_int_equal(test_merge((const char *const *)records, 2, &run, &text), KRN_OK);
     write_file(merged, text);
     free(records[0]);
     free(records[1]);

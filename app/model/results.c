@@ -1,46 +1,16 @@
-#include "results/results.h"
+#include "model/model.h"
 
 #include "base/memory.h"
-#include "record/record_json.h"
 
-#include <limits.h>
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
-/* --- pairs --- */
-
-const struct app_pair *app_pairs_find(struct app_pairs list, const char *key)
-{
-    for (size_t i = 0; i < list.count; i++)
-        if (strcmp(list.pairs[i].key, key) == 0)
-            return &list.pairs[i];
-    return NULL;
-}
-
-double app_pairs_number(struct app_pairs list, const char *key, double otherwise)
-{
-    const struct app_pair *pair = app_pairs_find(list, key);
-    return pair != NULL && pair->text == NULL ? pair->number : otherwise;
-}
-
-int app_pairs_integer(struct app_pairs list, const char *key)
-{
-    const double number = app_pairs_number(list, key, 0);
-    return number > INT_MIN && number < INT_MAX ? (int)number : 0;
-}
-
-const char *app_pairs_text(struct app_pairs list, const char *key)
-{
-    const struct app_pair *pair = app_pairs_find(list, key);
-    return pair != NULL ? pair->text : NULL;
-}
-
 /* --- results --- */
 
-const struct app_result_read *app_results_find(const struct app_results *results, size_t from,
-                                               const char *benchmark, const char *variant)
+const struct app_result *app_results_find(const struct app_results *results, size_t from,
+                                          const char *benchmark, const char *variant)
 {
     if (variant == NULL) {
         for (size_t i = from; i < results->count; i++)
@@ -51,7 +21,7 @@ const struct app_result_read *app_results_find(const struct app_results *results
     size_t low = 0, high = results->count;
     while (low < high) {
         const size_t middle = low + (high - low) / 2;
-        const struct app_result_read *at = results->by_name[middle];
+        const struct app_result *at = results->by_name[middle];
         const int by_benchmark = strcmp(at->benchmark, benchmark),
                   order = by_benchmark != 0 ? by_benchmark : strcmp(at->variant, variant);
         if (order < 0 || (order == 0 && (size_t)(at - results->results) < from))
@@ -59,15 +29,14 @@ const struct app_result_read *app_results_find(const struct app_results *results
         else
             high = middle;
     }
-    const struct app_result_read *found = low < results->count ? results->by_name[low] : NULL;
+    const struct app_result *found = low < results->count ? results->by_name[low] : NULL;
     return found != NULL && strcmp(found->benchmark, benchmark) == 0 &&
                    strcmp(found->variant, variant) == 0
                ? found
                : NULL;
 }
 
-const struct app_result_read *app_results_find_key(const struct app_results *results,
-                                                   const char *key)
+const struct app_result *app_results_find_key(const struct app_results *results, const char *key)
 {
     size_t low = 0, high = results->count;
     while (low < high) {
@@ -77,38 +46,21 @@ const struct app_result_read *app_results_find_key(const struct app_results *res
         else
             high = middle;
     }
-    const struct app_result_read *found = low < results->count ? results->by_key[low] : NULL;
+    const struct app_result *found = low < results->count ? results->by_key[low] : NULL;
     return found != NULL && strcmp(found->key, key) == 0 ? found : NULL;
 }
 
-const struct app_result_process *app_result_process(const struct app_result_read *result,
-                                                    int number)
-{
-    for (size_t i = 0; result != NULL && i < result->process_count; i++)
-        if (result->processes[i].process == number)
-            return &result->processes[i];
-    return NULL;
-}
-
-size_t app_result_recorded(const struct app_result_read *result)
+size_t app_result_recorded(const struct app_result *result)
 {
     const int processes = app_pairs_integer(result->outcome, APP_RESULT_RECORDED);
     return processes > 0 ? (size_t)processes : 0;
 }
 
-bool app_result_copied(const struct app_result_read *result)
+bool app_result_copied(const struct app_result *result)
 {
     const bool doubted = result->trust.reasons & APP_TRUST_BIT(APP_TRUST_RECORDED);
     /* A claim of this device has the reason where it rests on recorded devices as well. */
     return app_result_recorded(result) > 0 || (doubted && strcmp(result->benchmark, "claims") != 0);
-}
-
-size_t app_result_samples(const struct app_result_read *result)
-{
-    size_t n = 0;
-    for (size_t i = 0; i < result->process_count; i++)
-        n += result->processes[i].n;
-    return n;
 }
 
 /* Returns the interval of one process's metric, as it was recorded. */
@@ -123,50 +75,19 @@ static struct krn_interval interval_of(const struct app_result_process *process,
     return (struct krn_interval){from > 0 && to >= from, from, to};
 }
 
-/* Collects a metric of every process, 0 where it is missing; returns the number of processes. */
-static size_t collect(const struct app_result_read *result, const char *metric,
-                      double each[KRN_PROCESSES_MAX])
-{
-    for (size_t i = 0; i < result->process_count; i++)
-        each[i] = app_pairs_number(result->processes[i].metrics, metric, 0);
-    return result->process_count;
-}
-
-/* Returns the geometric mean of a metric; 0: a process lacks it. */
-static double centre_of(const struct app_result_read *result, const char *metric)
-{
-    double each[KRN_PROCESSES_MAX];
-    const size_t n = collect(result, metric, each);
-    return krn_across(each, n, KRN_INTERVAL_LEVEL, 0).value;
-}
-
-/* Returns the fraction by which the clock's tick widens a metric, as in the record. */
-static double widen_of(const struct app_result_read *result, const char *metric)
-{
-    double ticks[KRN_PROCESSES_MAX], tick_ms = 0;
-    const size_t n = collect(result, "tick_ms", ticks);
-    for (size_t i = 0; i < n; i++)
-        tick_ms = fmax(tick_ms, ticks[i]);
-    const struct app_metric_times times = {.value = centre_of(result, metric),
-                                           .median_ms = centre_of(result, "median_ms"),
-                                           .a_ms = centre_of(result, "a_median_ms"),
-                                           .b_ms = centre_of(result, "b_median_ms"),
-                                           .tick_ms = tick_ms};
-    return app_metric_widen(metric, &times);
-}
-
-struct app_estimate app_result_estimate(const struct app_result_read *result, const char *metric)
+struct app_estimate app_result_estimate(const struct app_result *result, const char *metric)
 {
     struct app_estimate none = {.valid = false};
     double each[KRN_PROCESSES_MAX] = {0};
-    const size_t n = collect(result, metric, each);
-    for (size_t i = 0; i < n; i++)
+    for (size_t i = 0; i < result->process_count; i++) {
+        each[i] = app_pairs_number(result->processes[i].metrics, metric, 0);
         if (!(each[i] > 0))
             return none;
-    const double widen = widen_of(result, metric);
+    }
+    const double widen = app_result_widen(result, metric);
     struct app_estimate estimate =
         result->process_count > 1
-            ? app_estimate_of_processes(each, n, widen)
+            ? app_estimate_of_processes(each, result->process_count, widen)
             : app_estimate_of_run(each[0], interval_of(&result->processes[0], metric), 0);
     /* The recorded interval of a run has been widened already. */
     estimate.widen = widen;
@@ -180,7 +101,7 @@ struct app_estimate app_result_estimate(const struct app_result_read *result, co
 
 /* --- probes --- */
 
-bool app_result_is_probe(const struct app_result_read *result, enum krn_topic *topic)
+bool app_result_is_probe(const struct app_result *result, enum krn_topic *topic)
 {
     for (int i = 0; i < KRN_TOPIC_COUNT; i++)
         if (strcmp(result->benchmark, krn_topic_name((enum krn_topic)i)) == 0) {
@@ -190,7 +111,7 @@ bool app_result_is_probe(const struct app_result_read *result, enum krn_topic *t
     return false;
 }
 
-static void rebuild_probe(const struct app_result_read *result, enum krn_topic topic,
+static void rebuild_probe(const struct app_result *result, enum krn_topic topic,
                           struct krn_probe *probe)
 {
     const struct app_pairs p = result->parameters;
@@ -221,7 +142,7 @@ static void rebuild_probe(const struct app_result_read *result, enum krn_topic t
 }
 
 /* Copies the samples of all processes; returns their number. */
-static size_t pool(const struct app_result_read *result, bool cycles, double *all)
+static size_t pool(const struct app_result *result, bool cycles, double *all)
 {
     size_t n = 0;
     for (size_t i = 0; i < result->process_count; i++) {
@@ -235,7 +156,7 @@ static size_t pool(const struct app_result_read *result, bool cycles, double *al
 
 /* Sums up times or cycles: the quantiles of all samples, and the centre of the processes' medians.
  */
-static void summarise(const struct app_result_read *result, bool cycles, double *scratch,
+static void summarise(const struct app_result *result, bool cycles, double *scratch,
                       struct krn_summary *summary, struct krn_interval *interval,
                       double each[KRN_PROCESSES_MAX])
 {
@@ -259,7 +180,7 @@ static void summarise(const struct app_result_read *result, bool cycles, double 
         each[i] = estimate.each[i];
 }
 
-static void rebuild_result(const struct app_result_read *result, const struct krn_probe *probe,
+static void rebuild_result(const struct app_result *result, const struct krn_probe *probe,
                            struct app_probe_result *to)
 {
     const size_t n = app_result_samples(result);
@@ -314,7 +235,7 @@ void app_results_probes(const struct app_results *results, struct app_results_pr
     probes->of = app_alloc(results->count, sizeof *probes->of);
     int n = 0;
     for (size_t i = 0; i < results->count; i++) {
-        const struct app_result_read *result = &results->results[i];
+        const struct app_result *result = &results->results[i];
         enum krn_topic topic;
         if (!app_result_is_probe(result, &topic))
             continue;
@@ -399,14 +320,14 @@ static double ratio_of(const struct app_result_process *a, const struct app_resu
 }
 
 /* Returns half the clock's tick as a fraction of the time. */
-static double tick_share(const struct app_result_read *result)
+static double tick_share(const struct app_result *result)
 {
     return krn_tick_fraction(app_pairs_number(result->metrics, "tick_ms", 0.0),
                              app_pairs_number(result->metrics, "median_ms", 0.0));
 }
 
-struct app_estimate app_results_book_ratio(const struct app_result_read *global,
-                                           const struct app_result_read *other)
+struct app_estimate app_results_book_ratio(const struct app_result *global,
+                                           const struct app_result *other)
 {
     struct app_estimate ratio = {.valid = false};
     double each[KRN_PROCESSES_MAX];

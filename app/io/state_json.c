@@ -1,9 +1,9 @@
-/* app/record/state_json.c - conversion of a state to and from JSON. */
-#include "record/record_json.h"
+/* app/io/state_json.c - states, scenes and properties as JSON values. */
+#include "io/json.h"
 
 #include "base/memory.h"
 #include "base/value.h"
-#include "record/pair.h"
+#include "model/model.h"
 
 #include <math.h>
 #include <stdio.h>
@@ -368,13 +368,6 @@ enum { NUMBERS = 7, MIRROR_NUMBERS };
 
 void app_scene_to_json(json_t *object, const struct krn_scene *scene)
 {
-    char hash[APP_WORKLOAD_SCENE];
-    app_workload_scene(scene, hash);
-    json_object_set_new(object, "hash", json_string(hash));
-    app_workload_scene_in(KRN_VIEW_LIGHT, scene, hash);
-    json_object_set_new(object, "light_hash", json_string(hash));
-    if (scene->count > APP_RECORD_SPHERES_MAX)
-        return;
     json_t *spheres = json_array();
     json_object_set_new(object, "spheres", spheres);
     for (int i = 0; i < scene->count; i++) {
@@ -450,4 +443,42 @@ enum krn_code app_scene_from_json(struct app_json_reader *reader, const json_t *
     else
         krn_scene_free(&read);
     return code;
+}
+
+/* --- properties --- */
+
+static json_t *value_of(const struct krn_property *property)
+{
+    char version[48];
+    if (!property->known)
+        return json_null();
+    switch (property->kind) {
+    case KRN_PROPERTY_TEXT:
+        return app_json_from_text(property->text);
+    case KRN_PROPERTY_FLAG:
+        return json_boolean(property->values[0] != 0);
+    case KRN_PROPERTY_VERSION:
+        snprintf(version, sizeof version, "%lld.%lld", (long long)property->values[0],
+                 (long long)property->values[1]);
+        return json_string(version);
+    case KRN_PROPERTY_COUNT:
+    case KRN_PROPERTY_BYTES:
+    case KRN_PROPERTY_BITS:
+    case KRN_PROPERTY_KHZ:
+        break;
+    }
+    if (property->count == 1)
+        return json_integer(property->values[0]);
+    json_t *array = json_array();
+    for (int i = 0; i < property->count; i++)
+        json_array_append_new(array, json_integer(property->values[i]));
+    return array;
+}
+
+json_t *app_properties_to_json(const struct krn_property *list, int count)
+{
+    json_t *object = json_object();
+    for (int i = 0; i < count; i++)
+        json_object_set_new(object, list[i].key, value_of(&list[i]));
+    return object;
 }

@@ -1,4 +1,4 @@
-#include "record/pair.h"
+#include "model/model.h"
 
 #include "base/value.h"
 
@@ -17,8 +17,8 @@ static uint64_t hash_words(uint64_t hash, const void *data, size_t words)
     return hash;
 }
 
-void app_workload_scene_in(enum krn_view_kind view, const struct krn_scene *scene,
-                           char text[APP_WORKLOAD_SCENE])
+void app_workload_scene(enum krn_view_kind view, const struct krn_scene *scene,
+                        char text[APP_WORKLOAD_SCENE])
 {
     const uint32_t count = (uint32_t)scene->count;
     uint64_t hash = hash_words(0xcbf29ce484222325u, &count, 1);
@@ -26,11 +26,6 @@ void app_workload_scene_in(enum krn_view_kind view, const struct krn_scene *scen
     if (view == KRN_VIEW_LIGHT && scene->mirrors != NULL)
         hash = hash_words(hash, scene->mirrors, count);
     snprintf(text, APP_WORKLOAD_SCENE, "%016llx", (unsigned long long)hash);
-}
-
-void app_workload_scene(const struct krn_scene *scene, char text[APP_WORKLOAD_SCENE])
-{
-    app_workload_scene_in(KRN_VIEW_BOOK, scene, text);
 }
 
 static void add(struct app_workload *workload, const char *key, double number, const char *text)
@@ -86,4 +81,26 @@ void app_workload_point(double spheres, double bounces, char text[APP_WORKLOAD_P
     if (bounces >= 0 && used < APP_WORKLOAD_POINT)
         snprintf(text + used, APP_WORKLOAD_POINT - used, " %s %.0f bounce%s",
                  used > 0 ? "and" : "at", bounces, bounces > 1 || bounces < 1 ? "s" : "");
+}
+
+size_t app_kernel_pairs(const struct krn_kernel_attributes *kernel,
+                        struct app_pair pairs[APP_KERNEL_PAIRS])
+{
+    if (!krn_kernel_known(kernel))
+        return 0;
+    const struct app_pair all[APP_KERNEL_PAIRS] = {
+        {"registers", kernel->registers, NULL},
+        {"static_shared_bytes", (double)kernel->static_shared_bytes, NULL},
+        {"dynamic_shared_bytes", (double)kernel->dynamic_shared_bytes, NULL},
+        {"local_bytes", (double)kernel->local_bytes, NULL},
+        {"constant_bytes", (double)kernel->constant_bytes, NULL},
+        {"threads_max", kernel->threads_max, NULL},
+        {"launch_threads", kernel->threads, NULL},
+        {"launch_blocks", kernel->blocks, NULL},
+        {"blocks_per_processor", kernel->blocks_per_processor, NULL},
+        {"occupancy_percent", 100.0 * kernel->occupancy, NULL},
+    };
+    for (size_t i = 0; i < APP_KERNEL_PAIRS; i++)
+        pairs[i] = all[i];
+    return APP_KERNEL_PAIRS;
 }

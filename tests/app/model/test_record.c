@@ -21,17 +21,26 @@ static struct app_environment environment(void)
 /* Returns the record of a state, without results. */
 static char *record_of(const struct app_state *state)
 {
+    static const struct krn_scene none; /* of a file scene */
     const struct app_environment e = environment();
-    const struct app_record_machine machine = {.environment = &e};
-    struct app_record *record = app_record_new(&machine, state);
-    assert_non_null(record);
-    return test_record_end(record);
+    struct app_results results;
+    app_results_begin(&results, &e);
+    app_results_set_state(&results, state, &none, "");
+    return test_record_end(&results);
 }
 
 static enum krn_code read_state(const char *text, struct app_state *state)
 {
+    struct app_results results;
     memset(&error, 0, sizeof error);
-    return app_record_read_state(text, strlen(text), "a record", state, &error);
+    enum krn_code code = app_results_read(text, strlen(text), "a record", &results, &error);
+    if (code != KRN_OK)
+        return code;
+    error = results.picture.problem;
+    if (error.code == KRN_OK)
+        *state = results.picture.state;
+    app_results_free(&results);
+    return error.code;
 }
 
 static uint32_t random_below(uint32_t *seed, uint32_t n)
@@ -246,8 +255,10 @@ TEST(test_wrong_texts_are_refused)
     refuse_state("{\"schema\": \"spherescope-results-3\"}",
                  "schema is \"spherescope-results-3\", but this version reads "
                  "\"spherescope-results-2\"");
-    refuse_state("{\"schema\": \"spherescope-results-2\"}", "state is missing");
-    refuse_state("{\"schema\": \"spherescope-results-2\", \"state\": 1}", "state must be");
+#define HEAD "{\"schema\": \"spherescope-results-2\", \"environment\": {}, \"results\": []"
+    refuse_state("{\"schema\": \"spherescope-results-2\"}", "environment is missing");
+    refuse_state(HEAD "}", "state is missing");
+    refuse_state(HEAD ", \"state\": 1}", "state must be");
     uint32_t seed = 9;
     for (int i = 0; i < 20000; i++) {
         char *part = strdup(text);
@@ -286,6 +297,7 @@ static char *full_record(void)
     };
     const struct krn_overheads overheads = {0.00125, 0.0046, 32e-6};
     const struct krn_telemetry_reading telemetry = {
+        .valid = true,
         .driver = "580.95.05",
         .clock_mhz = 1755.5,
         .memory_clock_mhz = NAN,
@@ -294,8 +306,6 @@ static char *full_record(void)
         .throttle_known = true,
         .throttle_seen = KRN_THROTTLE_POWER | KRN_THROTTLE_HEAT,
     };
-    const struct ren_blit_status blit = {REN_BLIT_INTEROP, REN_BLIT_COPY, "GL is on another GPU.",
-                                         true};
     const struct krn_property properties[] = {
         {"name", "name", KRN_PROPERTY_TEXT, .known = true, .text = "A \xff GPU"},
         {"totalGlobalMem", "memory", KRN_PROPERTY_BYTES, .known = true, .count = 1,
@@ -307,21 +317,24 @@ static char *full_record(void)
         {"deviceOverlap", "overlap", KRN_PROPERTY_FLAG, .known = true, .count = 1, .values = {1}},
         {"clockRate", "clock", KRN_PROPERTY_KHZ, .known = false, .count = 1},
     };
-    const struct app_record_machine machine = {
-        .properties = properties,
-        .property_count = sizeof properties / sizeof *properties,
-        .environment = &e,
-        .device = &device,
-        .overheads = &overheads,
-        .gl_vendor = "V",
-        .gl_renderer = "R",
-        .gl_version = "3.3",
-        .gl_context = "EGL surfaceless",
-        .gl_software = true,
-        .blit = &blit,
-        .telemetry = &telemetry,
-    };
     const struct app_state state = app_state_default();
+    struct app_results record;
+    app_results_begin(&record, &e);
+    app_results_set_state(&record, &state, NULL, NULL);
+    record.has_device = true;
+    record.device = device;
+    record.overheads = overheads;
+    record.telemetry = telemetry;
+    record.properties = properties;
+    record.property_count = sizeof properties / sizeof *properties;
+    record.screen = (struct app_results_screen){.vendor = "V",
+                                                .renderer = "R",
+                                                .version = "3.3",
+                                                .context = "EGL surfaceless",
+                                                .software = true,
+                                                .blit_asked = "interop",
+                                                .blit_used = "copy",
+                                                .blit_reason = "GL is on another GPU."};
     const struct app_pair parameters[] = {
         {"width", 1024, NULL}, {"kernel", 0, "book"}, {"wrong", NAN, NULL}};
     const struct app_pair metrics[] = {{"median_ms", 0.023712345678, NULL},
@@ -333,43 +346,39 @@ static char *full_record(void)
                                        {"nominal_tests_per_s", 8.8e14, NULL},
                                        {"tiny_ms", 1e-300, NULL}};
     const double samples[] = {0.0237, NAN, 0.0241, INFINITY, 1};
-    const char *const trust[] = {"near-floor", "software-gl"};
+    const unsigned trust =
+        APP_TRUST_BIT(APP_TRUST_NEAR_FLOOR) | APP_TRUST_BIT(APP_TRUST_SOFTWARE_GL);
+    const struct app_result_process measured[] = {
+        {.metrics = APP_PAIRS(metrics), .samples_ms = samples, .n = 5, .stop = "narrow"}, {.n = 0}};
     const struct app_result results[] = {
         {.benchmark = "raytrace",
          .variant = "book/global",
          .backend = KRN_BACKEND_CUDA,
-         .parameters = parameters,
-         .parameter_count = 3,
-         .metrics = metrics,
-         .metric_count = 8,
+         .parameters = APP_PAIRS(parameters),
          .scope = "the kernel alone",
-         .samples_ms = samples,
-         .sample_count = 5,
          .verified = APP_VERIFIED_TRUE,
-         .trust = trust,
-         .trust_count = 2,
-         .stop = "narrow",
-         .complete = true},
+         .trust = {.reasons = trust},
+         .complete = true,
+         .processes = &measured[0]},
         {.benchmark = "raytrace",
          .variant = "book/constant",
          .backend = KRN_BACKEND_CPU,
          .scope = "s",
          .verified = APP_VERIFIED_FALSE,
-         .verified_reason = "3 pixels differ"},
+         .verified_reason = "3 pixels differ",
+         .processes = &measured[1]},
         {.benchmark = "raytrace",
          .variant = "book/shared",
          .backend = KRN_BACKEND_CPU,
          .scope = "s",
          .verified_reason = "",
-         .complete = true},
+         .complete = true,
+         .processes = &measured[1]},
     };
-    struct app_record *record = app_record_new(&machine, &state);
-    assert_non_null(record);
     for (size_t i = 0; i < sizeof results / sizeof *results; i++)
-        app_record_add(record, &results[i]);
-    app_record_set_trust(record, trust, 1);
-    app_record_set_trust(record, trust, 2);
-    return test_record_end(record);
+        app_results_add(&record, &results[i]);
+    record.trust.reasons = trust;
+    return test_record_end(&record);
 }
 
 TEST(test_numbers_are_finite)
@@ -395,10 +404,41 @@ TEST(test_numbers_are_finite)
     assert_non_null(strstr(text, "\"complete\": false,\n"));
     assert_non_null(strstr(text, "\"used\": \"copy\", \"reason\": \"GL is on another GPU.\""));
     assert_non_null(strstr(text, "\"verified\": null, \"verified_reason\": \"not checked\""));
-    assert_non_null(strstr(text, "\"h??st ?\""));
+    assert_non_null(strstr(text, "\"h\xc3\xb6st ?\""));
     assert_non_null(strstr(text, "\n\"trust\": [\"near-floor\", \"software-gl\"],\n"));
     struct app_state state;
     assert_int_equal(read_state(text, &state), KRN_OK);
+}
+
+/* What is read and written again is the same, of the records that are shipped and of one with all
+ * that they lack. */
+TEST(test_records_survive)
+{
+    static const char *const shipped[] = {"nvidia-h100-all",
+                                          "nvidia-h200-all",
+                                          "nvidia-h200-light",
+                                          "nvidia-h200-raytrace-20-spheres",
+                                          "nvidia-h200-raytrace-2339-spheres-4k",
+                                          "nvidia-h200-sweep",
+                                          NULL};
+    for (size_t i = 0; i < sizeof shipped / sizeof *shipped; i++) {
+        char path[256];
+        TEST_FREED char *before = NULL;
+        size_t length;
+        snprintf(path, sizeof path, TEST_SOURCE_DIR "/assets/runs/%s.json.gz",
+                 shipped[i] != NULL ? shipped[i] : "");
+        if (shipped[i] != NULL)
+            TEST_OK(app_read_file(path, APP_RECORD_BYTES_MAX, &before, &length, &error));
+        else
+            before = full_record();
+        struct app_results results = test_record_of(before);
+        TEST_FREED char *after = test_record_end(&results);
+        json_t *a = json_loads(before, 0, NULL), *b = json_loads(after, 0, NULL);
+        if (json_equal(a, b) != 1)
+            fail_msg("%s: what was read and written differs", path);
+        json_decref(a);
+        json_decref(b);
+    }
 }
 
 TEST(test_environment_is_told)
