@@ -1020,7 +1020,8 @@ def conversions():
 
     def find(name, r, **more):
         wanted = {("benchmark", r["benchmark"]), ("variant", r["variant"]), *more.items()} | {
-            (k, f"{v:.9g}") for k, v in r["parameters"].items() if isinstance(v, (int, float))}
+            (k, str(v) if isinstance(v, int) else f"{v:.9g}") for k, v in r["parameters"].items()
+            if isinstance(v, (int, float))}
         return [value for (family, labels), value in series.items()
                 if family == name and wanted <= labels]
 
@@ -1039,6 +1040,15 @@ def conversions():
             found = find("spherescope_gpu_time_seconds", r, gpu=gpu, pci_id=pci_id)
             check(len(found) == 1 and math.isclose(found[0], mean, rel_tol=1e-8) and
                   find("spherescope_gpu_wrong", r, gpu=gpu, pci_id=pci_id) == [0], gpu, found)
+    # A collector reads all files of a folder: no two of them may hold the same series.
+    expect(CPU + "--size 64x64 --frames 6 --processes 1 --bench raytrace --prometheus night.prom")
+
+    def samples(name):
+        return {line.rsplit(" ", 1)[0] for line in Path(name).read_text().splitlines()
+                if line[0] != "#"}
+    nights = samples("night.prom")
+    check(nights and not nights & samples("r.prom"), nights & samples("r.prom"))
+    check(all('run="night",host="' in one and ',device="' in one for one in nights), nights)
     if shutil.which("promtool"):
         done = subprocess.run("promtool check metrics <r.prom", shell=True, capture_output=True)
         check(done.returncode == 0 and not done.stderr, "promtool:", done)
