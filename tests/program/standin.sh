@@ -63,7 +63,7 @@ expect 1 "the device's memory is full \(2, 0 of 0 MiB are free\): close other pr
     --modes book/global --size 1024x1024 --seconds 0.2 --processes 1
 expect 0 '' --backend cuda --bench raytrace --modes book/global "${run[@]}"
 grep -q '^cuda,' out || failed "little memory: the table is not the GPU's"
-export SPHERESCOPE_STANDIN=memory:3000000 # none is left for a table of latencies
+export SPHERESCOPE_STANDIN=memory:1500000 # none is left for a table of latencies
 expect 0 '' --backend cuda --bench latency "${run[@]}"
 for call in 1 2; do
     export SPHERESCOPE_FAIL=cudaHostGetDevicePointer:$call
