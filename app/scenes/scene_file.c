@@ -16,9 +16,12 @@ static const struct {
     const char *suffix;
     app_scene_reader *read;
 } formats[] = {
-    {".json", app_scene_read_json}, {".csv", app_scene_read_table}, {".tsv", app_scene_read_table},
-    {".txt", app_scene_read_table}, {".xyz", app_scene_read_xyz},   {".extxyz", app_scene_read_xyz},
-    {".pdb", app_scene_read_pdb},   {".ent", app_scene_read_pdb},   {".pdb1", app_scene_read_pdb},
+    {".json", app_scene_read_json},   {".csv", app_scene_read_table},
+    {".tsv", app_scene_read_table},   {".txt", app_scene_read_table},
+    {".xyz", app_scene_read_xyz},     {".extxyz", app_scene_read_xyz},
+    {".pdb", app_scene_read_pdb},     {".ent", app_scene_read_pdb},
+    {".pdb1", app_scene_read_pdb},    {".cif", app_scene_read_mmcif},
+    {".mmcif", app_scene_read_mmcif},
 };
 
 enum { FORMATS = sizeof formats / sizeof *formats };

@@ -64,10 +64,17 @@ struct app_field app_lines_field(const struct app_lines *lines, size_t begin, si
     return field;
 }
 
+size_t app_lines_blanks(const struct app_lines *lines, size_t at)
+{
+    size_t count = 0;
+    while (at + count < lines->length && is_blank(lines->line[at + count]))
+        count++;
+    return count;
+}
+
 struct app_field app_lines_word(const struct app_lines *lines, size_t *at)
 {
-    while (*at < lines->length && is_blank(lines->line[*at]))
-        ++*at;
+    *at += app_lines_blanks(lines, *at);
     const size_t begin = *at;
     while (*at < lines->length && !is_blank(lines->line[*at]))
         ++*at;
@@ -121,6 +128,30 @@ enum krn_code app_sphere_list_add(struct app_sphere_list *list, const struct app
     }
     list->balls[list->count] = *ball;
     list->balls[list->count++].line = lines->number;
+    return KRN_OK;
+}
+
+enum krn_code app_sphere_list_scale_colours(struct app_sphere_list *list,
+                                            const struct app_lines *lines, bool *scaled)
+{
+    const float most = (float)APP_COLOUR_MAX;
+    float brightest = 0.0f;
+    struct app_lines there = *lines;
+    for (int i = 0; i < list->count; i++) {
+        const struct app_ball *ball = &list->balls[i];
+        const float own = fmaxf(fmaxf(ball->red, ball->green), ball->blue);
+        there.number = own > brightest ? ball->line : there.number;
+        brightest = fmaxf(own, brightest);
+    }
+    *scaled = brightest > 1.0f;
+    if (*scaled && brightest < 2.0f)
+        return app_lines_fail(&there, "the greatest colour is %g; colours go to 1 or to 255",
+                              (double)brightest);
+    for (int i = 0; i < list->count && *scaled; i++) {
+        list->balls[i].red /= most;
+        list->balls[i].green /= most;
+        list->balls[i].blue /= most;
+    }
     return KRN_OK;
 }
 

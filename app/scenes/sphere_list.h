@@ -44,6 +44,9 @@ struct app_field {
  * cut and ends in '?', so that no part of a number passes for the number. */
 struct app_field app_lines_field(const struct app_lines *lines, size_t begin, size_t end);
 
+/* Returns how many blanks there are from a place of the line on. */
+size_t app_lines_blanks(const struct app_lines *lines, size_t at);
+
 /* Copies the next piece between blanks, from *at on, and moves *at behind it; "" at the end. */
 struct app_field app_lines_word(const struct app_lines *lines, size_t *at);
 
@@ -57,6 +60,7 @@ enum krn_code app_lines_number(const struct app_lines *lines, const struct app_f
 
 #define APP_LENGTH_MAX 1e12  /* of coordinates and radii, in the file's unit */
 #define APP_LENGTH_MIN 1e-12 /* of radii */
+#define APP_COLOUR_MAX 255.0
 
 /* The distance from the scene's centre within which every sphere lies, in scene units: at zoom fit,
  * the image shows 512, and in the light view any distance is shown alike. */
@@ -76,6 +80,11 @@ struct app_sphere_list {
 /* Appends a sphere. Errors: KRN_REFUSED (more than KRN_SPHERES_MAX), KRN_NO_MEMORY. */
 enum krn_code app_sphere_list_add(struct app_sphere_list *list, const struct app_lines *lines,
                                   const struct app_ball *ball);
+
+/* Makes colours to 255 colours to 1, if the greatest one shows that they are: *scaled. Errors:
+ * KRN_REFUSED (it is slightly over 1). */
+enum krn_code app_sphere_list_scale_colours(struct app_sphere_list *list,
+                                            const struct app_lines *lines, bool *scaled);
 
 /* Makes the scene: the centre of the box that contains all spheres becomes the origin, and the
  * farthest surface is APP_FRAME_RADIUS away from it, so that the scene stays in the picture while
@@ -103,6 +112,7 @@ app_scene_reader app_scene_read_json;
 app_scene_reader app_scene_read_table;
 app_scene_reader app_scene_read_xyz;
 app_scene_reader app_scene_read_pdb;
+app_scene_reader app_scene_read_mmcif;
 
 struct app_element {
     const char *symbol;

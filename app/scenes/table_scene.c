@@ -2,7 +2,6 @@
 #include "base/complain.h"
 #include "scenes/sphere_list.h"
 
-#include <math.h>
 #include <stdio.h>
 #include <string.h>
 #include <strings.h>
@@ -12,16 +11,14 @@ enum column { X, Y, Z, R, RED, GREEN, BLUE, MIRROR, COLUMNS, SHORT = COLUMNS, PL
 
 enum { SHOWN = 3 }; /* names of columns in a note */
 
-#define COLOUR_MAX 255.0f
-
 static const struct {
     const char *name;
     double low, high;
 } columns[COLUMNS] = {
     [X] = {"x", -APP_LENGTH_MAX, APP_LENGTH_MAX}, [Y] = {"y", -APP_LENGTH_MAX, APP_LENGTH_MAX},
     [Z] = {"z", -APP_LENGTH_MAX, APP_LENGTH_MAX}, [R] = {"r", APP_LENGTH_MIN, APP_LENGTH_MAX},
-    [RED] = {"red", 0, (double)COLOUR_MAX},       [GREEN] = {"green", 0, (double)COLOUR_MAX},
-    [BLUE] = {"blue", 0, (double)COLOUR_MAX},     [MIRROR] = {"mirror", 0, 1},
+    [RED] = {"red", 0, APP_COLOUR_MAX},           [GREEN] = {"green", 0, APP_COLOUR_MAX},
+    [BLUE] = {"blue", 0, APP_COLOUR_MAX},         [MIRROR] = {"mirror", 0, 1},
 };
 
 /* What a table may call its columns, in any case; pandas counts those that nobody named. */
@@ -43,8 +40,6 @@ struct table {
     char decimal;      /* what numbers have had before their decimals; 0: nothing yet */
     int extra;         /* columns that are not read; `extras` has the first names */
     char extras[100];
-    float brightest; /* the greatest colour */
-    size_t brightest_line;
 };
 
 /* A place in a line of cells. */
@@ -223,11 +218,6 @@ static enum krn_code read_row(struct app_lines *lines, struct table *table,
         .blue = (float)numbers[BLUE],
         .mirror = (float)numbers[MIRROR],
     };
-    const float brightest = fmaxf(fmaxf(ball.red, ball.green), ball.blue);
-    if (brightest > table->brightest) {
-        table->brightest = brightest;
-        table->brightest_line = lines->number;
-    }
     return app_sphere_list_add(list, lines, &ball);
 }
 
@@ -288,19 +278,11 @@ enum krn_code app_scene_read_table(const char *text, size_t length, const char *
     struct app_sphere_list list = {.balls = NULL};
     struct table table = {.separator = ','};
     enum krn_code code = read_rows(&lines, &list, &table);
-    const bool scaled = table.brightest > 1.0f;
+    bool scaled = false;
     if (code == KRN_OK && list.count == 0)
         code = app_lines_fail(&lines, "the table has no spheres");
-    if (code == KRN_OK && scaled && table.brightest < 2.0f) {
-        lines.number = table.brightest_line;
-        code = app_lines_fail(&lines, "the greatest colour is %g; colours go to 1 or to 255",
-                              (double)table.brightest);
-    }
-    for (int i = 0; i < list.count && scaled; i++) {
-        list.balls[i].red /= COLOUR_MAX;
-        list.balls[i].green /= COLOUR_MAX;
-        list.balls[i].blue /= COLOUR_MAX;
-    }
+    if (code == KRN_OK)
+        code = app_sphere_list_scale_colours(&list, &lines, &scaled);
     if (code == KRN_OK)
         code = app_sphere_list_frame(&list, &lines, scene);
     if (scaled)

@@ -332,8 +332,254 @@ TEST(test_pdb)
            "line 1: z must be a number");
     refuse(ATOM(" CA ", " ", "   1", "   1.000           3.000"), "a.pdb", "line 1: y is missing");
     refuse(ATOM(" XX ", " ", "   1", XYZ), "a.pdb", "line 1: \"XX\" is not an element");
-    refuse(ATOM(" CA ", " ", "   1", XYZ "                      Xx"), "a.pdb",
-           "line 1: \"Xx\" is not an element");
+}
+
+/* Parses a molecule, and checks the elements by radius and colour, and the note. */
+static void check_atoms(const char *text, const char *name, const char *symbols, const char *noted)
+{
+    TEST_SCENE scene = parse(text, name);
+    const struct app_element *first = NULL;
+    int count = 0, used = 0;
+    char symbol[8];
+    for (; sscanf(symbols, "%7s%n", symbol, &used) == 1; symbols += used, count++) {
+        const struct app_element *element = app_element_find(symbol);
+        assert_true(element != NULL && count < scene.count);
+        first = first == NULL ? element : first;
+        const struct krn_sphere *s = &scene.spheres[count];
+        if (!(s->r == element->red && s->g == element->green && s->b == element->blue))
+            fail_msg("atom %d is no %s in: %.300s", count, symbol, text);
+        check_near(s->radius / scene.spheres[0].radius,
+                   (double)element->radius / (double)first->radius);
+    }
+    assert_int_equal(scene.count, count);
+    assert_string_equal(note.text, noted);
+}
+
+#define PLACE(x) "A   1      " x "   2.000   3.000"
+#define ROW(kind, name, residue, tail) kind "    1 " name " " residue PLACE("-1.000") tail "\n"
+#define OLD(name, residue) ROW("ATOM  ", name, residue, "")
+#define HET(name, residue) ROW("HETATM", name, residue, "")
+#define OWN(name, residue, own) ROW("HETATM", name, residue, "  1.00  0.00          " own)
+
+TEST(test_elements_of_pdb)
+{
+    static const struct {
+        const char *text, *symbols, *note;
+    } files[] = {
+        /* Names at the left of their columns: the residue tells what they are. */
+        {OLD("N   ", "GLU ") OLD("CA  ", "GLU ") OLD("CD  ", "GLU ") OLD("HG2 ", "GLU ")
+             OLD("HE  ", "ARG ") OLD("NE  ", "ARG ") OLD("CE1 ", "HSD ") OLD("ND1 ", "NHIE") OLD(
+                 "SG  ", "CYX ") OLD("OXT ", "CALA") OLD("1HB ", "NALA") OLD("HO5'", "DA5 ")
+                 OLD("P   ", "RU  ") OLD("CD  ", "LYN ") OLD("oh2 ", "TIP3") OLD("SE  ", "MSE "),
+         "N C C H H N C N S O H H P C O Se", ""},
+        /* In such a file, ligands and ions have names of the same kind. */
+        {OLD("N   ", "ALA ") HET("CA  ", "LIG ") HET("CL1 ", "LIG ") HET("HO2 ", "LIG ")
+             HET("NA  ", "HEM ") HET("FE  ", "HEM ") HET("PB  ", "ATP ") HET("CA  ", "CA  ") HET(
+                 "NA+ ", "Na+ ") HET("ZN  ", "ZN2 ") HET("SOD ", "SOD ") HET("CLA ", "CLA ")
+                 HET("POT ", "POT ") HET("K   ", "K   ") HET("MG  ", "MG  ") HET("CAA ", "DRG "),
+         "N C Cl H N Fe P Ca Na Zn Na Cl K K Mg C", ""},
+        /* Names in their columns. */
+        {HET(" CA ", "LIG ") HET("CA  ", "LIG ") HET("FE  ", "HEM ") HET(" FE ", "HEM ")
+             HET("HG11", "LIG ") HET("1HG1", "LIG ") HET("CL12", "LIG ") HET("C10A", "LIG ")
+                 HET("HG  ", "MMC ") HET(" CL ", "LIG ") HET(" D1 ", "LIG ") HET("ZN  ", "LIG "),
+         "C Ca Fe Fe H H Cl C Hg Cl H Zn", ""},
+        /* The element's own columns, with charges; what contradicts the residue is none. */
+        {OWN(" X1 ", "LIG ", "FE2+") OWN("NA  ", "LIG ", " N1+") OWN(" C1 ", "LIG ", "N1+ ")
+             OWN("CA  ", "LIG ", " C  ") OWN(" D  ", "ALA ", " D  ") OWN(" SD ", "MSE ", "SE  ")
+                 OWN(" C1 ", "LIG ", "RT  "),
+         "Fe N N C H Se C", ""},
+        {OWN(" CA ", "ALA ", "CL  ") OWN("CA  ", "CA  ", "CL  ") OWN(" C1 ", "LIG ", "CL  "),
+         "C Ca C", ""},
+        /* What stands for no atom, and what nobody knows. */
+        {OLD(" O  ", "WAT ") OLD("EPW ", "WAT ") OLD("MW  ", "SOL ") OLD(" M  ", "HOH ")
+             OLD("LP1 ", "TIP5") OLD("OM  ", "TIP4") OLD(" QB ", "ALA ") OLD("DOH2", "SWM4")
+                 OLD("DCA ", "ALA ") HET(" N  ", "DUM ") OWN(" D1 ", "HOH ", "EP  ")
+                     HET("Du1 ", "LIG "),
+         "O", "Left out: 11 dummy atoms."},
+        {OLD(" O  ", "WAT ") HET(" QQ ", "LIG ") HET("PO  ", "LIG "), "O",
+         "Left out: 2 atoms of no known element or radius (\"QQ\")."},
+        /* Numbers that are too long for their columns. */
+        {"ATOM  100000  CA  GLY A   2       3.800  -1.250   2.500  1.00  0.00           C\n"
+         "HETATM1000000 ZN    ZN A   2       3.800  -1.250   2.500  1.00  0.00          ZN\n"
+         "ATOM  123456 CA    CA A   2       3.800  -1.250   2.500\n"
+         "ATOM 1234567  O   HOH A10000       3.800  -1.250   2.500  1.00  0.00           O\n"
+         "ATOM  A0000  CA  GLY A   2       3.800  -1.250   2.500\n",
+         "C Zn Ca O C", ""},
+    };
+    for (size_t i = 0; i < sizeof files / sizeof *files; i++)
+        check_atoms(files[i].text, "a.pdb", files[i].symbols, files[i].note);
+    refuse(OLD(" O  ", "WAT ") "ATOM      2  O   WAT A   1   10000.00012345.678   3.000\n", "a.pdb",
+           "line 2: x, y and z are not in columns 31 to 54: a longer number has shifted them");
+    refuse(OLD(" O  ", "WAT ") "ATOM      2  O   WAT A   1    9000.000   2.000-1234.567\n", "a.pdb",
+           "line 2: x, y and z are not in columns");
+    refuse("ATOM      1  O   WAT A   1   10000.000   2.000   3.000\n", "a.pdb",
+           "line 1: x, y and z are not in columns");
+    refuse(HET("MW  ", "SOL ") HET(" QQ ", "LIG ") HET("PO  ", "LIG "), "a.pdb",
+           "line 2: \"QQ\" is not an element with a known radius, nor is any other atom");
+    refuse(OLD("EPW ", "WAT "), "a.pdb", "line 1: \"EPW\" is not an element");
+}
+
+#define AT(name, x) "ATOM      1  " name "   ALA " PLACE(x) "\n"
+
+TEST(test_frames_of_pdb)
+{
+    static const struct {
+        const char *name, *text, *symbols, *note;
+    } files[] = {
+        {"a.pdb", AT("N", " 1.000") AT("C", " 1.000") "TER\nEND   \n\nREMARK END\n", "N C", ""},
+        {"a.pdb", "END\n" AT("N", " 1.000") "END\nCRYST1\n" AT("C", "broken") "END\n" AT("C", ""),
+         "N", "Left out: 2 further frames."},
+        {"a.pdb", AT("N", " 1.000") "MODEL        2\n" AT("C", " 1.000") "ENDMDL\nEND\n", "N",
+         "Left out: 1 further frame."},
+        {"a.ent", "MODEL        1\n" AT("N", " 1.000") "MODEL        2\n" AT("C", " 1.000"), "N",
+         "Left out: 1 further frame."},
+        {"a.pdb1", "MODEL        1\n" AT("N", " 1.000") "ENDMDL\nMODEL 2\n" AT("C", " 1.000"),
+         "N C", "All models are drawn, as one assembly."},
+        {"a.PDB1",
+         "EXPDTA    SOLUTION NMR\nMODEL        1\n" AT("N", " 1.000") "ENDMDL\nMODEL 2\n" AT(
+             "C", " 1.000"),
+         "N", "Left out: 1 further frame."},
+        {"a.pdb1", AT("N", " 1.000") "END\n", "N", ""},
+    };
+    for (size_t i = 0; i < sizeof files / sizeof *files; i++)
+        check_atoms(files[i].text, files[i].name, files[i].symbols, files[i].note);
+}
+
+TEST(test_labels_and_frames_of_xyz)
+{
+    static const struct {
+        const char *text, *symbols, *note;
+    } files[] = {
+        {"9\n\nO1 0 0 0\nH2 1 0 0\nFe2 2 0 0\nNa+ 3 0 0\nCl- 4 0 0\nC_3 5 0 0\nZn2+ 6 0 0\n"
+         "CA1 7 0 0\nHE 8 0 0\n",
+         "O H Fe Na Cl C Zn Ca He", ""},
+        {"7\n\nN 0 0 0\nCA 1 0 0\nCB 2 0 0\nHE2 3 0 0\nOXT 4 0 0\nCL 5 0 0\nCa 6 0 0\n",
+         "N C C H O Cl Ca", ""}, /* CB tells that these are names of atoms */
+        {"9\n\nO 0 0 0\nX 0 0 0\nXx 0 0 0\nBq 0 0 0\nO-Bq 0 0 0\n@O 0 0 0\nO: 0 0 0\nGh 0 0 0\n"
+         "Du1 0 0 0\n",
+         "O", "Left out: 8 dummy atoms."},
+        {"4\n\nO 0 0 0\nQq 0 0\nPo 0 0 0\nOxygen 0 0 0\n", "O",
+         "Left out: 3 atoms of no known element or radius (\"Qq\")."},
+        {"1\n\nO 0 0 0\nH 0 0 1\nH 0 1 0\n\nVEC1 1 0 0\n1\n\nN 0 0 0\nN 1 1 1\n1\n\nN 0 0 0\n", "O",
+         "Left out: 3 lines beyond the stated atoms, 2 further frames."},
+        {"2\n\n8 0 0 0\n1 0 0 1\n", "O H", "The first column is read as atomic numbers."},
+    };
+    for (size_t i = 0; i < sizeof files / sizeof *files; i++)
+        check_atoms(files[i].text, "a.xyz", files[i].symbols, files[i].note);
+    refuse("1\n\n0 0 0 O\n", "a.xyz",
+           "line 3: the columns must be symbol, x, y and z, unless Prop");
+    refuse("2\n\nO 0 0 0\n \nH 0 0 0\n", "a.xyz", "line 4: the atom's symbol is missing");
+    refuse("1\n\n1 O 0 0 0\n", "a.xyz", "line 3: the columns must be symbol");
+}
+
+TEST(test_properties_of_xyz)
+{
+#define STATED(statement, rows)                                                                    \
+    "2\nLattice=\"9 0 0 0 9 0 0 0 9\" " statement " pbc=\"F F F\"\n" rows
+    static const char *const same[] = {
+        STATED("Properties=pos:R:3:species:S:1", "0 0 0 O\n2 0 0 H\n"),
+        STATED("properties=Z:I:1:velo:R:3:pos:R:3", "8 5 5 5 0 0 0\n1 6 6 6 2 0 0\n"),
+        STATED("\"PROPERTIES\" = 'species:S:1:charge:R:1:Pos:R:3:tag:L:1'",
+               "O1 -.8 0 0 0 T\nH2 .4 2 0 0 F\n"),
+        STATED("note=\"Properties=no\" it's=1 Properties=\"id:I:1:z:R:1:pos:R:3:species:S:1\"",
+               "1 9 0 0 0 O\n2 9 2 0 0 H\n"),
+    };
+    for (size_t i = 0; i < sizeof same / sizeof *same; i++) {
+        check_atoms(same[i], "a.extxyz", "O H", "");
+        TEST_SCENE scene = parse(same[i], "a.xyz"); /* 2 angstrom apart, whatever the columns */
+        const struct krn_sphere *s = scene.spheres;
+        check_near((s[1].x - s[0].x) / s[0].radius, 2.0 / 1.52);
+        check_near(s[1].y, 0.0 + (double)s[0].y);
+    }
+    TEST_SCENE scene = parse(STATED("Properties=species:S:1:pos:R:3:radius:R:1:color:R:3",
+                                    "O 0 0 0 3 255 0 0\nnothing 6 0 0 1 0 51 0\n"),
+                             "a.xyz");
+    assert_int_equal(scene.count, 2);
+    check_near(scene.spheres[0].radius / scene.spheres[1].radius, 3.0);
+    check_near(scene.spheres[0].r, 1.0);
+    check_near(scene.spheres[1].g, 0.2);
+    assert_string_equal(note.text, "Colours are read as 0 to 255.");
+    TEST_SCENE other = parse(STATED("Properties=species:S:1:pos:R:3:radii:R:1:colour:R:3",
+                                    "O 0 0 0 0 1 0 0\nX 6 0 0 1.52 0 1 0.2\n"),
+                             "a.xyz");
+    check_near(other.spheres[0].radius / other.spheres[1].radius, 1.0);
+    check_near(other.spheres[1].b, 0.2);
+    assert_string_equal(note.text, "");
+    static const struct {
+        const char *text, *words;
+    } bad[] = {
+        {STATED("Properties=species:S:1:velo:R:3", "O 0 0 0\nO 1 0 0\n"),
+         "line 2: Properties=species:S:1:velo:R:3 cannot be followed"},
+        {STATED("Properties=pos:R:3:mass:R:1", "0 0 0 1\n"), "pos:R:3:mass:R:1 cannot be"},
+        {STATED("Properties=species:S:1:pos:R:2", "O 0 0\n"), "cannot be followed"},
+        {STATED("Properties=species:S:1:pos:R:x", "O 0 0\n"), "cannot be followed"},
+        {STATED("Properties=species:S:1:pos:R", "O 0 0\n"), "cannot be followed"},
+        {STATED("Properties=species:S:0:pos:R:3", "O 0 0\n"), "cannot be followed"},
+        {STATED("Properties=species:Q:1:pos:R:3", "O 0 0\n"), "cannot be followed"},
+        {STATED("Properties=", "O 0 0 0\nO 1 0 0\n"), "cannot be followed"},
+        {STATED("Properties=species:S:1:pos:R:3:x:R:2147483647:y:R:2147483647", "O 0 0 0\n"),
+         "cannot be followed"},
+        {STATED("Properties=species:S:1:pos:R:3:radius:R:1", "O 0 0 0\n"), "radius is missing"},
+        {STATED("Properties=species:S:1:pos:R:3:radius:R:1", "O 0 0 0 -1\n"), "radius must be"},
+        {STATED("Properties=species:S:1:pos:R:3:color:R:3", "O 0 0 0 1 1 1\nO 0 0 0 1 1 1.5\n"),
+         "line 4: the greatest colour is 1.5"},
+    };
+    for (size_t i = 0; i < sizeof bad / sizeof *bad; i++)
+        refuse(bad[i].text, "a.xyz", bad[i].words);
+}
+
+TEST(test_mmcif)
+{
+#define TAG(item) "_atom_site." item "\n"
+#define HEADER "data_A\nloop_\n" TAG("type_symbol") TAG("Cartn_x") TAG("Cartn_y") TAG("Cartn_z")
+    static const struct {
+        const char *text, *symbols, *note;
+    } files[] = {
+        {"# one\ndata_A\n_entry.id A\n_a.text\n;\nloop_\n" TAG(
+             "Cartn_x") ";\nLOOP_\n_b.c\n'it''s' \"a b\" ?\n"
+                        "loop_\n" TAG("CARTN_Z") TAG("cartn_y") TAG("label_atom_id")
+                            TAG("Type_Symbol")
+                                TAG("Cartn_x") "0 0 'C A' C 1.5(2) # loop_\n\"1\"\n0 \"O5'\" "
+                                               "O\n2\n0 0 . N1+ 1 0 0 'CA' CA 4\n#\n_c.d 1\n",
+         "C O N Ca", ""},
+        {HEADER TAG("label_alt_id") TAG("auth_seq_id")
+             TAG("pdbx_PDB_model_num") "N 0 0 0 . 1 1\nC 1 0 0 A 1 1\nC 1 0 1 B 1 1\nS 1 0 1 B 2 "
+                                       "1\nX 0 0 0 . 2 1\n"
+                                       "Qq 0 0 0 . 2 1 N x 0 0 . 1 2\nN 9 0 0 . 1 3\nN 9 0 0 . 2 3",
+         "N C S",
+         "Left out: 1 dummy atom, 1 atom of no known element or radius (\"Qq\"), 1 atom in "
+         "alternate places, 2 further frames."},
+        {"data_A\nloop_\n" TAG("label_atom_id") TAG("label_comp_id") TAG("Cartn_x") TAG("Cartn_y")
+             TAG("Cartn_z") "CA ALA 0 0 0\nCA CA 1 0 0\nFE HEM 1 0 0\nHE2 HIS 1 1 1\n",
+         "C Ca Fe H", ""},
+        {"data_none\n_a.b c\ndata_A\n" TAG("type_symbol") " ZN " TAG("Cartn_x") "1 " TAG(
+             "Cartn_y") "2\n" TAG("Cartn_z") "3\ndata_B\n" HEADER "N 0 0 0\n",
+         "Zn", "Left out: 2 further data blocks."},
+        {"data_A\nloop_\n_atom_site_aniso_label\nC1\nloop_\n_atom_site_label\n_atom_site_Cartn_x\n"
+         "_atom_site_Cartn_y\n_atom_site_Cartn_z\nFe1 0 0 0\nC12 1 1 1\n",
+         "Fe C", ""},
+    };
+    for (size_t i = 0; i < sizeof files / sizeof *files; i++)
+        check_atoms(files[i].text, "a.cif", files[i].symbols, files[i].note);
+    static const struct {
+        const char *text, *words;
+    } bad[] = {
+        {"", "no table _atom_site"},
+        {"data_A\n_a.b\n;\n", "no table _atom_site"},
+        {HEADER, "no atoms"},
+        {HEADER "N 0 0\n", "the table _atom_site ends within a row"},
+        {HEADER "N 0 ? 0\n", "line 7: y is missing"},
+        {HEADER "N 0 a 0\n", "line 7: y must be a number"},
+        {HEADER "Po 0 0 0\n", "line 7: \"Po\" is not an element"},
+        {"loop_\n" TAG("type_symbol") TAG("Cartn_x") TAG("Cartn_y") "N 0 0\n",
+         "lacks Cartn_x, Cartn_y, Cartn_z or type"},
+        {"loop_\n" TAG("Cartn_x") TAG("Cartn_y") TAG("Cartn_z") "0 0 0\n",
+         "lacks Cartn_x, Cartn_y, Cartn_z or type"},
+        {"loop_\n_atom_site_label\n_atom_site_fract_x\nC1 0.5\n",
+         "line 4: the atoms have fractional coordinates (fract_x)"},
+    };
+    for (size_t i = 0; i < sizeof bad / sizeof *bad; i++)
+        refuse(bad[i].text, "a.mmcif", bad[i].words);
 }
 
 /* A file that is cut anywhere gives a refusal or the atoms before the cut. */
