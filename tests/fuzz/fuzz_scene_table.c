@@ -3,8 +3,9 @@
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 {
-    static const char *const names[] = {"scene.csv", "scene.xyz", "scene.pdb"};
-    if (size > 0)
-        input_scene(data + 1, size - 1, names[data[0] == 'c' ? 0 : data[0] == 'x' ? 1 : 2]);
+    static const char *const names[] = {
+        ['c'] = "scene.csv", ['m'] = "scene.cif", ['p'] = "scene.pdb", ['x'] = "scene.xyz"};
+    if (size > 0 && data[0] < sizeof names / sizeof *names && names[data[0]] != NULL)
+        input_scene(data + 1, size - 1, names[data[0]]);
     return 0;
 }
