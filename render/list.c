@@ -494,6 +494,9 @@ static enum krn_code draw_items(struct ren_renderer *renderer, struct ren_list *
     if (code != KRN_OK)
         return code;
     REN_GL(glUseProgram(list->program));
+    /* A window that Mesa's software OpenGL has resized keeps the old height in gl_FragCoord until a
+     * uniform changes. */
+    REN_GL(glUniform2f(list->frame_uniform, 0.0f, 0.0f));
     REN_GL(glUniform2f(list->frame_uniform, (float)renderer->width, (float)renderer->height));
     REN_GL(glUniform2f(list->origin_uniform, (float)x, (float)y));
     REN_GL(glBindVertexArray(list->vao));
