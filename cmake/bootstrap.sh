@@ -34,6 +34,12 @@ strace                -                         strace, to see what is opened an
 xvfb                  -                         Xvfb
 xdotool               -                         xdotool
 openbox               -                         Openbox, a window manager
+icewm                 -                         IceWM, another
+xfwm4                 -                         Xfwm, another
+xserver-xorg-core     -                         Xorg, for displays with several outputs
+xserver-xorg-video-dummy  -                     its driver for outputs without hardware
+x11-xserver-utils     -                         xrandr, which switches outputs
+x11-utils             -                         xwininfo and xprop
 zbar-tools            -                         zbarimg, which reads QR codes
 libembree-dev         -                         Embree 3, which the tree is compared with
 locales               -                         locales, to build one with a decimal comma

@@ -397,6 +397,15 @@ APP_ACTION(app_change_leave)
     return APP_DONE;
 }
 
+APP_ACTION(app_change_monitor)
+{
+    (void)facts;
+    (void)argument;
+    (void)reply;
+    state->requests |= APP_REQUEST_MONITOR;
+    return APP_DONE;
+}
+
 APP_ACTION(app_change_home)
 {
     (void)facts;

@@ -36,6 +36,7 @@ APP_ACTION(app_change_addresses);
 APP_ACTION(app_change_help);
 APP_ACTION(app_change_device_card);
 APP_ACTION(app_change_leave);
+APP_ACTION(app_change_monitor);
 APP_ACTION(app_change_home);
 APP_ACTION(app_change_screenshot);
 APP_ACTION(app_change_results);

@@ -216,8 +216,10 @@ static const struct app_command_entry table[] = {
     {.section = APP_SECTION_SCREEN, .name = "leave", .title = "Leave", .change = app_change_leave,
      .keys = {KEY(APP_KEY_ESCAPE, DO, "close help, device card or whole-screen spotlight, leave the talk, leave full screen; never quits")}},
     {.section = APP_SECTION_SCREEN, .name = "monitor", .title = "Monitor", .flag = "--monitor",
-     .help = "monitor for full screen; without this option the primary one",
-     INTEGER(0, 31), RUN(monitor)},
+     .help = "monitor to start on; without this option the one where the window opens, and with "
+             "--presenter the projector",
+     INTEGER(0, 31), RUN(monitor), .change = app_change_monitor,
+     .keys = {KEY(APP_KEY_F7, DO, "next monitor; with notes, swap the monitors of show and notes")}},
     {.section = APP_SECTION_SCREEN, .name = "vsync", .title = "Vsync", .flag = "--vsync",
      .help = "wait for the display on every frame",
      SWITCH, STATE(vsync),

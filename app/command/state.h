@@ -85,7 +85,8 @@ enum app_request {
     APP_REQUEST_HOME = 1 << 2,
     APP_REQUEST_RESULTS = 1 << 3,
     APP_REQUEST_MEASURE = 1 << 4, /* measure the panels again */
-    APP_REQUEST_RECORD = 1 << 5   /* record a run, or cancel the one in progress */
+    APP_REQUEST_RECORD = 1 << 5,  /* record a run, or cancel the one in progress */
+    APP_REQUEST_MONITOR = 1 << 6  /* go to another monitor */
 };
 
 /* Two modes side by side on every frame. A is the state's mode. */
@@ -286,7 +287,7 @@ struct app_run {
     bool device_given; /* --device was on the command line: no other device may take over */
     bool offscreen;
     int window_width, window_height;
-    int monitor;       /* index of the monitor, or -1: the primary monitor */
+    int monitor;       /* index of the monitor to start on, or -1: not given */
     int frames;        /* number of frames after which the run ends; 0: no limit */
     double seconds;    /* time after which the run ends; 0: no limit */
     bool motion_given; /* --motion was on the command line */

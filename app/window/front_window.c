@@ -10,6 +10,7 @@
 #include "places/folders.h"
 #include "report/report.h"
 #include "window/canvas.h"
+#include "window/display.h"
 #include "window/session.h"
 #include "window/session_state.h"
 #include "window/talk/presenter.h"
@@ -108,6 +109,15 @@ static bool stays_undrawable(struct live *live, const struct app_session_target 
     return live->undrawable;
 }
 
+/* Serves the key that changes the monitor. */
+static void change_monitor(struct live *live)
+{
+    live->session->state.requests &= ~(unsigned)APP_REQUEST_MONITOR;
+    if (!app_window_exchange(live->window, app_presenter_window(live->presenter)))
+        app_session_say(live->session, APP_TONE_WARNED, app_clock_s(),
+                        "There is no other monitor.");
+}
+
 /* Takes in keys, the mouse and the window's size; false while there is nothing to draw: the window
  * is minimised, or of a size that cannot be drawn. */
 static bool take_input(struct live *live)
@@ -123,6 +133,13 @@ static bool take_input(struct live *live)
             app_session_key(session, &event.key, app_clock_s());
         else
             app_session_drag(session, &event.mouse, app_clock_s());
+    if (app_window_settle(live->window)) {
+        session->state.fullscreen = false;
+        app_session_say(session, APP_TONE_WARNED, app_clock_s(),
+                        "The monitor is gone: the window is on another one.");
+    }
+    if (session->state.requests & APP_REQUEST_MONITOR)
+        change_monitor(live);
     app_window_follow(live->window, &session->state);
     /* Asking takes round trips to the X server, so only what shows the answer pays for them. */
     session->pointer.inside =
@@ -268,7 +285,7 @@ static void open_presenter(struct live *live)
 {
     struct krn_error error;
     if (live->program->run.presenter &&
-        app_presenter_open(&live->presenter, live->window, &error) != KRN_OK)
+        app_presenter_open(&live->presenter, live->window, &live->program->run, &error) != KRN_OK)
         app_session_say(live->session, APP_TONE_WARNED, app_clock_s(), error.text);
 }
 

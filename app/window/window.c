@@ -1,6 +1,8 @@
 #include "window/window.h"
 
 #include "base/memory.h"
+#include "window/display.h"
+#include "window/monitors.h"
 
 /* GLEW loads OpenGL, in render/. */
 #define GLFW_INCLUDE_NONE
@@ -11,7 +13,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { EVENTS = 64 };
+enum { EVENTS = 64, MONITORS_MAX = 32 };
 
 /* The farthest movement of a click, in screen units. */
 static const double click_units = 5.0;
@@ -33,11 +35,13 @@ enum {
 
 struct app_window {
     GLFWwindow *handle;
-    GLFWmonitor *monitor; /* the one for full screen */
     bool fullscreen, vsync;
     bool hides;                             /* the mouse pointer */
     double refresh_hz;                      /* of the monitor; 0: not known */
-    int x, y, width, height;                /* the window's, to leave full screen with */
+    struct app_area area;                   /* the window's, to leave full screen with */
+    struct app_area filled;                 /* the monitor's, when full screen began */
+    unsigned gone;                          /* monitors_gone, when the window was last settled */
+    bool adrift;                            /* a monitor has gone, and there is none left */
     struct app_window_event events[EVENTS]; /* a ring */
     int first, waiting;
     double across, down; /* the mouse pointer's place at the last movement, in screen units */
@@ -289,17 +293,66 @@ static void listen(GLFWwindow *handle, struct app_window *window)
     glfwSetScrollCallback(handle, on_wheel);
 }
 
-static GLFWmonitor *pick_monitor(int wanted, struct krn_error *error)
+/* The number of monitors that have gone. */
+static unsigned monitors_gone;
+
+static void on_monitor(GLFWmonitor *monitor, int event)
+{
+    (void)monitor;
+    monitors_gone += event == GLFW_DISCONNECTED;
+}
+
+/* Lists the monitors, in the order of glfwGetMonitors, and returns how many there are. */
+static int list_monitors(struct app_monitor list[MONITORS_MAX])
 {
     int count = 0;
     GLFWmonitor **monitors = glfwGetMonitors(&count);
-    if (wanted < 0)
-        return glfwGetPrimaryMonitor();
-    if (wanted < count)
-        return monitors[wanted];
-    KRN_FAIL(error, KRN_UNAVAILABLE, "There is no monitor %d: this display has %d, counted from 0.",
-             wanted, count);
-    return NULL;
+    count = count < MONITORS_MAX ? count : MONITORS_MAX;
+    for (int i = 0; i < count; i++) {
+        const GLFWvidmode *mode = glfwGetVideoMode(monitors[i]);
+        struct app_monitor *monitor = &list[i];
+        memset(monitor, 0, sizeof *monitor);
+        snprintf(monitor->name, sizeof monitor->name, "%s", glfwGetMonitorName(monitors[i]));
+        glfwGetMonitorPos(monitors[i], &monitor->area.x, &monitor->area.y);
+        if (mode) {
+            monitor->area.width = mode->width;
+            monitor->area.height = mode->height;
+            monitor->refresh_hz = mode->refreshRate;
+        }
+    }
+    return count;
+}
+
+static struct app_area area_of(const struct app_window *window)
+{
+    struct app_area area;
+    glfwGetWindowPos(window->handle, &area.x, &area.y);
+    glfwGetWindowSize(window->handle, &area.width, &area.height);
+    return area;
+}
+
+/* Returns the index of the monitor that GLFW has filled with the window; -1: none. */
+static int filled_by(const struct app_window *window, int count)
+{
+    int all;
+    GLFWmonitor **monitors = glfwGetMonitors(&all);
+    const GLFWmonitor *filled = glfwGetWindowMonitor(window->handle);
+    for (int i = 0; filled && i < count; i++)
+        if (monitors[i] == filled)
+            return i;
+    return -1;
+}
+
+/* Returns the index of the window's monitor; -1: there are no monitors. */
+static int monitor_of(const struct app_window *window, const struct app_monitor *list, int count)
+{
+    const struct app_area area = area_of(window);
+    const int filled = filled_by(window, count);
+    /* A window manager may fill another one when an output has gone for a moment. */
+    for (int i = 0; i < count; i++)
+        if (memcmp(&list[i].area, &area, sizeof area) == 0)
+            return i;
+    return filled >= 0 ? filled : app_monitors_at(list, count, area);
 }
 
 /* Fails with GLFW's reason for the last failure. */
@@ -344,20 +397,51 @@ static GLFWwindow *create(int width, int height, const char *title)
     return made;
 }
 
-/* Moves the window to the middle of its monitor. */
-static void centre(const struct app_window *window, const struct app_run *run)
-{
-    int x, y, width, height;
-    glfwGetMonitorWorkarea(window->monitor, &x, &y, &width, &height);
-    glfwSetWindowPos(window->handle, x + (width - run->window_width) / 2,
-                     y + (height - run->window_height) / 2);
-}
-
-/* Asks for the monitor's refresh rate, which takes a round trip to the X server. */
+/* Asks for the monitor's refresh rate, which takes round trips to the X server. */
 static void read_refresh(struct app_window *window)
 {
-    const GLFWvidmode *mode = window->monitor ? glfwGetVideoMode(window->monitor) : NULL;
-    window->refresh_hz = mode && mode->refreshRate > 0 ? mode->refreshRate : 0.0;
+    struct app_monitor list[MONITORS_MAX];
+    const int at = monitor_of(window, list, list_monitors(list));
+    window->refresh_hz = at >= 0 ? list[at].refresh_hz : 0.0;
+}
+
+/* Gives the window this place on the desktop, outside full screen. */
+static void place(struct app_window *window, struct app_area area)
+{
+    glfwSetWindowMonitor(window->handle, NULL, area.x, area.y, area.width, area.height,
+                         GLFW_DONT_CARE);
+}
+
+/* Reads the address of one of GLFW's functions for X11. GLFW's native header needs that of Xlib,
+ * which is not needed for anything else; and a GLFW for Wayland alone lacks the functions. */
+static void find_native(const char *name, void *function)
+{
+    void *program = dlopen(NULL, RTLD_LAZY);
+    void *symbol = program ? dlsym(program, name) : NULL;
+    memcpy(function, &symbol, sizeof symbol);
+    if (program)
+        dlclose(program);
+}
+
+void *app_window_display(void)
+{
+    void *(*get)(void) = NULL;
+    find_native("glfwGetX11Display", &get);
+    return get ? get() : NULL;
+}
+
+/* Fills a monitor with the window; window->area is where it returns to. */
+static void fill(struct app_window *window, const struct app_monitor *list, int index)
+{
+    int count;
+    unsigned long (*get)(GLFWwindow *) = NULL;
+    const struct app_monitor *monitor = &list[index];
+    window->filled = monitor->area;
+    glfwSetWindowMonitor(window->handle, glfwGetMonitors(&count)[index], 0, 0, monitor->area.width,
+                         monitor->area.height, (int)monitor->refresh_hz);
+    find_native("glfwGetX11Window", &get);
+    if (get)
+        app_display_fill(app_window_display(), get(window->handle), monitor->area);
 }
 
 /* Makes the context current and the window ready for keys. */
@@ -380,22 +464,38 @@ enum krn_code app_window_open(struct app_window **window, const struct app_run *
         return glfw_failed(error, "No window can be opened");
     struct app_window *made = app_alloc(1, sizeof *made);
     enum krn_code code = KRN_OK;
-    struct krn_error which = {.code = KRN_OK};
-    made->monitor = pick_monitor(run->monitor, &which);
-    if (which.code != KRN_OK) {
-        *error = which;
-        code = which.code;
+    struct app_monitor list[MONITORS_MAX];
+    const int count = list_monitors(list);
+    int start = run->monitor;
+    if (start >= count) {
+        code =
+            KRN_FAIL(error, KRN_UNAVAILABLE,
+                     "There is no monitor %d: this display has %d, counted from 0.", start, count);
         goto fail_terminate;
     }
+    if (start < 0 && run->presenter && count > 1)
+        start = app_monitors_stage(list, count, -1).show;
     set_hints(run);
-    made->handle = create(run->window_width, run->window_height, "Spherescope");
+    made->area = (struct app_area){.width = run->window_width, .height = run->window_height};
+    if (start >= 0)
+        made->area = app_monitor_fit(&list[start], made->area);
+    made->handle = create(made->area.width, made->area.height, "Spherescope");
     if (!made->handle) {
         code = glfw_failed(error, "No window with OpenGL 3.3 can be opened");
         goto fail_terminate;
     }
-    if (run->monitor >= 0 && made->monitor)
-        centre(made, run);
+    glfwSetMonitorCallback(on_monitor);
+    made->area = area_of(made);
+    if (start >= 0) {
+        made->area = app_monitor_fit(&list[start], made->area);
+        place(made, made->area);
+        if (state->fullscreen) /* the window manager may not have moved it yet */
+            fill(made, list, start);
+        made->fullscreen = state->fullscreen;
+    }
     prepare(made, state);
+    if (start >= 0)
+        made->refresh_hz = list[start].refresh_hz;
     *window = made;
     return KRN_OK;
 
@@ -405,36 +505,29 @@ fail_terminate:
     return code;
 }
 
-/* Returns a monitor on which the window is not; NULL: there is none. */
-static GLFWmonitor *other_monitor(const struct app_window *window)
-{
-    int count = 0;
-    GLFWmonitor **monitors = glfwGetMonitors(&count);
-    for (int i = 0; i < count; i++)
-        if (monitors[i] != window->monitor)
-            return monitors[i];
-    return NULL;
-}
-
 enum krn_code app_window_open_second(struct app_window **second, struct app_window *first,
-                                     const char *title, struct krn_error *error)
+                                     const struct app_run *run, const char *title,
+                                     struct krn_error *error)
 {
+    struct app_monitor list[MONITORS_MAX];
+    const int count = list_monitors(list);
     struct app_window *made = app_alloc(1, sizeof *made);
     *second = NULL;
     glfwWindowHint(GLFW_FOCUSED, GLFW_FALSE);
     glfwWindowHint(GLFW_FOCUS_ON_SHOW, GLFW_FALSE);
     made->second = true;
-    made->monitor = other_monitor(first);
     made->handle = create(960, 540, title);
     if (!made->handle) {
         free(made);
         return glfw_failed(error, "No second window can be opened");
     }
-    if (made->monitor) {
-        int x, y;
-        glfwGetMonitorPos(made->monitor, &x, &y);
-        glfwSetWindowPos(made->handle, x, y);
-        glfwMaximizeWindow(made->handle);
+    if (count > 1) {
+        const int wanted = run->monitor < count ? run->monitor : -1;
+        const struct app_stage stage = app_monitors_stage(list, count, wanted);
+        if (stage.notes != stage.show) {
+            place(made, app_monitor_fit(&list[stage.notes], area_of(made)));
+            glfwMaximizeWindow(made->handle);
+        }
     }
     listen(made->handle, first);
     /* Only the first window waits for its display. */
@@ -448,20 +541,6 @@ enum krn_code app_window_open_second(struct app_window **second, struct app_wind
 void app_window_use(struct app_window *window)
 {
     glfwMakeContextCurrent(window->handle);
-}
-
-void *app_window_display(void)
-{
-    /* GLFW's native header needs that of Xlib, which is not needed for anything else; and a GLFW
-     * for Wayland alone lacks the function. */
-    void *(*get)(void) = NULL;
-    void *program = dlopen(NULL, RTLD_LAZY);
-    void *symbol = program ? dlsym(program, "glfwGetX11Display") : NULL;
-    memcpy(&get, &symbol, sizeof symbol);
-    void *display = get ? get() : NULL;
-    if (program)
-        dlclose(program);
-    return display;
 }
 
 void app_window_close(struct app_window *window)
@@ -532,32 +611,107 @@ bool app_window_closed(const struct app_window *window)
     return glfwWindowShouldClose(window->handle);
 }
 
-static void enter_fullscreen(struct app_window *window)
+/* Moves the window to another monitor, as it is: in full screen, maximised, or in its size. */
+static void move_to(struct app_window *window, const struct app_monitor *list, int index)
 {
-    const GLFWvidmode *mode = window->monitor ? glfwGetVideoMode(window->monitor) : NULL;
-    if (!mode)
+    const bool maximised =
+        !window->fullscreen && glfwGetWindowAttrib(window->handle, GLFW_MAXIMIZED);
+    const struct app_area area =
+        app_monitor_fit(&list[index], window->fullscreen ? window->area : area_of(window));
+    if (maximised) /* or it would stay where it is */
+        glfwRestoreWindow(window->handle);
+    place(window, area);
+    if (maximised)
+        glfwMaximizeWindow(window->handle);
+    if (!window->fullscreen)
         return;
-    glfwGetWindowPos(window->handle, &window->x, &window->y);
-    glfwGetWindowSize(window->handle, &window->width, &window->height);
-    glfwSetWindowMonitor(window->handle, window->monitor, 0, 0, mode->width, mode->height,
-                         mode->refreshRate);
+    window->area = area;
+    fill(window, list, index);
 }
 
-static void leave_fullscreen(struct app_window *window)
+void app_window_refill(struct app_window *window)
 {
-    if (window->width == 0)
-        return;
-    glfwSetWindowMonitor(window->handle, NULL, window->x, window->y, window->width, window->height,
-                         GLFW_DONT_CARE);
+    struct app_monitor list[MONITORS_MAX];
+    const int at = window->fullscreen ? filled_by(window, list_monitors(list)) : -1;
+    if (at >= 0 && list[at].area.width > 0 &&
+        memcmp(&list[at].area, &window->filled, sizeof window->filled) != 0)
+        move_to(window, list, at);
+}
+
+bool app_window_exchange(struct app_window *first, struct app_window *second)
+{
+    struct app_monitor list[MONITORS_MAX];
+    const int count = list_monitors(list);
+    if (count == 0)
+        return false;
+    const int here = monitor_of(first, list, count);
+    int there = second ? monitor_of(second, list, count) : here;
+    if (app_monitors_overlap(&list[here], &list[there]))
+        there = app_monitors_next(list, count, here);
+    if (there == here)
+        return false;
+    move_to(first, list, there);
+    if (second)
+        move_to(second, list, here);
+    first->refresh_hz = list[there].refresh_hz;
+    glfwSwapInterval(first->vsync ? 1 : 0);
+    return true;
+}
+
+enum app_sharing app_window_sharing(const struct app_window *first, const struct app_window *second)
+{
+    struct app_monitor list[MONITORS_MAX];
+    const int count = list_monitors(list);
+    if (count == 0)
+        return APP_SHARING_NONE;
+    const int one = monitor_of(first, list, count), two = monitor_of(second, list, count);
+    return !app_monitors_overlap(&list[one], &list[two]) ? APP_SHARING_NONE
+           : count == 1                                  ? APP_SHARING_ALL
+           : app_monitors_next(list, count, one) == one  ? APP_SHARING_MIRRORED
+                                                         : APP_SHARING_ONE;
+}
+
+bool app_window_settle(struct app_window *window)
+{
+    struct app_monitor list[MONITORS_MAX];
+    if (window->gone == monitors_gone && !window->adrift)
+        return false;
+    const bool left = window->fullscreen && !glfwGetWindowMonitor(window->handle);
+    const bool stays = window->fullscreen && !left;
+    const int count = list_monitors(list);
+    window->gone = monitors_gone;
+    window->adrift = count == 0;
+    if (count == 0 && !left)
+        return false;
+    struct app_area area = window->fullscreen ? window->area : area_of(window);
+    const bool seen = count == 0 || app_monitors_show(list, count, area);
+    if (!seen)
+        area = app_monitor_fit(&list[app_monitors_at(list, count, area)], area);
+    if (stays)
+        window->area = area;
+    else if (left || (!seen && !glfwGetWindowAttrib(window->handle, GLFW_MAXIMIZED)))
+        place(window, area);
+    if (left) {
+        window->fullscreen = false;
+        glfwSwapInterval(window->vsync ? 1 : 0);
+    }
+    if (!window->second)
+        read_refresh(window);
+    return left;
 }
 
 void app_window_follow(struct app_window *window, const struct app_state *state)
 {
-    if (window->fullscreen != state->fullscreen) {
-        if (state->fullscreen)
-            enter_fullscreen(window);
-        else
-            leave_fullscreen(window);
+    struct app_monitor list[MONITORS_MAX];
+    int count;
+    /* Without a monitor, full screen waits for one. */
+    if (window->fullscreen != state->fullscreen && (count = list_monitors(list)) > 0) {
+        if (state->fullscreen) {
+            window->area = area_of(window);
+            fill(window, list, monitor_of(window, list, count));
+        } else {
+            place(window, window->area);
+        }
         window->fullscreen = state->fullscreen;
         read_refresh(window);
         /* Some drivers reset the swap interval when the mode changes. */
@@ -587,8 +741,8 @@ bool app_window_extent(const struct app_window *window, int *width, int *height)
     if (glfwGetWindowAttrib(window->handle, GLFW_ICONIFIED) ||
         glfwGetWindowAttrib(window->handle, GLFW_MAXIMIZED))
         return false;
-    *width = window->width;
-    *height = window->height;
+    *width = window->area.width;
+    *height = window->area.height;
     if (!window->fullscreen)
         glfwGetWindowSize(window->handle, width, height);
     return *width > 0 && *height > 0;

@@ -12,18 +12,42 @@
 
 struct app_window;
 
-/* Opens the window. Errors: KRN_UNAVAILABLE (no display, no OpenGL 3.3, no such monitor), with the
- * reason. */
+/* Opens the window: on run->monitor, else in a talk with notes on the monitor of the show, else
+ * where the window manager puts it. Errors: KRN_UNAVAILABLE (no display, no OpenGL 3.3, no such
+ * monitor), with the reason. */
 enum krn_code app_window_open(struct app_window **window, const struct app_run *run,
                               const struct app_state *state, struct krn_error *error);
 void app_window_close(struct app_window *window); /* NULL is fine */
 
-/* Opens a second window with a context of its own, on a monitor on which the first one is not,
- * where there is one. Its keys, clicks and wheel go to the first window, and it never takes the
- * focus by itself. The first window's context stays current. Close it before the first one. Errors:
- * KRN_UNAVAILABLE; *second is then NULL. */
+/* Opens a second window with a context of its own, for a talk's notes, on the monitor for them.
+ * Its keys, clicks and wheel go to the first window, and it never takes the focus by itself. The
+ * first window's context stays current. Close it before the first one. Errors: KRN_UNAVAILABLE;
+ * *second is then NULL. */
 enum krn_code app_window_open_second(struct app_window **second, struct app_window *first,
-                                     const char *title, struct krn_error *error);
+                                     const struct app_run *run, const char *title,
+                                     struct krn_error *error);
+
+/* Brings the window back to where it is seen, after a monitor has gone. Returns true when the
+ * window has left full screen with its monitor. Call it after the events are processed. */
+bool app_window_settle(struct app_window *window);
+
+/* Fills the monitor anew with a window in full screen when the monitor has got another place or
+ * size, as one that is mirrored has. Takes round trips to the X server. */
+void app_window_refill(struct app_window *window);
+
+/* Exchanges the monitors of two windows; where they share one, the first one goes to the next
+ * monitor, as it does alone, with second = NULL. Returns false when there is no other monitor. */
+bool app_window_exchange(struct app_window *first, struct app_window *second);
+
+/* Which monitors two windows share. */
+enum app_sharing {
+    APP_SHARING_NONE,
+    APP_SHARING_ONE,      /* and there are others */
+    APP_SHARING_MIRRORED, /* all monitors show the same part of the desktop */
+    APP_SHARING_ALL       /* there is one */
+};
+enum app_sharing app_window_sharing(const struct app_window *first,
+                                    const struct app_window *second);
 
 /* Makes the window's context current. */
 void app_window_use(struct app_window *window);
@@ -65,8 +89,8 @@ bool app_window_pointer(const struct app_window *window, float *x, float *y);
 /* Returns true once the user has closed the window. */
 bool app_window_closed(const struct app_window *window);
 
-/* Sets full screen and vsync as the state asks. In full screen the mouse pointer is shown with a
- * heat map alone, which tells the cost under it. */
+/* Sets full screen, on the monitor where the window is, and vsync as the state asks. In full screen
+ * the mouse pointer is shown with a heat map alone, which tells the cost under it. */
 void app_window_follow(struct app_window *window, const struct app_state *state);
 
 /* Reads the framebuffer's size in pixels (0 x 0 while minimised) and the display's content scale.
@@ -82,20 +106,5 @@ bool app_window_extent(const struct app_window *window, int *width, int *height)
 double app_window_refresh(const struct app_window *window);
 
 void app_window_swap(struct app_window *window);
-
-/* By default Xlib ends the process when its connection breaks. A watched display reports the loss
- * instead: every further call of Xlib on it returns at once and does nothing. */
-
-/* Answers the loss of an X11 display from now until app_display_watch: a sentence on stderr, and
- * the process ends with exit code 1. GLFW and Mesa cannot go on with a window that they are
- * creating. Does nothing where Xlib is not installed. */
-void app_display_guard(void);
-
-/* Watches an X11 display, a Display *; NULL (another system) is fine. With a libX11 older than 1.7
- * the loss still ends the process, with exit code 1 and a sentence on stderr. */
-void app_display_watch(void *display);
-
-/* Returns true once the watched display is gone. */
-bool app_display_lost(void);
 
 #endif

@@ -78,7 +78,10 @@ void app_hud_presenter(const struct app_brush *given, float width, float height,
                                      headline_of(step), true);
     y += ((float)lines * 1.35f * medium - 6.0f) * u;
     const float below = height - next_height * u;
-    draw_notes(brush, (struct ren_rect){x, y, inner, below - y - 12.0f * u}, step->notes);
+    const float warning = shown->warning[0] != 0 ? 1.35f * small * u : 0.0f;
+    app_draw_text(brush, REN_FACE_SANS, small, x, below - 12.0f * u, REN_ALIGN_LEFT, c->warn,
+                  shown->warning);
+    draw_notes(brush, (struct ren_rect){x, y, inner, below - y - 12.0f * u - warning}, step->notes);
     ren_list_fill(brush->list, (struct ren_rect){x, below, inner, fmaxf(1.0f, u)}, 0.0f, c->faint);
     const bool last = shown->view->step + 1 >= talk->step_count;
     app_draw_text(brush, REN_FACE_SANS, small, x, below + 30.0f * u, REN_ALIGN_LEFT, c->quiet,

@@ -26,8 +26,9 @@ void app_hud_talk(const struct app_brush *brush, struct ren_rect strip, float he
 struct app_presenter_shown {
     const struct app_talk *talk;
     const struct app_talk_view *view;
-    double elapsed_s; /* since the talk began */
-    char clock[16];   /* the time of day: "14:05" */
+    double elapsed_s;             /* since the talk began */
+    char clock[16];               /* the time of day: "14:05" */
+    char warning[APP_NOTICE_MAX]; /* a sentence for the speaker; "": none */
 };
 
 /* Draws the view into a frame of width x height pixels. */

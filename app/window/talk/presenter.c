@@ -1,6 +1,8 @@
 #include "window/talk/presenter.h"
 
+#include "base/complain.h"
 #include "base/memory.h"
+#include "command/keys.h"
 #include "hud/talk/talk.h"
 #include "hud/theme.h"
 
@@ -50,6 +52,14 @@ void app_awake_end(struct app_awake *awake)
     free(awake);
 }
 
+/* What the speaker must know, by enum app_sharing. */
+static const char *const warnings[] = {
+    "",
+    "The hall may see the notes. {monitor} moves the show to another monitor.",
+    "The monitors show the same, so the hall sees the notes: extend the desktop.",
+    "There is one monitor, which shows the notes, too.",
+};
+
 /* Drawing takes time from the main window's frames, so it is rare. */
 static const double every_s = 0.5;
 
@@ -58,16 +68,18 @@ struct app_presenter {
     struct ren_renderer *renderer;
     struct app_talk_view drawn; /* what the newest frame showed */
     double drawn_s;             /* < 0: none yet */
+    enum app_sharing sharing;   /* its monitor with the main window */
 };
 
 enum krn_code app_presenter_open(struct app_presenter **presenter, struct app_window *main,
-                                 struct krn_error *error)
+                                 const struct app_run *run, struct krn_error *error)
 {
     struct app_presenter *made = app_alloc(1, sizeof *made);
     *presenter = NULL;
     made->main = main;
     made->drawn_s = -1.0;
-    enum krn_code code = app_window_open_second(&made->window, main, "Spherescope notes", error);
+    enum krn_code code =
+        app_window_open_second(&made->window, main, run, "Spherescope notes", error);
     if (code == KRN_OK) {
         app_window_use(made->window);
         code = ren_open(&made->renderer, error);
@@ -79,6 +91,11 @@ enum krn_code app_presenter_open(struct app_presenter **presenter, struct app_wi
     app_window_use(main);
     *presenter = made;
     return KRN_OK;
+}
+
+struct app_window *app_presenter_window(struct app_presenter *presenter)
+{
+    return presenter ? presenter->window : NULL;
 }
 
 static void write_clock(char text[16])
@@ -100,6 +117,7 @@ static enum krn_code draw(const struct app_presenter *presenter, const struct ap
     int width, height;
     float scale;
     write_clock(shown.clock);
+    app_key_hints(warnings[presenter->sharing], shown.warning, sizeof shown.warning);
     app_window_size(presenter->window, &width, &height, &scale);
     if (width <= 0 || height <= 0)
         return KRN_OK;
@@ -118,6 +136,17 @@ static enum krn_code draw(const struct app_presenter *presenter, const struct ap
     return code;
 }
 
+/* Finds out whether the hall sees the notes: monitors may be mirrored at any time. A place shared
+ * for a moment, while a window manager moves windows, is no complaint. */
+static void look_at_monitors(struct app_presenter *presenter)
+{
+    const enum app_sharing before = presenter->sharing;
+    app_window_refill(presenter->main);
+    presenter->sharing = app_window_sharing(presenter->main, presenter->window);
+    if (presenter->sharing > APP_SHARING_ONE && presenter->sharing != before)
+        app_complain(warnings[presenter->sharing]);
+}
+
 bool app_presenter_follow(struct app_presenter *presenter, const struct app_session *session,
                           double now_s, struct krn_error *error)
 {
@@ -125,9 +154,11 @@ bool app_presenter_follow(struct app_presenter *presenter, const struct app_sess
     error->code = KRN_OK;
     if (app_window_closed(presenter->window))
         return false;
+    (void)app_window_settle(presenter->window);
     if (presenter->drawn_s >= 0.0 && now_s - presenter->drawn_s < every_s &&
         memcmp(view, &presenter->drawn, sizeof *view) == 0)
         return true;
+    look_at_monitors(presenter);
     presenter->drawn = *view;
     presenter->drawn_s = now_s;
     app_window_use(presenter->window);

@@ -11,11 +11,13 @@ struct app_presenter;
 /* Opens the window beside the main one, whose context stays current. Errors: KRN_UNAVAILABLE, those
  * of ren_open; *presenter is then NULL. */
 enum krn_code app_presenter_open(struct app_presenter **presenter, struct app_window *main,
-                                 struct krn_error *error);
+                                 const struct app_run *run, struct krn_error *error);
 
-/* Draws the window when something on it has changed, at most some times per second. Returns false
- * when the user has closed it, and error->code is KRN_OK, or when it cannot be drawn: close it
- * then. */
+struct app_window *app_presenter_window(struct app_presenter *presenter); /* NULL: that of NULL */
+
+/* Draws the window when something on it has changed, at most some times per second. Says on it and
+ * on stderr when the hall sees it, because there is no monitor for it alone. Returns false when the
+ * user has closed it, and error->code is KRN_OK, or when it cannot be drawn: close it then. */
 bool app_presenter_follow(struct app_presenter *presenter, const struct app_session *session,
                           double now_s, struct krn_error *error);
 

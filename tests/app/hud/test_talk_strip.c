@@ -234,12 +234,15 @@ TEST(test_presenter)
                     .steps = talks[t]->step_count, .step = i, .on = true, .blank = i % 2 == 1};
                 struct app_presenter_shown shown = {
                     .talk = talks[t], .view = &view, .elapsed_s = 100.0 * i, .clock = "14:05"};
+                snprintf(shown.warning, sizeof shown.warning, "%s",
+                         i % 2 == 1 ? "There is one monitor, which shows the notes, too." : "");
                 screen.width = views[v][0];
                 screen.height = views[v][1];
                 screen_frame(APP_THEME_DARK, 1.0f, names[t]);
                 app_hud_presenter(&screen.brush, (float)views[v][0], (float)views[v][1], &shown);
                 screen_end("presenter", (float)views[v][1] / 540.0f, !fonts[0]);
                 /* The last word of the notes is there. */
+                screen_must(shown.warning, true);
                 screen_must(strrchr(talks[t]->steps[i].notes, ' ') + 1, true);
             }
     screens_done();

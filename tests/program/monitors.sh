@@ -1,0 +1,321 @@
+#!/usr/bin/env bash
+# monitors.sh: on a real X server with two outputs that have no hardware, and under window managers
+# that let a window choose the monitor of its full screen, outputs go and come in every order while
+# the program shows on them. It fills the monitor on which its window is, goes on in a window where
+# its monitor was, and loses nothing. A talk's show is on the monitor that is not the laptop's, a
+# key swaps it with the notes, and mirrored monitors are told. Exit code 77: a tool is missing; in
+# continuous integration, which sets CI, that is a failure.
+set -euo pipefail
+tests=$(cd -- "$(dirname -- "${BASH_SOURCE[0]}")/.." && pwd)
+driver=/usr/lib/xorg/modules/drivers/dummy_drv.so
+for tool in Xorg "$driver" xrandr xwininfo xprop xdotool dbus-run-session xfwm4 icewm; do
+    [[ ! -e $tool ]] && ! type -P "$tool" >/dev/null || continue
+    echo "skipped: $tool is not installed" >&2
+    [[ -z ${CI-} ]] || exit 1
+    exit 77
+done
+# shellcheck source=../support/drive_window.sh
+. "$tests/support/drive_window.sh"
+server="" manager=""
+trap 'for job in ${manager:+-$manager} $server; do kill -- "$job" 2>/dev/null || true; done
+clean_up' EXIT
+unset WAYLAND_DISPLAY XAUTHORITY DBUS_SESSION_BUS_ADDRESS
+
+cat >"$work/xorg.conf" <<'END'
+Section "ServerFlags"
+    Option "AutoAddDevices" "off"
+    Option "AutoAddGPU" "off"
+    Option "DontVTSwitch" "on"
+EndSection
+Section "Device"
+    Identifier "outputs"
+    Driver "dummy"
+    VideoRam 65536
+EndSection
+Section "Screen"
+    Identifier "screen"
+    Device "outputs"
+    DefaultDepth 24
+    SubSection "Display"
+        Virtual 2048 1024
+    EndSubSection
+EndSection
+END
+exec {number}< <(exec Xorg -displayfd 1 -config "$work/xorg.conf" -logfile "$work/xorg.log" \
+    -noreset -nolisten tcp -novtswitch -sharevts -keeptty +extension GLX 2>"$work/xorg" </dev/null)
+server=$!
+read -r -t 60 -u "$number" display || fail "Xorg did not start: $(cat "$work/xorg")"
+exec {number}<&-
+export DISPLAY=:$display XDG_SESSION_TYPE=x11
+
+# await WHAT COMMAND...: waits until the command succeeds, while the program runs.
+await() {
+    for _ in $(seq "${AWAIT:-3000}"); do
+        ! "${@:2}" || return 0
+        [[ -z $program ]] || kill -0 "$program" 2>/dev/null ||
+            fail "$1: the program ended: $(cat "$work/stderr")"
+        sleep 0.02
+    done
+    xrandr >&2
+    xwininfo -root -tree >&2
+    fail "$1"
+}
+
+# The outputs are 1024x768 and 800x600, which is at the right of the first where both are on.
+declare -A on=()
+outputs() {
+    on=([0]="" [1]="")
+    local output x=0
+    for output in "$@"; do on[$output]=1; done
+    local arguments=(--output DUMMY0 --off)
+    if [[ -n ${on[0]} ]]; then
+        arguments=(--output DUMMY0 --mode 1024x768 --pos 0x0 --primary)
+        x=1024
+    fi
+    arguments+=(--output DUMMY1)
+    if [[ -n ${on[1]} ]]; then
+        arguments+=(--mode 800x600 --pos "${x}x0")
+    else
+        arguments+=(--off)
+    fi
+    xrandr "${arguments[@]}"
+}
+# place OUTPUT prints where it is: X Y WIDTH HEIGHT.
+place() {
+    case $1:${on[0]} in
+    0:*) echo 0 0 1024 768 ;;
+    1:1) echo 1024 0 800 600 ;;
+    1:) echo 0 0 800 600 ;;
+    esac
+}
+
+# rect prints where the window is, without its frame.
+rect() {
+    xwininfo -id "$window" 2>/dev/null |
+        awk '/Absolute upper-left|^  (Width|Height):/ { a = a sep $NF; sep = " " } END { print a }'
+}
+has_rect() { [[ $(rect) == "$*" ]]; }
+# shellcheck disable=SC2046 # four numbers
+fills() { has_rect $(place "$1"); }
+# is_on OUTPUT: all of the window is there.
+is_on() {
+    local x y w h X Y W H
+    [[ -n ${on[$1]} ]] && read -r x y w h < <(rect) && read -r X Y W H < <(place "$1") &&
+        ((x >= X && y >= Y && x + w <= X + W && y + h <= Y + H))
+}
+is_window() { [[ $(xprop -id "$window" _NET_WM_STATE) != *FULLSCREEN* ]]; }
+is_full() { ! is_window; }
+is_window_in_view() { is_window && { is_on 0 || is_on 1; }; }
+window_without() { is_window_in_view; }
+full_without() { if [[ $1 == 0 ]]; then is_window_in_view; else fills 0; fi; }
+
+# key KEY...: presses it once the window has the keyboard.
+has_keyboard() {
+    [[ $(xdotool getwindowfocus 2>/dev/null || true) != "$window" ]] || return 0
+    xdotool windowactivate "$window" 2>/dev/null || true
+    return 1
+}
+key() {
+    await "no keyboard for $1" has_keyboard
+    xdotool key "$1"
+    keys+="$1 "
+}
+move_to() {
+    local x
+    read -r x _ < <(place "$1")
+    xdotool windowmove "$window" $((x + 60)) 80
+    await "the window does not move to output $1" is_on "$1"
+}
+full_screen_on() {
+    move_to "$1"
+    key F11
+    await "F11 on output $1" fills "$1"
+    key F11
+    await "F11 again" is_window_in_view
+    is_on "$1" || fail "full screen moves the window: $(rect)"
+}
+one_shot() {
+    local before
+    before=$(shots)
+    key s
+    await "key S writes no screenshot" more_shots "$before"
+}
+more_shots() { [[ $(shots) -gt $1 ]]; }
+
+window_named() {
+    found=$(xdotool search --onlyvisible --name "^$1\$" 2>/dev/null) && [[ -n $found ]]
+}
+start() {
+    "$SPHERESCOPE" --backend cpu --size 64x64 --window 640x360 --vsync off --json "$work/end.json" \
+        "$@" 2>"$work/stderr" &
+    program=$!
+    await "there is no window" window_named Spherescope
+    window=$found
+}
+# quit STORAGE: leaves the talk and ends the program, whose record must have that storage.
+quit() {
+    rm -f "$work/end.json"
+    key Escape
+    key q
+    for _ in $(seq "${AWAIT:-3000}"); do kill -0 "$program" 2>/dev/null || break; sleep 0.02; done
+    local status=0
+    wait "$program" || status=$?
+    program=""
+    [[ $status -eq 0 ]] || fail "key Q ended with $status: $(cat "$work/stderr")"
+    python3 -c 'import json, sys
+r = json.load(open(sys.argv[1]))
+assert r["state"]["storage"] == sys.argv[2], r["state"]["storage"]
+assert any(x["metrics"]["n"] > 0 for x in r["results"])' "$work/end.json" "$1" || fail "the record"
+}
+
+# managed: the window manager is ready. One that has ended leaves its properties, without the window
+# that they name.
+named() { xprop "$@" _NET_SUPPORTING_WM_CHECK 2>/dev/null; }
+managed() {
+    local id
+    id=$(named -root) && [[ $(named -id "${id##* }") == "$id" ]] &&
+        [[ $(xprop -root _NET_SUPPORTED 2>/dev/null) == *_NET_WM_FULLSCREEN_MONITORS* ]]
+}
+unmanaged() { ! managed; }
+
+# notes COMMAND...: runs a command that looks at the window of the notes.
+find_notes() {
+    await "there is no window of notes" window_named "Spherescope notes"
+    notes=$found
+}
+notes() { local window=$notes; "$@"; }
+# has_text: more than a hundred pixels of the window are light.
+has_text() {
+    # shellcheck disable=SC2046 # four numbers
+    python3 - $(rect) <<'END'
+import ctypes as c
+import sys
+class Image(c.Structure): # the beginning of an XImage
+    _fields_ = [("width", c.c_int), ("height", c.c_int), ("offset", c.c_int), ("format", c.c_int),
+                ("data", c.c_void_p), ("order", c.c_int), ("unit", c.c_int), ("bits", c.c_int),
+                ("pad", c.c_int), ("depth", c.c_int), ("row", c.c_int)]
+x = c.CDLL("libX11.so.6")
+x.XOpenDisplay.restype = c.c_void_p
+x.XDefaultRootWindow.restype = c.c_ulong
+x.XGetImage.restype = c.POINTER(Image)
+display = c.c_void_p(x.XOpenDisplay(None))
+root = c.c_ulong(x.XDefaultRootWindow(display))
+image = x.XGetImage(display, root, *map(int, sys.argv[1:]), c.c_ulong(-1 & 0xffffffff), 2).contents
+pixels = c.string_at(image.data, image.row * image.height)
+sys.exit(sum(value > 200 for value in pixels[1::4]) < 100)
+END
+}
+says() { grep -q "^spherescope: $1" "$work/stderr"; }
+cat >"$work/talk.json" <<'END'
+{"schema": "spherescope-talk-1", "title": "T", "minutes": 1, "steps": [
+{"id": "one", "caption": "x", "notes": "Notes that only the speaker reads.", "minutes": 1,
+ "set": {"storage": "readonly"}}]}
+END
+
+xrandr --newmode odd 24.5 704 720 784 800 500 503 509 525
+xrandr --addmode DUMMY1 800x600
+outputs 0 1
+xrandr >"$work/xrandr" # makes the driver look, and find that the output is connected
+for name in xfwm4 icewm; do
+    outputs 0 1
+    case $name in
+    xfwm4) setsid dbus-run-session -- xfwm4 --compositor=off >"$work/manager" 2>&1 & ;;
+    icewm) setsid icewm >"$work/manager" 2>&1 & ;;
+    esac
+    manager=$!
+    await "$name does not start" managed
+
+    # On the monitor that the user names; with it goes full screen, and nothing else.
+    start --panels off --monitor 1 --fullscreen
+    await "--monitor 1 --fullscreen" fills 1
+    key 2
+    outputs 0
+    await "output 1 goes" is_window_in_view
+    shoot 'state["fullscreen"] is False' 'state["storage"] == "readonly"'
+    key f
+    await "F after output 1 has gone" fills 0
+    outputs 0 1
+    key f
+    await "F again" is_window_in_view
+    is_on 0 || fail "an output that comes moves the window: $(rect)"
+
+    # On the monitor to which the user moves it.
+    for output in 1 0 1; do full_screen_on "$output"; done
+
+    # In a mode that GLFW has not heard of, full screen changes the mode. GLFW asks for the old one
+    # back when the output has gone, which the display refuses.
+    move_to 1
+    xrandr --addmode DUMMY1 odd
+    xrandr --output DUMMY1 --mode odd
+    key f
+    await "F in another mode" is_full
+    outputs 0
+    await "the output with another mode goes" is_window_in_view
+    xrandr --delmode DUMMY1 odd
+    outputs 0 1
+
+    # Outputs go and come in every order, under a window and under full screen on the first one.
+    # Those that come back have other numbers.
+    for order in "1 0" "0 1"; do
+        read -r first second <<<"$order"
+        for back in 0 1; do
+            for form in window full; do
+                move_to 0
+                [[ $form == window ]] || { key f; await "F" fills 0; }
+                outputs "$second"
+                await "output $first goes" "${form}_without" "$first"
+                outputs
+                await "all outputs go" is_window
+                outputs "$back"
+                await "output $back comes after $order" is_window_in_view
+                outputs 0 1
+                full_screen_on 1
+            done
+        done
+    done
+    quit readonly
+
+    # A talk's show is not on the laptop's monitor, which is the primary one where no connector
+    # tells, and its notes are; unless the user names the monitor of the show.
+    start --talk "$work/talk.json" --presenter --monitor 0
+    await "--monitor 0 with notes" is_on 0
+    find_notes
+    await "the notes beside --monitor 0" notes is_on 1
+    quit readonly
+    start --talk "$work/talk.json" --presenter --fullscreen
+    await "the show" fills 1
+    find_notes
+    await "the notes" notes is_on 0
+    await "the notes show no text" notes has_text
+    key F7
+    await "the show after F7" fills 0
+    await "the notes after F7" notes is_on 1
+    await "the notes show no text after F7" notes has_text
+    key f
+    await "F after F7" is_window
+    is_on 0 || fail "F after F7: $(rect)"
+    key F7
+    await "the show after F7 in a window" is_on 1
+    await "the notes after F7 in a window" notes is_on 0
+    [[ -z $(complaints) ]] || fail "$(complaints)"
+    key f
+    await "F after F7 and F7" fills 1
+    xrandr --output DUMMY1 --pos 0x0
+    await "no word about mirrored monitors" says 'The monitors show the same'
+    await "the show on mirrored monitors" has_rect 0 0 800 600
+    outputs 0
+    await "no word about the monitor" says 'There is one monitor'
+    await "the show without its monitor" is_window_in_view
+    await "the notes without the show's monitor" notes is_window_in_view
+    outputs 0 1
+    key F7
+    await "the show after the output is back" is_on 1
+    notes is_on 0 || fail "the notes leave their monitor: $(notes rect)"
+    quit readonly
+    kill -- "-$manager"
+    wait "$manager" 2>/dev/null || true
+    manager=""
+    await "$name stays" unmanaged
+    xprop -root -remove _NET_SUPPORTING_WM_CHECK -remove _NET_SUPPORTED
+done
+echo "outputs off and on in every order, under xfwm4 and icewm"
