@@ -38,7 +38,7 @@ struct live {
     double first_s; /* when the first frame was drawn */
     int frames;
     int opened_width, opened_height; /* of the new window, in screen units */
-    int drawn_width, drawn_height;   /* of the last frame that could be drawn */
+    int drawn_width, drawn_height;   /* of the last frame that could be drawn; first as opened */
     bool undrawable;                 /* no frame of the target's size can be drawn */
     bool lost;                       /* the recording has failed */
 };
@@ -220,8 +220,12 @@ static bool awaits_size(struct live *live, enum krn_code code, const struct krn_
 {
     const struct app_session_target *target = &live->target;
     char text[APP_NOTICE_MAX];
-    live->undrawable = (code == KRN_UNAVAILABLE || code == KRN_NO_MEMORY) && live->frames > 0 &&
-                       (target->width != live->drawn_width || target->height != live->drawn_height);
+    const int most = ren_describe(live->session->renderer)->texture_size_max;
+    const bool other = target->width != live->drawn_width || target->height != live->drawn_height;
+    /* Before the first frame, only a size that is not the program's own: some window managers give
+     * a window any size when the monitor that it fills goes. */
+    live->undrawable = (code == KRN_UNAVAILABLE || code == KRN_NO_MEMORY) && other &&
+                       (live->frames > 0 || target->width > most || target->height > most);
     if (!live->undrawable)
         return false;
     snprintf(text, sizeof text, "%.240s Make the window smaller.", error->text);
@@ -424,6 +428,8 @@ enum krn_code app_front_window(struct app_program *program, int *exit_code, stru
     }
     app_display_watch(app_window_display());
     (void)app_window_extent(live.window, &live.opened_width, &live.opened_height);
+    live.drawn_width = live.opened_width;
+    live.drawn_height = live.opened_height;
     app_window_limit(live.window, ren_describe(renderer)->texture_size_max);
     app_canvas_complain(renderer);
     code = run_session(&live, renderer, error);
