@@ -45,7 +45,7 @@ static int print_version(void)
 static int write_json(const struct app_run *run, char *text)
 {
     struct krn_error error;
-    const enum krn_code code = app_write_file(run->json, text, strlen(text), &error);
+    const enum krn_code code = app_save_output(run->json, text, strlen(text), &error);
     free(text);
     if (code != KRN_OK)
         app_complain(error.text);

@@ -4,6 +4,7 @@
 
 #include "base/complain.h"
 #include "base/interrupt.h"
+#include "base/value.h"
 
 #include <errno.h>
 #include <fcntl.h>
@@ -13,6 +14,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/mman.h>
 #include <sys/stat.h>
 #include <unistd.h>
 #include <zlib.h>
@@ -39,14 +41,20 @@ static enum krn_code fail_system(const char *verb, const char *path, struct krn_
                     strerror(reason));
 }
 
+/* Leaves errno as it is. */
 static enum krn_code fail_write(const char *path, struct krn_error *error)
 {
-    const int reason = errno;
-    if (strcmp(path, "-") == 0)
-        return KRN_FAIL(error, KRN_FAILED, "Standard output cannot be written: %s.",
-                        strerror(reason));
-    return KRN_FAIL(error, KRN_FAILED, "%s cannot be written: %s; %s.", app_shorten(path).text,
-                    strerror(reason), krn_write_cure(reason));
+    const int reason = errno, descriptor = app_descriptor_of(path);
+    char name[32];
+    snprintf(name, sizeof name, "File descriptor %d", descriptor);
+    if (descriptor == STDOUT_FILENO)
+        KRN_FAIL(error, KRN_FAILED, "Standard output cannot be written: %s.", strerror(reason));
+    else
+        KRN_FAIL(error, KRN_FAILED, "%s cannot be written: %s; %s.",
+                 descriptor < 0 ? app_shorten(path).text : name, strerror(reason),
+                 krn_write_cure(reason));
+    errno = reason;
+    return KRN_FAILED;
 }
 
 /* Writes all bytes, in several calls if necessary. On failure returns false and sets errno. */
@@ -105,22 +113,58 @@ static int open_reader(const char *path)
     return file;
 }
 
-static enum krn_code write_directly(const char *path, const void *bytes, size_t count,
-                                    struct krn_error *error)
+static enum krn_code write_directly(const struct app_output *output, const void *bytes,
+                                    size_t count, struct krn_error *error)
 {
-    const bool out = strcmp(path, "-") == 0;
-    if (out)
+    const bool given = output->descriptor >= 0;
+    if (given)
         fflush(stdout);
-    const int file = out ? STDOUT_FILENO : open_reader(path);
+    const int file = given ? output->descriptor : open_reader(output->path);
     if (file < 0)
-        return fail_write(path, error);
+        return fail_write(output->path, error);
     bool good = write_to_reader(file, bytes, count);
     const int reason = errno;
-    if (!out && close(file) != 0 && good)
+    if (!given && close(file) != 0 && good)
         good = false;
     else
         errno = reason;
-    return good ? KRN_OK : fail_write(path, error);
+    return good ? KRN_OK : fail_write(output->path, error);
+}
+
+/* Copies the folder of a path, and returns the name in it. */
+static const char *split(const char *path, char folder[APP_PATH_MAX])
+{
+    const char *slash = strrchr(path, '/');
+    snprintf(folder, APP_PATH_MAX, "%.*s", slash == NULL ? 1 : (int)(slash - path) + 1,
+             slash == NULL ? "." : path);
+    return slash == NULL ? path : slash + 1;
+}
+
+int app_descriptor_of(const char *path)
+{
+    enum { LINKS_MAX = 8 };
+    char at[APP_PATH_MAX], folder[APP_PATH_MAX], target[APP_PATH_MAX];
+    int descriptor = strcmp(path, "-") == 0 ? STDOUT_FILENO : -1;
+    char *own = realpath("/proc/self/fd", NULL);
+    snprintf(at, sizeof at, "%s", path);
+    for (int links = 0; links < LINKS_MAX && own != NULL && descriptor < 0; links++) {
+        const char *name = split(at, folder);
+        char *real = realpath(folder, NULL);
+        const bool found = real != NULL && strcmp(real, own) == 0;
+        free(real);
+        if (found && !app_parse_int(name, &descriptor))
+            break;
+        const ssize_t n = found ? 0 : readlink(at, target, sizeof target - 1);
+        if (n <= 0)
+            break;
+        target[n] = 0;
+        if (target[0] == '/')
+            folder[0] = 0;
+        if ((size_t)snprintf(at, sizeof at, "%s%s", folder, target) >= sizeof at)
+            break;
+    }
+    free(own);
+    return descriptor;
 }
 
 /* Flushes the directory entry of path to disk, so that the rename survives a crash. A folder that
@@ -128,9 +172,7 @@ static enum krn_code write_directly(const char *path, const void *bytes, size_t 
 static void sync_folder(const char *path)
 {
     char folder[APP_PATH_MAX];
-    const char *slash = strrchr(path, '/');
-    const int length = slash == NULL ? 1 : slash == path ? 1 : (int)(slash - path);
-    snprintf(folder, sizeof folder, "%.*s", length, slash == NULL ? "." : path);
+    (void)split(path, folder);
     const int file = open(folder, O_RDONLY | O_DIRECTORY | O_CLOEXEC);
     if (file >= 0) {
         fsync(file);
@@ -138,40 +180,77 @@ static void sync_folder(const char *path)
     }
 }
 
-/* Creates a temporary file in the folder of path and copies its name into temporary. The name does
- * not contain that of path, which may be as long as the file system allows. *guard is the number
- * under which a signal finds it. On failure returns -1 and sets errno. */
-static int open_temporary(const char *path, char temporary[APP_PATH_MAX + 32], int *guard)
+static void drop_part(struct app_output *output)
 {
-    const char *slash = strrchr(path, '/');
-    const int folder = slash == NULL ? 0 : (int)(slash + 1 - path);
-    const char *name = path + folder;
+    if (output->part[0] == 0)
+        return;
+    unlink(output->part);
+    app_interrupt_unguard(output->guard);
+    output->part[0] = 0;
+}
+
+/* Creates the part in the folder of `beside`. Its name does not contain that of the path, which may
+ * be as long as the file system allows. On failure returns -1 and sets errno. */
+static int open_part(struct app_output *output, const char *beside)
+{
+    const char *slash = strrchr(beside, '/');
+    const int folder = slash == NULL ? 0 : (int)(slash + 1 - beside);
+    const char *name = beside + folder;
     const size_t length = strlen(name);
-    *guard = -1;
     if (length > NAME_MAX) { /* the final name would fail, so this one must */
         errno = ENAMETOOLONG;
         return -1;
     }
     for (int i = 0; i < 100; i++) {
-        snprintf(temporary, APP_PATH_MAX + 32, "%.*s%.*s.part-%ld-%d", folder, path,
+        snprintf(output->part, sizeof output->part, "%.*s%.*s.part-%ld-%d", folder, beside,
                  (int)(length < PART_NAME_MAX ? length : PART_NAME_MAX), name, (long)getpid(), i);
-        *guard = app_interrupt_guard(temporary); /* before there is a file to be left behind */
-        const int file = open(temporary, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0666);
+        /* It is noted before there is a file to be left behind. */
+        output->guard = app_interrupt_guard(output->part);
+        const int file = open(output->part, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0666);
         if (file >= 0)
             return file;
-        app_interrupt_unguard(*guard);
+        app_interrupt_unguard(output->guard);
         if (errno != EEXIST)
-            return -1;
+            break;
     }
+    output->part[0] = 0;
     return -1;
 }
 
-/* Gives a complete file its name; a new one never takes that of another: a link fails where a
- * rename would replace. On failure returns false and sets errno. */
-static bool publish(const char *temporary, const char *path, bool replace)
+/* The same, in the folder of temporary files. */
+static int open_spare_part(struct app_output *output)
 {
-    if (replace)
-        return rename(temporary, path) == 0;
+    char beside[APP_PATH_MAX], folder[APP_PATH_MAX];
+    const char *spare = getenv("TMPDIR"), *name = split(output->path, folder);
+    const int n = snprintf(beside, sizeof beside, "%s/%s",
+                           spare != NULL && spare[0] != 0 ? spare : "/tmp", name);
+    errno = ENAMETOOLONG;
+    return n < (int)sizeof beside ? open_part(output, beside) : -1;
+}
+
+/* Writes the bytes into an open part. On failure removes it, returns false and sets errno. */
+static bool write_part(struct app_output *output, int file, const void *bytes, size_t count)
+{
+    if (file < 0)
+        return false;
+    bool good = write_all(file, bytes, count) && fsync(file) == 0;
+    if (good && output->present)
+        good = fchmod(file, output->old.st_mode & 07777) == 0 || errno == EPERM;
+    int reason = errno;
+    if (close(file) != 0 && good) {
+        good = false;
+        reason = errno;
+    }
+    if (!good)
+        drop_part(output);
+    errno = reason;
+    return good;
+}
+
+/* Gives a complete file a name that is not to be another's: a link fails where a rename would
+ * replace. On failure returns false and sets errno. */
+static bool publish_new(const char *temporary, const char *path)
+{
     if (link(temporary, path) == 0)
         return true;
     if (errno == EEXIST || errno == ENOENT || errno == EACCES || errno == EROFS)
@@ -189,122 +268,221 @@ static bool publish(const char *temporary, const char *path, bool replace)
     return false;
 }
 
-/* Writes a file beside path, which then gets its name. old: the file that is replaced; NULL: there
- * is none. */
-static enum krn_code write_beside(const char *path, bool replace, const struct stat *old,
-                                  const void *bytes, size_t count, struct krn_error *error)
+enum krn_code app_write_new_file(const char *path, const void *bytes, size_t count,
+                                 struct krn_error *error)
 {
-    char temporary[APP_PATH_MAX + 32];
-    int guard;
-    const int file = open_temporary(path, temporary, &guard);
-    if (file < 0)
+    struct app_output output = {.guard = -1};
+    errno = ENAMETOOLONG;
+    if (snprintf(output.path, sizeof output.path, "%s", path) >= (int)sizeof output.path)
         return fail_write(path, error);
-    bool good = write_all(file, bytes, count) && fsync(file) == 0;
-    if (good && old != NULL)
-        good = fchmod(file, old->st_mode & 07777) == 0 || errno == EPERM;
-    int reason = errno;
-    if (close(file) != 0 && good) {
-        good = false;
-        reason = errno;
-    }
-    if (good && !publish(temporary, path, replace)) {
-        good = false;
-        reason = errno;
-    }
-    unlink(temporary);
-    app_interrupt_unguard(guard);
+    const bool good = write_part(&output, open_part(&output, path), bytes, count) &&
+                      publish_new(output.part, path);
+    const int reason = errno;
+    drop_part(&output);
     if (good) {
         sync_folder(path);
         return KRN_OK;
     }
     errno = reason;
-    if (!replace && reason == EEXIST)
+    if (reason == EEXIST)
         return KRN_FAIL(error, KRN_REFUSED, "The file is there already and is not overwritten: %s",
                         app_shorten(path).text);
     return fail_write(path, error);
 }
 
-enum krn_code app_write_new_file(const char *path, const void *bytes, size_t count,
-                                 struct krn_error *error)
+/* Writes the bytes over the content of the path. A disk that has no room for them leaves the old
+ * content. On failure returns false and sets errno. */
+static bool overwrite(const struct app_output *output, const void *bytes, size_t count)
 {
-    if (strlen(path) < APP_PATH_MAX)
-        return write_beside(path, false, NULL, bytes, count, error);
-    errno = ENAMETOOLONG;
-    return fail_write(path, error);
+    /* With O_CREAT, Linux does not open another user's file in a sticky folder. */
+    const int how = output->present ? 0 : O_CREAT | O_EXCL;
+    const int file = open(output->path, O_WRONLY | O_CLOEXEC | O_NOCTTY | how, 0666);
+    if (file < 0)
+        return false;
+    const off_t before = output->present ? output->old.st_size : 0, after = (off_t)count;
+    int reason = after > before ? posix_fallocate(file, before, after - before) : 0;
+    if (reason != 0 && reason != EOPNOTSUPP)
+        (void)!ftruncate(file, before);
+    else if (write_all(file, bytes, count) && ftruncate(file, after) == 0 && fsync(file) == 0)
+        reason = 0;
+    else
+        reason = errno;
+    if (close(file) != 0 && reason == 0)
+        reason = errno;
+    if (reason != 0 && !output->present)
+        unlink(output->path);
+    errno = reason;
+    return reason == 0;
 }
 
-/* Where the content of a file that is written goes. */
-struct place {
-    bool
-        direct; /* to standard output, a device or a pipe, which rename() would replace by a file */
-    bool present;
-    struct stat old;         /* when present */
-    char path[APP_PATH_MAX]; /* behind symbolic links, which stay */
-};
-
-static enum krn_code find_place(const char *path, struct place *place, struct krn_error *error)
+/* Leaves a complete part where it is, and says so. */
+static enum krn_code fail_kept(const struct app_output *output, int reason, struct krn_error *error)
 {
-    memset(place, 0, sizeof *place);
+    app_interrupt_unguard(output->guard);
+    return KRN_FAIL(error, KRN_FAILED, "%s cannot be written: %s; its content is in %s.",
+                    app_shorten(output->path).text, strerror(reason),
+                    app_shorten(output->part).text);
+}
+
+/* Gives the path its content, which the part has if there is one. A file that cannot be replaced is
+ * overwritten: something is mounted on it, it is another user's in a sticky folder, or its folder
+ * takes no new files. reason: why there is no part beside the path; 0: there is. keeps: on failure,
+ * the part is not removed. */
+static enum krn_code publish(struct app_output *output, const void *bytes, size_t count, int reason,
+                             bool keeps, struct krn_error *error)
+{
+    bool good = false;
+    if (output->part[0] != 0 && reason != EIO) {
+        good = rename(output->part, output->path) == 0;
+        reason = good ? 0 : errno;
+    }
+    if (!good && reason != EIO) { /* a disk that fails may keep its old file */
+        app_interrupt_unguard(output->guard);
+        output->guard = -1;
+        good = overwrite(output, bytes, count);
+        reason = errno;
+    }
+    if (good) {
+        drop_part(output);
+        sync_folder(output->path);
+        return KRN_OK;
+    }
+    if (keeps && output->part[0] != 0)
+        return fail_kept(output, reason, error);
+    drop_part(output);
+    errno = reason;
+    return fail_write(output->path, error);
+}
+
+/* Finds where the content of a path goes. */
+static enum krn_code find_output(const char *path, struct app_output *output,
+                                 struct krn_error *error)
+{
+    memset(output, 0, sizeof *output);
+    output->guard = -1;
     if (strlen(path) >= APP_PATH_MAX) {
         errno = ENAMETOOLONG;
         return fail_write(path, error);
     }
-    snprintf(place->path, sizeof place->path, "%s", path);
-    place->direct = strcmp(path, "-") == 0;
-    if (place->direct)
-        return KRN_OK;
+    snprintf(output->path, sizeof output->path, "%s", path);
+    output->descriptor = app_descriptor_of(path);
+    output->direct = output->descriptor >= 0;
+    if (output->direct) {
+        const int flags = fcntl(output->descriptor, F_GETFL);
+        if (flags >= 0 && (flags & O_ACCMODE) != O_RDONLY)
+            return KRN_OK;
+        errno = EBADF;
+        return fail_write(path, error);
+    }
     struct stat link;
-    if (stat(path, &place->old) != 0) {
+    if (stat(path, &output->old) != 0) {
         /* A missing file is made. rename() would replace a link that leads nowhere. */
         if (errno != ENOENT || lstat(path, &link) == 0)
             return fail_write(path, error);
         return KRN_OK;
     }
-    place->present = true;
-    if (S_ISDIR(place->old.st_mode) || S_ISSOCK(place->old.st_mode)) {
-        errno = S_ISDIR(place->old.st_mode) ? EISDIR : ENXIO; /* as writing would */
+    output->present = true;
+    if (S_ISDIR(output->old.st_mode) || S_ISSOCK(output->old.st_mode)) {
+        errno = S_ISDIR(output->old.st_mode) ? EISDIR : ENXIO; /* as writing would */
         return fail_write(path, error);
     }
-    if (access(path, W_OK) != 0)
+    output->direct = !S_ISREG(output->old.st_mode);
+    if (output->direct)
+        return access(path, W_OK) == 0 ? KRN_OK : fail_write(path, error);
+    const int file = open(path, O_WRONLY | O_CLOEXEC | O_NOCTTY | O_NONBLOCK);
+    if (file < 0)
         return fail_write(path, error);
-    place->direct = !S_ISREG(place->old.st_mode);
-    bool found = place->direct;
-    char *real = found ? NULL : realpath(path, NULL);
-    if (real != NULL && strlen(real) < APP_PATH_MAX) {
-        memcpy(place->path, real, strlen(real) + 1);
-        found = true;
-    }
+    close(file);
+    char *real = realpath(path, NULL);
+    const bool found = real != NULL && strlen(real) < APP_PATH_MAX;
+    if (found)
+        memcpy(output->path, real, strlen(real) + 1);
     free(real);
     return found ? KRN_OK : fail_write(path, error);
+}
+
+static enum krn_code write_output(const char *path, const void *bytes, size_t count, bool keeps,
+                                  struct krn_error *error)
+{
+    struct app_output output;
+    const enum krn_code code = find_output(path, &output, error);
+    int reason = errno;
+    if (code != KRN_OK)
+        return keeps && write_part(&output, open_spare_part(&output), bytes, count)
+                   ? fail_kept(&output, reason, error)
+                   : code;
+    if (output.direct)
+        return write_directly(&output, bytes, count, error);
+    reason = 0;
+    if (!write_part(&output, open_part(&output, output.path), bytes, count)) {
+        reason = errno;
+        (void)write_part(&output, open_spare_part(&output), bytes, count);
+    }
+    return publish(&output, bytes, count, reason, keeps, error);
 }
 
 enum krn_code app_write_file(const char *path, const void *bytes, size_t count,
                              struct krn_error *error)
 {
-    struct place place;
-    const enum krn_code code = find_place(path, &place, error);
-    if (code != KRN_OK)
-        return code;
-    return place.direct ? write_directly(place.path, bytes, count, error)
-                        : write_beside(place.path, true, place.present ? &place.old : NULL, bytes,
-                                       count, error);
+    return write_output(path, bytes, count, false, error);
+}
+
+enum krn_code app_save_output(const char *path, const void *bytes, size_t count,
+                              struct krn_error *error)
+{
+    return write_output(path, bytes, count, true, error);
 }
 
 enum krn_code app_check_output(const char *path, struct krn_error *error)
 {
-    struct place place;
-    char temporary[APP_PATH_MAX + 32];
-    const enum krn_code code = find_place(path, &place, error);
-    if (code != KRN_OK || place.direct)
+    struct app_output output;
+    const enum krn_code code = find_output(path, &output, error);
+    /* Where it cannot be replaced, a file that can be opened for writing is overwritten. */
+    if (code != KRN_OK || output.direct || output.present)
         return code;
-    int guard;
-    const int file = open_temporary(place.path, temporary, &guard);
+    const int file = open_part(&output, output.path);
     if (file < 0)
         return fail_write(path, error);
     close(file);
-    unlink(temporary);
-    app_interrupt_unguard(guard);
+    drop_part(&output);
     return KRN_OK;
+}
+
+enum krn_code app_output_begin(struct app_output *output, const char *path, struct krn_error *error)
+{
+    const enum krn_code code = find_output(path, output, error);
+    if (code != KRN_OK)
+        return code;
+    int file = open_part(output, output->path);
+    const int reason = errno;
+    if (file < 0 && output->present)
+        file = open_spare_part(output);
+    errno = reason;
+    if (file < 0)
+        return fail_write(path, error);
+    close(file);
+    return KRN_OK;
+}
+
+enum krn_code app_output_end(struct app_output *output, struct krn_error *error)
+{
+    struct stat status;
+    const int file = open(output->part, O_RDONLY | O_CLOEXEC);
+    void *bytes = MAP_FAILED;
+    if (file >= 0 && fsync(file) == 0 && fstat(file, &status) == 0)
+        bytes = mmap(NULL, (size_t)status.st_size, PROT_READ, MAP_PRIVATE, file, 0);
+    if (file >= 0)
+        close(file);
+    if (bytes == MAP_FAILED)
+        return fail_write(output->path, error);
+    const enum krn_code code = publish(output, bytes, (size_t)status.st_size, 0, true, error);
+    munmap(bytes, (size_t)status.st_size);
+    return code;
+}
+
+void app_output_drop(struct app_output *output)
+{
+    drop_part(output);
 }
 
 static bool is_same(const struct stat *a, const struct stat *b)
@@ -312,29 +490,25 @@ static bool is_same(const struct stat *a, const struct stat *b)
     return a->st_dev == b->st_dev && a->st_ino == b->st_ino;
 }
 
-/* Finds the folder of a path, and returns the name in it. */
 static const char *stat_folder(const char *path, struct stat *status)
 {
     char folder[APP_PATH_MAX];
-    const char *slash = strrchr(path, '/');
     if (strlen(path) >= APP_PATH_MAX)
         return NULL;
-    snprintf(folder, sizeof folder, "%.*s", slash == NULL ? 1 : (int)(slash - path) + 1,
-             slash == NULL ? "." : path);
-    return stat(folder, status) == 0 ? (slash == NULL ? path : slash + 1) : NULL;
-}
-
-static bool stat_output(const char *path, struct stat *status)
-{
-    return strcmp(path, "-") == 0 ? fstat(STDOUT_FILENO, status) == 0 : stat(path, status) == 0;
+    const char *name = split(path, folder);
+    return stat(folder, status) == 0 ? name : NULL;
 }
 
 bool app_same_file(const char *a, const char *b)
 {
     struct stat of_a, of_b;
-    const bool has_a = stat_output(a, &of_a), has_b = stat_output(b, &of_b);
-    if (strcmp(a, b) == 0)
+    const int stream_a = app_descriptor_of(a), stream_b = app_descriptor_of(b);
+    const bool has_a = (stream_a >= 0 ? fstat(stream_a, &of_a) : stat(a, &of_a)) == 0,
+               has_b = (stream_b >= 0 ? fstat(stream_b, &of_b) : stat(b, &of_b)) == 0;
+    if (stream_a >= 0 && stream_a == stream_b)
         return true;
+    if (strcmp(a, b) == 0)
+        return !has_a || !S_ISCHR(of_a.st_mode);
     if (has_a != has_b)
         return false;
     if (has_a)

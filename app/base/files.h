@@ -8,6 +8,7 @@
 
 #include <stdbool.h>
 #include <stddef.h>
+#include <sys/stat.h>
 
 /* Writes a new file atomically; never overwrites an existing file.
  * Errors: KRN_REFUSED (the file exists), KRN_FAILED with the system's reason. */
@@ -16,14 +17,45 @@ enum krn_code app_write_new_file(const char *path, const void *bytes, size_t cou
 
 /* Replaces the content of path atomically: writes a temporary file in the same folder, flushes it
  * to disk, and renames it. Readers never see a partial file, and a failure leaves the old file in
- * place. "-" is stdout. Pipes and devices are written to directly.
+ * place. A file that cannot be replaced, because something is mounted on it or its folder belongs
+ * to others, is overwritten. "-" is stdout. Descriptors, pipes and devices are written to directly.
  * Errors: KRN_FAILED with the system's reason. */
 enum krn_code app_write_file(const char *path, const void *bytes, size_t count,
                              struct krn_error *error);
 
+/* Does the same with what cannot be made again: when the path fails, the temporary file is kept, in
+ * the folder of temporary files if the path's own has no room. Its name is part of the error. */
+enum krn_code app_save_output(const char *path, const void *bytes, size_t count,
+                              struct krn_error *error);
+
+/* An output that another program writes. */
+struct app_output {
+    char path[APP_PATH_MAX];      /* behind symbolic links, which stay */
+    char part[APP_PATH_MAX + 32]; /* the temporary file; "": there is none */
+    int guard;                    /* of the part (base/interrupt.h) */
+    int descriptor;               /* -1: none of this process */
+    bool direct;                  /* not a regular file, so that there is no part */
+    bool present;
+    struct stat old; /* when present */
+};
+
+/* Creates an empty part for a path. Errors: KRN_FAILED with the system's reason. */
+enum krn_code app_output_begin(struct app_output *output, const char *path,
+                               struct krn_error *error);
+
+/* Puts the complete part, of at least a byte, into its place, as app_save_output does. */
+enum krn_code app_output_end(struct app_output *output, struct krn_error *error);
+
+/* Removes the part if there is one. */
+void app_output_drop(struct app_output *output);
+
+/* Returns the descriptor of this process that a path is a name of: 1 for "-", /dev/stdout,
+ * /proc/self/fd/1, and links to them; -1: none. */
+int app_descriptor_of(const char *path);
+
 /* Returns true when both paths lead to one file, however they are spelled: through links, "./" or
- * another folder. The file may be missing. "-" is stdout, which may be a file. Different names of a
- * device or a pipe are not one file. */
+ * another folder. The file may be missing. "-" is stdout, which may be a file. A character device
+ * is not one file, and neither are different names of a pipe. */
 bool app_same_file(const char *a, const char *b);
 
 /* Occupies the descriptors of stdin, stdout and stderr that the caller has closed. A file that is
@@ -31,9 +63,9 @@ bool app_same_file(const char *a, const char *b);
  * fails. */
 void app_occupy_streams(void);
 
-/* Checks that app_write_file can write to path: creates a temporary file in the same folder and
- * removes it. Changes nothing, and does not open pipes and devices.
- * Errors: KRN_FAILED with the system's reason. */
+/* Checks that app_write_file can write to path: opens the file or, where there is none, creates a
+ * temporary file in its folder and removes it. Changes nothing, and does not open pipes and
+ * devices. Errors: KRN_FAILED with the system's reason. */
 enum krn_code app_check_output(const char *path, struct krn_error *error);
 
 /* Reads a whole regular file or pipe and appends a zero byte, which *count does not include. The

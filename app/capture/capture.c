@@ -29,12 +29,11 @@ static const double interrupted_s = 5.0;
  * with the first frame, and reads raw RGBA from a pipe. It writes beside the file that was asked
  * for, which is replaced once ffmpeg has succeeded. */
 struct video {
-    char program[PATH_MAX];        /* ffmpeg */
-    char path[PATH_MAX];           /* what was asked for, with symbolic links resolved */
-    char temporary[PATH_MAX + 64]; /* what ffmpeg writes; "": it does not exist */
+    char program[PATH_MAX];   /* ffmpeg */
+    char path[APP_PATH_MAX];  /* what was asked for */
+    struct app_output output; /* what ffmpeg writes */
     int frames_per_second;
     int width, height, frames;
-    int guard; /* of the temporary file (base/interrupt.h) */
     struct app_child child;
     FILE *words; /* what the child says on stderr; NULL: not started */
 };
@@ -65,7 +64,6 @@ static enum krn_code video_open(struct video **video, const char *path, int fram
     struct video *made = app_alloc(1, sizeof *made);
     *video = NULL;
     made->frames_per_second = frames_per_second;
-    made->guard = -1;
     enum krn_code code = KRN_OK;
     const bool present = stat(path, &status) == 0;
     if (!find_program("ffmpeg", made->program))
@@ -77,8 +75,7 @@ static enum krn_code video_open(struct video **video, const char *path, int fram
                         app_shorten(path).text);
     else
         code = app_check_output(path, error);
-    if (code == KRN_OK && !(present && realpath(path, made->path)))
-        snprintf(made->path, sizeof made->path, "%s", path);
+    snprintf(made->path, sizeof made->path, "%s", path);
     if (code != KRN_OK)
         free(made);
     else
@@ -92,37 +89,13 @@ static bool video_fits(const struct video *video, int width, int height)
     return video->frames == 0 || (video->width == width && video->height == height);
 }
 
-/* Creates an empty file beside the one asked for, so that no other file can be meant. */
-static bool make_temporary(struct video *video)
-{
-    enum { TRIES = 100 };
-    const char *slash = strrchr(video->path, '/');
-    const int folder = slash ? (int)(slash - video->path) + 1 : 0;
-    int file = -1;
-    for (int i = 0; i < TRIES && file < 0; i++) {
-        snprintf(video->temporary, sizeof video->temporary, "%.*s.spherescope-%ld-%d.mp4", folder,
-                 video->path, (long)getpid(), i);
-        video->guard = app_interrupt_guard(video->temporary);
-        file = open(video->temporary, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0666);
-        if (file < 0)
-            app_interrupt_unguard(video->guard);
-        if (file < 0 && errno != EEXIST)
-            break;
-    }
-    if (file < 0)
-        video->temporary[0] = 0;
-    else
-        close(file);
-    return file >= 0;
-}
-
 /* Starts ffmpeg. Ctrl-C ends the recording, and ffmpeg then ends the file. */
 static enum krn_code spawn(struct video *video, struct krn_error *error)
 {
-    char size[32], rate[16], output[sizeof video->temporary + 8];
+    char size[32], rate[16], output[sizeof video->output.part + 8];
     snprintf(size, sizeof size, "%dx%d", video->width, video->height);
     snprintf(rate, sizeof rate, "%d", video->frames_per_second);
-    snprintf(output, sizeof output, "file:%s", video->temporary);
+    snprintf(output, sizeof output, "file:%s", video->output.part);
     /* Most players need 4:2:0, which needs even sizes. */
     const char *const arguments[] = {"ffmpeg",
                                      "-hide_banner",
@@ -160,22 +133,17 @@ static enum krn_code spawn(struct video *video, struct krn_error *error)
     return app_child_start(&video->child, &plan, error);
 }
 
-static enum krn_code fail_write(const struct video *video, struct krn_error *error)
-{
-    const int reason = errno;
-    return KRN_FAIL(error, KRN_FAILED, "%s cannot be written: %s; %s.",
-                    app_shorten(video->path).text, strerror(reason), krn_write_cure(reason));
-}
-
 static enum krn_code start(struct video *video, int width, int height, struct krn_error *error)
 {
     video->width = width;
     video->height = height;
     video->words = tmpfile();
-    if (!video->words || !make_temporary(video))
-        return fail_write(video, error);
+    if (!video->words)
+        return KRN_FAIL(error, KRN_FAILED, "%s cannot be written: no temporary file (%s).",
+                        app_shorten(video->path).text, strerror(errno));
     fcntl(fileno(video->words), F_SETFD, FD_CLOEXEC);
-    return spawn(video, error);
+    const enum krn_code code = app_output_begin(&video->output, video->path, error);
+    return code == KRN_OK ? spawn(video, error) : code;
 }
 
 /* Copies the first line that ffmpeg has said. */
@@ -200,7 +168,7 @@ static enum krn_code end(struct video *video, bool failed, struct krn_error *err
     const int status = video->child.status;
     const bool exited = WIFEXITED(status), succeeded = exited && WEXITSTATUS(status) == 0;
     struct stat written;
-    if (!failed && succeeded && stat(video->temporary, &written) == 0 && written.st_size > 0)
+    if (!failed && succeeded && stat(video->output.part, &written) == 0 && written.st_size > 0)
         return KRN_OK;
     read_words(video, words, sizeof words);
     if (!failed && succeeded)
@@ -255,17 +223,7 @@ static enum krn_code video_finish(struct video *video, struct krn_error *error)
     if (video->frames == 0)
         return KRN_FAIL(error, KRN_FAILED, "There is no video: no frame was recorded.");
     const enum krn_code code = end(video, false, error);
-    if (code != KRN_OK)
-        return code;
-    const int file = open(video->temporary, O_RDONLY | O_CLOEXEC);
-    const bool kept = file >= 0 && fsync(file) == 0;
-    if (file >= 0)
-        close(file);
-    if (!kept || rename(video->temporary, video->path) != 0)
-        return fail_write(video, error);
-    app_interrupt_unguard(video->guard);
-    video->temporary[0] = 0;
-    return KRN_OK;
+    return code == KRN_OK ? app_output_end(&video->output, error) : code;
 }
 
 /* Ends ffmpeg if it runs, and removes what is unfinished; NULL is fine. */
@@ -276,10 +234,7 @@ static void video_close(struct video *video)
     app_child_end(&video->child);
     if (video->words)
         fclose(video->words);
-    if (video->temporary[0]) {
-        unlink(video->temporary);
-        app_interrupt_unguard(video->guard);
-    }
+    app_output_drop(&video->output);
     free(video);
 }
 
@@ -412,7 +367,7 @@ enum krn_code app_picture_write(const char *path, const struct ren_png *picture,
     size_t count = 0;
     enum krn_code code = ren_png_encode(picture, &bytes, &count, error);
     if (code == KRN_OK)
-        code = replace ? app_write_file(path, bytes, count, error)
+        code = replace ? app_save_output(path, bytes, count, error)
                        : app_write_new_file(path, bytes, count, error);
     free(bytes);
     return code;

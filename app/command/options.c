@@ -9,6 +9,7 @@
 
 #include <stdio.h>
 #include <string.h>
+#include <unistd.h>
 
 enum { FLAG_MAX = 40 };
 
@@ -190,6 +191,8 @@ static enum krn_code read_option(struct parse *parse, int argc, char *const argv
     if (!good)
         return KRN_FAIL(error, KRN_REFUSED, "%s takes %s, not \"%s\".", entry->flag, takes,
                         app_shorten(value).text);
+    if (entry->value.file == APP_FILE_WRITTEN && app_descriptor_of(value) == STDOUT_FILENO)
+        slot->given.text = "-"; /* by whatever name, it is one place, and words go elsewhere */
     return KRN_OK;
 }
 

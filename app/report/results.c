@@ -3,16 +3,21 @@
 #include "base/complain.h"
 #include "base/files.h"
 #include "base/memory.h"
+#include "command/options.h"
 #include "io/io.h"
 
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
-/* stdout receives JSON or CSV when requested. */
+/* stdout receives a file when requested. */
 FILE *app_words_stream(const struct app_run *run)
 {
-    return strcmp(run->json, "-") == 0 || strcmp(run->csv, "-") == 0 ? stderr : stdout;
+    const char *paths[APP_OUTPUTS_MAX];
+    for (size_t n = app_run_outputs(run, paths); n > 0; n--)
+        if (strcmp(paths[n - 1], "-") == 0)
+            return stderr;
+    return stdout;
 }
 
 bool app_wants_results(const struct app_run *run)
@@ -37,7 +42,7 @@ static enum krn_code write_text(const char *path, char *text, enum krn_code befo
                                 struct krn_error *error)
 {
     struct krn_error why;
-    const enum krn_code code = app_write_file(path, text, strlen(text), &why);
+    const enum krn_code code = app_save_output(path, text, strlen(text), &why);
     free(text);
     return app_lose_output(before, code, &why, error);
 }

@@ -82,14 +82,14 @@ def contents(folder):
     return found
 
 
-def run(arguments, cwd, limit=None, unprivileged=False, streams=None):
-    """Runs the program; limit: of the size of each file, bytes."""
+def run(arguments, cwd, limit=None, unprivileged=False, streams=None, before=()):
+    """Runs the program; limit: of the size of each file, bytes; before: words before its name."""
     global cases
     cases += 1
     environment = {name: value for name, value in os.environ.items()
                    if name not in ("DISPLAY", "WAYLAND_DISPLAY")}
     environment |= {"PATH": f"{TOOLS}:/usr/bin:/bin", "HOME": "/nonexistent",
-                    "MESA_SHADER_CACHE_DISABLE": "true"}
+                    "MESA_SHADER_CACHE_DISABLE": "true", "TMPDIR": SPARE}
     if limit is not None or unprivileged:
         # gcov counts lines in files that such a run would cut, or could not open.
         environment["GCOV_PREFIX"] = f"{WORK}/counts-{unprivileged}"
@@ -102,7 +102,7 @@ def run(arguments, cwd, limit=None, unprivileged=False, streams=None):
         for stream in streams or ():
             os.close(stream)
 
-    ended = subprocess.run([PROGRAM, *QUICK, *arguments], cwd=cwd, env=environment,
+    ended = subprocess.run([*before, PROGRAM, *QUICK, *arguments], cwd=cwd, env=environment,
                            stdin=subprocess.DEVNULL, capture_output=True, timeout=600,
                            preexec_fn=prepare, check=False)
     return ended.returncode, ended.stdout.decode(), ended.stderr.decode()
@@ -198,10 +198,48 @@ def good_places(flag, arguments, folder):
             wrong(f"{flag}, a name of {len(name)} bytes: exit {code}, {err!r}")
     if flag == "--record-frames":
         return
+    kept_places(flag, arguments, folder)
     code, _, err = run([*arguments, flag, f"link{suffix}"], folder)
     link, target = folder / f"link{suffix}", folder / f"target{suffix}"
     if code != 0 or not link.is_symlink() or target.read_bytes() == b"old":
         wrong(f"{flag}, a link: exit {code}, {err!r}")
+
+
+def kept_places(flag, arguments, folder):
+    """Files that nothing may replace: something is mounted on one, it is another's in a sticky
+    folder, or its folder takes no files. They are overwritten, and nothing else is left."""
+    name = f"x{SUFFIX.get(flag, '')}"
+    places = {"a mounted file": ([], False), "a folder that takes no files": ([], True)}
+    mount = ["sh", "-c", 'mount --bind "$0" "$1" && shift && exec "$@"', str(folder / "source"),
+             str(folder / "a mounted file" / name)]
+    for unshare in (["unshare", "-rm"], ["unshare", "-m"]):
+        if subprocess.run([*unshare, "mount", "--bind", "file", "file"], cwd=folder, check=False,
+                          capture_output=True).returncode == 0:
+            places["a mounted file"] = ([*unshare, *mount], False)
+    if not places["a mounted file"][0]:
+        print("outputs.py: this machine allows no mounts")
+        del places["a mounted file"]
+    if os.geteuid() == 0:
+        places["another's file in a sticky folder"] = ([], True)
+    for place, (before, unprivileged) in places.items():
+        target = folder / place / name
+        target.parent.mkdir()
+        for file in (target, folder / "source"):
+            file.write_text("old" * 100000, encoding="ascii")
+        target.chmod(0o666)
+        target.parent.chmod(0o1777 if "sticky" in place else 0o555)
+        if "sticky" in place:
+            for path in (target, target.parent):
+                os.chown(path, 12345, 12345)
+        inode = target.stat().st_ino
+        code, out, err = run([*arguments, flag, str(target)], folder, unprivileged=unprivileged,
+                             before=before)
+        written = (folder / "source" if before else target).read_bytes()
+        if code != 0 or "book/" not in out or b"oldold" in written or not written:
+            wrong(f"{flag}, {place}: exit {code}, {err!r}")
+        if inode != target.stat().st_ino or [*target.parent.iterdir(), *Path(SPARE).iterdir()] != [
+                target]:
+            wrong(f"{flag}, {place}: {list(target.parent.iterdir())}, {os.listdir(SPARE)}")
 
 
 def streams(flag, arguments, folder):
@@ -250,7 +288,8 @@ def default_picture():
 
 
 def lost_together(arguments, flags):
-    """The folder of all outputs goes away while they are measured: each is told, in one line."""
+    """The folder of all outputs goes away while they are measured: each is told, in one line, and
+    what is complete is kept elsewhere."""
     global cases
     cases += 1
     folder = set_up("")
@@ -258,7 +297,7 @@ def lost_together(arguments, flags):
     names = {flag: f"out/x{SUFFIX.get(flag, flag)}" for flag in flags}
     given = [word for flag in flags for word in (flag, names[flag])]
     environment = os.environ | {"PATH": f"{TOOLS}:/usr/bin:/bin", "HOME": "/nonexistent",
-                                "MESA_SHADER_CACHE_DISABLE": "true"}
+                                "MESA_SHADER_CACHE_DISABLE": "true", "TMPDIR": SPARE}
     environment.pop("DISPLAY", None)
     environment.pop("WAYLAND_DISPLAY", None)
     with subprocess.Popen([PROGRAM, "--backend", "cpu", "--size", "16x16", *arguments, *given],
@@ -268,13 +307,20 @@ def lost_together(arguments, flags):
         for line in process.stderr:  # the forecast comes when the outputs have been checked
             err += line
             if line.startswith("up to about"):
-                shutil.rmtree(folder / "out")
+                (folder / "out").rename(folder / "gone")  # at once, whatever is written there
         code = process.wait(timeout=600)
     lines = sentences(err)
     told = [name for name in names.values()
             if len([line for line in lines if line.startswith(f"spherescope: {name}")]) == 1]
     if code != 1 or len(told) != len(flags) or len(lines) != len(flags):
         wrong(f"{arguments}, all outputs lost: exit {code}, {err!r}")
+    for flag in {*flags} - {"--record-frames", "--video"}:
+        kept = [path for path in Path(SPARE).iterdir()
+                if path.name.startswith(Path(names[flag]).name + ".part-")]
+        if len(kept) != 1 or not kept[0].read_bytes() or str(kept[0]) not in err:
+            wrong(f"{arguments}, {flag}: {kept} is kept; {err!r}")
+        for path in kept:
+            path.unlink()
 
 
 def several(draws):
@@ -324,6 +370,8 @@ if __name__ == "__main__":
         os.chmod(WORK, 0o777)
         TOOLS = Path(WORK) / "tools"
         TOOLS.mkdir()
+        SPARE = f"{WORK}/spare"  # the folder of temporary files
+        os.mkdir(SPARE)
         (TOOLS / "ffmpeg").write_text(FFMPEG, encoding="ascii")
         (TOOLS / "ffmpeg").chmod(0o755)
         main()

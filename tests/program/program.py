@@ -278,7 +278,9 @@ def bench():
     for line in ("--bench raytrace", "--bench ilp", "--duel book/global,strip/global"):
         expect(CPU + "--size 64x64 " + line, 1, "", "^spherescope: 200 runs in a row gave no time",
                SPHERESCOPE_FAIL="krn_host_late")
-    json.loads(expect(RAYTRACE + "--frames 2 --json -")[0])
+    for name in ("-", "/dev/stdout", "/dev/fd/1", "/proc/self/fd/1"):
+        json.loads(expect(RAYTRACE + f"--frames 2 --json {name}")[0])
+    expect(RAYTRACE + "--frames 2 --json /dev/null --csv /dev/null", 0, "book/global")
     rows = list(csv.DictReader(expect(RAYTRACE + "--frames 2 --csv -")[0].splitlines()))
     assert len(rows) == modes() and all(float(r["median_ms"]) > 0 for r in rows)
     expect(RAYTRACE + "--frames 2 --markdown", 0, r"^\| book/global \|")
@@ -847,11 +849,11 @@ out=${{!#}}
     # An interrupted recording leaves no video and no process.
     Path("pid").unlink()
     with start(frames + "--frames 100000 --video i.mp4", **with_ffmpeg) as process:
-        wait_until(lambda: Path("pid").exists() and list(Path().glob(".spherescope*")))
+        wait_until(lambda: Path("pid").exists() and list(Path().glob("i.mp4.part-*")))
         process.terminate()
         check(process.wait(HANG_S) == 1 and not Path("i.mp4").exists(), "interrupted")
     check(not Path("/proc", Path("pid").read_text().strip()).exists(), "ffmpeg is still there")
-    check(not list(Path().rglob(".spherescope*")), "left behind:", list(Path().rglob(".sph*")))
+    check(not list(Path().rglob("*.part-*")), "left behind:", list(Path().rglob("*.part-*")))
 
 
 def start(line, **env):
@@ -897,6 +899,9 @@ def processes():
         assert len({tuple(p["samples_ms"]) for p in each}) == 3, x["variant"]
         assert m["low_ms"] < m["median_ms"] < m["high_ms"] and x["verified"] is True, x["variant"]
     json.loads(expect(small + "--bench raytrace --processes 2 --json -")[0])
+    code, _, err = run(small + "--bench raytrace --processes 2", lambda: resource.setrlimit(
+        resource.RLIMIT_NOFILE, (5, 5)))
+    check(code == 0, f"with five descriptors: exit {code}, {err}")
     expect(small + "--sweep spheres=1..2 --processes 2 --json r.json")
     assert load("r.json")["run"]["processes"] == 2 and len(results("r.json")) == 12
     expect(CPU + "--duel book/global,binned/global --size 64x64 --frames 30 --processes 2 "

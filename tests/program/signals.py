@@ -266,7 +266,7 @@ def run(arguments, moment, signals):
     for number, name in left:
         wrong.append(f"{name} is left behind")
         os.kill(number, signal.SIGKILL)
-    parts = [name for name in os.listdir(folder) if ".part-" in name or ".spherescope-" in name]
+    parts = [name for name in os.listdir(folder) if ".part-" in name]
     if parts:
         wrong.append(f"left behind: {parts}")
     broken = broken_files(folder)

@@ -8,7 +8,8 @@ import ctypes
 import os
 
 PR_CAPBSET_DROP = 24  # linux/prctl.h
-CAP_DAC_OVERRIDE, CAP_DAC_READ_SEARCH = 1, 2  # linux/capability.h
+# linux/capability.h; the last one is that of replacing another's file in a sticky folder
+CAP_DAC_OVERRIDE, CAP_DAC_READ_SEARCH, CAP_FOWNER = 1, 2, 3
 
 
 def drop():
@@ -16,6 +17,6 @@ def drop():
     if os.geteuid() != 0:
         return
     libc = ctypes.CDLL(None, use_errno=True)
-    for capability in (CAP_DAC_OVERRIDE, CAP_DAC_READ_SEARCH):
+    for capability in (CAP_DAC_OVERRIDE, CAP_DAC_READ_SEARCH, CAP_FOWNER):
         if libc.prctl(PR_CAPBSET_DROP, capability, 0, 0, 0) != 0:
             raise OSError(ctypes.get_errno(), "cannot give up root's override of permissions")

@@ -59,6 +59,9 @@ const char *krn_write_cure(int reason)
     case EDQUOT:
     case EFBIG:
         return "make room, or name another place";
+    case EMFILE:
+    case ENFILE:
+        return "raise the limit of open files (ulimit -n)";
     case ENAMETOOLONG:
         return "choose a shorter one";
     case ENOMEM:

@@ -8,6 +8,7 @@
 #include "report/report.h"
 
 #include <errno.h>
+#include <fcntl.h>
 #include <signal.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -160,6 +161,7 @@ TEST_WITH(test_outputs_are_checked, make_folder, remove_folder)
 /* --- the C library, on a disk that fails --- */
 
 static const char *failing[2]; /* names of functions that fail; NULL: none */
+static int rename_reason = EIO;
 
 static int fails(const char *call, int code)
 {
@@ -190,7 +192,7 @@ int __wrap_link(const char *from, const char *to)
 
 int __wrap_rename(const char *from, const char *to)
 {
-    return fails("rename", EIO) != 0 ? -1 : __real_rename(from, to);
+    return fails("rename", rename_reason) != 0 ? -1 : __real_rename(from, to);
 }
 
 /* The old file stays, and no part of a new one. */
@@ -206,6 +208,81 @@ TEST_WITH(test_a_disk_that_fails, make_folder, remove_folder)
         assert_int_equal(test_file_count(folder), 1);
     }
     failing[0] = NULL;
+}
+
+static ino_t inode_of(const char *path)
+{
+    struct stat status;
+    assert_int_equal(stat(path, &status), 0);
+    return status.st_ino;
+}
+
+/* Something is mounted on the file, it is another's in a sticky folder, the file system knows no
+ * renames, or the folder takes no files: the file is found good before the run and overwritten,
+ * also without a place for temporary files. */
+TEST_WITH(test_a_file_that_is_not_replaced, make_folder, remove_folder)
+{
+    static const int reasons[] = {EBUSY, EPERM, ENOSYS, 0};
+    static const char *const spares[] = {"/nonexistent", ""};
+    static const char longer[] = "a longer text than the old one";
+    failing[0] = "rename";
+    for (size_t i = 0; i < sizeof reasons / sizeof *reasons; i++) {
+        test_file_put_text(in("old"), "the old one");
+        const ino_t inode = inode_of(in("old"));
+        rename_reason = reasons[i];
+        setenv("TMPDIR", spares[i % 2], 1);
+        if (reasons[i] == 0) {
+            assert_int_equal(chmod(folder, 0500), 0);
+            test_override_permissions(false);
+        }
+        TEST_OK(app_check_output(in("old"), &error));
+        assert_int_equal(write_text(in("old"), longer), KRN_OK);
+        assert_holds(in("old"), longer);
+        TEST_OK(app_save_output(in("old"), "new", 3, &error));
+        assert_holds(in("old"), "new");
+        assert_int_equal(inode_of(in("old")), inode);
+        if (reasons[i] != 0) {
+            assert_int_equal(write_text(in("new"), "new"), KRN_OK);
+            assert_holds(in("new"), "new");
+            assert_int_equal(unlink(in("new")), 0);
+        }
+        test_override_permissions(true);
+        assert_int_equal(chmod(folder, 0700), 0);
+        assert_int_equal(test_file_count(folder), 1);
+    }
+    failing[0] = NULL;
+    rename_reason = EIO;
+    unsetenv("TMPDIR");
+}
+
+/* What cannot be made again is kept, and the sentence tells where. */
+TEST_WITH(test_saved_all_the_same, make_folder, remove_folder)
+{
+    test_file_put_text(in("old"), "old");
+    assert_int_equal(mkdir(in("spare"), 0700), 0);
+    setenv("TMPDIR", in("spare"), 1);
+    static const struct {
+        const char *fails, *path, *kept; /* before the process's number */
+    } cases[] = {{"rename", "old", "old.part-"},
+                 {"rename", "new", "new.part-"},
+                 {"", "gone/a.json", "spare/a.json.part-"},
+                 {"", "old/a.json", "spare/a.json.part-"},
+                 {"", "spare", "spare/spare.part-"}};
+    for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
+        char kept[100];
+        failing[0] = cases[i].fails;
+        snprintf(kept, sizeof kept, "%s%ld-0", cases[i].kept, (long)getpid());
+        TEST_FAILS(app_save_output(in(cases[i].path), "record", 6, &error), KRN_FAILED,
+                   "its content is in ");
+        assert_non_null(strstr(error.text, in(kept)));
+        assert_holds(in(kept), "record");
+        assert_int_equal(unlink(in(kept)), 0);
+    }
+    assert_holds(in("old"), "old");
+    failing[0] = NULL;
+    unsetenv("TMPDIR");
+    assert_int_equal(rmdir(in("spare")), 0);
+    assert_int_equal(test_file_count(folder), 1);
 }
 
 /* Without links, a new file is written all the same, and an old one is not overwritten. */
@@ -241,6 +318,58 @@ TEST_WITH(test_half_written_files_are_removed, make_folder, remove_folder)
     assert_true(WIFEXITED(status) && WEXITSTATUS(status) == 0);
     assert_holds(in("old"), "old");
     assert_int_equal(test_file_count(folder), 1);
+}
+
+/* The names of descriptors: as the shell and /proc spell them, and through links. */
+TEST_WITH(test_descriptors, make_folder, remove_folder)
+{
+    static const struct {
+        const char *path;
+        int descriptor;
+    } cases[] = {{"-", 1},
+                 {"/dev/stdout", 1},
+                 {"/dev/stderr", 2},
+                 {"/dev/fd/1", 1},
+                 {"/dev/fd/33", 33},
+                 {"/proc/self/fd/1", 1},
+                 {"//dev/./../dev/stdout", 1},
+                 {"/dev/null", -1},
+                 {"/dev/fd/x", -1},
+                 {"/dev/fd", -1},
+                 {"stdout", -1},
+                 {"", -1}};
+    for (size_t i = 0; i < sizeof cases / sizeof *cases; i++)
+        if (app_descriptor_of(cases[i].path) != cases[i].descriptor)
+            fail_msg("%s: %d", cases[i].path, app_descriptor_of(cases[i].path));
+    assert_int_equal(symlink("/dev/stdout", in("link")), 0);
+    assert_int_equal(symlink("link", in("links")), 0);
+    assert_int_equal(symlink("round", in("round")), 0);
+    assert_int_equal(app_descriptor_of(in("links")), 1);
+    assert_int_equal(app_descriptor_of(in("round")), -1);
+    assert_true(app_same_file(in("links"), "-"));
+    assert_true(app_same_file("/dev/fd/2", "/dev/stderr"));
+    assert_false(app_same_file("/dev/null", "/dev/null"));
+    assert_false(app_same_file("/dev/null", in("links")));
+    refuse_write("/dev/fd/99", "File descriptor 99 cannot be written: Bad file descriptor");
+    TEST_FAILS(app_check_output("/proc/self/fd/99", &error), KRN_FAILED, "File descriptor 99");
+
+    /* What is redirected into a file goes where that is, and replaces nothing. */
+    const int file = open(in("out"), O_WRONLY | O_CREAT | O_APPEND, 0600);
+    char path[32];
+    assert_true(file >= 0);
+    snprintf(path, sizeof path, "/dev/fd/%d", file);
+    assert_int_equal(write(file, "before ", 7), 7);
+    assert_int_equal(unlink(in("links")), 0);
+    assert_int_equal(symlink(path, in("links")), 0);
+    TEST_OK(app_check_output(in("links"), &error));
+    assert_int_equal(write_text(in("links"), "record"), KRN_OK);
+    assert_int_equal(write(file, " after", 6), 6);
+    close(file);
+    assert_holds(in("out"), "before record after");
+    assert_int_equal(unlink(in("links")), 0);
+    assert_int_equal(unlink(in("link")), 0);
+    assert_int_equal(unlink(in("round")), 0);
+    assert_int_equal(unlink(in("out")), 0);
 }
 
 TEST_WITH(test_standard_output, make_folder, remove_folder)

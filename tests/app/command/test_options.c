@@ -277,6 +277,13 @@ TEST(test_one_file)
     assert_refused("--record", "--record", "r.json", "--csv", "./r.json");
     assert_refused("--record-frames", "--record-frames", "v.mp4", "--video", "./v.mp4");
     assert_accepted("--json", "-", "--csv", "a");
+    assert_accepted("--json", "/dev/null", "--csv", "/dev/null"); /* a device is not one file */
+    static const char *const streams[] = {"-", "/dev/stdout", "/dev/fd/1", "/proc/self/fd/1"};
+    for (size_t i = 0; i < sizeof streams / sizeof *streams; i++) {
+        assert_accepted("--json", streams[i], "--csv", "a");
+        assert_string_equal(run.json, "-");
+        assert_refused("--json - and --csv -", "--json", streams[i], "--csv", streams[i / 2]);
+    }
     assert_int_equal(unlink("a") + unlink("hard") + unlink("soft") + unlink("again"), 0);
     assert_int_equal(rmdir("sub"), 0);
     assert_int_equal(chdir(before), 0);
