@@ -287,9 +287,8 @@ int app_run_offscreen(struct app_program *program, bool asked)
 static enum krn_code read_record(struct app_run *run, char **text, size_t *length,
                                  struct krn_error *error)
 {
-    static const char signature[] = {'\x89', 'P', 'N', 'G', '\r', '\n', '\x1a', '\n'};
     int width, height;
-    if (!app_file_begins(run->replay, signature, sizeof signature))
+    if (!app_file_begins(run->replay, "\x89PNG", 4))
         return app_read_file(run->replay, APP_RECORD_BYTES_MAX, text, length, error);
     const enum krn_code code = app_front_read_record(run->replay, text, &width, &height, error);
     if (code != KRN_OK)

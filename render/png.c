@@ -215,12 +215,15 @@ static enum krn_code read_open(struct codec *codec, const char *path, struct krn
         return KRN_FAIL(error, KRN_NO_MEMORY, "Out of memory for reading %s", path);
     }
     uint8_t signature[8];
-    if (fread(signature, 1, 8, codec->file) == 8 && png_sig_cmp(signature, 0, 8) == 0)
+    const size_t got = fread(signature, 1, 8, codec->file);
+    if (got == 8 && png_sig_cmp(signature, 0, 8) == 0)
         return KRN_OK;
     bool unreadable = ferror(codec->file) != 0;
     fclose(codec->file);
     if (unreadable)
         return KRN_FAIL(error, KRN_FAILED, "The picture could not be read: %s", path);
+    if (got >= 4 && png_sig_cmp(signature, 0, 4) == 0)
+        return KRN_FAIL(error, KRN_REFUSED, "This PNG file is damaged (its first bytes): %s", path);
     return KRN_FAIL(error, KRN_REFUSED, "This is not a PNG file: %s", path);
 }
 
@@ -271,9 +274,16 @@ static enum krn_code read_failed(const struct codec *codec, const char *path,
     return KRN_FAIL(error, KRN_REFUSED, "This PNG file is damaged (%s): %s", codec->message, path);
 }
 
+/* Reads what follows the pixels, which are checked and dropped. */
 static void decode_end(struct codec *codec)
 {
-    png_read_end(codec->png, codec->info); /* skips the pixels */
+    png_structp png = codec->png;
+    const int passes = png_set_interlace_handling(png);
+    png_read_update_info(png, codec->info);
+    for (int pass = 0; pass < passes; pass++)
+        for (png_uint_32 y = png_get_image_height(png, codec->info); y > 0; y--)
+            png_read_row(png, NULL, NULL);
+    png_read_end(png, codec->info);
 }
 
 static void decode_nothing(struct codec *codec)
@@ -336,8 +346,6 @@ enum krn_code ren_png_read_text(const char *path, const char *key, char **text,
         }
         read_close(&codec);
     }
-    if (code == KRN_OK && !*text)
-        return KRN_FAIL(error, KRN_REFUSED, "This PNG file holds no text named %s: %s", key, path);
     return code;
 }
 

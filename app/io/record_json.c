@@ -904,6 +904,38 @@ static enum krn_code read_record(struct app_json_reader *reader, const json_t *r
     return read_results(reader, root, results);
 }
 
+/* Refuses a picture, which people give for the record in it. */
+static enum krn_code refuse_picture(const struct app_json_reader *reader)
+{
+    static const struct {
+        size_t at;
+        const char *bytes, *format;
+    } formats[] = {
+        {0, "\x89PNG", "PNG"}, {0, "\xff\xd8\xff", "JPEG"}, {4, "JXL ", "JPEG XL"},
+        {8, "WEBP", "WebP"},   {0, "GIF8", "GIF"},          {4, "ftypavi", "AVIF"},
+        {4, "ftyphe", "HEIC"}, {4, "ftypmif1", "HEIC"},     {4, "ftyp", "MP4"},
+        {0, "II*", "TIFF"},    {0, "MM", "TIFF"},           {0, "BM", "BMP"},
+        {0, "%PDF", "PDF"},
+    };
+    for (size_t i = 0; i < sizeof formats / sizeof *formats; i++) {
+        const size_t at = formats[i].at, length = strlen(formats[i].bytes);
+        if (reader->length < at + length ||
+            memcmp(reader->text + at, formats[i].bytes, length) != 0)
+            continue;
+        if (i == 0)
+            return KRN_FAIL(reader->error, KRN_REFUSED,
+                            "%s is a PNG file, whose record --replay alone reads; give the file of "
+                            "--json.",
+                            app_shorten(reader->source).text);
+        return KRN_FAIL(reader->error, KRN_REFUSED,
+                        "%s has the format %s and holds no results: chat programs and editors "
+                        "re-encode pictures and drop them; use the PNG file that Spherescope "
+                        "wrote.",
+                        app_shorten(reader->source).text, formats[i].format);
+    }
+    return KRN_OK;
+}
+
 enum krn_code app_results_read(const char *text, size_t length, const char *source,
                                struct app_results *results, struct krn_error *error)
 {
@@ -911,7 +943,9 @@ enum krn_code app_results_read(const char *text, size_t length, const char *sour
         .text = text, .length = length, .source = source, .error = error};
     json_t *root = NULL;
     app_results_begin(results, &(struct app_environment){.argc = 0});
-    enum krn_code code = app_json_load(&reader, &bounds, &root);
+    enum krn_code code = refuse_picture(&reader);
+    if (code == KRN_OK)
+        code = app_json_load(&reader, &bounds, &root);
     if (code == KRN_OK)
         code = read_record(&reader, root, results);
     /* The tree of a record takes several times the memory of what is read from it. */

@@ -377,6 +377,11 @@ enum krn_code app_front_read_record(const char *path, char **text, int *width, i
                                     struct krn_error *error)
 {
     const enum krn_code code = ren_png_read_text(path, APP_RECORD_KEY, text, error);
+    if (code == KRN_OK && *text == NULL)
+        return KRN_FAIL(error, KRN_REFUSED,
+                        "%s holds no results: the PNG files that Spherescope writes do, but chat "
+                        "programs and editors drop them; use the original file.",
+                        app_shorten(path).text);
     return code == KRN_OK ? ren_png_read_size(path, width, height, error) : code;
 }
 

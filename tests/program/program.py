@@ -611,11 +611,32 @@ def replay_program():
     with subprocess.Popen("exec cat r.json >pipe", shell=True) as writer:
         expect("--replay pipe --seconds 1", 0, hashless)
         writer.kill()
+    # Pictures of other formats, which hold no record.
+    for name, start in (("JPEG", b"\xff\xd8\xff\xe0\0\x10JFIF\0"), ("GIF", b"GIF89a\1\0\1\0"),
+                        ("WebP", b"RIFF\x40\0\0\0WEBPVP8 "), ("BMP", b"BM\x46\0\0\0"),
+                        ("TIFF", b"II*\0\x08\0\0\0"), ("TIFF", b"MM\0*\0\0\0\x08"),
+                        ("AVIF", b"\0\0\0\x20ftypavif"), ("HEIC", b"\0\0\0\x20ftypheic"),
+                        ("PDF", b"%PDF-1.7\n"), ("JPEG XL", b"\0\0\0\x0cJXL \r\n\x87\n")):
+        Path("other.png").write_bytes(start + bytes(100))
+        refuse("--offscreen --replay other.png", 1, f"other.png has the format {name} and holds no "
+               "results: chat programs .* use the PNG file that Spherescope wrote")
+        refuse("--compare r.json other.png", 1, f"the format {name} ")
     Path("signature.png").write_bytes(b"\x89PNG\r\n\x1a\n")
+    refuse("--compare r.json signature.png", 1, "is a PNG file, whose record --replay alone reads")
     if not GUI:
         refuse("--offscreen --replay signature.png", 4, "cannot read screenshots")
         return
     refuse("--offscreen --replay signature.png", 1, "signature.png")
+    Path("text.png").write_bytes(b"\x89PNG\n\x1a\n\0\0\0\r")  # sent as a text
+    refuse("--offscreen --replay text.png", 1, "PNG file is damaged .its first bytes")
+    plain_png = png_record.make()
+    Path("plain.png").write_bytes(plain_png)
+    refuse("--offscreen --replay plain.png", 1, "plain.png holds no results: the PNG files that ")
+    Path("plain.png").write_bytes(plain_png[:-20])
+    refuse("--offscreen --replay plain.png", 1, "PNG file is damaged")
+    # Behind the pixels, as other tools write it.
+    Path("behind.png").write_bytes(png_record.make(Path("r.json").read_text()))
+    expect("--offscreen --replay behind.png --seconds 0.5", 0, hashless)
     plain = CPU + "--offscreen --hud off --window 320x240 --seconds 0.5 --motion on --zoom 0.2 "
     again = "--offscreen --seconds 0.5 --replay "
     for kernel, storage, pixels in (("book", "texture", 1), ("strip", "constant", 8),

@@ -8,6 +8,17 @@ import sys
 import zlib
 
 
+def make(text=None):
+    """Returns a PNG file of 8x8 grey pixels, with a record behind them."""
+    chunks = [b"IHDR" + struct.pack(">IIBBBBB", 8, 8, 8, 0, 0, 0, 0),
+              b"IDAT" + zlib.compress(bytes(8 * 9))]
+    if text is not None:
+        chunks.append(b"iTXtspherescope\0\1\0\0\0" + zlib.compress(text.encode()))
+    return b"\x89PNG\r\n\x1a\n" + b"".join(
+        struct.pack(">I", len(chunk) - 4) + chunk + struct.pack(">I", zlib.crc32(chunk))
+        for chunk in [*chunks, b"IEND"])
+
+
 def replace(data, text):
     """Returns a PNG file with another record."""
     at, out = 8, data[:8]

@@ -26,8 +26,9 @@ struct ren_png {
 enum krn_code ren_png_encode(const struct ren_png *picture, uint8_t **bytes, size_t *count,
                              struct krn_error *error);
 
-/* Reads the text of the first iTXt or tEXt chunk `key`; *text is to be freed.
- * Errors: KRN_REFUSED (no such chunk, or not a PNG), KRN_FAILED (not readable), KRN_NO_MEMORY. */
+/* Reads the text of the first iTXt, tEXt or zTXt chunk `key`, before or behind the pixels; *text is
+ * to be freed. NULL: the file has no such chunk.
+ * Errors: KRN_REFUSED (not a PNG, or damaged), KRN_FAILED (not readable), KRN_NO_MEMORY. */
 enum krn_code ren_png_read_text(const char *path, const char *key, char **text,
                                 struct krn_error *error);
 
