@@ -2,6 +2,7 @@
 #include "io/io.h"
 
 #include "base/memory.h"
+#include "base/value.h"
 
 #include <stdio.h>
 #include <stdlib.h>
@@ -9,11 +10,15 @@
 
 static void write_text(FILE *out, const char *text)
 {
-    if (strpbrk(text, ",\"\r\n") == NULL) {
+    double number;
+    /* A spreadsheet would compute what begins like a formula; after an apostrophe, it is a text. */
+    const bool formula =
+        text[0] != 0 && strchr("=+-@\t\r", text[0]) != NULL && !app_parse_real(text, &number);
+    if (!formula && strpbrk(text, ",\"\r\n") == NULL) {
         fputs(text, out);
         return;
     }
-    fputc('"', out);
+    fputs(formula ? "\"'" : "\"", out);
     for (; *text != 0; text++) {
         if (*text == '"')
             fputc('"', out);

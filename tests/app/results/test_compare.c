@@ -552,4 +552,16 @@ TEST(test_csv)
                                  "1024,1024,fit,0,"),
                      csv);
     assert_non_null(strstr(csv, ",40,2,the kernel alone,true,,spread,true,A GPU,"));
+    /* A text is no formula, and a number stays one. */
+    static const char *const names[][2] = {
+        {"=1+1 ", ",\"'=1+1 \","}, {"+GPU ", ",\"'+GPU \","}, {"-GPU,", ",\"'-GPU,\","},
+        {"@SUM(", ",\"'@SUM(\","}, {"-1.50", ",-1.50,"},      {"A=-@+", ",A=-@+,"},
+    };
+    for (size_t i = 0; i < sizeof names / sizeof *names; i++) {
+        memcpy(strstr(text, i > 0 ? names[i - 1][0] : "A GPU"), names[i][0], 5);
+        TEST_OWNED(app_results_free) struct app_results other = test_record_of(text);
+        TEST_FREED char *changed = app_results_csv(&other);
+        if (strstr(changed, names[i][1]) == NULL)
+            fail_msg("%s: %s", names[i][0], changed);
+    }
 }
