@@ -37,6 +37,9 @@ enum krn_code ren_interop_check(int ordinal, struct krn_error *error)
     for (unsigned i = 0; listed && i < count; i++)
         if (devices[i] == ordinal)
             return KRN_OK;
+    if (krn_on_wsl())
+        return KRN_FAIL(error, KRN_UNAVAILABLE,
+                        "Pictures are copied: WSL has no interoperability of CUDA and OpenGL.");
     /* The query fails for a context that no CUDA device draws, which is an answer too. */
     return KRN_FAIL(error, KRN_UNAVAILABLE,
                     "Pictures are copied: another device draws OpenGL. On two GPUs, start with "

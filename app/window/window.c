@@ -3,6 +3,7 @@
 #include "base/memory.h"
 #include "window/display.h"
 #include "window/monitors.h"
+#include "window/window_manager.h"
 
 /* GLEW loads OpenGL, in render/. */
 #define GLFW_INCLUDE_NONE
@@ -457,11 +458,35 @@ static void prepare(struct app_window *window, const struct app_state *state)
     app_window_follow(window, state);
 }
 
+/* Starts GLFW. */
+static enum krn_code begin(struct krn_error *error)
+{
+    struct app_stale_mark hidden;
+    const char *x11 = getenv("DISPLAY"), *wayland = getenv("WAYLAND_DISPLAY");
+    app_stale_mark_hide(&hidden);
+    const bool begun = glfwInit();
+    app_stale_mark_show(&hidden);
+    if (begun)
+        return KRN_OK;
+    if ((!x11 || !x11[0]) && krn_on_wsl())
+        return KRN_FAIL(
+            error, KRN_UNAVAILABLE,
+            "No window can be opened: WSL has not set DISPLAY; run \"wsl --update\" and "
+            "\"wsl --shutdown\" in Windows, or start with --offscreen.");
+    if ((!x11 || !x11[0]) && wayland && wayland[0])
+        return KRN_FAIL(
+            error, KRN_UNAVAILABLE,
+            "No window can be opened: DISPLAY is not set, so this Wayland session has no "
+            "XWayland; install xwayland, or start with --offscreen.");
+    return glfw_failed(error, "No window can be opened");
+}
+
 enum krn_code app_window_open(struct app_window **window, const struct app_run *run,
                               const struct app_state *state, struct krn_error *error)
 {
-    if (!glfwInit())
-        return glfw_failed(error, "No window can be opened");
+    const enum krn_code begun = begin(error);
+    if (begun != KRN_OK)
+        return begun;
     struct app_window *made = app_alloc(1, sizeof *made);
     enum krn_code code = KRN_OK;
     struct app_monitor list[MONITORS_MAX];

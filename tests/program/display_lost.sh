@@ -6,7 +6,9 @@
 # Exit code 77: a tool is missing.
 set -euo pipefail
 tests=$(cd -- "$(dirname -- "${BASH_SOURCE[0]}")/.." && pwd)
-type -P Xvfb >/dev/null || { echo "skipped: Xvfb is not installed" >&2; exit 77; }
+for tool in Xvfb openbox xprop; do
+    type -P "$tool" >/dev/null || { echo "skipped: $tool is not installed" >&2; exit 77; }
+done
 server=""
 # shellcheck source=../support/drive_window.sh
 . "$tests/support/drive_window.sh"
@@ -207,6 +209,35 @@ MESA_GL_VERSION_OVERRIDE=2.1 "$SPHERESCOPE" --backend cpu --size 64x64 --monitor
     2>"$work/stderr" || status=$?
 [[ $status -eq 4 && $(grep -c . "$work/stderr") -eq 1 ]] ||
     fail "--monitor without OpenGL: exit code $status: $(cat "$work/stderr")"
+# no_window WORDS VARIABLE=VALUE...: a program that asks for a monitor, where nothing shows windows.
+no_window() {
+    local status=0
+    env -u DISPLAY "${@:2}" "$SPHERESCOPE" --backend cpu --size 64x64 --monitor 0 >/dev/null \
+        2>"$work/stderr" || status=$?
+    [[ $status -eq 4 && $(grep -c . "$work/stderr") -eq 1 ]] &&
+        grep -q "^spherescope: No window can be opened: $1" "$work/stderr" ||
+        fail "$*: exit code $status: $(cat "$work/stderr")"
+}
+no_window 'DISPLAY is not set, so this Wayland session has no XWayland; install' WAYLAND_DISPLAY=w-0
+no_window 'WSL has not set DISPLAY; run "wsl --update"' WSL_DISTRO_NAME=Debian
+
+# A window manager that was killed has left its mark, at which GLFW 3.3 aborts.
+mark() { xprop -root _NET_SUPPORTING_WM_CHECK; }
+openbox --sm-disable >"$work/openbox" 2>&1 &
+manager=$!
+for _ in $(seq 600); do [[ $(mark) != *'# 0x'* ]] || break; sleep 0.05; done
+kill -KILL "$manager"
+wait "$manager" 2>/dev/null || true
+left=$(mark)
+[[ $left == *'# 0x'* ]] || fail "openbox has left no mark: $left"
+status=0
+"$SPHERESCOPE" --backend cpu --size 64x64 --frames 3 --json "$work/end.json" >/dev/null \
+    2>"$work/stderr" || status=$?
+[[ $status -eq 0 && $(grep -c . "$work/stderr") -eq 1 ]] &&
+    grep -q "^spherescope: The display's window manager has ended: start it again" "$work/stderr" &&
+    grep -q '"GLFW window, X11' "$work/end.json" && [[ $(mark) == "$left" ]] ||
+    fail "a killed window manager: exit code $status: $(mark) $(cat "$work/stderr")"
+
 # A display without GLX.
 kill -KILL "$server"
 wait "$server" 2>/dev/null || true

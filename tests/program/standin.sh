@@ -37,7 +37,10 @@ unusable() {
 }
 
 unusable no-device 'error 100\): no NVIDIA GPU is visible'
-unusable driver-too-old 'error 35\): no NVIDIA driver, or one older .*: install or update'
+needs='and this program needs CUDA [1-9][0-9]\.[0-9]'
+unusable driver-too-old "error 35\\): the NVIDIA driver has CUDA 11\\.4, $needs: update the driver"
+unusable error:35 "error 35\\): there is no NVIDIA driver, $needs: install one\\."
+WSL_DISTRO_NAME=Debian unusable driver-too-old 'error 35\): .* update the driver in Windows, whose'
 unusable stub "error 34\\): libcuda is the toolkit's stub.*: remove"
 unusable error:46 'error 46\): the GPU is busy'
 unusable error:802 'error 802\): the system is not ready .*fabric manager'
@@ -87,6 +90,12 @@ blit = record["environment"]["blit"]
 assert blit["asked"] == "interop" != blit["used"], blit
 assert "another device draws OpenGL" in blit["reason"] and "start with" in blit["reason"], blit
 END
+fi
+if ((status == 0)); then
+    WSL_DISTRO_NAME=Debian "$SPHERESCOPE" --backend cuda --offscreen --size 64x64 --frames 4 \
+        --modes book/global --seconds 20 --screenshot wsl.png --json wsl.json >out 2>err </dev/null
+    grep -q 'Pictures are copied: WSL has no interoperability of CUDA and OpenGL' wsl.json ||
+        failed "other-gl: the record of WSL"
 fi
 
 # Some kernels are launched through a table of pointers, whose names would tell a user nothing.

@@ -5,7 +5,9 @@
 #include <stdarg.h>
 #include <stdatomic.h>
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
+#include <sys/utsname.h>
 
 /* A full memory has one cure, whatever it was for: adds it to a text that gives none. */
 static void add_cure(char *text, size_t bytes)
@@ -69,6 +71,13 @@ const char *krn_write_cure(int reason)
     default:
         return "name another file";
     }
+}
+
+bool krn_on_wsl(void)
+{
+    struct utsname system; /* "5.15.90.1-microsoft-standard-WSL2", "4.4.0-19041-Microsoft" */
+    return getenv("WSL_DISTRO_NAME") != NULL ||
+           (uname(&system) == 0 && strstr(system.release, "icrosoft") != NULL);
 }
 
 static atomic_bool cancelled;

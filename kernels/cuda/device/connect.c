@@ -10,7 +10,22 @@
 /* Fails with a sentence that tells why CUDA cannot be used, for any status of any call. */
 static enum krn_code unusable(cudaError_t status, struct krn_error *error)
 {
+    int driver = 0, runtime = 0;
     (void)cudaGetLastError();
+    cudaDriverGetVersion(&driver);
+    cudaRuntimeGetVersion(&runtime);
+    if (status == cudaErrorInsufficientDriver) {
+        char has[64] = "there is no NVIDIA driver";
+        if (driver > 0)
+            snprintf(has, sizeof has, "the NVIDIA driver has CUDA %d.%d", driver / 1000,
+                     driver % 1000 / 10);
+        return KRN_FAIL(error, KRN_UNAVAILABLE,
+                        "CUDA cannot be used (error 35): %s, and this program needs CUDA %d.%d: "
+                        "%s%s.",
+                        has, runtime / 1000, runtime % 1000 / 10,
+                        driver > 0 ? "update the driver" : "install one",
+                        krn_on_wsl() ? " in Windows, whose driver WSL uses" : "");
+    }
     const char *reason = krn_cuda_reason(status);
     return KRN_FAIL(error, KRN_UNAVAILABLE, "CUDA cannot be used (error %d): %s%s", (int)status,
                     reason ? reason : cudaGetErrorString(status),

@@ -14,7 +14,6 @@ static const struct {
     const char *reason;
 } reasons[] = {
     {34, "libcuda is the toolkit's stub, not a driver: remove its folder from LD_LIBRARY_PATH."},
-    {35, "no NVIDIA driver, or one older than this program's CUDA: install or update the driver."},
     {46, "the GPU is busy or closed to this process: see its compute mode in nvidia-smi."},
     {100, "no NVIDIA GPU is visible: see nvidia-smi and CUDA_VISIBLE_DEVICES."},
     {101, "there is no such CUDA device: see --list-devices."},

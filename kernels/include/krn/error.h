@@ -50,6 +50,10 @@ krn_error_set(struct krn_error *error, enum krn_code code, const char *file, int
  * its folder first, or name another". */
 const char *krn_write_cure(int reason);
 
+/* Returns true on a Linux that Windows runs (WSL): its driver and its display are those of Windows,
+ * so that other things help there. */
+bool krn_on_wsl(void);
+
 /* The APIs whose calls can be made to fail. HOST: the system, for what the CPU backend needs. NONE:
  * no call, but a fault of another kind, such as a wrong result. */
 enum krn_api { KRN_API_CUDA, KRN_API_GL, KRN_API_ALLOC, KRN_API_HOST, KRN_API_NONE };

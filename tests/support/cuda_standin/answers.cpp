@@ -32,7 +32,7 @@ struct answers {
     int error = 0;
     int devices = 1, ordinal = 0; /* ordinal: the current one, of all threads */
     unsigned busy = 0;            /* bits 1 << device */
-    bool no_code = false, other_gl = false;
+    bool no_code = false, other_gl = false, old_driver = false;
     size_t memory = (size_t)1 << 30;
     long fail_at = 0, lost_at = 0; /* 0: never */
     std::atomic<long> calls{0};
@@ -66,7 +66,7 @@ answers *read_script()
         if (is(word, length, "no-device", nullptr))
             made->error = cudaErrorNoDevice;
         else if (is(word, length, "driver-too-old", nullptr))
-            made->error = cudaErrorInsufficientDriver;
+            made->error = cudaErrorInsufficientDriver, made->old_driver = true;
         else if (is(word, length, "stub", nullptr))
             made->error = 34;
         else if (is(word, length, "no-code", nullptr))
@@ -336,7 +336,7 @@ cudaError_t cudaDeviceGetPCIBusId(char *id, int bytes, int ordinal)
 
 cudaError_t cudaDriverGetVersion(int *version)
 {
-    *version = script().error != 0 ? 0 : CUDART_VERSION;
+    *version = script().old_driver ? 11040 : script().error != 0 ? 0 : CUDART_VERSION;
     return cudaSuccess;
 }
 
