@@ -101,7 +101,7 @@ fills() { has_rect $(place "$1"); }
 is_on() {
     local x y w h X Y W H
     [[ -n ${on[$1]} ]] && read -r x y w h < <(rect) && read -r X Y W H < <(place "$1") &&
-        ((x >= X && y >= Y && x + w <= X + W && y + h <= Y + H))
+        [[ -n $h ]] && ((x >= X && y >= Y && x + w <= X + W && y + h <= Y + H))
 }
 is_window() { [[ $(xprop -id "$window" _NET_WM_STATE) != *FULLSCREEN* ]]; }
 is_full() { ! is_window; }
@@ -184,7 +184,7 @@ find_notes() {
     notes=$found
 }
 notes() { local window=$notes; "$@"; }
-# has_text: more than a hundred pixels of the window are light.
+# has_text: at the window's top, which a frame of a smaller window lacks, a hundred pixels are light.
 has_text() {
     # shellcheck disable=SC2046 # four numbers
     python3 - $(rect) <<'END'
@@ -200,7 +200,8 @@ x.XDefaultRootWindow.restype = c.c_ulong
 x.XGetImage.restype = c.POINTER(Image)
 display = c.c_void_p(x.XOpenDisplay(None))
 root = c.c_ulong(x.XDefaultRootWindow(display))
-image = x.XGetImage(display, root, *map(int, sys.argv[1:]), c.c_ulong(-1 & 0xffffffff), 2).contents
+left, top, width, height = map(int, sys.argv[1:])
+image = x.XGetImage(display, root, left, top, width, height // 8, c.c_ulong(0xffffffff), 2).contents
 pixels = c.string_at(image.data, image.row * image.height)
 sys.exit(sum(value > 200 for value in pixels[1::4]) < 100)
 END
