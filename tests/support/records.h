@@ -142,6 +142,7 @@ static inline enum krn_code test_merge(const char *const *records, size_t count,
 {
     struct app_results *read = test_alloc((count > 0 ? count : 1) * sizeof *read), all;
     enum krn_code code = KRN_OK;
+    *merged = NULL;
     memset(read, 0, (count > 0 ? count : 1) * sizeof *read);
     for (size_t i = 0; i < count && code == KRN_OK; i++) {
         char source[32];
