@@ -1,14 +1,14 @@
 #!/usr/bin/env bash
-# monitors.sh: on a real X server with two outputs that have no hardware, and under window managers
-# that let a window choose the monitor of its full screen, outputs go and come in every order while
-# the program shows on them. It fills the monitor on which its window is, goes on in a window where
-# its monitor was, and loses nothing. A talk's show is on the monitor that is not the laptop's, a
-# key swaps it with the notes, and mirrored monitors are told. Exit code 77: a tool is missing; in
-# continuous integration, which sets CI, that is a failure.
+# monitors.sh xfwm4|icewm: on a real X server with two outputs that have no hardware, and under a
+# window manager that lets a window choose the monitor of its full screen, outputs go and come in
+# every order while the program shows on them. It fills the monitor on which its window is, goes on
+# in a window where its monitor was, and loses nothing. A talk's show is on the monitor that is not
+# the laptop's, a key swaps it with the notes, and mirrored monitors are told. Exit code 77: a tool
+# is missing; in continuous integration, which sets CI, that is a failure.
 set -euo pipefail
 tests=$(cd -- "$(dirname -- "${BASH_SOURCE[0]}")/.." && pwd)
 driver=/usr/lib/xorg/modules/drivers/dummy_drv.so
-for tool in Xorg "$driver" xrandr xwininfo xprop xdotool dbus-run-session xfwm4 icewm; do
+for tool in Xorg "$driver" xrandr xwininfo xprop xdotool dbus-run-session "$1"; do
     [[ ! -e $tool ]] && ! type -P "$tool" >/dev/null || continue
     echo "skipped: $tool is not installed" >&2
     [[ -z ${CI-} ]] || exit 1
@@ -228,106 +228,104 @@ xrandr --newmode odd 24.5 704 720 784 800 500 503 509 525
 xrandr --addmode DUMMY1 800x600
 outputs 0 1
 xrandr >"$work/xrandr" # makes the driver look, and find that the output is connected
-for name in xfwm4 icewm; do
-    outputs 0 1
-    case $name in
-    xfwm4) setsid dbus-run-session -- xfwm4 --compositor=off >"$work/manager" 2>&1 & ;;
-    icewm) setsid icewm >"$work/manager" 2>&1 & ;;
-    esac
-    manager=$!
-    await "$name does not start" managed
+name=$1
+case $name in
+xfwm4) setsid dbus-run-session -- xfwm4 --compositor=off >"$work/manager" 2>&1 & ;;
+icewm) setsid icewm >"$work/manager" 2>&1 & ;;
+esac
+manager=$!
+await "$name does not start" managed
 
-    # On the monitor that the user names; with it goes full screen, and nothing else.
-    start --panels off --monitor 1 --fullscreen
-    await "--monitor 1 --fullscreen" fills 1
-    key 2
-    outputs 0
-    await "output 1 goes" is_window_in_view
-    shoot 'state["fullscreen"] is False' 'state["storage"] == "readonly"'
-    key f
-    await "F after output 1 has gone" fills 0
-    outputs 0 1
-    key f
-    await "F again" is_window_in_view
-    is_on 0 || fail "an output that comes moves the window: $(rect)"
+# On the monitor that the user names; with it goes full screen, and nothing else.
+start --panels off --monitor 1 --fullscreen
+await "--monitor 1 --fullscreen" fills 1
+key 2
+outputs 0
+await "output 1 goes" is_window_in_view
+shoot 'state["fullscreen"] is False' 'state["storage"] == "readonly"'
+key f
+await "F after output 1 has gone" fills 0
+outputs 0 1
+key f
+await "F again" is_window_in_view
+is_on 0 || fail "an output that comes moves the window: $(rect)"
 
-    # On the monitor to which the user moves it.
-    for output in 1 0 1; do full_screen_on "$output"; done
+# On the monitor to which the user moves it.
+for output in 1 0 1; do full_screen_on "$output"; done
 
-    # In a mode that GLFW has not heard of, full screen changes the mode. GLFW asks for the old one
-    # back when the output has gone, which the display refuses.
-    move_to 1
-    xrandr --addmode DUMMY1 odd
-    xrandr --output DUMMY1 --mode odd
-    key f
-    await "F in another mode" is_full
-    outputs 0
-    await "the output with another mode goes" is_window_in_view
-    xrandr --delmode DUMMY1 odd
-    outputs 0 1
+# In a mode that GLFW has not heard of, full screen changes the mode. GLFW asks for the old one
+# back when the output has gone, which the display refuses.
+move_to 1
+xrandr --addmode DUMMY1 odd
+xrandr --output DUMMY1 --mode odd
+key f
+await "F in another mode" is_full
+outputs 0
+await "the output with another mode goes" is_window_in_view
+xrandr --delmode DUMMY1 odd
+outputs 0 1
 
-    # Outputs go and come in every order, under a window and under full screen on the first one.
-    # Those that come back have other numbers.
-    for order in "1 0" "0 1"; do
-        read -r first second <<<"$order"
-        for back in 0 1; do
-            for form in window full; do
-                move_to 0
-                [[ $form == window ]] || { key f; await "F" fills 0; }
-                outputs "$second"
-                await "output $first goes" "${form}_without" "$first"
-                outputs
-                await "all outputs go" is_window
-                outputs "$back"
-                await "output $back comes after $order" is_window_in_view
-                outputs 0 1
-                full_screen_on 1
-            done
+# Outputs go and come in every order, under a window and under full screen on the first one.
+# Those that come back have other numbers.
+for order in "1 0" "0 1"; do
+    read -r first second <<<"$order"
+    for back in 0 1; do
+        for form in window full; do
+            move_to 0
+            [[ $form == window ]] || { key f; await "F" fills 0; }
+            outputs "$second"
+            await "output $first goes" "${form}_without" "$first"
+            outputs
+            await "all outputs go" is_window
+            outputs "$back"
+            await "output $back comes after $order" is_window_in_view
+            outputs 0 1
+            full_screen_on 1
         done
     done
-    quit readonly
-
-    # A talk's show is not on the laptop's monitor, which is the primary one where no connector
-    # tells, and its notes are; unless the user names the monitor of the show.
-    start --talk "$work/talk.json" --presenter --monitor 0
-    await "--monitor 0 with notes" is_on 0
-    find_notes
-    await "the notes beside --monitor 0" notes is_on 1
-    quit readonly
-    start --talk "$work/talk.json" --presenter --fullscreen
-    await "the show" fills 1
-    find_notes
-    await "the notes" notes is_on 0
-    first_text=""
-    await "the notes show no text" notes has_text
-    key F7
-    await "the show after F7" fills 0
-    await "the notes after F7" notes is_on 1
-    key f
-    await "F after F7" is_window
-    is_on 0 || fail "F after F7: $(rect)"
-    key F7
-    await "the show after F7 in a window" is_on 1
-    await "the notes after F7 in a window" notes is_on 0
-    [[ -z $(complaints) ]] || fail "$(complaints)"
-    key f
-    await "F after F7 and F7" fills 1
-    xrandr --output DUMMY1 --pos 0x0
-    await "no word about mirrored monitors" says 'The monitors show the same'
-    await "the show on mirrored monitors" has_rect 0 0 800 600
-    outputs 0
-    await "no word about the monitor" says 'There is one monitor'
-    await "the show without its monitor" is_window_in_view
-    await "the notes without the show's monitor" notes is_window_in_view
-    outputs 0 1
-    key F7
-    await "the show after the output is back" is_on 1
-    notes is_on 0 || fail "the notes leave their monitor: $(notes rect)"
-    quit readonly
-    kill -- "-$manager"
-    wait "$manager" 2>/dev/null || true
-    manager=""
-    await "$name stays" unmanaged
-    xprop -root -remove _NET_SUPPORTING_WM_CHECK -remove _NET_SUPPORTED
 done
-echo "outputs off and on in every order, under xfwm4 and icewm"
+quit readonly
+
+# A talk's show is not on the laptop's monitor, which is the primary one where no connector
+# tells, and its notes are; unless the user names the monitor of the show.
+start --talk "$work/talk.json" --presenter --monitor 0
+await "--monitor 0 with notes" is_on 0
+find_notes
+await "the notes beside --monitor 0" notes is_on 1
+quit readonly
+start --talk "$work/talk.json" --presenter --fullscreen
+await "the show" fills 1
+find_notes
+await "the notes" notes is_on 0
+first_text=""
+await "the notes show no text" notes has_text
+key F7
+await "the show after F7" fills 0
+await "the notes after F7" notes is_on 1
+key f
+await "F after F7" is_window
+is_on 0 || fail "F after F7: $(rect)"
+key F7
+await "the show after F7 in a window" is_on 1
+await "the notes after F7 in a window" notes is_on 0
+[[ -z $(complaints) ]] || fail "$(complaints)"
+key f
+await "F after F7 and F7" fills 1
+xrandr --output DUMMY1 --pos 0x0
+await "no word about mirrored monitors" says 'The monitors show the same'
+await "the show on mirrored monitors" has_rect 0 0 800 600
+outputs 0
+await "no word about the monitor" says 'There is one monitor'
+await "the show without its monitor" is_window_in_view
+await "the notes without the show's monitor" notes is_window_in_view
+outputs 0 1
+key F7
+await "the show after the output is back" is_on 1
+notes is_on 0 || fail "the notes leave their monitor: $(notes rect)"
+quit readonly
+kill -- "-$manager"
+wait "$manager" 2>/dev/null || true
+manager=""
+await "$name stays" unmanaged
+xprop -root -remove _NET_SUPPORTING_WM_CHECK -remove _NET_SUPPORTED
+echo "outputs off and on in every order, under $1"
