@@ -19,6 +19,7 @@
 #include "judge/estimate.h"
 #include "judge/probe_result.h"
 #include "judge/trust.h"
+#include "model/members.h"
 
 #include "krn/device.h"
 #include "krn/error.h"
@@ -349,6 +350,32 @@ double app_result_widen(const struct app_result *result, const char *metric);
  * process, that of this run. Invalid: a process lacks it, or it is not positive. Every interval is
  * widened by the clock's tick. */
 struct app_estimate app_result_estimate(const struct app_result *result, const char *metric);
+
+/* Return a member of a result, or of what one of its processes measured. NULL: it has none. */
+const struct app_pair *app_result_member(const struct app_result *result, enum app_member member);
+const struct app_pair *app_process_member(const struct app_result_process *process,
+                                          enum app_member member);
+
+/* Return its number; `otherwise` where there is none. The integer is 0 where there is none, or one
+ * that is no integer's. */
+double app_result_number(const struct app_result *result, enum app_member member, double otherwise);
+double app_process_number(const struct app_result_process *process, enum app_member member,
+                          double otherwise);
+int app_result_integer(const struct app_result *result, enum app_member member);
+
+/* Return its text; NULL where there is none. */
+const char *app_result_text(const struct app_result *result, enum app_member member);
+const char *app_process_text(const struct app_result_process *process, enum app_member member);
+
+/* Returns a metric as app_result_estimate does. */
+struct app_estimate app_result_metric(const struct app_result *result, enum app_member metric);
+
+/* Returns the member that has a metric of probes. */
+enum app_member app_member_of(enum app_metric metric);
+
+/* Writes the key of an end of a metric's interval. */
+enum { APP_BOUND_KEY = 96 };
+void app_bound_key(const char *metric, bool high, char key[APP_BOUND_KEY]);
 
 /* Returns what the process of that number measured; NULL: it lacks the result, or result is NULL.
  */
