@@ -1,5 +1,4 @@
 #include "runs.h"
-#include "io/io.h"
 
 #include "base/clock.h"
 #include "base/complain.h"
@@ -7,11 +6,9 @@
 #include "base/interrupt.h"
 #include "base/memory.h"
 #include "base/numbers.h"
-#include "bench/bench.h"
 #include "bench/sweep.h"
-#include "bench/workers.h"
 #include "command/mode.h"
-#include "io/json.h"
+#include "io/io.h"
 #include "model/model.h"
 #include "print/print.h"
 #include "replay/replay.h"
@@ -347,7 +344,7 @@ static void describe_opening(struct app_program *program, const char *words)
     app_mode_text(then->picture.state.mode, mode, sizeof mode);
     app_replay_origin(replay, origin, sizeof origin);
     const struct app_result *result = app_results_find(then, 0, "raytrace", mode);
-    const double ms = result ? app_pairs_number(result->metrics, "median_ms", -1.0) : -1.0;
+    const double ms = result ? app_result_number(result, APP_M_MEDIAN_MS, -1.0) : -1.0;
     const struct app_number time = app_number_time(ms);
     const int length = snprintf(
         program->opening, sizeof program->opening, "Replay (%.100s%s%s%s%s): picture %.*s.", origin,
@@ -401,7 +398,6 @@ static enum krn_code merge(const struct app_program *program, const struct app_w
                            uint64_t seed, struct app_results *merged, struct krn_error *error)
 {
     struct app_results *records = app_alloc((size_t)workers->count, sizeof *records);
-    struct app_results_failure failed[KRN_PROCESSES_MAX];
     enum krn_code code = KRN_OK;
     for (int i = 0; i < workers->count && code == KRN_OK; i++) {
         char source[32];
@@ -409,15 +405,12 @@ static enum krn_code merge(const struct app_program *program, const struct app_w
         code = app_results_read(workers->records[i], strlen(workers->records[i]), source,
                                 &records[i], error);
     }
-    for (int i = 0; i < workers->failed_count; i++)
-        failed[i] =
-            (struct app_results_failure){workers->failed[i].process, workers->failed[i].why};
     const struct app_merge_run run = {
         .processes_asked = program->run.processes,
         .process = workers->process,
         .has_seed = true,
         .seed = seed,
-        .failed = failed,
+        .failed = workers->failed,
         .failed_count = (size_t)workers->failed_count,
         .seconds = app_clock_s() - program->start_s,
         .argc = program->environment.argc,

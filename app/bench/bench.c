@@ -1,15 +1,12 @@
-#include "bench/bench.h"
+#include "bench/program.h"
 
 #include "base/clock.h"
-#include "base/environment.h"
 #include "base/interrupt.h"
 #include "base/value.h"
-#include "bench/program.h"
 #include "command/entry.h"
 #include "engine/evidence.h"
 #include "measure/book_window.h"
 #include "measure/probe_run.h"
-#include "report/report.h"
 
 #include "krn/published.h"
 
@@ -115,54 +112,38 @@ static void add_times(const struct app_program *program, struct app_report *repo
     double tick_ms = 0.0;
     for (size_t i = 0; i < runs->n && time != APP_BOOK_WINDOW; i++)
         tick_ms = fmax(tick_ms, runs->runs[i].kernel.tick_ms);
-    struct app_pair metrics[10 + KRN_BOOK_WINDOW_ITEMS] = {
-        {"median_ms", facts.samples.median, NULL},
-        {"min_ms", facts.samples.min, NULL},
-        {"max_ms", facts.samples.max, NULL},
-        {"n", (double)runs->n, NULL},
-    };
-    size_t count = 4;
-    if (tick_ms > 0.0)
-        metrics[count++] = (struct app_pair){"tick_ms", tick_ms, NULL};
+    struct app_draft draft;
+    snprintf(variant, sizeof variant, "%s/%s", storage, heat);
+    app_draft_begin(&draft, &report->results, "book", variant, program->state.backend);
+    app_put(&draft, APP_P_WIDTH, KRN_BOOK_SIDE);
+    app_put(&draft, APP_P_HEIGHT, KRN_BOOK_SIDE);
+    app_put(&draft, APP_P_SPHERES, KRN_BOOK_SPHERES);
+    app_put(&draft, APP_M_MEDIAN_MS, facts.samples.median);
+    app_put(&draft, APP_M_MIN_MS, facts.samples.min);
+    app_put(&draft, APP_M_MAX_MS, facts.samples.max);
+    app_put(&draft, APP_M_N, (double)runs->n);
+    app_put_known(&draft, APP_M_TICK_MS, tick_ms);
     if (time != APP_BOOK_WINDOW) {
         const double net_ms = app_book_median(
             runs, time == APP_BOOK_GLOBAL ? APP_BOOK_NET_GLOBAL : APP_BOOK_NET_CONSTANT);
-        metrics[count++] = (struct app_pair){
-            "overhead_ms", net_ms > 0.0 ? facts.samples.median - net_ms : NAN, NULL};
-        metrics[count++] = (struct app_pair){"net_ms", net_ms > 0.0 ? net_ms : NAN, NULL};
+        if (net_ms > 0.0)
+            app_put(&draft, APP_M_OVERHEAD_MS, facts.samples.median - net_ms);
+        app_put_known(&draft, APP_M_NET_MS, net_ms);
     } else {
-        metrics[count++] =
-            (struct app_pair){"kernel_ms", app_book_median(runs, APP_BOOK_FIRST_KERNEL), NULL};
-        metrics[count++] =
-            (struct app_pair){"items_ms", app_book_median(runs, APP_BOOK_ITEMS), NULL};
-        metrics[count++] = (struct app_pair){"load_ms", app_book_median(runs, APP_BOOK_LOAD), NULL};
+        app_put(&draft, APP_M_KERNEL_MS, app_book_median(runs, APP_BOOK_FIRST_KERNEL));
+        app_put(&draft, APP_M_ITEMS_MS, app_book_median(runs, APP_BOOK_ITEMS));
+        app_put(&draft, APP_M_LOAD_MS, app_book_median(runs, APP_BOOK_LOAD));
         for (int i = 0; i < KRN_BOOK_WINDOW_ITEMS; i++)
-            metrics[count++] = (struct app_pair){krn_book_window_item[i],
-                                                 app_book_median(runs, APP_BOOK_ITEM + i), NULL};
+            app_put(&draft, (enum app_member)(APP_M_HOST_ALLOC_MS + i),
+                    app_book_median(runs, APP_BOOK_ITEM + i));
     }
-    const struct app_pair parameters[] = {{"width", KRN_BOOK_SIDE, NULL},
-                                          {"height", KRN_BOOK_SIDE, NULL},
-                                          {"spheres", KRN_BOOK_SPHERES, NULL}};
-    snprintf(variant, sizeof variant, "%s/%s", storage, heat);
-    const struct app_result_process measured = {
-        .metrics = {metrics, count},
-        .samples_ms = samples,
-        .n = runs->n,
-    };
-    const struct app_result result = {
-        .benchmark = "book",
-        .variant = variant,
-        .backend = program->state.backend,
-        .parameters = APP_PAIRS(parameters),
-        .scope = scope,
-        .verified = facts.verified,
-        .verified_reason = wrong == 0 ? "every picture was compared with the reference"
-                                      : "a picture differs from the reference",
-        .complete = true,
-        .processes = &measured,
-        .process_count = 1,
-    };
-    app_report_add(report, &result, app_trust_find(&facts));
+    draft.measured.samples_ms = samples;
+    draft.measured.n = runs->n;
+    draft.result.scope = scope;
+    draft.result.verified = facts.verified;
+    draft.result.verified_reason = wrong == 0 ? "every picture was compared with the reference"
+                                              : "a picture differs from the reference";
+    app_report_add(report, &draft.result, app_trust_find(&facts));
 }
 
 /* Returns the number of cold processes per storage: those of all workers make up the usual number.

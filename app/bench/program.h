@@ -1,10 +1,22 @@
-/* app/bench/program.h - the state of one run of the program: its options, its engine and its
- * results. */
+/* app/bench/program.h - runs without a window: the benchmarks of --bench, in this process, in
+ * several workers, or beside a window.
+ *
+ * What differs between two runs of a program (where its memory lies, which clocks the device has
+ * settled at) is the same for all samples of one process, so that only several processes show it.
+ * The parent starts the program again with hidden first arguments; this worker measures as a run in
+ * one process does, prints nothing on standard output, and writes lines of progress and then its
+ * results record to a pipe. The parent counts devices, but connects none.
+ *
+ * A recording (--record) is a process with the options that the state on screen amounts to; no
+ * shell is involved. It writes lines of progress to a pipe, and its results to a file that was made
+ * for it, while a window goes on.
+ */
 #ifndef APP_PROGRAM_H
 #define APP_PROGRAM_H
 
+#include "base/child.h"
+#include "base/complain.h"
 #include "base/environment.h"
-#include "bench/workers.h"
 #include "command/options.h"
 #include "command/state.h"
 #include "engine/engine.h"
@@ -13,8 +25,104 @@
 #include "recorded/recorded.h"
 #include "report/report.h"
 
+#include "krn/across.h"
+#include "krn/error.h"
+
 #include <stdbool.h>
+#include <stdint.h>
 #include <stdio.h>
+
+/* --- workers --- */
+
+/* What a worker's hidden arguments say. Zeroed, the process is no worker. */
+struct app_worker {
+    int file;       /* the pipe to the parent */
+    int number;     /* 1 for the first process; 0: no worker */
+    int count;      /* of processes */
+    uint64_t seed;  /* the run's; each process derives its own order from it */
+    double seconds; /* this process's share of --seconds; 0: no limit */
+    int devices;    /* GPUs that the processes take in turns; 0: all use the same device */
+};
+
+/* Takes the hidden arguments of a worker out of the command line, if it has them: sets *worker,
+ * keeps argv[0], and prepares the process to end with its parent. Returns true for a worker. */
+bool app_worker_begin(int *argc, char ***argv, struct app_worker *worker);
+
+/* Returns true when an earlier process has measured on the same device. */
+bool app_worker_repeats(const struct app_worker *worker);
+
+/* Makes the options those of the worker: the record goes to the parent, other files are left to it,
+ * and the time is the worker's share. */
+void app_worker_adopt(const struct app_worker *worker, struct app_run *run);
+
+/* The outcome of all workers. */
+struct app_workers {
+    char *records[KRN_PROCESSES_MAX]; /* of the processes that sent one */
+    int process[KRN_PROCESSES_MAX];   /* their numbers */
+    int count;
+    /* Processes that sent no results, or whose results do not show how they ended: "ended by signal
+     * 11". */
+    struct app_results_failure failed[KRN_PROCESSES_MAX];
+    char why[KRN_PROCESSES_MAX][160];
+    int failed_count;
+    /* The exit code of a process that could not do what the command line asks for, after which no
+     * other was started; APP_EXIT_DONE: none. */
+    int exit_code;
+};
+
+/* Runs run->processes workers with the arguments of this process; with run->devices, each takes the
+ * next of so many GPUs, and one that cannot be used does not end the run. run->seconds, counted
+ * from progress->start_s, is divided among them; without it, progress->expected_s is corrected
+ * after each. After an interrupt, the worker that runs may still send what it has. Errors:
+ * KRN_FAILED (no process can be started); *workers has what was sent before. */
+enum krn_code app_workers_run(const struct app_run *run, uint64_t seed, int argc,
+                              char *const argv[], struct app_progress *progress,
+                              struct app_workers *workers, struct krn_error *error);
+
+void app_workers_free(struct app_workers *workers);
+
+/* --- recordings --- */
+
+enum app_recording_state {
+    APP_RECORDING_NONE,
+    APP_RECORDING_RUNNING,
+    APP_RECORDING_DONE,
+    APP_RECORDING_FAILED /* or was cancelled */
+};
+
+/* Zeroed, nothing is recorded. */
+struct app_recording {
+    enum app_recording_state state;
+    struct app_child child;
+    int guard; /* of the file, until it is complete (base/interrupt.h) */
+    bool cancelled;
+    char path[APP_PATH_MAX];
+    char line[APP_PROGRESS_MAX]; /* the newest line of progress, or the reason of a failure */
+};
+
+/* Takes the hidden arguments from the command line of such a process, which then ends with the
+ * process that has the window, however that ends. Returns false for other command lines. Call it
+ * before app_interrupt_catch: until then there is nothing to keep, and a signal ends the process.
+ */
+bool app_recording_begin(int *argc, char ***argv);
+
+/* Starts a process that records a run of the state's backend, scene, size and view. path: of an
+ * empty file, which the process replaces. ordinal: of the CUDA device. Errors: KRN_FAILED, after
+ * which the file is removed. */
+enum krn_code app_recording_start(struct app_recording *recording, const struct app_state *state,
+                                  int ordinal, const char *path, struct krn_error *error);
+
+/* Reads the progress, without waiting, and finds out whether the process has ended. The file of one
+ * that failed or was cancelled is removed. Returns the state. */
+enum app_recording_state app_recording_poll(struct app_recording *recording);
+
+/* Asks the process to end; app_recording_poll tells when it has. */
+void app_recording_cancel(struct app_recording *recording);
+
+/* Ends the process, if it runs, and waits for it. */
+void app_recording_stop(struct app_recording *recording);
+
+/* --- the state of one run of the program: its options, its engine and its results --- */
 
 struct app_capture;
 struct app_replay;
@@ -53,5 +161,16 @@ void app_program_share(struct app_program *program, int parts);
 
 /* Measures the modes within the run's limits on frames and seconds. */
 enum krn_code app_measure_program(struct app_program *program, struct krn_error *error);
+
+/* --- benchmarks --- */
+
+/* Returns about how many seconds the benchmarks that run.bench names take without --seconds. */
+double app_bench_expected_s(const struct app_run *run);
+
+/* Runs the benchmarks that run.bench names, within run.seconds. A benchmark that this backend does
+ * not offer is skipped with a note in the report under "all"; when named, it is an error
+ * (KRN_UNAVAILABLE). */
+enum krn_code app_bench_run(struct app_program *program, struct app_report *report,
+                            struct krn_error *error);
 
 #endif

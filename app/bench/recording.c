@@ -1,9 +1,10 @@
-#include "bench/recording.h"
+#include "bench/program.h"
 
 #include "base/interrupt.h"
 #include "base/value.h"
 
 #include <signal.h>
+#include <stdarg.h>
 #include <stdio.h>
 #include <string.h>
 #include <sys/prctl.h>
@@ -36,62 +37,55 @@ bool app_recording_begin(int *argc, char ***argv)
 
 /* The command line of the process. */
 struct arguments {
-    char parent[TEXT_MAX], size[TEXT_MAX], spheres[TEXT_MAX], seed[TEXT_MAX], radii[TEXT_MAX],
-        zoom[TEXT_MAX], camera[TEXT_MAX], bounces[TEXT_MAX], samples[TEXT_MAX], device[TEXT_MAX],
-        backend[TEXT_MAX], path[APP_PATH_MAX], scene[APP_PATH_MAX];
+    char text[3 * APP_PATH_MAX];
     char *list[ARGUMENTS_MAX];
     int count;
+    size_t used;
 };
 
-static void add(struct arguments *arguments, const char *option, char *value)
+__attribute__((format(printf, 3, 4))) static void add(struct arguments *a, const char *option,
+                                                      const char *format, ...)
 {
-    arguments->list[arguments->count++] = (char *)option;
-    if (value)
-        arguments->list[arguments->count++] = value;
+    va_list values;
+    char *value = a->text + a->used;
+    va_start(values, format);
+    vsnprintf(value, sizeof a->text - a->used, format, values);
+    va_end(values);
+    a->used += strlen(value) + 1;
+    a->list[a->count++] = (char *)option;
+    a->list[a->count++] = value;
 }
 
 static void make_arguments(struct arguments *a, const struct app_state *state, int ordinal,
                            const char *path)
 {
     memset(a, 0, sizeof *a);
-    snprintf(a->path, sizeof a->path, "%s", path);
-    snprintf(a->backend, sizeof a->backend, "%s", krn_backend_name(state->backend));
-    snprintf(a->size, sizeof a->size, "%dx%d", state->width, state->height);
-    snprintf(a->parent, sizeof a->parent, "%ld", (long)getpid());
-    add(a, "spherescope", NULL);
-    add(a, recorder_flag, a->parent);
-    add(a, "--record", a->path);
-    add(a, "--backend", a->backend);
-    add(a, "--size", a->size);
-    if (state->backend != KRN_BACKEND_CPU) {
-        snprintf(a->device, sizeof a->device, "%d", ordinal);
-        add(a, "--device", a->device);
-    }
+    a->list[a->count++] = (char *)"spherescope";
+    add(a, recorder_flag, "%ld", (long)getpid());
+    add(a, "--record", "%s", path);
+    add(a, "--backend", "%s", krn_backend_name(state->backend));
+    add(a, "--size", "%dx%d", state->width, state->height);
+    if (state->backend != KRN_BACKEND_CPU)
+        add(a, "--device", "%d", ordinal);
     if (app_state_view(state) == KRN_VIEW_LIGHT) {
         const struct krn_light light = app_state_light(state);
-        app_camera_format(&light.camera, a->camera, sizeof a->camera);
-        snprintf(a->bounces, sizeof a->bounces, "%d", light.bounces);
-        snprintf(a->samples, sizeof a->samples, "%d", light.samples);
-        add(a, "--view", (char *)krn_view_name(KRN_VIEW_LIGHT));
-        add(a, "--camera", a->camera);
-        add(a, "--bounces", a->bounces);
-        add(a, "--samples", a->samples);
+        char camera[TEXT_MAX];
+        app_camera_format(&light.camera, camera, sizeof camera);
+        add(a, "--view", "%s", krn_view_name(KRN_VIEW_LIGHT));
+        add(a, "--camera", "%s", camera);
+        add(a, "--bounces", "%d", light.bounces);
+        add(a, "--samples", "%d", light.samples);
     } else if (state->zoom > 0.0) {
-        app_format(a->zoom, sizeof a->zoom, "%.17g", state->zoom);
-        add(a, "--zoom", a->zoom);
+        add(a, "--zoom", "%.17g", state->zoom);
     }
     if (state->scene == APP_SCENE_FILE) {
-        snprintf(a->scene, sizeof a->scene, "%s", state->scene_path);
-        add(a, "--scene", a->scene);
+        add(a, "--scene", "%s", state->scene_path);
         return;
     }
-    snprintf(a->spheres, sizeof a->spheres, "%d", state->recipe.count);
-    snprintf(a->seed, sizeof a->seed, "%llu", (unsigned long long)state->recipe.seed);
-    app_format(a->radii, sizeof a->radii, "%.9g:%.9g", (double)state->recipe.radius_min,
-               (double)state->recipe.radius_max);
-    add(a, "--spheres", a->spheres);
-    add(a, "--seed", a->seed);
-    add(a, "--radii", a->radii);
+    add(a, "--spheres", "%d", state->recipe.count);
+    add(a, "--seed", "%llu", (unsigned long long)state->recipe.seed);
+    add(a, "--radii", "%.9g:%.9g", (double)state->recipe.radius_min,
+        (double)state->recipe.radius_max);
 }
 
 enum krn_code app_recording_start(struct app_recording *recording, const struct app_state *state,

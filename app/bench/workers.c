@@ -1,11 +1,9 @@
-#include "bench/workers.h"
+#include "bench/program.h"
 
-#include "base/child.h"
 #include "base/clock.h"
 #include "base/interrupt.h"
 #include "base/memory.h"
 #include "base/value.h"
-#include "command/options.h"
 
 #include <fcntl.h>
 #include <math.h>
@@ -202,12 +200,12 @@ static void keep(struct app_workers *workers, struct child *child, bool others)
     const bool failed = by_signal || !whole || code == APP_EXIT_FAILED;
     const bool alike = code == APP_EXIT_USAGE || !others; /* no other process can do it */
     if (failed) {
-        struct app_worker_failure *failure = &workers->failed[workers->failed_count++];
-        failure->process = child->number;
+        char *why = workers->why[workers->failed_count];
+        workers->failed[workers->failed_count++] = (struct app_results_failure){child->number, why};
         if (by_signal && !app_interrupted())
-            snprintf(failure->why, sizeof failure->why, "ended by signal %d", WTERMSIG(status));
+            snprintf(why, sizeof workers->why[0], "ended by signal %d", WTERMSIG(status));
         else
-            snprintf(failure->why, sizeof failure->why, "%s",
+            snprintf(why, sizeof workers->why[0], "%s",
                      app_interrupted() ? "was interrupted"
                      : whole           ? "failed before its end"
                                        : "ended without results");
@@ -219,7 +217,7 @@ static void keep(struct app_workers *workers, struct child *child, bool others)
         workers->exit_code = code != APP_EXIT_DONE ? code : APP_EXIT_FAILED;
 }
 
-static void complain_of(const struct app_worker_failure *failure, int count, bool whole)
+static void complain_of(const struct app_results_failure *failure, int count, bool whole)
 {
     char text[256];
     snprintf(text, sizeof text, "process %d of %d %s; its results are %s.", failure->process, count,

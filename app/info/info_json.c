@@ -29,10 +29,10 @@ static json_t *entry_object(const struct app_device_entry *entry, bool usable)
 /* Returns the attributes as an object, null when they are not known. */
 static json_t *attributes_object(const struct krn_kernel_attributes *kernel)
 {
-    struct app_pair pairs[APP_KERNEL_PAIRS];
-    const size_t count = app_kernel_pairs(kernel, pairs);
-    if (count == 0)
+    struct app_pair pairs[APP_PAIRS_MAX];
+    if (!krn_kernel_known(kernel))
         return json_null();
+    const size_t count = app_fields_list(&app_fields_of_kernel, kernel, pairs);
     json_t *object = json_object();
     for (size_t i = 0; i < count; i++)
         json_object_set_new(object, pairs[i].key, app_json_from_number(pairs[i].number));

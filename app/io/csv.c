@@ -27,57 +27,39 @@ static void write_text(FILE *out, const char *text)
     fputc('"', out);
 }
 
-/* Writes a cell of a list of pairs; nothing for a missing one. */
-static void write_pair(FILE *out, const struct app_pair *pair)
+/* Returns the value of a key in any list of a result, in none of which it is twice; NULL: it is in
+ * none. */
+static const struct app_pair *find(const struct app_result *result, const char *key)
 {
-    char number[40];
-    fputc(',', out);
-    if (pair != NULL)
-        write_text(out, app_pair_text(pair, number));
+    const struct app_pairs lists[] = {result->workload, result->parameters, result->outcome,
+                                      result->metrics};
+    const struct app_pair *pair = NULL;
+    for (size_t i = 0; i < sizeof lists / sizeof *lists && pair == NULL; i++)
+        pair = app_pairs_find(lists[i], key);
+    return pair;
 }
 
-/* The lists of a result, each with a column for every key that any result has. */
-static const size_t lists[] = {
-    offsetof(struct app_result, workload), offsetof(struct app_result, parameters),
-    offsetof(struct app_result, outcome), offsetof(struct app_result, metrics)};
-enum { LISTS = sizeof lists / sizeof *lists };
-
-static const struct app_pairs *list_of(const struct app_result *result, size_t list)
-{
-    return (const struct app_pairs *)((const char *)result + lists[list]);
-}
-
-/* The keys of a list in all results, in order of first appearance. */
+/* The keys of all results: those of workloads first, each in order of first appearance. */
 struct columns {
     const char **keys;
     size_t count;
 };
 
-static bool has_key(const struct columns *columns, const char *key)
+static void add_columns(struct columns *columns, struct app_pairs list)
 {
-    for (size_t i = 0; i < columns->count; i++)
-        if (strcmp(columns->keys[i], key) == 0)
-            return true;
-    return false;
-}
-
-static struct columns columns_of(const struct app_results *results, size_t list)
-{
-    struct columns columns = {.keys = NULL};
-    for (size_t r = 0; r < results->count; r++) {
-        const struct app_pairs *own = list_of(&results->results[r], list);
-        for (size_t i = 0; i < own->count; i++) {
-            if (has_key(&columns, own->pairs[i].key))
-                continue;
-            columns.keys = app_grow(columns.keys, columns.count + 1, sizeof *columns.keys);
-            columns.keys[columns.count++] = own->pairs[i].key;
-        }
+    for (size_t i = 0; i < list.count; i++) {
+        size_t at = 0;
+        while (at < columns->count && strcmp(columns->keys[at], list.pairs[i].key) != 0)
+            at++;
+        if (at < columns->count)
+            continue;
+        columns->keys = app_grow(columns->keys, at + 1, sizeof *columns->keys);
+        columns->keys[columns->count++] = list.pairs[i].key;
     }
-    return columns;
 }
 
 static void write_result(FILE *out, const struct app_results *results,
-                         const struct app_result *result, const struct columns columns[LISTS])
+                         const struct app_result *result, const struct columns *columns)
 {
     static const char *const verified[] = {
         [APP_VERIFIED_UNKNOWN] = "", [APP_VERIFIED_TRUE] = "true", [APP_VERIFIED_FALSE] = "false"};
@@ -90,9 +72,13 @@ static void write_result(FILE *out, const struct app_results *results,
         fputs(i > 0 ? "," : "", out);
         write_text(out, names[i]);
     }
-    for (size_t list = 0; list < LISTS; list++)
-        for (size_t i = 0; i < columns[list].count; i++)
-            write_pair(out, app_pairs_find(*list_of(result, list), columns[list].keys[i]));
+    for (size_t i = 0; i < columns->count; i++) {
+        const struct app_pair *pair = find(result, columns->keys[i]);
+        char number[APP_PAIR_NUMBER];
+        fputc(',', out);
+        if (pair != NULL)
+            write_text(out, app_pair_text(pair, number));
+    }
     fprintf(out, ",%zu,", result->process_count);
     write_text(out, result->scope);
     fprintf(out, ",%s,", verified[result->verified]);
@@ -114,20 +100,24 @@ static void write_result(FILE *out, const struct app_results *results,
 static void write_csv(FILE *out, const void *context)
 {
     const struct app_results *results = context;
-    struct columns columns[LISTS];
+    struct columns columns = {.keys = NULL};
+    for (size_t r = 0; r < results->count; r++)
+        add_columns(&columns, results->results[r].workload);
+    for (size_t r = 0; r < results->count; r++)
+        add_columns(&columns, results->results[r].parameters);
+    for (size_t r = 0; r < results->count; r++)
+        add_columns(&columns, results->results[r].outcome);
+    for (size_t r = 0; r < results->count; r++)
+        add_columns(&columns, results->results[r].metrics);
     fputs("benchmark,variant,backend,regime", out);
-    for (size_t list = 0; list < LISTS; list++) {
-        columns[list] = columns_of(results, list);
-        for (size_t i = 0; i < columns[list].count; i++)
-            fprintf(out, ",%s", columns[list].keys[i]);
-    }
+    for (size_t i = 0; i < columns.count; i++)
+        fprintf(out, ",%s", columns.keys[i]);
     fputs(",processes,scope,verified,verified_reason,trust,complete,device,host,time_utc,version,"
           "git\r\n",
           out);
     for (size_t r = 0; r < results->count; r++)
-        write_result(out, results, &results->results[r], columns);
-    for (size_t list = 0; list < LISTS; list++)
-        free(columns[list].keys);
+        write_result(out, results, &results->results[r], &columns);
+    free(columns.keys);
 }
 
 char *app_results_csv(const struct app_results *results)

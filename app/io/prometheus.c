@@ -10,31 +10,33 @@
 #include <stdio.h>
 #include <string.h>
 
-/* The metrics of a result, in base units. */
+/* The metrics that a collector gets, with the names of their series. Prometheus keeps each series
+ * of each day, so not every metric is one. */
 static const struct family {
-    const char *metric; /* in the record */
+    enum app_member metric;
     const char *name;
-    double factor; /* from the record's unit to the base unit */
-    const char *help;
 } families[] = {
-    {"median_ms", "spherescope_time_seconds", 1e-3,
-     "Median time of a kernel, geometric mean of the processes."},
-    {"low_ms", "spherescope_time_low_seconds", 1e-3,
-     "Lower end of the time's 95 percent interval."},
-    {"high_ms", "spherescope_time_high_seconds", 1e-3,
-     "Upper end of the time's 95 percent interval."},
-    {"effective_gbps", "spherescope_effective_bytes_per_second", 1e9,
-     "Useful bytes read and written per second."},
-    {"gflops", "spherescope_operations_per_second", 1e9, "Floating-point operations per second."},
-    {"ratio", "spherescope_duel_ratio", 1.0,
-     "Time of a duel's first mode over that of its second."},
+    {APP_M_MEDIAN_MS, "spherescope_time_seconds"},
+    {APP_M_LOW_MS, "spherescope_time_low_seconds"},
+    {APP_M_HIGH_MS, "spherescope_time_high_seconds"},
+    {APP_M_EFFECTIVE_GBPS, "spherescope_effective_bytes_per_second"},
+    {APP_M_GFLOPS, "spherescope_operations_per_second"},
+    {APP_M_RATIO, "spherescope_duel_ratio"},
 };
+
+/* Returns the factor from the unit of a metric to the base unit. */
+static double base_unit(enum app_member metric)
+{
+    const char *unit = app_members[metric].unit;
+    return strcmp(unit, "ms") == 0 ? 1e-3 : unit[0] == 'G' ? 1e9 : 1.0;
+}
 
 /* What every series carries: files of several runs, hosts or GPUs may lie in one folder. */
 struct writer {
     FILE *out;
     const struct app_results *results;
     const char *run;
+    const char *name; /* of the family that has begun; NULL: none has */
 };
 
 /* Writes a label; its name gets letters, digits and underscores. */
@@ -52,12 +54,15 @@ static void write_label(FILE *out, const char *before, const char *name, const c
     fputc('"', out);
 }
 
-/* Begins a line with the labels of the run. gpu: of the processes' GPUs, or NULL for the device of
- * the record. */
-static void begin(const struct writer *writer, const char *name,
+/* Begins a line with the labels of the run, and before the first one of a family its head. gpu: of
+ * the processes' GPUs, or NULL for the device of the record. */
+static void begin(struct writer *writer, const char *name, const char *help,
                   const struct app_results_device *gpu)
 {
     const struct app_results *results = writer->results;
+    if (writer->name != name)
+        fprintf(writer->out, "# HELP %s %s.\n# TYPE %s gauge\n", name, help, name);
+    writer->name = name;
     fputs(name, writer->out);
     write_label(writer->out, "{", "run", writer->run);
     write_label(writer->out, ",", "host", results->host);
@@ -75,7 +80,7 @@ static void end(const struct writer *writer, double value)
 }
 
 /* Writes one line: the labels of a result and, unless it is NULL, of a GPU, and a number. */
-static void write_sample(const struct writer *writer, const char *name,
+static void write_sample(struct writer *writer, const char *name, const char *help,
                          const struct app_result *result, const struct app_results_device *gpu,
                          double value)
 {
@@ -85,7 +90,7 @@ static void write_sample(const struct writer *writer, const char *name,
                                     {"backend", krn_backend_name(result->backend)},
                                     {"regime", result->regime}};
     char number[APP_PAIR_NUMBER];
-    begin(writer, name, gpu);
+    begin(writer, name, help, gpu);
     for (size_t i = 0; i < sizeof texts / sizeof *texts; i++)
         write_label(writer->out, ",", texts[i][0], texts[i][1]);
     for (size_t list = 0; list < sizeof lists / sizeof *lists; list++)
@@ -98,46 +103,6 @@ static void write_sample(const struct writer *writer, const char *name,
         write_label(writer->out, ",", "pci_id", gpu->pci_id);
     }
     end(writer, value);
-}
-
-static void write_head(const struct writer *writer, const char *name, const char *help)
-{
-    fprintf(writer->out, "# HELP %s %s\n# TYPE %s gauge\n", name, help, name);
-}
-
-static void write_family(const struct writer *writer, const struct family *family)
-{
-    bool begun = false;
-    for (size_t i = 0; i < writer->results->count; i++) {
-        const struct app_result *result = &writer->results->results[i];
-        const struct app_pair *value = app_pairs_find(result->metrics, family->metric);
-        if (value == NULL)
-            continue;
-        if (!begun)
-            write_head(writer, family->name, family->help);
-        begun = true;
-        write_sample(writer, family->name, result, NULL, value->number * family->factor);
-    }
-}
-
-/* Writes what is known of every result: reasons to doubt it, and whether it is right. */
-static void write_doubts(const struct writer *writer)
-{
-    static const char doubts[] = "spherescope_doubts", wrong[] = "spherescope_wrong";
-    const struct app_results *results = writer->results;
-    const char *ids[APP_TRUST_COUNT];
-    if (results->count == 0)
-        return;
-    write_head(writer, doubts, "Number of reasons to doubt a result.");
-    for (size_t i = 0; i < results->count; i++) {
-        const struct app_results_trust *trust = &results->results[i].trust;
-        write_sample(writer, doubts, &results->results[i], NULL,
-                     (double)(app_trust_ids(trust->reasons, ids) + trust->others.count));
-    }
-    write_head(writer, wrong, "1 if the verification found the result wrong, else 0.");
-    for (size_t i = 0; i < results->count; i++)
-        write_sample(writer, wrong, &results->results[i], NULL,
-                     results->results[i].verified == APP_VERIFIED_FALSE);
 }
 
 /* Returns the first process on the GPU of process i. */
@@ -165,7 +130,7 @@ static double gpu_ms(const struct app_result *result, const struct app_results_r
     double values[KRN_PROCESSES_MAX];
     size_t n = 0;
     for (size_t i = 0; i < result->process_count; i++) {
-        const struct app_pair *ms = app_pairs_find(result->processes[i].metrics, "median_ms");
+        const struct app_pair *ms = app_process_member(&result->processes[i], APP_M_MEDIAN_MS);
         if (ms != NULL && ran_on(run, gpu, result->processes[i].process))
             values[n++] = ms->number;
     }
@@ -189,54 +154,64 @@ static bool gpu_is_wrong(const struct app_result *result, const struct app_resul
 
 /* Writes, of the results on every GPU where they were measured, the time in seconds, or whether
  * they are wrong there. */
-static void write_of_gpus(const struct writer *writer, bool times)
+static void write_of_gpus(struct writer *writer, bool times)
 {
+    static const char name[] = "spherescope_gpu_time_seconds", wrong[] = "spherescope_gpu_wrong";
     const struct app_results_run *run = &writer->results->run;
-    const char *name = times ? "spherescope_gpu_time_seconds" : "spherescope_gpu_wrong";
-    bool begun = false;
     for (size_t r = 0; r < writer->results->count; r++)
         for (size_t gpu = 0; gpu < run->device_count; gpu++) {
             const struct app_result *result = &writer->results->results[r];
             const double ms = first_on_gpu(run, gpu) == gpu ? gpu_ms(result, run, gpu) : 0.0;
-            if (!(ms > 0.0))
-                continue;
-            if (!begun)
-                write_head(writer, name,
-                           times ? "Median time of a kernel on one GPU, geometric mean of the "
-                                   "processes there."
-                                 : "1 if the verification found the result wrong on this GPU, "
-                                   "else 0.");
-            begun = true;
-            write_sample(writer, name, result, &run->devices[gpu],
-                         times ? ms * 1e-3 : gpu_is_wrong(result, run, gpu));
+            if (ms > 0.0 && times)
+                write_sample(writer, name,
+                             "median time on one GPU, geometric mean of the processes there",
+                             result, &run->devices[gpu], ms * 1e-3);
+            else if (ms > 0.0)
+                write_sample(writer, wrong,
+                             "1 if the verification found the result wrong on this GPU, else 0",
+                             result, &run->devices[gpu], gpu_is_wrong(result, run, gpu));
         }
 }
 
 static void write_prometheus(FILE *out, const void *context)
 {
-    static const char info[] = "spherescope_info", complete[] = "spherescope_complete";
     struct writer writer = *(const struct writer *)context;
     const struct app_results *results = writer.results;
+    const char *ids[APP_TRUST_COUNT];
     size_t gpus = 0;
     writer.out = out;
-    write_head(&writer, info, "Always 1; the labels tell the program, its host and its device.");
-    begin(&writer, info, NULL);
+    begin(&writer, "spherescope_info",
+          "always 1; the labels tell the program, its host and its device", NULL);
     write_label(out, ",", "version", results->version);
     write_label(out, ",", "git", results->git);
     write_label(out, ",", "driver", results->has_device ? results->device.driver : "");
     end(&writer, 1);
-    write_head(&writer, complete, "1 if no result that was asked for is missing, else 0.");
-    begin(&writer, complete, NULL);
+    begin(&writer, "spherescope_complete", "1 if no result that was asked for is missing, else 0",
+          NULL);
     end(&writer, results->complete);
-    for (size_t i = 0; i < sizeof families / sizeof *families; i++)
-        write_family(&writer, &families[i]);
-    write_doubts(&writer);
+    for (size_t f = 0; f < sizeof families / sizeof *families; f++)
+        for (size_t i = 0; i < results->count; i++) {
+            const struct app_pair *value =
+                app_result_member(&results->results[i], families[f].metric);
+            if (value != NULL)
+                write_sample(&writer, families[f].name, app_members[families[f].metric].what,
+                             &results->results[i], NULL,
+                             value->number * base_unit(families[f].metric));
+        }
+    static const char doubts[] = "spherescope_doubts", wrong[] = "spherescope_wrong";
+    for (size_t i = 0; i < results->count; i++) {
+        const struct app_results_trust *trust = &results->results[i].trust;
+        write_sample(&writer, doubts, "number of reasons to doubt a result", &results->results[i],
+                     NULL, (double)(app_trust_ids(trust->reasons, ids) + trust->others.count));
+    }
+    for (size_t i = 0; i < results->count; i++)
+        write_sample(&writer, wrong, "1 if the verification found the result wrong, else 0",
+                     &results->results[i], NULL,
+                     results->results[i].verified == APP_VERIFIED_FALSE);
     for (size_t i = 0; i < results->run.device_count; i++)
         gpus += first_on_gpu(&results->run, i) == i;
-    if (gpus < 2)
-        return;
-    write_of_gpus(&writer, true);
-    write_of_gpus(&writer, false);
+    for (int times = 1; times >= 0 && gpus > 1; times--)
+        write_of_gpus(&writer, times == 1);
 }
 
 char *app_results_prometheus(const struct app_results *results, const char *run)

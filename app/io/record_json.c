@@ -648,11 +648,9 @@ static enum krn_code read_processes(struct app_json_reader *reader, struct app_r
         const size_t i = result->process_count;
         app_json_enter(reader, NULL, i);
         code = read_process(reader, results, json_array_get(array, i), &processes[i]);
-        if (code == KRN_OK)
-            app_json_leave(reader);
-    }
-    if (code == KRN_OK)
         app_json_leave(reader);
+    }
+    app_json_leave(reader);
     return code;
 }
 
@@ -699,11 +697,9 @@ static enum krn_code read_results(struct app_json_reader *reader, const json_t *
     for (size_t i = 0; i < json_array_size(array) && code == KRN_OK; i++) {
         app_json_enter(reader, NULL, i);
         code = read_result(reader, results, json_array_get(array, i), app_results_append(results));
-        if (code == KRN_OK)
-            app_json_leave(reader);
-    }
-    if (code == KRN_OK)
         app_json_leave(reader);
+    }
+    app_json_leave(reader);
     if (code == KRN_OK)
         app_results_sort(results);
     return code;

@@ -9,7 +9,6 @@ enum basis { OF_TIME, OF_CYCLES, OF_NET };
 
 /* Definition of a metric: value = factor * t or factor / t, where t is a probe's time or cycles. */
 struct definition {
-    const char *key;
     enum basis of;
     bool is_rate; /* value = factor / t */
     double (*factor)(const struct app_probes_view *view, const struct krn_probe *probe);
@@ -105,35 +104,28 @@ static double ns_per_step(const struct app_probes_view *view, const struct krn_p
 }
 
 static const struct definition definitions[APP_METRIC_COUNT] = {
-    [APP_METRIC_TIME] = {"median_ms", OF_TIME, false, one, NULL, "ms", 0.0},
-    [APP_METRIC_GBPS] = {"effective_gbps", OF_TIME, true, useful, "B/s", "GB/s", 1e9},
-    [APP_METRIC_MOVED_GBPS] = {"moved_gbps", OF_TIME, true, moved, "B/s", "GB/s moved", 1e9},
-    [APP_METRIC_OF_THEORETICAL] = {"of_theoretical_percent", OF_TIME, true, of_theoretical, "%",
+    [APP_METRIC_TIME] = {OF_TIME, false, one, NULL, "ms", 0.0},
+    [APP_METRIC_GBPS] = {OF_TIME, true, useful, "B/s", "GB/s", 1e9},
+    [APP_METRIC_MOVED_GBPS] = {OF_TIME, true, moved, "B/s", "GB/s moved", 1e9},
+    [APP_METRIC_OF_THEORETICAL] = {OF_TIME, true, of_theoretical, "%",
                                    "percent of the memory's theoretical bandwidth", 0.0},
-    [APP_METRIC_GFLOPS] = {"gflops", OF_TIME, true, flops, "FLOP/s", "GFLOP/s", 1e9},
-    [APP_METRIC_OF_PEAK_CYCLES] = {"of_peak_percent", OF_CYCLES, true, of_peak_cycles, "%",
+    [APP_METRIC_GFLOPS] = {OF_TIME, true, flops, "FLOP/s", "GFLOP/s", 1e9},
+    [APP_METRIC_OF_PEAK_CYCLES] = {OF_CYCLES, true, of_peak_cycles, "%",
                                    "percent of one multiprocessor's peak, in its cycles", 0.0},
-    [APP_METRIC_OF_PEAK_TIME] = {"of_peak_by_time_percent", OF_TIME, true, of_peak_time, "%",
-                                 "percent of the peak, by events", 0.0},
-    [APP_METRIC_OF_PEAK_NET] = {"of_peak_net_percent", OF_NET, true, of_peak_time, "%",
+    [APP_METRIC_OF_PEAK_TIME] = {OF_TIME, true, of_peak_time, "%", "percent of the peak, by events",
+                                 0.0},
+    [APP_METRIC_OF_PEAK_NET] = {OF_NET, true, of_peak_time, "%",
                                 "percent of the peak, by events net of overhead", 0.0},
-    [APP_METRIC_OF_COMPUTED] = {"of_computed_peak_percent", OF_TIME, true, of_computed, "%",
+    [APP_METRIC_OF_COMPUTED] = {OF_TIME, true, of_computed, "%",
                                 "percent of the computed peak at the greatest clock", 0.0},
-    [APP_METRIC_CYCLES] = {"cycles", OF_CYCLES, false, one, "cycles", "cycles", 0.0},
-    [APP_METRIC_CYCLES_PER_STEP] = {"cycles_per_step", OF_CYCLES, false, per_step, "cycles",
-                                    "cycles per step", 0.0},
-    [APP_METRIC_NS_PER_STEP] = {"ns_per_step", OF_TIME, false, ns_per_step, "ns", "ns per step",
+    [APP_METRIC_CYCLES] = {OF_CYCLES, false, one, "cycles", "cycles", 0.0},
+    [APP_METRIC_CYCLES_PER_STEP] = {OF_CYCLES, false, per_step, "cycles", "cycles per step", 0.0},
+    [APP_METRIC_NS_PER_STEP] = {OF_TIME, false, ns_per_step, "ns", "ns per step", 0.0},
+    [APP_METRIC_GOPS] = {OF_TIME, true, operations, "op/s", "Gop/s", 1e9},
+    [APP_METRIC_NET_TIME] = {OF_NET, false, one, NULL, "ms, net of overhead", 0.0},
+    [APP_METRIC_CYCLES_TIME] = {OF_CYCLES, false, ms_per_cycle, NULL, "ms, cycles over the clock",
                                 0.0},
-    [APP_METRIC_GOPS] = {"gops", OF_TIME, true, operations, "op/s", "Gop/s", 1e9},
-    [APP_METRIC_NET_TIME] = {"net_ms", OF_NET, false, one, NULL, "ms, net of overhead", 0.0},
-    [APP_METRIC_CYCLES_TIME] = {"cycles_over_clock_ms", OF_CYCLES, false, ms_per_cycle, NULL,
-                                "ms, cycles over the clock", 0.0},
 };
-
-const char *app_metric_key(enum app_metric metric)
-{
-    return definitions[metric].key;
-}
 
 const char *app_metric_words(enum app_metric metric)
 {

@@ -1,7 +1,7 @@
 /* app/judge/probe_result.h - results of a device's probes, and the metrics derived from them.
  *
- * One table defines each metric: its key, its unit, and its formula. Tables, records, panels and
- * the claims board all use it, so their numbers always agree.
+ * One table defines each metric: its unit and its formula. Tables, records, panels and the claims
+ * board all use it, so their numbers always agree.
  */
 #ifndef APP_PROBE_RESULT_H
 #define APP_PROBE_RESULT_H
@@ -71,9 +71,6 @@ enum app_metric {
 
 struct app_estimate app_metric_of(const struct app_probes_view *view,
                                   const struct app_probe_result *result, enum app_metric metric);
-
-/* Returns the key in records: "effective_gbps"; never NULL. */
-const char *app_metric_key(enum app_metric metric);
 
 /* Returns a description for the head of a table: "GB/s", "percent of one multiprocessor's peak". */
 const char *app_metric_words(enum app_metric metric);

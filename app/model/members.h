@@ -221,7 +221,7 @@ enum app_member_sum {
       "anatomy: host time to lay out and to submit the overlay of a frame, median")                \
     M(OVERLAY_GPU_MS, "overlay_gpu_ms", NUMBER, "ms", CENTRE,                                      \
       "anatomy: time in which OpenGL draws it, by timer queries, median")                          \
-    M(OVERLAY_DRAW_CALLS, "overlay_draw_calls", WHOLE, "", CENTRE,                                 \
+    M(OVERLAY_DRAW_CALLS, "overlay_draw_calls", WHOLE, "", GREATEST,                               \
       "anatomy: draw calls of the overlay in a frame, the most")                                   \
     M(GL_CLOCK_UNCERTAINTY_MS, "gl_clock_uncertainty_ms", NUMBER, "ms", CENTRE,                    \
       "anatomy: of OpenGL's clock against the host's")                                             \

@@ -23,6 +23,7 @@
 
 #include "krn/device.h"
 #include "krn/error.h"
+#include "krn/interval.h"
 #include "krn/probe.h"
 #include "krn/properties.h"
 #include "krn/scene.h"
@@ -48,24 +49,11 @@ struct app_pairs {
     size_t count;
 };
 
-/* The list of an array of pairs. */
-#define APP_PAIRS(array)                                                                           \
-    {                                                                                              \
-        (array), sizeof(array) / sizeof *(array)                                                   \
-    }
-
 /* Returns the pair with that key; NULL when there is none. */
 const struct app_pair *app_pairs_find(struct app_pairs list, const char *key);
 
 /* Returns a number of the list; `otherwise` when it has none with that key. */
 double app_pairs_number(struct app_pairs list, const char *key, double otherwise);
-
-/* Returns a number of the list as an integer; 0 when it has none with that key, or one that is no
- * integer's. */
-int app_pairs_integer(struct app_pairs list, const char *key);
-
-/* Returns a text of the list; NULL when it has none with that key. */
-const char *app_pairs_text(struct app_pairs list, const char *key);
 
 /* Returns the value of a pair as a text, which may be in `number`: a whole number with all its
  * digits, others with at most 9. */
@@ -77,15 +65,6 @@ bool app_pair_equal(const struct app_pair *a, const struct app_pair *b);
 /* Returns true when both lists have the same pairs, in any order. */
 bool app_pairs_equal(struct app_pairs a, struct app_pairs b);
 
-/* The metric of a mode that has its binning_ms. */
-#define APP_METRIC_BINNING "lists_median_ms"
-
-enum { APP_KERNEL_PAIRS = 10 };
-
-/* Lists the attributes of a kernel, nothing when they are not known. Returns how many there are. */
-size_t app_kernel_pairs(const struct krn_kernel_attributes *kernel,
-                        struct app_pair pairs[APP_KERNEL_PAIRS]);
-
 /* Texts of a list; `texts` may be NULL when count is 0. */
 struct app_texts {
     const char *const *texts;
@@ -94,21 +73,7 @@ struct app_texts {
 
 /* --- workloads --- */
 
-enum {
-    APP_WORKLOAD_PAIRS = 14,
-    APP_WORKLOAD_SCENE = 24,
-    APP_WORKLOAD_CAMERA = 64,
-    APP_WORKLOAD_POINT = 64
-};
-
-/* The members of a result's `workload`, what a mode renders: scene, size and view. Times of
- * different workloads are not comparable, so it is part of a result's key. The pairs point into the
- * struct: do not copy it. */
-struct app_workload {
-    char scene[APP_WORKLOAD_SCENE], seed[24], camera[APP_WORKLOAD_CAMERA];
-    struct app_pair pairs[APP_WORKLOAD_PAIRS];
-    size_t count;
-};
+enum { APP_WORKLOAD_SCENE = 24, APP_WORKLOAD_POINT = 64 };
 
 /* Writes the identity of a scene as modes of `view` draw it: a hash (FNV-1a, 64 bits) of its number
  * of spheres and of all their bytes, and in the light view of the mirrors, as 16 hexadecimal
@@ -116,13 +81,6 @@ struct app_workload {
  */
 void app_workload_scene(enum krn_view_kind view, const struct krn_scene *scene,
                         char text[APP_WORKLOAD_SCENE]);
-
-/* Describes what modes of `view` render in a state: the scene's hash, the number of spheres; seed
- * and radii of a random scene; size; in the book view the zoom, in the light view its name, the
- * camera, bounces and samples; and the time of the pose, or "moving". scene: from
- * app_workload_scene; "": unknown, and left out. */
-void app_workload_describe(struct app_workload *workload, const struct app_state *state,
-                           enum krn_view_kind view, const char *scene, int spheres);
 
 /* Writes which point of a sweep this is: " at 20 spheres and 4 bounces". A negative number is left
  * out; two of them give "". */
@@ -277,6 +235,59 @@ void app_results_set_state(struct app_results *results, const struct app_state *
  * finite. */
 void app_results_add(struct app_results *results, const struct app_result *result);
 
+/* A result of one process that is put together. Its lists grow by the functions below; all else is
+ * set in `result` and `measured`. Not to be copied. */
+struct app_draft {
+    struct app_results *results; /* where it will be added */
+    struct app_result result;
+    struct app_result_process measured;
+    struct app_pair pairs[APP_LIST_COUNT][APP_PAIRS_MAX];
+};
+
+/* Begins a complete result without anything. */
+void app_draft_begin(struct app_draft *draft, struct app_results *results, const char *benchmark,
+                     const char *variant, enum krn_backend_id backend);
+
+/* Each adds a member, but a number that is not finite, one that is not positive of app_put_known,
+ * and NULL. app_put_interval adds a metric and, if it is valid, its interval; app_put_key a number
+ * whose key is made while the program runs. */
+void app_put(struct app_draft *draft, enum app_member member, double number);
+void app_put_known(struct app_draft *draft, enum app_member member, double number);
+void app_put_text(struct app_draft *draft, enum app_member member, const char *text);
+void app_put_interval(struct app_draft *draft, enum app_member member, double value,
+                      struct krn_interval interval);
+void app_put_key(struct app_draft *draft, enum app_member_list list, const char *key,
+                 double number);
+
+/* Adds what modes of `view` render in a state: the scene's hash, the number of spheres; seed and
+ * radii of a random scene; size; in the book view the zoom, in the light view its name, the camera,
+ * bounces and samples; and the time of the pose, or "moving". scene: from app_workload_scene; "":
+ * unknown, and left out. */
+void app_put_workload(struct app_draft *draft, const struct app_state *state,
+                      enum krn_view_kind view, const char *scene, int spheres);
+
+/* The members that are fields of a structure. */
+struct app_fields {
+    const struct app_field *list;
+    size_t count;
+    enum app_member_list in;
+    bool zeros; /* 0 is a value; otherwise it means unknown */
+};
+
+extern const struct app_fields app_fields_of_probe;  /* struct krn_probe, but its axis */
+extern const struct app_fields app_fields_of_kernel; /* struct krn_kernel_attributes */
+extern const struct app_fields app_fields_of_times;  /* struct krn_summary, but its median */
+
+/* Lists the fields of a structure as pairs; returns how many there are. */
+size_t app_fields_list(const struct app_fields *fields, const void *from,
+                       struct app_pair pairs[APP_PAIRS_MAX]);
+
+/* Adds the fields of a structure. */
+void app_put_fields(struct app_draft *draft, const struct app_fields *fields, const void *from);
+
+/* Sets those fields of a structure that a result has. */
+void app_result_fields(const struct app_result *result, const struct app_fields *fields, void *to);
+
 /* Adds a sentence about the record, once. */
 void app_results_note(struct app_results *results, const char *sentence);
 
@@ -286,8 +297,7 @@ void app_results_sort(struct app_results *results);
 void app_results_free(struct app_results *results); /* accepts a zeroed one */
 
 /* Returns a text with the same characters, those that may not be printed replaced by '?', that
- * lives as long as the record. Equal texts are kept once, as a rule: a record repeats the names of
- * its members in every result. */
+ * lives as long as the record. */
 const char *app_results_keep(struct app_results *results, const char *text);
 
 /* Returns zeroed memory that lives as long as the record. */
@@ -349,7 +359,7 @@ double app_result_widen(const struct app_result *result, const char *metric);
 /* Returns a metric as an estimate: the processes' values, with the interval across them or, of one
  * process, that of this run. Invalid: a process lacks it, or it is not positive. Every interval is
  * widened by the clock's tick. */
-struct app_estimate app_result_estimate(const struct app_result *result, const char *metric);
+struct app_estimate app_result_metric(const struct app_result *result, enum app_member metric);
 
 /* Return a member of a result, or of what one of its processes measured. NULL: it has none. */
 const struct app_pair *app_result_member(const struct app_result *result, enum app_member member);
@@ -367,9 +377,6 @@ int app_result_integer(const struct app_result *result, enum app_member member);
 const char *app_result_text(const struct app_result *result, enum app_member member);
 const char *app_process_text(const struct app_result_process *process, enum app_member member);
 
-/* Returns a metric as app_result_estimate does. */
-struct app_estimate app_result_metric(const struct app_result *result, enum app_member metric);
-
 /* Returns the member that has a metric of probes. */
 enum app_member app_member_of(enum app_metric metric);
 
@@ -381,9 +388,6 @@ void app_bound_key(const char *metric, bool high, char key[APP_BOUND_KEY]);
  */
 const struct app_result_process *app_result_process(const struct app_result *result, int number);
 
-/* The member of `outcome` that app_result_recorded reads. */
-#define APP_RESULT_RECORDED "recorded_processes"
-
 /* Returns in how many processes another run measured the result, which was copied from its record
  * and counts as one process here; 0: it was measured here, or the number is unknown. */
 size_t app_result_recorded(const struct app_result *result);
@@ -392,8 +396,20 @@ size_t app_result_recorded(const struct app_result *result);
  * without the number of processes. */
 bool app_result_copied(const struct app_result *result);
 
+/* Read by keys, for those who do not go by members yet. */
+struct app_estimate app_result_estimate(const struct app_result *result, const char *metric);
+int app_pairs_integer(struct app_pairs list, const char *key);
+const char *app_pairs_text(struct app_pairs list, const char *key);
+#define APP_PAIRS(array)                                                                           \
+    {                                                                                              \
+        (array), sizeof(array) / sizeof *(array)                                                   \
+    }
+
 /* Returns the number of samples of all processes. */
 size_t app_result_samples(const struct app_result *result);
+
+/* Copies them, or their cycles, process by process; returns how many there are. */
+size_t app_result_pool(const struct app_result *result, bool cycles, double *all);
 
 /* Returns whether a result is that of a probe, and the probe's topic. A result without an axis is
  * not: older versions measured the three clocks, "timer", without probes. */
@@ -407,11 +423,10 @@ struct app_results_probes {
     const struct app_result **of;     /* owned, view.count entries: where each comes from */
 };
 
-/* Rebuilds the probes. *results must outlive them. */
-void app_results_probes(const struct app_results *results, struct app_results_probes *probes);
-/* Adds the probes of a further record, which must outlive them, too: of the topics that *probes
- * have none of. */
-void app_results_probes_add(struct app_results_probes *probes, const struct app_results *results);
+/* Rebuilds the probes of records, which must outlive them: of every topic those of the first record
+ * that has any. Device and clock are those of the first record that has probes. */
+void app_results_probes(const struct app_results *records, size_t count,
+                        struct app_results_probes *probes);
 void app_results_probes_free(struct app_results_probes *probes);
 
 /* Returns the ratio of two results "book", global over other: of several processes of the program,

@@ -21,86 +21,38 @@
 
 /* --- memory --- */
 
-struct block {
-    struct block *next;
-};
-
-/* The kept texts, in a table with open addressing whose size is a power of two. */
+/* Blocks that are freed together; small pieces share one. */
 struct app_results_memory {
-    struct block *blocks;
-    const char **texts;   /* NULL: a free place */
-    size_t places, count; /* places; those that are taken */
+    struct app_results_memory *next;
+    size_t used, size;
+    max_align_t bytes[];
 };
 
 void *app_results_take(struct app_results *results, size_t count, size_t size)
 {
-    const size_t head = (sizeof(struct block) + 15) / 16 * 16;
-    struct block *block = app_alloc(1, head + count * size);
-    block->next = results->memory->blocks;
-    results->memory->blocks = block;
-    return (char *)block + head;
-}
-
-/* FNV-1a. */
-static size_t hash_of(const char *text)
-{
-    uint64_t hash = 0xcbf29ce484222325u;
-    for (; *text != 0; text++)
-        hash = (hash ^ (unsigned char)*text) * 0x100000001b3u;
-    return (size_t)(hash ^ hash >> 32);
-}
-
-/* Returns the place that holds the text, or the free one where it belongs. NULL: the places where
- * it could be hold others; a file whose texts are chosen so does not take long to read. */
-static const char **place_of(const struct app_results_memory *memory, const char *text)
-{
-    enum { TRIES = 32 };
-    const size_t first = hash_of(text);
-    for (size_t i = 0; i < TRIES; i++) {
-        const char **place = &memory->texts[(first + i) & (memory->places - 1)];
-        if (*place == NULL || strcmp(*place, text) == 0)
-            return place;
+    enum { BLOCK = 1 << 16, ALIGN = sizeof(max_align_t) };
+    const size_t wanted = (count * size + ALIGN - 1) / ALIGN;
+    struct app_results_memory *block = results->memory;
+    if (block->size - block->used < wanted) {
+        const size_t room = wanted > BLOCK / ALIGN / 4 ? wanted : BLOCK / ALIGN;
+        block = app_alloc(1, sizeof *block + room * ALIGN);
+        block->size = room;
+        /* The block with the most room stays the first. */
+        struct app_results_memory **at = room == wanted ? &results->memory->next : &results->memory;
+        block->next = *at;
+        *at = block;
     }
-    return NULL;
-}
-
-/* Makes sure that less than half of the places are taken. */
-static void make_room(struct app_results_memory *memory)
-{
-    enum { FIRST = 256 };
-    if (2 * (memory->count + 1) < memory->places)
-        return;
-    struct app_results_memory larger = {.places = memory->places > 0 ? 2 * memory->places : FIRST};
-    larger.texts = app_alloc(larger.places, sizeof *larger.texts);
-    for (size_t i = 0; i < memory->places; i++) {
-        const char **place = memory->texts[i] != NULL ? place_of(&larger, memory->texts[i]) : NULL;
-        if (place != NULL) {
-            *place = memory->texts[i];
-            larger.count++;
-        }
-    }
-    free(memory->texts);
-    memory->texts = larger.texts;
-    memory->places = larger.places;
-    memory->count = larger.count;
+    void *taken = &block->bytes[block->used];
+    block->used += wanted;
+    return taken;
 }
 
 const char *app_results_keep(struct app_results *results, const char *text)
 {
-    struct app_results_memory *memory = results->memory;
-    make_room(memory);
-    const char **place = place_of(memory, text);
-    if (place != NULL && *place != NULL)
-        return *place;
     char *copy = app_results_take(results, strlen(text) + 1, 1);
     memcpy(copy, text, strlen(text) + 1);
     if (!app_is_printable(copy, false))
         app_make_printable(copy);
-    /* A text that had to be changed is not found by its original, which is rare. */
-    if (place != NULL && strcmp(copy, text) == 0) {
-        *place = copy;
-        memory->count++;
-    }
     return copy;
 }
 
@@ -160,15 +112,11 @@ void app_results_set_state(struct app_results *results, const struct app_state *
 
 void app_results_free(struct app_results *results)
 {
-    if (results->memory != NULL)
-        for (struct block *block = results->memory->blocks; block != NULL;) {
-            struct block *next = block->next;
-            free(block);
-            block = next;
-        }
-    if (results->memory != NULL)
-        free(results->memory->texts);
-    free(results->memory);
+    for (struct app_results_memory *block = results->memory; block != NULL;) {
+        struct app_results_memory *next = block->next;
+        free(block);
+        block = next;
+    }
     free(results->results);
     free(results->by_key);
     free(results->by_name);
@@ -183,45 +131,10 @@ void app_results_note(struct app_results *results, const char *sentence)
 
 /* --- pairs --- */
 
-const struct app_pair *app_pairs_find(struct app_pairs list, const char *key)
-{
-    for (size_t i = 0; i < list.count; i++)
-        if (strcmp(list.pairs[i].key, key) == 0)
-            return &list.pairs[i];
-    return NULL;
-}
-
-double app_pairs_number(struct app_pairs list, const char *key, double otherwise)
-{
-    const struct app_pair *pair = app_pairs_find(list, key);
-    return pair != NULL && pair->text == NULL ? pair->number : otherwise;
-}
-
-int app_pairs_integer(struct app_pairs list, const char *key)
-{
-    const double number = app_pairs_number(list, key, 0);
-    return number > INT_MIN && number < INT_MAX ? (int)number : 0;
-}
-
-const char *app_pairs_text(struct app_pairs list, const char *key)
-{
-    const struct app_pair *pair = app_pairs_find(list, key);
-    return pair != NULL ? pair->text : NULL;
-}
-
 bool app_results_beyond(double number)
 {
     const double size = fabs(number);
     return !(size <= APP_RESULTS_NUMBER_MAX) || (size > 0 && size < APP_RESULTS_NUMBER_MIN);
-}
-
-const char *app_pair_text(const struct app_pair *pair, char number[APP_PAIR_NUMBER])
-{
-    const bool whole = fabs(pair->number) < 1e15 && pair->number == floor(pair->number);
-    if (pair->text != NULL)
-        return pair->text;
-    app_format(number, APP_PAIR_NUMBER, whole ? "%.0f" : "%.9g", pair->number);
-    return number;
 }
 
 /* Returns a number with the digits that a file keeps. */
@@ -250,23 +163,6 @@ static struct app_pairs keep_pairs(struct app_results *results, struct app_pairs
     for (size_t i = 0; i < list.count; i++)
         add_pair(results, copy, &kept.count, &list.pairs[i]);
     return kept;
-}
-
-bool app_pair_equal(const struct app_pair *a, const struct app_pair *b)
-{
-    if (a->text != NULL || b->text != NULL)
-        return a->text != NULL && b->text != NULL && strcmp(a->text, b->text) == 0;
-    return !(a->number < b->number || a->number > b->number);
-}
-
-bool app_pairs_equal(struct app_pairs a, struct app_pairs b)
-{
-    bool equal = a.count == b.count;
-    for (size_t i = 0; i < a.count && equal; i++) {
-        const struct app_pair *other = app_pairs_find(b, a.pairs[i].key);
-        equal = other != NULL && app_pair_equal(&a.pairs[i], other);
-    }
-    return equal;
 }
 
 static int by_pair_key(const void *a, const void *b)
@@ -328,48 +224,18 @@ size_t app_result_samples(const struct app_result *result)
     return n;
 }
 
-/* The value of a metric of several processes. */
-enum rule {
-    RULE_CENTRE, /* geometric mean and interval; with a value that is not positive, the mean */
-    RULE_MIDDLE, /* the same without an interval: nothing is claimed about it */
-    RULE_LEAST,
-    RULE_GREATEST,
-    RULE_SUM,
-    RULE_POOLED, /* quantile of the samples of all processes */
-    RULE_DROP    /* the interval of one run */
-};
-
-static const struct {
-    const char *key;
-    enum rule rule;
-    double quantile; /* RULE_POOLED */
-} special[] = {
-    {"low_ms", RULE_DROP, 0},
-    {"high_ms", RULE_DROP, 0},
-    {"min_ms", RULE_LEAST, 0},
-    {"max_ms", RULE_GREATEST, 0},
-    {"p5_ms", RULE_POOLED, 0.05},
-    {"p95_ms", RULE_POOLED, 0.95},
-    {"n", RULE_SUM, 0},
-    {"gate_drops", RULE_SUM, 0},
-    {"max_error", RULE_GREATEST, 0},
-    {"tick_ms", RULE_GREATEST, 0},
-    {"blocks", RULE_SUM, 0},
-    {"block_pairs", RULE_GREATEST, 0},
-    {"flops", RULE_MIDDLE, 0},
-    {"bytes", RULE_MIDDLE, 0},
-    {"intensity", RULE_MIDDLE, 0},
-    {"rays", RULE_MIDDLE, 0},
-    {"overhead_ms", RULE_MIDDLE, 0},
-    {"a_overhead_ms", RULE_MIDDLE, 0},
-    {"b_overhead_ms", RULE_MIDDLE, 0},
-    {"claims", RULE_SUM, 0},
-    {"aa_n", RULE_SUM, 0},
-    {"aa_claims", RULE_SUM, 0},
-    {"seconds", RULE_SUM, 0},
-    {"first_claim_s", RULE_LEAST, 0},
-    {"first_claim_n", RULE_LEAST, 0},
-};
+size_t app_result_pool(const struct app_result *result, bool cycles, double *all)
+{
+    size_t n = 0;
+    for (size_t i = 0; i < result->process_count; i++) {
+        const struct app_result_process *process = &result->processes[i];
+        const double *from = cycles ? process->cycles : process->samples_ms;
+        if (from != NULL && process->n > 0)
+            memcpy(all + n, from, process->n * sizeof *all);
+        n += from != NULL ? process->n : 0;
+    }
+    return n;
+}
 
 static bool ends_with(const char *key, const char *end)
 {
@@ -377,14 +243,12 @@ static bool ends_with(const char *key, const char *end)
     return n > m && strcmp(key + n - m, end) == 0;
 }
 
-static enum rule rule_of(const char *key, double *quantile)
+static enum app_member_sum sum_of(const char *key)
 {
-    for (size_t i = 0; i < sizeof special / sizeof *special; i++)
-        if (strcmp(key, special[i].key) == 0) {
-            *quantile = special[i].quantile;
-            return special[i].rule;
-        }
-    return ends_with(key, "_low") || ends_with(key, "_high") ? RULE_DROP : RULE_CENTRE;
+    for (int i = 0; i < APP_MEMBERS_COUNT; i++)
+        if (app_members[i].list == APP_LIST_M && strcmp(key, app_members[i].key) == 0)
+            return app_members[i].sum;
+    return ends_with(key, "_low") || ends_with(key, "_high") ? APP_SUM_NONE : APP_SUM_CENTRE;
 }
 
 /* Collects a metric of the processes that have it; returns how many do. */
@@ -408,30 +272,24 @@ static double centre_of(const struct app_result *result, const char *key)
     return krn_across(values, n, KRN_INTERVAL_LEVEL, 0).value;
 }
 
-/* Returns true for a metric in clock cycles of a multiprocessor, which tick much finer. */
-static bool is_of_cycles(const char *metric)
-{
-    static const enum app_metric cycles[] = {APP_METRIC_CYCLES, APP_METRIC_CYCLES_PER_STEP,
-                                             APP_METRIC_OF_PEAK_CYCLES};
-    for (size_t i = 0; i < sizeof cycles / sizeof *cycles; i++)
-        if (strcmp(metric, app_metric_key(cycles[i])) == 0)
-            return true;
-    return false;
-}
-
 double app_result_widen(const struct app_result *result, const char *metric)
 {
+    /* A multiprocessor's cycles tick much finer. */
+    static const enum app_member cycles[] = {APP_M_CYCLES, APP_M_CYCLES_PER_STEP,
+                                             APP_M_OF_PEAK_PERCENT};
     double ticks[KRN_PROCESSES_MAX], tick_ms = 0;
-    const size_t n = collect(result, "tick_ms", ticks);
+    const size_t n = collect(result, app_members[APP_M_TICK_MS].key, ticks);
     for (size_t i = 0; i < n; i++)
         tick_ms = fmax(tick_ms, ticks[i]);
-    if (strcmp(metric, "ratio") == 0)
-        return krn_tick_fraction(tick_ms, centre_of(result, "a_median_ms")) +
-               krn_tick_fraction(tick_ms, centre_of(result, "b_median_ms"));
-    if (is_of_cycles(metric))
-        return 0;
-    return krn_tick_fraction(tick_ms,
-                             centre_of(result, ends_with(metric, "_ms") ? metric : "median_ms"));
+    if (strcmp(metric, app_members[APP_M_RATIO].key) == 0)
+        return krn_tick_fraction(tick_ms, centre_of(result, app_members[APP_M_A_MEDIAN_MS].key)) +
+               krn_tick_fraction(tick_ms, centre_of(result, app_members[APP_M_B_MEDIAN_MS].key));
+    for (size_t i = 0; i < sizeof cycles / sizeof *cycles; i++)
+        if (strcmp(metric, app_members[cycles[i]].key) == 0)
+            return 0;
+    return krn_tick_fraction(
+        tick_ms,
+        centre_of(result, ends_with(metric, "_ms") ? metric : app_members[APP_M_MEDIAN_MS].key));
 }
 
 static struct krn_across across_of(const struct app_result *result, const char *metric,
@@ -443,18 +301,12 @@ static struct krn_across across_of(const struct app_result *result, const char *
 }
 
 /* Returns a quantile of all samples; NaN: there are none. */
-static double pool(const struct app_result *result, double quantile)
+static double quantile_of(const struct app_result *result, double quantile)
 {
-    const size_t count = app_result_samples(result);
-    size_t n = 0;
-    if (count == 0)
-        return NAN;
-    double *samples = app_alloc(count, sizeof *samples);
-    for (size_t i = 0; i < result->process_count; i++)
-        for (size_t s = 0; s < result->processes[i].n; s++)
-            samples[n++] = result->processes[i].samples_ms[s];
+    double *samples = app_alloc(app_result_samples(result), sizeof *samples);
+    const size_t n = app_result_pool(result, false, samples);
     krn_sort(samples, n);
-    const double value = krn_quantile_sorted(samples, n, quantile);
+    const double value = n > 0 ? krn_quantile_sorted(samples, n, quantile) : NAN;
     free(samples);
     return value;
 }
@@ -475,8 +327,7 @@ static void put(struct sum *sum, const char *key, double number)
 static void put_centre(struct sum *sum, const struct app_result *result, const char *key,
                        const double *values, size_t n, bool has_interval)
 {
-    const bool time = strcmp(key, "median_ms") == 0;
-    char low[96], high[96];
+    char bound[APP_BOUND_KEY];
     double total = 0;
     bool positive = true;
     for (size_t i = 0; i < n; i++) {
@@ -490,19 +341,17 @@ static void put_centre(struct sum *sum, const struct app_result *result, const c
     }
     const struct krn_across across = across_of(result, key, KRN_INTERVAL_LEVEL);
     put(sum, key, across.value);
-    snprintf(low, sizeof low, "%.80s_low", key);
-    snprintf(high, sizeof high, "%.80s_high", key);
-    if (has_interval && across.valid) {
-        put(sum, time ? "low_ms" : low, across.low);
-        put(sum, time ? "high_ms" : high, across.high);
+    for (int end = 0; end < 2 && has_interval && across.valid; end++) {
+        app_bound_key(key, end == 1, bound);
+        put(sum, bound, end == 1 ? across.high : across.low);
     }
 }
 
 static void put_metric(struct sum *sum, const struct app_result *result, const char *key)
 {
-    double values[KRN_PROCESSES_MAX], quantile = 0;
+    double values[KRN_PROCESSES_MAX];
     const size_t n = collect(result, key, values);
-    const enum rule rule = rule_of(key, &quantile);
+    const enum app_member_sum rule = sum_of(key);
     double least = INFINITY, most = -INFINITY, total = 0;
     for (size_t i = 0; i < n; i++) {
         least = fmin(least, values[i]);
@@ -510,23 +359,24 @@ static void put_metric(struct sum *sum, const struct app_result *result, const c
         total += values[i];
     }
     switch (rule) {
-    case RULE_LEAST:
+    case APP_SUM_LEAST:
         put(sum, key, least);
         break;
-    case RULE_GREATEST:
+    case APP_SUM_GREATEST:
         put(sum, key, most);
         break;
-    case RULE_SUM:
+    case APP_SUM_TOTAL:
         put(sum, key, total);
         break;
-    case RULE_POOLED:
-        put(sum, key, n == 1 ? total : pool(result, quantile));
+    case APP_SUM_P5:
+    case APP_SUM_P95:
+        put(sum, key, n == 1 ? total : quantile_of(result, rule == APP_SUM_P5 ? 0.05 : 0.95));
         break;
-    case RULE_CENTRE:
-    case RULE_MIDDLE:
-        put_centre(sum, result, key, values, n, rule == RULE_CENTRE);
+    case APP_SUM_CENTRE:
+    case APP_SUM_MIDDLE:
+        put_centre(sum, result, key, values, n, rule == APP_SUM_CENTRE);
         break;
-    case RULE_DROP:
+    case APP_SUM_NONE:
         break;
     }
 }
@@ -696,6 +546,116 @@ void app_results_sort(struct app_results *results)
     qsort(results->by_name, results->count, sizeof *results->by_name, by_name);
 }
 
+/* --- results under construction --- */
+
+void app_draft_begin(struct app_draft *draft, struct app_results *results, const char *benchmark,
+                     const char *variant, enum krn_backend_id backend)
+{
+    draft->results = results;
+    draft->measured = (struct app_result_process){.process = 1};
+    draft->result = (struct app_result){
+        .benchmark = benchmark,
+        .variant = variant,
+        .backend = backend,
+        .workload = {draft->pairs[APP_LIST_W], 0},
+        .parameters = {draft->pairs[APP_LIST_P], 0},
+        .outcome = {draft->pairs[APP_LIST_O], 0},
+        .complete = true,
+        .processes = &draft->measured,
+        .process_count = 1,
+    };
+    draft->measured.metrics.pairs = draft->pairs[APP_LIST_M];
+}
+
+static void put_pair(struct app_draft *draft, enum app_member_list list, struct app_pair pair)
+{
+    struct app_pairs *const lists[APP_LIST_COUNT] = {
+        &draft->result.workload, &draft->result.parameters, &draft->result.outcome,
+        &draft->measured.metrics};
+    if (pair.text == NULL && !isfinite(pair.number))
+        return;
+    draft->pairs[list][lists[list]->count++] = pair;
+}
+
+void app_put(struct app_draft *draft, enum app_member member, double number)
+{
+    put_pair(draft, app_members[member].list,
+             (struct app_pair){app_members[member].key, number, NULL});
+}
+
+void app_put_known(struct app_draft *draft, enum app_member member, double number)
+{
+    if (number > 0)
+        app_put(draft, member, number);
+}
+
+void app_put_text(struct app_draft *draft, enum app_member member, const char *text)
+{
+    if (text != NULL)
+        put_pair(
+            draft, app_members[member].list,
+            (struct app_pair){app_members[member].key, 0, app_results_keep(draft->results, text)});
+}
+
+void app_put_key(struct app_draft *draft, enum app_member_list list, const char *key, double number)
+{
+    put_pair(draft, list, (struct app_pair){app_results_keep(draft->results, key), number, NULL});
+}
+
+void app_put_interval(struct app_draft *draft, enum app_member member, double value,
+                      struct krn_interval interval)
+{
+    char key[APP_BOUND_KEY];
+    app_put(draft, member, value);
+    for (int end = 0; end < 2 && interval.valid; end++) {
+        app_bound_key(app_members[member].key, end == 1, key);
+        app_put_key(draft, app_members[member].list, key, end == 1 ? interval.high : interval.low);
+    }
+}
+
+void app_put_fields(struct app_draft *draft, const struct app_fields *fields, const void *from)
+{
+    struct app_pair pairs[APP_PAIRS_MAX];
+    const size_t count = app_fields_list(fields, from, pairs);
+    for (size_t i = 0; i < count; i++)
+        put_pair(draft, fields->in, pairs[i]);
+}
+
+void app_put_workload(struct app_draft *draft, const struct app_state *state,
+                      enum krn_view_kind view, const char *scene, int spheres)
+{
+    const struct krn_scene_recipe *recipe = &state->recipe;
+    const struct krn_light *light = &state->light;
+    char text[64];
+    app_put_text(draft, APP_W_SCENE, scene[0] != 0 ? scene : NULL);
+    app_put(draft, APP_W_SPHERES, spheres);
+    if (state->scene == APP_SCENE_RANDOM) {
+        snprintf(text, sizeof text, "%llu", (unsigned long long)recipe->seed);
+        app_put_text(draft, APP_W_SEED, text);
+        app_put(draft, APP_W_RADIUS_MIN, (double)recipe->radius_min);
+        app_put(draft, APP_W_RADIUS_MAX, (double)recipe->radius_max);
+    }
+    app_put(draft, APP_W_WIDTH, state->width);
+    app_put(draft, APP_W_HEIGHT, state->height);
+    if (view == KRN_VIEW_LIGHT) {
+        app_format(text, sizeof text, "%.9g:%.9g:%.9g", (double)light->camera.yaw,
+                   (double)light->camera.pitch, (double)light->camera.distance);
+        app_put_text(draft, APP_W_VIEW, krn_view_name(KRN_VIEW_LIGHT));
+        app_put_text(draft, APP_W_CAMERA, text);
+        app_put_text(draft, APP_W_CAMERA_PATH, state->camera_path ? "on" : NULL);
+        app_put(draft, APP_W_BOUNCES, light->bounces);
+        app_put(draft, APP_W_SAMPLES, light->samples);
+    } else if (state->zoom > 0) {
+        app_put(draft, APP_W_ZOOM, state->zoom);
+    } else {
+        app_put_text(draft, APP_W_ZOOM, "fit");
+    }
+    if (state->motion)
+        app_put_text(draft, APP_W_POSE_S, "moving");
+    else
+        app_put(draft, APP_W_POSE_S, state->motion_s);
+}
+
 /* --- merging --- */
 
 enum { NOTES_MAX = 8 };
@@ -762,9 +722,10 @@ static void add_results(struct app_results *results, const struct app_results *m
     }
 }
 
-static void set_outcome(struct app_results *results, struct app_result *result, const char *key,
-                        double number, const char *text)
+static void set_outcome(struct app_results *results, struct app_result *result,
+                        enum app_member member, double number, const char *text)
 {
+    const char *key = app_members[member].key;
     struct app_pair *outcome =
         app_results_take(results, result->outcome.count + 1, sizeof *outcome);
     size_t count = 0;
@@ -786,22 +747,23 @@ static void judge_duel(struct app_results *results, struct app_result *result)
                *wanders = krn_ratio_verdict_name(KRN_RATIO_WANDERING);
     int wandering = 0, distrusted = 0;
     for (size_t i = 0; i < result->process_count; i++) {
-        const struct app_pairs own = result->processes[i].outcome;
-        const char *verdict = app_pairs_text(own, "verdict");
+        const struct app_result_process *own = &result->processes[i];
+        const char *verdict = app_process_text(own, APP_O_VERDICT);
         wandering += verdict != NULL && strcmp(verdict, wanders) == 0;
-        distrusted += app_pairs_find(own, "distrusted") != NULL;
+        distrusted += app_process_member(own, APP_O_DISTRUSTED) != NULL;
     }
     if (wandering > 0)
-        set_outcome(results, result, "wandering", wandering, NULL);
+        set_outcome(results, result, APP_O_WANDERING, wandering, NULL);
     if (distrusted > 0)
-        set_outcome(results, result, "distrusted", distrusted, NULL);
+        set_outcome(results, result, APP_O_DISTRUSTED, distrusted, NULL);
     if (instead == NULL && result->process_count < 2)
         return;
-    const struct krn_across across = across_of(result, "ratio", KRN_VERDICT_LEVEL);
-    const double band = app_pairs_number(result->parameters, "band_percent", 0);
+    const struct krn_across across =
+        across_of(result, app_members[APP_M_RATIO].key, KRN_VERDICT_LEVEL);
+    const double band = app_result_number(result, APP_P_BAND_PERCENT, 0);
     const enum krn_ratio_verdict verdict = krn_ratio_judge(
         (struct krn_interval){across.valid, across.low, across.high}, 1.0 + band / 100.0);
-    set_outcome(results, result, "verdict", 0,
+    set_outcome(results, result, APP_O_VERDICT, 0,
                 instead != NULL ? instead : krn_ratio_verdict_name(verdict));
 }
 
@@ -831,8 +793,8 @@ static struct place place_in_tables(const struct app_result *result, size_t inde
                           app_mode_parse(result->variant, strlen(result->variant), &mode);
     return (struct place){
         {result->backend != KRN_BACKEND_CUDA, rank_of_benchmark(result->benchmark),
-         app_pairs_number(result->workload, "spheres", 0),
-         app_pairs_number(result->workload, "bounces", 0), has_mode ? krn_mode_index(mode) : 0},
+         app_result_number(result, APP_W_SPHERES, 0), app_result_number(result, APP_W_BOUNCES, 0),
+         has_mode ? krn_mode_index(mode) : 0},
         index};
 }
 
@@ -865,12 +827,12 @@ static void put_in_order(struct app_results *results)
 /* Returns a number of the result's workload if other results of the benchmark have another one;
  * else -1. */
 static double coordinate(const struct app_results *results, const struct app_result *result,
-                         const char *key)
+                         enum app_member member)
 {
-    const double own = app_pairs_number(result->workload, key, -1);
+    const double own = app_result_number(result, member, -1);
     for (size_t i = 0; i < results->count; i++) {
         const struct app_result *other = &results->results[i];
-        const double number = app_pairs_number(other->workload, key, own);
+        const double number = app_result_number(other, member, own);
         if ((number < own || number > own) && strcmp(other->benchmark, result->benchmark) == 0)
             return own;
     }
@@ -888,13 +850,13 @@ static bool note_missing(struct app_results *results, size_t records)
         const struct app_result *result = &results->results[i];
         if (result->process_count == records || ++count > NOTES_MAX)
             continue;
-        const char *axis = app_pairs_text(result->parameters, "axis");
+        const char *axis = app_result_text(result, APP_P_AXIS);
         if (axis != NULL && app_pairs_find(result->parameters, axis) != NULL)
             snprintf(where, sizeof where, " at %s %.0f", axis,
                      app_pairs_number(result->parameters, axis, 0));
         else
-            app_workload_point(coordinate(results, result, "spheres"),
-                               coordinate(results, result, "bounces"), where);
+            app_workload_point(coordinate(results, result, APP_W_SPHERES),
+                               coordinate(results, result, APP_W_BOUNCES), where);
         snprintf(note, sizeof note, "%s %s%s: %zu of %zu processes measured it.", result->benchmark,
                  result->variant, where, result->process_count, records);
         app_results_note(results, note);
@@ -974,6 +936,7 @@ static void merge(struct app_results *records, size_t count, const struct app_me
         sum_up(merged, &merged->results[i]);
         if (strcmp(merged->results[i].benchmark, "duel") == 0)
             judge_duel(merged, &merged->results[i]);
+        app_result_set_key(merged, &merged->results[i]);
     }
     put_in_order(merged);
     const bool missing = note_missing(merged, count);

@@ -2,6 +2,7 @@
 
 #include "base/memory.h"
 
+#include <limits.h>
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -52,7 +53,7 @@ const struct app_result *app_results_find_key(const struct app_results *results,
 
 size_t app_result_recorded(const struct app_result *result)
 {
-    const int processes = app_pairs_integer(result->outcome, APP_RESULT_RECORDED);
+    const int processes = app_result_integer(result, APP_O_RECORDED_PROCESSES);
     return processes > 0 ? (size_t)processes : 0;
 }
 
@@ -64,27 +65,27 @@ bool app_result_copied(const struct app_result *result)
 }
 
 /* Returns the interval of one process's metric, as it was recorded. */
-static struct krn_interval interval_of(const struct app_result_process *process, const char *metric)
+static struct krn_interval interval_of(const struct app_result_process *process,
+                                       enum app_member metric)
 {
-    char low[96], high[96];
-    const bool time = strcmp(metric, "median_ms") == 0;
-    snprintf(low, sizeof low, "%.80s_low", metric);
-    snprintf(high, sizeof high, "%.80s_high", metric);
-    const double from = app_pairs_number(process->metrics, time ? "low_ms" : low, 0),
-                 to = app_pairs_number(process->metrics, time ? "high_ms" : high, 0);
+    char low[APP_BOUND_KEY], high[APP_BOUND_KEY];
+    app_bound_key(app_members[metric].key, false, low);
+    app_bound_key(app_members[metric].key, true, high);
+    const double from = app_pairs_number(process->metrics, low, 0),
+                 to = app_pairs_number(process->metrics, high, 0);
     return (struct krn_interval){from > 0 && to >= from, from, to};
 }
 
-struct app_estimate app_result_estimate(const struct app_result *result, const char *metric)
+struct app_estimate app_result_metric(const struct app_result *result, enum app_member metric)
 {
     struct app_estimate none = {.valid = false};
     double each[KRN_PROCESSES_MAX] = {0};
     for (size_t i = 0; i < result->process_count; i++) {
-        each[i] = app_pairs_number(result->processes[i].metrics, metric, 0);
+        each[i] = app_process_number(&result->processes[i], metric, 0);
         if (!(each[i] > 0))
             return none;
     }
-    const double widen = app_result_widen(result, metric);
+    const double widen = app_result_widen(result, app_members[metric].key);
     struct app_estimate estimate =
         result->process_count > 1
             ? app_estimate_of_processes(each, result->process_count, widen)
@@ -106,7 +107,7 @@ bool app_result_is_probe(const struct app_result *result, enum krn_topic *topic)
     for (int i = 0; i < KRN_TOPIC_COUNT; i++)
         if (strcmp(result->benchmark, krn_topic_name((enum krn_topic)i)) == 0) {
             *topic = (enum krn_topic)i;
-            return app_pairs_text(result->parameters, "axis") != NULL;
+            return app_result_text(result, APP_P_AXIS) != NULL;
         }
     return false;
 }
@@ -114,44 +115,16 @@ bool app_result_is_probe(const struct app_result *result, enum krn_topic *topic)
 static void rebuild_probe(const struct app_result *result, enum krn_topic topic,
                           struct krn_probe *probe)
 {
-    const struct app_pairs p = result->parameters;
-    const char *axis = app_pairs_text(p, "axis");
+    const char *axis = app_result_text(result, APP_P_AXIS);
     *probe = (struct krn_probe){
         .topic = topic,
         .axis = axis != NULL ? axis : "",
-        .x = axis != NULL ? app_pairs_number(p, axis, 0) : 0,
-        .threads = app_pairs_integer(p, "block_threads"),
-        .blocks = app_pairs_integer(p, "blocks"),
-        .useful_bytes = app_pairs_number(p, "useful_bytes", 0),
-        .moved_bytes = app_pairs_number(p, "moved_bytes", 0),
-        .sectors = app_pairs_number(p, "sectors_per_request", 0),
-        .uniform = app_pairs_number(p, "uniform_share", 0),
-        .addresses = app_pairs_number(p, "addresses_per_read", 0),
-        .flops = app_pairs_number(p, "flops", 0),
-        .double_precision = app_pairs_number(p, "double_precision", 0) > 0,
-        .operations = app_pairs_number(p, "operations", 0),
-        .steps = app_pairs_number(p, "steps", 0),
-        .in_flight_bytes = app_pairs_number(p, "in_flight_bytes", 0),
-        .footprint_bytes = app_pairs_number(p, "footprint_bytes", 0),
-        .beside_memory = app_pairs_number(p, "beside_memory", 0) > 0,
-        .cold = app_pairs_number(p, "cold", 0) > 0,
-        .has_cycles = app_pairs_number(result->metrics, "cycles", 0) > 0,
+        .x = axis != NULL ? app_pairs_number(result->parameters, axis, 0) : 0,
+        .has_cycles = app_result_number(result, APP_M_CYCLES, 0) > 0,
         .scope = result->scope,
     };
+    app_result_fields(result, &app_fields_of_probe, probe);
     snprintf(probe->series, sizeof probe->series, "%s", result->variant);
-}
-
-/* Copies the samples of all processes; returns their number. */
-static size_t pool(const struct app_result *result, bool cycles, double *all)
-{
-    size_t n = 0;
-    for (size_t i = 0; i < result->process_count; i++) {
-        const struct app_result_process *process = &result->processes[i];
-        const double *from = cycles ? process->cycles : process->samples_ms;
-        for (size_t s = 0; from != NULL && s < process->n; s++)
-            all[n++] = from[s];
-    }
-    return n;
 }
 
 /* Sums up times or cycles: the quantiles of all samples, and the centre of the processes' medians.
@@ -160,9 +133,9 @@ static void summarise(const struct app_result *result, bool cycles, double *scra
                       struct krn_summary *summary, struct krn_interval *interval,
                       double each[KRN_PROCESSES_MAX])
 {
-    const char *metric = cycles ? app_metric_key(APP_METRIC_CYCLES) : "median_ms";
-    const struct app_estimate estimate = app_result_estimate(result, metric);
-    const size_t n = pool(result, cycles, scratch);
+    const enum app_member metric = cycles ? APP_M_CYCLES : APP_M_MEDIAN_MS;
+    const struct app_estimate estimate = app_result_metric(result, metric);
+    const size_t n = app_result_pool(result, cycles, scratch);
     *summary = krn_summarise(scratch, n);
     *interval = result->process_count > 1 ? (struct krn_interval){0}
                 : n > 0                   ? krn_interval_of(scratch, n)
@@ -189,18 +162,18 @@ static void rebuild_result(const struct app_result *result, const struct krn_pro
         .probe = probe,
         .n = n,
         .processes = result->process_count,
-        .tick_ms = app_pairs_number(result->metrics, "tick_ms", 0),
-        .overhead_ms = app_pairs_number(result->metrics, "overhead_ms", 0),
-        .net_ms = app_pairs_number(result->metrics, "net_ms", 0),
+        .tick_ms = app_result_number(result, APP_M_TICK_MS, 0),
+        .overhead_ms = app_result_number(result, APP_M_OVERHEAD_MS, 0),
+        .net_ms = app_result_number(result, APP_M_NET_MS, 0),
         .trust = result->trust.reasons,
         .verified = result->verified,
         .check = {.compared = result->verified != APP_VERIFIED_UNKNOWN,
                   .wrong = result->verified == APP_VERIFIED_FALSE,
-                  .max_error = app_pairs_number(result->metrics, "max_error", 0)},
+                  .max_error = app_result_number(result, APP_M_MAX_ERROR, 0)},
     };
     for (size_t i = 0; i < result->process_count; i++) {
         to->number[i] = result->processes[i].process;
-        to->overhead_each[i] = app_pairs_number(result->processes[i].metrics, "overhead_ms", 0);
+        to->overhead_each[i] = app_process_number(&result->processes[i], APP_M_OVERHEAD_MS, 0);
     }
     summarise(result, false, scratch, &to->ms, &to->ms_interval, to->ms_each);
     if (probe->has_cycles)
@@ -220,79 +193,45 @@ static double clock_of(const struct app_results_probes *probes, double otherwise
         const struct app_estimate at_trial =
             app_metric_of(&view, &view.results[i], APP_METRIC_OF_PEAK_TIME);
         const double recorded =
-            app_pairs_number(probes->of[i]->metrics, app_metric_key(APP_METRIC_OF_PEAK_TIME), 0.0);
+            app_result_number(probes->of[i], APP_M_OF_PEAK_BY_TIME_PERCENT, 0.0);
         if (at_trial.valid && recorded > 0.0)
             return trial_mhz * at_trial.value / recorded;
     }
     return otherwise;
 }
 
-void app_results_probes(const struct app_results *results, struct app_results_probes *probes)
+void app_results_probes(const struct app_results *records, size_t count,
+                        struct app_results_probes *probes)
 {
-    memset(probes, 0, sizeof *probes);
-    probes->probes = app_alloc(results->count, sizeof *probes->probes);
-    probes->results = app_alloc(results->count, sizeof *probes->results);
-    probes->of = app_alloc(results->count, sizeof *probes->of);
-    int n = 0;
-    for (size_t i = 0; i < results->count; i++) {
-        const struct app_result *result = &results->results[i];
-        enum krn_topic topic;
-        if (!app_result_is_probe(result, &topic))
-            continue;
-        rebuild_probe(result, topic, &probes->probes[n]);
-        probes->of[n] = result;
-        rebuild_result(result, &probes->probes[n], &probes->results[n]);
-        n++;
-    }
-    probes->view = (struct app_probes_view){
-        .device = &results->device,
-        .ceilings = results->ceilings,
-        .results = probes->results,
-        .count = n,
-    };
-    probes->view.clock_mhz = clock_of(probes, results->telemetry.clock_mhz);
-}
-
-/* Appends the probes of `more` that have none of the topics in `topics`. */
-static void append(struct app_results_probes *to, const struct app_results_probes *more,
-                   unsigned topics)
-{
-    for (int i = 0; i < more->view.count; i++) {
-        const int at = to->view.count;
-        if ((1u << more->probes[i].topic) & topics)
-            continue;
-        to->probes[at] = more->probes[i];
-        to->results[at] = more->results[i];
-        to->results[at].probe = &to->probes[at];
-        to->of[at] = more->of[i];
-        to->view.count++;
-    }
-}
-
-void app_results_probes_add(struct app_results_probes *probes, const struct app_results *results)
-{
-    struct app_results_probes more;
-    app_results_probes(results, &more);
-    if (probes->view.count == 0) {
-        app_results_probes_free(probes);
-        *probes = more;
-        return;
-    }
-    const size_t most = (size_t)probes->view.count + (size_t)more.view.count;
-    struct app_results_probes joined = {.view = probes->view,
-                                        .probes = app_alloc(most, sizeof *joined.probes),
-                                        .results = app_alloc(most, sizeof *joined.results),
-                                        .of = app_alloc(most, sizeof *joined.of)};
-    joined.view.results = joined.results;
-    joined.view.count = 0;
+    size_t most = 0;
     unsigned topics = 0;
-    append(&joined, probes, topics);
-    for (int i = 0; i < probes->view.count; i++)
-        topics |= 1u << probes->probes[i].topic;
-    append(&joined, &more, topics);
-    app_results_probes_free(probes);
-    *probes = joined;
-    app_results_probes_free(&more);
+    for (size_t f = 0; f < count; f++)
+        most += records[f].count;
+    *probes = (struct app_results_probes){.probes = app_alloc(most, sizeof *probes->probes),
+                                          .results = app_alloc(most, sizeof *probes->results),
+                                          .of = app_alloc(most, sizeof *probes->of)};
+    struct app_probes_view *view = &probes->view;
+    view->results = probes->results;
+    for (size_t f = 0; f < count; f++) {
+        const bool first = view->count == 0;
+        unsigned own = 0;
+        for (size_t i = 0; i < records[f].count; i++) {
+            const struct app_result *result = &records[f].results[i];
+            enum krn_topic topic;
+            if (!app_result_is_probe(result, &topic) || ((1u << topic) & topics))
+                continue;
+            rebuild_probe(result, topic, &probes->probes[view->count]);
+            rebuild_result(result, &probes->probes[view->count], &probes->results[view->count]);
+            probes->of[view->count++] = result;
+            own |= 1u << topic;
+        }
+        topics |= own;
+        if (!first)
+            continue;
+        view->device = &records[f].device;
+        view->ceilings = records[f].ceilings;
+        view->clock_mhz = clock_of(probes, records[f].telemetry.clock_mhz);
+    }
 }
 
 void app_results_probes_free(struct app_results_probes *probes)
@@ -322,8 +261,8 @@ static double ratio_of(const struct app_result_process *a, const struct app_resu
 /* Returns half the clock's tick as a fraction of the time. */
 static double tick_share(const struct app_result *result)
 {
-    return krn_tick_fraction(app_pairs_number(result->metrics, "tick_ms", 0.0),
-                             app_pairs_number(result->metrics, "median_ms", 0.0));
+    return krn_tick_fraction(app_result_number(result, APP_M_TICK_MS, 0.0),
+                             app_result_number(result, APP_M_MEDIAN_MS, 0.0));
 }
 
 struct app_estimate app_results_book_ratio(const struct app_result *global,
@@ -350,4 +289,26 @@ struct app_estimate app_results_book_ratio(const struct app_result *global,
         ratio = app_estimate_of_processes(each, n, tick_share(global) + tick_share(other));
     ratio.trust = global->trust.reasons | other->trust.reasons;
     return ratio;
+}
+
+/* --- by keys --- */
+
+struct app_estimate app_result_estimate(const struct app_result *result, const char *metric)
+{
+    for (int i = 0; i < APP_MEMBERS_COUNT; i++)
+        if (app_members[i].list == APP_LIST_M && strcmp(app_members[i].key, metric) == 0)
+            return app_result_metric(result, (enum app_member)i);
+    return (struct app_estimate){.valid = false};
+}
+
+int app_pairs_integer(struct app_pairs list, const char *key)
+{
+    const double number = app_pairs_number(list, key, 0);
+    return number > INT_MIN && number < INT_MAX ? (int)number : 0;
+}
+
+const char *app_pairs_text(struct app_pairs list, const char *key)
+{
+    const struct app_pair *pair = app_pairs_find(list, key);
+    return pair != NULL ? pair->text : NULL;
 }

@@ -159,7 +159,7 @@ static void print_workload(struct app_page *page, const struct app_result *first
             add_mode(page, table, base, r, rays);
             app_page_wrong(table, r, "picture", "");
         }
-    note_times(page, table, first, APP_METRIC_BINNING,
+    note_times(page, table, first, app_members[APP_M_LISTS_MEDIAN_MS].key,
                rays ? "Of it, to build the tree" : "Of it, to sort spheres into tiles");
     if (rays)
         app_page_note_rays(table, first);

@@ -415,7 +415,7 @@ static void print_matrices(struct topic *topic)
 void app_print_topic(struct app_page *page, enum krn_topic id)
 {
     struct topic topic = {.page = page, .id = id};
-    app_results_probes(page->results, &topic.probes);
+    app_results_probes(page->results, 1, &topic.probes);
     if (app_topic_of(id)->matrix) {
         print_matrices(&topic);
     } else {

@@ -132,7 +132,7 @@ void app_print_roofline(struct app_page *page)
     struct app_mode_work *modes = app_alloc(KRN_MODES, sizeof *modes);
     struct app_roofline *roofline = app_alloc(1, sizeof *roofline);
     bool bound = false;
-    app_results_probes(page->results, &probes);
+    app_results_probes(page->results, 1, &probes);
     app_roofline_make(&probes.view, modes, modes_of(page->results, modes), roofline);
     for (int i = 0; i < roofline->count; i++)
         bound = bound || roofline->points[i].bound != APP_ROOF_UNKNOWN;

@@ -1,19 +1,251 @@
+/* app/recorded/recorded.c - recorded runs: their files, their modes, probes and claims. */
 #include "recorded/recorded.h"
-#include "io/io.h"
 
 #include "base/files.h"
 #include "base/memory.h"
+#include "base/value.h"
 #include "command/mode.h"
-#include "judge/estimate.h"
-#include "model/model.h"
-#include "recorded/parts.h"
+#include "io/io.h"
+#include "places/folders.h"
 
+#include <ctype.h>
+#include <dirent.h>
+#include <pthread.h>
+#include <stdatomic.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #ifdef __GLIBC__
 #include <malloc.h>
 #endif
+
+/* --- claims and origin of a record --- */
+
+/* Returns the mode's times on the scene and size of the record's state: a record may have the modes
+ * at other numbers of spheres as well. */
+static const struct app_result *find_mode(const struct app_results *results, const char *variant)
+{
+    const struct app_state *state = &results->picture.state;
+    const struct app_result *first = app_results_find(results, 0, "raytrace", variant);
+    for (const struct app_result *result = first; result && results->picture.problem.code == KRN_OK;
+         result = app_results_find(results, (size_t)(result - results->results) + 1, "raytrace",
+                                   variant))
+        if (app_result_integer(result, APP_W_SPHERES) == state->recipe.count &&
+            app_result_integer(result, APP_W_WIDTH) == state->width &&
+            app_result_integer(result, APP_W_HEIGHT) == state->height)
+            return result;
+    return first;
+}
+
+/* Returns how many times as fast the book's kernel is from constant memory as from global memory.
+ * Invalid: a side is NULL, or lacks the metric. */
+static struct app_estimate ratio_of(const struct app_result *global,
+                                    const struct app_result *constant, enum app_member metric)
+{
+    return global && constant ? app_estimate_ratio(app_result_metric(global, metric),
+                                                   app_result_metric(constant, metric))
+                              : (struct app_estimate){.valid = false};
+}
+
+/* Returns the same of the samples of the book's runs: `part` is "cold", "warm" or "kernel". */
+static struct app_estimate book_ratio(const struct app_results *results, const char *part)
+{
+    char global[32], constant[32];
+    snprintf(global, sizeof global, "global/%s", part);
+    snprintf(constant, sizeof constant, "constant/%s", part);
+    return app_results_book_ratio(app_results_find(results, 0, "book", global),
+                                  app_results_find(results, 0, "book", constant));
+}
+
+/* Names the scene of the run; "": it is the book's. */
+static void name_scene(const struct app_results *results, char *text, size_t size)
+{
+    const struct app_result *result = find_mode(results, NULL);
+    text[0] = 0;
+    if (result)
+        app_claim_scene(
+            results->picture.problem.code == KRN_OK && app_state_is_book(&results->picture.state),
+            app_result_integer(result, APP_W_SPHERES), app_result_integer(result, APP_W_WIDTH),
+            app_result_integer(result, APP_W_HEIGHT), text, size);
+}
+
+void app_results_judge_probes(const struct app_results *results,
+                              const struct app_results_probes *probes, double band_percent,
+                              struct app_claim claims[APP_CLAIM_COUNT])
+{
+    char scene[64];
+    const struct app_result *window = app_results_find(results, 0, "book", "global/cold"),
+                            *other = app_results_find(results, 0, "book", "constant/cold");
+    name_scene(results, scene, sizeof scene);
+    const struct app_claim_facts facts = {
+        .scene = scene,
+        .probes = probes->view.count > 0 ? &probes->view : NULL,
+        .kernel_ratio = book_ratio(results, "kernel"),
+        .kernel_net_ratio =
+            ratio_of(app_results_find(results, 0, "book", "global/kernel"),
+                     app_results_find(results, 0, "book", "constant/kernel"), APP_M_NET_MS),
+        .scene_ratio = ratio_of(find_mode(results, "book/global"),
+                                find_mode(results, "book/constant"), APP_M_MEDIAN_MS),
+        .window_ratio = book_ratio(results, "cold"),
+        .generate_ms = {window ? app_result_number(window, APP_M_MEDIAN_MS, 0.0) : 0.0,
+                        other ? app_result_number(other, APP_M_MEDIAN_MS, 0.0) : 0.0},
+        .load_ms = window ? app_result_number(window, APP_M_LOAD_MS, 0.0) : 0.0,
+        .band_percent = band_percent,
+    };
+    app_claims_judge(&facts, claims);
+}
+
+void app_results_judge(const struct app_results *results, double band_percent,
+                       struct app_claim claims[APP_CLAIM_COUNT])
+{
+    struct app_results_probes probes;
+    app_results_probes(results, 1, &probes);
+    app_results_judge_probes(results, &probes, band_percent, claims);
+    app_results_probes_free(&probes);
+}
+
+void app_origin_sentence(const char *name, const char *date, char *text, size_t size)
+{
+    snprintf(text, size,
+             "Results with the trust id recorded were measured on %s on %s, not on this machine.",
+             name, date);
+}
+
+/* Returns the first time of a mode that was copied; NULL: there is none. */
+static const struct app_result *find_copied(const struct app_results *results)
+{
+    for (size_t i = 0; i < results->count; i++)
+        if (strcmp(results->results[i].benchmark, "raytrace") == 0 &&
+            app_result_copied(&results->results[i]))
+            return &results->results[i];
+    return NULL;
+}
+
+void app_origin_restore(struct app_results *results)
+{
+    const struct app_results_origin *origin = &results->origin;
+    if (find_copied(results) == NULL || !origin->valid)
+        return;
+    results->device = origin->device;
+    results->ceilings = krn_ceilings_of(&origin->device);
+    results->overheads = origin->overheads;
+    results->telemetry = origin->telemetry;
+    results->time_utc = origin->time_utc;
+}
+
+/* --- the files of a run --- */
+
+bool app_recorded_folder(char folder[APP_PATH_MAX])
+{
+    return app_assets_find("runs", folder);
+}
+
+/* Returns true for the name of a record's file, packed or not. */
+static bool is_file_name(const char *text)
+{
+    static const char *const ends[] = {".json", ".json.gz"};
+    const size_t length = strlen(text);
+    for (size_t i = 0; i < sizeof ends / sizeof *ends; i++)
+        if (length >= strlen(ends[i]) && strcmp(text + length - strlen(ends[i]), ends[i]) == 0)
+            return true;
+    return false;
+}
+
+/* Writes a device's name as file names have it: "NVIDIA H200" becomes "nvidia-h200". */
+static void to_file_name(const char *name, char *text, size_t size)
+{
+    size_t n = 0;
+    for (; name[n] && n + 1 < size; n++)
+        text[n] = name[n] == ' ' ? '-' : (char)tolower((unsigned char)name[n]);
+    text[n] = 0;
+}
+
+/* Returns true when a file name has `wanted` between hyphens or at its start. */
+static bool has_name(const char *file, const char *wanted)
+{
+    const size_t length = strlen(wanted);
+    if (length == 0 || !is_file_name(file))
+        return false;
+    for (const char *at = file; (at = strstr(at, wanted)) != NULL; at++)
+        if ((at == file || at[-1] == '-') && at[length] == '-')
+            return true;
+    return false;
+}
+
+static enum krn_code add(struct app_recorded_names *list, const char *path, struct krn_error *error)
+{
+    if (list->count == APP_RECORDED_FILES_MAX)
+        return KRN_FAIL(error, KRN_REFUSED, "A recorded run has at most %d files.",
+                        APP_RECORDED_FILES_MAX);
+    if ((size_t)snprintf(list->paths[list->count], APP_PATH_MAX, "%s", path) >= APP_PATH_MAX)
+        return KRN_FAIL(error, KRN_REFUSED, "The name of a recorded run is too long.");
+    list->count++;
+    return KRN_OK;
+}
+
+/* The record of all benchmarks comes first, the others follow by name. */
+static int compare_paths(const void *left, const void *right)
+{
+    static const char all[] = "-all.json";
+    const char *const a = left, *const b = right;
+    const bool a_all = strstr(a, all) != NULL, b_all = strstr(b, all) != NULL;
+    return a_all != b_all ? (a_all ? -1 : 1) : strcmp(a, b);
+}
+
+/* Adds the shipped records of a device. */
+static enum krn_code add_shipped(struct app_recorded_names *list, const char *folder,
+                                 const char *name, struct krn_error *error)
+{
+    char wanted[64], path[APP_PATH_MAX];
+    const int first = list->count;
+    enum krn_code code = KRN_OK;
+    to_file_name(name, wanted, sizeof wanted);
+    DIR *stream = folder[0] ? opendir(folder) : NULL;
+    if (!stream)
+        return KRN_FAIL(
+            error, KRN_UNAVAILABLE,
+            "The program's folder of recorded runs is not found; name a file instead of "
+            "%s.",
+            app_shorten(name).text);
+    for (struct dirent *entry; code == KRN_OK && (entry = readdir(stream)) != NULL;) {
+        if (!has_name(entry->d_name, wanted))
+            continue;
+        code = (size_t)snprintf(path, sizeof path, "%s/%s", folder, entry->d_name) < sizeof path
+                   ? add(list, path, error)
+                   : KRN_FAIL(error, KRN_REFUSED, "The name of a recorded run is too long.");
+    }
+    closedir(stream);
+    if (code == KRN_OK && list->count == first)
+        return KRN_FAIL(error, KRN_UNAVAILABLE,
+                        "No recorded run of %s is shipped: the files in %s begin with the names.",
+                        app_shorten(name).text, app_shorten(folder).text);
+    qsort(list->paths[first], (size_t)(list->count - first), sizeof *list->paths, compare_paths);
+    return code;
+}
+
+enum krn_code app_recorded_list(const char *names, const char *folder,
+                                struct app_recorded_names *list, struct krn_error *error)
+{
+    enum krn_code code = KRN_OK;
+    list->count = 0;
+    for (const char *at = names; code == KRN_OK; at++) {
+        char name[APP_PATH_MAX];
+        const size_t length = strcspn(at, ",");
+        if (length == 0 || length >= sizeof name)
+            return KRN_FAIL(error, KRN_REFUSED,
+                            "A recorded run is named by files or devices joined by commas.");
+        snprintf(name, sizeof name, "%.*s", (int)length, at);
+        code = strchr(name, '/') != NULL || is_file_name(name)
+                   ? add(list, name, error)
+                   : add_shipped(list, folder, name, error);
+        at += length;
+        if (*at == 0)
+            break;
+    }
+    return code;
+}
+
+/* --- modes, probes and claims of a run --- */
 
 /* One mode at one scene, size and view. */
 struct entry {
@@ -49,39 +281,24 @@ static bool is_mode(const struct app_result *result, struct krn_mode *mode)
            app_mode_parse(result->variant, strlen(result->variant), mode);
 }
 
-/* Copies the samples of all processes, one after another. */
-static void pool_samples(struct entry *entry)
-{
-    const struct app_result *result = entry->result;
-    entry->samples_ms = app_alloc(app_result_samples(result), sizeof *entry->samples_ms);
-    size_t n = 0;
-    for (size_t i = 0; i < result->process_count; i++)
-        for (size_t s = 0; s < result->processes[i].n; s++)
-            entry->samples_ms[n++] = result->processes[i].samples_ms[s];
-}
-
 /* Fills in the numbers of an entry; those of the whole run come from the record. */
 static void sum_up(struct entry *entry)
 {
     const struct app_result *result = entry->result;
-    const struct app_estimate median = app_result_estimate(result, "median_ms");
-    struct krn_summary ms = {
-        .n = app_result_samples(result),
-        .min = app_pairs_number(result->metrics, "min_ms", median.value),
-        .p5 = app_pairs_number(result->metrics, "p5_ms", median.value),
-        .median = median.value,
-        .p95 = app_pairs_number(result->metrics, "p95_ms", median.value),
-        .max = app_pairs_number(result->metrics, "max_ms", median.value),
-    };
-    ms.p25 = ms.p75 = median.value;
+    const struct app_estimate median = app_result_metric(result, APP_M_MEDIAN_MS);
+    const double m = median.value;
+    struct krn_summary ms = {.min = m, .p5 = m, .p25 = m, .p75 = m, .p95 = m, .max = m};
+    app_result_fields(result, &app_fields_of_times, &ms);
+    ms.median = m;
+    ms.n = app_result_samples(result);
     entry->found = (struct app_recorded_mode){
         .valid = median.valid && ms.n > 0,
         .mode = entry->mode,
         .ms = ms,
         .median = median,
-        .overhead_ms = app_pairs_number(result->metrics, "overhead_ms", 0.0),
-        .tick_ms = app_pairs_number(result->metrics, "tick_ms", 0.0),
-        .binning_ms = app_pairs_number(result->metrics, APP_METRIC_BINNING, 0.0),
+        .overhead_ms = app_result_number(result, APP_M_OVERHEAD_MS, 0.0),
+        .tick_ms = app_result_number(result, APP_M_TICK_MS, 0.0),
+        .binning_ms = app_result_number(result, APP_M_LISTS_MEDIAN_MS, 0.0),
         .samples_ms = entry->samples_ms,
         .count = ms.n,
         .verified = result->verified,
@@ -109,45 +326,38 @@ static const struct entry *find_entry(const struct app_recorded *recorded,
     return NULL;
 }
 
-/* Reads the light of a mode of the light view. */
-static void read_light(struct entry *entry, struct app_pairs workload)
-{
-    const char *camera = app_pairs_text(workload, "camera");
-    entry->light.bounces = app_pairs_integer(workload, "bounces");
-    entry->light.samples = app_pairs_integer(workload, "samples");
-    entry->camera_path = app_pairs_text(workload, "camera_path") != NULL;
-    if (camera)
-        (void)app_camera_parse(camera, &entry->light.camera);
-}
-
 /* Adds a mode's result unless the run has one of the same workload; scenes from files are left out,
  * because their recipe is not known. */
 static enum krn_code add_entry(struct app_recorded *recorded, const struct app_result *result,
                                struct krn_mode mode, struct krn_error *error)
 {
-    const struct app_pairs w = result->workload;
-    const char *seed = app_pairs_text(w, "seed");
+    const char *seed = app_result_text(result, APP_W_SEED),
+               *camera = app_result_text(result, APP_W_CAMERA);
     if (!seed)
         return KRN_OK;
     struct entry entry = {
         .mode = mode,
-        .spheres = app_pairs_integer(w, "spheres"),
-        .width = app_pairs_integer(w, "width"),
-        .height = app_pairs_integer(w, "height"),
-        .zoom = app_pairs_number(w, "zoom", 0.0),
-        .radius_min = app_pairs_number(w, "radius_min", 0.0),
-        .radius_max = app_pairs_number(w, "radius_max", 0.0),
+        .spheres = app_result_integer(result, APP_W_SPHERES),
+        .width = app_result_integer(result, APP_W_WIDTH),
+        .height = app_result_integer(result, APP_W_HEIGHT),
+        .zoom = app_result_number(result, APP_W_ZOOM, 0.0),
+        .radius_min = app_result_number(result, APP_W_RADIUS_MIN, 0.0),
+        .radius_max = app_result_number(result, APP_W_RADIUS_MAX, 0.0),
         .seed = strtoull(seed, NULL, 10),
+        .light = {.bounces = app_result_integer(result, APP_W_BOUNCES),
+                  .samples = app_result_integer(result, APP_W_SAMPLES)},
+        .camera_path = app_result_text(result, APP_W_CAMERA_PATH) != NULL,
         .result = result,
     };
-    if (krn_mode_view(mode) == KRN_VIEW_LIGHT)
-        read_light(&entry, w);
+    if (camera)
+        (void)app_camera_parse(camera, &entry.light.camera);
     if (find_entry(recorded, &entry))
         return KRN_OK;
     if (recorded->entry_count == APP_RECORDED_MODES_MAX)
         return KRN_FAIL(error, KRN_REFUSED, "%s has more than %d modes and scenes.",
                         recorded->files[0].device.name, APP_RECORDED_MODES_MAX);
-    pool_samples(&entry);
+    entry.samples_ms = app_alloc(app_result_samples(result), sizeof *entry.samples_ms);
+    (void)app_result_pool(result, false, entry.samples_ms);
     sum_up(&entry);
     recorded->entries[recorded->entry_count++] = entry;
     return KRN_OK;
@@ -207,9 +417,8 @@ static void collect_work(struct app_recorded *recorded)
     struct app_panels_view *panels = &recorded->view.panels;
     for (size_t i = 0; i < recorded->entry_count && panels->mode_count < KRN_MODES; i++) {
         const struct entry *entry = &recorded->entries[i];
-        const struct app_pairs metrics = entry->result->metrics;
-        const double flops = app_pairs_number(metrics, "flops", 0.0),
-                     bytes = app_pairs_number(metrics, "bytes", 0.0);
+        const double flops = app_result_number(entry->result, APP_M_FLOPS, 0.0),
+                     bytes = app_result_number(entry->result, APP_M_BYTES, 0.0);
         if (first->picture.problem.code != KRN_OK ||
             entry->spheres != first->picture.state.recipe.count ||
             entry->width != first->picture.state.width ||
@@ -245,16 +454,15 @@ static void collect_series(struct app_recorded *recorded)
 /* Rebuilds the probes, and judges the claims from them and from the first record that has any. */
 static void collect_panels(struct app_recorded *recorded, double band_percent)
 {
-    const struct app_results *of = &recorded->files[0];
-    for (int f = 0; f < recorded->count; f++) {
-        if (recorded->probes.view.count == 0)
-            of = &recorded->files[f];
-        app_results_probes_add(&recorded->probes, &recorded->files[f]);
-    }
+    int of = 0; /* the first record with probes, else the last */
+    app_results_probes(recorded->files, (size_t)recorded->count, &recorded->probes);
+    while (of + 1 < recorded->count && recorded->probes.view.device != &recorded->files[of].device)
+        of++;
     collect_series(recorded);
     for (int i = 0; i < recorded->probes.view.count; i++)
         recorded->probes.results[i].trust |= APP_TRUST_BIT(APP_TRUST_RECORDED);
-    app_results_judge_probes(of, &recorded->probes, band_percent, recorded->claims);
+    app_results_judge_probes(&recorded->files[of], &recorded->probes, band_percent,
+                             recorded->claims);
     for (int i = 0; i < APP_CLAIM_COUNT; i++)
         recorded->claims[i].trust |= APP_TRUST_BIT(APP_TRUST_RECORDED);
     struct app_panels_view *panels = &recorded->view.panels;
@@ -513,4 +721,71 @@ void app_recorded_story(const struct app_recorded *recorded, const struct app_st
     view->height = state->height;
     if (view->least == 0)
         snprintf(view->why, sizeof view->why, "Not recorded: this scene, size or zoom.");
+}
+
+/* --- reading in a thread of its own --- */
+
+/* Until `done`, the thread owns `recorded`. */
+struct app_recorded_loader {
+    char names[APP_PATH_MAX];
+    double band_percent;
+    struct app_recorded *recorded;
+    pthread_t thread;
+    bool started; /* and not joined yet */
+    atomic_bool done;
+};
+
+static void *load(void *context)
+{
+    struct app_recorded_loader *loader = context;
+    struct krn_error error;
+    app_locale_begin();
+    if (app_recorded_open(loader->names, loader->band_percent, &loader->recorded, &error) != KRN_OK)
+        loader->recorded = NULL;
+    atomic_store(&loader->done, true);
+    return NULL;
+}
+
+struct app_recorded_loader *app_recorded_loader_start(const char *names, double band_percent)
+{
+    struct app_recorded_loader *loader = app_alloc(1, sizeof *loader);
+    snprintf(loader->names, sizeof loader->names, "%s", names);
+    loader->band_percent = band_percent;
+    loader->started = pthread_create(&loader->thread, NULL, load, loader) == 0;
+    if (!loader->started) {
+        free(loader);
+        return NULL;
+    }
+    return loader;
+}
+
+struct app_recorded_loader *app_recorded_loader_of(struct app_recorded *recorded)
+{
+    struct app_recorded_loader *loader = app_alloc(1, sizeof *loader);
+    loader->recorded = recorded;
+    atomic_store(&loader->done, true);
+    return loader;
+}
+
+const struct app_recorded *app_recorded_loader_poll(struct app_recorded_loader *loader)
+{
+    return loader && atomic_load(&loader->done) ? loader->recorded : NULL;
+}
+
+const struct app_recorded *app_recorded_loader_wait(struct app_recorded_loader *loader)
+{
+    if (loader && loader->started) {
+        pthread_join(loader->thread, NULL);
+        loader->started = false;
+    }
+    return app_recorded_loader_poll(loader);
+}
+
+void app_recorded_loader_close(struct app_recorded_loader *loader)
+{
+    if (!loader)
+        return;
+    (void)app_recorded_loader_wait(loader);
+    app_recorded_close(loader->recorded);
+    free(loader);
 }

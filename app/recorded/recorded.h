@@ -25,6 +25,47 @@
 #include <stdbool.h>
 #include <stddef.h>
 
+/* The device whose records stand in for a GPU that is missing. */
+#define APP_RECORDED_DEFAULT "h200"
+
+enum { APP_RECORDED_FILES_MAX = 16 };
+
+struct app_recorded_names {
+    char paths[APP_RECORDED_FILES_MAX][APP_PATH_MAX];
+    int count;
+};
+
+/* Finds the folder of the shipped records: beside an installed program, else in the source tree.
+ * Returns false when there is none. */
+bool app_recorded_folder(char folder[APP_PATH_MAX]);
+
+/* Lists the files that `names` stands for (app_recorded_open); folder: of the shipped records, ""
+ * for none. Errors: as app_recorded_open. */
+enum krn_code app_recorded_list(const char *names, const char *folder,
+                                struct app_recorded_names *list, struct krn_error *error);
+
+/* --- claims and origin of a record --- */
+
+/* Fills all claims from the results of a record; depends on nothing else. */
+void app_results_judge(const struct app_results *results, double band_percent,
+                       struct app_claim claims[APP_CLAIM_COUNT]);
+
+/* Does the same with the record's probes (app_results_probes), which its caller has at hand. */
+void app_results_judge_probes(const struct app_results *results,
+                              const struct app_results_probes *probes, double band_percent,
+                              struct app_claim claims[APP_CLAIM_COUNT]);
+
+/* Writes the sentence that a record with copied results has: the device that measured them, and the
+ * date. */
+void app_origin_sentence(const char *name, const char *date, char *text, size_t size);
+
+/* In a record whose times of modes were copied, replaces the device, which rendered the picture, by
+ * the one that measured them, and the time by theirs. Where nothing names it, the record stays as
+ * it is. */
+void app_origin_restore(struct app_results *results);
+
+/* --- runs --- */
+
 enum { APP_RECORDED_MODES_MAX = 5000 }; /* of a run: one mode with one scene and size */
 
 struct app_recorded;
@@ -52,9 +93,9 @@ struct app_recorded_mode {
     const double *samples_ms;                /* of all processes, in the order of the record */
     size_t count;
     enum app_verified verified;
-    const char *verified_reason; /* lives as long as the run; NULL or "": none */
-    const void *source;          /* the result behind it, for app_recorded_report */
-    char missing[200];           /* why there is no number, a sentence; "": there is one */
+    const char *verified_reason;     /* lives as long as the run; NULL or "": none */
+    const struct app_result *source; /* the result behind it */
+    char missing[200];               /* why there is no number, a sentence; "": there is one */
 };
 
 /* Reads a run from files and names joined by commas. A name without a slash that does not end in
@@ -82,7 +123,6 @@ void app_recorded_story(const struct app_recorded *recorded, const struct app_st
                         double band_percent, struct app_story_view *view);
 
 /* Returns the records behind the run, and their number. */
-struct app_results;
 const struct app_results *app_recorded_records(const struct app_recorded *recorded, size_t *count);
 
 struct app_recorded_loader;

@@ -1,10 +1,21 @@
+/* app/report/report.c - measurements as results of a record: of modes, probes, duels, claims and
+ * frames, and what a session has of them. */
 #include "report/report.h"
 
 #include "base/interrupt.h"
+#include "base/memory.h"
+#include "command/mode.h"
+#include "engine/work.h"
 #include "judge/estimate.h"
 #include "judge/trust.h"
+#include "measure/probe_run.h"
+#include "recorded/replay.h"
+
+#include "krn/stats.h"
 
 #include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 
 /* Finds the reasons that OpenGL adds: none to a kernel's time, many to a frame's. */
@@ -111,47 +122,6 @@ struct app_results app_report_end(struct app_report *report)
     return report->results;
 }
 
-size_t app_report_times(struct app_pair pairs[APP_REPORT_TIMES], const struct krn_summary *ms,
-                        struct krn_interval interval)
-{
-    const struct app_pair times[APP_REPORT_TIMES] = {
-        {"median_ms", ms->median, NULL},
-        {"low_ms", interval.valid ? interval.low : NAN, NULL},
-        {"high_ms", interval.valid ? interval.high : NAN, NULL},
-        {"p5_ms", ms->p5, NULL},
-        {"p95_ms", ms->p95, NULL},
-        {"min_ms", ms->min, NULL},
-        {"max_ms", ms->max, NULL},
-        {"n", (double)ms->n, NULL},
-    };
-    memcpy(pairs, times, sizeof times);
-    return APP_REPORT_TIMES;
-}
-
-/* Returns a positive number, else NaN, which records leave out. */
-static double known(double number)
-{
-    return number > 0.0 ? number : NAN;
-}
-
-size_t app_report_floor(struct app_pair pairs[APP_REPORT_FLOOR], double median_ms,
-                        double overhead_ms, double tick_ms, unsigned long gate_drops)
-{
-    const struct app_pair floor[APP_REPORT_FLOOR] = {
-        {"overhead_ms", known(overhead_ms), NULL},
-        {"net_ms", known(app_net_ms(median_ms, overhead_ms)), NULL},
-        {"tick_ms", known(tick_ms), NULL},
-        {"gate_drops", (double)gate_drops, NULL},
-    };
-    memcpy(pairs, floor, sizeof floor);
-    return APP_REPORT_FLOOR;
-}
-
-const char *app_report_stop(enum krn_stop stop)
-{
-    return stop == KRN_STOP_NOT ? NULL : krn_stop_name(stop);
-}
-
 enum krn_code app_picture_hash(const struct app_engine *engine, const struct app_state *state,
                                uint64_t *hash, struct krn_error *error)
 {
@@ -176,4 +146,692 @@ void app_report_picture(struct app_report *report, const struct app_engine *engi
     struct app_results_picture *picture = &report->results.picture;
     struct krn_error error;
     picture->has_hash = app_picture_hash(engine, state, &picture->hash, &error) == KRN_OK;
+}
+
+/* --- what several results have --- */
+
+/* Adds what every time has: the median and its interval, percentiles, extremes, count. */
+static void put_times(struct app_draft *draft, const struct krn_summary *ms,
+                      struct krn_interval interval)
+{
+    app_put_interval(draft, APP_M_MEDIAN_MS, ms->median, interval);
+    app_put_fields(draft, &app_fields_of_times, ms);
+}
+
+/* Adds what a time contains besides the kernel. */
+static void put_floor(struct app_draft *draft, double median_ms, double overhead_ms, double tick_ms,
+                      unsigned long gate_drops)
+{
+    app_put_known(draft, APP_M_OVERHEAD_MS, overhead_ms);
+    app_put_known(draft, APP_M_NET_MS, app_net_ms(median_ms, overhead_ms));
+    app_put_known(draft, APP_M_TICK_MS, tick_ms);
+    app_put(draft, APP_M_GATE_DROPS, (double)gate_drops);
+}
+
+static void put_kernel(struct app_draft *draft, const struct krn_kernel_attributes *kernel)
+{
+    if (krn_kernel_known(kernel))
+        app_put_fields(draft, &app_fields_of_kernel, kernel);
+}
+
+/* Returns the name of the rule that ended a measurement; NULL: it was interrupted. */
+static const char *stop_name(enum krn_stop stop)
+{
+    return stop == KRN_STOP_NOT ? NULL : krn_stop_name(stop);
+}
+
+/* --- modes --- */
+
+/* What is rendered, and by which clock it is timed. */
+struct setting {
+    const struct app_engine *engine;
+    const struct app_state *state;
+    char scene[KRN_VIEW_COUNT][APP_WORKLOAD_SCENE];
+    double tick_ms; /* 0: unknown */
+    double rays;    /* of one frame; 0: of the book view, or not counted */
+};
+
+/* Reads the whole scene. */
+static void set_up(struct setting *setting, const struct app_engine *engine,
+                   const struct app_state *state)
+{
+    *setting = (struct setting){.engine = engine, .state = state};
+    for (int view = 0; view < KRN_VIEW_COUNT; view++)
+        app_workload_scene((enum krn_view_kind)view, app_engine_scene(engine),
+                           setting->scene[view]);
+}
+
+static void put_setting(struct app_draft *draft, const struct setting *setting,
+                        enum krn_view_kind view)
+{
+    app_put_workload(draft, setting->state, view, setting->scene[view],
+                     app_engine_scene(setting->engine)->count);
+}
+
+/* Adds one mode's samples. */
+static void add_mode(struct app_report *report, const struct setting *setting,
+                     enum krn_backend_id backend, const struct krn_works *works,
+                     const struct app_mode_result *mode)
+{
+    const struct app_state *state = setting->state;
+    const bool book = krn_mode_view(mode->mode) == KRN_VIEW_BOOK;
+    const struct krn_work work = works->modes[krn_mode_index(mode->mode)];
+    const struct krn_summary s = krn_summarise(mode->samples_ms, mode->n);
+    struct krn_device *device = app_engine_connected(setting->engine, backend);
+    struct krn_kernels kernels = {.count = 0};
+    struct app_draft draft;
+    char variant[64];
+    krn_mode_name(mode->mode, variant, sizeof variant);
+    app_draft_begin(&draft, &report->results, "raytrace", variant, backend);
+    put_setting(&draft, setting, krn_mode_view(mode->mode));
+    app_put(&draft, APP_P_PIXELS_PER_THREAD, mode->mode.pixels_per_thread);
+    put_times(&draft, &s, mode->interval);
+    put_floor(&draft, s.median, mode->overhead_ms, setting->tick_ms, mode->gate_drops);
+    app_put_known(&draft, APP_M_BATCHED_MS, mode->batched_ms);
+    if (book) {
+        const double tests =
+            (double)state->width * state->height * app_engine_scene(setting->engine)->count;
+        app_put(&draft, APP_M_NOMINAL_TESTS_PER_S, s.median > 0.0 ? tests / s.median * 1e3 : 0.0);
+    } else {
+        app_put_known(&draft, APP_M_RAYS, setting->rays);
+        app_put_known(&draft, APP_M_RAYS_PER_S, app_rays_per_s(setting->rays, s.median));
+    }
+    app_put_known(&draft, APP_M_LISTS_MEDIAN_MS, mode->binning_ms);
+    if (work.flops > 0.0 && work.bytes > 0.0 && s.median > 0.0) {
+        app_put(&draft, APP_M_FLOPS, work.flops);
+        app_put(&draft, APP_M_BYTES, work.bytes);
+        app_put(&draft, APP_M_INTENSITY, work.flops / work.bytes);
+        app_put(&draft, APP_M_GFLOPS, work.flops / s.median / 1e6);
+    }
+    if (device != NULL) {
+        const struct krn_view view = app_engine_view(state);
+        (void)krn_device_kernels(device, mode->mode, &view, &kernels, NULL);
+    }
+    put_kernel(&draft, krn_kernels_main(&kernels));
+    draft.measured.samples_ms = mode->samples_ms;
+    draft.measured.n = mode->n;
+    draft.measured.stop = stop_name(mode->stop);
+    draft.result.regime = app_regime_name(mode->regime);
+    draft.result.scope = mode->scope;
+    draft.result.verified = mode->verified;
+    draft.result.verified_reason = mode->verified_text;
+    app_report_add(report, &draft.result, mode->trust);
+}
+
+void app_report_add_measurement(struct app_report *report, const struct app_engine *engine,
+                                const struct app_state *state,
+                                const struct app_measurement *measurement)
+{
+    struct setting setting;
+    struct krn_works works;
+    set_up(&setting, engine, state);
+    setting.tick_ms = measurement->overheads.tick_ms;
+    setting.rays = measurement->rays;
+    app_work_count(engine, state, state->backend, &works);
+    if (measurement->telemetry.valid)
+        report->results.telemetry = measurement->telemetry;
+    for (int m = 0; m < measurement->count; m++)
+        if (measurement->modes[m].n > 0)
+            add_mode(report, &setting, state->backend, &works, &measurement->modes[m]);
+}
+
+void app_report_count_modes(struct app_report_few *few, const struct app_measurement *measurement)
+{
+    for (int m = 0; m < measurement->count; m++) {
+        const struct app_mode_result *result = &measurement->modes[m];
+        char name[64];
+        krn_mode_name(result->mode, name, sizeof name);
+        if (result->refused[0] == 0)
+            app_report_count(few, result->n, result->stop, name);
+    }
+}
+
+void app_report_note_chosen(struct app_report *report, const char *modes)
+{
+    char note[APP_MODES_MAX + 64];
+    if (modes == NULL || modes[0] == 0)
+        return;
+    snprintf(note, sizeof note, "Only the modes %s were measured.", modes);
+    app_results_note(&report->results, note);
+}
+
+void app_report_note_refused(struct app_report *report, const struct app_measurement *measurement)
+{
+    for (int m = 0; m < measurement->count; m++) {
+        char note[APP_NOTICE_MAX + 32];
+        if (measurement->modes[m].refused[0] == 0)
+            continue;
+        snprintf(note, sizeof note, "Not measured: %s", measurement->modes[m].refused);
+        app_results_note(&report->results, note);
+    }
+}
+
+/* --- probes --- */
+
+/* Adds all metrics that apply, each with its interval. */
+static void put_metrics(struct app_draft *draft, const struct app_probes_view *view,
+                        const struct app_probe_result *result)
+{
+    for (int m = APP_METRIC_TIME + 1; m < APP_METRIC_COUNT; m++) {
+        const struct app_estimate e = app_metric_of(view, result, (enum app_metric)m);
+        /* The net time is among the times. */
+        if (m != APP_METRIC_NET_TIME && e.valid)
+            app_put_interval(draft, app_member_of((enum app_metric)m), e.value,
+                             (struct krn_interval){e.has_interval, e.low, e.high});
+    }
+}
+
+void app_report_add_probe_result(struct app_report *report, const struct app_probes_view *view,
+                                 const struct app_probe_result *probe_result,
+                                 const struct app_probe_origin *origin)
+{
+    const struct krn_probe *probe = probe_result->probe;
+    struct app_draft draft;
+    if (probe_result->n == 0)
+        return;
+    app_draft_begin(&draft, &report->results, krn_topic_name(probe->topic), probe->series,
+                    view->device->backend);
+    app_put_text(&draft, APP_P_AXIS, probe->axis);
+    app_put_key(&draft, APP_LIST_P, probe->axis, probe->x);
+    app_put_fields(&draft, &app_fields_of_probe, probe);
+    put_kernel(&draft, &probe->kernel);
+    put_times(&draft, &probe_result->ms,
+              krn_interval_widen(probe_result->ms_interval, probe_result->tick_ms));
+    put_floor(&draft, probe_result->ms.median, probe_result->overhead_ms, probe_result->tick_ms,
+              origin->gate_drops);
+    if (probe_result->check.compared > 0.0)
+        app_put(&draft, APP_M_MAX_ERROR, probe_result->check.max_error);
+    put_metrics(&draft, view, probe_result);
+    draft.measured.samples_ms = origin->samples_ms;
+    draft.measured.cycles = probe->has_cycles ? origin->cycles : NULL;
+    draft.measured.n = probe_result->n;
+    draft.measured.stop = origin->stop;
+    draft.result.regime = app_regime_name(origin->regime);
+    draft.result.scope = probe->scope;
+    draft.result.verified = probe_result->verified;
+    draft.result.verified_reason = origin->verified_text;
+    app_report_add(report, &draft.result, probe_result->trust);
+}
+
+/* --- duels --- */
+
+/* Adds a metric of one side. */
+static void put_side(struct app_draft *draft, enum app_member a, int side, double number)
+{
+    app_put_known(draft, (enum app_member)((int)a + side), number);
+}
+
+static void put_duel(struct app_draft *draft, const struct app_duel_result *duel)
+{
+    const struct krn_duel_result *r = &duel->result, *aa = &duel->aa.result;
+    const struct app_mode_result *sides = duel->sides.modes;
+    if (r->blocks > 0)
+        app_put_interval(draft, APP_M_RATIO, r->ratio,
+                         (struct krn_interval){r->valid, r->low, r->high});
+    app_put(draft, APP_M_N, (double)r->pairs);
+    app_put(draft, APP_M_BLOCKS, (double)r->blocks);
+    app_put(draft, APP_M_BLOCK_PAIRS, (double)r->block_pairs);
+    for (int side = 0; side < 2; side++)
+        if (sides[side].n > 0)
+            app_put_interval(draft, (enum app_member)(APP_M_A_MEDIAN_MS + side),
+                             sides[side].summary.median, sides[side].interval);
+    app_put(draft, APP_M_SECONDS, duel->seconds);
+    app_put(draft, APP_M_CLAIMS, (double)duel->claims);
+    if (duel->claims > 0) {
+        app_put(draft, APP_M_FIRST_CLAIM_S, duel->claimed_s);
+        app_put(draft, APP_M_FIRST_CLAIM_N, (double)duel->claimed_pairs);
+    }
+    for (int side = 0; side < 2; side++) {
+        put_side(draft, APP_M_A_OVERHEAD_MS, side, sides[side].overhead_ms);
+        put_side(draft, APP_M_A_NET_MS, side, sides[side].net_ms);
+    }
+    app_put_known(draft, APP_M_RAYS, duel->sides.rays);
+    for (int side = 0; side < 2; side++)
+        if (sides[side].n > 0)
+            put_side(draft, APP_M_A_RAYS_PER_S, side,
+                     app_rays_per_s(duel->sides.rays, sides[side].summary.median));
+    app_put_known(draft, APP_M_TICK_MS, duel->sides.overheads.tick_ms);
+    if (!duel->aa.valid)
+        return;
+    if (aa->blocks > 0)
+        app_put_interval(draft, APP_M_AA_RATIO, aa->ratio,
+                         (struct krn_interval){aa->valid, aa->low, aa->high});
+    app_put(draft, APP_M_AA_N, (double)aa->pairs);
+    app_put(draft, APP_M_AA_CLAIMS, (double)duel->aa.claims);
+}
+
+/* Adds the verdicts on the duel, on both sides and on its A/A duel. */
+static void put_verdicts(struct app_draft *draft, const struct app_duel_result *duel)
+{
+    static const char *const verified[] = {"no", "yes", "WRONG"};
+    for (int side = 0; side < 2; side++) {
+        const struct app_mode_result *mode = &duel->sides.modes[side];
+        const char *ids[APP_TRUST_COUNT];
+        char doubts[512] = "";
+        const size_t count = app_trust_ids(mode->trust, ids);
+        for (size_t i = 0, used = 0; i < count; i++)
+            used += (size_t)snprintf(doubts + used, sizeof doubts - used, "%s%s", i > 0 ? " " : "",
+                                     ids[i]);
+        app_put_text(draft, (enum app_member)(APP_O_A_VERIFIED + side), verified[mode->verified]);
+        app_put_text(draft, (enum app_member)(APP_O_A_TRUST + side), doubts[0] ? doubts : NULL);
+    }
+    app_put_text(draft, APP_O_VERDICT, app_duel_verdict(duel));
+    if (duel->result.so_far != duel->result.verdict)
+        app_put_text(draft, APP_O_SO_FAR, krn_ratio_verdict_name(duel->result.so_far));
+    if (duel->aa.valid) {
+        app_put_text(draft, APP_O_AA_SIDE, duel->aa.side != 0 ? "B" : "A");
+        app_put_text(draft, APP_O_AA_VERDICT, krn_ratio_verdict_name(duel->aa.result.verdict));
+    }
+    app_put_known(draft, APP_O_DISTRUSTED, duel->distrusted);
+}
+
+void app_report_add_duel(struct app_report *report, const struct app_engine *engine,
+                         const struct app_state *state, const struct app_duel_result *duel,
+                         enum app_regime regime)
+{
+    const struct app_mode_result
+        *sides = duel->sides.modes,
+        *worse = &sides[app_verified_worse(sides[0].verified, sides[1].verified)];
+    struct app_draft draft;
+    struct setting setting;
+    double samples[2 * APP_MEASURE_SAMPLES];
+    char names[2][APP_MODE_TEXT_MAX], both[2 * APP_MODE_TEXT_MAX];
+    for (int side = 0; side < 2; side++)
+        app_mode_text(sides[side].mode, names[side], sizeof names[side]);
+    snprintf(both, sizeof both, "%s,%s", names[0], names[1]);
+    app_draft_begin(&draft, &report->results, "duel", both, state->backend);
+    set_up(&setting, engine, state);
+    put_setting(&draft, &setting, krn_mode_view(sides[0].mode));
+    app_put_text(&draft, APP_P_A, names[0]);
+    app_put_text(&draft, APP_P_B, names[1]);
+    app_put(&draft, APP_P_BAND_PERCENT, duel->band_percent);
+    put_verdicts(&draft, duel);
+    put_duel(&draft, duel);
+    for (size_t i = 0; i < 2 * sides[0].n; i++)
+        samples[i] = sides[i % 2].samples_ms[i / 2];
+    draft.measured.samples_ms = samples;
+    draft.measured.n = 2 * sides[0].n;
+    draft.measured.stop = stop_name(duel->stop);
+    draft.result.regime = app_regime_name(regime);
+    draft.result.scope = sides[0].scope ? sides[0].scope : "nothing was timed";
+    draft.result.verified = worse->verified;
+    draft.result.verified_reason = worse->verified_text;
+    app_report_add(report, &draft.result, duel->trust);
+}
+
+/* --- claims --- */
+
+/* Adds a claim as a result. The ends of its interval belong to the outcome, because a claim is
+ * judged once for all processes. */
+static void add_claim(struct app_results *results, enum krn_backend_id backend,
+                      const struct app_claim *claim)
+{
+    const struct app_estimate *e = &claim->estimate;
+    struct app_draft draft;
+    app_draft_begin(&draft, results, "claims", claim->id, backend);
+    app_put_text(&draft, APP_O_CLAIM, claim->claim);
+    app_put_text(&draft, APP_O_TEXT_DEVICE, claim->device);
+    app_put_text(&draft, APP_O_TEXT_NUMBER, claim->then);
+    app_put_text(&draft, APP_O_NUMBER, claim->now);
+    app_put_text(&draft, APP_O_INTERVAL, claim->interval);
+    app_put_text(&draft, APP_O_BESIDE, claim->beside);
+    app_put_text(&draft, APP_O_NOTE, claim->note);
+    app_put_text(&draft, APP_O_METHOD, claim->method);
+    app_put_text(&draft, APP_O_VERDICT, app_claim_verdict_name(claim->verdict));
+    if (e->valid && e->has_interval) {
+        app_put(&draft, APP_O_VALUE_LOW, e->low);
+        app_put(&draft, APP_O_VALUE_HIGH, e->high);
+    }
+    if (e->valid) {
+        app_put_known(&draft, APP_O_PROCESSES, (double)e->processes);
+        app_put(&draft, APP_M_VALUE, e->value);
+    }
+    draft.result.scope = claim->scope;
+    draft.result.verified_reason = "a verdict has nothing of its own to compare";
+    draft.result.trust.reasons = claim->trust;
+    app_results_add(results, &draft.result);
+}
+
+void app_report_add_claims(struct app_report *report, enum krn_backend_id backend,
+                           const struct app_claim claims[APP_CLAIM_COUNT])
+{
+    for (int i = 0; i < APP_CLAIM_COUNT; i++) {
+        add_claim(&report->results, backend, &claims[i]);
+        report->reasons |= claims[i].trust;
+    }
+}
+
+void app_report_judge_claims(struct app_results *results, double band_percent)
+{
+    struct app_claim claims[APP_CLAIM_COUNT];
+    app_results_judge(results, band_percent, claims);
+    for (int i = 0; i < APP_CLAIM_COUNT; i++)
+        add_claim(results, results->device.backend, &claims[i]);
+    app_results_sort(results);
+}
+
+/* --- recorded runs --- */
+
+/* Adds a result as one process's, with the number of the processes whose intervals it has, if that
+ * is known. */
+static void add_recorded(struct app_report *report, const struct app_result *from,
+                         const double *samples_ms, size_t sample_count)
+{
+    const struct app_result_process measured = {
+        .metrics = from->metrics, .samples_ms = samples_ms, .n = sample_count, .stop = from->stop};
+    struct app_result result = *from;
+    struct app_pair outcome[APP_PAIRS_MAX];
+    /* A copy has the number already, or its one entry in `processes` is not the number. */
+    if (!app_result_copied(from) && from->outcome.count < APP_PAIRS_MAX) {
+        if (from->outcome.count > 0)
+            memcpy(outcome, from->outcome.pairs, from->outcome.count * sizeof *outcome);
+        outcome[result.outcome.count++] = (struct app_pair){
+            app_members[APP_O_RECORDED_PROCESSES].key, (double)from->process_count, NULL};
+        result.outcome.pairs = outcome;
+    }
+    result.processes = &measured;
+    result.process_count = 1;
+    app_report_add(report, &result, from->trust.reasons | APP_TRUST_BIT(APP_TRUST_RECORDED));
+}
+
+static void add_recorded_mode(struct app_report *report, const struct app_recorded_mode *mode)
+{
+    if (mode->valid)
+        add_recorded(report, mode->source, mode->samples_ms, mode->count);
+}
+
+void app_report_recorded_modes(struct app_report *report, const struct app_recorded *recorded,
+                               const struct app_state *state)
+{
+    int count = 0;
+    for (int m = 0; m < KRN_MODES; m++) {
+        const struct app_recorded_mode mode = app_recorded_find(recorded, state, krn_mode_at(m));
+        add_recorded_mode(report, &mode);
+        count += mode.valid;
+    }
+    if (count == 0) {
+        const struct app_recorded_mode mode = app_recorded_find(recorded, state, state->mode);
+        char text[sizeof mode.missing + 16];
+        snprintf(text, sizeof text, "raytrace: %s", mode.missing);
+        app_results_note(&report->results, text);
+    }
+}
+
+static void add_recorded_panels(struct app_report *report, const struct app_recorded *recorded)
+{
+    const struct app_recorded_view *view = app_recorded_view(recorded);
+    size_t files;
+    const struct app_results *records = app_recorded_records(recorded, &files);
+    bool probes = false;
+    for (size_t f = 0; f < files && !probes; f++)
+        for (size_t i = 0; i < records[f].count; i++) {
+            enum krn_topic topic;
+            if (!app_result_is_probe(&records[f].results[i], &topic))
+                continue;
+            add_recorded(report, &records[f].results[i], NULL, 0);
+            probes = true;
+        }
+    app_report_add_claims(report, records[0].device.backend, view->panels.claims);
+}
+
+void app_report_recorded_origin(struct app_report *report, const struct app_recorded *recorded)
+{
+    const struct app_recorded_view *view = app_recorded_view(recorded);
+    size_t files;
+    const struct app_results *first = app_recorded_records(recorded, &files);
+    char text[256];
+    app_origin_sentence(view->name, view->date, text, sizeof text);
+    app_results_note(&report->results, text);
+    report->results.origin = (struct app_results_origin){
+        .valid = true,
+        .time_utc = app_results_keep(&report->results, first->time_utc),
+        .device = first->device,
+        .overheads = first->overheads,
+        .telemetry = first->telemetry,
+    };
+}
+
+/* --- frames --- */
+
+/* Copies a series, oldest sample first; returns how many there are. */
+static size_t copy_series(const struct krn_series *series, double samples[KRN_SERIES_CAPACITY])
+{
+    for (size_t i = 0; i < series->count; i++)
+        samples[i] = krn_series_at(series, i);
+    return series->count;
+}
+
+/* Adds whole frames. */
+static void add_times(struct app_report *report, struct app_draft *draft,
+                      const struct krn_series *series, struct app_trust_facts facts)
+{
+    double samples[KRN_SERIES_CAPACITY];
+    draft->measured.samples_ms = samples;
+    draft->measured.n = copy_series(series, samples);
+    draft->result.verified_reason = "a time has no picture to compare";
+    app_trust_series(&facts, series);
+    app_report_add(report, &draft->result, app_trust_find(&facts));
+}
+
+/* Adds a time of a lane, which has a name of its own. */
+static void put_phase(struct app_draft *draft, int lane, const char *name, const char *unit,
+                      double number)
+{
+    char key[48];
+    snprintf(key, sizeof key, "%s_%s_%s", lane == APP_LANE_CPU ? "cpu" : "gpu", name, unit);
+    app_put_key(draft, APP_LIST_M, key, number);
+}
+
+void app_report_add_anatomy(struct app_report *report, const struct app_state *state,
+                            const struct app_anatomy_view *view)
+{
+    const double *cpu = view->phases_ms[APP_LANE_CPU];
+    struct krn_series series = {.count = 0};
+    struct app_draft draft;
+    if (view->frames == 0)
+        return;
+    for (int i = 0; i < view->frames; i++)
+        krn_series_push(&series, view->lengths_ms[i]);
+    const struct krn_summary summary = krn_series_summary(&series);
+    app_draft_begin(&draft, &report->results, "anatomy", "frame", state->backend);
+    app_put(&draft, APP_P_HUD, state->hud);
+    app_put_text(&draft, APP_P_PANELS, app_panels_name(state->panels));
+    app_put(&draft, APP_P_VSYNC, state->vsync);
+    app_put(&draft, APP_P_WINDOW_WIDTH, view->width);
+    app_put(&draft, APP_P_WINDOW_HEIGHT, view->height);
+    app_put_text(&draft, APP_O_LIMIT, view->limit ? view->limit : "not known");
+    app_put_text(&draft, APP_O_OPENGL, view->missing[0] ? view->missing : "timer queries");
+    put_times(&draft, &summary, krn_series_interval(&series));
+    for (int lane = 0; lane < APP_LANES; lane++) {
+        for (int phase = 0; phase < APP_PHASE_COUNT; phase++)
+            if (view->phases_ms[lane][phase] > 0.0)
+                put_phase(&draft, lane, app_phase_name((enum app_phase)phase), "ms",
+                          view->phases_ms[lane][phase]);
+        put_phase(&draft, lane, lane == APP_LANE_CPU ? "other" : "gaps", "ms", view->gaps_ms[lane]);
+        put_phase(&draft, lane, "span", "ms", view->spans_ms[lane]);
+        put_phase(&draft, lane, "mismatch", "percent", 100.0 * view->mismatch[lane]);
+    }
+    app_put(&draft, APP_M_OVERLAY_CPU_MS, cpu[APP_PHASE_LAYOUT] + cpu[APP_PHASE_OVERLAY]);
+    app_put_known(&draft, APP_M_OVERLAY_GPU_MS, view->phases_ms[APP_LANE_GPU][APP_PHASE_OVERLAY]);
+    app_put(&draft, APP_M_OVERLAY_DRAW_CALLS, view->draws);
+    app_put_known(&draft, APP_M_GL_CLOCK_UNCERTAINTY_MS, view->gl_tie_ms);
+    app_put_known(&draft, APP_M_DEVICE_CLOCK_UNCERTAINTY_MS, view->device_tie_ms);
+    draft.result.scope =
+        "a whole frame, from its beginning to the next one's, by the monotonic clock; the metrics "
+        "have the median of each phase on CPU and GPU";
+    add_times(report, &draft, &series, (struct app_trust_facts){.has_picture = false});
+}
+
+static void add_frames(struct app_report *report, const struct app_session_record *session)
+{
+    const struct app_state *state = session->state;
+    const struct app_screen *screen = &session->screen;
+    const struct krn_summary s = krn_series_summary(session->frames);
+    const struct krn_device *device = app_engine_device(session->engine, state);
+    struct app_trust_facts facts = {.has_picture = false};
+    struct app_draft draft;
+    if (s.n == 0)
+        return;
+    app_draft_begin(&draft, &report->results, "frame", app_blit_name(screen->blit->used),
+                    state->backend);
+    app_put(&draft, APP_P_HUD, state->hud);
+    app_put(&draft, APP_P_VSYNC, state->vsync);
+    put_times(&draft, &s, krn_series_interval(session->frames));
+    draft.result.scope =
+        "a whole frame, from its beginning to the next one's, by the monotonic clock: kernel, "
+        "blit, picture, HUD and, in a window, the swap";
+    app_trust_screen(&facts, &krn_device_describe(device)->can, screen->gl, screen->blit);
+    add_times(report, &draft, session->frames, facts);
+}
+
+/* --- sessions --- */
+
+static void add_live_mode(struct app_report *report, const struct app_session_record *session,
+                          struct setting *setting, enum krn_backend_id backend,
+                          struct krn_mode mode, const struct krn_works *works, bool battery)
+{
+    const struct app_engine *engine = session->engine;
+    const struct app_state *state = session->state;
+    const struct krn_series *series = app_engine_series(engine, backend, mode);
+    const struct app_conditions now = {.on_battery = battery};
+    struct app_verify_status verified;
+    if (series->count == 0)
+        return;
+    if (krn_mode_view(mode) == KRN_VIEW_LIGHT && !(setting->rays > 0.0))
+        setting->rays = app_rays_count(engine, state);
+    app_verify_status(session->verify, backend, mode, 0, &verified);
+    struct app_trust_facts facts =
+        app_evidence_of_mode(engine, backend, mode, &now, verified.verified);
+    facts.display_waits = session->display_waits && backend == state->backend;
+    facts.heat_map = app_state_shows_heat(state);
+    app_trust_series(&facts, series);
+    struct app_mode_result result = {
+        .mode = mode,
+        .interval = krn_interval_widen(krn_series_interval(series), setting->tick_ms),
+        .overhead_ms = app_engine_overhead(engine, backend, mode),
+        .binning_ms = krn_kernel_describe(mode.kernel)->bins
+                          ? krn_series_summary(app_engine_binning(engine, backend, mode)).median
+                          : 0.0,
+        .regime = app_engine_regime(engine, backend, mode),
+        .scope = app_engine_scope(engine, backend, mode.kernel),
+        .verified = verified.verified,
+        .trust = app_trust_find(&facts),
+    };
+    result.n = copy_series(series, result.samples_ms);
+    memcpy(result.verified_text, verified.text, sizeof result.verified_text);
+    add_mode(report, setting, backend, works, &result);
+}
+
+static void add_live_modes(struct app_report *report, const struct app_session_record *session,
+                           bool battery)
+{
+    struct setting setting;
+    set_up(&setting, session->engine, session->state);
+    for (int id = 0; id < KRN_BACKEND_COUNT; id++) {
+        const enum krn_backend_id backend = (enum krn_backend_id)id;
+        struct krn_device *device = app_engine_connected(session->engine, backend);
+        struct krn_works works;
+        if (device == NULL)
+            continue;
+        setting.tick_ms = krn_device_overheads(device).tick_ms;
+        app_work_count(session->engine, session->state, backend, &works);
+        for (int m = 0; m < KRN_MODES; m++)
+            add_live_mode(report, session, &setting, backend, krn_mode_at(m), &works, battery);
+    }
+}
+
+/* Adds the running duel, if it has pairs. */
+static void add_duel(struct app_report *report, const struct app_session_record *session,
+                     bool battery)
+{
+    const struct app_duel *running = app_engine_duel(session->engine);
+    if (!running || running->kept == 0)
+        return;
+    struct app_duel_result *result = app_alloc(1, sizeof *result);
+    const struct app_conditions now = {.on_battery = battery};
+    app_duel_sum_up(session->engine, session->state, result);
+    if (krn_mode_view(session->state->mode) == KRN_VIEW_LIGHT)
+        result->sides.rays = app_rays_count(session->engine, session->state);
+    for (int side = 0; side < 2; side++) {
+        struct app_mode_result *of = &result->sides.modes[side];
+        struct app_verify_status status;
+        app_verify_status(session->verify, running->backend, of->mode, 0, &status);
+        of->verified = status.verified;
+        memcpy(of->verified_text, status.text, sizeof of->verified_text);
+    }
+    app_duel_judge(session->engine, session->state, &now, result);
+    app_report_add_duel(report, session->engine, session->state, result, APP_REGIME_BUSY);
+    free(result);
+}
+
+/* Adds what the side panels have measured so far, and the claims. */
+static void add_panels(struct app_report *report, const struct app_session_record *session)
+{
+    const struct app_engine *engine = session->engine;
+    const struct app_state *state = session->state;
+    const struct app_panels_view *view =
+        app_panels_current(session->panels, engine, state, session->now_s);
+    for (int i = 0; i < view->probes.count; i++) {
+        const struct krn_series *series = app_panels_series(session->panels, state->backend, i);
+        double samples[KRN_SERIES_CAPACITY];
+        char text[160];
+        copy_series(series, samples);
+        app_check_text(&view->probes.results[i].check, text, sizeof text);
+        const struct app_probe_origin origin = {
+            .samples_ms = samples,
+            .regime = app_panels_regime(session->panels, state->backend, i),
+            .gate_drops = app_panels_gate_drops(session->panels, state->backend, i),
+            .verified_text = text,
+        };
+        app_report_add_probe_result(report, &view->probes, &view->probes.results[i], &origin);
+    }
+    app_report_add_claims(report, state->backend, view->claims);
+}
+
+/* Adds what is on screen of a recorded run: with play its modes, and beside panels its probes and
+ * claims. */
+static void add_shown(struct app_report *report, const struct app_session_record *session)
+{
+    const struct app_recorded *recorded = session->recorded;
+    if (!recorded)
+        return;
+    for (int side = 0; session->play && side < (session->shown->duel ? 2 : 1); side++)
+        if (side == 0 ||
+            !krn_mode_equal(session->shown->modes[0].mode, session->shown->modes[1].mode))
+            add_recorded_mode(report, &session->shown->modes[side]);
+    if (session->panels)
+        add_recorded_panels(report, recorded);
+    if (session->play || session->panels)
+        app_report_recorded_origin(report, recorded);
+}
+
+/* Returns true when results of the recorded run would stand beside others of this machine with the
+ * same names. */
+static bool hides_own(const struct app_session_record *session)
+{
+    size_t count;
+    return session->recorded && app_recorded_records(session->recorded, &count)->device.backend ==
+                                    session->state->backend;
+}
+
+struct app_results app_report_session(const struct app_session_record *session)
+{
+    struct app_report report;
+    const bool battery = app_on_battery();
+    app_report_begin(&report, session->environment, session->engine, session->state,
+                     &session->screen);
+    if (!session->play) {
+        add_live_modes(&report, session, battery);
+        add_duel(&report, session, battery);
+    }
+    if (session->panels && !hides_own(session))
+        add_panels(&report, session);
+    add_shown(&report, session);
+    add_frames(&report, session);
+    app_report_picture(&report, session->engine, session->state);
+    if (session->anatomy)
+        app_report_add_anatomy(&report, session->state, session->anatomy);
+    if (session->cut_short)
+        report.results.complete = false;
+    return app_report_end(&report);
 }

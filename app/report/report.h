@@ -1,7 +1,5 @@
-/* app/report/report.h - builds a results record: begins it, adds results, ends it.
- *
- * The other files of this folder turn measurements into results and add them here.
- */
+/* app/report/report.h - builds a results record from measurements: begins it, adds results, ends
+ * it; and writes it. */
 #ifndef APP_REPORT_H
 #define APP_REPORT_H
 
@@ -73,22 +71,6 @@ void app_report_note_few(struct app_report *report, const char *benchmark,
  * result is and none is missing. */
 struct app_results app_report_end(struct app_report *report);
 
-/* Writes the metrics that every time has: the median and its interval, percentiles, extremes,
- * count. Returns APP_REPORT_TIMES. */
-enum { APP_REPORT_TIMES = 8 };
-size_t app_report_times(struct app_pair pairs[APP_REPORT_TIMES], const struct krn_summary *ms,
-                        struct krn_interval interval);
-
-/* Writes what a time contains besides the kernel: overhead_ms and net_ms, tick_ms, gate_drops.
- * Unknown ones (0) are left out. Returns APP_REPORT_FLOOR. */
-enum { APP_REPORT_FLOOR = 4 };
-size_t app_report_floor(struct app_pair pairs[APP_REPORT_FLOOR], double median_ms,
-                        double overhead_ms, double tick_ms, unsigned long gate_drops);
-
-/* Returns the name of the rule that ended a measurement, as records have it; NULL: it was
- * interrupted. */
-const char *app_report_stop(enum krn_stop stop);
-
 /* Renders the state's mode once more, untimed, into an image of its own, and computes its hash.
  * Blocks until it is complete. The engine has adopted the state. Errors: those of
  * krn_device_render, KRN_NO_MEMORY. */
@@ -106,7 +88,7 @@ void app_report_add_anatomy(struct app_report *report, const struct app_state *s
 
 /* Adds one result "duel"; its samples are the newest pairs, A's and B's in turn. */
 void app_report_add_duel(struct app_report *report, const struct app_engine *engine,
-                         const struct app_state *state, const struct app_duel_result *duel_result,
+                         const struct app_state *state, const struct app_duel_result *duel,
                          enum app_regime regime);
 
 /* Adds the claims: one result "claims" each. Its outcome has the published number, this device's
@@ -133,50 +115,13 @@ void app_report_add_probe_result(struct app_report *report, const struct app_pro
                                  const struct app_probe_result *probe_result,
                                  const struct app_probe_origin *origin);
 
-/* Copies of the numbers of a recorded run, each with the reason `recorded`, for pictures that show
- * them. Adds one mode with its samples; one that was not recorded adds nothing. */
-void app_report_recorded_mode(struct app_report *report, const struct app_recorded_mode *mode);
-
-/* Adds every mode that was recorded at the state's scene, size and zoom. */
+/* Adds every mode that was recorded at the state's scene, size and zoom: copies of the numbers of a
+ * recorded run, each with its samples and the reason `recorded`, for pictures that show them. */
 void app_report_recorded_modes(struct app_report *report, const struct app_recorded *recorded,
                                const struct app_state *state);
 
-/* Adds the probes, without their samples, and the claims. */
-void app_report_recorded_panels(struct app_report *report, const struct app_recorded *recorded);
-
 /* Names the device and the time of the recorded results, for programs and in a sentence. */
 void app_report_recorded_origin(struct app_report *report, const struct app_recorded *recorded);
-
-/* The samples of one mode, and how they were taken. */
-struct app_mode_samples {
-    enum krn_backend_id backend;
-    struct krn_mode mode;
-    const struct app_workload *workload; /* what it rendered */
-    enum app_regime regime;
-    const double *samples_ms; /* in the order in which they were taken */
-    size_t count;
-    struct krn_interval interval; /* of the median, ms, widened by the tick */
-    double tick_ms;               /* of the clock; 0: unknown */
-    double overhead_ms;           /* of an empty kernel of the same grid; 0: unknown */
-    unsigned long gate_drops;     /* readings dropped because the host was late */
-    double batched_ms;            /* of one launch among many; 0: not measured */
-    double binning_ms;            /* the part that sorts spheres into bins; 0: there is none */
-    struct krn_work work;         /* of one frame; zeroed: unknown */
-    double rays;                  /* of one frame; 0: of the book view, or not counted */
-    const char *stop;             /* the rule that ended it; NULL: none did */
-    const char *scope;            /* what lies between the time stamps */
-    enum app_verified verified;
-    const char *verified_reason;
-    unsigned trust; /* enum app_trust_reason bits */
-};
-
-/* Describes what the engine renders for this state. Reads the whole scene once. */
-void app_report_workload(struct app_workload *workload, const struct app_engine *engine,
-                         const struct app_state *state, enum krn_view_kind view);
-
-/* Adds one mode's samples. */
-void app_report_add_mode(struct app_report *report, const struct app_engine *engine,
-                         const struct app_state *state, const struct app_mode_samples *samples);
 
 /* Adds all modes of a headless measurement, raw samples included. */
 void app_report_add_measurement(struct app_report *report, const struct app_engine *engine,
@@ -235,14 +180,10 @@ enum krn_code app_lose_output(enum krn_code before, enum krn_code code, const st
 enum krn_code app_write_results(const struct app_run *run, const struct app_results *results,
                                 struct krn_error *error);
 
-/* Writes the name of a screenshot: FOLDER/spherescope-YYYYMMDD-HHMMSS-STORAGE.png in local time for
- * choice 1, "-n.png" at the end for choice n. Does not check whether the file exists: the writer
- * refuses to replace one, and the caller then takes the next choice. Errors: KRN_REFUSED (the path
- * is too long). */
-enum krn_code app_screenshot_name(char path[APP_PATH_MAX], const char *folder, time_t when,
-                                  enum krn_storage storage, int choice, struct krn_error *error);
-
-/* Writes the name of another kind of file: suffix ".json". */
+/* Writes the name of a file: FOLDER/spherescope-YYYYMMDD-HHMMSS-STORAGE with a suffix, such as
+ * ".png", in local time for choice 1, "-n" before the suffix for choice n. Does not check whether
+ * the file exists: the writer refuses to replace one, and the caller then takes the next choice.
+ * Errors: KRN_REFUSED (the path is too long). */
 enum krn_code app_output_name(char path[APP_PATH_MAX], const char *folder, time_t when,
                               enum krn_storage storage, int choice, const char *suffix,
                               struct krn_error *error);

@@ -73,12 +73,6 @@ enum krn_code app_write_results(const struct app_run *run, const struct app_resu
     return code;
 }
 
-enum krn_code app_screenshot_name(char path[APP_PATH_MAX], const char *folder, time_t when,
-                                  enum krn_storage storage, int choice, struct krn_error *error)
-{
-    return app_output_name(path, folder, when, storage, choice, ".png", error);
-}
-
 enum krn_code app_output_name(char path[APP_PATH_MAX], const char *folder, time_t when,
                               enum krn_storage storage, int choice, const char *suffix,
                               struct krn_error *error)

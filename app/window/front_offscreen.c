@@ -220,7 +220,7 @@ static enum krn_code choose_name(const struct app_session *session, char path[AP
     const time_t now = time(NULL);
     enum krn_code code = KRN_OK;
     for (int choice = 1; choice <= CHOICES; choice++) {
-        code = app_screenshot_name(path, ".", now, session->good.mode.storage, choice, error);
+        code = app_output_name(path, ".", now, session->good.mode.storage, choice, ".png", error);
         FILE *present = code == KRN_OK ? fopen(path, "rb") : NULL;
         if (!present)
             break;

@@ -6,7 +6,7 @@
 #include "anatomy/anatomy.h"
 #include "base/clock.h"
 #include "base/environment.h"
-#include "bench/recording.h"
+#include "bench/program.h"
 #include "command/entry.h"
 #include "engine/engine.h"
 #include "engine/verify.h"

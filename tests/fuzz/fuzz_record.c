@@ -4,7 +4,6 @@
 #include "io/io.h"
 #include "model/model.h"
 #include "print/print.h"
-#include "recorded/parts.h"
 #include "recorded/recorded.h"
 #include "replay/replay.h"
 

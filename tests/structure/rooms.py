@@ -3,7 +3,8 @@
 
 A room is a folder. The table below names every room, its purpose and the rooms that it may use. The
 checks compare it with the includes of the sources and, with BUILD_DIR, with the symbols of the object
-files. They also report every cycle of files, through includes or through symbols.
+files. They also report every cycle of files, through includes or through symbols; and members of
+results that nobody uses.
 """
 import os
 import re
@@ -425,6 +426,23 @@ def check_cycles(edges, kind):
             edges[(a, b)] for a, b in zip(cycle, cycle[1:] + cycle[:1])))
 
 
+def check_members(root, files):
+    """Reports members of results that nobody writes or reads by name. Side B of a duel goes by the name
+    of side A, and the items of the book's window by that of the first."""
+    text = {f: open(os.path.join(root, f), encoding="utf-8").read() for f in files if f.endswith(".c")}
+    used = set(re.findall(r"\bAPP_[WPOM]_\w+", "".join(text.values())))
+    with open(os.path.join(root, "app/model/members.h"), encoding="utf-8") as table:
+        rows = re.findall(r'\b(?:X\(([WPO]), (\w+)|M\((\w+)), "(.*)', table.read())
+    for place, other, metric, rest in rows:
+        name = f"APP_{place or 'M'}_{other or metric}"
+        if "item of the window" in rest:
+            name = "APP_M_HOST_ALLOC_MS"
+        if name not in used and re.sub(r"_B(_|$)", r"_A\1", name) not in used:
+            fail(f"app/model/members.h: nobody writes or reads {name}")
+    if not rows:
+        fail("app/model/members.h: no members found")
+
+
 def main():
     if len(sys.argv) not in (2, 3):
         print(__doc__)
@@ -434,6 +452,7 @@ def main():
     if not files:
         fail("no source files found: is this the checkout?")
     edges = check_includes(root, files)
+    check_members(root, files)
     checked = 0
     if len(sys.argv) == 3:
         linked, checked = check_symbols(sys.argv[2], files)

@@ -78,60 +78,38 @@ static inline struct app_results test_record_of(const char *text)
     return results;
 }
 
-/* Adds what one process has measured. */
-static inline void test_add_result(struct app_results *results, struct app_result result,
-                                   struct app_result_process measured)
-{
-    result.processes = &measured;
-    result.process_count = 1;
-    app_results_add(results, &result);
-}
-
 /* Returns a record of the modes that a state renders, to be freed. */
 static inline char *test_record(const struct app_state *state, const struct test_mode *modes,
                                 size_t count)
 {
     struct app_results results = test_record_begin(state);
-    struct app_workload workload;
-    app_workload_describe(&workload, state, app_state_view(state), "0123456789abcdef",
-                          state->recipe.count);
     for (size_t i = 0; i < count; i++) {
         const struct test_mode *mode = &modes[i];
         const struct krn_summary s = krn_summarise(mode->samples_ms, mode->n);
-        const struct krn_interval interval =
-            krn_interval_widen(krn_interval_of(mode->samples_ms, mode->n), mode->tick_ms);
-        const struct app_pair metrics[] = {
-            {"median_ms", s.median, NULL},
-            {"low_ms", interval.valid ? interval.low : NAN, NULL},
-            {"high_ms", interval.valid ? interval.high : NAN, NULL},
-            {"p5_ms", s.p5, NULL},
-            {"p95_ms", s.p95, NULL},
-            {"min_ms", s.min, NULL},
-            {"max_ms", s.max, NULL},
-            {"n", (double)s.n, NULL},
-            {"tick_ms", mode->tick_ms > 0.0 ? mode->tick_ms : NAN, NULL},
-        };
-        struct app_pair outcome[APP_KERNEL_PAIRS];
         const char *const id[] = {mode->trust};
-        const unsigned known = mode->trust != NULL ? app_trust_of_id(mode->trust) : 0;
-        const struct app_result result = {
-            .benchmark = "raytrace",
-            .variant = mode->variant,
-            .backend = KRN_BACKEND_CUDA,
-            .regime = "idle",
-            .workload = {workload.pairs, workload.count},
-            .outcome = {outcome, app_kernel_pairs(test_kernel, outcome)},
-            .scope = "the kernel alone",
-            .verified = mode->verified,
-            .verified_reason = mode->verified == APP_VERIFIED_FALSE ? "3 pixels differ" : NULL,
-            .trust = {known, {id, mode->trust != NULL && known == 0}},
-            .complete = true,
-        };
-        test_add_result(&results, result,
-                        (struct app_result_process){.metrics = APP_PAIRS(metrics),
-                                                    .samples_ms = mode->samples_ms,
-                                                    .n = mode->n,
-                                                    .stop = "narrow"});
+        struct app_draft draft;
+        app_draft_begin(&draft, &results, "raytrace", mode->variant, KRN_BACKEND_CUDA);
+        app_put_workload(&draft, state, app_state_view(state), "0123456789abcdef",
+                         state->recipe.count);
+        app_put_interval(
+            &draft, APP_M_MEDIAN_MS, s.median,
+            krn_interval_widen(krn_interval_of(mode->samples_ms, mode->n), mode->tick_ms));
+        app_put_fields(&draft, &app_fields_of_times, &s);
+        app_put_known(&draft, APP_M_TICK_MS, mode->tick_ms);
+        if (krn_kernel_known(test_kernel))
+            app_put_fields(&draft, &app_fields_of_kernel, test_kernel);
+        draft.measured.samples_ms = mode->samples_ms;
+        draft.measured.n = mode->n;
+        draft.measured.stop = "narrow";
+        draft.result.regime = "idle";
+        draft.result.scope = "the kernel alone";
+        draft.result.verified = mode->verified;
+        draft.result.verified_reason =
+            mode->verified == APP_VERIFIED_FALSE ? "3 pixels differ" : NULL;
+        draft.result.trust.reasons = mode->trust != NULL ? app_trust_of_id(mode->trust) : 0;
+        if (mode->trust != NULL && draft.result.trust.reasons == 0)
+            draft.result.trust.others = (struct app_texts){id, 1};
+        app_results_add(&results, &draft.result);
     }
     return test_record_end(&results);
 }

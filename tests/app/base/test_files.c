@@ -582,23 +582,23 @@ TEST_WITH(test_screenshot_names, make_folder, remove_folder)
 {
     char path[APP_PATH_MAX], other[APP_PATH_MAX];
     setenv("TZ", "UTC0", 1);
-    assert_int_equal(app_screenshot_name(path, "/p", 1700000000, KRN_STORAGE_CONSTANT, 1, &error),
-                     KRN_OK);
+    assert_int_equal(
+        app_output_name(path, "/p", 1700000000, KRN_STORAGE_CONSTANT, 1, ".png", &error), KRN_OK);
     assert_string_equal(path, "/p/spherescope-20231114-221320-constant.png");
     TEST_OK(app_output_name(path, "/p", 1700000000, KRN_STORAGE_CONSTANT, 1, ".json", &error));
     assert_string_equal(path + strlen(path) - 14, "-constant.json");
-    assert_int_equal(app_screenshot_name(path, "/p", 1700000000, KRN_STORAGE_GLOBAL, 2, &error),
+    assert_int_equal(app_output_name(path, "/p", 1700000000, KRN_STORAGE_GLOBAL, 2, ".png", &error),
                      KRN_OK);
     assert_string_equal(path, "/p/spherescope-20231114-221320-global-2.png");
     for (int choice = 1; choice < 50; choice++) {
-        app_screenshot_name(path, ".", 0, KRN_STORAGE_SHARED, choice, &error);
-        app_screenshot_name(other, ".", 0, KRN_STORAGE_SHARED, choice + 1, &error);
+        app_output_name(path, ".", 0, KRN_STORAGE_SHARED, choice, ".png", &error);
+        app_output_name(other, ".", 0, KRN_STORAGE_SHARED, choice + 1, ".png", &error);
         assert_string_not_equal(path, other);
     }
     char deep[APP_PATH_MAX];
     memset(deep, 'd', sizeof deep - 1);
     deep[sizeof deep - 1] = 0;
-    assert_int_equal(app_screenshot_name(path, deep, 0, KRN_STORAGE_SHARED, 1, &error),
+    assert_int_equal(app_output_name(path, deep, 0, KRN_STORAGE_SHARED, 1, ".png", &error),
                      KRN_REFUSED);
 }
 

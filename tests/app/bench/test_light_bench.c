@@ -38,9 +38,9 @@ static void read_back(struct app_report *report, struct app_results *results, ch
     assert_int_equal(fclose(out), 0);
 }
 
-static double metric(const struct app_result *result, const char *key)
+static double metric(const struct app_result *result, enum app_member member)
 {
-    return app_pairs_number(result->metrics, key, 0.0);
+    return app_result_number(result, member, 0.0);
 }
 
 TEST(every_bench_has_the_modes_of_its_view)
@@ -87,10 +87,10 @@ TEST(records_and_tables_have_the_rays)
     assert_int_equal(results.count, app_mode_count(KRN_VIEW_LIGHT));
     for (size_t i = 0; i < results.count; i++) {
         const struct app_result *result = &results.results[i];
-        const double per_s = metric(result, "rays") / metric(result, "median_ms") * 1e3;
-        assert_true(metric(result, "rays") == (double)krn_rays_sum(&rays));
-        assert_true(fabs(metric(result, "rays_per_s") / per_s - 1.0) < 1e-6);
-        assert_true(metric(result, "nominal_tests_per_s") == 0.0);
+        const double per_s = metric(result, APP_M_RAYS) / metric(result, APP_M_MEDIAN_MS) * 1e3;
+        assert_true(metric(result, APP_M_RAYS) == (double)krn_rays_sum(&rays));
+        assert_true(fabs(metric(result, APP_M_RAYS_PER_S) / per_s - 1.0) < 1e-6);
+        assert_true(metric(result, APP_M_NOMINAL_TESTS_PER_S) == 0.0);
     }
     assert_non_null(strstr(text, "speed: times as fast as brute/global"));
     assert_non_null(strstr(text, "rays/s"));
@@ -119,8 +119,8 @@ TEST(a_sweep_and_a_duel_have_the_rate)
     read_back(&report, &results, &text);
     const struct app_result *of = app_results_find(&results, 0, "duel", NULL);
     assert_non_null(of);
-    assert_true(metric(of, "rays") == duel.sides.rays);
-    assert_true(metric(of, "a_rays_per_s") > 0.0 && metric(of, "b_rays_per_s") > 0.0);
+    assert_true(metric(of, APP_M_RAYS) == duel.sides.rays);
+    assert_true(metric(of, APP_M_A_RAYS_PER_S) > 0.0 && metric(of, APP_M_B_RAYS_PER_S) > 0.0);
     static struct app_sweep sweep;
     assert_true(app_sweep_read(&results, &sweep));
     assert_int_equal(sweep.view, KRN_VIEW_LIGHT);
@@ -155,20 +155,20 @@ TEST(a_sweep_varies_bounces)
     for (int m = 0; m < KRN_MODES; m++)
         for (int at = 0; at < sweep.points && sweep.measured[m]; at++) {
             const struct app_sweep_cell *cell = &sweep.cells[m][at];
-            const double rays = metric(cell->result, "rays");
-            assert_int_equal(app_pairs_integer(cell->result->workload, "spheres"),
+            const double rays = metric(cell->result, APP_M_RAYS);
+            assert_int_equal(app_result_integer(cell->result, APP_W_SPHERES),
                              app_sweep_spheres(&sweep, at));
-            assert_int_equal(app_pairs_integer(cell->result->workload, "bounces"),
+            assert_int_equal(app_result_integer(cell->result, APP_W_BOUNCES),
                              app_sweep_bounces(&sweep, at));
             assert_int_equal(cell->result->verified, APP_VERIFIED_TRUE);
             assert_true(rays > 48.0 * 48.0);
             /* The first bounce adds rays, because some spheres are mirrors; none takes any away. */
             if (app_sweep_bounces(&sweep, at) > 0)
-                assert_true(rays >= metric(sweep.cells[m][at - 1].result, "rays") +
+                assert_true(rays >= metric(sweep.cells[m][at - 1].result, APP_M_RAYS) +
                                         (app_sweep_bounces(&sweep, at) == 1));
             const struct app_estimate rate = app_sweep_rate(cell);
             assert_true(rate.valid &&
-                        fabs(rate.value / metric(cell->result, "rays_per_s") - 1.0) < 1e-6);
+                        fabs(rate.value / metric(cell->result, APP_M_RAYS_PER_S) - 1.0) < 1e-6);
         }
     assert_non_null(strstr(text, "Over the number of spheres and of bounces; 48x48 pixels"));
     assert_non_null(strstr(text, "Sweep, rays per second"));

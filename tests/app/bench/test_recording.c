@@ -2,7 +2,7 @@
 #include "files.h"
 
 #include "base/clock.h"
-#include "bench/recording.h"
+#include "bench/program.h"
 
 #include <signal.h>
 #include <stdlib.h>

@@ -79,7 +79,8 @@ static void make(const struct made *kind)
             const int spheres = app_sweep_spheres(&sweep, at),
                       bounces = app_sweep_bounces(&sweep, at);
             const double ms = time_of(mode, spheres, bounces);
-            pairs[at] = (struct app_pair){"rays", 1e6 * (2.0 - pow(0.6, bounces)), NULL};
+            pairs[at] = (struct app_pair){app_members[APP_M_RAYS].key,
+                                          1e6 * (2.0 - pow(0.6, bounces)), NULL};
             memset(read, 0, sizeof *read);
             read->metrics =
                 (struct app_pairs){&pairs[at], view == KRN_VIEW_LIGHT && !kind->uncounted};

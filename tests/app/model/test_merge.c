@@ -5,7 +5,6 @@
 
 #include "krn/across.h"
 
-#include <jansson.h>
 #include <stdlib.h>
 
 enum { N = 21 };
@@ -30,74 +29,35 @@ static char *merge(char **records, size_t count, const struct app_merge_run *run
     return text;
 }
 
-static double metric(const struct app_result *result, const char *key)
-{
-    return app_pairs_number(result->metrics, key, NAN);
-}
-
 /* Returns true when a number is right to the digits that a record keeps. */
 static bool close_to(double actual, double expected)
 {
     return fabs(actual / expected - 1.0) < 1e-8;
 }
 
+/* The numbers of three processes, by hand; test_members has every rule. */
 TEST(test_numbers)
 {
-    static const double medians[] = {1, 2, 4};
     const struct app_state state = app_state_default();
-    double a[3][N], b[N];
+    double samples[3][N];
     char *records[3];
     for (int i = 0; i < 3; i++) {
-        const struct test_mode modes[] = {
-            {"book/global", spread(a[i], medians[i]), N,
-             i == 0 ? APP_VERIFIED_TRUE : APP_VERIFIED_UNKNOWN, i == 1 ? "spread" : "low-clock",
-             0.0},
-            {"strip/global/8", spread(b, 3.0), N, APP_VERIFIED_TRUE, NULL, 0.03},
-        };
-        records[i] = test_record(&state, modes, 2);
+        const struct test_mode mode = {
+            "book/global", spread(samples[i], 1 << i), N, APP_VERIFIED_TRUE, NULL, 0.0};
+        records[i] = test_record(&state, &mode, 1);
     }
-    const struct app_merge_run run = {
-        .processes_asked = 3, .has_seed = true, .seed = UINT64_MAX, .seconds = 12.5};
+    const struct app_merge_run run = {.processes_asked = 3};
     TEST_OWNED(app_results_free) struct app_results results;
     free(merge(records, 3, &run, &results));
-    assert_true(results.count == 2 && results.complete);
-    assert_true(results.run.processes == 3 && results.run.processes_asked == 3);
-    assert_true(results.run.has_seed && results.run.seed == UINT64_MAX);
-    assert_true(results.run.seconds == 12.5 && results.run.failed_count == 0);
-    assert_int_equal(results.notes.count, 0);
-
     /* ln 1, ln 2, ln 4 have the mean ln 2 and the standard deviation ln 2; t(0.975; 2) = 4.30265.
      */
-    const struct app_result *book = app_results_find(&results, 0, "raytrace", "book/global");
     const double half = 4.302652729696 * log(2.0) / sqrt(3.0);
-    assert_non_null(book);
-    assert_int_equal(book->process_count, 3);
-    assert_true(close_to(metric(book, "median_ms"), 2.0));
-    assert_true(close_to(metric(book, "low_ms"), 2.0 * exp(-half)));
-    assert_true(close_to(metric(book, "high_ms"), 2.0 * exp(half)));
-    assert_true(metric(book, "n") == 3 * N);
-    assert_true(close_to(metric(book, "min_ms"), a[0][0]));
-    assert_true(close_to(metric(book, "max_ms"), a[2][N - 1]));
+    const struct app_estimate e = app_result_metric(&results.results[0], APP_M_MEDIAN_MS);
+    assert_true(e.processes == 3 && e.has_interval && close_to(e.value, 2.0));
+    assert_true(close_to(e.low, 2.0 * exp(-half)) && close_to(e.high, 2.0 * exp(half)));
     /* The 63 samples together: the 5th percentile is among the first process's 21. */
-    assert_true(close_to(metric(book, "p5_ms"), a[0][3] + 0.1 * (a[0][4] - a[0][3])));
-    assert_int_equal(book->verified, APP_VERIFIED_TRUE);
-    assert_int_equal(book->trust.reasons, 1u << APP_TRUST_LOW_CLOCK | 1u << APP_TRUST_SPREAD);
-    assert_string_equal(book->stop, "narrow");
-    for (size_t i = 0; i < 3; i++) {
-        const struct app_result_process *process = &book->processes[i];
-        assert_true(process->process == (int)i + 1 && process->n == N);
-        assert_true(close_to(process->samples_ms[5], a[i][5]));
-        assert_true(close_to(app_pairs_number(process->metrics, "median_ms", 0), medians[i]));
-        assert_true(app_pairs_number(process->metrics, "low_ms", 0) > 0.0);
-    }
-    const struct app_estimate e = app_result_estimate(book, "median_ms");
-    assert_true(e.processes == 3 && e.has_interval && close_to(e.low, metric(book, "low_ms")));
-    assert_true(close_to(e.each[2], 4.0) && e.trust == book->trust.reasons);
-
-    /* Equal processes differ by up to a tick. */
-    const struct app_result *strip = app_results_find(&results, 0, "raytrace", "strip/global/8");
-    assert_true(close_to(metric(strip, "high_ms"), 3.0 * (1.0 + krn_tick_fraction(0.03, 3.0))));
-    assert_true(app_results_find_key(&results, strip->key) == strip);
+    assert_true(close_to(app_result_number(&results.results[0], APP_M_P5_MS, NAN),
+                         samples[0][3] + 0.1 * (samples[0][4] - samples[0][3])));
 }
 
 /* Doubts of single processes that several settle, and one that they do not. */
@@ -135,22 +95,20 @@ TEST(test_settled_doubts)
 TEST(test_probe_gap)
 {
     const struct app_state state = app_state_default();
-    double a[N];
-    const struct test_mode modes[] = {{"copy", spread(a, 1.0), N, APP_VERIFIED_TRUE, NULL, 0.0}};
-    TEST_FREED char *record = test_record(&state, modes, 1);
-    json_t *root = json_loads(record, 0, NULL);
-    json_t *result = json_array_get(json_object_get(root, "results"), 0);
-    json_object_set_new(result, "benchmark", json_string("transfer"));
-    json_object_set_new(result, "parameters",
-                        json_pack("{s:s, s:i}", "axis", "bytes", "bytes", 4096));
-    char *records[] = {json_dumps(root, 0), test_record(&state, modes, 0)};
+    struct app_results transfer = test_record_begin(&state);
+    struct app_draft draft;
+    app_draft_begin(&draft, &transfer, "transfer", "copy", KRN_BACKEND_CUDA);
+    app_put_text(&draft, APP_P_AXIS, "bytes");
+    app_put_key(&draft, APP_LIST_P, "bytes", 4096);
+    draft.result.scope = "s";
+    app_results_add(&transfer, &draft.result);
+    char *records[] = {test_record_end(&transfer), test_record(&state, NULL, 0)};
     const struct app_merge_run run = {.processes_asked = 2};
     TEST_OWNED(app_results_free) struct app_results results;
     free(merge(records, 2, &run, &results));
     assert_int_equal(results.notes.count, 1);
     assert_string_equal(results.notes.texts[0],
                         "transfer copy at bytes 4096: 1 of 2 processes measured it.");
-    json_decref(root);
 }
 
 /* A note on a mode at one point of a sweep names the point, by what the points differ in. */
@@ -223,8 +181,8 @@ TEST(test_gaps)
     assert_string_equal(book->verified_reason, "3 pixels differ");
     assert_true(book->processes[1].process == 4);
     /* What one process measured has its value and no interval across processes. */
-    assert_true(close_to(metric(&results.results[2], "median_ms"), 1.0));
-    assert_true(isnan(metric(&results.results[2], "low_ms")));
+    assert_true(close_to(app_result_number(&results.results[2], APP_M_MEDIAN_MS, NAN), 1.0));
+    assert_null(app_result_member(&results.results[2], APP_M_LOW_MS));
 
     /* A merged record is not merged again. */
     const char *const again[] = {text};
@@ -267,8 +225,8 @@ TEST(test_pairs)
         app_results_find(&results, 0, "raytrace", variants[0]),
         app_results_find(&results, 0, "raytrace", variants[1])};
     const struct app_estimate ratios[] = {
-        app_estimate_ratio(app_result_estimate(sides[0], "median_ms"),
-                           app_result_estimate(sides[1], "median_ms")),
+        app_estimate_ratio(app_result_metric(sides[0], APP_M_MEDIAN_MS),
+                           app_result_metric(sides[1], APP_M_MEDIAN_MS)),
         app_results_book_ratio(sides[0], sides[1])};
     for (size_t i = 0; i < 2; i++) {
         assert_true(ratios[i].valid && ratios[i].has_interval && ratios[i].processes == 2);
@@ -283,25 +241,18 @@ static char *duel(double ratio, const char *verdict, const char *trust)
 {
     const struct app_state state = app_state_default();
     struct app_results results = test_record_begin(&state);
-    const struct app_pair parameters[] = {{"band_percent", 1, NULL}},
-                          outcome[] = {{"verdict", 0, verdict}, {"aa_verdict", 0, "SAME"}},
-                          metrics[] = {{"ratio", ratio, NULL},
-                                       {"ratio_low", ratio * 0.999, NULL},
-                                       {"ratio_high", ratio * 1.001, NULL},
-                                       {"a_median_ms", 1, NULL},
-                                       {"b_median_ms", ratio, NULL},
-                                       {"tick_ms", 0.001, NULL},
-                                       {"n", 100, NULL}};
-    const struct app_result result = {
-        .benchmark = "duel",
-        .variant = "book/global,book/constant",
-        .backend = KRN_BACKEND_CUDA,
-        .parameters = APP_PAIRS(parameters),
-        .outcome = APP_PAIRS(outcome),
-        .scope = "s",
-        .trust = {.reasons = trust != NULL ? app_trust_of_id(trust) : 0},
-        .complete = true};
-    test_add_result(&results, result, (struct app_result_process){.metrics = APP_PAIRS(metrics)});
+    struct app_draft draft;
+    app_draft_begin(&draft, &results, "duel", "book/global,book/constant", KRN_BACKEND_CUDA);
+    app_put(&draft, APP_P_BAND_PERCENT, 1);
+    app_put_text(&draft, APP_O_VERDICT, verdict);
+    app_put_text(&draft, APP_O_AA_VERDICT, "SAME");
+    app_put(&draft, APP_M_RATIO, ratio);
+    app_put(&draft, APP_M_A_MEDIAN_MS, 1);
+    app_put(&draft, APP_M_B_MEDIAN_MS, ratio);
+    app_put(&draft, APP_M_TICK_MS, 0.001);
+    draft.result.scope = "s";
+    draft.result.trust.reasons = trust != NULL ? app_trust_of_id(trust) : 0;
+    app_results_add(&results, &draft.result);
     return test_record_end(&results);
 }
 
@@ -341,69 +292,17 @@ TEST(test_duels)
         TEST_OWNED(app_results_free) struct app_results results;
         free(merge(records, cases[c].count, &run, &results));
         const struct app_result *result = &results.results[0];
-        assert_string_equal(app_pairs_text(result->outcome, "verdict"), cases[c].expected);
-        assert_string_equal(app_pairs_text(result->outcome, "aa_verdict"), "SAME");
-        assert_true(app_pairs_number(result->outcome, "wandering", 0) == cases[c].wandering);
-        assert_string_equal(app_pairs_text(result->processes[0].outcome, "verdict"),
+        assert_string_equal(app_result_text(result, APP_O_VERDICT), cases[c].expected);
+        assert_string_equal(app_result_text(result, APP_O_AA_VERDICT), "SAME");
+        assert_true(app_result_number(result, APP_O_WANDERING, 0) == cases[c].wandering);
+        assert_string_equal(app_process_text(&result->processes[0], APP_O_VERDICT),
                             cases[c].verdicts[0]);
-        assert_true(metric(result, "n") == 100.0 * (double)cases[c].count);
-        assert_true(isnan(metric(result, "ratio_low")) == (cases[c].count == 1));
+        /* The interval that tables show is the record's: half the clock's tick widens each side. */
+        const struct app_estimate e = app_result_metric(result, APP_M_RATIO);
+        char key[APP_BOUND_KEY];
+        app_bound_key("ratio", false, key);
+        const double low = app_pairs_number(result->metrics, key, NAN);
+        assert_true(e.has_interval ? close_to(e.low, low) && e.widen > 5e-4 : isnan(low));
+        assert_int_equal(e.has_interval, cases[c].count > 1);
     }
-}
-
-/* The interval that tables show is that of the record, the clock's tick included. */
-TEST(test_ticks)
-{
-    const struct app_state state = app_state_default();
-    double samples[2][N];
-    char *times[2], *duels[2];
-    for (int i = 0; i < 2; i++) {
-        const struct test_mode mode = {
-            "book/global", spread(samples[i], i == 0 ? 2.0 : 2.2), N, APP_VERIFIED_TRUE, NULL, 0.5};
-        times[i] = test_record(&state, &mode, 1);
-        duels[i] = duel(1.1, "FASTER", NULL);
-    }
-    const struct app_merge_run run = {.processes_asked = 2};
-    struct app_results results;
-    free(merge(times, 2, &run, &results));
-    const struct app_result *result = &results.results[0];
-    struct app_estimate e = app_result_estimate(result, "median_ms");
-    assert_true(close_to(e.low, metric(result, "low_ms")));
-    assert_true(close_to(e.high, metric(result, "high_ms")));
-    app_results_free(&results);
-    free(merge(duels, 2, &run, &results));
-    result = &results.results[0];
-    e = app_result_estimate(result, "ratio");
-    assert_true(close_to(e.low, metric(result, "ratio_low")) && e.low < e.value);
-    assert_true(close_to(e.high, metric(result, "ratio_high")) && e.high > e.value);
-    app_results_free(&results);
-}
-
-static void write_file(const char *path, char *text)
-{
-    test_file_put(path, text, strlen(text));
-    free(text);
-}
-
-TEST(test_schema)
-{
-    const char *merged = TEST_BINARY_DIR "/test_merge.json";
-    const struct app_state state = app_state_default();
-    double a[N], b[N];
-    const struct test_mode modes[] = {
-        {"strip/global", spread(a, 1.0), N, APP_VERIFIED_TRUE, "spread", 0.001},
-        {"book/global", spread(b, 2.0), N, APP_VERIFIED_FALSE, NULL, 0.0}};
-    char *records[] = {test_record(&state, modes, 2), test_record(&state, modes, 1)};
-    static const struct app_results_failure failed[] = {{3, "exit code 1"}};
-    const struct app_merge_run run = {
-        .processes_asked = 3, .has_seed = true, .failed = failed, .failed_count = 1, .seconds = 3};
-    char *text = NULL;
-    assert_int_equal(test_merge((const char *const *)records, 2, &run, &text), KRN_OK);
-    write_file(merged, text);
-    free(records[0]);
-    free(records[1]);
-    const int code = test_validate(merged, NULL);
-    if (code == 77)
-        skip();
-    assert_int_equal(code, 0);
 }

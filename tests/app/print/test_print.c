@@ -295,7 +295,7 @@ TEST(a_wide_interval_is_readable)
     TEST_OWNED(app_results_free) struct app_results results;
     TEST_FREED char *merged = merge(records, 2, &run), *text = tables_of(merged, APP_STYLE_TEXT);
     TEST_OK(app_results_read(merged, strlen(merged), "test", &results, &error));
-    const struct app_estimate e = app_result_estimate(&results.results[0], "median_ms");
+    const struct app_estimate e = app_result_metric(&results.results[0], APP_M_MEDIAN_MS);
     /* Student's t is 12.7, so either end is exp(12.7 ln(1.3) / 2) = 5.3 times away. */
     assert_true(e.low < e.value / 5.0 && e.high > 5.0 * e.value && e.high < 10.0 * e.value);
     assert_true(line_of(text, "  book/global", line, sizeof line));
@@ -334,34 +334,28 @@ static enum krn_backend_id duel_backend = KRN_BACKEND_CUDA;
 static char *with_duel(char *text, double ratio, const char *verdict, const char *trust)
 {
     struct app_results results = test_record_of(text);
-    const struct app_pair parameters[] = {
-        {"a", 0, "book/global"}, {"b", 0, duel_b}, {"band_percent", 1.0, NULL}};
-    const struct app_pair outcome[] = {{"verdict", 0, verdict}};
-    const struct app_pair metrics[] = {{"ratio", ratio, NULL},
-                                       {"ratio_low", ratio * 0.999, NULL},
-                                       {"ratio_high", ratio * 1.001, NULL},
-                                       {"n", 4000, NULL},
-                                       {"a_median_ms", 0.0213, NULL},
-                                       {"b_median_ms", 0.0213 * ratio, NULL},
-                                       {"seconds", 3.0, NULL},
-                                       {"claims", 2, NULL},
-                                       {"first_claim_s", 1.5, NULL},
-                                       {"aa_ratio", 1.0001, NULL},
-                                       {"aa_n", 1300, NULL}};
-    const struct app_result result = {
-        .benchmark = "duel",
-        .variant = "book/global,book/constant",
-        .backend = duel_backend,
-        .regime = "idle",
-        .parameters = {parameters, 3},
-        .outcome = {outcome, 1},
-        .scope = "the kernel alone",
-        .verified = APP_VERIFIED_TRUE,
-        .trust = {.reasons = trust != NULL ? app_trust_of_id(trust) : 0},
-        .complete = true,
-    };
-    test_add_result(&results, result,
-                    (struct app_result_process){.metrics = APP_PAIRS(metrics), .stop = "time"});
+    struct app_draft draft;
+    app_draft_begin(&draft, &results, "duel", "book/global,book/constant", duel_backend);
+    app_put_text(&draft, APP_P_A, "book/global");
+    app_put_text(&draft, APP_P_B, duel_b);
+    app_put(&draft, APP_P_BAND_PERCENT, 1.0);
+    app_put_text(&draft, APP_O_VERDICT, verdict);
+    app_put_interval(&draft, APP_M_RATIO, ratio,
+                     (struct krn_interval){true, ratio * 0.999, ratio * 1.001});
+    app_put(&draft, APP_M_N, 4000);
+    app_put(&draft, APP_M_A_MEDIAN_MS, 0.0213);
+    app_put(&draft, APP_M_B_MEDIAN_MS, 0.0213 * ratio);
+    app_put(&draft, APP_M_SECONDS, 3.0);
+    app_put(&draft, APP_M_CLAIMS, 2);
+    app_put(&draft, APP_M_FIRST_CLAIM_S, 1.5);
+    app_put(&draft, APP_M_AA_RATIO, 1.0001);
+    app_put(&draft, APP_M_AA_N, 1300);
+    draft.measured.stop = "time";
+    draft.result.regime = "idle";
+    draft.result.scope = "the kernel alone";
+    draft.result.verified = APP_VERIFIED_TRUE;
+    draft.result.trust.reasons = trust != NULL ? app_trust_of_id(trust) : 0;
+    app_results_add(&results, &draft.result);
     free(text);
     return test_record_end(&results);
 }
@@ -423,26 +417,19 @@ static char *record_played(double first, double other)
     const struct krn_device_info device = {.backend = KRN_BACKEND_CPU, .name = "A CPU"};
     const struct app_state state = app_state_default();
     static const char *const variants[] = {"book/global", "book/constant"};
-    const char *trust = "recorded";
     struct app_results results = test_record_begin(&state);
     results.device = device;
     for (int i = 0; i < 2; i++) {
-        const struct app_pair outcome = {"recorded_processes", i == 0 ? first : other, NULL},
-                              metrics[] = {{"median_ms", 0.0213, NULL},
-                                           {"low_ms", 0.0212, NULL},
-                                           {"high_ms", 0.0214, NULL}};
-        const struct app_result result = {
-            .benchmark = "raytrace",
-            .variant = variants[i],
-            .backend = KRN_BACKEND_CUDA,
-            .regime = "idle",
-            .outcome = {&outcome, outcome.number > 0.0},
-            .scope = "the kernel alone",
-            .verified = APP_VERIFIED_TRUE,
-            .trust = {.reasons = trust != NULL ? app_trust_of_id(trust) : 0},
-            .complete = true,
-        };
-        test_add_result(&results, result, (struct app_result_process){.metrics = {metrics, 3}});
+        struct app_draft draft;
+        app_draft_begin(&draft, &results, "raytrace", variants[i], KRN_BACKEND_CUDA);
+        app_put_known(&draft, APP_O_RECORDED_PROCESSES, i == 0 ? first : other);
+        app_put_interval(&draft, APP_M_MEDIAN_MS, 0.0213,
+                         (struct krn_interval){true, 0.0212, 0.0214});
+        draft.result.regime = "idle";
+        draft.result.scope = "the kernel alone";
+        draft.result.verified = APP_VERIFIED_TRUE;
+        draft.result.trust.reasons = APP_TRUST_BIT(APP_TRUST_RECORDED);
+        app_results_add(&results, &draft.result);
     }
     return test_record_end(&results);
 }
@@ -505,23 +492,14 @@ TEST(a_doubtful_duel_has_no_verdict)
 
 /* --- the roofline --- */
 
-static void add_result(struct app_results *results, const char *benchmark, const char *variant,
-                       const struct app_pair *parameters, size_t parameter_count,
-                       const struct app_pair *metrics, size_t metric_count, const double *samples)
+static void add_result(struct app_results *results, struct app_draft *draft, const double *samples)
 {
-    const struct app_result result = {
-        .benchmark = benchmark,
-        .variant = variant,
-        .backend = KRN_BACKEND_CUDA,
-        .regime = "idle",
-        .parameters = {parameters, parameter_count},
-        .scope = "the kernel alone",
-        .verified = APP_VERIFIED_TRUE,
-        .complete = true,
-    };
-    test_add_result(results, result,
-                    (struct app_result_process){
-                        .metrics = {metrics, metric_count}, .samples_ms = samples, .n = N});
+    draft->measured.samples_ms = samples;
+    draft->measured.n = N;
+    draft->result.regime = "idle";
+    draft->result.scope = "the kernel alone";
+    draft->result.verified = APP_VERIFIED_TRUE;
+    app_results_add(results, &draft->result);
 }
 
 /* Returns a record of an H200 with SAXPY and one mode, whose work is recorded if `work`. */
@@ -539,18 +517,20 @@ static char *record_of_kernels(bool work)
     struct app_results results = test_record_begin(&state);
     results.device = device;
     const double elements = 20.0 * 1048576.0;
-    const struct app_pair parameters[] = {{"axis", 0, "elements"},
-                                          {"elements", elements, NULL},
-                                          {"useful_bytes", 12.0 * elements, NULL},
-                                          {"flops", 2.0 * elements, NULL}},
-                          times[] = {{"median_ms", 0.0839, NULL}, {"n", N, NULL}};
-    add_result(&results, "saxpy", "published", parameters, 4, times, 2, spread(saxpy, 0.0839));
-    const struct app_pair mode[] = {{"pixels_per_thread", 1, NULL}},
-                          metrics[] = {{"median_ms", 2.0, NULL}, {"low_ms", 1.99, NULL},
-                                       {"high_ms", 2.01, NULL},  {"n", N, NULL},
-                                       {"flops", 2e10, NULL},    {"bytes", 5e6, NULL}};
-    add_result(&results, "raytrace", "book/global", mode, 1, metrics, work ? 6 : 4,
-               spread(book, 2.0));
+    struct app_draft draft;
+    app_draft_begin(&draft, &results, "saxpy", "published", KRN_BACKEND_CUDA);
+    app_put_text(&draft, APP_P_AXIS, "elements");
+    app_put_key(&draft, APP_LIST_P, "elements", elements);
+    app_put(&draft, APP_P_USEFUL_BYTES, 12.0 * elements);
+    app_put(&draft, APP_P_FLOPS, 2.0 * elements);
+    app_put(&draft, APP_M_MEDIAN_MS, 0.0839);
+    add_result(&results, &draft, spread(saxpy, 0.0839));
+    app_draft_begin(&draft, &results, "raytrace", "book/global", KRN_BACKEND_CUDA);
+    app_put(&draft, APP_P_PIXELS_PER_THREAD, 1);
+    app_put_interval(&draft, APP_M_MEDIAN_MS, 2.0, (struct krn_interval){true, 1.99, 2.01});
+    app_put_known(&draft, APP_M_FLOPS, work ? 2e10 : 0);
+    app_put_known(&draft, APP_M_BYTES, work ? 5e6 : 0);
+    add_result(&results, &draft, spread(book, 2.0));
     return test_record_end(&results);
 }
 
@@ -591,21 +571,17 @@ static char *claim_with_note(const char *note)
 {
     TEST_FREED char *text = record_of(1.0, APP_VERIFIED_TRUE);
     struct app_results results = test_record_of(text);
-    const struct app_pair outcome[] = {
-        {"claim", 0, "Reads are coalesced"}, {"text_number", 0, "7.26x"},
-        {"text_device", 0, "a GPU"},         {"number", 0, "–"},
-        {"verdict", 0, "not measured"},      {"note", 0, note}};
-    const struct app_result result = {
-        .benchmark = "claims",
-        .variant = "coalesced-cycles",
-        .backend = KRN_BACKEND_CUDA,
-        .regime = "n/a",
-        .outcome = APP_PAIRS(outcome),
-        .scope = "judged from other results",
-        .verified = APP_VERIFIED_UNKNOWN,
-        .complete = true,
-    };
-    test_add_result(&results, result, (struct app_result_process){.stop = "count"});
+    struct app_draft draft;
+    app_draft_begin(&draft, &results, "claims", "coalesced-cycles", KRN_BACKEND_CUDA);
+    app_put_text(&draft, APP_O_CLAIM, "Reads are coalesced");
+    app_put_text(&draft, APP_O_TEXT_NUMBER, "7.26x");
+    app_put_text(&draft, APP_O_TEXT_DEVICE, "a GPU");
+    app_put_text(&draft, APP_O_NUMBER, "–");
+    app_put_text(&draft, APP_O_VERDICT, "not measured");
+    app_put_text(&draft, APP_O_NOTE, note);
+    draft.measured.stop = "count";
+    draft.result.scope = "judged from other results";
+    app_results_add(&results, &draft.result);
     TEST_FREED char *added = test_record_end(&results);
     return tables_of(added, APP_STYLE_TEXT);
 }

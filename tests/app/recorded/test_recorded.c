@@ -1,7 +1,6 @@
 /* Recorded runs: which modes they find, what they say of others, how records join, and where names
  * lead. */
 #include "files.h"
-#include "recorded/parts.h"
 #include "records.h"
 
 #include "claims/claims.h"
@@ -83,11 +82,9 @@ TEST(test_find)
         const struct app_result *of = mode.source;
         assert_true(of >= records->results && of < records->results + records->count);
         assert_true(mode.ms.median > 0.0 &&
-                    fabs(mode.ms.median / app_pairs_number(of->metrics, "median_ms", 0.0) - 1.0) <
+                    fabs(mode.ms.median / app_result_number(of, APP_M_MEDIAN_MS, 0.0) - 1.0) <
                         1e-6);
-        assert_true(mode.ms.p5 == app_pairs_number(of->metrics, "p5_ms", 0.0));
-        assert_true(mode.ms.p95 == app_pairs_number(of->metrics, "p95_ms", 0.0));
-        assert_int_equal(mode.count, (size_t)app_pairs_number(of->metrics, "n", 0.0));
+        assert_int_equal(mode.count, (size_t)app_result_number(of, APP_M_N, 0.0));
         assert_true(mode.samples_ms[0] == of->processes[0].samples_ms[0]);
         assert_true(mode.median.trust & APP_TRUST_BIT(APP_TRUST_RECORDED));
         assert_int_equal(mode.median.processes, of->process_count);
@@ -100,10 +97,11 @@ TEST(test_find)
 /* Every number of a mode is that of a metric which shipped records have. */
 TEST(test_metrics)
 {
-    static const char *const keys[] = {"min_ms", "p5_ms",       "median_ms", "p95_ms",
-                                       "max_ms", "overhead_ms", "tick_ms",   "lists_median_ms"};
+    static const enum app_member members[] = {
+        APP_M_MIN_MS, APP_M_P5_MS,       APP_M_MEDIAN_MS, APP_M_P95_MS,
+        APP_M_MAX_MS, APP_M_OVERHEAD_MS, APP_M_TICK_MS,   APP_M_LISTS_MEDIAN_MS};
     static const char *const files[] = {all, h100, light, sweep};
-    enum { KEYS = sizeof keys / sizeof *keys };
+    enum { KEYS = sizeof members / sizeof *members };
     int found[KEYS] = {0}, rooflines = 0;
     for (size_t f = 0; f < sizeof files / sizeof *files; f++) {
         struct app_recorded *recorded = open_run(files[f]);
@@ -118,7 +116,7 @@ TEST(test_metrics)
                                       mode.tick_ms, mode.binning_ms};
             const struct app_result *of = mode.source;
             for (int k = 0; k < KEYS && mode.valid; k++) {
-                const double recorded_ms = app_pairs_number(of->metrics, keys[k], 0.0);
+                const double recorded_ms = app_result_number(of, members[k], 0.0);
                 assert_true(fabs(numbers[k] - recorded_ms) <= 1e-6 * recorded_ms);
                 found[k] += recorded_ms > 0.0;
             }
@@ -232,7 +230,7 @@ TEST(test_join)
         const struct app_claim *claim = &view->panels.claims[i];
         const struct app_result *told = app_results_find(&records[1], 0, "claims", claim->id);
         if (told && claim->verdict != APP_CLAIM_NOT_MEASURED && i != APP_CLAIM_CONSTANT_OTHERS)
-            assert_string_equal(app_pairs_text(told->outcome, "verdict"),
+            assert_string_equal(app_result_text(told, APP_O_VERDICT),
                                 app_claim_verdict_name(claim->verdict));
     }
     app_recorded_close(first);

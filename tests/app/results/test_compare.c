@@ -305,23 +305,17 @@ static char *sweep(const int *spheres, size_t n, double factor, uint64_t *seed)
     struct app_state state = still();
     struct app_results results = test_record_begin(&state);
     for (size_t i = 0; i < n; i++) {
-        struct app_workload workload;
+        struct app_draft draft;
         draw(samples, factor * spheres[i], seed);
-        app_workload_describe(&workload, &state, KRN_VIEW_BOOK, "", spheres[i]);
-        const struct app_pair metrics[] = {{"median_ms", krn_summarise(samples, N).median, NULL}};
-        const struct app_result result = {
-            .benchmark = "raytrace",
-            .variant = "book/global",
-            .backend = KRN_BACKEND_CUDA,
-            .regime = "idle",
-            .workload = {workload.pairs, workload.count},
-            .scope = "s",
-            .verified = APP_VERIFIED_TRUE,
-            .complete = true,
-        };
-        test_add_result(
-            &results, result,
-            (struct app_result_process){.metrics = {metrics, 1}, .samples_ms = samples, .n = N});
+        app_draft_begin(&draft, &results, "raytrace", "book/global", KRN_BACKEND_CUDA);
+        app_put_workload(&draft, &state, KRN_VIEW_BOOK, "", spheres[i]);
+        app_put(&draft, APP_M_MEDIAN_MS, krn_summarise(samples, N).median);
+        draft.measured.samples_ms = samples;
+        draft.measured.n = N;
+        draft.result.regime = "idle";
+        draft.result.scope = "s";
+        draft.result.verified = APP_VERIFIED_TRUE;
+        app_results_add(&results, &draft.result);
     }
     return test_record_end(&results);
 }
@@ -535,33 +529,4 @@ TEST(test_a_sick_gpu)
     compare_fleet(healthy);
     expect("All sides");
     expect_not("is slower than the others");
-}
-
-TEST(test_csv)
-{
-    uint64_t seed = 8;
-    const struct app_state state = still();
-    TEST_FREED char *text = record_of(&state, level, 2, "spread", APP_VERIFIED_TRUE, &seed);
-    TEST_OWNED(app_results_free) struct app_results results = test_record_of(text);
-    TEST_FREED char *csv = app_results_csv(&results);
-    assert_ptr_equal(strstr(csv, "benchmark,variant,backend,regime,scene,spheres,seed,radius_min,"
-                                 "radius_max,width,height,zoom,pose_s,median_ms,low_ms,high_ms,"
-                                 "p5_ms,p95_ms,min_ms,max_ms,n,processes,scope,verified,"
-                                 "verified_reason,trust,complete,device,host,time_utc,version,git"
-                                 "\r\nraytrace,book/global,cuda,idle,0123456789abcdef,20,1,20,120,"
-                                 "1024,1024,fit,0,"),
-                     csv);
-    assert_non_null(strstr(csv, ",40,2,the kernel alone,true,,spread,true,A GPU,"));
-    /* A text is no formula, and a number stays one. */
-    static const char *const names[][2] = {
-        {"=1+1 ", ",\"'=1+1 \","}, {"+GPU ", ",\"'+GPU \","}, {"-GPU,", ",\"'-GPU,\","},
-        {"@SUM(", ",\"'@SUM(\","}, {"-1.50", ",-1.50,"},      {"A=-@+", ",A=-@+,"},
-    };
-    for (size_t i = 0; i < sizeof names / sizeof *names; i++) {
-        memcpy(strstr(text, i > 0 ? names[i - 1][0] : "A GPU"), names[i][0], 5);
-        TEST_OWNED(app_results_free) struct app_results other = test_record_of(text);
-        TEST_FREED char *changed = app_results_csv(&other);
-        if (strstr(changed, names[i][1]) == NULL)
-            fail_msg("%s: %s", names[i][0], changed);
-    }
 }

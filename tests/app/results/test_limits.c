@@ -9,7 +9,6 @@
 #include "io/io.h"
 #include "io/json.h"
 #include "model/model.h"
-#include "recorded/parts.h"
 #include "recorded/recorded.h"
 #include "results/compare.h"
 #include "scenes/scene_file.h"
@@ -163,6 +162,38 @@ TEST(test_documented)
             fail_msg("docs/formats.md lacks \"%s\"", rows[i]);
 }
 
+#define START "{\"schema\": \"spherescope-results-2\", \"environment\": {}, \"results\": "
+#define WRONG                                                                                      \
+    START "[{\"benchmark\": \"a\", \"variant\": \"b\", \"backend\": \"cpu\", \"parameters\": {}, " \
+          "\"metrics\": {}, "
+
+TEST(test_wrong_records)
+{
+    static const struct {
+        const char *text, *words;
+    } wrong[] = {
+        {"[]", "must be a results record"},
+        {"{}", "schema is missing"},
+        {"{\"schema\": 3}", "schema must be a string"},
+        {"{\"schema\": \"spherescope-results-1\"}",
+         "schema is \"spherescope-results-1\", but this version reads \"spherescope-results-2\"."},
+        {"{\"schema\": \"spherescope-results-2\"}", "environment is missing"},
+        {START "{}}", "results must be an array"},
+        {START "[3]}", "results[0] must be an object"},
+        {START "[{}]}", "results[0].benchmark is missing"},
+        {WRONG "\"processes\": []}]}", "results[0].processes must have 1 to 32 elements"},
+        {WRONG "\"processes\": [{\"process\": 1, \"samples_ms\": [1, -1]}]}]}",
+         "results[0].processes[0].samples_ms[1] must be a number"},
+        {WRONG "\"processes\": [{\"process\": 1, \"samples_ms\": [1], \"cycles\": []}]}]}",
+         "more or fewer cycles"},
+        {WRONG "\"workload\": {\"A\": 1}, \"processes\": [{\"process\": 1, "
+               "\"samples_ms\": []}]}]}",
+         "name is not of a-z"},
+    };
+    for (size_t i = 0; i < sizeof wrong / sizeof *wrong; i++)
+        refuse_record(wrong[i].text, wrong[i].words);
+}
+
 /* --- numbers --- */
 
 TEST(test_huge_numbers)
@@ -174,7 +205,7 @@ TEST(test_huge_numbers)
         snprintf(text, sizeof text, HEAD RESULT("book/global", "%s", "\"median_ms\":2", "1") TAIL,
                  integers[i]);
         assert_int_equal(read_record(text, &results), KRN_OK);
-        assert_int_equal(app_pairs_integer(results.results[0].workload, "spheres"), 0);
+        assert_int_equal(app_result_integer(&results.results[0], APP_W_SPHERES), 0);
         app_results_free(&results);
     }
     assert_int_equal(
@@ -182,8 +213,8 @@ TEST(test_huge_numbers)
                     &results),
         KRN_OK);
     assert_int_equal(results.results[0].processes[0].n, 0);
-    assert_null(app_pairs_find(results.results[0].metrics, "median_ms"));
-    assert_false(app_result_estimate(&results.results[0], "median_ms").valid);
+    assert_null(app_result_member(&results.results[0], APP_M_MEDIAN_MS));
+    assert_false(app_result_metric(&results.results[0], APP_M_MEDIAN_MS).valid);
     app_results_free(&results);
 }
 
