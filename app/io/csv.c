@@ -31,11 +31,9 @@ static void write_text(FILE *out, const char *text)
  * none. */
 static const struct app_pair *find(const struct app_result *result, const char *key)
 {
-    const struct app_pairs lists[] = {result->workload, result->parameters, result->outcome,
-                                      result->metrics};
     const struct app_pair *pair = NULL;
-    for (size_t i = 0; i < sizeof lists / sizeof *lists && pair == NULL; i++)
-        pair = app_pairs_find(lists[i], key);
+    for (int list = 0; list < APP_LIST_COUNT && pair == NULL; list++)
+        pair = app_pairs_find(app_result_list(result, (enum app_member_list)list), key);
     return pair;
 }
 
@@ -101,14 +99,10 @@ static void write_csv(FILE *out, const void *context)
 {
     const struct app_results *results = context;
     struct columns columns = {.keys = NULL};
-    for (size_t r = 0; r < results->count; r++)
-        add_columns(&columns, results->results[r].workload);
-    for (size_t r = 0; r < results->count; r++)
-        add_columns(&columns, results->results[r].parameters);
-    for (size_t r = 0; r < results->count; r++)
-        add_columns(&columns, results->results[r].outcome);
-    for (size_t r = 0; r < results->count; r++)
-        add_columns(&columns, results->results[r].metrics);
+    for (int list = 0; list < APP_LIST_COUNT; list++)
+        for (size_t r = 0; r < results->count; r++)
+            add_columns(&columns,
+                        app_result_list(&results->results[r], (enum app_member_list)list));
     fputs("benchmark,variant,backend,regime", out);
     for (size_t i = 0; i < columns.count; i++)
         fprintf(out, ",%s", columns.keys[i]);

@@ -97,11 +97,17 @@ bool app_pairs_equal(struct app_pairs a, struct app_pairs b)
 
 /* --- members of a result --- */
 
-const struct app_pair *app_result_member(const struct app_result *result, enum app_member member)
+struct app_pairs app_result_list(const struct app_result *result, enum app_member_list list)
 {
     const struct app_pairs lists[APP_LIST_COUNT] = {result->workload, result->parameters,
                                                     result->outcome, result->metrics};
-    return app_pairs_find(lists[app_members[member].list], app_members[member].key);
+    return lists[list];
+}
+
+const struct app_pair *app_result_member(const struct app_result *result, enum app_member member)
+{
+    return app_pairs_find(app_result_list(result, app_members[member].list),
+                          app_members[member].key);
 }
 
 const struct app_pair *app_process_member(const struct app_result_process *process,

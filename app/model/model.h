@@ -361,6 +361,8 @@ double app_result_widen(const struct app_result *result, const char *metric);
  * widened by the clock's tick. */
 struct app_estimate app_result_metric(const struct app_result *result, enum app_member metric);
 
+struct app_pairs app_result_list(const struct app_result *result, enum app_member_list list);
+
 /* Return a member of a result, or of what one of its processes measured. NULL: it has none. */
 const struct app_pair *app_result_member(const struct app_result *result, enum app_member member);
 const struct app_pair *app_process_member(const struct app_result_process *process,

@@ -323,61 +323,35 @@ static void put(struct sum *sum, const char *key, double number)
     add_pair(sum->results, sum->pairs, &sum->count, &(struct app_pair){key, number, NULL});
 }
 
-/* Adds the centre of n values and, where one is claimed, the ends of its interval. */
-static void put_centre(struct sum *sum, const struct app_result *result, const char *key,
-                       const double *values, size_t n, bool has_interval)
-{
-    char bound[APP_BOUND_KEY];
-    double total = 0;
-    bool positive = true;
-    for (size_t i = 0; i < n; i++) {
-        total += values[i];
-        positive = positive && values[i] > 0;
-    }
-    /* One process keeps its value to the last bit. */
-    if (!positive || n == 1) {
-        put(sum, key, total / (double)n);
-        return;
-    }
-    const struct krn_across across = across_of(result, key, KRN_INTERVAL_LEVEL);
-    put(sum, key, across.value);
-    for (int end = 0; end < 2 && has_interval && across.valid; end++) {
-        app_bound_key(key, end == 1, bound);
-        put(sum, bound, end == 1 ? across.high : across.low);
-    }
-}
-
+/* Adds the value of a metric, and the ends of its interval where one is claimed. */
 static void put_metric(struct sum *sum, const struct app_result *result, const char *key)
 {
-    double values[KRN_PROCESSES_MAX];
+    double values[KRN_PROCESSES_MAX], least = INFINITY, most = -INFINITY, total = 0;
     const size_t n = collect(result, key, values);
     const enum app_member_sum rule = sum_of(key);
-    double least = INFINITY, most = -INFINITY, total = 0;
     for (size_t i = 0; i < n; i++) {
         least = fmin(least, values[i]);
         most = fmax(most, values[i]);
         total += values[i];
     }
-    switch (rule) {
-    case APP_SUM_LEAST:
-        put(sum, key, least);
-        break;
-    case APP_SUM_GREATEST:
-        put(sum, key, most);
-        break;
-    case APP_SUM_TOTAL:
-        put(sum, key, total);
-        break;
-    case APP_SUM_P5:
-    case APP_SUM_P95:
-        put(sum, key, n == 1 ? total : quantile_of(result, rule == APP_SUM_P5 ? 0.05 : 0.95));
-        break;
-    case APP_SUM_CENTRE:
-    case APP_SUM_MIDDLE:
-        put_centre(sum, result, key, values, n, rule == APP_SUM_CENTRE);
-        break;
-    case APP_SUM_NONE:
-        break;
+    if (rule == APP_SUM_NONE)
+        return;
+    /* One process keeps its value to the last bit. */
+    const bool centre = (rule == APP_SUM_CENTRE || rule == APP_SUM_MIDDLE) && least > 0 && n > 1;
+    const struct krn_across across =
+        centre ? across_of(result, key, KRN_INTERVAL_LEVEL) : (struct krn_across){.valid = false};
+    put(sum, key,
+        centre                                             ? across.value
+        : rule == APP_SUM_LEAST                            ? least
+        : rule == APP_SUM_GREATEST                         ? most
+        : rule == APP_SUM_P5 && n > 1                      ? quantile_of(result, 0.05)
+        : rule == APP_SUM_P95 && n > 1                     ? quantile_of(result, 0.95)
+        : rule == APP_SUM_CENTRE || rule == APP_SUM_MIDDLE ? total / (double)n
+                                                           : total);
+    for (int end = 0; end < 2 && rule == APP_SUM_CENTRE && across.valid; end++) {
+        char bound[APP_BOUND_KEY];
+        app_bound_key(key, end == 1, bound);
+        put(sum, bound, end == 1 ? across.high : across.low);
     }
 }
 

@@ -204,10 +204,9 @@ static void same_result(const struct app_result *a, const struct app_result *b)
 {
     const char *variant = a->variant;
     assert_string_equal(a->key, b->key);
-    same_pairs(variant, a->workload, b->workload);
-    same_pairs(variant, a->parameters, b->parameters);
-    same_pairs(variant, a->outcome, b->outcome);
-    same_pairs(variant, a->metrics, b->metrics);
+    for (int l = 0; l < APP_LIST_COUNT; l++)
+        same_pairs(variant, app_result_list(a, (enum app_member_list)l),
+                   app_result_list(b, (enum app_member_list)l));
     same_text(a->scope, b->scope);
     assert_int_equal(a->verified, b->verified);
     same_text(a->verified_reason, b->verified_reason);
@@ -386,30 +385,21 @@ static void check_metric(const struct app_result *result, enum app_member member
     }
     const bool positive = least > 0;
     const struct krn_summary all = krn_summarise(samples, pooled);
-    double expected = NAN;
-    switch (row->sum) {
-    case APP_SUM_LEAST:
-        expected = least;
-        break;
-    case APP_SUM_GREATEST:
-        expected = most;
-        break;
-    case APP_SUM_TOTAL:
-        expected = total;
-        break;
-    case APP_SUM_P5:
-        expected = n == 1 ? total : pooled > 0 ? all.p5 : NAN;
-        break;
-    case APP_SUM_P95:
-        expected = n == 1 ? total : pooled > 0 ? all.p95 : NAN;
-        break;
-    case APP_SUM_CENTRE:
-    case APP_SUM_MIDDLE:
-        expected = positive ? exp(logarithms / (double)n) : total / (double)n;
-        break;
-    case APP_SUM_NONE:
+    const double centre = positive ? exp(logarithms / (double)n) : total / (double)n,
+                 rules[] = {[APP_SUM_CENTRE] = centre,
+                            [APP_SUM_MIDDLE] = centre,
+                            [APP_SUM_LEAST] = least,
+                            [APP_SUM_GREATEST] = most,
+                            [APP_SUM_TOTAL] = total,
+                            [APP_SUM_P5] = n == 1       ? total
+                                           : pooled > 0 ? all.p5
+                                                        : NAN,
+                            [APP_SUM_P95] = n == 1       ? total
+                                            : pooled > 0 ? all.p95
+                                                         : NAN};
+    const double expected = rules[row->sum];
+    if (row->sum == APP_SUM_NONE)
         return; /* the ends of the median's interval, which are checked with it */
-    }
     const double value = app_result_number(result, member, NAN);
     if (n == 0 ? app_result_member(result, member) != NULL
                : isnan(expected) != isnan(value) || (!isnan(value) && !close_to(value, expected)))
@@ -524,14 +514,12 @@ TEST(test_csv)
     while (*at++ == ',');
     for (size_t r = 0; r < results.count; r++) {
         const struct app_result *result = &results.results[r];
-        const struct app_pairs lists[] = {result->workload, result->parameters, result->outcome,
-                                          result->metrics};
         at++;
         for (size_t c = 0; c < columns; c++, at++) {
             const struct app_pair *pair = NULL;
             at = next_cell(at, cell);
-            for (size_t l = 0; l < APP_LIST_COUNT && pair == NULL; l++)
-                pair = app_pairs_find(lists[l], heads[c]);
+            for (int l = 0; l < APP_LIST_COUNT && pair == NULL; l++)
+                pair = app_pairs_find(app_result_list(result, (enum app_member_list)l), heads[c]);
             const bool own = c >= 4 && c + 11 < columns;
             const char *text = own && pair != NULL ? app_pair_text(pair, number) : "";
             /* A text is no formula, and a number stays one. */
