@@ -25,12 +25,12 @@
 struct app_results_memory {
     struct app_results_memory *next;
     size_t used, size;
-    max_align_t bytes[];
+    double bytes[]; /* aligned for all that a record holds */
 };
 
 void *app_results_take(struct app_results *results, size_t count, size_t size)
 {
-    enum { BLOCK = 1 << 16, ALIGN = sizeof(max_align_t) };
+    enum { BLOCK = 1 << 16, ALIGN = sizeof(double) };
     const size_t wanted = (count * size + ALIGN - 1) / ALIGN;
     struct app_results_memory *block = results->memory;
     if (block->size - block->used < wanted) {
