@@ -14,10 +14,10 @@ const struct app_member_row app_members[APP_MEMBERS_COUNT] = {
     [APP_##list##_##id] = {APP_LIST_##list, key, APP_MEMBER_##kind, "", APP_SUM_NONE, what},
 #define METRIC(id, key, kind, unit, sum, what)                                                     \
     [APP_M_##id] = {APP_LIST_M, key, APP_MEMBER_##kind, unit, APP_SUM_##sum, what},
-    APP_MEMBERS(ROW, METRIC)};
-
-const char *const app_member_lists[APP_LIST_COUNT] = {"workload", "parameters", "outcome",
-                                                      "metrics"};
+    APP_MEMBERS(ROW, METRIC)
+#undef ROW
+#undef METRIC
+};
 
 enum app_member app_member_of(enum app_metric metric)
 {

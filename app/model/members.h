@@ -245,7 +245,4 @@ struct app_member_row {
 
 extern const struct app_member_row app_members[APP_MEMBERS_COUNT];
 
-/* The key of the members that hold a list in a file: "workload". */
-extern const char *const app_member_lists[APP_LIST_COUNT];
-
 #endif

@@ -270,8 +270,8 @@ void app_put_workload(struct app_draft *draft, const struct app_state *state,
 struct app_fields {
     const struct app_field *list;
     size_t count;
-    enum app_member_list in;
-    bool zeros; /* 0 is a value; otherwise it means unknown */
+    enum app_member_list in; /* that all are members of */
+    bool zeros;              /* 0 is a value; otherwise it means unknown */
 };
 
 extern const struct app_fields app_fields_of_probe;  /* struct krn_probe, but its axis */
@@ -361,6 +361,7 @@ double app_result_widen(const struct app_result *result, const char *metric);
  * widened by the clock's tick. */
 struct app_estimate app_result_metric(const struct app_result *result, enum app_member metric);
 
+/* Returns one of the lists of a result. */
 struct app_pairs app_result_list(const struct app_result *result, enum app_member_list list);
 
 /* Return a member of a result, or of what one of its processes measured. NULL: it has none. */
