@@ -241,6 +241,16 @@ const struct app_fields app_fields_of_probe = FIELDS(probe_fields, APP_LIST_P, f
                         app_fields_of_kernel = FIELDS(kernel_fields, APP_LIST_O, true),
                         app_fields_of_times = FIELDS(times_fields, APP_LIST_M, true);
 
+const struct app_resource app_resources[APP_RESOURCES] = {
+    {APP_O_REGISTERS, "registers", "registers per thread", ""},
+    {APP_O_STATIC_SHARED_BYTES, "static shared", "shared memory per block, static", "bytes"},
+    {APP_O_DYNAMIC_SHARED_BYTES, "dynamic shared", "shared memory per block, dynamic", "bytes"},
+    {APP_O_CONSTANT_BYTES, "constant", "constant memory", "bytes"},
+    {APP_O_LOCAL_BYTES, "spilled", "spilled per thread", "bytes"},
+    {APP_O_LAUNCH_THREADS, "threads per block", "threads per block", ""},
+    {APP_O_BLOCKS_PER_PROCESSOR, "blocks per SM", "blocks per multiprocessor", ""},
+    {APP_O_OCCUPANCY_PERCENT, "occupancy", "occupancy", "%"}};
+
 size_t app_fields_list(const struct app_fields *fields, const void *from,
                        struct app_pair pairs[APP_PAIRS_MAX])
 {

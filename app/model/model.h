@@ -65,6 +65,17 @@ bool app_pair_equal(const struct app_pair *a, const struct app_pair *b);
 /* Returns true when both lists have the same pairs, in any order. */
 bool app_pairs_equal(struct app_pairs a, struct app_pairs b);
 
+/* What a launch of a kernel takes of a multiprocessor, in the order of tables. */
+struct app_resource {
+    enum app_member member; /* of an outcome */
+    const char *title;      /* of a column */
+    const char *words;      /* where there is more room */
+    const char *unit;       /* "bytes", "%" or "" */
+};
+
+enum { APP_RESOURCES = 8 };
+extern const struct app_resource app_resources[APP_RESOURCES];
+
 /* Texts of a list; `texts` may be NULL when count is 0. */
 struct app_texts {
     const char *const *texts;

@@ -1,10 +1,8 @@
-/* app/print/page.h - what the tables of one record have in common (inside print/ only).
- *
- * A table's columns and its cells are added by pairs of functions, in the same order.
- */
+/* app/print/page.h - what the tables of one record have in common (inside print/ only). */
 #ifndef APP_PAGE_H
 #define APP_PAGE_H
 
+#include "judge/probe_result.h"
 #include "model/model.h"
 #include "print/sweep.h"
 #include "table/table.h"
@@ -23,55 +21,98 @@ struct app_page {
     bool begun;       /* something has been printed */
 };
 
+/* What the cells of a column show of a result. `of` is its enum app_member. */
+enum app_shows {
+    APP_SHOWS_NAME,
+    APP_SHOWS_SIDE,      /* A or B, in a duel */
+    APP_SHOWS_VALUE,     /* a metric with as many digits as its interval supports */
+    APP_SHOWS_INTERVAL,  /* its interval */
+    APP_SHOWS_BOTH,      /* both in one cell */
+    APP_SHOWS_TIME,      /* a time in ms, 3 digits */
+    APP_SHOWS_PLAIN,     /* a number, 3 digits */
+    APP_SHOWS_RAYS,      /* a rate of counted rays */
+    APP_SHOWS_SPEED,     /* how many times as fast as the row's base, by that metric */
+    APP_SHOWS_COUNT,     /* a number of the outcome; nothing for 0 */
+    APP_SHOWS_TEXT,      /* a text of the outcome */
+    APP_SHOWS_VERDICT,   /* of one process, if the result may have one */
+    APP_SHOWS_SAMPLES,   /* their number */
+    APP_SHOWS_PROCESSES, /* their number, if some are missing */
+    APP_SHOWS_STOP,      /* the stop rule */
+    APP_SHOWS_VERIFIED,
+    APP_SHOWS_REGIME, /* nothing when the device was idle */
+    APP_SHOWS_TRUST,  /* the ids of the reasons to doubt a number */
+    APP_SHOWS_OWN     /* the first one of a table's own writer */
+};
+
+/* Columns that stand together. */
+#define APP_COLUMNS_VALUE(title, metric)                                                           \
+    {title, APP_ALIGN_RIGHT, .shows = APP_SHOWS_VALUE, .of = (metric)},                            \
+    {                                                                                              \
+        NULL, .shows = APP_SHOWS_INTERVAL, .of = (metric)                                          \
+    }
+#define APP_COLUMNS_NET(overhead, net)                                                             \
+    {"overhead", APP_ALIGN_RIGHT, .shows = APP_SHOWS_TIME, .of = (overhead)},                      \
+    {                                                                                              \
+        "net", APP_ALIGN_RIGHT, .shows = APP_SHOWS_TIME, .of = (net)                               \
+    }
+#define APP_COLUMNS_TIMES                                                                          \
+    APP_COLUMNS_VALUE("median", APP_M_MEDIAN_MS), APP_COLUMNS_NET(APP_M_OVERHEAD_MS, APP_M_NET_MS)
+#define APP_COLUMN_TRUST                                                                           \
+    {                                                                                              \
+        "trust", .shows = APP_SHOWS_TRUST, .wrap = 12                                              \
+    }
+#define APP_COLUMNS_VERIFIED                                                                       \
+    {"verified", .shows = APP_SHOWS_VERIFIED}, {"regime", .shows = APP_SHOWS_REGIME},              \
+        APP_COLUMN_TRUST
+#define APP_COLUMNS_END                                                                            \
+    {"n", APP_ALIGN_RIGHT, .shows = APP_SHOWS_SAMPLES},                                            \
+        {"processes", APP_ALIGN_RIGHT, .shows = APP_SHOWS_PROCESSES},                              \
+        {"until", .shows = APP_SHOWS_STOP}, APP_COLUMNS_VERIFIED
+
+/* A row of a table of results. */
+struct app_row {
+    const struct app_page *page;
+    const struct app_result *result;
+    const struct app_result_process *process; /* what one process measured of it; NULL: all */
+    const char *name;                         /* NULL: the variant */
+    const struct app_result *base;            /* of the speeds */
+    int side;                                 /* 1: the columns show A's members; this is B's */
+    bool rays;                                /* the table has a column of rays */
+    const struct app_roofline_point *point;   /* of the roofline, whose rows have no result */
+};
+
+/* Creates a table; columns without a title show intervals, and get theirs, which says whether they
+ * speak about other runs. */
+struct app_table *app_page_table(const struct app_page *page, const char *title,
+                                 const struct app_column *columns, size_t count);
+
 /* Prints a table below the others and frees it. */
 void app_page_print(struct app_page *page, struct app_table *table);
+
+/* The writer of enum app_shows for struct app_row. */
+bool app_page_write(struct app_table *table, const struct app_column *column, const void *row);
 
 /* A number and its interval as text. */
 struct app_shown {
     char value[64];     /* "21.30 µs"; "": there is no number */
     char interval[128]; /* "[21.27, 21.33]", in the value's unit; "": none */
+    char both[200];
 };
 
-/* Format an estimate with as many digits as its interval supports: a time, or a number with a unit.
- */
-struct app_shown app_shown_time(const struct app_estimate *estimate);
-struct app_shown app_shown_number(const struct app_estimate *estimate, const char *unit);
+/* Formats an estimate with as many digits as its interval supports. unit: "ms" for times. */
+struct app_shown app_shown(const struct app_estimate *estimate, const char *unit);
 
-/* Returns the heading of a column of intervals, which says whether they speak about other runs. */
-const char *app_page_interval_title(const struct app_page *page);
+/* Adds a number or its interval, whichever the column shows. An interval of one process, in a run
+ * of several, says so; page NULL: it need not. */
+bool app_page_value(const struct app_page *page, struct app_table *table,
+                    const struct app_column *column, const struct app_estimate *estimate,
+                    const char *unit);
 
-/* Add the number and its interval to a table. An interval of one process, in a run of several, says
- * so in its cell. */
-void app_page_value_columns(const struct app_page *page, struct app_table *table,
-                            const char *title);
-void app_page_value_cells(const struct app_page *page, struct app_table *table,
-                          const struct app_estimate *estimate, const struct app_shown *shown);
+/* Adds a metric of a probe, with its unit but for cycles; nothing when it is not valid. */
+bool app_page_rate(struct app_table *table, enum app_metric metric, struct app_estimate rate);
 
-/* Adds a metric that is a time in ms; an empty cell where a process lacks it. */
-void app_page_time_cell(struct app_table *table, const struct app_result *result, const char *key);
-
-/* Adds a rate of counted rays, in words with its prefix. */
-void app_page_rays_cell(struct app_table *table, const struct app_result *result, const char *key);
-
-/* Notes the number of rays of a frame, where the result has it. */
-void app_page_note_rays(struct app_table *table, const struct app_result *result);
-
-/* Add overhead and net time, empty where they are unknown. */
-void app_page_net_columns(struct app_table *table);
-void app_page_net_cells(struct app_table *table, const struct app_result *result);
-
-/* Add verification, regime if it is not idle, and the ids of the reasons to doubt a number. */
-void app_page_verified_columns(struct app_table *table);
-void app_page_verified_cells(struct app_table *table, const struct app_result *result);
-
-/* Add samples, processes if some are missing, stop rule, and the columns above. */
-void app_page_end_columns(struct app_table *table);
-void app_page_end_cells(const struct app_page *page, struct app_table *table,
-                        const struct app_result *result);
-
-/* Add the ids of the reasons to doubt a number. */
-void app_page_trust_column(struct app_table *table);
-void app_page_trust_cell(struct app_table *table, const struct app_results_trust *trust);
+/* Returns a text of a result; "" where there is none. */
+const char *app_page_text(const struct app_result *result, enum app_member member);
 
 /* Writes the letters by which a matrix names reasons to doubt one of its numbers: "ac"; "": none.
  */
@@ -86,33 +127,12 @@ void app_page_common(struct app_page *page, struct app_table *table, unsigned re
 void app_page_wrong(struct app_table *table, const struct app_result *result, const char *what,
                     const char *where);
 
-/* Adds a paragraph about what was rendered: "20 spheres, 1024x1024 pixels". */
-void app_page_workload(struct app_table *table, const struct app_result *result);
-
-/* Returns 1 << the storage of a mode in text form; 0: the text is NULL or no mode. */
-unsigned app_page_storage_bit(const char *mode);
-
 /* Notes that storages do not differ on the backend that measured them, where they do not and the
  * table compares several: `storages` has the bits of those in it. */
 void app_page_same_caches(struct app_table *table, enum krn_backend_id backend, unsigned storages);
 
-/* Returns a metric of a result; NAN when it is not recorded. */
-double app_page_metric(const struct app_result *result, const char *key);
-
-/* Returns a metric of one process, with its interval of that run. */
-struct app_estimate app_page_of_process(const struct app_result_process *process, const char *key);
-
-/* Returns the ratio of a metric, base over result: how many times as fast the result is. No value
- * where either is wrong. */
-struct app_estimate app_page_speed(const struct app_result *base, const struct app_result *result,
-                                   const char *metric);
-
 /* Each prints the tables of one benchmark. */
 void app_print_sweep(struct app_page *page, const struct app_sweep *sweep);
 void app_print_topic(struct app_page *page, enum krn_topic topic);
-void app_print_duel(struct app_page *page);
-
-/* Prints every kernel of the record against the roofs, where a roof is known. */
-void app_print_roofline(struct app_page *page);
 
 #endif

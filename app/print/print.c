@@ -1,34 +1,103 @@
+/* The tables of a record: its head, the ray tracer, the book, duels, claims and the roofline, and
+ * the reasons to doubt the numbers. */
 #include "print/print.h"
 
 #include "base/memory.h"
 #include "base/numbers.h"
+#include "base/value.h"
 #include "command/keys.h"
-#include "model/model.h"
+#include "command/mode.h"
 #include "print/page.h"
+#include "topics/roofline/roofline.h"
 
-#include "krn/published.h"
+#include "krn/duel.h"
 
-#include <stdio.h>
+#include <math.h>
 #include <stdlib.h>
 #include <string.h>
 
-/* Returns true when both results belong into one table. */
+/* Returns 1 << the storage of a mode in text form; 0: the text is NULL or no mode. */
+static unsigned storage_bit(const char *mode)
+{
+    struct krn_mode found;
+    return mode && app_mode_parse(mode, strlen(mode), &found) ? 1u << found.storage : 0u;
+}
+
+/* Adds a paragraph about what was rendered: "20 spheres, 1024x1024 pixels". */
+static void describe_workload(struct app_table *table, const struct app_result *result)
+{
+    const double spheres = app_result_number(result, APP_W_SPHERES, NAN),
+                 zoom = app_result_number(result, APP_W_ZOOM, NAN),
+                 pose = app_result_number(result, APP_W_POSE_S, NAN);
+    const char *seed = app_result_text(result, APP_W_SEED);
+    const char *view = app_result_text(result, APP_W_VIEW),
+               *camera = app_result_text(result, APP_W_CAMERA);
+    char zoomed[48] = "", posed[48] = "", lit[128] = "";
+    if (!isfinite(spheres))
+        return;
+    if (isfinite(zoom))
+        app_format(zoomed, sizeof zoomed, ", zoom %g", zoom);
+    if (pose > 0.0)
+        app_format(posed, sizeof posed, ", pose of %g s", pose);
+    if (view)
+        app_format(lit, sizeof lit, ", %s view, camera %s, %.0f bounces, %.0f samples", view,
+                   camera ? camera : "n/a", app_result_number(result, APP_W_BOUNCES, 0.0),
+                   app_result_number(result, APP_W_SAMPLES, 0.0));
+    app_table_about(table, "%.0f sphere%s, %.0fx%.0f pixels%s%s%s%s%s%s", spheres,
+                    spheres > 1.0 ? "s" : "", app_result_number(result, APP_W_WIDTH, 0.0),
+                    app_result_number(result, APP_W_HEIGHT, 0.0), seed ? ", seed " : "",
+                    seed ? seed : "", zoomed, lit, posed,
+                    app_result_text(result, APP_W_POSE_S) ? ", moving" : "");
+}
+
+/* Notes the number of rays of a frame, where the result has it. */
+static void note_rays(struct app_table *table, const struct app_result *result)
+{
+    const double rays = app_result_number(result, APP_M_RAYS, NAN);
+    if (rays > 0.0)
+        app_table_note(table,
+                       "Rays of a frame: %.0f, counted: from the eye, off mirrors and towards the "
+                       "sun.",
+                       rays);
+}
+
+/* Adds a row for a result. */
+static void add_result(const struct app_page *page, struct app_table *table,
+                       const struct app_result *result)
+{
+    app_table_add(table, app_page_write, &(struct app_row){page, result, .side = 0});
+}
+
+/* --- the ray tracer --- */
+
+/* Returns true when both modes belong into one table. */
 static bool same_table(const struct app_result *a, const struct app_result *b)
 {
-    return a->backend == b->backend && app_pairs_equal(a->workload, b->workload);
+    return strcmp(a->benchmark, b->benchmark) == 0 && a->backend == b->backend &&
+           app_pairs_equal(a->workload, b->workload);
+}
+
+/* Returns the next mode after `last` in the table of `first`; NULL: there is none. */
+static const struct app_result *next_of(const struct app_results *results,
+                                        const struct app_result *first,
+                                        const struct app_result *last)
+{
+    const struct app_result *end = results->results + results->count, *next = last + 1;
+    while (next < end && !same_table(first, next))
+        next++;
+    return next < end ? next : NULL;
 }
 
 /* Notes the times that few modes have, one note for each kind: "binned/global 7.80 µs". */
 static void note_times(const struct app_page *page, struct app_table *table,
-                       const struct app_result *first, const char *metric, const char *what)
+                       const struct app_result *first, enum app_member metric, const char *what)
 {
     char line[1000] = "";
-    for (const struct app_result *r = first; r < page->results->results + page->results->count;
-         r++) {
-        const double ms = app_page_metric(r, metric);
+    for (const struct app_result *r = first; r; r = next_of(page->results, first, r)) {
+        const double ms = app_result_number(r, metric, NAN);
         const struct app_number time = app_number_time(ms);
         const size_t used = strlen(line);
-        if (strcmp(r->benchmark, first->benchmark) == 0 && same_table(first, r) && ms > 0.0)
+        if (ms > 0.0)
             snprintf(line + used, sizeof line - used, "%s %s %s %s", used > 0 ? "," : "",
                      r->variant, time.value, time.unit);
     }
@@ -36,230 +105,163 @@ static void note_times(const struct app_page *page, struct app_table *table,
         app_table_note(table, "%s:%s", what, line);
 }
 
-static void add_mode(const struct app_page *page, struct app_table *table,
-                     const struct app_result *base, const struct app_result *result, bool rays)
-{
-    const struct app_estimate median = app_result_estimate(result, "median_ms"),
-                              raw = app_page_speed(base, result, "median_ms"),
-                              net = app_page_speed(base, result, "net_ms");
-    const struct app_shown shown = app_shown_time(&median);
-    app_table_row(table);
-    app_table_cell(table, "%s", result->variant);
-    app_page_value_cells(page, table, &median, &shown);
-    app_page_net_cells(table, result);
-    app_table_cell(table, "%s", app_shown_number(&raw, "x").value);
-    app_table_cell(table, "%s", app_shown_number(&net, "x").value);
-    if (rays)
-        app_page_rays_cell(table, result, "rays_per_s");
-    app_page_end_cells(page, table, result);
-}
-
-/* Returns true when a mode in the table of `first` has counted rays: it is of the light view. */
-static bool has_rays(const struct app_results *results, const struct app_result *first)
-{
-    for (const struct app_result *r = first; r < results->results + results->count; r++)
-        if (strcmp(r->benchmark, first->benchmark) == 0 && same_table(first, r) &&
-            app_page_metric(r, "rays_per_s") > 0.0)
-            return true;
-    return false;
-}
-
-/* Returns the mode that the others are compared with: the book's kernel from global memory, or else
- * the first. */
-static const struct app_result *find_base(const struct app_results *results,
-                                          const struct app_result *first)
-{
-    for (const struct app_result *r = first; r < results->results + results->count; r++)
-        if (strcmp(r->benchmark, first->benchmark) == 0 && strcmp(r->variant, "book/global") == 0 &&
-            same_table(first, r))
-            return r;
-    return first;
-}
-
-/* Returns the reasons that hold for all modes in the table of `first`. */
-static unsigned common_reasons(const struct app_results *results, const struct app_result *first)
-{
-    unsigned common = ~0u;
-    for (const struct app_result *r = first; r < results->results + results->count; r++)
-        if (strcmp(r->benchmark, first->benchmark) == 0 && same_table(first, r))
-            common &= r->trust.reasons;
-    return common;
-}
-
-/* Adds a number of the outcome; nothing for 0. */
-static void resource_cell(struct app_table *table, const struct app_result *result, const char *key)
-{
-    const double number = app_pairs_number(result->outcome, key, 0.0);
-    if (number > 0.0)
-        app_table_cell(table, "%.0f", number);
-    else
-        app_table_cell(table, "%s", "");
-}
-
 /* Prints what the kernels of these modes take of a multiprocessor, where records tell it. */
 static void print_resources(struct app_page *page, const struct app_result *first)
 {
-    static const struct {
-        const char *key, *title;
-    } columns[] = {{"registers", "registers"},
-                   {"static_shared_bytes", "static shared"},
-                   {"dynamic_shared_bytes", "dynamic shared"},
-                   {"constant_bytes", "constant"},
-                   {"local_bytes", "spilled"},
-                   {"launch_threads", "threads per block"},
-                   {"blocks_per_processor", "blocks per SM"},
-                   {"occupancy_percent", "occupancy %"}};
-    const struct app_results *results = page->results;
+    static const struct app_column name = {"kernel/storage/K", .shows = APP_SHOWS_NAME};
     bool any = false;
-    struct app_table *table = app_table_new("Ray tracer, what a kernel takes of a multiprocessor");
-    app_page_workload(table, first);
+    struct app_table *table =
+        app_page_table(page, "Ray tracer, what a kernel takes of a multiprocessor", &name, 1);
+    describe_workload(table, first);
     app_table_about(table, "shared and constant memory in bytes per block; spilled registers in "
                            "bytes per thread; of several kernels, the last one");
-    app_table_column(table, "kernel/storage/K", APP_ALIGN_LEFT);
-    for (size_t c = 0; c < sizeof columns / sizeof *columns; c++)
-        app_table_column(table, columns[c].title, APP_ALIGN_RIGHT);
-    for (const struct app_result *r = first; r < results->results + results->count; r++) {
-        if (strcmp(r->benchmark, first->benchmark) != 0 || !same_table(first, r) ||
-            !(app_pairs_number(r->outcome, "registers", 0.0) > 0.0))
-            continue;
-        any = true;
-        app_table_row(table);
-        app_table_cell(table, "%s", r->variant);
-        for (size_t c = 0; c < sizeof columns / sizeof *columns; c++)
-            resource_cell(table, r, columns[c].key);
+    for (int i = 0; i < APP_RESOURCES; i++) {
+        const struct app_resource *resource = &app_resources[i];
+        char title[48];
+        snprintf(title, sizeof title, "%s%s", resource->title,
+                 resource->unit[0] == '%' ? " %" : "");
+        const struct app_column column = {title, APP_ALIGN_RIGHT, .shows = APP_SHOWS_COUNT,
+                                          .of = (int)resource->member};
+        app_table_columns(table, &column, 1);
     }
+    for (const struct app_result *r = first; r; r = next_of(page->results, first, r))
+        if (app_result_number(r, APP_O_REGISTERS, 0.0) > 0.0) {
+            add_result(page, table, r);
+            any = true;
+        }
     if (any)
         app_page_print(page, table);
     else
         app_table_free(table);
 }
 
-/* Prints the modes whose first is `first`. */
+/* Prints the modes whose first is `first`. They are compared with the book's kernel from global
+ * memory, or else with the first. Modes of the light view have counted rays. */
 static void print_workload(struct app_page *page, const struct app_result *first)
 {
-    const struct app_results *results = page->results;
-    const struct app_result *base = find_base(results, first);
-    const bool rays = has_rays(results, first);
-    struct app_table *table = app_table_new("Ray tracer, time of the kernel");
-    app_page_workload(table, first);
-    app_table_about(table, "speed: times as fast as %s, by raw and by net time", base->variant);
-    app_page_common(page, table, common_reasons(results, first));
-    app_table_column(table, "kernel/storage/K", APP_ALIGN_LEFT);
-    app_page_value_columns(page, table, "median");
-    app_page_net_columns(table);
-    app_table_column(table, "speed", APP_ALIGN_RIGHT);
-    app_table_column(table, "net speed", APP_ALIGN_RIGHT);
-    if (rays)
-        app_table_column(table, "rays/s", APP_ALIGN_RIGHT);
-    app_page_end_columns(table);
-    unsigned storages = 0;
-    for (const struct app_result *r = first; r < results->results + results->count; r++)
-        if (strcmp(r->benchmark, first->benchmark) == 0 && same_table(first, r)) {
-            storages |= app_page_storage_bit(r->variant);
-            add_mode(page, table, base, r, rays);
-            app_page_wrong(table, r, "picture", "");
-        }
-    note_times(page, table, first, app_members[APP_M_LISTS_MEDIAN_MS].key,
-               rays ? "Of it, to build the tree" : "Of it, to sort spheres into tiles");
-    if (rays)
-        app_page_note_rays(table, first);
-    note_times(page, table, first, "batched_ms", "Per launch, in batches");
+    static const struct app_column columns[] = {
+        {"kernel/storage/K", .shows = APP_SHOWS_NAME},
+        APP_COLUMNS_TIMES,
+        {"speed", APP_ALIGN_RIGHT, .shows = APP_SHOWS_SPEED, .of = APP_M_MEDIAN_MS},
+        {"net speed", APP_ALIGN_RIGHT, .shows = APP_SHOWS_SPEED, .of = APP_M_NET_MS},
+        {"rays/s", APP_ALIGN_RIGHT, .shows = APP_SHOWS_RAYS, .of = APP_M_RAYS_PER_S},
+        APP_COLUMNS_END};
+    struct app_row row = {.page = page, .base = first};
+    struct app_table *table =
+        app_page_table(page, "Ray tracer, time of the kernel", APP_COLUMNS(columns));
+    unsigned storages = 0, common = ~0u;
+    for (const struct app_result *r = first; r; r = next_of(page->results, first, r)) {
+        if (strcmp(row.base->variant, "book/global") != 0 && strcmp(r->variant, "book/global") == 0)
+            row.base = r;
+        row.rays = row.rays || app_result_number(r, APP_M_RAYS_PER_S, NAN) > 0.0;
+        common &= r->trust.reasons;
+        storages |= storage_bit(r->variant);
+    }
+    describe_workload(table, first);
+    app_table_about(table, "speed: times as fast as %s, by raw and by net time", row.base->variant);
+    app_page_common(page, table, common);
+    for (const struct app_result *r = first; r; r = next_of(page->results, first, r)) {
+        row.result = r;
+        app_table_add(table, app_page_write, &row);
+        app_page_wrong(table, r, "picture", "");
+    }
+    note_times(page, table, first, APP_M_LISTS_MEDIAN_MS,
+               row.rays ? "Of it, to build the tree" : "Of it, to sort spheres into tiles");
+    if (row.rays)
+        note_rays(table, first);
+    note_times(page, table, first, APP_M_BATCHED_MS, "Per launch, in batches");
     app_page_same_caches(table, first->backend, storages);
     app_page_print(page, table);
 }
 
-/* Prints the ray tracer's modes, one table per workload. */
+/* Prints the ray tracer's modes, two tables per workload. */
 static void print_modes(struct app_page *page)
 {
     const struct app_results *results = page->results;
     for (size_t i = 0; i < results->count; i++) {
-        const struct app_result *result = &results->results[i];
-        bool first = strcmp(result->benchmark, "raytrace") == 0;
-        for (size_t j = 0; first && j < i; j++)
-            first = strcmp(results->results[j].benchmark, "raytrace") != 0 ||
-                    !same_table(&results->results[j], result);
-        if (first)
-            print_workload(page, result);
-        if (first)
-            print_resources(page, result);
+        const struct app_result *result = &results->results[i], *earlier = results->results;
+        while (earlier < result && !same_table(earlier, result))
+            earlier++;
+        if (strcmp(result->benchmark, "raytrace") != 0 || earlier < result)
+            continue;
+        print_workload(page, result);
+        print_resources(page, result);
     }
+}
+
+static void print_raytrace(struct app_page *page)
+{
+    struct app_sweep *sweep = app_alloc(1, sizeof *sweep);
+    if (app_sweep_read(page->results, sweep) && sweep->points > 1)
+        app_print_sweep(page, sweep);
+    else
+        print_modes(page);
+    free(sweep);
 }
 
 /* Prints the results of a benchmark that has no table of its own. */
 static void print_others(struct app_page *page, const char *benchmark)
 {
-    struct app_table *table = app_table_new(benchmark);
-    app_table_column(table, "result", APP_ALIGN_LEFT);
-    app_page_value_columns(page, table, "median");
-    app_page_net_columns(table);
-    app_page_end_columns(table);
+    static const struct app_column columns[] = {
+        {"result", .shows = APP_SHOWS_NAME}, APP_COLUMNS_TIMES, APP_COLUMNS_END};
+    struct app_table *table = app_page_table(page, benchmark, APP_COLUMNS(columns));
     for (size_t i = 0; i < page->results->count; i++) {
         const struct app_result *result = &page->results->results[i];
         if (strcmp(result->benchmark, benchmark) != 0)
             continue;
-        const struct app_estimate median = app_result_estimate(result, "median_ms");
-        const struct app_shown shown = app_shown_time(&median);
-        app_table_row(table);
-        app_table_cell(table, "%s", result->variant);
-        app_page_value_cells(page, table, &median, &shown);
-        app_page_net_cells(table, result);
-        app_page_end_cells(page, table, result);
+        add_result(page, table, result);
         app_page_wrong(table, result, "result", "");
     }
     app_page_print(page, table);
 }
 
-enum { COLUMNS = 4, CELL_WIDTH = 22 };
+/* --- the book --- */
 
-static const char *const variants[COLUMNS] = {"global/cold", "constant/cold", "global/warm",
-                                              "constant/warm"};
+/* Of the book's own timing window: each column has the variant as its key. */
+enum { VARIANTS = 4 };
 
-/* Adds a row with one time of all runs. */
-static void add_times(struct app_table *table, const struct app_result *const *results,
-                      const char *name, const char *metric)
+static const struct app_column window_columns[1 + VARIANTS] = {
+    {"median", .shows = APP_SHOWS_NAME},
+    {"global/cold", APP_ALIGN_RIGHT, .key = "global/cold", .wrap = 22},
+    {"constant/cold", APP_ALIGN_RIGHT, .key = "constant/cold", .wrap = 22},
+    {"global/warm", APP_ALIGN_RIGHT, .key = "global/warm", .wrap = 22},
+    {"constant/warm", APP_ALIGN_RIGHT, .key = "constant/warm", .wrap = 22}};
+
+/* Its rows: each shows what a column of results would. */
+static const struct app_column window_rows[] = {
+    {"the book's window", .shows = APP_SHOWS_BOTH, .of = APP_M_MEDIAN_MS},
+    {"- host alloc", .shows = APP_SHOWS_BOTH, .of = APP_M_HOST_ALLOC_MS},
+    {"- device alloc", .shows = APP_SHOWS_BOTH, .of = APP_M_DEVICE_ALLOC_MS},
+    {"- scene", .shows = APP_SHOWS_BOTH, .of = APP_M_SCENE_MS},
+    {"- upload", .shows = APP_SHOWS_BOTH, .of = APP_M_UPLOAD_MS},
+    {"- launch", .shows = APP_SHOWS_BOTH, .of = APP_M_LAUNCH_MS},
+    {"- read back", .shows = APP_SHOWS_BOTH, .of = APP_M_READ_BACK_MS},
+    {"- all items", .shows = APP_SHOWS_BOTH, .of = APP_M_ITEMS_MS},
+    {"its kernel", .shows = APP_SHOWS_BOTH, .of = APP_M_KERNEL_MS},
+    {"loading, before", .shows = APP_SHOWS_BOTH, .of = APP_M_LOAD_MS},
+    {"n", .shows = APP_SHOWS_SAMPLES},
+    {"verified", .shows = APP_SHOWS_VERIFIED},
+    {"trust", .shows = APP_SHOWS_TRUST}};
+
+struct window_row {
+    const struct app_page *page;
+    const struct app_column *shown;
+};
+
+static const struct app_result *book_result(const struct app_page *page, const char *variant)
 {
-    app_table_row(table);
-    app_table_cell(table, "%s", name);
-    for (int c = 0; c < COLUMNS; c++) {
-        struct app_estimate time = {.valid = false};
-        if (results[c])
-            time = app_result_estimate(results[c], metric);
-        const struct app_shown shown = app_shown_time(&time);
-        app_table_cell(table, "%s%s%s", shown.value, shown.interval[0] ? " " : "", shown.interval);
-    }
+    return app_results_find(page->results, 0, "book", variant);
 }
 
-static void add_items(struct app_table *table, const struct app_result *const *results)
+static bool write_window(struct app_table *table, const struct app_column *column, const void *of)
 {
-    for (int i = 0; i < KRN_BOOK_WINDOW_ITEMS; i++) {
-        char name[40];
-        const char *metric = krn_book_window_item[i];
-        snprintf(name, sizeof name, "- %.*s", (int)(strlen(metric) - strlen("_ms")), metric);
-        for (char *c = name; *c; c++)
-            *c = *c == '_' ? ' ' : *c;
-        add_times(table, results, name, metric);
-    }
-}
-
-/* Adds rows with what tells how far the runs can be trusted. */
-static void add_evidence(struct app_table *table, const struct app_result *const *results)
-{
-    static const char *const verdicts[] = {"no", "yes", "WRONG"};
-    app_table_row(table);
-    app_table_cell(table, "n");
-    for (int c = 0; c < COLUMNS; c++)
-        app_table_cell(table, "%zu", results[c] ? app_result_samples(results[c]) : (size_t)0);
-    app_table_row(table);
-    app_table_cell(table, "verified");
-    for (int c = 0; c < COLUMNS; c++)
-        app_table_cell(table, "%s", results[c] ? verdicts[results[c]->verified] : "");
-    app_table_row(table);
-    app_table_cell(table, "trust");
-    for (int c = 0; c < COLUMNS; c++)
-        if (results[c])
-            app_page_trust_cell(table, &results[c]->trust);
-        else
-            app_table_cell(table, "%s", "");
+    const struct window_row *row = of;
+    const struct app_result *result = column->key ? book_result(row->page, column->key) : NULL;
+    if (!column->key)
+        return app_table_cell(table, "%s", row->shown->title);
+    if (result)
+        return app_page_write(table, row->shown, &(struct app_row){row->page, result, .side = 0});
+    return row->shown->shows == APP_SHOWS_SAMPLES && app_table_cell(table, "0");
 }
 
 /* Notes how many times as fast constant memory is. */
@@ -267,153 +269,426 @@ static void note_ratio(struct app_table *table, const struct app_result *global,
                        const struct app_result *constant, const char *by, const char *over)
 {
     const struct app_estimate ratio = app_results_book_ratio(global, constant);
-    const struct app_shown shown = app_shown_number(&ratio, "");
+    const struct app_shown shown = app_shown(&ratio, "");
     const char *word = app_trust_no_verdict(ratio.trust);
     if (ratio.valid && word)
         app_table_note(table, "%s: %s", by, word);
     else if (ratio.valid)
-        app_table_note(table, "%s: constant is %s%s%s times as fast as global, across %zu %s", by,
-                       shown.value, shown.interval[0] ? " " : "", shown.interval, ratio.processes,
-                       over);
-}
-
-/* Notes the line that the book's program prints, in its format, for each column. */
-static void note_generated(struct app_table *table, const struct app_result *const *results)
-{
-    for (int c = 0; c < COLUMNS; c++) {
-        const double ms = results[c] ? app_page_metric(results[c], "median_ms") : 0.0;
-        if (ms > 0.0)
-            app_table_note(table, "Time to generate: %3.1f ms (%s)", ms, variants[c]);
-    }
+        app_table_note(table, "%s: constant is %s times as fast as global, across %zu %s", by,
+                       shown.both, ratio.processes, over);
 }
 
 /* Prints the window and its items. */
 static void print_window(struct app_page *page)
 {
-    const struct app_result *results[COLUMNS];
-    const bool several = page->results->run.processes > 1;
+    const struct app_result *results[VARIANTS];
     const char *scope = "";
-    struct app_table *table = app_table_new("The book's own timing window");
-    app_table_column(table, "median", APP_ALIGN_LEFT);
-    for (int c = 0; c < COLUMNS; c++) {
-        results[c] = app_results_find(page->results, 0, "book", variants[c]);
-        scope = results[c] ? results[c]->scope : scope;
-        app_table_column(table, variants[c], APP_ALIGN_RIGHT);
-        app_table_wrap(table, CELL_WIDTH);
+    struct app_table *table =
+        app_page_table(page, "The book's own timing window", APP_COLUMNS(window_columns));
+    for (int v = 0; v < VARIANTS; v++) {
+        results[v] = book_result(page, window_columns[1 + v].key);
+        scope = results[v] ? results[v]->scope : scope;
     }
     app_table_about(table, "%s", scope);
-    add_times(table, results, "the book's window", "median_ms");
-    add_items(table, results);
-    add_times(table, results, "- all items", "items_ms");
-    add_times(table, results, "its kernel", "kernel_ms");
-    add_times(table, results, "loading, before", "load_ms");
-    add_evidence(table, results);
+    for (size_t r = 0; r < sizeof window_rows / sizeof *window_rows; r++)
+        app_table_add(table, write_window, &(struct window_row){page, &window_rows[r]});
     app_table_note(table,
                    "Loading the kernel comes before the window: the book's runtime did it at "
                    "the start of the program, today's does it at the first launch.");
     note_ratio(table, results[0], results[1], "By the window, cold", "processes");
     note_ratio(table, results[2], results[3], "By the window, warm",
-               several ? "processes" : "runs in one process");
-    note_generated(table, results);
-    for (int c = 0; c < COLUMNS; c++)
-        if (results[c])
-            app_page_wrong(table, results[c], "picture", "");
-    app_page_print(page, table);
-}
-
-/* Prints the book's kernel alone. */
-static void print_kernel(struct app_page *page)
-{
-    const struct app_result *sides[] = {
-        app_results_find(page->results, 0, "book", "global/kernel"),
-        app_results_find(page->results, 0, "book", "constant/kernel")};
-    if (!sides[0] || !sides[1])
-        return;
-    struct app_table *table = app_table_new("The book's kernel alone, on the book's scene");
-    app_table_column(table, "storage", APP_ALIGN_LEFT);
-    app_page_value_columns(page, table, "median");
-    app_page_end_columns(table);
-    for (int side = 0; side < 2; side++) {
-        const struct app_estimate median = app_result_estimate(sides[side], "median_ms");
-        const struct app_shown shown = app_shown_time(&median);
-        app_table_row(table);
-        app_table_cell(table, "%s", sides[side]->variant);
-        app_page_value_cells(page, table, &median, &shown);
-        app_page_end_cells(page, table, sides[side]);
-    }
-    note_ratio(table, sides[0], sides[1], "By the kernel", "processes");
+               page->results->run.processes > 1 ? "processes" : "runs in one process");
+    for (int v = 0; v < VARIANTS; v++) /* the line that the book's program prints */
+        if (results[v] && app_result_number(results[v], APP_M_MEDIAN_MS, NAN) > 0.0)
+            app_table_note(table, "Time to generate: %3.1f ms (%s)",
+                           app_result_number(results[v], APP_M_MEDIAN_MS, NAN),
+                           results[v]->variant);
+    for (int v = 0; v < VARIANTS; v++)
+        if (results[v])
+            app_page_wrong(table, results[v], "picture", "");
     app_page_print(page, table);
 }
 
 static void print_book(struct app_page *page)
 {
+    static const struct app_column columns[] = {{"storage", .shows = APP_SHOWS_NAME},
+                                                APP_COLUMNS_VALUE("median", APP_M_MEDIAN_MS),
+                                                APP_COLUMNS_END};
+    const struct app_result *global = book_result(page, "global/kernel"),
+                            *constant = book_result(page, "constant/kernel");
     print_window(page);
-    print_kernel(page);
+    if (!global || !constant)
+        return;
+    struct app_table *table =
+        app_page_table(page, "The book's kernel alone, on the book's scene", APP_COLUMNS(columns));
+    add_result(page, table, global);
+    add_result(page, table, constant);
+    note_ratio(table, global, constant, "By the kernel", "processes");
+    app_page_print(page, table);
 }
 
-/* Returns a text of the outcome; "" when it is missing. */
-static const char *text_of(const struct app_result *result, const char *key)
+/* --- duels --- */
+
+/* Notes the ratio with its verdict. */
+static void note_verdict(struct app_table *table, const struct app_result *result)
 {
-    const char *text = app_pairs_text(result->outcome, key);
-    return text ? text : "";
+    const struct app_estimate ratio = app_result_metric(result, APP_M_RATIO);
+    const struct app_shown shown = app_shown(&ratio, "");
+    const double band = app_result_number(result, APP_P_BAND_PERCENT, KRN_DUEL_BAND_PERCENT);
+    const char *verdict = app_result_text(result, APP_O_VERDICT);
+    const bool firm = app_result_number(result, APP_M_SECONDS, NAN) >= KRN_DUEL_FIRM_S;
+    char interval[192] = "";
+    if (ratio.has_interval && ratio.processes > 1)
+        snprintf(interval, sizeof interval, ", 95 %% interval %s across %zu processes",
+                 shown.interval, ratio.processes);
+    else if (ratio.has_interval)
+        snprintf(interval, sizeof interval, ", %s %s", shown.interval,
+                 firm ? "in this run" : "so far in this run");
+    if (ratio.valid)
+        app_table_note(table, "%s: A is %s times as fast as B%s (band %g %%).",
+                       verdict ? verdict : "CAN'T TELL", shown.value, interval, band);
+    else
+        app_table_note(table, "No ratio: there are too few pairs.");
 }
 
-/* Adds what a claim says, and what is to be said about its number. */
-static void describe_claim(struct app_table *table, const struct app_result *result)
+/* Notes why one process's verdict is less than what its run showed. */
+static void note_reservation(struct app_table *table, const struct app_result *result)
 {
-    /* A note that names a key, such as "press {measure}", is for a window. */
-    const char *said = text_of(result, "note");
-    const char *note = strchr(said, '{') == NULL ? said : "";
-    app_table_about(table, "%s: %s (%s, %s)", result->variant, text_of(result, "claim"),
-                    text_of(result, "text_number"), text_of(result, "text_device"));
-    if (note[0])
-        app_table_note(table, "%s: %s.", result->variant, note);
-    if (text_of(result, "method")[0])
-        app_table_note(table, "%s: %s", result->variant, text_of(result, "method"));
+    const char *verdict = app_result_text(result, APP_O_VERDICT),
+               *so_far = app_result_text(result, APP_O_SO_FAR);
+    if (result->process_count > 1 || !verdict)
+        return;
+    if (strcmp(verdict, krn_ratio_verdict_name(KRN_RATIO_WANDERING)) == 0)
+        app_table_note(table, "The ratio changes too slowly for this run to average it out: "
+                              "there is no interval.");
+    else if (so_far && strcmp(so_far, verdict) != 0)
+        app_table_note(table,
+                       "%s so far: a state of the machine that lasts as long as this run would "
+                       "look the same; a difference this small is firm after %g s.",
+                       so_far, KRN_DUEL_FIRM_S);
 }
 
-static void add_claim(struct app_table *table, const struct app_result *result)
+static void note_looks(struct app_table *table, const struct app_result *result)
 {
-    /* Older records have the ends of the interval alone. */
-    const struct app_estimate value = app_result_estimate(result, "value");
-    const struct app_shown shown = app_shown_number(&value, "");
-    const char *interval = text_of(result, "interval");
-    app_table_row(table);
-    app_table_cell(table, "%s", result->variant);
-    app_table_cell(table, "%s", text_of(result, "text_number"));
-    app_table_cell(table, "%s", text_of(result, "number"));
-    app_table_cell(table, "%s", interval[0] ? interval : shown.interval);
-    app_table_cell(table, "%s", text_of(result, "verdict"));
-    app_table_cell(table, "%s", text_of(result, "beside"));
-    app_page_trust_cell(table, &result->trust);
+    const double claims = app_result_number(result, APP_M_CLAIMS, NAN);
+    app_table_note(table, "%.0f pairs; %s s; ended by %s.", app_result_number(result, APP_M_N, NAN),
+                   app_number_plain(app_result_number(result, APP_M_SECONDS, NAN), "").value,
+                   result->stop ? result->stop : "interrupt");
+    if (claims > 0.0)
+        app_table_note(table, "%.0f of the looks saw a difference, the first after %.2f s.", claims,
+                       app_result_number(result, APP_M_FIRST_CLAIM_S, NAN));
+    else
+        app_table_note(table, "No look saw a difference.");
 }
 
-static void print_claims(struct app_page *page)
+/* Notes the duel of the faster side against itself, and what it means when it shows a difference.
+ */
+static void note_aa(struct app_table *table, const struct app_result *result)
 {
-    struct app_table *table = app_table_new("Published claims, judged on this device");
-    app_table_column(table, "claim", APP_ALIGN_LEFT);
-    app_table_column(table, "then", APP_ALIGN_LEFT);
-    app_table_column(table, "now", APP_ALIGN_LEFT);
-    app_table_column(table, app_page_interval_title(page), APP_ALIGN_LEFT);
-    app_table_column(table, "verdict", APP_ALIGN_LEFT);
-    app_table_column(table, "beside", APP_ALIGN_LEFT);
-    app_page_trust_column(table);
-    for (size_t i = 0; i < page->results->count; i++) {
-        const struct app_result *result = &page->results->results[i];
-        if (strcmp(result->benchmark, "claims") != 0)
-            continue;
-        describe_claim(table, result);
-        add_claim(table, result);
+    const struct app_estimate ratio = app_result_metric(result, APP_M_AA_RATIO);
+    const struct app_shown shown = app_shown(&ratio, "");
+    const bool alone = result->process_count < 2;
+    const char *side = alone ? app_result_text(result, APP_O_AA_SIDE) : NULL,
+               *verdict = alone ? app_result_text(result, APP_O_AA_VERDICT) : NULL;
+    if (!ratio.valid)
+        return;
+    app_table_note(table, "A/A, %s against itself: %s%s%s, %.0f pairs.",
+                   side ? side : "the faster side", verdict ? verdict : "", verdict ? ", " : "",
+                   shown.both, app_result_number(result, APP_M_AA_N, NAN));
+    if (app_result_number(result, APP_O_DISTRUSTED, 0.0) > 0.0)
+        app_table_note(table, "DO NOT TRUST the verdict: one side against itself shows a "
+                              "difference, too.");
+}
+
+/* Prints the ratio that each process found, with its interval of that run. */
+static void print_processes(struct app_page *page, const struct app_result *result)
+{
+    static const struct app_column columns[] = {
+        {"process", APP_ALIGN_RIGHT, .shows = APP_SHOWS_NAME},
+        {"ratio", APP_ALIGN_RIGHT, .shows = APP_SHOWS_VALUE, .of = APP_M_RATIO},
+        {"this run", .shows = APP_SHOWS_INTERVAL, .of = APP_M_RATIO},
+        {"verdict", .shows = APP_SHOWS_VERDICT},
+        {"pairs", APP_ALIGN_RIGHT, .shows = APP_SHOWS_SAMPLES},
+        {"A/A ratio", APP_ALIGN_RIGHT, .shows = APP_SHOWS_VALUE, .of = APP_M_AA_RATIO},
+        {"seconds", APP_ALIGN_RIGHT, .shows = APP_SHOWS_PLAIN, .of = APP_M_SECONDS},
+        {"until", .shows = APP_SHOWS_STOP},
+        APP_COLUMN_TRUST};
+    struct app_table *table =
+        app_page_table(page, "The duel, process by process", APP_COLUMNS(columns));
+    for (size_t i = 0; i < result->process_count; i++) {
+        const struct app_result_process *process = &result->processes[i];
+        char name[16];
+        snprintf(name, sizeof name, "%d", process->process);
+        app_table_add(table, app_page_write,
+                      &(struct app_row){page, result, .process = process, .name = name});
     }
     app_page_print(page, table);
 }
 
-bool app_results_right(const struct app_results *results)
+/* Returns the reasons that a text of ids names. */
+static unsigned reasons_in(const char *ids)
 {
-    for (size_t i = 0; i < results->count; i++)
-        if (results->results[i].verified == APP_VERIFIED_FALSE)
-            return false;
-    return true;
+    unsigned reasons = 0;
+    while (ids && *ids) {
+        char id[32];
+        const size_t length = strcspn(ids, " ");
+        snprintf(id, sizeof id, "%.*s", (int)length, ids);
+        reasons |= app_trust_of_id(id);
+        ids += length + strspn(ids + length, " ");
+    }
+    return reasons;
+}
+
+/* Returns the result as it concerns one side: its verification, and its reasons in all processes.
+ * Older records have them of both sides together only. */
+static struct app_result side_of(const struct app_result *result, int side)
+{
+    struct app_result own = *result;
+    unsigned reasons = 0;
+    bool known = false;
+    for (size_t i = 0; i < result->process_count; i++) {
+        const struct app_result_process *process = &result->processes[i];
+        const char *verified =
+            app_process_text(process, (enum app_member)(APP_O_A_VERIFIED + side));
+        known = known || verified;
+        reasons |= reasons_in(app_process_text(process, (enum app_member)(APP_O_A_TRUST + side)));
+        /* Not every process compares the whole picture: the first does, and others may find more
+         * that is wrong. */
+        if (verified && (i == 0 || strcmp(verified, "WRONG") == 0))
+            own.verified = strcmp(verified, "yes") == 0     ? APP_VERIFIED_TRUE
+                           : strcmp(verified, "WRONG") == 0 ? APP_VERIFIED_FALSE
+                                                            : APP_VERIFIED_UNKNOWN;
+    }
+    if (!known)
+        return *result;
+    if (own.verified == APP_VERIFIED_TRUE)
+        reasons &= ~APP_TRUST_BIT(APP_TRUST_NOT_VERIFIED);
+    own.trust = (struct app_results_trust){.reasons = reasons};
+    return own;
+}
+
+/* Notes why there is no verdict. */
+static void note_none(struct app_table *table, const struct app_result *result)
+{
+    const unsigned reasons = result->trust.reasons, first = reasons & ~(reasons - 1);
+    const bool a = side_of(result, 0).trust.reasons & first,
+               b = side_of(result, 1).trust.reasons & first;
+    app_table_note(table, "%s, no verdict: %s%s.", app_trust_no_verdict(reasons),
+                   app_trust_first(reasons),
+                   a && b ? " on both sides"
+                   : a    ? " on side A"
+                   : b    ? " on side B"
+                          : "");
+}
+
+static void print_duel(struct app_page *page, const struct app_result *result)
+{
+    static const struct app_column columns[] = {
+        {"side", .shows = APP_SHOWS_SIDE},
+        {"mode", .shows = APP_SHOWS_NAME},
+        APP_COLUMNS_VALUE("median", APP_M_A_MEDIAN_MS),
+        APP_COLUMNS_NET(APP_M_A_OVERHEAD_MS, APP_M_A_NET_MS),
+        {"rays/s", APP_ALIGN_RIGHT, .shows = APP_SHOWS_RAYS, .of = APP_M_A_RAYS_PER_S},
+        APP_COLUMNS_VERIFIED};
+    const char *modes[] = {app_result_text(result, APP_P_A), app_result_text(result, APP_P_B)};
+    struct app_table *table =
+        app_page_table(page, "Duel, both modes on every frame", APP_COLUMNS(columns));
+    describe_workload(table, result);
+    for (int side = 0; side < 2; side++) {
+        const struct app_result own = side_of(result, side);
+        const struct app_row row = {.page = page,
+                                    .result = &own,
+                                    .name = modes[side],
+                                    .side = side,
+                                    .rays = app_result_number(result, APP_M_RAYS, NAN) > 0.0};
+        page->reasons |= own.trust.reasons;
+        app_table_add(table, app_page_write, &row);
+    }
+    if (app_trust_no_verdict(result->trust.reasons))
+        note_none(table, result);
+    else
+        note_verdict(table, result);
+    note_reservation(table, result);
+    note_looks(table, result);
+    note_aa(table, result);
+    note_rays(table, result);
+    app_page_same_caches(table, result->backend, storage_bit(modes[0]) | storage_bit(modes[1]));
+    app_page_wrong(table, result, "picture", "");
+    app_page_print(page, table);
+    if (result->process_count > 1)
+        print_processes(page, result);
+}
+
+static void print_duels(struct app_page *page)
+{
+    for (size_t i = 0; i < page->results->count; i++)
+        if (strcmp(page->results->results[i].benchmark, "duel") == 0)
+            print_duel(page, &page->results->results[i]);
+}
+
+/* --- claims --- */
+
+static void print_claims(struct app_page *page)
+{
+    static const struct app_column columns[] = {
+        {"claim", .shows = APP_SHOWS_NAME},
+        {"then", .shows = APP_SHOWS_TEXT, .of = APP_O_TEXT_NUMBER},
+        {"now", .shows = APP_SHOWS_TEXT, .of = APP_O_NUMBER},
+        {NULL, .shows = APP_SHOWS_TEXT, .of = APP_O_INTERVAL},
+        {"verdict", .shows = APP_SHOWS_TEXT, .of = APP_O_VERDICT},
+        {"beside", .shows = APP_SHOWS_TEXT, .of = APP_O_BESIDE},
+        APP_COLUMN_TRUST};
+    struct app_table *table =
+        app_page_table(page, "Published claims, judged on this device", APP_COLUMNS(columns));
+    for (size_t i = 0; i < page->results->count; i++) {
+        const struct app_result *result = &page->results->results[i];
+        if (strcmp(result->benchmark, "claims") != 0)
+            continue;
+        const char *note = app_page_text(result, APP_O_NOTE),
+                   *method = app_page_text(result, APP_O_METHOD);
+        app_table_about(
+            table, "%s: %s (%s, %s)", result->variant, app_page_text(result, APP_O_CLAIM),
+            app_page_text(result, APP_O_TEXT_NUMBER), app_page_text(result, APP_O_TEXT_DEVICE));
+        /* A note that names a key, such as "press {measure}", is for a window. */
+        if (note[0] && !strchr(note, '{'))
+            app_table_note(table, "%s: %s.", result->variant, note);
+        if (method[0])
+            app_table_note(table, "%s: %s", result->variant, method);
+        add_result(page, table, result);
+    }
+    app_page_print(page, table);
+}
+
+/* --- the roofline: every kernel with its intensity, its rate and the roof that bounds it --- */
+
+/* Collects the modes of the first workload of the backend whose work is recorded. */
+static int modes_of(const struct app_results *results, struct app_mode_work modes[KRN_MODES])
+{
+    const struct app_result *first = NULL;
+    int n = 0;
+    for (size_t i = 0; i < results->count && n < KRN_MODES; i++) {
+        const struct app_result *result = &results->results[i];
+        struct app_mode_work *mode = &modes[n];
+        if (strcmp(result->benchmark, "raytrace") != 0 ||
+            result->backend != results->device.backend ||
+            (first != NULL && !app_pairs_equal(first->workload, result->workload)) ||
+            !app_mode_parse(result->variant, strlen(result->variant), &mode->mode))
+            continue;
+        mode->flops = app_result_number(result, APP_M_FLOPS, 0.0);
+        mode->bytes = app_result_number(result, APP_M_BYTES, 0.0);
+        mode->ms = app_result_metric(result, APP_M_MEDIAN_MS);
+        if (!(mode->flops > 0.0))
+            continue;
+        first = first != NULL ? first : result;
+        n++;
+    }
+    return n;
+}
+
+/* Adds a paragraph about a roof: "single precision 60.4 TFLOP/s measured, 66.9 TFLOP/s computed".
+ */
+static void describe_ceiling(struct app_table *table, const char *name,
+                             const struct app_ceiling *ceiling, enum app_metric metric,
+                             const char *computed)
+{
+    char measured_text[64] = "not measured", computed_text[64] = "unknown";
+    const struct app_number measured = app_metric_number(metric, ceiling->measured),
+                            most = app_metric_number(
+                                metric, (struct app_estimate){.valid = ceiling->computed > 0.0,
+                                                              .value = ceiling->computed});
+    if (ceiling->measured.valid)
+        app_format(measured_text, sizeof measured_text, "%s %s", measured.value, measured.unit);
+    if (ceiling->computed > 0.0)
+        app_format(computed_text, sizeof computed_text, "%s %s", most.value, most.unit);
+    if (ceiling->measured.valid || ceiling->computed > 0.0)
+        app_table_about(table, "%s: measured %s, %s %s", name, measured_text, computed,
+                        computed_text);
+}
+
+static void describe_roofs(struct app_table *table, const struct app_roofline *roofline)
+{
+    describe_ceiling(table, "Single precision", &roofline->single, APP_METRIC_GFLOPS, "computed");
+    describe_ceiling(table, "Double precision", &roofline->twice, APP_METRIC_GFLOPS, "computed");
+    describe_ceiling(table, "Memory", &roofline->memory, APP_METRIC_GBPS, "theoretical");
+    if (roofline->ridge > 0.0)
+        app_table_about(table,
+                        "The roofs meet at %s FLOP per byte (single precision): below it, the "
+                        "memory bounds a kernel.",
+                        app_number_plain(roofline->ridge, "").value);
+}
+
+enum { SHOWS_INTENSITY = APP_SHOWS_OWN, SHOWS_ARITHMETIC, SHOWS_BANDWIDTH, SHOWS_BOUND };
+
+/* Adds what is known about a point of the roofline. */
+static bool write_point(struct app_table *table, const struct app_column *column, const void *of)
+{
+    const struct app_row *row = of;
+    const struct app_roofline_point *point = row->point;
+    const char *word = app_trust_no_verdict(point->ms.trust);
+    const bool bytes = isfinite(point->intensity);
+    switch (column->shows) {
+    case APP_SHOWS_NAME:
+        return app_table_cell(table, "%s", point->name);
+    case SHOWS_INTENSITY:
+        return app_table_cell(table, "%s",
+                              bytes ? app_number_plain(point->intensity, "").value : "no bytes");
+    case SHOWS_ARITHMETIC:
+        return point->integer ? app_table_cell(table, "%s Gop/s",
+                                               app_number_plain(point->gflops.value, "").value)
+                              : app_page_rate(table, APP_METRIC_GFLOPS, point->gflops);
+    case SHOWS_BANDWIDTH:
+        return app_page_rate(table, APP_METRIC_GBPS, point->gbps);
+    case SHOWS_BOUND:
+        return !word && app_table_cell(table, "%s", app_roof_name(point->bound));
+    default:
+        return word ? column->shows == APP_SHOWS_VALUE && app_table_cell(table, "%s", word)
+                    : app_page_value(row->page, table, column, &point->of_roof, "%");
+    }
+}
+
+static void print_roofs(struct app_page *page, const struct app_roofline *roofline)
+{
+    static const struct app_column columns[] = {
+        {"kernel", .shows = APP_SHOWS_NAME},
+        {"FLOP/byte", APP_ALIGN_RIGHT, .shows = SHOWS_INTENSITY},
+        {"arithmetic", APP_ALIGN_RIGHT, .shows = SHOWS_ARITHMETIC},
+        {"bandwidth", APP_ALIGN_RIGHT, .shows = SHOWS_BANDWIDTH},
+        APP_COLUMNS_VALUE("of roof", 0),
+        {"bound by", .shows = SHOWS_BOUND}};
+    struct app_table *table = app_page_table(page, "Roofline", APP_COLUMNS(columns));
+    bool integers = false, tracer = false;
+    describe_roofs(table, roofline);
+    for (int i = 0; i < roofline->count; i++) {
+        app_table_add(table, write_point, &(struct app_row){page, .point = &roofline->points[i]});
+        integers = integers || roofline->points[i].integer;
+        tracer = tracer || roofline->points[i].group == APP_ROOFLINE_TRACER;
+    }
+    app_table_note(table, "of roof: percentage of the lower roof at this intensity, the measured "
+                          "one where it is known");
+    if (integers)
+        app_table_note(table, "The cubes are integer operations, which have no roof here.");
+    if (tracer)
+        app_table_note(table, "Ray tracer: operations of the kernel's source per frame; bytes: the "
+                              "image, and every sphere once.");
+    app_page_print(page, table);
+}
+
+/* Prints every kernel of the record against the roofs, where a roof is known. */
+static void print_roofline(struct app_page *page)
+{
+    struct app_results_probes probes;
+    struct app_mode_work *modes = app_alloc(KRN_MODES, sizeof *modes);
+    struct app_roofline *roofline = app_alloc(1, sizeof *roofline);
+    bool bound = false;
+    app_results_probes(page->results, 1, &probes);
+    app_roofline_make(&probes.view, modes, modes_of(page->results, modes), roofline);
+    for (int i = 0; i < roofline->count; i++)
+        bound = bound || roofline->points[i].bound != APP_ROOF_UNKNOWN;
+    if (bound)
+        print_roofs(page, roofline);
+    app_results_probes_free(&probes);
+    free(modes);
+    free(roofline);
 }
 
 /* --- the head --- */
@@ -437,44 +712,37 @@ static void describe_device(struct app_table *table, const struct app_page *page
                         device->name, device->runtime, device->clock, floors);
 }
 
-/* Says what the intervals of a recorded run speak about. The record's note names its device. */
-static void describe_recorded(struct app_table *table, const struct app_page *page)
-{
-    if (page->processes > 1)
-        app_table_about(table,
-                        "Recorded by %zu processes of another run. Values are geometric means of "
-                        "the processes; the 95 %% intervals across %zu processes say how far other "
-                        "runs may differ.",
-                        page->processes, page->processes);
-    else if (page->uncounted)
-        app_table_about(table, "Recorded by another run, whose number of processes is unknown: its "
-                               "intervals may say nothing about other runs.");
-    else
-        app_table_about(table, "Recorded by one process of another run: its intervals are of that "
-                               "run and say nothing about other runs.");
-}
-
+/* Says whose intervals these are. The note of a recorded run names its device. */
 static void describe_run(struct app_table *table, const struct app_page *page)
 {
     const struct app_results *results = page->results;
     const struct app_results_run *run = &results->run;
-    char seed[48] = "", seconds[48] = "";
-    if (run->has_seed)
+    const size_t processes = page->recorded ? page->processes : (size_t)run->processes;
+    char seed[48] = "", seconds[48] = "", whose[160];
+    if (run->has_seed && processes > 1)
         snprintf(seed, sizeof seed, ", in orders shuffled by seed %llu",
                  (unsigned long long)run->seed);
     if (run->seconds > 0.0)
         snprintf(seconds, sizeof seconds, ", %s s", app_number_plain(run->seconds, "").value);
-    if (page->recorded)
-        describe_recorded(table, page);
-    else if (run->processes > 1)
-        app_table_about(table,
-                        "%d processes%s%s. Values are geometric means of the processes; the 95 %% "
-                        "intervals across %d processes say how far other runs may differ.",
-                        run->processes, seed, seconds, run->processes);
+    if (page->recorded && processes > 1)
+        snprintf(whose, sizeof whose, "Recorded by %zu processes of another run", processes);
+    else if (page->recorded)
+        snprintf(whose, sizeof whose, "Recorded by one process of another run");
+    else if (processes > 1)
+        snprintf(whose, sizeof whose, "%zu processes%s%s", processes, seed, seconds);
     else
-        app_table_about(
-            table, "One process%s: its intervals are of this run and say nothing about other runs.",
-            seconds);
+        snprintf(whose, sizeof whose, "One process%s", seconds);
+    if (processes > 1)
+        app_table_about(table,
+                        "%s. Values are geometric means of the processes; the 95 %% intervals "
+                        "across %zu processes say how far other runs may differ.",
+                        whose, processes);
+    else if (page->recorded && page->uncounted)
+        app_table_about(table, "Recorded by another run, whose number of processes is unknown: its "
+                               "intervals may say nothing about other runs.");
+    else
+        app_table_about(table, "%s: its intervals are of %s run and say nothing about other runs.",
+                        whose, page->recorded ? "that" : "this");
     for (size_t i = 0; i < run->failed_count; i++)
         app_table_about(table, "Process %d %s.", run->failed[i].process, run->failed[i].why);
     if (!results->complete)
@@ -495,67 +763,53 @@ static void print_head(struct app_page *page)
 
 static void print_reasons(struct app_page *page)
 {
-    enum { WORDS_WIDTH = 76 };
-    struct app_table *table = app_table_new("Reasons to doubt a number");
-    char letter = 'a';
-    app_table_column(table, "reason", APP_ALIGN_LEFT);
-    app_table_column(table, "mark", APP_ALIGN_LEFT);
-    app_table_column(table, "level", APP_ALIGN_LEFT);
-    app_table_column(table, "in words", APP_ALIGN_LEFT);
-    app_table_wrap(table, WORDS_WIDTH);
+    static const struct app_column columns[] = {
+        {"reason", .of = 0}, {"mark", .of = 1}, {"level", .of = 2}, {"in words", .wrap = 76}};
+    struct app_table *table =
+        app_page_table(page, "Reasons to doubt a number", APP_COLUMNS(columns));
     for (int i = 0; i < APP_TRUST_COUNT; i++) {
+        const struct app_trust_entry *entry = app_trust_entry((enum app_trust_reason)i);
+        char words[256], mark[2] = "";
         if (!(page->reasons & APP_TRUST_BIT(i)))
             continue;
-        const struct app_trust_entry *entry = app_trust_entry((enum app_trust_reason)i);
-        char words[256];
         app_key_hints(entry->sentence, words, sizeof words);
+        if (page->marks)
+            app_page_marks(page, APP_TRUST_BIT(i), mark, sizeof mark);
         app_table_row(table);
         app_table_cell(table, "%s", entry->id);
-        if (page->marks)
-            app_table_cell(table, "%c", letter++);
-        else
-            app_table_cell(table, "%s", "");
+        app_table_cell(table, "%s", mark);
         app_table_cell(table, "%s", app_trust_word(entry->level));
         app_table_cell(table, "%s", words);
     }
     app_page_print(page, table);
 }
 
-/* --- the benchmarks --- */
-
-static void print_raytrace(struct app_page *page)
-{
-    struct app_sweep *sweep = app_alloc(1, sizeof *sweep);
-    if (app_sweep_read(page->results, sweep) && sweep->points > 1)
-        app_print_sweep(page, sweep);
-    else
-        print_modes(page);
-    free(sweep);
-}
+/* --- a record --- */
 
 /* Prints all results of one benchmark. */
 static void print_benchmark(struct app_page *page, const char *benchmark)
 {
-    static const struct {
-        const char *name;
-        void (*print)(struct app_page *page);
-    } entries[] = {
-        {"raytrace", print_raytrace},
-        {"book", print_book},
-        {"duel", app_print_duel},
-        {"claims", print_claims},
-    };
-    enum { COUNT = sizeof entries / sizeof *entries };
     enum krn_topic topic;
-    size_t i = 0;
-    while (i < COUNT && strcmp(benchmark, entries[i].name) != 0)
-        i++;
-    if (i < COUNT)
-        entries[i].print(page);
+    if (strcmp(benchmark, "raytrace") == 0)
+        print_raytrace(page);
+    else if (strcmp(benchmark, "book") == 0)
+        print_book(page);
+    else if (strcmp(benchmark, "duel") == 0)
+        print_duels(page);
+    else if (strcmp(benchmark, "claims") == 0)
+        print_claims(page);
     else if (app_result_is_probe(app_results_find(page->results, 0, benchmark, NULL), &topic))
         app_print_topic(page, topic);
     else
         print_others(page, benchmark);
+}
+
+bool app_results_right(const struct app_results *results)
+{
+    for (size_t i = 0; i < results->count; i++)
+        if (results->results[i].verified == APP_VERIFIED_FALSE)
+            return false;
+    return true;
 }
 
 void app_results_print(const struct app_results *results, enum app_style style, FILE *out)
@@ -578,7 +832,7 @@ void app_results_print(const struct app_results *results, enum app_style style, 
         if (app_results_find(results, 0, benchmark, NULL) == &results->results[i])
             print_benchmark(&page, benchmark);
     }
-    app_print_roofline(&page);
+    print_roofline(&page);
     if (page.reasons != 0)
         print_reasons(&page);
 }

@@ -1,110 +1,140 @@
 /* A topic's probes: one row each, or a matrix with a column for each series; then the findings. */
 #include "print/page.h"
 
+#include "base/memory.h"
 #include "base/numbers.h"
 #include "base/value.h"
 #include "topics/topic.h"
 
 #include <math.h>
+#include <stdlib.h>
 #include <string.h>
 
 enum { SERIES_MAX = 24, AXES_MAX = 8 };
 
-/* A topic being printed. */
-struct topic {
+/* Probes that are printed in one table: of a topic, in a matrix of one axis. */
+struct group {
     struct app_page *page;
+    const struct app_results_probes *probes;
+    const struct app_topic *topic;
     enum krn_topic id;
-    struct app_results_probes probes;
-    unsigned common; /* reasons that hold for all probes of a matrix */
+    const char *axis;       /* NULL: all of them */
+    enum app_metric metric; /* of a matrix */
+    int *of;                /* owned: their indices, in the order of the record */
+    int count;
 };
 
-static const struct app_result *result_of(const struct topic *topic,
-                                          const struct app_probe_result *probe_result)
+static const struct krn_probe *probe_of(const struct group *group, int i)
 {
-    return topic->probes.of[probe_result - topic->probes.results];
+    return &group->probes->probes[group->of[i]];
 }
 
-static bool belongs(const struct topic *topic, int i)
+static const struct app_result *result_of(const struct group *group, int i)
 {
-    return topic->probes.probes[i].topic == topic->id;
+    return group->probes->of[group->of[i]];
 }
 
-/* Returns net over raw time; 1 where the net time of a process is not known. */
+/* Sets the probes of the topic that are on an axis; NULL: on any. */
+static void gather(struct group *group, const char *axis)
+{
+    group->axis = axis;
+    group->count = 0;
+    for (int i = 0; i < group->probes->view.count; i++) {
+        const struct krn_probe *probe = &group->probes->probes[i];
+        if (probe->topic == group->id && (!axis || strcmp(probe->axis, axis) == 0))
+            group->of[group->count++] = i;
+    }
+}
+
+/* Returns net over raw time; 0 where the net time of a process is not known. */
 static double net_share(const struct app_result *result)
 {
-    const struct app_estimate raw = app_result_estimate(result, "median_ms"),
-                              net = app_result_estimate(result, "net_ms");
-    return raw.valid && net.valid ? net.value / raw.value : 1.0;
+    const struct app_estimate raw = app_result_metric(result, APP_M_MEDIAN_MS),
+                              net = app_result_metric(result, APP_M_NET_MS);
+    return raw.valid && net.valid ? net.value / raw.value : 0.0;
 }
 
-static bool has_net(const struct app_result *result)
+/* Appends a name to a list that lacks it. */
+static void list_name(const char **names, size_t *count, size_t most, const char *name)
 {
-    return app_result_estimate(result, "net_ms").valid;
+    for (size_t i = 0; i < *count; i++)
+        if (strcmp(names[i], name) == 0)
+            return;
+    if (*count < most)
+        names[(*count)++] = name;
+}
+
+/* Lists the series of a group, in the order of the probes. */
+static size_t list_series(const struct group *group, const char **series)
+{
+    size_t count = 0;
+    for (int i = 0; i < group->count; i++)
+        list_name(series, &count, SERIES_MAX, probe_of(group, i)->series);
+    return count;
+}
+
+/* Names the reasons that hold for all probes of a group. */
+static void note_common(const struct group *group, struct app_table *table)
+{
+    unsigned common = ~0u;
+    for (int i = 0; i < group->count; i++)
+        common &= result_of(group, i)->trust.reasons;
+    app_page_common(group->page, table, common);
 }
 
 /* --- one row per probe --- */
 
-/* The rates of a probe, with a column each. `net`: a second column has the rate by net time. */
-static const struct rate {
-    enum app_metric metric;
-    const char *title, *net;
-} rates[] = {{APP_METRIC_GBPS, "bandwidth", "net bandwidth"},
-             {APP_METRIC_OF_THEORETICAL, "of theoretical", "net of theoretical"},
-             {APP_METRIC_MOVED_GBPS, "moved", NULL},
-             {APP_METRIC_GFLOPS, "arithmetic", NULL},
-             {APP_METRIC_OF_COMPUTED, "of computed peak", "net of computed peak"},
-             {APP_METRIC_GOPS, "operations", NULL},
-             {APP_METRIC_CYCLES, "cycles", NULL}};
-enum { RATES = sizeof rates / sizeof *rates };
+/* `of` is an enum app_metric. */
+enum { SHOWS_RATE = APP_SHOWS_OWN, SHOWS_NET_RATE, SHOWS_SECTORS, SHOWS_LINES };
 
-static void number_cell(struct app_table *table, enum app_metric metric, struct app_estimate e)
-{
-    const struct app_number number = app_metric_number(metric, e);
-    if (e.valid && metric == APP_METRIC_CYCLES)
-        app_table_cell(table, "%s", number.value);
-    else if (e.valid)
-        app_table_cell(table, "%s %s", number.value, number.unit);
-    else
-        app_table_cell(table, "%s", "");
-}
+static const struct app_column row_columns[] = {
+    {"probe", .shows = APP_SHOWS_NAME},
+    APP_COLUMNS_TIMES,
+    APP_COLUMNS_END,
+    {"bandwidth", APP_ALIGN_RIGHT, .shows = SHOWS_RATE, .of = APP_METRIC_GBPS, .begins = true},
+    {"net bandwidth", APP_ALIGN_RIGHT, .shows = SHOWS_NET_RATE, .of = APP_METRIC_GBPS},
+    {"of theoretical", APP_ALIGN_RIGHT, .shows = SHOWS_RATE, .of = APP_METRIC_OF_THEORETICAL},
+    {"net of theoretical", APP_ALIGN_RIGHT, .shows = SHOWS_NET_RATE,
+     .of = APP_METRIC_OF_THEORETICAL},
+    {"moved", APP_ALIGN_RIGHT, .shows = SHOWS_RATE, .of = APP_METRIC_MOVED_GBPS},
+    {"arithmetic", APP_ALIGN_RIGHT, .shows = SHOWS_RATE, .of = APP_METRIC_GFLOPS},
+    {"of computed peak", APP_ALIGN_RIGHT, .shows = SHOWS_RATE, .of = APP_METRIC_OF_COMPUTED},
+    {"net of computed peak", APP_ALIGN_RIGHT, .shows = SHOWS_NET_RATE,
+     .of = APP_METRIC_OF_COMPUTED},
+    {"operations", APP_ALIGN_RIGHT, .shows = SHOWS_RATE, .of = APP_METRIC_GOPS},
+    {"cycles", APP_ALIGN_RIGHT, .shows = SHOWS_RATE, .of = APP_METRIC_CYCLES},
+    {"sectors per request", APP_ALIGN_RIGHT, .shows = SHOWS_SECTORS},
+    {"lines per request", APP_ALIGN_RIGHT, .shows = SHOWS_LINES}};
 
-static void add_rates(const struct topic *topic, struct app_table *table, int i)
-{
-    const struct app_probes_view *view = &topic->probes.view;
-    const struct app_probe_result *probe_result = &topic->probes.results[i];
-    const struct krn_probe *probe = probe_result->probe;
-    const struct app_result *result = result_of(topic, probe_result);
-    for (size_t r = 0; r < RATES; r++) {
-        struct app_estimate e = app_metric_of(view, probe_result, rates[r].metric);
-        /* The bytes moved are printed only where they differ from the useful ones. */
-        e.valid = e.valid && !(rates[r].metric == APP_METRIC_MOVED_GBPS &&
-                               probe->moved_bytes == probe->useful_bytes);
-        number_cell(table, rates[r].metric, e);
-        if (rates[r].net) {
-            e = app_estimate_times(e, 1.0 / net_share(result));
-            e.valid = e.valid && has_net(result);
-            number_cell(table, rates[r].metric, e);
-        }
-    }
-    if (probe->sectors > 0.0)
-        app_table_cell(table, "%.1f", probe->sectors);
-    else
-        app_table_cell(table, "%s", "");
-}
+/* A row. */
+struct probe_row {
+    const struct group *group;
+    int probe;
+    struct app_row row;
+};
 
-/* Lists the series on an axis, or on all axes for NULL, in the order of the probes. */
-static size_t list_series(const struct topic *topic, const char *axis, const char **series)
+static bool write_row(struct app_table *table, const struct app_column *column, const void *of)
 {
-    size_t count = 0;
-    for (int i = 0; i < topic->probes.view.count; i++) {
-        const struct krn_probe *probe = &topic->probes.probes[i];
-        bool known = !belongs(topic, i) || (axis && strcmp(probe->axis, axis) != 0);
-        for (size_t s = 0; s < count; s++)
-            known = known || strcmp(series[s], probe->series) == 0;
-        if (!known && count < SERIES_MAX)
-            series[count++] = probe->series;
-    }
-    return count;
+    const struct probe_row *row = of;
+    const struct app_results_probes *probes = row->group->probes;
+    const struct app_probe_result *measured = &probes->results[row->probe];
+    const struct krn_probe *probe = measured->probe;
+    const enum app_metric metric = (enum app_metric)column->of;
+    const double share = net_share(row->row.result);
+    const bool warps = probes->view.device->can.warps;
+    struct app_estimate e = {.valid = false};
+    if (column->shows < APP_SHOWS_OWN)
+        return app_page_write(table, column, &row->row);
+    if (column->shows == SHOWS_SECTORS || column->shows == SHOWS_LINES)
+        return warps == (column->shows == SHOWS_SECTORS) && probe->sectors > 0.0 &&
+               app_table_cell(table, "%.1f", probe->sectors);
+    /* The bytes moved are printed only where they differ from the useful ones. */
+    if (metric != APP_METRIC_MOVED_GBPS || probe->moved_bytes != probe->useful_bytes)
+        e = app_metric_of(&probes->view, measured, metric);
+    if (column->shows == SHOWS_NET_RATE)
+        e = share > 0.0 ? app_estimate_times(e, 1.0 / share)
+                        : (struct app_estimate){.valid = false};
+    return app_page_rate(table, metric, e);
 }
 
 /* Writes "vector, 20 Mi elements", or "offset 4" where the series is named after its axis. */
@@ -126,139 +156,29 @@ static void name_probe(const struct krn_probe *probe, char *text, size_t size)
         snprintf(text, size, "%s, %s %s", probe->series, x, probe->axis);
 }
 
-static void add_probe(const struct topic *topic, struct app_table *table, int i)
-{
-    const struct app_result *result = result_of(topic, &topic->probes.results[i]);
-    const struct app_estimate median = app_result_estimate(result, "median_ms");
-    const struct app_shown shown = app_shown_time(&median);
-    char name[80];
-    name_probe(&topic->probes.probes[i], name, sizeof name);
-    app_table_row(table);
-    app_table_cell(table, "%s", name);
-    app_page_value_cells(topic->page, table, &median, &shown);
-    app_page_net_cells(table, result);
-    app_page_end_cells(topic->page, table, result);
-    add_rates(topic, table, i);
-}
-
 /* Adds the probes of one series by ascending x. */
-static void add_series(const struct topic *topic, struct app_table *table, const char *series)
+static void add_series(const struct group *group, struct app_table *table, const char *series)
 {
-    const struct app_results_probes *probes = &topic->probes;
     for (double last = -INFINITY;;) {
+        char name[80];
         int next = -1;
-        for (int i = 0; i < probes->view.count; i++)
-            if (belongs(topic, i) && strcmp(probes->probes[i].series, series) == 0 &&
-                probes->probes[i].x > last &&
-                (next < 0 || probes->probes[i].x < probes->probes[next].x))
+        for (int i = 0; i < group->count; i++)
+            if (strcmp(probe_of(group, i)->series, series) == 0 && probe_of(group, i)->x > last &&
+                (next < 0 || probe_of(group, i)->x < probe_of(group, next)->x))
                 next = i;
         if (next < 0)
             return;
-        add_probe(topic, table, next);
-        last = probes->probes[next].x;
+        last = probe_of(group, next)->x;
+        name_probe(probe_of(group, next), name, sizeof name);
+        const struct probe_row row = {
+            group, group->of[next], {group->page, result_of(group, next), .name = name}};
+        app_table_add(table, write_row, &row);
     }
-}
-
-/* Returns the reasons that hold for all probes on an axis; NULL: for all of the topic. */
-static unsigned common_reasons(const struct topic *topic, const char *axis)
-{
-    unsigned common = ~0u;
-    for (int i = 0; i < topic->probes.view.count; i++)
-        if (belongs(topic, i) && (!axis || strcmp(topic->probes.probes[i].axis, axis) == 0))
-            common &= result_of(topic, &topic->probes.results[i])->trust.reasons;
-    return common;
-}
-
-static void print_rows(const struct topic *topic, struct app_table *table)
-{
-    const char *series[SERIES_MAX];
-    app_page_common(topic->page, table, common_reasons(topic, NULL));
-    app_table_column(table, "probe", APP_ALIGN_LEFT);
-    app_page_value_columns(topic->page, table, "median");
-    app_page_net_columns(table);
-    app_page_end_columns(table);
-    for (size_t r = 0; r < RATES; r++) {
-        app_table_column(table, rates[r].title, APP_ALIGN_RIGHT);
-        if (r == 0)
-            app_table_part(table);
-        if (rates[r].net)
-            app_table_column(table, rates[r].net, APP_ALIGN_RIGHT);
-    }
-    app_table_column(
-        table, topic->probes.view.device->can.warps ? "sectors per request" : "lines per request",
-        APP_ALIGN_RIGHT);
-    const size_t count = list_series(topic, NULL, series);
-    for (size_t s = 0; s < count; s++)
-        add_series(topic, table, series[s]);
 }
 
 /* --- a matrix with a column for each series --- */
 
-static bool by_cycles(enum app_metric metric)
-{
-    return metric == APP_METRIC_CYCLES || metric == APP_METRIC_CYCLES_PER_STEP ||
-           metric == APP_METRIC_OF_PEAK_CYCLES;
-}
-
-static bool by_time(enum app_metric metric)
-{
-    return metric == APP_METRIC_TIME || metric == APP_METRIC_NS_PER_STEP;
-}
-
-/* Adds a probe's number, with the number by net time and the letters of the reasons against it. */
-static void add_cell(const struct topic *topic, struct app_table *table,
-                     const struct app_probe_result *probe_result, enum app_metric metric)
-{
-    const struct app_estimate e = app_metric_of(&topic->probes.view, probe_result, metric);
-    if (!e.valid) {
-        app_table_cell(table, probe_result ? "–" : "%s", "");
-        return;
-    }
-    const struct app_result *result = result_of(topic, probe_result);
-    if (result->verified == APP_VERIFIED_FALSE) {
-        app_table_cell(table, "WRONG");
-        return;
-    }
-    char marks[APP_TRUST_COUNT + 1], net[40] = "";
-    const double share = by_time(metric) ? net_share(result) : 1.0 / net_share(result);
-    if (!by_cycles(metric) && has_net(result))
-        snprintf(net, sizeof net, " / %s", app_number_plain(e.value * share, "").value);
-    app_page_marks(topic->page, result->trust.reasons & ~topic->common, marks, sizeof marks);
-    app_table_cell(table, "%s%s%s%s", marks, marks[0] ? " " : "",
-                   app_number_plain(e.value, "").value, net);
-}
-
-/* Returns the least x beyond `last` on the axis; infinite when there is none. */
-static double next_x(const struct topic *topic, const char *axis, double last)
-{
-    double next = INFINITY;
-    for (int i = 0; i < topic->probes.view.count; i++) {
-        const struct krn_probe *probe = &topic->probes.probes[i];
-        if (belongs(topic, i) && strcmp(probe->axis, axis) == 0 && probe->x > last)
-            next = fmin(next, probe->x);
-    }
-    return next;
-}
-
-/* Returns the wanted metric, or the first of the others that the axis' probes have. */
-static enum app_metric metric_for(const struct topic *topic, enum app_metric wanted,
-                                  const char *axis)
-{
-    static const enum app_metric others[] = {APP_METRIC_CYCLES_PER_STEP, APP_METRIC_NS_PER_STEP,
-                                             APP_METRIC_GFLOPS, APP_METRIC_GOPS, APP_METRIC_GBPS};
-    const struct app_probes_view *view = &topic->probes.view;
-    for (int i = 0; i < view->count; i++) {
-        const struct app_probe_result *result = &view->results[i];
-        if (!belongs(topic, i) || strcmp(result->probe->axis, axis) != 0 || result->n == 0)
-            continue;
-        if (app_metric_of(view, result, wanted).valid)
-            return wanted;
-        for (size_t o = 0; o < sizeof others / sizeof *others; o++)
-            if (app_metric_of(view, result, others[o]).valid)
-                return others[o];
-    }
-    return wanted;
-}
+enum { SHOWS_X, SHOWS_SERIES };
 
 /* A place on an axis as text. */
 struct x_text {
@@ -272,157 +192,197 @@ static struct x_text x_text(double x)
     return text;
 }
 
-static void add_matrix(const struct topic *topic, struct app_table *table, const char *axis,
-                       enum app_metric metric)
+static bool by_cycles(enum app_metric metric)
 {
-    const char *series[SERIES_MAX];
-    const size_t count = list_series(topic, axis, series);
-    app_table_column(table, axis, APP_ALIGN_RIGHT);
-    for (size_t s = 0; s < count; s++)
-        app_table_column(table, series[s], APP_ALIGN_RIGHT);
-    for (double x = next_x(topic, axis, -INFINITY); isfinite(x); x = next_x(topic, axis, x)) {
-        app_table_row(table);
-        app_table_cell(table, "%s", x_text(x).text);
-        for (size_t s = 0; s < count; s++)
-            add_cell(topic, table,
-                     app_probe_result_find(&topic->probes.view, topic->id, series[s], x), metric);
-    }
+    return metric == APP_METRIC_CYCLES || metric == APP_METRIC_CYCLES_PER_STEP ||
+           metric == APP_METRIC_OF_PEAK_CYCLES;
 }
 
-/* What a matrix has no room for, of all its probes. */
-struct extremes {
-    size_t n_least, n_most, unverified, probes;
-    double widest, overhead; /* largest relative width of an interval, share of the overhead */
-    const struct krn_probe *widest_of, *overhead_of;
+/* A row: the probes of all series at x. */
+struct matrix_row {
+    const struct group *group;
+    double x;
 };
 
-static struct extremes find_extremes(const struct topic *topic, const char *axis)
+/* Adds a probe's number, with the number by net time and the letters of the reasons against it. */
+static bool write_matrix(struct app_table *table, const struct app_column *column, const void *of)
 {
-    struct extremes extremes = {.n_least = SIZE_MAX};
-    for (int i = 0; i < topic->probes.view.count; i++) {
-        const struct krn_probe *probe = &topic->probes.probes[i];
-        if (!belongs(topic, i) || strcmp(probe->axis, axis) != 0)
-            continue;
-        const struct app_result *result = result_of(topic, &topic->probes.results[i]);
-        const struct app_estimate e = app_result_estimate(result, "median_ms");
-        const size_t n = app_result_samples(result);
-        extremes.probes++;
-        extremes.n_least = n < extremes.n_least ? n : extremes.n_least;
-        extremes.n_most = n > extremes.n_most ? n : extremes.n_most;
-        extremes.unverified += result->verified != APP_VERIFIED_TRUE;
-        if (e.valid && e.has_interval && (e.high - e.low) / e.value > extremes.widest) {
-            extremes.widest = (e.high - e.low) / e.value;
-            extremes.widest_of = probe;
-        }
-        if (has_net(result) && 1.0 - net_share(result) > extremes.overhead) {
-            extremes.overhead = 1.0 - net_share(result);
-            extremes.overhead_of = probe;
-        }
-    }
-    return extremes;
+    const struct matrix_row *row = of;
+    const struct group *group = row->group;
+    const struct app_probes_view *view = &group->probes->view;
+    if (column->shows == SHOWS_X)
+        return app_table_cell(table, "%s", x_text(row->x).text);
+    const struct app_probe_result *probe =
+        app_probe_result_find(view, group->id, column->key, row->x);
+    const struct app_estimate e = app_metric_of(view, probe, group->metric);
+    if (!e.valid)
+        return probe && app_table_cell(table, "–");
+    const struct app_result *result = group->probes->of[probe - group->probes->results];
+    if (result->verified == APP_VERIFIED_FALSE)
+        return app_table_cell(table, "WRONG");
+    char marks[APP_TRUST_COUNT + 1], net[40] = "";
+    const double share = net_share(result);
+    const bool time = group->metric == APP_METRIC_TIME || group->metric == APP_METRIC_NS_PER_STEP;
+    if (!by_cycles(group->metric) && share > 0.0)
+        snprintf(net, sizeof net, " / %s",
+                 app_number_plain(e.value * (time ? share : 1.0 / share), "").value);
+    app_page_marks(group->page, result->trust.reasons & ~group->page->common, marks, sizeof marks);
+    return app_table_cell(table, "%s%s%s%s", marks, marks[0] ? " " : "",
+                          app_number_plain(e.value, "").value, net);
 }
 
-/* Notes samples, intervals, overheads and verification of a matrix. */
-static void note_extremes(const struct topic *topic, struct app_table *table, const char *axis)
+/* Returns the least x beyond `last` on the axis; infinite when there is none. */
+static double next_x(const struct group *group, double last)
 {
-    const struct extremes e = find_extremes(topic, axis);
-    const struct app_page *page = topic->page;
+    double next = INFINITY;
+    for (int i = 0; i < group->count; i++)
+        next = probe_of(group, i)->x > last ? fmin(next, probe_of(group, i)->x) : next;
+    return next;
+}
+
+/* Returns the topic's metric, or the first of the others that the axis' probes have. */
+static enum app_metric metric_for(const struct group *group)
+{
+    static const enum app_metric others[] = {APP_METRIC_CYCLES_PER_STEP, APP_METRIC_NS_PER_STEP,
+                                             APP_METRIC_GFLOPS, APP_METRIC_GOPS, APP_METRIC_GBPS};
+    const struct app_probes_view *view = &group->probes->view;
+    const enum app_metric wanted = group->topic->metric[view->device->backend];
+    for (int i = 0; i < group->count; i++) {
+        const struct app_probe_result *result = &view->results[group->of[i]];
+        if (result->n == 0)
+            continue;
+        if (app_metric_of(view, result, wanted).valid)
+            return wanted;
+        for (size_t o = 0; o < sizeof others / sizeof *others; o++)
+            if (app_metric_of(view, result, others[o]).valid)
+                return others[o];
+    }
+    return wanted;
+}
+
+/* Notes samples, intervals, overheads and verification, which a matrix has no room for. */
+static void note_extremes(const struct group *group, struct app_table *table)
+{
+    const struct app_page *page = group->page;
     const char *interval = page->processes > 1 ? "95 % interval"
                            : page->recorded    ? "interval of that run"
                                                : "interval of this run";
     const double least = 0.0005; /* 0.1 % */
     const double far = 9.0;      /* ten times the time, less the time */
+    const struct krn_probe *widest_of = NULL, *overhead_of = NULL;
+    double widest = 0.0, overhead = 0.0; /* relative to the time */
+    size_t n_least = SIZE_MAX, n_most = 0;
+    int unverified = 0;
     char samples[64], span[32];
-    app_format(span, sizeof span, e.widest > far ? "more than %.0f" : "%.1f",
-               fmin(e.widest, far) * 100.0);
-    if (e.n_least == e.n_most)
-        snprintf(samples, sizeof samples, "n = %zu", e.n_least);
+    for (int i = 0; i < group->count; i++) {
+        const struct app_result *result = result_of(group, i);
+        const struct app_estimate e = app_result_metric(result, APP_M_MEDIAN_MS);
+        const size_t n = app_result_samples(result);
+        const double share = net_share(result);
+        n_least = n < n_least ? n : n_least;
+        n_most = n > n_most ? n : n_most;
+        unverified += result->verified != APP_VERIFIED_TRUE;
+        if (e.valid && e.has_interval && (e.high - e.low) / e.value > widest) {
+            widest = (e.high - e.low) / e.value;
+            widest_of = probe_of(group, i);
+        }
+        if (share > 0.0 && 1.0 - share > overhead) {
+            overhead = 1.0 - share;
+            overhead_of = probe_of(group, i);
+        }
+    }
+    app_format(span, sizeof span, widest > far ? "more than %.0f" : "%.1f",
+               fmin(widest, far) * 100.0);
+    if (n_least == n_most)
+        snprintf(samples, sizeof samples, "n = %zu", n_least);
     else
-        snprintf(samples, sizeof samples, "n = %zu to %zu", e.n_least, e.n_most);
-    if (e.widest_of)
+        snprintf(samples, sizeof samples, "n = %zu to %zu", n_least, n_most);
+    if (widest_of)
         app_table_note(table, "%s; the widest %s spans %s %% of its time (%s, %s %s).", samples,
-                       interval, span, e.widest_of->series, axis, x_text(e.widest_of->x).text);
+                       interval, span, widest_of->series, group->axis, x_text(widest_of->x).text);
     else
         app_table_note(table, "%s; no intervals.", samples);
-    if (e.overhead_of != NULL && e.overhead >= least)
+    if (overhead_of && overhead >= least)
         app_table_note(table, "The overhead is at most %.1f %% of the raw time (%s, %s %s).",
-                       e.overhead * 100.0, e.overhead_of->series, axis,
-                       x_text(e.overhead_of->x).text);
-    if (e.unverified > 0)
-        app_table_note(table, "%zu of %zu results are not verified.", e.unverified, e.probes);
-}
-
-/* Lists the different axes of the topic. */
-static size_t list_axes(const struct topic *topic, const char **axes)
-{
-    size_t count = 0;
-    for (int i = 0; i < topic->probes.view.count; i++) {
-        bool known = !belongs(topic, i);
-        for (size_t a = 0; a < count; a++)
-            known = known || strcmp(axes[a], topic->probes.probes[i].axis) == 0;
-        if (!known && count < AXES_MAX)
-            axes[count++] = topic->probes.probes[i].axis;
-    }
-    return count;
+                       overhead * 100.0, overhead_of->series, group->axis,
+                       x_text(overhead_of->x).text);
+    if (unverified > 0)
+        app_table_note(table, "%d of %d results are not verified.", unverified, group->count);
 }
 
 /* --- a topic --- */
 
-static void note_findings(const struct topic *topic, struct app_table *table)
+static void note_findings(struct group *group, struct app_table *table)
 {
     struct app_analysis analysis;
-    app_topic_analyse(topic->id, &topic->probes.view, &analysis);
+    app_topic_analyse(group->id, &group->probes->view, &analysis);
     for (int i = 0; i < analysis.count; i++)
         if (analysis.findings[i].line[0] != 0)
             app_table_note(table, "%s", analysis.findings[i].line);
-    for (int i = 0; i < topic->probes.view.count; i++)
-        if (belongs(topic, i))
-            app_page_wrong(table, result_of(topic, &topic->probes.results[i]), "result", "");
+    gather(group, NULL);
+    for (int i = 0; i < group->count; i++)
+        app_page_wrong(table, result_of(group, i), "result", "");
 }
 
-/* Returns true when the net time of a probe on an axis is known. */
-static bool any_net(const struct topic *topic, const char *axis)
+static void print_rows(struct group *group)
 {
-    bool any = false;
-    for (int i = 0; i < topic->probes.view.count; i++)
-        any = any || (belongs(topic, i) && strcmp(topic->probes.probes[i].axis, axis) == 0 &&
-                      has_net(result_of(topic, &topic->probes.results[i])));
-    return any;
+    const char *series[SERIES_MAX];
+    struct app_table *table =
+        app_page_table(group->page, group->topic->title, APP_COLUMNS(row_columns));
+    const size_t count = list_series(group, series);
+    note_common(group, table);
+    for (size_t s = 0; s < count; s++)
+        add_series(group, table, series[s]);
+    note_findings(group, table);
+    app_page_print(group->page, table);
 }
 
-static void print_matrices(struct topic *topic)
+/* Prints the probes on the group's axis; the last matrix has the findings of all. */
+static void print_matrix(struct group *group, bool last)
 {
-    const struct app_topic *described = app_topic_of(topic->id);
-    const char *axes[AXES_MAX];
-    const size_t count = list_axes(topic, axes);
-    for (size_t a = 0; a < count; a++) {
-        const enum app_metric metric =
-            metric_for(topic, described->metric[topic->probes.view.device->backend], axes[a]);
-        struct app_table *table = app_table_new(described->title);
-        const bool net = !by_cycles(metric) && any_net(topic, axes[a]);
-        app_table_about(table, "Medians, %s%s", app_metric_words(metric),
-                        net ? ": by raw time / by net time" : "");
-        topic->common = common_reasons(topic, axes[a]);
-        app_page_common(topic->page, table, topic->common);
-        add_matrix(topic, table, axes[a], metric);
-        note_extremes(topic, table, axes[a]);
-        if (a + 1 == count)
-            note_findings(topic, table);
-        app_page_print(topic->page, table);
+    const char *series[SERIES_MAX];
+    const size_t count = list_series(group, series);
+    const struct app_column first = {group->axis, APP_ALIGN_RIGHT, .shows = SHOWS_X};
+    struct app_table *table = app_page_table(group->page, group->topic->title, &first, 1);
+    bool net = false;
+    group->metric = metric_for(group);
+    for (int i = 0; i < group->count && !by_cycles(group->metric); i++)
+        net = net || net_share(result_of(group, i)) > 0.0;
+    app_table_about(table, "Medians, %s%s", app_metric_words(group->metric),
+                    net ? ": by raw time / by net time" : "");
+    note_common(group, table);
+    for (size_t s = 0; s < count; s++) {
+        const struct app_column column = {series[s], APP_ALIGN_RIGHT, .shows = SHOWS_SERIES,
+                                          .key = series[s]};
+        app_table_columns(table, &column, 1);
     }
+    for (double x = next_x(group, -INFINITY); isfinite(x); x = next_x(group, x))
+        app_table_add(table, write_matrix, &(struct matrix_row){group, x});
+    note_extremes(group, table);
+    if (last)
+        note_findings(group, table);
+    app_page_print(group->page, table);
 }
 
 void app_print_topic(struct app_page *page, enum krn_topic id)
 {
-    struct topic topic = {.page = page, .id = id};
-    app_results_probes(page->results, 1, &topic.probes);
-    if (app_topic_of(id)->matrix) {
-        print_matrices(&topic);
+    struct app_results_probes probes;
+    app_results_probes(page->results, 1, &probes);
+    struct group group = {page, &probes, app_topic_of(id), .id = id};
+    group.of = app_alloc((size_t)probes.view.count, sizeof *group.of);
+    gather(&group, NULL);
+    if (group.topic->matrix) {
+        const char *axes[AXES_MAX];
+        size_t count = 0;
+        for (int i = 0; i < group.count; i++)
+            list_name(axes, &count, AXES_MAX, probe_of(&group, i)->axis);
+        for (size_t a = 0; a < count; a++) {
+            gather(&group, axes[a]);
+            print_matrix(&group, a + 1 == count);
+        }
     } else {
-        struct app_table *table = app_table_new(app_topic_of(id)->title);
-        print_rows(&topic, table);
-        note_findings(&topic, table);
-        app_page_print(page, table);
+        print_rows(&group);
     }
-    app_results_probes_free(&topic.probes);
+    free(group.of);
+    app_results_probes_free(&probes);
 }

@@ -5,7 +5,6 @@
 #include "base/numbers.h"
 #include "base/value.h"
 #include "command/mode.h"
-#include "print/sweep.h"
 
 #include <string.h>
 
@@ -251,49 +250,57 @@ static int runner_up(const struct app_sweep *sweep, int at, int fastest)
     return second;
 }
 
+enum { SHOWS_POINT = APP_SHOWS_OWN, SHOWS_NEXT, LEAD = -1 /* no member of a result */ };
+
+/* A point with its fastest mode, whose result is the row's, and the next one. */
+struct point_row {
+    struct app_row row;
+    char point[32], next[APP_MODE_TEXT_MAX];
+    struct app_estimate lead;
+};
+
+static bool write_point(struct app_table *table, const struct app_column *column, const void *of)
+{
+    const struct point_row *row = of;
+    if (column->shows == SHOWS_POINT)
+        return app_table_cell(table, "%s", row->point);
+    if (column->shows == SHOWS_NEXT)
+        return app_table_cell(table, "%s", row->next);
+    if (column->of == LEAD)
+        return app_page_value(row->row.page, table, column, &row->lead, "x");
+    return app_page_write(table, column, &row->row);
+}
+
 /* Prints the fastest mode at each point with its interval, and how far the next one is away. */
 static void print_fastest(struct app_page *page, const struct app_sweep *sweep)
 {
+    const struct app_column columns[] = {
+        {axes_name(sweep), APP_ALIGN_RIGHT, .shows = SHOWS_POINT},
+        {"fastest", .shows = APP_SHOWS_NAME},
+        APP_COLUMNS_TIMES,
+        {"next", .shows = SHOWS_NEXT},
+        APP_COLUMNS_VALUE("lead", LEAD),
+        {"rays/s", APP_ALIGN_RIGHT, .shows = APP_SHOWS_RAYS, .of = APP_M_RAYS_PER_S},
+        {"n", APP_ALIGN_RIGHT, .shows = APP_SHOWS_SAMPLES}};
     char name[APP_MODE_TEXT_MAX], title[64];
-    const bool both = app_sweep_has_both(sweep), over_bounces = sweep->bounces.count > 1;
     snprintf(title, sizeof title, "Fastest mode at each number of %s",
-             both           ? "spheres and bounces"
-             : over_bounces ? "bounces"
-                            : "spheres");
-    struct app_table *table = app_table_new(title);
+             app_sweep_has_both(sweep) ? "spheres and bounces" : axes_name(sweep));
+    struct app_table *table = app_page_table(page, title, APP_COLUMNS(columns));
     app_table_about(table, "lead: how many times as fast as the next mode");
-    app_table_column(table, axes_name(sweep), APP_ALIGN_RIGHT);
-    app_table_column(table, "fastest", APP_ALIGN_LEFT);
-    app_page_value_columns(page, table, "median");
-    app_page_net_columns(table);
-    app_table_column(table, "next", APP_ALIGN_LEFT);
-    app_page_value_columns(page, table, "lead");
-    if (sweep->view == KRN_VIEW_LIGHT)
-        app_table_column(table, "rays/s", APP_ALIGN_RIGHT);
-    app_table_column(table, "n", APP_ALIGN_RIGHT);
     for (int i = 0; i < sweep->points; i++) {
         const int fastest = app_sweep_fastest(sweep, i, -1, 0), next = runner_up(sweep, i, fastest);
         if (fastest < 0)
             continue;
-        const struct app_sweep_cell *cell = &sweep->cells[fastest][i];
-        const struct app_shown median = app_shown_time(&cell->median);
-        struct app_estimate lead = {.valid = false};
-        app_table_row(table);
-        app_sweep_point_text(sweep, i, name, sizeof name);
-        app_table_cell(table, "%s", name);
+        struct point_row row = {.row = {page, sweep->cells[fastest][i].result, .name = name,
+                                        .rays = sweep->view == KRN_VIEW_LIGHT}};
         app_mode_text(krn_mode_at(fastest), name, sizeof name);
-        app_table_cell(table, "%s", name);
-        app_page_value_cells(page, table, &cell->median, &median);
-        app_page_net_cells(table, cell->result);
-        if (next >= 0)
-            lead = app_estimate_ratio(sweep->cells[next][i].median, cell->median);
-        app_mode_text(krn_mode_at(next < 0 ? 0 : next), name, sizeof name);
-        const struct app_shown ahead = app_shown_number(&lead, "x");
-        app_table_cell(table, "%s", next < 0 ? "" : name);
-        app_page_value_cells(page, table, &lead, &ahead);
-        if (sweep->view == KRN_VIEW_LIGHT)
-            app_page_rays_cell(table, cell->result, "rays_per_s");
-        app_table_cell(table, "%zu", app_result_samples(cell->result));
+        app_sweep_point_text(sweep, i, row.point, sizeof row.point);
+        if (next >= 0) {
+            app_mode_text(krn_mode_at(next), row.next, sizeof row.next);
+            row.lead =
+                app_estimate_ratio(sweep->cells[next][i].median, sweep->cells[fastest][i].median);
+        }
+        app_table_add(table, write_point, &row);
     }
     app_page_print(page, table);
 }

@@ -152,6 +152,16 @@ static void tell_side(struct app_table *table, const char *when, const struct ap
                     side->git, side->time_utc);
 }
 
+static const struct app_column columns[] = {{"mode", .align = APP_ALIGN_LEFT},
+                                            {"spheres", .align = APP_ALIGN_RIGHT},
+                                            {"bounces", .align = APP_ALIGN_RIGHT},
+                                            {"then", .align = APP_ALIGN_RIGHT},
+                                            {"now", .align = APP_ALIGN_RIGHT},
+                                            {"x", .align = APP_ALIGN_RIGHT},
+                                            {"95 % interval", .align = APP_ALIGN_LEFT},
+                                            {"verdict", .align = APP_ALIGN_LEFT},
+                                            {"trust", .wrap = 32}};
+
 void app_replay_print(const struct app_replay *replay, const struct app_results *now,
                       double band_percent, enum app_style style, FILE *out)
 {
@@ -167,16 +177,7 @@ void app_replay_print(const struct app_replay *replay, const struct app_results 
                     "follows the rules of --compare with a band of indifference of %g %%; one "
                     "process per side says SAME or CAN'T TELL.",
                     band_percent);
-    app_table_column(table, "mode", APP_ALIGN_LEFT);
-    app_table_column(table, "spheres", APP_ALIGN_RIGHT);
-    app_table_column(table, "bounces", APP_ALIGN_RIGHT);
-    app_table_column(table, "then", APP_ALIGN_RIGHT);
-    app_table_column(table, "now", APP_ALIGN_RIGHT);
-    app_table_column(table, "x", APP_ALIGN_RIGHT);
-    app_table_column(table, "95 % interval", APP_ALIGN_LEFT);
-    app_table_column(table, "verdict", APP_ALIGN_LEFT);
-    app_table_column(table, "trust", APP_ALIGN_LEFT);
-    app_table_wrap(table, 32);
+    app_table_columns(table, APP_COLUMNS(columns));
     for (size_t i = 0; i < replay->then.count; i++) {
         const struct app_result *result = &replay->then.results[i];
         if (strcmp(result->benchmark, "raytrace") == 0) {

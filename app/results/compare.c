@@ -267,19 +267,15 @@ static void count(struct app_compare_counts *counts, const struct app_comparison
     counts->unjudged += c->instead != NULL;
 }
 
-static void put_columns(struct app_table *table)
-{
-    app_table_column(table, "result", APP_ALIGN_LEFT);
-    app_table_column(table, "at", APP_ALIGN_LEFT);
-    app_table_column(table, "first", APP_ALIGN_RIGHT);
-    app_table_column(table, "other", APP_ALIGN_RIGHT);
-    app_table_column(table, "x", APP_ALIGN_RIGHT);
-    app_table_column(table, "95 % interval", APP_ALIGN_LEFT);
-    app_table_column(table, "processes", APP_ALIGN_LEFT);
-    app_table_column(table, "verdict", APP_ALIGN_LEFT);
-    app_table_column(table, "trust", APP_ALIGN_LEFT);
-    app_table_wrap(table, 32);
-}
+static const struct app_column columns[] = {{"result", .align = APP_ALIGN_LEFT},
+                                            {"at", .align = APP_ALIGN_LEFT},
+                                            {"first", .align = APP_ALIGN_RIGHT},
+                                            {"other", .align = APP_ALIGN_RIGHT},
+                                            {"x", .align = APP_ALIGN_RIGHT},
+                                            {"95 % interval", .align = APP_ALIGN_LEFT},
+                                            {"processes", .align = APP_ALIGN_LEFT},
+                                            {"verdict", .align = APP_ALIGN_LEFT},
+                                            {"trust", .wrap = 32}};
 
 /* Adds a row for each result that both sides have. */
 static void put_rows(struct app_table *table, const struct app_side *first,
@@ -335,7 +331,7 @@ static enum krn_code compare_sides(const struct app_side *first, const struct ap
     tell_side(table, "other", other);
     tell_workload(table, first);
     tell_method(table, band_percent);
-    put_columns(table);
+    app_table_columns(table, APP_COLUMNS(columns));
     put_rows(table, first, other, band_percent, &own);
     find_reasons(first, other, reasons);
     tell_reasons(reasons, table);

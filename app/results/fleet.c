@@ -247,16 +247,16 @@ static void plot(double ratio, double span, char text[PLOT_WIDTH + 1])
 
 static void put_columns(struct app_table *table, bool sides)
 {
-    app_table_column(table, sides ? "file" : "GPU", APP_ALIGN_LEFT);
-    app_table_column(table, "host", APP_ALIGN_LEFT);
-    app_table_column(table, "device", APP_ALIGN_LEFT);
-    app_table_column(table, "x", APP_ALIGN_RIGHT);
-    app_table_column(table, "slower   |    faster", APP_ALIGN_LEFT);
-    app_table_column(table, "slower", APP_ALIGN_RIGHT);
-    app_table_column(table, "faster", APP_ALIGN_RIGHT);
-    app_table_column(table, "verdict", APP_ALIGN_LEFT);
-    app_table_column(table, "slowest result", APP_ALIGN_LEFT);
-    app_table_wrap(table, 40);
+    const struct app_column columns[] = {{sides ? "file" : "GPU", .align = APP_ALIGN_LEFT},
+                                         {"host", .align = APP_ALIGN_LEFT},
+                                         {"device", .align = APP_ALIGN_LEFT},
+                                         {"x", .align = APP_ALIGN_RIGHT},
+                                         {"slower   |    faster", .align = APP_ALIGN_LEFT},
+                                         {"slower", .align = APP_ALIGN_RIGHT},
+                                         {"faster", .align = APP_ALIGN_RIGHT},
+                                         {"verdict", .align = APP_ALIGN_LEFT},
+                                         {"slowest result", .wrap = 40}};
+    app_table_columns(table, APP_COLUMNS(columns));
 }
 
 static void put_member(struct app_table *table, const struct member *member, double span)

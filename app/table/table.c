@@ -12,25 +12,17 @@ enum { TEXT_MAX = 1024, INDENT = 2, GAP = 2, PROSE = 100 };
 
 /* Texts in the order in which they were appended. */
 struct texts {
-    char **at;
+    char **at; /* NULL: an empty one */
     size_t count, room;
-};
-
-struct column {
-    char *title;
-    enum app_align align;
-    size_t wrap;  /* 0: a cell is one line */
-    bool begins;  /* a part, if there are parts */
-    size_t width; /* of the widest line, set while printing */
 };
 
 struct app_table {
     char *title;
     struct texts abouts, notes;
-    struct column *columns;
-    size_t count, room; /* columns */
-    struct texts cells; /* row by row; NULL: empty */
-    size_t rows, used;  /* used: cells of the last row */
+    struct app_column *columns;
+    size_t count;
+    struct texts cells; /* row by row; the first has the titles of the columns */
+    size_t rows;        /* besides the titles */
 };
 
 /* --- widths --- */
@@ -73,17 +65,14 @@ static char *copy_text(const char *text)
     bool blank = false;
     for (const char *from = text; *from; from++) {
         const bool space = (unsigned char)*from <= ' ' || *from == 0x7f;
-        if (space && !blank)
-            *to++ = ' ';
-        else if (!space)
-            *to++ = *from;
+        if (!space || !blank)
+            *to++ = space ? ' ' : *from;
         blank = space;
     }
     *to = 0;
     return copy;
 }
 
-/* Appends a text; an empty one becomes NULL. */
 static void append(struct texts *texts, const char *text)
 {
     if (texts->count == texts->room) {
@@ -91,6 +80,13 @@ static void append(struct texts *texts, const char *text)
         texts->at = app_grow(texts->at, texts->room, sizeof *texts->at);
     }
     texts->at[texts->count++] = text[0] ? copy_text(text) : NULL;
+}
+
+static void append_format(struct texts *texts, const char *format, va_list arguments)
+{
+    char text[TEXT_MAX];
+    vsnprintf(text, sizeof text, format, arguments);
+    append(texts, text);
 }
 
 static void release(struct texts *texts)
@@ -109,8 +105,6 @@ struct app_table *app_table_new(const char *title)
 
 void app_table_free(struct app_table *table)
 {
-    for (size_t i = 0; i < table->count; i++)
-        free(table->columns[i].title);
     free(table->columns);
     release(&table->abouts);
     release(&table->notes);
@@ -121,77 +115,85 @@ void app_table_free(struct app_table *table)
 
 void app_table_about(struct app_table *table, const char *format, ...)
 {
-    char text[TEXT_MAX];
     va_list arguments;
     va_start(arguments, format);
-    vsnprintf(text, sizeof text, format, arguments);
+    append_format(&table->abouts, format, arguments);
     va_end(arguments);
-    append(&table->abouts, text);
 }
 
 void app_table_note(struct app_table *table, const char *format, ...)
 {
-    char text[TEXT_MAX];
+    struct texts *notes = &table->notes;
     va_list arguments;
     va_start(arguments, format);
-    vsnprintf(text, sizeof text, format, arguments);
+    append_format(notes, format, arguments);
     va_end(arguments);
-    for (size_t i = 0; i < table->notes.count; i++)
-        if (table->notes.at[i] && strcmp(table->notes.at[i], text) == 0)
+    char *last = notes->at[notes->count - 1];
+    for (size_t i = 0; last && i + 1 < notes->count; i++)
+        if (notes->at[i] && strcmp(notes->at[i], last) == 0) {
+            free(last);
+            notes->count--;
             return;
-    append(&table->notes, text);
+        }
+}
+
+void app_table_columns(struct app_table *table, const struct app_column *columns, size_t count)
+{
+    table->columns = app_grow(table->columns, table->count + count, sizeof *table->columns);
+    for (size_t i = 0; i < count; i++) {
+        table->columns[table->count++] = columns[i];
+        append(&table->cells, columns[i].title);
+    }
 }
 
 void app_table_column(struct app_table *table, const char *title, enum app_align align)
 {
-    if (table->count == table->room) {
-        table->room = 2 * table->room + 8;
-        table->columns = app_grow(table->columns, table->room, sizeof *table->columns);
-    }
-    table->columns[table->count++] = (struct column){.title = copy_text(title), .align = align};
+    app_table_columns(table, &(struct app_column){title, .align = align}, 1);
 }
 
-void app_table_wrap(struct app_table *table, size_t width)
+/* Fills up with empty cells until there are that many. */
+static void fill(struct app_table *table, size_t cells)
 {
-    if (table->count > 0)
-        table->columns[table->count - 1].wrap = width;
-}
-
-void app_table_part(struct app_table *table)
-{
-    if (table->count > 0)
-        table->columns[table->count - 1].begins = true;
-}
-
-/* Fills the last row up with empty cells. */
-static void finish_row(struct app_table *table)
-{
-    for (; table->rows > 0 && table->used < table->count; table->used++)
+    while (table->cells.count < cells)
         append(&table->cells, "");
 }
 
 void app_table_row(struct app_table *table)
 {
-    finish_row(table);
     table->rows++;
-    table->used = 0;
+    fill(table, table->rows * table->count);
 }
 
-void app_table_cell(struct app_table *table, const char *format, ...)
+bool app_table_cell(struct app_table *table, const char *format, ...)
 {
-    char text[TEXT_MAX];
     va_list arguments;
     va_start(arguments, format);
-    vsnprintf(text, sizeof text, format, arguments);
+    if (table->rows > 0 && table->cells.count < (table->rows + 1) * table->count)
+        append_format(&table->cells, format, arguments);
     va_end(arguments);
-    if (table->rows == 0 || table->used == table->count)
-        return;
-    table->used++;
-    append(&table->cells, text);
+    return true;
+}
+
+void app_table_add(struct app_table *table, app_table_writer *write, const void *row)
+{
+    app_table_row(table);
+    for (size_t c = 0; c < table->count; c++) {
+        if (!write(table, &table->columns[c], row))
+            append(&table->cells, "");
+    }
 }
 
 /* --- printing --- */
 
+/* A column that is printed. */
+struct shown {
+    size_t column; /* its index */
+    enum app_align align;
+    size_t wrap, width; /* of cells and, besides, of the title's words */
+    const char *rest;   /* what is still to be printed of a cell */
+};
+
+/* Returns a cell of a row, or of the titles with row 0. */
 static const char *cell_of(const struct app_table *table, size_t row, size_t column)
 {
     const size_t i = row * table->count + column;
@@ -201,7 +203,7 @@ static const char *cell_of(const struct app_table *table, size_t row, size_t col
 
 static bool has_content(const struct app_table *table, size_t column)
 {
-    for (size_t row = 0; row < table->rows; row++)
+    for (size_t row = 1; row <= table->rows; row++)
         if (cell_of(table, row, column)[0])
             return true;
     return table->rows == 0;
@@ -227,24 +229,17 @@ static const char *skip_spaces(const char *text)
     return text + strspn(text, " ");
 }
 
-/* Returns the widest line of a cell broken at `wrap`, the widest word with wrap 1. */
-static size_t cell_width(const char *text, size_t wrap)
+/* Sets the width of a column: that of the widest line of its cells, and word of its title. */
+static void measure(const struct app_table *table, struct shown *shown)
 {
-    size_t most = 0;
-    for (const char *end; *text; text = skip_spaces(end)) {
-        end = line_end(text, wrap);
-        const size_t width = columns_until(text, end);
-        most = width > most ? width : most;
-    }
-    return most;
-}
-
-static void measure_column(struct column *column, const struct app_table *table, size_t c)
-{
-    column->width = cell_width(column->title, 1);
-    for (size_t row = 0; row < table->rows; row++) {
-        const size_t width = cell_width(cell_of(table, row, c), column->wrap);
-        column->width = width > column->width ? width : column->width;
+    shown->width = 0;
+    for (size_t row = 0; row <= table->rows; row++) {
+        const char *text = cell_of(table, row, shown->column);
+        for (const char *end; *text; text = skip_spaces(end)) {
+            end = line_end(text, row == 0 ? 1 : shown->wrap);
+            const size_t width = columns_until(text, end);
+            shown->width = width > shown->width ? width : shown->width;
+        }
     }
 }
 
@@ -253,102 +248,83 @@ static void print_spaces(size_t n, FILE *out)
     fprintf(out, "%*s", (int)n, "");
 }
 
-/* The columns of one part of a plain table. */
-struct part {
-    const struct column *columns;
-    const size_t *which;
-    size_t count;
-};
-
-/* Prints one row, whose cells may have several lines: as many as the column's `wrap` makes of them
- * or, in a title, its width. */
-static void print_text_row(const struct part *part, const char **cells, bool titles, FILE *out)
+/* Prints one row of a part, whose cells may have several lines. */
+static void print_text_row(const struct app_table *table, size_t row, struct shown *part,
+                           size_t count, FILE *out)
 {
-    for (bool more = true; more;) {
+    bool more = true;
+    for (size_t i = 0; i < count; i++)
+        part[i].rest = cell_of(table, row, part[i].column);
+    while (more) {
         size_t skipped = INDENT; /* blanks not printed yet, so that none ends a line */
         more = false;
-        for (size_t i = 0; i < part->count; i++) {
-            const struct column *column = &part->columns[part->which[i]];
-            const char *text = cells[i],
-                       *end = line_end(text, titles ? column->width : column->wrap);
-            const size_t blank = column->width - columns_until(text, end);
-            skipped += column->align == APP_ALIGN_RIGHT ? blank : 0;
-            if (end > text) {
+        for (size_t i = 0; i < count; i++) {
+            struct shown *shown = &part[i];
+            const char *end = line_end(shown->rest, row == 0 ? shown->width : shown->wrap);
+            const size_t blank = shown->width - columns_until(shown->rest, end);
+            skipped += shown->align == APP_ALIGN_RIGHT ? blank : 0;
+            if (end > shown->rest) {
                 print_spaces(skipped, out);
-                fprintf(out, "%.*s", (int)(end - text), text);
+                fprintf(out, "%.*s", (int)(end - shown->rest), shown->rest);
                 skipped = 0;
             }
-            skipped += (column->align == APP_ALIGN_RIGHT ? 0 : blank) + GAP;
-            cells[i] = skip_spaces(end);
-            more = more || cells[i][0];
+            skipped += (shown->align == APP_ALIGN_RIGHT ? 0 : blank) + GAP;
+            shown->rest = skip_spaces(end);
+            more = more || shown->rest[0];
         }
         fputc('\n', out);
     }
 }
 
-static void print_text_part(const struct app_table *table, const struct part *part,
-                            const char **cells, FILE *out)
-{
-    for (size_t i = 0; i < part->count; i++)
-        cells[i] = part->columns[part->which[i]].title;
-    print_text_row(part, cells, true, out);
-    for (size_t row = 0; row < table->rows; row++) {
-        for (size_t i = 0; i < part->count; i++)
-            cells[i] = cell_of(table, row, part->which[i]);
-        print_text_row(part, cells, false, out);
-    }
-}
-
 /* Returns the number of columns in the part that begins with shown[from], besides the first. */
-static size_t part_length(const struct column *columns, const size_t *shown, size_t count,
+static size_t part_length(const struct app_table *table, const struct shown *shown, size_t count,
                           size_t from)
 {
-    size_t whole = INDENT + columns[shown[0]].width, width = whole, next = from;
+    size_t whole = INDENT + shown[0].width, width = whole, next = from;
     for (size_t i = from; i < count; i++)
-        whole += GAP + columns[shown[i]].width;
+        whole += GAP + shown[i].width;
     for (; next < count; next++) {
-        width += GAP + columns[shown[next]].width;
-        if (next > from &&
-            (width > APP_TABLE_WIDTH || (whole > APP_TABLE_WIDTH && columns[shown[next]].begins)))
+        width += GAP + shown[next].width;
+        if (next > from && (width > APP_TABLE_WIDTH ||
+                            (whole > APP_TABLE_WIDTH && table->columns[shown[next].column].begins)))
             break;
     }
     return next - from;
 }
 
 /* Gives the rest of the line to the columns of a part that break their cells. */
-static void widen_part(const struct app_table *table, struct column *columns, const size_t *which,
-                       size_t count)
+static void widen_part(const struct app_table *table, struct shown *part, size_t count)
 {
     size_t width = INDENT;
     for (size_t i = 0; i < count; i++)
-        width += columns[which[i]].width + (i > 0 ? GAP : 0);
+        width += part[i].width + (i > 0 ? GAP : 0);
     for (size_t i = 0; i < count && width < APP_TABLE_WIDTH; i++) {
-        struct column *column = &columns[which[i]];
-        if (column->wrap == 0)
+        if (part[i].wrap == 0)
             continue;
-        width -= column->width;
-        column->wrap = APP_TABLE_WIDTH - width;
-        measure_column(column, table, which[i]);
-        width += column->width;
+        width -= part[i].width;
+        part[i].wrap = APP_TABLE_WIDTH - width;
+        measure(table, &part[i]);
+        width += part[i].width;
     }
 }
 
-/* Prints the columns that `shown` lists, in as many parts as the width requires. */
-static void print_text_rows(const struct app_table *table, struct column *columns, size_t *shown,
-                            size_t count, const char **cells, FILE *out)
+/* Prints the columns in as many parts as the width requires. */
+static void print_text_rows(const struct app_table *table, struct shown *shown, size_t count,
+                            FILE *out)
 {
+    for (size_t i = 0; i < count; i++)
+        measure(table, &shown[i]);
     size_t from = 1;
     do {
-        const size_t length = part_length(columns, shown, count, from);
+        const size_t length = part_length(table, shown, count, from);
+        /* The first column takes the place before the part's own, which are printed already. */
+        struct shown *part = &shown[from - 1];
         if (from > 1)
             fputc('\n', out);
-        /* The first column takes the place before the part's own. */
-        const size_t before = shown[from - 1];
-        shown[from - 1] = shown[0];
-        widen_part(table, columns, shown + from - 1, length + 1);
-        const struct part part = {columns, shown + from - 1, length + 1};
-        print_text_part(table, &part, cells, out);
-        shown[from - 1] = before;
+        *part = shown[0];
+        widen_part(table, part, length + 1);
+        for (size_t row = 0; row <= table->rows; row++)
+            print_text_row(table, row, part, length + 1, out);
         from += length;
     } while (from < count);
 }
@@ -362,27 +338,21 @@ static void print_markdown_text(const char *text, FILE *out)
     }
 }
 
-static void print_markdown_rows(const struct app_table *table, const size_t *shown, size_t count,
-                                FILE *out)
+static void print_markdown_rows(const struct app_table *table, const struct shown *shown,
+                                size_t count, FILE *out)
 {
-    fputs("|", out);
-    for (size_t i = 0; i < count; i++) {
-        fputc(' ', out);
-        print_markdown_text(table->columns[shown[i]].title, out);
-        fputs(" |", out);
-    }
-    fputs("\n|", out);
-    for (size_t i = 0; i < count; i++)
-        fputs(table->columns[shown[i]].align == APP_ALIGN_RIGHT ? " ---: |" : " --- |", out);
-    for (size_t row = 0; row < table->rows; row++) {
-        fputs("\n|", out);
+    for (size_t row = 0; row <= table->rows; row++) {
+        fputs("|", out);
         for (size_t i = 0; i < count; i++) {
             fputc(' ', out);
-            print_markdown_text(cell_of(table, row, shown[i]), out);
+            print_markdown_text(cell_of(table, row, shown[i].column), out);
             fputs(" |", out);
         }
+        fputs(row == 0 ? "\n|" : "\n", out);
+        for (size_t i = 0; row == 0 && i < count; i++)
+            fputs(shown[i].align == APP_ALIGN_RIGHT ? " ---: |" : " --- |", out);
+        fputs(row == 0 ? "\n" : "", out);
     }
-    fputc('\n', out);
 }
 
 /* Prints a paragraph, in plain text with line breaks; later lines are indented. */
@@ -417,31 +387,23 @@ static void print_paragraphs(const struct texts *texts, bool *first, enum app_st
 
 void app_table_print(const struct app_table *table, enum app_style style, FILE *out)
 {
-    size_t *shown = app_alloc(table->count, sizeof *shown), count = 0;
-    const char **cells = app_alloc(table->count, sizeof *cells);
-    struct column *columns = app_alloc(table->count, sizeof *columns);
-    bool first = true;
-    for (size_t c = 0; c < table->count; c++) {
-        columns[c] = table->columns[c];
+    struct shown *shown = app_alloc(table->count, sizeof *shown);
+    size_t count = 0;
+    bool first = !table->title[0];
+    for (size_t c = 0; c < table->count; c++)
         if (has_content(table, c))
-            shown[count++] = c;
-    }
-    if (table->title[0]) {
+            shown[count++] = (struct shown){
+                .column = c, .align = table->columns[c].align, .wrap = table->columns[c].wrap};
+    if (table->title[0])
         fprintf(out, "%s%s\n", style == APP_STYLE_MARKDOWN ? "### " : "", table->title);
-        first = false;
-    }
     print_paragraphs(&table->abouts, &first, style, out);
     if (count > 0 && style == APP_STYLE_MARKDOWN) {
         fputs(first ? "" : "\n", out);
         print_markdown_rows(table, shown, count, out);
         first = false;
     } else if (count > 0) {
-        for (size_t c = 0; c < table->count; c++)
-            measure_column(&columns[c], table, c);
-        print_text_rows(table, columns, shown, count, cells, out);
+        print_text_rows(table, shown, count, out);
     }
     print_paragraphs(&table->notes, &first, style, out);
     free(shown);
-    free(cells);
-    free(columns);
 }

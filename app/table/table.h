@@ -23,6 +23,25 @@ enum { APP_TABLE_WIDTH = 120 };
 
 struct app_table;
 
+/* A column. The writer of the cells decides what `shows`, `key` and `of` mean. */
+struct app_column {
+    const char *title;
+    enum app_align align;
+    int shows;       /* the kind of its cells */
+    const char *key; /* which one of that kind, by name */
+    int of;          /* the same by number */
+    size_t wrap;     /* plain text breaks its cells into lines of at most that width, or more where
+                        the line has room; 0: a cell is one line */
+    bool begins;     /* it is the first of a part, if plain text needs parts */
+};
+
+/* The arguments for an array of columns. */
+#define APP_COLUMNS(array) (array), sizeof(array) / sizeof *(array)
+
+/* Adds a cell for that column and row. Returns false where the cell stays empty. */
+typedef bool app_table_writer(struct app_table *table, const struct app_column *column,
+                              const void *row);
+
 /* Creates a table without columns. title: its heading, "": none. */
 struct app_table *app_table_new(const char *title);
 void app_table_free(struct app_table *table);
@@ -39,21 +58,19 @@ APP_TABLE_FORMAT void app_table_about(struct app_table *table, const char *forma
 /* Appends a paragraph below the rows; prints one note once. */
 APP_TABLE_FORMAT void app_table_note(struct app_table *table, const char *format, ...);
 
-/* Appends a column; rows must not have begun. */
+/* Append columns; rows must not have begun. Titles are copied, keys are not. */
+void app_table_columns(struct app_table *table, const struct app_column *columns, size_t count);
 void app_table_column(struct app_table *table, const char *title, enum app_align align);
 
-/* Makes plain text break the cells of the last column appended into lines of at most `width`, or
- * more where the line has room. */
-void app_table_wrap(struct app_table *table, size_t width);
-
-/* Makes the last column appended the first one of a part, if plain text needs parts. */
-void app_table_part(struct app_table *table);
+/* Appends a row with a cell for every column. */
+void app_table_add(struct app_table *table, app_table_writer *write, const void *row);
 
 /* Begins a row. */
 void app_table_row(struct app_table *table);
 
-/* Appends a cell to the row; the cells that it lacks at its end are empty. */
-APP_TABLE_FORMAT void app_table_cell(struct app_table *table, const char *format, ...);
+/* Appends a cell to the row; the cells that it lacks at its end are empty. Returns true, for
+ * writers. */
+APP_TABLE_FORMAT bool app_table_cell(struct app_table *table, const char *format, ...);
 
 /* Prints title, paragraphs, rows and notes. A table without columns prints no rows. */
 void app_table_print(const struct app_table *table, enum app_style style, FILE *out);
