@@ -56,7 +56,7 @@ static int list_devices(const struct app_run *run)
     struct app_device_entry entries[APP_DEVICES_MAX];
     const int count = app_devices_list(entries);
     if (strcmp(run->json, "-") != 0)
-        app_describe_devices(entries, count);
+        app_describe_devices(entries, count, stdout);
     return run->json[0] == 0 ? APP_EXIT_DONE : write_json(run, app_devices_json(entries, count));
 }
 
@@ -71,7 +71,7 @@ static int print_info(const struct app_program *program)
     if (app_front_describe(ordinal, info.gl, sizeof info.gl, &why) != KRN_OK)
         snprintf(info.gl, sizeof info.gl, "%s", why.text);
     if (strcmp(run->json, "-") != 0)
-        app_describe_machine(&info, run->markdown ? APP_STYLE_MARKDOWN : APP_STYLE_TEXT);
+        app_describe_machine(&info, run->markdown ? APP_STYLE_MARKDOWN : APP_STYLE_TEXT, stdout);
     const int exit_code = run->json[0] != 0 ? write_json(run, app_info_json(&info)) : APP_EXIT_DONE;
     app_info_free(&info);
     return exit_code;

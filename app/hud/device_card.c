@@ -60,11 +60,6 @@ static void list_properties(const struct app_hud *hud, struct block blocks[COLUM
                 app_property_text(&hud->properties[i]).text);
 }
 
-static void add_bytes(struct block *block, const char *name, size_t bytes)
-{
-    add(block, name, "%s bytes", app_grouped((int64_t)bytes).text);
-}
-
 /* Lists what the kernel of the mode on screen takes. */
 static void list_kernel(const struct app_hud *hud, struct block blocks[COLUMNS])
 {
@@ -81,15 +76,23 @@ static void list_kernel(const struct app_hud *hud, struct block blocks[COLUMNS])
                                      "no occupancy.");
         return;
     }
-    add(&blocks[0], "occupancy", "%.0f %%", 100.0 * kernel->occupancy);
-    add(&blocks[0], "registers per thread", "%d", kernel->registers);
-    add(&blocks[0], "threads per block", "%d of at most %d", kernel->threads, kernel->threads_max);
-    add(&blocks[0], "blocks per multiprocessor", "%d at a time, grid of %s",
-        kernel->blocks_per_processor, app_grouped((int64_t)kernel->blocks).text);
-    add_bytes(&blocks[1], "shared memory per block, static", kernel->static_shared_bytes);
-    add_bytes(&blocks[1], "shared memory per block, dynamic", kernel->dynamic_shared_bytes);
-    add_bytes(&blocks[1], "constant memory", kernel->constant_bytes);
-    add_bytes(&blocks[1], "spilled per thread", kernel->local_bytes);
+    /* The share of the multiprocessor first, memory in a column of its own. */
+    static const char *const units[] = {"%", "", "bytes"};
+    for (int u = 0; u < 3; u++)
+        for (int i = 0; i < APP_RESOURCES; i++) {
+            const struct app_resource *resource = &app_resources[i];
+            char more[160] = "";
+            if (strcmp(resource->unit, units[u]) != 0)
+                continue;
+            if (resource->member == APP_O_LAUNCH_THREADS)
+                snprintf(more, sizeof more, " of at most %d", kernel->threads_max);
+            else if (resource->member == APP_O_BLOCKS_PER_PROCESSOR)
+                snprintf(more, sizeof more, " at a time, grid of %s",
+                         app_grouped((int64_t)kernel->blocks).text);
+            add(&blocks[u == 2], resource->words, "%s%s%s%s",
+                app_grouped(llrint(app_kernel_number(kernel, resource->member))).text,
+                units[u][0] ? " " : "", units[u], more);
+        }
 }
 
 /* Draws a whole text, in smaller letters where `room` units are too narrow for it. */

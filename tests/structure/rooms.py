@@ -81,7 +81,7 @@ ROOMS = {
     "app/hud": ("everything drawn over and beside the picture",
                 DRAWS + ["app/base", "app/subjects", "app/command", "app/judge", "app/topics", "app/claims",
                          "app/engine", "app/measure", "app/recorded", "app/story", "app/heat", "app/anatomy",
-                         "app/talk", "app/info", "app/hud/anatomy", "app/hud/help", "app/hud/pages",
+                         "app/talk", "app/info", "app/model", "app/hud/anatomy", "app/hud/help", "app/hud/pages",
                          "app/hud/panels", "app/hud/qr", "app/hud/spotlight",
                          "app/hud/story", "app/hud/talk"]),
     "app/hud/help": ("the pages of the help screen: keys, words, formulas, verdicts",
