@@ -8,13 +8,12 @@
 #include "base/numbers.h"
 #include "bench/sweep.h"
 #include "command/mode.h"
+#include "compare/compare.h"
 #include "io/io.h"
 #include "model/model.h"
 #include "print/print.h"
 #include "replay/replay.h"
 #include "report/report.h"
-#include "results/compare.h"
-#include "results/sides.h"
 #include "talk/talk.h"
 #include "window/front.h"
 
@@ -59,7 +58,8 @@ static enum krn_code show(struct app_program *program, const struct app_results 
     const enum app_style style = run->markdown ? APP_STYLE_MARKDOWN : APP_STYLE_TEXT;
     FILE *out = app_words_stream(run);
     if (program->replay) {
-        app_replay_print(program->replay, results, run->band_percent, style, out);
+        app_compare_replay(&program->replay->then, program->replay->name, results,
+                           run->band_percent, style, out);
     } else {
         app_results_print(results, style, out);
         app_fleet_print_devices(results, run->band_percent, style, out);

@@ -79,10 +79,45 @@ static const struct time_unit *time_unit(double ms)
     return &time_units[u];
 }
 
+/* Returns the unit with the prefix that suits a rate. */
+static struct app_unit rate_unit(const char *name, double per_s, double base,
+                                 const char *const *prefixes, size_t count)
+{
+    struct app_unit unit = {1.0, 1.0, ""};
+    size_t p = 0;
+    for (; p + 1 < count && per_s >= 999.5; p++, per_s /= base)
+        unit.over *= base;
+    app_format(unit.name, sizeof unit.name, "%s%s", prefixes[p], name);
+    return unit;
+}
+
+struct app_unit app_unit_of(enum app_quantity quantity, const char *name, double value)
+{
+    static const char *const decimal[] = {"", "k", "M", "G", "T", "P"}, *const binary[] = {
+                                                                            "", "Ki", "Mi", "Gi",
+                                                                            "Ti"};
+    struct app_unit unit = {1.0, 1.0, ""};
+    if (quantity == APP_QUANTITY_RATE)
+        return rate_unit(name, value, 1000.0, decimal, sizeof decimal / sizeof *decimal);
+    if (quantity == APP_QUANTITY_BINARY_RATE)
+        return rate_unit("B/s", value, 1024.0, binary, sizeof binary / sizeof *binary);
+    if (quantity == APP_QUANTITY_TIME) {
+        unit.times = time_unit(value)->per_ms;
+        name = time_unit(value)->name;
+    }
+    app_format(unit.name, sizeof unit.name, "%s", name);
+    return unit;
+}
+
+double app_unit_value(const struct app_unit *unit, double value)
+{
+    return value * unit->times / unit->over;
+}
+
 struct app_number app_number_time_as(double ms, double like_ms)
 {
-    const struct time_unit *unit = time_unit(like_ms);
-    return app_number_plain(ms * unit->per_ms, unit->name);
+    const struct app_unit unit = app_unit_of(APP_QUANTITY_TIME, "", like_ms);
+    return app_number_plain(app_unit_value(&unit, ms), unit.name);
 }
 
 double app_number_keep_unit(double like_ms, double ms)
@@ -147,44 +182,25 @@ void app_number_time_tick(double ms, char *text, size_t size)
     app_format(text, size, "%.*g %s", unit->per_ms < 1.0 ? 4 : 3, ms * unit->per_ms, unit->name);
 }
 
-/* Scales a rate down, and returns the prefix of its unit. */
-static const char *scale_rate(double *per_s)
-{
-    static const char *const prefixes[] = {"", "k", "M", "G", "T", "P"};
-    size_t p = 0;
-    for (; p + 1 < sizeof prefixes / sizeof *prefixes && *per_s >= 999.5; p++)
-        *per_s /= 1000.0;
-    return prefixes[p];
-}
-
 struct app_number app_number_rate(double per_s, const char *what)
 {
-    const char *prefix = scale_rate(&per_s);
-    struct app_number number = app_number_plain(per_s, "");
-    app_format(number.unit, sizeof number.unit, "%s%s%s", prefix, prefix[0] ? " " : "", what);
+    const struct app_unit unit = app_unit_of(APP_QUANTITY_RATE, "", per_s);
+    struct app_number number = app_number_plain(app_unit_value(&unit, per_s), "");
+    app_format(number.unit, sizeof number.unit, "%s%s%s", unit.name, unit.name[0] ? " " : "", what);
     return number;
 }
 
 void app_number_rate_tick(double per_s, char *text, size_t size)
 {
-    const char *prefix = scale_rate(&per_s);
-    app_format(text, size, "%.3g%s%s", per_s, prefix[0] ? " " : "", prefix);
-}
-
-struct app_number app_number_binary_rate_as(double bytes_per_s, double like)
-{
-    static const char *const units[] = {"B/s", "KiB/s", "MiB/s", "GiB/s", "TiB/s"};
-    size_t u = 0;
-    for (; u + 1 < sizeof units / sizeof *units && like >= 999.5; u++) {
-        bytes_per_s /= 1024.0;
-        like /= 1024.0;
-    }
-    return app_number_plain(bytes_per_s, units[u]);
+    const struct app_unit unit = app_unit_of(APP_QUANTITY_RATE, "", per_s);
+    app_format(text, size, "%.3g%s%s", app_unit_value(&unit, per_s), unit.name[0] ? " " : "",
+               unit.name);
 }
 
 struct app_number app_number_binary_rate(double bytes_per_s)
 {
-    return app_number_binary_rate_as(bytes_per_s, bytes_per_s);
+    const struct app_unit unit = app_unit_of(APP_QUANTITY_BINARY_RATE, "", bytes_per_s);
+    return app_number_plain(app_unit_value(&unit, bytes_per_s), unit.name);
 }
 
 void app_number_bytes(double bytes, char *text, size_t size)

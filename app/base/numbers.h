@@ -10,6 +10,26 @@ struct app_number {
     char unit[24];  /* "µs" */
 };
 
+/* What a value is a number of, which decides the units that it may have. */
+enum app_quantity {
+    APP_QUANTITY_NUMBER,     /* in one unit, or in none */
+    APP_QUANTITY_TIME,       /* in ms; shown in ns, µs, ms or s */
+    APP_QUANTITY_RATE,       /* per second; shown with an SI prefix, "TB/s" */
+    APP_QUANTITY_BINARY_RATE /* bytes per second; shown with a binary prefix, "GiB/s" */
+};
+
+struct app_unit {
+    double times, over; /* a value * times / over is what is shown; one of them is 1 */
+    char name[24];
+};
+
+/* Returns a value in a unit. */
+double app_unit_value(const struct app_unit *unit, double value);
+
+/* Returns the unit that suits a value. name: of a number's unit, or of a rate's without its prefix.
+ */
+struct app_unit app_unit_of(enum app_quantity quantity, const char *name, double value);
+
 /* Formats a value with 3 significant digits, at most 6 decimals: "0.87", "1.20", "27.4", "1234".
  * "–" for a negative value or one that is not finite; "1.00e+15" from there on. */
 struct app_number app_number_plain(double value, const char *unit);
@@ -72,9 +92,6 @@ void app_number_bytes(double bytes, char *text, size_t size);
 
 /* Formats a rate in bytes per second with a binary prefix: "491", "MiB/s"; "3.48", "GiB/s". */
 struct app_number app_number_binary_rate(double bytes_per_s);
-
-/* The same in the unit that suits `like`. */
-struct app_number app_number_binary_rate_as(double bytes_per_s, double like);
 
 /* Formats the time since an event: "7 s ago", "2 min ago", "3 h ago", "4 d ago". */
 void app_number_age(double age_s, char *text, size_t size);

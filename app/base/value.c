@@ -26,6 +26,17 @@ void app_format(char *text, size_t size, const char *format, ...)
     va_end(arguments);
 }
 
+void app_append(char *text, size_t size, const char *separator, const char *format, ...)
+{
+    va_list arguments;
+    const size_t before = strlen(text);
+    app_format(text + before, size - before, "%s", before > 0 ? separator : "");
+    const size_t used = strlen(text);
+    va_start(arguments, format);
+    vsnprintf(text + used, size - used, format, arguments);
+    va_end(arguments);
+}
+
 static size_t count_digits(const char *text)
 {
     return strspn(text, "0123456789");

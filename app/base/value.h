@@ -122,4 +122,11 @@ __attribute__((format(printf, 3, 4)))
 #endif
 void app_format(char *text, size_t size, const char *format, ...);
 
+/* Appends an entry to the list in a text, behind a separator unless it is the first; cuts what does
+ * not fit. */
+#if defined(__GNUC__)
+__attribute__((format(printf, 4, 5)))
+#endif
+void app_append(char *text, size_t size, const char *separator, const char *format, ...);
+
 #endif

@@ -2,79 +2,80 @@
  *
  * A claim is a sentence that a speaker can read to a room.
  *
- * An entry is X(ID, id, text, row, claim, shorter, device, then, number, topic, says): the suffix
- * of the enumerator, the id in records, the suffix of enum app_text, the function app_row_ROW that
- * judges it (rows.h), the claim as a sentence and as a short heading, the published device and
- * number, the number that the rule uses (0: none), the topic whose panel shows it, the first claim
- * of a topic best, and what the text says, for a room that has not read it.
+ * An entry is X(ID, id, text, row, rule, claim, shorter, device, then, number, topic, says): the
+ * suffix of the enumerator, the id in records, the suffix of enum app_text, the function fill_ROW
+ * that writes its row (claims.c), the suffix of enum app_rule, the claim as a sentence and as a
+ * short heading, the published device and number, the number that the rule uses (0: none), the
+ * topic whose panel shows it and whose findings it rests on, the first claim of a topic best, and
+ * what the text says, for a room that has not read it.
  */
 #ifndef APP_CLAIM_LIST_H
 #define APP_CLAIM_LIST_H
 
 /* clang-format off */
 #define APP_CLAIMS(X)                                                                              \
-    X(SAXPY, "saxpy-bandwidth", METRICS, saxpy_bandwidth,                                          \
+    X(SAXPY, "saxpy-bandwidth", METRICS, saxpy_bandwidth, LEVEL,                                   \
       "SAXPY reaches three quarters of the memory's peak", "SAXPY, share of peak",                 \
       "Tesla M2050", "74.6 %", 74.6, SAXPY,                                                        \
       "SAXPY reaches 74.6 % of the memory's theoretical bandwidth.")                               \
-    X(SAXPY_BOUND, "saxpy-bound", METRICS, saxpy_bound,                                            \
+    X(SAXPY_BOUND, "saxpy-bound", METRICS, saxpy_bound, BOUND,                                     \
       "SAXPY is bound by bandwidth, not by arithmetic", "SAXPY, bound by bandwidth",               \
       "any GPU", "2 FLOP/12 B", 0.0, PEAK,                                                         \
       "SAXPY moves 12 bytes per multiply-add, so it is bound by bandwidth.")                       \
-    X(RESOLUTION, "event-resolution", METRICS, event_resolution,                                   \
+    X(RESOLUTION, "event-resolution", METRICS, event_resolution, SIZE,                             \
       "Events resolve about half a microsecond", "Resolution of events",                           \
       "Tesla M2050", "0.5 µs", 0.5, TIMER,                                                         \
       "Events measure time with a resolution of about half a microsecond.")                        \
-    X(LAUNCH, "launch-not-kernel", METRICS, launch_not_kernel,                                     \
+    X(LAUNCH, "launch-not-kernel", METRICS, launch_not_kernel, LESS,                               \
       "Without a barrier, a host clock measures the launch, not the kernel",                       \
       "Launch without barrier",                                                                    \
       "Tesla M2050", "–", 50.0, TIMER,                                                             \
       "Without a barrier, a host clock measures the launch of a kernel, not its execution.")       \
-    X(CONSTANT_KERNEL, "constant-kernel", BOOK, constant_kernel,                                   \
+    X(CONSTANT_KERNEL, "constant-kernel", BOOK, constant_kernel, RATIO,                            \
       "Constant memory makes the ray tracer's kernel faster", "Constant memory, kernel",           \
       "GTX 280", "1.5×", 1.5, CONSTANT,                                                            \
       "Constant memory makes the ray tracer's kernel faster, 1.5 times.")                          \
-    X(CONSTANT_WINDOW, "constant-window", BOOK, constant_window,                                   \
+    X(CONSTANT_WINDOW, "constant-window", BOOK, constant_window, RATIO,                            \
       "Constant memory shortens the book's own timing window", "Constant memory, window",          \
       "GTX 280", "1.5×", 1.5, CONSTANT,                                                            \
       "Constant memory makes the book's whole timing window 1.5 times as fast.")                   \
-    X(CONSTANT_OTHERS, "constant-others", BOOK, constant_others,                                   \
+    X(CONSTANT_OTHERS, "constant-others", BOOK, constant_others, OWN,                              \
       "On other GPUs, too, constant memory makes that kernel faster", "Constant, other GPUs",      \
       "other GPUs", "> 1×", 0.0, CONSTANT,                                                         \
       "On other GPUs, too, constant memory makes the ray tracer somewhat faster.")                 \
-    X(ARITHMETIC_LATENCY, "arithmetic-latency", SLIDES, arithmetic_latency,                        \
+    X(ARITHMETIC_LATENCY, "arithmetic-latency", SLIDES, arithmetic_latency, SIZE,                  \
       "An arithmetic operation takes about 20 cycles", "Arithmetic latency",                       \
       "GTX 480", "20 cycles", 20.0, ILP,                                                           \
       "An arithmetic operation takes about 20 cycles.")                                            \
-    X(ILP, "ilp-threads", SLIDES, ilp_threads,                                                     \
+    X(ILP, "ilp-threads", SLIDES, ilp_threads, OWN,                                                \
       "From ILP 1 to 4, ever fewer threads hide the latency of arithmetic", "ILP saves threads",   \
       "GTX 480", "576→192", 0.0, ILP,                                                              \
       "A multiprocessor needs 576 threads without ILP, and only 192 with ILP 4.")                  \
-    X(ILP_BEYOND_4, "ilp-beyond-4", SLIDES, ilp_beyond_4,                                          \
+    X(ILP_BEYOND_4, "ilp-beyond-4", SLIDES, ilp_beyond_4, OWN,                                     \
       "More than 4 chains per thread save no further threads", "ILP 8 against ILP 4",              \
       "GTX 480", "no gain", 0.0, ILP,                                                              \
       "More than 4 independent chains per thread save no further threads.")                        \
-    X(MEMORY_LATENCY, "memory-latency", SLIDES, memory_latency,                                    \
+    X(MEMORY_LATENCY, "memory-latency", SLIDES, memory_latency, LEAST,                             \
       "A memory access takes 400 cycles or more", "Memory latency",                                \
       "GTX 480", "≥ 400", 400.0, LATENCY,                                                          \
       "A memory access takes 400 cycles or more.")                                                 \
-    X(MEMORY_HIDING, "memory-hiding", SLIDES, memory_hiding,                                       \
+    X(MEMORY_HIDING, "memory-hiding", SLIDES, memory_hiding, OWN,                                  \
       "With more loads per thread, fewer threads hide memory latency", "Loads hide latency",       \
       "GTX 480", "fewer", 0.0, MEMLAT,                                                             \
       "With more loads per thread, fewer threads hide the latency of memory.")                     \
-    X(OPERANDS, "registers-shared", SLIDES, registers_shared,                                      \
+    X(OPERANDS, "registers-shared", SLIDES, registers_shared, GREATER,                             \
       "Registers deliver more operands than shared memory", "Registers over shared",               \
       "GTX 480", "fallacy", 0.0, OPERANDS,                                                         \
       "That shared memory is as fast as registers is a fallacy: registers deliver more.")          \
-    X(ACCESS, "coalesced-cycles", TUTORIAL, coalesced_cycles,                                      \
+    X(ACCESS, "coalesced-cycles", TUTORIAL, coalesced_cycles, RATIO,                               \
       "Coalesced reads take fewer cycles than chunked ones", "Coalesced over chunked",             \
       "797 MHz GPU", "7.26×", 7.26, ACCESS,                                                        \
       "Coalesced reads take 7.26 times fewer cycles than chunked ones.")                           \
-    X(BANDWIDTH, "coalesced-bandwidth", TUTORIAL, coalesced_bandwidth,                             \
+    X(BANDWIDTH, "coalesced-bandwidth", TUTORIAL, coalesced_bandwidth, RATIO,                      \
       "Coalesced reads reach a higher bandwidth than chunked ones", "Coalesced bandwidth",         \
       "797 MHz GPU", "0.48→3.48", 7.26, ACCESS,                                                    \
       "Coalesced reads raise the bandwidth from 0.48 to 3.48 GiB/s.")                              \
-    X(DIVERGENT, "constant-divergent", GUIDE, constant_divergent,                                  \
+    X(DIVERGENT, "constant-divergent", GUIDE, constant_divergent, GREATER,                         \
       "Constant memory gets slower when the lanes of a warp read different addresses",             \
       "Constant, divergent lanes",                                                                 \
       "any GPU", "n× for n", 0.0, BOUNCES,                                                         \

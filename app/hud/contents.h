@@ -13,7 +13,7 @@
 #include "measure/panels.h"
 #include "recorded/replay.h"
 #include "story/story.h"
-#include "talk/reveal.h"
+#include "talk/talk.h"
 
 #include "krn/properties.h"
 #include "ren/blit.h"

@@ -3,8 +3,8 @@
 #include "command/mode.h"
 #include "hud/draw.h"
 #include "hud/parts.h"
-#include "judge/comparison.h"
 #include "judge/trust.h"
+#include "judge/verdict.h"
 #include "measure/duel_run.h"
 
 #include <math.h>
@@ -87,15 +87,16 @@ static void draw_ratio(const struct app_brush *brush, const struct krn_duel_resu
         app_draw_text(brush, REN_FACE_SANS, 32.0f, x + digits + 6.0f * u, y, REN_ALIGN_LEFT,
                       of_ratio, "×");
     /* The verdict is as large as the room allows. */
-    const char *verdict = krn_ratio_verdict_name(result->so_far);
+    const struct app_verdict_entry *so_far = app_verdict_entry(app_verdict_of_duel(result->so_far));
+    const char *verdict = so_far->word;
     const float room = right - x - digits - 40.0f * u, largest = 24.0f;
     const float width = ren_text_width(brush->renderer, REN_FACE_SANS_BOLD, largest * u, verdict);
     const float size = width > room ? fmaxf(largest * room / width, APP_TEXT_SMALL) : largest;
     if (result->so_far != result->verdict)
-        draw_so_far(brush, verdict, app_duel_colour(c, result->so_far), size, y, right);
+        draw_so_far(brush, verdict, app_sense_colour(c, so_far->sense), size, y, right);
     else
         app_draw_text(brush, REN_FACE_SANS_BOLD, size, right, y, REN_ALIGN_RIGHT,
-                      app_duel_colour(c, result->verdict), verdict);
+                      app_sense_colour(c, so_far->sense), verdict);
 }
 
 /* Draws the interval, or why there is none; judged: a verdict may be given. */
@@ -219,16 +220,17 @@ static void draw_recorded(const struct app_brush *brush, const struct app_hud *h
     /* A is compared with B. */
     const struct app_comparison comparison =
         app_compare_times(modes[1].median, modes[0].median, app_engine_band_percent(hud->engine));
-    char ratio[32], text[256], shorter[128], names[2][APP_MODE_TEXT_MAX];
+    char text[256], shorter[128], names[2][APP_MODE_TEXT_MAX];
     struct app_number ms[2];
-    snprintf(ratio, sizeof ratio, "%s", app_number_plain(comparison.ratio, "").value);
+    const struct app_described said =
+        app_describe(comparison.ratio, (struct app_form){.verdict = comparison.verdict});
     const float digits = app_draw_number(brush, REN_FACE_SANS_BOLD, APP_TEXT_NUMBER, x - 2.0f * u,
-                                         y, c->stamp, ratio);
+                                         y, c->stamp, said.text);
     app_draw_text(brush, REN_FACE_SANS, 32.0f, x + digits + 6.0f * u, y, REN_ALIGN_LEFT, c->stamp,
                   "×");
-    const ren_colour colour = comparison.instead ? c->bad : app_duel_colour(c, comparison.verdict);
-    app_draw_text(brush, REN_FACE_SANS_BOLD, 24.0f, right, y, REN_ALIGN_RIGHT, colour,
-                  app_comparison_word(&comparison));
+    const struct app_verdict_entry *verdict = app_verdict_entry(comparison.verdict);
+    app_draw_text(brush, REN_FACE_SANS_BOLD, 24.0f, right, y, REN_ALIGN_RIGHT,
+                  app_sense_colour(c, verdict->sense), verdict->word);
     y += 29.0f * u;
     app_draw_text_in(brush, REN_FACE_SANS_BOLD, APP_TEXT, x, y, right - x, c->text,
                      "A against B, each measured by itself");
@@ -237,12 +239,8 @@ static void draw_recorded(const struct app_brush *brush, const struct app_hud *h
     char by[40] = "";
     if (processes > 0)
         snprintf(by, sizeof by, ", %zu process%s", processes, processes > 1 ? "es" : "");
-    if (comparison.valid)
-        snprintf(text, sizeof text, "%s 95 %%%s",
-                 app_number_interval(comparison.low, comparison.high, comparison.ratio,
-                                     APP_DECIMALS_PLAIN)
-                     .text,
-                 by);
+    if (said.interval[0])
+        snprintf(text, sizeof text, "%s 95 %%%s", said.interval, by);
     else
         snprintf(text, sizeof text, "no interval");
     app_draw_text_in(brush, REN_FACE_MONO, APP_TEXT_SMALL, x, y, right - x, c->quiet, text);
@@ -290,14 +288,14 @@ void app_hud_duel(const struct app_brush *given, const struct app_layout *layout
     }
     const struct krn_duel_result *result = krn_duel_result_of(&duel->statistic);
     draw_accents(brush, hud->state, card);
-    const char *none = app_trust_no_verdict(hud->trust);
+    const enum app_verdict none = app_trust_no_verdict(hud->trust);
     draw_doubt(brush, card, hud, x);
     float y = card.y + 47.0f * u;
     draw_names(brush, hud->state, x, y, right);
     y += 61.0f * u;
     if (none)
         app_draw_text(brush, REN_FACE_SANS_BOLD, APP_TEXT_TITLE, x, y, REN_ALIGN_LEFT,
-                      brush->colours->bad, none);
+                      brush->colours->bad, app_verdict_word(none));
     else
         draw_ratio(brush, result, x, y, right);
     y += 29.0f * u;

@@ -3,8 +3,8 @@
 #include "command/keys.h"
 #include "hud/draw.h"
 #include "hud/parts.h"
-#include "judge/comparison.h"
 #include "judge/trust.h"
+#include "judge/verdict.h"
 
 #include <ctype.h>
 #include <stdio.h>
@@ -127,7 +127,7 @@ static struct app_comparison compare(const struct app_hud *hud)
 {
     const struct app_hud_before *before = &hud->before;
     if (!before->valid)
-        return (struct app_comparison){.valid = false};
+        return (struct app_comparison){.verdict = APP_VERDICT_CANT_TELL};
     if (hud->play)
         return app_compare_times(hud->recorded_before.median, hud->shown.modes[0].median,
                                  app_engine_band_percent(hud->engine));
@@ -150,8 +150,9 @@ static void refuse_comparison(const struct app_brush *brush, unsigned reasons, c
                               ren_colour colour, float x, float y, float right)
 {
     const float space = 0.3f * APP_TEXT_LARGE * brush->unit;
-    x += space + app_draw_text(brush, REN_FACE_SANS_BOLD, APP_TEXT, x, y, REN_ALIGN_LEFT,
-                               brush->colours->bad, app_trust_no_verdict(reasons));
+    x +=
+        space + app_draw_text(brush, REN_FACE_SANS_BOLD, APP_TEXT, x, y, REN_ALIGN_LEFT,
+                              brush->colours->bad, app_verdict_word(app_trust_no_verdict(reasons)));
     const float room =
         right - x - space - width_of(brush, REN_FACE_SANS_BOLD, APP_TEXT_SMALL, name);
     const bool fits = width_of(brush, REN_FACE_SANS, APP_TEXT_SMALL, "no ratio to") <= room;
@@ -168,7 +169,7 @@ static void draw_comparison(const struct app_brush *brush, const struct app_hud 
     const struct app_hud_before *before = &hud->before;
     const struct app_colours *c = brush->colours;
     struct app_comparison toggle = compare(hud);
-    if (!toggle.valid) {
+    if (!toggle.ratio.valid || !toggle.ratio.has_interval) {
         hint_comparison(brush, before->valid, x, y);
         return;
     }
@@ -180,23 +181,20 @@ static void draw_comparison(const struct app_brush *brush, const struct app_hud 
         refuse_comparison(brush, reasons, name, colour, x, y, right);
         return;
     }
-    if (toggle.verdict == KRN_RATIO_SLOWER && toggle.ratio < 0.5) {
-        const double low = toggle.low;
-        toggle.ratio = 1.0 / toggle.ratio;
-        toggle.low = 1.0 / toggle.high;
-        toggle.high = 1.0 / low;
-    }
-    char ratio[32], was[64];
-    const bool claims = krn_ratio_claims(toggle.verdict);
-    const int decimals = app_number_ratio_decimals(toggle.ratio, claims);
+    if (toggle.verdict == APP_VERDICT_SLOWER && toggle.ratio.value < 0.5)
+        toggle.ratio = app_estimate_into(1.0, toggle.ratio);
+    const struct app_described said = app_describe(
+        toggle.ratio,
+        (struct app_form){.unit = "×", .digits = APP_DIGITS_RATIO, .verdict = toggle.verdict});
+    const struct app_verdict_entry *verdict = app_verdict_entry(toggle.verdict);
+    const bool claims =
+        toggle.verdict == APP_VERDICT_FASTER || toggle.verdict == APP_VERDICT_SLOWER;
+    char was[64];
     const struct krn_summary left =
         krn_series_summary(app_engine_series(hud->engine, before->backend, before->mode));
     const struct app_number old =
         app_number_time_as(hud->play ? hud->recorded_before.ms.median : left.median,
                            app_number_keep_unit(hud->time_like_ms, left.median));
-    snprintf(ratio, sizeof ratio, "%s×", app_number_fixed(toggle.ratio, decimals, "").value);
-    const struct app_interval_text interval =
-        app_number_interval(toggle.low, toggle.high, toggle.ratio, decimals);
     snprintf(was, sizeof was, "(%s %s)", old.value, old.unit);
     /* On the CPU every storage is the same memory, and a difference is not the storage's. */
     const bool caches = hud->device->can.host_processors && !hud->play &&
@@ -204,17 +202,16 @@ static void draw_comparison(const struct app_brush *brush, const struct app_hud 
                         before->mode.storage != hud->state->mode.storage;
     const float space = 0.3f * APP_TEXT_LARGE * brush->unit;
     x += space + app_draw_text(brush, REN_FACE_MONO_BOLD, APP_TEXT_LARGE, x, y, REN_ALIGN_LEFT,
-                               c->text, ratio);
-    const struct wording all = {
-        interval.text, krn_ratio_verdict_name(toggle.verdict), claims ? "than" : "as", name,
-        was,           caches ? "; same caches" : ""};
+                               c->text, said.text);
+    const struct wording all = {said.interval, verdict->word, claims ? "than" : "as",
+                                name,          was,           caches ? "; same caches" : ""};
     const struct wording wording = choose_wording(brush, &all, space, right - x);
     const struct {
         enum ren_face face;
         ren_colour colour;
         const char *text;
     } parts[] = {{REN_FACE_MONO, c->quiet, wording.interval},
-                 {REN_FACE_SANS_BOLD, app_duel_colour(c, toggle.verdict), wording.verdict},
+                 {REN_FACE_SANS_BOLD, app_sense_colour(c, verdict->sense), wording.verdict},
                  {REN_FACE_SANS, c->quiet, wording.than},
                  {REN_FACE_SANS_BOLD, colour, wording.name},
                  {REN_FACE_MONO, c->quiet, wording.was},

@@ -86,47 +86,14 @@ float app_theme_scale(enum app_theme theme)
     return theme_scale[known(theme)];
 }
 
-/* What a verdict says, whatever it is about. */
-enum sense { NONE, SAME, GOOD, BAD, OPEN, SENSES };
-
-static ren_colour colour_of(const struct app_colours *c, enum sense sense)
+ren_colour app_sense_colour(const struct app_colours *colours, enum app_sense sense)
 {
-    const ren_colour colours[SENSES] = {
-        [NONE] = c->quiet, [SAME] = c->text, [GOOD] = c->good, [BAD] = c->bad, [OPEN] = c->warn};
-    return colours[sense];
-}
-
-ren_colour app_duel_colour(const struct app_colours *colours, enum krn_ratio_verdict verdict)
-{
-    static const enum sense senses[KRN_RATIO_VERDICTS] = {[KRN_RATIO_CANNOT_TELL] = OPEN,
-                                                          [KRN_RATIO_SAME] = SAME,
-                                                          [KRN_RATIO_FASTER] = GOOD,
-                                                          [KRN_RATIO_SLOWER] = BAD,
-                                                          [KRN_RATIO_WANDERING] = OPEN};
-    return colour_of(colours, senses[verdict]);
-}
-
-/* The sense of each verdict on a claim, and its sign. */
-static const struct {
-    enum sense sense;
-    const char *sign;
-} claims[APP_CLAIM_VERDICTS] = {
-    [APP_CLAIM_NOT_MEASURED] = {NONE, "…"}, [APP_CLAIM_HOLDS] = {GOOD, "✓"},
-    [APP_CLAIM_SMALLER] = {OPEN, "↓"},      [APP_CLAIM_LARGER] = {OPEN, "↑"},
-    [APP_CLAIM_INVERTED] = {BAD, "↔"},      [APP_CLAIM_CANT_TELL] = {OPEN, "?"},
-    [APP_CLAIM_ABOVE] = {OPEN, "↑"},        [APP_CLAIM_BELOW] = {OPEN, "↓"},
-    [APP_CLAIM_FAILS] = {BAD, "✗"},         [APP_CLAIM_WRONG] = {BAD, "✗"},
-    [APP_CLAIM_DO_NOT_QUOTE] = {BAD, "✗"},
-};
-
-ren_colour app_claim_colour(const struct app_colours *colours, enum app_claim_verdict verdict)
-{
-    return colour_of(colours, claims[verdict].sense);
-}
-
-const char *app_claim_sign(enum app_claim_verdict verdict)
-{
-    return claims[verdict].sign;
+    const ren_colour of[] = {[APP_SENSE_QUIET] = colours->quiet,
+                             [APP_SENSE_NEUTRAL] = colours->text,
+                             [APP_SENSE_GOOD] = colours->good,
+                             [APP_SENSE_BAD] = colours->bad,
+                             [APP_SENSE_WARNING] = colours->warn};
+    return of[sense];
 }
 
 ren_colour app_theme_heat(double share)

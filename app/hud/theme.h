@@ -8,8 +8,8 @@
 #ifndef APP_THEME_H
 #define APP_THEME_H
 
-#include "claims/claim.h"
 #include "command/state.h"
+#include "judge/verdict.h"
 
 #include "krn/duel.h"
 #include "ren/geometry.h"
@@ -32,14 +32,8 @@ struct app_colours {
 
 const struct app_colours *app_theme_colours(enum app_theme theme);
 
-/* Return the colour of a verdict, the same wherever it is drawn. HOLDS and FASTER have one colour;
- * so do FAILS, INVERTED, SLOWER, WRONG and DO NOT QUOTE; and so do CAN'T TELL, WANDERING and what
- * differs from a claim in size alone. */
-ren_colour app_claim_colour(const struct app_colours *colours, enum app_claim_verdict verdict);
-ren_colour app_duel_colour(const struct app_colours *colours, enum krn_ratio_verdict verdict);
-
-/* Returns the sign of a claim's verdict, so that colour is not the only clue. */
-const char *app_claim_sign(enum app_claim_verdict verdict);
+/* Returns the colour of what a verdict means, the same wherever it is drawn. */
+ren_colour app_sense_colour(const struct app_colours *colours, enum app_sense sense);
 
 /* A QR code, in every theme. */
 #define APP_QR_DARK 0x000000ffu

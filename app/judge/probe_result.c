@@ -10,122 +10,79 @@ enum basis { OF_TIME, OF_CYCLES, OF_NET };
 /* Definition of a metric: value = factor * t or factor / t, where t is a probe's time or cycles. */
 struct definition {
     enum basis of;
-    bool is_rate; /* value = factor / t */
-    double (*factor)(const struct app_probes_view *view, const struct krn_probe *probe);
+    bool is_rate;     /* value = factor / t */
     const char *unit; /* NULL: a time in ms */
     const char *words;
     double scale; /* converts the value into a count per second; 0: the value is not such a rate */
 };
 
-static double one(const struct app_probes_view *view, const struct krn_probe *probe)
-{
-    (void)view;
-    (void)probe;
-    return 1.0;
-}
-
-static double useful(const struct app_probes_view *view, const struct krn_probe *probe)
-{
-    (void)view;
-    return probe->useful_bytes / 1e6;
-}
-
-static double moved(const struct app_probes_view *view, const struct krn_probe *probe)
-{
-    (void)view;
-    return probe->moved_bytes / 1e6;
-}
-
-static double of_theoretical(const struct app_probes_view *view, const struct krn_probe *probe)
-{
-    if (!(view->ceilings.bandwidth_gbps > 0.0) || probe->beside_memory)
-        return 0.0;
-    return useful(view, probe) / view->ceilings.bandwidth_gbps * 100.0;
-}
-
-static double flops(const struct app_probes_view *view, const struct krn_probe *probe)
-{
-    (void)view;
-    return probe->flops / 1e6;
-}
-
-static double operations(const struct app_probes_view *view, const struct krn_probe *probe)
-{
-    (void)view;
-    return probe->operations / 1e6;
-}
-
-/* The cycles that the probe's multiply-adds need at the peak of one multiprocessor, times 100. */
-static double of_peak_cycles(const struct app_probes_view *view, const struct krn_probe *probe)
-{
-    const double per_cycle =
-        probe->double_precision ? view->ceilings.dfma_per_cycle : view->ceilings.fma_per_cycle;
-    return per_cycle > 0.0 ? probe->flops / 2.0 / per_cycle * 100.0 : 0.0;
-}
-
-/* The same in ms, at the current clock and for the multiprocessors that have a block. */
-static double of_peak_time(const struct app_probes_view *view, const struct krn_probe *probe)
-{
-    const double clock = view->clock_mhz > 0.0 ? view->clock_mhz : view->device->clock_max_mhz;
-    const double busy = fmin(probe->blocks, view->device->processors);
-    if (!(clock > 0.0) || !(busy > 0.0))
-        return 0.0;
-    return of_peak_cycles(view, probe) / (clock * 1e3 * busy);
-}
-
-/* The time in ms that the probe's operations take at the computed peak, times 100. Only for probes
- * that run on every multiprocessor. */
-static double of_computed(const struct app_probes_view *view, const struct krn_probe *probe)
-{
-    const double gflops =
-        probe->double_precision ? view->ceilings.gflops_double : view->ceilings.gflops;
-    if (!(gflops > 0.0) || probe->blocks < view->device->processors)
-        return 0.0;
-    return probe->flops / 1e6 / gflops * 100.0;
-}
-
-static double per_step(const struct app_probes_view *view, const struct krn_probe *probe)
-{
-    (void)view;
-    return probe->steps > 0.0 ? 1.0 / probe->steps : 0.0;
-}
-
-/* The duration of a cycle in ms, at the current clock. */
-static double ms_per_cycle(const struct app_probes_view *view, const struct krn_probe *probe)
-{
-    (void)probe;
-    const double clock = view->clock_mhz > 0.0 ? view->clock_mhz : view->device->clock_max_mhz;
-    return clock > 0.0 ? 1.0 / (clock * 1e3) : 0.0;
-}
-
-static double ns_per_step(const struct app_probes_view *view, const struct krn_probe *probe)
-{
-    return 1e6 * per_step(view, probe);
-}
-
 static const struct definition definitions[APP_METRIC_COUNT] = {
-    [APP_METRIC_TIME] = {OF_TIME, false, one, NULL, "ms", 0.0},
-    [APP_METRIC_GBPS] = {OF_TIME, true, useful, "B/s", "GB/s", 1e9},
-    [APP_METRIC_MOVED_GBPS] = {OF_TIME, true, moved, "B/s", "GB/s moved", 1e9},
-    [APP_METRIC_OF_THEORETICAL] = {OF_TIME, true, of_theoretical, "%",
+    [APP_METRIC_TIME] = {OF_TIME, false, NULL, "ms", 0.0},
+    [APP_METRIC_GBPS] = {OF_TIME, true, "B/s", "GB/s", 1e9},
+    [APP_METRIC_MOVED_GBPS] = {OF_TIME, true, "B/s", "GB/s moved", 1e9},
+    [APP_METRIC_OF_THEORETICAL] = {OF_TIME, true, "%",
                                    "percent of the memory's theoretical bandwidth", 0.0},
-    [APP_METRIC_GFLOPS] = {OF_TIME, true, flops, "FLOP/s", "GFLOP/s", 1e9},
-    [APP_METRIC_OF_PEAK_CYCLES] = {OF_CYCLES, true, of_peak_cycles, "%",
+    [APP_METRIC_GFLOPS] = {OF_TIME, true, "FLOP/s", "GFLOP/s", 1e9},
+    [APP_METRIC_OF_PEAK_CYCLES] = {OF_CYCLES, true, "%",
                                    "percent of one multiprocessor's peak, in its cycles", 0.0},
-    [APP_METRIC_OF_PEAK_TIME] = {OF_TIME, true, of_peak_time, "%", "percent of the peak, by events",
-                                 0.0},
-    [APP_METRIC_OF_PEAK_NET] = {OF_NET, true, of_peak_time, "%",
-                                "percent of the peak, by events net of overhead", 0.0},
-    [APP_METRIC_OF_COMPUTED] = {OF_TIME, true, of_computed, "%",
-                                "percent of the computed peak at the greatest clock", 0.0},
-    [APP_METRIC_CYCLES] = {OF_CYCLES, false, one, "cycles", "cycles", 0.0},
-    [APP_METRIC_CYCLES_PER_STEP] = {OF_CYCLES, false, per_step, "cycles", "cycles per step", 0.0},
-    [APP_METRIC_NS_PER_STEP] = {OF_TIME, false, ns_per_step, "ns", "ns per step", 0.0},
-    [APP_METRIC_GOPS] = {OF_TIME, true, operations, "op/s", "Gop/s", 1e9},
-    [APP_METRIC_NET_TIME] = {OF_NET, false, one, NULL, "ms, net of overhead", 0.0},
-    [APP_METRIC_CYCLES_TIME] = {OF_CYCLES, false, ms_per_cycle, NULL, "ms, cycles over the clock",
+    [APP_METRIC_OF_PEAK_TIME] = {OF_TIME, true, "%", "percent of the peak, by events", 0.0},
+    [APP_METRIC_OF_PEAK_NET] = {OF_NET, true, "%", "percent of the peak, by events net of overhead",
                                 0.0},
+    [APP_METRIC_OF_COMPUTED] = {OF_TIME, true, "%",
+                                "percent of the computed peak at the greatest clock", 0.0},
+    [APP_METRIC_CYCLES] = {OF_CYCLES, false, "cycles", "cycles", 0.0},
+    [APP_METRIC_CYCLES_PER_STEP] = {OF_CYCLES, false, "cycles", "cycles per step", 0.0},
+    [APP_METRIC_NS_PER_STEP] = {OF_TIME, false, "ns", "ns per step", 0.0},
+    [APP_METRIC_GOPS] = {OF_TIME, true, "op/s", "Gop/s", 1e9},
+    [APP_METRIC_NET_TIME] = {OF_NET, false, NULL, "ms, net of overhead", 0.0},
+    [APP_METRIC_CYCLES_TIME] = {OF_CYCLES, false, NULL, "ms, cycles over the clock", 0.0},
 };
+
+/* Returns the factor of a metric; 0: it does not apply to the probe, or is not known. */
+static double factor_of(enum app_metric metric, const struct app_probes_view *view,
+                        const struct krn_probe *probe)
+{
+    const struct krn_ceilings *most = &view->ceilings;
+    const bool dual = probe->double_precision;
+    const double clock = view->clock_mhz > 0.0 ? view->clock_mhz : view->device->clock_max_mhz,
+                 busy = fmin(probe->blocks, view->device->processors), /* multiprocessors */
+        per_cycle = dual ? most->dfma_per_cycle : most->fma_per_cycle,
+                 gflops = dual ? most->gflops_double : most->gflops;
+    /* The cycles that the multiply-adds need at the peak of one multiprocessor, times 100. */
+    const double at_peak = per_cycle > 0.0 ? probe->flops / 2.0 / per_cycle * 100.0 : 0.0,
+                 step = probe->steps > 0.0 ? 1.0 / probe->steps : 0.0;
+    switch (metric) {
+    case APP_METRIC_GBPS:
+        return probe->useful_bytes / 1e6;
+    case APP_METRIC_MOVED_GBPS:
+        return probe->moved_bytes / 1e6;
+    case APP_METRIC_OF_THEORETICAL:
+        return most->bandwidth_gbps > 0.0 && !probe->beside_memory
+                   ? probe->useful_bytes / 1e6 / most->bandwidth_gbps * 100.0
+                   : 0.0;
+    case APP_METRIC_GFLOPS:
+        return probe->flops / 1e6;
+    case APP_METRIC_GOPS:
+        return probe->operations / 1e6;
+    case APP_METRIC_OF_PEAK_CYCLES:
+        return at_peak;
+    case APP_METRIC_OF_PEAK_TIME:
+    case APP_METRIC_OF_PEAK_NET:
+        return clock > 0.0 && busy > 0.0 ? at_peak / (clock * 1e3 * busy) : 0.0;
+    case APP_METRIC_OF_COMPUTED: /* of probes that run on every multiprocessor */
+        return gflops > 0.0 && probe->blocks >= view->device->processors
+                   ? probe->flops / 1e6 / gflops * 100.0
+                   : 0.0;
+    case APP_METRIC_CYCLES_PER_STEP:
+        return step;
+    case APP_METRIC_NS_PER_STEP:
+        return 1e6 * step;
+    case APP_METRIC_CYCLES_TIME:
+        return clock > 0.0 ? 1.0 / (clock * 1e3) : 0.0;
+    default: /* the time or the cycles themselves */
+        return 1.0;
+    }
+}
 
 const char *app_metric_words(enum app_metric metric)
 {
@@ -166,7 +123,7 @@ struct app_estimate app_metric_of(const struct app_probes_view *view,
     if (result == NULL || result->n == 0 || (cycles && !result->probe->has_cycles) ||
         (net && !(result->overhead_ms > 0.0)))
         return none;
-    const double factor = definition->factor(view, result->probe);
+    const double factor = factor_of(metric, view, result->probe);
     struct app_estimate estimate = less_overhead(result, cycles, net);
     if (!(factor > 0.0) || !estimate.valid)
         return none;
@@ -175,20 +132,15 @@ struct app_estimate app_metric_of(const struct app_probes_view *view,
                                : app_estimate_times(estimate, factor);
 }
 
-struct app_number app_metric_number(enum app_metric metric, struct app_estimate estimate)
+struct app_form app_metric_form(enum app_metric metric, double like)
 {
     const struct definition *definition = &definitions[metric];
-    const double value = estimate.valid ? estimate.value : -1.0;
-    if (definition->unit == NULL)
-        return app_number_time(value);
-    if (!(definition->scale > 0.0))
-        return app_number_plain(value, definition->unit);
-    /* Prefix and unit form one word: "TB/s". */
-    struct app_number number = app_number_rate(value * definition->scale, "");
-    number.unit[strcspn(number.unit, " ")] = 0;
-    snprintf(number.unit + strlen(number.unit), sizeof number.unit - strlen(number.unit), "%s",
-             definition->unit);
-    return number;
+    return (struct app_form){.quantity = definition->unit == NULL  ? APP_QUANTITY_TIME
+                                         : definition->scale > 0.0 ? APP_QUANTITY_RATE
+                                                                   : APP_QUANTITY_NUMBER,
+                             .unit = definition->unit,
+                             .scale = definition->scale,
+                             .like = like};
 }
 
 enum app_verified app_check_verdict(const struct krn_check *check)

@@ -6,9 +6,7 @@
 #ifndef APP_PROBE_RESULT_H
 #define APP_PROBE_RESULT_H
 
-#include "base/numbers.h"
-#include "judge/estimate.h"
-#include "judge/trust.h"
+#include "judge/verdict.h"
 
 #include "krn/interval.h"
 #include "krn/probe.h"
@@ -75,9 +73,9 @@ struct app_estimate app_metric_of(const struct app_probes_view *view,
 /* Returns a description for the head of a table: "GB/s", "percent of one multiprocessor's peak". */
 const char *app_metric_words(enum app_metric metric);
 
-/* Formats the value with 3 digits and its unit: "3.02" "TB/s", "62.8" "%"; "–" when it is invalid.
- */
-struct app_number app_metric_number(enum app_metric metric, struct app_estimate estimate);
+/* Returns how a metric is written: "3.02 TB/s", "62.8 %", each with 3 digits. like: as in struct
+ * app_form. */
+struct app_form app_metric_form(enum app_metric metric, double like);
 
 /* Returns the probe with this topic, series and x; for x < 0, the one with the largest measured x,
  * else with the largest x. NULL when there is none. */

@@ -1,5 +1,7 @@
 #include "judge/trust.h"
 
+#include "base/value.h"
+
 #include <stdio.h>
 #include <string.h>
 
@@ -155,13 +157,6 @@ void app_trust_sum(unsigned reasons, char *text, size_t size)
         snprintf(text, size, "%s", app_trust_word(level));
 }
 
-const char *app_trust_no_verdict(unsigned reasons)
-{
-    if (reasons & APP_TRUST_BIT(APP_TRUST_WRONG_PICTURE))
-        return "WRONG";
-    return app_trust_level(reasons) == APP_TRUST_RED ? "DO NOT QUOTE" : NULL;
-}
-
 const char *app_trust_first(unsigned reasons)
 {
     for (int i = 0; i < APP_TRUST_COUNT; i++)
@@ -172,12 +167,10 @@ const char *app_trust_first(unsigned reasons)
 
 void app_trust_list(unsigned reasons, char *text, size_t size)
 {
-    size_t used = 0;
     text[0] = 0;
-    for (int i = 0; i < APP_TRUST_COUNT && used < size; i++)
+    for (int i = 0; i < APP_TRUST_COUNT; i++)
         if (reasons & APP_TRUST_BIT(i))
-            used += (size_t)snprintf(text + used, size - used, "%s%s", used > 0 ? ", " : "",
-                                     entries[i].words);
+            app_append(text, size, ", ", "%s", entries[i].words);
 }
 
 unsigned app_trust_of_id(const char *id)

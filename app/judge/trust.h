@@ -106,10 +106,6 @@ const char *app_trust_word(enum app_trust_level level);
 /* Writes the same with the number of reasons for caution: "Caution: 3 reasons". */
 void app_trust_sum(unsigned reasons, char *text, size_t size);
 
-/* Returns the word that takes the place of a verdict on numbers with these reasons: "WRONG" or
- * "DO NOT QUOTE"; NULL: a verdict may be given. */
-const char *app_trust_no_verdict(unsigned reasons);
-
 /* Returns the most serious reason in a few words; "" when there is none. */
 const char *app_trust_first(unsigned reasons);
 

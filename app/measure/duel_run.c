@@ -121,13 +121,6 @@ static enum krn_stop judge_duel(void *self, int item, double seconds)
     return krn_stop_check(&fight->rule, result->pairs, result->ratio, interval, seconds);
 }
 
-/* Returns 2 to 5 decimals, so that the width of the ratio's interval shows. */
-static int decimals_of(const struct krn_duel_result *result)
-{
-    const double width = result->valid ? result->high - result->low : 1.0;
-    return width < 0.0005 ? 5 : width < 0.005 ? 4 : width < 0.05 ? 3 : 2;
-}
-
 static void describe_duel(void *self, int item, size_t samples, char *text, size_t size)
 {
     const struct fight *fight = self;
@@ -137,12 +130,11 @@ static void describe_duel(void *self, int item, size_t samples, char *text, size
     if (duel == NULL) /* before the first pair */
         return;
     const struct krn_duel_result *result = krn_duel_result_of(&duel->statistic);
-    const int decimals = decimals_of(result);
+    const struct app_described said = app_describe(app_comparison_of_duel(result).ratio,
+                                                   (struct app_form){.digits = APP_DIGITS_WIDTH});
     if (result->valid)
-        snprintf(text, size, "r = %s %s, %s, %zu pairs",
-                 app_number_fixed(result->ratio, decimals, "").value,
-                 app_number_interval(result->low, result->high, result->ratio, decimals).text,
-                 krn_ratio_verdict_name(result->verdict), result->pairs);
+        app_format(text, size, "r = %s %s, %s, %zu pairs", said.text, said.interval,
+                   app_verdict_word(app_verdict_of_duel(result->verdict)), result->pairs);
     else
         snprintf(text, size, "%zu pairs", result->pairs);
 }
@@ -230,12 +222,12 @@ void app_duel_judge(const struct app_engine *engine, const struct app_state *sta
     duel_result->trust = app_duel_joined(trust, duel_result->wandering);
 }
 
-const char *app_duel_verdict(const struct app_duel_result *duel_result)
+enum app_verdict app_duel_verdict(const struct app_duel_result *duel_result)
 {
-    const char *none = app_trust_no_verdict(duel_result->trust);
+    const enum app_verdict none = app_trust_no_verdict(duel_result->trust);
     return none                      ? none
-           : duel_result->distrusted ? "NOT TRUSTED"
-                                     : krn_ratio_verdict_name(duel_result->result.verdict);
+           : duel_result->distrusted ? APP_VERDICT_NOT_TRUSTED
+                                     : app_verdict_of_duel(duel_result->result.verdict);
 }
 
 static void sum_up_aa(const struct fight *fight, struct app_duel_result *duel_result)
@@ -332,12 +324,12 @@ enum krn_code app_duel_run(struct app_engine *engine, struct app_state *state,
 
 void app_duel_sentence(const struct krn_duel_result *result, char *text, size_t size)
 {
-    const int decimals = app_number_ratio_decimals(result->ratio, krn_ratio_claims(result->so_far));
-    const struct app_number ratio = app_number_fixed(result->ratio, decimals, "");
+    const struct app_comparison so_far = app_comparison_of_duel(result);
+    const struct app_form form = {.digits = APP_DIGITS_RATIO, .verdict = so_far.verdict};
     if (result->blocks == 0)
         snprintf(text, size, "A and B: not enough pairs yet");
     else if (result->verdict == KRN_RATIO_WANDERING)
         snprintf(text, size, "A and B wander apart too slowly for this run");
     else
-        snprintf(text, size, "A is %s times as fast as B", ratio.value);
+        snprintf(text, size, "A is %s times as fast as B", app_describe(so_far.ratio, form).text);
 }

@@ -4,6 +4,7 @@
 #define APP_DUEL_RUN_H
 
 #include "engine/engine.h"
+#include "judge/verdict.h"
 #include "measure/mode_run.h"
 
 #include "krn/duel.h"
@@ -58,9 +59,9 @@ unsigned app_duel_joined(const unsigned sides[2], bool wandering);
 void app_duel_judge(const struct app_engine *engine, const struct app_state *state,
                     const struct app_conditions *conditions, struct app_duel_result *duel_result);
 
-/* Returns the verdict in words: "FASTER", or why there is none: "WRONG", "DO NOT QUOTE", or "NOT
- * TRUSTED" when the A/A duel shows a difference as well. */
-const char *app_duel_verdict(const struct app_duel_result *duel_result);
+/* Returns the verdict, or why there is none: WRONG, DO_NOT_QUOTE, or NOT_TRUSTED when the A/A duel
+ * shows a difference as well. */
+enum app_verdict app_duel_verdict(const struct app_duel_result *duel_result);
 
 /* Writes "A is 1.173 times as fast as B", or why there is no ratio. 3 digits, as on the
  * screen. */

@@ -8,6 +8,7 @@
 #include "base/value.h"
 #include "command/entry.h"
 #include "command/mode.h"
+#include "judge/verdict.h"
 
 #include "krn/across.h"
 #include "krn/duel.h"
@@ -717,28 +718,26 @@ static void judge_duel(struct app_results *results, struct app_result *result)
     const unsigned reasons =
         result->trust.reasons |
         (result->verified == APP_VERIFIED_FALSE ? APP_TRUST_BIT(APP_TRUST_WRONG_PICTURE) : 0);
-    const char *instead = app_trust_no_verdict(reasons),
-               *wanders = krn_ratio_verdict_name(KRN_RATIO_WANDERING);
+    const enum app_verdict none = app_trust_no_verdict(reasons);
     int wandering = 0, distrusted = 0;
     for (size_t i = 0; i < result->process_count; i++) {
         const struct app_result_process *own = &result->processes[i];
-        const char *verdict = app_process_text(own, APP_O_VERDICT);
-        wandering += verdict != NULL && strcmp(verdict, wanders) == 0;
+        wandering +=
+            app_verdict_of_word(app_process_text(own, APP_O_VERDICT)) == APP_VERDICT_WANDERING;
         distrusted += app_process_member(own, APP_O_DISTRUSTED) != NULL;
     }
     if (wandering > 0)
         set_outcome(results, result, APP_O_WANDERING, wandering, NULL);
     if (distrusted > 0)
         set_outcome(results, result, APP_O_DISTRUSTED, distrusted, NULL);
-    if (instead == NULL && result->process_count < 2)
+    if (none == APP_VERDICT_NONE && result->process_count < 2)
         return;
     const struct krn_across across =
         across_of(result, app_members[APP_M_RATIO].key, KRN_VERDICT_LEVEL);
     const double band = app_result_number(result, APP_P_BAND_PERCENT, 0);
-    const enum krn_ratio_verdict verdict = krn_ratio_judge(
-        (struct krn_interval){across.valid, across.low, across.high}, 1.0 + band / 100.0);
+    const struct krn_interval interval = {across.valid, across.low, across.high};
     set_outcome(results, result, APP_O_VERDICT, 0,
-                instead != NULL ? instead : krn_ratio_verdict_name(verdict));
+                app_verdict_word(none ? none : app_verdict_ratio(interval, band)));
 }
 
 static int rank_of_benchmark(const char *benchmark)

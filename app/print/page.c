@@ -85,48 +85,34 @@ void app_page_same_caches(struct app_table *table, enum krn_backend_id backend, 
 
 /* --- cells --- */
 
-struct app_shown app_shown(const struct app_estimate *e, const char *unit)
+struct app_described app_page_describe(const struct app_estimate *estimate, const char *unit)
 {
-    struct app_shown shown = {"", "", ""};
-    if (!e->valid)
-        return shown;
     const bool time = strcmp(unit, "ms") == 0;
-    const double width = e->has_interval ? e->high - e->low : 0.0;
-    const int decimals = app_number_decimals(e->value, width);
-    const struct app_number number = time ? app_number_time_within(e->value, e->value, width)
-                                          : app_number_fixed(e->value, decimals, unit);
-    snprintf(shown.value, sizeof shown.value, "%s%s%s", number.value, number.unit[0] ? " " : "",
-             number.unit);
-    if (e->has_interval) {
-        const struct app_interval_text interval =
-            time ? app_number_time_interval_within(e->low, e->high, e->value)
-                 : app_number_interval(e->low, e->high, e->value, decimals);
-        snprintf(shown.interval, sizeof shown.interval, "%s", interval.text);
-    }
-    snprintf(shown.both, sizeof shown.both, "%s%s%s", shown.value, shown.interval[0] ? " " : "",
-             shown.interval);
-    return shown;
+    return app_describe(
+        *estimate, (struct app_form){.quantity = time ? APP_QUANTITY_TIME : APP_QUANTITY_NUMBER,
+                                     .unit = unit,
+                                     .digits = APP_DIGITS_WIDTH});
 }
 
 bool app_page_value(const struct app_page *page, struct app_table *table,
                     const struct app_column *column, const struct app_estimate *e, const char *unit)
 {
-    const struct app_shown shown = app_shown(e, unit);
+    const struct app_described said = app_page_describe(e, unit);
     const size_t processes = e->copied ? e->recorded : e->processes;
     const char *whose = !page || page->processes < 2 || processes > 1 ? ""
                         : !e->copied                                  ? " this run"
                         : e->recorded == 1                            ? " one process"
                                                                       : " processes unknown";
     if (column->shows == APP_SHOWS_VALUE)
-        return app_table_cell(table, "%s", shown.value);
-    return shown.interval[0] && app_table_cell(table, "%s%s", shown.interval, whose);
+        return e->valid && app_table_cell(table, "%s", said.text);
+    return said.interval[0] && app_table_cell(table, "%s%s", said.interval, whose);
 }
 
 bool app_page_rate(struct app_table *table, enum app_metric metric, struct app_estimate rate)
 {
-    const struct app_number number = app_metric_number(metric, rate);
-    const char *unit = metric == APP_METRIC_CYCLES ? "" : number.unit;
-    return rate.valid && app_table_cell(table, "%s%s%s", number.value, unit[0] ? " " : "", unit);
+    const struct app_described said = app_describe(rate, app_metric_form(metric, 0.0));
+    return rate.valid &&
+           app_table_cell(table, "%s", metric == APP_METRIC_CYCLES ? said.number.value : said.text);
 }
 
 const char *app_page_text(const struct app_result *result, enum app_member member)
@@ -160,13 +146,14 @@ static bool add_metric(struct app_table *table, const struct app_column *column,
     const char *unit = app_members[metric].unit;
     const struct app_estimate e =
         row->process ? of_process(row->process, metric) : app_result_metric(row->result, metric);
-    const struct app_shown shown = app_shown(&e, unit);
+    const struct app_described said = app_page_describe(&e, unit);
     const double number = app_result_number(row->result, metric, -1.0);
     const struct app_number time = app_number_time(e.value),
                             rate = app_number_rate(number > 0.0 ? number : -1.0, "");
     switch (column->shows) {
     case APP_SHOWS_BOTH:
-        return app_table_cell(table, "%s", shown.both);
+        return e.valid && app_table_cell(table, "%s%s%s", said.text, said.interval[0] ? " " : "",
+                                         said.interval);
     case APP_SHOWS_TIME:
         return e.valid && app_table_cell(table, "%s %s", time.value, time.unit);
     case APP_SHOWS_PLAIN:
@@ -187,8 +174,8 @@ static bool add_speed(struct app_table *table, const struct app_row *row, enum a
     const struct app_estimate speed =
         app_estimate_ratio(app_result_metric(base, metric), app_result_metric(result, metric));
     return base != result && base->verified != APP_VERIFIED_FALSE &&
-           result->verified != APP_VERIFIED_FALSE &&
-           app_table_cell(table, "%s", app_shown(&speed, "x").value);
+           result->verified != APP_VERIFIED_FALSE && speed.valid &&
+           app_table_cell(table, "%s", app_page_describe(&speed, "x").text);
 }
 
 /* Adds how many processes measured a result, if some did not. */
@@ -209,8 +196,8 @@ bool app_page_write(struct app_table *table, const struct app_column *column, co
     const struct app_result_process *process = row->process;
     const enum app_member member = (enum app_member)column->of;
     const struct app_results_trust *trust = process ? &process->trust : &result->trust;
-    const char *stop = process ? process->stop : result->stop,
-               *none = app_trust_no_verdict(result->trust.reasons), *word;
+    const enum app_verdict none = app_trust_no_verdict(result->trust.reasons);
+    const char *stop = process ? process->stop : result->stop, *word;
     const double number = app_result_number(result, member, 0.0);
     char ids[512];
     switch ((enum app_shows)column->shows) {
@@ -225,7 +212,7 @@ bool app_page_write(struct app_table *table, const struct app_column *column, co
     case APP_SHOWS_TEXT:
         return app_table_cell(table, "%s", app_page_text(result, member));
     case APP_SHOWS_VERDICT:
-        word = none ? none : app_process_text(process, APP_O_VERDICT);
+        word = none ? app_verdict_word(none) : app_process_text(process, APP_O_VERDICT);
         return word && app_table_cell(table, "%s", word);
     case APP_SHOWS_SAMPLES:
         return process ? app_table_cell(table, "%.0f", app_process_number(process, APP_M_N, 0.0))

@@ -92,15 +92,8 @@ void app_page_print(struct app_page *page, struct app_table *table);
 /* The writer of enum app_shows for struct app_row. */
 bool app_page_write(struct app_table *table, const struct app_column *column, const void *row);
 
-/* A number and its interval as text. */
-struct app_shown {
-    char value[64];     /* "21.30 µs"; "": there is no number */
-    char interval[128]; /* "[21.27, 21.33]", in the value's unit; "": none */
-    char both[200];
-};
-
-/* Formats an estimate with as many digits as its interval supports. unit: "ms" for times. */
-struct app_shown app_shown(const struct app_estimate *estimate, const char *unit);
+/* Describes an estimate with as many digits as its interval supports. unit: "ms" for times. */
+struct app_described app_page_describe(const struct app_estimate *estimate, const char *unit);
 
 /* Adds a number or its interval, whichever the column shows. An interval of one process, in a run
  * of several, says so; page NULL: it need not. */

@@ -269,13 +269,14 @@ static void note_ratio(struct app_table *table, const struct app_result *global,
                        const struct app_result *constant, const char *by, const char *over)
 {
     const struct app_estimate ratio = app_results_book_ratio(global, constant);
-    const struct app_shown shown = app_shown(&ratio, "");
-    const char *word = app_trust_no_verdict(ratio.trust);
-    if (ratio.valid && word)
-        app_table_note(table, "%s: %s", by, word);
+    const struct app_described said = app_page_describe(&ratio, "");
+    const enum app_verdict none = app_trust_no_verdict(ratio.trust);
+    if (ratio.valid && none)
+        app_table_note(table, "%s: %s", by, app_verdict_word(none));
     else if (ratio.valid)
-        app_table_note(table, "%s: constant is %s times as fast as global, across %zu %s", by,
-                       shown.both, ratio.processes, over);
+        app_table_note(table, "%s: constant is %s%s%s times as fast as global, across %zu %s", by,
+                       said.text, said.interval[0] ? " " : "", said.interval, ratio.processes,
+                       over);
 }
 
 /* Prints the window and its items. */
@@ -333,20 +334,21 @@ static void print_book(struct app_page *page)
 static void note_verdict(struct app_table *table, const struct app_result *result)
 {
     const struct app_estimate ratio = app_result_metric(result, APP_M_RATIO);
-    const struct app_shown shown = app_shown(&ratio, "");
+    const struct app_described said = app_page_describe(&ratio, "");
     const double band = app_result_number(result, APP_P_BAND_PERCENT, KRN_DUEL_BAND_PERCENT);
     const char *verdict = app_result_text(result, APP_O_VERDICT);
     const bool firm = app_result_number(result, APP_M_SECONDS, NAN) >= KRN_DUEL_FIRM_S;
     char interval[192] = "";
     if (ratio.has_interval && ratio.processes > 1)
         snprintf(interval, sizeof interval, ", 95 %% interval %s across %zu processes",
-                 shown.interval, ratio.processes);
+                 said.interval, ratio.processes);
     else if (ratio.has_interval)
-        snprintf(interval, sizeof interval, ", %s %s", shown.interval,
+        snprintf(interval, sizeof interval, ", %s %s", said.interval,
                  firm ? "in this run" : "so far in this run");
     if (ratio.valid)
         app_table_note(table, "%s: A is %s times as fast as B%s (band %g %%).",
-                       verdict ? verdict : "CAN'T TELL", shown.value, interval, band);
+                       verdict ? verdict : app_verdict_word(APP_VERDICT_CANT_TELL), said.text,
+                       interval, band);
     else
         app_table_note(table, "No ratio: there are too few pairs.");
 }
@@ -358,7 +360,7 @@ static void note_reservation(struct app_table *table, const struct app_result *r
                *so_far = app_result_text(result, APP_O_SO_FAR);
     if (result->process_count > 1 || !verdict)
         return;
-    if (strcmp(verdict, krn_ratio_verdict_name(KRN_RATIO_WANDERING)) == 0)
+    if (app_verdict_of_word(verdict) == APP_VERDICT_WANDERING)
         app_table_note(table, "The ratio changes too slowly for this run to average it out: "
                               "there is no interval.");
     else if (so_far && strcmp(so_far, verdict) != 0)
@@ -386,15 +388,16 @@ static void note_looks(struct app_table *table, const struct app_result *result)
 static void note_aa(struct app_table *table, const struct app_result *result)
 {
     const struct app_estimate ratio = app_result_metric(result, APP_M_AA_RATIO);
-    const struct app_shown shown = app_shown(&ratio, "");
+    const struct app_described said = app_page_describe(&ratio, "");
     const bool alone = result->process_count < 2;
     const char *side = alone ? app_result_text(result, APP_O_AA_SIDE) : NULL,
                *verdict = alone ? app_result_text(result, APP_O_AA_VERDICT) : NULL;
     if (!ratio.valid)
         return;
-    app_table_note(table, "A/A, %s against itself: %s%s%s, %.0f pairs.",
+    app_table_note(table, "A/A, %s against itself: %s%s%s%s%s, %.0f pairs.",
                    side ? side : "the faster side", verdict ? verdict : "", verdict ? ", " : "",
-                   shown.both, app_result_number(result, APP_M_AA_N, NAN));
+                   said.text, said.interval[0] ? " " : "", said.interval,
+                   app_result_number(result, APP_M_AA_N, NAN));
     if (app_result_number(result, APP_O_DISTRUSTED, 0.0) > 0.0)
         app_table_note(table, "DO NOT TRUST the verdict: one side against itself shows a "
                               "difference, too.");
@@ -473,7 +476,7 @@ static void note_none(struct app_table *table, const struct app_result *result)
     const unsigned reasons = result->trust.reasons, first = reasons & ~(reasons - 1);
     const bool a = side_of(result, 0).trust.reasons & first,
                b = side_of(result, 1).trust.reasons & first;
-    app_table_note(table, "%s, no verdict: %s%s.", app_trust_no_verdict(reasons),
+    app_table_note(table, "%s, no verdict: %s%s.", app_verdict_word(app_trust_no_verdict(reasons)),
                    app_trust_first(reasons),
                    a && b ? " on both sides"
                    : a    ? " on side A"
@@ -592,14 +595,13 @@ static void describe_ceiling(struct app_table *table, const char *name,
                              const char *computed)
 {
     char measured_text[64] = "not measured", computed_text[64] = "unknown";
-    const struct app_number measured = app_metric_number(metric, ceiling->measured),
-                            most = app_metric_number(
-                                metric, (struct app_estimate){.valid = ceiling->computed > 0.0,
-                                                              .value = ceiling->computed});
+    const struct app_form form = app_metric_form(metric, 0.0);
     if (ceiling->measured.valid)
-        app_format(measured_text, sizeof measured_text, "%s %s", measured.value, measured.unit);
+        snprintf(measured_text, sizeof measured_text, "%s",
+                 app_describe(ceiling->measured, form).text);
     if (ceiling->computed > 0.0)
-        app_format(computed_text, sizeof computed_text, "%s %s", most.value, most.unit);
+        snprintf(computed_text, sizeof computed_text, "%s",
+                 app_describe(app_estimate_plain(ceiling->computed), form).text);
     if (ceiling->measured.valid || ceiling->computed > 0.0)
         app_table_about(table, "%s: measured %s, %s %s", name, measured_text, computed,
                         computed_text);
@@ -624,7 +626,7 @@ static bool write_point(struct app_table *table, const struct app_column *column
 {
     const struct app_row *row = of;
     const struct app_roofline_point *point = row->point;
-    const char *word = app_trust_no_verdict(point->ms.trust);
+    const enum app_verdict none = app_trust_no_verdict(point->ms.trust);
     const bool bytes = isfinite(point->intensity);
     switch (column->shows) {
     case APP_SHOWS_NAME:
@@ -639,9 +641,10 @@ static bool write_point(struct app_table *table, const struct app_column *column
     case SHOWS_BANDWIDTH:
         return app_page_rate(table, APP_METRIC_GBPS, point->gbps);
     case SHOWS_BOUND:
-        return !word && app_table_cell(table, "%s", app_roof_name(point->bound));
+        return !none && app_table_cell(table, "%s", app_roof_name(point->bound));
     default:
-        return word ? column->shows == APP_SHOWS_VALUE && app_table_cell(table, "%s", word)
+        return none ? column->shows == APP_SHOWS_VALUE &&
+                          app_table_cell(table, "%s", app_verdict_word(none))
                     : app_page_value(row->page, table, column, &point->of_roof, "%");
     }
 }

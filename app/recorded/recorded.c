@@ -464,7 +464,7 @@ static void collect_panels(struct app_recorded *recorded, double band_percent)
     app_results_judge_probes(&recorded->files[of], &recorded->probes, band_percent,
                              recorded->claims);
     for (int i = 0; i < APP_CLAIM_COUNT; i++)
-        recorded->claims[i].trust |= APP_TRUST_BIT(APP_TRUST_RECORDED);
+        recorded->claims[i].now.estimate.trust |= APP_TRUST_BIT(APP_TRUST_RECORDED);
     struct app_panels_view *panels = &recorded->view.panels;
     panels->probes = recorded->probes.view;
     panels->claims = recorded->claims;

@@ -9,13 +9,11 @@
 #include "command/state.h"
 #include "engine/engine.h"
 #include "model/model.h"
-#include "table/table.h"
 
 #include "krn/error.h"
 
 #include <stdbool.h>
 #include <stddef.h>
-#include <stdio.h>
 
 struct app_replay {
     char name[100]; /* of the file, shortened for messages */
@@ -62,10 +60,5 @@ void app_replay_origin(const struct app_replay *replay, char *text, size_t size)
  * which chooses every mode, when they do not fit. */
 void app_replay_modes(const struct app_replay *replay, struct krn_mode mode, char *patterns,
                       size_t size);
-
-/* Prints the recorded time of every mode, its time in *now, the ratio and the verdict by the rules
- * of --compare (judge/comparison.h). */
-void app_replay_print(const struct app_replay *replay, const struct app_results *now,
-                      double band_percent, enum app_style style, FILE *out);
 
 #endif

@@ -415,12 +415,14 @@ static void put_verdicts(struct app_draft *draft, const struct app_duel_result *
         app_put_text(draft, (enum app_member)(APP_O_A_VERIFIED + side), verified[mode->verified]);
         app_put_text(draft, (enum app_member)(APP_O_A_TRUST + side), doubts[0] ? doubts : NULL);
     }
-    app_put_text(draft, APP_O_VERDICT, app_duel_verdict(duel));
+    app_put_text(draft, APP_O_VERDICT, app_verdict_word(app_duel_verdict(duel)));
     if (duel->result.so_far != duel->result.verdict)
-        app_put_text(draft, APP_O_SO_FAR, krn_ratio_verdict_name(duel->result.so_far));
+        app_put_text(draft, APP_O_SO_FAR,
+                     app_verdict_word(app_verdict_of_duel(duel->result.so_far)));
     if (duel->aa.valid) {
         app_put_text(draft, APP_O_AA_SIDE, duel->aa.side != 0 ? "B" : "A");
-        app_put_text(draft, APP_O_AA_VERDICT, krn_ratio_verdict_name(duel->aa.result.verdict));
+        app_put_text(draft, APP_O_AA_VERDICT,
+                     app_verdict_word(app_verdict_of_duel(duel->aa.result.verdict)));
     }
     app_put_known(draft, APP_O_DISTRUSTED, duel->distrusted);
 }
@@ -466,18 +468,18 @@ void app_report_add_duel(struct app_report *report, const struct app_engine *eng
 static void add_claim(struct app_results *results, enum krn_backend_id backend,
                       const struct app_claim *claim)
 {
-    const struct app_estimate *e = &claim->estimate;
+    const struct app_estimate *e = &claim->now.estimate;
     struct app_draft draft;
-    app_draft_begin(&draft, results, "claims", claim->id, backend);
-    app_put_text(&draft, APP_O_CLAIM, claim->claim);
-    app_put_text(&draft, APP_O_TEXT_DEVICE, claim->device);
-    app_put_text(&draft, APP_O_TEXT_NUMBER, claim->then);
-    app_put_text(&draft, APP_O_NUMBER, claim->now);
-    app_put_text(&draft, APP_O_INTERVAL, claim->interval);
+    app_draft_begin(&draft, results, "claims", claim->of->id, backend);
+    app_put_text(&draft, APP_O_CLAIM, claim->of->claim);
+    app_put_text(&draft, APP_O_TEXT_DEVICE, claim->of->device);
+    app_put_text(&draft, APP_O_TEXT_NUMBER, claim->of->then);
+    app_put_text(&draft, APP_O_NUMBER, claim->now.text);
+    app_put_text(&draft, APP_O_INTERVAL, claim->now.interval);
     app_put_text(&draft, APP_O_BESIDE, claim->beside);
     app_put_text(&draft, APP_O_NOTE, claim->note);
     app_put_text(&draft, APP_O_METHOD, claim->method);
-    app_put_text(&draft, APP_O_VERDICT, app_claim_verdict_name(claim->verdict));
+    app_put_text(&draft, APP_O_VERDICT, app_verdict_word(claim->now.verdict));
     if (e->valid && e->has_interval) {
         app_put(&draft, APP_O_VALUE_LOW, e->low);
         app_put(&draft, APP_O_VALUE_HIGH, e->high);
@@ -488,7 +490,7 @@ static void add_claim(struct app_results *results, enum krn_backend_id backend,
     }
     draft.result.scope = claim->scope;
     draft.result.verified_reason = "a verdict has nothing of its own to compare";
-    draft.result.trust.reasons = claim->trust;
+    draft.result.trust.reasons = e->trust;
     app_results_add(results, &draft.result);
 }
 
@@ -497,7 +499,7 @@ void app_report_add_claims(struct app_report *report, enum krn_backend_id backen
 {
     for (int i = 0; i < APP_CLAIM_COUNT; i++) {
         add_claim(&report->results, backend, &claims[i]);
-        report->reasons |= claims[i].trust;
+        report->reasons |= claims[i].now.estimate.trust;
     }
 }
 

@@ -1,6 +1,6 @@
 #include "story/curves.h"
 
-#include "judge/trust.h"
+#include "judge/verdict.h"
 
 #include <math.h>
 #include <stdarg.h>
@@ -86,7 +86,7 @@ static bool is_faster(const struct app_estimate *a, const struct app_estimate *b
                       double band_percent)
 {
     const struct krn_interval ratio = app_estimate_verdict_interval(app_estimate_ratio(*b, *a));
-    return krn_ratio_judge(ratio, 1.0 + band_percent / 100.0) == KRN_RATIO_FASTER;
+    return app_verdict_ratio(ratio, band_percent) == APP_VERDICT_FASTER;
 }
 
 /* The storages of one kernel at one count. */

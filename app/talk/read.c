@@ -294,16 +294,13 @@ static enum krn_code read_source(struct reading *reading, const json_t *measured
     return KRN_OK;
 }
 
-/* Returns true for the verdicts of claims and of comparisons. */
-static bool is_verdict(const char *text)
+static enum krn_code read_verdict(struct reading *reading, const json_t *value, void *into)
 {
-    for (int i = 0; i < APP_CLAIM_VERDICTS; i++)
-        if (strcmp(app_claim_verdict_name((enum app_claim_verdict)i), text) == 0)
-            return true;
-    for (int i = 0; i < KRN_RATIO_VERDICTS; i++)
-        if (strcmp(krn_ratio_verdict_name((enum krn_ratio_verdict)i), text) == 0)
-            return true;
-    return false;
+    enum app_verdict *verdict = into;
+    *verdict = app_verdict_of_word(json_string_value(value));
+    return *verdict == APP_VERDICT_NONE
+               ? app_json_fail(&reading->reader, "must be a verdict, such as HOLDS or FASTER")
+               : KRN_OK;
 }
 
 #define ANSWER(member) offsetof(struct app_talk_answer, member)
@@ -311,7 +308,7 @@ static const struct member answer_members[] = {
     {"text", TEXT, ANSWER(text), .required = true, .most = APP_TALK_ANSWER_MAX},
     {"from", NUMBER, ANSWER(from), .least = -1e12, .most = 1e12},
     {"to", NUMBER, ANSWER(to), .least = -1e12, .most = 1e12},
-    {"verdict", TEXT, ANSWER(verdict), .most = APP_TALK_ANSWER_MAX},
+    {"verdict", PART, ANSWER(verdict), .read = read_verdict},
     {.key = NULL}};
 
 static enum krn_code read_answer(struct reading *reading, const json_t *value, void *into)
@@ -326,8 +323,6 @@ static enum krn_code read_answer(struct reading *reading, const json_t *value, v
     if (code != KRN_OK)
         return code;
     answer->bounded = isfinite(answer->from) || isfinite(answer->to);
-    if (answer->verdict[0] != 0 && !is_verdict(answer->verdict))
-        return app_json_fail(reader, "has a verdict that is none, such as HOLDS or FASTER");
     if (answer->from >= answer->to)
         return app_json_fail(reader, "has an empty range: from must be less than to");
     return KRN_OK;

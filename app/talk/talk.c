@@ -1,8 +1,10 @@
 #include "talk/talk.h"
 
+#include "base/numbers.h"
 #include "claims/claims.h"
 #include "command/mode.h"
 
+#include <math.h>
 #include <stdio.h>
 #include <string.h>
 
@@ -139,4 +141,111 @@ void app_talk_describe_source(const struct app_talk_source *source, char *text, 
         snprintf(text, size, "ratio of %s to %s", first, second);
     else
         snprintf(text, size, "time of %s", first);
+}
+
+/* --- guesses --- */
+
+/* A guess this close to the number is right, as a size on the claims board is. */
+static const double close_enough = 0.1;
+
+struct app_talk_measured app_talk_measured(struct app_described said, const char *why)
+{
+    struct app_talk_measured measured = {
+        .valid = said.verdict != APP_VERDICT_NOT_MEASURED &&
+                 (said.verdict != APP_VERDICT_NONE || said.estimate.valid),
+        .said = said};
+    /* The key that a note may name measures only outside of a talk. */
+    const bool told = why[0] != 0 && strstr(why, "measures it") == NULL;
+    snprintf(measured.why, sizeof measured.why, "%s", told ? why : "not measured yet");
+    return measured;
+}
+
+static void judge_number(const struct app_talk_question *question, double guessed,
+                         const struct app_talk_measured *measured, struct app_talk_guess *guess)
+{
+    const bool is_time = question->source.kind == APP_SOURCE_TIME;
+    const struct app_estimate *estimate = &measured->said.estimate;
+    const double value = estimate->value,
+                 number = is_time ? guessed * app_talk_unit_ms(question->unit) : guessed;
+    guess->out_of_range = question->lowest < question->highest &&
+                          !(guessed >= question->lowest && guessed <= question->highest);
+    if (!measured->valid || !estimate->valid || !(value > 0.0))
+        return;
+    if (estimate->has_interval && number >= estimate->low && number <= estimate->high) {
+        guess->outcome = APP_GUESS_RIGHT;
+        snprintf(guess->comment, sizeof guess->comment, "within the interval");
+        return;
+    }
+    const double factor = number / value;
+    guess->outcome = fabs(factor - 1.0) <= close_enough ? APP_GUESS_RIGHT : APP_GUESS_WRONG;
+    if (guess->outcome == APP_GUESS_RIGHT)
+        snprintf(guess->comment, sizeof guess->comment, "within 10 %%");
+    else if (factor > 1.0)
+        snprintf(guess->comment, sizeof guess->comment, "%s times too high",
+                 app_number_plain(factor, "").value);
+    else if (factor > 0.0)
+        snprintf(guess->comment, sizeof guess->comment, "%s times too low",
+                 app_number_plain(1.0 / factor, "").value);
+    else
+        snprintf(guess->comment, sizeof guess->comment, "too low");
+}
+
+static void judge_choice(const struct app_talk_question *question, int choice,
+                         const struct app_talk_measured *measured, struct app_talk_guess *guess)
+{
+    const struct app_estimate *estimate = &measured->said.estimate;
+    const double low = estimate->has_interval ? estimate->low : estimate->value,
+                 high = estimate->has_interval ? estimate->high : estimate->value;
+    int right = -1;
+    bool judged = false;
+    if (!measured->valid)
+        return;
+    for (int i = 0; i < question->answer_count; i++) {
+        const struct app_talk_answer *answer = &question->answers[i];
+        judged = judged || answer->bounded || answer->verdict != APP_VERDICT_NONE;
+        if ((answer->bounded && estimate->valid && low >= answer->from && high <= answer->to) ||
+            (answer->verdict != APP_VERDICT_NONE && answer->verdict == measured->said.verdict))
+            right = i;
+    }
+    if (!judged)
+        return;
+    if (right < 0) {
+        guess->outcome = APP_GUESS_OPEN;
+        snprintf(guess->comment, sizeof guess->comment, "too close to tell");
+    } else if (right == choice - 1) {
+        guess->outcome = APP_GUESS_RIGHT;
+        snprintf(guess->comment, sizeof guess->comment, "right");
+    } else {
+        guess->outcome = APP_GUESS_WRONG;
+        snprintf(guess->comment, sizeof guess->comment, "measured: %s",
+                 question->answers[right].text);
+    }
+}
+
+struct app_talk_guess app_talk_judge(const struct app_talk_question *question,
+                                     const struct app_talk_view *view,
+                                     const struct app_talk_measured *measured)
+{
+    struct app_talk_guess guess;
+    double number = 0.0;
+    memset(&guess, 0, sizeof guess);
+    if (question->asks == APP_ASKS_NUMBER && view->typed[0] != 0 &&
+        app_parse_real(view->typed, &number)) {
+        snprintf(guess.text, sizeof guess.text, "%s%s%s", view->typed,
+                 question->unit[0] != 0 && strcmp(question->unit, "×") != 0 ? " " : "",
+                 question->unit);
+        judge_number(question, number, measured, &guess);
+    } else if (question->asks == APP_ASKS_CHOICE && view->choice >= 1 &&
+               view->choice <= question->answer_count) {
+        snprintf(guess.text, sizeof guess.text, "%s", question->answers[view->choice - 1].text);
+        judge_choice(question, view->choice, measured, &guess);
+    }
+    return guess;
+}
+
+const struct app_talk_measured *app_talk_answer(const struct app_talk_shown *shown)
+{
+    return shown->recorded_device && !shown->measured.valid && shown->recorded.valid
+               ? &shown->recorded
+               : &shown->measured;
 }

@@ -9,7 +9,7 @@
 
 #include "base/complain.h"
 #include "base/files.h"
-#include "claims/claim.h"
+#include "claims/claims.h"
 #include "command/command.h"
 
 #include "krn/error.h"
@@ -48,9 +48,9 @@ struct app_talk_source {
 
 struct app_talk_answer {
     const char *text;
-    const char *verdict; /* the answer is right when this is the verdict; "": that does not tell */
-    bool bounded;        /* the answer is right when the measured number lies in from..to */
-    double from, to;     /* infinite where the file gives no bound */
+    enum app_verdict verdict; /* the answer is right when this is the verdict; NONE: not given */
+    bool bounded;             /* the answer is right when the measured number lies in from..to */
+    double from, to;          /* infinite where the file gives no bound */
 };
 
 struct app_talk_question {
@@ -155,5 +155,54 @@ typedef enum krn_code app_talk_show(void *context, struct app_state *state,
 enum krn_code app_talk_check(const struct app_talk *talk, const struct app_state *start,
                              app_talk_show *show, void *context, struct app_progress *progress,
                              FILE *out, struct krn_error *error);
+
+/* --- the room's guess against the measurement; pure and thread safe --- */
+
+/* The number that answers a question. */
+struct app_talk_measured {
+    bool valid;                /* false: there is none yet, see `why` */
+    struct app_described said; /* its estimate can be compared with a guess, if it is valid */
+    char why[200];             /* why there is no number, a sentence */
+};
+
+/* Returns a number as an answer: valid if it has a value or is judged. why: the reason if not; "":
+ * it is not measured yet. */
+struct app_talk_measured app_talk_measured(struct app_described said, const char *why);
+
+enum app_talk_outcome {
+    APP_GUESS_NONE,  /* there was no guess, or nothing to compare it with */
+    APP_GUESS_RIGHT, /* the answer is right, or the number within 10 % or within the interval */
+    APP_GUESS_WRONG,
+    APP_GUESS_OPEN /* the interval does not decide between two answers */
+};
+
+/* What the room guessed, and how it compares. */
+struct app_talk_guess {
+    char text[64]; /* "1.5×", "Slower"; "": there was none */
+    enum app_talk_outcome outcome;
+    char comment[96];  /* "1.81 times too high"; "": none */
+    bool out_of_range; /* the number lies outside of the question's range */
+};
+
+struct app_talk_guess app_talk_judge(const struct app_talk_question *question,
+                                     const struct app_talk_view *view,
+                                     const struct app_talk_measured *measured);
+
+/* Everything that the screen shows of a talk. */
+struct app_talk_shown {
+    const struct app_talk *talk;
+    const struct app_talk_step *step;
+    const struct app_talk_view *view;
+    struct app_talk_measured measured; /* of the step's question */
+    struct app_talk_guess guess;
+    const char *device; /* that was measured */
+    /* The same of a recorded run, beside a machine without a GPU; the device is NULL: there is
+     * none. */
+    struct app_talk_measured recorded;
+    const char *recorded_device;
+};
+
+/* Returns the number that a guess is compared with: the machine's, or else the recorded one. */
+const struct app_talk_measured *app_talk_answer(const struct app_talk_shown *shown);
 
 #endif

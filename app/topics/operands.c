@@ -44,13 +44,12 @@ static void add_rate(const struct app_probes_view *view, struct app_analysis *an
     finding->of = rate.valid ? result : NULL;
     if (!rate.valid)
         return;
-    const struct app_number number = app_metric_number(APP_METRIC_GBPS, rate);
     char of_most[80] = "";
     if (most_gbps > 0.0)
         app_format(of_most, sizeof of_most, ", %.1f %% of %s at %.0f MHz",
                    rate.value / most_gbps * 100.0, words, clock);
-    snprintf(finding->line, sizeof finding->line, "%s: %s %s%s", name, number.value, number.unit,
-             of_most);
+    snprintf(finding->line, sizeof finding->line, "%s: %s%s", name,
+             app_describe(rate, app_metric_form(APP_METRIC_GBPS, 0.0)).text, of_most);
 }
 
 /* "registers", "shared": operands delivered, in GB/s, with the most threads or chains; "ratio": the

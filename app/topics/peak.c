@@ -40,11 +40,11 @@ static void describe_peak(const struct app_probes_view *view, const struct app_p
     const bool dual = best->probe->double_precision;
     const double gflops = dual ? view->ceilings.gflops_double : view->ceilings.gflops,
                  lanes = dual ? view->ceilings.dfma_per_cycle : view->ceilings.fma_per_cycle;
-    const struct app_number peak = app_metric_number(
-        APP_METRIC_GFLOPS, (struct app_estimate){.valid = gflops > 0.0, .value = gflops});
     if (gflops > 0.0)
-        app_format(text, size, "%s %s = %d x %.0f lanes x 2 x %.0f MHz", peak.value, peak.unit,
-                   view->device->processors, lanes, view->device->clock_max_mhz);
+        app_format(
+            text, size, "%s = %d x %.0f lanes x 2 x %.0f MHz",
+            app_describe(app_estimate_plain(gflops), app_metric_form(APP_METRIC_GFLOPS, 0.0)).text,
+            view->device->processors, lanes, view->device->clock_max_mhz);
     else
         snprintf(text, size, "not known");
 }
@@ -58,15 +58,15 @@ static void analyse_precision(const struct app_probes_view *view, const struct p
                               percent = app_metric_of(view, best, APP_METRIC_OF_COMPUTED);
     struct app_finding *finding = app_finding_add(analysis, precision->series, rate);
     finding->of = best;
-    const struct app_number number = app_metric_number(APP_METRIC_GFLOPS, rate);
     char peak[80], share[40] = "";
     if (best != NULL && rate.valid) {
         describe_peak(view, best, peak, sizeof peak);
         if (percent.valid)
             snprintf(share, sizeof share, ", %s %%", app_number_plain(percent.value, "").value);
-        app_format(finding->line, sizeof finding->line, "%s: %s %s at %.0f %s%s; computed: %s",
-                   precision->words, number.value, number.unit, best->probe->x, best->probe->axis,
-                   share, peak);
+        app_format(finding->line, sizeof finding->line, "%s: %s at %.0f %s%s; computed: %s",
+                   precision->words,
+                   app_describe(rate, app_metric_form(APP_METRIC_GFLOPS, 0.0)).text, best->probe->x,
+                   best->probe->axis, share, peak);
     }
     app_finding_add(analysis, precision->percent_key, percent)->of = best;
 }

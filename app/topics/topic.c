@@ -1,6 +1,6 @@
 #include "topics/topic.h"
 
-#include "base/numbers.h"
+#include "base/value.h"
 
 #include <stdio.h>
 #include <string.h>
@@ -23,12 +23,9 @@ struct app_finding *app_finding_add_ratio(struct app_analysis *analysis, const c
     struct app_finding *finding = app_finding_add(analysis, key, ratio);
     if (!ratio.valid)
         return finding;
-    char interval[sizeof(struct app_interval_text) + 1] = "";
-    if (ratio.has_interval)
-        snprintf(interval, sizeof interval, " %s",
-                 app_number_interval(ratio.low, ratio.high, ratio.value, APP_DECIMALS_PLAIN).text);
-    snprintf(finding->line, sizeof finding->line, "%s: %s x%s", what,
-             app_number_plain(ratio.value, "x").value, interval);
+    const struct app_described said = app_describe(ratio, (struct app_form){.unit = "x"});
+    app_format(finding->line, sizeof finding->line, "%s: %s%s%s", what, said.text,
+               said.interval[0] ? " " : "", said.interval);
     return finding;
 }
 

@@ -4,7 +4,7 @@
 #include "command/command.h"
 #include "command/keys.h"
 #include "hud/theme.h"
-#include "judge/comparison.h"
+#include "judge/verdict.h"
 #include "window/session_state.h"
 #include "window/talk/session_talk.h"
 

@@ -19,7 +19,7 @@
 #include "recorded/recorded.h"
 #include "recorded/replay.h"
 #include "story/story.h"
-#include "talk/reveal.h"
+#include "talk/talk.h"
 
 #include "ren/context.h"
 #include "ren/list.h"

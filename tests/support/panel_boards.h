@@ -140,35 +140,34 @@ static void end_board(struct board *board)
     board->view.addresses = 8;
 }
 
-#define UNMEASURED(ID, name, source, row, sentence, brief, where, published, ...)                  \
-    {.id = (name),                                                                                 \
-     .text = APP_TEXT_##source,                                                                    \
-     .claim = (sentence),                                                                          \
-     .device = (where),                                                                            \
-     .then = (published),                                                                          \
-     .now = "–"},
-static const struct app_claim unmeasured[APP_CLAIM_COUNT] = {APP_CLAIMS(UNMEASURED)};
+static void claim_nothing(struct board *board)
+{
+    for (int i = 0; i < APP_CLAIM_COUNT; i++)
+        board->claims[i] =
+            (struct app_claim){.of = app_claim_entry_of((enum app_claim_id)i),
+                               .now = {.verdict = APP_VERDICT_NOT_MEASURED, .text = "–"}};
+}
 
 static struct app_claim *claim(struct board *board, enum app_claim_id id, const char *now,
-                               const char *interval, enum app_claim_verdict verdict,
-                               const char *beside, const char *note)
+                               const char *interval, enum app_verdict verdict, const char *beside,
+                               const char *note)
 {
     struct app_claim *row = &board->claims[id];
     snprintf(row->beside, sizeof row->beside, "%s", beside);
-    snprintf(row->now, sizeof row->now, "%s", now);
-    snprintf(row->interval, sizeof row->interval, "%s", interval);
+    snprintf(row->now.text, sizeof row->now.text, "%s", now);
+    snprintf(row->now.interval, sizeof row->now.interval, "%s", interval);
     snprintf(row->note, sizeof row->note, "%s", note);
-    row->verdict = verdict;
+    row->now.verdict = verdict;
     return row;
 }
 
 /* Gives the rows without a number that of the text, and verdicts in turns. */
 static void claim_rest(struct board *board)
 {
-    static const enum app_claim_verdict verdicts[] = {APP_CLAIM_HOLDS, APP_CLAIM_SMALLER,
-                                                      APP_CLAIM_FAILS};
+    static const enum app_verdict verdicts[] = {APP_VERDICT_HOLDS, APP_VERDICT_SMALLER,
+                                                APP_VERDICT_FAILS};
     for (int i = 0, n = 0; i < APP_CLAIM_COUNT; i++)
-        if (board->claims[i].verdict == APP_CLAIM_NOT_MEASURED)
+        if (board->claims[i].now.verdict == APP_VERDICT_NOT_MEASURED)
             claim(board, (enum app_claim_id)i, "0.123×", "[0.122, 0.124]", verdicts[n++ % 3],
                   "best 0.456×", "a second number, best 0.456×");
 }
@@ -396,27 +395,28 @@ static void fill_gpu(struct board *board)
         add_counters(board, counters[i].series, 1024.0, counters[i].gops);
     }
     fill_bounces(board);
-    memcpy(board->claims, unmeasured, sizeof unmeasured);
-    claim(board, APP_CLAIM_CONSTANT_KERNEL, "0.860×", "[0.851, 0.879]", APP_CLAIM_INVERTED,
+    claim_nothing(board);
+    claim(board, APP_CLAIM_CONSTANT_KERNEL, "0.860×", "[0.851, 0.879]", APP_VERDICT_INVERTED,
           "here 0.84×", "this scene (2000 spheres, 1024×1024) 0.843×; 2 min ago");
     struct app_claim *window = claim(board, APP_CLAIM_CONSTANT_WINDOW, "0.993×", "[0.971, 1.02]",
-                                     APP_CLAIM_CANT_TELL, "", "loading took 12.3 ms; 2 min ago");
+                                     APP_VERDICT_CANT_TELL, "", "loading took 12.3 ms; 2 min ago");
     snprintf(window->method, sizeof window->method, "Window: without 12.3 ms for loading");
-    claim(board, APP_CLAIM_SAXPY, "62.8 %", "[62.6, 62.9]", APP_CLAIM_BELOW, "best 90.7 %",
+    claim(board, APP_CLAIM_SAXPY, "62.8 %", "[62.6, 62.9]", APP_VERDICT_BELOW, "best 90.7 %",
           "best kernel 90.7 %");
-    claim(board, APP_CLAIM_RESOLUTION, "0.0320 µs", "[0.0320, 0.0320]", APP_CLAIM_SMALLER, "", "");
-    claim(board, APP_CLAIM_LAUNCH, "4.95 %", "[4.90, 5.01]", APP_CLAIM_HOLDS, "4.39 µs of 88.6 µs",
-          "4.39 µs without a barrier, 88.6 µs with one");
-    claim(board, APP_CLAIM_ACCESS, "13.9×", "[13.8, 14.0]", APP_CLAIM_LARGER, "events 12.5×",
+    claim(board, APP_CLAIM_RESOLUTION, "0.0320 µs", "[0.0320, 0.0320]", APP_VERDICT_SMALLER, "",
+          "");
+    claim(board, APP_CLAIM_LAUNCH, "4.95 %", "[4.90, 5.01]", APP_VERDICT_HOLDS,
+          "4.39 µs of 88.6 µs", "4.39 µs without a barrier, 88.6 µs with one");
+    claim(board, APP_CLAIM_ACCESS, "13.9×", "[13.8, 14.0]", APP_VERDICT_LARGER, "events 12.5×",
           "by events 12.5×");
-    claim(board, APP_CLAIM_BANDWIDTH, "7.17→89.9 GiB/s", "", APP_CLAIM_LARGER, "12.5×",
+    claim(board, APP_CLAIM_BANDWIDTH, "7.17→89.9 GiB/s", "", APP_VERDICT_LARGER, "12.5×",
           "12.5× by events");
-    claim(board, APP_CLAIM_OPERANDS, "12.0×", "[11.9, 12.1]", APP_CLAIM_HOLDS,
+    claim(board, APP_CLAIM_OPERANDS, "12.0×", "[11.9, 12.1]", APP_VERDICT_HOLDS,
           "multiply-adds 3.99×", "396 TB/s against 33.1 TB/s; multiply-adds 3.99×");
-    claim(board, APP_CLAIM_ILP, "512→256", "", APP_CLAIM_FAILS, "cycles 480→128",
+    claim(board, APP_CLAIM_ILP, "512→256", "", APP_VERDICT_FAILS, "cycles 480→128",
           "90 % of the peak by events, net: 512 256 256 256; by the schedulers' cycles: "
           "480 256 224 128");
-    claim(board, APP_CLAIM_DIVERGENT, "1.04→3.90×", "", APP_CLAIM_HOLDS, "3.75×",
+    claim(board, APP_CLAIM_DIVERGENT, "1.04→3.90×", "", APP_VERDICT_HOLDS, "3.75×",
           "3.75× [3.72, 3.78], with 10 % of reads at one address, not 100 %");
     claim_rest(board);
     add_works(board, true);
@@ -495,22 +495,23 @@ static void fill_cpu(struct board *board)
         add_counters(board, counters[i].series, 1.0, counters[i].one);
         add_counters(board, counters[i].series, 2.0, counters[i].all);
     }
-    memcpy(board->claims, unmeasured, sizeof unmeasured);
-    claim(board, APP_CLAIM_CONSTANT_KERNEL, "–", "", APP_CLAIM_NOT_MEASURED, "here 1.00×",
+    claim_nothing(board);
+    claim(board, APP_CLAIM_CONSTANT_KERNEL, "–", "", APP_VERDICT_NOT_MEASURED, "here 1.00×",
           "B measures it; this scene (20 spheres, 1920×1080) 1.00×");
-    claim(board, APP_CLAIM_CONSTANT_WINDOW, "–", "", APP_CLAIM_NOT_MEASURED, "", "B measures it");
-    claim(board, APP_CLAIM_SAXPY, "–", "", APP_CLAIM_NOT_MEASURED, "", "no theoretical peak known");
-    claim(board, APP_CLAIM_RESOLUTION, "0.00100 µs", "[0.00100, 0.00100]", APP_CLAIM_SMALLER, "",
+    claim(board, APP_CLAIM_CONSTANT_WINDOW, "–", "", APP_VERDICT_NOT_MEASURED, "", "B measures it");
+    claim(board, APP_CLAIM_SAXPY, "–", "", APP_VERDICT_NOT_MEASURED, "",
+          "no theoretical peak known");
+    claim(board, APP_CLAIM_RESOLUTION, "0.00100 µs", "[0.00100, 0.00100]", APP_VERDICT_SMALLER, "",
           "the step of the monotonic clock; a CPU has no events");
-    claim(board, APP_CLAIM_LAUNCH, "0.00839 %", "[0.00801, 0.00902]", APP_CLAIM_HOLDS,
+    claim(board, APP_CLAIM_LAUNCH, "0.00839 %", "[0.00801, 0.00902]", APP_VERDICT_HOLDS,
           "1.20 µs of 14.3 ms", "1.20 µs without a barrier, 14.3 ms with one");
-    claim(board, APP_CLAIM_ACCESS, "0.112×", "[0.111, 0.112]", APP_CLAIM_INVERTED, "",
+    claim(board, APP_CLAIM_ACCESS, "0.112×", "[0.111, 0.112]", APP_VERDICT_INVERTED, "",
           "in time, one thread");
-    claim(board, APP_CLAIM_BANDWIDTH, "6.73→0.751 GiB/s", "", APP_CLAIM_INVERTED, "0.112×",
+    claim(board, APP_CLAIM_BANDWIDTH, "6.73→0.751 GiB/s", "", APP_VERDICT_INVERTED, "0.112×",
           "0.112× in time, one thread");
-    claim(board, APP_CLAIM_OPERANDS, "3.08×", "[3.05, 3.11]", APP_CLAIM_HOLDS,
+    claim(board, APP_CLAIM_OPERANDS, "3.08×", "[3.05, 3.11]", APP_VERDICT_HOLDS,
           "multiply-adds 1.03×", "1.40 TB/s against 455 GB/s of the L1 cache");
-    claim(board, APP_CLAIM_ILP, "–", "", APP_CLAIM_NOT_MEASURED, "",
+    claim(board, APP_CLAIM_ILP, "–", "", APP_VERDICT_NOT_MEASURED, "",
           "does not apply to a CPU core");
     add_works(board, false);
     end_board(board);
@@ -522,7 +523,7 @@ static void fill_empty(struct board *board)
     fill_gpu(board);
     for (int i = 0; i < board->count; i++)
         board->results[i].n = 0;
-    memcpy(board->claims, unmeasured, sizeof unmeasured);
+    claim_nothing(board);
 }
 
 static void fill_wrong(struct board *board)
@@ -536,14 +537,14 @@ static void fill_wrong(struct board *board)
         }
     }
     struct app_claim *row = claim(board, APP_CLAIM_CONSTANT_KERNEL, "1.27×", "[1.26, 1.28]",
-                                  APP_CLAIM_WRONG, "here 1.27×", "this scene 1.27×");
-    row->trust = APP_TRUST_BIT(APP_TRUST_WRONG_PICTURE);
-    row = claim(board, APP_CLAIM_SAXPY, "109 %", "[108, 110]", APP_CLAIM_DO_NOT_QUOTE, "best 109 %",
-                "best kernel 109 %");
-    row->trust = APP_TRUST_BIT(APP_TRUST_OVER_THEORETICAL);
+                                  APP_VERDICT_WRONG, "here 1.27×", "this scene 1.27×");
+    row->now.estimate.trust = APP_TRUST_BIT(APP_TRUST_WRONG_PICTURE);
+    row = claim(board, APP_CLAIM_SAXPY, "109 %", "[108, 110]", APP_VERDICT_DO_NOT_QUOTE,
+                "best 109 %", "best kernel 109 %");
+    row->now.estimate.trust = APP_TRUST_BIT(APP_TRUST_OVER_THEORETICAL);
     row = &board->claims[APP_CLAIM_ACCESS];
-    row->trust = APP_TRUST_BIT(APP_TRUST_LOW_CLOCK);
-    claim(board, APP_CLAIM_ILP, "512→256", "[480–512→224–256]", APP_CLAIM_CANT_TELL,
+    row->now.estimate.trust = APP_TRUST_BIT(APP_TRUST_LOW_CLOCK);
+    claim(board, APP_CLAIM_ILP, "512→256", "[480–512→224–256]", APP_VERDICT_CANT_TELL,
           "cycles 480→128", "90 % of the peak by events, net: 512 256 256 256");
     board->view.again = true;
     board->view.progress = 0.4;
@@ -570,7 +571,7 @@ static void fill_doubted(struct board *board)
             result->trust = APP_TRUST_BIT(APP_TRUST_WANDERING);
     }
     for (int i = 0; i < APP_CLAIM_COUNT; i++)
-        board->claims[i].trust =
+        board->claims[i].now.estimate.trust =
             i % 2 ? APP_TRUST_BIT(APP_TRUST_PARTLY_CACHED) : APP_TRUST_BIT(APP_TRUST_NEAR_FLOOR);
 }
 
@@ -588,7 +589,7 @@ static void fill_cached(struct board *board)
             board->results[i].ms.median /= 4.0;
         board->results[i].ms_interval.valid = false;
     }
-    memcpy(board->claims, unmeasured, sizeof unmeasured);
+    claim_nothing(board);
 }
 
 static void set_ages(struct board *board, double age_s)
@@ -611,8 +612,8 @@ static void fill_throttled(struct board *board)
     for (int i = 0; i < board->count; i++)
         board->results[i].trust |= APP_TRUST_BIT(APP_TRUST_THROTTLED);
     for (int i = 0; i < APP_CLAIM_COUNT; i++) {
-        board->claims[i].trust |= APP_TRUST_BIT(APP_TRUST_THROTTLED);
-        board->claims[i].verdict = APP_CLAIM_DO_NOT_QUOTE;
+        board->claims[i].now.estimate.trust |= APP_TRUST_BIT(APP_TRUST_THROTTLED);
+        board->claims[i].now.verdict = APP_VERDICT_DO_NOT_QUOTE;
     }
 }
 
@@ -626,8 +627,8 @@ static void fill_wide(struct board *board)
     snprintf(board->device.name, sizeof board->device.name,
              "NVIDIA RTX PRO 6000 Blackwell Max-Q Workstation Edition");
     for (int i = 0; i < APP_CLAIM_COUNT; i++)
-        claim(board, (enum app_claim_id)i, "0.00123×", "[0.00121, 0.00125]", APP_CLAIM_DO_NOT_QUOTE,
-              "a second number with many words",
+        claim(board, (enum app_claim_id)i, "0.00123×", "[0.00121, 0.00125]",
+              APP_VERDICT_DO_NOT_QUOTE, "a second number with many words",
               "a note that is far too long for the room that it has on the board, whatever the "
               "size of the window");
 }
@@ -641,7 +642,7 @@ static void fill_partial(struct board *board)
         board->results[i].n = i % 7 == 3 ? 1 : 0;
     for (int i = 0; i < board->count; i++)
         board->results[i].ms_interval.valid = board->results[i].cycles_interval.valid = false;
-    memcpy(board->claims, unmeasured, sizeof unmeasured);
+    claim_nothing(board);
 }
 
 /* A busy CPU, on which the curves cross. */
@@ -668,9 +669,9 @@ static void fill_slow(struct board *board)
     for (int i = 0; i < board->count; i++)
         if (strcmp(board->probes[i].series, "strided/one") == 0)
             board->results[i].n = 0;
-    claim(board, APP_CLAIM_CONSTANT_KERNEL, "–", "", APP_CLAIM_NOT_MEASURED, "",
+    claim(board, APP_CLAIM_CONSTANT_KERNEL, "–", "", APP_VERDICT_NOT_MEASURED, "",
           "B measures it; here: press B (takes over 2 ms)");
-    claim(board, APP_CLAIM_ACCESS, "–", "", APP_CLAIM_NOT_MEASURED, "",
+    claim(board, APP_CLAIM_ACCESS, "–", "", APP_VERDICT_NOT_MEASURED, "",
           "press B (takes over 2 ms)");
 }
 

@@ -186,20 +186,21 @@ static void help_draw_verdicts(const struct app_brush *given, const struct app_l
     enum { NOTES = sizeof notes / sizeof *notes };
     const float line = 30.0f, word = 180.0f, width = 940.0f;
     const struct help_area page =
-        help_open(given, layout, width, 130.0f + line * (float)(APP_CLAIM_VERDICTS + NOTES),
+        help_open(given, layout, width,
+                  130.0f + line * (float)(APP_VERDICTS - APP_VERDICT_NOT_MEASURED + NOTES),
                   "How verdicts are reached", "{help} or {leave} closes", APP_HELP_VERDICTS);
     const struct app_brush *brush = &page.brush;
     const float u = brush->unit;
     float y = page.y + 14.0f * u;
-    for (int verdict = 0; verdict < APP_CLAIM_VERDICTS; verdict++) {
-        const enum app_claim_verdict of = (enum app_claim_verdict)verdict;
+    for (int verdict = APP_VERDICT_NOT_MEASURED; verdict < APP_VERDICTS; verdict++) {
+        const struct app_verdict_entry *of = app_verdict_entry((enum app_verdict)verdict);
         char text[64];
-        snprintf(text, sizeof text, "%s %s", app_claim_sign(of), app_claim_verdict_name(of));
+        snprintf(text, sizeof text, "%s %s", of->sign, of->word);
         y += line * u;
         help_draw_in(brush, REN_FACE_SANS_BOLD, page.x, y, word - 12.0f,
-                     app_claim_colour(brush->colours, of), text);
+                     app_sense_colour(brush->colours, of->sense), text);
         help_draw(brush, REN_FACE_SANS, page.x + word * u, y, width - word - 4.0f * APP_PAD,
-                  app_claim_verdict_rule(of));
+                  of->rule);
     }
     y += 14.0f * u;
     for (int i = 0; i < NOTES; i++) {

@@ -1,7 +1,8 @@
 #include "hud/pages/pages.h"
 
+#include "base/value.h"
 #include "hud/draw.h"
-#include "judge/trust.h"
+#include "judge/verdict.h"
 
 #include <math.h>
 #include <stdio.h>
@@ -34,7 +35,8 @@ static struct shown shown_of(const struct app_panels_view *view, int claim)
     const struct app_claim *row = &view->recorded->panels.claims[claim];
     /* That row is about recorded runs anyway. */
     const bool both = claim != APP_CLAIM_CONSTANT_OTHERS;
-    if (row->verdict == APP_CLAIM_NOT_MEASURED && own->verdict != APP_CLAIM_NOT_MEASURED)
+    if (row->now.verdict == APP_VERDICT_NOT_MEASURED &&
+        own->now.verdict != APP_VERDICT_NOT_MEASURED)
         return (struct shown){own, NULL, "", false};
     return (struct shown){row, both ? own : NULL,
                           view->probes.device ? view->probes.device->can.noun : "device", true};
@@ -43,7 +45,7 @@ static struct shown shown_of(const struct app_panels_view *view, int claim)
 /* Draws the small stamp before a recorded number; returns its width with the gap behind it. */
 static float draw_stamp(const struct app_brush *brush, const struct shown *shown, float x, float y)
 {
-    if (!shown->stamped || shown->row->verdict == APP_CLAIM_NOT_MEASURED)
+    if (!shown->stamped || shown->row->now.verdict == APP_VERDICT_NOT_MEASURED)
         return 0.0f;
     return app_stamp_small(brush, x, y, REN_ALIGN_LEFT) + 5.0f * brush->unit;
 }
@@ -61,61 +63,53 @@ static float draw_verdict(const struct app_brush *brush, float size, float right
 {
     const struct app_claim *row = shown->row;
     char text[48];
-    const enum app_claim_verdict verdict = row->verdict;
-    const bool none = verdict == APP_CLAIM_NOT_MEASURED;
+    const struct app_verdict_entry *verdict = app_verdict_entry(row->now.verdict);
+    const unsigned trust = row->now.estimate.trust;
+    const bool none = row->now.verdict == APP_VERDICT_NOT_MEASURED;
     const enum ren_face face = none ? REN_FACE_SANS : REN_FACE_SANS_BOLD;
     const float gap = 5.0f * brush->unit, wanted = none ? APP_PANEL_TEXT : size;
-    snprintf(text, sizeof text, "%s%s%s", none ? "" : app_claim_sign(verdict), none ? "" : " ",
-             app_claim_verdict_name(verdict));
+    snprintf(text, sizeof text, "%s%s%s", none ? "" : verdict->sign, none ? "" : " ",
+             verdict->word);
     /* The row's stamp says that it is recorded. */
-    const unsigned doubts =
-        shown->stamped ? row->trust & ~APP_TRUST_BIT(APP_TRUST_RECORDED) : row->trust;
-    const bool marked = !none && doubts != 0 && !app_trust_no_verdict(row->trust);
+    const unsigned doubts = shown->stamped ? trust & ~APP_TRUST_BIT(APP_TRUST_RECORDED) : trust;
+    const bool marked = !none && doubts != 0 && !app_trust_no_verdict(trust);
     const float mark = marked ? gap + 1.1f * wanted * brush->unit : 0.0f;
     const bool fits =
         ren_text_width(brush->renderer, face, wanted * brush->unit, text) + mark <= room;
     const float width =
         app_draw_text(brush, face, fits ? wanted : APP_PANEL_SMALL, right, y, REN_ALIGN_RIGHT,
-                      app_claim_colour(brush->colours, verdict), text);
+                      app_sense_colour(brush->colours, verdict->sense), text);
     if (!marked)
         return width;
     return width + gap +
            app_draw_mark(brush, APP_PANEL_SMALL, right - width - gap, y, REN_ALIGN_RIGHT, doubts);
 }
 
-/* Remarks of a row in few words, the longest one first. */
-struct remarks {
-    char texts[4][sizeof((struct app_claim *)0)->note];
-    const char *list[5];
-};
-
 /* Collects "then 1.5×, here 0.84×, low clock": the published number where `then` is set, the second
  * number, and the first reason to doubt the row; and shorter ones. A row that was not measured says
  * why, or nothing. */
-static void collect_remarks(const struct app_claim *row, bool then, struct remarks *remarks)
+static void collect_remarks(const struct app_claim *row, bool then, struct app_wordings *remarks)
 {
-    const bool recorded = row->trust & APP_TRUST_BIT(APP_TRUST_RECORDED);
-    const char *reason = recorded && !app_trust_no_verdict(row->trust)
+    const unsigned trust = row->now.estimate.trust;
+    const bool recorded = trust & APP_TRUST_BIT(APP_TRUST_RECORDED);
+    const char *reason = recorded && !app_trust_no_verdict(trust)
                              ? "recorded" /* matters more than what was amiss there */
-                             : app_trust_first(row->trust);
+                             : app_trust_first(trust);
     const char *parts[4][3] = {
         {"", row->beside, reason}, {"", "", reason}, {"", row->beside, ""}, {"", "", ""}};
-    const bool measured = row->verdict != APP_CLAIM_NOT_MEASURED;
+    const bool measured = row->now.verdict != APP_VERDICT_NOT_MEASURED;
     char published[48] = "";
     int count = 0;
     /* Some texts claim without a number. */
-    if (strcmp(row->then, "–") != 0)
-        snprintf(published, sizeof published, "then %s", row->then);
+    if (strcmp(row->of->then, "–") != 0)
+        snprintf(published, sizeof published, "then %s", row->of->then);
     for (int i = 0; i < 4; i++) {
         char *text = remarks->texts[count];
         parts[i][0] = then ? published : "";
         text[0] = 0;
-        for (int part = 0; part < 3; part++) {
-            const size_t used = strlen(text);
+        for (int part = 0; part < 3; part++)
             if (parts[i][part][0])
-                snprintf(text + used, sizeof remarks->texts[0] - used, "%s%s", used > 0 ? ", " : "",
-                         parts[i][part]);
-        }
+                app_append(text, sizeof remarks->texts[0], ", ", "%s", parts[i][part]);
         if (!measured) {
             /* The whole note, the second number, or the first part of the note. */
             const int first = (int)strcspn(row->note, ";");
@@ -131,42 +125,37 @@ static void collect_remarks(const struct app_claim *row, bool then, struct remar
 }
 
 /* Collects what this device measured itself, "this CPU 0.99× CAN'T TELL", or why it did not. */
-static void collect_own(const struct shown *shown, struct remarks *remarks)
+static void collect_own(const struct shown *shown, struct app_wordings *remarks)
 {
     const struct app_claim *own = shown->own;
     const size_t size = sizeof remarks->texts[0];
-    int count = 0;
-    if (own && own->verdict != APP_CLAIM_NOT_MEASURED) {
-        const char *verdict = app_claim_verdict_name(own->verdict);
-        snprintf(remarks->texts[0], size, "this %s %s %s %s", shown->noun, own->now, own->interval,
-                 verdict);
-        snprintf(remarks->texts[1], size, "this %s %s %s", shown->noun, own->now, verdict);
-        snprintf(remarks->texts[2], size, "%s %s %s", shown->noun, own->now,
-                 app_claim_sign(own->verdict));
-        snprintf(remarks->texts[3], size, "%s %s", shown->noun, own->now);
-        count = own->interval[0] ? 4 : 0;
-        if (!own->interval[0])
-            for (; count < 3; count++)
-                memcpy(remarks->texts[count], remarks->texts[count + 1], size);
-    } else if (own) {
-        const int first = (int)strcspn(own->note, ";,");
-        snprintf(remarks->texts[0], size, "this %s: %.150s", shown->noun,
-                 own->note[0] ? own->note : "no sample yet");
-        snprintf(remarks->texts[1], size, "this %s: %.*s", shown->noun, own->note[0] ? first : 150,
-                 own->note[0] ? own->note : "no sample yet");
-        snprintf(remarks->texts[2], size, "this %s: –", shown->noun);
-        count = 3;
+    char subject[48];
+    snprintf(subject, sizeof subject, "this %s", shown->noun);
+    if (own->now.verdict != APP_VERDICT_NOT_MEASURED) {
+        app_described_words(&own->now, subject, shown->noun, remarks);
+        return;
     }
-    for (int i = 0; i < count; i++)
+    const char *note = own->note[0] ? own->note : "no sample yet";
+    const int first = own->note[0] ? (int)strcspn(note, ";,") : 150;
+    snprintf(remarks->texts[0], size, "%s: %.150s", subject, note);
+    snprintf(remarks->texts[1], size, "%s: %.*s", subject, first, note);
+    snprintf(remarks->texts[2], size, "%s: –", subject);
+    for (int i = 0; i < 3; i++)
         remarks->list[i] = remarks->texts[i];
-    remarks->list[count] = NULL;
+    remarks->list[3] = NULL;
 }
 
-/* Draws the first remark that is no wider than `width`; none of them, nothing. */
-static void draw_remark(const struct app_brush *brush, const struct remarks *remarks, float x,
-                        float y, float width)
+/* Draws what stands beside a row, this device's own number or the row's remarks: the longest
+ * wording that is no wider than `width`; none of them, nothing. */
+static void draw_remark(const struct app_brush *brush, const struct shown *shown,
+                        const struct app_claim *row, bool then, float x, float y, float width)
 {
-    for (const char *const *text = remarks->list; *text; text++) {
+    struct app_wordings remarks;
+    if (shown->own)
+        collect_own(shown, &remarks);
+    else
+        collect_remarks(row, then, &remarks);
+    for (const char *const *text = remarks.list; *text; text++) {
         const float needed =
             ren_text_width(brush->renderer, REN_FACE_SANS, APP_PANEL_SMALL * brush->unit, *text);
         if (needed > width)
@@ -215,38 +204,33 @@ static void draw_one(const struct app_brush *brush, const struct shown *shown,
     const struct app_colours *c = brush->colours;
     const float verdict = draw_verdict(brush, 13.5f, right, y, 0.24f * width, shown);
     draw_heading(brush, APP_PANEL_TEXT, x, y, one_heading_end * width, heading);
-    const bool measured = row->verdict != APP_CLAIM_NOT_MEASURED;
+    const bool measured = row->now.verdict != APP_VERDICT_NOT_MEASURED;
     const float then = x + one_then * width, now = x + one_now * width;
     const float used = draw_fitting(brush, REN_FACE_MONO, APP_PANEL_TEXT, then, y, REN_ALIGN_LEFT,
-                                    0.12f * width, c->quiet, row->then);
+                                    0.12f * width, c->quiet, row->of->then);
     if (!measured) {
-        struct remarks remarks;
+        const struct shown alone = {row, NULL, "", false};
         const float from = then + fmaxf(used, 0.12f * width) + gap;
-        collect_remarks(row, false, &remarks);
-        draw_remark(brush, &remarks, from, y, right - verdict - gap - from);
+        draw_remark(brush, &alone, row, false, from, y, right - verdict - gap - from);
         return;
     }
     /* A long number begins behind the published one, and takes some of its interval's room. */
     const float least = then + used + gap, most = right - verdict - gap;
-    const float wide = ren_text_width(brush->renderer, REN_FACE_MONO_BOLD, 14.0f * u, row->now);
+    const float wide =
+        ren_text_width(brush->renderer, REN_FACE_MONO_BOLD, 14.0f * u, row->now.text);
     const float stamp = draw_stamp(brush, shown, fmaxf(now - wide - 30.0f * u, least), y);
     const float start =
         stamp > 0.0f ? fmaxf(now - wide - 30.0f * u, least) + stamp : fmaxf(now - wide, least);
     const float end =
         start + draw_fitting(brush, REN_FACE_MONO_BOLD, 14.0f, start, y, REN_ALIGN_LEFT,
-                             most - start, number_colour(brush, shown), row->now);
+                             most - start, number_colour(brush, shown), row->now.text);
     const float room = fminf(fmaxf(x + one_interval * width, end), most) - end - gap;
-    if (!row->interval[0] || shown->own) {
-        struct remarks remarks;
-        if (shown->own)
-            collect_own(shown, &remarks);
-        else
-            collect_remarks(row, false, &remarks);
-        draw_remark(brush, &remarks, end + gap, y, most - end - gap);
-    } else if (ren_text_width(brush->renderer, REN_FACE_MONO, APP_PANEL_SMALL * u, row->interval) <=
-               room)
+    if (!row->now.interval[0] || shown->own) {
+        draw_remark(brush, shown, row, false, end + gap, y, most - end - gap);
+    } else if (ren_text_width(brush->renderer, REN_FACE_MONO, APP_PANEL_SMALL * u,
+                              row->now.interval) <= room)
         app_draw_text(brush, REN_FACE_MONO, APP_PANEL_SMALL, end + gap, y, REN_ALIGN_LEFT, c->quiet,
-                      row->interval);
+                      row->now.interval);
 }
 
 /* Draws a row in two lines: the claim and the verdict, and below them the numbers and a remark. */
@@ -256,37 +240,33 @@ static void draw_two(const struct app_brush *brush, const struct shown *shown,
     const struct app_claim *row = shown->row;
     const float u = brush->unit, right = x + width, gap = 8.0f * u, below = y + line;
     const struct app_colours *c = brush->colours;
-    const bool measured = row->verdict != APP_CLAIM_NOT_MEASURED;
+    const bool measured = row->now.verdict != APP_VERDICT_NOT_MEASURED;
     const float verdict = draw_verdict(brush, 14.0f, right, y, 0.3f * width, shown);
     draw_heading(brush, 13.5f, x, y, width - verdict - gap, heading);
     const float interval = x + two_interval * width, remark = x + two_remark * width;
     float then = x + two_then * width;
     const float stamp = draw_stamp(brush, shown, x, below), number = x + stamp;
-    const float now = number + gap +
-                      draw_fitting(brush, REN_FACE_MONO_BOLD, 14.0f, number, below, REN_ALIGN_LEFT,
-                                   then - gap - number,
-                                   measured ? number_colour(brush, shown) : c->quiet, row->now);
+    const float now =
+        number + gap +
+        draw_fitting(brush, REN_FACE_MONO_BOLD, 14.0f, number, below, REN_ALIGN_LEFT,
+                     then - gap - number, measured ? number_colour(brush, shown) : c->quiet,
+                     row->now.text);
     const float from = fmaxf(now, interval + stamp);
     /* A long interval moves what follows it. */
-    if (measured && row->interval[0])
+    if (measured && row->now.interval[0])
         then = fmaxf(then, from + gap +
                                app_draw_text(brush, REN_FACE_MONO, APP_PANEL_SMALL, from, below,
-                                             REN_ALIGN_LEFT, c->quiet, row->interval));
+                                             REN_ALIGN_LEFT, c->quiet, row->now.interval));
     char text[96], brief[64];
-    const bool numbered = strcmp(row->then, "–") != 0;
-    snprintf(text, sizeof text, "%s%s%s%s", numbered ? "then " : "", numbered ? row->then : "",
-             numbered && row->device[0] ? ", " : "", row->device);
-    snprintf(brief, sizeof brief, "%s%s", numbered ? "then " : "", numbered ? row->then : "");
+    const bool numbered = strcmp(row->of->then, "–") != 0;
+    snprintf(text, sizeof text, "%s%s%s%s", numbered ? "then " : "", numbered ? row->of->then : "",
+             numbered && row->of->device[0] ? ", " : "", row->of->device);
+    snprintf(brief, sizeof brief, "%s%s", numbered ? "then " : "", numbered ? row->of->then : "");
     const char *const texts[] = {text, brief, NULL};
     const float said = app_draw_text_fit(brush, REN_FACE_SANS, APP_PANEL_SMALL, then, below,
                                          remark - gap - then, c->quiet, texts);
-    struct remarks remarks;
-    if (shown->own)
-        collect_own(shown, &remarks);
-    else
-        collect_remarks(row, false, &remarks);
     const float at = fmaxf(remark, then + said + gap);
-    draw_remark(brush, &remarks, at, below, right - at);
+    draw_remark(brush, shown, row, false, at, below, right - at);
 }
 
 /* Draws a row of a narrow board in two lines: the heading with the interval, if there is room, and
@@ -297,10 +277,10 @@ static void draw_narrow(const struct app_brush *brush, const struct shown *shown
     const struct app_claim *row = shown->row;
     const float u = brush->unit, gap = 7.0f * u;
     const struct app_colours *c = brush->colours;
-    const bool measured = row->verdict != APP_CLAIM_NOT_MEASURED;
+    const bool measured = row->now.verdict != APP_VERDICT_NOT_MEASURED;
     struct app_claim rest = *row;
-    const char *beside = row->interval[0] ? row->interval : row->beside;
-    const enum ren_face face = row->interval[0] ? REN_FACE_MONO : REN_FACE_SANS;
+    const char *beside = row->now.interval[0] ? row->now.interval : row->beside;
+    const enum ren_face face = row->now.interval[0] ? REN_FACE_MONO : REN_FACE_SANS;
     float interval = 0.0f;
     if (measured && beside[0])
         interval = gap + ren_text_width(brush->renderer, face, APP_PANEL_SMALL * u, beside);
@@ -314,16 +294,12 @@ static void draw_narrow(const struct app_brush *brush, const struct shown *shown
     float at = x + draw_stamp(brush, shown, x, y + line);
     if (measured)
         at += gap + draw_fitting(brush, REN_FACE_MONO_BOLD, 14.0f, at, y + line, REN_ALIGN_LEFT,
-                                 right - at - verdict - gap, number_colour(brush, shown), row->now);
+                                 right - at - verdict - gap, number_colour(brush, shown),
+                                 row->now.text);
     /* What stands beside the heading is not said twice. */
-    if (measured && interval > 0.0f && !row->interval[0])
+    if (measured && interval > 0.0f && !row->now.interval[0])
         rest.beside[0] = 0;
-    struct remarks remarks;
-    if (shown->own)
-        collect_own(shown, &remarks);
-    else
-        collect_remarks(&rest, true, &remarks);
-    draw_remark(brush, &remarks, at, y + line, right - verdict - 4.0f * u - at);
+    draw_remark(brush, shown, &rest, true, at, y + line, right - verdict - 4.0f * u - at);
 }
 
 void app_board_source(const struct app_text_entry *text, bool title, char *out, size_t size)
@@ -467,9 +443,9 @@ void app_board_draw(const struct app_brush *brush, struct ren_rect card,
     for (int i = 0; i < contents->row_count; i++) {
         const struct shown shown = shown_of(view, contents->rows[i]);
         const struct app_claim *row = shown.row;
-        const bool first = i == 0 || row->text != view->claims[contents->rows[i - 1]].text;
+        const bool first = i == 0 || row->of->text != view->claims[contents->rows[i - 1]].of->text;
         if (grouped && first) {
-            draw_group(brush, row->text, x, x + width, y + 0.72f * group * step);
+            draw_group(brush, row->of->text, x, x + width, y + 0.72f * group * step);
             y += group * step;
         }
         const char *const *heading;

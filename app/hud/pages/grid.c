@@ -266,40 +266,28 @@ static struct app_estimate headline_of(const struct app_panels_view *view, enum 
     return app_estimate_ratio(app_metric_of(probes, over, headline->metric), own);
 }
 
+struct app_page_headline app_page_headline(const struct app_panels_view *view, enum krn_topic topic)
+{
+    const struct app_headline *headline = &app_topic_of(topic)->headline[backend_of(view)];
+    struct app_page_headline shown = {.caption = headline->caption};
+    shown.said = app_describe(headline_of(view, topic, headline, &shown.age_s),
+                              headline->over ? (struct app_form){.unit = "×"}
+                                             : app_metric_form(headline->metric, 0.0));
+    return shown;
+}
+
 /* Writes this device's number below a recorded one: "this CPU 21.3 GB/s, copy". */
 static void describe_own(const struct app_panels_view *view, const struct app_panel *panel,
                          char *text, size_t size)
 {
-    const struct app_headline *headline = &app_topic_of(panel->topic)->headline[backend_of(view)];
+    const struct app_page_headline own = app_page_headline(view, panel->topic);
     const char *noun = view->probes.device ? view->probes.device->can.noun : "device";
-    double age_s;
-    const struct app_estimate own = headline_of(view, panel->topic, headline, &age_s);
-    struct app_number number = app_metric_number(headline->metric, own);
-    if (own.valid && headline->over)
-        number = app_number_plain(own.value, "×");
-    if (own.valid && !app_trust_no_verdict(own.trust))
-        snprintf(text, size, "this %s %s %s, %s", noun, number.value, number.unit,
-                 headline->caption);
+    if (own.said.estimate.valid && !app_trust_no_verdict(own.said.estimate.trust))
+        snprintf(text, size, "this %s %s %s, %s", noun, own.said.number.value, own.said.number.unit,
+                 own.caption);
     else
         snprintf(text, size, "this %s: %s", noun,
                  offered(view, panel->topic) ? "–" : "not offered");
-}
-
-struct app_page_headline app_page_headline(const struct app_panels_view *view, enum krn_topic topic)
-{
-    struct app_page_headline shown = {.age_s = 0.0};
-    const struct app_headline *headline = &app_topic_of(topic)->headline[backend_of(view)];
-    shown.estimate = headline_of(view, topic, headline, &shown.age_s);
-    shown.caption = headline->caption;
-    shown.number = app_metric_number(headline->metric, shown.estimate);
-    app_panel_spread(headline->metric, shown.estimate, shown.interval, sizeof shown.interval);
-    if (headline->over && shown.estimate.valid) {
-        shown.number = app_number_plain(shown.estimate.value, "");
-        strncat(shown.number.value, "×",
-                sizeof shown.number.value - strlen(shown.number.value) - 1);
-        app_panel_interval(shown.estimate, shown.interval, sizeof shown.interval);
-    }
-    return shown;
 }
 
 /* Draws one topic's number: title and caption on the left, the number on the right, its age
@@ -316,25 +304,28 @@ static void draw_headline(const struct app_brush *brush, struct ren_rect box,
     const struct app_topic *topic = app_topic_of(panel->topic);
     const struct app_headline *headline = &topic->headline[backend_of(view)];
     const struct app_page_headline shown = app_page_headline(view, panel->topic);
-    const struct app_estimate estimate = shown.estimate;
+    const struct app_estimate estimate = shown.said.estimate;
     const double age_s = shown.age_s;
     const struct app_probe_result *wrong = wrong_of(view, panel->topic);
     const float y = box.y + box.h / 2.0f - 5.0f * u, size = 24.0f;
     /* The number is centred on both lines, but leaves room for its age below. */
     const float number_y = y + 6.0f * u, below = y + 20.0f * u;
     float room = box.w;
-    const char *none = app_trust_no_verdict(estimate.trust);
+    const enum app_verdict none = app_trust_no_verdict(estimate.trust);
     if (estimate.valid && none) {
         room -= app_draw_text(brush, REN_FACE_SANS_BOLD, APP_PANEL_TITLE, right, number_y,
-                              REN_ALIGN_RIGHT, c->bad, none);
+                              REN_ALIGN_RIGHT, c->bad, app_verdict_word(none));
     } else if (estimate.valid) {
-        const struct app_number number = shown.number;
-        float unit = app_draw_text(brush, REN_FACE_SANS, APP_PANEL_TEXT, right, number_y,
-                                   REN_ALIGN_RIGHT, c->text, number.unit);
+        /* The × of a ratio is one of its digits. */
+        const struct app_described *said = &shown.said;
+        const char *value = headline->over ? said->text : said->number.value;
+        float unit =
+            app_draw_text(brush, REN_FACE_SANS, APP_PANEL_TEXT, right, number_y, REN_ALIGN_RIGHT,
+                          c->text, headline->over ? "" : said->number.unit);
         unit += unit > 0.0f ? 5.0f * u : 0.0f;
         /* Digits of equal width keep the number's end in place. */
         room -= unit + app_draw_text(brush, REN_FACE_MONO_BOLD, size, right - unit, number_y,
-                                     REN_ALIGN_RIGHT, stamp ? c->stamp : c->text, number.value);
+                                     REN_ALIGN_RIGHT, stamp ? c->stamp : c->text, value);
     }
     char caption[APP_NOTICE_MAX];
     struct app_panel_words words;

@@ -16,9 +16,7 @@ struct app_cell {
 
 /* The one number that stands for a topic. */
 struct app_page_headline {
-    struct app_estimate estimate;
-    struct app_number number; /* "13.9×" has no unit */
-    char interval[64];        /* "[13.8, 14.0]", or "" */
+    struct app_described said;
     const char *caption;
     double age_s; /* of the oldest reading behind it */
 };

@@ -121,8 +121,10 @@ static void describe_rates(const struct app_brush *brush, struct app_estimate us
     snprintf(text, size, "–");
     if (!useful.valid || !moved.valid)
         return;
-    const struct app_number a = app_panel_number_of(APP_METRIC_GBPS, useful, like),
-                            b = app_panel_number_of(APP_METRIC_MOVED_GBPS, moved, like);
+    const double unit = like->valid ? like->value : 0.0;
+    const struct app_number a = app_describe(useful, app_metric_form(APP_METRIC_GBPS, unit)).number,
+                            b = app_describe(moved, app_metric_form(APP_METRIC_MOVED_GBPS, unit))
+                                    .number;
     snprintf(text, size, "%s/%s", a.value, b.value);
     if (ren_text_width(brush->renderer, REN_FACE_MONO, APP_PANEL_SMALL * brush->unit, text) > width)
         app_format(text, size, "%.2f/%.2f", strtod(a.value, NULL), strtod(b.value, NULL));
@@ -160,7 +162,8 @@ static void draw_patterns(const struct app_brush *brush, struct ren_rect area, f
     app_draw_text(brush, REN_FACE_SANS, APP_PANEL_SMALL, right - rates, y, REN_ALIGN_RIGHT,
                   c->quiet, warps ? "sectors" : "lines");
     if (like.valid) {
-        snprintf(text, sizeof text, "%s", app_metric_number(APP_METRIC_MOVED_GBPS, like).unit);
+        snprintf(text, sizeof text, "%s",
+                 app_describe(like, app_metric_form(APP_METRIC_MOVED_GBPS, 0.0)).number.unit);
         app_draw_text(brush, REN_FACE_SANS, APP_PANEL_SMALL, right, y, REN_ALIGN_RIGHT, c->quiet,
                       text);
     }
@@ -205,9 +208,8 @@ static void draw_ratio(const struct app_brush *brush, struct ren_rect area,
                       brush->colours->quiet, app_panel_ask(view, KRN_TOPIC_ACCESS, "ratio").text);
         return;
     }
-    const struct app_number number = app_number_plain(ratio.value, "");
-    const float x = 12.0f * u + app_panel_headline(brush, 30.0f, area.x, area.y + 24.0f * u,
-                                                   number.value, "×", ratio.trust);
+    const struct app_described said = app_describe(ratio, (struct app_form){.unit = "×"});
+    const float x = 12.0f * u + app_panel_headline(brush, 30.0f, area.x, area.y + 24.0f * u, &said);
     if (app_trust_no_verdict(ratio.trust))
         return;
     const float width = area.x + area.w - x;
@@ -266,8 +268,9 @@ static void draw_cuda(const struct app_brush *brush, struct ren_rect area,
     app_topic_analyse(KRN_TOPIC_ACCESS, &view->probes, &analysis);
     const struct app_estimate cycles = app_finding(&analysis, "chunk")->value,
                               events = app_finding(&analysis, "by time")->value;
-    char spread[64], by_time[48] = "", text[128], shorter[128];
-    app_panel_interval(cycles, spread, sizeof spread);
+    const struct app_described said = app_describe(cycles, (struct app_form){.unit = "×"});
+    const char *spread = said.interval;
+    char by_time[48] = "", text[160], shorter[160];
     if (events.valid)
         snprintf(by_time, sizeof by_time, "%s×", app_number_plain(events.value, "").value);
     snprintf(text, sizeof text, "%s%s%s", spread,
@@ -300,9 +303,10 @@ static void draw_cpu(const struct app_brush *brush, struct ren_rect area,
     const struct app_estimate one = app_finding(&analysis, "strided")->value,
                               all = app_finding(&analysis, "strided/all")->value;
     const struct app_number every = app_number_plain(all.valid ? all.value : -1.0, "");
-    char text[128], shorter[128], spread[64] = "";
+    const struct app_described said = app_describe(one, (struct app_form){.unit = "×"});
+    const char *spread = said.interval;
+    char text[160], shorter[160];
     if (one.valid || !all.valid) {
-        app_panel_interval(one, spread, sizeof spread);
         snprintf(text, sizeof text, "%s%sall threads %s×", spread, spread[0] ? "  " : "",
                  every.value);
         snprintf(shorter, sizeof shorter, "%s%sall %s×", spread, spread[0] ? " " : "", every.value);

@@ -120,9 +120,8 @@ static float draw_last(const struct app_brush *brush, struct ren_rect area,
         x += 10.0f * u + app_draw_text(brush, REN_FACE_MONO_BOLD, 30.0f, area.x, area.y + 25.0f * u,
                                        REN_ALIGN_LEFT, c->quiet, "–");
     } else {
-        x = 10.0f * u + app_panel_headline(brush, 30.0f, area.x, area.y + 25.0f * u,
-                                           app_number_plain(tree->value.value, "").value, "×",
-                                           tree->value.trust);
+        const struct app_described said = app_describe(tree->value, (struct app_form){.unit = "×"});
+        x = 10.0f * u + app_panel_headline(brush, 30.0f, area.x, area.y + 25.0f * u, &said);
     }
     if (app_trust_no_verdict(tree->value.trust))
         return 36.0f * u;

@@ -163,11 +163,10 @@ static float draw_chosen(const struct app_brush *brush, struct ren_rect area,
                               global = app_divergence_measured(&view->probes, APP_DIVERGENT_GLOBAL,
                                                                addresses);
     char predicted[64], shorter[48], at[96], keys[64], beside[96], keys_left_out[32];
+    const struct app_described said = app_describe(measured, (struct app_form){.unit = "×"});
     float x = area.x;
     if (measured.valid)
-        x = 10.0f * u + app_panel_headline(brush, 30.0f, area.x, area.y + 25.0f * u,
-                                           app_number_plain(measured.value, "").value, "×",
-                                           measured.trust);
+        x = 10.0f * u + app_panel_headline(brush, 30.0f, area.x, area.y + 25.0f * u, &said);
     else
         x += 10.0f * u + app_draw_text(brush, REN_FACE_MONO_BOLD, 30.0f, area.x, area.y + 25.0f * u,
                                        REN_ALIGN_LEFT, c->quiet, "–");

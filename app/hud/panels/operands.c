@@ -12,9 +12,10 @@ static void draw_memory(const struct app_brush *brush, struct ren_rect area, flo
 {
     const float u = brush->unit, y = area.y + 11.0f * u;
     const struct app_colours *c = brush->colours;
-    const struct app_number number = app_metric_number(APP_METRIC_GBPS, rate);
+    const struct app_number number =
+        app_describe(rate, app_metric_form(APP_METRIC_GBPS, 0.0)).number;
     char text[64];
-    snprintf(text, sizeof text, "%s %s", number.value, rate.valid ? number.unit : "");
+    snprintf(text, sizeof text, "%s %s", number.value, number.unit);
     const float width = app_draw_text(brush, REN_FACE_MONO_BOLD, APP_PANEL_TITLE, area.x + area.w,
                                       y, REN_ALIGN_RIGHT, c->text, text);
     app_draw_text_fit(brush, REN_FACE_SANS, APP_PANEL_TEXT, area.x, y, area.w - width - 8.0f * u,
@@ -40,20 +41,19 @@ static void draw(const struct app_brush *brush, struct ren_rect area,
                               shared = app_finding(&analysis, "shared")->value,
                               ratio = app_finding(&analysis, "ratio")->value,
                               rate = app_finding(&analysis, "rate")->value;
-    char text[160], shorter[64], spread[64] = "";
+    const struct app_described said = app_describe(ratio, (struct app_form){.unit = "×"});
+    char text[192], shorter[64];
     if (ratio.valid) {
-        const float x = 12.0f * u + app_panel_headline(
-                                        brush, APP_PANEL_NUMBER, area.x, area.y + 28.0f * u,
-                                        app_number_plain(ratio.value, "").value, "×", ratio.trust);
+        const float x = 12.0f * u + app_panel_headline(brush, APP_PANEL_NUMBER, area.x,
+                                                       area.y + 28.0f * u, &said);
         const float width = area.x + area.w - x;
         const char *const of[] = {warps ? "operands per time, registers / shared memory"
                                         : "operands per time, registers / L1 cache",
                                   warps ? "registers / shared memory" : "registers / L1 cache",
                                   warps ? "registers / shared" : "registers / L1", NULL};
-        app_panel_interval(ratio, spread, sizeof spread);
         snprintf(shorter, sizeof shorter, "multiply-adds %s×",
                  app_number_plain(rate.valid ? rate.value : -1.0, "").value);
-        snprintf(text, sizeof text, "%s%s%s", spread, spread[0] ? "  " : "", shorter);
+        snprintf(text, sizeof text, "%s%s%s", said.interval, said.interval[0] ? "  " : "", shorter);
         const char *const beside[] = {text, shorter, NULL};
         if (!app_trust_no_verdict(ratio.trust)) {
             app_draw_text_fit(brush, REN_FACE_SANS_BOLD, APP_PANEL_SMALL, x, area.y + 12.0f * u,

@@ -13,51 +13,17 @@ bool app_panel_warps(const struct app_panels_view *view)
     return view->probes.device && view->probes.device->can.warps;
 }
 
-/* Returns the factor between a value > 0 and what is shown of it. Units of one metric differ by a
- * power of ten; the shown digits reveal which. */
-static double scale_of(const struct app_number *number, double value)
-{
-    const double shown = strtod(number->value, NULL);
-    return shown > 0.0 ? pow(10.0, round(log10(shown / value))) : 1.0;
-}
-
-struct app_number app_panel_number_of(enum app_metric metric, struct app_estimate estimate,
-                                      const struct app_estimate *like)
-{
-    struct app_number number = app_metric_number(metric, estimate);
-    if (!estimate.valid)
-        number.unit[0] = '\0';
-    if (!estimate.valid || !like || !like->valid || like->value <= 0.0)
-        return number;
-    const struct app_number model = app_metric_number(metric, *like);
-    return app_number_plain(estimate.value * scale_of(&model, like->value), model.unit);
-}
-
-void app_panel_spread(enum app_metric metric, struct app_estimate estimate, char *text, size_t size)
-{
-    const struct app_number number = app_metric_number(metric, estimate);
-    app_panel_interval(app_estimate_times(estimate, scale_of(&number, estimate.value)), text, size);
-}
-
-void app_panel_interval(struct app_estimate estimate, char *text, size_t size)
-{
-    text[0] = '\0';
-    if (estimate.valid && estimate.has_interval)
-        snprintf(
-            text, size, "%s",
-            app_number_interval(estimate.low, estimate.high, estimate.value, APP_DECIMALS_PLAIN)
-                .text);
-}
-
 float app_panel_headline(const struct app_brush *brush, float size, float x, float y,
-                         const char *value, const char *unit, unsigned reasons)
+                         const struct app_described *said)
 {
     const float u = brush->unit;
-    const char *none = app_trust_no_verdict(reasons);
+    const char *unit = said->number.unit;
+    const enum app_verdict none = app_trust_no_verdict(said->estimate.trust);
     if (none)
         return x + app_draw_text(brush, REN_FACE_SANS_BOLD, APP_PANEL_TITLE, x, y, REN_ALIGN_LEFT,
-                                 brush->colours->bad, none);
-    x += app_draw_number(brush, REN_FACE_SANS_BOLD, size, x, y, brush->colours->text, value);
+                                 brush->colours->bad, app_verdict_word(none));
+    x += app_draw_number(brush, REN_FACE_SANS_BOLD, size, x, y, brush->colours->text,
+                         said->number.value);
     if (!unit[0])
         return x;
     /* The × of a factor stays close to its digits. */

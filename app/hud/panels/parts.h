@@ -37,22 +37,10 @@ struct app_panel {
 /* Returns true when the numbers are a GPU's. */
 bool app_panel_warps(const struct app_panels_view *view);
 
-/* Returns a value and its unit, or "–" without a unit for an estimate that is not valid. With
- * `like`, the unit is that of `like`. */
-struct app_number app_panel_number_of(enum app_metric metric, struct app_estimate estimate,
-                                      const struct app_estimate *like);
-
-/* Writes the interval, "[4.36, 4.38]", in the unit of the value; "" without an interval. */
-void app_panel_spread(enum app_metric metric, struct app_estimate estimate, char *text,
-                      size_t size);
-
-/* Writes the interval of a number without a unit; "" without an interval. */
-void app_panel_interval(struct app_estimate estimate, char *text, size_t size);
-
 /* Draws a number in large digits on the baseline y with its unit; returns their right end. With
  * reasons that allow no verdict, draws "WRONG" or "DO NOT QUOTE" in its place. */
 float app_panel_headline(const struct app_brush *brush, float size, float x, float y,
-                         const char *value, const char *unit, unsigned reasons);
+                         const struct app_described *said);
 
 /* The reasons to doubt a topic's numbers. */
 struct app_panel_doubt {

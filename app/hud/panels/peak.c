@@ -281,12 +281,13 @@ static void write_peak(const char *name, const struct app_ceiling *ceiling, char
     const struct app_estimate computed = {.valid = ceiling->computed > 0.0,
                                           .value = ceiling->computed},
                               shown = ceiling->measured.valid ? ceiling->measured : computed;
-    const struct app_number number = app_metric_number(APP_METRIC_GFLOPS, shown);
-    app_format(shorter, shorter_size, "%s %s %s", name, number.value, number.unit);
+    app_format(shorter, shorter_size, "%s %s", name,
+               app_describe(shown, app_metric_form(APP_METRIC_GFLOPS, 0.0)).text);
     if (ceiling->measured.valid && computed.valid)
-        app_format(text, size, "%s, %s %% of %s", shorter,
-                   app_number_plain(100.0 * ceiling->measured.value / computed.value, "").value,
-                   app_panel_number_of(APP_METRIC_GFLOPS, computed, &shown).value);
+        app_format(
+            text, size, "%s, %s %% of %s", shorter,
+            app_number_plain(100.0 * ceiling->measured.value / computed.value, "").value,
+            app_describe(computed, app_metric_form(APP_METRIC_GFLOPS, shown.value)).number.value);
     else
         app_format(text, size, "%s, %s", shorter,
                    ceiling->measured.valid ? "measured" : "computed");
@@ -328,9 +329,8 @@ static void label_roofs(struct plot *plot, const struct app_roofline *roofline)
         label_roof(plot, twice.value, 9.0f, c->text, texts);
     }
     if (memory.valid) {
-        const struct app_number rate = app_metric_number(APP_METRIC_GBPS, memory);
-        app_format(text, sizeof text, "%s %s", rate.value, rate.unit);
-        label_slope(plot, memory.value, text);
+        label_slope(plot, memory.value,
+                    app_describe(memory, app_metric_form(APP_METRIC_GBPS, 0.0)).text);
     }
     app_format(text, sizeof text, "M2050: %.0f, double %.0f GFLOP/s", m2050_single, m2050_double);
     app_format(then, sizeof then, "M2050: %.0f / %.0f", m2050_single, m2050_double);
@@ -430,7 +430,7 @@ static const char *label_of(const struct plot *plot, const struct app_roofline *
 
 static bool is_shown(const struct app_roofline_point *point)
 {
-    return app_trust_no_verdict(point->ms.trust) == NULL;
+    return app_trust_no_verdict(point->ms.trust) == APP_VERDICT_NONE;
 }
 
 static void draw_points(struct plot *plot, const struct app_roofline *roofline)

@@ -64,7 +64,7 @@ static void draw_bar(const struct app_brush *brush, struct ren_rect bar, double 
 
 /* Draws a line's numbers, right-aligned at the columns' ends. */
 static void draw_cells(const struct app_brush *brush, const struct app_panels_view *view,
-                       const char *series, const struct app_estimate *like, double published_size,
+                       const char *series, struct app_form form, double published_size,
                        const double *sizes, const float *ends, int columns, float y)
 {
     for (int i = 0; i < columns; i++) {
@@ -72,8 +72,7 @@ static void draw_cells(const struct app_brush *brush, const struct app_panels_vi
         /* The published size is bold. */
         const bool own = sizes[i] == published_size;
         app_draw_text(brush, own ? REN_FACE_MONO_BOLD : REN_FACE_MONO, APP_PANEL_SMALL, ends[i], y,
-                      REN_ALIGN_RIGHT, brush->colours->text,
-                      app_panel_number_of(APP_METRIC_GBPS, at, like).value);
+                      REN_ALIGN_RIGHT, brush->colours->text, app_describe(at, form).number.value);
     }
 }
 
@@ -100,7 +99,8 @@ static float draw_table(const struct app_brush *brush, struct ren_rect area, flo
             if (at.valid && (!like.valid || at.value > like.value))
                 like = at;
         }
-    const char *const unit = app_panel_number_of(APP_METRIC_GBPS, like, NULL).unit;
+    const struct app_form form = app_metric_form(APP_METRIC_GBPS, like.value);
+    const struct app_number greatest = app_describe(like, form).number;
     /* Each column is as wide as its head or its digits; the gaps share the spare width. */
     const char *const first[] = {lines[0].label, lines[1].label, lines[count - 1].label, "GB/s",
                                  NULL};
@@ -120,7 +120,7 @@ static float draw_table(const struct app_brush *brush, struct ren_rect area, flo
     for (int i = 0; i < columns; i++)
         ends[i] = x += gap + ends[i];
     app_draw_text(brush, REN_FACE_SANS, APP_PANEL_SMALL, area.x, y, REN_ALIGN_LEFT,
-                  brush->colours->quiet, unit);
+                  brush->colours->quiet, greatest.unit);
     for (int i = 0; i < columns; i++)
         app_draw_text(brush, REN_FACE_SANS, APP_PANEL_SMALL, ends[i], y, REN_ALIGN_RIGHT,
                       brush->colours->quiet, heads[i]);
@@ -128,7 +128,7 @@ static float draw_table(const struct app_brush *brush, struct ren_rect area, flo
         y += pitch;
         app_draw_text_in(brush, REN_FACE_SANS, APP_PANEL_SMALL, area.x, y, labels + 0.5f * u,
                          brush->colours->quiet, lines[row].label);
-        draw_cells(brush, view, lines[row].series, &like, published_size, sizes, ends, columns, y);
+        draw_cells(brush, view, lines[row].series, form, published_size, sizes, ends, columns, y);
     }
     return y + pitch + 2.0f * u;
 }
@@ -154,9 +154,9 @@ static void draw_last(const struct app_brush *brush, struct ren_rect area, float
     if (app_panel_warps(view))
         return;
     const struct app_estimate work = app_metric_of(probes, published, APP_METRIC_GFLOPS);
-    const struct app_number flops = app_metric_number(APP_METRIC_GFLOPS, work);
-    snprintf(text, sizeof text, "article's kernel %s %s", flops.value,
-             work.valid ? flops.unit : "");
+    const struct app_number flops =
+        app_describe(work, app_metric_form(APP_METRIC_GFLOPS, 0.0)).number;
+    snprintf(text, sizeof text, "article's kernel %s %s", flops.value, flops.unit);
     const char *const texts[] = {text, strstr(text, "kernel"), NULL};
     app_draw_text_fit(brush, REN_FACE_SANS, APP_PANEL_SMALL, area.x, y,
                       area.w - width - 8.0f * brush->unit, brush->colours->quiet, texts);
@@ -251,7 +251,7 @@ static void draw_beside(const struct app_brush *brush, float x, float right, flo
     const struct app_colours *c = brush->colours;
     if (!rate.valid)
         return;
-    char size[24], text[96], shorter[64] = "", spread[80];
+    char size[24], text[96], shorter[64] = "", spread[104];
     app_panel_elements(best->probe->x, size, sizeof size);
     float end = x;
     if (part.valid) {
@@ -267,11 +267,10 @@ static void draw_beside(const struct app_brush *brush, float x, float right, flo
     snprintf(shorter, sizeof shorter, "%s%s", of_copy ? "of a copy" : "at ", of_copy ? "" : size);
     const char *const where[] = {text, shorter, of_copy ? "of copy" : NULL, NULL};
     app_draw_text_fit(brush, REN_FACE_SANS, APP_PANEL_SMALL, end, y, right - end, c->quiet, where);
-    if (of_copy)
-        snprintf(spread, sizeof spread, "%s %%",
-                 app_number_interval(part.low, part.high, part.value, APP_DECIMALS_PLAIN).text);
-    else
-        app_panel_spread(APP_METRIC_GBPS, rate, spread, sizeof spread);
+    const struct app_described said =
+        of_copy ? app_describe(part, (struct app_form){.unit = "%"})
+                : app_describe(rate, app_metric_form(APP_METRIC_GBPS, 0.0));
+    snprintf(spread, sizeof spread, "%s%s", said.interval, of_copy && said.interval[0] ? " %" : "");
     app_draw_text_in(brush, REN_FACE_MONO, APP_PANEL_SMALL, x, top + 28.0f * u, right - x, c->quiet,
                      spread);
 }
@@ -289,11 +288,11 @@ static void draw(const struct app_brush *brush, struct ren_rect area,
                                   *published = app_finding(&analysis, "published")->of;
     const struct app_estimate rate = app_finding(&analysis, "best")->value,
                               part = app_finding(&analysis, "share")->value;
-    const struct app_number shown = app_metric_number(APP_METRIC_GBPS, rate);
+    const struct app_described shown = app_describe(rate, app_metric_form(APP_METRIC_GBPS, 0.0));
     float x = area.x;
     if (rate.valid)
-        x = 12.0f * u + app_panel_headline(brush, APP_PANEL_NUMBER, area.x, area.y + 28.0f * u,
-                                           shown.value, shown.unit, rate.trust);
+        x = 12.0f * u +
+            app_panel_headline(brush, APP_PANEL_NUMBER, area.x, area.y + 28.0f * u, &shown);
     else
         app_draw_text(brush, REN_FACE_SANS, APP_TEXT, area.x, area.y + 22.0f * u, REN_ALIGN_LEFT,
                       c->quiet, app_panel_ask(view, KRN_TOPIC_SAXPY, "rate").text);

@@ -43,20 +43,18 @@ static void draw_list(const struct app_brush *brush, struct ren_rect area,
                                             (ways[i].dashed ? 6.0f : 9.0f) * u, 2.0f * u},
                           0.0f, colour);
         /* The unit is the plot's for every number. */
-        const struct app_number number = most.valid ? app_number_plain(most.value, "GB/s")
-                                                    : app_metric_number(APP_METRIC_GBPS, most);
-        app_panel_row(brush, area.x + 23.0f * u, right, y, ways[i].name, number.value);
+        app_panel_row(brush, area.x + 23.0f * u, right, y, ways[i].name,
+                      app_number_plain(most.valid ? most.value : -1.0, "").value);
         y += pitch;
     }
     if (!shortest->value.valid || y + 2.0f * u > area.y + area.h)
         return;
-    char size[24], text[48];
-    const struct app_number time = app_metric_number(APP_METRIC_TIME, shortest->value);
+    char size[24];
     app_number_bytes(shortest->of->probe->x, size, sizeof size);
-    snprintf(text, sizeof text, "%s %s", time.value, time.unit);
     const size_t used = strlen(size);
     snprintf(size + used, sizeof size - used, " in");
-    app_panel_row(brush, area.x, right, y + 2.0f * u, size, text);
+    app_panel_row(brush, area.x, right, y + 2.0f * u, size,
+                  app_describe(shortest->value, app_metric_form(APP_METRIC_TIME, 0.0)).text);
 }
 
 static void draw(const struct app_brush *brush, struct ren_rect area,

@@ -39,20 +39,20 @@ static int lines_of(const struct flow *flow, float size, const char *text)
                           false);
 }
 
-static void write_verdict(enum app_claim_verdict verdict, char *text, size_t size)
+static void write_verdict(enum app_verdict verdict, char *text, size_t size)
 {
-    const bool none = verdict == APP_CLAIM_NOT_MEASURED;
-    snprintf(text, size, "%s%s%s", none ? "" : app_claim_sign(verdict), none ? "" : " ",
-             app_claim_verdict_name(verdict));
+    const struct app_verdict_entry *entry = app_verdict_entry(verdict);
+    const bool none = verdict == APP_VERDICT_NOT_MEASURED;
+    snprintf(text, size, "%s%s%s", none ? "" : entry->sign, none ? "" : " ", entry->word);
 }
 
-static bool is_marked(enum app_claim_verdict verdict, unsigned trust)
+static bool is_marked(enum app_verdict verdict, unsigned trust)
 {
-    return verdict != APP_CLAIM_NOT_MEASURED && trust != 0 && !app_trust_no_verdict(trust);
+    return verdict != APP_VERDICT_NOT_MEASURED && trust != 0 && !app_trust_no_verdict(trust);
 }
 
 float app_block_verdict(const struct app_brush *brush, float size, float right, float y, float room,
-                        enum app_claim_verdict verdict, unsigned trust)
+                        enum app_verdict verdict, unsigned trust)
 {
     const float u = brush->unit, gap = 6.0f * u;
     char text[48];
@@ -61,8 +61,9 @@ float app_block_verdict(const struct app_brush *brush, float size, float right, 
     const float mark = marked ? gap + 13.0f * u : 0.0f;
     const float wanted = width_of(brush, REN_FACE_SANS_BOLD, size, text);
     size = fmaxf(wanted + mark > room ? size * (room - mark) / wanted : size, APP_PANEL_SMALL);
-    const float width = app_draw_text(brush, REN_FACE_SANS_BOLD, size, right, y, REN_ALIGN_RIGHT,
-                                      app_claim_colour(brush->colours, verdict), text);
+    const float width =
+        app_draw_text(brush, REN_FACE_SANS_BOLD, size, right, y, REN_ALIGN_RIGHT,
+                      app_sense_colour(brush->colours, app_verdict_entry(verdict)->sense), text);
     if (!marked)
         return width;
     return width + gap +

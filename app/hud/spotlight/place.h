@@ -3,7 +3,7 @@
 #ifndef APP_SPOTLIGHT_PLACE_H
 #define APP_SPOTLIGHT_PLACE_H
 
-#include "claims/claim.h"
+#include "claims/claims.h"
 #include "command/state.h"
 #include "hud/pages/pages.h"
 

@@ -56,28 +56,29 @@ void app_spoken_claim(const struct app_panels_view *view, int claim, struct app_
     snprintf(spoken->sentence, sizeof spoken->sentence, "%s", entry->says);
     snprintf(spoken->now, sizeof spoken->now, "–");
     spoken->judged = true;
+    spoken->verdict = APP_VERDICT_NOT_MEASURED;
     write_device(view, 0, spoken->device, sizeof spoken->device);
     if (view == NULL || view->claims == NULL)
         return;
     const struct app_claim *row = &view->claims[claim];
-    spoken->verdict = row->verdict;
-    spoken->trust = row->trust;
-    write_device(view, row->trust, spoken->device, sizeof spoken->device);
-    if (row->verdict != APP_CLAIM_NOT_MEASURED) {
-        snprintf(spoken->now, sizeof spoken->now, "%s", row->now);
-        snprintf(spoken->interval, sizeof spoken->interval, "%s", row->interval);
+    const unsigned trust = row->now.estimate.trust;
+    spoken->verdict = row->now.verdict;
+    spoken->trust = trust;
+    write_device(view, trust, spoken->device, sizeof spoken->device);
+    if (row->now.verdict != APP_VERDICT_NOT_MEASURED || row->hidden) {
+        snprintf(spoken->now, sizeof spoken->now, "%s", row->now.text);
+        snprintf(spoken->interval, sizeof spoken->interval, "%s", row->now.interval);
     }
     if (row->hidden) {
-        snprintf(spoken->now, sizeof spoken->now, "%s", row->now);
         snprintf(spoken->remark, sizeof spoken->remark, "%s", row->note);
         snprintf(spoken->device, sizeof spoken->device,
                  "%s:", view->probes.device ? view->probes.device->name : "This device");
         spoken->judged = false;
         return;
     }
-    const char *reason = app_trust_first(row->trust);
+    const char *reason = app_trust_first(trust);
     const char *said = row->beside[0] ? row->beside : "";
-    if (row->verdict == APP_CLAIM_NOT_MEASURED)
+    if (row->now.verdict == APP_VERDICT_NOT_MEASURED)
         said = row->note[0] ? row->note : "no sample yet: {measure} measures it";
     char text[256];
     snprintf(text, sizeof text, "%s%s%s", said, said[0] && reason[0] ? ", " : "", reason);
@@ -106,18 +107,17 @@ void app_spoken_topic(const struct app_panels_view *view, int topic, struct app_
     if (view == NULL)
         return;
     const struct app_page_headline headline = app_page_headline(view, (enum krn_topic)topic);
-    if (!headline.estimate.valid || app_trust_no_verdict(headline.estimate.trust)) {
+    const struct app_estimate *number = &headline.said.estimate;
+    if (!number->valid || app_trust_no_verdict(number->trust)) {
         snprintf(spoken->remark, sizeof spoken->remark, "%s",
-                 headline.estimate.valid ? app_trust_no_verdict(headline.estimate.trust)
-                                         : app_panel_not_yet(view).text);
+                 number->valid ? app_verdict_word(headline.said.verdict)
+                               : app_panel_not_yet(view).text);
         return;
     }
-    write_device(view, headline.estimate.trust, spoken->device, sizeof spoken->device);
-    spoken->trust = headline.estimate.trust;
-    snprintf(spoken->now, sizeof spoken->now, "%s%s%s", headline.number.value,
-             headline.number.unit[0] && headline.number.unit[0] != '\xc3' ? " " : "",
-             headline.number.unit);
-    snprintf(spoken->interval, sizeof spoken->interval, "%s", headline.interval);
+    write_device(view, number->trust, spoken->device, sizeof spoken->device);
+    spoken->trust = number->trust;
+    snprintf(spoken->now, sizeof spoken->now, "%s", headline.said.text);
+    snprintf(spoken->interval, sizeof spoken->interval, "%s", headline.said.interval);
     snprintf(spoken->remark, sizeof spoken->remark, "%s", headline.caption);
 }
 

@@ -4,7 +4,7 @@
 #ifndef APP_SPOKEN_H
 #define APP_SPOKEN_H
 
-#include "claims/claim.h"
+#include "claims/claims.h"
 #include "hud/contents.h"
 #include "hud/draw.h"
 
@@ -14,11 +14,11 @@ struct app_spoken {
     char source[256], brief[256];
     char sentence[160];
     char device[160];  /* "This NVIDIA H200, this run:" */
-    char now[48];      /* the number, "0.827×"; "–": none */
+    char now[64];      /* the number, "0.827×"; "–": none */
     char interval[96]; /* "[0.825, 0.830]", or "" */
     char remark[256];  /* the second number, or the reason why there is no number; or "" */
     bool judged;       /* `verdict` is one of a claim */
-    enum app_claim_verdict verdict;
+    enum app_verdict verdict;
     unsigned trust; /* enum app_trust_reason bits */
 };
 
@@ -53,6 +53,6 @@ void app_block_tall(const struct app_brush *brush, struct ren_rect area,
  * pixels, and on its left the mark of numbers with reasons to doubt them; right-aligned. Returns
  * the width in pixels. */
 float app_block_verdict(const struct app_brush *brush, float size, float right, float y, float room,
-                        enum app_claim_verdict verdict, unsigned trust);
+                        enum app_verdict verdict, unsigned trust);
 
 #endif

@@ -24,8 +24,8 @@ static void draw_title(const struct app_brush *brush, struct ren_rect card, floa
     const struct app_colours *c = brush->colours;
     int holds = 0, judged = 0;
     for (int i = 0; i < APP_CLAIM_COUNT && view && view->claims; i++) {
-        holds += view->claims[i].verdict == APP_CLAIM_HOLDS;
-        judged += view->claims[i].verdict != APP_CLAIM_NOT_MEASURED;
+        holds += view->claims[i].now.verdict == APP_VERDICT_HOLDS;
+        judged += view->claims[i].now.verdict != APP_VERDICT_NOT_MEASURED;
     }
     char number[32] = "–", part[32], next[48], device[160];
     if (judged > 0)
@@ -92,7 +92,7 @@ static void draw_row(const struct app_brush *brush, int claim, float x, float wi
                               : app_block_verdict(brush, 16.0f, right, below, 0.5f * width,
                                                   spoken.verdict, spoken.trust);
     float at = x, end = right - verdict - gap;
-    const bool measured = spoken.verdict != APP_CLAIM_NOT_MEASURED;
+    const bool measured = spoken.verdict != APP_VERDICT_NOT_MEASURED;
     if (measured)
         at += gap + app_draw_text(brush, REN_FACE_MONO_BOLD, 15.0f, at, below, REN_ALIGN_LEFT,
                                   c->text, spoken.now);

@@ -212,29 +212,31 @@ static void draw_measured(const struct flow *flow, float x, float width,
                           const struct app_talk_measured *measured, const char *device)
 {
     const struct app_brush *brush = flow->brush;
+    const struct app_described *said = &measured->said;
     const struct app_colours *c = brush->colours;
     const float u = brush->unit, y = flow->y, below = y + 110.0f * u;
     const unsigned recorded = APP_TRUST_BIT(APP_TRUST_RECORDED);
-    draw_device(flow, x, y + 20.0f * u, width, device, measured->trust & recorded);
+    draw_device(flow, x, y + 20.0f * u, width, device, said->estimate.trust & recorded);
     if (!measured->valid) {
         app_draw_lines(brush, REN_FACE_SANS, body_size, x, y + 62.0f * u, width, 2, c->quiet,
                        measured->why, true);
         return;
     }
-    draw_headline(brush, x, y + 78.0f * u, width, c->text, measured->number);
+    draw_headline(brush, x, y + 78.0f * u, width, c->text, said->text);
     /* The stamp says what the mark of a recorded number would. */
-    float at =
-        x + app_draw_mark(brush, body_size, x, below, REN_ALIGN_LEFT, measured->trust & ~recorded);
+    float at = x + app_draw_mark(brush, body_size, x, below, REN_ALIGN_LEFT,
+                                 said->estimate.trust & ~recorded);
     at += at > x ? 8.0f * u : 0.0f;
-    const float verdict = app_draw_text_in(brush, REN_FACE_SANS_BOLD, body_size, at, below,
-                                           x + width - at, c->text, measured->verdict);
+    const float verdict =
+        app_draw_text_in(brush, REN_FACE_SANS_BOLD, body_size, at, below, x + width - at, c->text,
+                         app_verdict_word(said->verdict));
     at += verdict + (verdict > 0.0f ? 12.0f * u : 0.0f);
     /* The interval is shown whole or not at all. */
     const float needed =
-        ren_text_width(brush->renderer, REN_FACE_MONO, body_size * u, measured->interval);
+        ren_text_width(brush->renderer, REN_FACE_MONO, body_size * u, said->interval);
     if (at + needed <= x + width)
         app_draw_text(brush, REN_FACE_MONO, body_size, at, below, REN_ALIGN_LEFT, c->quiet,
-                      measured->interval);
+                      said->interval);
 }
 
 /* Draws the machine's measurement and, where there is one, the recorded one, side by side. */

@@ -4,7 +4,6 @@
 #define APP_HUD_TALK_H
 
 #include "hud/draw.h"
-#include "talk/reveal.h"
 #include "talk/talk.h"
 
 /* Least sizes of the strip's type, as parts of the frame's height. */

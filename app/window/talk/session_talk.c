@@ -2,7 +2,7 @@
 
 #include "claims/claims.h"
 #include "hud/talk/talk.h"
-#include "judge/comparison.h"
+#include "judge/verdict.h"
 
 #include <stdio.h>
 #include <string.h>
@@ -43,33 +43,33 @@ const struct app_talk_source *app_session_talk_source(const struct app_session *
     return question->asks != APP_ASKS_NOTHING && view->revealed ? &question->source : NULL;
 }
 
-/* Returns the ratio of a duel's first mode over the second, or the other way round. */
-static struct app_comparison of_duel(const struct krn_duel_result *result, bool swapped)
+static struct app_talk_measured answer_ratio(struct app_comparison found, unsigned trust)
 {
-    struct app_comparison found = {.ratio = result->blocks > 0 ? result->ratio : 0.0,
-                                   .valid = result->valid,
-                                   .low = result->low,
-                                   .high = result->high,
-                                   .verdict = result->so_far};
-    if (!swapped || result->blocks == 0)
-        return found;
-    found.ratio = 1.0 / result->ratio;
-    found.low = 1.0 / result->high;
-    found.high = 1.0 / result->low;
-    if (krn_ratio_claims(found.verdict))
-        found.verdict = found.verdict == KRN_RATIO_FASTER ? KRN_RATIO_SLOWER : KRN_RATIO_FASTER;
-    return found;
+    found.ratio.trust = trust;
+    return app_talk_measured(
+        app_describe(found.ratio,
+                     (struct app_form){.unit = "×",
+                                       .digits = APP_DIGITS_ENDS,
+                                       .verdict = found.ratio.valid ? found.verdict
+                                                                    : APP_VERDICT_NOT_MEASURED}),
+        "");
 }
 
-static struct app_talk_measured measured_ratio(struct app_comparison found, unsigned trust)
+static struct app_talk_measured answer_time(struct app_estimate ms)
 {
-    const struct app_estimate ratio = {.valid = found.ratio > 0.0,
-                                       .has_interval = found.valid,
-                                       .value = found.ratio,
-                                       .low = found.low,
-                                       .high = found.high,
-                                       .trust = trust};
-    return app_talk_measured_number(ratio, app_comparison_word(&found));
+    return app_talk_measured(app_describe(ms, (struct app_form){.quantity = APP_QUANTITY_TIME,
+                                                                .digits = APP_DIGITS_ENDS}),
+                             "");
+}
+
+static struct app_talk_measured answer_claim(const struct app_claim *claim)
+{
+    return app_talk_measured(claim->now, claim->note);
+}
+
+static struct app_talk_measured no_answer(const char *why)
+{
+    return app_talk_measured((struct app_described){.verdict = APP_VERDICT_NOT_MEASURED}, why);
 }
 
 /* Measures how many times as fast the first mode is as the second: by the running duel, if it is
@@ -85,14 +85,20 @@ static struct app_talk_measured measure_ratio(const struct app_session *session,
         if (!krn_mode_equal(duel->modes[swapped], first) ||
             !krn_mode_equal(duel->modes[1 - swapped], second))
             continue;
-        return measured_ratio(of_duel(krn_duel_result_of(&duel->statistic), swapped != 0),
-                              evidence->trust);
+        struct app_comparison found = app_comparison_of_duel(krn_duel_result_of(&duel->statistic));
+        if (swapped && found.ratio.valid) {
+            found.ratio = app_estimate_into(1.0, found.ratio);
+            found.verdict = found.verdict == APP_VERDICT_FASTER   ? APP_VERDICT_SLOWER
+                            : found.verdict == APP_VERDICT_SLOWER ? APP_VERDICT_FASTER
+                                                                  : found.verdict;
+        }
+        return answer_ratio(found, evidence->trust);
     }
     const struct app_toggle_side left = {app_engine_series(session->engine, backend, second),
                                          evidence->tick_ms},
                                  now = {app_engine_series(session->engine, backend, first),
                                         evidence->tick_ms};
-    return measured_ratio(app_toggle_compare(left, now, evidence->band_percent), evidence->trust);
+    return answer_ratio(app_toggle_compare(left, now, evidence->band_percent), evidence->trust);
 }
 
 static struct app_talk_measured measure(const struct app_session *session,
@@ -100,13 +106,17 @@ static struct app_talk_measured measure(const struct app_session *session,
                                         const struct app_talk_evidence *evidence)
 {
     if (source->kind == APP_SOURCE_CLAIM)
-        return evidence->claims ? app_talk_measured_claim(&evidence->claims[source->claim])
-                                : app_talk_not_measured("not measured yet");
+        return evidence->claims ? answer_claim(&evidence->claims[source->claim]) : no_answer("");
     if (source->kind == APP_SOURCE_RATIO)
         return measure_ratio(session, source, evidence);
-    return app_talk_measured_time(
-        app_engine_series(session->engine, session->state.backend, source->modes[0]),
-        evidence->tick_ms, evidence->trust);
+    const struct krn_series *series =
+        app_engine_series(session->engine, session->state.backend, source->modes[0]);
+    if (series == NULL || series->count < KRN_INTERVAL_SAMPLES_MIN)
+        return no_answer("");
+    struct app_estimate ms = app_estimate_of_run(krn_series_summary(series).median,
+                                                 krn_series_interval(series), evidence->tick_ms);
+    ms.trust = evidence->trust;
+    return answer_time(ms);
 }
 
 /* Returns what the recorded run answers. */
@@ -117,17 +127,17 @@ static struct app_talk_measured find_recorded(const struct app_session *session,
 {
     const struct app_state *state = &session->state;
     if (source->kind == APP_SOURCE_CLAIM)
-        return app_talk_measured_claim(&app_recorded_view(recorded)->panels.claims[source->claim]);
+        return answer_claim(&app_recorded_view(recorded)->panels.claims[source->claim]);
     const struct app_recorded_mode first = app_recorded_find(recorded, state, source->modes[0]);
     if (!first.valid)
-        return app_talk_not_measured(first.missing);
+        return no_answer(first.missing);
     if (source->kind == APP_SOURCE_TIME)
-        return app_talk_measured_number(first.median, NULL);
+        return answer_time(first.median);
     const struct app_recorded_mode second = app_recorded_find(recorded, state, source->modes[1]);
     if (!second.valid)
-        return app_talk_not_measured(second.missing);
-    return measured_ratio(app_compare_times(second.median, first.median, band_percent),
-                          first.median.trust | second.median.trust);
+        return no_answer(second.missing);
+    return answer_ratio(app_compare_times(second.median, first.median, band_percent),
+                        first.median.trust | second.median.trust);
 }
 
 /* Copies claims to `shown`, without the answers that are hidden. */
@@ -167,7 +177,7 @@ static const char *find_no_subject(const struct app_session *session,
     const struct app_panels_view *panels = &app_recorded_view(recorded)->panels;
     const enum app_subject subject = session->facts.subject;
     const int topic = app_subject_topic(subject), claim = app_subject_claim(subject);
-    if (claim >= 0 && panels->claims[claim].verdict == APP_CLAIM_NOT_MEASURED)
+    if (claim >= 0 && panels->claims[claim].now.verdict == APP_VERDICT_NOT_MEASURED)
         return missing;
     for (int i = 0; topic >= 0 && i < panels->probes.count; i++)
         if (panels->probes.results[i].n > 0 &&
@@ -196,11 +206,12 @@ const char *app_session_talk_fault(struct app_session *session)
     /* What this machine measures itself answers later. */
     const bool of_claim = question->source.kind == APP_SOURCE_CLAIM;
     const char *why = app_panels_why(session->panels, state->backend);
-    struct app_talk_measured answer = app_talk_not_measured(of_claim ? why : "");
-    if (!session->play && answer.why[0] == 0 && (!of_claim || !recorded))
+    const char *missing = of_claim ? why : "";
+    if (!session->play && missing[0] == 0 && (!of_claim || !recorded))
         return "";
+    struct app_talk_measured answer = no_answer(missing);
     if (recorded)
-        answer = find_recorded(session, &question->source, recorded, 1.0);
+        answer = find_recorded(session, &question->source, recorded, KRN_DUEL_BAND_PERCENT);
     if (answer.valid)
         return "";
     snprintf(text, sizeof text, "nothing answers its question: %.200s", answer.why);
@@ -219,7 +230,6 @@ const struct app_talk_shown *app_session_talk_show(struct app_session *session,
     shown->step = &session->talk->steps[view->step];
     shown->view = view;
     shown->device = device;
-    shown->measured = app_talk_not_measured("");
     if (source && session->play && evidence->recorded) {
         shown->measured =
             find_recorded(session, source, evidence->recorded, evidence->band_percent);

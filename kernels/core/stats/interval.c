@@ -221,13 +221,6 @@ enum krn_ratio_verdict krn_ratio_judge(struct krn_interval ratio, double band)
                                                            : KRN_RATIO_CANNOT_TELL;
 }
 
-const char *krn_ratio_verdict_name(enum krn_ratio_verdict verdict)
-{
-    static const char *const names[KRN_RATIO_VERDICTS] = {"CAN'T TELL", "SAME", "FASTER", "SLOWER",
-                                                          "WANDERING"};
-    return (int)verdict >= 0 && verdict < KRN_RATIO_VERDICTS ? names[verdict] : "n/a";
-}
-
 bool krn_ratio_claims(enum krn_ratio_verdict verdict)
 {
     return verdict == KRN_RATIO_FASTER || verdict == KRN_RATIO_SLOWER;

@@ -104,9 +104,6 @@ enum krn_ratio_verdict {
  * ratio where the band ends, 1.01 for one of 1 %; it begins at the reciprocal. */
 enum krn_ratio_verdict krn_ratio_judge(struct krn_interval ratio, double band);
 
-/* Returns "CAN'T TELL", "SAME", "FASTER", "SLOWER" or "WANDERING". */
-const char *krn_ratio_verdict_name(enum krn_ratio_verdict verdict);
-
 /* True for FASTER and SLOWER. */
 bool krn_ratio_claims(enum krn_ratio_verdict verdict);
 

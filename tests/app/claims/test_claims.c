@@ -1,12 +1,17 @@
-/* The claims board's rules, and the metrics behind its numbers and all tables. */
+/* The claims board: what each row says of made-up probes, and the findings behind the rows. The
+ * rules themselves are in judge/verdict.h. */
 #include "claims/claims.h"
-#include "claims/rows.h"
 #include "expect.h"
 #include "judge/trust.h"
 #include "measure/book_window.h"
+#include "topics/divergence.h"
 
+#include "krn/light.h"
+
+#include <ctype.h>
 #include <math.h>
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 
 static struct app_estimate between(double low, double value, double high)
@@ -16,448 +21,227 @@ static struct app_estimate between(double low, double value, double high)
 
 static const struct app_estimate none;
 
-/* Returns what `n` processes measured, spread evenly by the factor `spread` around the value. */
-static struct app_estimate across(double value, double spread, size_t n)
-{
-    double each[KRN_PROCESSES_MAX];
-    for (size_t i = 0; i < n; i++)
-        each[i] = value * pow(spread, n > 1 ? 2.0 * (double)i / (double)(n - 1) - 1.0 : 0.0);
-    return app_estimate_of_processes(each, n, 0.0);
-}
-
-static void assert_ratio(struct app_estimate ratio, double claimed, double band,
-                         enum app_claim_verdict expected)
-{
-    const enum app_claim_verdict verdict = app_claim_ratio(ratio, claimed, band);
-    if (verdict != expected)
-        fail_msg("%g [%g, %g] against %g, band %g: %s, not %s", ratio.value, ratio.low, ratio.high,
-                 claimed, band, app_claim_verdict_name(verdict), app_claim_verdict_name(expected));
-}
-
-TEST(ratios_follow_their_interval)
-{
-    /* A band of 1 % reaches from 1/1.01 to 1.01, a size of 1.5 from 1.5/1.1 = 1.364 to 1.65. */
-    assert_ratio(none, 1.5, 1.0, APP_CLAIM_NOT_MEASURED);
-    assert_ratio(between(1.37, 1.5, 1.64), 1.5, 1.0, APP_CLAIM_HOLDS);
-    assert_ratio(between(1.02, 1.05, 1.08), 1.5, 1.0, APP_CLAIM_SMALLER);
-    assert_ratio(between(1.02, 1.30, 1.363), 1.5, 1.0, APP_CLAIM_SMALLER);
-    assert_ratio(between(1.651, 1.9, 2.5), 1.5, 1.0, APP_CLAIM_LARGER);
-    /* The direction alone is found: the size may be the claimed one or not. */
-    assert_ratio(between(1.02, 1.30, 1.365), 1.5, 1.0, APP_CLAIM_CANT_TELL);
-    assert_ratio(between(1.36, 1.5, 1.64), 1.5, 1.0, APP_CLAIM_CANT_TELL);
-    assert_ratio(between(1.37, 1.5, 1.66), 1.5, 1.0, APP_CLAIM_CANT_TELL);
-    assert_ratio(between(1.1, 1.5, 2.0), 1.5, 1.0, APP_CLAIM_CANT_TELL);
-    assert_ratio(between(0.82, 0.83, 0.84), 1.5, 1.0, APP_CLAIM_INVERTED);
-    assert_ratio(between(0.98, 1.02, 1.06), 1.5, 1.0, APP_CLAIM_CANT_TELL);
-    assert_ratio(between(1.005, 1.02, 1.06), 1.5, 1.0, APP_CLAIM_CANT_TELL);
-    assert_ratio(between(0.95, 0.97, 0.995), 1.5, 1.0, APP_CLAIM_CANT_TELL);
-    assert_ratio(between(0.95, 0.97, 0.99), 1.5, 1.0, APP_CLAIM_INVERTED);
-    /* A claim of 0.5 is one of 2 about the inverse. */
-    assert_ratio(between(0.46, 0.50, 0.54), 0.5, 1.0, APP_CLAIM_HOLDS);
-    assert_ratio(between(0.56, 0.60, 0.65), 0.5, 1.0, APP_CLAIM_SMALLER);
-    assert_ratio(between(0.30, 0.40, 0.45), 0.5, 1.0, APP_CLAIM_LARGER);
-    assert_ratio(between(0.44, 0.50, 0.54), 0.5, 1.0, APP_CLAIM_CANT_TELL);
-    assert_ratio(between(1.02, 1.05, 1.08), 0.5, 1.0, APP_CLAIM_INVERTED);
-    /* A wider band contains the interval; without an interval, the verdict is open. */
-    assert_ratio(between(1.02, 1.05, 1.08), 1.5, 5.0, APP_CLAIM_CANT_TELL);
-    assert_ratio(app_estimate_plain(3.0), 1.5, 1.0, APP_CLAIM_CANT_TELL);
-}
-
-/* The printed interval is at 95 %, the one that decides at 99 %. */
-TEST(verdicts_rest_on_99_percent)
-{
-    const struct app_estimate ratio = across(1.13, 1.1, 5);
-    assert_true(ratio.has_interval && ratio.low > 1.01 && ratio.high < 1.5 / 1.1);
-    const struct krn_interval decides = app_estimate_verdict_interval(ratio);
-    assert_true(decides.low < 1.01);
-    assert_ratio(ratio, 1.5, 1.0, APP_CLAIM_CANT_TELL);
-    assert_ratio(across(1.13, 1.02, 5), 1.5, 1.0, APP_CLAIM_SMALLER);
-    assert_ratio(across(1.5, 1.02, 5), 1.5, 1.0, APP_CLAIM_HOLDS);
-    assert_ratio(across(1.5, 1.02, 1), 1.5, 1.0, APP_CLAIM_CANT_TELL);
-    assert_int_equal(app_claim_level(across(74.6, 1.005, 5), 74.6), APP_CLAIM_HOLDS);
-    assert_int_equal(app_claim_level(across(74.6, 1.1, 5), 74.6), APP_CLAIM_CANT_TELL);
-}
-
-TEST(levels_need_their_interval)
-{
-    static const struct {
-        double low, value, high;
-        enum app_claim_verdict verdict;
-    } cases[] = {
-        {62, 62.8, 63, APP_CLAIM_BELOW},        {69, 69.3, 69.59, APP_CLAIM_BELOW},
-        {69, 69.5, 69.61, APP_CLAIM_CANT_TELL}, {69.5, 69.7, 70, APP_CLAIM_CANT_TELL},
-        {69.61, 69.7, 70, APP_CLAIM_HOLDS},     {70, 74, 79.59, APP_CLAIM_HOLDS},
-        {79, 79.5, 79.61, APP_CLAIM_CANT_TELL}, {79.5, 79.7, 80, APP_CLAIM_CANT_TELL},
-        {79.61, 79.7, 80, APP_CLAIM_ABOVE},     {60, 74.6, 90, APP_CLAIM_CANT_TELL},
-    };
-    assert_int_equal(app_claim_level(none, 74.6), APP_CLAIM_NOT_MEASURED);
-    assert_int_equal(app_claim_level(app_estimate_plain(74.6), 74.6), APP_CLAIM_CANT_TELL);
-    for (size_t i = 0; i < sizeof cases / sizeof *cases; i++)
-        assert_int_equal(
-            app_claim_level(between(cases[i].low, cases[i].value, cases[i].high), 74.6),
-            cases[i].verdict);
-}
-
-/* Wrong results and red reasons take the place of every verdict; amber ones do not. */
-TEST(trust_bars_verdicts)
-{
-    static const struct {
-        enum app_trust_reason reason;
-        enum app_claim_verdict verdict;
-    } cases[] = {{APP_TRUST_WRONG_PICTURE, APP_CLAIM_WRONG},
-                 {APP_TRUST_THROTTLED, APP_CLAIM_DO_NOT_QUOTE},
-                 {APP_TRUST_OVER_THEORETICAL, APP_CLAIM_DO_NOT_QUOTE},
-                 {APP_TRUST_LOW_CLOCK, APP_CLAIM_HOLDS}};
-    for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
-        struct app_estimate ratio = between(1.4, 1.5, 1.6), level = between(74, 75, 76), missing;
-        struct app_estimate threads[APP_CLAIM_ILPS];
-        memset(&missing, 0, sizeof missing);
-        for (int t = 0; t < APP_CLAIM_ILPS; t++)
-            threads[t] = between(512 >> t, 512 >> t, 512 >> t);
-        ratio.trust = level.trust = missing.trust = APP_TRUST_BIT(cases[i].reason);
-        threads[2].trust = ratio.trust;
-        assert_int_equal(app_claim_ratio(ratio, 1.5, 1.0), cases[i].verdict);
-        assert_int_equal(app_claim_level(level, 74.6), cases[i].verdict);
-        assert_int_equal(app_claim_ilp(threads), cases[i].verdict);
-        assert_int_equal(app_claim_ratio(missing, 1.5, 1.0), APP_CLAIM_NOT_MEASURED);
-    }
-}
-
-/* Threads that are surely known; < 0: never. */
-static enum app_claim_verdict ilp_of(double a, double b, double c, double d)
-{
-    const double given[APP_CLAIM_ILPS] = {a, b, c, d};
-    struct app_estimate threads[APP_CLAIM_ILPS];
-    for (int i = 0; i < APP_CLAIM_ILPS; i++) {
-        const double needed = given[i] < 0.0 ? (double)INFINITY : given[i];
-        threads[i] = (struct app_estimate){
-            .valid = true, .has_interval = true, .value = needed, .low = needed, .high = needed};
-    }
-    return app_claim_ilp(threads);
-}
-
-TEST(threads_must_fall_with_every_ilp)
-{
-    assert_int_equal(ilp_of(512, 256, 192, 128), APP_CLAIM_HOLDS);
-    assert_int_equal(ilp_of(576, 320, 256, 192), APP_CLAIM_HOLDS);
-    assert_int_equal(ilp_of(512, 256, 256, 128), APP_CLAIM_FAILS);
-    assert_int_equal(ilp_of(512, 448, 384, 256), APP_CLAIM_HOLDS);
-    assert_int_equal(ilp_of(512, 448, 384, 288), APP_CLAIM_FAILS);
-    assert_int_equal(ilp_of(512, 256, 192, -1), APP_CLAIM_FAILS);
-    assert_int_equal(ilp_of(-1, 256, 192, 128), APP_CLAIM_FAILS);
-    /* An interval that leaves two numbers of threads open leaves the verdict open where it matters.
-     */
-    struct app_estimate threads[APP_CLAIM_ILPS] = {between(512, 512, 512), between(256, 256, 288),
-                                                   between(192, 224, 224), between(128, 128, 128)};
-    assert_int_equal(app_claim_ilp(threads), APP_CLAIM_HOLDS);
-    threads[2].high = 256.0;
-    assert_int_equal(app_claim_ilp(threads), APP_CLAIM_CANT_TELL);
-    threads[2] = between(288, 288, 320);
-    assert_int_equal(app_claim_ilp(threads), APP_CLAIM_FAILS);
-    threads[2] = between(192, 192, 192);
-    threads[0].high = INFINITY; /* perhaps never */
-    assert_int_equal(app_claim_ilp(threads), APP_CLAIM_CANT_TELL);
-    threads[0].high = 512.0;
-    threads[3].has_interval = false;
-    assert_int_equal(app_claim_ilp(threads), APP_CLAIM_CANT_TELL);
-    threads[3].valid = false;
-    assert_int_equal(app_claim_ilp(threads), APP_CLAIM_NOT_MEASURED);
-}
-
-static struct krn_device_info gpu(void)
-{
-    struct krn_device_info info = {.backend = KRN_BACKEND_CUDA,
-                                   .can = *krn_backend_get(KRN_BACKEND_CUDA)->can,
-                                   .processors = 132,
-                                   .fma_lanes = 128,
-                                   .clock_max_mhz = 1980,
-                                   .memory_clock_mhz = 3201,
-                                   .memory_bus_bits = 6016};
-    return info;
-}
-
-static struct app_probe_result measured(const struct krn_probe *probe, double ms, double cycles)
-{
-    struct app_probe_result result = {.probe = probe, .n = 60};
-    result.ms.median = ms;
-    result.ms_interval = (struct krn_interval){true, ms * 0.99, ms * 1.02};
-    result.cycles.median = cycles;
-    result.cycles_interval = (struct krn_interval){true, cycles * 0.98, cycles * 1.01};
-    return result;
-}
-
-TEST(metrics_follow_from_the_probe)
-{
-    const struct krn_device_info info = gpu();
-    const struct krn_probe saxpy = {.topic = KRN_TOPIC_SAXPY,
-                                    .series = "published",
-                                    .axis = "elements",
-                                    .x = 20 << 20,
-                                    .useful_bytes = 12.0 * (20 << 20),
-                                    .moved_bytes = 12.0 * (20 << 20),
-                                    .flops = 2.0 * (20 << 20)};
-    const struct krn_probe chain = {.topic = KRN_TOPIC_ILP,
-                                    .series = "ilp1",
-                                    .axis = "threads",
-                                    .x = 512,
-                                    .threads = 512,
-                                    .blocks = 1,
-                                    .flops = 2.0 * 512 * 65536,
-                                    .steps = 65536,
-                                    .has_cycles = true};
-    const struct app_probe_result results[] = {measured(&saxpy, 0.0833, 0.0),
-                                               measured(&chain, 0.14, 4.0 * 65536)};
-    const struct app_probes_view view = {&info, krn_ceilings_of(&info), 1980.0, results, 2};
-
-    const struct app_estimate gbps = app_metric_of(&view, &results[0], APP_METRIC_GBPS);
-    assert_true(gbps.valid && gbps.has_interval);
-    assert_true(fabs(gbps.value - 12.0 * (20 << 20) / 0.0833e6) < 1e-6);
-    /* The ends of a rate's interval are those of the time's, swapped. */
-    assert_true(fabs(gbps.low - gbps.value / 1.02) < 1e-6);
-    assert_true(fabs(gbps.high - gbps.value / 0.99) < 1e-6);
-    const struct app_estimate percent =
-        app_metric_of(&view, &results[0], APP_METRIC_OF_THEORETICAL);
-    assert_true(fabs(percent.value - gbps.value / (3201e6 * 6016 / 8 * 2 / 1e9) * 100) < 1e-6);
-    assert_false(app_metric_of(&view, &results[0], APP_METRIC_CYCLES).valid);
-
-    /* 512 chains of 4 cycles on 128 lanes reach the peak. */
-    const struct app_estimate peak = app_metric_of(&view, &results[1], APP_METRIC_OF_PEAK_CYCLES);
-    assert_true(fabs(peak.value - 100.0) < 1e-9);
-    const struct app_estimate step = app_metric_of(&view, &results[1], APP_METRIC_CYCLES_PER_STEP);
-    assert_true(fabs(step.value - 4.0) < 1e-9);
-    const struct app_estimate by_time = app_metric_of(&view, &results[1], APP_METRIC_OF_PEAK_TIME);
-    assert_true(fabs(by_time.value - 4.0 * 65536 / (0.14e-3 * 1980e6) * 100) < 1e-6);
-    assert_false(app_metric_of(&view, &results[1], APP_METRIC_GBPS).valid);
-
-    /* Net of an empty kernel that takes 4 us; unknown, there is no net number. */
-    assert_false(app_metric_of(&view, &results[1], APP_METRIC_OF_PEAK_NET).valid);
-    struct app_probe_result known = results[1];
-    known.overhead_ms = 0.004;
-    const struct app_estimate net = app_metric_of(&view, &known, APP_METRIC_OF_PEAK_NET);
-    assert_true(fabs(net.value - by_time.value * 0.14 / 0.136) < 1e-9);
-    assert_true(fabs(net.low - by_time.value * 0.14 / (0.14 * 1.02 - 0.004)) < 1e-9);
-    assert_true(fabs(net.high - by_time.value * 0.14 / (0.14 * 0.99 - 0.004)) < 1e-9);
-    known.processes = 2;
-    known.ms_each[0] = 0.13;
-    known.ms_each[1] = 0.15;
-    const struct app_estimate two = app_metric_of(&view, &known, APP_METRIC_OF_PEAK_NET);
-    assert_true(fabs(two.each[1] - by_time.value * 0.14 / 0.146) < 1e-9 && two.processes == 2);
-    known.overhead_ms = 0.2; /* more than the whole time */
-    assert_false(app_metric_of(&view, &known, APP_METRIC_OF_PEAK_NET).valid);
-    assert_false(app_metric_of(&view, NULL, APP_METRIC_TIME).valid);
-    assert_string_equal(app_metric_number(APP_METRIC_GBPS, gbps).value, "3.02");
-    assert_string_equal(app_metric_number(APP_METRIC_GBPS, gbps).unit, "TB/s");
-    assert_string_equal(app_metric_number(APP_METRIC_GBPS, none).value, "–");
-
-    double x[4], y[4];
-    assert_int_equal(
-        app_probe_result_curve(&view, KRN_TOPIC_ILP, "ilp1", APP_METRIC_CYCLES, x, y, 4), 1);
-    assert_true(x[0] == 512.0 && y[0] == 4.0 * 65536);
-    assert_ptr_equal(app_probe_result_find(&view, KRN_TOPIC_SAXPY, "published", -1.0), &results[0]);
-    assert_null(app_probe_result_find(&view, KRN_TOPIC_SAXPY, "published", 5.0));
-    assert_null(app_probe_result_find(&view, KRN_TOPIC_ILP, "published", -1.0));
-}
-
-TEST(ratio_intervals_combine)
-{
-    const struct app_estimate r =
-        app_estimate_ratio(between(9.0, 10.0, 11.0), between(4.0, 5.0, 5.5));
-    assert_true(r.valid && r.has_interval);
-    assert_true(fabs(r.value - 2.0) < 1e-12);
-    assert_true(fabs(r.low - 2.0 * exp(-hypot(log(10.0 / 9.0), log(5.5 / 5.0)))) < 1e-12);
-    assert_true(fabs(r.high - 2.0 * exp(hypot(log(11.0 / 10.0), log(5.0 / 4.0)))) < 1e-12);
-    assert_false(app_estimate_ratio(none, r).valid);
-    assert_false(app_estimate_ratio(r, none).valid);
-}
-
 /* --- the board --- */
 
-enum { POINTS = 32, BOARD_PROBES = 3 + APP_CLAIM_ILPS * POINTS };
+enum { PROBES = 160 };
 
-/* An H200's probes: ILP 1 to 4 need 480, 256, 160 and 128 threads. */
-struct board {
+static struct board {
     struct krn_device_info info;
-    struct krn_probe probes[BOARD_PROBES];
-    struct app_probe_result results[BOARD_PROBES];
+    struct krn_probe probes[PROBES];
+    struct app_probe_result results[PROBES];
     struct app_probes_view view;
+    double spread; /* the ends of an interval lie this share from the median */
+    struct app_claim_facts facts;
     struct app_claim claims[APP_CLAIM_COUNT];
-};
+} board;
 
-static struct app_probe_result *add(struct board *board, struct krn_probe probe, double ms,
+/* Begins an empty board of an H200, or of a CPU. */
+static void begin(enum krn_backend_id backend, double spread)
+{
+    memset(&board, 0, sizeof board);
+    board.info = (struct krn_device_info){.backend = backend,
+                                          .can = *krn_backend_get(backend)->can,
+                                          .processors = 132,
+                                          .fma_lanes = 128,
+                                          .clock_max_mhz = 1980,
+                                          .memory_clock_mhz = 3201,
+                                          .memory_bus_bits = 6016,
+                                          .cache_bytes = {228 << 10, 60 << 20}};
+    board.view = (struct app_probes_view){.device = &board.info,
+                                          .ceilings = krn_ceilings_of(&board.info),
+                                          .clock_mhz = 1980.0,
+                                          .results = board.results};
+    board.spread = spread;
+    board.facts = (struct app_claim_facts){.probes = &board.view, .band_percent = 1.0};
+}
+
+/* Adds a probe that took so long. cycles 0: they are not counted. */
+static struct app_probe_result *add(struct krn_probe probe, const char *series, double ms,
                                     double cycles)
 {
-    const int n = board->view.count++;
-    board->probes[n] = probe;
-    board->results[n] = measured(&board->probes[n], ms, cycles);
-    board->results[n].overhead_ms = 0.0035;
-    return &board->results[n];
-}
-
-static struct krn_probe sum(const char *series)
-{
-    struct krn_probe probe = {
-        .topic = KRN_TOPIC_ACCESS, .axis = "elements", .x = 1 << 20, .has_cycles = true};
+    const int n = board.view.count++;
+    const double spread = board.spread;
+    assert_true(n < PROBES);
     snprintf(probe.series, sizeof probe.series, "%s", series);
-    return probe;
+    probe.axis = probe.scope = "";
+    probe.has_cycles = cycles > 0.0;
+    board.probes[n] = probe;
+    board.results[n] = (struct app_probe_result){
+        .probe = &board.probes[n],
+        .n = 24,
+        .verified = APP_VERIFIED_TRUE,
+        .ms = {.n = 24, .median = ms},
+        .ms_interval = {true, (1.0 - spread) * ms, (1.0 + spread) * ms},
+        .cycles = {.n = 24, .median = cycles},
+        .cycles_interval = {cycles > 0.0, (1.0 - spread) * cycles, (1.0 + spread) * cycles}};
+    return &board.results[n];
 }
 
-/* slower: times of the ILP's probes by events, net, over those of their cycles. */
-static struct board *board_of(double slower)
+static struct app_probe_result *result_of(const char *series)
 {
-    static struct board board;
-    memset(&board, 0, sizeof board);
-    board.info = gpu();
-    add(&board,
-        (struct krn_probe){.topic = KRN_TOPIC_SAXPY,
-                           .series = "published",
-                           .axis = "elements",
+    for (int i = 0; i < board.view.count; i++)
+        if (strcmp(board.probes[i].series, series) == 0)
+            return &board.results[i];
+    fail_msg("no probe %s", series);
+    return NULL;
+}
+
+static const struct app_claim *judge(enum app_claim_id id)
+{
+    app_claims_judge(&board.facts, board.claims);
+    return &board.claims[id];
+}
+
+/* Judges the board again; "": that text is not looked at. */
+static void expect_row(enum app_claim_id id, enum app_verdict verdict, const char *text)
+{
+    const struct app_claim *row = judge(id);
+    if (row->now.verdict != verdict || (text[0] && strcmp(row->now.text, text) != 0))
+        fail_msg("%s: %s %s, not %s %s", row->of->id, row->now.text,
+                 app_verdict_word(row->now.verdict), text, app_verdict_word(verdict));
+}
+
+static void expect_line(enum krn_topic topic, const char *key, const char *line)
+{
+    struct app_analysis analysis;
+    app_topic_analyse(topic, &board.view, &analysis);
+    assert_string_equal(app_finding(&analysis, key)->line, line);
+}
+
+static double value_of(enum krn_topic topic, const char *key)
+{
+    struct app_analysis analysis;
+    app_topic_analyse(topic, &board.view, &analysis);
+    const struct app_estimate value = app_finding(&analysis, key)->value;
+    return value.valid ? value.value : NAN;
+}
+
+/* --- all rows --- */
+
+enum { ILPS = 4, POINTS = 32 };
+
+/* An H200's probes: ILP 1 to 4 need 480, 256, 160 and 128 threads. slower: times of the ILP's
+ * probes by events, net, over those of their cycles. */
+static void fill_h200(double slower)
+{
+    begin(KRN_BACKEND_CUDA, 0.0001);
+    board.facts.kernel_ratio = between(0.82, 0.83, 0.84);
+    board.facts.no_window = "B measures it";
+    add((struct krn_probe){.topic = KRN_TOPIC_SAXPY,
                            .x = 20 << 20,
                            .useful_bytes = 12.0 * (20 << 20)},
-        0.0833, 0.0);
-    add(&board, sum("chunk/warm"), 0.545, 1059429.0);
-    add(&board, sum("strided/warm"), 0.0435, 76251.0);
-    for (int ilp = 1; ilp <= APP_CLAIM_ILPS; ilp++)
+        "published", 0.0833, 0.0);
+    add((struct krn_probe){.topic = KRN_TOPIC_ACCESS, .x = 1 << 20}, "chunk/warm", 0.545, 1059429);
+    add((struct krn_probe){.topic = KRN_TOPIC_ACCESS, .x = 1 << 20}, "strided/warm", 0.0435, 76251);
+    for (int ilp = 1; ilp <= ILPS; ilp++)
         for (int i = 1; i <= POINTS; i++) {
             const double threads = 32.0 * i, busy = fmin(threads * ilp / 512.0, 1.0);
             const double cycles = threads * 65536 / (128.0 * busy * 0.97);
-            struct krn_probe probe = {.topic = KRN_TOPIC_ILP,
-                                      .axis = "threads",
-                                      .x = threads,
-                                      .threads = (int)threads,
-                                      .blocks = 1,
-                                      .flops = 2.0 * threads * 65536,
-                                      .has_cycles = true};
-            snprintf(probe.series, sizeof probe.series, "ilp%d", ilp);
-            struct app_probe_result *result =
-                add(&board, probe, slower * cycles / 1980e3 + 0.0035, cycles);
-            result->ms_interval =
-                (struct krn_interval){true, result->ms.median * 0.9999, result->ms.median * 1.0001};
+            char series[16];
+            snprintf(series, sizeof series, "ilp%d", ilp);
+            add((struct krn_probe){.topic = KRN_TOPIC_ILP,
+                                   .x = threads,
+                                   .threads = (int)threads,
+                                   .blocks = 1,
+                                   .flops = 2.0 * threads * 65536},
+                series, slower * cycles / 1980e3 + 0.0035, cycles)
+                ->overhead_ms = 0.0035;
         }
-    board.view.device = &board.info;
-    board.view.ceilings = krn_ceilings_of(&board.info);
-    board.view.clock_mhz = 1980.0;
-    board.view.results = board.results;
-    return &board;
-}
-
-static struct app_claim_facts facts_of(const struct board *board)
-{
-    return (struct app_claim_facts){.probes = &board->view,
-                                    .kernel_ratio = between(0.82, 0.83, 0.84),
-                                    .no_window = "B measures it",
-                                    .band_percent = 1.0};
 }
 
 TEST(board_judges_every_row)
 {
-    struct board *board = board_of(1.0);
-    struct app_claim *claims = board->claims;
-    struct app_claim_facts facts = facts_of(board);
-    app_claims_judge(&facts, claims);
-    assert_int_equal(claims[APP_CLAIM_CONSTANT_KERNEL].verdict, APP_CLAIM_INVERTED);
-    assert_string_equal(claims[APP_CLAIM_CONSTANT_KERNEL].now, "0.830×");
-    assert_string_equal(claims[APP_CLAIM_CONSTANT_KERNEL].note, "");
-    assert_int_equal(claims[APP_CLAIM_CONSTANT_WINDOW].verdict, APP_CLAIM_NOT_MEASURED);
-    assert_string_equal(claims[APP_CLAIM_CONSTANT_WINDOW].now, "–");
-    assert_string_equal(claims[APP_CLAIM_CONSTANT_WINDOW].note, "B measures it");
-    assert_string_equal(claims[APP_CLAIM_CONSTANT_WINDOW].method, "");
-    assert_int_equal(claims[APP_CLAIM_SAXPY].verdict, APP_CLAIM_BELOW);
-    assert_int_equal(claims[APP_CLAIM_ACCESS].verdict, APP_CLAIM_LARGER);
-    assert_string_equal(claims[APP_CLAIM_ACCESS].now, "13.9×");
-    assert_string_equal(claims[APP_CLAIM_ACCESS].beside, "events 12.5×");
-    assert_int_equal(claims[APP_CLAIM_ILP].verdict, APP_CLAIM_HOLDS);
-    assert_string_equal(claims[APP_CLAIM_ILP].now, "480→128");
-    assert_string_equal(claims[APP_CLAIM_ILP].interval, "");
-    assert_string_equal(claims[APP_CLAIM_ILP].beside, "cycles 480→128");
+    fill_h200(1.0);
+    expect_row(APP_CLAIM_CONSTANT_KERNEL, APP_VERDICT_INVERTED, "0.830×");
+    expect_row(APP_CLAIM_CONSTANT_WINDOW, APP_VERDICT_NOT_MEASURED, "–");
+    expect_row(APP_CLAIM_SAXPY, APP_VERDICT_BELOW, "62.8 %");
+    expect_row(APP_CLAIM_ACCESS, APP_VERDICT_LARGER, "13.9×");
+    expect_row(APP_CLAIM_ILP, APP_VERDICT_HOLDS, "480→128");
+    const struct app_claim *kernel = &board.claims[APP_CLAIM_CONSTANT_KERNEL],
+                           *window = &board.claims[APP_CLAIM_CONSTANT_WINDOW];
+    assert_string_equal(kernel->note, "");
+    assert_string_equal(window->note, "B measures it");
+    assert_string_equal(window->method, "");
+    assert_string_equal(board.claims[APP_CLAIM_ACCESS].beside, "events 12.5×");
+    assert_string_equal(board.claims[APP_CLAIM_ILP].now.interval, "");
+    assert_string_equal(board.claims[APP_CLAIM_ILP].beside, "cycles 480→128");
 
-    facts.kernel_net_ratio = between(0.78, 0.79, 0.80);
-    app_claims_judge(&facts, claims);
-    assert_string_equal(claims[APP_CLAIM_CONSTANT_KERNEL].note, "net of overhead 0.790×");
-    facts.kernel_net_ratio = none;
+    board.facts.kernel_net_ratio = between(0.78, 0.79, 0.80);
+    judge(APP_CLAIM_CONSTANT_KERNEL);
+    assert_string_equal(kernel->note, "net of overhead 0.790×");
+    board.facts.kernel_net_ratio = none;
 
     /* The scene on screen stands beside the book's, which is the one that is judged. */
     char scene[64];
     app_claim_scene(true, 20, 1024, 1024, scene, sizeof scene);
     assert_string_equal(scene, "");
-    facts.scene = scene;
-    facts.scene_ratio = between(1.4, 1.5, 1.6);
-    app_claims_judge(&facts, claims);
-    assert_int_equal(claims[APP_CLAIM_CONSTANT_KERNEL].verdict, APP_CLAIM_INVERTED);
-    assert_string_equal(claims[APP_CLAIM_CONSTANT_KERNEL].note, "this scene 1.50×");
-    assert_string_equal(claims[APP_CLAIM_CONSTANT_KERNEL].beside, "here 1.50×");
+    board.facts.scene = scene;
+    board.facts.scene_ratio = between(1.4, 1.5, 1.6);
+    judge(APP_CLAIM_CONSTANT_KERNEL);
+    assert_int_equal(kernel->now.verdict, APP_VERDICT_INVERTED);
+    assert_string_equal(kernel->note, "this scene 1.50×");
+    assert_string_equal(kernel->beside, "here 1.50×");
     app_claim_scene(false, 2000, 1024, 1024, scene, sizeof scene);
-    app_claims_judge(&facts, claims);
-    assert_string_equal(claims[APP_CLAIM_CONSTANT_KERNEL].note,
-                        "this scene (2000 spheres, 1024×1024) 1.50×");
-    facts.kernel_ratio = none;
-    facts.no_kernel = "B measures it";
-    app_claims_judge(&facts, claims);
-    assert_int_equal(claims[APP_CLAIM_CONSTANT_KERNEL].verdict, APP_CLAIM_NOT_MEASURED);
-    assert_string_equal(claims[APP_CLAIM_CONSTANT_KERNEL].note,
-                        "B measures it; this scene (2000 spheres, 1024×1024) 1.50×");
+    judge(APP_CLAIM_CONSTANT_KERNEL);
+    assert_string_equal(kernel->note, "this scene (2000 spheres, 1024×1024) 1.50×");
+    board.facts.kernel_ratio = none;
+    board.facts.no_kernel = "B measures it";
+    judge(APP_CLAIM_CONSTANT_KERNEL);
+    assert_int_equal(kernel->now.verdict, APP_VERDICT_NOT_MEASURED);
+    assert_string_equal(kernel->note, "B measures it; this scene (2000 spheres, 1024×1024) 1.50×");
 
     /* The loading of the kernel is told apart from the window. */
-    facts.window_ratio = across(1.2, 1.01, 5);
-    facts.load_ms = 12.3;
-    facts.age = "2 min ago";
-    app_claims_judge(&facts, claims);
-    assert_int_equal(claims[APP_CLAIM_CONSTANT_WINDOW].verdict, APP_CLAIM_SMALLER);
-    assert_string_equal(claims[APP_CLAIM_CONSTANT_WINDOW].note, "loading took 12.3 ms; 2 min ago");
-    assert_string_equal(claims[APP_CLAIM_CONSTANT_WINDOW].method,
-                        "Window: without 12.3 ms for loading");
-    facts.window_ratio = across(1.36, 1.01, 5);
-    app_claims_judge(&facts, claims);
-    assert_int_equal(claims[APP_CLAIM_CONSTANT_WINDOW].verdict, APP_CLAIM_CANT_TELL);
-    assert_non_null(strstr(claims[APP_CLAIM_CONSTANT_WINDOW].note, "by how much is open"));
+    board.facts.window_ratio = between(1.19, 1.2, 1.21);
+    board.facts.load_ms = 12.3;
+    board.facts.age = "2 min ago";
+    judge(APP_CLAIM_CONSTANT_KERNEL);
+    assert_int_equal(window->now.verdict, APP_VERDICT_SMALLER);
+    assert_string_equal(window->note, "loading took 12.3 ms; 2 min ago");
+    assert_string_equal(window->method, "Window: without 12.3 ms for loading");
+    board.facts.window_ratio = between(1.35, 1.36, 1.37);
+    judge(APP_CLAIM_CONSTANT_KERNEL);
+    assert_int_equal(window->now.verdict, APP_VERDICT_CANT_TELL);
+    assert_non_null(strstr(window->note, "by how much is open"));
 }
 
 /* By the schedulers' cycles the claim holds; by events, where the last warps finish alone, ILP 3
  * and 4 need what ILP 2 needs. */
 TEST(ilp_is_judged_by_net_events)
 {
-    struct board *board = board_of(1.0);
-    struct app_claim *row = &board->claims[APP_CLAIM_ILP];
-    const struct app_claim_facts facts = facts_of(board);
-    for (int i = 0; i < board->view.count; i++)
-        if (strcmp(board->probes[i].series, "ilp3") == 0 ||
-            strcmp(board->probes[i].series, "ilp4") == 0) {
-            const double factor = board->probes[i].x < 256.0 ? 1.2 : 1.0;
-            board->results[i].ms.median *= factor;
-            board->results[i].ms_interval.low *= factor;
-            board->results[i].ms_interval.high *= factor;
+    const struct app_claim *row = &board.claims[APP_CLAIM_ILP];
+    fill_h200(1.0);
+    for (int i = 0; i < board.view.count; i++)
+        if (strcmp(board.probes[i].series, "ilp3") == 0 ||
+            strcmp(board.probes[i].series, "ilp4") == 0) {
+            const double factor = board.probes[i].x < 256.0 ? 1.2 : 1.0;
+            board.results[i].ms.median *= factor;
+            board.results[i].ms_interval.low *= factor;
+            board.results[i].ms_interval.high *= factor;
         }
-    app_claims_judge(&facts, board->claims);
-    assert_int_equal(row->verdict, APP_CLAIM_FAILS);
-    assert_string_equal(row->now, "480→256");
+    expect_row(APP_CLAIM_ILP, APP_VERDICT_FAILS, "480→256");
     assert_string_equal(row->note, "90 % of the peak by events, net: 480 256 256 256; by the "
                                    "schedulers' cycles: 480 256 160 128");
 
     /* With the overhead in the time, ILP 1 and ILP 4 would need more threads. */
-    board = board_of(1.0);
-    for (int i = 3; i < board->view.count; i++)
-        board->results[i].overhead_ms = 1e-9;
-    app_claims_judge(&facts, board->claims);
-    assert_string_equal(row->now, "512→192");
-    board->results[7].overhead_ms = 0.0;
-    app_claims_judge(&facts, board->claims);
-    assert_int_equal(row->verdict, APP_CLAIM_NOT_MEASURED);
+    fill_h200(1.0);
+    for (int i = 3; i < board.view.count; i++)
+        board.results[i].overhead_ms = 1e-9;
+    expect_row(APP_CLAIM_ILP, APP_VERDICT_FAILS, "512→192");
+    board.results[7].overhead_ms = 0.0;
+    expect_row(APP_CLAIM_ILP, APP_VERDICT_NOT_MEASURED, "–");
     assert_string_equal(row->note, "no overhead is known");
 
-    /* Never reached. */
-    board = board_of(1.2);
-    app_claims_judge(&facts, board->claims);
-    assert_int_equal(row->verdict, APP_CLAIM_FAILS);
-    assert_string_equal(row->now, "never→never");
-    assert_false(row->estimate.valid);
+    fill_h200(1.2);
+    expect_row(APP_CLAIM_ILP, APP_VERDICT_FAILS, "never→never");
+    assert_false(row->now.estimate.valid);
 
     /* An interval at the level. */
-    board = board_of(0.97 / 0.9001);
-    for (int i = 3; i < board->view.count; i++)
-        board->results[i].ms_interval = (struct krn_interval){
-            true, board->results[i].ms.median * 0.99, board->results[i].ms.median * 1.01};
-    app_claims_judge(&facts, board->claims);
-    assert_int_equal(row->verdict, APP_CLAIM_CANT_TELL);
-    assert_string_equal(row->interval, "[512–never→128–never]");
+    fill_h200(0.97 / 0.9001);
+    for (int i = 3; i < board.view.count; i++)
+        board.results[i].ms_interval = (struct krn_interval){
+            true, board.results[i].ms.median * 0.99, board.results[i].ms.median * 1.01};
+    expect_row(APP_CLAIM_ILP, APP_VERDICT_CANT_TELL, "");
+    assert_string_equal(row->now.interval, "[512–never→128–never]");
 }
 
 TEST(probes_need_six_samples)
@@ -470,32 +254,134 @@ TEST(probes_need_six_samples)
                  {"strided/warm", APP_CLAIM_ACCESS},
                  {"ilp3", APP_CLAIM_ILP}};
     for (size_t c = 0; c < sizeof cases / sizeof *cases; c++) {
-        struct board *board = board_of(1.0);
-        const struct app_claim *row = &board->claims[cases[c].claim];
-        const struct app_claim_facts facts = facts_of(board);
-        struct app_probe_result *result = NULL;
-        for (int i = 0; i < board->view.count; i++)
-            if (strcmp(board->probes[i].series, cases[c].series) == 0)
-                result = &board->results[i];
-        assert_non_null(result);
+        fill_h200(1.0);
+        struct app_probe_result *result = result_of(cases[c].series);
         result->n = 6;
-        app_claims_judge(&facts, board->claims);
-        assert_int_not_equal(row->verdict, APP_CLAIM_NOT_MEASURED);
+        assert_int_not_equal(judge(cases[c].claim)->now.verdict, APP_VERDICT_NOT_MEASURED);
         result->n = 5;
-        app_claims_judge(&facts, board->claims);
-        assert_int_equal(row->verdict, APP_CLAIM_NOT_MEASURED);
-        assert_string_equal(row->note, "not enough samples: 5 of 6");
-        assert_string_equal(row->now, "–");
-        assert_false(row->estimate.valid);
+        expect_row(cases[c].claim, APP_VERDICT_NOT_MEASURED, "–");
+        assert_string_equal(board.claims[cases[c].claim].note, "not enough samples: 5 of 6");
+        assert_false(board.claims[cases[c].claim].now.estimate.valid);
         /* A curve with a gap gives no verdict either. */
         result->n = 0;
-        app_claims_judge(&facts, board->claims);
-        assert_int_equal(row->verdict, APP_CLAIM_NOT_MEASURED);
-        assert_string_equal(row->now, "–");
+        expect_row(cases[c].claim, APP_VERDICT_NOT_MEASURED, "–");
     }
 }
 
-/* --- the book's processes --- */
+/* --- How to Implement Performance Metrics --- */
+
+/* Launch and host at the article's size, and the clock's step. */
+static void fill_timer(enum krn_backend_id backend, double launch_ms, double host_ms,
+                       double step_ms)
+{
+    begin(backend, 0.01);
+    add((struct krn_probe){.topic = KRN_TOPIC_TIMER, .x = 20971520.0}, "launch", launch_ms, 0.0);
+    add((struct krn_probe){.topic = KRN_TOPIC_TIMER, .x = 20971520.0}, "host", host_ms, 0.0);
+    add((struct krn_probe){.topic = KRN_TOPIC_TIMER, .x = 1024.0}, "launch", 99.0, 0.0);
+    add((struct krn_probe){.topic = KRN_TOPIC_TIMER, .x = 16.0}, "resolution", step_ms, 0.0);
+}
+
+TEST(the_resolution_is_judged)
+{
+    const struct app_claim *row = &board.claims[APP_CLAIM_RESOLUTION];
+    fill_timer(KRN_BACKEND_CUDA, 0.004, 0.088, 3.2e-5);
+    expect_row(APP_CLAIM_RESOLUTION, APP_VERDICT_SMALLER, "0.0320 µs");
+    assert_string_equal(row->of->id, "event-resolution");
+    assert_string_equal(row->of->then, "0.5 µs");
+    assert_string_equal(row->now.interval, "[0.0317, 0.0323]");
+    assert_string_equal(row->note, "");
+    fill_timer(KRN_BACKEND_CUDA, 0.004, 0.088, 5e-4);
+    expect_row(APP_CLAIM_RESOLUTION, APP_VERDICT_HOLDS, "");
+    fill_timer(KRN_BACKEND_CUDA, 0.004, 0.088, 1e-3);
+    expect_row(APP_CLAIM_RESOLUTION, APP_VERDICT_LARGER, "");
+    /* A CPU has no events; its own clock is judged, and the note says so. */
+    fill_timer(KRN_BACKEND_CPU, 0.004, 0.088, 1e-6);
+    expect_row(APP_CLAIM_RESOLUTION, APP_VERDICT_SMALLER, "");
+    assert_non_null(strstr(row->note, "monotonic clock"));
+    result_of("resolution")->n = 5;
+    expect_row(APP_CLAIM_RESOLUTION, APP_VERDICT_NOT_MEASURED, "–");
+}
+
+TEST(the_launch_is_judged)
+{
+    const struct app_claim *row = &board.claims[APP_CLAIM_LAUNCH];
+    fill_timer(KRN_BACKEND_CUDA, 0.0044, 0.0886, 3.2e-5);
+    expect_row(APP_CLAIM_LAUNCH, APP_VERDICT_HOLDS, "4.97 %");
+    assert_string_equal(row->note, "4.40 µs without a barrier, 88.6 µs with one");
+    assert_string_equal(row->beside, "4.40 µs of 88.6 µs");
+    /* The launch at another size does not stand in for a missing one. */
+    for (size_t n = 0; n < 4; n += 3) {
+        result_of("launch")->n = n;
+        expect_row(APP_CLAIM_LAUNCH, APP_VERDICT_NOT_MEASURED, "–");
+    }
+    fill_timer(KRN_BACKEND_CPU, 0.080, 0.0886, 1e-6);
+    expect_row(APP_CLAIM_LAUNCH, APP_VERDICT_FAILS, "");
+    fill_timer(KRN_BACKEND_CPU, 0.0442, 0.0886, 1e-6);
+    expect_row(APP_CLAIM_LAUNCH, APP_VERDICT_CANT_TELL, "");
+}
+
+/* --- CUDA by Example --- */
+
+/* Judges a device that has measured the kernel's ratio, and nothing else. */
+static const struct app_claim *judge_others(const char *name, enum krn_backend_id backend,
+                                            struct app_estimate ratio)
+{
+    begin(backend, 0.0);
+    snprintf(board.info.name, sizeof board.info.name, "%s", name);
+    board.facts.kernel_ratio = ratio;
+    return judge(APP_CLAIM_CONSTANT_OTHERS);
+}
+
+/* Every recorded GPU counts once, this device in the place of its record, and a CPU never. */
+TEST(other_gpus_are_counted)
+{
+    struct app_recorded_device devices[APP_RECORDED_MAX];
+    const size_t recorded = app_recorded_devices(devices);
+    const struct app_estimate ratio = between(1.4, 1.5, 1.6);
+    const struct {
+        const char *name;
+        enum krn_backend_id backend;
+        size_t hold, of;
+        const char *noted;
+    } rows[] = {{"some CPU", KRN_BACKEND_CPU, 0, recorded, devices[0].name},
+                {"NVIDIA New", KRN_BACKEND_CUDA, 1, recorded + 1, "NVIDIA New 1.50×"},
+                {devices[0].name, KRN_BACKEND_CUDA, 1, recorded, devices[0].name}};
+    assert_true(recorded > 0);
+    for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {
+        char expected[64];
+        const struct app_claim *row = judge_others(rows[i].name, rows[i].backend, ratio);
+        snprintf(expected, sizeof expected, "%zu of %zu GPUs", rows[i].hold, rows[i].of);
+        assert_string_equal(row->now.text, expected);
+        assert_int_equal(row->now.verdict, APP_VERDICT_FAILS);
+        assert_true(row->now.estimate.trust & APP_TRUST_BIT(APP_TRUST_RECORDED));
+        assert_non_null(strstr(row->note, rows[i].noted));
+    }
+}
+
+/* A wrong or doubtful ratio of this device bars the row's verdict, whatever the records say. */
+TEST(a_barred_ratio_bars_the_row)
+{
+    struct app_estimate ratio = between(1.4, 1.5, 1.6);
+    ratio.trust = APP_TRUST_BIT(APP_TRUST_THROTTLED);
+    assert_int_equal(judge_others("NVIDIA New", KRN_BACKEND_CUDA, ratio)->now.verdict,
+                     APP_VERDICT_DO_NOT_QUOTE);
+    ratio.trust |= APP_TRUST_BIT(APP_TRUST_WRONG_PICTURE);
+    assert_int_equal(judge_others("NVIDIA New", KRN_BACKEND_CUDA, ratio)->now.verdict,
+                     APP_VERDICT_WRONG);
+    assert_int_equal(judge_others("some CPU", KRN_BACKEND_CPU, ratio)->now.verdict,
+                     APP_VERDICT_FAILS);
+}
+
+/* The book's own line stands in the row about its window. */
+TEST(window_prints_the_books_line)
+{
+    begin(KRN_BACKEND_CUDA, 0.0);
+    board.facts.window_ratio = between(1.02, 1.15, 1.3);
+    board.facts.generate_ms[0] = 0.72;
+    board.facts.generate_ms[1] = 0.58;
+    assert_non_null(strstr(judge(APP_CLAIM_CONSTANT_WINDOW)->note,
+                           "Time to generate: 0.7 ms from global, 0.6 ms from constant"));
+}
 
 TEST(window_ratio_is_paired)
 {
@@ -550,5 +436,368 @@ TEST(kernel_ratio_counts_processes)
     runs[1].runs[2].kernel.wrong[1] = 3;
     r = app_book_kernel_ratio(runs, false);
     assert_int_equal(r.trust, APP_TRUST_BIT(APP_TRUST_WRONG_PICTURE));
-    assert_ratio(r, 1.5, 1.0, APP_CLAIM_WRONG);
+}
+
+/* --- Better Performance at Lower Occupancy --- */
+
+static void add_read(const char *series, double x, double ms, double cycles)
+{
+    add((struct krn_probe){.topic = KRN_TOPIC_LATENCY, .x = x, .steps = 1.0}, series, ms, cycles);
+}
+
+/* An H200's numbers; `memory`: cycles of a read from memory. eight: occupancy from which 8 loads
+ * reach the best rate. */
+static void fill_slides(double memory, double eight)
+{
+    static const double occupancies[] = {12.5, 25.0, 50.0, 100.0};
+    begin(KRN_BACKEND_CUDA, 0.0001);
+    static const struct {
+        double kib, cycles;
+    } reads[] = {{1, 39}, {96, 39}, {224, 43}, {512, 250}, {1024, 288}, {49152, 378}};
+    for (int i = 0; i < 6; i++)
+        add_read("read", 1024.0 * reads[i].kib, reads[i].cycles / 1.98e6, reads[i].cycles);
+    add_read("read", 1073741824.0, memory / 1.98e6, memory);
+    for (int loads = 1; loads <= 8; loads *= 2)
+        for (int i = 0; i < 4; i++) {
+            char series[32];
+            snprintf(series, sizeof series, "loads%dx4", loads);
+            const bool best = loads == 8 && occupancies[i] >= eight;
+            add((struct krn_probe){.topic = KRN_TOPIC_MEMLAT,
+                                   .x = occupancies[i],
+                                   .useful_bytes = 4e9,
+                                   .in_flight_bytes =
+                                       occupancies[i] / 100.0 * 2048 * 132 * 4 * loads},
+                series, best ? 1.0 : 1.0 + 50.0 / occupancies[i], 0.0);
+        }
+    for (int ilp = 1; ilp <= 8; ilp = ilp < 4 ? ilp + 1 : ilp + 4)
+        for (int threads = 32; threads <= 512; threads += 32) {
+            char series[32];
+            snprintf(series, sizeof series, "ilp%d", ilp);
+            const double busy = fmin(threads * fmin(ilp, 4.0) / 512.0, 1.0), cycles = 4.03;
+            add((struct krn_probe){.topic = KRN_TOPIC_ILP,
+                                   .x = threads,
+                                   .threads = threads,
+                                   .blocks = 1,
+                                   .steps = 1.0,
+                                   .flops = 2.0 * 128.0 * busy * cycles * 0.98},
+                series, cycles / 1.98e6, cycles)
+                ->overhead_ms = 1e-9;
+        }
+}
+
+TEST(rows_of_a_gpu)
+{
+    fill_slides(663.0, 25.0);
+    expect_row(APP_CLAIM_ARITHMETIC_LATENCY, APP_VERDICT_SMALLER, "4.03 cycles");
+    expect_row(APP_CLAIM_MEMORY_LATENCY, APP_VERDICT_HOLDS, "663 cycles");
+    expect_row(APP_CLAIM_MEMORY_HIDING, APP_VERDICT_HOLDS, "never→25 %");
+    expect_row(APP_CLAIM_ILP_BEYOND_4, APP_VERDICT_HOLDS, "128→128");
+    const struct app_claim *claims = board.claims;
+    assert_string_equal(claims[APP_CLAIM_ARITHMETIC_LATENCY].beside, "needs 516 in flight");
+    assert_string_equal(claims[APP_CLAIM_MEMORY_LATENCY].beside, "335 ns");
+    assert_non_null(
+        strstr(claims[APP_CLAIM_MEMORY_LATENCY].note, "from L2 288 cycles, from L1 39.0"));
+    assert_non_null(strstr(claims[APP_CLAIM_MEMORY_HIDING].note, "Little's law: 0.81 MB"));
+    for (int i = 0; i < board.view.count; i++)
+        board.results[i].n = 3;
+    static const enum app_claim_id ids[] = {APP_CLAIM_ARITHMETIC_LATENCY, APP_CLAIM_MEMORY_LATENCY,
+                                            APP_CLAIM_MEMORY_HIDING, APP_CLAIM_ILP_BEYOND_4};
+    for (int i = 0; i < 4; i++) {
+        expect_row(ids[i], APP_VERDICT_NOT_MEASURED, "–");
+        assert_string_equal(claims[ids[i]].note, "not enough samples: 3 of 6");
+    }
+    fill_slides(300.0, 1000.0);
+    expect_row(APP_CLAIM_MEMORY_LATENCY, APP_VERDICT_FAILS, "");
+    /* All numbers of loads are alike: half the occupancy is not enough. */
+    expect_row(APP_CLAIM_MEMORY_HIDING, APP_VERDICT_FAILS, "");
+}
+
+TEST(rows_of_a_cpu)
+{
+    begin(KRN_BACKEND_CPU, 0.0001);
+    board.info.cache_bytes[0] = 48 << 10;
+    board.info.cache_bytes[1] = 1 << 20;
+    board.info.cache_bytes[2] = 32 << 20;
+    add_read("walk", 16384.0, 1.1e-6, 0.0);
+    add_read("walk", 262144.0, 3.6e-6, 0.0);
+    add_read("walk", 4194304.0, 14e-6, 0.0);
+    add_read("walk", 268435456.0, 92e-6, 0.0);
+    add((struct krn_probe){.topic = KRN_TOPIC_MEMLAT, .x = 1.0, .steps = 1.0}, "one", 92e-6, 0.0);
+    add((struct krn_probe){.topic = KRN_TOPIC_MEMLAT, .x = 8.0, .steps = 1.0}, "one", 14e-6, 0.0);
+    expect_row(APP_CLAIM_MEMORY_HIDING, APP_VERDICT_HOLDS, "6.57×");
+    expect_row(APP_CLAIM_MEMORY_LATENCY, APP_VERDICT_NOT_MEASURED, "–");
+    expect_row(APP_CLAIM_ARITHMETIC_LATENCY, APP_VERDICT_NOT_MEASURED, "–");
+    assert_string_equal(board.claims[APP_CLAIM_MEMORY_LATENCY].note,
+                        "a CPU core's cycles are not counted; 92.0 ns");
+    assert_string_equal(board.claims[APP_CLAIM_ILP_BEYOND_4].note, "does not apply to a CPU core");
+
+    expect_line(KRN_TOPIC_LATENCY, "l1", "L1: 1.10 ns at 16 KiB");
+    expect_line(KRN_TOPIC_LATENCY, "l3", "L3: 14.0 ns at 4 MiB");
+    expect_line(KRN_TOPIC_LATENCY, "memory", "memory: 92.0 ns at 256 MiB");
+    /* Where the size of a nearer cache is not known, a table may still lie in that one. */
+    board.info.cache_bytes[1] = 0;
+    expect_line(KRN_TOPIC_LATENCY, "l1", "L1: 1.10 ns at 16 KiB");
+    assert_true(isnan(value_of(KRN_TOPIC_LATENCY, "l2/ns")));
+    assert_true(isnan(value_of(KRN_TOPIC_LATENCY, "l3/ns")));
+    board.info.cache_bytes[1] = 1 << 20;
+    /* A table that fits into the last cache says nothing about memory. */
+    board.info.cache_bytes[2] = 508 << 20;
+    assert_true(isnan(value_of(KRN_TOPIC_LATENCY, "memory/ns")));
+    expect_line(KRN_TOPIC_LATENCY, "memory", "");
+}
+
+/* Multiply-adds that read so many bytes each, at a rate in GB/s. */
+static struct app_probe_result *add_operands(const char *series, double bytes, double gbps)
+{
+    const double count = 1e9;
+    return add((struct krn_probe){.topic = KRN_TOPIC_OPERANDS,
+                                  .x = 1024,
+                                  .useful_bytes = bytes * count,
+                                  .flops = 2.0 * count},
+               series, bytes * count / gbps / 1e6, 0.0);
+}
+
+TEST(operands_are_counted_alike)
+{
+    begin(KRN_BACKEND_CUDA, 0.001);
+    add_operands("registers", 12.0, 396e3);
+    add_operands("shared", 4.0, 30e3);
+    add_operands("shared16", 4.0, 33e3);
+    /* 132 x 128 x 12 bytes x 1.98 GHz = 401.4 TB/s; 132 x 128 bytes x 1.98 GHz = 33.45 TB/s */
+    expect_line(KRN_TOPIC_OPERANDS, "registers",
+                "registers: 396 TB/s, 98.6 % of 12 bytes per lane and clock at 1980 MHz");
+    expect_line(KRN_TOPIC_OPERANDS, "shared",
+                "shared memory, 16 bytes per load: 33.0 TB/s, 98.6 % of 128 bytes per "
+                "multiprocessor and clock at 1980 MHz");
+    /* The faster of both kinds of loads is the one that counts. */
+    assert_true(fabs(value_of(KRN_TOPIC_OPERANDS, "ratio") - 12.0) < 1e-9);
+    assert_true(fabs(value_of(KRN_TOPIC_OPERANDS, "rate") - 4.0) < 1e-9);
+    const struct app_claim *row = &board.claims[APP_CLAIM_OPERANDS];
+    expect_row(APP_CLAIM_OPERANDS, APP_VERDICT_HOLDS, "12.0×");
+    assert_string_equal(row->beside, "multiply-adds 4.00×");
+    assert_string_equal(row->note, "396 TB/s against 33.0 TB/s; multiply-adds 4.00×");
+    assert_true(row->now.interval[0] == '[');
+
+    begin(KRN_BACKEND_CPU, 0.001);
+    add_operands("registers", 12.0, 900.0);
+    add_operands("cache", 4.0, 300.0)->n = 5;
+    expect_row(APP_CLAIM_OPERANDS, APP_VERDICT_NOT_MEASURED, "–");
+    board.results[1].n = 6;
+    expect_row(APP_CLAIM_OPERANDS, APP_VERDICT_HOLDS, "3.00×");
+    assert_non_null(strstr(row->note, "of the L1 cache"));
+}
+
+/* --- the tutorial on memory access patterns --- */
+
+static void add_sum(const char *series, double ms, double cycles)
+{
+    add((struct krn_probe){.topic = KRN_TOPIC_ACCESS, .x = 1 << 20, .useful_bytes = 4 << 20},
+        series, ms, cycles);
+}
+
+/* The tutorial's own numbers, on a device with its clock, give its own bandwidths and time. */
+TEST(the_tutorial_is_repeated)
+{
+    begin(KRN_BACKEND_CUDA, 0.001);
+    board.view.clock_mhz = 797.0;
+    add_sum("chunk/warm", 6489302 / 797e3, 6489302);
+    add_sum("strided/warm", 894297 / 797e3, 894297);
+    expect_line(KRN_TOPIC_ACCESS, "rate/chunk/warm",
+                "chunk, L2 warm: 491 MiB/s, 4 MiB in 8.14 ms by events; 6489302 cycles / 797 MHz "
+                "= 8.14 ms");
+    expect_line(KRN_TOPIC_ACCESS, "rate/strided/warm",
+                "strided, L2 warm: 3.48 GiB/s, 4 MiB in 1.12 ms by events; 894297 cycles / 797 "
+                "MHz = 1.12 ms");
+    const struct app_claim *row = &board.claims[APP_CLAIM_BANDWIDTH];
+    expect_row(APP_CLAIM_BANDWIDTH, APP_VERDICT_HOLDS, "0.480→3.48 GiB/s");
+    assert_string_equal(row->beside, "7.26×");
+    assert_true(fabs(row->now.estimate.value - 7.256) < 0.001);
+
+    begin(KRN_BACKEND_CUDA, 0.001);
+    add_sum("chunk/warm", 0.5387, 1058525);
+    add_sum("strided/warm", 0.0286, 47518);
+    expect_row(APP_CLAIM_BANDWIDTH, APP_VERDICT_LARGER, "7.25→137 GiB/s");
+    assert_string_equal(row->note, "18.8× by events");
+    board.results[0].n = 5;
+    expect_row(APP_CLAIM_BANDWIDTH, APP_VERDICT_NOT_MEASURED, "–");
+
+    /* One thread of a CPU stands for the tutorial's multiprocessor, and is faster in chunks. */
+    begin(KRN_BACKEND_CPU, 0.001);
+    add_sum("chunk/one", 0.5, 0.0);
+    add_sum("strided/one", 5.0, 0.0);
+    expect_row(APP_CLAIM_BANDWIDTH, APP_VERDICT_INVERTED, "7.81→0.781 GiB/s");
+    expect_line(KRN_TOPIC_ACCESS, "rate/chunk/one",
+                "chunk, one thread: 7.81 GiB/s, 4 MiB in 500 µs");
+    begin(KRN_BACKEND_CPU, 0.001);
+    add_sum("chunk/one", 0.5, 0.0);
+    assert_non_null(strstr(judge(APP_CLAIM_BANDWIDTH)->note, "(takes over 2 ms)"));
+}
+
+/* --- CUDA C++ Programming Guide --- */
+
+/* The slow-down is net of overhead, and the largest deviation is found over all numbers. */
+TEST(divergence_is_compared_with_its_prediction)
+{
+    const double overhead = 0.003, one = 0.034;
+    begin(KRN_BACKEND_CUDA, 0.001);
+    for (int memory = 0; memory < APP_DIVERGENTS; memory++)
+        for (int n = 1; n <= KRN_LANES; n++) {
+            const double slower = memory == APP_DIVERGENT_CONSTANT ? n * (n == 5 ? 0.9 : 1.0) : 1.0;
+            add((struct krn_probe){.topic = KRN_TOPIC_CONSTANT, .x = n},
+                memory == APP_DIVERGENT_CONSTANT ? "constant" : "global", overhead + one * slower,
+                0.0)
+                ->overhead_ms = overhead;
+        }
+    assert_true(fabs(app_divergence_measured(&board.view, APP_DIVERGENT_CONSTANT, 7).value - 7.0) <
+                1e-9);
+    assert_true(app_divergence_predicted(APP_DIVERGENT_CONSTANT, 7) == 7.0);
+    assert_true(app_divergence_predicted(APP_DIVERGENT_GLOBAL, 7) == 1.0);
+    assert_true(fabs(value_of(KRN_TOPIC_CONSTANT, "constant") - 32.0) < 1e-9);
+    assert_true(fabs(value_of(KRN_TOPIC_CONSTANT, "deviation/constant") + 10.0) < 1e-6);
+    expect_line(KRN_TOPIC_CONSTANT, "deviation/constant",
+                "constant, predicted n times as long for n addresses: the largest deviation is "
+                "-10.0 %, at 5 addresses");
+    assert_true(fabs(value_of(KRN_TOPIC_CONSTANT, "deviation/global")) < 1e-6);
+    /* Without an overhead, the raw times are compared; with a gap, no deviation is known. */
+    board.results[6].overhead_ms = 0.0;
+    assert_true(app_divergence_measured(&board.view, APP_DIVERGENT_CONSTANT, 7).value > 7.05);
+    board.results[6].n = 0;
+    assert_false(app_divergence_measured(&board.view, APP_DIVERGENT_CONSTANT, 7).valid);
+    assert_true(isnan(value_of(KRN_TOPIC_CONSTANT, "deviation/constant")));
+    expect_line(KRN_TOPIC_CONSTANT, "deviation/constant", "");
+}
+
+enum { TREE_CONSTANT, TREE_GLOBAL, BRUTE_CONSTANT, BRUTE_GLOBAL, SERIES, BOUNCES = 9 };
+
+static struct app_probe_result *at(int series, int bounces)
+{
+    return &board.results[series * BOUNCES + bounces];
+}
+
+/* Times of 1 ms from global memory; from constant memory those given, plus a part per bounce. */
+static void fill_bounces(double tree_ms, double brute_ms, double per_bounce)
+{
+    static const char *const names[SERIES] = {"tree/constant", "tree/global", "brute/constant",
+                                              "brute/global"};
+    begin(KRN_BACKEND_CUDA, 0.01);
+    for (int s = 0; s < SERIES; s++)
+        for (int bounces = 0; bounces < BOUNCES; bounces++) {
+            const bool tree = s <= TREE_GLOBAL;
+            add((struct krn_probe){.topic = KRN_TOPIC_BOUNCES,
+                                   .x = bounces,
+                                   .uniform = tree ? 0.5 - 0.05 * bounces : 1.0,
+                                   .addresses = tree ? 2.0 + bounces : 1.0},
+                names[s],
+                s == TREE_CONSTANT    ? tree_ms + per_bounce * bounces
+                : s == BRUTE_CONSTANT ? brute_ms
+                                      : 1.0,
+                0.0);
+        }
+}
+
+TEST(every_bounce_has_a_finding)
+{
+    struct app_analysis analysis;
+    fill_bounces(1.5, 1.1, 0.25);
+    app_topic_analyse(KRN_TOPIC_BOUNCES, &board.view, &analysis);
+    const struct app_finding *third = app_finding(&analysis, "tree/3");
+    assert_true(third->value.value == 2.25);
+    assert_non_null(strstr(third->line, "0 to 3: 2.25 x"));
+    assert_non_null(strstr(third->line, "35.0 % of reads at 1 address, 5.00 per read"));
+    assert_true(app_finding(&analysis, "tree")->value.value == 3.5);
+    assert_true(app_finding(&analysis, "brute")->value.value == 1.1);
+    assert_true(fabs(app_finding(&analysis, "penalty")->value.value - 3.5 / 1.1) < 1e-9);
+    /* The overhead of an empty kernel is in none of the times. */
+    at(TREE_CONSTANT, 3)->overhead_ms = at(TREE_GLOBAL, 3)->overhead_ms = 0.5;
+    at(TREE_CONSTANT, 3)->net_ms = 1.75;
+    at(TREE_GLOBAL, 3)->net_ms = 0.5;
+    app_topic_analyse(KRN_TOPIC_BOUNCES, &board.view, &analysis);
+    assert_true(fabs(app_finding(&analysis, "tree/3")->value.value - 3.5) < 1e-9);
+    /* A bounce that no ray takes has no reads. */
+    board.probes[TREE_CONSTANT * BOUNCES + 3].uniform = 0.0;
+    app_topic_analyse(KRN_TOPIC_BOUNCES, &board.view, &analysis);
+    assert_null(strstr(app_finding(&analysis, "tree/3")->line, "reads"));
+}
+
+TEST(the_penalty_is_judged)
+{
+    const struct app_claim *row = &board.claims[APP_CLAIM_DIVERGENT];
+    fill_bounces(2.0, 1.1, 0.25);
+    expect_row(APP_CLAIM_DIVERGENT, APP_VERDICT_HOLDS, "1.10→4.00×");
+    assert_string_equal(row->of->id, "constant-divergent");
+    assert_int_equal(row->of->text, APP_TEXT_GUIDE);
+    assert_string_equal(row->beside, "3.64×");
+    assert_true(row->now.estimate.low < 3.63 && row->now.estimate.high > 3.64);
+    assert_string_equal(row->now.interval, "");
+    assert_non_null(strstr(row->note, "3.64× ["));
+    assert_non_null(strstr(row->note, "with 10 % of reads at one address, not 100 %"));
+    /* Only what the tree loses more counts. */
+    fill_bounces(1.5, 1.5, 0.0);
+    expect_row(APP_CLAIM_DIVERGENT, APP_VERDICT_CANT_TELL, "");
+    fill_bounces(1.0, 1.5, 0.0);
+    expect_row(APP_CLAIM_DIVERGENT, APP_VERDICT_INVERTED, "");
+    for (int s = 0; s < SERIES; s++) {
+        fill_bounces(2.0, 1.1, 0.25);
+        at(s, KRN_BOUNCES_MAX)->trust = APP_TRUST_BIT(APP_TRUST_WRONG_PICTURE);
+        expect_row(APP_CLAIM_DIVERGENT, APP_VERDICT_WRONG, "");
+        at(s, KRN_BOUNCES_MAX)->n = APP_CLAIM_SAMPLES - 1;
+        expect_row(APP_CLAIM_DIVERGENT, APP_VERDICT_NOT_MEASURED, "–");
+        assert_non_null(strstr(row->note, "not enough samples"));
+        at(s, KRN_BOUNCES_MAX)->n = 0;
+        expect_row(APP_CLAIM_DIVERGENT, APP_VERDICT_NOT_MEASURED, "–");
+    }
+    /* A CPU has no warps. */
+    fill_bounces(2.0, 1.1, 0.25);
+    board.info.can.warps = false;
+    expect_row(APP_CLAIM_DIVERGENT, APP_VERDICT_NOT_MEASURED, "–");
+}
+
+/* --- the sentences --- */
+
+/* Returns the file's text, to be freed. */
+static char *read_page(const char *path)
+{
+    FILE *file = fopen(path, "rb");
+    if (file == NULL)
+        fail_msg("%s cannot be read", path);
+    char *text = calloc(1, 1 << 17);
+    assert_non_null(text);
+    assert_in_range(fread(text, 1, (1 << 17) - 1, file), 1, (1 << 17) - 2);
+    fclose(file);
+    return text;
+}
+
+/* Every claim has a sentence with its number, and docs/claims.md has every number of a sentence in
+ * the lines about its claim. */
+TEST(test_sentences)
+{
+    TEST_FREED char *page = read_page(TEST_SOURCE_DIR "/docs/claims.md");
+    for (int i = 0; i < APP_CLAIM_COUNT; i++) {
+        const struct app_claim_entry *entry = app_claim_entry_of((enum app_claim_id)i);
+        assert_non_null(entry->says);
+        const size_t length = strlen(entry->says);
+        assert_true(length > 30 && length < 100 && entry->says[length - 1] == '.');
+        assert_true(isupper((unsigned char)entry->says[0]));
+        assert_in_range(entry->topic, 0, KRN_TOPIC_COUNT - 1);
+        for (const char *at = entry->says; *at; at++) {
+            const size_t digits = strspn(at, "0123456789.");
+            char number[16];
+            if (digits == 0)
+                continue;
+            snprintf(number, sizeof number, "%.*s", (int)digits, at);
+            if (number[strlen(number) - 1] == '.') /* of the sentence */
+                number[strlen(number) - 1] = 0;
+            at += digits - 1;
+            bool found = false;
+            for (char *line = page; line && !found; line = strchr(line, '\n')) {
+                line += *line == '\n';
+                char text[1024];
+                snprintf(text, sizeof text, "%.*s", (int)strcspn(line, "\n"), line);
+                found =
+                    strstr(text, number) && (strstr(text, entry->id) || strstr(text, entry->claim));
+            }
+            if (!found)
+                fail_msg("docs/claims.md has no %s for \"%s\"", number, entry->says);
+        }
+    }
 }

@@ -173,7 +173,7 @@ TEST(test_duel_card)
             draw_duel(&hud, cases[c].name);
             for (int m = 0; m < 3; m++)
                 screen_must(cases[c].must[m], true);
-            if (app_trust_no_verdict(a | b) != NULL) {
+            if (app_trust_no_verdict(a | b)) {
                 screen_must("times as fast", false);
                 screen_must("1.10", false);
             }
@@ -380,8 +380,8 @@ static void check_help_page(enum app_help_page page)
     for (int topic = 0; page == APP_HELP_FORMULAS && topic < KRN_TOPIC_COUNT; topic++)
         for (int i = 0; app_topic_of((enum krn_topic)topic)->formulas[i]; i++)
             must_whole(app_topic_of((enum krn_topic)topic)->formulas[i]);
-    for (int verdict = 0; page == APP_HELP_VERDICTS && verdict < APP_CLAIM_VERDICTS; verdict++)
-        must_whole(app_claim_verdict_rule((enum app_claim_verdict)verdict));
+    for (int v = APP_VERDICT_NOT_MEASURED; page == APP_HELP_VERDICTS && v < APP_VERDICTS; v++)
+        must_whole(app_verdict_entry((enum app_verdict)v)->rule);
 }
 
 /* The rate of a view: nominal tests, or counted rays with the time to build the tree. */

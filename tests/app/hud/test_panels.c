@@ -257,10 +257,11 @@ TEST(test_no_digits)
             bool of_text = strstr(word, " lanes on ") != NULL; /* a subtitle */
             int number, pages;
             of_text = of_text || sscanf(word, "%d/%d", &number, &pages) == 2;
-            for (int i = 0; i < APP_CLAIM_COUNT; i++)
-                of_text = of_text || strcmp(word, unmeasured[i].then) == 0 ||
-                          strcmp(word, unmeasured[i].device) == 0 ||
-                          strcmp(word, app_claim_entry_of((enum app_claim_id)i)->shorter) == 0;
+            for (int i = 0; i < APP_CLAIM_COUNT; i++) {
+                const struct app_claim_entry *of = app_claim_entry_of((enum app_claim_id)i);
+                of_text = of_text || strcmp(word, of->then) == 0 || strcmp(word, of->device) == 0 ||
+                          strcmp(word, of->shorter) == 0;
+            }
             if (!of_text)
                 fail_msg("\"%s\" was not measured", word);
         }
@@ -286,7 +287,7 @@ static int unrecorded(const struct app_page_contents *contents)
 {
     int count = 0;
     for (int i = 0; i < contents->row_count; i++)
-        count += h200()->panels.claims[contents->rows[i]].verdict == APP_CLAIM_NOT_MEASURED;
+        count += h200()->panels.claims[contents->rows[i]].now.verdict == APP_VERDICT_NOT_MEASURED;
     return count;
 }
 
@@ -417,7 +418,7 @@ TEST(test_boards)
                 const struct app_claim *shown = board.view.recorded
                                                     ? &board.view.recorded->panels.claims[claim]
                                                     : &board.claims[claim];
-                assert_true(seen_count(&screen.seen, app_claim_verdict_name(shown->verdict)) >= 1);
+                assert_true(seen_count(&screen.seen, app_verdict_word(shown->now.verdict)) >= 1);
             }
         }
     screens_done();
@@ -556,7 +557,7 @@ TEST(test_far_ends)
             result->cycles_interval.high *= 1e4;
         }
         for (int c = 0; c < APP_CLAIM_COUNT; c++)
-            board.claims[c].interval[0] = '\0'; /* written by the rows of the claims */
+            board.claims[c].now.interval[0] = '\0'; /* written by the rows of the claims */
         draw(part, &board.view);
         check_texts(unit_of(&screen.layout, part, &board.view), true);
         for (int t = 0; t < screen.seen.text_count; t++) {

@@ -168,13 +168,13 @@ TEST(test_spoken)
     assert_string_equal(spoken.sentence,
                         "Constant memory makes the ray tracer's kernel faster, 1.5 times.");
     assert_string_equal(spoken.device, "This NVIDIA H200, this run:");
-    assert_string_equal(spoken.now, board.claims[APP_CLAIM_CONSTANT_KERNEL].now);
-    assert_string_equal(spoken.interval, board.claims[APP_CLAIM_CONSTANT_KERNEL].interval);
-    assert_int_equal(spoken.verdict, APP_CLAIM_INVERTED);
+    assert_string_equal(spoken.now, board.claims[APP_CLAIM_CONSTANT_KERNEL].now.text);
+    assert_string_equal(spoken.interval, board.claims[APP_CLAIM_CONSTANT_KERNEL].now.interval);
+    assert_int_equal(spoken.verdict, APP_VERDICT_INVERTED);
     app_spoken_claim(&board.view, APP_CLAIM_ACCESS, &spoken);
     assert_string_equal(spoken.brief, "A tutorial, on a 797 MHz GPU:");
     app_spoken_topic(&board.view, KRN_TOPIC_CONSTANT, &spoken);
-    assert_int_equal(spoken.verdict, APP_CLAIM_INVERTED);
+    assert_int_equal(spoken.verdict, APP_VERDICT_INVERTED);
     app_spoken_topic(&board.view, KRN_TOPIC_TRANSFER, &spoken);
     assert_false(spoken.judged);
     assert_non_null(strstr(spoken.source, "No text claims"));

@@ -81,9 +81,10 @@ static void check_strip(struct app_talk_shown *shown, enum app_theme theme, cons
         if (step->question.asks != APP_ASKS_NOTHING)
             check_size(step->question.text, REN_FACE_SANS_BOLD, APP_TALK_CAPTION_PART);
     } else {
-        check_size(shown->measured.number, REN_FACE_SANS_BOLD, APP_TALK_HEADLINE_PART);
+        check_size(shown->measured.said.text, REN_FACE_SANS_BOLD, APP_TALK_HEADLINE_PART);
         check_size(step->reveal, REN_FACE_SANS_BOLD, APP_TALK_CAPTION_PART);
-        check_size(shown->measured.verdict, REN_FACE_SANS_BOLD, APP_TALK_BODY_PART);
+        check_size(app_verdict_word(shown->measured.said.verdict), REN_FACE_SANS_BOLD,
+                   APP_TALK_BODY_PART);
     }
 }
 
@@ -94,7 +95,8 @@ static struct app_talk_measured measured_ratio(void)
     ratio.valid = ratio.has_interval = true;
     ratio.low = 0.8253;
     ratio.high = 0.8296;
-    return app_talk_measured_number(ratio, "SLOWER");
+    return app_talk_measured(
+        app_describe(ratio, (struct app_form){.unit = "×", .verdict = APP_VERDICT_SLOWER}), "");
 }
 
 static void check_step(const struct app_talk *talk, int number, enum app_theme theme,
@@ -104,11 +106,12 @@ static void check_step(const struct app_talk *talk, int number, enum app_theme t
     struct app_state state;
     char whole[128];
     TEST_OK(app_talk_state(talk, start_state(), number, &state, &error));
-    struct app_talk_shown shown = {.talk = talk,
-                                   .step = &talk->steps[number],
-                                   .view = &state.talk,
-                                   .measured = app_talk_not_measured("not measured yet"),
-                                   .device = "NVIDIA H200"};
+    struct app_talk_shown shown = {
+        .talk = talk,
+        .step = &talk->steps[number],
+        .view = &state.talk,
+        .measured = app_talk_measured((struct app_described){.verdict = APP_VERDICT_NONE}, ""),
+        .device = "NVIDIA H200"};
     const struct app_talk_question *question = &shown.step->question;
     check_strip(&shown, theme, name);
     if (question->asks == APP_ASKS_NOTHING)
@@ -196,10 +199,8 @@ TEST(test_strip_is_below_a_spotlight)
         const struct app_layout layout =
             app_layout_make_above(&state, strip, screen.width, screen.height, 1.0f);
         const struct ren_rect above = {0.0f, 0.0f, w, h - strip};
-        const struct app_talk_shown shown = {.talk = talks[0],
-                                             .step = &talks[0]->steps[0],
-                                             .view = &state.talk,
-                                             .measured = app_talk_not_measured("")};
+        const struct app_talk_shown shown = {
+            .talk = talks[0], .step = &talks[0]->steps[0], .view = &state.talk};
         screen_frame(state.theme, 1.0f, "spotlight");
         const struct seen *seen = &screen.seen;
         const struct app_hud hud = {.state = &state,

@@ -192,24 +192,16 @@ TEST(test_one_meaning)
     }
 }
 
-/* Verdicts that say the same have the same colour, on the board, in a duel and after a toggle. */
+/* Each sense of a verdict has a colour of its own; what is quiet has no verdict. */
 TEST(test_verdicts)
 {
     for (int theme = 0; theme < APP_THEME_COUNT; theme++) {
         const struct app_colours *c = app_theme_colours((enum app_theme)theme);
-        assert_int_equal(app_claim_colour(c, APP_CLAIM_HOLDS), c->good);
-        assert_int_equal(app_duel_colour(c, KRN_RATIO_FASTER), c->good);
-        assert_int_equal(app_claim_colour(c, APP_CLAIM_FAILS), c->bad);
-        assert_int_equal(app_claim_colour(c, APP_CLAIM_INVERTED), c->bad);
-        assert_int_equal(app_duel_colour(c, KRN_RATIO_SLOWER), c->bad);
-        assert_int_equal(app_claim_colour(c, APP_CLAIM_CANT_TELL), c->warn);
-        assert_int_equal(app_duel_colour(c, KRN_RATIO_CANNOT_TELL), c->warn);
-        assert_int_equal(app_duel_colour(c, KRN_RATIO_WANDERING), c->warn);
-        assert_int_equal(app_duel_colour(c, KRN_RATIO_SAME), c->text);
-        for (int v = 0; v < APP_CLAIM_VERDICTS; v++) {
-            const enum app_claim_verdict verdict = (enum app_claim_verdict)v;
-            assert_true(app_claim_sign(verdict)[0] != '\0');
-            assert_true(v == APP_CLAIM_NOT_MEASURED || app_claim_colour(c, verdict) != c->quiet);
-        }
+        const ren_colour colours[] = {c->quiet, c->text, c->good, c->bad, c->warn};
+        for (int sense = APP_SENSE_QUIET; sense <= APP_SENSE_WARNING; sense++)
+            assert_int_equal(app_sense_colour(c, (enum app_sense)sense), colours[sense]);
     }
+    for (int v = 0; v < APP_VERDICTS; v++)
+        assert_int_equal(app_verdict_entry((enum app_verdict)v)->sense == APP_SENSE_QUIET,
+                         v == APP_VERDICT_NONE || v == APP_VERDICT_NOT_MEASURED);
 }

@@ -9,7 +9,7 @@
 #include <stdlib.h>
 #include <time.h>
 
-#include "judge/comparison.h"
+#include "judge/verdict.h"
 
 static struct krn_series left, now;
 
@@ -45,9 +45,10 @@ TEST(equal_modes_are_not_called_different)
             fill(&left, &noise, 240, 0.02, 0.05, cases[c].kept);
             fill(&now, &noise, 240, 0.02, 0.05, cases[c].kept);
             const struct app_comparison toggle = compare(0.0, 0.0);
-            assert_true(toggle.valid && toggle.low <= toggle.ratio && toggle.ratio <= toggle.high);
-            claimed += krn_ratio_claims(toggle.verdict);
-            missed += toggle.low > 1.0 || toggle.high < 1.0;
+            assert_true(toggle.ratio.valid && toggle.ratio.low <= toggle.ratio.value &&
+                        toggle.ratio.value <= toggle.ratio.high);
+            claimed += toggle.verdict == APP_VERDICT_FASTER || toggle.verdict == APP_VERDICT_SLOWER;
+            missed += toggle.ratio.low > 1.0 || toggle.ratio.high < 1.0;
         }
         print_message("neighbours correlated by %.1f: %.2f %% of %d claim a difference at band 0, "
                       "the interval misses 1 in %.1f %%\n",
@@ -61,11 +62,11 @@ TEST(differences_have_their_sign)
 {
     static const struct {
         double left_ms, now_ms;
-        enum krn_ratio_verdict verdict;
-    } cases[] = {{1.0, 1.2, KRN_RATIO_SLOWER},
-                 {1.2, 1.0, KRN_RATIO_FASTER},
-                 {1.0, 1.001, KRN_RATIO_SAME},
-                 {1.0, 1.01, KRN_RATIO_CANNOT_TELL}};
+        enum app_verdict verdict;
+    } cases[] = {{1.0, 1.2, APP_VERDICT_SLOWER},
+                 {1.2, 1.0, APP_VERDICT_FASTER},
+                 {1.0, 1.001, APP_VERDICT_SAME},
+                 {1.0, 1.01, APP_VERDICT_CANT_TELL}};
     for (size_t c = 0; c < sizeof cases / sizeof *cases; c++) {
         struct test_noise noise = test_noise_seed(5);
         fill(&left, &noise, 240, cases[c].left_ms, 0.01, 0.0);
@@ -73,8 +74,8 @@ TEST(differences_have_their_sign)
         const struct app_comparison toggle = compare(0.0, 1.0);
         assert_int_equal(toggle.verdict, cases[c].verdict);
         const double truth = cases[c].left_ms / cases[c].now_ms;
-        assert_true(toggle.low < truth && truth < toggle.high);
-        assert_true(toggle.high / toggle.low < 1.02);
+        assert_true(toggle.ratio.low < truth && truth < toggle.ratio.high);
+        assert_true(toggle.ratio.high / toggle.ratio.low < 1.02);
     }
 }
 
@@ -87,8 +88,8 @@ TEST(drift_is_no_difference)
     for (int i = 0; i < 240; i++)
         krn_series_push(&now, 0.99 + 0.04 * i / 240.0 + 0.002 * test_normal(&noise));
     const struct app_comparison toggle = compare(0.0, 1.0);
-    assert_true(toggle.valid && toggle.high / toggle.low > 1.015);
-    assert_int_equal(toggle.verdict, KRN_RATIO_WANDERING);
+    assert_true(toggle.ratio.valid && toggle.ratio.high / toggle.ratio.low > 1.015);
+    assert_int_equal(toggle.verdict, APP_VERDICT_WANDERING);
 }
 
 /* Few samples give no ratio; without noise, half a tick per side remains. */
@@ -97,15 +98,15 @@ TEST(few_samples_and_ticks)
     struct test_noise noise = test_noise_seed(1);
     fill(&left, &noise, APP_TOGGLE_SAMPLES, 0.01, 0.0, 0.0);
     fill(&now, &noise, APP_TOGGLE_SAMPLES - 1, 0.01, 0.0, 0.0);
-    assert_false(compare(0.0, 1.0).valid);
+    assert_false(compare(0.0, 1.0).ratio.valid);
     fill(&now, &noise, APP_TOGGLE_SAMPLES, 0.01, 0.0, 0.0);
     const struct app_comparison exact = compare(0.0, 1.0), coarse = compare(0.001, 1.0);
-    assert_int_equal(exact.verdict, KRN_RATIO_SAME);
-    assert_true(exact.high - exact.low < 1e-9);
-    assert_int_equal(coarse.verdict, KRN_RATIO_CANNOT_TELL);
-    assert_true(fabs(coarse.high - 1.1) < 1e-6 && fabs(1.0 / coarse.low - 1.1) < 1e-6);
+    assert_int_equal(exact.verdict, APP_VERDICT_SAME);
+    assert_true(exact.ratio.high - exact.ratio.low < 1e-9);
+    assert_int_equal(coarse.verdict, APP_VERDICT_CANT_TELL);
+    assert_true(fabs(coarse.ratio.high - 1.1) < 1e-6 && fabs(1.0 / coarse.ratio.low - 1.1) < 1e-6);
     krn_series_push(&now, 0.0);
-    assert_false(compare(0.0, 1.0).valid);
+    assert_false(compare(0.0, 1.0).ratio.valid);
 }
 
 static double thread_us(void)
@@ -125,7 +126,7 @@ TEST(it_is_cheap)
     static double us[TIMES];
     for (int i = 0; i < TIMES; i++) {
         const double before = thread_us();
-        assert_true(compare(0.0, 1.0).valid);
+        assert_true(compare(0.0, 1.0).ratio.valid);
         us[i] = thread_us() - before;
     }
     krn_sort(us, TIMES);

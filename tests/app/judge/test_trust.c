@@ -2,7 +2,7 @@
 #include "files.h"
 
 #include "base/environment.h"
-#include "judge/trust.h"
+#include "judge/verdict.h"
 
 #include <stdio.h>
 #include <stdlib.h>
@@ -330,7 +330,7 @@ TEST(test_table)
         assert_true(entry->words[0] != 0 && strlen(entry->words) < strlen(entry->sentence));
         assert_string_equal(app_trust_first(~0u << i), entry->words);
         const bool red = entry->level == APP_TRUST_RED;
-        assert_true((app_trust_no_verdict(1u << i) != NULL) == red);
+        assert_int_equal(app_trust_no_verdict(1u << i) != APP_VERDICT_NONE, red);
     }
     assert_int_equal(app_trust_of_id("none"), 0);
     assert_string_equal(app_trust_first(0), "");
@@ -346,10 +346,10 @@ TEST(test_table)
     app_trust_sum(APP_TRUST_BIT(APP_TRUST_THROTTLED) | APP_TRUST_BIT(APP_TRUST_SPREAD), sum,
                   sizeof sum);
     assert_string_equal(sum, "Do not quote");
-    assert_null(app_trust_no_verdict(0));
-    assert_string_equal(app_trust_no_verdict(1u << APP_TRUST_WRONG_PICTURE), "WRONG");
-    assert_string_equal(app_trust_no_verdict(1u << APP_TRUST_THROTTLED | 1u << APP_TRUST_SPREAD),
-                        "DO NOT QUOTE");
+    assert_int_equal(app_trust_no_verdict(0), APP_VERDICT_NONE);
+    assert_int_equal(app_trust_no_verdict(1u << APP_TRUST_WRONG_PICTURE), APP_VERDICT_WRONG);
+    assert_int_equal(app_trust_no_verdict(1u << APP_TRUST_THROTTLED | 1u << APP_TRUST_SPREAD),
+                     APP_VERDICT_DO_NOT_QUOTE);
     const char *ids[APP_TRUST_COUNT];
     assert_int_equal(app_trust_ids((1u << APP_TRUST_COUNT) - 1, ids), APP_TRUST_COUNT);
     assert_int_equal(app_trust_level(1u << APP_TRUST_SPREAD | 1u << APP_TRUST_THROTTLED),

@@ -85,8 +85,9 @@ TEST(equal_sides_show_no_difference)
             same += r->verdict == KRN_RATIO_SAME;
             print_message("A/A %d spheres: %.4f [%.4f, %.4f] %s, %zu pairs, %zu blocks of %zu, "
                           "%zu claims\n",
-                          spheres, r->ratio, r->low, r->high, krn_ratio_verdict_name(r->verdict),
-                          r->pairs, r->blocks, r->block_pairs, duel_result.claims);
+                          spheres, r->ratio, r->low, r->high,
+                          app_verdict_word(app_verdict_of_duel(r->verdict)), r->pairs, r->blocks,
+                          r->block_pairs, duel_result.claims);
             assert_int_equal(duel_result.stop, KRN_STOP_TIME);
             assert_true(r->pairs > 0 && duel_result.sides.modes[0].n > 0);
             for (int side = 0; side < 2; side++)
@@ -94,7 +95,7 @@ TEST(equal_sides_show_no_difference)
             print_message("  of %c against itself: %.4f [%.4f, %.4f] %s, %zu pairs\n",
                           "AB"[duel_result.aa.side], duel_result.aa.result.ratio,
                           duel_result.aa.result.low, duel_result.aa.result.high,
-                          krn_ratio_verdict_name(duel_result.aa.result.verdict),
+                          app_verdict_word(app_verdict_of_duel(duel_result.aa.result.verdict)),
                           duel_result.aa.result.pairs);
             assert_true(duel_result.distrusted == krn_ratio_claims(duel_result.aa.result.so_far));
             assert_true(duel_result.wandering == (r->verdict == KRN_RATIO_WANDERING));
@@ -148,7 +149,7 @@ TEST(a_small_difference_is_found)
         print_message("%d spheres and %d more: %.4f [%.4f, %.4f] %s after %.2f s (%zu pairs), "
                       "A %.3f ms, pairs scatter by %.1f %%, %zu blocks of %zu\n",
                       spheres, cuda ? spheres / 50 : spheres / 20, r->ratio, r->low, r->high,
-                      krn_ratio_verdict_name(r->verdict), duel_result.claimed_s,
+                      app_verdict_word(app_verdict_of_duel(r->verdict)), duel_result.claimed_s,
                       duel_result.claimed_pairs, duel_result.sides.modes[0].summary.median,
                       100.0 * spread, r->blocks, r->block_pairs);
         assert_true(r->verdict != KRN_RATIO_SLOWER);

@@ -86,7 +86,7 @@ TEST(test_duel)
             assert_int_equal(has(result.sides.modes[side].trust, APP_TRUST_WRONG_PICTURE),
                              side == i);
         assert_int_equal(has(result.trust, APP_TRUST_WRONG_PICTURE), i < 2);
-        assert_int_equal(strcmp(app_duel_verdict(&result), "WRONG") == 0, i < 2);
+        assert_int_equal(app_duel_verdict(&result) == APP_VERDICT_WRONG, i < 2);
         app_engine_close(engine);
     }
 }
@@ -171,6 +171,7 @@ TEST(test_estimates)
     const struct krn_probe probe = {.topic = KRN_TOPIC_SAXPY, .useful_bytes = 1e6};
     const struct app_probe_result result = {
         .probe = &probe, .n = 6, .ms = {.n = 6, .median = 1.0}, .trust = a.trust};
-    const struct app_probes_view view = {.results = &result, .count = 1};
+    const struct krn_device_info device = {.processors = 1};
+    const struct app_probes_view view = {.device = &device, .results = &result, .count = 1};
     assert_int_equal(app_metric_of(&view, &result, APP_METRIC_GBPS).trust, a.trust);
 }

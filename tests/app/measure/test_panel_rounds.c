@@ -28,7 +28,7 @@ static void end_processes_of(struct stage *stage)
         a_while(0.5); /* the processes take real time */
         run(stage, 1, 1.0);
         if (app_panels_child_running(stage->panels))
-            assert_string_equal(look(stage)->claims[APP_CLAIM_CONSTANT_KERNEL].now, "–");
+            assert_string_equal(look(stage)->claims[APP_CLAIM_CONSTANT_KERNEL].now.text, "–");
     }
     assert_false(app_panels_child_running(stage->panels));
     stage->now_s += 1.0;
@@ -38,14 +38,14 @@ static void end_processes_of(struct stage *stage)
 static void end_processes(struct stage *stage)
 {
     end_processes_of(stage);
-    assert_string_equal(look(stage)->claims[APP_CLAIM_CONSTANT_WINDOW].now, "1.50×");
+    assert_string_equal(look(stage)->claims[APP_CLAIM_CONSTANT_WINDOW].now.text, "1.50×");
     assert_string_equal(look(stage)->claims[APP_CLAIM_CONSTANT_WINDOW].note,
                         "Time to generate: 3.0 ms from global, 2.0 ms from constant; "
                         "loading took 500 µs; 1 s ago");
     const struct app_claim *kernel = &look(stage)->claims[APP_CLAIM_CONSTANT_KERNEL];
-    assert_string_equal(kernel->now, "0.750×");
-    assert_int_equal(kernel->verdict, APP_CLAIM_INVERTED);
-    assert_int_equal(kernel->estimate.processes, 10);
+    assert_string_equal(kernel->now.text, "0.750×");
+    assert_int_equal(kernel->now.verdict, APP_VERDICT_INVERTED);
+    assert_int_equal(kernel->now.estimate.processes, 10);
 }
 
 TEST(a_wrong_picture_has_no_verdict)
@@ -55,7 +55,7 @@ TEST(a_wrong_picture_has_no_verdict)
     end_processes_of(stage);
     unsetenv("FAKE_CHILD_WRONG");
     for (int id = APP_CLAIM_CONSTANT_KERNEL; id <= APP_CLAIM_CONSTANT_WINDOW; id++)
-        assert_int_equal(look(stage)->claims[id].verdict, APP_CLAIM_WRONG);
+        assert_int_equal(look(stage)->claims[id].now.verdict, APP_VERDICT_WRONG);
     end(stage);
 }
 
@@ -104,7 +104,7 @@ TEST(a_hold_starts_no_process_and_blocks_nothing)
     /* No further process starts. */
     run(stage, 1000, 1.0);
     assert_false(app_panels_child_running(stage->panels));
-    assert_string_equal(look(stage)->claims[APP_CLAIM_CONSTANT_WINDOW].now, "–");
+    assert_string_equal(look(stage)->claims[APP_CLAIM_CONSTANT_WINDOW].now.text, "–");
     setenv("FAKE_CHILD_MS", "0", 1);
     stage->state.hold = false;
     run(stage, 1, 1.0);

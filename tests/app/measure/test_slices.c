@@ -29,7 +29,7 @@ TEST(every_panel_fills)
     assert_int_equal(view->probes.count, PROBES);
     for (int i = 0; i < PROBES; i++)
         assert_int_equal(view->probes.results[i].n, 0);
-    assert_string_equal(view->claims[APP_CLAIM_CONSTANT_KERNEL].now, "–");
+    assert_string_equal(view->claims[APP_CLAIM_CONSTANT_KERNEL].now.text, "–");
     run(stage, 20000, 1.0);
     view = look(stage);
     for (int i = 0; i < LONG_ONE; i++) {
@@ -47,8 +47,8 @@ TEST(every_panel_fills)
     assert_int_equal(view->probes.results[LONG_ONE].n, 0);
     /* Global 0.4 ms, constant 0.5 ms: on this scene. The claim is about the book's, which only a
      * round measures. */
-    assert_int_equal(view->claims[APP_CLAIM_CONSTANT_KERNEL].verdict, APP_CLAIM_NOT_MEASURED);
-    assert_string_equal(view->claims[APP_CLAIM_CONSTANT_KERNEL].now, "–");
+    assert_int_equal(view->claims[APP_CLAIM_CONSTANT_KERNEL].now.verdict, APP_VERDICT_NOT_MEASURED);
+    assert_string_equal(view->claims[APP_CLAIM_CONSTANT_KERNEL].now.text, "–");
     assert_string_equal(view->claims[APP_CLAIM_CONSTANT_KERNEL].beside, "here 0.80×");
     end(stage);
 }
@@ -78,8 +78,8 @@ TEST(a_requested_round_runs_every_probe)
     /* The processes reported 3 and 2 ms. */
     stage->now_s += 1.0;
     view = look(stage);
-    assert_string_equal(view->claims[APP_CLAIM_CONSTANT_WINDOW].now, "1.50×");
-    assert_int_equal(view->claims[APP_CLAIM_CONSTANT_WINDOW].verdict, APP_CLAIM_HOLDS);
+    assert_string_equal(view->claims[APP_CLAIM_CONSTANT_WINDOW].now.text, "1.50×");
+    assert_int_equal(view->claims[APP_CLAIM_CONSTANT_WINDOW].now.verdict, APP_VERDICT_HOLDS);
     assert_true(app_panels_spent(stage->panels).longest_ms <= APP_SLICE_MS);
     /* The long probe keeps its number from then on; the others continue. */
     const double age_s = view->probes.results[LONG_ONE].age_s;

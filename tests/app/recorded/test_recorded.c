@@ -5,7 +5,7 @@
 
 #include "claims/claims.h"
 #include "command/mode.h"
-#include "judge/comparison.h"
+#include "judge/verdict.h"
 #include "model/model.h"
 #include "recorded/recorded.h"
 #include "recorded/replay.h"
@@ -213,10 +213,10 @@ TEST(test_join)
     for (int i = 0; i < view->panels.probes.count; i++)
         assert_true(view->panels.probes.results[i].trust & APP_TRUST_BIT(APP_TRUST_RECORDED));
     for (int i = 0; i < APP_CLAIM_COUNT; i++) {
-        assert_true(view->panels.claims[i].trust & APP_TRUST_BIT(APP_TRUST_RECORDED));
+        assert_true(view->panels.claims[i].now.estimate.trust & APP_TRUST_BIT(APP_TRUST_RECORDED));
         /* The record may be older than a topic. */
         const enum krn_topic topic = app_claim_entry_of((enum app_claim_id)i)->topic;
-        assert_int_equal(view->panels.claims[i].verdict != APP_CLAIM_NOT_MEASURED,
+        assert_int_equal(view->panels.claims[i].now.verdict != APP_VERDICT_NOT_MEASURED,
                          has_topic(view, topic));
     }
     /* They agree with the verdicts that the record has. */
@@ -225,10 +225,11 @@ TEST(test_join)
     assert_int_equal(files, 2);
     for (int i = 0; i < APP_CLAIM_COUNT; i++) {
         const struct app_claim *claim = &view->panels.claims[i];
-        const struct app_result *told = app_results_find(&records[1], 0, "claims", claim->id);
-        if (told && claim->verdict != APP_CLAIM_NOT_MEASURED && i != APP_CLAIM_CONSTANT_OTHERS)
+        const struct app_result *told = app_results_find(&records[1], 0, "claims", claim->of->id);
+        if (told && claim->now.verdict != APP_VERDICT_NOT_MEASURED &&
+            i != APP_CLAIM_CONSTANT_OTHERS)
             assert_string_equal(app_result_text(told, APP_O_VERDICT),
-                                app_claim_verdict_name(claim->verdict));
+                                app_verdict_word(claim->now.verdict));
     }
     app_recorded_close(first);
     app_recorded_close(recorded);
@@ -325,8 +326,8 @@ TEST(test_replay)
     /* On the H200, the book's kernel is slower from constant memory. */
     const struct app_comparison slower =
         app_compare_times(shown.modes[0].median, shown.modes[1].median, 1.0);
-    assert_int_equal(slower.verdict, KRN_RATIO_SLOWER);
-    assert_true(slower.valid && slower.high < 0.85 && slower.low > 0.8);
+    assert_int_equal(slower.verdict, APP_VERDICT_SLOWER);
+    assert_true(slower.ratio.has_interval && slower.ratio.high < 0.85 && slower.ratio.low > 0.8);
     state.recipe.count = 40;
     assert_true(app_replay_find(recorded, &state, NULL, &shown));
     app_replay_frame(&replay, &shown, KRN_BACKEND_CPU);
@@ -362,8 +363,8 @@ TEST(test_topics_of_several_records)
         assert_int_equal(probes_of(joined, topic), probes_of(whole, topic));
     }
     const struct app_claim *claims = app_recorded_view(joined)->panels.claims;
-    assert_int_equal(claims[APP_CLAIM_DIVERGENT].verdict, APP_CLAIM_HOLDS);
-    assert_true(claims[APP_CLAIM_SAXPY].estimate.valid);
+    assert_int_equal(claims[APP_CLAIM_DIVERGENT].now.verdict, APP_VERDICT_HOLDS);
+    assert_true(claims[APP_CLAIM_SAXPY].now.estimate.valid);
     app_recorded_close(none);
     app_recorded_close(few);
     app_recorded_close(whole);

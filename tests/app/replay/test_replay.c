@@ -2,6 +2,7 @@
  * the picture of a record has the same bytes in every mode until something in the record is
  * changed. */
 #include "base/files.h"
+#include "compare/compare.h"
 #include "model/model.h"
 #include "replay/replay.h"
 #include "report/report.h"
@@ -517,7 +518,7 @@ static char *table_of(const char *then, const char *now)
     TEST_OK(app_replay_read(&replay, then, strlen(then), "shot.png", &error));
     TEST_OK(app_results_read(now, strlen(now), "now", &results, &error));
     FILE *out = open_memstream(&text, &size);
-    app_replay_print(&replay, &results, 1.0, APP_STYLE_TEXT, out);
+    app_compare_replay(&replay.then, replay.name, &results, 1.0, APP_STYLE_TEXT, out);
     fclose(out);
     app_replay_free(&replay);
     return text;

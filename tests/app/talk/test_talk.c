@@ -5,7 +5,6 @@
 #include "base/files.h"
 #include "command/keys.h"
 #include "judge/trust.h"
-#include "talk/reveal.h"
 #include "talk/talk.h"
 
 #include <stdio.h>
@@ -496,7 +495,8 @@ static struct app_talk_measured ratio_of(double value, double low, double high)
     ratio.valid = ratio.has_interval = true;
     ratio.low = low;
     ratio.high = high;
-    return app_talk_measured_number(ratio, "SLOWER");
+    return app_talk_measured(
+        app_describe(ratio, (struct app_form){.unit = "×", .verdict = APP_VERDICT_SLOWER}), "");
 }
 
 TEST(test_guesses_of_numbers)
@@ -521,10 +521,6 @@ TEST(test_guesses_of_numbers)
         {"11", APP_GUESS_WRONG, "13.3 times too high", true},
         {"", APP_GUESS_NONE, "", false},
     };
-    assert_string_equal(measured.number, "0.827×");
-    assert_string_equal(measured.interval, "[0.825, 0.830]");
-    assert_string_equal(ratio_of(1.05, 0.0, 526632.6).interval, "[<0.11, >10.50]");
-    assert_string_equal(measured.verdict, "SLOWER");
     for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
         struct app_talk_view view = {.revealed = true};
         snprintf(view.typed, sizeof view.typed, "%s", cases[i].typed);
@@ -535,7 +531,8 @@ TEST(test_guesses_of_numbers)
     }
     /* Without a number there is a guess, and nothing to compare it with. */
     const struct app_talk_view view = {.typed = "1.5"};
-    const struct app_talk_measured none = app_talk_not_measured("not measured yet");
+    const struct app_talk_measured none =
+        app_talk_measured((struct app_described){.verdict = APP_VERDICT_NONE}, "");
     const struct app_talk_guess guess = app_talk_judge(&question, &view, &none);
     assert_int_equal(guess.outcome, APP_GUESS_NONE);
     assert_string_equal(guess.text, "1.5×");
@@ -544,9 +541,9 @@ TEST(test_guesses_of_numbers)
 TEST(test_guesses_of_choices)
 {
     struct app_talk_question question = {.asks = APP_ASKS_CHOICE, .answer_count = 3};
-    const struct app_talk_answer answers[] = {{"slower", "", true, 0, 0.99},
-                                              {"same", "", true, 0.99, 1.01},
-                                              {"faster", "FASTER", false, 0, 0}};
+    const struct app_talk_answer answers[] = {{"slower", APP_VERDICT_NONE, true, 0, 0.99},
+                                              {"same", APP_VERDICT_NONE, true, 0.99, 1.01},
+                                              {"faster", APP_VERDICT_FASTER, false, 0, 0}};
     memcpy(question.answers, answers, sizeof answers);
     const struct {
         int choice;
@@ -558,7 +555,8 @@ TEST(test_guesses_of_choices)
         {3, ratio_of(0.8, 0.7, 0.9), APP_GUESS_WRONG, "measured: slower"},
         {1, ratio_of(0.98, 0.97, 1.0), APP_GUESS_OPEN, "too close to tell"},
         {0, ratio_of(0.8, 0.7, 0.9), APP_GUESS_NONE, ""},
-        {2, app_talk_not_measured("x"), APP_GUESS_NONE, ""},
+        {2, app_talk_measured((struct app_described){.verdict = APP_VERDICT_NONE}, "x"),
+         APP_GUESS_NONE, ""},
     };
     for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
         const struct app_talk_view view = {.choice = cases[i].choice, .revealed = true};
@@ -566,9 +564,9 @@ TEST(test_guesses_of_choices)
         assert_int_equal(guess.outcome, cases[i].outcome);
         assert_string_equal(guess.comment, cases[i].comment);
     }
-    struct app_estimate faster = app_estimate_plain(2.0);
-    faster.valid = true;
-    const struct app_talk_measured measured = app_talk_measured_number(faster, "FASTER");
+    const struct app_talk_measured measured = app_talk_measured(
+        app_describe(app_estimate_plain(2.0), (struct app_form){.verdict = APP_VERDICT_FASTER}),
+        "");
     const struct app_talk_view view = {.choice = 3, .revealed = true};
     assert_int_equal(app_talk_judge(&question, &view, &measured).outcome, APP_GUESS_RIGHT);
 }
@@ -580,26 +578,15 @@ TEST(test_guesses_of_times)
                                          .lowest = 1,
                                          .highest = 500,
                                          .source = {.kind = APP_SOURCE_TIME}};
-    static struct krn_series series;
-    assert_false(app_talk_measured_time(&series, 0.0, 0).valid);
-    for (int i = 0; i < 50; i++)
-        krn_series_push(&series, 0.02 + 1e-5 * (i % 7));
-    const struct app_talk_measured measured = app_talk_measured_time(&series, 0.0, 0);
-    assert_true(measured.valid && measured.has_interval);
-    assert_string_equal(measured.number, "20.0 µs");
+    const struct app_talk_measured measured = app_talk_measured(
+        app_describe(app_estimate_plain(0.02), (struct app_form){.quantity = APP_QUANTITY_TIME}),
+        "");
+    assert_true(measured.valid);
     struct app_talk_view view = {.typed = "40"};
     assert_string_equal(app_talk_judge(&question, &view, &measured).comment, "2.00 times too high");
     question.unit = "ms";
     view = (struct app_talk_view){.typed = "0.02"};
     assert_int_equal(app_talk_judge(&question, &view, &measured).outcome, APP_GUESS_RIGHT);
-    const struct app_talk_measured wrong =
-        app_talk_measured_time(&series, 0.0, APP_TRUST_BIT(APP_TRUST_WRONG_PICTURE));
-    assert_string_equal(wrong.verdict, "WRONG");
-    struct app_estimate far = app_estimate_plain(0.0213);
-    far.has_interval = true;
-    far.low = 1e-9;
-    far.high = 5e5;
-    assert_string_equal(app_talk_measured_number(far, NULL).interval, "[<2.1, >213.0]");
 }
 
 /* ---- the check ---- */

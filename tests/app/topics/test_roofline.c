@@ -220,25 +220,25 @@ TEST(the_claim_follows_the_roofs)
     static struct bench bench;
     begin_gpu(&bench);
     const struct app_claim *row = judged(&bench);
-    assert_int_equal(row->verdict, APP_CLAIM_HOLDS);
+    assert_int_equal(row->now.verdict, APP_VERDICT_HOLDS);
     /* 3000 of 4814 GB/s, and 500 of 66900 GFLOP/s. */
-    assert_string_equal(row->now, "62.3 %, 0.747 %");
+    assert_string_equal(row->now.text, "62.3 %, 0.747 %");
     bench.results[0].n = 3;
-    assert_int_equal(judged(&bench)->verdict, APP_CLAIM_NOT_MEASURED);
+    assert_int_equal(judged(&bench)->now.verdict, APP_VERDICT_NOT_MEASURED);
     bench.results[0].n = 0;
-    assert_int_equal(judged(&bench)->verdict, APP_CLAIM_NOT_MEASURED);
+    assert_int_equal(judged(&bench)->now.verdict, APP_VERDICT_NOT_MEASURED);
 
     /* A device whose arithmetic is slower than its memory, and one between. */
     begin_gpu(&bench);
     bench.view.ceilings.gflops = 200.0;
-    assert_int_equal(judged(&bench)->verdict, APP_CLAIM_FAILS);
+    assert_int_equal(judged(&bench)->now.verdict, APP_VERDICT_FAILS);
     bench.view.ceilings.gflops = 1000.0;
-    assert_int_equal(judged(&bench)->verdict, APP_CLAIM_CANT_TELL);
+    assert_int_equal(judged(&bench)->now.verdict, APP_VERDICT_CANT_TELL);
     bench.view.ceilings.gflops = 0.0;
-    assert_int_equal(judged(&bench)->verdict, APP_CLAIM_NOT_MEASURED);
+    assert_int_equal(judged(&bench)->now.verdict, APP_VERDICT_NOT_MEASURED);
     assert_non_null(strstr(judged(&bench)->note, "peak"));
 
     begin_gpu(&bench);
     bench.results[0].trust = APP_TRUST_BIT(APP_TRUST_THROTTLED);
-    assert_int_equal(judged(&bench)->verdict, APP_CLAIM_DO_NOT_QUOTE);
+    assert_int_equal(judged(&bench)->now.verdict, APP_VERDICT_DO_NOT_QUOTE);
 }

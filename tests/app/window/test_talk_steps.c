@@ -6,8 +6,8 @@
 
 #include "capture/capture.h"
 #include "command/keys.h"
-#include "judge/comparison.h"
 #include "judge/trust.h"
+#include "judge/verdict.h"
 #include "window/talk/session_talk.h"
 
 #include "ren/png.h"
@@ -107,8 +107,8 @@ static void check_step(int number)
     app_talk_hidden(talk, &session.state.talk, hidden);
     for (int i = 0; i < APP_CLAIM_COUNT; i++) {
         const struct app_claim *claim = recorded_claim((enum app_claim_id)i);
-        if (hidden[i] && has(claim->interval[0] ? claim->interval : claim->now))
-            fail_msg("step %s tells claim %s", step->id, claim->id);
+        if (hidden[i] && has(claim->now.interval[0] ? claim->now.interval : claim->now.text))
+            fail_msg("step %s tells claim %s", step->id, claim->of->id);
     }
     if (question->asks == APP_ASKS_NOTHING)
         return;
@@ -126,14 +126,14 @@ static void check_step(int number)
     /* The recorded run answers, stamped; alone, or beside this machine. */
     const struct app_talk_shown *shown = &session.shown_talk;
     const struct app_talk_measured *answer = session.play ? &shown->measured : &shown->recorded;
-    assert_true(answer->valid && answer->number[0]);
-    assert_true(answer->trust & APP_TRUST_BIT(APP_TRUST_RECORDED));
+    assert_true(answer->valid && answer->said.text[0]);
+    assert_true(answer->said.estimate.trust & APP_TRUST_BIT(APP_TRUST_RECORDED));
     assert_true(session.play == (shown->recorded_device == NULL));
     assert_true(app_talk_answer(shown)->valid && shown->guess.text[0]);
-    if ((!has("RECORDED NVIDIA H200") && !has("RECORDED H200")) || !has(answer->number))
-        fail_msg("step %s does not show the recorded answer %s", step->id, answer->number);
+    if ((!has("RECORDED NVIDIA H200") && !has("RECORDED H200")) || !has(answer->said.text))
+        fail_msg("step %s does not show the recorded answer %s", step->id, answer->said.text);
     if (question->source.kind == APP_SOURCE_CLAIM)
-        assert_string_equal(answer->number, recorded_claim(question->source.claim)->now);
+        assert_string_equal(answer->said.text, recorded_claim(question->source.claim)->now.text);
 }
 
 static void give(const char *name, bool play)
@@ -333,22 +333,24 @@ TEST(test_ratio_of_a_duel)
     for (int i = 0; i < 2000 && !result->valid; i++)
         draw(1);
     assert_true(result->valid);
-    const struct app_talk_measured forward = answer(0);
-    assert_true(forward.valid && forward.has_value && forward.has_interval);
-    assert_true(forward.value == result->ratio);
-    assert_true(forward.low == result->low && forward.high == result->high);
-    assert_string_equal(forward.verdict, krn_ratio_verdict_name(result->so_far));
+    assert_true(answer(0).valid);
+    const struct app_described forward = answer(0).said;
+    assert_true(forward.estimate.valid && forward.estimate.has_interval);
+    assert_true(forward.estimate.value == result->ratio);
+    assert_true(forward.estimate.low == result->low && forward.estimate.high == result->high);
+    assert_int_equal(forward.verdict, app_verdict_of_duel(result->so_far));
     ask_ratio(strip, book);
-    const struct app_talk_measured back = answer(0);
-    assert_true(back.value == 1.0 / result->ratio);
-    assert_true(back.low == 1.0 / result->high && back.high == 1.0 / result->low);
-    assert_true(back.low <= back.value && back.value <= back.high);
+    const struct app_described back = answer(0).said;
+    const struct app_estimate *b = &back.estimate;
+    assert_true(b->value == 1.0 / result->ratio);
+    assert_true(b->low == 1.0 / result->high && b->high == 1.0 / result->low);
+    assert_true(b->low <= b->value && b->value <= b->high);
     const bool decided = result->so_far == KRN_RATIO_FASTER || result->so_far == KRN_RATIO_SLOWER;
-    assert_int_equal(strcmp(forward.verdict, back.verdict) != 0, decided);
+    assert_int_equal(forward.verdict != back.verdict, decided);
     /* A wrong picture has no verdict, whatever the times are. */
     const unsigned wrong = APP_TRUST_BIT(APP_TRUST_WRONG_PICTURE);
-    assert_int_equal(answer(wrong).trust, wrong);
-    assert_string_equal(answer(wrong).verdict, app_trust_no_verdict(wrong));
+    assert_int_equal(answer(wrong).said.estimate.trust, wrong);
+    assert_int_equal(answer(wrong).said.verdict, APP_VERDICT_WRONG);
     close_session();
 }
 
@@ -372,16 +374,16 @@ TEST(test_ratio_of_two_visits)
     const struct app_comparison toggle = app_toggle_compare(
         (struct app_toggle_side){app_engine_series(engine, KRN_BACKEND_CPU, binned), 0.0},
         (struct app_toggle_side){app_engine_series(engine, KRN_BACKEND_CPU, book), 0.0}, 1.0);
-    struct app_talk_measured ratio = answer(0);
-    assert_true(toggle.valid && ratio.valid && ratio.has_interval);
-    assert_true(ratio.value == toggle.ratio && ratio.low == toggle.low);
-    assert_true(ratio.high == toggle.high);
-    assert_string_equal(ratio.verdict, krn_ratio_verdict_name(toggle.verdict));
+    const struct app_described ratio = answer(0).said;
+    assert_true(toggle.ratio.valid && ratio.estimate.has_interval);
+    assert_true(ratio.estimate.value == toggle.ratio.value &&
+                ratio.estimate.low == toggle.ratio.low && ratio.estimate.high == toggle.ratio.high);
+    assert_int_equal(ratio.verdict, toggle.verdict);
 
     /* A question about one of them has its median; one about a claim has to wait for the panels. */
     struct app_talk_source *source = &talk->steps[session.state.talk.step].question.source;
     source->kind = APP_SOURCE_TIME;
-    assert_true(answer(0).value ==
+    assert_true(answer(0).said.estimate.value ==
                 krn_series_summary(app_engine_series(engine, KRN_BACKEND_CPU, book)).median);
     source->kind = APP_SOURCE_CLAIM;
     source->claim = APP_CLAIM_CONSTANT_KERNEL;
@@ -407,7 +409,7 @@ TEST(test_recorded_ratios)
     const struct app_talk_measured ratio = session.shown_talk.measured;
     assert_true(ratio.valid);
     const double wanted = of_book.ms.median / of_constant.ms.median;
-    assert_true(fabs(ratio.value / wanted - 1.0) < 1e-9);
+    assert_true(fabs(ratio.said.estimate.value / wanted - 1.0) < 1e-9);
     assert_int_equal(app_session_talk_fault(&session)[0], 0);
     session.state.recipe.count = 5000; /* too many for constant memory */
     const struct app_recorded_mode missing = app_recorded_find(recorded, &session.state, constant);
@@ -431,7 +433,7 @@ TEST(test_hidden_claims)
     bool hidden[APP_CLAIM_COUNT], any = false, all = true;
     for (int i = 0; i < APP_CLAIM_COUNT; i++) {
         claims[i] = *recorded_claim((enum app_claim_id)i);
-        snprintf(claims[i].now, sizeof claims[i].now, "%d×", 1000 + i);
+        snprintf(claims[i].now.text, sizeof claims[i].now.text, "%d×", 1000 + i);
     }
     open_session("four-claims", false);
     app_talk_hidden(talk, &session.state.talk, hidden);
@@ -440,8 +442,8 @@ TEST(test_hidden_claims)
     for (int i = 0; i < APP_CLAIM_COUNT; i++) {
         char number[16];
         snprintf(number, sizeof number, "%d×", 1000 + i);
-        assert_string_equal(claims[i].now, number);
-        assert_int_equal(strcmp(hud.panels->claims[i].now, number) == 0, !hidden[i]);
+        assert_string_equal(claims[i].now.text, number);
+        assert_int_equal(strcmp(hud.panels->claims[i].now.text, number) == 0, !hidden[i]);
         any = any || hidden[i];
         all = all && hidden[i];
     }

@@ -2,10 +2,9 @@
  * metrics for Prometheus say of each GPU. */
 #include "records.h"
 
+#include "compare/compare.h"
 #include "io/io.h"
 #include "model/model.h"
-#include "results/compare.h"
-#include "results/sides.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -162,6 +161,25 @@ TEST(test_a_wrong_one_is_named)
     compare_gpus(machines);
     assert_int_equal(count_of("| WRONG |"), SIDES - 1);
     assert_int_equal(count_of("| - | - | - | - | CAN'T TELL | - |"), 1);
+}
+
+/* One of them is 5 % slower: the table names it, wherever it is in the list, and no other. */
+TEST(test_a_sick_one_is_named)
+{
+    struct machine machines[SIDES] = {{.factor = 1}, {.factor = 1}, {.factor = 1}, {.factor = 1}};
+    compare_sides(machines);
+    assert_int_equal(count_of("is slower than the others"), 0);
+    for (int sick = 0; sick < SIDES; sick++) {
+        char words[80];
+        snprintf(words, sizeof words, "fleet_gpu%d.json on ", sick);
+        machines[sick].factor = 1.05;
+        compare_sides(machines);
+        machines[sick].factor = 1;
+        expect(words);
+        expect("slower than the others: 0.95");
+        assert_int_equal(count_of("is slower than the others"), 1);
+        expect("o.........\\|..........");
+    }
 }
 
 /* When no process says that it was the wrong one, none of them counts as right. */

@@ -1,32 +1,18 @@
 /* The comparison of records, through files: verdicts, keys, what differs, reasons to doubt, and
  * error rates on simulated processes. TEST_COMPARE_RUNS sets the number of simulated comparisons.
  */
+#include "noise.h"
 #include "records.h"
 
+#include "compare/compare.h"
 #include "io/io.h"
-#include "judge/comparison.h"
+#include "judge/verdict.h"
 #include "model/model.h"
-#include "results/compare.h"
-#include "results/sides.h"
 
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
-
-/* --- noise --- */
-
-static double uniform(uint64_t *seed)
-{
-    *seed = *seed * 6364136223846793005u + 1442695040888963407u;
-    return (double)(*seed >> 11) / 9007199254740992.0;
-}
-
-static double normal(uint64_t *seed)
-{
-    const double u = 1.0 - uniform(seed), v = uniform(seed);
-    return sqrt(-2.0 * log(u)) * cos(6.283185307179586 * v);
-}
 
 /* --- records of processes --- */
 
@@ -41,23 +27,23 @@ static struct app_state still(void)
 }
 
 /* Fills samples around ms, skewed as kernel times are. */
-static const double *draw(double samples[N], double ms, uint64_t *seed)
+static const double *draw(double samples[N], double ms, struct test_noise *noise)
 {
     for (int i = 0; i < N; i++)
-        samples[i] = ms * (1.0 - 0.002 * log(1.0 - 0.999 * uniform(seed)));
+        samples[i] = ms * (1.0 - 0.002 * log(1.0 - 0.999 * test_uniform(noise)));
     return samples;
 }
 
 /* Returns the merged record of processes whose medians lie around ms[i]. */
 static char *record_of(const struct app_state *state, const double *ms, size_t processes,
-                       const char *trust, enum app_verified verified, uint64_t *seed)
+                       const char *trust, enum app_verified verified, struct test_noise *noise)
 {
     char *records[SIDE_MAX] = {NULL};
     static char *text; /* gcc 12 takes a local one for dangling */
     double samples[N];
     for (size_t i = 0; i < processes; i++) {
         const struct test_mode mode = {
-            "book/global", draw(samples, ms[i], seed), N, verified, trust, 0.0};
+            "book/global", draw(samples, ms[i], noise), N, verified, trust, 0.0};
         records[i] = test_record(state, &mode, 1);
     }
     const struct app_merge_run run = {.processes_asked = (int)processes};
@@ -77,9 +63,9 @@ static void replace(char *text, const char *from, const char *to)
 
 static void put_record(const char *path, const struct app_state *state, const double *ms,
                        size_t processes, const char *trust, enum app_verified verified,
-                       uint64_t *seed)
+                       struct test_noise *noise)
 {
-    TEST_FREED char *text = record_of(state, ms, processes, trust, verified, seed);
+    TEST_FREED char *text = record_of(state, ms, processes, trust, verified, noise);
     test_file_put_text(path, text);
 }
 
@@ -123,11 +109,11 @@ static const double level[] = {1.00, 1.001, 0.999, 1.0005, 1.0},
 
 TEST(test_verdicts)
 {
-    uint64_t seed = 1;
+    struct test_noise noise = test_noise_seed(1);
     const struct app_state state = still();
-    put_record(FILE_A, &state, level, 5, NULL, APP_VERIFIED_TRUE, &seed);
-    put_record(FILE_B, &state, faster, 5, NULL, APP_VERIFIED_TRUE, &seed);
-    put_record(FILE_C, &state, level, 5, NULL, APP_VERIFIED_TRUE, &seed);
+    put_record(FILE_A, &state, level, 5, NULL, APP_VERIFIED_TRUE, &noise);
+    put_record(FILE_B, &state, faster, 5, NULL, APP_VERIFIED_TRUE, &noise);
+    put_record(FILE_C, &state, level, 5, NULL, APP_VERIFIED_TRUE, &noise);
     assert_int_equal(compare(APP_STYLE_TEXT, FILE_A, FILE_B, FILE_C), KRN_OK);
     expect("FASTER");
     expect("SAME");
@@ -142,7 +128,7 @@ TEST(test_verdicts)
     assert_int_equal(counts.slower, 1);
 
     /* Processes that differ by 5 % tell nothing about 2 %. */
-    put_record(FILE_B, &state, wide, 5, NULL, APP_VERIFIED_TRUE, &seed);
+    put_record(FILE_B, &state, wide, 5, NULL, APP_VERIFIED_TRUE, &noise);
     assert_int_equal(compare(APP_STYLE_TEXT, FILE_A, FILE_B, NULL), KRN_OK);
     expect("CAN'T TELL");
 }
@@ -151,7 +137,7 @@ TEST(test_verdicts)
  */
 TEST(test_few_processes)
 {
-    uint64_t seed = 2;
+    struct test_noise noise = test_noise_seed(2);
     const struct app_state state = still();
     static const struct {
         size_t first, other, too_few;
@@ -159,8 +145,8 @@ TEST(test_few_processes)
     } cases[] = {
         {1, 1, 1, false}, {5, 1, 1, false}, {1, 5, 1, false}, {3, 2, 1, true}, {3, 3, 0, true}};
     for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
-        put_record(FILE_A, &state, faster, cases[i].first, NULL, APP_VERIFIED_TRUE, &seed);
-        put_record(FILE_B, &state, level, cases[i].other, NULL, APP_VERIFIED_TRUE, &seed);
+        put_record(FILE_A, &state, faster, cases[i].first, NULL, APP_VERIFIED_TRUE, &noise);
+        put_record(FILE_B, &state, level, cases[i].other, NULL, APP_VERIFIED_TRUE, &noise);
         assert_int_equal(compare(APP_STYLE_TEXT, FILE_A, FILE_B, NULL), KRN_OK);
         expect(cases[i].judged ? " SLOWER" : "CAN'T TELL");
         assert_int_equal(counts.too_few, cases[i].too_few);
@@ -168,18 +154,18 @@ TEST(test_few_processes)
         assert_true((strstr(said, "this run") != NULL) == !cases[i].judged);
         assert_true((strstr(said, "--fail-on-slower needs 3") != NULL) == (cases[i].too_few > 0));
     }
-    put_record(FILE_A, &state, level, 1, NULL, APP_VERIFIED_TRUE, &seed);
-    put_record(FILE_B, &state, level, 1, NULL, APP_VERIFIED_TRUE, &seed);
+    put_record(FILE_A, &state, level, 1, NULL, APP_VERIFIED_TRUE, &noise);
+    put_record(FILE_B, &state, level, 1, NULL, APP_VERIFIED_TRUE, &noise);
     assert_int_equal(compare(APP_STYLE_TEXT, FILE_A, FILE_B, NULL), KRN_OK);
     expect(" SAME");
 }
 
 /* Writes a record of one process as --play does: a copy of what `recorded` processes measured. */
 static void put_copy(const char *path, const struct app_state *state, const double *ms,
-                     int recorded, uint64_t *seed)
+                     int recorded, struct test_noise *noise)
 {
     static const char mark[] = "\"outcome\":";
-    TEST_FREED char *text = record_of(state, ms, 1, "recorded", APP_VERIFIED_TRUE, seed),
+    TEST_FREED char *text = record_of(state, ms, 1, "recorded", APP_VERIFIED_TRUE, noise),
                     *copy = NULL;
     size_t size = 0;
     FILE *out = open_memstream(&copy, &size);
@@ -196,7 +182,7 @@ static void put_copy(const char *path, const struct app_state *state, const doub
  * or SLOWER. */
 TEST(test_copies)
 {
-    uint64_t seed = 3;
+    struct test_noise noise = test_noise_seed(3);
     const struct app_state state = still();
     static const struct {
         int first, other; /* 0: unknown */
@@ -204,8 +190,8 @@ TEST(test_copies)
     } cases[] = {
         {5, 5, "]  5, 5 ", NULL}, {5, 1, "5, 1 ", "] one process"}, {0, 5, "]  unknown, 5 ", NULL}};
     for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
-        put_copy(FILE_A, &state, faster, cases[i].first, &seed);
-        put_copy(FILE_B, &state, level, cases[i].other, &seed);
+        put_copy(FILE_A, &state, faster, cases[i].first, &noise);
+        put_copy(FILE_B, &state, level, cases[i].other, &noise);
         assert_int_equal(compare(APP_STYLE_TEXT, FILE_A, FILE_B, NULL), KRN_OK);
         expect(cases[i].processes);
         expect(cases[i].scope != NULL ? cases[i].scope : "]");
@@ -214,7 +200,7 @@ TEST(test_copies)
         assert_true(counts.slower == 0 && counts.faster == 0 && counts.too_few == 1);
     }
     /* The other side is of this run. */
-    put_record(FILE_B, &state, level, 1, NULL, APP_VERIFIED_TRUE, &seed);
+    put_record(FILE_B, &state, level, 1, NULL, APP_VERIFIED_TRUE, &noise);
     assert_int_equal(compare(APP_STYLE_TEXT, FILE_A, FILE_B, NULL), KRN_OK);
     expect("] this run");
 }
@@ -222,7 +208,7 @@ TEST(test_copies)
 /* Reasons of either side are printed; a wrong or doubtful number gets no verdict. */
 TEST(test_trust)
 {
-    uint64_t seed = 3;
+    struct test_noise noise = test_noise_seed(3);
     const struct app_state state = still();
     static const struct {
         const char *trust;
@@ -239,9 +225,9 @@ TEST(test_trust)
     for (size_t i = 0; i < sizeof cases / sizeof *cases; i++)
         for (int side = 0; side < 2; side++) {
             put_record(FILE_A, &state, level, 5, side == 0 ? cases[i].trust : NULL,
-                       side == 0 ? cases[i].verified : APP_VERIFIED_TRUE, &seed);
+                       side == 0 ? cases[i].verified : APP_VERIFIED_TRUE, &noise);
             put_record(FILE_B, &state, faster, 5, side == 1 ? cases[i].trust : NULL,
-                       side == 1 ? cases[i].verified : APP_VERIFIED_TRUE, &seed);
+                       side == 1 ? cases[i].verified : APP_VERIFIED_TRUE, &noise);
             assert_int_equal(compare(APP_STYLE_MARKDOWN, FILE_A, FILE_B, NULL), KRN_OK);
             expect(cases[i].verdict);
             expect(cases[i].told);
@@ -256,7 +242,7 @@ TEST(test_trust)
 /* Every part of the workload is part of the key, and the table names what differs. */
 TEST(test_workloads)
 {
-    uint64_t seed = 4;
+    struct test_noise noise = test_noise_seed(4);
     struct app_state states[8];
     static const char *const words[8] = {"seed 1 against 2",          "radius_min 20 against 5",
                                          "radius_max 120 against 10", "width 1024 against 512",
@@ -273,24 +259,24 @@ TEST(test_workloads)
     states[5].zoom = 2;
     states[6].motion_s = 1.5;
     states[7].recipe.count = 21;
-    put_record(FILE_A, &state, level, 3, NULL, APP_VERIFIED_TRUE, &seed);
+    put_record(FILE_A, &state, level, 3, NULL, APP_VERIFIED_TRUE, &noise);
     for (int i = 0; i < 8; i++) {
-        put_record(FILE_B, &states[i], faster, 3, NULL, APP_VERIFIED_TRUE, &seed);
+        put_record(FILE_B, &states[i], faster, 3, NULL, APP_VERIFIED_TRUE, &noise);
         TEST_FAILS(compare(APP_STYLE_TEXT, FILE_A, FILE_B, NULL), KRN_REFUSED,
                    "no result in common");
         if (strstr(error.text, words[i]) == NULL)
             fail_msg("\"%s\" lacks \"%s\"", error.text, words[i]);
     }
     /* Two scenes of one size, whose hashes differ. */
-    char *text = record_of(&state, faster, 3, NULL, APP_VERIFIED_TRUE, &seed);
+    char *text = record_of(&state, faster, 3, NULL, APP_VERIFIED_TRUE, &noise);
     replace(text, "0123456789abcdef", "fedcba9876543210");
     test_file_put_text(FILE_B, text);
     TEST_FAILS(compare(APP_STYLE_TEXT, FILE_A, FILE_B, NULL), KRN_REFUSED,
                "scene 0123456789abcdef against fedcba9876543210");
     /* The regimes. */
-    put_record(FILE_B, &state, faster, 1, NULL, APP_VERIFIED_TRUE, &seed);
+    put_record(FILE_B, &state, faster, 1, NULL, APP_VERIFIED_TRUE, &noise);
     free(text);
-    text = record_of(&state, faster, 1, NULL, APP_VERIFIED_TRUE, &seed);
+    text = record_of(&state, faster, 1, NULL, APP_VERIFIED_TRUE, &noise);
     replace(text, "\"idle\"", "\"busy\"");
     test_file_put_text(FILE_B, text);
     TEST_FAILS(compare(APP_STYLE_TEXT, FILE_A, FILE_B, NULL), KRN_REFUSED,
@@ -299,14 +285,14 @@ TEST(test_workloads)
 }
 
 /* Returns a record of one process with the modes at several numbers of spheres. */
-static char *sweep(const int *spheres, size_t n, double factor, uint64_t *seed)
+static char *sweep(const int *spheres, size_t n, double factor, struct test_noise *noise)
 {
     double samples[N];
     struct app_state state = still();
     struct app_results results = test_record_begin(&state);
     for (size_t i = 0; i < n; i++) {
         struct app_draft draft;
-        draw(samples, factor * spheres[i], seed);
+        draw(samples, factor * spheres[i], noise);
         app_draft_begin(&draft, &results, "raytrace", "book/global", KRN_BACKEND_CUDA);
         app_put_workload(&draft, &state, KRN_VIEW_BOOK, "", spheres[i]);
         app_put(&draft, APP_M_MEDIAN_MS, krn_summarise(samples, N).median);
@@ -322,9 +308,9 @@ static char *sweep(const int *spheres, size_t n, double factor, uint64_t *seed)
 
 TEST(test_sizes_are_told)
 {
-    uint64_t seed = 5;
+    struct test_noise noise = test_noise_seed(5);
     static const int first[] = {10, 100, 1000}, other[] = {10, 100, 2000};
-    TEST_FREED char *a = sweep(first, 3, 1.0, &seed), *b = sweep(other, 3, 1.0, &seed);
+    TEST_FREED char *a = sweep(first, 3, 1.0, &noise), *b = sweep(other, 3, 1.0, &noise);
     test_file_put_text(FILE_A, a);
     test_file_put_text(FILE_B, b);
     assert_int_equal(compare(APP_STYLE_MARKDOWN, FILE_A, FILE_B, NULL), KRN_OK);
@@ -338,11 +324,11 @@ TEST(test_sizes_are_told)
 
 TEST(test_sides)
 {
-    uint64_t seed = 6;
+    struct test_noise noise = test_noise_seed(6);
     const struct app_state state = still();
-    put_record(FILE_A, &state, level, 2, NULL, APP_VERIFIED_TRUE, &seed);
-    put_record(FILE_B, &state, level + 2, 1, NULL, APP_VERIFIED_TRUE, &seed);
-    put_record(FILE_C, &state, faster, 4, NULL, APP_VERIFIED_TRUE, &seed);
+    put_record(FILE_A, &state, level, 2, NULL, APP_VERIFIED_TRUE, &noise);
+    put_record(FILE_B, &state, level + 2, 1, NULL, APP_VERIFIED_TRUE, &noise);
+    put_record(FILE_C, &state, faster, 4, NULL, APP_VERIFIED_TRUE, &noise);
     assert_int_equal(compare(APP_STYLE_TEXT, FILE_A "," FILE_B, FILE_C, NULL), KRN_OK);
     expect("3, 4");
     expect("FASTER");
@@ -350,7 +336,7 @@ TEST(test_sides)
     /* The same file twice, or the same processes in two files, count no process twice. */
     TEST_FAILS(compare(APP_STYLE_TEXT, FILE_A "," FILE_A, FILE_C, NULL), KRN_REFUSED,
                "counts a process twice");
-    uint64_t again = 6;
+    struct test_noise again = test_noise_seed(6);
     put_record(FILE_B, &state, level, 1, NULL, APP_VERIFIED_TRUE, &again);
     TEST_FAILS(compare(APP_STYLE_TEXT, FILE_C, FILE_A "," FILE_B, NULL), KRN_REFUSED,
                "counts a process twice");
@@ -358,7 +344,7 @@ TEST(test_sides)
     assert_int_equal(compare(APP_STYLE_TEXT, FILE_A, FILE_B, NULL), KRN_OK);
     expect("compared with itself");
     /* A file whose name has a comma is a file. */
-    TEST_FREED char *text = record_of(&state, level, 1, NULL, APP_VERIFIED_TRUE, &seed);
+    TEST_FREED char *text = record_of(&state, level, 1, NULL, APP_VERIFIED_TRUE, &noise);
     test_file_put_text(TEST_BINARY_DIR "/compare_a,b.json", text);
     assert_int_equal(compare(APP_STYLE_TEXT, TEST_BINARY_DIR "/compare_a,b.json", FILE_C, NULL),
                      KRN_OK);
@@ -382,16 +368,17 @@ TEST(test_sides)
  * scatter by `offset`, through files. Returns how many verdicts were FASTER or SLOWER. */
 static int count_claims(int runs, size_t side, double ratio, double offset, uint64_t seed)
 {
+    struct test_noise noise = test_noise_seed(seed);
     const struct app_state state = still();
     int claims = 0;
     for (int run = 0; run < runs; run++) {
         double a[SIDE_MAX], b[SIDE_MAX];
         for (size_t i = 0; i < side; i++) {
-            a[i] = exp(offset * normal(&seed));
-            b[i] = exp(offset * normal(&seed)) / ratio;
+            a[i] = exp(offset * test_normal(&noise));
+            b[i] = exp(offset * test_normal(&noise)) / ratio;
         }
-        put_record(FILE_A, &state, a, side, NULL, APP_VERIFIED_TRUE, &seed);
-        put_record(FILE_B, &state, b, side, NULL, APP_VERIFIED_TRUE, &seed);
+        put_record(FILE_A, &state, a, side, NULL, APP_VERIFIED_TRUE, &noise);
+        put_record(FILE_B, &state, b, side, NULL, APP_VERIFIED_TRUE, &noise);
         assert_int_equal(compare(APP_STYLE_MARKDOWN, FILE_A, FILE_B, NULL), KRN_OK);
         claims += strstr(said, "| FASTER |") != NULL || strstr(said, "| SLOWER |") != NULL;
     }
@@ -448,18 +435,18 @@ TEST(test_many_draws)
                  {0.2, 0.002, "a fifth of them 5 % slower"}};
     enum { RUNS = 10000, SIDE = 5 };
     for (size_t c = 0; c < sizeof cases / sizeof *cases; c++) {
-        uint64_t seed = 9 + c;
+        struct test_noise noise = test_noise_seed(9 + c);
         int claims = 0;
         for (int run = 0; run < RUNS; run++) {
             double sides[2][SIDE];
             for (int i = 0; i < 2 * SIDE; i++)
-                sides[i / SIDE][i % SIDE] = (uniform(&seed) < cases[c].share ? 1.05 : 1.0) *
-                                            exp(cases[c].scatter * normal(&seed));
+                sides[i / SIDE][i % SIDE] = (test_uniform(&noise) < cases[c].share ? 1.05 : 1.0) *
+                                            exp(cases[c].scatter * test_normal(&noise));
             const struct app_comparison comparison =
                 app_compare_times(app_estimate_of_processes(sides[0], SIDE, 0.0),
                                   app_estimate_of_processes(sides[1], SIDE, 0.0), 1.0);
-            claims +=
-                comparison.verdict == KRN_RATIO_FASTER || comparison.verdict == KRN_RATIO_SLOWER;
+            claims += comparison.verdict == APP_VERDICT_FASTER ||
+                      comparison.verdict == APP_VERDICT_SLOWER;
         }
         print_message("A/A, 5 processes a side, %s: %d of %d verdicts are false\n", cases[c].words,
                       claims, RUNS);
@@ -478,55 +465,4 @@ TEST(test_true_difference)
                       offsets[i] * 100.0, found, runs);
         assert_true(found >= (i == 0 ? runs - limit_of(runs, 0.02) : runs / 5));
     }
-}
-
-/* --- tables --- */
-
-/* --- many sides --- */
-
-enum { FLEET = 6 };
-
-/* Compares FLEET records of 3 processes of the given factors. */
-static void compare_fleet(const double factors[FLEET])
-{
-    static char paths[FLEET][sizeof FILE_A + 24];
-    char *rest[FLEET];
-    uint64_t seed = 77;
-    const struct app_state state = still();
-    for (int i = 0; i < FLEET; i++) {
-        double ms[3];
-        for (int p = 0; p < 3; p++)
-            ms[p] = factors[i] * (1.0 + 0.001 * normal(&seed));
-        snprintf(paths[i], sizeof paths[i], TEST_BINARY_DIR "/compare_gpu%d.json", i);
-        put_record(paths[i], &state, ms, 3, NULL, APP_VERIFIED_TRUE, &seed);
-        rest[i] = paths[i];
-    }
-    const struct app_paths all = {paths[0], rest + 1, FLEET - 1};
-    FILE *out = fmemopen(said, sizeof said, "w");
-    assert_non_null(out);
-    TEST_OK(app_compare(&all, 1, APP_STYLE_TEXT, out, &counts, &error));
-    fclose(out);
-    for (int i = 0; i < FLEET; i++)
-        unlink(paths[i]);
-}
-
-/* One of six GPUs is 5 % slower: the table names it, wherever it is in the list, and no other. */
-TEST(test_a_sick_gpu)
-{
-    for (int sick = 0; sick < FLEET; sick++) {
-        double factors[FLEET] = {1, 1, 1, 1, 1, 1};
-        char words[80];
-        factors[sick] = 1.05;
-        compare_fleet(factors);
-        snprintf(words, sizeof words, "compare_gpu%d.json on ", sick);
-        expect(words);
-        expect("slower than the others: 0.95");
-        const char *note = strstr(said, "is slower than the others");
-        assert_null(strstr(note + 1, "is slower than the others"));
-        expect("o.........|..........");
-    }
-    const double healthy[FLEET] = {1, 1, 1, 1, 1, 1};
-    compare_fleet(healthy);
-    expect("All sides");
-    expect_not("is slower than the others");
 }

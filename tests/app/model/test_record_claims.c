@@ -2,7 +2,6 @@
 #include "records.h"
 
 #include "claims/claims.h"
-#include "claims/rows.h"
 #include "topics/topic.h"
 
 #include <glob.h>
@@ -111,14 +110,14 @@ TEST(test_probes_decide)
     app_results_probes(&results, 1, &probes);
     const struct app_claim_facts facts = {.probes = &probes.view, .band_percent = 1.0};
     app_claims_judge(&facts, claims);
-    assert_int_equal(claims[APP_CLAIM_SAXPY].verdict, APP_CLAIM_BELOW);
+    assert_int_equal(claims[APP_CLAIM_SAXPY].now.verdict, APP_VERDICT_BELOW);
     /* 22 times instead of 7.26. */
-    assert_int_equal(claims[APP_CLAIM_ACCESS].verdict, APP_CLAIM_LARGER);
-    assert_int_equal(claims[APP_CLAIM_CONSTANT_KERNEL].verdict, APP_CLAIM_NOT_MEASURED);
-    assert_int_equal(claims[APP_CLAIM_SAXPY_BOUND].verdict, APP_CLAIM_HOLDS);
-    assert_int_equal(claims[APP_CLAIM_ILP].verdict, APP_CLAIM_FAILS);
-    assert_int_equal(claims[APP_CLAIM_MEMORY_LATENCY].verdict, APP_CLAIM_HOLDS);
-    assert_int_equal(claims[APP_CLAIM_OPERANDS].verdict, APP_CLAIM_HOLDS);
+    assert_int_equal(claims[APP_CLAIM_ACCESS].now.verdict, APP_VERDICT_LARGER);
+    assert_int_equal(claims[APP_CLAIM_CONSTANT_KERNEL].now.verdict, APP_VERDICT_NOT_MEASURED);
+    assert_int_equal(claims[APP_CLAIM_SAXPY_BOUND].now.verdict, APP_VERDICT_HOLDS);
+    assert_int_equal(claims[APP_CLAIM_ILP].now.verdict, APP_VERDICT_FAILS);
+    assert_int_equal(claims[APP_CLAIM_MEMORY_LATENCY].now.verdict, APP_VERDICT_HOLDS);
+    assert_int_equal(claims[APP_CLAIM_OPERANDS].now.verdict, APP_VERDICT_HOLDS);
     app_results_probes_free(&probes);
 }
 

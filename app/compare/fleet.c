@@ -1,13 +1,16 @@
-#include "results/sides.h"
+#include "compare/compare.h"
 
 #include "base/memory.h"
 #include "base/numbers.h"
-#include "judge/comparison.h"
 #include "judge/trust.h"
+#include "judge/verdict.h"
 
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
+
+/* Of two sides, nothing tells which one is the odd one. */
+enum { FLEET_MIN = 3 };
 
 /* Characters of the plot; a ratio of 1 is in the middle. */
 enum { PLOT_WIDTH = 21 };
@@ -33,7 +36,7 @@ static bool is_wrong(const struct app_estimate *time)
 
 static bool is_doubted(const struct app_estimate *time)
 {
-    return app_trust_no_verdict(time->trust) != NULL;
+    return app_trust_no_verdict(time->trust) != APP_VERDICT_NONE;
 }
 
 /* Returns those of the reasons that allow no quoting. */
@@ -142,9 +145,9 @@ static void add_time(struct member *member, const struct app_estimate *time,
     const double ratio = others->value / time->value;
     member->compared++;
     member->log_sum += log(ratio);
-    member->faster += comparison.verdict == KRN_RATIO_FASTER;
-    member->slower += comparison.verdict == KRN_RATIO_SLOWER;
-    member->same += comparison.verdict == KRN_RATIO_SAME;
+    member->faster += comparison.verdict == APP_VERDICT_FASTER;
+    member->slower += comparison.verdict == APP_VERDICT_SLOWER;
+    member->same += comparison.verdict == APP_VERDICT_SAME;
     member->doubted += is_doubted(time);
     member->reasons |= is_doubted(time) ? red_of(time->trust) : 0;
     if (member->slowest > 0.0 && member->slowest <= ratio)
@@ -224,14 +227,15 @@ static double ratio_of(const struct member *member)
     return exp(member->log_sum / (double)member->compared);
 }
 
-static const char *word_of(const struct member *member)
+/* Returns the verdict of most of a member's results. */
+static enum app_verdict verdict_on(const struct member *member)
 {
-    return member->wrong > 0                        ? "WRONG"
-           : 2 * member->doubted > member->compared ? "DO NOT QUOTE"
-           : 2 * member->slower > member->compared  ? "SLOWER"
-           : 2 * member->faster > member->compared  ? "FASTER"
-           : 2 * member->same > member->compared    ? "SAME"
-                                                    : "CAN'T TELL";
+    return member->wrong > 0                        ? APP_VERDICT_WRONG
+           : 2 * member->doubted > member->compared ? APP_VERDICT_DO_NOT_QUOTE
+           : 2 * member->slower > member->compared  ? APP_VERDICT_SLOWER
+           : 2 * member->faster > member->compared  ? APP_VERDICT_FASTER
+           : 2 * member->same > member->compared    ? APP_VERDICT_SAME
+                                                    : APP_VERDICT_CANT_TELL;
 }
 
 /* Draws the ratio as a point on a line from 1/span to span, on a logarithmic scale. */
@@ -269,7 +273,7 @@ static void put_member(struct app_table *table, const struct member *member, dou
     if (member->compared == 0) {
         for (int empty = 0; empty < 4; empty++)
             app_table_cell(table, "-");
-        app_table_cell(table, "%s", word_of(member));
+        app_table_cell(table, "%s", app_verdict_word(verdict_on(member)));
         app_table_cell(table, "-");
         return;
     }
@@ -278,7 +282,7 @@ static void put_member(struct app_table *table, const struct member *member, dou
     app_table_cell(table, "%s", drawn);
     app_table_cell(table, "%zu/%zu", member->slower, member->compared);
     app_table_cell(table, "%zu/%zu", member->faster, member->compared);
-    app_table_cell(table, "%s", word_of(member));
+    app_table_cell(table, "%s", app_verdict_word(verdict_on(member)));
     app_table_cell(table, "%s: %s", member->slowest_name,
                    app_number_fixed(member->slowest, 3, "").value);
 }
@@ -287,16 +291,16 @@ static void put_member(struct app_table *table, const struct member *member, dou
 static void put_note(struct app_table *table, const struct member *member)
 {
     const size_t all = member->compared + member->wrong;
-    const char *word = word_of(member);
+    const enum app_verdict verdict = verdict_on(member);
     char reasons[160];
     if (member->wrong > 0)
         app_table_note(table, "%s on %s computes wrong results, %zu of %zu: the first is %s.",
                        member->label, member->host, member->wrong, all, member->wrong_name);
-    if (strcmp(word, "SLOWER") == 0)
+    if (verdict == APP_VERDICT_SLOWER)
         app_table_note(table, "%s on %s is slower than the others: %s times as fast.",
                        member->label, member->host,
                        app_number_fixed(ratio_of(member), 3, "").value);
-    if (strcmp(word, "DO NOT QUOTE") == 0) {
+    if (verdict == APP_VERDICT_DO_NOT_QUOTE) {
         app_trust_list(member->reasons, reasons, sizeof reasons);
         app_table_note(table, "%s on %s is not to be quoted, %zu of %zu results: %s.",
                        member->label, member->host, member->doubted, all, reasons);
@@ -368,8 +372,8 @@ static void print(const struct fleet *fleet, double band_percent, enum app_style
     app_table_free(table);
 }
 
-void app_fleet_print(const struct app_side *sides, size_t count, double band_percent,
-                     enum app_style style, FILE *out)
+static void print_sides(const struct app_side *sides, size_t count, double band_percent,
+                        enum app_style style, FILE *out)
 {
     struct fleet fleet = {.title = "All sides", .what = "sides", .sides = sides, .count = count};
     alloc(&fleet);
@@ -381,6 +385,34 @@ void app_fleet_print(const struct app_side *sides, size_t count, double band_per
     }
     print(&fleet, band_percent, style, out);
     release(&fleet);
+}
+
+enum krn_code app_compare(const struct app_paths *paths, double band_percent, enum app_style style,
+                          FILE *out, struct app_compare_counts *counts, struct krn_error *error)
+{
+    memset(counts, 0, sizeof *counts);
+    if (paths->rest_count < 1)
+        return KRN_FAIL(error, KRN_REFUSED,
+                        "--compare needs at least two records: the baseline, and one to compare "
+                        "with it.");
+    const size_t count = (size_t)paths->rest_count + 1;
+    struct app_side *sides = app_alloc(count, sizeof *sides);
+    enum krn_code code = app_side_read(paths->first, &sides[0], error);
+    for (size_t i = 1; i < count && code == KRN_OK; i++) {
+        code = app_side_read(paths->rest[i - 1], &sides[i], error);
+        if (code == KRN_OK && i > 1)
+            fputc('\n', out);
+        if (code == KRN_OK)
+            code = app_compare_sides(&sides[0], &sides[i], band_percent, style, out, counts, error);
+    }
+    if (code == KRN_OK && count >= FLEET_MIN) {
+        fputc('\n', out);
+        print_sides(sides, count, band_percent, style, out);
+    }
+    for (size_t i = 0; i < count; i++)
+        app_side_free(&sides[i]);
+    free(sides);
+    return code;
 }
 
 void app_fleet_print_devices(const struct app_results *results, double band_percent,

@@ -6,11 +6,11 @@
 #include "timing.h"
 
 #include "base/complain.h"
+#include "compare/compare.h"
 #include "io/io.h"
 #include "io/json.h"
 #include "model/model.h"
 #include "recorded/recorded.h"
-#include "results/compare.h"
 #include "scenes/scene_file.h"
 #include "scenes/sphere_list.h"
 #include "talk/talk.h"

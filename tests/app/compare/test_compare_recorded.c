@@ -6,8 +6,8 @@
 #include "expect.h"
 
 #include "base/files.h"
-#include "judge/comparison.h"
-#include "results/compare.h"
+#include "compare/compare.h"
+#include "judge/verdict.h"
 
 #include <dirent.h>
 #include <math.h>
@@ -88,8 +88,8 @@ static void draw(size_t n, size_t chosen[2 * SIDE], uint64_t *seed)
 
 /* Compares two sides of processes by one column. The other side is `faster` times as fast as
  * recorded. */
-static enum krn_ratio_verdict compare(const size_t *first, const size_t *other, size_t column,
-                                      double faster)
+static enum app_verdict compare(const size_t *first, const size_t *other, size_t column,
+                                double faster)
 {
     double a[SIDE], b[SIDE];
     for (size_t i = 0; i < SIDE; i++) {
@@ -102,9 +102,9 @@ static enum krn_ratio_verdict compare(const size_t *first, const size_t *other, 
     return comparison.verdict;
 }
 
-static bool claims(enum krn_ratio_verdict verdict)
+static bool claims(enum app_verdict verdict)
 {
-    return verdict == KRN_RATIO_FASTER || verdict == KRN_RATIO_SLOWER;
+    return verdict == APP_VERDICT_FASTER || verdict == APP_VERDICT_SLOWER;
 }
 
 /* Returns the standard deviation of the logarithms of a column. */
@@ -150,11 +150,11 @@ TEST(test_recorded_medians)
         size_t chosen[2 * SIDE];
         draw(table.processes, chosen, &seed);
         for (size_t c = 0; c < table.columns; c++, all++) {
-            const enum krn_ratio_verdict verdict = compare(chosen, chosen + SIDE, c, 1.0);
+            const enum app_verdict verdict = compare(chosen, chosen + SIDE, c, 1.0);
             wrong += claims(verdict);
             false_ones[c] += claims(verdict);
-            same += verdict == KRN_RATIO_SAME;
-            found += compare(chosen, chosen + SIDE, c, 1.02) == KRN_RATIO_FASTER;
+            same += verdict == APP_VERDICT_SAME;
+            found += compare(chosen, chosen + SIDE, c, 1.02) == APP_VERDICT_FASTER;
         }
     }
     print_message("%d comparisons of %d processes a side: %zu of %zu verdicts are false, %zu SAME; "
