@@ -146,7 +146,7 @@ struct app_described app_describe(struct app_estimate estimate, struct app_form 
 enum { APP_WORDINGS = 4 };
 struct app_wordings {
     char texts[APP_WORDINGS][256];
-    const char *list[APP_WORDINGS + 1]; /* ended by NULL */
+    const char *list[APP_WORDINGS + 2]; /* ended by NULL; with room for one more, such as "" */
 };
 
 /* Writes "SUBJECT 0.83× [0.82, 0.84] SLOWER", "SUBJECT 0.83× SLOWER", "SHORTER 0.83× ↓" and

@@ -155,15 +155,13 @@ static void draw_remark(const struct app_brush *brush, const struct shown *shown
         collect_own(shown, &remarks);
     else
         collect_remarks(row, then, &remarks);
-    for (const char *const *text = remarks.list; *text; text++) {
-        const float needed =
-            ren_text_width(brush->renderer, REN_FACE_SANS, APP_PANEL_SMALL * brush->unit, *text);
-        if (needed > width)
-            continue;
-        app_draw_text(brush, REN_FACE_SANS, APP_PANEL_SMALL, x, y, REN_ALIGN_LEFT,
-                      brush->colours->quiet, *text);
-        return;
-    }
+    int count = 0;
+    while (remarks.list[count])
+        count++;
+    remarks.list[count] = "";
+    remarks.list[count + 1] = NULL;
+    app_draw_text_fit(brush, REN_FACE_SANS, APP_PANEL_SMALL, x, y, width, brush->colours->quiet,
+                      remarks.list);
 }
 
 /* Draws a number, smaller where it would be wider than `room`. */
