@@ -22,30 +22,18 @@
 
 /* --- memory --- */
 
-/* Blocks that are freed together; small pieces share one. */
+/* Pieces that are freed together. */
 struct app_results_memory {
     struct app_results_memory *next;
-    size_t used, size;
     double bytes[]; /* aligned for all that a record holds */
 };
 
 void *app_results_take(struct app_results *results, size_t count, size_t size)
 {
-    enum { BLOCK = 1 << 16, ALIGN = sizeof(double) };
-    const size_t wanted = (count * size + ALIGN - 1) / ALIGN;
-    struct app_results_memory *block = results->memory;
-    if (block->size - block->used < wanted) {
-        const size_t room = wanted > BLOCK / ALIGN / 4 ? wanted : BLOCK / ALIGN;
-        block = app_alloc(1, sizeof *block + room * ALIGN);
-        block->size = room;
-        /* The block with the most room stays the first. */
-        struct app_results_memory **at = room == wanted ? &results->memory->next : &results->memory;
-        block->next = *at;
-        *at = block;
-    }
-    void *taken = &block->bytes[block->used];
-    block->used += wanted;
-    return taken;
+    struct app_results_memory *piece = app_alloc(1, sizeof *piece + count * size);
+    piece->next = results->memory->next;
+    results->memory->next = piece;
+    return piece->bytes;
 }
 
 const char *app_results_keep(struct app_results *results, const char *text)
