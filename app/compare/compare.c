@@ -177,7 +177,7 @@ enum krn_code app_side_read(const char *argument, struct app_side *side, struct 
 
 static bool has_time(const struct app_result *result)
 {
-    return app_pairs_number(result->metrics, "median_ms", 0) > 0;
+    return app_result_number(result, APP_M_MEDIAN_MS, 0) > 0;
 }
 
 /* Returns true when a side has a result with this key, even one without a time. */
@@ -236,7 +236,7 @@ struct app_side_result app_side_find(const struct app_side *side, const char *ke
         const struct app_result *result = app_results_find_key(&side->records[r], key);
         if (result == NULL)
             continue;
-        const struct app_estimate time = app_result_estimate(result, "median_ms");
+        const struct app_estimate time = app_result_metric(result, APP_M_MEDIAN_MS);
         if (found.result == NULL) {
             found.result = result;
             found.time = time;
@@ -296,10 +296,10 @@ static size_t list_differences(const struct app_result *a, const struct app_resu
     if (strcmp(a->regime, b->regime) != 0)
         count += differ("regime", a->regime, b->regime, text, size);
     for (size_t i = 0; i < a->workload.count && from.count < 16; i++)
-        if (strcmp(a->workload.pairs[i].key, "scene") != 0)
+        if (strcmp(a->workload.pairs[i].key, app_members[APP_W_SCENE].key) != 0)
             left[from.count++] = a->workload.pairs[i];
     for (size_t i = 0; i < b->workload.count && to.count < 16; i++)
-        if (strcmp(b->workload.pairs[i].key, "scene") != 0)
+        if (strcmp(b->workload.pairs[i].key, app_members[APP_W_SCENE].key) != 0)
             right[to.count++] = b->workload.pairs[i];
     const size_t workload = count_list(from, to, text, size);
     count += workload > 0 ? workload : count_list(a->workload, b->workload, text, size);
@@ -356,8 +356,8 @@ static void add_varying(struct varying *varying, struct app_pairs a, struct app_
     for (size_t i = 0; i < a.count && varying->count < VARIES_MAX; i++) {
         const struct app_pair *pair = &a.pairs[i], *other = app_pairs_find(b, pair->key);
         /* The hash of a scene tells readers nothing. */
-        if ((other == NULL || !app_pair_equal(pair, other)) && strcmp(pair->key, "scene") != 0 &&
-            !varies(varying, pair->key))
+        if ((other == NULL || !app_pair_equal(pair, other)) &&
+            strcmp(pair->key, app_members[APP_W_SCENE].key) != 0 && !varies(varying, pair->key))
             snprintf(varying->keys[varying->count++], sizeof varying->keys[0], "%.63s", pair->key);
     }
 }
@@ -374,7 +374,7 @@ static void find_varying(const struct app_side *side, struct varying *varying)
         if (other == NULL)
             continue;
         add_varying(varying, result->workload, other->workload);
-        if (app_pairs_text(result->parameters, "axis") == NULL)
+        if (app_result_text(result, APP_P_AXIS) == NULL)
             add_varying(varying, result->parameters, other->parameters);
     }
 }
@@ -383,7 +383,7 @@ static void find_varying(const struct app_side *side, struct varying *varying)
 static void describe_place(const struct app_result *result, const struct varying *varying,
                            char *text, size_t size)
 {
-    const char *axis = app_pairs_text(result->parameters, "axis");
+    const char *axis = app_result_text(result, APP_P_AXIS);
     const struct app_pairs lists[] = {result->workload, result->parameters};
     char number[APP_PAIR_NUMBER];
     text[0] = 0;
@@ -681,7 +681,7 @@ static bool same_pairs(struct app_pairs a, struct app_pairs b)
     bool same = a.count == b.count;
     for (size_t i = 0; i < a.count && same; i++) {
         const struct app_pair *other = app_pairs_find(b, a.pairs[i].key);
-        same = strcmp(a.pairs[i].key, "pose_s") == 0 ||
+        same = strcmp(a.pairs[i].key, app_members[APP_W_POSE_S].key) == 0 ||
                (other != NULL && app_pair_equal(&a.pairs[i], other));
     }
     return same;
@@ -708,7 +708,7 @@ static struct app_estimate time_of(const struct app_result *result)
     struct app_estimate time = {.valid = false};
     if (result == NULL)
         return time;
-    time = app_result_estimate(result, "median_ms");
+    time = app_result_metric(result, APP_M_MEDIAN_MS);
     if (result->verified == APP_VERIFIED_FALSE)
         time.trust |= APP_TRUST_BIT(APP_TRUST_WRONG_PICTURE);
     return time;
@@ -718,8 +718,7 @@ static struct app_estimate time_of(const struct app_result *result)
  * keeps them from one. */
 static const char *find_hindrance(const struct app_result *then, const struct app_result *now)
 {
-    const struct app_pair *pose = app_pairs_find(then->workload, "pose_s");
-    if (pose != NULL && pose->text != NULL)
+    if (app_result_text(then, APP_W_POSE_S) != NULL)
         return "the scene moved then and stands still now";
     if (strcmp(then->regime, now->regime) != 0)
         return "regimes differ";
@@ -732,12 +731,12 @@ struct axes {
 };
 
 /* Returns true when times of modes in a record differ in a number of their workload. */
-static bool points_differ(const struct app_results *results, const char *key)
+static bool points_differ(const struct app_results *results, enum app_member member)
 {
     double first = -1.0;
     for (size_t i = 0; i < results->count; i++) {
         const struct app_result *result = &results->results[i];
-        const double number = app_pairs_number(result->workload, key, -1.0);
+        const double number = app_result_number(result, member, -1.0);
         if (strcmp(result->benchmark, "raytrace") != 0 || !(number >= 0.0))
             continue;
         if (first >= 0.0 && (number < first || number > first))
@@ -759,8 +758,8 @@ static void put_coordinate(struct app_table *table, double number)
 static void put_row(struct app_table *table, const struct app_result *then,
                     const struct app_result *now, struct axes axes, double band_percent)
 {
-    const double spheres = axes.spheres ? app_pairs_number(then->workload, "spheres", -1.0) : -1.0,
-                 bounces = axes.bounces ? app_pairs_number(then->workload, "bounces", -1.0) : -1.0;
+    const double spheres = axes.spheres ? app_result_number(then, APP_W_SPHERES, -1.0) : -1.0,
+                 bounces = axes.bounces ? app_result_number(then, APP_W_BOUNCES, -1.0) : -1.0;
     const struct app_estimate first = time_of(then), other = time_of(now);
     struct app_comparison comparison = app_compare_times(first, other, band_percent);
     const char *hindrance = now != NULL ? find_hindrance(then, now) : NULL;
@@ -803,7 +802,8 @@ void app_compare_replay(const struct app_results *then, const char *name,
                                                 {"trust", .wrap = DOUBTS_WIDTH}};
     char title[128];
     size_t rows = 0, others = 0;
-    const struct axes axes = {points_differ(then, "spheres"), points_differ(then, "bounces")};
+    const struct axes axes = {points_differ(then, APP_W_SPHERES),
+                              points_differ(then, APP_W_BOUNCES)};
     snprintf(title, sizeof title, "Replay of %s", name);
     struct app_table *table = app_table_new(title);
     tell_record(table, "then", NULL, then);

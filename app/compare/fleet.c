@@ -109,7 +109,7 @@ static struct app_side_result find_device(const struct fleet *fleet, size_t m,
                                           const struct app_result *result)
 {
     const struct app_results_run *run = fleet->devices;
-    const struct app_estimate all = app_result_estimate(result, "median_ms");
+    const struct app_estimate all = app_result_metric(result, APP_M_MEDIAN_MS);
     double each[KRN_PROCESSES_MAX] = {0};
     size_t n = 0, member = 0;
     unsigned trust = 0;

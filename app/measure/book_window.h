@@ -32,7 +32,7 @@ struct app_book_runs {
     size_t n;
 };
 
-/* The times of a run, ms. The items of krn_book_window_item follow APP_BOOK_ITEM. */
+/* The times of a run, ms. The items of krn_book_window_value follow APP_BOOK_ITEM. */
 enum app_book_time {
     APP_BOOK_WINDOW,
     APP_BOOK_FIRST_KERNEL, /* the kernel within the window */

@@ -410,15 +410,6 @@ size_t app_result_recorded(const struct app_result *result);
  * without the number of processes. */
 bool app_result_copied(const struct app_result *result);
 
-/* Read by keys, for those who do not go by members yet. */
-struct app_estimate app_result_estimate(const struct app_result *result, const char *metric);
-int app_pairs_integer(struct app_pairs list, const char *key);
-const char *app_pairs_text(struct app_pairs list, const char *key);
-#define APP_PAIRS(array)                                                                           \
-    {                                                                                              \
-        (array), sizeof(array) / sizeof *(array)                                                   \
-    }
-
 /* Returns the number of samples of all processes. */
 size_t app_result_samples(const struct app_result *result);
 

@@ -2,7 +2,6 @@
 
 #include "base/memory.h"
 
-#include <limits.h>
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -289,26 +288,4 @@ struct app_estimate app_results_book_ratio(const struct app_result *global,
         ratio = app_estimate_of_processes(each, n, tick_share(global) + tick_share(other));
     ratio.trust = global->trust.reasons | other->trust.reasons;
     return ratio;
-}
-
-/* --- by keys --- */
-
-struct app_estimate app_result_estimate(const struct app_result *result, const char *metric)
-{
-    for (int i = 0; i < APP_MEMBERS_COUNT; i++)
-        if (app_members[i].list == APP_LIST_M && strcmp(app_members[i].key, metric) == 0)
-            return app_result_metric(result, (enum app_member)i);
-    return (struct app_estimate){.valid = false};
-}
-
-int app_pairs_integer(struct app_pairs list, const char *key)
-{
-    const double number = app_pairs_number(list, key, 0);
-    return number > INT_MIN && number < INT_MAX ? (int)number : 0;
-}
-
-const char *app_pairs_text(struct app_pairs list, const char *key)
-{
-    const struct app_pair *pair = app_pairs_find(list, key);
-    return pair != NULL ? pair->text : NULL;
 }

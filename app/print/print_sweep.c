@@ -104,10 +104,9 @@ static const char *axes_name(const struct app_sweep *sweep)
 static void describe(const struct app_page *page, const struct app_sweep *sweep,
                      struct app_table *table)
 {
-    const struct app_pairs workload =
-        app_results_find(page->results, 0, "raytrace", NULL)->workload;
+    const struct app_result *first = app_results_find(page->results, 0, "raytrace", NULL);
     char spheres[48] = "", bounces[48] = "", light[96] = "";
-    const double samples = app_pairs_number(workload, "samples", 1.0);
+    const double samples = app_result_number(first, APP_W_SAMPLES, 1.0);
     const bool both = app_sweep_has_both(sweep), over_bounces = sweep->bounces.count > 1;
     if (sweep->spheres.count == 1)
         snprintf(spheres, sizeof spheres, "; %d sphere%s", sweep->spheres.at[0],
@@ -122,8 +121,8 @@ static void describe(const struct app_page *page, const struct app_sweep *sweep,
                     both           ? "spheres and of bounces"
                     : over_bounces ? "bounces"
                                    : "spheres",
-                    spheres, app_pairs_number(workload, "width", 0.0),
-                    app_pairs_number(workload, "height", 0.0), light);
+                    spheres, app_result_number(first, APP_W_WIDTH, 0.0),
+                    app_result_number(first, APP_W_HEIGHT, 0.0), light);
 }
 
 /* Returns the rays of a frame at a point, which are the same for every mode; 0: not counted. */
@@ -131,7 +130,7 @@ static double rays_at(const struct app_sweep *sweep, int point)
 {
     for (int m = 0; m < KRN_MODES; m++) {
         const struct app_result *result = sweep->cells[m][point].result;
-        const double rays = result ? app_pairs_number(result->metrics, "rays", 0.0) : 0.0;
+        const double rays = result ? app_result_number(result, APP_M_RAYS, 0.0) : 0.0;
         if (rays > 0.0)
             return rays;
     }

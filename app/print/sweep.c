@@ -20,23 +20,22 @@ static enum krn_view_kind view_of(const struct app_result *result)
 
 static int spheres_of(const struct app_result *result)
 {
-    return app_pairs_integer(result->workload, "spheres");
+    return app_result_integer(result, APP_W_SPHERES);
 }
 
 /* Returns the bounces of a result; 0 in the book view, whatever its record says. */
 static int bounces_of(const struct app_result *result)
 {
-    return view_of(result) == KRN_VIEW_LIGHT ? app_pairs_integer(result->workload, "bounces") : 0;
+    return view_of(result) == KRN_VIEW_LIGHT ? app_result_integer(result, APP_W_BOUNCES) : 0;
 }
 
 /* Returns true when the view, its samples and the backend are the same, so that only scene and
  * bounces differ. */
 static bool same_view(const struct app_result *a, const struct app_result *b)
 {
-    static const char *const keys[] = {"width", "height", "samples"};
-    for (size_t i = 0; i < sizeof keys / sizeof *keys; i++)
-        if (app_pairs_number(a->workload, keys[i], 0.0) !=
-            app_pairs_number(b->workload, keys[i], 0.0))
+    static const enum app_member same[] = {APP_W_WIDTH, APP_W_HEIGHT, APP_W_SAMPLES};
+    for (size_t i = 0; i < sizeof same / sizeof *same; i++)
+        if (app_result_integer(a, same[i]) != app_result_integer(b, same[i]))
             return false;
     return a->backend == b->backend && view_of(a) == view_of(b);
 }
@@ -98,7 +97,7 @@ bool app_sweep_read(const struct app_results *results, struct app_sweep *sweep)
         const int m = krn_mode_index(mode);
         sweep->measured[m] = true;
         sweep->cells[m][at] = (struct app_sweep_cell){
-            .result = result, .median = app_result_estimate(result, "median_ms")};
+            .result = result, .median = app_result_metric(result, APP_M_MEDIAN_MS)};
     }
     return true;
 }
@@ -132,7 +131,7 @@ void app_sweep_point_text(const struct app_sweep *sweep, int point, char *text, 
 struct app_estimate app_sweep_rate(const struct app_sweep_cell *cell)
 {
     const double per_ms = 1e3,
-                 rays = cell->result ? app_pairs_number(cell->result->metrics, "rays", 0.0) : 0.0;
+                 rays = cell->result ? app_result_number(cell->result, APP_M_RAYS, 0.0) : 0.0;
     return rays > 0.0 && cell->median.valid && cell->median.value > 0.0
                ? app_estimate_into(per_ms * rays, cell->median)
                : (struct app_estimate){.valid = false};

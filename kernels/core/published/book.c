@@ -144,9 +144,6 @@ enum krn_code krn_book_kernel_any(struct krn_device *device, int first,
     return code;
 }
 
-const char *const krn_book_window_item[KRN_BOOK_WINDOW_ITEMS] = {
-    "host_alloc_ms", "device_alloc_ms", "scene_ms", "upload_ms", "launch_ms", "read_back_ms"};
-
 double krn_book_window_value(const struct krn_book_window *w, int item)
 {
     const double values[KRN_BOOK_WINDOW_ITEMS] = {w->host_alloc_ms, w->device_alloc_ms,

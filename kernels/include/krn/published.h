@@ -29,10 +29,7 @@ struct krn_book_window {
 
 enum { KRN_BOOK_WINDOW_ITEMS = 6, KRN_BOOK_SIDE = 1024 };
 
-/* Names of the items, in the order of the struct: "host_alloc_ms", ... */
-extern const char *const krn_book_window_item[KRN_BOOK_WINDOW_ITEMS];
-
-/* Returns the value of an item, 0 <= item < KRN_BOOK_WINDOW_ITEMS. */
+/* Returns the value of an item, in the order of the struct, 0 <= item < KRN_BOOK_WINDOW_ITEMS. */
 double krn_book_window_value(const struct krn_book_window *window, int item);
 
 /* Describes what the window contains, with the book's own warning. */
