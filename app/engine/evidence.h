@@ -12,6 +12,9 @@ struct app_conditions {
     const struct krn_telemetry_reading *telemetry; /* NULL: the newest reading */
     bool since; /* the measurement began with krn_telemetry_mark: its worst clocks count */
     bool on_battery;
+    bool display_waits, heat_map;       /* as struct app_trust_facts has them */
+    const struct ren_gl_info *gl;       /* of the picture; NULL: it does not count */
+    const struct ren_blit_status *blit; /* likewise */
 };
 
 /* Returns the facts about a backend's device and machine: clocks, throttling, cores, battery, and
@@ -27,5 +30,12 @@ struct app_trust_facts app_evidence_of_mode(const struct app_engine *engine,
                                             enum krn_backend_id backend, struct krn_mode mode,
                                             const struct app_conditions *conditions,
                                             enum app_verified verified);
+
+/* Returns a mode's time by these samples, with everything that the engine knows of it, and the
+ * reasons to doubt it. */
+struct app_mode_time app_evidence_time(const struct app_engine *engine, enum krn_backend_id backend,
+                                       struct krn_mode mode, const struct krn_series *series,
+                                       const struct app_conditions *conditions,
+                                       enum app_verified verified);
 
 #endif

@@ -76,124 +76,100 @@ static void draw_notice(const struct app_brush *brush, const struct app_layout *
                    hud->notice, true);
 }
 
-static const char *story_device(const struct app_hud *hud)
+/* Draws the story plot, into a cell of the book's page perhaps; data: the HUD, view: of this
+ * machine. */
+static void draw_story(const struct app_brush *brush, struct ren_rect card, const void *data,
+                       const struct app_panels_view *view)
 {
-    return hud->play ? hud->recorded->name : hud->device->name;
+    const struct app_hud *hud = data;
+    const struct app_recorded_view *from = hud->story ? hud->story->recorded : NULL;
+    app_story_panel(brush, card, hud->story, from ? from->name : hud->device->name,
+                    from ? &from->panels : view);
 }
 
-/* Draws the story plot or the frame anatomy into the right part of the frame, which has no picture
- * behind it. */
-static void draw_story(const struct app_brush *brush, const struct app_layout *layout,
-                       const struct app_hud *hud)
+/* Draws what the right part of the frame has in place of a spotlight: the story plot or the frame
+ * anatomy, which have no picture behind them, or panels. */
+static void draw_panels(const struct app_brush *brush, const struct app_layout *layout,
+                        const struct app_hud *hud)
 {
     const float inset = APP_GAP * layout->panels.w / APP_STORY_WIDTH;
     const struct ren_rect area = {layout->panels.x + inset, layout->panels.y + inset,
                                   layout->panels.w - 2.0f * inset, layout->panels.h - 2.0f * inset};
+    const struct app_cell story = {draw_story, hud};
+    const struct app_page_choice choice = {layout->shown, hud->state->page, hud->state->part,
+                                           layout->type};
+    ren_list_layer_begin(brush->list, layout->panels, brush->colours->background);
     if (layout->anatomy)
         app_anatomy_panel(brush, area, hud->anatomy);
+    else if (layout->story)
+        draw_story(brush, area, hud, hud->panels);
+    else if (hud->panels)
+        app_hud_panels(brush, &layout->panels, &choice, hud->panels, &story);
+    ren_list_layer_end(brush->list);
+}
+
+/* Draws the cards; returns what a notice must stay above. */
+static float draw_cards(const struct app_brush *brush, const struct app_layout *layout,
+                        const struct app_hud *hud)
+{
+    const float gap = APP_GAP * brush->unit;
+    struct ren_rect plot = layout->plot;
+    if (hud->state->duel.on)
+        app_hud_duel(brush, layout, hud);
     else
-        app_story_panel(brush, area, hud->story, story_device(hud),
-                        hud->play ? &hud->recorded->panels : hud->panels);
-}
-
-/* Draws the same into a cell of the book's page. */
-static void draw_cell(const struct app_brush *brush, struct ren_rect card, const void *data,
-                      const struct app_panels_view *view)
-{
-    const struct app_hud *hud = data;
-    app_story_panel(brush, card, hud->story, story_device(hud),
-                    hud->play ? &hud->recorded->panels : view);
-}
-
-/* Draws what a talk's step says, below everything else. */
-static void draw_strip(const struct app_brush *brush, const struct app_layout *layout,
-                       const struct app_hud *hud)
-{
-    if (hud->talk && layout->strip.h > 0.0f)
-        app_hud_talk(brush, layout->strip, layout->screen.h + layout->strip.h, hud->talk);
-}
-
-/* Draws what lies above everything else. */
-static void draw_above(const struct app_brush *brush, const struct app_layout *layout,
-                       const struct app_hud *hud)
-{
-    if (hud->state->device_card && hud->properties)
-        app_hud_device(brush, layout, hud);
-    if (hud->state->help)
-        app_hud_help(brush, layout, hud->state->help_page);
-}
-
-/* Draws the spotlight on the whole screen, which covers the picture and its cards. */
-static void draw_whole(const struct app_brush *brush, const struct app_layout *layout,
-                       const struct app_hud *hud)
-{
-    const struct app_spotlight_place *place = &layout->spotlight;
-    const float bottom = place->edge.h > 0.0f ? place->edge.y : layout->screen.h;
-    struct app_layout all = *layout;
-    struct app_brush large = *brush;
-    ren_list_fill(brush->list, layout->screen, 0.0f, brush->colours->background << 8 | 0xffu);
-    app_spotlight_draw(brush, place, hud);
-    if (hud->qr)
-        app_hud_qr(brush, layout, hud->state, hud->qr);
-    draw_strip(brush, layout, hud);
-    all.pane = layout->screen;
-    all.column = false;
-    large.unit = fmaxf(brush->unit, 0.6f * place->unit); /* a notice's 20 units are 3 %, too */
-    draw_notice(&large, &all, hud, bottom - APP_GAP * large.unit);
-    draw_above(brush, layout, hud);
+        app_hud_main(brush, layout, hud);
+    app_hud_held(brush, layout);
+    const float details = app_hud_details(brush, layout, hud);
+    if (layout->column)
+        plot.h = details - gap - plot.y;
+    if (plot.w > 0.0f)
+        app_hud_plot(brush, &plot, hud);
+    app_hud_footer(brush, layout, hud);
+    return layout->column ? layout->pane.h - APP_MARGIN * brush->unit : plot.y - gap;
 }
 
 void app_hud_draw(const struct ren_renderer *renderer, struct ren_list *list,
                   const struct app_layout *layout, const struct app_hud *hud)
 {
+    const struct app_spotlight_place *place = &layout->spotlight;
     const struct app_brush brush = {renderer, list, app_theme_colours(hud->state->theme),
                                     layout->unit, hud->witness};
+    const bool whole = place->shown == APP_SPOTLIGHT_WHOLE;
+    const float gap = APP_GAP * brush.unit;
     float bottom = layout->pane.h - APP_MARGIN * brush.unit;
-    if (layout->spotlight.shown == APP_SPOTLIGHT_WHOLE) {
-        draw_whole(&brush, layout, hud);
-        return;
-    }
-    if (hud->state->duel.on)
-        app_hud_divider(&brush, layout, hud);
-    const struct app_cell story = {draw_cell, hud};
-    if (layout->spotlight.shown != APP_SPOTLIGHT_OFF) {
-        app_spotlight_draw(&brush, &layout->spotlight, hud);
-    } else if (layout->panels.w > 0.0f) {
-        const struct app_page_choice choice = {layout->shown, hud->state->page, hud->state->part,
-                                               layout->type};
-        ren_list_layer_begin(list, layout->panels, brush.colours->background);
-        if (layout->story || layout->anatomy)
-            draw_story(&brush, layout, hud);
-        else if (hud->panels)
-            app_hud_panels(&brush, &layout->panels, &choice, hud->panels, &story);
-        ren_list_layer_end(list);
-    }
-    if (hud->state->hud) {
+    struct app_layout over = *layout; /* of a notice */
+    struct app_brush large = brush;
+    if (whole) { /* covers the picture and its cards */
+        ren_list_fill(list, layout->screen, 0.0f, brush.colours->background << 8 | 0xffu);
+        app_spotlight_draw(&brush, place, hud);
+        over.pane = layout->screen;
+        over.column = false;
+        large.unit = fmaxf(brush.unit, 0.6f * place->unit); /* its 20 units are 3 %, too */
+        bottom = (place->edge.h > 0.0f ? place->edge.y : layout->screen.h) - APP_GAP * large.unit;
+    } else {
         if (hud->state->duel.on)
-            app_hud_duel(&brush, layout, hud);
-        else
-            app_hud_main(&brush, layout, hud);
-        app_hud_held(&brush, layout);
-        struct ren_rect plot = layout->plot;
-        const float details = app_hud_details(&brush, layout, hud);
-        if (layout->column)
-            plot.h = details - APP_GAP * brush.unit - plot.y;
-        else
-            bottom = plot.y - APP_GAP * brush.unit;
-        if (plot.w > 0.0f)
-            app_hud_plot(&brush, &plot, hud);
-        app_hud_footer(&brush, layout, hud);
+            app_hud_divider(&brush, layout, hud);
+        if (place->shown != APP_SPOTLIGHT_OFF)
+            app_spotlight_draw(&brush, place, hud);
+        else if (layout->panels.w > 0.0f)
+            draw_panels(&brush, layout, hud);
+        if (hud->state->hud)
+            bottom = draw_cards(&brush, layout, hud);
     }
     if (hud->qr)
         app_hud_qr(&brush, layout, hud->state, hud->qr);
-    if (hud->heat && layout->legend.w > 0.0f) {
+    if (!whole && hud->heat && layout->legend.w > 0.0f) {
         app_hud_heat(&brush, layout, hud->heat);
-        bottom = (hud->heat->at.valid ? app_hud_heat_pointed(layout->legend) : layout->legend).y -
-                 APP_GAP * brush.unit;
+        bottom =
+            (hud->heat->at.valid ? app_hud_heat_pointed(layout->legend) : layout->legend).y - gap;
     }
-    if (hud->state->duel.on && hud->state->hud)
-        bottom = app_hud_chips(layout).y - APP_GAP * brush.unit;
-    draw_strip(&brush, layout, hud);
-    draw_notice(&brush, layout, hud, bottom);
-    draw_above(&brush, layout, hud);
+    if (!whole && hud->state->duel.on && hud->state->hud)
+        bottom = app_hud_chips(layout).y - gap;
+    if (hud->talk && layout->strip.h > 0.0f)
+        app_hud_talk(&brush, layout->strip, layout->screen.h + layout->strip.h, hud->talk);
+    draw_notice(&large, &over, hud, bottom);
+    if (hud->state->device_card && hud->properties)
+        app_hud_device(&brush, layout, hud);
+    if (hud->state->help)
+        app_hud_help(&brush, layout, hud->state->help_page);
 }

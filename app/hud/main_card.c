@@ -15,32 +15,15 @@ static void upper(char *text)
         *text = (char)toupper((unsigned char)*text);
 }
 
-/* Writes "book kernel", "strip kernel, K 8" or "tree kernel, 4 bounces, 1 sample". */
-static void describe_kernel(struct krn_mode mode, const struct krn_light *light, char *text,
-                            size_t size)
+void app_hud_kernel(struct krn_mode mode, const struct krn_light *light, char *text, size_t size)
 {
-    char words[48];
-    app_hud_light_words(light, words, sizeof words);
-    if (krn_mode_view(mode) == KRN_VIEW_LIGHT)
-        snprintf(text, size, "%s kernel, %s", krn_kernel_name(mode.kernel), words);
+    char words[48] = "";
+    if (light && krn_mode_view(mode) == KRN_VIEW_LIGHT)
+        app_hud_light_words(light, words, sizeof words);
     else if (krn_kernel_has_pixels(mode.kernel))
-        snprintf(text, size, "%s kernel, K %d", krn_kernel_name(mode.kernel),
-                 mode.pixels_per_thread);
-    else
-        snprintf(text, size, "%s kernel", krn_kernel_name(mode.kernel));
-}
-
-/* Writes the same where there is less room: "book", "strip, K 8", "tree, 4 bounces". */
-static void brief_kernel(struct krn_mode mode, const struct krn_light *light, char *text,
-                         size_t size)
-{
-    if (krn_mode_view(mode) == KRN_VIEW_LIGHT)
-        snprintf(text, size, "%s, %d bounce%s", krn_kernel_name(mode.kernel), light->bounces,
-                 light->bounces == 1 ? "" : "s");
-    else if (krn_kernel_has_pixels(mode.kernel))
-        snprintf(text, size, "%s, K %d", krn_kernel_name(mode.kernel), mode.pixels_per_thread);
-    else
-        snprintf(text, size, "%s", krn_kernel_name(mode.kernel));
+        snprintf(words, sizeof words, "K %d", mode.pixels_per_thread);
+    snprintf(text, size, "%s kernel%s%s", krn_kernel_name(mode.kernel), words[0] ? ", " : "",
+             words);
 }
 
 void app_hud_name(struct krn_mode mode, struct krn_mode other, char *text, size_t size)
@@ -68,91 +51,22 @@ static float width_of(const struct app_brush *brush, enum ren_face face, float s
  */
 static void name_before(const struct app_hud *hud, char *text, size_t size)
 {
-    const struct app_hud_before *before = &hud->before;
+    const struct app_mode_time *before = &hud->before;
     char name[48], backend[16] = "";
-    app_hud_name(before->mode, hud->state->mode, name, sizeof name);
-    if (before->backend != hud->state->backend)
+    app_hud_name(before->mode, hud->now[0].mode, name, sizeof name);
+    if (before->backend != hud->now[0].backend)
         snprintf(backend, sizeof backend, "%s ", krn_backend_name(before->backend));
     upper(backend);
     snprintf(text, size, "%s%s", backend, name);
 }
 
-/* The comparison's words behind the ratio: "[0.81, 0.85]", "SLOWER", "than", "GLOBAL", "(6.2 µs)",
- * "; same caches"; where there is less room, some are "". */
-struct wording {
-    const char *interval, *verdict, *than, *name, *was, *note;
-};
-
-/* Returns the width of a text and the space behind it; 0 for "". */
-static float room_of(const struct app_brush *brush, enum ren_face face, float size,
-                     const char *text, float space)
-{
-    return text[0] ? width_of(brush, face, size, text) + space : 0.0f;
-}
-
-static float width_of_wording(const struct app_brush *brush, const struct wording *wording,
-                              float space)
-{
-    return room_of(brush, REN_FACE_MONO, APP_TEXT_SMALL, wording->interval, space) +
-           room_of(brush, REN_FACE_SANS_BOLD, APP_TEXT_SMALL, wording->verdict, space) +
-           room_of(brush, REN_FACE_SANS, APP_TEXT_SMALL, wording->than, space) +
-           room_of(brush, REN_FACE_SANS_BOLD, APP_TEXT_SMALL, wording->name, space) +
-           room_of(brush, REN_FACE_MONO, APP_TEXT_SMALL, wording->was, space) +
-           room_of(brush, REN_FACE_SANS, APP_TEXT_SMALL, wording->note, 0.0f);
-}
-
-/* Chooses the longest wording that fits into `room` pixels, else the shortest. What all storages
- * share on this backend comes before the name of the other one. */
-static struct wording choose_wording(const struct app_brush *brush, const struct wording *all,
-                                     float space, float room)
-{
-    const char *interval = all->interval, *verdict = all->verdict, *note = all->note;
-    const struct wording tries[] = {
-        *all,
-        {interval, verdict, all->than, all->name, "", note},
-        {interval, verdict, note[0] ? "" : all->than, note[0] ? "" : all->name, "", note},
-        {"", verdict, all->than, all->name, "", note},
-        {interval, verdict, "", "", "", ""},
-        {"", verdict, "", "", "", ""},
-    };
-    enum { TRIES = sizeof tries / sizeof *tries };
-    int i = 0;
-    while (i + 1 < TRIES && width_of_wording(brush, &tries[i], space) > room)
-        i++;
-    return tries[i];
-}
-
-/* Compares with the mode before, from a recorded run or from both modes' current samples. */
-static struct app_comparison compare(const struct app_hud *hud)
-{
-    const struct app_hud_before *before = &hud->before;
-    if (!before->valid)
-        return (struct app_comparison){.verdict = APP_VERDICT_CANT_TELL};
-    if (hud->play)
-        return app_compare_times(hud->recorded_before.median, hud->shown.modes[0].median,
-                                 app_engine_band_percent(hud->engine));
-    const struct app_toggle_side
-        left = {app_engine_series(hud->engine, before->backend, before->mode), before->tick_ms},
-        now = {app_engine_series(hud->engine, hud->state->backend, hud->state->mode), hud->tick_ms};
-    return app_toggle_compare(left, now, app_engine_band_percent(hud->engine));
-}
-
-static void hint_comparison(const struct app_brush *brush, bool before, float x, float y)
-{
-    char text[48];
-    app_key_hints(before ? "comparing…" : "{storage}: another storage", text, sizeof text);
-    app_draw_text(brush, REN_FACE_SANS, APP_TEXT, x, y, REN_ALIGN_LEFT, brush->colours->quiet,
-                  text);
-}
-
 /* Draws "WRONG no ratio to GLOBAL": one of the modes has a reason that allows no verdict. */
-static void refuse_comparison(const struct app_brush *brush, unsigned reasons, const char *name,
-                              ren_colour colour, float x, float y, float right)
+static void refuse_comparison(const struct app_brush *brush, enum app_verdict none,
+                              const char *name, ren_colour colour, float x, float y, float right)
 {
     const float space = 0.3f * APP_TEXT_LARGE * brush->unit;
-    x +=
-        space + app_draw_text(brush, REN_FACE_SANS_BOLD, APP_TEXT, x, y, REN_ALIGN_LEFT,
-                              brush->colours->bad, app_verdict_word(app_trust_no_verdict(reasons)));
+    x += space + app_draw_text(brush, REN_FACE_SANS_BOLD, APP_TEXT, x, y, REN_ALIGN_LEFT,
+                               brush->colours->bad, app_verdict_word(none));
     const float room =
         right - x - space - width_of(brush, REN_FACE_SANS_BOLD, APP_TEXT_SMALL, name);
     const bool fits = width_of(brush, REN_FACE_SANS, APP_TEXT_SMALL, "no ratio to") <= room;
@@ -166,19 +80,22 @@ static void refuse_comparison(const struct app_brush *brush, unsigned reasons, c
 static void draw_comparison(const struct app_brush *brush, const struct app_hud *hud, float x,
                             float y, float right)
 {
-    const struct app_hud_before *before = &hud->before;
+    const struct app_mode_time *before = &hud->before;
     const struct app_colours *c = brush->colours;
-    struct app_comparison toggle = compare(hud);
+    struct app_comparison toggle = hud->comparison;
     if (!toggle.ratio.valid || !toggle.ratio.has_interval) {
-        hint_comparison(brush, before->valid, x, y);
+        char text[48];
+        app_key_hints(before->valid ? "comparing…" : "{storage}: another storage", text,
+                      sizeof text);
+        app_draw_text(brush, REN_FACE_SANS, APP_TEXT, x, y, REN_ALIGN_LEFT, c->quiet, text);
         return;
     }
     char name[64];
     name_before(hud, name, sizeof name);
     const ren_colour colour = c->storages[before->mode.storage];
-    const unsigned reasons = hud->trust | before->trust;
-    if (app_trust_no_verdict(reasons)) {
-        refuse_comparison(brush, reasons, name, colour, x, y, right);
+    const enum app_verdict none = app_trust_no_verdict(toggle.ratio.trust);
+    if (none) {
+        refuse_comparison(brush, none, name, colour, x, y, right);
         return;
     }
     if (toggle.verdict == APP_VERDICT_SLOWER && toggle.ratio.value < 0.5)
@@ -190,36 +107,50 @@ static void draw_comparison(const struct app_brush *brush, const struct app_hud 
     const bool claims =
         toggle.verdict == APP_VERDICT_FASTER || toggle.verdict == APP_VERDICT_SLOWER;
     char was[64];
-    const struct krn_summary left =
-        krn_series_summary(app_engine_series(hud->engine, before->backend, before->mode));
-    const struct app_number old =
-        app_number_time_as(hud->play ? hud->recorded_before.ms.median : left.median,
-                           app_number_keep_unit(hud->time_like_ms, left.median));
+    const struct app_number old = app_number_time_as(
+        before->ms.median, app_number_keep_unit(hud->time_like_ms, before->ms.median));
     snprintf(was, sizeof was, "(%s %s)", old.value, old.unit);
     /* On the CPU every storage is the same memory, and a difference is not the storage's. */
-    const bool caches = hud->device->can.host_processors && !hud->play &&
-                        before->backend == hud->state->backend &&
-                        before->mode.storage != hud->state->mode.storage;
-    const float space = 0.3f * APP_TEXT_LARGE * brush->unit;
-    x += space + app_draw_text(brush, REN_FACE_MONO_BOLD, APP_TEXT_LARGE, x, y, REN_ALIGN_LEFT,
-                               c->text, said.text);
-    const struct wording all = {said.interval, verdict->word, claims ? "than" : "as",
-                                name,          was,           caches ? "; same caches" : ""};
-    const struct wording wording = choose_wording(brush, &all, space, right - x);
+    const bool caches = hud->device->can.host_processors && !before->recorded &&
+                        before->backend == hud->now[0].backend &&
+                        before->mode.storage != hud->now[0].mode.storage;
     const struct {
         enum ren_face face;
         ren_colour colour;
         const char *text;
-    } parts[] = {{REN_FACE_MONO, c->quiet, wording.interval},
-                 {REN_FACE_SANS_BOLD, app_sense_colour(c, verdict->sense), wording.verdict},
-                 {REN_FACE_SANS, c->quiet, wording.than},
-                 {REN_FACE_SANS_BOLD, colour, wording.name},
-                 {REN_FACE_MONO, c->quiet, wording.was},
-                 {REN_FACE_SANS, c->quiet, wording.note}};
-    for (size_t i = 0; i < sizeof parts / sizeof *parts; i++) {
-        if (!parts[i].text[0])
+    } parts[] = {{REN_FACE_MONO, c->quiet, said.interval},
+                 {REN_FACE_SANS_BOLD, app_sense_colour(c, verdict->sense), verdict->word},
+                 {REN_FACE_SANS, c->quiet, claims ? "than" : "as"},
+                 {REN_FACE_SANS_BOLD, colour, name},
+                 {REN_FACE_MONO, c->quiet, was},
+                 {REN_FACE_SANS, c->quiet, "; same caches"}};
+    /* The longest wording that fits; what all storages share on this backend comes before the name
+     * of the other one. */
+    enum { INTERVAL = 1, VERDICT = 2, NAME = 4 | 8, WAS = 16, NOTE = 32, PARTS = 6, TRIES = 6 };
+    const unsigned note = caches ? NOTE : 0, whole = INTERVAL | VERDICT | NAME | note,
+                   tries[TRIES] = {whole | WAS,
+                                   whole,
+                                   caches ? INTERVAL | VERDICT | NOTE : whole,
+                                   VERDICT | NAME | note,
+                                   INTERVAL | VERDICT,
+                                   VERDICT};
+    const float space = 0.3f * APP_TEXT_LARGE * brush->unit;
+    x += space + app_draw_text(brush, REN_FACE_MONO_BOLD, APP_TEXT_LARGE, x, y, REN_ALIGN_LEFT,
+                               c->text, said.text);
+    int chosen = 0;
+    for (; chosen + 1 < TRIES; chosen++) {
+        float wide = 0.0f;
+        for (int i = 0; i < PARTS; i++)
+            if (tries[chosen] >> i & 1)
+                wide += width_of(brush, parts[i].face, APP_TEXT_SMALL, parts[i].text) +
+                        (1 << i == NOTE ? 0.0f : space);
+        if (wide <= right - x)
+            break;
+    }
+    for (int i = 0; i < PARTS; i++) {
+        if (!(tries[chosen] >> i & 1))
             continue;
-        x -= parts[i].text[0] == ';' ? space : 0.0f;
+        x -= 1 << i == NOTE ? space : 0.0f;
         x += space + app_draw_text_in(brush, parts[i].face, APP_TEXT_SMALL, x, y, right - x,
                                       parts[i].colour, parts[i].text);
     }
@@ -257,22 +188,18 @@ static float width_of_number(const struct app_brush *brush, const char *text)
 
 /* Draws "median of 240, 95 % [27.3, 27.5], p5–p95 27.1–28.0": the median's 95 % interval, then the
  * 5th to the 95th percentile. Where they do not fit, there are fewer words. */
-static void draw_spread(const struct app_brush *brush, const struct app_hud *hud,
-                        const struct krn_summary *now, float x, float y, float right)
+static void draw_spread(const struct app_brush *brush, const struct app_hud *hud, float x, float y,
+                        float right)
 {
-    const struct app_estimate *recorded = &hud->shown.modes[0].median;
-    const struct krn_interval interval =
-        hud->play ? (struct krn_interval){recorded->has_interval, recorded->low, recorded->high}
-                  : krn_interval_widen(krn_series_interval(app_engine_series(
-                                           hud->engine, hud->state->backend, hud->state->mode)),
-                                       hud->tick_ms);
+    const struct krn_summary *now = &hud->now[0].ms;
+    const struct app_estimate *median = &hud->now[0].median;
     const double like_ms = app_number_keep_unit(hud->time_like_ms, now->median);
     const struct app_number p5 = app_number_time_as(now->p5, like_ms),
                             p95 = app_number_time_as(now->p95, like_ms);
     enum { TEXTS = 5 };
     char within[80], range[64], texts[TEXTS][192];
     snprintf(within, sizeof within, "95 %% %s",
-             app_number_time_interval(interval.low, interval.high, now->median, like_ms).text);
+             app_number_time_interval(median->low, median->high, now->median, like_ms).text);
     snprintf(range, sizeof range, "%s–%s", p5.value, p95.value);
     snprintf(texts[0], sizeof texts[0], "median of %zu, %s, p5–p95 %s", now->n, within, range);
     snprintf(texts[1], sizeof texts[1], "of %zu, %s, p5–p95 %s", now->n, within, range);
@@ -281,10 +208,10 @@ static void draw_spread(const struct app_brush *brush, const struct app_hud *hud
     snprintf(texts[4], sizeof texts[4], "n %zu, %s", now->n, within);
     if (now->n == 0)
         snprintf(texts[0], sizeof texts[0], "no sample yet");
-    else if (!interval.valid)
+    else if (!median->has_interval)
         snprintf(texts[0], sizeof texts[0], "median of %zu", now->n);
     int i = 0;
-    while (interval.valid && i + 1 < TEXTS && width_of_number(brush, texts[i]) > right - x)
+    while (median->has_interval && i + 1 < TEXTS && width_of_number(brush, texts[i]) > right - x)
         i++;
     app_draw_number(brush, REN_FACE_SANS, APP_TEXT_SMALL, x, y, brush->colours->quiet, texts[i]);
 }
@@ -321,27 +248,28 @@ static void draw_accent(const struct app_brush *brush, struct ren_rect card, ren
                   2.0f * u, colour);
 }
 
-static void name_storage(struct krn_mode mode, char *name, size_t size)
-{
-    snprintf(name, size, "%s", krn_storage_name(mode.storage));
-    upper(name);
-}
-
 static void draw_title(const struct app_brush *brush, const struct app_state *state, float x,
                        float y, float right)
 {
     const struct krn_mode mode = state->mode;
-    const struct krn_light light = app_engine_view(state).light;
-    char name[32], text[64], shorter[64];
-    name_storage(mode, name, sizeof name);
-    describe_kernel(mode, &light, text, sizeof text);
-    brief_kernel(mode, &light, shorter, sizeof shorter);
-    const char *const kernel[] = {text, shorter, krn_kernel_name(mode.kernel), NULL};
+    const int bounces = state->light.bounces;
+    const char *const kernel = krn_kernel_name(mode.kernel);
+    char name[32], text[64], shorter[64] = "";
+    app_hud_name(mode, mode, name, sizeof name);
+    app_hud_kernel(mode, &state->light, text, sizeof text);
+    if (app_state_view(state) == KRN_VIEW_LIGHT)
+        snprintf(shorter, sizeof shorter, "%s, %d bounce%s", kernel, bounces,
+                 bounces == 1 ? "" : "s");
+    else if (krn_kernel_has_pixels(mode.kernel))
+        snprintf(shorter, sizeof shorter, "%s, K %d", kernel, mode.pixels_per_thread);
+    else
+        snprintf(shorter, sizeof shorter, "%s", kernel);
+    const char *const kernels[] = {text, shorter, kernel, NULL};
     x += 12.0f * brush->unit + app_draw_text(brush, REN_FACE_SANS_BOLD, APP_TEXT_TITLE, x, y,
                                              REN_ALIGN_LEFT, brush->colours->storages[mode.storage],
                                              name);
     app_draw_text_fit(brush, REN_FACE_SANS, APP_TEXT_LARGE, x, y, right - x, brush->colours->quiet,
-                      kernel);
+                      kernels);
 }
 
 static void draw_median(const struct app_brush *brush, const struct krn_summary *now,
@@ -357,15 +285,6 @@ static void draw_median(const struct app_brush *brush, const struct krn_summary 
                       colour, median.unit);
 }
 
-/* Draws the stamp of a recorded run in the card's upper left corner. */
-static void draw_stamp(const struct app_brush *brush, const struct app_hud *hud,
-                       struct ren_rect card, float x, float light)
-{
-    app_stamp_tape(brush, card);
-    app_stamp_draw(brush, 12.0f, x, card.y + 19.0f * brush->unit, REN_ALIGN_LEFT,
-                   light - x - 10.0f * brush->unit, hud->recorded);
-}
-
 void app_hud_main(const struct app_brush *given, const struct app_layout *layout,
                   const struct app_hud *hud)
 {
@@ -376,29 +295,32 @@ void app_hud_main(const struct app_brush *given, const struct app_layout *layout
     own.unit = card.h / APP_HUD_HEIGHT;
     const float u = own.unit;
     const float x = card.x + (APP_PAD + 6.0f) * u, right = card.x + card.w - APP_PAD * u;
+    const struct app_mode_time *now = &hud->now[0];
     const struct krn_mode mode = hud->state->mode;
     draw_accent(brush, card, own.colours->storages[mode.storage]);
-    const float light = app_hud_trust(brush, card, hud->trust);
+    const float light = app_hud_trust(brush, card, hud->trust), room = light - x - 10.0f * u;
     /* The stamp of a recorded run, and a storage's name below the trust light, as in a wide font,
      * move the rest down a little. */
     char name[32];
-    name_storage(mode, name, sizeof name);
-    const bool low = hud->play || width_of(brush, REN_FACE_SANS_BOLD, APP_TEXT_TITLE, name) >
-                                      light - x - 10.0f * u;
+    app_hud_name(mode, mode, name, sizeof name);
+    const bool low =
+        now->recorded || width_of(brush, REN_FACE_SANS_BOLD, APP_TEXT_TITLE, name) > room;
     float y = card.y + (low ? 55.0f : 48.0f) * u;
     draw_title(brush, hud->state, x, y, right);
     y += (low ? 63.0f : 66.0f) * u;
-    draw_median(brush, &hud->kernel, hud->time_like_ms,
-                hud->play ? own.colours->stamp : own.colours->text, x, y);
-    if (hud->play)
-        draw_stamp(brush, hud, card, x, light);
+    draw_median(brush, &now->ms, hud->time_like_ms,
+                now->recorded ? own.colours->stamp : own.colours->text, x, y);
+    if (now->recorded) {
+        app_stamp_tape(brush, card);
+        app_stamp_draw(brush, 12.0f, x, card.y + 19.0f * u, REN_ALIGN_LEFT, room, hud->recorded);
+    }
     y += 32.0f * u;
-    if (hud->play && !hud->shown.modes[0].valid) {
+    if (now->missing[0]) {
         app_draw_lines(brush, REN_FACE_SANS_BOLD, APP_TEXT_SMALL, x, y, right - x, 3,
-                       own.colours->stamp, hud->shown.modes[0].missing, true);
+                       own.colours->stamp, now->missing, true);
         return;
     }
-    draw_spread(brush, hud, &hud->kernel, x, y, right);
+    draw_spread(brush, hud, x, y, right);
     y += 32.0f * u;
     draw_comparison(brush, hud, x, y, right);
 }

@@ -19,6 +19,10 @@ void app_hud_held(const struct app_brush *brush, const struct app_layout *layout
  * storage where they are equal. */
 void app_hud_name(struct krn_mode mode, struct krn_mode other, char *text, size_t size);
 
+/* Writes "book kernel", "strip kernel, K 8" or, with a light, "tree kernel, 4 bounces, 1 sample".
+ */
+void app_hud_kernel(struct krn_mode mode, const struct krn_light *light, char *text, size_t size);
+
 /* Draws the trust light in a card's upper right corner: a word, and before it a dot when nothing
  * speaks against the numbers, else their mark. Returns its left end. */
 float app_hud_trust(const struct app_brush *brush, struct ren_rect card, unsigned reasons);
@@ -96,6 +100,9 @@ const char *app_hud_limit(const struct app_hud *hud);
 
 /* Writes "4 bounces, 1 sample". */
 void app_hud_light_words(const struct krn_light *light, char *text, size_t size);
+
+/* Returns the side whose picture decides for all that is on screen: in a duel the worse one. */
+const struct app_mode_time *app_hud_worse(const struct app_hud *hud);
 
 /* Writes the verdict on the picture and its age; with a recorded run's numbers, the verdict on the
  * recorded pictures as well. */

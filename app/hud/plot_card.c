@@ -9,84 +9,68 @@
 #include <stdio.h>
 #include <string.h>
 
-/* Draws a name with its colour, right-aligned on the baseline y; returns where the next one ends.
- */
-static float draw_entry(const struct app_brush *brush, ren_colour colour, const char *name,
-                        float right, float y)
-{
-    const float u = brush->unit, side = 11.0f * u;
-    right -= app_draw_text(brush, REN_FACE_SANS, APP_TEXT_SMALL, right, y, REN_ALIGN_RIGHT, colour,
-                           name) +
-             6.0f * u + side;
-    ren_list_fill(brush->list, (struct ren_rect){right, y - side, side, side}, 2.0f * u, colour);
-    return right - 14.0f * u;
-}
+/* What a legend names: a storage in the plot, or a side of the duel. */
+struct entry {
+    ren_colour colour;
+    bool own;                /* it is on screen: its name stays longest */
+    char name[64], brief[8]; /* brief: the digit of its key, or the side's letter */
+};
 
-/* What a legend writes: all names, only that of the storage on screen, or none; for the others the
- * digits of their keys. */
-enum naming { NAMES_ALL, NAMES_ONE, NAMES_NONE };
-
-static void name_entry(enum naming naming, int storage, const struct app_state *state, char *text,
-                       size_t size)
+/* Lists the storages in the plot or, in a duel, its sides. Returns how many there are. */
+static int list_entries(const struct app_brush *brush, const struct app_hud *hud,
+                        struct entry entries[KRN_STORAGE_COUNT])
 {
-    const bool named =
-        naming == NAMES_ALL || (naming == NAMES_ONE && storage == (int)state->mode.storage);
-    if (named)
-        snprintf(text, size, "%s", krn_storage_name((enum krn_storage)storage));
-    else
-        snprintf(text, size, "%d", storage + 1);
-}
-
-static float width_of_legend(const struct app_brush *brush, const struct app_state *state,
-                             const bool *seen, enum naming naming)
-{
-    float wide = 0.0f;
-    for (int s = 0; s < KRN_STORAGE_COUNT; s++) {
-        char text[32];
-        name_entry(naming, s, state, text, sizeof text);
-        if (seen[s])
-            wide += 31.0f * brush->unit + ren_text_width(brush->renderer, REN_FACE_SANS,
-                                                         APP_TEXT_SMALL * brush->unit, text);
-    }
-    return wide;
-}
-
-/* Draws the names of the storages in the plot, with their colours, right-aligned on the baseline y;
- * returns their left end. Where they would reach beyond `left`, there are fewer names. */
-static float draw_legend(const struct app_brush *brush, const struct app_state *state,
-                         const struct app_trace *trace, float left, float right, float y)
-{
+    const struct app_state *state = hud->state;
     bool seen[KRN_STORAGE_COUNT] = {false};
-    for (int i = 0; i < trace->count; i++)
-        seen[trace->mode[i].storage] = true;
-    enum naming naming = NAMES_ALL;
-    while (naming < NAMES_NONE && width_of_legend(brush, state, seen, naming) > right - left)
-        naming++;
-    for (int s = KRN_STORAGE_COUNT - 1; s >= 0; s--) {
-        char text[32];
-        name_entry(naming, s, state, text, sizeof text);
-        if (seen[s])
-            right = draw_entry(brush, brush->colours->storages[s], text, right, y);
+    int count = 0;
+    for (int side = 0; state->duel.on && side < 2; side++) {
+        struct entry *entry = &entries[count++];
+        *entry = (struct entry){.colour = app_hud_side_colour(brush, state, side),
+                                .brief = {"AB"[side]}};
+        app_hud_side_name(state, side, entry->name, sizeof entry->name);
     }
-    return right;
+    for (int i = 0; i < hud->trace->count; i++)
+        seen[hud->trace->mode[i].storage] = true;
+    for (int s = 0; !state->duel.on && s < KRN_STORAGE_COUNT; s++) {
+        if (!seen[s])
+            continue;
+        struct entry *entry = &entries[count++];
+        *entry = (struct entry){.colour = brush->colours->storages[s],
+                                .own = s == (int)state->mode.storage};
+        snprintf(entry->name, sizeof entry->name, "%s", krn_storage_name((enum krn_storage)s));
+        snprintf(entry->brief, sizeof entry->brief, "%d", s + 1);
+    }
+    return count;
 }
 
-/* Draws the same for the sides of a duel, right of `left`; where their names have no room, their
- * letters. */
-static float draw_sides(const struct app_brush *brush, const struct app_state *state, float left,
-                        float right, float y)
+/* Draws the names in the plot with their colours, right-aligned on the baseline y; returns their
+ * left end. Where they would reach beyond `left`, there are fewer names. */
+static float draw_legend(const struct app_brush *brush, const struct app_hud *hud, float left,
+                         float right, float y)
 {
-    char names[2][64];
-    float wide = 0.0f;
-    for (int side = 0; side < 2; side++) {
-        app_hud_side_name(state, side, names[side], sizeof names[side]);
-        wide += 31.0f * brush->unit + ren_text_width(brush->renderer, REN_FACE_SANS,
-                                                     APP_TEXT_SMALL * brush->unit, names[side]);
+    enum { ALL, OWN, NONE };
+    const float u = brush->unit, square = 11.0f * u;
+    struct entry entries[KRN_STORAGE_COUNT];
+    const char *names[KRN_STORAGE_COUNT];
+    const int count = list_entries(brush, hud, entries);
+    for (int naming = ALL; naming <= NONE; naming++) {
+        float wide = 0.0f;
+        for (int i = 0; i < count; i++) {
+            const struct entry *entry = &entries[i];
+            names[i] = naming == ALL || (naming == OWN && entry->own) ? entry->name : entry->brief;
+            wide += 31.0f * u +
+                    ren_text_width(brush->renderer, REN_FACE_SANS, APP_TEXT_SMALL * u, names[i]);
+        }
+        if (wide <= right - left)
+            break;
     }
-    const bool brief = wide > right - left;
-    for (int side = 1; side >= 0; side--) {
-        names[side][brief ? 1 : sizeof names[side] - 1] = '\0';
-        right = draw_entry(brush, app_hud_side_colour(brush, state, side), names[side], right, y);
+    for (int i = count - 1; i >= 0; i--) {
+        right -= app_draw_text(brush, REN_FACE_SANS, APP_TEXT_SMALL, right, y, REN_ALIGN_RIGHT,
+                               entries[i].colour, names[i]) +
+                 6.0f * u + square;
+        ren_list_fill(brush->list, (struct ren_rect){right, y - square, square, square}, 2.0f * u,
+                      entries[i].colour);
+        right -= 14.0f * u;
     }
     return right;
 }
@@ -128,17 +112,12 @@ static void draw_empty_kernel(const struct app_brush *brush, const struct ren_ax
                   brush->colours->quiet, name);
 }
 
-static const struct app_trace *trace_of(const struct app_hud *hud)
-{
-    return hud->trace ? hud->trace : app_engine_trace(hud->engine);
-}
-
 /* Draws the curves of one side: of frames without a duel (-1), of A (0) or of B (1). Consecutive
  * samples of one mode form one curve; the other side's samples between them do not end it. */
 static void draw_side(const struct app_brush *brush, const struct ren_axes *axes,
                       const struct app_hud *hud, int side)
 {
-    const struct app_trace *trace = trace_of(hud);
+    const struct app_trace *trace = hud->trace;
     double xs[APP_TRACE_CAPACITY], ys[APP_TRACE_CAPACITY];
     const int shift = APP_TRACE_CAPACITY - trace->count;
     for (int i = 0; i < trace->count;) {
@@ -166,13 +145,6 @@ static void draw_side(const struct app_brush *brush, const struct ren_axes *axes
     }
 }
 
-static void draw_curves(const struct app_brush *brush, const struct ren_axes *axes,
-                        const struct app_hud *hud)
-{
-    for (int side = 1; side >= -1; side--)
-        draw_side(brush, axes, hud, side);
-}
-
 /* Returns the upper end of the scale. A single slow frame must not flatten the curve, so the scale
  * follows the 95th percentile; the newest frames are always inside. */
 static double scale_top(const struct app_trace *trace)
@@ -194,9 +166,9 @@ static double scale_top(const struct app_trace *trace)
 static void draw_ghost(const struct app_brush *brush, const struct ren_axes *axes,
                        const struct app_hud *hud)
 {
-    const struct app_recorded_mode *mode = &hud->shown.modes[0];
+    const struct app_mode_time *mode = &hud->ghost;
     const float u = brush->unit, clear = 6.0f * u;
-    if (!hud->recorded || hud->play || hud->shown.duel || !mode->valid ||
+    if (!mode->valid || hud->now[0].recorded || hud->state->duel.on ||
         strcmp(hud->recorded->name, hud->device->name) == 0)
         return;
     const struct app_number median = app_number_time(mode->ms.median);
@@ -237,7 +209,7 @@ void app_hud_plot(const struct app_brush *brush, const struct ren_rect *card,
                   const struct app_hud *hud)
 {
     const float u = brush->unit;
-    const struct app_trace *trace = trace_of(hud);
+    const struct app_trace *trace = hud->trace;
     const double top = scale_top(trace);
 
     app_draw_card(brush, *card);
@@ -248,9 +220,7 @@ void app_hud_plot(const struct app_brush *brush, const struct ren_rect *card,
     snprintf(text, sizeof text, "Kernel time, %s", app_number_time(like_ms).unit);
     const float title = app_draw_text(brush, REN_FACE_SANS_BOLD, APP_TEXT_SMALL, x, y,
                                       REN_ALIGN_LEFT, brush->colours->text, text);
-    const float legend = hud->state->duel.on
-                             ? draw_sides(brush, hud->state, x + title, right, y)
-                             : draw_legend(brush, hud->state, trace, x + title, right, y);
+    const float legend = draw_legend(brush, hud, x + title, right, y);
 
     const float ticks = 44.0f * u;
     const struct ren_axes axes = {
@@ -263,8 +233,9 @@ void app_hud_plot(const struct app_brush *brush, const struct ren_rect *card,
         return;
     draw_scale(brush, &axes, like_ms);
     draw_empty_kernel(brush, &axes, hud->empty_kernel_ms, x + title + 14.0f * u, y, legend);
-    draw_curves(brush, &axes, hud);
+    for (int side = 1; side >= -1; side--)
+        draw_side(brush, &axes, hud, side);
     draw_ghost(brush, &axes, hud);
-    if (hud->play)
+    if (hud->now[0].recorded)
         draw_stamp(brush, *card, hud, &axes, x + title, legend, y);
 }

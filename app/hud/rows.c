@@ -27,7 +27,7 @@ const char *app_hud_limit(const struct app_hud *hud)
         .vsync = hud->state->vsync,
         .refresh_hz = hud->refresh_hz,
         .frame_ms = hud->frame.median,
-        .kernel_ms = hud->kernel.n ? hud->kernel.median : 0.0,
+        .kernel_ms = hud->now[0].ms.median,
         .host_kernel = hud->device->can.host_processors,
         .software_gl = hud->gl->software,
     };
@@ -38,7 +38,7 @@ static void describe_scene(const struct app_hud *hud, struct app_hud_row *scene,
                            struct app_hud_row *image)
 {
     const struct app_state *state = hud->state;
-    const int count = app_engine_scene(hud->engine)->count;
+    const int count = state->recipe.count;
     char from[120] = "", zoom[32] = "fit";
     scene->label = "scene";
     if (state->scene == APP_SCENE_RANDOM) {
@@ -70,8 +70,7 @@ void app_hud_light_words(const struct krn_light *light, char *text, size_t size)
  * are not known. */
 static struct app_number hud_rays_per_s(const struct app_hud *hud)
 {
-    const double rays = hud->rays ? hud->rays->sum : 0.0;
-    return app_number_rate(app_rays_per_s(rays, hud->kernel.n ? hud->kernel.median : 0.0),
+    return app_number_rate(app_rays_per_s(hud->rays ? hud->rays->sum : 0.0, hud->now[0].ms.median),
                            "rays/s");
 }
 
@@ -79,36 +78,28 @@ static struct app_number hud_rays_per_s(const struct app_hud *hud)
  * sort the spheres first. */
 static void describe_rate(const struct app_hud *hud, struct app_hud_row *rate)
 {
-    const struct krn_summary kernel = hud->kernel;
-    const struct krn_mode mode = hud->state->mode;
-    const double tests =
-        (double)hud->state->width * hud->state->height * app_engine_scene(hud->engine)->count;
-    const double rays = hud->rays ? hud->rays->sum : 0.0, median = kernel.n ? kernel.median : 0.0;
-    const bool light = krn_mode_view(mode) == KRN_VIEW_LIGHT;
+    const struct app_mode_time *now = &hud->now[0];
+    const struct app_state *state = hud->state;
+    const double tests = (double)state->width * state->height * state->recipe.count;
+    const bool light = app_state_view(state) == KRN_VIEW_LIGHT;
     const struct app_number per_s =
         light ? hud_rays_per_s(hud)
-              : app_number_rate(median > 0.0 ? tests / median * 1e3 : -1.0, "tests/s");
+              : app_number_rate(now->ms.median > 0.0 ? tests / now->ms.median * 1e3 : -1.0,
+                                "tests/s");
     const char *how = "not counted here";
     if (!light)
         how = "nominal";
-    else if (hud->rays && rays > 0.0)
+    else if (hud->rays && hud->rays->sum > 0.0)
         how = hud->rays->sampled ? "counted in one frame" : "counted";
     else if (hud->rays && !hud->rays->failed)
         how = "not counted yet";
     rate->label = "rate";
     const int used =
         snprintf(rate->text, sizeof rate->text, "%s %s, %s", per_s.value, per_s.unit, how);
-    if (kernel.n && krn_kernel_describe(mode.kernel)->bins && used > 0) {
-        const double ms =
-            hud->play
-                ? hud->shown.modes[0].binning_ms
-                : krn_series_summary(app_engine_binning(hud->engine, hud->state->backend, mode))
-                      .median;
-        const struct app_number part = app_number_time(ms);
-        if (ms > 0.0)
-            snprintf(rate->text + used, sizeof rate->text - (size_t)used, "; %s %s of it for %s",
-                     part.value, part.unit, light ? "the tree" : "binning");
-    }
+    const struct app_number part = app_number_time(now->binning_ms);
+    if (now->ms.n && now->binning_ms > 0.0 && used > 0)
+        snprintf(rate->text + used, sizeof rate->text - (size_t)used, "; %s %s of it for %s",
+                 part.value, part.unit, light ? "the tree" : "binning");
 }
 
 static void describe_speed(const struct app_hud *hud, struct app_hud_row *rate,
@@ -153,22 +144,23 @@ static void hud_describe_clocks(const struct app_hud *hud, struct app_hud_row *r
  * the GPU". Whether other programs use the device is another matter: a reason to doubt the time. */
 static void describe_kernel(const struct app_hud *hud, struct app_hud_row *row)
 {
-    const double raw_ms = hud->kernel.n > 0 ? hud->kernel.median : -1.0,
-                 net_ms = app_net_ms(raw_ms, hud->overhead_ms);
+    const struct app_mode_time *now = &hud->now[0];
+    const double raw_ms = now->ms.n > 0 ? now->ms.median : -1.0,
+                 net_ms = app_net_ms(raw_ms, now->overhead_ms);
     const double like_ms = app_number_keep_unit(hud->time_like_ms, raw_ms);
     const struct app_number raw = app_number_time_as(raw_ms, like_ms),
-                            overhead = app_number_time_as(hud->overhead_ms, like_ms),
+                            overhead = app_number_time_as(now->overhead_ms, like_ms),
                             net = app_number_time_as(net_ms, like_ms);
     char parts[160] = "", before[96] = "";
     if (net_ms > 0.0)
         snprintf(parts, sizeof parts, ", overhead %s, net %s", overhead.value, net.value);
-    else if (hud->overhead_ms > 0.0)
+    else if (now->overhead_ms > 0.0)
         snprintf(parts, sizeof parts, ", all of it overhead");
-    if (hud->regime == APP_REGIME_IDLE)
+    if (now->regime == APP_REGIME_IDLE)
         snprintf(before, sizeof before, "; no other frame on the %s", hud->device->can.noun);
-    else if (hud->regime != APP_REGIME_UNKNOWN)
+    else if (now->regime != APP_REGIME_UNKNOWN)
         snprintf(before, sizeof before, "; %squeued behind other frames",
-                 hud->regime == APP_REGIME_MIXED ? "at times " : "");
+                 now->regime == APP_REGIME_MIXED ? "at times " : "");
     row->label = "kernel";
     if (raw_ms > 0.0)
         snprintf(row->text, sizeof row->text, "raw %s %s%s%s", raw.value, raw.unit, parts, before);
@@ -194,59 +186,50 @@ static void describe_device(const struct app_hud *hud, struct app_hud_row *devic
         snprintf(clock->text, sizeof clock->text, "%s; all storages read the same caches",
                  info->clock);
     }
-    if (hud->play)
+    if (hud->now[0].recorded)
         snprintf(clock->text, sizeof clock->text, "kernel by %s, as recorded",
                  hud->recorded->panels.probes.device->clock);
 }
 
-/* Writes the verdict on the recorded pictures, behind which the numbers stand, and the one on this
- * machine's picture, with a wrong one and its reason first. */
-static void describe_both_pictures(const struct app_hud *hud, const char *age,
-                                   struct app_hud_row *row)
+const struct app_mode_time *app_hud_worse(const struct app_hud *hud)
+{
+    return &hud->now[hud->sides == 2
+                         ? app_verified_worse(hud->now[0].verified, hud->now[1].verified)
+                         : 0];
+}
+
+void app_hud_describe_picture(const struct app_hud *hud, struct app_hud_row *row)
 {
     static const char *const words[] = {"not verified when recorded", "✓ verified when recorded",
                                         "✗ WRONG when recorded"};
     const struct app_verify_status *status = &hud->verified;
-    const struct app_recorded_mode *modes = hud->shown.modes;
-    const struct app_recorded_mode *recorded =
-        &modes[hud->shown.duel ? app_verified_worse(modes[0].verified, modes[1].verified) : 0];
-    const bool wrong_then = recorded->valid && recorded->verified == APP_VERIFIED_FALSE,
-               wrong_here = status->verified == APP_VERIFIED_FALSE;
-    const char *then = recorded->valid ? words[recorded->verified] : "not recorded",
-               *why = recorded->verified_reason ? recorded->verified_reason : "";
-    char here[sizeof status->text + 64];
+    const struct app_mode_time *shown = app_hud_worse(hud);
+    const char *where = shown->recorded ? " here" : "";
+    const bool wrong_here = status->verified == APP_VERIFIED_FALSE,
+               wrong_then = shown->recorded && shown->verified == APP_VERIFIED_FALSE;
+    char age[32], here[sizeof status->text + 64];
+    app_number_age(status->age_s, age, sizeof age);
     if (wrong_here)
-        snprintf(here, sizeof here, "✗ WRONG here, seen %s: %s", age, status->text);
+        snprintf(here, sizeof here, "✗ WRONG%s, seen %s: %s", where, age, status->text);
     else if (status->verified == APP_VERIFIED_TRUE)
-        snprintf(here, sizeof here, "✓ verified here %s", age);
+        snprintf(here, sizeof here, "✓ verified%s %s", where, age);
     else
-        snprintf(here, sizeof here, "here %s", status->text);
+        snprintf(here, sizeof here, "%s%s", shown->recorded ? "here " : "", status->text);
+    row->label = "picture";
     row->grave = wrong_then || wrong_here;
+    if (!shown->recorded) {
+        snprintf(row->text, sizeof row->text, "%s", here);
+        return;
+    }
+    /* Recorded numbers stand on the recorded picture; a wrong one comes first. */
+    const char *then = shown->valid ? words[shown->verified] : "not recorded",
+               *why = shown->verified_reason ? shown->verified_reason : "";
     if (wrong_here && !wrong_then)
         snprintf(row->text, sizeof row->text, "%s; %s", here, then);
     else if (wrong_then && !wrong_here && why[0])
         snprintf(row->text, sizeof row->text, "%s: %s; %s", then, why, here);
     else
         snprintf(row->text, sizeof row->text, "%s; %s", then, here);
-}
-
-void app_hud_describe_picture(const struct app_hud *hud, struct app_hud_row *row)
-{
-    const struct app_verify_status *status = &hud->verified;
-    char age[32];
-    app_number_age(status->age_s, age, sizeof age);
-    row->label = "picture";
-    if (hud->play) {
-        describe_both_pictures(hud, age, row);
-        return;
-    }
-    row->grave = status->verified == APP_VERIFIED_FALSE;
-    if (status->verified == APP_VERIFIED_TRUE)
-        snprintf(row->text, sizeof row->text, "✓ verified %s", age);
-    else if (row->grave)
-        snprintf(row->text, sizeof row->text, "✗ WRONG, seen %s: %s", age, status->text);
-    else
-        snprintf(row->text, sizeof row->text, "%s", status->text);
 }
 
 /* Writes the gravest reasons of the trust light that no other row tells; returns how many rows. */
@@ -292,7 +275,7 @@ int app_hud_describe(const struct app_hud *hud, struct app_hud_row rows[APP_HUD_
     memset(rows, 0, APP_HUD_ROWS * sizeof *rows);
     const bool fell = hud_blit_fell(hud);
     int count = 0;
-    if (hud->play) {
+    if (hud->now[0].recorded) {
         rows[count].label = "shows";
         snprintf(rows[count++].text, sizeof rows->text, "%s; here the %s renders the picture",
                  hud->recorded->stamp, hud->device->can.noun);
@@ -322,8 +305,8 @@ int app_hud_describe(const struct app_hud *hud, struct app_hud_row rows[APP_HUD_
         snprintf(rows[count++].text, sizeof rows->text, "%s", hud->blit.reason);
     if (hud->fallback_reason && hud->fallback_reason[0])
         snprintf(rows[count++].text, sizeof rows->text, "%s", hud->fallback_reason);
-    if (app_engine_scene_note(hud->engine)[0])
-        snprintf(rows[count++].text, sizeof rows->text, "%s", app_engine_scene_note(hud->engine));
+    if (hud->scene_note && hud->scene_note[0])
+        snprintf(rows[count++].text, sizeof rows->text, "%s", hud->scene_note);
     count += hud_describe_trust(hud, &rows[count]);
     return count;
 }
@@ -394,28 +377,27 @@ float app_hud_details(const struct app_brush *brush, const struct app_layout *la
     return card.y;
 }
 
-/* How much of the run the line tells. */
-enum parts { LEAST, WITH_FRAMES, WITH_DEVICE };
-
 /* Writes the run in one line: "20 spheres · 1024×1024 · interop · 2900 fps · NVIDIA H200"; without
  * the device, which the panels name, and without the frames where there is less room. In the light
  * view its rate is in the place of the blit: "20 spheres · 1024×1024 · 3.1 G rays/s · 2900 fps". */
-static void describe_run(const struct app_hud *hud, enum parts parts, char *text, size_t size)
+static void describe_run(const struct app_hud *hud, char texts[3][512])
 {
-    const int count = app_engine_scene(hud->engine)->count;
-    const bool light = app_state_view(hud->state) == KRN_VIEW_LIGHT && !hud->play;
-    char rate[48] = "", rays[96];
+    const struct app_state *state = hud->state;
+    const bool recorded = hud->now[0].recorded;
+    const bool light = app_state_view(state) == KRN_VIEW_LIGHT && !recorded;
     const struct app_number per_s = hud_rays_per_s(hud);
-    snprintf(rays, sizeof rays, "%s%s %s", hud->state->duel.on ? "A " : "", per_s.value,
-             per_s.unit);
-    if (hud->frame.n && hud->frame.median > 0.0 && parts != LEAST)
-        snprintf(rate, sizeof rate, " · %s fps",
+    char rays[96], frames[48] = "";
+    snprintf(rays, sizeof rays, "%s%s %s", state->duel.on ? "A " : "", per_s.value, per_s.unit);
+    if (hud->frame.n && hud->frame.median > 0.0)
+        snprintf(frames, sizeof frames, " · %s fps",
                  app_number_plain(1e3 / hud->frame.median, "").value);
-    const char *stamp = hud->play ? hud->recorded->shorter : "";
-    snprintf(text, size, "%s%s%d sphere%s · %d×%d · %s%s%s%s", stamp, stamp[0] ? " · " : "", count,
-             count == 1 ? "" : "s", hud->state->width, hud->state->height,
-             light ? rays : app_blit_name(hud->blit.used), rate, parts == WITH_DEVICE ? " · " : "",
-             parts == WITH_DEVICE ? hud->device->name : "");
+    const int used =
+        snprintf(texts[2], sizeof texts[2], "%s%s%d sphere%s · %d×%d · %s",
+                 recorded ? hud->recorded->shorter : "", recorded ? " · " : "", state->recipe.count,
+                 state->recipe.count == 1 ? "" : "s", state->width, state->height,
+                 light ? rays : app_blit_name(hud->blit.used));
+    snprintf(texts[1], sizeof texts[1], "%.*s%s", used, texts[2], frames);
+    snprintf(texts[0], sizeof texts[0], "%.*s%s · %s", used, texts[2], frames, hud->device->name);
 }
 
 /* Finds the gravest complaint about the run; false when there is none. */
@@ -471,11 +453,9 @@ void app_hud_footer(const struct app_brush *brush, const struct app_layout *layo
         return;
     const float u = brush->unit, x = card.x + (APP_PAD + 6.0f) * u;
     const float right = card.x + card.w - APP_PAD * u;
-    char text[512], shorter[128], shortest[128];
-    describe_run(hud, WITH_DEVICE, text, sizeof text);
-    describe_run(hud, WITH_FRAMES, shorter, sizeof shorter);
-    describe_run(hud, LEAST, shortest, sizeof shortest);
-    const char *const texts[] = {text, shorter, shortest, NULL};
+    char runs[3][512];
+    describe_run(hud, runs);
+    const char *const texts[] = {runs[0], runs[1], runs[2], NULL};
     app_draw_card(brush, card);
     float y = card.y + 24.0f * u;
     const float help =

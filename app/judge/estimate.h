@@ -7,8 +7,10 @@
 #define APP_ESTIMATE_H
 
 #include "krn/across.h"
+#include "krn/device.h"
 #include "krn/interval.h"
 #include "krn/mode.h"
+#include "krn/stats.h"
 
 #include <stdbool.h>
 #include <stddef.h>
@@ -80,5 +82,35 @@ enum app_regime app_regime_of(size_t busy, size_t n);
 
 /* Returns the name in records: "idle", "busy", "mixed", "n/a"; never NULL. */
 const char *app_regime_name(enum app_regime regime);
+
+/* --- the time of a mode --- */
+
+/* The result of a verification of a picture. */
+enum app_verified { APP_VERIFIED_UNKNOWN, APP_VERIFIED_TRUE, APP_VERIFIED_FALSE };
+
+/* Returns the side of a duel, 0 for a or 1 for b, whose picture decides for both: a wrong one, else
+ * one that is not verified. */
+static inline int app_verified_worse(enum app_verified a, enum app_verified b)
+{
+    return a == APP_VERIFIED_FALSE || b == APP_VERIFIED_TRUE ? 0 : 1;
+}
+
+/* The time of one mode of the ray tracer: of this run, or of another one whose record is shown. */
+struct app_mode_time {
+    bool recorded; /* another run measured it */
+    bool valid;    /* false: it has no sample */
+    enum krn_backend_id backend;
+    struct krn_mode mode;
+    struct krn_summary ms;                   /* of all samples; n is 0: not valid */
+    struct app_estimate median;              /* ms, with the reasons to doubt it */
+    double overhead_ms, tick_ms, binning_ms; /* 0: unknown, or none */
+    enum app_regime regime;                  /* unknown of a recorded one */
+    enum app_verified verified;              /* the picture */
+    /* Of a recorded one alone: */
+    const double *samples_ms;        /* ms.n entries: of all processes, in the record's order */
+    const struct app_result *result; /* that it is from */
+    const char *verified_reason;     /* NULL or "": none */
+    char missing[200];               /* why there is no number, a sentence; "": there is one */
+};
 
 #endif

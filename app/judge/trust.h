@@ -9,6 +9,8 @@
 #ifndef APP_TRUST_H
 #define APP_TRUST_H
 
+#include "judge/estimate.h"
+
 #include "krn/interval.h"
 #include "krn/stats.h"
 #include "krn/telemetry.h"
@@ -17,16 +19,6 @@
 
 #include <stdbool.h>
 #include <stddef.h>
-
-/* The result of a verification of a picture. */
-enum app_verified { APP_VERIFIED_UNKNOWN, APP_VERIFIED_TRUE, APP_VERIFIED_FALSE };
-
-/* Returns the side of a duel, 0 for a or 1 for b, whose picture decides for both: a wrong one, else
- * one that is not verified. */
-static inline int app_verified_worse(enum app_verified a, enum app_verified b)
-{
-    return a == APP_VERIFIED_FALSE || b == APP_VERIFIED_TRUE ? 0 : 1;
-}
 
 /* Reasons to doubt a number, most serious first: screens show the first ones. */
 enum app_trust_reason {

@@ -314,8 +314,9 @@ enum krn_code app_duel_run(struct app_engine *engine, struct app_state *state,
     }
     if (code == KRN_OK) {
         code = app_measure_verify(engine, state, &limits, &duel_result->sides, error);
-        const struct app_conditions conditions = {&duel_result->sides.telemetry, true,
-                                                  app_on_battery()};
+        const struct app_conditions conditions = {.telemetry = &duel_result->sides.telemetry,
+                                                  .since = true,
+                                                  .on_battery = app_on_battery()};
         app_duel_judge(engine, state, &conditions, duel_result);
     }
     krn_device_free_image(device, &image);

@@ -270,7 +270,8 @@ enum krn_code app_measure_modes(struct app_engine *engine, struct app_state *sta
         if (code == KRN_OK)
             code = app_measure_verify(engine, state, &limits, measurement, error);
         app_progress_clear(plan->progress);
-        const struct app_conditions conditions = {&measurement->telemetry, true, app_on_battery()};
+        const struct app_conditions conditions = {
+            .telemetry = &measurement->telemetry, .since = true, .on_battery = app_on_battery()};
         app_measure_judge(engine, state, &conditions, measurement);
         state->mode = mode;
     }

@@ -258,7 +258,7 @@ struct entry {
     uint64_t seed;
     const struct app_result *result;
     double *samples_ms; /* owned; of all processes */
-    struct app_recorded_mode found;
+    struct app_mode_time found;
 };
 
 struct app_recorded {
@@ -291,20 +291,23 @@ static void sum_up(struct entry *entry)
     app_result_fields(result, &app_fields_of_times, &ms);
     ms.median = m;
     ms.n = app_result_samples(result);
-    entry->found = (struct app_recorded_mode){
+    entry->found = (struct app_mode_time){
+        .recorded = true,
         .valid = median.valid && ms.n > 0,
+        .backend = result->backend,
         .mode = entry->mode,
         .ms = ms,
         .median = median,
         .overhead_ms = app_result_number(result, APP_M_OVERHEAD_MS, 0.0),
         .tick_ms = app_result_number(result, APP_M_TICK_MS, 0.0),
         .binning_ms = app_result_number(result, APP_M_LISTS_MEDIAN_MS, 0.0),
-        .samples_ms = entry->samples_ms,
-        .count = ms.n,
         .verified = result->verified,
+        .samples_ms = entry->samples_ms,
+        .result = result,
         .verified_reason = result->verified_reason,
-        .source = result,
     };
+    if (!entry->found.valid)
+        entry->found.ms = (struct krn_summary){.n = 0};
     entry->found.median.trust |= APP_TRUST_BIT(APP_TRUST_RECORDED);
 }
 
@@ -674,13 +677,14 @@ static void describe_missing(const struct app_recorded *recorded, const struct a
     snprintf(text, size, "not recorded: %d spheres; recorded are %s", wanted->spheres, spheres);
 }
 
-struct app_recorded_mode app_recorded_find(const struct app_recorded *recorded,
-                                           const struct app_state *state, struct krn_mode mode)
+struct app_mode_time app_recorded_find(const struct app_recorded *recorded,
+                                       const struct app_state *state, struct krn_mode mode)
 {
     const struct entry wanted = wanted_of(state, mode);
     const struct entry *entry =
         state->scene == APP_SCENE_RANDOM ? find_entry(recorded, &wanted) : NULL;
-    struct app_recorded_mode found = {.mode = mode};
+    struct app_mode_time found = {
+        .recorded = true, .backend = recorded->files[0].device.backend, .mode = mode};
     if (entry)
         found = entry->found;
     if (!found.valid)
@@ -711,7 +715,7 @@ void app_recorded_story(const struct app_recorded *recorded, const struct app_st
         app_curves_offer(&view->curves, entry->mode, at, &entry->found.median);
         view->trust |= entry->found.median.trust;
         view->least =
-            view->least == 0 || entry->found.count < view->least ? entry->found.count : view->least;
+            view->least == 0 || entry->found.ms.n < view->least ? entry->found.ms.n : view->least;
     }
     app_story_headline_of(&view->curves, band_percent, &view->headline);
     view->recorded = &recorded->view;

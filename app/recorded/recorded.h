@@ -83,21 +83,6 @@ struct app_recorded_view {
     struct app_panels_view panels;
 };
 
-/* One mode's times. */
-struct app_recorded_mode {
-    bool valid;
-    struct krn_mode mode;
-    struct krn_summary ms;      /* of all samples; the median is the mean of the processes' */
-    struct app_estimate median; /* ms, with APP_TRUST_RECORDED in its trust */
-    double overhead_ms, tick_ms, binning_ms; /* 0: unknown */
-    const double *samples_ms;                /* of all processes, in the order of the record */
-    size_t count;
-    enum app_verified verified;
-    const char *verified_reason;     /* lives as long as the run; NULL or "": none */
-    const struct app_result *source; /* the result behind it */
-    char missing[200];               /* why there is no number, a sentence; "": there is one */
-};
-
 /* Reads a run from files and names joined by commas. A name without a slash that does not end in
  * ".json" or ".json.gz" is that of a shipped device: "h200" stands for all records of assets/runs
  * whose names contain it. Errors: KRN_REFUSED (no record, too many, or records of two devices),
@@ -113,10 +98,10 @@ const struct app_recorded_view *app_recorded_view(const struct app_recorded *rec
 void app_recorded_view_of(const struct app_recorded *recorded, const struct app_state *state,
                           struct app_recorded_view *view);
 
-/* Finds the times of a mode for the scene, size and zoom of the state; the pose does not count,
+/* Finds the time of a mode for the scene, size and zoom of the state; the pose does not count,
  * because records are of a still scene. */
-struct app_recorded_mode app_recorded_find(const struct app_recorded *recorded,
-                                           const struct app_state *state, struct krn_mode mode);
+struct app_mode_time app_recorded_find(const struct app_recorded *recorded,
+                                       const struct app_state *state, struct krn_mode mode);
 
 /* Fills the story plot of the state's seed, radii, size and zoom. */
 void app_recorded_story(const struct app_recorded *recorded, const struct app_state *state,

@@ -9,7 +9,7 @@
 #include "judge/estimate.h"
 #include "judge/trust.h"
 #include "measure/probe_run.h"
-#include "recorded/replay.h"
+#include "recorded/playback.h"
 
 #include "krn/stats.h"
 
@@ -536,10 +536,10 @@ static void add_recorded(struct app_report *report, const struct app_result *fro
     app_report_add(report, &result, from->trust.reasons | APP_TRUST_BIT(APP_TRUST_RECORDED));
 }
 
-static void add_recorded_mode(struct app_report *report, const struct app_recorded_mode *mode)
+static void add_recorded_mode(struct app_report *report, const struct app_mode_time *mode)
 {
     if (mode->valid)
-        add_recorded(report, mode->source, mode->samples_ms, mode->count);
+        add_recorded(report, mode->result, mode->samples_ms, mode->ms.n);
 }
 
 void app_report_recorded_modes(struct app_report *report, const struct app_recorded *recorded,
@@ -547,12 +547,12 @@ void app_report_recorded_modes(struct app_report *report, const struct app_recor
 {
     int count = 0;
     for (int m = 0; m < KRN_MODES; m++) {
-        const struct app_recorded_mode mode = app_recorded_find(recorded, state, krn_mode_at(m));
+        const struct app_mode_time mode = app_recorded_find(recorded, state, krn_mode_at(m));
         add_recorded_mode(report, &mode);
         count += mode.valid;
     }
     if (count == 0) {
-        const struct app_recorded_mode mode = app_recorded_find(recorded, state, state->mode);
+        const struct app_mode_time mode = app_recorded_find(recorded, state, state->mode);
         char text[sizeof mode.missing + 16];
         snprintf(text, sizeof text, "raytrace: %s", mode.missing);
         app_results_note(&report->results, text);
@@ -695,29 +695,27 @@ static void add_live_mode(struct app_report *report, const struct app_session_re
     const struct app_engine *engine = session->engine;
     const struct app_state *state = session->state;
     const struct krn_series *series = app_engine_series(engine, backend, mode);
-    const struct app_conditions now = {.on_battery = battery};
+    const struct app_conditions now = {.on_battery = battery,
+                                       .display_waits =
+                                           session->display_waits && backend == state->backend,
+                                       .heat_map = app_state_shows_heat(state)};
     struct app_verify_status verified;
     if (series->count == 0)
         return;
     if (krn_mode_view(mode) == KRN_VIEW_LIGHT && !(setting->rays > 0.0))
         setting->rays = app_rays_count(engine, state);
     app_verify_status(session->verify, backend, mode, 0, &verified);
-    struct app_trust_facts facts =
-        app_evidence_of_mode(engine, backend, mode, &now, verified.verified);
-    facts.display_waits = session->display_waits && backend == state->backend;
-    facts.heat_map = app_state_shows_heat(state);
-    app_trust_series(&facts, series);
+    const struct app_mode_time time =
+        app_evidence_time(engine, backend, mode, series, &now, verified.verified);
     struct app_mode_result result = {
         .mode = mode,
-        .interval = krn_interval_widen(krn_series_interval(series), setting->tick_ms),
-        .overhead_ms = app_engine_overhead(engine, backend, mode),
-        .binning_ms = krn_kernel_describe(mode.kernel)->bins
-                          ? krn_series_summary(app_engine_binning(engine, backend, mode)).median
-                          : 0.0,
-        .regime = app_engine_regime(engine, backend, mode),
+        .interval = {time.median.has_interval, time.median.low, time.median.high},
+        .overhead_ms = time.overhead_ms,
+        .binning_ms = time.binning_ms,
+        .regime = time.regime,
         .scope = app_engine_scope(engine, backend, mode.kernel),
-        .verified = verified.verified,
-        .trust = app_trust_find(&facts),
+        .verified = time.verified,
+        .trust = time.median.trust,
     };
     result.n = copy_series(series, result.samples_ms);
     memcpy(result.verified_text, verified.text, sizeof result.verified_text);
@@ -797,10 +795,10 @@ static void add_shown(struct app_report *report, const struct app_session_record
     const struct app_recorded *recorded = session->recorded;
     if (!recorded)
         return;
-    for (int side = 0; session->play && side < (session->shown->duel ? 2 : 1); side++)
-        if (side == 0 ||
-            !krn_mode_equal(session->shown->modes[0].mode, session->shown->modes[1].mode))
-            add_recorded_mode(report, &session->shown->modes[side]);
+    const struct app_playback *playback = session->playback;
+    for (int side = 0; session->play && side < playback->sides; side++)
+        if (side == 0 || !krn_mode_equal(playback->modes[0].mode, playback->modes[1].mode))
+            add_recorded_mode(report, &playback->modes[side]);
     if (session->panels)
         add_recorded_panels(report, recorded);
     if (session->play || session->panels)

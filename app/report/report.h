@@ -137,7 +137,7 @@ void app_report_note_chosen(struct app_report *report, const char *modes);
 /* Notes the reasons why modes cannot render the scene. */
 void app_report_note_refused(struct app_report *report, const struct app_measurement *measurement);
 
-struct app_replay_shown;
+struct app_playback;
 
 /* The session that a record is made of. */
 struct app_session_record {
@@ -154,7 +154,7 @@ struct app_session_record {
     /* A recorded run on screen, NULL: none; and with play, its modes there, in place of the
      * session's own. */
     const struct app_recorded *recorded;
-    const struct app_replay_shown *shown;
+    const struct app_playback *playback;
     bool play;
     bool cut_short; /* the session has ended before its time: the record is incomplete */
 };

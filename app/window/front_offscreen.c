@@ -14,7 +14,6 @@
 #include "report/report.h"
 #include "window/canvas.h"
 #include "window/session.h"
-#include "window/session_state.h"
 
 #include "ren/context.h"
 #include "ren/png.h"

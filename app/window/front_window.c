@@ -12,7 +12,6 @@
 #include "window/canvas.h"
 #include "window/display.h"
 #include "window/session.h"
-#include "window/session_state.h"
 #include "window/talk/presenter.h"
 #include "window/window.h"
 

@@ -1,4 +1,4 @@
-#include "window/session_state.h"
+#include "window/session.h"
 
 #include "base/files.h"
 #include "capture/capture.h"
@@ -27,16 +27,13 @@ struct app_results app_session_record(struct app_session *session)
     struct app_anatomy_view anatomy;
     app_session_anatomy(session, &anatomy);
     const struct ren_blit_status blit = ren_picture_status(session->renderer);
-    const struct krn_summary frame = krn_series_summary(&session->frames),
-                             kernel = krn_series_summary(app_engine_series(
-                                 session->engine, session->good.backend, session->good.mode));
     const struct app_session_record sources = {
         .environment = session->environment,
         .engine = session->engine,
         .state = &session->good,
         .screen = {ren_describe(session->renderer), session->context, &blit},
         .verify = session->verify,
-        .display_waits = app_session_display_waits(session, &kernel, &frame),
+        .display_waits = app_session_display_waits(session),
         .panels =
             session->good.panels != APP_PANELS_OFF || session->good.spotlight != APP_SPOTLIGHT_OFF
                 ? session->panels
@@ -45,7 +42,7 @@ struct app_results app_session_record(struct app_session *session)
         .anatomy = &anatomy,
         .now_s = session->facts.now_s,
         .recorded = app_session_recorded(session),
-        .shown = &session->recorded_modes,
+        .playback = &session->playback,
         .play = session->play,
         .cut_short = session->cut_short,
     };

@@ -1,4 +1,4 @@
-#include "window/session_state.h"
+#include "window/session.h"
 
 #include "base/numbers.h"
 #include "engine/evidence.h"
@@ -6,9 +6,9 @@
 #include "hud/parts.h"
 #include "hud/qr/card.h"
 #include "judge/trust.h"
+#include "judge/verdict.h"
 #include "measure/duel_run.h"
 #include "places/folders.h"
-#include "window/talk/session_talk.h"
 
 #include <math.h>
 #include <stdio.h>
@@ -48,78 +48,34 @@ static const char *notice_at(const struct app_session *session, double now_s)
                                                                                   : "";
 }
 
-bool app_session_display_waits(const struct app_session *session, const struct krn_summary *kernel,
-                               const struct krn_summary *frame)
+bool app_session_display_waits(const struct app_session *session)
 {
-    const struct krn_device *device = app_engine_device(session->engine, &session->state);
-    return krn_device_describe(device)->can.asynchronous && session->state.vsync &&
-           session->refresh_hz > 0.0 && frame->n > 0 && kernel->n > 0 &&
-           fabs(frame->median * session->refresh_hz / 1e3 - 1.0) < 0.1 &&
-           kernel->median < 0.5 * frame->median;
+    const struct app_state *state = &session->good;
+    const struct krn_device *device = app_engine_device(session->engine, state);
+    const struct krn_summary frame = krn_series_summary(&session->frames),
+                             kernel = krn_series_summary(
+                                 app_engine_series(session->engine, state->backend, state->mode));
+    return krn_device_describe(device)->can.asynchronous && state->vsync &&
+           session->refresh_hz > 0.0 && frame.n > 0 && kernel.n > 0 &&
+           fabs(frame.median * session->refresh_hz / 1e3 - 1.0) < 0.1 &&
+           kernel.median < 0.5 * frame.median;
 }
 
-/* Finds what speaks against a mode's samples; waits: the device waits for the display. */
-static unsigned judge(struct app_session *session, const struct app_hud *hud, struct krn_mode mode,
-                      const struct krn_series *series, bool waits, double now_s)
+struct app_mode_time app_session_time(struct app_session *session, struct krn_mode mode,
+                                      const struct krn_series *series, bool waits, double now_s)
 {
     const enum krn_backend_id backend = session->state.backend;
-    const struct app_conditions now = {.telemetry = &hud->telemetry,
-                                       .on_battery = app_battery_at(&session->battery, now_s)};
+    const struct ren_blit_status blit = ren_picture_status(session->renderer);
+    const struct app_conditions now = {
+        .on_battery = app_battery_at(&session->battery, now_s),
+        .display_waits = waits,
+        .heat_map = app_state_shows_heat(&session->state),
+        .gl = ren_describe(session->renderer),
+        .blit = &blit,
+    };
     struct app_verify_status status;
     app_verify_status(session->verify, backend, mode, now_s, &status);
-    struct app_trust_facts facts =
-        app_evidence_of_mode(session->engine, backend, mode, &now, status.verified);
-    facts.display_waits = waits;
-    facts.heat_map = app_state_shows_heat(&session->state);
-    app_trust_series(&facts, series);
-    app_trust_screen(&facts, &hud->device->can, hud->gl, &hud->blit);
-    return app_trust_find(&facts);
-}
-
-/* Finds the verification of the picture on screen: of the mode's, or of both that a duel shows. */
-static void find_verified(const struct app_session *session, double now_s,
-                          struct app_verify_status *status)
-{
-    const struct app_state *state = &session->state;
-    const struct app_duel *duel = state->duel.on ? app_engine_duel(session->engine) : NULL;
-    struct app_verify_status sides[2];
-    if (!duel) {
-        app_verify_status(session->verify, state->backend, state->mode, now_s, status);
-        return;
-    }
-    for (int side = 0; side < 2; side++)
-        app_verify_status(session->verify, state->backend, duel->modes[side], now_s, &sides[side]);
-    *status = sides[app_verified_worse(sides[0].verified, sides[1].verified)];
-}
-
-/* Judges the numbers on screen: those of the mode, or of both sides of the duel. */
-static void judge_all(struct app_session *session, struct app_hud *hud, double now_s)
-{
-    const struct app_state *state = &session->state;
-    const struct app_duel *duel = state->duel.on ? app_engine_duel(session->engine) : NULL;
-    const bool waits = app_session_display_waits(session, &hud->kernel, &hud->frame);
-    if (!duel) {
-        const struct krn_series *series =
-            app_engine_series(session->engine, state->backend, state->mode);
-        hud->trust = judge(session, hud, state->mode, series, waits, now_s);
-        return;
-    }
-    for (int side = 0; side < 2; side++)
-        hud->side_trust[side] =
-            judge(session, hud, duel->modes[side], &duel->sides[side], waits, now_s);
-    hud->trust = app_duel_joined(hud->side_trust, krn_duel_result_of(&duel->statistic)->verdict ==
-                                                      KRN_RATIO_WANDERING);
-}
-
-/* Takes over what the verification has found since the mode was left. */
-static unsigned trust_before(const struct app_session *session, double now_s)
-{
-    const struct app_hud_before *before = &session->before;
-    struct app_verify_status status;
-    app_verify_status(session->verify, before->backend, before->mode, now_s, &status);
-    return status.verified == APP_VERIFIED_FALSE
-               ? before->trust | APP_TRUST_BIT(APP_TRUST_WRONG_PICTURE)
-               : before->trust;
+    return app_evidence_time(session->engine, backend, mode, series, &now, status.verified);
 }
 
 static bool shows_nothing(const struct app_session *session, double now_s)
@@ -144,56 +100,68 @@ static void read_properties(struct app_session *session, const struct krn_device
                               &session->properties.count, NULL);
 }
 
-/* Puts the numbers of the recorded run in the place of this machine's. */
-static void play(struct app_session *session, struct app_hud *hud)
+/* Fills in the numbers that this machine measures. */
+static void measure(struct app_session *session, struct app_hud *hud, double now_s)
 {
-    const struct app_recorded_mode *mode = &hud->shown.modes[0];
-    hud->play = true;
-    hud->kernel = mode->valid ? mode->ms : (struct krn_summary){.n = 0};
-    hud->overhead_ms = mode->overhead_ms;
-    hud->tick_ms = mode->tick_ms;
-    hud->empty_kernel_ms = mode->overhead_ms;
-    hud->regime = APP_REGIME_UNKNOWN;
-    hud->gate_drops = 0;
-    hud->story = &session->recorded_story;
-    hud->trace = &session->replay.trace;
-    hud->trust = mode->median.trust | APP_TRUST_BIT(APP_TRUST_RECORDED);
-    for (int side = 0; side < 2 && hud->shown.duel; side++) {
-        hud->side_trust[side] = hud->shown.modes[side].median.trust;
-        hud->trust |= hud->side_trust[side];
+    const struct app_state *state = &session->state;
+    const struct app_engine *engine = session->engine;
+    const struct krn_device *device = app_engine_device(engine, state);
+    const struct app_duel *duel = state->duel.on ? app_engine_duel(engine) : NULL;
+    const struct krn_series *series = app_engine_series(engine, state->backend, state->mode);
+    const bool waits = app_session_display_waits(session);
+    hud->sides = duel ? 2 : 1;
+    for (int side = 0; side < hud->sides; side++)
+        hud->now[side] = app_session_time(session, duel ? duel->modes[side] : state->mode,
+                                          duel ? &duel->sides[side] : series, waits, now_s);
+    hud->trust = hud->now[0].median.trust;
+    if (duel) {
+        const unsigned sides[2] = {hud->now[0].median.trust, hud->now[1].median.trust};
+        hud->duel = krn_duel_result_of(&duel->statistic);
+        hud->comparison = app_comparison_of_duel(hud->duel);
+        hud->trust = app_duel_joined(sides, hud->duel->verdict == KRN_RATIO_WANDERING);
     }
-    if (!hud->before.valid)
+    session->trust = hud->trust;
+    hud->empty_kernel_ms = krn_device_overheads(device).empty_kernel_ms;
+    hud->gate_drops = krn_device_gate_drops(device);
+    hud->trace = app_engine_trace(engine);
+    hud->story = app_story_current(session->story, state->backend);
+    if (duel || !session->before.valid)
         return;
-    hud->recorded_before = hud->shown.before;
-    hud->before.trust = hud->recorded_before.median.trust;
-    hud->before.valid = hud->recorded_before.valid && mode->valid;
+    const enum krn_backend_id backend = session->before.backend;
+    const struct krn_mode mode = session->before.mode;
+    const struct krn_device *other = app_engine_connected(engine, backend);
+    const struct app_toggle_side left = {app_engine_series(engine, backend, mode),
+                                         other ? krn_device_overheads(other).tick_ms : 0.0},
+                                 now = {series, hud->now[0].tick_ms};
+    struct app_verify_status status; /* may have found more since the mode was left */
+    app_verify_status(session->verify, backend, mode, now_s, &status);
+    const unsigned wrong =
+        status.verified == APP_VERIFIED_FALSE ? APP_TRUST_BIT(APP_TRUST_WRONG_PICTURE) : 0;
+    hud->before = (struct app_mode_time){.valid = true,
+                                         .backend = backend,
+                                         .mode = mode,
+                                         .ms = krn_series_summary(left.series),
+                                         .median.trust = session->before.trust | wrong};
+    hud->comparison = app_toggle_compare(left, now, hud->band_percent);
+    hud->comparison.ratio.trust = hud->trust | hud->before.median.trust;
 }
 
-/* Adds the recorded run that is on screen, and the ghost of another device's. */
-static void add_recorded(struct app_session *session, struct app_hud *hud)
+/* Fills in those that the recorded run has. */
+static void play(const struct app_session *session, struct app_hud *hud)
 {
-    const struct app_recorded *recorded = app_recorded_loader_poll(session->recorded);
-    if (!recorded)
-        return;
-    app_recorded_view_of(recorded, &session->state, &session->recorded_view);
-    hud->recorded = &session->recorded_view;
-    hud->shown = session->recorded_modes;
-    if (session->play)
-        play(session, hud);
-    if (hud->panels && app_session_recorded(session)) {
-        session->panels_view = *hud->panels;
-        session->panels_view.recorded = hud->recorded;
-        hud->panels = &session->panels_view;
+    const struct app_playback *playback = &session->playback;
+    hud->sides = playback->sides;
+    hud->before = playback->before;
+    hud->trust = APP_TRUST_BIT(APP_TRUST_RECORDED);
+    for (int side = 0; side < hud->sides; side++) {
+        hud->now[side] = playback->modes[side];
+        hud->trust |= hud->now[side].median.trust;
     }
-}
-
-/* Returns what speaks against a mode's samples. */
-static unsigned judge_mode(struct app_session *session, const struct app_hud *hud,
-                           struct krn_mode mode, double now_s)
-{
-    const struct krn_series *series =
-        app_engine_series(session->engine, session->state.backend, mode);
-    return judge(session, hud, mode, series, false, now_s);
+    hud->comparison = app_compare_times((hud->sides == 2 ? hud->now[1] : hud->before).median,
+                                        hud->now[0].median, hud->band_percent);
+    hud->empty_kernel_ms = hud->now[0].overhead_ms;
+    hud->trace = &playback->trace;
+    hud->story = &playback->story;
 }
 
 /* Gathers what the talk's step shows, and after a question the number that answers it. */
@@ -201,74 +169,82 @@ static void collect_talk(struct app_session *session, struct app_hud *hud, doubl
 {
     const struct app_state *state = &session->state;
     const struct app_talk_source *source = app_session_talk_source(session);
-    struct app_talk_evidence evidence = {.tick_ms = hud->tick_ms,
-                                         .band_percent = app_engine_band_percent(session->engine)};
-    const char *device = hud->device->name;
-    evidence.recorded = app_session_recorded(session);
-    if (session->play && evidence.recorded)
-        device = app_recorded_view(evidence.recorded)->name;
+    struct app_talk_evidence evidence = {.recorded = app_session_recorded(session),
+                                         .tick_ms = hud->now[0].tick_ms,
+                                         .band_percent = hud->band_percent};
     if (source && source->kind == APP_SOURCE_CLAIM) {
         const struct app_panels_view *view =
             hud->panels ? hud->panels
                         : app_panels_current(session->panels, session->engine, state, now_s);
         evidence.claims = view->claims;
-    } else if (source) {
-        for (int side = 0; side < 2; side++)
-            evidence.trust |= judge_mode(session, hud, source->modes[side], now_s);
-        if (source->kind == APP_SOURCE_TIME)
-            evidence.trust = judge_mode(session, hud, source->modes[0], now_s);
     }
-    hud->talk = app_session_talk_show(session, &evidence, device);
+    const int modes = !source || source->kind == APP_SOURCE_CLAIM ? 0
+                      : source->kind == APP_SOURCE_TIME           ? 1
+                                                                  : 2;
+    for (int m = 0; m < modes; m++) {
+        const struct krn_series *series =
+            app_engine_series(session->engine, state->backend, source->modes[m]);
+        evidence.trust |=
+            app_session_time(session, source->modes[m], series, false, now_s).median.trust;
+    }
+    hud->talk = app_session_talk_show(
+        session, &evidence, hud->now[0].recorded ? hud->recorded->name : hud->device->name);
 }
 
 static struct app_hud collect(struct app_session *session, double now_s)
 {
     const struct app_state *state = &session->state;
+    const struct app_recorded *recorded = session->playback.recorded;
     struct krn_device *device = app_engine_device(session->engine, state);
     const struct krn_view view = app_engine_current_view(session->engine);
     struct app_hud hud = {
         .state = state,
-        .engine = session->engine,
         .device = krn_device_describe(device),
         .gl = ren_describe(session->renderer),
         .blit = ren_picture_status(session->renderer),
-        .before = session->before,
-        .kernel =
-            krn_series_summary(app_engine_series(session->engine, state->backend, state->mode)),
-        .frame = krn_series_summary(&session->frames),
-        .overhead_ms = app_engine_overhead(session->engine, state->backend, state->mode),
-        .regime = app_engine_regime(session->engine, state->backend, state->mode),
-        .gate_drops = krn_device_gate_drops(device),
-        .rays = &session->rays,
-        .tick_ms = krn_device_overheads(device).tick_ms,
-        .empty_kernel_ms = krn_device_overheads(device).empty_kernel_ms,
         .refresh_hz = session->refresh_hz,
-        .notice = notice_at(session, now_s),
-        .tone = session->tone,
-        .witness = session->witness,
+        .fallback_reason = session->fallback_reason[0] ? session->fallback_reason
+                                                       : ren_font_notice(session->renderer),
+        .scene_note = app_engine_scene_note(session->engine),
+        .rays = &session->rays,
+        .frame = krn_series_summary(&session->frames),
+        .heat = app_state_shows_heat(state) && session->heat.valid ? &session->heat : NULL,
+        .band_percent = app_engine_band_percent(session->engine),
         .panels = state->panels != APP_PANELS_OFF || state->spotlight != APP_SPOTLIGHT_OFF
                       ? app_panels_current(session->panels, session->engine, state, now_s)
                       : NULL,
-        .story = app_story_current(session->story, state->backend),
-        .heat = app_state_shows_heat(state) && session->heat.valid ? &session->heat : NULL,
-        .fallback_reason = session->fallback_reason[0] ? session->fallback_reason
-                                                       : ren_font_notice(session->renderer),
+        .notice = notice_at(session, now_s),
+        .tone = session->tone,
+        .witness = session->witness,
     };
+    app_engine_telemetry(session->engine, state->backend, &hud.telemetry);
     (void)krn_device_kernels(device, state->mode, &view, &hud.kernels, NULL);
     if (state->device_card) {
         read_properties(session, device);
         hud.properties = session->properties.list;
         hud.property_count = session->properties.count;
     }
-    session->time_like_ms = app_number_keep_unit(session->time_like_ms, hud.kernel.median);
+    if (recorded) {
+        app_recorded_view_of(recorded, state, &session->recorded_view);
+        hud.recorded = &session->recorded_view;
+        hud.ghost = session->playback.modes[0];
+    }
+    if (recorded && session->play)
+        play(session, &hud);
+    else
+        measure(session, &hud, now_s);
+    struct app_verify_status sides[2];
+    for (int side = 0; side < hud.sides; side++)
+        app_verify_status(session->verify, state->backend, hud.now[side].mode, now_s, &sides[side]);
+    hud.verified =
+        sides[hud.sides == 2 ? app_verified_worse(sides[0].verified, sides[1].verified) : 0];
+    session->time_like_ms = app_number_keep_unit(session->time_like_ms, hud.now[0].ms.median);
     hud.time_like_ms = session->time_like_ms;
-    app_engine_telemetry(session->engine, state->backend, &hud.telemetry);
-    find_verified(session, now_s, &hud.verified);
-    judge_all(session, &hud, now_s);
-    session->trust = hud.trust;
-    if (hud.before.valid)
-        hud.before.trust = trust_before(session, now_s);
-    add_recorded(session, &hud);
+    if (hud.panels && app_session_recorded(session)) {
+        session->panels_view = *hud.panels;
+        session->panels_view.recorded = hud.recorded;
+        hud.panels = &session->panels_view;
+    }
     if (session->talk && state->talk.on) {
         collect_talk(session, &hud, now_s);
         app_session_talk_hide(session, &hud);

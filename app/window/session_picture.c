@@ -1,4 +1,4 @@
-#include "window/session_state.h"
+#include "window/session.h"
 
 #include "base/complain.h"
 #include "command/command.h"

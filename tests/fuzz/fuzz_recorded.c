@@ -1,26 +1,22 @@
 /* Recorded runs, and what the screen takes from them. */
 #include "input.h"
 
+#include "recorded/playback.h"
 #include "recorded/recorded.h"
-#include "recorded/replay.h"
 
 static const double band_percent = 1.0;
 
 static void use_run(const struct app_recorded *recorded)
 {
-    static struct app_replay replay;
-    static struct app_story_view story;
+    static struct app_playback playback;
     struct app_recorded_view view;
-    struct app_replay_shown shown;
     struct app_state state = app_state_default();
     app_recorded_view_of(recorded, &state, &view);
-    app_recorded_story(recorded, &state, band_percent, &story);
-    memset(&replay, 0, sizeof replay);
+    memset(&playback, 0, sizeof playback); /* an earlier run may have had the same address */
     for (int duel = 0; duel < 2; duel++) {
         state.duel.on = duel != 0;
-        memset(&shown, 0, sizeof shown); /* an earlier run may have had the same address */
-        (void)app_replay_find(recorded, &state, NULL, &shown);
-        app_replay_frame(&replay, &shown, KRN_BACKEND_CUDA);
+        (void)app_playback_find(&playback, recorded, &state, NULL, band_percent);
+        app_playback_frame(&playback, KRN_BACKEND_CUDA);
     }
 }
 

@@ -4,9 +4,8 @@
 #include "base/files.h"
 #include "base/numbers.h"
 #include "command/mode.h"
+#include "hud/parts.h"
 #include "judge/trust.h"
-
-#include "krn/interval.h"
 
 #include <math.h>
 #include <stdarg.h>
@@ -67,51 +66,28 @@ __attribute__((format(printf, 2, 3))) static void append(char text[APP_QR_TEXT_M
             *at = '?';
 }
 
-/* Appends a mode with the median of n times and, in brackets, its interval and what that covers:
+/* Appends a mode with the median of its times and, in brackets, its interval and what that covers:
  * "this run" or "5 processes". */
-static void append_time(char text[APP_QR_TEXT_MAX], struct krn_mode mode, double median_ms,
-                        struct krn_interval i, const char *whose, size_t n)
+static void append_time(char text[APP_QR_TEXT_MAX], const struct app_mode_time *time)
 {
-    char name[APP_MODE_TEXT_MAX];
-    const int decimals = app_number_decimals(median_ms, i.valid ? i.high - i.low : 0.0);
-    app_mode_text(mode, name, sizeof name);
-    if (!i.valid)
-        append(text, "; %s %s ms (n %zu)", name, app_number_fixed(median_ms, decimals, "").value,
-               n);
-    else
-        append(text, "; %s %s ms %s (%s, n %zu)", name,
-               app_number_fixed(median_ms, decimals, "").value,
-               app_number_interval(i.low, i.high, median_ms, decimals).text, whose, n);
-}
-
-/* Appends a mode with the times of this run. */
-static void append_live(char text[APP_QR_TEXT_MAX], struct krn_mode mode,
-                        const struct krn_series *series, double tick_ms)
-{
-    char name[APP_MODE_TEXT_MAX];
-    const struct krn_summary s = krn_series_summary(series);
-    app_mode_text(mode, name, sizeof name);
-    if (s.n == 0)
-        append(text, "; %s not timed", name);
-    else
-        append_time(text, mode, s.median, krn_interval_widen(krn_series_interval(series), tick_ms),
-                    "this run", (size_t)s.n);
-}
-
-/* Appends a mode with the times of the recorded run on screen. */
-static void append_recorded(char text[APP_QR_TEXT_MAX], struct krn_mode mode,
-                            const struct app_recorded_mode *recorded)
-{
-    char name[APP_MODE_TEXT_MAX], whose[32];
-    const struct app_estimate *e = &recorded->median;
+    const struct app_estimate *e = &time->median;
     const size_t processes = e->recorded > 0 ? e->recorded : e->processes;
-    app_mode_text(mode, name, sizeof name);
-    snprintf(whose, sizeof whose, "%zu process%s", processes, processes == 1 ? "" : "es");
-    if (!recorded->valid)
-        append(text, "; %s not recorded", name);
+    const int decimals = app_number_decimals(e->value, e->has_interval ? e->high - e->low : 0.0);
+    char name[APP_MODE_TEXT_MAX], whose[32] = "this run";
+    app_mode_text(time->mode, name, sizeof name);
+    append(text, "; %s ", name);
+    if (!time->valid) {
+        append(text, "not %s", time->recorded ? "recorded" : "timed");
+        return;
+    }
+    append(text, "%s ms ", app_number_fixed(e->value, decimals, "").value);
+    if (time->recorded)
+        snprintf(whose, sizeof whose, "%zu process%s", processes, processes == 1 ? "" : "es");
+    if (e->has_interval)
+        append(text, "%s (%s, n %zu)",
+               app_number_interval(e->low, e->high, e->value, decimals).text, whose, time->ms.n);
     else
-        append_time(text, mode, e->value, (struct krn_interval){e->has_interval, e->low, e->high},
-                    whose, recorded->count);
+        append(text, "(n %zu)", time->ms.n);
 }
 
 /* Appends what the program needs to draw the picture again: the name of the scene's file, or what a
@@ -143,46 +119,24 @@ static const char *word_of(enum app_verified verified)
                                             : "not verified";
 }
 
-/* Returns whether the pictures behind the numbers are verified. Recorded numbers come with the
- * verdict of the run that measured them, whatever this machine has rendered. */
-static enum app_verified verified_of(const struct app_hud *hud)
-{
-    const struct app_recorded_mode *modes = hud->shown.modes;
-    if (!hud->play)
-        return hud->verified.verified;
-    return modes[hud->shown.duel ? app_verified_worse(modes[0].verified, modes[1].verified) : 0]
-        .verified;
-}
-
 void app_qr_describe(const struct app_hud *hud, char text[APP_QR_TEXT_MAX])
 {
     const struct app_state *state = hud->state;
-    const struct app_duel *duel = state->duel.on ? app_engine_duel(hud->engine) : NULL;
     char date[32] = "n/a";
     const time_t now = time(NULL);
     struct tm utc;
     if (gmtime_r(&now, &utc))
         strftime(date, sizeof date, "%Y-%m-%dT%H:%MZ", &utc);
     snprintf(text, APP_QR_TEXT_MAX, "Spherescope %.40s; ", app_version_text());
-    if (hud->play)
+    if (hud->now[0].recorded)
         append(text, "%.40s, recorded %s", hud->recorded->name, hud->recorded->date);
     else
         append(text, "%.40s, %s", hud->device->name, krn_backend_name(state->backend));
-    if (hud->play) {
-        append_recorded(text, state->mode, &hud->shown.modes[0]);
-        if (hud->shown.duel)
-            append_recorded(text, state->duel.other, &hud->shown.modes[1]);
-    } else if (duel) {
-        append_live(text, duel->modes[0], &duel->sides[0], hud->tick_ms);
-        append_live(text, duel->modes[1], &duel->sides[1], hud->tick_ms);
-    } else {
-        append_live(text, state->mode, app_engine_series(hud->engine, state->backend, state->mode),
-                    hud->tick_ms);
-    }
-    append(text, "; %d spheres, %dx%d", app_engine_scene(hud->engine)->count, state->width,
-           state->height);
+    for (int side = 0; side < hud->sides; side++)
+        append_time(text, &hud->now[side]);
+    append(text, "; %d spheres, %dx%d", state->recipe.count, state->width, state->height);
     append_options(text, state);
-    append(text, "; %s, %s; %s", word_of(verified_of(hud)),
+    append(text, "; %s, %s; %s", word_of(app_hud_worse(hud)->verified),
            app_trust_word(app_trust_level(hud->trust)), date);
 }
 

@@ -5,6 +5,7 @@
 #include "claims/claims.h"
 #include "command/keys.h"
 #include "hud/pages/grid.h"
+#include "hud/parts.h"
 #include "topics/topic.h"
 
 #include <ctype.h>
@@ -121,64 +122,23 @@ void app_spoken_topic(const struct app_panels_view *view, int topic, struct app_
     snprintf(spoken->remark, sizeof spoken->remark, "%s", headline.caption);
 }
 
-void app_spoken_mode(struct krn_mode mode, char *storage, char *kernel, size_t size)
+/* Writes the median on screen, with its interval and its number of samples, in a duel side A's;
+ * below it why there is none, or the first reason to doubt it. */
+static void write_median(const struct app_hud *hud, unsigned trust, struct app_spoken *spoken)
 {
-    snprintf(storage, size, "%s", krn_storage_name(mode.storage));
-    for (char *at = storage; *at; at++)
-        *at = (char)toupper((unsigned char)*at);
-    if (krn_kernel_has_pixels(mode.kernel))
-        snprintf(kernel, size, "%s kernel, K %d", krn_kernel_name(mode.kernel),
-                 mode.pixels_per_thread);
-    else
-        snprintf(kernel, size, "%s kernel", krn_kernel_name(mode.kernel));
-}
-
-/* The number on screen: the median of n times in ms, and its interval. */
-struct shown_median {
-    size_t n; /* 0: there is none */
-    double ms;
-    struct krn_interval interval;
-};
-
-/* Returns the recorded median where a record is played, else this machine's; in a duel side A's. */
-static struct shown_median median_of(const struct app_hud *hud)
-{
-    const struct app_state *state = hud->state;
-    const struct app_recorded_mode *recorded = &hud->shown.modes[0];
-    if (hud->play)
-        return (struct shown_median){
-            recorded->valid ? recorded->ms.n : 0,
-            recorded->ms.median,
-            {recorded->median.has_interval, recorded->median.low, recorded->median.high}};
-    const struct app_duel *duel = state->duel.on ? app_engine_duel(hud->engine) : NULL;
-    const struct krn_series *series =
-        duel ? &duel->sides[0] : app_engine_series(hud->engine, state->backend, state->mode);
-    const struct krn_summary summary = krn_series_summary(series);
-    return (struct shown_median){summary.n, summary.median,
-                                 krn_interval_widen(krn_series_interval(series), hud->tick_ms)};
-}
-
-/* Writes the median on screen, with its interval and its number of samples. */
-static void write_median(const struct app_hud *hud, struct app_spoken *spoken)
-{
-    const struct shown_median shown = median_of(hud);
-    const struct app_number median = app_number_time(shown.n ? shown.ms : -1.0);
-    snprintf(spoken->now, sizeof spoken->now, "%s%s%s", median.value, shown.n ? " " : "",
-             shown.n ? median.unit : "");
-    spoken->trust = hud->trust;
-    if (shown.n > 0 && shown.interval.valid)
-        snprintf(
-            spoken->interval, sizeof spoken->interval, "%s n %zu",
-            app_number_time_interval(shown.interval.low, shown.interval.high, shown.ms, shown.ms)
-                .text,
-            shown.n);
-}
-
-/* Returns what is to be said below the number: why there is none, or the first reason to doubt. */
-static const char *remark_of(const struct app_hud *hud, unsigned trust)
-{
-    return hud->play && !hud->shown.modes[0].valid ? hud->shown.modes[0].missing
-                                                   : app_trust_first(trust);
+    const struct app_mode_time *now = &hud->now[0];
+    const struct app_number median = app_number_time(now->ms.n ? now->ms.median : -1.0);
+    snprintf(spoken->now, sizeof spoken->now, "%s%s%s", median.value, now->ms.n ? " " : "",
+             now->ms.n ? median.unit : "");
+    spoken->trust = trust;
+    if (now->median.has_interval)
+        snprintf(spoken->interval, sizeof spoken->interval, "%s n %zu",
+                 app_number_time_interval(now->median.low, now->median.high, now->ms.median,
+                                          now->ms.median)
+                     .text,
+                 now->ms.n);
+    snprintf(spoken->remark, sizeof spoken->remark, "%s",
+             now->missing[0] ? now->missing : app_trust_first(trust));
 }
 
 void app_spoken_kernel(const struct app_hud *hud, struct app_spoken *spoken)
@@ -186,27 +146,27 @@ void app_spoken_kernel(const struct app_hud *hud, struct app_spoken *spoken)
     char storage[32], kernel[32];
     const struct app_state *state = hud->state;
     memset(spoken, 0, sizeof *spoken);
-    app_spoken_mode(state->mode, storage, kernel, sizeof storage);
+    app_hud_name(state->mode, state->mode, storage, sizeof storage);
+    app_hud_kernel(state->mode, NULL, kernel, sizeof kernel);
     snprintf(spoken->source, sizeof spoken->source,
              "%s %s, spheres read from:", state->duel.on ? "Side A: the" : "The", kernel);
     snprintf(spoken->brief, sizeof spoken->brief, "The %s, from:", kernel);
     snprintf(spoken->sentence, sizeof spoken->sentence, "%s memory: %d sphere%s, %d×%d pixels",
              storage, state->recipe.count, state->recipe.count == 1 ? "" : "s", state->width,
              state->height);
-    if (hud->play)
+    if (hud->now[0].recorded)
         snprintf(spoken->device, sizeof spoken->device, "%s, recorded:", hud->recorded->name);
     else
         snprintf(spoken->device, sizeof spoken->device, "This %s, this run:", hud->device->name);
-    write_median(hud, spoken);
-    snprintf(spoken->remark, sizeof spoken->remark, "%s", remark_of(hud, hud->trust));
+    write_median(hud, hud->trust, spoken);
 }
 
 void app_spoken_story(const struct app_hud *hud, struct app_spoken *spoken)
 {
     const struct app_story_view *story = hud->story;
-    char storage[32], kernel[32];
+    char storage[32];
     memset(spoken, 0, sizeof *spoken);
-    app_spoken_mode(hud->state->mode, storage, kernel, sizeof storage);
+    app_hud_name(hud->state->mode, hud->state->mode, storage, sizeof storage);
     const bool measured = story && story->least > 0;
     if (measured && story->done)
         snprintf(spoken->source, sizeof spoken->source, "Kernel time against spheres:");
@@ -218,12 +178,9 @@ void app_spoken_story(const struct app_hud *hud, struct app_spoken *spoken)
     snprintf(spoken->sentence, sizeof spoken->sentence, "%s",
              says ? story->headline.text[0] : "Which storage is fastest depends on their number");
     snprintf(spoken->device, sizeof spoken->device,
-             "%s, %d sphere%s, %s:", hud->play ? "Recorded" : "On screen", hud->state->recipe.count,
-             hud->state->recipe.count == 1 ? "" : "s", storage);
-    write_median(hud, spoken);
-    if (story)
-        spoken->trust |= story->trust;
-    snprintf(spoken->remark, sizeof spoken->remark, "%s", remark_of(hud, spoken->trust));
+             "%s, %d sphere%s, %s:", hud->now[0].recorded ? "Recorded" : "On screen",
+             hud->state->recipe.count, hud->state->recipe.count == 1 ? "" : "s", storage);
+    write_median(hud, hud->trust | (story ? story->trust : 0), spoken);
 }
 
 void app_spoken_anatomy(const struct app_hud *hud, struct app_spoken *spoken)

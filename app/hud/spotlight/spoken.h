@@ -34,9 +34,6 @@ void app_spoken_kernel(const struct app_hud *hud, struct app_spoken *spoken);
 void app_spoken_story(const struct app_hud *hud, struct app_spoken *spoken);
 void app_spoken_anatomy(const struct app_hud *hud, struct app_spoken *spoken);
 
-/* Writes "CONSTANT", and "book kernel" or "strip kernel K=8". */
-void app_spoken_mode(struct krn_mode mode, char *storage, char *kernel, size_t size);
-
 /* The number that the last row reads, in units: at least 8 % of the frame's height. */
 enum { APP_BLOCK_NUMBER = 34 };
 

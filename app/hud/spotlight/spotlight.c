@@ -294,23 +294,18 @@ static void draw_edge(const struct app_brush *brush, struct ren_rect card,
     const float u = brush->unit, right = card.x + card.w - 12.0f * u;
     const float y = card.y + 0.5f * card.h + 6.0f * u;
     const struct app_state *state = hud->state;
-    const struct app_duel *duel = state->duel.on ? app_engine_duel(hud->engine) : NULL;
     char storage[32], kernel[32], name[40], hint[64];
     float x = card.x + 12.0f * u;
     app_draw_panel(brush, card);
-    if (hud->play)
+    if (hud->now[0].recorded)
         x += 8.0f * u + app_stamp_small(brush, x, y, REN_ALIGN_LEFT);
-    for (int side = 0; side < (duel ? 2 : 1); side++) {
-        const struct krn_mode mode = side == 0 ? state->mode : state->duel.other;
-        const struct app_recorded_mode *shown = &hud->shown.modes[side];
-        const struct krn_summary summary =
-            duel && hud->play ? (shown->valid ? shown->ms : (struct krn_summary){0})
-            : duel            ? krn_series_summary(&duel->sides[side])
-                              : hud->kernel;
-        app_spoken_mode(mode, storage, kernel, sizeof storage);
-        snprintf(name, sizeof name, "%s%s", !duel ? "" : side == 0 ? "A " : "B ", storage);
-        x = draw_time(brush, x, y, app_hud_side_colour(brush, state, duel ? side : 0), name,
-                      &summary);
+    for (int side = 0; side < hud->sides; side++) {
+        const struct krn_mode mode = hud->now[side].mode;
+        app_hud_name(mode, mode, storage, sizeof storage);
+        app_hud_kernel(mode, NULL, kernel, sizeof kernel);
+        snprintf(name, sizeof name, "%s%s", hud->sides < 2 ? "" : side == 0 ? "A " : "B ", storage);
+        x = draw_time(brush, x, y, app_hud_side_colour(brush, state, side), name,
+                      &hud->now[side].ms);
     }
     const float mark = app_draw_mark(brush, 13.0f, x, y, REN_ALIGN_LEFT, hud->trust);
     x += mark > 0.0f ? mark + 10.0f * u : 0.0f;
@@ -321,7 +316,7 @@ static void draw_edge(const struct app_brush *brush, struct ren_rect card,
         app_draw_text(brush, REN_FACE_SANS, APP_PANEL_SMALL, right, y, REN_ALIGN_RIGHT,
                       brush->colours->quiet, hint);
     const float room = right - x - wide;
-    if (!duel &&
+    if (hud->sides < 2 &&
         ren_text_width(brush->renderer, REN_FACE_SANS, APP_PANEL_SMALL * u, kernel) <= room)
         app_draw_text(brush, REN_FACE_SANS, APP_PANEL_SMALL, x, y, REN_ALIGN_LEFT,
                       brush->colours->quiet, kernel);

@@ -5,7 +5,6 @@
 #include "window/canvas.h"
 #include "window/front.h"
 #include "window/session.h"
-#include "window/talk/session_talk.h"
 
 #include <stdio.h>
 #include <stdlib.h>

@@ -3,7 +3,7 @@
 #ifndef APP_PRESENTER_H
 #define APP_PRESENTER_H
 
-#include "window/session_state.h"
+#include "window/session.h"
 #include "window/window.h"
 
 struct app_presenter;

@@ -1,4 +1,4 @@
-#include "window/talk/session_talk.h"
+#include "window/session.h"
 
 #include "claims/claims.h"
 #include "hud/talk/talk.h"
@@ -128,12 +128,12 @@ static struct app_talk_measured find_recorded(const struct app_session *session,
     const struct app_state *state = &session->state;
     if (source->kind == APP_SOURCE_CLAIM)
         return answer_claim(&app_recorded_view(recorded)->panels.claims[source->claim]);
-    const struct app_recorded_mode first = app_recorded_find(recorded, state, source->modes[0]);
+    const struct app_mode_time first = app_recorded_find(recorded, state, source->modes[0]);
     if (!first.valid)
         return no_answer(first.missing);
     if (source->kind == APP_SOURCE_TIME)
         return answer_time(first.median);
-    const struct app_recorded_mode second = app_recorded_find(recorded, state, source->modes[1]);
+    const struct app_mode_time second = app_recorded_find(recorded, state, source->modes[1]);
     if (!second.valid)
         return no_answer(second.missing);
     return answer_ratio(app_compare_times(second.median, first.median, band_percent),
@@ -197,7 +197,7 @@ const char *app_session_talk_fault(struct app_session *session)
     const bool plot = state->spotlight != APP_SPOTLIGHT_OFF
                           ? session->facts.subject == APP_SUBJECT_STORY
                           : state->story;
-    if (session->play && plot && session->recorded_story.least == 0)
+    if (session->play && plot && session->playback.story.least == 0)
         return "its story plot shows nothing: the recorded run has other scenes or sizes";
     const char *none =
         recorded && state->spotlight != APP_SPOTLIGHT_OFF ? find_no_subject(session, recorded) : "";

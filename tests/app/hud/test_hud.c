@@ -1,7 +1,6 @@
 /* The cards over the picture: their texts fit, whatever the values, and no important text is cut.
  */
-#include "machine.h"
-#include "owned.h"
+#include "huds.h"
 #include "screens.h"
 
 #include "command/help.h"
@@ -14,9 +13,10 @@
     {                                                                                              \
         KRN_KERNEL_##kernel, KRN_STORAGE_##storage, pixels                                         \
     }
-#define BEFORE(backend, kernel, storage, pixels, trust)                                            \
+#define BEFORE(on, kernel, storage, pixels, reasons)                                               \
     {                                                                                              \
-        true, KRN_BACKEND_##backend, MODE(kernel, storage, pixels), 0.0, trust                     \
+        .valid = true, .backend = KRN_BACKEND_##on, .mode = MODE(kernel, storage, pixels),         \
+        .median.trust = reasons                                                                    \
     }
 #define WRONG_PICTURE APP_TRUST_BIT(APP_TRUST_WRONG_PICTURE)
 #define THROTTLED APP_TRUST_BIT(APP_TRUST_THROTTLED)
@@ -27,7 +27,7 @@ static const struct told {
     double median_ms, least_ms, most_ms, before_ms;
     bool hold;
     struct krn_mode mode;
-    struct app_hud_before before;
+    struct app_mode_time before;
 } tolds[] = {
     {"slow", "SLOWER", 1.79, 1.6, 2.34, 0.0218, false, MODE(BOOK, GLOBAL, 1),
      BEFORE(CUDA, BOOK, GLOBAL, 1, 0)},
@@ -45,46 +45,31 @@ static const struct told {
 };
 enum { TOLDS = sizeof tolds / sizeof *tolds };
 
-/* Fills a mode's series with 240 samples about a median, in an order without drift. */
-static const struct krn_series *fill(struct app_engine *engine, enum krn_backend_id backend,
-                                     struct krn_mode mode, double least_ms, double median_ms,
-                                     double most_ms)
-{
-    struct krn_series *series = (struct krn_series *)app_engine_series(engine, backend, mode);
-    krn_series_clear(series);
-    for (int i = 0; i < 240; i++) {
-        const double t = i * 101 % 240 / 239.0;
-        const double ms = t < 0.5 ? least_ms + 2.0 * t * (median_ms - least_ms)
-                                  : median_ms + (2.0 * t - 1.0) * (most_ms - median_ms);
-        assert_true(krn_series_push(series, ms));
-    }
-    return series;
-}
-
 /* A device whose storages are all the same memory. */
 static const struct krn_device_info host = {.name = "CPU",
                                             .can = {.noun = "CPU", .host_processors = true}};
 
 TEST(test_main_card)
 {
-    const struct app_run run = app_run_default();
-    struct app_engine *engine = app_engine_new(&run);
     struct app_state state = app_state_default();
-    assert_non_null(engine);
-    state.backend = KRN_BACKEND_CPU;
     for (int at = 0; screen_at(at, &state); at++)
         for (int i = 0; i < TOLDS * APP_PANELS_COUNT; i++) {
             const struct told *told = &tolds[i % TOLDS];
+            const struct krn_series now =
+                hud_series(told->least_ms, told->median_ms, told->most_ms);
+            const struct krn_series left =
+                hud_series(0.98 * told->before_ms, told->before_ms, 1.1 * told->before_ms);
             state.panels = (enum app_panels)(i / TOLDS);
             state.mode = told->mode;
             state.hold = told->hold;
-            struct app_hud hud = {
-                .state = &state, .engine = engine, .device = &host, .before = told->before};
-            hud.kernel = krn_series_summary(fill(engine, state.backend, told->mode, told->least_ms,
-                                                 told->median_ms, told->most_ms));
+            struct app_hud hud = hud_of(&state, &host);
+            hud.now[0] = hud_time(state.backend, told->mode, &now);
+            hud.before = told->before;
+            hud.before.ms = krn_series_summary(&left);
             if (told->before.valid)
-                fill(engine, told->before.backend, told->before.mode, 0.98 * told->before_ms,
-                     told->before_ms, 1.1 * told->before_ms);
+                hud.comparison = app_toggle_compare((struct app_toggle_side){&left, 0.0},
+                                                    (struct app_toggle_side){&now, 0.0}, 1.0);
+            hud.comparison.ratio.trust = told->before.median.trust;
             screen_begin(&state, told->name);
             app_hud_main(&screen.brush, &screen.layout, &hud);
             app_hud_held(&screen.brush, &screen.layout);
@@ -94,151 +79,107 @@ TEST(test_main_card)
             screen_must("240, 95 % [", true); /* the number of samples, and the interval */
         }
     screens_done();
-    app_engine_close(engine);
 }
 
-/* Opens an engine on the CPU with a duel under way, of two modes with long names, and feeds it:
- * B takes `slower` times as long as A. */
-static struct app_engine *open_duel(struct app_state *state, double slower)
-{
-    struct app_run run = app_run_default();
-    struct app_engine *engine;
-    char notice[APP_NOTICE_MAX];
-    run.backend = KRN_BACKEND_CPU;
-    *state = app_state_default();
-    state->width = state->height = 16;
-    state->duel.on = true;
-    state->mode = (struct krn_mode){KRN_KERNEL_STRIP, KRN_STORAGE_CONSTANT, 16};
-    state->duel.other = (struct krn_mode){KRN_KERNEL_STRIP, KRN_STORAGE_READONLY, 16};
-    TEST_OK(app_engine_open(&engine, &run, state, notice, &error));
-    TEST_OK(app_engine_adopt(engine, state, &error));
-    struct krn_device *device = app_engine_device(engine, state);
-    struct krn_image image = test_image(device, 16, 16);
-    const struct krn_image *const images[2] = {&image, &image};
-    TEST_OK(app_engine_render_duel(engine, state, images, 0.0, &error));
-    krn_device_free_image(device, &image);
-    struct app_duel *duel = (struct app_duel *)app_engine_duel(engine);
-    assert_non_null(duel);
-    for (int i = 0; i < 2000; i++) {
-        bool a_first;
-        const uint32_t number = app_duel_begin(duel, 0.005 * i, &a_first);
-        const double ms = 1.23 + 1e-3 * (i * 101 % 240 / 239.0);
-        app_duel_add_reading(duel, number, 0, ms);
-        app_duel_add_reading(duel, number, 1, slower * ms * (1.0 + 1e-3 * (i * 37 % 200 / 199.0)));
-    }
-    return engine;
-}
-
-static void draw_duel(const struct app_hud *hud, const char *name)
-{
-    screen_begin(hud->state, name);
-    app_hud_duel(&screen.brush, &screen.layout, hud);
-    screen_end("hud_duel", screen.layout.main.h / APP_HUD_HEIGHT, true);
-}
-
-/* The duel's card judges both sides, and gives no verdict on numbers that may not be quoted. */
+/* The duel's card tells each verdict, what is seen so far, and why there is no interval. It judges
+ * both sides, and gives no verdict on numbers that may not be quoted. */
 TEST(test_duel_card)
 {
+#define RESULT(is_valid, is_firm, r, l, h, is, seems)                                              \
+    {                                                                                              \
+        .pairs = 2000, .blocks = 40, .block_pairs = 50, .valid = is_valid, .firm = is_firm,        \
+        .ratio = r, .low = l, .high = h, .verdict = KRN_RATIO_##is, .so_far = KRN_RATIO_##seems    \
+    }
+#define FASTER RESULT(true, true, 1.1, 1.09, 1.11, FASTER, FASTER)
     static const struct {
         const char *name;
+        struct krn_duel_result result;
         enum app_trust_reason a, b; /* COUNT: none */
-        const char *must[3];
+        const char *must[3];        /* NULL: no more */
     } cases[] = {
-        {"sound", APP_TRUST_COUNT, APP_TRUST_COUNT, {"Numbers hold", "FASTER", "1.10"}},
+        {"sound", FASTER, APP_TRUST_COUNT, APP_TRUST_COUNT, {"Numbers hold", "FASTER", "1.10"}},
         {"near",
+         FASTER,
          APP_TRUST_NEAR_FLOOR,
          APP_TRUST_COUNT,
          {"Caution: 1 reason", "FASTER", "A: near floor"}},
         {"both",
+         FASTER,
          APP_TRUST_SPREAD,
          APP_TRUST_SPREAD,
          {"Caution: 1 reason", "FASTER", "A and B: wide"}},
-        {"wrong", APP_TRUST_COUNT, APP_TRUST_WRONG_PICTURE, {"Do not quote", "WRONG", "B: wrong"}},
+        {"wrong",
+         FASTER,
+         APP_TRUST_COUNT,
+         APP_TRUST_WRONG_PICTURE,
+         {"Do not quote", "WRONG", "B: wrong"}},
         {"hot",
+         FASTER,
          APP_TRUST_THROTTLED,
          APP_TRUST_THROTTLED,
          {"Do not quote", "No verdict", "A and B"}},
+        {"begins",
+         RESULT(false, false, 1.0, 0.0, 0.0, CANNOT_TELL, CANNOT_TELL),
+         APP_TRUST_COUNT,
+         APP_TRUST_COUNT,
+         {"CAN'T TELL", "no interval yet"}},
+        {"so_far",
+         RESULT(true, false, 1.03, 1.02, 1.04, CANNOT_TELL, FASTER),
+         APP_TRUST_COUNT,
+         APP_TRUST_COUNT,
+         {"FASTER", "so far"}},
+        {"firm",
+         RESULT(true, true, 0.971, 0.969, 0.973, SLOWER, SLOWER),
+         APP_TRUST_COUNT,
+         APP_TRUST_COUNT,
+         {"SLOWER", "A is 0.97"}},
+        {"same",
+         RESULT(true, true, 1.0, 0.999, 1.001, SAME, SAME),
+         APP_TRUST_COUNT,
+         APP_TRUST_COUNT,
+         {"SAME", "95 %"}},
+        {"wandering",
+         RESULT(false, true, 1.01, 0.0, 0.0, WANDERING, WANDERING),
+         APP_TRUST_COUNT,
+         APP_TRUST_COUNT,
+         {"WANDERING", "wander apart"}},
+        {"far",
+         RESULT(true, true, 1.0, 1e-5, 1e5, SAME, SAME),
+         APP_TRUST_COUNT,
+         APP_TRUST_COUNT,
+         {"SAME", "95 % [<0.10, >"}},
     };
     enum { CASES = sizeof cases / sizeof *cases };
-    struct app_state state;
-    struct app_engine *engine = open_duel(&state, 1.1);
+    const struct krn_series a = hud_series(1.23, 1.2305, 1.231), b = hud_series(1.35, 1.36, 1.37);
+    struct app_state state = app_state_default();
+    state.duel.on = true;
+    state.mode = (struct krn_mode)MODE(STRIP, CONSTANT, 16);
+    state.duel.other = (struct krn_mode)MODE(STRIP, READONLY, 16);
     for (int at = 0; screen_at(at, &state); at++)
         for (int i = 0; i < CASES * APP_PANELS_COUNT; i++) {
             const int c = i % CASES;
             state.panels = (enum app_panels)(i / CASES);
-            const unsigned a = cases[c].a < APP_TRUST_COUNT ? APP_TRUST_BIT(cases[c].a) : 0,
-                           b = cases[c].b < APP_TRUST_COUNT ? APP_TRUST_BIT(cases[c].b) : 0;
-            const struct app_hud hud = {
-                .state = &state, .engine = engine, .trust = a | b, .side_trust = {a, b}};
-            draw_duel(&hud, cases[c].name);
-            for (int m = 0; m < 3; m++)
+            struct app_hud hud = hud_of(&state, &host);
+            hud.duel = &cases[c].result;
+            hud.comparison = app_comparison_of_duel(hud.duel);
+            hud.now[0] = hud_time(state.backend, state.mode, &a);
+            hud.now[1] = hud_time(state.backend, state.duel.other, &b);
+            if (cases[c].a < APP_TRUST_COUNT)
+                hud.now[0].median.trust = APP_TRUST_BIT(cases[c].a);
+            if (cases[c].b < APP_TRUST_COUNT)
+                hud.now[1].median.trust = APP_TRUST_BIT(cases[c].b);
+            hud.trust = hud.now[0].median.trust | hud.now[1].median.trust;
+            screen_begin(&state, cases[c].name);
+            app_hud_duel(&screen.brush, &screen.layout, &hud);
+            screen_end("hud_duel", screen.layout.main.h / APP_HUD_HEIGHT, true);
+            for (int m = 0; m < 3 && cases[c].must[m]; m++)
                 screen_must(cases[c].must[m], true);
-            if (app_trust_no_verdict(a | b)) {
+            if (app_trust_no_verdict(hud.trust)) {
                 screen_must("times as fast", false);
                 screen_must("1.10", false);
             }
         }
     screens_done();
-    app_engine_close(engine);
-}
-
-/* Feeds a duel from its start with readings of a simulated machine, whose sides wander by `wander`
- * for 3 s at a time. */
-static void feed_simulated(struct app_duel *duel, double seconds, double ratio, double wander)
-{
-    struct test_machine m = test_gpu;
-    m.wander = wander;
-    m.wander_s = 3.0;
-    struct test_noise noise = test_noise_seed(4);
-    struct test_side sides[2] = {test_side_begin(&noise, &m), test_side_begin(&noise, &m)};
-    app_duel_start(duel, duel->backend, duel->modes[0], duel->modes[1], 1.0);
-    for (double at_s = 0.0; at_s < seconds; at_s += 1.0 / m.fps) {
-        bool a_first;
-        const uint32_t number = app_duel_begin(duel, at_s, &a_first);
-        for (int side = 0; side < 2; side++)
-            app_duel_add_reading(
-                duel, number, side,
-                test_side_ms(&noise, &m, &sides[side], side, at_s, side == 1 ? ratio : 1.0));
-    }
-}
-
-/* The duel's card tells each verdict, what is seen so far, and why there is no interval. */
-TEST(test_duel_verdicts)
-{
-    static const struct {
-        const char *name, *must[2];
-        double seconds, ratio, wander;
-        double far; /* > 0: replaces the ends of the interval by 1 / far and far */
-    } cases[] = {
-        {"begins", {"CAN'T TELL", "no interval yet"}, 0.5, 1.0, 0.0, 0.0},
-        {"so_far", {"FASTER", "so far"}, 3.0, 1.03, 0.0, 0.0},
-        {"firm", {"SLOWER", "A is 0.97"}, 13.0, 1.0 / 1.03, 0.0, 0.0},
-        {"same", {"SAME", "95 %"}, 12.0, 1.0, 0.0, 0.0},
-        {"wandering", {"WANDERING", "wander apart"}, 12.0, 1.0, 0.02, 0.0},
-        {"far", {"SAME", "95 % [<0.10, >"}, 12.0, 1.0, 0.0, 1e5},
-    };
-    struct app_state state;
-    struct app_engine *engine = open_duel(&state, 1.0);
-    for (size_t c = 0; c < sizeof cases / sizeof *cases; c++) {
-        feed_simulated((struct app_duel *)app_engine_duel(engine), cases[c].seconds, cases[c].ratio,
-                       cases[c].wander);
-        struct krn_duel_result *result =
-            &((struct app_duel *)app_engine_duel(engine))->statistic.result;
-        if (cases[c].far > 0.0) {
-            result->low = 1.0 / cases[c].far;
-            result->high = cases[c].far;
-        }
-        const struct app_hud hud = {.state = &state, .engine = engine};
-        for (int at = 0; screen_at(at, &state); at++)
-            for (int panels = 0; panels < APP_PANELS_COUNT; panels++) {
-                state.panels = (enum app_panels)panels;
-                draw_duel(&hud, cases[c].name);
-                screen_must(cases[c].must[0], true);
-                screen_must(cases[c].must[1], true);
-            }
-    }
-    screens_done();
-    app_engine_close(engine);
 }
 
 static const struct krn_kernels four_kernels = {.count = 4,
@@ -287,54 +228,31 @@ TEST(test_details_of_the_time)
         {0.00618, 0.0, APP_REGIME_IDLE, 0, "raw 6.18 µs; no other frame on the GPU", NULL, NULL},
         {0.0, 0.0, APP_REGIME_UNKNOWN, 0, "no reading yet", NULL, NULL},
     };
-    const struct app_run run = app_run_default();
-    struct app_engine *engine = app_engine_new(&run);
-    assert_non_null(engine);
     const struct app_state state = app_state_default();
-    const struct ren_gl_info gl = {.software = false};
     for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
         const struct krn_device_info device = {
             .name = "GPU", .can = {.noun = cases[i].noun ? cases[i].noun : "GPU"}};
-        const struct app_hud hud = {
-            .state = &state,
-            .engine = engine,
-            .device = &device,
-            .gl = &gl,
-            .kernel = {.n = cases[i].raw_ms > 0.0 ? 100 : 0, .median = cases[i].raw_ms},
-            .overhead_ms = cases[i].overhead_ms,
-            .regime = cases[i].regime,
-            .gate_drops = cases[i].drops,
-        };
+        struct app_hud hud = hud_of(&state, &device);
+        hud.now[0].ms =
+            (struct krn_summary){.n = cases[i].raw_ms > 0.0 ? 100 : 0, .median = cases[i].raw_ms};
+        hud.now[0].overhead_ms = cases[i].overhead_ms;
+        hud.now[0].regime = cases[i].regime;
+        hud.gate_drops = cases[i].drops;
         const char *dropped = row_of(&hud, NULL, "dropped");
         assert_string_equal(row_of(&hud, "kernel", NULL), cases[i].kernel);
         assert_string_equal(dropped ? dropped : "", cases[i].dropped ? cases[i].dropped : "");
     }
-    /* What the kernel takes is told for GPUs. */
+    /* What the kernel takes is told for GPUs, and the note on a scene's file. */
+    static const char note[] = "1 column of the table is not read: mass.";
     const struct krn_device_info warps = {.name = "GPU", .can = {.noun = "GPU", .warps = true}};
-    const struct app_hud with = {
-        .state = &state, .engine = engine, .device = &warps, .gl = &gl, .kernels = four_kernels};
+    struct app_hud with = hud_of(&state, &warps);
+    with.kernels = four_kernels;
     assert_string_equal(row_of(&with, "takes", NULL),
                         "40 registers, occupancy 75 %, 6 blocks of 256 threads, shared "
                         "248 832 bytes, constant 65 536 bytes, spilled 128 bytes");
-    app_engine_close(engine);
-}
-
-/* The details keep the note on a scene's file. */
-TEST(test_details_of_the_scene)
-{
-    static const char note[] = "1 column of the table is not read: mass.";
-    struct app_state state;
-    struct app_engine *engine = open_duel(&state, 1.0);
-    const struct krn_device_info device = {.name = "CPU", .can = {.noun = "CPU"}};
-    const struct ren_gl_info gl = {.software = false};
-    const struct app_hud hud = {.state = &state, .engine = engine, .device = &device, .gl = &gl};
-    assert_null(row_of(&hud, NULL, note));
-    TEST_OK(app_engine_set_file(engine, "a.csv", app_engine_scene(engine), note, &error));
-    state.scene = APP_SCENE_FILE;
-    snprintf(state.scene_path, sizeof state.scene_path, "a.csv");
-    TEST_OK(app_engine_adopt(engine, &state, &error));
-    assert_string_equal(row_of(&hud, NULL, note), note);
-    app_engine_close(engine);
+    assert_null(row_of(&with, NULL, note));
+    with.scene_note = note;
+    assert_string_equal(row_of(&with, NULL, note), note);
 }
 
 /* Returns true when the text was drawn, in one line or in several. */
@@ -390,53 +308,46 @@ TEST(test_rates)
     static const struct {
         struct krn_mode mode;
         struct app_rays rays;
+        double binning_ms;
         const char *rate, *image;
     } cases[] = {
         {{KRN_KERNEL_BOOK, KRN_STORAGE_GLOBAL, 1},
          {.sum = 5e6},
+         0.0,
          "21.0 G tests/s, nominal",
          "1024×1024, fit"},
         {{KRN_KERNEL_BRUTE, KRN_STORAGE_CONSTANT, 1},
          {.sum = 5e6},
+         0.0,
          "5.00 G rays/s, counted",
          "1024×1024, 4 bounces, 1 sample"},
         {{KRN_KERNEL_TREE, KRN_STORAGE_TEXTURE, 1},
          {.sum = 5e6, .sampled = true},
+         0.125,
          "5.00 G rays/s, counted in one frame; 125 µs of it for the tree",
          "1024×1024, 4 bounces, 1 sample"},
         {{KRN_KERNEL_TREE, KRN_STORAGE_GLOBAL, 1},
          {.sum = 0.0},
+         0.25,
          "– rays/s, not counted yet; 250 µs of it for the tree",
          "1024×1024, 4 bounces, 1 sample"},
         {{KRN_KERNEL_BRUTE, KRN_STORAGE_GLOBAL, 1},
          {.failed = true},
+         0.0,
          "– rays/s, not counted here",
          "1024×1024, 4 bounces, 1 sample"},
     };
-    const struct app_run run = app_run_default();
-    struct app_engine *engine = app_engine_new(&run);
-    assert_non_null(engine);
-    const struct krn_mode texture = cases[2].mode, global = cases[3].mode;
-    krn_series_push((struct krn_series *)app_engine_binning(engine, KRN_BACKEND_CPU, texture),
-                    0.125);
-    krn_series_push((struct krn_series *)app_engine_binning(engine, KRN_BACKEND_CPU, global), 0.25);
-    ((struct krn_scene *)app_engine_scene(engine))->count = 20;
     const struct krn_device_info device = {.name = "GPU", .can = {.noun = "GPU"}};
-    const struct ren_gl_info gl = {.software = false};
     for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
         struct app_state state = app_state_default();
         app_state_set_mode(&state, cases[i].mode);
-        const struct app_hud hud = {.state = &state,
-                                    .engine = engine,
-                                    .device = &device,
-                                    .gl = &gl,
-                                    .kernel = {.n = 100, .median = 1.0},
-                                    .rays = &cases[i].rays};
+        struct app_hud hud = hud_of(&state, &device);
+        hud.now[0].ms = (struct krn_summary){.n = 100, .median = 1.0};
+        hud.now[0].binning_ms = cases[i].binning_ms;
+        hud.rays = &cases[i].rays;
         assert_string_equal(row_of(&hud, "rate", NULL), cases[i].rate);
         assert_string_equal(row_of(&hud, "image", NULL), cases[i].image);
     }
-    ((struct krn_scene *)app_engine_scene(engine))->count = 0;
-    app_engine_close(engine);
 }
 
 /* Every page of the help is drawn uncut, on its card and over no other text. */
@@ -568,7 +479,8 @@ TEST(test_plot_legend)
 {
     static struct app_trace trace;
     struct app_state state = app_state_default();
-    const struct app_hud hud = {.state = &state, .device = &host, .trace = &trace};
+    struct app_hud hud = hud_of(&state, &host);
+    hud.trace = &trace;
     for (int at = 0; screen_at(at, &state); at++)
         for (int storages = 1; storages <= KRN_STORAGE_COUNT; storages++) {
             memset(&trace, 0, sizeof trace);

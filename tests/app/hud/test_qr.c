@@ -8,7 +8,7 @@
 #include <string.h>
 
 #include "expect.h"
-#include "owned.h"
+#include "huds.h"
 
 /* Checks a finder pattern, whose upper left corner is at (x, y). */
 static void check_finder(const struct app_qr_code *code, int x, int y)
@@ -102,50 +102,30 @@ TEST(test_place)
     assert_true(placed > 60);
 }
 
-static void render(struct app_engine *engine, struct app_state *state, int frames)
-{
-    TEST_OK(app_engine_adopt(engine, state, &error));
-    struct krn_device *device = app_engine_device(engine, state);
-    struct krn_image image = test_image(device, state->width, state->height);
-    for (int i = 0; i < frames; i++) {
-        TEST_OK(app_engine_render(engine, state, &image, &error));
-        app_engine_poll(engine);
-    }
-    krn_device_free_image(device, &image);
-}
-
 TEST(test_it_changes_seldom)
 {
-    struct app_engine *engine;
-    char notice[APP_NOTICE_MAX], before[APP_QR_TEXT_MAX];
-    struct app_run run = app_run_default();
+    static const struct krn_device_info device = {.name = "A CPU"};
+    char before[APP_QR_TEXT_MAX];
     struct app_state state = app_state_default();
     struct app_qr qr = {0};
-    run.backend = KRN_BACKEND_CPU;
     state.width = 64;
     state.height = 48;
-    TEST_OK(app_engine_open(&engine, &run, &state, notice, &error));
-    TEST_OK(app_engine_adopt(engine, &state, &error));
-    const struct app_hud hud = {.state = &state,
-                                .engine = engine,
-                                .device = krn_device_describe(app_engine_device(engine, &state))};
+    struct app_hud hud = hud_of(&state, &device);
     app_qr_follow(&qr, &hud, 10.0);
-    assert_non_null(strstr(qr.text, "book/global not timed"));
-    assert_non_null(strstr(qr.text, "20 spheres, 64x48; not verified"));
-    assert_non_null(strstr(qr.text, hud.device->name));
+    assert_non_null(strstr(qr.text, "A CPU, cpu; book/global not timed; 20 spheres, 64x48; not "));
     assert_int_equal(qr.code.side > 0, app_qr_available());
-    if (!app_qr_available()) {
-        app_engine_close(engine);
+    if (!app_qr_available())
         return;
-    }
     memcpy(before, qr.text, sizeof before);
-    render(engine, &state, 40);
+    const struct krn_series series = hud_series(0.98, 1.0, 1.1);
+    hud.now[0] = hud_time(state.backend, state.mode, &series);
     app_qr_follow(&qr, &hud, 10.9);
     assert_string_equal(qr.text, before);
     app_qr_follow(&qr, &hud, 11.0);
-    assert_non_null(strstr(qr.text, "this run, n 40"));
+    assert_non_null(strstr(qr.text, "this run, n 240"));
     assert_true(strlen(qr.text) >= 120 && strlen(qr.text) < APP_QR_TEXT_MAX - 1);
     state.mode.storage = KRN_STORAGE_CONSTANT; /* a new mode is shown at once */
+    hud = hud_of(&state, &device);
     app_qr_follow(&qr, &hud, 11.1);
     assert_non_null(strstr(qr.text, "book/constant not timed"));
     /* The light view's options, for a shell; the camera where the path has led it. */
@@ -167,7 +147,6 @@ TEST(test_it_changes_seldom)
     snprintf(state.scene_path, sizeof state.scene_path, "a/folder/pl\u00e4za.json");
     app_qr_follow(&qr, &hud, 13.4);
     assert_non_null(strstr(qr.text, "64x48, --scene pl??za.json, --camera "));
-    app_engine_close(engine);
 }
 
 static bool says_of_picture(const struct app_hud *hud, const char *word)
@@ -182,51 +161,48 @@ static bool says_of_picture(const struct app_hud *hud, const char *word)
  * so is the word on the picture, whatever this machine has found. */
 TEST(test_recorded)
 {
-    struct app_engine *engine;
-    char notice[APP_NOTICE_MAX], text[APP_QR_TEXT_MAX];
-    struct app_run run = app_run_default();
-    struct app_state state = app_state_default();
     static const struct app_recorded_view view = {.name = "NVIDIA H200", .date = "2026-11-22"};
+    static const struct krn_device_info device = {.name = "A CPU"};
     const double each[] = {0.0213, 0.0212, 0.0214};
-    run.backend = KRN_BACKEND_CPU;
+    char text[APP_QR_TEXT_MAX];
+    struct app_state state = app_state_default();
     state.width = 64;
     state.height = 48;
-    TEST_OK(app_engine_open(&engine, &run, &state, notice, &error));
-    struct app_hud hud = {.state = &state,
-                          .engine = engine,
-                          .play = true,
-                          .recorded = &view,
-                          .device = &(struct krn_device_info){.name = "A CPU"},
-                          .verified = {.verified = APP_VERIFIED_TRUE}};
-    render(engine, &state, 40);
+    struct app_hud hud = hud_of(&state, &device);
+    struct app_mode_time *const now = hud.now;
+    hud.recorded = &view;
+    now[0].recorded = now[1].recorded = true;
+    hud.verified.verified = APP_VERIFIED_TRUE;
     app_qr_describe(&hud, text);
     assert_non_null(strstr(text, "; NVIDIA H200, recorded 2026-11-22; book/global not recorded;"));
     assert_true(says_of_picture(&hud, "not verified"));
-    hud.shown.modes[0] = (struct app_recorded_mode){
-        .valid = true, .count = 300, .median = app_estimate_of_processes(each, 3, 0.0)};
-    hud.shown.modes[0].median.low = 0.0210;
-    hud.shown.modes[0].median.high = 0.0216;
+    now[0].valid = true;
+    now[0].ms.n = 300;
+    now[0].median = app_estimate_of_processes(each, 3, 0.0);
+    now[0].median.low = 0.0210;
+    now[0].median.high = 0.0216;
     app_qr_describe(&hud, text);
     assert_non_null(strstr(text, "; book/global 0.0213 ms [0.0210, 0.0216] (3 processes, n 300);"));
     assert_null(strstr(text, "this run"));
     assert_null(strstr(text, "A CPU"));
-    const struct app_estimate near = hud.shown.modes[0].median;
-    hud.shown.modes[0].median.low = 1e-9;
-    hud.shown.modes[0].median.high = 5e5;
+    const struct app_estimate near = now[0].median;
+    now[0].median.low = 1e-9;
+    now[0].median.high = 5e5;
     app_qr_describe(&hud, text);
     assert_non_null(strstr(text, "; book/global 0.0213 ms [<0.0021, >0.2130] (3 processes, n "));
-    hud.shown.modes[0].median = near;
-    hud.shown.modes[0].verified = APP_VERIFIED_FALSE;
+    now[0].median = near;
+    now[0].verified = APP_VERIFIED_FALSE;
     assert_true(says_of_picture(&hud, "WRONG PICTURE"));
-    hud.shown.modes[0].verified = hud.shown.modes[1].verified = APP_VERIFIED_TRUE;
+    now[0].verified = APP_VERIFIED_TRUE;
     hud.verified.verified = APP_VERIFIED_FALSE;
+    now[1].verified = APP_VERIFIED_FALSE; /* on screen in a duel only */
     assert_true(says_of_picture(&hud, "verified"));
-    hud.shown.modes[1].verified = APP_VERIFIED_FALSE; /* on screen in a duel only */
-    assert_true(says_of_picture(&hud, "verified"));
-    state.duel.on = hud.shown.duel = true;
-    state.duel.other = (struct krn_mode){KRN_KERNEL_BOOK, KRN_STORAGE_CONSTANT, 1};
-    hud.shown.modes[1] =
-        (struct app_recorded_mode){.valid = true, .count = 60, .median = app_estimate_plain(0.5)};
+    state.duel.on = true;
+    hud.sides = 2;
+    now[1].mode = state.duel.other = (struct krn_mode){KRN_KERNEL_BOOK, KRN_STORAGE_CONSTANT, 1};
+    now[1].valid = true;
+    now[1].ms.n = 60;
+    now[1].median = app_estimate_plain(0.5);
     app_qr_describe(&hud, text);
     assert_non_null(strstr(text, "(3 processes, n 300); book/constant 0.500 ms (n 60); 20 sph"));
     /* A duel has the worse of both sides: a wrong picture, else one that is not verified. */
@@ -244,23 +220,9 @@ TEST(test_recorded)
     };
     for (size_t i = 0; i < sizeof duels / sizeof *duels; i++) {
         for (int side = 0; side < 2; side++)
-            hud.shown.modes[side].verified = duels[i].sides[side];
+            now[side].verified = duels[i].sides[side];
         assert_true(says_of_picture(&hud, duels[i].word));
     }
-    app_engine_close(engine);
-}
-
-static void render_duel(struct app_engine *engine, struct app_state *state, int frames)
-{
-    TEST_OK(app_engine_adopt(engine, state, &error));
-    struct krn_device *device = app_engine_device(engine, state);
-    struct krn_image image = test_image(device, state->width, state->height);
-    const struct krn_image *const images[] = {&image, &image};
-    for (int i = 0; i < frames; i++) {
-        TEST_OK(app_engine_render_duel(engine, state, images, (double)i, &error));
-        app_engine_poll(engine);
-    }
-    krn_device_free_image(device, &image);
 }
 
 /* Checks that a text has both modes and ends with its date, with room to spare for the longest
@@ -282,13 +244,14 @@ static void check_whole(const char *text, const char *first, const char *second)
  * and with recorded ones, which are longer. */
 TEST(test_longest)
 {
-    struct app_engine *engine;
-    char notice[APP_NOTICE_MAX], text[APP_QR_TEXT_MAX];
-    struct app_run run = app_run_default();
+    static const struct krn_device_info device = {
+        .name = "NVIDIA H200 NVL with a name that is as long as any"};
+    static const struct app_recorded_view view = {
+        .name = "NVIDIA H200 NVL with a name that is as long as any", .date = "2026-11-22"};
+    const struct krn_series series = hud_series(0.0211234, 0.0213456, 0.0222345);
+    char text[APP_QR_TEXT_MAX];
     struct app_state state = app_state_default();
-    run.backend = KRN_BACKEND_CPU;
-    state.width = 64;
-    state.height = 48;
+    state.width = state.height = KRN_SIZE_MAX;
     state.mode = (struct krn_mode){KRN_KERNEL_BRUTE, KRN_STORAGE_CONSTANT, 1};
     state.duel.on = true;
     state.duel.other = (struct krn_mode){KRN_KERNEL_TREE, KRN_STORAGE_CONSTANT, 1};
@@ -298,27 +261,23 @@ TEST(test_longest)
     state.recipe.seed = UINT64_MAX;
     state.recipe.radius_min = 0.0123457f;
     state.recipe.radius_max = 12345.6f;
-    TEST_OK(app_engine_open(&engine, &run, &state, notice, &error));
-    struct krn_device_info device = {.name = "NVIDIA H200 NVL with a name that is as long as any"};
-    static const struct app_recorded_view view = {
-        .name = "NVIDIA H200 NVL with a name that is as long as any", .date = "2026-11-22"};
-    struct app_hud hud = {.state = &state, .engine = engine, .device = &device, .recorded = &view};
-    render_duel(engine, &state, 40);
-    state.width = state.height = KRN_SIZE_MAX; /* the text has it, nothing is rendered any more */
+    struct app_hud hud = hud_of(&state, &device);
+    for (int side = 0; side < 2; side++)
+        hud.now[side] = hud_time(state.backend, hud.now[side].mode, &series);
     app_qr_describe(&hud, text);
     check_whole(text, "; brute/constant ", "; tree/constant ");
 
-    const struct app_recorded_mode recorded = {.valid = true,
-                                               .count = 100000,
-                                               .median = {.valid = true,
-                                                          .value = 0.021345,
-                                                          .has_interval = true,
-                                                          .low = 0.021344,
-                                                          .high = 0.021346,
-                                                          .processes = 10},
-                                               .verified = APP_VERIFIED_FALSE};
-    hud.play = hud.shown.duel = true;
-    hud.shown.modes[0] = hud.shown.modes[1] = recorded;
+    hud.recorded = &view;
+    for (int side = 0; side < 2; side++) {
+        struct app_mode_time *now = &hud.now[side];
+        now->recorded = true;
+        now->verified = APP_VERIFIED_FALSE;
+        now->ms.n = 100000;
+        now->median.value = 0.021345;
+        now->median.low = 0.021344;
+        now->median.high = 0.021346;
+        now->median.processes = 10;
+    }
     hud.trust = APP_TRUST_BIT(APP_TRUST_WRONG_PICTURE);
     app_qr_describe(&hud, text);
     check_whole(text, "; brute/constant 0.021345 ms [0.021344, 0.021346] (10 processes, n 100000)",
@@ -327,5 +286,4 @@ TEST(test_longest)
                            ", --seed 18446744073709551615, --radii 0.0123457:12345.6, "
                            "--camera -0.00012345678:12.345678:1.2345678 --bounces 8 --samples 16; "
                            "WRONG PICTURE, Do not quote; 20"));
-    app_engine_close(engine);
 }

@@ -1,16 +1,17 @@
 /* The cards of a recorded run: the numbers of the record, a stamp on every card, and no number for
  * what was not recorded. */
-#include "owned.h"
+#include "huds.h"
 #include "screens.h"
 
 #include "hud/parts.h"
 #include "hud/spotlight/spoken.h"
-#include "hud/spotlight/spotlight.h"
+#include "recorded/playback.h"
 
 #include <string.h>
 
 static struct app_recorded *recorded;
-static struct app_engine *engine;
+static const struct krn_device_info cpu = {
+    .backend = KRN_BACKEND_CPU, .name = "a CPU", .can = {.host_processors = true, .noun = "CPU"}};
 
 enum card { CARD_MAIN, CARD_DUEL, CARD_PLOT, CARDS };
 
@@ -30,23 +31,42 @@ static bool has_end(const char *end)
     return false;
 }
 
-/* Returns the HUD of a state whose numbers are the record's, or this machine's. */
-static struct app_hud hud_of(const struct app_state *state, const struct krn_device_info *device,
-                             struct app_replay *replay, bool play)
+/* Compares what the cards compare. */
+static void compare(struct app_hud *hud)
 {
-    struct app_hud hud = {.state = state,
-                          .engine = engine,
-                          .device = device,
-                          .recorded = app_recorded_view(recorded),
-                          .play = play};
-    (void)app_replay_find(recorded, state, NULL, &hud.shown);
-    const struct app_recorded_mode *mode = &hud.shown.modes[0];
-    memset(replay, 0, sizeof *replay);
+    hud->comparison = app_compare_times((hud->sides == 2 ? hud->now[1] : hud->before).median,
+                                        hud->now[0].median, 1.0);
+}
+
+/* Returns the HUD of a state that has left a mode (NULL: none), with the record's numbers. */
+static struct app_hud recorded_hud(const struct app_state *state, const struct krn_mode *before)
+{
+    static struct app_playback playback;
+    struct app_hud hud = hud_of(state, &cpu);
+    memset(&playback, 0, sizeof playback);
+    assert_true(app_playback_find(&playback, recorded, state, before, 1.0));
     for (int frame = 0; frame < 100; frame++)
-        app_replay_frame(replay, &hud.shown, KRN_BACKEND_CPU);
-    hud.trace = &replay->trace;
-    hud.kernel = mode->ms;
-    hud.trust = mode->median.trust;
+        app_playback_frame(&playback, KRN_BACKEND_CPU);
+    hud.recorded = app_recorded_view(recorded);
+    hud.now[0] = playback.modes[0];
+    hud.now[1] = playback.modes[1];
+    hud.before = playback.before;
+    hud.story = &playback.story;
+    hud.trace = &playback.trace;
+    hud.trust = hud.now[0].median.trust;
+    compare(&hud);
+    return hud;
+}
+
+/* Returns the HUD of a state with this machine's numbers, beside which there is the record. */
+static struct app_hud live_hud(const struct app_state *state, const struct krn_device_info *device)
+{
+    struct app_hud hud = recorded_hud(state, NULL);
+    const struct krn_series series = hud_series(1.0, 1.1, 1.3);
+    hud.device = device;
+    hud.ghost = hud.now[0];
+    hud.now[0] = hud_time(state->backend, state->mode, &series);
+    hud.trust = 0;
     return hud;
 }
 
@@ -68,8 +88,6 @@ static void see(enum card card, const struct app_hud *hud)
 /* Every card has a stamp and fits, with and without numbers, in every theme. */
 TEST(test_stamped)
 {
-    static struct app_replay replay;
-    static const struct krn_device_info device = {.backend = KRN_BACKEND_CPU, .name = "a CPU"};
     struct app_state state = app_state_default();
     state.duel.other.storage = KRN_STORAGE_CONSTANT;
     for (int i = 0; screen_at(i / CARDS / 2, &state); i++) {
@@ -77,7 +95,7 @@ TEST(test_stamped)
         const bool known = i / CARDS % 2;
         state.recipe.count = known ? 20 : 40;
         state.duel.on = card == CARD_DUEL;
-        const struct app_hud hud = hud_of(&state, &device, &replay, true);
+        const struct app_hud hud = recorded_hud(&state, NULL);
         see(card, &hud);
         if (seen_starts(&screen.seen, "RECORDED") != 1)
             screen_error("no stamp,", "or several");
@@ -93,38 +111,33 @@ TEST(test_stamped)
  */
 TEST(test_numbers)
 {
-    static struct app_replay replay;
-    static const struct krn_device_info device = {
-        .backend = KRN_BACKEND_CPU, .name = "a CPU", .can = {.host_processors = true}};
     struct app_state state = app_state_default();
     (void)screen_at(0, &state);
-    struct app_hud hud = hud_of(&state, &device, &replay, true);
+    struct app_hud hud = recorded_hud(&state, NULL);
     char number[32];
-    snprintf(number, sizeof number, "%s", app_number_time(hud.shown.modes[0].ms.median).value);
+    snprintf(number, sizeof number, "%s", app_number_time(hud.now[0].ms.median).value);
     see(CARD_MAIN, &hud);
     assert_true(has(number));
     assert_true(has("median of 300"));
     /* After a toggle, the comparison is that of two recorded modes. */
     struct app_state constant = state;
     constant.mode.storage = KRN_STORAGE_CONSTANT;
-    hud = hud_of(&constant, &device, &replay, true);
-    hud.before =
-        (struct app_hud_before){.valid = true, .backend = state.backend, .mode = state.mode};
-    hud.recorded_before = app_recorded_find(recorded, &state, state.mode);
+    hud = recorded_hud(&constant, &state.mode);
     see(CARD_MAIN, &hud);
     assert_true(has("0.829") && has("SLOWER"));
     assert_false(has("same caches")); /* that is true of this CPU, not of the recorded GPU */
     constant.duel.on = true;
     constant.duel.other = state.mode;
-    hud = hud_of(&constant, &device, &replay, true);
+    hud = recorded_hud(&constant, NULL);
     see(CARD_DUEL, &hud);
     assert_true(has("0.829") && has("SLOWER") && has("5 processes"));
     /* So it does of a copy of the record, whose number of processes may be unknown. */
-    struct app_estimate *first = &hud.shown.modes[1].median;
+    struct app_estimate *first = &hud.now[1].median;
     first->copied = true;
-    static const char *const ends[] = {"] 95 %", "] 95 %, 1 process", "] 95 %, 2 processes"};
+    static const char *const ends[] = {"]", "], 1 process", "], 2 processes"};
     for (size_t i = 0; i < 3; i++) {
         first->recorded = i;
+        compare(&hud);
         see(CARD_DUEL, &hud);
         assert_true(has_end(ends[i]));
     }
@@ -133,17 +146,13 @@ TEST(test_numbers)
 /* The details say how much of the recorded time goes to binning. */
 TEST(test_binning)
 {
-    static struct app_replay replay;
-    static const struct krn_device_info device = {.backend = KRN_BACKEND_CPU, .name = "a CPU"};
     struct app_recorded *const before = recorded;
     TEST_OK(app_recorded_open(TEST_SOURCE_DIR "/assets/runs/nvidia-h200-sweep.json.gz", 1.0,
                               &recorded, &error));
     struct app_state state = app_state_default();
     state.mode.kernel = KRN_KERNEL_BINNED;
     state.recipe.count = 5000;
-    const struct ren_gl_info gl = {.software = false};
-    struct app_hud hud = hud_of(&state, &device, &replay, true);
-    hud.gl = &gl;
+    const struct app_hud hud = recorded_hud(&state, NULL);
     struct app_hud_row rows[APP_HUD_ROWS];
     const int count = app_hud_describe(&hud, rows);
     int told = 0;
@@ -155,7 +164,7 @@ TEST(test_binning)
 }
 
 /* Multiplies a recorded median, and gives it the ends that two processes which differ give. */
-static void set_far_ends(struct app_recorded_mode *mode, double times)
+static void set_far_ends(struct app_mode_time *mode, double times)
 {
     struct app_estimate *e = &mode->median;
     const double each[] = {0.5 * times * e->value, 2.0 * times * e->value};
@@ -168,8 +177,6 @@ static void set_far_ends(struct app_recorded_mode *mode, double times)
  * without cutting a text. */
 TEST(test_far_ends)
 {
-    static struct app_replay replay;
-    static const struct krn_device_info device = {.backend = KRN_BACKEND_CPU, .name = "a CPU"};
     const struct app_state state = app_state_default();
     struct app_state constant = state;
     constant.mode.storage = KRN_STORAGE_CONSTANT;
@@ -177,16 +184,14 @@ TEST(test_far_ends)
     for (int i = 0; screen_at(i / 2, &constant); i++) {
         constant.theme = APP_THEME_DARK;
         constant.duel.on = i % 2 == 1;
-        struct app_hud hud = hud_of(&constant, &device, &replay, true);
+        struct app_hud hud = recorded_hud(&constant, &state.mode);
         for (int side = 0; side < 2; side++)
-            set_far_ends(&hud.shown.modes[side], 1.0);
-        hud.before =
-            (struct app_hud_before){.valid = true, .backend = state.backend, .mode = state.mode};
-        hud.recorded_before = app_recorded_find(recorded, &state, state.mode);
+            set_far_ends(&hud.now[side], 1.0);
         /* The card has room for the interval of a ratio with few decimals. */
-        set_far_ends(&hud.recorded_before, 150.0);
+        set_far_ends(&hud.before, 150.0);
+        compare(&hud);
         see(constant.duel.on ? CARD_DUEL : CARD_MAIN, &hud);
-        screen_must(constant.duel.on ? "[<0.0829, >8.29]" : "[<12, >124", true);
+        screen_must(constant.duel.on ? "[<0.083, >8.2" : "[<12, >124", true);
         if (!constant.duel.on)
             screen_must("95 % [<2.58, >258]", true);
         struct app_spoken spoken;
@@ -197,46 +202,32 @@ TEST(test_far_ends)
 }
 
 /* The spotlights on the kernel's time and on the story plot say the record's number as well, and
- * none where nothing was recorded, although this machine has measured. */
+ * none where nothing was recorded. */
 TEST(test_spotlight_says_the_record)
 {
-    static struct app_replay replay;
-    static const struct krn_device_info device = {.backend = KRN_BACKEND_CPU, .name = "a CPU"};
     void (*const fill[])(const struct app_hud *, struct app_spoken *) = {app_spoken_kernel,
                                                                          app_spoken_story};
     struct app_state state = app_state_default();
-    state.backend = KRN_BACKEND_CPU;
-    TEST_OK(app_engine_adopt(engine, &state, &error));
-    struct krn_device *cpu = app_engine_device(engine, &state);
-    struct krn_image image = test_image(cpu, state.width, state.height);
-    for (int frame = 0; frame < 20; frame++) {
-        TEST_OK(app_engine_render(engine, &state, &image, &error));
-        app_engine_poll(engine);
-    }
-    krn_device_free_image(cpu, &image);
-    const double live =
-        krn_series_summary(app_engine_series(engine, KRN_BACKEND_CPU, state.mode)).median;
-    assert_true(live > 0.0);
     for (int i = 0; i < 2; i++) {
         struct app_spoken spoken;
-        struct app_hud hud = hud_of(&state, &device, &replay, true);
+        struct app_hud hud = recorded_hud(&state, NULL);
         fill[i](&hud, &spoken);
-        const struct app_number number = app_number_time(hud.shown.modes[0].ms.median);
+        const struct app_number number = app_number_time(hud.now[0].ms.median);
         char now[48];
         snprintf(now, sizeof now, "%s %s", number.value, number.unit);
         assert_string_equal(spoken.now, now);
         assert_non_null(strstr(spoken.interval, "n 300"));
         assert_non_null(strstr(spoken.device, "ecorded"));
         state.recipe.count = 40;
-        hud = hud_of(&state, &device, &replay, true);
+        hud = recorded_hud(&state, NULL);
         fill[i](&hud, &spoken);
         assert_string_equal(spoken.now, "–");
         assert_string_equal(spoken.interval, "");
         assert_non_null(strstr(spoken.remark, "not recorded: 40 spheres"));
         state.recipe.count = 20;
-        hud = hud_of(&state, &device, &replay, false);
+        hud = live_hud(&state, &cpu);
         fill[i](&hud, &spoken);
-        assert_string_not_equal(spoken.now, now);
+        assert_string_equal(spoken.now, "1.10 ms");
         assert_null(strstr(spoken.device, "ecorded"));
     }
 }
@@ -255,11 +246,9 @@ static void check_picture(const struct app_hud *hud, const char *text, bool grav
  * its own, and whichever is wrong is told as wrong. */
 TEST(test_picture_of_both_machines)
 {
-    static struct app_replay replay;
-    static const struct krn_device_info device = {.backend = KRN_BACKEND_CPU, .name = "a CPU"};
     struct app_state state = app_state_default();
-    struct app_hud hud = hud_of(&state, &device, &replay, true);
-    struct app_recorded_mode *modes = hud.shown.modes;
+    struct app_hud hud = recorded_hud(&state, NULL);
+    struct app_mode_time *modes = hud.now;
     assert_int_equal(modes[0].verified, APP_VERIFIED_TRUE);
     hud.verified = (struct app_verify_status){.text = "not verified yet"};
     check_picture(&hud, "✓ verified when recorded; here not verified yet", false);
@@ -276,14 +265,14 @@ TEST(test_picture_of_both_machines)
     modes[0].verified = APP_VERIFIED_TRUE;
     check_picture(&hud, "✗ WRONG here, seen 0 s ago: 9 pixels differ; ✓ verified when recorded",
                   true);
-    hud.shown.duel = true; /* B's recorded picture counts as well */
-    modes[1] = (struct app_recorded_mode){.valid = true, .verified = APP_VERIFIED_FALSE};
+    hud.sides = 2; /* B's recorded picture counts as well */
+    modes[1].verified = APP_VERIFIED_FALSE;
     check_picture(&hud, "✗ WRONG when recorded; ✗ WRONG here, seen 0 s ago: 9 pixels differ", true);
     state.recipe.count = 40;
-    hud = hud_of(&state, &device, &replay, true);
+    hud = recorded_hud(&state, NULL);
     hud.verified = (struct app_verify_status){.verified = APP_VERIFIED_TRUE};
     check_picture(&hud, "not recorded; ✓ verified here 0 s ago", false);
-    hud = hud_of(&state, &device, &replay, false);
+    hud = live_hud(&state, &cpu);
     hud.verified = (struct app_verify_status){.verified = APP_VERIFIED_TRUE};
     check_picture(&hud, "✓ verified 0 s ago", false);
 }
@@ -292,10 +281,9 @@ TEST(test_picture_of_both_machines)
  * the same device has no ghost. */
 TEST(test_ghost)
 {
-    static struct app_replay replay;
-    struct krn_device_info device = {.backend = KRN_BACKEND_CPU, .name = "a CPU"};
+    struct krn_device_info device = cpu;
     struct app_state state = app_state_default();
-    struct app_hud hud = hud_of(&state, &device, &replay, false);
+    struct app_hud hud = live_hud(&state, &device);
     for (int at = 0; screen_at(at, &state); at++) {
         see(CARD_PLOT, &hud);
         assert_int_equal(seen_starts(&screen.seen, "RECORDED H200 21.4 µs"), 1);
@@ -309,24 +297,21 @@ TEST(test_ghost)
     assert_int_equal(seen_starts(&screen.seen, "REC"), 0);
     snprintf(device.name, sizeof device.name, "another GPU");
     state.recipe.count = 40;
-    hud = hud_of(&state, &device, &replay, false);
+    hud = live_hud(&state, &device);
     see(CARD_PLOT, &hud);
     assert_int_equal(seen_starts(&screen.seen, "REC"), 0);
 }
 
 int main(int argc, char **argv)
 {
-    const struct app_run run = app_run_default();
     const int unable = screens_open(argc, argv);
     if (unable)
         return unable;
-    engine = app_engine_new(&run);
-    if (!engine || app_recorded_open(TEST_SOURCE_DIR "/assets/runs/nvidia-h200-all.json.gz", 1.0,
-                                     &recorded, &error) != KRN_OK)
+    if (app_recorded_open(TEST_SOURCE_DIR "/assets/runs/nvidia-h200-all.json.gz", 1.0, &recorded,
+                          &error) != KRN_OK)
         return 1;
     const int failed = tests_run(NULL, NULL);
     app_recorded_close(recorded);
-    app_engine_close(engine);
     test_screen_close();
     return failed;
 }

@@ -1,44 +1,50 @@
 /* The whole HUD over a picture: no card covers another one or most of the picture, and what has to
  * be there is there. */
-#include "owned.h"
+#include "huds.h"
 #include "screens.h"
 
-#include "hud/contents.h"
 #include "hud/parts.h"
 
 static const char long_notice[] =
     "Saved in ~/Pictures/talks/2026: spherescope-20261122-180000-constant.png";
 
-/* Opens an engine on the CPU with readings of both sides of a duel. */
-static struct app_engine *open_engine(struct app_state *state)
+static const struct krn_device_info cpu = {
+    .backend = KRN_BACKEND_CPU,
+    .name = "AMD EPYC",
+    .clock = "monotonic clock",
+    .runtime = "threads, v4",
+    .processors = 2,
+    .can = {.noun = "CPU", .host_processors = true, .host_images = true}};
+
+/* Returns the HUD of a state on the CPU with times of both sides of a duel. */
+static struct app_hud timed_hud(const struct app_state *state)
 {
-    struct app_run run = app_run_default();
-    struct app_engine *engine;
-    char notice[APP_NOTICE_MAX];
-    run.backend = KRN_BACKEND_CPU;
-    *state = app_state_default();
-    state->duel.on = true;
-    state->mode = (struct krn_mode){KRN_KERNEL_STRIP, KRN_STORAGE_CONSTANT, 16};
-    state->duel.other = (struct krn_mode){KRN_KERNEL_BOOK, KRN_STORAGE_READONLY, 1};
-    TEST_OK(app_engine_open(&engine, &run, state, notice, &error));
-    TEST_OK(app_engine_adopt(engine, state, &error));
-    struct krn_device *device = app_engine_device(engine, state);
-    struct krn_image image = test_image(device, state->width, state->height);
-    const struct krn_image *const images[2] = {&image, &image};
-    TEST_OK(app_engine_render_duel(engine, state, images, 0.0, &error));
-    krn_device_free_image(device, &image);
-    struct app_duel *duel = (struct app_duel *)app_engine_duel(engine);
-    struct krn_series *series =
-        (struct krn_series *)app_engine_series(engine, KRN_BACKEND_CPU, state->mode);
-    for (int i = 0; i < 400; i++) {
-        bool a_first;
-        const uint32_t number = app_duel_begin(duel, 0.005 * i, &a_first);
-        const double ms = 0.997 + 1e-3 * (i * 101 % 240 / 239.0);
-        app_duel_add_reading(duel, number, 0, ms);
-        app_duel_add_reading(duel, number, 1, 1.2 * ms);
-        assert_true(krn_series_push(series, ms));
-    }
-    return engine;
+    static const struct krn_duel_result faster = {.pairs = 400,
+                                                  .blocks = 40,
+                                                  .block_pairs = 10,
+                                                  .valid = true,
+                                                  .ratio = 1.2,
+                                                  .low = 1.199,
+                                                  .high = 1.201,
+                                                  .so_far = KRN_RATIO_FASTER};
+    const struct krn_series a = hud_series(0.997, 0.9975, 0.998), b = hud_series(1.196, 1.197, 1.2);
+    struct app_hud hud = hud_of(state, &cpu);
+    hud.gl = ren_describe(renderer);
+    hud.now[0] = hud_time(state->backend, state->mode, &a);
+    hud.now[1] = hud_time(state->backend, state->duel.other, &b);
+    hud.duel = &faster;
+    hud.comparison = app_comparison_of_duel(hud.duel);
+    hud.frame = hud.now[0].ms;
+    hud.time_like_ms = 1.0;
+    return hud;
+}
+
+static struct app_state state_of_duel(void)
+{
+    struct app_state state = app_state_default();
+    state.mode = (struct krn_mode){KRN_KERNEL_STRIP, KRN_STORAGE_CONSTANT, 16};
+    state.duel.other = (struct krn_mode){KRN_KERNEL_BOOK, KRN_STORAGE_READONLY, 1};
+    return state;
 }
 
 /* Returns the index of the first text that contains `part`; -1: there is none. */
@@ -107,11 +113,7 @@ static void check_screen(struct app_hud *hud, const char *name)
 
 TEST(test_screens)
 {
-    struct app_state state;
-    struct app_engine *engine = open_engine(&state);
-    const struct krn_device *device = app_engine_device(engine, &state);
-    const struct krn_summary kernel =
-        krn_series_summary(app_engine_series(engine, KRN_BACKEND_CPU, state.mode));
+    struct app_state state = state_of_duel();
     const unsigned trust = APP_TRUST_BIT(APP_TRUST_SPREAD) | APP_TRUST_BIT(APP_TRUST_SOFTWARE_GL) |
                            APP_TRUST_BIT(APP_TRUST_ON_BATTERY);
     for (int i = 0; screen_at(i / APP_PANELS_COUNT / 8, &state); i++) {
@@ -121,21 +123,11 @@ TEST(test_screens)
         state.hold = variant & 2;
         if (screen.width < screen.height)
             continue;
-        struct app_hud hud = {
-            .state = &state,
-            .engine = engine,
-            .device = krn_device_describe(device),
-            .gl = ren_describe(renderer),
-            .kernel = kernel,
-            .time_like_ms = 1.0,
-            .frame = kernel,
-            .trust = trust,
-            .side_trust = {trust, trust},
-            .verified = {.text = "not verified yet"},
-            .notice = variant & 4 ? long_notice : "",
-            .fallback_reason = "This build has no CUDA backend: install NVIDIA's driver and "
-                               "CUDA Toolkit, and build again.",
-        };
+        struct app_hud hud = timed_hud(&state);
+        hud.trust = hud.now[0].median.trust = hud.now[1].median.trust = trust;
+        hud.notice = variant & 4 ? long_notice : "";
+        hud.fallback_reason = "This build has no CUDA backend: install NVIDIA's driver and "
+                              "CUDA Toolkit, and build again.";
         char name[64];
         snprintf(name, sizeof name, "%s%s%s%s", app_panels_name(state.panels),
                  state.duel.on ? "_duel" : "", state.hold ? "_held" : "",
@@ -143,23 +135,13 @@ TEST(test_screens)
         check_screen(&hud, name);
     }
     screens_done();
-    app_engine_close(engine);
 }
 
 /* When the CPU runs in a GPU's place, every screen says so. */
 TEST(test_fallback)
 {
-    struct app_state state;
-    struct app_engine *engine = open_engine(&state);
-    struct app_hud hud = {
-        .state = &state,
-        .engine = engine,
-        .device = krn_device_describe(app_engine_device(engine, &state)),
-        .gl = ren_describe(renderer),
-        .verified = {.text = "not verified yet"},
-        .notice = "",
-    };
-    state.duel.on = false;
+    struct app_state state = state_of_duel();
+    struct app_hud hud = timed_hud(&state);
     for (int i = 0; screen_at(i / APP_PANELS_COUNT / 2, &state); i++) {
         state.panels = (enum app_panels)(i / 2 % APP_PANELS_COUNT);
         if (screen.width < screen.height)
@@ -171,7 +153,6 @@ TEST(test_fallback)
         screen_must("No NVIDIA GPU was found.", i % 2 == 0);
     }
     screens_done();
-    app_engine_close(engine);
 }
 
 /* A mode is named by what tells it from the other one. */

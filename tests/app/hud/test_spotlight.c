@@ -2,6 +2,7 @@
  * text over another, and can be read from the last row. The times are made up. */
 #include "frames.h"
 #include "hud/spotlight/spoken.h"
+#include "huds.h"
 #include "panel_boards.h"
 #include "screens.h"
 #include "story_boards.h"
@@ -11,34 +12,22 @@
 #include "hud/spotlight/spotlight.h"
 
 /* What all screens of a test share. */
-static struct app_engine *engine;
 static struct app_story_view *stories[KINDS];
 static struct app_anatomy_view anatomy;
-static const struct ren_gl_info gl = {.renderer = "NVIDIA H200/PCIe/SSE2"};
 
-static int open_engine(void **unused)
+static int make_stories(void **unused)
 {
     (void)unused;
-    const struct app_run run = app_run_default();
-    engine = app_engine_new(&run);
-    if (engine == NULL)
-        return 1;
-    const struct app_state state = app_state_default();
-    struct krn_series *series =
-        (struct krn_series *)app_engine_series(engine, state.backend, state.mode);
-    for (int i = 0; i < 240; i++)
-        krn_series_push(series, 0.0831 * (1.0 + 0.001 * (i * 101 % 240)));
     for (int kind = 0; kind < KINDS; kind++)
         stories[kind] = story_board_of((enum kind)kind);
     return 0;
 }
 
-static int close_engine(void **unused)
+static int free_stories(void **unused)
 {
     (void)unused;
     for (int kind = 0; kind < KINDS; kind++)
         free(stories[kind]);
-    app_engine_close(engine);
     return 0;
 }
 
@@ -81,15 +70,13 @@ static void check_screen(const struct app_state *state, const struct board *boar
                          const struct app_story_view *story, bool whole, bool numbers,
                          const char *name)
 {
-    struct app_hud hud = {.state = state,
-                          .engine = engine,
-                          .device = &board->device,
-                          .gl = &gl,
-                          .panels = &board->view,
-                          .story = story,
-                          .anatomy = &anatomy,
-                          .empty_kernel_ms = 0.002};
-    hud.kernel = krn_series_summary(app_engine_series(engine, state->backend, state->mode));
+    const struct krn_series series = hud_series(0.0831, 0.0931, 0.1029);
+    struct app_hud hud = hud_of(state, &board->device);
+    hud.now[0] = hud_time(state->backend, state->mode, &series);
+    hud.panels = &board->view;
+    hud.story = story;
+    hud.anatomy = &anatomy;
+    hud.empty_kernel_ms = 0.002;
     screen_begin(state, name);
     const struct app_spotlight_place *place = &screen.layout.spotlight;
     app_spotlight_draw(&screen.brush, place, &hud);
@@ -290,5 +277,5 @@ TEST(test_code)
 
 int main(int argc, char **argv)
 {
-    return screens_run(argc, argv, open_engine, close_engine);
+    return screens_run(argc, argv, make_stories, free_stories);
 }

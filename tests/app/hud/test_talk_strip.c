@@ -1,8 +1,8 @@
 /* The strip of a talk: its texts fit, are large enough for the last row, and lie below everything
  * else, for every step of the shipped talks. */
+#include "huds.h"
 #include "screens.h"
 
-#include "hud/contents.h"
 #include "hud/talk/talk.h"
 
 static const char *const names[] = {"four-claims", "ray-tracer"};
@@ -185,9 +185,6 @@ TEST(test_everything_else_is_above)
 TEST(test_strip_is_below_a_spotlight)
 {
     static const struct krn_device_info device = {.name = "NVIDIA H200"};
-    const struct app_run run = app_run_default();
-    struct app_engine *engine = app_engine_new(&run);
-    assert_non_null(engine);
     struct app_state of_screen;
     for (int at = 0; next(at, &of_screen); at++) {
         struct app_state state;
@@ -203,12 +200,9 @@ TEST(test_strip_is_below_a_spotlight)
             .talk = talks[0], .step = &talks[0]->steps[0], .view = &state.talk};
         screen_frame(state.theme, 1.0f, "spotlight");
         const struct seen *seen = &screen.seen;
-        const struct app_hud hud = {.state = &state,
-                                    .engine = engine,
-                                    .device = &device,
-                                    .gl = ren_describe(renderer),
-                                    .talk = &shown,
-                                    .witness = &screen.witness};
+        struct app_hud hud = hud_of(&state, &device);
+        hud.talk = &shown;
+        hud.witness = &screen.witness;
         app_hud_draw(renderer, screen.list, &layout, &hud);
         int below = 0;
         for (int t = 0; t < seen->text_count; t++) {
@@ -221,7 +215,6 @@ TEST(test_strip_is_below_a_spotlight)
         screen_end("talk", h / 720.0f, false);
     }
     screens_done();
-    app_engine_close(engine);
 }
 
 /* The presenter's view holds the notes of every step, whole, at usual sizes of its window. */

@@ -7,8 +7,8 @@
 #include "command/mode.h"
 #include "judge/verdict.h"
 #include "model/model.h"
+#include "recorded/playback.h"
 #include "recorded/recorded.h"
-#include "recorded/replay.h"
 
 #include <math.h>
 #include <stdlib.h>
@@ -66,7 +66,7 @@ TEST(test_find)
     assert_int_equal(files, 1);
     int found = 0;
     for (int m = 0; m < KRN_MODES; m++) {
-        const struct app_recorded_mode mode = app_recorded_find(recorded, &state, krn_mode_at(m));
+        const struct app_mode_time mode = app_recorded_find(recorded, &state, krn_mode_at(m));
         if (krn_mode_view(krn_mode_at(m)) == KRN_VIEW_LIGHT) {
             assert_false(mode.valid);
             assert_string_equal(mode.missing, "not recorded: the light view");
@@ -79,9 +79,9 @@ TEST(test_find)
         }
         assert_true(mode.valid);
         assert_int_equal(mode.missing[0], 0);
-        const struct app_result *of = mode.source;
+        const struct app_result *of = mode.result;
         assert_true(of >= records->results && of < records->results + records->count);
-        assert_int_equal(mode.count, (size_t)app_result_number(of, APP_M_N, 0.0));
+        assert_int_equal(mode.ms.n, (size_t)app_result_number(of, APP_M_N, 0.0));
         assert_true(mode.samples_ms[0] == of->processes[0].samples_ms[0]);
         assert_true(mode.median.trust & APP_TRUST_BIT(APP_TRUST_RECORDED));
         assert_int_equal(mode.median.processes, of->process_count);
@@ -106,12 +106,12 @@ TEST(test_metrics)
         struct app_state state = app_recorded_records(recorded, &count)->picture.state;
         for (int i = 0; i < 2 * KRN_MODES; i++) {
             state.recipe.count = i < KRN_MODES ? 20 : 5000;
-            const struct app_recorded_mode mode =
+            const struct app_mode_time mode =
                 app_recorded_find(recorded, &state, krn_mode_at(i % KRN_MODES));
             const double numbers[] = {mode.ms.min,  mode.ms.p5,     mode.ms.median,
                                       mode.ms.p95,  mode.ms.max,    mode.overhead_ms,
                                       mode.tick_ms, mode.binning_ms};
-            const struct app_result *of = mode.source;
+            const struct app_result *of = mode.result;
             for (int k = 0; k < KEYS && mode.valid; k++) {
                 const double recorded_ms = app_result_number(of, members[k], 0.0);
                 assert_true(fabs(numbers[k] - recorded_ms) <= 1e-6 * recorded_ms);
@@ -129,9 +129,9 @@ TEST(test_metrics)
 static void expect_missing(const struct app_recorded *recorded, const struct app_state *state,
                            const char *words)
 {
-    const struct app_recorded_mode mode = app_recorded_find(recorded, state, state->mode);
+    const struct app_mode_time mode = app_recorded_find(recorded, state, state->mode);
     assert_false(mode.valid);
-    assert_int_equal(mode.count, 0);
+    assert_int_equal(mode.ms.n, 0);
     if (!strstr(mode.missing, words))
         fail_msg("\"%s\" lacks \"%s\"", mode.missing, words);
 }
@@ -184,9 +184,9 @@ TEST(test_join)
     static struct app_story_view story;
     snprintf(both, sizeof both, "%s,%s", sweep, all);
     struct app_recorded *recorded = open_run(both), *first = open_run(sweep);
-    const struct app_recorded_mode a = app_recorded_find(recorded, &state, state.mode),
-                                   b = app_recorded_find(first, &state, state.mode);
-    assert_true(a.valid && b.valid && a.ms.median == b.ms.median && a.count == b.count);
+    const struct app_mode_time a = app_recorded_find(recorded, &state, state.mode),
+                               b = app_recorded_find(first, &state, state.mode);
+    assert_true(a.valid && b.valid && a.ms.median == b.ms.median && a.ms.n == b.ms.n);
     app_recorded_story(recorded, &state, 1.0, &story);
     assert_int_equal(story.curves.count, 9);
     for (int i = 1; i < story.curves.count; i++)
@@ -297,41 +297,40 @@ TEST(test_replay)
 {
     struct app_recorded *recorded = open_run(all);
     struct app_state state = state_of(20);
-    static struct app_replay replay;
-    struct app_replay_shown shown = {0};
-    assert_true(app_replay_find(recorded, &state, NULL, &shown));
-    assert_false(app_replay_find(recorded, &state, NULL, &shown)); /* found already */
-    assert_false(shown.duel);
-    const struct app_recorded_mode *mode = &shown.modes[0];
-    const size_t frames = mode->count + 3;
+    static struct app_playback playback;
+    assert_true(app_playback_find(&playback, recorded, &state, NULL, 1.0));
+    assert_false(app_playback_find(&playback, recorded, &state, NULL, 1.0)); /* found already */
+    assert_int_equal(playback.sides, 1);
+    const struct app_mode_time *mode = &playback.modes[0];
+    const size_t frames = mode->ms.n + 3;
     for (size_t i = 0; i < frames; i++)
-        app_replay_frame(&replay, &shown, KRN_BACKEND_CPU);
-    const int kept = replay.trace.count;
+        app_playback_frame(&playback, KRN_BACKEND_CPU);
+    const int kept = playback.trace.count;
     assert_int_equal(kept, frames < APP_TRACE_CAPACITY ? frames : APP_TRACE_CAPACITY);
     for (int i = 0; i < kept; i++) {
-        const int at = app_trace_index(&replay.trace, i);
-        const size_t sample = (frames - (size_t)kept + (size_t)i) % mode->count;
-        assert_true(replay.trace.ms[at] == mode->samples_ms[sample]);
-        assert_int_equal(replay.trace.side[at], -1);
+        const int at = app_trace_index(&playback.trace, i);
+        const size_t sample = (frames - (size_t)kept + (size_t)i) % mode->ms.n;
+        assert_true(playback.trace.ms[at] == mode->samples_ms[sample]);
+        assert_int_equal(playback.trace.side[at], -1);
     }
     /* A duel: a sample of each side; a mode that was not recorded adds none. */
     state.duel.on = true;
     state.duel.other = mode_of(KRN_KERNEL_BOOK, KRN_STORAGE_CONSTANT, 1);
-    memset(&replay, 0, sizeof replay);
-    assert_true(app_replay_find(recorded, &state, NULL, &shown));
-    app_replay_frame(&replay, &shown, KRN_BACKEND_CPU);
-    assert_int_equal(replay.trace.count, 2);
-    assert_int_equal(replay.trace.side[0], 0);
-    assert_int_equal(replay.trace.side[1], 1);
+    memset(&playback, 0, sizeof playback);
+    assert_true(app_playback_find(&playback, recorded, &state, NULL, 1.0));
+    app_playback_frame(&playback, KRN_BACKEND_CPU);
+    assert_int_equal(playback.trace.count, 2);
+    assert_int_equal(playback.trace.side[0], 0);
+    assert_int_equal(playback.trace.side[1], 1);
     /* On the H200, the book's kernel is slower from constant memory. */
     const struct app_comparison slower =
-        app_compare_times(shown.modes[0].median, shown.modes[1].median, 1.0);
+        app_compare_times(playback.modes[0].median, playback.modes[1].median, 1.0);
     assert_int_equal(slower.verdict, APP_VERDICT_SLOWER);
     assert_true(slower.ratio.has_interval && slower.ratio.high < 0.85 && slower.ratio.low > 0.8);
     state.recipe.count = 40;
-    assert_true(app_replay_find(recorded, &state, NULL, &shown));
-    app_replay_frame(&replay, &shown, KRN_BACKEND_CPU);
-    assert_int_equal(replay.trace.count, 2);
+    assert_true(app_playback_find(&playback, recorded, &state, NULL, 1.0));
+    app_playback_frame(&playback, KRN_BACKEND_CPU);
+    assert_int_equal(playback.trace.count, 2);
     app_recorded_close(recorded);
 }
 
@@ -378,7 +377,7 @@ TEST(test_found_once)
     const struct app_state start = state_of(20);
     const struct krn_mode shared = mode_of(KRN_KERNEL_BOOK, KRN_STORAGE_SHARED, 1);
     struct app_state changed[9];
-    struct app_replay_shown shown = {0};
+    static struct app_playback playback;
     for (size_t i = 0; i < sizeof changed / sizeof *changed; i++)
         changed[i] = start;
     changed[0].mode.storage = KRN_STORAGE_SHARED;
@@ -391,27 +390,27 @@ TEST(test_found_once)
     changed[7].scene = APP_SCENE_FILE;
     changed[8].duel.on = true;
     for (size_t i = 0; i < sizeof changed / sizeof *changed; i++) {
-        (void)app_replay_find(recorded, &start, NULL, &shown);
-        assert_true(app_replay_find(recorded, &changed[i], NULL, &shown));
-        assert_false(app_replay_find(recorded, &changed[i], NULL, &shown));
-        assert_int_equal(shown.modes[0].valid, i == 0 || i == 8);
+        (void)app_playback_find(&playback, recorded, &start, NULL, 1.0);
+        assert_true(app_playback_find(&playback, recorded, &changed[i], NULL, 1.0));
+        assert_false(app_playback_find(&playback, recorded, &changed[i], NULL, 1.0));
+        assert_int_equal(playback.modes[0].valid, i == 0 || i == 8);
     }
     changed[8].duel.other = shared;
-    assert_true(app_replay_find(recorded, &changed[8], NULL, &shown));
-    assert_true(shown.duel && krn_mode_equal(shown.modes[1].mode, shared));
+    assert_true(app_playback_find(&playback, recorded, &changed[8], NULL, 1.0));
+    assert_true(playback.sides == 2 && krn_mode_equal(playback.modes[1].mode, shared));
     struct app_state moved = start; /* a pose, a page and a theme change no recorded time */
     moved.motion_s = 5.0;
     moved.page = APP_PAGE_BOOK;
     moved.theme = APP_THEME_LIGHT;
     moved.duel.other = shared; /* of a duel that is off */
-    assert_true(app_replay_find(recorded, &start, NULL, &shown));
-    assert_false(app_replay_find(recorded, &moved, NULL, &shown));
-    assert_true(app_replay_find(recorded, &start, &shared, &shown));
-    assert_true(shown.before.valid && krn_mode_equal(shown.before.mode, shared));
-    assert_false(app_replay_find(recorded, &start, &shared, &shown));
-    assert_true(app_replay_find(recorded, &start, NULL, &shown));
-    assert_false(shown.before.valid);
-    assert_true(app_replay_find(other, &start, NULL, &shown));
+    assert_true(app_playback_find(&playback, recorded, &start, NULL, 1.0));
+    assert_false(app_playback_find(&playback, recorded, &moved, NULL, 1.0));
+    assert_true(app_playback_find(&playback, recorded, &start, &shared, 1.0));
+    assert_true(playback.before.valid && krn_mode_equal(playback.before.mode, shared));
+    assert_false(app_playback_find(&playback, recorded, &start, &shared, 1.0));
+    assert_true(app_playback_find(&playback, recorded, &start, NULL, 1.0));
+    assert_false(playback.before.valid);
+    assert_true(app_playback_find(&playback, other, &start, NULL, 1.0));
     app_recorded_close(recorded);
     app_recorded_close(other);
 }
@@ -448,9 +447,9 @@ TEST(test_one_process)
     TEST_FREED char *text = test_record(&state, &mode, 1);
     test_file_put_text(file, text);
     struct app_recorded *recorded = open_run(file);
-    const struct app_recorded_mode found =
+    const struct app_mode_time found =
         app_recorded_find(recorded, &state, mode_of(KRN_KERNEL_BOOK, KRN_STORAGE_SHARED, 1));
-    assert_true(found.valid && fabs(found.ms.median - 1.0145) < 1e-9 && found.count == 30);
+    assert_true(found.valid && fabs(found.ms.median - 1.0145) < 1e-9 && found.ms.n == 30);
     assert_true(found.median.has_interval && found.median.processes == 1);
     assert_string_equal(app_recorded_view(recorded)->brief, "A GPU");
     app_recorded_close(recorded);

@@ -8,8 +8,7 @@
 
 #include "command/keys.h"
 #include "talk/talk.h"
-#include "window/session_state.h"
-#include "window/talk/session_talk.h"
+#include "window/session.h"
 
 #include <stdlib.h>
 #include <string.h>

@@ -6,7 +6,7 @@
 #include "command/command.h"
 #include "command/keys.h"
 #include "hud/theme.h"
-#include "window/session_state.h"
+#include "window/session.h"
 
 #include <stdlib.h>
 #include <string.h>

@@ -8,7 +8,7 @@
 #include "command/keys.h"
 #include "judge/trust.h"
 #include "judge/verdict.h"
-#include "window/talk/session_talk.h"
+#include "window/session.h"
 
 #include "ren/png.h"
 
@@ -400,9 +400,8 @@ TEST(test_recorded_ratios)
     open_session("four-claims", true);
     draw(1);
     const struct app_recorded *recorded = app_recorded_loader_wait(loader);
-    const struct app_recorded_mode of_book = app_recorded_find(recorded, &session.state, book),
-                                   of_constant =
-                                       app_recorded_find(recorded, &session.state, constant);
+    const struct app_mode_time of_book = app_recorded_find(recorded, &session.state, book),
+                               of_constant = app_recorded_find(recorded, &session.state, constant);
     assert_true(of_book.valid && of_constant.valid);
     ask_ratio(constant, book);
     draw(1);
@@ -412,7 +411,7 @@ TEST(test_recorded_ratios)
     assert_true(fabs(ratio.said.estimate.value / wanted - 1.0) < 1e-9);
     assert_int_equal(app_session_talk_fault(&session)[0], 0);
     session.state.recipe.count = 5000; /* too many for constant memory */
-    const struct app_recorded_mode missing = app_recorded_find(recorded, &session.state, constant);
+    const struct app_mode_time missing = app_recorded_find(recorded, &session.state, constant);
     assert_true(app_recorded_find(recorded, &session.state, book).valid && !missing.valid);
     ask_ratio(book, constant);
     const struct app_talk_evidence evidence = {.recorded = recorded, .band_percent = 1.0};

@@ -5,8 +5,6 @@
 #include "command/keys.h"
 #include "hud/theme.h"
 #include "judge/verdict.h"
-#include "window/session_state.h"
-#include "window/talk/session_talk.h"
 
 #include "ren/times.h"
 
@@ -225,13 +223,10 @@ static void note_toggle(struct app_session *session)
     session->facts.left = session->good.mode;
     const struct krn_series *left =
         app_engine_series(session->engine, session->good.backend, session->good.mode);
-    const struct krn_device *device = app_engine_device(session->engine, &session->good);
-    session->before =
-        (struct app_hud_before){.valid = session->play || left->count >= APP_TOGGLE_SAMPLES,
-                                .backend = session->good.backend,
-                                .mode = session->good.mode,
-                                .tick_ms = krn_device_overheads(device).tick_ms,
-                                .trust = session->trust};
+    session->before.valid = session->play || left->count >= APP_TOGGLE_SAMPLES;
+    session->before.backend = session->good.backend;
+    session->before.mode = session->good.mode;
+    session->before.trust = session->trust;
 }
 
 /* Launches more kernels, so that the clocks stay up. Ignores failures: the next frame's own launch
@@ -446,21 +441,11 @@ static void replay_frame(struct app_session *session)
     const struct app_recorded *recorded = app_recorded_loader_poll(session->recorded);
     if (!recorded)
         return;
-    const struct app_hud_before *before = &session->before;
-    (void)app_replay_find(recorded, &session->state,
-                          session->play && before->valid ? &before->mode : NULL,
-                          &session->recorded_modes);
-    if (!session->play)
-        return;
-    if (!session->state.hold)
-        app_replay_frame(&session->replay, &session->recorded_modes, session->state.backend);
-    const uint32_t epoch = app_engine_epoch(session->engine);
-    if (session->recorded_story_made && session->recorded_epoch == epoch)
-        return;
-    session->recorded_story_made = true;
-    session->recorded_epoch = epoch;
-    app_recorded_story(recorded, &session->state, app_engine_band_percent(session->engine),
-                       &session->recorded_story);
+    (void)app_playback_find(&session->playback, recorded, &session->state,
+                            session->play && session->before.valid ? &session->before.mode : NULL,
+                            app_engine_band_percent(session->engine));
+    if (session->play && !session->state.hold)
+        app_playback_frame(&session->playback, session->state.backend);
 }
 
 /* Returns true when the frame takes another time than the last one: another mode, scene or image
