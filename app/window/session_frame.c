@@ -23,19 +23,18 @@ static const struct krn_capabilities *capabilities(const struct app_session *ses
                   : krn_backend_get(session->state.backend)->can;
 }
 
-/* Ends the drawing of the last frame where the device that computes may draw as well. */
-static void settle(void *context)
-{
-    const struct app_session *session = context;
-    if (!capabilities(session)->host_processors)
-        ren_frame_settle(session->renderer);
-}
-
 /* Ends the drawing of the last frame, wherever it is drawn. */
 static void settle_all(void *context)
 {
     const struct app_session *session = context;
     ren_frame_settle(session->renderer);
+}
+
+/* Ends it where the device that computes may draw as well. */
+static void settle(void *context)
+{
+    if (!capabilities(context)->host_processors)
+        settle_all(context);
 }
 
 static bool verify_computes(void *context)
@@ -347,12 +346,6 @@ static void advance(struct app_session *session, double now_s)
         session->state.motion_s += step < longest_step_s ? step : longest_step_s;
 }
 
-static void pause_a_little(void)
-{
-    const struct timespec little = {0, 15000000};
-    nanosleep(&little, NULL);
-}
-
 /* Takes the readings that are ready, and holds the picture against the reference. */
 static void collect_readings(struct app_session *session, double now_s)
 {
@@ -470,15 +463,6 @@ static void remember(struct app_session *session)
     session->shown = true;
 }
 
-/* Draws a frame that is black: a talk's screen that a key has blanked. */
-static enum krn_code draw_blank(struct app_session *session,
-                                const struct app_session_target *target, struct krn_error *error)
-{
-    const enum krn_code code =
-        ren_frame_begin(session->renderer, target->width, target->height, 0, NULL, error);
-    return code == KRN_OK ? ren_check(session->renderer, error) : code;
-}
-
 /* Tells the heat map which pixel of the picture is under the mouse pointer. */
 static void point_at(struct app_session *session, const struct app_layout *layout)
 {
@@ -496,14 +480,17 @@ static enum krn_code draw(struct app_session *session, const struct app_session_
                           double now_s, struct krn_error *error)
 {
     const struct app_layout layout = divide(session, target);
-    if (session->state.talk.blank)
-        return draw_blank(session, target, error);
+    enum krn_code code = KRN_OK;
+    if (session->state.talk.blank) { /* a key has made the screen black */
+        code = ren_frame_begin(session->renderer, target->width, target->height, 0, NULL, error);
+        return code == KRN_OK ? ren_check(session->renderer, error) : code;
+    }
     app_session_enter(session, APP_PHASE_PICTURE);
     ren_times_mark(session->renderer, REN_MARK_PICTURE_BEGIN);
     /* The panels' layer covers the rest of the frame; a spotlight or a talk's strip need not. */
     const bool layer = layout.panels.w > 0.0f && layout.spotlight.shown == APP_SPOTLIGHT_OFF &&
                        layout.strip.h <= 0.0f;
-    enum krn_code code = ren_frame_begin_part(
+    code = ren_frame_begin_part(
         session->renderer, target->width, target->height,
         layer ? (int)layout.pane.w : target->width, layer ? (int)layout.pane.h : target->height,
         app_theme_colours(session->state.theme)->background, &layout.picture, error);
@@ -556,8 +543,9 @@ enum krn_code app_session_frame(struct app_session *session,
      * key has changed its content. */
     session->waited =
         session->shown && disturbed(session) && !is_changed_from(session, &session->good);
+    const struct timespec little = {0, 15000000};
     if (session->waited)
-        pause_a_little();
+        nanosleep(&little, NULL);
     else
         code = app_session_render(session, now_s, error);
     if (code != KRN_OK)

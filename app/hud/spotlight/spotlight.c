@@ -155,10 +155,6 @@ static void spotlight_claims(const struct app_brush *brush, const struct app_spo
     }
 }
 
-/* The picture of a subject, drawn below or beside its words. */
-typedef void draw_picture(const struct app_brush *brush, struct ren_rect card, int index,
-                          const struct app_hud *hud);
-
 /* Lists and tables use more room by larger type, not by more curve: their least sizes, in units. */
 static float lists_scale(enum krn_topic topic, float width, float height)
 {
@@ -177,29 +173,12 @@ static const struct app_panels_view *view_of(const struct app_hud *hud)
     return hud->panels && hud->panels->recorded ? &hud->panels->recorded->panels : hud->panels;
 }
 
-static void draw_topic(const struct app_brush *given, struct ren_rect card, int topic,
-                       const struct app_hud *hud)
+static void draw_story(const struct app_brush *brush, struct ren_rect card,
+                       const struct app_story_view *story)
 {
-    struct app_brush brush = *given;
-    brush.unit *= lists_scale((enum krn_topic)topic, card.w / given->unit, card.h / given->unit);
-    app_page_panel(&brush, card, (enum krn_topic)topic, view_of(hud), hud->panels->recorded);
-}
-
-static void draw_plot(const struct app_brush *brush, struct ren_rect card, int index,
-                      const struct app_hud *hud)
-{
-    (void)index;
-    app_hud_plot(brush, &card, hud);
-}
-
-static void draw_story(const struct app_brush *brush, struct ren_rect card, int index,
-                       const struct app_hud *hud)
-{
-    (void)index;
     const float u = brush->unit, pad = 12.0f * u;
     const struct ren_rect plot = {card.x + pad, card.y + 0.5f * pad, card.w - 2.0f * pad,
                                   card.h - pad};
-    const struct app_story_view *story = hud->story;
     const bool none = story == NULL || story->least == 0 || app_trust_no_verdict(story->trust);
     app_draw_panel(brush, card);
     if (!none && app_story_plot(brush, plot, &story->curves, 0.0))
@@ -211,43 +190,34 @@ static void draw_story(const struct app_brush *brush, struct ren_rect card, int 
                    brush->colours->quiet, why, true);
 }
 
-static void draw_anatomy(const struct app_brush *brush, struct ren_rect card, int index,
-                         const struct app_hud *hud)
+/* Draws the picture of a subject, below or beside its words; topic < 0: of one that is no topic. */
+static void draw_picture(const struct app_brush *brush, struct ren_rect card,
+                         enum app_subject subject, int topic, const struct app_hud *hud)
 {
-    (void)index;
-    app_anatomy_panel(brush, card, hud->anatomy);
-}
-
-/* How the subjects that are neither a topic nor a claim are said and drawn; the claims have rows of
- * their own. */
-static const struct other {
-    enum app_subject subject;
-    void (*say)(const struct app_hud *hud, struct app_spoken *spoken);
-    draw_picture *draw;
-} others[] = {
-    {APP_SUBJECT_PLOT, app_spoken_kernel, draw_plot},
-    {APP_SUBJECT_STORY, app_spoken_story, draw_story},
-    {APP_SUBJECT_ANATOMY, app_spoken_anatomy, draw_anatomy},
-};
-
-static const struct other *other_of(enum app_subject subject)
-{
-    for (size_t i = 0; i < sizeof others / sizeof *others; i++)
-        if (others[i].subject == subject)
-            return &others[i];
-    return NULL;
+    struct app_brush larger = *brush;
+    if (subject == APP_SUBJECT_PLOT) {
+        app_hud_plot(brush, &card, hud);
+    } else if (subject == APP_SUBJECT_STORY) {
+        draw_story(brush, card, hud->story);
+    } else if (subject == APP_SUBJECT_ANATOMY) {
+        app_anatomy_panel(brush, card, hud->anatomy);
+    } else {
+        larger.unit *=
+            lists_scale((enum krn_topic)topic, card.w / brush->unit, card.h / brush->unit);
+        app_page_panel(&larger, card, (enum krn_topic)topic, view_of(hud), hud->panels->recorded);
+    }
 }
 
 /* Draws words and picture: side by side, or the words above. */
 static void draw_both(const struct app_brush *given, const struct app_spotlight_place *place,
-                      const struct app_spoken *spoken, draw_picture *draw, int index,
-                      const struct app_hud *hud)
+                      const struct app_spoken *spoken, const struct app_hud *hud)
 {
     struct app_brush brush = *given;
     brush.unit = place->unit;
     const float gap = APP_SPOTLIGHT_INSET * brush.unit;
+    const int topic = app_subject_topic(place->subject);
     struct ren_rect words = place->area, picture = place->area;
-    if (place->area.w >= APP_SPOTLIGHT_COLUMN * brush.unit && index >= 0) {
+    if (place->area.w >= APP_SPOTLIGHT_COLUMN * brush.unit && topic >= 0) {
         words.w = floorf(0.36f * place->area.w);
         picture.x += words.w + gap;
         picture.w -= words.w + gap;
@@ -258,7 +228,7 @@ static void draw_both(const struct app_brush *given, const struct app_spotlight_
         /* In a high frame, the words take more of the height, in larger letters. */
         const float high = floorf(0.4f * place->area.h);
         const bool tall =
-            place->area.h >= 1.2f * place->area.w && words.h < 0.8f * high && index >= 0;
+            place->area.h >= 1.2f * place->area.w && words.h < 0.8f * high && topic >= 0;
         words.h = tall ? high : words.h;
         picture.y += words.h + gap;
         picture.h -= words.h + gap;
@@ -268,7 +238,7 @@ static void draw_both(const struct app_brush *given, const struct app_spotlight_
         else
             app_block_flat(&brush, words, spoken, true);
     }
-    draw(&brush, picture, index, hud);
+    draw_picture(&brush, picture, place->subject, topic, hud);
 }
 
 /* Draws one side's storage and time at x; returns their end. */
@@ -329,28 +299,32 @@ void app_spotlight_draw(const struct app_brush *given, const struct app_spotligh
     struct app_spoken spoken;
     brush.unit = place->unit;
     const int topic = app_subject_topic(place->subject), claim = app_subject_claim(place->subject);
-    const struct other *other = other_of(place->subject);
-    const bool needs_panels = topic >= 0 || claim >= 0 || other == NULL;
+    const bool other = place->subject == APP_SUBJECT_PLOT || place->subject == APP_SUBJECT_STORY ||
+                       place->subject == APP_SUBJECT_ANATOMY;
     const struct app_panels_view *view = view_of(hud);
-    if (needs_panels && view->why && view->why[0]) {
+    if (!other && view->why && view->why[0]) {
         app_draw_panel(&brush, place->area);
         app_draw_lines(&brush, REN_FACE_SANS, APP_TEXT, place->area.x + 16.0f * brush.unit,
                        place->area.y + 0.4f * place->area.h, place->area.w - 32.0f * brush.unit, 8,
                        brush.colours->text, view->why, true);
-    } else if (topic >= 0) {
-        app_spoken_topic(view, topic, &spoken);
-        draw_both(&brush, place, &spoken, draw_topic, topic, hud);
     } else if (claim >= 0) {
         app_spoken_claim(view, claim, &spoken);
         app_draw_panel(&brush, place->area);
         app_block_tall(&brush, place->area, &spoken);
-    } else if (other) {
-        other->say(hud, &spoken);
-        draw_both(&brush, place, &spoken, other->draw, -1, hud);
+    } else if (topic >= 0 || other) {
+        if (topic >= 0)
+            app_spoken_topic(view, topic, &spoken);
+        else if (place->subject == APP_SUBJECT_PLOT)
+            app_spoken_kernel(hud, &spoken);
+        else if (place->subject == APP_SUBJECT_STORY)
+            app_spoken_story(hud, &spoken);
+        else
+            app_spoken_anatomy(hud, &spoken);
+        draw_both(&brush, place, &spoken, hud);
     } else {
         spotlight_claims(&brush, place, view, hud->panels ? hud->panels->recorded : NULL);
     }
-    if (needs_panels && view && view != hud->panels)
+    if (!other && view && view != hud->panels)
         app_stamp_tape(&brush, place->area);
     if (place->edge.h > 0.0f)
         draw_edge(&brush, place->edge, hud);
