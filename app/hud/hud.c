@@ -4,7 +4,7 @@
 #include "hud/pages/grid.h"
 #include "hud/parts.h"
 #include "hud/qr/card.h"
-#include "hud/spotlight/spotlight.h"
+#include "hud/spotlight/spoken.h"
 #include "hud/story/plot.h"
 #include "hud/talk/talk.h"
 

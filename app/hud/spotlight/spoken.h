@@ -1,5 +1,5 @@
-/* app/hud/spotlight/spoken.h - a subject of the spotlight in words: who claims what, when and on
- * which GPU, and what this device says.
+/* app/hud/spotlight/spoken.h - the spotlight: one subject, large enough for the last row. First in
+ * words: who claims what, when and on which GPU, and what this device says; then drawn.
  */
 #ifndef APP_SPOKEN_H
 #define APP_SPOKEN_H
@@ -7,6 +7,7 @@
 #include "claims/claims.h"
 #include "hud/contents.h"
 #include "hud/draw.h"
+#include "hud/spotlight/place.h"
 
 struct app_spoken {
     /* "J. Sanders and E. Kandrot, CUDA by Example, 6.3, 2010, on a GTX 280:", and the same without
@@ -51,5 +52,12 @@ void app_block_tall(const struct app_brush *brush, struct ren_rect area,
  * the width in pixels. */
 float app_block_verdict(const struct app_brush *brush, float size, float right, float y, float room,
                         enum app_verdict verdict, unsigned trust);
+
+/* Draws the spotlight's subject into its place; on the whole screen, also storage and time in one
+ * line at the lower edge. Every text has at least 3 % of the shorter side of the frame, the number
+ * 8
+ * %; in a frame that is wider than high, that is its height. */
+void app_spotlight_draw(const struct app_brush *brush, const struct app_spotlight_place *place,
+                        const struct app_hud *hud);
 
 #endif

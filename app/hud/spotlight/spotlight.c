@@ -1,5 +1,3 @@
-#include "hud/spotlight/spotlight.h"
-
 #include "base/numbers.h"
 #include "claims/claims.h"
 #include "command/keys.h"

@@ -9,7 +9,6 @@
 
 #include "claims/claims.h"
 #include "hud/qr/card.h"
-#include "hud/spotlight/spotlight.h"
 
 /* What all screens of a test share. */
 static struct app_story_view *stories[KINDS];
