@@ -27,9 +27,7 @@
 
 static int print_help(void)
 {
-    char *text = app_help_text();
-    fputs(text, stdout);
-    free(text);
+    app_help_write(stdout);
     return APP_EXIT_DONE;
 }
 

@@ -1,4 +1,4 @@
-/* app/base/value.c - the kinds of value that options take, their parser and their description. */
+/* app/base/value.c - the kinds of value, their texts and their description. */
 #include "base/value.h"
 
 #include <errno.h>
@@ -147,6 +147,15 @@ static bool parse_names(const struct app_value *value, const char *text)
     }
 }
 
+/* Parses "NAME" or "NAME/PART"; the part is 1 where none is given. */
+static bool parse_part(const struct app_value *value, const char *text, struct app_given *given)
+{
+    const size_t length = strcspn(text, "/");
+    given->choice = find_choice(value, text, length);
+    given->integer = 1;
+    return text[length] == 0 || app_parse_int(text + length + 1, &given->integer);
+}
+
 static bool parse_pair(const struct app_value *value, const char *text, struct app_given *given)
 {
     char part[64];
@@ -208,11 +217,14 @@ static bool read_text(const struct app_value *value, const char *text, struct ap
     case APP_VALUE_CHOICE:
         given->choice = find_choice(value, text, strlen(text));
         return true;
+    case APP_VALUE_PART:
+        return parse_part(value, text, given);
     case APP_VALUE_INTEGER:
         return app_parse_int(text, &given->integer);
     case APP_VALUE_SEED:
         return app_parse_uint64(text, &given->seed);
     case APP_VALUE_REAL:
+    case APP_VALUE_SINGLE:
         return app_parse_real(text, &given->real);
     case APP_VALUE_RANGE:
     case APP_VALUE_SIZE:
@@ -276,9 +288,13 @@ bool app_value_allows(const struct app_value *value, const struct app_given *giv
         return true;
     case APP_VALUE_CHOICE:
         return given->choice >= 0 && given->choice < app_value_choices(value);
+    case APP_VALUE_PART:
+        return given->choice >= 0 && given->choice < app_value_choices(value) &&
+               between(given->integer, low, high);
     case APP_VALUE_INTEGER:
         return between(given->integer, low, high);
     case APP_VALUE_REAL:
+    case APP_VALUE_SINGLE:
         return between(given->real, low, high);
     case APP_VALUE_RANGE:
         return between(given->low, low, high) && between(given->high, given->low, high);
@@ -337,14 +353,48 @@ __attribute__((format(printf, 3, 4))) static void append(char *text, size_t size
     va_end(arguments);
 }
 
-void app_value_format_spans(const struct app_value *value, const struct app_span *spans, char *text,
-                            size_t size)
+static void format_spans(const struct app_value *value, const struct app_span *spans, char *text,
+                         size_t size)
 {
-    text[0] = 0;
     for (int i = 0; value->spans[i].name != NULL; i++)
         if (spans[i].on)
             append(text, size, "%s%s=%d..%d", text[0] != 0 ? "," : "", value->spans[i].name,
                    spans[i].low, spans[i].high);
+}
+
+void app_value_text(const struct app_value *value, const struct app_given *given, char *text,
+                    size_t size)
+{
+    const enum app_value_kind kind = value->kind;
+    const bool ranged = kind == APP_VALUE_CHOICE || kind == APP_VALUE_PART ||
+                        kind == APP_VALUE_INTEGER || kind == APP_VALUE_REAL ||
+                        kind == APP_VALUE_SINGLE;
+    text[0] = 0;
+    if (given->word)
+        append(text, size, "%s", value->word);
+    else if (value->list || (ranged && !app_value_allows(value, given)))
+        return;
+    else if (kind == APP_VALUE_NONE || kind == APP_VALUE_SWITCH)
+        append(text, size, "%s", given->on ? "on" : "off");
+    else if (kind == APP_VALUE_CHOICE)
+        append(text, size, "%s", value->choices[given->choice]);
+    else if (kind == APP_VALUE_PART)
+        append(text, size, given->integer > 1 ? "%s/%d" : "%s", value->choices[given->choice],
+               given->integer);
+    else if (kind == APP_VALUE_INTEGER)
+        append(text, size, "%d", given->integer);
+    else if (kind == APP_VALUE_SEED)
+        append(text, size, "%llu", (unsigned long long)given->seed);
+    else if (kind == APP_VALUE_RANGE)
+        append(text, size, "%.7g:%.7g", given->low, given->high);
+    else if (kind == APP_VALUE_SIZE)
+        append(text, size, "%dx%d", given->width, given->height);
+    else if (kind == APP_VALUE_SPANS)
+        format_spans(value, given->spans, text, size);
+    else if (ranged)
+        append(text, size, "%.6g", given->real);
+    else
+        append(text, size, "%s", given->text);
 }
 
 /* Describes the spans: "spheres=A..B with 1 <= A <= B <= 1000000, bounces=A..B with ... ". */
@@ -396,9 +446,10 @@ void app_value_metavar(const struct app_value *value, char *text, size_t size)
 {
     static const char *const usual[] = {
         [APP_VALUE_NONE] = "",     [APP_VALUE_SWITCH] = "on|off",
-        [APP_VALUE_CHOICE] = "",   [APP_VALUE_NAMES] = "NAME[,NAME...]",
-        [APP_VALUE_INTEGER] = "N", [APP_VALUE_SEED] = "N",
-        [APP_VALUE_REAL] = "X",    [APP_VALUE_RANGE] = "A:B",
+        [APP_VALUE_CHOICE] = "",   [APP_VALUE_PART] = "NAME[/PART]",
+        [APP_VALUE_INTEGER] = "N", [APP_VALUE_NAMES] = "NAME[,NAME...]",
+        [APP_VALUE_SEED] = "N",    [APP_VALUE_REAL] = "X",
+        [APP_VALUE_SINGLE] = "X",  [APP_VALUE_RANGE] = "A:B",
         [APP_VALUE_SPANS] = "",    [APP_VALUE_SIZE] = "WxH",
         [APP_VALUE_PATH] = "FILE", [APP_VALUE_TEXT] = "TEXT",
     };
@@ -446,6 +497,7 @@ void app_value_describe(const struct app_value *value, char *text, size_t size)
         snprintf(what, sizeof what, "an integer from 0 to %llu", (unsigned long long)UINT64_MAX);
         break;
     case APP_VALUE_REAL:
+    case APP_VALUE_SINGLE:
         snprintf(what, sizeof what, "a number from %s to %s", low.text, high.text);
         break;
     case APP_VALUE_RANGE:
@@ -463,6 +515,7 @@ void app_value_describe(const struct app_value *value, char *text, size_t size)
                  value->suffix != NULL ? " that ends in " : "",
                  value->suffix != NULL ? value->suffix : "");
         break;
+    case APP_VALUE_PART:
     case APP_VALUE_TEXT:
         snprintf(what, sizeof what, "%s, as in %s", value->takes, value->example);
         break;

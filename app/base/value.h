@@ -1,4 +1,5 @@
-/* app/base/value.h - the kinds of value that options take, their parser and their description.
+/* app/base/value.h - the kinds of value that options take and states have, their texts and their
+ * description.
  *
  * Numbers have a decimal point (app_locale_begin). The whole text must be a value: blanks, trailing
  * characters, NaN and infinity are errors. Every function is thread safe.
@@ -14,10 +15,12 @@ enum app_value_kind {
     APP_VALUE_NONE,    /* no value at all */
     APP_VALUE_SWITCH,  /* on or off */
     APP_VALUE_CHOICE,  /* one of `choices` */
+    APP_VALUE_PART,    /* NAME[/PART]: one of `choices`, and perhaps a part in low..high */
     APP_VALUE_NAMES,   /* `word`, or different `choices` separated by commas */
     APP_VALUE_INTEGER, /* low..high, or `word` */
     APP_VALUE_SEED,    /* any unsigned 64-bit integer */
     APP_VALUE_REAL,    /* low..high, or `word` */
+    APP_VALUE_SINGLE,  /* low..high, of which a float is kept */
     APP_VALUE_RANGE,   /* A:B with low <= A <= B <= high */
     APP_VALUE_SPANS,   /* NAME=A..B: one of `spans`, or different ones separated by commas */
     APP_VALUE_SIZE,    /* WxH, both integers in low..high */
@@ -52,13 +55,14 @@ struct app_value {
     enum app_value_kind kind;
     const char *metavar;               /* "N"; NULL: derived from the kind and the choices */
     const char *const *choices;        /* a list that ends with NULL */
+    bool numbers;                      /* CHOICE: the choices are numbers and kept as such */
     const struct app_span_kind *spans; /* SPANS: at most APP_SPANS_MAX, and one without a name */
     const char *word;                  /* a word that replaces the value ("fit"), or NULL */
     const char *suffix;                /* ".png", or NULL */
     const char *unit;                  /* "seconds", or NULL */
     bool (*check)(const char *text);   /* TEXT */
-    const char *takes, *example;       /* TEXT: a description, and a valid text */
-    const char *const *offered;        /* PATH, TEXT: some valid texts, for completions; or NULL */
+    const char *takes, *example;       /* PART, TEXT: a description, and a valid text */
+    const char *const *offered;        /* PART, PATH, TEXT: some valid texts, for completions */
     bool list;                         /* PATH: takes every argument up to the next option */
     enum app_file_use file;            /* PATH: never APP_FILE_NONE; TEXT: may name a file */
     double low, high;                  /* CHOICE: low is the number of the first choice */
@@ -68,10 +72,10 @@ struct app_value {
 struct app_given {
     bool word;                            /* the text was the value's word */
     bool on;                              /* NONE (always true), SWITCH */
-    int choice;                           /* CHOICE: index */
-    int integer;                          /* INTEGER */
+    int choice;                           /* CHOICE, PART: index */
+    int integer;                          /* INTEGER; PART: the part */
     uint64_t seed;                        /* SEED */
-    double real;                          /* REAL */
+    double real;                          /* REAL, SINGLE */
     double low, high;                     /* RANGE */
     struct app_span spans[APP_SPANS_MAX]; /* SPANS: by the index of their kind */
     int width, height;                    /* SIZE */
@@ -94,9 +98,10 @@ bool app_value_allows(const struct app_value *value, const struct app_given *giv
 /* Returns the number of choices; 0 for kinds without choices. */
 int app_value_choices(const struct app_value *value);
 
-/* Formats spans as they are given: "spheres=1..20,bounces=0..8"; "" when none is on. */
-void app_value_format_spans(const struct app_value *value, const struct app_span *spans, char *text,
-                            size_t size);
+/* Formats a value as app_value_parse takes it; "" for a number or choice that is out of range, for
+ * spans of which none is on, and for a list. A switch that is off is "off". */
+void app_value_text(const struct app_value *value, const struct app_given *given, char *text,
+                    size_t size);
 
 /* Describes the valid values in words: "an integer from 1 to 1000000", "on or off". */
 void app_value_describe(const struct app_value *value, char *text, size_t size);

@@ -1,31 +1,42 @@
-/* app/command/actions.c - the change and show functions of command entries. */
+/* app/command/actions.c - what commands do besides storing a value. */
 #include "command/actions.h"
 
+#include "base/complain.h"
 #include "command/mode.h"
 
 #include <math.h>
+#include <stdarg.h>
 #include <stdio.h>
 #include <string.h>
 
-static enum app_outcome refuse(struct app_reply *reply, const char *why)
+/* Fills the reply and returns the outcome. */
+__attribute__((format(printf, 3, 4))) static enum app_outcome
+answer(struct app_reply *reply, enum app_outcome outcome, const char *format, ...)
 {
-    snprintf(reply->text, sizeof reply->text, "%s", why);
-    return APP_REFUSED;
+    va_list arguments;
+    va_start(arguments, format);
+    vsnprintf(reply->text, sizeof reply->text, format, arguments);
+    va_end(arguments);
+    return outcome;
 }
 
-APP_ACTION(app_change_backend)
+#define REFUSE(...) answer(reply, APP_REFUSED, __VA_ARGS__)
+
+static bool sets(const struct app_argument *argument)
 {
-    const int next = argument->step == APP_STEP_NEXT ? ((int)state->backend + 1) % KRN_BACKEND_COUNT
-                                                     : argument->given.choice - 1; /* 0: auto */
-    if (next < 0 || next >= KRN_BACKEND_COUNT)
-        return refuse(reply, "auto is available only at the start; choose cuda or cpu.");
-    if (!facts->has_backend[next]) {
-        if (facts->no_backend[next][0] != 0)
-            return refuse(reply, facts->no_backend[next]);
-        snprintf(reply->text, sizeof reply->text, "The %s backend is not available here.",
-                 krn_backend_name((enum krn_backend_id)next));
-        return APP_REFUSED;
-    }
+    return argument->step == APP_STEP_SET;
+}
+
+/* ---- backend and mode ---- */
+
+APP_ACTION(backend)
+{
+    const int next = ((int)state->backend + 1) % KRN_BACKEND_COUNT;
+    if (!facts->has_backend[next] && facts->no_backend[next][0] != 0)
+        return REFUSE("%s", facts->no_backend[next]);
+    if (!facts->has_backend[next])
+        return REFUSE("The %s backend is not available here.",
+                      krn_backend_name((enum krn_backend_id)next));
     state->backend = (enum krn_backend_id)next;
     /* The heat map stays on: every backend counts tests. */
     if (!krn_heat_offered(krn_backend_get(state->backend)->can, state->heat))
@@ -33,7 +44,7 @@ APP_ACTION(app_change_backend)
     return APP_DONE;
 }
 
-void app_show_backend(const struct app_state *state, char *text, size_t size)
+APP_SHOW(backend)
 {
     snprintf(text, size, "%s", krn_backend_name(state->backend));
 }
@@ -51,14 +62,15 @@ static void select_kernel(struct app_state *state, enum krn_kernel kernel)
 /* Selects the next kernel of the view that supports the storage, and reports the ones that it
  * skips. If a missing combination stopped the key instead, the kernels after it could not be
  * reached. */
-APP_ACTION(app_change_kernel)
+APP_ACTION(kernel)
 {
-    (void)facts;
-    if (argument->step == APP_STEP_SET) {
-        select_kernel(state, (enum krn_kernel)argument->given.choice);
+    const enum krn_kernel wanted = state->mode.kernel;
+    struct krn_error why = {.text = ""};
+    state->mode = before->mode;
+    if (sets(argument)) {
+        select_kernel(state, wanted);
         return APP_DONE;
     }
-    struct krn_error why = {.text = ""};
     for (int step = 1; step < KRN_KERNEL_COUNT; step++) {
         struct app_state next = *state;
         select_kernel(&next,
@@ -69,45 +81,34 @@ APP_ACTION(app_change_kernel)
         if (krn_mode_check(next.mode, state->recipe.count, &error) == KRN_OK) {
             state->mode = next.mode;
             if (why.text[0])
-                app_format(reply->text, sizeof reply->text, "Kernel: %s. %.250s",
-                           krn_kernel_name(next.mode.kernel), why.text);
+                (void)answer(reply, APP_DONE, "Kernel: %s. %.250s",
+                             krn_kernel_name(next.mode.kernel), why.text);
             return APP_DONE;
         }
         if (!why.text[0])
             why = error;
     }
-    return refuse(reply, why.text);
+    return REFUSE("%s", why.text);
 }
 
-APP_ACTION(app_change_pixels)
+APP_ACTION(pixels)
 {
-    (void)facts;
-    const int now = krn_pixels_index(state->mode.pixels_per_thread);
-    int next = argument->given.choice;
-    if (argument->step != APP_STEP_SET)
-        next = argument->step == APP_STEP_DOUBLE ? now + 1 : now - 1;
-    if (argument->step != APP_STEP_SET && !krn_kernel_has_pixels(state->mode.kernel)) {
+    const int now = krn_pixels_index(state->mode.pixels_per_thread),
+              next = argument->step == APP_STEP_DOUBLE ? now + 1 : now - 1;
+    if (sets(argument))
+        return APP_DONE;
+    if (!krn_kernel_has_pixels(state->mode.kernel)) {
         struct krn_error error = {.text = ""};
         (void)krn_mode_check(
             (struct krn_mode){state->mode.kernel, state->mode.storage, KRN_PIXELS_MAX},
             state->recipe.count, &error);
-        app_format(reply->text, sizeof reply->text, "%.250s {kernel} changes the kernel.",
-                   error.text);
-        return APP_REFUSED;
+        return REFUSE("%.250s {kernel} changes the kernel.", error.text);
     }
-    if (next < 0 || next >= KRN_PIXELS_COUNT) {
-        app_format(reply->text, sizeof reply->text,
-                   "The %s kernel takes 1 to %d pixels per thread.",
-                   krn_kernel_name(state->mode.kernel), KRN_PIXELS_MAX);
-        return APP_REFUSED;
-    }
+    if (next < 0 || next >= KRN_PIXELS_COUNT)
+        return REFUSE("The %s kernel takes 1 to %d pixels per thread.",
+                      krn_kernel_name(state->mode.kernel), KRN_PIXELS_MAX);
     state->mode.pixels_per_thread = krn_pixels_at(next);
     return APP_DONE;
-}
-
-void app_show_pixels(const struct app_state *state, char *text, size_t size)
-{
-    snprintf(text, size, "%d", state->mode.pixels_per_thread);
 }
 
 /* Returns the mode for side B of a new duel: the one that was left last; if there is none that can
@@ -128,7 +129,7 @@ static struct krn_mode opponent_of(const struct app_state *state, const struct a
     return state->mode;
 }
 
-APP_ACTION(app_change_duel)
+APP_ACTION(duel)
 {
     const double step = 0.05;
     struct app_duel_view *duel = &state->duel;
@@ -141,7 +142,7 @@ APP_ACTION(app_change_duel)
         }
         duel->on = app_modes_parse(argument->given.text, &first, &duel->other);
         if (!duel->on)
-            return refuse(reply, "A duel takes two modes.");
+            return REFUSE("A duel takes two modes.");
         app_state_set_mode(state, first);
         return APP_DONE;
     case APP_STEP_TOGGLE:
@@ -153,14 +154,13 @@ APP_ACTION(app_change_duel)
         break;
     }
     if (!duel->on)
-        return refuse(reply, "The divider belongs to a duel; {duel} starts one.");
+        return REFUSE("The divider belongs to a duel; {duel} starts one.");
     const double moved = duel->divider + (argument->step == APP_STEP_MORE ? step : -step);
     duel->divider = fmin(fmax(round(moved * 100) / 100, APP_DIVIDER_MIN), APP_DIVIDER_MAX);
-    snprintf(reply->text, sizeof reply->text, "Divider: %.0f %%", duel->divider * 100);
-    return APP_DONE;
+    return answer(reply, APP_DONE, "Divider: %.0f %%", duel->divider * 100);
 }
 
-void app_show_duel(const struct app_state *state, char *text, size_t size)
+APP_SHOW(duel)
 {
     char a[APP_MODE_TEXT_MAX], b[APP_MODE_TEXT_MAX];
     app_mode_text(state->mode, a, sizeof a);
@@ -171,128 +171,55 @@ void app_show_duel(const struct app_state *state, char *text, size_t size)
         snprintf(text, size, "off");
 }
 
-APP_ACTION(app_change_blit)
+APP_ACTION(blit)
 {
-    (void)facts;
-    state->blit =
-        (enum ren_blit)(argument->step == APP_STEP_NEXT ? ((int)state->blit + 1) % REN_BLIT_COUNT
-                                                        : argument->given.choice);
     if (krn_backend_get(state->backend)->can->host_images && state->blit != REN_BLIT_COPY)
-        snprintf(reply->text, sizeof reply->text, "Blit: %s requested; the %s backend copies",
-                 app_blit_name(state->blit), krn_backend_name(state->backend));
+        return answer(reply, APP_DONE, "Blit: %s requested; the %s backend copies",
+                      app_blit_names[state->blit], krn_backend_name(state->backend));
     return APP_DONE;
 }
 
-static bool is_file(const struct app_state *state, struct app_reply *reply)
+APP_ACTION(spheres)
 {
-    if (state->scene != APP_SCENE_FILE)
-        return false;
-    refuse(reply, "The scene comes from a file, which sets its spheres.");
-    return true;
-}
-
-APP_ACTION(app_change_spheres)
-{
-    (void)facts;
-    if (is_file(state, reply))
-        return APP_REFUSED;
-    const int now = state->recipe.count;
-    int next = argument->given.integer;
+    const int now = before->recipe.count;
     if (argument->step == APP_STEP_DOUBLE)
-        next = now > KRN_SPHERES_MAX / 2 ? KRN_SPHERES_MAX : now * 2;
+        state->recipe.count = now > KRN_SPHERES_MAX / 2 ? KRN_SPHERES_MAX : now * 2;
     else if (argument->step == APP_STEP_HALVE)
-        next = now / 2 < KRN_SPHERES_MIN ? KRN_SPHERES_MIN : now / 2;
-    if (next == now && argument->step != APP_STEP_SET) {
-        snprintf(reply->text, sizeof reply->text,
-                 "A scene holds %d to %d spheres; this one has %d.", KRN_SPHERES_MIN,
-                 KRN_SPHERES_MAX, now);
-        return APP_REFUSED;
-    }
-    state->recipe.count = next;
+        state->recipe.count = now / 2 < KRN_SPHERES_MIN ? KRN_SPHERES_MIN : now / 2;
+    return sets(argument) || state->recipe.count != now
+               ? APP_DONE
+               : REFUSE("A scene holds %d to %d spheres; this one has %d.", KRN_SPHERES_MIN,
+                        KRN_SPHERES_MAX, now);
+}
+
+/* The next seed has at most six digits, which can be read out in a talk. A linear congruential step
+ * visits all of 0..999999. Consecutive seeds give unrelated scenes, because the generator of the
+ * scene mixes its seed. */
+APP_ACTION(seed)
+{
+    if (!sets(argument))
+        state->recipe.seed = (before->recipe.seed % 1000000 * 48021 + 137531) % 1000000;
     return APP_DONE;
 }
 
-void app_show_spheres(const struct app_state *state, char *text, size_t size)
+APP_ACTION(zoom)
 {
-    snprintf(text, size, "%d", state->recipe.count);
+    return state->zoom > 0 && app_state_view(state) == KRN_VIEW_LIGHT
+               ? REFUSE("The zoom belongs to the book view; the light view has a camera with a "
+                        "distance.")
+               : APP_DONE;
 }
 
-/* Returns the next seed of at most six digits, which can be read out in a talk. A linear
- * congruential step visits all of 0..999999. Consecutive seeds give unrelated scenes, because the
- * generator of the scene mixes its seed. */
-static uint64_t next_seed(uint64_t seed)
+APP_ACTION(size)
 {
-    return (seed % 1000000 * 48021 + 137531) % 1000000;
-}
-
-APP_ACTION(app_change_seed)
-{
-    (void)facts;
-    if (is_file(state, reply))
-        return APP_REFUSED;
-    state->recipe.seed =
-        argument->step == APP_STEP_NEXT ? next_seed(state->recipe.seed) : argument->given.seed;
-    return APP_DONE;
-}
-
-void app_show_seed(const struct app_state *state, char *text, size_t size)
-{
-    snprintf(text, size, "%llu", (unsigned long long)state->recipe.seed);
-}
-
-APP_ACTION(app_change_radii)
-{
-    (void)facts;
-    if (is_file(state, reply))
-        return APP_REFUSED;
-    state->recipe.radius_min = (float)argument->given.low;
-    state->recipe.radius_max = (float)argument->given.high;
-    return APP_DONE;
-}
-
-void app_show_radii(const struct app_state *state, char *text, size_t size)
-{
-    app_format(text, size, "%.7g:%.7g", (double)state->recipe.radius_min,
-               (double)state->recipe.radius_max);
-}
-
-APP_ACTION(app_change_zoom)
-{
-    (void)facts;
-    if (!argument->given.word && app_state_view(state) == KRN_VIEW_LIGHT)
-        return refuse(reply, "The zoom belongs to the book view; the light view has a camera with "
-                             "a distance.");
-    state->zoom = argument->given.word ? 0 : argument->given.real;
-    return APP_DONE;
-}
-
-void app_show_zoom(const struct app_state *state, char *text, size_t size)
-{
-    if (state->zoom > 0)
-        app_format(text, size, "%.6g", state->zoom);
-    else
-        snprintf(text, size, "fit");
-}
-
-APP_ACTION(app_change_size)
-{
-    (void)facts;
-    (void)reply;
-    state->width = state->fixed_width = argument->given.width;
-    state->height = state->fixed_height = argument->given.height;
+    state->fixed_width = state->width;
+    state->fixed_height = state->height;
     state->follow_pane = false;
     return APP_DONE;
 }
 
-void app_show_size(const struct app_state *state, char *text, size_t size)
+APP_ACTION(follow)
 {
-    snprintf(text, size, "%dx%d", state->width, state->height);
-}
-
-APP_ACTION(app_change_follow)
-{
-    (void)reply;
-    state->follow_pane = argument->step == APP_STEP_SET || !state->follow_pane;
     if (!state->follow_pane) {
         state->width = state->fixed_width;
         state->height = state->fixed_height;
@@ -301,76 +228,59 @@ APP_ACTION(app_change_follow)
     return APP_DONE;
 }
 
-void app_show_follow(const struct app_state *state, char *text, size_t size)
+APP_SHOW(follow)
 {
     snprintf(text, size, "%dx%d, %s", state->width, state->height,
              state->follow_pane ? "follows its pane" : "fixed");
 }
 
-APP_ACTION(app_change_hud_scale)
+APP_ACTION(hud_scale)
 {
-    (void)facts;
-    const double factor = argument->step == APP_STEP_MORE   ? 1.1
-                          : argument->step == APP_STEP_LESS ? 1 / 1.1
-                                                            : 0;
-    double next = factor > 0 ? state->hud_scale * factor : argument->given.real;
-    if (factor > 0) {
+    const bool larger = argument->step == APP_STEP_MORE;
+    if (!sets(argument)) {
         /* rounds to whole percents and snaps to 1, so that the way back reaches 1 again */
-        next = fabs(next - 1) < 0.04 ? 1 : round(next * 100) / 100;
-        next = fmin(fmax(next, APP_HUD_SCALE_MIN), APP_HUD_SCALE_MAX);
-        if (next == state->hud_scale)
-            return refuse(reply, factor > 1 ? "The HUD is at its largest size."
-                                            : "The HUD is at its smallest size.");
+        const double next = before->hud_scale * (larger ? 1.1 : 1 / 1.1),
+                     near = fabs(next - 1) < 0.04 ? 1 : round(next * 100) / 100;
+        state->hud_scale = fmin(fmax(near, APP_HUD_SCALE_MIN), APP_HUD_SCALE_MAX);
+        if (state->hud_scale == before->hud_scale)
+            return REFUSE("The HUD is at its %s size.", larger ? "largest" : "smallest");
     }
-    state->hud_scale = next;
-    app_format(reply->text, sizeof reply->text, "HUD size: %.0f %%", next * 100);
-    return APP_DONE;
+    return answer(reply, APP_DONE, "HUD size: %.0f %%", state->hud_scale * 100);
 }
 
 /* The keys also turn to the page that has the panel, and the spotlight to it. */
-APP_ACTION(app_change_addresses)
+APP_ACTION(addresses)
 {
-    (void)facts;
-    const int next = argument->step == APP_STEP_SET
-                         ? argument->given.integer
-                         : state->addresses + (argument->step == APP_STEP_MORE ? 1 : -1);
-    if (argument->step != APP_STEP_SET) {
-        if (!krn_backend_get(state->backend)->can->warps)
-            return refuse(reply, "A CPU has no warps: addresses per warp need the cuda backend.");
-        if (state->panels != APP_PANELS_FULL && state->spotlight == APP_SPOTLIGHT_OFF)
-            return refuse(reply, "Addresses per warp: the full panels show them; {panels}.");
-        if (next < 1 || next > KRN_LANES)
-            return refuse(reply, "The 32 lanes of a warp read 1 to 32 addresses.");
-        if (state->page != APP_PAGE_BOOK)
-            state->part = 1;
-        state->page = APP_PAGE_BOOK;
-        if (state->spotlight != APP_SPOTLIGHT_OFF) {
-            state->subject = APP_SUBJECT_TOPIC_CONSTANT;
-            state->subject_part = 1;
-        }
+    if (sets(argument))
+        return APP_DONE;
+    if (!krn_backend_get(state->backend)->can->warps)
+        return REFUSE("A CPU has no warps: addresses per warp need the cuda backend.");
+    if (state->panels != APP_PANELS_FULL && state->spotlight == APP_SPOTLIGHT_OFF)
+        return REFUSE("Addresses per warp: the full panels show them; {panels}.");
+    if (state->addresses < 1 || state->addresses > KRN_LANES)
+        return REFUSE("The 32 lanes of a warp read 1 to 32 addresses.");
+    if (state->page != APP_PAGE_BOOK)
+        state->part = 1;
+    state->page = APP_PAGE_BOOK;
+    if (state->spotlight != APP_SPOTLIGHT_OFF) {
+        state->subject = APP_SUBJECT_TOPIC_CONSTANT;
+        state->subject_part = 1;
     }
-    state->addresses = next;
     return APP_DONE;
 }
 
 /* Goes through the pages of the help and closes it after the last one. */
-APP_ACTION(app_change_help)
+APP_ACTION(help)
 {
-    (void)facts;
-    (void)reply;
-    const bool more =
-        argument->step == APP_STEP_NEXT && state->help && state->help_page + 1 < APP_HELP_PAGES;
+    const bool more = state->help && state->help_page + 1 < APP_HELP_PAGES;
     state->help_page = more ? (enum app_help_page)(state->help_page + 1) : APP_HELP_KEYS;
-    state->help = argument->step == APP_STEP_SET || more || !state->help;
+    state->help = more || !state->help;
     state->device_card = state->device_card && !state->help;
     return APP_DONE;
 }
 
-APP_ACTION(app_change_device_card)
+APP_ACTION(device_card)
 {
-    (void)facts;
-    (void)reply;
-    state->device_card = argument->step == APP_STEP_SET ? argument->given.on : !state->device_card;
     if (state->device_card) {
         state->help = false;
         state->help_page = APP_HELP_KEYS;
@@ -378,11 +288,8 @@ APP_ACTION(app_change_device_card)
     return APP_DONE;
 }
 
-APP_ACTION(app_change_leave)
+APP_ACTION(leave)
 {
-    (void)facts;
-    (void)argument;
-    (void)reply;
     if (state->help)
         state->help_page = APP_HELP_KEYS;
     else if (state->device_card)
@@ -397,100 +304,52 @@ APP_ACTION(app_change_leave)
     return APP_DONE;
 }
 
-APP_ACTION(app_change_monitor)
+APP_ACTION(home)
 {
-    (void)facts;
-    (void)argument;
-    (void)reply;
-    state->requests |= APP_REQUEST_MONITOR;
-    return APP_DONE;
-}
-
-APP_ACTION(app_change_home)
-{
-    (void)facts;
-    (void)argument;
     state->requests |= APP_REQUEST_HOME;
-    snprintf(reply->text, sizeof reply->text,
-             state->talk.on ? "Back to what the step shows" : "Back to the start state");
-    return APP_DONE;
+    return answer(reply, APP_DONE,
+                  state->talk.on ? "Back to what the step shows" : "Back to the start state");
 }
 
-APP_ACTION(app_change_screenshot)
+APP_ACTION(measure)
 {
-    (void)facts;
-    if (argument->step == APP_STEP_SET)
-        return refuse(reply, "Screenshots of a running session are named automatically.");
-    state->requests |= APP_REQUEST_SCREENSHOT;
-    return APP_DONE;
-}
-
-APP_ACTION(app_change_results)
-{
-    (void)facts;
-    if (argument->step == APP_STEP_SET)
-        return refuse(reply, "Results of a running session are named automatically.");
-    state->requests |= APP_REQUEST_RESULTS;
-    return APP_DONE;
-}
-
-APP_ACTION(app_change_record)
-{
-    (void)facts;
-    if (argument->step == APP_STEP_SET)
-        return refuse(reply, "A run recorded in a session is named automatically.");
-    state->requests |= APP_REQUEST_RECORD;
-    return APP_DONE;
-}
-
-APP_ACTION(app_change_measure)
-{
-    (void)argument;
     const bool spotlight = state->spotlight != APP_SPOTLIGHT_OFF;
     if (state->anatomy == APP_ANATOMY_ON && !spotlight)
-        return refuse(reply, "The frame anatomy is in the panels' place; {anatomy} hides it.");
+        return REFUSE("The frame anatomy is in the panels' place; {anatomy} hides it.");
     if (state->panels == APP_PANELS_OFF && !state->story && !spotlight)
-        return refuse(reply, "The panels are off; {panels} shows them.");
+        return REFUSE("The panels are off; {panels} shows them.");
     if (spotlight && facts->subject == APP_SUBJECT_PLOT)
-        return refuse(reply, "The plot of kernel time is measured on every frame.");
+        return REFUSE("The plot of kernel time is measured on every frame.");
     if (spotlight && facts->subject == APP_SUBJECT_ANATOMY)
-        return refuse(reply, "The frame anatomy is measured on every frame.");
+        return REFUSE("The frame anatomy is measured on every frame.");
     if (facts->no_room)
-        return refuse(reply, state->story ? "The window is too small for the story plot."
-                                          : "The window is too small for the panels.");
+        return REFUSE(state->story ? "The window is too small for the story plot."
+                                   : "The window is too small for the panels.");
     if (state->hold)
-        return refuse(reply, "The numbers are held; {hold} releases them.");
+        return REFUSE("The numbers are held; {hold} releases them.");
     state->requests |= APP_REQUEST_MEASURE;
     return APP_DONE;
 }
 
 /* Shows or hides the story plot, which is measured while it is shown. */
-APP_ACTION(app_change_story)
+APP_ACTION(story)
 {
-    (void)facts;
-    state->story = argument->step == APP_STEP_TOGGLE ? !state->story : argument->given.on;
-    if (state->story) {
-        snprintf(reply->text, sizeof reply->text, "Story plot: on; measures between frames");
-        if (state->anatomy == APP_ANATOMY_ON) /* both take the place of the panels */
-            state->anatomy = APP_ANATOMY_OFF;
-    }
-    return APP_DONE;
+    if (!state->story)
+        return APP_DONE;
+    if (state->anatomy == APP_ANATOMY_ON) /* both take the place of the panels */
+        state->anatomy = APP_ANATOMY_OFF;
+    return answer(reply, APP_DONE, "Story plot: on; measures between frames");
 }
 
 /* Shows or hides the frame anatomy, which is collected while it is shown. The key takes away a
  * spotlight that covers it. */
-APP_ACTION(app_change_anatomy)
+APP_ACTION(anatomy)
 {
-    (void)facts;
     const bool shown = state->anatomy == APP_ANATOMY_ON && state->spotlight == APP_SPOTLIGHT_OFF;
-    if (argument->step == APP_STEP_SET) {
-        state->anatomy = (enum app_anatomy_mode)argument->given.choice;
-    } else {
+    if (!sets(argument)) {
         state->anatomy = shown ? APP_ANATOMY_OFF : APP_ANATOMY_ON;
         state->spotlight = APP_SPOTLIGHT_OFF;
     }
-    snprintf(reply->text, sizeof reply->text, "Frame anatomy: %s",
-             app_anatomy_name(state->anatomy));
     if (state->anatomy == APP_ANATOMY_ON)
         state->story = false; /* both take the place of the panels */
     return APP_DONE;
@@ -498,44 +357,355 @@ APP_ACTION(app_change_anatomy)
 
 /* The key goes through the quantities that the backend offers for the view. The option takes any of
  * the view's, because the backend is chosen later. */
-APP_ACTION(app_change_heat)
+APP_ACTION(heat)
 {
+    static const char *const words[KRN_HEAT_COUNT] = {
+        "Heat map: off", "Heat map: sphere tests of each pixel",
+        "Heat map: clock cycles of each pixel's warp", "Heat map: rays of each pixel"};
     const struct krn_capabilities *can = krn_backend_get(state->backend)->can;
-    if (argument->step == APP_STEP_SET) {
-        const enum krn_heat wanted = (enum krn_heat)argument->given.choice;
-        if (facts->live && !krn_heat_offered(can, wanted))
-            return refuse(reply, krn_heat_reason());
-        const char *why = app_state_heat_refused(state, wanted);
-        if (facts->live && why != NULL) /* of options, the view may come later */
-            return refuse(reply, why);
-        state->heat = wanted;
-        return APP_DONE;
-    }
+    const char *why = app_state_heat_refused(state, state->heat);
+    if (sets(argument) && facts->live && !krn_heat_offered(can, state->heat))
+        return REFUSE("%s", krn_heat_reason());
+    if (sets(argument)) /* of options, the view may come later */
+        return facts->live && why != NULL ? REFUSE("%s", why) : APP_DONE;
     if (state->duel.on)
-        return refuse(reply, "A duel shows two pictures and no heat map; {duel} ends it.");
+        return REFUSE("A duel shows two pictures and no heat map; {duel} ends it.");
     /* That of the other view is not on screen. */
-    if (!app_state_shows_heat(state))
-        state->heat = KRN_HEAT_OFF;
+    state->heat = app_state_shows_heat(before) ? before->heat : KRN_HEAT_OFF;
     do
         state->heat = (enum krn_heat)((state->heat + 1) % KRN_HEAT_COUNT);
     while (state->heat != KRN_HEAT_OFF && (!krn_heat_offered(can, state->heat) ||
                                            krn_heat_view(state->heat) != app_state_view(state)));
-    static const char *const words[KRN_HEAT_COUNT] = {
-        "Heat map: off", "Heat map: sphere tests of each pixel",
-        "Heat map: clock cycles of each pixel's warp", "Heat map: rays of each pixel"};
-    snprintf(reply->text, sizeof reply->text, "%s", words[state->heat]);
+    return answer(reply, APP_DONE, "%s", words[state->heat]);
+}
+
+APP_ACTION(quit)
+{
+    const double waited_s = facts->now_s - state->pending.asked_s;
+    const bool again = state->pending.command != 0 && waited_s >= 0 && waited_s <= APP_QUIT_AGAIN_S;
+    if ((state->fullscreen || state->talk.on) && !again)
+        return answer(reply, APP_ASKED, "Press {quit} again to quit");
+    state->requests |= APP_REQUEST_QUIT;
     return APP_DONE;
 }
 
-APP_ACTION(app_change_quit)
+/* ---- the view ---- */
+
+/* Returns the kernel that shows the view: the one that was left, else the view's first. */
+static struct app_kernel_choice kernel_of(const struct app_state *state, enum krn_view_kind view)
 {
-    (void)argument;
-    const double waited_s = facts->now_s - state->pending.asked_s;
-    const bool again = state->pending.command != 0 && waited_s >= 0 && waited_s <= APP_QUIT_AGAIN_S;
-    if ((state->fullscreen || state->talk.on) && !again) {
-        snprintf(reply->text, sizeof reply->text, "Press {quit} again to quit");
-        return APP_ASKED;
+    struct app_kernel_choice choice = state->other_view;
+    struct krn_mode mode = {choice.kernel, KRN_STORAGE_GLOBAL, choice.pixels_per_thread};
+    if (krn_mode_view(mode) == view && krn_mode_index(mode) >= 0)
+        return choice;
+    for (int i = KRN_MODES - 1; i >= 0; i--)
+        if (krn_mode_view(krn_mode_at(i)) == view)
+            choice.kernel = krn_mode_at(i).kernel;
+    choice.pixels_per_thread = krn_kernel_describe(choice.kernel)->pixels_start;
+    return choice;
+}
+
+/* Shows the view with its last kernel and, if that kernel can read the spheres from it, the present
+ * storage; else global memory. */
+static void show_view(struct app_state *state, enum krn_view_kind view, struct app_reply *reply)
+{
+    const struct app_kernel_choice choice = kernel_of(state, view);
+    struct krn_mode mode = {choice.kernel, state->mode.storage, choice.pixels_per_thread};
+    struct krn_error why;
+    if (krn_mode_check(mode, state->recipe.count, &why) != KRN_OK) {
+        mode.storage = KRN_STORAGE_GLOBAL;
+        app_format(reply->text, sizeof reply->text, "View: %s, from global storage. %.200s",
+                   krn_view_name(view), why.text);
     }
-    state->requests |= APP_REQUEST_QUIT;
+    app_state_set_mode(state, mode);
+}
+
+APP_ACTION(view)
+{
+    const bool set = sets(argument);
+    const enum krn_view_kind now = app_state_view(state),
+                             next = (enum krn_view_kind)(set ? argument->given.choice
+                                                             : ((int)now + 1) % KRN_VIEW_COUNT);
+    if (!set && state->duel.on)
+        return REFUSE("A duel compares two modes of one view; {duel} ends it.");
+    if (next != now)
+        show_view(state, next, reply);
+    return APP_DONE;
+}
+
+APP_SHOW(view)
+{
+    snprintf(text, size, "%s", krn_view_name(app_state_view(state)));
+}
+
+APP_ACTION(bounces)
+{
+    return state->light.bounces >= 0 && state->light.bounces <= KRN_BOUNCES_MAX
+               ? APP_DONE
+               : REFUSE("A ray takes 0 to %d reflections.", KRN_BOUNCES_MAX);
+}
+
+/* ---- the camera ---- */
+
+APP_ACTION(camera)
+{
+    return app_camera_parse(argument->given.text, &state->light.camera)
+               ? APP_DONE
+               : REFUSE("A camera has a yaw, a pitch and a distance.");
+}
+
+APP_SHOW(camera)
+{
+    app_camera_format(&state->light.camera, text, size);
+}
+
+/* Rounds to hundredths, so that a camera can be read out and typed. */
+static float hundredths(double value)
+{
+    return (float)(round(value * 100.0) / 100.0);
+}
+
+APP_ACTION(orbit)
+{
+    const double step = argument->step == APP_STEP_MORE ? 5.0 : -5.0;
+    state->light.camera.yaw = hundredths(remainder((double)state->light.camera.yaw + step, 360.0));
+    return APP_DONE;
+}
+
+/* Moves one number of the camera, at most to the end of its range, which `end` names. */
+static enum app_outcome move(float *number, double next, float low, float high, const char *end,
+                             struct app_reply *reply)
+{
+    const float moved = hundredths(fmin(fmax(next, (double)low), (double)high));
+    if (moved == *number)
+        return REFUSE("The camera is at its %s.", end);
+    *number = moved;
+    return APP_DONE;
+}
+
+APP_ACTION(tilt)
+{
+    const bool up = argument->step == APP_STEP_MORE;
+    float *pitch = &state->light.camera.pitch;
+    return move(pitch, (double)*pitch + (up ? 5.0 : -5.0), KRN_PITCH_MIN, KRN_PITCH_MAX,
+                up ? "highest" : "lowest", reply);
+}
+
+APP_ACTION(dolly)
+{
+    const bool away = argument->step == APP_STEP_MORE;
+    float *distance = &state->light.camera.distance;
+    const double now = (double)*distance;
+    return move(distance, away ? now * 1.1 : now / 1.1, KRN_DISTANCE_MIN, KRN_DISTANCE_MAX,
+                away ? "farthest" : "nearest", reply);
+}
+
+APP_ACTION(camera_path)
+{
+    if (!sets(argument) && state->camera_path && !state->motion)
+        return answer(reply, APP_DONE,
+                      "Camera path: on, but the motion is paused; {motion} resumes it");
+    return APP_DONE;
+}
+
+/* A scene file may have any shape, and the light view's camera starts so far away that all of it is
+ * in the picture: 1 / sin(KRN_FIELD_DEGREES / 2) extents, rounded up. */
+#define WHOLE_SCENE_DISTANCE 3.1f
+
+/* Returns the distance at which the camera starts: of a scene file, or of a random scene. */
+static float start_distance(bool file)
+{
+    return file ? WHOLE_SCENE_DISTANCE : krn_light_default().camera.distance;
+}
+
+/* Moves the camera to where it starts in the next scene, one of a file or a random one, unless
+ * somebody has moved it from where it started in the present one. */
+static void fit_camera(struct app_state *state, bool file)
+{
+    const float start = start_distance(state->scene == APP_SCENE_FILE),
+                now = state->light.camera.distance;
+    if (!(now < start || now > start))
+        state->light.camera.distance = start_distance(file);
+}
+
+APP_ACTION(scene)
+{
+    fit_camera(state, !argument->given.word);
+    if (argument->given.word)
+        app_state_set_book(state);
+    else
+        state->scene = APP_SCENE_FILE;
+    return APP_DONE;
+}
+
+APP_SHOW(scene)
+{
+    const struct krn_scene_recipe *now = &state->recipe, book = krn_scene_book();
+    if (state->scene == APP_SCENE_FILE) {
+        snprintf(text, size, "%s", state->scene_path);
+        app_make_printable(text);
+    } else if (now->count == book.count && now->seed == book.seed &&
+               now->radius_min == book.radius_min && now->radius_max == book.radius_max)
+        snprintf(text, size, "book");
+    else
+        snprintf(text, size, "random");
+}
+
+/* ---- the pages of panels, and the spotlight ---- */
+
+/* Goes through the parts of the subject on screen, and on to the next or the previous subject. */
+static enum app_outcome step_subject(struct app_state *state, const struct app_facts *facts,
+                                     int step, struct app_reply *reply)
+{
+    const enum app_subject now =
+        state->subject == APP_SUBJECT_PAGE ? facts->subject : state->subject;
+    const int parts = facts->subject_parts > 1 ? facts->subject_parts : 1;
+    const int part = (state->subject_part < parts ? state->subject_part : parts) + step;
+    const bool same = part >= 1 && part <= parts;
+    state->subject = same ? now : app_subject_step(now, step);
+    state->subject_part = same ? part : 1;
+    return answer(reply, APP_DONE, same ? "Spotlight: %s %d/%d" : "Spotlight: %s",
+                  app_subject_name(state->subject), part, parts);
+}
+
+/* Goes through the parts of a page, and on to the next page after the last one; in the spotlight,
+ * through its subjects. */
+APP_ACTION(page)
+{
+    if (sets(argument)) {
+        state->subject = APP_SUBJECT_PAGE;
+        return APP_DONE;
+    }
+    if (state->spotlight != APP_SPOTLIGHT_OFF)
+        return step_subject(state, facts, 1, reply);
+    if (state->panels == APP_PANELS_OFF)
+        return REFUSE("The panels are off; {panels} shows them.");
+    if (facts->no_room)
+        return REFUSE("The window is too small for the panels.");
+    const bool more = state->part < facts->page_parts;
+    state->part = more ? state->part + 1 : 1;
+    if (!more)
+        state->page = (enum app_panels_page)((state->page + 1) % APP_PAGE_COUNT);
+    /* The next spotlight begins with this page. */
+    state->subject = APP_SUBJECT_PAGE;
+    state->subject_part = 1;
+    return APP_DONE;
+}
+
+APP_ACTION(spotlight)
+{
+    if (state->spotlight == APP_SPOTLIGHT_WHOLE && app_state_shows_heat(state))
+        return answer(reply, APP_DONE, "Spotlight: whole, over the heat map; {spotlight} ends it");
+    return APP_DONE;
+}
+
+APP_ACTION(subject)
+{
+    if (sets(argument))
+        return APP_DONE;
+    if (state->spotlight == APP_SPOTLIGHT_OFF)
+        return REFUSE("The spotlight is off; {spotlight} turns it on.");
+    return step_subject(state, facts, -1, reply);
+}
+
+/* ---- talks: the session applies what a step sets (talk/talk.h) ---- */
+
+static void forget_guess(struct app_talk_view *talk)
+{
+    talk->choice = 0;
+    memset(talk->typed, 0, sizeof talk->typed);
+    talk->committed = talk->revealed = false;
+}
+
+/* Returns to a talk that was left, or to a screen that was blanked; false: neither was. */
+static bool resume(struct app_talk_view *talk)
+{
+    const bool away = !talk->on || talk->blank;
+    talk->on = true;
+    talk->blank = false;
+    return away;
+}
+
+APP_ACTION(talk)
+{
+    resume(&state->talk);
+    state->requests |= APP_REQUEST_HOME;
+    return APP_DONE;
+}
+
+APP_ACTION(talk_next)
+{
+    struct app_talk_view *talk = &state->talk;
+    if (resume(talk))
+        return APP_DONE;
+    if (talk->asks != APP_ASKS_NOTHING && !talk->revealed) {
+        talk->committed = talk->revealed = true;
+        return APP_DONE;
+    }
+    if (talk->step + 1 >= talk->steps)
+        return REFUSE("This is the talk's last step.");
+    talk->step++;
+    forget_guess(talk);
+    return APP_DONE;
+}
+
+APP_ACTION(talk_previous)
+{
+    struct app_talk_view *talk = &state->talk;
+    if (resume(talk))
+        return APP_DONE;
+    if (talk->step == 0)
+        return REFUSE("This is the talk's first step.");
+    talk->step--;
+    forget_guess(talk);
+    return APP_DONE;
+}
+
+APP_ACTION(talk_blank)
+{
+    state->talk.blank = !state->talk.blank;
+    return APP_DONE;
+}
+
+/* Appends a character to the typed number; a number that was complete is replaced. */
+static enum app_outcome type(struct app_talk_view *talk, char character, struct app_reply *reply)
+{
+    if (talk->committed) {
+        memset(talk->typed, 0, sizeof talk->typed);
+        talk->committed = false;
+    }
+    const size_t length = strlen(talk->typed);
+    if (character == '.' && strchr(talk->typed, '.') != NULL)
+        return REFUSE("The number has a point already.");
+    if (length + 1 == sizeof talk->typed)
+        return REFUSE("A guess has at most %d characters.", APP_TALK_TYPED_MAX - 1);
+    talk->typed[length] = character;
+    return APP_DONE;
+}
+
+APP_ACTION(talk_guess)
+{
+    struct app_talk_view *talk = &state->talk;
+    const size_t length = strlen(talk->typed);
+    if (argument->step == APP_STEP_LESS) {
+        if (length > 0)
+            talk->typed[length - 1] = 0;
+        talk->committed = false;
+        talk->choice = 0;
+        return APP_DONE;
+    }
+    const char character = argument->given.text[0];
+    if (talk->asks == APP_ASKS_NUMBER)
+        return type(talk, character, reply);
+    const int choice = character - '0';
+    if (choice < 1 || choice > talk->answers)
+        return REFUSE("The answers are 1 to %d.", talk->answers);
+    talk->choice = choice;
+    return APP_DONE;
+}
+
+APP_ACTION(talk_reveal)
+{
+    state->talk.committed = true;
     return APP_DONE;
 }

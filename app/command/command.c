@@ -9,29 +9,14 @@
 
 enum { BENCH_MAX = sizeof(((struct app_run *)0)->bench) };
 
-_Static_assert(offsetof(struct app_run, window_height) ==
-                   offsetof(struct app_run, window_width) + sizeof(int),
-               "put() writes width and height as two adjacent ints");
-
-const struct app_command_entry *app_command_by_name(const char *name)
-{
-    size_t count;
-    const struct app_command_entry *entries = app_commands(&count);
-    for (size_t i = 0; i < count; i++)
-        if (strcmp(entries[i].name, name) == 0)
-            return &entries[i];
-    return NULL;
-}
-
-const struct app_command_entry *app_command_by_flag(const char *flag)
-{
-    size_t count;
-    const struct app_command_entry *entries = app_commands(&count);
-    for (size_t i = 0; i < count; i++)
-        if (entries[i].flag != NULL && strcmp(entries[i].flag, flag) == 0)
-            return &entries[i];
-    return NULL;
-}
+/* A value of two numbers is kept in two adjacent members. */
+#define PAIR(type, a, b)                                                                           \
+    _Static_assert(offsetof(struct type, b) == offsetof(struct type, a) + 4, #a " and " #b)
+PAIR(app_run, window_width, window_height);
+PAIR(app_state, width, height);
+PAIR(app_state, recipe.radius_min, recipe.radius_max);
+PAIR(app_state, page, part);
+PAIR(app_state, subject, subject_part);
 
 enum app_when app_situation(const struct app_state *state)
 {
@@ -68,187 +53,224 @@ size_t app_command_bytes_max(const struct app_command_entry *entry)
     return capacity - 1;
 }
 
-/* Stores a value at base + entry->offset, in the representation of its kind. */
-static bool put(void *base, const struct app_command_entry *entry, const struct app_given *given)
-{
-    unsigned char *at = (unsigned char *)base + entry->offset;
-    const int number = entry->value.kind == APP_VALUE_CHOICE ? given->choice + (int)entry->value.low
-                       : given->word                         ? APP_DEVICE_ALL
-                                                             : given->integer;
-    const int pair[2] = {given->width, given->height};
-    if (entry->value.list) {
-        const struct app_paths paths = {given->text, given->rest, given->rest_count};
-        bool good = given->text != NULL && strlen(given->text) < APP_PATH_MAX;
-        for (int i = 0; i < given->rest_count; i++)
-            good = good && given->rest[i][0] != 0 && strlen(given->rest[i]) < APP_PATH_MAX;
-        if (good)
-            memcpy(at, &paths, sizeof paths);
-        return good;
+/* The part of struct app_given that is kept as it is, by kind; of the other kinds, floats, a text
+ * or pointers are kept. */
+#define MEMBERS(first, last)                                                                       \
+    {                                                                                              \
+        offsetof(struct app_given, first), offsetof(struct app_given, last) +                      \
+                                               sizeof(((struct app_given *)0)->last) -             \
+                                               offsetof(struct app_given, first)                   \
     }
-    const size_t most = app_command_bytes_max(entry);
-    switch (entry->value.kind) {
-    case APP_VALUE_NONE:
-    case APP_VALUE_SWITCH:
-        memcpy(at, &given->on, sizeof given->on);
-        return true;
-    case APP_VALUE_CHOICE:
-    case APP_VALUE_INTEGER:
-        memcpy(at, &number, sizeof number);
-        return true;
-    case APP_VALUE_REAL:
-        memcpy(at, &given->real, sizeof given->real);
-        return true;
-    case APP_VALUE_SPANS:
-        memcpy(at, given->spans, sizeof given->spans);
-        return true;
-    case APP_VALUE_SIZE:
-        memcpy(at, pair, sizeof pair);
-        return true;
-    case APP_VALUE_NAMES:
-    case APP_VALUE_PATH:
-    case APP_VALUE_TEXT:
-        if (given->text == NULL || strlen(given->text) > most)
-            return false;
-        memset(at, 0, most + 1);
-        memcpy(at, given->text, strlen(given->text));
-        return true;
-    case APP_VALUE_SEED:
-        memcpy(at, &given->seed, sizeof given->seed);
-        return true;
-    case APP_VALUE_RANGE:
-        break; /* entries of these kinds have a change function */
-    }
-    return false;
-}
+static const struct {
+    size_t at, size;
+} kept[] = {
+    [APP_VALUE_NONE] = MEMBERS(on, on),
+    [APP_VALUE_SWITCH] = MEMBERS(on, on),
+    [APP_VALUE_CHOICE] = MEMBERS(choice, choice),
+    [APP_VALUE_PART] = MEMBERS(choice, integer),
+    [APP_VALUE_INTEGER] = MEMBERS(integer, integer),
+    [APP_VALUE_SEED] = MEMBERS(seed, seed),
+    [APP_VALUE_REAL] = MEMBERS(real, real),
+    [APP_VALUE_SPANS] = MEMBERS(spans, spans),
+    [APP_VALUE_SIZE] = MEMBERS(width, height),
+    [APP_VALUE_TEXT] = {0, 0},
+};
 
-bool app_run_set(struct app_run *run, const struct app_command_entry *entry,
-                 const struct app_given *given)
-{
-    return entry->place == APP_PLACE_RUN && put(run, entry, given);
-}
-
-static void show_field(const void *base, const struct app_command_entry *entry, char *text,
-                       size_t size)
+struct app_given app_command_get(const struct app_command_entry *entry, const void *from)
 {
     const struct app_value *value = &entry->value;
-    const unsigned char *at = (const unsigned char *)base + entry->offset;
-    bool on = false;
-    int pair[2] = {0, 0};
-    struct app_span spans[APP_SPANS_MAX];
-    double real = 0;
-    switch (value->kind) {
-    case APP_VALUE_NONE:
-    case APP_VALUE_SWITCH:
-        memcpy(&on, at, sizeof on);
-        snprintf(text, size, "%s", on ? "on" : "off");
-        break;
-    case APP_VALUE_CHOICE:
-        memcpy(pair, at, sizeof *pair);
-        pair[0] -= (int)value->low;
-        if (pair[0] >= 0 && pair[0] < app_value_choices(value))
-            snprintf(text, size, "%s", value->choices[pair[0]]);
-        break;
-    case APP_VALUE_INTEGER: /* a number out of range means "not given" */
-        memcpy(pair, at, sizeof *pair);
-        if (pair[0] >= value->low && pair[0] <= value->high)
-            snprintf(text, size, "%d", pair[0]);
-        break;
-    case APP_VALUE_REAL:
-        memcpy(&real, at, sizeof real);
-        if (real >= value->low && real <= value->high)
-            app_format(text, size, "%.6g", real);
-        break;
-    case APP_VALUE_SPANS:
-        memcpy(spans, at, sizeof spans);
-        app_value_format_spans(value, spans, text, size);
-        break;
-    case APP_VALUE_SIZE:
-        memcpy(pair, at, sizeof pair);
-        snprintf(text, size, "%dx%d", pair[0], pair[1]);
-        break;
-    case APP_VALUE_NAMES:
-    case APP_VALUE_PATH:
-    case APP_VALUE_TEXT:
-        if (value->list) /* the default is empty, and no key shows a list */
-            break;
-        snprintf(text, size, "%s", (const char *)at);
-        break;
-    case APP_VALUE_SEED:
-    case APP_VALUE_RANGE:
-        break;
+    const enum app_value_kind kind = value->kind;
+    const unsigned char *at = (const unsigned char *)from + entry->offset;
+    struct app_given given;
+    float floats[2] = {0.0f, 0.0f};
+    memset(&given, 0, sizeof given);
+    memcpy((unsigned char *)&given + kept[kind].at, at, kept[kind].size);
+    if (kind == APP_VALUE_CHOICE && value->numbers) {
+        const int wanted = given.choice;
+        int number = 0;
+        for (given.choice = 0; value->choices[given.choice] != NULL; given.choice++)
+            if (app_parse_int(value->choices[given.choice], &number) && number == wanted)
+                break;
+    } else if (kind == APP_VALUE_CHOICE) {
+        given.choice -= (int)value->low;
+    } else if (kind == APP_VALUE_SINGLE || kind == APP_VALUE_RANGE) {
+        memcpy(floats, at, kind == APP_VALUE_RANGE ? sizeof floats : sizeof *floats);
+        given.real = given.low = (double)floats[0];
+        given.high = (double)floats[1];
+    } else if (kept[kind].size == 0) {
+        given.text = (const char *)at;
+    } else if (value->word != NULL) {
+        given.word = kind == APP_VALUE_INTEGER ? given.integer == APP_DEVICE_ALL
+                                               : !(given.real < 0.0 || given.real > 0.0);
     }
+    return given;
+}
+
+/* Stores a text, or the pointers of a list. */
+static bool put_text(const struct app_command_entry *entry, const struct app_given *given, void *at)
+{
+    const struct app_paths paths = {given->text, given->rest, given->rest_count};
+    const size_t most = app_command_bytes_max(entry);
+    bool good = given->text != NULL && strlen(given->text) <= most;
+    for (int i = 0; i < given->rest_count; i++)
+        good = good && given->rest[i][0] != 0 && strlen(given->rest[i]) <= most;
+    if (good && entry->value.list)
+        memcpy(at, &paths, sizeof paths);
+    else if (good)
+        memcpy(memset(at, 0, most + 1), given->text, strlen(given->text));
+    return good;
+}
+
+bool app_command_put(const struct app_command_entry *entry, const struct app_given *given,
+                     void *into)
+{
+    const struct app_value *value = &entry->value;
+    const enum app_value_kind kind = value->kind;
+    unsigned char *at = (unsigned char *)into + entry->offset;
+    const float single = (float)given->real, range[2] = {(float)given->low, (float)given->high};
+    struct app_given own = *given;
+    if (kind == APP_VALUE_CHOICE && value->numbers)
+        (void)app_parse_int(value->choices[given->choice], &own.choice);
+    else if (kind == APP_VALUE_CHOICE)
+        own.choice += (int)value->low;
+    else if (kind == APP_VALUE_INTEGER && given->word)
+        own.integer = APP_DEVICE_ALL;
+    if (kind == APP_VALUE_SINGLE)
+        memcpy(at, &single, sizeof single);
+    else if (kind == APP_VALUE_RANGE)
+        memcpy(at, range, sizeof range);
+    else if (kept[kind].size == 0)
+        return put_text(entry, given, at);
+    else
+        memcpy(at, (const unsigned char *)&own + kept[kind].at, kept[kind].size);
+    return true;
 }
 
 void app_command_show(const struct app_command_entry *entry, const struct app_state *state,
                       const struct app_run *run, char *text, size_t size)
 {
+    const bool of_run = entry->place == APP_PLACE_RUN && run != NULL;
     text[0] = 0;
-    if (entry->place == APP_PLACE_RUN && run != NULL)
-        show_field(run, entry, text, size);
-    else if (entry->show != NULL)
+    if (!of_run && entry->show != NULL) {
         entry->show(state, text, size);
-    else if (entry->place == APP_PLACE_STATE)
-        show_field(state, entry, text, size);
-}
-
-/* Toggles the entry's value in state, or advances it to the next choice. */
-static bool step_field(struct app_state *state, const struct app_command_entry *entry,
-                       enum app_step step)
-{
-    const unsigned char *at = (const unsigned char *)state + entry->offset;
-    struct app_given given;
-    memset(&given, 0, sizeof given);
-    if (step == APP_STEP_TOGGLE &&
-        (entry->value.kind == APP_VALUE_NONE || entry->value.kind == APP_VALUE_SWITCH)) {
-        bool on;
-        memcpy(&on, at, sizeof on);
-        given.on = !on;
-    } else if (step == APP_STEP_NEXT && entry->value.kind == APP_VALUE_CHOICE) {
-        int now;
-        memcpy(&now, at, sizeof now);
-        given.choice = (now - (int)entry->value.low + 1) % app_value_choices(&entry->value);
-    } else {
-        return false;
+    } else if (of_run || entry->place == APP_PLACE_STATE) {
+        const struct app_given given =
+            of_run ? app_command_get(entry, run) : app_command_get(entry, state);
+        app_value_text(&entry->value, &given, text, size);
     }
-    return put(state, entry, &given);
 }
 
-/* Every entry can be set; the other steps are possible when one of the entry's keys has them. */
+enum krn_code app_state_check(const struct app_state *state, struct krn_error *error)
+{
+    const struct krn_scene_recipe *recipe = &state->recipe;
+    size_t count;
+    const struct app_command_entry *entries = app_commands(&count);
+    for (size_t i = 0; i < count; i++) {
+        const enum app_value_kind kind = entries[i].value.kind;
+        if (entries[i].json == NULL || kind == APP_VALUE_NONE || kind == APP_VALUE_PATH)
+            continue;
+        const struct app_given given = app_command_get(&entries[i], state);
+        if (!app_value_allows(&entries[i].value, &given))
+            return KRN_FAIL(error, KRN_REFUSED, "%s is out of range.", entries[i].title);
+    }
+    if (!(recipe->radius_min <= recipe->radius_max))
+        return KRN_FAIL(error, KRN_REFUSED, "The largest radius is out of range.");
+    if (memchr(state->scene_path, 0, sizeof state->scene_path) == NULL)
+        return KRN_FAIL(error, KRN_REFUSED,
+                        "The path of the scene file is too long; at most %zu bytes.",
+                        sizeof state->scene_path - 1);
+    if ((state->scene == APP_SCENE_FILE) != (state->scene_path[0] != 0))
+        return KRN_FAIL(error, KRN_REFUSED,
+                        "A scene from a file needs a path, and only such a scene has one.");
+    enum krn_code code = krn_light_check(&state->light, error);
+    if (code == KRN_OK)
+        code = krn_mode_check(state->mode, recipe->count, error);
+    if (code != KRN_OK || !state->duel.on)
+        return code;
+    if (krn_mode_view(state->duel.other) != app_state_view(state))
+        return KRN_FAIL(error, KRN_REFUSED,
+                        "A duel compares two modes of one view, but the %s kernel draws the %s "
+                        "view and the %s kernel the %s view.",
+                        krn_kernel_name(state->mode.kernel), krn_view_name(app_state_view(state)),
+                        krn_kernel_name(state->duel.other.kernel),
+                        krn_view_name(krn_mode_view(state->duel.other)));
+    return krn_mode_check(state->duel.other, recipe->count, error);
+}
+
+/* Sets the entry's value in state, toggles it, advances it to the next choice, or moves it by one,
+ * which its `change` checks. Returns false where there is no value, or no such step. */
+static bool store(struct app_state *state, const struct app_command_entry *entry,
+                  const struct app_argument *argument)
+{
+    const enum app_value_kind kind = entry->value.kind;
+    const enum app_step step = argument->step;
+    if (entry->place != APP_PLACE_STATE)
+        return false;
+    struct app_given given = app_command_get(entry, state);
+    if (step == APP_STEP_SET)
+        given = argument->given;
+    else if (step == APP_STEP_TOGGLE && (kind == APP_VALUE_NONE || kind == APP_VALUE_SWITCH))
+        given.on = !given.on;
+    else if (step == APP_STEP_NEXT && kind == APP_VALUE_CHOICE)
+        given.choice = (given.choice + 1) % app_value_choices(&entry->value);
+    else if ((step == APP_STEP_MORE || step == APP_STEP_LESS) && kind == APP_VALUE_INTEGER)
+        given.integer += step == APP_STEP_MORE ? 1 : -1;
+    else
+        return false;
+    return app_command_put(entry, &given, state);
+}
+
+/* A value of the state can be set; other steps are possible when one of the entry's keys has them.
+ */
 static bool can_step(const struct app_command_entry *entry, enum app_step step)
 {
-    if (step == APP_STEP_SET)
-        return true;
+    bool can = step == APP_STEP_SET && entry->place != APP_PLACE_RUN;
     for (int k = 0; k < APP_BINDINGS_MAX && entry->keys[k].step != APP_STEP_NONE; k++)
-        if (entry->keys[k].step == step)
-            return true;
-    return false;
+        can = can || entry->keys[k].step == step;
+    return can;
+}
+
+static enum app_outcome refuse(struct app_reply *reply, const char *what, const char *why)
+{
+    snprintf(reply->text, sizeof reply->text, "%.100s%.250s", what, why);
+    return APP_REFUSED;
 }
 
 enum app_outcome app_change(struct app_state *state, const struct app_facts *facts,
                             const struct app_command_entry *entry,
                             const struct app_argument *argument, struct app_reply *reply)
 {
-    reply->text[0] = 0;
-    if (argument->step == APP_STEP_SET && !app_value_allows(&entry->value, &argument->given)) {
+    char bytes[48];
+    const bool sets = argument->step == APP_STEP_SET;
+    struct app_state before;
+    struct app_reply said = {""};
+    enum app_outcome outcome = APP_DONE;
+    memcpy(&before, state, sizeof before);
+    snprintf(bytes, sizeof bytes, "; at most %zu bytes.", app_command_bytes_max(entry));
+    if (sets && !app_value_allows(&entry->value, &argument->given)) {
         char takes[256];
         app_value_describe(&entry->value, takes, sizeof takes);
         snprintf(reply->text, sizeof reply->text, "%.40s takes %s.", entry->title, takes);
         return APP_REFUSED;
     }
-    const bool possible = can_step(entry, argument->step);
-    if (possible && entry->change != NULL) {
-        struct app_reply said = {""};
-        const enum app_outcome outcome = entry->change(state, facts, argument, &said);
-        app_key_hints(said.text, reply->text, sizeof reply->text);
-        return outcome;
-    }
-    if (possible && entry->place == APP_PLACE_STATE &&
-        (argument->step == APP_STEP_SET ? put(state, entry, &argument->given)
-                                        : step_field(state, entry, argument->step)))
-        return APP_DONE;
-    snprintf(reply->text, sizeof reply->text,
-             "%s cannot be changed that way while the program runs.", entry->title);
-    return APP_REFUSED;
+    if (!can_step(entry, argument->step))
+        outcome =
+            refuse(&said, entry->title, " cannot be changed that way while the program runs.");
+    else if (entry->random && state->scene == APP_SCENE_FILE)
+        outcome = refuse(&said, "The scene comes from a file, which sets its spheres.", "");
+    /* Options set the values of any view, because key and talk may show it later. */
+    else if (entry->light != NULL && !sets && app_state_view(state) != KRN_VIEW_LIGHT)
+        outcome = refuse(&said, entry->light, " the light view; {view} shows it.");
+    else if (!store(state, entry, argument) && sets && entry->place == APP_PLACE_STATE)
+        outcome = refuse(&said, "The text is too long", bytes);
+    else if (entry->change != NULL)
+        outcome = entry->change(state, &before, facts, argument, &said);
+    else
+        state->requests |= entry->request;
+    if (outcome != APP_DONE)
+        memcpy(state, &before, sizeof before);
+    app_key_hints(said.text, reply->text, sizeof reply->text);
+    return outcome;
 }
 
 static double rate_of(enum krn_backend_id backend, struct krn_mode mode,

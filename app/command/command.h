@@ -1,18 +1,18 @@
-/* app/command/command.h - the command table, which defines every key and option.
+/* app/command/command.h - applies commands to a state.
  *
- * The key bindings, the command line, --help and docs/reference.md are all derived from it. An
- * entry may have keys, an option, or both. app_apply is a pure function: it takes a state and a
- * command and returns the new state and a message for the screen. Nothing here knows a window, and
- * every function is thread safe.
+ * app_apply is a pure function: it takes a state and a command and returns the new state and a
+ * message for the screen. Nothing here knows a window, and every function is thread safe.
  */
 #ifndef APP_COMMAND_H
 #define APP_COMMAND_H
 
 #include "command/entry.h"
 
-/* Return the entry with this name or flag; NULL when there is none. */
-const struct app_command_entry *app_command_by_name(const char *name);
-const struct app_command_entry *app_command_by_flag(const char *flag);
+#include "krn/error.h"
+
+/* Checks that every field is in its range, as the command table has it, and that the modes can
+ * render the number of spheres. Errors: KRN_REFUSED; the message names the field. */
+enum krn_code app_state_check(const struct app_state *state, struct krn_error *error);
 
 /* Returns the situation that the state is in. */
 enum app_when app_situation(const struct app_state *state);
@@ -60,10 +60,11 @@ enum app_outcome app_change(struct app_state *state, const struct app_facts *fac
 /* Returns the most bytes that an option's text, or each path of its list, may have. */
 size_t app_command_bytes_max(const struct app_command_entry *entry);
 
-/* Stores an option's value in *run. Returns false when a text is too long, or when entry->place is
- * not APP_PLACE_RUN. */
-bool app_run_set(struct app_run *run, const struct app_command_entry *entry,
-                 const struct app_given *given);
+/* Read and store the entry's value in the struct that entry->place names. app_command_put returns
+ * false, and stores nothing, when a text is too long. */
+struct app_given app_command_get(const struct app_command_entry *entry, const void *from);
+bool app_command_put(const struct app_command_entry *entry, const struct app_given *given,
+                     void *into);
 
 /* Formats the entry's current value; "" when it has none. When run is not NULL, an option that is
  * stored there is read from it; when run is NULL, the value comes from state alone. */

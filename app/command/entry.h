@@ -1,4 +1,8 @@
-/* app/command/entry.h - an entry of the command table: its keys, its option and what they change.
+/* app/command/entry.h - the command table, which defines every key, every option and every field of
+ * the state that a record keeps.
+ *
+ * The key bindings, the command line, --help, docs/reference.md, the steps of talks, the settings
+ * and the state in records are all derived from it.
  */
 #ifndef APP_ENTRY_H
 #define APP_ENTRY_H
@@ -115,21 +119,46 @@ enum app_place {
     APP_PLACE_RUN    /* at `offset` in struct app_run: an option that keys do not change */
 };
 
+/* What an option needs of its run, as bits. A window offers all of it. */
+enum app_use {
+    APP_USE_WINDOW = 1 << 0,
+    APP_USE_PICTURE = 1 << 1, /* a picture that is drawn at the end */
+    APP_USE_FRAMES = 1 << 2,  /* pictures of the scene */
+    APP_USE_RESULTS = 1 << 3, /* results that are written */
+    APP_USE_MODES = 1 << 4,   /* modes to choose from */
+    APP_USE_SHOWN = 1 << 5,   /* a record that is shown */
+    APP_USE_TALK = 1 << 6
+};
+
 #define APP_QUIT_AGAIN_S 2.0 /* seconds within which a second Q quits a full-screen session */
 
+/* An entry with a flag is set by options, and one of the state by the steps of talks; one with keys
+ * by keys; one with `json` by records. */
 struct app_command_entry {
-    const char *name;  /* never changes: records, scripts and tests refer to it */
+    const char *name;  /* never changes: scripts and tests refer to it */
     const char *title; /* the name in messages */
     const char *flag;  /* "--storage"; NULL: not an option */
     const char *help;  /* one line about the option */
+    const char *json;  /* the member of a record's state, "light.bounces"; NULL: of none */
     enum app_section section;
     struct app_value value;
     enum app_place place;
     size_t offset;
-    /* Changes the state where storing the value at `offset` is not enough; NULL: it is enough. May
-     * fill the reply; an empty reply becomes "title: value". */
-    enum app_outcome (*change)(struct app_state *state, const struct app_facts *facts,
-                               const struct app_argument *argument, struct app_reply *reply);
+    size_t given;      /* a bool of struct app_run: the option was given; 0: none tells it */
+    const char *light; /* "Bounces belong to": its keys change the light view alone; or NULL */
+    bool random;       /* it changes a random scene, and none from a file */
+    unsigned request;  /* enum app_request: what its key asks of the session; 0: nothing */
+    /* A run that the option chooses: in messages, "a sweep", and what it offers. NULL: it chooses
+     * none. */
+    const char *run;
+    unsigned offers, needs; /* enum app_use; needs: of the run, where the option chooses none */
+    const char *instead;    /* what to do where the run has no use for it; or NULL */
+    /* Changes the state beyond the value at `offset`, which is stored; NULL: that is all. `before`
+     * is the state as it was. A refusal undoes both. May fill the reply; an empty reply becomes
+     * "title: value". */
+    enum app_outcome (*change)(struct app_state *state, const struct app_state *before,
+                               const struct app_facts *facts, const struct app_argument *argument,
+                               struct app_reply *reply);
     /* Formats the value where that at `offset` is not enough; NULL: it is enough. */
     void (*show)(const struct app_state *state, char *text, size_t size);
     struct app_binding keys[APP_BINDINGS_MAX];
@@ -137,6 +166,10 @@ struct app_command_entry {
 
 /* Returns the table, in the order of help. */
 const struct app_command_entry *app_commands(size_t *count);
+
+/* Return the entry with this name or flag; NULL when there is none. */
+const struct app_command_entry *app_command_by_name(const char *name);
+const struct app_command_entry *app_command_by_flag(const char *flag);
 
 /* Expands X(name, what) for each benchmark of its own, and T(id, name, what) for each topic; `what`
  * is one line of help. */

@@ -1,8 +1,7 @@
 /* app/command/help.c - builds help texts from the command table. */
 #include "command/help.h"
 
-#include "base/memory.h"
-#include "command/entry.h"
+#include "command/command.h"
 #include "command/keys.h"
 #include "command/options.h"
 #include "command/state.h"
@@ -61,7 +60,8 @@ void app_help_limits(const struct app_command_entry *entry, char *text, size_t s
     const struct app_run run = app_run_default();
     char limits[64], value[ENTRY_TEXT_MAX / 2] = "";
     app_value_limits(&entry->value, limits, sizeof limits);
-    if (entry->value.kind != APP_VALUE_NONE)
+    const bool clock = entry->value.kind == APP_VALUE_SEED && entry->place == APP_PLACE_RUN;
+    if (entry->value.kind != APP_VALUE_NONE && !clock) /* a run's seed comes from the clock */
         app_command_show(entry, &state, &run, value, sizeof value);
     snprintf(text, size, "%s%s%s%s", limits, limits[0] != 0 && value[0] != 0 ? ", " : "",
              value[0] != 0 ? "default " : "", value);
@@ -98,7 +98,7 @@ static void two_columns(FILE *out, const char *left, int width, const char *righ
     wrap(out, right, width + 2);
 }
 
-static void write_help(FILE *out)
+void app_help_write(FILE *out)
 {
     size_t count;
     const struct app_command_entry *entries = app_commands(&count);
@@ -212,16 +212,22 @@ static void write_markdown_exits(FILE *out)
         fprintf(out, "| %d | %s |\n", exits[i].code, exits[i].meaning);
 }
 
-typedef void write_function(FILE *out);
-
-static void call(FILE *out, const void *context)
+bool app_help_markdown(FILE *out, const char *table)
 {
-    (*(write_function *const *)context)(out);
-}
-
-static char *collect(write_function *write)
-{
-    return app_printed(call, &write);
+    static const struct {
+        const char *name;
+        void (*write)(FILE *out);
+    } tables[] = {{"words", write_markdown_words},
+                  {"keys", write_markdown_keys},
+                  {"options", write_markdown_options},
+                  {"benchmarks", write_markdown_benches},
+                  {"exits", write_markdown_exits}};
+    for (size_t i = 0; i < sizeof tables / sizeof *tables; i++)
+        if (strcmp(tables[i].name, table) == 0) {
+            tables[i].write(out);
+            return true;
+        }
+    return false;
 }
 
 const struct app_help_exit *app_help_exits(size_t *count)
@@ -248,36 +254,6 @@ const char *app_help_formula(void)
 {
     return "Nominal tests/s = pixels x spheres / kernel time; light view: rays/s = counted rays / "
            "kernel time.";
-}
-
-char *app_help_text(void)
-{
-    return collect(write_help);
-}
-
-char *app_help_markdown_keys(void)
-{
-    return collect(write_markdown_keys);
-}
-
-char *app_help_markdown_options(void)
-{
-    return collect(write_markdown_options);
-}
-
-char *app_help_markdown_benches(void)
-{
-    return collect(write_markdown_benches);
-}
-
-char *app_help_markdown_exits(void)
-{
-    return collect(write_markdown_exits);
-}
-
-char *app_help_markdown_words(void)
-{
-    return collect(write_markdown_words);
 }
 
 static const struct app_word words[] = {

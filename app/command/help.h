@@ -6,6 +6,7 @@
 #include "command/command.h"
 
 #include <stddef.h>
+#include <stdio.h>
 
 /* Returns the title of a section: "Scene". */
 const char *app_section_title(enum app_section section);
@@ -43,16 +44,12 @@ const struct app_help_exit *app_help_exits(size_t *count);
  * screen. */
 const char *app_help_formula(void);
 
-/* Returns the text of --help, to be freed by the caller. */
-char *app_help_text(void);
+/* Writes the text of --help. */
+void app_help_write(FILE *out);
 
-/* Return the tables of docs/reference.md as Markdown, without the markers that enclose them there;
- * to be freed by the caller. */
-char *app_help_markdown_keys(void);
-char *app_help_markdown_options(void);
-char *app_help_markdown_benches(void);
-char *app_help_markdown_words(void);
-char *app_help_markdown_exits(void);
+/* Writes a table of docs/reference.md as Markdown, by its name there: words, keys, options,
+ * benchmarks, exits. Returns false when there is no such table. */
+bool app_help_markdown(FILE *out, const char *table);
 
 struct app_word {
     const char *term, *meaning; /* one line each */

@@ -177,16 +177,6 @@ void app_keys_join(char *text, size_t size, const struct app_binding *keys, int 
         snprintf(text + used, size - used, "%s%s", same ? " or " : run ? "-" : " ", name);
 }
 
-static const struct app_command_entry *find(const char *command, size_t length)
-{
-    size_t count;
-    const struct app_command_entry *entries = app_commands(&count);
-    for (size_t i = 0; i < count; i++)
-        if (strncmp(entries[i].name, command, length) == 0 && entries[i].name[length] == 0)
-            return &entries[i];
-    return NULL;
-}
-
 /* Writes the keys before the next one with a help of its own; of keys that do the same, the first.
  */
 static void write_hint(const struct app_command_entry *entry, char *text, size_t size)
@@ -207,7 +197,7 @@ static void write_hint(const struct app_command_entry *entry, char *text, size_t
 struct app_key_hint app_key_hint(const char *command)
 {
     struct app_key_hint hint = {""};
-    const struct app_command_entry *entry = find(command, strlen(command));
+    const struct app_command_entry *entry = app_command_by_name(command);
     if (entry != NULL)
         write_hint(entry, hint.text, sizeof hint.text);
     return hint;
@@ -219,8 +209,10 @@ void app_key_hints(const char *text, char *out, size_t size)
     out[0] = 0;
     while (*text != 0 && used + 1 < size) {
         const size_t length = *text == '{' ? strcspn(text + 1, "}") : 0;
+        char name[32];
+        snprintf(name, sizeof name, "%.*s", (int)length, text + 1);
         const struct app_command_entry *entry =
-            length > 0 && text[1 + length] == '}' ? find(text + 1, length) : NULL;
+            length > 0 && text[1 + length] == '}' ? app_command_by_name(name) : NULL;
         if (entry == NULL) {
             out[used++] = *text++;
             out[used] = 0;

@@ -151,8 +151,3 @@ bool app_mode_patterns_check(const char *patterns)
     }
     return true;
 }
-
-bool app_mode_same(struct krn_mode a, struct krn_mode b)
-{
-    return krn_mode_equal(a, b);
-}

@@ -41,6 +41,4 @@ bool app_mode_patterns_mix(const char *patterns);
 /* Returns false when a pattern is empty or names no mode. */
 bool app_mode_patterns_check(const char *patterns);
 
-bool app_mode_same(struct krn_mode a, struct krn_mode b);
-
 #endif

@@ -3,7 +3,6 @@
 
 #include "base/files.h"
 #include "command/command.h"
-#include "command/entry.h"
 #include "command/keys.h"
 #include "command/mode.h"
 
@@ -80,43 +79,18 @@ struct parse {
     struct slot slots[ENTRIES_MAX];
 };
 
-/* Options that contradict others, which are separated by blanks. */
+/* Options that contradict each other in every run. */
 static const struct conflict {
-    const char *first, *others, *why;
+    const char *first, *other, *why;
 } conflicts[] = {
     {"--scene", "--spheres", "a scene file sets the number of spheres"},
     {"--scene", "--radii", "a scene file sets the radii"},
     {"--scene", "--seed", "a scene file is not random"},
-    {"--offscreen", "--fullscreen --monitor", "an offscreen run opens no window"},
-    {"--bench", "--fullscreen --monitor", "a benchmark opens no window"},
-    {"--bench", "--screenshot --record-frames --video", "a benchmark draws nothing"},
-    {"--compare", "--bench --duel --sweep --modes --record", "a comparison measures nothing"},
-    {"--compare", "--offscreen --screenshot --record-frames --video", "a comparison draws nothing"},
-    {"--compare", "--json --csv --prometheus", "a comparison writes no results record"},
-    {"--duel", "--bench", "a duel is a measurement of its own"},
-    {"--duel", "--storage --modes", "--duel names both modes"},
-    {"--duel", "--fullscreen --monitor", "--duel opens no window; in the window, press {duel}"},
-    {"--sweep", "--bench --duel", "a sweep is a measurement of its own"},
-    {"--sweep", "--offscreen", "to draw its plot, a sweep needs only --screenshot"},
-    {"--sweep", "--fullscreen --monitor", "a sweep opens no window"},
-    {"--sweep", "--record-frames --video", "a sweep draws one picture, of its curves"},
-    {"--replay", "--bench --sweep --duel", "a replay times the modes of its record"},
-    {"--replay", "--compare", "a comparison draws nothing"},
-    {"--record", "--bench", "--record runs all benchmarks"},
-    {"--record", "--sweep", "--record has a sweep of its own"},
-    {"--record", "--duel --modes", "--record measures every mode"},
-    {"--record", "--json", "--record writes its results itself"},
-    {"--record", "--offscreen --screenshot", "--record draws nothing"},
-    {"--record", "--fullscreen --monitor", "--record opens no window"},
-    {"--play", "--record --bench --sweep", "--play shows what was measured before"},
-    {"--play", "--compare", "a comparison shows no picture"},
-    {"--talk", "--bench", "a benchmark opens no window"},
-    {"--talk", "--sweep", "a sweep opens no window"},
-    {"--talk", "--compare", "a comparison opens no window"},
-    {"--talk", "--duel", "--duel opens no window; a step of the talk can set one"},
-    {"--talk", "--offscreen", "a talk needs a window; --check walks through it without one"},
-    {"--check", "--presenter", "--check opens no window"},
+    {"--duel", "--storage", "--duel names both modes"},
+    {"--duel", "--modes", "--duel names both modes"},
+    {"--replay", "--duel", "a replay times the modes of its record"},
     {"--talk", "--replay", "a replay shows the state of its record"},
+    {"--record", "--json", "--record writes its results itself"},
 };
 
 /* Options that contradict a sweep over one axis. */
@@ -149,18 +123,12 @@ static enum krn_code read_option(struct parse *parse, int argc, char *const argv
 {
     const char *text = strcmp(argv[*at], "-h") == 0 ? "--help" : argv[*at];
     const size_t length = strcspn(text, "=");
-    const struct app_command_entry *entry = NULL;
-    struct slot *slot = NULL;
-    for (size_t i = 0; i < parse->count && entry == NULL; i++) {
-        const char *flag = parse->entries[i].flag;
-        if (flag == NULL || strlen(flag) != length || memcmp(flag, text, length) != 0)
-            continue;
-        entry = &parse->entries[i];
-        slot = &parse->slots[i];
-    }
+    char flag[FLAG_MAX + 1], takes[256];
+    snprintf(flag, sizeof flag, "%.*s", (int)length, text);
+    const struct app_command_entry *entry = length < sizeof flag ? app_command_by_flag(flag) : NULL;
     if (entry == NULL)
         return fail_unknown(text, error);
-    char takes[256];
+    struct slot *slot = &parse->slots[entry - parse->entries];
     app_value_describe(&entry->value, takes, sizeof takes);
     if (slot->seen)
         return KRN_FAIL(error, KRN_REFUSED, "%s is given twice; it takes %s, once.", entry->flag,
@@ -198,8 +166,7 @@ static enum krn_code read_option(struct parse *parse, int argc, char *const argv
 
 static const struct slot *find_slot(const struct parse *parse, const char *flag)
 {
-    const struct app_command_entry *entry = app_command_by_flag(flag);
-    return &parse->slots[entry - parse->entries];
+    return &parse->slots[app_command_by_flag(flag) - parse->entries];
 }
 
 /* Returns true when the option was given; --scene book is the scene of a run without the option. */
@@ -207,19 +174,6 @@ static bool was_given(const struct parse *parse, const char *flag)
 {
     const struct slot *slot = find_slot(parse, flag);
     return slot->seen && !(slot->given.word && strcmp(flag, "--scene") == 0);
-}
-
-/* Returns the first of some options, separated by blanks, that was given; NULL: none was. */
-static const char *first_given(const struct parse *parse, const char *flags)
-{
-    for (size_t length; flags[0] != 0; flags += length + (flags[length] != 0)) {
-        char flag[32];
-        length = strcspn(flags, " ");
-        snprintf(flag, sizeof flag, "%.*s", (int)length, flags);
-        if (was_given(parse, flag))
-            return app_command_by_flag(flag)->flag;
-    }
-    return NULL;
 }
 
 /* Returns the name of what a sweep varies, as --sweep has it. */
@@ -240,29 +194,64 @@ static enum krn_code check_sweep_conflicts(const struct parse *parse, struct krn
     return KRN_OK;
 }
 
+/* Returns what a run does not do that offers nothing of what an option needs. */
+static const char *lacking(unsigned offers, unsigned needs)
+{
+    return needs == APP_USE_RESULTS                                     ? "writes no results record"
+           : needs == APP_USE_MODES                                     ? "takes no choice of modes"
+           : needs == APP_USE_SHOWN                                     ? "shows no record"
+           : needs == APP_USE_FRAMES && (offers & APP_USE_PICTURE) != 0 ? "draws no frames"
+           : needs == APP_USE_PICTURE || needs == APP_USE_FRAMES        ? "draws nothing"
+                                                                        : "opens no window";
+}
+
+/* Checks that the run that one option chooses has a use for another. Alone, --duel is a run, and
+ * with --offscreen what its picture shows. */
+static enum krn_code check_use(const struct parse *parse, const struct app_command_entry *chooses,
+                               const struct app_command_entry *other, struct krn_error *error)
+{
+    const struct app_command_entry *duel = app_command_by_flag("--duel"),
+                                   *offscreen = app_command_by_flag("--offscreen");
+    const bool lacks = other->needs != 0 && (chooses->offers & other->needs) == 0;
+    const bool own = (other->needs & (APP_USE_WINDOW | APP_USE_FRAMES)) != 0;
+    const char *instead = own ? chooses->instead : other->instead;
+    char why[160], text[200];
+    if ((chooses == duel || other == duel) && was_given(parse, offscreen->flag))
+        return KRN_OK;
+    /* Where the other run lacks what this one needs, that is said. */
+    if (!lacks && (other->run == NULL || (chooses->needs & ~other->offers) != 0))
+        return KRN_OK;
+    if (chooses == duel && lacks && (offscreen->offers & other->needs) != 0)
+        return KRN_FAIL(error, KRN_REFUSED,
+                        "--duel with %s needs --offscreen: alone it draws nothing.", other->flag);
+    if (lacks)
+        snprintf(why, sizeof why, "%s %s%s%s", chooses->run, lacking(chooses->offers, other->needs),
+                 instead != NULL ? "; " : "", instead != NULL ? instead : "");
+    else
+        snprintf(why, sizeof why, "each is a run of its own");
+    app_key_hints(why, text, sizeof text);
+    return KRN_FAIL(error, KRN_REFUSED, "%s and %s exclude each other: %s.", chooses->flag,
+                    other->flag, text);
+}
+
 static enum krn_code check_conflicts(const struct parse *parse, struct krn_error *error)
 {
     const struct app_value *backend = &app_command_by_flag("--backend")->value;
     const int choice = find_slot(parse, "--backend")->given.choice;
+    enum krn_code code = KRN_OK;
     if (strcmp(backend->choices[choice], "cpu") == 0 && was_given(parse, "--device"))
         return KRN_FAIL(error, KRN_REFUSED,
                         "--backend cpu and --device exclude each other: only CUDA devices are "
                         "numbered.");
-    for (size_t i = 0; i < sizeof conflicts / sizeof *conflicts; i++) {
-        const struct conflict *conflict = &conflicts[i];
-        const char *other = first_given(parse, conflict->others);
-        char why[128];
-        if (other == NULL || !was_given(parse, conflict->first))
-            continue;
-        app_key_hints(conflict->why, why, sizeof why);
-        return KRN_FAIL(error, KRN_REFUSED, "%s and %s exclude each other: %s.", conflict->first,
-                        other, why);
-    }
-    const char *drawn = first_given(parse, "--screenshot --record-frames --video");
-    if (was_given(parse, "--duel") && drawn != NULL && !was_given(parse, "--offscreen"))
-        return KRN_FAIL(error, KRN_REFUSED,
-                        "--duel with %s needs --offscreen: alone it draws nothing.", drawn);
-    return check_sweep_conflicts(parse, error);
+    for (size_t i = 0; i < sizeof conflicts / sizeof *conflicts; i++)
+        if (was_given(parse, conflicts[i].first) && was_given(parse, conflicts[i].other))
+            return KRN_FAIL(error, KRN_REFUSED, "%s and %s exclude each other: %s.",
+                            conflicts[i].first, conflicts[i].other, conflicts[i].why);
+    for (size_t i = 0; i < parse->count && code == KRN_OK; i++)
+        for (size_t j = 0; j < parse->count && code == KRN_OK; j++)
+            if (i != j && parse->slots[i].seen && parse->slots[j].seen && parse->entries[i].run)
+                code = check_use(parse, &parse->entries[i], &parse->entries[j], error);
+    return code == KRN_OK ? check_sweep_conflicts(parse, error) : code;
 }
 
 /* Applies the options. state or run may be NULL: options for it are left out. */
@@ -280,7 +269,7 @@ static enum krn_code put_values(const struct parse *parse, struct app_state *sta
         if (entry->place == APP_PLACE_RUN ? run == NULL : state == NULL)
             continue;
         if (entry->place == APP_PLACE_RUN) {
-            if (!app_run_set(run, entry, &argument.given))
+            if (!app_command_put(entry, &argument.given, run))
                 return KRN_FAIL(error, KRN_REFUSED, "%s: the text is too long; at most %zu bytes.",
                                 entry->flag, app_command_bytes_max(entry));
         } else if (app_change(state, &facts, entry, &argument, &reply) != APP_DONE) {
@@ -401,45 +390,31 @@ static enum krn_code check_modes(const struct app_run *run, const enum krn_view_
     return KRN_OK;
 }
 
-/* Checks that no option draws another view than --view. */
+/* Checks that no option contradicts the view that is drawn. */
 static enum krn_code check_view(const struct parse *parse, const struct app_state *state,
-                                struct krn_error *error)
+                                const struct app_run *run, struct krn_error *error)
 {
+    const enum krn_view_kind view = app_state_view(state);
     const struct slot *slot = find_slot(parse, "--view");
-    const char *other = was_given(parse, "--duel")    ? "--duel"
+    const char *draws = was_given(parse, "--duel")    ? "--duel"
                         : was_given(parse, "--modes") ? "--modes"
                                                       : "--kernel";
-    if (!slot->seen || slot->given.choice == (int)app_state_view(state))
-        return KRN_OK;
-    return KRN_FAIL(error, KRN_REFUSED,
-                    "--view %s and %s exclude each other: the %s kernel draws the %s view.",
-                    krn_view_name((enum krn_view_kind)slot->given.choice), other,
-                    krn_kernel_name(state->mode.kernel), krn_view_name(app_state_view(state)));
-}
-
-/* Checks that a sweep of bounces measures the light view. */
-static enum krn_code check_sweep_view(const struct parse *parse, const struct app_state *state,
-                                      const struct app_run *run, struct krn_error *error)
-{
     const bool modes = app_mode_patterns_view(run->modes, KRN_VIEW_LIGHT) != KRN_VIEW_LIGHT;
-    const char *names = was_given(parse, "--view") ? "--view" : modes ? "--modes" : "--kernel";
-    if (!run->sweep[APP_SWEEP_BOUNCES].on || app_state_view(state) == KRN_VIEW_LIGHT)
-        return KRN_OK;
-    return KRN_FAIL(error, KRN_REFUSED,
-                    "--sweep %s=A..B and %s exclude each other: %s names the %s view, which has no "
-                    "bounces.",
-                    axis_name(APP_SWEEP_BOUNCES), names, names,
-                    krn_view_name(app_state_view(state)));
-}
-
-/* Checks that the view has the heat map of --heatmap. */
-static enum krn_code check_heat(const struct parse *parse, const struct app_state *state,
-                                struct krn_error *error)
-{
-    const char *why = app_state_heat_refused(state, state->heat);
-    return was_given(parse, "--heatmap") && why != NULL
-               ? KRN_FAIL(error, KRN_REFUSED, "--heatmap: %s", why)
-               : KRN_OK;
+    const char *names = slot->seen ? "--view" : modes ? "--modes" : "--kernel";
+    const char *heat = app_state_heat_refused(state, state->heat);
+    if (slot->seen && slot->given.choice != (int)view)
+        return KRN_FAIL(error, KRN_REFUSED,
+                        "--view %s and %s exclude each other: the %s kernel draws the %s view.",
+                        krn_view_name((enum krn_view_kind)slot->given.choice), draws,
+                        krn_kernel_name(state->mode.kernel), krn_view_name(view));
+    if (run->sweep[APP_SWEEP_BOUNCES].on && view != KRN_VIEW_LIGHT)
+        return KRN_FAIL(error, KRN_REFUSED,
+                        "--sweep %s=A..B and %s exclude each other: %s names the %s view, which "
+                        "has no bounces.",
+                        axis_name(APP_SWEEP_BOUNCES), names, names, krn_view_name(view));
+    if (was_given(parse, "--heatmap") && heat != NULL)
+        return KRN_FAIL(error, KRN_REFUSED, "--heatmap: %s", heat);
+    return KRN_OK;
 }
 
 /* Checks that the options and what they were applied to can be rendered together. */
@@ -469,9 +444,7 @@ enum krn_code app_options_restore(int argc, char *const argv[], const struct app
     if (code == KRN_OK)
         code = put_values(&parse, state, &run, error);
     if (code == KRN_OK)
-        code = check_view(&parse, state, error);
-    if (code == KRN_OK)
-        code = check_heat(&parse, state, error);
+        code = check_view(&parse, state, &run, error);
     const enum krn_view_kind view = app_state_view(state);
     if (code == KRN_OK)
         code = check_modes(&run, &view, error);
@@ -494,27 +467,15 @@ enum krn_code app_options_parse(int argc, char *const argv[], struct app_state *
     if (code == KRN_OK && !replays)
         show_measured(&parse, state, run);
     if (code == KRN_OK && !replays)
-        code = check_view(&parse, state, error);
-    if (code == KRN_OK && !replays)
-        code = check_sweep_view(&parse, state, run, error);
-    if (code == KRN_OK && !replays)
-        code = check_heat(&parse, state, error);
+        code = check_view(&parse, state, run, error);
+    if (code == KRN_OK)
+        code = check_files(&parse, error);
     if (code != KRN_OK)
         return code;
-
-    code = check_files(&parse, error);
-    if (code != KRN_OK)
-        return code;
-    run->processes_given = was_given(&parse, "--processes");
-    run->order_seed_given = was_given(&parse, "--order-seed");
-    run->device_given = was_given(&parse, "--device");
-    run->motion_given = was_given(&parse, "--motion");
-    run->panels_given = was_given(&parse, "--panels");
-    run->window_given = was_given(&parse, "--window");
-    run->theme_given = was_given(&parse, "--theme");
-    run->hud_scale_given = was_given(&parse, "--hud-scale");
-    run->qr_given = was_given(&parse, "--qr") && find_slot(&parse, "--qr")->given.on;
-    run->scene_given = find_slot(&parse, "--scene")->seen;
+    for (size_t i = 0; i < parse.count; i++)
+        if (parse.entries[i].given != 0)
+            memcpy((char *)run + parse.entries[i].given, &parse.slots[i].seen, sizeof(bool));
+    run->qr_given = run->qr_given && find_slot(&parse, "--qr")->given.on;
     run->duel = was_given(&parse, "--duel") && state->duel.on;
     if (run->record[0] != 0) { /* all benchmarks, and then a sweep (app_run_bench) */
         snprintf(run->bench, sizeof run->bench, "all");
@@ -536,8 +497,6 @@ const char *app_run_lacks(const struct app_run *run)
         return "--presenter needs --talk: it shows the notes of a talk.";
     if (run->compare.first != NULL && run->compare.rest_count < 1)
         return "--compare needs at least two records: the baseline, and one to compare with it.";
-    if (run->play[0] != 0 && app_run_measures(run))
-        return "--play with --duel needs --offscreen: it shows a duel, and measures none.";
     if (run->processes_given && !app_run_measures(run))
         return "--processes needs --bench, --sweep or --duel: nothing else measures in several "
                "processes.";

@@ -1,4 +1,4 @@
-/* app/command/state.c - the start state, the ranges of its fields, and their names. */
+/* app/command/state.c - the start state, its checks, and the names of its values. */
 #include "command/state.h"
 
 #include "base/value.h"
@@ -205,36 +205,25 @@ bool app_state_follow(struct app_state *state, const struct app_facts *facts)
     return changed;
 }
 
-static bool in_range(double value, double low, double high)
-{
-    return value >= low && value <= high; /* false for NaN */
-}
-
-/* Parses the number in front of a colon or the end, and moves *at behind it. */
-static bool parse_part(const char **at, double *number)
-{
-    char part[32];
-    const size_t length = strcspn(*at, ":");
-    if (length >= sizeof part)
-        return false;
-    memcpy(part, *at, length);
-    part[length] = 0;
-    *at += length + ((*at)[length] == ':');
-    return app_parse_real(part, number);
-}
-
 bool app_camera_parse(const char *text, struct krn_camera *camera)
 {
-    double yaw, pitch, distance;
-    if (!parse_part(&text, &yaw) || text[-1] != ':' || !parse_part(&text, &pitch) ||
-        text[-1] != ':' || !parse_part(&text, &distance) || text[-1] == ':' ||
-        !in_range(yaw, (double)-KRN_YAW_MAX, (double)KRN_YAW_MAX) ||
-        !in_range(pitch, (double)KRN_PITCH_MIN, (double)KRN_PITCH_MAX) ||
-        !in_range(distance, (double)KRN_DISTANCE_MIN, (double)KRN_DISTANCE_MAX))
-        return false;
-    camera->yaw = (float)yaw;
-    camera->pitch = (float)pitch;
-    camera->distance = (float)distance;
+    static const float low[] = {-KRN_YAW_MAX, KRN_PITCH_MIN, KRN_DISTANCE_MIN},
+                       high[] = {KRN_YAW_MAX, KRN_PITCH_MAX, KRN_DISTANCE_MAX};
+    float numbers[3];
+    for (int i = 0; i < 3; i++) {
+        char part[32];
+        double number;
+        const size_t length = strcspn(text, ":");
+        if (length >= sizeof part || (text[length] == ':') != (i < 2))
+            return false;
+        memcpy(part, text, length);
+        part[length] = 0;
+        text += length + 1;
+        if (!app_parse_real(part, &number) || number < (double)low[i] || number > (double)high[i])
+            return false;
+        numbers[i] = (float)number;
+    }
+    *camera = (struct krn_camera){numbers[0], numbers[1], numbers[2]};
     return true;
 }
 
@@ -257,122 +246,11 @@ void app_camera_format(const struct krn_camera *camera, char *text, size_t size)
     snprintf(text, size, "%s:%s:%s", yaw, pitch, distance);
 }
 
-enum krn_code app_state_check(const struct app_state *state, struct krn_error *error)
-{
-    const struct krn_scene_recipe *recipe = &state->recipe;
-    const struct {
-        const char *name;
-        double value, low, high;
-    } ranges[] = {
-        {"backend", state->backend, 0, KRN_BACKEND_COUNT - 1},
-        {"kernel", state->mode.kernel, 0, KRN_KERNEL_COUNT - 1},
-        {"storage", state->mode.storage, 0, KRN_STORAGE_COUNT - 1},
-        {"number of pixels per thread", state->mode.pixels_per_thread, 1, KRN_PIXELS_MAX},
-        {"kernel of the duel's other side", state->duel.other.kernel, 0, KRN_KERNEL_COUNT - 1},
-        {"storage of the duel's other side", state->duel.other.storage, 0, KRN_STORAGE_COUNT - 1},
-        {"kernel of the other view", state->other_view.kernel, 0, KRN_KERNEL_COUNT - 1},
-        {"number of pixels per thread of the other view", state->other_view.pixels_per_thread, 1,
-         KRN_PIXELS_MAX},
-        {"divider", state->duel.divider, APP_DIVIDER_MIN, APP_DIVIDER_MAX},
-        {"blit", state->blit, 0, REN_BLIT_COUNT - 1},
-        {"scene kind", state->scene, 0, APP_SCENE_KIND_COUNT - 1},
-        {"sphere count", recipe->count, KRN_SPHERES_MIN, KRN_SPHERES_MAX},
-        {"smallest radius", recipe->radius_min, KRN_RADIUS_MIN, KRN_RADIUS_MAX},
-        {"largest radius", recipe->radius_max, recipe->radius_min, KRN_RADIUS_MAX},
-        {"image width", state->width, 1, KRN_SIZE_MAX},
-        {"image height", state->height, 1, KRN_SIZE_MAX},
-        {"fixed image width", state->fixed_width, 1, KRN_SIZE_MAX},
-        {"fixed image height", state->fixed_height, 1, KRN_SIZE_MAX},
-        {"zoom", state->zoom == 0 ? APP_ZOOM_MIN : state->zoom, APP_ZOOM_MIN, APP_ZOOM_MAX},
-        {"motion time", state->motion_s, 0, APP_MOTION_S_MAX},
-        {"HUD scale", state->hud_scale, APP_HUD_SCALE_MIN, APP_HUD_SCALE_MAX},
-        {"theme", state->theme, 0, APP_THEME_COUNT - 1},
-        {"panels", state->panels, 0, APP_PANELS_COUNT - 1},
-        {"page", state->page, 0, APP_PAGE_COUNT - 1},
-        {"part of the page", state->part, 1, APP_PARTS_MAX},
-        {"spotlight", state->spotlight, 0, APP_SPOTLIGHT_COUNT - 1},
-        {"subject of the spotlight", state->subject, 0, APP_SUBJECT_COUNT - 1},
-        {"part of the subject", state->subject_part, 1, APP_PARTS_MAX},
-        {"help page", state->help_page, 0, APP_HELP_PAGES - 1},
-        {"heat map", state->heat, 0, KRN_HEAT_COUNT - 1},
-        {"frame anatomy", state->anatomy, 0, APP_ANATOMY_MODES - 1},
-        {"number of addresses per warp", state->addresses, 1, KRN_LANES},
-    };
-    for (size_t i = 0; i < sizeof ranges / sizeof *ranges; i++)
-        if (!in_range(ranges[i].value, ranges[i].low, ranges[i].high))
-            return KRN_FAIL(error, KRN_REFUSED, "The %s is out of range.", ranges[i].name);
-    if (memchr(state->scene_path, 0, sizeof state->scene_path) == NULL)
-        return KRN_FAIL(error, KRN_REFUSED,
-                        "The path of the scene file is too long; at most %zu bytes.",
-                        sizeof state->scene_path - 1);
-    if ((state->scene == APP_SCENE_FILE) != (state->scene_path[0] != 0))
-        return KRN_FAIL(error, KRN_REFUSED,
-                        "A scene from a file needs a path, and only such a scene has one.");
-    enum krn_code code = krn_light_check(&state->light, error);
-    if (code == KRN_OK)
-        code = krn_mode_check(state->mode, recipe->count, error);
-    if (code != KRN_OK || !state->duel.on)
-        return code;
-    if (krn_mode_view(state->duel.other) != app_state_view(state))
-        return KRN_FAIL(error, KRN_REFUSED,
-                        "A duel compares two modes of one view, but the %s kernel draws the %s "
-                        "view and the %s kernel the %s view.",
-                        krn_kernel_name(state->mode.kernel), krn_view_name(app_state_view(state)),
-                        krn_kernel_name(state->duel.other.kernel),
-                        krn_view_name(krn_mode_view(state->duel.other)));
-    return krn_mode_check(state->duel.other, recipe->count, error);
-}
-
-static const char *name_of(const char *const *names, int count, int i)
-{
-    return i >= 0 && i < count ? names[i] : "?";
-}
-
-const char *app_theme_name(enum app_theme theme)
-{
-    static const char *const names[APP_THEME_COUNT] = {"dark", "light", "projector"};
-    return name_of(names, APP_THEME_COUNT, (int)theme);
-}
-
-const char *app_panels_name(enum app_panels panels)
-{
-    static const char *const names[APP_PANELS_COUNT] = {"off", "compact", "full"};
-    return name_of(names, APP_PANELS_COUNT, (int)panels);
-}
-
-const char *app_spotlight_name(enum app_spotlight spotlight)
-{
-    static const char *const names[APP_SPOTLIGHT_COUNT] = {"off", "side", "whole"};
-    return name_of(names, APP_SPOTLIGHT_COUNT, (int)spotlight);
-}
-
-const char *app_page_name(enum app_panels_page page)
-{
-    static const char *const names[APP_PAGE_COUNT] = {"claims", "metrics",  "book",
-                                                      "slides", "tutorial", "guide"};
-    return name_of(names, APP_PAGE_COUNT, (int)page);
-}
-
-const char *app_help_page_name(enum app_help_page page)
-{
-    static const char *const names[APP_HELP_PAGES] = {"keys", "words", "formulas", "verdicts"};
-    return name_of(names, APP_HELP_PAGES, (int)page);
-}
-
-const char *app_anatomy_name(enum app_anatomy_mode anatomy)
-{
-    static const char *const names[APP_ANATOMY_MODES] = {"off", "on", "record"};
-    return name_of(names, APP_ANATOMY_MODES, (int)anatomy);
-}
-
-const char *app_blit_name(enum ren_blit blit)
-{
-    static const char *const names[REN_BLIT_COUNT] = {"interop", "pbo", "copy"};
-    return name_of(names, REN_BLIT_COUNT, (int)blit);
-}
-
-const char *app_scene_kind_name(enum app_scene_kind kind)
-{
-    static const char *const names[APP_SCENE_KIND_COUNT] = {"random", "file"};
-    return name_of(names, APP_SCENE_KIND_COUNT, (int)kind);
-}
+const char *const app_theme_names[] = {"dark", "light", "projector", NULL};
+const char *const app_panels_names[] = {"off", "compact", "full", NULL};
+const char *const app_spotlight_names[] = {"off", "side", "whole", NULL};
+const char *const app_page_names[] = {"claims",   "metrics", "book", "slides",
+                                      "tutorial", "guide",   NULL};
+const char *const app_help_page_names[] = {"keys", "words", "formulas", "verdicts", NULL};
+const char *const app_anatomy_names[] = {"off", "on", "record", NULL};
+const char *const app_blit_names[] = {"interop", "pbo", "copy", NULL};

@@ -160,11 +160,11 @@ struct app_state {
     enum app_theme theme;
     enum app_panels panels;
     enum app_panels_page page;
+    int part;                      /* of the page, from 1; a part too many means the last one */
     enum krn_heat heat;            /* what the picture shows in place of its colours */
     bool story;                    /* the story plot takes the place of the panels */
     bool qr;                       /* a QR code of the numbers, in a corner */
     enum app_anatomy_mode anatomy; /* on: it takes the place of the panels, as the story plot */
-    int part;                      /* of the page, from 1; a part too many means the last one */
     enum app_spotlight spotlight;
     enum app_subject subject;     /* of the spotlight, also while it is off */
     int subject_part;             /* of the subject, as `part` */
@@ -249,19 +249,14 @@ bool app_state_collects_anatomy(const struct app_state *state);
  * resize. Returns true when the size changed. */
 bool app_state_follow(struct app_state *state, const struct app_facts *facts);
 
-/* Checks that every field is in its range and that the modes can render the number of spheres.
- * Errors: KRN_REFUSED; the message names the field. */
-enum krn_code app_state_check(const struct app_state *state, struct krn_error *error);
-
-/* Return names as options and records spell them; never NULL, "?" when out of range. */
-const char *app_theme_name(enum app_theme theme);
-const char *app_panels_name(enum app_panels panels);
-const char *app_spotlight_name(enum app_spotlight spotlight);
-const char *app_page_name(enum app_panels_page page);
-const char *app_help_page_name(enum app_help_page page);
-const char *app_anatomy_name(enum app_anatomy_mode anatomy);
-const char *app_blit_name(enum ren_blit blit); /* ren_blit_name without linking render */
-const char *app_scene_kind_name(enum app_scene_kind kind);
+/* Names as options and records spell them; NULL follows the last one. */
+extern const char *const app_theme_names[APP_THEME_COUNT + 1];
+extern const char *const app_panels_names[APP_PANELS_COUNT + 1];
+extern const char *const app_spotlight_names[APP_SPOTLIGHT_COUNT + 1];
+extern const char *const app_page_names[APP_PAGE_COUNT + 1];
+extern const char *const app_help_page_names[APP_HELP_PAGES + 1];
+extern const char *const app_anatomy_names[APP_ANATOMY_MODES + 1];
+extern const char *const app_blit_names[REN_BLIT_COUNT + 1]; /* ren_blit_name without render */
 
 /* File names that point into the command line. */
 struct app_paths {

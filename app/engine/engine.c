@@ -425,8 +425,8 @@ static enum krn_code render_pair(struct app_engine *engine, const struct app_sta
 static void start_duel(struct app_engine *engine, const struct app_state *state,
                        struct app_duel *duel, struct krn_mode a, struct krn_mode b)
 {
-    if (duel->on && duel->backend == state->backend && app_mode_same(duel->modes[0], a) &&
-        app_mode_same(duel->modes[1], b))
+    if (duel->on && duel->backend == state->backend && krn_mode_equal(duel->modes[0], a) &&
+        krn_mode_equal(duel->modes[1], b))
         return;
     const struct krn_overheads overheads = krn_device_overheads(app_engine_device(engine, state));
     app_duel_start(duel, state->backend, a, b, engine->band_percent);

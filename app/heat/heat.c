@@ -22,7 +22,7 @@ static bool belongs(const struct app_heat *heat, const struct app_engine *engine
                     const struct app_state *state)
 {
     return heat->valid && heat->quantity == state->heat && heat->backend == state->backend &&
-           app_mode_same(heat->mode, state->mode) && heat->epoch == app_engine_epoch(engine);
+           krn_mode_equal(heat->mode, state->mode) && heat->epoch == app_engine_epoch(engine);
 }
 
 static bool is_due(const struct app_heat *heat, const struct app_state *state, double now_s)

@@ -131,7 +131,7 @@ static void draw_side(const struct app_brush *brush, const struct ren_axes *axes
             const int at = app_trace_index(trace, i);
             if (side >= 0 && trace->side[at] == 1 - side)
                 continue;
-            if (trace->side[at] != side || !app_mode_same(trace->mode[at], trace->mode[first]) ||
+            if (trace->side[at] != side || !krn_mode_equal(trace->mode[at], trace->mode[first]) ||
                 trace->backend[at] != trace->backend[first])
                 break;
             xs[n] = shift + i;

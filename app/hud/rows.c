@@ -263,8 +263,8 @@ static void describe_output(const struct app_hud *hud, bool fell, struct app_hud
                             struct app_hud_row *gl)
 {
     blit->label = "blit";
-    snprintf(blit->text, sizeof blit->text, "%s%s%s", app_blit_name(hud->blit.used),
-             fell ? ", asked for: " : "", fell ? app_blit_name(hud->blit.asked) : "");
+    snprintf(blit->text, sizeof blit->text, "%s%s%s", app_blit_names[hud->blit.used],
+             fell ? ", asked for: " : "", fell ? app_blit_names[hud->blit.asked] : "");
     gl->label = "OpenGL";
     snprintf(gl->text, sizeof gl->text, "%s%s", hud->gl->renderer,
              hud->gl->software ? ", software" : "");
@@ -395,7 +395,7 @@ static void describe_run(const struct app_hud *hud, char texts[3][512])
         snprintf(texts[2], sizeof texts[2], "%s%s%d sphere%s · %d×%d · %s",
                  recorded ? hud->recorded->shorter : "", recorded ? " · " : "", state->recipe.count,
                  state->recipe.count == 1 ? "" : "s", state->width, state->height,
-                 light ? rays : app_blit_name(hud->blit.used));
+                 light ? rays : app_blit_names[hud->blit.used]);
     snprintf(texts[1], sizeof texts[1], "%.*s%s", used, texts[2], frames);
     snprintf(texts[0], sizeof texts[0], "%.*s%s · %s", used, texts[2], frames, hud->device->name);
 }

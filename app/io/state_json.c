@@ -2,7 +2,7 @@
 #include "io/json.h"
 
 #include "base/memory.h"
-#include "base/value.h"
+#include "command/command.h"
 #include "model/model.h"
 
 #include <math.h>
@@ -10,144 +10,33 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum kind { CHOICE, INTEGER, REAL, FLAG, SINGLE, SEED, PATH, ZOOM };
-
-/* A field of the state and the JSON member that stores it. */
-struct member {
-    const char *key;
-    enum kind kind;
-    size_t offset;
-    const char *(*name)(int); /* CHOICE: the text of a value */
-    double low, high;         /* CHOICE, INTEGER, REAL, SINGLE: inclusive */
-    bool later;               /* older records lack it: the start state's value stands */
-};
-
-/* Defines the name of a CHOICE from a function that takes its enum. */
-#define NAME(name, function, type)                                                                 \
-    static const char *name(int i)                                                                 \
-    {                                                                                              \
-        return function((enum type)i);                                                             \
-    }
-NAME(backend_name, krn_backend_name, krn_backend_id)
-NAME(kernel_name, krn_kernel_name, krn_kernel)
-NAME(storage_name, krn_storage_name, krn_storage)
-NAME(blit_name, app_blit_name, ren_blit)
-NAME(kind_name, app_scene_kind_name, app_scene_kind)
-NAME(theme_name, app_theme_name, app_theme)
-NAME(panels_name, app_panels_name, app_panels)
-NAME(page_name, app_page_name, app_panels_page)
-NAME(anatomy_name, app_anatomy_name, app_anatomy_mode)
-NAME(spotlight_name, app_spotlight_name, app_spotlight)
-NAME(subject_name, app_subject_name, app_subject)
-NAME(help_page_name, app_help_page_name, app_help_page)
-NAME(heat_name, krn_heat_name, krn_heat)
-
-#define AT(field) offsetof(struct app_state, field)
-#define RADIUS_RANGE NULL, KRN_RADIUS_MIN, KRN_RADIUS_MAX, false
-#define NO_RANGE NULL, 0, 0, false
-
-static const struct member state_members[] = {
-    {"backend", CHOICE, AT(backend), backend_name, 0, KRN_BACKEND_COUNT - 1, false},
-    {"kernel", CHOICE, AT(mode.kernel), kernel_name, 0, KRN_KERNEL_COUNT - 1, false},
-    {"storage", CHOICE, AT(mode.storage), storage_name, 0, KRN_STORAGE_COUNT - 1, false},
-    {"pixels_per_thread", INTEGER, AT(mode.pixels_per_thread), NULL, 1, KRN_PIXELS_MAX, false},
-    {"blit", CHOICE, AT(blit), blit_name, 0, REN_BLIT_COUNT - 1, false},
-    {"warm", FLAG, AT(warm), NO_RANGE},
-    {"width", INTEGER, AT(width), NULL, 1, KRN_SIZE_MAX, false},
-    {"height", INTEGER, AT(height), NULL, 1, KRN_SIZE_MAX, false},
-    {"follow_pane", FLAG, AT(follow_pane), NO_RANGE},
-    {"fixed_width", INTEGER, AT(fixed_width), NULL, 1, KRN_SIZE_MAX, false},
-    {"fixed_height", INTEGER, AT(fixed_height), NULL, 1, KRN_SIZE_MAX, false},
-    {"zoom", ZOOM, AT(zoom), NULL, APP_ZOOM_MIN, APP_ZOOM_MAX, false},
-    {"motion", FLAG, AT(motion), NO_RANGE},
-    {"fullscreen", FLAG, AT(fullscreen), NO_RANGE},
-    {"vsync", FLAG, AT(vsync), NO_RANGE},
-    {"hud", FLAG, AT(hud), NO_RANGE},
-    {"help", FLAG, AT(help), NO_RANGE},
-    {"hud_scale", REAL, AT(hud_scale), NULL, APP_HUD_SCALE_MIN, APP_HUD_SCALE_MAX, false},
-    {"theme", CHOICE, AT(theme), theme_name, 0, APP_THEME_COUNT - 1, false},
-    {"panels", CHOICE, AT(panels), panels_name, 0, APP_PANELS_COUNT - 1, false},
-    {"story", FLAG, AT(story), NULL, 0, 0, true},
-    {"heatmap", CHOICE, AT(heat), heat_name, 0, KRN_HEAT_COUNT - 1, true},
-    {"anatomy", CHOICE, AT(anatomy), anatomy_name, 0, APP_ANATOMY_MODES - 1, true},
-    {"page", CHOICE, AT(page), page_name, 0, APP_PAGE_COUNT - 1, true},
-    {"part", INTEGER, AT(part), NULL, 1, APP_PARTS_MAX, true},
-    {"spotlight", CHOICE, AT(spotlight), spotlight_name, 0, APP_SPOTLIGHT_COUNT - 1, true},
-    {"subject", CHOICE, AT(subject), subject_name, 0, APP_SUBJECT_COUNT - 1, true},
-    {"subject_part", INTEGER, AT(subject_part), NULL, 1, APP_PARTS_MAX, true},
-    {"help_page", CHOICE, AT(help_page), help_page_name, 0, APP_HELP_PAGES - 1, true},
-    {"device_card", FLAG, AT(device_card), NULL, 0, 0, true},
-    {"qr", FLAG, AT(qr), NULL, 0, 0, true},
-    {"addresses", INTEGER, AT(addresses), NULL, 1, KRN_LANES, true},
-};
-
-static const struct member scene_members[] = {
-    {"kind", CHOICE, AT(scene), kind_name, 0, APP_SCENE_KIND_COUNT - 1, false},
-    {"count", INTEGER, AT(recipe.count), NULL, KRN_SPHERES_MIN, KRN_SPHERES_MAX, false},
-    {"seed", SEED, AT(recipe.seed), NO_RANGE},
-    {"radius_min", SINGLE, AT(recipe.radius_min), RADIUS_RANGE},
-    {"radius_max", SINGLE, AT(recipe.radius_max), RADIUS_RANGE},
-    {"path", PATH, AT(scene_path), NO_RANGE},
-};
-
-static const struct member pose_members[] = {
-    {"time_s", REAL, AT(motion_s), NULL, 0, APP_MOTION_S_MAX, false},
-};
-
-static const struct member duel_members[] = {
-    {"on", FLAG, AT(duel.on), NO_RANGE},
-    {"kernel", CHOICE, AT(duel.other.kernel), kernel_name, 0, KRN_KERNEL_COUNT - 1, false},
-    {"storage", CHOICE, AT(duel.other.storage), storage_name, 0, KRN_STORAGE_COUNT - 1, false},
-    {"pixels_per_thread", INTEGER, AT(duel.other.pixels_per_thread), NULL, 1, KRN_PIXELS_MAX,
-     false},
-    {"divider", REAL, AT(duel.divider), NULL, APP_DIVIDER_MIN, APP_DIVIDER_MAX, false},
-};
-
-static const struct member light_members[] = {
-    {"yaw", SINGLE, AT(light.camera.yaw), NULL, -KRN_YAW_MAX, KRN_YAW_MAX, false},
-    {"pitch", SINGLE, AT(light.camera.pitch), NULL, KRN_PITCH_MIN, KRN_PITCH_MAX, false},
-    {"distance", SINGLE, AT(light.camera.distance), NULL, KRN_DISTANCE_MIN, KRN_DISTANCE_MAX,
-     false},
-    {"camera_path", FLAG, AT(camera_path), NO_RANGE},
-    {"bounces", INTEGER, AT(light.bounces), NULL, 0, KRN_BOUNCES_MAX, false},
-    {"samples", INTEGER, AT(light.samples), NULL, 1, 16, false},
-    {"other_kernel", CHOICE, AT(other_view.kernel), kernel_name, 0, KRN_KERNEL_COUNT - 1, false},
-    {"other_pixels_per_thread", INTEGER, AT(other_view.pixels_per_thread), NULL, 1, KRN_PIXELS_MAX,
-     false},
-};
-
-/* The objects inside the state's object. Cosine and sine of the pose follow from its time: records
- * carry them for other programs, and the reader ignores them. Hashes, spheres and note of a file
- * scene are not part of the state. */
+/* The objects of a state, their members in the order of the file, and those that older records
+ * lack: the start state's value stands. Of every member, the command table has the rest. Cosine and
+ * sine of the pose follow from its time: records carry them for other programs, and the reader
+ * ignores them. Hashes, spheres and note of a file scene are not part of the state. */
+enum { MEMBERS_MAX = 24 };
+/* clang-format off */
 static const struct group {
-    const char *key; /* NULL: the state's object itself */
-    const struct member *members;
-    size_t count;
-    const char *other[5]; /* names of members that are not in `members`; ends with NULL */
-    bool later;           /* older records lack it */
+    const char *key; /* "": the state's object itself */
+    const char *members[MEMBERS_MAX], *later[MEMBERS_MAX];
+    const char *other[5]; /* members that the command table does not have */
 } groups[] = {
-    {NULL,
-     state_members,
-     sizeof state_members / sizeof *state_members,
-     {"scene", "pose", "duel", "light", NULL},
-     false},
-    {"scene",
-     scene_members,
-     sizeof scene_members / sizeof *scene_members,
-     {"hash", "light_hash", "spheres", "note", NULL},
-     false},
-    {"pose",
-     pose_members,
-     sizeof pose_members / sizeof *pose_members,
-     {"cosine", "sine", NULL},
-     false},
-    {"duel", duel_members, sizeof duel_members / sizeof *duel_members, {NULL}, false},
-    {"light", light_members, sizeof light_members / sizeof *light_members, {NULL}, true},
+    {"",
+     {"backend", "kernel", "storage", "pixels_per_thread", "blit", "warm", "width", "height",
+      "follow_pane", "fixed_width", "fixed_height", "zoom", "motion", "fullscreen", "vsync", "hud",
+      "help", "hud_scale", "theme", "panels"},
+     {"story", "heatmap", "anatomy", "page", "part", "spotlight", "subject", "subject_part",
+      "help_page", "device_card", "qr", "addresses"},
+     {"scene", "pose", "duel", "light"}},
+    {"scene", {"kind", "count", "seed", "radius_min", "radius_max", "path"}, {NULL},
+     {"hash", "light_hash", "spheres", "note"}},
+    {"pose", {"time_s"}, {NULL}, {"cosine", "sine"}},
+    {"duel", {"on", "kernel", "storage", "pixels_per_thread", "divider"}, {NULL}, {NULL}},
+    {"light",
+     {"yaw", "pitch", "distance", "camera_path", "bounces", "samples", "other_kernel",
+      "other_pixels_per_thread"}, {NULL}, {NULL}},
 };
-
-enum { MEMBERS_MAX = 48 };
-_Static_assert(sizeof state_members / sizeof *state_members + 5 <= MEMBERS_MAX,
-               "every group fits into `names`");
+/* clang-format on */
 
 json_t *app_json_from_text(const char *text)
 {
@@ -168,54 +57,54 @@ json_t *app_json_from_number(double number)
     return whole ? json_integer((json_int_t)number) : json_real(number);
 }
 
-static json_t *member_to_json(const struct member *member, const struct app_state *state)
+/* Returns the entry of a member. */
+static const struct app_command_entry *find(const struct group *group, const char *key)
 {
-    const char *at = (const char *)state + member->offset;
-    int integer = 0;
-    double real = 0;
-    float single = 0;
-    bool flag = false;
-    uint64_t seed = 0;
-    char digits[32];
-    switch (member->kind) {
-    case CHOICE:
-        memcpy(&integer, at, sizeof integer);
-        return json_string(member->name(integer));
-    case INTEGER:
-        memcpy(&integer, at, sizeof integer);
-        return json_integer(integer);
-    case REAL:
-        memcpy(&real, at, sizeof real);
-        return json_real(real);
-    case ZOOM:
-        memcpy(&real, at, sizeof real);
-        return real > 0 ? json_real(real) : json_string("fit");
-    case SINGLE:
-        memcpy(&single, at, sizeof single);
-        return json_real((double)single);
-    case FLAG:
-        memcpy(&flag, at, sizeof flag);
-        return json_boolean(flag);
-    case SEED:
-        memcpy(&seed, at, sizeof seed);
-        snprintf(digits, sizeof digits, "%llu", (unsigned long long)seed);
-        return json_string(digits);
-    case PATH:
-        return app_json_from_text(at);
+    size_t count, i = 0;
+    const struct app_command_entry *entries = app_commands(&count);
+    const size_t length = strlen(group->key);
+    while (entries[i].json == NULL || strncmp(entries[i].json, group->key, length) != 0 ||
+           strcmp(entries[i].json + length + (length > 0), key) != 0)
+        i++;
+    return &entries[i];
+}
+
+static json_t *value_to_json(const struct app_value *value, const struct app_given *given)
+{
+    struct app_given name = *given;
+    char text[64];
+    if (!given->word && (value->kind == APP_VALUE_REAL || value->kind == APP_VALUE_SINGLE))
+        return json_real(given->real);
+    if (value->kind == APP_VALUE_NONE || value->kind == APP_VALUE_SWITCH)
+        return json_boolean(given->on);
+    if (value->kind == APP_VALUE_PATH)
+        return app_json_from_text(given->text);
+    if (value->kind == APP_VALUE_PART)
+        name.integer = 1; /* the part is a member of its own */
+    app_value_text(value, &name, text, sizeof text);
+    return value->kind == APP_VALUE_INTEGER || value->numbers ? json_integer(atoi(text))
+                                                              : json_string(text);
+}
+
+static void members_to_json(const struct group *group, const char *const *keys,
+                            const struct app_state *state, json_t *object)
+{
+    for (; *keys != NULL; keys++) {
+        const struct app_command_entry *entry = find(group, *keys);
+        const struct app_given given = app_command_get(entry, state);
+        json_object_set_new(object, *keys, value_to_json(&entry->value, &given));
     }
-    return NULL;
 }
 
 json_t *app_state_to_json(const struct app_state *state)
 {
     json_t *root = json_object();
     for (size_t g = 0; g < sizeof groups / sizeof *groups; g++) {
-        json_t *object = groups[g].key != NULL ? json_object() : root;
-        if (groups[g].key != NULL)
+        json_t *object = groups[g].key[0] != 0 ? json_object() : root;
+        if (object != root)
             json_object_set_new(root, groups[g].key, object);
-        for (size_t i = 0; i < groups[g].count; i++)
-            json_object_set_new(object, groups[g].members[i].key,
-                                member_to_json(&groups[g].members[i], state));
+        members_to_json(&groups[g], groups[g].members, state, object);
+        members_to_json(&groups[g], groups[g].later, state, object);
     }
     const struct krn_pose pose = krn_pose_at(state->motion_s);
     json_t *written = json_object_get(root, "pose");
@@ -224,116 +113,78 @@ json_t *app_state_to_json(const struct app_state *state)
     return root;
 }
 
-static enum krn_code read_choice(const struct app_json_reader *reader, const struct member *member,
-                                 const json_t *value, char *at)
+/* Reads a value by its kind. Returns false for another, and what it must be in `takes`. */
+static bool value_from_json(const struct app_value *value, const json_t *json,
+                            struct app_given *given, char *takes, size_t size)
 {
-    char names[128] = "";
-    for (int i = 0; i <= (int)member->high; i++) {
-        if (json_is_string(value) && strcmp(json_string_value(value), member->name(i)) == 0) {
-            memcpy(at, &i, sizeof i);
-            return KRN_OK;
-        }
-        const size_t used = strlen(names);
-        snprintf(names + used, sizeof names - used, "%s%s", i > 0 ? ", " : "", member->name(i));
+    const char *text = json_string_value(json);
+    char digits[24];
+    memset(given, 0, sizeof *given);
+    app_value_describe(value, takes, size);
+    if (value->kind == APP_VALUE_NONE || value->kind == APP_VALUE_SWITCH) {
+        given->on = json_is_true(json);
+        snprintf(takes, size, "true or false");
+        return json_is_boolean(json);
     }
-    return app_json_fail(reader, "must be one of: %s", names);
+    if (value->kind == APP_VALUE_PATH) {
+        given->text = text;
+        snprintf(takes, size, "a string of fewer than %d bytes", APP_PATH_MAX);
+        return text != NULL && strlen(text) == json_string_length(json) &&
+               strlen(text) < APP_PATH_MAX;
+    }
+    if (value->kind == APP_VALUE_REAL || value->kind == APP_VALUE_SINGLE) {
+        given->real = json_number_value(json);
+        given->word = text != NULL && value->word != NULL && strcmp(text, value->word) == 0;
+        return (given->word || json_is_number(json)) && app_value_allows(value, given);
+    }
+    if (value->kind == APP_VALUE_INTEGER || value->numbers) {
+        snprintf(digits, sizeof digits, "%lld", (long long)json_integer_value(json));
+        text = json_is_integer(json) ? digits : NULL;
+    }
+    if (value->kind == APP_VALUE_SEED)
+        snprintf(takes, size, "a string of digits, a number below 2^64");
+    return text != NULL && app_value_parse(value, text, given);
 }
 
-static enum krn_code read_number(const struct app_json_reader *reader, const struct member *member,
-                                 const json_t *value, char *at)
+static enum krn_code read_members(struct app_json_reader *reader, const struct group *group,
+                                  bool later, const json_t *object, struct app_state *state)
 {
-    char range[64];
-    const bool whole = member->kind == INTEGER;
-    const double number = json_number_value(value);
-    if (!json_is_number(value) || (whole && !json_is_integer(value)) ||
-        !(number >= member->low && number <= member->high)) {
-        app_format(range, sizeof range, "%.12g to %.12g", member->low, member->high);
-        return app_json_fail(reader, "must be %s from %s", whole ? "an integer" : "a number",
-                             range);
+    const char *const *keys = later ? group->later : group->members;
+    enum krn_code code = KRN_OK;
+    for (; *keys != NULL && code == KRN_OK; keys++) {
+        const struct app_command_entry *entry = find(group, *keys);
+        const json_t *json = json_object_get(object, *keys);
+        struct app_given given;
+        char takes[200];
+        if (json == NULL && later)
+            continue;
+        app_json_enter(reader, *keys, 0);
+        if (json == NULL)
+            code = app_json_fail(reader, "is missing");
+        else if (!value_from_json(&entry->value, json, &given, takes, sizeof takes))
+            code = app_json_fail(reader, "must be %s", takes);
+        else
+            (void)app_command_put(entry, &given, state);
+        app_json_leave(reader);
     }
-    const int integer = whole ? (int)number : 0;
-    const float single = member->kind == SINGLE ? (float)number : 0;
-    if (whole)
-        memcpy(at, &integer, sizeof integer);
-    else if (member->kind == SINGLE)
-        memcpy(at, &single, sizeof single);
-    else
-        memcpy(at, &number, sizeof number);
-    return KRN_OK;
-}
-
-static enum krn_code read_text(const struct app_json_reader *reader, const struct member *member,
-                               const json_t *value, char *at)
-{
-    const char *text = json_string_value(value);
-    uint64_t seed = 0;
-    if (member->kind == SEED) {
-        if (text == NULL || !app_parse_uint64(text, &seed))
-            return app_json_fail(reader, "must be a string of digits, a number below 2^64");
-        memcpy(at, &seed, sizeof seed);
-        return KRN_OK;
-    }
-    if (text == NULL || json_string_length(value) >= APP_PATH_MAX ||
-        strlen(text) != json_string_length(value))
-        return app_json_fail(reader, "must be a string of fewer than %d bytes", APP_PATH_MAX);
-    memset(at, 0, APP_PATH_MAX);
-    memcpy(at, text, strlen(text) + 1);
-    return KRN_OK;
-}
-
-static enum krn_code read_member(const struct app_json_reader *reader, const struct member *member,
-                                 const json_t *value, struct app_state *state)
-{
-    char *at = (char *)state + member->offset;
-    const double fit = 0;
-    if (value == NULL)
-        return member->later ? KRN_OK : app_json_fail(reader, "is missing");
-    switch (member->kind) {
-    case CHOICE:
-        return read_choice(reader, member, value, at);
-    case FLAG: {
-        const bool flag = json_is_true(value);
-        if (!json_is_boolean(value))
-            return app_json_fail(reader, "must be true or false");
-        memcpy(at, &flag, sizeof flag);
-        return KRN_OK;
-    }
-    case SEED:
-    case PATH:
-        return read_text(reader, member, value, at);
-    case ZOOM:
-        if (json_is_string(value) && strcmp(json_string_value(value), "fit") == 0) {
-            memcpy(at, &fit, sizeof fit);
-            return KRN_OK;
-        }
-        return read_number(reader, member, value, at);
-    case INTEGER:
-    case REAL:
-    case SINGLE:
-        return read_number(reader, member, value, at);
-    }
-    return KRN_OK;
+    return code;
 }
 
 static enum krn_code read_group(struct app_json_reader *reader, const struct group *group,
                                 const json_t *object, struct app_state *state)
 {
-    const char *names[MEMBERS_MAX + 1] = {NULL};
+    const char *const *lists[] = {group->members, group->later, group->other};
+    const char *names[2 * MEMBERS_MAX + 5] = {NULL};
     size_t n = 0;
-    for (size_t i = 0; i < group->count; i++)
-        names[n++] = group->members[i].key;
-    for (size_t i = 0; group->other[i] != NULL; i++)
-        names[n++] = group->other[i];
+    for (int i = 0; i < 3; i++)
+        for (const char *const *at = lists[i]; *at != NULL; at++)
+            names[n++] = *at;
     if (!json_is_object(object))
         return app_json_fail(reader, object == NULL ? "is missing" : "must be an object");
     enum krn_code code = app_json_check_members(reader, object, names);
-    for (size_t i = 0; i < group->count && code == KRN_OK; i++) {
-        const struct member *member = &group->members[i];
-        app_json_enter(reader, member->key, 0);
-        code = read_member(reader, member, json_object_get(object, member->key), state);
-        app_json_leave(reader);
-    }
-    return code;
+    if (code == KRN_OK)
+        code = read_members(reader, group, false, object, state);
+    return code == KRN_OK ? read_members(reader, group, true, object, state) : code;
 }
 
 enum krn_code app_state_from_json(struct app_json_reader *reader, const json_t *object,
@@ -343,22 +194,21 @@ enum krn_code app_state_from_json(struct app_json_reader *reader, const json_t *
     enum krn_code code = KRN_OK;
     for (size_t g = 0; g < sizeof groups / sizeof *groups && code == KRN_OK; g++) {
         const char *key = groups[g].key;
-        if (groups[g].later && json_object_get(object, key) == NULL)
+        const json_t *inner = key[0] != 0 ? json_object_get(object, key) : object;
+        if (inner == NULL && strcmp(key, "light") == 0) /* older records lack it, too */
             continue;
-        if (key != NULL)
+        if (inner != object)
             app_json_enter(reader, key, 0);
-        code = read_group(reader, &groups[g], key != NULL ? json_object_get(object, key) : object,
-                          &result);
-        if (key != NULL)
+        code = read_group(reader, &groups[g], inner, &result);
+        if (inner != object)
             app_json_leave(reader);
     }
-    if (code != KRN_OK)
-        return code;
     struct krn_error combination;
-    if (app_state_check(&result, &combination) != KRN_OK)
-        return app_json_fail(reader, "cannot be rendered: %s", combination.text);
-    memcpy(state, &result, sizeof *state);
-    return KRN_OK;
+    if (code == KRN_OK && app_state_check(&result, &combination) != KRN_OK)
+        code = app_json_fail(reader, "cannot be rendered: %s", combination.text);
+    if (code == KRN_OK)
+        memcpy(state, &result, sizeof *state);
+    return code;
 }
 
 /* --- the spheres of a file scene --- */

@@ -156,16 +156,8 @@ bool app_assets_find(const char *name, char path[APP_PATH_MAX])
 
 enum { FILE_BYTES_MAX = 4096 };
 
-/* The options that are settings, and the member of a run that tells that the command line has one.
- */
-static const struct {
-    const char *name;
-    size_t given;
-} settable[APP_SETTINGS_COUNT] = {
-    {"window", offsetof(struct app_run, window_given)},
-    {"theme", offsetof(struct app_run, theme_given)},
-    {"hud-scale", offsetof(struct app_run, hud_scale_given)},
-};
+/* The options that are settings. */
+static const char *const settable[APP_SETTINGS_COUNT] = {"window", "theme", "hud-scale"};
 
 bool app_run_keeps_settings(const struct app_run *run)
 {
@@ -199,7 +191,7 @@ static bool take_line(struct app_settings *settings, char *line)
     *equals = 0;
     const char *name = trim(line), *value = trim(equals + 1);
     for (size_t i = 0; i < APP_SETTINGS_COUNT; i++) {
-        if (strcmp(settable[i].name, name) != 0)
+        if (strcmp(settable[i], name) != 0)
             continue;
         if (strlen(value) >= APP_SETTING_MAX ||
             !app_value_parse(&app_command_by_name(name)->value, value, &given))
@@ -250,15 +242,15 @@ void app_settings_apply(const struct app_settings *settings, struct app_state *s
 {
     const struct app_facts facts = {.live = false};
     for (size_t i = 0; i < APP_SETTINGS_COUNT; i++) {
-        const struct app_command_entry *entry = app_command_by_name(settable[i].name);
-        bool *given = (bool *)((char *)run + settable[i].given);
+        const struct app_command_entry *entry = app_command_by_name(settable[i]);
+        bool *given = (bool *)((char *)run + entry->given);
         struct app_argument argument = {.step = APP_STEP_SET};
         struct app_reply reply;
         if (*given || settings->values[i][0] == 0 ||
             !app_value_parse(&entry->value, settings->values[i], &argument.given))
             continue;
         *given = entry->place == APP_PLACE_RUN
-                     ? app_run_set(run, entry, &argument.given)
+                     ? app_command_put(entry, &argument.given, run)
                      : app_change(state, &facts, entry, &argument, &reply) == APP_DONE;
     }
 }
@@ -268,7 +260,7 @@ bool app_settings_note(struct app_settings *settings, struct app_settings_view s
 {
     bool differs = false;
     for (size_t i = 0; i < APP_SETTINGS_COUNT; i++) {
-        const struct app_command_entry *entry = app_command_by_name(settable[i].name);
+        const struct app_command_entry *entry = app_command_by_name(settable[i]);
         char before[APP_SETTING_MAX], after[APP_SETTING_MAX];
         app_command_show(entry, start.state, start.run, before, sizeof before);
         app_command_show(entry, end.state, end.run, after, sizeof after);
@@ -303,7 +295,7 @@ enum krn_code app_settings_write(const struct app_settings *settings, struct krn
     size_t used = strlen(text);
     for (size_t i = 0; i < APP_SETTINGS_COUNT; i++)
         if (settings->values[i][0] != 0)
-            used += (size_t)snprintf(text + used, sizeof text - used, "%s = %s\n", settable[i].name,
+            used += (size_t)snprintf(text + used, sizeof text - used, "%s = %s\n", settable[i],
                                      settings->values[i]);
     make_folders(path);
     if (app_write_file(path, text, used, &why) == KRN_OK)

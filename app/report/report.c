@@ -37,8 +37,8 @@ static void keep_screen(struct app_results *results, const struct app_screen *fr
     screen->software = from->gl->software;
     if (from->blit == NULL)
         return;
-    screen->blit_asked = app_blit_name(from->blit->asked);
-    screen->blit_used = app_blit_name(from->blit->used);
+    screen->blit_asked = app_blit_names[from->blit->asked];
+    screen->blit_used = app_blit_names[from->blit->used];
     if (from->blit->reason[0] != 0)
         screen->blit_reason = app_results_keep(results, from->blit->reason);
 }
@@ -637,7 +637,7 @@ void app_report_add_anatomy(struct app_report *report, const struct app_state *s
     const struct krn_summary summary = krn_series_summary(&series);
     app_draft_begin(&draft, &report->results, "anatomy", "frame", state->backend);
     app_put(&draft, APP_P_HUD, state->hud);
-    app_put_text(&draft, APP_P_PANELS, app_panels_name(state->panels));
+    app_put_text(&draft, APP_P_PANELS, app_panels_names[state->panels]);
     app_put(&draft, APP_P_VSYNC, state->vsync);
     app_put(&draft, APP_P_WINDOW_WIDTH, view->width);
     app_put(&draft, APP_P_WINDOW_HEIGHT, view->height);
@@ -674,7 +674,7 @@ static void add_frames(struct app_report *report, const struct app_session_recor
     struct app_draft draft;
     if (s.n == 0)
         return;
-    app_draft_begin(&draft, &report->results, "frame", app_blit_name(screen->blit->used),
+    app_draft_begin(&draft, &report->results, "frame", app_blit_names[screen->blit->used],
                     state->backend);
     app_put(&draft, APP_P_HUD, state->hud);
     app_put(&draft, APP_P_VSYNC, state->vsync);

@@ -1,12 +1,12 @@
 #include "subjects/subjects.h"
 
-#include <string.h>
+#include <stddef.h>
 
 #define OTHER(ID, name) name,
 #define TOPIC(ID, name, what) #name,
 #define CLAIM(ID, id, ...) id,
-static const char *const names[APP_SUBJECT_COUNT] = {APP_SUBJECTS(OTHER) KRN_TOPICS(TOPIC)
-                                                         APP_CLAIMS(CLAIM)};
+const char *const app_subject_names[] = {APP_SUBJECTS(OTHER) KRN_TOPICS(TOPIC) APP_CLAIMS(CLAIM)
+                                             NULL};
 
 #define COUNT_OTHER(ID, name) +1
 #define COUNT_TOPIC(ID, name, what) +1
@@ -14,15 +14,7 @@ enum { OTHERS = 0 APP_SUBJECTS(COUNT_OTHER), TOPICS = 0 KRN_TOPICS(COUNT_TOPIC) 
 
 const char *app_subject_name(enum app_subject subject)
 {
-    return (int)subject >= 0 && subject < APP_SUBJECT_COUNT ? names[subject] : "?";
-}
-
-enum app_subject app_subject_find(const char *name)
-{
-    int i = 0;
-    while (i < APP_SUBJECT_COUNT && strcmp(names[i], name) != 0)
-        i++;
-    return (enum app_subject)i;
+    return (int)subject >= 0 && subject < APP_SUBJECT_COUNT ? app_subject_names[subject] : "?";
 }
 
 int app_subject_topic(enum app_subject subject)

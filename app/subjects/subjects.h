@@ -32,11 +32,11 @@ enum app_subject {
 #undef APP_SUBJECT_TOPIC
 #undef APP_SUBJECT_CLAIM
 
-/* Returns the name of a subject as options and records spell it; "?" when out of range. */
-const char *app_subject_name(enum app_subject subject);
+/* The names of subjects as options and records spell them; NULL follows the last one. */
+extern const char *const app_subject_names[APP_SUBJECT_COUNT + 1];
 
-/* Returns the subject with that name, or APP_SUBJECT_COUNT. */
-enum app_subject app_subject_find(const char *name);
+/* Returns the name of a subject; "?" when out of range. */
+const char *app_subject_name(enum app_subject subject);
 
 /* Return the number of the topic (enum krn_topic) or of the claim (enum app_claim_id) that the
  * subject is; -1: it is none. */

@@ -1,7 +1,7 @@
 #include "talk/talk.h"
 
 #include "base/memory.h"
-#include "command/actions.h"
+#include "command/command.h"
 
 #include <stdio.h>
 #include <stdlib.h>
@@ -66,7 +66,7 @@ static void describe_screen(const struct app_state *state, char *text, size_t si
     char subject[64];
     app_command_show(app_command_by_name("subject"), state, NULL, subject, sizeof subject);
     if (state->spotlight != APP_SPOTLIGHT_OFF)
-        snprintf(text, size, "spotlight %s, %s", subject, app_spotlight_name(state->spotlight));
+        snprintf(text, size, "spotlight %s, %s", subject, app_spotlight_names[state->spotlight]);
     else if (state->story)
         snprintf(text, size, "story plot");
     else if (state->anatomy == APP_ANATOMY_ON)
@@ -74,7 +74,7 @@ static void describe_screen(const struct app_state *state, char *text, size_t si
     else if (state->panels == APP_PANELS_OFF)
         snprintf(text, size, "no panels");
     else
-        snprintf(text, size, "page %s", app_page_name(state->page));
+        snprintf(text, size, "page %s", app_page_names[state->page]);
 }
 
 /* Writes what a step shows: "caption, question (constant-kernel), page book". */

@@ -1,6 +1,7 @@
 /* Command lines: one word per line. */
 #include "input.h"
 
+#include "command/command.h"
 #include "command/options.h"
 
 enum { WORDS_MAX = 64 };

@@ -1,6 +1,7 @@
 /* Results records: reading, rebuilding, judging, printing, replaying and merging them. */
 #include "input.h"
 
+#include "command/command.h"
 #include "io/io.h"
 #include "model/model.h"
 #include "print/print.h"

@@ -36,6 +36,13 @@ static inline enum app_outcome press(int key)
     return app_press(&state, &facts, key, false, &reply);
 }
 
+/* Presses keys that print a character, each of which is done. */
+static inline void done(const char *keys)
+{
+    for (; *keys != 0; keys++)
+        assert_int_equal(press(*keys), APP_DONE);
+}
+
 static inline enum app_outcome press_ctrl(int key)
 {
     return app_press(&state, &facts, key, true, &reply);
@@ -48,6 +55,26 @@ static inline bool same_state(const struct app_state *a, const struct app_state 
     memset(&left.pending, 0, sizeof left.pending);
     memset(&right.pending, 0, sizeof right.pending);
     return memcmp(&left, &right, sizeof left) == 0;
+}
+
+enum { CTRL = 1 << 16 }; /* added to a key: with Ctrl */
+
+/* Checks how a press ends and that the reply has these words; one that is not done changes nothing.
+ */
+static inline void says(enum app_outcome outcome, int key, const char *words)
+{
+    const struct app_state before = state;
+    assert_int_equal(app_press(&state, &facts, key & ~CTRL, (key & CTRL) != 0, &reply), outcome);
+    if (strstr(reply.text, words) == NULL)
+        fail_msg("\"%s\" lacks \"%s\"", reply.text, words);
+    assert_true(outcome == APP_DONE || same_state(&before, &state));
+}
+
+/* As says(), of a reply that is these words. */
+static inline void replies(enum app_outcome outcome, int key, const char *words)
+{
+    says(outcome, key, words);
+    assert_string_equal(reply.text, words);
 }
 
 /* Checks that the key is refused or needs confirmation, with a reason, and changes nothing. */

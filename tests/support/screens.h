@@ -56,7 +56,7 @@ static inline void screen_frame(enum app_theme theme, float unit, const char *na
         test_frame_begin(screen.width, screen.height, app_theme_colours(theme)->background);
     screen.brush =
         (struct app_brush){renderer, screen.list, app_theme_colours(theme), unit, &screen.witness};
-    snprintf(screen.name, sizeof screen.name, "%s%s_%s_%dx%d", fonts, name, app_theme_name(theme),
+    snprintf(screen.name, sizeof screen.name, "%s%s_%s_%dx%d", fonts, name, app_theme_names[theme],
              screen.width, screen.height);
 }
 

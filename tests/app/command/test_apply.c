@@ -57,8 +57,7 @@ TEST_WITH(test_switches, start, NULL)
         assert_int_equal(press(switches[i].key), APP_DONE);
         assert_true(same_state(&all, &state));
     }
-    press('V');
-    assert_string_equal(reply.text, "Vsync: off");
+    replies(APP_DONE, 'V', "Vsync: off");
 }
 
 TEST_WITH(test_image_follows_its_pane, start, NULL)
@@ -87,39 +86,28 @@ TEST_WITH(test_image_follows_its_pane, start, NULL)
 TEST_WITH(test_steps_of_the_screen, start, NULL)
 {
     state.backend = KRN_BACKEND_CUDA;
-    press('I');
-    assert_string_equal(reply.text, "Blit: pbo");
-    press('I');
-    press('I');
+    replies(APP_DONE, 'I', "Blit: pbo");
+    done("II");
     assert_int_equal(state.blit, REN_BLIT_INTEROP);
     state.backend = KRN_BACKEND_CPU;
-    press('I');
-    assert_says("copies");
-    press('T');
-    assert_string_equal(reply.text, "Theme: light");
-    press('T');
-    press('T');
+    says(APP_DONE, 'I', "copies");
+    replies(APP_DONE, 'T', "Theme: light");
+    done("TT");
     assert_int_equal(state.theme, APP_THEME_DARK);
 
     assert_int_equal(state.panels, APP_PANELS_FULL);
-    press('P');
-    assert_string_equal(reply.text, "Panels: off");
-    assert_int_equal(press('N'), APP_REFUSED);
-    assert_says("P shows them");
-    assert_int_equal(press('B'), APP_REFUSED);
-    assert_says("P shows them");
+    replies(APP_DONE, 'P', "Panels: off");
+    says(APP_REFUSED, 'N', "P shows them");
+    says(APP_REFUSED, 'B', "P shows them");
     assert_int_equal(state.requests & APP_REQUEST_MEASURE, 0);
     press('P');
     assert_int_equal(state.panels, APP_PANELS_COMPACT);
     state.hold = true;
-    assert_int_equal(press('B'), APP_REFUSED);
-    assert_says("Enter releases them");
+    says(APP_REFUSED, 'B', "Enter releases them");
     state.hold = false;
     facts.no_room = true;
-    assert_int_equal(press('B'), APP_REFUSED);
-    assert_says("too small");
-    assert_int_equal(press('N'), APP_REFUSED);
-    assert_says("too small");
+    says(APP_REFUSED, 'B', "too small");
+    says(APP_REFUSED, 'N', "too small");
     assert_int_equal(state.requests & APP_REQUEST_MEASURE, 0);
     facts.no_room = false;
     assert_int_equal(press('B'), APP_DONE);
@@ -140,8 +128,7 @@ TEST_WITH(test_steps_of_the_screen, start, NULL)
     assert_int_equal(press('B'), APP_DONE);
     assert_int_equal(state.requests & APP_REQUEST_MEASURE, APP_REQUEST_MEASURE);
     facts.no_room = true;
-    assert_int_equal(press('B'), APP_REFUSED);
-    assert_says("too small for the story plot");
+    says(APP_REFUSED, 'B', "too small for the story plot");
     facts.no_room = false;
     press('Y');
     assert_false(state.story);
@@ -149,22 +136,18 @@ TEST_WITH(test_steps_of_the_screen, start, NULL)
 
     /* The story plot and the frame anatomy take the same place. */
     press('Y');
-    press('A');
-    assert_string_equal(reply.text, "Frame anatomy: on");
+    replies(APP_DONE, 'A', "Frame anatomy: on");
     assert_true(state.anatomy == APP_ANATOMY_ON && !state.story);
-    assert_int_equal(press('B'), APP_REFUSED);
-    assert_says("A hides it");
+    says(APP_REFUSED, 'B', "A hides it");
     press('Y');
     assert_true(state.anatomy == APP_ANATOMY_OFF && state.story);
     press('A');
-    press('A');
-    assert_string_equal(reply.text, "Frame anatomy: off");
+    replies(APP_DONE, 'A', "Frame anatomy: off");
     assert_true(state.anatomy == APP_ANATOMY_OFF && !state.story);
     press('X'); /* it covers the anatomy, until the anatomy's key takes it away */
     press('A');
     assert_true(state.anatomy == APP_ANATOMY_ON && state.spotlight == APP_SPOTLIGHT_OFF);
-    press('X');
-    press('A');
+    done("XA");
     assert_true(state.anatomy == APP_ANATOMY_ON && state.spotlight == APP_SPOTLIGHT_OFF);
     press('A');
     state.anatomy = APP_ANATOMY_RECORD; /* of an option: the plot may be shown beside it */
@@ -193,25 +176,20 @@ TEST_WITH(test_steps_of_the_screen, start, NULL)
 TEST_WITH(test_addresses, start, NULL)
 {
     state.backend = KRN_BACKEND_CPU;
-    assert_int_equal(press('+'), APP_REFUSED);
-    assert_says("no warps");
+    says(APP_REFUSED, '+', "no warps");
     state.backend = KRN_BACKEND_CUDA;
     assert_int_equal(state.addresses, 8);
-    assert_int_equal(press('-'), APP_DONE);
-    assert_string_equal(reply.text, "Addresses per warp: 7");
+    replies(APP_DONE, '-', "Addresses per warp: 7");
     assert_int_equal(state.page, APP_PAGE_BOOK);
-    assert_int_equal(press('+'), APP_DONE);
-    assert_int_equal(press('='), APP_DONE);
+    done("+=");
     assert_int_equal(state.addresses, 9);
     state.addresses = KRN_LANES;
-    assert_int_equal(press('+'), APP_REFUSED);
-    assert_says("1 to 32");
+    says(APP_REFUSED, '+', "1 to 32");
     state.addresses = 1;
     assert_int_equal(press('-'), APP_REFUSED);
     assert_int_equal(state.addresses, 1);
     state.panels = APP_PANELS_COMPACT;
-    assert_int_equal(press('+'), APP_REFUSED);
-    assert_says("P");
+    says(APP_REFUSED, '+', "P");
     assert_int_equal(press_ctrl('+'), APP_DONE); /* the HUD's size is another command */
     assert_int_equal(state.addresses, 1);
 }
@@ -260,8 +238,7 @@ TEST_WITH(test_quit, start, NULL)
 /* Help and device card take each other's place. */
 TEST_WITH(test_one_card_at_a_time, start, NULL)
 {
-    press('H');
-    press('D');
+    done("HD");
     assert_true(state.device_card && !state.help);
     press('H');
     assert_true(!state.device_card && state.help);
@@ -315,8 +292,7 @@ TEST_WITH(test_slow_frame_is_asked, start, NULL)
     state.recipe.count = 1000;
     set_rate(KRN_STORAGE_GLOBAL, 1048576);
     assert_true(fabs(app_predict_ms(&state, &facts) - 1000) < 1e-9);
-    assert_stopped(APP_ASKED, APP_KEY_UP);
-    assert_says("2 s per frame");
+    says(APP_ASKED, APP_KEY_UP, "2 s per frame");
     assert_says("press again");
     assert_int_equal(press(APP_KEY_UP), APP_DONE);
     assert_int_equal(state.recipe.count, 2000);
@@ -336,8 +312,7 @@ TEST_WITH(test_slow_frame_is_asked, start, NULL)
 
     /* another storage has another rate; another key for the same storage does not confirm */
     set_rate(KRN_STORAGE_READONLY, 1000);
-    assert_stopped(APP_ASKED, '2');
-    assert_says("17 min");
+    says(APP_ASKED, '2', "17 min");
     assert_stopped(APP_ASKED, 'M');
     assert_stopped(APP_ASKED, '2');
     assert_int_equal(press('2'), APP_DONE);
@@ -358,8 +333,7 @@ TEST_WITH(test_slow_frame_without_a_rate, start, NULL)
     facts.rate[KRN_BACKEND_CUDA][0][KRN_STORAGE_GLOBAL][0] = 1e8;
     facts.rate[KRN_BACKEND_CUDA][0][KRN_STORAGE_SHARED][0] = 2e7;
     /* an unmeasured mode uses the slowest rate of its backend, another backend an estimate */
-    assert_stopped(APP_ASKED, '2');
-    assert_says("2.1 s");
+    says(APP_ASKED, '2', "2.1 s");
     assert_int_equal(press('1'), APP_DONE);
     assert_stopped(APP_ASKED, 'C');
     facts.live = false;
@@ -375,8 +349,7 @@ TEST_WITH(test_slow_duel_is_asked, start, NULL)
     for (int s = 0; s < KRN_STORAGE_COUNT; s++)
         facts.rate[state.backend][state.mode.kernel][s][0] = 1048576;
     assert_true(fabs(app_predict_ms(&state, &facts) - 700) < 1e-9);
-    assert_stopped(APP_ASKED, APP_KEY_TAB);
-    assert_says("1.4 s per frame");
+    says(APP_ASKED, APP_KEY_TAB, "1.4 s per frame");
     assert_int_equal(press(APP_KEY_TAB), APP_DONE);
     assert_true(fabs(app_predict_ms(&state, &facts) - 1400) < 1e-9);
 }

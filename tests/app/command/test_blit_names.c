@@ -8,5 +8,5 @@
 TEST(test_names)
 {
     for (int i = 0; i < REN_BLIT_COUNT; i++)
-        assert_string_equal(app_blit_name((enum ren_blit)i), ren_blit_name((enum ren_blit)i));
+        assert_string_equal(app_blit_names[(enum ren_blit)i], ren_blit_name((enum ren_blit)i));
 }

@@ -20,13 +20,26 @@ static bool holds(const char *text, const char *word)
     return false;
 }
 
+/* Returns the text of --help, or a table of the reference page, to be freed. */
+static char *text_of(const char *table)
+{
+    char *text = NULL;
+    size_t size = 0;
+    FILE *out = open_memstream(&text, &size);
+    assert_non_null(out);
+    if (table == NULL)
+        app_help_write(out);
+    else
+        assert_true(app_help_markdown(out, table));
+    assert_int_equal(fclose(out), 0);
+    return text;
+}
+
 TEST(test_every_flag_is_explained)
 {
     size_t count;
     const struct app_command_entry *entries = app_commands(&count);
-    TEST_FREED char *help = app_help_text(), *options = app_help_markdown_options();
-    assert_non_null(help);
-    assert_non_null(options);
+    TEST_FREED char *help = text_of(NULL), *options = text_of("options");
     for (size_t i = 0; i < count; i++) {
         char limits[64];
         if (entries[i].flag == NULL)
@@ -61,8 +74,7 @@ TEST(test_offered_values)
 
 TEST(test_help_fits_a_terminal)
 {
-    TEST_FREED char *help = app_help_text();
-    assert_non_null(help);
+    TEST_FREED char *help = text_of(NULL);
     for (const char *line = help; *line != 0;) {
         const size_t length = strcspn(line, "\n");
         assert_true(length <= 100);
@@ -79,7 +91,7 @@ TEST(test_every_key_is_shown)
     size_t count;
     const struct app_command_entry *entries = app_commands(&count);
     const size_t n = app_help_keys(lines);
-    TEST_FREED char *help = app_help_text(), *keys = app_help_markdown_keys();
+    TEST_FREED char *help = text_of(NULL), *keys = text_of("keys");
     assert_true(n > 10 && n < APP_HELP_LINES_MAX);
     for (size_t i = 0; i < count; i++) {
         const char *text = NULL;
@@ -200,24 +212,15 @@ static bool replace_part(FILE *out, const char **page, const char *name, const c
 /* Returns the reference page with today's tables, to be freed. */
 static char *expected_reference(const char *page)
 {
-    static const struct {
-        const char *name;
-        char *(*table)(void);
-    } parts[] = {
-        {"words", app_help_markdown_words},     {"keys", app_help_markdown_keys},
-        {"options", app_help_markdown_options}, {"benchmarks", app_help_markdown_benches},
-        {"exits", app_help_markdown_exits},
-    };
+    static const char *const parts[] = {"words", "keys", "options", "benchmarks", "exits"};
     char *text = NULL;
     size_t size = 0;
     FILE *out = open_memstream(&text, &size);
     assert_non_null(out);
     for (size_t i = 0; i < sizeof parts / sizeof *parts; i++) {
-        TEST_FREED char *table = parts[i].table();
-        assert_non_null(table);
-        if (!replace_part(out, &page, parts[i].name, table))
-            fail_msg("docs/reference.md lacks <!-- %s --> ... <!-- /%s -->", parts[i].name,
-                     parts[i].name);
+        TEST_FREED char *table = text_of(parts[i]);
+        if (!replace_part(out, &page, parts[i], table))
+            fail_msg("docs/reference.md lacks <!-- %s --> ... <!-- /%s -->", parts[i], parts[i]);
     }
     fputs(page, out);
     assert_int_equal(fclose(out), 0);

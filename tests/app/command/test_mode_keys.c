@@ -12,8 +12,7 @@ TEST_WITH(test_storage_keys, start, NULL)
         assert_int_equal(state.mode.storage, s);
         assert_says(krn_storage_name((enum krn_storage)s));
     }
-    press('3');
-    assert_string_equal(reply.text, "Storage: constant");
+    replies(APP_DONE, '3', "Storage: constant");
     press('1');
     for (int s = 1; s <= KRN_STORAGE_COUNT; s++) {
         assert_int_equal(press('M'), APP_DONE);
@@ -42,28 +41,23 @@ TEST_WITH(test_kernel_keys, start, NULL)
     }
     assert_int_equal(app_state_view(&state), KRN_VIEW_BOOK);
     /* The binned kernel has one storage: the key goes past it and says so. */
-    press('4');
-    assert_int_equal(press('K'), APP_DONE);
+    done("4K");
     assert_int_equal(state.mode.kernel, KRN_KERNEL_STRIP);
     assert_int_equal(press('K'), APP_DONE);
     assert_int_equal(state.mode.kernel, KRN_KERNEL_BOOK);
     assert_says("Kernel: book");
     assert_says("not from shared storage");
     /* And from binned, no storage but global. */
-    press('1');
-    press('K');
-    press('K');
+    done("1KK");
     assert_int_equal(state.mode.kernel, KRN_KERNEL_BINNED);
-    assert_stopped(APP_REFUSED, '3');
-    assert_says("not from constant storage");
+    says(APP_REFUSED, '3', "not from constant storage");
     assert_stopped(APP_REFUSED, 'M');
     assert_int_equal(press('1'), APP_DONE);
 }
 
 TEST_WITH(test_pixel_keys, start, NULL)
 {
-    assert_stopped(APP_REFUSED, ']');
-    assert_says("strip");
+    says(APP_REFUSED, ']', "strip");
     assert_stopped(APP_REFUSED, '[');
     press('K');
     for (int k = krn_kernel_describe(KRN_KERNEL_STRIP)->pixels_start; k > 1; k /= 2) {
@@ -71,16 +65,14 @@ TEST_WITH(test_pixel_keys, start, NULL)
         assert_int_equal(state.mode.pixels_per_thread, k / 2);
     }
     assert_string_equal(reply.text, "Pixels per thread: 1");
-    assert_stopped(APP_REFUSED, '[');
-    assert_says("1 to 16");
+    says(APP_REFUSED, '[', "1 to 16");
     for (int k = 1; k < KRN_PIXELS_MAX; k *= 2) {
         assert_int_equal(press(']'), APP_DONE);
         assert_int_equal(state.mode.pixels_per_thread, 2 * k);
     }
     assert_stopped(APP_REFUSED, ']');
     /* Back to the book kernel, with one pixel per thread. */
-    press('K');
-    press('K');
+    done("KK");
     assert_int_equal(state.mode.pixels_per_thread, 1);
 }
 
@@ -92,23 +84,19 @@ TEST_WITH(test_constant_limit_of_the_strip, start, NULL)
     assert_int_equal(press('3'), APP_DONE);
     /* Neither of the other kernels can follow: the first reason is given. */
     assert_stopped(APP_REFUSED, 'K');
-    assert_stopped(APP_REFUSED, APP_KEY_UP);
-    assert_says("4096 packed spheres of 16 bytes");
+    says(APP_REFUSED, APP_KEY_UP, "4096 packed spheres of 16 bytes");
 }
 
 TEST_WITH(test_constant_that_does_not_fit, start, NULL)
 {
     state.recipe.count = 2341;
-    assert_stopped(APP_REFUSED, '3');
-    assert_says("2340");
+    says(APP_REFUSED, '3', "2340");
     press('2');
-    assert_stopped(APP_REFUSED, 'M');
-    assert_says("2340");
+    says(APP_REFUSED, 'M', "2340");
     assert_int_equal(press('4'), APP_DONE);
     state.recipe.count = 2340;
     assert_int_equal(press('3'), APP_DONE);
-    assert_stopped(APP_REFUSED, APP_KEY_UP);
-    assert_says("2340");
+    says(APP_REFUSED, APP_KEY_UP, "2340");
     assert_int_equal(press(APP_KEY_DOWN), APP_DONE);
 }
 
@@ -160,8 +148,7 @@ TEST_WITH(test_file_scene_keeps_its_spheres, start, NULL)
     choose_scene("a.json");
     assert_string_equal(reply.text, "Scene: a.json");
     assert_int_equal(state.scene, APP_SCENE_FILE);
-    assert_stopped(APP_REFUSED, APP_KEY_UP);
-    assert_says("file");
+    says(APP_REFUSED, APP_KEY_UP, "file");
     assert_stopped(APP_REFUSED, APP_KEY_DOWN);
     assert_stopped(APP_REFUSED, 'R');
     choose_scene("book");
@@ -201,19 +188,16 @@ TEST_WITH(test_camera_follows_the_scene, start, NULL)
 
 TEST_WITH(test_duel_keys, start, NULL)
 {
-    assert_stopped(APP_REFUSED, APP_KEY_LEFT);
-    assert_says("Tab");
-    assert_int_equal(press(APP_KEY_TAB), APP_DONE);
-    assert_string_equal(reply.text, "Duel: A book/global, B book/readonly");
+    says(APP_REFUSED, APP_KEY_LEFT, "Tab");
+    replies(APP_DONE, APP_KEY_TAB, "Duel: A book/global, B book/readonly");
     assert_true(state.duel.on && state.duel.divider == 0.5);
 
     /* In a duel, the keys of the mode change B and leave A unchanged. */
-    assert_int_equal(press('3'), APP_DONE);
-    assert_string_equal(reply.text, "Duel: A book/global, B book/constant");
+    replies(APP_DONE, '3', "Duel: A book/global, B book/constant");
     assert_int_equal(press('M'), APP_DONE);
     assert_int_equal(state.duel.other.storage, KRN_STORAGE_SHARED);
     assert_int_equal(press('1'), APP_DONE); /* equal sides are allowed */
-    assert_true(app_mode_same(state.mode, state.duel.other));
+    assert_true(krn_mode_equal(state.mode, state.duel.other));
     assert_int_equal(state.mode.storage, KRN_STORAGE_GLOBAL);
 
     int steps = 0;
@@ -227,10 +211,8 @@ TEST_WITH(test_duel_keys, start, NULL)
     assert_true(state.duel.divider == APP_DIVIDER_MIN);
     assert_says("5 %");
 
-    assert_int_equal(press(APP_KEY_TAB), APP_DONE);
-    assert_string_equal(reply.text, "Duel: off");
-    assert_int_equal(press('3'), APP_DONE);
-    assert_string_equal(reply.text, "Storage: constant");
+    replies(APP_DONE, APP_KEY_TAB, "Duel: off");
+    replies(APP_DONE, '3', "Storage: constant");
 
     /* From the last storage the next one is global; one that does not fit is passed over, or
      * refused.
@@ -243,29 +225,26 @@ TEST_WITH(test_duel_keys, start, NULL)
     press('2');
     assert_int_equal(press(APP_KEY_TAB), APP_DONE);
     assert_int_equal(state.duel.other.storage, KRN_STORAGE_SHARED);
-    assert_stopped(APP_REFUSED, '3');
-    assert_says("2340");
+    says(APP_REFUSED, '3', "2340");
 }
 
 TEST_WITH(test_modes_as_text, start, NULL)
 {
-    static const char *const wrong[] = {
-        "",
-        "book",
-        "/",
-        "book/",
-        "/global",
-        "book/globa",
-        "book/globall",
-        "Book/global",
-        "none/global",
-        "book/global/",
-        "book/global/0",
-        "book/global/x",
-        "book/global/1/1",
-        "book/global/1.5",
-        " book/global",
-    };
+    static const char *const wrong[] = {"",
+                                        "book",
+                                        "/",
+                                        "book/",
+                                        "/global",
+                                        "book/globa",
+                                        "book/globall",
+                                        "Book/global",
+                                        "none/global",
+                                        "book/global/",
+                                        "book/global/0",
+                                        "book/global/x",
+                                        "book/global/1/1",
+                                        "book/global/1.5",
+                                        " book/global"};
     struct krn_mode mode = {KRN_KERNEL_BOOK, KRN_STORAGE_SHARED, 1}, a, b;
     for (size_t i = 0; i < sizeof wrong / sizeof *wrong; i++) {
         assert_false(app_mode_parse(wrong[i], strlen(wrong[i]), &mode));
@@ -282,7 +261,7 @@ TEST_WITH(test_modes_as_text, start, NULL)
         char text[APP_MODE_TEXT_MAX];
         const struct krn_mode given = {KRN_KERNEL_BOOK, (enum krn_storage)s, 1 + 7 * (s % 2)};
         app_mode_text(given, text, sizeof text);
-        assert_true(app_mode_parse(text, strlen(text), &mode) && app_mode_same(given, mode));
+        assert_true(app_mode_parse(text, strlen(text), &mode) && krn_mode_equal(given, mode));
     }
     assert_true(app_modes_parse("book/global,book/constant/8", &a, &b));
     assert_true(a.storage == KRN_STORAGE_GLOBAL && b.storage == KRN_STORAGE_CONSTANT);

@@ -22,13 +22,6 @@ TEST(test_sweeps)
     assert_true(spheres->on && spheres->low == 20 && spheres->high == 2000 && !bounces->on);
     assert_int_equal(app_state_view(&state), KRN_VIEW_BOOK);
     assert_accepted("--sweep", "spheres=7..7", "--scene", "book", "--screenshot", "a.png");
-    assert_refused("--sweep", "--sweep", "spheres=1..20", "--bench", "all");
-    assert_refused("--sweep", "--sweep", "spheres=1..20", "--duel", "book/global,book/global");
-    assert_refused("--sweep", "--sweep", "spheres=1..20", "--compare", "a.json");
-    assert_refused("--sweep", "--sweep", "spheres=1..20", "--offscreen");
-    assert_refused("--sweep", "--sweep", "spheres=1..20", "--fullscreen");
-    assert_refused("--sweep", "--sweep", "spheres=1..20", "--spheres", "20");
-    assert_refused("--sweep", "--sweep", "spheres=1..20", "--scene", "a.json");
     assert_accepted("--bench", "raytrace");
     assert_false(app_run_sweeps(&run));
 }
@@ -189,21 +182,9 @@ static int chosen_by(const char *list)
 
 TEST(test_modes)
 {
-    static const char *const wrong[] = {"book",
-                                        "book/",
-                                        "book/global/",
-                                        "book/global,",
-                                        ",book/global",
-                                        "book/global,,binned/global",
-                                        "book/nowhere",
-                                        "book/global/2",
-                                        "binned/shared",
-                                        "strip/*/3",
-                                        "*",
-                                        "**/global",
-                                        "book/global/1/1",
-                                        "strip/glob*/8",
-                                        " book/global"};
+    static const char *const wrong[] = {
+        "*",         "book",      "book/global/", "book/global,,binned/global", "binned/shared",
+        "strip/*/3", "**/global", "strip/glob*/8"};
     for (size_t i = 0; i < sizeof wrong / sizeof *wrong; i++)
         refuse_value(app_command_by_flag("--modes"), wrong[i]);
     assert_int_equal(chosen_by("book/global"), 1);
@@ -223,7 +204,6 @@ TEST(test_modes)
     assert_non_null(strstr(app_run_lacks(&run), "--modes needs"));
     assert_accepted("--bench", "saxpy", "--modes", "book/global");
     assert_non_null(strstr(app_run_lacks(&run), "--modes needs"));
-    assert_refused("--duel", "--duel", "book/global,book/global", "--modes", "book/global");
 }
 
 TEST(test_outputs)
@@ -306,10 +286,6 @@ TEST(test_duels)
     assert_true(run.band_percent == 1.0);
     assert_refused("--duel", "--duel", "book/global,book/constant", "--spheres", "2341");
     assert_refused("--duel", "--duel", "book/global/2,book/global");
-    assert_refused("--duel", "--duel", "book/global,book/global", "--bench", "all");
-    assert_refused("--duel", "--duel", "book/global,book/global", "--storage", "shared");
-    assert_refused("--offscreen", "--duel", "book/global,book/global", "--screenshot", "a.png");
-    assert_accepted("--duel", "book/global,book/global", "--screenshot", "a.png", "--offscreen");
 }
 
 TEST(test_defaults)
@@ -330,106 +306,79 @@ TEST(test_defaults)
     TEST_OK(app_state_check(&state, &error));
 }
 
-TEST(test_values_arrive)
+/* A run refuses what it has no use for, whichever comes first; what some runs have use for. */
+TEST(test_runs)
 {
-    assert_accepted("--backend", "cpu", "--storage=shared", "--blit", "pbo", "--spheres", "200",
-                    "--radii=2.5:12", "--seed", "18446744073709551615");
-    assert_int_equal(run.backend, KRN_BACKEND_CPU);
-    assert_int_equal(state.backend, KRN_BACKEND_CPU);
-    assert_int_equal(state.mode.storage, KRN_STORAGE_SHARED);
-    assert_int_equal(state.blit, REN_BLIT_PBO);
-    assert_int_equal(state.recipe.count, 200);
-    assert_true(state.recipe.radius_min == 2.5f && state.recipe.radius_max == 12.0f);
-    assert_true(state.recipe.seed == UINT64_MAX);
-    assert_accepted("--size", "1920x1080", "--zoom", "1.25", "--window", "640x480", "--fullscreen",
-                    "--vsync", "off", "--motion", "off", "--hud", "off");
-    assert_int_equal(state.width, 1920);
-    assert_int_equal(state.height, 1080);
-    assert_int_equal(state.fixed_height, 1080);
-    assert_true(state.zoom == 1.25);
-    assert_true(app_state_unit(&state) == 0.8f);
-    assert_int_equal(run.window_width, 640);
-    assert_int_equal(run.window_height, 480);
-    assert_true(state.fullscreen && !state.vsync && !state.motion && !state.hud);
-    assert_true(run.motion_given && run.window_given);
-    assert_accepted("--pixels-per-thread", "4", "--kernel", "strip", "--storage", "constant");
-    assert_int_equal(state.mode.kernel, KRN_KERNEL_STRIP);
-    assert_int_equal(state.mode.storage, KRN_STORAGE_CONSTANT);
-    assert_int_equal(state.mode.pixels_per_thread, 4);
-    assert_accepted("--kernel", "strip");
-    assert_int_equal(state.mode.pixels_per_thread,
-                     krn_kernel_describe(KRN_KERNEL_STRIP)->pixels_start);
-    assert_accepted("--zoom", "fit", "--theme", "projector", "--hud-scale", "1.5", "--monitor", "1",
-                    "--device", "3", "--frames", "7");
-    assert_true(state.zoom == 0);
-    assert_int_equal(state.theme, APP_THEME_PROJECTOR);
-    assert_true(state.hud_scale == 1.5);
-    assert_int_equal(run.monitor, 1);
-    assert_int_equal(run.device, 3);
-    assert_int_equal(run.frames, 7);
-    assert_accepted("--addresses", "32");
-    assert_int_equal(state.addresses, 32);
-    assert_accepted("--offscreen", "--seconds", "2.5", "--screenshot", "a.PNG", "--json", "-",
-                    "--scene", "spheres.json");
-    assert_true(run.offscreen && run.seconds == 2.5);
-    assert_string_equal(run.screenshot, "a.PNG");
-    assert_string_equal(run.json, "-");
-    assert_int_equal(state.scene, APP_SCENE_FILE);
-    assert_string_equal(state.scene_path, "spheres.json");
-    assert_accepted("--bench", "raytrace", "--list-devices", "--info", "--version", "--help");
-    assert_string_equal(run.bench, "raytrace");
-    assert_true(run.list_devices && run.info && run.version && run.help);
-    assert_accepted("--json=--odd");
-    assert_string_equal(run.json, "--odd");
+    static const struct {
+        const char *run, *other, *why; /* NULL: both together are right */
+    } cases[] = {
+        {"--offscreen", "--fullscreen", "an offscreen run opens no window"},
+        {"--offscreen", "--talk=a.json", "--check walks through a talk without one"},
+        {"--offscreen", "--json=a", NULL},
+        {"--offscreen", "--replay=a.png", NULL},
+        {"--bench=all", "--monitor=0", "a benchmark opens no window"},
+        {"--bench=all", "--presenter", "opens no window"},
+        {"--bench=all", "--screenshot=a.png", "a benchmark draws nothing"},
+        {"--bench=all", "--offscreen", "draws nothing"},
+        {"--bench=all", "--play=h200", "shows no record"},
+        {"--bench=all", "--record=r.json", "each is a run of its own"},
+        {"--bench=all", "--csv=-", NULL},
+        {"--sweep=spheres=1..20", "--bench=all", "each is a run of its own"},
+        {"--sweep=spheres=1..20", "--fullscreen", "a sweep opens no window; --screenshot draws"},
+        {"--sweep=spheres=1..20", "--video=a.mp4", "a sweep draws no frames; --screenshot draws"},
+        {"--sweep=spheres=1..20", "--offscreen", "a sweep draws no frames; --screenshot draws"},
+        {"--sweep=spheres=1..20", "--screenshot=a.png", NULL},
+        {"--sweep=spheres=1..20", "--spheres=20", "a sweep sets the number of spheres"},
+        {"--sweep=spheres=1..20", "--scene=a.json", "a scene file sets the number of spheres"},
+        {"--duel=book/global,book/global", "--fullscreen", "in the window, press Tab"},
+        {"--duel=book/global,book/global", "--bench=all", "each is a run of its own"},
+        {"--duel=book/global,book/global", "--storage=shared", "--duel names both modes"},
+        {"--duel=book/global,book/global", "--screenshot=a.png", "needs --offscreen"},
+        {"--duel=book/global,book/global", "--play=h200", "needs --offscreen"},
+        {"--duel=book/global,book/global", "--replay=a.png", "times the modes of its record"},
+        {"--duel=book/global,book/global", "--offscreen", NULL},
+        {"--compare=a.json", "--json=a", "a comparison writes no results record"},
+        {"--compare=a.json", "--modes=book/global", "a comparison takes no choice of modes"},
+        {"--compare=a.json", "--sweep=spheres=1..20", "each is a run of its own"},
+        {"--record=r.json", "--json=a", "--record writes its results itself"},
+        {"--record=r.json", "--csv=a", NULL},
+        {"--record=r.json", "--video=a.mp4", "--record draws nothing"},
+        {"--talk=a.json", "--replay=a.png", "a replay shows the state of its record"},
+        {"--talk=a.json", "--check", NULL},
+        {"--check", "--presenter", "--check opens no window"},
+        {"--backend=cpu", "--device=0", "only CUDA devices are numbered"},
+        {"--backend=cuda", "--device=0", NULL},
+        {"--scene=a.json", "--spheres=40", "a scene file sets the number of spheres"},
+        {"--scene=book", "--spheres=40", NULL},
+    };
+    for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
+        const enum krn_code code = parse(cases[i].run, cases[i].other, (const char *)NULL);
+        if (code != (cases[i].why == NULL ? KRN_OK : KRN_REFUSED) ||
+            (cases[i].why != NULL && strstr(error.text, cases[i].why) == NULL))
+            fail_msg("%s %s: \"%s\"", cases[i].run, cases[i].other, error.text);
+    }
+    assert_accepted("--duel=book/global,book/global", "--screenshot", "a.png", "--offscreen");
+    assert_refused("opens no window", "--duel=book/global,book/global", "--offscreen",
+                   "--monitor=0");
+    assert_accepted("--scene", "book");
+    assert_true(run.scene_given); /* a replay then lends no scene of its record */
 }
 
+/* Of a flag that is wrong, the nearest right one is told, if there is one. */
 TEST(test_what_is_no_option)
 {
-    assert_refused("20", "20");
-    assert_refused("file.json", "--hud", "on", "file.json");
-    assert_refused("--", "--");
-    assert_refused("-", "-");
-    assert_refused("--nonsense", "--nonsense");
-    assert_null(strstr(error.text, "did you mean"));
-    assert_refused("--spheres", "--sphere", "20");
-    assert_non_null(strstr(error.text, "did you mean --spheres"));
-    assert_refused("--storage", "--stroage=global");
-    assert_refused("--fullscreen", "--full-screen");
-    assert_refused("\"\"", "");
-    assert_refused("?", "--a\nb");
+    static const char *const cases[][2] = {{"20", "\"20\" is not an option"},
+                                           {"--nonsense", "option --nonsense; --help lists all"},
+                                           {"--sphere", "did you mean --spheres"},
+                                           {"--stroage=global", "did you mean --storage"},
+                                           {"--full-screen", "did you mean --fullscreen"},
+                                           {"--a\nb", "--a?b"}};
+    for (size_t i = 0; i < sizeof cases / sizeof *cases; i++)
+        assert_refused(cases[i][1], cases[i][0]);
     char text[TEXT_MAX];
     memset(text, '-', sizeof text - 1);
     text[sizeof text - 1] = 0;
     assert_refused("--help", text);
-    assert_refused("--help", "--spheresspheresspheresspheresspheresspheres");
-}
-
-TEST(test_exclusions)
-{
-    static const char *const pairs[][4] = {
-        {"--scene", "a.json", "--spheres", "40"},    {"--scene", "a.json", "--radii", "2:3"},
-        {"--scene", "a.json", "--seed", "4"},        {"--backend", "cpu", "--device", "0"},
-        {"--bench", "all", "--screenshot", "a.png"}, {"--bench", "all", "--monitor", "0"},
-    };
-    for (size_t i = 0; i < sizeof pairs / sizeof *pairs; i++) {
-        const char *const *p = pairs[i];
-        assert_refused(p[0], p[0], p[1], p[2], p[3]);
-        assert_non_null(strstr(error.text, p[2]));
-        assert_refused(p[2], p[2], p[3], p[0], p[1]);
-        assert_non_null(strstr(error.text, p[0]));
-    }
-    assert_refused("--fullscreen", "--offscreen", "--fullscreen");
-    assert_refused("--monitor", "--offscreen", "--monitor", "0");
-    assert_refused("--fullscreen", "--bench", "all", "--fullscreen");
-    assert_accepted("--backend", "cuda", "--device", "0");
-    assert_accepted("--device", "0");
-
-    assert_accepted("--scene", "book", "--spheres", "40", "--seed", "9");
-    const struct app_state one_way = state;
-    assert_accepted("--seed", "9", "--spheres", "40", "--scene", "book");
-    assert_true(run.scene_given); /* a replay then lends no scene of its record */
-    assert_memory_equal(&state, &one_way, sizeof state);
-    assert_int_equal(state.recipe.count, 40);
 }
 
 TEST(test_combinations)
@@ -450,24 +399,6 @@ TEST(test_combinations)
     }
     assert_refused("--pixels-per-thread", "--pixels-per-thread", "3", "--kernel", "strip");
     assert_refused("--storage", "--spheres", "1000000", "--storage", "constant");
-}
-
-TEST(test_names_are_the_kernels)
-{
-    const struct app_command_entry *entry = app_command_by_name("storage");
-    for (int i = 0; i < KRN_STORAGE_COUNT; i++)
-        assert_string_equal(entry->value.choices[i], krn_storage_name((enum krn_storage)i));
-    assert_null(entry->value.choices[KRN_STORAGE_COUNT]);
-    entry = app_command_by_name("backend");
-    for (int i = 0; i < KRN_BACKEND_COUNT; i++)
-        assert_string_equal(entry->value.choices[i + 1], krn_backend_name((enum krn_backend_id)i));
-    assert_null(entry->value.choices[KRN_BACKEND_COUNT + 1]);
-    entry = app_command_by_name("theme");
-    for (int i = 0; i < APP_THEME_COUNT; i++)
-        assert_string_equal(entry->value.choices[i], app_theme_name((enum app_theme)i));
-    entry = app_command_by_name("blit");
-    for (int i = 0; i < REN_BLIT_COUNT; i++)
-        assert_string_equal(entry->value.choices[i], app_blit_name((enum ren_blit)i));
 }
 
 TEST(values_have_a_decimal_point)

@@ -1,8 +1,6 @@
 /* The keys of the spotlight, and those that go through the parts of a page. */
 #include "keys.h"
 
-#include "command/actions.h"
-
 /* The key goes through the parts of a page and then to the next one, wherever a smaller or larger
  * window has left the part. */
 TEST_WITH(test_parts_of_pages, start, NULL)
@@ -14,8 +12,7 @@ TEST_WITH(test_parts_of_pages, start, NULL)
         assert_int_equal(press('N'), APP_DONE);
     }
     assert_true(state.page == APP_PAGE_METRICS && state.part == 1);
-    press('N');
-    assert_string_equal(reply.text, "Page: metrics/2");
+    replies(APP_DONE, 'N', "Page: metrics/2");
     facts.page_parts = 1; /* the window has grown */
     press('N');
     assert_true(state.page == APP_PAGE_BOOK && state.part == 1);
@@ -24,9 +21,7 @@ TEST_WITH(test_parts_of_pages, start, NULL)
     press('N');
     assert_int_equal(press('-'), APP_DONE); /* the marker's panel is on this page */
     assert_true(state.page == APP_PAGE_BOOK && state.part == 2);
-    press('N');
-    press('N');
-    press('-');
+    done("NN-");
     assert_true(state.page == APP_PAGE_BOOK && state.part == 1);
     state.part = APP_PARTS_MAX + 1;
     assert_int_equal(app_state_check(&state, &error), KRN_REFUSED);
@@ -38,8 +33,7 @@ TEST_WITH(test_parts_of_pages, start, NULL)
  * with that of the page; Esc leaves a whole screen before full screen. */
 TEST_WITH(test_spotlight, start, NULL)
 {
-    assert_int_equal(press_ctrl('N'), APP_REFUSED);
-    assert_says("X turns it on");
+    says(APP_REFUSED, CTRL | 'N', "X turns it on");
     assert_int_equal(press('X'), APP_DONE);
     assert_int_equal(state.spotlight, APP_SPOTLIGHT_SIDE);
     assert_string_equal(reply.text, "Spotlight: side");
@@ -82,11 +76,8 @@ TEST_WITH(test_spotlight, start, NULL)
     state.subject = APP_SUBJECT_CLAIMS;
     state.subject_part = 1;
     for (int i = 0; i < APP_SUBJECT_COUNT - 1; i++) {
-        enum app_subject subject = APP_SUBJECT_PAGE;
-        int part = 0;
+        const enum app_subject subject = state.subject;
         assert_int_equal(state.subject, APP_SUBJECT_CLAIMS + i);
-        assert_true(app_subject_parse(app_subject_name(state.subject), &subject, &part));
-        assert_true(subject == state.subject && part == 1);
         const int topic = app_subject_topic(subject), claim = app_subject_claim(subject);
         assert_true(topic < 0 || app_subject_of_topic(topic) == subject);
         assert_true(claim < 0 || app_subject_of_claim(claim) == subject);
@@ -107,14 +98,13 @@ TEST_WITH(test_spotlight, start, NULL)
     state.subject = APP_SUBJECT_COUNT;
     assert_int_equal(app_state_check(&state, &error), KRN_REFUSED);
     state.subject = APP_SUBJECT_PAGE;
-    enum app_subject subject = APP_SUBJECT_STORY;
-    int part = 5;
     static const char *const wrong[] = {"", "claim", "claims/0", "claims/x", "saxpy/99", "/1"};
+    const struct app_value *value = &app_command_by_name("subject")->value;
+    struct app_given given;
     for (size_t i = 0; i < sizeof wrong / sizeof *wrong; i++)
-        assert_false(app_subject_parse(wrong[i], &subject, &part));
-    assert_true(subject == APP_SUBJECT_STORY && part == 5);
-    assert_true(app_subject_parse("claims/3", &subject, &part));
-    assert_true(subject == APP_SUBJECT_CLAIMS && part == 3);
+        assert_false(app_value_parse(value, wrong[i], &given));
+    assert_true(app_value_parse(value, "claims/3", &given));
+    assert_true(given.choice == APP_SUBJECT_CLAIMS && given.integer == 3);
 }
 
 /* A key whose effect a spotlight covers says so: the state changes all the same. */
@@ -161,8 +151,7 @@ TEST_WITH(test_covered_keys, start, NULL)
     state = app_state_default();
     state.spotlight = APP_SPOTLIGHT_SIDE;
     state.heat = KRN_HEAT_TESTS;
-    press('X');
-    assert_says("over the heat map");
+    says(APP_DONE, 'X', "over the heat map");
     /* The keys of the addresses bring their panel into the spotlight. */
     state = app_state_default();
     state.backend = KRN_BACKEND_CUDA;
@@ -183,8 +172,7 @@ TEST_WITH(test_anatomy_in_the_spotlight, start, NULL)
     state.spotlight = APP_SPOTLIGHT_SIDE;
     assert_true(app_state_collects_anatomy(&state));
     facts.subject = APP_SUBJECT_ANATOMY;
-    assert_int_equal(press('B'), APP_REFUSED);
-    assert_says("every frame");
+    says(APP_REFUSED, 'B', "every frame");
     state.subject = APP_SUBJECT_PLOT;
     assert_false(app_state_collects_anatomy(&state));
     state.anatomy = APP_ANATOMY_RECORD;

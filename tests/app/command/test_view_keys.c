@@ -20,32 +20,19 @@ static void assert_mode(const char *text)
     assert_string_equal(name, text);
 }
 
-/* Checks that a key with Ctrl is refused with these words, and changes nothing. */
-static void assert_refused_ctrl(int key, const char *words)
-{
-    const struct app_state before = state;
-    assert_int_equal(press_ctrl(key), APP_REFUSED);
-    assert_true(same_state(&before, &state));
-    assert_says(words);
-}
-
 TEST_WITH(test_views_keep_their_kernels, start, NULL)
 {
     press('3');
-    assert_int_equal(press('L'), APP_DONE);
-    assert_string_equal(reply.text, "View: light");
+    replies(APP_DONE, 'L', "View: light");
     assert_mode("brute/constant");
-    assert_int_equal(press('L'), APP_DONE);
-    assert_string_equal(reply.text, "View: book");
+    replies(APP_DONE, 'L', "View: book");
     assert_mode("book/constant");
     press('K'); /* strip, with another K than at its start */
     press('[');
     assert_mode("strip/constant/4");
-    press('L');
-    press('K');
+    done("LK");
     assert_mode("tree/constant");
-    press('1');
-    press('L');
+    done("1L");
     assert_mode("strip/global/4");
     press('L');
     assert_mode("tree/global");
@@ -55,18 +42,14 @@ TEST_WITH(test_views_keep_their_kernels, start, NULL)
 /* A storage that the other view's kernel cannot read from gives way to global memory. */
 TEST_WITH(test_storages_that_a_view_lacks, start, NULL)
 {
-    press('L');
-    press('K');
-    press('L');
-    press('4');
+    done("LKL4");
     assert_mode("book/shared");
     assert_int_equal(press('L'), APP_DONE);
     assert_mode("tree/global");
     assert_says("from global storage");
     assert_says("not from shared storage");
     /* Of the book's spheres, more fit into constant memory than of the tree's nodes. */
-    press('L');
-    press('3');
+    done("L3");
     state.recipe.count = 2000;
     assert_int_equal(press('L'), APP_DONE);
     assert_mode("tree/global");
@@ -76,13 +59,10 @@ TEST_WITH(test_storages_that_a_view_lacks, start, NULL)
 /* More spheres than fit into constant memory are refused, and the picture stays. */
 TEST_WITH(test_spheres_that_do_not_fit, start, NULL)
 {
-    press('3');
-    press('L');
-    press('K');
+    done("3LK");
     state.recipe.count = 600;
     const struct app_state before = state;
-    assert_stopped(APP_REFUSED, APP_KEY_UP);
-    assert_says("682");
+    says(APP_REFUSED, APP_KEY_UP, "682");
     assert_true(same_state(&before, &state));
 }
 
@@ -106,12 +86,9 @@ TEST_WITH(test_duels_stay_in_a_view, start, NULL)
     /* The mode that was left draws the other view, so it is no opponent. */
     facts.has_left = true;
     facts.left = (struct krn_mode){KRN_KERNEL_BOOK, KRN_STORAGE_SHARED, 1};
-    assert_int_equal(press(APP_KEY_TAB), APP_DONE);
-    assert_string_equal(reply.text, "Duel: A brute/global, B brute/readonly");
-    assert_int_equal(press('K'), APP_DONE);
-    assert_string_equal(reply.text, "Duel: A brute/global, B tree/readonly");
-    assert_stopped(APP_REFUSED, 'L');
-    assert_says("one view");
+    replies(APP_DONE, APP_KEY_TAB, "Duel: A brute/global, B brute/readonly");
+    replies(APP_DONE, 'K', "Duel: A brute/global, B tree/readonly");
+    says(APP_REFUSED, 'L', "one view");
     const struct app_state before = state;
     assert_int_equal(set("duel", "book/global,tree/global"), APP_REFUSED);
     assert_says("one view");
@@ -134,12 +111,10 @@ TEST_WITH(test_keys_of_the_other_view, start, NULL)
     static const int light[] = {',', '.', 'E'};
     static const int ctrl[] = {APP_KEY_LEFT,    APP_KEY_RIGHT,     APP_KEY_UP, APP_KEY_DOWN,
                                APP_KEY_PAGE_UP, APP_KEY_PAGE_DOWN, 'L'};
-    for (size_t i = 0; i < sizeof light / sizeof *light; i++) {
-        assert_stopped(APP_REFUSED, light[i]);
-        assert_says("the light view; L shows it");
-    }
+    for (size_t i = 0; i < sizeof light / sizeof *light; i++)
+        says(APP_REFUSED, light[i], "the light view; L shows it");
     for (size_t i = 0; i < sizeof ctrl / sizeof *ctrl; i++)
-        assert_refused_ctrl(ctrl[i], "the light view; L shows it");
+        says(APP_REFUSED, CTRL | ctrl[i], "the light view; L shows it");
     assert_int_equal(press('G'), APP_DONE);
     assert_true(app_state_shows_heat(&state));
     press('L');
@@ -165,8 +140,7 @@ TEST_WITH(test_bounces_and_samples, start, NULL)
         assert_int_equal(press(','), APP_DONE);
         assert_int_equal(state.light.bounces, left);
     }
-    assert_stopped(APP_REFUSED, ',');
-    assert_says("0 to 8");
+    says(APP_REFUSED, ',', "0 to 8");
     static const int samples[] = {4, 16, 1};
     for (int i = 0; i < 3; i++) {
         assert_int_equal(press('E'), APP_DONE);
@@ -206,25 +180,24 @@ TEST_WITH(test_camera_keys, start, NULL)
     press_ctrl(APP_KEY_RIGHT);
     press_ctrl(APP_KEY_RIGHT);
     assert_true(fabsf(camera->yaw) == 180.0f);
-    assert_int_equal(press_ctrl(APP_KEY_RIGHT), APP_DONE);
-    assert_string_equal(reply.text, "Camera: -175:80:7");
+    replies(APP_DONE, CTRL | APP_KEY_RIGHT, "Camera: -175:80:7");
     press_ctrl(APP_KEY_LEFT);
     press_ctrl(APP_KEY_LEFT);
     assert_true(camera->yaw == 175.0f);
     for (int i = 0; i < 2; i++)
         assert_int_equal(press_ctrl(APP_KEY_UP), APP_DONE);
     assert_true(camera->pitch == KRN_PITCH_MAX);
-    assert_refused_ctrl(APP_KEY_UP, "highest");
+    says(APP_REFUSED, CTRL | APP_KEY_UP, "highest");
     int steps = 0;
     while (camera->pitch > KRN_PITCH_MIN && steps++ < 100)
         assert_int_equal(press_ctrl(APP_KEY_DOWN), APP_DONE);
-    assert_refused_ctrl(APP_KEY_DOWN, "lowest");
+    says(APP_REFUSED, CTRL | APP_KEY_DOWN, "lowest");
     while (camera->distance < KRN_DISTANCE_MAX && steps++ < 200)
         assert_int_equal(press_ctrl(APP_KEY_PAGE_DOWN), APP_DONE);
-    assert_refused_ctrl(APP_KEY_PAGE_DOWN, "farthest");
+    says(APP_REFUSED, CTRL | APP_KEY_PAGE_DOWN, "farthest");
     while (camera->distance > KRN_DISTANCE_MIN && steps++ < 300)
         assert_int_equal(press_ctrl(APP_KEY_PAGE_UP), APP_DONE);
-    assert_refused_ctrl(APP_KEY_PAGE_UP, "nearest");
+    says(APP_REFUSED, CTRL | APP_KEY_PAGE_UP, "nearest");
     assert_int_equal(app_state_check(&state, NULL), KRN_OK);
 }
 
@@ -272,8 +245,7 @@ TEST_WITH(test_camera_path, start, NULL)
     set("camera", "90:20:3");
     state.motion_s = APP_CAMERA_PATH_SECONDS / 4.0;
     assert_true(app_state_light(&state).camera.yaw == 90.0f);
-    assert_int_equal(press_ctrl('L'), APP_DONE);
-    assert_string_equal(reply.text, "Camera path: on");
+    replies(APP_DONE, CTRL | 'L', "Camera path: on");
     assert_true(fabsf(app_state_light(&state).camera.yaw) == 180.0f);
     assert_true(app_state_light(&state).camera.pitch == 20.0f);
     state.motion_s *= 2.0;
@@ -284,8 +256,7 @@ TEST_WITH(test_camera_path, start, NULL)
     assert_true(state.light.camera.yaw == 90.0f);
     press_ctrl('L');
     press(APP_KEY_SPACE);
-    assert_int_equal(press_ctrl('L'), APP_DONE);
-    assert_says("Space resumes it");
+    says(APP_DONE, CTRL | 'L', "Space resumes it");
 }
 
 /* Moves the mouse once, with nothing left of an earlier movement. */
@@ -370,8 +341,7 @@ TEST_WITH(test_predictions, start, NULL)
     assert_true(app_predict_ms(&state, &facts) > once);
     state.recipe.count = KRN_SPHERES_MAX / 2;
     const struct app_state before = state;
-    assert_stopped(APP_ASKED, APP_KEY_UP);
-    assert_says("press again");
+    says(APP_ASKED, APP_KEY_UP, "press again");
     assert_true(same_state(&before, &state));
     assert_int_equal(press(APP_KEY_UP), APP_DONE);
     /* The tree's cost hardly grows with the spheres. */

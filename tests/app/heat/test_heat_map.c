@@ -89,7 +89,7 @@ TEST_WITH(the_option_takes_every_quantity, start, NULL)
     assert_int_equal(state.heat, KRN_HEAT_CYCLES);
     TEST_FAILS(parse((char *)"on", &error), KRN_REFUSED, "cycles");
     state.heat = KRN_HEAT_COUNT;
-    TEST_FAILS(app_state_check(&state, &error), KRN_REFUSED, "heat map");
+    TEST_FAILS(app_state_check(&state, &error), KRN_REFUSED, "Heat map is out of range");
 }
 
 /* In a running session, a value that the backend does not offer is refused with the reason. */

@@ -357,7 +357,7 @@ TEST(test_help_screen)
     for (int at = 0; screen_at(at, &state); at++)
         for (int i = 0; i < APP_HELP_PAGES; i++) {
             const enum app_help_page page = (enum app_help_page)i;
-            screen_begin(&state, app_help_page_name(page));
+            screen_begin(&state, app_help_page_names[page]);
             app_hud_help(&screen.brush, &screen.layout, page);
             screen_end("hud_help", screen.layout.unit, true);
             check_help_page(page);

@@ -107,7 +107,7 @@ TEST(test_pages)
         app_page_contents((enum app_panels_page)page, true, &contents);
         assert_int_equal(contents.text == NULL, page == APP_PAGE_CLAIMS);
         if (contents.text)
-            assert_string_equal(contents.text->id, app_page_name((enum app_panels_page)page));
+            assert_string_equal(contents.text->id, app_page_names[(enum app_panels_page)page]);
         for (int i = 0; i < contents.panel_count; i++)
             topics[contents.panels[i]->topic]++;
         for (int i = 0; i < contents.row_count; i++)
@@ -234,7 +234,7 @@ TEST(test_fits)
         const struct app_layout l =
             app_layout_make(&state, cases[i].width, cases[i].height, cases[i].content);
         if (l.shown != cases[i].shown)
-            fail_msg("%dx%d: %s", cases[i].width, cases[i].height, app_panels_name(l.shown));
+            fail_msg("%dx%d: %s", cases[i].width, cases[i].height, app_panels_names[l.shown]);
     }
     const struct app_state full = state_of(APP_PANELS_FULL, APP_THEME_DARK);
     const struct app_layout l = app_layout_make(&full, 1920, 1080, 1.0f);

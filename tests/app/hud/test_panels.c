@@ -176,8 +176,8 @@ static void check_pages(int index, const struct app_panels_view *view,
                 app_layout_pair(&screen.layout, state);
             parts = contents_of(&screen.layout, part).parts;
             snprintf(screen.name, sizeof screen.name, "%s%s_%s_%s%d_%s_%.0f%%_%dx%d", fonts,
-                     boards[index].name, app_panels_name(state->panels), app_page_name(part.page),
-                     part.part, app_theme_name(state->theme), 100.0 * state->hud_scale,
+                     boards[index].name, app_panels_names[state->panels], app_page_names[part.page],
+                     part.part, app_theme_names[state->theme], 100.0 * state->hud_scale,
                      screen.width, screen.height);
             draw(part, view);
             const float u = unit_of(&screen.layout, part, view);
@@ -317,7 +317,7 @@ TEST(test_stamps)
                     const bool plot = starts_on(&screen.seen, c, "story") == 1;
                     if (any && !live && !plot && starts_on(&screen.seen, c, "REC") == 0)
                         fail_msg("%s: a card of %s, part %d, has no stamp",
-                                 app_panels_name(state.panels), app_page_name(part.page),
+                                 app_panels_names[state.panels], app_page_names[part.page],
                                  part.part);
                     stamped += any && !live && !plot;
                     own += live;
@@ -530,7 +530,7 @@ TEST(test_words)
                                : count == PAGES ? APP_PAGE_COUNT
                                                 : count;
             if (count == SOME ? found == 0 : count != ANY && found != wanted)
-                fail_msg("%s: %d times \"%s\"", app_panels_name((enum app_panels)panels), found,
+                fail_msg("%s: %d times \"%s\"", app_panels_names[(enum app_panels)panels], found,
                          cases[i].text);
         }
     }

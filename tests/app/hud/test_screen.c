@@ -129,7 +129,7 @@ TEST(test_screens)
         hud.fallback_reason = "This build has no CUDA backend: install NVIDIA's driver and "
                               "CUDA Toolkit, and build again.";
         char name[64];
-        snprintf(name, sizeof name, "%s%s%s%s", app_panels_name(state.panels),
+        snprintf(name, sizeof name, "%s%s%s%s", app_panels_names[state.panels],
                  state.duel.on ? "_duel" : "", state.hold ? "_held" : "",
                  variant & 4 ? "_notice" : "");
         check_screen(&hud, name);

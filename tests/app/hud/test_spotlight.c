@@ -80,8 +80,8 @@ static void check_screen(const struct app_state *state, const struct board *boar
     const struct app_spotlight_place *place = &screen.layout.spotlight;
     app_spotlight_draw(&screen.brush, place, &hud);
     snprintf(screen.name, sizeof screen.name, "%s%s_%s_%s%d_%s_%dx%d", fonts, name,
-             app_spotlight_name(place->shown), app_subject_name(place->subject), place->part,
-             app_theme_name(state->theme), screen.width, screen.height);
+             app_spotlight_names[place->shown], app_subject_name(place->subject), place->part,
+             app_theme_names[state->theme], screen.width, screen.height);
     /* With wider letters, long names may be cut. */
     screen_end("spotlight", 0.75f * place->unit, whole && !fonts[0]);
     screen_cards_apart();

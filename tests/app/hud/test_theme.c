@@ -99,7 +99,7 @@ static void expect_contrast(ren_colour colour, ren_colour ground, double least, 
 {
     const double found = contrast(colour, ground);
     if (found < least)
-        fail_msg("%s, %s %08x on %08x: %.2f to 1", app_theme_name((enum app_theme)theme), what,
+        fail_msg("%s, %s %08x on %08x: %.2f to 1", app_theme_names[(enum app_theme)theme], what,
                  colour, ground, found);
 }
 
@@ -126,7 +126,7 @@ TEST(test_contrast)
         for (int s = 0; s < KRN_STORAGE_COUNT; s++)
             if ((c->storages[s] & 0xff) != 0xff)
                 fail_msg("%s: storage %s has no opaque colour",
-                         app_theme_name((enum app_theme)theme),
+                         app_theme_names[(enum app_theme)theme],
                          krn_storage_name((enum krn_storage)s));
         for (int i = 0; i < APP_CURVE_COLOURS; i++)
             expect_contrast(c->curves[i], c->panel, 4.5, "a curve", theme);
@@ -145,7 +145,7 @@ static void expect_apart(ren_colour a, ren_colour b, double least, const char *w
     const double found = distance(a, b, eyes[eye]);
     if (found < least)
         fail_msg("%s, %s, eyes %d: %08x and %08x are %.1f apart",
-                 app_theme_name((enum app_theme)theme), what, eye, a, b, found);
+                 app_theme_names[(enum app_theme)theme], what, eye, a, b, found);
 }
 
 /* Storages and curves stay apart among themselves for every kind of eyes. */

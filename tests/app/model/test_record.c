@@ -1,6 +1,9 @@
 /* The state in a record: every field survives a round trip, and what is wrong is refused. */
 #include "records.h"
 
+#include "base/files.h"
+#include "command/command.h"
+
 #include <jansson.h>
 #include <stdlib.h>
 
@@ -43,62 +46,41 @@ static uint32_t random_below(uint32_t *seed, uint32_t n)
     return (uint32_t)(((uint64_t)*seed * n) >> 32);
 }
 
-static bool coin(uint32_t *seed)
+/* Returns a random value of the kind and in its range. */
+static struct app_given random_value(const struct app_value *value, uint32_t *seed)
 {
-    return random_below(seed, 2) == 1;
+    static const char *const paths[] = {"a.json", "dir \"1\"/\\ \t\xc3\xa9.json"};
+    const double share = random_below(seed, 1000) / 999.0;
+    struct app_given given = {.on = random_below(seed, 2) == 1};
+    given.word = value->kind == APP_VALUE_REAL && value->word != NULL && given.on;
+    given.choice = (int)random_below(seed, (uint32_t)app_value_choices(value));
+    given.real = given.word ? 0.0 : value->low + share * (value->high - value->low);
+    given.integer = (int)(value->low + share * (value->high - value->low));
+    given.seed = (uint64_t)random_below(seed, UINT32_MAX) << 32 | random_below(seed, UINT32_MAX);
+    given.text = paths[given.seed % 2];
+    return given;
 }
 
-/* Returns a valid state with random values in all fields. */
+/* Returns a valid state with random values in all fields that records keep. */
 static struct app_state random_state(uint32_t *seed)
 {
     struct app_state s = app_state_default();
-    s.backend = (enum krn_backend_id)random_below(seed, KRN_BACKEND_COUNT);
+    size_t count;
+    const struct app_command_entry *entries = app_commands(&count);
+    for (size_t i = 0; i < count; i++) {
+        const struct app_given given = random_value(&entries[i].value, seed);
+        if (entries[i].json != NULL)
+            assert_true(app_command_put(&entries[i], &given, &s));
+    }
+    /* What fits together: radii, path, modes and their spheres. */
+    if (s.recipe.radius_max < s.recipe.radius_min)
+        s.recipe.radius_max = s.recipe.radius_min;
+    if (s.scene == APP_SCENE_RANDOM)
+        memset(s.scene_path, 0, sizeof s.scene_path);
     s.mode = krn_mode_at((int)random_below(seed, KRN_MODES));
-    s.blit = (enum ren_blit)random_below(seed, REN_BLIT_COUNT);
-    s.recipe.count = 1 + (int)random_below(seed, KRN_CONSTANT_SPHERES);
-    s.recipe.seed = (uint64_t)random_below(seed, UINT32_MAX) << 32 | random_below(seed, UINT32_MAX);
-    s.recipe.radius_min = 0.01f + (float)random_below(seed, 1000) / 7.0f;
-    s.recipe.radius_max = s.recipe.radius_min * (1.0f + (float)random_below(seed, 100) / 3.0f);
-    if (coin(seed)) {
-        s.scene = APP_SCENE_FILE;
-        snprintf(s.scene_path, sizeof s.scene_path, "dir \"%u\"/\\ \t\xc3\xa9.json", *seed);
-    }
-    s.width = 1 + (int)random_below(seed, KRN_SIZE_MAX);
-    s.height = 1 + (int)random_below(seed, KRN_SIZE_MAX);
-    s.fixed_width = 1 + (int)random_below(seed, KRN_SIZE_MAX);
-    s.fixed_height = 1 + (int)random_below(seed, KRN_SIZE_MAX);
-    s.follow_pane = coin(seed);
-    s.zoom = coin(seed) ? 0 : APP_ZOOM_MIN + random_below(seed, 999000) / 1007.0;
-    s.motion = coin(seed);
-    s.motion_s = random_below(seed, UINT32_MAX) / 1234567.0;
-    s.fullscreen = coin(seed);
-    s.vsync = coin(seed);
-    s.warm = coin(seed);
-    s.hud = coin(seed);
-    s.help = coin(seed);
-    s.hud_scale = APP_HUD_SCALE_MIN + random_below(seed, 1000) / 401.0;
-    s.theme = (enum app_theme)random_below(seed, APP_THEME_COUNT);
-    s.addresses = 1 + (int)random_below(seed, KRN_LANES);
-    s.heat = (enum krn_heat)random_below(seed, KRN_HEAT_COUNT);
-    s.light = (struct krn_light){{-180.0f + (float)random_below(seed, 36000) / 100.0f,
-                                  1.0f + (float)random_below(seed, 8800) / 100.0f,
-                                  0.5f + (float)random_below(seed, 750) / 100.0f},
-                                 (int)random_below(seed, KRN_BOUNCES_MAX + 1),
-                                 1 << 2 * random_below(seed, 3)};
-    s.camera_path = coin(seed);
-    s.other_view.kernel = (enum krn_kernel)random_below(seed, KRN_KERNEL_COUNT);
-    s.other_view.pixels_per_thread = 1 + (int)random_below(seed, KRN_PIXELS_MAX);
-    if (krn_mode_check(s.mode, s.recipe.count, NULL) != KRN_OK)
-        s.mode.storage = KRN_STORAGE_GLOBAL;
-    s.duel.on = coin(seed);
-    s.duel.other.storage = (enum krn_storage)random_below(seed, KRN_STORAGE_COUNT);
-    if (krn_mode_view(s.mode) == KRN_VIEW_LIGHT && s.duel.on) {
-        s.duel.other = s.mode;
-        s.duel.other.kernel = KRN_KERNEL_BRUTE;
-    }
-    if (krn_mode_check(s.duel.other, s.recipe.count, NULL) != KRN_OK)
-        s.duel.other.storage = KRN_STORAGE_GLOBAL;
-    s.duel.divider = APP_DIVIDER_MIN + random_below(seed, 900) / 1000.0;
+    s.recipe.count = 1 + s.recipe.count % 600;
+    s.duel.other = s.duel.on ? s.mode : krn_mode_at((int)random_below(seed, KRN_MODES));
+    TEST_OK(app_state_check(&s, &error));
     return s;
 }
 
@@ -116,23 +98,29 @@ TEST(test_every_axis_comes_back)
     }
 }
 
+/* Every number at the ends of its range, and the longest path. */
 TEST(test_extremes)
 {
-    struct app_state s = app_state_default(), after;
-    s.recipe.seed = UINT64_MAX;
-    s.recipe.count = KRN_SPHERES_MAX;
-    s.recipe.radius_min = KRN_RADIUS_MIN;
-    s.recipe.radius_max = KRN_RADIUS_MAX;
-    s.zoom = APP_ZOOM_MIN;
-    s.motion_s = APP_MOTION_S_MAX;
-    s.hud_scale = APP_HUD_SCALE_MAX;
-    s.width = s.height = KRN_SIZE_MAX;
-    s.scene = APP_SCENE_FILE;
-    memset(s.scene_path, 'p', sizeof s.scene_path - 1);
-    TEST_FREED char *text = record_of(&s);
-    assert_non_null(strstr(text, "\"18446744073709551615\""));
-    assert_int_equal(read_state(text, &after), KRN_OK);
-    assert_memory_equal(&s, &after, sizeof s);
+    size_t count;
+    const struct app_command_entry *entries = app_commands(&count);
+    for (int high = 0; high < 2; high++) {
+        struct app_state s = app_state_default(), after;
+        for (size_t i = 0; i < count; i++) {
+            const struct app_value *value = &entries[i].value;
+            const double end = high ? value->high : value->low;
+            const struct app_given given = {
+                .integer = (int)end, .real = end, .seed = high ? UINT64_MAX : 0};
+            if (entries[i].json != NULL &&
+                (value->kind == APP_VALUE_INTEGER || value->kind == APP_VALUE_REAL ||
+                 value->kind == APP_VALUE_SINGLE || value->kind == APP_VALUE_SEED))
+                assert_true(app_command_put(&entries[i], &given, &s));
+        }
+        s.scene = APP_SCENE_FILE;
+        memset(s.scene_path, 'p', sizeof s.scene_path - 1);
+        TEST_FREED char *text = record_of(&s);
+        TEST_OK(read_state(text, &after));
+        assert_memory_equal(&s, &after, sizeof s);
+    }
 }
 
 /* Returns the text with the value of `key`, up to the next comma, brace or bracket, replaced. */
@@ -166,37 +154,31 @@ static void refuse_state(const char *text, const char *words)
         fail_msg("\"%s\" lacks \"%s\"", error.text, words);
 }
 
+/* Every member with wrong values, and under another name. */
 TEST(test_wrong_states_are_refused)
 {
-    static const char *const keys[] = {
-        "backend",     "kernel",       "storage",    "pixels_per_thread",
-        "blit",        "width",        "height",     "follow_pane",
-        "fixed_width", "fixed_height", "zoom",       "motion",
-        "fullscreen",  "vsync",        "hud",        "help",
-        "warm",        "theme",        "hud_scale",  "kind",
-        "count",       "seed",         "radius_min", "path",
-        "radius_max",  "time_s",       "scene",      "pose",
-        "on",          "divider",      "duel",       "addresses",
-        "pitch",       "distance",     "samples",    "camera_path",
-        "bounces",     "other_kernel", "light",
-    };
+    static const char *const objects[] = {"scene", "pose", "duel", "light"};
     static const char *const values[] = {"[]", "null", "{}", "-1", "1e300", "\"none\"", "1e999"};
     const struct app_state start = app_state_default();
+    size_t count;
+    const struct app_command_entry *entries = app_commands(&count);
     TEST_FREED char *text = record_of(&start);
-    for (size_t k = 0; k < sizeof keys / sizeof *keys; k++) {
+    for (size_t i = 0; i < count + 4; i++) {
+        const char *path = i < count ? entries[i].json : objects[i - count];
+        if (path == NULL || strncmp(path, "duel.", 5) == 0) /* names that the mode has, too */
+            continue;
+        const char *key = strchr(path, '.') != NULL ? strchr(path, '.') + 1 : path;
         for (size_t v = 0; v < sizeof values / sizeof *values; v++) {
-            if (strcmp(keys[k], "path") == 0 && values[v][0] == '"')
+            if ((strcmp(key, "path") == 0 && values[v][0] == '"') ||
+                (strcmp(key, "yaw") == 0 && strcmp(values[v], "-1") == 0))
                 continue;
-            char *changed = with_value(text, keys[k], values[v]);
-            const bool huge = strcmp(values[v], "1e999") == 0;
-            const bool whole = strcmp(keys[k], "scene") == 0 || strcmp(keys[k], "pose") == 0 ||
-                               strcmp(keys[k], "duel") == 0 || strcmp(keys[k], "light") == 0;
-            refuse_state(changed, huge ? "line 6" : whole ? "state." : keys[k]);
+            char *changed = with_value(text, key, values[v]);
+            refuse_state(changed, strcmp(values[v], "1e999") == 0 ? "line 6" : path);
             free(changed);
         }
         char other[64], renamed[64];
-        snprintf(other, sizeof other, "\"%s\": ", keys[k]);
-        snprintf(renamed, sizeof renamed, "\"%.40s?\": ", keys[k]);
+        snprintf(other, sizeof other, "\"%s\": ", key);
+        snprintf(renamed, sizeof renamed, "\"%.40s?\": ", key);
         TEST_FREED char *missing = test_alloc(strlen(text) + 2);
         const char *at = strstr(strstr(text, "\"state\""), other);
         memcpy(missing, text, (size_t)(at - text));
@@ -215,12 +197,12 @@ TEST(test_wrong_states_are_refused)
         {"kind", "\"file\"", "path"},
         {"path", "\"a.json\"", "path"},
         {"width", "16385", "state.width"},
-        {"storage", "\"surface\"", "global, readonly, constant, shared, texture"},
+        {"storage", "\"surface\"", "global, readonly, constant, shared or texture"},
         {"pixels_per_thread", "2", "state"},
         {"yaw", "180.1", "state.light.yaw must be a number from -180 to 180"},
         {"pitch", "0.5", "state.light.pitch"},
         {"distance", "8.5", "state.light.distance"},
-        {"samples", "2", "1, 4 or 16 samples"},
+        {"samples", "2", "state.light.samples must be 1, 4 or 16"},
         {"bounces", "9", "state.light.bounces must be an integer from 0 to 8"},
     };
     for (size_t i = 0; i < sizeof more / sizeof *more; i++) {

@@ -1,7 +1,8 @@
-/* Every option of the command table with every kind of bad command line: a value that is missing,
- * empty, not a number, infinite, outside its range, too large for its type or followed by more
- * text; an option that is misspelled or given twice; and every pair of options in both orders. A
- * new entry of the table is covered without a change here. */
+/* Every option of the command table: its good values come back as texts, at the ends of their range
+ * and by every name; every kind of bad command line is refused: a value that is missing, empty, not
+ * a number, infinite, outside its range, too large for its type or followed by more text; an option
+ * that is misspelled or given twice; and every pair of options in both orders. A new entry of the
+ * table is covered without a change here. */
 #include "parsed.h"
 
 #include <ctype.h>
@@ -27,11 +28,16 @@ static void refuse(const char *named, const char *first, const char *second, con
             fail_msg("\"%s\" has a control character", error.text);
 }
 
+/* Another option, for this one to stand before or behind. */
+static const char *other_than(const struct app_command_entry *entry)
+{
+    return strcmp(entry->name, "hud") == 0 ? "--vsync=on" : "--hud=on";
+}
+
 /* Refuses the value behind the flag, before and after another option, and joined to the flag. */
 static void refuse_everywhere(const struct app_command_entry *entry, const char *value)
 {
-    const char *flag = entry->flag;
-    const char *other = strcmp(flag, "--hud") == 0 ? "--vsync=on" : "--hud=on";
+    const char *flag = entry->flag, *other = other_than(entry);
     char joined[TEXT_MAX + 64];
     snprintf(joined, sizeof joined, "%s=%s", flag, value);
     refuse(flag, joined, NULL, NULL, NULL);
@@ -64,6 +70,7 @@ static void write_end(const struct app_command_entry *entry, bool high, char *te
         snprintf(text, size, "%.0f", end);
         break;
     case APP_VALUE_REAL:
+    case APP_VALUE_SINGLE:
         snprintf(text, size, "%.17g", end);
         break;
     case APP_VALUE_SEED:
@@ -88,6 +95,7 @@ static void write_end(const struct app_command_entry *entry, bool high, char *te
     case APP_VALUE_PATH:
         snprintf(text, size, "missing/%s%s", entry->name, value->suffix ? value->suffix : "");
         break;
+    case APP_VALUE_PART:
     case APP_VALUE_TEXT:
         snprintf(text, size, "%s", value->example);
         break;
@@ -113,6 +121,7 @@ static bool table_takes(const struct app_value *value, const char *text)
     case APP_VALUE_REAL:
         return digits && strtod(text, NULL) >= value->low && strtod(text, NULL) <= value->high;
     case APP_VALUE_CHOICE:
+    case APP_VALUE_PART:
     case APP_VALUE_NAMES:
         for (int i = 0; i < app_value_choices(value); i++)
             if (strcmp(text, value->choices[i]) == 0)
@@ -235,34 +244,32 @@ static void drive_range(const struct app_command_entry *entry)
         refuse_everywhere(entry, "18446744073709551616");
 }
 
-/* No value, and the option twice. */
+/* No value, and the option twice: F is the flag, E an empty word, V a value, J flag and value in
+ * one word, N the same without the value, and O another option. */
 static void drive_count(const struct app_command_entry *entry)
 {
-    const char *flag = entry->flag;
-    const char *other = strcmp(flag, "--hud") == 0 ? "--vsync=on" : "--hud=on";
-    char value[128], joined[256];
+    static const char *const without[] = {"FF", "FOF", "N", "J"}, *const with[] = {
+                                                                      "N",   "F",    "FE",  "FO",
+                                                                      "OF",  "JJ",   "JOJ", "FVJ",
+                                                                      "JFV", "FVFV", "JF",  "FVF"};
+    const bool none = entry->value.kind == APP_VALUE_NONE;
+    char value[128], joined[256], empty[64];
     write_end(entry, false, value, sizeof value);
-    snprintf(joined, sizeof joined, "%s=", flag);
-    refuse(flag, joined, NULL, NULL, NULL);
-    if (entry->value.kind == APP_VALUE_NONE) {
-        refuse(flag, flag, flag, NULL, NULL);
-        refuse(flag, flag, other, flag, NULL);
-        snprintf(joined, sizeof joined, "%s=on", flag);
-        refuse(flag, joined, NULL, NULL, NULL);
-        return;
+    snprintf(joined, sizeof joined, "%s=%s", entry->flag, none ? "on" : value);
+    snprintf(empty, sizeof empty, "%s=", entry->flag);
+    for (size_t i = 0; i < (none ? 4 : sizeof with / sizeof *with); i++) {
+        const char *words[4] = {NULL};
+        for (size_t w = 0; (none ? without : with)[i][w] != 0; w++) {
+            const char way = (none ? without : with)[i][w];
+            words[w] = way == 'F'   ? entry->flag
+                       : way == 'E' ? ""
+                       : way == 'V' ? value
+                       : way == 'J' ? joined
+                       : way == 'N' ? empty
+                                    : other_than(entry);
+        }
+        refuse(entry->flag, words[0], words[1], words[2], words[3]);
     }
-    refuse(flag, flag, NULL, NULL, NULL);
-    refuse(flag, flag, "", NULL, NULL);
-    refuse(flag, flag, other, NULL, NULL);
-    refuse(flag, other, flag, NULL, NULL);
-    snprintf(joined, sizeof joined, "%s=%s", flag, value);
-    refuse(flag, joined, joined, NULL, NULL);
-    refuse(flag, joined, other, joined, NULL);
-    refuse(flag, flag, value, joined, NULL);
-    refuse(flag, joined, flag, value, NULL);
-    refuse(flag, flag, value, flag, value);
-    refuse(flag, joined, flag, NULL, NULL);
-    refuse(flag, flag, value, flag, NULL);
 }
 
 /* Misspelled flags. */
@@ -285,6 +292,75 @@ static void drive_unknown(const struct app_command_entry *entry)
             continue;
         refuse(wrong, wrong, NULL, NULL, NULL);
         refuse(wrong, "--hud=on", wrong, NULL, NULL);
+    }
+}
+
+/* Clears what differs where a path is at another place of the command line: a pointer, and the
+ * bytes behind the last member. */
+static void forget_place(struct app_paths *paths)
+{
+    const struct app_paths own = *paths;
+    memset(paths, 0, sizeof *paths);
+    paths->first = own.first;
+    paths->rest_count = own.rest_count;
+}
+
+/* Accepts a value as two words and as one; its text, as the program shows it, means the same. */
+static void accept(const struct app_command_entry *entry, const char *value)
+{
+    const bool light = strcmp(value, "rays") == 0, strip = strcmp(entry->name, "pixels") == 0;
+    const char *with = light ? "--view=light" : strip ? "--kernel=strip" : other_than(entry);
+    char joined[TEXT_MAX + 64], shown[TEXT_MAX];
+    assert_accepted(with, entry->flag, value);
+    const struct app_state before = state;
+    struct app_run run_before = run;
+    forget_place(&run_before.compare);
+    app_command_show(entry, &state, &run, shown, sizeof shown);
+    for (int way = 0; way < 2; way++) {
+        if (way > 0 && (entry->value.list || entry->value.kind == APP_VALUE_NONE ||
+                        strcmp(entry->name, "duel") == 0 || shown[0] == 0))
+            continue;
+        snprintf(joined, sizeof joined, "%s=%s", entry->flag, way == 0 ? value : shown);
+        assert_accepted(joined, with);
+        forget_place(&run.compare);
+        assert_memory_equal(&state, &before, sizeof state);
+        if (!entry->value.list)
+            assert_memory_equal(&run, &run_before, sizeof run);
+    }
+}
+
+TEST(test_every_good_value)
+{
+    size_t count;
+    const struct app_command_entry *entries = app_commands(&count);
+    for (size_t i = 0; i < count; i++) {
+        const struct app_value *value = &entries[i].value;
+        char text[TEXT_MAX];
+        if (entries[i].flag == NULL)
+            continue;
+        if (value->kind == APP_VALUE_NONE) {
+            assert_accepted(entries[i].flag);
+            continue;
+        }
+        for (int high = 0; high < 2; high++) {
+            write_end(&entries[i], high != 0, text, sizeof text);
+            accept(&entries[i], text);
+        }
+        for (int n = 0; n < app_value_choices(value); n++)
+            accept(&entries[i], value->choices[n]);
+        for (size_t n = 0; value->offered != NULL && value->offered[n] != NULL; n++)
+            accept(&entries[i], value->offered[n]);
+        if (value->word != NULL)
+            accept(&entries[i], value->word);
+        if (value->kind != APP_VALUE_PATH)
+            continue;
+        /* The longest path, and one of a byte more. */
+        memset(text, 'a', sizeof text);
+        const char *suffix = value->suffix != NULL ? value->suffix : ".png";
+        const size_t start = APP_PATH_MAX - strlen(suffix);
+        snprintf(text + start, sizeof text - start, "%s", suffix);
+        assert_refused(entries[i].flag, entries[i].flag, text);
+        accept(&entries[i], text + 1);
     }
 }
 
@@ -321,16 +397,6 @@ static struct word good_word(const struct app_command_entry *entry)
     write_end(entry, false, value, sizeof value);
     snprintf(word.text, sizeof word.text, "%s%s%s", entry->flag, value[0] != 0 ? "=" : "", value);
     return word;
-}
-
-/* Clears what differs where a path is at another place of the command line: a pointer, and the
- * bytes behind the last member. */
-static void forget_place(struct app_paths *paths)
-{
-    const struct app_paths own = *paths;
-    memset(paths, 0, sizeof *paths);
-    paths->first = own.first;
-    paths->rest_count = own.rest_count;
 }
 
 /* The order of two options does not matter, and a refusal names both, or what is missing. */
