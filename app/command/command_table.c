@@ -69,21 +69,19 @@ static bool is_guess(const char *text)
 #define STORAGE_KEY(id, name, memory, bytes_max, help) \
     KEY_SET('1' + KRN_STORAGE_##id, name, KRN_STORAGE_##id == 0 ? storages_help : NULL)
 
-#define KEY(key, step, help) {(key), false, APP_STEP_##step, NULL, (help), APP_WHEN_ALWAYS, APP_SPOTLIGHT_OFF}
-#define KEY_SET(key, text, help) \
-    {(key), false, APP_STEP_SET, (text), (help), APP_WHEN_ALWAYS, APP_SPOTLIGHT_OFF}
-#define KEY_WHEN(when, key, step, help) \
-    {(key), false, APP_STEP_##step, NULL, (help), APP_WHEN_##when, APP_SPOTLIGHT_OFF}
+#define KEY(k, does, words) {.key = (k), .step = APP_STEP_##does, .help = (words)}
+#define KEY_SET(k, value, words) \
+    {.key = (k), .step = APP_STEP_SET, .text = (value), .help = (words)}
+#define KEY_WHEN(now, k, does, words) \
+    {.key = (k), .step = APP_STEP_##does, .help = (words), .when = APP_WHEN_##now}
 /* A key that changes what a spotlight, SIDE or WHOLE, covers. */
-#define KEY_COVERED(by, key, step, help) \
-    {(key), false, APP_STEP_##step, NULL, (help), APP_WHEN_ALWAYS, APP_SPOTLIGHT_##by}
-#define KEY_CTRL(key, step, help) \
-    {(key), true, APP_STEP_##step, NULL, (help), APP_WHEN_ALWAYS, APP_SPOTLIGHT_OFF}
-
-#define KEY_GUESS(when, text, help) \
-    {(text)[0], false, APP_STEP_SET, (text), (help), APP_WHEN_##when, APP_SPOTLIGHT_OFF}
-#define KEY_POINT(key, help) \
-    {(key), false, APP_STEP_SET, point, (help), APP_WHEN_TYPING, APP_SPOTLIGHT_OFF}
+#define KEY_COVERED(by, k, does, words) \
+    {.key = (k), .step = APP_STEP_##does, .help = (words), .covered = APP_SPOTLIGHT_##by}
+#define KEY_CTRL(k, does, words) \
+    {.key = (k), .ctrl = true, .step = APP_STEP_##does, .help = (words)}
+/* A character that is typed. */
+#define KEY_TYPED(now, k, value, words) \
+    {.key = (k), .step = APP_STEP_SET, .text = (value), .help = (words), .when = APP_WHEN_##now}
 
 #define RADIUS_LEAST 0.01 /* the float KRN_RADIUS_MIN would print as 0.00999999977648 */
 
@@ -321,13 +319,13 @@ static const struct app_command_entry table[] = {
     {.section = APP_SECTION_TALK, .name = "talk-guess", .title = "Guess",
      .value = {.kind = APP_VALUE_TEXT, .check = is_guess, .takes = "a digit or a point", .example = "1"},
      CHANGE(talk_guess),
-     .keys = {KEY_GUESS(QUESTION, "0", "at a question: choose an answer, or type a number"),
-              KEY_GUESS(QUESTION, "1", NULL), KEY_GUESS(QUESTION, "2", NULL),
-              KEY_GUESS(QUESTION, "3", NULL), KEY_GUESS(QUESTION, "4", NULL),
-              KEY_GUESS(QUESTION, "5", NULL), KEY_GUESS(QUESTION, "6", NULL),
-              KEY_GUESS(QUESTION, "7", NULL), KEY_GUESS(QUESTION, "8", NULL),
-              KEY_GUESS(QUESTION, "9", NULL), KEY_POINT('.', "in a typed number: the point"),
-              KEY_POINT(',', NULL),
+     .keys = {KEY_TYPED(QUESTION, '0', "0", "at a question: choose an answer, or type a number"),
+              KEY_TYPED(QUESTION, '1', "1", NULL), KEY_TYPED(QUESTION, '2', "2", NULL),
+              KEY_TYPED(QUESTION, '3', "3", NULL), KEY_TYPED(QUESTION, '4', "4", NULL),
+              KEY_TYPED(QUESTION, '5', "5", NULL), KEY_TYPED(QUESTION, '6', "6", NULL),
+              KEY_TYPED(QUESTION, '7', "7", NULL), KEY_TYPED(QUESTION, '8', "8", NULL),
+              KEY_TYPED(QUESTION, '9', "9", NULL), KEY_TYPED(TYPING, '.', point, "in a typed number: the point"),
+              KEY_TYPED(TYPING, ',', point, NULL),
               KEY_WHEN(QUESTION, APP_KEY_BACKSPACE, LESS, "delete the last digit")}},
     {.section = APP_SECTION_TALK, .name = "talk-reveal", .title = "Reveal", CHANGE(talk_reveal),
      .keys = {KEY_WHEN(TYPING, APP_KEY_ENTER, DO, "complete a typed number")}},

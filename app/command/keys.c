@@ -127,32 +127,15 @@ void app_keys_follow(enum app_when now)
 
 void app_key_name(int key, bool ctrl, char *text, size_t size)
 {
-    static const struct {
-        int key;
-        const char *name;
-    } names[] = {
-        {APP_KEY_SPACE, "Space"},
-        {APP_KEY_UP, "Up"},
-        {APP_KEY_DOWN, "Down"},
-        {APP_KEY_LEFT, "Left"},
-        {APP_KEY_RIGHT, "Right"},
-        {APP_KEY_HOME, "Home"},
-        {APP_KEY_END, "End"},
-        {APP_KEY_PAGE_UP, "PageUp"},
-        {APP_KEY_PAGE_DOWN, "PageDown"},
-        {APP_KEY_ENTER, "Enter"},
-        {APP_KEY_TAB, "Tab"},
-        {APP_KEY_ESCAPE, "Esc"},
-        {APP_KEY_BACKSPACE, "Backspace"},
-    };
+    static const char *const names[] = {"Up",    "Down", "Left",   "Right",
+                                        "Home",  "End",  "PageUp", "PageDown",
+                                        "Enter", "Tab",  "Esc",    "Backspace"};
     const char *prefix = ctrl ? "Ctrl " : "";
-    for (size_t i = 0; i < sizeof names / sizeof *names; i++) {
-        if (names[i].key == key) {
-            snprintf(text, size, "%s%s", prefix, names[i].name);
-            return;
-        }
-    }
-    if (key >= APP_KEY_F1 && key <= APP_KEY_F12)
+    if (key == APP_KEY_SPACE)
+        snprintf(text, size, "%sSpace", prefix);
+    else if (key >= APP_KEY_UP && key <= APP_KEY_BACKSPACE)
+        snprintf(text, size, "%s%s", prefix, names[key - APP_KEY_UP]);
+    else if (key >= APP_KEY_F1 && key <= APP_KEY_F12)
         snprintf(text, size, "%sF%d", prefix, key - APP_KEY_F1 + 1);
     else if (key > 0 && key < 128 && shown.labels[key][0] != 0)
         snprintf(text, size, "%s%s", prefix, shown.labels[key]);

@@ -168,11 +168,6 @@ float app_state_unit(const struct app_state *state)
     return (float)(state->zoom > 0 ? 1.0 / state->zoom : FIT_UNITS / state->height);
 }
 
-static int pane_pixels(int pixels)
-{
-    return pixels > KRN_SIZE_MAX ? KRN_SIZE_MAX : pixels;
-}
-
 const char *app_state_heat_refused(const struct app_state *state, enum krn_heat heat)
 {
     if (heat == KRN_HEAT_OFF || app_state_view(state) == krn_heat_view(heat))
@@ -196,7 +191,8 @@ bool app_state_collects_anatomy(const struct app_state *state)
 
 bool app_state_follow(struct app_state *state, const struct app_facts *facts)
 {
-    const int width = pane_pixels(facts->pane_width), height = pane_pixels(facts->pane_height);
+    const int width = facts->pane_width < KRN_SIZE_MAX ? facts->pane_width : KRN_SIZE_MAX,
+              height = facts->pane_height < KRN_SIZE_MAX ? facts->pane_height : KRN_SIZE_MAX;
     if (!state->follow_pane || width < 1 || height < 1)
         return false;
     const bool changed = width != state->width || height != state->height;

@@ -166,11 +166,6 @@ bool app_run_keeps_settings(const struct app_run *run)
            run->talk[0] == 0 && run->frames == 0 && run->seconds == 0.0;
 }
 
-static bool find_file(char path[APP_PATH_MAX])
-{
-    return config_path("spherescope/settings", path);
-}
-
 /* Removes blanks from both ends of a text, in place. */
 static char *trim(char *text)
 {
@@ -211,7 +206,8 @@ enum krn_code app_settings_read(struct app_settings *settings, struct krn_error 
     int number = 0;
     enum krn_code code = KRN_OK;
     memset(settings, 0, sizeof *settings);
-    if (!find_file(path) || (stat(path, &status) != 0 && (errno == ENOENT || errno == ENOTDIR)))
+    if (!config_path("spherescope/settings", path) ||
+        (stat(path, &status) != 0 && (errno == ENOENT || errno == ENOTDIR)))
         return KRN_OK;
     code = app_read_regular(path, NULL, FILE_BYTES_MAX, &text, &length, &why);
     const char *begin = text;
@@ -290,7 +286,7 @@ enum krn_code app_settings_write(const struct app_settings *settings, struct krn
     char path[APP_PATH_MAX],
         text[FILE_BYTES_MAX] = "# The window of Spherescope as it was left. Options override it.\n";
     struct krn_error why;
-    if (!find_file(path))
+    if (!config_path("spherescope/settings", path))
         return KRN_OK;
     size_t used = strlen(text);
     for (size_t i = 0; i < APP_SETTINGS_COUNT; i++)

@@ -70,6 +70,14 @@ static inline void says(enum app_outcome outcome, int key, const char *words)
     assert_true(outcome == APP_DONE || same_state(&before, &state));
 }
 
+/* Presses a key, which is done, and checks what it leaves. */
+#define gives(key, value, expected)                                                                \
+    do {                                                                                           \
+        assert_int_equal(app_press(&state, &facts, (key) & ~CTRL, ((key)&CTRL) != 0, &reply),      \
+                         APP_DONE);                                                                \
+        assert_int_equal(value, expected);                                                         \
+    } while (0)
+
 /* As says(), of a reply that is these words. */
 static inline void replies(enum app_outcome outcome, int key, const char *words)
 {

@@ -52,8 +52,7 @@ TEST_WITH(test_switches, start, NULL)
     for (size_t i = 0; i < sizeof switches / sizeof *switches; i++) {
         const bool before = *switches[i].value;
         const struct app_state all = state;
-        assert_int_equal(press(switches[i].key), APP_DONE);
-        assert_true(*switches[i].value == !before);
+        gives(switches[i].key, *switches[i].value == !before, true);
         assert_int_equal(press(switches[i].key), APP_DONE);
         assert_true(same_state(&all, &state));
     }
@@ -64,8 +63,7 @@ TEST_WITH(test_image_follows_its_pane, start, NULL)
 {
     facts.pane_width = 801;
     facts.pane_height = 607;
-    assert_int_equal(press('Z'), APP_DONE);
-    assert_int_equal(state.width, 801);
+    gives('Z', state.width, 801);
     assert_int_equal(state.height, 607);
     assert_says("801x607");
     facts.pane_width = 20000;
@@ -76,8 +74,7 @@ TEST_WITH(test_image_follows_its_pane, start, NULL)
     assert_int_equal(state.height, 1);
     facts.pane_width = 0;
     assert_false(app_state_follow(&state, &facts));
-    assert_int_equal(press('Z'), APP_DONE);
-    assert_int_equal(state.width, 1024);
+    gives('Z', state.width, 1024);
     assert_int_equal(state.height, 1024);
     facts.pane_width = 300;
     assert_false(app_state_follow(&state, &facts));
@@ -100,8 +97,7 @@ TEST_WITH(test_steps_of_the_screen, start, NULL)
     says(APP_REFUSED, 'N', "P shows them");
     says(APP_REFUSED, 'B', "P shows them");
     assert_int_equal(state.requests & APP_REQUEST_MEASURE, 0);
-    press('P');
-    assert_int_equal(state.panels, APP_PANELS_COMPACT);
+    gives('P', state.panels, APP_PANELS_COMPACT);
     state.hold = true;
     says(APP_REFUSED, 'B', "Enter releases them");
     state.hold = false;
@@ -110,28 +106,21 @@ TEST_WITH(test_steps_of_the_screen, start, NULL)
     says(APP_REFUSED, 'N', "too small");
     assert_int_equal(state.requests & APP_REQUEST_MEASURE, 0);
     facts.no_room = false;
-    assert_int_equal(press('B'), APP_DONE);
-    assert_int_equal(state.requests & APP_REQUEST_MEASURE, APP_REQUEST_MEASURE);
-    press('P');
-    assert_int_equal(state.panels, APP_PANELS_FULL);
-    for (int page = 1; page <= APP_PAGE_COUNT; page++) {
-        assert_int_equal(press('N'), APP_DONE);
-        assert_int_equal(state.page, page % APP_PAGE_COUNT);
-    }
+    gives('B', state.requests & APP_REQUEST_MEASURE, APP_REQUEST_MEASURE);
+    gives('P', state.panels, APP_PANELS_FULL);
+    for (int page = 1; page <= APP_PAGE_COUNT; page++)
+        gives('N', state.page, page % APP_PAGE_COUNT);
 
     assert_false(state.story);
     state.panels = APP_PANELS_OFF;
-    press('Y');
-    assert_true(state.story);
+    gives('Y', state.story, true);
     assert_says("Story plot: on");
     state.requests = 0;
-    assert_int_equal(press('B'), APP_DONE);
-    assert_int_equal(state.requests & APP_REQUEST_MEASURE, APP_REQUEST_MEASURE);
+    gives('B', state.requests & APP_REQUEST_MEASURE, APP_REQUEST_MEASURE);
     facts.no_room = true;
     says(APP_REFUSED, 'B', "too small for the story plot");
     facts.no_room = false;
-    press('Y');
-    assert_false(state.story);
+    gives('Y', state.story, false);
     assert_string_equal(reply.text, "Story plot: off");
 
     /* The story plot and the frame anatomy take the same place. */
@@ -139,20 +128,17 @@ TEST_WITH(test_steps_of_the_screen, start, NULL)
     replies(APP_DONE, 'A', "Frame anatomy: on");
     assert_true(state.anatomy == APP_ANATOMY_ON && !state.story);
     says(APP_REFUSED, 'B', "A hides it");
-    press('Y');
-    assert_true(state.anatomy == APP_ANATOMY_OFF && state.story);
+    gives('Y', state.anatomy == APP_ANATOMY_OFF && state.story, true);
     press('A');
     replies(APP_DONE, 'A', "Frame anatomy: off");
     assert_true(state.anatomy == APP_ANATOMY_OFF && !state.story);
     press('X'); /* it covers the anatomy, until the anatomy's key takes it away */
-    press('A');
-    assert_true(state.anatomy == APP_ANATOMY_ON && state.spotlight == APP_SPOTLIGHT_OFF);
+    gives('A', state.anatomy == APP_ANATOMY_ON && state.spotlight == APP_SPOTLIGHT_OFF, true);
     done("XA");
     assert_true(state.anatomy == APP_ANATOMY_ON && state.spotlight == APP_SPOTLIGHT_OFF);
     press('A');
     state.anatomy = APP_ANATOMY_RECORD; /* of an option: the plot may be shown beside it */
-    press('Y');
-    assert_true(state.anatomy == APP_ANATOMY_RECORD && state.story);
+    gives('Y', state.anatomy == APP_ANATOMY_RECORD && state.story, true);
     press('Y');
     state.anatomy = APP_ANATOMY_OFF;
     state.panels = APP_PANELS_FULL;
@@ -196,32 +182,25 @@ TEST_WITH(test_addresses, start, NULL)
 
 TEST_WITH(test_requests, start, NULL)
 {
-    assert_int_equal(press('S'), APP_DONE);
-    assert_int_equal(state.requests, APP_REQUEST_SCREENSHOT);
+    gives('S', state.requests, APP_REQUEST_SCREENSHOT);
     state.requests = 0;
-    assert_int_equal(press(APP_KEY_F12), APP_DONE);
-    assert_int_equal(state.requests, APP_REQUEST_SCREENSHOT);
+    gives(APP_KEY_F12, state.requests, APP_REQUEST_SCREENSHOT);
     state.requests = 0;
-    assert_int_equal(press('J'), APP_DONE);
-    assert_int_equal(state.requests, APP_REQUEST_RESULTS);
+    gives('J', state.requests, APP_REQUEST_RESULTS);
     state.requests = 0;
-    assert_int_equal(press(APP_KEY_HOME), APP_DONE);
-    assert_int_equal(state.requests, APP_REQUEST_HOME);
-    assert_int_equal(press('S'), APP_DONE);
-    assert_int_equal(state.requests, APP_REQUEST_HOME | APP_REQUEST_SCREENSHOT);
+    gives(APP_KEY_HOME, state.requests, APP_REQUEST_HOME);
+    gives('S', state.requests, APP_REQUEST_HOME | APP_REQUEST_SCREENSHOT);
 }
 
 TEST_WITH(test_quit, start, NULL)
 {
-    assert_int_equal(press('Q'), APP_DONE);
-    assert_int_equal(state.requests, APP_REQUEST_QUIT);
+    gives('Q', state.requests, APP_REQUEST_QUIT);
     state.requests = 0;
 
     state.fullscreen = true;
     assert_stopped(APP_ASKED, 'Q');
     facts.now_s += 1.9;
-    assert_int_equal(press('Q'), APP_DONE);
-    assert_int_equal(state.requests, APP_REQUEST_QUIT);
+    gives('Q', state.requests, APP_REQUEST_QUIT);
     state.requests = 0;
     assert_stopped(APP_ASKED, 'Q'); /* after the confirmation, Q asks again */
     facts.now_s += 2.1;
@@ -231,8 +210,7 @@ TEST_WITH(test_quit, start, NULL)
     assert_stopped(APP_ASKED, 'Q');
     facts.now_s -= 50; /* a clock that jumps back */
     assert_stopped(APP_ASKED, 'Q');
-    assert_int_equal(press('Q'), APP_DONE);
-    assert_int_equal(state.requests, APP_REQUEST_QUIT);
+    gives('Q', state.requests, APP_REQUEST_QUIT);
 }
 
 /* Help and device card take each other's place. */
@@ -240,10 +218,8 @@ TEST_WITH(test_one_card_at_a_time, start, NULL)
 {
     done("HD");
     assert_true(state.device_card && !state.help);
-    press('H');
-    assert_true(!state.device_card && state.help);
-    press(APP_KEY_ESCAPE);
-    assert_true(!state.device_card && !state.help);
+    gives('H', !state.device_card && state.help, true);
+    gives(APP_KEY_ESCAPE, !state.device_card && !state.help, true);
 }
 
 /* The help key turns its pages, and closes the help after the last one; Escape closes any. */
@@ -253,8 +229,7 @@ TEST_WITH(test_help_pages, start, NULL)
     for (int k = 0; k < 2; k++) {
         const struct app_state before = state;
         for (int page = 0; page < APP_HELP_PAGES; page++) {
-            assert_int_equal(press(keys[k]), APP_DONE);
-            assert_true(state.help);
+            gives(keys[k], state.help, true);
             assert_int_equal(state.help_page, page);
         }
         assert_int_equal(press(keys[k]), APP_DONE);
@@ -269,15 +244,11 @@ TEST_WITH(test_help_pages, start, NULL)
 TEST_WITH(test_escape_never_quits, start, NULL)
 {
     state.fullscreen = state.help = true;
-    assert_int_equal(press(APP_KEY_ESCAPE), APP_DONE);
-    assert_true(state.fullscreen && !state.help);
+    gives(APP_KEY_ESCAPE, state.fullscreen && !state.help, true);
     state.device_card = true;
-    assert_int_equal(press(APP_KEY_ESCAPE), APP_DONE);
-    assert_true(state.fullscreen && !state.device_card);
-    assert_int_equal(press(APP_KEY_ESCAPE), APP_DONE);
-    assert_false(state.fullscreen);
-    assert_int_equal(press(APP_KEY_ESCAPE), APP_DONE);
-    assert_int_equal(state.requests, 0);
+    gives(APP_KEY_ESCAPE, state.fullscreen && !state.device_card, true);
+    gives(APP_KEY_ESCAPE, state.fullscreen, false);
+    gives(APP_KEY_ESCAPE, state.requests, 0);
 }
 
 static void set_rate(enum krn_storage storage, double rate)
@@ -294,15 +265,13 @@ TEST_WITH(test_slow_frame_is_asked, start, NULL)
     assert_true(fabs(app_predict_ms(&state, &facts) - 1000) < 1e-9);
     says(APP_ASKED, APP_KEY_UP, "2 s per frame");
     assert_says("press again");
-    assert_int_equal(press(APP_KEY_UP), APP_DONE);
-    assert_int_equal(state.recipe.count, 2000);
+    gives(APP_KEY_UP, state.recipe.count, 2000);
 
     /* only changes that make the frame slower need confirmation, each time */
     assert_int_equal(press(APP_KEY_SPACE), APP_DONE);
     assert_int_equal(press('T'), APP_DONE);
     assert_stopped(APP_ASKED, APP_KEY_UP);
-    assert_int_equal(press(APP_KEY_DOWN), APP_DONE);
-    assert_int_equal(state.recipe.count, 1000);
+    gives(APP_KEY_DOWN, state.recipe.count, 1000);
     assert_stopped(APP_ASKED, APP_KEY_UP);
     assert_int_equal(press('U'), APP_DONE);
     assert_stopped(APP_ASKED, APP_KEY_UP);
@@ -321,8 +290,7 @@ TEST_WITH(test_slow_frame_is_asked, start, NULL)
     assert_int_equal(press('1'), APP_DONE);
     facts.pane_width = facts.pane_height = 4096;
     assert_stopped(APP_ASKED, 'Z');
-    assert_int_equal(press('Z'), APP_DONE);
-    assert_int_equal(state.width, 4096);
+    gives('Z', state.width, 4096);
 }
 
 TEST_WITH(test_slow_frame_without_a_rate, start, NULL)
@@ -337,8 +305,7 @@ TEST_WITH(test_slow_frame_without_a_rate, start, NULL)
     assert_int_equal(press('1'), APP_DONE);
     assert_stopped(APP_ASKED, 'C');
     facts.live = false;
-    assert_int_equal(press('C'), APP_DONE);
-    assert_int_equal(state.backend, KRN_BACKEND_CPU);
+    gives('C', state.backend, KRN_BACKEND_CPU);
     assert_int_equal(press(APP_KEY_UP), APP_DONE);
 }
 
@@ -350,8 +317,7 @@ TEST_WITH(test_slow_duel_is_asked, start, NULL)
         facts.rate[state.backend][state.mode.kernel][s][0] = 1048576;
     assert_true(fabs(app_predict_ms(&state, &facts) - 700) < 1e-9);
     says(APP_ASKED, APP_KEY_TAB, "1.4 s per frame");
-    assert_int_equal(press(APP_KEY_TAB), APP_DONE);
-    assert_true(fabs(app_predict_ms(&state, &facts) - 1400) < 1e-9);
+    gives(APP_KEY_TAB, fabs(app_predict_ms(&state, &facts) - 1400) < 1e-9, true);
 }
 
 TEST_WITH(test_arguments_out_of_range, start, NULL)

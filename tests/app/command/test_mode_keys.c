@@ -8,16 +8,13 @@ TEST_WITH(test_storage_keys, start, NULL)
     /* The keys are one digit each. */
     assert_true(KRN_STORAGE_COUNT <= 9);
     for (int s = KRN_STORAGE_COUNT - 1; s >= 0; s--) {
-        assert_int_equal(press('1' + s), APP_DONE);
-        assert_int_equal(state.mode.storage, s);
+        gives('1' + s, state.mode.storage, s);
         assert_says(krn_storage_name((enum krn_storage)s));
     }
     replies(APP_DONE, '3', "Storage: constant");
     press('1');
-    for (int s = 1; s <= KRN_STORAGE_COUNT; s++) {
-        assert_int_equal(press('M'), APP_DONE);
-        assert_int_equal(state.mode.storage, s % KRN_STORAGE_COUNT);
-    }
+    for (int s = 1; s <= KRN_STORAGE_COUNT; s++)
+        gives('M', state.mode.storage, s % KRN_STORAGE_COUNT);
 }
 
 TEST_WITH(test_kernel_keys, start, NULL)
@@ -32,8 +29,7 @@ TEST_WITH(test_kernel_keys, start, NULL)
         assert_int_equal(state.mode.kernel, kernels[0]);
         for (int i = 1; i <= count; i++) {
             const enum krn_kernel next = kernels[i % count];
-            assert_int_equal(press('K'), APP_DONE);
-            assert_int_equal(state.mode.kernel, next);
+            gives('K', state.mode.kernel, next);
             assert_int_equal(state.mode.pixels_per_thread, krn_kernel_describe(next)->pixels_start);
             assert_says(krn_kernel_name(next));
         }
@@ -43,8 +39,7 @@ TEST_WITH(test_kernel_keys, start, NULL)
     /* The binned kernel has one storage: the key goes past it and says so. */
     done("4K");
     assert_int_equal(state.mode.kernel, KRN_KERNEL_STRIP);
-    assert_int_equal(press('K'), APP_DONE);
-    assert_int_equal(state.mode.kernel, KRN_KERNEL_BOOK);
+    gives('K', state.mode.kernel, KRN_KERNEL_BOOK);
     assert_says("Kernel: book");
     assert_says("not from shared storage");
     /* And from binned, no storage but global. */
@@ -60,16 +55,12 @@ TEST_WITH(test_pixel_keys, start, NULL)
     says(APP_REFUSED, ']', "strip");
     assert_stopped(APP_REFUSED, '[');
     press('K');
-    for (int k = krn_kernel_describe(KRN_KERNEL_STRIP)->pixels_start; k > 1; k /= 2) {
-        assert_int_equal(press('['), APP_DONE);
-        assert_int_equal(state.mode.pixels_per_thread, k / 2);
-    }
+    for (int k = krn_kernel_describe(KRN_KERNEL_STRIP)->pixels_start; k > 1; k /= 2)
+        gives('[', state.mode.pixels_per_thread, k / 2);
     assert_string_equal(reply.text, "Pixels per thread: 1");
     says(APP_REFUSED, '[', "1 to 16");
-    for (int k = 1; k < KRN_PIXELS_MAX; k *= 2) {
-        assert_int_equal(press(']'), APP_DONE);
-        assert_int_equal(state.mode.pixels_per_thread, 2 * k);
-    }
+    for (int k = 1; k < KRN_PIXELS_MAX; k *= 2)
+        gives(']', state.mode.pixels_per_thread, 2 * k);
     assert_stopped(APP_REFUSED, ']');
     /* Back to the book kernel, with one pixel per thread. */
     done("KK");
@@ -104,10 +95,8 @@ TEST_WITH(test_sphere_keys, start, NULL)
 {
     static const int up[] = {40,    80,    160,   320,   640,    1280,   2560,   5120,
                              10240, 20480, 40960, 81920, 163840, 327680, 655360, 1000000};
-    for (size_t i = 0; i < sizeof up / sizeof *up; i++) {
-        assert_int_equal(press(APP_KEY_UP), APP_DONE);
-        assert_int_equal(state.recipe.count, up[i]);
-    }
+    for (size_t i = 0; i < sizeof up / sizeof *up; i++)
+        gives(APP_KEY_UP, state.recipe.count, up[i]);
     assert_string_equal(reply.text, "Spheres: 1000000");
     assert_stopped(APP_REFUSED, APP_KEY_UP);
     while (state.recipe.count > 1)
@@ -118,19 +107,16 @@ TEST_WITH(test_sphere_keys, start, NULL)
     assert_int_equal(press('R'), APP_DONE);
     const uint64_t second = state.recipe.seed;
     assert_true(second != first);
-    assert_int_equal(press('R'), APP_DONE);
-    assert_true(state.recipe.seed != second);
+    gives('R', state.recipe.seed != second, true);
     state.recipe.seed = first;
-    press('R');
-    assert_true(state.recipe.seed == second);
+    gives('R', state.recipe.seed == second, true);
 }
 
 TEST_WITH(test_seeds_do_not_repeat, start, NULL)
 {
     static unsigned char seen[1000000];
     for (int i = 0; i < 1000000; i++) {
-        press('R');
-        assert_true(state.recipe.seed < 1000000);
+        gives('R', state.recipe.seed < 1000000, true);
         assert_int_equal(seen[state.recipe.seed]++, 0);
     }
 }
@@ -194,8 +180,7 @@ TEST_WITH(test_duel_keys, start, NULL)
 
     /* In a duel, the keys of the mode change B and leave A unchanged. */
     replies(APP_DONE, '3', "Duel: A book/global, B book/constant");
-    assert_int_equal(press('M'), APP_DONE);
-    assert_int_equal(state.duel.other.storage, KRN_STORAGE_SHARED);
+    gives('M', state.duel.other.storage, KRN_STORAGE_SHARED);
     assert_int_equal(press('1'), APP_DONE); /* equal sides are allowed */
     assert_true(krn_mode_equal(state.mode, state.duel.other));
     assert_int_equal(state.mode.storage, KRN_STORAGE_GLOBAL);
@@ -204,8 +189,7 @@ TEST_WITH(test_duel_keys, start, NULL)
     while (state.duel.divider < APP_DIVIDER_MAX && steps++ < 20)
         assert_int_equal(press(APP_KEY_RIGHT), APP_DONE);
     assert_true(steps == 9 && state.duel.divider == APP_DIVIDER_MAX);
-    assert_int_equal(press(APP_KEY_RIGHT), APP_DONE);
-    assert_true(state.duel.divider == APP_DIVIDER_MAX);
+    gives(APP_KEY_RIGHT, state.duel.divider == APP_DIVIDER_MAX, true);
     while (state.duel.divider > APP_DIVIDER_MIN && steps++ < 40)
         assert_int_equal(press(APP_KEY_LEFT), APP_DONE);
     assert_true(state.duel.divider == APP_DIVIDER_MIN);
@@ -218,13 +202,11 @@ TEST_WITH(test_duel_keys, start, NULL)
      * refused.
      */
     press('0' + KRN_STORAGE_COUNT);
-    press(APP_KEY_TAB);
-    assert_int_equal(state.duel.other.storage, KRN_STORAGE_GLOBAL);
+    gives(APP_KEY_TAB, state.duel.other.storage, KRN_STORAGE_GLOBAL);
     press(APP_KEY_TAB);
     state.recipe.count = 2341;
     press('2');
-    assert_int_equal(press(APP_KEY_TAB), APP_DONE);
-    assert_int_equal(state.duel.other.storage, KRN_STORAGE_SHARED);
+    gives(APP_KEY_TAB, state.duel.other.storage, KRN_STORAGE_SHARED);
     says(APP_REFUSED, '3', "2340");
 }
 
@@ -309,8 +291,7 @@ TEST_WITH(test_lighter_states, start, NULL)
 TEST_WITH(test_backend_key, start, NULL)
 {
     assert_int_equal(state.backend, KRN_BACKEND_CPU);
-    assert_int_equal(press('C'), APP_DONE);
-    assert_int_equal(state.backend, KRN_BACKEND_CUDA);
+    gives('C', state.backend, KRN_BACKEND_CUDA);
     assert_string_equal(reply.text, "Backend: cuda");
     assert_int_equal(press('C'), APP_DONE);
     facts.has_backend[KRN_BACKEND_CUDA] = false;

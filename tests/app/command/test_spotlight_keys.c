@@ -14,8 +14,7 @@ TEST_WITH(test_parts_of_pages, start, NULL)
     assert_true(state.page == APP_PAGE_METRICS && state.part == 1);
     replies(APP_DONE, 'N', "Page: metrics/2");
     facts.page_parts = 1; /* the window has grown */
-    press('N');
-    assert_true(state.page == APP_PAGE_BOOK && state.part == 1);
+    gives('N', state.page == APP_PAGE_BOOK && state.part == 1, true);
     assert_string_equal(reply.text, "Page: book");
     facts.page_parts = 2;
     press('N');
@@ -34,16 +33,12 @@ TEST_WITH(test_parts_of_pages, start, NULL)
 TEST_WITH(test_spotlight, start, NULL)
 {
     says(APP_REFUSED, CTRL | 'N', "X turns it on");
-    assert_int_equal(press('X'), APP_DONE);
-    assert_int_equal(state.spotlight, APP_SPOTLIGHT_SIDE);
+    gives('X', state.spotlight, APP_SPOTLIGHT_SIDE);
     assert_string_equal(reply.text, "Spotlight: side");
-    press('X');
-    assert_int_equal(state.spotlight, APP_SPOTLIGHT_WHOLE);
+    gives('X', state.spotlight, APP_SPOTLIGHT_WHOLE);
     state.fullscreen = state.device_card = true;
-    press(APP_KEY_ESCAPE);
-    assert_true(!state.device_card && state.spotlight == APP_SPOTLIGHT_WHOLE);
-    press(APP_KEY_ESCAPE);
-    assert_true(state.fullscreen && state.spotlight == APP_SPOTLIGHT_OFF);
+    gives(APP_KEY_ESCAPE, !state.device_card && state.spotlight == APP_SPOTLIGHT_WHOLE, true);
+    gives(APP_KEY_ESCAPE, state.fullscreen && state.spotlight == APP_SPOTLIGHT_OFF, true);
     press('X');
     press(APP_KEY_ESCAPE); /* beside the picture, it stays */
     assert_true(!state.fullscreen && state.spotlight == APP_SPOTLIGHT_SIDE);
@@ -52,24 +47,20 @@ TEST_WITH(test_spotlight, start, NULL)
     assert_int_equal(state.subject, APP_SUBJECT_PAGE);
     facts.subject = APP_SUBJECT_CLAIMS;
     facts.subject_parts = 2;
-    press('N');
-    assert_true(state.subject == APP_SUBJECT_CLAIMS && state.subject_part == 2);
+    gives('N', state.subject == APP_SUBJECT_CLAIMS && state.subject_part == 2, true);
     assert_string_equal(reply.text, "Spotlight: claims 2/2");
-    press('N');
-    assert_true(state.subject == APP_SUBJECT_PLOT && state.subject_part == 1);
+    gives('N', state.subject == APP_SUBJECT_PLOT && state.subject_part == 1, true);
     assert_string_equal(reply.text, "Spotlight: plot");
     facts.subject = APP_SUBJECT_PLOT;
     facts.subject_parts = 1;
     assert_int_equal(press('B'), APP_REFUSED);
-    press_ctrl('N');
-    assert_int_equal(state.subject, APP_SUBJECT_CLAIMS);
+    gives(CTRL | 'N', state.subject, APP_SUBJECT_CLAIMS);
     assert_int_equal(state.page, APP_PAGE_CLAIMS); /* the pages below stay */
     facts.subject = APP_SUBJECT_CLAIMS;
     assert_int_equal(press('B'), APP_DONE);
     state.subject_part = APP_PARTS_MAX; /* the window has grown */
     facts.subject_parts = 3;
-    press_ctrl('N');
-    assert_int_equal(state.subject_part, 2);
+    gives(CTRL | 'N', state.subject_part, 2);
 
     /* All subjects in a circle, forth and back, each under its name. */
     facts.subject_parts = 1;
@@ -92,8 +83,7 @@ TEST_WITH(test_spotlight, start, NULL)
     /* Another page has another first subject. */
     state.spotlight = APP_SPOTLIGHT_OFF;
     state.panels = APP_PANELS_FULL;
-    press('N');
-    assert_int_equal(state.subject, APP_SUBJECT_PAGE);
+    gives('N', state.subject, APP_SUBJECT_PAGE);
     facts.subject_parts = 0;
     state.subject = APP_SUBJECT_COUNT;
     assert_int_equal(app_state_check(&state, &error), KRN_REFUSED);
@@ -157,8 +147,7 @@ TEST_WITH(test_covered_keys, start, NULL)
     state.backend = KRN_BACKEND_CUDA;
     state.spotlight = APP_SPOTLIGHT_WHOLE;
     state.subject = APP_SUBJECT_PLOT;
-    assert_int_equal(press('-'), APP_DONE);
-    assert_int_equal(state.subject, APP_SUBJECT_TOPIC_CONSTANT);
+    gives('-', state.subject, APP_SUBJECT_TOPIC_CONSTANT);
     state = app_state_default();
     facts.spotlight = APP_SPOTLIGHT_OFF;
 }

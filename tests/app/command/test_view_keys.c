@@ -101,8 +101,7 @@ TEST_WITH(test_duels_stay_in_a_view, start, NULL)
     press(APP_KEY_TAB);
     facts.left = (struct krn_mode){KRN_KERNEL_TREE, KRN_STORAGE_GLOBAL, 1};
     assert_int_equal(press('L'), APP_DONE);
-    assert_int_equal(press(APP_KEY_TAB), APP_DONE);
-    assert_int_equal(state.duel.other.kernel, KRN_KERNEL_TREE);
+    gives(APP_KEY_TAB, state.duel.other.kernel, KRN_KERNEL_TREE);
 }
 
 /* Keys of one view say so in the other. */
@@ -115,10 +114,8 @@ TEST_WITH(test_keys_of_the_other_view, start, NULL)
         says(APP_REFUSED, light[i], "the light view; L shows it");
     for (size_t i = 0; i < sizeof ctrl / sizeof *ctrl; i++)
         says(APP_REFUSED, CTRL | ctrl[i], "the light view; L shows it");
-    assert_int_equal(press('G'), APP_DONE);
-    assert_true(app_state_shows_heat(&state));
-    press('L');
-    assert_false(app_state_shows_heat(&state));
+    gives('G', app_state_shows_heat(&state), true);
+    gives('L', app_state_shows_heat(&state), false);
     assert_int_equal(set("heatmap", "tests"), APP_REFUSED);
     assert_int_equal(set("heatmap", "rays"), APP_DONE);
     assert_true(app_state_shows_heat(&state));
@@ -136,16 +133,12 @@ TEST_WITH(test_bounces_and_samples, start, NULL)
         assert_int_equal(press('.'), APP_DONE);
     assert_string_equal(reply.text, "Bounces: 8");
     assert_stopped(APP_REFUSED, '.');
-    for (int left = KRN_BOUNCES_MAX - 1; left >= 0; left--) {
-        assert_int_equal(press(','), APP_DONE);
-        assert_int_equal(state.light.bounces, left);
-    }
+    for (int left = KRN_BOUNCES_MAX - 1; left >= 0; left--)
+        gives(',', state.light.bounces, left);
     says(APP_REFUSED, ',', "0 to 8");
     static const int samples[] = {4, 16, 1};
-    for (int i = 0; i < 3; i++) {
-        assert_int_equal(press('E'), APP_DONE);
-        assert_int_equal(state.light.samples, samples[i]);
-    }
+    for (int i = 0; i < 3; i++)
+        gives('E', state.light.samples, samples[i]);
     assert_string_equal(reply.text, "Samples: 1");
     assert_int_equal(set("samples", "16"), APP_DONE);
     assert_int_equal(set("bounces", "0"), APP_DONE);
@@ -159,16 +152,12 @@ TEST_WITH(test_the_point_in_a_talk, start, NULL)
     state.talk.steps = 2;
     state.talk.on = true;
     const int before = state.light.bounces;
-    assert_int_equal(press('.'), APP_DONE);
-    assert_true(state.talk.blank);
-    assert_int_equal(press('.'), APP_DONE);
-    assert_false(state.talk.blank);
+    gives('.', state.talk.blank, true);
+    gives('.', state.talk.blank, false);
     assert_int_equal(state.light.bounces, before);
-    assert_int_equal(press(','), APP_DONE);
-    assert_int_equal(state.light.bounces, before - 1);
+    gives(',', state.light.bounces, before - 1);
     state.talk.on = false; /* left */
-    assert_int_equal(press('.'), APP_DONE);
-    assert_int_equal(state.light.bounces, before);
+    gives('.', state.light.bounces, before);
 }
 
 TEST_WITH(test_camera_keys, start, NULL)
@@ -178,15 +167,12 @@ TEST_WITH(test_camera_keys, start, NULL)
     assert_int_equal(set("camera", "170:80:7"), APP_DONE);
     assert_string_equal(reply.text, "Camera: 170:80:7");
     press_ctrl(APP_KEY_RIGHT);
-    press_ctrl(APP_KEY_RIGHT);
-    assert_true(fabsf(camera->yaw) == 180.0f);
+    gives(CTRL | APP_KEY_RIGHT, fabsf(camera->yaw) == 180.0f, true);
     replies(APP_DONE, CTRL | APP_KEY_RIGHT, "Camera: -175:80:7");
     press_ctrl(APP_KEY_LEFT);
-    press_ctrl(APP_KEY_LEFT);
-    assert_true(camera->yaw == 175.0f);
-    for (int i = 0; i < 2; i++)
-        assert_int_equal(press_ctrl(APP_KEY_UP), APP_DONE);
-    assert_true(camera->pitch == KRN_PITCH_MAX);
+    gives(CTRL | APP_KEY_LEFT, camera->yaw == 175.0f, true);
+    press_ctrl(APP_KEY_UP);
+    gives(CTRL | APP_KEY_UP, camera->pitch == KRN_PITCH_MAX, true);
     says(APP_REFUSED, CTRL | APP_KEY_UP, "highest");
     int steps = 0;
     while (camera->pitch > KRN_PITCH_MIN && steps++ < 100)
@@ -347,8 +333,7 @@ TEST_WITH(test_predictions, start, NULL)
     /* The tree's cost hardly grows with the spheres. */
     const double brute_ms = app_predict_ms(&state, &facts);
     facts.rate[KRN_BACKEND_CPU][KRN_KERNEL_TREE][KRN_STORAGE_GLOBAL][0] = 1e6;
-    assert_int_equal(press('K'), APP_DONE);
-    assert_true(app_predict_ms(&state, &facts) < brute_ms / 1000.0);
+    gives('K', app_predict_ms(&state, &facts) < brute_ms / 1000.0, true);
     /* A slow picture of the light view does not make the book's kernels slow. */
     state.recipe.count = 20;
     press('L');
