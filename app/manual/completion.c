@@ -5,51 +5,35 @@
 
 #include <string.h>
 
-/* What an option's value may be, as far as a shell can complete it. */
-struct offer {
-    const char *const *words; /* a list that ends with NULL, or NULL */
-    const char *word;         /* another word, or NULL */
-    bool joined;              /* several words joined by commas are a value, too */
-    enum app_file_use file;   /* APP_FILE_NONE: no files */
-    const char *suffix;       /* of the files, or NULL */
-    bool list;                /* takes several arguments */
-};
-
-static struct offer offer_of(const struct app_value *value)
+/* Returns the words that a value may be; NULL: there are none but perhaps its own. */
+static const char *const *words_of(const struct app_value *value)
 {
     static const char *const on_off[] = {"on", "off", NULL};
-    struct offer offer = {.words = value->offered, .word = value->word};
-    if (value->kind == APP_VALUE_SWITCH)
-        offer.words = on_off;
-    else if (value->kind == APP_VALUE_CHOICE || value->kind == APP_VALUE_NAMES)
-        offer.words = value->choices;
-    offer.joined = value->kind == APP_VALUE_NAMES;
-    offer.file = value->file;
-    offer.suffix = value->suffix;
-    offer.list = value->list;
-    /* A lone dash is shorter than what completes it. */
-    if (offer.word != NULL && strcmp(offer.word, "-") == 0)
-        offer.word = NULL;
-    return offer;
+    return value->kind == APP_VALUE_SWITCH                                     ? on_off
+           : value->kind == APP_VALUE_CHOICE || value->kind == APP_VALUE_NAMES ? value->choices
+                                                                               : value->offered;
 }
 
-/* Writes the words of an offer, with blanks between them. */
-static void put_words(FILE *out, const struct offer *offer)
+/* Returns the word that replaces the value. A lone dash is shorter than what completes it. */
+static const char *word_of(const struct app_value *value)
 {
-    const char *separator = "";
-    if (offer->word != NULL) {
-        fputs(offer->word, out);
-        separator = " ";
-    }
-    for (size_t i = 0; offer->words != NULL && offer->words[i] != NULL; i++) {
-        fprintf(out, "%s%s", separator, offer->words[i]);
-        separator = " ";
-    }
+    return value->word != NULL && strcmp(value->word, "-") != 0 ? value->word : NULL;
 }
 
-static bool has_words(const struct offer *offer)
+static bool has_words(const struct app_value *value)
 {
-    return offer->words != NULL || offer->word != NULL;
+    return words_of(value) != NULL || word_of(value) != NULL;
+}
+
+/* Writes the words of a value, with blanks between them. */
+static void put_words(FILE *out, const struct app_value *value)
+{
+    const char *separator = word_of(value) != NULL ? " " : "";
+    fputs(word_of(value) != NULL ? word_of(value) : "", out);
+    for (const char *const *at = words_of(value); at != NULL && *at != NULL; at++) {
+        fprintf(out, "%s%s", separator, *at);
+        separator = " ";
+    }
 }
 
 /* Writes text with a backslash before each of these characters. An apostrophe ends and begins the
@@ -87,19 +71,20 @@ static void put_flag(FILE *out, const struct app_command_entry *entry)
 /* Writes the case of an option that takes a value. */
 static void put_bash_case(FILE *out, const struct app_command_entry *entry)
 {
-    const struct offer offer = offer_of(&entry->value);
-    if (entry->value.kind == APP_VALUE_NONE)
+    const struct app_value *value = &entry->value;
+    if (value->kind == APP_VALUE_NONE)
         return;
     fprintf(out, "    %s)\n", entry->flag);
-    if (has_words(&offer)) {
-        fprintf(out, "        _spherescope_%s '", offer.joined ? "joined" : "words");
-        put_words(out, &offer);
+    if (has_words(value)) {
+        fprintf(out, "        _spherescope_%s '",
+                value->kind == APP_VALUE_NAMES ? "joined" : "words");
+        put_words(out, value);
         fputs("'\n", out);
     }
-    if (offer.file == APP_FOLDER_FILLED)
+    if (value->file == APP_FOLDER_FILLED)
         fputs("        _spherescope_files -d\n", out);
-    else if (offer.file != APP_FILE_NONE)
-        fprintf(out, "        _spherescope_files -f %s\n", offer.suffix ? offer.suffix : "");
+    else if (value->file != APP_FILE_NONE)
+        fprintf(out, "        _spherescope_files -f %s\n", value->suffix ? value->suffix : "");
     fputs("        return ;;\n", out);
 }
 
@@ -154,39 +139,39 @@ void app_completion_bash(FILE *out)
 
 static void put_zsh_argument(FILE *out, const struct app_command_entry *entry)
 {
-    const struct offer offer = offer_of(&entry->value);
-    const bool takes = entry->value.kind != APP_VALUE_NONE;
+    const struct app_value *value = &entry->value;
+    const bool takes = value->kind != APP_VALUE_NONE;
     char metavar[128];
-    app_value_metavar(&entry->value, metavar, sizeof metavar);
-    fprintf(out, "    '%s%s[", entry->flag, takes && !offer.list ? "=" : "");
+    app_value_metavar(value, metavar, sizeof metavar);
+    fprintf(out, "    '%s%s[", entry->flag, takes && !value->list ? "=" : "");
     put_quoted(out, entry->help, "\\[]:");
     fputs("]", out);
     if (takes) {
-        fputs(offer.list ? ":*--*:" : ":", out);
+        fputs(value->list ? ":*--*:" : ":", out);
         put_quoted(out, metavar, "\\:");
         fputc(':', out);
     }
-    if (offer.joined) {
+    if (value->kind == APP_VALUE_NAMES) {
         fputs("{_values -s , name ", out);
-        put_words(out, &offer);
+        put_words(out, value);
         fputc('}', out);
-    } else if (offer.file != APP_FILE_NONE) {
-        if (has_words(&offer)) {
+    } else if (value->file != APP_FILE_NONE) {
+        if (has_words(value)) {
             fputs("{compadd -- ", out);
-            put_words(out, &offer);
+            put_words(out, value);
             fputs("; ", out);
         }
-        if (offer.file == APP_FOLDER_FILLED)
+        if (value->file == APP_FOLDER_FILLED)
             fputs("_files -/", out);
-        else if (offer.suffix != NULL)
-            fprintf(out, "_files -g \"*%s\"", offer.suffix);
+        else if (value->suffix != NULL)
+            fprintf(out, "_files -g \"*%s\"", value->suffix);
         else
             fputs("_files", out);
-        if (has_words(&offer))
+        if (has_words(value))
             fputc('}', out);
-    } else if (has_words(&offer)) {
+    } else if (has_words(value)) {
         fputc('(', out);
-        put_words(out, &offer);
+        put_words(out, value);
         fputc(')', out);
     } else if (takes) {
         fputc(' ', out); /* a value that cannot be completed */
@@ -209,20 +194,20 @@ void app_completion_zsh(FILE *out)
 
 static void put_fish_option(FILE *out, const struct app_command_entry *entry)
 {
-    const struct offer offer = offer_of(&entry->value);
-    const bool files = offer.file != APP_FILE_NONE;
+    const struct app_value *value = &entry->value;
+    const bool files = value->file != APP_FILE_NONE;
     fprintf(out, "complete -c spherescope -l %s", entry->flag + 2);
-    if (entry->value.kind != APP_VALUE_NONE)
-        fputs(files && offer.file != APP_FOLDER_FILLED ? " -r -F" : " -x", out);
-    if (offer.joined) {
+    if (value->kind != APP_VALUE_NONE)
+        fputs(files && value->file != APP_FOLDER_FILLED ? " -r -F" : " -x", out);
+    if (value->kind == APP_VALUE_NAMES) {
         fputs(" -a '(__fish_append , ", out);
-        put_words(out, &offer);
+        put_words(out, value);
         fputs(")'", out);
-    } else if (offer.file == APP_FOLDER_FILLED) {
+    } else if (value->file == APP_FOLDER_FILLED) {
         fputs(" -a '(__fish_complete_directories)'", out);
-    } else if (has_words(&offer)) {
+    } else if (has_words(value)) {
         fputs(" -a '", out);
-        put_words(out, &offer);
+        put_words(out, value);
         fputs("'", out);
     }
     fputs(" -d '", out);
