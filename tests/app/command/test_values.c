@@ -50,56 +50,35 @@ static void refuse_everywhere(const struct app_command_entry *entry, const char 
     refuse(flag, flag, value, other, NULL);
 }
 
-/* Writes a value at the low or high end of what the entry takes. */
+/* Writes a value at the low or high end of what the entry takes; "" for no value. */
 static void write_end(const struct app_command_entry *entry, bool high, char *text, size_t size)
 {
     const struct app_value *value = &entry->value;
     const double end = high ? value->high : value->low;
-    switch (value->kind) {
-    case APP_VALUE_NONE:
-        text[0] = 0;
-        break;
-    case APP_VALUE_SWITCH:
-        snprintf(text, size, "%s", high ? "on" : "off");
-        break;
-    case APP_VALUE_CHOICE:
-    case APP_VALUE_NAMES:
-        snprintf(text, size, "%s", value->choices[high ? app_value_choices(value) - 1 : 0]);
-        break;
-    case APP_VALUE_INTEGER:
-        snprintf(text, size, "%.0f", end);
-        break;
-    case APP_VALUE_REAL:
-    case APP_VALUE_SINGLE:
-        snprintf(text, size, "%.17g", end);
-        break;
-    case APP_VALUE_SEED:
-        snprintf(text, size, "%s", high ? "18446744073709551615" : "0");
-        break;
-    case APP_VALUE_RANGE:
-        snprintf(text, size, "%.17g:%.17g", end, end);
-        break;
-    case APP_VALUE_SPANS: /* the first span alone, or all of them */
-        text[0] = 0;
-        for (int i = 0; value->spans[i].name != NULL && (high || i == 0); i++) {
-            const struct app_span_kind *kind = &value->spans[i];
-            const int number = high ? kind->high : kind->low;
-            const size_t used = strlen(text);
-            snprintf(text + used, size - used, "%s%s=%d..%d", i > 0 ? "," : "", kind->name, number,
-                     number);
-        }
-        break;
-    case APP_VALUE_SIZE:
-        snprintf(text, size, "%.0fx%.0f", end, end);
-        break;
-    case APP_VALUE_PATH:
-        snprintf(text, size, "missing/%s%s", entry->name, value->suffix ? value->suffix : "");
-        break;
-    case APP_VALUE_PART:
-    case APP_VALUE_TEXT:
-        snprintf(text, size, "%s", value->example);
-        break;
+    const int choices = app_value_choices(value), choice = high && choices > 0 ? choices - 1 : 0;
+    char path[128];
+    snprintf(path, sizeof path, "missing/%s%s", entry->name, value->suffix ? value->suffix : "");
+    struct app_given given = {.on = high,
+                              .choice = choice,
+                              .integer = (int)end,
+                              .seed = high ? UINT64_MAX : 0,
+                              .real = end,
+                              .low = end,
+                              .high = end,
+                              .width = (int)end,
+                              .height = (int)end,
+                              .text = value->kind == APP_VALUE_PATH    ? path
+                                      : value->kind == APP_VALUE_NAMES ? value->choices[choice]
+                                                                       : value->example};
+    for (int i = 0; value->spans != NULL && value->spans[i].name != NULL; i++) {
+        const int number = high ? value->spans[i].high : value->spans[i].low;
+        given.spans[i] = (struct app_span){high || i == 0, number, number}; /* the first, or all */
     }
+    text[0] = 0;
+    if (value->list)
+        snprintf(text, size, "%s", path);
+    else if (value->kind != APP_VALUE_NONE)
+        app_value_text(value, &given, text, size);
 }
 
 static bool ends_in(const char *text, const char *suffix)
