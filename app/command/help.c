@@ -9,7 +9,7 @@
 #include <stdio.h>
 #include <string.h>
 
-enum { COLUMNS = 96, FLAG_WIDTH = 30, KEY_WIDTH = 18, ENTRY_TEXT_MAX = APP_HELP_TEXT_MAX };
+enum { COLUMNS = 96, FLAG_WIDTH = 30, KEY_WIDTH = 18 };
 
 const char *app_section_title(enum app_section section)
 {
@@ -47,24 +47,94 @@ size_t app_help_keys(struct app_help_line lines[APP_HELP_LINES_MAX])
     return n;
 }
 
-void app_help_flag(const struct app_command_entry *entry, char *text, size_t size)
-{
-    char metavar[128];
-    app_value_metavar(&entry->value, metavar, sizeof metavar);
-    snprintf(text, size, "%s%s%s", entry->flag, metavar[0] != 0 ? " " : "", metavar);
-}
-
-void app_help_limits(const struct app_command_entry *entry, char *text, size_t size)
+/* Writes range and default of an option; either part may be missing. */
+static void write_limits(const struct app_command_entry *entry, char *text, size_t size)
 {
     const struct app_state state = app_state_default();
     const struct app_run run = app_run_default();
-    char limits[64], value[ENTRY_TEXT_MAX / 2] = "";
+    char limits[64], value[APP_HELP_TEXT_MAX / 2] = "";
     app_value_limits(&entry->value, limits, sizeof limits);
     const bool clock = entry->value.kind == APP_VALUE_SEED && entry->place == APP_PLACE_RUN;
     if (entry->value.kind != APP_VALUE_NONE && !clock) /* a run's seed comes from the clock */
         app_command_show(entry, &state, &run, value, sizeof value);
     snprintf(text, size, "%s%s%s%s", limits, limits[0] != 0 && value[0] != 0 ? ", " : "",
              value[0] != 0 ? "default " : "", value);
+}
+
+/* The program's exit codes, in a word and in a sentence. */
+static const struct {
+    enum app_exit code;
+    const char *word, *meaning;
+} exits[] = {
+    {APP_EXIT_DONE, "done", "done"},
+    {APP_EXIT_FAILED, "failed",
+     "failed, interrupted by a signal, or the display has gone under the window; a talk that "
+     "cannot be read or is not valid, or a step that --check finds wrong; with "
+     "--fail-on-slower also: a result is slower"},
+    {APP_EXIT_USAGE, "usage", "wrong usage: the command line is not valid"},
+    {APP_EXIT_WRONG, "verification failed",
+     "verification failed: a picture or a result is wrong, or a replayed picture differs"},
+    {APP_EXIT_UNAVAILABLE, "not available here",
+     "not available here: the device, the display, the monitor or the backend that you asked "
+     "for is missing; with --fail-on-slower also: too few processes, results without a "
+     "verdict, or results that a side lacks"},
+};
+
+bool app_help_each(const char *part, FILE *out,
+                   void (*print)(FILE *out, const struct app_help_row *row))
+{
+    struct app_help_row row = {.option = strcmp(part, "options") == 0};
+    size_t count;
+    row.code = row.option || strcmp(part, "benchmarks") == 0;
+    if (row.option) {
+        const struct app_command_entry *entries = app_commands(&count);
+        int section = -1;
+        for (size_t i = 0; i < count; i++) {
+            if (entries[i].flag == NULL)
+                continue;
+            char metavar[128];
+            app_value_metavar(&entries[i].value, metavar, sizeof metavar);
+            row.section =
+                section != (int)entries[i].section ? app_section_title(entries[i].section) : NULL;
+            section = (int)entries[i].section;
+            snprintf(row.term, sizeof row.term, "%s%s%s", entries[i].flag,
+                     metavar[0] != 0 ? " " : "", metavar);
+            row.text = entries[i].help;
+            write_limits(&entries[i], row.limits, sizeof row.limits);
+            print(out, &row);
+        }
+    } else if (strcmp(part, "keys") == 0) {
+        struct app_help_line lines[APP_HELP_LINES_MAX];
+        count = app_help_keys(lines);
+        for (size_t i = 0; i < count; i++) {
+            snprintf(row.term, sizeof row.term, "%s", lines[i].keys);
+            row.text = lines[i].text;
+            print(out, &row);
+        }
+    } else if (strcmp(part, "benchmarks") == 0) {
+#define LINE(name, what)                                                                           \
+    snprintf(row.term, sizeof row.term, #name);                                                    \
+    row.text = what;                                                                               \
+    print(out, &row);
+#define TOPIC(id, name, what) LINE(name, what)
+        APP_BENCHES(LINE, TOPIC)
+    } else if (strcmp(part, "words") == 0) {
+        const struct app_word *words = app_words(&count);
+        for (size_t i = 0; i < count; i++) {
+            snprintf(row.term, sizeof row.term, "%s", words[i].term);
+            row.text = words[i].meaning;
+            print(out, &row);
+        }
+    } else if (strcmp(part, "exits") == 0) {
+        for (size_t i = 0; i < sizeof exits / sizeof *exits; i++) {
+            snprintf(row.term, sizeof row.term, "%d", (int)exits[i].code);
+            row.text = exits[i].meaning;
+            print(out, &row);
+        }
+    } else {
+        return false;
+    }
+    return true;
 }
 
 /* Writes text, wrapped; every line from the second on is indented by `indent` blanks. */
@@ -98,42 +168,36 @@ static void two_columns(FILE *out, const char *left, int width, const char *righ
     wrap(out, right, width + 2);
 }
 
+static void write_row(FILE *out, const struct app_help_row *row)
+{
+    two_columns(out, row->term, KEY_WIDTH, row->text);
+}
+
+static void write_option(FILE *out, const struct app_help_row *row)
+{
+    char text[2 * APP_HELP_TEXT_MAX];
+    if (row->section != NULL)
+        fprintf(out, "\n%s\n", row->section);
+    snprintf(text, sizeof text, row->limits[0] != 0 ? "%s (%s)" : "%s", row->text, row->limits);
+    two_columns(out, row->term, FLAG_WIDTH, text);
+}
+
 void app_help_write(FILE *out)
 {
-    size_t count;
-    const struct app_command_entry *entries = app_commands(&count);
     fputs("Usage: spherescope [options]\n\n", out);
     wrap(out,
          "Opens a window in which a ray tracer renders spheres and its kernel is timed on every "
          "frame. Without a display it renders one picture offscreen and prints the table of modes.",
          0);
-    for (int section = 0; section < APP_SECTION_COUNT; section++) {
-        fprintf(out, "\n%s\n", app_section_title((enum app_section)section));
-        for (size_t i = 0; i < count; i++) {
-            char flag[ENTRY_TEXT_MAX], limits[ENTRY_TEXT_MAX], text[2 * ENTRY_TEXT_MAX];
-            if (entries[i].flag == NULL || entries[i].section != (enum app_section)section)
-                continue;
-            app_help_flag(&entries[i], flag, sizeof flag);
-            app_help_limits(&entries[i], limits, sizeof limits);
-            snprintf(text, sizeof text, limits[0] != 0 ? "%s (%s)" : "%s", entries[i].help, limits);
-            two_columns(out, flag, FLAG_WIDTH, text);
-        }
-    }
-    struct app_help_line lines[APP_HELP_LINES_MAX];
-    const size_t n = app_help_keys(lines);
+    app_help_each("options", out, write_option);
     fputs("\nKeys in the window\n", out);
-    for (size_t i = 0; i < n; i++)
-        two_columns(out, lines[i].keys, KEY_WIDTH, lines[i].text);
+    app_help_each("keys", out, write_row);
     fputs("\nBenchmarks\n", out);
-#define LINE(name, what) two_columns(out, #name, KEY_WIDTH, what);
-#define TOPIC(id, name, what) LINE(name, what)
-    APP_BENCHES(LINE, TOPIC)
-#undef LINE
+    app_help_each("benchmarks", out, write_row);
     fprintf(out, "\n%s\n", app_help_formula());
     fputs("\nExit codes\n", out);
-    const struct app_help_exit *exits = app_help_exits(&count);
-    for (size_t i = 0; i < count; i++)
-        fprintf(out, "%s%d %s", i == 0 ? "  " : "   ", exits[i].code, exits[i].word);
+    for (size_t i = 0; i < sizeof exits / sizeof *exits; i++)
+        fprintf(out, "%s%d %s", i == 0 ? "  " : "   ", (int)exits[i].code, exits[i].word);
     fputc('\n', out);
 }
 
@@ -147,107 +211,29 @@ static void cell(FILE *out, const char *text)
     }
 }
 
-static void write_markdown_keys(FILE *out)
+static void write_cells(FILE *out, const struct app_help_row *row)
 {
-    struct app_help_line lines[APP_HELP_LINES_MAX];
-    const size_t n = app_help_keys(lines);
-    fputs("| Key | What it does |\n| --- | --- |\n", out);
-    for (size_t i = 0; i < n; i++) {
-        fputs("| ", out);
-        cell(out, lines[i].keys);
-        fputs(" | ", out);
-        cell(out, lines[i].text);
-        fputs(" |\n", out);
-    }
-}
-
-static void write_markdown_options(FILE *out)
-{
-    size_t count;
-    const struct app_command_entry *entries = app_commands(&count);
-    fputs("| Option | What it does | Range and default |\n| --- | --- | --- |\n", out);
-    for (size_t i = 0; i < count; i++) {
-        char flag[ENTRY_TEXT_MAX], limits[ENTRY_TEXT_MAX];
-        if (entries[i].flag == NULL)
-            continue;
-        app_help_flag(&entries[i], flag, sizeof flag);
-        app_help_limits(&entries[i], limits, sizeof limits);
-        fputs("| `", out);
-        cell(out, flag);
-        fputs("` | ", out);
-        cell(out, entries[i].help);
-        fputs(" | ", out);
-        cell(out, limits);
-        fputs(" |\n", out);
-    }
-}
-
-static void write_markdown_benches(FILE *out)
-{
-    fputs("| Benchmark | What it measures |\n| --- | --- |\n", out);
-#define LINE(name, what)                                                                           \
-    fputs("| `" #name "` | ", out);                                                                \
-    cell(out, what);                                                                               \
+    fputs(row->code ? "| `" : "| ", out);
+    cell(out, row->term);
+    fputs(row->code ? "` | " : " | ", out);
+    cell(out, row->text);
+    fputs(row->option ? " | " : "", out);
+    cell(out, row->limits);
     fputs(" |\n", out);
-    APP_BENCHES(LINE, TOPIC)
-#undef LINE
-#undef TOPIC
 }
 
-static void write_markdown_words(FILE *out)
+bool app_help_markdown(FILE *out, const char *part)
 {
-    size_t count;
-    const struct app_word *words = app_words(&count);
-    fputs("| Word | Meaning |\n| --- | --- |\n", out);
-    for (size_t i = 0; i < count; i++)
-        fprintf(out, "| %s | %s |\n", words[i].term, words[i].meaning);
-}
-
-static void write_markdown_exits(FILE *out)
-{
-    size_t count;
-    const struct app_help_exit *exits = app_help_exits(&count);
-    fputs("| Code | Meaning |\n| --- | --- |\n", out);
-    for (size_t i = 0; i < count; i++)
-        fprintf(out, "| %d | %s |\n", exits[i].code, exits[i].meaning);
-}
-
-bool app_help_markdown(FILE *out, const char *table)
-{
-    static const struct {
-        const char *name;
-        void (*write)(FILE *out);
-    } tables[] = {{"words", write_markdown_words},
-                  {"keys", write_markdown_keys},
-                  {"options", write_markdown_options},
-                  {"benchmarks", write_markdown_benches},
-                  {"exits", write_markdown_exits}};
-    for (size_t i = 0; i < sizeof tables / sizeof *tables; i++)
-        if (strcmp(tables[i].name, table) == 0) {
-            tables[i].write(out);
-            return true;
-        }
-    return false;
-}
-
-const struct app_help_exit *app_help_exits(size_t *count)
-{
-    static const struct app_help_exit exits[] = {
-        {APP_EXIT_DONE, "done", "done"},
-        {APP_EXIT_FAILED, "failed",
-         "failed, interrupted by a signal, or the display has gone under the window; a talk that "
-         "cannot be read or is not valid, or a step that --check finds wrong; with "
-         "--fail-on-slower also: a result is slower"},
-        {APP_EXIT_USAGE, "usage", "wrong usage: the command line is not valid"},
-        {APP_EXIT_WRONG, "verification failed",
-         "verification failed: a picture or a result is wrong, or a replayed picture differs"},
-        {APP_EXIT_UNAVAILABLE, "not available here",
-         "not available here: the device, the display, the monitor or the backend that you asked "
-         "for is missing; with --fail-on-slower also: too few processes, results without a "
-         "verdict, or results that a side lacks"},
-    };
-    *count = sizeof exits / sizeof *exits;
-    return exits;
+    static const char *const heads[][2] = {
+        {"options", "| Option | What it does | Range and default |"},
+        {"keys", "| Key | What it does |"},
+        {"benchmarks", "| Benchmark | What it measures |"},
+        {"words", "| Word | Meaning |"},
+        {"exits", "| Code | Meaning |"}};
+    for (size_t i = 0; i < sizeof heads / sizeof *heads; i++)
+        if (strcmp(heads[i][0], part) == 0)
+            fprintf(out, "%s\n| --- | --- |%s\n", heads[i][1], i == 0 ? " --- |" : "");
+    return app_help_each(part, out, write_cells);
 }
 
 const char *app_help_formula(void)

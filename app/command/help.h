@@ -25,20 +25,19 @@ size_t app_help_keys(struct app_help_line lines[APP_HELP_LINES_MAX]);
 
 enum { APP_HELP_TEXT_MAX = 256 };
 
-/* Writes an option with its value's placeholder: "--spheres N". */
-void app_help_flag(const struct app_command_entry *entry, char *text, size_t size);
-
-/* Writes range and default of an option: "1..1000000, default 20"; either part may be missing. */
-void app_help_limits(const struct app_command_entry *entry, char *text, size_t size);
-
-/* An exit code of the program (command/options.h), in a word and in a sentence. */
-struct app_help_exit {
-    int code;
-    const char *word, *meaning;
+/* One row of help: an option, a key, a benchmark, a word or an exit code. */
+struct app_help_row {
+    bool option, code;            /* code: the term is typed as it is */
+    const char *section;          /* the title of the options' section that begins here; or NULL */
+    char term[APP_HELP_TEXT_MAX]; /* "--spheres N", "F or F11" */
+    const char *text;
+    char limits[APP_HELP_TEXT_MAX]; /* "1..1000000, default 20"; "": none */
 };
 
-/* Returns the exit codes, from 0. */
-const struct app_help_exit *app_help_exits(size_t *count);
+/* Prints every row of a part: options, keys, benchmarks, words or exits, as docs/reference.md names
+ * its tables. Returns false when there is no such part. */
+bool app_help_each(const char *part, FILE *out,
+                   void (*print)(FILE *out, const struct app_help_row *row));
 
 /* Returns the definitions of "nominal tests/s" and "rays/s", one line, for --help and the help
  * screen. */
@@ -47,9 +46,8 @@ const char *app_help_formula(void);
 /* Writes the text of --help. */
 void app_help_write(FILE *out);
 
-/* Writes a table of docs/reference.md as Markdown, by its name there: words, keys, options,
- * benchmarks, exits. Returns false when there is no such table. */
-bool app_help_markdown(FILE *out, const char *table);
+/* Writes a part as a table of Markdown. Returns false when there is no such part. */
+bool app_help_markdown(FILE *out, const char *part);
 
 struct app_word {
     const char *term, *meaning; /* one line each */

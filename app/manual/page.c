@@ -32,62 +32,17 @@ static void put_term(FILE *out, const char *term, const char *text)
     put(out, text);
 }
 
-static void write_options(FILE *out)
+static void write_row(FILE *out, const struct app_help_row *row)
 {
-    size_t count;
-    const struct app_command_entry *entries = app_commands(&count);
-    fputs(".SH OPTIONS\n", out);
-    put(out, "An option and its value are two words, or one with \"=\" between them.");
-    for (int section = 0; section < APP_SECTION_COUNT; section++) {
+    if (row->section != NULL) {
         fputs(".SS ", out);
-        put(out, app_section_title((enum app_section)section));
-        for (size_t i = 0; i < count; i++) {
-            char flag[APP_HELP_TEXT_MAX], limits[APP_HELP_TEXT_MAX];
-            if (entries[i].flag == NULL || entries[i].section != (enum app_section)section)
-                continue;
-            app_help_flag(&entries[i], flag, sizeof flag);
-            app_help_limits(&entries[i], limits, sizeof limits);
-            put_term(out, flag, entries[i].help);
-            if (limits[0] != 0) {
-                char text[APP_HELP_TEXT_MAX + 2];
-                snprintf(text, sizeof text, "(%s)", limits);
-                put(out, text);
-            }
-        }
+        put(out, row->section);
     }
-}
-
-static void write_keys(FILE *out)
-{
-    struct app_help_line lines[APP_HELP_LINES_MAX];
-    const size_t n = app_help_keys(lines);
-    fputs(".SH KEYS\n", out);
-    put(out, "In the window:");
-    for (size_t i = 0; i < n; i++)
-        put_term(out, lines[i].keys, lines[i].text);
-}
-
-static void write_benches(FILE *out)
-{
-    fputs(".SH BENCHMARKS\n", out);
-    put(out, "The names that --bench takes:");
-#define LINE(name, what) put_term(out, #name, what);
-#define TOPIC(id, name, what) LINE(name, what)
-    APP_BENCHES(LINE, TOPIC)
-#undef LINE
-#undef TOPIC
-    put(out, app_help_formula());
-}
-
-static void write_exits(FILE *out)
-{
-    size_t count;
-    const struct app_help_exit *exits = app_help_exits(&count);
-    fputs(".SH EXIT STATUS\n", out);
-    for (size_t i = 0; i < count; i++) {
-        char code[8];
-        snprintf(code, sizeof code, "%d", exits[i].code);
-        put_term(out, code, exits[i].meaning);
+    put_term(out, row->term, row->text);
+    if (row->limits[0] != 0) {
+        char text[APP_HELP_TEXT_MAX + 2];
+        snprintf(text, sizeof text, "(%s)", row->limits);
+        put(out, text);
     }
 }
 
@@ -139,10 +94,18 @@ void app_manual_page(FILE *out, const char *date)
     fputs(".PP\n", out);
     put(out, "Without a CUDA device, the CPU backend renders and is measured. Without a display, "
              "the program renders one picture and prints the table of modes.");
-    write_options(out);
-    write_keys(out);
-    write_benches(out);
-    write_exits(out);
+    fputs(".SH OPTIONS\n", out);
+    put(out, "An option and its value are two words, or one with \"=\" between them.");
+    app_help_each("options", out, write_row);
+    fputs(".SH KEYS\n", out);
+    put(out, "In the window:");
+    app_help_each("keys", out, write_row);
+    fputs(".SH BENCHMARKS\n", out);
+    put(out, "The names that --bench takes:");
+    app_help_each("benchmarks", out, write_row);
+    put(out, app_help_formula());
+    fputs(".SH EXIT STATUS\n", out);
+    app_help_each("exits", out, write_row);
     write_terms(out, "ENVIRONMENT", variables, sizeof variables / sizeof *variables);
     write_terms(out, "FILES", files, sizeof files / sizeof *files);
     write_terms(out, "EXAMPLES", examples, sizeof examples / sizeof *examples);
