@@ -1,4 +1,4 @@
-/* app/command/command.c - lookup of commands, and their application to a state. */
+/* app/command/command.c - values of entries in a state, and the application of commands to it. */
 #include "command/command.h"
 
 #include "command/keys.h"

@@ -1,6 +1,7 @@
 /* Texts that name keys and flags: --help, the help screen, docs/reference.md. Where that page does
  * not match the command table, the test writes the right page into the build folder and says how to
  * copy it. */
+#include "base/files.h"
 #include "command/help.h"
 #include "command/keys.h"
 #include "expect.h"
@@ -175,22 +176,6 @@ TEST(test_hints)
     assert_string_equal(narrow, "because");
 }
 
-static char *read_text(const char *path)
-{
-    FILE *file = fopen(path, "rb");
-    if (file == NULL)
-        return NULL;
-    const size_t most = 1 << 20;
-    char *text = calloc(1, most + 1);
-    const size_t n = text != NULL ? fread(text, 1, most, file) : 0;
-    fclose(file);
-    if (n == 0) {
-        free(text);
-        return NULL;
-    }
-    return text;
-}
-
 /* Copies page to out with the text between <!-- NAME --> and <!-- /NAME --> replaced by table.
  * False when the page lacks the markers. */
 static bool replace_part(FILE *out, const char **page, const char *name, const char *table)
@@ -229,9 +214,9 @@ static char *expected_reference(const char *page)
 
 TEST(test_reference_page)
 {
-    TEST_FREED char *page = read_text(TEST_SOURCE_DIR "/docs/reference.md");
-    if (page == NULL)
-        fail_msg("docs/reference.md cannot be read");
+    TEST_FREED char *page = NULL;
+    size_t length;
+    TEST_OK(app_read_file(TEST_SOURCE_DIR "/docs/reference.md", 1 << 20, &page, &length, &error));
     TEST_FREED char *expected = expected_reference(page);
     if (strcmp(page, expected) != 0) {
         FILE *out = fopen(TEST_BINARY_DIR "/reference.md", "wb");
