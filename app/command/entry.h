@@ -151,7 +151,7 @@ struct app_command_entry {
     /* A run that the option chooses: in messages, "a sweep", and what it offers. NULL: it chooses
      * none. */
     const char *run;
-    unsigned offers, needs; /* enum app_use; needs: of the run, where the option chooses none */
+    unsigned offers, needs; /* enum app_use; needs: of the run that another option chooses */
     const char *instead;    /* what to do where the run has no use for it; or NULL */
     /* Changes the state beyond the value at `offset`, which is stored; NULL: that is all. `before`
      * is the state as it was. A refusal undoes both. May fill the reply; an empty reply becomes

@@ -82,25 +82,19 @@ struct parse {
 /* Options that contradict each other in every run. */
 static const struct conflict {
     const char *first, *other, *why;
+    int axis; /* 1 + the axis of --sweep that contradicts; 0: none */
 } conflicts[] = {
-    {"--scene", "--spheres", "a scene file sets the number of spheres"},
-    {"--scene", "--radii", "a scene file sets the radii"},
-    {"--scene", "--seed", "a scene file is not random"},
-    {"--duel", "--storage", "--duel names both modes"},
-    {"--duel", "--modes", "--duel names both modes"},
-    {"--replay", "--duel", "a replay times the modes of its record"},
-    {"--talk", "--replay", "a replay shows the state of its record"},
-    {"--record", "--json", "--record writes its results itself"},
-};
-
-/* Options that contradict a sweep over one axis. */
-static const struct sweep_conflict {
-    enum app_sweep_axis axis;
-    const char *other, *why;
-} sweep_conflicts[] = {
-    {APP_SWEEP_SPHERES, "--spheres", "a sweep sets the number of spheres"},
-    {APP_SWEEP_SPHERES, "--scene", "a scene file sets the number of spheres"},
-    {APP_SWEEP_BOUNCES, "--bounces", "a sweep sets the number of bounces"},
+    {"--scene", "--spheres", "a scene file sets the number of spheres", 0},
+    {"--scene", "--radii", "a scene file sets the radii", 0},
+    {"--scene", "--seed", "a scene file is not random", 0},
+    {"--duel", "--storage", "--duel names both modes", 0},
+    {"--duel", "--modes", "--duel names both modes", 0},
+    {"--replay", "--duel", "a replay times the modes of its record", 0},
+    {"--talk", "--replay", "a replay shows the state of its record", 0},
+    {"--record", "--json", "--record writes its results itself", 0},
+    {"--sweep", "--spheres", "a sweep sets the number of spheres", 1 + APP_SWEEP_SPHERES},
+    {"--sweep", "--scene", "a scene file sets the number of spheres", 1 + APP_SWEEP_SPHERES},
+    {"--sweep", "--bounces", "a sweep sets the number of bounces", 1 + APP_SWEEP_BOUNCES},
 };
 
 static enum krn_code fail_unknown(const char *text, struct krn_error *error)
@@ -176,24 +170,6 @@ static bool was_given(const struct parse *parse, const char *flag)
     return slot->seen && !(slot->given.word && strcmp(flag, "--scene") == 0);
 }
 
-/* Returns the name of what a sweep varies, as --sweep has it. */
-static const char *axis_name(enum app_sweep_axis axis)
-{
-    return app_command_by_flag("--sweep")->value.spans[axis].name;
-}
-
-static enum krn_code check_sweep_conflicts(const struct parse *parse, struct krn_error *error)
-{
-    const struct slot *sweep = find_slot(parse, "--sweep");
-    for (size_t i = 0; i < sizeof sweep_conflicts / sizeof *sweep_conflicts; i++) {
-        const struct sweep_conflict *conflict = &sweep_conflicts[i];
-        if (sweep->given.spans[conflict->axis].on && was_given(parse, conflict->other))
-            return KRN_FAIL(error, KRN_REFUSED, "--sweep %s=A..B and %s exclude each other: %s.",
-                            axis_name(conflict->axis), conflict->other, conflict->why);
-    }
-    return KRN_OK;
-}
-
 /* Returns what a run does not do that offers nothing of what an option needs. */
 static const char *lacking(unsigned offers, unsigned needs)
 {
@@ -243,15 +219,22 @@ static enum krn_code check_conflicts(const struct parse *parse, struct krn_error
         return KRN_FAIL(error, KRN_REFUSED,
                         "--backend cpu and --device exclude each other: only CUDA devices are "
                         "numbered.");
-    for (size_t i = 0; i < sizeof conflicts / sizeof *conflicts; i++)
-        if (was_given(parse, conflicts[i].first) && was_given(parse, conflicts[i].other))
-            return KRN_FAIL(error, KRN_REFUSED, "%s and %s exclude each other: %s.",
-                            conflicts[i].first, conflicts[i].other, conflicts[i].why);
+    for (size_t i = 0; i < sizeof conflicts / sizeof *conflicts; i++) {
+        const struct conflict *c = &conflicts[i];
+        const struct app_span *spans = find_slot(parse, "--sweep")->given.spans;
+        const char *axis =
+            c->axis > 0 ? app_command_by_flag("--sweep")->value.spans[c->axis - 1].name : "";
+        if (was_given(parse, c->first) && was_given(parse, c->other) &&
+            (c->axis == 0 || spans[c->axis - 1].on))
+            return KRN_FAIL(error, KRN_REFUSED, "%s%s%s%s and %s exclude each other: %s.", c->first,
+                            c->axis > 0 ? " " : "", axis, c->axis > 0 ? "=A..B" : "", c->other,
+                            c->why);
+    }
     for (size_t i = 0; i < parse->count && code == KRN_OK; i++)
         for (size_t j = 0; j < parse->count && code == KRN_OK; j++)
             if (i != j && parse->slots[i].seen && parse->slots[j].seen && parse->entries[i].run)
                 code = check_use(parse, &parse->entries[i], &parse->entries[j], error);
-    return code == KRN_OK ? check_sweep_conflicts(parse, error) : code;
+    return code;
 }
 
 /* Applies the options. state or run may be NULL: options for it are left out. */
@@ -409,9 +392,9 @@ static enum krn_code check_view(const struct parse *parse, const struct app_stat
                         krn_kernel_name(state->mode.kernel), krn_view_name(view));
     if (run->sweep[APP_SWEEP_BOUNCES].on && view != KRN_VIEW_LIGHT)
         return KRN_FAIL(error, KRN_REFUSED,
-                        "--sweep %s=A..B and %s exclude each other: %s names the %s view, which "
-                        "has no bounces.",
-                        axis_name(APP_SWEEP_BOUNCES), names, names, krn_view_name(view));
+                        "--sweep bounces=A..B and %s exclude each other: %s names the %s view, "
+                        "which has no bounces.",
+                        names, names, krn_view_name(view));
     if (was_given(parse, "--heatmap") && heat != NULL)
         return KRN_FAIL(error, KRN_REFUSED, "--heatmap: %s", heat);
     return KRN_OK;
