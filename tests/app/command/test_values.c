@@ -227,10 +227,9 @@ static void drive_range(const struct app_command_entry *entry)
  * one word, N the same without the value, and O another option. */
 static void drive_count(const struct app_command_entry *entry)
 {
-    static const char *const without[] = {"FF", "FOF", "N", "J"}, *const with[] = {
-                                                                      "N",   "F",    "FE",  "FO",
-                                                                      "OF",  "JJ",   "JOJ", "FVJ",
-                                                                      "JFV", "FVFV", "JF",  "FVF"};
+    static const char *const without[] = {"FF", "FOF", "N", "J"};
+    static const char *const with[] = {"N",   "F",   "FE",  "FO",   "OF", "JJ",
+                                       "JOJ", "FVJ", "JFV", "FVFV", "JF", "FVF"};
     const bool none = entry->value.kind == APP_VALUE_NONE;
     char value[128], joined[256], empty[64];
     write_end(entry, false, value, sizeof value);
