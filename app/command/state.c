@@ -1,4 +1,4 @@
-/* app/command/state.c - the start state, its checks, and the names of its values. */
+/* app/command/state.c - the start state, what follows from a state, and the names of its values. */
 #include "command/state.h"
 
 #include "base/value.h"

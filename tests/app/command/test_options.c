@@ -14,50 +14,153 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
-TEST(test_sweeps)
-{
-    assert_accepted("--sweep", "spheres=20..2000");
-    const struct app_span *spheres = &run.sweep[APP_SWEEP_SPHERES],
-                          *bounces = &run.sweep[APP_SWEEP_BOUNCES];
-    assert_true(spheres->on && spheres->low == 20 && spheres->high == 2000 && !bounces->on);
-    assert_int_equal(app_state_view(&state), KRN_VIEW_BOOK);
-    assert_accepted("--sweep", "spheres=7..7", "--scene", "book", "--screenshot", "a.png");
-    assert_accepted("--bench", "raytrace");
-    assert_false(app_run_sweeps(&run));
-}
+/* Command lines, the words of their refusal or NULL, and what entries of the table then show. */
+static const struct line {
+    const char *line, *why, *shows;
+} lines[] = {
+    /* A run refuses what it has no use for. */
+    {"--offscreen --fullscreen", "an offscreen run opens no window", NULL},
+    {"--offscreen --talk=a.json", "--check walks through a talk without one", NULL},
+    {"--offscreen --json=a", NULL, NULL},
+    {"--offscreen --replay=a.png", NULL, NULL},
+    {"--bench=all --monitor=0", "a benchmark opens no window", NULL},
+    {"--bench=all --presenter", "opens no window", NULL},
+    {"--bench=all --screenshot=a.png", "a benchmark draws nothing", NULL},
+    {"--bench=all --offscreen", "draws nothing", NULL},
+    {"--bench=all --play=h200", "shows no record", NULL},
+    {"--bench=all --record=r.json", "each is a run of its own", NULL},
+    {"--bench=all --csv=-", NULL, NULL},
+    {"--sweep=spheres=1..20 --bench=all", "each is a run of its own", NULL},
+    {"--sweep=spheres=1..20 --fullscreen", "a sweep opens no window; --screenshot draws", NULL},
+    {"--sweep=spheres=1..20 --video=a.mp4", "a sweep draws no frames; --screenshot draws", NULL},
+    {"--sweep=spheres=1..20 --offscreen", "a sweep draws no frames; --screenshot draws", NULL},
+    {"--sweep=spheres=1..20 --screenshot=a.png", NULL, NULL},
+    {"--sweep=spheres=1..20 --spheres=20", "a sweep sets the number of spheres", NULL},
+    {"--sweep=spheres=1..20 --scene=a.json", "a scene file sets the number of spheres", NULL},
+    {"--duel=book/global,book/global --fullscreen", "in the window, press Tab", NULL},
+    {"--duel=book/global,book/global --bench=all", "each is a run of its own", NULL},
+    {"--duel=book/global,book/global --storage=shared", "--duel names both modes", NULL},
+    {"--duel=book/global,book/global --screenshot=a.png", "needs --offscreen", NULL},
+    {"--duel=book/global,book/global --play=h200", "needs --offscreen", NULL},
+    {"--duel=book/global,book/global --replay=a.png", "times the modes of its record", NULL},
+    {"--duel=book/global,book/global --offscreen", NULL, NULL},
+    {"--compare=a.json --json=a", "a comparison writes no results record", NULL},
+    {"--compare=a.json --modes=book/global", "a comparison takes no choice of modes", NULL},
+    {"--compare=a.json --sweep=spheres=1..20", "each is a run of its own", NULL},
+    {"--record=r.json --json=a", "--record writes its results itself", NULL},
+    {"--record=r.json --csv=a", NULL, NULL},
+    {"--record=r.json --video=a.mp4", "--record draws nothing", NULL},
+    {"--talk=a.json --replay=a.png", "a replay shows the state of its record", NULL},
+    {"--talk=a.json --check", NULL, NULL},
+    {"--check --presenter", "--check opens no window", NULL},
+    {"--backend=cpu --device=0", "only CUDA devices are numbered", NULL},
+    {"--backend=cuda --device=0", NULL, NULL},
+    {"--scene=a.json --spheres=40", "a scene file sets the number of spheres", NULL},
+    {"--scene=book --spheres=40", NULL, NULL},
+    {"--duel=book/global,book/global --offscreen --screenshot=a.png", NULL, NULL},
+    {"--duel=book/global,book/global --offscreen --monitor=0", "opens no window", NULL},
+    /* Sweeps: bounces imply the light view, which options of the book view contradict; what a sweep
+     * does not vary, options may set. */
+    {"--bench raytrace", NULL, "sweep= view=book"},
+    {"--sweep spheres=20..2000", NULL, "sweep=spheres=20..2000 view=book"},
+    {"--sweep spheres=7..7 --scene book", NULL, "sweep=spheres=7..7"},
+    {"--sweep bounces=0..8", NULL, "sweep=bounces=0..8 view=light"},
+    {"--sweep bounces=2..3,spheres=5..50 --view light", NULL, "sweep=spheres=5..50,bounces=2..3"},
+    {"--sweep bounces=0..8 --spheres 500 --samples 4", NULL, "spheres=500 samples=4"},
+    {"--sweep bounces=0..8 --scene a.json --kernel tree", NULL, "kernel=tree"},
+    {"--sweep spheres=1..20 --bounces 2 --view light", NULL, "bounces=2"},
+    {"--sweep bounces=0..8 --bounces 2", "--sweep bounces=A..B and --bounces", NULL},
+    {"--sweep spheres=1..2,bounces=0..8 --spheres 2", "--sweep spheres=A..B and --spheres", NULL},
+    {"--sweep spheres=1..2,bounces=0..8 --scene a.json", "spheres=A..B and --scene", NULL},
+    {"--sweep spheres=1..2,bounces=0..8 --scene book", NULL, NULL},
+    {"--sweep bounces=0..9", "bounces=A..B with 0 <= A <= B <= 8", NULL},
+    {"--sweep bounces=0..8 --view book", "--view names the book view", NULL},
+    {"--sweep bounces=0..8 --kernel strip", "--kernel names the book view", NULL},
+    {"--sweep bounces=0..8 --modes book/*", "--modes names the book view", NULL},
+    {"--sweep bounces=0..8 --modes */global", NULL, "view=light"},
+    {"--sweep bounces=0..8 --modes tree/* --storage constant", NULL, "storage=constant"},
+    /* A kernel implies its view, and options of another view than the one given are refused. */
+    {"--view light", NULL, "kernel=brute"},
+    {"--kernel tree", NULL, "view=light"},
+    {"--kernel tree --storage texture --view light --bounces 2 --samples 4 --camera -30:20:2.5",
+     NULL, "storage=texture bounces=2 samples=4 camera=-30:20:2.5"},
+    {"--scene molecule.pdb --camera -30:20:2.5", NULL, "camera=-30:20:2.5"},
+    {"--duel brute/global,tree/global --view light", NULL, NULL},
+    {"--view book --kernel tree", "--view book and --kernel", NULL},
+    {"--kernel strip --view light", "--view light and --kernel", NULL},
+    {"--view light --duel book/global,book/shared", "--view light and --duel", NULL},
+    {"--duel brute/global,book/global", "one view", NULL},
+    {"--heatmap tests --kernel tree", "--heatmap", NULL},
+    {"--heatmap rays --kernel book", "--heatmap", NULL},
+    {"--zoom 2 --view light", "--zoom", NULL},
+    {"--zoom fit --heatmap off --view light", NULL, "zoom=fit"},
+    {"--zoom fit --heatmap rays --view light", NULL, "heatmap=rays"},
+    /* --modes of another view alone shows it. */
+    {"--bench raytrace --modes tree/* --storage constant", NULL, "view=light storage=constant"},
+    {"--sweep spheres=1..20 --modes brute/* --view light", NULL, "view=light"},
+    {"--bench raytrace --modes */global", NULL, "view=book"},
+    {"--bench raytrace --modes */global --view light", NULL, "view=light"},
+    {"--bench raytrace --modes book/* --kernel tree", NULL, "view=book"},
+    {"--bench raytrace --modes book/global,*/shared", NULL, "view=book"},
+    {"--bench raytrace --modes book/global,tree/global", "names modes of both views", NULL},
+    {"--view book --bench raytrace --modes tree/*", "--view book and --modes", NULL},
+    /* Duels. */
+    {"--duel book/global,book/constant --band 0.5 --seconds 3", NULL, "storage=global band=0.5"},
+    {"--duel book/shared,book/shared", NULL, "storage=shared band=1"},
+    {"--duel book/global,book/surface", "--duel takes off or two modes", NULL},
+    {"--duel book/global,book/global/two", "--duel takes off or two modes", NULL},
+    {"--duel book/global", "--duel takes off or two modes", NULL},
+    {"--duel ,book/global", "--duel takes off or two modes", NULL},
+    {"--duel book/global,book/constant --spheres 2341", "--duel with --spheres 2341", NULL},
+    {"--duel book/global/2,book/global", "--duel", NULL},
+    /* What fits together: constant memory holds spheres for one kernel, and nodes for another. */
+    {"--storage constant --spheres 2340", NULL, "storage=constant spheres=2340"},
+    {"--spheres 2340 --storage constant", NULL, "storage=constant spheres=2340"},
+    {"--storage constant --spheres 2341",
+     "--spheres 2341: Constant memory holds 64 KiB: at most 2340", NULL},
+    {"--kernel brute --storage constant --spheres 2048", NULL, NULL},
+    {"--kernel brute --storage constant --spheres 2049", "at most 2048", NULL},
+    {"--kernel tree --storage constant --spheres 682", NULL, NULL},
+    {"--kernel tree --storage constant --spheres 683", "at most 682", NULL},
+    {"--storage shared --kernel binned", "--storage", NULL},
+    {"--kernel tree --storage shared", "--kernel tree", NULL},
+    {"--pixels-per-thread 16 --kernel strip", NULL, "pixels=16"},
+    {"--pixels-per-thread 1", NULL, "pixels=1"},
+    {"--pixels-per-thread 2", "--pixels-per-thread", NULL},
+    {"--pixels-per-thread 3 --kernel strip", "--pixels-per-thread", NULL},
+};
 
-/* Bounces imply the light view, which options of the book view contradict. */
-TEST(test_sweeps_of_bounces)
+TEST(test_lines)
 {
-    const struct app_span *spheres = &run.sweep[APP_SWEEP_SPHERES],
-                          *bounces = &run.sweep[APP_SWEEP_BOUNCES];
-    assert_accepted("--sweep", "bounces=0..8");
-    assert_true(app_run_sweeps(&run) && app_run_measures(&run) && !spheres->on);
-    assert_true(bounces->on && bounces->low == 0 && bounces->high == 8);
-    assert_int_equal(app_state_view(&state), KRN_VIEW_LIGHT);
-    assert_accepted("--sweep", "bounces=2..3,spheres=5..50", "--view", "light");
-    assert_true(spheres->low == 5 && spheres->high == 50);
-    assert_true(bounces->low == 2 && bounces->high == 3);
-    /* What a sweep does not vary, options may set. */
-    assert_accepted("--sweep", "bounces=0..8", "--spheres", "500", "--samples", "4");
-    assert_accepted("--sweep", "bounces=0..8", "--scene", "a.json", "--kernel", "tree");
-    assert_accepted("--sweep", "spheres=1..20", "--bounces", "2", "--view", "light");
-    assert_refused("--sweep bounces=A..B and --bounces", "--sweep", "bounces=0..8", "--bounces",
-                   "2");
-    assert_refused("--sweep spheres=A..B and --spheres", "--sweep", "spheres=1..2,bounces=0..8",
-                   "--spheres", "2");
-    assert_refused("--sweep spheres=A..B and --scene", "--sweep", "spheres=1..2,bounces=0..8",
-                   "--scene", "a.json");
-    assert_accepted("--sweep", "spheres=1..2,bounces=0..8", "--scene", "book");
-    assert_refused("bounces=A..B with 0 <= A <= B <= 8", "--sweep", "bounces=0..9");
-    assert_refused("--sweep", "--sweep", "bounces=3..2");
-    assert_refused("--sweep", "--sweep", "bounces=0..8,bounces=0..8");
-    assert_refused("--view names the book view", "--sweep", "bounces=0..8", "--view", "book");
-    assert_refused("--kernel names the book view", "--sweep", "bounces=0..8", "--kernel", "strip");
-    assert_refused("--modes names the book view", "--sweep", "bounces=0..8", "--modes", "book/*");
-    assert_accepted("--sweep", "bounces=0..8", "--modes", "*/global");
-    assert_int_equal(app_state_view(&state), KRN_VIEW_LIGHT);
-    assert_accepted("--sweep", "bounces=0..8", "--modes", "tree/*", "--storage", "constant");
+    for (const struct line *at = lines; at < lines + sizeof lines / sizeof *lines; at++) {
+        char text[TEXT_MAX], shown[256], *words[WORDS_MAX] = {(char *)"spherescope"};
+        int n = 1;
+        snprintf(text, sizeof text, "%s", at->line);
+        for (char *word = strtok(text, " "); word != NULL; word = strtok(NULL, " "))
+            words[n++] = word;
+        memset(&error, 0, sizeof error);
+        const enum krn_code code = app_options_parse(n, words, &state, &run, &error);
+        if (code != (at->why == NULL ? KRN_OK : KRN_REFUSED) ||
+            (at->why != NULL && strstr(error.text, at->why) == NULL))
+            fail_msg("%s: \"%s\"", at->line, error.text);
+        snprintf(text, sizeof text, "%s", at->shows != NULL ? at->shows : "");
+        for (char *word = strtok(text, " "); word != NULL; word = strtok(NULL, " ")) {
+            char *value = strchr(word, '=');
+            *value++ = 0;
+            app_command_show(app_command_by_name(word), &state, &run, shown, sizeof shown);
+            if (strcmp(shown, value) != 0)
+                fail_msg("%s: %s is \"%s\"", at->line, word, shown);
+        }
+    }
+    assert_accepted("--duel", "book/global,book/constant");
+    assert_true(run.duel && state.duel.on && state.duel.other.storage == KRN_STORAGE_CONSTANT);
+    assert_accepted("--scene", "book");
+    assert_true(run.scene_given); /* a replay then lends no scene of its record */
+    /* A scene file is shown whole: its extent fits in half the angle of the image. */
+    assert_accepted("--scene", "molecule.pdb", "--view", "light");
+    assert_true((double)state.light.camera.distance *
+                    sin(0.5 * KRN_FIELD_DEGREES * 3.14159265358979 / 180.0) >=
+                1.0);
 }
 
 /* What a sweep measures. */
@@ -94,64 +197,6 @@ TEST(test_points_of_sweeps)
     const int most = app_sweep_points(widest, points);
     assert_true(most == 9 * app_sweep_counts(3, 999999, counts) && most <= APP_SWEEP_POINTS);
     assert_true(app_sweep_expected_s(widest, 1.0) == (APP_SWEEP_SECONDS + 1.0) * most);
-}
-
-/* A kernel implies its view, and options of another view than the one given are refused. */
-TEST(test_views)
-{
-    assert_accepted("--view", "light");
-    assert_int_equal(state.mode.kernel, KRN_KERNEL_BRUTE);
-    assert_accepted("--kernel", "tree");
-    assert_int_equal(app_state_view(&state), KRN_VIEW_LIGHT);
-    assert_accepted("--kernel", "tree", "--storage", "texture", "--view", "light", "--bounces", "2",
-                    "--samples", "4", "--camera", "-30:20:2.5", "--camera-path", "on");
-    assert_true(state.light.bounces == 2 && state.light.samples == 4 && state.camera_path);
-    assert_true(state.light.camera.yaw == -30.0f && state.light.camera.distance == 2.5f);
-    /* 64 KiB of constant memory hold spheres for one kernel, and nodes, too, for the other. */
-    assert_accepted("--kernel", "brute", "--storage", "constant", "--spheres", "2048");
-    assert_refused("at most 2048", "--kernel", "brute", "--storage", "constant", "--spheres",
-                   "2049");
-    assert_accepted("--kernel", "tree", "--storage", "constant", "--spheres", "682");
-    assert_refused("at most 682", "--kernel", "tree", "--storage", "constant", "--spheres", "683");
-    /* A scene file is shown whole: its extent fits in half the angle of the image. */
-    assert_accepted("--scene", "molecule.pdb", "--view", "light");
-    assert_true((double)state.light.camera.distance *
-                    sin(0.5 * KRN_FIELD_DEGREES * 3.14159265358979 / 180.0) >=
-                1.0);
-    assert_accepted("--scene", "molecule.pdb", "--camera", "-30:20:2.5");
-    assert_true(state.light.camera.distance == 2.5f);
-    assert_accepted("--duel", "brute/global,tree/global", "--view", "light");
-    assert_refused("--view book and --kernel", "--view", "book", "--kernel", "tree");
-    assert_refused("--view light and --kernel", "--kernel", "strip", "--view", "light");
-    assert_refused("--view light and --duel", "--view", "light", "--duel",
-                   "book/global,book/shared");
-    assert_refused("one view", "--duel", "brute/global,book/global");
-    assert_refused("--heatmap", "--heatmap", "tests", "--kernel", "tree");
-    assert_refused("--zoom", "--zoom", "2", "--view", "light");
-    assert_accepted("--zoom", "fit", "--heatmap", "off", "--view", "light");
-    assert_accepted("--zoom", "fit", "--heatmap", "rays", "--view", "light");
-    assert_refused("--heatmap", "--heatmap", "rays", "--kernel", "book");
-    assert_refused("--kernel tree", "--kernel", "tree", "--storage", "shared");
-}
-
-/* --modes of another view alone shows it. */
-TEST(test_measured_view)
-{
-    assert_accepted("--bench", "raytrace", "--modes", "tree/*", "--storage", "constant");
-    assert_int_equal(app_state_view(&state), KRN_VIEW_LIGHT);
-    assert_int_equal(state.mode.storage, KRN_STORAGE_CONSTANT);
-    assert_accepted("--sweep", "spheres=1..20", "--modes", "brute/*", "--view", "light");
-    assert_accepted("--bench", "raytrace", "--modes", "*/global");
-    assert_int_equal(app_state_view(&state), KRN_VIEW_BOOK);
-    assert_accepted("--bench", "raytrace", "--modes", "*/global", "--view", "light");
-    assert_int_equal(app_state_view(&state), KRN_VIEW_LIGHT);
-    assert_accepted("--bench", "raytrace", "--modes", "book/*", "--kernel", "tree");
-    assert_int_equal(app_state_view(&state), KRN_VIEW_BOOK);
-    assert_refused("--modes names modes of both views", "--bench", "raytrace", "--modes",
-                   "book/global,tree/global");
-    assert_accepted("--bench", "raytrace", "--modes", "book/global,*/shared");
-    assert_refused("--view book and --modes", "--view", "book", "--bench", "raytrace", "--modes",
-                   "tree/*");
 }
 
 /* Patterns that choose modes of both views leave the view as it is. */
@@ -270,24 +315,6 @@ TEST(test_one_file)
     assert_int_equal(rmdir(folder), 0);
 }
 
-TEST(test_duels)
-{
-    static const char *const wrong[] = {"book/global",  "book/global,",
-                                        ",book/global", "book/global,book/surface",
-                                        "a,b",          "book/global,book/global/two",
-                                        "nan",          "1e308"};
-    for (size_t i = 0; i < sizeof wrong / sizeof *wrong; i++)
-        refuse_value(app_command_by_flag("--duel"), wrong[i]);
-    assert_accepted("--duel", "book/global,book/constant", "--band", "0.5", "--seconds", "3");
-    assert_true(run.duel && state.duel.on && run.band_percent == 0.5);
-    assert_int_equal(state.mode.storage, KRN_STORAGE_GLOBAL);
-    assert_int_equal(state.duel.other.storage, KRN_STORAGE_CONSTANT);
-    assert_accepted("--duel", "book/shared,book/shared");
-    assert_true(run.band_percent == 1.0);
-    assert_refused("--duel", "--duel", "book/global,book/constant", "--spheres", "2341");
-    assert_refused("--duel", "--duel", "book/global/2,book/global");
-}
-
 TEST(test_defaults)
 {
     assert_int_equal(parse(NULL), KRN_OK);
@@ -306,64 +333,6 @@ TEST(test_defaults)
     TEST_OK(app_state_check(&state, &error));
 }
 
-/* A run refuses what it has no use for, whichever comes first; what some runs have use for. */
-TEST(test_runs)
-{
-    static const struct {
-        const char *run, *other, *why; /* NULL: both together are right */
-    } cases[] = {
-        {"--offscreen", "--fullscreen", "an offscreen run opens no window"},
-        {"--offscreen", "--talk=a.json", "--check walks through a talk without one"},
-        {"--offscreen", "--json=a", NULL},
-        {"--offscreen", "--replay=a.png", NULL},
-        {"--bench=all", "--monitor=0", "a benchmark opens no window"},
-        {"--bench=all", "--presenter", "opens no window"},
-        {"--bench=all", "--screenshot=a.png", "a benchmark draws nothing"},
-        {"--bench=all", "--offscreen", "draws nothing"},
-        {"--bench=all", "--play=h200", "shows no record"},
-        {"--bench=all", "--record=r.json", "each is a run of its own"},
-        {"--bench=all", "--csv=-", NULL},
-        {"--sweep=spheres=1..20", "--bench=all", "each is a run of its own"},
-        {"--sweep=spheres=1..20", "--fullscreen", "a sweep opens no window; --screenshot draws"},
-        {"--sweep=spheres=1..20", "--video=a.mp4", "a sweep draws no frames; --screenshot draws"},
-        {"--sweep=spheres=1..20", "--offscreen", "a sweep draws no frames; --screenshot draws"},
-        {"--sweep=spheres=1..20", "--screenshot=a.png", NULL},
-        {"--sweep=spheres=1..20", "--spheres=20", "a sweep sets the number of spheres"},
-        {"--sweep=spheres=1..20", "--scene=a.json", "a scene file sets the number of spheres"},
-        {"--duel=book/global,book/global", "--fullscreen", "in the window, press Tab"},
-        {"--duel=book/global,book/global", "--bench=all", "each is a run of its own"},
-        {"--duel=book/global,book/global", "--storage=shared", "--duel names both modes"},
-        {"--duel=book/global,book/global", "--screenshot=a.png", "needs --offscreen"},
-        {"--duel=book/global,book/global", "--play=h200", "needs --offscreen"},
-        {"--duel=book/global,book/global", "--replay=a.png", "times the modes of its record"},
-        {"--duel=book/global,book/global", "--offscreen", NULL},
-        {"--compare=a.json", "--json=a", "a comparison writes no results record"},
-        {"--compare=a.json", "--modes=book/global", "a comparison takes no choice of modes"},
-        {"--compare=a.json", "--sweep=spheres=1..20", "each is a run of its own"},
-        {"--record=r.json", "--json=a", "--record writes its results itself"},
-        {"--record=r.json", "--csv=a", NULL},
-        {"--record=r.json", "--video=a.mp4", "--record draws nothing"},
-        {"--talk=a.json", "--replay=a.png", "a replay shows the state of its record"},
-        {"--talk=a.json", "--check", NULL},
-        {"--check", "--presenter", "--check opens no window"},
-        {"--backend=cpu", "--device=0", "only CUDA devices are numbered"},
-        {"--backend=cuda", "--device=0", NULL},
-        {"--scene=a.json", "--spheres=40", "a scene file sets the number of spheres"},
-        {"--scene=book", "--spheres=40", NULL},
-    };
-    for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
-        const enum krn_code code = parse(cases[i].run, cases[i].other, (const char *)NULL);
-        if (code != (cases[i].why == NULL ? KRN_OK : KRN_REFUSED) ||
-            (cases[i].why != NULL && strstr(error.text, cases[i].why) == NULL))
-            fail_msg("%s %s: \"%s\"", cases[i].run, cases[i].other, error.text);
-    }
-    assert_accepted("--duel=book/global,book/global", "--screenshot", "a.png", "--offscreen");
-    assert_refused("opens no window", "--duel=book/global,book/global", "--offscreen",
-                   "--monitor=0");
-    assert_accepted("--scene", "book");
-    assert_true(run.scene_given); /* a replay then lends no scene of its record */
-}
-
 /* Of a flag that is wrong, the nearest right one is told, if there is one. */
 TEST(test_what_is_no_option)
 {
@@ -379,26 +348,6 @@ TEST(test_what_is_no_option)
     memset(text, '-', sizeof text - 1);
     text[sizeof text - 1] = 0;
     assert_refused("--help", text);
-}
-
-TEST(test_combinations)
-{
-    assert_accepted("--storage", "constant", "--spheres", "2340");
-    assert_accepted("--spheres", "2340", "--storage", "constant");
-    assert_refused("--storage", "--storage", "constant", "--spheres", "2341");
-    assert_non_null(strstr(error.text, "--spheres"));
-    assert_non_null(strstr(error.text, "2340"));
-    assert_refused("--storage", "--storage", "shared", "--kernel", "binned");
-    for (int i = 0; i < KRN_PIXELS_COUNT; i++) {
-        char k[16];
-        snprintf(k, sizeof k, "%d", krn_pixels_at(i));
-        assert_accepted("--pixels-per-thread", k, "--kernel", "strip");
-        assert_int_equal(state.mode.pixels_per_thread, krn_pixels_at(i));
-        if (krn_pixels_at(i) > 1)
-            assert_refused("--pixels-per-thread", "--pixels-per-thread", k);
-    }
-    assert_refused("--pixels-per-thread", "--pixels-per-thread", "3", "--kernel", "strip");
-    assert_refused("--storage", "--spheres", "1000000", "--storage", "constant");
 }
 
 TEST(values_have_a_decimal_point)
