@@ -48,15 +48,4 @@ static inline void check_refusal(enum krn_code code, const char *named, const ch
 #define assert_refused(named, ...)                                                                 \
     check_refusal(parse(__VA_ARGS__, (const char *)NULL), (named), "...")
 
-static inline void refuse_value(const struct app_command_entry *entry, const char *value)
-{
-    char joined[TEXT_MAX], takes[256];
-    check_refusal(parse(entry->flag, value, (const char *)NULL), entry->flag, value);
-    app_value_describe(&entry->value, takes, sizeof takes);
-    if (strstr(error.text, takes) == NULL)
-        fail_msg("\"%s\" does not say \"%s\"", error.text, takes);
-    snprintf(joined, sizeof joined, "%s=%s", entry->flag, value);
-    check_refusal(parse(joined, (const char *)NULL), entry->flag, value);
-}
-
 #endif
