@@ -2,7 +2,7 @@
 
 #include "base/value.h"
 #include "judge/trust.h"
-#include "topics/roofline/roofline.h"
+#include "topics/roofline.h"
 
 #include <math.h>
 #include <stdarg.h>

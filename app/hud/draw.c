@@ -291,3 +291,85 @@ float app_stamp_small(const struct app_brush *brush, float x, float y, enum ren_
     /* Rows are close together. */
     return draw_box(brush, 12.0f, x, y, align, 0.93f, 0.19f, "REC");
 }
+
+/* --- the pen of charts (ui/ui.h) --- */
+
+static ren_colour ink_of(const struct app_brush *brush, enum app_ink ink)
+{
+    const struct app_colours *c = brush->colours;
+    const ren_colour own[] = {c->text, c->quiet, c->faint, c->good, c->bad};
+    return ink < APP_INK_STORAGE ? own[ink]
+           : ink < APP_INK_CURVE ? c->storages[ink - APP_INK_STORAGE]
+                                 : c->curves[ink - APP_INK_CURVE];
+}
+
+/* Draws a line in dashes with gaps as long, which go on across its points. */
+static void draw_dashes(const struct app_brush *brush, const float *xy, size_t n, float width,
+                        float dashes, ren_colour colour)
+{
+    float at = 0.0f; /* along the line, within a dash and its gap */
+    for (size_t i = 0; i + 1 < n; i++, xy += 2) {
+        const float dx = xy[2] - xy[0], dy = xy[3] - xy[1], length = hypotf(dx, dy);
+        for (float from = 0.0f; from < length;) {
+            const bool drawn = at < dashes;
+            const float to = fminf(from + (drawn ? dashes : 2.0f * dashes) - at, length);
+            if (drawn)
+                ren_list_line(brush->list, xy[0] + dx * from / length, xy[1] + dy * from / length,
+                              xy[0] + dx * to / length, xy[1] + dy * to / length, width, colour);
+            at += to - from;
+            at = at >= 2.0f * dashes - 1e-3f ? 0.0f : at;
+            from = to > from ? to : length;
+        }
+    }
+}
+
+static void pen_line(void *to, const float *xy, size_t n, float width, float dashes,
+                     enum app_ink ink)
+{
+    const struct app_brush *brush = to;
+    for (size_t i = 0; i + 1 < n && ink != APP_INK_FAINT; i++)
+        app_draw_piece(brush, xy + 2 * i, NULL);
+    if (dashes > 0.0f)
+        draw_dashes(brush, xy, n, width, dashes, ink_of(brush, ink));
+    else
+        ren_list_polyline(brush->list, xy, n, width, ink_of(brush, ink));
+}
+
+static void pen_disc(void *to, float x, float y, float radius, bool hollow, enum app_ink ink)
+{
+    const struct app_brush *brush = to;
+    const struct ren_rect box = {x - radius, y - radius, 2.0f * radius, 2.0f * radius};
+    ren_list_fill(brush->list, box, radius, hollow ? brush->colours->panel : ink_of(brush, ink));
+    if (hollow)
+        ren_list_outline(brush->list, box, radius, fmaxf(1.0f, 0.45f * radius), ink_of(brush, ink));
+}
+
+static void pen_bar(void *to, struct ren_rect rect, enum app_ink ink)
+{
+    const struct app_brush *brush = to;
+    app_draw_shape(brush, rect, fminf(3.0f * brush->unit, 0.2f * rect.h), ink_of(brush, ink));
+}
+
+static enum ren_face face_of(bool bold)
+{
+    return bold ? REN_FACE_SANS_BOLD : REN_FACE_SANS;
+}
+
+static void pen_text(void *to, bool bold, float size, float x, float y, enum ren_align align,
+                     enum app_ink ink, const char *utf8)
+{
+    const struct app_brush *brush = to;
+    (void)app_draw_text(brush, face_of(bold), size / brush->unit, x, y, align, ink_of(brush, ink),
+                        utf8);
+}
+
+static float pen_width(void *to, bool bold, float size, const char *utf8)
+{
+    const struct app_brush *brush = to;
+    return ren_text_width(brush->renderer, face_of(bold), size, utf8);
+}
+
+struct app_pen app_draw_pen(struct app_brush *brush)
+{
+    return (struct app_pen){pen_line, pen_disc, pen_bar, pen_text, pen_width, brush};
+}

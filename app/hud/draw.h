@@ -5,6 +5,7 @@
 #include "hud/theme.h"
 #include "judge/trust.h"
 #include "recorded/recorded.h"
+#include "ui/ui.h"
 
 #include "ren/list.h"
 
@@ -82,6 +83,9 @@ size_t app_draw_word(const char *text);
  * most, each 1.35 sizes high. Returns the number of lines. Draws them only when `draw` is true. */
 int app_draw_lines(const struct app_brush *brush, enum ren_face face, float size, float x, float y,
                    float width, int lines, ren_colour colour, const char *text, bool draw);
+
+/* Returns the pen of a brush, which must outlive it. */
+struct app_pen app_draw_pen(struct app_brush *brush);
 
 /* The mark of recorded numbers, so that nobody takes them for live ones: a stamp with the word
  * RECORDED and the device, in a colour and with a perforated edge that nothing else has. */

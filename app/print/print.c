@@ -8,7 +8,7 @@
 #include "command/keys.h"
 #include "command/mode.h"
 #include "print/page.h"
-#include "topics/roofline/roofline.h"
+#include "topics/roofline.h"
 
 #include "krn/duel.h"
 

@@ -3,6 +3,8 @@
 
 #include "base/value.h"
 
+#include "krn/access.h"
+
 #include <stdio.h>
 #include <string.h>
 
@@ -96,12 +98,55 @@ static void analyse(const struct app_probes_view *view, struct app_analysis *ana
         analyse_cpu(view, analysis);
 }
 
+/* Useful bytes per time of the patterns, the best first. */
+static void picture(const struct app_picture_facts *facts, struct app_picture *picture)
+{
+    static const struct {
+        const char *name;
+        enum krn_pattern pattern;
+        uint64_t parameter;
+        const char *series;
+        double x; /* < 0: the series has one */
+    } patterns[] = {{"coalesced", KRN_PATTERN_STRIDE, 1, "stride", 1.0},
+                    {"offset 1", KRN_PATTERN_OFFSET, 1, "offset", 1.0},
+                    {"stride 2", KRN_PATTERN_STRIDE, 2, "stride", 2.0},
+                    {"stride 8", KRN_PATTERN_STRIDE, 8, "stride", 8.0},
+                    {"random", KRN_PATTERN_RANDOM, 0, "random", -1.0},
+                    {"chunk", KRN_PATTERN_CHUNK, 1024, "whole/chunk", -1.0}};
+    const struct app_probes_view *view = facts->probes;
+    const bool warps = view->device->can.warps;
+    const int sector = warps ? KRN_SECTOR_BYTES : KRN_LINE_BYTES;
+    struct app_analysis analysis;
+    app_topic_analyse(KRN_TOPIC_ACCESS, view, &analysis);
+    /* A core reads a chunk as a stream: there, it is the pattern called coalesced. */
+    const size_t count = sizeof patterns / sizeof *patterns - (warps ? 0 : 1);
+    for (size_t i = 0; i < count; i++) {
+        uint64_t lanes[KRN_LANES];
+        char name[APP_PICTURE_TEXT];
+        krn_pattern_lanes(patterns[i].pattern, patterns[i].parameter, 1u << 20, lanes);
+        snprintf(name, sizeof name, "%s, %d %s", patterns[i].name,
+                 krn_sectors(lanes, KRN_LANES, 4, sector), warps ? "sectors" : "lines");
+        app_picture_metric(
+            picture, name, APP_INK_CURVE + 2, view,
+            app_probe_result_find(view, KRN_TOPIC_ACCESS, patterns[i].series, patterns[i].x),
+            APP_METRIC_GBPS);
+    }
+    const struct app_estimate gain = app_finding(&analysis, warps ? "chunk" : "strided")->value;
+    if (warps)
+        app_picture_say(picture, &gain, 1,
+                        "Threads that read neighbours together need %s× fewer cycles",
+                        app_picture_digits(gain.value).text);
+    else
+        app_picture_say(picture, &gain, 1,
+                        "On a CPU each thread keeps its own part: a stride takes %s× as long",
+                        app_picture_digits(gain.value).text);
+}
+
 const struct app_topic app_topic_access = {
     .topic = KRN_TOPIC_ACCESS,
     .text = APP_TEXT_TUTORIAL,
     .title = "Access patterns",
     .panel_title = "Access pattern",
-    .subtitle = {"32 lanes on 32 B sectors, used/moved", "32 lanes on 64 B lines, used/moved"},
     .headline = {{"strided/warm", -1.0, APP_METRIC_CYCLES, "chunk/warm", -1.0,
                   "faster when coalesced"},
                  {"chunk/one", -1.0, APP_METRIC_TIME, "strided/one", -1.0,
@@ -111,4 +156,5 @@ const struct app_topic app_topic_access = {
     .formulas = {"GiB/s = bytes of the numbers / time / 2³⁰", "time = cycles / clock",
                  "used/moved: bytes of the reads, and of the sectors that they touch"},
     .analyse = analyse,
+    .picture = picture,
 };

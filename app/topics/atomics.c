@@ -29,12 +29,39 @@ static void analyse(const struct app_probes_view *view, struct app_analysis *ana
                           ratio(view, "thread", "neighbours"));
 }
 
+static void picture(const struct app_picture_facts *facts, struct app_picture *picture)
+{
+    static const struct {
+        const char *name, *series;
+    } gpu[] = {{"global memory, one counter", "global/one"},
+               {"one per warp", "global/warp"},
+               {"one per thread", "global/thread"},
+               {"shared memory, one counter", "shared/one"},
+               {"one per warp", "shared/warp"},
+               {"one per thread", "shared/thread"}},
+      cpu[] = {{"one counter for all", "one"},
+               {"counters in one line", "neighbours"},
+               {"a line for each", "thread"}};
+    const struct app_probes_view *view = facts->probes;
+    const bool warps = view->device->can.warps;
+    struct app_analysis analysis;
+    app_topic_analyse(KRN_TOPIC_ATOMICS, view, &analysis);
+    for (size_t i = 0; i < (warps ? 6 : 3); i++)
+        app_picture_metric(picture, warps ? gpu[i].name : cpu[i].name,
+                           i < 3 ? APP_INK_CURVE + 2 : APP_INK_STORAGE + KRN_STORAGE_SHARED, view,
+                           app_probe_result_find(view, KRN_TOPIC_ATOMICS,
+                                                 warps ? gpu[i].series : cpu[i].series, -1.0),
+                           APP_METRIC_GOPS);
+    const struct app_estimate gain = app_finding(&analysis, warps ? "global" : "one")->value;
+    app_picture_say(picture, &gain, 1, "A counter for each thread is %s× as fast as one for all",
+                    app_picture_digits(gain.value).text);
+}
+
 const struct app_topic app_topic_atomics = {
     .topic = KRN_TOPIC_ATOMICS,
     .text = APP_TEXT_TUTORIAL,
     .title = "Atomic adds",
     .panel_title = "Atomic adds",
-    .subtitle = {"billion adds per second, most threads", "billion adds per second, by threads"},
     .headline = {{"global/one", -1.0, APP_METRIC_GOPS, "global/thread", -1.0,
                   "faster, one per thread"},
                  {"one", -1.0, APP_METRIC_GOPS, "thread", -1.0, "faster, one per thread"}},
@@ -43,4 +70,5 @@ const struct app_topic app_topic_atomics = {
     .formulas = {"adds per second = threads × adds per thread / time",
                  "gain = adds per second, one counter per thread / one counter", NULL},
     .analyse = analyse,
+    .picture = picture,
 };

@@ -62,13 +62,32 @@ static void analyse(const struct app_probes_view *view, struct app_analysis *ana
                                              app_finding(analysis, "brute")->value));
 }
 
+static void picture(const struct app_picture_facts *facts, struct app_picture *picture)
+{
+    const struct app_probes_view *view = facts->probes;
+    app_picture_axes(picture, (struct app_axis){"bounces", APP_AXIS_PLAIN, APP_SCALE_LINEAR, 0, 0},
+                     (struct app_axis){"time from constant over global memory", APP_AXIS_FACTOR,
+                                       APP_SCALE_LINEAR, 0, 0});
+    for (size_t k = 0; k < sizeof kernels / sizeof *kernels && view->device->can.warps; k++) {
+        app_picture_line(picture, kernels[k], (enum app_ink)(APP_INK_CURVE + 2 * (int)k))->strong =
+            k == 0;
+        for (int bounces = 0; bounces <= KRN_BOUNCES_MAX; bounces++)
+            app_picture_point(picture, bounces, ratio_of(view, kernels[k], bounces));
+    }
+    app_picture_level(picture, "same speed", 1.0);
+    const struct app_estimate last = ratio_of(view, kernels[0], KRN_BOUNCES_MAX);
+    if (view->device->can.warps && last.value > 1.0)
+        app_picture_say(picture, &last, 1,
+                        "Rays that go apart: after %d bounces GLOBAL is %s× as fast as CONSTANT",
+                        KRN_BOUNCES_MAX, app_picture_digits(last.value).text);
+}
+
 const struct app_topic app_topic_bounces = {
     .topic = KRN_TOPIC_BOUNCES,
     .text = APP_TEXT_GUIDE,
     .title = "Constant memory by bounces",
     .panel_title = "Constant memory by bounces",
     .shorter = "By bounces",
-    .subtitle = {"light view, 500 mirrors: constant over global memory", ""},
     .headline = {{"tree/global", KRN_BOUNCES_MAX, APP_METRIC_TIME, "tree/constant", KRN_BOUNCES_MAX,
                   "longer from constant"},
                  {"tree/global", KRN_BOUNCES_MAX, APP_METRIC_TIME, "tree/constant", KRN_BOUNCES_MAX,
@@ -78,4 +97,5 @@ const struct app_topic app_topic_bounces = {
     .formulas = {"constant / global = times of one kernel, up to x bounces",
                  "reads at 1 address = share of a warp's reads, lanes in lock-step", NULL},
     .analyse = analyse,
+    .picture = picture,
 };

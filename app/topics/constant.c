@@ -96,12 +96,47 @@ static void analyse(const struct app_probes_view *view, struct app_analysis *ana
     analyse_deviation(view, APP_DIVERGENT_GLOBAL, "one pass over at most 4 sectors", analysis);
 }
 
+/* The slow-down over the addresses of a warp, with a dot at the chosen number. */
+static void picture(const struct app_picture_facts *facts, struct app_picture *picture)
+{
+    static const enum app_ink inks[APP_DIVERGENTS] = {APP_INK_STORAGE + KRN_STORAGE_CONSTANT,
+                                                      APP_INK_STORAGE + KRN_STORAGE_GLOBAL};
+    const struct app_probes_view *view = facts->probes;
+    app_picture_axes(
+        picture,
+        (struct app_axis){"different addresses in a warp", APP_AXIS_PLAIN, APP_SCALE_POWERS, 0, 0},
+        (struct app_axis){"as long as one address", APP_AXIS_FACTOR, APP_SCALE_LOG, 0, 0});
+    app_picture_line(picture, "predicted", APP_INK_QUIET)->dashed = true;
+    for (int n = 1; n <= KRN_LANES; n *= 2)
+        app_picture_point(picture, n,
+                          app_estimate_plain(app_divergence_predicted(APP_DIVERGENT_CONSTANT, n)));
+    for (int s = 0; s < APP_DIVERGENTS; s++) {
+        app_picture_line(picture, series[s], inks[s])->strong = s == APP_DIVERGENT_CONSTANT;
+        for (int n = 1; n <= KRN_LANES; n++)
+            app_picture_point(picture, n, app_divergence_measured(view, (enum app_divergent)s, n));
+    }
+    const struct app_estimate at[] = {
+        app_divergence_measured(view, APP_DIVERGENT_CONSTANT, facts->addresses),
+        app_divergence_measured(view, APP_DIVERGENT_GLOBAL, facts->addresses)};
+    if (at[0].valid) {
+        char name[APP_PICTURE_TEXT];
+        snprintf(name, sizeof name, "%d: %s×", facts->addresses,
+                 app_picture_digits(at[0].value).text);
+        app_picture_mark(picture, name, inks[0], facts->addresses, at[0].value, true);
+    }
+    const struct app_estimate most[] = {
+        app_divergence_measured(view, APP_DIVERGENT_CONSTANT, KRN_LANES),
+        app_divergence_measured(view, APP_DIVERGENT_GLOBAL, KRN_LANES)};
+    app_picture_say(picture, most, 2,
+                    "32 different addresses take constant memory %s× as long, global memory %s×",
+                    app_picture_digits(most[0].value).text, app_picture_digits(most[1].value).text);
+}
+
 const struct app_topic app_topic_constant = {
     .topic = KRN_TOPIC_CONSTANT,
     .text = APP_TEXT_BOOK,
     .title = "Constant memory",
     .panel_title = "Constant reads",
-    .subtitle = {"", ""},
     .headline = {{"constant", 1.0, APP_METRIC_TIME, "constant", 32.0, "slower, 32 addresses"},
                  {"constant", 1.0, APP_METRIC_TIME, "constant", 32.0, "slower, 32 addresses"}},
     .matrix = true,
@@ -110,4 +145,5 @@ const struct app_topic app_topic_constant = {
                  "predicted, constant: n, one address after another",
                  "predicted, global: 1, the words of a warp fit into one line"},
     .analyse = analyse,
+    .picture = picture,
 };

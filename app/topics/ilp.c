@@ -119,13 +119,75 @@ static void analyse(const struct app_probes_view *view, struct app_analysis *ana
     }
 }
 
+/* By events net of overhead, as the claim is judged. */
+static void picture(const struct app_picture_facts *facts, struct app_picture *picture)
+{
+    enum { PUBLISHED = 4 };
+    /* Threads that fill a multiprocessor of a GTX 480 in V. Volkov's slides, ILP 1 to 4. */
+    static const double published[PUBLISHED] = {576.0, 320.0, 256.0, 192.0};
+    static const char *const names[CHAINS] = {"1 chain", "2 chains", "3 chains", "4 chains",
+                                              "8 chains"};
+    const struct app_probes_view *view = facts->probes;
+    struct app_analysis analysis;
+    app_topic_analyse(KRN_TOPIC_ILP, view, &analysis);
+    if (!view->device->can.warps) {
+        const struct app_estimate rates[] = {
+            app_metric_of(view, app_probe_result_find(view, KRN_TOPIC_ILP, "one", 1.0),
+                          APP_METRIC_GFLOPS),
+            app_metric_of(view, app_probe_result_find(view, KRN_TOPIC_ILP, "one", 8.0),
+                          APP_METRIC_GFLOPS)};
+        app_picture_axes(picture,
+                         (struct app_axis){"chains of multiply-adds per thread", APP_AXIS_PLAIN,
+                                           APP_SCALE_POWERS, 0, 0},
+                         (struct app_axis){"GFLOP/s", APP_AXIS_PLAIN, APP_SCALE_LINEAR, 0, 0});
+        app_picture_curve(picture, view, KRN_TOPIC_ILP, "one", APP_METRIC_GFLOPS, "one thread",
+                          APP_INK_CURVE + 3);
+        app_picture_curve(picture, view, KRN_TOPIC_ILP, "all", APP_METRIC_GFLOPS, "all threads",
+                          APP_INK_CURVE)
+            ->strong = true;
+        app_picture_say(picture, rates, 2, "Eight independent chains make one thread %s× as fast",
+                        app_picture_digits(rates[1].value / rates[0].value).text);
+        return;
+    }
+    app_picture_axes(
+        picture,
+        (struct app_axis){"threads on a multiprocessor", APP_AXIS_PLAIN, APP_SCALE_POWERS, 0, 0},
+        (struct app_axis){"of its peak", APP_AXIS_PERCENT, APP_SCALE_LINEAR, 0, 120});
+    for (int i = 0; i < CHAINS; i++) {
+        const enum app_ink ink = (enum app_ink)(APP_INK_CURVE + i);
+        char key[16];
+        snprintf(key, sizeof key, "ilp%d", chains[i]);
+        app_picture_curve(picture, view, KRN_TOPIC_ILP, key, APP_METRIC_OF_PEAK_NET, "", ink);
+        /* The curves meet at the right: each has its name where it reaches the level. */
+        const double from = net_threads(view, key).value;
+        const struct app_probe_result *reaching =
+            isfinite(from) && from > 0.0 ? app_probe_result_find(view, KRN_TOPIC_ILP, key, from)
+                                         : NULL;
+        if (reaching != NULL)
+            app_picture_mark(picture, names[i], ink, reaching->probe->x,
+                             app_metric_of(view, reaching, APP_METRIC_OF_PEAK_NET).value, false);
+    }
+    for (int i = 0; i < PUBLISHED; i++)
+        app_picture_mark(picture, i == 0 ? "GTX 480" : "", APP_INK_QUIET, published[i], 110.0,
+                         true);
+    app_picture_level(picture, "90 %", level_percent);
+    const struct app_estimate threads[] = {
+        app_finding(&analysis, "net1")->value, app_finding(&analysis, "net2")->value,
+        app_finding(&analysis, "net3")->value, app_finding(&analysis, "net4")->value};
+    if (isfinite(threads[0].value) && isfinite(threads[1].value) && isfinite(threads[2].value) &&
+        isfinite(threads[3].value))
+        app_picture_say(picture, threads, PUBLISHED,
+                        "1, 2, 3, 4 chains fill a multiprocessor from %.0f, %.0f, %.0f, %.0f "
+                        "threads on",
+                        threads[0].value, threads[1].value, threads[2].value, threads[3].value);
+}
+
 const struct app_topic app_topic_ilp = {
     .topic = KRN_TOPIC_ILP,
     .text = APP_TEXT_SLIDES,
     .title = "Instruction-level parallelism",
     .panel_title = "Parallelism (ILP)",
     .shorter = "Parallelism",
-    .subtitle = {"% of SM peak in cycles, over threads", "GFLOP/s over chains of multiply-adds"},
     .headline = {{"ilp4", 128.0, APP_METRIC_OF_PEAK_CYCLES, NULL, 0.0, "128 threads, ILP 4"},
                  {"all", -1.0, APP_METRIC_GFLOPS, NULL, 0.0, "all threads"}},
     .matrix = true,
@@ -134,4 +196,5 @@ const struct app_topic app_topic_ilp = {
                  "GFLOP/s = 2 × multiply-adds / time",
                  "needed in flight = latency × lanes (Little's law)"},
     .analyse = analyse,
+    .picture = picture,
 };

@@ -103,13 +103,53 @@ struct app_estimate app_latency_of_memory(const struct app_probes_view *view)
     return app_metric_of(view, plateau(view, LEVELS - 1), APP_METRIC_NS_PER_STEP);
 }
 
+static void picture(const struct app_picture_facts *facts, struct app_picture *picture)
+{
+    const struct app_probes_view *view = facts->probes;
+    const bool warps = view->device->can.warps;
+    const enum app_metric metric = warps ? APP_METRIC_CYCLES_PER_STEP : APP_METRIC_NS_PER_STEP;
+    const char *const unit = warps ? "cycles" : "ns";
+    struct app_analysis analysis;
+    app_topic_analyse(KRN_TOPIC_LATENCY, view, &analysis);
+    app_picture_axes(picture,
+                     (struct app_axis){"size of the table", APP_AXIS_BYTES, APP_SCALE_POWERS, 0, 0},
+                     (struct app_axis){warps ? "cycles per read" : "ns per read", APP_AXIS_PLAIN,
+                                       APP_SCALE_LINEAR, 0, 0});
+    app_picture_curve(picture, view, KRN_TOPIC_LATENCY, warps ? "read" : "walk", metric,
+                      "at random", APP_INK_CURVE)
+        ->strong = true;
+    if (warps) {
+        app_picture_curve(picture, view, KRN_TOPIC_LATENCY, "l2", metric, "past L1",
+                          APP_INK_CURVE + 2)
+            ->dashed = true;
+        app_picture_curve(picture, view, KRN_TOPIC_LATENCY, "ascending", metric, "in order",
+                          APP_INK_CURVE + 4);
+        app_picture_level(picture, "the slides: 400", 400.0);
+    }
+    for (int i = 0; i < LEVELS; i++) {
+        char key[24], name[APP_PICTURE_TEXT];
+        snprintf(key, sizeof key, warps ? "%s" : "%s/ns", keys[i]);
+        const struct app_finding *plateau = app_finding(&analysis, key);
+        if (!plateau->value.valid || plateau->of == NULL)
+            continue;
+        snprintf(name, sizeof name, "%s %s", names[i],
+                 app_picture_digits(plateau->value.value).text);
+        app_picture_mark(picture, name, APP_INK_TEXT, plateau->of->probe->x, plateau->value.value,
+                         true);
+    }
+    const struct app_estimate ends[] = {
+        app_finding(&analysis, warps ? "memory" : "memory/ns")->value,
+        app_finding(&analysis, warps ? "l1" : "l1/ns")->value};
+    app_picture_say(picture, ends, 2, "A read takes %s %s from memory, %s from the nearest cache",
+                    app_picture_digits(ends[0].value).text, unit,
+                    app_picture_digits(ends[1].value).text);
+}
+
 const struct app_topic app_topic_latency = {
     .topic = KRN_TOPIC_LATENCY,
     .text = APP_TEXT_SLIDES,
     .title = "Latency of a dependent read",
     .panel_title = "Latency of a read",
-    .subtitle = {"cycles per read over bytes; dashed: past L1",
-                 "ns per read, over the table's size"},
     .headline = {{"read", -1.0, APP_METRIC_CYCLES_PER_STEP, NULL, 0.0, "per read, largest table"},
                  {"walk", -1.0, APP_METRIC_NS_PER_STEP, NULL, 0.0, "per read, largest table"}},
     .matrix = true,
@@ -118,4 +158,5 @@ const struct app_topic app_topic_latency = {
                  "ns per read = time by events / reads",
                  "each read needs the one before: nothing hides its latency"},
     .analyse = analyse,
+    .picture = picture,
 };

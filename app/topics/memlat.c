@@ -167,12 +167,62 @@ static void analyse(const struct app_probes_view *view, struct app_analysis *ana
         analyse_width(view, widths[w], analysis);
 }
 
+/* Bandwidth over occupancy, by loads in flight per thread; on a CPU, the time of a step over
+ * independent chases. */
+static void picture(const struct app_picture_facts *facts, struct app_picture *picture)
+{
+    static const char *const names[WIDTHS][LOADS] = {
+        {"1 load", "2 loads", "4 loads", "8 loads"},
+        {"1 of 16 bytes", NULL, "4 of 16 bytes", NULL}};
+    const struct app_probes_view *view = facts->probes;
+    struct app_analysis analysis;
+    app_topic_analyse(KRN_TOPIC_MEMLAT, view, &analysis);
+    if (!view->device->can.warps) {
+        const struct app_estimate gain = app_finding(&analysis, "chases")->value;
+        app_picture_axes(picture,
+                         (struct app_axis){"independent chases per thread", APP_AXIS_PLAIN,
+                                           APP_SCALE_POWERS, 0, 0},
+                         (struct app_axis){"ns per step", APP_AXIS_PLAIN, APP_SCALE_LINEAR, 0, 0});
+        app_picture_curve(picture, view, KRN_TOPIC_MEMLAT, "one", APP_METRIC_NS_PER_STEP,
+                          "one thread", APP_INK_CURVE + 3);
+        app_picture_curve(picture, view, KRN_TOPIC_MEMLAT, "all", APP_METRIC_NS_PER_STEP,
+                          "all threads", APP_INK_CURVE)
+            ->strong = true;
+        app_picture_say(picture, &gain, 1,
+                        "Eight chases at once hide the latency: %s× as many steps",
+                        app_picture_digits(gain.value).text);
+        return;
+    }
+    app_picture_axes(picture,
+                     (struct app_axis){"occupancy, %", APP_AXIS_PLAIN, APP_SCALE_POWERS, 0, 0},
+                     (struct app_axis){"GB/s", APP_AXIS_PLAIN, APP_SCALE_LINEAR, 0, 0});
+    for (int w = 0; w < WIDTHS; w++)
+        for (int l = 0; l < LOADS; l++) {
+            char series[KRN_SERIES_NAME];
+            if (names[w][l] == NULL)
+                continue;
+            snprintf(series, sizeof series, "loads%dx%d", loads[l], widths[w]);
+            app_picture_curve(picture, view, KRN_TOPIC_MEMLAT, series, APP_METRIC_GBPS, names[w][l],
+                              (enum app_ink)(APP_INK_CURVE + l))
+                ->dashed = w > 0;
+        }
+    const struct app_estimate found[] = {app_finding(&analysis, "reach1/4")->value,
+                                         app_finding(&analysis, "reach8/4")->value};
+    if (isfinite(found[1].value))
+        app_picture_say(picture, found, 2,
+                        isfinite(found[0].value)
+                            ? "8 loads per thread fill the memory at %.3g %% occupancy, 1 load at "
+                              "%.3g %%"
+                            : "8 loads per thread fill the memory at %.3g %% occupancy, 1 load "
+                              "never",
+                        found[1].value, found[0].value);
+}
+
 const struct app_topic app_topic_memlat = {
     .topic = KRN_TOPIC_MEMLAT,
     .text = APP_TEXT_SLIDES,
     .title = "Memory latency",
     .panel_title = "Memory latency",
-    .subtitle = {"over % occupancy, by loads per thread", "ns per step over independent chases"},
     .headline = {{"loads8x16", -1.0, APP_METRIC_GBPS, NULL, 0.0, "8 loads of 16 bytes"},
                  {"one", 1.0, APP_METRIC_NS_PER_STEP, NULL, 0.0, "per step, one chase"}},
     .matrix = true,
@@ -182,4 +232,5 @@ const struct app_topic app_topic_memlat = {
                  "needed in flight = latency × rate of reads (Little's law)",
                  "ns per step = time / reads of one thread"},
     .analyse = analyse,
+    .picture = picture,
 };

@@ -83,13 +83,29 @@ static void analyse(const struct app_probes_view *view, struct app_analysis *ana
                                              app_metric_of(view, shared, APP_METRIC_GFLOPS)));
 }
 
+static void picture(const struct app_picture_facts *facts, struct app_picture *picture)
+{
+    const struct app_probes_view *view = facts->probes;
+    const bool warps = view->device->can.warps;
+    struct app_analysis analysis;
+    app_topic_analyse(KRN_TOPIC_OPERANDS, view, &analysis);
+    const struct app_estimate ratio = app_finding(&analysis, "ratio")->value;
+    app_picture_metric(picture, "registers", APP_INK_CURVE + 2, view,
+                       app_finding(&analysis, "registers")->of, APP_METRIC_GBPS);
+    app_picture_metric(picture, warps ? "shared memory" : "nearest cache",
+                       warps ? APP_INK_STORAGE + KRN_STORAGE_SHARED : APP_INK_CURVE + 4, view,
+                       app_finding(&analysis, "shared")->of, APP_METRIC_GBPS);
+    app_picture_say(picture, &ratio, 1, "Registers deliver %s× as many operands as %s",
+                    app_picture_digits(ratio.value).text,
+                    warps ? "shared memory" : "the nearest cache");
+}
+
 const struct app_topic app_topic_operands = {
     .topic = KRN_TOPIC_OPERANDS,
     .text = APP_TEXT_SLIDES,
     .title = "Operand bandwidth",
     .panel_title = "Operand bandwidth",
     .shorter = "Operands",
-    .subtitle = {"operands per time, all multiprocessors", "operands per time, all threads"},
     .headline = {{"shared", -1.0, APP_METRIC_GBPS, "registers", -1.0, "more from registers"},
                  {"cache", -1.0, APP_METRIC_GBPS, "registers", -1.0, "more from registers"}},
     .matrix = true,
@@ -98,4 +114,5 @@ const struct app_topic app_topic_operands = {
                  "shared memory = bytes loaded / time",
                  "peaks per clock: 12 bytes per lane; 128 bytes per multiprocessor"},
     .analyse = analyse,
+    .picture = picture,
 };

@@ -119,12 +119,54 @@ static void analyse(const struct app_probes_view *view, struct app_analysis *ana
         ->of = best;
 }
 
+/* On a GPU, shares of the memory's bandwidth beside the article's; on a CPU, which reports none,
+ * the rates over the size. */
+static void picture(const struct app_picture_facts *facts, struct app_picture *picture)
+{
+    const struct app_probes_view *view = facts->probes;
+    struct app_analysis analysis;
+    app_topic_analyse(KRN_TOPIC_SAXPY, view, &analysis);
+    if (!(view->ceilings.bandwidth_gbps > 0.0)) {
+        const struct app_estimate best = app_finding(&analysis, "best")->value;
+        app_picture_axes(picture,
+                         (struct app_axis){"elements", APP_AXIS_PLAIN, APP_SCALE_LOG, 0, 0},
+                         (struct app_axis){"GB/s", APP_AXIS_PLAIN, APP_SCALE_LINEAR, 0, 0});
+        app_picture_curve(picture, view, KRN_TOPIC_SAXPY, "copy", APP_METRIC_GBPS, "copy",
+                          APP_INK_QUIET);
+        app_picture_curve(picture, view, KRN_TOPIC_SAXPY, "vector/one", APP_METRIC_GBPS,
+                          "one thread", APP_INK_CURVE + 3);
+        app_picture_curve(picture, view, KRN_TOPIC_SAXPY, "vector", APP_METRIC_GBPS, "all threads",
+                          APP_INK_CURVE)
+            ->strong = true;
+        app_picture_say(picture, &best, 1, "SAXPY moves %s GB/s through this CPU's memory",
+                        app_picture_digits(best.value).text);
+        return;
+    }
+    static const struct {
+        const char *key, *name;
+    } kernels[] = {{"published", "the article's kernel"}, {"vector", "16 bytes per thread"}};
+    const struct app_estimate shares[] = {app_finding(&analysis, "vector")->value,
+                                          app_finding(&analysis, "published")->value};
+    picture->full = 100.0;
+    app_picture_bar(picture, "the article, Tesla M2050", APP_INK_QUIET, app_estimate_plain(74.6),
+                    "74.6 % of 148 GB/s");
+    for (size_t i = 0; i < sizeof kernels / sizeof *kernels; i++) {
+        const struct app_estimate share = app_finding(&analysis, kernels[i].key)->value;
+        char text[APP_PICTURE_TEXT];
+        app_format(text, sizeof text, "%s %% of %.0f GB/s", app_picture_digits(share.value).text,
+                   view->ceilings.bandwidth_gbps);
+        app_picture_bar(picture, kernels[i].name, APP_INK_CURVE + 2, share, text);
+    }
+    app_picture_say(picture, shares, 2,
+                    "SAXPY fills %.0f %% of the memory's bandwidth, the article's kernel %.0f %%",
+                    shares[0].value, shares[1].value);
+}
+
 const struct app_topic app_topic_saxpy = {
     .topic = KRN_TOPIC_SAXPY,
     .text = APP_TEXT_METRICS,
     .title = "SAXPY, y = a x + y",
     .panel_title = "SAXPY",
-    .subtitle = {"y = a·x + y; the article's kernel and the best", "y = a·x + y, all threads"},
     .headline = {{"vector", -1.0, APP_METRIC_GBPS, NULL, 0.0, "16 bytes per thread"},
                  {"vector", -1.0, APP_METRIC_GBPS, NULL, 0.0, "all threads"}},
     .metric = {APP_METRIC_GBPS, APP_METRIC_GBPS},
@@ -134,4 +176,5 @@ const struct app_topic app_topic_saxpy = {
                  "bytes of SAXPY = 3 × 4 N: x and y are read, y is written", "GFLOP/s = 2 N / time",
                  "peak = lanes × 2 × multiprocessors × greatest clock", NULL},
     .analyse = analyse,
+    .picture = picture,
 };

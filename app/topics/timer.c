@@ -1,6 +1,7 @@
 /* Three clocks around one SAXPY launch, and the step of the events' clock. */
 #include "topics/topic.h"
 
+#include "base/numbers.h"
 #include "base/value.h"
 
 #include <string.h>
@@ -100,18 +101,63 @@ static void analyse(const struct app_probes_view *view, struct app_analysis *ana
     add_resolution(view, analysis);
 }
 
+/* Returns the greatest size that every one of these clocks has measured: on a CPU, the article's
+ * size takes too long to be measured between frames. 0: there is none. */
+static double common_size(const struct app_probes_view *view, const char *const *series,
+                          size_t count)
+{
+    double greatest = 0.0;
+    for (int i = 0; i < view->count; i++) {
+        const struct krn_probe *probe = view->results[i].probe;
+        bool all = probe->topic == KRN_TOPIC_TIMER && strcmp(probe->series, series[0]) == 0;
+        for (size_t s = 0; s < count && all; s++) {
+            const struct app_probe_result *result =
+                app_probe_result_find(view, KRN_TOPIC_TIMER, series[s], probe->x);
+            all = result != NULL && result->n > 0;
+        }
+        greatest = all && probe->x > greatest ? probe->x : greatest;
+    }
+    return greatest;
+}
+
+/* What each clock gives for one launch. */
+static void picture(const struct app_picture_facts *facts, struct app_picture *picture)
+{
+    static const char *const series[] = {"launch", "host", "events", "gated"},
+                             *const gpu[] = {"host's clock, launch alone", "host's clock, barrier",
+                                             "events", "events, behind a gate"},
+                             *const cpu[] = {"handed over", "and waited for", "threads' stamps"};
+    const struct app_probes_view *view = facts->probes;
+    const bool warps = view->device->can.warps;
+    const size_t count = warps ? 4 : 3;
+    const double size = common_size(view, series, count);
+    for (size_t i = 0; i < count && size > 0.0; i++)
+        app_picture_metric(
+            picture, warps ? gpu[i] : cpu[i], i == 0 ? APP_INK_CURVE + 4 : APP_INK_CURVE + 2, view,
+            app_probe_result_find(view, KRN_TOPIC_TIMER, series[i], size), APP_METRIC_TIME);
+    if (!(size > 0.0))
+        return;
+    const struct app_estimate times[] = {
+        time_of(view, app_probe_result_find(view, KRN_TOPIC_TIMER, "launch", size)),
+        time_of(view, app_probe_result_find(view, KRN_TOPIC_TIMER, "host", size))};
+    const struct app_number launch = app_number_time(times[0].value),
+                            host = app_number_time(times[1].value);
+    if (times[0].valid && times[1].valid && times[0].value < times[1].value)
+        app_picture_say(picture, times, 2, "Without a barrier the host's clock sees %s %s of %s %s",
+                        launch.value, launch.unit, host.value, host.unit);
+}
+
 const struct app_topic app_topic_timer = {
     .topic = KRN_TOPIC_TIMER,
     .text = APP_TEXT_METRICS,
     .title = "One SAXPY launch by three clocks",
     .panel_title = "Three clocks",
     .shorter = "Clocks",
-    .subtitle = {"one SAXPY launch; readings of the events",
-                 "one SAXPY, handed to the other threads"},
     .headline = {{"launch", 20971520.0, APP_METRIC_TIME, "host", 20971520.0, "barrier over launch"},
                  {"launch", 1048576.0, APP_METRIC_TIME, "host", 1048576.0, "waiting over launch"}},
     .metric = {APP_METRIC_TIME, APP_METRIC_TIME},
     .formulas = {"resolution = smallest difference between two readings of the clock",
                  "launch / host = time without a barrier / time with one"},
     .analyse = analyse,
+    .picture = picture,
 };

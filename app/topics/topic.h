@@ -9,6 +9,7 @@
 #define APP_TOPIC_H
 
 #include "judge/probe_result.h"
+#include "topics/picture.h"
 
 #include "krn/device.h"
 
@@ -61,10 +62,9 @@ struct app_headline {
 
 struct app_topic {
     enum krn_topic topic;
-    enum app_text text;                      /* the text that makes claims about it */
-    const char *title;                       /* in the benchmark's table */
-    const char *panel_title, *shorter;       /* shorter: for less room; NULL: the same */
-    const char *subtitle[KRN_BACKEND_COUNT]; /* of the panel, names its numbers; "": none */
+    enum app_text text;                /* the text that makes claims about it */
+    const char *title;                 /* in the benchmark's table */
+    const char *panel_title, *shorter; /* shorter: for less room; NULL: the same */
     struct app_headline headline[KRN_BACKEND_COUNT];
     /* Table layout: a column per series showing this metric, or else one line per probe. */
     bool matrix;
@@ -75,6 +75,8 @@ struct app_topic {
      * NULL ends the list. */
     const char *formulas[APP_FORMULAS_MAX + 1];
     void (*analyse)(const struct app_probes_view *view, struct app_analysis *analysis);
+    /* Fills a picture that is empty. */
+    void (*picture)(const struct app_picture_facts *facts, struct app_picture *picture);
 };
 
 /* For analyse: adds a finding without a line and returns it. When full, overwrites the last one. */

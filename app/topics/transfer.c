@@ -18,12 +18,49 @@ static void analyse(const struct app_probes_view *view, struct app_analysis *ana
     app_finding_add(analysis, "shortest", least)->of = of;
 }
 
+static void picture(const struct app_picture_facts *facts, struct app_picture *picture)
+{
+    static const struct {
+        const char *series, *name;
+        int ink;
+        bool dashed;
+    } gpu[] = {{"pinned/up", "pinned, to the GPU", 0, false},
+               {"pinned/down", "pinned, back", 0, true},
+               {"pageable/up", "pageable, to the GPU", 3, false},
+               {"pageable/down", "pageable, back", 3, true}},
+      cpu[] = {{"copy", "memory to memory", 0, false}};
+    const struct app_probes_view *view = facts->probes;
+    const bool warps = view->device->can.warps;
+    app_picture_axes(picture, (struct app_axis){"size", APP_AXIS_BYTES, APP_SCALE_POWERS, 0, 0},
+                     (struct app_axis){"GB/s", APP_AXIS_PLAIN, APP_SCALE_LINEAR, 0, 0});
+    for (size_t i = 0; i < (warps ? 4 : 1); i++)
+        app_picture_curve(picture, view, KRN_TOPIC_TRANSFER, warps ? gpu[i].series : cpu[i].series,
+                          APP_METRIC_GBPS, warps ? gpu[i].name : cpu[i].name,
+                          (enum app_ink)(APP_INK_CURVE + (warps ? gpu[i].ink : cpu[i].ink)))
+            ->dashed = warps && gpu[i].dashed;
+    const struct app_estimate rates[] = {
+        app_metric_of(
+            view,
+            app_probe_result_find(view, KRN_TOPIC_TRANSFER, warps ? "pinned/up" : "copy", -1.0),
+            APP_METRIC_GBPS),
+        app_metric_of(
+            view,
+            app_probe_result_find(view, KRN_TOPIC_TRANSFER, warps ? "pageable/up" : "copy", -1.0),
+            APP_METRIC_GBPS)};
+    if (warps)
+        app_picture_say(
+            picture, rates, 2, "From pinned memory %s GB/s reach the GPU, from pageable memory %s",
+            app_picture_digits(rates[0].value).text, app_picture_digits(rates[1].value).text);
+    else
+        app_picture_say(picture, rates, 1, "A copy moves %s GB/s through this CPU's memory",
+                        app_picture_digits(rates[0].value).text);
+}
+
 const struct app_topic app_topic_transfer = {
     .topic = KRN_TOPIC_TRANSFER,
     .text = APP_TEXT_METRICS,
     .title = "Transfers",
     .panel_title = "Transfers",
-    .subtitle = {"GB/s over bytes, host and device", "GB/s over bytes, memory to memory"},
     .headline = {{"pinned/up", -1.0, APP_METRIC_GBPS, NULL, 0.0, "pinned, up"},
                  {"copy", -1.0, APP_METRIC_GBPS, NULL, 0.0, "memory to memory"}},
     .matrix = true,
@@ -31,4 +68,5 @@ const struct app_topic app_topic_transfer = {
     .formulas = {"GB/s = bytes copied / time, one direction at a time",
                  "time of the smallest copy: what a copy costs whatever its size", NULL},
     .analyse = analyse,
+    .picture = picture,
 };

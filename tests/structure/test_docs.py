@@ -140,15 +140,14 @@ def check_reach(root, wrong):
             wrong(page, "README.md does not lead here")
 
 
-def check_plots(root, wrong):
-    if not (root / "docs" / "plots.py").exists():
-        return
+def check_plots(root, program, wrong):
+    draws = Path(program).parent / "app" / "write_plots"
     with tempfile.TemporaryDirectory() as folder:
-        subprocess.run([sys.executable, root / "docs" / "plots.py", folder], check=True)
+        subprocess.run([draws, root / "assets" / "runs", folder], check=True)
         for drawn in sorted(Path(folder).iterdir()):
             kept = root / "docs" / "images" / drawn.name
             if not kept.exists() or not filecmp.cmp(drawn, kept, shallow=False):
-                wrong(kept, "not what docs/plots.py draws; run it")
+                wrong(kept, "not what write_plots draws; run it")
 
 
 def table_rows(page):
@@ -248,7 +247,7 @@ def check(root, program):
         check_paths(root, page, sources, wrong)
         check_commands(page, flags, keys, program, wrong)
     check_reach(root, wrong)
-    check_plots(root, wrong)
+    check_plots(root, program, wrong)
     check_rooms(root, wrong)
     check_claim_list(root, wrong)
     check_claims(root, wrong)

@@ -194,8 +194,9 @@ static void fill_ilp(struct board *board)
             const double steps = 4096.0, ideal = 4.06 * steps;
             const double in_flight = (double)threads * chains[c] / (4.0 * 128.0);
             const double cycles = ideal * fmax(1.0, in_flight) * 1.02;
-            add(board, KRN_TOPIC_ILP, series, threads, cycles / 1.98e6, cycles);
+            add(board, KRN_TOPIC_ILP, series, threads, cycles / 1.98e6, cycles)->overhead_ms = 1e-6;
             struct krn_probe *probe = &board->probes[board->count - 1];
+            probe->blocks = 1;
             probe->steps = steps;
             probe->flops = 2.0 * steps * threads * chains[c];
         }

@@ -89,42 +89,21 @@ static void draw_absence(const struct app_brush *brush, struct ren_rect area, co
                       area.y + area.h / 2.0f, REN_ALIGN_CENTRE, brush->colours->quiet, text);
 }
 
-/* Draws the reason beside the mark, or else beside the subtitle, if there is room behind `from`. */
+/* Draws the reason beside the mark, as long as there is room behind the title. */
 static void draw_doubt(const struct app_brush *brush, const struct app_panel_doubt *doubt,
-                       float title_end, float mark, float title_y, float subtitle_end, float right,
-                       float subtitle_y)
+                       float title_end, float mark, float y)
 {
     const float gap = 6.0f * brush->unit;
-    const char *words = app_trust_first(doubt->reasons);
-    const struct {
-        const char *text;
-        float from, to, y;
-    } tries[] = {{doubt->text, title_end, mark, title_y},
-                 {doubt->text, subtitle_end, right + gap, subtitle_y},
-                 {words, title_end, mark, title_y},
-                 {words, subtitle_end, right + gap, subtitle_y}};
+    const char *const tries[] = {doubt->text, app_trust_first(doubt->reasons)};
     for (size_t i = 0; i < sizeof tries / sizeof *tries; i++) {
-        const float width = ren_text_width(brush->renderer, REN_FACE_SANS,
-                                           APP_PANEL_SMALL * brush->unit, tries[i].text);
-        if (tries[i].from + 2.0f * gap + width + gap > tries[i].to)
+        const float width =
+            ren_text_width(brush->renderer, REN_FACE_SANS, APP_PANEL_SMALL * brush->unit, tries[i]);
+        if (title_end + 3.0f * gap + width > mark)
             continue;
-        app_draw_text(brush, REN_FACE_SANS, APP_PANEL_SMALL, tries[i].to - gap, tries[i].y,
-                      REN_ALIGN_RIGHT, app_trust_colour(brush, app_trust_level(doubt->reasons)),
-                      tries[i].text);
+        app_draw_text(brush, REN_FACE_SANS, APP_PANEL_SMALL, mark - gap, y, REN_ALIGN_RIGHT,
+                      app_trust_colour(brush, app_trust_level(doubt->reasons)), tries[i]);
         return;
     }
-}
-
-/* Draws a panel's subtitle, or its first part where the whole is too wide, or with `spare` nothing
- * where that is too wide as well; returns its width. */
-static float draw_subtitle(const struct app_brush *brush, float x, float y, float width, bool spare,
-                           const char *subtitle)
-{
-    char first[96];
-    snprintf(first, sizeof first, "%.*s", (int)strcspn(subtitle, ";:,"), subtitle);
-    const char *const texts[] = {subtitle, first, spare ? "" : NULL, NULL};
-    return app_draw_text_fit(brush, REN_FACE_SANS, APP_PANEL_SMALL, x, y, width,
-                             brush->colours->quiet, texts);
 }
 
 /* Draws the least number of samples in as many words as `room` has space for; returns its width. */
@@ -144,17 +123,17 @@ static float draw_samples(const struct app_brush *brush, float right, float y, f
 
 /* Draws a topic's card. stamp: of a recorded view, NULL: the view is live. label: names the device
  * of a live view beside a recorded one; "": none. */
-static void draw_full(const struct app_brush *brush, struct ren_rect card,
-                      const struct app_panel *panel, const struct app_panels_view *view,
-                      const struct app_recorded_view *stamp, const char *label)
+static void draw_full(const struct app_brush *brush, struct ren_rect card, enum krn_topic panel,
+                      const struct app_panels_view *view, const struct app_recorded_view *stamp,
+                      const char *label)
 {
     const float u = brush->unit, x = card.x + APP_PANEL_PAD * u;
     const float right = card.x + card.w - APP_PANEL_PAD * u;
     const struct app_colours *c = brush->colours;
-    const size_t n = app_panel_samples(view, panel->topic);
-    const struct app_probe_result *wrong = wrong_of(view, panel->topic);
+    const size_t n = app_panel_samples(view, panel);
+    const struct app_probe_result *wrong = wrong_of(view, panel);
     app_draw_panel(brush, card);
-    struct app_panel_doubt doubt = app_panel_doubt(view, panel->topic);
+    struct app_panel_doubt doubt = app_panel_doubt(view, panel);
     if (stamp && app_trust_first(doubt.reasons) ==
                      app_trust_entry(APP_TRUST_RECORDED)->words) /* its stamp says so */
         doubt = (struct app_panel_doubt){.reasons = 0};
@@ -162,7 +141,7 @@ static void draw_full(const struct app_brush *brush, struct ren_rect card,
     float end = right, subtitle_end = right;
     bool below = false;
     if (stamp) {
-        const char *const whole[] = {app_topic_of(panel->topic)->panel_title, NULL};
+        const char *const whole[] = {app_topic_of(panel)->panel_title, NULL};
         const float room = right - x - 19.0f * u -
                            app_draw_widest(brush, REN_FACE_SANS_BOLD, APP_PANEL_TITLE, whole);
         app_stamp_tape(brush, card);
@@ -178,11 +157,11 @@ static void draw_full(const struct app_brush *brush, struct ren_rect card,
     }
     if (n > 0 && !stamp) {
         const float gap = 9.0f * u;
-        const char *const whole[] = {app_topic_of(panel->topic)->panel_title, NULL};
+        const char *const whole[] = {app_topic_of(panel)->panel_title, NULL};
         /* The title, a mark and an age come first. */
         const float title = app_draw_widest(brush, REN_FACE_SANS_BOLD, APP_PANEL_TITLE, whole);
         char age_text[32];
-        app_panel_age_text(app_panel_age(view, panel->topic, NULL), age_text, sizeof age_text);
+        app_panel_age_text(app_panel_age(view, panel, NULL), age_text, sizeof age_text);
         const char *const ages[] = {age_text, NULL};
         const float rest =
             (doubt.reasons ? 22.0f * u : 0.0f) +
@@ -190,27 +169,32 @@ static void draw_full(const struct app_brush *brush, struct ren_rect card,
                          : 0.0f);
         end -= draw_samples(brush, end, card.y + 21.0f * u, end - x - title - rest - gap, n);
         const float age = draw_age(brush, end - gap, card.y + 21.0f * u, REN_ALIGN_RIGHT,
-                                   app_panel_age(view, panel->topic, NULL));
+                                   app_panel_age(view, panel, NULL));
         end -= age > 0.0f ? age + gap : 0.0f;
         /* The frame of an alarm is mark enough. */
         const float mark = app_draw_mark(brush, APP_PANEL_SMALL, end - gap, card.y + 21.0f * u,
                                          REN_ALIGN_RIGHT, alarm ? 0 : doubt.reasons);
         end -= mark > 0.0f ? mark + gap : 0.0f;
     }
-    const struct app_topic *topic = app_topic_of(panel->topic);
+    const struct app_topic *topic = app_topic_of(panel);
     const char *const titles[] = {topic->panel_title, topic->shorter, NULL};
     const float title = app_draw_text_fit(brush, REN_FACE_SANS_BOLD, APP_PANEL_TITLE, x,
                                           card.y + 21.0f * u, end - 9.0f * u - x, c->text, titles);
-    const char *subtitle = topic->subtitle[backend_of(view)];
-    const float y = card.y + 37.0f * u;
+    struct app_picture picture;
+    app_panel_picture(view, panel, &picture);
+    const float y = card.y + 37.0f * u, line = 1.35f * APP_PANEL_TEXT * u;
+    float top = card.y + (below ? 46.0f : 29.0f) * u;
     if (alarm) {
         draw_alarm(brush, card, x, y, right - x, wrong, doubt.text);
+        top = y + 9.0f * u;
     } else {
-        const float used = draw_subtitle(brush, x, y, subtitle_end - x, below, subtitle);
-        draw_doubt(brush, &doubt, x + title, end, card.y + 21.0f * u,
-                   subtitle[0] ? x + used : subtitle_end, subtitle_end, y);
+        draw_doubt(brush, &doubt, x + title, end, card.y + 21.0f * u);
+        if (picture.sentence[0])
+            top =
+                y - 8.0f * u +
+                line * (float)app_draw_lines(brush, REN_FACE_SANS_BOLD, APP_PANEL_TEXT, x, y,
+                                             subtitle_end - x, 2, c->text, picture.sentence, true);
     }
-    const float top = card.y + (alarm || below || subtitle[0] ? 46.0f : 29.0f) * u;
     const struct ren_rect area = {x, top, right - x, card.y + card.h - 9.0f * u - top};
     struct app_panel_words words;
     /* Recorded numbers have the stamp's colour. */
@@ -218,22 +202,23 @@ static void draw_full(const struct app_brush *brush, struct ren_rect card,
     struct app_brush body = *brush;
     colours.text = stamp ? c->stamp : c->text;
     body.colours = &colours;
-    if (n > 0)
-        panel->draw(&body, area, view);
-    else
-        draw_absence(brush, area, absence(view, panel->topic, stamp != NULL, &words));
+    if (n > 0) {
+        const struct app_pen pen = app_draw_pen(&body);
+        app_picture_draw(&pen, area, APP_PANEL_SMALL * u, &picture);
+    } else {
+        draw_absence(brush, area, absence(view, panel, stamp != NULL, &words));
+    }
 }
 
 /* Draws a topic of this device, of the recorded run, or of both side by side; a topic that one of
  * them does not offer then leaves its place to the other. */
-static void draw_sides(const struct app_brush *brush, struct ren_rect cell,
-                       const struct app_panel *panel, enum app_panel_side side,
-                       const struct app_panels_view *view)
+static void draw_sides(const struct app_brush *brush, struct ren_rect cell, enum krn_topic panel,
+                       enum app_panel_side side, const struct app_panels_view *view)
 {
     const struct app_recorded_view *recorded = view->recorded;
     const bool both = side == APP_SIDE_BOTH;
-    const bool own = both ? offered(view, panel->topic) : side == APP_SIDE_OWN,
-               other = both ? offered(&recorded->panels, panel->topic) : side != APP_SIDE_OWN;
+    const bool own = both ? offered(view, panel) : side == APP_SIDE_OWN,
+               other = both ? offered(&recorded->panels, panel) : side != APP_SIDE_OWN;
     const float gap = APP_PANEL_GAP * brush->unit;
     struct ren_rect left = cell, right = cell;
     if (own && other) {
@@ -277,36 +262,34 @@ struct app_page_headline app_page_headline(const struct app_panels_view *view, e
 }
 
 /* Writes this device's number below a recorded one: "this CPU 21.3 GB/s, copy". */
-static void describe_own(const struct app_panels_view *view, const struct app_panel *panel,
-                         char *text, size_t size)
+static void describe_own(const struct app_panels_view *view, enum krn_topic panel, char *text,
+                         size_t size)
 {
-    const struct app_page_headline own = app_page_headline(view, panel->topic);
+    const struct app_page_headline own = app_page_headline(view, panel);
     const char *noun = view->probes.device ? view->probes.device->can.noun : "device";
     if (own.said.estimate.valid && !app_trust_no_verdict(own.said.estimate.trust))
         snprintf(text, size, "this %s %s %s, %s", noun, own.said.number.value, own.said.number.unit,
                  own.caption);
     else
-        snprintf(text, size, "this %s: %s", noun,
-                 offered(view, panel->topic) ? "–" : "not offered");
+        snprintf(text, size, "this %s: %s", noun, offered(view, panel) ? "–" : "not offered");
 }
 
 /* Draws one topic's number: title and caption on the left, the number on the right, its age
  * below. */
-static void draw_headline(const struct app_brush *brush, struct ren_rect box,
-                          const struct app_panel *panel, const struct app_panels_view *beside)
+static void draw_headline(const struct app_brush *brush, struct ren_rect box, enum krn_topic panel,
+                          const struct app_panels_view *beside)
 {
     const struct app_recorded_view *stamp =
-        beside->recorded && offered(&beside->recorded->panels, panel->topic) ? beside->recorded
-                                                                             : NULL;
+        beside->recorded && offered(&beside->recorded->panels, panel) ? beside->recorded : NULL;
     const struct app_panels_view *view = stamp ? &stamp->panels : beside;
     const float u = brush->unit, right = box.x + box.w;
     const struct app_colours *c = brush->colours;
-    const struct app_topic *topic = app_topic_of(panel->topic);
+    const struct app_topic *topic = app_topic_of(panel);
     const struct app_headline *headline = &topic->headline[backend_of(view)];
-    const struct app_page_headline shown = app_page_headline(view, panel->topic);
+    const struct app_page_headline shown = app_page_headline(view, panel);
     const struct app_estimate estimate = shown.said.estimate;
     const double age_s = shown.age_s;
-    const struct app_probe_result *wrong = wrong_of(view, panel->topic);
+    const struct app_probe_result *wrong = wrong_of(view, panel);
     const float y = box.y + box.h / 2.0f - 5.0f * u, size = 24.0f;
     /* The number is centred on both lines, but leaves room for its age below. */
     const float number_y = y + 6.0f * u, below = y + 20.0f * u;
@@ -331,10 +314,10 @@ static void draw_headline(const struct app_brush *brush, struct ren_rect box,
     struct app_panel_words words;
     const char *reason = estimate.valid && !stamp ? app_trust_first(estimate.trust) : "";
     snprintf(caption, sizeof caption, "%s · %s%s%zu+ samples", headline->caption, reason,
-             reason[0] ? " · " : "", app_panel_samples(view, panel->topic));
+             reason[0] ? " · " : "", app_panel_samples(view, panel));
     if (wrong || !estimate.valid)
         snprintf(caption, sizeof caption, "%s",
-                 wrong ? "✗ WRONG RESULT" : absence(view, panel->topic, stamp != NULL, &words));
+                 wrong ? "✗ WRONG RESULT" : absence(view, panel, stamp != NULL, &words));
     if (stamp)
         describe_own(beside, panel, caption, sizeof caption);
     float under = box.w, mark = 0.0f;
@@ -381,7 +364,7 @@ static float draw_heading_stamp(const struct app_brush *brush, float x, float ri
 void app_page_panel(const struct app_brush *brush, struct ren_rect card, enum krn_topic topic,
                     const struct app_panels_view *view, const struct app_recorded_view *stamp)
 {
-    draw_full(brush, card, app_page_panel_of(topic), view, stamp, "");
+    draw_full(brush, card, topic, view, stamp, "");
 }
 
 /* Draws the page's title with its part, its text's author, title and year, and the key of the next

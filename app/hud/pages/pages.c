@@ -223,31 +223,11 @@ void app_cells_make_column(const struct app_page_needs *needs, struct ren_rect a
 _Static_assert((int)APP_PAGE_COUNT == 1 + (int)APP_TEXT_COUNT,
                "a page of claims, and one per text");
 
-#define DECLARE(id, name, what) extern const struct app_panel app_panel_##name;
-KRN_TOPICS(DECLARE)
-
-#define ENTRY(id, name, what) &app_panel_##name,
-static const struct app_panel *const topic_panels[] = {KRN_TOPICS(ENTRY)};
-
-/* The roofline needs room for the names of its points, the clocks for a histogram below their bars,
- * the access patterns for a row each, and the story's plot for its curves. */
+/* A page's story plot needs room for its curves, and the roofline for the names of its points. */
 static const float story_weight = 1.6f;
 static float weight_of(enum krn_topic topic)
 {
-    switch (topic) {
-    case KRN_TOPIC_PEAK:
-        return 1.6f;
-    case KRN_TOPIC_TIMER:
-        return 1.5f;
-    case KRN_TOPIC_SAXPY:
-        return 1.3f;
-    case KRN_TOPIC_ACCESS:
-        return 1.25f;
-    case KRN_TOPIC_CONSTANT:
-        return 1.15f;
-    default:
-        return 1.0f;
-    }
+    return topic == KRN_TOPIC_PEAK ? 1.4f : 1.0f;
 }
 
 static void add_cell(struct app_page_needs *needs, float weight)
@@ -264,12 +244,12 @@ void app_page_contents(enum app_panels_page page, bool story, struct app_page_co
     const bool all = page == APP_PAGE_CLAIMS;
     const enum app_text text = (enum app_text)(all ? 0 : (int)page - 1);
     contents->text = all ? NULL : app_text_of(text);
-    for (size_t i = 0; i < sizeof topic_panels / sizeof *topic_panels && !all; i++) {
-        if (app_topic_of(topic_panels[i]->topic)->text != text ||
+    for (int topic = 0; topic < KRN_TOPIC_COUNT && !all; topic++) {
+        if (app_topic_of((enum krn_topic)topic)->text != text ||
             contents->panel_count == APP_CELLS_MAX)
             continue;
-        contents->panels[contents->panel_count++] = topic_panels[i];
-        add_cell(&contents->needs, weight_of(topic_panels[i]->topic));
+        contents->panels[contents->panel_count++] = (enum krn_topic)topic;
+        add_cell(&contents->needs, weight_of((enum krn_topic)topic));
     }
     contents->story = story && page == APP_PAGE_BOOK && contents->panel_count < APP_CELLS_MAX;
     if (contents->story)
@@ -282,11 +262,6 @@ void app_page_contents(enum app_panels_page page, bool story, struct app_page_co
     }
     contents->needs.rows = contents->row_count;
     contents->needs.groups = all ? APP_TEXT_COUNT : 0;
-}
-
-const struct app_panel *app_page_panel_of(enum krn_topic topic)
-{
-    return topic_panels[topic];
 }
 
 /* Cells and rows of one part. */

@@ -5,7 +5,7 @@
 
 #include "command/state.h"
 #include "hud/draw.h"
-#include "hud/panels/parts.h"
+#include "hud/pages/panel.h"
 #include "topics/topic.h"
 
 #include "ren/geometry.h"
@@ -62,7 +62,7 @@ struct app_page_contents {
     int part, parts;                   /* from 1; a whole page is part 1 of 1 */
     float unit;                        /* pixels per unit; 0: the whole page, whose area decides */
     const struct app_text_entry *text; /* NULL: the page of all claims */
-    const struct app_panel *panels[APP_CELLS_MAX];
+    enum krn_topic panels[APP_CELLS_MAX];
     enum app_panel_side sides[APP_CELLS_MAX]; /* of the panels */
     int panel_count;
     bool story;                /* a cell for the story's plot follows the panels */
@@ -73,9 +73,6 @@ struct app_page_contents {
 
 /* Fills the contents of a page. story: there is a plot to show on the page of the book. */
 void app_page_contents(enum app_panels_page page, bool story, struct app_page_contents *contents);
-
-/* Returns the panel of a topic. */
-const struct app_panel *app_page_panel_of(enum krn_topic topic);
 
 /* How large the type of a full page is. */
 struct app_page_type {

@@ -1,7 +1,7 @@
 #include "hud/spotlight/spoken.h"
 
 #include "claims/claims.h"
-#include "hud/panels/parts.h"
+#include "hud/pages/panel.h"
 
 #include <math.h>
 #include <stdio.h>

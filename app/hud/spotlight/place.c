@@ -35,7 +35,7 @@ void app_spotlight_rows(float width, float height, struct app_spotlight_rows *ro
 
 enum app_subject app_spotlight_of_page(const struct app_page_contents *contents)
 {
-    return contents->panel_count > 0 ? app_subject_of_topic((int)contents->panels[0]->topic)
+    return contents->panel_count > 0 ? app_subject_of_topic((int)contents->panels[0])
            : contents->story         ? APP_SUBJECT_STORY
                                      : APP_SUBJECT_CLAIMS;
 }

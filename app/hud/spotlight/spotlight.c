@@ -4,7 +4,7 @@
 #include "hud/anatomy/panel.h"
 #include "hud/draw.h"
 #include "hud/pages/grid.h"
-#include "hud/panels/parts.h"
+#include "hud/pages/panel.h"
 #include "hud/parts.h"
 #include "hud/spotlight/spoken.h"
 #include "hud/story/plot.h"

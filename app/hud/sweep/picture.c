@@ -40,7 +40,7 @@ static bool has_point(const struct app_estimate *at)
 }
 
 /* Widens *low and *high to the values of a chart. Returns false when there is none. */
-static bool find_values(const struct app_charts *charts, const struct app_chart *chart, double *low,
+static bool find_values(const struct app_charts *charts, const struct app_sweep_chart *chart, double *low,
                         double *high)
 {
     bool some = false;
@@ -62,7 +62,7 @@ static void write_name(const struct app_chart_line *line, char *text, size_t siz
 }
 
 /* Returns the width that a chart needs right of its axes. */
-static float names_width(const struct app_brush *brush, const struct app_chart *chart)
+static float names_width(const struct app_brush *brush, const struct app_sweep_chart *chart)
 {
     const float u = brush->unit;
     float widest = 0.0f;
@@ -122,7 +122,7 @@ static int by_end(const void *a, const void *b)
 
 /* Draws the names in the order in which the lines end, each with a thin line to that end. */
 static void draw_names(const struct app_brush *brush, const struct ren_axes *axes,
-                       const struct app_chart *chart, struct drawn *drawn, int count)
+                       const struct app_sweep_chart *chart, struct drawn *drawn, int count)
 {
     const struct ren_rect *area = &axes->area;
     const float u = brush->unit, x = area->x + area->w + LEADER * u;
@@ -153,7 +153,7 @@ static void draw_names(const struct app_brush *brush, const struct ren_axes *axe
 }
 
 static void draw_chart(const struct app_brush *brush, const struct ren_axes *axes,
-                       const struct app_charts *charts, const struct app_chart *chart)
+                       const struct app_charts *charts, const struct app_sweep_chart *chart)
 {
     const struct ren_rect *area = &axes->area;
     const float u = brush->unit;
@@ -185,7 +185,7 @@ static int charts_draw(const struct app_brush *brush, struct ren_rect area,
                        const struct app_charts *charts)
 {
     const float u = brush->unit;
-    const struct app_chart *shown[APP_CHARTS];
+    const struct app_sweep_chart *shown[APP_CHARTS];
     double low[APP_CHARTS], high[APP_CHARTS], least = INFINITY, most = 0.0;
     float names = 0.0f;
     int count = 0, lines = 0;
@@ -313,7 +313,7 @@ static int first_of(const struct app_sweep *sweep, enum krn_kernel kernel)
 
 /* Makes a line of every mode; where all storages read the same caches, of every kernel. */
 static void add_modes(const struct app_brush *brush, const struct app_results *results,
-                      const struct app_sweep *sweep, bool rate, struct app_chart *chart)
+                      const struct app_sweep *sweep, bool rate, struct app_sweep_chart *chart)
 {
     const bool distinct = results->device.can.distinct_storages;
     for (int m = 0; m < KRN_MODES; m++) {
@@ -338,7 +338,7 @@ static void add_modes(const struct app_brush *brush, const struct app_results *r
 static void chart_modes(const struct app_brush *brush, const struct app_results *results,
                         const struct app_sweep *sweep, struct app_charts *charts)
 {
-    struct app_chart *times = &charts->charts[0], *rates = &charts->charts[1];
+    struct app_sweep_chart *times = &charts->charts[0], *rates = &charts->charts[1];
     charts->count = 2;
     snprintf(times->title, sizeof times->title, "median kernel time");
     snprintf(rates->title, sizeof rates->title, "rays per second");
@@ -350,7 +350,7 @@ static void chart_modes(const struct app_brush *brush, const struct app_results 
 
 /* Makes a line for a number of bounces: the kernel's fastest storage at each number of spheres. */
 static void add_bounces(const struct app_brush *brush, const struct app_sweep *sweep,
-                        enum krn_kernel kernel, int bounces, struct app_chart *chart)
+                        enum krn_kernel kernel, int bounces, struct app_sweep_chart *chart)
 {
     struct app_chart_line *line = &chart->lines[chart->count];
     snprintf(line->name, sizeof line->name, "%d", sweep->bounces.at[bounces]);
@@ -374,7 +374,7 @@ static void chart_kernels(const struct app_brush *brush, const struct app_result
             storages += sweep->measured[m] && (int)krn_mode_at(m).kernel == kernel;
         if (storages == 0)
             continue;
-        struct app_chart *chart = &charts->charts[charts->count++];
+        struct app_sweep_chart *chart = &charts->charts[charts->count++];
         snprintf(chart->title, sizeof chart->title, "rays per second, %s%s",
                  krn_kernel_name((enum krn_kernel)kernel),
                  results->device.can.distinct_storages && storages > 1 ? ", fastest storage" : "");

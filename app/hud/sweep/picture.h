@@ -33,7 +33,7 @@ struct app_chart_line {
     struct app_estimate at[APP_CHART_X]; /* by x; not valid: no point */
 };
 
-struct app_chart {
+struct app_sweep_chart {
     char title[96];
     const char *names; /* heads the names of the lines; NULL: they need none */
     void (*write)(double value, char *text, size_t size); /* a number of y */
@@ -48,7 +48,7 @@ struct app_charts {
     bool logarithmic;   /* x; y always is */
     bool same_y;        /* every chart has the same range of y, so that heights compare */
     const char *x_title, *x_short; /* the short one where the axis is narrow */
-    struct app_chart charts[APP_CHARTS];
+    struct app_sweep_chart charts[APP_CHARTS];
     int count;
 };
 

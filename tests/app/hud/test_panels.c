@@ -6,7 +6,7 @@
 #include "command/state.h"
 #include "hud/pages/grid.h"
 #include "hud/pages/pages.h"
-#include "hud/panels/names.h"
+#include "hud/pages/panel.h"
 
 #include <ctype.h>
 #include <math.h>
@@ -117,26 +117,31 @@ static void check_size(void)
             screen_error("too small:", screen.seen.words[t]);
 }
 
-/* Checks that no curve crosses a text: a curve's number may stand on that curve, on a patch that is
- * drawn after it. */
+/* Returns true when a straight line touches a box: a point of it, of many, lies inside. */
+static bool crosses(const float xy[4], struct ren_rect box)
+{
+    enum { POINTS = 400 };
+    for (int i = 0; i <= POINTS; i++) {
+        const float t = (float)i / POINTS, x = xy[0] + t * (xy[2] - xy[0]),
+                    y = xy[1] + t * (xy[3] - xy[1]);
+        if (x > box.x && x < box.x + box.w && y > box.y && y < box.y + box.h)
+            return true;
+    }
+    return false;
+}
+
+/* Checks that no line of a chart crosses a text. */
 static void check_curves(float u)
 {
     const struct seen *seen = &screen.seen;
     for (int t = 0; t < seen->text_count; t++) {
         struct ren_rect box = seen->texts[t];
-        const void *own = NULL;
-        const bool number = strlen(seen->words[t]) <= 2;
         box.x += 0.5f * u;
         box.w -= u;
         box.y += 0.3f * u;
         box.h -= 0.6f * u;
         for (int i = 0; i < seen->piece_count; i++) {
-            const struct seen_piece *piece = &seen->pieces[i];
-            if (!app_panel_crosses(piece->xy, box))
-                continue;
-            const bool below = piece->after <= t && piece->of && (!own || own == piece->of);
-            own = piece->of;
-            if (number && below)
+            if (!crosses(seen->pieces[i].xy, box))
                 continue;
             screen_error("a curve crosses", seen->words[t]);
             break;
@@ -215,11 +220,11 @@ TEST(test_every_board)
  * 16 by 9 may have no room for one. */
 TEST(test_names_of_curves)
 {
-    static const char *const names[] = {"8",           "4",      "3",     "2",     "1",
-                                        "constant",    "global", "L1",    "L2",    "slides: 400+",
-                                        "in order",    "672",    "39.0",  "288",   "strip",
-                                        "binned",      "book",   "SAXPY", "cubes", "launch",
-                                        "M2050: 1030", "tree",   "brute"};
+    static const char *const names[] = {
+        "constant", "global",  "predicted", "past L1", "in order",   "the slides: 400",
+        "strip",    "binned",  "book",      "SAXPY",   "cubes",      "Tesla M2050",
+        "tree",     "brute",   "measured",  "double",  "same speed", "pinned, back",
+        "1 load",   "8 loads", "1 chain",   "4 chains"};
     static struct board board;
     struct app_state state = state_of(APP_PANELS_FULL, APP_THEME_DARK);
     fill_gpu(&board);
@@ -254,9 +259,8 @@ TEST(test_no_digits)
             const char *word = screen.seen.words[t];
             if (!isdigit((unsigned char)word[0]))
                 continue;
-            bool of_text = strstr(word, " lanes on ") != NULL; /* a subtitle */
             int number, pages;
-            of_text = of_text || sscanf(word, "%d/%d", &number, &pages) == 2;
+            bool of_text = sscanf(word, "%d/%d", &number, &pages) == 2;
             for (int i = 0; i < APP_CLAIM_COUNT; i++) {
                 const struct app_claim_entry *of = app_claim_entry_of((enum app_claim_id)i);
                 of_text = of_text || strcmp(word, of->then) == 0 || strcmp(word, of->device) == 0 ||
@@ -422,54 +426,6 @@ TEST(test_boards)
             }
         }
     screens_done();
-}
-
-/* The percentage of a copy is shown only at the greatest size and with its interval: in caches,
- * SAXPY may be faster than the copy. Numbers of smaller sizes name their size. */
-TEST(test_of_copy)
-{
-    static struct board board;
-    fill_cpu(&board);
-    draw_small(APP_PANELS_FULL, &board.view);
-    assert_int_equal(seen_count(&screen.seen, "89.7 %"), 1); /* 19.1 of 21.3 */
-    assert_int_equal(seen_count(&screen.seen, " copy"), 1);
-    assert_int_equal(seen_count(&screen.seen, "] %"), 1);
-    for (int i = 0; i < board.count; i++)
-        board.results[i].ms_interval.valid = false;
-    draw_small(APP_PANELS_FULL, &board.view);
-    assert_int_equal(seen_count(&screen.seen, "89.7 %"), 0);
-    assert_int_equal(seen_count(&screen.seen, "at 2²⁶"), 1);
-}
-
-/* The panel of constant reads compares the measured slow-down with the predicted one at the chosen
- * number of addresses, and draws 32 lanes above as many addresses. */
-TEST(test_numbers_of_the_texts)
-{
-    static struct board board;
-    int shapes[2];
-    fill_gpu(&board);
-    for (int i = 0; i < 2; i++) {
-        board.view.addresses = i == 0 ? 8 : 16;
-        draw_small(APP_PANELS_FULL, &board.view);
-        assert_int_equal(seen_count(&screen.seen, i == 0 ? "predicted 8.0×" : "predicted 16.0×"),
-                         1);
-        shapes[i] = screen.seen.shape_count;
-    }
-    assert_int_equal(shapes[1], shapes[0] + 8);
-}
-
-/* The panel shows the unit GB/s once, at the top, even when only the smallest transfer has been
- * measured. */
-TEST(test_one_transfer)
-{
-    static struct board board;
-    fill_gpu(&board);
-    for (int i = 0; i < board.count; i++)
-        if (board.probes[i].topic == KRN_TOPIC_TRANSFER && board.probes[i].x > 4096.0)
-            board.results[i].n = 0;
-    draw_small(APP_PANELS_FULL, &board.view);
-    assert_int_equal(seen_count(&screen.seen, "0.663"), 1); /* pinned up: 4 KiB in 6.17 us */
-    assert_int_equal(seen_count(&screen.seen, "663"), 1);
 }
 
 /* The words of boards. Kept numbers show their age, and those that are measured continuously show

@@ -3,7 +3,7 @@
 
 #include "claims/claims.h"
 #include "judge/trust.h"
-#include "topics/roofline/roofline.h"
+#include "topics/roofline.h"
 
 #include <math.h>
 #include <stdio.h>

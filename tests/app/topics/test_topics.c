@@ -17,8 +17,8 @@ TEST(test_every_topic_is_described)
         assert_int_equal(topic->topic, t);
         assert_true(strlen(topic->title) > 0 && strlen(topic->panel_title) > 0);
         assert_non_null(topic->analyse);
+        assert_non_null(topic->picture);
         for (int backend = 0; backend < KRN_BACKEND_COUNT; backend++) {
-            assert_non_null(topic->subtitle[backend]);
             assert_non_null(topic->headline[backend].series);
             assert_true(strlen(topic->headline[backend].caption) > 0);
             assert_true(strlen(app_metric_words(topic->metric[backend])) > 0);

@@ -1,4 +1,4 @@
-/* app/topics/roofline/roofline.h - the roofline: which roof bounds a kernel, the memory's or the
+/* app/topics/roofline.h - the roofline: which roof bounds a kernel, the memory's or the
  * arithmetic's.
  *
  * A kernel with an intensity of I floating-point operations per byte cannot exceed the lower of two

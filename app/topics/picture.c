@@ -1,0 +1,135 @@
+#include "topics/picture.h"
+
+#include "base/numbers.h"
+#include "judge/trust.h"
+
+#include <math.h>
+#include <stdarg.h>
+#include <stdio.h>
+#include <string.h>
+
+void app_picture_axes(struct app_picture *picture, struct app_axis x, struct app_axis y)
+{
+    picture->chart.x = x;
+    picture->chart.y = y;
+}
+
+struct app_series *app_picture_line(struct app_picture *picture, const char *name, enum app_ink ink)
+{
+    const size_t at = picture->chart.series_count < APP_PICTURE_SERIES
+                          ? picture->chart.series_count++
+                          : APP_PICTURE_SERIES - 1;
+    picture->series[at] = (struct app_series){.name = name,
+                                              .ink = ink,
+                                              .x = picture->points[at].x,
+                                              .y = picture->points[at].y,
+                                              .low = picture->points[at].low,
+                                              .high = picture->points[at].high};
+    return &picture->series[at];
+}
+
+void app_picture_point(struct app_picture *picture, double x, struct app_estimate y)
+{
+    const size_t at = picture->chart.series_count - 1;
+    struct app_series *series = &picture->series[at];
+    if (!y.valid || series->n == APP_PICTURE_POINTS)
+        return;
+    picture->points[at].x[series->n] = x;
+    picture->points[at].y[series->n] = y.value;
+    picture->points[at].low[series->n] = y.has_interval ? y.low : 0.0;
+    picture->points[at].high[series->n++] = y.has_interval ? y.high : 0.0;
+}
+
+struct app_series *app_picture_curve(struct app_picture *picture,
+                                     const struct app_probes_view *view, enum krn_topic topic,
+                                     const char *series, enum app_metric metric, const char *name,
+                                     enum app_ink ink)
+{
+    struct app_series *line = app_picture_line(picture, name, ink);
+    for (int i = 0; i < view->count; i++)
+        if (view->results[i].probe->topic == topic &&
+            strcmp(view->results[i].probe->series, series) == 0)
+            app_picture_point(picture, view->results[i].probe->x,
+                              app_metric_of(view, &view->results[i], metric));
+    return line;
+}
+
+/* Returns a copy of a text. */
+static const char *keep(struct app_picture *picture, const char *text)
+{
+    const size_t most = sizeof picture->texts / sizeof *picture->texts;
+    if (picture->text_count == most)
+        return "";
+    char *kept = picture->texts[picture->text_count++];
+    snprintf(kept, APP_PICTURE_TEXT, "%s", text);
+    return kept;
+}
+
+void app_picture_level(struct app_picture *picture, const char *name, double y)
+{
+    if (picture->chart.level_count < APP_PICTURE_LEVELS && isfinite(y))
+        picture->levels[picture->chart.level_count++] =
+            (struct app_level){name, APP_INK_QUIET, y, 0.4f};
+}
+
+void app_picture_mark(struct app_picture *picture, const char *name, enum app_ink ink, double x,
+                      double y, bool hollow)
+{
+    if (picture->chart.mark_count < APP_PICTURE_MARKS)
+        picture->marks[picture->chart.mark_count++] =
+            (struct app_mark){keep(picture, name), ink, x, y, hollow};
+}
+
+void app_picture_bar(struct app_picture *picture, const char *name, enum app_ink ink,
+                     struct app_estimate value, const char *text)
+{
+    if (picture->bar_count == APP_PICTURE_BARS)
+        return;
+    picture->bars[picture->bar_count++] =
+        (struct app_bar){.key = "",
+                         .name = keep(picture, name),
+                         .text = keep(picture, value.valid ? text : ""),
+                         .ink = ink,
+                         .value = value.valid ? value.value : 0.0,
+                         .low = value.has_interval ? value.low : 0.0,
+                         .high = value.has_interval ? value.high : 0.0};
+}
+
+void app_picture_metric(struct app_picture *picture, const char *name, enum app_ink ink,
+                        const struct app_probes_view *view, const struct app_probe_result *result,
+                        enum app_metric metric)
+{
+    const struct app_estimate value = app_metric_of(view, result, metric);
+    const struct app_number number = app_metric_number(metric, value);
+    char text[APP_PICTURE_TEXT];
+    snprintf(text, sizeof text, "%s %s", number.value, number.unit);
+    app_picture_bar(picture, name, ink, value, text);
+}
+
+void app_picture_say(struct app_picture *picture, const struct app_estimate *numbers, size_t count,
+                     const char *format, ...)
+{
+    va_list arguments;
+    for (size_t i = 0; i < count; i++)
+        if (!numbers[i].valid || app_trust_no_verdict(numbers[i].trust))
+            return;
+    va_start(arguments, format);
+    vsnprintf(picture->sentence, sizeof picture->sentence, format, arguments);
+    va_end(arguments);
+}
+
+struct app_picture_number app_picture_digits(double value)
+{
+    struct app_picture_number number;
+    snprintf(number.text, sizeof number.text, "%s", app_number_plain(value, "").value);
+    return number;
+}
+
+void app_picture_draw(const struct app_pen *pen, struct ren_rect area, float size,
+                      const struct app_picture *picture)
+{
+    if (picture->bar_count > 0)
+        (void)app_bars_draw(pen, area, size, picture->full, picture->bars, picture->bar_count);
+    else
+        app_chart_draw(pen, area, size, &picture->chart);
+}

@@ -1,0 +1,103 @@
+/* The topics' pictures: a sentence that follows from the numbers, and none without them. */
+#include "panel_boards.h"
+
+#include "topics/topic.h"
+
+#include <ctype.h>
+#include <string.h>
+
+static struct app_picture picture;
+
+static void make(const struct board *board, int topic)
+{
+    const struct app_picture_facts facts = {.probes = &board->view.probes,
+                                            .addresses = board->view.addresses,
+                                            .modes = board->view.modes,
+                                            .mode_count = board->view.mode_count};
+    app_picture_make((enum krn_topic)topic, &facts, &picture);
+}
+
+/* Returns how many numbers of this device the picture shows: what is predicted, computed or
+ * published is quiet. */
+static size_t numbers_of(void)
+{
+    size_t count = 0;
+    for (size_t i = 0; i < picture.chart.series_count; i++)
+        for (size_t p = 0; p < picture.series[i].n; p++)
+            count += isfinite(picture.series[i].y[p]) && picture.series[i].ink != APP_INK_QUIET;
+    for (size_t i = 0; i < picture.bar_count; i++)
+        count += picture.bars[i].value > 0.0 && picture.bars[i].ink != APP_INK_QUIET;
+    return count;
+}
+
+/* What every topic says of a GPU and of a CPU; NULL: nothing, as it has no numbers there. */
+TEST(test_sentences)
+{
+    static const char *const gpu[KRN_TOPIC_COUNT] = {
+        [KRN_TOPIC_TIMER] = "Without a barrier the host's clock sees 4.40 µs of 88.6 µs",
+        [KRN_TOPIC_SAXPY] = "SAXPY fills 91 % of the memory's bandwidth, the article's kernel 63 %",
+        [KRN_TOPIC_PEAK] = "65.6 TFLOP/s at most, and 4.37 TB/s: below 15.0 operations a byte, "
+                           "memory is the limit",
+        [KRN_TOPIC_TRANSFER] =
+            "From pinned memory 55.2 GB/s reach the GPU, from pageable memory 9.20",
+        [KRN_TOPIC_CONSTANT] =
+            "32 different addresses take constant memory 28.8× as long, global memory 1.00×",
+        [KRN_TOPIC_ILP] = "1, 2, 3, 4 chains fill a multiprocessor from 480, 256, 160, 128 "
+                          "threads on",
+        [KRN_TOPIC_MEMLAT] = "8 loads per thread fill the memory at 25 % occupancy, 1 load never",
+        [KRN_TOPIC_LATENCY] = "A read takes 672 cycles from memory, 39.0 from the nearest cache",
+        [KRN_TOPIC_OPERANDS] = "Registers deliver 12.0× as many operands as shared memory",
+        [KRN_TOPIC_ACCESS] = "Threads that read neighbours together need 13.9× fewer cycles",
+        [KRN_TOPIC_ATOMICS] = "A counter for each thread is 661× as fast as one for all",
+        [KRN_TOPIC_BOUNCES] =
+            "Rays that go apart: after 8 bounces GLOBAL is 3.90× as fast as CONSTANT"};
+    static struct board board;
+    fill_gpu(&board);
+    for (int topic = 0; topic < KRN_TOPIC_COUNT; topic++) {
+        make(&board, topic);
+        assert_string_equal(picture.sentence, gpu[topic]);
+        assert_true(numbers_of() > 0);
+    }
+    fill_cpu(&board);
+    for (int topic = 0; topic < KRN_TOPIC_COUNT; topic++) {
+        make(&board, topic);
+        assert_int_equal(picture.sentence[0] != '\0', numbers_of() > 0);
+    }
+}
+
+/* Before any measurement no picture shows a number; of wrong or throttled ones no sentence is made.
+ */
+TEST(test_no_sentence)
+{
+    static struct board board;
+    fill_empty(&board);
+    for (int topic = 0; topic < KRN_TOPIC_COUNT; topic++) {
+        make(&board, topic);
+        if (picture.sentence[0] != 0 || numbers_of() > 0)
+            fail_msg("%s: %s", krn_topic_name((enum krn_topic)topic), picture.sentence);
+    }
+    fill_gpu(&board);
+    for (int i = 0; i < board.count; i++)
+        board.results[i].trust = APP_TRUST_BIT(APP_TRUST_THROTTLED);
+    for (int topic = 0; topic < KRN_TOPIC_COUNT; topic++) {
+        make(&board, topic);
+        assert_string_equal(picture.sentence, "");
+    }
+}
+
+/* The dot of constant memory stands at the chosen number of addresses. */
+TEST(test_addresses)
+{
+    static struct board board;
+    fill_gpu(&board);
+    for (board.view.addresses = 1; board.view.addresses <= 32; board.view.addresses *= 2) {
+        make(&board, KRN_TOPIC_CONSTANT);
+        assert_int_equal(picture.chart.mark_count, 1);
+        assert_true(picture.marks[0].x == board.view.addresses);
+    }
+}
+
+int main(void)
+{
+    return tests_run(NULL, NULL);
+}
