@@ -307,18 +307,21 @@ static ren_colour ink_of(const struct app_brush *brush, enum app_ink ink)
 static void draw_dashes(const struct app_brush *brush, const float *xy, size_t n, float width,
                         float dashes, ren_colour colour)
 {
-    float at = 0.0f; /* along the line, within a dash and its gap */
+    float left = dashes; /* of the dash, or of the gap behind it */
+    bool drawn = true;
     for (size_t i = 0; i + 1 < n; i++, xy += 2) {
         const float dx = xy[2] - xy[0], dy = xy[3] - xy[1], length = hypotf(dx, dy);
         for (float from = 0.0f; from < length;) {
-            const bool drawn = at < dashes;
-            const float to = fminf(from + (drawn ? dashes : 2.0f * dashes) - at, length);
+            const float to = fminf(from + left, length);
             if (drawn)
                 ren_list_line(brush->list, xy[0] + dx * from / length, xy[1] + dy * from / length,
                               xy[0] + dx * to / length, xy[1] + dy * to / length, width, colour);
-            at += to - from;
-            at = at >= 2.0f * dashes - 1e-3f ? 0.0f : at;
-            from = to > from ? to : length;
+            left -= to - from;
+            from = to;
+            if (left < 0.01f * dashes) {
+                left = dashes;
+                drawn = !drawn;
+            }
         }
     }
 }

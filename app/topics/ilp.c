@@ -177,8 +177,7 @@ static void picture(const struct app_picture_facts *facts, struct app_picture *p
     if (isfinite(threads[0].value) && isfinite(threads[1].value) && isfinite(threads[2].value) &&
         isfinite(threads[3].value))
         app_picture_say(picture, threads, PUBLISHED,
-                        "1, 2, 3, 4 chains fill a multiprocessor from %.0f, %.0f, %.0f, %.0f "
-                        "threads on",
+                        "1, 2, 3, 4 chains fill it from %.0f, %.0f, %.0f, %.0f threads on",
                         threads[0].value, threads[1].value, threads[2].value, threads[3].value);
 }
 

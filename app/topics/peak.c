@@ -388,12 +388,8 @@ static void picture(const struct app_picture_facts *facts, struct app_picture *p
                                 : APP_INK_TEXT,
                          point->intensity, 1e9 * point->gflops.value, point->integer);
     }
-    const struct app_number peak = app_metric_number(APP_METRIC_GFLOPS, single),
-                            rate = app_metric_number(APP_METRIC_GBPS, memory);
     const struct app_estimate roofs[] = {single, memory};
-    app_picture_say(picture, roofs, 2,
-                    "%s %s at most, and %s %s: below %s operations a byte, memory is the limit",
-                    peak.value, peak.unit, rate.value, rate.unit,
+    app_picture_say(picture, roofs, 2, "Below %s operations a byte, memory is the limit",
                     app_picture_digits(single.value / memory.value).text);
 }
 

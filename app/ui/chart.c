@@ -324,15 +324,17 @@ static bool draw_series(const struct plot *plot, const struct app_series *series
 }
 
 /* Writes the names in the order in which the lines end, none over another, as near to the ends as
- * that allows; a thin line leads to an end that is far. */
+ * that allows; a thin line leads to an end that is far. Where there is no room for all, the last
+ * ones of the list are left out. */
 static void draw_names(const struct plot *plot, struct ending *endings, size_t count)
 {
     const struct app_pen *pen = plot->pen;
     const struct ren_rect *area = &plot->area;
     const float size = plot->size, right = area->x + area->w, x = right + name_gap * size;
-    float step = 1.2f * size, next = area->y, most = area->y + area->h;
-    if (count > 1)
-        step = fminf(step, area->h / (float)(count - 1));
+    const float step = 1.1f * size;
+    const size_t room = (size_t)(area->h / step) + 1;
+    float next = area->y, most = area->y + area->h;
+    count = count < room ? count : room;
     qsort(endings, count, sizeof *endings, by_height);
     for (size_t i = 0; i < count; i++) {
         endings[i].name_y = fmaxf(endings[i].y, next);
@@ -520,8 +522,6 @@ void app_chart_draw(const struct app_pen *pen, struct ren_rect area, float size,
 float app_bars_draw(const struct app_pen *pen, struct ren_rect area, float size, double full,
                     const struct app_bar *bars, size_t count)
 {
-    const float step =
-        fminf(fmaxf(area.h / (float)(count > 0 ? count : 1), 1.5f * size), 3.0f * size);
     float keys = 0.0f, names = 0.0f, texts = 0.0f;
     for (size_t i = 0; i < count; i++) {
         keys = fmaxf(keys, pen->width(pen->to, true, size, bars[i].key));
@@ -530,18 +530,26 @@ float app_bars_draw(const struct app_pen *pen, struct ren_rect area, float size,
         full = fmax(full, fmax(bars[i].value, bars[i].high));
     }
     keys += keys > 0.0f ? 0.6f * size : 0.0f;
-    const float x = area.x + keys + names + 0.6f * size,
-                room = fmaxf(area.x + area.w - x - texts - 0.6f * size, 0.0f);
+    /* In a narrow area the bar stands below its name. */
+    const float beside = area.w - keys - names - texts - 1.2f * size;
+    const bool below = beside < 0.35f * area.w && area.h >= 1.9f * size * (float)count;
+    const float least = (below ? 1.9f : 1.2f) * size;
+    count = area.h >= least * (float)count ? count : (size_t)fmaxf(area.h / least, 0.0f);
+    const float step = fminf(area.h / (float)(count > 0 ? count : 1), 3.0f * size);
+    const float x = area.x + keys + (below ? 0.0f : names + 0.6f * size),
+                room = below ? area.w - keys : fmaxf(beside, 0.0f);
     for (size_t i = 0; i < count; i++) {
         const struct app_bar *bar = &bars[i];
-        const float middle = area.y + ((float)i + 0.5f) * step, y = middle + 0.36f * size;
+        const float top = area.y + (float)i * step, high = below ? step - 1.4f * size : 0.7f * step,
+                    middle = below ? top + 1.25f * size + 0.5f * high : top + 0.5f * step,
+                    y = below ? top + 0.95f * size : middle + 0.36f * size;
         const bool measured = bar->value > 0.0;
         pen->text(pen->to, true, size, area.x, y, REN_ALIGN_LEFT, APP_INK_TEXT, bar->key);
         pen->text(pen->to, bar->strong, size, area.x + keys, y, REN_ALIGN_LEFT,
                   measured ? bar->ink : APP_INK_QUIET, bar->name);
         if (!measured)
             continue;
-        const float length = fmaxf((float)(bar->value / full) * room, 1.0f), high = 0.7f * step;
+        const float length = fmaxf((float)(bar->value / full) * room, 1.0f);
         float end = x + length;
         pen->bar(pen->to, (struct ren_rect){x, middle - 0.5f * high, length, high}, bar->ink);
         if (bar->low > 0.0 && bar->high > bar->low) {
@@ -550,8 +558,8 @@ float app_bars_draw(const struct app_pen *pen, struct ren_rect area, float size,
             pen->line(pen->to, xy, 2, fmaxf(1.0f, 0.12f * size), 0.0f, APP_INK_TEXT);
             end = fmaxf(end, xy[2]);
         }
-        pen->text(pen->to, true, size, end + 0.5f * size, y, REN_ALIGN_LEFT, APP_INK_TEXT,
-                  bar->text);
+        pen->text(pen->to, true, size, below ? area.x + area.w : end + 0.5f * size, y,
+                  below ? REN_ALIGN_RIGHT : REN_ALIGN_LEFT, APP_INK_TEXT, bar->text);
     }
     return (float)count * step;
 }

@@ -138,7 +138,7 @@ static void draw_full(const struct app_brush *brush, struct ren_rect card, enum 
                      app_trust_entry(APP_TRUST_RECORDED)->words) /* its stamp says so */
         doubt = (struct app_panel_doubt){.reasons = 0};
     const bool alarm = wrong || app_trust_no_verdict(doubt.reasons);
-    float end = right, subtitle_end = right;
+    float end = right;
     bool below = false;
     if (stamp) {
         const char *const whole[] = {app_topic_of(panel)->panel_title, NULL};
@@ -150,7 +150,7 @@ static void draw_full(const struct app_brush *brush, struct ren_rect card, enum 
         const float width =
             app_stamp_draw(brush, 12.0f, right, card.y + (below ? 37.0f : 21.0f) * u,
                            REN_ALIGN_RIGHT, below ? right - x : room, stamp);
-        *(below ? &subtitle_end : &end) -= 9.0f * u + width;
+        end -= below ? 0.0f : 9.0f * u + width;
     } else if (label[0]) {
         end -= 9.0f * u + app_draw_text(brush, REN_FACE_SANS_BOLD, APP_PANEL_SMALL, right,
                                         card.y + 21.0f * u, REN_ALIGN_RIGHT, c->text, label);
@@ -189,11 +189,16 @@ static void draw_full(const struct app_brush *brush, struct ren_rect card, enum 
         top = y + 9.0f * u;
     } else {
         draw_doubt(brush, &doubt, x + title, end, card.y + 21.0f * u);
-        if (picture.sentence[0])
-            top =
-                y - 8.0f * u +
-                line * (float)app_draw_lines(brush, REN_FACE_SANS_BOLD, APP_PANEL_TEXT, x, y,
-                                             subtitle_end - x, 2, c->text, picture.sentence, true);
+        const float width = right - x;
+        const int lines = app_draw_lines(brush, REN_FACE_SANS_BOLD, APP_PANEL_TEXT, x, y, width, 4,
+                                         0, picture.sentence, false);
+        /* Where it would take more than half of the card, the chart comes first. */
+        if (picture.sentence[0] && lines < 4) {
+            const float from = y + (below ? line : 0.0f);
+            app_draw_lines(brush, REN_FACE_SANS_BOLD, APP_PANEL_TEXT, x, from, width, lines,
+                           c->text, picture.sentence, true);
+            top = from - 8.0f * u + line * (float)lines;
+        }
     }
     const struct ren_rect area = {x, top, right - x, card.y + card.h - 9.0f * u - top};
     struct app_panel_words words;
