@@ -116,8 +116,8 @@ static void picture(const struct app_picture_facts *facts, struct app_picture *p
     const struct app_probes_view *view = facts->probes;
     const bool warps = view->device->can.warps;
     const int sector = warps ? KRN_SECTOR_BYTES : KRN_LINE_BYTES;
-    struct app_analysis analysis;
-    app_topic_analyse(KRN_TOPIC_ACCESS, view, &analysis);
+    struct app_analysis analysis = {.count = 0};
+    analyse(view, &analysis);
     /* A core reads a chunk as a stream: there, it is the pattern called coalesced. */
     const size_t count = sizeof patterns / sizeof *patterns - (warps ? 0 : 1);
     for (size_t i = 0; i < count; i++) {

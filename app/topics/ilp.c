@@ -128,8 +128,8 @@ static void picture(const struct app_picture_facts *facts, struct app_picture *p
     static const char *const names[CHAINS] = {"1 chain", "2 chains", "3 chains", "4 chains",
                                               "8 chains"};
     const struct app_probes_view *view = facts->probes;
-    struct app_analysis analysis;
-    app_topic_analyse(KRN_TOPIC_ILP, view, &analysis);
+    struct app_analysis analysis = {.count = 0};
+    analyse(view, &analysis);
     if (!view->device->can.warps) {
         const struct app_estimate rates[] = {
             app_metric_of(view, app_probe_result_find(view, KRN_TOPIC_ILP, "one", 1.0),

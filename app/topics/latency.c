@@ -109,8 +109,8 @@ static void picture(const struct app_picture_facts *facts, struct app_picture *p
     const bool warps = view->device->can.warps;
     const enum app_metric metric = warps ? APP_METRIC_CYCLES_PER_STEP : APP_METRIC_NS_PER_STEP;
     const char *const unit = warps ? "cycles" : "ns";
-    struct app_analysis analysis;
-    app_topic_analyse(KRN_TOPIC_LATENCY, view, &analysis);
+    struct app_analysis analysis = {.count = 0};
+    analyse(view, &analysis);
     app_picture_axes(picture,
                      (struct app_axis){"size of the table", APP_AXIS_BYTES, APP_SCALE_POWERS, 0, 0},
                      (struct app_axis){warps ? "cycles per read" : "ns per read", APP_AXIS_PLAIN,

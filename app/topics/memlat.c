@@ -175,8 +175,8 @@ static void picture(const struct app_picture_facts *facts, struct app_picture *p
         {"1 load", "2 loads", "4 loads", "8 loads"},
         {"1 of 16 bytes", NULL, "4 of 16 bytes", NULL}};
     const struct app_probes_view *view = facts->probes;
-    struct app_analysis analysis;
-    app_topic_analyse(KRN_TOPIC_MEMLAT, view, &analysis);
+    struct app_analysis analysis = {.count = 0};
+    analyse(view, &analysis);
     if (!view->device->can.warps) {
         const struct app_estimate gain = app_finding(&analysis, "chases")->value;
         app_picture_axes(picture,

@@ -87,8 +87,8 @@ static void picture(const struct app_picture_facts *facts, struct app_picture *p
 {
     const struct app_probes_view *view = facts->probes;
     const bool warps = view->device->can.warps;
-    struct app_analysis analysis;
-    app_topic_analyse(KRN_TOPIC_OPERANDS, view, &analysis);
+    struct app_analysis analysis = {.count = 0};
+    analyse(view, &analysis);
     const struct app_estimate ratio = app_finding(&analysis, "ratio")->value;
     app_picture_metric(picture, "registers", APP_INK_CURVE + 2, view,
                        app_finding(&analysis, "registers")->of, APP_METRIC_GBPS);

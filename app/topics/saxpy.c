@@ -124,8 +124,8 @@ static void analyse(const struct app_probes_view *view, struct app_analysis *ana
 static void picture(const struct app_picture_facts *facts, struct app_picture *picture)
 {
     const struct app_probes_view *view = facts->probes;
-    struct app_analysis analysis;
-    app_topic_analyse(KRN_TOPIC_SAXPY, view, &analysis);
+    struct app_analysis analysis = {.count = 0};
+    analyse(view, &analysis);
     if (!(view->ceilings.bandwidth_gbps > 0.0)) {
         const struct app_estimate best = app_finding(&analysis, "best")->value;
         app_picture_axes(picture,
