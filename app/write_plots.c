@@ -20,7 +20,7 @@ struct line {
 
 static double median_of(const struct app_result *result)
 {
-    return result ? app_result_estimate(result, "median_ms").value : NAN;
+    return result ? app_result_metric(result, APP_M_MEDIAN_MS).value : NAN;
 }
 
 /* Draws the title, where the numbers are from, and the chart. */
@@ -131,7 +131,7 @@ static int by_spheres(const char *folder, const char *run, const struct app_resu
             if (strcmp(r->benchmark, "raytrace") != 0 ||
                 strcmp(r->variant, lines[l].variant) != 0 || lines[l].n == POINTS)
                 continue;
-            lines[l].x[lines[l].n] = app_pairs_number(r->workload, "spheres", NAN);
+            lines[l].x[lines[l].n] = app_result_number(r, APP_W_SPHERES, NAN);
             lines[l].y[lines[l].n++] = median_of(r);
         }
         series[l] = series_of(&lines[l]);

@@ -1,7 +1,7 @@
 #include "topics/picture.h"
 
 #include "base/numbers.h"
-#include "judge/trust.h"
+#include "judge/verdict.h"
 
 #include <math.h>
 #include <stdarg.h>
@@ -100,10 +100,8 @@ void app_picture_metric(struct app_picture *picture, const char *name, enum app_
                         enum app_metric metric)
 {
     const struct app_estimate value = app_metric_of(view, result, metric);
-    const struct app_number number = app_metric_number(metric, value);
-    char text[APP_PICTURE_TEXT];
-    snprintf(text, sizeof text, "%s %s", number.value, number.unit);
-    app_picture_bar(picture, name, ink, value, text);
+    app_picture_bar(picture, name, ink, value,
+                    app_describe(value, app_metric_form(metric, 0.0)).text);
 }
 
 void app_picture_say(struct app_picture *picture, const struct app_estimate *numbers, size_t count,

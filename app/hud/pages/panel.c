@@ -4,32 +4,7 @@
 
 #include <math.h>
 #include <stdio.h>
-#include <stdlib.h>
 #include <string.h>
-
-/* Returns the factor between a value > 0 and what is shown of it. Units of one metric differ by a
- * power of ten; the shown digits reveal which. */
-static double scale_of(const struct app_number *number, double value)
-{
-    const double shown = strtod(number->value, NULL);
-    return shown > 0.0 ? pow(10.0, round(log10(shown / value))) : 1.0;
-}
-
-void app_panel_interval(struct app_estimate estimate, char *text, size_t size)
-{
-    text[0] = '\0';
-    if (estimate.valid && estimate.has_interval)
-        snprintf(
-            text, size, "%s",
-            app_number_interval(estimate.low, estimate.high, estimate.value, APP_DECIMALS_PLAIN)
-                .text);
-}
-
-void app_panel_spread(enum app_metric metric, struct app_estimate estimate, char *text, size_t size)
-{
-    const struct app_number number = app_metric_number(metric, estimate);
-    app_panel_interval(app_estimate_times(estimate, scale_of(&number, estimate.value)), text, size);
-}
 
 struct app_panel_doubt app_panel_doubt(const struct app_panels_view *view, enum krn_topic topic)
 {

@@ -20,13 +20,6 @@ enum {
 void app_panel_picture(const struct app_panels_view *view, enum krn_topic topic,
                        struct app_picture *picture);
 
-/* Writes the interval, "[4.36, 4.38]", in the unit of the value; "" without an interval. */
-void app_panel_spread(enum app_metric metric, struct app_estimate estimate, char *text,
-                      size_t size);
-
-/* Writes the interval of a number without a unit; "" without an interval. */
-void app_panel_interval(struct app_estimate estimate, char *text, size_t size);
-
 /* The reasons to doubt a topic's numbers. */
 struct app_panel_doubt {
     unsigned reasons; /* of all its measured probes */
