@@ -1,6 +1,7 @@
 #include "print/page.h"
 
 #include "base/numbers.h"
+#include "base/value.h"
 
 #include <math.h>
 #include <string.h>
@@ -54,8 +55,7 @@ static void write_ids(unsigned reasons, const struct app_texts *others, char *te
     const size_t known = app_trust_ids(reasons, ids), count = known + others->count;
     text[0] = 0;
     for (size_t i = 0; i < count; i++)
-        snprintf(text + strlen(text), size - strlen(text), "%s%s", i > 0 ? " " : "",
-                 i < known ? ids[i] : others->texts[i - known]);
+        app_append(text, size, " ", "%s", i < known ? ids[i] : others->texts[i - known]);
 }
 
 void app_page_common(struct app_page *page, struct app_table *table, unsigned reasons)

@@ -29,25 +29,28 @@ static void describe_workload(struct app_table *table, const struct app_result *
     const double spheres = app_result_number(result, APP_W_SPHERES, NAN),
                  zoom = app_result_number(result, APP_W_ZOOM, NAN),
                  pose = app_result_number(result, APP_W_POSE_S, NAN);
-    const char *seed = app_result_text(result, APP_W_SEED);
-    const char *view = app_result_text(result, APP_W_VIEW),
+    const char *seed = app_result_text(result, APP_W_SEED),
+               *view = app_result_text(result, APP_W_VIEW),
                *camera = app_result_text(result, APP_W_CAMERA);
-    char zoomed[48] = "", posed[48] = "", lit[128] = "";
+    char text[320];
     if (!isfinite(spheres))
         return;
+    app_format(text, sizeof text, "%.0f sphere%s, %.0fx%.0f pixels", spheres,
+               spheres > 1.0 ? "s" : "", app_result_number(result, APP_W_WIDTH, 0.0),
+               app_result_number(result, APP_W_HEIGHT, 0.0));
+    if (seed)
+        app_append(text, sizeof text, ", ", "seed %s", seed);
     if (isfinite(zoom))
-        app_format(zoomed, sizeof zoomed, ", zoom %g", zoom);
-    if (pose > 0.0)
-        app_format(posed, sizeof posed, ", pose of %g s", pose);
+        app_append(text, sizeof text, ", ", "zoom %g", zoom);
     if (view)
-        app_format(lit, sizeof lit, ", %s view, camera %s, %.0f bounces, %.0f samples", view,
+        app_append(text, sizeof text, ", ", "%s view, camera %s, %.0f bounces, %.0f samples", view,
                    camera ? camera : "n/a", app_result_number(result, APP_W_BOUNCES, 0.0),
                    app_result_number(result, APP_W_SAMPLES, 0.0));
-    app_table_about(table, "%.0f sphere%s, %.0fx%.0f pixels%s%s%s%s%s%s", spheres,
-                    spheres > 1.0 ? "s" : "", app_result_number(result, APP_W_WIDTH, 0.0),
-                    app_result_number(result, APP_W_HEIGHT, 0.0), seed ? ", seed " : "",
-                    seed ? seed : "", zoomed, lit, posed,
-                    app_result_text(result, APP_W_POSE_S) ? ", moving" : "");
+    if (pose > 0.0)
+        app_append(text, sizeof text, ", ", "pose of %g s", pose);
+    if (app_result_text(result, APP_W_POSE_S))
+        app_append(text, sizeof text, ", ", "moving");
+    app_table_about(table, "%s", text);
 }
 
 /* Notes the number of rays of a frame, where the result has it. */
@@ -96,13 +99,11 @@ static void note_times(const struct app_page *page, struct app_table *table,
     for (const struct app_result *r = first; r; r = next_of(page->results, first, r)) {
         const double ms = app_result_number(r, metric, NAN);
         const struct app_number time = app_number_time(ms);
-        const size_t used = strlen(line);
         if (ms > 0.0)
-            snprintf(line + used, sizeof line - used, "%s %s %s %s", used > 0 ? "," : "",
-                     r->variant, time.value, time.unit);
+            app_append(line, sizeof line, ", ", "%s %s %s", r->variant, time.value, time.unit);
     }
     if (line[0])
-        app_table_note(table, "%s:%s", what, line);
+        app_table_note(table, "%s: %s", what, line);
 }
 
 /* Prints what the kernels of these modes take of a multiprocessor, where records tell it. */
@@ -594,17 +595,14 @@ static void describe_ceiling(struct app_table *table, const char *name,
                              const struct app_ceiling *ceiling, enum app_metric metric,
                              const char *computed)
 {
-    char measured_text[64] = "not measured", computed_text[64] = "unknown";
     const struct app_form form = app_metric_form(metric, 0.0);
-    if (ceiling->measured.valid)
-        snprintf(measured_text, sizeof measured_text, "%s",
-                 app_describe(ceiling->measured, form).text);
-    if (ceiling->computed > 0.0)
-        snprintf(computed_text, sizeof computed_text, "%s",
-                 app_describe(app_estimate_plain(ceiling->computed), form).text);
-    if (ceiling->measured.valid || ceiling->computed > 0.0)
-        app_table_about(table, "%s: measured %s, %s %s", name, measured_text, computed,
-                        computed_text);
+    const struct app_described measured = app_describe(ceiling->measured, form),
+                               most = app_describe(app_estimate_plain(ceiling->computed), form);
+    const bool known = ceiling->computed > 0.0;
+    if (ceiling->measured.valid || known)
+        app_table_about(table, "%s: measured %s, %s %s", name,
+                        ceiling->measured.valid ? measured.text : "not measured", computed,
+                        known ? most.text : "unknown");
 }
 
 static void describe_roofs(struct app_table *table, const struct app_roofline *roofline)
@@ -767,7 +765,7 @@ static void print_head(struct app_page *page)
 static void print_reasons(struct app_page *page)
 {
     static const struct app_column columns[] = {
-        {"reason", .of = 0}, {"mark", .of = 1}, {"level", .of = 2}, {"in words", .wrap = 76}};
+        {"reason", .wrap = 0}, {"mark", .wrap = 0}, {"level", .wrap = 0}, {"in words", .wrap = 76}};
     struct app_table *table =
         app_page_table(page, "Reasons to doubt a number", APP_COLUMNS(columns));
     for (int i = 0; i < APP_TRUST_COUNT; i++) {
