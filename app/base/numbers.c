@@ -129,14 +129,6 @@ double app_number_keep_unit(double like_ms, double ms)
     return shown >= least && shown < most ? like_ms : ms;
 }
 
-struct app_number app_number_time_within(double ms, double like_ms, double width_ms)
-{
-    const struct time_unit *unit = time_unit(like_ms);
-    return app_number_fixed(ms * unit->per_ms,
-                            app_number_decimals(like_ms * unit->per_ms, width_ms * unit->per_ms),
-                            unit->name);
-}
-
 /* An interval that reaches beyond value / 10 or 10 value leaves even the magnitude open. */
 #define FARTHEST 10.0
 
@@ -155,20 +147,6 @@ struct app_interval_text app_number_interval(double low, double high, double val
     snprintf(interval.text, sizeof interval.text, "[%s%s, %s%s]", below ? "<" : "", first.value,
              above ? ">" : "", last.value);
     return interval;
-}
-
-struct app_interval_text app_number_time_interval(double low_ms, double high_ms, double ms,
-                                                  double like_ms)
-{
-    const double per_ms = time_unit(like_ms)->per_ms;
-    return app_number_interval(low_ms * per_ms, high_ms * per_ms, ms * per_ms, APP_DECIMALS_PLAIN);
-}
-
-struct app_interval_text app_number_time_interval_within(double low_ms, double high_ms, double ms)
-{
-    const double per_ms = time_unit(ms)->per_ms;
-    const double low = low_ms * per_ms, high = high_ms * per_ms, value = ms * per_ms;
-    return app_number_interval(low, high, value, app_number_decimals(value, high - low));
 }
 
 struct app_number app_number_time(double ms)

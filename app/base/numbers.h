@@ -56,9 +56,6 @@ int app_number_ratio_decimals(double ratio, bool differs);
 /* Formats with that many decimals; "–" as app_number_plain. */
 struct app_number app_number_fixed(double value, int decimals, const char *unit);
 
-/* Formats a time as app_number_time_as does, with decimals that show the width of its interval. */
-struct app_number app_number_time_within(double ms, double like_ms, double width_ms);
-
 /* An interval as it is shown everywhere: "[12.1, 13.4]", or "[<2.9, >293.6]". */
 struct app_interval_text {
     char text[64];
@@ -69,15 +66,6 @@ struct app_interval_text {
  * processes that differ give ends orders of magnitude away, whose digits mean nothing. */
 #define APP_DECIMALS_PLAIN (-1)
 struct app_interval_text app_number_interval(double low, double high, double value, int decimals);
-
-/* Formats the interval of a time > 0 in the unit that suits like_ms, each end as app_number_plain
- * does. */
-struct app_interval_text app_number_time_interval(double low_ms, double high_ms, double ms,
-                                                  double like_ms);
-
-/* Formats the interval of a time > 0 in the unit that suits the time, with decimals that show the
- * width. */
-struct app_interval_text app_number_time_interval_within(double low_ms, double high_ms, double ms);
 
 /* Formats a count per second with an SI prefix: "2.41", "T tests/s". */
 struct app_number app_number_rate(double per_s, const char *what);

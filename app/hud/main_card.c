@@ -192,14 +192,15 @@ static void draw_spread(const struct app_brush *brush, const struct app_hud *hud
                         float right)
 {
     const struct krn_summary *now = &hud->now[0].ms;
-    const struct app_estimate *median = &hud->now[0].median;
+    struct app_estimate median = hud->now[0].median;
+    median.value = now->median;
     const double like_ms = app_number_keep_unit(hud->time_like_ms, now->median);
     const struct app_number p5 = app_number_time_as(now->p5, like_ms),
                             p95 = app_number_time_as(now->p95, like_ms);
     enum { TEXTS = 5 };
-    char within[80], range[64], texts[TEXTS][192];
-    snprintf(within, sizeof within, "95 %% %s",
-             app_number_time_interval(median->low, median->high, now->median, like_ms).text);
+    char within[112], range[64], texts[TEXTS][256];
+    const struct app_form form = {.quantity = APP_QUANTITY_TIME, .like = like_ms};
+    snprintf(within, sizeof within, "95 %% %s", app_describe(median, form).interval);
     snprintf(range, sizeof range, "%s–%s", p5.value, p95.value);
     snprintf(texts[0], sizeof texts[0], "median of %zu, %s, p5–p95 %s", now->n, within, range);
     snprintf(texts[1], sizeof texts[1], "of %zu, %s, p5–p95 %s", now->n, within, range);
@@ -208,10 +209,10 @@ static void draw_spread(const struct app_brush *brush, const struct app_hud *hud
     snprintf(texts[4], sizeof texts[4], "n %zu, %s", now->n, within);
     if (now->n == 0)
         snprintf(texts[0], sizeof texts[0], "no sample yet");
-    else if (!median->has_interval)
+    else if (!median.has_interval)
         snprintf(texts[0], sizeof texts[0], "median of %zu", now->n);
     int i = 0;
-    while (median->has_interval && i + 1 < TEXTS && width_of_number(brush, texts[i]) > right - x)
+    while (median.has_interval && i + 1 < TEXTS && width_of_number(brush, texts[i]) > right - x)
         i++;
     app_draw_number(brush, REN_FACE_SANS, APP_TEXT_SMALL, x, y, brush->colours->quiet, texts[i]);
 }

@@ -72,7 +72,8 @@ static void append_time(char text[APP_QR_TEXT_MAX], const struct app_mode_time *
 {
     const struct app_estimate *e = &time->median;
     const size_t processes = e->recorded > 0 ? e->recorded : e->processes;
-    const int decimals = app_number_decimals(e->value, e->has_interval ? e->high - e->low : 0.0);
+    const struct app_described said =
+        app_describe(*e, (struct app_form){.unit = "ms", .digits = APP_DIGITS_WIDTH});
     char name[APP_MODE_TEXT_MAX], whose[32] = "this run";
     app_mode_text(time->mode, name, sizeof name);
     append(text, "; %s ", name);
@@ -80,12 +81,11 @@ static void append_time(char text[APP_QR_TEXT_MAX], const struct app_mode_time *
         append(text, "not %s", time->recorded ? "recorded" : "timed");
         return;
     }
-    append(text, "%s ms ", app_number_fixed(e->value, decimals, "").value);
+    append(text, "%s ", said.text);
     if (time->recorded)
         snprintf(whose, sizeof whose, "%zu process%s", processes, processes == 1 ? "" : "es");
     if (e->has_interval)
-        append(text, "%s (%s, n %zu)",
-               app_number_interval(e->low, e->high, e->value, decimals).text, whose, time->ms.n);
+        append(text, "%s (%s, n %zu)", said.interval, whose, time->ms.n);
     else
         append(text, "(n %zu)", time->ms.n);
 }

@@ -127,16 +127,15 @@ void app_spoken_topic(const struct app_panels_view *view, int topic, struct app_
 static void write_median(const struct app_hud *hud, unsigned trust, struct app_spoken *spoken)
 {
     const struct app_mode_time *now = &hud->now[0];
-    const struct app_number median = app_number_time(now->ms.n ? now->ms.median : -1.0);
-    snprintf(spoken->now, sizeof spoken->now, "%s%s%s", median.value, now->ms.n ? " " : "",
-             now->ms.n ? median.unit : "");
+    struct app_estimate median = now->median;
+    median.valid = now->ms.n > 0;
+    median.value = now->ms.median;
+    const struct app_described said =
+        app_describe(median, (struct app_form){.quantity = APP_QUANTITY_TIME});
+    snprintf(spoken->now, sizeof spoken->now, "%s", said.text);
     spoken->trust = trust;
-    if (now->median.has_interval)
-        snprintf(spoken->interval, sizeof spoken->interval, "%s n %zu",
-                 app_number_time_interval(now->median.low, now->median.high, now->ms.median,
-                                          now->ms.median)
-                     .text,
-                 now->ms.n);
+    if (said.interval[0])
+        app_format(spoken->interval, sizeof spoken->interval, "%s n %zu", said.interval, now->ms.n);
     snprintf(spoken->remark, sizeof spoken->remark, "%s",
              now->missing[0] ? now->missing : app_trust_first(trust));
 }
