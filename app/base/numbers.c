@@ -175,12 +175,6 @@ void app_number_rate_tick(double per_s, char *text, size_t size)
                unit.name);
 }
 
-struct app_number app_number_binary_rate(double bytes_per_s)
-{
-    const struct app_unit unit = app_unit_of(APP_QUANTITY_BINARY_RATE, "", bytes_per_s);
-    return app_number_plain(app_unit_value(&unit, bytes_per_s), unit.name);
-}
-
 void app_number_bytes(double bytes, char *text, size_t size)
 {
     static const char *const units[] = {"bytes", "KiB", "MiB", "GiB"};

@@ -78,9 +78,6 @@ void app_number_rate_tick(double per_s, char *text, size_t size);
 /* Formats a number of bytes: "1 KiB". */
 void app_number_bytes(double bytes, char *text, size_t size);
 
-/* Formats a rate in bytes per second with a binary prefix: "491", "MiB/s"; "3.48", "GiB/s". */
-struct app_number app_number_binary_rate(double bytes_per_s);
-
 /* Formats the time since an event: "7 s ago", "2 min ago", "3 h ago", "4 d ago". */
 void app_number_age(double age_s, char *text, size_t size);
 

@@ -31,9 +31,9 @@ static void add_bandwidth(const struct app_probes_view *view, struct app_analysi
     if (!rate.valid)
         return;
     const struct app_number time = app_number_time(result->ms.median);
-    const struct app_number binary = app_number_binary_rate(rate.value * 1e9);
-    app_format(finding->line, sizeof finding->line, "%s: %s %s, %.0f MiB in %s %s%s", name,
-               binary.value, binary.unit, result->probe->useful_bytes / 1048576.0, time.value,
+    const struct app_form binary = {.quantity = APP_QUANTITY_BINARY_RATE, .scale = 1e9};
+    app_format(finding->line, sizeof finding->line, "%s: %s, %.0f MiB in %s %s%s", name,
+               app_describe(rate, binary).text, result->probe->useful_bytes / 1048576.0, time.value,
                time.unit, view->device->can.warps ? " by events" : "");
     if (!cycles.valid || !over_clock.valid)
         return;

@@ -19,24 +19,6 @@ TEST(three_digits_and_a_unit)
     }
 }
 
-TEST(binary_rates)
-{
-    static const struct {
-        double bytes_per_s;
-        const char *value, *unit;
-    } rows[] = {{512.0, "512", "B/s"},
-                {4194304.0 / 0.0081422, "491", "MiB/s"},
-                {4194304.0 / 0.0011221, "3.48", "GiB/s"},
-                {999.4 * 1048576.0, "999", "MiB/s"},
-                {999.6 * 1048576.0, "0.976", "GiB/s"},
-                {137e9, "128", "GiB/s"}};
-    for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {
-        const struct app_number number = app_number_binary_rate(rows[i].bytes_per_s);
-        assert_string_equal(number.value, rows[i].value);
-        assert_string_equal(number.unit, rows[i].unit);
-    }
-}
-
 /* Ends that differ must not look equal, and noise must not look like digits: 2 more at most. */
 TEST(an_interval_decides_the_digits)
 {
