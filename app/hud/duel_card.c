@@ -184,20 +184,17 @@ static void draw_top(const struct app_brush *brush, struct ren_rect card, const 
 static void draw_medians(const struct app_brush *brush, const struct app_hud *hud, float x, float y,
                          float right)
 {
-    char text[256], shorter[128], modes[2][APP_MODE_TEXT_MAX];
-    struct app_number ms[2];
-    double like_ms = hud->time_like_ms;
+    char text[320], shorter[160], modes[2][APP_MODE_TEXT_MAX];
+    struct app_described ms[2];
+    struct app_form form = {.quantity = APP_QUANTITY_TIME, .like = hud->time_like_ms};
     for (int side = 0; side < 2; side++) {
         const struct app_mode_time *now = &hud->now[side];
-        const double median = now->ms.n ? now->ms.median : -1.0;
-        like_ms = app_number_keep_unit(like_ms, median);
-        ms[side] = app_number_time_as(median, like_ms);
+        form.like = app_number_keep_unit(form.like, now->ms.median);
+        ms[side] = app_describe(now->median, form);
         app_mode_text(now->mode, modes[side], sizeof modes[side]);
     }
-    snprintf(text, sizeof text, "A %s %s %s, B %s %s %s", modes[0], ms[0].value, ms[0].unit,
-             modes[1], ms[1].value, ms[1].unit);
-    snprintf(shorter, sizeof shorter, "A %s %s, B %s %s", ms[0].value, ms[0].unit, ms[1].value,
-             ms[1].unit);
+    snprintf(text, sizeof text, "A %s %s, B %s %s", modes[0], ms[0].text, modes[1], ms[1].text);
+    snprintf(shorter, sizeof shorter, "A %s, B %s", ms[0].text, ms[1].text);
     const char *const texts[] = {text, shorter, NULL};
     app_draw_text_fit(brush, REN_FACE_SANS, APP_TEXT_SMALL, x, y, right - x, brush->colours->quiet,
                       texts);

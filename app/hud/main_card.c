@@ -178,7 +178,7 @@ float app_hud_trust(const struct app_brush *brush, struct ren_rect card, unsigne
  * draws it. */
 static float width_of_number(const struct app_brush *brush, const char *text)
 {
-    char widest[192];
+    char widest[256];
     size_t i = 0;
     for (; text[i] && i + 1 < sizeof widest; i++)
         widest[i] = (char)(text[i] >= '0' && text[i] <= '9' ? '0' : text[i]);
@@ -192,15 +192,14 @@ static void draw_spread(const struct app_brush *brush, const struct app_hud *hud
                         float right)
 {
     const struct krn_summary *now = &hud->now[0].ms;
-    struct app_estimate median = hud->now[0].median;
-    median.value = now->median;
     const double like_ms = app_number_keep_unit(hud->time_like_ms, now->median);
+    const struct app_described said = app_describe(
+        hud->now[0].median, (struct app_form){.quantity = APP_QUANTITY_TIME, .like = like_ms});
     const struct app_number p5 = app_number_time_as(now->p5, like_ms),
                             p95 = app_number_time_as(now->p95, like_ms);
     enum { TEXTS = 5 };
     char within[112], range[64], texts[TEXTS][256];
-    const struct app_form form = {.quantity = APP_QUANTITY_TIME, .like = like_ms};
-    snprintf(within, sizeof within, "95 %% %s", app_describe(median, form).interval);
+    snprintf(within, sizeof within, "95 %% %s", said.interval);
     snprintf(range, sizeof range, "%s–%s", p5.value, p95.value);
     snprintf(texts[0], sizeof texts[0], "median of %zu, %s, p5–p95 %s", now->n, within, range);
     snprintf(texts[1], sizeof texts[1], "of %zu, %s, p5–p95 %s", now->n, within, range);
@@ -209,10 +208,10 @@ static void draw_spread(const struct app_brush *brush, const struct app_hud *hud
     snprintf(texts[4], sizeof texts[4], "n %zu, %s", now->n, within);
     if (now->n == 0)
         snprintf(texts[0], sizeof texts[0], "no sample yet");
-    else if (!median.has_interval)
+    else if (!said.interval[0])
         snprintf(texts[0], sizeof texts[0], "median of %zu", now->n);
     int i = 0;
-    while (median.has_interval && i + 1 < TEXTS && width_of_number(brush, texts[i]) > right - x)
+    while (said.interval[0] && i + 1 < TEXTS && width_of_number(brush, texts[i]) > right - x)
         i++;
     app_draw_number(brush, REN_FACE_SANS, APP_TEXT_SMALL, x, y, brush->colours->quiet, texts[i]);
 }
@@ -273,17 +272,21 @@ static void draw_title(const struct app_brush *brush, const struct app_state *st
                       kernels);
 }
 
-static void draw_median(const struct app_brush *brush, const struct krn_summary *now,
-                        double like_ms, ren_colour colour, float x, float y)
+static void draw_median(const struct app_brush *brush, const struct app_hud *hud, ren_colour colour,
+                        float x, float y)
 {
     const float u = brush->unit;
-    const struct app_number median =
-        app_number_time_as(now->n ? now->median : -1.0, app_number_keep_unit(like_ms, now->median));
+    const struct app_estimate median = hud->now[0].median;
+    const struct app_number number =
+        app_describe(median, (struct app_form){.quantity = APP_QUANTITY_TIME,
+                                               .like = app_number_keep_unit(hud->time_like_ms,
+                                                                            median.value)})
+            .number;
     const float digits = app_draw_number(brush, REN_FACE_SANS_BOLD, APP_TEXT_NUMBER, x - 2.0f * u,
-                                         y, colour, median.value);
-    if (now->n)
+                                         y, colour, number.value);
+    if (median.valid)
         app_draw_text(brush, REN_FACE_SANS, 32.0f, x + digits + 10.0f * u, y, REN_ALIGN_LEFT,
-                      colour, median.unit);
+                      colour, number.unit);
 }
 
 void app_hud_main(const struct app_brush *given, const struct app_layout *layout,
@@ -309,8 +312,7 @@ void app_hud_main(const struct app_brush *given, const struct app_layout *layout
     float y = card.y + (low ? 55.0f : 48.0f) * u;
     draw_title(brush, hud->state, x, y, right);
     y += (low ? 63.0f : 66.0f) * u;
-    draw_median(brush, &now->ms, hud->time_like_ms,
-                now->recorded ? own.colours->stamp : own.colours->text, x, y);
+    draw_median(brush, hud, now->recorded ? own.colours->stamp : own.colours->text, x, y);
     if (now->recorded) {
         app_stamp_tape(brush, card);
         app_stamp_draw(brush, 12.0f, x, card.y + 19.0f * u, REN_ALIGN_LEFT, room, hud->recorded);

@@ -6,6 +6,7 @@
 #include "command/mode.h"
 #include "hud/parts.h"
 #include "judge/trust.h"
+#include "judge/verdict.h"
 
 #include <math.h>
 #include <stdarg.h>
@@ -76,18 +77,14 @@ static void append_time(char text[APP_QR_TEXT_MAX], const struct app_mode_time *
         app_describe(*e, (struct app_form){.unit = "ms", .digits = APP_DIGITS_WIDTH});
     char name[APP_MODE_TEXT_MAX], whose[32] = "this run";
     app_mode_text(time->mode, name, sizeof name);
-    append(text, "; %s ", name);
-    if (!time->valid) {
-        append(text, "not %s", time->recorded ? "recorded" : "timed");
-        return;
-    }
-    append(text, "%s ", said.text);
     if (time->recorded)
         snprintf(whose, sizeof whose, "%zu process%s", processes, processes == 1 ? "" : "es");
-    if (e->has_interval)
-        append(text, "%s (%s, n %zu)", said.interval, whose, time->ms.n);
+    if (!time->valid)
+        append(text, "; %s not %s", name, time->recorded ? "recorded" : "timed");
+    else if (said.interval[0])
+        append(text, "; %s %s %s (%s, n %zu)", name, said.text, said.interval, whose, time->ms.n);
     else
-        append(text, "(n %zu)", time->ms.n);
+        append(text, "; %s %s (n %zu)", name, said.text, time->ms.n);
 }
 
 /* Appends what the program needs to draw the picture again: the name of the scene's file, or what a

@@ -127,15 +127,12 @@ void app_spoken_topic(const struct app_panels_view *view, int topic, struct app_
 static void write_median(const struct app_hud *hud, unsigned trust, struct app_spoken *spoken)
 {
     const struct app_mode_time *now = &hud->now[0];
-    struct app_estimate median = now->median;
-    median.valid = now->ms.n > 0;
-    median.value = now->ms.median;
     const struct app_described said =
-        app_describe(median, (struct app_form){.quantity = APP_QUANTITY_TIME});
+        app_describe(now->median, (struct app_form){.quantity = APP_QUANTITY_TIME});
     snprintf(spoken->now, sizeof spoken->now, "%s", said.text);
     spoken->trust = trust;
     if (said.interval[0])
-        app_format(spoken->interval, sizeof spoken->interval, "%s n %zu", said.interval, now->ms.n);
+        snprintf(spoken->interval, sizeof spoken->interval, "%s n %zu", said.interval, now->ms.n);
     snprintf(spoken->remark, sizeof spoken->remark, "%s",
              now->missing[0] ? now->missing : app_trust_first(trust));
 }

@@ -14,11 +14,11 @@ struct app_spoken {
      * the title */
     char source[256], brief[256];
     char sentence[160];
-    char device[160];  /* "This NVIDIA H200, this run:" */
-    char now[64];      /* the number, "0.827×"; "–": none */
-    char interval[96]; /* "[0.825, 0.830]", or "" */
-    char remark[256];  /* the second number, or the reason why there is no number; or "" */
-    bool judged;       /* `verdict` is one of a claim */
+    char device[160];   /* "This NVIDIA H200, this run:" */
+    char now[64];       /* the number, "0.827×"; "–": none */
+    char interval[128]; /* "[0.825, 0.830]", or "" */
+    char remark[256];   /* the second number, or the reason why there is no number; or "" */
+    bool judged;        /* `verdict` is one of a claim */
     enum app_verdict verdict;
     unsigned trust; /* enum app_trust_reason bits */
 };

@@ -241,18 +241,15 @@ static void draw_both(const struct app_brush *given, const struct app_spotlight_
 
 /* Draws one side's storage and time at x; returns their end. */
 static float draw_time(const struct app_brush *brush, float x, float y, ren_colour colour,
-                       const char *name, const struct krn_summary *kernel)
+                       const char *name, const struct app_mode_time *time)
 {
     const float u = brush->unit;
-    const struct app_number median = app_number_time(kernel->n ? kernel->median : -1.0);
-    char time[64];
-    snprintf(time, sizeof time, "%s%s%s", median.value, kernel->n ? " " : "",
-             kernel->n ? median.unit : "");
+    const struct app_form form = {.quantity = APP_QUANTITY_TIME};
     x += 9.0f * u +
          app_draw_text(brush, REN_FACE_SANS_BOLD, 16.0f, x, y, REN_ALIGN_LEFT, colour, name);
     return x + 12.0f * u +
            app_draw_text(brush, REN_FACE_MONO_BOLD, 18.0f, x, y, REN_ALIGN_LEFT,
-                         brush->colours->text, time);
+                         brush->colours->text, app_describe(time->median, form).text);
 }
 
 /* Draws what the main card says, in one line. */
@@ -272,8 +269,7 @@ static void draw_edge(const struct app_brush *brush, struct ren_rect card,
         app_hud_name(mode, mode, storage, sizeof storage);
         app_hud_kernel(mode, NULL, kernel, sizeof kernel);
         snprintf(name, sizeof name, "%s%s", hud->sides < 2 ? "" : side == 0 ? "A " : "B ", storage);
-        x = draw_time(brush, x, y, app_hud_side_colour(brush, state, side), name,
-                      &hud->now[side].ms);
+        x = draw_time(brush, x, y, app_hud_side_colour(brush, state, side), name, &hud->now[side]);
     }
     const float mark = app_draw_mark(brush, 13.0f, x, y, REN_ALIGN_LEFT, hud->trust);
     x += mark > 0.0f ? mark + 10.0f * u : 0.0f;
