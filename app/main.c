@@ -6,7 +6,6 @@
 #include "base/memory.h"
 #include "base/value.h"
 #include "bench/program.h"
-#include "bench/sweep.h"
 #include "command/help.h"
 #include "info/info.h"
 #include "measure/book_window.h"

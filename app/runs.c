@@ -6,7 +6,6 @@
 #include "base/interrupt.h"
 #include "base/memory.h"
 #include "base/numbers.h"
-#include "bench/sweep.h"
 #include "command/mode.h"
 #include "compare/compare.h"
 #include "io/io.h"
@@ -35,20 +34,6 @@ static int failed(enum krn_code code, const struct krn_error *error)
     return app_exit_code(code);
 }
 
-/* Draws the plot of a sweep's record. */
-static enum krn_code draw_sweep(struct app_program *program, const struct app_results *results,
-                                struct krn_error *error)
-{
-    struct app_sweep *sweep = app_alloc(1, sizeof *sweep);
-    const enum krn_code code =
-        app_sweep_read(results, sweep)
-            ? app_front_sweep(program, results, sweep, error)
-            : KRN_FAIL(error, KRN_FAILED, "%s: the sweep has no times to plot.",
-                       program->run.screenshot);
-    free(sweep);
-    return code;
-}
-
 /* Shows what the record says, as tables and as a plot. */
 static enum krn_code show(struct app_program *program, const struct app_results *results,
                           struct krn_error *error)
@@ -66,7 +51,7 @@ static enum krn_code show(struct app_program *program, const struct app_results 
     }
     /* A plot takes longer than an interrupted run may. */
     return app_run_sweeps(run) && run->screenshot[0] && !app_interrupted()
-               ? draw_sweep(program, results, error)
+               ? app_front_sweep(program, results, error)
                : KRN_OK;
 }
 

@@ -263,7 +263,7 @@ static enum krn_code raytrace(struct app_program *program, struct app_report *re
     const enum krn_code code = app_measure_program(program, error);
     if (code != KRN_OK)
         return code;
-    app_report_add_measurement(report, program->engine, &program->state, &program->measurement);
+    app_report_add_measurement(report, &program->state, &program->measurement);
     app_report_note_refused(report, &program->measurement);
     app_report_note_chosen(report, program->run.modes);
     struct app_report_few few = {.few = 0};

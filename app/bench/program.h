@@ -22,6 +22,7 @@
 #include "engine/engine.h"
 #include "measure/duel_run.h"
 #include "measure/mode_run.h"
+#include "model/sweep.h"
 #include "recorded/recorded.h"
 #include "report/report.h"
 
@@ -171,6 +172,25 @@ double app_bench_expected_s(const struct app_run *run);
  * not offer is skipped with a note in the report under "all"; when named, it is an error
  * (KRN_UNAVAILABLE). */
 enum krn_code app_bench_run(struct app_program *program, struct app_report *report,
+                            struct krn_error *error);
+
+/* --- sweeps --- */
+
+/* Seconds per point when the run sets no limit. */
+#define APP_SWEEP_SECONDS 1.0
+
+/* Returns the seconds that a sweep takes when the run sets no limit, with around_s per point for
+ * what is not sampling. */
+double app_sweep_expected_s(const struct app_span axes[APP_SWEEP_AXES], double around_s);
+
+/* Measures the plan's modes at each point of the axes (app_measure_modes), with the state's recipe,
+ * scene and light but for what the axes vary, and adds them to the report. plan->seconds limits the
+ * whole sweep; 0 allows APP_SWEEP_SECONDS per point. skip: a number of spheres that is left out; 0:
+ * none. After an error or an interrupt the report has what was measured before it, and is
+ * incomplete. */
+enum krn_code app_sweep_run(struct app_engine *engine, const struct app_state *state,
+                            const struct app_span axes[APP_SWEEP_AXES], int skip,
+                            const struct app_plan *plan, struct app_report *report,
                             struct krn_error *error);
 
 #endif

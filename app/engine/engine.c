@@ -48,6 +48,7 @@ struct app_engine {
     bool replaced[KRN_BACKEND_COUNT]; /* by the CPU backend, before the first frame */
     struct krn_device *rival;         /* renders side B of duels in tests; NULL: none */
     int ordinal;                      /* of the CUDA device to connect to */
+    bool beside;                      /* app_engine_beside: another engine has the telemetry */
     double band_percent;
 
     struct krn_scene scene;
@@ -80,7 +81,7 @@ static enum krn_code connect(struct app_engine *engine, enum krn_backend_id id,
     connection->uploaded = 0;
     const enum krn_code code =
         krn_backend_get(id)->connect(app_engine_ordinal(engine, id), &connection->device, error);
-    if (code == KRN_OK && krn_backend_get(id)->can->telemetry)
+    if (code == KRN_OK && !engine->beside && krn_backend_get(id)->can->telemetry)
         connection->telemetry = krn_telemetry_open(krn_device_describe(connection->device)->pci_id);
     return code;
 }
@@ -104,6 +105,15 @@ struct app_engine *app_engine_new(const struct app_run *run)
     engine->ordinal = run->device;
     engine->band_percent = run->band_percent;
     return engine;
+}
+
+struct app_engine *app_engine_beside(const struct app_engine *engine)
+{
+    struct app_engine *other = app_alloc(1, sizeof *other);
+    other->ordinal = engine->ordinal;
+    other->band_percent = engine->band_percent;
+    other->beside = true;
+    return other;
 }
 
 enum krn_code app_engine_open(struct app_engine **engine, const struct app_run *run,

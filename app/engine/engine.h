@@ -39,6 +39,10 @@ enum krn_code app_engine_open(struct app_engine **engine, const struct app_run *
                               struct app_state *state, char notice[APP_NOTICE_MAX],
                               struct krn_error *error);
 
+/* Creates an engine for another scene on the same devices, connected to nothing yet and without
+ * telemetry. Its device is one of its own; what it shares with the other's are constant banks. */
+struct app_engine *app_engine_beside(const struct app_engine *engine);
+
 /* Closes every device and frees the engine; NULL is fine. */
 void app_engine_close(struct app_engine *engine);
 

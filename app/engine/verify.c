@@ -26,12 +26,14 @@ struct limits {
     double image_pixels;
     double picture_ms; /* predicted time of one more picture */
     int pictures;      /* number of different ones that are kept */
+    bool spoils;       /* another picture goes before each */
 };
 
 /* In a window, verification must not be noticeable. Where kernels run on the host's processors, the
  * reference competes with them. Without a window, verification may take seconds. */
-static const struct limits live = {5e8, 64e6, 250.0, 4}, live_on_host = {5e7, 64e6, 250.0, 4},
-                           headless = {1e9, HUGE_VAL, HUGE_VAL, KRN_MODES};
+static const struct limits live = {5e8, 64e6, 250.0, 4, false},
+                           live_on_host = {5e7, 64e6, 250.0, 4, false},
+                           headless = {1e9, HUGE_VAL, HUGE_VAL, KRN_MODES, true};
 
 enum { MODES = KRN_MODES };
 
@@ -289,6 +291,17 @@ static void judge(struct app_verify *verify, double now_s)
     pause_until_again(verify, now_s);
 }
 
+/* Renders another picture into the image, the same scene from near, so that a kernel that writes
+ * nothing is noticed. */
+static void spoil(const struct app_verify *verify, const struct app_state *state)
+{
+    const struct krn_mode mode = {KRN_KERNEL_BINNED, KRN_STORAGE_GLOBAL, 1};
+    struct krn_view view = view_of(verify, state);
+    struct krn_error unread;
+    view.unit /= 64.0f;
+    (void)krn_device_render(verify->device, mode, &view, &verify->image, KRN_UNTIMED, &unread);
+}
+
 static void render_next(struct app_verify *verify, const struct app_engine *engine,
                         const struct app_state *state, const struct limits *limits, double now_s)
 {
@@ -301,6 +314,8 @@ static void render_next(struct app_verify *verify, const struct app_engine *engi
         return;
     }
     uint64_t hash = 0;
+    if (limits->spoils && app_verify_job_pictures(verify->job) > 0)
+        spoil(verify, state);
     if (render(verify, engine, state, verify->modes[m].mode, &hash) == KRN_OK)
         verify->code =
             app_verify_job_add(verify->job, verify->device, &verify->image, hash, limits->pictures,
@@ -313,6 +328,16 @@ static void render_next(struct app_verify *verify, const struct app_engine *engi
         return;
     }
     verify->next = m + 1;
+}
+
+/* Renders one more picture, or finds that the thread is done. */
+static void step(struct app_verify *verify, const struct app_engine *engine,
+                 const struct app_state *state, const struct limits *limits, double now_s)
+{
+    if (verify->phase == RENDERING)
+        render_next(verify, engine, state, limits, now_s);
+    else if (verify->phase == COMPARING && !app_verify_job_running(verify->job))
+        judge(verify, now_s);
 }
 
 /* Compares the hashes once more, in another pose; a difference brings the reference again. */
@@ -373,11 +398,8 @@ void app_verify_frame(struct app_verify *verify, struct app_engine *engine,
             plan(verify, engine, state, facts, limits, now_s);
         break;
     case RENDERING:
-        render_next(verify, engine, state, limits, now_s);
-        break;
     case COMPARING:
-        if (!app_verify_job_running(verify->job))
-            judge(verify, now_s);
+        step(verify, engine, state, limits, now_s);
         break;
     case PAUSED:
         if (now_s - verify->found_s >= again_s && worth_again(verify, state, facts)) {
@@ -419,34 +441,10 @@ static bool leaves_reference(const struct app_verify *verify, const struct app_e
            app_verify_pixels(app_engine_scene(engine), verify->view, &view) > repeated_pixels;
 }
 
-/* Renders and compares until the verification is over, the time is up, or the person interrupts. */
-static void finish(struct app_verify *verify, const struct app_engine *engine,
-                   const struct app_state *state, const struct app_verify_limits *limits)
+void app_verify_begin(struct app_verify *verify, const struct app_engine *engine,
+                      const struct app_state *state, const struct krn_mode *modes, int count)
 {
-    const struct timespec moment = {0, 1000000};
-    while (verify->phase == RENDERING && !app_must_stop() && app_clock_s() < limits->end_s) {
-        if (limits->repeats && next_mode(verify) == MODES &&
-            leaves_reference(verify, engine, state)) {
-            say_all(verify, "not verified: the same bytes from all modes; process 1 compares them "
-                            "with the reference");
-            pause_until_again(verify, 0.0);
-            return;
-        }
-        render_next(verify, engine, state, &headless, 0.0);
-    }
-    while (verify->phase == COMPARING && app_verify_job_running(verify->job) && !app_must_stop() &&
-           app_clock_s() < limits->end_s)
-        nanosleep(&moment, NULL);
-    if (verify->phase == COMPARING && !app_verify_job_running(verify->job))
-        judge(verify, 0.0);
-}
-
-enum krn_code app_verify_now(const struct app_engine *engine, const struct app_state *state,
-                             const struct krn_mode *modes, int count,
-                             const struct app_verify_limits *limits,
-                             struct app_verify_status *statuses, struct krn_error *error)
-{
-    struct app_verify *verify = app_verify_open();
+    verify->epoch = 0; /* drop what is known of other modes */
     begin(verify, engine, state, 0.0);
     if (count > 0)
         verify->view = krn_mode_view(modes[0]);
@@ -455,9 +453,35 @@ enum krn_code app_verify_now(const struct app_engine *engine, const struct app_s
     for (int i = 0; i < count; i++)
         if (krn_mode_view(modes[i]) == verify->view)
             verify->modes[krn_mode_index(modes[i])].picture = 0;
-    if (!app_must_stop() && app_clock_s() < limits->end_s) {
-        plan(verify, engine, state, NULL, &headless, 0.0);
-        finish(verify, engine, state, limits);
+    plan(verify, engine, state, NULL, &headless, 0.0);
+}
+
+bool app_verify_step(struct app_verify *verify, const struct app_engine *engine,
+                     const struct app_state *state)
+{
+    step(verify, engine, state, &headless, 0.0);
+    return verify->phase != PAUSED;
+}
+
+enum krn_code app_verify_now(const struct app_engine *engine, const struct app_state *state,
+                             const struct krn_mode *modes, int count,
+                             const struct app_verify_limits *limits,
+                             struct app_verify_status *statuses, struct krn_error *error)
+{
+    const struct timespec moment = {0, 1000000};
+    struct app_verify *verify = app_verify_open();
+    app_verify_begin(verify, engine, state, modes, count);
+    bool more = verify->phase != PAUSED;
+    while (more && !app_must_stop() && app_clock_s() < limits->end_s) {
+        if (limits->repeats && verify->phase == RENDERING && next_mode(verify) == MODES &&
+            leaves_reference(verify, engine, state)) {
+            say_all(verify, "not verified: the same bytes from all modes; process 1 compares them "
+                            "with the reference");
+            pause_until_again(verify, 0.0);
+        }
+        more = app_verify_step(verify, engine, state);
+        if (app_verify_computes(verify))
+            nanosleep(&moment, NULL);
     }
     const bool cancelled = verify->code == KRN_CANCELLED;
     if (verify->phase != PAUSED || cancelled)

@@ -60,6 +60,17 @@ bool app_verify_computes(const struct app_verify *verify);
 void app_verify_status(const struct app_verify *verify, enum krn_backend_id backend,
                        struct krn_mode mode, double now_s, struct app_verify_status *status);
 
+/* Begins to verify the pictures of `count` modes of one view, in the state's size, light and pose,
+ * whatever it costs, in place of app_verify_frame. */
+void app_verify_begin(struct app_verify *verify, const struct app_engine *engine,
+                      const struct app_state *state, const struct krn_mode *modes, int count);
+
+/* Takes one step of that: renders one more picture, on the device that still has the scene, or
+ * finds that the thread is done (app_verify_computes), for which it never waits. Returns false when
+ * nothing is left to do (app_verify_settled). */
+bool app_verify_step(struct app_verify *verify, const struct app_engine *engine,
+                     const struct app_state *state);
+
 /* Limits of a verification that the caller waits for. */
 struct app_verify_limits {
     double end_s; /* by app_clock_s: it is left incomplete then; HUGE_VAL: never */

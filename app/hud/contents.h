@@ -11,9 +11,9 @@
 #include "hud/layout.h"
 #include "judge/estimate.h"
 #include "judge/verdict.h"
+#include "measure/mode_run.h"
 #include "measure/panels.h"
 #include "recorded/recorded.h"
-#include "story/story.h"
 #include "talk/talk.h"
 
 #include "krn/duel.h"

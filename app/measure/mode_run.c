@@ -11,6 +11,7 @@
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
+#include <time.h>
 
 /* Frames of a mode's turn that count, and of its warm-up, which do not. */
 enum { TURN = 20, WARM_UP = 3 };
@@ -116,14 +117,19 @@ static enum krn_code measure_batches(struct app_engine *engine, const struct app
     return code;
 }
 
-/* Lists the chosen modes of the state's view and refuses those that cannot render the scene. */
+/* Lists the modes of the state's view that the patterns choose, and refuses those that cannot
+ * render the scene that the engine has adopted. */
 static void prepare(struct modes *modes, const char *chosen)
 {
     struct app_measurement *measurement = modes->measurement;
-    const struct krn_device *device = app_engine_device(modes->engine, modes->state);
-    const enum krn_view_kind view = krn_mode_view(modes->state->mode);
+    const struct app_state *state = modes->state;
+    const struct krn_device *device = app_engine_device(modes->engine, state);
+    measurement->overheads = krn_device_overheads(device);
+    measurement->spheres = app_engine_scene(modes->engine)->count;
+    measurement->tests = (double)state->width * state->height * measurement->spheres;
     for (int m = 0; m < KRN_MODES; m++) {
-        if (krn_mode_view(krn_mode_at(m)) != view || !app_mode_chosen(chosen, krn_mode_at(m)))
+        if (krn_mode_view(krn_mode_at(m)) != krn_mode_view(state->mode) ||
+            !app_mode_chosen(chosen, krn_mode_at(m)))
             continue;
         const int at = measurement->count++;
         struct app_mode_result *result = &measurement->modes[at];
@@ -135,6 +141,24 @@ static void prepare(struct modes *modes, const char *chosen)
         item->room = APP_MEASURE_SAMPLES;
         if (krn_device_check_mode(device, result->mode, &why) != KRN_OK)
             snprintf(item->refused, sizeof item->refused, "%s", why.text);
+    }
+}
+
+/* Fills in what a record says of the scene: its hash, the work of its frames and the attributes of
+ * the kernels. */
+static void describe_scene(struct modes *modes)
+{
+    struct app_measurement *measurement = modes->measurement;
+    const struct krn_view view = app_engine_view(modes->state);
+    app_workload_scene(krn_mode_view(modes->state->mode), app_engine_scene(modes->engine),
+                       measurement->scene);
+    app_work_count(modes->engine, modes->state, modes->state->backend, &measurement->works);
+    for (int m = 0; m < measurement->count; m++) {
+        struct krn_kernels kernels = {.count = 0};
+        (void)krn_device_kernels(app_engine_device(modes->engine, modes->state),
+                                 measurement->modes[m].mode, &view, &kernels, NULL);
+        if (kernels.count > 0)
+            measurement->modes[m].kernel = *krn_kernels_main(&kernels);
     }
 }
 
@@ -176,56 +200,64 @@ static enum krn_code sample(struct modes *modes, const struct krn_stop_rule *rul
                            &measurement->telemetry, error);
 }
 
-/* Fills in what follows from the samples. */
-static void sum_up(struct modes *modes)
+/* Fills in what follows from a mode's samples. */
+static void sum_up(struct modes *modes, int m)
 {
-    for (int m = 0; m < modes->measurement->count; m++) {
-        const struct app_item *item = &modes->items[m];
-        struct app_mode_result *result = &modes->measurement->modes[m];
-        result->n = item->n;
-        result->settled = item->settled;
-        result->stop = item->stop;
-        result->summary = krn_summarise(item->ms, item->n);
-        result->interval = krn_interval_widen(krn_interval_of(item->ms, item->n),
-                                              modes->measurement->overheads.tick_ms);
-        result->binning_ms = krn_summarise(item->second, item->n).median;
-        result->gate_drops = item->late;
-        result->regime = app_regime_of(item->busy, item->readings);
-        memcpy(result->refused, item->refused, sizeof result->refused);
-    }
+    const struct app_item *item = &modes->items[m];
+    struct app_mode_result *result = &modes->measurement->modes[m];
+    result->n = item->n;
+    result->settled = item->settled;
+    result->stop = item->stop;
+    result->summary = krn_summarise(item->ms, item->n);
+    result->interval = krn_interval_widen(krn_interval_of(item->ms, item->n),
+                                          modes->measurement->overheads.tick_ms);
+    result->binning_ms = krn_summarise(item->second, item->n).median;
+    result->gate_drops = item->late;
+    result->regime = app_regime_of(item->busy, item->readings);
+    memcpy(result->refused, item->refused, sizeof result->refused);
+}
+
+/* Measures the overhead of a mode that has samples. */
+static enum krn_code measure_overhead(const struct app_engine *engine,
+                                      const struct app_state *state, struct app_mode_result *result,
+                                      struct krn_error *error)
+{
+    const struct krn_view view = app_engine_view(state);
+    if (result->n == 0 || app_must_stop())
+        return KRN_OK;
+    const enum krn_code code = krn_device_overhead(app_engine_device(engine, state), result->mode,
+                                                   &view, &result->overhead_ms, error);
+    result->net_ms = app_net_ms(result->summary.median, result->overhead_ms);
+    return code == KRN_LOST ? code : KRN_OK;
 }
 
 enum krn_code app_measure_overheads(const struct app_engine *engine, const struct app_state *state,
                                     struct app_measurement *measurement, struct krn_error *error)
 {
-    const struct krn_view view = app_engine_view(state);
-    struct krn_device *device = app_engine_device(engine, state);
-    for (int m = 0; m < measurement->count; m++) {
-        struct app_mode_result *result = &measurement->modes[m];
-        if (result->n == 0 || app_must_stop())
-            continue;
-        const enum krn_code code =
-            krn_device_overhead(device, result->mode, &view, &result->overhead_ms, error);
-        if (code == KRN_LOST)
-            return code;
-        result->net_ms = app_net_ms(result->summary.median, result->overhead_ms);
-    }
-    return KRN_OK;
+    enum krn_code code = KRN_OK;
+    for (int m = 0; code == KRN_OK && m < measurement->count; m++)
+        code = measure_overhead(engine, state, &measurement->modes[m], error);
+    return code;
+}
+
+/* Finds the reasons to doubt a mode's samples. */
+static void judge(const struct app_engine *engine, const struct app_state *state,
+                  const struct app_conditions *conditions, struct app_mode_result *result)
+{
+    struct app_trust_facts facts =
+        app_evidence_of_mode(engine, state->backend, result->mode, conditions, result->verified);
+    if (result->overhead_ms > 0.0)
+        facts.overhead_ms = result->overhead_ms;
+    app_trust_samples(&facts, result->samples_ms, result->n);
+    app_trust_dropped(&facts, result->gate_drops, result->n);
+    result->trust = result->n > 0 ? app_trust_find(&facts) : 0;
 }
 
 void app_measure_judge(const struct app_engine *engine, const struct app_state *state,
                        const struct app_conditions *conditions, struct app_measurement *measurement)
 {
-    for (int m = 0; m < measurement->count; m++) {
-        struct app_mode_result *result = &measurement->modes[m];
-        struct app_trust_facts facts = app_evidence_of_mode(engine, state->backend, result->mode,
-                                                            conditions, result->verified);
-        if (result->overhead_ms > 0.0)
-            facts.overhead_ms = result->overhead_ms;
-        app_trust_samples(&facts, result->samples_ms, result->n);
-        app_trust_dropped(&facts, result->gate_drops, result->n);
-        result->trust = result->n > 0 ? app_trust_find(&facts) : 0;
-    }
+    for (int m = 0; m < measurement->count; m++)
+        judge(engine, state, conditions, &measurement->modes[m]);
 }
 
 enum krn_code app_measure_modes(struct app_engine *engine, struct app_state *state,
@@ -248,8 +280,6 @@ enum krn_code app_measure_modes(struct app_engine *engine, struct app_state *sta
     struct krn_image image = {NULL, 0, 0, 0};
     *modes = (struct modes){.engine = engine, .state = state, .image = &image};
     modes->measurement = measurement;
-    measurement->overheads = krn_device_overheads(device);
-    measurement->tests = (double)state->width * state->height * app_engine_scene(engine)->count;
     prepare(modes, plan->modes ? plan->modes : "");
     code = krn_device_alloc_image(device, state->width, state->height, &image, error);
     if (code == KRN_OK) {
@@ -258,7 +288,8 @@ enum krn_code app_measure_modes(struct app_engine *engine, struct app_state *sta
         const struct app_verify_limits limits = {times.end_s, plan->repeats};
         rule.seconds = times.seconds;
         code = sample(modes, &rule, plan, times.most_s, error);
-        sum_up(modes);
+        for (int m = 0; m < measurement->count; m++)
+            sum_up(modes, m);
         if (code == KRN_OK)
             code = app_measure_overheads(engine, state, measurement, error);
         if (code == KRN_OK)
@@ -270,6 +301,7 @@ enum krn_code app_measure_modes(struct app_engine *engine, struct app_state *sta
         if (code == KRN_OK)
             code = app_measure_verify(engine, state, &limits, measurement, error);
         app_progress_clear(plan->progress);
+        describe_scene(modes);
         const struct app_conditions conditions = {
             .telemetry = &measurement->telemetry, .since = true, .on_battery = app_on_battery()};
         app_measure_judge(engine, state, &conditions, measurement);
@@ -278,4 +310,544 @@ enum krn_code app_measure_modes(struct app_engine *engine, struct app_state *sta
     krn_device_free_image(device, &image);
     free(modes);
     return code == KRN_CANCELLED ? KRN_OK : code;
+}
+
+/* --- the order of the points, and their predicted times --- */
+
+void app_story_order(int count, int order[APP_SWEEP_COUNTS])
+{
+    bool taken[APP_SWEEP_COUNTS] = {false};
+    int n = 0;
+    for (double step = count > 1 ? count - 1 : 1; n < count; step /= 2.0)
+        for (double place = 0.0; place < count; place += step) {
+            const int at = (int)place;
+            if (!taken[at])
+                order[n++] = at;
+            taken[at] = true;
+        }
+}
+
+double app_story_predict_ms(const int *counts, const double *ms, int count, int at)
+{
+    int below = -1, before = -1, above = -1;
+    if (ms[at] > 0.0)
+        return ms[at];
+    for (int i = 0; i < at; i++)
+        if (ms[i] > 0.0) {
+            before = below;
+            below = i;
+        }
+    for (int i = count - 1; i > at; i--)
+        if (ms[i] > 0.0)
+            above = i;
+    if (below < 0)
+        return above < 0 ? -1.0 : ms[above];
+    /* Two noisy times may seem not to grow at all. */
+    const double short_step = 3.0, least_slope = 0.5, step = (double)counts[at] / counts[below];
+    double slope = 1.0;
+    if (before >= 0 && step <= short_step)
+        slope = log(ms[below] / ms[before]) / log((double)counts[below] / counts[before]);
+    slope = fmin(fmax(slope, least_slope), 1.0);
+    const double grown_ms = ms[below] * pow(step, slope);
+    return above < 0 ? grown_ms : fmin(grown_ms, ms[above]);
+}
+
+/* --- at several numbers of spheres, between frames --- */
+
+/* A turn of a mode at a point: this many samples, after a warm-up run. */
+enum { SHORT_TURN = APP_STORY_FIRST, SHORT_WARM_UP = 1 };
+
+/* A point is done early when its interval is narrower than this fraction of its median. */
+static const double narrow = 0.01;
+
+/* A warm-up run that takes this long counts: what is loaded meanwhile is negligible. */
+static const double long_run_s = 0.03;
+
+/* After so many runs in a row without a reading, a mode is given up at a point. */
+enum { LOST_MAX = 20 };
+
+/* All modes at one number of spheres. */
+struct point {
+    struct app_state state;
+    struct modes modes;
+    struct app_measurement measurement;
+    struct app_sampler sampler;
+    bool described;
+    bool checked[KRN_MODES]; /* its picture was rendered for a verification */
+};
+
+/* What belongs to one backend. */
+struct side {
+    struct app_engine *engine; /* NULL: closed */
+    struct krn_image image;
+    struct app_verify *verify;
+    int verified; /* the point that is being verified; -1: none */
+    bool done;
+    char why[APP_NOTICE_MAX];
+    struct point *points; /* one per number of spheres */
+};
+
+/* A mode at a point; point < 0: none. */
+struct item {
+    int point, mode;
+};
+
+struct app_story {
+    struct app_engine *engine; /* the picture's */
+    struct app_sweep_values counts;
+    int width, height;
+    int order[APP_SWEEP_COUNTS];
+    struct side *sides[KRN_BACKEND_COUNT]; /* NULL: nothing was measured */
+    void (*settle)(void *who);             /* NULL: there is nothing to wait for */
+    void *who;
+    struct app_battery battery;
+    bool ran, hidden;
+    enum krn_backend_id shown; /* the backend that the view is of */
+    bool fresh;                /* the view has the newest numbers of it */
+    struct app_story_view view;
+};
+
+struct app_story *app_story_open(struct app_engine *engine, const struct app_sweep_values *counts,
+                                 int width, int height, void (*settle)(void *who), void *who)
+{
+    struct app_sweep_point points[APP_SWEEP_POINTS];
+    struct app_story *story = app_alloc(1, sizeof *story);
+    story->engine = engine;
+    story->settle = settle;
+    story->who = who;
+    story->width = width;
+    story->height = height;
+    story->counts.count = app_sweep_points(app_sweep_record_axes(), points);
+    for (int i = 0; i < story->counts.count; i++)
+        story->counts.at[i] = points[i].spheres;
+    if (counts != NULL)
+        story->counts = *counts;
+    app_story_order(story->counts.count, story->order);
+    return story;
+}
+
+static void close_device(struct side *side, enum krn_backend_id backend)
+{
+    if (side->engine == NULL)
+        return;
+    app_verify_close(side->verify);
+    krn_device_free_image(app_engine_connected(side->engine, backend), &side->image);
+    app_engine_close(side->engine);
+    side->engine = NULL;
+}
+
+void app_story_again(struct app_story *story, enum krn_backend_id backend)
+{
+    struct side *side = story->sides[backend];
+    story->fresh = false;
+    if (side == NULL)
+        return;
+    close_device(side, backend);
+    free(side->points);
+    free(side);
+    story->sides[backend] = NULL;
+}
+
+void app_story_close(struct app_story *story)
+{
+    if (story == NULL)
+        return;
+    for (int id = 0; id < KRN_BACKEND_COUNT; id++)
+        app_story_again(story, (enum krn_backend_id)id);
+    free(story->view.sweep);
+    free(story);
+}
+
+bool app_story_ran(const struct app_story *story)
+{
+    return story->ran;
+}
+
+void app_story_pause(struct app_story *story, bool hidden)
+{
+    story->ran = false;
+    story->hidden = hidden;
+}
+
+bool app_story_over(const struct app_story *story, enum krn_backend_id backend)
+{
+    const struct side *side = story->sides[backend];
+    return side != NULL && (side->done || side->why[0] != 0);
+}
+
+/* Connects the device of a side and lists the modes at every number of spheres. */
+static enum krn_code connect(const struct app_story *story, struct side *side,
+                             enum krn_backend_id backend, struct krn_error *error)
+{
+    /* Storages that are no memories of their own have one curve. */
+    const char *chosen = krn_backend_get(backend)->can->distinct_storages ? "" : "*/global/*";
+    enum krn_code code = KRN_OK;
+    side->engine = app_engine_beside(story->engine);
+    side->verify = app_verify_open();
+    side->verified = -1;
+    side->points = app_alloc((size_t)story->counts.count, sizeof *side->points);
+    for (int i = 0; code == KRN_OK && i < story->counts.count; i++) {
+        struct point *point = &side->points[i];
+        point->state = app_state_default();
+        point->state.backend = backend;
+        point->state.recipe.count = story->counts.at[i];
+        point->state.width = story->width;
+        point->state.height = story->height;
+        point->state.motion = false;
+        point->modes.engine = side->engine;
+        point->modes.state = &point->state;
+        point->modes.image = &side->image;
+        point->modes.measurement = &point->measurement;
+        point->sampler = (struct app_sampler){
+            .source = &mode_source,
+            .self = &point->modes,
+            .items = point->modes.items,
+            .turns = {.samples = SHORT_TURN, .warm_up = SHORT_WARM_UP, .long_s = long_run_s},
+        };
+        code = app_engine_adopt(side->engine, &point->state, error);
+        if (code == KRN_OK)
+            prepare(&point->modes, chosen);
+        point->sampler.count = point->measurement.count;
+    }
+    if (code == KRN_OK)
+        code = krn_device_alloc_image(app_engine_connected(side->engine, backend), story->width,
+                                      story->height, &side->image, error);
+    return code;
+}
+
+/* --- which point is next --- */
+
+/* Predicts the time of a frame, ms; < 0: unknown. */
+static double predict_ms(const struct app_story *story, const struct side *side, struct item item)
+{
+    double ms[APP_SWEEP_COUNTS];
+    for (int i = 0; i < story->counts.count; i++)
+        ms[i] = side->points[i].measurement.modes[item.mode].summary.median;
+    return app_story_predict_ms(story->counts.at, ms, story->counts.count, item.point);
+}
+
+/* Returns true when a frame takes too long as far as is known. Nothing is known before the least
+ * count was measured, which comes first. A single measured frame may have been disturbed, so its
+ * mode is given up later. */
+static bool is_too_long(const struct app_story *story, const struct side *side, struct item item)
+{
+    const double ms = predict_ms(story, side, item);
+    const size_t n = side->points[item.point].modes.items[item.mode].n;
+    return ms < 0.0 ? item.point > 0 : ms > (n > 0 ? 2.0 : 1.0) * APP_STORY_FRAME_MS;
+}
+
+/* Returns the next point that lacks samples: turn by turn, coarse counts first, all modes at each.
+ */
+static struct item next_item(const struct app_story *story, const struct side *side)
+{
+    for (size_t target = SHORT_TURN; target <= APP_STORY_SAMPLES; target += SHORT_TURN)
+        for (int i = 0; i < story->counts.count; i++) {
+            const struct point *point = &side->points[story->order[i]];
+            for (int m = 0; m < point->measurement.count; m++) {
+                const struct app_item *sampled = &point->modes.items[m];
+                const struct item item = {story->order[i], m};
+                if (sampled->refused[0] == 0 && sampled->stop == KRN_STOP_NOT &&
+                    sampled->n < target && !is_too_long(story, side, item))
+                    return item;
+            }
+        }
+    return (struct item){-1, 0};
+}
+
+/* --- one side --- */
+
+/* Makes a point's scene and modes those on the side's device. */
+static enum krn_code adopt(struct side *side, struct point *point, struct krn_error *error)
+{
+    const enum krn_code code = app_engine_adopt(side->engine, &point->state, error);
+    if (code == KRN_OK && !point->described)
+        describe_scene(&point->modes);
+    point->described = point->described || code == KRN_OK;
+    return code;
+}
+
+/* Sums up and judges a mode after its newest sample or verdict. Throttling and a battery count for
+ * all samples after them. */
+static void sum_up_item(struct side *side, struct item item, const struct app_conditions *now)
+{
+    const unsigned lasting =
+        APP_TRUST_BIT(APP_TRUST_THROTTLED) | APP_TRUST_BIT(APP_TRUST_ON_BATTERY);
+    struct point *point = &side->points[item.point];
+    struct app_item *sampled = &point->modes.items[item.mode];
+    struct app_mode_result *result = &point->measurement.modes[item.mode];
+    const unsigned before = result->trust & lasting;
+    sum_up(&point->modes, item.mode);
+    const bool ends =
+        sampled->n >= 2 * SHORT_TURN && sampled->n % SHORT_TURN == 0 && result->interval.valid &&
+        result->interval.high - result->interval.low < narrow * result->summary.median;
+    sampled->stop = sampled->n >= APP_STORY_SAMPLES ? KRN_STOP_FULL
+                    : ends                          ? KRN_STOP_NARROW
+                                                    : KRN_STOP_NOT;
+    result->stop = sampled->stop;
+    judge(side->engine, &point->state, now, result);
+    result->trust |= before;
+}
+
+/* Begins to verify all modes with samples at a point with one that was not verified yet, unless its
+ * modes have their turns now. They promise the same bytes, so all of them are compared. */
+static enum krn_code begin_verification(const struct app_story *story, struct side *side,
+                                        struct item next, struct krn_error *error)
+{
+    for (int i = 0; i < story->counts.count; i++) {
+        struct point *point = &side->points[i];
+        struct krn_mode modes[KRN_MODES];
+        bool lacks = false;
+        int count = 0;
+        for (int m = 0; m < point->measurement.count; m++)
+            if (point->modes.items[m].n > 0) {
+                lacks = lacks || !point->checked[m];
+                modes[count++] = point->measurement.modes[m].mode;
+            }
+        if (!lacks || i == next.point)
+            continue;
+        const enum krn_code code = adopt(side, point, error);
+        if (code != KRN_OK)
+            return code;
+        for (int m = 0; m < point->measurement.count; m++)
+            point->checked[m] = point->modes.items[m].n > 0;
+        app_verify_begin(side->verify, side->engine, &point->state, modes, count);
+        side->verified = i;
+        return KRN_OK;
+    }
+    return KRN_OK;
+}
+
+/* Takes a step of the verification, and takes over its verdicts. */
+static enum krn_code verify_point(struct side *side, const struct app_conditions *now,
+                                  struct krn_error *error)
+{
+    struct point *point = &side->points[side->verified];
+    const enum krn_code code = adopt(side, point, error);
+    if (code != KRN_OK || app_verify_step(side->verify, side->engine, &point->state))
+        return code;
+    for (int m = 0; m < point->measurement.count; m++) {
+        struct app_mode_result *result = &point->measurement.modes[m];
+        struct app_verify_status status;
+        if (!point->checked[m])
+            continue;
+        app_verify_status(side->verify, point->state.backend, result->mode, 0.0, &status);
+        result->verified = status.verified;
+        memcpy(result->verified_text, status.text, sizeof result->verified_text);
+        sum_up_item(side, (struct item){side->verified, m}, now);
+    }
+    side->verified = -1;
+    return KRN_OK;
+}
+
+/* Runs a mode at a point once. After the first turn its overhead is measured. */
+static enum krn_code run_item(struct side *side, struct item item, const struct app_conditions *now,
+                              struct krn_error *error)
+{
+    struct point *point = &side->points[item.point];
+    struct app_item *sampled = &point->modes.items[item.mode];
+    struct app_reading reading;
+    enum krn_code code = adopt(side, point, error);
+    if (code == KRN_OK)
+        code = app_sampler_start(&point->sampler, item.mode, error);
+    /* Only this mode cannot run, as a texture that is too large for the device. */
+    if (code == KRN_REFUSED) {
+        snprintf(sampled->refused, sizeof sampled->refused, "%s", error->text);
+        return KRN_OK;
+    }
+    if (code != KRN_OK || !app_sampler_busy(&point->sampler))
+        return code;
+    if (app_sampler_poll(&point->sampler, &reading) == APP_POLL_TAKEN)
+        sampled->lost = 0;
+    else if (++sampled->lost >= LOST_MAX)
+        snprintf(sampled->refused, sizeof sampled->refused, "no run gave a reading");
+    if (sampled->n > 0)
+        sum_up_item(side, item, now);
+    return sampled->n == SHORT_TURN ? measure_overhead(side->engine, &point->state,
+                                                       &point->measurement.modes[item.mode], error)
+                                    : KRN_OK;
+}
+
+/* Returns the time of the longest frame of a point, ms. */
+static double longest_ms(const struct point *point)
+{
+    double ms = 0.0;
+    for (int m = 0; m < point->measurement.count; m++)
+        ms = fmax(ms, point->measurement.modes[m].summary.median);
+    return ms;
+}
+
+/* Runs points, and renders their pictures for the verification, until the burst is over. On a
+ * backend that computes on the host's processors, the reference has them to itself, after the first
+ * turns of all points. */
+static enum krn_code burst(const struct app_story *story, struct side *side,
+                           const struct app_conditions *now, bool host_processors,
+                           struct krn_error *error)
+{
+    const struct timespec moment = {0, 1000000};
+    const double begin_ms = app_clock_ms();
+    struct item last = {-1, 0};
+    enum krn_code code = KRN_OK;
+    for (bool first = true; code == KRN_OK && !app_must_stop(); first = false) {
+        const struct item item = next_item(story, side);
+        const bool fills =
+            item.point >= 0 && side->points[item.point].modes.items[item.mode].n < SHORT_TURN;
+        if (side->verified < 0 && !(fills && host_processors))
+            code = begin_verification(story, side, item, error);
+        side->done = code == KRN_OK && item.point < 0 && side->verified < 0;
+        const bool computes = app_verify_computes(side->verify);
+        const bool verifies = side->verified >= 0 && !computes;
+        const double passed_ms = app_clock_ms() - begin_ms;
+        if (code != KRN_OK || side->done || passed_ms >= APP_STORY_BURST_MS)
+            break;
+        if (!verifies && (item.point < 0 || (computes && host_processors))) {
+            nanosleep(&moment, NULL); /* there is nothing to do but to wait for the reference */
+            break;
+        }
+        const double next_ms =
+            verifies ? longest_ms(&side->points[side->verified]) : predict_ms(story, side, item);
+        if (!first && passed_ms + next_ms > APP_STORY_FRAME_MS)
+            break;
+        if (verifies) {
+            code = verify_point(side, now, error);
+            continue;
+        }
+        if (item.point != last.point || item.mode != last.mode)
+            app_sampler_begin_turn(&side->points[item.point].sampler, item.mode);
+        last = item;
+        code = run_item(side, item, now, error);
+    }
+    return code;
+}
+
+enum krn_code app_story_frame(struct app_story *story, const struct app_state *state,
+                              struct krn_error *error)
+{
+    const enum krn_backend_id backend = state->backend;
+    const struct krn_capabilities *can = krn_backend_get(backend)->can;
+    struct side *side = story->sides[backend];
+    story->ran = false;
+    if (state->hold || app_must_stop() || app_story_over(story, backend))
+        return KRN_OK;
+    if (side == NULL)
+        side = story->sides[backend] = app_alloc(1, sizeof *side);
+    story->ran = true;
+    story->fresh = false;
+    /* The frame before may still be running, and its picture may still be drawn. */
+    if (story->settle)
+        story->settle(story->who);
+    enum krn_code code = krn_device_sync(app_engine_device(story->engine, state), error);
+    if (code == KRN_OK && side->engine == NULL)
+        code = connect(story, side, backend, error);
+    if (code == KRN_OK) {
+        struct krn_telemetry_reading telemetry;
+        app_engine_telemetry(story->engine, backend, &telemetry);
+        const struct app_conditions now = {
+            .telemetry = &telemetry, .on_battery = app_battery_at(&story->battery, app_clock_s())};
+        if (can->distinct_storages) /* the frame before has written the constant banks */
+            app_engine_forget_upload(side->engine, backend);
+        code = burst(story, side, &now, can->host_processors, error);
+    }
+    if (can->distinct_storages)
+        app_engine_forget_upload(story->engine, backend);
+    /* A side that cannot go on keeps its numbers. */
+    if (code != KRN_OK || side->done)
+        close_device(side, backend);
+    if (code != KRN_OK && code != KRN_CANCELLED)
+        snprintf(side->why, sizeof side->why, "%s", error->text);
+    return code == KRN_LOST ? code : KRN_OK;
+}
+
+/* --- what the screen shows, and what records contain --- */
+
+/* Names the kernels with points that are left out, and the least such count of each. */
+static void describe_left_out(const struct app_story *story, const struct side *side,
+                              struct app_story_view *view)
+{
+    char *text = view->left_out;
+    const size_t size = sizeof view->left_out;
+    size_t used = 0;
+    for (int kernel = 0; kernel < KRN_KERNEL_COUNT; kernel++) {
+        int least = 0;
+        for (int at = story->counts.count - 1; at >= 0; at--)
+            for (int m = 0; m < side->points[at].measurement.count; m++)
+                if ((int)side->points[at].measurement.modes[m].mode.kernel == kernel &&
+                    side->points[at].modes.items[m].refused[0] == 0 &&
+                    side->points[at].modes.items[m].n == 0)
+                    least = story->counts.at[at];
+        if (least > 0 && used < size)
+            used += (size_t)snprintf(text + used, size - used, "%s%s from %d",
+                                     used > 0 ? ", " : "Left out, over 100 ms per frame: ",
+                                     krn_kernel_name((enum krn_kernel)kernel), least);
+    }
+    if (used > 0 && used < size)
+        snprintf(text + used, size - used, " spheres.");
+}
+
+/* Shows the times, and the finished part of all points that are not left out. */
+static void collect_points(const struct app_story *story, const struct side *side,
+                           struct app_story_view *view)
+{
+    double wanted = 0.0, have = 0.0;
+    for (int at = 0; at < story->counts.count; at++)
+        for (int m = 0; m < side->points[at].measurement.count; m++) {
+            const struct app_item *sampled = &side->points[at].modes.items[m];
+            const struct app_mode_result *result = &side->points[at].measurement.modes[m];
+            const struct item item = {at, m};
+            if (sampled->refused[0] == 0 &&
+                (predict_ms(story, side, item) < 0.0 || !is_too_long(story, side, item))) {
+                wanted += 1.0;
+                have += sampled->stop != KRN_STOP_NOT
+                            ? 1.0
+                            : fmin((double)sampled->n / APP_STORY_SAMPLES, 1.0);
+            }
+            if (sampled->n == 0)
+                continue;
+            struct app_estimate median =
+                app_estimate_of_run(result->summary.median, result->interval, 0.0);
+            median.widen = krn_tick_fraction(side->points[at].measurement.overheads.tick_ms,
+                                             result->summary.median);
+            median.trust = result->trust;
+            app_sweep_put(view->sweep, krn_mode_index(result->mode), at, &median, NULL);
+            view->trust |= result->trust;
+            if (view->least == 0 || sampled->n < view->least)
+                view->least = sampled->n;
+        }
+    view->progress = side->done ? 1.0 : wanted > 0.0 ? have / wanted : 0.0;
+}
+
+const struct app_story_view *app_story_current(struct app_story *story, enum krn_backend_id backend)
+{
+    const struct side *side = story->sides[backend];
+    struct app_story_view *view = &story->view;
+    if (!story->fresh || story->shown != backend) {
+        free(view->sweep);
+        memset(view, 0, sizeof *view);
+        view->width = story->width;
+        view->height = story->height;
+        view->sweep = app_sweep_new(KRN_VIEW_BOOK, &story->counts, NULL);
+        view->sweep->one_storage = !krn_backend_get(backend)->can->distinct_storages;
+        if (side != NULL && side->points != NULL)
+            collect_points(story, side, view);
+        if (side != NULL && side->done)
+            describe_left_out(story, side, view);
+        app_story_headline_of(view->sweep, app_engine_band_percent(story->engine), &view->headline);
+        story->fresh = true;
+        story->shown = backend;
+    }
+    view->begun = side != NULL;
+    view->done = side != NULL && side->done;
+    view->paused = side != NULL && story->hidden && !side->done;
+    snprintf(view->why, sizeof view->why, "%s", side != NULL ? side->why : "");
+    return view;
+}
+
+const struct app_measurement *app_story_point(const struct app_story *story,
+                                              enum krn_backend_id backend, int at,
+                                              struct app_state *state)
+{
+    const struct side *side = story->sides[backend];
+    if (side == NULL || side->points == NULL || at >= story->counts.count)
+        return NULL;
+    *state = side->points[at].state;
+    return &side->points[at].measurement;
 }

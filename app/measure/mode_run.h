@@ -1,4 +1,5 @@
-/* app/measure/mode_run.h - measures and verifies every mode of the ray tracer, without a window. */
+/* app/measure/mode_run.h - measures and verifies every mode of the ray tracer: to the end without a
+ * window, or in slices between a window's frames, over the number of spheres. */
 #ifndef APP_MEASURE_H
 #define APP_MEASURE_H
 
@@ -8,12 +9,13 @@
 #include "judge/estimate.h"
 #include "judge/trust.h"
 #include "measure/sampler.h"
+#include "model/sweep.h"
 
 #include "krn/error.h"
 #include "krn/interval.h"
+#include "krn/properties.h"
 #include "krn/stats.h"
-
-#include <stdio.h>
+#include "krn/work.h"
 
 enum { APP_MEASURE_SAMPLES = 1000, APP_MEASURE_BATCH = 20 };
 
@@ -39,8 +41,9 @@ struct app_mode_result {
     double net_ms;      /* the median without the overhead (app_net_ms); 0: unknown */
     /* Frames that gave no reading because the host was late; in a duel, those of both sides. */
     unsigned long gate_drops;
-    enum app_regime regime; /* the state of the device when the frames were queued */
-    const char *scope;      /* what lies between the time stamps */
+    enum app_regime regime;              /* the state of the device when the frames were queued */
+    const char *scope;                   /* what lies between the time stamps */
+    struct krn_kernel_attributes kernel; /* of this scene and view; zeroed: unknown */
     enum app_verified verified;
     unsigned trust;          /* enum app_trust_reason bits */
     char verified_text[192]; /* what was compared, or why nothing was */
@@ -51,6 +54,9 @@ struct app_measurement {
     int count;
     double tests; /* nominal tests per frame: pixels x spheres */
     double rays;  /* per frame of the light view, counted; 0: of the book view, or not counted */
+    int spheres;
+    char scene[APP_WORKLOAD_SCENE]; /* app_workload_scene; "": unknown */
+    struct krn_works works;         /* of a frame; zeroed: unknown */
     struct krn_overheads overheads;
     struct krn_telemetry_reading telemetry; /* when the last sample was taken */
 };
@@ -84,5 +90,96 @@ enum krn_code app_measure_overheads(const struct app_engine *engine, const struc
 void app_measure_judge(const struct app_engine *engine, const struct app_state *state,
                        const struct app_conditions *conditions,
                        struct app_measurement *measurement);
+
+/* --- the story plot: in slices, at several numbers of spheres ---
+ *
+ * The points are measured by an engine beside the picture's (app_engine_beside): the same backend
+ * and the same physical device, with its own scene, image, timer and verification. The picture on
+ * screen keeps its scene, its epoch and its statistics. In one process, frames and points strictly
+ * take turns; two would share a GPU by time slices that the program does not control. What both
+ * devices share are the constant banks, one per process: after every burst, and before the next
+ * one, the engine that goes on uploads its scene again.
+ *
+ * The user asks for the measurement with a key, so a burst between two frames may be far longer
+ * than that of the panels: APP_STORY_BURST_MS, which leaves about 10 frames per second. A point
+ * whose frame is predicted to take longer than APP_STORY_FRAME_MS is left out, and the view says
+ * so. Coarse counts come first, and all modes take turns, so the plot fills evenly. After the first
+ * turns of a count, on a CPU of all counts, the reference verifies the pictures of its modes.
+ */
+
+/* New runs start until a burst has taken this long; the longest frame of a point, ms. */
+#define APP_STORY_BURST_MS 40.0
+#define APP_STORY_FRAME_MS 100.0
+
+/* The samples of a point: at first, and at most. */
+enum { APP_STORY_FIRST = 6, APP_STORY_SAMPLES = 24 };
+
+struct app_recorded_view; /* recorded/recorded.h */
+
+/* What the screen shows. */
+struct app_story_view {
+    struct app_sweep *sweep; /* owned; NULL: nothing was measured */
+    struct app_story_headline headline;
+    bool begun, done;
+    bool paused;       /* the plot is hidden, so nothing is measured */
+    double progress;   /* 0..1, without the points that are left out */
+    size_t least;      /* the fewest samples of a point on a curve; 0: there is none */
+    int width, height; /* pixels of the image */
+    unsigned trust;    /* enum app_trust_reason bits of all points */
+    const struct app_recorded_view *recorded; /* the run that it is from; NULL: measured here */
+    char left_out[160];       /* which points are left out as too long, a sentence; "": none */
+    char why[APP_NOTICE_MAX]; /* why it cannot continue, a sentence; "": it can */
+};
+
+struct app_story;
+
+/* Creates the story of a picture of this size with the book's recipe, at fit zoom and standing
+ * still, beside an engine, which must outlive it. counts: ascending numbers of spheres; NULL: those
+ * of --record. settle(who), unless NULL, is called before a frame's burst and waits until no other
+ * work uses the device, so that no point shares it with the drawing of a frame. Nothing is measured
+ * and no device is connected yet. */
+struct app_story *app_story_open(struct app_engine *engine, const struct app_sweep_values *counts,
+                                 int width, int height, void (*settle)(void *who), void *who);
+void app_story_close(struct app_story *story); /* accepts NULL */
+
+/* Runs one burst between two frames for the state's backend, and waits for its end. The first call
+ * connects the device. Does nothing during a hold, when the story is complete, or after a failure.
+ * Errors: KRN_LOST; others become the view's `why`. */
+enum krn_code app_story_frame(struct app_story *story, const struct app_state *state,
+                              struct krn_error *error);
+
+/* Returns true when the newest frame began with a burst, whose time is not the frame's own. */
+bool app_story_ran(const struct app_story *story);
+
+/* Notes that no burst precedes the next frame. hidden: because the plot is not shown. */
+void app_story_pause(struct app_story *story, bool hidden);
+
+/* Returns true when there is nothing left to measure on a backend. */
+bool app_story_over(const struct app_story *story, enum krn_backend_id backend);
+
+/* Drops the numbers of a backend, so that they are measured again, and closes its device, as when
+ * the backend is lost. */
+void app_story_again(struct app_story *story, enum krn_backend_id backend);
+
+/* Returns the state of the measurement on a backend; valid until the next call. */
+const struct app_story_view *app_story_current(struct app_story *story,
+                                               enum krn_backend_id backend);
+
+/* Returns what was measured on a backend at a number of spheres, counted from 0, and the state that
+ * was rendered; NULL: there are no more of them. */
+const struct app_measurement *app_story_point(const struct app_story *story,
+                                              enum krn_backend_id backend, int at,
+                                              struct app_state *state);
+
+/* --- pure functions behind the measurement --- */
+
+/* Fills order with 0..count-1, coarse first: the ends, the middle, the middles of the halves. */
+void app_story_order(int count, int order[APP_SWEEP_COUNTS]);
+
+/* Predicts the time of a frame in ms at counts[at] from the times of the same mode at other counts;
+ * ms[i] > 0 where one was measured. From the next lower measured count, the time grows in
+ * proportion to the count; over a short step it may grow more slowly, as between the two lower
+ * ones. It is no longer than at a higher measured count. < 0: nothing was measured. */
+double app_story_predict_ms(const int *counts, const double *ms, int count, int at);
 
 #endif

@@ -3,8 +3,7 @@
 #define APP_PAGE_H
 
 #include "judge/probe_result.h"
-#include "model/model.h"
-#include "print/sweep.h"
+#include "model/sweep.h"
 #include "table/table.h"
 
 /* A record being printed. */

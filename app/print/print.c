@@ -175,15 +175,16 @@ static void print_workload(struct app_page *page, const struct app_result *first
     app_page_print(page, table);
 }
 
-/* Prints the ray tracer's modes, two tables per workload. */
-static void print_modes(struct app_page *page)
+/* Prints the ray tracer's modes that are not in *sweep, two tables per workload. */
+static void print_modes(struct app_page *page, const struct app_sweep *sweep)
 {
     const struct app_results *results = page->results;
     for (size_t i = 0; i < results->count; i++) {
         const struct app_result *result = &results->results[i], *earlier = results->results;
         while (earlier < result && !same_table(earlier, result))
             earlier++;
-        if (strcmp(result->benchmark, "raytrace") != 0 || earlier < result)
+        if (strcmp(result->benchmark, "raytrace") != 0 || earlier < result ||
+            (sweep != NULL && app_sweep_has(sweep, result)))
             continue;
         print_workload(page, result);
         print_resources(page, result);
@@ -192,11 +193,11 @@ static void print_modes(struct app_page *page)
 
 static void print_raytrace(struct app_page *page)
 {
-    struct app_sweep *sweep = app_alloc(1, sizeof *sweep);
-    if (app_sweep_read(page->results, sweep) && sweep->points > 1)
+    struct app_sweep *sweep = app_sweep_read(page->results);
+    const bool several = sweep != NULL && sweep->points > 1;
+    print_modes(page, several ? sweep : NULL);
+    if (several)
         app_print_sweep(page, sweep);
-    else
-        print_modes(page);
     free(sweep);
 }
 

@@ -50,9 +50,9 @@ static void note_fastest(const struct app_sweep *sweep, struct app_table *table)
 {
     char line[1024] = "", name[APP_MODE_TEXT_MAX], points[64];
     for (int i = 0, next; i < sweep->points; i = next) {
-        const int fastest = app_sweep_fastest(sweep, i, -1, 0);
+        const int fastest = app_sweep_fastest(sweep, i, -1, -1, -1);
         for (next = i + 1; next < sweep->points; next++)
-            if (app_sweep_fastest(sweep, next, -1, 0) != fastest)
+            if (app_sweep_fastest(sweep, next, -1, -1, -1) != fastest)
                 break;
         if (fastest < 0)
             continue;
@@ -76,8 +76,8 @@ static void note_wrong(const struct app_sweep *sweep, struct app_table *table)
                          spheres == 1 ? "" : "s", bounces, bounces == 1 ? "" : "s");
             else
                 snprintf(where, sizeof where, " at %s", point);
-            if (sweep->cells[m][i].result)
-                app_page_wrong(table, sweep->cells[m][i].result, "picture", where);
+            if (sweep->cells[i][m].result)
+                app_page_wrong(table, sweep->cells[i][m].result, "picture", where);
         }
 }
 
@@ -87,8 +87,8 @@ static unsigned common_reasons(const struct app_sweep *sweep)
     unsigned common = ~0u;
     for (int m = 0; m < KRN_MODES; m++)
         for (int i = 0; i < sweep->points; i++)
-            if (sweep->cells[m][i].result)
-                common &= sweep->cells[m][i].result->trust.reasons;
+            if (sweep->cells[i][m].result)
+                common &= sweep->cells[i][m].result->trust.reasons;
     return common;
 }
 
@@ -101,10 +101,9 @@ static const char *axes_name(const struct app_sweep *sweep)
 }
 
 /* Says below a title what varies, and what all points share. */
-static void describe(const struct app_page *page, const struct app_sweep *sweep,
-                     struct app_table *table)
+static void describe(const struct app_sweep *sweep, struct app_table *table)
 {
-    const struct app_result *first = app_results_find(page->results, 0, "raytrace", NULL);
+    const struct app_result *first = sweep->one;
     char spheres[48] = "", bounces[48] = "", light[96] = "";
     const double samples = app_result_number(first, APP_W_SAMPLES, 1.0);
     const bool both = app_sweep_has_both(sweep), over_bounces = sweep->bounces.count > 1;
@@ -129,7 +128,7 @@ static void describe(const struct app_page *page, const struct app_sweep *sweep,
 static double rays_at(const struct app_sweep *sweep, int point)
 {
     for (int m = 0; m < KRN_MODES; m++) {
-        const struct app_result *result = sweep->cells[m][point].result;
+        const struct app_result *result = sweep->cells[point][m].result;
         const double rays = result ? app_result_number(result, APP_M_RAYS, 0.0) : 0.0;
         if (rays > 0.0)
             return rays;
@@ -152,59 +151,49 @@ static void add_rays(const struct app_sweep *sweep, int point, struct app_table 
     app_table_cell(table, "%s%s%.1s", number.value, number.unit[0] ? " " : "", number.unit);
 }
 
-/* Adds a row per mode and a column per point. */
-static void add_by_mode(struct app_page *page, const struct app_sweep *sweep,
-                        struct app_table *table, enum quantity quantity, unsigned common)
+/* Adds a row per mode and a column per point; when both axes vary, a row per point and a column per
+ * mode, whose storage stands below its kernel. */
+static void add_matrix(struct app_page *page, const struct app_sweep *sweep,
+                       struct app_table *table, enum quantity quantity, unsigned common)
 {
+    const bool by_point = app_sweep_has_both(sweep);
+    int modes[KRN_MODES], count = 0;
+    for (int m = 0; m < KRN_MODES; m++)
+        if (sweep->measured[m])
+            modes[count++] = m;
+    const int rows = by_point ? sweep->points : count, columns = by_point ? count : sweep->points;
     char text[APP_MODE_TEXT_MAX];
-    app_table_column(table, "kernel/storage/K", APP_ALIGN_LEFT);
-    for (int i = 0; i < sweep->points; i++) {
-        app_sweep_point_text(sweep, i, text, sizeof text);
+    app_table_column(table, by_point ? axes_name(sweep) : "kernel/storage/K", APP_ALIGN_LEFT);
+    if (by_point && quantity == RATE)
+        app_table_column(table, "rays", APP_ALIGN_RIGHT);
+    for (int c = 0; c < columns; c++) {
+        const struct krn_mode mode = krn_mode_at(modes[by_point ? c : 0]);
+        if (by_point)
+            snprintf(text, sizeof text, "%s %s", krn_kernel_name(mode.kernel),
+                     krn_storage_name(mode.storage));
+        else
+            app_sweep_point_text(sweep, c, text, sizeof text);
         app_table_column(table, text, APP_ALIGN_RIGHT);
     }
-    for (int m = 0; m < KRN_MODES; m++) {
-        if (!sweep->measured[m])
-            continue;
-        app_mode_text(krn_mode_at(m), text, sizeof text);
+    for (int r = 0; r < rows; r++) {
+        if (by_point)
+            app_sweep_point_text(sweep, r, text, sizeof text);
+        else
+            app_mode_text(krn_mode_at(modes[r]), text, sizeof text);
         app_table_row(table);
         app_table_cell(table, "%s", text);
-        for (int i = 0; i < sweep->points; i++)
-            add_cell(page, table, &sweep->cells[m][i], quantity, common);
+        if (by_point && quantity == RATE)
+            add_rays(sweep, r, table);
+        for (int c = 0; c < columns; c++)
+            add_cell(page, table, &sweep->cells[by_point ? r : c][modes[by_point ? c : r]],
+                     quantity, common);
     }
-    if (quantity == TIME)
+    if (by_point || quantity == TIME)
         return;
     app_table_row(table);
     app_table_cell(table, "rays of a frame");
     for (int i = 0; i < sweep->points; i++)
         add_rays(sweep, i, table);
-}
-
-/* Adds a row per point and a column per mode, whose storage stands below its kernel. */
-static void add_by_point(struct app_page *page, const struct app_sweep *sweep,
-                         struct app_table *table, enum quantity quantity, unsigned common)
-{
-    char text[APP_MODE_TEXT_MAX];
-    app_table_column(table, axes_name(sweep), APP_ALIGN_LEFT);
-    if (quantity == RATE)
-        app_table_column(table, "rays", APP_ALIGN_RIGHT);
-    for (int m = 0; m < KRN_MODES; m++) {
-        if (!sweep->measured[m])
-            continue;
-        const struct krn_mode mode = krn_mode_at(m);
-        snprintf(text, sizeof text, "%s %s", krn_kernel_name(mode.kernel),
-                 krn_storage_name(mode.storage));
-        app_table_column(table, text, APP_ALIGN_RIGHT);
-    }
-    for (int i = 0; i < sweep->points; i++) {
-        app_sweep_point_text(sweep, i, text, sizeof text);
-        app_table_row(table);
-        app_table_cell(table, "%s", text);
-        if (quantity == RATE)
-            add_rays(sweep, i, table);
-        for (int m = 0; m < KRN_MODES; m++)
-            if (sweep->measured[m])
-                add_cell(page, table, &sweep->cells[m][i], quantity, common);
-    }
 }
 
 /* Prints the medians or the rates of every mode at every point. */
@@ -215,12 +204,9 @@ static void print_matrix(struct app_page *page, const struct app_sweep *sweep,
     struct app_table *table = app_table_new(quantity == TIME ? "Sweep, median time of the kernel"
                                                              : "Sweep, rays per second");
     unsigned storages = 0;
-    describe(page, sweep, table);
+    describe(sweep, table);
     app_page_common(page, table, common);
-    if (app_sweep_has_both(sweep))
-        add_by_point(page, sweep, table, quantity, common);
-    else
-        add_by_mode(page, sweep, table, quantity, common);
+    add_matrix(page, sweep, table, quantity, common);
     for (int m = 0; m < KRN_MODES; m++)
         storages |= sweep->measured[m] ? 1u << krn_mode_at(m).storage : 0u;
     if (quantity == RATE) {
@@ -231,22 +217,8 @@ static void print_matrix(struct app_page *page, const struct app_sweep *sweep,
     if (!app_sweep_has_both(sweep)) /* else the next table has a row for every point */
         note_fastest(sweep, table);
     note_wrong(sweep, table);
-    app_page_same_caches(table, app_results_find(page->results, 0, "raytrace", NULL)->backend,
-                         storages);
+    app_page_same_caches(table, sweep->one->backend, storages);
     app_page_print(page, table);
-}
-
-/* Returns the fastest mode at a point but one; -1: there is no other. */
-static int runner_up(const struct app_sweep *sweep, int at, int fastest)
-{
-    int second = -1;
-    for (int m = 0; m < KRN_MODES; m++) {
-        const struct app_sweep_cell *cell = &sweep->cells[m][at];
-        if (m != fastest && app_sweep_has_verdict(cell) &&
-            (second < 0 || cell->median.value < sweep->cells[second][at].median.value))
-            second = m;
-    }
-    return second;
 }
 
 enum { SHOWS_POINT = APP_SHOWS_OWN, SHOWS_NEXT, LEAD = -1 /* no member of a result */ };
@@ -287,17 +259,18 @@ static void print_fastest(struct app_page *page, const struct app_sweep *sweep)
     struct app_table *table = app_page_table(page, title, APP_COLUMNS(columns));
     app_table_about(table, "lead: how many times as fast as the next mode");
     for (int i = 0; i < sweep->points; i++) {
-        const int fastest = app_sweep_fastest(sweep, i, -1, 0), next = runner_up(sweep, i, fastest);
+        const int fastest = app_sweep_fastest(sweep, i, -1, -1, -1),
+                  next = app_sweep_fastest(sweep, i, -1, -1, fastest);
         if (fastest < 0)
             continue;
-        struct point_row row = {.row = {page, sweep->cells[fastest][i].result, .name = name,
+        struct point_row row = {.row = {page, sweep->cells[i][fastest].result, .name = name,
                                         .rays = sweep->view == KRN_VIEW_LIGHT}};
         app_mode_text(krn_mode_at(fastest), name, sizeof name);
         app_sweep_point_text(sweep, i, row.point, sizeof row.point);
         if (next >= 0) {
             app_mode_text(krn_mode_at(next), row.next, sizeof row.next);
             row.lead =
-                app_estimate_ratio(sweep->cells[next][i].median, sweep->cells[fastest][i].median);
+                app_estimate_ratio(sweep->cells[i][next].median, sweep->cells[i][fastest].median);
         }
         app_table_add(table, write_point, &row);
     }

@@ -593,39 +593,30 @@ static struct entry wanted_of(const struct app_state *state, struct krn_mode mod
 }
 
 /* Lists the numbers of spheres that were recorded beside those of `wanted`, ascending. */
-static int find_counts(const struct app_recorded *recorded, const struct entry *wanted,
-                       int counts[APP_CURVE_COUNTS])
+static struct app_sweep_values find_counts(const struct app_recorded *recorded,
+                                           const struct entry *wanted)
 {
-    int count = 0, last = 0;
-    while (count < APP_CURVE_COUNTS) {
-        int next = 0;
-        for (size_t i = 0; i < recorded->entry_count; i++) {
-            const struct entry *entry = &recorded->entries[i];
-            struct entry same = *wanted;
-            same.spheres = entry->spheres;
-            if (same_workload(entry, &same) && entry->spheres > last &&
-                (next == 0 || entry->spheres < next))
-                next = entry->spheres;
-        }
-        if (next == 0)
-            break;
-        counts[count++] = last = next;
+    struct app_sweep_values counts = {.count = 0};
+    struct entry same = *wanted;
+    for (size_t i = 0; i < recorded->entry_count; i++) {
+        same.spheres = recorded->entries[i].spheres;
+        if (same_workload(&recorded->entries[i], &same))
+            (void)app_sweep_add(&counts, APP_SWEEP_COUNTS, same.spheres);
     }
-    return count;
+    return counts;
 }
 
 /* Writes the same as a text: "10, 20, 50". Returns how many there are. */
 static int list_spheres(const struct app_recorded *recorded, const struct entry *wanted, char *text,
                         size_t size)
 {
-    int counts[APP_CURVE_COUNTS];
-    const int count = find_counts(recorded, wanted, counts);
+    const struct app_sweep_values counts = find_counts(recorded, wanted);
     text[0] = 0;
-    for (int i = 0; i < count; i++) {
+    for (int i = 0; i < counts.count; i++) {
         const size_t used = strlen(text);
-        snprintf(text + used, size - used, "%s%d", i > 0 ? ", " : "", counts[i]);
+        snprintf(text + used, size - used, "%s%d", i > 0 ? ", " : "", counts.at[i]);
     }
-    return count;
+    return counts.count;
 }
 
 /* Returns true when a mode of the view was recorded, in whatever scene. */
@@ -698,26 +689,26 @@ void app_recorded_story(const struct app_recorded *recorded, const struct app_st
                         double band_percent, struct app_story_view *view)
 {
     struct entry wanted = wanted_of(state, app_mode_first(KRN_VIEW_BOOK));
-    int counts[APP_CURVE_COUNTS];
+    struct app_sweep_values counts = {.count = 0};
+    if (state->scene == APP_SCENE_RANDOM)
+        counts = find_counts(recorded, &wanted);
+    free(view->sweep);
     memset(view, 0, sizeof *view);
-    const int count = state->scene == APP_SCENE_RANDOM ? find_counts(recorded, &wanted, counts) : 0;
-    app_curves_begin(&view->curves, KRN_VIEW_BOOK, counts, count, false);
+    view->sweep = app_sweep_new(KRN_VIEW_BOOK, &counts, NULL);
+    view->sweep->one_storage = !recorded->files[0].device.can.distinct_storages;
     for (size_t i = 0; i < recorded->entry_count; i++) {
         const struct entry *entry = &recorded->entries[i];
         wanted.spheres = entry->spheres;
-        if (!same_workload(entry, &wanted) || !entry->found.valid)
+        const int at = app_sweep_index(&counts, entry->spheres);
+        if (at == counts.count || !same_workload(entry, &wanted) || !entry->found.valid)
             continue;
-        int at = 0;
-        while (at < count && counts[at] != entry->spheres)
-            at++;
-        if (at == count)
-            continue;
-        app_curves_offer(&view->curves, entry->mode, at, &entry->found.median);
+        app_sweep_put(view->sweep, krn_mode_index(entry->mode), at, &entry->found.median,
+                      entry->result);
         view->trust |= entry->found.median.trust;
         view->least =
             view->least == 0 || entry->found.ms.n < view->least ? entry->found.ms.n : view->least;
     }
-    app_story_headline_of(&view->curves, band_percent, &view->headline);
+    app_story_headline_of(view->sweep, band_percent, &view->headline);
     view->recorded = &recorded->view;
     view->begun = view->done = true;
     view->progress = 1.0;

@@ -15,9 +15,9 @@
 #include "command/state.h"
 #include "judge/estimate.h"
 #include "judge/trust.h"
+#include "measure/mode_run.h"
 #include "measure/panels.h"
 #include "model/model.h"
-#include "story/story.h"
 
 #include "krn/error.h"
 #include "krn/stats.h"
@@ -103,7 +103,8 @@ void app_recorded_view_of(const struct app_recorded *recorded, const struct app_
 struct app_mode_time app_recorded_find(const struct app_recorded *recorded,
                                        const struct app_state *state, struct krn_mode mode);
 
-/* Fills the story plot of the state's seed, radii, size and zoom. */
+/* Fills the story plot of the state's seed, radii, size and zoom; *view, zeroed or filled before,
+ * has a sweep to be freed. */
 void app_recorded_story(const struct app_recorded *recorded, const struct app_state *state,
                         double band_percent, struct app_story_view *view);
 

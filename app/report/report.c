@@ -184,8 +184,8 @@ static const char *stop_name(enum krn_stop stop)
 
 /* What is rendered, and by which clock it is timed. */
 struct setting {
-    const struct app_engine *engine;
     const struct app_state *state;
+    int spheres;
     char scene[KRN_VIEW_COUNT][APP_WORKLOAD_SCENE];
     double tick_ms; /* 0: unknown */
     double rays;    /* of one frame; 0: of the book view, or not counted */
@@ -195,7 +195,7 @@ struct setting {
 static void set_up(struct setting *setting, const struct app_engine *engine,
                    const struct app_state *state)
 {
-    *setting = (struct setting){.engine = engine, .state = state};
+    *setting = (struct setting){.state = state, .spheres = app_engine_scene(engine)->count};
     for (int view = 0; view < KRN_VIEW_COUNT; view++)
         app_workload_scene((enum krn_view_kind)view, app_engine_scene(engine),
                            setting->scene[view]);
@@ -204,8 +204,7 @@ static void set_up(struct setting *setting, const struct app_engine *engine,
 static void put_setting(struct app_draft *draft, const struct setting *setting,
                         enum krn_view_kind view)
 {
-    app_put_workload(draft, setting->state, view, setting->scene[view],
-                     app_engine_scene(setting->engine)->count);
+    app_put_workload(draft, setting->state, view, setting->scene[view], setting->spheres);
 }
 
 /* Adds one mode's samples. */
@@ -217,8 +216,6 @@ static void add_mode(struct app_report *report, const struct setting *setting,
     const bool book = krn_mode_view(mode->mode) == KRN_VIEW_BOOK;
     const struct krn_work work = works->modes[krn_mode_index(mode->mode)];
     const struct krn_summary s = krn_summarise(mode->samples_ms, mode->n);
-    struct krn_device *device = app_engine_connected(setting->engine, backend);
-    struct krn_kernels kernels = {.count = 0};
     struct app_draft draft;
     char variant[64];
     krn_mode_name(mode->mode, variant, sizeof variant);
@@ -229,8 +226,7 @@ static void add_mode(struct app_report *report, const struct setting *setting,
     put_floor(&draft, s.median, mode->overhead_ms, setting->tick_ms, mode->gate_drops);
     app_put_known(&draft, APP_M_BATCHED_MS, mode->batched_ms);
     if (book) {
-        const double tests =
-            (double)state->width * state->height * app_engine_scene(setting->engine)->count;
+        const double tests = (double)state->width * state->height * setting->spheres;
         app_put(&draft, APP_M_NOMINAL_TESTS_PER_S, s.median > 0.0 ? tests / s.median * 1e3 : 0.0);
     } else {
         app_put_known(&draft, APP_M_RAYS, setting->rays);
@@ -243,11 +239,7 @@ static void add_mode(struct app_report *report, const struct setting *setting,
         app_put(&draft, APP_M_INTENSITY, work.flops / work.bytes);
         app_put(&draft, APP_M_GFLOPS, work.flops / s.median / 1e6);
     }
-    if (device != NULL) {
-        const struct krn_view view = app_engine_view(state);
-        (void)krn_device_kernels(device, mode->mode, &view, &kernels, NULL);
-    }
-    put_kernel(&draft, krn_kernels_main(&kernels));
+    put_kernel(&draft, &mode->kernel);
     draft.measured.samples_ms = mode->samples_ms;
     draft.measured.n = mode->n;
     draft.measured.stop = stop_name(mode->stop);
@@ -255,24 +247,30 @@ static void add_mode(struct app_report *report, const struct setting *setting,
     draft.result.scope = mode->scope;
     draft.result.verified = mode->verified;
     draft.result.verified_reason = mode->verified_text;
+    /* A point of the story plot may be the picture on screen, which is in the record already. */
+    for (size_t i = 0; i < report->results.count; i++) {
+        const struct app_result *other = &report->results.results[i];
+        if (strcmp(other->benchmark, "raytrace") == 0 && strcmp(other->variant, variant) == 0 &&
+            other->backend == backend && app_pairs_equal(other->workload, draft.result.workload))
+            return;
+    }
     app_report_add(report, &draft.result, mode->trust);
 }
 
-void app_report_add_measurement(struct app_report *report, const struct app_engine *engine,
-                                const struct app_state *state,
+void app_report_add_measurement(struct app_report *report, const struct app_state *state,
                                 const struct app_measurement *measurement)
 {
-    struct setting setting;
-    struct krn_works works;
-    set_up(&setting, engine, state);
-    setting.tick_ms = measurement->overheads.tick_ms;
-    setting.rays = measurement->rays;
-    app_work_count(engine, state, state->backend, &works);
+    struct setting setting = {.state = state,
+                              .spheres = measurement->spheres,
+                              .tick_ms = measurement->overheads.tick_ms,
+                              .rays = measurement->rays};
+    memcpy(setting.scene[krn_mode_view(state->mode)], measurement->scene,
+           sizeof measurement->scene);
     if (measurement->telemetry.valid)
         report->results.telemetry = measurement->telemetry;
     for (int m = 0; m < measurement->count; m++)
         if (measurement->modes[m].n > 0)
-            add_mode(report, &setting, state->backend, &works, &measurement->modes[m]);
+            add_mode(report, &setting, state->backend, &measurement->works, &measurement->modes[m]);
 }
 
 void app_report_count_modes(struct app_report_few *few, const struct app_measurement *measurement)
@@ -717,6 +715,11 @@ static void add_live_mode(struct app_report *report, const struct app_session_re
         .verified = time.verified,
         .trust = time.median.trust,
     };
+    const struct krn_view view = app_engine_view(state);
+    struct krn_kernels kernels = {.count = 0};
+    (void)krn_device_kernels(app_engine_connected(engine, backend), mode, &view, &kernels, NULL);
+    if (kernels.count > 0)
+        result.kernel = *krn_kernels_main(&kernels);
     result.n = copy_series(series, result.samples_ms);
     memcpy(result.verified_text, verified.text, sizeof result.verified_text);
     add_mode(report, setting, backend, works, &result);
@@ -737,6 +740,18 @@ static void add_live_modes(struct app_report *report, const struct app_session_r
         app_work_count(session->engine, session->state, backend, &works);
         for (int m = 0; m < KRN_MODES; m++)
             add_live_mode(report, session, &setting, backend, krn_mode_at(m), &works, battery);
+    }
+}
+
+/* Adds the points of the story plot, each as --sweep adds its own. */
+static void add_story(struct app_report *report, const struct app_session_record *session)
+{
+    struct app_state state;
+    for (int id = 0; id < KRN_BACKEND_COUNT; id++) {
+        const enum krn_backend_id backend = (enum krn_backend_id)id;
+        const struct app_measurement *point;
+        for (int at = 0; (point = app_story_point(session->story, backend, at, &state)); at++)
+            app_report_add_measurement(report, &state, point);
     }
 }
 
@@ -822,6 +837,7 @@ struct app_results app_report_session(const struct app_session_record *session)
                      &session->screen);
     if (!session->play) {
         add_live_modes(&report, session, battery);
+        add_story(&report, session);
         add_duel(&report, session, battery);
     }
     if (session->panels && !hides_own(session))

@@ -123,9 +123,8 @@ void app_report_recorded_modes(struct app_report *report, const struct app_recor
 /* Names the device and the time of the recorded results, for programs and in a sentence. */
 void app_report_recorded_origin(struct app_report *report, const struct app_recorded *recorded);
 
-/* Adds all modes of a headless measurement, raw samples included. */
-void app_report_add_measurement(struct app_report *report, const struct app_engine *engine,
-                                const struct app_state *state,
+/* Adds all modes of a measurement of the state that have samples, which it adds, too. */
+void app_report_add_measurement(struct app_report *report, const struct app_state *state,
                                 const struct app_measurement *measurement);
 
 /* Counts every mode of a measurement (app_report_count). */
@@ -148,6 +147,7 @@ struct app_session_record {
     const struct app_verify *verify;
     bool display_waits;                     /* the device idles until the display takes a frame */
     struct app_panels_live *panels;         /* NULL: none are shown */
+    const struct app_story *story;          /* what was measured for the story plot */
     const struct krn_series *frames;        /* whole frames, ms */
     const struct app_anatomy_view *anatomy; /* of the last frames; NULL: none */
     double now_s;                           /* when the frame began */
@@ -160,7 +160,8 @@ struct app_session_record {
 };
 
 /* Returns the record, to be freed with app_results_free: one result for each mode that was timed,
- * for the duel, for every topic of the panels, and for whole frames. */
+ * on screen and at each point of the story plot, for the duel, for every topic of the panels, and
+ * for whole frames. */
 struct app_results app_report_session(const struct app_session_record *session);
 
 /* Returns the stream for words and tables: stderr when stdout carries results. */

@@ -8,7 +8,7 @@
 #define APP_FRONT_H
 
 #include "bench/program.h"
-#include "print/sweep.h"
+#include "model/model.h"
 
 #include "krn/error.h"
 
@@ -39,7 +39,7 @@ enum krn_code app_front_talk_check(struct app_program *program, struct krn_error
 /* Draws the sweep of a record as a plot into the run's --screenshot, with the record's text in it.
  * Connects no device. Prints the picture's name. Errors: as app_front_offscreen. */
 enum krn_code app_front_sweep(struct app_program *program, const struct app_results *results,
-                              const struct app_sweep *sweep, struct krn_error *error);
+                              struct krn_error *error);
 
 /* Reads the record in a screenshot, *text to be freed, and the screenshot's size in pixels. Errors:
  * KRN_UNAVAILABLE (this build reads no PNG files), and those of ren_png_read_text. */

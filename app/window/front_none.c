@@ -39,11 +39,10 @@ enum krn_code app_front_talk_check(struct app_program *program, struct krn_error
 }
 
 enum krn_code app_front_sweep(struct app_program *program, const struct app_results *results,
-                              const struct app_sweep *sweep, struct krn_error *error)
+                              struct krn_error *error)
 {
     (void)program;
     (void)results;
-    (void)sweep;
     return absent(error);
 }
 

@@ -9,7 +9,7 @@
 #include "capture/capture.h"
 #include "hud/draw.h"
 #include "hud/layout.h"
-#include "hud/sweep/picture.h"
+#include "hud/story/plot.h"
 #include "hud/theme.h"
 #include "report/report.h"
 #include "window/canvas.h"
@@ -83,7 +83,7 @@ static enum krn_code run_story(struct app_session *session, struct krn_error *er
         return KRN_OK;
     while (code == KRN_OK && !app_must_stop() && !story_is_over(session) &&
            !app_verify_computes(session->verify) && app_clock_s() < until_s)
-        code = app_story_frame(session->story, session->engine, &session->state, error);
+        code = app_story_frame(session->story, &session->state, error);
     return code;
 }
 
@@ -316,7 +316,7 @@ static enum krn_code measure(struct app_program *program, const struct app_canva
     if (code != KRN_OK)
         return code;
     app_report_begin(report, &program->environment, program->engine, &program->state, &screen);
-    app_report_add_measurement(report, program->engine, &program->state, &program->measurement);
+    app_report_add_measurement(report, &program->state, &program->measurement);
     app_report_note_refused(report, &program->measurement);
     app_report_picture(report, program->engine, &program->state);
     app_report_add_anatomy(report, &program->state, anatomy);
@@ -397,27 +397,22 @@ enum krn_code app_front_describe(int cuda_ordinal, char *text, size_t size, stru
     return KRN_OK;
 }
 
-struct plot {
-    struct app_brush brush;
-    const struct app_results *results;
-    const struct app_sweep *sweep;
-};
-
-static enum krn_code draw_plot(struct plot *plot, const struct app_program *program,
-                               struct ren_renderer *renderer, struct krn_error *error)
+static enum krn_code draw_plot(const struct app_program *program, const struct app_results *results,
+                               const struct app_sweep *sweep, struct ren_renderer *renderer,
+                               struct krn_error *error)
 {
     const struct app_state *state = &program->state;
     const int width = program->run.window_width, height = program->run.window_height;
-    plot->brush.renderer = renderer;
-    plot->brush.colours = app_theme_colours(state->theme);
-    plot->brush.unit = app_layout_make(state, width, height, 1.0f).unit;
+    struct app_brush brush = {.renderer = renderer,
+                              .colours = app_theme_colours(state->theme),
+                              .unit = app_layout_make(state, width, height, 1.0f).unit};
     const enum krn_code code =
-        ren_frame_begin(renderer, width, height, plot->brush.colours->background, NULL, error);
+        ren_frame_begin(renderer, width, height, brush.colours->background, NULL, error);
     if (code != KRN_OK)
         return code;
-    plot->brush.list = ren_list_begin(renderer);
-    app_sweep_picture(&plot->brush, (float)width, (float)height, plot->results, plot->sweep, state);
-    return ren_list_draw(renderer, plot->brush.list, error);
+    brush.list = ren_list_begin(renderer);
+    app_sweep_picture(&brush, (float)width, (float)height, results, sweep, state);
+    return ren_list_draw(renderer, brush.list, error);
 }
 
 /* Writes the frame just drawn to the run's --screenshot. */
@@ -441,22 +436,23 @@ static enum krn_code write_plot(const struct app_run *run, struct ren_renderer *
 }
 
 enum krn_code app_front_sweep(struct app_program *program, const struct app_results *results,
-                              const struct app_sweep *sweep, struct krn_error *error)
+                              struct krn_error *error)
 {
     const struct krn_device_info *device = &results->device;
-    const int ordinal = device->can.host_images ? -1 : device->ordinal;
+    struct app_sweep *sweep = app_sweep_read(results);
     struct app_canvas canvas;
-    struct plot *plot = app_alloc(1, sizeof *plot);
-    plot->results = results;
-    plot->sweep = sweep;
-    enum krn_code code = app_canvas_open(&canvas, ordinal, error);
+    if (sweep == NULL)
+        return KRN_FAIL(error, KRN_FAILED, "%s: the sweep has no times to plot.",
+                        program->run.screenshot);
+    enum krn_code code =
+        app_canvas_open(&canvas, device->can.host_images ? -1 : device->ordinal, error);
     if (code == KRN_OK) {
         app_canvas_complain(canvas.renderer);
-        code = draw_plot(plot, program, canvas.renderer, error);
+        code = draw_plot(program, results, sweep, canvas.renderer, error);
     }
     if (code == KRN_OK)
         code = write_plot(&program->run, canvas.renderer, results, error);
     app_canvas_close(&canvas);
-    free(plot);
+    free(sweep);
     return code;
 }

@@ -20,10 +20,10 @@
 #include "hud/contents.h"
 #include "hud/layout.h"
 #include "hud/qr/card.h"
+#include "measure/mode_run.h"
 #include "measure/panels.h"
 #include "recorded/playback.h"
 #include "recorded/recorded.h"
-#include "story/story.h"
 #include "talk/talk.h"
 
 #include "ren/context.h"

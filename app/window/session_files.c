@@ -38,6 +38,7 @@ struct app_results app_session_record(struct app_session *session)
             session->good.panels != APP_PANELS_OFF || session->good.spotlight != APP_SPOTLIGHT_OFF
                 ? session->panels
                 : NULL,
+        .story = session->story,
         .frames = &session->frames,
         .anatomy = &anatomy,
         .now_s = session->facts.now_s,

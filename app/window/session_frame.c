@@ -9,6 +9,7 @@
 #include "ren/times.h"
 
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 #include <time.h>
 
@@ -74,9 +75,8 @@ void app_session_open(struct app_session *session, const struct app_session_star
         app_panels_open(start->run->panel_share, app_engine_band_percent(start->engine));
     app_panels_set_idle_hook(session->panels, settle, session);
     app_panels_set_busy_hook(session->panels, verify_computes, session);
-    const struct app_story_plan plan = app_story_plan_default();
-    session->story = app_story_open(&plan, app_engine_band_percent(start->engine));
-    app_story_set_idle_hook(session->story, settle_all, session);
+    const int side = app_state_default().width;
+    session->story = app_story_open(start->engine, NULL, side, side, settle_all, session);
     session->facts.live = start->live;
     session->insists = !start->live && app_run_names_device(start->run);
     find_backends(&session->facts, start);
@@ -97,6 +97,8 @@ void app_session_close(struct app_session *session)
     session->panels = NULL;
     app_story_close(session->story);
     session->story = NULL;
+    free(session->playback.story.sweep);
+    session->playback.story.sweep = NULL;
     ren_picture_release(session->renderer);
 }
 
@@ -308,7 +310,7 @@ static void run_story(struct app_session *session, bool shown, double now_s)
         app_story_again(session->story, state->backend);
         app_session_say(session, APP_TONE_SAID, now_s, "Measuring the story plot again");
     }
-    if (app_story_frame(session->story, session->engine, state, &error) != KRN_OK)
+    if (app_story_frame(session->story, state, &error) != KRN_OK)
         (void)app_session_recover(session, KRN_LOST, now_s, &error);
 }
 

@@ -198,7 +198,7 @@ static void fall_back(struct app_session *session, double now_s, const struct kr
     char text[APP_NOTICE_MAX];
     app_verify_release(session->verify);
     app_panels_release(session->panels, lost);
-    app_story_release(session->story, lost);
+    app_story_again(session->story, lost);
     ren_picture_release(session->renderer);
     session->heat.valid = false;
     app_engine_drop(session->engine, lost);

@@ -12,6 +12,7 @@ static void use_run(const struct app_recorded *recorded)
     struct app_recorded_view view;
     struct app_state state = app_state_default();
     app_recorded_view_of(recorded, &state, &view);
+    free(playback.story.sweep);
     memset(&playback, 0, sizeof playback); /* an earlier run may have had the same address */
     for (int duel = 0; duel < 2; duel++) {
         state.duel.on = duel != 0;

@@ -440,6 +440,9 @@ def sweeps():
         m = x["metrics"]
         assert x["verified"] and x["workload"]["view"] == "light", x
         assert abs(m["rays_per_s"] * m["median_ms"] / 1e3 / m["rays"] - 1) < 1e-6, m
+    # Bounces add rays, where spheres are mirrors, and take none away.
+    for none, one, two in (results("b.json")[i:i + 6:2] for i in (0, 1, 6, 7)):
+        assert 24 * 24 < none["metrics"]["rays"] <= one["metrics"]["rays"] <= two["metrics"]["rays"]
     with open("b.csv", encoding="utf-8", newline="") as file:
         rows = list(csv.DictReader(file))
     assert [(int(w["spheres"]), int(w["bounces"]), w["variant"]) for w in rows] == wanted
@@ -447,9 +450,11 @@ def sweeps():
     expect(ONE + "--sweep spheres=4..5,bounces=1..2 --size 32x32 --frames 3 --modes '*/constant'",
            3, "WRONG picture, brute/constant at 5 spheres and 2 bounces",
            SPHERESCOPE_FAULT="constant")
-    expect(ONE + f"--sweep bounces=1..2 --scene '{ASSETS / 'scenes/caffeine.xyz'}' --samples 4 "
-           "--size 24x24 --frames 3 --modes tree/global", 0,
-           "Over the number of bounces; 24 spheres; 24x24 pixels; light view, 4 samples")
+    out, _ = expect(
+        ONE + f"--sweep bounces=1..2 --scene '{ASSETS / 'scenes/caffeine.xyz'}' --samples 4 "
+        "--size 24x24 --frames 3 --modes tree/global", 0,
+        "Over the number of bounces; 24 spheres; 24x24 pixels; light view, 4 samples")
+    check("\n  rays of a frame " in out and "Fastest mode at each number of bounces" in out, out)
     if not GUI:
         expect(short + "--sweep spheres=1..2 --screenshot w.png", 4, "", "SPHERESCOPE_GUI=OFF")
         return
@@ -495,6 +500,10 @@ def pictures():
            "--screenshot none.png", 1, "", "There is no picture")
     expect(DRAW + "--story on --modes book/global --seconds 5 --screenshot story.png", 0,
            r"picture: story.png \(1280x720\)")
+    # The points of the plot are in the record, as those of a sweep, and a recorded run has them.
+    found = {r["workload"]["spheres"] for r in png_record.read("story.png")[0]["results"]
+             if r["benchmark"] == "raytrace"}
+    check({10, 20} <= found, "the points of the story plot:", found)
     # The phases of frames add up, and the screenshot has the same numbers as the table's record.
     expect(DRAW + "--anatomy record --panels full --modes book/global --seconds 6 "
            "--screenshot anatomy.png --json anatomy.json", 0, "picture: anatomy.png")

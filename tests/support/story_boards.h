@@ -4,8 +4,7 @@
 
 #include "expect.h"
 
-#include "judge/trust.h"
-#include "story/story.h"
+#include "measure/mode_run.h"
 
 #include <math.h>
 #include <stdio.h>
@@ -41,39 +40,48 @@ static inline double time_of(struct krn_mode mode, int spheres, bool cpu)
 
 static inline struct app_story_view *story_board_of(enum kind kind)
 {
-    const struct app_story_plan plan = app_story_plan_default();
+    static const struct app_sweep_values counts = {{10, 20, 50, 100, 200, 500, 1000, 2000, 5000},
+                                                   9};
     struct app_story_view *view = calloc(1, sizeof *view);
     assert_non_null(view);
-    view->width = plan.width;
-    view->height = plan.height;
+    view->width = view->height = 1024;
     view->begun = kind != EMPTY;
     view->done = kind == COMPLETE || kind == CPU;
     view->progress = kind == FILLING ? 0.37 : 1.0;
-    app_curves_begin(&view->curves, KRN_VIEW_BOOK, plan.counts, plan.count, kind == CPU);
+    view->sweep = app_sweep_new(KRN_VIEW_BOOK, &counts, NULL);
+    view->sweep->one_storage = kind == CPU;
     if (kind == STOPPED)
         snprintf(view->why, sizeof view->why,
                  "No memory for the image: cudaMalloc failed with out of memory.");
     for (int m = 0; m < KRN_MODES && kind != EMPTY && kind != STOPPED; m++)
-        for (int at = 0; at < plan.count; at++) {
+        for (int at = 0; at < counts.count; at++) {
             const struct krn_mode mode = krn_mode_at(m);
             const bool wrong = kind == WRONG && mode.storage == KRN_STORAGE_CONSTANT;
             const struct app_estimate ms =
-                made_up(time_of(mode, plan.counts[at], kind == CPU),
+                made_up(time_of(mode, counts.at[at], kind == CPU),
                         wrong               ? APP_TRUST_BIT(APP_TRUST_WRONG_PICTURE)
                         : kind == THROTTLED ? APP_TRUST_BIT(APP_TRUST_THROTTLED)
                                             : 0);
-            if (krn_mode_check(mode, plan.counts[at], &error) != KRN_OK ||
+            if (krn_mode_view(mode) != KRN_VIEW_BOOK ||
+                (kind == CPU && mode.storage != KRN_STORAGE_GLOBAL) ||
+                krn_mode_check(mode, counts.at[at], &error) != KRN_OK ||
                 (kind == FILLING && (at + m) % 3 == 1) || (kind == CPU && ms.value > 100.0))
                 continue;
-            app_curves_offer(&view->curves, mode, at, &ms);
+            app_sweep_put(view->sweep, m, at, &ms, NULL);
             view->least = 6;
             view->trust |= ms.trust | (kind == FILLING ? APP_TRUST_BIT(APP_TRUST_NEAR_FLOOR) : 0);
         }
     if (kind == CPU)
         snprintf(view->left_out, sizeof view->left_out,
                  "Left out, over 100 ms per frame: book from 500 spheres.");
-    app_story_headline_of(&view->curves, 1.0, &view->headline);
+    app_story_headline_of(view->sweep, 1.0, &view->headline);
     return view;
+}
+
+static inline void story_board_free(struct app_story_view *view)
+{
+    free(view->sweep);
+    free(view);
 }
 
 #endif

@@ -179,7 +179,7 @@ static void draw_story(const struct app_brush *brush, struct ren_rect card,
                                   card.h - pad};
     const bool none = story == NULL || story->least == 0 || app_trust_no_verdict(story->trust);
     app_draw_panel(brush, card);
-    if (!none && app_story_plot(brush, plot, &story->curves, 0.0))
+    if (!none && app_story_plot(brush, plot, story->sweep, 0.0))
         return;
     const char *why = story && story->why[0]              ? story->why
                       : none && story && story->least > 0 ? app_trust_first(story->trust)

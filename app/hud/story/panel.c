@@ -96,16 +96,17 @@ static float draw_subject(const struct app_brush *brush, struct ren_rect card, f
 }
 
 /* Writes the names of the curves whose pictures are wrong; "" when none is. */
-static void list_wrong(const struct app_curves *curves, char *text, size_t size)
+static void list_wrong(const struct app_sweep *sweep, char *text, size_t size)
 {
     size_t used = 0;
     text[0] = 0;
-    for (int i = 0; i < curves->n && used < size; i++)
-        if (curves->curves[i].wrong)
-            used += (size_t)snprintf(
-                text + used, size - used, "%s%s/%s",
-                used > 0 ? ", " : "✗ WRONG picture: ", krn_kernel_name(curves->curves[i].kernel),
-                krn_storage_name(curves->curves[i].storage));
+    for (int k = 0; k < KRN_KERNEL_COUNT; k++)
+        for (int s = 0; s < KRN_STORAGE_COUNT; s++)
+            if (sweep->wrong[k][s] && used < size)
+                used += (size_t)snprintf(
+                    text + used, size - used, "%s%s/%s",
+                    used > 0 ? ", " : "✗ WRONG picture: ", krn_kernel_name((enum krn_kernel)k),
+                    krn_storage_name((enum krn_storage)s));
 }
 
 /* Draws the alarm, or what the curves say; returns the next baseline. */
@@ -114,7 +115,7 @@ static float draw_sentences(const struct app_brush *brush, struct ren_rect card,
 {
     const float u = brush->unit, x = card.x + PAD * u, width = card.w - 2.0f * PAD * u;
     char wrong[256];
-    list_wrong(&view->curves, wrong, sizeof wrong);
+    list_wrong(view->sweep, wrong, sizeof wrong);
     if (wrong[0]) {
         app_draw_text_in(brush, REN_FACE_SANS_BOLD, SENTENCE, x, y, width, brush->colours->bad,
                          wrong);
@@ -136,7 +137,7 @@ static int captions_of(const struct app_story_view *view, double cache_bytes, ch
     int n = 0;
     if (view->left_out[0])
         snprintf(texts[n++], sizeof texts[0], "%s", view->left_out);
-    if (view->curves.one_storage) {
+    if (view->sweep->one_storage) {
         snprintf(texts[n++], sizeof texts[0],
                  "A CPU reads every storage through the same caches: one curve per kernel.");
         snprintf(texts[n++], sizeof texts[0],
@@ -205,7 +206,7 @@ void app_story_panel(const struct app_brush *given, struct ren_rect area,
     const int n = low ? 0 : captions_of(view, cache_bytes, captions);
     const float below = area.y + area.h - ((float)n * LINE + 10.0f) * u;
     const struct ren_rect plot = {x, y - 8.0f * u, width, below - y};
-    if (!app_story_plot(&brush, plot, &view->curves, cache_bytes))
+    if (!app_story_plot(&brush, plot, view->sweep, cache_bytes))
         draw_absence(&brush, area, y, view);
     for (int i = 0; i < n; i++)
         app_draw_text_in(&brush, REN_FACE_SANS, APP_TEXT_SMALL, x,

@@ -2,7 +2,8 @@
  * and their rate in records and tables. */
 #include "pictures.h"
 
-#include "bench/sweep.h"
+#include "base/interrupt.h"
+#include "bench/program.h"
 #include "command/mode.h"
 #include "engine/work.h"
 #include "measure/duel_run.h"
@@ -11,6 +12,7 @@
 #include "report/report.h"
 
 #include <math.h>
+#include <signal.h>
 
 static struct app_engine *engine;
 static struct app_state state;
@@ -82,7 +84,7 @@ TEST(records_and_tables_have_the_rays)
     TEST_OK(app_measure_modes(engine, &state, &plan, &measurement, &error));
     const struct krn_view view = app_engine_view(&state);
     TEST_OK(krn_device_rays(app_engine_device(engine, &state), &view, &rays, &error));
-    app_report_add_measurement(&report, engine, &state, &measurement);
+    app_report_add_measurement(&report, &state, &measurement);
     read_back(&report, &results, &text);
     assert_int_equal(results.count, app_mode_count(KRN_VIEW_LIGHT));
     for (size_t i = 0; i < results.count; i++) {
@@ -99,18 +101,15 @@ TEST(records_and_tables_have_the_rays)
     assert_null(strstr(text, "tiles"));
 }
 
-TEST(a_sweep_and_a_duel_have_the_rate)
+TEST(a_duel_has_the_rate)
 {
     static struct app_duel_result duel;
-    const struct app_plan plan = {.frames = 40, .seconds = 60.0},
-                          brief = {.frames = 6, .seconds = 60.0, .modes = "*/global"};
-    const struct app_span axes[APP_SWEEP_AXES] = {[APP_SWEEP_SPHERES] = {true, 2, 10}};
+    const struct app_plan plan = {.frames = 40, .seconds = 60.0};
     struct app_report report;
     TEST_OWNED(app_results_free) struct app_results results;
     TEST_FREED char *text = NULL;
     state = small_state(KRN_VIEW_LIGHT);
     app_report_begin(&report, &environment, engine, &state, NULL);
-    TEST_OK(app_sweep_run(engine, &state, axes, 0, &brief, &report, &error));
     state.duel.on = true;
     state.duel.other = (struct krn_mode){KRN_KERNEL_TREE, KRN_STORAGE_GLOBAL, 1};
     TEST_OK(app_duel_run(engine, &state, &plan, &duel, &error));
@@ -121,73 +120,6 @@ TEST(a_sweep_and_a_duel_have_the_rate)
     assert_non_null(of);
     assert_true(metric(of, APP_M_RAYS) == duel.sides.rays);
     assert_true(metric(of, APP_M_A_RAYS_PER_S) > 0.0 && metric(of, APP_M_B_RAYS_PER_S) > 0.0);
-    static struct app_sweep sweep;
-    assert_true(app_sweep_read(&results, &sweep));
-    assert_int_equal(sweep.view, KRN_VIEW_LIGHT);
-    assert_true(sweep.spheres.count == 3 && sweep.bounces.count == 1 && sweep.points == 3);
-    for (int m = 0; m < KRN_MODES; m++)
-        assert_int_equal(sweep.measured[m], krn_mode_view(krn_mode_at(m)) == KRN_VIEW_LIGHT &&
-                                                krn_mode_at(m).storage == KRN_STORAGE_GLOBAL);
-    const char *fastest = strstr(text, "Fastest mode at each number of spheres");
-    assert_non_null(fastest);
-    assert_non_null(strstr(fastest, "rays/s"));
-}
-
-/* A sweep over both axes has a result per point and mode, whose rays grow with the bounces, and
- * tables with a row per point; one over bounces keeps the scene and has a column per number. */
-TEST(a_sweep_varies_bounces)
-{
-    const struct app_plan plan = {.frames = 6, .seconds = 60.0, .modes = "*/global"};
-    const struct app_span both[APP_SWEEP_AXES] = {{true, 20, 50}, {true, 0, 2}},
-                          bounces[APP_SWEEP_AXES] = {{false, 0, 0}, {true, 1, 3}};
-    static struct app_sweep sweep;
-    struct app_report report;
-    struct app_results results;
-    char *text = NULL;
-    state = small_state(KRN_VIEW_LIGHT);
-    app_report_begin(&report, &environment, engine, &state, NULL);
-    TEST_OK(app_sweep_run(engine, &state, both, 0, &plan, &report, &error));
-    read_back(&report, &results, &text);
-    assert_true(results.complete);
-    assert_int_equal(results.count, 2 * 3 * 2);
-    assert_true(app_sweep_read(&results, &sweep));
-    assert_true(sweep.spheres.count == 2 && sweep.bounces.count == 3 && sweep.points == 6);
-    for (int m = 0; m < KRN_MODES; m++)
-        for (int at = 0; at < sweep.points && sweep.measured[m]; at++) {
-            const struct app_sweep_cell *cell = &sweep.cells[m][at];
-            const double rays = metric(cell->result, APP_M_RAYS);
-            assert_int_equal(app_result_integer(cell->result, APP_W_SPHERES),
-                             app_sweep_spheres(&sweep, at));
-            assert_int_equal(app_result_integer(cell->result, APP_W_BOUNCES),
-                             app_sweep_bounces(&sweep, at));
-            assert_int_equal(cell->result->verified, APP_VERIFIED_TRUE);
-            assert_true(rays > 48.0 * 48.0);
-            /* The first bounce adds rays, because some spheres are mirrors; none takes any away. */
-            if (app_sweep_bounces(&sweep, at) > 0)
-                assert_true(rays >= metric(sweep.cells[m][at - 1].result, APP_M_RAYS) +
-                                        (app_sweep_bounces(&sweep, at) == 1));
-            const struct app_estimate rate = app_sweep_rate(cell);
-            assert_true(rate.valid &&
-                        fabs(rate.value / metric(cell->result, APP_M_RAYS_PER_S) - 1.0) < 1e-6);
-        }
-    assert_non_null(strstr(text, "Over the number of spheres and of bounces; 48x48 pixels"));
-    assert_non_null(strstr(text, "Sweep, rays per second"));
-    assert_non_null(strstr(text, "Fastest mode at each number of spheres and bounces"));
-    assert_non_null(strstr(text, "\n  50, 2 "));
-    free(text);
-    app_results_free(&results);
-
-    state = small_state(KRN_VIEW_LIGHT);
-    app_report_begin(&report, &environment, engine, &state, NULL);
-    TEST_OK(app_sweep_run(engine, &state, bounces, 0, &plan, &report, &error));
-    read_back(&report, &results, &text);
-    assert_true(app_sweep_read(&results, &sweep));
-    assert_true(sweep.spheres.count == 1 && sweep.spheres.at[0] == 20 && sweep.points == 3);
-    assert_non_null(strstr(text, "Over the number of bounces; 20 spheres; 48x48 pixels"));
-    assert_non_null(strstr(text, "\n  rays of a frame "));
-    assert_non_null(strstr(text, "Fastest mode at each number of bounces"));
-    free(text);
-    app_results_free(&results);
 }
 
 /* A new picture is counted after a moment, a standing one once, a moving one from time to time. */
@@ -232,6 +164,46 @@ TEST(the_count_follows_the_screen)
     assert_true(rays.sum == 0.0 && !rays.followed);
     assert_true(app_rays_per_s(0.0, 2.0) < 0.0 && app_rays_per_s(5.0, 0.0) < 0.0);
     krn_device_free_image(device, &image);
+}
+
+/* Runs both parts of one report, the second after `between`. Returns whether the record is
+ * complete. */
+static bool two_parts(void (*between)(void))
+{
+    struct app_report report;
+    const struct app_plan plan = {.frames = 2, .seconds = 0.2};
+    const struct app_span first[APP_SWEEP_AXES] = {{true, 1, 1}},
+                          second[APP_SWEEP_AXES] = {{true, 2, 2}};
+    state = small_state(KRN_VIEW_BOOK);
+    app_report_begin(&report, &environment, engine, &state, NULL);
+    TEST_OK(app_sweep_run(engine, &state, first, 0, &plan, &report, &error));
+    assert_int_equal(report.results.count, app_mode_count(KRN_VIEW_BOOK));
+    between();
+    TEST_OK(app_sweep_run(engine, &state, second, 0, &plan, &report, &error));
+    TEST_OWNED(app_results_free) struct app_results results = app_report_end(&report);
+    for (size_t i = 0; i < results.count; i++)
+        assert_true(results.results[i].complete);
+    return results.complete;
+}
+
+static void nothing(void)
+{
+}
+
+static void interrupt(void)
+{
+    app_interrupt_catch(true);
+    app_interrupt_keep();
+    raise(SIGTERM);
+}
+
+/* An interrupt between two counts cuts no result short, and the record must still be incomplete.
+ * Last, because an interrupt stays set. */
+TEST(interrupted_between_two_counts)
+{
+    assert_true(two_parts(nothing));
+    assert_false(two_parts(interrupt));
+    assert_true(app_interrupted());
 }
 
 int main(void)

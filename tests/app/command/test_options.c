@@ -5,7 +5,6 @@
 #include "files.h"
 #include "parsed.h"
 
-#include "bench/sweep.h"
 #include "command/mode.h"
 
 #include <locale.h>
@@ -169,42 +168,6 @@ TEST(test_lines)
     assert_true((double)state.light.camera.distance *
                     sin(0.5 * KRN_FIELD_DEGREES * 3.14159265358979 / 180.0) >=
                 1.0);
-}
-
-/* What a sweep measures. */
-TEST(test_points_of_sweeps)
-{
-    /* Both ends, and 1, 2 and 5 times the powers of ten between them. */
-    int counts[APP_SWEEP_COUNTS];
-    assert_int_equal(app_sweep_counts(7, 7, counts), 1);
-    assert_int_equal(counts[0], 7);
-    static const int expected[] = {3, 5, 10, 20, 50, 100, 101};
-    assert_int_equal(app_sweep_counts(3, 101, counts), 7);
-    assert_memory_equal(counts, expected, sizeof expected);
-    assert_int_equal(app_sweep_counts(1, KRN_SPHERES_MAX, counts), 19);
-    assert_int_equal(counts[18], KRN_SPHERES_MAX);
-    for (int low = 1; low <= 11; low++)
-        for (int high = low; high <= KRN_SPHERES_MAX; high += 1 + high / 7) {
-            const int n = app_sweep_counts(low, high, counts);
-            assert_true(n >= 1 && n <= APP_SWEEP_COUNTS);
-            assert_true(counts[0] == low && counts[n - 1] == high);
-            for (int i = 1; i < n; i++)
-                assert_true(counts[i - 1] < counts[i]);
-        }
-    /* Every combination, bounces fastest; an axis that is off leaves its value. */
-    static struct app_sweep_point points[APP_SWEEP_POINTS];
-    const struct app_span both[APP_SWEEP_AXES] = {{true, 20, 50}, {true, 7, 8}},
-                          one[APP_SWEEP_AXES] = {{false, 0, 0}, {true, 0, 8}},
-                          widest[APP_SWEEP_AXES] = {{true, 3, 999999}, {true, 0, KRN_BOUNCES_MAX}};
-    assert_int_equal(app_sweep_points(both, points), 4);
-    assert_true(points[0].spheres == 20 && points[0].bounces == 7);
-    assert_true(points[1].spheres == 20 && points[1].bounces == 8);
-    assert_true(points[3].spheres == 50 && points[3].bounces == 8);
-    assert_int_equal(app_sweep_points(one, points), 9);
-    assert_true(points[8].spheres == APP_SWEEP_KEPT && points[8].bounces == 8);
-    const int most = app_sweep_points(widest, points);
-    assert_true(most == 9 * app_sweep_counts(3, 999999, counts) && most <= APP_SWEEP_POINTS);
-    assert_true(app_sweep_expected_s(widest, 1.0) == (APP_SWEEP_SECONDS + 1.0) * most);
 }
 
 /* Patterns that choose modes of both views leave the view as it is. */

@@ -43,6 +43,7 @@ static struct app_hud recorded_hud(const struct app_state *state, const struct k
 {
     static struct app_playback playback;
     struct app_hud hud = hud_of(state, &cpu);
+    free(playback.story.sweep);
     memset(&playback, 0, sizeof playback);
     assert_true(app_playback_find(&playback, recorded, state, before, 1.0));
     for (int frame = 0; frame < 100; frame++)

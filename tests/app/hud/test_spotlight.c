@@ -26,7 +26,7 @@ static int free_stories(void **unused)
 {
     (void)unused;
     for (int kind = 0; kind < KINDS; kind++)
-        free(stories[kind]);
+        story_board_free(stories[kind]);
     return 0;
 }
 

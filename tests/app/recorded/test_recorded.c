@@ -188,12 +188,12 @@ TEST(test_join)
                                b = app_recorded_find(first, &state, state.mode);
     assert_true(a.valid && b.valid && a.ms.median == b.ms.median && a.ms.n == b.ms.n);
     app_recorded_story(recorded, &state, 1.0, &story);
-    assert_int_equal(story.curves.count, 9);
-    for (int i = 1; i < story.curves.count; i++)
-        assert_true(story.curves.counts[i] > story.curves.counts[i - 1]);
-    const struct app_curve *curve =
-        app_curves_find(&story.curves, KRN_KERNEL_BOOK, KRN_STORAGE_GLOBAL);
-    assert_int_equal(app_curve_points(curve, story.curves.count), 9);
+    assert_int_equal(story.sweep->points, 9);
+    for (int i = 0; i < 9; i++) {
+        assert_true(i == 0 || story.sweep->spheres.at[i] > story.sweep->spheres.at[i - 1]);
+        assert_non_null(app_sweep_time(story.sweep, KRN_KERNEL_BOOK, KRN_STORAGE_GLOBAL, i));
+    }
+    free(story.sweep);
     assert_true(story.done && story.recorded == app_recorded_view(recorded));
     assert_true(story.trust & APP_TRUST_BIT(APP_TRUST_RECORDED));
 
