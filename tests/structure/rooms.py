@@ -1,8 +1,8 @@
 #!/usr/bin/env python3
 """rooms.py SOURCE_DIR [BUILD_DIR]: checks the dependencies between the folders of the code.
 
-A room is a folder. The table below names every room, its purpose and the rooms that it may use. The
-checks compare it with the includes of the sources and, with BUILD_DIR, with the symbols of the object
+A room is a folder. The table below names every room, its floor and its purpose. The checks compare
+it with the includes of the sources and, with BUILD_DIR, with the symbols of the object
 files. They also report every cycle of files, through includes or through symbols; and members of
 results that nobody uses.
 """
@@ -12,185 +12,86 @@ import subprocess
 import sys
 from fnmatch import fnmatch
 
-# Every folder of app/ may use, besides the rooms in its entry, the public headers of render and
-# kernels and the functions of kernels. Only the rooms that draw may call functions of render.
-APP = ["render/include", "kernels/include", "kernels", "kernels/*"]
-DRAWS = APP + ["render", "render/*"]
-
-# room: (purpose, rooms that it may use)
+# room: (floor, purpose). A room may use the rooms of lower floors, and the folders within its own: the
+# first two folders of app, or the probes of a backend. The exceptions follow.
 ROOMS = {
-    "app/base": ("text, numbers, time and files; knows no spheres", APP),
-    "app/table": ("tables of text cells, printed as plain text or as Markdown",
-                  APP + ["app/base"]),
-    "app/subjects": ("the list of what the spotlight can show: topics, claims, plots", APP + ["app/claims"]),
-    "app/command": ("everything that a key or an option can change, as pure functions",
-                    APP + ["app/base", "app/subjects"]),
-    "app/judge": ("turns samples into metrics, reasons and verdicts, as pure functions",
-                  APP + ["app/base"]),
-    "app/ui": ("one chart, described by values and drawn with any pen, and the pen of SVG",
-               APP + ["app/base"]),
-    "app/topics": ("one descriptor per measured topic, its picture, and the texts that it comes from",
-                   APP + ["app/base", "app/judge", "app/ui"]),
-    "app/claims": ("the claims board: published claims, and the rules that judge them",
-                   APP + ["app/base", "app/judge", "app/topics"]),
-    "app/model": ("what a run measured, as one structure: adds results, sums up processes, rebuilds probes, times over a size",
-                  APP + ["app/base", "app/subjects", "app/command", "app/judge"]),
-    "app/io": ("records as files: JSON, which is read again, CSV and Prometheus",
-               APP + ["app/base", "app/subjects", "app/command", "app/judge", "app/model"]),
-    "app/compare": ("compares records",
-                    APP + ["app/base", "app/table", "app/command", "app/judge", "app/model", "app/io"]),
-    "app/print": ("prints a results record as tables",
-                   APP + ["app/base", "app/table", "app/command", "app/judge", "app/topics",
-                          "app/model"]),
-    "app/scenes": ("reads scenes from files: JSON, tables and molecules",
-                   APP + ["app/base"]),
-    "app/engine": ("turns the state into launches and collects their times",
-                   APP + ["app/base", "app/scenes", "app/command", "app/judge"]),
-    "app/measure": ("decides what is measured next and when a measurement ends",
-                    APP + ["app/base", "app/command", "app/judge", "app/topics", "app/claims", "app/model", "app/engine"]),
-    "app/recorded": ("recorded runs: the numbers of a device that is not here, from its records",
-                     APP + ["app/base", "app/places", "app/command", "app/judge", "app/topics", "app/claims", "app/model", "app/io",
-                            "app/engine", "app/measure"]),
-    "app/heat": ("the heat map of the picture on screen: when it is found again, and its scale",
-                 APP + ["app/base", "app/command", "app/judge", "app/engine"]),
-    "app/anatomy": ("the phases of frames on CPU and GPU: collects them, and sums them up",
-                    APP + ["app/base"]),
-    "app/talk": ("talks: reads them, enters their steps, compares guesses with measurements; pure but for reading",
-                 APP + ["app/base", "app/places", "app/command", "app/judge", "app/topics", "app/claims"]),
-    "app/report": ("turns measurements into records and files",
-                   APP + ["app/base", "app/command", "app/judge", "app/topics", "app/claims", "app/model", "app/io",
-                          "app/engine", "app/measure", "app/recorded", "app/anatomy"]),
-    "app/bench": ("runs without pictures: benchmarks, sweeps, listings",
-                  APP + ["app/base", "app/command", "app/judge", "app/topics", "app/claims", "app/model", "app/compare",
-                         "app/print", "app/engine", "app/measure", "app/recorded", "app/report"]),
-    "app/replay": ("renders the picture of a record again and compares picture and times",
-                   APP + ["app/base", "app/table", "app/command", "app/judge", "app/model", "app/io",
-                          "app/engine", "app/report"]),
-    "app/info": ("lists the machine, its devices, their properties and their kernels",
-                 APP + ["app/base", "app/table", "app/model", "app/io"]),
-    "app/places": ("finds the program's assets and the user's folders, and keeps the settings",
-                   APP + ["app/base", "app/command"]),
-    "app/manual": ("writes the manual page and the completions of shells from the command table",
-                   APP + ["app/base", "app/command"]),
-    "app/hud": ("everything drawn over and beside the picture",
-                DRAWS + ["app/base", "app/ui", "app/subjects", "app/command", "app/judge", "app/topics", "app/claims",
-                         "app/engine", "app/measure", "app/recorded", "app/heat", "app/anatomy",
-                         "app/talk", "app/info", "app/model", "app/hud/anatomy", "app/hud/help", "app/hud/pages",
-                         "app/hud/qr", "app/hud/spotlight",
-                         "app/hud/story", "app/hud/talk"]),
-    "app/hud/help": ("the pages of the help screen: keys, words, formulas, verdicts",
-                     DRAWS + ["app/base", "app/command", "app/judge", "app/topics", "app/claims", "app/engine",
-                              "app/measure", "app/recorded", "app/hud", "app/hud/pages"]),
-    "app/hud/pages": ("the pages of panels: what is on each, where it is, and the claims board",
-                      DRAWS + ["app/base", "app/command", "app/judge", "app/topics", "app/claims", "app/engine",
-                               "app/measure", "app/recorded", "app/hud"]),
-    "app/hud/qr": ("the numbers on screen as a QR code",
-                   DRAWS + ["app/base", "app/command", "app/judge", "app/engine", "app/measure",
-                            "app/hud"]),
-    "app/hud/spotlight": ("draws one subject large enough for the last row, with what a text claims about it",
-                          DRAWS + ["app/base", "app/subjects", "app/command", "app/judge", "app/topics", "app/claims", "app/engine",
-                                   "app/measure", "app/recorded", "app/anatomy", "app/hud",
-                                   "app/hud/anatomy", "app/hud/pages",
-                                   "app/hud/story"]),
-    "app/hud/story": ("draws times over a size: the story plot, and the plot of a sweep's record",
-                      DRAWS + ["app/base", "app/command", "app/judge", "app/topics", "app/claims", "app/model", "app/engine",
-                               "app/measure", "app/recorded", "app/hud"]),
-    "app/capture": ("records frames as PNG files and as a video",
-                    DRAWS + ["app/base", "app/command"]),
-    "app/hud/anatomy": ("draws the frame anatomy",
-                        DRAWS + ["app/base", "app/command", "app/judge", "app/anatomy", "app/hud"]),
-    "app/window": ("the window, its frame loop, and pictures without a window",
-                   DRAWS + ["app/base", "app/places", "app/command", "app/judge", "app/topics", "app/claims", "app/model", "app/io",
-                            "app/print", "app/engine", "app/measure", "app/recorded", "app/anatomy", "app/heat",
-                            "app/report", "app/bench", "app/hud", "app/hud/qr", "app/hud/story", "app/hud/talk", "app/talk",
-                            "app/window/talk", "app/capture"]),
-    "app/hud/talk": ("draws what a talk's step says, and what was guessed and measured",
-                     DRAWS + ["app/base", "app/command", "app/judge", "app/topics", "app/claims", "app/talk",
-                              "app/hud"]),
-    "app/window/talk": ("a talk in a session, its check, the presenter's view, and the display kept awake",
-                        DRAWS + ["app/base", "app/subjects", "app/command", "app/judge", "app/topics", "app/claims", "app/model", "app/io",
-                                 "app/engine", "app/measure", "app/recorded", "app/talk", "app/report",
-                                 "app/bench", "app/hud", "app/hud/talk", "app/window"]),
-    "app": ("main: opens the engine, starts the kind of run, returns an exit code", APP + ["app/*"]),
-
-    "render/include": ("the public headers of render", ["kernels/include"]),
-    "render/gl": ("OpenGL: its functions, checked calls, programs, contexts without a display",
-                  ["render/include", "kernels/include", "kernels/*"]),
-    "render/text": ("turns characters into distance fields in one texture",
-                    ["render/include", "render/gl", "kernels/include", "kernels/*"]),
-    "render": ("pixels, text and plots in an OpenGL context",
-               ["render/*", "kernels/include", "kernels/*"]),
-
-    "kernels/include": ("the public headers of kernels", []),
-    "kernels/core/base": ("errors as values, and the clock", ["kernels/include"]),
-    "kernels/core/stats": ("statistics of samples", ["kernels/include", "kernels/core/base"]),
-    "kernels/core/trace": ("the mathematics of a pixel, modes, scenes and tiles, for both backends",
-                           ["kernels/include", "kernels/core/base"]),
-    "kernels/core/light": ("the mathematics of a ray of the light view, what its rays share, and the reference that checks them",
-                           ["kernels/include", "kernels/core/base", "kernels/core/trace"]),
-    "kernels/core/device": ("the interface that every backend implements",
-                            ["kernels/include", "kernels/core/base", "kernels/core/light",
-                             "kernels/core/trace"]),
-    "kernels/core/telemetry": ("clocks, power and temperature",
-                               ["kernels/include", "kernels/core/base"]),
-    "kernels/core/inject": ("makes calls and pictures fail on purpose, for tests",
-                            ["kernels/include", "kernels/core/base", "kernels/core/device",
-                             "kernels/core/trace"]),
-    "kernels/core/probes": ("the interface that every backend's probes implement",
-                            ["kernels/include", "kernels/core/base", "kernels/core/device",
-                             "kernels/core/trace"]),
-    "kernels/core/published": ("repeats published timings, on any backend",
-                               ["kernels/include", "kernels/core/base", "kernels/core/device",
-                                "kernels/core/stats", "kernels/core/trace"]),
-    "kernels/cpu/runtime": ("the CPU backend's threads",
-                            ["kernels/include", "kernels/core/*"]),
-    "kernels/cpu/trace": ("the CPU's ray tracer",
-                          ["kernels/include", "kernels/core/*", "kernels/cpu/runtime"]),
-    "kernels/cpu/light": ("the CPU's kernels of the light view",
-                          ["kernels/include", "kernels/core/*", "kernels/cpu/runtime",
-                           "kernels/cpu/trace"]),
-    "kernels/cpu/heat": ("counts the sphere tests of each pixel on the CPU",
-                         ["kernels/include", "kernels/core/*", "kernels/cpu/runtime",
-                          "kernels/cpu/trace"]),
-    "kernels/cpu/probes": ("allocates, runs, times and checks the CPU's probes",
-                           ["kernels/include", "kernels/core/*", "kernels/cpu/runtime",
-                            "kernels/cpu/trace", "kernels/cpu/probes/topics"]),
-    "kernels/cpu/probes/topics": ("one descriptor per measured topic",
-                                  ["kernels/include", "kernels/core/*", "kernels/cpu/runtime",
-                                   "kernels/cpu/trace", "kernels/cpu/probes"]),
-    "kernels/cpu/device": ("the CPU backend",
-                           ["kernels/include", "kernels/core/*", "kernels/cpu/*"]),
-    "kernels/cuda/runtime": ("checked CUDA calls, the timer, and untimed kernels",
-                             ["kernels/include", "kernels/core/*"]),
-    "kernels/cuda/trace": ("the CUDA ray tracer",
-                           ["kernels/include", "kernels/core/*", "kernels/cuda/runtime"]),
-    "kernels/cuda/light": ("the light view on a GPU: every ray against every sphere, and a tree built in every frame",
-                           ["kernels/include", "kernels/core/*", "kernels/cuda/runtime",
-                            "kernels/cuda/trace"]),
-    "kernels/cuda/heat": ("what each pixel costs on a GPU, summed up and coloured",
-                          ["kernels/include", "kernels/core/*", "kernels/cuda/runtime",
-                           "kernels/cuda/trace", "kernels/cuda/light"]),
-    "kernels/cuda/probes": ("allocates, starts, times and checks the CUDA probes",
-                            ["kernels/include", "kernels/core/*", "kernels/cuda/runtime",
-                             "kernels/cuda/probes/topics"]),
-    "kernels/cuda/probes/topics": ("one descriptor per measured topic",
-                                   ["kernels/include", "kernels/core/*", "kernels/cuda/runtime",
-                                    "kernels/cuda/trace", "kernels/cuda/light",
-                                    "kernels/cuda/probes", "kernels/cuda/probes/kernels",
-                                    "kernels/cuda/published"]),
-    "kernels/cuda/probes/kernels": ("the kernels of the measured topics",
-                                    ["kernels/include", "kernels/core/*", "kernels/cuda/runtime",
-                                     "kernels/cuda/trace", "kernels/cuda/light",
-                                     "kernels/cuda/probes"]),
-    "kernels/cuda/published": ("published CUDA programs",
-                               ["kernels/include", "kernels/core/*", "kernels/cuda/runtime",
-                                "kernels/cuda/trace"]),
-    "kernels/cuda/device": ("the CUDA backend",
-                            ["kernels/include", "kernels/core/*", "kernels/cuda/*"]),
-    "kernels": ("the table of backends",
-                ["kernels/include", "kernels/core/*", "kernels/cpu/device",
-                 "kernels/cuda/device", "kernels/cuda/published"]),
+    "kernels/include": (0, "the public headers of kernels"),
+    "render/include": (1, "the public headers of render"),
+    "kernels/core/base": (1, "errors as values, and the clock"),
+    "kernels/core/stats": (2, "statistics of samples"),
+    "kernels/core/trace": (2, "the mathematics of a pixel, modes, scenes and tiles, for both backends"),
+    "kernels/core/telemetry": (2, "clocks, power and temperature"),
+    "kernels/core/light": (3, "the mathematics of a ray of the light view, what its rays share, and the reference that checks them"),
+    "kernels/core/device": (4, "the interface that every backend implements"),
+    "kernels/core/inject": (5, "makes calls and pictures fail on purpose, for tests"),
+    "kernels/core/probes": (5, "the interface that every backend's probes implement"),
+    "kernels/core/published": (5, "repeats published timings, on any backend"),
+    "kernels/cpu/runtime": (6, "the CPU backend's threads"),
+    "kernels/cuda/runtime": (6, "checked CUDA calls, the timer, and untimed kernels"),
+    "kernels/cpu/trace": (7, "the CPU's ray tracer"),
+    "kernels/cuda/trace": (7, "the CUDA ray tracer"),
+    "kernels/cpu/light": (8, "the CPU's kernels of the light view"),
+    "kernels/cuda/light": (8, "the light view on a GPU: every ray against every sphere, and a tree built in every frame"),
+    "kernels/cuda/published": (8, "published CUDA programs"),
+    "kernels/cpu/heat": (9, "counts the sphere tests of each pixel on the CPU"),
+    "kernels/cpu/probes": (9, "allocates, runs, times and checks the CPU's probes"),
+    "kernels/cpu/probes/topics": (9, "one descriptor per measured topic"),
+    "kernels/cuda/heat": (9, "what each pixel costs on a GPU, summed up and coloured"),
+    "kernels/cuda/probes": (9, "allocates, starts, times and checks the CUDA probes"),
+    "kernels/cuda/probes/topics": (9, "one descriptor per measured topic"),
+    "kernels/cuda/probes/kernels": (9, "the kernels of the measured topics"),
+    "kernels/cpu/device": (10, "the CPU backend"),
+    "kernels/cuda/device": (10, "the CUDA backend"),
+    "kernels": (11, "the table of backends"),
+    "render/gl": (12, "OpenGL: its functions, checked calls, programs, contexts without a display"),
+    "render/text": (13, "turns characters into distance fields in one texture"),
+    "render": (14, "pixels, text and plots in an OpenGL context"),
+    "app/base": (15, "text, numbers, time and files; knows no spheres"),
+    "app/table": (16, "tables of text cells, printed as plain text or as Markdown"),
+    "app/judge": (16, "turns samples into metrics, reasons and verdicts, as pure functions"),
+    "app/ui": (16, "one chart, described by values and drawn with any pen, and the pen of SVG"),
+    "app/scenes": (16, "reads scenes from files: JSON, tables and molecules"),
+    "app/anatomy": (16, "the phases of frames on CPU and GPU: collects them, and sums them up"),
+    "app/topics": (17, "one descriptor per measured topic, its picture, and the texts that it comes from"),
+    "app/claims": (18, "the claims board: published claims, and the rules that judge them"),
+    "app/subjects": (19, "the list of what the spotlight can show: topics, claims, plots"),
+    "app/command": (20, "everything that a key or an option can change, as pure functions"),
+    "app/model": (21, "what a run measured, as one structure: adds results, sums up processes, rebuilds probes, times over a size"),
+    "app/engine": (21, "turns the state into launches and collects their times"),
+    "app/places": (21, "finds the program's assets and the user's folders, and keeps the settings"),
+    "app/manual": (21, "writes the manual page and the completions of shells from the command table"),
+    "app/capture": (21, "records frames as PNG files and as a video"),
+    "app/io": (22, "records as files: JSON, which is read again, CSV and Prometheus"),
+    "app/print": (22, "prints a results record as tables"),
+    "app/measure": (22, "decides what is measured next and when a measurement ends"),
+    "app/heat": (22, "the heat map of the picture on screen: when it is found again, and its scale"),
+    "app/talk": (22, "talks: reads them, enters their steps, compares guesses with measurements; pure but for reading"),
+    "app/compare": (23, "compares records"),
+    "app/recorded": (23, "recorded runs: the numbers of a device that is not here, from its records"),
+    "app/info": (23, "lists the machine, its devices, their properties and their kernels"),
+    "app/report": (24, "turns measurements into records and files"),
+    "app/hud": (24, "everything drawn over and beside the picture"),
+    "app/hud/help": (24, "the pages of the help screen: keys, words, formulas, verdicts"),
+    "app/hud/pages": (24, "the pages of panels: what is on each, where it is, and the claims board"),
+    "app/hud/qr": (24, "the numbers on screen as a QR code"),
+    "app/hud/spotlight": (24, "draws one subject large enough for the last row, with what a text claims about it"),
+    "app/hud/story": (24, "draws times over a size: the story plot, and the plot of a sweep's record"),
+    "app/hud/anatomy": (24, "draws the frame anatomy"),
+    "app/hud/talk": (24, "draws what a talk's step says, and what was guessed and measured"),
+    "app/bench": (25, "runs without pictures: benchmarks, sweeps, listings"),
+    "app/replay": (25, "renders the picture of a record again and compares picture and times"),
+    "app/window": (26, "the window, its frame loop, and pictures without a window"),
+    "app/window/talk": (26, "a talk in a session, its check, the presenter's view, and the display kept awake"),
+    "app": (27, "main: opens the engine, starts the kind of run, returns an exit code"),
 }
+
+# What nobody else may use, whatever the floors: the backends do not know each other, and only the rooms
+# that draw call functions of render; everybody may use its headers.
+APART = [
+    (["kernels/cpu/*"], ["kernels/cuda/*"]),
+    (["kernels/cuda/*"], ["kernels/cpu/*"]),
+]
+DRAWS = ["app/hud", "app/hud/*", "app/capture", "app/window", "app/window/*", "render", "render/*"]
 
 # The folders that an include in quotes may name, by the first folders of the including file.
 ROOTS = {
@@ -205,8 +106,8 @@ GENERATED = {"app_version.h"}
 # Includes in angle brackets, and the files that may have them.
 FOREIGN = [
     (r"GLFW/", ["app/window/*"]),
-    (r"jansson\.h", ["app/base/*", "app/io/*", "app/scenes/*",
-                     "app/info/*", "qrencode\.h", "app/hud/qr/*", "app/talk/*"]),
+    (r"jansson\.h", ["app/base/*", "app/io/*", "app/scenes/*", "app/info/*", "app/talk/*"]),
+    (r"qrencode\.h", ["app/hud/qr/*"]),
     (r"zlib\.h", ["app/base/files.c"]),
     (r"GL/", ["render/*"]),
     (r"EGL/", ["render/*"]),
@@ -252,8 +153,20 @@ def module_of(path):
     return path if path.endswith(".cuh") else os.path.splitext(path)[0]
 
 
+def house_of(room):
+    """Returns the folder within which rooms may use each other."""
+    probes = re.match(r"kernels/\w+/probes", room)
+    return probes[0] if probes else "/".join(room.split("/")[:2]) if room.startswith("app/") else room
+
+
 def may_use(user, used):
-    return user == used or (user in ROOMS and matches(used, ROOMS[user][1]))
+    if user == used or house_of(user) == house_of(used):
+        return True
+    if user not in ROOMS or used not in ROOMS or ROOMS[used][0] >= ROOMS[user][0]:
+        return False
+    if used in ("render", "render/gl", "render/text") and not matches(user, DRAWS):
+        return False
+    return not any(matches(user, one) and matches(used, other) for one, other in APART)
 
 
 def sources(root):

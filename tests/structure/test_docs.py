@@ -194,7 +194,7 @@ def check_claims(root, wrong):
 
 def rooms_list():
     """Returns the rooms of rooms.ROOMS and their purposes as a Markdown list."""
-    return "".join(f"- `{room}`: {purpose}\n" for room, (purpose, _) in rooms.ROOMS.items())
+    return "".join(f"- `{room}`: {purpose}\n" for room, (_, purpose) in rooms.ROOMS.items())
 
 
 def check_rooms(root, wrong):
