@@ -314,18 +314,15 @@ static bool draw_series(const struct plot *plot, const struct app_series *series
         pen->disc(pen->to, xy[2 * i], xy[2 * i + 1], (series->strong ? 1.3f : 1.0f) * dot * size,
                   false, series->ink);
     if (n > 0)
-        *ending = (struct ending){.name = series->name,
-                                  .ink = series->ink,
-                                  .strong = series->strong,
-                                  .x = xy[2 * n - 2],
-                                  .y = xy[2 * n - 1]};
+        *ending = (struct ending){
+            .ink = series->ink, .strong = series->strong, .x = xy[2 * n - 2], .y = xy[2 * n - 1]};
     free(xy);
     return n > 0;
 }
 
 /* Writes the names in the order in which the lines end, none over another, as near to the ends as
  * that allows; a thin line leads to an end that is far. Where there is no room for all, the last
- * ones of the list are left out. */
+ * ones of the list are left out, the strong ones last. */
 static void draw_names(const struct plot *plot, struct ending *endings, size_t count)
 {
     const struct app_pen *pen = plot->pen;
@@ -334,6 +331,9 @@ static void draw_names(const struct plot *plot, struct ending *endings, size_t c
     const float step = 1.1f * size;
     const size_t room = (size_t)(area->h / step) + 1;
     float next = area->y, most = area->y + area->h;
+    for (size_t i = count; i-- > 0 && count > room;)
+        if (!endings[i].strong)
+            memmove(&endings[i], &endings[i + 1], (--count - i) * sizeof *endings);
     count = count < room ? count : room;
     qsort(endings, count, sizeof *endings, by_height);
     for (size_t i = 0; i < count; i++) {
@@ -455,19 +455,52 @@ static void draw_marks(const struct plot *plot)
     }
 }
 
+/* Returns a line's name, or the one for where room is short. */
+static const char *name_of(const struct app_series *series, bool brief)
+{
+    return brief && series->brief ? series->brief : series->name;
+}
+
 /* Returns the width of the widest name. */
-static float names_width(const struct app_pen *pen, const struct app_chart *chart, float size)
+static float names_width(const struct app_pen *pen, const struct app_chart *chart, bool brief,
+                         float size)
 {
     float widest = 0.0f;
     for (size_t i = 0; i < chart->series_count; i++)
-        widest = fmaxf(widest,
-                       pen->width(pen->to, chart->series[i].strong, size, chart->series[i].name));
+        widest = fmaxf(widest, pen->width(pen->to, chart->series[i].strong, size,
+                                          name_of(&chart->series[i], brief)));
     for (size_t i = 0; i < chart->level_count; i++)
         widest = fmaxf(widest, pen->width(pen->to, false, size, chart->levels[i].name));
     return widest > 0.0f ? widest + name_gap * size : 0.0f;
 }
 
-void app_chart_draw(const struct app_pen *pen, struct ren_rect area, float size,
+/* Draws the bands with their names above the axes, right of the title, as far as there is room. */
+static void draw_bands(const struct plot *plot)
+{
+    const struct app_chart *chart = plot->chart;
+    const struct app_pen *pen = plot->pen;
+    const struct ren_rect *area = &plot->area;
+    const float size = plot->size;
+    float from = area->x + pen->width(pen->to, false, size, chart->y.title) + size;
+    for (size_t i = 0; i < chart->band_count; i++) {
+        const struct app_band *band = &chart->bands[i];
+        const float x0 = x_of(plot, band->low), x1 = x_of(plot, band->high),
+                    wide_name = pen->width(pen->to, false, size, band->name),
+                    x = fminf(fmaxf(0.5f * (x0 + x1 - wide_name), from),
+                              area->x + area->w - wide_name);
+        if (!(x0 > area->x && x1 < area->x + area->w))
+            continue;
+        stroke(plot, x0, area->y, x0, area->y + area->h, hair, 0.0f, APP_INK_FAINT);
+        stroke(plot, x1, area->y, x1, area->y + area->h, hair, 0.0f, APP_INK_FAINT);
+        if (x < from)
+            continue;
+        pen->text(pen->to, false, size, x, area->y - 0.75f * size, REN_ALIGN_LEFT, APP_INK_QUIET,
+                  band->name);
+        from = x + wide_name + size;
+    }
+}
+
+bool app_chart_draw(const struct app_pen *pen, struct ren_rect area, float size,
                     const struct app_chart *chart)
 {
     struct plot plot = {.pen = pen, .chart = chart, .size = size};
@@ -480,17 +513,19 @@ void app_chart_draw(const struct app_pen *pen, struct ren_rect area, float size,
     const float above = (chart->y.title[0] ? 0.75f + line_height : 0.5f) * size,
                 below = (chart->x.title[0] ? 1.5f + line_height : 1.7f) * size;
     find_ticks(&plot.y, (area.h - above - below) / (2.2f * size));
+    const bool brief = names_width(pen, chart, false, size) > 0.3f * area.w;
     const float left = widest_tick(pen, &plot.y, size) + tick_gap * size,
-                names = fmaxf(names_width(pen, chart, size), 0.8f * size);
+                names = fmaxf(names_width(pen, chart, brief, size), 0.8f * size);
     plot.area = (struct ren_rect){area.x + left, area.y + above, area.w - left - names,
                                   area.h - above - below};
     if (plot.area.w < 4.0f * size || plot.area.h < 3.0f * size)
-        return;
+        return false;
     double most = plot.area.w / (3.0f * size);
     do
         find_ticks(&plot.x, most);
     while (crowded(&plot, widest_tick(pen, &plot.x, size)) && (most *= 0.8) >= 1.0);
     draw_axes(&plot);
+    draw_bands(&plot);
     for (size_t i = 0; i < chart->level_count; i++) {
         const struct app_level *level = &chart->levels[i];
         const float y = y_of(&plot, level->y), right = plot.area.x + plot.area.w;
@@ -506,6 +541,7 @@ void app_chart_draw(const struct app_pen *pen, struct ren_rect area, float size,
         if (!draw_series(&plot, &chart->series[i], &ending))
             continue;
         some = true;
+        ending.name = name_of(&chart->series[i], brief);
         if (ending.name[0] && count < APP_CHART_LINES_MAX)
             endings[count++] = ending;
     }
@@ -515,6 +551,7 @@ void app_chart_draw(const struct app_pen *pen, struct ren_rect area, float size,
                   plot.area.y + 0.5f * plot.area.h, REN_ALIGN_CENTRE, APP_INK_QUIET,
                   chart->not_yet);
     draw_names(&plot, endings, count);
+    return true;
 }
 
 /* --- bars --- */

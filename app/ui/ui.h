@@ -62,7 +62,8 @@ struct app_axis {
 };
 
 struct app_series {
-    const char *name; /* written where the line ends; "": nowhere */
+    const char *name;  /* written where the line ends; "": nowhere */
+    const char *brief; /* in its place where room is short; NULL: the same, "": none */
     enum app_ink ink;
     const double *x, *y;      /* n of each; a point that is not finite is left out */
     const double *low, *high; /* intervals of y; NULL: there are none */
@@ -88,6 +89,12 @@ struct app_mark {
     bool hollow;
 };
 
+/* A range of x, marked by a line at each end, with its name above. */
+struct app_band {
+    const char *name;
+    double low, high;
+};
+
 struct app_chart {
     struct app_axis x, y;
     const struct app_series *series;
@@ -96,14 +103,17 @@ struct app_chart {
     size_t level_count;
     const struct app_mark *marks;
     size_t mark_count;
+    const struct app_band *bands;
+    size_t band_count;
     const char *not_yet; /* said in the middle as long as nothing has a point */
 };
 
 enum { APP_CHART_LINES_MAX = 32, APP_CHART_TICKS_MAX = 24, APP_CHART_MARKS_MAX = 64 };
 
-/* Draws a chart that fills `area`, with type of `size` pixels. At most APP_CHART_LINES_MAX series
- * and levels are named, and at most APP_CHART_MARKS_MAX marks drawn. */
-void app_chart_draw(const struct app_pen *pen, struct ren_rect area, float size,
+/* Draws a chart that fills `area`, with type of `size` pixels. Returns false, and draws nothing,
+ * when there is no room. At most APP_CHART_LINES_MAX series and levels are named, and at most
+ * APP_CHART_MARKS_MAX marks drawn. */
+bool app_chart_draw(const struct app_pen *pen, struct ren_rect area, float size,
                     const struct app_chart *chart);
 
 /* One row of bars: what its length says is written behind it. */
