@@ -133,45 +133,6 @@ void ren_plot_curve(struct ren_list *list, const struct ren_axes *axes, const do
     run_flush(&run);
 }
 
-void ren_plot_dashed(struct ren_list *list, const struct ren_axes *axes, const double *x,
-                     const double *y, size_t n, float width, float dash, ren_colour colour)
-{
-    double walked = 0.0; /* pixels from the start of the curve */
-    if (!(dash >= 1.0f))
-        return;
-    for (size_t i = 1; i < n; i++) {
-        double p[4] = {ren_plot_x(axes, x[i - 1]), ren_plot_y(axes, y[i - 1]),
-                       ren_plot_x(axes, x[i]), ren_plot_y(axes, y[i])};
-        if (!isfinite(p[0] + p[1] + p[2] + p[3]) || !clip(&axes->area, p))
-            continue;
-        const double length = hypot(p[2] - p[0], p[3] - p[1]);
-        /* Draw each dash of this segment; the first one may finish the last segment's. */
-        for (double at = 0.0; at < length;) {
-            const double in = fmod(walked + at, 2.0 * (double)dash);
-            const double step = (in < (double)dash ? (double)dash : 2.0 * (double)dash) - in;
-            const double end = fmin(at + fmax(step, 0.01), length);
-            const double from = at / length, to = end / length;
-            if (in < (double)dash)
-                ren_list_line(list, (float)(p[0] + from * (p[2] - p[0])),
-                              (float)(p[1] + from * (p[3] - p[1])),
-                              (float)(p[0] + to * (p[2] - p[0])),
-                              (float)(p[1] + to * (p[3] - p[1])), width, colour);
-            at = end;
-        }
-        walked += length;
-    }
-}
-
-void ren_plot_circle(struct ren_list *list, const struct ren_axes *axes, double x, double y,
-                     float radius, float width, ren_colour colour)
-{
-    if (!(x >= axes->x_low && x <= axes->x_high && y >= axes->y_low && y <= axes->y_high))
-        return;
-    const struct ren_rect box = {ren_plot_x(axes, x) - radius, ren_plot_y(axes, y) - radius,
-                                 2.0f * radius, 2.0f * radius};
-    ren_list_outline(list, box, radius, width, colour);
-}
-
 void ren_plot_level(struct ren_list *list, const struct ren_axes *axes, double y, float width,
                     float dash, ren_colour colour)
 {

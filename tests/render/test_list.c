@@ -322,26 +322,6 @@ TEST(test_plot)
     finish(list);
     assert_true(fabs(covered() - 52) < 0.5); /* 12 dashes and 4 pixels of a 13th */
 
-    /* Half of the way from (10, 50) to (130, 50) is covered; the second segment continues where the
-     * first ended. */
-    static const double flat_x[] = {0, 3, 10}, flat_y[] = {.5, .5, .5};
-    list = begin(0);
-    ren_plot_dashed(list, &axes, flat_x, flat_y, 3, 2, 10, 0xffffffff);
-    ren_plot_dashed(list, &axes, alone, alone, 3, 2, 10, 0xffffffff);
-    ren_plot_dashed(list, &axes, flat_x, flat_y, 3, 2, 0, 0xffffffff);
-    finish(list);
-    double lit = 0;
-    for (int i = 0; i < WIDTH; i++)
-        lit += at(i, 50) != 0;
-    assert_true(lit > 40 && lit < 75);
-    list = begin(0);
-    ren_plot_circle(list, &axes, 5, .5, 6, 2, 0xffffffff);
-    ren_plot_circle(list, &axes, 11, .5, 6, 2, 0xffffffff);
-    ren_plot_circle(list, &axes, NAN, .5, 6, 2, 0xffffffff);
-    finish(list);
-    assert_true(fabs(covered() - 3.14159265 * (36 - 16)) < 4);
-    assert_int_equal(at(70, 50), 0); /* the curve is not closed */
-
     static const double nice[][2] = {{0.9, 1}, {1, 1},     {1.01, 1.5}, {1.6, 2},     {2.5, 3},
                                      {4, 5},   {27.4, 30}, {71, 100},   {0.034, 0.05}};
     for (size_t i = 0; i < sizeof nice / sizeof nice[0]; i++)

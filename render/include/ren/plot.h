@@ -16,16 +16,6 @@ struct ren_axes {
 void ren_plot_curve(struct ren_list *list, const struct ren_axes *axes, const double *x,
                     const double *y, size_t n, float width, ren_colour colour);
 
-/* Appends the same in dashes of `dash` pixels with gaps as long; the dashes go on across the
- * points. */
-void ren_plot_dashed(struct ren_list *list, const struct ren_axes *axes, const double *x,
-                     const double *y, size_t n, float width, float dash, ren_colour colour);
-
-/* Appends an open circle about (x, y); nothing when the point is not finite or lies outside the
- * axes. */
-void ren_plot_circle(struct ren_list *list, const struct ren_axes *axes, double x, double y,
-                     float radius, float width, ren_colour colour);
-
 /* Appends a dashed horizontal line at y across the area; nothing when y lies outside. */
 void ren_plot_level(struct ren_list *list, const struct ren_axes *axes, double y, float width,
                     float dash, ren_colour colour);
