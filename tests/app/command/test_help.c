@@ -24,8 +24,8 @@ static bool holds(const char *text, const char *word)
 /* Returns the text of --help, or a table of the reference page, to be freed. */
 static char *text_of(const char *table)
 {
-    char *text = NULL;
-    size_t size = 0;
+    static char *text; /* static: gcc 12 takes a local one for what the text points to */
+    static size_t size;
     FILE *out = open_memstream(&text, &size);
     assert_non_null(out);
     if (table == NULL)
