@@ -285,9 +285,10 @@ int app_hud_describe(const struct app_hud *hud, struct app_hud_row rows[APP_HUD_
         hud_describe_clocks(hud, &rows[count++]);
     app_hud_describe_picture(hud, &rows[count++]);
     describe_kernel(hud, &rows[count++]);
-    /* The counted rate of the light view weighs more than the nominal one of the book view. */
-    const bool light = app_state_view(hud->state) == KRN_VIEW_LIGHT;
-    const int rate = light ? 3 : 5, clock = light ? 4 : 3, blit = light ? 5 : 4;
+    /* A counted rate, or one with the time to sort, weighs more than a nominal one alone. */
+    const bool weighs = app_state_view(hud->state) == KRN_VIEW_LIGHT ||
+                        (hud->now[0].ms.n && hud->now[0].binning_ms > 0.0);
+    const int rate = weighs ? 3 : 5, clock = weighs ? 4 : 3, blit = weighs ? 5 : 4;
     describe_scene(hud, &rows[count], &rows[count + 1]);
     describe_device(hud, device, &rows[count + clock]);
     describe_speed(hud, &rows[count + rate], &rows[count + 2]);

@@ -101,11 +101,13 @@ struct app_mode_time {
     bool valid;    /* false: it has no sample */
     enum krn_backend_id backend;
     struct krn_mode mode;
-    struct krn_summary ms;                   /* of all samples; n is 0: not valid */
-    struct app_estimate median;              /* ms, with the reasons to doubt it */
-    double overhead_ms, tick_ms, binning_ms; /* 0: unknown, or none */
-    enum app_regime regime;                  /* unknown of a recorded one */
-    enum app_verified verified;              /* the picture */
+    struct krn_summary ms;      /* of all samples; n is 0: not valid */
+    struct app_estimate median; /* ms, with the reasons to doubt it */
+    double overhead_ms, tick_ms;
+    double binning_ms; /* of the time, to sort spheres or build a tree: lists_median_ms in records;
+                          0: unknown, or none, as on a GPU up to 4096 spheres */
+    enum app_regime regime;     /* unknown of a recorded one */
+    enum app_verified verified; /* the picture */
     /* Of a recorded one alone: */
     const double *samples_ms;        /* ms.n entries: of all processes, in the record's order */
     const struct app_result *result; /* that it is from */

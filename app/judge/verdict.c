@@ -341,13 +341,14 @@ const char *app_comparison_scope(const struct app_comparison *comparison)
 
 struct app_comparison app_comparison_of_duel(const struct krn_duel_result *result)
 {
-    return (struct app_comparison){.verdict = app_verdict_of_duel(result->so_far),
-                                   .this_run = true,
-                                   .ratio = {.valid = result->blocks > 0 && result->ratio > 0.0,
-                                             .has_interval = result->valid,
-                                             .value = result->ratio,
-                                             .low = result->low,
-                                             .high = result->high}};
+    return (struct app_comparison){
+        .verdict = app_verdict_of_duel(result->so_far),
+        .this_run = true,
+        .ratio = {.valid = (result->blocks > 0 || result->valid) && result->ratio > 0.0,
+                  .has_interval = result->valid,
+                  .value = result->ratio,
+                  .low = result->low,
+                  .high = result->high}};
 }
 
 /* --- two modes of this run --- */
@@ -390,13 +391,36 @@ static struct centre centre_of(const struct krn_series *series)
     return centre;
 }
 
+/* Judges sides that are far apart by the ranges of their samples, as a duel does (krn/duel.h, 8);
+ * leaves *toggle as it is where they are not. */
+static void compare_ranges(const struct app_toggle_side *left, const struct app_toggle_side *now,
+                           struct app_comparison *toggle)
+{
+    const struct krn_series *const was = left->series, *const is = now->series;
+    const double tick_ms = fmax(left->tick_ms, now->tick_ms),
+                 low = (was->sorted[0] - tick_ms) / (is->sorted[is->count - 1] + tick_ms),
+                 high = (was->sorted[was->count - 1] + tick_ms) / (is->sorted[0] - tick_ms),
+                 ratio = krn_quantile_sorted(was->sorted, was->count, 0.5) /
+                         krn_quantile_sorted(is->sorted, is->count, 0.5);
+    if (was->count < APP_TOGGLE_FAR || is->count < APP_TOGGLE_FAR ||
+        !(low > 1.0 || (high > 0.0 && high < 1.0)) || fmax(ratio, 1.0 / ratio) < 2.0)
+        return;
+    toggle->ratio = (struct app_estimate){
+        .valid = true, .has_interval = true, .value = ratio, .low = low, .high = high};
+    toggle->verdict = low > 1.0 ? APP_VERDICT_FASTER : APP_VERDICT_SLOWER;
+}
+
 struct app_comparison app_toggle_compare(struct app_toggle_side left, struct app_toggle_side now,
                                          double band_percent)
 {
     struct app_comparison toggle = {.this_run = true, .verdict = APP_VERDICT_CANT_TELL};
-    if (left.series->count < APP_TOGGLE_SAMPLES || now.series->count < APP_TOGGLE_SAMPLES ||
-        !(left.series->sorted[0] > 0.0) || !(now.series->sorted[0] > 0.0))
+    if (!(left.series->count > 0 && left.series->sorted[0] > 0.0 && now.series->count > 0 &&
+          now.series->sorted[0] > 0.0))
         return toggle;
+    if (left.series->count < APP_TOGGLE_SAMPLES || now.series->count < APP_TOGGLE_SAMPLES) {
+        compare_ranges(&left, &now, &toggle);
+        return toggle;
+    }
     const struct centre was = centre_of(left.series), is = centre_of(now.series);
     const double widen = log1p(krn_tick_fraction(left.tick_ms, exp(was.log_ms)) +
                                krn_tick_fraction(now.tick_ms, exp(is.log_ms)));

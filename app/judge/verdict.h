@@ -191,8 +191,9 @@ struct app_comparison app_comparison_of_duel(const struct krn_duel_result *resul
  * make 8 blocks, and the blocks' means vary as the drift within a visit makes them vary.
  */
 
-/* Samples of each side that a comparison needs. */
-enum { APP_TOGGLE_SAMPLES = 20 };
+/* Samples of each side that a comparison needs, and that of sides that are far apart: a factor of 2
+ * or more, and all samples of one side beyond all of the other. */
+enum { APP_TOGGLE_SAMPLES = 20, APP_TOGGLE_FAR = 6 };
 
 /* One side: its samples, ms, and the step of its clock. */
 struct app_toggle_side {

@@ -327,7 +327,7 @@ void app_duel_sentence(const struct krn_duel_result *result, char *text, size_t 
 {
     const struct app_comparison so_far = app_comparison_of_duel(result);
     const struct app_form form = {.digits = APP_DIGITS_RATIO, .verdict = so_far.verdict};
-    if (result->blocks == 0)
+    if (result->blocks == 0 && !result->valid)
         snprintf(text, size, "A and B: not enough pairs yet");
     else if (result->verdict == KRN_RATIO_WANDERING)
         snprintf(text, size, "A and B wander apart too slowly for this run");

@@ -363,7 +363,7 @@ static void put_duel(struct app_draft *draft, const struct app_duel_result *duel
 {
     const struct krn_duel_result *r = &duel->result, *aa = &duel->aa.result;
     const struct app_mode_result *sides = duel->sides.modes;
-    if (r->blocks > 0)
+    if (r->blocks > 0 || r->valid)
         app_put_interval(draft, APP_M_RATIO, r->ratio,
                          (struct krn_interval){r->valid, r->low, r->high});
     app_put(draft, APP_M_N, (double)r->pairs);
@@ -391,7 +391,7 @@ static void put_duel(struct app_draft *draft, const struct app_duel_result *duel
     app_put_known(draft, APP_M_TICK_MS, duel->sides.overheads.tick_ms);
     if (!duel->aa.valid)
         return;
-    if (aa->blocks > 0)
+    if (aa->blocks > 0 || aa->valid)
         app_put_interval(draft, APP_M_AA_RATIO, aa->ratio,
                          (struct krn_interval){aa->valid, aa->low, aa->high});
     app_put(draft, APP_M_AA_N, (double)aa->pairs);

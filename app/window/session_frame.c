@@ -224,7 +224,7 @@ static void note_toggle(struct app_session *session)
     session->facts.left = session->good.mode;
     const struct krn_series *left =
         app_engine_series(session->engine, session->good.backend, session->good.mode);
-    session->before.valid = session->play || left->count >= APP_TOGGLE_SAMPLES;
+    session->before.valid = session->play || left->count >= APP_TOGGLE_FAR;
     session->before.backend = session->good.backend;
     session->before.mode = session->good.mode;
     session->before.trust = session->trust;

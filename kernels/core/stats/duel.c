@@ -288,7 +288,7 @@ void krn_duel_start(struct krn_duel *duel, double band_percent)
     duel->band = 1.0 + fmin(fmax(band_percent, 0.0), KRN_DUEL_BAND_PERCENT_MAX) / 100.0;
     duel->result.ratio = duel->result.low = duel->result.high = 1.0;
     duel->result.verdict_low = duel->result.verdict_high = 1.0;
-    duel->next = duel->result;
+    duel->next = duel->whole = duel->result;
 }
 
 void krn_duel_set_tick(struct krn_duel *duel, double tick_ms)
@@ -359,7 +359,7 @@ static void begin_result(struct krn_duel *duel)
     }
 }
 
-/* Completes the result with the 95 % interval, and shows it. The work falls on the pair after the
+/* Completes the result with the 95 % interval. The work falls on the pair after the
  * one that ends a block, because that pair has less to do. */
 static void complete_result(struct krn_duel *duel)
 {
@@ -370,7 +370,44 @@ static void complete_result(struct krn_duel *duel)
         next->low = fmax(exp(bounds.low), next->verdict_low);
         next->high = fmin(exp(bounds.high), next->verdict_high);
     }
-    duel->result = *next;
+    duel->whole = *next;
+}
+
+/* Sides are far apart from this factor on. */
+static const double far_factor = 2.0;
+
+/* Keeps the extremes of a pair's times and ratio. */
+static void widen_ranges(struct krn_duel *duel, const double ms[2])
+{
+    const double ratio = ms[1] / ms[0];
+    const bool first = duel->pairs == 1;
+    for (int side = 0; side < 2; side++) {
+        duel->least_ms[side] = first ? ms[side] : fmin(duel->least_ms[side], ms[side]);
+        duel->most_ms[side] = first ? ms[side] : fmax(duel->most_ms[side], ms[side]);
+    }
+    duel->least_ratio = first ? ratio : fmin(duel->least_ratio, ratio);
+    duel->most_ratio = first ? ratio : fmax(duel->most_ratio, ratio);
+}
+
+/* Shows what the blocks say or, before they claim a difference, that the sides are far apart. */
+static void show(struct krn_duel *duel)
+{
+    struct krn_duel_result *result = &duel->result;
+    const double ratio = exp((duel->log_ms[1] - duel->log_ms[0]) / (double)duel->pairs),
+                 factor = fmax(far_factor, duel->band), tick = exp(tick_of(duel));
+    const bool a_first = duel->most_ms[0] + duel->tick_ms < duel->least_ms[1] && ratio >= factor,
+               b_first =
+                   duel->most_ms[1] + duel->tick_ms < duel->least_ms[0] && ratio <= 1.0 / factor;
+    *result = duel->whole;
+    result->pairs = duel->pairs;
+    if (duel->pairs < KRN_DUEL_FAR_PAIRS || !(a_first || b_first) ||
+        krn_ratio_claims(result->verdict))
+        return;
+    result->valid = true;
+    result->ratio = ratio;
+    result->low = result->verdict_low = duel->least_ratio / tick;
+    result->high = result->verdict_high = duel->most_ratio * tick;
+    result->verdict = result->so_far = a_first ? KRN_RATIO_FASTER : KRN_RATIO_SLOWER;
 }
 
 /* Adds a value at a time to the block that is under way, and ends it when it is long enough. */
@@ -429,7 +466,8 @@ bool krn_duel_add(struct krn_duel *duel, double a_ms, double b_ms, bool a_first,
     duel->log_ms[1] += log(b_ms);
     if (duel->stale)
         complete_result(duel);
-    duel->result.pairs = duel->next.pairs = duel->pairs;
+    duel->next.pairs = duel->pairs;
+    widen_ranges(duel, (double[]){a_ms, b_ms});
     duel->waiting[a_first] = log(b_ms / a_ms);
     duel->is_waiting[a_first] = true;
     if (duel->is_waiting[0] && duel->is_waiting[1]) {
@@ -437,6 +475,7 @@ bool krn_duel_add(struct krn_duel *duel, double a_ms, double b_ms, bool a_first,
         add_value(duel, 0.5 * (duel->waiting[0] + duel->waiting[1]));
     }
     take_value(duel);
+    show(duel);
     return true;
 }
 

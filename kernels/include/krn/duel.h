@@ -53,6 +53,12 @@
  *    then it is CAN'T TELL instead of FASTER or SLOWER. When the sides wander (the models with
  *    wandering have a weight of 15 %), the interval must also lie 1 % beyond the band.
  *
+ * 8. Far apart. From 6 pairs on, while every time of one side lies below every time of the other
+ * and the mean of log(t_B / t_A) is a factor of 2 at least, FASTER or SLOWER is firm without
+ * blocks. Of 12 times of equal sides in any order, the six of one side come first or last once in
+ * 462 runs; later pairs can only end the state, so all looks together claim no more often. The
+ *    interval then is the range of the pairs' ratios, which contains their median in 97 % of runs.
+ *
  * Source: P. J. Huber, Robust estimation of a location parameter (1964); J. S. Vitter, Random
  * sampling with a reservoir (1985); A. C. Harvey, Forecasting, structural time series models and
  * the Kalman filter (1989), 3.4, for the likelihood as a function of a regression coefficient;
@@ -99,6 +105,7 @@ extern "C" {
 
 enum {
     KRN_DUEL_SAMPLE = 1024, /* values that are kept for the clipping */
+    KRN_DUEL_FAR_PAIRS = 6, /* before sides that are far apart have a verdict */
     KRN_DUEL_QUEUE = 16,    /* values before the clipping begins */
     KRN_DUEL_TIMES = 5,     /* time constants of the models */
     KRN_DUEL_SPREADS = 6,   /* spreads of the models */
@@ -117,12 +124,12 @@ enum {
 /* The current result of a duel. */
 struct krn_duel_result {
     size_t pairs;       /* pairs added */
-    size_t blocks;      /* blocks from which the ratio and the intervals are computed */
+    size_t blocks;      /* so far; unless the sides are far apart, they give ratio and intervals */
     size_t block_pairs; /* pairs per block, on average */
     bool valid;         /* the intervals exist */
     bool firm;        /* the run has lasted KRN_DUEL_FIRM_S; before that, the intervals, too, speak
                        * about the state in which the machine is */
-    double ratio;     /* t_B / t_A; 1 when blocks == 0 */
+    double ratio;     /* t_B / t_A; 1 when blocks == 0 and it is not valid */
     double low, high; /* 95 % confidence sequence */
     double verdict_low, verdict_high; /* 99 % confidence sequence, which decides the verdict */
     enum krn_ratio_verdict verdict;   /* firm; FASTER: A is */
@@ -162,7 +169,9 @@ struct krn_duel {
     double first_s, last_s; /* when the first and the latest pair were rendered */
     double waiting[2]; /* [a_first]: log-ratio of a pair that waits for one of the other order */
     bool is_waiting[2];
-    double log_ms[2]; /* sums of the logarithms of the times of A and of B */
+    double log_ms[2];               /* sums of the logarithms of the times of A and of B */
+    double least_ms[2], most_ms[2]; /* of the times of A and of B */
+    double least_ratio, most_ratio; /* of the pairs */
 
     struct krn_duel_sample sample;
     /* The oldest values that are in no block: the first ones wait for a large enough sample. */
@@ -177,9 +186,10 @@ struct krn_duel {
     double total;     /* sum of the values of all blocks */
     size_t total_count;
     struct krn_duel_models models;
-    double half_width[4];        /* of the latest intervals: 95 % low, high, 99 % low, high */
-    bool stale;                  /* the 95 % interval is that of the block before */
-    struct krn_duel_result next; /* the result, until its intervals are complete */
+    double half_width[4];         /* of the latest intervals: 95 % low, high, 99 % low, high */
+    bool stale;                   /* the 95 % interval is that of the block before */
+    struct krn_duel_result next;  /* of the blocks, until its intervals are complete */
+    struct krn_duel_result whole; /* of the blocks */
     struct krn_duel_result result;
 };
 

@@ -109,6 +109,32 @@ TEST(few_samples_and_ticks)
     assert_false(compare(0.0, 1.0).ratio.valid);
 }
 
+/* Sides that are far apart are judged from 6 samples on; overlapping or near ones are not. */
+TEST(far_apart)
+{
+    static const struct {
+        double left_ms, now_ms;
+        size_t n;
+        enum app_verdict verdict;
+    } cases[] = {{992.0, 12.7, 6, APP_VERDICT_FASTER},
+                 {3.2, 43.9, 6, APP_VERDICT_SLOWER},
+                 {992.0, 12.7, 5, APP_VERDICT_CANT_TELL},
+                 {1.9, 1.0, 6, APP_VERDICT_CANT_TELL}};
+    for (size_t c = 0; c < sizeof cases / sizeof *cases; c++) {
+        krn_series_clear(&left);
+        krn_series_clear(&now);
+        for (size_t i = 0; i < cases[c].n; i++) {
+            krn_series_push(&left, cases[c].left_ms * (1.0 + 0.01 * (double)i));
+            krn_series_push(&now, cases[c].now_ms * (1.0 + 0.01 * (double)i));
+        }
+        const struct app_comparison toggle = compare(0.0, 1.0);
+        assert_int_equal(toggle.verdict, cases[c].verdict);
+        assert_int_equal(toggle.ratio.valid, cases[c].verdict != APP_VERDICT_CANT_TELL);
+        krn_series_push(&now, cases[c].left_ms);
+        assert_int_equal(compare(0.0, 1.0).verdict, APP_VERDICT_CANT_TELL);
+    }
+}
+
 static double thread_us(void)
 {
     struct timespec time;

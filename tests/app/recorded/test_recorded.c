@@ -114,7 +114,9 @@ TEST(test_metrics)
             const struct app_result *of = mode.result;
             for (int k = 0; k < KEYS && mode.valid; k++) {
                 const double recorded_ms = app_result_number(of, members[k], 0.0);
-                assert_true(fabs(numbers[k] - recorded_ms) <= 1e-6 * recorded_ms);
+                if (!(fabs(numbers[k] - recorded_ms) <= 1e-6 * recorded_ms))
+                    fail_msg("%s of %s in %s: %g, recorded %g", app_members[members[k]].key,
+                             of->variant, files[f], numbers[k], recorded_ms);
                 found[k] += recorded_ms > 0.0;
             }
         }

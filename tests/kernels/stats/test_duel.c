@@ -49,6 +49,67 @@ TEST(noiseless)
     }
 }
 
+/* Sides that differ by a factor of 2 or more, every time of one beyond all of the other, have a
+ * verdict after 6 pairs, which ends where the ranges meet before the blocks say the same; others
+ * have none so early: a smaller factor, ranges that overlap, or a slower second place. */
+TEST(far_apart)
+{
+    static const struct {
+        double a_ms[3], b_ms[3]; /* in turns */
+        enum krn_ratio_verdict verdict;
+    } cases[] = {
+        {{12.7, 12.9, 12.6}, {992, 1010, 985}, KRN_RATIO_FASTER},
+        {{43.9, 44.8, 43.1}, {3.21, 3.3, 3.2}, KRN_RATIO_SLOWER},
+        {{1.0, 1.1, 0.9}, {1.9, 1.95, 1.8}, KRN_RATIO_CANNOT_TELL},
+        {{1.0, 1.0, 9.0}, {8.0, 8.0, 8.0}, KRN_RATIO_CANNOT_TELL},
+    };
+    for (size_t c = 0; c < sizeof cases / sizeof *cases; c++) {
+        krn_duel_start(&duel, 1.0);
+        for (int i = 0; i < KRN_DUEL_FAR_PAIRS; i++) {
+            assert_int_equal(krn_duel_result_of(&duel)->verdict, KRN_RATIO_CANNOT_TELL);
+            krn_duel_add(&duel, cases[c].a_ms[i % 3], cases[c].b_ms[i % 3], i % 2, i * 1.0);
+        }
+        const struct krn_duel_result *result = krn_duel_result_of(&duel);
+        assert_int_equal(result->verdict, cases[c].verdict);
+        assert_int_equal(result->so_far, cases[c].verdict);
+        assert_int_equal(result->valid, cases[c].verdict != KRN_RATIO_CANNOT_TELL);
+        assert_true(!result->valid ||
+                    (result->low <= result->ratio && result->high >= result->ratio));
+        krn_duel_add(&duel, 20.0, 20.0, false, 6.0);
+        assert_int_equal(krn_duel_result_of(&duel)->verdict, KRN_RATIO_CANNOT_TELL);
+        assert_false(krn_duel_result_of(&duel)->valid);
+    }
+    krn_duel_start(&duel, 1.0);
+    for (int i = 0; i < 20; i++)
+        krn_duel_add(&duel, i % 2 ? 1.0 : 3.0, i % 2 ? 3.0 : 1.0, i % 2, i * 1.0);
+    assert_int_equal(krn_duel_result_of(&duel)->verdict, KRN_RATIO_CANNOT_TELL);
+}
+
+/* Equal sides with times of any spread are far apart at any of 40 looks in 1 run of 100 at most. */
+TEST(equals_are_not_far_apart)
+{
+    enum { RUNS = 20000, PAIRS = 40 };
+    for (int heavy = 0; heavy < 2; heavy++) {
+        int claims = 0;
+        for (int run = 0; run < RUNS; run++) {
+            struct test_noise noise = test_noise_seed((uint64_t)run + 1);
+            bool claimed = false;
+            krn_duel_start(&duel, 1.0);
+            for (int i = 0; i < PAIRS; i++) {
+                double ms[2];
+                for (int side = 0; side < 2; side++)
+                    ms[side] = exp((heavy ? 2.0 : 1.0) * test_normal(&noise)) +
+                               (heavy && test_normal(&noise) > 1.0 ? 50.0 : 0.0);
+                krn_duel_add(&duel, ms[0], ms[1], i % 2, i * 0.001);
+                claimed = claimed || krn_ratio_claims(krn_duel_result_of(&duel)->verdict);
+            }
+            claims += claimed;
+        }
+        print_message("%d of %d\n", claims, RUNS);
+        assert_true(claims <= RUNS / 100);
+    }
+}
+
 /* The side that runs second is 20 % slower. Alternating orders cancel this; with one order only,
  * there is no result. */
 TEST(order_cancels)
