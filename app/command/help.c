@@ -5,6 +5,7 @@
 #include "command/keys.h"
 #include "command/options.h"
 #include "command/state.h"
+#include "judge/verdict.h"
 
 #include <stdio.h>
 #include <string.h>
@@ -242,7 +243,8 @@ const char *app_help_formula(void)
            "kernel time.";
 }
 
-static const struct app_word words[] = {
+/* Terms without a word are verdicts, in the order of app_words(). */
+static struct app_word words[] = {
     {"kernel time", "time of the kernel alone: no copies, nothing of the host"},
     {"median", "half of the samples are shorter; up to 240 of this mode count"},
     {"95 % [a, b]", "confidence interval of the median, for this run"},
@@ -256,11 +258,11 @@ static const struct app_word words[] = {
     {"storage", "memory that the kernel reads the spheres from"},
     {"K", "pixels that each thread of the strip kernel computes"},
     {"ratio", "time of the mode before over time of this one: above 1 is faster"},
-    {"SAME", "the difference lies within the band of indifference"},
-    {"CAN'T TELL", "the interval allows more than one verdict"},
+    {NULL, "the difference lies within the band of indifference"},
+    {NULL, "the interval allows more than one verdict"},
     {"duel", "two modes on every frame, in turns, from the same pose"},
     {"so far", "true of this run; without it, no drift of a few seconds explains it"},
-    {"WANDERING", "a side drifts so slowly that another run would find another value"},
+    {NULL, "a side drifts so slowly that another run would find another value"},
     {"claim", "what a published text says about speed, with its number then"},
     {"blit", "way of the picture from the kernel's buffer to OpenGL"},
     {"verified", "compared with a reference computed in double precision"},
@@ -273,6 +275,12 @@ static const struct app_word words[] = {
 
 const struct app_word *app_words(size_t *count)
 {
+    static const enum app_verdict named[] = {APP_VERDICT_SAME, APP_VERDICT_CANT_TELL,
+                                             APP_VERDICT_WANDERING};
+    size_t n = 0;
+    for (size_t i = 0; i < sizeof words / sizeof *words; i++)
+        if (words[i].term == NULL)
+            words[i].term = app_verdict_word(named[n++]);
     *count = sizeof words / sizeof *words;
     return words;
 }

@@ -811,8 +811,9 @@ void app_compare_replay(const struct app_results *then, const char *name,
     app_table_about(table,
                     "x: times as fast as then, ratio of the medians [95 %% interval]. The verdict "
                     "follows the rules of --compare with a band of indifference of %g %%; one "
-                    "process per side says SAME or CAN'T TELL.",
-                    band_percent);
+                    "process per side says %s or %s.",
+                    band_percent, app_verdict_word(APP_VERDICT_SAME),
+                    app_verdict_word(APP_VERDICT_CANT_TELL));
     app_table_columns(table, APP_COLUMNS(columns));
     for (size_t i = 0; i < then->count; i++) {
         const struct app_result *result = &then->results[i];

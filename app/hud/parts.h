@@ -89,7 +89,8 @@ struct app_hud_row {
     char text[400];
 };
 
-enum { APP_HUD_ROWS = 21, APP_HUD_REASONS = 3 };
+/* The rows of a device with everything to tell, the reasons, and "and 2 more". */
+enum { APP_HUD_REASONS = 3, APP_HUD_ROWS = 17 + APP_HUD_REASONS + 1 };
 
 /* Writes all rows in the order of their weight: where room is short, the last ones are left out.
  * Returns how many there are. */

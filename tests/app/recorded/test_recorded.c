@@ -128,6 +128,28 @@ TEST(test_metrics)
         assert_true(found[k] > 0);
 }
 
+/* Every verdict of the shipped records is a word of this program. */
+TEST(test_verdicts)
+{
+    static const char *const files[] = {all, h100};
+    static const enum app_member members[] = {APP_O_VERDICT, APP_O_SO_FAR, APP_O_AA_VERDICT};
+    int found = 0;
+    for (size_t f = 0; f < sizeof files / sizeof *files; f++) {
+        struct app_recorded *recorded = open_run(files[f]);
+        size_t count;
+        const struct app_results *records = app_recorded_records(recorded, &count);
+        for (size_t r = 0; r < records->count; r++)
+            for (size_t m = 0; m < sizeof members / sizeof *members; m++) {
+                const char *word = app_result_text(&records->results[r], members[m]);
+                if (word != NULL && app_verdict_of_word(word) == APP_VERDICT_NONE)
+                    fail_msg("%s: \"%s\" is no verdict", files[f], word);
+                found += word != NULL;
+            }
+        app_recorded_close(recorded);
+    }
+    assert_true(found >= 2 * APP_CLAIM_COUNT);
+}
+
 static void expect_missing(const struct app_recorded *recorded, const struct app_state *state,
                            const char *words)
 {

@@ -211,6 +211,10 @@ TEST(test_mouse_and_held_keys)
     press(APP_KEY_ESCAPE);
     press(APP_KEY_TAB);
     press('L');
+    if (app_state_view(&session.state) !=
+        KRN_VIEW_LIGHT) /* a busy machine asks about slow frames */
+        press('L');
+    assert_int_equal(app_state_view(&session.state), KRN_VIEW_LIGHT);
     const float distance = session.state.light.camera.distance;
     move_mouse((struct app_drag){.wheel = 3.0, .clicks = 1}, 1.0, 2);
     assert_false(session.state.talk.on);
