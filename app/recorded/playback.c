@@ -4,22 +4,22 @@ bool app_playback_find(struct app_playback *playback, const struct app_recorded 
                        const struct app_state *state, const struct krn_mode *before,
                        double band_percent)
 {
-    struct app_playback *const has = playback;
-    if (recorded == has->recorded && app_state_same_picture(state, &has->state) &&
-        krn_mode_equal(state->mode, has->state.mode) && state->duel.on == has->state.duel.on &&
-        (!state->duel.on || krn_mode_equal(state->duel.other, has->state.duel.other)) &&
-        (before != NULL) == has->has_before &&
-        (before == NULL || krn_mode_equal(*before, has->before.mode)))
+    if (recorded == playback->recorded && app_state_same_picture(state, &playback->state) &&
+        krn_mode_equal(state->mode, playback->state.mode) &&
+        state->duel.on == playback->state.duel.on &&
+        (!state->duel.on || krn_mode_equal(state->duel.other, playback->state.duel.other)) &&
+        (before != NULL) == playback->has_before &&
+        (before == NULL || krn_mode_equal(*before, playback->before.mode)))
         return false;
-    has->recorded = recorded;
-    has->state = *state;
-    has->sides = state->duel.on ? 2 : 1;
-    has->has_before = before != NULL;
-    has->modes[0] = app_recorded_find(recorded, state, state->mode);
-    has->modes[1] = app_recorded_find(recorded, state, state->duel.other);
-    has->before = before ? app_recorded_find(recorded, state, *before)
-                         : (struct app_mode_time){.valid = false};
-    app_recorded_story(recorded, state, band_percent, &has->story);
+    playback->recorded = recorded;
+    playback->state = *state;
+    playback->sides = state->duel.on ? 2 : 1;
+    playback->has_before = before != NULL;
+    playback->modes[0] = app_recorded_find(recorded, state, state->mode);
+    playback->modes[1] = app_recorded_find(recorded, state, state->duel.other);
+    playback->before = before ? app_recorded_find(recorded, state, *before)
+                              : (struct app_mode_time){.valid = false};
+    app_recorded_story(recorded, state, band_percent, &playback->story);
     return true;
 }
 

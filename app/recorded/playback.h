@@ -14,7 +14,7 @@ struct app_playback {
     struct app_mode_time modes[2];       /* the state's mode, or A and B */
     struct app_mode_time before;         /* of the mode that was left; not valid: there is none */
     bool has_before;                     /* a mode was left */
-    struct app_story_view story;
+    struct app_story_view story;         /* its sweep is the caller's to free in the end */
     struct app_trace trace;
     size_t next[KRN_MODES]; /* the sample of each mode that comes next */
 };

@@ -33,12 +33,9 @@ static void picture(const struct app_picture_facts *facts, struct app_picture *p
 {
     static const struct {
         const char *name, *series;
-    } gpu[] = {{"global memory, one counter", "global/one"},
-               {"one per warp", "global/warp"},
-               {"one per thread", "global/thread"},
-               {"shared memory, one counter", "shared/one"},
-               {"one per warp", "shared/warp"},
-               {"one per thread", "shared/thread"}},
+    } gpu[] = {{"global: one counter", "global/one"}, {"one per warp", "global/warp"},
+               {"one per thread", "global/thread"},   {"shared: one counter", "shared/one"},
+               {"one per warp", "shared/warp"},       {"one per thread", "shared/thread"}},
       cpu[] = {{"one counter for all", "one"},
                {"counters in one line", "neighbours"},
                {"a line for each", "thread"}};

@@ -103,8 +103,7 @@ static void picture(const struct app_picture_facts *facts, struct app_picture *p
                                                       APP_INK_STORAGE + KRN_STORAGE_GLOBAL};
     const struct app_probes_view *view = facts->probes;
     app_picture_axes(
-        picture,
-        (struct app_axis){"different addresses in a warp", APP_AXIS_PLAIN, APP_SCALE_POWERS, 0, 0},
+        picture, (struct app_axis){"addresses in a warp", APP_AXIS_PLAIN, APP_SCALE_POWERS, 0, 0},
         (struct app_axis){"as long as one address", APP_AXIS_FACTOR, APP_SCALE_LOG, 0, 0});
     app_picture_line(picture, "predicted", APP_INK_QUIET)->dashed = true;
     for (int n = 1; n <= KRN_LANES; n *= 2)

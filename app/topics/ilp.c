@@ -136,10 +136,9 @@ static void picture(const struct app_picture_facts *facts, struct app_picture *p
                           APP_METRIC_GFLOPS),
             app_metric_of(view, app_probe_result_find(view, KRN_TOPIC_ILP, "one", 8.0),
                           APP_METRIC_GFLOPS)};
-        app_picture_axes(picture,
-                         (struct app_axis){"chains of multiply-adds per thread", APP_AXIS_PLAIN,
-                                           APP_SCALE_POWERS, 0, 0},
-                         (struct app_axis){"GFLOP/s", APP_AXIS_PLAIN, APP_SCALE_LINEAR, 0, 0});
+        app_picture_axes(
+            picture, (struct app_axis){"chains per thread", APP_AXIS_PLAIN, APP_SCALE_POWERS, 0, 0},
+            (struct app_axis){"GFLOP/s", APP_AXIS_PLAIN, APP_SCALE_LINEAR, 0, 0});
         app_picture_curve(picture, view, KRN_TOPIC_ILP, "one", APP_METRIC_GFLOPS, "one thread",
                           APP_INK_CURVE + 3);
         app_picture_curve(picture, view, KRN_TOPIC_ILP, "all", APP_METRIC_GFLOPS, "all threads",

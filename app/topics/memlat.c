@@ -179,10 +179,9 @@ static void picture(const struct app_picture_facts *facts, struct app_picture *p
     analyse(view, &analysis);
     if (!view->device->can.warps) {
         const struct app_estimate gain = app_finding(&analysis, "chases")->value;
-        app_picture_axes(picture,
-                         (struct app_axis){"independent chases per thread", APP_AXIS_PLAIN,
-                                           APP_SCALE_POWERS, 0, 0},
-                         (struct app_axis){"ns per step", APP_AXIS_PLAIN, APP_SCALE_LINEAR, 0, 0});
+        app_picture_axes(
+            picture, (struct app_axis){"chases per thread", APP_AXIS_PLAIN, APP_SCALE_POWERS, 0, 0},
+            (struct app_axis){"ns per step", APP_AXIS_PLAIN, APP_SCALE_LINEAR, 0, 0});
         app_picture_curve(picture, view, KRN_TOPIC_MEMLAT, "one", APP_METRIC_NS_PER_STEP,
                           "one thread", APP_INK_CURVE + 3);
         app_picture_curve(picture, view, KRN_TOPIC_MEMLAT, "all", APP_METRIC_NS_PER_STEP,

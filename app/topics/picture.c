@@ -88,7 +88,7 @@ void app_picture_bar(struct app_picture *picture, const char *name, enum app_ink
     picture->bars[picture->bar_count++] =
         (struct app_bar){.key = "",
                          .name = keep(picture, name),
-                         .text = keep(picture, value.valid ? text : ""),
+                         .text = keep(picture, value.valid ? text : APP_NOT_YET),
                          .ink = ink,
                          .value = value.valid ? value.value : 0.0,
                          .low = value.has_interval ? value.low : 0.0,

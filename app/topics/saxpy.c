@@ -148,7 +148,7 @@ static void picture(const struct app_picture_facts *facts, struct app_picture *p
     const struct app_estimate shares[] = {app_finding(&analysis, "vector")->value,
                                           app_finding(&analysis, "published")->value};
     picture->full = 100.0;
-    app_picture_bar(picture, "the article, Tesla M2050", APP_INK_QUIET, app_estimate_plain(74.6),
+    app_picture_bar(picture, "Tesla M2050, 2012", APP_INK_QUIET, app_estimate_plain(74.6),
                     "74.6 % of 148 GB/s");
     for (size_t i = 0; i < sizeof kernels / sizeof *kernels; i++) {
         const struct app_estimate share = app_finding(&analysis, kernels[i].key)->value;

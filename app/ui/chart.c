@@ -81,7 +81,8 @@ static void round_ends(struct ruler *ruler, double low, double high)
     }
 }
 
-static void find_ends(struct ruler *ruler, const struct app_chart *chart, bool is_x)
+/* Returns false when there is nothing to draw on the axis, nor ends for it. */
+static bool find_ends(struct ruler *ruler, const struct app_chart *chart, bool is_x)
 {
     const struct app_axis *axis = ruler->axis;
     double low = INFINITY, high = -INFINITY;
@@ -101,13 +102,15 @@ static void find_ends(struct ruler *ruler, const struct app_chart *chart, bool i
         widen(axis, chart->levels[i].y, &low, &high);
     for (size_t i = 0; i < chart->mark_count; i++)
         widen(axis, is_x ? chart->marks[i].x : chart->marks[i].y, &low, &high);
-    if (!(low <= high))
+    const bool some = low <= high, given = axis->low < axis->high;
+    if (!some)
         low = high = axis->scale == APP_SCALE_LINEAR ? 1.0 : 0.0;
     round_ends(ruler, low, high);
-    if (axis->low < axis->high) {
+    if (given) {
         ruler->low = scaled(axis, axis->low);
         ruler->high = scaled(axis, axis->high);
     }
+    return some || given;
 }
 
 static void write_tick(const struct app_axis *axis, double value, char *text, size_t size)
@@ -193,7 +196,8 @@ struct plot {
     const struct app_pen *pen;
     const struct app_chart *chart;
     float size;
-    struct ren_rect area; /* within the axes */
+    struct ren_rect whole, area; /* with and within the axes */
+    bool low;                    /* the titles of both axes share the line below */
     struct ruler x, y;
 };
 
@@ -245,6 +249,26 @@ static bool crowded(const struct plot *plot, float width)
     return false;
 }
 
+/* Returns the size, at most `size`, at which a text fits into a width. */
+static float fitting(const struct app_pen *pen, bool bold, float size, const char *text, float room)
+{
+    return size * fminf(1.0f, room / fmaxf(pen->width(pen->to, bold, size, text), 1.0f));
+}
+
+/* Writes the title of an axis, smaller where that makes it fit; one that is far too wide is left
+ * out. Returns its width. */
+static float write_title(const struct plot *plot, const char *title, float x, float y,
+                         enum ren_align align, float room)
+{
+    static const float least = 0.95f;
+    const struct app_pen *pen = plot->pen;
+    const float size = fitting(pen, false, plot->size, title, room);
+    if (size < least * plot->size)
+        return 0.0f;
+    pen->text(pen->to, false, size, x, y, align, APP_INK_QUIET, title);
+    return pen->width(pen->to, false, size, title);
+}
+
 /* Draws the grid, the numbers and the titles. */
 static void draw_axes(const struct plot *plot)
 {
@@ -262,16 +286,22 @@ static void draw_axes(const struct plot *plot)
         const struct tick *tick = &plot->x.ticks[i];
         const float x = area->x + area->w * place(&plot->x, tick->at);
         stroke(plot, x, bottom, x, bottom + 0.3f * size, hair, 0.0f, APP_INK_QUIET);
-        pen->text(pen->to, false, size, x, bottom + 1.35f * size, REN_ALIGN_CENTRE, APP_INK_QUIET,
-                  tick->text);
+        const float half = 0.5f * pen->width(pen->to, false, size, tick->text);
+        pen->text(pen->to, false, size, fmaxf(x, plot->whole.x + half), bottom + 1.35f * size,
+                  REN_ALIGN_CENTRE, APP_INK_QUIET, tick->text);
     }
     stroke(plot, area->x, bottom, right, bottom, hair, 0.0f, APP_INK_QUIET);
-    if (plot->y.axis->title[0])
-        pen->text(pen->to, false, size, area->x, area->y - 0.75f * size, REN_ALIGN_LEFT,
-                  APP_INK_QUIET, plot->y.axis->title);
-    if (plot->x.axis->title[0])
-        pen->text(pen->to, false, size, right, bottom + (1.35f + line_height) * size,
-                  REN_ALIGN_RIGHT, APP_INK_QUIET, plot->x.axis->title);
+    const char *across = plot->x.axis->title;
+    char up[64];
+    app_format(up, sizeof up, plot->low && plot->y.axis->title[0] ? "↑ %s" : "%s",
+               plot->y.axis->title);
+    const float room = right - plot->whole.x, title = bottom + (1.35f + line_height) * size;
+    const float taken = write_title(plot, across, right, title, REN_ALIGN_RIGHT, room);
+    if (plot->low)
+        write_title(plot, up, plot->whole.x, title, REN_ALIGN_LEFT, room - taken - size);
+    else
+        write_title(plot, up, area->x, area->y - 0.75f * size, REN_ALIGN_LEFT,
+                    plot->whole.x + plot->whole.w - area->x);
 }
 
 /* The name of a line, and where the line ends. */
@@ -500,25 +530,37 @@ static void draw_bands(const struct plot *plot)
     }
 }
 
+static void say_not_yet(const struct app_pen *pen, struct ren_rect area, float size,
+                        const struct app_chart *chart)
+{
+    pen->text(pen->to, false, size, area.x + 0.5f * area.w, area.y + 0.5f * area.h,
+              REN_ALIGN_CENTRE, APP_INK_QUIET, chart->not_yet ? chart->not_yet : APP_NOT_YET);
+}
+
 bool app_chart_draw(const struct app_pen *pen, struct ren_rect area, float size,
                     const struct app_chart *chart)
 {
-    struct plot plot = {.pen = pen, .chart = chart, .size = size};
+    struct plot plot = {.pen = pen, .chart = chart, .size = size, .whole = area};
     struct ending endings[APP_CHART_LINES_MAX];
     size_t count = 0;
     plot.x.axis = &chart->x;
     plot.y.axis = &chart->y;
-    find_ends(&plot.x, chart, true);
-    find_ends(&plot.y, chart, false);
-    const float above = (chart->y.title[0] ? 0.75f + line_height : 0.5f) * size,
-                below = (chart->x.title[0] ? 1.5f + line_height : 1.7f) * size;
+    const bool across = find_ends(&plot.x, chart, true), up = find_ends(&plot.y, chart, false);
+    if (!across || !up) {
+        say_not_yet(pen, area, size, chart);
+        return true;
+    }
+    const bool titled = chart->x.title[0] || chart->y.title[0];
+    plot.low = titled && area.h < 9.5f * size;
+    const float above = (!plot.low && chart->y.title[0] ? 0.75f + line_height : 0.5f) * size,
+                below = (plot.low || chart->x.title[0] ? 1.5f + line_height : 1.7f) * size;
     find_ticks(&plot.y, (area.h - above - below) / (2.2f * size));
     const bool brief = names_width(pen, chart, false, size) > 0.3f * area.w;
     const float left = widest_tick(pen, &plot.y, size) + tick_gap * size,
                 names = fmaxf(names_width(pen, chart, brief, size), 0.8f * size);
     plot.area = (struct ren_rect){area.x + left, area.y + above, area.w - left - names,
                                   area.h - above - below};
-    if (plot.area.w < 4.0f * size || plot.area.h < 3.0f * size)
+    if (plot.area.w < 4.0f * size || plot.area.h < 2.0f * size)
         return false;
     double most = plot.area.w / (3.0f * size);
     do
@@ -547,9 +589,7 @@ bool app_chart_draw(const struct app_pen *pen, struct ren_rect area, float size,
     }
     draw_marks(&plot);
     if (!some && chart->not_yet)
-        pen->text(pen->to, false, size, plot.area.x + 0.5f * plot.area.w,
-                  plot.area.y + 0.5f * plot.area.h, REN_ALIGN_CENTRE, APP_INK_QUIET,
-                  chart->not_yet);
+        say_not_yet(pen, plot.area, size, chart);
     draw_names(&plot, endings, count);
     return true;
 }
@@ -581,22 +621,26 @@ float app_bars_draw(const struct app_pen *pen, struct ren_rect area, float size,
                     middle = below ? top + 1.25f * size + 0.5f * high : top + 0.5f * step,
                     y = below ? top + 0.95f * size : middle + 0.36f * size;
         const bool measured = bar->value > 0.0;
+        const float gap = 0.6f * size,
+                    text = below ? fitting(pen, true, size, bar->text, 0.5f * area.w) : size,
+                    left = area.w - keys - gap - pen->width(pen->to, true, text, bar->text),
+                    name = below ? fitting(pen, bar->strong, size, bar->name, left) : size;
         pen->text(pen->to, true, size, area.x, y, REN_ALIGN_LEFT, APP_INK_TEXT, bar->key);
-        pen->text(pen->to, bar->strong, size, area.x + keys, y, REN_ALIGN_LEFT,
+        pen->text(pen->to, bar->strong, name, area.x + keys, y, REN_ALIGN_LEFT,
                   measured ? bar->ink : APP_INK_QUIET, bar->name);
-        if (!measured)
-            continue;
-        const float length = fmaxf((float)(bar->value / full) * room, 1.0f);
+        const float length = measured ? fmaxf((float)(bar->value / full) * room, 1.0f) : 0.0f;
         float end = x + length;
-        pen->bar(pen->to, (struct ren_rect){x, middle - 0.5f * high, length, high}, bar->ink);
+        if (measured)
+            pen->bar(pen->to, (struct ren_rect){x, middle - 0.5f * high, length, high}, bar->ink);
         if (bar->low > 0.0 && bar->high > bar->low) {
             const float xy[] = {x + (float)(bar->low / full) * room, middle,
                                 x + (float)(bar->high / full) * room, middle};
             pen->line(pen->to, xy, 2, fmaxf(1.0f, 0.12f * size), 0.0f, APP_INK_TEXT);
             end = fmaxf(end, xy[2]);
         }
-        pen->text(pen->to, true, size, below ? area.x + area.w : end + 0.5f * size, y,
-                  below ? REN_ALIGN_RIGHT : REN_ALIGN_LEFT, APP_INK_TEXT, bar->text);
+        pen->text(pen->to, measured, text, below ? area.x + area.w : end + 0.5f * size, y,
+                  below ? REN_ALIGN_RIGHT : REN_ALIGN_LEFT, measured ? APP_INK_TEXT : APP_INK_QUIET,
+                  bar->text);
     }
     return (float)count * step;
 }

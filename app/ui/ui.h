@@ -105,8 +105,11 @@ struct app_chart {
     size_t mark_count;
     const struct app_band *bands;
     size_t band_count;
-    const char *not_yet; /* said in the middle as long as nothing has a point */
+    const char *not_yet; /* said in the middle as long as nothing has a point, over the axes where
+                            their ends are known; NULL: APP_NOT_YET, in their place alone */
 };
+
+#define APP_NOT_YET "not measured yet"
 
 enum { APP_CHART_LINES_MAX = 32, APP_CHART_TICKS_MAX = 24, APP_CHART_MARKS_MAX = 64 };
 

@@ -34,7 +34,7 @@ struct app_panel_doubt app_panel_doubt(const struct app_panels_view *view, enum 
 struct app_panel_words app_panel_not_yet(const struct app_panels_view *view)
 {
     struct app_panel_words words;
-    app_key_hints(view->again ? "not measured yet" : "not measured yet · key {measure}", words.text,
+    app_key_hints(view->again ? APP_NOT_YET : APP_NOT_YET " · key {measure}", words.text,
                   sizeof words.text);
     return words;
 }

@@ -257,9 +257,9 @@ TEST(test_charts_find_room)
     make(&records[2]);
     const struct seen *seen = draw_sized("room_above", 620, 1000, 1.0f);
     assert_true(seen_starts(seen, brute) == 1 && seen_starts(seen, tree) == 1);
-    seen = draw_sized("room_alone", 620, 420, 1.0f);
+    seen = draw_sized("room_alone", 620, 300, 1.0f);
     assert_true(seen_starts(seen, brute) == 0 && seen_starts(seen, tree) == 1);
-    seen = draw_sized("room_none", 400, 250, 1.0f);
+    seen = draw_sized("room_none", 400, 200, 1.0f);
     assert_int_equal(seen_starts(seen, "The picture"), 1);
     assert_int_equal(seen->text_count, 3);
     /* The names of all modes, which need more height than half of the picture has. */

@@ -340,6 +340,7 @@ TEST(test_replay)
     /* A duel: a sample of each side; a mode that was not recorded adds none. */
     state.duel.on = true;
     state.duel.other = mode_of(KRN_KERNEL_BOOK, KRN_STORAGE_CONSTANT, 1);
+    free(playback.story.sweep);
     memset(&playback, 0, sizeof playback);
     assert_true(app_playback_find(&playback, recorded, &state, NULL, 1.0));
     app_playback_frame(&playback, KRN_BACKEND_CPU);
@@ -355,6 +356,7 @@ TEST(test_replay)
     assert_true(app_playback_find(&playback, recorded, &state, NULL, 1.0));
     app_playback_frame(&playback, KRN_BACKEND_CPU);
     assert_int_equal(playback.trace.count, 2);
+    free(playback.story.sweep);
     app_recorded_close(recorded);
 }
 

@@ -201,6 +201,12 @@ TEST(test_missing)
     memset(&seen, 0, sizeof seen);
     app_chart_draw(&pen, (struct ren_rect){0, 0, 30, 20}, SIZE, &chart);
     assert_int_equal(seen.count, 0); /* no room */
+    /* Without ends for an axis, that is all. */
+    struct app_chart none = chart;
+    series.n = 0;
+    none.not_yet = NULL;
+    draw(&none);
+    assert_true(seen.count == 1 && count_of(APP_NOT_YET) == 1);
 }
 
 /* A mark's name stands beside it, off the lines; one that finds no place is left out. */
@@ -225,7 +231,7 @@ TEST(test_marks)
     assert_int_equal(seen.hollow, 1);
 }
 
-/* Lengths are in proportion; what was not measured leaves its place empty. */
+/* Lengths are in proportion; what was not measured has its text and no bar. */
 TEST(test_bars)
 {
     const struct app_bar bars[] = {
@@ -234,7 +240,7 @@ TEST(test_bars)
         {.key = "3", .name = "shared", .text = "never"}};
     memset(&seen, 0, sizeof seen);
     const float high = app_bars_draw(&pen, area, SIZE, 0.0, bars, 3);
-    assert_true(seen.bars_count == 2 && high <= area.h && count_of("never") == 0);
+    assert_true(seen.bars_count == 2 && high <= area.h && count_of("never") == 1);
     assert_float_equal(2.0f * seen.bars[0].w, seen.bars[1].w, 0.01f);
     assert_true(box_of("44 µs").x > seen.bars[1].x + seen.bars[1].w);
     assert_true(box_of("44 µs").x + box_of("44 µs").w <= area.x + area.w + 0.5f);
