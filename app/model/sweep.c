@@ -329,7 +329,7 @@ static bool say_constant_never_wins(const struct app_sweep *sweep, const struct 
     }
     if (where == NONE)
         return false;
-    say(headline, "book kernel: constant never wins; %.3g× the time at %d spheres", most,
+    say(headline, "book: constant never wins, %.3g× the time at %d spheres", most,
         app_sweep_spheres(sweep, where));
     return true;
 }

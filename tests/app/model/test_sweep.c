@@ -89,7 +89,7 @@ TEST(sentences_follow_from_the_data)
     give(sweep, KRN_KERNEL_BOOK, KRN_STORAGE_TEXTURE, (const double[]){0.801, 0.0, 3.01});
     expect_sentence(sweep, 0, "book kernel: storages differ by up to 1.33×, at 1000 spheres");
     give(sweep, KRN_KERNEL_BOOK, KRN_STORAGE_CONSTANT, (const double[]){1.2, 0.0, 6.0});
-    expect_sentence(sweep, 0, "book kernel: constant never wins; 2× the time at 1000 spheres");
+    expect_sentence(sweep, 0, "book: constant never wins, 2× the time at 1000 spheres");
     free(sweep);
 
     sweep = app_sweep_new(KRN_VIEW_BOOK, &hundreds, NULL);
