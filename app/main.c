@@ -74,15 +74,12 @@ static int print_info(const struct app_program *program)
     return exit_code;
 }
 
-/* Turns motion and panels off, except where the command line asks for them: a run without a window
- * measures a still picture and nothing beside it. A replay shows the panels that the record had,
- * and recorded frames move. */
+/* Turns motion off, except where the command line asks for it: a run without a window measures a
+ * still picture. Recorded frames move. */
 static void hold_still(struct app_program *program)
 {
     program->state.motion =
         program->state.motion && (program->run.motion_given || app_run_records(&program->run));
-    if (!program->run.panels_given && !program->replay)
-        program->state.panels = APP_PANELS_OFF;
 }
 
 /* Says why the CPU backend runs in the place of another. */
@@ -243,8 +240,7 @@ static enum krn_code open_recorded(struct app_program *program, struct krn_error
     const struct app_run *run = &program->run;
     struct app_recorded *recorded;
     if (!run->play[0]) {
-        const bool shown = program->state.panels != APP_PANELS_OFF ||
-                           program->state.spotlight != APP_SPOTLIGHT_OFF;
+        const bool shown = program->state.panels != APP_PANELS_OFF;
         if (!run->offscreen || shown)
             program->recorded = app_recorded_loader_start(APP_RECORDED_DEFAULT, run->band_percent);
         return KRN_OK;

@@ -147,15 +147,6 @@ static bool parse_names(const struct app_value *value, const char *text)
     }
 }
 
-/* Parses "NAME" or "NAME/PART"; the part is 1 where none is given. */
-static bool parse_part(const struct app_value *value, const char *text, struct app_given *given)
-{
-    const size_t length = strcspn(text, "/");
-    given->choice = find_choice(value, text, length);
-    given->integer = 1;
-    return text[length] == 0 || app_parse_int(text + length + 1, &given->integer);
-}
-
 static bool parse_pair(const struct app_value *value, const char *text, struct app_given *given)
 {
     char part[64];
@@ -217,8 +208,6 @@ static bool read_text(const struct app_value *value, const char *text, struct ap
     case APP_VALUE_CHOICE:
         given->choice = find_choice(value, text, strlen(text));
         return true;
-    case APP_VALUE_PART:
-        return parse_part(value, text, given);
     case APP_VALUE_INTEGER:
         return app_parse_int(text, &given->integer);
     case APP_VALUE_SEED:
@@ -288,9 +277,6 @@ bool app_value_allows(const struct app_value *value, const struct app_given *giv
         return true;
     case APP_VALUE_CHOICE:
         return given->choice >= 0 && given->choice < app_value_choices(value);
-    case APP_VALUE_PART:
-        return given->choice >= 0 && given->choice < app_value_choices(value) &&
-               between(given->integer, low, high);
     case APP_VALUE_INTEGER:
         return between(given->integer, low, high);
     case APP_VALUE_REAL:
@@ -366,8 +352,7 @@ void app_value_text(const struct app_value *value, const struct app_given *given
                     size_t size)
 {
     const enum app_value_kind kind = value->kind;
-    const bool ranged = kind == APP_VALUE_CHOICE || kind == APP_VALUE_PART ||
-                        kind == APP_VALUE_INTEGER || kind == APP_VALUE_REAL ||
+    const bool ranged = kind == APP_VALUE_CHOICE || kind == APP_VALUE_INTEGER || kind == APP_VALUE_REAL ||
                         kind == APP_VALUE_SINGLE;
     text[0] = 0;
     if (given->word)
@@ -378,9 +363,6 @@ void app_value_text(const struct app_value *value, const struct app_given *given
         append(text, size, "%s", given->on ? "on" : "off");
     else if (kind == APP_VALUE_CHOICE)
         append(text, size, "%s", value->choices[given->choice]);
-    else if (kind == APP_VALUE_PART)
-        append(text, size, given->integer > 1 ? "%s/%d" : "%s", value->choices[given->choice],
-               given->integer);
     else if (kind == APP_VALUE_INTEGER)
         append(text, size, "%d", given->integer);
     else if (kind == APP_VALUE_SEED)
@@ -446,7 +428,7 @@ void app_value_metavar(const struct app_value *value, char *text, size_t size)
 {
     static const char *const usual[] = {
         [APP_VALUE_NONE] = "",     [APP_VALUE_SWITCH] = "on|off",
-        [APP_VALUE_CHOICE] = "",   [APP_VALUE_PART] = "NAME[/PART]",
+        [APP_VALUE_CHOICE] = "",
         [APP_VALUE_INTEGER] = "N", [APP_VALUE_NAMES] = "NAME[,NAME...]",
         [APP_VALUE_SEED] = "N",    [APP_VALUE_REAL] = "X",
         [APP_VALUE_SINGLE] = "X",  [APP_VALUE_RANGE] = "A:B",
@@ -484,7 +466,10 @@ void app_value_describe(const struct app_value *value, char *text, size_t size)
         snprintf(what, sizeof what, "on or off");
         break;
     case APP_VALUE_CHOICE:
-        join_choices(value, " or ", what, sizeof what);
+        if (value->takes != NULL)
+            snprintf(what, sizeof what, "%s, as in %s", value->takes, value->example);
+        else
+            join_choices(value, " or ", what, sizeof what);
         break;
     case APP_VALUE_NAMES:
         join_choices(value, ", ", names, sizeof names);
@@ -515,7 +500,6 @@ void app_value_describe(const struct app_value *value, char *text, size_t size)
                  value->suffix != NULL ? " that ends in " : "",
                  value->suffix != NULL ? value->suffix : "");
         break;
-    case APP_VALUE_PART:
     case APP_VALUE_TEXT:
         snprintf(what, sizeof what, "%s, as in %s", value->takes, value->example);
         break;

@@ -15,7 +15,6 @@ enum app_value_kind {
     APP_VALUE_NONE,    /* no value at all */
     APP_VALUE_SWITCH,  /* on or off */
     APP_VALUE_CHOICE,  /* one of `choices` */
-    APP_VALUE_PART,    /* NAME[/PART]: one of `choices`, and perhaps a part in low..high */
     APP_VALUE_NAMES,   /* `word`, or different `choices` separated by commas */
     APP_VALUE_INTEGER, /* low..high, or `word` */
     APP_VALUE_SEED,    /* any unsigned 64-bit integer */

@@ -248,24 +248,18 @@ APP_ACTION(hud_scale)
     return answer(reply, APP_DONE, "HUD size: %.0f %%", state->hud_scale * 100);
 }
 
-/* The keys also turn to the page that has the panel, and the spotlight to it. */
+/* The keys also turn to the page that shows them. */
 APP_ACTION(addresses)
 {
     if (sets(argument))
         return APP_DONE;
     if (!krn_backend_get(state->backend)->can->warps)
         return REFUSE("A CPU has no warps: addresses per warp need the cuda backend.");
-    if (state->panels != APP_PANELS_FULL && state->spotlight == APP_SPOTLIGHT_OFF)
-        return REFUSE("Addresses per warp: the full panels show them; {panels}.");
+    if (state->panels == APP_PANELS_OFF)
+        return REFUSE("Addresses per warp: the page of constant memory shows them; {panels}.");
     if (state->addresses < 1 || state->addresses > KRN_LANES)
         return REFUSE("The 32 lanes of a warp read 1 to 32 addresses.");
-    if (state->page != APP_PAGE_BOOK)
-        state->part = 1;
-    state->page = APP_PAGE_BOOK;
-    if (state->spotlight != APP_SPOTLIGHT_OFF) {
-        state->subject = APP_SUBJECT_TOPIC_CONSTANT;
-        state->subject_part = 1;
-    }
+    state->page = APP_SUBJECT_TOPIC_CONSTANT;
     return APP_DONE;
 }
 
@@ -275,13 +269,13 @@ APP_ACTION(help)
     const bool more = state->help && state->help_page + 1 < APP_HELP_PAGES;
     state->help_page = more ? (enum app_help_page)(state->help_page + 1) : APP_HELP_KEYS;
     state->help = more || !state->help;
-    state->device_card = state->device_card && !state->help;
+    state->details = state->details && !state->help;
     return APP_DONE;
 }
 
-APP_ACTION(device_card)
+APP_ACTION(details)
 {
-    if (state->device_card) {
+    if (state->details) {
         state->help = false;
         state->help_page = APP_HELP_KEYS;
     }
@@ -292,10 +286,10 @@ APP_ACTION(leave)
 {
     if (state->help)
         state->help_page = APP_HELP_KEYS;
-    else if (state->device_card)
-        state->device_card = false;
-    else if (state->spotlight == APP_SPOTLIGHT_WHOLE)
-        state->spotlight = APP_SPOTLIGHT_OFF;
+    else if (state->details)
+        state->details = false;
+    else if (facts->shown == APP_PANELS_FULL && !state->talk.on)
+        state->panels = APP_PANELS_OFF;
     else if (state->talk.on)
         state->talk.on = state->talk.blank = false;
     else
@@ -313,45 +307,39 @@ APP_ACTION(home)
 
 APP_ACTION(measure)
 {
-    const bool spotlight = state->spotlight != APP_SPOTLIGHT_OFF;
-    if (state->anatomy == APP_ANATOMY_ON && !spotlight)
-        return REFUSE("The frame anatomy is in the panels' place; {anatomy} hides it.");
-    if (state->panels == APP_PANELS_OFF && !state->story && !spotlight)
-        return REFUSE("The panels are off; {panels} shows them.");
-    if (spotlight && facts->subject == APP_SUBJECT_PLOT)
-        return REFUSE("The plot of kernel time is measured on every frame.");
-    if (spotlight && facts->subject == APP_SUBJECT_ANATOMY)
+    if (state->panels == APP_PANELS_OFF)
+        return REFUSE("No page of measurements is shown; {panels} shows one.");
+    if (state->page == APP_SUBJECT_ANATOMY)
         return REFUSE("The frame anatomy is measured on every frame.");
-    if (facts->no_room)
-        return REFUSE(state->story ? "The window is too small for the story plot."
-                                   : "The window is too small for the panels.");
     if (state->hold)
         return REFUSE("The numbers are held; {hold} releases them.");
     state->requests |= APP_REQUEST_MEASURE;
     return APP_DONE;
 }
 
-/* Shows or hides the story plot, which is measured while it is shown. */
-APP_ACTION(story)
+/* Turns to a page, beside the picture unless another one is on screen, or hides it when it is on
+ * screen already. */
+static void turn_to(struct app_state *state, enum app_subject page)
 {
-    if (!state->story)
-        return APP_DONE;
-    if (state->anatomy == APP_ANATOMY_ON) /* both take the place of the panels */
-        state->anatomy = APP_ANATOMY_OFF;
-    return answer(reply, APP_DONE, "Story plot: on; measures between frames");
+    if (app_state_shows(state, page)) {
+        state->panels = APP_PANELS_OFF;
+        return;
+    }
+    state->panels = state->panels == APP_PANELS_OFF ? APP_PANELS_COMPACT : state->panels;
+    state->page = page;
 }
 
-/* Shows or hides the frame anatomy, which is collected while it is shown. The key takes away a
- * spotlight that covers it. */
+APP_ACTION(story)
+{
+    turn_to(state, APP_SUBJECT_STORY);
+    return state->panels == APP_PANELS_OFF
+               ? APP_DONE
+               : answer(reply, APP_DONE, "Story plot: measures between frames");
+}
+
 APP_ACTION(anatomy)
 {
-    const bool shown = state->anatomy == APP_ANATOMY_ON && state->spotlight == APP_SPOTLIGHT_OFF;
-    if (!sets(argument)) {
-        state->anatomy = shown ? APP_ANATOMY_OFF : APP_ANATOMY_ON;
-        state->spotlight = APP_SPOTLIGHT_OFF;
-    }
-    if (state->anatomy == APP_ANATOMY_ON)
-        state->story = false; /* both take the place of the panels */
+    turn_to(state, APP_SUBJECT_ANATOMY);
     return APP_DONE;
 }
 
@@ -551,61 +539,36 @@ APP_SHOW(scene)
         snprintf(text, size, "random");
 }
 
-/* ---- the pages of panels, and the spotlight ---- */
+/* ---- pages of measurements ---- */
 
-/* Goes through the parts of the subject on screen, and on to the next or the previous subject. */
-static enum app_outcome step_subject(struct app_state *state, const struct app_facts *facts,
-                                     int step, struct app_reply *reply)
+APP_SHOW(page)
 {
-    const enum app_subject now =
-        state->subject == APP_SUBJECT_PAGE ? facts->subject : state->subject;
-    const int parts = facts->subject_parts > 1 ? facts->subject_parts : 1;
-    const int part = (state->subject_part < parts ? state->subject_part : parts) + step;
-    const bool same = part >= 1 && part <= parts;
-    state->subject = same ? now : app_subject_step(now, step);
-    state->subject_part = same ? part : 1;
-    return answer(reply, APP_DONE, same ? "Spotlight: %s %d/%d" : "Spotlight: %s",
-                  app_subject_name(state->subject), part, parts);
+    snprintf(text, size, "%s",
+             state->panels == APP_PANELS_OFF ? "off" : app_subject_names[state->page]);
 }
 
-/* Goes through the parts of a page, and on to the next page after the last one; in the spotlight,
- * through its subjects. */
 APP_ACTION(page)
 {
-    if (sets(argument)) {
-        state->subject = APP_SUBJECT_PAGE;
-        return APP_DONE;
-    }
-    if (state->spotlight != APP_SPOTLIGHT_OFF)
-        return step_subject(state, facts, 1, reply);
-    if (state->panels == APP_PANELS_OFF)
-        return REFUSE("The panels are off; {panels} shows them.");
-    if (facts->no_room)
-        return REFUSE("The window is too small for the panels.");
-    const bool more = state->part < facts->page_parts;
-    state->part = more ? state->part + 1 : 1;
-    if (!more)
-        state->page = (enum app_panels_page)((state->page + 1) % APP_PAGE_COUNT);
-    /* The next spotlight begins with this page. */
-    state->subject = APP_SUBJECT_PAGE;
-    state->subject_part = 1;
+    const enum app_panels least = sets(argument) ? APP_PANELS_COMPACT : APP_PANELS_OFF;
+    state->panels = state->panels > least ? state->panels : least;
+    if (!sets(argument) && state->panels == APP_PANELS_OFF)
+        return REFUSE("No page of measurements is shown; {panels} shows one.");
+    if (!sets(argument))
+        state->page = app_subject_step(state->page, argument->step == APP_STEP_LESS ? -1 : 1,
+                                       facts->empty_topics);
     return APP_DONE;
 }
 
-APP_ACTION(spotlight)
+/* Shows the next published claim, beginning with the first one, alone. */
+APP_ACTION(claim)
 {
-    if (state->spotlight == APP_SPOTLIGHT_WHOLE && app_state_shows_heat(state))
-        return answer(reply, APP_DONE, "Spotlight: whole, over the heat map; {spotlight} ends it");
+    const int step = argument->step == APP_STEP_LESS ? -1 : 1,
+              count = (int)APP_SUBJECT_COUNT - (int)app_subject_of_claim(0),
+              now = app_subject_claim(state->page);
+    const bool shown = now >= 0 && state->panels != APP_PANELS_OFF;
+    state->panels = state->panels == APP_PANELS_OFF ? APP_PANELS_FULL : state->panels;
+    state->page = app_subject_of_claim(shown ? (now + step + count) % count : 0);
     return APP_DONE;
-}
-
-APP_ACTION(subject)
-{
-    if (sets(argument))
-        return APP_DONE;
-    if (state->spotlight == APP_SPOTLIGHT_OFF)
-        return REFUSE("The spotlight is off; {spotlight} turns it on.");
-    return step_subject(state, facts, -1, reply);
 }
 
 /* ---- talks: the session applies what a step sets (talk/talk.h) ---- */

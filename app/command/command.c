@@ -15,8 +15,6 @@ enum { BENCH_MAX = sizeof(((struct app_run *)0)->bench) };
 PAIR(app_run, window_width, window_height);
 PAIR(app_state, width, height);
 PAIR(app_state, recipe.radius_min, recipe.radius_max);
-PAIR(app_state, page, part);
-PAIR(app_state, subject, subject_part);
 
 enum app_when app_situation(const struct app_state *state)
 {
@@ -67,7 +65,6 @@ static const struct {
     [APP_VALUE_NONE] = MEMBERS(on, on),
     [APP_VALUE_SWITCH] = MEMBERS(on, on),
     [APP_VALUE_CHOICE] = MEMBERS(choice, choice),
-    [APP_VALUE_PART] = MEMBERS(choice, integer),
     [APP_VALUE_INTEGER] = MEMBERS(integer, integer),
     [APP_VALUE_SEED] = MEMBERS(seed, seed),
     [APP_VALUE_REAL] = MEMBERS(real, real),
@@ -418,21 +415,6 @@ static bool changes_mode(const struct app_command_entry *entry)
     return false;
 }
 
-/* Adds to the reply where the effect of a key will be seen, when a spotlight covers it. With the
- * page's own subject, the spotlight follows the story plot. */
-static void say_covered(const struct app_state *state, const struct app_facts *facts,
-                        const struct app_command_entry *entry, const struct app_argument *argument,
-                        struct app_reply *reply)
-{
-    const bool followed = state->subject == APP_SUBJECT_PAGE && strcmp(entry->name, "story") == 0;
-    struct app_reply said = *reply;
-    if (argument->covered == APP_SPOTLIGHT_OFF || facts->spotlight < argument->covered || followed)
-        return;
-    snprintf(said.text, sizeof said.text, "%.240s, behind the spotlight: {spotlight} ends it",
-             reply->text);
-    app_key_hints(said.text, reply->text, sizeof reply->text);
-}
-
 static void swap_sides(struct app_state *state)
 {
     const struct krn_mode a = state->mode;
@@ -489,7 +471,12 @@ enum app_outcome app_apply(struct app_state *state, const struct app_facts *fact
         app_command_show(shown, state, NULL, value, sizeof value);
         if (reply->text[0] == 0 && value[0] != 0)
             snprintf(reply->text, sizeof reply->text, "%.40s: %s", shown->title, value);
-        say_covered(state, facts, entry, argument, reply);
+        if (argument->covered && facts->shown == APP_PANELS_FULL) {
+            const struct app_reply said = *reply;
+            char text[sizeof said.text];
+            snprintf(text, sizeof text, "%.240s, behind the page: {panels} ends it", said.text);
+            app_key_hints(text, reply->text, sizeof reply->text);
+        }
     }
     return outcome;
 }

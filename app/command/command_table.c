@@ -42,8 +42,6 @@ static bool is_guess(const char *text)
 #define CHOICE(...) .value = {.kind = APP_VALUE_CHOICE, NAMES(__VA_ARGS__)}
 #define NUMBERS(...) .value = {.kind = APP_VALUE_CHOICE, NAMES(__VA_ARGS__), .numbers = true}
 #define ONE_OF(names) .value = {.kind = APP_VALUE_CHOICE, .choices = (names)}
-#define PART(names, ...) \
-    .value = {.kind = APP_VALUE_PART, .choices = (names), .low = 1, .high = APP_PARTS_MAX, __VA_ARGS__}
 #define INTEGER(least, most) .value = {.kind = APP_VALUE_INTEGER, .low = (least), .high = (most)}
 #define REAL(least, most, ...) \
     .value = {.kind = APP_VALUE_REAL, .low = (least), .high = (most), __VA_ARGS__}
@@ -74,9 +72,9 @@ static bool is_guess(const char *text)
     {.key = (k), .step = APP_STEP_SET, .text = (value), .help = (words)}
 #define KEY_WHEN(now, k, does, words) \
     {.key = (k), .step = APP_STEP_##does, .help = (words), .when = APP_WHEN_##now}
-/* A key that changes what a spotlight, SIDE or WHOLE, covers. */
-#define KEY_COVERED(by, k, does, words) \
-    {.key = (k), .step = APP_STEP_##does, .help = (words), .covered = APP_SPOTLIGHT_##by}
+/* A key that changes the picture, which a page in the whole window covers. */
+#define KEY_COVERED(k, does, words) \
+    {.key = (k), .step = APP_STEP_##does, .help = (words), .covered = true}
 #define KEY_CTRL(k, does, words) \
     {.key = (k), .ctrl = true, .step = APP_STEP_##does, .help = (words)}
 /* A character that is typed. */
@@ -124,8 +122,8 @@ static const struct app_command_entry table[] = {
      CHANGE(duel), SHOW(duel), .run = "--duel", .offers = APP_USE_RESULTS,
      .instead = "in the window, press {duel}",
      .keys = {KEY(APP_KEY_TAB, TOGGLE, "duel: two modes; mode keys then change B"),
-              KEY_COVERED(WHOLE, APP_KEY_LEFT, LESS, "move the duel's divider"),
-              KEY_COVERED(WHOLE, APP_KEY_RIGHT, MORE, NULL)}},
+              KEY_COVERED(APP_KEY_LEFT, LESS, "move the duel's divider"),
+              KEY_COVERED(APP_KEY_RIGHT, MORE, NULL)}},
     {.section = APP_SECTION_RENDER, .name = "band", .title = "Band", .flag = "--band",
      .help = "band of indifference: smaller differences count as none",
      REAL(0, KRN_DUEL_BAND_PERCENT_MAX, .metavar = "PERCENT"), RUN(band_percent)},
@@ -161,7 +159,7 @@ static const struct app_command_entry table[] = {
      SIZE, STATE(width), CHANGE(size)},
     {.section = APP_SECTION_SCENE, .name = "follow", .title = "Image",
      KEPT("follow_pane", follow_pane), CHANGE(follow), SHOW(follow),
-     .keys = {KEY_COVERED(WHOLE, 'Z', TOGGLE, "fit the image to its pane, or fix its size")}},
+     .keys = {KEY_COVERED('Z', TOGGLE, "fit the image to its pane, or fix its size")}},
     {.section = APP_SECTION_SCENE, .name = "zoom", .title = "Zoom", .flag = "--zoom",
      .help = "fit (1024 scene units span the height), or pixels per scene unit",
      REAL(APP_ZOOM_MIN, APP_ZOOM_MAX, .word = "fit"), KEPT("zoom", zoom), CHANGE(zoom)},
@@ -200,7 +198,7 @@ static const struct app_command_entry table[] = {
     {.section = APP_SECTION_SCENE, .name = "motion", .title = "Motion", .flag = "--motion",
      .help = "rotate the scene; without a window only if you give this option or record frames",
      SWITCH, KEPT("motion", motion), GIVEN(motion_given),
-     .keys = {KEY_COVERED(WHOLE, APP_KEY_SPACE, TOGGLE, "pause, resume motion")}},
+     .keys = {KEY_COVERED(APP_KEY_SPACE, TOGGLE, "pause, resume motion")}},
     {.section = APP_SECTION_SCENE, .name = "home", .title = "Home", CHANGE(home),
      .keys = {KEY(APP_KEY_HOME, DO, "back to the start state")}},
 
@@ -212,7 +210,7 @@ static const struct app_command_entry table[] = {
      .needs = APP_USE_WINDOW,
      .keys = {KEY('F', TOGGLE, "full screen"), KEY(APP_KEY_F11, TOGGLE, NULL)}},
     {.section = APP_SECTION_SCREEN, .name = "leave", .title = "Leave", CHANGE(leave),
-     .keys = {KEY(APP_KEY_ESCAPE, DO, "close help, device card or whole-screen spotlight, leave the talk, leave full screen; never quits")}},
+     .keys = {KEY(APP_KEY_ESCAPE, DO, "close help, details or a page in the whole window, leave the talk, leave full screen; never quits")}},
     {.section = APP_SECTION_SCREEN, .name = "monitor", .title = "Monitor", .flag = "--monitor",
      .help = "monitor to start on; without this option the one where the window opens, and with "
              "--presenter the projector",
@@ -226,10 +224,10 @@ static const struct app_command_entry table[] = {
      .help = "show text and plot over the picture",
      SWITCH, KEPT("hud", hud),
      .keys = {KEY('U', TOGGLE, "HUD on, off")}},
-    {.section = APP_SECTION_SCREEN, .name = "device-card", .title = "Device card",
-     .flag = "--device-card", .help = "list the device's properties and the kernel's resources",
-     SWITCH, KEPT("device_card", device_card), CHANGE(device_card),
-     .keys = {KEY('D', TOGGLE, "device card: properties, and the kernel's resources")}},
+    {.section = APP_SECTION_SCREEN, .name = "details", .title = "Details",
+     .flag = "--details", .help = "show all that the numbers rest on: intervals, samples, clocks, doubts, device and kernel",
+     SWITCH, KEPT("details", details), CHANGE(details),
+     .keys = {KEY('D', TOGGLE, "details: intervals, samples, clocks, doubts, device, kernel")}},
     {.section = APP_SECTION_SCREEN, .name = "qr", .title = "QR code", .flag = "--qr",
      .help = "show the numbers as a QR code, which a photo or screenshot of the screen carries away",
      SWITCH, KEPT("qr", qr), GIVEN(qr_given)},
@@ -245,47 +243,34 @@ static const struct app_command_entry table[] = {
      .help = "colours; projector has larger text and high contrast",
      ONE_OF(app_theme_names), KEPT("theme", theme), GIVEN(theme_given),
      .keys = {KEY('T', NEXT, "theme: dark, light, projector")}},
-    {.section = APP_SECTION_SCREEN, .name = "panels", .title = "Panels", .flag = "--panels",
-     .help = "measurements beside the picture; without a window only if you give this option",
-     ONE_OF(app_panels_names), KEPT("panels", panels), GIVEN(panels_given),
-     .keys = {KEY_COVERED(SIDE, 'P', NEXT, "panels: off, compact, full")}},
+    {.section = APP_SECTION_SCREEN, .name = "panels", .title = "Page", .flag = "--panels",
+     .help = "a page of measurements: off, compact: beside the picture, full: in the whole window",
+     ONE_OF(app_panels_names), KEPT("panels", panels),
+     .keys = {KEY('P', NEXT, "page: off, beside the picture, in the whole window")}},
     {.section = APP_SECTION_SCREEN, .name = "page", .title = "Page", .flag = "--page",
-     .help = "page of panels: the claims, or one text's topics and claims; and its part, if it has several",
-     PART(app_page_names, .metavar = "claims|metrics|book|slides|tutorial|guide[/PART]",
-          .takes = "claims, metrics, book, slides, tutorial or guide, and perhaps the number of a part",
-          .example = "claims/2", .offered = app_page_names),
+     .help = "what the page shows: claims, story, anatomy, a topic as in --bench, or a claim; beside the "
+             "picture unless --panels says more",
+     .value = {.kind = APP_VALUE_CHOICE, .choices = app_subject_names, .metavar = "NAME",
+               .takes = "claims, story, anatomy, a topic as in --bench, or the id of a claim",
+               .example = "constant-kernel"},
      KEPT("page", page), CHANGE(page),
-     .keys = {KEY('N', NEXT, "next part of the page, or next page of panels")}},
-    {.section = APP_SECTION_SCREEN, .name = "spotlight", .title = "Spotlight", .flag = "--spotlight",
-     .help = "show one subject large: in place of the panels, or on the whole screen",
-     ONE_OF(app_spotlight_names), KEPT("spotlight", spotlight), CHANGE(spotlight),
-     .keys = {KEY('X', NEXT, "spotlight: off, side, whole screen; N shows its next subject")}},
-    {.section = APP_SECTION_SCREEN, .name = "subject", .title = "Spotlight's subject",
-     .flag = "--subject",
-     .help = "what the spotlight shows: claims, plot, story, anatomy, a topic as in --bench, or a claim; "
-             "page is the first topic of the page of panels, or its claims",
-     PART(app_subject_names, .example = "constant-kernel",
-          .takes = "page, claims, plot, story, anatomy, a topic as in --bench, or the id of a claim; "
-                   "and perhaps the number of a part"),
-     KEPT("subject", subject), CHANGE(subject),
-     .keys = {KEY_CTRL('N', LESS, "previous subject of the spotlight")}},
+     .keys = {KEY('N', NEXT, "next page"), KEY_CTRL('N', LESS, "previous page")}},
+    {.section = APP_SECTION_SCREEN, .name = "claim", .title = "Page", CHANGE(claim), SHOW(page),
+     .keys = {KEY('X', NEXT, "one published claim at a time"), KEY_CTRL('X', LESS, NULL)}},
     {.section = APP_SECTION_SCREEN, .name = "panel-share", .title = "Panel share",
      .flag = "--panel-share", .help = "largest share of the time that the panels may spend on measuring",
      REAL(0, 50, .metavar = "PERCENT"), RUN(panel_share)},
-    {.section = APP_SECTION_SCREEN, .name = "story", .title = "Story plot", .flag = "--story",
-     .help = "in place of the panels, plot the time of every kernel and storage against the spheres",
-     SWITCH, KEPT("story", story), CHANGE(story),
-     .keys = {KEY_COVERED(SIDE, 'Y', TOGGLE, "story plot: kernel time against spheres")}},
+    {.section = APP_SECTION_SCREEN, .name = "story", .title = "Page", CHANGE(story), SHOW(page),
+     .keys = {KEY('Y', DO, "story plot: kernel time against spheres")}},
     {.section = APP_SECTION_SCREEN, .name = "heatmap", .title = "Heat map", .flag = "--heatmap",
      .help = "in place of colours, show what each pixel costs: sphere tests, on a GPU clock cycles, or rays in the light view",
      CHOICE("off", "tests", "cycles", "rays"), KEPT("heatmap", heat), CHANGE(heat),
-     .keys = {KEY_COVERED(WHOLE, 'G', NEXT, "heat map: off, sphere tests, clock cycles; in the light view rays")}},
+     .keys = {KEY_COVERED('G', NEXT, "heat map: off, sphere tests, clock cycles; in the light view rays")}},
     {.section = APP_SECTION_SCREEN, .name = "anatomy", .title = "Frame anatomy",
-     .flag = "--anatomy",
-     .help = "in place of the panels, show what CPU and GPU do during a frame; "
-             "record: into the record only",
-     ONE_OF(app_anatomy_names), KEPT("anatomy", anatomy), CHANGE(anatomy),
-     .keys = {KEY('A', TOGGLE, "frame anatomy: what CPU and GPU do during a frame")}},
+     .flag = "--anatomy", .help = "collect what CPU and GPU do during a frame for the record",
+     ONE_OF(app_anatomy_names), KEPT("anatomy", anatomy)},
+    {.section = APP_SECTION_SCREEN, .name = "anatomy-page", .title = "Page", CHANGE(anatomy), SHOW(page),
+     .keys = {KEY('A', DO, "frame anatomy: what CPU and GPU do during a frame")}},
     {.section = APP_SECTION_SCREEN, .name = "addresses", .title = "Addresses per warp",
      .flag = "--addresses",
      .help = "addresses per warp at which the panel of constant reads compares predicted and measured slow-down",
@@ -448,8 +433,6 @@ static const struct app_command_entry table[] = {
     {RECORDED("fixed_height", fixed_height), INTEGER(1, KRN_SIZE_MAX)},
     {.name = "help-screen", .title = "Help", KEPT("help", help), SWITCH},
     {RECORDED("help_page", help_page), ONE_OF(app_help_page_names)},
-    {RECORDED("part", part), INTEGER(1, APP_PARTS_MAX)},
-    {RECORDED("subject_part", subject_part), INTEGER(1, APP_PARTS_MAX)},
     {RECORDED("scene.kind", scene), CHOICE("random", "file")},
     {RECORDED("scene.radius_min", recipe.radius_min), SINGLE(KRN_RADIUS_MIN, KRN_RADIUS_MAX)},
     {RECORDED("scene.radius_max", recipe.radius_max), SINGLE(KRN_RADIUS_MIN, KRN_RADIUS_MAX)},

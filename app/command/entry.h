@@ -77,8 +77,7 @@ struct app_binding {
     const char *text; /* with APP_STEP_SET: the value, as on the command line */
     const char *help; /* NULL: help lists the key together with the previous binding */
     enum app_when when;
-    /* The least spotlight that covers what the key changes; APP_SPOTLIGHT_OFF: none does. */
-    enum app_spotlight covered;
+    bool covered; /* a page in the whole window covers what the key changes */
 };
 
 enum { APP_BINDINGS_MAX = 14 };
@@ -97,7 +96,7 @@ enum app_section {
 struct app_argument {
     enum app_step step;
     struct app_given given;
-    enum app_spotlight covered; /* of the key's binding; APP_SPOTLIGHT_OFF without a key */
+    bool covered; /* of the key's binding */
 };
 
 /* A message for the screen, one line; "" for none. */

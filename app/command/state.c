@@ -110,8 +110,6 @@ struct app_state app_state_default(void)
     state.hud = true;
     state.hud_scale = 1.0;
     state.theme = APP_THEME_DARK;
-    state.panels = APP_PANELS_FULL;
-    state.part = state.subject_part = 1;
     state.addresses = START_ADDRESSES;
     return state;
 }
@@ -183,10 +181,14 @@ bool app_state_shows_heat(const struct app_state *state)
            app_state_view(state) == krn_heat_view(state->heat);
 }
 
+bool app_state_shows(const struct app_state *state, enum app_subject subject)
+{
+    return state->panels != APP_PANELS_OFF && state->page == subject;
+}
+
 bool app_state_collects_anatomy(const struct app_state *state)
 {
-    return state->anatomy != APP_ANATOMY_OFF ||
-           (state->spotlight != APP_SPOTLIGHT_OFF && state->subject == APP_SUBJECT_ANATOMY);
+    return state->anatomy == APP_ANATOMY_RECORD || app_state_shows(state, APP_SUBJECT_ANATOMY);
 }
 
 bool app_state_follow(struct app_state *state, const struct app_facts *facts)
@@ -244,9 +246,6 @@ void app_camera_format(const struct krn_camera *camera, char *text, size_t size)
 
 const char *const app_theme_names[] = {"dark", "light", "projector", NULL};
 const char *const app_panels_names[] = {"off", "compact", "full", NULL};
-const char *const app_spotlight_names[] = {"off", "side", "whole", NULL};
-const char *const app_page_names[] = {"claims",   "metrics", "book", "slides",
-                                      "tutorial", "guide",   NULL};
 const char *const app_help_page_names[] = {"keys", "words", "formulas", "verdicts", NULL};
-const char *const app_anatomy_names[] = {"off", "on", "record", NULL};
+const char *const app_anatomy_names[] = {"off", "record", NULL};
 const char *const app_blit_names[] = {"interop", "pbo", "copy", NULL};

@@ -31,31 +31,8 @@
 #define APP_DIVIDER_MAX 0.95
 #define APP_CAMERA_PATH_SECONDS 120.0 /* of motion for one round of the camera's path */
 
-/* The panels beside the picture: off, one column of numbers, or all panels with their plots. */
+/* A page of measurements: off, beside the picture, or in the whole window. */
 enum app_panels { APP_PANELS_OFF, APP_PANELS_COMPACT, APP_PANELS_FULL, APP_PANELS_COUNT };
-
-/* The pages of panels: the claims board with all rows, and for each text its topics and rows, in
- * the order of the texts (topics/topic.h). */
-enum app_panels_page {
-    APP_PAGE_CLAIMS,
-    APP_PAGE_METRICS,
-    APP_PAGE_BOOK,
-    APP_PAGE_SLIDES,
-    APP_PAGE_TUTORIAL,
-    APP_PAGE_GUIDE,
-    APP_PAGE_COUNT
-};
-
-/* Parts that a page can have where its type is too large for all of it. */
-enum { APP_PARTS_MAX = 32 };
-
-/* Where one subject is shown large: nowhere, in place of the panels, or on the whole screen. */
-enum app_spotlight {
-    APP_SPOTLIGHT_OFF,
-    APP_SPOTLIGHT_SIDE,
-    APP_SPOTLIGHT_WHOLE,
-    APP_SPOTLIGHT_COUNT
-};
 
 /* The pages of the help screen: the keys, the words on screen, how numbers are computed, and how
  * verdicts are found. */
@@ -69,8 +46,8 @@ enum app_help_page {
 
 enum app_theme { APP_THEME_DARK, APP_THEME_LIGHT, APP_THEME_PROJECTOR, APP_THEME_COUNT };
 
-/* The frame anatomy: off, shown in place of the panels, or collected for the record alone. */
-enum app_anatomy_mode { APP_ANATOMY_OFF, APP_ANATOMY_ON, APP_ANATOMY_RECORD, APP_ANATOMY_MODES };
+/* The phases of frames: collected while their page is shown, or for the record as well. */
+enum app_anatomy_mode { APP_ANATOMY_OFF, APP_ANATOMY_RECORD, APP_ANATOMY_MODES };
 
 enum app_scene_kind {
     APP_SCENE_RANDOM, /* generated from the recipe; the book's scene is one of these */
@@ -154,20 +131,15 @@ struct app_state {
 
     /* screen */
     bool fullscreen, vsync, hud, help;
-    bool device_card; /* the listing of the device and its kernel, over the picture */
+    bool details; /* everything that a number rests on, over the picture */
     bool hold;        /* the numbers on screen are frozen */
     double hud_scale; /* 1 is normal */
     enum app_theme theme;
     enum app_panels panels;
-    enum app_panels_page page;
-    int part;                      /* of the page, from 1; a part too many means the last one */
-    enum krn_heat heat;            /* what the picture shows in place of its colours */
-    bool story;                    /* the story plot takes the place of the panels */
-    bool qr;                       /* a QR code of the numbers, in a corner */
-    enum app_anatomy_mode anatomy; /* on: it takes the place of the panels, as the story plot */
-    enum app_spotlight spotlight;
-    enum app_subject subject;     /* of the spotlight, also while it is off */
-    int subject_part;             /* of the subject, as `part` */
+    enum app_subject page; /* also while panels are off */
+    enum krn_heat heat;    /* what the picture shows in place of its colours */
+    bool qr;               /* a QR code of the numbers, in a corner */
+    enum app_anatomy_mode anatomy;
     enum app_help_page help_page; /* the page shown while help is on */
     int addresses;                /* per warp, that the panel of constant memory marks */
 
@@ -184,16 +156,13 @@ struct app_facts {
     /* last measured rate in nominal tests (app_nominal_tests) per ms of kernel time; 0: none yet */
     double rate[KRN_BACKEND_COUNT][KRN_KERNEL_COUNT][KRN_STORAGE_COUNT][KRN_PIXELS_COUNT];
     int pane_width, pane_height; /* pixels of the picture's pane; 0: not known yet */
-    int page_parts;              /* of the page on screen; 0: not known, which counts as 1 */
     bool has_left;               /* another mode was on screen before this one: */
     struct krn_mode left;
-    enum app_spotlight
-        spotlight;            /* as it is on screen: the whole screen where a side has no room */
-    enum app_subject subject; /* on screen in the spotlight; it is never `page` */
-    int subject_parts;        /* of that subject; 0: as page_parts */
-    bool no_room;             /* panels are on, but the window is too small to show any */
-    double now_s;             /* app_clock_s() */
-    bool live;                /* a window is open: slow frames need confirmation */
+    enum app_panels shown; /* of the panels: the whole window where a side has no room */
+    /* Topics that have nothing to show, as bits: their pages are passed over. */
+    unsigned empty_topics;
+    double now_s; /* app_clock_s() */
+    bool live;    /* a window is open: slow frames need confirmation */
 };
 
 /* Returns the start state: the book's scene at 1024 x 1024, book kernel from global memory, motion
@@ -242,6 +211,9 @@ const char *app_state_heat_refused(const struct app_state *state, enum krn_heat 
  * view has none. */
 bool app_state_shows_heat(const struct app_state *state);
 
+/* Returns true when that subject's page is on screen. */
+bool app_state_shows(const struct app_state *state, enum app_subject subject);
+
 /* Returns true when the phases of frames are collected: for the screen or for the record. */
 bool app_state_collects_anatomy(const struct app_state *state);
 
@@ -252,8 +224,6 @@ bool app_state_follow(struct app_state *state, const struct app_facts *facts);
 /* Names as options and records spell them; NULL follows the last one. */
 extern const char *const app_theme_names[APP_THEME_COUNT + 1];
 extern const char *const app_panels_names[APP_PANELS_COUNT + 1];
-extern const char *const app_spotlight_names[APP_SPOTLIGHT_COUNT + 1];
-extern const char *const app_page_names[APP_PAGE_COUNT + 1];
 extern const char *const app_help_page_names[APP_HELP_PAGES + 1];
 extern const char *const app_anatomy_names[APP_ANATOMY_MODES + 1];
 extern const char *const app_blit_names[REN_BLIT_COUNT + 1]; /* ren_blit_name without render */
@@ -311,7 +281,6 @@ struct app_run {
     bool duel;                 /* --duel was on the command line */
     double band_percent;       /* half-width of the duel's indifference band, percent */
     double panel_share;        /* share of the time that panels may take, percent */
-    bool panels_given;         /* --panels was on the command line */
     char talk[APP_PATH_MAX];   /* a talk's file or name; "": none */
     bool check;                /* walk through the talk without a window */
     bool presenter;            /* open the presenter's window */

@@ -36,7 +36,7 @@ struct app_hud {
     double refresh_hz; /* of the display; 0: none */
     struct krn_telemetry_reading telemetry;
     struct krn_kernels kernels;            /* of the mode on screen; count 0: not known */
-    const struct krn_property *properties; /* NULL: the device card is closed */
+    const struct krn_property *properties; /* NULL: the details are closed */
     int property_count;
     const char *fallback_reason; /* why less works than was asked for; "" or NULL: none */
 
@@ -51,6 +51,8 @@ struct app_hud {
     int sides;                              /* modes on screen: 1, or in a duel 2 */
     struct app_mode_time now[2];            /* the mode on screen, or A and B */
     struct app_mode_time before;            /* the mode that was left; not valid: none */
+    /* The kernel's times from each storage that was on screen, ms; not valid: it was not. */
+    struct app_estimate storages[KRN_STORAGE_COUNT];
     struct app_comparison comparison;       /* of `before` with now[0]; in a duel, of A with B */
     const struct krn_duel_result *duel;     /* NULL: this machine measures none */
     unsigned trust;                         /* enum app_trust_reason bits of everything on screen */
@@ -60,7 +62,7 @@ struct app_hud {
     unsigned long gate_drops;               /* readings dropped because the host was late */
     const struct app_trace *trace;          /* of the plot */
     const struct app_story_view *story;     /* what the story plot shows; NULL: nothing */
-    const struct app_panels_view *panels;   /* beside the picture; NULL: none */
+    const struct app_panels_view *panels;   /* of the page; NULL: none */
     const struct app_anatomy_view *anatomy; /* of the last frames; NULL: it is off */
     const struct app_recorded_view *recorded; /* the recorded run on screen; NULL: none */
     struct app_mode_time ghost;               /* its time of the mode on screen */

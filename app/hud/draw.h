@@ -3,8 +3,6 @@
 #define APP_DRAW_H
 
 #include "hud/theme.h"
-#include "judge/trust.h"
-#include "recorded/recorded.h"
 #include "ui/ui.h"
 
 #include "ren/list.h"
@@ -65,15 +63,6 @@ void app_draw_shape(const struct app_brush *brush, struct ren_rect rect, float r
 /* Tells the witness of a straight piece of a curve, which the caller draws. */
 void app_draw_piece(const struct app_brush *brush, const float xy[4], const void *of);
 
-/* Draws the mark of a number that has reasons to doubt it, beside a text of `size` units on the
- * baseline y: a square with "!" (caution) or with "×" (do not quote), so that colour is not the
- * only clue. Returns its width in pixels; 0: there is no reason, and nothing is drawn. */
-float app_draw_mark(const struct app_brush *brush, float size, float x, float y,
-                    enum ren_align align, unsigned reasons);
-
-/* Returns the colour of a level: good, warn or bad. */
-ren_colour app_trust_colour(const struct app_brush *brush, enum app_trust_level level);
-
 /* Returns the length in bytes of the word at the beginning of a text. A number and its unit or
  * percent sign are one word, "74.6 %", and so are the numbers of a product, "1024 × 768": no line
  * may end between them. */
@@ -86,26 +75,5 @@ int app_draw_lines(const struct app_brush *brush, enum ren_face face, float size
 
 /* Returns the pen of a brush, which must outlive it. */
 struct app_pen app_draw_pen(struct app_brush *brush);
-
-/* The mark of recorded numbers, so that nobody takes them for live ones: a stamp with the word
- * RECORDED and the device, in a colour and with a perforated edge that nothing else has. */
-
-/* Draws a perforated line along a card's upper edge. */
-void app_stamp_tape(const struct app_brush *brush, struct ren_rect card);
-
-/* Draws the stamp with text of `size` units on the baseline y, with as much of device and date as
- * `room` pixels have space for. Returns its width. */
-float app_stamp_draw(const struct app_brush *brush, float size, float x, float y,
-                     enum ren_align align, float room, const struct app_recorded_view *recorded);
-
-/* Returns the width of the shortest stamp, "RECORDED", in pixels. */
-float app_stamp_least(const struct app_brush *brush, float size);
-
-/* Draws a stamp with a text of its own, "RECORDED H200 21.3 µs". Returns its width. */
-float app_stamp_text(const struct app_brush *brush, float size, float x, float y,
-                     enum ren_align align, const char *text);
-
-/* Draws the small stamp of a number, "REC". Returns its width. */
-float app_stamp_small(const struct app_brush *brush, float x, float y, enum ren_align align);
 
 #endif

@@ -1,175 +1,513 @@
+/* What stands over the picture: one sentence, one number, and the bars that compare; notices; and
+ * the pages, which have files of their own. */
 #include "hud/contents.h"
 
-#include "hud/anatomy/panel.h"
-#include "hud/pages/grid.h"
+#include "base/numbers.h"
 #include "hud/parts.h"
-#include "hud/qr/card.h"
-#include "hud/spotlight/spoken.h"
-#include "hud/story/plot.h"
-#include "hud/talk/talk.h"
+#include "hud/qr.h"
+#include "hud/talk.h"
+#include "judge/trust.h"
+#include "judge/verdict.h"
 
+#include <ctype.h>
 #include <math.h>
 #include <stdio.h>
 #include <string.h>
 
-/* Returns the size at which the longest word of a text, a file's name perhaps, is no wider than
- * `width`. */
-static float size_for(const struct app_brush *brush, const char *text, float width)
+/* ---- names ---- */
+
+static void upper(char *text)
 {
-    float widest = 0.0f;
-    while (*text) {
-        char word[256];
-        const size_t length = app_draw_word(text);
-        snprintf(word, sizeof word, "%.*s", (int)length, text);
-        widest = fmaxf(widest, ren_text_width(brush->renderer, REN_FACE_SANS_BOLD,
-                                              APP_TEXT_LARGE * brush->unit, word));
-        text += length + strspn(text + length, " ");
-    }
-    const float fit = widest > width ? 0.98f * APP_TEXT_LARGE * width / widest : APP_TEXT_LARGE;
-    return fmaxf(fit, 10.0f);
+    for (; *text; text++)
+        *text = (char)toupper((unsigned char)*text);
 }
 
-/* Draws the notice in the middle, above `bottom`, and below the main card where it would cover it.
+void app_hud_name(struct krn_mode mode, struct krn_mode other, char *text, size_t size)
+{
+    const bool pixels = krn_kernel_has_pixels(mode.kernel);
+    const bool kernels = mode.kernel != other.kernel ||
+                         (pixels && mode.pixels_per_thread != other.pixels_per_thread);
+    const bool storages = mode.storage != other.storage || !kernels;
+    char k[16] = "";
+    if (pixels)
+        snprintf(k, sizeof k, " %d", mode.pixels_per_thread);
+    snprintf(text, size, "%s%s%s%s", storages ? krn_storage_name(mode.storage) : "",
+             storages && kernels ? " " : "", kernels ? krn_kernel_name(mode.kernel) : "",
+             kernels ? k : "");
+    upper(text);
+}
+
+/* Writes what is measured, "Ray tracer, book kernel, on NVIDIA H100", in wordings that get shorter.
  */
-static void draw_notice(const struct app_brush *brush, const struct app_layout *layout,
-                        const struct app_hud *hud, float bottom)
+static void name_measured(const struct app_hud *hud, struct app_wordings *words)
 {
-    if (!hud->notice || !hud->notice[0])
-        return;
-    const float u = brush->unit;
-    /* A notice lies over the picture, beside the cards where they leave room there. */
-    const bool beside = layout->column || layout->cards_left;
-    const float left = layout->column       ? layout->picture.x
-                       : layout->cards_left ? layout->main.x + layout->main.w
-                                            : 0.0f;
-    const float room = layout->pane.w - left;
-    const float most = fminf(room - 2.0f * APP_MARGIN * u, 760.0f * u);
-    const float wanted =
-        ren_text_width(brush->renderer, REN_FACE_SANS_BOLD, APP_TEXT_LARGE * u, hud->notice) +
-        (2.0f * APP_PAD + 14.0f) * u;
-    const float width = fminf(most, wanted);
-    const float inner = width - (2.0f * APP_PAD + 12.0f) * u;
-    const float size = size_for(brush, hud->notice, inner);
-    const float line = 1.35f * size * u, edges = 22.0f * u;
-    const float top = beside || !hud->state->hud ? APP_MARGIN * u
-                                                 : fmaxf(layout->main.y + layout->main.h,
-                                                         layout->held.y + layout->held.h) +
-                                                       0.5f * APP_GAP * u;
-    const int room_lines = (int)((bottom - top - edges) / line), most_lines = room_lines < 1 ? 1
-                                                                              : room_lines > 4
-                                                                                  ? 4
-                                                                                  : room_lines;
-    const int lines = app_draw_lines(brush, REN_FACE_SANS_BOLD, size, 0, 0, inner, most_lines, 0,
-                                     hud->notice, false);
-    const float height = (float)lines * line + edges;
-    const struct ren_rect card = {floorf(left + (room - width) / 2.0f), bottom - height, width,
-                                  height};
+    const struct app_state *state = hud->state;
+    const struct krn_mode mode = state->mode;
+    const char *device = hud->now[0].recorded ? hud->recorded->name : hud->device->name;
+    char kernel[64];
+    snprintf(kernel, sizeof kernel, "%s kernel", krn_kernel_name(mode.kernel));
+    if (app_state_view(state) == KRN_VIEW_LIGHT)
+        snprintf(kernel, sizeof kernel, "%s kernel, %d bounce%s", krn_kernel_name(mode.kernel),
+                 state->light.bounces, state->light.bounces == 1 ? "" : "s");
+    else if (krn_kernel_has_pixels(mode.kernel))
+        snprintf(kernel, sizeof kernel, "%s kernel, %d pixel%s a thread",
+                 krn_kernel_name(mode.kernel), mode.pixels_per_thread,
+                 mode.pixels_per_thread == 1 ? "" : "s");
+    snprintf(words->texts[0], sizeof *words->texts, "Ray tracer (%s) on %s", kernel, device);
+    snprintf(words->texts[1], sizeof *words->texts, "%s on %s", kernel, device);
+    snprintf(words->texts[2], sizeof *words->texts, "%s", device);
+    for (int i = 0; i < 3; i++)
+        words->list[i] = words->texts[i];
+    words->list[3] = NULL;
+}
+
+ren_colour app_hud_side_colour(const struct app_brush *brush, const struct app_state *state,
+                               int side)
+{
+    const enum krn_storage a = state->mode.storage, b = state->duel.other.storage;
+    return side == 1 && a == b ? brush->colours->text : brush->colours->storages[side == 0 ? a : b];
+}
+
+const struct app_mode_time *app_hud_worse(const struct app_hud *hud)
+{
+    return &hud->now[hud->sides == 2
+                         ? app_verified_worse(hud->now[0].verified, hud->now[1].verified)
+                         : 0];
+}
+
+/* ---- the sentence of a comparison ---- */
+
+/* A sentence with the name of its faster side, and what it is faster than. */
+struct sentence {
+    struct app_said said;
+    char name[64], than[80]; /* "GLOBAL", "than CONSTANT"; "": neither is named */
+    ren_colour colour;       /* of the name */
+};
+
+static struct sentence make_sentence(const struct app_brush *brush, const struct app_hud *hud)
+{
+    const bool duel = hud->sides == 2;
+    const struct app_mode_time *first = duel ? &hud->now[1] : &hud->before, *other = &hud->now[0];
+    char names[2][64];
+    app_hud_name(first->mode, other->mode, names[0], sizeof names[0]);
+    app_hud_name(other->mode, first->mode, names[1], sizeof names[1]);
+    for (int side = 0; side < 2 && first->backend != other->backend && !duel; side++) {
+        const size_t used = strlen(names[side]);
+        snprintf(names[side] + used, sizeof names[side] - used, " on %s",
+                 krn_backend_name(side ? other->backend : first->backend));
+    }
+    const char *const both[] = {names[0], names[1]};
+    struct sentence sentence = {.said = app_comparison_say(&hud->comparison, both,
+                                                           !other->recorded)};
+    if (sentence.said.faster < 0)
+        return sentence;
+    const int faster = sentence.said.faster;
+    snprintf(sentence.name, sizeof sentence.name, "%s", names[faster]);
+    snprintf(sentence.than, sizeof sentence.than, "than %s", names[1 - faster]);
+    sentence.colour =
+        duel ? app_hud_side_colour(brush, hud->state, faster ? 0 : 1)
+             : brush->colours->storages[faster ? other->mode.storage : first->mode.storage];
+    return sentence;
+}
+
+/* Draws "GLOBAL is 20 % faster" in a size at which it fits into `width`; returns its width. x: of
+ * its left end or, with draw_centred, of its middle. */
+static float draw_sentence(const struct app_brush *brush, const struct sentence *sentence,
+                           float size, float x, float y, float width, bool centred)
+{
+    const float space = sentence->name[0] ? 0.28f * size * brush->unit : 0.0f;
+    const float name = ren_text_width(brush->renderer, REN_FACE_SANS_BOLD, size * brush->unit,
+                                      sentence->name),
+                rest = ren_text_width(brush->renderer, REN_FACE_SANS_BOLD, size * brush->unit,
+                                      sentence->said.text);
+    const float all = name + space + rest, shrink = fminf(width / fmaxf(all, 1.0f), 1.0f);
     const ren_colour colour =
-        hud->tone == APP_TONE_WARNED ? brush->colours->warn : brush->colours->good;
-    app_draw_card(brush, card);
-    ren_list_fill(
-        brush->list,
-        (struct ren_rect){card.x + 8.0f * u, card.y + 8.0f * u, 4.0f * u, card.h - 16.0f * u},
-        2.0f * u, colour);
-    app_draw_lines(brush, REN_FACE_SANS_BOLD, size, card.x + (APP_PAD + 8.0f) * u,
-                   card.y + (11.0f + size) * u, inner, most_lines, brush->colours->text,
-                   hud->notice, true);
+        sentence->said.firm ? brush->colours->text : brush->colours->quiet;
+    x -= centred ? 0.5f * shrink * all : 0.0f;
+    app_draw_text(brush, REN_FACE_SANS_BOLD, shrink * size, x, y, REN_ALIGN_LEFT, sentence->colour,
+                  sentence->name);
+    app_draw_text(brush, REN_FACE_SANS_BOLD, shrink * size, x + shrink * (name + space), y,
+                  REN_ALIGN_LEFT, colour, sentence->said.text);
+    return shrink * all;
 }
 
-/* Draws the story plot, into a cell of the book's page perhaps; data: the HUD, view: of this
- * machine. */
-static void draw_story(const struct app_brush *brush, struct ren_rect card, const void *data,
-                       const struct app_panels_view *view)
+/* ---- the block ---- */
+
+/* The block's sizes in units, wide with its bars, or narrow without. */
+static const float wide_block = 600.0f, narrow_block = 400.0f, block_height = 256.0f,
+                   bars_from = 326.0f, bars_top = 50.0f;
+
+static void draw_time(const struct app_brush *brush, const struct app_mode_time *now,
+                      double like_ms, float size, float x, float y)
 {
-    const struct app_hud *hud = data;
-    const struct app_recorded_view *from = hud->story ? hud->story->recorded : NULL;
-    app_story_panel(brush, card, hud->story, from ? from->name : hud->device->name,
-                    from ? &from->panels : view);
+    const struct app_form form = {.quantity = APP_QUANTITY_TIME,
+                                  .like = app_number_keep_unit(like_ms, now->median.value)};
+    const struct app_number number = app_describe(now->median, form).number;
+    const ren_colour colour = now->median.valid ? brush->colours->text : brush->colours->quiet;
+    const float digits =
+        app_draw_number(brush, REN_FACE_SANS_BOLD, size, x, y, colour, number.value);
+    if (now->median.valid)
+        app_draw_text(brush, REN_FACE_SANS_BOLD, fminf(size, APP_TYPE_TITLE),
+                      x + digits + 10.0f * brush->unit, y, REN_ALIGN_LEFT, colour, number.unit);
 }
 
-/* Draws what the right part of the frame has in place of a spotlight: the story plot or the frame
- * anatomy, which have no picture behind them, or panels. */
-static void draw_panels(const struct app_brush *brush, const struct app_layout *layout,
+/* Draws a bar for each storage: its length is its time. */
+static void draw_bars(const struct app_brush *brush, const struct app_hud *hud,
+                      struct ren_rect area)
+{
+    struct app_bar bars[KRN_STORAGE_COUNT];
+    char texts[KRN_STORAGE_COUNT][32], keys[KRN_STORAGE_COUNT][4];
+    struct app_brush own = *brush;
+    const struct app_pen pen = app_draw_pen(&own);
+    for (int s = 0; s < KRN_STORAGE_COUNT; s++) {
+        const struct app_estimate *time = &hud->storages[s];
+        const double like = app_number_keep_unit(hud->time_like_ms, time->value);
+        snprintf(keys[s], sizeof keys[s], "%d", s + 1);
+        snprintf(texts[s], sizeof texts[s], "%s",
+                 time->valid ? app_number_time_as(time->value, like).value : "");
+        bars[s] = (struct app_bar){.key = keys[s],
+                                   .name = krn_storage_name((enum krn_storage)s),
+                                   .text = texts[s],
+                                   .ink = (enum app_ink)(APP_INK_STORAGE + s),
+                                   .value = time->valid ? time->value : 0.0,
+                                   .strong = s == (int)hud->state->mode.storage};
+    }
+    app_bars_draw(&pen, area, APP_TYPE_BODY * brush->unit, 0.0, bars, KRN_STORAGE_COUNT);
+}
+
+/* Writes the badge: what changes how every number is read, in few words; "": nothing does. */
+static const char *badge_of(const struct app_hud *hud, bool *grave)
+{
+    const enum app_verdict none = app_trust_no_verdict(hud->trust);
+    *grave = none != APP_VERDICT_NONE;
+    return *grave ? app_verdict_entry(none)->says
+           : hud->device->can.host_processors && hud->fallback_reason && hud->fallback_reason[0] &&
+                   !hud->now[0].recorded
+               ? "CPU in a GPU's place"
+               : "";
+}
+
+static struct ren_rect block_of(const struct app_layout *layout)
+{
+    const float u = layout->unit, margin = APP_MARGIN * u;
+    const struct ren_rect pane = layout->pane;
+    const float room = pane.w - 2.0f * margin;
+    const float width = room >= wide_block * u ? wide_block * u : fminf(narrow_block * u, room);
+    return (struct ren_rect){pane.x + margin, pane.y + pane.h - margin - block_height * u, width,
+                             block_height * u};
+}
+
+static void draw_block(const struct app_brush *brush, const struct app_layout *layout,
+                       const struct app_hud *hud)
+{
+    const struct app_colours *c = brush->colours;
+    const struct app_mode_time *now = &hud->now[0];
+    const struct ren_rect card = block_of(layout);
+    const float u = brush->unit, x = card.x + APP_PAD * u, right = card.x + card.w - APP_PAD * u;
+    const bool wide = card.w >= wide_block * u;
+    struct app_wordings measured;
+    char name[48];
+    bool grave;
+    app_draw_card(brush, card);
+    name_measured(hud, &measured);
+    float end = right;
+    const char *badge = badge_of(hud, &grave);
+    if (badge[0] && (grave || !wide))
+        measured.list[0] = measured.texts[2];
+    if (badge[0])
+        end -= 16.0f * u + app_draw_text(brush, REN_FACE_SANS_BOLD, APP_TYPE_BODY, right,
+                                         card.y + 36.0f * u, REN_ALIGN_RIGHT,
+                                         grave ? c->warn : c->text, badge);
+    app_draw_text_fit(brush, REN_FACE_SANS, APP_TYPE_BODY, x, card.y + 36.0f * u, end - x, c->quiet,
+                      measured.list);
+    app_hud_name(now->mode, now->mode, name, sizeof name);
+    app_draw_text(brush, REN_FACE_SANS_BOLD, APP_TYPE_TITLE, x, card.y + 86.0f * u, REN_ALIGN_LEFT,
+                  c->storages[now->mode.storage], name);
+    if (now->missing[0]) {
+        app_draw_lines(brush, REN_FACE_SANS, APP_TYPE_BODY, x, card.y + 126.0f * u, right - x, 4,
+                       c->text, now->missing, true);
+        return;
+    }
+    draw_time(brush, now, hud->time_like_ms, APP_TYPE_HERO, x, card.y + 164.0f * u);
+    if (wide)
+        draw_bars(brush, hud,
+                  (struct ren_rect){card.x + bars_from * u, card.y + bars_top * u,
+                                    right - card.x - bars_from * u, 140.0f * u});
+    const struct sentence sentence = make_sentence(brush, hud);
+    const float y = card.y + 208.0f * u;
+    if (sentence.said.text[0]) {
+        char sure[176];
+        draw_sentence(brush, &sentence, APP_TYPE_LARGE, x, y, right - x, false);
+        snprintf(sure, sizeof sure, "%s%s%s", sentence.than,
+                 sentence.than[0] && sentence.said.sure[0] ? ", " : "", sentence.said.sure);
+        app_draw_text_in(brush, REN_FACE_SANS, APP_TYPE_BODY, x, y + 30.0f * u, right - x, c->quiet,
+                         sure);
+    } else if (hud->before.valid) {
+        app_draw_text(brush, REN_FACE_SANS, APP_TYPE_BODY, x, y + 30.0f * u, REN_ALIGN_LEFT,
+                      c->quiet, "settling");
+    } else if (wide) {
+        app_draw_text(brush, REN_FACE_SANS, APP_TYPE_BODY, x, y + 30.0f * u, REN_ALIGN_LEFT,
+                      c->quiet, "kernel time; shorter is faster");
+    }
+}
+
+/* ---- the duel ---- */
+
+static const float duel_card = 136.0f, side_card = 112.0f;
+
+static float draw_duel(const struct app_brush *brush, const struct app_layout *layout,
+                       const struct app_hud *hud)
+{
+    const struct app_colours *c = brush->colours;
+    const struct ren_rect pane = layout->pane;
+    const float u = brush->unit, margin = APP_MARGIN * u, pad = APP_PAD * u,
+                room = pane.w - 2.0f * margin, middle = pane.x + 0.5f * pane.w;
+    const struct app_mode_time *const sides = hud->now;
+    const struct sentence sentence = make_sentence(brush, hud);
+    const char *device = sides[0].recorded ? hud->recorded->name : hud->device->name;
+    const char *missing = sides[sides[0].missing[0] == 0].missing;
+    const bool storages = sides[0].mode.storage != sides[1].mode.storage;
+    char sure[320], shorter[176], what[96];
+    snprintf(what, sizeof what, "one picture, its halves %s",
+             storages ? "read from two memories" : "drawn by two kernels");
+    snprintf(shorter, sizeof shorter, "%s%s%s", sentence.than,
+             sentence.than[0] && sentence.said.sure[0] ? ", " : "", sentence.said.sure);
+    snprintf(sure, sizeof sure, "%s%son %s", shorter, shorter[0] ? ", " : "", device);
+    const char *const sures[] = {sure, shorter, NULL}, *const whats[] = {what, "one picture", NULL};
+    const float wide = fminf(fmaxf(fmaxf(app_draw_widest(brush, REN_FACE_SANS, APP_TYPE_BODY, sures),
+                                         app_draw_widest(brush, REN_FACE_SANS, APP_TYPE_BODY, whats)),
+                                   460.0f * u) +
+                                 2.0f * pad,
+                             room);
+    const struct ren_rect top = {middle - 0.5f * wide, pane.y + margin, wide, duel_card * u};
+    app_draw_card(brush, top);
+    const float inner = wide - 2.0f * pad, left = top.x + pad;
+    struct {
+        const char *const *texts;
+        float y;
+    } lines[] = {{whats, 32.0f}, {sures, 118.0f}};
+    for (int i = missing[0] ? 1 : 0; i < 2; i++) {
+        const char *text = lines[i].texts[0];
+        if (ren_text_width(brush->renderer, REN_FACE_SANS, APP_TYPE_BODY * u, text) > inner)
+            text = lines[i].texts[1];
+        if (!missing[0])
+            app_draw_text(brush, REN_FACE_SANS, APP_TYPE_BODY, middle, top.y + lines[i].y * u,
+                          REN_ALIGN_CENTRE, c->quiet, text);
+    }
+    if (missing[0])
+        app_draw_lines(brush, REN_FACE_SANS, APP_TYPE_BODY, left, top.y + 36.0f * u, inner, 3,
+                       c->text, missing, true);
+    else if (sentence.said.text[0])
+        draw_sentence(brush, &sentence, APP_TYPE_TITLE, middle, top.y + 82.0f * u, inner, true);
+    else
+        app_draw_text(brush, REN_FACE_SANS_BOLD, APP_TYPE_LARGE, middle, top.y + 78.0f * u,
+                      REN_ALIGN_CENTRE, c->quiet, "settling");
+    for (int side = 0; side < 2; side++) {
+        char name[64];
+        app_hud_name(sides[side].mode, sides[1 - side].mode, name, sizeof name);
+        const float width = fminf(0.5f * room - 0.5f * margin, 330.0f * u);
+        const struct ren_rect card = {side == 0 ? pane.x + margin
+                                                : pane.x + pane.w - margin - width,
+                                      pane.y + pane.h - margin - side_card * u, width,
+                                      side_card * u};
+        app_draw_card(brush, card);
+        const float fit = fminf(
+            (width - 2.0f * pad) /
+                ren_text_width(brush->renderer, REN_FACE_SANS_BOLD, APP_TYPE_LARGE * u, name),
+            1.0f);
+        app_draw_text(brush, REN_FACE_SANS_BOLD, fit * APP_TYPE_LARGE, card.x + pad,
+                      card.y + 40.0f * u, REN_ALIGN_LEFT,
+                      app_hud_side_colour(brush, hud->state, side), name);
+        draw_time(brush, &sides[side], hud->time_like_ms, APP_TYPE_TITLE, card.x + pad,
+                  card.y + 90.0f * u);
+    }
+    return top.y + top.h;
+}
+
+/* Draws the line between the two pictures, below the headline where there is one. */
+static void draw_divider(const struct app_brush *brush, const struct app_layout *layout,
+                         const struct app_hud *hud, float below)
+{
+    const float wide = fmaxf(2.0f, roundf(3.0f * brush->unit));
+    const struct ren_rect picture = layout->picture;
+    const float x = roundf(picture.x + (float)hud->state->duel.divider * picture.w),
+                top = fmaxf(picture.y, below),
+                height = fmaxf(picture.y + picture.h - top, 0.0f);
+    /* A white line with dark edges is visible on any picture. */
+    ren_list_fill(brush->list, (struct ren_rect){x - 1.5f * wide, top, 3.0f * wide, height}, 0.0f,
+                  0x000000a0);
+    ren_list_fill(brush->list, (struct ren_rect){x - 0.5f * wide, top, wide, height}, 0.0f,
+                  0xffffffff);
+}
+
+/* ---- the rest of the pane ---- */
+
+struct ren_rect app_hud_corner(const struct app_layout *layout)
+{
+    const float u = layout->unit, margin = APP_MARGIN * u;
+    const struct ren_rect pane = layout->pane, block = block_of(layout);
+    const bool beside = pane.w - block.w >= 3.0f * margin + 240.0f * u;
+    const float left = beside ? block.x + block.w + margin : pane.x + margin,
+                bottom = beside ? pane.y + pane.h - margin : block.y - APP_GAP * u;
+    return (struct ren_rect){left, pane.y + margin, pane.x + pane.w - margin - left,
+                             bottom - pane.y - margin};
+}
+
+void app_hud_source(const struct app_recorded_view *recorded, char *text, size_t size)
+{
+    static const char *const months[] = {"Jan", "Feb", "Mar", "Apr", "May", "Jun",
+                                         "Jul", "Aug", "Sep", "Oct", "Nov", "Dec"};
+    int year, month, day;
+    if (sscanf(recorded->date, "%4d-%2d-%2d", &year, &month, &day) == 3 && month >= 1 &&
+        month <= 12)
+        snprintf(text, size, "recorded, %s, %d %s %d", recorded->name, day, months[month - 1],
+                 year);
+    else
+        snprintf(text, size, "recorded, %s", recorded->name);
+}
+
+/* Draws a line on a card of its own in the lower right corner, above `bottom`; returns its top. */
+static float draw_line(const struct app_brush *brush, struct ren_rect corner, float bottom,
+                       const char *const *texts)
+{
+    const float u = brush->unit, pad = 14.0f * u, high = 40.0f * u;
+    const char *text = texts[0];
+    for (int i = 0; texts[i]; i++) {
+        text = texts[i];
+        if (ren_text_width(brush->renderer, REN_FACE_SANS, APP_TYPE_BODY * u, text) <=
+            corner.w - 2.0f * pad)
+            break;
+    }
+    const float width = fminf(
+        ren_text_width(brush->renderer, REN_FACE_SANS, APP_TYPE_BODY * u, text) + 2.0f * pad,
+        corner.w);
+    const struct ren_rect card = {corner.x + corner.w - width, bottom - high, width, high};
+    app_draw_card(brush, card);
+    app_draw_text_in(brush, REN_FACE_SANS, APP_TYPE_BODY, card.x + pad, card.y + 28.0f * u,
+                     card.w - 1.9f * pad, brush->colours->quiet, text);
+    return card.y - 0.5f * APP_GAP * u;
+}
+
+/* Draws where recorded numbers come from, which a page says itself, and the first keys. */
+static void draw_corner(const struct app_brush *brush, const struct app_layout *layout,
                         const struct app_hud *hud)
 {
-    const float inset = APP_GAP * layout->panels.w / APP_STORY_WIDTH;
-    const struct ren_rect area = {layout->panels.x + inset, layout->panels.y + inset,
-                                  layout->panels.w - 2.0f * inset, layout->panels.h - 2.0f * inset};
-    const struct app_cell story = {draw_story, hud};
-    const struct app_page_choice choice = {layout->shown, hud->state->page, hud->state->part,
-                                           layout->type};
-    ren_list_layer_begin(brush->list, layout->panels, brush->colours->background);
-    if (layout->anatomy)
-        app_anatomy_panel(brush, area, hud->anatomy);
-    else if (layout->story)
-        draw_story(brush, area, hud, hud->panels);
-    else if (hud->panels)
-        app_hud_panels(brush, &layout->panels, &choice, hud->panels, &story);
-    ren_list_layer_end(brush->list);
+    const bool duel = hud->state->duel.on;
+    const struct ren_rect corner = app_hud_corner(layout);
+    float bottom = corner.y + corner.h - (duel ? (side_card + APP_GAP) * brush->unit : 0.0f);
+    if (hud->now[0].recorded && layout->shown == APP_PANELS_OFF) {
+        char source[192], shorter[64];
+        app_hud_source(hud->recorded, source, sizeof source);
+        snprintf(shorter, sizeof shorter, "recorded, %s", hud->recorded->brief);
+        const char *const texts[] = {source, shorter, NULL};
+        bottom = draw_line(brush, corner, bottom, texts);
+    }
+    if (duel || hud->talk || layout->shown != APP_PANELS_OFF || hud->state->hold)
+        return;
+    char hints[96], fewer[64];
+    app_key_hints("{storage} change the memory · {duel} compares · {help} help", hints,
+                  sizeof hints);
+    app_key_hints("{storage} memory · {help} help", fewer, sizeof fewer);
+    const char *const texts[] = {hints, fewer, NULL};
+    draw_line(brush, corner, bottom, texts);
 }
 
-/* Draws the cards; returns what a notice must stay above. */
+/* Draws the banner of held numbers above the block. */
+static void draw_held(const struct app_brush *brush, const struct app_layout *layout, float bottom)
+{
+    const float u = brush->unit, high = 52.0f * u;
+    const struct ren_rect card = {layout->pane.x + APP_MARGIN * u, bottom - high - APP_GAP * u,
+                                  fminf(narrow_block * u, layout->pane.w - 2.0f * APP_MARGIN * u),
+                                  high};
+    char text[64];
+    app_key_hints("{hold} goes on", text, sizeof text);
+    app_draw_card(brush, card);
+    ren_list_fill(brush->list, card, APP_RADIUS * u, brush->colours->text);
+    const ren_colour ink = brush->colours->panel | 0xffu;
+    app_draw_text(brush, REN_FACE_SANS_BOLD, APP_TYPE_LARGE, card.x + APP_PAD * u,
+                  card.y + 36.0f * u, REN_ALIGN_LEFT, ink, "HELD");
+    app_draw_text(brush, REN_FACE_SANS, APP_TYPE_BODY, card.x + card.w - APP_PAD * u,
+                  card.y + 35.0f * u, REN_ALIGN_RIGHT, ink, text);
+}
+
+/* Draws the notice in the middle of `room`, from its top. */
+static void draw_notice(const struct app_brush *brush, struct ren_rect room, const char *text)
+{
+    const float u = brush->unit, pad = APP_PAD * u;
+    const float inner = fminf(room.w - 2.0f * pad, 700.0f * u);
+    /* A file's name may be longer than a line. */
+    float size = APP_TYPE_BODY;
+    for (const char *at = text; *at;) {
+        char word[256];
+        const size_t length = app_draw_word(at);
+        snprintf(word, sizeof word, "%.*s", (int)length, at);
+        const float width =
+            ren_text_width(brush->renderer, REN_FACE_SANS_BOLD, APP_TYPE_BODY * u, word);
+        if (width > inner)
+            size = fminf(size, 0.98f * APP_TYPE_BODY * inner / width);
+        at += length + strspn(at + length, " ");
+    }
+    const float wanted = ren_text_width(brush->renderer, REN_FACE_SANS_BOLD, size * u, text);
+    const float width = fminf(inner, wanted + 1.0f);
+    const int lines = app_draw_lines(brush, REN_FACE_SANS_BOLD, size, 0, 0, width, 4, 0, text,
+                                     false);
+    const struct ren_rect card = {floorf(room.x + 0.5f * (room.w - width) - pad), room.y,
+                                  width + 2.0f * pad, (1.35f * (float)lines * size + 20.0f) * u};
+    app_draw_card(brush, card);
+    app_draw_lines(brush, REN_FACE_SANS_BOLD, size, card.x + pad, card.y + (10.0f + size) * u,
+                   width, 4, brush->colours->text, text, true);
+}
+
+/* Draws the cards on the picture; returns what a notice must stay below. */
 static float draw_cards(const struct app_brush *brush, const struct app_layout *layout,
                         const struct app_hud *hud)
 {
-    const float gap = APP_GAP * brush->unit;
-    struct ren_rect plot = layout->plot;
-    if (hud->state->duel.on)
-        app_hud_duel(brush, layout, hud);
+    const float u = brush->unit, top = layout->pane.y + APP_MARGIN * u;
+    float below = top;
+    if (hud->state->duel.on && hud->sides == 2)
+        below = draw_duel(brush, layout, hud) + APP_GAP * u;
     else
-        app_hud_main(brush, layout, hud);
-    app_hud_held(brush, layout);
-    const float details = app_hud_details(brush, layout, hud);
-    if (layout->column)
-        plot.h = details - gap - plot.y;
-    if (plot.w > 0.0f)
-        app_hud_plot(brush, &plot, hud);
-    app_hud_footer(brush, layout, hud);
-    return layout->column ? layout->pane.h - APP_MARGIN * brush->unit : plot.y - gap;
+        draw_block(brush, layout, hud);
+    if (!hud->heat)
+        draw_corner(brush, layout, hud);
+    if (hud->state->hold)
+        draw_held(brush, layout,
+                  hud->state->duel.on
+                      ? layout->pane.y + layout->pane.h - (APP_MARGIN + side_card) * u
+                      : block_of(layout).y);
+    return below;
 }
 
 void app_hud_draw(const struct ren_renderer *renderer, struct ren_list *list,
                   const struct app_layout *layout, const struct app_hud *hud)
 {
-    const struct app_spotlight_place *place = &layout->spotlight;
     const struct app_brush brush = {renderer, list, app_theme_colours(hud->state->theme),
                                     layout->unit, hud->witness};
-    const bool whole = place->shown == APP_SPOTLIGHT_WHOLE;
-    const float gap = APP_GAP * brush.unit;
-    float bottom = layout->pane.h - APP_MARGIN * brush.unit;
-    struct app_layout over = *layout; /* of a notice */
-    struct app_brush large = brush;
-    if (whole) { /* covers the picture and its cards */
-        ren_list_fill(list, layout->screen, 0.0f, brush.colours->background << 8 | 0xffu);
-        app_spotlight_draw(&brush, place, hud);
-        over.pane = layout->screen;
-        over.column = false;
-        large.unit = fmaxf(brush.unit, 0.6f * place->unit); /* its 20 units are 3 %, too */
-        bottom = (place->edge.h > 0.0f ? place->edge.y : layout->screen.h) - APP_GAP * large.unit;
-    } else {
-        if (hud->state->duel.on)
-            app_hud_divider(&brush, layout, hud);
-        if (place->shown != APP_SPOTLIGHT_OFF)
-            app_spotlight_draw(&brush, place, hud);
-        else if (layout->panels.w > 0.0f)
-            draw_panels(&brush, layout, hud);
-        if (hud->state->hud)
-            bottom = draw_cards(&brush, layout, hud);
+    const bool whole = layout->shown == APP_PANELS_FULL;
+    const float margin = APP_MARGIN * brush.unit;
+    float below = layout->pane.y + margin;
+    if (!whole && hud->state->hud)
+        below = draw_cards(&brush, layout, hud);
+    if (!whole && hud->state->duel.on)
+        draw_divider(&brush, layout, hud, hud->state->hud ? below - APP_GAP * brush.unit : 0.0f);
+    if (layout->page.w > 0.0f) {
+        ren_list_layer_begin(list, layout->page, brush.colours->background);
+        app_hud_page(&brush, layout->page, hud);
+        ren_list_layer_end(list);
     }
-    if (hud->qr)
-        app_hud_qr(&brush, layout, hud->state, hud->qr);
-    if (!whole && hud->heat && layout->legend.w > 0.0f) {
+    if (!whole && hud->heat)
         app_hud_heat(&brush, layout, hud->heat);
-        bottom =
-            (hud->heat->at.valid ? app_hud_heat_pointed(layout->legend) : layout->legend).y - gap;
-    }
-    if (!whole && hud->state->duel.on && hud->state->hud)
-        bottom = app_hud_chips(layout).y - gap;
+    if (hud->qr)
+        app_hud_qr(&brush, layout, hud->qr);
     if (hud->talk && layout->strip.h > 0.0f)
         app_hud_talk(&brush, layout->strip, layout->screen.h + layout->strip.h, hud->talk);
-    draw_notice(&large, &over, hud, bottom);
-    if (hud->state->device_card && hud->properties)
-        app_hud_device(&brush, layout, hud);
+    if (hud->state->details && hud->properties)
+        app_hud_details(&brush, layout, hud);
     if (hud->state->help)
         app_hud_help(&brush, layout, hud->state->help_page);
+    if (hud->notice && hud->notice[0])
+        draw_notice(&brush,
+                    (struct ren_rect){layout->pane.x + margin, below, layout->pane.w - 2.0f * margin,
+                                      layout->pane.h},
+                    hud->notice);
 }

@@ -6,7 +6,7 @@ static const struct app_colours themes[APP_THEME_COUNT] = {
     [APP_THEME_DARK] =
         {
             .background = 0x0b0d12,
-            .card = 0x0b0d12e0,
+            .card = 0x0b0d12ff,
             .panel = 0x131720ff,
             .edge = 0xffffff1a,
             .text = 0xf2f4f8ff,
@@ -27,7 +27,7 @@ static const struct app_colours themes[APP_THEME_COUNT] = {
     [APP_THEME_LIGHT] =
         {
             .background = 0xe9ebef,
-            .card = 0xfcfcfdf0,
+            .card = 0xfcfcfdff,
             .panel = 0xfcfcfdff,
             .edge = 0x00000022,
             .text = 0x12151bff,

@@ -46,17 +46,14 @@ float app_theme_scale(enum app_theme theme);
  * the picture. */
 ren_colour app_theme_heat(double share);
 
-/* Sizes in units; a unit is 1 pixel of a 1280 x 720 window at HUD scale 1. */
-enum {
-    APP_MARGIN = 16,
-    APP_GAP = 12,
-    APP_PAD = 16,
-    APP_RADIUS = 8,
-    APP_TEXT_SMALL = 15,
-    APP_TEXT = 16,
-    APP_TEXT_LARGE = 20,
-    APP_TEXT_TITLE = 38,
-    APP_TEXT_NUMBER = 64
-};
+/* Sizes in units, of which a frame is 720 high, or 960 wide where that is less. The five sizes of
+ * type have capitals of 1.4, 2.2, 2.9, 4.4 and 8.7 % of the height; the smallest is for details and
+ * help alone. */
+#define APP_TYPE_DETAIL 14.0f
+#define APP_TYPE_BODY 22.0f
+#define APP_TYPE_LARGE 29.0f
+#define APP_TYPE_TITLE 44.0f
+#define APP_TYPE_HERO 87.0f
+enum { APP_MARGIN = 29, APP_GAP = 12, APP_PAD = 22, APP_RADIUS = 8 };
 
 #endif

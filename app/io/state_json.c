@@ -19,15 +19,15 @@ enum { MEMBERS_MAX = 24 };
 static const struct group {
     const char *key; /* "": the state's object itself */
     const char *members[MEMBERS_MAX], *later[MEMBERS_MAX];
-    const char *other[5]; /* members that the command table does not have */
+    const char *other[12]; /* members that the command table does not have */
 } groups[] = {
     {"",
      {"backend", "kernel", "storage", "pixels_per_thread", "blit", "warm", "width", "height",
       "follow_pane", "fixed_width", "fixed_height", "zoom", "motion", "fullscreen", "vsync", "hud",
       "help", "hud_scale", "theme", "panels"},
-     {"story", "heatmap", "anatomy", "page", "part", "spotlight", "subject", "subject_part",
-      "help_page", "device_card", "qr", "addresses"},
-     {"scene", "pose", "duel", "light"}},
+     {"heatmap", "anatomy", "page", "help_page", "details", "qr", "addresses"},
+     {"scene", "pose", "duel", "light", "story", "part", "spotlight", "subject", "subject_part",
+      "device_card"}},
     {"scene", {"kind", "count", "seed", "radius_min", "radius_max", "path"}, {NULL},
      {"hash", "light_hash", "spheres", "note"}},
     {"pose", {"time_s"}, {NULL}, {"cosine", "sine"}},
@@ -79,8 +79,6 @@ static json_t *value_to_json(const struct app_value *value, const struct app_giv
         return json_boolean(given->on);
     if (value->kind == APP_VALUE_PATH)
         return app_json_from_text(given->text);
-    if (value->kind == APP_VALUE_PART)
-        name.integer = 1; /* the part is a member of its own */
     app_value_text(value, &name, text, sizeof text);
     return value->kind == APP_VALUE_INTEGER || value->numbers ? json_integer(atoi(text))
                                                               : json_string(text);
@@ -161,9 +159,11 @@ static enum krn_code read_members(struct app_json_reader *reader, const struct g
         app_json_enter(reader, *keys, 0);
         if (json == NULL)
             code = app_json_fail(reader, "is missing");
-        else if (!value_from_json(&entry->value, json, &given, takes, sizeof takes))
-            code = app_json_fail(reader, "must be %s", takes);
-        else
+        else if (!value_from_json(&entry->value, json, &given, takes, sizeof takes)) {
+            /* A page or a card that this program no longer has is the start state's. */
+            if (!later || !json_is_string(json))
+                code = app_json_fail(reader, "must be %s", takes);
+        } else
             (void)app_command_put(entry, &given, state);
         app_json_leave(reader);
     }
@@ -174,7 +174,7 @@ static enum krn_code read_group(struct app_json_reader *reader, const struct gro
                                 const json_t *object, struct app_state *state)
 {
     const char *const *lists[] = {group->members, group->later, group->other};
-    const char *names[2 * MEMBERS_MAX + 5] = {NULL};
+    const char *names[2 * MEMBERS_MAX + 12] = {NULL};
     size_t n = 0;
     for (int i = 0; i < 3; i++)
         for (const char *const *at = lists[i]; *at != NULL; at++)

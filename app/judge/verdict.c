@@ -7,41 +7,41 @@
 #include <string.h>
 
 static const struct app_verdict_entry entries[APP_VERDICTS] = {
-    [APP_VERDICT_NONE] = {"", "", APP_SENSE_QUIET, ""},
+    [APP_VERDICT_NONE] = {"", "", APP_SENSE_QUIET, "", ""},
     [APP_VERDICT_FASTER] = {"FASTER", "↑", APP_SENSE_GOOD,
-                            "the whole interval beyond the band of indifference, above 1"},
+                            "the whole interval beyond the band of indifference, above 1", "faster"},
     [APP_VERDICT_SLOWER] = {"SLOWER", "↓", APP_SENSE_BAD,
-                            "the whole interval beyond the band of indifference, below 1"},
+                            "the whole interval beyond the band of indifference, below 1", "slower"},
     [APP_VERDICT_SAME] = {"SAME", "=", APP_SENSE_NEUTRAL,
-                          "the whole interval within the band of indifference"},
-    [APP_VERDICT_WANDERING] = {"WANDERING", "?", APP_SENSE_WARNING,
-                               "a side drifts too slowly for the run to average it out"},
+                          "the whole interval within the band of indifference", "the same"},
+    [APP_VERDICT_WANDERING] = {"WANDERING", "?", APP_SENSE_QUIET,
+                               "a side drifts too slowly for the run to average it out", "drifting"},
     [APP_VERDICT_NOT_TRUSTED] = {"NOT TRUSTED", "?", APP_SENSE_WARNING,
-                                 "one side against itself shows a difference, too"},
+                                 "one side against itself shows a difference, too", "not decided"},
     [APP_VERDICT_NOT_MEASURED] = {"not measured", "…", APP_SENSE_QUIET,
                                   "no number yet, too few samples, or none on this device; the row "
-                                  "says which"},
+                                  "says which", "not measured"},
     [APP_VERDICT_HOLDS] = {"HOLDS", "✓", APP_SENSE_GOOD,
                            "the whole interval agrees: within 10 % of a claimed size, or 5 points "
-                           "of a level"},
-    [APP_VERDICT_SMALLER] = {"SMALLER", "↓", APP_SENSE_WARNING,
-                             "the claimed direction, and the whole interval shows less effect"},
-    [APP_VERDICT_LARGER] = {"LARGER", "↑", APP_SENSE_WARNING,
-                            "the claimed direction, and the whole interval shows more effect"},
+                           "of a level", "holds"},
+    [APP_VERDICT_SMALLER] = {"SMALLER", "↓", APP_SENSE_NEUTRAL,
+                             "the claimed direction, and the whole interval shows less effect", "less than that"},
+    [APP_VERDICT_LARGER] = {"LARGER", "↑", APP_SENSE_GOOD,
+                            "the claimed direction, and the whole interval shows more effect", "more than that"},
     [APP_VERDICT_INVERTED] = {"INVERTED", "↔", APP_SENSE_BAD,
                               "the whole interval beyond the band of indifference, on the other "
-                              "side of 1"},
-    [APP_VERDICT_CANT_TELL] = {"CAN'T TELL", "?", APP_SENSE_WARNING,
-                               "the interval allows more than one verdict, or there is none"},
-    [APP_VERDICT_ABOVE] = {"ABOVE", "↑", APP_SENSE_WARNING,
-                           "the whole interval more than 5 points above the claimed level"},
-    [APP_VERDICT_BELOW] = {"BELOW", "↓", APP_SENSE_WARNING,
-                           "the whole interval more than 5 points below the claimed level"},
+                              "side of 1", "the reverse is true"},
+    [APP_VERDICT_CANT_TELL] = {"CAN'T TELL", "?", APP_SENSE_QUIET,
+                               "the interval allows more than one verdict, or there is none", "not decided"},
+    [APP_VERDICT_ABOVE] = {"ABOVE", "↑", APP_SENSE_GOOD,
+                           "the whole interval more than 5 points above the claimed level", "more than that"},
+    [APP_VERDICT_BELOW] = {"BELOW", "↓", APP_SENSE_NEUTRAL,
+                           "the whole interval more than 5 points below the claimed level", "less than that"},
     [APP_VERDICT_FAILS] = {"FAILS", "✗", APP_SENSE_BAD,
-                           "a condition of the claim is surely not met"},
-    [APP_VERDICT_WRONG] = {"WRONG", "✗", APP_SENSE_BAD, "a result behind the number is wrong"},
-    [APP_VERDICT_DO_NOT_QUOTE] = {"DO NOT QUOTE", "✗", APP_SENSE_BAD,
-                                  "a grave reason speaks against the number, such as throttling"},
+                           "a condition of the claim is surely not met", "does not hold"},
+    [APP_VERDICT_WRONG] = {"WRONG", "✗", APP_SENSE_BAD, "a result behind the number is wrong", "wrong result"},
+    [APP_VERDICT_DO_NOT_QUOTE] = {"DO NOT QUOTE", "✗", APP_SENSE_WARNING,
+                                  "a grave reason speaks against the number, such as throttling", "do not quote"},
 };
 
 const struct app_verdict_entry *app_verdict_entry(enum app_verdict verdict)
@@ -337,6 +337,63 @@ const char *app_comparison_scope(const struct app_comparison *comparison)
 {
     const bool one = comparison->measured_by[0] == 1 || comparison->measured_by[1] == 1;
     return comparison->this_run ? " this run" : one ? " one process" : "";
+}
+
+/* Writes a factor of 1 or more: "20 %", from 2 on "12×". fine: with one digit more. */
+static void write_factor(double factor, bool fine, char *text, size_t size)
+{
+    const double percent = 100.0 * (factor - 1.0);
+    const bool times = factor >= 2.0;
+    const double shown = times ? factor : percent;
+    const int digits = (shown >= 10.0 ? 0 : 1) + (fine ? 1 : 0);
+    app_format(text, size, "%.*f%s", digits, shown, times ? "×" : " %");
+}
+
+struct app_said app_comparison_say(const struct app_comparison *comparison,
+                                   const char *const names[2], bool settles)
+{
+    const struct app_estimate *ratio = &comparison->ratio;
+    const enum app_verdict verdict = comparison->verdict, none = app_trust_no_verdict(ratio->trust);
+    struct app_said said = {.faster = -1};
+    if (none != APP_VERDICT_NONE) {
+        snprintf(said.text, sizeof said.text, "%s", app_verdict_entry(none)->says);
+        return said;
+    }
+    if (!ratio->valid || ratio->value <= 0.0)
+        return said;
+    const bool other = ratio->value >= 1.0, ends = ratio->has_interval && ratio->low > 0.0;
+    const double factor = other ? ratio->value : 1.0 / ratio->value,
+                 low = other ? ratio->low : 1.0 / ratio->high,
+                 high = other ? ratio->high : 1.0 / ratio->low;
+    char number[32], least[32], most[32];
+    said.firm = verdict == APP_VERDICT_FASTER || verdict == APP_VERDICT_SLOWER;
+    if (verdict == APP_VERDICT_SAME) {
+        said.firm = true;
+        snprintf(said.text, sizeof said.text, "%s and %s: the same", names[0], names[1]);
+        if (ends)
+            app_format(said.sure, sizeof said.sure, "within %.1f %%",
+                       100.0 * fmax(high - 1.0, 1.0 - low));
+        return said;
+    }
+    if (verdict == APP_VERDICT_WANDERING || (!said.firm && !settles)) {
+        snprintf(said.text, sizeof said.text, "%s", app_verdict_entry(verdict)->says);
+        return said;
+    }
+    said.faster = other;
+    write_factor(factor, false, number, sizeof number);
+    snprintf(said.text, sizeof said.text, "is %s faster",
+             number);
+    if (!said.firm)
+        snprintf(said.sure, sizeof said.sure, "settling");
+    else if (ends && low < 2.0 && high >= 2.0)
+        app_format(said.sure, sizeof said.sure, "%.2f to %.2f×", low, high);
+    else if (ends) {
+        write_factor(low, true, least, sizeof least);
+        write_factor(high, true, most, sizeof most);
+        least[strcspn(least, " ×")] = 0;
+        snprintf(said.sure, sizeof said.sure, "%s to %s", least, most);
+    }
+    return said;
 }
 
 struct app_comparison app_comparison_of_duel(const struct krn_duel_result *result)

@@ -56,6 +56,7 @@ struct app_verdict_entry {
     const char *sign; /* one character: "✓"; "": none */
     enum app_sense sense;
     const char *rule; /* one line: "the whole interval more than 5 points above ..." */
+    const char *says; /* to an audience, of a claim or of two modes: "the reverse is true" */
 };
 
 /* Returns the entry of a verdict; never NULL. */
@@ -179,6 +180,19 @@ struct app_comparison app_compare_times(struct app_estimate first, struct app_es
 /* Returns what limits the interval, to be written behind it: " this run", " one process" for a copy
  * of one, or "". */
 const char *app_comparison_scope(const struct app_comparison *comparison);
+
+/* A comparison as a sentence for an audience, which names the faster side. */
+struct app_said {
+    int faster;      /* 0: the first side, 1: the other one; -1: neither is named */
+    char text[96];   /* behind its name, or alone: "is 20 % faster"; "": nothing is known yet */
+    char sure[80];   /* how sure: "19.7 to 20.3 %", "within 0.4 %", or "" */
+    bool firm;       /* a verdict; else the number may change */
+};
+
+/* names: of the first side and the other one, for "GLOBAL and CONSTANT: the same". settles: more
+ * samples will come, so that an open verdict reads as "settling". */
+struct app_said app_comparison_say(const struct app_comparison *comparison,
+                                   const char *const names[2], bool settles);
 
 /* Returns what a running duel says so far of A against B. */
 struct app_comparison app_comparison_of_duel(const struct krn_duel_result *result);

@@ -12,11 +12,6 @@ const char *const app_subject_names[] = {APP_SUBJECTS(OTHER) KRN_TOPICS(TOPIC) A
 #define COUNT_TOPIC(ID, name, what) +1
 enum { OTHERS = 0 APP_SUBJECTS(COUNT_OTHER), TOPICS = 0 KRN_TOPICS(COUNT_TOPIC) };
 
-const char *app_subject_name(enum app_subject subject)
-{
-    return (int)subject >= 0 && subject < APP_SUBJECT_COUNT ? app_subject_names[subject] : "?";
-}
-
 int app_subject_topic(enum app_subject subject)
 {
     const int topic = (int)subject - OTHERS;
@@ -39,8 +34,12 @@ enum app_subject app_subject_of_claim(int claim)
     return (enum app_subject)(OTHERS + TOPICS + claim);
 }
 
-enum app_subject app_subject_step(enum app_subject subject, int step)
+enum app_subject app_subject_step(enum app_subject subject, int step, unsigned empty)
 {
-    const int first = APP_SUBJECT_PAGE + 1, count = APP_SUBJECT_COUNT - first;
-    return (enum app_subject)(first + ((int)subject - first + step + count) % count);
+    int at = subject < OTHERS + TOPICS ? (int)subject : 0, topic;
+    do {
+        at = (at + step + OTHERS + TOPICS) % (OTHERS + TOPICS);
+        topic = app_subject_topic((enum app_subject)at);
+    } while (at == APP_SUBJECT_ANATOMY || (topic >= 0 && (empty >> topic & 1)));
+    return (enum app_subject)at;
 }

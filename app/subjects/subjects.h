@@ -1,9 +1,5 @@
-/* app/subjects/subjects.h - the subjects of the spotlight: what it can show on the right side or
- * the whole screen.
- *
- * A subject is an entry of APP_SUBJECTS, a measured topic, or a published claim, and the numbers of
- * all follow in this order. A new entry needs its name here, and its words and
- * drawing function in hud/spotlight/spotlight.c.
+/* app/subjects/subjects.h - what a page of measurements can show: an entry of APP_SUBJECTS, a
+ * measured topic, or a published claim; the numbers of all follow in this order.
  */
 #ifndef APP_SUBJECTS_H
 #define APP_SUBJECTS_H
@@ -12,12 +8,9 @@
 
 #include "krn/topics.h"
 
-/* X(ID, name): the suffix of the enumerator, and the name in options and records. `page` stands for
- * the first subject of the page of panels. */
+/* X(ID, name): the suffix of the enumerator, and the name in options and records. */
 #define APP_SUBJECTS(X)                                                                            \
-    X(PAGE, "page")                                                                                \
     X(CLAIMS, "claims")                                                                            \
-    X(PLOT, "plot")                                                                                \
     X(STORY, "story")                                                                              \
     X(ANATOMY, "anatomy")
 
@@ -35,9 +28,6 @@ enum app_subject {
 /* The names of subjects as options and records spell them; NULL follows the last one. */
 extern const char *const app_subject_names[APP_SUBJECT_COUNT + 1];
 
-/* Returns the name of a subject; "?" when out of range. */
-const char *app_subject_name(enum app_subject subject);
-
 /* Return the number of the topic (enum krn_topic) or of the claim (enum app_claim_id) that the
  * subject is; -1: it is none. */
 int app_subject_topic(enum app_subject subject);
@@ -47,7 +37,8 @@ int app_subject_claim(enum app_subject subject);
 enum app_subject app_subject_of_topic(int topic);
 enum app_subject app_subject_of_claim(int claim);
 
-/* Returns the next subject, or with -1 the previous one, in a circle without `page`. */
-enum app_subject app_subject_step(enum app_subject subject, int step);
+/* Returns the next page, or with -1 the previous one, in a circle: the board, the story plot, and
+ * the topics that are not in `empty`, a set of bits. */
+enum app_subject app_subject_step(enum app_subject subject, int step, unsigned empty);
 
 #endif

@@ -54,30 +54,22 @@ static const char *find_fault(const struct app_talk *talk, const struct app_stat
     const struct app_talk_step *step = &talk->steps[number];
     const struct app_state *state = &states[number];
     if (step->caption[0] == 0 && step->body_count == 0 && step->question.asks == APP_ASKS_NOTHING &&
-        state->panels == APP_PANELS_OFF && !state->story && state->anatomy != APP_ANATOMY_ON &&
-        state->spotlight == APP_SPOTLIGHT_OFF)
-        return "it shows nothing: no caption, no question, no panels and no spotlight";
+        state->panels == APP_PANELS_OFF)
+        return "it shows nothing: no caption, no question and no page";
     return find_no_source(&step->question, states, number);
 }
 
-/* Writes what a step shows beside its text: "spotlight saxpy, whole", "page book". */
+/* Writes what a step shows beside its text: "page saxpy, full". */
 static void describe_screen(const struct app_state *state, char *text, size_t size)
 {
-    char subject[64];
-    app_command_show(app_command_by_name("subject"), state, NULL, subject, sizeof subject);
-    if (state->spotlight != APP_SPOTLIGHT_OFF)
-        snprintf(text, size, "spotlight %s, %s", subject, app_spotlight_names[state->spotlight]);
-    else if (state->story)
-        snprintf(text, size, "story plot");
-    else if (state->anatomy == APP_ANATOMY_ON)
-        snprintf(text, size, "frame anatomy");
-    else if (state->panels == APP_PANELS_OFF)
-        snprintf(text, size, "no panels");
+    if (state->panels == APP_PANELS_OFF)
+        snprintf(text, size, "no page");
     else
-        snprintf(text, size, "page %s", app_page_names[state->page]);
+        snprintf(text, size, "page %s, %s", app_subject_names[state->page],
+                 app_panels_names[state->panels]);
 }
 
-/* Writes what a step shows: "caption, question (constant-kernel), page book". */
+/* Writes what a step shows: "caption, question (constant-kernel), page ilp, compact". */
 static void describe(const struct app_talk_step *step, const struct app_state *state, char *text,
                      size_t size)
 {

@@ -9,7 +9,7 @@
 #include "capture/capture.h"
 #include "hud/draw.h"
 #include "hud/layout.h"
-#include "hud/story/plot.h"
+#include "hud/plot.h"
 #include "hud/theme.h"
 #include "report/report.h"
 #include "window/canvas.h"
@@ -57,13 +57,9 @@ static const double verify_part = 0.15;
 /* The longest that a picture waits for its story plot. */
 static const double story_s = 60.0;
 
-/* Returns true when the story plot is on screen, beside the picture or in the spotlight. */
 static bool shows_story(const struct app_session *session)
 {
-    const struct app_state *state = &session->state;
-    if (state->spotlight == APP_SPOTLIGHT_OFF)
-        return state->story;
-    return session->facts.subject == APP_SUBJECT_STORY;
+    return app_state_shows(&session->state, APP_SUBJECT_STORY);
 }
 
 /* Returns true when the story plot is shown and complete. */
@@ -166,7 +162,7 @@ static enum krn_code draw_frames(struct app_program *program, struct app_session
     struct app_run limits = *run;
     limits.seconds *= frames_part;
     if (limits.frames == 0 && limits.seconds <= 0.0) {
-        const bool story = session->state.story || session->state.subject == APP_SUBJECT_STORY;
+        const bool story = shows_story(session);
         limits.frames = story ? 0 : still_frames;
         limits.seconds = story ? story_s : still_s;
     }

@@ -19,7 +19,7 @@
 #include "heat/heat.h"
 #include "hud/contents.h"
 #include "hud/layout.h"
-#include "hud/qr/card.h"
+#include "hud/qr.h"
 #include "measure/mode_run.h"
 #include "measure/panels.h"
 #include "recorded/playback.h"
@@ -62,6 +62,7 @@ struct app_session {
     struct app_recorded_view recorded_view;
     struct app_battery battery;
     unsigned trust; /* enum app_trust_reason bits of the last frame */
+    unsigned visited; /* storages that were on screen with this kernel and picture, as bits */
 
     struct app_session_target target; /* of the last frame */
     struct {

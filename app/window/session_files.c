@@ -35,9 +35,7 @@ struct app_results app_session_record(struct app_session *session)
         .verify = session->verify,
         .display_waits = app_session_display_waits(session),
         .panels =
-            session->good.panels != APP_PANELS_OFF || session->good.spotlight != APP_SPOTLIGHT_OFF
-                ? session->panels
-                : NULL,
+            session->good.panels != APP_PANELS_OFF ? session->panels : NULL,
         .story = session->story,
         .frames = &session->frames,
         .anatomy = &anatomy,

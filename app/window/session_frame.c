@@ -115,8 +115,6 @@ static struct app_layout divide(const struct app_session *session,
     struct app_layout layout = app_layout_make_above(
         &session->state, app_session_talk_strip(session, target->width, target->height),
         target->width, target->height, target->content_scale);
-    if (session->shown && app_session_recorded(session))
-        app_layout_pair(&layout, &session->state);
     return layout;
 }
 
@@ -130,7 +128,7 @@ static void limit_size(struct app_session *session, const struct app_state *befo
     session->state.hud_scale = before->hud_scale;
     const struct app_layout now = divide(session, &session->target);
     char text[APP_NOTICE_MAX];
-    if (app_layout_is_larger(&larger, &now)) {
+    if (larger.unit > 1.005f * now.unit) {
         session->state.hud_scale = wanted;
         return;
     }
@@ -266,18 +264,20 @@ static bool is_changed_from(const struct app_session *session, const struct app_
 
 /* Measures for the panels, between frames. A device that is lost meanwhile is found by the next
  * frame. */
-static void run_panels(struct app_session *session, const struct app_layout *layout, double now_s)
+static void run_panels(struct app_session *session, double now_s)
 {
     struct app_state *state = &session->state;
     struct krn_error error;
-    const bool asked = state->requests & APP_REQUEST_MEASURE && !layout->measures_story;
+    const bool asked = state->requests & APP_REQUEST_MEASURE && !app_state_shows(state, APP_SUBJECT_STORY);
     if (asked)
         state->requests &= ~(unsigned)APP_REQUEST_MEASURE;
     if (session->recording.state == APP_RECORDING_RUNNING)
         return;
     /* In a talk the panels measure while they are hidden, too: a question's answer must not be on
      * screen before it is asked. */
-    if (!layout->measures_panels && !(state->talk.on && !layout->measures_story)) {
+    const bool panels = state->panels != APP_PANELS_OFF && state->page != APP_SUBJECT_STORY &&
+                        state->page != APP_SUBJECT_ANATOMY;
+    if (!panels && !(state->talk.on && !app_state_shows(state, APP_SUBJECT_STORY))) {
         app_panels_pause(session->panels);
         return;
     }
@@ -321,15 +321,7 @@ static void follow_target(struct app_session *session, const struct app_layout *
     session->facts.now_s = now_s;
     session->facts.pane_width = (int)layout->pane.w;
     session->facts.pane_height = (int)layout->pane.h;
-    const bool plot = session->state.story || session->state.anatomy == APP_ANATOMY_ON;
-    session->facts.page_parts = layout->parts;
-    session->facts.spotlight = layout->spotlight.shown;
-    session->facts.subject = layout->spotlight.subject;
-    session->facts.subject_parts = layout->spotlight.parts;
-    session->facts.no_room =
-        layout->spotlight.shown == APP_SPOTLIGHT_OFF &&
-        (plot ? !layout->story && !layout->anatomy
-              : session->state.panels != APP_PANELS_OFF && layout->shown == APP_PANELS_OFF);
+    session->facts.shown = layout->shown;
     app_state_follow(&session->state, &session->facts);
 }
 
@@ -460,6 +452,11 @@ static void remember(struct app_session *session)
 {
     if (session->shown && costs_otherwise(session))
         krn_series_clear(&session->frames);
+    const struct app_state *now = &session->state, *was = &session->good;
+    const bool other = now->backend != was->backend || now->mode.kernel != was->mode.kernel ||
+                       now->mode.pixels_per_thread != was->mode.pixels_per_thread ||
+                       !app_state_same_picture(now, was);
+    session->visited = (other ? 0 : session->visited) | 1u << now->mode.storage;
     note_toggle(session);
     session->good = session->state;
     session->shown = true;
@@ -472,7 +469,7 @@ static void point_at(struct app_session *session, const struct app_layout *layou
     const struct app_state *state = &session->state;
     const float x = session->pointer.x - picture.x, y = session->pointer.y - picture.y;
     const bool inside = session->pointer.inside && x >= 0.0f && y >= 0.0f && x < picture.w &&
-                        y < picture.h && layout->spotlight.shown != APP_SPOTLIGHT_WHOLE;
+                        y < picture.h && layout->shown != APP_PANELS_FULL;
     app_heat_point(&session->heat, session->engine, state,
                    inside ? (int)(x / picture.w * (float)state->width) : -1,
                    inside ? (int)(y / picture.h * (float)state->height) : -1);
@@ -489,9 +486,8 @@ static enum krn_code draw(struct app_session *session, const struct app_session_
     }
     app_session_enter(session, APP_PHASE_PICTURE);
     ren_times_mark(session->renderer, REN_MARK_PICTURE_BEGIN);
-    /* The panels' layer covers the rest of the frame; a spotlight or a talk's strip need not. */
-    const bool layer = layout.panels.w > 0.0f && layout.spotlight.shown == APP_SPOTLIGHT_OFF &&
-                       layout.strip.h <= 0.0f;
+    /* The page's layer covers the rest of the frame; a talk's strip need not. */
+    const bool layer = layout.shown == APP_PANELS_COMPACT && layout.strip.h <= 0.0f;
     code = ren_frame_begin_part(
         session->renderer, target->width, target->height,
         layer ? (int)layout.pane.w : target->width, layer ? (int)layout.pane.h : target->height,
@@ -535,9 +531,9 @@ enum krn_code app_session_frame(struct app_session *session,
      * been chosen is connected by its first frame. */
     if (session->shown && session->state.backend == session->good.backend) {
         app_session_enter(session, APP_PHASE_PANELS);
-        run_panels(session, &layout, now_s);
+        run_panels(session, now_s);
         if (session->state.backend == session->good.backend)
-            run_story(session, layout.measures_story, now_s);
+            run_story(session, app_state_shows(&session->state, APP_SUBJECT_STORY), now_s);
         app_session_leave(session);
     }
     enum krn_code code = KRN_OK;

@@ -4,7 +4,7 @@
 #include "engine/evidence.h"
 #include "hud/contents.h"
 #include "hud/parts.h"
-#include "hud/qr/card.h"
+#include "hud/qr.h"
 #include "judge/trust.h"
 #include "judge/verdict.h"
 #include "measure/duel_run.h"
@@ -81,10 +81,9 @@ struct app_mode_time app_session_time(struct app_session *session, struct krn_mo
 static bool shows_nothing(const struct app_session *session, double now_s)
 {
     const struct app_state *state = &session->state;
-    return !state->talk.on && !state->hud && !state->help && !state->device_card &&
-           !state->duel.on && state->panels == APP_PANELS_OFF && !state->story && !state->qr &&
-           !app_state_shows_heat(state) && state->anatomy != APP_ANATOMY_ON &&
-           state->spotlight == APP_SPOTLIGHT_OFF && now_s >= session->notice_until_s;
+    return !state->talk.on && !state->hud && !state->help && !state->details && !state->duel.on &&
+           state->panels == APP_PANELS_OFF && !state->qr && !app_state_shows_heat(state) &&
+           now_s >= session->notice_until_s;
 }
 
 /* Reads the properties of the device that renders, unless they were read already: it takes a while.
@@ -121,6 +120,14 @@ static void measure(struct app_session *session, struct app_hud *hud, double now
         hud->trust = app_duel_joined(sides, hud->duel->verdict == KRN_RATIO_WANDERING);
     }
     session->trust = hud->trust;
+    for (int s = 0; s < KRN_STORAGE_COUNT; s++) {
+        const struct krn_mode mode = {state->mode.kernel, (enum krn_storage)s,
+                                      state->mode.pixels_per_thread};
+        const struct krn_series *times =
+            krn_mode_index(mode) >= 0 ? app_engine_series(engine, state->backend, mode) : NULL;
+        if (times && times->count > 0)
+            hud->storages[s] = app_estimate_plain(krn_series_summary(times).median);
+    }
     hud->empty_kernel_ms = krn_device_overheads(device).empty_kernel_ms;
     hud->gate_drops = krn_device_gate_drops(device);
     hud->trace = app_engine_trace(engine);
@@ -159,6 +166,13 @@ static void play(const struct app_session *session, struct app_hud *hud)
     }
     hud->comparison = app_compare_times((hud->sides == 2 ? hud->now[1] : hud->before).median,
                                         hud->now[0].median, hud->band_percent);
+    for (int s = 0; s < KRN_STORAGE_COUNT; s++) {
+        const struct krn_mode mode = {session->state.mode.kernel, (enum krn_storage)s,
+                                      session->state.mode.pixels_per_thread};
+        if (session->visited >> s & 1)
+            hud->storages[s] =
+                app_recorded_find(playback->recorded, &session->state, mode).median;
+    }
     hud->empty_kernel_ms = hud->now[0].overhead_ms;
     hud->trace = &playback->trace;
     hud->story = &playback->story;
@@ -191,6 +205,17 @@ static void collect_talk(struct app_session *session, struct app_hud *hud, doubl
         session, &evidence, hud->now[0].recorded ? hud->recorded->name : hud->device->name);
 }
 
+/* Returns the topics that neither this machine nor the recorded run has, as bits. */
+static unsigned find_empty(const struct app_panels_view *view)
+{
+    unsigned empty = ~0u;
+    for (const struct app_panels_view *of = view; of;
+         of = of == view && view->recorded ? &view->recorded->panels : NULL)
+        for (int i = 0; i < of->probes.count; i++)
+            empty &= ~(1u << of->probes.results[i].probe->topic);
+    return empty;
+}
+
 static struct app_hud collect(struct app_session *session, double now_s)
 {
     const struct app_state *state = &session->state;
@@ -210,7 +235,7 @@ static struct app_hud collect(struct app_session *session, double now_s)
         .frame = krn_series_summary(&session->frames),
         .heat = app_state_shows_heat(state) && session->heat.valid ? &session->heat : NULL,
         .band_percent = app_engine_band_percent(session->engine),
-        .panels = state->panels != APP_PANELS_OFF || state->spotlight != APP_SPOTLIGHT_OFF
+        .panels = state->panels != APP_PANELS_OFF
                       ? app_panels_current(session->panels, session->engine, state, now_s)
                       : NULL,
         .notice = notice_at(session, now_s),
@@ -219,7 +244,7 @@ static struct app_hud collect(struct app_session *session, double now_s)
     };
     app_engine_telemetry(session->engine, state->backend, &hud.telemetry);
     (void)krn_device_kernels(device, state->mode, &view, &hud.kernels, NULL);
-    if (state->device_card) {
+    if (state->details) {
         read_properties(session, device);
         hud.properties = session->properties.list;
         hud.property_count = session->properties.count;
@@ -245,6 +270,8 @@ static struct app_hud collect(struct app_session *session, double now_s)
         session->panels_view.recorded = hud.recorded;
         hud.panels = &session->panels_view;
     }
+    if (hud.panels)
+        session->facts.empty_topics = find_empty(hud.panels);
     if (session->talk && state->talk.on) {
         collect_talk(session, &hud, now_s);
         app_session_talk_hide(session, &hud);
@@ -260,7 +287,7 @@ static void follow_qr(struct app_session *session, const struct app_layout *layo
     app_qr_follow(&session->qr, hud, now_s);
     hud->qr = &session->qr.code;
     const bool misses = session->qr.code.side > 0 &&
-                        app_qr_place(layout, &session->state, session->qr.code.side, &place) == 0;
+                        app_qr_place(layout, session->qr.code.side, &place) == 0;
     if (misses && !session->qr_misses)
         app_session_say(session, APP_TONE_WARNED, now_s,
                         "The QR code has no room here: enlarge the window, or switch panels off");

@@ -54,7 +54,7 @@ ROOMS = {
     "app/anatomy": (16, "the phases of frames on CPU and GPU: collects them, and sums them up"),
     "app/topics": (17, "one descriptor per measured topic, its picture, and the texts that it comes from"),
     "app/claims": (18, "the claims board: published claims, and the rules that judge them"),
-    "app/subjects": (19, "the list of what the spotlight can show: topics, claims, plots"),
+    "app/subjects": (19, "the list of what a page can show: topics, claims, plots"),
     "app/command": (20, "everything that a key or an option can change, as pure functions"),
     "app/model": (21, "what a run measured, as one structure: adds results, sums up processes, rebuilds probes, times over a size"),
     "app/engine": (21, "turns the state into launches and collects their times"),
@@ -70,14 +70,7 @@ ROOMS = {
     "app/recorded": (23, "recorded runs: the numbers of a device that is not here, from its records"),
     "app/info": (23, "lists the machine, its devices, their properties and their kernels"),
     "app/report": (24, "turns measurements into records and files"),
-    "app/hud": (24, "everything drawn over and beside the picture"),
-    "app/hud/help": (24, "the pages of the help screen: keys, words, formulas, verdicts"),
-    "app/hud/pages": (24, "the pages of panels: what is on each, where it is, and the claims board"),
-    "app/hud/qr": (24, "the numbers on screen as a QR code"),
-    "app/hud/spotlight": (24, "draws one subject large enough for the last row, with what a text claims about it"),
-    "app/hud/story": (24, "draws times over a size: the story plot, and the plot of a sweep's record"),
-    "app/hud/anatomy": (24, "draws the frame anatomy"),
-    "app/hud/talk": (24, "draws what a talk's step says, and what was guessed and measured"),
+    "app/hud": (24, "everything drawn over and beside the picture: the block, pages, details, help, talks"),
     "app/bench": (25, "runs without pictures: benchmarks, sweeps, listings"),
     "app/replay": (25, "renders the picture of a record again and compares picture and times"),
     "app/window": (26, "the window, its frame loop, and pictures without a window"),
@@ -91,7 +84,7 @@ APART = [
     (["kernels/cpu/*"], ["kernels/cuda/*"]),
     (["kernels/cuda/*"], ["kernels/cpu/*"]),
 ]
-DRAWS = ["app/hud", "app/hud/*", "app/capture", "app/window", "app/window/*", "render", "render/*"]
+DRAWS = ["app/hud", "app/capture", "app/window", "app/window/*", "render", "render/*"]
 
 # The folders that an include in quotes may name, by the first folders of the including file.
 ROOTS = {
@@ -107,7 +100,7 @@ GENERATED = {"app_version.h"}
 FOREIGN = [
     (r"GLFW/", ["app/window/*"]),
     (r"jansson\.h", ["app/base/*", "app/io/*", "app/scenes/*", "app/info/*", "app/talk/*"]),
-    (r"qrencode\.h", ["app/hud/qr/*"]),
+    (r"qrencode\.h", ["app/hud/*"]),
     (r"zlib\.h", ["app/base/files.c"]),
     (r"GL/", ["render/*"]),
     (r"EGL/", ["render/*"]),

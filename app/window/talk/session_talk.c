@@ -1,7 +1,7 @@
 #include "window/session.h"
 
 #include "claims/claims.h"
-#include "hud/talk/talk.h"
+#include "hud/talk.h"
 #include "judge/verdict.h"
 
 #include <stdio.h>
@@ -30,7 +30,7 @@ enum krn_code app_session_talk_pressed(struct app_session *session, const struct
 float app_session_talk_strip(const struct app_session *session, int width, int height)
 {
     const struct app_state *state = &session->state;
-    if (!session->talk || !state->talk.on || state->help || state->device_card)
+    if (!session->talk || !state->talk.on || state->help || state->details)
         return 0.0f;
     return app_hud_talk_height(session->renderer, session->talk, &state->talk, (float)width,
                                (float)height);
@@ -169,13 +169,13 @@ void app_session_talk_hide(struct app_session *session, struct app_hud *hud)
     }
 }
 
-/* Returns why the recorded run cannot show the subject of the spotlight; "": it can. */
+/* Returns why the recorded run cannot show the page; "": it can. */
 static const char *find_no_subject(const struct app_session *session,
                                    const struct app_recorded *recorded)
 {
-    static const char missing[] = "its spotlight shows nothing: the recorded run lacks it";
+    static const char missing[] = "its page shows nothing: the recorded run lacks it";
     const struct app_panels_view *panels = &app_recorded_view(recorded)->panels;
-    const enum app_subject subject = session->facts.subject;
+    const enum app_subject subject = session->state.page;
     const int topic = app_subject_topic(subject), claim = app_subject_claim(subject);
     if (claim >= 0 && panels->claims[claim].now.verdict == APP_VERDICT_NOT_MEASURED)
         return missing;
@@ -194,13 +194,10 @@ const char *app_session_talk_fault(struct app_session *session)
     const struct app_recorded *recorded =
         stands_in ? app_recorded_loader_poll(session->recorded) : NULL;
     static char text[300];
-    const bool plot = state->spotlight != APP_SPOTLIGHT_OFF
-                          ? session->facts.subject == APP_SUBJECT_STORY
-                          : state->story;
-    if (session->play && plot && session->playback.story.least == 0)
+    if (session->play && app_state_shows(state, APP_SUBJECT_STORY) && session->playback.story.least == 0)
         return "its story plot shows nothing: the recorded run has other scenes or sizes";
     const char *none =
-        recorded && state->spotlight != APP_SPOTLIGHT_OFF ? find_no_subject(session, recorded) : "";
+        recorded && state->panels != APP_PANELS_OFF ? find_no_subject(session, recorded) : "";
     if (none[0] || question->asks == APP_ASKS_NOTHING)
         return none;
     /* What this machine measures itself answers later. */

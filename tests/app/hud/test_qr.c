@@ -1,6 +1,6 @@
 /* The QR code: its shape, when it changes, and a place where it covers no card. Without libqrencode
  * there is no code. Drawn codes are decoded by tests/program/program.py. */
-#include "hud/qr/card.h"
+#include "hud/qr.h"
 
 #include "base/environment.h"
 

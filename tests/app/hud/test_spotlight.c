@@ -8,7 +8,7 @@
 #include "story_boards.h"
 
 #include "claims/claims.h"
-#include "hud/qr/card.h"
+#include "hud/qr.h"
 
 /* What all screens of a test share. */
 static struct app_story_view *stories[KINDS];

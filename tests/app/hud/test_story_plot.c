@@ -6,7 +6,7 @@
 #include "story_boards.h"
 
 #include "command/mode.h"
-#include "hud/story/plot.h"
+#include "hud/plot.h"
 
 #include <math.h>
 

@@ -3,7 +3,7 @@
 #include "huds.h"
 #include "screens.h"
 
-#include "hud/talk/talk.h"
+#include "hud/talk.h"
 
 static const char *const names[] = {"four-claims", "ray-tracer"};
 enum { TALKS = 2 };

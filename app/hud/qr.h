@@ -1,4 +1,4 @@
-/* app/hud/qr/card.h - a QR code of the numbers on screen, drawn into a corner. It needs
+/* app/hud/qr.h - a QR code of the numbers on screen, drawn into a corner. It needs
  * libqrencode, which a build may lack (SPHERESCOPE_QR). */
 #ifndef APP_QR_CARD_H
 #define APP_QR_CARD_H
@@ -47,17 +47,14 @@ void app_qr_describe(const struct app_hud *hud, char text[APP_QR_TEXT_MAX]);
  * changed. *qr is zeroed before the first call. */
 void app_qr_follow(struct app_qr *qr, const struct app_hud *hud, double now_s);
 
-/* Finds the place of a code, quiet zone included: the right lower corner of the picture's part of
- * the frame or, where cards lie over the picture, left above the plot or right of the main card; on
- * the whole screen of a spotlight, the corner that it leaves free. A
- * module is a whole number of pixels, 3 at least. Returns the pixels of a module; 0: there is no
- * room. */
-int app_qr_place(const struct app_layout *layout, const struct app_state *state, int side,
-                 struct ren_rect *rect);
+/* Finds the place of a code, quiet zone included: the right upper corner of the picture's part of
+ * the frame, or of a page in the whole window. A module is a whole number of pixels, 3 at least.
+ * Returns the pixels of a module; 0: there is no room. */
+int app_qr_place(const struct app_layout *layout, int side, struct ren_rect *rect);
 
 /* Draws the code; nothing where there is no room. Dark on light in every theme, because not every
  * reader knows the inverse. */
 void app_hud_qr(const struct app_brush *brush, const struct app_layout *layout,
-                const struct app_state *state, const struct app_qr_code *code);
+                const struct app_qr_code *code);
 
 #endif

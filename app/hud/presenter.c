@@ -1,4 +1,4 @@
-#include "hud/talk/talk.h"
+#include "hud/talk.h"
 
 #include <math.h>
 #include <stdio.h>

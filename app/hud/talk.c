@@ -1,4 +1,4 @@
-#include "hud/talk/talk.h"
+#include "hud/talk.h"
 
 #include "base/value.h"
 #include "hud/draw.h"
@@ -10,7 +10,7 @@
 
 /* Sizes in units of 1/720 of the frame's height. */
 static const float caption_size = 33.0f, body_size = 22.0f, headline_size = 58.0f,
-                   lines_size = 26.0f, small_size = 15.0f;
+                   lines_size = 26.0f, small_size = 22.0f;
 static const float pad_x = 34.0f, pad_top = 12.0f, pad_bottom = 14.0f, gap = 8.0f;
 static const float row_height = 40.0f, box_height = 50.0f, reveal_height = 122.0f;
 /* Narrower frames have one column of answers, and the step's number in a line of its own. */
@@ -181,31 +181,15 @@ static void draw_guess(const struct flow *flow, float x, float width)
                       outcome_colour(c, guess->outcome), comments);
 }
 
-/* Draws who measured it: in words, or stamped. */
+/* Draws who measured it. */
 static void draw_device(const struct flow *flow, float x, float y, float width, const char *device,
                         bool recorded)
 {
-    const struct app_brush *brush = flow->brush;
     char label[160];
-    if (!recorded) {
-        snprintf(label, sizeof label, "Measured on %s", device);
-        const char *const labels[] = {label, device, NULL};
-        app_draw_text_fit(brush, REN_FACE_SANS, body_size, x, y, width, brush->colours->quiet,
-                          labels);
-        return;
-    }
-    /* The whole name, or its last word, "H200", in letters that may be smaller. */
-    const char *word = strrchr(device, ' ');
-    const float edges = 8.0f * brush->unit, least = 0.7f;
-    float fits = 0.0f;
-    for (int i = 0; i < 2 && fits < (i == 0 ? 1.0f : least); i++) {
-        snprintf(label, sizeof label, "RECORDED %s", i == 0 || !word ? device : word + 1);
-        fits = fminf((width - edges) / ren_text_width(brush->renderer, REN_FACE_SANS_BOLD,
-                                                      body_size * brush->unit, label),
-                     1.0f);
-    }
-    app_stamp_text(brush, fits >= least ? fits * body_size : body_size, x, y, REN_ALIGN_LEFT,
-                   fits >= least ? label : "RECORDED");
+    snprintf(label, sizeof label, recorded ? "%s, recorded" : "Measured on %s", device);
+    const char *const labels[] = {label, device, NULL};
+    app_draw_text_fit(flow->brush, REN_FACE_SANS, body_size, x, y, width,
+                      flow->brush->colours->quiet, labels);
 }
 
 static void draw_measured(const struct flow *flow, float x, float width,
@@ -223,19 +207,16 @@ static void draw_measured(const struct flow *flow, float x, float width,
         return;
     }
     draw_headline(brush, x, y + 78.0f * u, width, c->text, said->text);
-    /* The stamp says what the mark of a recorded number would. */
-    float at = x + app_draw_mark(brush, body_size, x, below, REN_ALIGN_LEFT,
-                                 said->estimate.trust & ~recorded);
-    at += at > x ? 8.0f * u : 0.0f;
+    float at = x;
     const float verdict =
         app_draw_text_in(brush, REN_FACE_SANS_BOLD, body_size, at, below, x + width - at, c->text,
-                         app_verdict_word(said->verdict));
+                         app_verdict_entry(said->verdict)->says);
     at += verdict + (verdict > 0.0f ? 12.0f * u : 0.0f);
     /* The interval is shown whole or not at all. */
     const float needed =
-        ren_text_width(brush->renderer, REN_FACE_MONO, body_size * u, said->interval);
+        ren_text_width(brush->renderer, REN_FACE_SANS, body_size * u, said->interval);
     if (at + needed <= x + width)
-        app_draw_text(brush, REN_FACE_MONO, body_size, at, below, REN_ALIGN_LEFT, c->quiet,
+        app_draw_text(brush, REN_FACE_SANS, body_size, at, below, REN_ALIGN_LEFT, c->quiet,
                       said->interval);
 }
 

@@ -1,4 +1,4 @@
-/* app/hud/talk/talk.h - draws what a step of a talk says into a strip below everything else, and
+/* app/hud/talk.h - draws what a step of a talk says into a strip below everything else, and
  * the presenter's view. */
 #ifndef APP_HUD_TALK_H
 #define APP_HUD_TALK_H

@@ -2,7 +2,6 @@
 
 #include "command/help.h"
 #include "command/keys.h"
-#include "hud/pages/grid.h"
 #include "topics/topic.h"
 
 #include <math.h>
@@ -11,6 +10,7 @@
 
 /* In units: the heights of a section's heading, and of each further line of a text. */
 enum { HEADING = 34, MORE = 20 };
+static const float help_text = 16.0f, small_text = 15.0f;
 
 /* An open page: everything on it is scaled to fit the window. */
 struct help_area {
@@ -23,9 +23,9 @@ struct help_area {
 static void help_draw_in(const struct app_brush *brush, enum ren_face face, float x, float y,
                          float room, ren_colour colour, const char *text)
 {
-    const float pixels = APP_TEXT * brush->unit;
+    const float pixels = help_text * brush->unit;
     const float wanted = ren_text_width(brush->renderer, face, pixels, text) / brush->unit;
-    app_draw_text(brush, face, wanted > room ? APP_TEXT * room / wanted : APP_TEXT, x, y,
+    app_draw_text(brush, face, wanted > room ? help_text * room / wanted : help_text, x, y,
                   REN_ALIGN_LEFT, colour, text);
 }
 
@@ -39,7 +39,7 @@ static void help_draw(const struct app_brush *brush, enum ren_face face, float x
  */
 static int help_lines(const struct app_brush *brush, float room, int most, const char *text)
 {
-    const int lines = app_draw_lines(brush, REN_FACE_SANS, APP_TEXT, 0.0f, 0.0f, room * brush->unit,
+    const int lines = app_draw_lines(brush, REN_FACE_SANS, help_text, 0.0f, 0.0f, room * brush->unit,
                                      most, 0, text, false);
     return lines < 1 ? 1 : lines;
 }
@@ -58,7 +58,7 @@ static void help_draw_lines(const struct app_brush *brush, float x, float y, flo
                          end = next + app_draw_word(rest + next); /* as help_lines() counts */
             snprintf(words, sizeof words, "%.*s", (int)end, rest);
             if (taken > 0 &&
-                ren_text_width(brush->renderer, REN_FACE_SANS, APP_TEXT * u, words) > room * u)
+                ren_text_width(brush->renderer, REN_FACE_SANS, help_text * u, words) > room * u)
                 break;
             taken = end;
         }
@@ -103,7 +103,7 @@ static struct help_area help_open(const struct app_brush *given, const struct ap
     snprintf(text, sizeof text, "%s · %d/%d", hints, (int)number + 1, (int)APP_HELP_PAGES);
     app_draw_text(brush, REN_FACE_SANS_BOLD, 26.0f, page.x, page.y, REN_ALIGN_LEFT,
                   brush->colours->text, title);
-    app_draw_text(brush, REN_FACE_SANS, APP_TEXT, card.x + card.w - 2.0f * APP_PAD * u, page.y,
+    app_draw_text(brush, REN_FACE_SANS, help_text, card.x + card.w - 2.0f * APP_PAD * u, page.y,
                   REN_ALIGN_RIGHT, brush->colours->quiet, text);
     return page;
 }
@@ -115,7 +115,7 @@ enum { SENTENCE_LINES = 2 };
 
 static void draw_heading(const struct app_brush *brush, float x, float y, const char *text)
 {
-    app_draw_text(brush, REN_FACE_SANS_BOLD, APP_TEXT, x, y, REN_ALIGN_LEFT, brush->colours->quiet,
+    app_draw_text(brush, REN_FACE_SANS_BOLD, help_text, x, y, REN_ALIGN_LEFT, brush->colours->quiet,
                   text);
 }
 
@@ -133,6 +133,11 @@ static void draw_terms(const struct app_brush *brush, float x, float y)
     }
 }
 
+static ren_colour level_colour(const struct app_colours *c, enum app_trust_level level)
+{
+    return level == APP_TRUST_RED ? c->bad : level == APP_TRUST_GREEN ? c->good : c->warn;
+}
+
 /* Draws every reason to doubt a number, most serious first, in the colour of its level, and returns
  * their height in units with that of the heading. draw false: measures only. */
 static float draw_reasons(const struct app_brush *brush, float x, float y, bool draw)
@@ -147,7 +152,7 @@ static float draw_reasons(const struct app_brush *brush, float x, float y, bool 
         app_key_hints(entry->sentence, sentence, sizeof sentence);
         if (draw) {
             help_draw_in(brush, REN_FACE_SANS_BOLD, x, y + high * u, reason_width - 8.0f,
-                         app_trust_colour(brush, entry->level), entry->words);
+                         level_colour(brush->colours, entry->level), entry->words);
             help_draw_lines(brush, x + reason_width * u, y + high * u, room, SENTENCE_LINES,
                             brush->colours->text, sentence);
         }
@@ -221,15 +226,14 @@ static float draw_text_formulas(const struct app_brush *brush, enum app_text tex
     const float width = formulas_width - 12.0f;
     const struct app_text_entry *entry = app_text_of(text);
     float high = heading;
-    char source[192], brief[96];
-    const char *const sources[] = {source, brief, NULL};
-    app_board_source(entry, true, source, sizeof source);
-    app_board_source(entry, false, brief, sizeof brief);
+    char source[192];
+    const char *const sources[] = {source, entry->author, NULL};
+    app_hud_author(text, "any GPU", source, sizeof source);
     if (brush) {
         const float used =
-            10.0f * u + app_draw_text(brush, REN_FACE_SANS_BOLD, APP_TEXT, x, y + (high - 6.0f) * u,
+            10.0f * u + app_draw_text(brush, REN_FACE_SANS_BOLD, help_text, x, y + (high - 6.0f) * u,
                                       REN_ALIGN_LEFT, brush->colours->text, entry->subject);
-        app_draw_text_fit(brush, REN_FACE_SANS, APP_TEXT_SMALL, x + used, y + (high - 6.0f) * u,
+        app_draw_text_fit(brush, REN_FACE_SANS, small_text, x + used, y + (high - 6.0f) * u,
                           width * u - used, brush->colours->quiet, sources);
     }
     for (int topic = 0; topic < KRN_TOPIC_COUNT; topic++) {
@@ -238,7 +242,7 @@ static float draw_text_formulas(const struct app_brush *brush, enum app_text tex
             continue;
         high += topic_step;
         if (brush)
-            app_draw_text(brush, REN_FACE_SANS_BOLD, APP_TEXT_SMALL, x, y + (high - 4.0f) * u,
+            app_draw_text(brush, REN_FACE_SANS_BOLD, small_text, x, y + (high - 4.0f) * u,
                           REN_ALIGN_LEFT, brush->colours->text, of->panel_title);
         for (int i = 0; i < APP_FORMULAS_MAX && of->formulas[i]; i++) {
             high += formula_step;
@@ -303,7 +307,7 @@ static const char *second_key(const struct app_brush *brush, const struct app_he
 {
     const char *second = strstr(line->keys, " Ctrl ");
     const float width =
-        ren_text_width(brush->renderer, REN_FACE_SANS_BOLD, APP_TEXT * brush->unit, line->keys);
+        ren_text_width(brush->renderer, REN_FACE_SANS_BOLD, help_text * brush->unit, line->keys);
     return second && width > (key_width - 8.0f) * brush->unit ? second + 1 : NULL;
 }
 
@@ -368,7 +372,7 @@ static void draw_column(const struct app_brush *brush, const struct columns *all
         const struct app_help_line *line = &all->lines[i];
         if (i == all->first[column] || line->section != all->lines[i - 1].section) {
             y += heading * u;
-            app_draw_text(brush, REN_FACE_SANS_BOLD, APP_TEXT, x, y - 4.0f * u, REN_ALIGN_LEFT,
+            app_draw_text(brush, REN_FACE_SANS_BOLD, help_text, x, y - 4.0f * u, REN_ALIGN_LEFT,
                           brush->colours->quiet, app_section_title(line->section));
         }
         draw_keys(brush, line, x, y + step * u);
@@ -408,13 +412,6 @@ static void help_draw_keys(const struct app_brush *given, const struct app_layou
                     page.x + (float)column * (column_width + APP_PAD) * brush->unit, page.y);
     help_draw_in(brush, REN_FACE_SANS, page.x, page.bottom, width_of(best) - 4.0f * APP_PAD,
                  brush->colours->quiet, app_help_formula());
-}
-
-struct app_key_hint app_hud_help_hint(void)
-{
-    struct app_key_hint hint;
-    app_key_hints("{help} help", hint.text, sizeof hint.text);
-    return hint;
 }
 
 void app_hud_help(const struct app_brush *brush, const struct app_layout *layout,

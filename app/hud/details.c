@@ -1,3 +1,4 @@
+/* The details: everything that the numbers on screen rest on, in small type. */
 #include "hud/parts.h"
 
 #include "anatomy/anatomy.h"
@@ -14,9 +15,20 @@
 #include <stdio.h>
 #include <string.h>
 
+/* A row: a label and its text, in at most two lines. No label: a warning. */
+struct row {
+    const char *label;
+    const char *brief; /* the same in a few words; NULL: there are none */
+    bool grave;        /* drawn in the colour of what is wrong */
+    char text[400];
+};
+
+/* The rows of a device with everything to tell, and all reasons to doubt it. */
+enum { REASONS = APP_TRUST_COUNT, ROWS = 20 + REASONS + 1 };
+
 /* Returns true when the picture reaches OpenGL by another way than the one asked for. On the CPU
  * backend there is one way only, so nothing is missed. */
-static bool hud_blit_fell(const struct app_hud *hud)
+static bool blit_fell(const struct app_hud *hud)
 {
     return hud->blit.used != hud->blit.asked && !hud->device->can.host_images;
 }
@@ -34,8 +46,14 @@ const char *app_hud_limit(const struct app_hud *hud)
     return app_frame_limit(&facts);
 }
 
-static void describe_scene(const struct app_hud *hud, struct app_hud_row *scene,
-                           struct app_hud_row *image)
+static void light_words(const struct krn_light *light, char *text, size_t size)
+{
+    snprintf(text, size, "%d bounce%s, %d sample%s", light->bounces, light->bounces == 1 ? "" : "s",
+             light->samples, light->samples == 1 ? "" : "s");
+}
+
+static void describe_scene(const struct app_hud *hud, struct row *scene,
+                           struct row *image)
 {
     const struct app_state *state = hud->state;
     const int count = state->recipe.count;
@@ -53,22 +71,16 @@ static void describe_scene(const struct app_hud *hud, struct app_hud_row *scene,
              from);
     image->label = "image";
     if (app_state_view(state) == KRN_VIEW_LIGHT)
-        app_hud_light_words(&state->light, zoom, sizeof zoom);
+        light_words(&state->light, zoom, sizeof zoom);
     else if (state->zoom > 0.0)
         app_format(zoom, sizeof zoom, "%.3g pixels per unit", state->zoom);
     snprintf(image->text, sizeof image->text, "%d×%d, %s%s%s", state->width, state->height, zoom,
              state->follow_pane ? ", follows the pane" : "", state->motion ? "" : ", still");
 }
 
-void app_hud_light_words(const struct krn_light *light, char *text, size_t size)
-{
-    snprintf(text, size, "%d bounce%s, %d sample%s", light->bounces, light->bounces == 1 ? "" : "s",
-             light->samples, light->samples == 1 ? "" : "s");
-}
-
 /* Returns the counted rays of the light view per second; "n/a" as long as they or the kernel's time
  * are not known. */
-static struct app_number hud_rays_per_s(const struct app_hud *hud)
+static struct app_number rays_per_s(const struct app_hud *hud)
 {
     return app_number_rate(app_rays_per_s(hud->rays ? hud->rays->sum : 0.0, hud->now[0].ms.median),
                            "rays/s");
@@ -76,14 +88,14 @@ static struct app_number hud_rays_per_s(const struct app_hud *hud)
 
 /* Writes the rate of the view: "7.52 T tests/s, nominal", "3.1 G rays/s, counted", and the time to
  * sort the spheres first. */
-static void describe_rate(const struct app_hud *hud, struct app_hud_row *rate)
+static void describe_rate(const struct app_hud *hud, struct row *rate)
 {
     const struct app_mode_time *now = &hud->now[0];
     const struct app_state *state = hud->state;
     const double tests = (double)state->width * state->height * state->recipe.count;
     const bool light = app_state_view(state) == KRN_VIEW_LIGHT;
     const struct app_number per_s =
-        light ? hud_rays_per_s(hud)
+        light ? rays_per_s(hud)
               : app_number_rate(now->ms.median > 0.0 ? tests / now->ms.median * 1e3 : -1.0,
                                 "tests/s");
     const char *how = "not counted here";
@@ -102,8 +114,8 @@ static void describe_rate(const struct app_hud *hud, struct app_hud_row *rate)
                  part.value, part.unit, light ? "the tree" : "binning");
 }
 
-static void describe_speed(const struct app_hud *hud, struct app_hud_row *rate,
-                           struct app_hud_row *frame)
+static void describe_speed(const struct app_hud *hud, struct row *rate,
+                           struct row *frame)
 {
     const double frame_ms = hud->frame.n ? hud->frame.median : -1.0;
     const struct app_number ms =
@@ -116,7 +128,7 @@ static void describe_speed(const struct app_hud *hud, struct app_hud_row *rate,
 }
 
 /* Writes clocks, power and temperature: "1980 MHz, 127 W, 40 °C"; unknown ones are left out. */
-static void hud_describe_clocks(const struct app_hud *hud, struct app_hud_row *row)
+static void describe_clocks(const struct app_hud *hud, struct row *row)
 {
     const struct krn_telemetry_reading *now = &hud->telemetry;
     char clock[32] = "", power[32] = "", heat[32] = "", held[96] = "";
@@ -142,7 +154,7 @@ static void hud_describe_clocks(const struct app_hud *hud, struct app_hud_row *r
 
 /* Writes what the kernel's time contains: "raw 6.18 µs, overhead 3.52, net 2.66; no other frame on
  * the GPU". Whether other programs use the device is another matter: a reason to doubt the time. */
-static void describe_kernel(const struct app_hud *hud, struct app_hud_row *row)
+static void describe_kernel(const struct app_hud *hud, struct row *row)
 {
     const struct app_mode_time *now = &hud->now[0];
     const double raw_ms = now->ms.n > 0 ? now->ms.median : -1.0,
@@ -168,8 +180,8 @@ static void describe_kernel(const struct app_hud *hud, struct app_hud_row *row)
         snprintf(row->text, sizeof row->text, "no reading yet");
 }
 
-static void describe_device(const struct app_hud *hud, struct app_hud_row *device,
-                            struct app_hud_row *clock)
+static void describe_device(const struct app_hud *hud, struct row *device,
+                            struct row *clock)
 {
     const struct krn_device_info *info = hud->device;
     device->label = krn_backend_name(info->backend);
@@ -191,14 +203,7 @@ static void describe_device(const struct app_hud *hud, struct app_hud_row *devic
                  hud->recorded->panels.probes.device->clock);
 }
 
-const struct app_mode_time *app_hud_worse(const struct app_hud *hud)
-{
-    return &hud->now[hud->sides == 2
-                         ? app_verified_worse(hud->now[0].verified, hud->now[1].verified)
-                         : 0];
-}
-
-void app_hud_describe_picture(const struct app_hud *hud, struct app_hud_row *row)
+static void describe_picture(const struct app_hud *hud, struct row *row)
 {
     static const char *const words[] = {"not verified when recorded", "✓ verified when recorded",
                                         "✗ WRONG when recorded"};
@@ -233,10 +238,10 @@ void app_hud_describe_picture(const struct app_hud *hud, struct app_hud_row *row
 }
 
 /* Writes the gravest reasons of the trust light that no other row tells; returns how many rows. */
-static int hud_describe_trust(const struct app_hud *hud,
-                              struct app_hud_row rows[APP_HUD_REASONS + 1])
+static int describe_trust(const struct app_hud *hud,
+                              struct row rows[REASONS + 1])
 {
-    const bool told_blit = hud_blit_fell(hud);
+    const bool told_blit = blit_fell(hud);
     const unsigned told = 1u << APP_TRUST_NOT_VERIFIED | 1u << APP_TRUST_WRONG_PICTURE |
                           (told_blit ? 1u << APP_TRUST_GL_ELSEWHERE | 1u << APP_TRUST_INTEROP_OFF |
                                            1u << APP_TRUST_SOFTWARE_GL
@@ -246,7 +251,7 @@ static int hud_describe_trust(const struct app_hud *hud,
         const struct app_trust_entry *reason = app_trust_entry((enum app_trust_reason)i);
         if (!(hud->trust & ~told & 1u << i))
             continue;
-        if (count == APP_HUD_REASONS) {
+        if (count == REASONS) {
             more++;
             continue;
         }
@@ -259,8 +264,8 @@ static int hud_describe_trust(const struct app_hud *hud,
     return count;
 }
 
-static void describe_output(const struct app_hud *hud, bool fell, struct app_hud_row *blit,
-                            struct app_hud_row *gl)
+static void describe_output(const struct app_hud *hud, bool fell, struct row *blit,
+                            struct row *gl)
 {
     blit->label = "blit";
     snprintf(blit->text, sizeof blit->text, "%s%s%s", app_blit_names[hud->blit.used],
@@ -270,20 +275,20 @@ static void describe_output(const struct app_hud *hud, bool fell, struct app_hud
              hud->gl->software ? ", software" : "");
 }
 
-int app_hud_describe(const struct app_hud *hud, struct app_hud_row rows[APP_HUD_ROWS])
+static int describe(const struct app_hud *hud, struct row rows[ROWS])
 {
-    memset(rows, 0, APP_HUD_ROWS * sizeof *rows);
-    const bool fell = hud_blit_fell(hud);
+    memset(rows, 0, ROWS * sizeof *rows);
+    const bool fell = blit_fell(hud);
     int count = 0;
     if (hud->now[0].recorded) {
         rows[count].label = "shows";
         snprintf(rows[count++].text, sizeof rows->text, "%s; here the %s renders the picture",
                  hud->recorded->stamp, hud->device->can.noun);
     }
-    struct app_hud_row *device = &rows[count++];
+    struct row *device = &rows[count++];
     if (hud->device->can.telemetry)
-        hud_describe_clocks(hud, &rows[count++]);
-    app_hud_describe_picture(hud, &rows[count++]);
+        describe_clocks(hud, &rows[count++]);
+    describe_picture(hud, &rows[count++]);
     describe_kernel(hud, &rows[count++]);
     /* A counted rate, or one with the time to sort, weighs more than a nominal one alone. */
     const bool weighs = app_state_view(hud->state) == KRN_VIEW_LIGHT ||
@@ -308,166 +313,171 @@ int app_hud_describe(const struct app_hud *hud, struct app_hud_row rows[APP_HUD_
         snprintf(rows[count++].text, sizeof rows->text, "%s", hud->fallback_reason);
     if (hud->scene_note && hud->scene_note[0])
         snprintf(rows[count++].text, sizeof rows->text, "%s", hud->scene_note);
-    count += hud_describe_trust(hud, &rows[count]);
+    count += describe_trust(hud, &rows[count]);
     return count;
 }
 
-static const float label_width = 66.0f, line_height = 1.35f * APP_TEXT_SMALL;
-
-static int draw_row(const struct app_brush *brush, const struct app_hud_row *row, float x, float y,
-                    float width, bool draw)
+/* Writes the median with its interval and spread: "median of 240: 27.4 µs, 95 % [27.3, 27.5], p5 to
+ * p95 27.1 to 28.0 µs". */
+static void describe_median(const struct app_hud *hud, int side, struct row *row)
 {
-    const float indent = row->label ? label_width * brush->unit : 20.0f * brush->unit;
-    const ren_colour colour = row->grave   ? brush->colours->bad
-                              : row->label ? brush->colours->text
-                                           : brush->colours->warn;
-    if (draw)
-        app_draw_text(brush, row->label ? REN_FACE_SANS : REN_FACE_SANS_BOLD, APP_TEXT_SMALL, x, y,
-                      REN_ALIGN_LEFT, row->label ? brush->colours->quiet : colour,
-                      row->label ? row->label : "!");
-    return app_draw_lines(brush, REN_FACE_SANS, APP_TEXT_SMALL, x + indent, y, width - indent,
-                          row->label ? 2 : 3, colour, row->text, draw);
-}
-
-/* Returns the row to leave out where room is short: warnings beyond the gravest, whose number the
- * trust light tells, once few labelled rows are left; before that the last labelled one. */
-static int row_to_leave_out(const struct app_hud_row *rows, int count)
-{
-    enum { KEPT = 6 };
-    int labelled = 0, warnings = 0, last_labelled = 0;
-    for (int i = 0; i < count; i++) {
-        labelled += rows[i].label != NULL;
-        warnings += rows[i].label == NULL;
-        last_labelled = rows[i].label ? i : last_labelled;
-    }
-    return warnings > 0 && labelled <= (warnings > 1 ? KEPT : 1) ? count - 1 : last_labelled;
-}
-
-float app_hud_details(const struct app_brush *brush, const struct app_layout *layout,
-                      const struct app_hud *hud)
-{
-    struct ren_rect card = layout->details;
-    if (card.w <= 0.0f)
-        return layout->pane.h;
-    const float u = brush->unit, inner = card.w - (2.0f * APP_PAD + 6.0f) * u;
-    struct app_hud_row rows[APP_HUD_ROWS];
-    int count = app_hud_describe(hud, rows);
-    /* The card is as high as its rows need; where that is too high, rows are left out. */
-    const int room = (int)((card.h / u - 44.0f) / line_height);
-    int lines = 0;
-    for (int i = 0; i < count; i++)
-        lines += draw_row(brush, &rows[i], 0, 0, inner, false);
-    while (lines > room && count > 0) {
-        const int i = row_to_leave_out(rows, count);
-        lines -= draw_row(brush, &rows[i], 0, 0, inner, false);
-        memmove(&rows[i], &rows[i + 1], (size_t)(--count - i) * sizeof *rows);
-    }
-    if (count == 0)
-        return layout->pane.h;
-    card.h = fminf(card.h, ((float)lines * line_height + 44.0f) * u);
-    if (layout->column)
-        card.y = layout->details.y + layout->details.h - card.h;
-    app_draw_card(brush, card);
-    const float x = card.x + (APP_PAD + 6.0f) * u;
-    float y = card.y + 24.0f * u;
-    for (int i = 0; i < count; i++)
-        y += (float)draw_row(brush, &rows[i], x, y, inner, true) * line_height * u;
-    app_draw_text(brush, REN_FACE_SANS_BOLD, APP_TEXT_SMALL, card.x + card.w - APP_PAD * u,
-                  card.y + card.h - 12.0f * u, REN_ALIGN_RIGHT, brush->colours->text,
-                  app_hud_help_hint().text);
-    return card.y;
-}
-
-/* Writes the run in one line: "20 spheres · 1024×1024 · interop · 2900 fps · NVIDIA H200"; without
- * the device, which the panels name, and without the frames where there is less room. In the light
- * view its rate is in the place of the blit: "20 spheres · 1024×1024 · 3.1 G rays/s · 2900 fps". */
-static void describe_run(const struct app_hud *hud, char texts[3][512])
-{
-    const struct app_state *state = hud->state;
-    const bool recorded = hud->now[0].recorded;
-    const bool light = app_state_view(state) == KRN_VIEW_LIGHT && !recorded;
-    const struct app_number per_s = hud_rays_per_s(hud);
-    char rays[96], frames[48] = "";
-    snprintf(rays, sizeof rays, "%s%s %s", state->duel.on ? "A " : "", per_s.value, per_s.unit);
-    if (hud->frame.n && hud->frame.median > 0.0)
-        snprintf(frames, sizeof frames, " · %s fps",
-                 app_number_plain(1e3 / hud->frame.median, "").value);
-    const int used =
-        snprintf(texts[2], sizeof texts[2], "%s%s%d sphere%s · %d×%d · %s",
-                 recorded ? hud->recorded->shorter : "", recorded ? " · " : "", state->recipe.count,
-                 state->recipe.count == 1 ? "" : "s", state->width, state->height,
-                 light ? rays : app_blit_names[hud->blit.used]);
-    snprintf(texts[1], sizeof texts[1], "%.*s%s", used, texts[2], frames);
-    snprintf(texts[0], sizeof texts[0], "%.*s%s · %s", used, texts[2], frames, hud->device->name);
-}
-
-/* Finds the gravest complaint about the run; false when there is none. */
-static bool find_complaint(const struct app_hud *hud, struct app_hud_row *complaint)
-{
-    struct app_hud_row trust[APP_HUD_REASONS + 1] = {{0}};
-    app_hud_describe_picture(hud, complaint);
-    if (complaint->grave)
-        return true;
-    if (hud_describe_trust(hud, trust) > 0) {
-        *complaint = trust[0];
-        return true;
-    }
-    const char *reason = hud_blit_fell(hud) ? hud->blit.reason : hud->fallback_reason;
-    if (!reason || !reason[0])
-        return false;
-    snprintf(complaint->text, sizeof complaint->text, "%s", reason);
-    return true;
-}
-
-/* Draws a complaint behind an exclamation mark. */
-static void draw_complaint(const struct app_brush *brush, const struct app_hud_row *complaint,
-                           float x, float y, float right)
-{
-    const ren_colour colour = complaint->grave ? brush->colours->bad : brush->colours->warn;
-    x += app_draw_text(brush, REN_FACE_SANS_BOLD, APP_TEXT_SMALL, x, y, REN_ALIGN_LEFT, colour,
-                       "!") +
-         7.0f * brush->unit;
-    const char *const texts[] = {complaint->text, complaint->brief, NULL};
-    app_draw_text_fit(brush, REN_FACE_SANS, APP_TEXT_SMALL, x, y, right - x, colour, texts);
-}
-
-/* Draws the device's clocks and the verdict on the picture. */
-static void draw_health(const struct app_brush *brush, const struct app_hud *hud, float x, float y,
-                        float right)
-{
-    struct app_hud_row picture = {0}, clocks = {0};
-    char text[1024];
-    const bool known = hud->device->can.telemetry;
-    app_hud_describe_picture(hud, &picture);
-    hud_describe_clocks(hud, &clocks);
-    snprintf(text, sizeof text, "%s%spicture %s", known ? clocks.text : "", known ? " · " : "",
-             picture.text);
-    app_draw_text_in(brush, REN_FACE_SANS, APP_TEXT_SMALL, x, y, right - x, brush->colours->quiet,
-                     text);
-}
-
-void app_hud_footer(const struct app_brush *brush, const struct app_layout *layout,
-                    const struct app_hud *hud)
-{
-    const struct ren_rect card = layout->footer;
-    if (card.w <= 0.0f)
-        return;
-    const float u = brush->unit, x = card.x + (APP_PAD + 6.0f) * u;
-    const float right = card.x + card.w - APP_PAD * u;
-    char runs[3][512];
-    describe_run(hud, runs);
-    const char *const texts[] = {runs[0], runs[1], runs[2], NULL};
-    app_draw_card(brush, card);
-    float y = card.y + 24.0f * u;
-    const float help =
-        app_draw_text(brush, REN_FACE_SANS_BOLD, APP_TEXT_SMALL, right, y, REN_ALIGN_RIGHT,
-                      brush->colours->text, app_hud_help_hint().text);
-    app_draw_text_fit(brush, REN_FACE_SANS, APP_TEXT_SMALL, x, y, right - x - help - 12.0f * u,
-                      brush->colours->text, texts);
-    y += 23.0f * u;
-    struct app_hud_row complaint = {0};
-    if (find_complaint(hud, &complaint))
-        draw_complaint(brush, &complaint, x, y, right);
+    const struct app_mode_time *now = &hud->now[side];
+    const double like_ms = app_number_keep_unit(hud->time_like_ms, now->ms.median);
+    const struct app_described said = app_describe(
+        now->median, (struct app_form){.quantity = APP_QUANTITY_TIME, .like = like_ms});
+    row->label = hud->sides < 2 ? "median" : side == 0 ? "A" : "B";
+    if (now->ms.n == 0 && !now->median.valid)
+        snprintf(row->text, sizeof row->text, "%s",
+                 now->missing[0] ? now->missing : "no sample yet");
     else
-        draw_health(brush, hud, x, y, right);
+        snprintf(row->text, sizeof row->text, "%s of %zu, 95 %% %s, p5 to p95 %s to %s", said.text,
+                 now->ms.n, said.interval[0] ? said.interval : "not known",
+                 app_number_time_as(now->ms.p5, like_ms).value,
+                 app_number_time_as(now->ms.p95, like_ms).value);
+}
+
+/* Writes the ratio of what is compared, with its verdict as records have it. */
+static bool describe_ratio(const struct app_hud *hud, struct row *row)
+{
+    const struct app_form form = {
+        .unit = "×", .digits = APP_DIGITS_RATIO, .verdict = hud->comparison.verdict};
+    const struct app_described said = app_describe(hud->comparison.ratio, form);
+    char pairs[48] = "";
+    row->label = "ratio";
+    if (hud->duel)
+        snprintf(pairs, sizeof pairs, ", %zu pairs", hud->duel->pairs);
+    app_format(row->text, sizeof row->text, "%s %s %s, band %g %%%s", said.text, said.interval,
+               app_verdict_word(said.verdict), hud->band_percent, pairs);
+    return said.estimate.valid;
+}
+
+/* A column of text that flows downwards, in small type. */
+struct column {
+    const struct app_brush *brush;
+    float x, y, width, label, bottom; /* pixels */
+};
+
+static const float line_height = 1.35f * APP_TYPE_DETAIL;
+
+static void write_row(struct column *column, const char *label, ren_colour colour, const char *text)
+{
+    const struct app_brush *brush = column->brush;
+    const float u = brush->unit, indent = label ? column->label : 0.0f;
+    if (column->y + line_height * u > column->bottom)
+        return;
+    if (label)
+        app_draw_text_in(brush, REN_FACE_SANS, APP_TYPE_DETAIL, column->x, column->y, indent - 8.0f * u,
+                         brush->colours->quiet, label);
+    const int lines =
+        app_draw_lines(brush, REN_FACE_SANS, APP_TYPE_DETAIL, column->x + indent, column->y,
+                       column->width - indent, 3, colour, text, true);
+    column->y += line_height * u * (float)(lines > 0 ? lines : 1);
+}
+
+/* Writes the device's properties, and what the kernel on screen takes of a multiprocessor. */
+static void write_device(struct column *column, const struct app_hud *hud)
+{
+    const ren_colour ink = column->brush->colours->text;
+    const struct krn_kernel_attributes *kernel = krn_kernels_main(&hud->kernels);
+    for (int i = 0; i < hud->property_count; i++)
+        if (strcmp(hud->properties[i].key, "name") != 0) /* the title tells it */
+            write_row(column, hud->properties[i].key, ink,
+                      app_property_text(&hud->properties[i]).text);
+    for (int i = 0; krn_kernel_known(kernel) && i < APP_RESOURCES; i++) {
+        const struct app_resource *resource = &app_resources[i];
+        char text[160];
+        snprintf(text, sizeof text, "%s %s",
+                 app_grouped(llrint(app_kernel_number(kernel, resource->member))).text,
+                 resource->unit);
+        write_row(column, resource->words, ink, text);
+    }
+}
+
+/* Draws the kernel's time of the newest frames. */
+static void draw_trace(const struct app_brush *given, struct ren_rect area,
+                       const struct app_hud *hud)
+{
+    static double x[KRN_STORAGE_COUNT][APP_TRACE_CAPACITY], y[KRN_STORAGE_COUNT][APP_TRACE_CAPACITY];
+    struct app_brush brush = *given;
+    struct app_series series[KRN_STORAGE_COUNT];
+    size_t count = 0;
+    const struct app_trace *trace = hud->trace;
+    double most = 0.0;
+    for (int s = 0; s < KRN_STORAGE_COUNT; s++) {
+        size_t n = 0;
+        for (int i = 0; i < trace->count; i++) {
+            const int at = app_trace_index(trace, i);
+            if ((int)trace->mode[at].storage != s)
+                continue;
+            x[s][n] = i;
+            y[s][n++] = trace->ms[at];
+            most = fmax(most, trace->ms[at]);
+        }
+        if (n > 0)
+            series[count++] = (struct app_series){.name = krn_storage_name((enum krn_storage)s),
+                                                  .ink = (enum app_ink)(APP_INK_STORAGE + s),
+                                                  .x = x[s],
+                                                  .y = y[s],
+                                                  .n = n};
+    }
+    const struct app_level floor = {"launch floor", APP_INK_QUIET, hud->empty_kernel_ms, 0.4f};
+    const struct app_chart chart = {
+        .x = {"frames", APP_AXIS_PLAIN, APP_SCALE_LINEAR, 0.0, fmax(trace->count, 2)},
+        .y = {"kernel time", APP_AXIS_TIME, APP_SCALE_LINEAR, 0.0, 1.1 * most},
+        .series = series,
+        .series_count = count,
+        .levels = &floor,
+        .level_count = hud->empty_kernel_ms > 0.0 && hud->empty_kernel_ms < most};
+    const struct app_pen pen = app_draw_pen(&brush);
+    if (count > 0)
+        app_chart_draw(&pen, area, APP_TYPE_DETAIL * brush.unit, &chart);
+}
+
+void app_hud_details(const struct app_brush *brush, const struct app_layout *layout,
+                     const struct app_hud *hud)
+{
+    const float u = brush->unit, margin = APP_MARGIN * u;
+    const struct app_colours *c = brush->colours;
+    const struct ren_rect card = layout->screen;
+    const bool beside = card.w >= 900.0f * u;
+    struct row rows[ROWS] = {{0}};
+    char title[192], closing[64];
+    ren_list_fill(brush->list, card, 0.0f, (ren_colour)c->background << 8 | 0xffu);
+    app_key_hints("{details} closes", closing, sizeof closing);
+    const float end = app_draw_text(brush, REN_FACE_SANS, APP_TYPE_BODY, card.w - margin,
+                                    margin + 22.0f * u, REN_ALIGN_RIGHT, c->quiet, closing);
+    snprintf(title, sizeof title, "What the numbers rest on: %s", hud->device->name);
+    app_draw_text_in(brush, REN_FACE_SANS_BOLD, APP_TYPE_BODY, margin, margin + 22.0f * u,
+                     card.w - 2.5f * margin - end, c->text, title);
+    struct column column = {brush,
+                            margin,
+                            margin + 60.0f * u,
+                            (beside ? 0.56f * card.w : card.w) - 2.0f * margin,
+                            76.0f * u,
+                            card.h - margin};
+    for (int side = 0; side < hud->sides; side++) {
+        struct row row = {0};
+        describe_median(hud, side, &row);
+        write_row(&column, row.label, c->text, row.text);
+    }
+    struct row ratio = {0};
+    if (describe_ratio(hud, &ratio))
+        write_row(&column, ratio.label, c->text, ratio.text);
+    const int count = describe(hud, rows);
+    for (int i = 0; i < count; i++)
+        write_row(&column, rows[i].label ? rows[i].label : "!",
+                  rows[i].grave   ? c->bad
+                  : rows[i].label ? c->text
+                                  : c->warn,
+                  rows[i].text);
+    const struct ren_rect plot = {margin, column.y, column.width, column.bottom - column.y};
+    if (beside && plot.h > 120.0f * u)
+        draw_trace(brush, plot, hud);
+    if (beside) {
+        column.x = 0.56f * card.w;
+        column.y = margin + 60.0f * u;
+        column.width = 0.44f * card.w - margin;
+    }
+    column.label = 0.55f * column.width;
+    write_device(&column, hud);
 }

@@ -1,4 +1,4 @@
-#include "hud/story/plot.h"
+#include "hud/plot.h"
 
 #include "base/memory.h"
 #include "base/value.h"
@@ -155,19 +155,46 @@ static void add_bands(struct figure *figure, double cache_bytes)
     add_band(figure, "constant memory full", KRN_CONSTANT_SPHERES, KRN_CONSTANT_PACKED);
 }
 
-bool app_story_plot(const struct app_brush *brush, struct ren_rect area,
-                    const struct app_sweep *sweep, double cache_bytes)
+/* Makes the lines of an audience: the book's kernel from the two memories that the book compares,
+ * and every other kernel from its fastest storage. */
+static void make_few(const struct app_sweep *sweep, struct figure *figure)
+{
+    for (int k = 0; k < KRN_KERNEL_COUNT; k++) {
+        const struct krn_kernel_info *info = krn_kernel_describe((enum krn_kernel)k);
+        const bool book = k == KRN_KERNEL_BOOK && !sweep->one_storage;
+        for (int i = 0; info->view == sweep->view && i < 1 + book; i++) {
+            const enum krn_storage storage = i ? KRN_STORAGE_CONSTANT : KRN_STORAGE_GLOBAL;
+            char name[48];
+            snprintf(name, sizeof name, "%s%s%s", info->name, book ? ", " : "",
+                     book ? krn_storage_name(storage) : "");
+            struct app_series *line = add_line(
+                figure, name, name,
+                book ? (enum app_ink)(APP_INK_STORAGE + (int)storage) : APP_INK_TEXT);
+            line->dashed = k == KRN_KERNEL_STRIP;
+            line->strong = info->bins;
+            for (int at = 0; at < sweep->points; at++)
+                put(figure, sweep->spheres.at[at], sweep, at, (enum krn_kernel)k,
+                    book ? (int)storage : -1, false);
+        }
+    }
+}
+
+bool app_story_plot(const struct app_brush *brush, struct ren_rect area, float size,
+                    const struct app_sweep *sweep, double cache_bytes, bool few)
 {
     struct figure *figure = app_alloc(1, sizeof *figure);
     struct app_brush own = *brush;
     const struct app_pen pen = app_draw_pen(&own);
     begin(figure, &sweep->spheres, true, false);
     figure->chart.y.title = figure->title;
-    make_lines(sweep, true, false, figure);
+    if (few)
+        make_few(sweep, figure);
+    else
+        make_lines(sweep, true, false, figure);
     if (!sweep->one_storage)
-        add_bands(figure, cache_bytes);
+        add_bands(figure, few ? 0.0 : cache_bytes);
     const bool drawn = has_points(figure) &&
-                       app_chart_draw(&pen, area, APP_TEXT_SMALL * brush->unit, &figure->chart);
+                       app_chart_draw(&pen, area, size * brush->unit, &figure->chart);
     free(figure);
     return drawn;
 }
@@ -367,10 +394,10 @@ void app_sweep_picture(const struct app_brush *brush, float width, float height,
     snprintf(text, sizeof text, "%s, %s; %dx%d pixels; times by %s, %s; %s", device->name,
              krn_backend_name(device->backend), state->width, state->height, device->clock,
              intervals, view);
-    app_draw_text_in(brush, REN_FACE_SANS, APP_TEXT, left, 70.0f * u, area.w, brush->colours->quiet,
+    app_draw_text_in(brush, REN_FACE_SANS, 16.0f, left, 70.0f * u, area.w, brush->colours->quiet,
                      text);
-    if (sweep->view == KRN_VIEW_BOOK ? !app_story_plot(brush, area, sweep, 0.0)
+    if (sweep->view == KRN_VIEW_BOOK ? !app_story_plot(brush, area, 15.0f, sweep, 0.0, false)
                                      : !draw_charts(brush, area, sweep))
-        app_draw_text_in(brush, REN_FACE_SANS_BOLD, APP_TEXT_LARGE, left, 120.0f * u, area.w,
+        app_draw_text_in(brush, REN_FACE_SANS_BOLD, 20.0f, left, 120.0f * u, area.w,
                          brush->colours->warn, find_hindrance(sweep));
 }

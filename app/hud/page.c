@@ -1,0 +1,472 @@
+/* Pages of measurements: a message, one chart, and where the numbers come from. */
+#include "hud/contents.h"
+
+#include "base/numbers.h"
+#include "base/value.h"
+#include "command/keys.h"
+#include "hud/parts.h"
+#include "hud/plot.h"
+#include "judge/trust.h"
+#include "judge/verdict.h"
+#include "topics/topic.h"
+
+#include <ctype.h>
+#include <math.h>
+#include <stdio.h>
+#include <string.h>
+
+/* A page while it is drawn, from its top downwards. */
+struct page {
+    struct app_brush brush;
+    const struct app_hud *hud;
+    struct ren_rect area; /* what is left of it, pixels */
+    bool wide;            /* its width has room for text beside numbers */
+};
+
+/* In units. */
+static const float wide_page = 880.0f, source_height = 40.0f;
+
+/* Draws a message in as many lines as it needs, and takes them from the page. */
+static void say(struct page *page, enum ren_face face, float size, ren_colour colour, int most,
+                const char *text)
+{
+    const float u = page->brush.unit;
+    if (!text[0])
+        return;
+    const int lines = app_draw_lines(&page->brush, face, size, page->area.x,
+                                     page->area.y + size * u, page->area.w, most, colour, text,
+                                     true);
+    const float used = (1.35f * (float)lines * size + 0.3f * size) * u;
+    page->area.y += used;
+    page->area.h -= used;
+}
+
+/* Draws the page's message in the largest type in which it takes two lines at most. */
+static void say_message(struct page *page, ren_colour colour, const char *text)
+{
+    const float size =
+        page->wide && app_draw_lines(&page->brush, REN_FACE_SANS_BOLD, APP_TYPE_TITLE, 0, 0,
+                                     page->area.w, 9, 0, text, false) <= 2
+            ? APP_TYPE_TITLE
+            : APP_TYPE_LARGE;
+    say(page, REN_FACE_SANS_BOLD, size, colour, 4, text);
+}
+
+/* Draws where the numbers come from at the lower right, and takes its line from the page. */
+static void say_source(struct page *page, const struct app_panels_view *view,
+                       const struct app_recorded_view *recorded)
+{
+    char text[192] = "";
+    const float u = page->brush.unit;
+    if (recorded)
+        app_hud_source(recorded, text, sizeof text);
+    else if (view && view->probes.device && view->again)
+        app_format(text, sizeof text, "measuring again, %.0f %%", floor(100.0 * view->progress));
+    else if (view && view->probes.device)
+        snprintf(text, sizeof text, "on %s", view->probes.device->name);
+    page->area.h -= source_height * u;
+    const float right = page->area.x + page->area.w,
+                wide = ren_text_width(page->brush.renderer, REN_FACE_SANS, APP_TYPE_BODY * u, text);
+    app_draw_text_in(&page->brush, REN_FACE_SANS, APP_TYPE_BODY,
+                     right - fminf(wide + 1.0f, page->area.w),
+                     page->area.y + page->area.h + 32.0f * u, page->area.w,
+                     page->brush.colours->quiet, text);
+}
+
+/* Returns true when probes of a topic were measured in a view. */
+static bool has_topic(const struct app_panels_view *view, enum krn_topic topic, bool measured)
+{
+    for (int i = 0; view && i < view->probes.count; i++)
+        if (view->probes.results[i].probe->topic == topic &&
+            (!measured || view->probes.results[i].n > 0))
+            return true;
+    return false;
+}
+
+/* ---- a topic ---- */
+
+static void draw_topic(struct page *page, enum krn_topic topic)
+{
+    const struct app_colours *c = page->brush.colours;
+    const struct app_panels_view *view = page->hud->panels;
+    const struct app_recorded_view *recorded = view->recorded;
+    /* A recorded run stands in where it is played, and for what this machine does not measure. */
+    if (!recorded || (!page->hud->now[0].recorded && has_topic(view, topic, false)))
+        recorded = NULL;
+    view = recorded ? &recorded->panels : view;
+    unsigned trust = 0;
+    for (int i = 0; i < view->probes.count; i++)
+        if (view->probes.results[i].probe->topic == topic && view->probes.results[i].n > 0)
+            trust |= view->probes.results[i].trust;
+    const struct app_picture_facts facts = {.probes = &view->probes,
+                                            .addresses = view->addresses > 0 ? view->addresses : 1,
+                                            .modes = view->modes,
+                                            .mode_count = view->mode_count};
+    struct app_picture picture;
+    app_picture_make(topic, &facts, &picture);
+    say_message(page, c->text,
+                picture.sentence[0] ? picture.sentence : app_topic_of(topic)->panel_title);
+    if (app_trust_no_verdict(trust)) {
+        char text[128];
+        snprintf(text, sizeof text, "%s: %s", app_verdict_entry(app_trust_no_verdict(trust))->says,
+                 app_trust_first(trust));
+        say(page, REN_FACE_SANS_BOLD, APP_TYPE_BODY, c->warn, 1, text);
+    }
+    say_source(page, view, recorded);
+    if (view->why && view->why[0]) {
+        say(page, REN_FACE_SANS, APP_TYPE_BODY, c->quiet, 6, view->why);
+        return;
+    }
+    const struct app_pen pen = app_draw_pen(&page->brush);
+    app_picture_draw(&pen, page->area, APP_TYPE_BODY * page->brush.unit, &picture);
+}
+
+/* ---- claims ---- */
+
+/* The verdicts of the board, from those that agree. */
+static const enum app_verdict ranks[] = {
+    APP_VERDICT_HOLDS,    APP_VERDICT_LARGER, APP_VERDICT_ABOVE,     APP_VERDICT_SMALLER,
+    APP_VERDICT_BELOW,    APP_VERDICT_FAILS,  APP_VERDICT_INVERTED,  APP_VERDICT_CANT_TELL,
+    APP_VERDICT_WRONG,    APP_VERDICT_DO_NOT_QUOTE};
+enum { RANKS = sizeof ranks / sizeof *ranks };
+
+static const struct app_panels_view *claims_of(const struct page *page,
+                                               const struct app_recorded_view **recorded)
+{
+    const struct app_panels_view *view = page->hud->panels;
+    *recorded = page->hud->now[0].recorded ? view->recorded : NULL;
+    return *recorded ? &(*recorded)->panels : view;
+}
+
+static bool is_ratio(const struct app_claim *row)
+{
+    const enum app_rule rule = row->of->rule;
+    return rule == APP_RULE_RATIO || rule == APP_RULE_GREATER || rule == APP_RULE_FASTER;
+}
+
+/* Writes this device's number, with its interval if `sure`; of a ratio below 1, its reciprocal. */
+static void write_now(const struct app_claim *row, bool sure, char *text, size_t size)
+{
+    const struct app_estimate *now = &row->now.estimate;
+    const bool ends = sure && now->has_interval && now->low > 0.0;
+    char least[32], most[32];
+    if (is_ratio(row) && now->valid && now->value > 0.0 && now->value < 1.0) {
+        app_format(text, size, "%.3g× slower", 1.0 / now->value);
+        app_format(least, sizeof least, "%.3g", 1.0 / now->high);
+        app_format(most, sizeof most, "%.3g", 1.0 / now->low);
+    } else {
+        snprintf(text, size, "%s", row->now.text);
+        app_format(least, sizeof least, "%.3g", now->low);
+        app_format(most, sizeof most, "%.3g", now->high);
+    }
+    if (ends && row->now.interval[0])
+        app_append(text, size, "; ", "%s to %s", least, most);
+}
+
+/* The axis of a claim: factors about "the same", or sizes from zero. */
+struct scale {
+    bool factor;
+    double end; /* the greatest factor, or the greatest size */
+};
+
+static bool scale_of(const struct app_claim *row, struct scale *scale)
+{
+    const double now = row->now.estimate.value, then = row->of->claimed;
+    const enum app_rule rule = row->of->rule;
+    scale->factor = is_ratio(row);
+    if (!row->now.estimate.valid || !(now > 0.0) || rule == APP_RULE_OWN || rule == APP_RULE_BOUND)
+        return false;
+    const double factor = fmax(fmax(now, 1.0 / now), then > 0.0 ? fmax(then, 1.0 / then) : 1.0);
+    const double most = scale->factor ? factor : fmax(now, then) * 1.2;
+    scale->end = 2.0;
+    if (scale->factor)
+        while (scale->end < 1.1 * most)
+            scale->end *= scale->end < 10.0 ? (scale->end < 5.0 ? 2.5 : 2.0) : 10.0;
+    else
+        scale->end = most;
+    return true;
+}
+
+static float place_of(const struct scale *scale, struct ren_rect axis, double value)
+{
+    const double share = scale->factor
+                             ? 0.5 + 0.5 * log(value) / log(scale->end)
+                             : value / scale->end;
+    return axis.x + axis.w * (float)fmin(fmax(share, 0.0), 1.0);
+}
+
+static void draw_dot(const struct app_brush *brush, float x, float y, float radius, bool hollow,
+                     ren_colour colour)
+{
+    const struct ren_rect box = {x - radius, y - radius, 2.0f * radius, 2.0f * radius};
+    if (hollow)
+        ren_list_outline(brush->list, box, radius, fmaxf(1.5f, 0.3f * radius), colour);
+    else
+        ren_list_fill(brush->list, box, radius, colour);
+}
+
+/* Draws the axis with the published number and this device's. */
+static void draw_axis(struct page *page, const struct app_claim *row, const struct scale *scale)
+{
+    const struct app_brush *brush = &page->brush;
+    const struct app_colours *c = brush->colours;
+    const float u = brush->unit, size = APP_TYPE_BODY, wide = fmaxf(2.0f, 2.0f * u);
+    const struct ren_rect axis = {page->area.x + 60.0f * u,
+                                  page->area.y + 0.55f * page->area.h, page->area.w - 120.0f * u,
+                                  0.0f};
+    const double now = row->now.estimate.value, then = row->of->claimed;
+    char ends[3][48] = {"0", "", ""}, name[160], text[64];
+    if (scale->factor) {
+        app_format(ends[0], sizeof ends[0], "%.3g× slower", scale->end);
+        snprintf(ends[1], sizeof ends[1], "same");
+        app_format(ends[2], sizeof ends[2], "%.3g× faster", scale->end);
+    }
+    ren_list_line(brush->list, axis.x, axis.y, axis.x + axis.w, axis.y, wide, c->quiet);
+    for (int i = 0; i < (scale->factor ? 3 : 1); i++) {
+        const float x = axis.x + 0.5f * (float)i * axis.w, tick = (i == 1 ? 40.0f : 12.0f) * u;
+        ren_list_line(brush->list, x, axis.y - tick, x, axis.y + 12.0f * u, wide, c->quiet);
+        app_draw_text(brush, REN_FACE_SANS, size, x, axis.y + 42.0f * u, REN_ALIGN_CENTRE, c->quiet,
+                      ends[i]);
+    }
+    const ren_colour colour =
+        app_sense_colour(c, app_verdict_entry(row->now.verdict)->sense);
+    const char *device = page->hud->now[0].recorded ? page->hud->recorded->name
+                                                    : page->hud->device->name;
+    write_now(row, false, text, sizeof text);
+    const struct {
+        double value;
+        const char *of, *says;
+        float above;
+        bool hollow;
+    } dots[] = {{then, row->of->device, row->of->then, 34.0f, true},
+                {now, device, text, 74.0f, false}};
+    for (int i = 0; i < 2; i++) {
+        if (!(dots[i].value > 0.0))
+            continue;
+        const float x = place_of(scale, axis, dots[i].value), y = axis.y - dots[i].above * u;
+        snprintf(name, sizeof name, "%s, %s", dots[i].of, dots[i].says);
+        const float half =
+            0.5f * ren_text_width(brush->renderer, REN_FACE_SANS_BOLD, size * u, name);
+        const float at = fminf(fmaxf(x, page->area.x + half), page->area.x + page->area.w - half);
+        app_draw_text(brush, REN_FACE_SANS_BOLD, size, at, y, REN_ALIGN_CENTRE,
+                      i ? colour : c->quiet, name);
+        if (i)
+            ren_list_line(brush->list, x, y + 8.0f * u, x, axis.y, wide, colour);
+        draw_dot(brush, x, axis.y, 13.0f * u, dots[i].hollow, i ? colour : c->text);
+    }
+}
+
+void app_hud_author(enum app_text text, const char *device, char *out, size_t size)
+{
+    const struct app_text_entry *entry = app_text_of(text);
+    char author[64];
+    snprintf(author, sizeof author, "%s", entry->author);
+    author[0] = (char)toupper((unsigned char)author[0]);
+    /* Two authors are joined by a comma in the table. */
+    const char *comma = strstr(author, ", ");
+    const int first = comma ? (int)(comma - author) : (int)strlen(author);
+    const bool dated = isdigit((unsigned char)entry->published[0]),
+               named = strncmp(device, "any ", 4) != 0 && strncmp(device, "other ", 6) != 0;
+    snprintf(out, size, "%.*s%s%s, %s%s%s%s%s", first, author, comma ? " and " : "",
+             comma ? comma + 2 : "", entry->title, dated ? ", " : "", dated ? entry->published : "",
+             named ? ", on a " : "", named ? device : "");
+}
+
+static void draw_claim(struct page *page, int claim)
+{
+    const struct app_colours *c = page->brush.colours;
+    const struct app_claim_entry *entry = app_claim_entry_of((enum app_claim_id)claim);
+    const struct app_recorded_view *recorded;
+    const struct app_panels_view *view = claims_of(page, &recorded);
+    const struct app_claim *row = view->claims ? &view->claims[claim] : NULL;
+    char author[256], text[512], now[128], hint[256];
+    app_hud_author(entry->text, entry->device, author, sizeof author);
+    say(page, REN_FACE_SANS, APP_TYPE_BODY, c->quiet, 3, author);
+    say_message(page, c->text, entry->says);
+    say_source(page, view, recorded);
+    if (!row || row->hidden)
+        return;
+    if (row->now.verdict == APP_VERDICT_NOT_MEASURED) {
+        app_key_hints(row->note[0] ? row->note : "not measured yet: {measure} measures it", hint,
+                      sizeof hint);
+        say(page, REN_FACE_SANS, APP_TYPE_BODY, c->quiet, 4, hint);
+        return;
+    }
+    const struct app_verdict_entry *verdict = app_verdict_entry(row->now.verdict);
+    const char *device = recorded ? recorded->name : page->hud->device->name;
+    write_now(row, true, now, sizeof now);
+    snprintf(text, sizeof text, "%s %s", verdict->sign, verdict->says);
+    page->area.y += 16.0f * page->brush.unit;
+    page->area.h -= 16.0f * page->brush.unit;
+    say(page, REN_FACE_SANS_BOLD, APP_TYPE_TITLE, app_sense_colour(c, verdict->sense), 2, text);
+    snprintf(text, sizeof text, "%s: %s", device, now);
+    say(page, REN_FACE_SANS_BOLD, APP_TYPE_LARGE, c->text, 3, text);
+    struct scale scale;
+    if (scale_of(row, &scale) && page->area.h >= 150.0f * page->brush.unit)
+        draw_axis(page, row, &scale);
+}
+
+/* ---- the board ---- */
+
+/* Writes what the board says: "8 of 16 hold; constant memory is the slower one". */
+static void write_count(const struct app_claim *claims, char *text, size_t size)
+{
+    int count[APP_VERDICTS] = {0}, judged = 0;
+    for (int i = 0; claims && i < APP_CLAIM_COUNT; i++) {
+        count[claims[i].now.verdict]++;
+        judged += claims[i].now.verdict != APP_VERDICT_NOT_MEASURED;
+    }
+    const int reversed = count[APP_VERDICT_INVERTED];
+    snprintf(text, size, "%s", "What five texts said about GPUs");
+    if (judged == 0)
+        return;
+    snprintf(text, size, "%d of %d hold", count[APP_VERDICT_HOLDS], judged);
+    if (claims[APP_CLAIM_CONSTANT_KERNEL].now.verdict == APP_VERDICT_INVERTED)
+        snprintf(text, size, "%d of %d hold; the constant-memory advice is reversed",
+                 count[APP_VERDICT_HOLDS], judged);
+    else if (reversed > 0)
+        snprintf(text, size, "%d of %d hold; %d %s reversed", count[APP_VERDICT_HOLDS], judged,
+                 reversed, reversed == 1 ? "is" : "are");
+}
+
+/* Draws a bar for each verdict: how many claims have it. */
+static void draw_tally(struct page *page, const struct app_claim *claims)
+{
+    struct app_bar bars[RANKS];
+    char texts[RANKS][16];
+    size_t n = 0;
+    const struct app_pen pen = app_draw_pen(&page->brush);
+    for (int r = 0; r < RANKS; r++) {
+        int count = 0;
+        for (int i = 0; i < APP_CLAIM_COUNT; i++)
+            count += claims[i].now.verdict == ranks[r];
+        const struct app_verdict_entry *entry = app_verdict_entry(ranks[r]);
+        size_t at = 0;
+        while (at < n && strcmp(bars[at].name, entry->says) != 0)
+            at++;
+        if (count == 0)
+            continue;
+        const double sum = (at < n ? bars[at].value : 0.0) + count;
+        snprintf(texts[at], sizeof texts[at], "%.0f", sum);
+        bars[at] = (struct app_bar){.key = "",
+                                    .name = entry->says,
+                                    .text = texts[at],
+                                    .ink = entry->sense == APP_SENSE_GOOD  ? APP_INK_GOOD
+                                           : entry->sense == APP_SENSE_BAD ? APP_INK_BAD
+                                                                           : APP_INK_QUIET,
+                                    .value = sum,
+                                    .strong = true};
+        n += at == n;
+    }
+    const float step = 56.0f * page->brush.unit;
+    page->area.h = fminf(page->area.h, step * (float)n);
+    app_bars_draw(&pen, page->area, APP_TYPE_BODY * page->brush.unit, 0.0, bars, n);
+}
+
+/* Draws the row of a claim; first: of its verdict, which is then in words. */
+static void draw_row(const struct app_brush *brush, struct ren_rect row,
+                     const struct app_claim *claim, bool first)
+{
+    const struct app_colours *c = brush->colours;
+    const struct app_verdict_entry *verdict = app_verdict_entry(claim->now.verdict);
+    const ren_colour colour = app_sense_colour(c, verdict->sense);
+    const float u = brush->unit, y = row.y + 0.5f * row.h + 8.0f * u,
+                numbers = row.x + 0.645f * row.w, words = row.x + 0.80f * row.w;
+    const struct ren_rect axis = {row.x + 0.53f * row.w, row.y + 0.5f * row.h, 0.095f * row.w, 0};
+    const char *const texts[] = {claim->of->claim, claim->of->shorter, NULL};
+    char now[64], sign[16];
+    if (first)
+        ren_list_line(brush->list, row.x, row.y, row.x + row.w, row.y, fmaxf(1.0f, u), c->faint);
+    app_draw_text_fit(brush, REN_FACE_SANS, APP_TYPE_BODY, row.x, y, 0.51f * row.w, c->text, texts);
+    write_now(claim, false, now, sizeof now);
+    app_draw_text_in(brush, REN_FACE_SANS, APP_TYPE_BODY, numbers, y, words - numbers - 8.0f * u,
+                     c->quiet, now);
+    snprintf(sign, sizeof sign, "%s", verdict->sign);
+    app_draw_text(brush, REN_FACE_SANS_BOLD, APP_TYPE_BODY, words, y, REN_ALIGN_LEFT, colour, sign);
+    if (first)
+        app_draw_text_in(brush, REN_FACE_SANS_BOLD, APP_TYPE_BODY, words + 30.0f * u, y,
+                         row.x + row.w - words - 30.0f * u, colour, verdict->says);
+    struct scale scale;
+    const double then = claim->of->claimed;
+    if (!scale_of(claim, &scale) || !(then > 0.0))
+        return;
+    /* One scale for all: this device's number relative to the published one, a tenth to ten times.
+     */
+    scale = (struct scale){true, 10.0};
+    const float a = place_of(&scale, axis, 1.0),
+                b = place_of(&scale, axis, claim->now.estimate.value / then);
+    ren_list_line(brush->list, a, axis.y, b, axis.y, fmaxf(2.0f, 4.0f * u), colour);
+    draw_dot(brush, a, axis.y, 7.0f * u, true, c->quiet);
+    draw_dot(brush, b, axis.y, 7.0f * u, false, colour);
+}
+
+static void draw_board(struct page *page)
+{
+    const struct app_colours *c = page->brush.colours;
+    const struct app_recorded_view *recorded;
+    const struct app_panels_view *view = claims_of(page, &recorded);
+    const struct app_claim *claims = view->claims;
+    char count[128], hint[128];
+    write_count(claims, count, sizeof count);
+    say_message(page, c->text, count);
+    say_source(page, view, recorded);
+    int order[APP_CLAIM_COUNT], n = 0;
+    for (int r = 0; claims && r < RANKS; r++)
+        for (int i = 0; i < APP_CLAIM_COUNT; i++)
+            if (claims[i].now.verdict == ranks[r])
+                order[n++] = i;
+    if (n == 0) {
+        app_key_hints(view->why && view->why[0] ? view->why
+                                                : APP_NOT_YET "; {measure} measures everything now",
+                      hint, sizeof hint);
+        say(page, REN_FACE_SANS, APP_TYPE_BODY, c->quiet, 4, hint);
+        return;
+    }
+    if (!page->wide) {
+        draw_tally(page, claims);
+        return;
+    }
+    const float usual = 34.0f * page->brush.unit, rows = (float)n + 1.0f;
+    page->brush.unit *= fminf(page->area.h / (rows * usual), 1.0f);
+    const float u = page->brush.unit, high = fminf(34.0f * u, page->area.h / rows);
+    struct ren_rect row = {page->area.x, page->area.y, page->area.w, high};
+    const struct ren_rect axis = {row.x + 0.53f * row.w, 0.0f, 0.095f * row.w, 0.0f};
+    static const char *const heads[] = {"÷10", "said", "×10"};
+    for (int i = 0; i < 3; i++)
+        app_draw_text(&page->brush, REN_FACE_SANS, APP_TYPE_BODY, axis.x + 0.5f * (float)i * axis.w,
+                      row.y + 0.7f * high, REN_ALIGN_CENTRE, c->quiet, heads[i]);
+    app_draw_text(&page->brush, REN_FACE_SANS, APP_TYPE_BODY, row.x + 0.645f * row.w,
+                  row.y + 0.7f * high, REN_ALIGN_LEFT, c->quiet, "now");
+    for (int i = 0; i < n; i++) {
+        const char *says = app_verdict_entry(claims[order[i]].now.verdict)->says;
+        const bool first =
+            i == 0 ||
+            strcmp(says, app_verdict_entry(claims[order[i - 1]].now.verdict)->says) != 0;
+        row.y += high;
+        draw_row(&page->brush, row, &claims[order[i]], first);
+    }
+}
+
+void app_hud_page(const struct app_brush *brush, struct ren_rect rect, const struct app_hud *hud)
+{
+    const float margin = APP_MARGIN * brush->unit;
+    struct page page = {*brush,
+                        hud,
+                        {rect.x + margin, rect.y + margin, rect.w - 2.0f * margin,
+                         rect.h - 1.4f * margin},
+                        rect.w >= wide_page * brush->unit};
+    const enum app_subject subject = hud->state->page;
+    const int topic = app_subject_topic(subject), claim = app_subject_claim(subject);
+    if (subject == APP_SUBJECT_STORY)
+        app_hud_story(brush, page.area, page.wide, hud);
+    else if (subject == APP_SUBJECT_ANATOMY)
+        app_hud_anatomy(brush, page.area, page.wide, hud);
+    else if (!hud->panels)
+        return;
+    else if (topic >= 0)
+        draw_topic(&page, (enum krn_topic)topic);
+    else if (claim >= 0)
+        draw_claim(&page, claim);
+    else
+        draw_board(&page);
+}
