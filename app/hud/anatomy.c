@@ -123,7 +123,8 @@ void app_hud_anatomy(const struct app_brush *brush, struct ren_rect area, bool w
     struct app_brush own = *brush;
     const struct app_pen pen = app_draw_pen(&own);
     const float u = brush->unit, size = wide ? APP_TYPE_TITLE : APP_TYPE_LARGE;
-    char message[160] = "Collecting frames", note[200];
+    char message[160] = "Collecting frames", note[200], device[128];
+    app_hud_device(hud, false, device, sizeof device);
     if (view && view->frames > 0) {
         const struct app_number ms = app_number_time(view->length_ms);
         snprintf(message, sizeof message, "A frame takes %s %s, limited by %s", ms.value, ms.unit,
@@ -155,5 +156,5 @@ void app_hud_anatomy(const struct app_brush *brush, struct ren_rect area, bool w
     app_draw_text_in(brush, REN_FACE_SANS, APP_TYPE_BODY, area.x, area.y + area.h - 4.0f * u, area.w,
                      c->quiet,
                      view->software_gl ? "OpenGL is software: both lanes are one processor"
-                                       : hud->device->name);
+                                       : device);
 }

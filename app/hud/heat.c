@@ -7,6 +7,7 @@
 
 #include <math.h>
 #include <stdio.h>
+#include <string.h>
 
 /* Formats a cost: whole numbers without decimals, and from 100 000 on with k, M or G. */
 static void format_cost(double cost, char *text, size_t size)
@@ -52,15 +53,15 @@ void app_hud_heat(const struct app_brush *brush, const struct app_layout *layout
     const struct ren_rect card = {corner.x + corner.w - width, corner.y + corner.h - height, width,
                                   height},
                           bar = {card.x + pad, card.y + 56.0f * u, width - 2.0f * pad, 30.0f * u};
-    char text[128], scale[32], pointed[96] = "";
+    char text[128], scale[32], pointed[96];
     if (width < 200.0f * u || corner.h < height)
         return;
     app_draw_card(brush, card);
     write_sentence(heat, text, sizeof text);
-    const float wanted =
-        ren_text_width(brush->renderer, REN_FACE_SANS_BOLD, APP_TYPE_BODY * u, text);
-    app_draw_text(brush, REN_FACE_SANS_BOLD, APP_TYPE_BODY * fminf(bar.w / wanted, 1.0f), bar.x,
-                  card.y + 38.0f * u, REN_ALIGN_LEFT, brush->colours->text, text);
+    if (ren_text_width(brush->renderer, REN_FACE_SANS_BOLD, APP_TYPE_BODY * u, text) > bar.w)
+        text[strcspn(text, ",")] = 0;
+    app_draw_text_in(brush, REN_FACE_SANS_BOLD, APP_TYPE_BODY, bar.x, card.y + 38.0f * u, bar.w,
+                     brush->colours->text, text);
     /* Each colour reaches to the end, so that no seam is left where the next begins. */
     for (int i = 0; i < STEPS; i++) {
         const float from = bar.w * (float)i / STEPS;
@@ -75,12 +76,15 @@ void app_hud_heat(const struct app_brush *brush, const struct app_layout *layout
     format_cost((double)heat->scale, scale, sizeof scale);
     app_draw_text(brush, REN_FACE_SANS, APP_TYPE_BODY, bar.x, y, REN_ALIGN_LEFT,
                   brush->colours->quiet, "0");
-    app_draw_text(brush, REN_FACE_SANS, APP_TYPE_BODY, bar.x + bar.w, y, REN_ALIGN_RIGHT,
-                  brush->colours->quiet, scale);
+    const float ends = app_draw_text(brush, REN_FACE_SANS, APP_TYPE_BODY, bar.x + bar.w, y,
+                                     REN_ALIGN_RIGHT, brush->colours->quiet, scale);
     if (!heat->at.valid)
         return;
     format_cost((double)heat->at.cost, scale, sizeof scale);
     snprintf(pointed, sizeof pointed, "pixel %d, %d: %s", heat->at.column, heat->at.row, scale);
-    app_draw_text(brush, REN_FACE_SANS_BOLD, APP_TYPE_BODY, bar.x + 0.5f * bar.w, y,
-                  REN_ALIGN_CENTRE, brush->colours->text, pointed);
+    if (ren_text_width(brush->renderer, REN_FACE_SANS_BOLD, APP_TYPE_BODY * u, pointed) +
+            2.0f * ends + 20.0f * u <=
+        bar.w)
+        app_draw_text(brush, REN_FACE_SANS_BOLD, APP_TYPE_BODY, bar.x + 0.5f * bar.w, y,
+                      REN_ALIGN_CENTRE, brush->colours->text, pointed);
 }

@@ -37,14 +37,27 @@ void app_hud_name(struct krn_mode mode, struct krn_mode other, char *text, size_
     upper(text);
 }
 
-/* Writes what is measured, "Ray tracer, book kernel, on NVIDIA H100", in wordings that get shorter.
+void app_hud_device(const struct app_hud *hud, bool recorded, char *text, size_t size)
+{
+    const char *name = recorded ? hud->recorded->name : hud->device->name, *end = name;
+    /* Memory and cores are in the details: "80GB HBM3", "64-Core Processor". */
+    while (*end && !(end > name && end[-1] == ' ' && isdigit((unsigned char)*end) &&
+                     (strncmp(end + strspn(end, "0123456789"), "GB", 2) == 0 ||
+                      strncmp(end + strspn(end, "0123456789"), "-Core", 5) == 0)))
+        end++;
+    while (end > name && end[-1] == ' ')
+        end--;
+    snprintf(text, size, "%.*s", (int)(end - name), name);
+}
+
+/* Writes what is measured, "Ray tracer (book kernel) on NVIDIA H100", in wordings that get shorter.
  */
 static void name_measured(const struct app_hud *hud, struct app_wordings *words)
 {
     const struct app_state *state = hud->state;
     const struct krn_mode mode = state->mode;
-    const char *device = hud->now[0].recorded ? hud->recorded->name : hud->device->name;
-    char kernel[64];
+    char kernel[64], device[128];
+    app_hud_device(hud, hud->now[0].recorded, device, sizeof device);
     snprintf(kernel, sizeof kernel, "%s kernel", krn_kernel_name(mode.kernel));
     if (app_state_view(state) == KRN_VIEW_LIGHT)
         snprintf(kernel, sizeof kernel, "%s kernel, %d bounce%s", krn_kernel_name(mode.kernel),
@@ -56,9 +69,10 @@ static void name_measured(const struct app_hud *hud, struct app_wordings *words)
     snprintf(words->texts[0], sizeof *words->texts, "Ray tracer (%s) on %s", kernel, device);
     snprintf(words->texts[1], sizeof *words->texts, "%s on %s", kernel, device);
     snprintf(words->texts[2], sizeof *words->texts, "%s", device);
-    for (int i = 0; i < 3; i++)
+    snprintf(words->texts[3], sizeof *words->texts, "this %s", hud->device->can.noun);
+    for (int i = 0; i < 4; i++)
         words->list[i] = words->texts[i];
-    words->list[3] = NULL;
+    words->list[4] = NULL;
 }
 
 ren_colour app_hud_side_colour(const struct app_brush *brush, const struct app_state *state,
@@ -212,8 +226,6 @@ static void draw_block(const struct app_brush *brush, const struct app_layout *l
     name_measured(hud, &measured);
     float end = right;
     const char *badge = badge_of(hud, &grave);
-    if (badge[0] && (grave || !wide))
-        measured.list[0] = measured.texts[2];
     if (badge[0])
         end -= 16.0f * u + app_draw_text(brush, REN_FACE_SANS_BOLD, APP_TYPE_BODY, right,
                                          card.y + 36.0f * u, REN_ALIGN_RIGHT,
@@ -264,16 +276,19 @@ static float draw_duel(const struct app_brush *brush, const struct app_layout *l
                 room = pane.w - 2.0f * margin, middle = pane.x + 0.5f * pane.w;
     const struct app_mode_time *const sides = hud->now;
     const struct sentence sentence = make_sentence(brush, hud);
-    const char *device = sides[0].recorded ? hud->recorded->name : hud->device->name;
     const char *missing = sides[sides[0].missing[0] == 0].missing;
     const bool storages = sides[0].mode.storage != sides[1].mode.storage;
-    char sure[320], shorter[176], what[96];
-    snprintf(what, sizeof what, "one picture, its halves %s",
-             storages ? "read from two memories" : "drawn by two kernels");
+    char sure[320], shorter[176], what[192], device[128];
+    app_hud_device(hud, sides[0].recorded, device, sizeof device);
+    if (sides[0].recorded)
+        app_hud_source(hud->recorded, what, sizeof what);
+    else
+        snprintf(what, sizeof what, "one picture, its halves %s",
+                 storages ? "read from two memories" : "drawn by two kernels");
     snprintf(shorter, sizeof shorter, "%s%s%s", sentence.than,
              sentence.than[0] && sentence.said.sure[0] ? ", " : "", sentence.said.sure);
     snprintf(sure, sizeof sure, "%s%son %s", shorter, shorter[0] ? ", " : "", device);
-    const char *const sures[] = {sure, shorter, NULL}, *const whats[] = {what, "one picture", NULL};
+    const char *const sures[] = {sure, shorter, NULL}, *const whats[] = {what, sides[0].recorded ? "recorded" : "one picture", NULL};
     const float wide = fminf(fmaxf(fmaxf(app_draw_widest(brush, REN_FACE_SANS, APP_TYPE_BODY, sures),
                                          app_draw_widest(brush, REN_FACE_SANS, APP_TYPE_BODY, whats)),
                                    460.0f * u) +
@@ -388,13 +403,14 @@ static float draw_line(const struct app_brush *brush, struct ren_rect corner, fl
     return card.y - 0.5f * APP_GAP * u;
 }
 
-/* Draws where recorded numbers come from, which a page says itself, and the first keys. */
+/* Draws where recorded numbers come from, unless a page or a duel says it, and the first keys. */
 static void draw_corner(const struct app_brush *brush, const struct app_layout *layout,
                         const struct app_hud *hud)
 {
-    const bool duel = hud->state->duel.on;
     const struct ren_rect corner = app_hud_corner(layout);
-    float bottom = corner.y + corner.h - (duel ? (side_card + APP_GAP) * brush->unit : 0.0f);
+    float bottom = corner.y + corner.h;
+    if (hud->state->duel.on)
+        return;
     if (hud->now[0].recorded && layout->shown == APP_PANELS_OFF) {
         char source[192], shorter[64];
         app_hud_source(hud->recorded, source, sizeof source);
@@ -402,7 +418,7 @@ static void draw_corner(const struct app_brush *brush, const struct app_layout *
         const char *const texts[] = {source, shorter, NULL};
         bottom = draw_line(brush, corner, bottom, texts);
     }
-    if (duel || hud->talk || layout->shown != APP_PANELS_OFF || hud->state->hold)
+    if (hud->talk || layout->shown != APP_PANELS_OFF || hud->state->hold)
         return;
     char hints[96], fewer[64];
     app_key_hints("{storage} change the memory · {duel} compares · {help} help", hints,

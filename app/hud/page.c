@@ -56,14 +56,16 @@ static void say_message(struct page *page, ren_colour colour, const char *text)
 static void say_source(struct page *page, const struct app_panels_view *view,
                        const struct app_recorded_view *recorded)
 {
-    char text[192] = "";
+    char text[192] = "", device[128];
     const float u = page->brush.unit;
     if (recorded)
         app_hud_source(recorded, text, sizeof text);
     else if (view && view->probes.device && view->again)
         app_format(text, sizeof text, "measuring again, %.0f %%", floor(100.0 * view->progress));
-    else if (view && view->probes.device)
-        snprintf(text, sizeof text, "on %s", view->probes.device->name);
+    else if (view && view->probes.device) {
+        app_hud_device(page->hud, false, device, sizeof device);
+        snprintf(text, sizeof text, "on %s", device);
+    }
     page->area.h -= source_height * u;
     const float right = page->area.x + page->area.w,
                 wide = ren_text_width(page->brush.renderer, REN_FACE_SANS, APP_TYPE_BODY * u, text);
@@ -215,7 +217,7 @@ static void draw_axis(struct page *page, const struct app_claim *row, const stru
                                   page->area.y + 0.55f * page->area.h, page->area.w - 120.0f * u,
                                   0.0f};
     const double now = row->now.estimate.value, then = row->of->claimed;
-    char ends[3][48] = {"0", "", ""}, name[160], text[64];
+    char ends[3][48] = {"0", "", ""}, name[256], text[64], device[128];
     if (scale->factor) {
         app_format(ends[0], sizeof ends[0], "%.3g× slower", scale->end);
         snprintf(ends[1], sizeof ends[1], "same");
@@ -230,8 +232,7 @@ static void draw_axis(struct page *page, const struct app_claim *row, const stru
     }
     const ren_colour colour =
         app_sense_colour(c, app_verdict_entry(row->now.verdict)->sense);
-    const char *device = page->hud->now[0].recorded ? page->hud->recorded->name
-                                                    : page->hud->device->name;
+    app_hud_device(page->hud, page->hud->now[0].recorded, device, sizeof device);
     write_now(row, false, text, sizeof text);
     const struct {
         double value;
@@ -279,7 +280,7 @@ static void draw_claim(struct page *page, int claim)
     const struct app_recorded_view *recorded;
     const struct app_panels_view *view = claims_of(page, &recorded);
     const struct app_claim *row = view->claims ? &view->claims[claim] : NULL;
-    char author[256], text[512], now[128], hint[256];
+    char author[256], text[512], now[128], hint[256], device[128];
     app_hud_author(entry->text, entry->device, author, sizeof author);
     say(page, REN_FACE_SANS, APP_TYPE_BODY, c->quiet, 3, author);
     say_message(page, c->text, entry->says);
@@ -293,7 +294,7 @@ static void draw_claim(struct page *page, int claim)
         return;
     }
     const struct app_verdict_entry *verdict = app_verdict_entry(row->now.verdict);
-    const char *device = recorded ? recorded->name : page->hud->device->name;
+    app_hud_device(page->hud, recorded != NULL, device, sizeof device);
     write_now(row, true, now, sizeof now);
     snprintf(text, sizeof text, "%s %s", verdict->sign, verdict->says);
     page->area.y += 16.0f * page->brush.unit;
@@ -363,6 +364,15 @@ static void draw_tally(struct page *page, const struct app_claim *claims)
     app_bars_draw(&pen, page->area, APP_TYPE_BODY * page->brush.unit, 0.0, bars, n);
 }
 
+/* The columns of the board, in units: what is left has the claims. */
+static const float words_width = 232.0f, numbers_width = 204.0f, axis_width = 96.0f;
+
+static struct ren_rect axis_of(struct ren_rect row, float u)
+{
+    return (struct ren_rect){row.x + row.w - (words_width + numbers_width + axis_width + 26.0f) * u,
+                             row.y + 0.5f * row.h, axis_width * u, 0.0f};
+}
+
 /* Draws the row of a claim; first: of its verdict, which is then in words. */
 static void draw_row(const struct app_brush *brush, struct ren_rect row,
                      const struct app_claim *claim, bool first)
@@ -371,13 +381,14 @@ static void draw_row(const struct app_brush *brush, struct ren_rect row,
     const struct app_verdict_entry *verdict = app_verdict_entry(claim->now.verdict);
     const ren_colour colour = app_sense_colour(c, verdict->sense);
     const float u = brush->unit, y = row.y + 0.5f * row.h + 8.0f * u,
-                numbers = row.x + 0.645f * row.w, words = row.x + 0.80f * row.w;
-    const struct ren_rect axis = {row.x + 0.53f * row.w, row.y + 0.5f * row.h, 0.095f * row.w, 0};
+                words = row.x + row.w - words_width * u, numbers = words - numbers_width * u;
+    const struct ren_rect axis = axis_of(row, u);
     const char *const texts[] = {claim->of->claim, claim->of->shorter, NULL};
     char now[64], sign[16];
     if (first)
         ren_list_line(brush->list, row.x, row.y, row.x + row.w, row.y, fmaxf(1.0f, u), c->faint);
-    app_draw_text_fit(brush, REN_FACE_SANS, APP_TYPE_BODY, row.x, y, 0.51f * row.w, c->text, texts);
+    app_draw_text_fit(brush, REN_FACE_SANS, APP_TYPE_BODY, row.x, y, axis.x - row.x - 24.0f * u,
+                      c->text, texts);
     write_now(claim, false, now, sizeof now);
     app_draw_text_in(brush, REN_FACE_SANS, APP_TYPE_BODY, numbers, y, words - numbers - 8.0f * u,
                      c->quiet, now);
@@ -426,17 +437,15 @@ static void draw_board(struct page *page)
         draw_tally(page, claims);
         return;
     }
-    const float usual = 34.0f * page->brush.unit, rows = (float)n + 1.0f;
+    const float usual = 30.0f * page->brush.unit, rows = (float)n + 1.0f;
     page->brush.unit *= fminf(page->area.h / (rows * usual), 1.0f);
     const float u = page->brush.unit, high = fminf(34.0f * u, page->area.h / rows);
     struct ren_rect row = {page->area.x, page->area.y, page->area.w, high};
-    const struct ren_rect axis = {row.x + 0.53f * row.w, 0.0f, 0.095f * row.w, 0.0f};
+    const struct ren_rect axis = axis_of(row, u);
     static const char *const heads[] = {"÷10", "said", "×10"};
     for (int i = 0; i < 3; i++)
         app_draw_text(&page->brush, REN_FACE_SANS, APP_TYPE_BODY, axis.x + 0.5f * (float)i * axis.w,
                       row.y + 0.7f * high, REN_ALIGN_CENTRE, c->quiet, heads[i]);
-    app_draw_text(&page->brush, REN_FACE_SANS, APP_TYPE_BODY, row.x + 0.645f * row.w,
-                  row.y + 0.7f * high, REN_ALIGN_LEFT, c->quiet, "now");
     for (int i = 0; i < n; i++) {
         const char *says = app_verdict_entry(claims[order[i]].now.verdict)->says;
         const bool first =

@@ -23,6 +23,10 @@ const struct app_mode_time *app_hud_worse(const struct app_hud *hud);
  * in its lower right corner. */
 struct ren_rect app_hud_corner(const struct app_layout *layout);
 
+/* Writes the name of the device that measures, or of the recorded one, without memory and cores:
+ * "NVIDIA H100". */
+void app_hud_device(const struct app_hud *hud, bool recorded, char *text, size_t size);
+
 /* Writes where recorded numbers come from: "recorded, NVIDIA H200, 23 Nov 2026". */
 void app_hud_source(const struct app_recorded_view *recorded, char *text, size_t size);
 

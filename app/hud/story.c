@@ -44,7 +44,7 @@ static void write_source(const struct app_story_view *view, const char *device, 
     if (view->recorded)
         app_hud_source(view->recorded, text, size);
     else if (view->done || !view->begun)
-        snprintf(text, size, "on %s, %dx%d pixels", device, view->width, view->height);
+        snprintf(text, size, "on %s", device);
     else
         app_format(text, size, "%s %.0f %%", view->paused ? "paused at" : "filling",
                    floor(100.0 * view->progress));
@@ -60,7 +60,7 @@ void app_hud_story(const struct app_brush *brush, struct ren_rect area, bool wid
         view->recorded ? &view->recorded->panels : hud->panels;
     const float u = brush->unit;
     const bool barred = view->least > 0 && app_trust_no_verdict(view->trust);
-    char text[APP_NOTICE_MAX] = "", hinted[APP_NOTICE_MAX], source[192];
+    char text[APP_NOTICE_MAX] = "", hinted[APP_NOTICE_MAX], source[192], device[128];
     if (view->least > 0)
         list_wrong(view->sweep, text, sizeof text);
     const bool wrong = text[0] != 0;
@@ -73,7 +73,8 @@ void app_hud_story(const struct app_brush *brush, struct ren_rect area, bool wid
                                      area.w, 3, wrong ? c->bad : c->text, text, true);
     float y = area.y + (1.35f * (float)lines * size + 8.0f) * u;
     const float bottom = area.y + area.h - 40.0f * u;
-    write_source(view, hud->device->name, source, sizeof source);
+    app_hud_device(hud, false, device, sizeof device);
+    write_source(view, device, source, sizeof source);
     app_draw_text_in(brush, REN_FACE_SANS, APP_TYPE_BODY,
                      area.x + area.w -
                          fminf(ren_text_width(brush->renderer, REN_FACE_SANS, APP_TYPE_BODY * u,

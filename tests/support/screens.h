@@ -11,6 +11,7 @@
 #include "seen.h"
 
 #include "capture/capture.h"
+#include "hud/contents.h"
 #include "hud/layout.h"
 #include "hud/theme.h"
 
@@ -19,7 +20,7 @@
 #include <stdlib.h>
 
 static const int screen_sizes[][2] = {{1280, 720},  {1080, 1920}, {1024, 768},
-                                      {1920, 1080}, {3840, 2160}, {2560, 1080}};
+                                      {1920, 1200}, {3840, 2160}, {3440, 1440}};
 /* The light theme has the layout of the dark one. */
 static const enum app_theme screen_themes[] = {APP_THEME_DARK, APP_THEME_PROJECTOR,
                                                APP_THEME_LIGHT};
@@ -31,6 +32,7 @@ static struct screen {
     struct app_draw_witness witness;
     struct app_brush brush;
     struct ren_list *list;
+    const struct app_hud *hud; /* what is drawn; NULL: not all of the HUD */
     struct seen seen;
     char name[192];
     int wrong; /* errors of all screens since screens_done */
@@ -74,12 +76,10 @@ static inline void screen_error(const char *what, const char *text)
     screen.wrong++;
 }
 
-/* Ends the frame, writes it as "PREFIX_NAME.png" if that is asked for, and checks its texts as
- * seen_wrong does. */
-static inline void screen_end(const char *prefix, float u, bool whole)
+/* Ends the frame, and writes it as "PREFIX_NAME.png" if that is asked for. */
+static inline void screen_picture(const char *prefix)
 {
     const char *folder = getenv("PANELS_PICTURES"), *only = getenv("PANELS_ONLY");
-    screen.wrong += seen_wrong(&screen.seen, u, whole, screen.name);
     if (!folder || (only && !strstr(screen.name, only)))
         return;
     unsigned char *rgba = malloc(4 * (size_t)screen.width * (size_t)screen.height);
@@ -92,20 +92,18 @@ static inline void screen_end(const char *prefix, float u, bool whole)
     free(rgba);
 }
 
+/* Does the same, and checks its texts as seen_wrong does. */
+static inline void screen_end(const char *prefix, float u, bool whole)
+{
+    screen.wrong += seen_wrong(&screen.seen, u, whole, screen.name);
+    screen_picture(prefix);
+}
+
 /* Checks whether a text that contains `part` is on the screen. */
 static inline void screen_must(const char *part, bool there)
 {
     if ((seen_count(&screen.seen, part) > 0) != there)
         screen_error(there ? "lacks" : "has", part);
-}
-
-/* Checks that no card is on another one. */
-static inline void screen_cards_apart(void)
-{
-    for (int c = 0; c < screen.seen.card_count; c++)
-        for (int d = 0; d < c; d++)
-            if (overlap(screen.seen.cards[c], screen.seen.cards[d], 0.5f))
-                screen_error("cards", "overlap");
 }
 
 /* Expects that the screens since the last call had no error. */

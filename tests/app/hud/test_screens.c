@@ -1,0 +1,436 @@
+/* Every screen, by machine: its texts are inside the window, whole, apart, few and large enough for
+ * the last row; the picture stays free; and what has to be said is there. */
+#include "frames.h"
+#include "huds.h"
+#include "panel_boards.h"
+#include "screens.h"
+#include "story_boards.h"
+
+#include "hud/parts.h"
+#include "judge/verdict.h"
+
+#include <ctype.h>
+#include <stdlib.h>
+
+static const struct krn_device_info gpu = {
+    .backend = KRN_BACKEND_CUDA, .name = "NVIDIA H100 80GB HBM3", .can = {.noun = "GPU", .warps = true}};
+static const struct krn_device_info host = {.backend = KRN_BACKEND_CPU,
+                                            .name = "AMD Ryzen Threadripper PRO 7995WX",
+                                            .can = {.noun = "CPU", .host_processors = true}};
+
+/* What a screen shows; the functions below fill it in. */
+struct shown {
+    struct app_state state;
+    struct app_hud hud;
+    struct board *board;
+    struct krn_duel_result duel;
+};
+
+static struct board *made[sizeof boards / sizeof *boards];
+static struct app_story_view *stories[KINDS];
+static struct app_anatomy_view anatomies[FRAMES_KINDS];
+
+static int make_all(void **unused)
+{
+    (void)unused;
+    for (size_t i = 0; i < sizeof boards / sizeof *boards; i++) {
+        made[i] = test_alloc(sizeof *made[i]);
+        boards[i].fill(made[i]);
+    }
+    for (int kind = 0; kind < KINDS; kind++)
+        stories[kind] = story_board_of((enum kind)kind);
+    for (int kind = 0; kind < FRAMES_KINDS; kind++)
+        anatomies[kind] = frames_of((enum frames_kind)kind);
+    return 0;
+}
+
+static int free_all(void **unused)
+{
+    (void)unused;
+    for (size_t i = 0; i < sizeof boards / sizeof *boards; i++)
+        free(made[i]);
+    for (int kind = 0; kind < KINDS; kind++)
+        story_board_free(stories[kind]);
+    return 0;
+}
+
+static void time_side(struct shown *shown, int side, struct krn_mode mode, double ms)
+{
+    const struct krn_series series = hud_series(0.99 * ms, ms, 1.02 * ms);
+    shown->hud.now[side] = hud_time(shown->state.backend, mode, &series);
+}
+
+/* A GPU from global memory, with the bar of constant memory. */
+static void start(struct shown *shown)
+{
+    time_side(shown, 0, shown->state.mode, 0.0214);
+    shown->hud.storages[KRN_STORAGE_GLOBAL] = app_estimate_plain(0.0214);
+}
+
+static void first(struct shown *shown)
+{
+    (void)shown; /* no time yet */
+}
+
+static void fallback(struct shown *shown)
+{
+    shown->hud.device = &host;
+    shown->hud.fallback_reason = "No NVIDIA GPU was found.";
+    time_side(shown, 0, shown->state.mode, 998.0);
+}
+
+static void compare(struct shown *shown, double ratio, double low, double high,
+                    enum app_verdict verdict, unsigned trust)
+{
+    start(shown);
+    const struct krn_mode before = {KRN_KERNEL_BOOK, KRN_STORAGE_READONLY, 1};
+    const struct krn_series series = hud_series(0.02, 0.021, 0.022);
+    shown->hud.before = hud_time(shown->state.backend, before, &series);
+    for (int s = 0; s < KRN_STORAGE_COUNT; s++)
+        shown->hud.storages[s] = app_estimate_plain(0.0214 + 0.002 * s);
+    shown->hud.comparison = (struct app_comparison){
+        .ratio = {.valid = true,
+                  .has_interval = low > 0.0,
+                  .value = ratio,
+                  .low = low,
+                  .high = high,
+                  .trust = trust},
+        .verdict = verdict};
+}
+
+static void faster(struct shown *shown)
+{
+    compare(shown, 1.203, 1.197, 1.209, APP_VERDICT_FASTER, 0);
+}
+
+static void slower(struct shown *shown)
+{
+    compare(shown, 0.083, 0.082, 0.084, APP_VERDICT_SLOWER, 0);
+}
+
+static void same(struct shown *shown)
+{
+    compare(shown, 1.001, 0.997, 1.004, APP_VERDICT_SAME, 0);
+}
+
+static void settling(struct shown *shown)
+{
+    compare(shown, 1.07, 0.95, 1.2, APP_VERDICT_CANT_TELL, 0);
+}
+
+static void throttled(struct shown *shown)
+{
+    compare(shown, 1.203, 1.197, 1.209, APP_VERDICT_FASTER, APP_TRUST_BIT(APP_TRUST_THROTTLED));
+    shown->hud.trust = APP_TRUST_BIT(APP_TRUST_THROTTLED);
+}
+
+static void strip(struct shown *shown)
+{
+    shown->state.mode = (struct krn_mode){KRN_KERNEL_STRIP, KRN_STORAGE_READONLY, 16};
+    compare(shown, 12.3, 12.2, 12.4, APP_VERDICT_FASTER, 0);
+    time_side(shown, 0, shown->state.mode, 0.00179);
+    shown->hud.before.backend = KRN_BACKEND_CPU;
+}
+
+static void light(struct shown *shown)
+{
+    shown->state.mode = (struct krn_mode){KRN_KERNEL_TREE, KRN_STORAGE_CONSTANT, 1};
+    start(shown);
+}
+
+static void held(struct shown *shown)
+{
+    shown->state.hold = true;
+    faster(shown);
+}
+
+static void recorded(struct shown *shown)
+{
+    faster(shown);
+    shown->hud.recorded = h200();
+    shown->hud.now[0].recorded = true;
+}
+
+static void unrecorded(struct shown *shown)
+{
+    shown->hud.recorded = h200();
+    shown->hud.now[0].recorded = true;
+    snprintf(shown->hud.now[0].missing, sizeof shown->hud.now[0].missing,
+             "not recorded: this camera, its bounces or these radii");
+}
+
+static void fight(struct shown *shown, double ratio, double half, enum krn_ratio_verdict verdict)
+{
+    shown->state.duel.on = true;
+    shown->state.duel.other = (struct krn_mode){KRN_KERNEL_BOOK, KRN_STORAGE_CONSTANT, 1};
+    shown->hud.sides = 2;
+    time_side(shown, 0, shown->state.mode, 0.0214);
+    time_side(shown, 1, shown->state.duel.other, 0.0214 * ratio);
+    shown->duel = (struct krn_duel_result){.pairs = 400,
+                                           .blocks = 40,
+                                           .block_pairs = 10,
+                                           .valid = half > 0.0,
+                                           .ratio = ratio,
+                                           .low = ratio - half,
+                                           .high = ratio + half,
+                                           .so_far = verdict,
+                                           .verdict = verdict};
+    shown->hud.duel = &shown->duel;
+    shown->hud.comparison = app_comparison_of_duel(shown->hud.duel);
+}
+
+static void duel(struct shown *shown)
+{
+    fight(shown, 1.21, 0.002, KRN_RATIO_FASTER);
+}
+
+static void duel_settling(struct shown *shown)
+{
+    fight(shown, 1.03, 0.06, KRN_RATIO_CANNOT_TELL);
+}
+
+static void duel_same(struct shown *shown)
+{
+    fight(shown, 1.001, 0.003, KRN_RATIO_SAME);
+}
+
+static void duel_long(struct shown *shown)
+{
+    shown->state.mode = (struct krn_mode){KRN_KERNEL_STRIP, KRN_STORAGE_READONLY, 16};
+    fight(shown, 12.1, 0.1, KRN_RATIO_FASTER);
+    shown->hud.recorded = h200();
+    shown->hud.now[0].recorded = shown->hud.now[1].recorded = true;
+}
+
+static void heat(struct shown *shown)
+{
+    static struct app_heat map = {.valid = true,
+                                  .quantity = KRN_HEAT_TESTS,
+                                  .scale = 20,
+                                  .costs = {.least = 0, .mean = 2.18, .most = 14},
+                                  .at = {true, 1001, 1020, 14, 0.0}};
+    start(shown);
+    shown->state.heat = KRN_HEAT_TESTS;
+    shown->hud.heat = &map;
+}
+
+static void details(struct shown *shown)
+{
+    static struct krn_property properties[KRN_PROPERTIES_MAX];
+    strip(shown);
+    shown->state.details = true;
+    shown->hud.properties = properties;
+    shown->hud.trust = ~0u >> (32 - APP_TRUST_COUNT);
+}
+
+static void help(struct shown *shown)
+{
+    start(shown);
+    shown->state.help = true;
+}
+
+/* The screens without a page. */
+enum { BLOCK = 1, SMALL = 2 }; /* BLOCK: the picture stays free; SMALL: type of details */
+static const struct shot {
+    const char *name;
+    void (*fill)(struct shown *shown);
+    int words; /* at most */
+    int kind;
+    const char *says; /* a text that has to be there; NULL: none */
+} shots[] = {
+    {"start", start, 40, BLOCK, "on NVIDIA H100"},
+    {"first", first, 40, BLOCK, "GLOBAL"},
+    {"fallback", fallback, 40, BLOCK, "CPU in a GPU's place"},
+    {"faster", faster, 40, BLOCK, "is 20 % faster"},
+    {"slower", slower, 40, BLOCK, "is 12× faster"},
+    {"same", same, 40, BLOCK, ": the same"},
+    {"settling", settling, 40, BLOCK, "settling"},
+    {"throttled", throttled, 40, BLOCK, "do not quote"},
+    {"strip", strip, 40, BLOCK, "is 12× faster"},
+    {"light", light, 40, BLOCK, "CONSTANT"},
+    {"held", held, 40, 0, "HELD"},
+    {"recorded", recorded, 40, BLOCK, "recorded, "},
+    {"unrecorded", unrecorded, 40, BLOCK, "not recorded"},
+    {"duel", duel, 40, 0, "is 21 % faster"},
+    {"duel_settling", duel_settling, 40, 0, "settling"},
+    {"duel_same", duel_same, 40, 0, "the same"},
+    {"duel_long", duel_long, 40, 0, "is 12× faster"},
+    {"heat", heat, 40, 0, "2.18 tests a pixel"},
+    {"details", details, 999, SMALL, "What the numbers rest on"},
+    {"help", help, 999, SMALL, "help"},
+};
+
+/* Returns the number of words on the screen: what has a letter and no digit. */
+static int words_of(const struct seen *seen)
+{
+    int count = 0;
+    for (int t = 0; t < seen->text_count; t++) {
+        bool letter = false, digit = false;
+        for (const char *at = seen->words[t];; at++) {
+            letter = letter || isalpha((unsigned char)*at);
+            digit = digit || isdigit((unsigned char)*at);
+            if (*at != ' ' && *at != 0)
+                continue;
+            count += letter && !digit;
+            letter = digit = false;
+            if (*at == 0)
+                break;
+        }
+    }
+    return count;
+}
+
+/* Returns the part of the picture that no card covers. */
+static float uncovered(const struct seen *seen)
+{
+    enum { STEPS = 64 };
+    const struct ren_rect pane = screen.layout.pane;
+    int count = 0;
+    for (int i = 0; i < STEPS * STEPS; i++) {
+        const struct ren_rect at = {pane.x + pane.w * ((float)(i % STEPS) + 0.5f) / STEPS,
+                                    pane.y + pane.h * ((float)(i / STEPS) + 0.5f) / STEPS, 0, 0};
+        bool covered = false;
+        for (int c = 0; c < seen->card_count && !covered; c++)
+            covered = inside(at, seen->cards[c], 0.0f);
+        count += !covered;
+    }
+    return (float)count / (STEPS * STEPS);
+}
+
+/* Checks what every screen has to keep. */
+static void check(const struct shot *shot)
+{
+    const struct seen *seen = &screen.seen;
+    const struct ren_metrics face = ren_face_metrics(renderer, REN_FACE_SANS);
+    const struct ren_rect whole = {0, 0, (float)screen.width, (float)screen.height};
+    const float high = fminf(whole.h, 0.75f * whole.w), slack = 0.98f,
+                least = slack * high * (shot->kind & SMALL ? 0.0135f : 0.022f);
+    for (int t = 0; t < seen->text_count; t++) {
+        const char *word = seen->words[t];
+        const size_t length = strlen(word);
+        /* Of the font that the type was chosen for. */
+        const float capitals =
+            seen->texts[t].h / (face.cap_height + 0.5f * face.descent) * 0.727f;
+        if (!inside(seen->texts[t], whole, 0.5f))
+            screen_error("outside:", word);
+        if (!fonts[0] && capitals < least && !(shot->kind & SMALL))
+            screen_error("too small:", word);
+        if (!fonts[0] && length >= 3 && strcmp(word + length - 3, "…") == 0 &&
+            !(shot->kind & SMALL))
+            screen_error("cut:", word);
+        for (int o = 0; o < t && !screen.hud->state->help && !screen.hud->state->details; o++)
+            if (overlap(seen->texts[t], seen->texts[o], 0.8f * screen.layout.unit)) {
+                screen_error(word, seen->words[o]);
+                screen_error("overlap:", word);
+            }
+    }
+    if (words_of(seen) > shot->words) {
+        char count[32];
+        snprintf(count, sizeof count, "%d words", words_of(seen));
+        screen_error("too many:", count);
+    }
+    if (shot->says)
+        screen_must(shot->says, true);
+}
+
+/* Draws a screen and checks it. */
+static void draw(struct shown *shown, const struct shot *shot, float content_scale)
+{
+    char name[96];
+    snprintf(name, sizeof name, "%s_%.0f_%.1f", shot->name, 100.0 * shown->state.hud_scale,
+             (double)content_scale);
+    screen.layout =
+        app_layout_make(&shown->state, screen.width, screen.height, content_scale);
+    screen_frame(shown->state.theme, screen.layout.unit, name);
+    screen.hud = &shown->hud;
+    shown->hud.witness = &screen.witness;
+    app_hud_draw(renderer, screen.list, &screen.layout, &shown->hud);
+    check(shot);
+    const double usual = shown->state.hud_scale * (double)app_theme_scale(shown->state.theme);
+    if (shot->kind & BLOCK && usual <= 1.0 && 5 * screen.width >= 8 * screen.height &&
+        uncovered(&screen.seen) < 0.8f)
+        screen_error("the picture", "is covered");
+    screen_picture("screen");
+}
+
+static struct shown shown_of(const struct app_state *state)
+{
+    struct shown shown = {.state = *state};
+    shown.state.backend = KRN_BACKEND_CUDA;
+    return shown;
+}
+
+static const double scales[] = {1.0, 1.5, 2.0};
+
+TEST(test_screens)
+{
+    struct app_state state = app_state_default();
+    for (int i = 0; screen_at(i, &state); i++)
+        for (size_t s = 0; s < sizeof shots / sizeof *shots; s++)
+            for (size_t scale = 0; scale < (screen.every ? 3 : 2); scale++) {
+                struct shown shown = shown_of(&state);
+                shown.state.hud_scale = scales[scale];
+                shown.hud = hud_of(&shown.state, &gpu);
+                shots[s].fill(&shown);
+                draw(&shown, &shots[s], (float)scales[scale]);
+            }
+    screens_done();
+}
+
+/* Every page with every board, beside the picture and in the whole window. */
+TEST(test_pages)
+{
+    struct app_state state = app_state_default();
+    for (int i = 0; screen_at(i, &state); i++)
+        for (int page = 0; page < APP_SUBJECT_COUNT; page++)
+            for (int b = 0; b < (screen.every ? (int)(sizeof boards / sizeof *boards) : 3); b++)
+                for (int full = 0; full < 2; full++) {
+                    const enum app_subject subject = (enum app_subject)page;
+                    char name[96];
+                    snprintf(name, sizeof name, "%s_%s_%s", app_subject_names[page], boards[b].name,
+                             full ? "full" : "compact");
+                    const struct shot shot = {name, NULL, page == APP_SUBJECT_CLAIMS ? 135 : 75, 0,
+                                              NULL};
+                    struct shown shown = shown_of(&state);
+                    shown.state.page = subject;
+                    shown.state.panels = full ? APP_PANELS_FULL : APP_PANELS_COMPACT;
+                    shown.hud = hud_of(&shown.state, &made[b]->device);
+                    start(&shown);
+                    shown.hud.panels = &made[b]->view;
+                    shown.hud.story = stories[b % KINDS];
+                    shown.hud.anatomy = &anatomies[b % FRAMES_KINDS];
+                    draw(&shown, &shot, 1.0f);
+                }
+    screens_done();
+}
+
+/* A mode is named by what tells it from the other one. */
+TEST(test_names)
+{
+    static const struct {
+        struct krn_mode a, b;
+        const char *name;
+    } cases[] = {
+        {{KRN_KERNEL_BOOK, KRN_STORAGE_GLOBAL, 1}, {KRN_KERNEL_STRIP, KRN_STORAGE_GLOBAL, 8}, "BOOK"},
+        {{KRN_KERNEL_STRIP, KRN_STORAGE_GLOBAL, 8},
+         {KRN_KERNEL_STRIP, KRN_STORAGE_GLOBAL, 16},
+         "STRIP 8"},
+        {{KRN_KERNEL_BOOK, KRN_STORAGE_GLOBAL, 1},
+         {KRN_KERNEL_BOOK, KRN_STORAGE_SHARED, 1},
+         "GLOBAL"},
+        {{KRN_KERNEL_STRIP, KRN_STORAGE_TEXTURE, 4},
+         {KRN_KERNEL_BOOK, KRN_STORAGE_SHARED, 1},
+         "TEXTURE STRIP 4"},
+        {{KRN_KERNEL_BOOK, KRN_STORAGE_SHARED, 1}, {KRN_KERNEL_BOOK, KRN_STORAGE_SHARED, 1}, "SHARED"},
+    };
+    for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
+        char name[64];
+        app_hud_name(cases[i].a, cases[i].b, name, sizeof name);
+        assert_string_equal(name, cases[i].name);
+    }
+}
+
+int main(int argc, char **argv)
+{
+    return screens_run(argc, argv, make_all, free_all);
+}
