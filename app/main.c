@@ -148,6 +148,7 @@ static int run_window(struct app_program *program)
     const struct app_state state = program->state;
     const struct app_run run = program->run;
     use_settings(program);
+    program->state.follow_pane = app_run_follows_pane(&program->run);
     const enum krn_code code = app_front_window(program, &exit_code, &error);
     if (code == KRN_OK)
         return exit_code;

@@ -41,6 +41,7 @@ APP_ACTION(backend)
     /* The heat map stays on: every backend counts tests. */
     if (!krn_heat_offered(krn_backend_get(state->backend)->can, state->heat))
         state->heat = KRN_HEAT_TESTS;
+    app_state_follow(state, facts);
     return APP_DONE;
 }
 
@@ -230,8 +231,11 @@ APP_ACTION(follow)
 
 APP_SHOW(follow)
 {
+    const int book = app_state_default().width;
     snprintf(text, size, "%dx%d, %s", state->width, state->height,
-             state->follow_pane ? "follows its pane" : "fixed");
+             state->follow_pane                              ? "the picture follows the window"
+             : state->width == book && state->height == book ? "the book's size"
+                                                             : "fixed");
 }
 
 APP_ACTION(hud_scale)

@@ -13,6 +13,8 @@ enum {
     START_SIZE = 1024,
     START_WINDOW_WIDTH = 1280,
     START_WINDOW_HEIGHT = 720,
+    HOST_WIDTH_MAX = 1280, /* of an image that follows its pane, computed by the host */
+    HOST_HEIGHT_MAX = 720,
     START_PROCESSES = 5,
     START_ADDRESSES = 8
 };
@@ -148,6 +150,11 @@ bool app_run_records(const struct app_run *run)
     return run->record_frames[0] != 0 || run->video[0] != 0;
 }
 
+bool app_run_follows_pane(const struct app_run *run)
+{
+    return !run->size_given && run->play[0] == 0 && run->talk[0] == 0 && run->replay[0] == 0;
+}
+
 bool app_run_benches(const struct app_run *run, const char *name)
 {
     const size_t length = strlen(name);
@@ -193,10 +200,15 @@ bool app_state_collects_anatomy(const struct app_state *state)
 
 bool app_state_follow(struct app_state *state, const struct app_facts *facts)
 {
-    const int width = facts->pane_width < KRN_SIZE_MAX ? facts->pane_width : KRN_SIZE_MAX,
-              height = facts->pane_height < KRN_SIZE_MAX ? facts->pane_height : KRN_SIZE_MAX;
-    if (!state->follow_pane || width < 1 || height < 1)
+    const bool host = krn_backend_get(state->backend)->can->host_processors;
+    const double most_wide = host ? HOST_WIDTH_MAX : KRN_SIZE_MAX,
+                 most_high = host ? HOST_HEIGHT_MAX : KRN_SIZE_MAX;
+    if (!state->follow_pane || facts->pane_width < 1 || facts->pane_height < 1)
         return false;
+    const double scale =
+        fmin(fmin(most_wide / facts->pane_width, most_high / facts->pane_height), 1.0);
+    const int width = (int)fmax(round(scale * facts->pane_width), 1.0),
+              height = (int)fmax(round(scale * facts->pane_height), 1.0);
     const bool changed = width != state->width || height != state->height;
     state->width = width;
     state->height = height;

@@ -217,8 +217,9 @@ bool app_state_shows(const struct app_state *state, enum app_subject subject);
 /* Returns true when the phases of frames are collected: for the screen or for the record. */
 bool app_state_collects_anatomy(const struct app_state *state);
 
-/* With follow_pane, sets the image's size to its pane's, at most KRN_SIZE_MAX. Call it after a
- * resize. Returns true when the size changed. */
+/* With follow_pane, sets the image's size to its pane's, at most KRN_SIZE_MAX; on a backend that
+ * computes on the host's processors, to at most 1280 x 720 in the pane's proportions. Returns true
+ * when the size changed. */
 bool app_state_follow(struct app_state *state, const struct app_facts *facts);
 
 /* Names as options and records spell them; NULL follows the last one. */
@@ -256,6 +257,7 @@ struct app_run {
     int frames;        /* number of frames after which the run ends; 0: no limit */
     double seconds;    /* time after which the run ends; 0: no limit */
     bool motion_given; /* --motion was on the command line */
+    bool size_given;   /* --size was on the command line */
     /* The size, theme or HUD size of the window was on the command line, or is a setting. */
     bool window_given, theme_given, hud_scale_given;
     bool qr_given;                    /* --qr on was on the command line */
@@ -301,6 +303,10 @@ bool app_run_names_device(const struct app_run *run);
 
 /* Returns true when the run records its frames. */
 bool app_run_records(const struct app_run *run);
+
+/* Returns true when nothing on the command line decides the size of a window's picture: it follows
+ * its pane. */
+bool app_run_follows_pane(const struct app_run *run);
 
 /* Returns true when --bench asks for this benchmark, by name or with all others. */
 bool app_run_benches(const struct app_run *run, const char *name);

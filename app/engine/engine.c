@@ -317,16 +317,14 @@ double app_engine_band_percent(const struct app_engine *engine)
     return engine->band_percent;
 }
 
-/* Takes in the state's view; another one begins anew. A camera on its path is like a rotating
+/* Takes in the state's view; another light begins anew. A camera on its path is like a rotating
  * scene: one view. */
 static void adopt_view(struct app_engine *engine, const struct app_state *state)
 {
-    const struct krn_view view = app_engine_view(state);
-    if (view.width != engine->view.width || view.height != engine->view.height ||
-        view.unit != engine->view.unit || !app_light_same(&state->light, &engine->light) ||
-        state->camera_path != engine->camera_path)
+    if (!app_light_same(&state->light, &engine->light) || state->camera_path != engine->camera_path)
         app_readings_begin_epoch(&engine->readings);
-    engine->view = view;
+    engine->view = app_engine_view(state);
+    app_readings_begin_size(&engine->readings, &engine->view);
     engine->light = state->light;
     engine->camera_path = state->camera_path;
 }
@@ -537,7 +535,7 @@ const struct krn_series *app_engine_series(const struct app_engine *engine,
 const struct krn_series *app_engine_binning(const struct app_engine *engine,
                                             enum krn_backend_id backend, struct krn_mode mode)
 {
-    return &engine->readings.backends[backend].binning[mode.kernel][mode.storage];
+    return &app_readings_sized(&engine->readings, backend)->binning[mode.kernel][mode.storage];
 }
 
 const char *app_engine_scope(const struct app_engine *engine, enum krn_backend_id backend,
@@ -608,13 +606,12 @@ const struct krn_series *app_engine_background(const struct app_engine *engine,
                                                enum krn_backend_id backend,
                                                enum app_background which)
 {
-    return &engine->readings.backends[backend].background[which];
+    return &app_readings_sized(&engine->readings, backend)->background[which];
 }
 
 void app_engine_forget_background(struct app_engine *engine, enum krn_backend_id backend)
 {
-    struct app_backend_readings *own = &engine->readings.backends[backend];
-    memset(own->background, 0, sizeof own->background);
+    app_readings_forget_background(&engine->readings, backend);
 }
 
 void app_engine_facts(const struct app_engine *engine, struct app_facts *facts)

@@ -56,29 +56,79 @@ uint64_t app_readings_background_tag(const struct app_readings *readings, enum a
     return tag_of(readings, background_mark | (uint64_t)which);
 }
 
-void app_readings_begin_epoch(struct app_readings *readings)
+/* Begins an epoch: the readings that are under way belong to no picture from now on. */
+static void begin(struct app_readings *readings)
 {
     readings->epoch++;
     app_duel_stop(&readings->duel);
     app_duel_stop(&readings->aa);
-    for (int id = 0; id < KRN_BACKEND_COUNT; id++) {
-        struct app_backend_readings *own = &readings->backends[id];
-        memset(own->series, 0, sizeof own->series);
-        memset(own->counts, 0, sizeof own->counts);
-        memset(own->binning, 0, sizeof own->binning);
-        memset(own->background, 0, sizeof own->background);
-    }
+}
+
+void app_readings_begin_epoch(struct app_readings *readings)
+{
+    struct app_size_kept *now = &readings->sizes[readings->size];
+    begin(readings);
+    for (int i = 0; i < APP_SIZES_KEPT; i++)
+        readings->sizes[i].since = 0;
+    memset(now->backends, 0, sizeof now->backends);
+}
+
+static bool has_size(const struct app_size_kept *size, const struct krn_view *view)
+{
+    return size->since > 0 && size->width == view->width && size->height == view->height &&
+           size->unit == view->unit;
+}
+
+void app_readings_begin_size(struct app_readings *readings, const struct krn_view *view)
+{
+    const struct app_size_kept *sizes = readings->sizes;
+    int next = 0;
+    if (has_size(&sizes[readings->size], view))
+        return;
+    begin(readings);
+    for (int i = 1; i < APP_SIZES_KEPT && !has_size(&sizes[next], view); i++)
+        if (has_size(&sizes[i], view) || sizes[i].since < sizes[next].since)
+            next = i;
+    struct app_size_kept *size = &readings->sizes[next];
+    if (!has_size(size, view))
+        memset(size, 0, sizeof *size);
+    size->since = readings->epoch;
+    size->width = view->width;
+    size->height = view->height;
+    size->unit = view->unit;
+    readings->size = next;
+}
+
+const struct app_sized_readings *app_readings_sized(const struct app_readings *readings,
+                                                    enum krn_backend_id backend)
+{
+    return &readings->sizes[readings->size].backends[backend];
+}
+
+/* The same, to be changed. */
+static struct app_sized_readings *sized(struct app_readings *readings, enum krn_backend_id backend)
+{
+    return &readings->sizes[readings->size].backends[backend];
+}
+
+void app_readings_forget_background(struct app_readings *readings, enum krn_backend_id backend)
+{
+    struct app_sized_readings *own = sized(readings, backend);
+    memset(own->background, 0, sizeof own->background);
 }
 
 void app_readings_drop(struct app_readings *readings, enum krn_backend_id backend)
 {
     memset(&readings->backends[backend], 0, sizeof readings->backends[backend]);
+    for (int i = 0; i < APP_SIZES_KEPT; i++)
+        memset(&readings->sizes[i].backends[backend], 0,
+               sizeof readings->sizes[i].backends[backend]);
     readings->background_busy = false;
     readings->background_ms = -1.0;
 }
 
 /* A mode that exists has a K that has an index. */
-static struct krn_series *series_of(struct app_backend_readings *own, struct krn_mode mode)
+static struct krn_series *series_of(struct app_sized_readings *own, struct krn_mode mode)
 {
     return &own->series[mode.kernel][mode.storage][krn_pixels_index(mode.pixels_per_thread)];
 }
@@ -86,13 +136,13 @@ static struct krn_series *series_of(struct app_backend_readings *own, struct krn
 const struct krn_series *app_readings_series(const struct app_readings *readings,
                                              enum krn_backend_id backend, struct krn_mode mode)
 {
-    return &readings->backends[backend]
-                .series[mode.kernel][mode.storage][krn_pixels_index(mode.pixels_per_thread)];
+    return &app_readings_sized(readings, backend)
+                ->series[mode.kernel][mode.storage][krn_pixels_index(mode.pixels_per_thread)];
 }
 
 /* Counts a frame by its regime; old frames count half from time to time, so that the newest
  * decide. */
-static void count_frame(struct app_backend_readings *own, const struct krn_reading *reading)
+static void count_frame(struct app_sized_readings *own, const struct krn_reading *reading)
 {
     const struct krn_mode mode = reading->mode;
     struct app_frame_counts *counts =
@@ -109,8 +159,8 @@ enum app_regime app_readings_regime(const struct app_readings *readings,
                                     enum krn_backend_id backend, struct krn_mode mode)
 {
     const struct app_frame_counts *counts =
-        &readings->backends[backend]
-             .counts[mode.kernel][mode.storage][krn_pixels_index(mode.pixels_per_thread)];
+        &app_readings_sized(readings, backend)
+             ->counts[mode.kernel][mode.storage][krn_pixels_index(mode.pixels_per_thread)];
     return app_regime_of(counts->busy, counts->all);
 }
 
@@ -138,7 +188,7 @@ static void note_late_host(struct app_backend_readings *own, const struct krn_de
 static bool take_frame(struct app_readings *readings, enum krn_backend_id id,
                        const struct krn_reading *reading)
 {
-    struct app_backend_readings *own = &readings->backends[id];
+    struct app_sized_readings *own = sized(readings, id);
     const bool duel = reading->tag & duel_mark, aa = duel && (reading->tag & aa_mark);
     const int side = (int)(reading->tag & 1);
     if (!krn_series_push(series_of(own, reading->mode), reading->ms))
@@ -151,18 +201,18 @@ static bool take_frame(struct app_readings *readings, enum krn_backend_id id,
         app_duel_add_reading(aa ? &readings->aa : &readings->duel,
                              (uint32_t)(reading->tag & (aa_mark - 1)) >> 1, side, reading->ms);
     app_trace_push(&readings->trace, id, reading, duel && !aa ? side : -1);
-    own->scope[reading->mode.kernel] = reading->scope;
+    readings->backends[id].scope[reading->mode.kernel] = reading->scope;
     return true;
 }
 
 /* Takes a background frame's reading; it never counts as a frame's. */
-static void take_background(struct app_readings *readings, struct app_backend_readings *own,
+static void take_background(struct app_readings *readings, enum krn_backend_id id,
                             const struct krn_reading *reading, bool counts)
 {
     readings->background_busy = false;
     readings->background_ms = reading->ms;
     if (counts)
-        krn_series_push(&own->background[reading->tag & 1], reading->ms);
+        krn_series_push(&sized(readings, id)->background[reading->tag & 1], reading->ms);
 }
 
 bool app_readings_take(struct app_readings *readings, struct krn_device *device,
@@ -175,7 +225,7 @@ bool app_readings_take(struct app_readings *readings, struct krn_device *device,
         note_processor_time(own, reading);
         note_late_host(own, device);
         if (!(reading->tag & duel_mark) && (reading->tag & background_mark))
-            take_background(readings, own, reading, counts);
+            take_background(readings, id, reading, counts);
         else if (counts && take_frame(readings, id, reading))
             return true;
     }

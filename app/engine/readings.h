@@ -87,8 +87,8 @@ enum app_background { APP_BACKGROUND_GLOBAL, APP_BACKGROUND_CONSTANT, APP_BACKGR
 
 struct krn_mode app_background_mode(enum app_background which);
 
-/* The measurements on one backend for this scene and view; times in ms. */
-struct app_backend_readings {
+/* The measurements on one backend for this scene and one size of its picture; times in ms. */
+struct app_sized_readings {
     struct krn_series series[KRN_KERNEL_COUNT][KRN_STORAGE_COUNT][KRN_PIXELS_COUNT];
     /* Frames of each mode, and those of them that were queued behind others. */
     struct app_frame_counts {
@@ -97,10 +97,25 @@ struct app_backend_readings {
     /* The part that sorts the spheres first; of kernels that do so. */
     struct krn_series binning[KRN_KERNEL_COUNT][KRN_STORAGE_COUNT];
     struct krn_series background[APP_BACKGROUND_COUNT];
+};
+
+/* What is known of a backend, whatever it renders. */
+struct app_backend_readings {
     const char *scope[KRN_KERNEL_COUNT]; /* the newest reading's; NULL: none yet */
     double wall_ms, cpu_ms; /* running sums over the newest kernels, older ones fading; CPU only */
     double timed, late;     /* launches with and without a time, older ones fading as well */
     unsigned long drops;    /* krn_device_gate_drops when `late` was last updated */
+};
+
+/* Sizes whose numbers are kept: a megabyte each. */
+enum { APP_SIZES_KEPT = 4 };
+
+/* The numbers of one size; its rays lie `unit` apart. */
+struct app_size_kept {
+    uint32_t since; /* the epoch that began with it; 0: unused */
+    int width, height;
+    float unit;
+    struct app_sized_readings backends[KRN_BACKEND_COUNT];
 };
 
 /* Zero-initialised, it has none. */
@@ -109,6 +124,8 @@ struct app_readings {
     uint32_t frame; /* counts frames */
     bool hold;
     struct app_backend_readings backends[KRN_BACKEND_COUNT];
+    struct app_size_kept sizes[APP_SIZES_KEPT];
+    int size; /* index of the one on screen */
     struct app_trace trace;
     struct app_duel duel;
     struct app_duel aa;   /* one side of the duel against itself */
@@ -116,11 +133,18 @@ struct app_readings {
     double background_ms; /* the newest one, whether it counts or not; < 0: it gave no reading */
 };
 
-/* Begins another scene or view: drops all numbers but the trace, which is a history. */
+/* Begins another scene or light: drops all numbers but the trace, which is a history. */
 void app_readings_begin_epoch(struct app_readings *readings);
+
+/* Goes to another size, with an epoch of its own: brings back the numbers that it had. Does nothing
+ * where it is the one on screen. */
+void app_readings_begin_size(struct app_readings *readings, const struct krn_view *view);
 
 /* Drops a backend's numbers, and the background frame that is under way. */
 void app_readings_drop(struct app_readings *readings, enum krn_backend_id backend);
+
+/* Drops the times of a backend's background frames, of the size on screen. */
+void app_readings_forget_background(struct app_readings *readings, enum krn_backend_id backend);
 
 /* Return the tag of the next frame, of one side (0: A, 1: B) of a duel's frame `number`, or of its
  * A/A duel's, and of a background frame. */
@@ -137,6 +161,10 @@ bool app_readings_take(struct app_readings *readings, struct krn_device *device,
 /* Returns the regime of a mode's frames on a backend, at most the newest 480 of them. */
 enum app_regime app_readings_regime(const struct app_readings *readings,
                                     enum krn_backend_id backend, struct krn_mode mode);
+
+/* Returns the numbers of a backend for the size on screen. */
+const struct app_sized_readings *app_readings_sized(const struct app_readings *readings,
+                                                    enum krn_backend_id backend);
 
 /* Returns the times of a mode on a backend. */
 const struct krn_series *app_readings_series(const struct app_readings *readings,

@@ -149,7 +149,7 @@ static float draw_sentence(const struct app_brush *brush, const struct sentence 
 
 /* The block's sizes in units, wide with its bars, or narrow without. */
 static const float wide_block = 600.0f, narrow_block = 400.0f, block_height = 256.0f,
-                   bars_from = 326.0f, bars_top = 50.0f;
+                   bars_from = 330.0f, bars_top = 46.0f;
 
 static void draw_time(const struct app_brush *brush, const struct app_mode_time *now,
                       double like_ms, float size, float x, float y)
@@ -244,9 +244,9 @@ static void draw_block(const struct app_brush *brush, const struct app_layout *l
     if (wide)
         draw_bars(brush, hud,
                   (struct ren_rect){card.x + bars_from * u, card.y + bars_top * u,
-                                    right - card.x - bars_from * u, 140.0f * u});
+                                    right - card.x - bars_from * u, 133.0f * u});
     const struct sentence sentence = make_sentence(brush, hud);
-    const float y = card.y + 208.0f * u;
+    const float y = card.y + 210.0f * u;
     if (sentence.said.text[0]) {
         char sure[176];
         draw_sentence(brush, &sentence, APP_TYPE_LARGE, x, y, right - x, false);

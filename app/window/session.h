@@ -32,6 +32,9 @@
 /* The backend that takes over when the device of another is lost: it is always there. */
 #define APP_FALLBACK_BACKEND KRN_BACKEND_CPU
 
+/* The time that a pane keeps its size before the image follows it. */
+#define APP_PANE_REST_S 1.0
+
 /* A framebuffer, in pixels, and its display's content scale. */
 struct app_session_target {
     int width, height;
@@ -98,6 +101,7 @@ struct app_session {
     struct krn_series frames; /* times of whole frames that show the same thing, ms */
     double time_like_ms;      /* of struct app_hud; 0: no time was shown yet */
     double last_s;            /* when the last frame began; < 0: none yet */
+    double settled_s;         /* when the image's size may follow its pane's */
     bool insists; /* the backend was asked for by name and no audience watches: without it, fail */
     bool posed;   /* the caller sets state.motion_s before every frame */
     bool cut_short; /* the run has ended before its time: its record is incomplete */

@@ -155,6 +155,7 @@ void app_session_press(struct app_session *session, int key, bool ctrl, double n
         session->state.fullscreen = was.fullscreen;
         session->state.talk = was.talk;
         session->state.requests = was.requests & ~(unsigned)APP_REQUEST_HOME;
+        app_state_follow(&session->state, &session->facts);
         app_session_begin_trial(session);
     }
     if (reply.text[0])
@@ -213,8 +214,9 @@ static bool same_mode(const struct app_state *a, const struct app_state *b)
 static void note_toggle(struct app_session *session)
 {
     const bool other_view = app_state_view(&session->state) != app_state_view(&session->good);
-    if (app_engine_epoch(session->engine) != session->shown_epoch || other_view)
-        session->before.valid = false; /* another scene or view: not comparable */
+    const bool same_picture = app_engine_epoch(session->engine) == session->shown_epoch;
+    if (!same_picture || other_view)
+        session->before.valid = false; /* another scene, size or view: not comparable */
     session->shown_epoch = app_engine_epoch(session->engine);
     if (!session->shown || other_view || same_mode(&session->state, &session->good))
         return;
@@ -222,7 +224,7 @@ static void note_toggle(struct app_session *session)
     session->facts.left = session->good.mode;
     const struct krn_series *left =
         app_engine_series(session->engine, session->good.backend, session->good.mode);
-    session->before.valid = session->play || left->count >= APP_TOGGLE_FAR;
+    session->before.valid = session->play || (same_picture && left->count >= APP_TOGGLE_FAR);
     session->before.backend = session->good.backend;
     session->before.mode = session->good.mode;
     session->before.trust = session->trust;
@@ -314,15 +316,34 @@ static void run_story(struct app_session *session, bool shown, double now_s)
         (void)app_session_recover(session, KRN_LOST, now_s, &error);
 }
 
+/* Lets the image's size follow its pane's once that stands still: a window that is dragged only
+ * scales the picture. The first picture does not wait. Numbers that are held keep their size, and
+ * so does a scene that would be too slow in a larger one. */
+static void follow_pane(struct app_session *session, const struct app_layout *layout, double now_s)
+{
+    struct app_facts *facts = &session->facts;
+    struct app_state next = session->state;
+    const int width = (int)layout->pane.w, height = (int)layout->pane.h;
+    if (layout->shown == APP_PANELS_FULL) /* the picture is not seen */
+        return;
+    if (width != facts->pane_width || height != facts->pane_height)
+        session->settled_s = session->last_s < 0.0 ? now_s : now_s + APP_PANE_REST_S;
+    facts->pane_width = width;
+    facts->pane_height = height;
+    if (now_s < session->settled_s || next.hold || !app_state_follow(&next, facts))
+        return;
+    const double ms = app_predict_ms(&next, facts);
+    if (ms <= APP_SLOW_MS || ms <= app_predict_ms(&session->state, facts))
+        session->state = next;
+}
+
 /* Fills in the facts that the frame's size and time decide. */
 static void follow_target(struct app_session *session, const struct app_layout *layout,
                           double now_s)
 {
     session->facts.now_s = now_s;
-    session->facts.pane_width = (int)layout->pane.w;
-    session->facts.pane_height = (int)layout->pane.h;
     session->facts.shown = layout->shown;
-    app_state_follow(&session->state, &session->facts);
+    follow_pane(session, layout, now_s);
 }
 
 /* Counts the time since the last frame: as that frame's time, and for the motion. */

@@ -141,7 +141,8 @@ static bool is_on_trial(const struct app_session *session)
 }
 
 /* Gives *state the spheres and the size of the wanted state. */
-static void take_wanted(struct app_state *state, const struct app_state *wanted)
+static void take_wanted(struct app_state *state, const struct app_state *wanted,
+                        const struct app_facts *facts)
 {
     state->recipe.count = wanted->recipe.count;
     if (state->follow_pane)
@@ -151,6 +152,7 @@ static void take_wanted(struct app_state *state, const struct app_state *wanted)
     state->height = wanted->height;
     state->fixed_width = wanted->fixed_width;
     state->fixed_height = wanted->fixed_height;
+    app_state_follow(state, facts);
 }
 
 void app_session_follow_trial(struct app_session *session, double now_s)
@@ -165,7 +167,7 @@ void app_session_follow_trial(struct app_session *session, double now_s)
         return;
     const struct app_state lighter = *state;
     struct app_state wanted = *state;
-    take_wanted(&wanted, &session->trial.wanted);
+    take_wanted(&wanted, &session->trial.wanted, &session->facts);
     *state = wanted;
     session->trial.on = false;
     if (!app_lighten(state, &session->facts))
@@ -215,6 +217,8 @@ static void fall_back(struct app_session *session, double now_s, const struct kr
     session->lost.in_talk = session->lost.in_talk || session->talk_start.backend == lost;
     session->state.backend = session->good.backend = APP_FALLBACK_BACKEND;
     session->talk_start.backend = APP_FALLBACK_BACKEND;
+    app_state_follow(&session->state, &session->facts);
+    app_state_follow(&session->good, &session->facts);
     app_session_say(session, APP_TONE_WARNED, now_s, text);
     app_session_begin_trial(session);
     if (session->facts.live)
@@ -251,6 +255,7 @@ bool app_session_recover(struct app_session *session, enum krn_code code, double
     if (!session->shown || memcmp(&session->state, &session->good, sizeof session->state) == 0)
         return false;
     session->state = session->good;
+    session->settled_s = now_s + APP_PANE_REST_S; /* not with every frame, where a size fails */
     app_session_say(session, APP_TONE_WARNED, now_s, error->text);
     return true;
 }

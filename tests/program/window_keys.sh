@@ -171,4 +171,13 @@ shoot 'width == 960' 'height == 540'
 end_window
 python3 -c 'import json, sys; r = json.load(open(sys.argv[1])); assert r["results"], r' \
     "$work/end.json" || fail "--json at the end"
+
+# Without --size the picture follows its pane, and Z leads to the book's size.
+start_window --backend "$backend" --window 700x400 --vsync off --panels off
+shoot 'state["follow_pane"] is True' '(state["width"], state["height"]) == (700, 400)'
+xdotool windowsize --sync "$window" 640 360
+shoot '(state["width"], state["height"]) == (640, 360)' 'width == 640'
+press z
+shoot 'state["follow_pane"] is False' '(state["width"], state["height"]) == (1024, 1024)'
+end_window
 echo "$(shots) screenshots"

@@ -61,14 +61,19 @@ static inline int test_session_close(void **unused)
     return 0;
 }
 
-/* Draws frames, a tenth of a second apart. */
-static inline void frames(int count)
+/* Draw frames, a tenth of a second apart; of any size. */
+static inline void sized_frames(int width, int height, int count)
 {
-    const struct app_session_target target = {WIDTH, HEIGHT, 1.0f};
+    const struct app_session_target target = {width, height, 1.0f};
     for (; count > 0; count--) {
         now_s += 0.1;
         TEST_OK(app_session_frame(&session, &target, now_s, &error));
     }
+}
+
+static inline void frames(int count)
+{
+    sized_frames(WIDTH, HEIGHT, count);
 }
 
 #endif

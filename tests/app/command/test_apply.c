@@ -61,11 +61,12 @@ TEST_WITH(test_switches, start, NULL)
 
 TEST_WITH(test_image_follows_its_pane, start, NULL)
 {
+    state.backend = KRN_BACKEND_CUDA;
     facts.pane_width = 801;
     facts.pane_height = 607;
     gives('Z', state.width, 801);
     assert_int_equal(state.height, 607);
-    assert_says("801x607");
+    assert_string_equal(reply.text, "Image: 801x607, the picture follows the window");
     facts.pane_width = 20000;
     facts.pane_height = 1;
     assert_true(app_state_follow(&state, &facts));
@@ -76,8 +77,37 @@ TEST_WITH(test_image_follows_its_pane, start, NULL)
     assert_false(app_state_follow(&state, &facts));
     gives('Z', state.width, 1024);
     assert_int_equal(state.height, 1024);
+    assert_string_equal(reply.text, "Image: 1024x1024, the book's size");
     facts.pane_width = 300;
     assert_false(app_state_follow(&state, &facts));
+    state.fixed_width = 640;
+    done("Z");
+    replies(APP_DONE, 'Z', "Image: 640x1024, fixed");
+}
+
+/* What the CPU computes is no larger than 1280 x 720, in the proportions of the pane. */
+TEST_WITH(test_image_of_the_cpu, start, NULL)
+{
+    static const struct {
+        int pane[2], image[2];
+    } sizes[] = {{{801, 607}, {801, 607}},   {{1280, 720}, {1280, 720}},
+                 {{1281, 720}, {1280, 719}}, {{3840, 2160}, {1280, 720}},
+                 {{1000, 1440}, {500, 720}}, {{2560, 100}, {1280, 50}},
+                 {{16384, 1}, {1280, 1}},    {{1, 16384}, {1, 720}}};
+    state.follow_pane = true;
+    for (size_t i = 0; i < sizeof sizes / sizeof *sizes; i++) {
+        facts.pane_width = sizes[i].pane[0];
+        facts.pane_height = sizes[i].pane[1];
+        app_state_follow(&state, &facts);
+        assert_int_equal(state.width, sizes[i].image[0]);
+        assert_int_equal(state.height, sizes[i].image[1]);
+    }
+    /* The key for another backend gives the size that this one can have. */
+    facts.pane_width = 2000;
+    facts.pane_height = 1000;
+    gives('C', state.width, 2000);
+    gives('C', state.width, 1280);
+    assert_int_equal(state.height, 640);
 }
 
 TEST_WITH(test_steps_of_the_screen, start, NULL)
@@ -288,9 +318,11 @@ TEST_WITH(test_slow_frame_is_asked, start, NULL)
 
     /* a larger pane */
     assert_int_equal(press('1'), APP_DONE);
+    state.width = state.height = 512;
+    state.recipe.count = 3000;
     facts.pane_width = facts.pane_height = 4096;
     assert_stopped(APP_ASKED, 'Z');
-    gives('Z', state.width, 4096);
+    gives('Z', state.width, 720);
 }
 
 TEST_WITH(test_slow_frame_without_a_rate, start, NULL)

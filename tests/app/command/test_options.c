@@ -163,6 +163,15 @@ TEST(test_lines)
     assert_true(run.duel && state.duel.on && state.duel.other.storage == KRN_STORAGE_CONSTANT);
     assert_accepted("--scene", "book");
     assert_true(run.scene_given); /* a replay then lends no scene of its record */
+    assert_true(app_run_follows_pane(&run));
+    static const char *const fixed[][2] = {{"--size", "1024x1024"},
+                                           {"--play", "h200"},
+                                           {"--talk", "four-claims"},
+                                           {"--replay", "a.png"}};
+    for (size_t i = 0; i < sizeof fixed / sizeof *fixed; i++) {
+        assert_accepted(fixed[i][0], fixed[i][1]);
+        assert_false(app_run_follows_pane(&run) || state.follow_pane);
+    }
     /* A scene file is shown whole: its extent fits in half the angle of the image. */
     assert_accepted("--scene", "molecule.pdb", "--view", "light");
     assert_true((double)state.light.camera.distance *

@@ -85,6 +85,21 @@ TEST_WITH(test_gpu_is_lost_and_returns, open_session, test_session_close)
     }
 }
 
+/* A picture that follows its pane gets the size that the CPU computes, and no fewer spheres. */
+TEST_WITH(test_size_after_a_loss, open_session, test_session_close)
+{
+    session.state.follow_pane = true;
+    session.state.panels = APP_PANELS_OFF;
+    sized_frames(1600, 200, 2);
+    assert_int_equal(session.state.width, 1600);
+    assert_int_not_equal(test_trap(), 0);
+    sized_frames(1600, 200, 1);
+    assert_int_equal(session.state.backend, KRN_BACKEND_CPU);
+    assert_int_equal(session.state.width, 1280);
+    assert_int_equal(session.state.height, 160);
+    assert_int_equal(session.state.recipe.count, 20);
+}
+
 /* A GPU that is lost while the first scene is loaded is replaced unless it was asked for by name,
  * and key C tries it again. */
 TEST(test_gpu_is_lost_before_the_first_frame)

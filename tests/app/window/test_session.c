@@ -311,6 +311,125 @@ TEST_WITH(test_short_steps_of_the_wheel, open_session, test_session_close)
     frames(1);
 }
 
+static int open_following(void **unused)
+{
+    const int failed = open_session(unused);
+    session.state.hud = session.home.hud = false;
+    session.state.follow_pane = session.home.follow_pane = true;
+    sized_frames(320, 180, 10);
+    return failed;
+}
+
+/* Checks the size of the image. */
+static void has_size(int width, int height)
+{
+    assert_int_equal(session.state.width, width);
+    assert_int_equal(session.state.height, height);
+}
+
+/* Returns the number of a storage's samples at the size on screen. */
+static size_t samples(enum krn_storage storage)
+{
+    const struct krn_mode mode = {KRN_KERNEL_BOOK, storage, 1};
+    return app_engine_series(engine, KRN_BACKEND_CPU, mode)->count;
+}
+
+/* The first image has its pane's size. Later the picture is scaled at once, and the image follows
+ * when the pane has stood still for a second; panels change a pane as windows do. */
+TEST_WITH(test_picture_follows_its_pane, open_following, test_session_close)
+{
+    const unsigned back = app_theme_colours(session.state.theme)->background;
+    has_size(320, 180);
+    assert_int_equal(samples(KRN_STORAGE_GLOBAL), 10);
+    unsigned char *rgba = pixels();
+    for (size_t i = 0; i < 4 * (size_t)WIDTH * HEIGHT; i += 4)
+        assert_false(rgba[i] == back >> 16 && rgba[i + 1] == (back >> 8 & 0xff) &&
+                     rgba[i + 2] == (back & 0xff));
+    free(rgba);
+    for (int i = 0; i < 4; i++)
+        sized_frames(WIDTH - i % 2, HEIGHT, 9);
+    has_size(320, 180);
+    assert_int_equal(samples(KRN_STORAGE_GLOBAL), 47);
+    frames(12);
+    has_size(WIDTH, HEIGHT);
+    sized_frames(1280, 720, 1);
+    app_session_press(&session, 'P', false, now_s);
+    sized_frames(1280, 720, 9);
+    assert_true(session.facts.pane_width < 1280);
+    has_size(WIDTH, HEIGHT);
+    sized_frames(1280, 720, 12);
+    has_size(session.facts.pane_width, 720);
+    app_session_press(&session, 'Z', false, now_s);
+    assert_string_equal(session.notice, "Image: 1024x1024, the book's size");
+    sized_frames(1280, 720, 12);
+    has_size(1024, 1024);
+    app_session_press(&session, APP_KEY_HOME, false, now_s);
+    has_size(session.facts.pane_width, 720);
+    sized_frames(1280, 720, 12);
+    has_size(1280, 720);
+    app_session_press(&session, APP_KEY_ENTER, false, now_s); /* held numbers keep their size */
+    sized_frames(320, 180, 12);
+    has_size(1280, 720);
+    app_session_press(&session, APP_KEY_ENTER, false, now_s);
+    sized_frames(320, 180, 1);
+    has_size(320, 180);
+}
+
+/* Each of the last sizes keeps its samples, and no mode is compared with one at another size. */
+TEST_WITH(test_samples_of_a_size, open_following, test_session_close)
+{
+    app_session_press(&session, '3', false, now_s);
+    sized_frames(320, 180, 5);
+    assert_true(session.before.valid);
+    sized_frames(160, 90, 12);
+    has_size(160, 90);
+    assert_false(session.before.valid);
+    assert_int_equal(samples(KRN_STORAGE_GLOBAL), 0);
+    sized_frames(320, 180, 10); /* still the other size; then back in the frame of the key */
+    app_session_press(&session, '1', false, now_s);
+    sized_frames(320, 180, 1);
+    has_size(320, 180);
+    assert_false(session.before.valid);
+    assert_int_equal(samples(KRN_STORAGE_GLOBAL), 11);
+    assert_true(samples(KRN_STORAGE_CONSTANT) > 10);
+    app_session_press(&session, '3', false, now_s);
+    sized_frames(320, 180, 1);
+    assert_true(session.before.valid);
+
+    for (int side = 20; side < 24; side++)
+        sized_frames(side, 20, 12);
+    sized_frames(320, 180, 12);
+    assert_int_equal(samples(KRN_STORAGE_GLOBAL), 0);
+    sized_frames(160, 90, 12);
+    app_session_press(&session, 'R', false, now_s);
+    sized_frames(160, 90, 1);
+    sized_frames(320, 180, 12);
+    assert_true(samples(KRN_STORAGE_CONSTANT) < 5);
+}
+
+/* A size that would make frames too slow, or for which OpenGL has no texture, is not taken. */
+TEST_WITH(test_sizes_that_are_refused, open_following, test_session_close)
+{
+    sized_frames(16, 9, 12);
+    session.state.recipe.count = KRN_SPHERES_MAX;
+    sized_frames(16, 9, 2);
+    sized_frames(320, 180, 12);
+    has_size(16, 9);
+    session.state.recipe.count = 20;
+    sized_frames(320, 180, 1);
+    has_size(320, 180);
+
+    krn_fail_calls("glTexImage2D");
+    frames(12);
+    krn_fail_calls(NULL);
+    has_size(320, 180);
+    assert_non_null(strstr(session.notice, "OpenGL gives no texture of 640x360 pixels"));
+    frames(7);
+    has_size(320, 180);
+    frames(6);
+    has_size(WIDTH, HEIGHT);
+}
+
 /* Draws frames until every picture is verified, and a QR code of the next second. */
 static void await_code(void)
 {
