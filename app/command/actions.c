@@ -271,7 +271,7 @@ APP_ACTION(addresses)
 APP_ACTION(help)
 {
     const bool more = state->help && state->help_page + 1 < APP_HELP_PAGES;
-    state->help_page = more ? (enum app_help_page)(state->help_page + 1) : APP_HELP_KEYS;
+    state->help_page = more ? (enum app_help_page)(state->help_page + 1) : APP_HELP_FIRST;
     state->help = more || !state->help;
     state->details = state->details && !state->help;
     return APP_DONE;
@@ -281,7 +281,7 @@ APP_ACTION(details)
 {
     if (state->details) {
         state->help = false;
-        state->help_page = APP_HELP_KEYS;
+        state->help_page = APP_HELP_FIRST;
     }
     return APP_DONE;
 }
@@ -289,7 +289,7 @@ APP_ACTION(details)
 APP_ACTION(leave)
 {
     if (state->help)
-        state->help_page = APP_HELP_KEYS;
+        state->help_page = APP_HELP_FIRST;
     else if (state->details)
         state->details = false;
     else if (facts->shown == APP_PANELS_FULL && !state->talk.on)

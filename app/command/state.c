@@ -258,6 +258,6 @@ void app_camera_format(const struct krn_camera *camera, char *text, size_t size)
 
 const char *const app_theme_names[] = {"dark", "light", "projector", NULL};
 const char *const app_panels_names[] = {"off", "compact", "full", NULL};
-const char *const app_help_page_names[] = {"keys", "words", "formulas", "verdicts", NULL};
+const char *const app_help_page_names[] = {"first", "keys", "words", "formulas", "verdicts", NULL};
 const char *const app_anatomy_names[] = {"off", "record", NULL};
 const char *const app_blit_names[] = {"interop", "pbo", "copy", NULL};

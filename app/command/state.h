@@ -34,9 +34,10 @@
 /* A page of measurements: off, beside the picture, or in the whole window. */
 enum app_panels { APP_PANELS_OFF, APP_PANELS_COMPACT, APP_PANELS_FULL, APP_PANELS_COUNT };
 
-/* The pages of the help screen: the keys, the words on screen, how numbers are computed, and how
- * verdicts are found. */
+/* The pages of the help screen: the first keys of a talk, all keys, the words on screen, how
+ * numbers are computed, and how verdicts are found. */
 enum app_help_page {
+    APP_HELP_FIRST,
     APP_HELP_KEYS,
     APP_HELP_WORDS,
     APP_HELP_FORMULAS,

@@ -414,15 +414,47 @@ static void help_draw_keys(const struct app_brush *given, const struct app_layou
                  brush->colours->quiet, app_help_formula());
 }
 
+/* The first keys, in the order of a first talk, as large as on any screen. */
+static void help_draw_first(const struct app_brush *brush, const struct app_layout *layout)
+{
+    static const char *const rows[][2] = {
+        {"{storage}", "another memory for the spheres"},
+        {"{duel}", "compare two of them"},
+        {"{kernel}", "another kernel, which does less"},
+        {"{spheres}", "more or fewer spheres"},
+        {"{panels} {page}", "pages of measurements"},
+        {"{screenshot}", "save picture and numbers"},
+        {"{help}", "all keys"}};
+    enum { ROWS = sizeof rows / sizeof *rows };
+    const float u = fminf(brush->unit, layout->screen.h / 440.0f), row = 50.0f * u;
+    const struct app_brush own = {brush->renderer, brush->list, brush->colours, u, brush->witness};
+    const float width = fminf(layout->screen.w - 2.0f * APP_MARGIN * u, 760.0f * u),
+                height = row * ROWS + 2.0f * APP_PAD * u;
+    const struct ren_rect card = {floorf(0.5f * (layout->screen.w - width)),
+                                  floorf(0.5f * (layout->screen.h - height)), width, height};
+    ren_list_fill(brush->list, layout->screen, 0.0f, (ren_colour)brush->colours->background << 8 | 0xc0u);
+    app_draw_card(&own, card);
+    for (int i = 0; i < ROWS; i++) {
+        const float y = card.y + APP_PAD * u + (float)i * row + 36.0f * u;
+        char keys[64];
+        app_key_hints(rows[i][0], keys, sizeof keys);
+        app_draw_text(&own, REN_FACE_SANS_BOLD, APP_TYPE_LARGE, card.x + 2.0f * APP_PAD * u, y,
+                      REN_ALIGN_LEFT, brush->colours->text, keys);
+        app_draw_text_in(&own, REN_FACE_SANS, APP_TYPE_LARGE, card.x + 200.0f * u, y,
+                         width - (200.0f + APP_PAD) * u, brush->colours->quiet, rows[i][1]);
+    }
+}
+
 void app_hud_help(const struct app_brush *brush, const struct app_layout *layout,
                   enum app_help_page page)
 {
     static void (*const pages[APP_HELP_PAGES])(const struct app_brush *,
                                                const struct app_layout *) = {
+        [APP_HELP_FIRST] = help_draw_first,
         [APP_HELP_KEYS] = help_draw_keys,
         [APP_HELP_WORDS] = help_draw_words,
         [APP_HELP_FORMULAS] = help_draw_formulas,
         [APP_HELP_VERDICTS] = help_draw_verdicts,
     };
-    pages[(int)page >= 0 && page < APP_HELP_PAGES ? page : APP_HELP_KEYS](brush, layout);
+    pages[(int)page >= 0 && page < APP_HELP_PAGES ? page : APP_HELP_FIRST](brush, layout);
 }

@@ -521,7 +521,7 @@ void app_hud_draw(const struct ren_renderer *renderer, struct ren_list *list,
         app_hud_details(&brush, layout, hud);
     if (hud->state->help)
         app_hud_help(&brush, layout, hud->state->help_page);
-    if (hud->notice && hud->notice[0])
+    else if (hud->notice && hud->notice[0] && !hud->state->details)
         draw_notice(&brush,
                     (struct ren_rect){layout->pane.x + margin, below, layout->pane.w - 2.0f * margin,
                                       layout->pane.h},

@@ -379,13 +379,15 @@ struct app_said app_comparison_say(const struct app_comparison *comparison,
         snprintf(said.text, sizeof said.text, "%s", app_verdict_entry(verdict)->says);
         return said;
     }
-    said.faster = other;
     write_factor(factor, false, number, sizeof number);
-    snprintf(said.text, sizeof said.text, "is %s faster",
-             number);
-    if (!said.firm)
+    if (!said.firm) { /* which side is the faster one may change, too */
+        snprintf(said.text, sizeof said.text, "%s apart", number);
         snprintf(said.sure, sizeof said.sure, "settling");
-    else if (ends && low < 2.0 && high >= 2.0)
+        return said;
+    }
+    said.faster = other;
+    snprintf(said.text, sizeof said.text, "is %s faster", number);
+    if (ends && low < 2.0 && high >= 2.0)
         app_format(said.sure, sizeof said.sure, "%.2f to %.2f×", low, high);
     else if (ends) {
         write_factor(low, true, least, sizeof least);
