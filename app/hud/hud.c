@@ -499,14 +499,15 @@ void app_hud_draw(const struct ren_renderer *renderer, struct ren_list *list,
 {
     const struct app_brush brush = {renderer, list, app_theme_colours(hud->state->theme),
                                     layout->unit, hud->witness};
-    const bool whole = layout->shown == APP_PANELS_FULL;
+    const bool asks = hud->talk && hud->talk->step->question.asks != APP_ASKS_NOTHING;
+    const bool whole = layout->shown == APP_PANELS_FULL || asks;
     const float margin = APP_MARGIN * brush.unit;
     float below = layout->pane.y + margin;
     if (!whole && hud->state->hud)
         below = draw_cards(&brush, layout, hud);
     if (!whole && hud->state->duel.on)
         draw_divider(&brush, layout, hud, hud->state->hud ? below - APP_GAP * brush.unit : 0.0f);
-    if (layout->page.w > 0.0f) {
+    if (layout->page.w > 0.0f && !asks) {
         ren_list_layer_begin(list, layout->page, brush.colours->background);
         app_hud_page(&brush, layout->page, hud);
         ren_list_layer_end(list);
@@ -515,8 +516,18 @@ void app_hud_draw(const struct ren_renderer *renderer, struct ren_list *list,
         app_hud_heat(&brush, layout, hud->heat);
     if (hud->qr)
         app_hud_qr(&brush, layout, hud->qr);
+    if (asks) {
+        char source[192] = "";
+        const struct app_talk_measured *answer = app_talk_answer(hud->talk);
+        const struct app_recorded_view *recorded = hud->recorded ? hud->recorded
+                                                   : hud->panels ? hud->panels->recorded
+                                                                 : NULL;
+        if ((answer == &hud->talk->recorded || hud->now[0].recorded) && recorded)
+            app_hud_source(recorded, source, sizeof source);
+        app_hud_question(&brush, layout, hud->talk, source);
+    }
     if (hud->talk && layout->strip.h > 0.0f)
-        app_hud_talk(&brush, layout->strip, layout->screen.h + layout->strip.h, hud->talk);
+        app_hud_talk(&brush, layout->strip, hud->talk);
     if (hud->state->details && hud->properties)
         app_hud_details(&brush, layout, hud);
     if (hud->state->help)

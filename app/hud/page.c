@@ -151,49 +151,32 @@ static void write_now(const struct app_claim *row, bool sure, char *text, size_t
 {
     const struct app_estimate *now = &row->now.estimate;
     const bool ends = sure && now->has_interval && now->low > 0.0;
-    char least[32], most[32];
+    double low = now->low, high = now->high;
     if (is_ratio(row) && now->valid && now->value > 0.0 && now->value < 1.0) {
         app_format(text, size, "%.3g× slower", 1.0 / now->value);
-        app_format(least, sizeof least, "%.3g", 1.0 / now->high);
-        app_format(most, sizeof most, "%.3g", 1.0 / now->low);
+        low = 1.0 / now->high;
+        high = 1.0 / now->low;
     } else {
         snprintf(text, size, "%s", row->now.text);
-        app_format(least, sizeof least, "%.3g", now->low);
-        app_format(most, sizeof most, "%.3g", now->high);
     }
-    if (ends && row->now.interval[0])
-        app_append(text, size, "; ", "%s to %s", least, most);
+    const struct app_number least = app_number_plain(low, ""), most = app_number_plain(high, "");
+    if (ends && row->now.interval[0] && strcmp(least.value, most.value) != 0)
+        app_append(text, size, "; ", "%s to %s", least.value, most.value);
 }
 
-/* The axis of a claim: factors about "the same", or sizes from zero. */
-struct scale {
-    bool factor;
-    double end; /* the greatest factor, or the greatest size */
-};
-
-static bool scale_of(const struct app_claim *row, struct scale *scale)
+/* Returns true when a claim's number lies on an axis. */
+static bool has_axis(const struct app_claim *row)
 {
-    const double now = row->now.estimate.value, then = row->of->claimed;
     const enum app_rule rule = row->of->rule;
-    scale->factor = is_ratio(row);
-    if (!row->now.estimate.valid || !(now > 0.0) || rule == APP_RULE_OWN || rule == APP_RULE_BOUND)
-        return false;
-    const double factor = fmax(fmax(now, 1.0 / now), then > 0.0 ? fmax(then, 1.0 / then) : 1.0);
-    const double most = scale->factor ? factor : fmax(now, then) * 1.2;
-    scale->end = 2.0;
-    if (scale->factor)
-        while (scale->end < 1.1 * most)
-            scale->end *= scale->end < 10.0 ? (scale->end < 5.0 ? 2.5 : 2.0) : 10.0;
-    else
-        scale->end = most;
-    return true;
+    return row->now.estimate.valid && row->now.estimate.value > 0.0 && rule != APP_RULE_OWN &&
+           rule != APP_RULE_BOUND;
 }
 
-static float place_of(const struct scale *scale, struct ren_rect axis, double value)
+/* Returns where a value lies on an axis: of factors about "the same", or of sizes from zero to
+ * `end`. */
+static float place_of(struct ren_rect axis, bool factor, double end, double value)
 {
-    const double share = scale->factor
-                             ? 0.5 + 0.5 * log(value) / log(scale->end)
-                             : value / scale->end;
+    const double share = factor ? 0.5 + 0.5 * log(value) / log(end) : value / end;
     return axis.x + axis.w * (float)fmin(fmax(share, 0.0), 1.0);
 }
 
@@ -207,54 +190,70 @@ static void draw_dot(const struct app_brush *brush, float x, float y, float radi
         ren_list_fill(brush->list, box, radius, colour);
 }
 
-/* Draws the axis with the published number and this device's. */
-static void draw_axis(struct page *page, const struct app_claim *row, const struct scale *scale)
+void app_hud_axis(const struct app_brush *brush, struct ren_rect area, bool factor,
+                  const struct app_hud_dot *dots, int count)
 {
-    const struct app_brush *brush = &page->brush;
     const struct app_colours *c = brush->colours;
     const float u = brush->unit, size = APP_TYPE_BODY, wide = fmaxf(2.0f, 2.0f * u);
-    const struct ren_rect axis = {page->area.x + 60.0f * u,
-                                  page->area.y + 0.55f * page->area.h, page->area.w - 120.0f * u,
-                                  0.0f};
-    const double now = row->now.estimate.value, then = row->of->claimed;
-    char ends[3][48] = {"0", "", ""}, name[256], text[64], device[128];
-    if (scale->factor) {
-        app_format(ends[0], sizeof ends[0], "%.3g× slower", scale->end);
-        snprintf(ends[1], sizeof ends[1], "same");
-        app_format(ends[2], sizeof ends[2], "%.3g× faster", scale->end);
+    const struct ren_rect axis = {area.x + 70.0f * u, area.y + area.h - 56.0f * u,
+                                  area.w - 140.0f * u, 0.0f};
+    char ends[3][48] = {"0", "same", ""};
+    double most = factor ? 1.8 : 0.0, end = 2.0;
+    for (int i = 0; i < count; i++)
+        if (dots[i].value > 0.0)
+            most = fmax(most, factor ? fmax(dots[i].value, 1.0 / dots[i].value) : dots[i].value);
+    for (int i = 0; factor && end < 1.1 * most; i++)
+        end *= i % 3 == 1 ? 2.5 : 2.0; /* 2, 4, 10, 20, 40, 100 */
+    end = factor ? end : 1.2 * most;
+    if (factor) {
+        app_format(ends[0], sizeof ends[0], "%.3g× slower", end);
+        app_format(ends[2], sizeof ends[2], "%.3g× faster", end);
     }
     ren_list_line(brush->list, axis.x, axis.y, axis.x + axis.w, axis.y, wide, c->quiet);
-    for (int i = 0; i < (scale->factor ? 3 : 1); i++) {
-        const float x = axis.x + 0.5f * (float)i * axis.w, tick = (i == 1 ? 40.0f : 12.0f) * u;
+    for (int i = 0; i < (factor ? 3 : 1); i++) {
+        const float x = axis.x + 0.5f * (float)i * axis.w, tick = (i == 1 ? 30.0f : 12.0f) * u;
         ren_list_line(brush->list, x, axis.y - tick, x, axis.y + 12.0f * u, wide, c->quiet);
         app_draw_text(brush, REN_FACE_SANS, size, x, axis.y + 42.0f * u, REN_ALIGN_CENTRE, c->quiet,
                       ends[i]);
     }
-    const ren_colour colour =
-        app_sense_colour(c, app_verdict_entry(row->now.verdict)->sense);
-    app_hud_device(page->hud, page->hud->now[0].recorded, device, sizeof device);
-    write_now(row, false, text, sizeof text);
-    const struct {
-        double value;
-        const char *of, *says;
-        float above;
-        bool hollow;
-    } dots[] = {{then, row->of->device, row->of->then, 34.0f, true},
-                {now, device, text, 74.0f, false}};
-    for (int i = 0; i < 2; i++) {
+    for (int i = 0; i < count; i++) {
         if (!(dots[i].value > 0.0))
             continue;
-        const float x = place_of(scale, axis, dots[i].value), y = axis.y - dots[i].above * u;
-        snprintf(name, sizeof name, "%s, %s", dots[i].of, dots[i].says);
-        const float half =
-            0.5f * ren_text_width(brush->renderer, REN_FACE_SANS_BOLD, size * u, name);
-        const float at = fminf(fmaxf(x, page->area.x + half), page->area.x + page->area.w - half);
-        app_draw_text(brush, REN_FACE_SANS_BOLD, size, at, y, REN_ALIGN_CENTRE,
-                      i ? colour : c->quiet, name);
-        if (i)
-            ren_list_line(brush->list, x, y + 8.0f * u, x, axis.y, wide, colour);
-        draw_dot(brush, x, axis.y, 13.0f * u, dots[i].hollow, i ? colour : c->text);
+        const float x = place_of(axis, factor, end, dots[i].value),
+                    y = axis.y - (34.0f + 36.0f * (float)i) * u,
+                    half = 0.5f * ren_text_width(brush->renderer, REN_FACE_SANS_BOLD, size * u,
+                                                 dots[i].name);
+        if (i > 0)
+            ren_list_line(brush->list, x, y + 8.0f * u, x, axis.y - 13.0f * u, wide, dots[i].colour);
+        /* Beside the line that leads from a higher name to its dot. */
+        float at = fminf(fmaxf(x, area.x + half), area.x + area.w - half);
+        for (int j = i + 1; j < count; j++) {
+            const float line = place_of(axis, factor, end, dots[j].value), clear = half + 8.0f * u;
+            if (dots[j].value > 0.0 && fabsf(line - at) < clear)
+                at = line > x ? line - clear : line + clear;
+        }
+        app_draw_text(brush, REN_FACE_SANS_BOLD, size, at, y, REN_ALIGN_CENTRE, dots[i].colour,
+                      dots[i].name);
+        draw_dot(brush, x, axis.y, 13.0f * u, dots[i].hollow, dots[i].colour);
     }
+}
+
+/* Draws the published number and this device's. */
+static void draw_numbers(struct page *page, const struct app_claim *row, const char *device)
+{
+    const struct app_colours *c = page->brush.colours;
+    char now[64], names[2][256];
+    write_now(row, false, now, sizeof now);
+    snprintf(names[0], sizeof names[0], "%s, %s", row->of->device, row->of->then);
+    snprintf(names[1], sizeof names[1], "%s, %s", device, now);
+    const struct app_hud_dot dots[] = {
+        {row->of->claimed, names[0], c->quiet, true},
+        {row->now.estimate.value, names[1],
+         app_sense_colour(c, app_verdict_entry(row->now.verdict)->sense), false}};
+    const float high = fminf(page->area.h, 230.0f * page->brush.unit);
+    page->area.y += 0.5f * (page->area.h - high);
+    page->area.h = high;
+    app_hud_axis(&page->brush, page->area, is_ratio(row), dots, 2);
 }
 
 void app_hud_author(enum app_text text, const char *device, char *out, size_t size)
@@ -302,9 +301,8 @@ static void draw_claim(struct page *page, int claim)
     say(page, REN_FACE_SANS_BOLD, APP_TYPE_TITLE, app_sense_colour(c, verdict->sense), 2, text);
     snprintf(text, sizeof text, "%s: %s", device, now);
     say(page, REN_FACE_SANS_BOLD, APP_TYPE_LARGE, c->text, 3, text);
-    struct scale scale;
-    if (scale_of(row, &scale) && page->area.h >= 150.0f * page->brush.unit)
-        draw_axis(page, row, &scale);
+    if (has_axis(row) && page->area.h >= 170.0f * page->brush.unit)
+        draw_numbers(page, row, device);
 }
 
 /* ---- the board ---- */
@@ -397,15 +395,13 @@ static void draw_row(const struct app_brush *brush, struct ren_rect row,
     if (first)
         app_draw_text_in(brush, REN_FACE_SANS_BOLD, APP_TYPE_BODY, words + 30.0f * u, y,
                          row.x + row.w - words - 30.0f * u, colour, verdict->says);
-    struct scale scale;
     const double then = claim->of->claimed;
-    if (!scale_of(claim, &scale) || !(then > 0.0))
+    if (!has_axis(claim) || !(then > 0.0))
         return;
     /* One scale for all: this device's number relative to the published one, a tenth to ten times.
      */
-    scale = (struct scale){true, 10.0};
-    const float a = place_of(&scale, axis, 1.0),
-                b = place_of(&scale, axis, claim->now.estimate.value / then);
+    const float a = place_of(axis, true, 10.0, 1.0),
+                b = place_of(axis, true, 10.0, claim->now.estimate.value / then);
     ren_list_line(brush->list, a, axis.y, b, axis.y, fmaxf(2.0f, 4.0f * u), colour);
     draw_dot(brush, a, axis.y, 7.0f * u, true, c->quiet);
     draw_dot(brush, b, axis.y, 7.0f * u, false, colour);

@@ -44,6 +44,19 @@ void app_hud_story(const struct app_brush *brush, struct ren_rect area, bool wid
 void app_hud_anatomy(const struct app_brush *brush, struct ren_rect area, bool wide,
                      const struct app_hud *hud);
 
+/* A number on an axis, with its name above it. */
+struct app_hud_dot {
+    double value; /* 0: not known, and left out */
+    const char *name;
+    ren_colour colour;
+    bool hollow;
+};
+
+/* Draws an axis into `area`, with names in rows above it, in the order of the dots: of factors, with
+ * "the same" in its middle, or of sizes from zero. */
+void app_hud_axis(const struct app_brush *brush, struct ren_rect area, bool factor,
+                  const struct app_hud_dot *dots, int count);
+
 /* Draws the legend of the heat map. */
 void app_hud_heat(const struct app_brush *brush, const struct app_layout *layout,
                   const struct app_heat *heat);

@@ -1,364 +1,326 @@
+/* The strip of a talk, and the page of a question. */
 #include "hud/talk.h"
 
 #include "base/value.h"
-#include "hud/draw.h"
+#include "hud/parts.h"
 #include "judge/trust.h"
+#include "judge/verdict.h"
 
 #include <math.h>
 #include <stdio.h>
 #include <string.h>
 
-/* Sizes in units of 1/720 of the frame's height. */
-static const float caption_size = 33.0f, body_size = 22.0f, headline_size = 58.0f,
-                   lines_size = 26.0f, small_size = 22.0f;
-static const float pad_x = 34.0f, pad_top = 12.0f, pad_bottom = 14.0f, gap = 8.0f;
-static const float row_height = 40.0f, box_height = 50.0f, reveal_height = 122.0f;
-/* Narrower frames have one column of answers, and the step's number in a line of its own. */
-static const float wide = 800.0f, number_width = 132.0f, number_height = 22.0f;
-/* The largest part of the frame's height that a strip may take, of a wide and of a high frame; type
- * shrinks beyond it. */
-static const float most_wide = 0.5f, most_high = 0.65f;
-enum { WRAPPED_MAX = 8 };
+/* In units. */
+static const float caption_size = APP_TYPE_LARGE, body_size = APP_TYPE_BODY, pad = 18.0f,
+                   place_width = 76.0f; /* of the step's number */
 
-/* The strip while it is laid out, from its top downwards. */
-struct flow {
-    const struct app_brush *brush;
-    const struct app_talk_shown *shown;
-    float x, y, width; /* pixels, of the text */
-    bool draw;
-};
+/* The part of a frame's height that a strip takes at most; its type shrinks beyond it. */
+static const float most_part = 0.3f;
 
-static void write_text(struct flow *flow, enum ren_face face, float size, ren_colour colour,
-                       const char *text)
+enum { WRAPPED_MAX = 6 };
+
+/* Fills in the number of spheres that is shown for "{count}". */
+static void fill_in(const char *text, int count, char *out, size_t size)
 {
-    const float u = flow->brush->unit;
-    const int lines = app_draw_lines(flow->brush, face, size, flow->x, flow->y + size * u,
-                                     flow->width, WRAPPED_MAX, colour, text, flow->draw);
-    flow->y += (float)lines * 1.35f * size * u;
-}
-
-static void write_caption(struct flow *flow, const char *text)
-{
-    if (text[0] != 0)
-        write_text(flow, REN_FACE_SANS_BOLD, caption_size, flow->brush->colours->text, text);
-}
-
-static void write_body(struct flow *flow)
-{
-    const struct app_talk_step *step = flow->shown->step;
-    for (int i = 0; i < step->body_count; i++)
-        write_text(flow, REN_FACE_SANS, body_size, flow->brush->colours->quiet, step->body[i]);
-}
-
-/* ---- an open question ---- */
-
-static void draw_answer(const struct flow *flow, int i, float x, float y, float width)
-{
-    const struct app_brush *brush = flow->brush;
-    const struct app_colours *c = brush->colours;
-    const float u = brush->unit, side = 30.0f * u;
-    const bool chosen = flow->shown->view->choice == i + 1;
-    const struct ren_rect chip = {x, y, side, side};
-    char number[16];
-    snprintf(number, sizeof number, "%d", i + 1);
-    if (chosen)
-        ren_list_fill(brush->list, chip, 5.0f * u, c->text);
-    ren_list_outline(brush->list, chip, 5.0f * u, fmaxf(1.0f, 1.5f * u), c->quiet);
-    app_draw_text(brush, REN_FACE_SANS_BOLD, body_size, x + 0.5f * side, y + 23.0f * u,
-                  REN_ALIGN_CENTRE, chosen ? c->panel | 0xffu : c->text, number);
-    app_draw_text_in(brush, chosen ? REN_FACE_SANS_BOLD : REN_FACE_SANS, body_size,
-                     x + side + 12.0f * u, y + 23.0f * u, width - side - 24.0f * u, c->text,
-                     flow->shown->step->question.answers[i].text);
-}
-
-/* Returns the number of columns in which no answer is cut, at most three. */
-static int columns_of(const struct flow *flow)
-{
-    const struct app_talk_question *question = &flow->shown->step->question;
-    const float u = flow->brush->unit;
-    float widest = 0.0f;
-    for (int i = 0; i < question->answer_count; i++)
-        widest = fmaxf(widest, ren_text_width(flow->brush->renderer, REN_FACE_SANS_BOLD,
-                                              body_size * u, question->answers[i].text));
-    int columns = 3;
-    while (columns > 1 && flow->width / (float)columns < widest + 58.0f * u)
-        columns--;
-    return columns;
-}
-
-static void write_answers(struct flow *flow)
-{
-    const int count = flow->shown->step->question.answer_count, columns = columns_of(flow);
-    const int rows = (count + columns - 1) / columns;
-    const float u = flow->brush->unit, width = flow->width / (float)columns;
-    flow->y += gap * u;
-    for (int i = 0; flow->draw && i < count; i++)
-        draw_answer(flow, i, flow->x + (float)(i / rows) * width,
-                    flow->y + (float)(i % rows) * row_height * u, width);
-    flow->y += (float)rows * row_height * u;
-}
-
-/* Draws the number that is being typed, its unit and its range. */
-static void draw_input(const struct flow *flow)
-{
-    const struct app_brush *brush = flow->brush;
-    const struct app_colours *c = brush->colours;
-    const struct app_talk_question *question = &flow->shown->step->question;
-    const struct app_talk_view *view = flow->shown->view;
-    const float u = brush->unit, baseline = flow->y + 37.0f * u;
-    const struct ren_rect box = {flow->x, flow->y, 190.0f * u, 46.0f * u};
-    char range[96];
-    ren_list_outline(brush->list, box, 6.0f * u, fmaxf(1.0f, 1.5f * u),
-                     view->committed ? c->text : c->quiet);
-    app_draw_text_in(brush, REN_FACE_SANS_BOLD, caption_size, box.x + 12.0f * u, baseline,
-                     box.w - 20.0f * u, c->text, view->typed);
-    const float unit =
-        app_draw_text(brush, REN_FACE_SANS_BOLD, caption_size, box.x + box.w + 12.0f * u, baseline,
-                      REN_ALIGN_LEFT, c->text, question->unit);
-    app_format(range, sizeof range, "%g to %g", question->lowest, question->highest);
-    const bool beside = flow->width >= (wide - number_width) * u;
-    const float left = beside ? box.x + box.w + unit + 36.0f * u : flow->x;
-    app_draw_text_in(brush, REN_FACE_SANS, body_size, left, baseline + (beside ? -3.0f : 38.0f) * u,
-                     flow->x + flow->width - left,
-                     flow->shown->guess.out_of_range ? c->warn : c->quiet, range);
-}
-
-static void write_question(struct flow *flow)
-{
-    const struct app_talk_question *question = &flow->shown->step->question;
-    write_caption(flow, question->text);
-    if (question->asks == APP_ASKS_CHOICE) {
-        write_answers(flow);
-        return;
-    }
-    flow->y += gap * flow->brush->unit;
-    if (flow->draw)
-        draw_input(flow);
-    flow->y += box_height * flow->brush->unit;
-    if (flow->width < (wide - number_width) * flow->brush->unit)
-        flow->y += 1.35f * body_size * flow->brush->unit;
-}
-
-/* ---- a question that is answered ---- */
-
-/* Draws a text as large as `width` pixels allow, at most as the headline; one that does not even
- * fit as a caption, in two smaller lines. */
-static void draw_headline(const struct app_brush *brush, float x, float y, float width,
-                          ren_colour colour, const char *text)
-{
-    const float needed =
-        ren_text_width(brush->renderer, REN_FACE_SANS_BOLD, headline_size * brush->unit, text);
-    const float size = needed > width ? headline_size * width / needed : headline_size;
-    if (size >= caption_size)
-        app_draw_text(brush, REN_FACE_SANS_BOLD, size, x, y, REN_ALIGN_LEFT, colour, text);
+    const char *at = strstr(text, "{count}");
+    if (at)
+        snprintf(out, size, "%.*s%d%s", (int)(at - text), text, count, at + strlen("{count}"));
     else
-        app_draw_lines(brush, REN_FACE_SANS_BOLD, lines_size, x, y - 27.0f * brush->unit, width, 2,
-                       colour, text, true);
+        snprintf(out, size, "%s", text);
 }
 
-static ren_colour outcome_colour(const struct app_colours *c, enum app_talk_outcome outcome)
+/* Returns the step's caption: before the reveal of a question its text, then what the talk says to
+ * the answer. */
+static const char *caption_of(const struct app_talk_step *step, bool revealed)
 {
-    return outcome == APP_GUESS_RIGHT ? c->good : outcome == APP_GUESS_WRONG ? c->warn : c->quiet;
+    return step->question.asks == APP_ASKS_NOTHING ? step->caption
+           : revealed && step->reveal[0]           ? step->reveal
+           : step->caption[0]                      ? step->caption
+                                                   : step->question.text;
 }
 
-static void draw_guess(const struct flow *flow, float x, float width)
+/* Lays out a strip from its top, draws it if asked, and returns the height of its text. */
+static float lay_out(const struct app_brush *brush, const struct app_talk_step *step, bool revealed,
+                     int count, float top, float width, bool draw)
 {
-    const struct app_brush *brush = flow->brush;
-    const struct app_colours *c = brush->colours;
-    const struct app_talk_guess *guess = &flow->shown->guess;
-    const float u = brush->unit, y = flow->y;
-    app_draw_text_in(brush, REN_FACE_SANS, body_size, x, y + 20.0f * u, width, c->quiet,
-                     "Your guess");
-    if (guess->text[0] == 0)
-        app_draw_text_in(brush, REN_FACE_SANS, caption_size, x, y + 70.0f * u, width, c->quiet,
-                         "none");
-    else
-        draw_headline(brush, x, y + 78.0f * u, width, c->text, guess->text);
-    /* Where "measured: Slower" has no room, "Slower" has. */
-    const char *colon = strstr(guess->comment, ": ");
-    const char *const comments[] = {guess->comment, colon ? colon + 2 : guess->comment, NULL};
-    app_draw_text_fit(brush, REN_FACE_SANS_BOLD, body_size, x, y + 110.0f * u, width,
-                      outcome_colour(c, guess->outcome), comments);
-}
-
-/* Draws who measured it. */
-static void draw_device(const struct flow *flow, float x, float y, float width, const char *device,
-                        bool recorded)
-{
-    char label[160];
-    snprintf(label, sizeof label, recorded ? "%s, recorded" : "Measured on %s", device);
-    const char *const labels[] = {label, device, NULL};
-    app_draw_text_fit(flow->brush, REN_FACE_SANS, body_size, x, y, width,
-                      flow->brush->colours->quiet, labels);
-}
-
-static void draw_measured(const struct flow *flow, float x, float width,
-                          const struct app_talk_measured *measured, const char *device)
-{
-    const struct app_brush *brush = flow->brush;
-    const struct app_described *said = &measured->said;
-    const struct app_colours *c = brush->colours;
-    const float u = brush->unit, y = flow->y, below = y + 110.0f * u;
-    const unsigned recorded = APP_TRUST_BIT(APP_TRUST_RECORDED);
-    draw_device(flow, x, y + 20.0f * u, width, device, said->estimate.trust & recorded);
-    if (!measured->valid) {
-        app_draw_lines(brush, REN_FACE_SANS, body_size, x, y + 62.0f * u, width, 2, c->quiet,
-                       measured->why, true);
-        return;
+    const float u = brush->unit, margin = APP_MARGIN * u,
+                inner = width - 2.0f * margin - place_width * u;
+    char text[256];
+    float y = top + pad * u;
+    fill_in(caption_of(step, revealed), count, text, sizeof text);
+    int lines = app_draw_lines(brush, REN_FACE_SANS_BOLD, caption_size, margin,
+                               y + 0.9f * caption_size * u, inner, WRAPPED_MAX,
+                               brush->colours->text, text, draw);
+    y += 1.35f * caption_size * u * (float)lines;
+    for (int i = 0; i < step->body_count && step->question.asks == APP_ASKS_NOTHING; i++) {
+        fill_in(step->body[i], count, text, sizeof text);
+        lines = app_draw_lines(brush, REN_FACE_SANS, body_size, margin, y + body_size * u, inner,
+                               WRAPPED_MAX, brush->colours->quiet, text, draw);
+        y += 1.35f * body_size * u * (float)lines;
     }
-    draw_headline(brush, x, y + 78.0f * u, width, c->text, said->text);
-    float at = x;
-    const float verdict =
-        app_draw_text_in(brush, REN_FACE_SANS_BOLD, body_size, at, below, x + width - at, c->text,
-                         app_verdict_entry(said->verdict)->says);
-    at += verdict + (verdict > 0.0f ? 12.0f * u : 0.0f);
-    /* The interval is shown whole or not at all. */
-    const float needed =
-        ren_text_width(brush->renderer, REN_FACE_SANS, body_size * u, said->interval);
-    if (at + needed <= x + width)
-        app_draw_text(brush, REN_FACE_SANS, body_size, at, below, REN_ALIGN_LEFT, c->quiet,
-                      said->interval);
+    return y - top + 0.7f * pad * u;
 }
 
-/* Draws the machine's measurement and, where there is one, the recorded one, side by side. */
-static void draw_answers(const struct flow *flow, float x, float width)
+/* Returns the height of the highest strip of a talk. */
+static float highest(const struct app_brush *brush, const struct app_talk *talk, float width)
 {
-    const struct app_talk_shown *shown = flow->shown;
-    const float space = 24.0f * flow->brush->unit, half = 0.5f * (width + space);
-    if (!shown->recorded_device) {
-        draw_measured(flow, x, width, &shown->measured, shown->device);
-        return;
-    }
-    draw_measured(flow, x, half - space, &shown->measured, shown->device);
-    draw_measured(flow, x + half, half - space, &shown->recorded, shown->recorded_device);
+    float most = 0.0f;
+    for (int i = 0; i < talk->step_count; i++)
+        for (int revealed = 0; revealed < 2; revealed++)
+            if (caption_of(&talk->steps[i], revealed)[0])
+                most = fmaxf(most,
+                             lay_out(brush, &talk->steps[i], revealed, 0, 0.0f, width, false));
+    return most;
 }
 
-/* Draws guess and measurements side by side, or one above the other where there is no room. */
-static void write_reveal(struct flow *flow)
+/* Sets the unit with which no strip of the talk takes more than its part of the frame; returns
+ * their height. */
+static float fit(struct app_brush *brush, const struct app_talk *talk, float width, float height)
 {
-    const struct app_talk_step *step = flow->shown->step;
-    const float u = flow->brush->unit, height = reveal_height * u;
-    const bool beside = flow->width >= (wide - number_width) * u;
-    const float part = !beside                        ? 0.0f
-                       : flow->shown->recorded_device ? 0.3f * flow->width
-                                                      : 0.5f * flow->width;
-    if (beside) /* a narrow frame lacks the room: the question has been read by now */
-        write_text(flow, REN_FACE_SANS_BOLD, body_size, flow->brush->colours->quiet,
-                   step->question.text);
-    flow->y += beside ? gap * u : 0.0f;
-    if (flow->draw)
-        draw_guess(flow, flow->x, beside ? part - 28.0f * u : flow->width);
-    flow->y += beside ? 0.0f : height;
-    if (flow->draw)
-        draw_answers(flow, flow->x + part, flow->width - part);
-    flow->y += height;
-    write_caption(flow, step->reveal);
-}
-
-/* ---- the strip ---- */
-
-/* Writes "3/12" and "minute 4 of 15". */
-static void describe_place(const struct app_talk_shown *shown, char place[32], char time[48])
-{
-    const double before = app_talk_minutes_before(shown->talk, shown->view->step);
-    snprintf(place, 32, "%d/%d", shown->view->step + 1, shown->talk->step_count);
-    app_format(time, 48, "minute %.0f of %.0f", floor(before) + 1.0, ceil(shown->talk->minutes));
-}
-
-static void write_place(struct flow *flow, float right, float top)
-{
-    const struct app_brush *brush = flow->brush;
-    const float u = brush->unit;
-    char place[32], time[48], both[96];
-    describe_place(flow->shown, place, time);
-    if (right > 0.0f) {
-        if (!flow->draw)
-            return;
-        app_draw_text(brush, REN_FACE_SANS_BOLD, small_size, right, top + 19.0f * u,
-                      REN_ALIGN_RIGHT, brush->colours->quiet, place);
-        app_draw_text(brush, REN_FACE_SANS, small_size, right, top + 39.0f * u, REN_ALIGN_RIGHT,
-                      brush->colours->quiet, time);
-        return;
-    }
-    snprintf(both, sizeof both, "%s · %s", place, time);
-    if (flow->draw)
-        app_draw_text_in(brush, REN_FACE_SANS, small_size, flow->x, flow->y + 17.0f * u,
-                         flow->width, brush->colours->quiet, both);
-    flow->y += number_height * u;
-}
-
-/* Lays out the strip from its top, draws it if asked, and returns its height. */
-static float lay_out(const struct app_brush *brush, const struct app_talk_shown *shown, float top,
-                     float width, bool draw)
-{
-    const struct app_talk_step *step = shown->step;
-    const float u = brush->unit;
-    const bool beside = width >= wide * u;
-    const float inner = width - 2.0f * pad_x * u;
-    struct flow flow = {.brush = brush,
-                        .shown = shown,
-                        .x = pad_x * u,
-                        .y = top + pad_top * u,
-                        .width = beside ? inner - number_width * u : inner,
-                        .draw = draw};
-    if (step->question.asks != APP_ASKS_NOTHING && shown->view->revealed) {
-        write_reveal(&flow);
-    } else {
-        write_caption(&flow, step->caption);
-        write_body(&flow);
-        if (step->question.asks != APP_ASKS_NOTHING)
-            write_question(&flow);
-    }
-    write_place(&flow, beside ? width - pad_x * u : 0.0f, top + pad_top * u);
-    const float least = (pad_top + 48.0f) * u;
-    return ceilf(fmaxf(flow.y, top + least) + pad_bottom * u - top);
-}
-
-static bool says_nothing(const struct app_talk_step *step)
-{
-    return step->caption[0] == 0 && step->body_count == 0 &&
-           step->question.asks == APP_ASKS_NOTHING;
-}
-
-/* Sets the unit with which the strip takes no more than its part of the frame; returns its height.
- */
-static float fit(struct app_brush *brush, const struct app_talk_shown *shown, float width,
-                 float height)
-{
-    brush->unit = height / 720.0f;
-    const float most = width < height ? most_high : most_wide;
-    float taken = lay_out(brush, shown, 0.0f, width, false);
-    for (int i = 0; i < 40 && taken > most * height; i++) {
+    float taken = highest(brush, talk, width);
+    for (int i = 0; i < 40 && taken > most_part * height; i++) {
         brush->unit *= 0.96f;
-        taken = lay_out(brush, shown, 0.0f, width, false);
+        taken = highest(brush, talk, width);
     }
-    return taken;
+    return ceilf(taken);
 }
 
 float app_hud_talk_height(const struct ren_renderer *renderer, const struct app_talk *talk,
-                          const struct app_talk_view *view, float width, float height)
+                          float unit, float width, float height)
 {
-    struct app_brush brush = {.renderer = renderer};
-    const struct app_talk_shown shown = {
-        .talk = talk, .step = &talk->steps[view->step], .view = view, .device = ""};
     static const struct app_colours none;
-    brush.colours = &none;
-    return says_nothing(shown.step) ? 0.0f : fit(&brush, &shown, width, height);
+    struct app_brush brush = {.renderer = renderer, .colours = &none, .unit = unit};
+    return fit(&brush, talk, width, height);
 }
 
-void app_hud_talk(const struct app_brush *given, struct ren_rect strip, float height,
+void app_hud_talk(const struct app_brush *given, struct ren_rect strip,
                   const struct app_talk_shown *shown)
 {
     struct app_brush brush = *given;
-    if (says_nothing(shown->step))
+    fit(&brush, shown->talk, strip.w, strip.y + strip.h);
+    const float u = brush.unit;
+    char place[32];
+    ren_list_fill(brush.list, strip, 0.0f, (ren_colour)brush.colours->background << 8 | 0xffu);
+    if (brush.witness)
+        brush.witness->card(brush.witness->context, strip);
+    ren_list_line(brush.list, strip.x, strip.y, strip.x + strip.w, strip.y, fmaxf(1.0f, u),
+                  brush.colours->faint);
+    snprintf(place, sizeof place, "%d/%d", shown->view->step + 1, shown->talk->step_count);
+    const float right = strip.x + strip.w - APP_MARGIN * u;
+    app_draw_text(&brush, REN_FACE_SANS, body_size, right, strip.y + strip.h - 0.8f * pad * u,
+                  REN_ALIGN_RIGHT, brush.colours->quiet, place);
+    lay_out(&brush, shown->step, shown->view->revealed, shown->spheres, strip.y, strip.w, true);
+}
+
+/* ---- the page of a question ---- */
+
+/* A question while its page is drawn. */
+struct question {
+    struct app_brush brush;
+    const struct app_talk_shown *shown;
+    const struct app_talk_measured *answer; /* NULL: it is not revealed */
+    struct ren_rect area;
+};
+
+/* Returns the axis of a question about a number: of factors, or of sizes; false: it has none. */
+static bool axis_of(const struct question *question, bool *factor)
+{
+    const struct app_talk_question *of = &question->shown->step->question;
+    *factor = strcmp(of->unit, "×") == 0;
+    return of->asks == APP_ASKS_NUMBER;
+}
+
+/* Writes what was measured: "1.2× slower", or as it is. */
+static void write_measured(const struct app_described *said, bool factor, char *text, size_t size)
+{
+    const double value = said->estimate.value;
+    if (factor && said->estimate.valid && value > 0.0 && value < 1.0)
+        app_format(text, size, "%.3g× slower", 1.0 / value);
+    else if (factor && said->estimate.valid && value > 1.0)
+        app_format(text, size, "%.3g× faster", value);
+    else
+        snprintf(text, size, "%s", said->text);
+}
+
+/* Draws the claim that the question is about, or the modes that it compares; returns the next
+ * place. */
+static float draw_claim(const struct question *question, float y)
+{
+    const struct app_brush *brush = &question->brush;
+    const struct app_talk_source *source = &question->shown->step->question.source;
+    const float u = brush->unit;
+    char author[256];
+    if (source->kind == APP_SOURCE_CLAIM) {
+        const struct app_claim_entry *entry = app_claim_entry_of(source->claim);
+        app_hud_author(entry->text, entry->device, author, sizeof author);
+        app_draw_text_in(brush, REN_FACE_SANS, APP_TYPE_BODY, question->area.x, y + 20.0f * u,
+                         question->area.w, brush->colours->quiet, author);
+        const int lines = app_draw_lines(brush, REN_FACE_SANS_BOLD, APP_TYPE_LARGE,
+                                         question->area.x, y + 60.0f * u, question->area.w, 3,
+                                         brush->colours->text, entry->says, true);
+        return y + (40.0f + 1.35f * APP_TYPE_LARGE * (float)lines) * u;
+    }
+    char names[2][64];
+    app_hud_name(source->modes[0], source->modes[1], names[0], sizeof names[0]);
+    app_hud_name(source->modes[1], source->modes[0], names[1], sizeof names[1]);
+    if (source->kind == APP_SOURCE_TIME)
+        snprintf(author, sizeof author, "%s", names[0]);
+    else
+        snprintf(author, sizeof author, "%s against %s, %d spheres", names[0], names[1],
+                 question->shown->spheres);
+    app_draw_text_in(brush, REN_FACE_SANS_BOLD, APP_TYPE_LARGE, question->area.x, y + 28.0f * u,
+                     question->area.w, brush->colours->text, author);
+    return y + 44.0f * u;
+}
+
+/* Draws what was measured in the place that the page keeps for it. */
+static void draw_answer(const struct question *question, float y)
+{
+    const struct app_brush *brush = &question->brush;
+    const struct app_colours *c = brush->colours;
+    const struct app_talk_shown *shown = question->shown;
+    const struct app_talk_measured *answer = question->answer;
+    const float u = brush->unit, x = question->area.x, width = question->area.w;
+    bool factor;
+    axis_of(question, &factor);
+    if (!answer) {
+        app_draw_text(brush, REN_FACE_SANS_BOLD, APP_TYPE_TITLE, x, y + 44.0f * u, REN_ALIGN_LEFT,
+                      c->quiet, "?");
         return;
-    fit(&brush, shown, strip.w, height);
-    const float u = brush.unit, inset = 6.0f * u;
-    const struct ren_rect card = {inset, strip.y, strip.w - 2.0f * inset, strip.h - inset};
-    app_draw_panel(&brush, card);
-    ren_list_fill(
-        brush.list,
-        (struct ren_rect){card.x + 10.0f * u, card.y + 12.0f * u, 5.0f * u, card.h - 24.0f * u},
-        2.0f * u, brush.colours->curves[0]);
-    lay_out(&brush, shown, strip.y, strip.w, true);
+    }
+    if (!answer->valid) {
+        app_draw_lines(brush, REN_FACE_SANS, APP_TYPE_BODY, x, y + 30.0f * u, width, 3, c->quiet,
+                       answer->why, true);
+        return;
+    }
+    const struct app_verdict_entry *verdict = app_verdict_entry(answer->said.verdict);
+    char number[64], text[160], sure[256];
+    write_measured(&answer->said, factor || shown->step->question.asks == APP_ASKS_CHOICE, number,
+                   sizeof number);
+    const bool speaks = verdict->says[0] && answer->said.verdict != APP_VERDICT_FASTER &&
+                        answer->said.verdict != APP_VERDICT_SLOWER;
+    snprintf(text, sizeof text, "%s%s%s", number, speaks ? ": " : "", speaks ? verdict->says : "");
+    const ren_colour colour =
+        verdict->word[0] ? app_sense_colour(c, verdict->sense) : c->text;
+    app_draw_text_in(brush, REN_FACE_SANS_BOLD, APP_TYPE_TITLE, x, y + 44.0f * u, width, colour,
+                     text);
+    snprintf(sure, sizeof sure, "on %s%s",
+             answer == &shown->recorded ? shown->recorded_device : shown->device,
+             shown->guess.outcome == APP_GUESS_RIGHT ? "; your guess was right" : "");
+    app_draw_text_in(brush, REN_FACE_SANS, APP_TYPE_BODY, x, y + 80.0f * u, width, c->text, sure);
+}
+
+/* Returns true when an answer is the one that was measured. */
+static bool is_right(const struct question *question, const struct app_talk_answer *answer)
+{
+    const struct app_talk_measured *measured = question->answer;
+    if (!measured || !measured->valid)
+        return false;
+    return answer->bounded ? measured->said.estimate.value >= answer->from &&
+                                 measured->said.estimate.value <= answer->to
+                           : answer->verdict == measured->said.verdict;
+}
+
+/* Draws the answers of a choice in rows, the chosen one and, once it is known, the right one. */
+static void draw_choice(const struct question *question, float y)
+{
+    const struct app_brush *brush = &question->brush;
+    const struct app_colours *c = brush->colours;
+    const struct app_talk_question *of = &question->shown->step->question;
+    const float u = brush->unit, row = fminf(52.0f * u, (question->area.y + question->area.h - y) /
+                                                            (float)of->answer_count);
+    for (int i = 0; i < of->answer_count; i++) {
+        const bool chosen = question->shown->view->choice == i + 1,
+                   right = is_right(question, &of->answers[i]);
+        const float top = y + (float)i * row, side = fminf(36.0f * u, 0.9f * row);
+        const struct ren_rect chip = {question->area.x, top, side, side};
+        char number[16], text[96];
+        snprintf(number, sizeof number, "%d", i + 1);
+        snprintf(text, sizeof text, "%s%s%s", of->answers[i].text, chosen ? "  (your guess)" : "",
+                 right ? "  ✓" : "");
+        if (chosen)
+            ren_list_fill(brush->list, chip, 6.0f * u, c->text);
+        ren_list_outline(brush->list, chip, 6.0f * u, fmaxf(1.0f, 2.0f * u), c->quiet);
+        app_draw_text(brush, REN_FACE_SANS_BOLD, APP_TYPE_BODY, chip.x + 0.5f * side,
+                      top + 0.5f * side + 8.0f * u, REN_ALIGN_CENTRE,
+                      chosen ? c->panel | 0xffu : c->text, number);
+        app_draw_text_in(brush, chosen || right ? REN_FACE_SANS_BOLD : REN_FACE_SANS, APP_TYPE_BODY,
+                         chip.x + side + 16.0f * u, top + 0.5f * side + 8.0f * u,
+                         question->area.w - side - 16.0f * u, right ? c->good : c->text, text);
+    }
+}
+
+/* Draws the axis: the published number, the room's guess, and the measured one. */
+static void draw_number(const struct question *question, bool factor, float y)
+{
+    const struct app_brush *brush = &question->brush;
+    const struct app_colours *c = brush->colours;
+    const struct app_talk_shown *shown = question->shown;
+    const struct app_talk_question *of = &shown->step->question;
+    const struct app_talk_measured *answer = question->answer;
+    const struct app_claim_entry *entry =
+        of->source.kind == APP_SOURCE_CLAIM ? app_claim_entry_of(of->source.claim) : NULL;
+    char names[3][256] = {"", "", ""}, number[64] = "";
+    double guess = 0.0;
+    (void)app_parse_real(shown->view->typed, &guess);
+    if (entry)
+        snprintf(names[0], sizeof names[0], "%s, %s", entry->device, entry->then);
+    if (shown->view->typed[0])
+        snprintf(names[1], sizeof names[1], "your guess, %s%s%s", shown->view->typed,
+                 strcmp(of->unit, "×") == 0 ? "" : " ", of->unit);
+    const bool known = answer && answer->valid && answer->said.estimate.valid;
+    const double unit_ms =
+        of->source.kind == APP_SOURCE_TIME ? app_talk_unit_ms(of->unit) : 1.0;
+    if (known) {
+        write_measured(&answer->said, factor, number, sizeof number);
+        snprintf(names[2], sizeof names[2], "measured, %s", number);
+    }
+    const ren_colour colour =
+        known && app_verdict_word(answer->said.verdict)[0]
+            ? app_sense_colour(c, app_verdict_entry(answer->said.verdict)->sense)
+            : c->text;
+    const struct app_hud_dot dots[] = {
+        {entry ? entry->claimed : 0.0, names[0], c->quiet, true},
+        {guess, names[1], c->text, true},
+        {known ? answer->said.estimate.value / unit_ms : 0.0, names[2], colour, false}};
+    const struct ren_rect area = {question->area.x, y, question->area.w,
+                                  question->area.y + question->area.h - y};
+    app_hud_axis(brush, area, factor, dots, 3);
+    if (!shown->view->typed[0] && !answer) {
+        char range[96];
+        app_format(range, sizeof range, "type a number from %g to %g %s", of->lowest,
+                   of->highest, of->unit);
+        app_draw_text_in(brush, REN_FACE_SANS, APP_TYPE_BODY, question->area.x, y + 22.0f * brush->unit,
+                         question->area.w, c->quiet, range);
+    }
+}
+
+void app_hud_question(const struct app_brush *brush, const struct app_layout *layout,
+                      const struct app_talk_shown *shown, const char *source)
+{
+    const float u = brush->unit, margin = APP_MARGIN * u;
+    const struct ren_rect screen = layout->screen;
+    struct question question = {*brush,
+                                shown,
+                                shown->view->revealed ? app_talk_answer(shown) : NULL,
+                                {margin, margin, screen.w - 2.0f * margin,
+                                 screen.h - 1.6f * margin}};
+    ren_list_fill(brush->list, screen, 0.0f, (ren_colour)brush->colours->background << 8 | 0xffu);
+    if (brush->witness)
+        brush->witness->card(brush->witness->context, screen);
+    if (source[0] && question.answer) {
+        const float wide =
+            ren_text_width(brush->renderer, REN_FACE_SANS, APP_TYPE_BODY * u, source);
+        app_draw_text(brush, REN_FACE_SANS, APP_TYPE_BODY,
+                      fmaxf(screen.w - margin - wide, margin), margin + 20.0f * u, REN_ALIGN_LEFT,
+                      brush->colours->quiet, source);
+    }
+    bool factor;
+    float y = draw_claim(&question, question.area.y);
+    draw_answer(&question, y + 8.0f * u);
+    y += 100.0f * u;
+    if (axis_of(&question, &factor))
+        draw_number(&question, factor, y);
+    else
+        draw_choice(&question, y + 16.0f * u);
 }

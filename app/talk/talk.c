@@ -245,7 +245,5 @@ struct app_talk_guess app_talk_judge(const struct app_talk_question *question,
 
 const struct app_talk_measured *app_talk_answer(const struct app_talk_shown *shown)
 {
-    return shown->recorded_device && !shown->measured.valid && shown->recorded.valid
-               ? &shown->recorded
-               : &shown->measured;
+    return shown->recorded_device ? &shown->recorded : &shown->measured;
 }

@@ -195,6 +195,7 @@ struct app_talk_shown {
     const struct app_talk_view *view;
     struct app_talk_measured measured; /* of the step's question */
     struct app_talk_guess guess;
+    int spheres;        /* that are on screen */
     const char *device; /* that was measured */
     /* The same of a recorded run, beside a machine without a GPU; the device is NULL: there is
      * none. */
@@ -202,7 +203,8 @@ struct app_talk_shown {
     const char *recorded_device;
 };
 
-/* Returns the number that a guess is compared with: the machine's, or else the recorded one. */
+/* Returns the number that a guess is compared with: that of a recorded GPU, where there is one, or
+ * the machine's. */
 const struct app_talk_measured *app_talk_answer(const struct app_talk_shown *shown);
 
 #endif

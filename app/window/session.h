@@ -277,7 +277,8 @@ enum krn_code app_session_talk_pressed(struct app_session *session, const struct
 
 /* Returns the height of the strip for the step's text, of a frame of width x height pixels; 0:
  * there is none. Help and the device card take all of the frame. */
-float app_session_talk_strip(const struct app_session *session, int width, int height);
+float app_session_talk_strip(const struct app_session *session, int width, int height,
+                             float content_scale);
 
 /* Returns the measurement that the step's question asks for, once it is revealed; NULL: none. */
 const struct app_talk_source *app_session_talk_source(const struct app_session *session);

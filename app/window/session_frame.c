@@ -113,7 +113,7 @@ static struct app_layout divide(const struct app_session *session,
                                 const struct app_session_target *target)
 {
     struct app_layout layout = app_layout_make_above(
-        &session->state, app_session_talk_strip(session, target->width, target->height),
+        &session->state, app_session_talk_strip(session, target->width, target->height, target->content_scale),
         target->width, target->height, target->content_scale);
     return layout;
 }

@@ -27,13 +27,29 @@ enum krn_code app_session_talk_pressed(struct app_session *session, const struct
     return app_talk_follow(session->talk, &session->talk_start, before, &session->state, error);
 }
 
-float app_session_talk_strip(const struct app_session *session, int width, int height)
+float app_session_talk_strip(const struct app_session *session, int width, int height,
+                             float content_scale)
 {
     const struct app_state *state = &session->state;
     if (!session->talk || !state->talk.on || state->help || state->details)
         return 0.0f;
-    return app_hud_talk_height(session->renderer, session->talk, &state->talk, (float)width,
-                               (float)height);
+    /* The strip is the same at every step; measuring its texts takes a while. */
+    static struct {
+        const struct app_talk *talk;
+        int width, height;
+        float unit, strip;
+    } kept;
+    const float unit = app_layout_make(state, width, height, content_scale).unit;
+    if (kept.talk != session->talk || kept.width != width || kept.height != height ||
+        kept.unit != unit) {
+        kept.talk = session->talk;
+        kept.width = width;
+        kept.height = height;
+        kept.unit = unit;
+        kept.strip = app_hud_talk_height(session->renderer, session->talk, unit, (float)width,
+                                         (float)height);
+    }
+    return kept.strip;
 }
 
 const struct app_talk_source *app_session_talk_source(const struct app_session *session)
@@ -120,12 +136,11 @@ static struct app_talk_measured measure(const struct app_session *session,
 }
 
 /* Returns what the recorded run answers. */
-static struct app_talk_measured find_recorded(const struct app_session *session,
+static struct app_talk_measured find_recorded(const struct app_state *state,
                                               const struct app_talk_source *source,
                                               const struct app_recorded *recorded,
                                               double band_percent)
 {
-    const struct app_state *state = &session->state;
     if (source->kind == APP_SOURCE_CLAIM)
         return answer_claim(&app_recorded_view(recorded)->panels.claims[source->claim]);
     const struct app_mode_time first = app_recorded_find(recorded, state, source->modes[0]);
@@ -208,7 +223,7 @@ const char *app_session_talk_fault(struct app_session *session)
         return "";
     struct app_talk_measured answer = no_answer(missing);
     if (recorded)
-        answer = find_recorded(session, &question->source, recorded, KRN_DUEL_BAND_PERCENT);
+        answer = find_recorded(state, &question->source, recorded, KRN_DUEL_BAND_PERCENT);
     if (answer.valid)
         return "";
     snprintf(text, sizeof text, "nothing answers its question: %.200s", answer.why);
@@ -222,19 +237,27 @@ const struct app_talk_shown *app_session_talk_show(struct app_session *session,
     struct app_talk_shown *shown = &session->shown_talk;
     const struct app_talk_view *view = &session->state.talk;
     const struct app_talk_source *source = app_session_talk_source(session);
+    struct app_state wanted;
+    struct krn_error error;
     memset(shown, 0, sizeof *shown);
     shown->talk = session->talk;
     shown->step = &session->talk->steps[view->step];
     shown->view = view;
     shown->device = device;
+    shown->spheres = session->state.recipe.count;
+    /* Recorded answers are of the talk's scene, whatever this machine could show of it. */
+    if (app_talk_state(session->talk, &session->talk_start, view->step, &wanted, &error) != KRN_OK)
+        wanted = session->state;
+    if (evidence->recorded)
+        shown->spheres = wanted.recipe.count;
     if (source && session->play && evidence->recorded) {
         shown->measured =
-            find_recorded(session, source, evidence->recorded, evidence->band_percent);
+            find_recorded(&wanted, source, evidence->recorded, evidence->band_percent);
     } else if (source) {
         shown->measured = measure(session, source, evidence);
         if (evidence->recorded)
             shown->recorded =
-                find_recorded(session, source, evidence->recorded, evidence->band_percent);
+                find_recorded(&wanted, source, evidence->recorded, evidence->band_percent);
         if (shown->recorded.valid)
             shown->recorded_device = app_recorded_view(evidence->recorded)->name;
     }
