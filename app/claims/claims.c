@@ -465,6 +465,13 @@ static void fill_ilp_threads(struct app_claim *row, const struct source *from)
         return;
     char arrow[48], words[48];
     set_reach(row, net[0], net[ILPS - 1], "", trust, app_verdict_falls(net, ILPS));
+    for (int i = 0; i < ILPS && isfinite(net[i].value); i++) {
+        struct app_claim_part *part = &row->parts[row->part_count++];
+        snprintf(part->name, sizeof part->name, "%d chain%s", i + 1, i == 0 ? "" : "s");
+        app_format(part->text, sizeof part->text, "%.0f threads", net[i].value);
+        part->value = net[i].value;
+        part->fails = i > 0 && net[i].value >= net[i - 1].value;
+    }
     app_format(words, sizeof words, "%.0f %% of the peak by events, net",
                find(from, "level")->value.value);
     note_threads(row, words, net);

@@ -36,6 +36,15 @@ struct app_claim_entry {
     const char *says; /* a sentence with the text's own number: "Events measure time with ..." */
 };
 
+/* One of several numbers that a claim compares. */
+struct app_claim_part {
+    char name[24], text[32]; /* "3 chains", "256 threads" */
+    double value;
+    bool fails; /* it is not as the claim says */
+};
+
+enum { APP_CLAIM_PARTS = 4 };
+
 /* A row of the board. */
 struct app_claim {
     const struct app_claim_entry *of;
@@ -46,6 +55,8 @@ struct app_claim {
     char note[200];    /* the second number in words, or the reason why there is no number */
     char method[96];   /* a sentence about the number, printed below the board; "": none */
     const char *scope; /* in words, the measurement behind the number */
+    struct app_claim_part parts[APP_CLAIM_PARTS]; /* the numbers of a claim about several */
+    int part_count;
     bool hidden; /* a talk will ask the room about it: not measured, as far as the screen goes */
 };
 

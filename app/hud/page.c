@@ -256,6 +256,24 @@ static void draw_numbers(struct page *page, const struct app_claim *row, const c
     app_hud_axis(&page->brush, page->area, is_ratio(row), dots, 2);
 }
 
+/* Draws a bar for each number of a claim about several. */
+static void draw_parts(struct page *page, const struct app_claim *row)
+{
+    struct app_bar bars[APP_CLAIM_PARTS];
+    const struct app_pen pen = app_draw_pen(&page->brush);
+    for (int i = 0; i < row->part_count; i++)
+        bars[i] = (struct app_bar){.key = "",
+                                   .name = row->parts[i].name,
+                                   .text = row->parts[i].text,
+                                   .ink = row->parts[i].fails ? APP_INK_BAD : APP_INK_GOOD,
+                                   .value = row->parts[i].value,
+                                   .strong = true};
+    page->area.y += 12.0f * page->brush.unit;
+    page->area.h -= 12.0f * page->brush.unit;
+    app_bars_draw(&pen, page->area, APP_TYPE_BODY * page->brush.unit, 0.0, bars,
+                  (size_t)row->part_count);
+}
+
 void app_hud_author(enum app_text text, const char *device, char *out, size_t size)
 {
     const struct app_text_entry *entry = app_text_of(text);
@@ -301,17 +319,40 @@ static void draw_claim(struct page *page, int claim)
     say(page, REN_FACE_SANS_BOLD, APP_TYPE_TITLE, app_sense_colour(c, verdict->sense), 2, text);
     snprintf(text, sizeof text, "%s: %s", device, now);
     say(page, REN_FACE_SANS_BOLD, APP_TYPE_LARGE, c->text, 3, text);
-    if (has_axis(row) && page->area.h >= 170.0f * page->brush.unit)
+    if (page->area.h < 170.0f * page->brush.unit)
+        return;
+    if (row->part_count > 0)
+        draw_parts(page, row);
+    else if (has_axis(row))
         draw_numbers(page, row, device);
 }
 
 /* ---- the board ---- */
 
+/* Returns true when a talk on screen has not asked about a claim: its board recaps its own. */
+static bool leaves_out(const struct page *page, int claim)
+{
+    const struct app_talk *talk = page->hud->talk ? page->hud->talk->talk : NULL;
+    bool asks = false;
+    for (int i = 0; talk && i < talk->step_count; i++) {
+        const struct app_talk_question *question = &talk->steps[i].question;
+        if (question->asks == APP_ASKS_NOTHING || question->source.kind != APP_SOURCE_CLAIM)
+            continue;
+        asks = true;
+        if ((int)question->source.claim == claim)
+            return false;
+    }
+    return asks;
+}
+
 /* Writes what the board says: "8 of 16 hold; constant memory is the slower one". */
-static void write_count(const struct app_claim *claims, char *text, size_t size)
+static void write_count(const struct page *page, const struct app_claim *claims, char *text,
+                        size_t size)
 {
     int count[APP_VERDICTS] = {0}, judged = 0;
     for (int i = 0; claims && i < APP_CLAIM_COUNT; i++) {
+        if (leaves_out(page, i))
+            continue;
         count[claims[i].now.verdict]++;
         judged += claims[i].now.verdict != APP_VERDICT_NOT_MEASURED;
     }
@@ -414,13 +455,13 @@ static void draw_board(struct page *page)
     const struct app_panels_view *view = claims_of(page, &recorded);
     const struct app_claim *claims = view->claims;
     char count[128], hint[128];
-    write_count(claims, count, sizeof count);
+    write_count(page, claims, count, sizeof count);
     say_message(page, c->text, count);
     say_source(page, view, recorded);
     int order[APP_CLAIM_COUNT], n = 0;
     for (int r = 0; claims && r < RANKS; r++)
         for (int i = 0; i < APP_CLAIM_COUNT; i++)
-            if (claims[i].now.verdict == ranks[r])
+            if (claims[i].now.verdict == ranks[r] && !leaves_out(page, i))
                 order[n++] = i;
     if (n == 0) {
         app_key_hints(view->why && view->why[0] ? view->why
@@ -435,7 +476,7 @@ static void draw_board(struct page *page)
     }
     const float usual = 30.0f * page->brush.unit, rows = (float)n + 1.0f;
     page->brush.unit *= fminf(page->area.h / (rows * usual), 1.0f);
-    const float u = page->brush.unit, high = fminf(34.0f * u, page->area.h / rows);
+    const float u = page->brush.unit, high = fminf(64.0f * u, page->area.h / rows);
     struct ren_rect row = {page->area.x, page->area.y, page->area.w, high};
     const struct ren_rect axis = axis_of(row, u);
     static const char *const heads[] = {"÷10", "said", "×10"};

@@ -174,7 +174,7 @@ static float draw_claim(const struct question *question, float y)
 }
 
 /* Draws what was measured in the place that the page keeps for it. */
-static void draw_answer(const struct question *question, float y)
+static void draw_answer(const struct question *question, const char *source, float y)
 {
     const struct app_brush *brush = &question->brush;
     const struct app_colours *c = brush->colours;
@@ -195,8 +195,8 @@ static void draw_answer(const struct question *question, float y)
     }
     const struct app_verdict_entry *verdict = app_verdict_entry(answer->said.verdict);
     char number[64], text[160], sure[256];
-    write_measured(&answer->said, factor || shown->step->question.asks == APP_ASKS_CHOICE, number,
-                   sizeof number);
+    const bool ratio = shown->step->question.source.kind == APP_SOURCE_RATIO;
+    write_measured(&answer->said, factor || ratio, number, sizeof number);
     const bool speaks = verdict->says[0] && answer->said.verdict != APP_VERDICT_FASTER &&
                         answer->said.verdict != APP_VERDICT_SLOWER;
     snprintf(text, sizeof text, "%s%s%s", number, speaks ? ": " : "", speaks ? verdict->says : "");
@@ -204,8 +204,8 @@ static void draw_answer(const struct question *question, float y)
         verdict->word[0] ? app_sense_colour(c, verdict->sense) : c->text;
     app_draw_text_in(brush, REN_FACE_SANS_BOLD, APP_TYPE_TITLE, x, y + 44.0f * u, width, colour,
                      text);
-    snprintf(sure, sizeof sure, "on %s%s",
-             answer == &shown->recorded ? shown->recorded_device : shown->device,
+    snprintf(sure, sizeof sure, "%s%s%s", source[0] ? "" : "on ",
+             source[0] ? source : shown->device,
              shown->guess.outcome == APP_GUESS_RIGHT ? "; your guess was right" : "");
     app_draw_text_in(brush, REN_FACE_SANS, APP_TYPE_BODY, x, y + 80.0f * u, width, c->text, sure);
 }
@@ -283,14 +283,16 @@ static void draw_number(const struct question *question, bool factor, float y)
         {entry ? entry->claimed : 0.0, names[0], c->quiet, true},
         {guess, names[1], c->text, true},
         {known ? answer->said.estimate.value / unit_ms : 0.0, names[2], colour, false}};
-    const struct ren_rect area = {question->area.x, y, question->area.w,
-                                  question->area.y + question->area.h - y};
+    const float room = question->area.y + question->area.h - y,
+                high = fminf(room, 250.0f * brush->unit);
+    const struct ren_rect area = {question->area.x, y + 0.5f * (room - high), question->area.w,
+                                  high};
     app_hud_axis(brush, area, factor, dots, 3);
     if (!shown->view->typed[0] && !answer) {
         char range[96];
         app_format(range, sizeof range, "type a number from %g to %g %s", of->lowest,
                    of->highest, of->unit);
-        app_draw_text_in(brush, REN_FACE_SANS, APP_TYPE_BODY, question->area.x, y + 22.0f * brush->unit,
+        app_draw_text_in(brush, REN_FACE_SANS, APP_TYPE_BODY, question->area.x, y,
                          question->area.w, c->quiet, range);
     }
 }
@@ -308,16 +310,9 @@ void app_hud_question(const struct app_brush *brush, const struct app_layout *la
     ren_list_fill(brush->list, screen, 0.0f, (ren_colour)brush->colours->background << 8 | 0xffu);
     if (brush->witness)
         brush->witness->card(brush->witness->context, screen);
-    if (source[0] && question.answer) {
-        const float wide =
-            ren_text_width(brush->renderer, REN_FACE_SANS, APP_TYPE_BODY * u, source);
-        app_draw_text(brush, REN_FACE_SANS, APP_TYPE_BODY,
-                      fmaxf(screen.w - margin - wide, margin), margin + 20.0f * u, REN_ALIGN_LEFT,
-                      brush->colours->quiet, source);
-    }
     bool factor;
     float y = draw_claim(&question, question.area.y);
-    draw_answer(&question, y + 8.0f * u);
+    draw_answer(&question, source, y + 8.0f * u);
     y += 100.0f * u;
     if (axis_of(&question, &factor))
         draw_number(&question, factor, y);
