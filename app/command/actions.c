@@ -558,7 +558,7 @@ APP_ACTION(page)
     if (!sets(argument) && state->panels == APP_PANELS_OFF)
         return REFUSE("No page of measurements is shown; {panels} shows one.");
     if (!sets(argument))
-        state->page = app_subject_step(state->page, argument->step == APP_STEP_LESS ? -1 : 1,
+        state->page = app_subject_step(before->page, argument->step == APP_STEP_LESS ? -1 : 1,
                                        facts->empty_topics);
     return APP_DONE;
 }

@@ -21,44 +21,20 @@ mkdir -p "$folder"
 . "$tests/support/drive_window.sh"
 
 # The screens, in the order in which one window shows them: a name, and the keys that lead there
-# from the screen before; page=NAME stands for key N until that page is on screen.
+# from the screen before.
 screens=(
     'global:'
     'readonly:2' 'constant:3' 'shared:4' 'texture:5'
     'strip:1 k' 'strip-16:bracketright bracketright' 'binned:k' 'book:k'
     'light:l' 'light-tree:k' 'light-samples:e e'
     'help-keys:e k l h' 'help-words:h' 'help-formulas:h' 'help-verdicts:h'
-    'device:h d'
+    'details:h d'
     'duel:d Tab 3' 'hold:Return'
-    'no-panels:Return Tab 1 p' 'compact:p'
-    'claims:p' 'board:x' 'claim:ctrl+n' 'claim-whole:x' 'board-whole:n'
-    'metrics:x page=metrics' 'topic:x' 'topic-whole:x'
-    'book-page:x page=book' 'other-topic:x' 'other-topic-whole:x'
-    'slides:x page=slides' 'tutorial:page=tutorial'
-    'story:y' 'anatomy:a' 'heat-map:a g'
+    'claims-full:Return Tab 1 p p' 'story-full:n' 'topic-full:n' 'claim-full:x' 'anatomy-full:a'
+    'claims:p p n ctrl+n' 'story:n' 'topic:n' 'claim:x' 'anatomy:a'
+    'heat-map:a g'
     'refused:g Up Up Up Up Up Up Up 3'
 )
-
-# press_all KEY...: presses keys; for page=NAME, key N as often as the parts of pages ask for.
-press_all() {
-    local key try
-    for key in "$@"; do
-        if [[ $key != page=* ]]; then
-            press "$key"
-            continue
-        fi
-        for try in $(seq 100); do
-            press n
-            sleep 0.1
-            one_shot
-            if python3 "$tests/support/png_record.py" "$(newest)" \
-                "state[\"page\"] == \"${key#*=}\"" 2>/dev/null; then
-                continue 2
-            fi
-        done
-        fail "no $key after $try pages"
-    done
-}
 
 # walk SIZE THEME shows every screen and copies its picture, which must have the window's size and
 # differ from the one before.
@@ -70,7 +46,7 @@ walk() {
     for screen in "${screens[@]}"; do
         name=${screen%%:*}
         IFS=' ' read -ra list <<<"${screen#*:}"
-        press_all ${list[@]+"${list[@]}"}
+        press ${list[@]+"${list[@]}"}
         sleep "${PAUSE:-0.4}"
         one_shot
         cp -- "$(newest)" "$from/$name.png"

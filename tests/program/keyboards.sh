@@ -78,7 +78,7 @@ chord $shift $kComma
 press $k5 $k1 Return
 shoot 'state["duel"]["storage"] == "global"' 'state["storage"] == "constant"'
 press $numlock $pad3 $pad3
-shoot 'state["spotlight"] == "side"' 'state["subject"] == "constant"'
+shoot 'state["panels"] == "compact"' 'state["page"] == "constant"'
 press q
 end_window
 echo "$(shots) screenshots"

@@ -498,7 +498,7 @@ def pictures():
     # A frame takes longer than the run: the picture that was asked for is missing.
     expect(CPU + "--offscreen --spheres 100000 --size 2048x2048 --modes book/global --seconds 0.1 "
            "--screenshot none.png", 1, "", "There is no picture")
-    expect(DRAW + "--story on --modes book/global --seconds 5 --screenshot story.png", 0,
+    expect(DRAW + "--page story --modes book/global --seconds 5 --screenshot story.png", 0,
            r"picture: story.png \(1280x720\)")
     # The points of the plot are in the record, as those of a sweep, and a recorded run has them.
     found = {r["workload"]["spheres"] for r in png_record.read("story.png")[0]["results"]
@@ -557,11 +557,11 @@ def qr_program():
         return subprocess.run(["zbarimg", "-q", "--raw", "-S*.disable", "-Sqrcode.enable",
                                "shot.png"], capture_output=True, text=True).stdout.strip()
 
-    for options in ("--window 1280x720 --panels full",
-                    "--window 1080x1920 --theme projector --spotlight whole --subject claims",
-                    "--window 1280x720 --panels off --kernel tree --camera -154.67:20.5:1.82 "
+    for options in ("--window 1280x720 --panels compact",
+                    "--window 1080x1920 --theme projector --panels full",
+                    "--window 1280x720 --kernel tree --camera -154.67:20.5:1.82 "
                     "--bounces 8 --samples 16",
-                    "--window 1280x720 --theme light --panels off --spheres 500"):
+                    "--window 1280x720 --theme light --spheres 500"):
         text, record = read(options), png_record.read("shot.png")[0]
         state, environment, light = record["state"], record["environment"], record["state"]["light"]
         view = "--camera %g:%g:%g --bounces %d --samples %d" % (
@@ -770,11 +770,10 @@ def recorded_program():
     expect(played + "--spheres 40 --frames 5 --screenshot none.png --json none.json", 0,
            "not recorded: 40 spheres; recorded are 20")
     assert not results("none.json", "raytrace"), "a number that was not recorded"
-    # Without a GPU and without an option, the shipped H200 stands beside the panels and in a
-    # spotlight; without either, no run is read.
+    # Without a GPU and without an option, pages have the numbers of the shipped H200; without a
+    # page, no run is read.
     for name, options, backends in (("panels", "--panels full", {"cpu", "cuda"}),
-                                    ("spotlight", "--panels off --spotlight whole --subject claims",
-                                     {"cpu", "cuda"}), ("bare", "--panels off", set())):
+                                    ("page", "--page saxpy", {"cpu", "cuda"}), ("bare", "", set())):
         expect(DRAW + f"--frames 30 {options} --screenshot {name}.png")
         held = png_record.read(f"{name}.png")[0]
         claims = results_of(held, "claims")
@@ -1082,15 +1081,15 @@ def talk_check():
     for step, options, code, words in (
             ({"caption": "x", "set": {"scene": "none.json"}}, " --check", 1, "step only"),
             ({"caption": "x", "set": {"scene": "scene.json"}}, " --check", 0, ""),
-            ({"set": {"panels": "off"}}, " --check", 1, "talk.json, step only: it shows nothing: "
-             r"no caption, no question, no panels and no spotlight\."),
+            ({}, " --check", 1, "talk.json, step only: it shows nothing: "
+             r"no caption, no question and no page\."),
             # From a recorded run, a step must point at something that was recorded.
-            ({"caption": "x", "set": {"spotlight": "whole", "subject": "story", "size": "96x96"}},
+            ({"caption": "x", "set": {"page": "story", "size": "96x96"}},
              recorded, GUI, "step only: its story plot shows nothing"),
             ({"set": {"size": "96x96"}, "question": number}, recorded, GUI,
              "step only: nothing answers its question: not recorded: 96"),
             ({"set": {"size": "96x96"}, "question": number}, " --check", 0, ""),
-            ({"set": {"panels": "off", "spotlight": "side", "subject": "saxpy"}}, recorded, 0, ""),
+            ({"set": {"page": "saxpy"}}, recorded, 0, ""),
             ({"set": {"storage": "disk"}}, "", 1, "step only"),
             ({"set": {"storage": "constant", "spheres": "9999"}}, " --check", 1, "step only")):
         save("talk.json", {"schema": "spherescope-talk-1", "title": "T", "minutes": 1,

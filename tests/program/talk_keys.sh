@@ -61,17 +61,17 @@ press Return
 shoot 'state["storage"] == "constant"'
 keep 05-reveal
 press Next
-shoot 'state["spotlight"] == "side"' 'state["subject"] == "constant"'
+shoot 'state["panels"] == "compact"' 'state["page"] == "constant"'
 keep 06-why
 # Improvise; the next step restores the talk, and the way back shows the same state.
 press Tab 4 x n
 shoot 'state["storage"] == "shared"' 'state["duel"]["on"] is False' \
-    'state["spotlight"] == "whole"' 'state["subject"] == "ilp"'
+    'state["panels"] == "compact"' 'state["page"] == "story"'
 press Home
 shoot 'state["storage"] == "constant"' 'state["duel"]["on"] is True' \
-    'state["spotlight"] == "side"' 'state["subject"] == "constant"'
-press x x n
-shoot 'state["spotlight"] == "off"'
+    'state["panels"] == "compact"' 'state["page"] == "constant"'
+press p p n
+shoot 'state["panels"] == "off"'
 # Whatever a remote control or a mouse sends goes on and back.
 xdotool mousemove --window "$window" 300 200
 for way in 'key Down click 3' 'click 1 key Up' 'click 5 key Prior'; do
@@ -79,17 +79,17 @@ for way in 'key Down click 3' 'click 1 key Up' 'click 5 key Prior'; do
     keys+="$way "
     # shellcheck disable=SC2086 # words
     xdotool ${way% * *}
-    shoot 'state["duel"]["on"] is False' 'state["spotlight"] == "side"' \
-        'state["subject"] == "saxpy-bandwidth"'
+    shoot 'state["duel"]["on"] is False' 'state["panels"] == "compact"' \
+        'state["page"] == "saxpy-bandwidth"'
     # shellcheck disable=SC2086 # words
     xdotool $back
-    shoot 'state["duel"]["on"] is True' 'state["spotlight"] == "side"' \
-        'state["subject"] == "constant"'
+    shoot 'state["duel"]["on"] is True' 'state["panels"] == "compact"' \
+        'state["page"] == "constant"'
 done
 # A drag does not step; with Ctrl the keys are those of the demo.
 xdotool mousedown 1 mousemove_relative 40 0 mouseup 1
 press ctrl+Up
-shoot 'state["subject"] == "constant"' \
+shoot 'state["page"] == "constant"' \
     "state['scene']['count'] == 2 * $(python3 "$tests/support/png_record.py" "$(newest)" |
         python3 -c 'import json, sys; print(json.load(sys.stdin)["state"]["scene"]["count"])')"
 press Home
@@ -99,16 +99,16 @@ shoot 'state["help"] is True'
 press Escape Escape Escape 2
 shoot 'state["help"] is False' 'state["duel"]["storage"] == "readonly"'
 press Next
-shoot 'state["duel"]["storage"] == "global"' 'state["subject"] == "constant"'
+shoot 'state["duel"]["storage"] == "global"' 'state["page"] == "constant"'
 for step in saxpy saxpy-guess saxpy-reveal saxpy-why latency latency-guess latency-reveal \
     latency-why access access-guess access-reveal access-why take-home; do
     press Next
     shoot 'state["backend"] == "cpu"'
     keep "$step"
 done
-shoot 'state["subject"] == "claims"' 'state["spotlight"] == "whole"'
+shoot 'state["page"] == "claims"' 'state["panels"] == "full"'
 press Next
-shoot 'state["subject"] == "claims"'
+shoot 'state["page"] == "claims"'
 [[ -z ${FAKE_XSS:-} ]] || grep -qx 'display 1' "$work/suspended" ||
     fail "the screen saver was not suspended"
 press q

@@ -25,34 +25,16 @@ shoot 'state["panels"] == "compact"' 'any(r["benchmark"] == "claims" for r in re
 press p
 shoot 'state["panels"] == "full"' 'state["page"] == "claims"' \
     'any(r["benchmark"] == "access" and r["metrics"]["n"] > 0 for r in results)'
-# Without a GPU a recorded run stands beside the panels, and the pages have more parts.
-turn_to() {
-    local turn
-    for turn in $(seq 40); do
-        press n
-        one_shot
-        ! python3 "$tests/support/png_record.py" "$(newest)" "state['page'] == '$1'" \
-            >"$work/why" 2>&1 || return 0
-    done
-    fail "$turn presses of N do not lead to $1: $(cut -c1-600 "$work/why")"
-}
-turn_to book
-turn_to claims
-# The story plot takes the panels' place, and back; the picture's frames go on.
-press y b
-shoot 'state["panels"] == "full"' 'state["story"] is True' \
+# Other pages cover the picture, which keeps its size and its times, until one is hidden.
+press n n ctrl+n b
+shoot 'state["page"] == "story"' \
     'any(r["variant"] == "book/shared" and r["metrics"]["n"] > 0 for r in results)'
-press y
-shoot 'state["story"] is False'
-# The spotlight covers the screen; the picture behind it keeps its size and its times.
-press x n ctrl+n ctrl+n
-shoot 'state["spotlight"] == "side"' 'state["subject"] != "page"'
-press x
-shoot 'state["spotlight"] == "whole"' 'width == 960' \
+press x x ctrl+x
+shoot 'state["panels"] == "full"' 'state["page"] == "saxpy-bandwidth"' 'width == 960' \
     'any(r["variant"] == "book/shared" and r["metrics"]["n"] > 0 for r in results)'
-press Escape
-shoot 'state["spotlight"] == "off"'
-press b p
+press Escape y a
+shoot 'state["panels"] == "compact"' 'state["page"] == "anatomy"'
+press a
 shoot 'state["panels"] == "off"'
 press 2
 shoot 'state["storage"] == "readonly"'
@@ -141,9 +123,9 @@ shoot 'state["help"] is True' 'state["help_page"] == "words"'
 press Escape v
 shoot 'state["help"] is False' 'state["vsync"] is True'
 press v d
-shoot 'state["device_card"] is True'
+shoot 'state["details"] is True'
 press Escape f
-shoot 'state["device_card"] is False' 'state["fullscreen"] is True' 'width > 960'
+shoot 'state["details"] is False' 'state["fullscreen"] is True' 'width > 960'
 press Escape
 shoot 'state["fullscreen"] is False' 'width == 700'
 press Home

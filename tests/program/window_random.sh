@@ -13,7 +13,7 @@ fail() { echo "${0##*/}: seed $seed, after $pressed keys: $*" >&2; exit 1; }
 
 random_keys=(0 1 2 3 4 5 6 7 8 9 a b c d e g h i k l m n p r t u v w x y z f minus equal bracketleft
     bracketright period comma slash Tab Left Right Up Down Prior Next End space Return BackSpace
-    Escape F1 F2 F3 F4 F5 F11 ctrl+n ctrl+plus ctrl+minus ctrl+equal ctrl+a shift+n alt+p)
+    Escape F1 F2 F3 F4 F5 F11 ctrl+n ctrl+x ctrl+plus ctrl+minus ctrl+equal ctrl+a shift+n alt+p)
 batch=50 pressed=0
 
 start_window --backend cpu --window 640x360 --size 64x64 --vsync off --talk four-claims
@@ -26,7 +26,7 @@ while ((pressed < count)); do
     kill -0 "$program" 2>/dev/null || fail "the program ended: $(cat "$work/stderr")"
 done
 
-# Leave question, help, spotlight, talk and full screen; then the start state has the storage of a
+# Leave question, help, page, talk and full screen; then the start state has the storage of a
 # key. F5 would return to the talk.
 press Escape Escape Escape Escape Home 4
 shoot 'state["storage"] == "shared"' 'state["help"] is False' 'state["scene"]["count"] == 20' \

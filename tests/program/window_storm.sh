@@ -126,7 +126,7 @@ assert any(x["metrics"]["n"] > 0 for x in r["results"])' "$work/closed.json" ||
     fail "the record of a closed window"
 
 RANDOM=${STORM_SEED:-1}
-start_window --backend "$backend" --window 960x540 --size 64x64 --vsync off
+start_window --backend "$backend" --window 960x540 --size 64x64 --vsync off --panels full
 pid=$program
 # resident prints the least memory of a second, in KiB: a frame takes some while it is drawn.
 resident() {
@@ -164,10 +164,9 @@ restore() {
         one_shot
         back=$(python3 "$tests/support/png_record.py" "$(newest)" | python3 -c 'import json, sys
 state = json.load(sys.stdin)["state"]
-steps = {"panels": ("p", ["off", "full", "compact"]), "spotlight": ("x", ["off", "whole", "side"]),
+steps = {"panels": ("p", ["off", "full", "compact"]),
          "kernel": ("k", ["book", "binned", "strip"]), "hud": ("u", [True, False]),
-         "help": ("Escape", [False, True]), "device_card": ("d", [False, True]),
-         "anatomy": ("a", ["off", "on"]), "story": ("y", [False, True]),
+         "help": ("Escape", [False, True]), "details": ("d", [False, True]),
          "heatmap": ("g", ["off", "cycles", "tests"])}
 if state["backend"] == "cpu":
     steps["heatmap"] = ("g", ["off", "tests"]) # it counts no cycles

@@ -1,4 +1,4 @@
-/* tests/support/panel_boards.h - fake probe results for tests of the panels: the numbers of an H200
+/* tests/support/panel_boards.h - fake probe results for tests of pages: the numbers of an H200
  * and of a two-core CPU, and boards on which something is missing, wrong or very long. */
 #ifndef PANEL_BOARDS_H
 #define PANEL_BOARDS_H
@@ -170,18 +170,6 @@ static void claim_rest(struct board *board)
         if (board->claims[i].now.verdict == APP_VERDICT_NOT_MEASURED)
             claim(board, (enum app_claim_id)i, "0.123×", "[0.122, 0.124]", verdicts[n++ % 3],
                   "best 0.456×", "a second number, best 0.456×");
-}
-
-/* Returns the number of topics that have probes. */
-static inline int topics_of(const struct board *board)
-{
-    unsigned topics = 0;
-    int count = 0;
-    for (int i = 0; i < board->count; i++)
-        topics |= 1u << board->probes[i].topic;
-    for (; topics; topics &= topics - 1)
-        count++;
-    return count;
 }
 
 static void fill_ilp(struct board *board)
@@ -593,23 +581,10 @@ static void fill_cached(struct board *board)
     claim_nothing(board);
 }
 
-static void set_ages(struct board *board, double age_s)
-{
-    for (int i = 0; i < board->count; i++)
-        board->results[i].age_s = age_s;
-}
-
-static void fill_doubted_old(struct board *board)
-{
-    fill_doubted(board);
-    set_ages(board, 8.0);
-}
-
-/* A throttled GPU: no number may be quoted. They have been held for a while. */
+/* A throttled GPU: no number may be quoted. */
 static void fill_throttled(struct board *board)
 {
     fill_doubted(board);
-    set_ages(board, 95.0 * 60.0);
     for (int i = 0; i < board->count; i++)
         board->results[i].trust |= APP_TRUST_BIT(APP_TRUST_THROTTLED);
     for (int i = 0; i < APP_CLAIM_COUNT; i++) {
@@ -624,7 +599,6 @@ static void fill_wide(struct board *board)
     fill_gpu(board);
     for (int i = 0; i < board->count; i++)
         board->results[i].n = 24000;
-    set_ages(board, 95.0 * 60.0);
     snprintf(board->device.name, sizeof board->device.name,
              "NVIDIA RTX PRO 6000 Blackwell Max-Q Workstation Edition");
     for (int i = 0; i < APP_CLAIM_COUNT; i++)
@@ -676,41 +650,6 @@ static void fill_slow(struct board *board)
           "press B (takes over 2 ms)");
 }
 
-/* Numbers that have been held for an hour and a half. */
-static void fill_old(struct board *board)
-{
-    fill_gpu(board);
-    set_ages(board, 95.0 * 60.0);
-}
-
-static void fill_old_cpu(struct board *board)
-{
-    fill_cpu(board);
-    set_ages(board, 7.4);
-}
-
-/* Panels that measure each probe in turn, except two that only a round measures. One of the two is
- * the headline of its panel. */
-static void fill_kept(struct board *board)
-{
-    fill_gpu(board);
-    for (int i = 0; i < board->count; i++) {
-        const struct krn_probe *probe = &board->probes[i];
-        struct app_probe_result *result = &board->results[i];
-        result->age_s = 0.3 + 0.1 * i;
-        result->on_request = probe->x == 268435456.0 && (strcmp(probe->series, "pinned/up") == 0 ||
-                                                         strcmp(probe->series, "published") == 0);
-        if (result->on_request)
-            result->age_s = probe->topic == KRN_TOPIC_SAXPY ? 130.0 : 260.0;
-    }
-    for (int topic = 0; topic < KRN_TOPIC_COUNT; topic++)
-        for (int i = 0; i < board->count; i++)
-            if ((int)board->probes[i].topic == topic) {
-                board->results[i].age_s = 0.2; /* the newest one of each panel */
-                break;
-            }
-}
-
 static void fill_why(struct board *board)
 {
     fill_empty(board);
@@ -759,26 +698,21 @@ static void fill_recorded_first(struct board *board)
 
 static const struct {
     const char *name;
-    bool whole; /* no text needs truncation */
     void (*fill)(struct board *board);
-} boards[] = {{"gpu", true, fill_gpu},
-              {"cpu", true, fill_cpu},
-              {"empty", true, fill_empty},
-              {"wrong", true, fill_wrong},
-              {"wide", false, fill_wide},
-              {"why", true, fill_why},
-              {"partial", true, fill_partial},
-              {"busy", true, fill_busy},
-              {"slow", true, fill_slow},
-              {"old", true, fill_old},
-              {"old_cpu", true, fill_old_cpu},
-              {"kept", true, fill_kept},
-              {"refused", false, fill_refused},
-              {"cached", true, fill_cached},
-              {"doubted", true, fill_doubted},
-              {"throttled", true, fill_throttled},
-              {"doubted_old", true, fill_doubted_old},
-              {"recorded", true, fill_recorded},
-              {"recorded_first", true, fill_recorded_first}};
+} boards[] = {{"gpu", fill_gpu},
+              {"cpu", fill_cpu},
+              {"empty", fill_empty},
+              {"wrong", fill_wrong},
+              {"wide", fill_wide},
+              {"why", fill_why},
+              {"partial", fill_partial},
+              {"busy", fill_busy},
+              {"slow", fill_slow},
+              {"refused", fill_refused},
+              {"cached", fill_cached},
+              {"doubted", fill_doubted},
+              {"throttled", fill_throttled},
+              {"recorded", fill_recorded},
+              {"recorded_first", fill_recorded_first}};
 
 #endif

@@ -11,18 +11,12 @@
 #include <stdio.h>
 #include <string.h>
 
-enum { SEEN_CARDS = 32, SEEN_TEXTS = 1024, SEEN_SHAPES = 2048, SEEN_PIECES = 4096 };
+enum { SEEN_CARDS = 32, SEEN_TEXTS = 1024, SEEN_SHAPES = 2048 };
 
 struct seen {
     struct ren_rect cards[SEEN_CARDS], texts[SEEN_TEXTS], shapes[SEEN_SHAPES];
     char words[SEEN_TEXTS][160];
     int card_count, text_count, shape_count;
-    struct seen_piece {
-        float xy[4];
-        const void *of;
-        int after; /* the number of texts that were drawn before it */
-    } pieces[SEEN_PIECES];
-    int piece_count;
 };
 
 static void see_card(void *context, struct ren_rect rect)
@@ -48,21 +42,12 @@ static void see_shape(void *context, struct ren_rect rect)
     seen->shapes[seen->shape_count++] = rect;
 }
 
-static void see_piece(void *context, const float xy[4], const void *of)
-{
-    struct seen *seen = context;
-    assert_true(seen->piece_count < SEEN_PIECES);
-    struct seen_piece *piece = &seen->pieces[seen->piece_count++];
-    memcpy(piece->xy, xy, sizeof piece->xy);
-    piece->of = of;
-    piece->after = seen->text_count;
-}
-
 /* Starts a recording. */
 static inline struct app_draw_witness seen_begin(struct seen *seen)
 {
     memset(seen, 0, sizeof *seen);
-    return (struct app_draw_witness){see_text, see_card, see_shape, see_piece, seen};
+    return (struct app_draw_witness){
+        .text = see_text, .card = see_card, .shape = see_shape, .context = seen};
 }
 
 static inline bool inside(struct ren_rect a, struct ren_rect b, float slack)

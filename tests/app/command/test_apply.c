@@ -25,7 +25,7 @@ TEST_WITH(test_bindings_are_unique_and_found, start, NULL)
             bindings++;
         }
     }
-    assert_int_equal(bindings, 82 + KRN_STORAGE_COUNT);
+    assert_int_equal(bindings, 83 + KRN_STORAGE_COUNT);
     assert_int_equal(press('~'), APP_IGNORED);
     assert_int_equal(press_ctrl('Q'), APP_IGNORED);
     assert_int_equal(press(-1), APP_IGNORED);
@@ -46,7 +46,7 @@ TEST_WITH(test_switches, start, NULL)
         {'W', &state.warm},
         {APP_KEY_ENTER, &state.hold},
         {'U', &state.hud},
-        {'D', &state.device_card},
+        {'D', &state.details},
         {'Z', &state.follow_pane},
     };
     for (size_t i = 0; i < sizeof switches / sizeof *switches; i++) {
@@ -122,57 +122,6 @@ TEST_WITH(test_steps_of_the_screen, start, NULL)
     done("TT");
     assert_int_equal(state.theme, APP_THEME_DARK);
 
-    assert_int_equal(state.panels, APP_PANELS_FULL);
-    replies(APP_DONE, 'P', "Panels: off");
-    says(APP_REFUSED, 'N', "P shows them");
-    says(APP_REFUSED, 'B', "P shows them");
-    assert_int_equal(state.requests & APP_REQUEST_MEASURE, 0);
-    gives('P', state.panels, APP_PANELS_COMPACT);
-    state.hold = true;
-    says(APP_REFUSED, 'B', "Enter releases them");
-    state.hold = false;
-    facts.no_room = true;
-    says(APP_REFUSED, 'B', "too small");
-    says(APP_REFUSED, 'N', "too small");
-    assert_int_equal(state.requests & APP_REQUEST_MEASURE, 0);
-    facts.no_room = false;
-    gives('B', state.requests & APP_REQUEST_MEASURE, APP_REQUEST_MEASURE);
-    gives('P', state.panels, APP_PANELS_FULL);
-    for (int page = 1; page <= APP_PAGE_COUNT; page++)
-        gives('N', state.page, page % APP_PAGE_COUNT);
-
-    assert_false(state.story);
-    state.panels = APP_PANELS_OFF;
-    gives('Y', state.story, true);
-    assert_says("Story plot: on");
-    state.requests = 0;
-    gives('B', state.requests & APP_REQUEST_MEASURE, APP_REQUEST_MEASURE);
-    facts.no_room = true;
-    says(APP_REFUSED, 'B', "too small for the story plot");
-    facts.no_room = false;
-    gives('Y', state.story, false);
-    assert_string_equal(reply.text, "Story plot: off");
-
-    /* The story plot and the frame anatomy take the same place. */
-    press('Y');
-    replies(APP_DONE, 'A', "Frame anatomy: on");
-    assert_true(state.anatomy == APP_ANATOMY_ON && !state.story);
-    says(APP_REFUSED, 'B', "A hides it");
-    gives('Y', state.anatomy == APP_ANATOMY_OFF && state.story, true);
-    press('A');
-    replies(APP_DONE, 'A', "Frame anatomy: off");
-    assert_true(state.anatomy == APP_ANATOMY_OFF && !state.story);
-    press('X'); /* it covers the anatomy, until the anatomy's key takes it away */
-    gives('A', state.anatomy == APP_ANATOMY_ON && state.spotlight == APP_SPOTLIGHT_OFF, true);
-    done("XA");
-    assert_true(state.anatomy == APP_ANATOMY_ON && state.spotlight == APP_SPOTLIGHT_OFF);
-    press('A');
-    state.anatomy = APP_ANATOMY_RECORD; /* of an option: the plot may be shown beside it */
-    gives('Y', state.anatomy == APP_ANATOMY_RECORD && state.story, true);
-    press('Y');
-    state.anatomy = APP_ANATOMY_OFF;
-    state.panels = APP_PANELS_FULL;
-
     for (int i = 0; i < 3; i++)
         assert_int_equal(press_ctrl('+'), APP_DONE);
     assert_true(state.hud_scale > 1.3);
@@ -188,15 +137,17 @@ TEST_WITH(test_steps_of_the_screen, start, NULL)
     assert_true(steps < 40 && state.hud_scale == APP_HUD_SCALE_MIN);
 }
 
-/* The keys move the marker by one address, within a warp, where there is a panel that shows it. */
+/* The keys move the marker by one address, within a warp, where a page is shown. */
 TEST_WITH(test_addresses, start, NULL)
 {
     state.backend = KRN_BACKEND_CPU;
     says(APP_REFUSED, '+', "no warps");
     state.backend = KRN_BACKEND_CUDA;
+    says(APP_REFUSED, '+', "P");
     assert_int_equal(state.addresses, 8);
+    state.panels = APP_PANELS_COMPACT;
     replies(APP_DONE, '-', "Addresses per warp: 7");
-    assert_int_equal(state.page, APP_PAGE_BOOK);
+    assert_int_equal(state.page, APP_SUBJECT_TOPIC_CONSTANT);
     done("+=");
     assert_int_equal(state.addresses, 9);
     state.addresses = KRN_LANES;
@@ -204,8 +155,6 @@ TEST_WITH(test_addresses, start, NULL)
     state.addresses = 1;
     assert_int_equal(press('-'), APP_REFUSED);
     assert_int_equal(state.addresses, 1);
-    state.panels = APP_PANELS_COMPACT;
-    says(APP_REFUSED, '+', "P");
     assert_int_equal(press_ctrl('+'), APP_DONE); /* the HUD's size is another command */
     assert_int_equal(state.addresses, 1);
 }
@@ -243,13 +192,13 @@ TEST_WITH(test_quit, start, NULL)
     gives('Q', state.requests, APP_REQUEST_QUIT);
 }
 
-/* Help and device card take each other's place. */
+/* Help and details take each other's place. */
 TEST_WITH(test_one_card_at_a_time, start, NULL)
 {
     done("HD");
-    assert_true(state.device_card && !state.help);
-    gives('H', !state.device_card && state.help, true);
-    gives(APP_KEY_ESCAPE, !state.device_card && !state.help, true);
+    assert_true(state.details && !state.help);
+    gives('H', !state.details && state.help, true);
+    gives(APP_KEY_ESCAPE, !state.details && !state.help, true);
 }
 
 /* The help key turns its pages, and closes the help after the last one; Escape closes any. */
@@ -275,8 +224,8 @@ TEST_WITH(test_escape_never_quits, start, NULL)
 {
     state.fullscreen = state.help = true;
     gives(APP_KEY_ESCAPE, state.fullscreen && !state.help, true);
-    state.device_card = true;
-    gives(APP_KEY_ESCAPE, state.fullscreen && !state.device_card, true);
+    state.details = true;
+    gives(APP_KEY_ESCAPE, state.fullscreen && !state.details, true);
     gives(APP_KEY_ESCAPE, state.fullscreen, false);
     gives(APP_KEY_ESCAPE, state.requests, 0);
 }

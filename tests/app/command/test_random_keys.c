@@ -1,4 +1,4 @@
-/* Keys at random: 100000 presses from the command table and beside it, with a talk, a spotlight and
+/* Keys at random: 100000 presses from the command table and beside it, with a talk, pages and
  * the facts of changing machines. After each the state is valid, a refusal says why and changes
  * nothing, and help lists every key that did something. The seed is printed when a check fails;
  * TEST_SEED sets another. */
@@ -39,10 +39,8 @@ static void draw_facts(void)
     facts.has_backend[KRN_BACKEND_CUDA] = next_random() % 4 != 0;
     facts.pane_width = (int)(next_random() % 20000);
     facts.pane_height = (int)(next_random() % 5000);
-    facts.page_parts = (int)(next_random() % 5);
-    facts.subject = (enum app_subject)(1 + next_random() % (APP_SUBJECT_COUNT - 1));
-    facts.subject_parts = (int)(next_random() % 4);
-    facts.no_room = next_random() % 8 == 0;
+    facts.shown = (enum app_panels)(next_random() % APP_PANELS_COUNT);
+    facts.empty_topics = next_random();
     facts.has_left = next_random() % 2 == 0;
     facts.left = krn_mode_at((int)(next_random() % KRN_MODES));
     facts.rate[next_random() % KRN_BACKEND_COUNT][0][next_random() % KRN_STORAGE_COUNT]

@@ -100,7 +100,6 @@ static bool table_takes(const struct app_value *value, const char *text)
     case APP_VALUE_REAL:
         return digits && strtod(text, NULL) >= value->low && strtod(text, NULL) <= value->high;
     case APP_VALUE_CHOICE:
-    case APP_VALUE_PART:
     case APP_VALUE_NAMES:
         for (int i = 0; i < app_value_choices(value); i++)
             if (strcmp(text, value->choices[i]) == 0)

@@ -1,8 +1,7 @@
-/* The story plot's card and the plot of a sweep: their texts fit and overlap nothing, whatever is
+/* The story plot and the plot of a sweep: their texts fit and overlap nothing, whatever is
  * measured or varies; which lines and numbers a sweep's has. The times are made up. */
 #include "screens.h"
 
-#include "panel_boards.h"
 #include "story_boards.h"
 
 #include "command/mode.h"
@@ -10,54 +9,49 @@
 
 #include <math.h>
 
-/* Draws one card. */
-static void draw(const struct app_story_view *view, const struct ren_rect *area)
+static int times_seen(const struct seen *seen, const char *word)
 {
-    static struct board board; /* it tells the size of the constant cache */
-    const char *device = view->sweep->one_storage ? "AMD EPYC 9654" : "NVIDIA H200";
-    fill_gpu(&board);
-    app_story_panel(&screen.brush, *area, view, device, &board.view);
-    screen_end("story", area->w / APP_STORY_WIDTH, fonts[0] == 0);
+    int n = 0;
+    for (int t = 0; t < seen->text_count; t++)
+        n += strcmp(seen->words[t], word) == 0;
+    return n;
 }
 
-TEST(test_every_board_fits)
+/* Its curves for an audience, and all of them; nothing without a point or without room. */
+TEST(test_story_plot)
 {
+    static const struct {
+        const char *word;
+        int few, all; /* lines with that name */
+    } lines[] = {{"book, constant", 1, 0}, {"book/constant", 0, 1},
+                 {"book/shared", 0, 1},    {"strip", 1, 0},
+                 {"binned", 1, 0},         {"constant cache, 64 KiB", 0, 1}};
     struct app_state state = app_state_default();
-    state.story = true;
     for (int kind = 0; kind < KINDS; kind++) {
         struct app_story_view *view = story_board_of((enum kind)kind);
-        for (int at = 0; screen_at(at, &state); at++) {
-            if (screen.width < screen.height)
-                continue;
-            screen_begin(&state, kind_names[kind]);
-            const struct app_layout *layout = &screen.layout;
-            assert_true(layout->story && layout->shown == APP_PANELS_OFF);
-            assert_true(layout->pane.w + layout->panels.w == (float)screen.width);
-            screen.brush.unit = 1.0f;
-            draw(view, &layout->panels);
-        }
-        /* A cell on a page of panels. */
-        static const struct ren_rect cells[] = {{10, 10, 600, 260}, {10, 10, 300, 190}};
-        for (int i = 0; i < 2; i++) {
-            screen.width = 640;
-            screen.height = 300;
-            screen_frame(APP_THEME_DARK, 1.0f, kind_names[kind]);
-            draw(view, &cells[i]);
-        }
+        for (int at = 0; screen_at(at, &state); at++)
+            for (int few = 0; few < 2; few++) {
+                screen_begin(&state, kind_names[kind]);
+                const float u = screen.layout.unit;
+                const struct ren_rect area = {8 * u, 8 * u, (float)screen.width - 16 * u,
+                                              (float)screen.height - 16 * u};
+                see_card(&screen.seen, screen.layout.screen);
+                const bool drawn =
+                    app_story_plot(&screen.brush, area, 22.0f, view->sweep, 65536.0, few);
+                assert_int_equal(drawn, kind != EMPTY && kind != STOPPED && kind != THROTTLED);
+                if (!drawn)
+                    continue;
+                for (size_t i = 0; i < sizeof lines / sizeof *lines && kind == COMPLETE; i++)
+                    if (times_seen(&screen.seen, lines[i].word) !=
+                        (few ? lines[i].few : lines[i].all))
+                        screen_error(few ? "few:" : "all:", lines[i].word);
+                screen_end(few ? "story_few" : "story", u, fonts[0] == 0);
+                assert_false(app_story_plot(&screen.brush, (struct ren_rect){0, 0, 5 * u, 5 * u},
+                                            22.0f, view->sweep, 0.0, few));
+            }
         story_board_free(view);
     }
     screens_done();
-}
-
-/* The window has to be large enough; else nothing takes the panels' place. */
-TEST(test_a_small_window_has_no_plot)
-{
-    struct app_state state = app_state_default();
-    state.story = true;
-    const struct app_layout layout = app_layout_make(&state, 500, 300, 1.0f);
-    assert_true(!layout.story && layout.panels.w == 0.0f && layout.shown == APP_PANELS_OFF);
-    state.story = false;
-    assert_false(app_layout_make(&state, 1280, 720, 1.0f).story);
 }
 
 /* --- the plot of a sweep --- */
@@ -155,7 +149,7 @@ static const struct seen *draw_record_in(const char *name, enum app_theme theme,
     screen_frame(theme, unit, name);
     see_card(&screen.seen, (struct ren_rect){0.0f, 0.0f, w, h});
     app_sweep_picture(&screen.brush, w, h, &results, sweep, &state);
-    screen_end("sweep", unit, fonts[0] == 0 && screen.width >= 1280);
+    screen_end("sweep", unit, fonts[0] == 0 && (float)screen.width >= 1280.0f * unit);
     return &screen.seen;
 }
 
@@ -166,14 +160,6 @@ static const struct seen *draw_record(const char *name)
     (void)screen_at(0, &state);
     return draw_record_in(name, state.theme,
                           app_layout_make(&state, screen.width, screen.height, 1.0f).unit);
-}
-
-static int times_seen(const struct seen *seen, const char *word)
-{
-    int n = 0;
-    for (int t = 0; t < seen->text_count; t++)
-        n += strcmp(seen->words[t], word) == 0;
-    return n;
 }
 
 TEST(test_every_picture_fits)

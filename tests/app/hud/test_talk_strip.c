@@ -83,7 +83,7 @@ static void check_strip(struct app_talk_shown *shown, enum app_theme theme, cons
     } else {
         check_size(shown->measured.said.text, REN_FACE_SANS_BOLD, APP_TALK_HEADLINE_PART);
         check_size(step->reveal, REN_FACE_SANS_BOLD, APP_TALK_CAPTION_PART);
-        check_size(app_verdict_word(shown->measured.said.verdict), REN_FACE_SANS_BOLD,
+        check_size(app_verdict_entry(shown->measured.said.verdict)->says, REN_FACE_SANS_BOLD,
                    APP_TALK_BODY_PART);
     }
 }
@@ -154,7 +154,7 @@ TEST(test_every_step)
     screens_done();
 }
 
-/* Picture, cards and panels lie above the strip, and the panels still have room on a wide frame. */
+/* Picture and page lie above the strip, and beside each other on a wide frame. */
 TEST(test_everything_else_is_above)
 {
     struct app_state of_screen;
@@ -171,26 +171,22 @@ TEST(test_everything_else_is_above)
                 const struct ren_rect above = {0.0f, 0.0f, w, h - strip};
                 assert_true(layout.strip.y + layout.strip.h == h);
                 assert_true(inside(layout.pane, above, 0.5f));
-                assert_true(inside(layout.panels, above, 0.5f) || layout.panels.w == 0.0f);
+                assert_true(inside(layout.page, above, 0.5f) || layout.page.w == 0.0f);
                 assert_true(inside(layout.picture, layout.pane, 1.0f));
-                assert_true(inside(layout.main, layout.pane, 1.0f));
-                if (w > h && state.panels == APP_PANELS_FULL && !state.story)
-                    assert_int_equal(layout.shown, APP_PANELS_FULL);
-                if (w > h && state.story)
-                    assert_true(layout.story);
+                if (w > h)
+                    assert_int_equal(layout.shown, state.panels);
             }
 }
 
-/* A spotlight on the whole screen leaves the strip its place, and what it says can be read. */
-TEST(test_strip_is_below_a_spotlight)
+/* A page in the whole window leaves the strip its place, and what it says can be read. */
+TEST(test_strip_is_below_a_page)
 {
     static const struct krn_device_info device = {.name = "NVIDIA H200"};
     struct app_state of_screen;
     for (int at = 0; next(at, &of_screen); at++) {
         struct app_state state;
         TEST_OK(app_talk_state(talks[0], start_state(), 0, &state, &error));
-        state.spotlight = APP_SPOTLIGHT_WHOLE;
-        state.subject = APP_SUBJECT_PLOT;
+        state.panels = APP_PANELS_FULL;
         const float w = (float)screen.width, h = (float)screen.height;
         const float strip = app_hud_talk_height(renderer, talks[0], &state.talk, w, h);
         const struct app_layout layout =
@@ -198,7 +194,7 @@ TEST(test_strip_is_below_a_spotlight)
         const struct ren_rect above = {0.0f, 0.0f, w, h - strip};
         const struct app_talk_shown shown = {
             .talk = talks[0], .step = &talks[0]->steps[0], .view = &state.talk};
-        screen_frame(state.theme, 1.0f, "spotlight");
+        screen_frame(state.theme, 1.0f, "page");
         const struct seen *seen = &screen.seen;
         struct app_hud hud = hud_of(&state, &device);
         hud.talk = &shown;

@@ -117,7 +117,6 @@ TEST(test_contrast)
             expect_contrast(c->good, grounds[g], 4.5, "good", theme);
             expect_contrast(c->warn, grounds[g], 4.5, "warn", theme);
             expect_contrast(c->bad, grounds[g], 4.5, "bad", theme);
-            expect_contrast(c->stamp, grounds[g], 4.5, "recorded", theme);
             for (int s = 0; s < KRN_STORAGE_COUNT; s++)
                 expect_contrast(c->storages[s], grounds[g], 4.5,
                                 krn_storage_name((enum krn_storage)s), theme);
@@ -130,7 +129,6 @@ TEST(test_contrast)
                          krn_storage_name((enum krn_storage)s));
         for (int i = 0; i < APP_CURVE_COLOURS; i++)
             expect_contrast(c->curves[i], c->panel, 4.5, "a curve", theme);
-        expect_contrast(c->stamp_text, c->stamp, 7.0, "text on a stamp", theme);
         expect_contrast(c->panel, c->warn, 7.0, "text on the banner of held numbers", theme);
         expect_contrast(c->panel, c->text, 7.0, "the number of a chosen answer", theme);
         expect_contrast(c->panel, c->warn, 4.5, "the sign of caution", theme);
@@ -164,8 +162,7 @@ TEST(test_apart)
     }
 }
 
-/* A colour means one thing: no curve looks like a storage, no verdict like either, and a recorded
- * number like none of them. */
+/* A colour means one thing: no curve looks like a storage, and no verdict like either. */
 TEST(test_one_meaning)
 {
     for (int theme = 0; theme < APP_THEME_COUNT; theme++) {
@@ -177,13 +174,7 @@ TEST(test_one_meaning)
             for (int v = 0; v < 3; v++)
                 expect_apart(c->storages[s], verdicts[v], 10.0, "storage and verdict", theme, 0);
         }
-        for (int s = 0; s < KRN_STORAGE_COUNT; s++)
-            expect_apart(c->stamp, c->storages[s], 20.0, "stamp and storage", theme, 0);
-        for (int i = 0; i < APP_CURVE_COLOURS; i++)
-            expect_apart(c->stamp, c->curves[i], 20.0, "stamp and curve", theme, 0);
-        expect_apart(c->stamp, c->text, 20.0, "stamp and text", theme, 0);
         for (int v = 0; v < 3; v++) {
-            expect_apart(c->stamp, verdicts[v], 20.0, "stamp and verdict", theme, 0);
             for (int i = 0; i < APP_CURVE_COLOURS; i++)
                 expect_apart(verdicts[v], c->curves[i], 20.0, "verdict and curve", theme, 0);
             for (int other = 0; other < v; other++)
@@ -192,7 +183,7 @@ TEST(test_one_meaning)
     }
 }
 
-/* Each sense of a verdict has a colour of its own; what is quiet has no verdict. */
+/* Each sense of a verdict has a colour of its own; what is quiet decides nothing. */
 TEST(test_verdicts)
 {
     for (int theme = 0; theme < APP_THEME_COUNT; theme++) {
@@ -203,5 +194,6 @@ TEST(test_verdicts)
     }
     for (int v = 0; v < APP_VERDICTS; v++)
         assert_int_equal(app_verdict_entry((enum app_verdict)v)->sense == APP_SENSE_QUIET,
-                         v == APP_VERDICT_NONE || v == APP_VERDICT_NOT_MEASURED);
+                         v == APP_VERDICT_NONE || v == APP_VERDICT_WANDERING ||
+                             v == APP_VERDICT_NOT_MEASURED || v == APP_VERDICT_CANT_TELL);
 }

@@ -224,7 +224,7 @@ TEST(verdicts_have_words)
     for (int v = 0; v < APP_VERDICTS; v++) {
         const struct app_verdict_entry *entry = app_verdict_entry((enum app_verdict)v);
         assert_int_equal(app_verdict_of_word(entry->word), v);
-        assert_true(v == APP_VERDICT_NONE || (entry->sign[0] && entry->rule[0]));
+        assert_true(v == APP_VERDICT_NONE || (entry->sign[0] && entry->rule[0] && entry->says[0]));
     }
     assert_int_equal(app_verdict_of_duel(KRN_RATIO_WANDERING), APP_VERDICT_WANDERING);
 }
@@ -316,6 +316,57 @@ TEST(wordings_get_shorter)
     app_described_words(&said, "", "", &words);
     assert_string_equal(words.list[0], "0.827×");
     assert_null(words.list[1]);
+}
+
+/* The faster side, by how much, and how sure that is: in percent, from a factor of 2 on as one. */
+TEST(comparisons_are_sentences)
+{
+    static const char *const names[] = {"GLOBAL", "CONSTANT"};
+    static const struct {
+        double low, ratio, high; /* low 0: no interval */
+        enum app_verdict verdict;
+        unsigned trust;
+        bool settles;
+        int faster;
+        const char *text, *sure;
+    } rows[] = {
+        {1.197, 1.203, 1.209, APP_VERDICT_FASTER, 0, true, 1, "is 20 % faster", "19.7 to 20.9 %"},
+        {1.035, 1.041, 1.046, APP_VERDICT_FASTER, 0, false, 1, "is 4.1 % faster", "3.50 to 4.60 %"},
+        {0, 1.203, 0, APP_VERDICT_FASTER, 0, true, 1, "is 20 % faster", ""},
+        {1.98, 1.99, 2.02, APP_VERDICT_FASTER, 0, true, 1, "is 99 % faster", "1.98 to 2.02×"},
+        {2.29, 2.3, 2.31, APP_VERDICT_FASTER, 0, true, 1, "is 2.3× faster", "2.29 to 2.31×"},
+        {12.2, 12.3, 12.4, APP_VERDICT_FASTER, 0, true, 1, "is 12× faster", "12.2 to 12.4×"},
+        /* The first side is the faster one: the reciprocals. */
+        {0.82, 0.83, 0.84, APP_VERDICT_SLOWER, 0, true, 0, "is 20 % faster", "19.0 to 22.0 %"},
+        {0.082, 0.083, 0.084, APP_VERDICT_SLOWER, 0, true, 0, "is 12× faster", "11.9 to 12.2×"},
+        {0.997, 1.001, 1.004, APP_VERDICT_SAME, 0, true, -1, "GLOBAL and CONSTANT: the same",
+         "within 0.4 %"},
+        {0.996, 0.999, 1.003, APP_VERDICT_SAME, 0, false, -1, "GLOBAL and CONSTANT: the same",
+         "within 0.4 %"},
+        {0, 1.001, 0, APP_VERDICT_SAME, 0, true, -1, "GLOBAL and CONSTANT: the same", ""},
+        {0.95, 1.07, 1.2, APP_VERDICT_CANT_TELL, 0, true, 1, "is 7.0 % faster", "settling"},
+        {0.95, 1.07, 1.2, APP_VERDICT_CANT_TELL, 0, false, -1, "not decided", ""},
+        {0.95, 1.07, 1.2, APP_VERDICT_WANDERING, 0, true, -1, "drifting", ""},
+        {1.197, 1.203, 1.209, APP_VERDICT_FASTER, APP_TRUST_BIT(APP_TRUST_THROTTLED), true, -1,
+         "do not quote", ""},
+        {0, 0, 0, APP_VERDICT_NONE, APP_TRUST_BIT(APP_TRUST_WRONG_PICTURE), true, -1,
+         "wrong result", ""},
+        {0, 0, 0, APP_VERDICT_NONE, 0, true, -1, "", ""},
+    };
+    for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {
+        const bool firm = rows[i].verdict == APP_VERDICT_FASTER ||
+                          rows[i].verdict == APP_VERDICT_SLOWER ||
+                          rows[i].verdict == APP_VERDICT_SAME;
+        struct app_comparison comparison = {
+            .ratio = between(rows[i].low, rows[i].ratio, rows[i].high), .verdict = rows[i].verdict};
+        comparison.ratio.valid = rows[i].ratio > 0.0;
+        comparison.ratio.has_interval = rows[i].low > 0.0;
+        comparison.ratio.trust = rows[i].trust;
+        const struct app_said said = app_comparison_say(&comparison, names, rows[i].settles);
+        if (said.faster != rows[i].faster || said.firm != (firm && !rows[i].trust) ||
+            strcmp(said.text, rows[i].text) != 0 || strcmp(said.sure, rows[i].sure) != 0)
+            fail_msg("row %zu: %d \"%s\", \"%s\"", i, said.faster, said.text, said.sure);
+    }
 }
 
 /* --- estimates --- */

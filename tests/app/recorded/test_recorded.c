@@ -426,7 +426,7 @@ TEST(test_found_once)
     assert_true(playback.sides == 2 && krn_mode_equal(playback.modes[1].mode, shared));
     struct app_state moved = start; /* a pose, a page and a theme change no recorded time */
     moved.motion_s = 5.0;
-    moved.page = APP_PAGE_BOOK;
+    moved.page = APP_SUBJECT_STORY;
     moved.theme = APP_THEME_LIGHT;
     moved.duel.other = shared; /* of a duel that is off */
     assert_true(app_playback_find(&playback, recorded, &start, NULL, 1.0));

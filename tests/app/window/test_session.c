@@ -476,31 +476,31 @@ TEST_WITH(test_wrong_side_of_a_duel, open_wrong_session, test_session_close)
     assert_non_null(strstr(session.qr.text, "64x64; WRONG PICTURE, Do not quote; "));
 }
 
-/* Returns the number of pixels that have the colour of what is wrong. */
-static int bad_pixels(void)
+/* Returns the number of pixels that have the colour of a warning. */
+static int warned_pixels(void)
 {
-    const ren_colour bad = app_theme_colours(session.state.theme)->bad;
+    const ren_colour warn = app_theme_colours(session.state.theme)->warn;
     unsigned char *rgba = pixels();
     int count = 0;
     for (size_t i = 0; i < 4 * (size_t)WIDTH * HEIGHT; i += 4)
-        count += rgba[i] == bad >> 24 && rgba[i + 1] == (bad >> 16 & 0xff) &&
-                 rgba[i + 2] == (bad >> 8 & 0xff);
+        count += rgba[i] == warn >> 24 && rgba[i + 1] == (warn >> 16 & 0xff) &&
+                 rgba[i + 2] == (warn >> 8 & 0xff);
     free(rgba);
     return count;
 }
 
-/* A wrong picture has a red badge on screen, and the right one after it has none. */
-TEST_WITH(test_wrong_picture_is_red, open_wrong_session, test_session_close)
+/* A wrong picture has a badge on screen, and the right one after it has none. */
+TEST_WITH(test_wrong_picture_has_a_badge, open_wrong_session, test_session_close)
 {
     frames(2);
     await_code();
-    assert_int_equal(bad_pixels(), 0);
+    assert_int_equal(warned_pixels(), 0);
     app_session_press(&session, '3', false, now_s);
     await_code();
-    assert_true(bad_pixels() > 50);
+    assert_true(warned_pixels() > 50);
     app_session_press(&session, '1', false, now_s);
     await_code();
-    assert_int_equal(bad_pixels(), 0);
+    assert_int_equal(warned_pixels(), 0);
 }
 
 int main(void)

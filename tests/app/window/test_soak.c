@@ -70,6 +70,7 @@ static const struct {
     {'N', false},
     {'N', true},
     {'X', false},
+    {'X', true},
     {'T', false},
     {'U', false},
     {'D', false},
@@ -234,6 +235,7 @@ static void open_session(void)
     struct app_state state = app_state_default();
     state.width = state.height = SIZE;
     state.vsync = false;
+    state.panels = APP_PANELS_FULL;
     TEST_OK(app_engine_open(&engine, &run, &state, notice, &error));
     const struct app_session_start start = {.engine = engine,
                                             .renderer = renderer,
