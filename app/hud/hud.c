@@ -265,7 +265,7 @@ static void draw_block(const struct app_brush *brush, const struct app_layout *l
 
 /* ---- the duel ---- */
 
-static const float duel_card = 136.0f, side_card = 112.0f;
+static const float duel_card = 136.0f, side_card = 136.0f;
 
 static float draw_duel(const struct app_brush *brush, const struct app_layout *layout,
                        const struct app_hud *hud)
@@ -335,6 +335,15 @@ static float draw_duel(const struct app_brush *brush, const struct app_layout *l
                       app_hud_side_colour(brush, hud->state, side), name);
         draw_time(brush, &sides[side], hud->time_like_ms, APP_TYPE_TITLE, card.x + pad,
                   card.y + 90.0f * u);
+        const double slower = fmax(sides[0].median.value, sides[1].median.value);
+        if (sides[side].median.valid)
+            ren_list_fill(brush->list,
+                          (struct ren_rect){card.x + pad, card.y + 106.0f * u,
+                                            fmaxf((float)(sides[side].median.value / slower) *
+                                                      (width - 2.0f * pad),
+                                                  1.0f),
+                                            12.0f * u},
+                          0.0f, app_hud_side_colour(brush, hud->state, side));
     }
     return top.y + top.h;
 }

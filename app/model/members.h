@@ -78,7 +78,8 @@ enum app_member_sum {
       "probe: different addresses that a warp reads at once, on average")                          \
     X(P, FLOPS, "flops", NUMBER, "probe: floating-point operations of one run")                    \
     X(P, OPERATIONS, "operations", NUMBER, "probe: operations of one run that the topic counts")   \
-    X(P, STEPS, "steps", NUMBER, "probe: dependent operations or reads of one thread")             \
+    X(P, STEPS, "steps", NUMBER,                                                                   \
+      "probe: dependent operations or reads of one thread, or of all warps")                       \
     X(P, DOUBLE_PRECISION, "double_precision", FLAG, "probe: so are its operations")               \
     X(P, COLD, "cold", FLAG, "probe: the caches are overwritten before each run")                  \
     X(P, BESIDE_MEMORY, "beside_memory", FLAG,                                                     \

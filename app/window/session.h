@@ -230,6 +230,10 @@ enum krn_code app_session_render(struct app_session *session, double now_s,
 bool app_session_recover(struct app_session *session, enum krn_code code, double now_s,
                          const struct krn_error *error);
 
+/* Returns the state with the spheres and the size that were asked for, where a lighter one is shown
+ * because this machine is too slow: recorded numbers are of these. */
+struct app_state app_session_wanted(const struct app_session *session);
+
 /* Where somebody watches, begins a state whose frames may be too slow with a lighter one, until the
  * rate of its mode is known. Call it when a state comes from elsewhere than from a key that asks.
  */

@@ -449,7 +449,8 @@ static void replay_frame(struct app_session *session)
     const struct app_recorded *recorded = app_recorded_loader_poll(session->recorded);
     if (!recorded)
         return;
-    (void)app_playback_find(&session->playback, recorded, &session->state,
+    const struct app_state wanted = app_session_wanted(session);
+    (void)app_playback_find(&session->playback, recorded, &wanted,
                             session->play && session->before.valid ? &session->before.mode : NULL,
                             app_engine_band_percent(session->engine));
     if (session->play && !session->state.hold)

@@ -171,7 +171,7 @@ static void play(const struct app_session *session, struct app_hud *hud)
                                       session->state.mode.pixels_per_thread};
         if (session->visited >> s & 1)
             hud->storages[s] =
-                app_recorded_find(playback->recorded, &session->state, mode).median;
+                app_recorded_find(playback->recorded, &playback->state, mode).median;
     }
     hud->empty_kernel_ms = hud->now[0].overhead_ms;
     hud->trace = &playback->trace;

@@ -140,6 +140,19 @@ static bool is_on_trial(const struct app_session *session)
            (now->follow_pane || (now->width == lighter->width && now->height == lighter->height));
 }
 
+struct app_state app_session_wanted(const struct app_session *session)
+{
+    struct app_state wanted = session->state;
+    if (!is_on_trial(session))
+        return wanted;
+    wanted.recipe.count = session->trial.wanted.recipe.count;
+    if (!wanted.follow_pane) {
+        wanted.width = session->trial.wanted.width;
+        wanted.height = session->trial.wanted.height;
+    }
+    return wanted;
+}
+
 /* Gives *state the spheres and the size of the wanted state. */
 static void take_wanted(struct app_state *state, const struct app_state *wanted,
                         const struct app_facts *facts)

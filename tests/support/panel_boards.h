@@ -252,6 +252,19 @@ static void fill_bounces(struct board *board)
     }
 }
 
+/* Reads of shared memory: a cycle per lane in the same bank. */
+static void fill_banks(struct board *board)
+{
+    static const int strides[] = {1, 2, 3, 4, 5, 7, 8, 16, 17, 31, 32, 33};
+    for (int full = 0; full <= 1; full++)
+        for (size_t i = 0; i < sizeof strides / sizeof *strides; i++) {
+            const int lanes = strides[i] & -strides[i];
+            const double cycles = full ? lanes : 21.0 + 2.0 * lanes;
+            add(board, KRN_TOPIC_BANKS, full ? "full" : "one", strides[i], 0.1, cycles);
+            board->probes[board->count - 1].steps = 1.0;
+        }
+}
+
 /* Multiply-adds that read so many bytes each. */
 static void add_operands(struct board *board, const char *series, double x, double bytes,
                          double gbps)
@@ -384,6 +397,7 @@ static void fill_gpu(struct board *board)
         add_counters(board, counters[i].series, 1024.0, counters[i].gops);
     }
     fill_bounces(board);
+    fill_banks(board);
     claim_nothing(board);
     claim(board, APP_CLAIM_CONSTANT_KERNEL, "0.860×", "[0.851, 0.879]", APP_VERDICT_INVERTED,
           "here 0.84×", "this scene (2000 spheres, 1024×1024) 0.843×; 2 min ago");
@@ -472,6 +486,7 @@ static void fill_cpu(struct board *board)
     board->device.cache_bytes[2] = 32 << 20;
     board->view.refused[KRN_TOPIC_CONSTANT] = "A CPU has no constant memory, only caches.";
     board->view.refused[KRN_TOPIC_BOUNCES] = "A CPU has no warps, no constant memory.";
+    board->view.refused[KRN_TOPIC_BANKS] = "A CPU has no shared memory, only caches.";
     for (double size = 4096.0; size <= 268435456.0; size *= 4.0)
         add_rate(board, KRN_TOPIC_TRANSFER, "copy", size, size, size,
                  size <= 1048576.0 ? 31.0 * size / (size + 3000.0) : 11.4);

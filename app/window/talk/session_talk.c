@@ -237,17 +237,13 @@ const struct app_talk_shown *app_session_talk_show(struct app_session *session,
     struct app_talk_shown *shown = &session->shown_talk;
     const struct app_talk_view *view = &session->state.talk;
     const struct app_talk_source *source = app_session_talk_source(session);
-    struct app_state wanted;
-    struct krn_error error;
+    const struct app_state wanted = app_session_wanted(session);
     memset(shown, 0, sizeof *shown);
     shown->talk = session->talk;
     shown->step = &session->talk->steps[view->step];
     shown->view = view;
     shown->device = device;
     shown->spheres = session->state.recipe.count;
-    /* Recorded answers are of the talk's scene, whatever this machine could show of it. */
-    if (app_talk_state(session->talk, &session->talk_start, view->step, &wanted, &error) != KRN_OK)
-        wanted = session->state;
     if (evidence->recorded)
         shown->spheres = wanted.recipe.count;
     if (source && session->play && evidence->recorded) {

@@ -56,7 +56,7 @@ struct krn_probe {
     double flops;           /* floating-point operations of one run; a multiply-add counts as 2 */
     bool double_precision;  /* its flops are of double precision, not of single */
     double operations;      /* operations of one run that the topic counts, such as atomic adds */
-    double steps;           /* dependent operations or reads of one thread */
+    double steps;           /* dependent operations or reads of one thread; `banks`: of all warps */
     double in_flight_bytes; /* maximum of bytes in flight, from its loads and threads */
     double footprint_bytes; /* size of the memory that it accesses */
     bool beside_memory;     /* its bytes use another bus or stay in caches, so the bandwidth of

@@ -20,6 +20,7 @@
     X(OPERANDS, operands, "multiply-adds with operands from registers and from shared memory")     \
     X(ACCESS, access, "the same bytes read in different orders: cycles, time, sectors")            \
     X(ATOMICS, atomics, "atomic adds: one counter, one per warp, one per thread; shared, global")  \
-    X(BOUNCES, bounces, "the light view from constant and global memory, by number of bounces")
+    X(BOUNCES, bounces, "the light view from constant and global memory, by number of bounces")    \
+    X(BANKS, banks, "reads of shared memory by stride: cycles per read, with bank conflicts")
 
 #endif

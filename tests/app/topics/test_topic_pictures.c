@@ -45,7 +45,8 @@ TEST(test_sentences)
         [KRN_TOPIC_OPERANDS] = "Registers deliver 12.0× as many operands as shared memory",
         [KRN_TOPIC_ACCESS] = "Threads that read neighbours together need 13.9× fewer cycles",
         [KRN_TOPIC_ATOMICS] = "A counter for each thread is 661× as fast as one for all",
-        [KRN_TOPIC_BOUNCES] = "After 8 bounces GLOBAL is 3.90× as fast as CONSTANT"};
+        [KRN_TOPIC_BOUNCES] = "After 8 bounces GLOBAL is 3.90× as fast as CONSTANT",
+        [KRN_TOPIC_BANKS] = "Reads 32 words apart take 32.0× as long, 33 words apart 1.00×"};
     static struct board board;
     fill_gpu(&board);
     for (int topic = 0; topic < KRN_TOPIC_COUNT; topic++) {

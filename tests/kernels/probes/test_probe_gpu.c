@@ -148,6 +148,8 @@ TEST(list_is_as_documented)
         {KRN_TOPIC_BOUNCES, "tree/global", "bounces", 9, 0, 8},
         {KRN_TOPIC_BOUNCES, "brute/constant", "bounces", 9, 0, 8},
         {KRN_TOPIC_BOUNCES, "brute/global", "bounces", 9, 0, 8},
+        {KRN_TOPIC_BANKS, "one", "stride", 12, 1, 33},
+        {KRN_TOPIC_BANKS, "full", "stride", 12, 1, 33},
     };
     /* Half of a small GPU's memory holds smaller arrays only. */
     const bool large =
@@ -533,6 +535,7 @@ TEST(failing_calls_are_survived)
                                         "krn_cuda_chain",
                                         "krn_cuda_operands",
                                         "krn_cuda_atomics_shared",
+                                        "krn_cuda_banks",
                                         "krn_cuda_touch",
                                         "krn_cuda_fill_y",
                                         "krn_cuda_compare_words"};

@@ -136,6 +136,14 @@ cudaError_t krn_cuda_atomics_global(enum krn_cuda_counters shift, int blocks, in
 cudaError_t krn_cuda_atomics_shared(enum krn_cuda_counters shift, int blocks, int threads,
                                     int rounds, uint32_t *counters, cudaStream_t stream);
 
+/* Each warp of one block reads words of shared memory `steps` times, a multiple of 16: its lanes
+ * are `stride` words apart, at most 33, and each read gives the offset of the lane's next one,
+ * which is krn_probe_next. Writes the last offset of each thread to out, and the cycles of all
+ * reads to *cycles. */
+enum { KRN_CUDA_BANKS_WORDS = 2048 };
+cudaError_t krn_cuda_banks(unsigned stride, int threads, int steps, uint32_t *out,
+                           long long *cycles, cudaStream_t stream);
+
 /* Chains of dependent reads: each line of a table has a word, in the slot of the chain, that holds
  * the index of the next word. The order of the lines is that of the cycle. */
 enum {
