@@ -1,5 +1,7 @@
 #include "hud/talk.h"
 
+#include "judge/verdict.h"
+
 #include <math.h>
 #include <stdio.h>
 
@@ -44,6 +46,42 @@ static void draw_top(const struct app_brush *brush, float width,
                   shown->clock);
     app_draw_text(brush, REN_FACE_SANS, medium, margin * u, y + 34.0f * u, REN_ALIGN_LEFT,
                   shown->elapsed_s > due_s ? c->warn : c->quiet, time);
+    /* Spent as a bar, planned up to the end of this step as a mark on it. */
+    const struct ren_rect all = {margin * u, y + 46.0f * u, right - margin * u, 8.0f * u};
+    const double plan_s = fmax(60.0 * talk->minutes, 1.0);
+    struct ren_rect spent = all;
+    spent.w *= (float)fmin(shown->elapsed_s / plan_s, 1.0);
+    ren_list_fill(brush->list, all, 0.0f, c->faint);
+    ren_list_fill(brush->list, spent, 0.0f, shown->elapsed_s > due_s ? c->warn : c->text);
+    ren_list_fill(brush->list,
+                  (struct ren_rect){all.x + all.w * (float)fmin(due_s / plan_s, 1.0) - u,
+                                    all.y - 4.0f * u, 3.0f * u, all.h + 8.0f * u},
+                  0.0f, c->text);
+}
+
+/* Writes what the next press does: it shows the answer, with the room's guess, or goes on. */
+static void write_next(const struct app_presenter_shown *shown, char *title, char *text, size_t size)
+{
+    const struct app_talk *talk = shown->talk;
+    const struct app_talk_view *view = shown->view;
+    const struct app_talk_step *step = &talk->steps[view->step];
+    text[0] = 0;
+    if (step->question.asks != APP_ASKS_NOTHING && !view->revealed) {
+        const struct app_talk_measured *answer = shown->shown ? app_talk_answer(shown->shown) : NULL;
+        const char *guess = shown->shown ? shown->shown->guess.text : "";
+        snprintf(title, size, "The next press shows the answer%s%s",
+                 guess[0] ? "; the guess is " : "", guess);
+        if (answer && answer->valid)
+            snprintf(text, size, "%s %s", answer->said.text,
+                     app_verdict_entry(answer->said.verdict)->says);
+        else
+            snprintf(text, size, "%s", answer && answer->why[0] ? answer->why : "not measured yet");
+        return;
+    }
+    const bool last = view->step + 1 >= talk->step_count;
+    snprintf(title, size, "%s", last ? "The last step" : "The next press");
+    if (!last)
+        snprintf(text, size, "%s", headline_of(&talk->steps[view->step + 1]));
 }
 
 /* Draws the notes as large as they fit, but not larger than normal. */
@@ -73,7 +111,7 @@ void app_hud_presenter(const struct app_brush *given, float width, float height,
     const float u = own.unit, x = margin * u, inner = width - 2.0f * x;
     app_draw_panel(brush, (struct ren_rect){0.0f, 0.0f, width, height});
     draw_top(brush, width, shown);
-    float y = (margin + 100.0f) * u;
+    float y = (margin + 116.0f) * u;
     const int lines = app_draw_lines(brush, REN_FACE_SANS_BOLD, medium, x, y, inner, 2, c->quiet,
                                      headline_of(step), true);
     y += ((float)lines * 1.35f * medium - 6.0f) * u;
@@ -83,10 +121,9 @@ void app_hud_presenter(const struct app_brush *given, float width, float height,
                   shown->warning);
     draw_notes(brush, (struct ren_rect){x, y, inner, below - y - 12.0f * u - warning}, step->notes);
     ren_list_fill(brush->list, (struct ren_rect){x, below, inner, fmaxf(1.0f, u)}, 0.0f, c->faint);
-    const bool last = shown->view->step + 1 >= talk->step_count;
-    app_draw_text(brush, REN_FACE_SANS, small, x, below + 30.0f * u, REN_ALIGN_LEFT, c->quiet,
-                  last ? "The last step" : "Next");
-    if (!last)
-        app_draw_lines(brush, REN_FACE_SANS_BOLD, medium, x, below + 62.0f * u, inner, 2, c->text,
-                       headline_of(&talk->steps[shown->view->step + 1]), true);
+    char title[256], next[256];
+    write_next(shown, title, next, sizeof next);
+    app_draw_text_in(brush, REN_FACE_SANS, small, x, below + 30.0f * u, inner, c->quiet, title);
+    app_draw_lines(brush, REN_FACE_SANS_BOLD, medium, x, below + 62.0f * u, inner, 2, c->text, next,
+                   true);
 }

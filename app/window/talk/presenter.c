@@ -113,7 +113,9 @@ static enum krn_code draw(const struct app_presenter *presenter, const struct ap
     struct ren_renderer *renderer = presenter->renderer;
     struct app_presenter_shown shown = {.talk = session->talk,
                                         .view = &session->state.talk,
-                                        .elapsed_s = now_s - session->talk_start_s};
+                                        .elapsed_s = now_s - session->talk_start_s,
+                                        .shown = session->shown_talk.talk ? &session->shown_talk
+                                                                          : NULL};
     int width, height;
     float scale;
     write_clock(shown.clock);

@@ -56,7 +56,7 @@ const struct app_talk_source *app_session_talk_source(const struct app_session *
 {
     const struct app_talk_view *view = &session->state.talk;
     const struct app_talk_question *question = &session->talk->steps[view->step].question;
-    return question->asks != APP_ASKS_NOTHING && view->revealed ? &question->source : NULL;
+    return question->asks != APP_ASKS_NOTHING ? &question->source : NULL;
 }
 
 static struct app_talk_measured answer_ratio(struct app_comparison found, unsigned trust)
