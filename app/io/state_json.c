@@ -161,7 +161,7 @@ static enum krn_code read_members(struct app_json_reader *reader, const struct g
             code = app_json_fail(reader, "is missing");
         else if (!value_from_json(&entry->value, json, &given, takes, sizeof takes)) {
             /* A page or a card that this program no longer has is the start state's. */
-            if (!later || !json_is_string(json))
+            if (!later || entry->value.kind != APP_VALUE_CHOICE || !json_is_string(json))
                 code = app_json_fail(reader, "must be %s", takes);
         } else
             (void)app_command_put(entry, &given, state);
