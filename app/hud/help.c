@@ -228,7 +228,7 @@ static float draw_text_formulas(const struct app_brush *brush, enum app_text tex
     float high = heading;
     char source[192];
     const char *const sources[] = {source, entry->author, NULL};
-    app_hud_author(text, "any GPU", source, sizeof source);
+    app_hud_author(text, "any GPU", true, source, sizeof source);
     if (brush) {
         const float used =
             10.0f * u + app_draw_text(brush, REN_FACE_SANS_BOLD, help_text, x, y + (high - 6.0f) * u,

@@ -194,7 +194,8 @@ void app_hud_axis(const struct app_brush *brush, struct ren_rect area, bool fact
                   const struct app_hud_dot *dots, int count)
 {
     const struct app_colours *c = brush->colours;
-    const float u = brush->unit, size = APP_TYPE_BODY, wide = fmaxf(2.0f, 2.0f * u);
+    const float u = brush->unit, size = APP_TYPE_BODY, wide = fmaxf(2.0f, 2.0f * u),
+                row = fminf(fmaxf(0.5f * (area.h - 116.0f * u), 25.0f * u), 36.0f * u);
     const struct ren_rect axis = {area.x + 70.0f * u, area.y + area.h - 56.0f * u,
                                   area.w - 140.0f * u, 0.0f};
     char ends[3][48] = {"0", "same", ""};
@@ -220,7 +221,7 @@ void app_hud_axis(const struct app_brush *brush, struct ren_rect area, bool fact
         if (!(dots[i].value > 0.0))
             continue;
         const float x = place_of(axis, factor, end, dots[i].value),
-                    y = axis.y - (34.0f + 36.0f * (float)i) * u,
+                    y = axis.y - 34.0f * u - row * (float)i,
                     half = 0.5f * ren_text_width(brush->renderer, REN_FACE_SANS_BOLD, size * u,
                                                  dots[i].name);
         if (i > 0)
@@ -274,7 +275,7 @@ static void draw_parts(struct page *page, const struct app_claim *row)
                   (size_t)row->part_count);
 }
 
-void app_hud_author(enum app_text text, const char *device, char *out, size_t size)
+void app_hud_author(enum app_text text, const char *device, bool title, char *out, size_t size)
 {
     const struct app_text_entry *entry = app_text_of(text);
     char author[64];
@@ -285,8 +286,8 @@ void app_hud_author(enum app_text text, const char *device, char *out, size_t si
     const int first = comma ? (int)(comma - author) : (int)strlen(author);
     const bool dated = isdigit((unsigned char)entry->published[0]),
                named = strncmp(device, "any ", 4) != 0 && strncmp(device, "other ", 6) != 0;
-    snprintf(out, size, "%.*s%s%s, %s%s%s%s%s", first, author, comma ? " and " : "",
-             comma ? comma + 2 : "", entry->title, dated ? ", " : "", dated ? entry->published : "",
+    snprintf(out, size, "%.*s%s%s%s%s%s%s%s%s", first, author, comma ? " and " : "",
+             comma ? comma + 2 : "", title ? ", " : "", title ? entry->title : "", dated ? ", " : "", dated ? entry->published : "",
              named ? ", on a " : "", named ? device : "");
 }
 
@@ -298,7 +299,7 @@ static void draw_claim(struct page *page, int claim)
     const struct app_panels_view *view = claims_of(page, &recorded);
     const struct app_claim *row = view->claims ? &view->claims[claim] : NULL;
     char author[256], text[512], now[128], hint[256], device[128];
-    app_hud_author(entry->text, entry->device, author, sizeof author);
+    app_hud_author(entry->text, entry->device, true, author, sizeof author);
     say(page, REN_FACE_SANS, APP_TYPE_BODY, c->quiet, 3, author);
     say_message(page, c->text, entry->says);
     say_source(page, view, recorded);

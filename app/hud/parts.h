@@ -30,8 +30,9 @@ void app_hud_device(const struct app_hud *hud, bool recorded, char *text, size_t
 /* Writes where recorded numbers come from: "recorded, NVIDIA H200, 23 Nov 2026". */
 void app_hud_source(const struct app_recorded_view *recorded, char *text, size_t size);
 
-/* Writes who claimed something: "M. Harris, How to ..., 2012, on a Tesla M2050". */
-void app_hud_author(enum app_text text, const char *device, char *out, size_t size);
+/* Writes who claimed something: "M. Harris, How to ..., 2012, on a Tesla M2050"; or without the
+ * title. */
+void app_hud_author(enum app_text text, const char *device, bool title, char *out, size_t size);
 
 /* Names what keeps the frame rate where it is. */
 const char *app_hud_limit(const struct app_hud *hud);

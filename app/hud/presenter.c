@@ -81,7 +81,7 @@ static void write_next(const struct app_presenter_shown *shown, char *title, cha
     const bool last = view->step + 1 >= talk->step_count;
     snprintf(title, size, "%s", last ? "The last step" : "The next press");
     if (!last)
-        snprintf(text, size, "%s", headline_of(&talk->steps[view->step + 1]));
+        app_talk_fill_in(headline_of(&talk->steps[view->step + 1]), shown->spheres, text, size);
 }
 
 /* Draws the notes as large as they fit, but not larger than normal. */
@@ -112,8 +112,10 @@ void app_hud_presenter(const struct app_brush *given, float width, float height,
     app_draw_panel(brush, (struct ren_rect){0.0f, 0.0f, width, height});
     draw_top(brush, width, shown);
     float y = (margin + 116.0f) * u;
+    char headline[256];
+    app_talk_fill_in(headline_of(step), shown->spheres, headline, sizeof headline);
     const int lines = app_draw_lines(brush, REN_FACE_SANS_BOLD, medium, x, y, inner, 2, c->quiet,
-                                     headline_of(step), true);
+                                     headline, true);
     y += ((float)lines * 1.35f * medium - 6.0f) * u;
     const float below = height - next_height * u;
     const float warning = shown->warning[0] != 0 ? 1.35f * small * u : 0.0f;

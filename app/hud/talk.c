@@ -19,16 +19,6 @@ static const float most_part = 0.3f;
 
 enum { WRAPPED_MAX = 6 };
 
-/* Fills in the number of spheres that is shown for "{count}". */
-static void fill_in(const char *text, int count, char *out, size_t size)
-{
-    const char *at = strstr(text, "{count}");
-    if (at)
-        snprintf(out, size, "%.*s%d%s", (int)(at - text), text, count, at + strlen("{count}"));
-    else
-        snprintf(out, size, "%s", text);
-}
-
 /* Returns the step's caption: before the reveal of a question its text, then what the talk says to
  * the answer. */
 static const char *caption_of(const struct app_talk_step *step, bool revealed)
@@ -47,13 +37,13 @@ static float lay_out(const struct app_brush *brush, const struct app_talk_step *
                 inner = width - 2.0f * margin - place_width * u;
     char text[256];
     float y = top + pad * u;
-    fill_in(caption_of(step, revealed), count, text, sizeof text);
+    app_talk_fill_in(caption_of(step, revealed), count, text, sizeof text);
     int lines = app_draw_lines(brush, REN_FACE_SANS_BOLD, caption_size, margin,
                                y + 0.9f * caption_size * u, inner, WRAPPED_MAX,
                                brush->colours->text, text, draw);
     y += 1.35f * caption_size * u * (float)lines;
     for (int i = 0; i < step->body_count && step->question.asks == APP_ASKS_NOTHING; i++) {
-        fill_in(step->body[i], count, text, sizeof text);
+        app_talk_fill_in(step->body[i], count, text, sizeof text);
         lines = app_draw_lines(brush, REN_FACE_SANS, body_size, margin, y + body_size * u, inner,
                                WRAPPED_MAX, brush->colours->quiet, text, draw);
         y += 1.35f * body_size * u * (float)lines;
@@ -152,9 +142,12 @@ static float draw_claim(const struct question *question, float y)
     char author[256];
     if (source->kind == APP_SOURCE_CLAIM) {
         const struct app_claim_entry *entry = app_claim_entry_of(source->claim);
-        app_hud_author(entry->text, entry->device, author, sizeof author);
-        app_draw_text_in(brush, REN_FACE_SANS, APP_TYPE_BODY, question->area.x, y + 20.0f * u,
-                         question->area.w, brush->colours->quiet, author);
+        char brief[256];
+        app_hud_author(entry->text, entry->device, true, author, sizeof author);
+        app_hud_author(entry->text, entry->device, false, brief, sizeof brief);
+        const char *const authors[] = {author, brief, NULL};
+        app_draw_text_fit(brush, REN_FACE_SANS, APP_TYPE_BODY, question->area.x, y + 20.0f * u,
+                          question->area.w, brush->colours->quiet, authors);
         const int lines = app_draw_lines(brush, REN_FACE_SANS_BOLD, APP_TYPE_LARGE,
                                          question->area.x, y + 60.0f * u, question->area.w, 3,
                                          brush->colours->text, entry->says, true);
@@ -313,7 +306,7 @@ void app_hud_question(const struct app_brush *brush, const struct app_layout *la
     bool factor;
     float y = draw_claim(&question, question.area.y);
     draw_answer(&question, source, y + 8.0f * u);
-    y += 100.0f * u;
+    y += 92.0f * u;
     if (axis_of(&question, &factor))
         draw_number(&question, factor, y);
     else

@@ -26,6 +26,7 @@ void app_hud_question(const struct app_brush *brush, const struct app_layout *la
 struct app_presenter_shown {
     const struct app_talk *talk;
     const struct app_talk_view *view;
+    int spheres;                  /* on screen */
     double elapsed_s;             /* since the talk began */
     char clock[16];               /* the time of day: "14:05" */
     char warning[APP_NOTICE_MAX]; /* a sentence for the speaker; "": none */

@@ -222,6 +222,15 @@ static void judge_choice(const struct app_talk_question *question, int choice,
     }
 }
 
+void app_talk_fill_in(const char *text, int count, char *out, size_t size)
+{
+    const char *at = strstr(text, "{count}");
+    if (at)
+        snprintf(out, size, "%.*s%d%s", (int)(at - text), text, count, at + strlen("{count}"));
+    else
+        snprintf(out, size, "%s", text);
+}
+
 struct app_talk_guess app_talk_judge(const struct app_talk_question *question,
                                      const struct app_talk_view *view,
                                      const struct app_talk_measured *measured)

@@ -133,6 +133,9 @@ void app_talk_hidden(const struct app_talk *talk, const struct app_talk_view *vi
 /* Returns a unit of time in ms; 0 for a text that is none. */
 double app_talk_unit_ms(const char *unit);
 
+/* Writes a text of the talk, with the number of spheres on screen for "{count}". */
+void app_talk_fill_in(const char *text, int count, char *out, size_t size);
+
 /* Returns the planned minutes before a step. */
 double app_talk_minutes_before(const struct app_talk *talk, int step);
 

@@ -284,7 +284,7 @@ enum krn_code app_session_talk_pressed(struct app_session *session, const struct
 float app_session_talk_strip(const struct app_session *session, int width, int height,
                              float content_scale);
 
-/* Returns the measurement that the step's question asks for, once it is revealed; NULL: none. */
+/* Returns the measurement that the step's question asks for; NULL: it has none. */
 const struct app_talk_source *app_session_talk_source(const struct app_session *session);
 
 /* What the session knows about that measurement. */

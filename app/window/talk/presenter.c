@@ -113,6 +113,7 @@ static enum krn_code draw(const struct app_presenter *presenter, const struct ap
     struct ren_renderer *renderer = presenter->renderer;
     struct app_presenter_shown shown = {.talk = session->talk,
                                         .view = &session->state.talk,
+                                        .spheres = session->state.recipe.count,
                                         .elapsed_s = now_s - session->talk_start_s,
                                         .shown = session->shown_talk.talk ? &session->shown_talk
                                                                           : NULL};

@@ -1,9 +1,10 @@
-/* The strip of a talk: its texts fit, are large enough for the last row, and lie below everything
- * else, for every step of the shipped talks. */
+/* The steps of the shipped talks: their texts fit, can be read from the last row, and do not jump. */
 #include "huds.h"
 #include "screens.h"
 
 #include "hud/talk.h"
+
+#include <math.h>
 
 static const char *const names[] = {"four-claims", "ray-tracer"};
 enum { TALKS = 2 };
@@ -35,59 +36,6 @@ static int free_talks(void **unused)
     return 0;
 }
 
-/* Returns the type's size in pixels of a text whose box the witness saw. */
-static float size_of(enum ren_face face, struct ren_rect box)
-{
-    const struct ren_metrics metrics = ren_face_metrics(renderer, face);
-    return box.h / (metrics.cap_height + 0.5f * metrics.descent);
-}
-
-/* Checks that a text, or its first line, is shown in type of at least `part` of the height. */
-static void check_size(const char *text, enum ren_face face, float part)
-{
-    const struct seen *seen = &screen.seen;
-    const float height = (float)screen.height;
-    const char *name = screen.name;
-    if (text[0] == 0)
-        return;
-    for (int i = 0; i < seen->text_count; i++) {
-        const size_t length = strlen(seen->words[i]);
-        if (length == 0 || strncmp(text, seen->words[i], length) != 0)
-            continue;
-        if (size_of(face, seen->texts[i]) < part * height)
-            fail_msg("%s: \"%s\" is %.1f of %.0f pixels high", name, text,
-                     (double)size_of(face, seen->texts[i]), (double)height);
-        return;
-    }
-    fail_msg("%s: \"%s\" is not shown", name, text);
-}
-
-/* Draws a step's strip and checks what is seen. A wide font may cut texts in a narrow frame. */
-static void check_strip(struct app_talk_shown *shown, enum app_theme theme, const char *name)
-{
-    const float w = (float)screen.width, h = (float)screen.height;
-    const float strip = app_hud_talk_height(renderer, shown->talk, shown->view, w, h);
-    assert_true(strip > 0.0f && strip <= (w < h ? 0.65f : 0.5f) * h);
-    screen_frame(theme, 1.0f, name);
-    app_hud_talk(&screen.brush, (struct ren_rect){0.0f, h - strip, w, strip}, h, shown);
-    screen_end("talk", h / 720.0f, w > h || !fonts[0]);
-    const struct app_talk_step *step = shown->step;
-    if (fonts[0] && w < h)
-        return;
-    if (!shown->view->revealed) {
-        check_size(step->caption, REN_FACE_SANS_BOLD, APP_TALK_CAPTION_PART);
-        if (step->body_count > 0)
-            check_size(step->body[0], REN_FACE_SANS, APP_TALK_BODY_PART);
-        if (step->question.asks != APP_ASKS_NOTHING)
-            check_size(step->question.text, REN_FACE_SANS_BOLD, APP_TALK_CAPTION_PART);
-    } else {
-        check_size(shown->measured.said.text, REN_FACE_SANS_BOLD, APP_TALK_HEADLINE_PART);
-        check_size(step->reveal, REN_FACE_SANS_BOLD, APP_TALK_CAPTION_PART);
-        check_size(app_verdict_entry(shown->measured.said.verdict)->says, REN_FACE_SANS_BOLD,
-                   APP_TALK_BODY_PART);
-    }
-}
-
 /* Returns a ratio that a duel has measured. */
 static struct app_talk_measured measured_ratio(void)
 {
@@ -99,117 +47,95 @@ static struct app_talk_measured measured_ratio(void)
         app_describe(ratio, (struct app_form){.unit = "×", .verdict = APP_VERDICT_SLOWER}), "");
 }
 
-static void check_step(const struct app_talk *talk, int number, enum app_theme theme,
+/* Draws a step and checks that its texts are whole, apart, large enough, and on their side of the
+ * strip's edge. */
+static void check_step(struct app_state *state, const struct app_talk_shown *shown,
                        const char *name)
 {
-    const float w = (float)screen.width, h = (float)screen.height;
-    struct app_state state;
-    char whole[128];
-    TEST_OK(app_talk_state(talk, start_state(), number, &state, &error));
-    struct app_talk_shown shown = {
-        .talk = talk,
-        .step = &talk->steps[number],
-        .view = &state.talk,
-        .measured = app_talk_measured((struct app_described){.verdict = APP_VERDICT_NONE}, ""),
-        .device = "NVIDIA H200"};
-    const struct app_talk_question *question = &shown.step->question;
-    check_strip(&shown, theme, name);
-    if (question->asks == APP_ASKS_NOTHING)
-        return;
-    const float before = app_hud_talk_height(renderer, talk, &state.talk, w, h);
-    state.talk.choice = question->asks == APP_ASKS_CHOICE;
-    snprintf(state.talk.typed, sizeof state.talk.typed, "%s",
-             question->asks == APP_ASKS_NUMBER ? "1.5" : "");
-    shown.guess = app_talk_judge(question, &state.talk, &shown.measured);
-    snprintf(whole, sizeof whole, "%s_guess", name);
-    check_strip(&shown, theme, whole);
-    /* The picture above stands still while somebody types. */
-    assert_true(before == app_hud_talk_height(renderer, talk, &state.talk, w, h));
-    state.talk.revealed = true;
-    shown.measured = measured_ratio();
-    shown.guess = app_talk_judge(question, &state.talk, &shown.measured);
-    snprintf(whole, sizeof whole, "%s_reveal", name);
-    check_strip(&shown, theme, whole);
+    static const struct krn_device_info device = {.name = "NVIDIA H200", .can = {.noun = "GPU"}};
+    const struct ren_metrics face = ren_face_metrics(renderer, REN_FACE_SANS);
+    const struct seen *seen = &screen.seen;
+    struct app_hud hud = hud_of(state, &device);
+    screen_frame(state->theme, screen.layout.unit, name);
+    hud.talk = shown;
+    hud.witness = &screen.witness;
+    app_hud_draw(renderer, screen.list, &screen.layout, &hud);
+    const float strip = screen.layout.strip.y, high = (float)screen.height,
+                least = 0.7f * 0.03f * fminf(high, 0.75f * (float)screen.width);
+    for (int t = 0; t < seen->text_count; t++) {
+        const struct ren_rect box = seen->texts[t];
+        const size_t length = strlen(seen->words[t]);
+        if (box.x < -0.5f || box.x + box.w > (float)screen.width + 0.5f || box.y + box.h > high)
+            screen_error("outside:", seen->words[t]);
+        if (box.y < strip && box.y + box.h > strip)
+            screen_error("on the strip's edge:", seen->words[t]);
+        if (!fonts[0] && box.h / (face.cap_height + 0.5f * face.descent) < least)
+            screen_error("small:", seen->words[t]);
+        if (!fonts[0] && length >= 3 && strcmp(seen->words[t] + length - 3, "…") == 0)
+            screen_error("cut:", seen->words[t]);
+        for (int o = 0; o < t; o++)
+            if (overlap(box, seen->texts[o], 0.8f * screen.layout.unit))
+                screen_error("overlap:", seen->words[t]);
+    }
+    screen_picture("talk");
 }
 
-/* Sets the next screen's size and theme; a talk is not given in windows of 4 to 3. */
-static bool next(int at, struct app_state *state)
+/* Returns where a text stands; no width: nowhere. */
+static struct ren_rect place_of(const struct seen *seen, const char *text)
 {
-    const bool more = screen_at(at, state);
-    if (screen.width == 1024)
-        screen.width = screen.height * 16 / 9;
-    return more;
+    for (int t = 0; t < seen->text_count; t++)
+        if (strcmp(seen->words[t], text) == 0)
+            return seen->texts[t];
+    return (struct ren_rect){0};
 }
 
+/* Every step, before and after the answer: nothing that stays jumps at a press. */
 TEST(test_every_step)
 {
-    struct app_state state;
-    for (int at = 0; next(at, &state); at++)
-        for (int t = 0; t < TALKS; t++)
-            for (int i = 0; i < talks[t]->step_count; i++) {
-                char name[64];
-                snprintf(name, sizeof name, "%s_%02d", names[t], i + 1);
-                check_step(talks[t], i, state.theme, name);
-            }
-    screens_done();
-}
-
-/* Picture and page lie above the strip, and beside each other on a wide frame. */
-TEST(test_everything_else_is_above)
-{
-    struct app_state of_screen;
-    for (int at = 0; next(at, &of_screen); at++)
+    struct app_state of_screen = *start_state();
+    for (int at = 0; screen_at(at, &of_screen); at++)
         for (int t = 0; t < TALKS; t++)
             for (int i = 0; i < talks[t]->step_count; i++) {
                 struct app_state state;
+                char name[64];
                 TEST_OK(app_talk_state(talks[t], start_state(), i, &state, &error));
                 state.theme = of_screen.theme;
-                const float w = (float)screen.width, h = (float)screen.height;
-                const float strip = app_hud_talk_height(renderer, talks[t], &state.talk, w, h);
-                const struct app_layout layout =
+                const float unit =
+                    app_layout_make(&state, screen.width, screen.height, 1.0f).unit;
+                const float strip = app_hud_talk_height(renderer, talks[t], unit,
+                                                        (float)screen.width, (float)screen.height);
+                screen.layout =
                     app_layout_make_above(&state, strip, screen.width, screen.height, 1.0f);
-                const struct ren_rect above = {0.0f, 0.0f, w, h - strip};
-                assert_true(layout.strip.y + layout.strip.h == h);
-                assert_true(inside(layout.pane, above, 0.5f));
-                assert_true(inside(layout.page, above, 0.5f) || layout.page.w == 0.0f);
-                assert_true(inside(layout.picture, layout.pane, 1.0f));
-                if (w > h)
-                    assert_int_equal(layout.shown, state.panels);
+                assert_true(strip > 0.0f && strip <= 0.31f * (float)screen.height);
+                struct app_talk_shown shown = {.talk = talks[t],
+                                               .step = &talks[t]->steps[i],
+                                               .view = &state.talk,
+                                               .spheres = 1000,
+                                               .device = "NVIDIA H200"};
+                const struct app_talk_question *question = &shown.step->question;
+                snprintf(name, sizeof name, "%s_%02d", names[t], i + 1);
+                check_step(&state, &shown, name);
+                if (question->asks == APP_ASKS_NOTHING) {
+                    screen_must("{count}", false);
+                    continue;
+                }
+                const struct ren_rect axis = place_of(&screen.seen, "same"),
+                                      first = place_of(&screen.seen, "1");
+                state.talk.choice = question->asks == APP_ASKS_CHOICE;
+                snprintf(state.talk.typed, sizeof state.talk.typed, "%s",
+                         question->asks == APP_ASKS_NUMBER ? "1.3" : "");
+                shown.measured = measured_ratio();
+                shown.guess = app_talk_judge(question, &state.talk, &shown.measured);
+                state.talk.revealed = true;
+                strcat(name, "_reveal");
+                check_step(&state, &shown, name);
+                screen_must("your guess", true);
+                const struct ren_rect axis_now = place_of(&screen.seen, "same"),
+                                      first_now = place_of(&screen.seen, "1");
+                if (memcmp(&axis, &axis_now, sizeof axis) != 0 ||
+                    memcmp(&first, &first_now, sizeof first) != 0)
+                    screen_error("something", "jumps at a press");
             }
-}
-
-/* A page in the whole window leaves the strip its place, and what it says can be read. */
-TEST(test_strip_is_below_a_page)
-{
-    static const struct krn_device_info device = {.name = "NVIDIA H200"};
-    struct app_state of_screen;
-    for (int at = 0; next(at, &of_screen); at++) {
-        struct app_state state;
-        TEST_OK(app_talk_state(talks[0], start_state(), 0, &state, &error));
-        state.panels = APP_PANELS_FULL;
-        const float w = (float)screen.width, h = (float)screen.height;
-        const float strip = app_hud_talk_height(renderer, talks[0], &state.talk, w, h);
-        const struct app_layout layout =
-            app_layout_make_above(&state, strip, screen.width, screen.height, 1.0f);
-        const struct ren_rect above = {0.0f, 0.0f, w, h - strip};
-        const struct app_talk_shown shown = {
-            .talk = talks[0], .step = &talks[0]->steps[0], .view = &state.talk};
-        screen_frame(state.theme, 1.0f, "page");
-        const struct seen *seen = &screen.seen;
-        struct app_hud hud = hud_of(&state, &device);
-        hud.talk = &shown;
-        hud.witness = &screen.witness;
-        app_hud_draw(renderer, screen.list, &layout, &hud);
-        int below = 0;
-        for (int t = 0; t < seen->text_count; t++) {
-            const bool of_strip = inside(seen->texts[t], layout.strip, 0.5f);
-            if (!of_strip && !inside(seen->texts[t], above, 0.5f))
-                fail_msg("%s: \"%s\" is on the strip's edge", screen.name, seen->words[t]);
-            below += of_strip;
-        }
-        assert_true(strip > 0.0f && below > 0);
-        screen_end("talk", h / 720.0f, false);
-    }
     screens_done();
 }
 
