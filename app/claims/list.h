@@ -19,28 +19,28 @@
       "Tesla M2050", "74.6 %", 74.6, SAXPY,                                                        \
       "SAXPY reaches 74.6 % of the memory's theoretical bandwidth.")                               \
     X(SAXPY_BOUND, "saxpy-bound", METRICS, saxpy_bound, BOUND,                                     \
-      "SAXPY is bound by bandwidth, not by arithmetic", "SAXPY, bound by bandwidth",               \
+      "SAXPY is bound by bandwidth", "SAXPY, bound by bandwidth",               \
       "any GPU", "2 FLOP/12 B", 0.0, PEAK,                                                         \
       "SAXPY moves 12 bytes per multiply-add, so it is bound by bandwidth.")                       \
     X(RESOLUTION, "event-resolution", METRICS, event_resolution, SIZE,                             \
-      "Events resolve about half a microsecond", "Resolution of events",                           \
+      "Events resolve half a microsecond", "Resolution of events",                           \
       "Tesla M2050", "0.5 µs", 0.5, TIMER,                                                         \
       "Events measure time with a resolution of about half a microsecond.")                        \
     X(LAUNCH, "launch-not-kernel", METRICS, launch_not_kernel, LESS,                               \
-      "Without a barrier, a host clock measures the launch, not the kernel",                       \
+      "A host clock alone measures the launch",                       \
       "Launch without barrier",                                                                    \
       "Tesla M2050", "–", 50.0, TIMER,                                                             \
       "Without a barrier, a host clock measures the launch of a kernel, not its execution.")       \
     X(CONSTANT_KERNEL, "constant-kernel", BOOK, constant_kernel, RATIO,                            \
-      "Constant memory makes the ray tracer's kernel faster", "Constant memory, kernel",           \
+      "Constant memory makes the kernel faster", "Constant memory, kernel",           \
       "GTX 280", "1.5×", 1.5, CONSTANT,                                                            \
       "Constant memory makes the ray tracer's kernel faster, 1.5 times.")                          \
     X(CONSTANT_WINDOW, "constant-window", BOOK, constant_window, RATIO,                            \
-      "Constant memory shortens the book's own timing window", "Constant memory, window",          \
+      "Constant memory shortens the whole program", "Constant memory, window",          \
       "GTX 280", "1.5×", 1.5, CONSTANT,                                                            \
       "Constant memory makes the book's whole timing window 1.5 times as fast.")                   \
     X(CONSTANT_OTHERS, "constant-others", BOOK, constant_others, OWN,                              \
-      "On other GPUs, too, constant memory makes that kernel faster", "Constant, other GPUs",      \
+      "Constant memory is faster on other GPUs, too", "Constant, other GPUs",      \
       "other GPUs", "> 1×", 0.0, CONSTANT,                                                         \
       "On other GPUs, too, constant memory makes the ray tracer somewhat faster.")                 \
     X(ARITHMETIC_LATENCY, "arithmetic-latency", SLIDES, arithmetic_latency, SIZE,                  \
@@ -48,11 +48,11 @@
       "GTX 480", "20 cycles", 20.0, ILP,                                                           \
       "An arithmetic operation takes about 20 cycles.")                                            \
     X(ILP, "ilp-threads", SLIDES, ilp_threads, OWN,                                                \
-      "From ILP 1 to 4, ever fewer threads hide the latency of arithmetic", "ILP saves threads",   \
+      "Every further chain saves threads, up to 4", "ILP saves threads",   \
       "GTX 480", "576→192", 0.0, ILP,                                                              \
       "A multiprocessor needs 576 threads without ILP, and only 192 with ILP 4.")                  \
     X(ILP_BEYOND_4, "ilp-beyond-4", SLIDES, ilp_beyond_4, OWN,                                     \
-      "More than 4 chains per thread save no further threads", "ILP 8 against ILP 4",              \
+      "More than 4 chains save no further threads", "ILP 8 against ILP 4",              \
       "GTX 480", "no gain", 0.0, ILP,                                                              \
       "More than 4 independent chains per thread save no further threads.")                        \
     X(MEMORY_LATENCY, "memory-latency", SLIDES, memory_latency, LEAST,                             \
@@ -60,7 +60,7 @@
       "GTX 480", "≥ 400", 400.0, LATENCY,                                                          \
       "A memory access takes 400 cycles or more.")                                                 \
     X(MEMORY_HIDING, "memory-hiding", SLIDES, memory_hiding, OWN,                                  \
-      "With more loads per thread, fewer threads hide memory latency", "Loads hide latency",       \
+      "More loads per thread hide latency", "Loads hide latency",       \
       "GTX 480", "fewer", 0.0, MEMLAT,                                                             \
       "With more loads per thread, fewer threads hide the latency of memory.")                     \
     X(OPERANDS, "registers-shared", SLIDES, registers_shared, GREATER,                             \
@@ -68,15 +68,15 @@
       "GTX 480", "fallacy", 0.0, OPERANDS,                                                         \
       "That shared memory is as fast as registers is a fallacy: registers deliver more.")          \
     X(ACCESS, "coalesced-cycles", TUTORIAL, coalesced_cycles, RATIO,                               \
-      "Coalesced reads take fewer cycles than chunked ones", "Coalesced over chunked",             \
+      "Coalesced reads take fewer cycles", "Coalesced over chunked",             \
       "797 MHz GPU", "7.26×", 7.26, ACCESS,                                                        \
       "Coalesced reads take 7.26 times fewer cycles than chunked ones.")                           \
     X(BANDWIDTH, "coalesced-bandwidth", TUTORIAL, coalesced_bandwidth, RATIO,                      \
-      "Coalesced reads reach a higher bandwidth than chunked ones", "Coalesced bandwidth",         \
+      "Coalesced reads reach a higher bandwidth", "Coalesced bandwidth",         \
       "797 MHz GPU", "0.48→3.48", 7.26, ACCESS,                                                    \
       "Coalesced reads raise the bandwidth from 0.48 to 3.48 GiB/s.")                              \
     X(DIVERGENT, "constant-divergent", GUIDE, constant_divergent, GREATER,                         \
-      "Constant memory gets slower when the lanes of a warp read different addresses",             \
+      "Divergent reads slow constant memory down",             \
       "Constant, divergent lanes",                                                                 \
       "any GPU", "n× for n", 0.0, BOUNCES,                                                         \
       "Constant memory reads n different addresses of a warp one after another, n times as slowly.")

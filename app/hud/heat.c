@@ -49,7 +49,7 @@ void app_hud_heat(const struct app_brush *brush, const struct app_layout *layout
     enum { STEPS = 64 };
     const struct ren_rect corner = app_hud_corner(layout);
     const float u = brush->unit, pad = APP_PAD * u, width = fminf(corner.w, 480.0f * u),
-                height = 138.0f * u;
+                height = (corner.h < 138.0f * u ? 60.0f : 138.0f) * u;
     const struct ren_rect card = {corner.x + corner.w - width, corner.y + corner.h - height, width,
                                   height},
                           bar = {card.x + pad, card.y + 56.0f * u, width - 2.0f * pad, 30.0f * u};
@@ -62,6 +62,8 @@ void app_hud_heat(const struct app_brush *brush, const struct app_layout *layout
         text[strcspn(text, ",")] = 0;
     app_draw_text_in(brush, REN_FACE_SANS_BOLD, APP_TYPE_BODY, bar.x, card.y + 38.0f * u, bar.w,
                      brush->colours->text, text);
+    if (corner.h < 138.0f * u)
+        return;
     /* Each colour reaches to the end, so that no seam is left where the next begins. */
     for (int i = 0; i < STEPS; i++) {
         const float from = bar.w * (float)i / STEPS;

@@ -41,12 +41,12 @@ static void say(struct page *page, enum ren_face face, float size, ren_colour co
     page->area.h -= used;
 }
 
-/* Draws the page's message in the largest type in which it takes two lines at most. */
-static void say_message(struct page *page, ren_colour colour, const char *text)
+/* Draws the page's message in the largest type in which it takes `most` lines at most. */
+static void say_message(struct page *page, ren_colour colour, int most, const char *text)
 {
     const float size =
         page->wide && app_draw_lines(&page->brush, REN_FACE_SANS_BOLD, APP_TYPE_TITLE, 0, 0,
-                                     page->area.w, 9, 0, text, false) <= 2
+                                     page->area.w, 9, 0, text, false) <= most
             ? APP_TYPE_TITLE
             : APP_TYPE_LARGE;
     say(page, REN_FACE_SANS_BOLD, size, colour, 4, text);
@@ -106,7 +106,7 @@ static void draw_topic(struct page *page, enum krn_topic topic)
                                             .mode_count = view->mode_count};
     struct app_picture picture;
     app_picture_make(topic, &facts, &picture);
-    say_message(page, c->text,
+    say_message(page, c->text, 2,
                 picture.sentence[0] ? picture.sentence : app_topic_of(topic)->panel_title);
     if (app_trust_no_verdict(trust)) {
         char text[128];
@@ -301,7 +301,7 @@ static void draw_claim(struct page *page, int claim)
     char author[256], text[512], now[128], hint[256], device[128];
     app_hud_author(entry->text, entry->device, true, author, sizeof author);
     say(page, REN_FACE_SANS, APP_TYPE_BODY, c->quiet, 3, author);
-    say_message(page, c->text, entry->says);
+    say_message(page, c->text, 2, entry->says);
     say_source(page, view, recorded);
     if (!row || row->hidden)
         return;
@@ -457,7 +457,7 @@ static void draw_board(struct page *page)
     const struct app_claim *claims = view->claims;
     char count[128], hint[128];
     write_count(page, claims, count, sizeof count);
-    say_message(page, c->text, count);
+    say_message(page, c->text, 1, count);
     say_source(page, view, recorded);
     int order[APP_CLAIM_COUNT], n = 0;
     for (int r = 0; claims && r < RANKS; r++)
