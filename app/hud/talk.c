@@ -14,7 +14,7 @@ static const float caption_size = 33.0f, body_size = 22.0f, headline_size = 58.0
 static const float pad_x = 34.0f, pad_top = 12.0f, pad_bottom = 14.0f, gap = 8.0f;
 static const float row_height = 40.0f, box_height = 50.0f, reveal_height = 122.0f;
 /* Narrower frames have one column of answers, and the step's number in a line of its own. */
-static const float wide = 800.0f, number_width = 172.0f, number_height = 22.0f;
+static const float wide = 800.0f, number_width = 204.0f, number_height = 22.0f;
 /* The largest part of the frame's height that a strip may take, of a wide and of a high frame; type
  * shrinks beyond it. */
 static const float most_wide = 0.5f, most_high = 0.65f;
