@@ -352,8 +352,8 @@ void app_value_text(const struct app_value *value, const struct app_given *given
                     size_t size)
 {
     const enum app_value_kind kind = value->kind;
-    const bool ranged = kind == APP_VALUE_CHOICE || kind == APP_VALUE_INTEGER || kind == APP_VALUE_REAL ||
-                        kind == APP_VALUE_SINGLE;
+    const bool ranged = kind == APP_VALUE_CHOICE || kind == APP_VALUE_INTEGER ||
+                        kind == APP_VALUE_REAL || kind == APP_VALUE_SINGLE;
     text[0] = 0;
     if (given->word)
         append(text, size, "%s", value->word);
@@ -427,13 +427,19 @@ void app_value_limits(const struct app_value *value, char *text, size_t size)
 void app_value_metavar(const struct app_value *value, char *text, size_t size)
 {
     static const char *const usual[] = {
-        [APP_VALUE_NONE] = "",     [APP_VALUE_SWITCH] = "on|off",
+        [APP_VALUE_NONE] = "",
+        [APP_VALUE_SWITCH] = "on|off",
         [APP_VALUE_CHOICE] = "",
-        [APP_VALUE_INTEGER] = "N", [APP_VALUE_NAMES] = "NAME[,NAME...]",
-        [APP_VALUE_SEED] = "N",    [APP_VALUE_REAL] = "X",
-        [APP_VALUE_SINGLE] = "X",  [APP_VALUE_RANGE] = "A:B",
-        [APP_VALUE_SPANS] = "",    [APP_VALUE_SIZE] = "WxH",
-        [APP_VALUE_PATH] = "FILE", [APP_VALUE_TEXT] = "TEXT",
+        [APP_VALUE_INTEGER] = "N",
+        [APP_VALUE_NAMES] = "NAME[,NAME...]",
+        [APP_VALUE_SEED] = "N",
+        [APP_VALUE_REAL] = "X",
+        [APP_VALUE_SINGLE] = "X",
+        [APP_VALUE_RANGE] = "A:B",
+        [APP_VALUE_SPANS] = "",
+        [APP_VALUE_SIZE] = "WxH",
+        [APP_VALUE_PATH] = "FILE",
+        [APP_VALUE_TEXT] = "TEXT",
     };
     char own[128];
     if (value->metavar != NULL)

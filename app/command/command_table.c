@@ -256,7 +256,7 @@ static const struct app_command_entry table[] = {
      KEPT("page", page), CHANGE(page),
      .keys = {KEY('N', NEXT, "next page"), KEY_CTRL('N', LESS, "previous page")}},
     {.section = APP_SECTION_SCREEN, .name = "claim", .title = "Page", CHANGE(claim), SHOW(page),
-     .keys = {KEY('X', NEXT, "one published claim at a time"), KEY_CTRL('X', LESS, NULL)}},
+     .keys = {KEY('X', NEXT, "one published claim at a time"), KEY_CTRL('X', LESS, "the claim before")}},
     {.section = APP_SECTION_SCREEN, .name = "panel-share", .title = "Panel share",
      .flag = "--panel-share", .help = "largest share of the time that the panels may spend on measuring",
      REAL(0, 50, .metavar = "PERCENT"), RUN(panel_share)},

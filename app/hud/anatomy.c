@@ -58,7 +58,8 @@ static void draw_lane(const struct app_brush *brush, const struct app_pen *pen,
                       const struct axis *axis, float y, float high,
                       const struct app_anatomy_view *view, enum app_lane_id id)
 {
-    const float u = brush->unit, size = APP_TYPE_BODY * u, baseline = y + 0.5f * high + 0.36f * size;
+    const float u = brush->unit, size = APP_TYPE_BODY * u,
+                baseline = y + 0.5f * high + 0.36f * size;
     const struct app_lane *lane = &view->frame.lanes[id];
     pen->text(pen->to, true, size, axis->x - 0.5f * size, baseline, REN_ALIGN_RIGHT, APP_INK_TEXT,
               id == APP_LANE_CPU ? "CPU" : "GPU");
@@ -105,12 +106,12 @@ static size_t list_phases(const struct app_anatomy_view *view, struct app_bar ba
         taken[lane][phase] = true;
         const struct app_number ms = app_number_time(view->phases_ms[lane][phase]);
         snprintf(texts[n], sizeof texts[n], "%s %s", ms.value, ms.unit);
-        bars[n] = (struct app_bar){.key = lane == APP_LANE_CPU ? "CPU" : "GPU",
-                                   .name = app_phase_words((enum app_phase)phase,
-                                                           view->host_kernel),
-                                   .text = texts[n],
-                                   .ink = ink_of((enum app_phase)phase),
-                                   .value = view->phases_ms[lane][phase]};
+        bars[n] =
+            (struct app_bar){.key = lane == APP_LANE_CPU ? "CPU" : "GPU",
+                             .name = app_phase_words((enum app_phase)phase, view->host_kernel),
+                             .text = texts[n],
+                             .ink = ink_of((enum app_phase)phase),
+                             .value = view->phases_ms[lane][phase]};
     }
     return n;
 }
@@ -136,7 +137,8 @@ void app_hud_anatomy(const struct app_brush *brush, struct ren_rect area, bool w
         return;
     float y = area.y + (1.35f * (float)lines * size + 16.0f) * u;
     const float high = fminf(80.0f * u, 0.16f * area.h), gap = 8.0f * u;
-    const float label = pen.width(pen.to, true, APP_TYPE_BODY * u, "GPU") + 0.6f * APP_TYPE_BODY * u;
+    const float label =
+        pen.width(pen.to, true, APP_TYPE_BODY * u, "GPU") + 0.6f * APP_TYPE_BODY * u;
     const struct axis axis = axis_of(area.x + label, area.w - label, view);
     for (int lane = 0; lane < APP_LANES; lane++, y += high + gap)
         draw_lane(brush, &pen, &axis, y, high, view, (enum app_lane_id)lane);
@@ -153,8 +155,7 @@ void app_hud_anatomy(const struct app_brush *brush, struct ren_rect area, bool w
     const float bottom = area.y + area.h - 44.0f * u;
     app_bars_draw(&pen, (struct ren_rect){area.x, y, area.w, bottom - y}, APP_TYPE_BODY * u, 0.0,
                   bars, n);
-    app_draw_text_in(brush, REN_FACE_SANS, APP_TYPE_BODY, area.x, area.y + area.h - 4.0f * u, area.w,
-                     c->quiet,
-                     view->software_gl ? "OpenGL is software: both lanes are one processor"
-                                       : device);
+    app_draw_text_in(
+        brush, REN_FACE_SANS, APP_TYPE_BODY, area.x, area.y + area.h - 4.0f * u, area.w, c->quiet,
+        view->software_gl ? "OpenGL is software: both lanes are one processor" : device);
 }

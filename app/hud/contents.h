@@ -48,9 +48,9 @@ struct app_hud {
     const struct app_heat *heat;       /* painted over the picture; NULL: none */
 
     /* The numbers, which this machine measures or a recorded run has: now[0].recorded tells. */
-    int sides;                              /* modes on screen: 1, or in a duel 2 */
-    struct app_mode_time now[2];            /* the mode on screen, or A and B */
-    struct app_mode_time before;            /* the mode that was left; not valid: none */
+    int sides;                   /* modes on screen: 1, or in a duel 2 */
+    struct app_mode_time now[2]; /* the mode on screen, or A and B */
+    struct app_mode_time before; /* the mode that was left; not valid: none */
     /* The kernel's times from each storage that was on screen, ms; not valid: it was not. */
     struct app_estimate storages[KRN_STORAGE_COUNT];
     struct app_comparison comparison;       /* of `before` with now[0]; in a duel, of A with B */

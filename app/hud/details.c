@@ -52,8 +52,7 @@ static void light_words(const struct krn_light *light, char *text, size_t size)
              light->samples, light->samples == 1 ? "" : "s");
 }
 
-static void describe_scene(const struct app_hud *hud, struct row *scene,
-                           struct row *image)
+static void describe_scene(const struct app_hud *hud, struct row *scene, struct row *image)
 {
     const struct app_state *state = hud->state;
     const int count = state->recipe.count;
@@ -114,8 +113,7 @@ static void describe_rate(const struct app_hud *hud, struct row *rate)
                  part.value, part.unit, light ? "the tree" : "binning");
 }
 
-static void describe_speed(const struct app_hud *hud, struct row *rate,
-                           struct row *frame)
+static void describe_speed(const struct app_hud *hud, struct row *rate, struct row *frame)
 {
     const double frame_ms = hud->frame.n ? hud->frame.median : -1.0;
     const struct app_number ms =
@@ -180,8 +178,7 @@ static void describe_kernel(const struct app_hud *hud, struct row *row)
         snprintf(row->text, sizeof row->text, "no reading yet");
 }
 
-static void describe_device(const struct app_hud *hud, struct row *device,
-                            struct row *clock)
+static void describe_device(const struct app_hud *hud, struct row *device, struct row *clock)
 {
     const struct krn_device_info *info = hud->device;
     device->label = krn_backend_name(info->backend);
@@ -238,8 +235,7 @@ static void describe_picture(const struct app_hud *hud, struct row *row)
 }
 
 /* Writes the gravest reasons of the trust light that no other row tells; returns how many rows. */
-static int describe_trust(const struct app_hud *hud,
-                              struct row rows[REASONS + 1])
+static int describe_trust(const struct app_hud *hud, struct row rows[REASONS + 1])
 {
     const bool told_blit = blit_fell(hud);
     const unsigned told = 1u << APP_TRUST_NOT_VERIFIED | 1u << APP_TRUST_WRONG_PICTURE |
@@ -264,8 +260,7 @@ static int describe_trust(const struct app_hud *hud,
     return count;
 }
 
-static void describe_output(const struct app_hud *hud, bool fell, struct row *blit,
-                            struct row *gl)
+static void describe_output(const struct app_hud *hud, bool fell, struct row *blit, struct row *gl)
 {
     blit->label = "blit";
     snprintf(blit->text, sizeof blit->text, "%s%s%s", app_blit_names[hud->blit.used],
@@ -366,11 +361,10 @@ static void write_row(struct column *column, const char *label, ren_colour colou
     if (column->y + line_height * u > column->bottom)
         return;
     if (label)
-        app_draw_text_in(brush, REN_FACE_SANS, APP_TYPE_DETAIL, column->x, column->y, indent - 8.0f * u,
-                         brush->colours->quiet, label);
-    const int lines =
-        app_draw_lines(brush, REN_FACE_SANS, APP_TYPE_DETAIL, column->x + indent, column->y,
-                       column->width - indent, 3, colour, text, true);
+        app_draw_text_in(brush, REN_FACE_SANS, APP_TYPE_DETAIL, column->x, column->y,
+                         indent - 8.0f * u, brush->colours->quiet, label);
+    const int lines = app_draw_lines(brush, REN_FACE_SANS, APP_TYPE_DETAIL, column->x + indent,
+                                     column->y, column->width - indent, 3, colour, text, true);
     column->y += line_height * u * (float)(lines > 0 ? lines : 1);
 }
 
@@ -397,7 +391,8 @@ static void write_device(struct column *column, const struct app_hud *hud)
 static void draw_trace(const struct app_brush *given, struct ren_rect area,
                        const struct app_hud *hud)
 {
-    static double x[KRN_STORAGE_COUNT][APP_TRACE_CAPACITY], y[KRN_STORAGE_COUNT][APP_TRACE_CAPACITY];
+    static double x[KRN_STORAGE_COUNT][APP_TRACE_CAPACITY],
+        y[KRN_STORAGE_COUNT][APP_TRACE_CAPACITY];
     struct app_brush brush = *given;
     struct app_series series[KRN_STORAGE_COUNT];
     size_t count = 0;

@@ -122,12 +122,6 @@ void app_draw_shape(const struct app_brush *brush, struct ren_rect rect, float r
         brush->witness->shape(brush->witness->context, rect);
 }
 
-void app_draw_piece(const struct app_brush *brush, const float xy[4], const void *of)
-{
-    if (brush->witness && brush->witness->piece)
-        brush->witness->piece(brush->witness->context, xy, of);
-}
-
 /* Returns true when the `length` bytes at `text` are a word of the list, perhaps with punctuation
  * behind it. */
 static bool is_one_of(const char *const *words, const char *text, size_t length)
@@ -241,8 +235,6 @@ static void pen_line(void *to, const float *xy, size_t n, float width, float das
                      enum app_ink ink)
 {
     const struct app_brush *brush = to;
-    for (size_t i = 0; i + 1 < n && ink != APP_INK_FAINT; i++)
-        app_draw_piece(brush, xy + 2 * i, NULL);
     if (dashes > 0.0f)
         draw_dashes(brush, xy, n, width, dashes, ink_of(brush, ink));
     else

@@ -14,9 +14,6 @@ struct app_draw_witness {
     void (*text)(void *context, struct ren_rect box, const char *text);
     void (*card)(void *context, struct ren_rect rect);
     void (*shape)(void *context, struct ren_rect rect); /* NULL: not wanted */
-    /* A straight piece of the curve `of` from xy[0], xy[1] to xy[2], xy[3]; of is NULL for a line
-     * that stands alone. NULL: not wanted. */
-    void (*piece)(void *context, const float xy[4], const void *of);
     void *context;
 };
 
@@ -59,9 +56,6 @@ float app_draw_widest(const struct app_brush *brush, enum ren_face face, float s
 /* Draws a filled rectangle that no text may touch; tests see it. */
 void app_draw_shape(const struct app_brush *brush, struct ren_rect rect, float radius,
                     ren_colour colour);
-
-/* Tells the witness of a straight piece of a curve, which the caller draws. */
-void app_draw_piece(const struct app_brush *brush, const float xy[4], const void *of);
 
 /* Returns the length in bytes of the word at the beginning of a text. A number and its unit or
  * percent sign are one word, "74.6 %", and so are the numbers of a product, "1024 × 768": no line

@@ -39,8 +39,8 @@ static void help_draw(const struct app_brush *brush, enum ren_face face, float x
  */
 static int help_lines(const struct app_brush *brush, float room, int most, const char *text)
 {
-    const int lines = app_draw_lines(brush, REN_FACE_SANS, help_text, 0.0f, 0.0f, room * brush->unit,
-                                     most, 0, text, false);
+    const int lines = app_draw_lines(brush, REN_FACE_SANS, help_text, 0.0f, 0.0f,
+                                     room * brush->unit, most, 0, text, false);
     return lines < 1 ? 1 : lines;
 }
 
@@ -230,9 +230,9 @@ static float draw_text_formulas(const struct app_brush *brush, enum app_text tex
     const char *const sources[] = {source, entry->author, NULL};
     app_hud_author(text, "any GPU", true, source, sizeof source);
     if (brush) {
-        const float used =
-            10.0f * u + app_draw_text(brush, REN_FACE_SANS_BOLD, help_text, x, y + (high - 6.0f) * u,
-                                      REN_ALIGN_LEFT, brush->colours->text, entry->subject);
+        const float used = 10.0f * u + app_draw_text(brush, REN_FACE_SANS_BOLD, help_text, x,
+                                                     y + (high - 6.0f) * u, REN_ALIGN_LEFT,
+                                                     brush->colours->text, entry->subject);
         app_draw_text_fit(brush, REN_FACE_SANS, small_text, x + used, y + (high - 6.0f) * u,
                           width * u - used, brush->colours->quiet, sources);
     }
@@ -417,14 +417,13 @@ static void help_draw_keys(const struct app_brush *given, const struct app_layou
 /* The first keys, in the order of a first talk, as large as on any screen. */
 static void help_draw_first(const struct app_brush *brush, const struct app_layout *layout)
 {
-    static const char *const rows[][2] = {
-        {"{storage}", "another memory for the spheres"},
-        {"{duel}", "compare two of them"},
-        {"{kernel}", "another kernel, which does less"},
-        {"{spheres}", "more or fewer spheres"},
-        {"{panels} {page}", "pages of measurements"},
-        {"{screenshot}", "save picture and numbers"},
-        {"{help}", "all keys"}};
+    static const char *const rows[][2] = {{"{storage}", "another memory for the spheres"},
+                                          {"{duel}", "compare two of them"},
+                                          {"{kernel}", "another kernel, which does less"},
+                                          {"{spheres}", "more or fewer spheres"},
+                                          {"{panels} {page}", "pages of measurements"},
+                                          {"{screenshot}", "save picture and numbers"},
+                                          {"{help}", "all keys"}};
     enum { ROWS = sizeof rows / sizeof *rows };
     const float u = fminf(brush->unit, layout->screen.h / 440.0f), row = 50.0f * u;
     const struct app_brush own = {brush->renderer, brush->list, brush->colours, u, brush->witness};
@@ -432,7 +431,8 @@ static void help_draw_first(const struct app_brush *brush, const struct app_layo
                 height = row * ROWS + 2.0f * APP_PAD * u;
     const struct ren_rect card = {floorf(0.5f * (layout->screen.w - width)),
                                   floorf(0.5f * (layout->screen.h - height)), width, height};
-    ren_list_fill(brush->list, layout->screen, 0.0f, (ren_colour)brush->colours->background << 8 | 0xc0u);
+    ren_list_fill(brush->list, layout->screen, 0.0f,
+                  (ren_colour)brush->colours->background << 8 | 0xc0u);
     app_draw_card(&own, card);
     for (int i = 0; i < ROWS; i++) {
         const float y = card.y + APP_PAD * u + (float)i * row + 36.0f * u;
@@ -450,10 +450,8 @@ void app_hud_help(const struct app_brush *brush, const struct app_layout *layout
 {
     static void (*const pages[APP_HELP_PAGES])(const struct app_brush *,
                                                const struct app_layout *) = {
-        [APP_HELP_FIRST] = help_draw_first,
-        [APP_HELP_KEYS] = help_draw_keys,
-        [APP_HELP_WORDS] = help_draw_words,
-        [APP_HELP_FORMULAS] = help_draw_formulas,
+        [APP_HELP_FIRST] = help_draw_first,       [APP_HELP_KEYS] = help_draw_keys,
+        [APP_HELP_WORDS] = help_draw_words,       [APP_HELP_FORMULAS] = help_draw_formulas,
         [APP_HELP_VERDICTS] = help_draw_verdicts,
     };
     pages[(int)page >= 0 && page < APP_HELP_PAGES ? page : APP_HELP_FIRST](brush, layout);

@@ -16,40 +16,6 @@
 
 /* ---- names ---- */
 
-static void upper(char *text)
-{
-    for (; *text; text++)
-        *text = (char)toupper((unsigned char)*text);
-}
-
-void app_hud_name(struct krn_mode mode, struct krn_mode other, char *text, size_t size)
-{
-    const bool pixels = krn_kernel_has_pixels(mode.kernel);
-    const bool kernels = mode.kernel != other.kernel ||
-                         (pixels && mode.pixels_per_thread != other.pixels_per_thread);
-    const bool storages = mode.storage != other.storage || !kernels;
-    char k[16] = "";
-    if (pixels)
-        snprintf(k, sizeof k, " %d", mode.pixels_per_thread);
-    snprintf(text, size, "%s%s%s%s", storages ? krn_storage_name(mode.storage) : "",
-             storages && kernels ? " " : "", kernels ? krn_kernel_name(mode.kernel) : "",
-             kernels ? k : "");
-    upper(text);
-}
-
-void app_hud_device(const struct app_hud *hud, bool recorded, char *text, size_t size)
-{
-    const char *name = recorded ? hud->recorded->name : hud->device->name, *end = name;
-    /* Memory and cores are in the details: "80GB HBM3", "64-Core Processor". */
-    while (*end && !(end > name && end[-1] == ' ' && isdigit((unsigned char)*end) &&
-                     (strncmp(end + strspn(end, "0123456789"), "GB", 2) == 0 ||
-                      strncmp(end + strspn(end, "0123456789"), "-Core", 5) == 0)))
-        end++;
-    while (end > name && end[-1] == ' ')
-        end--;
-    snprintf(text, size, "%.*s", (int)(end - name), name);
-}
-
 /* Writes what is measured, "Ray tracer (book kernel) on NVIDIA H100", in wordings that get shorter.
  */
 static void name_measured(const struct app_hud *hud, struct app_wordings *words)
@@ -75,20 +41,6 @@ static void name_measured(const struct app_hud *hud, struct app_wordings *words)
     words->list[4] = NULL;
 }
 
-ren_colour app_hud_side_colour(const struct app_brush *brush, const struct app_state *state,
-                               int side)
-{
-    const enum krn_storage a = state->mode.storage, b = state->duel.other.storage;
-    return side == 1 && a == b ? brush->colours->text : brush->colours->storages[side == 0 ? a : b];
-}
-
-const struct app_mode_time *app_hud_worse(const struct app_hud *hud)
-{
-    return &hud->now[hud->sides == 2
-                         ? app_verified_worse(hud->now[0].verified, hud->now[1].verified)
-                         : 0];
-}
-
 /* ---- the sentence of a comparison ---- */
 
 /* A sentence with the name of its faster side, and what it is faster than. */
@@ -111,8 +63,8 @@ static struct sentence make_sentence(const struct app_brush *brush, const struct
                  krn_backend_name(side ? other->backend : first->backend));
     }
     const char *const both[] = {names[0], names[1]};
-    struct sentence sentence = {.said = app_comparison_say(&hud->comparison, both,
-                                                           !other->recorded)};
+    struct sentence sentence = {.said =
+                                    app_comparison_say(&hud->comparison, both, !other->recorded)};
     if (sentence.said.faster < 0)
         return sentence;
     const int faster = sentence.said.faster;
@@ -135,8 +87,7 @@ static float draw_sentence(const struct app_brush *brush, const struct sentence 
                 rest = ren_text_width(brush->renderer, REN_FACE_SANS_BOLD, size * brush->unit,
                                       sentence->said.text);
     const float all = name + space + rest, shrink = fminf(width / fmaxf(all, 1.0f), 1.0f);
-    const ren_colour colour =
-        sentence->said.firm ? brush->colours->text : brush->colours->quiet;
+    const ren_colour colour = sentence->said.firm ? brush->colours->text : brush->colours->quiet;
     x -= centred ? 0.5f * shrink * all : 0.0f;
     app_draw_text(brush, REN_FACE_SANS_BOLD, shrink * size, x, y, REN_ALIGN_LEFT, sentence->colour,
                   sentence->name);
@@ -147,9 +98,8 @@ static float draw_sentence(const struct app_brush *brush, const struct sentence 
 
 /* ---- the block ---- */
 
-/* The block's sizes in units, wide with its bars, or narrow without. */
-static const float wide_block = 600.0f, narrow_block = 400.0f, block_height = 256.0f,
-                   bars_from = 330.0f, bars_top = 46.0f;
+/* The bars of the block begin here, units. */
+static const float bars_from = 330.0f, bars_top = 46.0f;
 
 static void draw_time(const struct app_brush *brush, const struct app_mode_time *now,
                       double like_ms, float size, float x, float y)
@@ -201,24 +151,14 @@ static const char *badge_of(const struct app_hud *hud, bool *grave)
                : "";
 }
 
-static struct ren_rect block_of(const struct app_layout *layout)
-{
-    const float u = layout->unit, margin = APP_MARGIN * u;
-    const struct ren_rect pane = layout->pane;
-    const float room = pane.w - 2.0f * margin;
-    const float width = room >= wide_block * u ? wide_block * u : fminf(narrow_block * u, room);
-    return (struct ren_rect){pane.x + margin, pane.y + pane.h - margin - block_height * u, width,
-                             block_height * u};
-}
-
 static void draw_block(const struct app_brush *brush, const struct app_layout *layout,
                        const struct app_hud *hud)
 {
     const struct app_colours *c = brush->colours;
     const struct app_mode_time *now = &hud->now[0];
-    const struct ren_rect card = block_of(layout);
+    const struct ren_rect card = app_hud_block(layout);
     const float u = brush->unit, x = card.x + APP_PAD * u, right = card.x + card.w - APP_PAD * u;
-    const bool wide = card.w >= wide_block * u;
+    const bool wide = card.w >= APP_BLOCK_WIDE * u;
     struct app_wordings measured;
     char name[48];
     bool grave;
@@ -227,9 +167,14 @@ static void draw_block(const struct app_brush *brush, const struct app_layout *l
     float end = right;
     const char *badge = badge_of(hud, &grave);
     if (badge[0])
-        end -= 16.0f * u + app_draw_text(brush, REN_FACE_SANS_BOLD, APP_TYPE_BODY, right,
-                                         card.y + 36.0f * u, REN_ALIGN_RIGHT,
-                                         grave ? c->warn : c->text, badge);
+        end -=
+            16.0f * u +
+            app_draw_text(brush, REN_FACE_SANS_BOLD, APP_TYPE_BODY, right, card.y + 36.0f * u,
+                          REN_ALIGN_RIGHT,
+                          grave ? app_sense_colour(
+                                      c, app_verdict_entry(app_trust_no_verdict(hud->trust))->sense)
+                                : c->text,
+                          badge);
     app_draw_text_fit(brush, REN_FACE_SANS, APP_TYPE_BODY, x, card.y + 36.0f * u, end - x, c->quiet,
                       measured.list);
     app_hud_name(now->mode, now->mode, name, sizeof name);
@@ -288,12 +233,17 @@ static float draw_duel(const struct app_brush *brush, const struct app_layout *l
     snprintf(shorter, sizeof shorter, "%s%s%s", sentence.than,
              sentence.than[0] && sentence.said.sure[0] ? ", " : "", sentence.said.sure);
     snprintf(sure, sizeof sure, "%s%son %s", shorter, shorter[0] ? ", " : "", device);
-    const char *const sures[] = {sure, shorter, NULL}, *const whats[] = {what, sides[0].recorded ? "recorded" : "one picture", NULL};
-    const float wide = fminf(fmaxf(fmaxf(app_draw_widest(brush, REN_FACE_SANS, APP_TYPE_BODY, sures),
-                                         app_draw_widest(brush, REN_FACE_SANS, APP_TYPE_BODY, whats)),
-                                   460.0f * u) +
-                                 2.0f * pad,
-                             room);
+    const char *const sures[] = {sure, shorter, NULL}, *const whats[] = {what,
+                                                                         sides[0].recorded
+                                                                             ? "recorded"
+                                                                             : "one picture",
+                                                                         NULL};
+    const float wide =
+        fminf(fmaxf(fmaxf(app_draw_widest(brush, REN_FACE_SANS, APP_TYPE_BODY, sures),
+                          app_draw_widest(brush, REN_FACE_SANS, APP_TYPE_BODY, whats)),
+                    460.0f * u) +
+                  2.0f * pad,
+              room);
     const struct ren_rect top = {middle - 0.5f * wide, pane.y + margin, wide, duel_card * u};
     app_draw_card(brush, top);
     const float inner = wide - 2.0f * pad, left = top.x + pad;
@@ -321,15 +271,14 @@ static float draw_duel(const struct app_brush *brush, const struct app_layout *l
         char name[64];
         app_hud_name(sides[side].mode, sides[1 - side].mode, name, sizeof name);
         const float width = fminf(0.5f * room - 0.5f * margin, 330.0f * u);
-        const struct ren_rect card = {side == 0 ? pane.x + margin
-                                                : pane.x + pane.w - margin - width,
-                                      pane.y + pane.h - margin - side_card * u, width,
-                                      side_card * u};
+        const struct ren_rect card = {
+            side == 0 ? pane.x + margin : pane.x + pane.w - margin - width,
+            pane.y + pane.h - margin - side_card * u, width, side_card * u};
         app_draw_card(brush, card);
-        const float fit = fminf(
-            (width - 2.0f * pad) /
-                ren_text_width(brush->renderer, REN_FACE_SANS_BOLD, APP_TYPE_LARGE * u, name),
-            1.0f);
+        const float fit =
+            fminf((width - 2.0f * pad) /
+                      ren_text_width(brush->renderer, REN_FACE_SANS_BOLD, APP_TYPE_LARGE * u, name),
+                  1.0f);
         app_draw_text(brush, REN_FACE_SANS_BOLD, fit * APP_TYPE_LARGE, card.x + pad,
                       card.y + 40.0f * u, REN_ALIGN_LEFT,
                       app_hud_side_colour(brush, hud->state, side), name);
@@ -337,13 +286,13 @@ static float draw_duel(const struct app_brush *brush, const struct app_layout *l
                   card.y + 90.0f * u);
         const double slower = fmax(sides[0].median.value, sides[1].median.value);
         if (sides[side].median.valid)
-            ren_list_fill(brush->list,
-                          (struct ren_rect){card.x + pad, card.y + 106.0f * u,
-                                            fmaxf((float)(sides[side].median.value / slower) *
-                                                      (width - 2.0f * pad),
-                                                  1.0f),
-                                            12.0f * u},
-                          0.0f, app_hud_side_colour(brush, hud->state, side));
+            ren_list_fill(
+                brush->list,
+                (struct ren_rect){
+                    card.x + pad, card.y + 106.0f * u,
+                    fmaxf((float)(sides[side].median.value / slower) * (width - 2.0f * pad), 1.0f),
+                    12.0f * u},
+                0.0f, app_hud_side_colour(brush, hud->state, side));
     }
     return top.y + top.h;
 }
@@ -355,8 +304,7 @@ static void draw_divider(const struct app_brush *brush, const struct app_layout 
     const float wide = fmaxf(2.0f, roundf(3.0f * brush->unit));
     const struct ren_rect picture = layout->picture;
     const float x = roundf(picture.x + (float)hud->state->duel.divider * picture.w),
-                top = fmaxf(picture.y, below),
-                height = fmaxf(picture.y + picture.h - top, 0.0f);
+                top = fmaxf(picture.y, below), height = fmaxf(picture.y + picture.h - top, 0.0f);
     /* A white line with dark edges is visible on any picture. */
     ren_list_fill(brush->list, (struct ren_rect){x - 1.5f * wide, top, 3.0f * wide, height}, 0.0f,
                   0x000000a0);
@@ -365,30 +313,6 @@ static void draw_divider(const struct app_brush *brush, const struct app_layout 
 }
 
 /* ---- the rest of the pane ---- */
-
-struct ren_rect app_hud_corner(const struct app_layout *layout)
-{
-    const float u = layout->unit, margin = APP_MARGIN * u;
-    const struct ren_rect pane = layout->pane, block = block_of(layout);
-    const bool beside = pane.w - block.w >= 3.0f * margin + 240.0f * u;
-    const float left = beside ? block.x + block.w + margin : pane.x + margin,
-                bottom = beside ? pane.y + pane.h - margin : block.y - APP_GAP * u;
-    return (struct ren_rect){left, pane.y + margin, pane.x + pane.w - margin - left,
-                             bottom - pane.y - margin};
-}
-
-void app_hud_source(const struct app_recorded_view *recorded, char *text, size_t size)
-{
-    static const char *const months[] = {"Jan", "Feb", "Mar", "Apr", "May", "Jun",
-                                         "Jul", "Aug", "Sep", "Oct", "Nov", "Dec"};
-    int year, month, day;
-    if (sscanf(recorded->date, "%4d-%2d-%2d", &year, &month, &day) == 3 && month >= 1 &&
-        month <= 12)
-        snprintf(text, size, "recorded, %s, %d %s %d", recorded->name, day, months[month - 1],
-                 year);
-    else
-        snprintf(text, size, "recorded, %s", recorded->name);
-}
 
 /* Draws a line on a card of its own in the lower right corner, above `bottom`; returns its top. */
 static float draw_line(const struct app_brush *brush, struct ren_rect corner, float bottom,
@@ -402,9 +326,9 @@ static float draw_line(const struct app_brush *brush, struct ren_rect corner, fl
             corner.w - 2.0f * pad)
             break;
     }
-    const float width = fminf(
-        ren_text_width(brush->renderer, REN_FACE_SANS, APP_TYPE_BODY * u, text) + 2.0f * pad,
-        corner.w);
+    const float width =
+        fminf(ren_text_width(brush->renderer, REN_FACE_SANS, APP_TYPE_BODY * u, text) + 2.0f * pad,
+              corner.w);
     const struct ren_rect card = {corner.x + corner.w - width, bottom - high, width, high};
     app_draw_card(brush, card);
     app_draw_text_in(brush, REN_FACE_SANS, APP_TYPE_BODY, card.x + pad, card.y + 28.0f * u,
@@ -441,9 +365,9 @@ static void draw_corner(const struct app_brush *brush, const struct app_layout *
 static void draw_held(const struct app_brush *brush, const struct app_layout *layout, float bottom)
 {
     const float u = brush->unit, high = 52.0f * u;
-    const struct ren_rect card = {layout->pane.x + APP_MARGIN * u, bottom - high - APP_GAP * u,
-                                  fminf(narrow_block * u, layout->pane.w - 2.0f * APP_MARGIN * u),
-                                  high};
+    const struct ren_rect card = {
+        layout->pane.x + APP_MARGIN * u, bottom - high - APP_GAP * u,
+        fminf(APP_BLOCK_NARROW * u, layout->pane.w - 2.0f * APP_MARGIN * u), high};
     char text[64];
     app_key_hints("{hold} goes on", text, sizeof text);
     app_draw_card(brush, card);
@@ -474,8 +398,8 @@ static void draw_notice(const struct app_brush *brush, struct ren_rect room, con
     }
     const float wanted = ren_text_width(brush->renderer, REN_FACE_SANS_BOLD, size * u, text);
     const float width = fminf(inner, wanted + 1.0f);
-    const int lines = app_draw_lines(brush, REN_FACE_SANS_BOLD, size, 0, 0, width, 4, 0, text,
-                                     false);
+    const int lines =
+        app_draw_lines(brush, REN_FACE_SANS_BOLD, size, 0, 0, width, 4, 0, text, false);
     const struct ren_rect card = {floorf(room.x + 0.5f * (room.w - width) - pad), room.y,
                                   width + 2.0f * pad, (1.35f * (float)lines * size + 20.0f) * u};
     app_draw_card(brush, card);
@@ -499,7 +423,7 @@ static float draw_cards(const struct app_brush *brush, const struct app_layout *
         draw_held(brush, layout,
                   hud->state->duel.on
                       ? layout->pane.y + layout->pane.h - (APP_MARGIN + side_card) * u
-                      : block_of(layout).y);
+                      : app_hud_block(layout).y);
     return below;
 }
 
@@ -543,7 +467,7 @@ void app_hud_draw(const struct ren_renderer *renderer, struct ren_list *list,
         app_hud_help(&brush, layout, hud->state->help_page);
     else if (hud->notice && hud->notice[0] && !hud->state->details)
         draw_notice(&brush,
-                    (struct ren_rect){layout->pane.x + margin, below, layout->pane.w - 2.0f * margin,
-                                      layout->pane.h},
+                    (struct ren_rect){layout->pane.x + margin, below,
+                                      layout->pane.w - 2.0f * margin, layout->pane.h},
                     hud->notice);
 }

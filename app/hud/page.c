@@ -33,9 +33,9 @@ static void say(struct page *page, enum ren_face face, float size, ren_colour co
     const float u = page->brush.unit;
     if (!text[0])
         return;
-    const int lines = app_draw_lines(&page->brush, face, size, page->area.x,
-                                     page->area.y + size * u, page->area.w, most, colour, text,
-                                     true);
+    const int lines =
+        app_draw_lines(&page->brush, face, size, page->area.x, page->area.y + size * u,
+                       page->area.w, most, colour, text, true);
     const float used = (1.35f * (float)lines * size + 0.3f * size) * u;
     page->area.y += used;
     page->area.h -= used;
@@ -69,10 +69,9 @@ static void say_source(struct page *page, const struct app_panels_view *view,
     page->area.h -= source_height * u;
     const float right = page->area.x + page->area.w,
                 wide = ren_text_width(page->brush.renderer, REN_FACE_SANS, APP_TYPE_BODY * u, text);
-    app_draw_text_in(&page->brush, REN_FACE_SANS, APP_TYPE_BODY,
-                     right - fminf(wide + 1.0f, page->area.w),
-                     page->area.y + page->area.h + 32.0f * u, page->area.w,
-                     page->brush.colours->quiet, text);
+    app_draw_text_in(
+        &page->brush, REN_FACE_SANS, APP_TYPE_BODY, right - fminf(wide + 1.0f, page->area.w),
+        page->area.y + page->area.h + 32.0f * u, page->area.w, page->brush.colours->quiet, text);
 }
 
 /* Returns true when probes of a topic were measured in a view. */
@@ -119,6 +118,10 @@ static void draw_topic(struct page *page, enum krn_topic topic)
         say(page, REN_FACE_SANS, APP_TYPE_BODY, c->quiet, 6, view->why);
         return;
     }
+    if (view->refused[topic] && !has_topic(view, topic, true)) {
+        say(page, REN_FACE_SANS, APP_TYPE_BODY, c->quiet, 6, view->refused[topic]);
+        return;
+    }
     const struct app_pen pen = app_draw_pen(&page->brush);
     app_picture_draw(&pen, page->area, APP_TYPE_BODY * page->brush.unit, &picture);
 }
@@ -127,9 +130,9 @@ static void draw_topic(struct page *page, enum krn_topic topic)
 
 /* The verdicts of the board, from those that agree. */
 static const enum app_verdict ranks[] = {
-    APP_VERDICT_HOLDS,    APP_VERDICT_LARGER, APP_VERDICT_ABOVE,     APP_VERDICT_SMALLER,
-    APP_VERDICT_BELOW,    APP_VERDICT_FAILS,  APP_VERDICT_INVERTED,  APP_VERDICT_CANT_TELL,
-    APP_VERDICT_WRONG,    APP_VERDICT_DO_NOT_QUOTE};
+    APP_VERDICT_HOLDS, APP_VERDICT_LARGER,      APP_VERDICT_ABOVE,    APP_VERDICT_SMALLER,
+    APP_VERDICT_BELOW, APP_VERDICT_FAILS,       APP_VERDICT_INVERTED, APP_VERDICT_CANT_TELL,
+    APP_VERDICT_WRONG, APP_VERDICT_DO_NOT_QUOTE};
 enum { RANKS = sizeof ranks / sizeof *ranks };
 
 static const struct app_panels_view *claims_of(const struct page *page,
@@ -172,73 +175,6 @@ static bool has_axis(const struct app_claim *row)
            rule != APP_RULE_BOUND;
 }
 
-/* Returns where a value lies on an axis: of factors about "the same", or of sizes from zero to
- * `end`. */
-static float place_of(struct ren_rect axis, bool factor, double end, double value)
-{
-    const double share = factor ? 0.5 + 0.5 * log(value) / log(end) : value / end;
-    return axis.x + axis.w * (float)fmin(fmax(share, 0.0), 1.0);
-}
-
-static void draw_dot(const struct app_brush *brush, float x, float y, float radius, bool hollow,
-                     ren_colour colour)
-{
-    const struct ren_rect box = {x - radius, y - radius, 2.0f * radius, 2.0f * radius};
-    if (hollow)
-        ren_list_outline(brush->list, box, radius, fmaxf(1.5f, 0.3f * radius), colour);
-    else
-        ren_list_fill(brush->list, box, radius, colour);
-}
-
-void app_hud_axis(const struct app_brush *brush, struct ren_rect area, bool factor,
-                  const struct app_hud_dot *dots, int count)
-{
-    const struct app_colours *c = brush->colours;
-    const float u = brush->unit, size = APP_TYPE_BODY, wide = fmaxf(2.0f, 2.0f * u),
-                row = fminf(fmaxf(0.5f * (area.h - 116.0f * u), 25.0f * u), 36.0f * u);
-    const struct ren_rect axis = {area.x + 70.0f * u, area.y + area.h - 56.0f * u,
-                                  area.w - 140.0f * u, 0.0f};
-    char ends[3][48] = {"0", "same", ""};
-    double most = factor ? 1.8 : 0.0, end = 2.0;
-    for (int i = 0; i < count; i++)
-        if (dots[i].value > 0.0)
-            most = fmax(most, factor ? fmax(dots[i].value, 1.0 / dots[i].value) : dots[i].value);
-    for (int i = 0; factor && end < 1.1 * most; i++)
-        end *= i % 3 == 1 ? 2.5 : 2.0; /* 2, 4, 10, 20, 40, 100 */
-    end = factor ? end : 1.2 * most;
-    if (factor) {
-        app_format(ends[0], sizeof ends[0], "%.3g× slower", end);
-        app_format(ends[2], sizeof ends[2], "%.3g× faster", end);
-    }
-    ren_list_line(brush->list, axis.x, axis.y, axis.x + axis.w, axis.y, wide, c->quiet);
-    for (int i = 0; i < (factor ? 3 : 1); i++) {
-        const float x = axis.x + 0.5f * (float)i * axis.w, tick = (i == 1 ? 30.0f : 12.0f) * u;
-        ren_list_line(brush->list, x, axis.y - tick, x, axis.y + 12.0f * u, wide, c->quiet);
-        app_draw_text(brush, REN_FACE_SANS, size, x, axis.y + 42.0f * u, REN_ALIGN_CENTRE, c->quiet,
-                      ends[i]);
-    }
-    for (int i = 0; i < count; i++) {
-        if (!(dots[i].value > 0.0))
-            continue;
-        const float x = place_of(axis, factor, end, dots[i].value),
-                    y = axis.y - 34.0f * u - row * (float)i,
-                    half = 0.5f * ren_text_width(brush->renderer, REN_FACE_SANS_BOLD, size * u,
-                                                 dots[i].name);
-        if (i > 0)
-            ren_list_line(brush->list, x, y + 8.0f * u, x, axis.y - 13.0f * u, wide, dots[i].colour);
-        /* Beside the line that leads from a higher name to its dot. */
-        float at = fminf(fmaxf(x, area.x + half), area.x + area.w - half);
-        for (int j = i + 1; j < count; j++) {
-            const float line = place_of(axis, factor, end, dots[j].value), clear = half + 8.0f * u;
-            if (dots[j].value > 0.0 && fabsf(line - at) < clear)
-                at = line > x ? line - clear : line + clear;
-        }
-        app_draw_text(brush, REN_FACE_SANS_BOLD, size, at, y, REN_ALIGN_CENTRE, dots[i].colour,
-                      dots[i].name);
-        draw_dot(brush, x, axis.y, 13.0f * u, dots[i].hollow, dots[i].colour);
-    }
-}
-
 /* Draws the published number and this device's. */
 static void draw_numbers(struct page *page, const struct app_claim *row, const char *device)
 {
@@ -273,22 +209,6 @@ static void draw_parts(struct page *page, const struct app_claim *row)
     page->area.h -= 12.0f * page->brush.unit;
     app_bars_draw(&pen, page->area, APP_TYPE_BODY * page->brush.unit, 0.0, bars,
                   (size_t)row->part_count);
-}
-
-void app_hud_author(enum app_text text, const char *device, bool title, char *out, size_t size)
-{
-    const struct app_text_entry *entry = app_text_of(text);
-    char author[64];
-    snprintf(author, sizeof author, "%s", entry->author);
-    author[0] = (char)toupper((unsigned char)author[0]);
-    /* Two authors are joined by a comma in the table. */
-    const char *comma = strstr(author, ", ");
-    const int first = comma ? (int)(comma - author) : (int)strlen(author);
-    const bool dated = isdigit((unsigned char)entry->published[0]),
-               named = strncmp(device, "any ", 4) != 0 && strncmp(device, "other ", 6) != 0;
-    snprintf(out, size, "%.*s%s%s%s%s%s%s%s%s", first, author, comma ? " and " : "",
-             comma ? comma + 2 : "", title ? ", " : "", title ? entry->title : "", dated ? ", " : "", dated ? entry->published : "",
-             named ? ", on a " : "", named ? device : "");
 }
 
 static void draw_claim(struct page *page, int claim)
@@ -442,11 +362,11 @@ static void draw_row(const struct app_brush *brush, struct ren_rect row,
         return;
     /* One scale for all: this device's number relative to the published one, a tenth to ten times.
      */
-    const float a = place_of(axis, true, 10.0, 1.0),
-                b = place_of(axis, true, 10.0, claim->now.estimate.value / then);
+    const float a = app_hud_place(axis, true, 10.0, 1.0),
+                b = app_hud_place(axis, true, 10.0, claim->now.estimate.value / then);
     ren_list_line(brush->list, a, axis.y, b, axis.y, fmaxf(2.0f, 4.0f * u), colour);
-    draw_dot(brush, a, axis.y, 7.0f * u, true, c->quiet);
-    draw_dot(brush, b, axis.y, 7.0f * u, false, colour);
+    app_hud_draw_dot(brush, a, axis.y, 7.0f * u, true, c->quiet);
+    app_hud_draw_dot(brush, b, axis.y, 7.0f * u, false, colour);
 }
 
 static void draw_board(struct page *page)
@@ -487,8 +407,7 @@ static void draw_board(struct page *page)
     for (int i = 0; i < n; i++) {
         const char *says = app_verdict_entry(claims[order[i]].now.verdict)->says;
         const bool first =
-            i == 0 ||
-            strcmp(says, app_verdict_entry(claims[order[i - 1]].now.verdict)->says) != 0;
+            i == 0 || strcmp(says, app_verdict_entry(claims[order[i - 1]].now.verdict)->says) != 0;
         row.y += high;
         draw_row(&page->brush, row, &claims[order[i]], first);
     }
@@ -497,11 +416,11 @@ static void draw_board(struct page *page)
 void app_hud_page(const struct app_brush *brush, struct ren_rect rect, const struct app_hud *hud)
 {
     const float margin = APP_MARGIN * brush->unit;
-    struct page page = {*brush,
-                        hud,
-                        {rect.x + margin, rect.y + margin, rect.w - 2.0f * margin,
-                         rect.h - 1.4f * margin},
-                        rect.w >= wide_page * brush->unit};
+    struct page page = {
+        *brush,
+        hud,
+        {rect.x + margin, rect.y + margin, rect.w - 2.0f * margin, rect.h - 1.4f * margin},
+        rect.w >= wide_page * brush->unit};
     const enum app_subject subject = hud->state->page;
     const int topic = app_subject_topic(subject), claim = app_subject_claim(subject);
     if (subject == APP_SUBJECT_STORY)

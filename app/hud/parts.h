@@ -19,6 +19,12 @@ ren_colour app_hud_side_colour(const struct app_brush *brush, const struct app_s
 /* Returns the side whose picture decides for all that is on screen: in a duel the worse one. */
 const struct app_mode_time *app_hud_worse(const struct app_hud *hud);
 
+/* The block's sizes in units: wide with its bars, or narrow without. */
+enum { APP_BLOCK_WIDE = 600, APP_BLOCK_NARROW = 400, APP_BLOCK_HEIGHT = 256 };
+
+/* Returns the place of the block in the lower left corner of the pane. */
+struct ren_rect app_hud_block(const struct app_layout *layout);
+
 /* Returns the part of the pane right of the block or, where that is narrow, above it; things stand
  * in its lower right corner. */
 struct ren_rect app_hud_corner(const struct app_layout *layout);
@@ -53,8 +59,14 @@ struct app_hud_dot {
     bool hollow;
 };
 
-/* Draws an axis into `area`, with names in rows above it, in the order of the dots: of factors, with
- * "the same" in its middle, or of sizes from zero. */
+/* Returns where a value lies on an axis: of factors from 1/end to `end`, or of sizes from zero. */
+float app_hud_place(struct ren_rect axis, bool factor, double end, double value);
+
+void app_hud_draw_dot(const struct app_brush *brush, float x, float y, float radius, bool hollow,
+                      ren_colour colour);
+
+/* Draws an axis into `area`, with names in rows above it, in the order of the dots: of factors,
+ * with "the same" in its middle, or of sizes from zero. */
 void app_hud_axis(const struct app_brush *brush, struct ren_rect area, bool factor,
                   const struct app_hud_dot *dots, int count);
 

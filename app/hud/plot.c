@@ -167,9 +167,9 @@ static void make_few(const struct app_sweep *sweep, struct figure *figure)
             char name[48];
             snprintf(name, sizeof name, "%s%s%s", info->name, book ? ", " : "",
                      book ? krn_storage_name(storage) : "");
-            struct app_series *line = add_line(
-                figure, name, name,
-                book ? (enum app_ink)(APP_INK_STORAGE + (int)storage) : APP_INK_TEXT);
+            struct app_series *line =
+                add_line(figure, name, name,
+                         book ? (enum app_ink)(APP_INK_STORAGE + (int)storage) : APP_INK_TEXT);
             line->dashed = k == KRN_KERNEL_STRIP;
             line->strong = info->bins;
             for (int at = 0; at < sweep->points; at++)
@@ -193,8 +193,8 @@ bool app_story_plot(const struct app_brush *brush, struct ren_rect area, float s
         make_lines(sweep, true, false, figure);
     if (!sweep->one_storage)
         add_bands(figure, few ? 0.0 : cache_bytes);
-    const bool drawn = has_points(figure) &&
-                       app_chart_draw(&pen, area, size * brush->unit, &figure->chart);
+    const bool drawn =
+        has_points(figure) && app_chart_draw(&pen, area, size * brush->unit, &figure->chart);
     free(figure);
     return drawn;
 }

@@ -60,14 +60,16 @@ static void draw_top(const struct app_brush *brush, float width,
 }
 
 /* Writes what the next press does: it shows the answer, with the room's guess, or goes on. */
-static void write_next(const struct app_presenter_shown *shown, char *title, char *text, size_t size)
+static void write_next(const struct app_presenter_shown *shown, char *title, char *text,
+                       size_t size)
 {
     const struct app_talk *talk = shown->talk;
     const struct app_talk_view *view = shown->view;
     const struct app_talk_step *step = &talk->steps[view->step];
     text[0] = 0;
     if (step->question.asks != APP_ASKS_NOTHING && !view->revealed) {
-        const struct app_talk_measured *answer = shown->shown ? app_talk_answer(shown->shown) : NULL;
+        const struct app_talk_measured *answer =
+            shown->shown ? app_talk_answer(shown->shown) : NULL;
         const char *guess = shown->shown ? shown->shown->guess.text : "";
         snprintf(title, size, "The next press shows the answer%s%s",
                  guess[0] ? "; the guess is " : "", guess);
@@ -114,8 +116,8 @@ void app_hud_presenter(const struct app_brush *given, float width, float height,
     float y = (margin + 116.0f) * u;
     char headline[256];
     app_talk_fill_in(headline_of(step), shown->spheres, headline, sizeof headline);
-    const int lines = app_draw_lines(brush, REN_FACE_SANS_BOLD, medium, x, y, inner, 2, c->quiet,
-                                     headline, true);
+    const int lines =
+        app_draw_lines(brush, REN_FACE_SANS_BOLD, medium, x, y, inner, 2, c->quiet, headline, true);
     y += ((float)lines * 1.35f * medium - 6.0f) * u;
     const float below = height - next_height * u;
     const float warning = shown->warning[0] != 0 ? 1.35f * small * u : 0.0f;

@@ -32,8 +32,7 @@ static void list_wrong(const struct app_sweep *sweep, char *text, size_t size)
         for (int s = 0; s < KRN_STORAGE_COUNT; s++)
             if (sweep->wrong[k][s])
                 app_append(text, size, text[0] ? ", " : "", "%s%s/%s",
-                           text[0] ? "" : "✗ wrong picture: ",
-                           krn_kernel_name((enum krn_kernel)k),
+                           text[0] ? "" : "✗ wrong picture: ", krn_kernel_name((enum krn_kernel)k),
                            krn_storage_name((enum krn_storage)s));
 }
 
@@ -56,8 +55,7 @@ void app_hud_story(const struct app_brush *brush, struct ren_rect area, bool wid
     static const struct app_story_view nothing;
     const struct app_story_view *view = hud->story ? hud->story : &nothing;
     const struct app_colours *c = brush->colours;
-    const struct app_panels_view *panels =
-        view->recorded ? &view->recorded->panels : hud->panels;
+    const struct app_panels_view *panels = view->recorded ? &view->recorded->panels : hud->panels;
     const float u = brush->unit;
     const bool barred = view->least > 0 && app_trust_no_verdict(view->trust);
     char text[APP_NOTICE_MAX] = "", hinted[APP_NOTICE_MAX], source[192], device[128];
@@ -75,13 +73,12 @@ void app_hud_story(const struct app_brush *brush, struct ren_rect area, bool wid
     const float bottom = area.y + area.h - 40.0f * u;
     app_hud_device(hud, false, device, sizeof device);
     write_source(view, device, source, sizeof source);
-    app_draw_text_in(brush, REN_FACE_SANS, APP_TYPE_BODY,
-                     area.x + area.w -
-                         fminf(ren_text_width(brush->renderer, REN_FACE_SANS, APP_TYPE_BODY * u,
-                                              source) +
-                                   1.0f,
-                               area.w),
-                     bottom + 32.0f * u, area.w, c->quiet, source);
+    app_draw_text_in(
+        brush, REN_FACE_SANS, APP_TYPE_BODY,
+        area.x + area.w -
+            fminf(ren_text_width(brush->renderer, REN_FACE_SANS, APP_TYPE_BODY * u, source) + 1.0f,
+                  area.w),
+        bottom + 32.0f * u, area.w, c->quiet, source);
     const struct ren_rect plot = {area.x, y, area.w, bottom - y};
     if (view->least > 0 && !barred &&
         app_story_plot(brush, plot, APP_TYPE_BODY, view->sweep, cache_bytes_of(panels), true))
@@ -91,9 +88,9 @@ void app_hud_story(const struct app_brush *brush, struct ren_rect area, bool wid
                  app_trust_first(view->trust));
     else
         snprintf(text, sizeof text, "%s",
-                 view->why[0]   ? view->why
-                 : view->begun  ? "measuring the first points"
-                                : APP_NOT_YET);
+                 view->why[0]  ? view->why
+                 : view->begun ? "measuring the first points"
+                               : APP_NOT_YET);
     app_key_hints(text, hinted, sizeof hinted);
     app_draw_lines(brush, REN_FACE_SANS, APP_TYPE_BODY, area.x, y + 40.0f * u, area.w, 4, c->quiet,
                    hinted, true);

@@ -38,9 +38,9 @@ static float lay_out(const struct app_brush *brush, const struct app_talk_step *
     char text[256];
     float y = top + pad * u;
     app_talk_fill_in(caption_of(step, revealed), count, text, sizeof text);
-    int lines = app_draw_lines(brush, REN_FACE_SANS_BOLD, caption_size, margin,
-                               y + 0.9f * caption_size * u, inner, WRAPPED_MAX,
-                               brush->colours->text, text, draw);
+    int lines =
+        app_draw_lines(brush, REN_FACE_SANS_BOLD, caption_size, margin, y + 0.9f * caption_size * u,
+                       inner, WRAPPED_MAX, brush->colours->text, text, draw);
     y += 1.35f * caption_size * u * (float)lines;
     for (int i = 0; i < step->body_count && step->question.asks == APP_ASKS_NOTHING; i++) {
         app_talk_fill_in(step->body[i], count, text, sizeof text);
@@ -58,8 +58,8 @@ static float highest(const struct app_brush *brush, const struct app_talk *talk,
     for (int i = 0; i < talk->step_count; i++)
         for (int revealed = 0; revealed < 2; revealed++)
             if (caption_of(&talk->steps[i], revealed)[0])
-                most = fmaxf(most,
-                             lay_out(brush, &talk->steps[i], revealed, 0, 0.0f, width, false));
+                most =
+                    fmaxf(most, lay_out(brush, &talk->steps[i], revealed, 0, 0.0f, width, false));
     return most;
 }
 
@@ -193,8 +193,7 @@ static void draw_answer(const struct question *question, const char *source, flo
     const bool speaks = verdict->says[0] && answer->said.verdict != APP_VERDICT_FASTER &&
                         answer->said.verdict != APP_VERDICT_SLOWER;
     snprintf(text, sizeof text, "%s%s%s", number, speaks ? ": " : "", speaks ? verdict->says : "");
-    const ren_colour colour =
-        verdict->word[0] ? app_sense_colour(c, verdict->sense) : c->text;
+    const ren_colour colour = verdict->word[0] ? app_sense_colour(c, verdict->sense) : c->text;
     app_draw_text_in(brush, REN_FACE_SANS_BOLD, APP_TYPE_TITLE, x, y + 44.0f * u, width, colour,
                      text);
     snprintf(sure, sizeof sure, "%s%s%s", source[0] ? "" : "on ",
@@ -262,8 +261,7 @@ static void draw_number(const struct question *question, bool factor, float y)
         snprintf(names[1], sizeof names[1], "your guess, %s%s%s", shown->view->typed,
                  strcmp(of->unit, "×") == 0 ? "" : " ", of->unit);
     const bool known = answer && answer->valid && answer->said.estimate.valid;
-    const double unit_ms =
-        of->source.kind == APP_SOURCE_TIME ? app_talk_unit_ms(of->unit) : 1.0;
+    const double unit_ms = of->source.kind == APP_SOURCE_TIME ? app_talk_unit_ms(of->unit) : 1.0;
     if (known) {
         write_measured(&answer->said, factor, number, sizeof number);
         snprintf(names[2], sizeof names[2], "measured, %s", number);
@@ -283,10 +281,10 @@ static void draw_number(const struct question *question, bool factor, float y)
     app_hud_axis(brush, area, factor, dots, 3);
     if (!shown->view->typed[0] && !answer) {
         char range[96];
-        app_format(range, sizeof range, "type a number from %g to %g %s", of->lowest,
-                   of->highest, of->unit);
-        app_draw_text_in(brush, REN_FACE_SANS, APP_TYPE_BODY, question->area.x, y,
-                         question->area.w, c->quiet, range);
+        app_format(range, sizeof range, "type a number from %g to %g %s", of->lowest, of->highest,
+                   of->unit);
+        app_draw_text_in(brush, REN_FACE_SANS, APP_TYPE_BODY, question->area.x, y, question->area.w,
+                         c->quiet, range);
     }
 }
 
@@ -295,11 +293,11 @@ void app_hud_question(const struct app_brush *brush, const struct app_layout *la
 {
     const float u = brush->unit, margin = APP_MARGIN * u;
     const struct ren_rect screen = layout->screen;
-    struct question question = {*brush,
-                                shown,
-                                shown->view->revealed ? app_talk_answer(shown) : NULL,
-                                {margin, margin, screen.w - 2.0f * margin,
-                                 screen.h - 1.6f * margin}};
+    struct question question = {
+        *brush,
+        shown,
+        shown->view->revealed ? app_talk_answer(shown) : NULL,
+        {margin, margin, screen.w - 2.0f * margin, screen.h - 1.6f * margin}};
     ren_list_fill(brush->list, screen, 0.0f, (ren_colour)brush->colours->background << 8 | 0xffu);
     if (brush->witness)
         brush->witness->card(brush->witness->context, screen);

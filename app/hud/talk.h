@@ -16,9 +16,9 @@ float app_hud_talk_height(const struct ren_renderer *renderer, const struct app_
 void app_hud_talk(const struct app_brush *brush, struct ren_rect strip,
                   const struct app_talk_shown *shown);
 
-/* Draws the page of a step's question over the whole screen: what was claimed, the room's guess, and
- * after the reveal what was measured. Nothing moves when the guess or the measurement comes. source:
- * where the numbers come from. */
+/* Draws the page of a step's question over the whole screen: what was claimed, the room's guess,
+ * and after the reveal what was measured. Nothing moves when the guess or the measurement comes.
+ * source: where the numbers come from. */
 void app_hud_question(const struct app_brush *brush, const struct app_layout *layout,
                       const struct app_talk_shown *shown, const char *source);
 
@@ -26,10 +26,10 @@ void app_hud_question(const struct app_brush *brush, const struct app_layout *la
 struct app_presenter_shown {
     const struct app_talk *talk;
     const struct app_talk_view *view;
-    int spheres;                  /* on screen */
-    double elapsed_s;             /* since the talk began */
-    char clock[16];               /* the time of day: "14:05" */
-    char warning[APP_NOTICE_MAX]; /* a sentence for the speaker; "": none */
+    int spheres;                        /* on screen */
+    double elapsed_s;                   /* since the talk began */
+    char clock[16];                     /* the time of day: "14:05" */
+    char warning[APP_NOTICE_MAX];       /* a sentence for the speaker; "": none */
     const struct app_talk_shown *shown; /* the step's question; NULL: nothing is known of it */
 };
 

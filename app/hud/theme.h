@@ -23,9 +23,8 @@ struct app_colours {
     ren_colour panel;    /* behind a panel, which has no picture below it */
     ren_colour edge;     /* round a card */
     ren_colour text, quiet;
-    ren_colour faint;             /* of lines; too weak for text */
-    ren_colour good, warn, bad;   /* of verdicts, marks and warnings */
-    ren_colour stamp, stamp_text; /* of recorded numbers, and of text on their stamp */
+    ren_colour faint;           /* of lines; too weak for text */
+    ren_colour good, warn, bad; /* of verdicts, marks and warnings */
     ren_colour storages[KRN_STORAGE_COUNT];
     ren_colour curves[APP_CURVE_COLOURS];
 };

@@ -144,19 +144,6 @@ const char *app_trust_word(enum app_trust_level level)
     return words[level];
 }
 
-void app_trust_sum(unsigned reasons, char *text, size_t size)
-{
-    const enum app_trust_level level = app_trust_level(reasons);
-    int count = 0;
-    for (int i = 0; i < APP_TRUST_COUNT; i++)
-        count += (reasons & APP_TRUST_BIT(i)) != 0;
-    if (level == APP_TRUST_AMBER)
-        snprintf(text, size, "%s: %d reason%s", app_trust_word(level), count,
-                 count == 1 ? "" : "s");
-    else
-        snprintf(text, size, "%s", app_trust_word(level));
-}
-
 const char *app_trust_first(unsigned reasons)
 {
     for (int i = 0; i < APP_TRUST_COUNT; i++)

@@ -95,9 +95,6 @@ enum app_trust_level app_trust_level(unsigned reasons);
 /* Returns "Numbers hold", "Caution" or "Do not quote", which accompany the colour on screen. */
 const char *app_trust_word(enum app_trust_level level);
 
-/* Writes the same with the number of reasons for caution: "Caution: 3 reasons". */
-void app_trust_sum(unsigned reasons, char *text, size_t size);
-
 /* Returns the most serious reason in a few words; "" when there is none. */
 const char *app_trust_first(unsigned reasons);
 

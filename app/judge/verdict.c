@@ -9,39 +9,52 @@
 static const struct app_verdict_entry entries[APP_VERDICTS] = {
     [APP_VERDICT_NONE] = {"", "", APP_SENSE_QUIET, "", ""},
     [APP_VERDICT_FASTER] = {"FASTER", "↑", APP_SENSE_GOOD,
-                            "the whole interval beyond the band of indifference, above 1", "faster"},
+                            "the whole interval beyond the band of indifference, above 1",
+                            "faster"},
     [APP_VERDICT_SLOWER] = {"SLOWER", "↓", APP_SENSE_BAD,
-                            "the whole interval beyond the band of indifference, below 1", "slower"},
+                            "the whole interval beyond the band of indifference, below 1",
+                            "slower"},
     [APP_VERDICT_SAME] = {"SAME", "=", APP_SENSE_NEUTRAL,
                           "the whole interval within the band of indifference", "the same"},
     [APP_VERDICT_WANDERING] = {"WANDERING", "?", APP_SENSE_QUIET,
-                               "a side drifts too slowly for the run to average it out", "drifting"},
+                               "a side drifts too slowly for the run to average it out",
+                               "drifting"},
     [APP_VERDICT_NOT_TRUSTED] = {"NOT TRUSTED", "?", APP_SENSE_WARNING,
                                  "one side against itself shows a difference, too", "not decided"},
     [APP_VERDICT_NOT_MEASURED] = {"not measured", "…", APP_SENSE_QUIET,
                                   "no number yet, too few samples, or none on this device; the row "
-                                  "says which", "not measured"},
+                                  "says which",
+                                  "not measured"},
     [APP_VERDICT_HOLDS] = {"HOLDS", "✓", APP_SENSE_GOOD,
                            "the whole interval agrees: within 10 % of a claimed size, or 5 points "
-                           "of a level", "holds"},
+                           "of a level",
+                           "holds"},
     [APP_VERDICT_SMALLER] = {"SMALLER", "↓", APP_SENSE_NEUTRAL,
-                             "the claimed direction, and the whole interval shows less effect", "less than that"},
+                             "the claimed direction, and the whole interval shows less effect",
+                             "less than that"},
     [APP_VERDICT_LARGER] = {"LARGER", "↑", APP_SENSE_GOOD,
-                            "the claimed direction, and the whole interval shows more effect", "more than that"},
+                            "the claimed direction, and the whole interval shows more effect",
+                            "more than that"},
     [APP_VERDICT_INVERTED] = {"INVERTED", "↔", APP_SENSE_BAD,
                               "the whole interval beyond the band of indifference, on the other "
-                              "side of 1", "the reverse is true"},
+                              "side of 1",
+                              "the reverse is true"},
     [APP_VERDICT_CANT_TELL] = {"CAN'T TELL", "?", APP_SENSE_QUIET,
-                               "the interval allows more than one verdict, or there is none", "not decided"},
+                               "the interval allows more than one verdict, or there is none",
+                               "not decided"},
     [APP_VERDICT_ABOVE] = {"ABOVE", "↑", APP_SENSE_GOOD,
-                           "the whole interval more than 5 points above the claimed level", "more than that"},
+                           "the whole interval more than 5 points above the claimed level",
+                           "more than that"},
     [APP_VERDICT_BELOW] = {"BELOW", "↓", APP_SENSE_NEUTRAL,
-                           "the whole interval more than 5 points below the claimed level", "less than that"},
+                           "the whole interval more than 5 points below the claimed level",
+                           "less than that"},
     [APP_VERDICT_FAILS] = {"FAILS", "✗", APP_SENSE_BAD,
                            "a condition of the claim is surely not met", "does not hold"},
-    [APP_VERDICT_WRONG] = {"WRONG", "✗", APP_SENSE_BAD, "a result behind the number is wrong", "wrong result"},
+    [APP_VERDICT_WRONG] = {"WRONG", "✗", APP_SENSE_BAD, "a result behind the number is wrong",
+                           "wrong result"},
     [APP_VERDICT_DO_NOT_QUOTE] = {"DO NOT QUOTE", "✗", APP_SENSE_WARNING,
-                                  "a grave reason speaks against the number, such as throttling", "do not quote"},
+                                  "a grave reason speaks against the number, such as throttling",
+                                  "do not quote"},
 };
 
 const struct app_verdict_entry *app_verdict_entry(enum app_verdict verdict)
@@ -241,29 +254,6 @@ struct app_described app_describe(struct app_estimate estimate, struct app_form 
         snprintf(described.interval, sizeof described.interval, "%s",
                  app_number_interval(low, high, value, decimals[form.digits].ends).text);
     return described;
-}
-
-void app_described_words(const struct app_described *described, const char *subject,
-                         const char *shorter, struct app_wordings *words)
-{
-    const struct app_verdict_entry *verdict = app_verdict_entry(described->verdict);
-    enum { PARTS = 4 };
-    const char *const lines[APP_WORDINGS][PARTS] = {
-        {subject, described->text, described->interval, verdict->word},
-        {subject, described->text, "", verdict->word},
-        {shorter, described->text, "", verdict->sign},
-        {shorter, described->text, "", ""}};
-    int count = 0;
-    for (int i = 0; i < APP_WORDINGS; i++) {
-        char *text = words->texts[count];
-        text[0] = 0;
-        for (int part = 0; part < PARTS; part++)
-            if (lines[i][part][0] != 0)
-                app_append(text, sizeof words->texts[0], " ", "%s", lines[i][part]);
-        if (count == 0 || strcmp(text, words->texts[count - 1]) != 0)
-            words->list[count++] = text;
-    }
-    words->list[count] = NULL;
 }
 
 /* --- comparisons of times --- */

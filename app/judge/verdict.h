@@ -150,11 +150,6 @@ struct app_wordings {
     const char *list[APP_WORDINGS + 2]; /* ended by NULL; with room for one more, such as "" */
 };
 
-/* Writes "SUBJECT 0.83× [0.82, 0.84] SLOWER", "SUBJECT 0.83× SLOWER", "SHORTER 0.83× ↓" and
- * "SHORTER 0.83×"; what the number lacks is left out. subject, shorter: may be "". */
-void app_described_words(const struct app_described *described, const char *subject,
-                         const char *shorter, struct app_wordings *words);
-
 /* --- comparisons of the times of two groups of processes, or of two modes ---
  *
  * From two processes per side on, the ratio's interval is Welch's t of the processes' logarithms
@@ -183,10 +178,10 @@ const char *app_comparison_scope(const struct app_comparison *comparison);
 
 /* A comparison as a sentence for an audience, which names the faster side. */
 struct app_said {
-    int faster;      /* 0: the first side, 1: the other one; -1: neither is named */
-    char text[96];   /* behind its name, or alone: "is 20 % faster"; "": nothing is known yet */
-    char sure[80];   /* how sure: "19.7 to 20.3 %", "within 0.4 %", or "" */
-    bool firm;       /* a verdict; else the number may change */
+    int faster;    /* 0: the first side, 1: the other one; -1: neither is named */
+    char text[96]; /* behind its name, or alone: "is 20 % faster"; "": nothing is known yet */
+    char sure[80]; /* how sure: "19.7 to 20.3 %", "within 0.4 %", or "" */
+    bool firm;     /* a verdict; else the number may change */
 };
 
 /* names: of the first side and the other one, for "GLOBAL and CONSTANT: the same". settles: more

@@ -153,8 +153,8 @@ typedef enum krn_code app_talk_show(void *context, struct app_state *state,
  * Prints one line per step and the sum of minutes to `out`, and shows the step it is at, which may
  * take minutes, by `progress`, which may be NULL. A step fails when its state is refused,
  * cannot be shown, or differs on the way back; when it shows nothing: no caption, no question, no
- * panels, no plot and no spotlight; and when no step up to it shows a mode that its question asks
- * about. Errors: KRN_FAILED, with the first step that fails and the reason. */
+ * page; and when no step up to it shows a mode that its question asks about. Errors: KRN_FAILED,
+ * with the first step that fails and the reason. */
 enum krn_code app_talk_check(const struct app_talk *talk, const struct app_state *start,
                              app_talk_show *show, void *context, struct app_progress *progress,
                              FILE *out, struct krn_error *error);

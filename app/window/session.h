@@ -64,7 +64,7 @@ struct app_session {
     struct app_panels_view panels_view; /* on screen */
     struct app_recorded_view recorded_view;
     struct app_battery battery;
-    unsigned trust; /* enum app_trust_reason bits of the last frame */
+    unsigned trust;   /* enum app_trust_reason bits of the last frame */
     unsigned visited; /* storages that were on screen with this kernel and picture, as bits */
 
     struct app_session_target target; /* of the last frame */
@@ -110,7 +110,7 @@ struct app_session {
     struct app_qr qr;
     bool qr_misses; /* the code has no room, and a notice has said so */
 
-    struct { /* the properties on the device card */
+    struct { /* the properties in the details */
         bool read;
         enum krn_backend_id backend; /* whose they are; a backend keeps its device number */
         struct krn_property list[KRN_PROPERTIES_MAX];
@@ -280,7 +280,7 @@ enum krn_code app_session_talk_pressed(struct app_session *session, const struct
                                        struct krn_error *error);
 
 /* Returns the height of the strip for the step's text, of a frame of width x height pixels; 0:
- * there is none. Help and the device card take all of the frame. */
+ * there is none. Help and details take all of the frame. */
 float app_session_talk_strip(const struct app_session *session, int width, int height,
                              float content_scale);
 
@@ -300,7 +300,7 @@ struct app_talk_evidence {
 void app_session_talk_hide(struct app_session *session, struct app_hud *hud);
 
 /* Returns why the step on screen has nothing to show where it points: no answer to its question, or
- * no numbers in its spotlight or story plot; "": it has, or may measure it. Call it after a frame.
+ * no numbers for its page; "": it has, or may measure it. Call it after a frame.
  */
 const char *app_session_talk_fault(struct app_session *session);
 

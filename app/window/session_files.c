@@ -34,8 +34,7 @@ struct app_results app_session_record(struct app_session *session)
         .screen = {ren_describe(session->renderer), session->context, &blit},
         .verify = session->verify,
         .display_waits = app_session_display_waits(session),
-        .panels =
-            session->good.panels != APP_PANELS_OFF ? session->panels : NULL,
+        .panels = session->good.panels != APP_PANELS_OFF ? session->panels : NULL,
         .story = session->story,
         .frames = &session->frames,
         .anatomy = &anatomy,

@@ -113,7 +113,8 @@ static struct app_layout divide(const struct app_session *session,
                                 const struct app_session_target *target)
 {
     struct app_layout layout = app_layout_make_above(
-        &session->state, app_session_talk_strip(session, target->width, target->height, target->content_scale),
+        &session->state,
+        app_session_talk_strip(session, target->width, target->height, target->content_scale),
         target->width, target->height, target->content_scale);
     return layout;
 }
@@ -270,7 +271,8 @@ static void run_panels(struct app_session *session, double now_s)
 {
     struct app_state *state = &session->state;
     struct krn_error error;
-    const bool asked = state->requests & APP_REQUEST_MEASURE && !app_state_shows(state, APP_SUBJECT_STORY);
+    const bool asked =
+        state->requests & APP_REQUEST_MEASURE && !app_state_shows(state, APP_SUBJECT_STORY);
     if (asked)
         state->requests &= ~(unsigned)APP_REQUEST_MEASURE;
     if (session->recording.state == APP_RECORDING_RUNNING)

@@ -170,8 +170,7 @@ static void play(const struct app_session *session, struct app_hud *hud)
         const struct krn_mode mode = {session->state.mode.kernel, (enum krn_storage)s,
                                       session->state.mode.pixels_per_thread};
         if (session->visited >> s & 1)
-            hud->storages[s] =
-                app_recorded_find(playback->recorded, &playback->state, mode).median;
+            hud->storages[s] = app_recorded_find(playback->recorded, &playback->state, mode).median;
     }
     hud->empty_kernel_ms = hud->now[0].overhead_ms;
     hud->trace = &playback->trace;
@@ -286,8 +285,8 @@ static void follow_qr(struct app_session *session, const struct app_layout *layo
     struct ren_rect place;
     app_qr_follow(&session->qr, hud, now_s);
     hud->qr = &session->qr.code;
-    const bool misses = session->qr.code.side > 0 &&
-                        app_qr_place(layout, session->qr.code.side, &place) == 0;
+    const bool misses =
+        session->qr.code.side > 0 && app_qr_place(layout, session->qr.code.side, &place) == 0;
     if (misses && !session->qr_misses)
         app_session_say(session, APP_TONE_WARNED, now_s,
                         "The QR code has no room here: enlarge the window, or switch panels off");

@@ -115,8 +115,8 @@ static enum krn_code draw(const struct app_presenter *presenter, const struct ap
                                         .view = &session->state.talk,
                                         .spheres = session->state.recipe.count,
                                         .elapsed_s = now_s - session->talk_start_s,
-                                        .shown = session->shown_talk.talk ? &session->shown_talk
-                                                                          : NULL};
+                                        .shown =
+                                            session->shown_talk.talk ? &session->shown_talk : NULL};
     int width, height;
     float scale;
     write_clock(shown.clock);

@@ -209,7 +209,8 @@ const char *app_session_talk_fault(struct app_session *session)
     const struct app_recorded *recorded =
         stands_in ? app_recorded_loader_poll(session->recorded) : NULL;
     static char text[300];
-    if (session->play && app_state_shows(state, APP_SUBJECT_STORY) && session->playback.story.least == 0)
+    if (session->play && app_state_shows(state, APP_SUBJECT_STORY) &&
+        session->playback.story.least == 0)
         return "its story plot shows nothing: the recorded run has other scenes or sizes";
     const char *none =
         recorded && state->panels != APP_PANELS_OFF ? find_no_subject(session, recorded) : "";

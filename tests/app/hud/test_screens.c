@@ -12,8 +12,9 @@
 #include <ctype.h>
 #include <stdlib.h>
 
-static const struct krn_device_info gpu = {
-    .backend = KRN_BACKEND_CUDA, .name = "NVIDIA H100 80GB HBM3", .can = {.noun = "GPU", .warps = true}};
+static const struct krn_device_info gpu = {.backend = KRN_BACKEND_CUDA,
+                                           .name = "NVIDIA H100 80GB HBM3",
+                                           .can = {.noun = "GPU", .warps = true}};
 static const struct krn_device_info host = {.backend = KRN_BACKEND_CPU,
                                             .name = "AMD Ryzen Threadripper PRO 7995WX",
                                             .can = {.noun = "CPU", .host_processors = true}};
@@ -88,14 +89,13 @@ static void compare(struct shown *shown, double ratio, double low, double high,
     shown->hud.before = hud_time(shown->state.backend, before, &series);
     for (int s = 0; s < KRN_STORAGE_COUNT; s++)
         shown->hud.storages[s] = app_estimate_plain(0.0214 + 0.002 * s);
-    shown->hud.comparison = (struct app_comparison){
-        .ratio = {.valid = true,
-                  .has_interval = low > 0.0,
-                  .value = ratio,
-                  .low = low,
-                  .high = high,
-                  .trust = trust},
-        .verdict = verdict};
+    shown->hud.comparison = (struct app_comparison){.ratio = {.valid = true,
+                                                              .has_interval = low > 0.0,
+                                                              .value = ratio,
+                                                              .low = low,
+                                                              .high = high,
+                                                              .trust = trust},
+                                                    .verdict = verdict};
 }
 
 static void faster(struct shown *shown)
@@ -309,8 +309,7 @@ static void check(const struct shot *shot)
         const char *word = seen->words[t];
         const size_t length = strlen(word);
         /* Of the font that the type was chosen for. */
-        const float capitals =
-            seen->texts[t].h / (face.cap_height + 0.5f * face.descent) * 0.727f;
+        const float capitals = seen->texts[t].h / (face.cap_height + 0.5f * face.descent) * 0.727f;
         if (!inside(seen->texts[t], whole, 0.5f))
             screen_error("outside:", word);
         if (!fonts[0] && capitals < least && !(shot->kind & SMALL))
@@ -339,8 +338,7 @@ static void draw(struct shown *shown, const struct shot *shot, float content_sca
     char name[96];
     snprintf(name, sizeof name, "%s_%.0f_%.1f", shot->name, 100.0 * shown->state.hud_scale,
              (double)content_scale);
-    screen.layout =
-        app_layout_make(&shown->state, screen.width, screen.height, content_scale);
+    screen.layout = app_layout_make(&shown->state, screen.width, screen.height, content_scale);
     screen_frame(shown->state.theme, screen.layout.unit, name);
     screen.hud = &shown->hud;
     shown->hud.witness = &screen.witness;
@@ -411,7 +409,9 @@ TEST(test_names)
         struct krn_mode a, b;
         const char *name;
     } cases[] = {
-        {{KRN_KERNEL_BOOK, KRN_STORAGE_GLOBAL, 1}, {KRN_KERNEL_STRIP, KRN_STORAGE_GLOBAL, 8}, "BOOK"},
+        {{KRN_KERNEL_BOOK, KRN_STORAGE_GLOBAL, 1},
+         {KRN_KERNEL_STRIP, KRN_STORAGE_GLOBAL, 8},
+         "BOOK"},
         {{KRN_KERNEL_STRIP, KRN_STORAGE_GLOBAL, 8},
          {KRN_KERNEL_STRIP, KRN_STORAGE_GLOBAL, 16},
          "STRIP 8"},
@@ -421,7 +421,9 @@ TEST(test_names)
         {{KRN_KERNEL_STRIP, KRN_STORAGE_TEXTURE, 4},
          {KRN_KERNEL_BOOK, KRN_STORAGE_SHARED, 1},
          "TEXTURE STRIP 4"},
-        {{KRN_KERNEL_BOOK, KRN_STORAGE_SHARED, 1}, {KRN_KERNEL_BOOK, KRN_STORAGE_SHARED, 1}, "SHARED"},
+        {{KRN_KERNEL_BOOK, KRN_STORAGE_SHARED, 1},
+         {KRN_KERNEL_BOOK, KRN_STORAGE_SHARED, 1},
+         "SHARED"},
     };
     for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
         char name[64];

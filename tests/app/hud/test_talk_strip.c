@@ -1,4 +1,5 @@
-/* The steps of the shipped talks: their texts fit, can be read from the last row, and do not jump. */
+/* The steps of the shipped talks: their texts fit, can be read from the last row, and do not jump.
+ */
 #include "huds.h"
 #include "screens.h"
 
@@ -100,8 +101,7 @@ TEST(test_every_step)
                 char name[64];
                 TEST_OK(app_talk_state(talks[t], start_state(), i, &state, &error));
                 state.theme = of_screen.theme;
-                const float unit =
-                    app_layout_make(&state, screen.width, screen.height, 1.0f).unit;
+                const float unit = app_layout_make(&state, screen.width, screen.height, 1.0f).unit;
                 const float strip = app_hud_talk_height(renderer, talks[t], unit,
                                                         (float)screen.width, (float)screen.height);
                 screen.layout =

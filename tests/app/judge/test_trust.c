@@ -334,18 +334,6 @@ TEST(test_table)
     }
     assert_int_equal(app_trust_of_id("none"), 0);
     assert_string_equal(app_trust_first(0), "");
-    char sum[48];
-    app_trust_sum(0, sum, sizeof sum);
-    assert_string_equal(sum, "Numbers hold");
-    app_trust_sum(APP_TRUST_BIT(APP_TRUST_SPREAD), sum, sizeof sum);
-    assert_string_equal(sum, "Caution: 1 reason");
-    app_trust_sum(APP_TRUST_BIT(APP_TRUST_SPREAD) | APP_TRUST_BIT(APP_TRUST_ON_BATTERY) |
-                      APP_TRUST_BIT(APP_TRUST_INTEROP_OFF),
-                  sum, sizeof sum);
-    assert_string_equal(sum, "Caution: 3 reasons");
-    app_trust_sum(APP_TRUST_BIT(APP_TRUST_THROTTLED) | APP_TRUST_BIT(APP_TRUST_SPREAD), sum,
-                  sizeof sum);
-    assert_string_equal(sum, "Do not quote");
     assert_int_equal(app_trust_no_verdict(0), APP_VERDICT_NONE);
     assert_int_equal(app_trust_no_verdict(1u << APP_TRUST_WRONG_PICTURE), APP_VERDICT_WRONG);
     assert_int_equal(app_trust_no_verdict(1u << APP_TRUST_THROTTLED | 1u << APP_TRUST_SPREAD),

@@ -299,25 +299,6 @@ TEST(numbers_are_described)
     }
 }
 
-TEST(wordings_get_shorter)
-{
-    struct app_form form = {.unit = "×", .verdict = APP_VERDICT_SLOWER};
-    struct app_wordings words;
-    struct app_described said = app_describe(between(0.825, 0.827, 0.83), form);
-    static const char *const whole[] = {"this CPU 0.827× [0.825, 0.830] SLOWER",
-                                        "this CPU 0.827× SLOWER", "CPU 0.827× ↓", "CPU 0.827×"};
-    app_described_words(&said, "this CPU", "CPU", &words);
-    for (int i = 0; i < 4; i++)
-        assert_string_equal(words.list[i], whole[i]);
-    assert_null(words.list[4]);
-    /* What a number lacks leaves no blank and no line. */
-    form.verdict = APP_VERDICT_NONE;
-    said = app_describe(app_estimate_plain(0.827), form);
-    app_described_words(&said, "", "", &words);
-    assert_string_equal(words.list[0], "0.827×");
-    assert_null(words.list[1]);
-}
-
 /* The faster side, by how much, and how sure that is: in percent, from a factor of 2 on as one. */
 TEST(comparisons_are_sentences)
 {

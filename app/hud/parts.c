@@ -1,0 +1,175 @@
+/* What several parts of the screen share: names, places, and an axis with dots. */
+#include "hud/parts.h"
+
+#include "base/value.h"
+#include "topics/topic.h"
+
+#include <ctype.h>
+#include <math.h>
+#include <stdio.h>
+#include <string.h>
+
+static void upper(char *text)
+{
+    for (; *text; text++)
+        *text = (char)toupper((unsigned char)*text);
+}
+
+void app_hud_name(struct krn_mode mode, struct krn_mode other, char *text, size_t size)
+{
+    const bool pixels = krn_kernel_has_pixels(mode.kernel);
+    const bool kernels = mode.kernel != other.kernel ||
+                         (pixels && mode.pixels_per_thread != other.pixels_per_thread);
+    const bool storages = mode.storage != other.storage || !kernels;
+    char k[16] = "";
+    if (pixels)
+        snprintf(k, sizeof k, " %d", mode.pixels_per_thread);
+    snprintf(text, size, "%s%s%s%s", storages ? krn_storage_name(mode.storage) : "",
+             storages && kernels ? " " : "", kernels ? krn_kernel_name(mode.kernel) : "",
+             kernels ? k : "");
+    upper(text);
+}
+
+void app_hud_device(const struct app_hud *hud, bool recorded, char *text, size_t size)
+{
+    const char *name = recorded ? hud->recorded->name : hud->device->name, *end = name;
+    /* Memory and cores are in the details: "80GB HBM3", "64-Core Processor". */
+    while (*end && !(end > name && end[-1] == ' ' && isdigit((unsigned char)*end) &&
+                     (strncmp(end + strspn(end, "0123456789"), "GB", 2) == 0 ||
+                      strncmp(end + strspn(end, "0123456789"), "-Core", 5) == 0)))
+        end++;
+    while (end > name && end[-1] == ' ')
+        end--;
+    snprintf(text, size, "%.*s", (int)(end - name), name);
+}
+
+ren_colour app_hud_side_colour(const struct app_brush *brush, const struct app_state *state,
+                               int side)
+{
+    const enum krn_storage a = state->mode.storage, b = state->duel.other.storage;
+    return side == 1 && a == b ? brush->colours->text : brush->colours->storages[side == 0 ? a : b];
+}
+
+const struct app_mode_time *app_hud_worse(const struct app_hud *hud)
+{
+    return &hud->now[hud->sides == 2
+                         ? app_verified_worse(hud->now[0].verified, hud->now[1].verified)
+                         : 0];
+}
+
+struct ren_rect app_hud_block(const struct app_layout *layout)
+{
+    const float u = layout->unit, margin = APP_MARGIN * u;
+    const struct ren_rect pane = layout->pane;
+    const float room = pane.w - 2.0f * margin;
+    const float width = room >= APP_BLOCK_WIDE * u ? APP_BLOCK_WIDE * u : fminf(APP_BLOCK_NARROW * u, room);
+    return (struct ren_rect){pane.x + margin, pane.y + pane.h - margin - APP_BLOCK_HEIGHT * u, width,
+                             APP_BLOCK_HEIGHT * u};
+}
+
+struct ren_rect app_hud_corner(const struct app_layout *layout)
+{
+    const float u = layout->unit, margin = APP_MARGIN * u;
+    const struct ren_rect pane = layout->pane, block = app_hud_block(layout);
+    const bool beside = pane.w - block.w >= 3.0f * margin + 240.0f * u;
+    const float left = beside ? block.x + block.w + margin : pane.x + margin,
+                bottom = beside ? pane.y + pane.h - margin : block.y - APP_GAP * u;
+    return (struct ren_rect){left, pane.y + margin, pane.x + pane.w - margin - left,
+                             bottom - pane.y - margin};
+}
+
+void app_hud_source(const struct app_recorded_view *recorded, char *text, size_t size)
+{
+    static const char *const months[] = {"Jan", "Feb", "Mar", "Apr", "May", "Jun",
+                                         "Jul", "Aug", "Sep", "Oct", "Nov", "Dec"};
+    int year, month, day;
+    if (sscanf(recorded->date, "%4d-%2d-%2d", &year, &month, &day) == 3 && month >= 1 &&
+        month <= 12)
+        snprintf(text, size, "recorded, %s, %d %s %d", recorded->name, day, months[month - 1],
+                 year);
+    else
+        snprintf(text, size, "recorded, %s", recorded->name);
+}
+
+/* Returns where a value lies on an axis: of factors about "the same", or of sizes from zero to
+ * `end`. */
+float app_hud_place(struct ren_rect axis, bool factor, double end, double value)
+{
+    const double share = factor ? 0.5 + 0.5 * log(value) / log(end) : value / end;
+    return axis.x + axis.w * (float)fmin(fmax(share, 0.0), 1.0);
+}
+
+void app_hud_draw_dot(const struct app_brush *brush, float x, float y, float radius, bool hollow,
+                     ren_colour colour)
+{
+    const struct ren_rect box = {x - radius, y - radius, 2.0f * radius, 2.0f * radius};
+    if (hollow)
+        ren_list_outline(brush->list, box, radius, fmaxf(1.5f, 0.3f * radius), colour);
+    else
+        ren_list_fill(brush->list, box, radius, colour);
+}
+
+void app_hud_axis(const struct app_brush *brush, struct ren_rect area, bool factor,
+                  const struct app_hud_dot *dots, int count)
+{
+    const struct app_colours *c = brush->colours;
+    const float u = brush->unit, size = APP_TYPE_BODY, wide = fmaxf(2.0f, 2.0f * u),
+                row = fminf(fmaxf(0.5f * (area.h - 116.0f * u), 25.0f * u), 36.0f * u);
+    const struct ren_rect axis = {area.x + 70.0f * u, area.y + area.h - 56.0f * u,
+                                  area.w - 140.0f * u, 0.0f};
+    char ends[3][48] = {"0", "same", ""};
+    double most = factor ? 1.8 : 0.0, end = 2.0;
+    for (int i = 0; i < count; i++)
+        if (dots[i].value > 0.0)
+            most = fmax(most, factor ? fmax(dots[i].value, 1.0 / dots[i].value) : dots[i].value);
+    for (int i = 0; factor && end < 1.1 * most; i++)
+        end *= i % 3 == 1 ? 2.5 : 2.0; /* 2, 4, 10, 20, 40, 100 */
+    end = factor ? end : 1.2 * most;
+    if (factor) {
+        app_format(ends[0], sizeof ends[0], "%.3g× slower", end);
+        app_format(ends[2], sizeof ends[2], "%.3g× faster", end);
+    }
+    ren_list_line(brush->list, axis.x, axis.y, axis.x + axis.w, axis.y, wide, c->quiet);
+    for (int i = 0; i < (factor ? 3 : 1); i++) {
+        const float x = axis.x + 0.5f * (float)i * axis.w, tick = (i == 1 ? 30.0f : 12.0f) * u;
+        ren_list_line(brush->list, x, axis.y - tick, x, axis.y + 12.0f * u, wide, c->quiet);
+        app_draw_text(brush, REN_FACE_SANS, size, x, axis.y + 42.0f * u, REN_ALIGN_CENTRE, c->quiet,
+                      ends[i]);
+    }
+    for (int i = 0; i < count; i++) {
+        if (!(dots[i].value > 0.0))
+            continue;
+        const float x = app_hud_place(axis, factor, end, dots[i].value),
+                    y = axis.y - 34.0f * u - row * (float)i,
+                    half = 0.5f * ren_text_width(brush->renderer, REN_FACE_SANS_BOLD, size * u,
+                                                 dots[i].name);
+        if (i > 0)
+            ren_list_line(brush->list, x, y + 8.0f * u, x, axis.y - 13.0f * u, wide, dots[i].colour);
+        /* Beside the line that leads from a higher name to its dot. */
+        float at = fminf(fmaxf(x, area.x + half), area.x + area.w - half);
+        for (int j = i + 1; j < count; j++) {
+            const float line = app_hud_place(axis, factor, end, dots[j].value), clear = half + 8.0f * u;
+            if (dots[j].value > 0.0 && fabsf(line - at) < clear)
+                at = line > x ? line - clear : line + clear;
+        }
+        app_draw_text(brush, REN_FACE_SANS_BOLD, size, at, y, REN_ALIGN_CENTRE, dots[i].colour,
+                      dots[i].name);
+        app_hud_draw_dot(brush, x, axis.y, 13.0f * u, dots[i].hollow, dots[i].colour);
+    }
+}
+
+void app_hud_author(enum app_text text, const char *device, bool title, char *out, size_t size)
+{
+    const struct app_text_entry *entry = app_text_of(text);
+    char author[64];
+    snprintf(author, sizeof author, "%s", entry->author);
+    author[0] = (char)toupper((unsigned char)author[0]);
+    /* Two authors are joined by a comma in the table. */
+    const char *comma = strstr(author, ", ");
+    const int first = comma ? (int)(comma - author) : (int)strlen(author);
+    const bool dated = isdigit((unsigned char)entry->published[0]),
+               named = strncmp(device, "any ", 4) != 0 && strncmp(device, "other ", 6) != 0;
+    snprintf(out, size, "%.*s%s%s%s%s%s%s%s%s", first, author, comma ? " and " : "",
+             comma ? comma + 2 : "", title ? ", " : "", title ? entry->title : "", dated ? ", " : "", dated ? entry->published : "",
+             named ? ", on a " : "", named ? device : "");
+}
