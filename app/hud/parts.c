@@ -62,9 +62,10 @@ struct ren_rect app_hud_block(const struct app_layout *layout)
     const float u = layout->unit, margin = APP_MARGIN * u;
     const struct ren_rect pane = layout->pane;
     const float room = pane.w - 2.0f * margin;
-    const float width = room >= APP_BLOCK_WIDE * u ? APP_BLOCK_WIDE * u : fminf(APP_BLOCK_NARROW * u, room);
-    return (struct ren_rect){pane.x + margin, pane.y + pane.h - margin - APP_BLOCK_HEIGHT * u, width,
-                             APP_BLOCK_HEIGHT * u};
+    const float width =
+        room >= APP_BLOCK_WIDE * u ? APP_BLOCK_WIDE * u : fminf(APP_BLOCK_NARROW * u, room);
+    return (struct ren_rect){pane.x + margin, pane.y + pane.h - margin - APP_BLOCK_HEIGHT * u,
+                             width, APP_BLOCK_HEIGHT * u};
 }
 
 struct ren_rect app_hud_corner(const struct app_layout *layout)
@@ -100,7 +101,7 @@ float app_hud_place(struct ren_rect axis, bool factor, double end, double value)
 }
 
 void app_hud_draw_dot(const struct app_brush *brush, float x, float y, float radius, bool hollow,
-                     ren_colour colour)
+                      ren_colour colour)
 {
     const struct ren_rect box = {x - radius, y - radius, 2.0f * radius, 2.0f * radius};
     if (hollow)
@@ -144,11 +145,13 @@ void app_hud_axis(const struct app_brush *brush, struct ren_rect area, bool fact
                     half = 0.5f * ren_text_width(brush->renderer, REN_FACE_SANS_BOLD, size * u,
                                                  dots[i].name);
         if (i > 0)
-            ren_list_line(brush->list, x, y + 8.0f * u, x, axis.y - 13.0f * u, wide, dots[i].colour);
+            ren_list_line(brush->list, x, y + 8.0f * u, x, axis.y - 13.0f * u, wide,
+                          dots[i].colour);
         /* Beside the line that leads from a higher name to its dot. */
         float at = fminf(fmaxf(x, area.x + half), area.x + area.w - half);
         for (int j = i + 1; j < count; j++) {
-            const float line = app_hud_place(axis, factor, end, dots[j].value), clear = half + 8.0f * u;
+            const float line = app_hud_place(axis, factor, end, dots[j].value),
+                        clear = half + 8.0f * u;
             if (dots[j].value > 0.0 && fabsf(line - at) < clear)
                 at = line > x ? line - clear : line + clear;
         }
@@ -170,6 +173,7 @@ void app_hud_author(enum app_text text, const char *device, bool title, char *ou
     const bool dated = isdigit((unsigned char)entry->published[0]),
                named = strncmp(device, "any ", 4) != 0 && strncmp(device, "other ", 6) != 0;
     snprintf(out, size, "%.*s%s%s%s%s%s%s%s%s", first, author, comma ? " and " : "",
-             comma ? comma + 2 : "", title ? ", " : "", title ? entry->title : "", dated ? ", " : "", dated ? entry->published : "",
-             named ? ", on a " : "", named ? device : "");
+             comma ? comma + 2 : "", title ? ", " : "", title ? entry->title : "",
+             dated ? ", " : "", dated ? entry->published : "", named ? ", on a " : "",
+             named ? device : "");
 }

@@ -238,7 +238,9 @@ const struct app_talk_shown *app_session_talk_show(struct app_session *session,
     struct app_talk_shown *shown = &session->shown_talk;
     const struct app_talk_view *view = &session->state.talk;
     const struct app_talk_source *source = app_session_talk_source(session);
-    const struct app_state wanted = app_session_wanted(session);
+    /* Recorded answers are of the talk's scene, whatever this machine can show of it. */
+    const struct app_state *wanted =
+        session->playback.recorded ? &session->playback.state : &session->state;
     memset(shown, 0, sizeof *shown);
     shown->talk = session->talk;
     shown->step = &session->talk->steps[view->step];
@@ -246,15 +248,14 @@ const struct app_talk_shown *app_session_talk_show(struct app_session *session,
     shown->device = device;
     shown->spheres = session->state.recipe.count;
     if (evidence->recorded)
-        shown->spheres = wanted.recipe.count;
+        shown->spheres = wanted->recipe.count;
     if (source && session->play && evidence->recorded) {
-        shown->measured =
-            find_recorded(&wanted, source, evidence->recorded, evidence->band_percent);
+        shown->measured = find_recorded(wanted, source, evidence->recorded, evidence->band_percent);
     } else if (source) {
         shown->measured = measure(session, source, evidence);
         if (evidence->recorded)
             shown->recorded =
-                find_recorded(&wanted, source, evidence->recorded, evidence->band_percent);
+                find_recorded(wanted, source, evidence->recorded, evidence->band_percent);
         if (shown->recorded.valid)
             shown->recorded_device = app_recorded_view(evidence->recorded)->name;
     }
