@@ -1,11 +1,13 @@
 #include "heat/heat.h"
 
 #include "base/clock.h"
+#include "base/memory.h"
 #include "command/mode.h"
 
 #include "krn/access.h"
 
 #include <math.h>
+#include <stdlib.h>
 
 /* The shortest time between two maps, and the time from one to the next as a multiple of what
  * finding it takes. */
@@ -50,6 +52,40 @@ static enum krn_code find(struct app_heat *heat, const struct app_engine *engine
     return code;
 }
 
+static int by_cost(const void *a, const void *b)
+{
+    const uint32_t *first = a, *second = b;
+    return (*first > *second) - (*first < *second);
+}
+
+/* Returns the 99th percentile of the costs, of every fourth pixel of rows all over the picture: a
+ * few pixels that cost far more must not leave all others in the darkest colour. */
+static uint32_t high_cost(const struct app_heat *heat, const struct app_engine *engine,
+                          const struct app_state *state)
+{
+    enum { ROWS = 32, STEP = 4 };
+    struct krn_device *device = app_engine_device(engine, state);
+    const size_t width = (size_t)state->width;
+    const int rows = state->height < ROWS ? state->height : ROWS;
+    uint32_t *costs = app_alloc((size_t)rows * width, sizeof *costs), found = heat->costs.most;
+    struct krn_error error;
+    bool read = true;
+    for (int i = 0; i < rows && read; i++) {
+        const size_t row = ((size_t)i * 2 + 1) * (size_t)state->height / ((size_t)rows * 2);
+        read = krn_device_heat_read(device, row * width, width, costs + (size_t)i * width,
+                                    &error) == KRN_OK;
+    }
+    if (read) {
+        const size_t count = ((size_t)rows * width + STEP - 1) / STEP;
+        for (size_t i = 0; i < count; i++)
+            costs[i] = costs[STEP * i];
+        qsort(costs, count, sizeof *costs, by_cost);
+        found = costs[(count - 1) * 99 / 100];
+    }
+    free(costs);
+    return found > 0 ? found : heat->costs.most;
+}
+
 enum krn_code app_heat_frame(struct app_heat *heat, const struct app_engine *engine,
                              const struct app_state *state, const struct krn_image *image,
                              double now_s, struct krn_error *error)
@@ -67,7 +103,7 @@ enum krn_code app_heat_frame(struct app_heat *heat, const struct app_engine *eng
         heat->mode = state->mode;
         heat->epoch = app_engine_epoch(engine);
         heat->motion_s = state->motion_s;
-        heat->scale = krn_heat_scale(before, heat->costs.most);
+        heat->scale = krn_heat_scale(before, high_cost(heat, engine, state));
         heat->found_s = now_s;
     }
     return krn_device_heat_paint(app_engine_device(engine, state), heat->scale, image, error);

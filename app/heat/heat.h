@@ -21,7 +21,7 @@ struct app_heat {
     uint32_t epoch;  /* of scene and view */
     double motion_s; /* the pose whose costs are kept */
     struct krn_heat_costs costs;
-    uint32_t scale;             /* the cost at the upper end of the colours */
+    uint32_t scale; /* the cost at the upper end of the colours: that of 99 % of pixels or more */
     double found_s, duration_s; /* when the costs were found, and how long that took */
     struct {                    /* the pixel under the mouse pointer */
         bool valid;

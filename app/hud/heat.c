@@ -53,7 +53,7 @@ void app_hud_heat(const struct app_brush *brush, const struct app_layout *layout
     const struct ren_rect card = {corner.x + corner.w - width, corner.y + corner.h - height, width,
                                   height},
                           bar = {card.x + pad, card.y + 56.0f * u, width - 2.0f * pad, 30.0f * u};
-    char text[128], scale[32], pointed[96];
+    char text[128], scale[48], pointed[96];
     if (width < 200.0f * u || corner.h < height)
         return;
     app_draw_card(brush, card);
@@ -76,6 +76,8 @@ void app_hud_heat(const struct app_brush *brush, const struct app_layout *layout
     ren_list_line(brush->list, mean, bar.y - 3.0f * u, mean, bar.y + bar.h, 2.0f * u, 0xffffffff);
     const float y = bar.y + bar.h + 28.0f * u;
     format_cost((double)heat->scale, scale, sizeof scale);
+    if (heat->costs.most > heat->scale)
+        strcat(scale, " or more");
     app_draw_text(brush, REN_FACE_SANS, APP_TYPE_BODY, bar.x, y, REN_ALIGN_LEFT,
                   brush->colours->quiet, "0");
     const float ends = app_draw_text(brush, REN_FACE_SANS, APP_TYPE_BODY, bar.x + bar.w, y,

@@ -101,18 +101,30 @@ static float draw_sentence(const struct app_brush *brush, const struct sentence 
 /* The bars of the block begin here, units. */
 static const float bars_from = 330.0f, bars_top = 46.0f;
 
+/* Draws a time in digits of that size, or smaller ones where it would be wider than `room` pixels.
+ */
 static void draw_time(const struct app_brush *brush, const struct app_mode_time *now,
-                      double like_ms, float size, float x, float y)
+                      double like_ms, float size, float x, float y, float room)
 {
     const struct app_form form = {.quantity = APP_QUANTITY_TIME,
                                   .like = app_number_keep_unit(like_ms, now->median.value)};
     const struct app_number number = app_describe(now->median, form).number;
     const ren_colour colour = now->median.valid ? brush->colours->text : brush->colours->quiet;
+    const float u = brush->unit, of_unit = fminf(size, APP_TYPE_TITLE), gap = 10.0f * u;
+    /* All digits take the room of the widest. */
+    char widest[sizeof number.value];
+    snprintf(widest, sizeof widest, "%s", number.value);
+    for (char *at = widest; *at; at++)
+        *at = (char)(isdigit((unsigned char)*at) ? '0' : *at);
+    const float unit =
+                    ren_text_width(brush->renderer, REN_FACE_SANS_BOLD, of_unit * u, number.unit),
+                wanted = ren_text_width(brush->renderer, REN_FACE_SANS_BOLD, size * u, widest);
+    size *= fminf((room - unit - gap) / wanted, 1.0f);
     const float digits =
         app_draw_number(brush, REN_FACE_SANS_BOLD, size, x, y, colour, number.value);
     if (now->median.valid)
-        app_draw_text(brush, REN_FACE_SANS_BOLD, fminf(size, APP_TYPE_TITLE),
-                      x + digits + 10.0f * brush->unit, y, REN_ALIGN_LEFT, colour, number.unit);
+        app_draw_text(brush, REN_FACE_SANS_BOLD, of_unit, x + digits + gap, y, REN_ALIGN_LEFT,
+                      colour, number.unit);
 }
 
 /* Draws a bar for each storage: its length is its time. */
@@ -185,7 +197,8 @@ static void draw_block(const struct app_brush *brush, const struct app_layout *l
                        c->text, now->missing, true);
         return;
     }
-    draw_time(brush, now, hud->time_like_ms, APP_TYPE_HERO, x, card.y + 164.0f * u);
+    draw_time(brush, now, hud->time_like_ms, APP_TYPE_HERO, x, card.y + 164.0f * u,
+              (wide ? card.x + bars_from * u - 12.0f * u : right) - x);
     if (wide)
         draw_bars(brush, hud,
                   (struct ren_rect){card.x + bars_from * u, card.y + bars_top * u,
@@ -283,7 +296,7 @@ static float draw_duel(const struct app_brush *brush, const struct app_layout *l
                       card.y + 40.0f * u, REN_ALIGN_LEFT,
                       app_hud_side_colour(brush, hud->state, side), name);
         draw_time(brush, &sides[side], hud->time_like_ms, APP_TYPE_TITLE, card.x + pad,
-                  card.y + 90.0f * u);
+                  card.y + 90.0f * u, width - 2.0f * pad);
         const double slower = fmax(sides[0].median.value, sides[1].median.value);
         if (sides[side].median.valid)
             ren_list_fill(

@@ -50,7 +50,7 @@ static void picture(const struct app_picture_facts *facts, struct app_picture *p
                                                  warps ? gpu[i].series : cpu[i].series, -1.0),
                            APP_METRIC_GOPS);
     const struct app_estimate gain = app_finding(&analysis, warps ? "global" : "one")->value;
-    app_picture_say(picture, &gain, 1, "A counter for each thread is %s× as fast as one for all",
+    app_picture_say(picture, &gain, 1, "A counter for each thread is %s× faster than one for all",
                     app_picture_digits(gain.value).text);
 }
 

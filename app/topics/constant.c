@@ -126,7 +126,8 @@ static void picture(const struct app_picture_facts *facts, struct app_picture *p
     const struct app_estimate most[] = {
         app_divergence_measured(view, APP_DIVERGENT_CONSTANT, KRN_LANES),
         app_divergence_measured(view, APP_DIVERGENT_GLOBAL, KRN_LANES)};
-    app_picture_say(picture, most, 2, "32 addresses take constant memory %s× as long, global %s×",
+    app_picture_say(picture, most, 2,
+                    "Reads of 32 addresses slow constant memory down %s×, global memory %s×",
                     app_picture_digits(most[0].value).text, app_picture_digits(most[1].value).text);
 }
 

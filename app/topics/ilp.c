@@ -176,8 +176,8 @@ static void picture(const struct app_picture_facts *facts, struct app_picture *p
     if (isfinite(threads[0].value) && isfinite(threads[1].value) && isfinite(threads[2].value) &&
         isfinite(threads[3].value))
         app_picture_say(picture, threads, PUBLISHED,
-                        "1, 2, 3, 4 chains fill it from %.0f, %.0f, %.0f, %.0f threads on",
-                        threads[0].value, threads[1].value, threads[2].value, threads[3].value);
+                        "Four independent chains need %.0f threads where one needs %.0f",
+                        threads[3].value, threads[0].value);
 }
 
 const struct app_topic app_topic_ilp = {

@@ -158,7 +158,7 @@ static void picture(const struct app_picture_facts *facts, struct app_picture *p
         app_picture_bar(picture, kernels[i].name, APP_INK_CURVE + 2, share, text);
     }
     app_picture_say(picture, shares, 2,
-                    "SAXPY fills %.0f %% of the memory's bandwidth, the article's %.0f %%",
+                    "SAXPY reaches %.0f %% of the memory's bandwidth, the article's kernel %.0f %%",
                     shares[0].value, shares[1].value);
 }
 

@@ -49,7 +49,7 @@ static void picture(const struct app_picture_facts *facts, struct app_picture *p
             APP_METRIC_GBPS)};
     if (warps)
         app_picture_say(
-            picture, rates, 2, "Pinned memory reaches the GPU at %s GB/s, pageable at %s",
+            picture, rates, 2, "Pinned memory reaches the GPU at %s GB/s, pageable at %s GB/s",
             app_picture_digits(rates[0].value).text, app_picture_digits(rates[1].value).text);
     else
         app_picture_say(picture, rates, 1, "A copy moves %s GB/s through this CPU's memory",

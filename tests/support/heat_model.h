@@ -137,7 +137,7 @@ static inline uint32_t *test_heat(struct krn_device *device, struct krn_mode mod
     return list;
 }
 
-/* The device paints the colours that krn_heat_colour gives. */
+/* The device paints the colours that krn_heat_colour gives, darker where the picture is. */
 static inline void test_heat_colours(struct krn_device *device, struct krn_view view)
 {
     const struct krn_mode mode = {KRN_KERNEL_BINNED, KRN_STORAGE_GLOBAL, 1};
@@ -147,10 +147,22 @@ static inline void test_heat_colours(struct krn_device *device, struct krn_view 
     TEST_FREED uint32_t *pixels = test_alloc(4 * (size_t)count);
     const uint32_t scale = krn_heat_scale(0, costs.most);
     struct krn_image image = test_image(device, view.width, view.height);
+    TEST_FREED uint32_t *before = test_alloc(4 * (size_t)count);
+    TEST_OK(krn_device_render(device, mode, &view, &image, 7, &error));
+    TEST_OK(krn_device_read(device, &image, before, &error));
     TEST_OK(krn_device_heat_paint(device, scale, &image, &error));
     TEST_OK(krn_device_read(device, &image, pixels, &error));
-    for (int i = 0; i < count; i++)
-        assert_int_equal(pixels[i], krn_heat_colour((double)list[i] / scale));
+    for (int i = 0; i < count; i++) {
+        const uint32_t colour = krn_heat_colour((double)list[i] / scale);
+        const double light = (54 * (before[i] & 0xff) + 183 * (before[i] >> 8 & 0xff) +
+                              19 * (before[i] >> 16 & 0xff)) /
+                             256.0,
+                     part = (110.0 + 146.0 * light / 255.0) / 256.0;
+        for (int channel = 0; channel < 24; channel += 8)
+            assert_true(fabs((pixels[i] >> channel & 0xff) - (colour >> channel & 0xff) * part) <
+                        2.5);
+        assert_int_equal(pixels[i] >> 24, 0xff);
+    }
     krn_device_free_image(device, &image);
 }
 

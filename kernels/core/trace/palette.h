@@ -18,6 +18,17 @@ KRN_FN int krn_palette_step(uint32_t cost, uint32_t scale)
     return cost >= scale ? (int)top : (int)((cost * top + scale / 2) / scale);
 }
 
+/* Returns a colour with the light and shade of a pixel of the picture: from 43 % of it where the
+ * picture is black to all of it where it is white. Both are RGBA8. */
+KRN_FN uint32_t krn_palette_shade(uint32_t colour, uint32_t picture)
+{
+    const uint32_t red = picture & 0xff, green = picture >> 8 & 0xff, blue = picture >> 16 & 0xff;
+    const uint32_t light = (54 * red + 183 * green + 19 * blue) / 256,
+                   part = 110 + 146 * light / 255;
+    return (colour & 0xff) * part / 256 | ((colour >> 8 & 0xff) * part / 256) << 8 |
+           ((colour >> 16 & 0xff) * part / 256) << 16 | 0xff000000u;
+}
+
 #ifdef __cplusplus
 extern "C" {
 #endif

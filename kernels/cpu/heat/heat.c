@@ -169,9 +169,10 @@ static void paint_rows(const void *context, int index, int thread)
     const int width = image->width, first = index * PAINT_ROWS;
     for (int j = first; j < first + PAINT_ROWS && j < image->height; j++) {
         const uint32_t *costs = p->costs + (size_t)j * (size_t)width;
-        unsigned char *row = (unsigned char *)image->pixels + (size_t)j * image->pitch_bytes;
+        uint32_t *row = (void *)((unsigned char *)image->pixels + (size_t)j * image->pitch_bytes);
         for (int i = 0; i < width; i++)
-            ((uint32_t *)(void *)row)[i] = p->palette.rgba[krn_palette_step(costs[i], p->scale)];
+            row[i] =
+                krn_palette_shade(p->palette.rgba[krn_palette_step(costs[i], p->scale)], row[i]);
     }
 }
 

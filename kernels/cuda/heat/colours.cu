@@ -46,7 +46,8 @@ __global__ void __launch_bounds__(THREADS)
     if (i >= image.width)
         return;
     uint32_t *row = (uint32_t *)((unsigned char *)image.pixels + (size_t)j * image.pitch_bytes);
-    row[i] = palette[krn_palette_step(costs[(size_t)j * (size_t)image.width + (size_t)i], scale)];
+    const uint32_t cost = costs[(size_t)j * (size_t)image.width + (size_t)i];
+    row[i] = krn_palette_shade(palette[krn_palette_step(cost, scale)], row[i]);
 }
 
 } // namespace

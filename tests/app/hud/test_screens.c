@@ -132,6 +132,14 @@ static void strip(struct shown *shown)
     shown->hud.before.backend = KRN_BACKEND_CPU;
 }
 
+/* A time with as many digits as one can have. */
+static void longest(struct shown *shown)
+{
+    shown->hud.time_like_ms = 1.0;
+    time_side(shown, 0, shown->state.mode, 0.7471);
+    shown->hud.storages[KRN_STORAGE_GLOBAL] = app_estimate_plain(0.7471);
+}
+
 static void light(struct shown *shown)
 {
     shown->state.mode = (struct krn_mode){KRN_KERNEL_TREE, KRN_STORAGE_CONSTANT, 1};
@@ -247,6 +255,7 @@ static const struct shot {
     {"settling", settling, 40, BLOCK, "settling"},
     {"throttled", throttled, 40, BLOCK, "do not quote"},
     {"strip", strip, 40, BLOCK, "is 12× faster"},
+    {"longest", longest, 40, BLOCK, "0.747"},
     {"light", light, 40, BLOCK, "CONSTANT"},
     {"held", held, 40, 0, "HELD"},
     {"recorded", recorded, 40, BLOCK, "recorded, "},

@@ -35,17 +35,17 @@ TEST(test_sentences)
 {
     static const char *const gpu[KRN_TOPIC_COUNT] = {
         [KRN_TOPIC_TIMER] = "Without a barrier the host's clock sees 4.40 µs of 88.6 µs",
-        [KRN_TOPIC_SAXPY] = "SAXPY fills 91 % of the memory's bandwidth, the article's 63 %",
+        [KRN_TOPIC_SAXPY] = "SAXPY reaches 91 % of the memory's bandwidth, the article's kernel 63 %",
         [KRN_TOPIC_PEAK] = "Below 15.0 operations a byte, memory is the limit",
-        [KRN_TOPIC_TRANSFER] = "Pinned memory reaches the GPU at 55.2 GB/s, pageable at 9.20",
-        [KRN_TOPIC_CONSTANT] = "32 addresses take constant memory 28.8× as long, global 1.00×",
-        [KRN_TOPIC_ILP] = "1, 2, 3, 4 chains fill it from 480, 256, 160, 128 threads on",
+        [KRN_TOPIC_TRANSFER] = "Pinned memory reaches the GPU at 55.2 GB/s, pageable at 9.20 GB/s",
+        [KRN_TOPIC_CONSTANT] = "Reads of 32 addresses slow constant memory down 28.8×, global memory 1.00×",
+        [KRN_TOPIC_ILP] = "Four independent chains need 128 threads where one needs 480",
         [KRN_TOPIC_MEMLAT] = "8 loads per thread fill the memory at 25 % occupancy, 1 load never",
         [KRN_TOPIC_LATENCY] = "A read takes 672 cycles from memory, 39.0 from the nearest cache",
         [KRN_TOPIC_OPERANDS] = "Registers deliver 12.0× as many operands as shared memory",
         [KRN_TOPIC_ACCESS] = "Threads that read neighbours together need 13.9× fewer cycles",
-        [KRN_TOPIC_ATOMICS] = "A counter for each thread is 661× as fast as one for all",
-        [KRN_TOPIC_BOUNCES] = "After 8 bounces GLOBAL is 3.90× as fast as CONSTANT",
+        [KRN_TOPIC_ATOMICS] = "A counter for each thread is 661× faster than one for all",
+        [KRN_TOPIC_BOUNCES] = "After 8 bounces GLOBAL is 3.90× faster than CONSTANT",
         [KRN_TOPIC_BANKS] = "Reads 32 words apart take 32.0× as long, 33 words apart 1.00×"};
     static struct board board;
     fill_gpu(&board);
