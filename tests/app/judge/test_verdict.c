@@ -325,7 +325,7 @@ TEST(comparisons_are_sentences)
         {0.996, 0.999, 1.003, APP_VERDICT_SAME, 0, false, -1, "GLOBAL and CONSTANT: the same",
          "within 0.4 %"},
         {0, 1.001, 0, APP_VERDICT_SAME, 0, true, -1, "GLOBAL and CONSTANT: the same", ""},
-        {0.95, 1.07, 1.2, APP_VERDICT_CANT_TELL, 0, true, 1, "is 7.0 % faster", "settling"},
+        {0.95, 1.07, 1.2, APP_VERDICT_CANT_TELL, 0, true, -1, "7.0 % apart", "settling"},
         {0.95, 1.07, 1.2, APP_VERDICT_CANT_TELL, 0, false, -1, "not decided", ""},
         {0.95, 1.07, 1.2, APP_VERDICT_WANDERING, 0, true, -1, "drifting", ""},
         {1.197, 1.203, 1.209, APP_VERDICT_FASTER, APP_TRUST_BIT(APP_TRUST_THROTTLED), true, -1,

@@ -476,10 +476,10 @@ TEST_WITH(test_wrong_side_of_a_duel, open_wrong_session, test_session_close)
     assert_non_null(strstr(session.qr.text, "64x64; WRONG PICTURE, Do not quote; "));
 }
 
-/* Returns the number of pixels that have the colour of a warning. */
+/* Returns the number of pixels that have the colour of what is wrong. */
 static int warned_pixels(void)
 {
-    const ren_colour warn = app_theme_colours(session.state.theme)->warn;
+    const ren_colour warn = app_theme_colours(session.state.theme)->bad;
     unsigned char *rgba = pixels();
     int count = 0;
     for (size_t i = 0; i < 4 * (size_t)WIDTH * HEIGHT; i += 4)
