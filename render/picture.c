@@ -17,13 +17,14 @@
 static const char *const blit_names[REN_BLIT_COUNT] = {"interop", "pbo", "copy"};
 
 struct ren_picture {
-    /* One program draws the picture down to half its size or larger, one down to a quarter, one
-     * shrinks it further: software OpenGL and compute GPUs are slow at every instruction of a
-     * fragment shader. footprint: of halve, the place of its taps. */
-    struct {
+    /* One program draws the picture down to half its size or larger, one at its size or larger
+     * with smooth edges, one down to a quarter, one shrinks it further: software OpenGL and compute
+     * GPUs are slow at every instruction of a fragment shader. how: of smooth, whether to filter;
+     * of halve, the place of its taps; of shrink, its footprint; plain has none. */
+    struct drawing {
         GLuint program;
-        GLint rect, footprint;
-    } plain, halve, shrink;
+        GLint rect, how;
+    } plain, smooth, halve, shrink;
 
     /* The texture and its size; 0 x 0 before the first picture. */
     GLuint texture;
@@ -44,29 +45,35 @@ const char *ren_blit_name(enum ren_blit blit)
     return (int)blit >= 0 && blit < REN_BLIT_COUNT ? blit_names[blit] : "n/a";
 }
 
+static enum krn_code make_drawing(struct drawing *drawing, const char *fragment_source,
+                                  const char *how, struct krn_error *error)
+{
+    const enum krn_code code =
+        ren_program_make(ren_shader_picture_vert, fragment_source, &drawing->program, error);
+    if (code != KRN_OK)
+        return code;
+    /* The sampler's texture unit is 0, the initial value of every uniform. */
+    REN_GL_VALUE(drawing->rect, glGetUniformLocation(drawing->program, "rect"));
+    REN_GL_VALUE(drawing->how, glGetUniformLocation(drawing->program, how));
+    return KRN_OK;
+}
+
 enum krn_code ren_picture_new(struct ren_picture **picture, struct krn_error *error)
 {
     struct ren_picture *made = calloc(1, sizeof *made);
     if (!made)
         return KRN_FAIL(error, KRN_NO_MEMORY, "No memory for the picture.");
-    enum krn_code code = ren_program_make(ren_shader_picture_vert, ren_shader_picture_frag,
-                                          &made->plain.program, error);
+    enum krn_code code = make_drawing(&made->plain, ren_shader_picture_frag, "", error);
     if (code == KRN_OK)
-        code = ren_program_make(ren_shader_picture_vert, ren_shader_halve_frag,
-                                &made->halve.program, error);
+        code = make_drawing(&made->smooth, ren_shader_smooth_frag, "between", error);
     if (code == KRN_OK)
-        code = ren_program_make(ren_shader_picture_vert, ren_shader_shrink_frag,
-                                &made->shrink.program, error);
+        code = make_drawing(&made->halve, ren_shader_halve_frag, "apart", error);
+    if (code == KRN_OK)
+        code = make_drawing(&made->shrink, ren_shader_shrink_frag, "footprint", error);
     if (code != KRN_OK) {
         ren_picture_free(made);
         return code;
     }
-    /* The sampler's texture unit is 0, the initial value of every uniform. */
-    REN_GL_VALUE(made->plain.rect, glGetUniformLocation(made->plain.program, "rect"));
-    REN_GL_VALUE(made->halve.rect, glGetUniformLocation(made->halve.program, "rect"));
-    REN_GL_VALUE(made->halve.footprint, glGetUniformLocation(made->halve.program, "apart"));
-    REN_GL_VALUE(made->shrink.rect, glGetUniformLocation(made->shrink.program, "rect"));
-    REN_GL_VALUE(made->shrink.footprint, glGetUniformLocation(made->shrink.program, "footprint"));
     *picture = made;
     return KRN_OK;
 }
@@ -105,6 +112,7 @@ void ren_picture_free(struct ren_picture *picture)
     leave_rung(picture);
     REN_GL(glDeleteTextures(1, &picture->texture));
     REN_GL(glDeleteProgram(picture->plain.program));
+    REN_GL(glDeleteProgram(picture->smooth.program));
     REN_GL(glDeleteProgram(picture->halve.program));
     REN_GL(glDeleteProgram(picture->shrink.program));
     free(picture);
@@ -412,7 +420,7 @@ struct ren_blit_status ren_picture_status(const struct ren_renderer *renderer)
     return renderer->picture->status;
 }
 
-enum krn_code ren_picture_draw(struct ren_renderer *renderer, struct ren_rect rect,
+enum krn_code ren_picture_draw(struct ren_renderer *renderer, struct ren_rect rect, bool smooth,
                                struct krn_error *error)
 {
     const struct ren_picture *picture = renderer->picture;
@@ -425,24 +433,27 @@ enum krn_code ren_picture_draw(struct ren_renderer *renderer, struct ren_rect re
     const bool whole = fabsf(enlarged - roundf(enlarged)) < 1e-3f;
     const GLint filter = enlarged > 2.0f || (whole && enlarged > 0.5f) ? GL_NEAREST : GL_LINEAR;
 
-    /* Down to half the size, linear filtering reads every texel; down to a quarter, four taps do.
-     */
+    /* Down to half the size, linear filtering reads every texel, but lets a few of them count for
+     * more; down to a quarter, four taps do. */
     const float most = fmaxf(texels_x, texels_y);
-    const bool shrunk = most > 2.01f, far = most > 4.01f;
-    REN_GL(glUseProgram(far      ? picture->shrink.program
-                        : shrunk ? picture->halve.program
-                                 : picture->plain.program));
-    if (far)
-        REN_GL(
-            glUniform2f(picture->shrink.footprint, fmaxf(texels_x, 1.0f), fmaxf(texels_y, 1.0f)));
-    else if (shrunk)
-        REN_GL(glUniform2f(picture->halve.footprint, 0.25f * texels_x / (float)picture->width,
+    const struct drawing *drawing = &picture->plain;
+    if (most > 4.01f)
+        drawing = &picture->shrink;
+    else if (most > 2.01f || (smooth && most > 1.001f))
+        drawing = &picture->halve;
+    else if (smooth && enlarged < 4.001f)
+        drawing = &picture->smooth;
+    REN_GL(glUseProgram(drawing->program));
+    if (drawing == &picture->shrink)
+        REN_GL(glUniform2f(drawing->how, fmaxf(texels_x, 1.0f), fmaxf(texels_y, 1.0f)));
+    else if (drawing == &picture->halve)
+        REN_GL(glUniform2f(drawing->how, 0.25f * texels_x / (float)picture->width,
                            0.25f * texels_y / (float)picture->height));
+    else if (drawing == &picture->smooth)
+        REN_GL(glUniform1f(drawing->how, whole ? 0.0f : 1.0f));
     const float width = (float)renderer->width, height = (float)renderer->height;
-    REN_GL(glUniform4f(far      ? picture->shrink.rect
-                       : shrunk ? picture->halve.rect
-                                : picture->plain.rect,
-                       2.0f * rect.x / width - 1.0f, 1.0f - 2.0f * (rect.y + rect.h) / height,
+    REN_GL(glUniform4f(drawing->rect, 2.0f * rect.x / width - 1.0f,
+                       1.0f - 2.0f * (rect.y + rect.h) / height,
                        2.0f * (rect.x + rect.w) / width - 1.0f, 1.0f - 2.0f * rect.y / height));
     REN_GL(glBindTexture(GL_TEXTURE_2D, picture->texture));
     REN_GL(glTexParameteri(GL_TEXTURE_2D, GL_TEXTURE_MIN_FILTER, filter));
@@ -455,7 +466,7 @@ enum krn_code ren_picture_draw(struct ren_renderer *renderer, struct ren_rect re
 }
 
 enum krn_code ren_picture_draw_part(struct ren_renderer *renderer, struct ren_rect rect, float from,
-                                    float to, struct krn_error *error)
+                                    float to, bool smooth, struct krn_error *error)
 {
     const GLint left = (GLint)roundf(rect.x + from * rect.w),
                 right = (GLint)roundf(rect.x + to * rect.w);
@@ -463,7 +474,7 @@ enum krn_code ren_picture_draw_part(struct ren_renderer *renderer, struct ren_re
         return KRN_OK;
     REN_GL(glEnable(GL_SCISSOR_TEST));
     REN_GL(glScissor(left, 0, right - left, renderer->height));
-    const enum krn_code code = ren_picture_draw(renderer, rect, error);
+    const enum krn_code code = ren_picture_draw(renderer, rect, smooth, error);
     REN_GL(glDisable(GL_SCISSOR_TEST));
     return code;
 }
