@@ -59,6 +59,13 @@ const struct app_talk_source *app_session_talk_source(const struct app_session *
     return question->asks != APP_ASKS_NOTHING ? &question->source : NULL;
 }
 
+/* Returns the state that recorded answers belong to: the talk's scene, whatever this machine can
+ * show of it. */
+static const struct app_state *wanted_of(const struct app_session *session)
+{
+    return session->playback.recorded ? &session->playback.state : &session->state;
+}
+
 static struct app_talk_measured answer_ratio(struct app_comparison found, unsigned trust)
 {
     found.ratio.trust = trust;
@@ -224,7 +231,8 @@ const char *app_session_talk_fault(struct app_session *session)
         return "";
     struct app_talk_measured answer = no_answer(missing);
     if (recorded)
-        answer = find_recorded(state, &question->source, recorded, KRN_DUEL_BAND_PERCENT);
+        answer =
+            find_recorded(wanted_of(session), &question->source, recorded, KRN_DUEL_BAND_PERCENT);
     if (answer.valid)
         return "";
     snprintf(text, sizeof text, "nothing answers its question: %.200s", answer.why);
@@ -238,9 +246,7 @@ const struct app_talk_shown *app_session_talk_show(struct app_session *session,
     struct app_talk_shown *shown = &session->shown_talk;
     const struct app_talk_view *view = &session->state.talk;
     const struct app_talk_source *source = app_session_talk_source(session);
-    /* Recorded answers are of the talk's scene, whatever this machine can show of it. */
-    const struct app_state *wanted =
-        session->playback.recorded ? &session->playback.state : &session->state;
+    const struct app_state *wanted = wanted_of(session);
     memset(shown, 0, sizeof *shown);
     shown->talk = session->talk;
     shown->step = &session->talk->steps[view->step];
