@@ -71,14 +71,14 @@ end_window
 setxkbmap fr
 quit_key=q
 start_window --backend cpu --window 640x360 --size 64x64 --vsync off --talk four-claims
-press $pad3 $pad3
+press $pad3
 shoot 'state["duel"]["on"] is True' 'state["storage"] == "constant"'
 press $numlock $pad3 $padPoint
 chord $shift $kComma
 press $k5 $k1 Return
 shoot 'state["duel"]["storage"] == "global"' 'state["storage"] == "constant"'
 press $numlock $pad3 $pad3
-shoot 'state["panels"] == "compact"' 'state["page"] == "constant"'
+shoot 'state["duel"]["on"] is True' 'state["hud"] is True'
 press q
 end_window
 echo "$(shots) screenshots"

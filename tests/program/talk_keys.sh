@@ -39,9 +39,6 @@ shoot 'state["storage"] == "global"' 'state["panels"] == "off"' 'state["hud"] is
 keep 01-opening
 is_black && fail "the first step is black"
 press Next
-shoot 'state["duel"]["on"] is False'
-keep 02-book
-press Next
 shoot 'state["duel"]["on"] is True' 'state["storage"] == "constant"'
 keep 03-guess
 # At the question, digits are a guess; the storage stays. A remote's point blanks the screen first.
@@ -61,16 +58,16 @@ press Return
 shoot 'state["storage"] == "constant"'
 keep 05-reveal
 press Next
-shoot 'state["panels"] == "compact"' 'state["page"] == "constant"'
+shoot 'state["duel"]["on"] is True' 'state["hud"] is True'
 keep 06-why
 # Improvise; the next step restores the talk, and the way back shows the same state.
 press Tab 4 x n
 shoot 'state["storage"] == "shared"' 'state["duel"]["on"] is False' \
-    'state["panels"] == "compact"' 'state["page"] == "story"'
+    'state["panels"] == "full"' 'state["page"] == "story"'
 press Home
-shoot 'state["storage"] == "constant"' 'state["duel"]["on"] is True' \
-    'state["panels"] == "compact"' 'state["page"] == "constant"'
-press p p n
+shoot 'state["storage"] == "constant"' 'state["duel"]["on"] is True' 'state["hud"] is True' \
+    'state["panels"] == "off"'
+press p p p n
 shoot 'state["panels"] == "off"'
 # Whatever a remote control or a mouse sends goes on and back.
 xdotool mousemove --window "$window" 300 200
@@ -79,17 +76,15 @@ for way in 'key Down click 3' 'click 1 key Up' 'click 5 key Prior'; do
     keys+="$way "
     # shellcheck disable=SC2086 # words
     xdotool ${way% * *}
-    shoot 'state["duel"]["on"] is False' 'state["panels"] == "compact"' \
-        'state["page"] == "saxpy-bandwidth"'
+    shoot 'state["duel"]["on"] is False' 'state["hud"] is False'
     # shellcheck disable=SC2086 # words
     xdotool $back
-    shoot 'state["duel"]["on"] is True' 'state["panels"] == "compact"' \
-        'state["page"] == "constant"'
+    shoot 'state["duel"]["on"] is True' 'state["hud"] is True'
 done
 # A drag does not step; with Ctrl the keys are those of the demo.
 xdotool mousedown 1 mousemove_relative 40 0 mouseup 1
 press ctrl+Up
-shoot 'state["page"] == "constant"' \
+shoot 'state["hud"] is True' \
     "state['scene']['count'] == 2 * $(python3 "$tests/support/png_record.py" "$(newest)" |
         python3 -c 'import json, sys; print(json.load(sys.stdin)["state"]["scene"]["count"])')"
 press Home
@@ -99,9 +94,9 @@ shoot 'state["help"] is True'
 press Escape Escape Escape 2
 shoot 'state["help"] is False' 'state["duel"]["storage"] == "readonly"'
 press Next
-shoot 'state["duel"]["storage"] == "global"' 'state["page"] == "constant"'
-for step in saxpy saxpy-guess saxpy-reveal saxpy-why latency latency-guess latency-reveal \
-    latency-why access access-guess access-reveal access-why take-home; do
+shoot 'state["duel"]["storage"] == "global"' 'state["hud"] is True'
+for step in saxpy-guess saxpy-reveal saxpy-why latency-guess latency-reveal latency-why \
+    access-guess access-reveal access-why take-home; do
     press Next
     shoot 'state["backend"] == "cpu"'
     keep "$step"

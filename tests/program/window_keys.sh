@@ -117,8 +117,8 @@ a, b = ([(r["variant"], r["processes"][0]["samples_ms"]) for r in json.load(open
 assert a and a == b' "$held.record" "$(newest).record" || fail "Enter: the numbers moved"
 press Return
 press h
-shoot 'state["help"] is True' 'state["help_page"] == "keys"'
-press h
+shoot 'state["help"] is True' 'state["help_page"] == "first"'
+press h h
 shoot 'state["help"] is True' 'state["help_page"] == "words"'
 press Escape v
 shoot 'state["help"] is False' 'state["vsync"] is True'

@@ -95,8 +95,12 @@ TEST(test_no_line_loses_a_unit)
         snprintf(path, sizeof path, "%s/assets/talks/%s.json", TEST_SOURCE_DIR, names[t]);
         TEST_OK(app_talk_read(path, &start, &talk, &error));
         for (int i = 0; i < talk->step_count; i++) {
-            check_text(talk->steps[i].caption);
-            check_text(talk->steps[i].question.text ? talk->steps[i].question.text : "");
+            char filled[256];
+            app_talk_fill_in(talk->steps[i].caption, 1000, filled, sizeof filled);
+            check_text(filled);
+            app_talk_fill_in(talk->steps[i].question.text ? talk->steps[i].question.text : "", 1000,
+                             filled, sizeof filled);
+            check_text(filled);
             for (int line = 0; line < talk->steps[i].body_count; line++)
                 check_text(talk->steps[i].body[line]);
         }
