@@ -66,8 +66,8 @@ enum krn_code krn_device_heat(struct krn_device *device, struct krn_mode mode,
 
 /* Turns a picture of the same size into the colours of the kept costs, krn_heat_colour for
  * cost / scale, with the picture's light and shade: 43 % of a colour where it is black, all of it
- * where it is white. scale > 0. On a GPU it returns before that is done. Errors: KRN_REFUSED (nothing
- * kept, or another size), KRN_LOST, KRN_FAILED. */
+ * where it is white. scale > 0. On a GPU it returns before that is done. Errors: KRN_REFUSED
+ * (nothing kept, or another size), KRN_LOST, KRN_FAILED. */
 enum krn_code krn_device_heat_paint(struct krn_device *device, uint32_t scale,
                                     const struct krn_image *image, struct krn_error *error);
 

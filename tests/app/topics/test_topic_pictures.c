@@ -35,10 +35,12 @@ TEST(test_sentences)
 {
     static const char *const gpu[KRN_TOPIC_COUNT] = {
         [KRN_TOPIC_TIMER] = "Without a barrier the host's clock sees 4.40 µs of 88.6 µs",
-        [KRN_TOPIC_SAXPY] = "SAXPY reaches 91 % of the memory's bandwidth, the article's kernel 63 %",
+        [KRN_TOPIC_SAXPY] =
+            "SAXPY reaches 91 % of the memory's bandwidth, the article's kernel 63 %",
         [KRN_TOPIC_PEAK] = "Below 15.0 operations a byte, memory is the limit",
         [KRN_TOPIC_TRANSFER] = "Pinned memory reaches the GPU at 55.2 GB/s, pageable at 9.20 GB/s",
-        [KRN_TOPIC_CONSTANT] = "Reads of 32 addresses slow constant memory down 28.8×, global memory 1.00×",
+        [KRN_TOPIC_CONSTANT] =
+            "Reads of 32 addresses slow constant memory down 28.8×, global memory 1.00×",
         [KRN_TOPIC_ILP] = "Four independent chains need 128 threads where one needs 480",
         [KRN_TOPIC_MEMLAT] = "8 loads per thread fill the memory at 25 % occupancy, 1 load never",
         [KRN_TOPIC_LATENCY] = "A read takes 672 cycles from memory, 39.0 from the nearest cache",
