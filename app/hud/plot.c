@@ -17,7 +17,7 @@ struct figure {
     struct app_chart chart;
     struct app_series series[LINES];
     struct app_band bands[2];
-    char names[LINES][48], brief[LINES][16], band_names[2][48];
+    char names[LINES][48], brief[LINES][48], band_names[2][48];
     struct {
         double x[APP_SWEEP_COUNTS], y[APP_SWEEP_COUNTS], low[APP_SWEEP_COUNTS],
             high[APP_SWEEP_COUNTS];
