@@ -25,6 +25,12 @@ struct ren_picture {
         GLint rect, footprint;
     } plain, halve, shrink;
 
+    /* Draws smooth edges over what `plain` has drawn. */
+    struct {
+        GLuint program;
+        GLint rect, onto, between;
+    } smooth;
+
     /* The texture and its size; 0 x 0 before the first picture. */
     GLuint texture;
     int width, height;
@@ -57,6 +63,9 @@ enum krn_code ren_picture_new(struct ren_picture **picture, struct krn_error *er
     if (code == KRN_OK)
         code = ren_program_make(ren_shader_picture_vert, ren_shader_shrink_frag,
                                 &made->shrink.program, error);
+    if (code == KRN_OK)
+        code = ren_program_make(ren_shader_smooth_vert, ren_shader_smooth_frag,
+                                &made->smooth.program, error);
     if (code != KRN_OK) {
         ren_picture_free(made);
         return code;
@@ -67,6 +76,9 @@ enum krn_code ren_picture_new(struct ren_picture **picture, struct krn_error *er
     REN_GL_VALUE(made->halve.footprint, glGetUniformLocation(made->halve.program, "apart"));
     REN_GL_VALUE(made->shrink.rect, glGetUniformLocation(made->shrink.program, "rect"));
     REN_GL_VALUE(made->shrink.footprint, glGetUniformLocation(made->shrink.program, "footprint"));
+    REN_GL_VALUE(made->smooth.rect, glGetUniformLocation(made->smooth.program, "rect"));
+    REN_GL_VALUE(made->smooth.onto, glGetUniformLocation(made->smooth.program, "onto"));
+    REN_GL_VALUE(made->smooth.between, glGetUniformLocation(made->smooth.program, "between"));
     *picture = made;
     return KRN_OK;
 }
@@ -107,6 +119,7 @@ void ren_picture_free(struct ren_picture *picture)
     REN_GL(glDeleteProgram(picture->plain.program));
     REN_GL(glDeleteProgram(picture->halve.program));
     REN_GL(glDeleteProgram(picture->shrink.program));
+    REN_GL(glDeleteProgram(picture->smooth.program));
     free(picture);
 }
 
@@ -412,7 +425,26 @@ struct ren_blit_status ren_picture_status(const struct ren_renderer *renderer)
     return renderer->picture->status;
 }
 
-enum krn_code ren_picture_draw(struct ren_renderer *renderer, struct ren_rect rect,
+/* Draws smooth edges over the picture as it was drawn last, into rect and the corners of rect in
+ * OpenGL's coordinates. */
+static void draw_edges(struct ren_renderer *renderer, struct ren_rect rect, const float corners[4],
+                       bool between)
+{
+    const struct ren_picture *picture = renderer->picture;
+    enum { TILE = 8 }; /* of smooth.vert */
+    const int tiles = ((picture->width + TILE - 1) / TILE) * ((picture->height + TILE - 1) / TILE);
+    REN_GL(glUseProgram(picture->smooth.program));
+    REN_GL(glUniform4fv(picture->smooth.rect, 1, corners));
+    REN_GL(glUniform4f(picture->smooth.onto, rect.x, (float)renderer->height - rect.y - rect.h,
+                       (float)picture->width / rect.w, (float)picture->height / rect.h));
+    REN_GL(glUniform1f(picture->smooth.between, between ? 1.0f : 0.0f));
+    REN_GL(glEnable(GL_PROGRAM_POINT_SIZE));
+    REN_GL(glDrawArrays(GL_POINTS, 0, tiles));
+    REN_GL(glDisable(GL_PROGRAM_POINT_SIZE));
+    renderer->draws++;
+}
+
+enum krn_code ren_picture_draw(struct ren_renderer *renderer, struct ren_rect rect, bool smooth,
                                struct krn_error *error)
 {
     const struct ren_picture *picture = renderer->picture;
@@ -423,12 +455,14 @@ enum krn_code ren_picture_draw(struct ren_renderer *renderer, struct ren_rect re
                 texels_y = (float)picture->height / rect.h;
     const float enlarged = fminf(1.0f / texels_x, 1.0f / texels_y);
     const bool whole = fabsf(enlarged - roundf(enlarged)) < 1e-3f;
-    const GLint filter = enlarged > 2.0f || (whole && enlarged > 0.5f) ? GL_NEAREST : GL_LINEAR;
+    smooth = smooth && enlarged < 4.001f;
+    const GLint filter =
+        enlarged > (smooth ? 4.001f : 2.0f) || (whole && enlarged > 0.5f) ? GL_NEAREST : GL_LINEAR;
 
-    /* Down to half the size, linear filtering reads every texel; down to a quarter, four taps do.
-     */
+    /* Down to half the size, linear filtering reads every texel, but some count for more; down to a
+     * quarter, four taps do. */
     const float most = fmaxf(texels_x, texels_y);
-    const bool shrunk = most > 2.01f, far = most > 4.01f;
+    const bool shrunk = most > (smooth ? 1.001f : 2.01f), far = most > 4.01f;
     REN_GL(glUseProgram(far      ? picture->shrink.program
                         : shrunk ? picture->halve.program
                                  : picture->plain.program));
@@ -439,23 +473,27 @@ enum krn_code ren_picture_draw(struct ren_renderer *renderer, struct ren_rect re
         REN_GL(glUniform2f(picture->halve.footprint, 0.25f * texels_x / (float)picture->width,
                            0.25f * texels_y / (float)picture->height));
     const float width = (float)renderer->width, height = (float)renderer->height;
-    REN_GL(glUniform4f(far      ? picture->shrink.rect
-                       : shrunk ? picture->halve.rect
-                                : picture->plain.rect,
-                       2.0f * rect.x / width - 1.0f, 1.0f - 2.0f * (rect.y + rect.h) / height,
-                       2.0f * (rect.x + rect.w) / width - 1.0f, 1.0f - 2.0f * rect.y / height));
+    const float corners[] = {2.0f * rect.x / width - 1.0f, 1.0f - 2.0f * (rect.y + rect.h) / height,
+                             2.0f * (rect.x + rect.w) / width - 1.0f,
+                             1.0f - 2.0f * rect.y / height};
+    REN_GL(glUniform4fv(far      ? picture->shrink.rect
+                        : shrunk ? picture->halve.rect
+                                 : picture->plain.rect,
+                        1, corners));
     REN_GL(glBindTexture(GL_TEXTURE_2D, picture->texture));
     REN_GL(glTexParameteri(GL_TEXTURE_2D, GL_TEXTURE_MIN_FILTER, filter));
     REN_GL(glTexParameteri(GL_TEXTURE_2D, GL_TEXTURE_MAG_FILTER, filter));
     REN_GL(glBindVertexArray(renderer->empty_vao));
     REN_GL(glDrawArrays(GL_TRIANGLE_STRIP, 0, 4));
     renderer->draws++;
+    if (smooth && !shrunk)
+        draw_edges(renderer, rect, corners, !whole);
     (void)error;
     return KRN_OK;
 }
 
 enum krn_code ren_picture_draw_part(struct ren_renderer *renderer, struct ren_rect rect, float from,
-                                    float to, struct krn_error *error)
+                                    float to, bool smooth, struct krn_error *error)
 {
     const GLint left = (GLint)roundf(rect.x + from * rect.w),
                 right = (GLint)roundf(rect.x + to * rect.w);
@@ -463,7 +501,7 @@ enum krn_code ren_picture_draw_part(struct ren_renderer *renderer, struct ren_re
         return KRN_OK;
     REN_GL(glEnable(GL_SCISSOR_TEST));
     REN_GL(glScissor(left, 0, right - left, renderer->height));
-    const enum krn_code code = ren_picture_draw(renderer, rect, error);
+    const enum krn_code code = ren_picture_draw(renderer, rect, smooth, error);
     REN_GL(glDisable(GL_SCISSOR_TEST));
     return code;
 }

@@ -1,5 +1,5 @@
 #version 330 core
-// Draws the picture reduced to a half to a quarter of its size along each axis: each pixel is the
+// Draws the picture reduced, down to a quarter of its size along each axis: each pixel is the
 // mean of the texels that it covers. Four linear taps average four texels each; software OpenGL
 // takes four times as long for the same taps in a loop.
 uniform sampler2D picture;

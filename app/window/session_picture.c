@@ -272,18 +272,27 @@ enum krn_code app_session_render(struct app_session *session, double now_s, stru
     return code;
 }
 
+/* Spheres get smooth edges, but where each pixel is a number, or the kernel has smoothed them. */
+static bool is_smooth(const struct app_state *state)
+{
+    return !app_state_shows_heat(state) &&
+           (app_state_view(state) != KRN_VIEW_LIGHT || state->light.samples == 1);
+}
+
 enum krn_code app_session_draw_picture(struct app_session *session, const struct app_layout *layout,
                                        struct krn_error *error)
 {
     struct ren_renderer *renderer = session->renderer;
     const struct app_duel_view *duel = &session->state.duel;
+    const bool smooth = is_smooth(&session->state);
     if (!duel->on)
-        return ren_picture_draw(renderer, layout->picture, error);
+        return ren_picture_draw(renderer, layout->picture, smooth, error);
     const float divider = (float)duel->divider;
-    enum krn_code code = ren_picture_draw_part(renderer, layout->picture, 0.0f, divider, error);
+    enum krn_code code =
+        ren_picture_draw_part(renderer, layout->picture, 0.0f, divider, smooth, error);
     ren_picture_select(renderer, 1);
     if (code == KRN_OK)
-        code = ren_picture_draw_part(renderer, layout->picture, divider, 1.0f, error);
+        code = ren_picture_draw_part(renderer, layout->picture, divider, 1.0f, smooth, error);
     ren_picture_select(renderer, 0);
     return code;
 }

@@ -86,6 +86,8 @@ extern const char ren_shader_overlay_vert[];
 extern const char ren_shader_overlay_frag[];
 extern const char ren_shader_picture_vert[];
 extern const char ren_shader_picture_frag[];
+extern const char ren_shader_smooth_vert[];
+extern const char ren_shader_smooth_frag[];
 extern const char ren_shader_halve_frag[];
 extern const char ren_shader_shrink_frag[];
 

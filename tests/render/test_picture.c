@@ -2,6 +2,8 @@
  * every size, from every backend. */
 #include "shown.h"
 
+#include <math.h>
+
 static struct krn_device *devices[KRN_BACKEND_COUNT];
 
 TEST(every_rung_shows_the_same)
@@ -63,7 +65,7 @@ TEST(shrunk_pictures_are_averaged)
     TEST_OK(ren_picture_end(renderer, &error));
     TEST_OK(ren_frame_begin(renderer, 250, 250, 0, NULL, &error));
     const struct ren_rect all = {0, 0, 250, 250};
-    TEST_OK(ren_picture_draw(renderer, all, &error));
+    TEST_OK(ren_picture_draw(renderer, all, false, &error));
     TEST_FREED uint8_t *frame = test_alloc(4 * 250 * 250);
     TEST_OK(ren_frame_read(renderer, frame, &error));
     for (int i = 0; i < 250 * 250; i++)
@@ -108,10 +110,10 @@ TEST(two_pictures_side_by_side)
         const struct ren_rect all = {0, 0, (float)view.width, (float)view.height};
         const float at = (float)divider / (float)view.width;
         ren_picture_select(renderer, 0);
-        TEST_OK(ren_picture_draw_part(renderer, all, 0.0f, at, &error));
+        TEST_OK(ren_picture_draw_part(renderer, all, 0.0f, at, false, &error));
         ren_picture_select(renderer, 1);
-        TEST_OK(ren_picture_draw_part(renderer, all, at, 1.0f, &error));
-        TEST_OK(ren_picture_draw_part(renderer, all, 0.5f, 0.5f, &error)); /* no pixel */
+        TEST_OK(ren_picture_draw_part(renderer, all, at, 1.0f, false, &error));
+        TEST_OK(ren_picture_draw_part(renderer, all, 0.5f, 0.5f, false, &error)); /* no pixel */
         TEST_OK(ren_frame_read(renderer, frame, &error));
         TEST_OK(ren_check(renderer, &error));
         for (int j = 0; j < view.height; j++)
@@ -130,6 +132,139 @@ TEST(two_pictures_side_by_side)
         if (blit == REN_BLIT_COPY)
             ren_picture_release(renderer);
     }
+}
+
+/* Brings a picture of one grey value per pixel into the selected texture. */
+static void show_values(struct krn_device *device, int side, int (*value)(int x, int y))
+{
+    struct krn_image image;
+    TEST_OK(ren_picture_begin(renderer, device, REN_BLIT_COPY, side, side, &image, &error));
+    for (int y = 0; y < side; y++)
+        for (int x = 0; x < side; x++)
+            memset((uint8_t *)image.pixels + (size_t)y * image.pitch_bytes + 4 * (size_t)x,
+                   value(x, y), 4);
+    TEST_OK(ren_picture_end(renderer, &error));
+    for (int y = 0; y < side; y++)
+        for (int x = 0; x < side; x++)
+            assert_int_equal(
+                ((const uint8_t *)image.pixels)[(size_t)y * image.pitch_bytes + 4 * (size_t)x],
+                value(x, y));
+}
+
+/* Draws the part of the selected picture, enlarged, over the frame, and reads the frame. */
+static void draw_values(int side, float times, float from, float to, bool smooth, uint8_t *frame)
+{
+    const struct ren_rect all = {0, 0, times * (float)side, times * (float)side};
+    TEST_OK(ren_picture_draw_part(renderer, all, from, to, smooth, &error));
+    if (frame)
+        TEST_OK(ren_frame_read(renderer, frame, &error));
+}
+
+enum { DISC_SIDE = 64 };
+
+static double from_middle(double x, double y)
+{
+    return hypot(x - 31.7, y - 31.4);
+}
+
+static int disc(int x, int y)
+{
+    return from_middle(x, y) < 25.3 ? 200 : 20;
+}
+
+/* Two lone pixels, in the disc and outside. */
+static int disc_and_specks(int x, int y)
+{
+    return (x == 30 && y == 28) || (x == 4 && y == 4) ? 110 : disc(x, y);
+}
+
+static int ramp(int x, int y)
+{
+    return (3 * x + y) % 256;
+}
+
+/* A disc's stairs become smooth at its size, at a multiple and at other sizes: each pixel comes
+ * nearer to the share of it that the disc covers. Whatever is not at the edge stays as it was. */
+TEST(edges_are_smooth)
+{
+    static const float times[] = {0.75f, 1.0f, 1.5f, 2.0f};
+    for (size_t k = 0; k < sizeof times / sizeof *times; k++) {
+        show_values(devices[KRN_BACKEND_CPU], DISC_SIDE, times[k] < 1.0f ? disc : disc_and_specks);
+        const int side = (int)(times[k] * (float)DISC_SIDE);
+        const bool whole = times[k] == roundf(times[k]);
+        TEST_FREED uint8_t *plain = test_alloc(4 * (size_t)(side * side)),
+                           *frame = test_alloc(4 * (size_t)(side * side));
+        TEST_OK(ren_frame_begin(renderer, side, side, 0x334455, NULL, &error));
+        draw_values(DISC_SIDE, times[k], 0.0f, 1.0f, false, plain);
+        draw_values(DISC_SIDE, times[k], 0.0f, 1.0f, true, frame);
+        double rough = 0.0, smooth = 0.0;
+        int between = 0;
+        for (int j = 0; j < side; j++)
+            for (int i = 0; i < side; i++) {
+                double x = ((double)i + 0.5) / times[k] - 0.5,
+                       y = ((double)(side - 1 - j) + 0.5) / times[k] - 0.5;
+                if (whole) {
+                    x = round(x);
+                    y = round(y);
+                }
+                const double depth = 25.3 - from_middle(x, y);
+                const int was = plain[4 * (side * j + i)], is = frame[4 * (side * j + i)];
+                if (fabs(depth) > 2.0) /* the two ways of filtering round differently */
+                    assert_in_range(is - was + 1, whole ? 1 : 0, whole ? 1 : 2);
+                else {
+                    const double ideal =
+                        20.0 + 180.0 * fmin(fmax((whole ? 1.0 : times[k]) * depth + 0.5, 0.0), 1.0);
+                    assert_in_range(is, 20, 200);
+                    between += is > 25 && is < 195;
+                    rough += pow(was - ideal, 2);
+                    smooth += pow(is - ideal, 2);
+                }
+            }
+        print_message("%.1f: %d pixels between, error %.0f, was %.0f\n", (double)times[k], between,
+                      sqrt(smooth), sqrt(rough));
+        assert_true(between > 50 && smooth < (whole ? 0.5 : 0.85) * rough);
+    }
+}
+
+/* What must not be smooth, a heat map, is as it was; further enlarged, all pictures are. */
+TEST(pixels_stay_where_they_are_asked_for)
+{
+    TEST_FREED uint8_t *plain = test_alloc(4 * 320 * 320), *other = test_alloc(4 * 320 * 320);
+    show_values(devices[KRN_BACKEND_CPU], DISC_SIDE, disc);
+    for (int times = 1; times <= 5; times++) {
+        const int side = times * DISC_SIDE;
+        TEST_OK(ren_frame_begin(renderer, side, side, 0x334455, NULL, &error));
+        draw_values(DISC_SIDE, (float)times, 0.0f, 1.0f, false, plain);
+        for (int j = 0; j < side; j++)
+            for (int i = 0; i < side; i++)
+                assert_int_equal(plain[4 * (side * j + i)],
+                                 disc(i / times, (side - 1 - j) / times));
+        draw_values(DISC_SIDE, (float)times, 0.0f, 1.0f, true, other);
+        assert_int_equal(memcmp(plain, other, 4 * (size_t)(side * side)) == 0, times == 5);
+    }
+}
+
+/* Both halves of a duel are smooth as if each was alone. */
+TEST(smooth_halves_do_not_mix)
+{
+    enum { SIDE = DISC_SIDE, BYTES = 4 * SIDE * SIDE };
+    TEST_FREED uint8_t *left = test_alloc(BYTES), *right = test_alloc(BYTES),
+                       *duel = test_alloc(BYTES);
+    TEST_OK(ren_frame_begin(renderer, SIDE, SIDE, 0x334455, NULL, &error));
+    ren_picture_select(renderer, 1);
+    show_values(devices[KRN_BACKEND_CPU], SIDE, ramp);
+    draw_values(SIDE, 1.0f, 0.0f, 1.0f, true, right);
+    ren_picture_select(renderer, 0);
+    show_values(devices[KRN_BACKEND_CPU], SIDE, disc);
+    draw_values(SIDE, 1.0f, 0.0f, 1.0f, true, left);
+    draw_values(SIDE, 1.0f, 0.0f, 0.5f, true, NULL);
+    ren_picture_select(renderer, 1);
+    draw_values(SIDE, 1.0f, 0.5f, 1.0f, true, duel);
+    ren_picture_drop(renderer);
+    ren_picture_select(renderer, 0);
+    for (int i = 0; i < BYTES; i++)
+        assert_int_equal(duel[i], (i / 4 % SIDE < SIDE / 2 ? left : right)[i]);
+    ren_picture_release(renderer);
 }
 
 /* Whichever call of a rung fails, in the first frame or a later one, a lower rung shows the same
@@ -196,7 +331,7 @@ TEST(a_missing_texture_is_harmless)
     krn_fail_calls(NULL);
     TEST_OK(ren_frame_begin(renderer, 60, 40, 0x334455, NULL, &error));
     const struct ren_rect all = {0, 0, 60, 40};
-    TEST_OK(ren_picture_draw(renderer, all, &error));
+    TEST_OK(ren_picture_draw(renderer, all, false, &error));
     TEST_FREED uint8_t *frame = malloc(4 * 60 * 40),
                        *expected = test_render(device, KRN_STORAGE_GLOBAL, view);
     assert_non_null(frame);

@@ -19,7 +19,7 @@ static inline void show_and_compare(struct krn_device *device, enum ren_blit ask
     TEST_OK(ren_picture_end(renderer, &error));
     TEST_OK(ren_frame_begin(renderer, view.width, view.height, 0x334455, NULL, &error));
     const struct ren_rect all = {0, 0, (float)view.width, (float)view.height};
-    TEST_OK(ren_picture_draw(renderer, all, &error));
+    TEST_OK(ren_picture_draw(renderer, all, false, &error));
     TEST_FREED uint8_t *frame = test_alloc(4 * (size_t)view.width * (size_t)view.height);
     TEST_OK(ren_frame_read(renderer, frame, &error));
     TEST_OK(ren_check(renderer, &error));

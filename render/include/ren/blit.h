@@ -54,13 +54,15 @@ enum krn_code ren_picture_end(struct ren_renderer *renderer, struct krn_error *e
 void ren_picture_release(struct ren_renderer *renderer);
 
 /* Draws the texture into rect, row 0 at the bottom (y grows upwards in the book's bitmap), nearest
- * when enlarged to whole multiples or more than twice, else linear. */
-enum krn_code ren_picture_draw(struct ren_renderer *renderer, struct ren_rect rect,
+ * when enlarged to whole multiples or more than twice, else linear. `smooth` smooths the edges of
+ * what is drawn, not of the texture: up to four times its size, and filters at all but whole
+ * multiples; further enlarged, the picture shows its pixels. */
+enum krn_code ren_picture_draw(struct ren_renderer *renderer, struct ren_rect rect, bool smooth,
                                struct krn_error *error);
 
 /* Draws the same, but only the part between `from` and `to`, fractions of the rectangle's width. */
 enum krn_code ren_picture_draw_part(struct ren_renderer *renderer, struct ren_rect rect, float from,
-                                    float to, struct krn_error *error);
+                                    float to, bool smooth, struct krn_error *error);
 
 struct ren_blit_status ren_picture_status(const struct ren_renderer *renderer);
 
