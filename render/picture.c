@@ -26,6 +26,12 @@ struct ren_picture {
         GLint rect, how;
     } plain, smooth, halve, shrink;
 
+    /* Draws smooth edges over what `plain` has drawn. */
+    struct {
+        GLuint program;
+        GLint rect, onto, between;
+    } smooth;
+
     /* The texture and its size; 0 x 0 before the first picture. */
     GLuint texture;
     int width, height;
@@ -67,13 +73,33 @@ enum krn_code ren_picture_new(struct ren_picture **picture, struct krn_error *er
     if (code == KRN_OK)
         code = make_drawing(&made->smooth, ren_shader_smooth_frag, "between", error);
     if (code == KRN_OK)
+<<<<<<< HEAD
         code = make_drawing(&made->halve, ren_shader_halve_frag, "apart", error);
     if (code == KRN_OK)
         code = make_drawing(&made->shrink, ren_shader_shrink_frag, "footprint", error);
+=======
+        code = ren_program_make(ren_shader_picture_vert, ren_shader_shrink_frag,
+                                &made->shrink.program, error);
+    if (code == KRN_OK)
+        code = ren_program_make(ren_shader_smooth_vert, ren_shader_smooth_frag,
+                                &made->smooth.program, error);
+>>>>>>> baa2875a203937c13e8ecb261cb2f5d03f51b503
     if (code != KRN_OK) {
         ren_picture_free(made);
         return code;
     }
+<<<<<<< HEAD
+=======
+    /* The sampler's texture unit is 0, the initial value of every uniform. */
+    REN_GL_VALUE(made->plain.rect, glGetUniformLocation(made->plain.program, "rect"));
+    REN_GL_VALUE(made->halve.rect, glGetUniformLocation(made->halve.program, "rect"));
+    REN_GL_VALUE(made->halve.footprint, glGetUniformLocation(made->halve.program, "apart"));
+    REN_GL_VALUE(made->shrink.rect, glGetUniformLocation(made->shrink.program, "rect"));
+    REN_GL_VALUE(made->shrink.footprint, glGetUniformLocation(made->shrink.program, "footprint"));
+    REN_GL_VALUE(made->smooth.rect, glGetUniformLocation(made->smooth.program, "rect"));
+    REN_GL_VALUE(made->smooth.onto, glGetUniformLocation(made->smooth.program, "onto"));
+    REN_GL_VALUE(made->smooth.between, glGetUniformLocation(made->smooth.program, "between"));
+>>>>>>> baa2875a203937c13e8ecb261cb2f5d03f51b503
     *picture = made;
     return KRN_OK;
 }
@@ -115,6 +141,7 @@ void ren_picture_free(struct ren_picture *picture)
     REN_GL(glDeleteProgram(picture->smooth.program));
     REN_GL(glDeleteProgram(picture->halve.program));
     REN_GL(glDeleteProgram(picture->shrink.program));
+    REN_GL(glDeleteProgram(picture->smooth.program));
     free(picture);
 }
 
@@ -420,6 +447,28 @@ struct ren_blit_status ren_picture_status(const struct ren_renderer *renderer)
     return renderer->picture->status;
 }
 
+<<<<<<< HEAD
+=======
+/* Draws smooth edges over the picture as it was drawn last, into rect and the corners of rect in
+ * OpenGL's coordinates. */
+static void draw_edges(struct ren_renderer *renderer, struct ren_rect rect, const float corners[4],
+                       bool between)
+{
+    const struct ren_picture *picture = renderer->picture;
+    enum { TILE = 8 }; /* of smooth.vert */
+    const int tiles = ((picture->width + TILE - 1) / TILE) * ((picture->height + TILE - 1) / TILE);
+    REN_GL(glUseProgram(picture->smooth.program));
+    REN_GL(glUniform4fv(picture->smooth.rect, 1, corners));
+    REN_GL(glUniform4f(picture->smooth.onto, rect.x, (float)renderer->height - rect.y - rect.h,
+                       (float)picture->width / rect.w, (float)picture->height / rect.h));
+    REN_GL(glUniform1f(picture->smooth.between, between ? 1.0f : 0.0f));
+    REN_GL(glEnable(GL_PROGRAM_POINT_SIZE));
+    REN_GL(glDrawArrays(GL_POINTS, 0, tiles));
+    REN_GL(glDisable(GL_PROGRAM_POINT_SIZE));
+    renderer->draws++;
+}
+
+>>>>>>> baa2875a203937c13e8ecb261cb2f5d03f51b503
 enum krn_code ren_picture_draw(struct ren_renderer *renderer, struct ren_rect rect, bool smooth,
                                struct krn_error *error)
 {
@@ -431,8 +480,11 @@ enum krn_code ren_picture_draw(struct ren_renderer *renderer, struct ren_rect re
                 texels_y = (float)picture->height / rect.h;
     const float enlarged = fminf(1.0f / texels_x, 1.0f / texels_y);
     const bool whole = fabsf(enlarged - roundf(enlarged)) < 1e-3f;
-    const GLint filter = enlarged > 2.0f || (whole && enlarged > 0.5f) ? GL_NEAREST : GL_LINEAR;
+    smooth = smooth && enlarged < 4.001f;
+    const GLint filter =
+        enlarged > (smooth ? 4.001f : 2.0f) || (whole && enlarged > 0.5f) ? GL_NEAREST : GL_LINEAR;
 
+<<<<<<< HEAD
     /* Down to half the size, linear filtering reads every texel, but lets a few of them count for
      * more; down to a quarter, four taps do. */
     const float most = fmaxf(texels_x, texels_y);
@@ -448,19 +500,45 @@ enum krn_code ren_picture_draw(struct ren_renderer *renderer, struct ren_rect re
         REN_GL(glUniform2f(drawing->how, fmaxf(texels_x, 1.0f), fmaxf(texels_y, 1.0f)));
     else if (drawing == &picture->halve)
         REN_GL(glUniform2f(drawing->how, 0.25f * texels_x / (float)picture->width,
+=======
+    /* Down to half the size, linear filtering reads every texel, but some count for more; down to a
+     * quarter, four taps do. */
+    const float most = fmaxf(texels_x, texels_y);
+    const bool shrunk = most > (smooth ? 1.001f : 2.01f), far = most > 4.01f;
+    REN_GL(glUseProgram(far      ? picture->shrink.program
+                        : shrunk ? picture->halve.program
+                                 : picture->plain.program));
+    if (far)
+        REN_GL(
+            glUniform2f(picture->shrink.footprint, fmaxf(texels_x, 1.0f), fmaxf(texels_y, 1.0f)));
+    else if (shrunk)
+        REN_GL(glUniform2f(picture->halve.footprint, 0.25f * texels_x / (float)picture->width,
+>>>>>>> baa2875a203937c13e8ecb261cb2f5d03f51b503
                            0.25f * texels_y / (float)picture->height));
     else if (drawing == &picture->smooth)
         REN_GL(glUniform1f(drawing->how, whole ? 0.0f : 1.0f));
     const float width = (float)renderer->width, height = (float)renderer->height;
+<<<<<<< HEAD
     REN_GL(glUniform4f(drawing->rect, 2.0f * rect.x / width - 1.0f,
                        1.0f - 2.0f * (rect.y + rect.h) / height,
                        2.0f * (rect.x + rect.w) / width - 1.0f, 1.0f - 2.0f * rect.y / height));
+=======
+    const float corners[] = {2.0f * rect.x / width - 1.0f, 1.0f - 2.0f * (rect.y + rect.h) / height,
+                             2.0f * (rect.x + rect.w) / width - 1.0f,
+                             1.0f - 2.0f * rect.y / height};
+    REN_GL(glUniform4fv(far      ? picture->shrink.rect
+                        : shrunk ? picture->halve.rect
+                                 : picture->plain.rect,
+                        1, corners));
+>>>>>>> baa2875a203937c13e8ecb261cb2f5d03f51b503
     REN_GL(glBindTexture(GL_TEXTURE_2D, picture->texture));
     REN_GL(glTexParameteri(GL_TEXTURE_2D, GL_TEXTURE_MIN_FILTER, filter));
     REN_GL(glTexParameteri(GL_TEXTURE_2D, GL_TEXTURE_MAG_FILTER, filter));
     REN_GL(glBindVertexArray(renderer->empty_vao));
     REN_GL(glDrawArrays(GL_TRIANGLE_STRIP, 0, 4));
     renderer->draws++;
+    if (smooth && !shrunk)
+        draw_edges(renderer, rect, corners, !whole);
     (void)error;
     return KRN_OK;
 }

@@ -1,17 +1,17 @@
 #version 330 core
-// Draws the picture at its size or larger with smooth edges. Where a texel differs from a
+// Draws smooth edges over the picture at its size or larger. Where a texel differs from a
 // neighbour, the strongest border is followed to both ends. An end shows to which side the border
 // steps there; the edge is taken as the straight line that leads from half a step at the nearer
-// end to the middle of the border. Elsewhere the picture stays as it is.
+// end to the middle of the border. All else stays as it is drawn already.
 uniform sampler2D picture;
+uniform vec4 onto;     // as in smooth.vert
 uniform float between; // 1: filter linearly between texels; 0: show each as a block
-in vec2 at;
 out vec4 colour;
 
-const int REACH = 4;           // texels that a border is followed each way
-const float CONTRAST = 0.12;   // of a border, in the strongest channel
-const float STEEPER = 2.0;     // than the texel's other side: not the slope of a sphere's shade
-const float DIAGONAL = 0.2;    // share of the neighbour in a block whose border is one texel long
+const int REACH = 4;         // texels that a border is followed each way
+const float CONTRAST = 0.12; // of a border, in the strongest channel
+const float STEEPER = 2.0;   // than the texel's other side: not the slope of a sphere's shade
+const float DIAGONAL = 0.2;  // share of the neighbour in a block whose border is one texel long
 
 float differ(vec3 a, vec3 b)
 {
@@ -27,7 +27,9 @@ vec3 texel(ivec2 place)
 void main()
 {
     ivec2 last = textureSize(picture, 0) - 1;
-    vec2 place = at * vec2(last + 1);
+    vec2 place = (gl_FragCoord.xy - onto.xy) * onto.zw; // in texels
+    if (clamp(place, vec2(0.0), vec2(last + 1)) != place)
+        discard;
     ivec2 centre = ivec2(place), low = max(centre - 1, 0), high = min(centre + 1, last);
     vec2 off = between * (place - vec2(centre) - 0.5);
     vec3 here = texel(centre);
@@ -41,15 +43,16 @@ void main()
     vec3 beyond = level ? (forth ? up : down) : (forth ? right : left);
     ivec2 along = level ? ivec2(1, 0) : ivec2(0, 1), over = (forth ? 1 : -1) * (1 - along);
     float contrast = max(max(l, r), max(d, u)), other = level ? min(d, u) : min(l, r);
+    if (contrast <= CONTRAST || contrast <= STEEPER * other)
+        discard;
 
     // Follow it. side: 0 as long as a pair's sum is that of here and beyond, 1 where both are as
     // here, -1 where both are as beyond.
-    int reach = contrast > CONTRAST && contrast > STEEPER * other ? REACH : 0;
     vec3 scale = here - beyond;
-    scale /= max(dot(scale, scale), 1e-6);
+    scale /= dot(scale, scale);
     float same = dot(here + beyond, scale);
     vec2 ends = vec2(float(REACH) + 0.5), sides = vec2(0.0);
-    for (int i = 1; i <= reach && sides.x * sides.y == 0.0; i++) {
+    for (int i = 1; i <= REACH && sides.x * sides.y == 0.0; i++) {
         ivec2 a = min(centre + i * along, last), b = max(centre - i * along, 0);
         vec2 side = vec2(dot(texel(a) + texel(a + over), scale),
                          dot(texel(b) + texel(b + over), scale)) - same;
