@@ -17,14 +17,13 @@
 static const char *const blit_names[REN_BLIT_COUNT] = {"interop", "pbo", "copy"};
 
 struct ren_picture {
-    /* One program draws the picture down to half its size or larger, one at its size or larger
-     * with smooth edges, one down to a quarter, one shrinks it further: software OpenGL and compute
-     * GPUs are slow at every instruction of a fragment shader. how: of smooth, whether to filter;
-     * of halve, the place of its taps; of shrink, its footprint; plain has none. */
-    struct drawing {
+    /* One program draws the picture down to half its size or larger, one down to a quarter, one
+     * shrinks it further: software OpenGL and compute GPUs are slow at every instruction of a
+     * fragment shader. footprint: of halve, the place of its taps. */
+    struct {
         GLuint program;
-        GLint rect, how;
-    } plain, smooth, halve, shrink;
+        GLint rect, footprint;
+    } plain, halve, shrink;
 
     /* Draws smooth edges over what `plain` has drawn. */
     struct {
@@ -51,45 +50,26 @@ const char *ren_blit_name(enum ren_blit blit)
     return (int)blit >= 0 && blit < REN_BLIT_COUNT ? blit_names[blit] : "n/a";
 }
 
-static enum krn_code make_drawing(struct drawing *drawing, const char *fragment_source,
-                                  const char *how, struct krn_error *error)
-{
-    const enum krn_code code =
-        ren_program_make(ren_shader_picture_vert, fragment_source, &drawing->program, error);
-    if (code != KRN_OK)
-        return code;
-    /* The sampler's texture unit is 0, the initial value of every uniform. */
-    REN_GL_VALUE(drawing->rect, glGetUniformLocation(drawing->program, "rect"));
-    REN_GL_VALUE(drawing->how, glGetUniformLocation(drawing->program, how));
-    return KRN_OK;
-}
-
 enum krn_code ren_picture_new(struct ren_picture **picture, struct krn_error *error)
 {
     struct ren_picture *made = calloc(1, sizeof *made);
     if (!made)
         return KRN_FAIL(error, KRN_NO_MEMORY, "No memory for the picture.");
-    enum krn_code code = make_drawing(&made->plain, ren_shader_picture_frag, "", error);
+    enum krn_code code = ren_program_make(ren_shader_picture_vert, ren_shader_picture_frag,
+                                          &made->plain.program, error);
     if (code == KRN_OK)
-        code = make_drawing(&made->smooth, ren_shader_smooth_frag, "between", error);
+        code = ren_program_make(ren_shader_picture_vert, ren_shader_halve_frag,
+                                &made->halve.program, error);
     if (code == KRN_OK)
-<<<<<<< HEAD
-        code = make_drawing(&made->halve, ren_shader_halve_frag, "apart", error);
-    if (code == KRN_OK)
-        code = make_drawing(&made->shrink, ren_shader_shrink_frag, "footprint", error);
-=======
         code = ren_program_make(ren_shader_picture_vert, ren_shader_shrink_frag,
                                 &made->shrink.program, error);
     if (code == KRN_OK)
         code = ren_program_make(ren_shader_smooth_vert, ren_shader_smooth_frag,
                                 &made->smooth.program, error);
->>>>>>> baa2875a203937c13e8ecb261cb2f5d03f51b503
     if (code != KRN_OK) {
         ren_picture_free(made);
         return code;
     }
-<<<<<<< HEAD
-=======
     /* The sampler's texture unit is 0, the initial value of every uniform. */
     REN_GL_VALUE(made->plain.rect, glGetUniformLocation(made->plain.program, "rect"));
     REN_GL_VALUE(made->halve.rect, glGetUniformLocation(made->halve.program, "rect"));
@@ -99,7 +79,6 @@ enum krn_code ren_picture_new(struct ren_picture **picture, struct krn_error *er
     REN_GL_VALUE(made->smooth.rect, glGetUniformLocation(made->smooth.program, "rect"));
     REN_GL_VALUE(made->smooth.onto, glGetUniformLocation(made->smooth.program, "onto"));
     REN_GL_VALUE(made->smooth.between, glGetUniformLocation(made->smooth.program, "between"));
->>>>>>> baa2875a203937c13e8ecb261cb2f5d03f51b503
     *picture = made;
     return KRN_OK;
 }
@@ -138,7 +117,6 @@ void ren_picture_free(struct ren_picture *picture)
     leave_rung(picture);
     REN_GL(glDeleteTextures(1, &picture->texture));
     REN_GL(glDeleteProgram(picture->plain.program));
-    REN_GL(glDeleteProgram(picture->smooth.program));
     REN_GL(glDeleteProgram(picture->halve.program));
     REN_GL(glDeleteProgram(picture->shrink.program));
     REN_GL(glDeleteProgram(picture->smooth.program));
@@ -447,8 +425,6 @@ struct ren_blit_status ren_picture_status(const struct ren_renderer *renderer)
     return renderer->picture->status;
 }
 
-<<<<<<< HEAD
-=======
 /* Draws smooth edges over the picture as it was drawn last, into rect and the corners of rect in
  * OpenGL's coordinates. */
 static void draw_edges(struct ren_renderer *renderer, struct ren_rect rect, const float corners[4],
@@ -468,7 +444,6 @@ static void draw_edges(struct ren_renderer *renderer, struct ren_rect rect, cons
     renderer->draws++;
 }
 
->>>>>>> baa2875a203937c13e8ecb261cb2f5d03f51b503
 enum krn_code ren_picture_draw(struct ren_renderer *renderer, struct ren_rect rect, bool smooth,
                                struct krn_error *error)
 {
@@ -484,23 +459,6 @@ enum krn_code ren_picture_draw(struct ren_renderer *renderer, struct ren_rect re
     const GLint filter =
         enlarged > (smooth ? 4.001f : 2.0f) || (whole && enlarged > 0.5f) ? GL_NEAREST : GL_LINEAR;
 
-<<<<<<< HEAD
-    /* Down to half the size, linear filtering reads every texel, but lets a few of them count for
-     * more; down to a quarter, four taps do. */
-    const float most = fmaxf(texels_x, texels_y);
-    const struct drawing *drawing = &picture->plain;
-    if (most > 4.01f)
-        drawing = &picture->shrink;
-    else if (most > 2.01f || (smooth && most > 1.001f))
-        drawing = &picture->halve;
-    else if (smooth && enlarged < 4.001f)
-        drawing = &picture->smooth;
-    REN_GL(glUseProgram(drawing->program));
-    if (drawing == &picture->shrink)
-        REN_GL(glUniform2f(drawing->how, fmaxf(texels_x, 1.0f), fmaxf(texels_y, 1.0f)));
-    else if (drawing == &picture->halve)
-        REN_GL(glUniform2f(drawing->how, 0.25f * texels_x / (float)picture->width,
-=======
     /* Down to half the size, linear filtering reads every texel, but some count for more; down to a
      * quarter, four taps do. */
     const float most = fmaxf(texels_x, texels_y);
@@ -513,16 +471,8 @@ enum krn_code ren_picture_draw(struct ren_renderer *renderer, struct ren_rect re
             glUniform2f(picture->shrink.footprint, fmaxf(texels_x, 1.0f), fmaxf(texels_y, 1.0f)));
     else if (shrunk)
         REN_GL(glUniform2f(picture->halve.footprint, 0.25f * texels_x / (float)picture->width,
->>>>>>> baa2875a203937c13e8ecb261cb2f5d03f51b503
                            0.25f * texels_y / (float)picture->height));
-    else if (drawing == &picture->smooth)
-        REN_GL(glUniform1f(drawing->how, whole ? 0.0f : 1.0f));
     const float width = (float)renderer->width, height = (float)renderer->height;
-<<<<<<< HEAD
-    REN_GL(glUniform4f(drawing->rect, 2.0f * rect.x / width - 1.0f,
-                       1.0f - 2.0f * (rect.y + rect.h) / height,
-                       2.0f * (rect.x + rect.w) / width - 1.0f, 1.0f - 2.0f * rect.y / height));
-=======
     const float corners[] = {2.0f * rect.x / width - 1.0f, 1.0f - 2.0f * (rect.y + rect.h) / height,
                              2.0f * (rect.x + rect.w) / width - 1.0f,
                              1.0f - 2.0f * rect.y / height};
@@ -530,7 +480,6 @@ enum krn_code ren_picture_draw(struct ren_renderer *renderer, struct ren_rect re
                         : shrunk ? picture->halve.rect
                                  : picture->plain.rect,
                         1, corners));
->>>>>>> baa2875a203937c13e8ecb261cb2f5d03f51b503
     REN_GL(glBindTexture(GL_TEXTURE_2D, picture->texture));
     REN_GL(glTexParameteri(GL_TEXTURE_2D, GL_TEXTURE_MIN_FILTER, filter));
     REN_GL(glTexParameteri(GL_TEXTURE_2D, GL_TEXTURE_MAG_FILTER, filter));

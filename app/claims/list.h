@@ -19,7 +19,7 @@
       "Tesla M2050", "74.6 %", 74.6, SAXPY,                                                        \
       "SAXPY reaches 74.6 % of the memory's theoretical bandwidth.")                               \
     X(SAXPY_BOUND, "saxpy-bound", METRICS, saxpy_bound, BOUND,                                     \
-      "SAXPY is bound by bandwidth", "SAXPY, bound by bandwidth",               \
+      "SAXPY is bound by bandwidth", "SAXPY, bandwidth",               \
       "any GPU", "2 FLOP/12 B", 0.0, PEAK,                                                         \
       "SAXPY moves 12 bytes per multiply-add, so it is bound by bandwidth.")                       \
     X(RESOLUTION, "event-resolution", METRICS, event_resolution, SIZE,                             \

@@ -106,12 +106,12 @@ static size_t list_phases(const struct app_anatomy_view *view, struct app_bar ba
         taken[lane][phase] = true;
         const struct app_number ms = app_number_time(view->phases_ms[lane][phase]);
         snprintf(texts[n], sizeof texts[n], "%s %s", ms.value, ms.unit);
-        bars[n] =
-            (struct app_bar){.key = lane == APP_LANE_CPU ? "CPU" : "GPU",
-                             .name = app_phase_words((enum app_phase)phase, view->host_kernel),
-                             .text = texts[n],
-                             .ink = ink_of((enum app_phase)phase),
-                             .value = view->phases_ms[lane][phase]};
+        bars[n] = (struct app_bar){
+            .key = lane == APP_LANE_CPU ? "CPU" : "GPU",
+            .name = app_phase_words((enum app_phase)phase, view->host_kernel),
+            .text = texts[n],
+            .ink = phase == APP_PHASE_SWAP ? APP_INK_QUIET : ink_of((enum app_phase)phase),
+            .value = view->phases_ms[lane][phase]};
     }
     return n;
 }

@@ -65,7 +65,6 @@ struct app_hud {
     const struct app_panels_view *panels;   /* of the page; NULL: none */
     const struct app_anatomy_view *anatomy; /* of the last frames; NULL: it is off */
     const struct app_recorded_view *recorded; /* the recorded run on screen; NULL: none */
-    struct app_mode_time ghost;               /* its time of the mode on screen */
 
     const char *notice; /* "" or NULL: none */
     enum app_tone tone;

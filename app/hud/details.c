@@ -277,8 +277,10 @@ static int describe(const struct app_hud *hud, struct row rows[ROWS])
     int count = 0;
     if (hud->now[0].recorded) {
         rows[count].label = "shows";
+        char source[192];
+        app_hud_source(hud->recorded, source, sizeof source);
         snprintf(rows[count++].text, sizeof rows->text, "%s; here the %s renders the picture",
-                 hud->recorded->stamp, hud->device->can.noun);
+                 source, hud->device->can.noun);
     }
     struct row *device = &rows[count++];
     if (hud->device->can.telemetry)

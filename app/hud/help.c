@@ -187,7 +187,7 @@ static void help_draw_verdicts(const struct app_brush *given, const struct app_l
     static const char *const notes[] = {
         "With one process, the interval is that of this run; with several, it is at 99 %.",
         "Every result is verified on every run; where it is not, the row says so.",
-        "! beside a verdict: there are reasons to doubt the number; the remark names the first."};
+        "Records and tables have them in capitals: HOLDS, LARGER, INVERTED, CAN'T TELL."};
     enum { NOTES = sizeof notes / sizeof *notes };
     const float line = 30.0f, word = 180.0f, width = 940.0f;
     const struct help_area page =
@@ -200,7 +200,7 @@ static void help_draw_verdicts(const struct app_brush *given, const struct app_l
     for (int verdict = APP_VERDICT_NOT_MEASURED; verdict < APP_VERDICTS; verdict++) {
         const struct app_verdict_entry *of = app_verdict_entry((enum app_verdict)verdict);
         char text[64];
-        snprintf(text, sizeof text, "%s %s", of->sign, of->word);
+        snprintf(text, sizeof text, "%s %s", of->sign, of->says);
         y += line * u;
         help_draw_in(brush, REN_FACE_SANS_BOLD, page.x, y, word - 12.0f,
                      app_sense_colour(brush->colours, of->sense), text);

@@ -242,7 +242,9 @@ static float draw_duel(const struct app_brush *brush, const struct app_layout *l
         app_hud_source(hud->recorded, what, sizeof what);
     else
         snprintf(what, sizeof what, "one picture, its halves %s",
-                 storages ? "read from two memories" : "drawn by two kernels");
+                 sides[0].mode.kernel != sides[1].mode.kernel    ? "drawn by two kernels"
+                 : storages && !hud->device->can.host_processors ? "read from two memories"
+                                                                 : "timed apart");
     snprintf(shorter, sizeof shorter, "%s%s%s", sentence.than,
              sentence.than[0] && sentence.said.sure[0] ? ", " : "", sentence.said.sure);
     snprintf(sure, sizeof sure, "%s%son %s", shorter, shorter[0] ? ", " : "", device);

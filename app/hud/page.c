@@ -300,7 +300,7 @@ static void draw_tally(struct page *page, const struct app_claim *claims)
     for (int r = 0; r < RANKS; r++) {
         int count = 0;
         for (int i = 0; i < APP_CLAIM_COUNT; i++)
-            count += claims[i].now.verdict == ranks[r];
+            count += claims[i].now.verdict == ranks[r] && !leaves_out(page, i);
         const struct app_verdict_entry *entry = app_verdict_entry(ranks[r]);
         size_t at = 0;
         while (at < n && strcmp(bars[at].name, entry->says) != 0)
@@ -325,7 +325,7 @@ static void draw_tally(struct page *page, const struct app_claim *claims)
 }
 
 /* The columns of the board, in units: what is left has the claims. */
-static const float words_width = 232.0f, numbers_width = 204.0f, axis_width = 96.0f;
+static const float words_width = 232.0f, numbers_width = 196.0f, axis_width = 128.0f;
 
 static struct ren_rect axis_of(struct ren_rect row, float u)
 {

@@ -56,8 +56,6 @@ const struct app_topic app_topic_banks = {
     .text = APP_TEXT_GUIDE,
     .title = "Bank conflicts of shared memory",
     .panel_title = "Bank conflicts",
-    .headline = {{"full", 1.0, APP_METRIC_CYCLES_PER_STEP, "full", 32.0, "longer at stride 32"},
-                 {"full", 1.0, APP_METRIC_CYCLES_PER_STEP, "full", 32.0, "longer at stride 32"}},
     .matrix = true,
     .metric = {APP_METRIC_CYCLES_PER_STEP, APP_METRIC_CYCLES_PER_STEP},
     .formulas = {"cycles per read = cycles / (reads of a warp × warps)",

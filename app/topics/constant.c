@@ -136,8 +136,6 @@ const struct app_topic app_topic_constant = {
     .text = APP_TEXT_BOOK,
     .title = "Constant memory",
     .panel_title = "Constant reads",
-    .headline = {{"constant", 1.0, APP_METRIC_TIME, "constant", 32.0, "slower, 32 addresses"},
-                 {"constant", 1.0, APP_METRIC_TIME, "constant", 32.0, "slower, 32 addresses"}},
     .matrix = true,
     .metric = {APP_METRIC_CYCLES_PER_STEP, APP_METRIC_NS_PER_STEP},
     .formulas = {"slow-down = net time of n addresses / net time of 1",

@@ -150,8 +150,6 @@ const struct app_topic app_topic_latency = {
     .text = APP_TEXT_SLIDES,
     .title = "Latency of a dependent read",
     .panel_title = "Latency of a read",
-    .headline = {{"read", -1.0, APP_METRIC_CYCLES_PER_STEP, NULL, 0.0, "per read, largest table"},
-                 {"walk", -1.0, APP_METRIC_NS_PER_STEP, NULL, 0.0, "per read, largest table"}},
     .matrix = true,
     .metric = {APP_METRIC_CYCLES_PER_STEP, APP_METRIC_NS_PER_STEP},
     .formulas = {"cycles per read = cycles of the chain / its reads",

@@ -222,8 +222,6 @@ const struct app_topic app_topic_memlat = {
     .text = APP_TEXT_SLIDES,
     .title = "Memory latency",
     .panel_title = "Memory latency",
-    .headline = {{"loads8x16", -1.0, APP_METRIC_GBPS, NULL, 0.0, "8 loads of 16 bytes"},
-                 {"one", 1.0, APP_METRIC_NS_PER_STEP, NULL, 0.0, "per step, one chase"}},
     .matrix = true,
     .metric = {APP_METRIC_GBPS, APP_METRIC_NS_PER_STEP},
     .formulas = {"GB/s = bytes read and written / time",

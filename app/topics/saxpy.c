@@ -167,8 +167,6 @@ const struct app_topic app_topic_saxpy = {
     .text = APP_TEXT_METRICS,
     .title = "SAXPY, y = a x + y",
     .panel_title = "SAXPY",
-    .headline = {{"vector", -1.0, APP_METRIC_GBPS, NULL, 0.0, "16 bytes per thread"},
-                 {"vector", -1.0, APP_METRIC_GBPS, NULL, 0.0, "all threads"}},
     .metric = {APP_METRIC_GBPS, APP_METRIC_GBPS},
     .streams = true,
     .formulas = {"BW theoretical = memory clock × bus width / 8 × 2",

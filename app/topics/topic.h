@@ -1,5 +1,5 @@
-/* app/topics/topic.h - describes a measured topic for people: its titles, its units, its headline
- * number, and the findings that follow from its probes.
+/* app/topics/topic.h - describes a measured topic for people: its titles, its units, and the
+ * findings that follow from its probes.
  *
  * A topic is one descriptor, app_topic_NAME, in a file of its own; krn/topics.h lists them. Its
  * analysis turns probes into findings once. The benchmark's table prints their lines; the claims
@@ -49,23 +49,11 @@ struct app_analysis {
     int count;
 };
 
-/* The number that represents a topic where there is room for one: a metric of one probe, or the
- * ratio of `over` to it. x < 0: the greatest x measured. */
-struct app_headline {
-    const char *series;
-    double x;
-    enum app_metric metric;
-    const char *over; /* NULL: none */
-    double over_x;
-    const char *caption;
-};
-
 struct app_topic {
     enum krn_topic topic;
-    enum app_text text;                /* the text that makes claims about it */
-    const char *title;                 /* in the benchmark's table */
-    const char *panel_title, *shorter; /* shorter: for less room; NULL: the same */
-    struct app_headline headline[KRN_BACKEND_COUNT];
+    enum app_text text;      /* the text that makes claims about it */
+    const char *title;       /* in the benchmark's table */
+    const char *panel_title; /* of its page, until it has a sentence */
     /* Table layout: a column per series showing this metric, or else one line per probe. */
     bool matrix;
     enum app_metric metric[KRN_BACKEND_COUNT];

@@ -61,8 +61,6 @@ const struct app_topic app_topic_transfer = {
     .text = APP_TEXT_METRICS,
     .title = "Transfers",
     .panel_title = "Transfers",
-    .headline = {{"pinned/up", -1.0, APP_METRIC_GBPS, NULL, 0.0, "pinned, up"},
-                 {"copy", -1.0, APP_METRIC_GBPS, NULL, 0.0, "memory to memory"}},
     .matrix = true,
     .metric = {APP_METRIC_GBPS, APP_METRIC_GBPS},
     .formulas = {"GB/s = bytes copied / time, one direction at a time",

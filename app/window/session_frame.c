@@ -294,7 +294,7 @@ static void run_panels(struct app_session *session, double now_s)
     const char *why = app_panels_why(session->panels, state->backend);
     if (asked && (why[0] || !state->talk.on))
         app_session_say(session, why[0] ? APP_TONE_WARNED : APP_TONE_SAID, now_s,
-                        why[0] ? why : "Measuring the panels again, from nothing");
+                        why[0] ? why : "Measuring everything again, from nothing");
 }
 
 /* Measures for the story plot while it is shown, between frames. */

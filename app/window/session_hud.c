@@ -251,7 +251,6 @@ static struct app_hud collect(struct app_session *session, double now_s)
     if (recorded) {
         app_recorded_view_of(recorded, state, &session->recorded_view);
         hud.recorded = &session->recorded_view;
-        hud.ghost = session->playback.modes[0];
     }
     if (recorded && session->play)
         play(session, &hud);
@@ -289,7 +288,7 @@ static void follow_qr(struct app_session *session, const struct app_layout *layo
         session->qr.code.side > 0 && app_qr_place(layout, session->qr.code.side, &place) == 0;
     if (misses && !session->qr_misses)
         app_session_say(session, APP_TONE_WARNED, now_s,
-                        "The QR code has no room here: enlarge the window, or switch panels off");
+                        "The QR code has no room here: enlarge the window, or close the page");
     session->qr_misses = misses;
 }
 

@@ -86,10 +86,7 @@ extern const char ren_shader_overlay_vert[];
 extern const char ren_shader_overlay_frag[];
 extern const char ren_shader_picture_vert[];
 extern const char ren_shader_picture_frag[];
-<<<<<<< HEAD
-=======
 extern const char ren_shader_smooth_vert[];
->>>>>>> baa2875a203937c13e8ecb261cb2f5d03f51b503
 extern const char ren_shader_smooth_frag[];
 extern const char ren_shader_halve_frag[];
 extern const char ren_shader_shrink_frag[];
