@@ -10,6 +10,7 @@
 #include "judge/verdict.h"
 
 #include <ctype.h>
+#include <math.h>
 #include <stdlib.h>
 
 static const struct krn_device_info gpu = {.backend = KRN_BACKEND_CUDA,
@@ -344,9 +345,9 @@ static void check(const struct shot *shot)
 /* Draws a screen and checks it. */
 static void draw(struct shown *shown, const struct shot *shot, float content_scale)
 {
-    char name[96];
-    snprintf(name, sizeof name, "%s_%.0f_%.1f", shot->name, 100.0 * shown->state.hud_scale,
-             (double)content_scale);
+    char name[128];
+    snprintf(name, sizeof name, "%.96s_%d_%d", shot->name,
+             (int)lrint(100.0 * shown->state.hud_scale), (int)lrintf(10.0f * content_scale));
     screen.layout = app_layout_make(&shown->state, screen.width, screen.height, content_scale);
     screen_frame(shown->state.theme, screen.layout.unit, name);
     screen.hud = &shown->hud;
