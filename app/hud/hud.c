@@ -470,8 +470,13 @@ void app_hud_draw(const struct ren_renderer *renderer, struct ren_list *list,
         const struct app_recorded_view *recorded = hud->recorded ? hud->recorded
                                                    : hud->panels ? hud->panels->recorded
                                                                  : NULL;
-        if ((answer == &hud->talk->recorded || hud->now[0].recorded) && recorded)
+        if ((answer == &hud->talk->recorded || hud->now[0].recorded) && recorded) {
             app_hud_source(recorded, source, sizeof source);
+        } else {
+            char device[128];
+            app_hud_device(hud, false, device, sizeof device);
+            snprintf(source, sizeof source, "on %s", device);
+        }
         app_hud_question(&brush, layout, hud->talk, source);
     }
     if (hud->talk && layout->strip.h > 0.0f)

@@ -196,8 +196,7 @@ static void draw_answer(const struct question *question, const char *source, flo
     const ren_colour colour = verdict->word[0] ? app_sense_colour(c, verdict->sense) : c->text;
     app_draw_text_in(brush, REN_FACE_SANS_BOLD, APP_TYPE_TITLE, x, y + 44.0f * u, width, colour,
                      text);
-    snprintf(sure, sizeof sure, "%s%s%s", source[0] ? "" : "on ",
-             source[0] ? source : shown->device,
+    snprintf(sure, sizeof sure, "%s%s", source,
              shown->guess.outcome == APP_GUESS_RIGHT ? "; your guess was right" : "");
     app_draw_text_in(brush, REN_FACE_SANS, APP_TYPE_BODY, x, y + 80.0f * u, width, c->text, sure);
 }
