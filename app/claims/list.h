@@ -40,7 +40,7 @@
       "GTX 280", "1.5×", 1.5, CONSTANT,                                                            \
       "Constant memory makes the book's whole timing window 1.5 times as fast.")                   \
     X(CONSTANT_OTHERS, "constant-others", BOOK, constant_others, OWN,                              \
-      "Constant memory is faster on other GPUs, too", "Constant, other GPUs",      \
+      "Constant memory is faster on other GPUs", "Constant, other GPUs",      \
       "other GPUs", "> 1×", 0.0, CONSTANT,                                                         \
       "On other GPUs, too, constant memory makes the ray tracer somewhat faster.")                 \
     X(ARITHMETIC_LATENCY, "arithmetic-latency", SLIDES, arithmetic_latency, SIZE,                  \

@@ -235,16 +235,12 @@ static float draw_duel(const struct app_brush *brush, const struct app_layout *l
     const struct app_mode_time *const sides = hud->now;
     const struct sentence sentence = make_sentence(brush, hud);
     const char *missing = sides[sides[0].missing[0] == 0].missing;
-    const bool storages = sides[0].mode.storage != sides[1].mode.storage;
     char sure[320], shorter[176], what[192], device[128];
     app_hud_device(hud, sides[0].recorded, device, sizeof device);
     if (sides[0].recorded)
         app_hud_source(hud->recorded, what, sizeof what);
     else
-        snprintf(what, sizeof what, "one picture, its halves %s",
-                 sides[0].mode.kernel != sides[1].mode.kernel    ? "drawn by two kernels"
-                 : storages && !hud->device->can.host_processors ? "read from two memories"
-                                                                 : "timed apart");
+        snprintf(what, sizeof what, "each draws the whole picture; half of each is shown");
     snprintf(shorter, sizeof shorter, "%s%s%s", sentence.than,
              sentence.than[0] && sentence.said.sure[0] ? ", " : "", sentence.said.sure);
     snprintf(sure, sizeof sure, "%s%son %s", shorter, shorter[0] ? ", " : "", device);

@@ -54,9 +54,9 @@ static void say_message(struct page *page, ren_colour colour, int most, const ch
 
 /* Draws where the numbers come from at the lower right, and takes its line from the page. */
 static void say_source(struct page *page, const struct app_panels_view *view,
-                       const struct app_recorded_view *recorded)
+                       const struct app_recorded_view *recorded, const char *sure)
 {
-    char text[192] = "", device[128];
+    char text[256] = "", device[128];
     const float u = page->brush.unit;
     if (recorded)
         app_hud_source(recorded, text, sizeof text);
@@ -66,6 +66,8 @@ static void say_source(struct page *page, const struct app_panels_view *view,
         app_hud_device(page->hud, false, device, sizeof device);
         snprintf(text, sizeof text, "on %s", device);
     }
+    if (text[0] && sure[0] && !(view && view->again && !recorded))
+        app_append(text, sizeof text, "; ", "%s", sure);
     page->area.h -= source_height * u;
     const float right = page->area.x + page->area.w,
                 wide = ren_text_width(page->brush.renderer, REN_FACE_SANS, APP_TYPE_BODY * u, text);
@@ -113,7 +115,7 @@ static void draw_topic(struct page *page, enum krn_topic topic)
                  app_trust_first(trust));
         say(page, REN_FACE_SANS_BOLD, APP_TYPE_BODY, c->warn, 1, text);
     }
-    say_source(page, view, recorded);
+    say_source(page, view, recorded, "95 % intervals");
     if (view->why && view->why[0]) {
         say(page, REN_FACE_SANS, APP_TYPE_BODY, c->quiet, 6, view->why);
         return;
@@ -222,7 +224,7 @@ static void draw_claim(struct page *page, int claim)
     app_hud_author(entry->text, entry->device, true, author, sizeof author);
     say(page, REN_FACE_SANS, APP_TYPE_BODY, c->quiet, 3, author);
     say_message(page, c->text, 2, entry->says);
-    say_source(page, view, recorded);
+    say_source(page, view, recorded, "");
     if (!row || row->hidden)
         return;
     if (row->now.verdict == APP_VERDICT_NOT_MEASURED) {
@@ -358,7 +360,8 @@ static void draw_row(const struct app_brush *brush, struct ren_rect row,
         app_draw_text_in(brush, REN_FACE_SANS_BOLD, APP_TYPE_BODY, words + 30.0f * u, y,
                          row.x + row.w - words - 30.0f * u, colour, verdict->says);
     const double then = claim->of->claimed;
-    if (!has_axis(claim) || !(then > 0.0))
+    const enum app_rule rule = claim->of->rule;
+    if (!has_axis(claim) || !(then > 0.0) || rule == APP_RULE_LESS || rule == APP_RULE_LEAST)
         return;
     /* One scale for all: this device's number relative to the published one, a tenth to ten times.
      */
@@ -378,7 +381,7 @@ static void draw_board(struct page *page)
     char count[128], hint[128];
     write_count(page, claims, count, sizeof count);
     say_message(page, c->text, 1, count);
-    say_source(page, view, recorded);
+    say_source(page, view, recorded, "at 99 %");
     int order[APP_CLAIM_COUNT], n = 0;
     for (int r = 0; claims && r < RANKS; r++)
         for (int i = 0; i < APP_CLAIM_COUNT; i++)

@@ -118,7 +118,7 @@ void app_hud_axis(const struct app_brush *brush, struct ren_rect area, bool fact
                 row = fminf(fmaxf(0.5f * (area.h - 116.0f * u), 25.0f * u), 36.0f * u);
     const struct ren_rect axis = {area.x + 70.0f * u, area.y + area.h - 56.0f * u,
                                   area.w - 140.0f * u, 0.0f};
-    char ends[3][48] = {"0", "same", ""};
+    char ends[3][48] = {"0", "same speed", ""};
     double most = factor ? 1.8 : 0.0, end = 2.0;
     for (int i = 0; i < count; i++)
         if (dots[i].value > 0.0)

@@ -191,8 +191,8 @@ bool app_story_plot(const struct app_brush *brush, struct ren_rect area, float s
         make_few(sweep, figure);
     else
         make_lines(sweep, true, false, figure);
-    if (!sweep->one_storage)
-        add_bands(figure, few ? 0.0 : cache_bytes);
+    if (!sweep->one_storage && !few)
+        add_bands(figure, cache_bytes);
     const bool drawn =
         has_points(figure) && app_chart_draw(&pen, area, size * brush->unit, &figure->chart);
     free(figure);

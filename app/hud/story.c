@@ -5,24 +5,10 @@
 #include "command/keys.h"
 #include "hud/parts.h"
 #include "hud/plot.h"
-#include "topics/topic.h"
 
 #include <math.h>
 #include <stdio.h>
 #include <string.h>
-
-/* Returns the bytes of constant memory up to which reads are fast, as the topic's walk measures
- * them; 0: unknown. */
-static double cache_bytes_of(const struct app_panels_view *panels)
-{
-    if (panels == NULL || panels->probes.count == 0)
-        return 0.0;
-    struct app_analysis analysis;
-    memset(&analysis, 0, sizeof analysis);
-    app_topic_analyse(KRN_TOPIC_CONSTANT, &panels->probes, &analysis);
-    const struct app_estimate bytes = app_finding(&analysis, "fast-bytes")->value;
-    return bytes.valid ? bytes.value : 0.0;
-}
 
 /* Writes the names of the curves whose pictures are wrong; "" when none is. */
 static void list_wrong(const struct app_sweep *sweep, char *text, size_t size)
@@ -55,7 +41,6 @@ void app_hud_story(const struct app_brush *brush, struct ren_rect area, bool wid
     static const struct app_story_view nothing;
     const struct app_story_view *view = hud->story ? hud->story : &nothing;
     const struct app_colours *c = brush->colours;
-    const struct app_panels_view *panels = view->recorded ? &view->recorded->panels : hud->panels;
     const float u = brush->unit;
     const bool barred = view->least > 0 && app_trust_no_verdict(view->trust);
     char text[APP_NOTICE_MAX] = "", hinted[APP_NOTICE_MAX], source[192], device[128];
@@ -81,7 +66,7 @@ void app_hud_story(const struct app_brush *brush, struct ren_rect area, bool wid
         bottom + 32.0f * u, area.w, c->quiet, source);
     const struct ren_rect plot = {area.x, y, area.w, bottom - y};
     if (view->least > 0 && !barred &&
-        app_story_plot(brush, plot, APP_TYPE_BODY, view->sweep, cache_bytes_of(panels), true))
+        app_story_plot(brush, plot, APP_TYPE_BODY, view->sweep, 0.0, true))
         return;
     if (barred)
         snprintf(text, sizeof text, "Do not quote: %s. {measure} measures again.",

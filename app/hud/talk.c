@@ -120,6 +120,22 @@ static bool axis_of(const struct question *question, bool *factor)
     return of->asks == APP_ASKS_NUMBER;
 }
 
+/* Writes how sure a number is: "1.20 to 1.21×"; of a ratio below 1, of its reciprocal. */
+static void write_sure(const struct app_described *said, bool factor, char *text, size_t size)
+{
+    const struct app_estimate *number = &said->estimate;
+    const bool slower = factor && number->value < 1.0;
+    text[0] = 0;
+    if (!factor && said->interval[0])
+        snprintf(text, size, "%s, ", said->interval);
+    if (!factor || !number->valid || !number->has_interval || !(number->low > 0.0))
+        return;
+    const struct app_number low = app_number_plain(slower ? 1.0 / number->high : number->low, ""),
+                            high = app_number_plain(slower ? 1.0 / number->low : number->high, "");
+    if (strcmp(low.value, high.value) != 0)
+        snprintf(text, size, "%s to %s×, ", low.value, high.value);
+}
+
 /* Writes what was measured: "1.2× slower", or as it is. */
 static void write_measured(const struct app_described *said, bool factor, char *text, size_t size)
 {
@@ -187,7 +203,7 @@ static void draw_answer(const struct question *question, const char *source, flo
         return;
     }
     const struct app_verdict_entry *verdict = app_verdict_entry(answer->said.verdict);
-    char number[64], text[160], sure[256];
+    char number[64], text[160], sure[400];
     const bool ratio = shown->step->question.source.kind == APP_SOURCE_RATIO;
     write_measured(&answer->said, factor || ratio, number, sizeof number);
     const bool speaks = verdict->says[0] && answer->said.verdict != APP_VERDICT_FASTER &&
@@ -196,7 +212,9 @@ static void draw_answer(const struct question *question, const char *source, flo
     const ren_colour colour = verdict->word[0] ? app_sense_colour(c, verdict->sense) : c->text;
     app_draw_text_in(brush, REN_FACE_SANS_BOLD, APP_TYPE_TITLE, x, y + 44.0f * u, width, colour,
                      text);
-    snprintf(sure, sizeof sure, "%s%s", source,
+    char within[128];
+    write_sure(&answer->said, factor || ratio, within, sizeof within);
+    snprintf(sure, sizeof sure, "%s%s%s", within, source,
              shown->guess.outcome == APP_GUESS_RIGHT ? "; your guess was right" : "");
     app_draw_text_in(brush, REN_FACE_SANS, APP_TYPE_BODY, x, y + 80.0f * u, width, c->text, sure);
 }

@@ -119,7 +119,7 @@ TEST(test_every_step)
                     screen_must("{count}", false);
                     continue;
                 }
-                const struct ren_rect axis = place_of(&screen.seen, "same"),
+                const struct ren_rect axis = place_of(&screen.seen, "same speed"),
                                       first = place_of(&screen.seen, "1");
                 state.talk.choice = question->asks == APP_ASKS_CHOICE;
                 snprintf(state.talk.typed, sizeof state.talk.typed, "%s",
@@ -130,7 +130,7 @@ TEST(test_every_step)
                 strcat(name, "_reveal");
                 check_step(&state, &shown, name);
                 screen_must("your guess", true);
-                const struct ren_rect axis_now = place_of(&screen.seen, "same"),
+                const struct ren_rect axis_now = place_of(&screen.seen, "same speed"),
                                       first_now = place_of(&screen.seen, "1");
                 if (memcmp(&axis, &axis_now, sizeof axis) != 0 ||
                     memcmp(&first, &first_now, sizeof first) != 0)
