@@ -203,9 +203,19 @@ static void draw_answer(const struct question *question, const char *source, flo
         return;
     }
     const struct app_verdict_entry *verdict = app_verdict_entry(answer->said.verdict);
-    char number[64], text[160], sure[400];
+    char number[128], text[256], sure[400];
     const bool ratio = shown->step->question.source.kind == APP_SOURCE_RATIO;
     write_measured(&answer->said, factor || ratio, number, sizeof number);
+    /* Of a claim about several numbers, all of them. */
+    const struct app_claim *claim = shown->claim;
+    for (int i = 0; claim && i < claim->part_count; i++) {
+        char part[32];
+        app_format(part, sizeof part, "%.0f", claim->parts[i].value);
+        if (i == 0)
+            number[0] = 0;
+        app_append(number, sizeof number, ", ", "%s",
+                   i + 1 < claim->part_count ? part : claim->parts[i].text);
+    }
     const bool speaks = verdict->says[0] && answer->said.verdict != APP_VERDICT_FASTER &&
                         answer->said.verdict != APP_VERDICT_SLOWER;
     snprintf(text, sizeof text, "%s%s%s", number, speaks ? ": " : "", speaks ? verdict->says : "");

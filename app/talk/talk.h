@@ -198,6 +198,7 @@ struct app_talk_shown {
     const struct app_talk_view *view;
     struct app_talk_measured measured; /* of the step's question */
     struct app_talk_guess guess;
+    const struct app_claim *claim; /* that answers the question; NULL: none does */
     int spheres;        /* that are on screen */
     const char *device; /* that was measured */
     /* The same of a recorded run, beside a machine without a GPU; the device is NULL: there is

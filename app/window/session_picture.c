@@ -290,11 +290,12 @@ enum krn_code app_session_render(struct app_session *session, double now_s, stru
     return code;
 }
 
-/* Spheres get smooth edges, but where each pixel is a number, or the kernel has smoothed them. */
-static bool is_smooth(const struct app_state *state)
+/* Spheres get smooth edges, but where each pixel is a number, or the kernel has smoothed them, or
+ * OpenGL in software would take longer for the edges of a light view's ground than the kernel. */
+static bool is_smooth(const struct app_state *state, bool software)
 {
     return !app_state_shows_heat(state) &&
-           (app_state_view(state) != KRN_VIEW_LIGHT || state->light.samples == 1);
+           (app_state_view(state) != KRN_VIEW_LIGHT || (state->light.samples == 1 && !software));
 }
 
 enum krn_code app_session_draw_picture(struct app_session *session, const struct app_layout *layout,
@@ -302,7 +303,7 @@ enum krn_code app_session_draw_picture(struct app_session *session, const struct
 {
     struct ren_renderer *renderer = session->renderer;
     const struct app_duel_view *duel = &session->state.duel;
-    const bool smooth = is_smooth(&session->state);
+    const bool smooth = is_smooth(&session->state, ren_describe(session->renderer)->software);
     if (!duel->on)
         return ren_picture_draw(renderer, layout->picture, smooth, error);
     const float divider = (float)duel->divider;

@@ -255,6 +255,10 @@ const struct app_talk_shown *app_session_talk_show(struct app_session *session,
     shown->spheres = session->state.recipe.count;
     if (evidence->recorded)
         shown->spheres = wanted->recipe.count;
+    if (source && source->kind == APP_SOURCE_CLAIM && evidence->recorded)
+        shown->claim = &app_recorded_view(evidence->recorded)->panels.claims[source->claim];
+    else if (source && source->kind == APP_SOURCE_CLAIM && evidence->claims)
+        shown->claim = &evidence->claims[source->claim];
     if (source && session->play && evidence->recorded) {
         shown->measured = find_recorded(wanted, source, evidence->recorded, evidence->band_percent);
     } else if (source) {
