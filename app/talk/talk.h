@@ -199,8 +199,8 @@ struct app_talk_shown {
     struct app_talk_measured measured; /* of the step's question */
     struct app_talk_guess guess;
     const struct app_claim *claim; /* that answers the question; NULL: none does */
-    int spheres;        /* that are on screen */
-    const char *device; /* that was measured */
+    int spheres;                   /* that are on screen */
+    const char *device;            /* that was measured */
     /* The same of a recorded run, beside a machine without a GPU; the device is NULL: there is
      * none. */
     struct app_talk_measured recorded;
