@@ -66,8 +66,11 @@ static void say_source(struct page *page, const struct app_panels_view *view,
         app_hud_device(page->hud, false, device, sizeof device);
         snprintf(text, sizeof text, "on %s", device);
     }
-    if (text[0] && sure[0] && !(view && view->again && !recorded))
+    const size_t length = strlen(text);
+    if (length > 0 && sure[0] && !(view && view->again && !recorded))
         app_append(text, sizeof text, "; ", "%s", sure);
+    if (ren_text_width(page->brush.renderer, REN_FACE_SANS, APP_TYPE_BODY * u, text) > page->area.w)
+        text[length] = 0;
     page->area.h -= source_height * u;
     const float right = page->area.x + page->area.w,
                 wide = ren_text_width(page->brush.renderer, REN_FACE_SANS, APP_TYPE_BODY * u, text);
