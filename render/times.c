@@ -51,7 +51,7 @@ static struct ren_times *open_times(void)
     if (glQueryCounter != NULL && glGetQueryObjectui64v != NULL && glGetInteger64v != NULL)
         REN_GL(glGetQueryiv(GL_TIMESTAMP, GL_QUERY_COUNTER_BITS, &bits));
     if (ren_gl_tried() != GL_NO_ERROR || bits <= 0) {
-        made->missing = "This OpenGL has no timer queries (ARB_timer_query).";
+        made->missing = "OpenGL lacks ARB_timer_query.";
         return made;
     }
     made->bits = bits < 64 ? bits : 64;

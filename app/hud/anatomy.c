@@ -107,7 +107,9 @@ static size_t list_phases(const struct app_anatomy_view *view, struct app_bar ba
         const struct app_number ms = app_number_time(view->phases_ms[lane][phase]);
         snprintf(texts[n], sizeof texts[n], "%s %s", ms.value, ms.unit);
         bars[n] = (struct app_bar){
-            .key = lane == APP_LANE_CPU ? "CPU" : "GPU",
+            .key = view->frame.lanes[APP_LANE_GPU].count == 0 ? "" /* all are the CPU's */
+                   : lane == APP_LANE_CPU                     ? "CPU"
+                                                              : "GPU",
             .name = app_phase_words((enum app_phase)phase, view->host_kernel),
             .text = texts[n],
             .ink = phase == APP_PHASE_SWAP ? APP_INK_QUIET : ink_of((enum app_phase)phase),
@@ -155,7 +157,7 @@ void app_hud_anatomy(const struct app_brush *brush, struct ren_rect area, bool w
     const float bottom = area.y + area.h - 44.0f * u;
     app_bars_draw(&pen, (struct ren_rect){area.x, y, area.w, bottom - y}, APP_TYPE_BODY * u, 0.0,
                   bars, n);
-    app_draw_text_in(
-        brush, REN_FACE_SANS, APP_TYPE_BODY, area.x, area.y + area.h - 4.0f * u, area.w, c->quiet,
-        view->software_gl ? "OpenGL is software: both lanes are one processor" : device);
+    app_draw_text_in(brush, REN_FACE_SANS, APP_TYPE_BODY, area.x, area.y + area.h - 4.0f * u,
+                     area.w, c->quiet,
+                     view->software_gl ? "software OpenGL: both lanes are the CPU" : device);
 }

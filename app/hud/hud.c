@@ -364,11 +364,13 @@ static void draw_corner(const struct app_brush *brush, const struct app_layout *
     }
     if (hud->talk || layout->shown != APP_PANELS_OFF || hud->state->hold)
         return;
-    char hints[96], fewer[64];
+    char hints[96], fewer[64], least[32];
+    app_key_hints("{help} help", least, sizeof least);
     app_key_hints("{storage} change the memory · {duel} compares · {help} help", hints,
                   sizeof hints);
     app_key_hints("{storage} memory · {help} help", fewer, sizeof fewer);
-    const char *const texts[] = {hints, fewer, NULL};
+    /* Below a record's line, the picture has no more room for a hint that has to be short. */
+    const char *const texts[] = {hints, bottom < corner.y + corner.h ? least : fewer, NULL};
     draw_line(brush, corner, bottom, texts);
 }
 

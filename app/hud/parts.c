@@ -32,14 +32,16 @@ void app_hud_name(struct krn_mode mode, struct krn_mode other, char *text, size_
 
 void app_hud_device(const struct app_hud *hud, bool recorded, char *text, size_t size)
 {
+    enum { MOST = 36 }; /* characters, in whole words */
     const char *name = recorded ? hud->recorded->name : hud->device->name, *end = name;
-    /* Memory and cores are in the details: "80GB HBM3", "64-Core Processor". */
-    while (*end && !(end > name && end[-1] == ' ' && isdigit((unsigned char)*end) &&
-                     (strncmp(end + strspn(end, "0123456789"), "GB", 2) == 0 ||
-                      strncmp(end + strspn(end, "0123456789"), "-Core", 5) == 0)))
-        end++;
-    while (end > name && end[-1] == ' ')
-        end--;
+    /* Memory, cores and edition are in the details: "80GB HBM3", "64-Core Processor". */
+    for (const char *at = name; *at; end = at) {
+        const char *word = at + strspn(at, " "), *unit = word + strspn(word, "0123456789");
+        at = word + strcspn(word, " ");
+        if ((unit > word && (strncmp(unit, "GB", 2) == 0 || strncmp(unit, "-Core", 5) == 0)) ||
+            (end > name && at - name > MOST))
+            break;
+    }
     snprintf(text, size, "%.*s", (int)(end - name), name);
 }
 

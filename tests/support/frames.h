@@ -73,7 +73,7 @@ static inline struct app_anatomy_view frames_of(enum frames_kind kind)
     } else {
         gpu->count = 0;
         snprintf(view.missing, sizeof view.missing,
-                 "This OpenGL has no timer queries (ARB_timer_query).");
+                 "OpenGL lacks ARB_timer_query.");
     }
     view.host_kernel = view.software_gl = kind == FRAMES_CPU;
     snprintf(view.gl, sizeof view.gl, "llvmpipe (LLVM 15.0.6, 256 bits)");

@@ -265,9 +265,9 @@ static const struct shot {
     {"duel_settling", duel_settling, 40, 0, "settling"},
     {"duel_same", duel_same, 40, 0, "the same"},
     {"duel_long", duel_long, 40, 0, "is 12× faster"},
-    {"heat", heat, 40, 0, "2.18 tests a pixel"},
+    {"heat", heat, 40, 0, "2.18 tests a "},
     {"details", details, 999, SMALL, "What the numbers rest on"},
-    {"help", help, 999, SMALL, "help"},
+    {"help", help, 999, SMALL, "compare two of them"},
 };
 
 /* Returns the number of words on the screen: what has a letter and no digit. */
