@@ -607,6 +607,8 @@ APP_ACTION(talk_next)
         return APP_DONE;
     if (talk->asks != APP_ASKS_NOTHING && !talk->revealed) {
         talk->committed = talk->revealed = true;
+        talk->said[talk->step].choice = talk->choice;
+        memcpy(talk->said[talk->step].typed, talk->typed, sizeof talk->typed);
         return APP_DONE;
     }
     if (talk->step + 1 >= talk->steps)

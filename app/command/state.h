@@ -83,7 +83,16 @@ struct app_kernel_choice {
 /* What the step of a talk asks the room. */
 enum app_talk_asks { APP_ASKS_NOTHING, APP_ASKS_CHOICE, APP_ASKS_NUMBER };
 
-enum { APP_TALK_TYPED_MAX = 12 }; /* bytes of a typed number, including the terminating zero */
+enum {
+    APP_TALK_STEPS_MAX = 100,
+    APP_TALK_TYPED_MAX = 12 /* bytes of a typed number, including the terminating zero */
+};
+
+/* What the room said to a question. */
+struct app_talk_said {
+    int choice;                     /* the answer that it chose, 1 for the first; 0: none */
+    char typed[APP_TALK_TYPED_MAX]; /* the number that it guessed; "": none */
+};
 
 /* A talk on screen, as far as keys change it (talk/talk.h). Zeroed, no talk is open. */
 struct app_talk_view {
@@ -97,6 +106,7 @@ struct app_talk_view {
     char typed[APP_TALK_TYPED_MAX]; /* the number that the room guessed; "": none yet */
     bool committed;                 /* the number is complete */
     bool revealed;                  /* the measurement stands against the guess */
+    struct app_talk_said said[APP_TALK_STEPS_MAX]; /* until each step's reveal, for the recap */
 };
 
 /* A command that waits for confirmation: repeating it confirms it (APP_ASKED in command.h). */

@@ -130,7 +130,7 @@ void app_hud_anatomy(const struct app_brush *brush, struct ren_rect area, bool w
     app_hud_device(hud, false, device, sizeof device);
     if (view && view->frames > 0) {
         const struct app_number ms = app_number_time(view->length_ms);
-        snprintf(message, sizeof message, "A frame takes %s %s, limited by %s", ms.value, ms.unit,
+        snprintf(message, sizeof message, "Median frame: %s %s, limited by %s", ms.value, ms.unit,
                  view->limit ? view->limit : "nothing known");
     }
     const int lines = app_draw_lines(brush, REN_FACE_SANS_BOLD, size, area.x, area.y + size * u,

@@ -198,24 +198,6 @@ static void draw_numbers(struct page *page, const struct app_claim *row, const c
     app_hud_axis(&page->brush, page->area, is_ratio(row), dots, 2);
 }
 
-/* Draws a bar for each number of a claim about several. */
-static void draw_parts(struct page *page, const struct app_claim *row)
-{
-    struct app_bar bars[APP_CLAIM_PARTS];
-    const struct app_pen pen = app_draw_pen(&page->brush);
-    for (int i = 0; i < row->part_count; i++)
-        bars[i] = (struct app_bar){.key = "",
-                                   .name = row->parts[i].name,
-                                   .text = row->parts[i].text,
-                                   .ink = row->parts[i].fails ? APP_INK_BAD : APP_INK_GOOD,
-                                   .value = row->parts[i].value,
-                                   .strong = true};
-    page->area.y += 12.0f * page->brush.unit;
-    page->area.h -= 12.0f * page->brush.unit;
-    app_bars_draw(&pen, page->area, APP_TYPE_BODY * page->brush.unit, 0.0, bars,
-                  (size_t)row->part_count);
-}
-
 static void draw_claim(struct page *page, int claim)
 {
     const struct app_colours *c = page->brush.colours;
@@ -248,7 +230,7 @@ static void draw_claim(struct page *page, int claim)
     if (page->area.h < 170.0f * page->brush.unit)
         return;
     if (row->part_count > 0)
-        draw_parts(page, row);
+        app_hud_claim_parts(&page->brush, page->area, row);
     else if (has_axis(row))
         draw_numbers(page, row, device);
 }
@@ -338,9 +320,28 @@ static struct ren_rect axis_of(struct ren_rect row, float u)
                              row.y + 0.5f * row.h, axis_width * u, 0.0f};
 }
 
-/* Draws the row of a claim; first: of its verdict, which is then in words. */
+/* Writes what the room of a talk on screen said to a claim; "": nothing. */
+static void write_guess(const struct app_talk_shown *shown, int claim, char *text, size_t size)
+{
+    text[0] = 0;
+    for (int i = 0; shown && i < shown->talk->step_count; i++) {
+        const struct app_talk_question *question = &shown->talk->steps[i].question;
+        const struct app_talk_said *said = &shown->view->said[i];
+        if (question->asks == APP_ASKS_NOTHING || question->source.kind != APP_SOURCE_CLAIM ||
+            (int)question->source.claim != claim)
+            continue;
+        if (said->typed[0])
+            snprintf(text, size, "your guess: %s%s%s", said->typed,
+                     strcmp(question->unit, "×") == 0 ? "" : " ", question->unit);
+        else if (said->choice > 0)
+            snprintf(text, size, "your guess: %s", question->answers[said->choice - 1].text);
+    }
+}
+
+/* Draws the row of a claim, with the room's guess below it; first: of its verdict, which is then in
+ * words. */
 static void draw_row(const struct app_brush *brush, struct ren_rect row,
-                     const struct app_claim *claim, bool first)
+                     const struct app_claim *claim, const char *guess, bool first)
 {
     const struct app_colours *c = brush->colours;
     const struct app_verdict_entry *verdict = app_verdict_entry(claim->now.verdict);
@@ -352,8 +353,11 @@ static void draw_row(const struct app_brush *brush, struct ren_rect row,
     char now[64], sign[16];
     if (first)
         ren_list_line(brush->list, row.x, row.y, row.x + row.w, row.y, fmaxf(1.0f, u), c->faint);
-    app_draw_text_fit(brush, REN_FACE_SANS, APP_TYPE_BODY, row.x, y, axis.x - row.x - 24.0f * u,
-                      c->text, texts);
+    const float claims = axis.x - row.x - 24.0f * u;
+    app_draw_text_fit(brush, REN_FACE_SANS, APP_TYPE_BODY, row.x, guess[0] ? y - 0.22f * row.h : y,
+                      claims, c->text, texts);
+    app_draw_text_in(brush, REN_FACE_SANS, APP_TYPE_BODY, row.x, y + 0.22f * row.h, claims,
+                     c->quiet, guess);
     write_now(claim, false, now, sizeof now);
     app_draw_text_in(brush, REN_FACE_SANS, APP_TYPE_BODY, numbers, y, words - numbers - 8.0f * u,
                      c->quiet, now);
@@ -403,7 +407,8 @@ static void draw_board(struct page *page)
     }
     const float usual = 30.0f * page->brush.unit, rows = (float)n + 1.0f;
     page->brush.unit *= fminf(page->area.h / (rows * usual), 1.0f);
-    const float u = page->brush.unit, high = fminf(64.0f * u, page->area.h / rows);
+    const float u = page->brush.unit,
+                high = fminf((page->hud->talk ? 84.0f : 64.0f) * u, page->area.h / rows);
     struct ren_rect row = {page->area.x, page->area.y, page->area.w, high};
     const struct ren_rect axis = axis_of(row, u);
     static const char *const heads[] = {"÷10", "said", "×10"};
@@ -411,11 +416,13 @@ static void draw_board(struct page *page)
         app_draw_text(&page->brush, REN_FACE_SANS, APP_TYPE_BODY, axis.x + 0.5f * (float)i * axis.w,
                       row.y + 0.7f * high, REN_ALIGN_CENTRE, c->quiet, heads[i]);
     for (int i = 0; i < n; i++) {
+        char guess[128];
+        write_guess(page->hud->talk, order[i], guess, sizeof guess);
         const char *says = app_verdict_entry(claims[order[i]].now.verdict)->says;
         const bool first =
             i == 0 || strcmp(says, app_verdict_entry(claims[order[i - 1]].now.verdict)->says) != 0;
         row.y += high;
-        draw_row(&page->brush, row, &claims[order[i]], first);
+        draw_row(&page->brush, row, &claims[order[i]], high >= 56.0f * u ? guess : "", first);
     }
 }
 

@@ -179,3 +179,21 @@ void app_hud_author(enum app_text text, const char *device, bool title, char *ou
              dated ? ", " : "", dated ? entry->published : "", named ? ", on a " : "",
              named ? device : "");
 }
+
+void app_hud_claim_parts(const struct app_brush *brush, struct ren_rect area,
+                         const struct app_claim *claim)
+{
+    struct app_bar bars[APP_CLAIM_PARTS];
+    struct app_brush own = *brush;
+    const struct app_pen pen = app_draw_pen(&own);
+    for (int i = 0; i < claim->part_count; i++)
+        bars[i] = (struct app_bar){.key = "",
+                                   .name = claim->parts[i].name,
+                                   .text = claim->parts[i].text,
+                                   .ink = claim->parts[i].fails ? APP_INK_BAD : APP_INK_GOOD,
+                                   .value = claim->parts[i].value,
+                                   .strong = true};
+    area.y += 12.0f * brush->unit;
+    area.h -= 12.0f * brush->unit;
+    app_bars_draw(&pen, area, APP_TYPE_BODY * brush->unit, 0.0, bars, (size_t)claim->part_count);
+}

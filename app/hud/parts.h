@@ -70,6 +70,10 @@ void app_hud_draw_dot(const struct app_brush *brush, float x, float y, float rad
 void app_hud_axis(const struct app_brush *brush, struct ren_rect area, bool factor,
                   const struct app_hud_dot *dots, int count);
 
+/* Draws a bar for each number of a claim about several; nothing for another one. */
+void app_hud_claim_parts(const struct app_brush *brush, struct ren_rect area,
+                         const struct app_claim *claim);
+
 /* Draws the legend of the heat map. */
 void app_hud_heat(const struct app_brush *brush, const struct app_layout *layout,
                   const struct app_heat *heat);

@@ -58,6 +58,11 @@ void app_hud_story(const struct app_brush *brush, struct ren_rect area, bool wid
     const float bottom = area.y + area.h - 40.0f * u;
     app_hud_device(hud, false, device, sizeof device);
     write_source(view, device, source, sizeof source);
+    const size_t length = strlen(source);
+    if (view->recorded || view->done)
+        snprintf(source + length, sizeof source - length, "; medians");
+    if (ren_text_width(brush->renderer, REN_FACE_SANS, APP_TYPE_BODY * u, source) > area.w)
+        source[length] = 0;
     app_draw_text_in(
         brush, REN_FACE_SANS, APP_TYPE_BODY,
         area.x + area.w -

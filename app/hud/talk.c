@@ -267,6 +267,12 @@ static void draw_choice(const struct question *question, float y)
                          chip.x + side + 16.0f * u, top + 0.5f * side + 8.0f * u,
                          question->area.w - side - 16.0f * u, right ? c->good : c->text, text);
     }
+    const float below = y + (float)of->answer_count * row;
+    const struct ren_rect rest = {question->area.x, below, question->area.w,
+                                  question->area.y + question->area.h - below};
+    const struct app_claim *claim = question->shown->claim;
+    if (question->answer && question->answer->valid && claim && rest.h > 190.0f * u)
+        app_hud_claim_parts(brush, rest, claim);
 }
 
 /* Draws the axis: the published number, the room's guess, and the measured one. */

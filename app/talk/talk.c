@@ -92,6 +92,7 @@ enum krn_code app_talk_follow(const struct app_talk *talk, struct app_state *sta
     const enum krn_code code = app_talk_state(talk, start, view.step, state, error);
     if (code != KRN_OK)
         place(talk, view.step, &state->talk);
+    memcpy(state->talk.said, view.said, sizeof view.said);
     /* A question goes on where it was left. */
     if (!moves && view.steps > 0)
         state->talk = view;

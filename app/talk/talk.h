@@ -22,7 +22,6 @@ enum {
     APP_TALK_BYTES_MAX = 1 << 20,
     APP_TALK_DEPTH_MAX = 6, /* talk, steps, step, question, answers, answer */
     APP_TALK_VALUES_MAX = 20000,
-    APP_TALK_STEPS_MAX = 100,
     APP_TALK_SETTINGS_MAX = 32, /* options that a step sets */
     APP_TALK_ID_MAX = 32,       /* bytes of texts, without the terminating zero */
     APP_TALK_TITLE_MAX = 80,

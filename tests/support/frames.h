@@ -72,8 +72,7 @@ static inline struct app_anatomy_view frames_of(enum frames_kind kind)
         view.gl_tie_ms = 0.00087;
     } else {
         gpu->count = 0;
-        snprintf(view.missing, sizeof view.missing,
-                 "OpenGL lacks ARB_timer_query.");
+        snprintf(view.missing, sizeof view.missing, "OpenGL lacks ARB_timer_query.");
     }
     view.host_kernel = view.software_gl = kind == FRAMES_CPU;
     snprintf(view.gl, sizeof view.gl, "llvmpipe (LLVM 15.0.6, 256 bits)");

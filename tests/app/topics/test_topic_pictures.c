@@ -45,7 +45,7 @@ TEST(test_sentences)
         [KRN_TOPIC_MEMLAT] = "8 loads per thread fill the memory at 25 % occupancy, 1 load never",
         [KRN_TOPIC_LATENCY] = "A read takes 672 cycles from memory, 39.0 from the nearest cache",
         [KRN_TOPIC_OPERANDS] = "Registers deliver 12.0× as many operands as shared memory",
-        [KRN_TOPIC_ACCESS] = "Threads that read neighbours together need 13.9× fewer cycles",
+        [KRN_TOPIC_ACCESS] = "Reads of neighbours are 16.7× faster than random ones",
         [KRN_TOPIC_ATOMICS] = "A counter for each thread is 661× faster than one for all",
         [KRN_TOPIC_BOUNCES] = "After 8 bounces GLOBAL is 3.90× faster than CONSTANT",
         [KRN_TOPIC_BANKS] = "Reads 32 words apart take 32.0× as long, 33 words apart 1.00×"};
