@@ -52,11 +52,11 @@ enum app_sense {
 };
 
 struct app_verdict_entry {
-    const char *word; /* in records, tables and on screen: "CAN'T TELL"; "" for NONE */
+    const char *word; /* in records and tables of comparisons: "CAN'T TELL"; "" for NONE */
     const char *sign; /* one character: "✓"; "": none */
     enum app_sense sense;
     const char *rule; /* one line: "the whole interval more than 5 points above ..." */
-    const char *says; /* to an audience, of a claim or of two modes: "the reverse is true" */
+    const char *says; /* on screen and in tables of claims: "the reverse is true" */
 };
 
 /* Returns the entry of a verdict; never NULL. */

@@ -197,7 +197,7 @@ bool app_page_write(struct app_table *table, const struct app_column *column, co
     const enum app_member member = (enum app_member)column->of;
     const struct app_results_trust *trust = process ? &process->trust : &result->trust;
     const enum app_verdict none = app_trust_no_verdict(result->trust.reasons);
-    const char *stop = process ? process->stop : result->stop, *word;
+    const char *stop = process ? process->stop : result->stop, *word, *says;
     const double number = app_result_number(result, member, 0.0);
     char ids[512];
     switch ((enum app_shows)column->shows) {
@@ -211,6 +211,10 @@ bool app_page_write(struct app_table *table, const struct app_column *column, co
         return number > 0.0 && app_table_cell(table, "%.0f", number);
     case APP_SHOWS_TEXT:
         return app_table_cell(table, "%s", app_page_text(result, member));
+    case APP_SHOWS_JUDGED:
+        word = app_page_text(result, member);
+        says = app_verdict_entry(app_verdict_of_word(word))->says;
+        return app_table_cell(table, "%s", says[0] ? says : word);
     case APP_SHOWS_VERDICT:
         word = none ? app_verdict_word(none) : app_process_text(process, APP_O_VERDICT);
         return word && app_table_cell(table, "%s", word);

@@ -33,6 +33,7 @@ enum app_shows {
     APP_SHOWS_SPEED,     /* how many times as fast as the row's base, by that metric */
     APP_SHOWS_COUNT,     /* a number of the outcome; nothing for 0 */
     APP_SHOWS_TEXT,      /* a text of the outcome */
+    APP_SHOWS_JUDGED,    /* the verdict on a claim, as the screen says it */
     APP_SHOWS_VERDICT,   /* of one process, if the result may have one */
     APP_SHOWS_SAMPLES,   /* their number */
     APP_SHOWS_PROCESSES, /* their number, if some are missing */

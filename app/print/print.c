@@ -540,7 +540,7 @@ static void print_claims(struct app_page *page)
         {"then", .shows = APP_SHOWS_TEXT, .of = APP_O_TEXT_NUMBER},
         {"now", .shows = APP_SHOWS_TEXT, .of = APP_O_NUMBER},
         {NULL, .shows = APP_SHOWS_TEXT, .of = APP_O_INTERVAL},
-        {"verdict", .shows = APP_SHOWS_TEXT, .of = APP_O_VERDICT},
+        {"verdict", .shows = APP_SHOWS_JUDGED, .of = APP_O_VERDICT},
         {"beside", .shows = APP_SHOWS_TEXT, .of = APP_O_BESIDE},
         APP_COLUMN_TRUST};
     struct app_table *table =

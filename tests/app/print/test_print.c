@@ -480,8 +480,8 @@ TEST(kernels_stand_below_their_roofs)
 
 /* --- claims --- */
 
-/* Prints a claims board whose only row has a note. */
-static char *claim_with_note(const char *note)
+/* Prints a claims board of one row. */
+static char *claim_with(const char *verdict, const char *note, enum app_style style)
 {
     TEST_FREED char *text = record_of(1.0, APP_VERIFIED_TRUE);
     struct app_results results = test_record_of(text);
@@ -491,19 +491,38 @@ static char *claim_with_note(const char *note)
     app_put_text(&draft, APP_O_TEXT_NUMBER, "7.26x");
     app_put_text(&draft, APP_O_TEXT_DEVICE, "a GPU");
     app_put_text(&draft, APP_O_NUMBER, "–");
-    app_put_text(&draft, APP_O_VERDICT, "not measured");
+    app_put_text(&draft, APP_O_VERDICT, verdict);
     app_put_text(&draft, APP_O_NOTE, note);
     draft.measured.stop = "count";
     draft.result.scope = "judged from other results";
     app_results_add(&results, &draft.result);
-    return tables_of(test_record_end(&results), APP_STYLE_TEXT);
+    return tables_of(test_record_end(&results), style);
 }
 
 /* A note that names a key helps in a window alone. */
 TEST(a_table_of_claims_names_no_key)
 {
-    TEST_FREED char *plain = claim_with_note("two of three agree"),
-                    *key = claim_with_note("press {measure} (takes over 2 ms)");
+    TEST_FREED char *plain = claim_with("not measured", "two of three agree", APP_STYLE_TEXT),
+                    *key = claim_with("not measured", "press {measure} (takes over 2 ms)",
+                                      APP_STYLE_TEXT);
     ASSERT_PARTS(plain, "coalesced-cycles: two of three agree.");
     ASSERT_PARTS(key, "coalesced-cycles: Reads are coalesced", NULL, "press");
+}
+
+/* As on screen; a word that is no verdict of this program, in a record of another one, stays. */
+TEST(a_table_of_claims_has_verdicts_in_words)
+{
+    for (int v = APP_VERDICT_NOT_MEASURED; v < APP_VERDICTS; v++) {
+        const struct app_verdict_entry *entry = app_verdict_entry((enum app_verdict)v);
+        char cell[64];
+        TEST_FREED char *text = claim_with(entry->word, "", APP_STYLE_TEXT),
+                        *markdown = claim_with(entry->word, "", APP_STYLE_MARKDOWN);
+        snprintf(cell, sizeof cell, " | %s |", entry->says);
+        ASSERT_LINE(text, "  coalesced-cycles", entry->says);
+        ASSERT_PARTS(markdown, cell);
+        if (strcmp(entry->word, entry->says) != 0)
+            ASSERT_PARTS(text, entry->says, NULL, entry->word);
+    }
+    TEST_FREED char *unknown = claim_with("UNHEARD", "", APP_STYLE_TEXT);
+    ASSERT_LINE(unknown, "  coalesced-cycles", "UNHEARD");
 }
