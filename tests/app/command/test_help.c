@@ -1,10 +1,10 @@
-/* Texts that name keys and flags: --help, the help screen, docs/reference.md. Where that page does
- * not match the command table, the test writes the right page into the build folder and says how to
- * copy it. */
+/* Texts that name keys and flags: --help, the help screen, README.md, docs/reference.md. Where the
+ * last one does not match the command table, the test writes the right page into the build folder
+ * and says how to copy it. */
 #include "base/files.h"
 #include "command/help.h"
 #include "command/keys.h"
-#include "expect.h"
+#include "keys.h"
 
 #include <ctype.h>
 #include <stdio.h>
@@ -227,4 +227,59 @@ TEST(test_reference_page)
                  "cp %s/reference.md %s/docs/reference.md",
                  TEST_BINARY_DIR, TEST_SOURCE_DIR);
     }
+}
+
+/* Returns true when the state after the press of a key is what the key's row says. */
+static bool as_told(const char *row, int key, const struct app_state *before)
+{
+    switch (key) {
+    case APP_KEY_TAB:
+        return !before->duel.on && state.duel.on && krn_mode_equal(state.duel.other, facts.left) &&
+               strstr(row, "the last one");
+    case APP_KEY_UP:
+        return state.recipe.count == 2 * before->recipe.count && strstr(row, "twice the spheres");
+    case 'K':
+        return strstr(row, krn_kernel_name(state.duel.other.kernel)) && strstr(row, "right side");
+    case 'P':
+        return state.panels == APP_PANELS_COMPACT && state.page == APP_SUBJECT_CLAIMS;
+    case 'N':
+        return before->page == APP_SUBJECT_CLAIMS ? state.page == APP_SUBJECT_STORY
+                                                  : app_subject_topic(state.page) >= 0;
+    case 'H':
+        return state.help && state.help_page == APP_HELP_FIRST && strstr(row, "first keys");
+    default:
+        return (int)state.mode.storage == key - '1' &&
+               strstr(row, krn_storage_name(state.mode.storage));
+    }
+}
+
+/* Whoever presses the keys of README.md one after another sees what it says. */
+TEST_WITH(test_first_keys_of_the_readme, start, NULL)
+{
+    TEST_FREED char *page = NULL;
+    size_t length;
+    char name[24], known[24];
+    TEST_OK(app_read_file(TEST_SOURCE_DIR "/README.md", 1 << 20, &page, &length, &error));
+    char *row = strstr(page, "| Press |");
+    assert_non_null(row);
+    for (row = strtok(row, "\n"); row[0] == '|'; row = strtok(NULL, "\n")) {
+        int taken = 0;
+        for (char *at = row + 1; sscanf(at, "%*[^`|]`%23[^`]`%n", name, &taken) == 1;) {
+            int key = APP_KEY_SPACE;
+            do
+                app_key_name(key, false, known, sizeof known);
+            while (strcmp(known, name) != 0 && ++key < APP_KEY_COUNT);
+            at += taken;
+            for (int left = strncmp(at, ", a few times", 13) == 0 ? 3 : 1; left > 0; left--) {
+                const struct app_state before = state;
+                if (press(key) != APP_DONE || !as_told(row, key, &before))
+                    fail_msg("%s of \"%s\": %s", name, row, reply.text);
+                facts.has_left = true; /* as the session does: */
+                if (!krn_mode_equal(before.mode, state.mode))
+                    facts.left = before.mode;
+            }
+        }
+    }
+    for (int help = APP_HELP_FIRST + 1; help < APP_HELP_PAGES; help++)
+        gives('H', state.help_page, help);
 }
