@@ -187,7 +187,7 @@ static void help_draw_verdicts(const struct app_brush *given, const struct app_l
     static const char *const notes[] = {
         "With one process, the interval is that of this run; with several, it is at 99 %.",
         "Every result is verified on every run; where it is not, the row says so.",
-        "Records and tables have them in capitals: HOLDS, LARGER, INVERTED, CAN'T TELL."};
+        "Records have them in capitals: HOLDS, LARGER, INVERTED, CAN'T TELL."};
     enum { NOTES = sizeof notes / sizeof *notes };
     const float line = 30.0f, word = 180.0f, width = 940.0f;
     const struct help_area page =
