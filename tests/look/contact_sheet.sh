@@ -25,7 +25,7 @@ mkdir -p "$folder"
 screens=(
     'global:'
     'readonly:2' 'constant:3' 'shared:4' 'texture:5'
-    'strip:1 k' 'strip-16:bracketright bracketright' 'binned:k' 'book:k'
+    'strip:1 k' 'strip-16:bracketright bracketright' 'binned:k' 'splat:k' 'book:k'
     'light:l' 'light-tree:k' 'light-samples:e e'
     'help-keys:e k l h' 'help-words:h' 'help-formulas:h' 'help-verdicts:h'
     'details:h d'

@@ -165,7 +165,7 @@ restore() {
         back=$(python3 "$tests/support/png_record.py" "$(newest)" | python3 -c 'import json, sys
 state = json.load(sys.stdin)["state"]
 steps = {"panels": ("p", ["off", "full", "compact"]),
-         "kernel": ("k", ["book", "binned", "strip"]), "hud": ("u", [True, False]),
+         "kernel": ("k", ["book", "splat", "binned", "strip"]), "hud": ("u", [True, False]),
          "help": ("Escape", [False, True]), "details": ("d", [False, True]),
          "heatmap": ("g", ["off", "cycles", "tests"])}
 if state["backend"] == "cpu":

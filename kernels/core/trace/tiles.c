@@ -29,6 +29,7 @@ void krn_sizes_count(struct krn_sizes *sizes, const struct krn_scene *scene)
         const float rotated = fabsf(s->x) + fabsf(s->z), upright = fabsf(s->y);
         const float far = rotated > upright ? rotated : upright;
         sizes->coordinate = far > sizes->coordinate ? far : sizes->coordinate;
+        sizes->upright = upright > sizes->upright ? upright : sizes->upright;
     }
 }
 
@@ -118,4 +119,17 @@ struct krn_tile_plan krn_tiles_plan_cuda(const struct krn_sizes *sizes, const st
             return plan;
     }
     return krn_tiles_plan(sizes, view, KRN_CUDA_TILE_SHIFT, KRN_CUDA_ENTRY_OVER_PIXEL);
+}
+
+struct krn_cover krn_sizes_cover(const struct krn_sizes *sizes, const struct krn_view *view)
+{
+    const double unit = (double)view->unit, extent = 2.0 * (double)sizes->upright + unit;
+    const double area = fmin(view->width * unit, extent) * fmin(view->height * unit, extent);
+    double discs = 0.0, diameters = 0.0;
+    for (int bucket = 0; bucket < KRN_SIZES; bucket++) {
+        const double radius = bucket_radius(bucket) * 0.9; /* of its middle */
+        discs += sizes->count[bucket] * 3.14159265358979 * radius * radius;
+        diameters += sizes->count[bucket] * 2.0 * radius;
+    }
+    return (struct krn_cover){discs / area, diameters / unit / fmax(spheres_of(sizes), 1.0)};
 }

@@ -40,6 +40,21 @@ KRN_FN void krn_pixel_reach(float centre, float radius, float per_unit, int pixe
     *last = high < 0.0f ? -1 : high > most - 1.0f ? pixels - 1 : (int)high;
 }
 
+/* Computes the same closely: at most one pixel more than a sphere touches, at each end. The margin
+ * is that of 16 roundings of the greatest number on the way. */
+KRN_FN void krn_pixel_span(float centre, float radius, float per_unit, int pixels, int *first,
+                           int *last)
+{
+    const float half = (float)(pixels / 2);
+    const float size = centre < 0.0f ? radius - centre : radius + centre;
+    const float margin = 2e-6f * (size * per_unit + half);
+    const float low = ceilf((centre - radius) * per_unit + half - margin);
+    const float high = floorf((centre + radius) * per_unit + half + margin);
+    const float most = (float)pixels;
+    *first = low < 0.0f ? 0 : low > most ? pixels : (int)low;
+    *last = high < 0.0f ? -1 : high > most - 1.0f ? pixels - 1 : (int)high;
+}
+
 KRN_FN struct krn_tile_range krn_tile_reach(struct krn_tiles tiles, struct krn_packed sphere)
 {
     const float radius = sqrtf(sphere.square);
@@ -80,9 +95,17 @@ enum { KRN_SIZES = 96 };
 struct krn_sizes {
     int count[KRN_SIZES];
     float coordinate; /* upper bound of all coordinates under any pose */
+    float upright;    /* of y, which no pose changes */
 };
 
 void krn_sizes_count(struct krn_sizes *sizes, const struct krn_scene *scene);
+
+/* How densely spheres cover the part of a view where spheres are, if they are spread evenly. */
+struct krn_cover {
+    double layers; /* the mean number of spheres that a ray hits */
+    double pixels; /* the mean diameter of a sphere */
+};
+struct krn_cover krn_sizes_cover(const struct krn_sizes *sizes, const struct krn_view *view);
 
 /* A plan: the tiles of a view, and the maximum number of list entries under any pose. */
 struct krn_tile_plan {

@@ -44,7 +44,7 @@ struct krn_cpu_memory {
     int count;
 
     struct krn_cpu_scratch *scratch; /* one per thread; NULL: not allocated yet */
-    int threads, scratch_pixels, scratch_spheres;
+    int threads, scratch_pixels, scratch_rows, scratch_spheres;
 
     struct krn_sizes sizes;
     struct krn_view planned; /* the view that the bins are planned for; width 0: none yet */
@@ -59,9 +59,9 @@ void *krn_cpu_aligned(size_t bytes);
 enum krn_code krn_cpu_memory_scene(struct krn_cpu_memory *memory, const struct krn_scene *scene,
                                    struct krn_error *error);
 
-/* Allocates scratch for each of the threads, for rows of the view. */
+/* Allocates scratch for each of the threads, for `rows` rows of the view at a time. */
 enum krn_code krn_cpu_memory_scratch(struct krn_cpu_memory *memory, const struct krn_view *view,
-                                     int threads, struct krn_error *error);
+                                     int rows, int threads, struct krn_error *error);
 
 /* Plans and allocates the bins for scene and view. Errors: KRN_NO_MEMORY; the message gives the
  * required size. */

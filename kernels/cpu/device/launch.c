@@ -18,7 +18,14 @@ static const char tree_scope[] = "building the tree and one parallel loop over t
 static enum krn_code prepare_scratch(struct krn_cpu_device *cpu, const struct krn_view *view,
                                      struct krn_error *error)
 {
-    return krn_cpu_memory_scratch(&cpu->memory, view, krn_cpu_team_size(cpu->team), error);
+    return krn_cpu_memory_scratch(&cpu->memory, view, 1, krn_cpu_team_size(cpu->team), error);
+}
+
+static enum krn_code prepare_splat(struct krn_cpu_device *cpu, const struct krn_view *view,
+                                   struct krn_error *error)
+{
+    return krn_cpu_memory_scratch(&cpu->memory, view, KRN_CPU_SPLAT_ROWS,
+                                  krn_cpu_team_size(cpu->team), error);
 }
 
 static enum krn_code prepare_bins(struct krn_cpu_device *cpu, const struct krn_view *view,
@@ -49,6 +56,18 @@ static void launch_binned(const struct krn_cpu_device *cpu, const struct krn_cpu
     job->reading->binning_ms = krn_clock_ms() - job->start_ms;
     job->reading->scope = sorted_scope;
     cpu->kernels->binned(cpu->team, &job->scene, &m->bins, job->view, job->image, m->scratch);
+}
+
+static void launch_splat(const struct krn_cpu_device *cpu, const struct krn_cpu_job *job)
+{
+    cpu->kernels->splat(cpu->team, &job->scene, job->view, job->image, cpu->memory.scratch);
+}
+
+static struct krn_cpu_jobs jobs_of_splat(const struct krn_cpu_device *cpu,
+                                         const struct krn_view *view)
+{
+    (void)cpu;
+    return (struct krn_cpu_jobs){1, {krn_cpu_splat_pieces(view)}};
 }
 
 static struct krn_cpu_jobs jobs_of_book(const struct krn_cpu_device *cpu,
@@ -194,6 +213,7 @@ const struct krn_cpu_launcher krn_cpu_launchers[KRN_KERNEL_COUNT] = {
     [KRN_KERNEL_BOOK] = {NULL, launch_book, jobs_of_book, count_book},
     [KRN_KERNEL_STRIP] = {prepare_scratch, launch_strip, jobs_of_strip, count_strip},
     [KRN_KERNEL_BINNED] = {prepare_bins, launch_binned, jobs_of_binned, count_binned},
+    [KRN_KERNEL_SPLAT] = {prepare_splat, launch_splat, jobs_of_splat, count_strip},
     [KRN_KERNEL_BRUTE] = {prepare_light, launch_brute, jobs_of_brute, NULL},
     [KRN_KERNEL_TREE] = {prepare_tree, launch_tree, jobs_of_tree, NULL},
 };

@@ -88,13 +88,13 @@ enum krn_code krn_cpu_memory_scene(struct krn_cpu_memory *memory, const struct k
 }
 
 enum krn_code krn_cpu_memory_scratch(struct krn_cpu_memory *memory, const struct krn_view *view,
-                                     int threads, struct krn_error *error)
+                                     int rows, int threads, struct krn_error *error)
 {
     if (threads <= memory->threads && view->width <= memory->scratch_pixels &&
-        memory->count <= memory->scratch_spheres)
+        rows <= memory->scratch_rows && memory->count <= memory->scratch_spheres)
         return KRN_OK;
     free_scratch(memory);
-    const size_t row = (size_t)view->width + KRN_CPU_LANES;
+    const size_t row = (size_t)view->width + KRN_CPU_LANES, all = row * (size_t)rows;
     memory->scratch = calloc((size_t)threads, sizeof *memory->scratch);
     memory->threads = memory->scratch ? threads : 0;
     bool whole = memory->scratch != NULL;
@@ -102,9 +102,9 @@ enum krn_code krn_cpu_memory_scratch(struct krn_cpu_memory *memory, const struct
         struct krn_cpu_scratch *own = &memory->scratch[i];
         own->candidates = krn_cpu_aligned(((size_t)memory->count + 1) * sizeof *own->candidates);
         own->x = krn_cpu_aligned(row * sizeof *own->x);
-        own->deepest = krn_cpu_aligned(row * sizeof *own->deepest);
-        own->chord = krn_cpu_aligned(row * sizeof *own->chord);
-        own->winner = krn_cpu_aligned(row * sizeof *own->winner);
+        own->deepest = krn_cpu_aligned(all * sizeof *own->deepest);
+        own->chord = krn_cpu_aligned(all * sizeof *own->chord);
+        own->winner = krn_cpu_aligned(all * sizeof *own->winner);
         whole = whole && own->candidates && own->x && own->deepest && own->chord && own->winner;
     }
     if (!whole) {
@@ -112,6 +112,7 @@ enum krn_code krn_cpu_memory_scratch(struct krn_cpu_memory *memory, const struct
         return KRN_FAIL(error, KRN_NO_MEMORY, "No memory for %d threads to work in.", threads);
     }
     memory->scratch_pixels = view->width;
+    memory->scratch_rows = rows;
     memory->scratch_spheres = memory->count;
     return KRN_OK;
 }

@@ -31,7 +31,8 @@ struct krn_cpu_scene {
     int count;
 };
 
-/* The scratch memory of one thread. The arrays of pixels hold one image row plus one vector. */
+/* The scratch memory of one thread. The arrays of pixels hold one image row plus one vector, or for
+ * the splat kernel, all but x, KRN_CPU_SPLAT_ROWS of them. */
 struct krn_cpu_scratch {
     int *candidates; /* room for every sphere */
     float *x, *deepest, *chord;
@@ -52,7 +53,7 @@ struct krn_cpu_bins {
 
 /* Return the number of pieces of a kernel's job; those of the two jobs that sort are bins->parts.
  */
-enum { KRN_CPU_BOOK_ROWS = 4, KRN_CPU_TASKS_TOGETHER = 4 };
+enum { KRN_CPU_BOOK_ROWS = 4, KRN_CPU_TASKS_TOGETHER = 4, KRN_CPU_SPLAT_ROWS = 32 };
 
 static inline int krn_cpu_book_pieces(const struct krn_view *view)
 {
@@ -77,6 +78,11 @@ static inline int krn_cpu_binned_pieces(struct krn_tiles tiles, const struct krn
     return (tasks + KRN_CPU_TASKS_TOGETHER - 1) / KRN_CPU_TASKS_TOGETHER;
 }
 
+static inline int krn_cpu_splat_pieces(const struct krn_view *view)
+{
+    return (view->height + KRN_CPU_SPLAT_ROWS - 1) / KRN_CPU_SPLAT_ROWS;
+}
+
 struct krn_cpu_kernels {
     /* reaches is the output of .reach for the spheres, which rotation does not change. */
     void (*book)(struct krn_cpu_team *team, const struct krn_sphere *spheres, const float *reaches,
@@ -92,12 +98,15 @@ struct krn_cpu_kernels {
     void (*binned)(struct krn_cpu_team *team, const struct krn_cpu_scene *scene,
                    const struct krn_cpu_bins *bins, const struct krn_view *view,
                    const struct krn_image *image, const struct krn_cpu_scratch *scratch);
+    void (*splat)(struct krn_cpu_team *team, const struct krn_cpu_scene *scene,
+                  const struct krn_view *view, const struct krn_image *image,
+                  const struct krn_cpu_scratch *scratch);
     void (*rotate)(struct krn_cpu_team *team, const struct krn_sphere *spheres,
                    struct krn_sphere *rotated, struct krn_packed *packed,
                    struct krn_material *material, int count, struct krn_pose pose);
 };
 
-/* The strip and binned kernels of one instruction-set level. */
+/* The strip, binned and splat kernels of one instruction-set level. */
 void KRN_LEVEL(krn_cpu_strip)(struct krn_cpu_team *team, const struct krn_cpu_scene *scene,
                               int pixels_per_thread, const struct krn_view *view,
                               const struct krn_image *image, const struct krn_cpu_scratch *scratch);
@@ -107,5 +116,8 @@ void KRN_LEVEL(krn_cpu_binned)(struct krn_cpu_team *team, const struct krn_cpu_s
                                const struct krn_cpu_bins *bins, const struct krn_view *view,
                                const struct krn_image *image,
                                const struct krn_cpu_scratch *scratch);
+void KRN_LEVEL(krn_cpu_splat)(struct krn_cpu_team *team, const struct krn_cpu_scene *scene,
+                              const struct krn_view *view, const struct krn_image *image,
+                              const struct krn_cpu_scratch *scratch);
 
 #endif

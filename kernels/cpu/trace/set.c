@@ -119,5 +119,6 @@ const struct krn_cpu_kernels KRN_LEVEL(krn_cpu_kernels) = {
     .strip = KRN_LEVEL(krn_cpu_strip),
     .sort = KRN_LEVEL(krn_cpu_sort),
     .binned = KRN_LEVEL(krn_cpu_binned),
+    .splat = KRN_LEVEL(krn_cpu_splat),
     .rotate = rotate,
 };

@@ -1,17 +1,12 @@
-/* The strip kernel on the CPU, where the pixels of a row are SIMD lanes. Loops over KRN_CPU_LANES
- * pixels are written so that the compiler vectorises them for the level's vector width.
- *
+/* The strip kernel on the CPU, where the pixels of a row are SIMD lanes.
  * For each box of the image (a band of rows, or a tile), the kernel collects the candidate spheres
  * that can touch the box. Each row of the box then selects the candidates that intersect it,
  * computes the range of pixels that each can cover, and processes the row in blocks of 32 K
  * pixels. */
-#include "core/trace/strip.h"
-#include "cpu/trace/kernels.h"
+#include "cpu/trace/vectors.h"
 #include "krn/error.h"
 
-#include <math.h>
-
-enum { LANES = KRN_CPU_LANES, CHUNK = 512 };
+enum { CHUNK = 512 };
 
 /* Pixels x0..x1-1, y0..y1-1. */
 struct box {
@@ -25,83 +20,6 @@ struct hits {
     int sphere[CHUNK], from[CHUNK], to[CHUNK];
     int count;
 };
-
-static int vectors_up(int pixels)
-{
-    return (pixels + LANES - 1) / LANES * LANES;
-}
-
-/* Intersects one sphere with a vector of pixels. */
-static inline void intersect(const struct krn_cpu_scratch *own, int at, float x, float z,
-                             float residual, int sphere)
-{
-    const float *restrict ox = own->x + at;
-    float *restrict deepest = own->deepest + at, *restrict chord = own->chord + at;
-    int *restrict winner = own->winner + at;
-#pragma omp simd
-    for (int k = 0; k < LANES; k++) {
-        const float square = krn_pixel_residual(ox[k] - x, residual);
-        const float half = sqrtf(square > 0.0f ? square : 0.0f);
-        const float depth = square > 0.0f ? half + z : -INFINITY;
-        const int won = depth > deepest[k];
-        deepest[k] = won ? depth : deepest[k];
-        chord[k] = won ? half : chord[k];
-        winner[k] = won ? sphere : winner[k];
-    }
-}
-
-/* Writes a vector of pixels that all show the same sphere or none. */
-static inline void finish_same(const float *restrict chord, struct krn_material material,
-                               uint32_t *restrict to)
-{
-#pragma omp simd
-    for (int k = 0; k < LANES; k++) {
-        const float shade = chord[k] / material.radius;
-        to[k] = krn_rgba_of(material, shade);
-    }
-}
-
-static inline void finish_mixed(const float *restrict chord, const int *restrict winner,
-                                const struct krn_material *material, uint32_t *restrict to)
-{
-#pragma omp simd
-    for (int k = 0; k < LANES; k++) {
-        const int s = winner[k] < 0 ? 0 : winner[k];
-        const float shade = chord[k] / material[s].radius;
-        to[k] = winner[k] < 0 ? KRN_RGBA_BLACK : krn_rgba_of(material[s], shade);
-    }
-}
-
-static void finish_vector(const struct krn_cpu_scene *scene, const struct krn_cpu_scratch *own,
-                          int at, uint32_t *to)
-{
-    const int *winner = own->winner + at, first = winner[0];
-    int others = 0;
-#pragma omp simd reduction(| : others)
-    for (int k = 0; k < LANES; k++)
-        others |= winner[k] ^ first;
-    if (others)
-        finish_mixed(own->chord + at, winner, scene->material, to);
-    else if (first >= 0)
-        finish_same(own->chord + at, scene->material[first], to);
-    else
-        for (int k = 0; k < LANES; k++)
-            to[k] = KRN_RGBA_BLACK;
-}
-
-static void finish_row(const struct krn_cpu_scene *scene, const struct krn_cpu_scratch *own,
-                       int pixels, uint32_t *row)
-{
-    int at = 0;
-    for (; at + LANES <= pixels; at += LANES)
-        finish_vector(scene, own, at, row + at);
-    if (at < pixels) {
-        uint32_t last[LANES];
-        finish_vector(scene, own, at, last);
-        for (int k = 0; at + k < pixels; k++)
-            row[at + k] = last[k];
-    }
-}
 
 /* Collects the candidates from *next on that intersect the row, until the chunk is full. */
 static void collect(const struct krn_cpu_scene *scene, const int *candidates, int count, int *next,

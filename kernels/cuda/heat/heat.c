@@ -69,11 +69,31 @@ static enum krn_code run_binned(const struct krn_cuda_heat *heat,
                     error);
 }
 
+static enum krn_code run_splat(const struct krn_cuda_heat *heat,
+                               const struct krn_cuda_tracer *tracer, enum krn_heat quantity,
+                               struct krn_cuda_frame frame, cudaStream_t stream,
+                               struct krn_error *error)
+{
+    if (quantity == KRN_HEAT_CYCLES)
+        return KRN_FAIL(error, KRN_REFUSED,
+                        "The splat kernel has no thread for each pixel whose clock cycles it could "
+                        "count.");
+    const size_t bytes = (size_t)frame.width * (size_t)frame.height * sizeof *heat->costs;
+    const enum krn_code code = KRN_CUDA(cudaMemsetAsync(heat->costs, 0, bytes, stream), error);
+    return code != KRN_OK
+               ? code
+               : KRN_CUDA(krn_cuda_splat_launch(tracer->posed.scene, tracer->splatting.splat, frame,
+                                                heat->costs, stream),
+                          error);
+}
+
 static enum krn_code run_mode(const struct krn_cuda_heat *heat,
                               const struct krn_cuda_tracer *tracer, struct krn_mode mode,
                               enum krn_heat quantity, struct krn_cuda_frame frame,
                               cudaStream_t stream, struct krn_error *error)
 {
+    if (mode.kernel == KRN_KERNEL_SPLAT)
+        return run_splat(heat, tracer, quantity, frame, stream, error);
     if (mode.kernel == KRN_KERNEL_BINNED)
         return run_binned(heat, tracer, quantity == KRN_HEAT_CYCLES, frame, stream, error);
     krn_cuda_launch *launch = krn_cuda_tracer_kernel(mode);

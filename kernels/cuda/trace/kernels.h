@@ -105,6 +105,35 @@ void krn_cuda_binned_shapes(struct krn_tiles tiles, struct krn_cuda_bins bins,
                             struct krn_cuda_frame frame,
                             struct krn_cuda_shape shapes[KRN_CUDA_BINNED_LAUNCHES]);
 
+/* The splat kernel's memory on the device, and its plan. */
+enum { KRN_CUDA_SPLAT_BLOCK = 4, KRN_CUDA_SPLAT_PLANES = 2 };
+struct krn_cuda_splat_state {
+    unsigned turn;                      /* of the frame, 1 to 255 */
+    unsigned blocks;                    /* of the shading that are done */
+    float plane[KRN_CUDA_SPLAT_PLANES]; /* depths, the nearest first */
+};
+struct krn_cuda_splat {
+    unsigned long long *keys; /* of each pixel */
+    unsigned *least;          /* of each block of pixels: the least key's upper half */
+    struct krn_cuda_splat_state *state;
+    int pitch;                          /* keys per row, a multiple of the block and of a batch */
+    int planes;                         /* 0: all spheres at once */
+    float share[KRN_CUDA_SPLAT_PLANES]; /* of the spheres before each plane */
+    float far;                          /* no depth of a centre is farther from 0 */
+    int lanes;                          /* that write a sphere: 8, 16 or 32 */
+    int per_warp, shares;               /* spheres of a warp; warps that share a sphere's rows */
+};
+
+/* Renders a frame. With `costs`, device memory of width * height zeros, also counts the pixels that
+ * each sphere tests. */
+cudaError_t krn_cuda_splat_launch(struct krn_cuda_scene scene, struct krn_cuda_splat splat,
+                                  struct krn_cuda_frame frame, uint32_t *costs,
+                                  cudaStream_t stream);
+/* Writes the shapes of its launches, and returns their number. */
+enum { KRN_CUDA_SPLAT_LAUNCHES = 3 + 2 * KRN_CUDA_SPLAT_PLANES };
+int krn_cuda_splat_shapes(struct krn_cuda_splat splat, struct krn_cuda_frame frame,
+                          struct krn_cuda_shape shapes[KRN_CUDA_SPLAT_LAUNCHES]);
+
 /* Writes krn_rotate(spheres[i], pose) to `posed`, in every form. */
 cudaError_t krn_cuda_rotate(const struct krn_sphere *spheres, struct krn_cuda_scene posed,
                             int count, struct krn_pose pose, cudaStream_t stream);

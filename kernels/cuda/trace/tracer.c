@@ -2,6 +2,7 @@
 
 #include "cuda/runtime/runtime.h"
 
+#include <math.h>
 #include <string.h>
 
 /* Memory of the binned kernel's lists. A plan bounds their size for every pose, so they are
@@ -71,6 +72,84 @@ static enum krn_code bins_prepare(struct krn_cuda_binning *binning, const struct
     return KRN_OK;
 }
 
+static void splat_free(struct krn_cuda_splatting *splatting)
+{
+    cudaFree(splatting->splat.keys);
+    cudaFree(splatting->splat.least);
+    cudaFree(splatting->splat.state);
+    memset(splatting, 0, sizeof *splatting);
+}
+
+/* Allocates the keys of an image, all of turn 0, which no frame has. */
+static enum krn_code splat_grow(struct krn_cuda_splatting *splatting, size_t keys,
+                                struct krn_error *error)
+{
+    splat_free(splatting); /* waits for frames in flight */
+    const struct krn_cuda_splat_state first = {.turn = 1};
+    const size_t bytes = keys * sizeof *splatting->splat.keys;
+    void *all = NULL, *least = NULL, *state = NULL;
+    enum krn_code code = KRN_CUDA(cudaMalloc(&all, bytes), error);
+    if (code == KRN_OK)
+        code = KRN_CUDA(cudaMalloc(&least, keys * sizeof *splatting->splat.least), error);
+    if (code == KRN_OK)
+        code = KRN_CUDA(cudaMalloc(&state, sizeof first), error);
+    splatting->splat = (struct krn_cuda_splat){.keys = all, .least = least, .state = state};
+    if (code == KRN_OK)
+        code = KRN_CUDA(cudaMemset(all, 0, bytes), error);
+    if (code == KRN_OK)
+        code = KRN_CUDA(cudaMemcpy(state, &first, sizeof first, cudaMemcpyHostToDevice), error);
+    if (code == KRN_OK) /* frames are on another stream */
+        code = KRN_CUDA(cudaStreamSynchronize(NULL), error);
+    if (code != KRN_OK)
+        splat_free(splatting);
+    else
+        splatting->keys_held = keys;
+    if (code == KRN_NO_MEMORY)
+        code = KRN_FAIL(error, KRN_NO_MEMORY,
+                        "The splat kernel's keys need %zu MiB of memory at this size, more than "
+                        "the device has free.",
+                        (bytes >> 20) + 1);
+    return code;
+}
+
+/* The layers of spheres before each plane, and how many there must be in all for it to pay (H100,
+ * docs/kernels.md); the pixels of boxes that a warp is given. */
+static const double layers_before[KRN_CUDA_SPLAT_PLANES] = {6.0, 12.0},
+                    layers_least[KRN_CUDA_SPLAT_PLANES] = {10.0, 60.0}, pixels_per_warp = 1024.0;
+
+static enum krn_code prepare_splat(struct krn_cuda_tracer *tracer, const struct krn_view *view,
+                                   struct krn_error *error)
+{
+    struct krn_cuda_splatting *splatting = &tracer->splatting;
+    const struct krn_view *planned = &splatting->planned;
+    if (planned->width == view->width && planned->height == view->height &&
+        planned->unit == view->unit)
+        return KRN_OK;
+    enum { UP = KRN_CUDA_SPLAT_BLOCK };
+    _Static_assert((int)UP % (int)KRN_CUDA_BATCH == 0, "a row is whole blocks and whole batches");
+    const int pitch = (view->width + UP - 1) / UP * UP;
+    const size_t keys = (size_t)pitch * (size_t)view->height;
+    /* The turn goes on with another pitch: a key of an older frame is smaller wherever it is. */
+    const enum krn_code code =
+        keys > splatting->keys_held ? splat_grow(splatting, keys, error) : KRN_OK;
+    if (code != KRN_OK)
+        return code;
+    const struct krn_sizes *sizes = &tracer->binning.sizes;
+    const struct krn_cover cover = krn_sizes_cover(sizes, view);
+    struct krn_cuda_splat *splat = &splatting->splat;
+    splat->pitch = pitch;
+    splat->far = sizes->coordinate > 0.0f ? sizes->coordinate : 1.0f;
+    const double box = cover.pixels * cover.pixels;
+    splat->lanes = cover.pixels <= 12.0 ? 8 : cover.pixels <= 32.0 ? 16 : 32;
+    splat->per_warp = (int)fmin(fmax(pixels_per_warp / box, 1.0), KRN_CUDA_LANES);
+    splat->shares = (int)fmin(fmax(box / pixels_per_warp, 1.0), 64.0);
+    splat->planes = 0;
+    for (int i = 0; i < KRN_CUDA_SPLAT_PLANES && cover.layers >= layers_least[i]; i++)
+        splat->share[splat->planes++] = (float)(layers_before[i] / cover.layers);
+    splatting->planned = *view;
+    return KRN_OK;
+}
+
 static void free_posed(struct krn_cuda_posed *posed)
 {
     if (posed->spheres_texture)
@@ -108,6 +187,7 @@ cudaError_t krn_cuda_tracer_open(struct krn_cuda_tracer *tracer)
 void krn_cuda_tracer_close(struct krn_cuda_tracer *tracer)
 {
     bins_free(&tracer->binning);
+    splat_free(&tracer->splatting);
     cudaFree(tracer->source);
     cudaFree(tracer->mirrors);
     free_posed(&tracer->posed);
@@ -160,6 +240,7 @@ enum krn_code krn_cuda_tracer_set_scene(struct krn_cuda_tracer *tracer,
     tracer->posed_valid = false;
     krn_sizes_count(&tracer->binning.sizes, scene);
     tracer->binning.planned.width = 0; /* the next frame makes a new plan */
+    tracer->splatting.planned.width = 0;
     return KRN_OK;
 }
 
@@ -280,6 +361,22 @@ static void binned_shapes(const struct krn_cuda_tracer *tracer, struct krn_cuda_
                            launches->shapes);
 }
 
+static enum krn_code launch_splat(const struct krn_cuda_tracer *tracer, struct krn_cuda_frame frame,
+                                  cudaStream_t stream, struct krn_cuda_timer *timer,
+                                  struct krn_error *error)
+{
+    (void)timer;
+    return KRN_CUDA(
+        krn_cuda_splat_launch(tracer->posed.scene, tracer->splatting.splat, frame, NULL, stream),
+        error);
+}
+
+static void splat_shapes(const struct krn_cuda_tracer *tracer, struct krn_cuda_frame frame,
+                         struct krn_cuda_launches *launches)
+{
+    launches->count = krn_cuda_splat_shapes(tracer->splatting.splat, frame, launches->shapes);
+}
+
 /* The launchers of the modes: `launch` with its shape for a mode of one kernel, else `launch_parts`
  * with theirs. A mode without either has no launcher. */
 static const struct launcher {
@@ -322,6 +419,13 @@ static const struct launcher {
                                     .launch_parts = launch_binned,
                                     .shapes_of_parts = binned_shapes,
                                     .parts = 6},
+        },
+    [KRN_KERNEL_SPLAT] =
+        {
+            [KRN_STORAGE_GLOBAL] = {.prepare = prepare_splat,
+                                    .launch_parts = launch_splat,
+                                    .shapes_of_parts = splat_shapes,
+                                    .parts = KRN_CUDA_SPLAT_LAUNCHES},
         },
 };
 

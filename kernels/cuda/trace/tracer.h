@@ -16,6 +16,13 @@ struct krn_cuda_binning {
     struct krn_view planned;         /* width 0: no plan yet */
 };
 
+/* The memory and the plan of the splat kernel, likewise. */
+struct krn_cuda_splatting {
+    struct krn_cuda_splat splat;
+    size_t keys_held;
+    struct krn_view planned; /* width 0: no plan yet */
+};
+
 struct krn_cuda_tracer {
     struct krn_sphere *source;    /* device memory: the scene without rotation */
     float *mirrors;               /* likewise: one per sphere, for the light view */
@@ -24,6 +31,7 @@ struct krn_cuda_tracer {
     struct krn_pose pose;
     bool posed_valid; /* `posed` and the banks contain the scene under `pose` */
     struct krn_cuda_binning binning;
+    struct krn_cuda_splatting splatting;
 };
 
 /* Gets the addresses of the constant banks for a tracer whose members are all 0. */

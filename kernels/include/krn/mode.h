@@ -85,6 +85,9 @@ enum krn_view_kind { KRN_VIEWS(KRN_VIEW_ENUMERATOR, KRN_COMMA), KRN_VIEW_COUNT }
     X(BINNED, "binned", KRN_VIEW_BOOK, KRN_GLOBAL_ALONE, KRN_ONE_PIXEL, 1, 16, true,               \
       "spheres sorted into tiles")                                                                 \
     SEPARATOR                                                                                      \
+    X(SPLAT, "splat", KRN_VIEW_BOOK, KRN_GLOBAL_ALONE, KRN_ONE_PIXEL, 1, 16, false,                \
+      "each sphere writes its pixels")                                                             \
+    SEPARATOR                                                                                      \
     X(BRUTE, "brute", KRN_VIEW_LIGHT, KRN_EVERY_STORAGE, KRN_ONE_PIXEL, 1, 32, false,              \
       "every ray tests every sphere")                                                              \
     SEPARATOR                                                                                      \

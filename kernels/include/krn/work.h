@@ -31,7 +31,8 @@ extern "C" {
 #endif
 
 struct krn_work {
-    double flops, bytes; /* of one frame; 0: of the light view, or no such mode */
+    double flops, bytes; /* of one frame; 0: of the light view, or no such mode; flops also of the
+                            splat kernel, which rejects spheres by the depths of all */
 };
 
 struct krn_works {

@@ -45,7 +45,7 @@ static struct app_state state_of(int spheres)
 static bool in_the_runs(struct krn_mode mode)
 {
     return krn_mode_view(mode) == KRN_VIEW_BOOK && mode.storage <= KRN_STORAGE_TEXTURE &&
-           mode.kernel <= KRN_KERNEL_TREE;
+           mode.kernel <= KRN_KERNEL_TREE && mode.kernel != KRN_KERNEL_SPLAT; /* newer than they */
 }
 
 static int modes_in_the_runs(void)

@@ -99,6 +99,7 @@ static uint32_t expected_tests(enum krn_kernel kernel, const struct krn_scene *s
     case KRN_KERNEL_BOOK:
         return (uint32_t)scene->count;
     case KRN_KERNEL_STRIP:
+    case KRN_KERNEL_SPLAT: /* the same vectors of the same rows */
         return count_pixel(spheres, scene->count, view, 0, i, j);
     case KRN_KERNEL_BINNED:
         return count_pixel(spheres, scene->count, view, side, i, j);

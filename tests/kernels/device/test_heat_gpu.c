@@ -38,6 +38,8 @@ TEST(kernels_give_the_picture)
             if (!renders(krn_mode_at(m), test->count))
                 continue;
             free(test_heat(cuda, krn_mode_at(m), test->view, KRN_HEAT_TESTS, picture, &costs));
+            if (krn_mode_at(m).kernel == KRN_KERNEL_SPLAT) /* has no thread for each pixel */
+                continue;
             free(test_heat(cuda, krn_mode_at(m), test->view, KRN_HEAT_CYCLES, picture, &costs));
             assert_true(costs.least > 0);
         }
@@ -124,6 +126,38 @@ static int compare_binned(const struct krn_scene *scene, const struct krn_packed
     return exact;
 }
 
+/* Every sphere is tested against the pixels of its box, unless it is hidden behind a plane. */
+static void compare_splat(const struct krn_scene *scene, const struct krn_packed *spheres,
+                          struct krn_view view, struct krn_mode mode)
+{
+    struct krn_heat_costs costs;
+    struct krn_sizes sizes;
+    krn_sizes_count(&sizes, scene);
+    const bool planes = krn_sizes_cover(&sizes, &view).layers >= 10.0;
+    TEST_FREED uint32_t *counts = test_heat(cuda, mode, view, KRN_HEAT_TESTS, NULL, &costs);
+    for (int j = 0; j < view.height; j++)
+        for (int i = 0; i < view.width; i++) {
+            uint32_t hits = 0, boxes = 0;
+            for (int s = 0; s < scene->count; s++) {
+                int left, right, low, high;
+                const float radius = sqrtf(spheres[s].square), per_unit = 1.0f / view.unit;
+                krn_pixel_span(spheres[s].x, radius, per_unit, view.width, &left, &right);
+                krn_pixel_span(spheres[s].y, radius, per_unit, view.height, &low, &high);
+                const float dx = krn_ray(i, view.width, view.unit) - spheres[s].x,
+                            dy = krn_ray(j, view.height, view.unit) - spheres[s].y;
+                const bool hit = krn_hit(dx, dy, spheres[s].square) > 0.0f;
+                const bool inside = i >= left && i <= right && j >= low && j <= high;
+                assert_true(inside || !hit);
+                boxes += inside && krn_hit(dx, 0.0f, spheres[s].square) > 0.0f;
+                hits += hit;
+            }
+            const uint32_t got = counts[(size_t)j * (size_t)view.width + (size_t)i];
+            if (!planes)
+                expect_cost(counts, view, mode, i, j, boxes);
+            assert_true(got <= boxes && (got > 0 || hits == 0));
+        }
+}
+
 static void compare(const struct krn_scene *scene, const struct krn_packed *spheres,
                     struct krn_view view, struct krn_mode mode)
 {
@@ -136,6 +170,9 @@ static void compare(const struct krn_scene *scene, const struct krn_packed *sphe
         return;
     case KRN_KERNEL_BINNED:
         assert_true(compare_binned(scene, spheres, view, mode) > 0 || scene->count > 1000);
+        return;
+    case KRN_KERNEL_SPLAT:
+        compare_splat(scene, spheres, view, mode);
         return;
     case KRN_KERNEL_BRUTE: /* rays of the light view are counted instead */
     case KRN_KERNEL_TREE:
@@ -222,6 +259,8 @@ TEST(prints_the_costs_of_every_mode)
                 continue;
             krn_mode_name(mode, name, sizeof name);
             free(test_heat(cuda, mode, view, KRN_HEAT_TESTS, NULL, &tests));
+            if (mode.kernel == KRN_KERNEL_SPLAT)
+                continue;
             free(test_heat(cuda, mode, view, KRN_HEAT_CYCLES, NULL, &cycles));
             print_message("%4d spheres, %-18s tests %u..%u, mean %.1f; cycles %u..%u, mean %.0f\n",
                           counts[c], name, tests.least, tests.most, tests.mean, cycles.least,

@@ -121,6 +121,11 @@ T __shfl_down_sync(unsigned, T mine, unsigned by)
     return standin::from_lane(mine, standin::lane() + by);
 }
 template <class T>
+T __shfl_up_sync(unsigned, T mine, unsigned by)
+{
+    return standin::from_lane(mine, standin::lane() - by);
+}
+template <class T>
 T __shfl_xor_sync(unsigned, T mine, int by)
 {
     return standin::from_lane(mine, standin::lane() ^ (unsigned)by);
