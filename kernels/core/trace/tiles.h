@@ -51,8 +51,8 @@ KRN_FN void krn_pixel_span(float centre, float radius, float per_unit, int pixel
     const float low = ceilf((centre - radius) * per_unit + half - margin);
     const float high = floorf((centre + radius) * per_unit + half + margin);
     const float most = (float)pixels;
-    *first = low < 0.0f ? 0 : low > most ? pixels : (int)low;
-    *last = high < 0.0f ? -1 : high > most - 1.0f ? pixels - 1 : (int)high;
+    *first = !(low >= 0.0f) ? 0 : low > most ? pixels : (int)low;
+    *last = !(high >= 0.0f) ? -1 : high > most - 1.0f ? pixels - 1 : (int)high;
 }
 
 KRN_FN struct krn_tile_range krn_tile_reach(struct krn_tiles tiles, struct krn_packed sphere)

@@ -37,7 +37,9 @@ static void splat(const struct frame *f, int s, int y0, int y1, int stride,
         if (!(residual > 0.0f))
             continue;
         const struct krn_cpu_scratch row = row_of(own, j - y0, stride);
-        krn_pixel_span(sphere.x, sqrtf(residual), per_unit, view->width, &left, &right);
+        krn_pixel_reach(sphere.x, sqrtf(residual), per_unit, view->width, &left, &right);
+        if (right < left)
+            continue;
         for (int at = left & ~(LANES - 1); at <= right; at += LANES)
             intersect(&row, at, sphere.x, sphere.z, residual, s);
     }

@@ -80,17 +80,18 @@ static void splat_free(struct krn_cuda_splatting *splatting)
     memset(splatting, 0, sizeof *splatting);
 }
 
-/* Allocates the keys of an image, all of turn 0, which no frame has. */
-static enum krn_code splat_grow(struct krn_cuda_splatting *splatting, size_t keys,
-                                struct krn_error *error)
+/* Allocates the keys of an image, all of turn 0, which no frame has, and the least of `blocks`. */
+static enum krn_code splat_alloc(struct krn_cuda_splatting *splatting, size_t keys, size_t blocks,
+                                 struct krn_error *error)
 {
     splat_free(splatting); /* waits for frames in flight */
     const struct krn_cuda_splat_state first = {.turn = 1};
-    const size_t bytes = keys * sizeof *splatting->splat.keys;
+    const size_t bytes = keys * sizeof *splatting->splat.keys,
+                 least_bytes = blocks * sizeof *splatting->splat.least;
     void *all = NULL, *least = NULL, *state = NULL;
     enum krn_code code = KRN_CUDA(cudaMalloc(&all, bytes), error);
     if (code == KRN_OK)
-        code = KRN_CUDA(cudaMalloc(&least, keys * sizeof *splatting->splat.least), error);
+        code = KRN_CUDA(cudaMalloc(&least, least_bytes), error);
     if (code == KRN_OK)
         code = KRN_CUDA(cudaMalloc(&state, sizeof first), error);
     splatting->splat = (struct krn_cuda_splat){.keys = all, .least = least, .state = state};
@@ -100,15 +101,15 @@ static enum krn_code splat_grow(struct krn_cuda_splatting *splatting, size_t key
         code = KRN_CUDA(cudaMemcpy(state, &first, sizeof first, cudaMemcpyHostToDevice), error);
     if (code == KRN_OK) /* frames are on another stream */
         code = KRN_CUDA(cudaStreamSynchronize(NULL), error);
+    splatting->keys_held = keys;
+    splatting->blocks_held = blocks;
     if (code != KRN_OK)
         splat_free(splatting);
-    else
-        splatting->keys_held = keys;
     if (code == KRN_NO_MEMORY)
         code = KRN_FAIL(error, KRN_NO_MEMORY,
                         "The splat kernel's keys need %zu MiB of memory at this size, more than "
                         "the device has free.",
-                        (bytes >> 20) + 1);
+                        ((bytes + least_bytes) >> 20) + 1);
     return code;
 }
 
@@ -129,9 +130,12 @@ static enum krn_code prepare_splat(struct krn_cuda_tracer *tracer, const struct 
     _Static_assert((int)UP % (int)KRN_CUDA_BATCH == 0, "a row is whole blocks and whole batches");
     const int pitch = (view->width + UP - 1) / UP * UP;
     const size_t keys = (size_t)pitch * (size_t)view->height;
-    /* The turn goes on with another pitch: a key of an older frame is smaller wherever it is. */
-    const enum krn_code code =
-        keys > splatting->keys_held ? splat_grow(splatting, keys, error) : KRN_OK;
+    const size_t high = ((size_t)view->height + UP - 1) / UP, blocks = (size_t)pitch / UP * high;
+    /* Always as many keys as an image has: the last turn clears those alone, and others would keep
+     * turns that come again. */
+    const enum krn_code code = keys != splatting->keys_held || blocks > splatting->blocks_held
+                                   ? splat_alloc(splatting, keys, blocks, error)
+                                   : KRN_OK;
     if (code != KRN_OK)
         return code;
     const struct krn_sizes *sizes = &tracer->binning.sizes;

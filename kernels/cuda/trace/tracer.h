@@ -19,7 +19,7 @@ struct krn_cuda_binning {
 /* The memory and the plan of the splat kernel, likewise. */
 struct krn_cuda_splatting {
     struct krn_cuda_splat splat;
-    size_t keys_held;
+    size_t keys_held, blocks_held;
     struct krn_view planned; /* width 0: no plan yet */
 };
 

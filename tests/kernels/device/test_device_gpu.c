@@ -181,6 +181,26 @@ TEST(storages_follow_the_pose)
     }
 }
 
+/* The splat kernel's keys are cleared in one frame of 255. Frames of another size and scene in
+ * between leave nothing behind, whatever turn the next large frame has. */
+TEST(turns_of_splat_come_again)
+{
+    const struct krn_mode splat = {KRN_KERNEL_SPLAT, KRN_STORAGE_GLOBAL, 1};
+    const struct krn_view large = test_view(64, 64), small = test_view(32, 32);
+    TEST_SCENE many = test_scene(200, 5, 20, 120), few = test_scene(3, 6, 20, 120);
+    for (int between = 253; between <= 256; between++) {
+        set(&many, 0.0);
+        free(test_render_mode(cuda, splat, large));
+        free(test_render_mode(cuda, splat, large));
+        set(&few, 1.0);
+        for (int i = 0; i < between; i++)
+            free(test_render_mode(cuda, splat, small));
+        TEST_FREED uint8_t *expected = test_render(cpu, KRN_STORAGE_GLOBAL, large);
+        TEST_FREED uint8_t *pixels = test_render_mode(cuda, splat, large);
+        test_same_bytes(expected, pixels, large, "splat after its last turn");
+    }
+}
+
 static double median_ms(bool busy, const struct krn_view *view, const struct krn_image *image)
 {
     enum { SAMPLES = 300 };
