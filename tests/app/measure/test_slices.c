@@ -330,7 +330,8 @@ TEST(hold_keeps_the_numbers)
     /* One slice may have been under way. */
     const struct app_panels_view *view = look(stage);
     assert_true(view->probes.results[0].n <= n + 1);
-    assert_true(view->probes.results[0].age_s > 4.9);
+    /* A busy machine may deliver the last sample before it later, but not before the run. */
+    assert_true(view->probes.results[0].age_s > 4.9 && view->probes.results[0].age_s <= 10.0);
     end(stage);
 }
 
