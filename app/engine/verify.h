@@ -50,6 +50,9 @@ void app_verify_frame(struct app_verify *verify, struct app_engine *engine,
 void app_verify_follow(struct app_verify *verify, const struct app_engine *engine,
                        const struct app_state *state, double now_s);
 
+/* Begins a verification that waits for a new scene to stay: nobody changes this one. */
+void app_verify_hurry(struct app_verify *verify);
+
 /* Returns true when no verification is in progress. */
 bool app_verify_settled(const struct app_verify *verify);
 

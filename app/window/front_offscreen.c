@@ -190,6 +190,7 @@ static enum krn_code await_verification(struct app_program *program, struct app_
     const double until_s = app_clock_s() + wait_s;
     enum krn_code code = KRN_OK;
     app_progress_show(&program->progress, "comparing the picture with a reference");
+    app_verify_hurry(session->verify);
     while (code == KRN_OK && !app_verify_settled(session->verify) && app_clock_s() < until_s &&
            !app_interrupted())
         code = draw_frame(run, session, error);
