@@ -239,7 +239,7 @@ bool app_help_markdown(FILE *out, const char *part)
 
 const char *app_help_formula(void)
 {
-    return "Nominal tests/s = pixels x spheres / kernel time; light view: rays/s = counted rays / "
+    return "Of limit = net time / that of only reading spheres and writing pixels; rays/s = rays / "
            "kernel time.";
 }
 

@@ -39,7 +39,7 @@ struct app_help_row {
 bool app_help_each(const char *part, FILE *out,
                    void (*print)(FILE *out, const struct app_help_row *row));
 
-/* Returns the definitions of "nominal tests/s" and "rays/s", one line, for --help and the help
+/* Returns the definitions of "of limit" and "rays/s", one line, for --help and the help
  * screen. */
 const char *app_help_formula(void);
 

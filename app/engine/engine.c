@@ -62,11 +62,13 @@ struct app_engine {
 
     struct app_readings readings;
 
-    struct { /* overheads for this scene and view */
-        uint32_t epoch;
-        bool tried[KRN_BACKEND_COUNT][KRN_MODES];
-        double ms[KRN_BACKEND_COUNT][KRN_MODES]; /* 0: it could not be measured */
-    } overheads;
+    uint32_t known_epoch; /* whose scene and view these are of */
+    struct known {
+        bool tried[KRN_MODES];
+        double overhead_ms[KRN_MODES]; /* 0: it could not be measured */
+        bool limit_tried;
+        struct krn_limit limit; /* zeroed: likewise */
+    } known[KRN_BACKEND_COUNT];
 
     struct krn_image spare;          /* what extra launches and background frames write */
     struct krn_device *spare_device; /* the device that it lies on; NULL: there is none */
@@ -155,8 +157,7 @@ void app_engine_drop(struct app_engine *engine, enum krn_backend_id backend)
         engine->spare_device = NULL;
     }
     app_readings_drop(&engine->readings, backend);
-    memset(engine->overheads.tried[backend], 0, sizeof engine->overheads.tried[backend]);
-    memset(engine->overheads.ms[backend], 0, sizeof engine->overheads.ms[backend]);
+    memset(&engine->known[backend], 0, sizeof *engine->known);
     krn_telemetry_close(connection->telemetry);
     krn_device_close(connection->device);
     memset(connection, 0, sizeof *connection);
@@ -547,23 +548,32 @@ const char *app_engine_scope(const struct app_engine *engine, enum krn_backend_i
 void app_engine_measure_overhead(struct app_engine *engine, const struct app_state *state)
 {
     const int mode = krn_mode_index(state->mode);
+    struct krn_device *device = app_engine_device(engine, state);
+    struct known *known = &engine->known[state->backend];
     struct krn_error unread;
-    if (engine->overheads.epoch != engine->readings.epoch)
-        memset(&engine->overheads, 0, sizeof engine->overheads);
-    engine->overheads.epoch = engine->readings.epoch;
-    if (engine->overheads.tried[state->backend][mode])
-        return;
-    engine->overheads.tried[state->backend][mode] = true;
-    (void)krn_device_overhead(app_engine_device(engine, state), state->mode, &engine->view,
-                              &engine->overheads.ms[state->backend][mode], &unread);
+    if (engine->known_epoch != engine->readings.epoch)
+        memset(engine->known, 0, sizeof engine->known);
+    engine->known_epoch = engine->readings.epoch;
+    if (!known->tried[mode])
+        (void)krn_device_overhead(device, state->mode, &engine->view, &known->overhead_ms[mode],
+                                  &unread);
+    if (!known->limit_tried)
+        (void)krn_device_limit(device, &engine->view, &known->limit, &unread);
+    known->tried[mode] = known->limit_tried = true;
 }
 
 double app_engine_overhead(const struct app_engine *engine, enum krn_backend_id backend,
                            struct krn_mode mode)
 {
-    return engine->overheads.epoch == engine->readings.epoch
-               ? engine->overheads.ms[backend][krn_mode_index(mode)]
+    return engine->known_epoch == engine->readings.epoch
+               ? engine->known[backend].overhead_ms[krn_mode_index(mode)]
                : 0.0;
+}
+
+struct krn_limit app_engine_limit(const struct app_engine *engine, enum krn_backend_id backend)
+{
+    return engine->known_epoch == engine->readings.epoch ? engine->known[backend].limit
+                                                         : (struct krn_limit){.net_ms = 0.0};
 }
 
 enum app_regime app_engine_regime(const struct app_engine *engine, enum krn_backend_id backend,

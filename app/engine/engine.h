@@ -186,14 +186,18 @@ const struct krn_series *app_engine_binning(const struct app_engine *engine,
 const char *app_engine_scope(const struct app_engine *engine, enum krn_backend_id backend,
                              enum krn_kernel kernel);
 
-/* Measures the overhead of the state's mode for the view of the newest frame (krn_device_overhead),
- * unless it was measured or failed before. Call it between frames: it waits for the newest frame,
- * and on a GPU takes about 1 ms. */
+/* Measures the overhead of the state's mode for the view of the newest frame (krn_device_overhead)
+ * and the view's limit (krn_device_limit), unless they were measured or failed before. Call it
+ * between frames: it waits for the newest frame, and on a GPU takes about 1 ms, with the limit
+ * 5 ms. */
 void app_engine_measure_overhead(struct app_engine *engine, const struct app_state *state);
 
 /* Returns the overhead of a mode for this scene and view, ms; 0: unknown. */
 double app_engine_overhead(const struct app_engine *engine, enum krn_backend_id backend,
                            struct krn_mode mode);
+
+/* Returns the limit of this scene and view on a backend; zeroed: unknown. */
+struct krn_limit app_engine_limit(const struct app_engine *engine, enum krn_backend_id backend);
 
 /* Returns the state of the device when a mode's newest frames were queued. */
 enum app_regime app_engine_regime(const struct app_engine *engine, enum krn_backend_id backend,

@@ -56,6 +56,8 @@ struct app_mode_time app_evidence_time(const struct app_engine *engine, enum krn
         .regime = app_engine_regime(engine, backend, mode),
         .verified = verified,
     };
+    const struct krn_limit limit = app_engine_limit(engine, backend);
+    time.of_limit = app_of_limit(app_net_ms(time.ms.median, time.overhead_ms), &limit);
     if (time.valid)
         time.median =
             app_estimate_of_run(time.ms.median, krn_series_interval(series), time.tick_ms);

@@ -85,32 +85,31 @@ static struct app_number rays_per_s(const struct app_hud *hud)
                            "rays/s");
 }
 
-/* Writes the rate of the view: "7.52 T tests/s, nominal", "3.1 G rays/s, counted", and the time to
- * sort the spheres first. */
+/* Writes the time of the view as a multiple of the limit: "3.0× the time of only reading the
+ * spheres and writing the picture"; in the light view its rate: "3.1 G rays/s, counted". */
 static void describe_rate(const struct app_hud *hud, struct row *rate)
 {
     const struct app_mode_time *now = &hud->now[0];
-    const struct app_state *state = hud->state;
-    const double tests = (double)state->width * state->height * state->recipe.count;
-    const bool light = app_state_view(state) == KRN_VIEW_LIGHT;
-    const struct app_number per_s =
-        light ? rays_per_s(hud)
-              : app_number_rate(now->ms.median > 0.0 ? tests / now->ms.median * 1e3 : -1.0,
-                                "tests/s");
+    const struct app_of_limit of = now->of_limit;
+    const bool light = app_state_view(hud->state) == KRN_VIEW_LIGHT;
+    const struct app_number per_s = rays_per_s(hud), part = app_number_time(now->binning_ms);
     const char *how = "not counted here";
-    if (!light)
-        how = "nominal";
-    else if (hud->rays && hud->rays->sum > 0.0)
+    if (hud->rays && hud->rays->sum > 0.0)
         how = hud->rays->sampled ? "counted in one frame" : "counted";
     else if (hud->rays && !hud->rays->failed)
         how = "not counted yet";
-    rate->label = "rate";
-    const int used =
+    rate->label = light ? "rate" : "limit";
+    if (light)
         snprintf(rate->text, sizeof rate->text, "%s %s, %s", per_s.value, per_s.unit, how);
-    const struct app_number part = app_number_time(now->binning_ms);
-    if (now->ms.n && now->binning_ms > 0.0 && used > 0)
-        snprintf(rate->text + used, sizeof rate->text - (size_t)used, "; %s %s of it for %s",
-                 part.value, part.unit, light ? "the tree" : "binning");
+    else if (of.times > 0.0)
+        snprintf(rate->text, sizeof rate->text,
+                 "%s%s× the time of only reading the spheres and writing the picture",
+                 of.least ? "more than " : "", app_number_plain(of.times, "").value);
+    else
+        snprintf(rate->text, sizeof rate->text, APP_NOT_YET);
+    if (now->ms.n && now->binning_ms > 0.0)
+        app_append(rate->text, sizeof rate->text, "; ", "%s %s %s", part.value, part.unit,
+                   light ? "of a frame builds the tree" : "of a frame sorts the spheres");
 }
 
 static void describe_speed(const struct app_hud *hud, struct row *rate, struct row *frame)
@@ -287,14 +286,10 @@ static int describe(const struct app_hud *hud, struct row rows[ROWS])
         describe_clocks(hud, &rows[count++]);
     describe_picture(hud, &rows[count++]);
     describe_kernel(hud, &rows[count++]);
-    /* A counted rate, or one with the time to sort, weighs more than a nominal one alone. */
-    const bool weighs = app_state_view(hud->state) == KRN_VIEW_LIGHT ||
-                        (hud->now[0].ms.n && hud->now[0].binning_ms > 0.0);
-    const int rate = weighs ? 3 : 5, clock = weighs ? 4 : 3, blit = weighs ? 5 : 4;
     describe_scene(hud, &rows[count], &rows[count + 1]);
-    describe_device(hud, device, &rows[count + clock]);
-    describe_speed(hud, &rows[count + rate], &rows[count + 2]);
-    describe_output(hud, fell, &rows[count + blit], &rows[count + 6]);
+    describe_speed(hud, &rows[count + 3], &rows[count + 2]);
+    describe_device(hud, device, &rows[count + 4]);
+    describe_output(hud, fell, &rows[count + 5], &rows[count + 6]);
     count += 7;
     if (hud->device->can.warps) {
         rows[count].label = "takes";

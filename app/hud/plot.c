@@ -9,7 +9,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { FIGURES = 2, LINES = KRN_KERNEL_COUNT * KRN_STORAGE_COUNT };
+enum { FIGURES = 2, LINES = KRN_KERNEL_COUNT * KRN_STORAGE_COUNT + 1 };
 
 /* A chart with the memory of its lines: do not copy it. */
 struct figure {
@@ -133,6 +133,21 @@ static bool has_points(const struct figure *figure)
 
 /* --- the story plot --- */
 
+/* Adds the line of the limit, where it was measured. */
+static void add_limit(struct figure *figure, const struct app_sweep *sweep)
+{
+    struct app_series *line = add_line(figure, "limit", "limit", APP_INK_QUIET);
+    const size_t at = (size_t)(line - figure->series);
+    line->bare = true;
+    for (int i = 0; i < sweep->points; i++)
+        if (sweep->limit_ms[i] > 0.0) {
+            figure->points[at].x[line->n] = sweep->spheres.at[i];
+            figure->points[at].y[line->n++] = sweep->limit_ms[i];
+        }
+    if (line->n == 0)
+        figure->chart.series_count--;
+}
+
 static void add_band(struct figure *figure, const char *name, double book, double packed)
 {
     const size_t at = figure->chart.band_count++;
@@ -191,6 +206,8 @@ bool app_story_plot(const struct app_brush *brush, struct ren_rect area, float s
         make_few(sweep, figure);
     else
         make_lines(sweep, true, false, figure);
+    if (has_points(figure))
+        add_limit(figure, sweep);
     if (!sweep->one_storage && !few)
         add_bands(figure, cache_bytes);
     const bool drawn =

@@ -131,6 +131,15 @@ double app_net_ms(double raw_ms, double overhead_ms)
     return overhead_ms > 0.0 && raw_ms > overhead_ms ? raw_ms - overhead_ms : 0.0;
 }
 
+struct app_of_limit app_of_limit(double net_ms, const struct krn_limit *limit)
+{
+    const struct krn_interval *of = &limit->interval;
+    if (!(net_ms > 0.0) || !(limit->net_ms > 0.0) || !of->valid)
+        return (struct app_of_limit){0.0, false};
+    const bool wide = of->high - of->low > APP_LIMIT_WIDTH * limit->net_ms;
+    return (struct app_of_limit){net_ms / (wide ? of->high : limit->net_ms), wide};
+}
+
 enum app_regime app_regime_of(size_t busy, size_t n)
 {
     const double most_others = 0.05 * (double)n;

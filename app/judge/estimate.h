@@ -69,6 +69,14 @@ struct krn_interval app_estimate_verdict_interval(struct app_estimate estimate);
  * when the overhead is unknown (0) or the raw time is not longer. */
 double app_net_ms(double raw_ms, double overhead_ms);
 
+/* A net time as a multiple of the limit's, krn_device_limit. */
+struct app_of_limit {
+    double times; /* 0: unknown */
+    bool least;   /* it is that or more: the limit's interval is wider than APP_LIMIT_WIDTH of it */
+};
+#define APP_LIMIT_WIDTH 0.1
+struct app_of_limit app_of_limit(double net_ms, const struct krn_limit *limit);
+
 /* The state of the device when frames were queued. */
 enum app_regime {
     APP_REGIME_UNKNOWN, /* nothing was measured */
@@ -104,6 +112,7 @@ struct app_mode_time {
     struct krn_summary ms;      /* of all samples; n is 0: not valid */
     struct app_estimate median; /* ms, with the reasons to doubt it */
     double overhead_ms, tick_ms;
+    struct app_of_limit of_limit;
     double binning_ms; /* of the time, to sort spheres or build a tree: lists_median_ms in records;
                           0: unknown, or none, as on a GPU up to 4096 spheres */
     enum app_regime regime;     /* unknown of a recorded one */

@@ -192,8 +192,6 @@ void app_duel_sum_up(const struct app_engine *engine, const struct app_state *st
         app_duel_pairs(duel, APP_MEASURE_SAMPLES, sides[0].samples_ms, sides[1].samples_ms);
     duel_result->sides.count = 2;
     duel_result->sides.overheads = krn_device_overheads(app_engine_device(engine, state));
-    duel_result->sides.tests =
-        (double)state->width * state->height * app_engine_scene(engine)->count;
     for (int side = 0; side < 2; side++) {
         sides[side].mode = modes[side];
         sides[side].n = n;

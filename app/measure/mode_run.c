@@ -126,7 +126,6 @@ static void prepare(struct modes *modes, const char *chosen)
     const struct krn_device *device = app_engine_device(modes->engine, state);
     measurement->overheads = krn_device_overheads(device);
     measurement->spheres = app_engine_scene(modes->engine)->count;
-    measurement->tests = (double)state->width * state->height * measurement->spheres;
     for (int m = 0; m < KRN_MODES; m++) {
         if (krn_mode_view(krn_mode_at(m)) != krn_mode_view(state->mode) ||
             !app_mode_chosen(chosen, krn_mode_at(m)))
@@ -217,17 +216,21 @@ static void sum_up(struct modes *modes, int m)
     memcpy(result->refused, item->refused, sizeof result->refused);
 }
 
-/* Measures the overhead of a mode that has samples. */
+/* Measures the overhead of a mode that has samples and, with the first one, the limit. */
 static enum krn_code measure_overhead(const struct app_engine *engine,
-                                      const struct app_state *state, struct app_mode_result *result,
-                                      struct krn_error *error)
+                                      const struct app_state *state,
+                                      struct app_measurement *measurement,
+                                      struct app_mode_result *result, struct krn_error *error)
 {
     const struct krn_view view = app_engine_view(state);
+    struct krn_device *device = app_engine_device(engine, state);
     if (result->n == 0 || app_must_stop())
         return KRN_OK;
-    const enum krn_code code = krn_device_overhead(app_engine_device(engine, state), result->mode,
-                                                   &view, &result->overhead_ms, error);
+    enum krn_code code =
+        krn_device_overhead(device, result->mode, &view, &result->overhead_ms, error);
     result->net_ms = app_net_ms(result->summary.median, result->overhead_ms);
+    if (code != KRN_LOST && !measurement->limit.interval.valid)
+        code = krn_device_limit(device, &view, &measurement->limit, error);
     return code == KRN_LOST ? code : KRN_OK;
 }
 
@@ -236,7 +239,7 @@ enum krn_code app_measure_overheads(const struct app_engine *engine, const struc
 {
     enum krn_code code = KRN_OK;
     for (int m = 0; code == KRN_OK && m < measurement->count; m++)
-        code = measure_overhead(engine, state, &measurement->modes[m], error);
+        code = measure_overhead(engine, state, measurement, &measurement->modes[m], error);
     return code;
 }
 
@@ -662,9 +665,10 @@ static enum krn_code run_item(struct side *side, struct item item, const struct 
         snprintf(sampled->refused, sizeof sampled->refused, "no run gave a reading");
     if (sampled->n > 0)
         sum_up_item(side, item, now);
-    return sampled->n == SHORT_TURN ? measure_overhead(side->engine, &point->state,
-                                                       &point->measurement.modes[item.mode], error)
-                                    : KRN_OK;
+    return sampled->n == SHORT_TURN
+               ? measure_overhead(side->engine, &point->state, &point->measurement,
+                                  &point->measurement.modes[item.mode], error)
+               : KRN_OK;
 }
 
 /* Returns the time of the longest frame of a point, ms. */
@@ -808,6 +812,7 @@ static void collect_points(const struct app_story *story, const struct side *sid
                                              result->summary.median);
             median.trust = result->trust;
             app_sweep_put(view->sweep, krn_mode_index(result->mode), at, &median, NULL);
+            view->sweep->limit_ms[at] = side->points[at].measurement.limit.raw_ms;
             view->trust |= result->trust;
             if (view->least == 0 || sampled->n < view->least)
                 view->least = sampled->n;

@@ -52,11 +52,11 @@ struct app_mode_result {
 struct app_measurement {
     struct app_mode_result modes[KRN_MODES];
     int count;
-    double tests; /* nominal tests per frame: pixels x spheres */
-    double rays;  /* per frame of the light view, counted; 0: of the book view, or not counted */
+    double rays; /* per frame of the light view, counted; 0: of the book view, or not counted */
     int spheres;
     char scene[APP_WORKLOAD_SCENE]; /* app_workload_scene; "": unknown */
     struct krn_works works;         /* of a frame; zeroed: unknown */
+    struct krn_limit limit;         /* of a frame; zeroed: unknown */
     struct krn_overheads overheads;
     struct krn_telemetry_reading telemetry; /* when the last sample was taken */
 };
@@ -79,9 +79,9 @@ enum krn_code app_measure_verify(const struct app_engine *engine, const struct a
                                  const struct app_verify_limits *limits,
                                  struct app_measurement *measurement, struct krn_error *error);
 
-/* Measures the overhead of every mode that has samples, and fills in its net time. Call it right
- * after the samples, so that the clocks are the same. An overhead that cannot be measured stays
- * unknown. Errors: KRN_LOST. */
+/* Measures the overhead of every mode that has samples, fills in its net time, and measures the
+ * limit. Call it right after the samples, so that the clocks are the same. What cannot be measured
+ * stays unknown. Errors: KRN_LOST. */
 enum krn_code app_measure_overheads(const struct app_engine *engine, const struct app_state *state,
                                     struct app_measurement *measurement, struct krn_error *error);
 

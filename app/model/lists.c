@@ -123,6 +123,13 @@ double app_result_number(const struct app_result *result, enum app_member member
     return number_of(app_result_member(result, member), otherwise);
 }
 
+struct app_of_limit app_result_of_limit(const struct app_result *result)
+{
+    const double times = app_result_number(result, APP_M_OF_LIMIT, 0.0),
+                 least = app_result_number(result, APP_M_OF_LIMIT_LEAST, 0.0);
+    return (struct app_of_limit){times > 0.0 ? times : least, !(times > 0.0)};
+}
+
 int app_result_integer(const struct app_result *result, enum app_member member)
 {
     const double number = app_result_number(result, member, 0);

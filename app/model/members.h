@@ -152,8 +152,15 @@ enum app_member_sum {
     M(BATCHED_MS, "batched_ms", NUMBER, "ms", CENTRE,                                              \
       "raytrace: time per launch when one pair of time stamps encloses 20; present if the "        \
       "median is below twice that of an empty kernel")                                             \
-    M(NOMINAL_TESTS_PER_S, "nominal_tests_per_s", NUMBER, "1/s", CENTRE,                           \
-      "book view: pixels x spheres / median, tests that the kernel skips included")                \
+    M(LIMIT_MS, "limit_ms", NUMBER, "ms", CENTRE,                                                  \
+      "raytrace: net time of a kernel that only reads every sphere's place and radius and writes " \
+      "every pixel")                                                                               \
+    M(LIMIT_RAW_MS, "limit_raw_ms", NUMBER, "ms", CENTRE,                                          \
+      "raytrace: the same with the overhead of its launch")                                        \
+    M(OF_LIMIT, "of_limit", NUMBER, "", CENTRE,                                                    \
+      "raytrace: net_ms over limit_ms, whose interval is at most 10 % wide")                       \
+    M(OF_LIMIT_LEAST, "of_limit_least", NUMBER, "", LEAST,                                         \
+      "raytrace: where it is wider, net_ms over its upper end: of_limit is that or more")          \
     M(RAYS, "rays", NUMBER, "", MIDDLE,                                                            \
       "light view: rays of one frame, counted: from the eye, off mirrors and towards the sun")     \
     M(RAYS_PER_S, "rays_per_s", NUMBER, "1/s", CENTRE, "light view: rays / median")                \

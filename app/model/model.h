@@ -383,6 +383,9 @@ const struct app_pair *app_process_member(const struct app_result_process *proce
 /* Return its number; `otherwise` where there is none. The integer is 0 where there is none, or one
  * that is no integer's. */
 double app_result_number(const struct app_result *result, enum app_member member, double otherwise);
+
+/* Returns the net time of a mode as a multiple of the limit's. */
+struct app_of_limit app_result_of_limit(const struct app_result *result);
 double app_process_number(const struct app_result_process *process, enum app_member member,
                           double otherwise);
 int app_result_integer(const struct app_result *result, enum app_member member);

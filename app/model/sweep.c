@@ -61,8 +61,10 @@ void app_sweep_put(struct app_sweep *sweep, int mode, int point, const struct ap
     const struct krn_mode of = krn_mode_at(mode);
     struct app_sweep_cell *cell = &sweep->cells[point][mode];
     *cell = (struct app_sweep_cell){*median, result};
-    if (result != NULL)
+    if (result != NULL) {
         cell->median.trust |= result->trust.reasons;
+        sweep->limit_ms[point] = app_result_number(result, APP_M_LIMIT_RAW_MS, 0.0);
+    }
     sweep->measured[mode] = true;
     if (cell->median.trust & APP_TRUST_BIT(APP_TRUST_WRONG_PICTURE))
         sweep->wrong[of.kernel][of.storage] = true;

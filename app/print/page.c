@@ -199,6 +199,7 @@ bool app_page_write(struct app_table *table, const struct app_column *column, co
     const enum app_verdict none = app_trust_no_verdict(result->trust.reasons);
     const char *stop = process ? process->stop : result->stop, *word, *says;
     const double number = app_result_number(result, member, 0.0);
+    const struct app_of_limit of_limit = app_result_of_limit(result);
     char ids[512];
     switch ((enum app_shows)column->shows) {
     case APP_SHOWS_NAME:
@@ -207,6 +208,9 @@ bool app_page_write(struct app_table *table, const struct app_column *column, co
         return app_table_cell(table, "%c", "AB"[row->side]);
     case APP_SHOWS_SPEED:
         return add_speed(table, row, member);
+    case APP_SHOWS_LIMIT:
+        return of_limit.times > 0.0 && app_table_cell(table, "%s%s x", of_limit.least ? "> " : "",
+                                                      app_number_plain(of_limit.times, "").value);
     case APP_SHOWS_COUNT:
         return number > 0.0 && app_table_cell(table, "%.0f", number);
     case APP_SHOWS_TEXT:

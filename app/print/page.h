@@ -30,6 +30,7 @@ enum app_shows {
     APP_SHOWS_TIME,      /* a time in ms, 3 digits */
     APP_SHOWS_PLAIN,     /* a number, 3 digits */
     APP_SHOWS_RAYS,      /* a rate of counted rays */
+    APP_SHOWS_LIMIT,     /* the net time as a multiple of the limit */
     APP_SHOWS_SPEED,     /* how many times as fast as the row's base, by that metric */
     APP_SHOWS_COUNT,     /* a number of the outcome; nothing for 0 */
     APP_SHOWS_TEXT,      /* a text of the outcome */

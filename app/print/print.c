@@ -145,6 +145,7 @@ static void print_workload(struct app_page *page, const struct app_result *first
         APP_COLUMNS_TIMES,
         {"speed", APP_ALIGN_RIGHT, .shows = APP_SHOWS_SPEED, .of = APP_M_MEDIAN_MS},
         {"net speed", APP_ALIGN_RIGHT, .shows = APP_SHOWS_SPEED, .of = APP_M_NET_MS},
+        {"of limit", APP_ALIGN_RIGHT, .shows = APP_SHOWS_LIMIT},
         {"rays/s", APP_ALIGN_RIGHT, .shows = APP_SHOWS_RAYS, .of = APP_M_RAYS_PER_S},
         APP_COLUMNS_END};
     struct app_row row = {.page = page, .base = first};

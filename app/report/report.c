@@ -187,8 +187,9 @@ struct setting {
     const struct app_state *state;
     int spheres;
     char scene[KRN_VIEW_COUNT][APP_WORKLOAD_SCENE];
-    double tick_ms; /* 0: unknown */
-    double rays;    /* of one frame; 0: of the book view, or not counted */
+    double tick_ms;         /* 0: unknown */
+    double rays;            /* of one frame; 0: of the book view, or not counted */
+    struct krn_limit limit; /* zeroed: unknown */
 };
 
 /* Reads the whole scene. */
@@ -207,13 +208,22 @@ static void put_setting(struct app_draft *draft, const struct setting *setting,
     app_put_workload(draft, setting->state, view, setting->scene[view], setting->spheres);
 }
 
+/* Adds the limit, and how many times as long the kernel takes. */
+static void put_limit(struct app_draft *draft, double net_ms, const struct krn_limit *limit)
+{
+    const struct app_of_limit of = app_of_limit(net_ms, limit);
+    if (!(limit->net_ms > 0.0))
+        return;
+    app_put_interval(draft, APP_M_LIMIT_MS, limit->net_ms, limit->interval);
+    app_put(draft, APP_M_LIMIT_RAW_MS, limit->raw_ms);
+    app_put_known(draft, of.least ? APP_M_OF_LIMIT_LEAST : APP_M_OF_LIMIT, of.times);
+}
+
 /* Adds one mode's samples. */
 static void add_mode(struct app_report *report, const struct setting *setting,
                      enum krn_backend_id backend, const struct krn_works *works,
                      const struct app_mode_result *mode)
 {
-    const struct app_state *state = setting->state;
-    const bool book = krn_mode_view(mode->mode) == KRN_VIEW_BOOK;
     const struct krn_work work = works->modes[krn_mode_index(mode->mode)];
     const struct krn_summary s = krn_summarise(mode->samples_ms, mode->n);
     struct app_draft draft;
@@ -225,10 +235,8 @@ static void add_mode(struct app_report *report, const struct setting *setting,
     put_times(&draft, &s, mode->interval);
     put_floor(&draft, s.median, mode->overhead_ms, setting->tick_ms, mode->gate_drops);
     app_put_known(&draft, APP_M_BATCHED_MS, mode->batched_ms);
-    if (book) {
-        const double tests = (double)state->width * state->height * setting->spheres;
-        app_put(&draft, APP_M_NOMINAL_TESTS_PER_S, s.median > 0.0 ? tests / s.median * 1e3 : 0.0);
-    } else {
+    put_limit(&draft, app_net_ms(s.median, mode->overhead_ms), &setting->limit);
+    if (krn_mode_view(mode->mode) == KRN_VIEW_LIGHT) {
         app_put_known(&draft, APP_M_RAYS, setting->rays);
         app_put_known(&draft, APP_M_RAYS_PER_S, app_rays_per_s(setting->rays, s.median));
     }
@@ -263,6 +271,7 @@ void app_report_add_measurement(struct app_report *report, const struct app_stat
     struct setting setting = {.state = state,
                               .spheres = measurement->spheres,
                               .tick_ms = measurement->overheads.tick_ms,
+                              .limit = measurement->limit,
                               .rays = measurement->rays};
     memcpy(setting.scene[krn_mode_view(state->mode)], measurement->scene,
            sizeof measurement->scene);
@@ -737,6 +746,7 @@ static void add_live_modes(struct app_report *report, const struct app_session_r
         if (device == NULL)
             continue;
         setting.tick_ms = krn_device_overheads(device).tick_ms;
+        setting.limit = app_engine_limit(session->engine, backend);
         app_work_count(session->engine, session->state, backend, &works);
         for (int m = 0; m < KRN_MODES; m++)
             add_live_mode(report, session, &setting, backend, krn_mode_at(m), &works, battery);

@@ -68,6 +68,7 @@ static inline struct app_story_view *story_board_of(enum kind kind)
                 (kind == FILLING && (at + m) % 3 == 1) || (kind == CPU && ms.value > 100.0))
                 continue;
             app_sweep_put(view->sweep, m, at, &ms, NULL);
+            view->sweep->limit_ms[at] = 0.0042 + 1e-7 * counts.at[at];
             view->least = 6;
             view->trust |= ms.trust | (kind == FILLING ? APP_TRUST_BIT(APP_TRUST_NEAR_FLOOR) : 0);
         }

@@ -19,6 +19,12 @@ struct krn_stamp_ops {
     bool (*poll)(struct krn_device *, struct krn_stamps *);
 };
 
+enum { KRN_LIMIT_SAMPLES = 31, KRN_LIMIT_LEAST = 9 };
+struct krn_limit_samples {
+    double net_ms[KRN_LIMIT_SAMPLES], overhead_ms;
+    int n, batch;
+};
+
 /* One function per call of krn/device.h, with the same contract. The caller has checked mode, sizes
  * and image before it calls render. */
 struct krn_device_ops {
@@ -36,6 +42,10 @@ struct krn_device_ops {
                            const struct krn_image *, int count, double *ms, struct krn_error *);
     enum krn_code (*overhead)(struct krn_device *, struct krn_mode, const struct krn_view *,
                               double *ms, struct krn_error *);
+    /* Takes at most KRN_LIMIT_SAMPLES samples of the limit's net time, each the mean of `batch`
+     * launches, and measures the overhead of one launch. */
+    enum krn_code (*limit)(struct krn_device *, const struct krn_view *, struct krn_limit_samples *,
+                           struct krn_error *);
     /* NULL: the backend's kernels have no attributes. */
     enum krn_code (*kernels)(struct krn_device *, struct krn_mode, const struct krn_view *,
                              struct krn_kernels *, struct krn_error *);

@@ -1,5 +1,6 @@
 #include "core/device/backend.h"
 #include "krn/stamps.h"
+#include "krn/stats.h"
 
 #include <stdio.h>
 #include <string.h>
@@ -82,16 +83,24 @@ enum krn_code krn_device_check_mode(const struct krn_device *device, struct krn_
                     krn_storage_name(mode.storage));
 }
 
+/* Checks the size of a picture, and that there is a scene for it. */
+static enum krn_code check_picture(const struct krn_device *device, const struct krn_view *view,
+                                   struct krn_error *error)
+{
+    const enum krn_code code = check_size(view->width, view->height, error);
+    if (code == KRN_OK && device->spheres == 0)
+        return KRN_FAIL(error, KRN_REFUSED, "The device has no scene yet.");
+    return code;
+}
+
 enum krn_code krn_device_check_launch(const struct krn_device *device, struct krn_mode mode,
                                       const struct krn_view *view, struct krn_error *error)
 {
-    const enum krn_code code = check_size(view->width, view->height, error);
+    const enum krn_code code = check_picture(device, view, error);
     if (code != KRN_OK)
         return code;
     if (!(view->unit > 0.0f))
         return KRN_FAIL(error, KRN_REFUSED, "A pixel is larger than %g units.", (double)view->unit);
-    if (device->spheres == 0)
-        return KRN_FAIL(error, KRN_REFUSED, "The device has no scene yet.");
     if (krn_mode_view(mode) == KRN_VIEW_LIGHT && krn_light_check(&view->light, error) != KRN_OK)
         return KRN_REFUSED;
     return krn_device_check_mode(device, mode, error);
@@ -114,13 +123,11 @@ enum krn_code krn_device_rays(struct krn_device *device, const struct krn_view *
                               struct krn_rays *rays, struct krn_error *error)
 {
     memset(rays, 0, sizeof *rays);
-    enum krn_code code = check_size(view->width, view->height, error);
+    enum krn_code code = check_picture(device, view, error);
     if (code == KRN_OK)
         code = krn_light_check(&view->light, error);
     if (code != KRN_OK)
         return code;
-    if (device->spheres == 0)
-        return KRN_FAIL(error, KRN_REFUSED, "The device has no scene yet.");
     if (!device->ops->rays)
         return KRN_FAIL(error, KRN_REFUSED, "The %s backend does not have the light view.",
                         krn_backend_name(device->info.backend));
@@ -151,6 +158,28 @@ enum krn_code krn_device_overhead(struct krn_device *device, struct krn_mode mod
     const enum krn_code code = krn_device_check_launch(device, mode, view, error);
     *ms = 0.0;
     return code == KRN_OK ? device->ops->overhead(device, mode, view, ms, error) : code;
+}
+
+enum krn_code krn_device_limit(struct krn_device *device, const struct krn_view *view,
+                               struct krn_limit *limit, struct krn_error *error)
+{
+    struct krn_limit_samples samples = {.n = 0, .batch = 1};
+    enum krn_code code = check_picture(device, view, error);
+    memset(limit, 0, sizeof *limit);
+    if (code == KRN_OK)
+        code = device->ops->limit(device, view, &samples, error);
+    if (code != KRN_OK)
+        return code;
+    if (samples.n < KRN_LIMIT_LEAST)
+        return KRN_FAIL(error, KRN_FAILED,
+                        "The host was late nearly every time: the limit is not known.");
+    const size_t n = (size_t)samples.n;
+    const double net_ms = krn_summarise(samples.net_ms, n).median;
+    limit->net_ms = net_ms > 0.0 ? net_ms : 0.0;
+    limit->raw_ms = limit->net_ms + samples.overhead_ms;
+    limit->interval = krn_interval_widen(krn_interval_of(samples.net_ms, n),
+                                         device->overheads.tick_ms / samples.batch);
+    return KRN_OK;
 }
 
 bool krn_device_poll(struct krn_device *device, struct krn_reading *reading)

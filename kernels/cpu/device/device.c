@@ -146,6 +146,64 @@ static enum krn_code cpu_overhead(struct krn_device *device, struct krn_mode mod
     return KRN_OK;
 }
 
+/* What the limit reads and writes. */
+struct limit {
+    const struct krn_packed *spheres;
+    struct krn_image image;
+    size_t words; /* of 8 bytes, of all spheres */
+    int pieces;
+    _Atomic uint64_t *read; /* or the compiler would leave the reads out */
+};
+
+enum { LIMIT_ROWS = 16 };
+
+static void run_limit(const void *context, int index, int thread)
+{
+    const struct limit *limit = context;
+    const struct krn_image *image = &limit->image;
+    const uint64_t *words = (const void *)limit->spheres;
+    uint64_t all = 0;
+    (void)thread;
+    for (int j = index * LIMIT_ROWS; j < (index + 1) * LIMIT_ROWS && j < image->height; j++)
+        memset((char *)image->pixels + (size_t)j * image->pitch_bytes, 0, image->pitch_bytes);
+    for (size_t i = krn_cpu_part(limit->words, index, limit->pieces),
+                end = krn_cpu_part(limit->words, index + 1, limit->pieces);
+         i < end; i++)
+        all |= words[i];
+    atomic_fetch_or(limit->read, all);
+}
+
+static enum krn_code cpu_limit(struct krn_device *device, const struct krn_view *view,
+                               struct krn_limit_samples *samples, struct krn_error *error)
+{
+    enum { WARM_UP = 3 };
+    const double enough_ms = 20.0;
+    struct krn_cpu_device *cpu = own(device);
+    _Atomic uint64_t read = 0;
+    struct limit limit = {.spheres = cpu->memory.packed,
+                          .words = (size_t)device->spheres * sizeof *limit.spheres / sizeof read,
+                          .pieces = (view->height + LIMIT_ROWS - 1) / LIMIT_ROWS,
+                          .read = &read};
+    const struct krn_cpu_jobs job = {1, {limit.pieces}};
+    enum krn_code code = cpu_alloc_image(device, view->width, view->height, &limit.image, error);
+    if (code != KRN_OK)
+        return code;
+    samples->overhead_ms = krn_cpu_overhead(&cpu->overheads, cpu->team, &job);
+    double start_ms = 0.0;
+    for (int i = 0; samples->n < KRN_LIMIT_SAMPLES; i++) {
+        const double now_ms = krn_clock_ms();
+        if (i == WARM_UP)
+            start_ms = now_ms;
+        if (samples->n >= KRN_LIMIT_LEAST && now_ms - start_ms >= enough_ms)
+            break;
+        krn_cpu_team_share(cpu->team, limit.pieces, run_limit, &limit);
+        if (i >= WARM_UP)
+            samples->net_ms[samples->n++] = krn_clock_ms() - now_ms - samples->overhead_ms;
+    }
+    cpu_free_image(device, &limit.image);
+    return check_cancelled(error);
+}
+
 static enum krn_code cpu_batch(struct krn_device *device, struct krn_mode mode,
                                const struct krn_view *view, const struct krn_image *image,
                                int count, double *ms, struct krn_error *error)
@@ -317,6 +375,7 @@ static const struct krn_device_ops cpu_ops = {
     .render = cpu_render,
     .batch = cpu_batch,
     .overhead = cpu_overhead,
+    .limit = cpu_limit,
     .poll = cpu_poll,
     .sync = cpu_sync,
     .read = cpu_read,

@@ -248,6 +248,38 @@ static enum krn_code cuda_overhead(struct krn_device *device, struct krn_mode mo
     return krn_cuda_overhead_of(krn_cuda_timer_overhead(cuda->timer), &launches, ms, error);
 }
 
+/* The arguments of the limit's launches. */
+struct limit {
+    const struct krn_cuda_device *cuda;
+    void *pixels;
+    int batches;
+};
+
+static enum krn_code queue_limit(void *context, struct krn_error *error)
+{
+    const struct limit *limit = context;
+    const struct krn_cuda_posed *posed = &limit->cuda->tracer.posed;
+    return KRN_CUDA(krn_cuda_limit(posed->scene, posed->count, limit->pixels, limit->batches,
+                                   limit->cuda->stream),
+                    error);
+}
+
+static enum krn_code cuda_limit(struct krn_device *device, const struct krn_view *view,
+                                struct krn_limit_samples *samples, struct krn_error *error)
+{
+    struct krn_cuda_device *cuda = cuda_of(device);
+    const int pixels = view->width * view->height;
+    struct limit limit = {cuda, NULL, (pixels + KRN_CUDA_BATCH - 1) / KRN_CUDA_BATCH};
+    const size_t bytes = 4 * (size_t)limit.batches * KRN_CUDA_BATCH;
+    enum krn_code code = KRN_CUDA(cudaMalloc(&limit.pixels, bytes), error);
+    if (code == KRN_OK)
+        code = krn_cuda_overhead_net(krn_cuda_timer_overhead(cuda->timer), queue_limit, &limit,
+                                     krn_cuda_limit_shape(device->spheres, limit.batches), samples,
+                                     error);
+    cudaFree(limit.pixels);
+    return code;
+}
+
 /* The arguments of a launch that is captured. */
 struct captured {
     const struct krn_cuda_device *cuda;
@@ -421,6 +453,7 @@ const struct krn_device_ops krn_cuda_ops = {
     .render = cuda_render,
     .batch = cuda_batch,
     .overhead = cuda_overhead,
+    .limit = cuda_limit,
     .kernels = cuda_kernels,
     .poll = cuda_poll,
     .sync = cuda_sync,

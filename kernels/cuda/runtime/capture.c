@@ -88,9 +88,8 @@ static enum krn_code unknown(const struct reader *reader, const char *why, struc
     return KRN_FAIL(error, KRN_UNAVAILABLE, "The kernel's attributes are not known: %s", why);
 }
 
-static enum krn_code capture(cudaStream_t stream,
-                             enum krn_code (*queue)(void *context, struct krn_error *error),
-                             void *context, const struct reader *reader, struct krn_error *error)
+static enum krn_code capture(cudaStream_t stream, krn_cuda_queue *queue, void *context,
+                             const struct reader *reader, struct krn_error *error)
 {
     cudaGraph_t graph = NULL;
     struct krn_error why;
@@ -114,18 +113,17 @@ static enum krn_code capture(cudaStream_t stream,
     return *reader->count > 0 ? KRN_OK : unknown(reader, "it launches none.", error);
 }
 
-enum krn_code krn_cuda_capture(cudaStream_t stream,
-                               enum krn_code (*queue)(void *context, struct krn_error *error),
-                               void *context, struct krn_kernels *kernels, struct krn_error *error)
+enum krn_code krn_cuda_capture(cudaStream_t stream, krn_cuda_queue *queue, void *context,
+                               struct krn_kernels *kernels, struct krn_error *error)
 {
     const struct reader reader = {
         .kernels = kernels, .most = KRN_KERNELS_MAX, .count = &kernels->count};
     return capture(stream, queue, context, &reader, error);
 }
 
-enum krn_code krn_cuda_capture_shapes(
-    cudaStream_t stream, enum krn_code (*queue)(void *context, struct krn_error *error),
-    void *context, int most, struct krn_cuda_shape *shapes, int *count, struct krn_error *error)
+enum krn_code krn_cuda_capture_shapes(cudaStream_t stream, krn_cuda_queue *queue, void *context,
+                                      int most, struct krn_cuda_shape *shapes, int *count,
+                                      struct krn_error *error)
 {
     const struct reader reader = {.shapes = shapes, .most = most, .count = count};
     return capture(stream, queue, context, &reader, error);

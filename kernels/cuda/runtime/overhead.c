@@ -42,36 +42,52 @@ void krn_cuda_overhead_forget(struct krn_cuda_overhead *overhead)
     overhead->measured = 0;
 }
 
-/* Queues the empty kernels, or one kernel that waits when wait_cycles > 0. */
-static enum krn_code queue(const struct krn_cuda_overhead *overhead,
-                           const struct krn_cuda_launches *launches, long long wait_cycles,
-                           struct krn_error *error)
+/* Empty kernels that are queued, and the event between them. */
+struct empties {
+    const struct krn_cuda_overhead *overhead;
+    const struct krn_cuda_launches *launches;
+};
+
+static enum krn_code queue_empties(void *context, struct krn_error *error)
 {
-    cudaStream_t stream = overhead->gate->stream;
+    const struct empties *empties = context;
+    const struct krn_cuda_launches *launches = empties->launches;
+    cudaStream_t stream = empties->overhead->gate->stream;
     enum krn_code code = KRN_OK;
-    if (wait_cycles > 0)
-        return KRN_CUDA(krn_cuda_wait(wait_cycles, stream), error);
     for (int i = 0; code == KRN_OK && i < launches->count; i++) {
         if (i > 0 && i == launches->part)
-            code = KRN_CUDA(cudaEventRecord(overhead->part, stream), error);
+            code = KRN_CUDA(cudaEventRecord(empties->overhead->part, stream), error);
         if (code == KRN_OK)
             code = KRN_CUDA(krn_cuda_empty(&launches->shapes[i], stream), error);
     }
     return code;
 }
 
-/* Takes one sample. *late: its gate gave up, so it is worth nothing. */
-static enum krn_code take_sample(struct krn_cuda_overhead *overhead,
-                                 const struct krn_cuda_launches *launches, long long wait_cycles,
-                                 double *ms, bool *late, struct krn_error *error)
+/* A kernel that waits. */
+struct wait {
+    cudaStream_t stream;
+    long long cycles;
+};
+
+static enum krn_code queue_wait(void *context, struct krn_error *error)
+{
+    const struct wait *wait = context;
+    return KRN_CUDA(krn_cuda_wait(wait->cycles, wait->stream), error);
+}
+
+/* Takes one sample of what queue(context) queues `times` times. *late: its gate gave up, so it is
+ * worth nothing. */
+static enum krn_code take_sample(struct krn_cuda_overhead *overhead, krn_cuda_queue *queue,
+                                 void *context, int times, double *ms, bool *late,
+                                 struct krn_error *error)
 {
     struct krn_cuda_gate *gate = overhead->gate;
     float elapsed_ms = 0.0f;
     enum krn_code code = krn_cuda_gate_close(gate, error);
     if (code == KRN_OK)
         code = KRN_CUDA(cudaEventRecord(overhead->start, gate->stream), error);
-    if (code == KRN_OK)
-        code = queue(overhead, launches, wait_cycles, error);
+    for (int i = 0; code == KRN_OK && i < times; i++)
+        code = queue(context, error);
     if (code == KRN_OK)
         code = KRN_CUDA(cudaEventRecord(overhead->stop, gate->stream), error);
     krn_cuda_gate_open(gate);
@@ -90,6 +106,7 @@ static enum krn_code take_samples(struct krn_cuda_overhead *overhead,
                                   const struct krn_cuda_launches *launches, int most, bool all,
                                   double *samples, int *n, struct krn_error *error)
 {
+    struct empties empties = {overhead, launches};
     double start_ms = 0.0;
     *n = 0;
     for (int i = 0; i < WARM_UP + 2 * most && *n < most; i++) {
@@ -99,12 +116,46 @@ static enum krn_code take_samples(struct krn_cuda_overhead *overhead,
             start_ms = krn_clock_ms();
         if (!all && *n >= LEAST && krn_clock_ms() - start_ms >= enough_ms)
             break;
-        const enum krn_code code = take_sample(overhead, launches, 0, &samples[*n], &late, error);
+        const enum krn_code code =
+            take_sample(overhead, queue_empties, &empties, 1, &samples[*n], &late, error);
         if (code != KRN_OK)
             return code;
         *n += !late && i >= WARM_UP;
     }
     return KRN_OK;
+}
+
+enum krn_code krn_cuda_overhead_net(struct krn_cuda_overhead *overhead, krn_cuda_queue *queue,
+                                    void *context, struct krn_cuda_shape shape,
+                                    struct krn_limit_samples *samples, struct krn_error *error)
+{
+    enum { BATCH = 20 };
+    const double enough_batches_ms = 4.0;
+    const struct krn_cuda_launches alone = {.count = 1, .shapes = {shape}};
+    struct krn_cuda_launches wave = alone;
+    struct empties empties = {overhead, &wave};
+    double start_ms = 0.0;
+    samples->batch = BATCH;
+    samples->n = 0;
+    enum krn_code code = krn_cuda_overhead_of(overhead, &alone, &samples->overhead_ms, error);
+    if (code == KRN_OK)
+        code = KRN_CUDA(krn_cuda_first_wave(&wave.shapes[0]), error);
+    for (int i = 0; code == KRN_OK && i < WARM_UP + 2 * KRN_LIMIT_SAMPLES; i++) {
+        double ms, empty_ms = 0.0;
+        bool late, empty_late = false;
+        if (i == WARM_UP)
+            start_ms = krn_clock_ms();
+        if (samples->n == KRN_LIMIT_SAMPLES ||
+            (samples->n >= KRN_LIMIT_LEAST && krn_clock_ms() - start_ms >= enough_batches_ms))
+            break;
+        code = take_sample(overhead, queue, context, BATCH, &ms, &late, error);
+        if (code == KRN_OK)
+            code = take_sample(overhead, queue_empties, &empties, BATCH, &empty_ms, &empty_late,
+                               error);
+        if (code == KRN_OK && !late && !empty_late && i >= WARM_UP)
+            samples->net_ms[samples->n++] = (ms - empty_ms) / BATCH;
+    }
+    return code;
 }
 
 static bool same_launches(const struct krn_cuda_launches *a, const struct krn_cuda_launches *b)
@@ -156,8 +207,9 @@ enum krn_code krn_cuda_overheads_measure(struct krn_cuda_overhead *overhead,
                             error);
     int n = events + kernels;
     for (int i = 0; code == KRN_OK && i < WAITS; i++) {
+        struct wait wait = {overhead->gate->stream, 1 + i * WAIT_CYCLES};
         bool late;
-        code = take_sample(overhead, NULL, 1 + i * WAIT_CYCLES, &samples[n], &late, error);
+        code = take_sample(overhead, queue_wait, &wait, 1, &samples[n], &late, error);
         n += !late;
     }
     if (code != KRN_OK)

@@ -3,6 +3,7 @@
 #ifndef KRN_CUDA_RUNTIME_H
 #define KRN_CUDA_RUNTIME_H
 
+#include "core/device/backend.h"
 #include "cuda/runtime/kernels.h"
 #include "krn/device.h"
 #include "krn/error.h"
@@ -114,6 +115,15 @@ enum krn_code krn_cuda_overhead_of(struct krn_cuda_overhead *overhead,
                                    const struct krn_cuda_launches *launches, double *ms,
                                    struct krn_error *error);
 
+/* Queues work on the overhead's stream. */
+typedef enum krn_code krn_cuda_queue(void *context, struct krn_error *error);
+
+/* Takes samples of the net time of one launch of this shape, which queue(context) queues: batches
+ * of launches and of empty kernels take turns. Blocks for some milliseconds. */
+enum krn_code krn_cuda_overhead_net(struct krn_cuda_overhead *overhead, krn_cuda_queue *queue,
+                                    void *context, struct krn_cuda_shape shape,
+                                    struct krn_limit_samples *samples, struct krn_error *error);
+
 /* Measures the overheads of the device: event pairs around nothing, around an empty kernel, and
  * around kernels that wait for different times, which give the tick. All readings have the same
  * tick, so the tick is the smallest difference between two of them that is not a rounding error:
@@ -190,15 +200,14 @@ struct krn_cuda_overhead *krn_cuda_timer_overhead(struct krn_cuda_timer *timer);
 /* Captures what queue(context) queues on the stream, and describes its kernels; memsets and copies
  * are left out. A queue that waits for the device cannot be captured. Errors: KRN_UNAVAILABLE (not
  * known; the message gives the reason), also when it queues no kernel. */
-enum krn_code krn_cuda_capture(cudaStream_t stream,
-                               enum krn_code (*queue)(void *context, struct krn_error *error),
-                               void *context, struct krn_kernels *kernels, struct krn_error *error);
+enum krn_code krn_cuda_capture(cudaStream_t stream, krn_cuda_queue *queue, void *context,
+                               struct krn_kernels *kernels, struct krn_error *error);
 
 /* Captures likewise, and writes the shapes of at most `most` launches; a memset or a copy counts as
  * a launch of one thread. Errors: KRN_UNAVAILABLE; *count is 0 then. */
-enum krn_code krn_cuda_capture_shapes(
-    cudaStream_t stream, enum krn_code (*queue)(void *context, struct krn_error *error),
-    void *context, int most, struct krn_cuda_shape *shapes, int *count, struct krn_error *error);
+enum krn_code krn_cuda_capture_shapes(cudaStream_t stream, krn_cuda_queue *queue, void *context,
+                                      int most, struct krn_cuda_shape *shapes, int *count,
+                                      struct krn_error *error);
 
 /* --- the stamps of a frame's parts by CUDA events (krn/stamps.h) --- */
 

@@ -138,6 +138,12 @@ int krn_cuda_splat_shapes(struct krn_cuda_splat splat, struct krn_cuda_frame fra
 cudaError_t krn_cuda_rotate(const struct krn_sphere *spheres, struct krn_cuda_scene posed,
                             int count, struct krn_pose pose, cudaStream_t stream);
 
+/* Reads posed.packed once and writes `batches` times KRN_CUDA_BATCH pixels: the limit of a picture
+ * (krn_device_limit). */
+cudaError_t krn_cuda_limit(struct krn_cuda_scene posed, int count, void *pixels, int batches,
+                           cudaStream_t stream);
+struct krn_cuda_shape krn_cuda_limit_shape(int count, int batches);
+
 #ifdef __cplusplus
 }
 #endif

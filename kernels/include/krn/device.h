@@ -11,6 +11,7 @@
 #define KRN_DEVICE_H
 
 #include "krn/error.h"
+#include "krn/interval.h"
 #include "krn/light.h"
 #include "krn/mode.h"
 #include "krn/scene.h"
@@ -199,6 +200,23 @@ unsigned long krn_device_gate_drops(const struct krn_device *device);
  * nearly every time). */
 enum krn_code krn_device_overhead(struct krn_device *device, struct krn_mode mode,
                                   const struct krn_view *view, double *ms, struct krn_error *error);
+
+/* The least that a picture takes: the time of a kernel that only reads the place and the radius of
+ * every sphere once, 16 bytes, and writes every pixel once. Times of a kernel are told as multiples
+ * of it. */
+struct krn_limit {
+    double net_ms;                /* the median, without the overhead of its launch; 0: unknown */
+    double raw_ms;                /* with it, as it would be timed alone */
+    struct krn_interval interval; /* of net_ms, 95 % */
+};
+
+/* Measures the limit of a view of the device's scene: pairs of a batch of its launches and a batch
+ * of empty kernels of the same shape, each between two time stamps. Writes no picture and takes no
+ * reading of a frame. Blocks for some milliseconds and waits for earlier frames. Errors:
+ * KRN_REFUSED (view or no scene), KRN_NO_MEMORY, KRN_LOST, KRN_FAILED (the host was late nearly
+ * every time). */
+enum krn_code krn_device_limit(struct krn_device *device, const struct krn_view *view,
+                               struct krn_limit *limit, struct krn_error *error);
 
 /* Blocks until all launched work is complete. Errors: KRN_LOST, KRN_FAILED. */
 enum krn_code krn_device_sync(struct krn_device *device, struct krn_error *error);

@@ -25,7 +25,8 @@ TEST(test_story_plot)
         int few, all; /* lines with that name */
     } lines[] = {{"book, constant", 1, 0}, {"book/constant", 0, 1},
                  {"book/shared", 0, 1},    {"strip", 1, 0},
-                 {"binned", 1, 0},         {"constant cache, 64 KiB", 0, 1}};
+                 {"binned", 1, 0},         {"constant cache, 64 KiB", 0, 1},
+                 {"limit", 1, 1}};
     struct app_state state = app_state_default();
     for (int kind = 0; kind < KINDS; kind++) {
         struct app_story_view *view = story_board_of((enum kind)kind);

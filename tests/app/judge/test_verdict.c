@@ -398,6 +398,21 @@ TEST(net_is_raw_without_overhead)
     assert_true(app_net_ms(0.00618, 0.0) == 0.0); /* the overhead is unknown */
 }
 
+/* Where the limit is known only roughly, its upper end gives a bound. */
+TEST(a_time_is_told_as_a_multiple_of_the_limit)
+{
+    const struct krn_limit narrow = {.net_ms = 0.001, .interval = {true, 0.00096, 0.00104}},
+                           wide = {.net_ms = 0.001, .interval = {true, -0.0005, 0.002}},
+                           few = {.net_ms = 0.001}, unknown = {.net_ms = 0.0};
+    assert_true(fabs(app_of_limit(0.003, &narrow).times - 3.0) < 1e-12);
+    assert_false(app_of_limit(0.003, &narrow).least);
+    assert_true(fabs(app_of_limit(0.003, &wide).times - 1.5) < 1e-12);
+    assert_true(app_of_limit(0.003, &wide).least);
+    assert_true(app_of_limit(0.003, &few).times == 0.0);
+    assert_true(app_of_limit(0.003, &unknown).times == 0.0);
+    assert_true(app_of_limit(0.0, &narrow).times == 0.0); /* the net time is unknown */
+}
+
 TEST(few_frames_of_the_other_kind_do_not_mix)
 {
     assert_int_equal(app_regime_of(0, 0), APP_REGIME_UNKNOWN);

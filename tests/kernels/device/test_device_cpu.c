@@ -217,6 +217,26 @@ TEST(overheads_are_known)
     assert_int_equal(krn_device_overhead(device, book, &empty, &ms, &error), KRN_REFUSED);
 }
 
+/* The limit needs a scene and a size, leaves the readings, and is a part of the time of a mode that
+ * does more. */
+TEST(the_limit_is_known)
+{
+    TEST_DEVICE *device = connect();
+    const struct krn_view view = test_view(640, 361), empty = {.width = 0, .height = 0};
+    struct krn_limit limit;
+    struct krn_reading reading;
+    TEST_FAILS(krn_device_limit(device, &view, &limit, &error), KRN_REFUSED, "no scene");
+    TEST_SCENE scene = test_scene(50, 1, 20, 120);
+    set(device, &scene, 0.0);
+    TEST_FAILS(krn_device_limit(device, &empty, &limit, &error), KRN_REFUSED, "0x0");
+    assert_true(limit.net_ms == 0.0);
+    TEST_OK(krn_device_limit(device, &view, &limit, &error));
+    assert_true(limit.net_ms > 0.0 && limit.raw_ms > limit.net_ms);
+    assert_true(limit.interval.valid && limit.interval.low <= limit.net_ms &&
+                limit.net_ms <= limit.interval.high);
+    assert_false(krn_device_poll(device, &reading));
+}
+
 /* The CPU has no gate; an injection makes the app's handling testable everywhere. */
 TEST(kernels_have_no_attributes)
 {

@@ -421,9 +421,37 @@ TEST(overheads_are_part_of_the_times)
     assert_true(books_ms[2] < 1.5 * books_ms[1]);
 }
 
-/* Measuring an overhead takes no reading of a frame. */
+/* No mode is faster than the limit of its view, whose interval is narrow, also of a picture that
+ * does not fill whole batches. */
+TEST(the_limit_is_below_every_mode)
+{
+    test_needs_timing();
+    static const int cases[][3] = {
+        {641, 479, 20}, {1024, 1024, 20}, {1920, 1080, 100000}, {3840, 2160, 2339}};
+    for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
+        const struct krn_view view = test_view(cases[i][0], cases[i][1]);
+        TEST_SCENE scene = test_scene(cases[i][2], 1, 1, 4);
+        struct krn_limit limit;
+        set(&scene, 0.0);
+        struct krn_image image = test_image(cuda, view.width, view.height);
+        TEST_OK(krn_device_limit(cuda, &view, &limit, &error));
+        print_message("%dx%d, %d spheres: limit %.3f us [%.3f, %.3f], raw %.3f\n", cases[i][0],
+                      cases[i][1], cases[i][2], limit.net_ms * 1e3, limit.interval.low * 1e3,
+                      limit.interval.high * 1e3, limit.raw_ms * 1e3);
+        assert_true(limit.net_ms > 0.0 && limit.interval.valid);
+        assert_true(limit.interval.high - limit.interval.low < 0.2 * limit.net_ms);
+        for (int k = KRN_KERNEL_STRIP; k <= KRN_KERNEL_SPLAT; k++) {
+            const struct krn_mode mode = {(enum krn_kernel)k, KRN_STORAGE_GLOBAL, 1};
+            assert_true(raw_ms(mode, &view, &image) > limit.raw_ms);
+        }
+        krn_device_free_image(cuda, &image);
+    }
+}
+
+/* Measuring an overhead or the limit takes no reading of a frame. */
 TEST(an_overhead_leaves_the_readings)
 {
+    struct krn_limit limit;
     struct krn_reading reading;
     TEST_SCENE scene = test_scene(20, 1, 20, 120);
     const struct krn_view view = test_view(256, 256);
@@ -437,6 +465,7 @@ TEST(an_overhead_leaves_the_readings)
     for (uint64_t tag = 1; tag <= 5; tag++)
         TEST_OK(krn_device_render(cuda, mode, &view, &image, tag, &error));
     TEST_OK(krn_device_overhead(cuda, mode, &view, &ms, &error));
+    TEST_OK(krn_device_limit(cuda, &view, &limit, &error));
     while (krn_device_poll(cuda, &reading)) {
         assert_true(reading.tag >= 1 && reading.tag <= 5);
         read++;
