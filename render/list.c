@@ -48,12 +48,6 @@ static void layer_free(struct layer *layer)
     free(layer);
 }
 
-static void bind_frame(const struct ren_renderer *renderer)
-{
-    REN_GL(glBindFramebuffer(GL_FRAMEBUFFER, renderer->own_frame ? renderer->framebuffer : 0));
-    REN_GL(glViewport(0, 0, renderer->width, renderer->height));
-}
-
 /* Makes texture and framebuffer of this size, and leaves the framebuffer bound on success. */
 static bool resize(struct layer *layer, int width, int height)
 {
@@ -92,7 +86,7 @@ static bool layer_begin(struct layer *layer, const struct ren_renderer *renderer
     if (place.w > most || place.h > most)
         return false;
     if (!resize(layer, place.w, place.h)) {
-        bind_frame(renderer);
+        ren_frame_bind(renderer);
         return false;
     }
     /* Shapes keep the coordinates of the frame. */
@@ -566,7 +560,7 @@ static enum krn_code update_layer(struct ren_renderer *renderer, struct ren_list
     const enum krn_code code =
         draw_items(renderer, list, list->layer_first + 1, list->layer_end - list->layer_first - 1,
                    place.x, renderer->height - place.y - place.h, error);
-    bind_frame(renderer);
+    ren_frame_bind(renderer);
     if (code == KRN_OK)
         keep(list);
     return code;

@@ -332,6 +332,21 @@ static void upload(struct ren_renderer *renderer, const void *pixels, size_t pit
     ren_times_mark(renderer, REN_MARK_UPLOAD_END);
 }
 
+enum krn_code ren_picture_fill(struct ren_renderer *renderer, const unsigned char *rgba, int width,
+                               int height, struct krn_error *error)
+{
+    struct ren_picture *picture = renderer->picture;
+    leave_rung(picture);
+    picture->device = NULL;
+    if (picture->width != width || picture->height != height) {
+        const enum krn_code code = remake_texture(renderer, width, height, error);
+        if (code != KRN_OK)
+            return code;
+    }
+    upload(renderer, rgba, 4 * (size_t)width);
+    return KRN_OK;
+}
+
 static enum krn_code end_copy(struct ren_renderer *renderer, struct krn_error *error)
 {
     struct ren_picture *picture = renderer->picture;

@@ -63,6 +63,7 @@ void ren_close(struct ren_renderer *renderer)
         return;
     for (int i = 0; i < REN_PICTURES; i++)
         ren_picture_free(renderer->pictures[i]);
+    ren_thumbnail_free(renderer->thumbnail);
     ren_times_free(renderer->times);
     ren_list_free(renderer->list);
     ren_glyphs_free(renderer->glyphs);
@@ -187,12 +188,10 @@ enum krn_code ren_frame_begin_part(struct ren_renderer *renderer, int width, int
         enum krn_code code = own_frame_resize(renderer, width, height, error);
         if (code != KRN_OK)
             return code;
-    } else {
-        REN_GL(glBindFramebuffer(GL_FRAMEBUFFER, 0));
     }
     renderer->width = width;
     renderer->height = height;
-    REN_GL(glViewport(0, 0, width, height));
+    ren_frame_bind(renderer);
     REN_GL(glDisable(GL_BLEND));
     REN_GL(glDisable(GL_DEPTH_TEST));
     REN_GL(glDisable(GL_SCISSOR_TEST));

@@ -18,6 +18,7 @@
 struct ren_glyphs;
 struct ren_list;
 struct ren_picture;
+struct ren_thumbnail;
 struct ren_times;
 
 struct ren_renderer {
@@ -40,7 +41,8 @@ struct ren_renderer {
 
     int draws; /* draw calls since the frame's beginning */
 
-    struct ren_times *times; /* NULL until a frame is timed */
+    struct ren_thumbnail *thumbnail; /* NULL until one is begun */
+    struct ren_times *times;         /* NULL until a frame is timed */
     struct ren_glyphs *glyphs;
     struct ren_list *list;
     struct ren_picture *pictures[REN_PICTURES];
@@ -53,6 +55,14 @@ enum krn_code ren_list_new(struct ren_list **list, struct ren_glyphs *glyphs,
 void ren_list_free(struct ren_list *list);
 enum krn_code ren_picture_new(struct ren_picture **picture, struct krn_error *error);
 void ren_picture_free(struct ren_picture *picture);
+void ren_thumbnail_free(struct ren_thumbnail *thumbnail);
 void ren_times_free(struct ren_times *times);
+
+/* Directs drawing and reading to the frame, after another framebuffer. */
+static inline void ren_frame_bind(const struct ren_renderer *renderer)
+{
+    REN_GL(glBindFramebuffer(GL_FRAMEBUFFER, renderer->own_frame ? renderer->framebuffer : 0));
+    REN_GL(glViewport(0, 0, renderer->width, renderer->height));
+}
 
 #endif

@@ -314,6 +314,89 @@ TEST(a_failing_rung_gives_way)
     ren_picture_release(renderer);
 }
 
+/* Draws 4 x 4 blocks of different colours, each in stripes of that colour and black that are one
+ * pixel wide. */
+static void draw_stripes(int width, int height)
+{
+    TEST_OK(ren_frame_begin(renderer, width, height, 0, NULL, &error));
+    struct ren_list *list = ren_list_begin(renderer);
+    for (int y = 0; y < 4; y++)
+        for (int x = 0; x < width; x += 2)
+            ren_list_fill(
+                list,
+                (struct ren_rect){(float)x, (float)(y * height / 4), 1.0f, (float)(height / 4)},
+                0.0f, (ren_colour)(x * 4 / width * 80) << 24 | (unsigned)y * 80 << 16 | 0xff);
+    TEST_OK(ren_list_draw(renderer, list, &error));
+}
+
+/* A thumbnail has the means of the frame's pixels, another renderer's picture shows it, and the
+ * frame stays as it was. */
+TEST(a_thumbnail_is_the_frame_halved)
+{
+    static const int sizes[][4] = {
+        {640, 360, 640, 360}, {1920, 1080, 960, 540}, {3840, 2160, 960, 540}, {540, 964, 270, 482}};
+    enum { SIDE = REN_THUMBNAIL_SIDE };
+    TEST_FREED uint8_t *thumbnail = test_alloc(4 * (size_t)SIDE * SIDE);
+    TEST_FREED uint8_t *before = test_alloc(4 * (size_t)3840 * 2160),
+                       *after = test_alloc(4 * (size_t)3840 * 2160);
+    for (size_t i = 0; i < sizeof sizes / sizeof *sizes; i++) {
+        const int width = sizes[i][0], height = sizes[i][1];
+        const size_t bytes = 4 * (size_t)width * (size_t)height;
+        int w = 0, h = 0;
+        draw_stripes(width, height);
+        TEST_OK(ren_frame_read(renderer, before, &error));
+        assert_false(ren_thumbnail_take(renderer, thumbnail, &w, &h));
+        ren_thumbnail_begin(renderer);
+        TEST_OK(ren_frame_read(renderer, after, &error));
+        assert_memory_equal(after, before, bytes);
+        ren_frame_settle(renderer);
+        assert_true(ren_thumbnail_take(renderer, thumbnail, &w, &h));
+        assert_false(ren_thumbnail_take(renderer, thumbnail, &w, &h));
+        TEST_OK(ren_check(renderer, &error));
+        assert_int_equal(w, sizes[i][2]);
+        assert_int_equal(h, sizes[i][3]);
+        TEST_OK(ren_frame_begin(renderer, w, h, 0x334455, NULL, &error));
+        TEST_OK(ren_picture_fill(renderer, thumbnail, w, h, &error));
+        const struct ren_rect all = {0, 0, (float)w, (float)h};
+        TEST_OK(ren_picture_draw(renderer, all, false, &error));
+        TEST_OK(ren_frame_read(renderer, after, &error));
+        for (int block = 0; block < 16; block++) {
+            const int x = block % 4, y = block / 4;
+            const uint8_t *two = after + 4 * ((size_t)((2 * y + 1) * h / 8) * (size_t)w +
+                                              (size_t)((2 * x + 1) * w / 8));
+            for (int c = 0; c < 3; c++) { /* one of two pixels has the colour, or both half of it */
+                const int wanted = c == 0 ? x * 80 : c == 1 ? y * 80 : 0;
+                assert_in_range((two[c] + two[4 + c]) + 4, wanted, wanted + 8);
+                if (w < width)
+                    assert_in_range(two[c] + 2, wanted / 2, wanted / 2 + 4);
+            }
+        }
+    }
+    ren_picture_drop(renderer);
+}
+
+/* Without what a thumbnail needs there is none, and the frame is no worse for it. */
+TEST(a_missing_thumbnail_is_harmless)
+{
+    static const char *const calls[] = {"glTexImage2D", "glFramebufferTexture2D",
+                                        "glBufferData", "glBlitFramebuffer",
+                                        "glFenceSync",  "glMapBufferRange"};
+    TEST_FREED uint8_t *thumbnail = test_alloc(4 * 64 * 48);
+    int width, height;
+    for (size_t i = 0; i <= sizeof calls / sizeof *calls; i++) {
+        const bool fails = i < sizeof calls / sizeof *calls;
+        draw_stripes(64, 48);
+        krn_fail_calls(fails ? calls[i] : NULL);
+        ren_thumbnail_begin(renderer);
+        krn_fail_calls(NULL);
+        ren_frame_settle(renderer);
+        krn_fail_calls(fails ? calls[i] : NULL);
+        assert_int_equal(ren_thumbnail_take(renderer, thumbnail, &width, &height), !fails);
+        krn_fail_calls(NULL);
+        TEST_OK(ren_check(renderer, &error));
+    }
+}
+
 /* Without memory for a texture of another size, the call fails and the last picture is still
  * shown. */
 TEST(a_missing_texture_is_harmless)

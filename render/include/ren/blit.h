@@ -50,6 +50,11 @@ enum krn_code ren_picture_begin(struct ren_renderer *renderer, struct krn_device
  * lower one carries the same image if it can still be read. */
 enum krn_code ren_picture_end(struct ren_renderer *renderer, struct krn_error *error);
 
+/* Fills the selected picture with pixels that no device has written: 4 * width * height bytes, row
+ * 0 at the bottom. Errors: KRN_NO_MEMORY, KRN_REFUSED, KRN_FAILED. */
+enum krn_code ren_picture_fill(struct ren_renderer *renderer, const unsigned char *rgba, int width,
+                               int height, struct krn_error *error);
+
 /* Frees the memory that all pictures have on the device; call it before the device is closed. */
 void ren_picture_release(struct ren_renderer *renderer);
 

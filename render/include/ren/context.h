@@ -62,6 +62,17 @@ void ren_frame_settle(struct ren_renderer *renderer);
 enum krn_code ren_frame_read(struct ren_renderer *renderer, unsigned char *rgba,
                              struct krn_error *error);
 
+/* Starts to copy the frame, halved until neither side is longer than REN_THUMBNAIL_SIDE pixels.
+ * Nothing waits for the copy. It replaces one that has not been taken; without memory there is
+ * none. Call it before the swap. */
+enum { REN_THUMBNAIL_SIDE = 960 };
+void ren_thumbnail_begin(struct ren_renderer *renderer);
+
+/* Takes the copy once it has arrived: rgba gets 4 * width * height bytes, bottom row first. Returns
+ * false when none has arrived since the last one. */
+bool ren_thumbnail_take(struct ren_renderer *renderer, unsigned char *rgba, int *width,
+                        int *height);
+
 /* Returns KRN_OK, or the first GL error since the last call of this function; with GL checking on,
  * the error names the call that raised it. */
 enum krn_code ren_check(struct ren_renderer *renderer, struct krn_error *error);
