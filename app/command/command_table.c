@@ -315,7 +315,7 @@ static const struct app_command_entry table[] = {
     {.section = APP_SECTION_TALK, .name = "talk-reveal", .title = "Reveal", CHANGE(talk_reveal),
      .keys = {KEY_WHEN(TYPING, APP_KEY_ENTER, DO, "complete a typed number")}},
     {.section = APP_SECTION_TALK, .name = "presenter", .title = "Presenter", .flag = "--presenter",
-     .help = "open a second window with the talk's notes, its next step and the time", RUN(presenter),
+     .help = "open a second window with the talk's slide, notes, next step and the time", RUN(presenter),
      .needs = APP_USE_WINDOW},
     {.section = APP_SECTION_TALK, .name = "check", .title = "Check", .flag = "--check",
      .help = "walk through the talk without a window: exit with 1 if a step does not work here", RUN(check),

@@ -86,24 +86,50 @@ static void write_next(const struct app_presenter_shown *shown, char *title, cha
         app_talk_fill_in(headline_of(&talk->steps[view->step + 1]), shown->spheres, text, size);
 }
 
-/* Draws the notes as large as they fit, but not larger than normal. */
-static void draw_notes(const struct app_brush *brush, struct ren_rect area, const char *notes)
+enum { NOTE_LINES = 60 };
+
+/* Returns the size of type in which the notes fit into the area, at most the normal one. */
+static float notes_size(const struct app_brush *brush, struct ren_rect area, const char *notes)
 {
-    enum { LINES = 60 };
     float size = medium;
-    int lines = LINES;
-    while (size > 9.0f) {
-        lines = app_draw_lines(brush, REN_FACE_SANS, size, 0, 0, area.w, LINES, 0, notes, false);
+    for (; size > 9.0f; size -= 1.0f) {
+        const int lines =
+            app_draw_lines(brush, REN_FACE_SANS, size, 0, 0, area.w, NOTE_LINES, 0, notes, false);
         if ((float)lines * 1.35f * size * brush->unit <= area.h)
             break;
-        size -= 1.0f;
     }
-    app_draw_lines(brush, REN_FACE_SANS, size, area.x, area.y + size * brush->unit, area.w, lines,
-                   brush->colours->text, notes, true);
+    return size;
 }
 
-void app_hud_presenter(const struct app_brush *given, float width, float height,
-                       const struct app_presenter_shown *shown)
+/* Places the slide at the left of the area or, where it is larger there, on top of it, and leaves
+ * *area to the notes. It is smaller, or there is none, where they would not be readable. */
+static struct ren_rect place_slide(const struct app_brush *brush, struct ren_rect *area,
+                                   float aspect, const char *notes)
+{
+    const float u = brush->unit, gap = margin * u, readable = fmaxf(14.0f, 12.0f / u);
+    for (float part = 0.45f; part > 0.22f && aspect > 0.0f; part -= 0.05f) {
+        const float beside = fminf(part * area->w, area->h * aspect),
+                    above = fminf(part * area->h * aspect, area->w);
+        struct ren_rect slide = {area->x, area->y, roundf(fmaxf(beside, above)), 0.0f};
+        struct ren_rect rest = *area;
+        slide.h = roundf(slide.w / aspect);
+        if (beside >= above) {
+            rest.x += slide.w + gap;
+            rest.w -= slide.w + gap;
+        } else {
+            rest.y += slide.h + gap;
+            rest.h -= slide.h + gap;
+        }
+        if (notes_size(brush, rest, notes) >= readable) {
+            *area = rest;
+            return slide;
+        }
+    }
+    return (struct ren_rect){0.0f, 0.0f, 0.0f, 0.0f};
+}
+
+struct ren_rect app_hud_presenter(const struct app_brush *given, float width, float height,
+                                  const struct app_presenter_shown *shown)
 {
     struct app_brush own = *given, *const brush = &own;
     own.unit = fminf(height / 540.0f, width / 600.0f);
@@ -123,11 +149,23 @@ void app_hud_presenter(const struct app_brush *given, float width, float height,
     const float warning = shown->warning[0] != 0 ? 1.35f * small * u : 0.0f;
     app_draw_text(brush, REN_FACE_SANS, small, x, below - 12.0f * u, REN_ALIGN_LEFT, c->warn,
                   shown->warning);
-    draw_notes(brush, (struct ren_rect){x, y, inner, below - y - 12.0f * u - warning}, step->notes);
+    struct ren_rect notes = {roundf(x), roundf(y), inner, below - y - 12.0f * u - warning};
+    const struct ren_rect slide = place_slide(brush, &notes, shown->slide_aspect, step->notes);
+    if (slide.w > 0.0f) {
+        const float edge = fmaxf(1.0f, roundf(u));
+        app_draw_shape(brush,
+                       (struct ren_rect){slide.x - edge, slide.y - edge, slide.w + 2.0f * edge,
+                                         slide.h + 2.0f * edge},
+                       0.0f, c->faint);
+    }
+    const float size = notes_size(brush, notes, step->notes);
+    app_draw_lines(brush, REN_FACE_SANS, size, notes.x, notes.y + size * u, notes.w, NOTE_LINES,
+                   c->text, step->notes, true);
     ren_list_fill(brush->list, (struct ren_rect){x, below, inner, fmaxf(1.0f, u)}, 0.0f, c->faint);
     char title[256], next[256];
     write_next(shown, title, next, sizeof next);
     app_draw_text_in(brush, REN_FACE_SANS, small, x, below + 30.0f * u, inner, c->quiet, title);
     app_draw_lines(brush, REN_FACE_SANS_BOLD, medium, x, below + 62.0f * u, inner, 2, c->text, next,
                    true);
+    return slide;
 }

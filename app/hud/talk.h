@@ -30,11 +30,13 @@ struct app_presenter_shown {
     double elapsed_s;                   /* since the talk began */
     char clock[16];                     /* the time of day: "14:05" */
     char warning[APP_NOTICE_MAX];       /* a sentence for the speaker; "": none */
+    float slide_aspect;                 /* width by height of what the hall sees; 0: no slide */
     const struct app_talk_shown *shown; /* the step's question; NULL: nothing is known of it */
 };
 
-/* Draws the view into a frame of width x height pixels. */
-void app_hud_presenter(const struct app_brush *brush, float width, float height,
-                       const struct app_presenter_shown *shown);
+/* Draws the view into a frame of width x height pixels. Returns the place of the slide, which the
+ * caller draws; 0 x 0 where the notes need the room. */
+struct ren_rect app_hud_presenter(const struct app_brush *brush, float width, float height,
+                                  const struct app_presenter_shown *shown);
 
 #endif

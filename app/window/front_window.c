@@ -204,7 +204,11 @@ static void record_frame(struct live *live)
 
 static enum krn_code draw_frame(struct live *live, struct krn_error *error)
 {
-    return app_session_frame(live->session, &live->target, app_clock_s(), error);
+    const double now_s = app_clock_s();
+    const enum krn_code code = app_session_frame(live->session, &live->target, now_s, error);
+    return code == KRN_OK && live->presenter
+               ? app_presenter_look(live->presenter, live->session, now_s, error)
+               : code;
 }
 
 static enum krn_code write_last(struct live *live, struct krn_error *error)

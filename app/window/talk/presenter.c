@@ -6,6 +6,7 @@
 #include "hud/talk.h"
 #include "hud/theme.h"
 
+#include "ren/blit.h"
 #include "ren/context.h"
 #include "ren/list.h"
 
@@ -69,6 +70,13 @@ struct app_presenter {
     struct app_talk_view drawn; /* what the newest frame showed */
     double drawn_s;             /* < 0: none yet */
     enum app_sharing sharing;   /* its monitor with the main window */
+    struct {
+        struct app_talk_view view; /* of the frame that was copied last */
+        double begun_s;            /* < 0: none yet */
+        bool arrived;              /* and is not drawn yet */
+        int width, height;         /* 0: none has arrived */
+        unsigned char rgba[4 * REN_THUMBNAIL_SIDE * REN_THUMBNAIL_SIDE];
+    } slide;
 };
 
 enum krn_code app_presenter_open(struct app_presenter **presenter, struct app_window *main,
@@ -77,7 +85,7 @@ enum krn_code app_presenter_open(struct app_presenter **presenter, struct app_wi
     struct app_presenter *made = app_alloc(1, sizeof *made);
     *presenter = NULL;
     made->main = main;
-    made->drawn_s = -1.0;
+    made->drawn_s = made->slide.begun_s = -1.0;
     enum krn_code code =
         app_window_open_second(&made->window, main, run, "Spherescope notes", error);
     if (code == KRN_OK) {
@@ -107,7 +115,44 @@ static void write_clock(char text[16])
         strftime(text, 16, "%H:%M", &local);
 }
 
-static enum krn_code draw(const struct app_presenter *presenter, const struct app_session *session,
+/* Returns true when something drawn at that time, with that view of the talk, is to be drawn anew.
+ */
+static bool is_old(double drawn_s, const struct app_talk_view *drawn,
+                   const struct app_session *session, double now_s)
+{
+    return drawn_s < 0.0 || now_s - drawn_s >= every_s ||
+           memcmp(&session->state.talk, drawn, sizeof *drawn) != 0;
+}
+
+enum krn_code app_presenter_look(struct app_presenter *presenter, const struct app_session *session,
+                                 double now_s, struct krn_error *error)
+{
+    struct ren_renderer *renderer = session->renderer;
+    if (ren_thumbnail_take(renderer, presenter->slide.rgba, &presenter->slide.width,
+                           &presenter->slide.height))
+        presenter->slide.arrived = true;
+    if (is_old(presenter->slide.begun_s, &presenter->slide.view, session, now_s)) {
+        presenter->slide.begun_s = now_s;
+        presenter->slide.view = session->state.talk;
+        ren_thumbnail_begin(renderer);
+    }
+    return ren_check(renderer, error);
+}
+
+/* Draws the slide, over all else. */
+static enum krn_code draw_slide(struct app_presenter *presenter, struct ren_rect place,
+                                struct krn_error *error)
+{
+    struct ren_renderer *renderer = presenter->renderer;
+    enum krn_code code = KRN_OK;
+    if (presenter->slide.arrived)
+        code = ren_picture_fill(renderer, presenter->slide.rgba, presenter->slide.width,
+                                presenter->slide.height, error);
+    presenter->slide.arrived = false;
+    return code == KRN_OK ? ren_picture_draw(renderer, place, false, error) : code;
+}
+
+static enum krn_code draw(struct app_presenter *presenter, const struct app_session *session,
                           double now_s, struct krn_error *error)
 {
     struct ren_renderer *renderer = presenter->renderer;
@@ -121,6 +166,8 @@ static enum krn_code draw(const struct app_presenter *presenter, const struct ap
     float scale;
     write_clock(shown.clock);
     app_key_hints(warnings[presenter->sharing], shown.warning, sizeof shown.warning);
+    if (presenter->slide.height > 0)
+        shown.slide_aspect = (float)presenter->slide.width / (float)presenter->slide.height;
     app_window_size(presenter->window, &width, &height, &scale);
     if (width <= 0 || height <= 0)
         return KRN_OK;
@@ -130,8 +177,10 @@ static enum krn_code draw(const struct app_presenter *presenter, const struct ap
         return code;
     struct ren_list *list = ren_list_begin(renderer);
     const struct app_brush brush = {renderer, list, colours, 1.0f, NULL};
-    app_hud_presenter(&brush, (float)width, (float)height, &shown);
+    const struct ren_rect place = app_hud_presenter(&brush, (float)width, (float)height, &shown);
     code = ren_list_draw(renderer, list, error);
+    if (code == KRN_OK)
+        code = draw_slide(presenter, place, error);
     if (code == KRN_OK)
         code = ren_check(renderer, error);
     if (code == KRN_OK)
@@ -153,16 +202,14 @@ static void look_at_monitors(struct app_presenter *presenter)
 bool app_presenter_follow(struct app_presenter *presenter, const struct app_session *session,
                           double now_s, struct krn_error *error)
 {
-    const struct app_talk_view *view = &session->state.talk;
     error->code = KRN_OK;
     if (app_window_closed(presenter->window))
         return false;
     (void)app_window_settle(presenter->window);
-    if (presenter->drawn_s >= 0.0 && now_s - presenter->drawn_s < every_s &&
-        memcmp(view, &presenter->drawn, sizeof *view) == 0)
+    if (!presenter->slide.arrived && !is_old(presenter->drawn_s, &presenter->drawn, session, now_s))
         return true;
     look_at_monitors(presenter);
-    presenter->drawn = *view;
+    presenter->drawn = session->state.talk;
     presenter->drawn_s = now_s;
     app_window_use(presenter->window);
     const enum krn_code code = draw(presenter, session, now_s, error);

@@ -15,6 +15,11 @@ enum krn_code app_presenter_open(struct app_presenter **presenter, struct app_wi
 
 struct app_window *app_presenter_window(struct app_presenter *presenter); /* NULL: that of NULL */
 
+/* Copies what the hall sees from the main window's frame, for the slide. Call it before every swap
+ * of that window, whose context stays current. Errors: as ren_check. */
+enum krn_code app_presenter_look(struct app_presenter *presenter, const struct app_session *session,
+                                 double now_s, struct krn_error *error);
+
 /* Draws the window when something on it has changed, at most some times per second. Says on it and
  * on stderr when the hall sees it, because there is no monitor for it alone. Returns false when the
  * user has closed it, and error->code is KRN_OK, or when it cannot be drawn: close it then. */

@@ -139,27 +139,46 @@ TEST(test_every_step)
     screens_done();
 }
 
-/* The presenter's view holds the notes of every step, whole, at usual sizes of its window. */
+/* The presenter's view holds the notes of every step, whole, at usual sizes of its window, beside
+ * or below the slide; where the window is small, the notes alone. */
 TEST(test_presenter)
 {
-    static const int views[][2] = {{960, 540}, {1920, 1080}, {800, 600}};
+    static const int views[][2] = {{960, 540}, {1920, 1080}, {800, 600}, {600, 900}, {320, 240}};
+    static const float aspects[] = {16.0f / 9.0f, 4.0f / 3.0f, 9.0f / 16.0f};
+    enum { VIEWS = 5, ASPECTS = 3 };
     for (int t = 0; t < TALKS; t++)
         for (int i = 0; i < talks[t]->step_count; i++)
-            for (int v = 0; v < 3; v++) {
+            for (int v = 0; v < VIEWS * ASPECTS; v++) {
+                const float width = (float)views[v % VIEWS][0], height = (float)views[v % VIEWS][1],
+                            aspect = aspects[v / VIEWS];
                 const struct app_talk_view view = {
                     .steps = talks[t]->step_count, .step = i, .on = true, .blank = i % 2 == 1};
-                struct app_presenter_shown shown = {
-                    .talk = talks[t], .view = &view, .elapsed_s = 100.0 * i, .clock = "14:05"};
+                struct app_presenter_shown shown = {.talk = talks[t],
+                                                    .view = &view,
+                                                    .elapsed_s = 100.0 * i,
+                                                    .clock = "14:05",
+                                                    .slide_aspect = aspect};
                 snprintf(shown.warning, sizeof shown.warning, "%s",
                          i % 2 == 1 ? "There is one monitor, which shows the notes, too." : "");
-                screen.width = views[v][0];
-                screen.height = views[v][1];
+                screen.width = views[v % VIEWS][0];
+                screen.height = views[v % VIEWS][1];
                 screen_frame(APP_THEME_DARK, 1.0f, names[t]);
-                app_hud_presenter(&screen.brush, (float)views[v][0], (float)views[v][1], &shown);
-                screen_end("presenter", (float)views[v][1] / 540.0f, !fonts[0]);
+                const struct ren_rect slide =
+                    app_hud_presenter(&screen.brush, width, height, &shown);
+                screen_end("presenter", fminf(height / 540.0f, width / 600.0f), !fonts[0]);
                 /* The last word of the notes is there. */
                 screen_must(shown.warning, true);
                 screen_must(strrchr(talks[t]->steps[i].notes, ' ') + 1, true);
+                if (width < 400.0f) {
+                    assert_float_equal(slide.w, 0.0f, 0.0f);
+                    continue;
+                }
+                if (fonts[0]) /* in a wider font the notes may need the room */
+                    continue;
+                assert_true(fmaxf(slide.w / width, slide.h / height) > 0.2f);
+                assert_float_equal(slide.w, slide.h * aspect, 1.0f);
+                assert_true(inside(slide, screen.seen.shapes[0], 0.0f));
+                assert_true(inside(slide, (struct ren_rect){0, 0, width, height}, 0.0f));
             }
     screens_done();
 }
