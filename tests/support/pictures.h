@@ -109,15 +109,6 @@ static inline void test_capabilities(struct krn_device *device)
     assert_int_equal(can->telemetry, strcmp(info->pci_id, "n/a") != 0);
 }
 
-/* 64-bit FNV-1a (G. Fowler, L. C. Noll, K.-P. Vo). */
-static inline uint64_t test_hash(const uint8_t *bytes, size_t count)
-{
-    uint64_t hash = 14695981039346656037u;
-    for (size_t i = 0; i < count; i++)
-        hash = (hash ^ bytes[i]) * 1099511628211u;
-    return hash;
-}
-
 static inline void test_same_bytes(const uint8_t *a, const uint8_t *b, struct krn_view view,
                                    const char *what)
 {

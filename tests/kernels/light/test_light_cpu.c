@@ -7,7 +7,6 @@
 
 #include "krn/heat.h"
 
-#include <inttypes.h>
 #include <math.h>
 
 static const struct krn_mode brute = {KRN_KERNEL_BRUTE, KRN_STORAGE_GLOBAL, 1},
@@ -259,31 +258,6 @@ TEST(far_scenes)
         }
         compare(&scene, 0.0, view_of(160, 100, 163.0f, 56.0f, 0.6f, 4, 1), "far above");
         compare(&scene, 0.0, view_of(160, 100, 163.0f, 9.0f, 1.6f, 4, 1), "far above, level");
-    }
-}
-
-/* The hash of the start's picture at 512 x 384, of the book's scene: whoever changes the look, or a
- * rounding, notices here and says so by the new number. */
-TEST(golden_picture)
-{
-    const uint64_t golden = 0xbba13f2d54a8083au;
-    const struct krn_view view = {
-        .width = 512, .height = 384, .unit = 2.0f, .light = krn_light_default()};
-    TEST_SCENE scene;
-    struct krn_image image;
-    uint64_t hash = 0;
-    const struct krn_scene_recipe book = krn_scene_book();
-    TEST_OK(krn_scene_generate(&scene, &book, &error));
-    for (int d = 0; d < LEVELS + TEAMS; d++) {
-        if (!devices[d])
-            continue;
-        set(devices[d], &scene, krn_pose_at(0.0));
-        TEST_OK(krn_device_alloc_image(devices[d], 512, 384, &image, &error));
-        TEST_OK(krn_device_render(devices[d], tree, &view, &image, KRN_UNTIMED, &error));
-        TEST_OK(krn_device_hash(devices[d], &image, &hash, &error));
-        krn_device_free_image(devices[d], &image);
-        if (hash != golden)
-            fail_msg("the picture's hash is 0x%016" PRIx64 ", not 0x%016" PRIx64, hash, golden);
     }
 }
 
