@@ -1,9 +1,11 @@
 #include "hud/talk.h"
 
+#include "base/value.h"
 #include "judge/verdict.h"
 
 #include <math.h>
 #include <stdio.h>
+#include <string.h>
 
 /* Sizes in units of 1/540 of the view's height, or less where it is narrow. */
 static const float margin = 24.0f, large = 30.0f, medium = 22.0f, small = 17.0f;
@@ -73,11 +75,17 @@ static void write_next(const struct app_presenter_shown *shown, char *title, cha
         const char *guess = shown->shown ? shown->shown->guess.text : "";
         snprintf(title, size, "The next press shows the answer%s%s",
                  guess[0] ? "; the guess is " : "", guess);
-        if (answer && answer->valid)
-            snprintf(text, size, "%s %s", answer->said.text,
-                     app_verdict_entry(answer->said.verdict)->says);
-        else
-            snprintf(text, size, "%s", answer && answer->why[0] ? answer->why : "not measured yet");
+        const bool claim = step->question.source.kind == APP_SOURCE_CLAIM,
+                   ratio = step->question.source.kind == APP_SOURCE_RATIO ||
+                           strcmp(step->question.unit, "×") == 0;
+        if (answer && answer->valid) {
+            const char *says = app_verdict_entry(answer->said.verdict)->says;
+            app_hud_measured(&answer->said, ratio, text, size);
+            if (claim && says[0])
+                app_append(text, size, ": ", "%s", says);
+            return;
+        }
+        snprintf(text, size, "%s", answer && answer->why[0] ? answer->why : "not measured yet");
         return;
     }
     const bool last = view->step + 1 >= talk->step_count;

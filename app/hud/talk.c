@@ -136,8 +136,7 @@ static void write_sure(const struct app_described *said, bool factor, char *text
         snprintf(text, size, "%s to %s×, ", low.value, high.value);
 }
 
-/* Writes what was measured: "1.2× slower", or as it is. */
-static void write_measured(const struct app_described *said, bool factor, char *text, size_t size)
+void app_hud_measured(const struct app_described *said, bool factor, char *text, size_t size)
 {
     const double value = said->estimate.value;
     if (factor && said->estimate.valid && value > 0.0 && value < 1.0)
@@ -205,7 +204,7 @@ static void draw_answer(const struct question *question, const char *source, flo
     const struct app_verdict_entry *verdict = app_verdict_entry(answer->said.verdict);
     char number[128], text[256], sure[400];
     const bool ratio = shown->step->question.source.kind == APP_SOURCE_RATIO;
-    write_measured(&answer->said, factor || ratio, number, sizeof number);
+    app_hud_measured(&answer->said, factor || ratio, number, sizeof number);
     /* Of a claim about several numbers, all of them. */
     const struct app_claim *claim = shown->claim;
     for (int i = 0; claim && i < claim->part_count; i++) {
@@ -296,7 +295,7 @@ static void draw_number(const struct question *question, bool factor, float y)
     const bool known = answer && answer->valid && answer->said.estimate.valid;
     const double unit_ms = of->source.kind == APP_SOURCE_TIME ? app_talk_unit_ms(of->unit) : 1.0;
     if (known) {
-        write_measured(&answer->said, factor, number, sizeof number);
+        app_hud_measured(&answer->said, factor, number, sizeof number);
         snprintf(names[2], sizeof names[2], "measured, %s", number);
     }
     const ren_colour colour =

@@ -22,6 +22,9 @@ void app_hud_talk(const struct app_brush *brush, struct ren_rect strip,
 void app_hud_question(const struct app_brush *brush, const struct app_layout *layout,
                       const struct app_talk_shown *shown, const char *source);
 
+/* Writes what was measured: of a factor "1.2× slower"; else as it is. */
+void app_hud_measured(const struct app_described *said, bool factor, char *text, size_t size);
+
 /* What the presenter's view shows. */
 struct app_presenter_shown {
     const struct app_talk *talk;
