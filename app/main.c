@@ -6,6 +6,7 @@
 #include "base/memory.h"
 #include "base/value.h"
 #include "bench/program.h"
+#include "command/command.h"
 #include "command/help.h"
 #include "info/info.h"
 #include "measure/book_window.h"
@@ -98,6 +99,11 @@ static enum krn_code load_scene(struct app_program *program, struct krn_error *e
         !krn_heat_offered(krn_backend_get(program->state.backend)->can, program->state.heat))
         return KRN_FAIL(error, KRN_UNAVAILABLE, "--heatmap %s: %s",
                         krn_heat_name(program->state.heat), krn_heat_reason());
+    char memory[128], told[136];
+    app_say_memory(&program->state, memory, sizeof memory);
+    snprintf(told, sizeof told, "%s.", memory);
+    if (memory[0] != 0 && program->worker.number <= 1) /* all processes take as much */
+        app_complain(told);
     const enum krn_code code = app_engine_adopt(program->engine, &program->state, error);
     return code == KRN_OK && program->replay ? app_replays_verify(program, error) : code;
 }

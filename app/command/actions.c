@@ -182,15 +182,17 @@ APP_ACTION(blit)
 
 APP_ACTION(spheres)
 {
-    const int now = before->recipe.count;
+    const bool light = app_state_view(state) == KRN_VIEW_LIGHT;
+    const int now = before->recipe.count, most = light ? KRN_LARGE_SPHERES : KRN_SPHERES_MAX;
     if (argument->step == APP_STEP_DOUBLE)
-        state->recipe.count = now > KRN_SPHERES_MAX / 2 ? KRN_SPHERES_MAX : now * 2;
+        state->recipe.count = now > most / 2 ? most : now * 2;
     else if (argument->step == APP_STEP_HALVE)
         state->recipe.count = now / 2 < KRN_SPHERES_MIN ? KRN_SPHERES_MIN : now / 2;
     return sets(argument) || state->recipe.count != now
                ? APP_DONE
-               : REFUSE("A scene holds %d to %d spheres; this one has %d.", KRN_SPHERES_MIN,
-                        KRN_SPHERES_MAX, now);
+               : REFUSE("%s %d to %d spheres; this one has %d.",
+                        light ? "The light view shows" : "A scene holds", KRN_SPHERES_MIN, most,
+                        now);
 }
 
 /* The next seed has at most six digits, which can be read out in a talk. A linear congruential step

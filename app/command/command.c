@@ -328,6 +328,24 @@ double app_predict_ms(const struct app_state *state, const struct app_facts *fac
     return predict_mode_ms(state, facts, state->mode) + other;
 }
 
+void app_say_memory(const struct app_state *state, char *text, size_t size)
+{
+    const double giga = 1e-9, spheres = state->recipe.count;
+    const struct krn_capabilities *can = krn_backend_get(state->backend)->can;
+    const double device = giga * spheres * can->sphere_bytes,
+                 host = giga * spheres * (double)(sizeof(struct krn_sphere) + sizeof(float));
+    text[0] = 0;
+    if (state->recipe.count <= KRN_LARGE_SPHERES)
+        return;
+    if (can->host_processors)
+        app_format(text, size, "%d spheres take %.2g GB of memory", state->recipe.count,
+                   host + device);
+    else
+        app_format(text, size,
+                   "%d spheres take %.2g GB of the %s's memory and %.2g GB of the host's",
+                   state->recipe.count, device, can->noun, host);
+}
+
 /* Lowers the samples of a light picture. Where there is one per pixel, halves the spheres of a
  * random scene or the image, whichever exceeds the default further. Returns false when nothing is
  * left to halve. */
@@ -387,11 +405,22 @@ static void describe_slow(const struct app_state *state, double ms, char *text, 
              krn_backend_name(state->backend), time);
 }
 
-static void say_slow(struct app_reply *reply, const struct app_state *state, double ms)
+/* Asks before a frame that would be too slow, and before a large scene takes more memory. Returns
+ * false when there is nothing to ask. */
+static bool asks(struct app_reply *reply, const struct app_state *now, const struct app_state *next,
+                 const struct app_facts *facts)
 {
-    char slow[160];
-    describe_slow(state, ms, slow, sizeof slow);
-    snprintf(reply->text, sizeof reply->text, "%s; press again to do it anyway", slow);
+    char slow[160] = "", memory[128] = "";
+    const double now_ms = app_predict_ms(now, facts), next_ms = app_predict_ms(next, facts);
+    if (next_ms > APP_SLOW_MS && next_ms > now_ms)
+        describe_slow(next, next_ms, slow, sizeof slow);
+    if (next->recipe.count > now->recipe.count || next->backend != now->backend)
+        app_say_memory(next, memory, sizeof memory);
+    if (slow[0] == 0 && memory[0] == 0)
+        return false;
+    snprintf(reply->text, sizeof reply->text, "%s%s%s; press again to do it anyway", slow,
+             slow[0] != 0 && memory[0] != 0 ? "; " : "", memory);
+    return true;
 }
 
 void app_say_lighter(struct app_reply *reply, const struct app_state *wanted,
@@ -451,13 +480,8 @@ enum app_outcome app_apply(struct app_state *state, const struct app_facts *fact
         snprintf(reply->text, sizeof reply->text, "%s", error.text);
         outcome = APP_REFUSED;
     }
-    if (outcome == APP_DONE && facts->live && !confirmed) {
-        const double now_ms = app_predict_ms(state, facts), next_ms = app_predict_ms(&next, facts);
-        if (next_ms > APP_SLOW_MS && next_ms > now_ms) {
-            say_slow(reply, &next, next_ms);
-            outcome = APP_ASKED;
-        }
-    }
+    if (outcome == APP_DONE && facts->live && !confirmed && asks(reply, state, &next, facts))
+        outcome = APP_ASKED;
     if (outcome == APP_ASKED) {
         state->pending = question;
         return outcome;

@@ -78,6 +78,9 @@ void app_command_show(const struct app_command_entry *entry, const struct app_st
 double app_nominal_tests(struct krn_mode mode, double pixels, int spheres,
                          const struct krn_light *light);
 
+/* Says how much memory the state's spheres take, in one sentence; "" unless the scene is large. */
+void app_say_memory(const struct app_state *state, char *text, size_t size);
+
 #define APP_SLOW_MS 1000.0 /* predicted kernel time of a frame that needs confirmation */
 
 /* Predicts the kernel time of the state's frame in ms, both sides of a duel together: nominal tests

@@ -373,7 +373,7 @@ static const struct app_command_entry table[] = {
              "or both, without OpenGL; --screenshot draws the curves",
      .value = {.kind = APP_VALUE_SPANS,
                .spans = (const struct app_span_kind[]){
-                   [APP_SWEEP_SPHERES] = {"spheres", KRN_SPHERES_MIN, KRN_SPHERES_MAX},
+                   [APP_SWEEP_SPHERES] = {"spheres", KRN_SPHERES_MIN, KRN_LARGE_SPHERES},
                    [APP_SWEEP_BOUNCES] = {"bounces", 0, KRN_BOUNCES_MAX}, {NULL, 0, 0}}},
      RUN(sweep), .run = "a sweep", .offers = APP_USE_PICTURE | APP_USE_RESULTS | APP_USE_MODES,
      .instead = "--screenshot draws its curves"},

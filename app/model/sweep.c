@@ -25,7 +25,7 @@ int app_sweep_points(const struct app_span axes[APP_SWEEP_AXES],
     const struct app_span *spheres = &axes[APP_SWEEP_SPHERES], *bounces = &axes[APP_SWEEP_BOUNCES];
     int counts[APP_SWEEP_COUNTS], count = 0, n = 0;
     counts[count++] = spheres->on ? spheres->low : APP_SWEEP_KEPT;
-    for (int power = 1; spheres->on && power <= KRN_SPHERES_MAX; power *= 10)
+    for (int power = 1; spheres->on && power <= KRN_LARGE_SPHERES; power *= 10)
         for (size_t s = 0; s < sizeof steps / sizeof *steps; s++)
             if (power * steps[s] > spheres->low && power * steps[s] < spheres->high)
                 counts[count++] = power * steps[s];

@@ -83,9 +83,9 @@ static enum krn_code read_spheres(struct app_json_reader *reader, const json_t *
     const size_t count = json_array_size(spheres);
     if (spheres == NULL)
         return app_json_fail(reader, "is missing");
-    if (!json_is_array(spheres) || count < KRN_SPHERES_MIN || count > KRN_SPHERES_MAX)
+    if (!json_is_array(spheres) || count < KRN_SPHERES_MIN || count > KRN_LARGE_SPHERES)
         return app_json_fail(reader, "must be an array of %d to %d spheres", KRN_SPHERES_MIN,
-                             KRN_SPHERES_MAX);
+                             KRN_LARGE_SPHERES);
     enum krn_code code = krn_scene_alloc(scene, (int)count, reader->error);
     for (size_t i = 0; i < count && code == KRN_OK; i++) {
         app_json_enter(reader, NULL, i);

@@ -482,9 +482,9 @@ static enum krn_code read_xyz(struct molecule *molecule)
     if (!app_lines_next(lines))
         return app_lines_fail(lines, "the number of atoms is missing");
     const struct app_field number = app_lines_word(lines, &at);
-    if (!app_parse_int(number.text, &count) || count < KRN_SPHERES_MIN || count > KRN_SPHERES_MAX)
+    if (!app_parse_int(number.text, &count) || count < KRN_SPHERES_MIN || count > KRN_LARGE_SPHERES)
         return app_lines_fail(lines, "the number of atoms must be from %d to %d, not \"%s\"",
-                              KRN_SPHERES_MIN, KRN_SPHERES_MAX, number.text);
+                              KRN_SPHERES_MIN, KRN_LARGE_SPHERES, number.text);
     if (app_lines_word(lines, &at).text[0] != 0)
         return app_lines_fail(lines, "the first line must hold only the number of atoms");
     if (!app_lines_next(lines))

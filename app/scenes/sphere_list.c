@@ -115,8 +115,8 @@ enum krn_code app_sphere_list_add(struct app_sphere_list *list, const struct app
                                   const struct app_ball *ball)
 {
     enum { FIRST = 1024 };
-    if (list->count == KRN_SPHERES_MAX)
-        return app_lines_fail(lines, "a scene holds at most %d spheres", KRN_SPHERES_MAX);
+    if (list->count == KRN_LARGE_SPHERES)
+        return app_lines_fail(lines, "a scene holds at most %d spheres", KRN_LARGE_SPHERES);
     if (list->count == list->capacity) {
         const int capacity = list->capacity > 0 ? 2 * list->capacity : FIRST;
         struct app_ball *larger = realloc(list->balls, (size_t)capacity * sizeof *larger);

@@ -77,7 +77,7 @@ struct app_sphere_list {
     int count, capacity;
 };
 
-/* Appends a sphere. Errors: KRN_REFUSED (more than KRN_SPHERES_MAX), KRN_NO_MEMORY. */
+/* Appends a sphere. Errors: KRN_REFUSED (more than KRN_LARGE_SPHERES), KRN_NO_MEMORY. */
 enum krn_code app_sphere_list_add(struct app_sphere_list *list, const struct app_lines *lines,
                                   const struct app_ball *ball);
 
@@ -126,9 +126,9 @@ const struct app_element *app_element_find(const char *symbol);
 
 /* Limits of what is read from scene files; docs/formats.md prints the numbers. */
 enum {
-    APP_SCENE_BYTES_MAX = 1 << 30,               /* plain and unpacked */
-    APP_SCENE_DEPTH_MAX = 4,                     /* scene, spheres, sphere, center */
-    APP_SCENE_VALUES_MAX = 16 * KRN_SPHERES_MAX, /* a sphere takes 13 */
+    APP_SCENE_BYTES_MAX = 1 << 30,                 /* plain and unpacked */
+    APP_SCENE_DEPTH_MAX = 4,                       /* scene, spheres, sphere, center */
+    APP_SCENE_VALUES_MAX = 16 * KRN_LARGE_SPHERES, /* a sphere takes 13 */
 };
 
 #endif

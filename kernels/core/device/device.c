@@ -124,8 +124,11 @@ enum krn_code krn_device_rays(struct krn_device *device, const struct krn_view *
 {
     memset(rays, 0, sizeof *rays);
     enum krn_code code = check_picture(device, view, error);
+    const struct krn_mode tree = {KRN_KERNEL_TREE, KRN_STORAGE_GLOBAL, 1};
     if (code == KRN_OK)
         code = krn_light_check(&view->light, error);
+    if (code == KRN_OK)
+        code = krn_mode_check(tree, device->spheres, error);
     if (code != KRN_OK)
         return code;
     if (!device->ops->rays)

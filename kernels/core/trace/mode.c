@@ -176,6 +176,9 @@ enum krn_code krn_mode_check(struct krn_mode mode, int spheres, struct krn_error
         return refuse_pixels(mode, error);
     if (!(kernel->storages >> mode.storage & 1))
         return refuse_storage(mode, error);
+    if (kernel->view == KRN_VIEW_LIGHT && spheres > KRN_LARGE_SPHERES)
+        return KRN_FAIL(error, KRN_REFUSED, "The light view shows at most %d spheres, not %d.",
+                        KRN_LARGE_SPHERES, spheres);
     const size_t most = storage->bytes_max / (size_t)kernel->sphere_bytes;
     if (storage->bytes_max == 0 || spheres <= 0 || (size_t)spheres <= most)
         return KRN_OK;

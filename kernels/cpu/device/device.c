@@ -395,6 +395,8 @@ static const struct krn_capabilities capabilities = {
     .host_images = true,
     .host_processors = true,
     .tests_per_ms = 5e5,
+    .sphere_bytes = 2 * sizeof(struct krn_sphere) + sizeof(struct krn_packed) +
+                    sizeof(struct krn_material) + 2 * sizeof(float),
 };
 
 static struct krn_overheads measure_overheads(struct krn_cpu_device *cpu)

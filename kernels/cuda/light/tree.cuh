@@ -17,7 +17,7 @@ namespace krn_tree
 /* The levels of a tree: one per bit of a Morton code, and of a sphere's number where codes are
  * equal. */
 enum { NUMBER_BITS = 20, DEPTH = KRN_CUDA_CODE_BITS + NUMBER_BITS };
-static_assert(KRN_SPHERES_MAX <= 1 << NUMBER_BITS, "the stack holds the deepest tree");
+static_assert(KRN_LARGE_SPHERES <= 1 << NUMBER_BITS, "the stack holds the deepest tree");
 
 /* A node as four words of 128 bits: x and y of each child's box, z of both, the children. */
 struct node {

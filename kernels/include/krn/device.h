@@ -60,6 +60,7 @@ struct krn_capabilities {
     /* Pixels times spheres per millisecond of a slow device: the estimate before any measurement.
      */
     double tests_per_ms;
+    int sphere_bytes; /* of a device's memory that each sphere of a scene takes */
 };
 
 enum { KRN_CACHE_LEVELS = 3 };

@@ -26,7 +26,9 @@ struct krn_sphere {
 
 enum {
     KRN_SPHERES_MIN = 1,
-    KRN_SPHERES_MAX = 1000000,
+    KRN_SPHERES_MAX = 10000000,
+    /* A scene of more spheres is large: no file has one, and the light view shows none. */
+    KRN_LARGE_SPHERES = 1000000,
     KRN_BOOK_SPHERES = 20,
     KRN_BOOK_SEED = 1,
     /* Capacity of a CUDA module's constant bank: in bytes, in spheres of 28 bytes (book kernel),

@@ -93,12 +93,30 @@ TEST_WITH(test_constant_that_does_not_fit, start, NULL)
 
 TEST_WITH(test_sphere_keys, start, NULL)
 {
-    static const int up[] = {40,    80,    160,   320,   640,    1280,   2560,   5120,
-                             10240, 20480, 40960, 81920, 163840, 327680, 655360, 1000000};
+    static const int up[] = {40,    80,    160,   320,   640,    1280,   2560,  5120,
+                             10240, 20480, 40960, 81920, 163840, 327680, 655360};
+    static const int large[] = {1310720, 2621440, 5242880, KRN_SPHERES_MAX};
     for (size_t i = 0; i < sizeof up / sizeof *up; i++)
         gives(APP_KEY_UP, state.recipe.count, up[i]);
-    assert_string_equal(reply.text, "Spheres: 1000000");
-    assert_stopped(APP_REFUSED, APP_KEY_UP);
+    /* A large scene tells its memory first. */
+    for (size_t i = 0; i < sizeof large / sizeof *large; i++) {
+        says(APP_ASKED, APP_KEY_UP, "GB of memory; press again to do it anyway");
+        gives(APP_KEY_UP, state.recipe.count, large[i]);
+    }
+    assert_string_equal(reply.text, "Spheres: 10000000");
+    says(APP_REFUSED, APP_KEY_UP, "1 to 10000000 spheres");
+    says(APP_REFUSED, 'L', "The light view shows at most 1000000 spheres, not 10000000.");
+    state.backend = KRN_BACKEND_CUDA;
+    state.recipe.count /= 2;
+    says(APP_ASKED, APP_KEY_UP,
+         "10000000 spheres take 0.92 GB of the GPU's memory and 0.32 GB of "
+         "the host's; press again");
+    state.backend = KRN_BACKEND_CPU;
+    state.recipe.count = 655360;
+    done("L");
+    gives(APP_KEY_UP, state.recipe.count, KRN_LARGE_SPHERES);
+    says(APP_REFUSED, APP_KEY_UP, "The light view shows 1 to 1000000 spheres");
+    done("L");
     while (state.recipe.count > 1)
         assert_int_equal(press(APP_KEY_DOWN), APP_DONE);
     assert_stopped(APP_REFUSED, APP_KEY_DOWN);

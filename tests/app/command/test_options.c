@@ -129,6 +129,13 @@ static const struct line {
     {"--kernel brute --storage constant --spheres 2049", "at most 2048", NULL},
     {"--kernel tree --storage constant --spheres 682", NULL, NULL},
     {"--kernel tree --storage constant --spheres 683", "at most 682", NULL},
+    {"--spheres 10000000 --kernel splat", NULL, "spheres=10000000"},
+    {"--spheres 10000001", "--spheres takes an integer from 1 to 10000000", NULL},
+    {"--view light --spheres 1000000", NULL, NULL},
+    {"--view light --spheres 1000001",
+     "--spheres 1000001: The light view shows at most 1000000 spheres, not 1000001.", NULL},
+    {"--bench raytrace --modes tree/* --spheres 1000001", "The light view shows at most", NULL},
+    {"--sweep spheres=1..1000001", "1000000", NULL},
     {"--storage shared --kernel binned", "--storage", NULL},
     {"--kernel tree --storage shared", "--kernel tree", NULL},
     {"--pixels-per-thread 16 --kernel strip", NULL, "pixels=16"},
@@ -191,7 +198,8 @@ TEST(test_view_of_patterns)
         assert_int_equal(app_mode_patterns_view("brute/*", on_screen), KRN_VIEW_LIGHT);
         assert_int_equal(app_mode_patterns_view("strip/*/*,book/*", on_screen), KRN_VIEW_BOOK);
         assert_int_equal(krn_mode_view(app_mode_first(on_screen)), on_screen);
-        assert_int_equal(krn_mode_check(app_mode_first(on_screen), KRN_SPHERES_MAX, NULL), KRN_OK);
+        assert_int_equal(krn_mode_check(app_mode_first(on_screen), KRN_LARGE_SPHERES, NULL),
+                         KRN_OK);
     }
 }
 

@@ -325,7 +325,7 @@ TEST_WITH(test_predictions, start, NULL)
     assert_true(app_predict_ms(&state, &facts) < once);
     state.light.bounces = 8;
     assert_true(app_predict_ms(&state, &facts) > once);
-    state.recipe.count = KRN_SPHERES_MAX / 2;
+    state.recipe.count = KRN_LARGE_SPHERES / 2;
     const struct app_state before = state;
     says(APP_ASKED, APP_KEY_UP, "press again");
     assert_true(same_state(&before, &state));

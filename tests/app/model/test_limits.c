@@ -134,7 +134,7 @@ TEST(test_documented)
     fclose(file);
     snprintf(rows[0], sizeof rows[0], "| scene file, JSON | %d MiB | %d | %d | %d to %d spheres |",
              APP_SCENE_BYTES_MAX >> 20, APP_SCENE_DEPTH_MAX, APP_SCENE_VALUES_MAX, KRN_SPHERES_MIN,
-             KRN_SPHERES_MAX);
+             KRN_LARGE_SPHERES);
     snprintf(rows[1], sizeof rows[1],
              "`--replay` | %d MiB | %d | %d | %d results, %d processes, %d members of each list "
              "of numbers; %d spheres in its state |",
@@ -155,7 +155,7 @@ TEST(test_documented)
     snprintf(rows[5], sizeof rows[5],
              "| scene file, table or molecule | %d MiB | - | - | %d to %d spheres; lengths of at "
              "most 1e%d |",
-             APP_SCENE_BYTES_MAX >> 20, KRN_SPHERES_MIN, KRN_SPHERES_MAX,
+             APP_SCENE_BYTES_MAX >> 20, KRN_SPHERES_MIN, KRN_LARGE_SPHERES,
              (int)rint(log10(APP_LENGTH_MAX)));
     for (size_t i = 0; i < sizeof rows / sizeof *rows; i++)
         if (strstr(docs, rows[i]) == NULL)

@@ -230,7 +230,7 @@ TEST(test_wrong_states_are_refused)
         {"seed", "1", "state.scene.seed"},
         {"seed", "\"18446744073709551616\"", "state.scene.seed"},
         {"seed", "\"-1\"", "state.scene.seed"},
-        {"count", "1000001", "state.scene.count must be an integer from 1 to 1000000"},
+        {"count", "10000001", "state.scene.count must be an integer from 1 to 10000000"},
         {"count", "20.5", "state.scene.count"},
         {"radius_min", "121", "largest radius"},
         {"kind", "\"file\"", "path"},

@@ -15,7 +15,7 @@ TEST(points_of_sweeps)
     for (int i = 0; i < 7; i++)
         assert_true(points[i].spheres == expected[i] && points[i].bounces == APP_SWEEP_KEPT);
     for (int low = 1; low <= 11; low++)
-        for (int high = low; high <= KRN_SPHERES_MAX; high += 1 + high / 7) {
+        for (int high = low; high <= KRN_LARGE_SPHERES; high += 1 + high / 7) {
             const struct app_span axes[APP_SWEEP_AXES] = {{true, low, high}};
             const int n = app_sweep_points(axes, points);
             assert_in_range(n, 1, APP_SWEEP_COUNTS);

@@ -634,14 +634,14 @@ TEST(test_elements)
 TEST(test_sizes)
 {
     static const char row[] = "1,2,3,4,0,0,0\n";
-    const size_t rows = KRN_SPHERES_MAX + 1, length = rows * (sizeof row - 1);
+    const size_t rows = KRN_LARGE_SPHERES + 1, length = rows * (sizeof row - 1);
     TEST_FREED char *text = test_alloc(length + 1);
     for (size_t i = 0; i < rows; i++)
         memcpy(text + i * (sizeof row - 1), row, sizeof row);
     refuse(text, "a.csv", "line 1000001: a scene holds at most 1000000 spheres");
     text[length - sizeof row + 1] = 0;
     TEST_SCENE scene = parse(text, "a.csv");
-    assert_int_equal(scene.count, KRN_SPHERES_MAX);
+    assert_int_equal(scene.count, KRN_LARGE_SPHERES);
     memset(text, ',', 1000);
     text[1000] = 0;
     refuse(text, "a.csv", "no spheres");

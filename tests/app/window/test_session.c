@@ -101,10 +101,10 @@ TEST_WITH(test_slow_start, open_session, test_session_close)
     for (int i = 0; i < 60 && session.trial.on; i++)
         frames(1);
     assert_false(session.trial.on);
-    /* No processor here makes 10^12 nominal tests within a second. */
+    /* No processor here makes 10^13 nominal tests within a second. */
     assert_true(session.state.recipe.count < KRN_SPHERES_MAX);
     assert_true(
-        strncmp(session.notice, "1000000 spheres at 1024x1024 on cpu would take about ", 53) == 0);
+        strncmp(session.notice, "10000000 spheres at 1024x1024 on cpu would take about ", 54) == 0);
 
     /* The first guess is far too cautious for a small image. */
     session.state = wanted;
@@ -411,7 +411,7 @@ TEST_WITH(test_samples_of_a_size, open_following, test_session_close)
 TEST_WITH(test_sizes_that_are_refused, open_following, test_session_close)
 {
     sized_frames(16, 9, 12);
-    session.state.recipe.count = KRN_SPHERES_MAX;
+    session.state.recipe.count = KRN_LARGE_SPHERES;
     sized_frames(16, 9, 2);
     sized_frames(320, 180, 12);
     has_size(16, 9);

@@ -112,7 +112,12 @@ TEST(refusals_give_a_reason)
                 continue;
             }
             const int most = (int)(storage->bytes_max / (size_t)kernel->sphere_bytes);
-            if (most > 0) {
+            const bool light = kernel->view == KRN_VIEW_LIGHT;
+            if (light && (most == 0 || most > KRN_LARGE_SPHERES)) {
+                TEST_OK(krn_mode_check(mode, KRN_LARGE_SPHERES, &error));
+                TEST_FAILS(krn_mode_check(mode, KRN_LARGE_SPHERES + 1, &error), KRN_REFUSED,
+                           "The light view shows at most 1000000 spheres, not 1000001.");
+            } else if (most > 0) {
                 TEST_OK(krn_mode_check(mode, most, &error));
                 assert_int_equal(krn_mode_check(mode, most + 1, &error), KRN_REFUSED);
                 char number[32];
