@@ -6,16 +6,20 @@
 
 #include "krn/error.h"
 
+#include <math.h>
 #include <pthread.h>
 #include <stdatomic.h>
 #include <stdlib.h>
 #include <string.h>
 
-enum { PICTURES_MAX = KRN_MODES };
+enum { PICTURES_MAX = KRN_MODES, ROWS = 64 };
 
 /* Time of a nominal test of the tree in the reference of the light view, in units of
  * app_verify_pixels: 1024x1024 pixels of 20 spheres take it some 0.4 s. */
 static const double pixels_per_visit = 0.5;
+
+/* The same of a pixel of a row by brute force, and of one that the CPU's splat kernel draws. */
+static const double pixels_per_brute = 0.4, pixels_per_splat = 0.05;
 
 /* A picture that at least one mode rendered, and the reference's verdict on it. */
 struct picture {
@@ -39,10 +43,41 @@ struct app_verify_job {
     atomic_bool cancel, done;
 };
 
+/* Returns the number of the host's processors that kernels use. */
+static int processors(void)
+{
+    struct krn_device_info info;
+    struct krn_error unread;
+    const bool known = krn_backend_get(KRN_BACKEND_CPU)->describe(0, &info, &unread) == KRN_OK;
+    return known && info.processors > 0 ? info.processors : 1;
+}
+
+static int rows_of(const struct krn_view *view)
+{
+    return view->height < ROWS ? view->height : ROWS;
+}
+
+/* Returns the cost of verifying a large scene. */
+static double large_pixels(const struct krn_scene *scene, const struct krn_view *view)
+{
+    const double width = view->width, height = view->height, unit = (double)view->unit;
+    const double rows = rows_of(view), threads = processors();
+    double crossed = 0.0, splat = 0.0;
+    for (int i = 0; i < scene->count; i++) {
+        const double side = 2.0 * (double)scene->spheres[i].radius / unit + 2.0;
+        crossed += fmin(side / height, 1.0);
+        splat += fmin(side, width) * fmin(side, height);
+    }
+    return crossed * rows * width * pixels_per_brute / fmin(threads, rows) +
+           splat * pixels_per_splat / threads;
+}
+
 double app_verify_pixels(const struct krn_scene *scene, enum krn_view_kind kind,
                          const struct krn_view *view)
 {
     const double all = (double)view->width * view->height;
+    if (scene->count > KRN_LARGE_SPHERES)
+        return large_pixels(scene, view);
     if (kind == KRN_VIEW_LIGHT) {
         const struct krn_mode tree = {KRN_KERNEL_TREE, KRN_STORAGE_GLOBAL, 1};
         return pixels_per_visit * app_nominal_tests(tree, all, scene->count, &view->light);
@@ -53,20 +88,6 @@ double app_verify_pixels(const struct krn_scene *scene, enum krn_view_kind kind,
         covered += side * side < all ? side * side : all;
     }
     return covered;
-}
-
-void app_verdict_text(const struct krn_verdict *verdict, char *text, size_t size)
-{
-    if (verdict->wrong == 0)
-        app_format(text, size,
-                   "%zu pixels agree with the double-precision reference, %zu undecidable in float",
-                   verdict->compared, verdict->undecidable);
-    else
-        app_format(text, size,
-                   "%zu of %zu pixels are wrong, first (%d, %d): expected %d %d %d, got %d %d %d",
-                   verdict->wrong, verdict->compared, verdict->first_x, verdict->first_y,
-                   verdict->expected[0], verdict->expected[1], verdict->expected[2],
-                   verdict->actual[0], verdict->actual[1], verdict->actual[2]);
 }
 
 struct app_verify_job *app_verify_job_new(const struct krn_scene *scene, struct krn_pose pose,
@@ -129,10 +150,151 @@ static bool go_on(void *context)
     return !atomic_load_explicit(&job->cancel, memory_order_relaxed);
 }
 
+/* --- large scenes --- */
+
+/* Draws the whole picture with the CPU's splat kernel, whose bytes all modes of the view give. */
+static enum krn_code draw_splat(const struct app_verify_job *job, uint8_t *rgba,
+                                struct krn_error *error)
+{
+    const struct krn_mode mode = {KRN_KERNEL_SPLAT, KRN_STORAGE_GLOBAL, 1};
+    struct krn_image image = {.pixels = NULL};
+    struct krn_device *cpu = NULL;
+    enum krn_code code = krn_backend_get(KRN_BACKEND_CPU)->connect(0, &cpu, error);
+    if (code == KRN_OK)
+        code = krn_device_alloc_image(cpu, job->view.width, job->view.height, &image, error);
+    if (code == KRN_OK)
+        code = krn_device_set_scene(cpu, &job->scene, error);
+    if (code == KRN_OK)
+        code = krn_device_set_pose(cpu, job->pose, error);
+    if (code == KRN_OK)
+        code = krn_device_render(cpu, mode, &job->view, &image, KRN_UNTIMED, error);
+    if (code == KRN_OK)
+        code = krn_device_read(cpu, &image, rgba, error);
+    if (cpu != NULL)
+        krn_device_free_image(cpu, &image);
+    krn_device_close(cpu);
+    return code;
+}
+
+/* Rows of the view, and the double-precision reference of them. */
+struct band {
+    struct app_verify_job *job;
+    int rows[ROWS], count;
+    struct krn_reference reference;
+    enum krn_code code;
+    struct krn_error error;
+    pthread_t thread;
+    bool started;
+};
+
+static void *draw_band(void *argument)
+{
+    struct band *band = argument;
+    struct app_verify_job *job = band->job;
+    band->code = krn_reference_rows(&band->reference, &job->scene, job->pose, &job->view,
+                                    band->rows, band->count, go_on, job, &band->error);
+    return NULL;
+}
+
+/* Draws rows of all parts of the picture, at random in each, on as many threads as there are
+ * processors. Returns the number of bands. */
+static int draw_bands(struct app_verify_job *job, struct band bands[ROWS])
+{
+    const int height = job->view.height, rows = rows_of(&job->view), threads = processors(),
+              count = threads < rows ? threads : rows;
+    uint64_t random = 1;
+    for (int b = 0; b < count; b++) {
+        struct band *band = &bands[b];
+        *band = (struct band){.job = job};
+        for (int r = rows * b / count; r < rows * (b + 1) / count; r++) {
+            random = random * 6364136223846793005u + 1442695040888963407u;
+            const int offset = (int)((random >> 33) % (uint64_t)height);
+            band->rows[band->count++] = (int)(((long long)r * height + offset) / rows);
+        }
+        band->started = pthread_create(&band->thread, NULL, draw_band, band) == 0;
+        if (!band->started)
+            draw_band(band);
+    }
+    for (int b = 0; b < count; b++)
+        if (bands[b].started)
+            pthread_join(bands[b].thread, NULL);
+    return count;
+}
+
+/* Compares every byte of a picture with that of the splat kernel. */
+static struct krn_verdict compare_bytes(const struct app_verify_job *job, const uint8_t *splat,
+                                        const uint8_t *rgba)
+{
+    const size_t width = (size_t)job->view.width, pixels = width * (size_t)job->view.height;
+    struct krn_verdict verdict = {.compared = pixels, .first_x = -1, .first_y = -1};
+    for (size_t i = 0; i < pixels; i++)
+        if (memcmp(splat + 4 * i, rgba + 4 * i, 4) != 0 && verdict.wrong++ == 0) {
+            verdict.first_x = (int)(i % width);
+            verdict.first_y = (int)(i / width);
+            memcpy(verdict.expected, splat + 4 * i, 4);
+            memcpy(verdict.actual, rgba + 4 * i, 4);
+        }
+    return verdict;
+}
+
+/* Adds the verdict on the rows of a band. rows: room for them. */
+static void judge_band(const struct band *band, struct picture *picture, uint8_t *rows)
+{
+    const size_t row = 4 * (size_t)band->job->view.width;
+    for (int r = 0; r < band->count; r++)
+        memcpy(rows + row * (size_t)r, picture->rgba + row * (size_t)band->rows[r], row);
+    const struct krn_verdict found = krn_reference_compare(&band->reference, rows),
+                             before = picture->verdict;
+    if (before.wrong == 0 && found.wrong > 0) {
+        picture->verdict = found;
+        picture->verdict.first_y = band->rows[found.first_y];
+    }
+    picture->verdict.compared = before.compared;
+    picture->verdict.wrong = before.wrong + found.wrong;
+    picture->verdict.undecidable = before.undecidable + found.undecidable;
+}
+
+/* Compares the whole pictures with the CPU's splat kernel, and where they agree, some rows with the
+ * double-precision reference. */
+static enum krn_code compare_large(struct app_verify_job *job, struct krn_error *error)
+{
+    const size_t row = 4 * (size_t)job->view.width;
+    uint8_t *splat = malloc(row * (size_t)job->view.height), *rows = malloc(row * ROWS);
+    struct band bands[ROWS];
+    int count = 0;
+    enum krn_code code = splat != NULL && rows != NULL
+                             ? draw_splat(job, splat, error)
+                             : KRN_FAIL(error, KRN_NO_MEMORY, "No memory to verify %dx%d pixels.",
+                                        job->view.width, job->view.height);
+    if (code == KRN_OK)
+        count = draw_bands(job, bands);
+    for (int b = 0; b < count && code == KRN_OK; b++) {
+        code = bands[b].code;
+        *error = bands[b].error;
+    }
+    for (int i = 0; code == KRN_OK && i < job->count; i++) {
+        struct picture *picture = &job->pictures[i];
+        picture->verdict = compare_bytes(job, splat, picture->rgba);
+        const bool agrees = picture->verdict.wrong == 0;
+        for (int b = 0; b < count && agrees; b++)
+            judge_band(&bands[b], picture, rows);
+    }
+    for (int b = 0; b < count; b++)
+        krn_reference_free(&bands[b].reference);
+    free(splat);
+    free(rows);
+    return code;
+}
+
 static void *compare(void *argument)
 {
     struct app_verify_job *job = argument;
     struct krn_reference reference;
+    if (job->scene.count > KRN_LARGE_SPHERES) {
+        job->code = compare_large(job, &job->error);
+        atomic_store(&job->done, true);
+        return NULL;
+    }
     job->code = job->kind == KRN_VIEW_LIGHT
                     ? krn_reference_light_while(&reference, &job->scene, job->pose, &job->view,
                                                 go_on, job, &job->error)
@@ -174,4 +336,24 @@ enum krn_code app_verify_job_finish(struct app_verify_job *job, struct krn_error
 const struct krn_verdict *app_verify_job_verdict(const struct app_verify_job *job, int index)
 {
     return &job->pictures[index].verdict;
+}
+
+void app_verify_job_text(const struct app_verify_job *job, int index, char *text, size_t size)
+{
+    const struct krn_verdict *verdict = app_verify_job_verdict(job, index);
+    if (verdict->wrong == 0 && job->scene.count > KRN_LARGE_SPHERES)
+        app_format(text, size,
+                   "%zu pixels agree with the CPU's splat kernel, and %d rows of them by brute "
+                   "force with the double-precision reference, %zu undecidable in float",
+                   verdict->compared, rows_of(&job->view), verdict->undecidable);
+    else if (verdict->wrong == 0)
+        app_format(text, size,
+                   "%zu pixels agree with the double-precision reference, %zu undecidable in float",
+                   verdict->compared, verdict->undecidable);
+    else
+        app_format(text, size,
+                   "%zu of %zu pixels are wrong, first (%d, %d): expected %d %d %d, got %d %d %d",
+                   verdict->wrong, verdict->compared, verdict->first_x, verdict->first_y,
+                   verdict->expected[0], verdict->expected[1], verdict->expected[2],
+                   verdict->actual[0], verdict->actual[1], verdict->actual[2]);
 }

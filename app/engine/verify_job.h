@@ -43,11 +43,12 @@ enum krn_code app_verify_job_finish(struct app_verify_job *job, struct krn_error
 /* Returns the verdict on a picture, after app_verify_job_finish. */
 const struct krn_verdict *app_verify_job_verdict(const struct app_verify_job *job, int index);
 
-/* Writes a verdict as a sentence. */
-void app_verdict_text(const struct krn_verdict *verdict, char *text, size_t size);
+/* Writes that verdict as a sentence. */
+void app_verify_job_text(const struct app_verify_job *job, int index, char *text, size_t size);
 
 /* Returns the number of pixels that the reference would draw; each costs about 10 ns. In the light
- * view it follows rays through a tree, and the number is that of pixels which cost as much. */
+ * view it follows rays through a tree, and a large scene is compared with the CPU's splat kernel
+ * and, in 64 rows, by brute force: the number is that of pixels which cost as much. */
 double app_verify_pixels(const struct krn_scene *scene, enum krn_view_kind kind,
                          const struct krn_view *view);
 

@@ -241,7 +241,8 @@ def bad_options():
                  "--processes 3 --compare a b", "--offscreen --order-seed 3",
                  "--duel book/global,book/constant --spheres 2341",
                  "--sweep bounces=0..8 --view book", "--replay r.json --bench raytrace",
-                 "--talk four-claims --bench saxpy"):
+                 "--talk four-claims --bench saxpy", "--spheres 10000001",
+                 "--view light --spheres 1000001"):
         refuse(line, 2, "")
 
 
@@ -270,6 +271,10 @@ def bench():
     assert len(rows) == modes() and all(float(r["median_ms"]) > 0 for r in rows)
     expect(RAYTRACE + "--frames 2 --markdown", 0, r"^\| book/global \|")
     expect(RAYTRACE + "--frames 1 --spheres 2341", 0, "2340 spheres")
+    expect(ONE + "--bench raytrace --modes splat/global --spheres 1000001 --radii 0.5:1 "
+           "--size 8x100 --frames 1 --json large.json", 0, "splat/global",
+           "1000001 spheres take 0.13 GB of memory.")
+    assert results("large.json")[0]["verified"]
     expect(RAYTRACE + "--frames 2 --modes 'binned/global,*/constant/8' --json chosen.json")
     assert [r["variant"] for r in results("chosen.json")] == ["strip/constant/8", "binned/global"]
     expect(RAYTRACE + "--frames 2 --json wrong.json", 3, "WRONG picture, book/constant",

@@ -104,6 +104,7 @@ static inline void test_capabilities(struct krn_device *device)
     const struct krn_capabilities *can = krn_backend_get(info->backend)->can;
     assert_memory_equal(&info->can, can, sizeof *can);
     assert_true(can->tests_per_ms > 0.0);
+    assert_true(can->sphere_bytes >= (int)sizeof(struct krn_sphere));
     assert_int_equal(can->host_images, krn_device_is_host(device));
     assert_int_equal(can->host_images, krn_device_stream(device) == NULL);
     assert_int_equal(can->telemetry, strcmp(info->pci_id, "n/a") != 0);
@@ -260,6 +261,37 @@ static inline void test_against_reference(const uint8_t *pixels, const struct kr
         fail_msg("%zu of %zu pixels undecidable", verdict.undecidable, pixels_all);
     print_message("%dx%d, %d spheres: %zu pixels compared, %zu undecidable\n", view.width,
                   view.height, scene->count, verdict.compared, verdict.undecidable);
+    krn_reference_free(&reference);
+}
+
+static inline bool test_goes_on(void *context)
+{
+    (void)context;
+    return true;
+}
+
+/* Compares `count` rows, spread over the pixels, with the reference by brute force. */
+static inline void test_rows_by_brute_force(const uint8_t *pixels, const struct krn_scene *scene,
+                                            struct krn_pose pose, struct krn_view view, int count)
+{
+    const size_t bytes = 4 * (size_t)view.width;
+    TEST_FREED int *rows = test_alloc((size_t)count * sizeof *rows);
+    TEST_FREED uint8_t *chosen = test_alloc((size_t)count * bytes);
+    struct krn_reference reference;
+    for (int r = 0; r < count; r++) {
+        rows[r] = (2 * r + 1) * view.height / (2 * count);
+        memcpy(chosen + bytes * (size_t)r, pixels + bytes * (size_t)rows[r], bytes);
+    }
+    TEST_OK(krn_reference_rows(&reference, scene, pose, &view, rows, count, test_goes_on, NULL,
+                               &error));
+    assert_int_equal(reference.height, count);
+    struct krn_verdict verdict = krn_reference_compare(&reference, chosen);
+    assert_int_equal(verdict.wrong, 0);
+    assert_true(verdict.undecidable * 20 <= verdict.compared);
+    chosen[bytes * (size_t)(count - 1)] ^= 0x80;
+    reference.undecidable[(size_t)(count - 1) * (size_t)view.width] = 0;
+    verdict = krn_reference_compare(&reference, chosen);
+    assert_true(verdict.wrong == 1 && verdict.first_x == 0 && verdict.first_y == count - 1);
     krn_reference_free(&reference);
 }
 

@@ -52,17 +52,33 @@ static void pixel_range(double low, double high, double unit, int pixels, int *f
     *last = to > pixels - 1 ? pixels - 1 : to < -1.0 ? -1 : (int)to;
 }
 
-/* Draws a sphere; a cancelled one is left incomplete. */
-static void draw_sphere(struct krn_reference *reference, struct surface *surfaces,
-                        const struct krn_sphere *sphere, const struct placed *at, double unit)
-{
-    int left, right, bottom, top;
-    pixel_range(at->x - at->radius, at->x + at->radius, unit, reference->width, &left, &right);
-    pixel_range(at->y - at->radius, at->y + at->radius, unit, reference->height, &bottom, &top);
-    const double squared = at->radius * at->radius;
+/* What is drawn: all rows of the view, or `count` of them. */
+struct drawing {
+    const struct krn_view *view;
+    const int *rows; /* NULL: all */
+    int count;
+};
 
-    for (int j = bottom; j <= top && !krn_cancelled(); j++) {
-        const double oy = (j - reference->height / 2) * unit;
+/* Draws a sphere; a cancelled one is left incomplete. Chosen rows are drawn whole. */
+static void draw_sphere(struct krn_reference *reference, struct surface *surfaces,
+                        const struct krn_sphere *sphere, const struct placed *at,
+                        const struct drawing *drawing)
+{
+    const double unit = (double)drawing->view->unit;
+    const int height = drawing->view->height;
+    int left = 0, right = reference->width - 1, bottom, top;
+    pixel_range(at->y - at->radius, at->y + at->radius, unit, height, &bottom, &top);
+    if (drawing->rows == NULL)
+        pixel_range(at->x - at->radius, at->x + at->radius, unit, reference->width, &left, &right);
+    const double squared = at->radius * at->radius;
+    const int first = drawing->rows == NULL ? bottom : 0,
+              last = drawing->rows == NULL ? top : drawing->count - 1;
+
+    for (int j = first; j <= last && !krn_cancelled(); j++) {
+        const int row = drawing->rows == NULL ? j : drawing->rows[j];
+        if (row < bottom || row > top)
+            continue;
+        const double oy = (row - height / 2) * unit;
         const double dy = oy - at->y;
         const double dy_error = float_ulp * (fabs(oy) + fabs(dy));
         for (int i = left; i <= right; i++) {
@@ -133,14 +149,24 @@ enum krn_code krn_reference_render_while(struct krn_reference *reference,
                                          const struct krn_view *view, bool (*go_on)(void *context),
                                          void *context, struct krn_error *error)
 {
-    const size_t pixels = (size_t)view->width * (size_t)view->height;
-    struct krn_reference made = {view->width, view->height, calloc(pixels, 4), calloc(pixels, 1)};
+    return krn_reference_rows(reference, scene, pose, view, NULL, view->height, go_on, context,
+                              error);
+}
+
+enum krn_code krn_reference_rows(struct krn_reference *reference, const struct krn_scene *scene,
+                                 struct krn_pose pose, const struct krn_view *view, const int *rows,
+                                 int count, bool (*go_on)(void *context), void *context,
+                                 struct krn_error *error)
+{
+    const struct drawing drawing = {view, rows, count};
+    const size_t pixels = (size_t)view->width * (size_t)count;
+    struct krn_reference made = {view->width, count, calloc(pixels, 4), calloc(pixels, 1)};
     struct surface *surfaces = malloc(pixels * sizeof *surfaces);
     if (!made.rgba || !made.undecidable || !surfaces) {
         krn_reference_free(&made);
         free(surfaces);
         return KRN_FAIL(error, KRN_NO_MEMORY, "No memory for a reference picture of %dx%d pixels.",
-                        view->width, view->height);
+                        view->width, count);
     }
     const struct surface background = {-HUGE_VAL, -HUGE_VAL, -HUGE_VAL, 0};
     /* Once cancelled, always: another thread may end the cancelling while this one works. */
@@ -156,7 +182,7 @@ enum krn_code krn_reference_render_while(struct krn_reference *reference,
             return KRN_FAIL(error, KRN_REFUSED, "The reference picture was cancelled.");
         }
         const struct placed at = place(&scene->spheres[i], pose);
-        draw_sphere(&made, surfaces, &scene->spheres[i], &at, (double)view->unit);
+        draw_sphere(&made, surfaces, &scene->spheres[i], &at, &drawing);
     }
     for (size_t i = 0; i < pixels && !is_cancelled(&cancelled, i); i++) {
         const struct surface *s = &surfaces[i];

@@ -41,6 +41,13 @@ enum krn_code krn_reference_render_while(struct krn_reference *reference,
                                          const struct krn_view *view, bool (*go_on)(void *context),
                                          void *context, struct krn_error *error);
 
+/* Renders like krn_reference_render_while, but only `count` rows of the view, which become the
+ * reference's rows: by brute force, every pixel of a row for every sphere that reaches the row. */
+enum krn_code krn_reference_rows(struct krn_reference *reference, const struct krn_scene *scene,
+                                 struct krn_pose pose, const struct krn_view *view, const int *rows,
+                                 int count, bool (*go_on)(void *context), void *context,
+                                 struct krn_error *error);
+
 /* Renders the light view, with the camera, bounces and samples of view->light, ray by ray through a
  * hierarchy of its own. Shares with the kernels the numbers that define the picture, but no
  * arithmetic of rays. Follows the bounds of the float errors along each path: marks a pixel when

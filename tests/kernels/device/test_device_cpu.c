@@ -92,6 +92,25 @@ TEST(first_of_equals_stays)
     assert_true(corner[0] == 0 && corner[1] == 0 && corner[2] == 0 && corner[3] == 255);
 }
 
+/* The most spheres that a scene may have: two kernels agree, and brute force with them. */
+TEST(the_largest_scene)
+{
+    const struct krn_mode splat = {KRN_KERNEL_SPLAT, KRN_STORAGE_GLOBAL, 1},
+                          binned = {KRN_KERNEL_BINNED, KRN_STORAGE_GLOBAL, 1},
+                          tree = {KRN_KERNEL_TREE, KRN_STORAGE_GLOBAL, 1};
+    const struct krn_view view = test_view(64, 48);
+    TEST_DEVICE *device = connect();
+    TEST_SCENE scene = test_scene(KRN_SPHERES_MAX, 1, 0.5f, 2);
+    struct krn_rays rays;
+    set(device, &scene, 3.0);
+    TEST_FREED uint8_t *expected = test_render_mode(device, splat, view);
+    TEST_FREED uint8_t *pixels = test_render_mode(device, binned, view);
+    test_same_bytes(expected, pixels, view, "binned");
+    test_rows_by_brute_force(expected, &scene, krn_pose_at(3.0), view, 3);
+    TEST_FAILS(krn_device_check_mode(device, tree, &error), KRN_REFUSED, "at most 1000000 spheres");
+    TEST_FAILS(krn_device_rays(device, &view, &rays, &error), KRN_REFUSED, "at most 1000000");
+}
+
 TEST(refusals_leave_the_device_alone)
 {
     TEST_DEVICE *device = connect();

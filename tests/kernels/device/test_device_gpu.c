@@ -590,7 +590,7 @@ TEST(a_full_ring_does_not_wait)
 
 TEST(what_does_not_fit_is_refused)
 {
-    TEST_SCENE scene = test_scene(KRN_SPHERES_MAX, 1, 1, 2);
+    TEST_SCENE scene = test_scene(KRN_LARGE_SPHERES, 1, 1, 2);
     const struct krn_view view = test_view(64, 64);
     set(&scene, 0.0);
     struct krn_image image = test_image(cuda, 64, 64);
@@ -600,6 +600,32 @@ TEST(what_does_not_fit_is_refused)
     TEST_FREED uint8_t *pixels = test_render(cuda, KRN_STORAGE_SHARED, view);
     test_same_bytes(expected, pixels, view, "10^6 spheres from shared memory");
     krn_device_free_image(cuda, &image);
+}
+
+/* The most spheres that a scene may have: splat and binned give the bytes of the CPU's splat, and
+ * brute force agrees with them. */
+TEST(the_largest_scene)
+{
+    static const struct test_case cases[] = {{KRN_SPHERES_MAX, 0.5f, 2, {.width = 1}, 0.0},
+                                             {KRN_SPHERES_MAX, 20, 120, {.width = 1}, 5.0}};
+    const enum krn_kernel kernels[] = {KRN_KERNEL_SPLAT, KRN_KERNEL_BINNED};
+    for (int c = 0; c < 2; c++) {
+        const struct krn_view view = c == 0 ? test_view(640, 360) : test_view(64, 36);
+        const struct krn_mode splat = {KRN_KERNEL_SPLAT, KRN_STORAGE_GLOBAL, 1};
+        struct test_case one = cases[c];
+        one.view = view;
+        if (test_is_too_large(&one))
+            continue;
+        TEST_SCENE scene = test_scene(one.count, 1, one.low, one.high);
+        set(&scene, one.time_s);
+        TEST_FREED uint8_t *expected = test_render_mode(cpu, splat, view);
+        for (int k = 0; k < 2; k++) {
+            const struct krn_mode mode = {kernels[k], KRN_STORAGE_GLOBAL, 1};
+            TEST_FREED uint8_t *pixels = test_render_mode(cuda, mode, view);
+            test_same_bytes(expected, pixels, view, krn_kernel_name(mode.kernel));
+        }
+        test_rows_by_brute_force(expected, &scene, krn_pose_at(one.time_s), view, 4);
+    }
 }
 
 /* A device of its own has no memory from earlier tests that a larger view could use. */
