@@ -241,10 +241,10 @@ static const struct {
      APP_TRUST_BIT(APP_TRUST_NEAR_FLOOR)},
     {"nvidia-h100-all.json.gz",
      "NVIDIA H100 80GB HBM3",
-     "2026-11-25",
+     "2026-11-27",
      5,
-     {0.825790, 0.830950, 0.828886, 0.827395, 0.829767},
-     0.001369,
+     {0.829236, 0.825437, 0.825843, 0.828448, 0.826575},
+     0.001377,
      APP_TRUST_BIT(APP_TRUST_NEAR_FLOOR)},
 };
 

@@ -253,6 +253,9 @@ TEST(test_damaged_records)
 TEST(test_shipped_records)
 {
     static const char *const shipped[] = {"nvidia-h100-all",
+                                          "nvidia-h100-light",
+                                          "nvidia-h100-raytrace-2339-spheres-4k",
+                                          "nvidia-h100-raytrace-million",
                                           "nvidia-h200-all",
                                           "nvidia-h200-light",
                                           "nvidia-h200-raytrace-20-spheres",
