@@ -35,8 +35,7 @@ enum krn_code krn_book_window_run(enum krn_backend_id backend, int ordinal,
         return entry->book_window(ordinal, storage, window, error);
     struct krn_device *device = NULL;
     enum krn_code code = entry->connect(ordinal, &device, error);
-    if (code == KRN_OK)
-        code = krn_book_window_any(device, storage, window, error);
+    KRN_THEN(code, krn_book_window_any(device, storage, window, error));
     krn_device_close(device);
     return code;
 }
@@ -46,8 +45,7 @@ enum krn_code krn_book_kernel_run(enum krn_backend_id backend, int ordinal, int 
 {
     struct krn_device *device = NULL;
     enum krn_code code = krn_backend_get(backend)->connect(ordinal, &device, error);
-    if (code == KRN_OK)
-        code = krn_book_kernel_any(device, first, kernel, error);
+    KRN_THEN(code, krn_book_kernel_any(device, first, kernel, error));
     krn_device_close(device);
     return code;
 }

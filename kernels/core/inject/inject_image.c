@@ -46,10 +46,8 @@ static enum krn_code set_scene(struct krn_device *device, const struct krn_scene
 {
     struct wrapper *wrapper = wrapper_of(device);
     enum krn_code code = wrapper->inner->set_scene(device, scene, error);
-    if (code == KRN_OK)
-        code = copy(&wrapper->right, scene, error);
-    if (code == KRN_OK)
-        code = copy(&wrapper->wrong, scene, error);
+    KRN_THEN(code, copy(&wrapper->right, scene, error));
+    KRN_THEN(code, copy(&wrapper->wrong, scene, error));
     if (code != KRN_OK)
         return code;
     wrapper->pose = (struct krn_pose){1.0f, 0.0f};
@@ -75,8 +73,7 @@ static enum krn_code exchange(struct krn_device *device, struct krn_mode mode,
         return KRN_OK;
     enum krn_code code =
         wrapper->inner->set_scene(device, wrong ? &wrapper->wrong : &wrapper->right, error);
-    if (code == KRN_OK)
-        code = wrapper->inner->set_pose(device, wrapper->pose, error);
+    KRN_THEN(code, wrapper->inner->set_pose(device, wrapper->pose, error));
     wrapper->wrong_in_place = wrong;
     return code;
 }
@@ -85,19 +82,17 @@ static enum krn_code render(struct krn_device *device, struct krn_mode mode,
                             const struct krn_view *view, const struct krn_image *image,
                             uint64_t tag, struct krn_error *error)
 {
-    const enum krn_code code = exchange(device, mode, error);
-    return code == KRN_OK ? wrapper_of(device)->inner->render(device, mode, view, image, tag, error)
-                          : code;
+    enum krn_code code = exchange(device, mode, error);
+    return KRN_THEN(code, wrapper_of(device)->inner->render(device, mode, view, image, tag, error));
 }
 
 static enum krn_code batch(struct krn_device *device, struct krn_mode mode,
                            const struct krn_view *view, const struct krn_image *image, int count,
                            double *ms, struct krn_error *error)
 {
-    const enum krn_code code = exchange(device, mode, error);
-    return code == KRN_OK
-               ? wrapper_of(device)->inner->batch(device, mode, view, image, count, ms, error)
-               : code;
+    enum krn_code code = exchange(device, mode, error);
+    return KRN_THEN(code,
+                    wrapper_of(device)->inner->batch(device, mode, view, image, count, ms, error));
 }
 
 static void unwrap_and_close(struct krn_device *device)

@@ -86,8 +86,7 @@ static enum krn_code check_idle(const struct krn_probes *probes, int index, stru
 enum krn_code krn_probe_start(struct krn_probes *probes, int index, struct krn_error *error)
 {
     enum krn_code code = check_idle(probes, index, error);
-    if (code == KRN_OK)
-        code = probes->ops->start(probes, index, error);
+    KRN_THEN(code, probes->ops->start(probes, index, error));
     if (code == KRN_OK)
         probes->busy = true;
     return code;
@@ -121,9 +120,9 @@ enum krn_code krn_probe_overhead(struct krn_probes *probes, int index, double *m
 enum krn_code krn_probe_verify(struct krn_probes *probes, int index, struct krn_check *check,
                                struct krn_error *error)
 {
-    const enum krn_code code = check_idle(probes, index, error);
+    enum krn_code code = check_idle(probes, index, error);
     memset(check, 0, sizeof *check);
-    return code == KRN_OK ? probes->ops->verify(probes, index, check, error) : code;
+    return KRN_THEN(code, probes->ops->verify(probes, index, check, error));
 }
 
 enum krn_code krn_probes_add(struct krn_probes *probes, const struct krn_probe *probe,

@@ -29,8 +29,7 @@ enum krn_code krn_book_wrong(const void *rgba, size_t *wrong, struct krn_error *
     struct krn_reference reference;
     memset(&reference, 0, sizeof reference);
     enum krn_code code = krn_scene_generate(&scene, &book, error);
-    if (code == KRN_OK)
-        code = krn_reference_render(&reference, &scene, krn_pose_at(0.0), &view, error);
+    KRN_THEN(code, krn_reference_render(&reference, &scene, krn_pose_at(0.0), &view, error));
     if (code == KRN_OK)
         *wrong = krn_reference_compare(&reference, rgba).wrong;
     krn_reference_free(&reference);
@@ -49,8 +48,7 @@ static enum krn_code render_frame(struct krn_device *device, int storage,
     for (int tries = 0; tries < TRIES; tries++) {
         struct krn_reading reading;
         enum krn_code code = krn_device_render(device, mode, &view, image, 0, error);
-        if (code == KRN_OK)
-            code = krn_device_sync(device, error);
+        KRN_THEN(code, krn_device_sync(device, error));
         if (code != KRN_OK)
             return code;
         if (krn_device_poll(device, &reading)) {
@@ -104,10 +102,8 @@ static enum krn_code verify(struct krn_device *device, const struct krn_image *i
     enum krn_code code = rgba ? KRN_OK : KRN_FAIL(error, KRN_NO_MEMORY, "No memory for a picture.");
     for (int storage = 0; code == KRN_OK && storage < KRN_BOOK_STORAGES; storage++) {
         code = render_frame(device, storage, image, &ms, error);
-        if (code == KRN_OK)
-            code = krn_device_read(device, image, rgba, error);
-        if (code == KRN_OK)
-            code = krn_book_wrong(rgba, &kernel->wrong[storage], error);
+        KRN_THEN(code, krn_device_read(device, image, rgba, error));
+        KRN_THEN(code, krn_book_wrong(rgba, &kernel->wrong[storage], error));
     }
     free(rgba);
     return code;
@@ -123,18 +119,12 @@ enum krn_code krn_book_kernel_any(struct krn_device *device, int first,
     size_t n = 0;
     memset(kernel, 0, sizeof *kernel);
     enum krn_code code = krn_scene_generate(&scene, &book, error);
-    if (code == KRN_OK)
-        code = krn_device_set_scene(device, &scene, error);
-    if (code == KRN_OK)
-        code = krn_device_set_pose(device, krn_pose_at(0.0), error);
-    if (code == KRN_OK)
-        code = krn_device_alloc_image(device, KRN_BOOK_SIDE, KRN_BOOK_SIDE, &image, error);
-    if (code == KRN_OK)
-        code = take_turns(device, first, &image, samples, &n, error);
-    if (code == KRN_OK)
-        code = measure_overheads(device, kernel, error);
-    if (code == KRN_OK)
-        code = verify(device, &image, kernel, error);
+    KRN_THEN(code, krn_device_set_scene(device, &scene, error));
+    KRN_THEN(code, krn_device_set_pose(device, krn_pose_at(0.0), error));
+    KRN_THEN(code, krn_device_alloc_image(device, KRN_BOOK_SIDE, KRN_BOOK_SIDE, &image, error));
+    KRN_THEN(code, take_turns(device, first, &image, samples, &n, error));
+    KRN_THEN(code, measure_overheads(device, kernel, error));
+    KRN_THEN(code, verify(device, &image, kernel, error));
     for (int storage = 0; code == KRN_OK && storage < KRN_BOOK_STORAGES; storage++) {
         kernel->n[storage] = n;
         kernel->median_ms[storage] = krn_summarise(samples[storage], n).median;
@@ -178,20 +168,15 @@ enum krn_code krn_book_window_any(struct krn_device *device, enum krn_storage st
     enum krn_code code =
         bitmap ? KRN_OK : KRN_FAIL(error, KRN_NO_MEMORY, "No memory for a bitmap.");
     at[1] = krn_clock_ms();
-    if (code == KRN_OK)
-        code = krn_device_alloc_image(device, KRN_BOOK_SIDE, KRN_BOOK_SIDE, &image, error);
+    KRN_THEN(code, krn_device_alloc_image(device, KRN_BOOK_SIDE, KRN_BOOK_SIDE, &image, error));
     at[2] = krn_clock_ms();
-    if (code == KRN_OK)
-        code = krn_scene_generate(&scene, &book, error);
+    KRN_THEN(code, krn_scene_generate(&scene, &book, error));
     at[3] = krn_clock_ms();
-    if (code == KRN_OK)
-        code = krn_device_set_scene(device, &scene, error);
+    KRN_THEN(code, krn_device_set_scene(device, &scene, error));
     at[4] = krn_clock_ms();
-    if (code == KRN_OK)
-        code = krn_device_render(device, mode, &view, &image, 0, error);
+    KRN_THEN(code, krn_device_render(device, mode, &view, &image, 0, error));
     at[5] = krn_clock_ms();
-    if (code == KRN_OK)
-        code = krn_device_read(device, &image, bitmap, error);
+    KRN_THEN(code, krn_device_read(device, &image, bitmap, error));
     at[6] = krn_clock_ms();
 
     if (code == KRN_OK && !krn_device_poll(device, &reading))
@@ -204,8 +189,7 @@ enum krn_code krn_book_window_any(struct krn_device *device, enum krn_storage st
                                        .launch_ms = at[5] - at[4],
                                        .read_back_ms = at[6] - at[5],
                                        .kernel_ms = reading.ms};
-    if (code == KRN_OK)
-        code = krn_book_wrong(bitmap, &window->wrong, error);
+    KRN_THEN(code, krn_book_wrong(bitmap, &window->wrong, error));
     krn_scene_free(&scene);
     krn_device_free_image(device, &image);
     free(bitmap);

@@ -347,8 +347,8 @@ static enum krn_code cpu_heat_read(struct krn_device *device, size_t first, size
 static enum krn_code cpu_rays(struct krn_device *device, const struct krn_view *view,
                               struct krn_rays *rays, struct krn_error *error)
 {
-    const enum krn_code code = krn_cpu_count_rays(own(device), view, rays, error);
-    return code == KRN_OK ? check_cancelled(error) : code;
+    enum krn_code code = krn_cpu_count_rays(own(device), view, rays, error);
+    return KRN_THEN(code, check_cancelled(error));
 }
 
 static void *cpu_stream(const struct krn_device *device)

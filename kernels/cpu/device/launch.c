@@ -31,10 +31,9 @@ static enum krn_code prepare_splat(struct krn_cpu_device *cpu, const struct krn_
 static enum krn_code prepare_bins(struct krn_cpu_device *cpu, const struct krn_view *view,
                                   struct krn_error *error)
 {
-    const enum krn_code code = prepare_scratch(cpu, view, error);
-    return code == KRN_OK
-               ? krn_cpu_memory_bins(&cpu->memory, view, krn_cpu_team_size(cpu->team), error)
-               : code;
+    enum krn_code code = prepare_scratch(cpu, view, error);
+    return KRN_THEN(code,
+                    krn_cpu_memory_bins(&cpu->memory, view, krn_cpu_team_size(cpu->team), error));
 }
 
 static void launch_book(const struct krn_cpu_device *cpu, const struct krn_cpu_job *job)
@@ -127,10 +126,9 @@ static enum krn_code prepare_light(struct krn_cpu_device *cpu, const struct krn_
 static enum krn_code prepare_tree(struct krn_cpu_device *cpu, const struct krn_view *view,
                                   struct krn_error *error)
 {
-    const enum krn_code code = prepare_light(cpu, view, error);
-    return code == KRN_OK ? krn_cpu_light_prepare_tree(&cpu->light, krn_cpu_team_size(cpu->team),
-                                                       cpu->base.bounds, error)
-                          : code;
+    enum krn_code code = prepare_light(cpu, view, error);
+    return KRN_THEN(code, krn_cpu_light_prepare_tree(&cpu->light, krn_cpu_team_size(cpu->team),
+                                                     cpu->base.bounds, error));
 }
 
 static void launch_brute(const struct krn_cpu_device *cpu, const struct krn_cpu_job *job)

@@ -188,16 +188,14 @@ enum krn_code krn_cpu_probes_open(const struct krn_cpu_probe_kernels *const *lev
     cpu->team = team;
     cpu->threads = krn_cpu_team_size(team);
     enum krn_code code = alloc_states(cpu, topics, error);
-    if (code == KRN_OK)
-        code = krn_cpu_probes_alloc(cpu, bytes_max, error);
+    KRN_THEN(code, krn_cpu_probes_alloc(cpu, bytes_max, error));
     for (int t = 0; code == KRN_OK && t < KRN_TOPIC_COUNT; t++)
         if (cpu->topics[t])
             code = list_topic(cpu, (enum krn_topic)t, error);
     for (int t = 0; code == KRN_OK && t < KRN_TOPIC_COUNT; t++)
         if (cpu->topics[t] && cpu->topics[t]->fill)
             cpu->topics[t]->fill(cpu);
-    if (code == KRN_OK)
-        code = check_cancelled(error);
+    KRN_THEN(code, check_cancelled(error));
     if (code != KRN_OK) {
         krn_probes_close(&cpu->base);
         return code;

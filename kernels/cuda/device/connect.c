@@ -183,13 +183,10 @@ static enum krn_code connect_once(int ordinal, struct krn_cuda_device **connecte
     cuda->base.ops = &krn_cuda_ops;
     *status = start(cuda, ordinal);
     enum krn_code code = *status == cudaSuccess ? KRN_OK : unusable(*status, error);
-    if (code == KRN_OK)
-        code = krn_cuda_timer_open(&cuda->timer, cuda->stream, error);
-    if (code == KRN_OK)
-        code = krn_cuda_overheads_measure(krn_cuda_timer_overhead(cuda->timer),
-                                          &cuda->base.overheads, error);
-    if (code == KRN_OK)
-        code = krn_inject_image(&cuda->base, error);
+    KRN_THEN(code, krn_cuda_timer_open(&cuda->timer, cuda->stream, error));
+    KRN_THEN(code, krn_cuda_overheads_measure(krn_cuda_timer_overhead(cuda->timer),
+                                              &cuda->base.overheads, error));
+    KRN_THEN(code, krn_inject_image(&cuda->base, error));
     if (code == KRN_OK)
         *connected = cuda;
     else

@@ -205,8 +205,7 @@ static enum krn_code run_batch(struct krn_device *device, const struct frame *fr
         code = krn_cuda_timer_stop(cuda->timer, frame->mode, 0, error);
     else if (timed)
         krn_cuda_timer_abandon(cuda->timer);
-    if (code == KRN_OK)
-        code = krn_device_sync(device, error);
+    KRN_THEN(code, krn_device_sync(device, error));
     *read = code == KRN_OK && cuda_poll(device, reading);
     return code;
 }
@@ -220,8 +219,7 @@ static enum krn_code cuda_batch(struct krn_device *device, struct krn_mode mode,
     struct krn_reading reading = {.ms = 0.0};
     bool read = false;
     enum krn_code code = krn_device_sync(device, error);
-    if (code == KRN_OK)
-        code = prepare(device, &frame, view, error);
+    KRN_THEN(code, prepare(device, &frame, view, error));
     while (cuda_poll(device, &reading))
         ;
     for (int i = 0; code == KRN_OK && !read && i < TRIES; i++)
@@ -315,11 +313,11 @@ static enum krn_code cuda_read(struct krn_device *device, const struct krn_image
                                void *pixels, struct krn_error *error)
 {
     const size_t row = 4 * (size_t)image->width;
-    const enum krn_code code = KRN_CUDA(
+    enum krn_code code = KRN_CUDA(
         cudaMemcpy2DAsync(pixels, row, image->pixels, image->pitch_bytes, row,
                           (size_t)image->height, cudaMemcpyDeviceToHost, cuda_of(device)->stream),
         error);
-    return code == KRN_OK ? cuda_sync(device, error) : code;
+    return KRN_THEN(code, cuda_sync(device, error));
 }
 
 static enum krn_code cuda_alloc_host(struct krn_device *device, size_t bytes, void **memory,
@@ -343,14 +341,11 @@ static enum krn_code cuda_hash(struct krn_device *device, const struct krn_image
     enum krn_code code = KRN_OK;
     if (!cuda->hash)
         code = KRN_CUDA(cudaMalloc((void **)&cuda->hash, sizeof *cuda->hash), error);
-    if (code == KRN_OK)
-        code = KRN_CUDA(krn_cuda_hash(image, cuda->hash, cuda->stream), error);
-    if (code == KRN_OK)
-        code = KRN_CUDA(
-            cudaMemcpyAsync(&sum, cuda->hash, sizeof sum, cudaMemcpyDeviceToHost, cuda->stream),
-            error);
-    if (code == KRN_OK)
-        code = cuda_sync(device, error);
+    KRN_THEN(code, KRN_CUDA(krn_cuda_hash(image, cuda->hash, cuda->stream), error));
+    KRN_THEN(code, KRN_CUDA(cudaMemcpyAsync(&sum, cuda->hash, sizeof sum, cudaMemcpyDeviceToHost,
+                                            cuda->stream),
+                            error));
+    KRN_THEN(code, cuda_sync(device, error));
     *hash = sum;
     return code;
 }

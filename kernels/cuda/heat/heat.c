@@ -22,11 +22,10 @@ static enum krn_code open_once(struct krn_cuda_heat *heat, struct krn_error *err
     void *colours = NULL, *sums = NULL;
     krn_palette_make(&palette);
     enum krn_code code = KRN_CUDA(cudaMalloc(&colours, sizeof palette.rgba), error);
-    if (code == KRN_OK)
-        code = KRN_CUDA(
-            cudaMemcpy(colours, palette.rgba, sizeof palette.rgba, cudaMemcpyHostToDevice), error);
-    if (code == KRN_OK)
-        code = KRN_CUDA(cudaMalloc(&sums, sizeof *heat->sums), error);
+    KRN_THEN(code, KRN_CUDA(cudaMemcpy(colours, palette.rgba, sizeof palette.rgba,
+                                       cudaMemcpyHostToDevice),
+                            error));
+    KRN_THEN(code, KRN_CUDA(cudaMalloc(&sums, sizeof *heat->sums), error));
     if (code != KRN_OK) {
         cudaFree(colours);
         return code;
@@ -110,8 +109,8 @@ static enum krn_code run_mode(const struct krn_cuda_heat *heat,
 
 static enum krn_code prepare(struct krn_cuda_heat *heat, size_t pixels, struct krn_error *error)
 {
-    const enum krn_code code = open_once(heat, error);
-    return code == KRN_OK ? grow(heat, pixels, error) : code;
+    enum krn_code code = open_once(heat, error);
+    return KRN_THEN(code, grow(heat, pixels, error));
 }
 
 /* Sums the costs up and waits for the sums. */
@@ -121,11 +120,10 @@ static enum krn_code sum_up(const struct krn_cuda_heat *heat, size_t pixels, cud
     struct krn_cuda_heat_sums sums = {0, 0, 0};
     enum krn_code code =
         KRN_CUDA(krn_cuda_heat_sum(heat->costs, pixels, heat->sums, stream), error);
-    if (code == KRN_OK)
-        code = KRN_CUDA(
-            cudaMemcpyAsync(&sums, heat->sums, sizeof sums, cudaMemcpyDeviceToHost, stream), error);
-    if (code == KRN_OK)
-        code = KRN_CUDA(cudaStreamSynchronize(stream), error);
+    KRN_THEN(code, KRN_CUDA(cudaMemcpyAsync(&sums, heat->sums, sizeof sums, cudaMemcpyDeviceToHost,
+                                            stream),
+                            error));
+    KRN_THEN(code, KRN_CUDA(cudaStreamSynchronize(stream), error));
     costs->sum = sums.sum;
     costs->least = sums.least;
     costs->most = sums.most;
@@ -139,9 +137,8 @@ enum krn_code krn_cuda_heat_run(struct krn_cuda_heat *heat, const struct krn_cud
 {
     const size_t pixels = (size_t)frame.width * (size_t)frame.height;
     enum krn_code code = prepare(heat, pixels, error);
-    if (code == KRN_OK)
-        code = run_mode(heat, tracer, mode, quantity, frame, stream, error);
-    return code == KRN_OK ? sum_up(heat, pixels, stream, costs, error) : code;
+    KRN_THEN(code, run_mode(heat, tracer, mode, quantity, frame, stream, error));
+    return KRN_THEN(code, sum_up(heat, pixels, stream, costs, error));
 }
 
 enum krn_code krn_cuda_heat_rays(struct krn_cuda_heat *heat, struct krn_cuda_light *light,
@@ -151,9 +148,8 @@ enum krn_code krn_cuda_heat_rays(struct krn_cuda_heat *heat, struct krn_cuda_lig
 {
     const size_t pixels = (size_t)frame->image.width * (size_t)frame->image.height;
     enum krn_code code = prepare(heat, pixels, error);
-    if (code == KRN_OK)
-        code = krn_cuda_light_count_pixels(light, tracer, frame, heat->costs, stream, error);
-    return code == KRN_OK ? sum_up(heat, pixels, stream, costs, error) : code;
+    KRN_THEN(code, krn_cuda_light_count_pixels(light, tracer, frame, heat->costs, stream, error));
+    return KRN_THEN(code, sum_up(heat, pixels, stream, costs, error));
 }
 
 enum krn_code krn_cuda_heat_paint(const struct krn_cuda_heat *heat, uint32_t scale,
@@ -168,9 +164,8 @@ enum krn_code krn_cuda_heat_read(const struct krn_cuda_heat *heat, size_t first,
 {
     if (count == 0)
         return KRN_OK;
-    const enum krn_code code =
-        KRN_CUDA(cudaMemcpyAsync(costs, heat->costs + first, count * sizeof *costs,
-                                 cudaMemcpyDeviceToHost, stream),
-                 error);
-    return code == KRN_OK ? KRN_CUDA(cudaStreamSynchronize(stream), error) : code;
+    enum krn_code code = KRN_CUDA(cudaMemcpyAsync(costs, heat->costs + first, count * sizeof *costs,
+                                                  cudaMemcpyDeviceToHost, stream),
+                                  error);
+    return KRN_THEN(code, KRN_CUDA(cudaStreamSynchronize(stream), error));
 }

@@ -130,16 +130,13 @@ static enum krn_code open_once(struct krn_cuda_light *light, cudaStream_t stream
     void *table = NULL, *rays = NULL;
     krn_srgb_make(&light->srgb);
     enum krn_code code = KRN_CUDA(krn_cuda_brute_constant_bank(&light->brute_bank), error);
-    if (code == KRN_OK)
-        code = KRN_CUDA(krn_cuda_tree_constant_bank(&light->tree_bank), error);
-    if (code == KRN_OK)
-        code = KRN_CUDA(cudaMalloc(&table, sizeof light->srgb), error);
-    if (code == KRN_OK)
-        code = KRN_CUDA(cudaMemcpyAsync(table, &light->srgb, sizeof light->srgb,
-                                        cudaMemcpyHostToDevice, stream),
-                        error);
-    if (code == KRN_OK)
-        code = KRN_CUDA(cudaMalloc(&rays, KRN_CUDA_RAY_COUNTS * sizeof *light->lit.rays), error);
+    KRN_THEN(code, KRN_CUDA(krn_cuda_tree_constant_bank(&light->tree_bank), error));
+    KRN_THEN(code, KRN_CUDA(cudaMalloc(&table, sizeof light->srgb), error));
+    KRN_THEN(code, KRN_CUDA(cudaMemcpyAsync(table, &light->srgb, sizeof light->srgb,
+                                            cudaMemcpyHostToDevice, stream),
+                            error));
+    KRN_THEN(code,
+             KRN_CUDA(cudaMalloc(&rays, KRN_CUDA_RAY_COUNTS * sizeof *light->lit.rays), error));
     if (code != KRN_OK) {
         cudaFree(table);
         return code;
@@ -158,10 +155,8 @@ static enum krn_code alloc_lit(struct krn_cuda_light *light, const struct krn_cu
     struct krn_cuda_lit *lit = &light->lit;
     void *balls = NULL, *suns = NULL, *tints = NULL;
     enum krn_code code = KRN_CUDA(cudaMalloc(&balls, n * sizeof *lit->balls), error);
-    if (code == KRN_OK)
-        code = KRN_CUDA(cudaMalloc(&suns, n * sizeof *lit->suns), error);
-    if (code == KRN_OK)
-        code = KRN_CUDA(cudaMalloc(&tints, n * sizeof *lit->tints), error);
+    KRN_THEN(code, KRN_CUDA(cudaMalloc(&suns, n * sizeof *lit->suns), error));
+    KRN_THEN(code, KRN_CUDA(cudaMalloc(&tints, n * sizeof *lit->tints), error));
     lit->balls = balls;
     lit->suns = suns;
     lit->tints = tints;
@@ -189,10 +184,9 @@ static enum krn_code fill_bank(struct krn_ball *bank, int most, const struct krn
         return KRN_OK;
     enum krn_code code =
         KRN_CUDA(cudaMemcpyAsync(bank, lit->balls, bytes, cudaMemcpyDeviceToDevice, stream), error);
-    if (code == KRN_OK)
-        code = KRN_CUDA(
-            cudaMemcpyAsync(bank + most, lit->suns, bytes, cudaMemcpyDeviceToDevice, stream),
-            error);
+    KRN_THEN(code, KRN_CUDA(cudaMemcpyAsync(bank + most, lit->suns, bytes, cudaMemcpyDeviceToDevice,
+                                            stream),
+                            error));
     return code;
 }
 
@@ -208,11 +202,10 @@ static enum krn_code pose(struct krn_cuda_light *light, const struct krn_cuda_tr
     struct krn_cuda_node *const nodes = light->tree_bank;
     enum krn_code code = KRN_CUDA(
         krn_cuda_light_pose(tracer->posed.scene.spheres, count, &frame->light, lit, stream), error);
-    if (code == KRN_OK)
-        code = fill_bank(light->brute_bank, KRN_CUDA_CONSTANT_BALLS, lit, count, stream, error);
-    if (code == KRN_OK)
-        code = fill_bank((struct krn_ball *)(nodes + KRN_CUDA_CONSTANT_LEAVES),
-                         KRN_CUDA_CONSTANT_LEAVES, lit, count, stream, error);
+    KRN_THEN(code,
+             fill_bank(light->brute_bank, KRN_CUDA_CONSTANT_BALLS, lit, count, stream, error));
+    KRN_THEN(code, fill_bank((struct krn_ball *)(nodes + KRN_CUDA_CONSTANT_LEAVES),
+                             KRN_CUDA_CONSTANT_LEAVES, lit, count, stream, error));
     light->posed = code == KRN_OK;
     return code;
 }
@@ -280,10 +273,8 @@ enum krn_code krn_cuda_light_prepare(struct krn_cuda_light *light,
                                      struct krn_error *error)
 {
     enum krn_code code = open_once(light, stream, error);
-    if (code == KRN_OK)
-        code = alloc_lit(light, tracer, error);
-    if (code == KRN_OK)
-        code = pose(light, tracer, frame, stream, error);
+    KRN_THEN(code, alloc_lit(light, tracer, error));
+    KRN_THEN(code, pose(light, tracer, frame, stream, error));
     const bool tree = launcher_of(mode)->tree != NULL;
     if (code == KRN_OK && tree)
         code = alloc_tree(&light->tree, tracer->posed.count, error);
@@ -342,8 +333,7 @@ enum krn_code krn_cuda_light_launch(const struct krn_cuda_light *light, struct k
     enum krn_code code = queue_build(&build, error);
     if (code == KRN_OK && timer)
         code = krn_cuda_timer_part(timer, error);
-    if (code == KRN_OK)
-        code = KRN_CUDA(launcher->tree(&light->lit, &light->tree, frame, stream), error);
+    KRN_THEN(code, KRN_CUDA(launcher->tree(&light->lit, &light->tree, frame, stream), error));
     return code;
 }
 
@@ -354,8 +344,8 @@ static enum krn_code begin_count(struct krn_cuda_light *light, const struct krn_
 {
     const struct krn_mode mode = {KRN_KERNEL_TREE, KRN_STORAGE_READONLY, 1};
     struct build build = {light, frame, false, stream};
-    const enum krn_code code = krn_cuda_light_prepare(light, tracer, mode, frame, stream, error);
-    return code == KRN_OK ? queue_build(&build, error) : code;
+    enum krn_code code = krn_cuda_light_prepare(light, tracer, mode, frame, stream, error);
+    return KRN_THEN(code, queue_build(&build, error));
 }
 
 enum krn_code krn_cuda_light_count_pixels(struct krn_cuda_light *light,
@@ -364,11 +354,10 @@ enum krn_code krn_cuda_light_count_pixels(struct krn_cuda_light *light,
                                           uint32_t *pixel_rays, cudaStream_t stream,
                                           struct krn_error *error)
 {
-    const enum krn_code code = begin_count(light, tracer, frame, stream, error);
-    return code == KRN_OK ? KRN_CUDA(krn_cuda_light_pixel_rays(&light->lit, &light->tree, frame,
-                                                               pixel_rays, stream),
-                                     error)
-                          : code;
+    enum krn_code code = begin_count(light, tracer, frame, stream, error);
+    return KRN_THEN(code, KRN_CUDA(krn_cuda_light_pixel_rays(&light->lit, &light->tree, frame,
+                                                             pixel_rays, stream),
+                                   error));
 }
 
 enum krn_code krn_cuda_light_count(struct krn_cuda_light *light,
@@ -378,16 +367,12 @@ enum krn_code krn_cuda_light_count(struct krn_cuda_light *light,
 {
     unsigned long long counts[KRN_CUDA_RAY_COUNTS] = {0};
     enum krn_code code = begin_count(light, tracer, frame, stream, error);
-    if (code == KRN_OK)
-        code = KRN_CUDA(cudaMemsetAsync(light->lit.rays, 0, sizeof counts, stream), error);
-    if (code == KRN_OK)
-        code = KRN_CUDA(krn_cuda_light_rays(&light->lit, &light->tree, frame, stream), error);
-    if (code == KRN_OK)
-        code = KRN_CUDA(
-            cudaMemcpyAsync(counts, light->lit.rays, sizeof counts, cudaMemcpyDeviceToHost, stream),
-            error);
-    if (code == KRN_OK)
-        code = KRN_CUDA(cudaStreamSynchronize(stream), error);
+    KRN_THEN(code, KRN_CUDA(cudaMemsetAsync(light->lit.rays, 0, sizeof counts, stream), error));
+    KRN_THEN(code, KRN_CUDA(krn_cuda_light_rays(&light->lit, &light->tree, frame, stream), error));
+    KRN_THEN(code, KRN_CUDA(cudaMemcpyAsync(counts, light->lit.rays, sizeof counts,
+                                            cudaMemcpyDeviceToHost, stream),
+                            error));
+    KRN_THEN(code, KRN_CUDA(cudaStreamSynchronize(stream), error));
     for (int b = 0; code == KRN_OK && b <= KRN_BOUNCES_MAX; b++) {
         rays->traced[b] = counts[b];
         rays->shadow[b] = counts[KRN_BOUNCES_MAX + 1 + b];

@@ -92,10 +92,9 @@ static enum krn_code fill(struct krn_cuda_probes *probes, struct krn_error *erro
     if (code == KRN_OK && probes->flush)
         code =
             KRN_CUDA(cudaMemsetAsync(probes->flush, 0, probes->flush_bytes, probes->stream), error);
-    return code == KRN_OK ? KRN_CUDA(cudaMemsetAsync(probes->cycles, 0, sizeof *probes->cycles,
-                                                     probes->stream),
-                                     error)
-                          : code;
+    return KRN_THEN(
+        code, KRN_CUDA(cudaMemsetAsync(probes->cycles, 0, sizeof *probes->cycles, probes->stream),
+                       error));
 }
 
 /* Allocates all memory that the topics request, at most bytes_max on the device, and fills it.
@@ -105,15 +104,13 @@ static enum krn_code alloc_memory(struct krn_cuda_probes *probes, size_t bytes_m
                                   struct krn_error *error)
 {
     enum krn_code code = alloc_device(probes, bytes_max, error);
-    if (code == KRN_OK)
-        code = alloc_host(probes, error);
+    KRN_THEN(code, alloc_host(probes, error));
     cudaEvent_t *const events[] = {&probes->slice_start, &probes->start, &probes->stop,
                                    &probes->slice_stop};
     for (int i = 0; code == KRN_OK && i < 4; i++)
         code = KRN_CUDA(cudaEventCreate(events[i]), error);
-    if (code == KRN_OK)
-        code = krn_cuda_overhead_open(&probes->overhead, &probes->gate, error);
-    return code == KRN_OK ? fill(probes, error) : code;
+    KRN_THEN(code, krn_cuda_overhead_open(&probes->overhead, &probes->gate, error));
+    return KRN_THEN(code, fill(probes, error));
 }
 
 static void free_memory(struct krn_cuda_probes *probes)
@@ -237,13 +234,12 @@ static enum krn_code spoil(struct krn_cuda_probes *probes, const struct krn_cuda
     if (!krn_call_fails(KRN_API_NONE, "krn_cuda_probe_spoil()"))
         return KRN_OK;
     invalidate(probes, run);
-    const enum krn_code code = KRN_CUDA(
+    enum krn_code code = KRN_CUDA(
         cudaMemsetAsync(probes->unread, 0x55, sizeof *probes->unread, probes->stream), error);
-    return code == KRN_OK ? KRN_CUDA(cudaMemcpyAsync(result(probes, run), probes->unread,
-                                                     sizeof *probes->unread, cudaMemcpyDefault,
-                                                     probes->stream),
-                                     error)
-                          : code;
+    return KRN_THEN(
+        code, KRN_CUDA(cudaMemcpyAsync(result(probes, run), probes->unread, sizeof *probes->unread,
+                                       cudaMemcpyDefault, probes->stream),
+                       error));
 }
 
 /* Queues the parts of a slice from the gate on. */
@@ -257,20 +253,14 @@ static enum krn_code queue_run(struct krn_cuda_probes *probes, const struct krn_
         code = krn_cuda_gate_close(&probes->gate, error);
         probes->run_gate = probes->gate.number;
     }
-    if (code == KRN_OK)
-        code = KRN_CUDA(cudaEventRecord(probes->start, probes->stream), error);
-    if (code == KRN_OK)
-        code = kind->launch(probes, run, error);
-    if (code == KRN_OK)
-        code = KRN_CUDA(cudaEventRecord(probes->stop, probes->stream), error);
-    if (code == KRN_OK)
-        code = spoil(probes, run, error);
+    KRN_THEN(code, KRN_CUDA(cudaEventRecord(probes->start, probes->stream), error));
+    KRN_THEN(code, kind->launch(probes, run, error));
+    KRN_THEN(code, KRN_CUDA(cudaEventRecord(probes->stop, probes->stream), error));
+    KRN_THEN(code, spoil(probes, run, error));
     if (code == KRN_OK && kind->fetch)
         code = kind->fetch(probes, run, error);
-    if (code == KRN_OK)
-        code = compare(probes, run, error);
-    if (code == KRN_OK)
-        code = KRN_CUDA(cudaEventRecord(probes->slice_stop, probes->stream), error);
+    KRN_THEN(code, compare(probes, run, error));
+    KRN_THEN(code, KRN_CUDA(cudaEventRecord(probes->slice_stop, probes->stream), error));
     krn_cuda_gate_open(&probes->gate);
     return code;
 }
@@ -282,17 +272,14 @@ static enum krn_code probes_start(struct krn_probes *base, int index, struct krn
     probes->current = index;
     probes->busy_before = cudaStreamQuery(probes->stream) == cudaErrorNotReady;
     enum krn_code code = KRN_CUDA(cudaEventRecord(probes->slice_start, probes->stream), error);
-    if (code == KRN_OK)
-        code = KRN_CUDA(cudaMemsetAsync(probes->tally, 0, sizeof *probes->tally, probes->stream),
-                        error);
-    if (code == KRN_OK)
-        code = KRN_CUDA(cudaMemsetAsync(&probes->tally->first, 0xff, sizeof probes->tally->first,
-                                        probes->stream),
-                        error);
-    if (code == KRN_OK)
-        code = prepare(probes, run, error);
-    if (code == KRN_OK)
-        code = queue_run(probes, run, error);
+    KRN_THEN(
+        code,
+        KRN_CUDA(cudaMemsetAsync(probes->tally, 0, sizeof *probes->tally, probes->stream), error));
+    KRN_THEN(code, KRN_CUDA(cudaMemsetAsync(&probes->tally->first, 0xff,
+                                            sizeof probes->tally->first, probes->stream),
+                            error));
+    KRN_THEN(code, prepare(probes, run, error));
+    KRN_THEN(code, queue_run(probes, run, error));
     if (code != KRN_OK)
         invalidate(probes, run);
     return code;
@@ -330,11 +317,9 @@ static bool read_run(struct krn_probes *base, cudaError_t status, struct krn_pro
     reading->check = check_of(&probes->mapped->verdict);
     if (base->list[probes->current].has_cycles)
         reading->cycles = (double)probes->mapped->verdict.cycles;
-    if (code == KRN_OK)
-        code = read_ms(probes, run, &reading->ms, &unread);
-    if (code == KRN_OK)
-        code =
-            krn_cuda_elapsed(probes->slice_start, probes->slice_stop, &reading->slice_ms, &unread);
+    KRN_THEN(code, read_ms(probes, run, &reading->ms, &unread));
+    KRN_THEN(code, krn_cuda_elapsed(probes->slice_start, probes->slice_stop, &reading->slice_ms,
+                                    &unread));
     /* A run that cannot be read gives no reading; the next call reports the failure. */
     if (code != KRN_OK || reading->check.wrong > 0.0)
         invalidate(probes, run);
@@ -369,8 +354,7 @@ static enum krn_code run_once(struct krn_cuda_probes *probes, int index,
                               struct krn_probe_reading *reading, struct krn_error *error)
 {
     enum krn_code code = probes_start(&probes->base, index, error);
-    if (code == KRN_OK)
-        code = KRN_CUDA(cudaStreamSynchronize(probes->stream), error);
+    KRN_THEN(code, KRN_CUDA(cudaStreamSynchronize(probes->stream), error));
     if (code != KRN_OK)
         return code;
     bool late;
@@ -555,13 +539,11 @@ enum krn_code krn_cuda_open_probes(struct krn_device *device, unsigned topics, s
     probes->stream = krn_device_stream(device);
     probes->gbps = gbps > 0.0 ? gbps : 200.0;
     enum krn_code code = alloc_states(probes, topics, error);
-    if (code == KRN_OK)
-        code = KRN_CUDA(cudaDeviceGetAttribute(&probes->shared_max,
-                                               cudaDevAttrMaxSharedMemoryPerMultiprocessor,
-                                               probes->info->ordinal),
-                        error);
-    if (code == KRN_OK)
-        code = alloc_memory(probes, bytes_max, error);
+    KRN_THEN(code, KRN_CUDA(cudaDeviceGetAttribute(&probes->shared_max,
+                                                   cudaDevAttrMaxSharedMemoryPerMultiprocessor,
+                                                   probes->info->ordinal),
+                            error));
+    KRN_THEN(code, alloc_memory(probes, bytes_max, error));
     for (int t = 0; code == KRN_OK && t < KRN_TOPIC_COUNT; t++)
         if (probes->topics[t])
             code = add_topic(probes, (enum krn_topic)t, error);

@@ -34,12 +34,11 @@ enum krn_code krn_cuda_probe_flush(struct krn_cuda_probes *probes, struct krn_er
 {
     /* Writing evicts all other data. Reading then writes the dirty lines back to memory, so that
      * this does not happen during the run. */
-    const enum krn_code code =
+    enum krn_code code =
         KRN_CUDA(cudaMemsetAsync(probes->flush, 1, probes->flush_bytes, probes->stream), error);
-    return code == KRN_OK ? KRN_CUDA(krn_cuda_touch(probes->flush, probes->flush_bytes,
-                                                    probes->unread, probes->stream),
-                                     error)
-                          : code;
+    return KRN_THEN(code, KRN_CUDA(krn_cuda_touch(probes->flush, probes->flush_bytes,
+                                                  probes->unread, probes->stream),
+                                   error));
 }
 
 struct krn_cuda_comparison krn_cuda_probe_comparison(const struct krn_cuda_probes *probes)
@@ -81,8 +80,7 @@ enum krn_code krn_cuda_probe_read(struct krn_cuda_probes *probes, const void *de
         code = KRN_CUDA(cudaMemcpyAsync(data, (const unsigned char *)device + at, part,
                                         cudaMemcpyDeviceToHost, probes->stream),
                         error);
-        if (code == KRN_OK)
-            code = KRN_CUDA(cudaStreamSynchronize(probes->stream), error);
+        KRN_THEN(code, KRN_CUDA(cudaStreamSynchronize(probes->stream), error));
         if (code == KRN_OK)
             piece(context, at, data, part);
         if (code == KRN_OK && krn_cancelled())

@@ -61,37 +61,29 @@ static enum krn_code run_window(const cudaEvent_t *events, enum krn_storage stor
     if (code == KRN_OK && !memory->bitmap)
         code = KRN_FAIL(error, KRN_NO_MEMORY, "No memory for a bitmap.");
     at[1] = krn_clock_ms();
-    if (code == KRN_OK)
-        code = KRN_CUDA(cudaMalloc(&memory->image, bytes), error);
+    KRN_THEN(code, KRN_CUDA(cudaMalloc(&memory->image, bytes), error));
     if (code == KRN_OK && !constant)
         code = KRN_CUDA(cudaMalloc(&memory->spheres, scene_bytes), error);
     at[2] = krn_clock_ms();
-    if (code == KRN_OK)
-        code = krn_scene_generate(&memory->scene, &book, error);
+    KRN_THEN(code, krn_scene_generate(&memory->scene, &book, error));
     at[3] = krn_clock_ms();
-    if (code == KRN_OK)
-        code =
-            constant
-                ? KRN_CUDA(krn_cuda_book_constant_upload(memory->scene.spheres, KRN_BOOK_SPHERES),
-                           error)
-                : KRN_CUDA(cudaMemcpy(memory->spheres, memory->scene.spheres, scene_bytes,
-                                      cudaMemcpyHostToDevice),
-                           error);
+    KRN_THEN(code, constant ? KRN_CUDA(krn_cuda_book_constant_upload(memory->scene.spheres,
+                                                                     KRN_BOOK_SPHERES),
+                                       error)
+                            : KRN_CUDA(cudaMemcpy(memory->spheres, memory->scene.spheres,
+                                                  scene_bytes, cudaMemcpyHostToDevice),
+                                       error));
     at[4] = krn_clock_ms();
-    if (code == KRN_OK)
-        code = KRN_CUDA(cudaEventRecord(events[KERNEL], NULL), error);
-    if (code == KRN_OK)
-        code = launch_kernel(memory, storage, error);
-    if (code == KRN_OK)
-        code = KRN_CUDA(cudaEventRecord(events[KERNEL_END], NULL), error);
+    KRN_THEN(code, KRN_CUDA(cudaEventRecord(events[KERNEL], NULL), error));
+    KRN_THEN(code, launch_kernel(memory, storage, error));
+    KRN_THEN(code, KRN_CUDA(cudaEventRecord(events[KERNEL_END], NULL), error));
     at[5] = krn_clock_ms();
-    if (code == KRN_OK)
-        code = KRN_CUDA(cudaMemcpy(memory->bitmap, memory->image, bytes, cudaMemcpyDeviceToHost),
-                        error);
+    KRN_THEN(
+        code,
+        KRN_CUDA(cudaMemcpy(memory->bitmap, memory->image, bytes, cudaMemcpyDeviceToHost), error));
     at[6] = krn_clock_ms();
-    if (code == KRN_OK)
-        code = KRN_CUDA(cudaEventRecord(events[STOP], NULL), error);
-    return code == KRN_OK ? KRN_CUDA(cudaEventSynchronize(events[STOP]), error) : code;
+    KRN_THEN(code, KRN_CUDA(cudaEventRecord(events[STOP], NULL), error));
+    return KRN_THEN(code, KRN_CUDA(cudaEventSynchronize(events[STOP]), error));
 }
 
 enum krn_code krn_cuda_book_window(int ordinal, enum krn_storage storage,
@@ -105,10 +97,8 @@ enum krn_code krn_cuda_book_window(int ordinal, enum krn_storage storage,
     for (int i = 0; code == KRN_OK && i < EVENTS; i++)
         code = KRN_CUDA(cudaEventCreate(&events[i]), error);
     double load_ms = 0.0;
-    if (code == KRN_OK)
-        code = load_kernel(storage, &load_ms, error);
-    if (code == KRN_OK)
-        code = run_window(events, storage, &memory, at, error);
+    KRN_THEN(code, load_kernel(storage, &load_ms, error));
+    KRN_THEN(code, run_window(events, storage, &memory, at, error));
     if (code == KRN_OK) {
         *window = (struct krn_book_window){.host_alloc_ms = at[1] - at[0],
                                            .device_alloc_ms = at[2] - at[1],
@@ -119,10 +109,8 @@ enum krn_code krn_cuda_book_window(int ordinal, enum krn_storage storage,
                                            .load_ms = load_ms};
         code = between(events[START], events[STOP], &window->window_ms, error);
     }
-    if (code == KRN_OK)
-        code = between(events[KERNEL], events[KERNEL_END], &window->kernel_ms, error);
-    if (code == KRN_OK)
-        code = krn_book_wrong(memory.bitmap, &window->wrong, error);
+    KRN_THEN(code, between(events[KERNEL], events[KERNEL_END], &window->kernel_ms, error));
+    KRN_THEN(code, krn_book_wrong(memory.bitmap, &window->wrong, error));
     for (int i = 0; i < EVENTS; i++)
         if (events[i])
             cudaEventDestroy(events[i]);

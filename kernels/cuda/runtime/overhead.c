@@ -21,10 +21,8 @@ enum krn_code krn_cuda_overhead_open(struct krn_cuda_overhead *overhead, struct 
 {
     overhead->gate = gate;
     enum krn_code code = KRN_CUDA(cudaEventCreate(&overhead->start), error);
-    if (code == KRN_OK)
-        code = KRN_CUDA(cudaEventCreate(&overhead->part), error);
-    if (code == KRN_OK)
-        code = KRN_CUDA(cudaEventCreate(&overhead->stop), error);
+    KRN_THEN(code, KRN_CUDA(cudaEventCreate(&overhead->part), error));
+    KRN_THEN(code, KRN_CUDA(cudaEventCreate(&overhead->stop), error));
     return code;
 }
 
@@ -57,8 +55,7 @@ static enum krn_code queue_empties(void *context, struct krn_error *error)
     for (int i = 0; code == KRN_OK && i < launches->count; i++) {
         if (i > 0 && i == launches->part)
             code = KRN_CUDA(cudaEventRecord(empties->overhead->part, stream), error);
-        if (code == KRN_OK)
-            code = KRN_CUDA(krn_cuda_empty(&launches->shapes[i], stream), error);
+        KRN_THEN(code, KRN_CUDA(krn_cuda_empty(&launches->shapes[i], stream), error));
     }
     return code;
 }
@@ -84,17 +81,14 @@ static enum krn_code take_sample(struct krn_cuda_overhead *overhead, krn_cuda_qu
     struct krn_cuda_gate *gate = overhead->gate;
     float elapsed_ms = 0.0f;
     enum krn_code code = krn_cuda_gate_close(gate, error);
-    if (code == KRN_OK)
-        code = KRN_CUDA(cudaEventRecord(overhead->start, gate->stream), error);
+    KRN_THEN(code, KRN_CUDA(cudaEventRecord(overhead->start, gate->stream), error));
     for (int i = 0; code == KRN_OK && i < times; i++)
         code = queue(context, error);
-    if (code == KRN_OK)
-        code = KRN_CUDA(cudaEventRecord(overhead->stop, gate->stream), error);
+    KRN_THEN(code, KRN_CUDA(cudaEventRecord(overhead->stop, gate->stream), error));
     krn_cuda_gate_open(gate);
-    if (code == KRN_OK)
-        code = KRN_CUDA(cudaStreamSynchronize(gate->stream), error);
-    if (code == KRN_OK)
-        code = KRN_CUDA(cudaEventElapsedTime(&elapsed_ms, overhead->start, overhead->stop), error);
+    KRN_THEN(code, KRN_CUDA(cudaStreamSynchronize(gate->stream), error));
+    KRN_THEN(code,
+             KRN_CUDA(cudaEventElapsedTime(&elapsed_ms, overhead->start, overhead->stop), error));
     *ms = (double)elapsed_ms;
     *late = krn_cuda_gate_gave_up(gate, gate->number);
     return code;
@@ -138,8 +132,7 @@ enum krn_code krn_cuda_overhead_net(struct krn_cuda_overhead *overhead, krn_cuda
     samples->batch = BATCH;
     samples->n = 0;
     enum krn_code code = krn_cuda_overhead_of(overhead, &alone, &samples->overhead_ms, error);
-    if (code == KRN_OK)
-        code = KRN_CUDA(krn_cuda_first_wave(&wave.shapes[0]), error);
+    KRN_THEN(code, KRN_CUDA(krn_cuda_first_wave(&wave.shapes[0]), error));
     for (int i = 0; code == KRN_OK && i < WARM_UP + 2 * KRN_LIMIT_SAMPLES; i++) {
         double ms, empty_ms = 0.0;
         bool late, empty_late = false;
@@ -149,9 +142,8 @@ enum krn_code krn_cuda_overhead_net(struct krn_cuda_overhead *overhead, krn_cuda
             (samples->n >= KRN_LIMIT_LEAST && krn_clock_ms() - start_ms >= enough_batches_ms))
             break;
         code = take_sample(overhead, queue, context, BATCH, &ms, &late, error);
-        if (code == KRN_OK)
-            code = take_sample(overhead, queue_empties, &empties, BATCH, &empty_ms, &empty_late,
-                               error);
+        KRN_THEN(code, take_sample(overhead, queue_empties, &empties, BATCH, &empty_ms,
+                                   &empty_late, error));
         if (code == KRN_OK && !late && !empty_late && i >= WARM_UP)
             samples->net_ms[samples->n++] = (ms - empty_ms) / BATCH;
     }
@@ -179,8 +171,7 @@ enum krn_code krn_cuda_overhead_of(struct krn_cuda_overhead *overhead,
     enum krn_code code = KRN_OK;
     for (int i = 0; code == KRN_OK && i < waves.count; i++)
         code = KRN_CUDA(krn_cuda_first_wave(&waves.shapes[i]), error);
-    if (code == KRN_OK)
-        code = take_samples(overhead, &waves, SAMPLES, false, samples, &n, error);
+    KRN_THEN(code, take_samples(overhead, &waves, SAMPLES, false, samples, &n, error));
     if (code != KRN_OK)
         return code;
     if (n < LEAST)
@@ -202,9 +193,8 @@ enum krn_code krn_cuda_overheads_measure(struct krn_cuda_overhead *overhead,
     int events = 0, kernels = 0;
     enum krn_code code =
         take_samples(overhead, &nothing, SAMPLES_AT_CONNECT, true, samples, &events, error);
-    if (code == KRN_OK)
-        code = take_samples(overhead, &one, SAMPLES_AT_CONNECT, true, samples + events, &kernels,
-                            error);
+    KRN_THEN(code, take_samples(overhead, &one, SAMPLES_AT_CONNECT, true, samples + events,
+                                &kernels, error));
     int n = events + kernels;
     for (int i = 0; code == KRN_OK && i < WAITS; i++) {
         struct wait wait = {overhead->gate->stream, 1 + i * WAIT_CYCLES};

@@ -46,13 +46,10 @@ enum krn_code krn_cuda_timer_open(struct krn_cuda_timer **timer, cudaStream_t st
     made->gate.on_device = device;
     for (int i = 0; code == KRN_OK && i < PAIRS; i++) {
         code = KRN_CUDA(cudaEventCreate(&made->pairs[i].start), error);
-        if (code == KRN_OK)
-            code = KRN_CUDA(cudaEventCreate(&made->pairs[i].part), error);
-        if (code == KRN_OK)
-            code = KRN_CUDA(cudaEventCreate(&made->pairs[i].stop), error);
+        KRN_THEN(code, KRN_CUDA(cudaEventCreate(&made->pairs[i].part), error));
+        KRN_THEN(code, KRN_CUDA(cudaEventCreate(&made->pairs[i].stop), error));
     }
-    if (code == KRN_OK)
-        code = krn_cuda_overhead_open(&made->overhead, &made->gate, error);
+    KRN_THEN(code, krn_cuda_overhead_open(&made->overhead, &made->gate, error));
     if (code != KRN_OK) {
         krn_cuda_timer_close(made);
         return code;
@@ -132,8 +129,7 @@ enum krn_code krn_cuda_timer_start(struct krn_cuda_timer *timer, int launches, b
     timer->untimed = false;
     code = krn_cuda_gate_close(&timer->gate, error);
     pair->gate = timer->gate.number;
-    if (code == KRN_OK)
-        code = KRN_CUDA(cudaEventRecord(pair->start, timer->stream), error);
+    KRN_THEN(code, KRN_CUDA(cudaEventRecord(pair->start, timer->stream), error));
     if (code != KRN_OK)
         krn_cuda_gate_open(&timer->gate);
     return code;

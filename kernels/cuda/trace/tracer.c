@@ -30,10 +30,8 @@ static enum krn_code grow(struct krn_cuda_binning *binning, size_t tiles, size_t
                  entry_bytes = entries * sizeof *binning->bins.entries;
     void *start = NULL, *end = NULL, *list = NULL;
     enum krn_code code = KRN_CUDA(cudaMalloc(&start, tile_bytes), error);
-    if (code == KRN_OK)
-        code = KRN_CUDA(cudaMalloc(&end, tile_bytes), error);
-    if (code == KRN_OK)
-        code = KRN_CUDA(cudaMalloc(&list, entry_bytes), error);
+    KRN_THEN(code, KRN_CUDA(cudaMalloc(&end, tile_bytes), error));
+    KRN_THEN(code, KRN_CUDA(cudaMalloc(&list, entry_bytes), error));
     binning->bins.start = start;
     binning->bins.end = end;
     binning->bins.entries = list;
@@ -90,17 +88,13 @@ static enum krn_code splat_alloc(struct krn_cuda_splatting *splatting, size_t ke
                  least_bytes = blocks * sizeof *splatting->splat.least;
     void *all = NULL, *least = NULL, *state = NULL;
     enum krn_code code = KRN_CUDA(cudaMalloc(&all, bytes), error);
-    if (code == KRN_OK)
-        code = KRN_CUDA(cudaMalloc(&least, least_bytes), error);
-    if (code == KRN_OK)
-        code = KRN_CUDA(cudaMalloc(&state, sizeof first), error);
+    KRN_THEN(code, KRN_CUDA(cudaMalloc(&least, least_bytes), error));
+    KRN_THEN(code, KRN_CUDA(cudaMalloc(&state, sizeof first), error));
     splatting->splat = (struct krn_cuda_splat){.keys = all, .least = least, .state = state};
-    if (code == KRN_OK)
-        code = KRN_CUDA(cudaMemset(all, 0, bytes), error);
-    if (code == KRN_OK)
-        code = KRN_CUDA(cudaMemcpy(state, &first, sizeof first, cudaMemcpyHostToDevice), error);
-    if (code == KRN_OK) /* frames are on another stream */
-        code = KRN_CUDA(cudaStreamSynchronize(NULL), error);
+    KRN_THEN(code, KRN_CUDA(cudaMemset(all, 0, bytes), error));
+    KRN_THEN(code,
+             KRN_CUDA(cudaMemcpy(state, &first, sizeof first, cudaMemcpyHostToDevice), error));
+    KRN_THEN(code, KRN_CUDA(cudaStreamSynchronize(NULL), error)); /* frames are on another stream */
     splatting->keys_held = keys;
     splatting->blocks_held = blocks;
     if (code != KRN_OK)
@@ -172,10 +166,8 @@ static enum krn_code alloc_posed(struct krn_cuda_posed *posed, int count, struct
     const size_t n = (size_t)count;
     void *spheres = NULL, *packed = NULL, *material = NULL;
     enum krn_code code = KRN_CUDA(cudaMalloc(&spheres, n * sizeof *posed->scene.spheres), error);
-    if (code == KRN_OK)
-        code = KRN_CUDA(cudaMalloc(&packed, n * sizeof *posed->scene.packed), error);
-    if (code == KRN_OK)
-        code = KRN_CUDA(cudaMalloc(&material, n * sizeof *posed->scene.material), error);
+    KRN_THEN(code, KRN_CUDA(cudaMalloc(&packed, n * sizeof *posed->scene.packed), error));
+    KRN_THEN(code, KRN_CUDA(cudaMalloc(&material, n * sizeof *posed->scene.material), error));
     *posed = (struct krn_cuda_posed){.scene = {spheres, packed, material}, .count = count};
     if (code != KRN_OK)
         free_posed(posed);
@@ -216,19 +208,15 @@ enum krn_code krn_cuda_tracer_set_scene(struct krn_cuda_tracer *tracer,
     void *source = NULL, *mirrors = NULL;
     struct krn_cuda_posed posed = {.count = 0};
     enum krn_code code = KRN_CUDA(cudaMalloc(&source, bytes), error);
-    if (code == KRN_OK)
-        code =
-            KRN_CUDA(cudaMalloc(&mirrors, (size_t)scene->count * sizeof *tracer->mirrors), error);
-    if (code == KRN_OK)
-        code = alloc_posed(&posed, scene->count, error);
-    if (code == KRN_OK)
-        code = KRN_CUDA(
-            cudaMemcpyAsync(source, scene->spheres, bytes, cudaMemcpyHostToDevice, stream), error);
-    if (code == KRN_OK)
-        code = copy_mirrors(mirrors, scene, stream, error);
+    KRN_THEN(code,
+             KRN_CUDA(cudaMalloc(&mirrors, (size_t)scene->count * sizeof *tracer->mirrors), error));
+    KRN_THEN(code, alloc_posed(&posed, scene->count, error));
+    KRN_THEN(code, KRN_CUDA(cudaMemcpyAsync(source, scene->spheres, bytes, cudaMemcpyHostToDevice,
+                                            stream),
+                            error));
+    KRN_THEN(code, copy_mirrors(mirrors, scene, stream, error));
     /* Also waits for the frames that still read the old scene. */
-    if (code == KRN_OK)
-        code = KRN_CUDA(cudaStreamSynchronize(stream), error);
+    KRN_THEN(code, KRN_CUDA(cudaStreamSynchronize(stream), error));
     if (code != KRN_OK) {
         cudaFree(source);
         cudaFree(mirrors);
@@ -274,12 +262,10 @@ enum krn_code krn_cuda_tracer_set_pose(struct krn_cuda_tracer *tracer, struct kr
     const int count = tracer->posed.count;
     enum krn_code code =
         KRN_CUDA(krn_cuda_rotate(tracer->source, *scene, count, pose, stream), error);
-    if (code == KRN_OK)
-        code = fill_bank(tracer->book_bank, scene->spheres, count, KRN_CONSTANT_SPHERES,
-                         sizeof *scene->spheres, stream, error);
-    if (code == KRN_OK)
-        code = fill_bank(tracer->strip_bank, scene->packed, count, KRN_CONSTANT_PACKED,
-                         sizeof *scene->packed, stream, error);
+    KRN_THEN(code, fill_bank(tracer->book_bank, scene->spheres, count, KRN_CONSTANT_SPHERES,
+                             sizeof *scene->spheres, stream, error));
+    KRN_THEN(code, fill_bank(tracer->strip_bank, scene->packed, count, KRN_CONSTANT_PACKED,
+                             sizeof *scene->packed, stream, error));
     tracer->pose = pose;
     tracer->posed_valid = code == KRN_OK;
     return code;
@@ -300,8 +286,7 @@ enum krn_code krn_cuda_bind_texture(cudaTextureObject_t *texture, void *memory, 
     int ordinal = 0;
     size_t most = 0;
     enum krn_code code = KRN_CUDA(cudaGetDevice(&ordinal), error);
-    if (code == KRN_OK)
-        code = KRN_CUDA(cudaDeviceGetTexture1DLinearMaxWidth(&most, &format, ordinal), error);
+    KRN_THEN(code, KRN_CUDA(cudaDeviceGetTexture1DLinearMaxWidth(&most, &format, ordinal), error));
     if (code == KRN_OK && needed > most)
         code = KRN_FAIL(error, KRN_REFUSED,
                         "A linear texture of this GPU holds %zu texels: at most %zu spheres, not "
@@ -346,8 +331,7 @@ static enum krn_code launch_binned(const struct krn_cuda_tracer *tracer,
         KRN_CUDA(krn_cuda_binned_sort(scene, frame.count, tiles, bins, stream), error);
     if (code == KRN_OK && timer)
         code = krn_cuda_timer_part(timer, error);
-    if (code == KRN_OK)
-        code = KRN_CUDA(krn_cuda_binned_trace(scene, tiles, bins, frame, NULL, stream), error);
+    KRN_THEN(code, KRN_CUDA(krn_cuda_binned_trace(scene, tiles, bins, frame, NULL, stream), error));
     return code;
 }
 

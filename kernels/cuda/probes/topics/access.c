@@ -163,9 +163,8 @@ static enum krn_code prepare(struct krn_cuda_probes *probes, const struct krn_cu
         code = KRN_CUDA(krn_cuda_sum(KRN_CUDA_SUM_STRIDED, state_of(probes)->numbers,
                                      probes->result, probes->cycles, probes->stream),
                         error);
-    if (code == KRN_OK)
-        code = KRN_CUDA(cudaMemsetAsync(probes->result, 0xff, 8 * sums_of(run), probes->stream),
-                        error);
+    KRN_THEN(code, KRN_CUDA(cudaMemsetAsync(probes->result, 0xff, 8 * sums_of(run), probes->stream),
+                            error));
     return code == KRN_OK && run->series->cold ? krn_cuda_probe_flush(probes, error) : code;
 }
 

@@ -161,26 +161,23 @@ static enum krn_code count(struct krn_cuda_probes *probes, struct krn_error *err
         code = KRN_CUDA(cudaMemsetAsync(state->reads[kernel], 0, sizeof state->host_reads[kernel],
                                         probes->stream),
                         error);
-    if (code == KRN_OK)
-        code =
-            KRN_CUDA(krn_cuda_light_rays(&state->lit, &state->tree, &frame, probes->stream), error);
-    if (code == KRN_OK)
-        code = KRN_CUDA(krn_cuda_tree_reads(&state->lit, &state->tree, &frame, state->reads[TREE],
-                                            probes->stream),
-                        error);
-    if (code == KRN_OK)
-        code = KRN_CUDA(
-            krn_cuda_brute_reads(&state->lit, &frame, state->reads[BRUTE], probes->stream), error);
-    if (code == KRN_OK)
-        code = KRN_CUDA(cudaMemcpyAsync(state->rays, state->lit.rays, sizeof state->rays,
-                                        cudaMemcpyDeviceToHost, probes->stream),
-                        error);
+    KRN_THEN(code, KRN_CUDA(krn_cuda_light_rays(&state->lit, &state->tree, &frame, probes->stream),
+                            error));
+    KRN_THEN(code, KRN_CUDA(krn_cuda_tree_reads(&state->lit, &state->tree, &frame,
+                                                state->reads[TREE], probes->stream),
+                            error));
+    KRN_THEN(code, KRN_CUDA(krn_cuda_brute_reads(&state->lit, &frame, state->reads[BRUTE],
+                                                 probes->stream),
+                            error));
+    KRN_THEN(code, KRN_CUDA(cudaMemcpyAsync(state->rays, state->lit.rays, sizeof state->rays,
+                                            cudaMemcpyDeviceToHost, probes->stream),
+                            error));
     for (int kernel = 0; code == KRN_OK && kernel < KERNELS; kernel++)
         code = KRN_CUDA(cudaMemcpyAsync(state->host_reads[kernel], state->reads[kernel],
                                         sizeof state->host_reads[kernel], cudaMemcpyDeviceToHost,
                                         probes->stream),
                         error);
-    return code == KRN_OK ? KRN_CUDA(cudaStreamSynchronize(probes->stream), error) : code;
+    return KRN_THEN(code, KRN_CUDA(cudaStreamSynchronize(probes->stream), error));
 }
 
 /* Makes scene and tree, which stay the same, and counts what the picture takes. */
@@ -195,23 +192,18 @@ static enum krn_code fill(struct krn_cuda_probes *probes, struct krn_error *erro
         return KRN_OK;
     }
     enum krn_code code = make_scene(state, error);
-    if (code == KRN_OK)
-        code = KRN_CUDA(krn_cuda_bounces_bank(&state->bank), error);
-    if (code == KRN_OK)
-        code = copy_in(probes, state->spheres, state->scene.spheres,
-                       SPHERES * sizeof *state->spheres, error);
-    if (code == KRN_OK)
-        code = copy_in(probes, lit->mirrors, state->scene.mirrors, SPHERES * sizeof *lit->mirrors,
-                       error);
-    if (code == KRN_OK)
-        code = copy_in(probes, lit->table, &state->srgb, sizeof state->srgb, error);
+    KRN_THEN(code, KRN_CUDA(krn_cuda_bounces_bank(&state->bank), error));
+    KRN_THEN(code, copy_in(probes, state->spheres, state->scene.spheres,
+                           SPHERES * sizeof *state->spheres, error));
+    KRN_THEN(code, copy_in(probes, lit->mirrors, state->scene.mirrors,
+                           SPHERES * sizeof *lit->mirrors, error));
+    KRN_THEN(code, copy_in(probes, lit->table, &state->srgb, sizeof state->srgb, error));
     const struct krn_cuda_lit_frame frame = frame_of(state, KRN_BOUNCES_MAX, NULL);
-    if (code == KRN_OK)
-        code = KRN_CUDA(
-            krn_cuda_light_pose(state->spheres, SPHERES, &frame.light, lit, probes->stream), error);
-    if (code == KRN_OK)
-        code = KRN_CUDA(krn_cuda_tree_build(lit, &state->tree, &frame, probes->stream), error);
-    return code == KRN_OK ? count(probes, error) : code;
+    KRN_THEN(code, KRN_CUDA(krn_cuda_light_pose(state->spheres, SPHERES, &frame.light, lit,
+                                                probes->stream),
+                            error));
+    KRN_THEN(code, KRN_CUDA(krn_cuda_tree_build(lit, &state->tree, &frame, probes->stream), error));
+    return KRN_THEN(code, count(probes, error));
 }
 
 static void release(struct krn_cuda_probes *probes)
@@ -304,9 +296,8 @@ static enum krn_code verify(struct krn_cuda_probes *probes, const struct krn_cud
         return KRN_FAIL(error, KRN_NO_MEMORY, "No memory to verify a measurement.");
     if (reference->rgba == NULL)
         code = krn_reference_light(reference, &state->scene, krn_pose_at(0.0), &view, error);
-    if (code == KRN_OK)
-        code = krn_cuda_probe_read(probes, probes->result, picture_bytes(state), collect, pixels,
-                                   error);
+    KRN_THEN(code, krn_cuda_probe_read(probes, probes->result, picture_bytes(state), collect,
+                                       pixels, error));
     if (code == KRN_OK) {
         const struct krn_verdict verdict = krn_reference_compare(reference, pixels);
         check->compared = (double)verdict.compared;

@@ -87,13 +87,12 @@ static void make_table(uint32_t *table)
 static enum krn_code fill_table(struct krn_cuda_probes *probes, struct krn_error *error)
 {
     struct state *state = state_of(probes);
-    const enum krn_code code = KRN_CUDA(krn_cuda_reads_bank(&state->bank), error);
+    enum krn_code code = KRN_CUDA(krn_cuda_reads_bank(&state->bank), error);
     make_table(state->host_table);
-    return code == KRN_OK
-               ? KRN_CUDA(cudaMemcpyAsync(state->table, state->host_table, sizeof state->host_table,
-                                          cudaMemcpyHostToDevice, probes->stream),
-                          error)
-               : code;
+    return KRN_THEN(
+        code, KRN_CUDA(cudaMemcpyAsync(state->table, state->host_table, sizeof state->host_table,
+                                       cudaMemcpyHostToDevice, probes->stream),
+                       error));
 }
 
 /* Returns the index of the walk, or the number of addresses. */

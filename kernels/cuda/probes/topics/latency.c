@@ -122,16 +122,14 @@ static enum krn_code prepare(struct krn_cuda_probes *probes, const struct krn_cu
     state->started = state->walked[slot];
     state->walked[slot] += (size_t)run->rounds + 1;
     enum krn_code code = KRN_CUDA(krn_cuda_chain_prepare(run->shared), error);
-    if (code == KRN_OK)
-        code =
-            mostly_fits(probes, (double)bytes)
-                ? KRN_CUDA(krn_cuda_chain_warm(state->table, bytes, probes->result, probes->stream),
-                           error)
-                : krn_cuda_probe_flush(probes, error);
-    return code == KRN_OK ? KRN_CUDA(krn_cuda_chain_expect(end_of(probes, run), state->expected,
-                                                           probes->result, probes->stream),
-                                     error)
-                          : code;
+    KRN_THEN(code, mostly_fits(probes, (double)bytes)
+                       ? KRN_CUDA(krn_cuda_chain_warm(state->table, bytes, probes->result,
+                                                      probes->stream),
+                                  error)
+                       : krn_cuda_probe_flush(probes, error));
+    return KRN_THEN(code, KRN_CUDA(krn_cuda_chain_expect(end_of(probes, run), state->expected,
+                                                         probes->result, probes->stream),
+                                   error));
 }
 
 static enum krn_code launch(struct krn_cuda_probes *probes, const struct krn_cuda_run *run,
@@ -191,11 +189,10 @@ static enum krn_code verify(struct krn_cuda_probes *probes, const struct krn_cud
     const int slot = slot_of(run);
     struct end end = {end_of(probes, run), check};
     struct links links = {slot, cycle_at(slot), check};
-    const enum krn_code code =
+    enum krn_code code =
         krn_cuda_probe_read(probes, probes->result, sizeof(uint32_t), check_end, &end, error);
-    return code == KRN_OK ? krn_cuda_probe_read(probes, state_of(probes)->table,
-                                                (size_t)bytes_at(slot), check_links, &links, error)
-                          : code;
+    return KRN_THEN(code, krn_cuda_probe_read(probes, state_of(probes)->table,
+                                              (size_t)bytes_at(slot), check_links, &links, error));
 }
 
 static int points(const struct krn_cuda_probes *probes, const struct krn_cuda_series *series,

@@ -56,10 +56,9 @@ static enum krn_code prepare(struct krn_cuda_probes *probes, const struct krn_cu
 {
     enum krn_code code =
         KRN_CUDA(krn_cuda_memlat_prepare(loads_of(run), width_of(run), run->shared), error);
-    if (code == KRN_OK)
-        code = KRN_CUDA(cudaMemsetAsync(state_of(probes)->to, 0xff, run->count, probes->stream),
-                        error);
-    return code == KRN_OK ? krn_cuda_probe_flush(probes, error) : code;
+    KRN_THEN(code, KRN_CUDA(cudaMemsetAsync(state_of(probes)->to, 0xff, run->count, probes->stream),
+                            error));
+    return KRN_THEN(code, krn_cuda_probe_flush(probes, error));
 }
 
 static enum krn_code launch(struct krn_cuda_probes *probes, const struct krn_cuda_run *run,

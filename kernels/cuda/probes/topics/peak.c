@@ -132,15 +132,14 @@ static enum krn_code fill_ends(struct krn_cuda_probes *probes, struct krn_error 
     }
     make_single(state);
     make_double(state);
-    const enum krn_code code =
+    enum krn_code code =
         KRN_CUDA(cudaMemcpyAsync(state->single, state->host_single, sizeof state->host_single,
                                  cudaMemcpyHostToDevice, probes->stream),
                  error);
-    return code == KRN_OK
-               ? KRN_CUDA(cudaMemcpyAsync(state->dual, state->host_dual, sizeof state->host_dual,
-                                          cudaMemcpyHostToDevice, probes->stream),
-                          error)
-               : code;
+    return KRN_THEN(code,
+                    KRN_CUDA(cudaMemcpyAsync(state->dual, state->host_dual, sizeof state->host_dual,
+                                             cudaMemcpyHostToDevice, probes->stream),
+                             error));
 }
 
 static bool is_double(const struct krn_cuda_run *run)

@@ -106,8 +106,7 @@ static enum krn_code launch_by_host(struct krn_cuda_probes *probes, const struct
 {
     enum krn_code code = wait_for_stream(probes, error);
     const double start = krn_clock_ms();
-    if (code == KRN_OK)
-        code = launch(probes, run, error);
+    KRN_THEN(code, launch(probes, run, error));
     if (code == KRN_OK && run->series->variant == HOST)
         code = KRN_CUDA(cudaDeviceSynchronize(), error);
     state_of(probes)->host_ms = krn_clock_ms() - start;
@@ -244,8 +243,8 @@ static enum krn_code launch_steps(struct krn_cuda_probes *probes, const struct k
         code = KRN_CUDA(krn_cuda_wait_and_write((long long)CYCLES * i * i, (unsigned)i,
                                                 probes->result, probes->stream),
                         error);
-        if (code == KRN_OK)
-            code = KRN_CUDA(cudaEventRecord(state_of(probes)->events[i], probes->stream), error);
+        KRN_THEN(code,
+                 KRN_CUDA(cudaEventRecord(state_of(probes)->events[i], probes->stream), error));
     }
     return code;
 }

@@ -118,12 +118,10 @@ static enum krn_code prepare_down(struct krn_cuda_probes *probes, const struct k
                                   struct krn_error *error)
 {
     enum krn_code code = prepare_up(probes, run, error);
-    if (code == KRN_OK)
-        code = copy_down(probes, run, error);
-    return code == KRN_OK ? KRN_CUDA(krn_cuda_fill_words(state_of(probes)->remote, run->count / 4,
-                                                         0, probes->stream),
-                                     error)
-                          : code;
+    KRN_THEN(code, copy_down(probes, run, error));
+    return KRN_THEN(code, KRN_CUDA(krn_cuda_fill_words(state_of(probes)->remote, run->count / 4, 0,
+                                                       probes->stream),
+                                   error));
 }
 
 /* Copies the result back to the device, which compares all of it sooner than the host could;
@@ -131,8 +129,8 @@ static enum krn_code prepare_down(struct krn_cuda_probes *probes, const struct k
 static enum krn_code fetch(struct krn_cuda_probes *probes, const struct krn_cuda_run *run,
                            struct krn_error *error)
 {
-    const enum krn_code code = blank_remote(probes, run, error);
-    return code == KRN_OK ? copy_up(probes, run, error) : code;
+    enum krn_code code = blank_remote(probes, run, error);
+    return KRN_THEN(code, copy_up(probes, run, error));
 }
 
 static enum krn_code compare(struct krn_cuda_probes *probes, const struct krn_cuda_run *run,
