@@ -60,6 +60,15 @@ struct periodic_item {
     }
 };
 
+template <class T>
+cudaError_t compare_as(krn_cuda_comparison comparison, const krn_cuda_results &results,
+                       cudaStream_t stream)
+{
+    const periodic_item<T> item = {(const T *)results.actual, (const T *)results.device,
+                                   (unsigned)results.period};
+    return compare_by(comparison, item, results.count, stream);
+}
+
 __global__ void touch(const uint4 *memory, unsigned count, unsigned *unread)
 {
     const unsigned step = gridDim.x * blockDim.x;
@@ -84,43 +93,22 @@ struct make_word {
 
 } // namespace
 
-cudaError_t krn_cuda_compare_words(krn_cuda_comparison comparison, const uint32_t *words,
-                                   size_t count, uint32_t salt, cudaStream_t stream)
+cudaError_t krn_cuda_compare(krn_cuda_comparison comparison, krn_cuda_results results,
+                             cudaStream_t stream)
 {
-    const word_item item = {words, salt};
-    return compare_by(comparison, item, count, stream);
-}
-
-cudaError_t krn_cuda_compare_floats(krn_cuda_comparison comparison, const float *actual,
-                                    size_t count, const float *expected, size_t period,
-                                    cudaStream_t stream)
-{
-    const periodic_item<float> item = {actual, expected, (unsigned)period};
-    return compare_by(comparison, item, count, stream);
-}
-
-cudaError_t krn_cuda_compare_doubles(krn_cuda_comparison comparison, const double *actual,
-                                     size_t count, const double *expected, size_t period,
-                                     cudaStream_t stream)
-{
-    const periodic_item<double> item = {actual, expected, (unsigned)period};
-    return compare_by(comparison, item, count, stream);
-}
-
-cudaError_t krn_cuda_compare_uints(krn_cuda_comparison comparison, const uint32_t *actual,
-                                   size_t count, const uint32_t *expected, size_t period,
-                                   cudaStream_t stream)
-{
-    const periodic_item<uint32_t> item = {actual, expected, (unsigned)period};
-    return compare_by(comparison, item, count, stream);
-}
-
-cudaError_t krn_cuda_compare_sums(krn_cuda_comparison comparison, const unsigned long long *actual,
-                                  size_t count, const unsigned long long *expected, size_t period,
-                                  cudaStream_t stream)
-{
-    const periodic_item<unsigned long long> item = {actual, expected, (unsigned)period};
-    return compare_by(comparison, item, count, stream);
+    const word_item words = {(const uint32_t *)results.actual, 0};
+    switch (results.type) {
+    case KRN_CUDA_WORDS:
+        return compare_by(comparison, words, results.count, stream);
+    case KRN_CUDA_UINTS:
+        return compare_as<uint32_t>(comparison, results, stream);
+    case KRN_CUDA_FLOATS:
+        return compare_as<float>(comparison, results, stream);
+    case KRN_CUDA_DOUBLES:
+        return compare_as<double>(comparison, results, stream);
+    default:
+        return compare_as<unsigned long long>(comparison, results, stream);
+    }
 }
 
 cudaError_t krn_cuda_touch(const void *memory, size_t bytes, unsigned *unread, cudaStream_t stream)

@@ -14,23 +14,25 @@
 extern "C" {
 #endif
 
-/* Each compares `count` elements bit by bit with their expected values and then writes the verdict.
- * With a period, element i must equal expected[i % period]. */
-cudaError_t krn_cuda_compare_words(struct krn_cuda_comparison comparison, const uint32_t *words,
-                                   size_t count, uint32_t salt, cudaStream_t stream);
-cudaError_t krn_cuda_compare_floats(struct krn_cuda_comparison comparison, const float *actual,
-                                    size_t count, const float *expected, size_t period,
-                                    cudaStream_t stream);
-cudaError_t krn_cuda_compare_doubles(struct krn_cuda_comparison comparison, const double *actual,
-                                     size_t count, const double *expected, size_t period,
-                                     cudaStream_t stream);
-cudaError_t krn_cuda_compare_uints(struct krn_cuda_comparison comparison, const uint32_t *actual,
-                                   size_t count, const uint32_t *expected, size_t period,
-                                   cudaStream_t stream);
-cudaError_t krn_cuda_compare_sums(struct krn_cuda_comparison comparison,
-                                  const unsigned long long *actual, size_t count,
-                                  const unsigned long long *expected, size_t period,
-                                  cudaStream_t stream);
+/* What a run leaves, and what it has to be: element i equals element i % period of both arrays, or
+ * krn_probe_word(i, 0) where the elements are words. */
+enum krn_cuda_type {
+    KRN_CUDA_WORDS,
+    KRN_CUDA_UINTS,
+    KRN_CUDA_FLOATS,
+    KRN_CUDA_DOUBLES,
+    KRN_CUDA_SUMS
+};
+struct krn_cuda_results {
+    enum krn_cuda_type type;
+    size_t count, period;
+    const void *device, *host; /* host: for the default of verify alone */
+    void *actual;              /* on the device; NULL: `result` of struct krn_cuda_probes */
+};
+
+/* Compares the elements bit by bit with their expected values and then writes the verdict. */
+cudaError_t krn_cuda_compare(struct krn_cuda_comparison comparison, struct krn_cuda_results results,
+                             cudaStream_t stream);
 
 /* Reads `bytes` bytes, a multiple of 16, and drops them: this loads them into the L2 cache or
  * evicts others. A value that it writes to *unread has no meaning. */

@@ -24,9 +24,15 @@ static void plan(struct krn_cuda_probes *probes, int halvings, size_t bytes_max)
     const size_t l2 = probes->info->l2_bytes > 0 ? probes->info->l2_bytes : 32 * mebi;
     probes->flush_requested = false;
     probes->result_bytes = mebi / 8;
-    for (int t = 0; t < KRN_TOPIC_COUNT; t++)
-        if (probes->topics[t] && probes->topics[t]->plan)
-            probes->topics[t]->plan(probes, halvings);
+    for (int t = 0; t < KRN_TOPIC_COUNT; t++) {
+        const struct krn_cuda_topic *topic = probes->topics[t];
+        if (!topic)
+            continue;
+        krn_cuda_request_result(probes, topic->result_bytes + topic->result_bytes_each *
+                                                                  (size_t)probes->info->processors);
+        if (topic->plan)
+            topic->plan(probes, halvings);
+    }
     /* The buffer that overwrites the caches must not take the memory of the arrays. */
     const bool fits = 2 * l2 <= bytes_max / 4;
     probes->flush_bytes = probes->flush_requested && fits ? (2 * l2 + mebi - 1) / mebi * mebi : 0;
@@ -36,9 +42,13 @@ static void plan(struct krn_cuda_probes *probes, int halvings, size_t bytes_max)
 static void carve(struct krn_cuda_probes *probes)
 {
     probes->carved_bytes = 0;
-    for (int t = 0; t < KRN_TOPIC_COUNT; t++)
-        if (probes->topics[t] && probes->topics[t]->carve)
+    for (int t = 0; t < KRN_TOPIC_COUNT; t++) {
+        if (!probes->topics[t])
+            continue;
+        probes->tables[t].device = krn_cuda_carve(probes, probes->topics[t]->table_bytes);
+        if (probes->topics[t]->carve)
             probes->topics[t]->carve(probes);
+    }
     probes->flush = krn_cuda_carve(probes, probes->flush_bytes);
     probes->result = krn_cuda_carve(probes, probes->result_bytes);
     probes->tally = krn_cuda_carve(probes, sizeof *probes->tally);
@@ -83,12 +93,28 @@ static enum krn_code alloc_host(struct krn_cuda_probes *probes, struct krn_error
     return code;
 }
 
+static enum krn_code fill_table(struct krn_cuda_probes *probes, int t, struct krn_error *error)
+{
+    const struct krn_cuda_table table = probes->tables[t];
+    const struct krn_cuda_topic *topic = probes->topics[t];
+    if (topic->table_bytes == 0)
+        return KRN_OK;
+    topic->make_table(probes, table.host);
+    return KRN_CUDA(cudaMemcpyAsync(table.device, table.host, topic->table_bytes,
+                                    cudaMemcpyHostToDevice, probes->stream),
+                    error);
+}
+
 static enum krn_code fill(struct krn_cuda_probes *probes, struct krn_error *error)
 {
     enum krn_code code = KRN_OK;
-    for (int t = 0; code == KRN_OK && t < KRN_TOPIC_COUNT; t++)
-        if (probes->topics[t] && probes->topics[t]->fill)
+    for (int t = 0; code == KRN_OK && t < KRN_TOPIC_COUNT; t++) {
+        if (!probes->topics[t])
+            continue;
+        code = fill_table(probes, t, error);
+        if (code == KRN_OK && probes->topics[t]->fill)
             code = probes->topics[t]->fill(probes, error);
+    }
     if (code == KRN_OK && probes->flush)
         code =
             KRN_CUDA(cudaMemsetAsync(probes->flush, 0, probes->flush_bytes, probes->stream), error);
@@ -128,6 +154,7 @@ static void free_memory(struct krn_cuda_probes *probes)
         if (probes->topics[t] && probes->topics[t]->release)
             probes->topics[t]->release(probes);
         free(probes->state[t]);
+        free(probes->tables[t].host);
     }
     (void)cudaGetLastError();
 }
@@ -138,17 +165,17 @@ static struct krn_cuda_probes *cuda_probes_of(struct krn_probes *probes)
 }
 
 /* Tells the topic, after a failure, that the memory that the run writes has unknown contents. */
-static void invalidate(struct krn_cuda_probes *probes, const struct krn_cuda_run *run)
+static void invalidate(const struct krn_cuda_run *run)
 {
     if (run->topic->invalidate)
-        run->topic->invalidate(probes);
+        run->topic->invalidate(run);
 }
 
 /* --- the defaults of a kind --- */
 
 static size_t size_of(const struct krn_cuda_results *results)
 {
-    return results->type == KRN_CUDA_UINTS || results->type == KRN_CUDA_FLOATS ? 4 : 8;
+    return results->type == KRN_CUDA_DOUBLES || results->type == KRN_CUDA_SUMS ? 8 : 4;
 }
 
 static enum krn_code prepare(struct krn_cuda_probes *probes, const struct krn_cuda_run *run,
@@ -156,7 +183,7 @@ static enum krn_code prepare(struct krn_cuda_probes *probes, const struct krn_cu
 {
     if (run->series->kind->prepare)
         return run->series->kind->prepare(probes, run, error);
-    return KRN_CUDA(cudaMemsetAsync(probes->result, 0xff,
+    return KRN_CUDA(cudaMemsetAsync(run->results.actual, 0xff,
                                     size_of(&run->results) * run->results.count, probes->stream),
                     error);
 }
@@ -164,32 +191,17 @@ static enum krn_code prepare(struct krn_cuda_probes *probes, const struct krn_cu
 static enum krn_code compare(struct krn_cuda_probes *probes, const struct krn_cuda_run *run,
                              struct krn_error *error)
 {
-    const struct krn_cuda_comparison comparison = krn_cuda_probe_comparison(probes);
-    const struct krn_cuda_results *r = &run->results;
     if (run->series->kind->compare)
         return run->series->kind->compare(probes, run, error);
-    if (r->type == KRN_CUDA_UINTS)
-        return KRN_CUDA(krn_cuda_compare_uints(comparison, probes->result, r->count, r->device,
-                                               r->period, probes->stream),
-                        error);
-    if (r->type == KRN_CUDA_FLOATS)
-        return KRN_CUDA(krn_cuda_compare_floats(comparison, probes->result, r->count, r->device,
-                                                r->period, probes->stream),
-                        error);
-    if (r->type == KRN_CUDA_DOUBLES)
-        return KRN_CUDA(krn_cuda_compare_doubles(comparison, probes->result, r->count, r->device,
-                                                 r->period, probes->stream),
-                        error);
-    return KRN_CUDA(krn_cuda_compare_sums(comparison, probes->result, r->count, r->device,
-                                          r->period, probes->stream),
-                    error);
+    return KRN_CUDA(
+        krn_cuda_compare(krn_cuda_probe_comparison(probes), run->results, probes->stream), error);
 }
 
-static double value_of(const struct krn_cuda_results *results, const void *values, size_t i)
+static double value_of(enum krn_cuda_type type, const void *values, size_t i)
 {
-    return results->type == KRN_CUDA_UINTS    ? (double)((const uint32_t *)values)[i]
-           : results->type == KRN_CUDA_FLOATS ? (double)((const float *)values)[i]
-                                              : ((const double *)values)[i];
+    return type == KRN_CUDA_FLOATS    ? (double)((const float *)values)[i]
+           : type == KRN_CUDA_DOUBLES ? ((const double *)values)[i]
+                                      : (double)((const uint32_t *)values)[i];
 }
 
 struct piece {
@@ -204,9 +216,11 @@ static void verify_piece(void *context, size_t offset, const void *data, size_t 
     const size_t size = size_of(results);
     for (size_t i = 0; i < bytes / size; i++) {
         const size_t index = offset / size + i;
-        krn_check_value(piece->check, (double)index,
-                        value_of(results, results->host, index % results->period),
-                        value_of(results, data, i));
+        const double expected =
+            results->type == KRN_CUDA_WORDS
+                ? krn_probe_word((uint32_t)index, 0)
+                : value_of(results->type, results->host, index % results->period);
+        krn_check_value(piece->check, (double)index, expected, value_of(results->type, data, i));
     }
 }
 
@@ -216,15 +230,16 @@ static enum krn_code verify(struct krn_cuda_probes *probes, const struct krn_cud
     struct piece piece = {&run->results, check};
     if (run->series->kind->verify)
         return run->series->kind->verify(probes, run, check, error);
-    return krn_cuda_probe_read(probes, probes->result, size_of(&run->results) * run->results.count,
-                               verify_piece, &piece, error);
+    return krn_cuda_probe_read(probes, run->results.actual,
+                               size_of(&run->results) * run->results.count, verify_piece, &piece,
+                               error);
 }
 
 static void *result(const struct krn_cuda_probes *probes, const struct krn_cuda_run *run)
 {
     if (run->series->kind->result)
         return run->series->kind->result(probes, run);
-    return (unsigned char *)probes->result + size_of(&run->results) * (run->results.count / 2);
+    return (unsigned char *)run->results.actual + size_of(&run->results) * (run->results.count / 2);
 }
 
 /* Damages a word of the result, for tests: krn_fail_calls("krn_cuda_probe_spoil"). */
@@ -233,7 +248,7 @@ static enum krn_code spoil(struct krn_cuda_probes *probes, const struct krn_cuda
 {
     if (!krn_call_fails(KRN_API_NONE, "krn_cuda_probe_spoil()"))
         return KRN_OK;
-    invalidate(probes, run);
+    invalidate(run);
     enum krn_code code = KRN_CUDA(
         cudaMemsetAsync(probes->unread, 0x55, sizeof *probes->unread, probes->stream), error);
     return KRN_THEN(
@@ -249,7 +264,7 @@ static enum krn_code queue_run(struct krn_cuda_probes *probes, const struct krn_
     const struct krn_cuda_kind *kind = run->series->kind;
     enum krn_code code = KRN_OK;
     probes->run_gate = 0;
-    if (kind->gated) {
+    if (!kind->ungated) {
         code = krn_cuda_gate_close(&probes->gate, error);
         probes->run_gate = probes->gate.number;
     }
@@ -281,7 +296,7 @@ static enum krn_code probes_start(struct krn_probes *base, int index, struct krn
     KRN_THEN(code, prepare(probes, run, error));
     KRN_THEN(code, queue_run(probes, run, error));
     if (code != KRN_OK)
-        invalidate(probes, run);
+        invalidate(run);
     return code;
 }
 
@@ -322,7 +337,7 @@ static bool read_run(struct krn_probes *base, cudaError_t status, struct krn_pro
                                     &unread));
     /* A run that cannot be read gives no reading; the next call reports the failure. */
     if (code != KRN_OK || reading->check.wrong > 0.0)
-        invalidate(probes, run);
+        invalidate(run);
     *late = code == KRN_OK && probes->run_gate > 0 &&
             krn_cuda_gate_gave_up(&probes->gate, probes->run_gate);
     return code == KRN_OK;
@@ -416,17 +431,18 @@ static enum krn_code add(struct krn_cuda_probes *probes, const struct krn_cuda_r
 static enum krn_code add_points(struct krn_cuda_probes *probes, enum krn_topic topic,
                                 const struct krn_cuda_series *series, struct krn_error *error)
 {
-    double x[KRN_CUDA_POINTS];
-    const int points = series->points(probes, series, x);
     enum krn_code code = KRN_OK;
-    for (int i = 0; code == KRN_OK && i < points; i++) {
-        struct krn_cuda_run run = {.topic = probes->topics[topic], .series = series};
+    for (int i = 0; code == KRN_OK && i < series->count; i++) {
+        struct krn_cuda_run run = {
+            .topic = probes->topics[topic], .series = series, .state = probes->state[topic]};
         struct krn_probe probe = {
-            .topic = topic, .axis = series->axis, .scope = series->scope, .x = x[i]};
+            .topic = topic, .axis = series->axis, .scope = series->scope, .x = series->x[i]};
         snprintf(probe.series, sizeof probe.series, "%s", series->name);
         probe.cold = series->cold;
-        if ((probe.cold && !probes->flush) || !series->fill(probes, x[i], &run, &probe))
+        if ((probe.cold && !probes->flush) || !series->fill(probes, probe.x, &run, &probe))
             continue;
+        if (!run.results.actual)
+            run.results.actual = probes->result;
         probe.threads = run.threads;
         probe.blocks = run.blocks;
         code = add(probes, &run, &probe, error);
@@ -508,7 +524,7 @@ static void read_kernels(struct krn_cuda_probes *probes)
         (void)krn_cuda_capture(probes->stream, queue_preparation, &captured, &kernels, NULL);
         if (krn_cuda_capture(probes->stream, queue_launch, &captured, &kernels, NULL) == KRN_OK)
             probes->base.list[i].kernel = *krn_kernels_main(&kernels);
-        invalidate(probes, run);
+        invalidate(run);
     }
 }
 
@@ -518,9 +534,10 @@ static enum krn_code alloc_states(struct krn_cuda_probes *probes, unsigned topic
     for (int t = 0; t < KRN_TOPIC_COUNT; t++) {
         if (!(topics >> t & 1))
             continue;
-        const size_t bytes = all_topics[t]->state_bytes;
+        const size_t bytes = all_topics[t]->state_bytes, table_bytes = all_topics[t]->table_bytes;
         probes->state[t] = calloc(1, bytes > 0 ? bytes : 1);
-        if (!probes->state[t])
+        probes->tables[t].host = malloc(table_bytes > 0 ? table_bytes : 1);
+        if (!probes->state[t] || !probes->tables[t].host)
             return KRN_FAIL(error, KRN_NO_MEMORY, "No memory for the GPU's probes.");
         probes->topics[t] = all_topics[t];
     }

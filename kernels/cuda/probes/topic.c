@@ -5,6 +5,20 @@
 
 #include <stdlib.h>
 
+const double krn_cuda_warps[KRN_CUDA_WARP_POINTS] = {32, 64, 128, 256, 512, 1024};
+
+struct krn_cuda_results krn_cuda_tabled(const struct krn_cuda_probes *probes, enum krn_topic topic,
+                                        enum krn_cuda_type type, size_t count, size_t period,
+                                        size_t at)
+{
+    const struct krn_cuda_table table = probes->tables[topic];
+    return (struct krn_cuda_results){.type = type,
+                                     .count = count,
+                                     .period = period,
+                                     .device = (const unsigned char *)table.device + at,
+                                     .host = (const unsigned char *)table.host + at};
+}
+
 void krn_cuda_request_result(struct krn_cuda_probes *probes, size_t bytes)
 {
     if (probes->result_bytes < bytes)
@@ -88,23 +102,4 @@ enum krn_code krn_cuda_probe_read(struct krn_cuda_probes *probes, const void *de
     }
     free(data);
     return code;
-}
-
-void krn_cuda_check_words(void *check, size_t offset, const void *data, size_t bytes)
-{
-    const uint32_t *words = data;
-    for (size_t i = 0; i < bytes / 4; i++) {
-        const size_t index = offset / 4 + i;
-        krn_check_value(check, (double)index, krn_probe_word((uint32_t)index, 0), words[i]);
-    }
-}
-
-int krn_cuda_warp_points(const struct krn_cuda_probes *probes, const struct krn_cuda_series *series,
-                         double x[KRN_CUDA_POINTS])
-{
-    (void)probes;
-    (void)series;
-    for (int i = 0; i < KRN_CUDA_WARP_POINTS; i++)
-        x[i] = KRN_LANES << i;
-    return KRN_CUDA_WARP_POINTS;
 }

@@ -9,38 +9,30 @@
 #define KRN_CUDA_TOPIC_H
 
 #include "core/probes/probe_ops.h"
-#include "cuda/probes/compare.h"
-#include "cuda/probes/data.h"
+#include "cuda/probes/kernels/kernels.h"
 #include "cuda/runtime/runtime.h"
 
 struct krn_cuda_probes;
 struct krn_cuda_series;
 struct krn_cuda_topic;
 
-/* What a run leaves in `result` of struct krn_cuda_probes, and what it has to be: element i equals
- * element i % period of both arrays. Set by fill where the kind uses a default. */
-struct krn_cuda_results {
-    enum { KRN_CUDA_UINTS, KRN_CUDA_FLOATS, KRN_CUDA_DOUBLES, KRN_CUDA_SUMS } type;
-    size_t count, period;
-    const void *device, *host; /* host: only for the default of verify, not of KRN_CUDA_SUMS */
-};
-
 /* The launch of a probe, at the same index in `runs` as the probe in the list. */
 struct krn_cuda_run {
     const struct krn_cuda_topic *topic;
     const struct krn_cuda_series *series;
+    void *state;                 /* of the topic */
     size_t count;                /* elements processed, or bytes copied */
     int blocks, threads, shared; /* the shape of the launch; 0 blocks: a copy */
     int rounds;
-    size_t expected; /* index into the expected results of the topic */
-    struct krn_cuda_results results;
+    size_t expected;                 /* index into the expected results of the topic */
+    struct krn_cuda_results results; /* set by fill where the kind uses a default */
 };
 
 /* The functions that run the probes of a series. All but launch may be NULL. The defaults of
  * prepare, compare, verify and result are for the run's `results`: they set all of its bytes to
  * 0xff, compare it, and find its middle. */
 struct krn_cuda_kind {
-    bool gated; /* a gate before the run, so that no launch gap counts */
+    bool ungated; /* no gate before the run, so a launch gap counts */
     /* Called once, when the probe is added to the list: queues the computation of the expected
      * result. */
     enum krn_code (*expect)(struct krn_cuda_probes *, const struct krn_cuda_run *,
@@ -71,19 +63,20 @@ struct krn_cuda_kind {
     void *(*result)(const struct krn_cuda_probes *, const struct krn_cuda_run *);
 };
 
-enum { KRN_CUDA_POINTS = 32 };
-
 struct krn_cuda_series {
     const char *name, *axis, *scope;
     const struct krn_cuda_kind *kind;
     int variant, parameter; /* the topic defines their meaning */
-    /* Writes the x of the points, ascending; returns the number of points. */
-    int (*points)(const struct krn_cuda_probes *, const struct krn_cuda_series *,
-                  double x[KRN_CUDA_POINTS]);
-    /* Completes the run and the probe of a point; returns false when the probe does not fit. */
+    const double *x;        /* of the points, ascending */
+    int count;
+    /* Completes the run and the probe of a point; returns false when the probe does not fit. Where
+     * the device decides x, writes it to the probe. */
     bool (*fill)(struct krn_cuda_probes *, double x, struct krn_cuda_run *, struct krn_probe *);
     bool cold;
 };
+
+/* The members x and count of a series. */
+#define KRN_CUDA_POINTS(x) (x), (int)(sizeof(x) / sizeof *(x))
 
 /* All callbacks may be NULL. Memory is allocated once, when the probes are opened: plan decides how
  * much, carve hands it out, fill writes its contents. plan and carve are called again with more
@@ -93,6 +86,11 @@ struct krn_cuda_topic {
     int count;
     const char *absent; /* why this backend has no series of the topic, a sentence; else NULL */
     size_t state_bytes; /* of the topic's own state, which is zeroed when the probes are opened */
+    /* Bytes of `result` that the runs need, and more of them for each multiprocessor. */
+    size_t result_bytes, result_bytes_each;
+    /* A table that the host makes, and that has a copy on the device (`tables`). */
+    size_t table_bytes;
+    void (*make_table)(const struct krn_cuda_probes *, void *table);
     /* Decides the sizes of the topic's arrays, the largest halved `halvings` times, and requests
      * the buffers that topics share (krn_cuda_request_result, krn_cuda_request_flush). */
     void (*plan)(struct krn_cuda_probes *, int halvings);
@@ -101,7 +99,7 @@ struct krn_cuda_topic {
     enum krn_code (*fill)(struct krn_cuda_probes *, struct krn_error *);
     /* Called after a run that failed or gave a wrong result: the contents of the memory that it
      * writes are unknown. */
-    void (*invalidate)(struct krn_cuda_probes *);
+    void (*invalidate)(const struct krn_cuda_run *);
     void (*release)(struct krn_cuda_probes *); /* frees host memory; the state may still be 0 */
 };
 
@@ -117,8 +115,11 @@ struct krn_cuda_probes {
     cudaStream_t stream;
     const struct krn_cuda_topic *topics[KRN_TOPIC_COUNT]; /* NULL: not requested */
     void *state[KRN_TOPIC_COUNT]; /* the topics' own states, of state_bytes */
-    double gbps;                  /* theoretical bandwidth of the memory, for estimates */
-    int shared_max;               /* bytes of shared memory per multiprocessor */
+    struct krn_cuda_table {
+        void *host, *device;
+    } tables[KRN_TOPIC_COUNT]; /* of table_bytes */
+    double gbps;               /* theoretical bandwidth of the memory, for estimates */
+    int shared_max;            /* bytes of shared memory per multiprocessor */
 
     struct krn_cuda_run *runs;
     int runs_capacity;
@@ -144,6 +145,11 @@ struct krn_cuda_probes {
     long long *cycles;
     unsigned *unread; /* written by krn_cuda_touch, never read */
 };
+
+/* For fill: returns results that have to be those of the topic's table from byte `at` on. */
+struct krn_cuda_results krn_cuda_tabled(const struct krn_cuda_probes *probes, enum krn_topic topic,
+                                        enum krn_cuda_type type, size_t count, size_t period,
+                                        size_t at);
 
 /* For plan: request at least `bytes` bytes of `result`, and a flush of the caches. */
 void krn_cuda_request_result(struct krn_cuda_probes *probes, size_t bytes);
@@ -171,13 +177,35 @@ enum krn_code krn_cuda_probe_read(struct krn_cuda_probes *probes, const void *de
                                                 size_t bytes),
                                   void *context, struct krn_error *error);
 
-/* A `piece` function that expects words with salt 0; its context is a struct krn_check. */
-void krn_cuda_check_words(void *check, size_t offset, const void *data, size_t bytes);
-
-/* For points: 1, 2, 4, 8, 16 and 32 warps, as threads. */
+/* 1, 2, 4, 8, 16 and 32 warps, as threads. */
 enum { KRN_CUDA_WARP_POINTS = 6 };
-int krn_cuda_warp_points(const struct krn_cuda_probes *probes, const struct krn_cuda_series *series,
-                         double x[KRN_CUDA_POINTS]);
+extern const double krn_cuda_warps[KRN_CUDA_WARP_POINTS];
+
+/* --- SAXPY on the arrays x and y (topics/saxpy.c), for every topic whose state begins with them:
+ * the runs of a series have as many elements as its points say --- */
+
+struct krn_cuda_stream {
+    float *x, *y;
+    size_t elements;
+    struct krn_cuda_updates updates; /* of y */
+    bool y_unknown;                  /* y must be filled again */
+};
+
+void krn_cuda_stream_carve(struct krn_cuda_probes *probes, struct krn_cuda_stream *stream);
+enum krn_code krn_cuda_stream_fill(struct krn_cuda_probes *probes, struct krn_cuda_stream *stream,
+                                   struct krn_error *error);
+/* Describes a run without the constant part of its expected time. */
+bool krn_cuda_stream_describe(const struct krn_cuda_probes *probes, double x,
+                              struct krn_cuda_run *run, struct krn_probe *probe);
+enum krn_code krn_cuda_stream_launch(struct krn_cuda_probes *probes, const struct krn_cuda_run *run,
+                                     struct krn_error *error);
+enum krn_code krn_cuda_stream_prepare(struct krn_cuda_probes *probes,
+                                      const struct krn_cuda_run *run, struct krn_error *error);
+enum krn_code krn_cuda_stream_compare(struct krn_cuda_probes *probes,
+                                      const struct krn_cuda_run *run, struct krn_error *error);
+enum krn_code krn_cuda_stream_verify(struct krn_cuda_probes *probes, const struct krn_cuda_run *run,
+                                     struct krn_check *check, struct krn_error *error);
+void krn_cuda_stream_invalidate(const struct krn_cuda_run *run);
 
 enum krn_code krn_cuda_open_probes(struct krn_device *device, unsigned topics, size_t bytes_max,
                                    struct krn_probes **probes, struct krn_error *error);

@@ -538,7 +538,7 @@ TEST(failing_calls_are_survived)
                                         "krn_cuda_banks",
                                         "krn_cuda_touch",
                                         "krn_cuda_fill_y",
-                                        "krn_cuda_compare_words"};
+                                        "krn_cuda_compare"};
     int failed = 0, refused = 0;
     for (size_t c = 0; c < sizeof calls / sizeof *calls; c++) {
         for (int n = 1; n <= 4; n++) {

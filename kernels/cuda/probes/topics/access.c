@@ -1,14 +1,14 @@
 /* Reads the same numbers in different orders: with one block, as in a tutorial's sum of cubes, and
  * with the whole GPU. */
 #include "core/probes/pattern.h"
-#include "cuda/probes/kernels/kernels.h"
 #include "cuda/probes/topic.h"
-
-#include <string.h>
 
 /* A pattern reads an eighth of the array, so that a stride of 8 still reads every element once.
  * With the whole GPU, CHUNK_THREADS threads read one chunk each. */
 enum { READS_SHARE = 8, CHUNK_THREADS = 1 << 18, CHUNK_BLOCKS = 1024 };
+
+/* The kernels: what a series' parameter names. */
+enum { ONE_BLOCK, WHOLE_STRIDED, WHOLE_CHUNK, BY_PATTERN };
 
 static const size_t numbers_most = (size_t)1 << 28;
 
@@ -53,70 +53,47 @@ static enum krn_code fill_numbers(struct krn_cuda_probes *probes, struct krn_err
                : KRN_OK;
 }
 
-/* Launches the sum over `numbers`. When numbers is NULL, the kernel computes the numbers instead of
- * reading them, which gives the expected sums. */
-static enum krn_code launch_sum(struct krn_cuda_probes *probes, const struct krn_cuda_run *run,
-                                const int *numbers, unsigned long long *sums,
-                                struct krn_error *error)
-{
-    return KRN_CUDA(krn_cuda_sum((enum krn_cuda_order)run->series->variant, numbers, sums,
-                                 probes->cycles, probes->stream),
-                    error);
-}
-
-static enum krn_code launch_strided(struct krn_cuda_probes *probes, const struct krn_cuda_run *run,
-                                    const int *numbers, unsigned long long *sums,
-                                    struct krn_error *error)
-{
-    return KRN_CUDA(krn_cuda_whole_strided(numbers, run->count, sums, probes->stream), error);
-}
-
-static enum krn_code launch_chunk(struct krn_cuda_probes *probes, const struct krn_cuda_run *run,
-                                  const int *numbers, unsigned long long *sums,
-                                  struct krn_error *error)
-{
-    return KRN_CUDA(krn_cuda_whole_chunk(numbers, (unsigned)run->rounds, (unsigned)run->blocks,
-                                         sums, probes->stream),
-                    error);
-}
-
-static enum krn_code launch_pattern(struct krn_cuda_probes *probes, const struct krn_cuda_run *run,
-                                    const int *numbers, unsigned long long *sums,
-                                    struct krn_error *error)
-{
-    return KRN_CUDA(krn_cuda_pattern((enum krn_pattern)run->series->variant, (unsigned)run->rounds,
-                                     numbers, state_of(probes)->count, run->count, sums,
-                                     probes->stream),
-                    error);
-}
-
-static enum krn_code run_sum(struct krn_cuda_probes *probes, const struct krn_cuda_run *run,
-                             struct krn_error *error)
-{
-    return launch_sum(probes, run, state_of(probes)->numbers, probes->result, error);
-}
-
-static enum krn_code run_strided(struct krn_cuda_probes *probes, const struct krn_cuda_run *run,
+/* Launches the kernel of a series over `numbers`. When numbers is NULL, it computes the numbers
+ * instead of reading them, which gives the expected sums. */
+static enum krn_code launch_over(struct krn_cuda_probes *probes, const struct krn_cuda_run *run,
+                                 const int *numbers, unsigned long long *sums,
                                  struct krn_error *error)
 {
-    return launch_strided(probes, run, state_of(probes)->numbers, probes->result, error);
+    switch (run->series->parameter) {
+    case ONE_BLOCK:
+        return KRN_CUDA(krn_cuda_sum((enum krn_cuda_order)run->series->variant, numbers, sums,
+                                     probes->cycles, probes->stream),
+                        error);
+    case WHOLE_STRIDED:
+        return KRN_CUDA(krn_cuda_whole_strided(numbers, run->count, sums, probes->stream), error);
+    case WHOLE_CHUNK:
+        return KRN_CUDA(krn_cuda_whole_chunk(numbers, (unsigned)run->rounds, (unsigned)run->blocks,
+                                             sums, probes->stream),
+                        error);
+    default:
+        return KRN_CUDA(krn_cuda_pattern((enum krn_pattern)run->series->variant,
+                                         (unsigned)run->rounds, numbers, state_of(probes)->count,
+                                         run->count, sums, probes->stream),
+                        error);
+    }
 }
 
-static enum krn_code run_chunk(struct krn_cuda_probes *probes, const struct krn_cuda_run *run,
-                               struct krn_error *error)
+static enum krn_code launch(struct krn_cuda_probes *probes, const struct krn_cuda_run *run,
+                            struct krn_error *error)
 {
-    return launch_chunk(probes, run, state_of(probes)->numbers, probes->result, error);
+    return launch_over(probes, run, state_of(probes)->numbers, probes->result, error);
 }
 
-static enum krn_code run_pattern(struct krn_cuda_probes *probes, const struct krn_cuda_run *run,
-                                 struct krn_error *error)
+/* Computes the expected sums once, with the same kernel. */
+static enum krn_code expect(struct krn_cuda_probes *probes, const struct krn_cuda_run *run,
+                            struct krn_error *error)
 {
-    return launch_pattern(probes, run, state_of(probes)->numbers, probes->result, error);
+    return launch_over(probes, run, NULL, state_of(probes)->sums + run->expected, error);
 }
 
 static bool of_one_block(const struct krn_cuda_run *run)
 {
-    return run->series->kind->launch == run_sum;
+    return run->series->parameter == ONE_BLOCK;
 }
 
 /* Returns the number of sums of a run: one per thread of a single block, else one per block. */
@@ -125,27 +102,14 @@ static size_t sums_of(const struct krn_cuda_run *run)
     return of_one_block(run) ? KRN_CUDA_SUM_THREADS : (size_t)run->blocks;
 }
 
-/* Computes the expected sums once, with the same kernels over numbers that are computed instead of
- * read. */
-static enum krn_code expect(struct krn_cuda_probes *probes, const struct krn_cuda_run *run,
-                            struct krn_error *error)
-{
-    unsigned long long *sums = state_of(probes)->sums + run->expected;
-    if (of_one_block(run))
-        return launch_sum(probes, run, NULL, sums, error);
-    if (run->series->kind->launch == run_strided)
-        return launch_strided(probes, run, NULL, sums, error);
-    if (run->series->kind->launch == run_chunk)
-        return launch_chunk(probes, run, NULL, sums, error);
-    return launch_pattern(probes, run, NULL, sums, error);
-}
-
 static bool reserve_sums(struct krn_cuda_probes *probes, struct krn_cuda_run *run)
 {
     const size_t sums = sums_of(run);
     run->expected = state_of(probes)->sums_used;
-    run->results = (struct krn_cuda_results){KRN_CUDA_SUMS, sums, sums,
-                                             state_of(probes)->sums + run->expected, NULL};
+    run->results = (struct krn_cuda_results){.type = KRN_CUDA_SUMS,
+                                             .count = sums,
+                                             .period = sums,
+                                             .device = state_of(probes)->sums + run->expected};
     if (8 * sums > probes->result_bytes ||
         state_of(probes)->sums_used + sums > state_of(probes)->sums_room)
         return false;
@@ -179,7 +143,7 @@ static uint64_t element_of(const struct krn_cuda_probes *probes, const struct kr
     if (of_one_block(run))
         return sum + read * KRN_CUDA_SUM_THREADS;
     const uint64_t reads = run->count / (size_t)run->blocks, thread = sum * reads + read;
-    if (run->series->kind->launch == run_pattern)
+    if (run->series->parameter == BY_PATTERN)
         return krn_pattern_element((enum krn_pattern)run->series->variant, (uint64_t)run->rounds,
                                    thread, state_of(probes)->count);
     return thread; /* the elements of a block are adjacent, in whatever order its threads read them
@@ -215,31 +179,6 @@ static enum krn_code verify(struct krn_cuda_probes *probes, const struct krn_cud
                                error);
 }
 
-static int one_block_points(const struct krn_cuda_probes *probes,
-                            const struct krn_cuda_series *series, double x[KRN_CUDA_POINTS])
-{
-    (void)series;
-    x[0] = KRN_CUDA_SUM_ELEMENTS;
-    return state_of(probes)->count >= KRN_CUDA_SUM_ELEMENTS;
-}
-
-static int whole_points(const struct krn_cuda_probes *probes, const struct krn_cuda_series *series,
-                        double x[KRN_CUDA_POINTS])
-{
-    (void)series;
-    x[0] = (double)state_of(probes)->count;
-    return state_of(probes)->count > 0;
-}
-
-static int parameter_points(const struct krn_cuda_probes *probes,
-                            const struct krn_cuda_series *series, double x[KRN_CUDA_POINTS])
-{
-    static const double offsets[] = {0, 1, 2, 4, 8, 16}, strides[] = {1, 2, 4, 8, 16, 32};
-    const double *from = series->variant == KRN_PATTERN_OFFSET ? offsets : strides;
-    memcpy(x, from, sizeof offsets);
-    return state_of(probes)->count > 0 ? 6 : 0;
-}
-
 /* Computes the sectors that reads of 4 bytes touch. */
 static void count_bytes(struct krn_probe *probe, enum krn_pattern pattern, unsigned parameter,
                         size_t elements, double reads)
@@ -255,6 +194,8 @@ static bool fill_one_block(struct krn_cuda_probes *probes, double x, struct krn_
 {
     const int variant = run->series->variant;
     const unsigned reads_each = KRN_CUDA_SUM_ELEMENTS / KRN_CUDA_SUM_THREADS;
+    if (state_of(probes)->count == 0)
+        return false;
     run->count = KRN_CUDA_SUM_ELEMENTS;
     run->blocks = 1;
     run->threads = KRN_CUDA_SUM_THREADS;
@@ -280,8 +221,11 @@ static bool fill_one_block(struct krn_cuda_probes *probes, double x, struct krn_
 static bool fill_whole(struct krn_cuda_probes *probes, double x, struct krn_cuda_run *run,
                        struct krn_probe *probe)
 {
-    const bool chunk = run->series->kind->launch == run_chunk;
+    const bool chunk = run->series->parameter == WHOLE_CHUNK;
+    if (state_of(probes)->count == 0)
+        return false;
     run->count = state_of(probes)->count;
+    x = probe->x = (double)run->count;
     run->threads = KRN_CUDA_WHOLE_THREADS;
     run->blocks = chunk ? CHUNK_BLOCKS : (int)(run->count / KRN_CUDA_WHOLE_TILE);
     run->rounds = chunk ? (int)(run->count / CHUNK_THREADS) : 0;
@@ -305,10 +249,14 @@ static bool fill_pattern(struct krn_cuda_probes *probes, double x, struct krn_cu
 {
     const enum krn_pattern pattern = (enum krn_pattern)run->series->variant;
     const bool parameter = pattern == KRN_PATTERN_OFFSET || pattern == KRN_PATTERN_STRIDE;
+    if (state_of(probes)->count == 0)
+        return false;
     run->count = state_of(probes)->count / READS_SHARE;
     run->threads = KRN_CUDA_WHOLE_THREADS;
     run->blocks = (int)(run->count / KRN_CUDA_PATTERN_TILE);
     run->rounds = parameter ? (int)x : 0;
+    if (!parameter)
+        probe->x = (double)state_of(probes)->count;
     const double reads = (double)run->count;
     count_bytes(probe, pattern, (unsigned)run->rounds, state_of(probes)->count, reads);
     probe->steps = 1.0;
@@ -323,19 +271,12 @@ static bool fill_pattern(struct krn_cuda_probes *probes, double x, struct krn_cu
     return reserve_sums(probes, run);
 }
 
-#define KIND(name, run_it)                                                                         \
-    static const struct krn_cuda_kind name = {                                                     \
-        .gated = true,                                                                             \
-        .expect = expect,                                                                          \
-        .prepare = prepare,                                                                        \
-        .launch = run_it,                                                                          \
-        .verify = verify,                                                                          \
-    }
-
-KIND(one_block, run_sum);
-KIND(strided, run_strided);
-KIND(chunk, run_chunk);
-KIND(by_pattern, run_pattern);
+static const struct krn_cuda_kind kind = {
+    .expect = expect,
+    .prepare = prepare,
+    .launch = launch,
+    .verify = verify,
+};
 
 static const char warm_scope[] =
     "one block's sum of cubes, between two CUDA events queued behind a gate, the numbers in the L2 "
@@ -346,13 +287,18 @@ static const char cold_scope[] =
 static const char whole_scope[] = "one kernel that reads and adds up the numbers, between two CUDA "
                                   "events queued behind a gate: no host, no launch gap";
 
+static const double one_block_x[] = {KRN_CUDA_SUM_ELEMENTS},
+                    whole_x[] = {0}, /* the device's memory decides */
+    offsets[] = {0, 1, 2, 4, 8, 16}, strides[] = {1, 2, 4, 8, 16, 32};
+
 #define ONE(name, scope, order, is_cold)                                                           \
     {                                                                                              \
-        name, "elements", scope, &one_block, order, 0, one_block_points, fill_one_block, is_cold   \
+        name, "elements", scope, &kind, order, ONE_BLOCK, KRN_CUDA_POINTS(one_block_x),            \
+            fill_one_block, is_cold                                                                \
     }
-#define PATTERN(name, axis, pattern, points)                                                       \
+#define WHOLE(name, axis, pattern, how, x, fill)                                                   \
     {                                                                                              \
-        name, axis, whole_scope, &by_pattern, pattern, 0, points, fill_pattern, false              \
+        name, axis, whole_scope, &kind, pattern, how, KRN_CUDA_POINTS(x), fill, false              \
     }
 
 static const struct krn_cuda_series series[] = {
@@ -362,12 +308,12 @@ static const struct krn_cuda_series series[] = {
     ONE("strided/cold", cold_scope, KRN_CUDA_SUM_STRIDED, true),
     ONE("loads8/warm", warm_scope, KRN_CUDA_SUM_LOADS8, false),
     ONE("loads8/cold", cold_scope, KRN_CUDA_SUM_LOADS8, true),
-    {"whole/chunk", "elements", whole_scope, &chunk, 0, 0, whole_points, fill_whole, false},
-    {"whole/strided", "elements", whole_scope, &strided, 0, 0, whole_points, fill_whole, false},
-    PATTERN("offset", "offset", KRN_PATTERN_OFFSET, parameter_points),
-    PATTERN("stride", "stride", KRN_PATTERN_STRIDE, parameter_points),
-    PATTERN("random", "elements", KRN_PATTERN_RANDOM, whole_points),
-    PATTERN("broadcast", "elements", KRN_PATTERN_BROADCAST, whole_points),
+    WHOLE("whole/chunk", "elements", 0, WHOLE_CHUNK, whole_x, fill_whole),
+    WHOLE("whole/strided", "elements", 0, WHOLE_STRIDED, whole_x, fill_whole),
+    WHOLE("offset", "offset", KRN_PATTERN_OFFSET, BY_PATTERN, offsets, fill_pattern),
+    WHOLE("stride", "stride", KRN_PATTERN_STRIDE, BY_PATTERN, strides, fill_pattern),
+    WHOLE("random", "elements", KRN_PATTERN_RANDOM, BY_PATTERN, whole_x, fill_pattern),
+    WHOLE("broadcast", "elements", KRN_PATTERN_BROADCAST, BY_PATTERN, whole_x, fill_pattern),
 };
 
 const struct krn_cuda_topic krn_cuda_topic_access = {

@@ -1,6 +1,5 @@
 /* Atomic adds to one counter, to one per warp and to one per thread, in global and in shared
  * memory, with one block per multiprocessor. */
-#include "cuda/probes/kernels/kernels.h"
 #include "cuda/probes/topic.h"
 
 enum { GLOBAL, SHARED };
@@ -8,32 +7,6 @@ enum { THREADS_MAX = 1024, ROUNDS_STEP = 16, ROUNDS_MAX = 8192, SERIES = 6 };
 
 /* Estimated time of a run, far below that of a slice. */
 static const double run_ms = 0.3;
-
-/* The expected counters repeat with every warp: KRN_LANES words per probe, alike on the device and
- * on the host. */
-enum { EXPECTED = SERIES * KRN_CUDA_WARP_POINTS * KRN_LANES };
-
-struct state {
-    uint32_t *expected;
-    uint32_t host_expected[EXPECTED];
-    size_t used;
-};
-
-static struct state *state_of(const struct krn_cuda_probes *probes)
-{
-    return probes->state[KRN_TOPIC_ATOMICS];
-}
-
-static void plan(struct krn_cuda_probes *probes, int halvings)
-{
-    (void)halvings;
-    krn_cuda_request_result(probes, (size_t)4 * THREADS_MAX * (size_t)probes->info->processors);
-}
-
-static void carve(struct krn_cuda_probes *probes)
-{
-    state_of(probes)->expected = krn_cuda_carve(probes, sizeof state_of(probes)->host_expected);
-}
 
 static size_t counters_of(const struct krn_cuda_run *run)
 {
@@ -49,29 +22,13 @@ static size_t period_of(const struct krn_cuda_run *run)
     return run->series->variant == KRN_CUDA_COUNTER_PER_THREAD ? KRN_LANES : 1;
 }
 
-static enum krn_code expect(struct krn_cuda_probes *probes, const struct krn_cuda_run *run,
-                            struct krn_error *error)
-{
-    struct state *state = state_of(probes);
-    const uint32_t rounds = (uint32_t)run->rounds, of_warp = KRN_LANES * (KRN_LANES + 1) / 2;
-    const size_t warps =
-        (size_t)(run->threads / KRN_LANES) * (size_t)run->blocks / counters_of(run);
-    uint32_t *words = state->host_expected + run->expected;
-    for (uint32_t lane = 0; lane < KRN_LANES; lane++)
-        words[lane] = rounds * (period_of(run) > 1 ? 1 + lane : of_warp * (uint32_t)warps);
-    return KRN_CUDA(cudaMemcpyAsync(state->expected + run->expected, words,
-                                    KRN_LANES * sizeof *words, cudaMemcpyHostToDevice,
-                                    probes->stream),
-                    error);
-}
-
 static enum krn_code prepare(struct krn_cuda_probes *probes, const struct krn_cuda_run *run,
                              struct krn_error *error)
 {
     /* The kernel sets shared counters to 0 itself, and the old result must not look like theirs. */
     const int byte = run->series->parameter == SHARED ? 0xff : 0;
-    return KRN_CUDA(cudaMemsetAsync(probes->result, byte, 4 * counters_of(run), probes->stream),
-                    error);
+    return KRN_CUDA(
+        cudaMemsetAsync(run->results.actual, byte, 4 * counters_of(run), probes->stream), error);
 }
 
 static enum krn_code launch(struct krn_cuda_probes *probes, const struct krn_cuda_run *run,
@@ -101,35 +58,55 @@ static double adds_per_clock(const struct krn_cuda_series *series)
     return shared ? 0.5 : 0.005;
 }
 
+static double adds_per_ms(const struct krn_cuda_probes *probes,
+                          const struct krn_cuda_series *series)
+{
+    const double mhz = probes->info->clock_max_mhz > 0.0 ? probes->info->clock_max_mhz : 1000.0;
+    return adds_per_clock(series) * mhz * 1e3;
+}
+
+static void shape(const struct krn_cuda_probes *probes, double threads, struct krn_cuda_run *run)
+{
+    const double per_ms = adds_per_ms(probes, run->series);
+    const int rounds = (int)(run_ms * per_ms / threads) / ROUNDS_STEP * ROUNDS_STEP;
+    run->threads = (int)threads;
+    run->blocks = probes->info->processors;
+    run->rounds = rounds < ROUNDS_STEP ? ROUNDS_STEP : rounds > ROUNDS_MAX ? ROUNDS_MAX : rounds;
+}
+
+static const struct krn_cuda_series series[SERIES];
+
+/* Computes the expected counters, which repeat with every warp: KRN_LANES words per probe. */
+static void make_table(const struct krn_cuda_probes *probes, void *table)
+{
+    uint32_t *words = table;
+    for (int i = 0; i < SERIES * KRN_CUDA_WARP_POINTS; i++) {
+        struct krn_cuda_run run = {.series = &series[i / KRN_CUDA_WARP_POINTS]};
+        shape(probes, krn_cuda_warps[i % KRN_CUDA_WARP_POINTS], &run);
+        const uint32_t rounds = (uint32_t)run.rounds, of_warp = KRN_LANES * (KRN_LANES + 1) / 2;
+        const size_t warps =
+            (size_t)(run.threads / KRN_LANES) * (size_t)run.blocks / counters_of(&run);
+        for (uint32_t lane = 0; lane < KRN_LANES; lane++)
+            *words++ = rounds * (period_of(&run) > 1 ? 1 + lane : of_warp * (uint32_t)warps);
+    }
+}
+
 static bool fill(struct krn_cuda_probes *probes, double x, struct krn_cuda_run *run,
                  struct krn_probe *probe)
 {
-    const struct krn_device_info *info = probes->info;
-    struct state *state = state_of(probes);
-    const double mhz = info->clock_max_mhz > 0.0 ? info->clock_max_mhz : 1000.0,
-                 per_ms = adds_per_clock(run->series) * mhz * 1e3;
-    int rounds = (int)(run_ms * per_ms / x) / ROUNDS_STEP * ROUNDS_STEP;
-    rounds = rounds < ROUNDS_STEP ? ROUNDS_STEP : rounds > ROUNDS_MAX ? ROUNDS_MAX : rounds;
-    run->threads = (int)x;
-    run->blocks = info->processors;
-    run->rounds = rounds;
-    run->expected = state->used;
-    run->results = (struct krn_cuda_results){KRN_CUDA_UINTS, counters_of(run), period_of(run),
-                                             state->expected + run->expected,
-                                             state->host_expected + run->expected};
-    state->used += KRN_LANES;
-    probe->operations = (double)rounds * x * info->processors;
-    probe->steps = rounds;
-    probe->expected_ms = rounds * x / per_ms + 0.05;
-    return state->used <= EXPECTED && 4 * counters_of(run) <= probes->result_bytes;
+    size_t at = (size_t)(run->series - series) * KRN_CUDA_WARP_POINTS;
+    for (const double *threads = krn_cuda_warps; *threads < x; threads++)
+        at++;
+    shape(probes, x, run);
+    run->results = krn_cuda_tabled(probes, probe->topic, KRN_CUDA_UINTS, counters_of(run),
+                                   period_of(run), at * KRN_LANES * sizeof(uint32_t));
+    probe->operations = (double)run->rounds * x * run->blocks;
+    probe->steps = run->rounds;
+    probe->expected_ms = run->rounds * x / adds_per_ms(probes, run->series) + 0.05;
+    return 4 * counters_of(run) <= probes->result_bytes;
 }
 
-static const struct krn_cuda_kind kind = {
-    .gated = true,
-    .expect = expect,
-    .prepare = prepare,
-    .launch = launch,
-};
+static const struct krn_cuda_kind kind = {.prepare = prepare, .launch = launch};
 
 static const char global_scope[] =
     "one kernel of atomic adds without a result to global memory, between two CUDA events queued "
@@ -142,7 +119,7 @@ static const char shared_scope[] =
 
 #define COUNTERS(name, shift, memory, scope)                                                       \
     {                                                                                              \
-        name, "threads", scope, &kind, shift, memory, krn_cuda_warp_points, fill, false            \
+        name, "threads", scope, &kind, shift, memory, KRN_CUDA_POINTS(krn_cuda_warps), fill, false \
     }
 
 static const struct krn_cuda_series series[SERIES] = {
@@ -157,7 +134,7 @@ static const struct krn_cuda_series series[SERIES] = {
 const struct krn_cuda_topic krn_cuda_topic_atomics = {
     .series = series,
     .count = SERIES,
-    .state_bytes = sizeof(struct state),
-    .plan = plan,
-    .carve = carve,
+    .result_bytes_each = sizeof(uint32_t) * THREADS_MAX,
+    .table_bytes = sizeof(uint32_t) * SERIES * KRN_CUDA_WARP_POINTS * KRN_LANES,
+    .make_table = make_table,
 };

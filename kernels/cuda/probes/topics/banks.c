@@ -1,49 +1,24 @@
 /* Reads of shared memory by stride, with one warp and with 32 on one multiprocessor. Source:
  * NVIDIA, CUDA C++ Programming Guide, Shared Memory. */
-#include "cuda/probes/kernels/kernels.h"
 #include "cuda/probes/topic.h"
 
 /* After STEPS reads no lane is back at its start. */
 enum { STEPS = 1008, ONE = KRN_LANES, FULL = 32 * KRN_LANES };
 
 /* Odd strides meet every bank once. */
-static const int strides[] = {1, 2, 3, 4, 5, 7, 8, 16, 17, 31, 32, 33};
-enum { STRIDES = sizeof strides / sizeof *strides, ENDS = (33 + 1) * KRN_LANES };
+static const double strides[] = {1, 2, 3, 4, 5, 7, 8, 16, 17, 31, 32, 33};
+enum { ENDS = (33 + 1) * KRN_LANES };
 
-/* The last offsets of a warp's lanes at every stride, alike on the device and on the host. */
-struct state {
-    uint32_t *ends;
-    uint32_t host_ends[ENDS];
-};
-
-static struct state *state_of(const struct krn_cuda_probes *probes)
+/* Computes the last offsets of a warp's lanes at every stride. */
+static void make_ends(const struct krn_cuda_probes *probes, void *table)
 {
-    return probes->state[KRN_TOPIC_BANKS];
-}
-
-static void plan(struct krn_cuda_probes *probes, int halvings)
-{
-    (void)halvings;
-    krn_cuda_request_result(probes, (size_t)4 * FULL);
-}
-
-static void carve(struct krn_cuda_probes *probes)
-{
-    state_of(probes)->ends = krn_cuda_carve(probes, sizeof state_of(probes)->host_ends);
-}
-
-static enum krn_code fill_ends(struct krn_cuda_probes *probes, struct krn_error *error)
-{
-    struct state *state = state_of(probes);
+    uint32_t *ends = table;
+    (void)probes;
     for (uint32_t i = 0; i < ENDS; i++) {
-        uint32_t at = 4 * (i / KRN_LANES) * (i % KRN_LANES);
+        ends[i] = 4 * (i / KRN_LANES) * (i % KRN_LANES);
         for (int step = 0; step < STEPS; step++)
-            at = krn_probe_next(at / 4, KRN_CUDA_BANKS_WORDS);
-        state->host_ends[i] = at;
+            ends[i] = krn_probe_next(ends[i] / 4, KRN_CUDA_BANKS_WORDS);
     }
-    return KRN_CUDA(cudaMemcpyAsync(state->ends, state->host_ends, sizeof state->host_ends,
-                                    cudaMemcpyHostToDevice, probes->stream),
-                    error);
 }
 
 static enum krn_code launch(struct krn_cuda_probes *probes, const struct krn_cuda_run *run,
@@ -54,29 +29,17 @@ static enum krn_code launch(struct krn_cuda_probes *probes, const struct krn_cud
                     error);
 }
 
-static int points(const struct krn_cuda_probes *probes, const struct krn_cuda_series *series,
-                  double x[KRN_CUDA_POINTS])
-{
-    (void)probes;
-    (void)series;
-    for (int i = 0; i < STRIDES; i++)
-        x[i] = strides[i];
-    return STRIDES;
-}
-
 /* A step is a read of one warp: those of several warps take turns at the banks. */
 static bool fill(struct krn_cuda_probes *probes, double x, struct krn_cuda_run *run,
                  struct krn_probe *probe)
 {
-    const struct state *state = state_of(probes);
     const double mhz = probes->info->clock_max_mhz;
     const int stride = (int)x, conflicts = stride & -stride; /* up to 33: the divisor of 32 */
     run->threads = run->series->variant;
     run->blocks = 1;
     run->expected = (size_t)stride;
-    const size_t at = run->expected * KRN_LANES;
-    run->results = (struct krn_cuda_results){KRN_CUDA_UINTS, (size_t)run->threads, KRN_LANES,
-                                             state->ends + at, state->host_ends + at};
+    run->results = krn_cuda_tabled(probes, probe->topic, KRN_CUDA_UINTS, (size_t)run->threads,
+                                   KRN_LANES, run->expected * KRN_LANES * sizeof(uint32_t));
     probe->steps = (double)STEPS * run->threads / KRN_LANES;
     probe->useful_bytes = probe->moved_bytes = 4.0 * KRN_LANES * probe->steps;
     probe->in_flight_bytes = 4.0 * run->threads;
@@ -89,10 +52,7 @@ static bool fill(struct krn_cuda_probes *probes, double x, struct krn_cuda_run *
     return 4 * run->results.count <= probes->result_bytes;
 }
 
-static const struct krn_cuda_kind kind = {
-    .gated = true,
-    .launch = launch,
-};
+static const struct krn_cuda_kind kind = {.launch = launch};
 
 static const char scope[] =
     "cycles: reads of 4 bytes of shared memory, a step for each of a warp, by the "
@@ -101,15 +61,14 @@ static const char scope[] =
     "queued behind a gate";
 
 static const struct krn_cuda_series series[] = {
-    {"one", "stride", scope, &kind, ONE, 0, points, fill, false},
-    {"full", "stride", scope, &kind, FULL, 0, points, fill, false},
+    {"one", "stride", scope, &kind, ONE, 0, KRN_CUDA_POINTS(strides), fill, false},
+    {"full", "stride", scope, &kind, FULL, 0, KRN_CUDA_POINTS(strides), fill, false},
 };
 
 const struct krn_cuda_topic krn_cuda_topic_banks = {
     .series = series,
     .count = sizeof series / sizeof *series,
-    .state_bytes = sizeof(struct state),
-    .plan = plan,
-    .carve = carve,
-    .fill = fill_ends,
+    .result_bytes = sizeof(uint32_t) * FULL,
+    .table_bytes = sizeof(uint32_t) * ENDS,
+    .make_table = make_ends,
 };

@@ -3,7 +3,6 @@
  * them further. Source: NVIDIA, CUDA C++ Programming Guide, on constant memory. */
 #include "core/light/light.h"
 #include "cuda/light/kernels.h"
-#include "cuda/probes/kernels/kernels.h"
 #include "cuda/probes/topic.h"
 
 #include "krn/reference.h"
@@ -311,17 +310,6 @@ static enum krn_code verify(struct krn_cuda_probes *probes, const struct krn_cud
     return code;
 }
 
-static int points(const struct krn_cuda_probes *probes, const struct krn_cuda_series *series,
-                  double x[KRN_CUDA_POINTS])
-{
-    (void)series;
-    if (state_of(probes)->side == 0)
-        return 0;
-    for (int bounces = 0; bounces < POINTS; bounces++)
-        x[bounces] = bounces;
-    return POINTS;
-}
-
 /* Estimates the time of a run in ms: 15 clocks per test of a ray and a sphere on one of 128 lanes;
  * a ray of the tree takes the time of a tenth of the tests. */
 static double run_ms(const struct krn_device_info *info, int kernel, double rays)
@@ -336,6 +324,8 @@ static bool fill_probe(struct krn_cuda_probes *probes, double x, struct krn_cuda
 {
     const struct state *state = state_of(probes);
     const int bounces = (int)x, kernel = run->series->variant;
+    if (state->side == 0)
+        return false;
     const struct krn_cuda_lit_frame frame = frame_of(state, bounces, NULL);
     const struct krn_cuda_shape shape = krn_cuda_light_shape(&frame);
     const struct krn_cuda_warp_reads *reads = &state->host_reads[kernel][bounces];
@@ -343,8 +333,10 @@ static bool fill_probe(struct krn_cuda_probes *probes, double x, struct krn_cuda
     run->blocks = (int)(shape.blocks_x * shape.blocks_y);
     run->threads = (int)shape.threads_x;
     const size_t pixels = picture_bytes(state) / 4;
-    run->results =
-        (struct krn_cuda_results){KRN_CUDA_UINTS, pixels, pixels, state->expected[bounces], NULL};
+    run->results = (struct krn_cuda_results){.type = KRN_CUDA_UINTS,
+                                             .count = pixels,
+                                             .period = pixels,
+                                             .device = state->expected[bounces]};
     for (int b = 0; b <= bounces; b++)
         probe->operations += (double)(state->rays[b] + state->rays[KRN_BOUNCES_MAX + 1 + b]);
     if (reads->reads > 0) {
@@ -358,7 +350,6 @@ static bool fill_probe(struct krn_cuda_probes *probes, double x, struct krn_cuda
 }
 
 static const struct krn_cuda_kind kind = {
-    .gated = true,
     .expect = expect,
     .prepare = prepare,
     .launch = launch,
@@ -374,9 +365,12 @@ static const char brute_scope[] =
     "between two CUDA events queued behind a gate; the share of reads at one address is that of "
     "the last bounce's rays";
 
+static const double bounces_x[POINTS] = {0, 1, 2, 3, 4, 5, 6, 7, 8};
+
 #define BOUNCES(name, kernel, storage, scope)                                                      \
     {                                                                                              \
-        name, "bounces", scope, &kind, kernel, storage, points, fill_probe, false                  \
+        name, "bounces", scope, &kind, kernel, storage, KRN_CUDA_POINTS(bounces_x), fill_probe,    \
+            false                                                                                  \
     }
 
 static const struct krn_cuda_series series[SERIES] = {

@@ -1,6 +1,5 @@
 /* Constant memory: reads of 1 to 32 addresses per warp, and walks through tables of 1 to 64 KiB.
  * Source: J. Sanders, E. Kandrot, CUDA by Example, 6. */
-#include "cuda/probes/kernels/kernels.h"
 #include "cuda/probes/topic.h"
 
 enum { CONSTANT, GLOBAL };
@@ -20,26 +19,12 @@ enum {
 };
 
 struct state {
-    uint32_t *table;
     void *bank; /* address of the constant bank in device memory */
-    uint32_t host_table[WORDS];
 };
 
 static struct state *state_of(const struct krn_cuda_probes *probes)
 {
     return probes->state[KRN_TOPIC_CONSTANT];
-}
-
-static void plan(struct krn_cuda_probes *probes, int halvings)
-{
-    (void)halvings;
-    krn_cuda_request_result(probes,
-                            (size_t)4 * THREADS * BLOCKS * (size_t)probes->info->processors);
-}
-
-static void carve(struct krn_cuda_probes *probes)
-{
-    state_of(probes)->table = krn_cuda_carve(probes, sizeof state_of(probes)->host_table);
 }
 
 static uint32_t walk_words(int walk)
@@ -69,9 +54,11 @@ static uint32_t walk_end(const uint32_t *table)
     return at;
 }
 
-static void make_table(uint32_t *table)
+static void make_table(const struct krn_cuda_probes *probes, void *words)
 {
     const uint32_t salt = 12345;
+    uint32_t *table = words;
+    (void)probes;
     for (uint32_t i = 0; i < KRN_PROBE_WINDOW; i++)
         table[i] = krn_probe_word(i, salt);
     for (int walk = 0; walk < WALKS; walk++)
@@ -84,15 +71,14 @@ static void make_table(uint32_t *table)
         table[AT_WALKS_END + walk] = walk_end(table + walk_table(walk));
 }
 
-static enum krn_code fill_table(struct krn_cuda_probes *probes, struct krn_error *error)
+static enum krn_code find_bank(struct krn_cuda_probes *probes, struct krn_error *error)
 {
-    struct state *state = state_of(probes);
-    enum krn_code code = KRN_CUDA(krn_cuda_reads_bank(&state->bank), error);
-    make_table(state->host_table);
-    return KRN_THEN(
-        code, KRN_CUDA(cudaMemcpyAsync(state->table, state->host_table, sizeof state->host_table,
-                                       cudaMemcpyHostToDevice, probes->stream),
-                       error));
+    return KRN_CUDA(krn_cuda_reads_bank(&state_of(probes)->bank), error);
+}
+
+static const uint32_t *table_of(const struct krn_cuda_probes *probes)
+{
+    return probes->tables[KRN_TOPIC_CONSTANT].device;
 }
 
 /* Returns the index of the walk, or the number of addresses. */
@@ -119,7 +105,7 @@ static enum krn_code prepare(struct krn_cuda_probes *probes, const struct krn_cu
         return code;
     const size_t words = walks(run) ? walk_words(index_of(run)) : KRN_PROBE_WINDOW,
                  at = walks(run) ? walk_table(index_of(run)) : 0;
-    return KRN_CUDA(cudaMemcpyAsync(state_of(probes)->bank, state_of(probes)->table + at, 4 * words,
+    return KRN_CUDA(cudaMemcpyAsync(state_of(probes)->bank, table_of(probes) + at, 4 * words,
                                     cudaMemcpyDeviceToDevice, probes->stream),
                     error);
 }
@@ -127,7 +113,7 @@ static enum krn_code prepare(struct krn_cuda_probes *probes, const struct krn_cu
 static enum krn_code launch_reads(struct krn_cuda_probes *probes, const struct krn_cuda_run *run,
                                   struct krn_error *error)
 {
-    const uint32_t *table = run->series->variant == GLOBAL ? state_of(probes)->table : NULL;
+    const uint32_t *table = run->series->variant == GLOBAL ? table_of(probes) : NULL;
     return KRN_CUDA(krn_cuda_reads(table, index_of(run), run->blocks, run->threads, ROUNDS,
                                    probes->result, probes->stream),
                     error);
@@ -138,30 +124,10 @@ static enum krn_code launch_walk(struct krn_cuda_probes *probes, const struct kr
 {
     const int walk = index_of(run);
     const uint32_t *table =
-        run->series->variant == GLOBAL ? state_of(probes)->table + walk_table(walk) : NULL;
+        run->series->variant == GLOBAL ? table_of(probes) + walk_table(walk) : NULL;
     return KRN_CUDA(krn_cuda_walk(table, 4 * walk_words(walk), STEPS, probes->result,
                                   probes->cycles, probes->stream),
                     error);
-}
-
-static int reads_points(const struct krn_cuda_probes *probes, const struct krn_cuda_series *series,
-                        double x[KRN_CUDA_POINTS])
-{
-    (void)probes;
-    (void)series;
-    for (int i = 0; i < READS; i++)
-        x[i] = i + 1;
-    return READS;
-}
-
-static int walk_points(const struct krn_cuda_probes *probes, const struct krn_cuda_series *series,
-                       double x[KRN_CUDA_POINTS])
-{
-    (void)probes;
-    (void)series;
-    for (int i = 0; i < WALKS; i++)
-        x[i] = 4.0 * walk_words(i);
-    return WALKS;
 }
 
 /* Returns the index of x in the sequence first, 2 * first, 4 * first, ... */
@@ -183,15 +149,6 @@ static double sectors_of(double addresses)
     return krn_sectors(words, KRN_LANES, 4, KRN_SECTOR_BYTES);
 }
 
-/* Notes the results that a run must have, from word `at` of the table on. */
-static void set_results(const struct krn_cuda_probes *probes, struct krn_cuda_run *run, size_t at,
-                        size_t period)
-{
-    const struct state *state = state_of(probes);
-    run->results = (struct krn_cuda_results){KRN_CUDA_UINTS, results_of(run), period,
-                                             state->table + at, state->host_table + at};
-}
-
 static bool fill_reads(struct krn_cuda_probes *probes, double x, struct krn_cuda_run *run,
                        struct krn_probe *probe)
 {
@@ -200,7 +157,9 @@ static bool fill_reads(struct krn_cuda_probes *probes, double x, struct krn_cuda
     run->rounds = (int)x;
     run->threads = THREADS;
     run->blocks = BLOCKS * info->processors;
-    set_results(probes, run, AT_READS_END + (size_t)(run->rounds - 1) * KRN_LANES, KRN_LANES);
+    run->results =
+        krn_cuda_tabled(probes, probe->topic, KRN_CUDA_UINTS, results_of(run), KRN_LANES,
+                        (AT_READS_END + (size_t)(run->rounds - 1) * KRN_LANES) * sizeof(uint32_t));
     const double reads = (double)ROUNDS * KRN_PROBE_READS;
     probe->useful_bytes = 4.0 * reads * (double)results_of(run);
     probe->steps = reads;
@@ -221,7 +180,8 @@ static bool fill_walk(struct krn_cuda_probes *probes, double x, struct krn_cuda_
     run->rounds = doublings(x, 4.0 * WALK_WORDS);
     run->threads = KRN_LANES;
     run->blocks = 1;
-    set_results(probes, run, AT_WALKS_END + (size_t)run->rounds, 1);
+    run->results = krn_cuda_tabled(probes, probe->topic, KRN_CUDA_UINTS, results_of(run), 1,
+                                   (AT_WALKS_END + (size_t)run->rounds) * sizeof(uint32_t));
     probe->useful_bytes = 4.0 * STEPS;
     probe->steps = STEPS;
     probe->in_flight_bytes = 4.0;
@@ -232,17 +192,8 @@ static bool fill_walk(struct krn_cuda_probes *probes, double x, struct krn_cuda_
     return true;
 }
 
-static const struct krn_cuda_kind reads_kind = {
-    .gated = true,
-    .prepare = prepare,
-    .launch = launch_reads,
-};
-
-static const struct krn_cuda_kind walk_kind = {
-    .gated = true,
-    .prepare = prepare,
-    .launch = launch_walk,
-};
+static const struct krn_cuda_kind reads_kind = {.prepare = prepare, .launch = launch_reads},
+                                  walk_kind = {.prepare = prepare, .launch = launch_walk};
 
 static bool walks(const struct krn_cuda_run *run)
 {
@@ -255,19 +206,28 @@ static const char walk_scope[] =
     "cycles: one warp's reads, each at the address that the one before gave, the table read "
     "before, by the multiprocessor's clock; ms: the whole kernel, between two CUDA events";
 
+static const double addresses[READS] = {1,  2,  3,  4,  5,  6,  7,  8,  9,  10, 11,
+                                        12, 13, 14, 15, 16, 17, 18, 19, 20, 21, 22,
+                                        23, 24, 25, 26, 27, 28, 29, 30, 31, 32};
+static const double walk_bytes[WALKS] = {1024, 2048, 4096, 8192, 16384, 32768, 65536};
+
 static const struct krn_cuda_series series[] = {
-    {"constant", "addresses", reads_scope, &reads_kind, CONSTANT, 0, reads_points, fill_reads,
-     false},
-    {"global", "addresses", reads_scope, &reads_kind, GLOBAL, 0, reads_points, fill_reads, false},
-    {"walk/constant", "bytes", walk_scope, &walk_kind, CONSTANT, 0, walk_points, fill_walk, false},
-    {"walk/global", "bytes", walk_scope, &walk_kind, GLOBAL, 0, walk_points, fill_walk, false},
+    {"constant", "addresses", reads_scope, &reads_kind, CONSTANT, 0, KRN_CUDA_POINTS(addresses),
+     fill_reads, false},
+    {"global", "addresses", reads_scope, &reads_kind, GLOBAL, 0, KRN_CUDA_POINTS(addresses),
+     fill_reads, false},
+    {"walk/constant", "bytes", walk_scope, &walk_kind, CONSTANT, 0, KRN_CUDA_POINTS(walk_bytes),
+     fill_walk, false},
+    {"walk/global", "bytes", walk_scope, &walk_kind, GLOBAL, 0, KRN_CUDA_POINTS(walk_bytes),
+     fill_walk, false},
 };
 
 const struct krn_cuda_topic krn_cuda_topic_constant = {
     .series = series,
     .count = sizeof series / sizeof *series,
     .state_bytes = sizeof(struct state),
-    .plan = plan,
-    .carve = carve,
-    .fill = fill_table,
+    .result_bytes_each = sizeof(uint32_t) * THREADS * BLOCKS,
+    .table_bytes = sizeof(uint32_t) * WORDS,
+    .make_table = make_table,
+    .fill = find_bank,
 };

@@ -1,6 +1,5 @@
 /* Dependent multiply-adds: chains against threads. Source: V. Volkov, Better Performance at Lower
  * Occupancy, 1. */
-#include "cuda/probes/kernels/kernels.h"
 #include "cuda/probes/topic.h"
 
 /* The steps of a chain are ROUNDS times those in the loop body: about 65536 multiply-adds per
@@ -29,33 +28,12 @@ static size_t table_of(int chains)
     return (size_t)index_of(chains) * KRN_PROBE_STARTS;
 }
 
-/* The ends of the chains, by length and start; the same table on the device and on the host. */
-struct state {
-    float *ends;
-    float host_ends[COUNTS * KRN_PROBE_STARTS];
-};
-
-static struct state *state_of(const struct krn_cuda_probes *probes)
+/* Computes the ends of the chains, by length and start, with the host's multiply-adds. */
+static void make_ends(const struct krn_cuda_probes *probes, void *table)
 {
-    return probes->state[KRN_TOPIC_ILP];
-}
-
-/* Requests memory for the ends of all chains of a block. */
-static void plan(struct krn_cuda_probes *probes, int halvings)
-{
-    (void)halvings;
-    krn_cuda_request_result(probes, (size_t)4 * CHAINS_MOST * THREADS_MOST);
-}
-
-static void carve(struct krn_cuda_probes *probes)
-{
-    state_of(probes)->ends = krn_cuda_carve(probes, sizeof state_of(probes)->host_ends);
-}
-
-/* Computes the ends with the host's multiply-adds. */
-static void make_ends(float *ends)
-{
+    float *ends = table;
     const int longest = steps_of(1);
+    (void)probes;
     for (uint32_t start = 0; start < KRN_PROBE_STARTS; start++) {
         float a = krn_probe_chain_start(start);
         for (int step = 1; step <= longest; step++) {
@@ -65,15 +43,6 @@ static void make_ends(float *ends)
                     ends[table_of(chain_counts[i]) + start] = a;
         }
     }
-}
-
-static enum krn_code fill_ends(struct krn_cuda_probes *probes, struct krn_error *error)
-{
-    struct state *state = state_of(probes);
-    make_ends(state->host_ends);
-    return KRN_CUDA(cudaMemcpyAsync(state->ends, state->host_ends, sizeof state->host_ends,
-                                    cudaMemcpyHostToDevice, probes->stream),
-                    error);
 }
 
 static int chains_of(const struct krn_cuda_run *run)
@@ -89,16 +58,6 @@ static enum krn_code launch(struct krn_cuda_probes *probes, const struct krn_cud
                     error);
 }
 
-static int threads_points(const struct krn_cuda_probes *probes,
-                          const struct krn_cuda_series *series, double x[KRN_CUDA_POINTS])
-{
-    (void)probes;
-    (void)series;
-    for (int i = 0; i < THREADS_MOST / KRN_LANES; i++)
-        x[i] = (double)KRN_LANES * (i + 1);
-    return THREADS_MOST / KRN_LANES;
-}
-
 static bool fill(struct krn_cuda_probes *probes, double x, struct krn_cuda_run *run,
                  struct krn_probe *probe)
 {
@@ -108,9 +67,8 @@ static bool fill(struct krn_cuda_probes *probes, double x, struct krn_cuda_run *
     run->blocks = 1;
     run->rounds = ROUNDS;
     run->count = (size_t)run->threads * (size_t)chains;
-    run->results = (struct krn_cuda_results){KRN_CUDA_FLOATS, run->count, KRN_PROBE_STARTS,
-                                             state_of(probes)->ends + table_of(chains),
-                                             state_of(probes)->host_ends + table_of(chains)};
+    run->results = krn_cuda_tabled(probes, probe->topic, KRN_CUDA_FLOATS, run->count,
+                                   KRN_PROBE_STARTS, table_of(chains) * sizeof(float));
     probe->steps = steps_of(chains);
     probe->flops = 2.0 * (double)run->count * probe->steps;
     probe->has_cycles = true;
@@ -123,19 +81,20 @@ static bool fill(struct krn_cuda_probes *probes, double x, struct krn_cuda_run *
     return 4 * run->count <= probes->result_bytes;
 }
 
-static const struct krn_cuda_kind kind = {
-    .gated = true,
-    .launch = launch,
-};
+static const struct krn_cuda_kind kind = {.launch = launch};
 
 static const char scope[] =
     "cycles: all of the work at the sum of the four schedulers' rates, by "
     "the multiprocessor's clock, dependent multiply-adds alone; ms: the whole kernel, between two "
     "CUDA events, which ends with the last warp";
 
+static const double threads_x[] = {32,  64,  96,  128, 160, 192, 224, 256, 288, 320, 352,
+                                   384, 416, 448, 480, 512, 544, 576, 608, 640, 672, 704,
+                                   736, 768, 800, 832, 864, 896, 928, 960, 992, 1024};
+
 #define CHAINS(name, chains)                                                                       \
     {                                                                                              \
-        name, "threads", scope, &kind, chains, 0, threads_points, fill, false                      \
+        name, "threads", scope, &kind, chains, 0, KRN_CUDA_POINTS(threads_x), fill, false          \
     }
 
 static const struct krn_cuda_series series[] = {
@@ -145,8 +104,7 @@ static const struct krn_cuda_series series[] = {
 const struct krn_cuda_topic krn_cuda_topic_ilp = {
     .series = series,
     .count = sizeof series / sizeof *series,
-    .state_bytes = sizeof(struct state),
-    .plan = plan,
-    .carve = carve,
-    .fill = fill_ends,
+    .result_bytes = sizeof(float) * CHAINS_MOST * THREADS_MOST, /* of the ends of a block */
+    .table_bytes = sizeof(float) * COUNTS * KRN_PROBE_STARTS,
+    .make_table = make_ends,
 };

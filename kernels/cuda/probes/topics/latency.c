@@ -1,6 +1,5 @@
 /* Latency of a read: one thread follows a chain through tables of 1 KiB to 1 GiB. Source: V.
  * Volkov, Better Performance at Lower Occupancy, 1. */
-#include "cuda/probes/kernels/kernels.h"
 #include "cuda/probes/topic.h"
 
 /* The tables lie on top of each other: they share their lines, and each has a slot of its own. */
@@ -12,15 +11,15 @@ static const double sizes[] = {1,     2,     4,      8,      16,     32,     64,
                                128,   160,   192,    224,    256,    384,    512,   1024,
                                2048,  4096,  6144,   8192,   16384,  24576,  32768, 49152,
                                65536, 98304, 131072, 262144, 524288, 1048576};
-enum { SIZES = sizeof sizes / sizeof *sizes };
+enum { SIZES = sizeof sizes / sizeof *sizes, SIZES_TO_1_MIB = 16 };
 
 /* The same for the chains that visit line after line. */
 static const double ascending_sizes[] = {262144, 1048576};
 enum { ASCENDING = sizeof ascending_sizes / sizeof *ascending_sizes };
 
-_Static_assert((int)SIZES + (int)ASCENDING <= (int)KRN_CUDA_CHAIN_SLOTS &&
-                   (int)SIZES <= (int)KRN_CUDA_POINTS,
-               "each table has a slot");
+_Static_assert((int)SIZES + (int)ASCENDING <= (int)KRN_CUDA_CHAIN_SLOTS, "each table has a slot");
+
+static const double shared_sizes[] = {1, 4, 16, 64, 128};
 
 enum { IN_ORDER = KRN_CUDA_CHAIN_SHARED + 1 }; /* a variant beside those of where a table lies */
 
@@ -195,39 +194,6 @@ static enum krn_code verify(struct krn_cuda_probes *probes, const struct krn_cud
                                               (size_t)bytes_at(slot), check_links, &links, error));
 }
 
-static int points(const struct krn_cuda_probes *probes, const struct krn_cuda_series *series,
-                  double x[KRN_CUDA_POINTS])
-{
-    const bool small = series->variant == KRN_CUDA_CHAIN_L2;
-    int n = 0;
-    (void)probes;
-    for (int i = 0; i < SIZES; i++)
-        if (!small || sizes[i] * kibi <= mebi)
-            x[n++] = sizes[i] * kibi;
-    return n;
-}
-
-static int ascending_points(const struct krn_cuda_probes *probes,
-                            const struct krn_cuda_series *series, double x[KRN_CUDA_POINTS])
-{
-    (void)probes;
-    (void)series;
-    for (int i = 0; i < ASCENDING; i++)
-        x[i] = ascending_sizes[i] * kibi;
-    return ASCENDING;
-}
-
-static int shared_points(const struct krn_cuda_probes *probes, const struct krn_cuda_series *series,
-                         double x[KRN_CUDA_POINTS])
-{
-    static const double kibs[] = {1, 4, 16, 64, 128};
-    (void)probes;
-    (void)series;
-    for (int i = 0; i < 5; i++)
-        x[i] = kibs[i] * kibi;
-    return 5;
-}
-
 /* Returns the slot of the smallest table with `lines` lines. */
 static int slot_for(const struct krn_cuda_series *series, double lines)
 {
@@ -240,9 +206,10 @@ static int slot_for(const struct krn_cuda_series *series, double lines)
 
 /* A run takes at least 0.1 ms and a slice at most 2 ms. The number of reads, rounds + 1, is odd and
  * no multiple of the lines, so that a walk that did not start cannot end at the expected word. */
-static bool fill(struct krn_cuda_probes *probes, double x, struct krn_cuda_run *run,
+static bool fill(struct krn_cuda_probes *probes, double kib, struct krn_cuda_run *run,
                  struct krn_probe *probe)
 {
+    const double x = probe->x = kib * kibi;
     const struct krn_device_info *info = probes->info;
     const double mhz = info->clock_max_mhz > 0.0 ? info->clock_max_mhz : 1000.0;
     const bool shared = run->series->variant == KRN_CUDA_CHAIN_SHARED,
@@ -254,8 +221,8 @@ static bool fill(struct krn_cuda_probes *probes, double x, struct krn_cuda_run *
         (shared && x + kibi > probes->shared_max))
         return false;
     run->expected = (size_t)slot;
-    run->results =
-        (struct krn_cuda_results){KRN_CUDA_UINTS, 1, 1, state_of(probes)->expected, NULL};
+    run->results = (struct krn_cuda_results){
+        .type = KRN_CUDA_UINTS, .count = 1, .period = 1, .device = state_of(probes)->expected};
     run->threads = KRN_CUDA_CHAIN_THREADS;
     run->blocks = 1;
     run->shared = shared ? (int)x : 0;
@@ -279,7 +246,6 @@ static bool fill(struct krn_cuda_probes *probes, double x, struct krn_cuda_run *
 }
 
 static const struct krn_cuda_kind kind = {
-    .gated = true,
     .prepare = prepare,
     .launch = launch,
     .verify = verify,
@@ -302,10 +268,12 @@ static const char shared_scope[] =
     "the multiprocessor's clock; ms: the whole kernel with the copy into shared memory";
 
 static const struct krn_cuda_series series[] = {
-    {"read", "bytes", scope, &kind, KRN_CUDA_CHAIN_L1, 0, points, fill, false},
-    {"l2", "bytes", l2_scope, &kind, KRN_CUDA_CHAIN_L2, 0, points, fill, false},
-    {"ascending", "bytes", ascending_scope, &kind, IN_ORDER, 0, ascending_points, fill, false},
-    {"shared", "bytes", shared_scope, &kind, KRN_CUDA_CHAIN_SHARED, 0, shared_points, fill, false},
+    {"read", "bytes", scope, &kind, KRN_CUDA_CHAIN_L1, 0, KRN_CUDA_POINTS(sizes), fill, false},
+    {"l2", "bytes", l2_scope, &kind, KRN_CUDA_CHAIN_L2, 0, sizes, SIZES_TO_1_MIB, fill, false},
+    {"ascending", "bytes", ascending_scope, &kind, IN_ORDER, 0, KRN_CUDA_POINTS(ascending_sizes),
+     fill, false},
+    {"shared", "bytes", shared_scope, &kind, KRN_CUDA_CHAIN_SHARED, 0,
+     KRN_CUDA_POINTS(shared_sizes), fill, false},
 };
 
 const struct krn_cuda_topic krn_cuda_topic_latency = {

@@ -1,6 +1,5 @@
 /* Loads in flight against occupancy. Source: V. Volkov, Better Performance at Lower Occupancy, 2.
  */
-#include "cuda/probes/kernels/kernels.h"
 #include "cuda/probes/topic.h"
 
 /* Estimated latency of a load from memory; intended time of a run. */
@@ -70,59 +69,23 @@ static enum krn_code launch(struct krn_cuda_probes *probes, const struct krn_cud
                     error);
 }
 
-static enum krn_code compare(struct krn_cuda_probes *probes, const struct krn_cuda_run *run,
-                             struct krn_error *error)
+/* Returns a number of threads per multiprocessor: a fraction of its maximum in whole warps of one
+ * or two blocks. */
+static int threads_of(const struct krn_device_info *info, double sixty_fourths)
 {
-    return KRN_CUDA(krn_cuda_compare_words(krn_cuda_probe_comparison(probes), state_of(probes)->to,
-                                           run->count / 4, 0, probes->stream),
-                    error);
-}
-
-static enum krn_code verify(struct krn_cuda_probes *probes, const struct krn_cuda_run *run,
-                            struct krn_check *check, struct krn_error *error)
-{
-    return krn_cuda_probe_read(probes, state_of(probes)->to, run->count, krn_cuda_check_words,
-                               check, error);
-}
-
-static void *result(const struct krn_cuda_probes *probes, const struct krn_cuda_run *run)
-{
-    return state_of(probes)->to + run->count / 8;
-}
-
-/* Computes the numbers of threads per multiprocessor, which are fractions of its maximum in whole
- * warps of one or two blocks. Returns how many there are. */
-static int threads_of(const struct krn_cuda_probes *probes, int threads[KRN_CUDA_POINTS])
-{
-    static const int sixty_fourths[] = {1, 2, 4, 8, 16, 24, 32, 48, 64};
-    const int most = probes->info->threads_per_processor;
-    int n = 0;
-    for (int i = 0; i < 9; i++) {
-        const int share = most * sixty_fourths[i] / 64, edge = share > 1024 ? 64 : 32;
-        const int whole = share / edge * edge;
-        if (whole > 0 && (n == 0 || whole > threads[n - 1]))
-            threads[n++] = whole;
-    }
-    return n;
-}
-
-static int points(const struct krn_cuda_probes *probes, const struct krn_cuda_series *series,
-                  double x[KRN_CUDA_POINTS])
-{
-    int threads[KRN_CUDA_POINTS];
-    const int n = threads_of(probes, threads);
-    (void)series;
-    for (int i = 0; i < n; i++)
-        x[i] = 100.0 * threads[i] / probes->info->threads_per_processor;
-    return n;
+    const int share = info->threads_per_processor * (int)sixty_fourths / 64,
+              edge = share > 1024 ? 64 : 32;
+    return share / edge * edge;
 }
 
 static bool fill(struct krn_cuda_probes *probes, double x, struct krn_cuda_run *run,
                  struct krn_probe *probe)
 {
     const struct krn_device_info *info = probes->info;
-    const int threads = (int)(x / 100.0 * info->threads_per_processor + 0.5);
-    const int blocks = threads > 1024 ? 2 : 1;
+    const int threads = threads_of(info, x), blocks = threads > 1024 ? 2 : 1;
+    if (threads == 0)
+        return false;
+    probe->x = 100.0 * threads / info->threads_per_processor;
     run->threads = threads / blocks;
     run->blocks = info->processors * blocks;
     /* Enough shared memory that one more block does not fit. */
@@ -135,6 +98,8 @@ static bool fill(struct krn_cuda_probes *probes, double x, struct krn_cuda_run *
     const double most = (double)state_of(probes)->bytes / flight, wanted = per_ms * run_ms / flight;
     run->rounds = (int)(wanted < most ? wanted : most);
     run->count = (size_t)flight * (size_t)run->rounds;
+    run->results = (struct krn_cuda_results){
+        .type = KRN_CUDA_WORDS, .count = run->count / 4, .actual = state_of(probes)->to};
     probe->useful_bytes = probe->moved_bytes = 2.0 * (double)run->count;
     probe->sectors = (double)width_of(run) * KRN_LANES / KRN_SECTOR_BYTES;
     probe->steps = run->rounds;
@@ -148,21 +113,19 @@ static bool fill(struct krn_cuda_probes *probes, double x, struct krn_cuda_run *
 }
 
 static const struct krn_cuda_kind kind = {
-    .gated = true,
     .prepare = prepare,
     .launch = launch,
-    .compare = compare,
-    .verify = verify,
-    .result = result,
 };
 
 static const char scope[] =
     "one copy kernel, between two CUDA events queued behind a gate; every multiprocessor held at "
     "the same number of threads, the L2 cache overwritten before";
 
+static const double sixty_fourths[] = {1, 2, 4, 8, 16, 24, 32, 48, 64};
+
 #define LOADS(name, loads, width)                                                                  \
     {                                                                                              \
-        name, "occupancy", scope, &kind, loads, width, points, fill, true                          \
+        name, "occupancy", scope, &kind, loads, width, KRN_CUDA_POINTS(sixty_fourths), fill, true  \
     }
 
 static const struct krn_cuda_series series[] = {

@@ -1,6 +1,5 @@
 /* Multiply-adds with operands from registers and from shared memory. Source: V. Volkov, Better
  * Performance at Lower Occupancy. */
-#include "cuda/probes/kernels/kernels.h"
 #include "cuda/probes/topic.h"
 
 /* Rounds of a run; latencies in cycles of a multiply-add and of a load from shared memory, for
@@ -17,30 +16,6 @@ enum {
     AT_ENDS = AT_FACTORS + KRN_LANES,
     WORDS = AT_ENDS + SERIES * ENDS
 };
-
-struct state {
-    float *table;
-    float host_table[WORDS];
-};
-
-static struct state *state_of(const struct krn_cuda_probes *probes)
-{
-    return probes->state[KRN_TOPIC_OPERANDS];
-}
-
-/* Requests memory for the ends of all chains of a block per multiprocessor. */
-static void plan(struct krn_cuda_probes *probes, int halvings)
-{
-    (void)halvings;
-    krn_cuda_request_result(probes, (size_t)4 * KRN_CUDA_OPERAND_CHAINS *
-                                        (KRN_LANES << KRN_CUDA_WARP_POINTS) / 2 *
-                                        (size_t)probes->info->processors);
-}
-
-static void carve(struct krn_cuda_probes *probes)
-{
-    state_of(probes)->table = krn_cuda_carve(probes, sizeof state_of(probes)->host_table);
-}
 
 static int body_of(int memory)
 {
@@ -70,26 +45,24 @@ static void make_ends(int memory, const float *table, float *ends)
     }
 }
 
-static enum krn_code fill_table(struct krn_cuda_probes *probes, struct krn_error *error)
+static void make_table(const struct krn_cuda_probes *probes, void *words)
 {
-    struct state *state = state_of(probes);
+    float *table = words;
+    (void)probes;
     for (uint32_t word = 0; word < KRN_CUDA_OPERAND_WORDS; word++)
-        state->host_table[word] = krn_probe_operand(word);
+        table[word] = krn_probe_operand(word);
     for (int lane = 0; lane < KRN_LANES; lane++)
-        state->host_table[AT_FACTORS + lane] = 1.0f;
+        table[AT_FACTORS + lane] = 1.0f;
     for (int memory = 0; memory < SERIES; memory++)
-        make_ends(memory, state->host_table, state->host_table + AT_ENDS + memory * ENDS);
-    return KRN_CUDA(cudaMemcpyAsync(state->table, state->host_table, sizeof state->host_table,
-                                    cudaMemcpyHostToDevice, probes->stream),
-                    error);
+        make_ends(memory, table, table + AT_ENDS + memory * ENDS);
 }
 
 static enum krn_code launch(struct krn_cuda_probes *probes, const struct krn_cuda_run *run,
                             struct krn_error *error)
 {
     return KRN_CUDA(krn_cuda_operands((enum krn_cuda_operand_memory)run->series->variant,
-                                      state_of(probes)->table, run->blocks, run->threads,
-                                      run->rounds, probes->result, probes->stream),
+                                      probes->tables[KRN_TOPIC_OPERANDS].device, run->blocks,
+                                      run->threads, run->rounds, probes->result, probes->stream),
                     error);
 }
 
@@ -106,10 +79,8 @@ static bool fill(struct krn_cuda_probes *probes, double x, struct krn_cuda_run *
     run->blocks = info->processors;
     run->rounds = ROUNDS;
     run->count = (size_t)run->threads * (size_t)run->blocks * KRN_CUDA_OPERAND_CHAINS;
-    const size_t at = AT_ENDS + (size_t)memory * ENDS;
-    run->results =
-        (struct krn_cuda_results){KRN_CUDA_FLOATS, run->count, ENDS, state_of(probes)->table + at,
-                                  state_of(probes)->host_table + at};
+    run->results = krn_cuda_tabled(probes, probe->topic, KRN_CUDA_FLOATS, run->count, ENDS,
+                                   (AT_ENDS + (size_t)memory * ENDS) * sizeof(float));
     probe->useful_bytes = probe->moved_bytes = (registers ? 12.0 : 4.0) * all;
     probe->flops = 2.0 * all;
     probe->steps = each / KRN_CUDA_OPERAND_CHAINS;
@@ -124,10 +95,7 @@ static bool fill(struct krn_cuda_probes *probes, double x, struct krn_cuda_run *
     return 4 * run->count <= probes->result_bytes;
 }
 
-static const struct krn_cuda_kind kind = {
-    .gated = true,
-    .launch = launch,
-};
+static const struct krn_cuda_kind kind = {.launch = launch};
 
 static const char registers_scope[] =
     "one kernel of multiply-adds, between two CUDA events queued behind a gate; one block on every "
@@ -139,7 +107,7 @@ static const char shared_scope[] =
 
 #define MEMORY(name, memory, scope)                                                                \
     {                                                                                              \
-        name, "threads", scope, &kind, memory, 0, krn_cuda_warp_points, fill, false                \
+        name, "threads", scope, &kind, memory, 0, KRN_CUDA_POINTS(krn_cuda_warps), fill, false     \
     }
 
 static const struct krn_cuda_series series[SERIES] = {
@@ -151,8 +119,9 @@ static const struct krn_cuda_series series[SERIES] = {
 const struct krn_cuda_topic krn_cuda_topic_operands = {
     .series = series,
     .count = SERIES,
-    .state_bytes = sizeof(struct state),
-    .plan = plan,
-    .carve = carve,
-    .fill = fill_table,
+    /* The ends of all chains of a block per multiprocessor. */
+    .result_bytes_each =
+        sizeof(float) * KRN_CUDA_OPERAND_CHAINS * (KRN_LANES << KRN_CUDA_WARP_POINTS) / 2,
+    .table_bytes = sizeof(float) * WORDS,
+    .make_table = make_table,
 };

@@ -1,15 +1,14 @@
 /* Peak arithmetic: multiply-adds of single and double precision on all multiprocessors. Source of
  * the question: M. Harris, How to Implement Performance Metrics in CUDA C/C++. */
-#include "cuda/probes/kernels/kernels.h"
 #include "cuda/probes/topic.h"
 
 #include <math.h>
-#include <string.h>
+#include <stddef.h>
 
 enum { SINGLE, DOUBLE, PRECISIONS };
 enum { COUNTS = 4, CHAINS_MOST = 8 };
 
-static const int chain_counts[COUNTS] = {1, 2, 4, 8};
+static const double chain_counts[COUNTS] = {1, 2, 4, 8};
 
 /* A run lasts about so long: then launching it takes less than half a percent of its time, and the
  * slice with its check stays far below 2 ms. */
@@ -19,15 +18,15 @@ static const double run_ms = 1.0;
  * together. */
 static const size_t ends_most = (size_t)1 << 30;
 
-/* The ends of the chains, by number of chains and start; the same tables on the device and on the
- * host. */
 struct state {
     int blocks, rounds[PRECISIONS];
     int chains; /* the most per thread whose ends fit; 0: none do, and there are no series */
-    float *single;
-    double *dual;
-    float host_single[COUNTS * KRN_PROBE_STARTS];
-    double host_dual[COUNTS * KRN_PROBE_STARTS];
+};
+
+/* The ends of the chains, by number of chains and start. */
+struct ends {
+    double dual[COUNTS * KRN_PROBE_STARTS];
+    float single[COUNTS * KRN_PROBE_STARTS];
 };
 
 static struct state *state_of(const struct krn_cuda_probes *probes)
@@ -38,7 +37,7 @@ static struct state *state_of(const struct krn_cuda_probes *probes)
 static size_t table_of(int chains)
 {
     size_t i = 0;
-    while (i < COUNTS - 1 && chain_counts[i] != chains)
+    while (i < COUNTS - 1 && (int)chain_counts[i] != chains)
         i++;
     return i * KRN_PROBE_STARTS;
 }
@@ -85,61 +84,37 @@ static void plan(struct krn_cuda_probes *probes, int halvings)
     krn_cuda_request_result(probes, ends_bytes(state, state->chains));
 }
 
-static void carve(struct krn_cuda_probes *probes)
+/* Computes the ends with the host's multiply-adds. */
+static void make_ends(const struct krn_cuda_probes *probes, void *table)
 {
-    struct state *state = state_of(probes);
-    if (state->chains == 0)
-        return;
-    state->dual = krn_cuda_carve(probes, sizeof state->host_dual);
-    state->single = krn_cuda_carve(probes, sizeof state->host_single);
-}
-
-/* Compute the ends with the host's multiply-adds. */
-static void make_single(struct state *state)
-{
+    const struct state *state = state_of(probes);
+    struct ends *ends = table;
     for (uint32_t start = 0; start < KRN_PROBE_STARTS; start++) {
         float a = krn_probe_chain_start(start);
+        double b = (double)a;
         for (int step = 1; step <= steps_of(state, SINGLE, 1); step++) {
             a = krn_fma(a, a, KRN_PROBE_B);
             for (int i = 0; i < COUNTS; i++)
-                if (steps_of(state, SINGLE, chain_counts[i]) == step)
-                    state->host_single[table_of(chain_counts[i]) + start] = a;
+                if (steps_of(state, SINGLE, (int)chain_counts[i]) == step)
+                    ends->single[table_of((int)chain_counts[i]) + start] = a;
         }
-    }
-}
-
-static void make_double(struct state *state)
-{
-    for (uint32_t start = 0; start < KRN_PROBE_STARTS; start++) {
-        double a = (double)krn_probe_chain_start(start);
         for (int step = 1; step <= steps_of(state, DOUBLE, 1); step++) {
-            a = fma(a, a, (double)KRN_PROBE_B);
+            b = fma(b, b, (double)KRN_PROBE_B);
             for (int i = 0; i < COUNTS; i++)
-                if (steps_of(state, DOUBLE, chain_counts[i]) == step)
-                    state->host_dual[table_of(chain_counts[i]) + start] = a;
+                if (steps_of(state, DOUBLE, (int)chain_counts[i]) == step)
+                    ends->dual[table_of((int)chain_counts[i]) + start] = b;
         }
     }
 }
 
-static enum krn_code fill_ends(struct krn_cuda_probes *probes, struct krn_error *error)
+static enum krn_code say_what_is_missing(struct krn_cuda_probes *probes, struct krn_error *error)
 {
-    struct state *state = state_of(probes);
-    if (state->chains == 0) {
-        (void)KRN_FAIL(error, KRN_NO_MEMORY,
-                       "The device has too little memory for the results of all its threads.");
-        krn_probes_refuse(&probes->base, KRN_TOPIC_PEAK, error);
+    if (state_of(probes)->chains > 0)
         return KRN_OK;
-    }
-    make_single(state);
-    make_double(state);
-    enum krn_code code =
-        KRN_CUDA(cudaMemcpyAsync(state->single, state->host_single, sizeof state->host_single,
-                                 cudaMemcpyHostToDevice, probes->stream),
-                 error);
-    return KRN_THEN(code,
-                    KRN_CUDA(cudaMemcpyAsync(state->dual, state->host_dual, sizeof state->host_dual,
-                                             cudaMemcpyHostToDevice, probes->stream),
-                             error));
+    (void)KRN_FAIL(error, KRN_NO_MEMORY,
+                   "The device has too little memory for the results of all its threads.");
+    krn_probes_refuse(&probes->base, KRN_TOPIC_PEAK, error);
+    return KRN_OK;
 }
 
 static bool is_double(const struct krn_cuda_run *run)
@@ -164,17 +139,6 @@ static enum krn_code launch(struct krn_cuda_probes *probes, const struct krn_cud
                     error);
 }
 
-static int points(const struct krn_cuda_probes *probes, const struct krn_cuda_series *series,
-                  double x[KRN_CUDA_POINTS])
-{
-    (void)series;
-    if (state_of(probes)->chains == 0)
-        return 0;
-    for (int i = 0; i < COUNTS; i++) /* fill leaves out those that do not fit */
-        x[i] = chain_counts[i];
-    return COUNTS;
-}
-
 static bool fill(struct krn_cuda_probes *probes, double x, struct krn_cuda_run *run,
                  struct krn_probe *probe)
 {
@@ -185,26 +149,23 @@ static bool fill(struct krn_cuda_probes *probes, double x, struct krn_cuda_run *
     run->blocks = state->blocks;
     run->rounds = state->rounds[precision];
     run->count = (size_t)run->threads * (size_t)run->blocks * (size_t)chains;
-    const size_t at = table_of(chains);
-    run->results = (struct krn_cuda_results){KRN_CUDA_FLOATS, run->count, KRN_PROBE_STARTS,
-                                             state->single + at, state->host_single + at};
-    if (precision == DOUBLE)
-        run->results = (struct krn_cuda_results){KRN_CUDA_DOUBLES, run->count, KRN_PROBE_STARTS,
-                                                 state->dual + at, state->host_dual + at};
+    const bool dual = precision == DOUBLE;
+    run->results =
+        krn_cuda_tabled(probes, probe->topic, dual ? KRN_CUDA_DOUBLES : KRN_CUDA_FLOATS, run->count,
+                        KRN_PROBE_STARTS,
+                        dual ? offsetof(struct ends, dual) + table_of(chains) * sizeof(double)
+                             : offsetof(struct ends, single) + table_of(chains) * sizeof(float));
     probe->steps = steps_of(state, precision, chains);
     probe->flops = 2.0 * (double)run->count * probe->steps;
-    probe->double_precision = precision == DOUBLE;
+    probe->double_precision = dual;
     const double of_one = (double)run->count / info->processors;
     probe->expected_ms =
         of_one * probe->steps / lanes_of(info, precision) / (mhz_of(info) * 1e3) + 0.1;
-    return (precision == DOUBLE ? sizeof(double) : sizeof(float)) * run->count <=
-           probes->result_bytes;
+    return state->chains > 0 &&
+           (dual ? sizeof(double) : sizeof(float)) * run->count <= probes->result_bytes;
 }
 
-static const struct krn_cuda_kind kind = {
-    .gated = true,
-    .launch = launch,
-};
+static const struct krn_cuda_kind kind = {.launch = launch};
 
 static const char single_scope[] =
     "one kernel of dependent single-precision multiply-adds, all multiprocessors full, between two "
@@ -214,8 +175,8 @@ static const char double_scope[] =
     "CUDA events queued behind a gate";
 
 static const struct krn_cuda_series series[] = {
-    {"ffma", "chains", single_scope, &kind, SINGLE, 0, points, fill, false},
-    {"dfma", "chains", double_scope, &kind, DOUBLE, 0, points, fill, false},
+    {"ffma", "chains", single_scope, &kind, SINGLE, 0, KRN_CUDA_POINTS(chain_counts), fill, false},
+    {"dfma", "chains", double_scope, &kind, DOUBLE, 0, KRN_CUDA_POINTS(chain_counts), fill, false},
 };
 
 const struct krn_cuda_topic krn_cuda_topic_peak = {
@@ -223,6 +184,7 @@ const struct krn_cuda_topic krn_cuda_topic_peak = {
     .count = sizeof series / sizeof *series,
     .state_bytes = sizeof(struct state),
     .plan = plan,
-    .carve = carve,
-    .fill = fill_ends,
+    .table_bytes = sizeof(struct ends),
+    .make_table = make_ends,
+    .fill = say_what_is_missing,
 };

@@ -56,9 +56,10 @@ static enum krn_code alloc_host(struct krn_cuda_probes *probes, struct krn_error
     return KRN_OK;
 }
 
-static void invalidate(struct krn_cuda_probes *probes)
+static void invalidate(const struct krn_cuda_run *run)
 {
-    state_of(probes)->host_unknown = true;
+    struct state *state = run->state;
+    state->host_unknown = true;
 }
 
 static void release(struct krn_cuda_probes *probes)
@@ -133,44 +134,19 @@ static enum krn_code fetch(struct krn_cuda_probes *probes, const struct krn_cuda
     return KRN_THEN(code, copy_up(probes, run, error));
 }
 
-static enum krn_code compare(struct krn_cuda_probes *probes, const struct krn_cuda_run *run,
-                             struct krn_error *error)
-{
-    return KRN_CUDA(krn_cuda_compare_words(krn_cuda_probe_comparison(probes),
-                                           state_of(probes)->remote, run->count / 4, 0,
-                                           probes->stream),
-                    error);
-}
-
-static enum krn_code verify_up(struct krn_cuda_probes *probes, const struct krn_cuda_run *run,
-                               struct krn_check *check, struct krn_error *error)
-{
-    return krn_cuda_probe_read(probes, state_of(probes)->remote, run->count, krn_cuda_check_words,
-                               check, error);
-}
-
 static enum krn_code verify_down(struct krn_cuda_probes *probes, const struct krn_cuda_run *run,
                                  struct krn_check *check, struct krn_error *error)
 {
+    const uint32_t *words = host_of(probes, run);
     (void)error;
-    krn_cuda_check_words(check, 0, host_of(probes, run), run->count);
+    for (size_t i = 0; i < run->count / 4; i++)
+        krn_check_value(check, (double)i, krn_probe_word((uint32_t)i, 0), words[i]);
     return KRN_OK;
 }
 
-static void *result(const struct krn_cuda_probes *probes, const struct krn_cuda_run *run)
+static void *result_down(const struct krn_cuda_probes *probes, const struct krn_cuda_run *run)
 {
-    void *words = run->series->variant == UP ? state_of(probes)->remote : host_of(probes, run);
-    return (unsigned char *)words + run->count / 2;
-}
-
-static int points(const struct krn_cuda_probes *probes, const struct krn_cuda_series *series,
-                  double x[KRN_CUDA_POINTS])
-{
-    int n = 0;
-    (void)series;
-    for (size_t bytes = 4096; bytes <= state_of(probes)->bytes; bytes *= 4)
-        x[n++] = (double)bytes;
-    return n;
+    return (unsigned char *)host_of(probes, run) + run->count / 2;
 }
 
 static bool fill(struct krn_cuda_probes *probes, double x, struct krn_cuda_run *run,
@@ -180,7 +156,11 @@ static bool fill(struct krn_cuda_probes *probes, double x, struct krn_cuda_run *
      * reach. */
     const double gbps = run->series->parameter == PINNED ? 25.0 : 8.0;
     const double copies = run->series->variant == UP ? 1.0 : 3.0;
+    if (x > (double)state_of(probes)->bytes)
+        return false;
     run->count = (size_t)x;
+    run->results = (struct krn_cuda_results){
+        .type = KRN_CUDA_WORDS, .count = run->count / 4, .actual = state_of(probes)->remote};
     probe->useful_bytes = probe->moved_bytes = x;
     probe->footprint_bytes = x;
     probe->beside_memory = true;
@@ -189,20 +169,18 @@ static bool fill(struct krn_cuda_probes *probes, double x, struct krn_cuda_run *
 }
 
 static const struct krn_cuda_kind up = {
+    .ungated = true,
     .prepare = prepare_up,
     .launch = copy_up,
-    .compare = compare,
-    .verify = verify_up,
-    .result = result,
 };
 
 static const struct krn_cuda_kind down = {
+    .ungated = true,
     .prepare = prepare_down,
     .launch = copy_down,
     .fetch = fetch,
-    .compare = compare,
     .verify = verify_down,
-    .result = result,
+    .result = result_down,
 };
 
 static const char scope[] =
@@ -211,11 +189,16 @@ static const char pageable_scope[] = "one cudaMemcpyAsync of pageable memory, be
                                      "events: the host's state_of copies into "
                                      "pinned memory, for which it waits, count";
 
+static const double sizes[] = {1 << 12, 1 << 14, 1 << 16, 1 << 18, 1 << 20,
+                               1 << 22, 1 << 24, 1 << 26, 1 << 28};
+
 static const struct krn_cuda_series series[] = {
-    {"pinned/up", "bytes", scope, &up, UP, PINNED, points, fill, false},
-    {"pinned/down", "bytes", scope, &down, DOWN, PINNED, points, fill, false},
-    {"pageable/up", "bytes", pageable_scope, &up, UP, PAGEABLE, points, fill, false},
-    {"pageable/down", "bytes", pageable_scope, &down, DOWN, PAGEABLE, points, fill, false},
+    {"pinned/up", "bytes", scope, &up, UP, PINNED, KRN_CUDA_POINTS(sizes), fill, false},
+    {"pinned/down", "bytes", scope, &down, DOWN, PINNED, KRN_CUDA_POINTS(sizes), fill, false},
+    {"pageable/up", "bytes", pageable_scope, &up, UP, PAGEABLE, KRN_CUDA_POINTS(sizes), fill,
+     false},
+    {"pageable/down", "bytes", pageable_scope, &down, DOWN, PAGEABLE, KRN_CUDA_POINTS(sizes), fill,
+     false},
 };
 
 const struct krn_cuda_topic krn_cuda_topic_transfer = {
