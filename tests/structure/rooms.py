@@ -36,7 +36,6 @@ ROOMS = {
     "kernels/cpu/heat": (9, "counts the sphere tests of each pixel on the CPU"),
     "kernels/cpu/probes": (9, "allocates, runs, times and checks the CPU's probes"),
     "kernels/cpu/probes/topics": (9, "one descriptor per measured topic"),
-    "kernels/cuda/heat": (9, "what each pixel costs on a GPU, summed up and coloured"),
     "kernels/cuda/probes": (9, "allocates, starts, times and checks the CUDA probes"),
     "kernels/cuda/probes/topics": (9, "one descriptor per measured topic"),
     "kernels/cuda/probes/kernels": (9, "the kernels of the measured topics"),

@@ -1,5 +1,5 @@
 #include "core/device/backend.h"
-#include "cuda/device/device.h"
+#include "cuda/device/cuda.h"
 #include "cuda/runtime/kernels.h"
 #include "cuda/runtime/runtime.h"
 

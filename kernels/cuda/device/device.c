@@ -1,4 +1,4 @@
-#include "cuda/device/device.h"
+#include "cuda/device/cuda.h"
 
 #include "cuda/probes/topic.h"
 #include "cuda/runtime/kernels.h"
@@ -7,14 +7,9 @@
 #include <stdlib.h>
 #include <string.h>
 
-static struct krn_cuda_device *cuda_of(const struct krn_device *device)
-{
-    return (struct krn_cuda_device *)device;
-}
-
 static void cuda_close(struct krn_device *device)
 {
-    struct krn_cuda_device *cuda = cuda_of(device);
+    struct krn_cuda_device *cuda = krn_cuda_of(device);
     krn_cuda_stamps_close(cuda->stamps);
     krn_cuda_timer_close(cuda->timer);
     krn_cuda_light_close(&cuda->light);
@@ -30,7 +25,7 @@ static void cuda_close(struct krn_device *device)
 static enum krn_code cuda_set_pose(struct krn_device *device, struct krn_pose pose,
                                    struct krn_error *error)
 {
-    struct krn_cuda_device *cuda = cuda_of(device);
+    struct krn_cuda_device *cuda = krn_cuda_of(device);
     if (krn_cuda_tracer_has_pose(&cuda->tracer, pose))
         return KRN_OK;
     krn_cuda_light_new_pose(&cuda->light);
@@ -43,7 +38,7 @@ static enum krn_code cuda_set_pose(struct krn_device *device, struct krn_pose po
 static enum krn_code cuda_set_scene(struct krn_device *device, const struct krn_scene *scene,
                                     struct krn_error *error)
 {
-    struct krn_cuda_device *cuda = cuda_of(device);
+    struct krn_cuda_device *cuda = krn_cuda_of(device);
     const enum krn_code code = krn_cuda_tracer_set_scene(&cuda->tracer, scene, cuda->stream, error);
     if (code != KRN_OK)
         return code;
@@ -88,21 +83,12 @@ struct frame {
     struct krn_cuda_lit_frame lit; /* contains `image` */
 };
 
-static struct krn_cuda_frame image_frame(const struct krn_device *device,
-                                         const struct krn_view *view, const struct krn_image *image)
-{
-    const struct krn_cuda_frame frame = {image->pixels, (int)image->pitch_bytes,
-                                         view->width,   view->height,
-                                         view->unit,    device->spheres};
-    return frame;
-}
-
 static struct frame frame_of(const struct krn_device *device, struct krn_mode mode,
                              const struct krn_view *view, const struct krn_image *image)
 {
     struct frame frame = {.mode = mode,
                           .light = krn_mode_view(mode) == KRN_VIEW_LIGHT,
-                          .image = image_frame(device, view, image)};
+                          .image = krn_cuda_image_frame(device, view, image)};
     if (frame.light)
         frame.lit = krn_cuda_light_frame(view, device->bounds, frame.image);
     return frame;
@@ -112,7 +98,7 @@ static struct frame frame_of(const struct krn_device *device, struct krn_mode mo
 static enum krn_code prepare(struct krn_device *device, const struct frame *frame,
                              const struct krn_view *view, struct krn_error *error)
 {
-    struct krn_cuda_device *cuda = cuda_of(device);
+    struct krn_cuda_device *cuda = krn_cuda_of(device);
     if (!frame->light)
         return krn_cuda_tracer_prepare(&cuda->tracer, frame->mode, view, error);
     const bool stamped = !krn_cuda_light_has_pose(&cuda->light);
@@ -159,7 +145,7 @@ static enum krn_code cuda_render(struct krn_device *device, struct krn_mode mode
                                  const struct krn_view *view, const struct krn_image *image,
                                  uint64_t tag, struct krn_error *error)
 {
-    struct krn_cuda_device *cuda = cuda_of(device);
+    struct krn_cuda_device *cuda = krn_cuda_of(device);
     const struct frame frame = frame_of(device, mode, view, image);
     bool timed = false;
     enum krn_code code = prepare(device, &frame, view, error);
@@ -188,14 +174,14 @@ static enum krn_code cuda_render(struct krn_device *device, struct krn_mode mode
 
 static bool cuda_poll(struct krn_device *device, struct krn_reading *reading)
 {
-    return krn_cuda_timer_poll(cuda_of(device)->timer, reading, &device->gate_drops);
+    return krn_cuda_timer_poll(krn_cuda_of(device)->timer, reading, &device->gate_drops);
 }
 
 /* Renders `count` times between one pair of events. *read: the pair gave a reading. */
 static enum krn_code run_batch(struct krn_device *device, const struct frame *frame, int count,
                                struct krn_reading *reading, bool *read, struct krn_error *error)
 {
-    struct krn_cuda_device *cuda = cuda_of(device);
+    struct krn_cuda_device *cuda = krn_cuda_of(device);
     bool timed = false;
     enum krn_code code =
         krn_cuda_timer_start(cuda->timer, launches_of(frame) * count, false, &timed, error);
@@ -231,7 +217,7 @@ static enum krn_code cuda_batch(struct krn_device *device, struct krn_mode mode,
 static enum krn_code cuda_overhead(struct krn_device *device, struct krn_mode mode,
                                    const struct krn_view *view, double *ms, struct krn_error *error)
 {
-    struct krn_cuda_device *cuda = cuda_of(device);
+    struct krn_cuda_device *cuda = krn_cuda_of(device);
     const struct krn_image none = {.pixels = NULL};
     const struct frame frame = frame_of(device, mode, view, &none);
     struct krn_cuda_launches launches;
@@ -294,7 +280,7 @@ static enum krn_code cuda_kernels(struct krn_device *device, struct krn_mode mod
                                   const struct krn_view *view, struct krn_kernels *kernels,
                                   struct krn_error *error)
 {
-    struct krn_cuda_device *cuda = cuda_of(device);
+    struct krn_cuda_device *cuda = krn_cuda_of(device);
     const struct krn_image none = {.pixels = NULL};
     const struct frame frame = frame_of(device, mode, view, &none);
     const enum krn_code code = prepare(device, &frame, view, error);
@@ -306,17 +292,18 @@ static enum krn_code cuda_kernels(struct krn_device *device, struct krn_mode mod
 
 static enum krn_code cuda_sync(struct krn_device *device, struct krn_error *error)
 {
-    return KRN_CUDA(cudaStreamSynchronize(cuda_of(device)->stream), error);
+    return KRN_CUDA(cudaStreamSynchronize(krn_cuda_of(device)->stream), error);
 }
 
 static enum krn_code cuda_read(struct krn_device *device, const struct krn_image *image,
                                void *pixels, struct krn_error *error)
 {
     const size_t row = 4 * (size_t)image->width;
-    enum krn_code code = KRN_CUDA(
-        cudaMemcpy2DAsync(pixels, row, image->pixels, image->pitch_bytes, row,
-                          (size_t)image->height, cudaMemcpyDeviceToHost, cuda_of(device)->stream),
-        error);
+    enum krn_code code =
+        KRN_CUDA(cudaMemcpy2DAsync(pixels, row, image->pixels, image->pitch_bytes, row,
+                                   (size_t)image->height, cudaMemcpyDeviceToHost,
+                                   krn_cuda_of(device)->stream),
+                 error);
     return KRN_THEN(code, cuda_sync(device, error));
 }
 
@@ -336,7 +323,7 @@ static void cuda_free_host(struct krn_device *device, void *memory)
 static enum krn_code cuda_hash(struct krn_device *device, const struct krn_image *image,
                                uint64_t *hash, struct krn_error *error)
 {
-    struct krn_cuda_device *cuda = cuda_of(device);
+    struct krn_cuda_device *cuda = krn_cuda_of(device);
     unsigned long long sum = 0;
     enum krn_code code = KRN_OK;
     if (!cuda->hash)
@@ -350,93 +337,21 @@ static enum krn_code cuda_hash(struct krn_device *device, const struct krn_image
     return code;
 }
 
-static enum krn_code cuda_heat(struct krn_device *device, struct krn_mode mode,
-                               const struct krn_view *view, enum krn_heat quantity,
-                               const struct krn_image *image, struct krn_heat_costs *costs,
-                               struct krn_error *error)
-{
-    struct krn_cuda_device *cuda = cuda_of(device);
-    if (quantity == KRN_HEAT_RAYS) {
-        const struct krn_cuda_lit_frame frame =
-            krn_cuda_light_frame(view, device->bounds, image_frame(device, view, image));
-        krn_cuda_timer_note_untimed(cuda->timer);
-        return krn_cuda_heat_rays(&cuda->heat, &cuda->light, &cuda->tracer, &frame, cuda->stream,
-                                  costs, error);
-    }
-    const enum krn_code code = krn_cuda_tracer_prepare(&cuda->tracer, mode, view, error);
-    if (code != KRN_OK)
-        return code;
-    krn_cuda_timer_note_untimed(cuda->timer);
-    return krn_cuda_heat_run(&cuda->heat, &cuda->tracer, mode, quantity,
-                             image_frame(device, view, image), cuda->stream, costs, error);
-}
-
-static enum krn_code cuda_heat_paint(struct krn_device *device, uint32_t scale,
-                                     const struct krn_image *image, struct krn_error *error)
-{
-    struct krn_cuda_device *cuda = cuda_of(device);
-    krn_cuda_timer_note_untimed(cuda->timer);
-    return krn_cuda_heat_paint(&cuda->heat, scale, image, cuda->stream, error);
-}
-
-static enum krn_code cuda_heat_read(struct krn_device *device, size_t first, size_t count,
-                                    uint32_t *costs, struct krn_error *error)
-{
-    struct krn_cuda_device *cuda = cuda_of(device);
-    return krn_cuda_heat_read(&cuda->heat, first, count, costs, cuda->stream, error);
-}
-
 static enum krn_code cuda_rays(struct krn_device *device, const struct krn_view *view,
                                struct krn_rays *rays, struct krn_error *error)
 {
-    struct krn_cuda_device *cuda = cuda_of(device);
+    struct krn_cuda_device *cuda = krn_cuda_of(device);
     const struct krn_image none = {.pixels = NULL};
     const struct krn_cuda_lit_frame frame =
-        krn_cuda_light_frame(view, device->bounds, image_frame(device, view, &none));
+        krn_cuda_light_frame(view, device->bounds, krn_cuda_image_frame(device, view, &none));
     krn_cuda_timer_note_untimed(cuda->timer);
     return krn_cuda_light_count(&cuda->light, &cuda->tracer, &frame, cuda->stream, rays, error);
 }
 
 static void *cuda_stream(const struct krn_device *device)
 {
-    return cuda_of(device)->stream;
+    return krn_cuda_of(device)->stream;
 }
-
-static bool cuda_stamp_frame(struct krn_device *device, uint64_t frame)
-{
-    struct krn_cuda_device *cuda = cuda_of(device);
-    struct krn_error unread;
-    if (!cuda->stamps && krn_cuda_stamps_open(&cuda->stamps, cuda->stream, &unread) != KRN_OK)
-        return false;
-    return krn_cuda_stamps_frame(cuda->stamps, frame);
-}
-
-static void cuda_stamp_begin(struct krn_device *device, enum krn_part part)
-{
-    krn_cuda_stamps_begin(cuda_of(device)->stamps, part);
-}
-
-static void cuda_stamp_close(struct krn_device *device)
-{
-    krn_cuda_stamps_close_part(cuda_of(device)->stamps);
-}
-
-static void cuda_stamp_end(struct krn_device *device)
-{
-    krn_cuda_stamps_end(cuda_of(device)->stamps);
-}
-
-static bool cuda_stamp_poll(struct krn_device *device, struct krn_stamps *stamps)
-{
-    struct krn_cuda_device *cuda = cuda_of(device);
-    return cuda->stamps != NULL && krn_cuda_stamps_poll(cuda->stamps, stamps);
-}
-
-static const struct krn_stamp_ops stamp_ops = {.frame = cuda_stamp_frame,
-                                               .begin = cuda_stamp_begin,
-                                               .close = cuda_stamp_close,
-                                               .end = cuda_stamp_end,
-                                               .poll = cuda_stamp_poll};
 
 const struct krn_device_ops krn_cuda_ops = {
     .close = cuda_close,
@@ -458,9 +373,9 @@ const struct krn_device_ops krn_cuda_ops = {
     .stream = cuda_stream,
     .hash = cuda_hash,
     .open_probes = krn_cuda_open_probes,
-    .heat = cuda_heat,
-    .heat_paint = cuda_heat_paint,
-    .heat_read = cuda_heat_read,
+    .heat = krn_cuda_heat,
+    .heat_paint = krn_cuda_heat_paint,
+    .heat_read = krn_cuda_heat_read,
     .rays = cuda_rays,
-    .stamps = &stamp_ops,
+    .stamps = &krn_cuda_stamp_ops,
 };

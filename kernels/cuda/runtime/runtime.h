@@ -8,7 +8,6 @@
 #include "krn/device.h"
 #include "krn/error.h"
 #include "krn/properties.h"
-#include "krn/stamps.h"
 
 #include <cuda_runtime_api.h>
 #include <stdatomic.h>
@@ -208,29 +207,5 @@ enum krn_code krn_cuda_capture(cudaStream_t stream, krn_cuda_queue *queue, void 
 enum krn_code krn_cuda_capture_shapes(cudaStream_t stream, krn_cuda_queue *queue, void *context,
                                       int most, struct krn_cuda_shape *shapes, int *count,
                                       struct krn_error *error);
-
-/* --- the stamps of a frame's parts by CUDA events (krn/stamps.h) --- */
-
-struct krn_cuda_stamps;
-
-enum krn_code krn_cuda_stamps_open(struct krn_cuda_stamps **stamps, cudaStream_t stream,
-                                   struct krn_error *error);
-void krn_cuda_stamps_close(struct krn_cuda_stamps *stamps); /* NULL is fine */
-
-/* Starts a frame, and renews the tie of the clocks when it is due and the stream is idle. Returns
- * false when the clocks cannot be tied. */
-bool krn_cuda_stamps_frame(struct krn_cuda_stamps *stamps, uint64_t frame);
-
-/* Record the begin and the end of a part in the stream. */
-void krn_cuda_stamps_begin(struct krn_cuda_stamps *stamps, enum krn_part part);
-void krn_cuda_stamps_close_part(struct krn_cuda_stamps *stamps);
-
-/* Adds a part between two events that the caller has recorded and that keep their times until the
- * frame has been polled. */
-void krn_cuda_stamps_add(struct krn_cuda_stamps *stamps, enum krn_part part, cudaEvent_t begin,
-                         cudaEvent_t end);
-
-void krn_cuda_stamps_end(struct krn_cuda_stamps *stamps);
-bool krn_cuda_stamps_poll(struct krn_cuda_stamps *stamps, struct krn_stamps *result);
 
 #endif

@@ -144,6 +144,17 @@ cudaError_t krn_cuda_limit(struct krn_cuda_scene posed, int count, void *pixels,
                            cudaStream_t stream);
 struct krn_cuda_shape krn_cuda_limit_shape(int count, int batches);
 
+/* Sum up the costs of a frame, and write their colours of the palette (KRN_PALETTE_STEPS, in device
+ * memory) into its image. */
+struct krn_cuda_heat_sums {
+    unsigned long long sum;
+    unsigned least, most;
+};
+cudaError_t krn_cuda_heat_sum(const uint32_t *costs, size_t pixels, struct krn_cuda_heat_sums *sums,
+                              cudaStream_t stream);
+cudaError_t krn_cuda_heat_colours(const uint32_t *costs, uint32_t scale, const uint32_t *palette,
+                                  const struct krn_image *image, cudaStream_t stream);
+
 #ifdef __cplusplus
 }
 #endif

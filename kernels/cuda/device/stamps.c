@@ -1,6 +1,7 @@
-#include "cuda/runtime/runtime.h"
+#include "cuda/device/cuda.h"
 
 #include "core/base/clock.h"
+#include "cuda/runtime/runtime.h"
 
 #include <stdlib.h>
 
@@ -52,20 +53,18 @@ static enum krn_code make_events(struct krn_cuda_stamps *stamps, struct krn_erro
     return code;
 }
 
-enum krn_code krn_cuda_stamps_open(struct krn_cuda_stamps **stamps, cudaStream_t stream,
-                                   struct krn_error *error)
+/* Returns NULL when there is no memory or no event. */
+static struct krn_cuda_stamps *open_stamps(cudaStream_t stream)
 {
-    struct krn_cuda_stamps *made = calloc(1, sizeof *made);
-    if (!made)
-        return KRN_FAIL(error, KRN_NO_MEMORY, "No memory for the stamps of frames.");
-    made->stream = stream;
-    const enum krn_code code = make_events(made, error);
-    if (code != KRN_OK) {
-        krn_cuda_stamps_close(made);
-        return code;
-    }
-    *stamps = made;
-    return KRN_OK;
+    struct krn_error unread;
+    struct krn_cuda_stamps *stamps = calloc(1, sizeof *stamps);
+    if (!stamps)
+        return NULL;
+    stamps->stream = stream;
+    if (make_events(stamps, &unread) == KRN_OK)
+        return stamps;
+    krn_cuda_stamps_close(stamps);
+    return NULL;
 }
 
 static void destroy(cudaEvent_t event)
@@ -135,8 +134,16 @@ static struct frame *current(struct krn_cuda_stamps *stamps)
     return &stamps->frames[(stamps->first + stamps->waiting) % FRAMES];
 }
 
-bool krn_cuda_stamps_frame(struct krn_cuda_stamps *stamps, uint64_t number)
+/* Starts a frame, and renews the tie of the clocks when it is due and the stream is idle. Returns
+ * false when the clocks cannot be tied. */
+static bool start_frame(struct krn_device *device, uint64_t number)
 {
+    struct krn_cuda_device *cuda = krn_cuda_of(device);
+    if (!cuda->stamps)
+        cuda->stamps = open_stamps(cuda->stream);
+    struct krn_cuda_stamps *stamps = cuda->stamps;
+    if (!stamps)
+        return false;
     if (stamps->waiting == FRAMES - 1) { /* nobody polls: drop the oldest */
         stamps->first = (stamps->first + 1) % FRAMES;
         stamps->waiting--;
@@ -150,8 +157,9 @@ bool krn_cuda_stamps_frame(struct krn_cuda_stamps *stamps, uint64_t number)
     return stamps->ties[stamps->tie].valid;
 }
 
-void krn_cuda_stamps_begin(struct krn_cuda_stamps *stamps, enum krn_part part)
+static void begin(struct krn_device *device, enum krn_part part)
 {
+    struct krn_cuda_stamps *stamps = krn_cuda_of(device)->stamps;
     struct frame *frame = current(stamps);
     struct krn_error unread;
     if (frame->begun || frame->count == KRN_STAMPS_MAX)
@@ -163,8 +171,9 @@ void krn_cuda_stamps_begin(struct krn_cuda_stamps *stamps, enum krn_part part)
     frame->begun = KRN_CUDA(cudaEventRecord(next->begin, stamps->stream), &unread) == KRN_OK;
 }
 
-void krn_cuda_stamps_close_part(struct krn_cuda_stamps *stamps)
+static void close_part(struct krn_device *device)
 {
+    struct krn_cuda_stamps *stamps = krn_cuda_of(device)->stamps;
     struct frame *frame = current(stamps);
     struct krn_error unread;
     if (!frame->begun)
@@ -187,8 +196,9 @@ void krn_cuda_stamps_add(struct krn_cuda_stamps *stamps, enum krn_part part, cud
     next->end = end;
 }
 
-void krn_cuda_stamps_end(struct krn_cuda_stamps *stamps)
+static void end_frame(struct krn_device *device)
 {
+    struct krn_cuda_stamps *stamps = krn_cuda_of(device)->stamps;
     if (current(stamps)->count > 0)
         stamps->waiting++;
 }
@@ -207,9 +217,10 @@ static bool read_part(const struct part *part, const struct tie *tie, struct krn
     return true;
 }
 
-bool krn_cuda_stamps_poll(struct krn_cuda_stamps *stamps, struct krn_stamps *result)
+static bool poll(struct krn_device *device, struct krn_stamps *result)
 {
-    while (stamps->waiting > 0) {
+    struct krn_cuda_stamps *stamps = krn_cuda_of(device)->stamps;
+    while (stamps && stamps->waiting > 0) {
         const struct frame *frame = &stamps->frames[stamps->first];
         const struct tie *tie = &stamps->ties[frame->tie];
         struct krn_error unread;
@@ -230,3 +241,6 @@ bool krn_cuda_stamps_poll(struct krn_cuda_stamps *stamps, struct krn_stamps *res
     }
     return false;
 }
+
+const struct krn_stamp_ops krn_cuda_stamp_ops = {
+    .frame = start_frame, .begin = begin, .close = close_part, .end = end_frame, .poll = poll};

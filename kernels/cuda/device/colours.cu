@@ -1,6 +1,6 @@
 /* Sums the costs of a frame and turns them into colours. No time stamp counts these kernels. */
 #include "core/trace/palette.h"
-#include "cuda/heat/kernels.h"
+#include "cuda/trace/kernels.h"
 #include "cuda/trace/warp.cuh"
 
 namespace
