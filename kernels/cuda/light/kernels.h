@@ -103,16 +103,12 @@ enum { KRN_CUDA_CONSTANT_LEAVES = KRN_CONSTANT_BYTES / (64 + 2 * 16) };
 cudaError_t krn_cuda_tree_constant_bank(void **bank);
 
 /* Adds the numbers of the picture's rays to lit->rays: traced[0..KRN_BOUNCES_MAX], then shadow
- * likewise. The tree has been built. */
+ * likewise. With pixel_rays, writes the number of rays of each pixel there instead, row by row. The
+ * tree has been built. */
 enum { KRN_CUDA_RAY_COUNTS = 2 * (KRN_BOUNCES_MAX + 1) };
 cudaError_t krn_cuda_light_rays(const struct krn_cuda_lit *lit, const struct krn_cuda_tree *tree,
-                                const struct krn_cuda_lit_frame *frame, cudaStream_t stream);
-
-/* Writes the number of rays of each pixel, row by row. The tree has been built. */
-cudaError_t krn_cuda_light_pixel_rays(const struct krn_cuda_lit *lit,
-                                      const struct krn_cuda_tree *tree,
-                                      const struct krn_cuda_lit_frame *frame, uint32_t *pixel_rays,
-                                      cudaStream_t stream);
+                                const struct krn_cuda_lit_frame *frame, uint32_t *pixel_rays,
+                                cudaStream_t stream);
 
 /* The reads of a picture's warps in one bounce. A read is the n-th one of all lanes whose rays take
  * n steps or more: warps are counted as if their lanes ran in lock-step, so the numbers follow from

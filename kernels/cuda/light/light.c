@@ -355,9 +355,9 @@ enum krn_code krn_cuda_light_count_pixels(struct krn_cuda_light *light,
                                           struct krn_error *error)
 {
     enum krn_code code = begin_count(light, tracer, frame, stream, error);
-    return KRN_THEN(code, KRN_CUDA(krn_cuda_light_pixel_rays(&light->lit, &light->tree, frame,
-                                                             pixel_rays, stream),
-                                   error));
+    return KRN_THEN(
+        code,
+        KRN_CUDA(krn_cuda_light_rays(&light->lit, &light->tree, frame, pixel_rays, stream), error));
 }
 
 enum krn_code krn_cuda_light_count(struct krn_cuda_light *light,
@@ -368,7 +368,8 @@ enum krn_code krn_cuda_light_count(struct krn_cuda_light *light,
     unsigned long long counts[KRN_CUDA_RAY_COUNTS] = {0};
     enum krn_code code = begin_count(light, tracer, frame, stream, error);
     KRN_THEN(code, KRN_CUDA(cudaMemsetAsync(light->lit.rays, 0, sizeof counts, stream), error));
-    KRN_THEN(code, KRN_CUDA(krn_cuda_light_rays(&light->lit, &light->tree, frame, stream), error));
+    KRN_THEN(code,
+             KRN_CUDA(krn_cuda_light_rays(&light->lit, &light->tree, frame, NULL, stream), error));
     KRN_THEN(code, KRN_CUDA(cudaMemcpyAsync(counts, light->lit.rays, sizeof counts,
                                             cudaMemcpyDeviceToHost, stream),
                             error));

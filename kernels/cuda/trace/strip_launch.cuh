@@ -4,9 +4,8 @@
 #ifndef KRN_STRIP_LAUNCH_CUH
 #define KRN_STRIP_LAUNCH_CUH
 
+#include "cuda/runtime/constants.cuh"
 #include "cuda/trace/strip.cuh"
-
-#include <type_traits>
 
 namespace krn_strip
 {
@@ -86,20 +85,7 @@ constexpr int blocks_of(int k, bool keep)
 template <class Launch>
 cudaError_t with_k(int k, const Launch &launch)
 {
-    switch (k) {
-    case 1:
-        return launch(std::integral_constant<int, 1>());
-    case 2:
-        return launch(std::integral_constant<int, 2>());
-    case 4:
-        return launch(std::integral_constant<int, 4>());
-    case 8:
-        return launch(std::integral_constant<int, 8>());
-    case 16:
-        return launch(std::integral_constant<int, 16>());
-    default:
-        return cudaErrorInvalidValue;
-    }
+    return krn_constants::with<1, 2, 4, 8, 16>(k, launch);
 }
 
 /* Calls launch(small, costs), where small.value tells at compile time whether the scene is small.

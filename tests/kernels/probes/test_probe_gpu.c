@@ -534,7 +534,7 @@ TEST(failing_calls_are_survived)
                                         "krn_cuda_walk",
                                         "krn_cuda_chain",
                                         "krn_cuda_operands",
-                                        "krn_cuda_atomics_shared",
+                                        "krn_cuda_atomics",
                                         "krn_cuda_banks",
                                         "krn_cuda_touch",
                                         "krn_cuda_fill_y",

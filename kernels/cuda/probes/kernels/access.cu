@@ -4,6 +4,7 @@
 #include "cuda/probes/data.h"
 #include "cuda/probes/elements.cuh"
 #include "cuda/probes/kernels/kernels.h"
+#include "cuda/runtime/constants.cuh"
 
 namespace
 {
@@ -158,17 +159,12 @@ template <class Numbers>
 cudaError_t launch_sum(krn_cuda_order order, Numbers num, unsigned long long *result,
                        long long *cycles, cudaStream_t stream)
 {
-    switch (order) {
-    case KRN_CUDA_SUM_CHUNK:
+    if (order == KRN_CUDA_SUM_CHUNK)
         sum_chunk<<<1, sum_threads, 0, stream>>>(num, result, cycles);
-        break;
-    case KRN_CUDA_SUM_STRIDED:
+    else if (order == KRN_CUDA_SUM_STRIDED)
         sum_strided<<<1, sum_threads, 0, stream>>>(num, result, cycles);
-        break;
-    default:
+    else
         sum_loads8<<<1, sum_threads, 0, stream>>>(num, result, cycles);
-        break;
-    }
     return cudaPeekAtLastError();
 }
 
@@ -176,27 +172,11 @@ template <class Numbers>
 cudaError_t launch_pattern(krn_pattern pattern, Numbers num, unsigned parameter, size_t count,
                            unsigned blocks, unsigned long long *result, cudaStream_t stream)
 {
-    switch (pattern) {
-    case KRN_PATTERN_OFFSET:
-        by_pattern<KRN_PATTERN_OFFSET>
+    return krn_constants::with<KRN_PATTERN_OFFSET, KRN_PATTERN_STRIDE, KRN_PATTERN_RANDOM,
+                               KRN_PATTERN_BROADCAST>(pattern, [&](auto which) {
+        by_pattern<(krn_pattern) decltype(which)::value>
             <<<blocks, whole_threads, 0, stream>>>(num, parameter, count, result);
-        break;
-    case KRN_PATTERN_STRIDE:
-        by_pattern<KRN_PATTERN_STRIDE>
-            <<<blocks, whole_threads, 0, stream>>>(num, parameter, count, result);
-        break;
-    case KRN_PATTERN_RANDOM:
-        by_pattern<KRN_PATTERN_RANDOM>
-            <<<blocks, whole_threads, 0, stream>>>(num, parameter, count, result);
-        break;
-    case KRN_PATTERN_BROADCAST:
-        by_pattern<KRN_PATTERN_BROADCAST>
-            <<<blocks, whole_threads, 0, stream>>>(num, parameter, count, result);
-        break;
-    default:
-        return cudaErrorInvalidValue;
-    }
-    return cudaPeekAtLastError();
+    });
 }
 
 struct make_digit {

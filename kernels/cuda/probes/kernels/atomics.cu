@@ -41,16 +41,13 @@ __global__ void __launch_bounds__(THREADS_MAX)
 
 } // namespace
 
-cudaError_t krn_cuda_atomics_global(krn_cuda_counters shift, int blocks, int threads, int rounds,
-                                    uint32_t *counters, cudaStream_t stream)
+cudaError_t krn_cuda_atomics(bool shared, krn_cuda_counters shift, int blocks, int threads,
+                             int rounds, uint32_t *counters, cudaStream_t stream)
 {
-    add_global<<<(unsigned)blocks, (unsigned)threads, 0, stream>>>(counters, shift, rounds);
-    return cudaPeekAtLastError();
-}
-
-cudaError_t krn_cuda_atomics_shared(krn_cuda_counters shift, int blocks, int threads, int rounds,
-                                    uint32_t *counters, cudaStream_t stream)
-{
-    add_shared<<<(unsigned)blocks, (unsigned)threads, 0, stream>>>(counters, shift, rounds);
+    const unsigned grid = (unsigned)blocks, block = (unsigned)threads;
+    if (shared)
+        add_shared<<<grid, block, 0, stream>>>(counters, shift, rounds);
+    else
+        add_global<<<grid, block, 0, stream>>>(counters, shift, rounds);
     return cudaPeekAtLastError();
 }

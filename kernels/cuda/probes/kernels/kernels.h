@@ -11,6 +11,7 @@
 
 #include <cuda_runtime_api.h>
 
+#include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
 
@@ -76,12 +77,10 @@ cudaError_t krn_cuda_ilp(int chains, int blocks, int threads, int rounds, float 
                          long long *cycles, cudaStream_t stream);
 
 /* The same for 1, 2, 4 or 8 chains in blocks of KRN_CUDA_PEAK_THREADS threads, with
- * KRN_CUDA_PEAK_BODY multiply-adds per round, in single and in double precision. */
+ * KRN_CUDA_PEAK_BODY multiply-adds per round, in single or, with `dual`, in double precision. */
 enum { KRN_CUDA_PEAK_BODY = 512, KRN_CUDA_PEAK_THREADS = 512 };
-cudaError_t krn_cuda_peak_single(int chains, int blocks, int rounds, float *out,
-                                 cudaStream_t stream);
-cudaError_t krn_cuda_peak_double(int chains, int blocks, int rounds, double *out,
-                                 cudaStream_t stream);
+cudaError_t krn_cuda_peak(bool dual, int chains, int blocks, int rounds, void *out,
+                          cudaStream_t stream);
 
 /* Executes multiply-adds a = a * m + k in KRN_CUDA_OPERAND_CHAINS chains per thread, `rounds` times
  * KRN_CUDA_REGISTER_BODY with every k in a register, or `rounds` times KRN_CUDA_SHARED_BODY with
@@ -131,10 +130,8 @@ enum krn_cuda_counters {
     KRN_CUDA_COUNTER_PER_WARP = 5,
     KRN_CUDA_COUNTER_PER_THREAD = 0
 };
-cudaError_t krn_cuda_atomics_global(enum krn_cuda_counters shift, int blocks, int threads,
-                                    int rounds, uint32_t *counters, cudaStream_t stream);
-cudaError_t krn_cuda_atomics_shared(enum krn_cuda_counters shift, int blocks, int threads,
-                                    int rounds, uint32_t *counters, cudaStream_t stream);
+cudaError_t krn_cuda_atomics(bool shared, enum krn_cuda_counters shift, int blocks, int threads,
+                             int rounds, uint32_t *counters, cudaStream_t stream);
 
 /* Each warp of one block reads words of shared memory `steps` times, a multiple of 16: its lanes
  * are `stride` words apart, at most 33, and each read gives the offset of the lane's next one,

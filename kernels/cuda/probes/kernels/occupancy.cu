@@ -2,6 +2,7 @@
  * several chains per thread; and 2, a copy with a given number of loads in flight. */
 #include "cuda/probes/data.h"
 #include "cuda/probes/kernels/kernels.h"
+#include "cuda/runtime/constants.cuh"
 
 namespace
 {
@@ -87,48 +88,26 @@ __global__ void __launch_bounds__(1024) memlat(const T *from, T *to, int rounds)
     }
 }
 
-template <int LOADS, class T>
-struct variant {
-    static cudaError_t prepare(int shared)
-    {
-        return cudaFuncSetAttribute(memlat<LOADS, T>, cudaFuncAttributeMaxDynamicSharedMemorySize,
-                                    shared);
-    }
-    static cudaError_t launch(int blocks, int threads, int shared, int rounds, const void *from,
-                              void *to, cudaStream_t stream)
-    {
-        memlat<LOADS, T><<<(unsigned)blocks, (unsigned)threads, (size_t)shared, stream>>>(
-            (const T *)from, (T *)to, rounds);
-        return cudaPeekAtLastError();
-    }
-};
-
-struct entry {
-    int loads, width;
-    cudaError_t (*prepare)(int);
-    cudaError_t (*launch)(int, int, int, int, const void *, void *, cudaStream_t);
-};
-
-template <int LOADS, class T>
-entry entry_of()
+template <class T>
+cudaError_t prepare(int loads, int shared)
 {
-    const entry made = {LOADS, (int)sizeof(T), variant<LOADS, T>::prepare,
-                        variant<LOADS, T>::launch};
-    return made;
+    cudaError_t status = cudaErrorInvalidValue;
+    (void)krn_constants::with<1, 2, 4, 8>(loads, [&](auto count) {
+        status = cudaFuncSetAttribute(memlat<decltype(count)::value, T>,
+                                      cudaFuncAttributeMaxDynamicSharedMemorySize, shared);
+    });
+    return status;
 }
 
-bool find(int loads, int width, entry *found)
+template <class T>
+cudaError_t copy(int loads, int blocks, int threads, int shared, int rounds, const void *from,
+                 void *to, cudaStream_t stream)
 {
-    const entry entries[] = {entry_of<1, float>(),  entry_of<2, float>(),  entry_of<4, float>(),
-                             entry_of<8, float>(),  entry_of<1, float4>(), entry_of<2, float4>(),
-                             entry_of<4, float4>(), entry_of<8, float4>()};
-    for (const entry &e : entries) {
-        if (e.loads == loads && e.width == width) {
-            *found = e;
-            return true;
-        }
-    }
-    return false;
+    return krn_constants::with<1, 2, 4, 8>(loads, [&](auto count) {
+        memlat<decltype(count)::value, T>
+            <<<(unsigned)blocks, (unsigned)threads, (size_t)shared, stream>>>((const T *)from,
+                                                                              (T *)to, rounds);
+    });
 }
 
 } // namespace
@@ -137,39 +116,20 @@ cudaError_t krn_cuda_ilp(int chains, int blocks, int threads, int rounds, float 
                          long long *cycles, cudaStream_t stream)
 {
     const float b = KRN_PROBE_B;
-    const unsigned grid = (unsigned)blocks, block = (unsigned)threads;
-    switch (chains) {
-    case 1:
-        ilp<1><<<grid, block, 0, stream>>>(b, rounds, out, cycles);
-        break;
-    case 2:
-        ilp<2><<<grid, block, 0, stream>>>(b, rounds, out, cycles);
-        break;
-    case 3:
-        ilp<3><<<grid, block, 0, stream>>>(b, rounds, out, cycles);
-        break;
-    case 4:
-        ilp<4><<<grid, block, 0, stream>>>(b, rounds, out, cycles);
-        break;
-    case 8:
-        ilp<8><<<grid, block, 0, stream>>>(b, rounds, out, cycles);
-        break;
-    default:
-        return cudaErrorInvalidValue;
-    }
-    return cudaPeekAtLastError();
+    return krn_constants::with<1, 2, 3, 4, 8>(chains, [&](auto count) {
+        ilp<decltype(count)::value>
+            <<<(unsigned)blocks, (unsigned)threads, 0, stream>>>(b, rounds, out, cycles);
+    });
 }
 
 cudaError_t krn_cuda_memlat_prepare(int loads, int width, int shared)
 {
-    entry e;
-    return find(loads, width, &e) ? e.prepare(shared) : cudaErrorInvalidValue;
+    return width == 4 ? prepare<float>(loads, shared) : prepare<float4>(loads, shared);
 }
 
 cudaError_t krn_cuda_memlat(int loads, int width, int blocks, int threads, int shared, int rounds,
                             const void *from, void *to, cudaStream_t stream)
 {
-    entry e;
-    return find(loads, width, &e) ? e.launch(blocks, threads, shared, rounds, from, to, stream)
-                                  : cudaErrorInvalidValue;
+    return (width == 4 ? copy<float> : copy<float4>)(loads, blocks, threads, shared, rounds, from,
+                                                     to, stream);
 }

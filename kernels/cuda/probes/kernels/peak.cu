@@ -2,6 +2,7 @@
  * Harris, How to Implement Performance Metrics in CUDA C/C++. */
 #include "cuda/probes/data.h"
 #include "cuda/probes/kernels/kernels.h"
+#include "cuda/runtime/constants.cuh"
 
 namespace
 {
@@ -35,36 +36,17 @@ template <class T>
 cudaError_t launch(int chains, int blocks, int rounds, T *out, cudaStream_t stream)
 {
     const T b = (T)KRN_PROBE_B;
-    const unsigned grid = (unsigned)blocks;
-    switch (chains) {
-    case 1:
-        peak<T, 1><<<grid, KRN_CUDA_PEAK_THREADS, 0, stream>>>(b, rounds, out);
-        break;
-    case 2:
-        peak<T, 2><<<grid, KRN_CUDA_PEAK_THREADS, 0, stream>>>(b, rounds, out);
-        break;
-    case 4:
-        peak<T, 4><<<grid, KRN_CUDA_PEAK_THREADS, 0, stream>>>(b, rounds, out);
-        break;
-    case 8:
-        peak<T, 8><<<grid, KRN_CUDA_PEAK_THREADS, 0, stream>>>(b, rounds, out);
-        break;
-    default:
-        return cudaErrorInvalidValue;
-    }
-    return cudaPeekAtLastError();
+    return krn_constants::with<1, 2, 4, 8>(chains, [&](auto count) {
+        peak<T, decltype(count)::value>
+            <<<(unsigned)blocks, KRN_CUDA_PEAK_THREADS, 0, stream>>>(b, rounds, out);
+    });
 }
 
 } // namespace
 
-cudaError_t krn_cuda_peak_single(int chains, int blocks, int rounds, float *out,
-                                 cudaStream_t stream)
+cudaError_t krn_cuda_peak(bool dual, int chains, int blocks, int rounds, void *out,
+                          cudaStream_t stream)
 {
-    return launch(chains, blocks, rounds, out, stream);
-}
-
-cudaError_t krn_cuda_peak_double(int chains, int blocks, int rounds, double *out,
-                                 cudaStream_t stream)
-{
-    return launch(chains, blocks, rounds, out, stream);
+    return dual ? launch(chains, blocks, rounds, (double *)out, stream)
+                : launch(chains, blocks, rounds, (float *)out, stream);
 }

@@ -34,13 +34,9 @@ static enum krn_code prepare(struct krn_cuda_probes *probes, const struct krn_cu
 static enum krn_code launch(struct krn_cuda_probes *probes, const struct krn_cuda_run *run,
                             struct krn_error *error)
 {
-    const enum krn_cuda_counters shift = (enum krn_cuda_counters)run->series->variant;
-    if (run->series->parameter == SHARED)
-        return KRN_CUDA(krn_cuda_atomics_shared(shift, run->blocks, run->threads, run->rounds,
-                                                probes->result, probes->stream),
-                        error);
-    return KRN_CUDA(krn_cuda_atomics_global(shift, run->blocks, run->threads, run->rounds,
-                                            probes->result, probes->stream),
+    return KRN_CUDA(krn_cuda_atomics(run->series->parameter == SHARED,
+                                     (enum krn_cuda_counters)run->series->variant, run->blocks,
+                                     run->threads, run->rounds, probes->result, probes->stream),
                     error);
 }
 

@@ -160,8 +160,9 @@ static enum krn_code count(struct krn_cuda_probes *probes, struct krn_error *err
         code = KRN_CUDA(cudaMemsetAsync(state->reads[kernel], 0, sizeof state->host_reads[kernel],
                                         probes->stream),
                         error);
-    KRN_THEN(code, KRN_CUDA(krn_cuda_light_rays(&state->lit, &state->tree, &frame, probes->stream),
-                            error));
+    KRN_THEN(code,
+             KRN_CUDA(krn_cuda_light_rays(&state->lit, &state->tree, &frame, NULL, probes->stream),
+                      error));
     KRN_THEN(code, KRN_CUDA(krn_cuda_tree_reads(&state->lit, &state->tree, &frame,
                                                 state->reads[TREE], probes->stream),
                             error));

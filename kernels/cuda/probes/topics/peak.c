@@ -117,11 +117,6 @@ static enum krn_code say_what_is_missing(struct krn_cuda_probes *probes, struct 
     return KRN_OK;
 }
 
-static bool is_double(const struct krn_cuda_run *run)
-{
-    return run->series->variant == DOUBLE;
-}
-
 static int chains_of(const struct krn_cuda_run *run)
 {
     return (int)(run->count / ((size_t)run->threads * (size_t)run->blocks));
@@ -130,12 +125,8 @@ static int chains_of(const struct krn_cuda_run *run)
 static enum krn_code launch(struct krn_cuda_probes *probes, const struct krn_cuda_run *run,
                             struct krn_error *error)
 {
-    if (is_double(run))
-        return KRN_CUDA(krn_cuda_peak_double(chains_of(run), run->blocks, run->rounds,
-                                             probes->result, probes->stream),
-                        error);
-    return KRN_CUDA(krn_cuda_peak_single(chains_of(run), run->blocks, run->rounds, probes->result,
-                                         probes->stream),
+    return KRN_CUDA(krn_cuda_peak(run->series->variant == DOUBLE, chains_of(run), run->blocks,
+                                  run->rounds, probes->result, probes->stream),
                     error);
 }
 
