@@ -152,8 +152,8 @@ KRN_FN bool krn_hides(struct krn_vec point, struct krn_ball ball)
 /* Returns the light of the sky in a direction. Colours are linear; 1 is white before exposure. */
 KRN_FN struct krn_vec krn_sky(const struct krn_light_frame *frame, struct krn_vec direction)
 {
-    const struct krn_vec horizon = KRN_SKY_HORIZON, zenith = KRN_SKY_ZENITH;
-    const struct krn_vec glow = KRN_SKY_GLOW, disc = KRN_SUN_DISC;
+    const struct krn_vec horizon = {KRN_SKY_HORIZON}, zenith = {KRN_SKY_ZENITH};
+    const struct krn_vec glow = {KRN_SKY_GLOW}, disc = {KRN_SUN_DISC};
     const float height = direction.y > 0.0f ? direction.y : 0.0f;
     const float low = 1.0f - height;
     struct krn_vec sky = krn_mix(zenith, horizon, low * low * low);
@@ -170,7 +170,7 @@ KRN_FN struct krn_vec krn_sky(const struct krn_light_frame *frame, struct krn_ve
 /* Returns the light that falls on a surface with this normal from the whole sky and the ground. */
 KRN_FN struct krn_vec krn_ambient(struct krn_vec normal)
 {
-    const struct krn_vec below = KRN_LIGHT_BELOW, above = KRN_LIGHT_ABOVE;
+    const struct krn_vec below = {KRN_LIGHT_BELOW}, above = {KRN_LIGHT_ABOVE};
     return krn_mix(below, above, krn_fma(normal.y, 0.5f, 0.5f));
 }
 
@@ -191,7 +191,7 @@ struct krn_bounce {
 
 KRN_FN struct krn_vec krn_sunlight(void)
 {
-    const struct krn_vec light = KRN_SUNLIGHT;
+    const struct krn_vec light = {KRN_SUNLIGHT};
     return light;
 }
 
@@ -210,7 +210,7 @@ KRN_FN float krn_plane(const struct krn_light_frame *frame, struct krn_ray ray)
 KRN_FN struct krn_vec krn_checker(const struct krn_light_frame *frame, struct krn_vec point,
                                   float distance, float slope)
 {
-    const struct krn_vec dark = KRN_CHECK_DARK, bright = KRN_CHECK_BRIGHT;
+    const struct krn_vec dark = {KRN_CHECK_DARK}, bright = {KRN_CHECK_BRIGHT};
     const float column = floorf(point.x * frame->checks), row = floorf(point.z * frame->checks);
     const float sum = column + row;
     const bool odd = sum - 2.0f * floorf(sum * 0.5f) > 0.5f;
@@ -255,7 +255,7 @@ KRN_FN struct krn_bounce krn_shade_miss(const struct krn_light_frame *frame, str
 KRN_FN struct krn_vec krn_surroundings(const struct krn_light_frame *frame,
                                        struct krn_vec direction)
 {
-    const struct krn_vec ground = KRN_GROUND_GLOW;
+    const struct krn_vec ground = {KRN_GROUND_GLOW};
     const struct krn_vec sky = krn_sky(frame, direction);
     const float below = direction.y * -8.0f;
     return direction.y < 0.0f ? krn_mix(sky, ground, below < 1.0f ? below : 1.0f) : sky;

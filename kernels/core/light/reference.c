@@ -24,6 +24,8 @@ static struct dvec dvec_of(struct krn_vec vec)
     return (struct dvec){(double)vec.x, (double)vec.y, (double)vec.z};
 }
 
+#define COLOUR(...) dvec_of((struct krn_vec){__VA_ARGS__})
+
 static double dot(struct dvec a, struct dvec b)
 {
     return a.x * b.x + a.y * b.y + a.z * b.z;
@@ -507,11 +509,8 @@ static void lose(struct path *path)
 static struct glow sky(const struct painter *painter, struct dvec direction, double error,
                        double stretch)
 {
-    static const struct krn_vec horizon_colour = KRN_SKY_HORIZON, zenith_colour = KRN_SKY_ZENITH;
-    static const struct krn_vec glow_colour = KRN_SKY_GLOW, disc_colour = KRN_SUN_DISC;
-    const struct dvec horizon = dvec_of(horizon_colour);
-    const struct dvec zenith = dvec_of(zenith_colour);
-    const struct dvec halo = dvec_of(glow_colour), disc = dvec_of(disc_colour);
+    const struct dvec horizon = COLOUR(KRN_SKY_HORIZON), zenith = COLOUR(KRN_SKY_ZENITH);
+    const struct dvec halo = COLOUR(KRN_SKY_GLOW), disc = COLOUR(KRN_SUN_DISC);
     error += direction_roundings * ROUNDING;
     const double low = 1.0 - fmax(direction.y, 0.0);
     const double to_sun = dot(direction, painter->sun);
@@ -533,14 +532,12 @@ static struct glow sky(const struct painter *painter, struct dvec direction, dou
 /* Returns the light from the whole sky and the ground on a surface. */
 static struct dvec ambient(double normal_y)
 {
-    static const struct krn_vec below = KRN_LIGHT_BELOW, above = KRN_LIGHT_ABOVE;
-    return mix(dvec_of(below), dvec_of(above), 0.5 + 0.5 * normal_y);
+    return mix(COLOUR(KRN_LIGHT_BELOW), COLOUR(KRN_LIGHT_ABOVE), 0.5 + 0.5 * normal_y);
 }
 
 static struct dvec sunlight(void)
 {
-    static const struct krn_vec light = KRN_SUNLIGHT;
-    return dvec_of(light);
+    return COLOUR(KRN_SUNLIGHT);
 }
 
 /* Adds light of the sun that reaches a point, which is known to within `error`, unless a sphere is
@@ -580,8 +577,7 @@ struct ground_hit {
 static struct glow ground(const struct painter *painter, const struct ref_beam *beam,
                           const struct ground_hit *hit, struct glow *lit)
 {
-    static const struct krn_vec dark_colour = KRN_CHECK_DARK, bright_colour = KRN_CHECK_BRIGHT;
-    const struct dvec dark = dvec_of(dark_colour), bright = dvec_of(bright_colour);
+    const struct dvec dark = COLOUR(KRN_CHECK_DARK), bright = COLOUR(KRN_CHECK_BRIGHT);
     const struct krn_light_frame *frame = &painter->frame;
     const double checks = (double)frame->checks, haze_scale = (double)frame->haze;
     const double along = fmax(hit->farthest - hit->distance, hit->distance - hit->nearest);
@@ -696,8 +692,7 @@ static void shade_miss(const struct painter *painter, struct path *path)
 static struct glow surroundings(const struct painter *painter, struct dvec direction, double error,
                                 double stretch)
 {
-    static const struct krn_vec ground_colour = KRN_GROUND_GLOW;
-    const struct dvec below = dvec_of(ground_colour);
+    const struct dvec below = COLOUR(KRN_GROUND_GLOW);
     struct glow glow = sky(painter, direction, error, stretch);
     error += stretch;
     const double share = fmin(fmax(-8.0 * direction.y, 0.0), 1.0);
