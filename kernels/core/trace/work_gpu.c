@@ -334,9 +334,7 @@ static double trace(const struct krn_work_frame *frame, struct box *box, struct 
     return ops;
 }
 
-/* Returns the operations of the box at (box_x, box_y), whose tile lists spheres of the band. */
-static double box_ops(const struct krn_work_frame *frame, int box_x, int box_y, const int *list,
-                      int count)
+double krn_work_gpu_box(const struct krn_work_frame *frame, int box_x, int box_y, int count)
 {
     struct box box;
     struct group group = {.count = 0};
@@ -345,7 +343,7 @@ static double box_ops(const struct krn_work_frame *frame, int box_x, int box_y, 
     double ops = LANES * (K + 5) * KRN_OPS_RAY;
     begin(frame, box_x, box_y, &box);
     for (int i = 0; i < count; i++) {
-        group.sphere[group.count++] = list[i];
+        group.sphere[group.count++] = frame->list[i];
         if (group.count == LANES)
             ops += trace(frame, &box, &group);
     }
@@ -353,22 +351,4 @@ static double box_ops(const struct krn_work_frame *frame, int box_x, int box_y, 
     if (box.any)
         ops += (double)rows * WIDTH * (KRN_OPS_SHADE + KRN_OPS_RGBA_GPU);
     return ops;
-}
-
-void krn_work_gpu_boxes(struct krn_work_frame *frame, int y0, struct krn_work_sums *sums)
-{
-    const struct krn_tiles tiles = frame->tiles;
-    const int tile_row = y0 >> tiles.shift, side = 1 << tiles.shift;
-    krn_work_list(frame, tile_row);
-    for (int column = 0; column < tiles.columns && !krn_work_abandoned(frame); column++) {
-        int count = 0;
-        for (int i = 0; i < frame->listed_count; i++) {
-            const struct krn_work_listed *listed = &frame->listed[i];
-            if (column >= listed->range.left && column <= listed->range.right &&
-                krn_tile_hit(tiles, frame->spheres[listed->sphere], column, tile_row))
-                frame->list[count++] = listed->sphere;
-        }
-        for (int x = column * side; x < (column + 1) * side && x < frame->view.width; x += WIDTH)
-            sums->binned += box_ops(frame, x, y0, frame->list, count);
-    }
 }

@@ -1,4 +1,4 @@
-/* kernels/core/trace/work_parts.h - the parts of krn_work_count (inside core/trace/ only).
+/* kernels/core/trace/work_parts.h - what work.c and work_gpu.c share (inside core/trace/ only).
  *
  * The parts follow the kernels' source; a change of what a kernel computes changes them, too.
  */
@@ -35,8 +35,7 @@ enum { KRN_WORK_RUN = KRN_CUDA_LANES * KRN_PIXELS_MAX, KRN_WORK_BAND = 8 };
 
 /* A sphere whose rows of tiles meet a band. */
 struct krn_work_listed {
-    int sphere;
-    struct krn_tile_range range;
+    int sphere, left, right; /* its columns of tiles */
 };
 
 /* The frame whose work is counted, and memory for one row. */
@@ -50,10 +49,9 @@ struct krn_work_frame {
     float *depth; /* what they show; -infinity: no sphere */
     float *least; /* the least depth of every KRN_CUDA_LANES * KRN_CUDA_BATCH of them */
     bool *stale;  /* `least` must be computed again */
-    struct krn_work_listed *listed; /* room for every sphere */
-    int listed_count;
-    int *list;  /* of one tile; room for every sphere */
-    bool large; /* counting it takes longer than some 20 ms */
+    struct krn_work_listed *listed; /* of a row of tiles; room for every sphere */
+    int *list;                      /* of one tile; room for every sphere */
+    bool large;                     /* counting it takes longer than some 20 ms */
 };
 
 /* Sums of operations over the counted rows. `strip` has an entry per K: on a GPU those of the
@@ -80,12 +78,12 @@ int krn_work_win(const struct krn_work_frame *frame, struct krn_packed sphere, f
 /* Returns true when the count is to be abandoned: an interrupt waits for no large scene. */
 bool krn_work_abandoned(const struct krn_work_frame *frame);
 
-/* Lists the spheres whose rows of tiles meet the rows of tile `tile_row`. */
-void krn_work_list(struct krn_work_frame *frame, int tile_row);
-
-/* Add the operations of one band of KRN_WORK_BAND rows from y0 on. */
+/* Adds the operations of the GPU's book and strip kernels in one band of KRN_WORK_BAND rows from y0
+ * on. */
 void krn_work_gpu_band(struct krn_work_frame *frame, int y0, struct krn_work_sums *sums);
-void krn_work_gpu_boxes(struct krn_work_frame *frame, int y0, struct krn_work_sums *sums);
-void krn_work_cpu_band(struct krn_work_frame *frame, int y0, struct krn_work_sums *sums);
+
+/* Returns the operations of the GPU's binned kernel in the box at (box_x, box_y), whose tile has
+ * `count` spheres in frame->list. */
+double krn_work_gpu_box(const struct krn_work_frame *frame, int box_x, int box_y, int count);
 
 #endif
