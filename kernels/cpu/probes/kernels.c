@@ -1,6 +1,5 @@
 #include "cpu/probes/kernels.h"
 #include "core/probes/pattern.h"
-#include "cpu/probes/doubles.h"
 #include "cpu/trace/kernels.h"
 
 #include <stdatomic.h>
@@ -396,6 +395,66 @@ static void multiply_add(int chains, const float *start, float b, int steps, flo
     krn_cpu_team_each(team, multiply_add_part, &arithmetic);
 }
 
+/* The vectors of double precision, and a * a + b with one instruction where the level has one. */
+#if defined(__AVX512F__)
+typedef __m512d double_vector;
+#define SQUARE_ADD(a, b) _mm512_fmadd_pd((a), (a), (b))
+#elif defined(__AVX__) && defined(__FMA__)
+typedef __m256d double_vector;
+#define SQUARE_ADD(a, b) _mm256_fmadd_pd((a), (a), (b))
+#else
+typedef double double_vector __attribute__((vector_size(16)));
+#ifdef __FP_FAST_FMA
+static inline double_vector fused(double_vector a, double_vector b)
+{
+    for (size_t k = 0; k < sizeof a / sizeof a[0]; k++)
+        a[k] = fma(a[k], a[k], b[k]);
+    return a;
+}
+#define SQUARE_ADD(a, b) fused((a), (b))
+#else
+#define SQUARE_ADD(a, b) ((a) * (a) + (b))
+#endif
+#endif
+
+struct double_arithmetic {
+    const double *start;
+    double b;
+    int steps;
+    double *ends;
+};
+
+/* The number of chains is a constant, so that the chains stay in registers. */
+static void multiply_add_double_part(const void *context, int index, int thread)
+{
+    (void)index;
+    enum { CHAINS = KRN_CPU_PEAK_CHAINS, DOUBLES = sizeof(double_vector) / sizeof(double) };
+    const struct double_arithmetic *m = context;
+    double *ends = m->ends + (size_t)thread * CHAINS * DOUBLES, lanes[DOUBLES];
+    double_vector a[CHAINS], b;
+    for (int k = 0; k < DOUBLES; k++)
+        lanes[k] = m->b;
+    memcpy(&b, lanes, sizeof b);
+    KRN_UNROLL
+    for (int k = 0; k < CHAINS; k++)
+        memcpy(&a[k], m->start + k * DOUBLES, sizeof a[k]);
+    for (int s = 0; s < m->steps; s++) {
+        KRN_UNROLL
+        for (int k = 0; k < CHAINS; k++)
+            a[k] = SQUARE_ADD(a[k], b);
+    }
+    KRN_UNROLL
+    for (int k = 0; k < CHAINS; k++)
+        memcpy(ends + k * DOUBLES, &a[k], sizeof a[k]);
+}
+
+static void multiply_add_double(const double *start, double b, int steps, double *ends,
+                                struct krn_cpu_team *team)
+{
+    const struct double_arithmetic arithmetic = {start, b, steps, ends};
+    krn_cpu_team_each(team, multiply_add_double_part, &arithmetic);
+}
+
 /* The number of chains and `cached` are constants wherever this is inlined. Every round loads from
  * other addresses than the one before, so that no load can be moved out of the loop. */
 static inline __attribute__((always_inline)) void
@@ -521,7 +580,7 @@ const struct krn_cpu_probe_kernels KRN_LEVEL(krn_cpu_probe_kernels) = {
     .cubes_strided = cubes_strided,
     .gather = gather,
     .multiply_add = multiply_add,
-    .multiply_add_double = KRN_LEVEL(krn_cpu_multiply_add_double),
+    .multiply_add_double = multiply_add_double,
     .operands = operands,
     .chase = chase,
 };

@@ -24,6 +24,7 @@ enum {
     KRN_CPU_GROUP = 1024,
     KRN_CPU_LINE_FLOATS = KRN_LINE_BYTES / 4,
     KRN_CPU_CHAINS = 16,
+    KRN_CPU_PEAK_CHAINS = 12, /* keep two units with a latency of 4 to 6 cycles busy */
     KRN_CPU_ADDENDS = 32,
     KRN_CPU_SLOTS = KRN_LINE_BYTES / 4
 };
@@ -84,7 +85,7 @@ struct krn_cpu_probe_kernels {
     void (*multiply_add)(int chains, const float *start, float b, int steps, float *ends,
                          struct krn_cpu_team *team);
 
-    /* The same in double precision, in KRN_CPU_PEAK_CHAINS (doubles.h) vectors of width / 2
+    /* The same in double precision, in KRN_CPU_PEAK_CHAINS vectors of width / 2
      * doubles; each thread writes to ends + thread * KRN_CPU_PEAK_CHAINS * width / 2. */
     void (*multiply_add_double)(const double *start, double b, int steps, double *ends,
                                 struct krn_cpu_team *team);

@@ -1,7 +1,6 @@
 /* Peak arithmetic: multiply-adds of single and double precision on all threads, by the width of the
  * vectors. Each width is that of an instruction-set level which this processor has. */
 #include "core/trace/pixel.h"
-#include "cpu/probes/doubles.h"
 #include "cpu/probes/topic.h"
 
 #include <math.h>
