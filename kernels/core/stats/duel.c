@@ -35,20 +35,6 @@ static void sample_add(struct krn_duel_sample *sample, double value)
     sample->slots[slot] = value;
 }
 
-/* Returns how many values of the sample are smaller than `value`. */
-static size_t count_below(const struct krn_duel_sample *sample, double value)
-{
-    size_t low = 0, high = sample->count;
-    while (low < high) {
-        const size_t middle = low + (high - low) / 2;
-        if (sample->sorted[middle] < value)
-            low = middle + 1;
-        else
-            high = middle;
-    }
-    return low;
-}
-
 /* Returns the clipped value: one Newton step towards Huber's location from `estimate`, or from the
  * nearer end of the sample's middle when that lies outside. The sample must not be empty. */
 static double clip_value(const struct krn_duel_sample *sample, double value, double estimate)
@@ -57,8 +43,10 @@ static double clip_value(const struct krn_duel_sample *sample, double value, dou
                  high = krn_quantile_sorted(sample->sorted, sample->count, middle_to);
     const double centre = fmin(fmax(estimate, low), high);
     const double clip = hypot(clip_least, clip_middles * (high - low));
-    const size_t kept = count_below(sample, nextafter(centre + clip, INFINITY)) -
-                        count_below(sample, centre - clip);
+    const double *sorted = sample->sorted;
+    const size_t kept =
+        krn_sorted_below(sorted, sample->count, nextafter(centre + clip, INFINITY)) -
+        krn_sorted_below(sorted, sample->count, centre - clip);
     const double share = (double)kept / (double)sample->count;
     return centre + fmin(fmax(value - centre, -clip), clip) / share;
 }

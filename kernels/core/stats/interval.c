@@ -2,7 +2,6 @@
 
 #include <math.h>
 #include <stdlib.h>
-#include <string.h>
 
 size_t krn_interval_rank(size_t n, double level)
 {
@@ -162,11 +161,9 @@ static const double wander_low = 0.1, wander_high = 0.8;
 
 bool krn_wanders(const double *samples, size_t n)
 {
-    double *sorted = n >= KRN_SETTLED_SAMPLES ? malloc(n * sizeof *sorted) : NULL;
+    double *sorted = n >= KRN_SETTLED_SAMPLES ? krn_sorted_copy(samples, n) : NULL;
     if (!sorted)
         return false;
-    memcpy(sorted, samples, n * sizeof *sorted);
-    krn_sort(sorted, n);
     const bool found = wanders(samples, n, krn_quantile_sorted(sorted, n, wander_low),
                                krn_quantile_sorted(sorted, n, wander_high));
     free(sorted);
@@ -192,13 +189,9 @@ struct krn_interval krn_series_interval(const struct krn_series *series)
 
 struct krn_interval krn_interval_of(const double *samples, size_t n)
 {
-    struct krn_interval interval = {false, 0.0, 0.0};
-    double *sorted = n ? malloc(n * sizeof *sorted) : NULL;
-    if (!sorted)
-        return interval;
-    memcpy(sorted, samples, n * sizeof *sorted);
-    krn_sort(sorted, n);
-    interval = krn_interval_bootstrap(sorted, n, KRN_INTERVAL_LEVEL);
+    double *sorted = krn_sorted_copy(samples, n);
+    const struct krn_interval interval =
+        krn_interval_bootstrap(sorted, sorted ? n : 0, KRN_INTERVAL_LEVEL);
     free(sorted);
     return interval;
 }

@@ -4,8 +4,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* Returns how many of n sorted values are smaller than value. */
-static size_t count_below(const double *sorted, size_t n, double value)
+size_t krn_sorted_below(const double *sorted, size_t n, double value)
 {
     size_t low = 0, high = n;
     while (low < high) {
@@ -20,14 +19,14 @@ static size_t count_below(const double *sorted, size_t n, double value)
 
 void krn_sorted_insert(double *sorted, size_t n, double value)
 {
-    const size_t at = count_below(sorted, n, value);
+    const size_t at = krn_sorted_below(sorted, n, value);
     memmove(sorted + at + 1, sorted + at, (n - at) * sizeof *sorted);
     sorted[at] = value;
 }
 
 void krn_sorted_remove(double *sorted, size_t n, double value)
 {
-    const size_t at = count_below(sorted, n, value);
+    const size_t at = krn_sorted_below(sorted, n, value);
     if (at < n)
         memmove(sorted + at, sorted + at + 1, (n - at - 1) * sizeof *sorted);
 }
@@ -69,6 +68,16 @@ void krn_sort(double *samples, size_t n)
         qsort(samples, n, sizeof *samples, ascending);
 }
 
+double *krn_sorted_copy(const double *samples, size_t n)
+{
+    double *sorted = n > 0 ? malloc(n * sizeof *sorted) : NULL;
+    if (sorted) {
+        memcpy(sorted, samples, n * sizeof *sorted);
+        krn_sort(sorted, n);
+    }
+    return sorted;
+}
+
 double krn_quantile_sorted(const double *sorted, size_t n, double q)
 {
     const double position = q * (double)(n - 1);
@@ -102,13 +111,8 @@ struct krn_summary krn_series_summary(const struct krn_series *series)
 
 struct krn_summary krn_summarise(const double *samples, size_t n)
 {
-    struct krn_summary summary = {0};
-    double *sorted = n ? malloc(n * sizeof *sorted) : NULL;
-    if (!sorted)
-        return summary;
-    memcpy(sorted, samples, n * sizeof *sorted);
-    krn_sort(sorted, n);
-    summary = summary_of(sorted, n);
+    double *sorted = krn_sorted_copy(samples, n);
+    const struct krn_summary summary = summary_of(sorted, sorted ? n : 0);
     free(sorted);
     return summary;
 }

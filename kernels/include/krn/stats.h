@@ -50,6 +50,12 @@ struct krn_summary krn_summarise(const double *samples, size_t n);
 /* Sorts in ascending order, in place. */
 void krn_sort(double *samples, size_t n);
 
+/* Returns a sorted copy, which the caller frees; NULL without samples or memory. */
+double *krn_sorted_copy(const double *samples, size_t n);
+
+/* Returns how many of n sorted values are smaller than value. */
+size_t krn_sorted_below(const double *sorted, size_t n, double value);
+
 /* Insert a value into n sorted values, with room for n + 1; remove a value from n sorted values,
  * one of which is equal to it. */
 void krn_sorted_insert(double *sorted, size_t n, double value);
