@@ -296,10 +296,10 @@ static void *compare(void *argument)
         return NULL;
     }
     job->code = job->kind == KRN_VIEW_LIGHT
-                    ? krn_reference_light_while(&reference, &job->scene, job->pose, &job->view,
-                                                go_on, job, &job->error)
-                    : krn_reference_render_while(&reference, &job->scene, job->pose, &job->view,
-                                                 go_on, job, &job->error);
+                    ? krn_reference_light(&reference, &job->scene, job->pose, &job->view, go_on,
+                                          job, &job->error)
+                    : krn_reference_render(&reference, &job->scene, job->pose, &job->view, go_on,
+                                           job, &job->error);
     const bool drawn = job->code == KRN_OK;
     for (int i = 0; job->code == KRN_OK && i < job->count; i++) {
         job->pictures[i].verdict = krn_reference_compare(&reference, job->pictures[i].rgba);

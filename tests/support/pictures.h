@@ -248,7 +248,7 @@ static inline void test_against_reference(const uint8_t *pixels, const struct kr
                                           struct krn_pose pose, struct krn_view view)
 {
     struct krn_reference reference;
-    TEST_OK(krn_reference_render(&reference, scene, pose, &view, &error));
+    TEST_OK(krn_reference_render(&reference, scene, pose, &view, NULL, NULL, &error));
     const struct krn_verdict verdict = krn_reference_compare(&reference, pixels);
     if (verdict.wrong)
         fail_msg("%zu of %zu pixels wrong, first (%d, %d): %d %d %d, expected %d %d %d",

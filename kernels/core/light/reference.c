@@ -254,7 +254,10 @@ static struct dvec inverse_of(struct dvec v)
 
 /* The search for the nearest hit. */
 struct search {
+    const struct ref_tree *tree;
     const struct ref_beam *beam;
+    const struct ref_sphere *self; /* is ignored */
+    struct dvec inverse;           /* of the beam's direction */
     double nearest;
     struct ref_hit best;
     double best_high; /* greatest distance that float may give the best hit */
@@ -319,44 +322,39 @@ static void test(struct search *search, const struct ref_sphere *sphere)
     }
 }
 
+/* Tests the spheres below a node that the beam enters at `from`, the nearer child first. What is
+ * pruned lies behind everything that float may give the best hit. */
+static void visit_nearest(struct search *search, int at, double from)
+{
+    const struct ref_node *nodes = search->tree->nodes, *node = &nodes[at];
+    if (!(from < HUGE_VAL) || from > search->best_high)
+        return;
+    for (int i = node->first; i < node->first + node->count; i++)
+        if (&search->tree->spheres[i] != search->self)
+            test(search, &search->tree->spheres[i]);
+    if (node->count > 0)
+        return;
+    const double one = entry(&nodes[at + 1], search->beam, search->inverse);
+    const double two = entry(&nodes[node->second], search->beam, search->inverse);
+    const bool swap = two <= one;
+    visit_nearest(search, swap ? node->second : at + 1, swap ? two : one);
+    visit_nearest(search, swap ? at + 1 : node->second, swap ? one : two);
+}
+
 /* Returns the nearest hit at a distance above `nearest`. Ignores the sphere `self`, on which the
  * beam starts; NULL: none. */
 static struct ref_hit ref_nearest(const struct ref_tree *tree, const struct ref_beam *beam,
                                   const struct ref_sphere *self, double nearest)
 {
-    struct search search = {.beam = beam,
+    struct search search = {.tree = tree,
+                            .beam = beam,
+                            .self = self,
                             .nearest = nearest,
                             .best_high = HUGE_VAL,
                             .rival_low = HUGE_VAL,
                             .second_low = HUGE_VAL};
-    const struct dvec inverse = inverse_of(beam->direction);
-    struct {
-        int node;
-        double entry;
-    } stack[STACK_NODES];
-    int depth = 0;
-    stack[depth].node = 0;
-    stack[depth++].entry = entry(&tree->nodes[0], beam, inverse);
-    while (depth > 0) {
-        const int at = stack[--depth].node;
-        /* What is pruned lies behind everything that float may give the best hit. */
-        if (!(stack[depth].entry < HUGE_VAL) || stack[depth].entry > search.best_high)
-            continue;
-        const struct ref_node *node = &tree->nodes[at];
-        if (node->count > 0) {
-            for (int i = node->first; i < node->first + node->count; i++)
-                if (&tree->spheres[i] != self)
-                    test(&search, &tree->spheres[i]);
-            continue;
-        }
-        const double one = entry(&tree->nodes[at + 1], beam, inverse);
-        const double two = entry(&tree->nodes[node->second], beam, inverse);
-        const bool swap = one < two; /* the nearer one is popped first */
-        stack[depth].node = swap ? node->second : at + 1;
-        stack[depth++].entry = swap ? two : one;
-        stack[depth].node = swap ? at + 1 : node->second;
-        stack[depth++].entry = swap ? one : two;
-    }
+    search.inverse = inverse_of(beam->direction);
+    visit_nearest(&search, 0, entry(&tree->nodes[0], beam, search.inverse));
     if (!search.best.sphere) {
         search.best.sure = search.rival == NULL;
     } else {
@@ -858,19 +856,6 @@ static bool paint(const struct painter *painter, int i, int j, uint8_t *rgba)
     return red || green || blue;
 }
 
-static bool always(void *context)
-{
-    (void)context;
-    return true;
-}
-
-enum krn_code krn_reference_light(struct krn_reference *reference, const struct krn_scene *scene,
-                                  struct krn_pose pose, const struct krn_view *view,
-                                  struct krn_error *error)
-{
-    return krn_reference_light_while(reference, scene, pose, view, always, NULL, error);
-}
-
 /* Continues while neither the caller nor krn_cancel stops it. */
 struct stop {
     bool (*go_on)(void *context);
@@ -883,13 +868,13 @@ static bool goes_on(void *context)
     struct stop *stop = context;
     /* Once cancelled, always: another thread may end the cancelling while this one works. */
     stop->cancelled = stop->cancelled || krn_cancelled();
-    return !stop->cancelled && stop->go_on(stop->context);
+    return !stop->cancelled && (!stop->go_on || stop->go_on(stop->context));
 }
 
-enum krn_code krn_reference_light_while(struct krn_reference *reference,
-                                        const struct krn_scene *scene, struct krn_pose pose,
-                                        const struct krn_view *view, bool (*go_on)(void *context),
-                                        void *context, struct krn_error *error)
+enum krn_code krn_reference_light(struct krn_reference *reference, const struct krn_scene *scene,
+                                  struct krn_pose pose, const struct krn_view *view,
+                                  bool (*go_on)(void *context), void *context,
+                                  struct krn_error *error)
 {
     const size_t pixels = (size_t)view->width * (size_t)view->height;
     struct krn_reference made = {view->width, view->height, calloc(pixels, 4), calloc(pixels, 1)};

@@ -29,7 +29,8 @@ enum krn_code krn_book_wrong(const void *rgba, size_t *wrong, struct krn_error *
     struct krn_reference reference;
     memset(&reference, 0, sizeof reference);
     enum krn_code code = krn_scene_generate(&scene, &book, error);
-    KRN_THEN(code, krn_reference_render(&reference, &scene, krn_pose_at(0.0), &view, error));
+    KRN_THEN(code,
+             krn_reference_render(&reference, &scene, krn_pose_at(0.0), &view, NULL, NULL, error));
     if (code == KRN_OK)
         *wrong = krn_reference_compare(&reference, rgba).wrong;
     krn_reference_free(&reference);

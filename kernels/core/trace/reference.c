@@ -131,23 +131,10 @@ static bool is_cancelled(bool *cancelled, size_t pixel)
     return *cancelled;
 }
 
-static bool always(void *context)
-{
-    (void)context;
-    return true;
-}
-
 enum krn_code krn_reference_render(struct krn_reference *reference, const struct krn_scene *scene,
                                    struct krn_pose pose, const struct krn_view *view,
+                                   bool (*go_on)(void *context), void *context,
                                    struct krn_error *error)
-{
-    return krn_reference_render_while(reference, scene, pose, view, always, NULL, error);
-}
-
-enum krn_code krn_reference_render_while(struct krn_reference *reference,
-                                         const struct krn_scene *scene, struct krn_pose pose,
-                                         const struct krn_view *view, bool (*go_on)(void *context),
-                                         void *context, struct krn_error *error)
 {
     return krn_reference_rows(reference, scene, pose, view, NULL, view->height, go_on, context,
                               error);
@@ -176,7 +163,7 @@ enum krn_code krn_reference_rows(struct krn_reference *reference, const struct k
         surfaces[i] = background;
     }
     for (int i = 0; i < scene->count && !is_cancelled(&cancelled, 0); i++) {
-        if (!go_on(context)) {
+        if (go_on && !go_on(context)) {
             krn_reference_free(&made);
             free(surfaces);
             return KRN_FAIL(error, KRN_REFUSED, "The reference picture was cancelled.");

@@ -29,20 +29,15 @@ struct krn_reference {
 };
 
 /* Renders the scene, rotated by pose. The cost is proportional to the pixels that the spheres
- * cover. Errors: KRN_NO_MEMORY. */
+ * cover. Calls go_on(context), unless it is NULL, before each sphere and stops with KRN_REFUSED
+ * when it returns false. Errors: also KRN_NO_MEMORY, and KRN_CANCELLED after krn_cancel. */
 enum krn_code krn_reference_render(struct krn_reference *reference, const struct krn_scene *scene,
                                    struct krn_pose pose, const struct krn_view *view,
+                                   bool (*go_on)(void *context), void *context,
                                    struct krn_error *error);
 
-/* Renders like krn_reference_render, but calls go_on(context) before each sphere and stops with
- * KRN_REFUSED when it returns false. Errors: also KRN_CANCELLED, after krn_cancel. */
-enum krn_code krn_reference_render_while(struct krn_reference *reference,
-                                         const struct krn_scene *scene, struct krn_pose pose,
-                                         const struct krn_view *view, bool (*go_on)(void *context),
-                                         void *context, struct krn_error *error);
-
-/* Renders like krn_reference_render_while, but only `count` rows of the view, which become the
- * reference's rows: by brute force, every pixel of a row for every sphere that reaches the row. */
+/* Renders likewise, but only `count` rows of the view, which become the reference's rows: by brute
+ * force, every pixel of a row for every sphere that reaches the row. */
 enum krn_code krn_reference_rows(struct krn_reference *reference, const struct krn_scene *scene,
                                  struct krn_pose pose, const struct krn_view *view, const int *rows,
                                  int count, bool (*go_on)(void *context), void *context,
@@ -52,18 +47,12 @@ enum krn_code krn_reference_rows(struct krn_reference *reference, const struct k
  * hierarchy of its own. Shares with the kernels the numbers that define the picture, but no
  * arithmetic of rays. Follows the bounds of the float errors along each path: marks a pixel when
  * its samples together can be off by more than krn_reference_compare accepts. The cost grows with
- * pixels, samples and bounces, and with the logarithm of the number of spheres. Errors:
- * KRN_NO_MEMORY, KRN_CANCELLED after krn_cancel. */
+ * pixels, samples and bounces, and with the logarithm of the number of spheres. go_on and errors
+ * are those of krn_reference_render; it is called every few pixels. */
 enum krn_code krn_reference_light(struct krn_reference *reference, const struct krn_scene *scene,
                                   struct krn_pose pose, const struct krn_view *view,
+                                  bool (*go_on)(void *context), void *context,
                                   struct krn_error *error);
-
-/* Renders like krn_reference_light, but calls go_on(context) every few pixels and stops with
- * KRN_REFUSED when it returns false. */
-enum krn_code krn_reference_light_while(struct krn_reference *reference,
-                                        const struct krn_scene *scene, struct krn_pose pose,
-                                        const struct krn_view *view, bool (*go_on)(void *context),
-                                        void *context, struct krn_error *error);
 
 /* Frees the pictures and zeroes the reference. */
 void krn_reference_free(struct krn_reference *reference);

@@ -341,7 +341,7 @@ TEST(hashes)
     struct krn_reference reference;
     const struct krn_view view = test_view(16, 16);
     assert_int_equal(
-        krn_reference_render_while(&reference, &scene, krn_pose_at(0), &view, never, NULL, &error),
+        krn_reference_render(&reference, &scene, krn_pose_at(0), &view, never, NULL, &error),
         KRN_REFUSED);
 }
 

@@ -96,8 +96,9 @@ TEST(reference_pictures_are_abandoned)
     struct krn_reference reference;
     double cancelled_s = 0.0;
     const pthread_t thread = start_canceller(&cancelled_s);
-    assert_int_equal(krn_reference_render(&reference, &heavy, krn_pose_at(0.0), &view, &error),
-                     KRN_CANCELLED);
+    assert_int_equal(
+        krn_reference_render(&reference, &heavy, krn_pose_at(0.0), &view, NULL, NULL, &error),
+        KRN_CANCELLED);
     expect_soon(thread, &cancelled_s, "reference");
 }
 

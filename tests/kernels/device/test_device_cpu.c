@@ -32,7 +32,7 @@ TEST(reference_finds_a_moved_sphere)
     test_against_reference(pixels, &scene, krn_pose_at(0.0), view);
 
     struct krn_reference reference;
-    TEST_OK(krn_reference_render(&reference, &scene, krn_pose_at(0.0), &view, &error));
+    TEST_OK(krn_reference_render(&reference, &scene, krn_pose_at(0.0), &view, NULL, NULL, &error));
     scene.spheres[3].x += 1.0f;
     set(device, &scene, 0.0);
     TEST_FREED uint8_t *moved = test_render(device, KRN_STORAGE_GLOBAL, view);

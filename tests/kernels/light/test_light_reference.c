@@ -157,7 +157,7 @@ TEST(test_shots)
         TEST_SCENE scene = scene_of(shot);
         struct krn_reference reference;
         TEST_OK(krn_scene_check(&scene, &error));
-        TEST_OK(krn_reference_light(&reference, &scene, pose, &view, &error));
+        TEST_OK(krn_reference_light(&reference, &scene, pose, &view, NULL, NULL, &error));
         const struct krn_verdict verdict = judged(&reference, &scene, pose, &view, NO_FAULT);
         const double share =
             (double)verdict.undecidable / ((double)shot->width * (double)shot->height);
@@ -181,7 +181,7 @@ TEST(test_wrong_pictures)
     const struct krn_view view = view_of(&shots[0]);
     TEST_SCENE scene = scene_of(&shots[0]);
     struct krn_reference reference;
-    TEST_OK(krn_reference_light(&reference, &scene, pose, &view, &error));
+    TEST_OK(krn_reference_light(&reference, &scene, pose, &view, NULL, NULL, &error));
     assert_int_equal(judged(&reference, &scene, pose, &view, NO_FAULT).wrong, 0);
     assert_true(judged(&reference, &scene, pose, &view, NO_SHADOWS).wrong > 200);
     assert_true(judged(&reference, &scene, later, &view, NO_FAULT).wrong > 100);
@@ -215,9 +215,9 @@ TEST(test_no_mirrors)
     float *const mirrors = scene.mirrors;
     struct krn_reference one, other;
     scene.mirrors = NULL;
-    TEST_OK(krn_reference_light(&one, &scene, krn_pose_at(0.0), &view, &error));
+    TEST_OK(krn_reference_light(&one, &scene, krn_pose_at(0.0), &view, NULL, NULL, &error));
     view.light.bounces = 0;
-    TEST_OK(krn_reference_light(&other, &scene, krn_pose_at(0.0), &view, &error));
+    TEST_OK(krn_reference_light(&other, &scene, krn_pose_at(0.0), &view, NULL, NULL, &error));
     scene.mirrors = mirrors;
     assert_memory_equal(one.rgba, other.rgba, 4 * (size_t)(view.width * view.height));
     krn_reference_free(&one);
@@ -237,13 +237,14 @@ TEST(test_stops)
     struct krn_reference reference;
     for (int calls = 0; calls < 40; calls += 3) {
         int left = calls;
-        assert_int_equal(krn_reference_light_while(&reference, &scene, krn_pose_at(0.0), &view,
-                                                   count_down, &left, &error),
+        assert_int_equal(krn_reference_light(&reference, &scene, krn_pose_at(0.0), &view,
+                                             count_down, &left, &error),
                          KRN_REFUSED);
     }
     krn_cancel();
-    assert_int_equal(krn_reference_light(&reference, &scene, krn_pose_at(0.0), &view, &error),
-                     KRN_CANCELLED);
+    assert_int_equal(
+        krn_reference_light(&reference, &scene, krn_pose_at(0.0), &view, NULL, NULL, &error),
+        KRN_CANCELLED);
     krn_cancel_end();
 }
 

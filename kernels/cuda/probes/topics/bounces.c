@@ -295,7 +295,8 @@ static enum krn_code verify(struct krn_cuda_probes *probes, const struct krn_cud
     if (pixels == NULL)
         return KRN_FAIL(error, KRN_NO_MEMORY, "No memory to verify a measurement.");
     if (reference->rgba == NULL)
-        code = krn_reference_light(reference, &state->scene, krn_pose_at(0.0), &view, error);
+        code = krn_reference_light(reference, &state->scene, krn_pose_at(0.0), &view, NULL, NULL,
+                                   error);
     KRN_THEN(code, krn_cuda_probe_read(probes, probes->result, picture_bytes(state), collect,
                                        pixels, error));
     if (code == KRN_OK) {
