@@ -130,7 +130,8 @@ struct krn_cpu_launcher {
     enum krn_code (*prepare)(struct krn_cpu_device *, const struct krn_view *, struct krn_error *);
     void (*launch)(const struct krn_cpu_device *, const struct krn_cpu_job *); /* NULL: no such
                                                                                   kernel */
-    /* Returns the jobs of a launch, for the overhead. */
+    /* Returns the pieces of the one job of a launch, or its jobs, for the overhead. */
+    int (*pieces)(const struct krn_view *);
     struct krn_cpu_jobs (*jobs)(const struct krn_cpu_device *, const struct krn_view *);
     /* Counts the sphere tests of each pixel into cpu->heat, after prepare; NULL: the kernel has no
      * heat map of tests. */
@@ -139,6 +140,10 @@ struct krn_cpu_launcher {
 
 /* The launchers by kernel. All storages share one, since they use the same caches. */
 extern const struct krn_cpu_launcher krn_cpu_launchers[KRN_KERNEL_COUNT];
+
+/* Returns the jobs of a launch. */
+struct krn_cpu_jobs krn_cpu_jobs_of(const struct krn_cpu_device *cpu, enum krn_kernel kernel,
+                                    const struct krn_view *view);
 
 /* What lies between the two time stamps of a kernel that sets no other scope. */
 extern const char krn_cpu_kernel_scope[];

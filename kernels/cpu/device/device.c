@@ -141,7 +141,7 @@ static enum krn_code cpu_overhead(struct krn_device *device, struct krn_mode mod
     const enum krn_code code = launcher->prepare ? launcher->prepare(cpu, view, error) : KRN_OK;
     if (code != KRN_OK)
         return code;
-    const struct krn_cpu_jobs jobs = launcher->jobs(cpu, view);
+    const struct krn_cpu_jobs jobs = krn_cpu_jobs_of(cpu, mode.kernel, view);
     *ms = krn_cpu_overhead(&cpu->overheads, cpu->team, &jobs);
     return KRN_OK;
 }

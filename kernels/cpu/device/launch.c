@@ -62,27 +62,6 @@ static void launch_splat(const struct krn_cpu_device *cpu, const struct krn_cpu_
     cpu->kernels->splat(cpu->team, &job->scene, job->view, job->image, cpu->memory.scratch);
 }
 
-static struct krn_cpu_jobs jobs_of_splat(const struct krn_cpu_device *cpu,
-                                         const struct krn_view *view)
-{
-    (void)cpu;
-    return (struct krn_cpu_jobs){1, {krn_cpu_splat_pieces(view)}};
-}
-
-static struct krn_cpu_jobs jobs_of_book(const struct krn_cpu_device *cpu,
-                                        const struct krn_view *view)
-{
-    (void)cpu;
-    return (struct krn_cpu_jobs){1, {krn_cpu_book_pieces(view)}};
-}
-
-static struct krn_cpu_jobs jobs_of_strip(const struct krn_cpu_device *cpu,
-                                         const struct krn_view *view)
-{
-    (void)cpu;
-    return (struct krn_cpu_jobs){1, {krn_cpu_strip_pieces(view)}};
-}
-
 static struct krn_cpu_jobs jobs_of_binned(const struct krn_cpu_device *cpu,
                                           const struct krn_view *view)
 {
@@ -186,11 +165,9 @@ enum krn_code krn_cpu_count_rays(struct krn_cpu_device *cpu, const struct krn_vi
     return KRN_OK;
 }
 
-static struct krn_cpu_jobs jobs_of_brute(const struct krn_cpu_device *cpu,
-                                         const struct krn_view *view)
+static int pieces_of_brute(const struct krn_view *view)
 {
-    (void)cpu;
-    return (struct krn_cpu_jobs){1, {krn_cpu_light_tiles(view->width, view->height)}};
+    return krn_cpu_light_tiles(view->width, view->height);
 }
 
 static struct krn_cpu_jobs jobs_of_tree(const struct krn_cpu_device *cpu,
@@ -203,15 +180,23 @@ static struct krn_cpu_jobs jobs_of_tree(const struct krn_cpu_device *cpu,
     for (int i = 0; i < SORT; i++)
         jobs.pieces[i] = tree->parts;
     jobs.pieces[SORT] = krn_cpu_tree_pieces(tree);
-    jobs.pieces[SORT + 1] = krn_cpu_light_tiles(view->width, view->height);
+    jobs.pieces[SORT + 1] = pieces_of_brute(view);
     return jobs;
 }
 
+struct krn_cpu_jobs krn_cpu_jobs_of(const struct krn_cpu_device *cpu, enum krn_kernel kernel,
+                                    const struct krn_view *view)
+{
+    const struct krn_cpu_launcher *launcher = &krn_cpu_launchers[kernel];
+    return launcher->jobs ? launcher->jobs(cpu, view)
+                          : (struct krn_cpu_jobs){1, {launcher->pieces(view)}};
+}
+
 const struct krn_cpu_launcher krn_cpu_launchers[KRN_KERNEL_COUNT] = {
-    [KRN_KERNEL_BOOK] = {NULL, launch_book, jobs_of_book, count_book},
-    [KRN_KERNEL_STRIP] = {prepare_scratch, launch_strip, jobs_of_strip, count_strip},
-    [KRN_KERNEL_BINNED] = {prepare_bins, launch_binned, jobs_of_binned, count_binned},
-    [KRN_KERNEL_SPLAT] = {prepare_splat, launch_splat, jobs_of_splat, count_strip},
-    [KRN_KERNEL_BRUTE] = {prepare_light, launch_brute, jobs_of_brute, NULL},
-    [KRN_KERNEL_TREE] = {prepare_tree, launch_tree, jobs_of_tree, NULL},
+    [KRN_KERNEL_BOOK] = {NULL, launch_book, krn_cpu_book_pieces, NULL, count_book},
+    [KRN_KERNEL_STRIP] = {prepare_scratch, launch_strip, krn_cpu_strip_pieces, NULL, count_strip},
+    [KRN_KERNEL_BINNED] = {prepare_bins, launch_binned, NULL, jobs_of_binned, count_binned},
+    [KRN_KERNEL_SPLAT] = {prepare_splat, launch_splat, krn_cpu_splat_pieces, NULL, count_strip},
+    [KRN_KERNEL_BRUTE] = {prepare_light, launch_brute, pieces_of_brute, NULL, NULL},
+    [KRN_KERNEL_TREE] = {prepare_tree, launch_tree, NULL, jobs_of_tree, NULL},
 };
