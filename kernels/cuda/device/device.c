@@ -28,7 +28,7 @@ static enum krn_code cuda_set_pose(struct krn_device *device, struct krn_pose po
     struct krn_cuda_device *cuda = krn_cuda_of(device);
     if (krn_cuda_tracer_has_pose(&cuda->tracer, pose))
         return KRN_OK;
-    krn_cuda_light_new_pose(&cuda->light);
+    cuda->light.posed = false;
     krn_device_stamp_begin(device, KRN_PART_POSE);
     const enum krn_code code = krn_cuda_tracer_set_pose(&cuda->tracer, pose, cuda->stream, error);
     krn_device_stamp_close(device);
@@ -101,7 +101,7 @@ static enum krn_code prepare(struct krn_device *device, const struct frame *fram
     struct krn_cuda_device *cuda = krn_cuda_of(device);
     if (!frame->light)
         return krn_cuda_tracer_prepare(&cuda->tracer, frame->mode, view, error);
-    const bool stamped = !krn_cuda_light_has_pose(&cuda->light);
+    const bool stamped = !cuda->light.posed;
     if (stamped)
         krn_device_stamp_begin(device, KRN_PART_POSE);
     const enum krn_code code = krn_cuda_light_prepare(&cuda->light, &cuda->tracer, frame->mode,

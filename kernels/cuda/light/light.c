@@ -102,16 +102,6 @@ void krn_cuda_light_new_scene(struct krn_cuda_light *light)
     light->allocated = light->posed = false;
 }
 
-void krn_cuda_light_new_pose(struct krn_cuda_light *light)
-{
-    light->posed = false;
-}
-
-bool krn_cuda_light_has_pose(const struct krn_cuda_light *light)
-{
-    return light->posed;
-}
-
 struct krn_cuda_lit_frame krn_cuda_light_frame(const struct krn_view *view,
                                                struct krn_bounds bounds,
                                                struct krn_cuda_frame image)

@@ -19,10 +19,8 @@ struct krn_cuda_light {
 
 void krn_cuda_light_close(struct krn_cuda_light *light);
 
-/* Invalidate what was made for the tracer's previous scene, which no queued kernel still reads, or
- * for its previous pose. */
+/* Invalidates what was made for the tracer's previous scene, which no queued kernel still reads. */
 void krn_cuda_light_new_scene(struct krn_cuda_light *light);
-void krn_cuda_light_new_pose(struct krn_cuda_light *light);
 
 /* Returns true if the table has a launcher for this mode. The calls below require one. */
 bool krn_cuda_light_renders(struct krn_mode mode);
@@ -34,8 +32,6 @@ struct krn_cuda_lit_frame krn_cuda_light_frame(const struct krn_view *view,
                                                struct krn_bounds bounds,
                                                struct krn_cuda_frame image);
 
-/* Returns true when the scene lies in the tracer's pose in every form already. */
-bool krn_cuda_light_has_pose(const struct krn_cuda_light *light);
 /* Writes the tracer's scene in every form, if it is not there yet, and creates what the mode needs
  * in addition, outside of all time stamps. Errors: KRN_REFUSED, KRN_NO_MEMORY, KRN_FAILED. */
 enum krn_code krn_cuda_light_prepare(struct krn_cuda_light *light,

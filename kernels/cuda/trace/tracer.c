@@ -52,9 +52,10 @@ static enum krn_code grow(struct krn_cuda_binning *binning, size_t tiles, size_t
 
 /* Makes the lists large enough for the scene and the view. Errors: KRN_NO_MEMORY; the message gives
  * the size. */
-static enum krn_code bins_prepare(struct krn_cuda_binning *binning, const struct krn_view *view,
+static enum krn_code prepare_bins(struct krn_cuda_tracer *tracer, const struct krn_view *view,
                                   struct krn_error *error)
 {
+    struct krn_cuda_binning *binning = &tracer->binning;
     if (binning->planned.width == view->width && binning->planned.height == view->height &&
         binning->planned.unit == view->unit)
         return KRN_OK;
@@ -269,12 +270,6 @@ enum krn_code krn_cuda_tracer_set_pose(struct krn_cuda_tracer *tracer, struct kr
     tracer->pose = pose;
     tracer->posed_valid = code == KRN_OK;
     return code;
-}
-
-static enum krn_code prepare_bins(struct krn_cuda_tracer *tracer, const struct krn_view *view,
-                                  struct krn_error *error)
-{
-    return bins_prepare(&tracer->binning, view, error);
 }
 
 enum krn_code krn_cuda_bind_texture(cudaTextureObject_t *texture, void *memory, int count,
