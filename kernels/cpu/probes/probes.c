@@ -164,10 +164,9 @@ static enum krn_code alloc_states(struct krn_cpu_probes *cpu, unsigned topics,
         cpu->topics[t] = topic;
     }
     cpu->series = calloc(most, sizeof *cpu->series);
-    return cpu->series ? KRN_OK
-                       : KRN_FAIL(error, KRN_NO_MEMORY,
-                                  "No memory for the list of the CPU's "
-                                  "probes.");
+    return cpu->series
+               ? KRN_OK
+               : KRN_FAIL(error, KRN_NO_MEMORY, "No memory for the list of the CPU's probes.");
 }
 
 enum krn_code krn_cpu_probes_open(const struct krn_cpu_probe_kernels *const *levels,

@@ -180,9 +180,8 @@ enum krn_code krn_cpu_probes_alloc(struct krn_cpu_probes *probes, size_t bytes_m
     if (probes->refused_bytes > 0)
         return KRN_FAIL(
             error, KRN_NO_MEMORY,
-            "No memory for what panels and benchmarks measure: %zu KiB were refused "
-            "after %zu KiB. Close other programs; with --panels off, a window needs none "
-            "of it.",
+            "No memory for what panels and benchmarks measure: %zu KiB were refused after %zu KiB. "
+            "Close other programs; with --panels off, a window needs none of it.",
             probes->refused_bytes >> 10, (bytes_max - probes->bytes_left) >> 10);
     fill_arrays(probes);
     return KRN_OK;

@@ -103,8 +103,7 @@ static const char one_scope[] =
     "monotonic clock: the counter's cache line goes from core to core";
 static const char neighbours_scope[] =
     "relaxed atomic adds of 4 bytes by every thread to a counter of its own, between two readings "
-    "of "
-    "the monotonic clock; the counters lie side by side, so 16 of them share a cache line";
+    "of the monotonic clock; the counters lie side by side, so 16 of them share a cache line";
 static const char thread_scope[] = "relaxed atomic adds of 4 bytes by every thread to a counter on "
                                    "a cache line of its own, between "
                                    "two readings of the monotonic clock";

@@ -168,9 +168,8 @@ static bool describe(const struct krn_cpu_probes *p, const struct krn_cpu_series
 }
 
 static const char published_scope[] =
-    "the plain loop y = a x + y alone, between two readings of the "
-    "monotonic clock; this machine's main memory, or its caches where "
-    "both arrays fit";
+    "the plain loop y = a x + y alone, between two readings of the monotonic clock; this machine's "
+    "main memory, or its caches where both arrays fit";
 static const char passing_scope[] =
     "y = a x + y with stores that pass the caches by, where the processor has them, between two "
     "readings of the monotonic clock; this machine's main memory";

@@ -55,10 +55,9 @@ static bool fill(struct krn_cuda_probes *probes, double x, struct krn_cuda_run *
 static const struct krn_cuda_kind kind = {.launch = launch};
 
 static const char scope[] =
-    "cycles: reads of 4 bytes of shared memory, a step for each of a warp, by the "
-    "multiprocessor's clock; neighbouring lanes are x words apart, and each read gives the offset "
-    "of the next; ms: the whole kernel with the filling of the table, between two CUDA events "
-    "queued behind a gate";
+    "cycles: reads of 4 bytes of shared memory, a step for each of a warp, by the multiprocessor's "
+    "clock; neighbouring lanes are x words apart, and each read gives the offset of the next; ms: "
+    "the whole kernel with the filling of the table, between two CUDA events queued behind a gate";
 
 static const struct krn_cuda_series series[] = {
     {"one", "stride", scope, &kind, ONE, 0, KRN_CUDA_POINTS(strides), fill, false},

@@ -263,8 +263,7 @@ static const char ascending_scope[] =
     "the same in ascending order of the lines, which finds rows of the memory open that the line "
     "before has opened, after L2 was overwritten";
 static const char shared_scope[] =
-    "the same through a table in shared memory, which has no lines: 4 bytes per read; cycles "
-    "by "
+    "the same through a table in shared memory, which has no lines: 4 bytes per read; cycles by "
     "the multiprocessor's clock; ms: the whole kernel with the copy into shared memory";
 
 static const struct krn_cuda_series series[] = {
