@@ -79,31 +79,16 @@ static inline vector multiply_add_of(vector a, vector m, vector b)
 }
 #endif
 
-struct stream {
-    float a;
-    const float *x;
-    float *y;
-    size_t lines;
-    int threads;
-};
-
 /* Returns the first element of a thread; threads have whole cache lines. */
-static size_t first_of(const struct stream *stream, int thread)
+static size_t first_of(const struct krn_cpu_stream *stream, int thread)
 {
     return krn_cpu_part(stream->lines, thread, stream->threads) * KRN_CPU_LINE_FLOATS;
-}
-
-static void run_stream(struct krn_cpu_team *team, krn_cpu_work *work, float a, const float *x,
-                       float *y, size_t n)
-{
-    const struct stream stream = {a, x, y, n / KRN_CPU_LINE_FLOATS, krn_cpu_team_size(team)};
-    krn_cpu_team_each(team, work, &stream);
 }
 
 static void saxpy_part(const void *context, int index, int thread)
 {
     (void)index;
-    const struct stream *stream = context;
+    const struct krn_cpu_stream *stream = context;
     const size_t end = first_of(stream, thread + 1);
     const float a = stream->a, *x = stream->x;
     float *y = stream->y;
@@ -112,15 +97,10 @@ static void saxpy_part(const void *context, int index, int thread)
         y[i] = a * x[i] + y[i];
 }
 
-static void saxpy(float a, const float *x, float *y, size_t n, struct krn_cpu_team *team)
-{
-    run_stream(team, saxpy_part, a, x, y, n);
-}
-
 static void saxpy_passing_part(const void *context, int index, int thread)
 {
     (void)index;
-    const struct stream *stream = context;
+    const struct krn_cpu_stream *stream = context;
     const vector factor = all_lanes(stream->a);
     const size_t end = first_of(stream, thread + 1);
     const float *x = stream->x;
@@ -130,26 +110,16 @@ static void saxpy_passing_part(const void *context, int index, int thread)
     settle();
 }
 
-static void saxpy_passing(float a, const float *x, float *y, size_t n, struct krn_cpu_team *team)
-{
-    run_stream(team, saxpy_passing_part, a, x, y, n);
-}
-
 static void copy_passing_part(const void *context, int index, int thread)
 {
     (void)index;
-    const struct stream *stream = context;
+    const struct krn_cpu_stream *stream = context;
     const size_t end = first_of(stream, thread + 1);
     const float *from = stream->x;
     float *to = stream->y;
     for (size_t i = first_of(stream, thread); i < end; i += WIDTH)
         PASS_BY(to + i, load(from + i));
     settle();
-}
-
-static void copy_passing(const float *from, float *to, size_t n, struct krn_cpu_team *team)
-{
-    run_stream(team, copy_passing_part, 0.0f, from, to, n);
 }
 
 struct comparison {
@@ -211,13 +181,7 @@ static __attribute__((noinline)) int strided_of(const int *numbers, int count)
     return sum;
 }
 
-struct cubes {
-    const int *numbers;
-    int *sums;
-    int threads;
-};
-
-static int first_sum(const struct cubes *cubes, int thread)
+static int first_sum(const struct krn_cpu_cubes *cubes, int thread)
 {
     return (int)krn_cpu_part(KRN_CPU_LOGICAL, thread, cubes->threads);
 }
@@ -225,7 +189,7 @@ static int first_sum(const struct cubes *cubes, int thread)
 static void chunk_part(const void *context, int index, int thread)
 {
     (void)index;
-    const struct cubes *cubes = context;
+    const struct krn_cpu_cubes *cubes = context;
     const int own = KRN_CPU_CUBES / KRN_CPU_LOGICAL, end = first_sum(cubes, thread + 1);
     for (int t = first_sum(cubes, thread); t < end; t++)
         cubes->sums[t] = chunk_of(cubes->numbers + t * own, own);
@@ -234,22 +198,10 @@ static void chunk_part(const void *context, int index, int thread)
 static void strided_part(const void *context, int index, int thread)
 {
     (void)index;
-    const struct cubes *cubes = context;
+    const struct krn_cpu_cubes *cubes = context;
     const int end = first_sum(cubes, thread + 1);
     for (int t = first_sum(cubes, thread); t < end; t++)
         cubes->sums[t] = strided_of(cubes->numbers + t, KRN_CPU_CUBES - t);
-}
-
-static void cubes_chunk(const int *numbers, int *sums, struct krn_cpu_team *team)
-{
-    const struct cubes cubes = {numbers, sums, krn_cpu_team_size(team)};
-    krn_cpu_team_each(team, chunk_part, &cubes);
-}
-
-static void cubes_strided(const int *numbers, int *sums, struct krn_cpu_team *team)
-{
-    const struct cubes cubes = {numbers, sums, krn_cpu_team_size(team)};
-    krn_cpu_team_each(team, strided_part, &cubes);
 }
 
 /* Reads one group with the general arithmetic of the pattern. */
@@ -299,34 +251,14 @@ static float read_group(enum krn_pattern pattern, size_t parameter, const krn_cp
     return stride == 1 ? read_stride(x + at, 1) : read_stride(x + at, stride);
 }
 
-struct gather {
-    enum krn_pattern pattern;
-    size_t parameter;
-    const krn_cpu_word *x;
-    size_t elements, first, groups;
-    float *sums;
-    int threads;
-};
-
 static void gather_part(const void *context, int index, int thread)
 {
     (void)index;
-    const struct gather *g = context;
+    const struct krn_cpu_gather *g = context;
     const size_t end = krn_cpu_part(g->groups, thread + 1, g->threads);
     for (size_t group = krn_cpu_part(g->groups, thread, g->threads); group < end; group++)
         g->sums[group] = read_group(g->pattern, g->parameter, g->x, g->elements,
                                     g->first + group * KRN_CPU_GROUP);
-}
-
-static void gather(enum krn_pattern pattern, size_t parameter, const krn_cpu_word *x,
-                   size_t elements, size_t first, size_t count, float *sums,
-                   struct krn_cpu_team *team)
-{
-    const struct gather gather = {pattern, parameter,
-                                  x,       elements,
-                                  first,   count / KRN_CPU_GROUP,
-                                  sums,    krn_cpu_team_size(team)};
-    krn_cpu_team_each(team, gather_part, &gather);
 }
 
 #if defined(__AVX512F__) || defined(__aarch64__)
@@ -373,26 +305,11 @@ EACH_MULTIPLY_ADD(MAKE_MULTIPLY_ADD)
 static void (*const multiply_adds[KRN_CPU_CHAINS + 1])(const float *, float, int, float *) = {
     EACH_MULTIPLY_ADD(ROW_MULTIPLY_ADD)};
 
-struct arithmetic {
-    int chains;
-    const float *start;
-    float b;
-    int steps;
-    float *ends;
-};
-
 static void multiply_add_part(const void *context, int index, int thread)
 {
     (void)index;
-    const struct arithmetic *m = context;
+    const struct krn_cpu_arithmetic *m = context;
     multiply_adds[m->chains](m->start, m->b, m->steps, m->ends + thread * KRN_CPU_CHAINS * WIDTH);
-}
-
-static void multiply_add(int chains, const float *start, float b, int steps, float *ends,
-                         struct krn_cpu_team *team)
-{
-    const struct arithmetic arithmetic = {chains, start, b, steps, ends};
-    krn_cpu_team_each(team, multiply_add_part, &arithmetic);
 }
 
 /* The vectors of double precision, and a * a + b with one instruction where the level has one. */
@@ -417,19 +334,12 @@ static inline double_vector fused(double_vector a, double_vector b)
 #endif
 #endif
 
-struct double_arithmetic {
-    const double *start;
-    double b;
-    int steps;
-    double *ends;
-};
-
 /* The number of chains is a constant, so that the chains stay in registers. */
 static void multiply_add_double_part(const void *context, int index, int thread)
 {
     (void)index;
     enum { CHAINS = KRN_CPU_PEAK_CHAINS, DOUBLES = sizeof(double_vector) / sizeof(double) };
-    const struct double_arithmetic *m = context;
+    const struct krn_cpu_arithmetic_double *m = context;
     double *ends = m->ends + (size_t)thread * CHAINS * DOUBLES, lanes[DOUBLES];
     double_vector a[CHAINS], b;
     for (int k = 0; k < DOUBLES; k++)
@@ -446,13 +356,6 @@ static void multiply_add_double_part(const void *context, int index, int thread)
     KRN_UNROLL
     for (int k = 0; k < CHAINS; k++)
         memcpy(ends + k * DOUBLES, &a[k], sizeof a[k]);
-}
-
-static void multiply_add_double(const double *start, double b, int steps, double *ends,
-                                struct krn_cpu_team *team)
-{
-    const struct double_arithmetic arithmetic = {start, b, steps, ends};
-    krn_cpu_team_each(team, multiply_add_double_part, &arithmetic);
 }
 
 /* The number of chains and `cached` are constants wherever this is inlined. Every round loads from
@@ -492,27 +395,12 @@ EACH_OPERANDS(MAKE_OPERANDS)
 static void (*const operands_of[KRN_CPU_CHAINS + 1][2])(const float *, int,
                                                         float *) = {EACH_OPERANDS(ROW_OPERANDS)};
 
-struct operand_work {
-    bool cached;
-    int chains;
-    const float *table;
-    int rounds;
-    float *ends;
-};
-
 static void operands_part(const void *context, int index, int thread)
 {
     (void)index;
-    const struct operand_work *o = context;
+    const struct krn_cpu_operands *o = context;
     operands_of[o->chains][o->cached](o->table, o->rounds,
                                       o->ends + thread * KRN_CPU_CHAINS * WIDTH);
-}
-
-static void operands(bool cached, int chains, const float *table, int rounds, float *ends,
-                     struct krn_cpu_team *team)
-{
-    const struct operand_work work = {cached, chains, table, rounds, ends};
-    krn_cpu_team_each(team, operands_part, &work);
 }
 
 /* The subtraction is part of the address of the load. */
@@ -542,25 +430,11 @@ EACH_CHASE(MAKE_CHASE)
 static void (*const chases[KRN_CPU_CHAINS + 1])(const uint32_t *, int,
                                                 uint32_t *) = {EACH_CHASE(ROW_CHASE)};
 
-struct chase {
-    int chains;
-    const uint32_t *lines;
-    int steps;
-    uint32_t *at;
-};
-
 static void chase_part(const void *context, int index, int thread)
 {
     (void)index;
-    const struct chase *chase = context;
+    const struct krn_cpu_chase *chase = context;
     chases[chase->chains](chase->lines, chase->steps, chase->at + thread * KRN_CPU_CHAINS);
-}
-
-static void chase(int chains, const uint32_t *lines, int slot, int steps, uint32_t *at,
-                  struct krn_cpu_team *team)
-{
-    const struct chase chase = {chains, lines + slot, steps, at};
-    krn_cpu_team_each(team, chase_part, &chase);
 }
 
 extern const struct krn_cpu_probe_kernels KRN_LEVEL(krn_cpu_probe_kernels);
@@ -572,15 +446,15 @@ const struct krn_cpu_probe_kernels KRN_LEVEL(krn_cpu_probe_kernels) = {
 #ifdef __SSE2__
     .passes = true,
 #endif
-    .saxpy = saxpy,
-    .saxpy_passing = saxpy_passing,
-    .copy_passing = copy_passing,
+    .saxpy = saxpy_part,
+    .saxpy_passing = saxpy_passing_part,
+    .copy_passing = copy_passing_part,
     .differing = differing,
-    .cubes_chunk = cubes_chunk,
-    .cubes_strided = cubes_strided,
-    .gather = gather,
-    .multiply_add = multiply_add,
-    .multiply_add_double = multiply_add_double,
-    .operands = operands,
-    .chase = chase,
+    .cubes_chunk = chunk_part,
+    .cubes_strided = strided_part,
+    .gather = gather_part,
+    .multiply_add = multiply_add_part,
+    .multiply_add_double = multiply_add_double_part,
+    .operands = operands_part,
+    .chase = chase_part,
 };

@@ -1,8 +1,8 @@
 /* kernels/cpu/probes/kernels.h - the kernels of the CPU's probes, one set per instruction-set
  * level.
  *
- * The work is divided evenly among the threads of the team, like OpenMP's static schedule; a team
- * of NULL is the calling thread. The caller times the kernels.
+ * A kernel is work for every thread of a team (krn_cpu_team_each), or for the calling thread alone.
+ * The threads get even parts, as by OpenMP's static schedule. The caller times the kernels.
  */
 #ifndef KRN_CPU_PROBE_KERNELS_H
 #define KRN_CPU_PROBE_KERNELS_H
@@ -56,53 +56,85 @@ struct krn_cpu_held {
 /* The greatest number of instruction-set levels. */
 enum { KRN_CPU_LEVELS = 4 };
 
+/* What the kernels work on; `threads` is the number of those that share it. */
+
+/* saxpy: y = a x + y; copy_passing: y = x. x and y are aligned to lines. */
+struct krn_cpu_stream {
+    float a;
+    const float *x;
+    float *y;
+    size_t lines; /* KRN_CPU_LINE_FLOATS elements each */
+    int threads;
+};
+
+/* The sums of KRN_CPU_LOGICAL logical threads over KRN_CPU_CUBES numbers. */
+struct krn_cpu_cubes {
+    const int *numbers;
+    int *sums;
+    int threads;
+};
+
+/* The logical threads of `groups` groups, from number `first` on, read by the pattern; each group
+ * of KRN_CPU_GROUP of them gives a sum. */
+struct krn_cpu_gather {
+    enum krn_pattern pattern;
+    size_t parameter;
+    const krn_cpu_word *x;
+    size_t elements, first, groups;
+    float *sums;
+    int threads;
+};
+
+/* a = a * a + b, `steps` times, in `chains` (1, 2, 3, 4, 6, 8, 12, 16) vectors at once. All threads
+ * begin with the same start; each writes to ends + thread * KRN_CPU_CHAINS * width. */
+struct krn_cpu_arithmetic {
+    int chains;
+    const float *start;
+    float b;
+    int steps;
+    float *ends;
+};
+
+/* The same in double precision, in KRN_CPU_PEAK_CHAINS vectors of width / 2 doubles; each thread
+ * writes to ends + thread * KRN_CPU_PEAK_CHAINS * width / 2. */
+struct krn_cpu_arithmetic_double {
+    const double *start;
+    double b;
+    int steps;
+    double *ends;
+};
+
+/* a = a * factor + addend, `rounds` times, in `chains` (1, 2, 4, 8, 12) vectors at once. table
+ * holds a vector of factors and then KRN_CPU_ADDENDS vectors of addends: of these, chain c adds
+ * number c % 2, which stays in a register, or with `cached`, in round r, number r % 16 + c, which
+ * it loads from the cache. Writes the ends as krn_cpu_arithmetic does; a chain starts with 0. */
+struct krn_cpu_operands {
+    bool cached;
+    int chains;
+    const float *table;
+    int rounds;
+    float *ends;
+};
+
+/* at = lines[at - KRN_CPU_LINK], `steps` times, in `chains` (1, 2, 4, 8, 16) chains at once; lines
+ * begins at the slot. `at` holds the first and then the last position, KRN_CPU_CHAINS per thread.
+ */
+struct krn_cpu_chase {
+    int chains;
+    const uint32_t *lines;
+    int steps;
+    uint32_t *at;
+};
+
 struct krn_cpu_probe_kernels {
     int width;   /* floats per vector */
     bool fused;  /* multiply-add is one instruction */
     bool passes; /* non-temporal stores, which bypass the caches, are available */
-
-    /* n is a multiple of the floats per line; x and y are aligned to lines. */
-    void (*saxpy)(float a, const float *x, float *y, size_t n, struct krn_cpu_team *team);
-    void (*saxpy_passing)(float a, const float *x, float *y, size_t n, struct krn_cpu_team *team);
-    void (*copy_passing)(const float *from, float *to, size_t n, struct krn_cpu_team *team);
+    krn_cpu_work *saxpy, *saxpy_passing, *copy_passing, *cubes_chunk, *cubes_strided, *gather,
+        *multiply_add, *multiply_add_double, *operands, *chase;
     /* Counts the elements begin..end-1 that differ from the expected value; NaN differs. */
     size_t (*differing)(const float *y, size_t begin, size_t end, struct krn_cpu_held held,
                         struct krn_cpu_team *team);
-
-    /* Compute the sums of KRN_CPU_LOGICAL logical threads over KRN_CPU_CUBES numbers. */
-    void (*cubes_chunk)(const int *numbers, int *sums, struct krn_cpu_team *team);
-    void (*cubes_strided)(const int *numbers, int *sums, struct krn_cpu_team *team);
-
-    /* Logical threads first..first+count-1 read by the pattern; each KRN_CPU_GROUP of them gives a
-     * sum. */
-    void (*gather)(enum krn_pattern pattern, size_t parameter, const krn_cpu_word *x,
-                   size_t elements, size_t first, size_t count, float *sums,
-                   struct krn_cpu_team *team);
-
-    /* Computes a = a * a + b `steps` times, in `chains` (1, 2, 3, 4, 6, 8, 12, 16) vectors at once.
-     * All threads begin with the same start; each writes to ends + thread * KRN_CPU_CHAINS * width.
-     */
-    void (*multiply_add)(int chains, const float *start, float b, int steps, float *ends,
-                         struct krn_cpu_team *team);
-
-    /* The same in double precision, in KRN_CPU_PEAK_CHAINS vectors of width / 2
-     * doubles; each thread writes to ends + thread * KRN_CPU_PEAK_CHAINS * width / 2. */
-    void (*multiply_add_double)(const double *start, double b, int steps, double *ends,
-                                struct krn_cpu_team *team);
-
-    /* Computes a = a * factor + addend `rounds` times in `chains` (1, 2, 4, 8, 12) vectors at once.
-     * table holds a vector of factors and then KRN_CPU_ADDENDS vectors of addends: of these, chain
-     * c adds number c % 2, which stays in a register, or with `cached`, in round r, number r % 16 +
-     * c, which it loads from the cache. Writes the ends as multiply_add does; a chain starts with
-     * 0. */
-    void (*operands)(bool cached, int chains, const float *table, int rounds, float *ends,
-                     struct krn_cpu_team *team);
-
-    /* Follows at = lines[at - KRN_CPU_LINK + slot] `steps` times, in `chains` (1, 2, 4, 8, 16)
-     * chains at once. `at` holds the first and then the last position, KRN_CPU_CHAINS per thread.
-     */
-    void (*chase)(int chains, const uint32_t *lines, int slot, int steps, uint32_t *at,
-                  struct krn_cpu_team *team);
 };
 
 /* The backend's open_probes. levels: the kernels of the selected instruction-set level, then those

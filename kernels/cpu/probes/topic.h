@@ -106,6 +106,13 @@ static inline struct krn_cpu_team *krn_cpu_team_of(const struct krn_cpu_probes *
     return probe->threads > 1 ? probes->team : NULL;
 }
 
+/* Runs a kernel on the threads of a probe. */
+static inline void krn_cpu_run(const struct krn_cpu_probes *probes, const struct krn_probe *probe,
+                               krn_cpu_work *kernel, const void *context)
+{
+    krn_cpu_team_each(krn_cpu_team_of(probes, probe), kernel, context);
+}
+
 #define KRN_CPU_COUNT(array) ((int)(sizeof(array) / sizeof *(array)))
 
 /* Allocates a block that is aligned to pages and freed with the probes. Returns NULL when the limit

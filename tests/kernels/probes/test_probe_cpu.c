@@ -326,52 +326,10 @@ TEST(updates_stay_exact)
     }
 }
 
-/* Kernels that do nothing or too little. */
-static void idle_saxpy(float a, const float *x, float *y, size_t n, struct krn_cpu_team *team)
+/* A kernel that does nothing. */
+static void idle_kernel(const void *context, int index, int thread)
 {
-    (void)a, (void)x, (void)y, (void)n, (void)team;
-}
-
-static void idle_copy(const float *from, float *to, size_t n, struct krn_cpu_team *team)
-{
-    (void)from, (void)to, (void)n, (void)team;
-}
-
-static void idle_cubes(const int *numbers, int *sums, struct krn_cpu_team *team)
-{
-    (void)numbers, (void)sums, (void)team;
-}
-
-static void idle_gather(enum krn_pattern pattern, size_t parameter, const krn_cpu_word *x,
-                        size_t elements, size_t first, size_t count, float *sums,
-                        struct krn_cpu_team *team)
-{
-    (void)pattern, (void)parameter, (void)x, (void)elements, (void)first, (void)count, (void)sums,
-        (void)team;
-}
-
-static void idle_multiply_add(int chains, const float *start, float b, int steps, float *ends,
-                              struct krn_cpu_team *team)
-{
-    (void)chains, (void)start, (void)b, (void)steps, (void)ends, (void)team;
-}
-
-static void idle_multiply_add_double(const double *start, double b, int steps, double *ends,
-                                     struct krn_cpu_team *team)
-{
-    (void)start, (void)b, (void)steps, (void)ends, (void)team;
-}
-
-static void idle_operands(bool cached, int chains, const float *table, int rounds, float *ends,
-                          struct krn_cpu_team *team)
-{
-    (void)cached, (void)chains, (void)table, (void)rounds, (void)ends, (void)team;
-}
-
-static void idle_chase(int chains, const uint32_t *lines, int slot, int steps, uint32_t *at,
-                       struct krn_cpu_team *team)
-{
-    (void)chains, (void)lines, (void)slot, (void)steps, (void)at, (void)team;
+    (void)context, (void)index, (void)thread;
 }
 
 static struct krn_check check_of(struct krn_probes *probes, enum krn_topic topic,
@@ -412,14 +370,9 @@ TEST(checks_see_idle_kernels)
         kernels[k] = own->levels[k];
         idle_at[k] = &idle[k];
         idle[k] = *kernels[k];
-        idle[k].saxpy = idle[k].saxpy_passing = idle_saxpy;
-        idle[k].copy_passing = idle_copy;
-        idle[k].cubes_chunk = idle[k].cubes_strided = idle_cubes;
-        idle[k].gather = idle_gather;
-        idle[k].multiply_add = idle_multiply_add;
-        idle[k].multiply_add_double = idle_multiply_add_double;
-        idle[k].operands = idle_operands;
-        idle[k].chase = idle_chase;
+        idle[k].saxpy = idle[k].saxpy_passing = idle[k].copy_passing = idle[k].cubes_chunk =
+            idle[k].cubes_strided = idle[k].gather = idle[k].multiply_add =
+                idle[k].multiply_add_double = idle[k].operands = idle[k].chase = idle_kernel;
     }
     for (int i = 0; i < krn_probes_count(probes); i++) {
         const struct krn_probe *probe = krn_probes_at(probes, i);

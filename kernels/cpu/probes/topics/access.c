@@ -95,11 +95,12 @@ static void prepare_cubes(struct krn_cpu_probes *p, int index)
 
 static void run_cubes(struct krn_cpu_probes *p, int index)
 {
-    struct krn_cpu_team *team = krn_cpu_team_of(p, &p->base.list[index]);
-    if (p->series[index]->way == CHUNK)
-        p->kernels->cubes_chunk(own(p)->numbers, own(p)->cubes, team);
-    else
-        p->kernels->cubes_strided(own(p)->numbers, own(p)->cubes, team);
+    const struct krn_probe *row = &p->base.list[index];
+    const struct krn_cpu_cubes cubes = {own(p)->numbers, own(p)->cubes, row->threads};
+    krn_cpu_run(p, row,
+                p->series[index]->way == CHUNK ? p->kernels->cubes_chunk
+                                               : p->kernels->cubes_strided,
+                &cubes);
 }
 
 static void check_cubes(struct krn_cpu_probes *p, int index, bool whole, struct krn_check *check)
@@ -160,9 +161,15 @@ static void run_pattern(struct krn_cpu_probes *p, int index)
 {
     const struct krn_probe *row = &p->base.list[index];
     const enum krn_pattern pattern = (enum krn_pattern)p->series[index]->way;
-    p->kernels->gather(pattern, parameter_of(row, pattern), (const krn_cpu_word *)p->arrays.lines,
-                       elements_of(p), own(p)->thread_first, gathers_of(row), own(p)->sums,
-                       krn_cpu_team_of(p, row));
+    const struct krn_cpu_gather gather = {.pattern = pattern,
+                                          .parameter = parameter_of(row, pattern),
+                                          .x = (const krn_cpu_word *)p->arrays.lines,
+                                          .elements = elements_of(p),
+                                          .first = own(p)->thread_first,
+                                          .groups = gathers_of(row) / KRN_CPU_GROUP,
+                                          .sums = own(p)->sums,
+                                          .threads = row->threads};
+    krn_cpu_run(p, row, p->kernels->gather, &gather);
 }
 
 /* Returns the expected value of an element; 0 for a link, which the table's walks check. */

@@ -79,8 +79,9 @@ static void prepare(struct krn_cpu_probes *p, int index)
 static void run(struct krn_cpu_probes *p, int index)
 {
     const struct krn_probe *row = &p->base.list[index];
-    p->kernels->multiply_add((int)row->x, own(p)->start, constant, STEPS, own(p)->ends,
-                             krn_cpu_team_of(p, row));
+    const struct krn_cpu_arithmetic arithmetic = {(int)row->x, own(p)->start, constant, STEPS,
+                                                  own(p)->ends};
+    krn_cpu_run(p, row, p->kernels->multiply_add, &arithmetic);
 }
 
 static void check(struct krn_cpu_probes *p, int index, bool whole, struct krn_check *result)

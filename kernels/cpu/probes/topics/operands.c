@@ -86,8 +86,9 @@ static void prepare(struct krn_cpu_probes *p, int index)
 static void run(struct krn_cpu_probes *p, int index)
 {
     const struct krn_probe *row = &p->base.list[index];
-    p->kernels->operands(p->series[index]->way == CACHED, (int)row->x, own(p)->table, ROUNDS,
-                         own(p)->ends, krn_cpu_team_of(p, row));
+    const struct krn_cpu_operands operands = {p->series[index]->way == CACHED, (int)row->x,
+                                              own(p)->table, ROUNDS, own(p)->ends};
+    krn_cpu_run(p, row, p->kernels->operands, &operands);
 }
 
 /* whole: checks the table, too. */

@@ -141,12 +141,14 @@ static void run(struct krn_cpu_probes *p, int index)
 {
     const struct krn_probe *row = &p->base.list[index];
     const struct krn_cpu_probe_kernels *kernels = kernels_of(p, row->x);
-    struct krn_cpu_team *team = krn_cpu_team_of(p, row);
+    const struct krn_cpu_arithmetic single = {CHAINS, own(p)->single_start, constant, STEPS,
+                                              own(p)->single};
+    const struct krn_cpu_arithmetic_double dual = {own(p)->double_start, (double)constant, STEPS,
+                                                   own(p)->dual};
     if (is_double(p, index))
-        kernels->multiply_add_double(own(p)->double_start, (double)constant, STEPS, own(p)->dual,
-                                     team);
+        krn_cpu_run(p, row, kernels->multiply_add_double, &dual);
     else
-        kernels->multiply_add(CHAINS, own(p)->single_start, constant, STEPS, own(p)->single, team);
+        krn_cpu_run(p, row, kernels->multiply_add, &single);
 }
 
 static void check(struct krn_cpu_probes *p, int index, bool whole, struct krn_check *result)

@@ -82,24 +82,26 @@ void krn_cpu_stream_updated(struct krn_cpu_probes *p, int index)
         p->arrays.held[s].times += FACTOR;
 }
 
+/* Runs a kernel on x from `from` on and y. */
+static void run_stream(struct krn_cpu_probes *p, int index, krn_cpu_work *kernel, const float *from)
+{
+    const struct krn_probe *row = &p->base.list[index];
+    const size_t lines = krn_cpu_stream_elements(p, index) / KRN_CPU_LINE_FLOATS;
+    const struct krn_cpu_stream stream = {FACTOR, from, p->arrays.y, lines, row->threads};
+    krn_cpu_run(p, row, kernel, &stream);
+}
+
 static void run_saxpy(struct krn_cpu_probes *p, int index)
 {
-    struct krn_cpu_team *team = krn_cpu_team_of(p, &p->base.list[index]);
-    const size_t n = krn_cpu_stream_elements(p, index);
-    const float a = FACTOR;
-    if (p->series[index]->way == PUBLISHED)
-        p->kernels->saxpy(a, p->arrays.x, p->arrays.y, n, team);
-    else
-        p->kernels->saxpy_passing(a, p->arrays.x, p->arrays.y, n, team);
+    const bool published = p->series[index]->way == PUBLISHED;
+    run_stream(p, index, published ? p->kernels->saxpy : p->kernels->saxpy_passing, p->arrays.x);
     krn_cpu_stream_updated(p, index);
 }
 
 static void run_copy(struct krn_cpu_probes *p, int index)
 {
-    const size_t n = krn_cpu_stream_elements(p, index);
-    p->kernels->copy_passing(p->arrays.x + newest_shift(p), p->arrays.y, n,
-                             krn_cpu_team_of(p, &p->base.list[index]));
-    copied(p, n);
+    run_stream(p, index, p->kernels->copy_passing, p->arrays.x + newest_shift(p));
+    copied(p, krn_cpu_stream_elements(p, index));
 }
 
 static void run_memcpy(struct krn_cpu_probes *p, int index)

@@ -80,9 +80,11 @@ static void update_part(const void *context, int index, int thread)
     const size_t lines = job->elements / KRN_CPU_LINE_FLOATS,
                  first = krn_cpu_part(lines, index - 1, p->threads - 1) * KRN_CPU_LINE_FLOATS,
                  end = krn_cpu_part(lines, index, p->threads - 1) * KRN_CPU_LINE_FLOATS;
+    const struct krn_cpu_stream stream = {KRN_CPU_SAXPY_FACTOR, p->arrays.x + first,
+                                          p->arrays.y + first, (end - first) / KRN_CPU_LINE_FLOATS,
+                                          1};
     if (end > first)
-        p->kernels->saxpy(KRN_CPU_SAXPY_FACTOR, p->arrays.x + first, p->arrays.y + first,
-                          end - first, NULL);
+        p->kernels->saxpy(&stream, 0, 0);
     stamp->end_ms = krn_clock_ms();
 }
 

@@ -188,8 +188,9 @@ static void prepare(struct krn_cpu_probes *p, int index)
     const int own_bits = 14, shared_bits = 17;
     if (p->base.list[index].topic != KRN_TOPIC_LATENCY)
         return;
+    const struct krn_cpu_chase once = {1, p->arrays.lines + w.slot, 1 << w.bits, w.state->at};
     if (w.bits <= own_bits)
-        p->kernels->chase(1, p->arrays.lines, w.slot, 1 << w.bits, w.state->at, NULL);
+        p->kernels->chase(&once, 0, 0);
     else if (w.bits <= shared_bits)
         read_in_order(p->arrays.lines + w.slot, (size_t)1 << w.bits);
 }
@@ -197,8 +198,8 @@ static void prepare(struct krn_cpu_probes *p, int index)
 static void run(struct krn_cpu_probes *p, int index)
 {
     const struct walk w = walk_of(p, &p->base.list[index]);
-    p->kernels->chase(w.chains, p->arrays.lines, w.slot, w.steps, w.state->at,
-                      krn_cpu_team_of(p, &p->base.list[index]));
+    const struct krn_cpu_chase chase = {w.chains, p->arrays.lines + w.slot, w.steps, w.state->at};
+    krn_cpu_run(p, &p->base.list[index], p->kernels->chase, &chase);
 }
 
 /* whole: checks every link of the cycle too, of which a walk visits only a few thousand. */
