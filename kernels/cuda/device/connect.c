@@ -160,14 +160,10 @@ static cudaError_t start(struct krn_cuda_device *cuda, int ordinal)
 {
     const struct krn_cuda_shape one_thread = {1, 1, 1, 1, 0};
     cudaError_t status = cudaSetDevice(ordinal);
-    if (status == cudaSuccess)
-        status = cudaStreamCreateWithFlags(&cuda->stream, cudaStreamNonBlocking);
-    if (status == cudaSuccess)
-        status = krn_cuda_empty(&one_thread, cuda->stream);
-    if (status == cudaSuccess)
-        status = cudaStreamSynchronize(cuda->stream);
-    if (status == cudaSuccess)
-        status = krn_cuda_tracer_open(&cuda->tracer);
+    KRN_THEN(status, cudaStreamCreateWithFlags(&cuda->stream, cudaStreamNonBlocking));
+    KRN_THEN(status, krn_cuda_empty(&one_thread, cuda->stream));
+    KRN_THEN(status, cudaStreamSynchronize(cuda->stream));
+    KRN_THEN(status, krn_cuda_tracer_open(&cuda->tracer));
     return status;
 }
 

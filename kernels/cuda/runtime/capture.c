@@ -15,14 +15,11 @@ static cudaError_t describe(const struct cudaKernelNodeParams *launch,
     int ordinal = 0, threads_max = 0, blocks = 0;
     const int threads = (int)(launch->blockDim.x * launch->blockDim.y * launch->blockDim.z);
     cudaError_t status = cudaFuncGetAttributes(&attributes, launch->func);
-    if (status == cudaSuccess)
-        status = cudaOccupancyMaxActiveBlocksPerMultiprocessor(&blocks, launch->func, threads,
-                                                               launch->sharedMemBytes);
-    if (status == cudaSuccess)
-        status = cudaGetDevice(&ordinal);
-    if (status == cudaSuccess)
-        status =
-            cudaDeviceGetAttribute(&threads_max, cudaDevAttrMaxThreadsPerMultiProcessor, ordinal);
+    KRN_THEN(status, cudaOccupancyMaxActiveBlocksPerMultiprocessor(&blocks, launch->func, threads,
+                                                                   launch->sharedMemBytes));
+    KRN_THEN(status, cudaGetDevice(&ordinal));
+    KRN_THEN(status,
+             cudaDeviceGetAttribute(&threads_max, cudaDevAttrMaxThreadsPerMultiProcessor, ordinal));
     if (status != cudaSuccess)
         return status;
     *kernel = (struct krn_kernel_attributes){

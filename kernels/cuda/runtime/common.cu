@@ -73,13 +73,11 @@ cudaError_t krn_cuda_first_wave(krn_cuda_shape *shape)
 {
     int device = 0, processors = 0, each = 0;
     cudaError_t status = allow_shared(shape->shared_bytes);
-    if (status == cudaSuccess)
-        status = cudaGetDevice(&device);
-    if (status == cudaSuccess)
-        status = cudaDeviceGetAttribute(&processors, cudaDevAttrMultiProcessorCount, device);
-    if (status == cudaSuccess)
-        status = cudaOccupancyMaxActiveBlocksPerMultiprocessor(
-            &each, empty, (int)(shape->threads_x * shape->threads_y), shape->shared_bytes);
+    KRN_THEN(status, cudaGetDevice(&device));
+    KRN_THEN(status, cudaDeviceGetAttribute(&processors, cudaDevAttrMultiProcessorCount, device));
+    KRN_THEN(status,
+             cudaOccupancyMaxActiveBlocksPerMultiprocessor(
+                 &each, empty, (int)(shape->threads_x * shape->threads_y), shape->shared_bytes));
     const unsigned long long blocks = (unsigned long long)shape->blocks_x * shape->blocks_y,
                              at_once = (unsigned long long)processors * (unsigned)each;
     if (status == cudaSuccess && at_once > 0 && blocks > at_once) {

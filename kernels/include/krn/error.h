@@ -46,8 +46,9 @@ krn_error_set(struct krn_error *error, enum krn_code code, const char *file, int
 #define KRN_FAIL(error, code, ...)                                                                 \
     krn_error_set((error), (code), __FILE__, __LINE__, "", __VA_ARGS__)
 
-/* Makes a call unless one before it has failed; evaluates to the code of the first failure. */
-#define KRN_THEN(code, call) ((code) = (code) == KRN_OK ? (call) : (code))
+/* Makes a call unless one before it has failed; evaluates to the code of the first failure. For
+ * every API whose success is 0. */
+#define KRN_THEN(code, call) ((code) = (code) == 0 ? (call) : (code))
 
 /* Returns what the user can do about a file that cannot be written for this reason, an errno: "make
  * its folder first, or name another". */

@@ -125,9 +125,8 @@ cudaError_t krn_cuda_chain_prepare(int shared)
     cudaError_t status =
         cudaFuncSetAttribute(chase<through_l1>, cudaFuncAttributePreferredSharedMemoryCarveout,
                              cudaSharedmemCarveoutMaxL1);
-    if (status == cudaSuccess)
-        status =
-            cudaFuncSetAttribute(chase_shared, cudaFuncAttributeMaxDynamicSharedMemorySize, shared);
+    KRN_THEN(status, cudaFuncSetAttribute(chase_shared, cudaFuncAttributeMaxDynamicSharedMemorySize,
+                                          shared));
     return status;
 }
 
