@@ -33,7 +33,6 @@ ROOMS = {
     "kernels/cpu/light": (8, "the CPU's kernels of the light view"),
     "kernels/cuda/light": (8, "the light view on a GPU: every ray against every sphere, and a tree built in every frame"),
     "kernels/cuda/published": (8, "published CUDA programs"),
-    "kernels/cpu/heat": (9, "counts the sphere tests of each pixel on the CPU"),
     "kernels/cpu/probes": (9, "allocates, runs, times and checks the CPU's probes"),
     "kernels/cpu/probes/topics": (9, "one descriptor per measured topic"),
     "kernels/cuda/probes": (9, "allocates, starts, times and checks the CUDA probes"),

@@ -145,6 +145,18 @@ extern const struct krn_cpu_launcher krn_cpu_launchers[KRN_KERNEL_COUNT];
 struct krn_cpu_jobs krn_cpu_jobs_of(const struct krn_cpu_device *cpu, enum krn_kernel kernel,
                                     const struct krn_view *view);
 
+/* Count the sphere tests of each pixel into cpu->heat, as launchers do. */
+void krn_cpu_count_book(const struct krn_cpu_device *cpu, const struct krn_view *view);
+void krn_cpu_count_strip(const struct krn_cpu_device *cpu, const struct krn_view *view);
+void krn_cpu_count_binned(const struct krn_cpu_device *cpu, const struct krn_view *view);
+
+/* Finds sum, least and most of the costs. */
+void krn_cpu_heat_sum(const uint32_t *tests, size_t pixels, struct krn_heat_costs *costs);
+
+/* Writes the colours of the costs into an image of the same size. */
+void krn_cpu_heat_paint(struct krn_cpu_team *team, const uint32_t *costs, uint32_t scale,
+                        const struct krn_image *image);
+
 /* What lies between the two time stamps of a kernel that sets no other scope. */
 extern const char krn_cpu_kernel_scope[];
 

@@ -2,7 +2,6 @@
 #include "core/device/backend.h"
 #include "core/trace/pixel.h"
 #include "cpu/device/cpu.h"
-#include "cpu/heat/heat.h"
 #include "cpu/probes/kernels.h"
 #include "krn/error.h"
 

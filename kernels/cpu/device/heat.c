@@ -1,4 +1,8 @@
-#include "cpu/heat/heat.h"
+/* The sphere tests of each pixel. The counts follow cpu/trace/set.c and cpu/trace/strip.c, which
+ * contain none of this: the book's loop tests every sphere; the other kernels intersect the spheres
+ * of a band of rows, or of a tile's list, with those vectors of a row that they can cover. K orders
+ * that work and changes no count. */
+#include "cpu/device/cpu.h"
 
 #include "core/trace/palette.h"
 #include "krn/error.h"
@@ -15,12 +19,9 @@ struct box {
 
 /* The data that all pieces of a frame share. */
 struct frame {
-    const struct krn_cpu_scene *scene;
-    const struct krn_cpu_bins *bins; /* NULL: the strip kernel */
+    const struct krn_cpu_memory *memory;
     const struct krn_view *view;
-    const struct krn_cpu_scratch *scratch;
     uint32_t *costs;
-    int spheres;
 };
 
 static void fill_rows(const void *context, int index, int thread)
@@ -30,14 +31,18 @@ static void fill_rows(const void *context, int index, int thread)
     const int width = f->view->width, first = index * KRN_CPU_BOOK_ROWS;
     for (int j = first; j < first + KRN_CPU_BOOK_ROWS && j < f->view->height; j++)
         for (int i = 0; i < width; i++)
-            f->costs[(size_t)j * (size_t)width + (size_t)i] = (uint32_t)f->spheres;
+            f->costs[(size_t)j * (size_t)width + (size_t)i] = (uint32_t)f->memory->count;
 }
 
-void krn_cpu_heat_book(struct krn_cpu_team *team, int spheres, const struct krn_view *view,
-                       uint32_t *costs)
+static struct frame frame_of(const struct krn_cpu_device *cpu, const struct krn_view *view)
 {
-    const struct frame frame = {.view = view, .costs = costs, .spheres = spheres};
-    krn_cpu_team_share(team, krn_cpu_book_pieces(view), fill_rows, &frame);
+    return (struct frame){&cpu->memory, view, cpu->heat};
+}
+
+void krn_cpu_count_book(const struct krn_cpu_device *cpu, const struct krn_view *view)
+{
+    const struct frame frame = frame_of(cpu, view);
+    krn_cpu_team_share(cpu->team, krn_cpu_book_pieces(view), fill_rows, &frame);
 }
 
 /* Adds 1 to every pixel of the row from the first to the last vector that the sphere can cover: the
@@ -67,7 +72,7 @@ static void count_row(const struct frame *f, int candidates, struct box box, int
     for (int i = 0; i < candidates; i++) {
         if (i % CHECK == 0 && krn_cancelled())
             return;
-        const struct krn_packed sphere = f->scene->packed[own->candidates[i]];
+        const struct krn_packed sphere = f->memory->packed[own->candidates[i]];
         const float residual = krn_row_residual(oy - sphere.y, sphere.square);
         if (residual > 0.0f)
             add_sphere(f->view, sphere, residual, box, change);
@@ -93,7 +98,7 @@ static void count_box(const struct frame *f, const int *list, int count, struct 
     for (int i = 0; i < count; i++) {
         const int s = list ? list[i] : i;
         own->candidates[candidates] = s;
-        candidates += krn_box_residual(f->scene->packed[s], x0, x1, y0, y1) > 0.0f;
+        candidates += krn_box_residual(f->memory->packed[s], x0, x1, y0, y1) > 0.0f;
     }
     for (int j = box.y0; j < box.y1; j++)
         count_row(f, candidates, box, j, own);
@@ -109,33 +114,40 @@ static void count_band(const void *context, int band, int thread)
     const struct frame *f = context;
     const int y0 = band * KRN_CPU_BAND;
     const struct box box = {0, f->view->width, y0, least_of(y0 + KRN_CPU_BAND, f->view->height)};
-    count_box(f, NULL, f->scene->count, box, &f->scratch[thread]);
+    count_box(f, NULL, f->memory->count, box, &f->memory->scratch[thread]);
 }
 
 static void count_tile(const void *context, int tile, int thread)
 {
     const struct frame *f = context;
-    const struct krn_tiles tiles = f->bins->tiles;
+    const struct krn_tiles tiles = f->memory->bins.tiles;
     const int side = 1 << tiles.shift;
     const int x0 = tile % tiles.columns * side, top = tile / tiles.columns * side;
     const int bottom = least_of(top + side, f->view->height);
-    const size_t first = f->bins->start[tile], end = f->bins->start[tile + 1];
+    const size_t first = f->memory->bins.start[tile], end = f->memory->bins.start[tile + 1];
     for (int y0 = top; y0 < bottom; y0 += KRN_CPU_BAND) {
         const struct box box = {x0, least_of(x0 + side, f->view->width), y0,
                                 least_of(y0 + KRN_CPU_BAND, bottom)};
-        count_box(f, f->bins->entries + first, (int)(end - first), box, &f->scratch[thread]);
+        count_box(f, f->memory->bins.entries + first, (int)(end - first), box,
+                  &f->memory->scratch[thread]);
     }
 }
 
-void krn_cpu_heat_boxes(struct krn_cpu_team *team, const struct krn_cpu_scene *scene,
-                        const struct krn_cpu_bins *bins, const struct krn_view *view,
-                        const struct krn_cpu_scratch *scratch, uint32_t *costs)
+void krn_cpu_count_strip(const struct krn_cpu_device *cpu, const struct krn_view *view)
 {
-    const struct frame frame = {scene, bins, view, scratch, costs, scene->count};
-    if (bins)
-        krn_cpu_team_share(team, bins->tiles.columns * bins->tiles.rows, count_tile, &frame);
-    else
-        krn_cpu_team_share(team, krn_cpu_strip_pieces(view), count_band, &frame);
+    const struct frame frame = frame_of(cpu, view);
+    krn_cpu_team_share(cpu->team, krn_cpu_strip_pieces(view), count_band, &frame);
+}
+
+void krn_cpu_count_binned(const struct krn_cpu_device *cpu, const struct krn_view *view)
+{
+    const struct krn_cpu_memory *m = &cpu->memory;
+    const struct krn_cpu_scene scene = {m->rotated, m->packed, m->material, m->count};
+    const struct frame frame = frame_of(cpu, view);
+    cpu->kernels->sort(cpu->team, &scene, &m->bins);
+    if (!krn_cancelled()) /* else the bins are incomplete */
+        krn_cpu_team_share(cpu->team, m->bins.tiles.columns * m->bins.tiles.rows, count_tile,
+                           &frame);
 }
 
 void krn_cpu_heat_sum(const uint32_t *tests, size_t pixels, struct krn_heat_costs *costs)

@@ -1,7 +1,6 @@
 #include "cpu/device/cpu.h"
 
 #include "core/base/clock.h"
-#include "cpu/heat/heat.h"
 #include "krn/error.h"
 
 #include <string.h>
@@ -68,31 +67,6 @@ static struct krn_cpu_jobs jobs_of_binned(const struct krn_cpu_device *cpu,
     const struct krn_cpu_bins *bins = &cpu->memory.bins;
     return (struct krn_cpu_jobs){
         3, {bins->parts, bins->parts, krn_cpu_binned_pieces(bins->tiles, view)}};
-}
-
-static struct krn_cpu_scene scene_of(const struct krn_cpu_memory *m)
-{
-    return (struct krn_cpu_scene){m->rotated, m->packed, m->material, m->count};
-}
-
-static void count_book(const struct krn_cpu_device *cpu, const struct krn_view *view)
-{
-    krn_cpu_heat_book(cpu->team, cpu->memory.count, view, cpu->heat);
-}
-
-static void count_strip(const struct krn_cpu_device *cpu, const struct krn_view *view)
-{
-    const struct krn_cpu_scene scene = scene_of(&cpu->memory);
-    krn_cpu_heat_boxes(cpu->team, &scene, NULL, view, cpu->memory.scratch, cpu->heat);
-}
-
-static void count_binned(const struct krn_cpu_device *cpu, const struct krn_view *view)
-{
-    const struct krn_cpu_memory *m = &cpu->memory;
-    const struct krn_cpu_scene scene = scene_of(m);
-    cpu->kernels->sort(cpu->team, &scene, &m->bins);
-    if (!krn_cancelled()) /* else the bins are incomplete */
-        krn_cpu_heat_boxes(cpu->team, &scene, &m->bins, view, m->scratch, cpu->heat);
 }
 
 static enum krn_code prepare_light(struct krn_cpu_device *cpu, const struct krn_view *view,
@@ -193,10 +167,12 @@ struct krn_cpu_jobs krn_cpu_jobs_of(const struct krn_cpu_device *cpu, enum krn_k
 }
 
 const struct krn_cpu_launcher krn_cpu_launchers[KRN_KERNEL_COUNT] = {
-    [KRN_KERNEL_BOOK] = {NULL, launch_book, krn_cpu_book_pieces, NULL, count_book},
-    [KRN_KERNEL_STRIP] = {prepare_scratch, launch_strip, krn_cpu_strip_pieces, NULL, count_strip},
-    [KRN_KERNEL_BINNED] = {prepare_bins, launch_binned, NULL, jobs_of_binned, count_binned},
-    [KRN_KERNEL_SPLAT] = {prepare_splat, launch_splat, krn_cpu_splat_pieces, NULL, count_strip},
+    [KRN_KERNEL_BOOK] = {NULL, launch_book, krn_cpu_book_pieces, NULL, krn_cpu_count_book},
+    [KRN_KERNEL_STRIP] = {prepare_scratch, launch_strip, krn_cpu_strip_pieces, NULL,
+                          krn_cpu_count_strip},
+    [KRN_KERNEL_BINNED] = {prepare_bins, launch_binned, NULL, jobs_of_binned, krn_cpu_count_binned},
+    [KRN_KERNEL_SPLAT] = {prepare_splat, launch_splat, krn_cpu_splat_pieces, NULL,
+                          krn_cpu_count_strip},
     [KRN_KERNEL_BRUTE] = {prepare_light, launch_brute, pieces_of_brute, NULL, NULL},
     [KRN_KERNEL_TREE] = {prepare_tree, launch_tree, NULL, jobs_of_tree, NULL},
 };
