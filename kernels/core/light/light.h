@@ -195,8 +195,7 @@ KRN_FN struct krn_vec krn_sunlight(void)
     return light;
 }
 
-/* Returns the distance at which a ray hits the plane; INFINITY when it does not, or too far away.
- */
+/* Returns the distance at which a ray hits the plane; INFINITY: nowhere, or too far away. */
 KRN_FN float krn_plane(const struct krn_light_frame *frame, struct krn_ray ray)
 {
     if (!(ray.direction.y < 0.0f))

@@ -65,8 +65,7 @@ struct krn_work_span {
     int first, last;
 };
 
-/* Returns the pixels among 0..padded-1 that the sphere hits in a row with the residual `row` > 0.
- */
+/* Returns the pixels among 0..padded-1 that the sphere hits in a row; its residual, row, is > 0. */
 struct krn_work_span krn_work_hits(const struct krn_work_frame *frame, struct krn_packed sphere,
                                    float row);
 

@@ -59,8 +59,7 @@ static inline bool set_axis_of_packet(struct beam *beam, int axis, float origin,
     return set_axis(beam, axis, origin, krn_cpu_least(least, LANES), krn_cpu_most(most, LANES));
 }
 
-/* Makes a beam of the packet at `at`, whose rays start at one point. Returns false when it cannot.
- */
+/* Makes a beam of the packet at `at`, whose rays start at one point, if it can. */
 static bool make_beam(const struct krn_cpu_rays *rays, int at, struct beam *beam)
 {
     return set_axis_of_packet(beam, 0, rays->ox[at], rays->dx + at) &&
@@ -395,8 +394,7 @@ static inline bool hides_one(const struct krn_cpu_leaf *leaf, unsigned mask, str
     return false;
 }
 
-/* Marks the hidden points of a group of the packet at `at`. first: its only point when it has one.
- */
+/* Marks the hidden points of a group of the packet at `at`. first: its only point, if alone. */
 static void trace_shadows(const struct krn_cpu_tree *tree, const struct group *group,
                           struct krn_cpu_shadows *shadows, int at, int first)
 {

@@ -55,12 +55,10 @@ size_t krn_cpu_beyond_caches(void)
 
 static const size_t floats_most = (size_t)1 << 26, floats_least = (size_t)1 << 10;
 static const size_t line_bytes_least = (size_t)1 << 10;
-/* The part of the arrays that is filled at once; a probe that needs more fills it before its run.
- */
+/* Floats that are filled at once; a probe that needs more fills them before its run. */
 static const size_t floats_first = (size_t)1 << 20;
 
-/* Half a gigabyte takes a second or more to fill: an interrupt is noticed after this many elements.
- */
+/* Half a gigabyte takes a second to fill: an interrupt is noticed after this many elements. */
 enum { FILL_FLOATS = 1 << 16 };
 
 static size_t padded(size_t floats)

@@ -77,8 +77,7 @@ struct krn_cpu_jobs {
     int pieces[KRN_CPU_JOBS_MAX];
 };
 
-/* The overheads that were measured, the newest KRN_CPU_JOBS_KEPT of them. Zeroed, there are none.
- */
+/* The newest KRN_CPU_JOBS_KEPT overheads that were measured. Zeroed, there are none. */
 struct krn_cpu_overheads {
     struct krn_cpu_kept {
         const struct krn_cpu_team *team;

@@ -51,8 +51,7 @@ struct krn_cpu_bins {
     int parts;
 };
 
-/* Return the number of pieces of a kernel's job; those of the two jobs that sort are bins->parts.
- */
+/* Return the pieces of a kernel's job; those of the two jobs that sort are bins->parts. */
 enum { KRN_CPU_BOOK_ROWS = 4, KRN_CPU_TASKS_TOGETHER = 4, KRN_CPU_SPLAT_ROWS = 32 };
 
 static inline int krn_cpu_book_pieces(const struct krn_view *view)

@@ -164,8 +164,7 @@ static enum krn_code alloc_lit(struct krn_cuda_light *light, const struct krn_cu
     return code;
 }
 
-/* Copies balls, and those of sun space, to an array of `most` each in a constant bank, if they fit.
- */
+/* Copies balls, and those of sun space, to arrays of `most` in a constant bank, if they fit. */
 static enum krn_code fill_bank(struct krn_ball *bank, int most, const struct krn_cuda_lit *lit,
                                int count, cudaStream_t stream, struct krn_error *error)
 {

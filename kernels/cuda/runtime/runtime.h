@@ -182,8 +182,7 @@ void krn_cuda_timer_abandon(struct krn_cuda_timer *timer);
 bool krn_cuda_timer_poll(struct krn_cuda_timer *timer, struct krn_reading *reading,
                          unsigned long *drops);
 
-/* Tells the timer that work which it does not time was queued: the next pair may find it running.
- */
+/* Tells the timer that untimed work was queued: the next pair may find it running. */
 void krn_cuda_timer_note_untimed(struct krn_cuda_timer *timer);
 
 /* Returns the overheads that are measured with the timer's gate. */

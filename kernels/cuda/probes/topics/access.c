@@ -146,8 +146,7 @@ static uint64_t element_of(const struct krn_cuda_probes *probes, const struct kr
     if (run->series->parameter == BY_PATTERN)
         return krn_pattern_element((enum krn_pattern)run->series->variant, (uint64_t)run->rounds,
                                    thread, state_of(probes)->count);
-    return thread; /* the elements of a block are adjacent, in whatever order its threads read them
-                    */
+    return thread; /* the elements of a block are adjacent, whatever thread reads them */
 }
 
 struct piece {

@@ -139,8 +139,7 @@ static int doublings(double x, double first)
     return n;
 }
 
-/* Returns the sectors that hold the adjacent words of a warp, of which the first begins a sector.
- */
+/* Returns the sectors that hold the adjacent words of a warp; the first begins a sector. */
 static double sectors_of(double addresses)
 {
     uint64_t words[KRN_LANES];
