@@ -223,21 +223,15 @@ static const struct launcher {
     krn_cuda_brute *brute;
     krn_cuda_tree_trace *tree;
 } launchers[KRN_KERNEL_COUNT][KRN_STORAGE_COUNT] = {
-    [KRN_KERNEL_BRUTE] =
-        {
-            [KRN_STORAGE_GLOBAL] = {.brute = krn_cuda_brute_global},
-            [KRN_STORAGE_READONLY] = {.brute = krn_cuda_brute_readonly},
-            [KRN_STORAGE_CONSTANT] = {.brute = krn_cuda_brute_constant},
-            [KRN_STORAGE_SHARED] = {.brute = krn_cuda_brute_shared},
-            [KRN_STORAGE_TEXTURE] = {.brute = krn_cuda_brute_texture},
-        },
-    [KRN_KERNEL_TREE] =
-        {
-            [KRN_STORAGE_GLOBAL] = {.tree = krn_cuda_tree_global},
-            [KRN_STORAGE_READONLY] = {.tree = krn_cuda_tree_readonly},
-            [KRN_STORAGE_CONSTANT] = {.tree = krn_cuda_tree_constant},
-            [KRN_STORAGE_TEXTURE] = {.tree = krn_cuda_tree_texture},
-        },
+    [KRN_KERNEL_BRUTE][KRN_STORAGE_GLOBAL] = {.brute = krn_cuda_brute_global},
+    [KRN_KERNEL_BRUTE][KRN_STORAGE_READONLY] = {.brute = krn_cuda_brute_readonly},
+    [KRN_KERNEL_BRUTE][KRN_STORAGE_CONSTANT] = {.brute = krn_cuda_brute_constant},
+    [KRN_KERNEL_BRUTE][KRN_STORAGE_SHARED] = {.brute = krn_cuda_brute_shared},
+    [KRN_KERNEL_BRUTE][KRN_STORAGE_TEXTURE] = {.brute = krn_cuda_brute_texture},
+    [KRN_KERNEL_TREE][KRN_STORAGE_GLOBAL] = {.tree = krn_cuda_tree_global},
+    [KRN_KERNEL_TREE][KRN_STORAGE_READONLY] = {.tree = krn_cuda_tree_readonly},
+    [KRN_KERNEL_TREE][KRN_STORAGE_CONSTANT] = {.tree = krn_cuda_tree_constant},
+    [KRN_KERNEL_TREE][KRN_STORAGE_TEXTURE] = {.tree = krn_cuda_tree_texture},
 };
 
 static const struct launcher *launcher_of(struct krn_mode mode)
@@ -326,24 +320,18 @@ enum krn_code krn_cuda_light_launch(const struct krn_cuda_light *light, struct k
     return code;
 }
 
-/* Prepares the mode that counts, and queues the build of its tree. */
-static enum krn_code begin_count(struct krn_cuda_light *light, const struct krn_cuda_tracer *tracer,
-                                 const struct krn_cuda_lit_frame *frame, cudaStream_t stream,
-                                 struct krn_error *error)
-{
-    const struct krn_mode mode = {KRN_KERNEL_TREE, KRN_STORAGE_READONLY, 1};
-    struct build build = {light, frame, false, stream};
-    enum krn_code code = krn_cuda_light_prepare(light, tracer, mode, frame, stream, error);
-    return KRN_THEN(code, queue_build(&build, error));
-}
-
 enum krn_code krn_cuda_light_count_pixels(struct krn_cuda_light *light,
                                           const struct krn_cuda_tracer *tracer,
                                           const struct krn_cuda_lit_frame *frame,
                                           uint32_t *pixel_rays, cudaStream_t stream,
                                           struct krn_error *error)
 {
-    enum krn_code code = begin_count(light, tracer, frame, stream, error);
+    const struct krn_mode mode = {KRN_KERNEL_TREE, KRN_STORAGE_READONLY, 1};
+    const size_t bytes = KRN_CUDA_RAY_COUNTS * sizeof *light->lit.rays;
+    struct build build = {light, frame, false, stream};
+    enum krn_code code = krn_cuda_light_prepare(light, tracer, mode, frame, stream, error);
+    KRN_THEN(code, queue_build(&build, error));
+    KRN_THEN(code, KRN_CUDA(cudaMemsetAsync(light->lit.rays, 0, bytes, stream), error));
     return KRN_THEN(
         code,
         KRN_CUDA(krn_cuda_light_rays(&light->lit, &light->tree, frame, pixel_rays, stream), error));
@@ -355,10 +343,7 @@ enum krn_code krn_cuda_light_count(struct krn_cuda_light *light,
                                    struct krn_rays *rays, struct krn_error *error)
 {
     unsigned long long counts[KRN_CUDA_RAY_COUNTS] = {0};
-    enum krn_code code = begin_count(light, tracer, frame, stream, error);
-    KRN_THEN(code, KRN_CUDA(cudaMemsetAsync(light->lit.rays, 0, sizeof counts, stream), error));
-    KRN_THEN(code,
-             KRN_CUDA(krn_cuda_light_rays(&light->lit, &light->tree, frame, NULL, stream), error));
+    enum krn_code code = krn_cuda_light_count_pixels(light, tracer, frame, NULL, stream, error);
     KRN_THEN(code, KRN_CUDA(cudaMemcpyAsync(counts, light->lit.rays, sizeof counts,
                                             cudaMemcpyDeviceToHost, stream),
                             error));

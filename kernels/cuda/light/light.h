@@ -48,8 +48,8 @@ enum krn_code krn_cuda_light_launch(const struct krn_cuda_light *light, struct k
                                     const struct krn_cuda_lit_frame *frame, cudaStream_t stream,
                                     struct krn_cuda_timer *timer, struct krn_error *error);
 
-/* Queues the count of each pixel's rays, which is written to device memory, row by row. Errors: as
- * krn_cuda_light_prepare. */
+/* Queues the count of each pixel's rays, which is written to device memory, row by row; NULL: of
+ * all pixels' rays by bounce, in lit.rays. Errors: as krn_cuda_light_prepare. */
 enum krn_code krn_cuda_light_count_pixels(struct krn_cuda_light *light,
                                           const struct krn_cuda_tracer *tracer,
                                           const struct krn_cuda_lit_frame *frame,

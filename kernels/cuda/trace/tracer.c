@@ -296,10 +296,8 @@ enum krn_code krn_cuda_bind_texture(cudaTextureObject_t *texture, void *memory, 
     return KRN_CUDA(cudaCreateTextureObject(texture, &resource, &access, NULL), error);
 }
 
-static enum krn_code prepare_textures(struct krn_cuda_tracer *tracer, const struct krn_view *view,
-                                      struct krn_error *error)
+static enum krn_code prepare_textures(struct krn_cuda_tracer *tracer, struct krn_error *error)
 {
-    (void)view;
     const enum cudaChannelFormatKind kind = cudaChannelFormatKindFloat;
     struct krn_cuda_posed *posed = &tracer->posed;
     enum krn_code code = KRN_OK;
@@ -360,6 +358,8 @@ static void splat_shapes(const struct krn_cuda_tracer *tracer, struct krn_cuda_f
     launches->count = krn_cuda_splat_shapes(tracer->splatting.splat, frame, launches->shapes);
 }
 
+#define ONE(launcher, its_shape) .launch = launcher, .shape = its_shape
+
 /* The launchers of the modes: `launch` with its shape for a mode of one kernel, else `launch_parts`
  * with theirs. A mode without either has no launcher. */
 static const struct launcher {
@@ -372,44 +372,25 @@ static const struct launcher {
                             struct krn_cuda_launches *);
     int parts; /* kernels, memsets and events that launch_parts queues */
 } launchers[KRN_KERNEL_COUNT][KRN_STORAGE_COUNT] = {
-    [KRN_KERNEL_BOOK] =
-        {
-            [KRN_STORAGE_GLOBAL] = {.launch = krn_cuda_book_global, .shape = krn_cuda_book_shape},
-            [KRN_STORAGE_READONLY] = {.launch = krn_cuda_book_readonly,
-                                      .shape = krn_cuda_book_shape},
-            [KRN_STORAGE_CONSTANT] = {.launch = krn_cuda_book_constant,
-                                      .shape = krn_cuda_book_shape},
-            [KRN_STORAGE_SHARED] = {.launch = krn_cuda_book_shared, .shape = krn_cuda_book_shape},
-            [KRN_STORAGE_TEXTURE] = {.launch = krn_cuda_book_texture,
-                                     .shape = krn_cuda_book_shape,
-                                     .prepare = prepare_textures},
-        },
-    [KRN_KERNEL_STRIP] =
-        {
-            [KRN_STORAGE_GLOBAL] = {.launch = krn_cuda_strip_global, .shape = krn_cuda_strip_shape},
-            [KRN_STORAGE_READONLY] = {.launch = krn_cuda_strip_readonly,
-                                      .shape = krn_cuda_strip_shape},
-            [KRN_STORAGE_CONSTANT] = {.launch = krn_cuda_strip_constant,
-                                      .shape = krn_cuda_strip_constant_shape},
-            [KRN_STORAGE_SHARED] = {.launch = krn_cuda_strip_shared, .shape = krn_cuda_strip_shape},
-            [KRN_STORAGE_TEXTURE] = {.launch = krn_cuda_strip_texture,
-                                     .shape = krn_cuda_strip_shape,
-                                     .prepare = prepare_textures},
-        },
-    [KRN_KERNEL_BINNED] =
-        {
-            [KRN_STORAGE_GLOBAL] = {.prepare = prepare_bins,
-                                    .launch_parts = launch_binned,
-                                    .shapes_of_parts = binned_shapes,
-                                    .parts = 6},
-        },
-    [KRN_KERNEL_SPLAT] =
-        {
-            [KRN_STORAGE_GLOBAL] = {.prepare = prepare_splat,
-                                    .launch_parts = launch_splat,
-                                    .shapes_of_parts = splat_shapes,
-                                    .parts = KRN_CUDA_SPLAT_LAUNCHES},
-        },
+    [KRN_KERNEL_BOOK][KRN_STORAGE_GLOBAL] = {ONE(krn_cuda_book_global, krn_cuda_book_shape)},
+    [KRN_KERNEL_BOOK][KRN_STORAGE_READONLY] = {ONE(krn_cuda_book_readonly, krn_cuda_book_shape)},
+    [KRN_KERNEL_BOOK][KRN_STORAGE_CONSTANT] = {ONE(krn_cuda_book_constant, krn_cuda_book_shape)},
+    [KRN_KERNEL_BOOK][KRN_STORAGE_SHARED] = {ONE(krn_cuda_book_shared, krn_cuda_book_shape)},
+    [KRN_KERNEL_BOOK][KRN_STORAGE_TEXTURE] = {ONE(krn_cuda_book_texture, krn_cuda_book_shape)},
+    [KRN_KERNEL_STRIP][KRN_STORAGE_GLOBAL] = {ONE(krn_cuda_strip_global, krn_cuda_strip_shape)},
+    [KRN_KERNEL_STRIP][KRN_STORAGE_READONLY] = {ONE(krn_cuda_strip_readonly, krn_cuda_strip_shape)},
+    [KRN_KERNEL_STRIP][KRN_STORAGE_CONSTANT] = {ONE(krn_cuda_strip_constant,
+                                                    krn_cuda_strip_constant_shape)},
+    [KRN_KERNEL_STRIP][KRN_STORAGE_SHARED] = {ONE(krn_cuda_strip_shared, krn_cuda_strip_shape)},
+    [KRN_KERNEL_STRIP][KRN_STORAGE_TEXTURE] = {ONE(krn_cuda_strip_texture, krn_cuda_strip_shape)},
+    [KRN_KERNEL_BINNED][KRN_STORAGE_GLOBAL] = {.prepare = prepare_bins,
+                                               .launch_parts = launch_binned,
+                                               .shapes_of_parts = binned_shapes,
+                                               .parts = 6},
+    [KRN_KERNEL_SPLAT][KRN_STORAGE_GLOBAL] = {.prepare = prepare_splat,
+                                              .launch_parts = launch_splat,
+                                              .shapes_of_parts = splat_shapes,
+                                              .parts = KRN_CUDA_SPLAT_LAUNCHES},
 };
 
 static const struct launcher *launcher_of(struct krn_mode mode)
@@ -450,6 +431,8 @@ enum krn_code krn_cuda_tracer_prepare(struct krn_cuda_tracer *tracer, struct krn
                                       const struct krn_view *view, struct krn_error *error)
 {
     const struct launcher *launcher = launcher_of(mode);
+    if (mode.storage == KRN_STORAGE_TEXTURE)
+        return prepare_textures(tracer, error);
     return launcher->prepare ? launcher->prepare(tracer, view, error) : KRN_OK;
 }
 
