@@ -30,10 +30,10 @@ static void wake(const void *context, int index, int thread)
 }
 
 /* Damages the result of a run, for tests: krn_fail_calls("krn_cpu_probe_spoil"). */
-static void spoil(const struct krn_cpu_probes *cpu, int index)
+static void spoil(const struct krn_cpu_probes *cpu)
 {
     if (krn_call_fails(KRN_API_NONE, "krn_cpu_probe_spoil()"))
-        *(unsigned char *)cpu->topics[cpu->series[index]->topic]->result(cpu, index) ^= 1;
+        *(unsigned char *)cpu->result ^= 1;
 }
 
 /* Returns KRN_CANCELLED when the work that has just ended may have been abandoned. */
@@ -60,7 +60,7 @@ static enum krn_code probes_start(struct krn_probes *probes, int index, struct k
     const double stop = krn_clock_ms();
     const struct krn_cpu_topic *topic = cpu->topics[series->topic];
     reading->ms = topic->read_ms ? topic->read_ms(cpu, index) : stop - start;
-    spoil(cpu, index);
+    spoil(cpu);
     series->check(cpu, index, false, &reading->check);
     reading->slice_ms = krn_clock_ms() - begin;
     return check_cancelled(error);
@@ -95,7 +95,7 @@ static enum krn_code probes_verify(struct krn_probes *probes, int index, struct 
     if (krn_cancelled())
         return check_cancelled(error);
     series->run(cpu, index);
-    spoil(cpu, index);
+    spoil(cpu);
     series->check(cpu, index, true, check);
     return check_cancelled(error);
 }

@@ -55,6 +55,7 @@ struct krn_cpu_probes {
     int threads; /* number of threads of the team */
     struct krn_cpu_arrays arrays;
     struct krn_probe_reading ready; /* the reading of the latest run */
+    void *result;                   /* a word of that run's result, which tests damage */
     struct krn_cpu_overheads overheads;
 
     size_t bytes_left;    /* memory that may still be allocated */
@@ -77,7 +78,7 @@ struct krn_cpu_series {
      * Returns false when the memory that the probe needs is missing. */
     bool (*describe)(const struct krn_cpu_probes *, const struct krn_cpu_series *,
                      struct krn_probe *);
-    void (*prepare)(struct krn_cpu_probes *, int index); /* before the clock starts */
+    void (*prepare)(struct krn_cpu_probes *, int index); /* before the clock; sets `result` */
     void (*run)(struct krn_cpu_probes *, int index);
     /* whole: compares with plain loops of the host, and checks the inputs too. */
     void (*check)(struct krn_cpu_probes *, int index, bool whole, struct krn_check *);
@@ -93,8 +94,6 @@ struct krn_cpu_topic {
     void (*alloc)(struct krn_cpu_probes *);
     /* Fills the inputs and the expected results of the listed probes. */
     void (*fill)(struct krn_cpu_probes *);
-    /* Returns a word of a run's result, which tests damage. Not NULL when there are series. */
-    void *(*result)(const struct krn_cpu_probes *, int index);
     /* Returns the time of the latest run in ms; NULL: the time that `run` takes. */
     double (*read_ms)(const struct krn_cpu_probes *, int index);
 };
@@ -150,10 +149,9 @@ size_t krn_cpu_stream_elements(const struct krn_cpu_probes *probes, int index);
 /* Notes that y += KRN_CPU_SAXPY_FACTOR x was executed on the elements of the run. */
 void krn_cpu_stream_updated(struct krn_cpu_probes *probes, int index);
 
-/* For check and result. */
+/* For check. */
 void krn_cpu_stream_check(struct krn_cpu_probes *probes, int index, bool whole,
                           struct krn_check *check);
-void *krn_cpu_stream_result(const struct krn_cpu_probes *probes, int index);
 
 /* Allocates the memory of the topics, at most bytes_max; blocks that exceed the limit are NULL. A
  * cancelled call leaves the arrays half filled. Errors: KRN_NO_MEMORY. */

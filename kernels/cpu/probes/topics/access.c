@@ -89,6 +89,7 @@ static bool describe_cubes(const struct krn_cpu_probes *p, const struct krn_cpu_
 static void prepare_cubes(struct krn_cpu_probes *p, int index)
 {
     (void)index;
+    p->result = own(p)->cubes;
     for (int t = 0; t < KRN_CPU_LOGICAL; t++)
         own(p)->cubes[t] = -1;
 }
@@ -153,6 +154,7 @@ static void prepare_pattern(struct krn_cpu_probes *p, int index)
 {
     const size_t count = gathers_of(&p->base.list[index]);
     own(p)->thread_first += GATHER_MOST;
+    p->result = own(p)->sums;
     for (size_t i = 0; i < count / KRN_CPU_GROUP; i++)
         own(p)->sums[i] = NAN;
 }
@@ -215,12 +217,6 @@ static void check_pattern(struct krn_cpu_probes *p, int index, bool whole, struc
                         without_links(words[i]));
 }
 
-static void *result(const struct krn_cpu_probes *p, int index)
-{
-    const struct state *state = own(p);
-    return p->series[index]->run == run_cubes ? (void *)state->cubes : state->sums;
-}
-
 static const char chunk_scope[] =
     "1024 logical threads that sum cubes of a chunk each, between two readings of the monotonic "
     "clock; a core runs them one after another, so each reads neighbours: here the chunk is the "
@@ -266,5 +262,4 @@ const struct krn_cpu_topic krn_cpu_topic_access = {
     .state_bytes = sizeof(struct state),
     .alloc = alloc,
     .fill = fill,
-    .result = result,
 };

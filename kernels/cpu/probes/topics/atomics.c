@@ -53,6 +53,7 @@ static bool describe(const struct krn_cpu_probes *p, const struct krn_cpu_series
 static void prepare(struct krn_cpu_probes *p, int index)
 {
     (void)index;
+    p->result = own(p)->counters;
     for (int word = 0; word < p->threads * APART; word++)
         atomic_store_explicit(&own(p)->counters[word], 0, memory_order_relaxed);
 }
@@ -92,12 +93,6 @@ static void check(struct krn_cpu_probes *p, int index, bool whole, struct krn_ch
         krn_check_value(result, t, adds * (t + 1), own(p)->counters[t * (uint32_t)series->way]);
 }
 
-static void *result(const struct krn_cpu_probes *p, int index)
-{
-    (void)index;
-    return own(p)->counters;
-}
-
 static const char one_scope[] =
     "relaxed atomic adds of 4 bytes by every thread to one counter, between two readings of the "
     "monotonic clock: the counter's cache line goes from core to core";
@@ -127,5 +122,4 @@ const struct krn_cpu_topic krn_cpu_topic_atomics = {
     .count = KRN_CPU_COUNT(series),
     .state_bytes = sizeof(struct state),
     .alloc = alloc,
-    .result = result,
 };

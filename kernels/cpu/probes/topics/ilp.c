@@ -72,6 +72,7 @@ static bool describe(const struct krn_cpu_probes *p, const struct krn_cpu_series
 static void prepare(struct krn_cpu_probes *p, int index)
 {
     const int all = p->base.list[index].threads * KRN_CPU_CHAINS * p->kernels->width;
+    p->result = own(p)->ends;
     for (int k = 0; k < all; k++)
         own(p)->ends[k] = NAN;
 }
@@ -97,12 +98,6 @@ static void check(struct krn_cpu_probes *p, int index, bool whole, struct krn_ch
     }
 }
 
-static void *result(const struct krn_cpu_probes *p, int index)
-{
-    (void)index;
-    return own(p)->ends;
-}
-
 static const char scope[] =
     "dependent multiply-adds in vectors, as many chains at once as x says, between two readings of "
     "the monotonic clock; one instruction where the processor fuses them, else a multiplication "
@@ -122,5 +117,4 @@ const struct krn_cpu_topic krn_cpu_topic_ilp = {
     .state_bytes = sizeof(struct state),
     .alloc = alloc,
     .fill = fill,
-    .result = result,
 };

@@ -131,6 +131,7 @@ static void prepare(struct krn_cpu_probes *p, int index)
 {
     const struct krn_probe *row = &p->base.list[index];
     const int lanes = row->threads * KRN_CPU_CHAINS * 16;
+    p->result = is_double(p, index) ? (void *)own(p)->dual : own(p)->single;
     for (int k = 0; k < lanes; k++)
         own(p)->single[k] = NAN;
     for (int k = 0; k < lanes / 2; k++)
@@ -169,11 +170,6 @@ static void check(struct krn_cpu_probes *p, int index, bool whole, struct krn_ch
     }
 }
 
-static void *result(const struct krn_cpu_probes *p, int index)
-{
-    return is_double(p, index) ? (void *)own(p)->dual : (void *)own(p)->single;
-}
-
 static const char single_scope[] =
     "single-precision multiply-adds in 12 chains of vectors of x bits, between two readings of the "
     "monotonic clock; one instruction where the level fuses them, else two";
@@ -195,5 +191,4 @@ const struct krn_cpu_topic krn_cpu_topic_peak = {
     .state_bytes = sizeof(struct state),
     .alloc = alloc,
     .fill = fill,
-    .result = result,
 };

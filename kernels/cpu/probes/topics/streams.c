@@ -38,6 +38,7 @@ void krn_cpu_stream_prepare(struct krn_cpu_probes *p, int index)
 {
     const size_t n = krn_cpu_stream_elements(p, index);
     krn_cpu_need(p, n + KRN_CPU_PAD, n);
+    p->result = p->arrays.y + n / 2;
     for (int s = 0; s < KRN_CPU_STRETCHES && begin_of(s) < n; s++) {
         if (p->arrays.held[s].times < TIMES_MOST)
             continue;
@@ -61,6 +62,7 @@ static void prepare_copy(struct krn_cpu_probes *p, int index)
     const size_t n = krn_cpu_stream_elements(p, index);
     bool taken = true;
     krn_cpu_need(p, n + KRN_CPU_PAD, n);
+    p->result = p->arrays.y + n / 2;
     while (taken) {
         p->arrays.copies++;
         taken = false;
@@ -141,11 +143,6 @@ void krn_cpu_stream_check(struct krn_cpu_probes *p, int index, bool whole, struc
     }
 }
 
-void *krn_cpu_stream_result(const struct krn_cpu_probes *p, int index)
-{
-    return p->arrays.y + krn_cpu_stream_elements(p, index) / 2;
-}
-
 static bool describe(const struct krn_cpu_probes *p, const struct krn_cpu_series *series,
                      struct krn_probe *probe)
 {
@@ -204,7 +201,6 @@ const struct krn_cpu_topic krn_cpu_topic_saxpy = {
     .series = saxpy,
     .count = KRN_CPU_COUNT(saxpy),
     .alloc = krn_cpu_stream_alloc,
-    .result = krn_cpu_stream_result,
 };
 
 static const struct krn_cpu_series transfer[] = {
@@ -215,5 +211,4 @@ const struct krn_cpu_topic krn_cpu_topic_transfer = {
     .series = transfer,
     .count = KRN_CPU_COUNT(transfer),
     .alloc = krn_cpu_stream_alloc,
-    .result = krn_cpu_stream_result,
 };

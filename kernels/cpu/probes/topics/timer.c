@@ -122,6 +122,7 @@ static bool describe_steps(const struct krn_cpu_probes *p, const struct krn_cpu_
 static void prepare_steps(struct krn_cpu_probes *p, int index)
 {
     (void)index;
+    p->result = own(p)->durations_ns;
     for (int i = 0; i < KRN_CPU_DURATIONS; i++)
         own(p)->durations_ns[i] = -1.0;
 }
@@ -142,12 +143,6 @@ static void check_steps(struct krn_cpu_probes *p, int index, bool whole, struct 
         const double ns = own(p)->durations_ns[i];
         krn_check_value(check, i, fmax(floor(ns), 0.0), ns);
     }
-}
-
-static void *result(const struct krn_cpu_probes *p, int index)
-{
-    return p->series[index]->run == run_steps ? (void *)own(p)->durations_ns
-                                              : krn_cpu_stream_result(p, index);
 }
 
 static const char launch_scope[] =
@@ -183,6 +178,5 @@ const struct krn_cpu_topic krn_cpu_topic_timer = {
     .count = KRN_CPU_COUNT(series),
     .state_bytes = sizeof(struct state),
     .alloc = alloc,
-    .result = result,
     .read_ms = read_ms,
 };

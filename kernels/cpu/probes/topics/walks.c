@@ -60,13 +60,6 @@ static void fill_part(const void *context, int index, int thread)
             link_to(line_at(place + 1, c->bits));
 }
 
-static void fill_slot(struct krn_cpu_probes *p, int slot, int bits)
-{
-    const struct cycle cycle = {p->arrays.lines, slot, bits, p->threads};
-    krn_cpu_team_each(p->team, fill_part, &cycle);
-    p->arrays.slot_lines[slot] = (size_t)1 << bits;
-}
-
 /* The state of a topic; each of the two topics has one. */
 struct state {
     uint32_t *at;                 /* positions of the chains, KRN_CPU_CHAINS per thread */
@@ -110,25 +103,6 @@ static int walk_slot(double bytes)
     return slot;
 }
 
-static void fill_chase(struct krn_cpu_probes *p)
-{
-    for (int i = 0; i < p->base.count; i++)
-        if (p->base.list[i].topic == KRN_TOPIC_MEMLAT) {
-            fill_slot(p, CHASE_SLOT, bits_of(p->arrays.line_count));
-            return;
-        }
-}
-
-static void fill_walk(struct krn_cpu_probes *p)
-{
-    for (int i = 0; i < p->base.count; i++) {
-        const struct krn_probe *probe = &p->base.list[i];
-        if (probe->topic != KRN_TOPIC_LATENCY)
-            continue;
-        fill_slot(p, walk_slot(probe->x), bits_of((size_t)probe->x / KRN_LINE_BYTES));
-    }
-}
-
 /* The walks of a probe: slot, lines, chains, and steps per chain. */
 struct walk {
     int slot, bits, chains, steps, threads;
@@ -158,6 +132,21 @@ static struct walk walk_of(const struct krn_cpu_probes *p, const struct krn_prob
     return w;
 }
 
+/* Fills the slots of both topics' probes, each once. */
+static void fill(struct krn_cpu_probes *p)
+{
+    for (int i = 0; i < p->base.count; i++) {
+        const struct krn_probe *probe = &p->base.list[i];
+        if (probe->topic != KRN_TOPIC_MEMLAT && probe->topic != KRN_TOPIC_LATENCY)
+            continue;
+        const struct walk w = walk_of(p, probe);
+        const struct cycle cycle = {p->arrays.lines, w.slot, w.bits, p->threads};
+        if (p->arrays.slot_lines[w.slot] == 0)
+            krn_cpu_team_each(p->team, fill_part, &cycle);
+        p->arrays.slot_lines[w.slot] = (size_t)1 << w.bits;
+    }
+}
+
 /* Returns the position in its cycle at which chain k starts. */
 static size_t place_of(const struct walk *w, int k)
 {
@@ -180,6 +169,7 @@ static void read_in_order(const uint32_t *lines, size_t count)
 static void prepare(struct krn_cpu_probes *p, int index)
 {
     const struct walk w = walk_of(p, &p->base.list[index]);
+    p->result = w.state->at;
     for (int k = 0; k < w.chains * w.threads; k++)
         *chain_of(w.state->at, &w, k) = link_to(line_at(place_of(&w, k), w.bits));
     /* A table that fits into a core's own caches is loaded by one round of the chain, one that may
@@ -247,11 +237,6 @@ static bool describe(const struct krn_cpu_probes *p, const struct krn_cpu_series
     return true;
 }
 
-static void *result(const struct krn_cpu_probes *p, int index)
-{
-    return own(p, p->base.list[index].topic)->at;
-}
-
 static const char chase_scope[] =
     "dependent reads of 4 bytes, each from a line drawn by a permutation of main memory, between "
     "two readings of the monotonic clock; the processor's address translation is in it; a step is "
@@ -274,8 +259,7 @@ const struct krn_cpu_topic krn_cpu_topic_memlat = {
     .count = KRN_CPU_COUNT(chases),
     .state_bytes = sizeof(struct state),
     .alloc = alloc_chase,
-    .fill = fill_chase,
-    .result = result,
+    .fill = fill,
 };
 
 static const struct krn_cpu_series walks[] = {
@@ -287,6 +271,5 @@ const struct krn_cpu_topic krn_cpu_topic_latency = {
     .count = KRN_CPU_COUNT(walks),
     .state_bytes = sizeof(struct state),
     .alloc = alloc_walk,
-    .fill = fill_walk,
-    .result = result,
+    .fill = fill,
 };
