@@ -299,15 +299,6 @@ void krn_property_add_number(struct krn_property_list *list, const char *key, co
                                                         .count = 1, .values = {value}});
 }
 
-const struct krn_property *krn_property_find(const struct krn_property *list, int count,
-                                             const char *key)
-{
-    for (int i = 0; i < count; i++)
-        if (strcmp(list[i].key, key) == 0)
-            return &list[i];
-    return NULL;
-}
-
 bool krn_device_stamp_frame(struct krn_device *device, uint64_t frame)
 {
     device->stamping = device->ops->stamps != NULL && device->ops->stamps->frame(device, frame);

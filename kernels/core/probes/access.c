@@ -4,13 +4,6 @@
 
 #include <stdbool.h>
 
-const char *krn_pattern_name(enum krn_pattern pattern)
-{
-    static const char *const names[KRN_PATTERN_COUNT] = {"offset", "stride", "random", "broadcast",
-                                                         "chunk"};
-    return (int)pattern >= 0 && pattern < KRN_PATTERN_COUNT ? names[pattern] : "n/a";
-}
-
 /* Computes the elements that the lanes of one warp read. */
 static void warp_lanes(enum krn_pattern pattern, uint64_t parameter, uint64_t elements,
                        uint64_t warp, uint64_t lanes[KRN_LANES])

@@ -62,17 +62,6 @@ const struct krn_probe *krn_probes_at(const struct krn_probes *probes, int index
     return &probes->list[index];
 }
 
-int krn_probes_find(const struct krn_probes *probes, enum krn_topic topic, const char *series,
-                    double x)
-{
-    for (int i = 0; i < probes->count; i++) {
-        const struct krn_probe *probe = &probes->list[i];
-        if (probe->topic == topic && probe->x == x && strcmp(probe->series, series) == 0)
-            return i;
-    }
-    return -1;
-}
-
 static enum krn_code check_idle(const struct krn_probes *probes, int index, struct krn_error *error)
 {
     if (probes->busy)

@@ -28,9 +28,6 @@ enum krn_pattern {
     KRN_PATTERN_COUNT
 };
 
-/* Returns "offset", "stride", "random", "broadcast" or "chunk"; never NULL. */
-const char *krn_pattern_name(enum krn_pattern pattern);
-
 /* Computes the elements that lanes 0..KRN_LANES-1 of the first warp read. The array has `elements`
  * elements, a power of two of at least KRN_LANES. */
 void krn_pattern_lanes(enum krn_pattern pattern, uint64_t parameter, uint64_t elements,

@@ -108,10 +108,6 @@ const char *krn_probes_why(const struct krn_probes *probes, enum krn_topic topic
 int krn_probes_count(const struct krn_probes *probes);
 const struct krn_probe *krn_probes_at(const struct krn_probes *probes, int index);
 
-/* Returns the index of the probe with this topic, series and x; -1 when there is none. */
-int krn_probes_find(const struct krn_probes *probes, enum krn_topic topic, const char *series,
-                    double x);
-
 /* Starts a run. On a GPU, returns at once, except for runs that need the host: copies of pageable
  * memory, and those that the host's clock measures. Errors: KRN_REFUSED (a run is in progress),
  * KRN_NO_MEMORY, KRN_LOST, KRN_FAILED. */

@@ -55,10 +55,6 @@ enum krn_code krn_properties_read(enum krn_backend_id backend, int ordinal,
                                   struct krn_property list[KRN_PROPERTIES_MAX], int *count,
                                   struct krn_error *error);
 
-/* Returns the property with this key; NULL when the list has none. */
-const struct krn_property *krn_property_find(const struct krn_property *list, int count,
-                                             const char *key);
-
 /* --- the resources of a multiprocessor that a launch of a kernel takes ---
  *
  * The numbers are those on which CUDA by Example and Volkov's slides rest their arguments:

@@ -1,5 +1,6 @@
 /* The attributes of the CUDA kernels, as krn_device_kernels and the list of probes tell them.
  * Skipped without a CUDA device. */
+#include "found.h"
 #include "pictures.h"
 
 #include "krn/probe.h"
@@ -171,8 +172,8 @@ int main(void)
     if (krn_device_set_scene(cuda, &scene, &error) != KRN_OK ||
         krn_properties_read(KRN_BACKEND_CUDA, 0, list, &count, &error) != KRN_OK)
         return 1;
-    shared_max = (int)krn_property_find(list, count, "sharedMemPerMultiprocessor")->values[0];
-    constant_max = (int)krn_property_find(list, count, "totalConstMem")->values[0];
+    shared_max = (int)found_property(list, count, "sharedMemPerMultiprocessor")->values[0];
+    constant_max = (int)found_property(list, count, "totalConstMem")->values[0];
     const int failed = tests_run(NULL, NULL);
     krn_device_close(cuda);
     return failed;

@@ -1,6 +1,7 @@
 /* The list of a device's properties: the fields that the tutorial prints, in its order, and what
  * corresponds to them on a CPU. A GPU's list is tested where there is a GPU. */
 #include "expect.h"
+#include "found.h"
 
 #include "krn/properties.h"
 
@@ -32,10 +33,10 @@ static void keys_are_unique(const struct krn_property *list, int count)
 {
     for (int i = 0; i < count; i++) {
         assert_true(list[i].key[0] != '\0' && list[i].words[0] != '\0');
-        assert_ptr_equal(krn_property_find(list, count, list[i].key), &list[i]);
+        assert_ptr_equal(found_property(list, count, list[i].key), &list[i]);
         assert_true((list[i].kind == KRN_PROPERTY_TEXT) == (list[i].count == 0));
     }
-    assert_null(krn_property_find(list, count, "no such key"));
+    assert_null(found_property(list, count, "no such key"));
 }
 
 TEST(a_cpu_lists_its_counterpart)
@@ -54,14 +55,14 @@ TEST(a_cpu_lists_its_counterpart)
         assert_false(list[i].published);
         assert_true(!list[i].known || list[i].count == 0 || list[i].values[0] > 0);
     }
-    assert_true(krn_property_find(list, count, "processorCount")->known);
-    const struct krn_property *memory = krn_property_find(list, count, "totalMemory");
+    assert_true(found_property(list, count, "processorCount")->known);
+    const struct krn_property *memory = found_property(list, count, "totalMemory");
     struct krn_device_info info;
     TEST_OK(krn_backend_get(KRN_BACKEND_CPU)->describe(0, &info, &error));
     assert_true(memory->known && memory->values[0] == (int64_t)info.memory_bytes);
     /* Caches grow with their level. */
-    const struct krn_property *l1 = krn_property_find(list, count, "l1dCacheSize"),
-                              *l2 = krn_property_find(list, count, "l2CacheSize");
+    const struct krn_property *l1 = found_property(list, count, "l1dCacheSize"),
+                              *l2 = found_property(list, count, "l2CacheSize");
     assert_true(!l1->known || !l2->known || l1->values[0] <= l2->values[0]);
 }
 
@@ -82,15 +83,15 @@ TEST(a_gpu_lists_what_the_tutorial_prints)
         assert_string_equal(list[i].key, tutorial[i]);
         assert_true(list[i].known);
     }
-    assert_true(krn_property_find(list, count, "totalGlobalMem")->values[0] > 1 << 28);
-    assert_int_equal(krn_property_find(list, count, "warpSize")->values[0], 32);
-    assert_true(krn_property_find(list, count, "maxGridSize")->values[0] > 65535);
+    assert_true(found_property(list, count, "totalGlobalMem")->values[0] > 1 << 28);
+    assert_int_equal(found_property(list, count, "warpSize")->values[0], 32);
+    assert_true(found_property(list, count, "maxGridSize")->values[0] > 65535);
     struct krn_device_info info;
     TEST_OK(krn_backend_get(KRN_BACKEND_CUDA)->describe(0, &info, &error));
-    assert_int_equal(krn_property_find(list, count, "major.minor")->values[0], info.compute_major);
-    assert_int_equal(krn_property_find(list, count, "multiProcessorCount")->values[0],
+    assert_int_equal(found_property(list, count, "major.minor")->values[0], info.compute_major);
+    assert_int_equal(found_property(list, count, "multiProcessorCount")->values[0],
                      info.processors);
-    assert_int_equal(krn_property_find(list, count, "l2CacheSize")->values[0], info.l2_bytes);
+    assert_int_equal(found_property(list, count, "l2CacheSize")->values[0], info.l2_bytes);
 }
 
 TEST(a_device_that_is_missing_has_no_list)

@@ -4,6 +4,7 @@
 #include "core/device/backend.h"
 #include "core/light/light.h"
 
+#include "found.h"
 #include "pictures.h"
 #include "processors.h"
 
@@ -325,7 +326,7 @@ TEST(full_memory_is_no_harm)
 /* Returns the probe of a series of the topic of bounces. */
 static const struct krn_probe *probe_of(const struct krn_probes *probes, const char *series, int x)
 {
-    const int index = krn_probes_find(probes, KRN_TOPIC_BOUNCES, series, x);
+    const int index = found_probe(probes, KRN_TOPIC_BOUNCES, series, x);
     assert_true(index >= 0);
     return krn_probes_at(probes, index);
 }
@@ -384,7 +385,7 @@ TEST(probes_of_bounces_are_verified)
         for (int bounces = 0; bounces <= KRN_BOUNCES_MAX; bounces += KRN_BOUNCES_MAX / 2) {
             struct krn_check check;
             TEST_OK(krn_probe_verify(probes,
-                                     krn_probes_find(probes, KRN_TOPIC_BOUNCES, series[s], bounces),
+                                     found_probe(probes, KRN_TOPIC_BOUNCES, series[s], bounces),
                                      &check, &error));
             if (check.wrong > 0.0 || !(check.compared > 0.0))
                 fail_msg("%s, %d bounces: %g of %g pixels are wrong", series[s], bounces,
@@ -411,8 +412,8 @@ TEST_WITH(bounces_need_little_memory, NULL, test_restore_processors)
             continue;
         }
         TEST_OK(code);
-        assert_true(krn_probes_find(probes, KRN_TOPIC_ATOMICS, "global/one", 32.0) >= 0);
-        const int index = krn_probes_find(probes, KRN_TOPIC_BOUNCES, "tree/constant", 2);
+        assert_true(found_probe(probes, KRN_TOPIC_ATOMICS, "global/one", 32.0) >= 0);
+        const int index = found_probe(probes, KRN_TOPIC_BOUNCES, "tree/constant", 2);
         if (index < 0) {
             print_message("2^%d bytes: %s\n", shift, krn_probes_why(probes, KRN_TOPIC_BOUNCES));
             absent++;
@@ -441,7 +442,7 @@ TEST(probes_leave_the_picture_alone)
     TEST_OK(krn_device_set_scene(cuda, &scene, &error));
     TEST_FREED uint8_t *before = test_render_mode(cuda, constant, view);
     TEST_OK(krn_probes_open(cuda, 1u << KRN_TOPIC_BOUNCES, 0, &probes, &error));
-    TEST_OK(krn_probe_verify(probes, krn_probes_find(probes, KRN_TOPIC_BOUNCES, "tree/constant", 0),
+    TEST_OK(krn_probe_verify(probes, found_probe(probes, KRN_TOPIC_BOUNCES, "tree/constant", 0),
                              &unread, &error));
     TEST_FREED uint8_t *after = test_render_mode(cuda, constant, view);
     test_same_bytes(before, after, view, "tree/constant after a probe");

@@ -94,9 +94,6 @@ TEST(lanes_are_the_patterns)
         krn_pattern_lanes(KRN_PATTERN_BROADCAST, 0, 4096, lanes);
         assert_int_equal(lanes[i], 0);
     }
-    for (int pattern = -1; pattern <= KRN_PATTERN_COUNT; pattern++)
-        assert_non_null(krn_pattern_name((enum krn_pattern)pattern));
-    assert_string_equal(krn_pattern_name(KRN_PATTERN_CHUNK), "chunk");
 }
 
 TEST(least_reaching)

@@ -1,6 +1,7 @@
 /* The three clocks on every backend: a launch by the host's clock, the same with a barrier, and
  * time stamps of the device; and the smallest step of the clock. The CUDA part is skipped without a
  * CUDA device. */
+#include "found.h"
 #include "owned.h"
 #include "timing.h"
 
@@ -47,7 +48,7 @@ struct clocks {
 
 static double shortest(struct krn_probes *probes, const char *series, double elements)
 {
-    const int index = krn_probes_find(probes, KRN_TOPIC_TIMER, series, elements);
+    const int index = found_probe(probes, KRN_TOPIC_TIMER, series, elements);
     double ms = INFINITY;
     if (index < 0)
         return 0.0;

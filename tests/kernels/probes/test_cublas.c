@@ -1,5 +1,6 @@
 /* Compares the panels' best SAXPY with cuBLAS's, measured in turns. cuBLAS is loaded at run time,
  * since nothing else needs it. Skipped without cuBLAS or a CUDA device. */
+#include "found.h"
 #include "pictures.h"
 
 #include "krn/probe.h"
@@ -79,8 +80,8 @@ int main(void)
                  krn_probes_open(cuda, 1u << KRN_TOPIC_SAXPY, 0, &probes, &error) != KRN_OK;
     for (int s = 0; !failed && s < SIZES; s++) {
         double ms[3][SAMPLES];
-        const int published = krn_probes_find(probes, KRN_TOPIC_SAXPY, "published", sizes[s]),
-                  best = krn_probes_find(probes, KRN_TOPIC_SAXPY, "vector", sizes[s]);
+        const int published = found_probe(probes, KRN_TOPIC_SAXPY, "published", sizes[s]),
+                  best = found_probe(probes, KRN_TOPIC_SAXPY, "vector", sizes[s]);
         for (int i = -5; !failed && published >= 0 && best >= 0 && i < SAMPLES; i++) {
             const int at = i < 0 ? 0 : i;
             float elapsed = 0.0f;

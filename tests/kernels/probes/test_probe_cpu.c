@@ -1,6 +1,7 @@
 /* The CPU's probes: their list, their results on every instruction-set level, the ability of the
  * checks to detect errors, and the few ratios that hold on every machine. `test_probe_cpu table`
  * prints the medians of all probes. */
+#include "found.h"
 #include "owned.h"
 #include "timing.h"
 
@@ -149,7 +150,7 @@ static void run_all(struct krn_probes *probes)
 
 static int has(const struct krn_probes *probes, enum krn_topic topic, const char *series, double x)
 {
-    return krn_probes_find(probes, topic, series, x) >= 0;
+    return found_probe(probes, topic, series, x) >= 0;
 }
 
 static bool has_width(const struct krn_probes *probes, double bits)
@@ -196,7 +197,7 @@ TEST(list_is_as_documented)
             assert_string_equal(probe->series, documented[d].series);
             if (probe->x != x)
                 fail_msg("%s: x %g instead of %g", probe->series, probe->x, x);
-            assert_int_equal(krn_probes_find(probes, probe->topic, probe->series, x), at);
+            assert_int_equal(found_probe(probes, probe->topic, probe->series, x), at);
             if (probe->topic == KRN_TOPIC_ATOMICS)
                 assert_true(probe->threads == probe->x && (x == 1.0 || x == processors));
             else
@@ -319,7 +320,7 @@ TEST(updates_stay_exact)
 {
     TEST_DEVICE *device = connect();
     TEST_PROBES *probes = open_probes(device, 1u << KRN_TOPIC_SAXPY, (size_t)2 << 20);
-    const int index = krn_probes_find(probes, KRN_TOPIC_SAXPY, "published/one", 65536);
+    const int index = found_probe(probes, KRN_TOPIC_SAXPY, "published/one", 65536);
     for (int i = 0; i < 9000; i++) {
         const struct krn_probe_reading reading = run(probes, index);
         expect_right(probes, index, &reading.check);
@@ -335,7 +336,7 @@ static void idle_kernel(const void *context, int index, int thread)
 static struct krn_check check_of(struct krn_probes *probes, enum krn_topic topic,
                                  const char *series, double x)
 {
-    const int index = krn_probes_find(probes, topic, series, x);
+    const int index = found_probe(probes, topic, series, x);
     assert_true(index >= 0);
     return run(probes, index).check;
 }
@@ -416,7 +417,7 @@ TEST(checks_see_one_element)
     assert_true(check.wrong == 2 && check.first == 1000);
     check = check_of(probes, KRN_TOPIC_TRANSFER, "copy", 262144);
     assert_true(check.wrong == 2);
-    const int offset = krn_probes_find(probes, KRN_TOPIC_ACCESS, "offset", 0);
+    const int offset = found_probe(probes, KRN_TOPIC_ACCESS, "offset", 0);
     TEST_OK(krn_probe_verify(probes, offset, &check, &error));
     assert_true(check.wrong == 0);
     const size_t word = 1000 * KRN_CPU_SLOTS; /* of slot 0, whose walk ends before */
@@ -425,7 +426,7 @@ TEST(checks_see_one_element)
     TEST_OK(krn_probe_verify(probes, offset, &check, &error));
     assert_true(check.wrong >= 1);
 
-    const int walk = krn_probes_find(probes, KRN_TOPIC_LATENCY, "walk", 65536);
+    const int walk = found_probe(probes, KRN_TOPIC_LATENCY, "walk", 65536);
     TEST_OK(krn_probe_verify(probes, walk, &check, &error));
     assert_true(check.wrong == 0 && check.compared == 1 + 1024);
     /* Slot 3 is the walk through 64 KiB: leads back to line 0. */
@@ -485,8 +486,8 @@ static void shortest(struct krn_probes *probes, const int index[2], double ms[2]
 static void expect_ratio(struct krn_probes *probes, enum krn_topic topic, const char *slow,
                          double slow_x, const char *fast, double fast_x, double least)
 {
-    const int index[2] = {krn_probes_find(probes, topic, slow, slow_x),
-                          krn_probes_find(probes, topic, fast, fast_x)};
+    const int index[2] = {found_probe(probes, topic, slow, slow_x),
+                          found_probe(probes, topic, fast, fast_x)};
     double ratio = 0.0;
     assert_true(index[0] >= 0 && index[1] >= 0);
     for (int attempt = 0; attempt < ATTEMPTS && !(ratio > least); attempt++) {

@@ -2,6 +2,7 @@
  * failures. Skipped without a CUDA device.
  *
  * `test_probe_gpu table [TOPIC]` prints the medians of all probes. */
+#include "found.h"
 #include "pictures.h"
 #include "processors.h"
 #include "timing.h"
@@ -173,7 +174,7 @@ TEST(list_is_as_documented)
             if (points == 0 && is->points > 0 && large)
                 assert_true(probe->x == is->first);
             x = probe->x;
-            assert_int_equal(krn_probes_find(probes, probe->topic, probe->series, x), at);
+            assert_int_equal(found_probe(probes, probe->topic, probe->series, x), at);
             assert_non_null(probe->scope);
             assert_true(strlen(probe->scope) > 20);
             assert_true(probe->useful_bytes > 0.0 || probe->flops > 0.0 ||
@@ -194,7 +195,7 @@ TEST(list_is_as_documented)
             assert_true(x == is->last);
     }
     assert_int_equal(at, count);
-    assert_int_equal(krn_probes_find(probes, KRN_TOPIC_SAXPY, "none", 1.0), -1);
+    assert_int_equal(found_probe(probes, KRN_TOPIC_SAXPY, "none", 1.0), -1);
     print_message("%d probes\n", count);
 }
 
@@ -321,12 +322,12 @@ TEST(one_at_a_time)
 /* krn_probe_start returns while the device works; the count of updates of y wraps around. */
 TEST(start_does_not_wait)
 {
-    const int index = krn_probes_find(probes, KRN_TOPIC_SAXPY, "vector", mebi);
+    const int index = found_probe(probes, KRN_TOPIC_SAXPY, "vector", mebi);
     assert_true(index >= 0);
     struct krn_probe_reading reading;
     int busy = 0;
     for (int i = 0; i < 40; i++) {
-        const int largest = krn_probes_find(probes, KRN_TOPIC_ILP, "ilp1", 1024.0);
+        const int largest = found_probe(probes, KRN_TOPIC_ILP, "ilp1", 1024.0);
         TEST_OK(krn_probe_start(probes, largest, &error));
         busy += !krn_probe_poll(probes, &reading);
         while (krn_probe_busy(probes) && !krn_probe_poll(probes, &reading))
@@ -384,8 +385,8 @@ TEST(late_runs_give_no_reading)
 {
     struct krn_check check;
     struct krn_probe_reading reading;
-    const int vector = krn_probes_find(probes, KRN_TOPIC_SAXPY, "vector", mebi),
-              copy = krn_probes_find(probes, KRN_TOPIC_TRANSFER, "pinned/up", 4096.0);
+    const int vector = found_probe(probes, KRN_TOPIC_SAXPY, "vector", mebi),
+              copy = found_probe(probes, KRN_TOPIC_TRANSFER, "pinned/up", 4096.0);
     assert_true(vector >= 0 && copy >= 0);
     const unsigned long drops = krn_probe_gate_drops(probes);
     krn_fail_calls("krn_host_late:1");
@@ -430,7 +431,7 @@ TEST_WITH(peaks_need_little_memory, NULL, test_restore_processors)
     struct krn_probes *of = NULL;
     test_raise_processors(cuda, 64);
     TEST_OK(krn_probes_open(cuda, 1u << KRN_TOPIC_PEAK, 0, &of, &error));
-    const int all = krn_probes_count(of), dual = krn_probes_find(of, KRN_TOPIC_PEAK, "dfma", 8.0);
+    const int all = krn_probes_count(of), dual = found_probe(of, KRN_TOPIC_PEAK, "dfma", 8.0);
     assert_true(all == 8 && dual >= 0);
     const struct krn_probe whole = *krn_probes_at(of, dual);
     const size_t ends = (size_t)8 * 8 * (size_t)whole.threads * (size_t)whole.blocks;
@@ -446,8 +447,8 @@ TEST_WITH(peaks_need_little_memory, NULL, test_restore_processors)
         const int count = krn_probes_count(of);
         print_message("%zu KiB for %zu KiB of ends: %d probes\n", bytes >> 10, ends >> 10, count);
         assert_true(count > 0 && count < all && count <= before);
-        assert_int_equal(krn_probes_find(of, KRN_TOPIC_PEAK, "dfma", 8.0), -1);
-        assert_true(krn_probes_find(of, KRN_TOPIC_PEAK, "dfma", 1.0) >= 0);
+        assert_int_equal(found_probe(of, KRN_TOPIC_PEAK, "dfma", 8.0), -1);
+        assert_true(found_probe(of, KRN_TOPIC_PEAK, "dfma", 1.0) >= 0);
         for (int i = 0; i < count; i++) {
             assert_int_equal(krn_probes_at(of, i)->blocks, whole.blocks);
             assert_int_equal(krn_probes_at(of, i)->threads, whole.threads);
@@ -484,8 +485,8 @@ TEST(refused_items_are_left_out)
     krn_fail_calls(NULL);
     assert_int_equal(refused_topics(fewer), 1);
     assert_non_null(krn_probes_why(fewer, KRN_TOPIC_CONSTANT));
-    assert_int_equal(krn_probes_find(fewer, KRN_TOPIC_CONSTANT, "walk/constant", 1024.0), -1);
-    assert_true(krn_probes_find(fewer, KRN_TOPIC_CONSTANT, "walk/global", 1024.0) >= 0);
+    assert_int_equal(found_probe(fewer, KRN_TOPIC_CONSTANT, "walk/constant", 1024.0), -1);
+    assert_true(found_probe(fewer, KRN_TOPIC_CONSTANT, "walk/global", 1024.0) >= 0);
     assert_int_equal(krn_probes_count(fewer), all - 7);
     for (int i = 0; i < krn_probes_count(fewer); i++)
         assert_true(run(fewer, i).check.wrong == 0.0);
@@ -598,14 +599,14 @@ TEST(peaks_are_near_the_computed_ones)
     const struct krn_ceilings top = krn_ceilings_of(krn_device_describe(cuda));
     static const char *const names[] = {"ffma", "dfma"};
     const double computed[] = {top.gflops, top.gflops_double};
-    if (krn_probes_find(probes, KRN_TOPIC_PEAK, "ffma", 1.0) < 0)
+    if (found_probe(probes, KRN_TOPIC_PEAK, "ffma", 1.0) < 0)
         skip();
     for (int p = 0; p < 2; p++) {
         double best = 0.0;
         for (int tries = 0; tries < TRIES && best < least_percent; tries++)
             for (double chains = 1.0; chains <= 8.0; chains *= 2.0) {
                 struct krn_summary times;
-                const int index = krn_probes_find(probes, KRN_TOPIC_PEAK, names[p], chains);
+                const int index = found_probe(probes, KRN_TOPIC_PEAK, names[p], chains);
                 if (index < 0) /* with TEST_PROBE_MIB */
                     continue;
                 (void)median_of(index, false, &times);
