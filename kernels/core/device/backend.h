@@ -50,12 +50,12 @@ struct krn_device_ops {
     enum krn_code (*kernels)(struct krn_device *, struct krn_mode, const struct krn_view *,
                              struct krn_kernels *, struct krn_error *);
     bool (*poll)(struct krn_device *, struct krn_reading *);
-    enum krn_code (*sync)(struct krn_device *, struct krn_error *);
+    enum krn_code (*sync)(struct krn_device *, struct krn_error *); /* NULL: no call queues work */
     enum krn_code (*read)(struct krn_device *, const struct krn_image *, void *pixels,
                           struct krn_error *);
     enum krn_code (*alloc_host)(struct krn_device *, size_t bytes, void **, struct krn_error *);
     void (*free_host)(struct krn_device *, void *);
-    void *(*stream)(const struct krn_device *);
+    void *(*stream)(const struct krn_device *); /* NULL: likewise */
     enum krn_code (*hash)(struct krn_device *, const struct krn_image *, uint64_t *hash,
                           struct krn_error *);
     /* NULL: the backend has no heat map. The caller has checked quantity, mode, view and image;

@@ -197,7 +197,7 @@ unsigned long krn_device_gate_drops(const struct krn_device *device)
 
 enum krn_code krn_device_sync(struct krn_device *device, struct krn_error *error)
 {
-    return device->ops->sync(device, error);
+    return device->ops->sync ? device->ops->sync(device, error) : KRN_OK;
 }
 
 enum krn_code krn_device_read(struct krn_device *device, const struct krn_image *image,
@@ -226,7 +226,7 @@ void krn_device_free_host(struct krn_device *device, void *memory)
 
 void *krn_device_stream(const struct krn_device *device)
 {
-    return device->ops->stream(device);
+    return device->ops->stream ? device->ops->stream(device) : NULL;
 }
 
 bool krn_device_is_host(const struct krn_device *device)

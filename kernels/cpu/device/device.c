@@ -227,13 +227,6 @@ static bool cpu_poll(struct krn_device *device, struct krn_reading *reading)
     return true;
 }
 
-static enum krn_code cpu_sync(struct krn_device *device, struct krn_error *error)
-{
-    (void)device;
-    (void)error;
-    return KRN_OK;
-}
-
 static enum krn_code cpu_read(struct krn_device *device, const struct krn_image *image,
                               void *pixels, struct krn_error *error)
 {
@@ -350,12 +343,6 @@ static enum krn_code cpu_rays(struct krn_device *device, const struct krn_view *
     return KRN_THEN(code, check_cancelled(error));
 }
 
-static void *cpu_stream(const struct krn_device *device)
-{
-    (void)device;
-    return NULL;
-}
-
 static enum krn_code cpu_open_probes(struct krn_device *device, unsigned topics, size_t bytes_max,
                                      struct krn_probes **probes, struct krn_error *error)
 {
@@ -376,11 +363,9 @@ static const struct krn_device_ops cpu_ops = {
     .overhead = cpu_overhead,
     .limit = cpu_limit,
     .poll = cpu_poll,
-    .sync = cpu_sync,
     .read = cpu_read,
     .alloc_host = cpu_alloc_host,
     .free_host = cpu_free_host,
-    .stream = cpu_stream,
     .hash = cpu_hash,
     .heat = cpu_heat,
     .heat_paint = cpu_heat_paint,
