@@ -174,20 +174,22 @@ static void trace_tile(const void *context, int index, int thread)
         add_counts(picture->counts, &tile.counts);
 }
 
+static void share(struct krn_cpu_team *team, const struct tracer *tracer)
+{
+    const struct krn_light_frame *frame = &tracer->picture->frame;
+    krn_cpu_team_share(team, krn_cpu_light_tiles(frame->width, frame->height), trace_tile, tracer);
+}
+
 static void brute(struct krn_cpu_team *team, const struct krn_cpu_light_picture *picture)
 {
-    const struct tracer tracer = {KRN_LEVEL(krn_cpu_brute_nearest),
-                                  KRN_LEVEL(krn_cpu_brute_shadows), picture};
-    krn_cpu_team_share(team, krn_cpu_light_tiles(picture->frame.width, picture->frame.height),
-                       trace_tile, &tracer);
+    share(team, &(struct tracer){KRN_LEVEL(krn_cpu_brute_nearest), KRN_LEVEL(krn_cpu_brute_shadows),
+                                 picture});
 }
 
 static void tree(struct krn_cpu_team *team, const struct krn_cpu_light_picture *picture)
 {
-    const struct tracer tracer = {KRN_LEVEL(krn_cpu_tree_nearest), KRN_LEVEL(krn_cpu_tree_shadows),
-                                  picture};
-    krn_cpu_team_share(team, krn_cpu_light_tiles(picture->frame.width, picture->frame.height),
-                       trace_tile, &tracer);
+    share(team, &(struct tracer){KRN_LEVEL(krn_cpu_tree_nearest), KRN_LEVEL(krn_cpu_tree_shadows),
+                                 picture});
 }
 
 struct arrangement {
