@@ -98,6 +98,13 @@ struct krn_cpu_topic {
     double (*read_ms)(const struct krn_cpu_probes *, int index);
 };
 
+/* Defines the function that returns a topic's own state, a struct state. */
+#define KRN_CPU_STATE(topic)                                                                       \
+    static struct state *own(const struct krn_cpu_probes *p)                                       \
+    {                                                                                              \
+        return p->state[topic];                                                                    \
+    }
+
 /* Returns the team that the probe runs on; NULL is the calling thread alone. */
 static inline struct krn_cpu_team *krn_cpu_team_of(const struct krn_cpu_probes *probes,
                                                    const struct krn_probe *probe)

@@ -235,11 +235,10 @@ static enum krn_code verify(struct krn_cuda_probes *probes, const struct krn_cud
                                error);
 }
 
-static void *result(const struct krn_cuda_probes *probes, const struct krn_cuda_run *run)
+static void *word_of(const struct krn_cuda_run *run)
 {
-    if (run->series->kind->result)
-        return run->series->kind->result(probes, run);
-    return (unsigned char *)run->results.actual + size_of(&run->results) * (run->results.count / 2);
+    const size_t middle = size_of(&run->results) * (run->results.count / 2);
+    return run->word ? run->word : (unsigned char *)run->results.actual + middle;
 }
 
 /* Damages a word of the result, for tests: krn_fail_calls("krn_cuda_probe_spoil"). */
@@ -251,10 +250,10 @@ static enum krn_code spoil(struct krn_cuda_probes *probes, const struct krn_cuda
     invalidate(run);
     enum krn_code code = KRN_CUDA(
         cudaMemsetAsync(probes->unread, 0x55, sizeof *probes->unread, probes->stream), error);
-    return KRN_THEN(
-        code, KRN_CUDA(cudaMemcpyAsync(result(probes, run), probes->unread, sizeof *probes->unread,
-                                       cudaMemcpyDefault, probes->stream),
-                       error));
+    return KRN_THEN(code,
+                    KRN_CUDA(cudaMemcpyAsync(word_of(run), probes->unread, sizeof *probes->unread,
+                                             cudaMemcpyDefault, probes->stream),
+                             error));
 }
 
 /* Queues the parts of a slice from the gate on. */

@@ -2,8 +2,8 @@
  * functions that topics share (private to kernels/cuda/probes).
  *
  * A topic is one descriptor: a table of series, the memory that they need, and how they are
- * launched and checked. probes.c walks through the descriptors that krn/topics.h lists; memory.c
- * allocates the memory that they request. Neither contains code for a particular topic.
+ * launched and checked. probes.c walks through the descriptors that krn/topics.h lists, and
+ * allocates the memory that they request. It contains no code for a particular topic.
  */
 #ifndef KRN_CUDA_TOPIC_H
 #define KRN_CUDA_TOPIC_H
@@ -26,11 +26,12 @@ struct krn_cuda_run {
     int rounds;
     size_t expected;                 /* index into the expected results of the topic */
     struct krn_cuda_results results; /* set by fill where the kind uses a default */
+    void *word; /* of the result, which tests damage; NULL: the middle of `results` */
 };
 
 /* The functions that run the probes of a series. All but launch may be NULL. The defaults of
- * prepare, compare, verify and result are for the run's `results`: they set all of its bytes to
- * 0xff, compare it, and find its middle. */
+ * prepare, compare and verify are for the run's `results`: they set all of its bytes to 0xff and
+ * compare it. */
 struct krn_cuda_kind {
     bool ungated; /* no gate before the run, so a launch gap counts */
     /* Called once, when the probe is added to the list: queues the computation of the expected
@@ -58,9 +59,6 @@ struct krn_cuda_kind {
     /* Compares the whole result of the last run with one that the host computes. */
     enum krn_code (*verify)(struct krn_cuda_probes *, const struct krn_cuda_run *,
                             struct krn_check *, struct krn_error *);
-    /* Returns the address of a word of the result, on the device or the host, for tests that damage
-     * it. */
-    void *(*result)(const struct krn_cuda_probes *, const struct krn_cuda_run *);
 };
 
 struct krn_cuda_series {
@@ -145,6 +143,13 @@ struct krn_cuda_probes {
     long long *cycles;
     unsigned *unread; /* written by krn_cuda_touch, never read */
 };
+
+/* Defines the function that returns a topic's own state, a struct state. */
+#define KRN_CUDA_STATE(topic)                                                                      \
+    static struct state *state_of(const struct krn_cuda_probes *probes)                            \
+    {                                                                                              \
+        return probes->state[topic];                                                               \
+    }
 
 /* For fill: returns results that have to be those of the topic's table from byte `at` on. */
 struct krn_cuda_results krn_cuda_tabled(const struct krn_cuda_probes *probes, enum krn_topic topic,

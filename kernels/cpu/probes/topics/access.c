@@ -27,10 +27,7 @@ struct state {
     size_t wanted;                         /* elements that no cache holds */
 };
 
-static struct state *own(const struct krn_cpu_probes *p)
-{
-    return p->state[KRN_TOPIC_ACCESS];
-}
+KRN_CPU_STATE(KRN_TOPIC_ACCESS)
 
 /* Returns the elements that the patterns choose from: as many as no cache holds. */
 static size_t elements_of(const struct krn_cpu_probes *p)

@@ -15,10 +15,7 @@ struct state {
     _Atomic uint32_t *counters; /* room for one of every thread, each on a line of its own */
 };
 
-static struct state *own(const struct krn_cpu_probes *p)
-{
-    return p->state[KRN_TOPIC_ATOMICS];
-}
+KRN_CPU_STATE(KRN_TOPIC_ATOMICS)
 
 static void alloc(struct krn_cpu_probes *p)
 {

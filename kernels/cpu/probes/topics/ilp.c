@@ -25,10 +25,7 @@ struct state {
     float *start, *expected_ends, *ends; /* ends: for each thread */
 };
 
-static struct state *own(const struct krn_cpu_probes *p)
-{
-    return p->state[KRN_TOPIC_ILP];
-}
+KRN_CPU_STATE(KRN_TOPIC_ILP)
 
 static void alloc(struct krn_cpu_probes *p)
 {

@@ -14,10 +14,7 @@ struct state {
     float *ends;  /* for each thread */
 };
 
-static struct state *own(const struct krn_cpu_probes *p)
-{
-    return p->state[KRN_TOPIC_OPERANDS];
-}
+KRN_CPU_STATE(KRN_TOPIC_OPERANDS)
 
 static void alloc(struct krn_cpu_probes *p)
 {

@@ -45,10 +45,7 @@ struct state {
     double *double_start, *dual; /* single, dual: the results, for each thread */
 };
 
-static struct state *own(const struct krn_cpu_probes *p)
-{
-    return p->state[KRN_TOPIC_PEAK];
-}
+KRN_CPU_STATE(KRN_TOPIC_PEAK)
 
 /* Returns the kernels whose vectors have so many bits; when there are none, others. */
 static const struct krn_cpu_probe_kernels *kernels_of(const struct krn_cpu_probes *p, double bits)

@@ -20,10 +20,7 @@ struct state {
     double durations_ns[KRN_CPU_DURATIONS];
 };
 
-static struct state *own(const struct krn_cpu_probes *p)
-{
-    return p->state[KRN_TOPIC_TIMER];
-}
+KRN_CPU_STATE(KRN_TOPIC_TIMER)
 
 static void alloc(struct krn_cpu_probes *p)
 {

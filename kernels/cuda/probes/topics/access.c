@@ -19,10 +19,7 @@ struct state {
     size_t sums_used, sums_room;
 };
 
-static struct state *state_of(const struct krn_cuda_probes *probes)
-{
-    return probes->state[KRN_TOPIC_ACCESS];
-}
+KRN_CUDA_STATE(KRN_TOPIC_ACCESS)
 
 static void plan(struct krn_cuda_probes *probes, int halvings)
 {

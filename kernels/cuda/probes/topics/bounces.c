@@ -44,10 +44,7 @@ struct state {
     struct krn_reference references[POINTS];
 };
 
-static struct state *state_of(const struct krn_cuda_probes *probes)
-{
-    return probes->state[KRN_TOPIC_BOUNCES];
-}
+KRN_CUDA_STATE(KRN_TOPIC_BOUNCES)
 
 static size_t picture_bytes(const struct state *state)
 {

@@ -22,10 +22,7 @@ struct state {
     void *bank; /* address of the constant bank in device memory */
 };
 
-static struct state *state_of(const struct krn_cuda_probes *probes)
-{
-    return probes->state[KRN_TOPIC_CONSTANT];
-}
+KRN_CUDA_STATE(KRN_TOPIC_CONSTANT)
 
 static uint32_t walk_words(int walk)
 {

@@ -33,10 +33,7 @@ struct state {
     size_t started;                      /* place at which the last run started */
 };
 
-static struct state *state_of(const struct krn_cuda_probes *probes)
-{
-    return probes->state[KRN_TOPIC_LATENCY];
-}
+KRN_CUDA_STATE(KRN_TOPIC_LATENCY)
 
 static void plan(struct krn_cuda_probes *probes, int halvings)
 {

@@ -12,10 +12,7 @@ struct state {
     size_t bytes; /* of each */
 };
 
-static struct state *state_of(const struct krn_cuda_probes *probes)
-{
-    return probes->state[KRN_TOPIC_MEMLAT];
-}
+KRN_CUDA_STATE(KRN_TOPIC_MEMLAT)
 
 static void plan(struct krn_cuda_probes *probes, int halvings)
 {

@@ -29,10 +29,7 @@ struct ends {
     float single[COUNTS * KRN_PROBE_STARTS];
 };
 
-static struct state *state_of(const struct krn_cuda_probes *probes)
-{
-    return probes->state[KRN_TOPIC_PEAK];
-}
+KRN_CUDA_STATE(KRN_TOPIC_PEAK)
 
 static size_t table_of(int chains)
 {

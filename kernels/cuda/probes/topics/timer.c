@@ -21,10 +21,7 @@ struct state {
     cudaEvent_t events[PAIRS];
 };
 
-static struct state *state_of(const struct krn_cuda_probes *probes)
-{
-    return probes->state[KRN_TOPIC_TIMER];
-}
+KRN_CUDA_STATE(KRN_TOPIC_TIMER)
 
 static void plan(struct krn_cuda_probes *probes, int halvings)
 {

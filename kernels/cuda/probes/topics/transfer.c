@@ -16,10 +16,7 @@ struct state {
     bool host_unknown;           /* pinned and pageable must be filled again */
 };
 
-static struct state *state_of(const struct krn_cuda_probes *probes)
-{
-    return probes->state[KRN_TOPIC_TRANSFER];
-}
+KRN_CUDA_STATE(KRN_TOPIC_TRANSFER)
 
 static void plan(struct krn_cuda_probes *probes, int halvings)
 {
@@ -144,11 +141,6 @@ static enum krn_code verify_down(struct krn_cuda_probes *probes, const struct kr
     return KRN_OK;
 }
 
-static void *result_down(const struct krn_cuda_probes *probes, const struct krn_cuda_run *run)
-{
-    return (unsigned char *)host_of(probes, run) + run->count / 2;
-}
-
 static bool fill(struct krn_cuda_probes *probes, double x, struct krn_cuda_run *run,
                  struct krn_probe *probe)
 {
@@ -161,6 +153,8 @@ static bool fill(struct krn_cuda_probes *probes, double x, struct krn_cuda_run *
     run->count = (size_t)x;
     run->results = (struct krn_cuda_results){
         .type = KRN_CUDA_WORDS, .count = run->count / 4, .actual = state_of(probes)->remote};
+    if (run->series->variant == DOWN)
+        run->word = (unsigned char *)host_of(probes, run) + run->count / 2;
     probe->useful_bytes = probe->moved_bytes = x;
     probe->footprint_bytes = x;
     probe->beside_memory = true;
@@ -180,7 +174,6 @@ static const struct krn_cuda_kind down = {
     .launch = copy_down,
     .fetch = fetch,
     .verify = verify_down,
-    .result = result_down,
 };
 
 static const char scope[] =
