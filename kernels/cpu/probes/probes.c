@@ -193,7 +193,7 @@ enum krn_code krn_cpu_probes_open(const struct krn_cpu_probe_kernels *const *lev
             code = list_topic(cpu, (enum krn_topic)t, error);
     for (int t = 0; code == KRN_OK && t < KRN_TOPIC_COUNT; t++)
         if (cpu->topics[t] && cpu->topics[t]->fill)
-            cpu->topics[t]->fill(cpu);
+            cpu->topics[t]->fill(cpu, (enum krn_topic)t);
     KRN_THEN(code, check_cancelled(error));
     if (code != KRN_OK) {
         krn_probes_close(&cpu->base);

@@ -36,9 +36,9 @@ static size_t elements_of(const struct krn_cpu_probes *p)
     return words < wanted ? words : wanted;
 }
 
-static void alloc(struct krn_cpu_probes *p)
+static void alloc(struct krn_cpu_probes *p, enum krn_topic topic)
 {
-    struct state *b = own(p);
+    struct state *b = p->state[topic];
     const size_t bytes = krn_cpu_beyond_caches();
     b->wanted = bytes / sizeof(float);
     b->sums = krn_cpu_alloc(p, KRN_CPU_LOGICAL * sizeof *b->sums);
@@ -49,9 +49,9 @@ static void alloc(struct krn_cpu_probes *p)
         p->arrays.wants_line_bytes = bytes;
 }
 
-static void fill(struct krn_cpu_probes *p)
+static void fill(struct krn_cpu_probes *p, enum krn_topic topic)
 {
-    const struct state *b = own(p);
+    const struct state *b = p->state[topic];
     if (!b->numbers)
         return;
     memset(b->expected_cubes, 0, 2 * KRN_CPU_LOGICAL * sizeof *b->expected_cubes);

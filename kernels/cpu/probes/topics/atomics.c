@@ -17,9 +17,10 @@ struct state {
 
 KRN_CPU_STATE(KRN_TOPIC_ATOMICS)
 
-static void alloc(struct krn_cpu_probes *p)
+static void alloc(struct krn_cpu_probes *p, enum krn_topic topic)
 {
-    own(p)->counters = krn_cpu_alloc(p, (size_t)p->threads * KRN_LINE_BYTES);
+    struct state *state = p->state[topic];
+    state->counters = krn_cpu_alloc(p, (size_t)p->threads * KRN_LINE_BYTES);
 }
 
 static int adds_of(const struct krn_cpu_series *series, int threads)

@@ -16,9 +16,9 @@ struct state {
 
 KRN_CPU_STATE(KRN_TOPIC_OPERANDS)
 
-static void alloc(struct krn_cpu_probes *p)
+static void alloc(struct krn_cpu_probes *p, enum krn_topic topic)
 {
-    struct state *b = own(p);
+    struct state *b = p->state[topic];
     const size_t table = (1 + KRN_CPU_ADDENDS) * (size_t)p->kernels->width,
                  ends = (size_t)p->threads * KRN_CPU_CHAINS * (size_t)p->kernels->width;
     b->table = krn_cpu_alloc(p, (table + ends) * sizeof *b->table);
@@ -31,9 +31,9 @@ static float addend_of(int vector, int lane)
     return (float)(1 + (int)krn_cpu_value((uint32_t)(vector * KRN_CPU_CHAINS + lane)) % 16);
 }
 
-static void fill(struct krn_cpu_probes *p)
+static void fill(struct krn_cpu_probes *p, enum krn_topic topic)
 {
-    const struct state *b = own(p);
+    const struct state *b = p->state[topic];
     const int width = p->kernels->width;
     if (!b->table)
         return;
@@ -66,7 +66,7 @@ static bool describe(const struct krn_cpu_probes *p, const struct krn_cpu_series
     probe->footprint_bytes =
         series->way == REGISTERS ? 0.0 : 4.0 * KRN_CPU_ADDENDS * p->kernels->width;
     probe->beside_memory = true;
-    /* Assumes 2 GHz, as krn_cpu_topic_ilp does. */
+    /* Assumes 2 GHz, as chains.c does. */
     const double latency = p->kernels->fused ? 4.0 : 8.0;
     const double issue = probe->x / 2.0 * (p->kernels->fused ? 1.0 : 2.0);
     probe->expected_ms = ROUNDS * fmax(latency, issue) / 2e6 + 0.01;

@@ -29,8 +29,9 @@ static size_t begin_of(int stretch)
     return stretch > 0 ? stretch_ends[stretch - 1] : 0;
 }
 
-void krn_cpu_stream_alloc(struct krn_cpu_probes *p)
+void krn_cpu_stream_alloc(struct krn_cpu_probes *p, enum krn_topic topic)
 {
+    (void)topic;
     p->arrays.wants_x = p->arrays.wants_y = true;
 }
 

@@ -22,17 +22,17 @@ struct state {
 
 KRN_CPU_STATE(KRN_TOPIC_TIMER)
 
-static void alloc(struct krn_cpu_probes *p)
+static void alloc(struct krn_cpu_probes *p, enum krn_topic topic)
 {
     struct krn_error alone;
     if (p->threads == 1) {
         (void)KRN_FAIL(&alone, KRN_UNAVAILABLE,
                        "The program has one processor, so no other thread that work could be "
                        "handed to.");
-        krn_probes_refuse(&p->base, KRN_TOPIC_TIMER, &alone);
+        krn_probes_refuse(&p->base, topic, &alone);
         return;
     }
-    krn_cpu_stream_alloc(p);
+    krn_cpu_stream_alloc(p, topic);
     own(p)->stamps = krn_cpu_alloc(p, (size_t)p->threads * sizeof(struct stamp));
 }
 

@@ -71,22 +71,13 @@ static struct state *own(const struct krn_cpu_probes *p, enum krn_topic topic)
     return p->state[topic];
 }
 
-static void alloc_state(struct krn_cpu_probes *p, enum krn_topic topic, size_t line_bytes)
+static void alloc(struct krn_cpu_probes *p, enum krn_topic topic)
 {
+    const size_t line_bytes = krn_cpu_beyond_caches();
     struct state *state = own(p, topic);
     state->at = krn_cpu_alloc(p, (size_t)p->threads * KRN_CPU_CHAINS * sizeof *state->at);
     if (state->at && p->arrays.wants_line_bytes < line_bytes)
         p->arrays.wants_line_bytes = line_bytes;
-}
-
-static void alloc_chase(struct krn_cpu_probes *p)
-{
-    alloc_state(p, KRN_TOPIC_MEMLAT, krn_cpu_beyond_caches());
-}
-
-static void alloc_walk(struct krn_cpu_probes *p)
-{
-    alloc_state(p, KRN_TOPIC_LATENCY, krn_cpu_beyond_caches());
 }
 
 /* The tables of the walks; the one at index i uses slot i. */
@@ -132,12 +123,12 @@ static struct walk walk_of(const struct krn_cpu_probes *p, const struct krn_prob
     return w;
 }
 
-/* Fills the slots of both topics' probes, each once. */
-static void fill(struct krn_cpu_probes *p)
+/* Fills the slots of a topic's probes, each once. */
+static void fill(struct krn_cpu_probes *p, enum krn_topic topic)
 {
     for (int i = 0; i < p->base.count; i++) {
         const struct krn_probe *probe = &p->base.list[i];
-        if (probe->topic != KRN_TOPIC_MEMLAT && probe->topic != KRN_TOPIC_LATENCY)
+        if (probe->topic != topic)
             continue;
         const struct walk w = walk_of(p, probe);
         const struct cycle cycle = {p->arrays.lines, w.slot, w.bits, p->threads};
@@ -258,7 +249,7 @@ const struct krn_cpu_topic krn_cpu_topic_memlat = {
     .series = chases,
     .count = KRN_CPU_COUNT(chases),
     .state_bytes = sizeof(struct state),
-    .alloc = alloc_chase,
+    .alloc = alloc,
     .fill = fill,
 };
 
@@ -270,6 +261,6 @@ const struct krn_cpu_topic krn_cpu_topic_latency = {
     .series = walks,
     .count = KRN_CPU_COUNT(walks),
     .state_bytes = sizeof(struct state),
-    .alloc = alloc_walk,
+    .alloc = alloc,
     .fill = fill,
 };
