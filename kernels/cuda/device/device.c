@@ -251,15 +251,14 @@ static enum krn_code queue_limit(void *context, struct krn_error *error)
 static enum krn_code cuda_limit(struct krn_device *device, const struct krn_view *view,
                                 struct krn_limit_samples *samples, struct krn_error *error)
 {
-    struct krn_cuda_device *cuda = cuda_of(device);
+    struct krn_cuda_device *cuda = krn_cuda_of(device);
     const int pixels = view->width * view->height;
     struct limit limit = {cuda, NULL, (pixels + KRN_CUDA_BATCH - 1) / KRN_CUDA_BATCH};
     const size_t bytes = 4 * (size_t)limit.batches * KRN_CUDA_BATCH;
     enum krn_code code = KRN_CUDA(cudaMalloc(&limit.pixels, bytes), error);
-    if (code == KRN_OK)
-        code = krn_cuda_overhead_net(krn_cuda_timer_overhead(cuda->timer), queue_limit, &limit,
-                                     krn_cuda_limit_shape(device->spheres, limit.batches), samples,
-                                     error);
+    KRN_THEN(code, krn_cuda_overhead_net(krn_cuda_timer_overhead(cuda->timer), queue_limit, &limit,
+                                         krn_cuda_limit_shape(device->spheres, limit.batches),
+                                         samples, error));
     cudaFree(limit.pixels);
     return code;
 }

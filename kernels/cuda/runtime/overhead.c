@@ -142,8 +142,8 @@ enum krn_code krn_cuda_overhead_net(struct krn_cuda_overhead *overhead, krn_cuda
             (samples->n >= KRN_LIMIT_LEAST && krn_clock_ms() - start_ms >= enough_batches_ms))
             break;
         code = take_sample(overhead, queue, context, BATCH, &ms, &late, error);
-        KRN_THEN(code, take_sample(overhead, queue_empties, &empties, BATCH, &empty_ms,
-                                   &empty_late, error));
+        KRN_THEN(code, take_sample(overhead, queue_empties, &empties, BATCH, &empty_ms, &empty_late,
+                                   error));
         if (code == KRN_OK && !late && !empty_late && i >= WARM_UP)
             samples->net_ms[samples->n++] = (ms - empty_ms) / BATCH;
     }
