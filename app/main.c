@@ -8,6 +8,7 @@
 #include "bench/program.h"
 #include "command/command.h"
 #include "command/help.h"
+#include "engine/mine.h"
 #include "info/info.h"
 #include "measure/book_window.h"
 #include "places/folders.h"
@@ -108,6 +109,29 @@ static enum krn_code load_scene(struct app_program *program, struct krn_error *e
     return code == KRN_OK && program->replay ? app_replays_verify(program, error) : code;
 }
 
+/* Waits for the kernel of --kernel-file, and lets pictures show it. A window begins without one
+ * that has failed, and says so. */
+static enum krn_code take_mine(struct app_program *program, struct krn_error *error)
+{
+    const struct app_run *run = &program->run;
+    struct app_state *state = &program->state;
+    const bool measures = app_run_measures(run),
+               window = !measures && !run->offscreen && !run->check;
+    enum krn_code code = app_engine_await_mine(program->engine, state, error);
+    if (code == KRN_OK && !measures && !run->kernel_given && !program->replay)
+        app_state_set_mode(state, (struct krn_mode){KRN_KERNEL_MINE, state->mode.storage, 1});
+    app_mine_adapt(app_engine_mine(program->engine), state);
+    if (code == KRN_OK && app_state_has_mine(state))
+        code = krn_device_check_mode(
+            app_engine_device(program->engine, state),
+            state->mode.kernel == KRN_KERNEL_MINE ? state->mode : state->duel.other, error);
+    if (code == KRN_OK || !window)
+        return code;
+    app_complain(error->text);
+    app_state_leave_mine(state);
+    return KRN_OK;
+}
+
 /* Connects the backend and loads the scene, so that a scene that cannot be read ends the run before
  * a window opens. */
 static enum krn_code open_engine(struct app_program *program, struct krn_error *error)
@@ -130,6 +154,8 @@ static enum krn_code open_engine(struct app_program *program, struct krn_error *
         tell_of_fallback(program);
         code = load_scene(program, error);
     }
+    if (code == KRN_OK && program->run.kernel_file[0])
+        code = take_mine(program, error);
     return code;
 }
 
@@ -423,6 +449,8 @@ int main(int argc, char *argv[])
             app_complain(error.text);
         return exit_code;
     }
+    if (app_mine_child_main(argc, argv, &exit_code))
+        return exit_code;
     app_memory_begin();
     app_json_begin();
     struct app_program *program = app_alloc(1, sizeof *program);

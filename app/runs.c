@@ -306,6 +306,11 @@ int app_replays_restore(struct app_program *program)
         return app_exit_code(code);
     }
     const struct app_state recorded = app_replay_state(program->replay);
+    if (app_state_has_mine(&recorded)) {
+        app_complain("The picture is of a kernel of the user's own, whose file is not in the "
+                     "record: it cannot be rendered again.");
+        return APP_EXIT_UNAVAILABLE;
+    }
     if (app_options_restore(from->argc, from->argv, &recorded, &program->state, &error) != KRN_OK) {
         app_complain(error.text);
         return APP_EXIT_USAGE;

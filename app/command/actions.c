@@ -38,6 +38,7 @@ APP_ACTION(backend)
         return REFUSE("The %s backend is not available here.",
                       krn_backend_name((enum krn_backend_id)next));
     state->backend = (enum krn_backend_id)next;
+    app_state_leave_mine(state);
     /* The heat map stays on: every backend counts tests. */
     if (!krn_heat_offered(krn_backend_get(state->backend)->can, state->heat))
         state->heat = KRN_HEAT_TESTS;
@@ -77,8 +78,11 @@ APP_ACTION(kernel)
         select_kernel(&next,
                       (enum krn_kernel)(((int)state->mode.kernel + step) % KRN_KERNEL_COUNT));
         struct krn_error error;
-        if (app_state_view(&next) != app_state_view(state))
+        const bool mine = next.mode.kernel == KRN_KERNEL_MINE;
+        if (app_state_view(&next) != app_state_view(state) || (mine && !facts->has_mine))
             continue;
+        if (mine)
+            next.mode.storage = facts->mine_storage;
         if (krn_mode_check(next.mode, state->recipe.count, &error) == KRN_OK) {
             state->mode = next.mode;
             if (why.text[0])
@@ -121,6 +125,10 @@ static struct krn_mode opponent_of(const struct app_state *state, const struct a
         krn_mode_view(facts->left) == app_state_view(state) &&
         krn_mode_check(facts->left, state->recipe.count, NULL) == KRN_OK)
         return facts->left;
+    if (opponent.kernel == KRN_KERNEL_MINE) {
+        opponent.kernel = KRN_KERNEL_BOOK;
+        return opponent;
+    }
     for (int step = 1; step < KRN_STORAGE_COUNT; step++) {
         opponent.storage =
             (enum krn_storage)(((int)state->mode.storage + step) % KRN_STORAGE_COUNT);

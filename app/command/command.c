@@ -480,6 +480,14 @@ enum app_outcome app_apply(struct app_state *state, const struct app_facts *fact
         snprintf(reply->text, sizeof reply->text, "%s", error.text);
         outcome = APP_REFUSED;
     }
+    const struct krn_mode changed = of_b ? next.duel.other : next.mode;
+    if (outcome == APP_DONE && changed.kernel == KRN_KERNEL_MINE && facts->has_mine &&
+        changed.storage != facts->mine_storage) {
+        snprintf(reply->text, sizeof reply->text,
+                 "The file of the mine kernel decides its storage, which is %s.",
+                 krn_storage_name(facts->mine_storage));
+        outcome = APP_REFUSED;
+    }
     if (outcome == APP_DONE && facts->live && !confirmed && asks(reply, state, &next, facts))
         outcome = APP_ASKED;
     if (outcome == APP_ASKED) {

@@ -104,7 +104,12 @@ static const struct app_command_entry table[] = {
     {.section = APP_SECTION_RENDER, .name = "kernel", .title = "Kernel", .flag = "--kernel",
      .help = KRN_KERNELS(KERNEL_HELP, "; "),
      CHOICE(KRN_KERNELS(KERNEL_NAME, KRN_COMMA)), KEPT("kernel", mode.kernel), CHANGE(kernel),
-     .keys = {KEY('K', NEXT, "next kernel of this view")}},
+     GIVEN(kernel_given), .keys = {KEY('K', NEXT, "next kernel of this view")}},
+    {.section = APP_SECTION_RENDER, .name = "kernel-file", .title = "Kernel file",
+     .flag = "--kernel-file",
+     .help = "add a kernel of your own, mine: a file of CUDA C, which is compiled, verified, and compiled "
+             "anew when it changes; see docs/adding.md",
+     FILE_NAME(FILE_READ, .metavar = "FILE.cu"), RUN(kernel_file)},
     {.section = APP_SECTION_RENDER, .name = "pixels", .title = "Pixels per thread",
      .flag = "--pixels-per-thread",
      .help = "pixels per thread (K) of the strip kernel; the key for it begins with 8",

@@ -100,7 +100,7 @@ bool app_mode_chosen(const char *patterns, struct krn_mode mode)
 enum krn_view_kind app_mode_patterns_view(const char *patterns, enum krn_view_kind view)
 {
     enum krn_view_kind other = view;
-    for (int m = 0; m < KRN_MODES; m++) {
+    for (int m = 0; m < KRN_MODES_MAX; m++) {
         if (!app_mode_chosen(patterns, krn_mode_at(m)))
             continue;
         other = krn_mode_view(krn_mode_at(m));
@@ -131,7 +131,7 @@ bool app_mode_patterns_mix(const char *patterns)
     unsigned alone = 0;
     for (const char *at = patterns[0] != 0 ? patterns : NULL; at != NULL; at = next_pattern(at)) {
         unsigned views = 0;
-        for (int m = 0; m < KRN_MODES; m++)
+        for (int m = 0; m < KRN_MODES_MAX; m++)
             if (pattern_matches(at, krn_mode_at(m)))
                 views |= 1u << krn_mode_view(krn_mode_at(m));
         if (views != 0 && (views & (views - 1)) == 0)
@@ -140,14 +140,25 @@ bool app_mode_patterns_mix(const char *patterns)
     return (alone & (alone - 1)) != 0;
 }
 
-bool app_mode_patterns_check(const char *patterns)
+/* Returns true when each pattern matches one of the first `count` modes. */
+static bool all_match(const char *patterns, int count)
 {
     for (const char *at = patterns; at != NULL; at = next_pattern(at)) {
         bool found = false;
-        for (int m = 0; m < KRN_MODES && !found; m++)
+        for (int m = 0; m < count && !found; m++)
             found = pattern_matches(at, krn_mode_at(m));
         if (!found)
             return false;
     }
     return true;
+}
+
+bool app_mode_patterns_check(const char *patterns)
+{
+    return all_match(patterns, KRN_MODES_MAX);
+}
+
+bool app_mode_patterns_mine(const char *patterns)
+{
+    return patterns[0] != 0 && !all_match(patterns, KRN_MODES);
 }

@@ -41,4 +41,7 @@ bool app_mode_patterns_mix(const char *patterns);
 /* Returns false when a pattern is empty or names no mode. */
 bool app_mode_patterns_check(const char *patterns);
 
+/* Returns true when a pattern names modes of the kernel of --kernel-file alone. */
+bool app_mode_patterns_mine(const char *patterns);
+
 #endif

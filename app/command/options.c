@@ -400,6 +400,17 @@ static enum krn_code check_view(const struct parse *parse, const struct app_stat
     return KRN_OK;
 }
 
+/* Checks that the kernel of --kernel-file has a file where modes name it. */
+static enum krn_code check_mine(const struct app_state *state, const struct app_run *run,
+                                struct krn_error *error)
+{
+    if (run->kernel_file[0] != 0 ||
+        (!app_state_has_mine(state) && !app_mode_patterns_mine(run->modes)))
+        return KRN_OK;
+    return KRN_FAIL(error, KRN_REFUSED,
+                    "The kernel mine is your own: name its file with --kernel-file FILE.cu.");
+}
+
 /* Checks that the options and what they were applied to can be rendered together. */
 static enum krn_code check_combination(const struct app_state *state, const struct app_run *run,
                                        struct krn_error *error)
@@ -451,6 +462,8 @@ enum krn_code app_options_parse(int argc, char *const argv[], struct app_state *
         show_measured(&parse, state, run);
     if (code == KRN_OK && !replays)
         code = check_view(&parse, state, run, error);
+    if (code == KRN_OK)
+        code = check_mine(state, run, error);
     if (code == KRN_OK)
         code = check_files(&parse, error);
     if (code != KRN_OK)

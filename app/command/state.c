@@ -40,10 +40,26 @@ enum krn_view_kind app_state_view(const struct app_state *state)
 void app_state_set_mode(struct app_state *state, struct krn_mode mode)
 {
     if (krn_mode_view(mode) != app_state_view(state)) {
-        state->other_view.kernel = state->mode.kernel;
+        /* A key returns to it, when the user's may have another storage or backend. */
+        state->other_view.kernel =
+            state->mode.kernel == KRN_KERNEL_MINE ? KRN_KERNEL_BOOK : state->mode.kernel;
         state->other_view.pixels_per_thread = state->mode.pixels_per_thread;
     }
     state->mode = mode;
+}
+
+bool app_state_has_mine(const struct app_state *state)
+{
+    return state->mode.kernel == KRN_KERNEL_MINE ||
+           (state->duel.on && state->duel.other.kernel == KRN_KERNEL_MINE);
+}
+
+void app_state_leave_mine(struct app_state *state)
+{
+    if (state->mode.kernel == KRN_KERNEL_MINE)
+        state->mode.kernel = KRN_KERNEL_BOOK;
+    if (state->duel.other.kernel == KRN_KERNEL_MINE)
+        state->duel.other.kernel = KRN_KERNEL_BOOK;
 }
 
 struct krn_light app_state_light(const struct app_state *state)

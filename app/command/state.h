@@ -167,7 +167,9 @@ struct app_facts {
     /* last measured rate in nominal tests (app_nominal_tests) per ms of kernel time; 0: none yet */
     double rate[KRN_BACKEND_COUNT][KRN_KERNEL_COUNT][KRN_STORAGE_COUNT][KRN_PIXELS_COUNT];
     int pane_width, pane_height; /* pixels of the picture's pane; 0: not known yet */
-    bool has_left;               /* another mode was on screen before this one: */
+    bool has_mine;               /* the kernel of --kernel-file is loaded, with this storage: */
+    enum krn_storage mine_storage;
+    bool has_left; /* another mode was on screen before this one: */
     struct krn_mode left;
     enum app_panels shown; /* of the panels: the whole window where a side has no room */
     /* Topics that have nothing to show, as bits: their pages are passed over. */
@@ -201,6 +203,13 @@ enum krn_view_kind app_state_view(const struct app_state *state);
 /* Sets the state's mode. When that changes the view, keeps the kernel that is left as the one to
  * return to. */
 void app_state_set_mode(struct app_state *state, struct krn_mode mode);
+
+/* Gives the modes of the kernel of --kernel-file the book's kernel: another backend has to compile
+ * it first. */
+void app_state_leave_mine(struct app_state *state);
+
+/* Returns true when one of the state's modes is of that kernel. */
+bool app_state_has_mine(const struct app_state *state);
 
 /* Returns the light of the state's picture: with camera_path, its yaw is that at motion_s. */
 struct krn_light app_state_light(const struct app_state *state);
@@ -283,10 +292,12 @@ struct app_run {
     bool markdown;
     struct app_paths compare;
     bool fail_on_slower;
-    char bench[64];            /* "": none */
-    char modes[APP_MODES_MAX]; /* patterns of --modes (app_mode_chosen); "": every mode */
-    int processes;             /* that --bench, --sweep and --duel measure in */
-    uint64_t order_seed;       /* of the order in which they measure */
+    char kernel_file[APP_PATH_MAX]; /* "": none */
+    bool kernel_given;              /* --kernel was on the command line */
+    char bench[64];                 /* "": none */
+    char modes[APP_MODES_MAX];      /* patterns of --modes (app_mode_chosen); "": every mode */
+    int processes;                  /* that --bench, --sweep and --duel measure in */
+    uint64_t order_seed;            /* of the order in which they measure */
     bool processes_given, order_seed_given;
     struct app_span sweep[APP_SWEEP_AXES]; /* --sweep, by axis; none on: no sweep */
     char play[APP_PATH_MAX];   /* files and names of a recorded run (recorded.h); "": none */

@@ -61,11 +61,12 @@ struct app_engine {
     bool camera_path;
 
     struct app_readings readings;
+    struct app_mine *mine; /* NULL: no --kernel-file */
 
     uint32_t known_epoch; /* whose scene and view these are of */
     struct known {
-        bool tried[KRN_MODES];
-        double overhead_ms[KRN_MODES]; /* 0: it could not be measured */
+        bool tried[KRN_MODES_MAX];
+        double overhead_ms[KRN_MODES_MAX]; /* 0: it could not be measured */
         bool limit_tried;
         struct krn_limit limit; /* zeroed: likewise */
     } known[KRN_BACKEND_COUNT];
@@ -106,6 +107,7 @@ struct app_engine *app_engine_new(const struct app_run *run)
     struct app_engine *engine = app_alloc(1, sizeof *engine);
     engine->ordinal = run->device;
     engine->band_percent = run->band_percent;
+    engine->mine = run->kernel_file[0] != 0 ? app_mine_new(run->kernel_file) : NULL;
     return engine;
 }
 
@@ -144,6 +146,7 @@ void app_engine_close(struct app_engine *engine)
         return;
     for (int id = 0; id < KRN_BACKEND_COUNT; id++)
         app_engine_drop(engine, (enum krn_backend_id)id);
+    app_mine_free(engine->mine);
     krn_scene_free(&engine->scene);
     krn_scene_free(&engine->source.scene);
     free(engine);
@@ -172,6 +175,7 @@ bool app_engine_replace(struct app_engine *engine, const struct app_run *run,
     app_engine_drop(engine, state->backend);
     engine->replaced[state->backend] = true;
     state->backend = KRN_BACKEND_CPU;
+    app_state_leave_mine(state);
     snprintf(notice, APP_NOTICE_MAX, "%s", why->text);
     return true;
 }
@@ -624,11 +628,37 @@ void app_engine_forget_background(struct app_engine *engine, enum krn_backend_id
     app_readings_forget_background(&engine->readings, backend);
 }
 
+bool app_engine_follow_mine(struct app_engine *engine, const struct app_state *state, double now_s)
+{
+    if (engine->mine == NULL ||
+        !app_mine_follow(engine->mine, state->backend, app_engine_ordinal(engine, state->backend),
+                         app_engine_device(engine, state), now_s))
+        return false;
+    app_engine_stop_duel(engine);
+    app_readings_begin_epoch(&engine->readings);
+    return true;
+}
+
+enum krn_code app_engine_await_mine(struct app_engine *engine, const struct app_state *state,
+                                    struct krn_error *error)
+{
+    return app_mine_await(engine->mine, state->backend, app_engine_ordinal(engine, state->backend),
+                          app_engine_device(engine, state), error);
+}
+
+const struct app_mine_status *app_engine_mine(const struct app_engine *engine)
+{
+    return engine->mine != NULL ? app_mine_status(engine->mine) : NULL;
+}
+
 void app_engine_facts(const struct app_engine *engine, struct app_facts *facts)
 {
+    const struct app_mine_status *mine = app_engine_mine(engine);
+    facts->has_mine = mine != NULL && mine->ready;
+    facts->mine_storage = facts->has_mine ? mine->storage : KRN_STORAGE_GLOBAL;
     const double pixels = (double)engine->view.width * engine->view.height;
     for (int id = 0; id < KRN_BACKEND_COUNT; id++)
-        for (int i = 0; i < KRN_MODES; i++) {
+        for (int i = 0; i < KRN_MODES_MAX; i++) {
             const struct krn_mode mode = krn_mode_at(i);
             const struct krn_series *series =
                 app_engine_series(engine, (enum krn_backend_id)id, mode);

@@ -10,6 +10,7 @@
 
 #include "base/limits.h"
 #include "command/state.h"
+#include "engine/mine.h"
 #include "engine/readings.h"
 #include "judge/estimate.h"
 
@@ -251,6 +252,19 @@ const struct krn_series *app_engine_background(const struct app_engine *engine,
 
 /* Drops the times of a backend's background frames. */
 void app_engine_forget_background(struct app_engine *engine, enum krn_backend_id backend);
+
+/* --- the kernel of --kernel-file --- */
+
+/* Follows the file (app_mine_follow), and begins anew with another version. Returns true then. Call
+ * it between frames. */
+bool app_engine_follow_mine(struct app_engine *engine, const struct app_state *state, double now_s);
+
+/* Waits for the file's present version (app_mine_await). */
+enum krn_code app_engine_await_mine(struct app_engine *engine, const struct app_state *state,
+                                    struct krn_error *error);
+
+/* Returns what is known of the file; NULL: none was named. */
+const struct app_mine_status *app_engine_mine(const struct app_engine *engine);
 
 /* --- for tests --- */
 

@@ -12,7 +12,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { PICTURES_MAX = KRN_MODES, ROWS = 64 };
+enum { PICTURES_MAX = KRN_MODES_MAX, ROWS = 64 };
 
 /* Time of a nominal test of the tree in the reference of the light view, in units of
  * app_verify_pixels: 1024x1024 pixels of 20 spheres take it some 0.4 s. */

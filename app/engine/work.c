@@ -55,7 +55,7 @@ static struct app_estimate time_of(const struct app_engine *engine, enum krn_bac
 
 int app_work_follow(struct app_work *work, const struct app_engine *engine,
                     const struct app_state *state, double now_s,
-                    struct app_mode_work modes[KRN_MODES])
+                    struct app_mode_work modes[KRN_MODES_MAX])
 {
     const struct krn_view view = app_engine_current_view(engine);
     const struct krn_scene *scene = app_engine_scene(engine);

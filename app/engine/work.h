@@ -33,7 +33,7 @@ bool app_work_count(const struct app_engine *engine, const struct app_state *sta
  * and time are known; returns their number. */
 int app_work_follow(struct app_work *work, const struct app_engine *engine,
                     const struct app_state *state, double now_s,
-                    struct app_mode_work modes[KRN_MODES]);
+                    struct app_mode_work modes[KRN_MODES_MAX]);
 
 /* The count of the picture on screen, zero-initialised. */
 struct app_rays {

@@ -81,7 +81,7 @@ static void put(struct figure *figure, double x, const struct app_sweep *sweep, 
         figure->points[line].low[series->n] = shown.has_interval ? shown.low : 0.0;
         figure->points[line].high[series->n++] = shown.has_interval ? shown.high : 0.0;
     }
-    for (int m = 0; m < KRN_MODES && series->ink != APP_INK_BAD; m++)
+    for (int m = 0; m < KRN_MODES_MAX && series->ink != APP_INK_BAD; m++)
         if (krn_mode_at(m).kernel == kernel &&
             (storage < 0 || (int)krn_mode_at(m).storage == storage) &&
             (sweep->cells[point][m].median.trust & APP_TRUST_BIT(APP_TRUST_WRONG_PICTURE))) {
@@ -100,12 +100,13 @@ static void make_lines(const struct app_sweep *sweep, bool all, bool rate, struc
     for (int k = 0; k < KRN_KERNEL_COUNT; k++) {
         const struct krn_kernel_info *info = krn_kernel_describe((enum krn_kernel)k);
         bool measured[KRN_STORAGE_COUNT] = {false}, first = true;
-        for (int m = 0; m < KRN_MODES; m++)
+        for (int m = 0; m < KRN_MODES_MAX; m++)
             if ((int)krn_mode_at(m).kernel == k && sweep->measured[m])
                 measured[sweep->one_storage ? 0 : krn_mode_at(m).storage] = true;
         for (int s = 0; s < (sweep->one_storage ? 1 : KRN_STORAGE_COUNT); s++) {
             char name[48];
-            if (info->view != sweep->view || !(info->storages >> s & 1) || !(all || measured[s]))
+            if (info->view != sweep->view || !(info->storages >> s & 1) ||
+                !((all && k != KRN_KERNEL_MINE) || measured[s]))
                 continue;
             snprintf(name, sizeof name, "%s%s%s", info->name, sweep->one_storage ? "" : "/",
                      sweep->one_storage ? "" : krn_storage_name((enum krn_storage)s));
@@ -177,6 +178,8 @@ static void make_few(const struct app_sweep *sweep, struct figure *figure)
     for (int k = 0; k < KRN_KERNEL_COUNT; k++) {
         const struct krn_kernel_info *info = krn_kernel_describe((enum krn_kernel)k);
         const bool book = k == KRN_KERNEL_BOOK && !sweep->one_storage;
+        if (k == KRN_KERNEL_MINE) /* the measured kernels of the talk */
+            continue;
         for (int i = 0; info->view == sweep->view && i < 1 + book; i++) {
             const enum krn_storage storage = i ? KRN_STORAGE_CONSTANT : KRN_STORAGE_GLOBAL;
             char name[48];
@@ -245,7 +248,7 @@ static int chart_kernels(const struct app_sweep *sweep, struct figure figures[FI
     const int lines = choose_bounces(sweep, chosen);
     for (int kernel = 0; kernel < KRN_KERNEL_COUNT && count < FIGURES; kernel++) {
         int storages = 0;
-        for (int m = 0; m < KRN_MODES; m++)
+        for (int m = 0; m < KRN_MODES_MAX; m++)
             storages += sweep->measured[m] && (int)krn_mode_at(m).kernel == kernel;
         if (storages == 0)
             continue;
@@ -344,7 +347,7 @@ static bool draw_charts(const struct app_brush *brush, struct ren_rect area,
 static bool has_rate(const struct app_sweep *sweep)
 {
     bool some = false;
-    for (int m = 0; m < KRN_MODES; m++)
+    for (int m = 0; m < KRN_MODES_MAX; m++)
         for (int i = 0; i < sweep->points; i++)
             some = some || (app_sweep_has_verdict(&sweep->cells[i][m]) &&
                             app_sweep_rate(&sweep->cells[i][m]).valid);

@@ -22,9 +22,9 @@ struct modes {
     struct app_state *state;
     const struct krn_image *image;
     struct app_measurement *measurement;
-    struct app_item items[KRN_MODES];
+    struct app_item items[KRN_MODES_MAX];
     unsigned long drops; /* of the device, when the newest frame was started */
-    double binning_ms[KRN_MODES][APP_MEASURE_SAMPLES];
+    double binning_ms[KRN_MODES_MAX][APP_MEASURE_SAMPLES];
 };
 
 /* Renders one frame and waits for it: a nap would let the device idle between short frames. */
@@ -71,8 +71,8 @@ enum krn_code app_measure_verify(const struct app_engine *engine, const struct a
                                  const struct app_verify_limits *limits,
                                  struct app_measurement *measurement, struct krn_error *error)
 {
-    struct app_verify_status statuses[KRN_MODES];
-    struct krn_mode modes[KRN_MODES];
+    struct app_verify_status statuses[KRN_MODES_MAX];
+    struct krn_mode modes[KRN_MODES_MAX];
     int count = 0;
     for (int m = 0; m < measurement->count; m++)
         if (measurement->modes[m].refused[0] == 0)
@@ -126,9 +126,10 @@ static void prepare(struct modes *modes, const char *chosen)
     const struct krn_device *device = app_engine_device(modes->engine, state);
     measurement->overheads = krn_device_overheads(device);
     measurement->spheres = app_engine_scene(modes->engine)->count;
-    for (int m = 0; m < KRN_MODES; m++) {
+    measurement->mine = app_engine_mine(modes->engine);
+    for (int m = 0; m < KRN_MODES_MAX; m++) {
         if (krn_mode_view(krn_mode_at(m)) != krn_mode_view(state->mode) ||
-            !app_mode_chosen(chosen, krn_mode_at(m)))
+            !krn_device_offers(device, krn_mode_at(m)) || !app_mode_chosen(chosen, krn_mode_at(m)))
             continue;
         const int at = measurement->count++;
         struct app_mode_result *result = &measurement->modes[at];
@@ -172,7 +173,7 @@ static double batches_until(const struct app_times *times)
 static enum krn_code sample(struct modes *modes, const struct krn_stop_rule *rule,
                             const struct app_plan *plan, double most_s, struct krn_error *error)
 {
-    int order[KRN_MODES];
+    int order[KRN_MODES_MAX];
     app_plan_order(plan->seed, order, modes->measurement->count);
     struct app_measurement *measurement = modes->measurement;
     /* Every mode has a share of the time, so that the turn of a slow mode is shorter, and every
@@ -376,7 +377,7 @@ struct point {
     struct app_measurement measurement;
     struct app_sampler sampler;
     bool described;
-    bool checked[KRN_MODES]; /* its picture was rendered for a verification */
+    bool checked[KRN_MODES_MAX]; /* its picture was rendered for a verification */
 };
 
 /* What belongs to one backend. */
@@ -598,7 +599,7 @@ static enum krn_code begin_verification(const struct app_story *story, struct si
 {
     for (int i = 0; i < story->counts.count; i++) {
         struct point *point = &side->points[i];
-        struct krn_mode modes[KRN_MODES];
+        struct krn_mode modes[KRN_MODES_MAX];
         bool lacks = false;
         int count = 0;
         for (int m = 0; m < point->measurement.count; m++)

@@ -50,7 +50,7 @@ struct app_mode_result {
 };
 
 struct app_measurement {
-    struct app_mode_result modes[KRN_MODES];
+    struct app_mode_result modes[KRN_MODES_MAX];
     int count;
     double rays; /* per frame of the light view, counted; 0: of the book view, or not counted */
     int spheres;
@@ -59,6 +59,7 @@ struct app_measurement {
     struct krn_limit limit;         /* of a frame; zeroed: unknown */
     struct krn_overheads overheads;
     struct krn_telemetry_reading telemetry; /* when the last sample was taken */
+    const struct app_mine_status *mine;     /* the engine's; NULL: no --kernel-file */
 };
 
 /* Measures those of the plan's modes that are of the state's view, on the state's backend, with the

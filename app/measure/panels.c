@@ -49,7 +49,7 @@ struct app_panels_live {
     bool windows_wait;                         /* no process may start */
 
     struct app_work work;
-    struct app_mode_work modes[KRN_MODES];
+    struct app_mode_work modes[KRN_MODES_MAX];
 
     struct app_claim claims[APP_CLAIM_COUNT];
     double judged_s;

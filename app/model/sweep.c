@@ -163,7 +163,7 @@ struct app_sweep *app_sweep_read(const struct app_results *results)
 bool app_sweep_has(const struct app_sweep *sweep, const struct app_result *result)
 {
     for (int i = 0; i < sweep->points; i++)
-        for (int m = 0; m < KRN_MODES; m++)
+        for (int m = 0; m < KRN_MODES_MAX; m++)
             if (sweep->cells[i][m].result == result)
                 return true;
     return false;
@@ -213,7 +213,7 @@ struct app_estimate app_sweep_rate(const struct app_sweep_cell *cell)
 int app_sweep_fastest(const struct app_sweep *sweep, int point, int kernel, int storage, int but)
 {
     int fastest = -1;
-    for (int m = 0; m < KRN_MODES; m++) {
+    for (int m = 0; m < KRN_MODES_MAX; m++) {
         const struct krn_mode mode = krn_mode_at(m);
         const struct app_sweep_cell *cell = &sweep->cells[point][m];
         if (!sweep->measured[m] || m == but || (kernel >= 0 && (int)mode.kernel != kernel) ||

@@ -61,9 +61,9 @@ struct app_sweep {
     const struct app_result *one;             /* of the results that it was read from; NULL: none */
     bool one_storage;                  /* all storages use the same caches: one curve per kernel */
     double limit_ms[APP_SWEEP_POINTS]; /* limit_raw_ms of a point; 0: unknown */
-    bool measured[KRN_MODES];          /* at some point */
+    bool measured[KRN_MODES_MAX];      /* at some point */
     bool wrong[KRN_KERNEL_COUNT][KRN_STORAGE_COUNT]; /* the picture of one of the curve's modes */
-    struct app_sweep_cell cells[][KRN_MODES];        /* by point and krn_mode_at's number */
+    struct app_sweep_cell cells[][KRN_MODES_MAX];    /* by point and krn_mode_at's number */
 };
 
 /* Inserts a value into an axis that has room for `most`; returns false when it is full. */

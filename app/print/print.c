@@ -568,11 +568,11 @@ static void print_claims(struct app_page *page)
 /* --- the roofline: every kernel with its intensity, its rate and the roof that bounds it --- */
 
 /* Collects the modes of the first workload of the backend whose work is recorded. */
-static int modes_of(const struct app_results *results, struct app_mode_work modes[KRN_MODES])
+static int modes_of(const struct app_results *results, struct app_mode_work modes[KRN_MODES_MAX])
 {
     const struct app_result *first = NULL;
     int n = 0;
-    for (size_t i = 0; i < results->count && n < KRN_MODES; i++) {
+    for (size_t i = 0; i < results->count && n < KRN_MODES_MAX; i++) {
         const struct app_result *result = &results->results[i];
         struct app_mode_work *mode = &modes[n];
         if (strcmp(result->benchmark, "raytrace") != 0 ||
@@ -680,7 +680,7 @@ static void print_roofs(struct app_page *page, const struct app_roofline *roofli
 static void print_roofline(struct app_page *page)
 {
     struct app_results_probes probes;
-    struct app_mode_work *modes = app_alloc(KRN_MODES, sizeof *modes);
+    struct app_mode_work *modes = app_alloc(KRN_MODES_MAX, sizeof *modes);
     struct app_roofline *roofline = app_alloc(1, sizeof *roofline);
     bool bound = false;
     app_results_probes(page->results, 1, &probes);

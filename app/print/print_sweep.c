@@ -66,7 +66,7 @@ static void note_fastest(const struct app_sweep *sweep, struct app_table *table)
 
 static void note_wrong(const struct app_sweep *sweep, struct app_table *table)
 {
-    for (int m = 0; m < KRN_MODES; m++)
+    for (int m = 0; m < KRN_MODES_MAX; m++)
         for (int i = 0; i < sweep->points; i++) {
             const int spheres = app_sweep_spheres(sweep, i), bounces = app_sweep_bounces(sweep, i);
             char point[24], where[64];
@@ -85,7 +85,7 @@ static void note_wrong(const struct app_sweep *sweep, struct app_table *table)
 static unsigned common_reasons(const struct app_sweep *sweep)
 {
     unsigned common = ~0u;
-    for (int m = 0; m < KRN_MODES; m++)
+    for (int m = 0; m < KRN_MODES_MAX; m++)
         for (int i = 0; i < sweep->points; i++)
             if (sweep->cells[i][m].result)
                 common &= sweep->cells[i][m].result->trust.reasons;
@@ -127,7 +127,7 @@ static void describe(const struct app_sweep *sweep, struct app_table *table)
 /* Returns the rays of a frame at a point, which are the same for every mode; 0: not counted. */
 static double rays_at(const struct app_sweep *sweep, int point)
 {
-    for (int m = 0; m < KRN_MODES; m++) {
+    for (int m = 0; m < KRN_MODES_MAX; m++) {
         const struct app_result *result = sweep->cells[point][m].result;
         const double rays = result ? app_result_number(result, APP_M_RAYS, 0.0) : 0.0;
         if (rays > 0.0)
@@ -157,8 +157,8 @@ static void add_matrix(struct app_page *page, const struct app_sweep *sweep,
                        struct app_table *table, enum quantity quantity, unsigned common)
 {
     const bool by_point = app_sweep_has_both(sweep);
-    int modes[KRN_MODES], count = 0;
-    for (int m = 0; m < KRN_MODES; m++)
+    int modes[KRN_MODES_MAX], count = 0;
+    for (int m = 0; m < KRN_MODES_MAX; m++)
         if (sweep->measured[m])
             modes[count++] = m;
     const int rows = by_point ? sweep->points : count, columns = by_point ? count : sweep->points;
@@ -207,7 +207,7 @@ static void print_matrix(struct app_page *page, const struct app_sweep *sweep,
     describe(sweep, table);
     app_page_common(page, table, common);
     add_matrix(page, sweep, table, quantity, common);
-    for (int m = 0; m < KRN_MODES; m++)
+    for (int m = 0; m < KRN_MODES_MAX; m++)
         storages |= sweep->measured[m] ? 1u << krn_mode_at(m).storage : 0u;
     if (quantity == RATE) {
         app_table_note(table, "Rays are counted: from the eye, off mirrors and towards the sun.");

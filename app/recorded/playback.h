@@ -16,7 +16,7 @@ struct app_playback {
     bool has_before;                     /* a mode was left */
     struct app_story_view story;         /* its sweep is the caller's to free in the end */
     struct app_trace trace;
-    size_t next[KRN_MODES]; /* the sample of each mode that comes next */
+    size_t next[KRN_MODES_MAX]; /* the sample of each mode that comes next */
 };
 
 /* Finds what the run has for a state: the times of the modes on screen and of the mode that was

@@ -267,7 +267,7 @@ struct app_recorded {
     struct app_results_probes probes; /* of every topic, those of the first record that has it */
     struct krn_series *series;        /* of the timer's probes, whose panel shows single samples */
     struct app_claim claims[APP_CLAIM_COUNT];
-    struct app_mode_work modes[KRN_MODES];
+    struct app_mode_work modes[KRN_MODES_MAX];
     struct app_recorded_view view;
     struct entry *entries;
     size_t entry_count;
@@ -419,7 +419,7 @@ static void collect_work(struct app_recorded *recorded)
 {
     const struct app_results *first = &recorded->files[0];
     struct app_panels_view *panels = &recorded->view.panels;
-    for (size_t i = 0; i < recorded->entry_count && panels->mode_count < KRN_MODES; i++) {
+    for (size_t i = 0; i < recorded->entry_count && panels->mode_count < KRN_MODES_MAX; i++) {
         const struct entry *entry = &recorded->entries[i];
         const double flops = app_result_number(entry->result, APP_M_FLOPS, 0.0),
                      bytes = app_result_number(entry->result, APP_M_BYTES, 0.0);

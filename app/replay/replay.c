@@ -164,7 +164,7 @@ void app_replay_origin(const struct app_replay *replay, char *text, size_t size)
 void app_replay_modes(const struct app_replay *replay, struct krn_mode mode, char *patterns,
                       size_t size)
 {
-    bool chosen[KRN_MODES] = {false};
+    bool chosen[KRN_MODES_MAX] = {false};
     app_mode_text(mode, patterns, size);
     size_t used = strlen(patterns);
     chosen[krn_mode_index(mode)] = true;

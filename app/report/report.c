@@ -187,16 +187,19 @@ struct setting {
     const struct app_state *state;
     int spheres;
     char scene[KRN_VIEW_COUNT][APP_WORKLOAD_SCENE];
-    double tick_ms;         /* 0: unknown */
-    double rays;            /* of one frame; 0: of the book view, or not counted */
-    struct krn_limit limit; /* zeroed: unknown */
+    double tick_ms;                     /* 0: unknown */
+    double rays;                        /* of one frame; 0: of the book view, or not counted */
+    struct krn_limit limit;             /* zeroed: unknown */
+    const struct app_mine_status *mine; /* NULL: no --kernel-file */
 };
 
 /* Reads the whole scene. */
 static void set_up(struct setting *setting, const struct app_engine *engine,
                    const struct app_state *state)
 {
-    *setting = (struct setting){.state = state, .spheres = app_engine_scene(engine)->count};
+    *setting = (struct setting){.state = state,
+                                .spheres = app_engine_scene(engine)->count,
+                                .mine = app_engine_mine(engine)};
     for (int view = 0; view < KRN_VIEW_COUNT; view++)
         app_workload_scene((enum krn_view_kind)view, app_engine_scene(engine),
                            setting->scene[view]);
@@ -206,6 +209,15 @@ static void put_setting(struct app_draft *draft, const struct setting *setting,
                         enum krn_view_kind view)
 {
     app_put_workload(draft, setting->state, view, setting->scene[view], setting->spheres);
+}
+
+/* Adds which version of the user's kernel a mode is. */
+static void put_mine(struct app_draft *draft, const struct setting *setting, struct krn_mode mode)
+{
+    if (mode.kernel != KRN_KERNEL_MINE || setting->mine == NULL)
+        return;
+    app_put_text(draft, APP_P_KERNEL_FILE, setting->mine->file);
+    app_put_text(draft, APP_P_KERNEL_HASH, setting->mine->hash);
 }
 
 /* Adds the limit, and how many times as long the kernel takes. */
@@ -232,6 +244,7 @@ static void add_mode(struct app_report *report, const struct setting *setting,
     app_draft_begin(&draft, &report->results, "raytrace", variant, backend);
     put_setting(&draft, setting, krn_mode_view(mode->mode));
     app_put(&draft, APP_P_PIXELS_PER_THREAD, mode->mode.pixels_per_thread);
+    put_mine(&draft, setting, mode->mode);
     put_times(&draft, &s, mode->interval);
     put_floor(&draft, s.median, mode->overhead_ms, setting->tick_ms, mode->gate_drops);
     app_put_known(&draft, APP_M_BATCHED_MS, mode->batched_ms);
@@ -272,7 +285,8 @@ void app_report_add_measurement(struct app_report *report, const struct app_stat
                               .spheres = measurement->spheres,
                               .tick_ms = measurement->overheads.tick_ms,
                               .limit = measurement->limit,
-                              .rays = measurement->rays};
+                              .rays = measurement->rays,
+                              .mine = measurement->mine};
     memcpy(setting.scene[krn_mode_view(state->mode)], measurement->scene,
            sizeof measurement->scene);
     if (measurement->telemetry.valid)
@@ -453,6 +467,8 @@ void app_report_add_duel(struct app_report *report, const struct app_engine *eng
     put_setting(&draft, &setting, krn_mode_view(sides[0].mode));
     app_put_text(&draft, APP_P_A, names[0]);
     app_put_text(&draft, APP_P_B, names[1]);
+    put_mine(&draft, &setting,
+             sides[0].mode.kernel == KRN_KERNEL_MINE ? sides[0].mode : sides[1].mode);
     app_put(&draft, APP_P_BAND_PERCENT, duel->band_percent);
     put_verdicts(&draft, duel);
     put_duel(&draft, duel);
@@ -748,7 +764,7 @@ static void add_live_modes(struct app_report *report, const struct app_session_r
         setting.tick_ms = krn_device_overheads(device).tick_ms;
         setting.limit = app_engine_limit(session->engine, backend);
         app_work_count(session->engine, session->state, backend, &works);
-        for (int m = 0; m < KRN_MODES; m++)
+        for (int m = 0; m < KRN_MODES_MAX; m++)
             add_live_mode(report, session, &setting, backend, krn_mode_at(m), &works, battery);
     }
 }

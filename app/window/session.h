@@ -127,7 +127,8 @@ struct app_session {
     enum app_tone tone;
     bool notice_of_file; /* the notice tells where a file was saved */
     double notice_until_s;
-    bool owes_note; /* the scene's file has a note that no notice has shown yet */
+    unsigned mine_told; /* number of sentences on the kernel of --kernel-file that were notices */
+    bool owes_note;     /* the scene's file has a note that no notice has shown yet */
     char fallback_reason[APP_NOTICE_MAX];
     struct { /* the backend whose device was lost, until it renders again */
         bool valid;

@@ -318,6 +318,25 @@ static void run_story(struct app_session *session, bool shown, double now_s)
         (void)app_session_recover(session, KRN_LOST, now_s, &error);
 }
 
+/* Takes in another version of the kernel of --kernel-file, and says what is known of it. */
+static void follow_mine(struct app_session *session, double now_s)
+{
+    const struct app_mine_status *mine = app_engine_mine(session->engine);
+    struct app_state *const states[] = {&session->state, &session->good, &session->home,
+                                        &session->talk_start};
+    const bool loaded = app_engine_follow_mine(session->engine, &session->state, now_s);
+    if (loaded)
+        app_engine_facts(session->engine, &session->facts);
+    for (size_t i = 0; loaded && i < sizeof states / sizeof *states; i++)
+        app_mine_adapt(mine, states[i]);
+    if (session->facts.left.kernel == KRN_KERNEL_MINE)
+        session->facts.left.storage = session->facts.mine_storage;
+    if (mine == NULL || mine->told == session->mine_told)
+        return;
+    session->mine_told = mine->told;
+    app_session_say(session, mine->fault ? APP_TONE_WARNED : APP_TONE_SAID, now_s, mine->text);
+}
+
 /* Lets the image's size follow its pane's once that stands still: a window that is dragged only
  * scales the picture. The first picture does not wait. Numbers that are held keep their size, and
  * so does a scene that would be too slow in a larger one. */
@@ -558,6 +577,7 @@ enum krn_code app_session_frame(struct app_session *session,
         run_panels(session, now_s);
         if (session->state.backend == session->good.backend)
             run_story(session, app_state_shows(&session->state, APP_SUBJECT_STORY), now_s);
+        follow_mine(session, now_s);
         app_session_leave(session);
     }
     enum krn_code code = KRN_OK;

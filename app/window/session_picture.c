@@ -229,6 +229,9 @@ static void fall_back(struct app_session *session, double now_s, const struct kr
     session->lost.backend = lost;
     session->lost.in_talk = session->lost.in_talk || session->talk_start.backend == lost;
     session->state.backend = session->good.backend = APP_FALLBACK_BACKEND;
+    app_state_leave_mine(&session->state);
+    app_state_leave_mine(&session->good);
+    app_state_leave_mine(&session->talk_start);
     session->talk_start.backend = APP_FALLBACK_BACKEND;
     app_state_follow(&session->state, &session->facts);
     app_state_follow(&session->good, &session->facts);
@@ -265,8 +268,11 @@ bool app_session_recover(struct app_session *session, enum krn_code code, double
      * asked for, a screenshot say, is still to be done. */
     session->good.talk = session->state.talk;
     session->good.requests = session->state.requests;
-    if (!session->shown || memcmp(&session->state, &session->good, sizeof session->state) == 0)
+    const bool same = memcmp(&session->state, &session->good, sizeof session->state) == 0;
+    if (!session->shown || (same && !app_state_has_mine(&session->state)))
         return false;
+    if (same) /* the user's kernel cannot render what is on screen */
+        app_state_leave_mine(&session->good);
     session->state = session->good;
     session->settled_s = now_s + APP_PANE_REST_S; /* not with every frame, where a size fails */
     app_session_say(session, APP_TONE_WARNED, now_s, error->text);

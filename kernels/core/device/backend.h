@@ -4,6 +4,7 @@
 
 #include "krn/device.h"
 #include "krn/heat.h"
+#include "krn/mine.h"
 #include "krn/probe.h"
 #include "krn/properties.h"
 #include "krn/published.h"
@@ -23,6 +24,13 @@ enum { KRN_LIMIT_SAMPLES = 31, KRN_LIMIT_LEAST = 9 };
 struct krn_limit_samples {
     double net_ms[KRN_LIMIT_SAMPLES], overhead_ms;
     int n, batch;
+};
+
+/* The grid of the user's kernel. */
+struct krn_mine_loaded {
+    int block_x, block_y, pixels; /* threads of a block; pixels of a row per thread; 0: none yet */
+    int room;                     /* spheres that its constant memory holds; 0: it has none */
+    enum krn_storage storage;
 };
 
 /* One function per call of krn/device.h, with the same contract. The caller has checked mode, sizes
@@ -74,6 +82,12 @@ struct krn_device_ops {
     enum krn_code (*open_probes)(struct krn_device *, unsigned topics, size_t bytes_max,
                                  struct krn_probes **, struct krn_error *);
     const struct krn_stamp_ops *stamps; /* NULL: a frame's parts run on the host */
+    /* The calls of krn/mine.h: the first one compiles the whole text, the second one fills *loaded
+     * but for its storage. */
+    enum krn_code (*compile_mine)(const struct krn_device *, const char *file, const char *text,
+                                  const char *folder, struct krn_mine *, struct krn_error *);
+    enum krn_code (*load_mine)(struct krn_device *, const struct krn_mine *,
+                               struct krn_mine_loaded *loaded, struct krn_error *);
 };
 
 /* The attributes of a mode's kernels with this scene and view, or why they are not known. */
@@ -95,7 +109,8 @@ struct krn_device {
     unsigned long gate_drops;    /* since connect */
     int heat_width, heat_height; /* of the costs that the backend keeps; 0: none */
     bool stamping;               /* a frame's parts are being stamped */
-    struct krn_kept_kernels kept_kernels[KRN_MODES];
+    struct krn_kept_kernels kept_kernels[KRN_MODES_MAX];
+    struct krn_mine_loaded mine;
 };
 
 struct krn_property_list;

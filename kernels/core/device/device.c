@@ -71,10 +71,29 @@ void krn_device_free_image(struct krn_device *device, struct krn_image *image)
     memset(image, 0, sizeof *image);
 }
 
+bool krn_device_offers(const struct krn_device *device, struct krn_mode mode)
+{
+    return mode.kernel != KRN_KERNEL_MINE ||
+           (device->mine.block_x > 0 && mode.storage == device->mine.storage);
+}
+
 enum krn_code krn_device_check_mode(const struct krn_device *device, struct krn_mode mode,
                                     struct krn_error *error)
 {
     const enum krn_code code = krn_mode_check(mode, device->spheres, error);
+    const struct krn_mine_loaded *mine = &device->mine;
+    if (code == KRN_OK && !krn_device_offers(device, mode))
+        return mine->block_x == 0
+                   ? KRN_FAIL(error, KRN_REFUSED,
+                              "The mine kernel is the user's own: --kernel-file names its file.")
+                   : KRN_FAIL(error, KRN_REFUSED,
+                              "The file of the mine kernel decides its storage, which is %s.",
+                              krn_storage_name(mine->storage));
+    if (code == KRN_OK && mode.kernel == KRN_KERNEL_MINE && mine->room > 0 &&
+        device->spheres > mine->room)
+        return KRN_FAIL(error, KRN_REFUSED,
+                        "The scene of the mine kernel's file has room for %d spheres, not %d.",
+                        mine->room, device->spheres);
     if (code != KRN_OK || device->ops->renders(device, mode))
         return code;
     return KRN_FAIL(error, KRN_REFUSED,

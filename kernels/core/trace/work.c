@@ -236,6 +236,7 @@ static double ops_of(const struct krn_work_sums *sums, struct krn_mode mode, dou
     case KRN_KERNEL_SPLAT: /* which spheres it rejects depends on the depths of all */
     case KRN_KERNEL_BRUTE: /* what rays of the light view hit decides; rays are counted instead */
     case KRN_KERNEL_TREE:
+    case KRN_KERNEL_MINE: /* whatever its file says */
     case KRN_KERNEL_COUNT:
         break;
     }

@@ -4,6 +4,7 @@
 #define KRN_CPU_DEVICE_H
 
 #include "core/device/backend.h"
+#include "core/mine/mine.h"
 #include "cpu/light/kernels.h"
 #include "cpu/probes/kernels.h"
 #include "cpu/runtime/team.h"
@@ -97,6 +98,17 @@ enum krn_code krn_cpu_light_prepare_tree(struct krn_cpu_light_memory *light, int
 
 void krn_cpu_light_free(struct krn_cpu_light_memory *light);
 
+/* The user's kernel. Zeroed, none is loaded. */
+struct krn_cpu_mine {
+    void *library;
+    /* Runs a row of blocks (kernels/core/mine/after.inc). */
+    void (*blocks)(const struct krn_sphere *spheres, const struct krn_mine_frame *frame,
+                   unsigned columns, unsigned rows, unsigned row);
+    struct krn_sphere *scene; /* the library's; NULL: its kernel reads global memory */
+};
+
+void krn_cpu_mine_free(struct krn_cpu_mine *mine);
+
 enum { KRN_CPU_READINGS = 16 };
 
 struct krn_cpu_device {
@@ -106,6 +118,7 @@ struct krn_cpu_device {
     struct krn_cpu_team *team;
     struct krn_cpu_memory memory;
     struct krn_cpu_light_memory light;
+    struct krn_cpu_mine mine;
     struct krn_pose pose;
     bool posed; /* the scene in memory has been rotated by pose */
     struct krn_reading readings[KRN_CPU_READINGS];
@@ -156,6 +169,18 @@ void krn_cpu_heat_sum(const uint32_t *tests, size_t pixels, struct krn_heat_cost
 /* Writes the colours of the costs into an image of the same size. */
 void krn_cpu_heat_paint(struct krn_cpu_team *team, const uint32_t *costs, uint32_t scale,
                         const struct krn_image *image);
+
+/* The calls of krn/mine.h, and the members of the launcher. */
+enum krn_code krn_cpu_mine_compile(const struct krn_device *device, const char *file,
+                                   const char *source, const char *folder, struct krn_mine *mine,
+                                   struct krn_error *error);
+enum krn_code krn_cpu_mine_load(struct krn_device *device, const struct krn_mine *mine,
+                                struct krn_mine_loaded *loaded, struct krn_error *error);
+enum krn_code krn_cpu_mine_prepare(struct krn_cpu_device *cpu, const struct krn_view *view,
+                                   struct krn_error *error);
+void krn_cpu_mine_launch(const struct krn_cpu_device *cpu, const struct krn_cpu_job *job);
+struct krn_cpu_jobs krn_cpu_mine_jobs(const struct krn_cpu_device *cpu,
+                                      const struct krn_view *view);
 
 /* What lies between the two time stamps of a kernel that sets no other scope. */
 extern const char krn_cpu_kernel_scope[];

@@ -20,6 +20,7 @@ static void cpu_close(struct krn_device *device)
 {
     krn_cpu_memory_free(&own(device)->memory);
     krn_cpu_light_free(&own(device)->light);
+    krn_cpu_mine_free(&own(device)->mine);
     krn_cpu_team_close(own(device)->team);
     free(own(device)->heat);
     free(device);
@@ -372,6 +373,8 @@ static const struct krn_device_ops cpu_ops = {
     .heat_read = cpu_heat_read,
     .rays = cpu_rays,
     .open_probes = cpu_open_probes,
+    .compile_mine = krn_cpu_mine_compile,
+    .load_mine = krn_cpu_mine_load,
 };
 
 static const struct krn_capabilities capabilities = {

@@ -175,4 +175,5 @@ const struct krn_cpu_launcher krn_cpu_launchers[KRN_KERNEL_COUNT] = {
                           krn_cpu_count_strip},
     [KRN_KERNEL_BRUTE] = {prepare_light, launch_brute, pieces_of_brute, NULL, NULL},
     [KRN_KERNEL_TREE] = {prepare_tree, launch_tree, NULL, jobs_of_tree, NULL},
+    [KRN_KERNEL_MINE] = {krn_cpu_mine_prepare, krn_cpu_mine_launch, NULL, krn_cpu_mine_jobs, NULL},
 };

@@ -26,7 +26,7 @@ struct krn_cuda_device {
     struct krn_cuda_light light;
     struct krn_cuda_heat heat;
     /* The modes that were launched with this scene and view: their kernels are loaded. */
-    bool launched[KRN_MODES];
+    bool launched[KRN_MODES_MAX];
     struct krn_view launched_view;
     unsigned long long *hash;       /* device memory; NULL until the first hash */
     struct krn_cuda_stamps *stamps; /* NULL until a frame's parts are stamped */

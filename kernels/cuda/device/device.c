@@ -22,6 +22,29 @@ static void cuda_close(struct krn_device *device)
     free(cuda);
 }
 
+static enum krn_code cuda_compile_mine(const struct krn_device *device, const char *file,
+                                       const char *text, const char *folder, struct krn_mine *mine,
+                                       struct krn_error *error)
+{
+    (void)folder;
+    return krn_mine_compile_cuda(device->info.compute_major, device->info.compute_minor, file, text,
+                                 mine, error);
+}
+
+static enum krn_code cuda_load_mine(struct krn_device *device, const struct krn_mine *mine,
+                                    struct krn_mine_loaded *loaded, struct krn_error *error)
+{
+    struct krn_cuda_device *cuda = krn_cuda_of(device);
+    const enum krn_code code = krn_cuda_mine_load(&cuda->tracer, mine, cuda->stream, error);
+    const struct krn_cuda_mine *made = &cuda->tracer.mine;
+    loaded->block_x = made->shape[0];
+    loaded->block_y = made->shape[1];
+    loaded->pixels = made->shape[2];
+    loaded->room = made->room;
+    memset(cuda->launched, 0, sizeof cuda->launched);
+    return code;
+}
+
 static enum krn_code cuda_set_pose(struct krn_device *device, struct krn_pose pose,
                                    struct krn_error *error)
 {
@@ -377,4 +400,6 @@ const struct krn_device_ops krn_cuda_ops = {
     .heat_read = krn_cuda_heat_read,
     .rays = cuda_rays,
     .stamps = &krn_cuda_stamp_ops,
+    .compile_mine = cuda_compile_mine,
+    .load_mine = cuda_load_mine,
 };

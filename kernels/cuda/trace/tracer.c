@@ -185,6 +185,7 @@ void krn_cuda_tracer_close(struct krn_cuda_tracer *tracer)
 {
     bins_free(&tracer->binning);
     splat_free(&tracer->splatting);
+    krn_cuda_mine_close(&tracer->mine);
     cudaFree(tracer->source);
     cudaFree(tracer->mirrors);
     free_posed(&tracer->posed);
@@ -267,6 +268,9 @@ enum krn_code krn_cuda_tracer_set_pose(struct krn_cuda_tracer *tracer, struct kr
                              sizeof *scene->spheres, stream, error));
     KRN_THEN(code, fill_bank(tracer->strip_bank, scene->packed, count, KRN_CONSTANT_PACKED,
                              sizeof *scene->packed, stream, error));
+    if (tracer->mine.scene != NULL)
+        KRN_THEN(code, fill_bank(tracer->mine.scene, scene->spheres, count, tracer->mine.room,
+                                 sizeof *scene->spheres, stream, error));
     tracer->pose = pose;
     tracer->posed_valid = code == KRN_OK;
     return code;
@@ -358,7 +362,15 @@ static void splat_shapes(const struct krn_cuda_tracer *tracer, struct krn_cuda_f
     launches->count = krn_cuda_splat_shapes(tracer->splatting.splat, frame, launches->shapes);
 }
 
+static void mine_shapes(const struct krn_cuda_tracer *tracer, struct krn_cuda_frame frame,
+                        struct krn_cuda_launches *launches)
+{
+    launches->count = 1;
+    launches->shapes[0] = krn_cuda_mine_shape(&tracer->mine, frame);
+}
+
 #define ONE(launcher, its_shape) .launch = launcher, .shape = its_shape
+#define MINE .launch_parts = krn_cuda_mine_launch, .shapes_of_parts = mine_shapes, .parts = 1
 
 /* The launchers of the modes: `launch` with its shape for a mode of one kernel, else `launch_parts`
  * with theirs. A mode without either has no launcher. */
@@ -391,6 +403,8 @@ static const struct launcher {
                                               .launch_parts = launch_splat,
                                               .shapes_of_parts = splat_shapes,
                                               .parts = KRN_CUDA_SPLAT_LAUNCHES},
+    [KRN_KERNEL_MINE][KRN_STORAGE_GLOBAL] = {MINE},
+    [KRN_KERNEL_MINE][KRN_STORAGE_CONSTANT] = {MINE},
 };
 
 static const struct launcher *launcher_of(struct krn_mode mode)

@@ -146,6 +146,10 @@ struct krn_overheads krn_device_overheads(const struct krn_device *device);
 enum krn_code krn_device_check_mode(const struct krn_device *device, struct krn_mode mode,
                                     struct krn_error *error);
 
+/* Returns true for the modes that this device lists: all but those of the user's kernel, of which
+ * it lists that of the loaded one. */
+bool krn_device_offers(const struct krn_device *device, struct krn_mode mode);
+
 /* Copies the scene into every storage that it fits. The device keeps no pointer to *scene.
  * Errors: KRN_NO_MEMORY (the old scene stays), KRN_LOST, KRN_FAILED. */
 enum krn_code krn_device_set_scene(struct krn_device *device, const struct krn_scene *scene,

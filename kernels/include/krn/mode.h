@@ -53,6 +53,7 @@ enum {
     KRN_GLOBAL_ALONE = 1 << KRN_STORAGE_GLOBAL,
     KRN_EVERY_STORAGE = (1 << KRN_STORAGE_COUNT) - 1,
     KRN_TREE_STORAGES = KRN_EVERY_STORAGE & ~(1 << KRN_STORAGE_SHARED),
+    KRN_MINE_STORAGES = 1 << KRN_STORAGE_GLOBAL | 1 << KRN_STORAGE_CONSTANT,
     KRN_ONE_PIXEL = 1,
     KRN_EVERY_K = (1 << KRN_PIXELS_COUNT) - 1
 };
@@ -75,7 +76,8 @@ enum krn_view_kind { KRN_VIEWS(KRN_VIEW_ENUMERATOR, KRN_COMMA), KRN_VIEW_COUNT }
  * a sphere in the layout that the kernel reads: 28 as in the book, 16 packed, 32 with its centre
  * in sun space, 96 with the nodes of a tree. bins: the kernel first sorts the spheres into lists or
  * builds a tree; its readings have the time of that as binning_ms. A GPU sorts no scene of up to
- * 4096 spheres. A kernel that fixes K itself has KRN_ONE_PIXEL. */
+ * 4096 spheres. A kernel that fixes K itself has KRN_ONE_PIXEL. The last one is the user's
+ * (krn/mine.h). */
 #define KRN_KERNELS(X, SEPARATOR)                                                                  \
     X(BOOK, "book", KRN_VIEW_BOOK, KRN_EVERY_STORAGE, KRN_ONE_PIXEL, 1, 28, false, "the baseline") \
     SEPARATOR                                                                                      \
@@ -92,7 +94,10 @@ enum krn_view_kind { KRN_VIEWS(KRN_VIEW_ENUMERATOR, KRN_COMMA), KRN_VIEW_COUNT }
       "every ray tests every sphere")                                                              \
     SEPARATOR                                                                                      \
     X(TREE, "tree", KRN_VIEW_LIGHT, KRN_TREE_STORAGES, KRN_ONE_PIXEL, 1, 96, true,                 \
-      "a bounding volume hierarchy")
+      "a bounding volume hierarchy")                                                               \
+    SEPARATOR                                                                                      \
+    X(MINE, "mine", KRN_VIEW_BOOK, KRN_MINE_STORAGES, KRN_ONE_PIXEL, 1, 28, false,                 \
+      "your own, from --kernel-file")
 
 #define KRN_KERNEL_ENUMERATOR(id, name, view, storages, pixels, start, bytes, bins, help)          \
     KRN_KERNEL_##id
@@ -136,13 +141,18 @@ struct krn_mode {
     int pixels_per_thread; /* K, from the kernel's set */
 };
 
-/* The number of all modes. Indices are in the order of tables: by kernel, storage and K. */
+/* Indices of modes are in the order of tables: by kernel, storage and K. The first KRN_MODES are
+ * those that every device has; the others are the user's kernel's, of which a device has one once
+ * it is loaded (krn_device_offers), and a record any. */
 #define KRN_BITS(set)                                                                              \
     (((set)&1) + ((set) >> 1 & 1) + ((set) >> 2 & 1) + ((set) >> 3 & 1) + ((set) >> 4 & 1) +       \
      ((set) >> 5 & 1) + ((set) >> 6 & 1) + ((set) >> 7 & 1))
 #define KRN_KERNEL_MODES(id, name, view, storages, pixels, start, bytes, bins, help)               \
     KRN_BITS(storages) * KRN_BITS(pixels)
-enum { KRN_MODES = KRN_KERNELS(KRN_KERNEL_MODES, +) };
+enum {
+    KRN_MODES_MAX = KRN_KERNELS(KRN_KERNEL_MODES, +),
+    KRN_MODES = KRN_MODES_MAX - KRN_BITS(KRN_MINE_STORAGES)
+};
 struct krn_mode krn_mode_at(int index);
 int krn_mode_index(struct krn_mode mode);               /* -1 for an invalid mode */
 enum krn_view_kind krn_mode_view(struct krn_mode mode); /* KRN_VIEW_BOOK for an invalid kernel */

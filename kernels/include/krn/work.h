@@ -36,8 +36,8 @@ struct krn_work {
 };
 
 struct krn_works {
-    struct krn_work modes[KRN_MODES]; /* indexed by krn_mode_index */
-    int rows, rows_all;               /* the rows counted, and the rows of the image */
+    struct krn_work modes[KRN_MODES_MAX]; /* indexed by krn_mode_index */
+    int rows, rows_all;                   /* the rows counted, and the rows of the image */
 };
 
 /* Counts the work of a frame in every mode. steps_max limits the time: it is the number of pixels

@@ -1,0 +1,52 @@
+/* app/engine/mine.h - the kernel of --kernel-file: follows the file, and lets a process of its own
+ * compile, run and verify each version. Only what has passed there is loaded, and until then the
+ * version before stays: no file can stop the show. */
+#ifndef APP_ENGINE_MINE_H
+#define APP_ENGINE_MINE_H
+
+#include "base/limits.h"
+#include "command/state.h"
+
+#include "krn/mine.h"
+
+enum { APP_MINE_NAME = 48, APP_MINE_HASH = 17 };
+
+/* What is known of the file. */
+struct app_mine_status {
+    bool ready;                /* a version is loaded on the state's backend: */
+    enum krn_storage storage;  /* its own */
+    char hash[APP_MINE_HASH];  /* of its text: FNV-1a, 64 bits, hexadecimal */
+    char file[APP_MINE_NAME];  /* the file's name without its folder */
+    char text[APP_NOTICE_MAX]; /* what is to be said of the newest version, a sentence; "": nothing
+                                */
+    bool fault;                /* it is what is wrong with that version */
+    unsigned told;             /* counts these sentences */
+};
+
+struct app_mine;
+
+/* Opens nothing yet. */
+struct app_mine *app_mine_new(const char *path);
+
+/* Ends its process and frees it; NULL is fine. */
+void app_mine_free(struct app_mine *mine);
+
+/* Looks whether the file has changed, has a changed one tested, and loads onto the device what has
+ * passed. Never waits. Returns true when another version was loaded. */
+bool app_mine_follow(struct app_mine *mine, enum krn_backend_id backend, int ordinal,
+                     struct krn_device *device, double now_s);
+
+/* Follows the file until its present version has passed or failed. Errors: KRN_REFUSED: the fault;
+ * KRN_CANCELLED. */
+enum krn_code app_mine_await(struct app_mine *mine, enum krn_backend_id backend, int ordinal,
+                             struct krn_device *device, struct krn_error *error);
+
+const struct app_mine_status *app_mine_status(const struct app_mine *mine);
+
+/* Gives the state's modes of this kernel the storage that its file has. */
+void app_mine_adapt(const struct app_mine_status *status, struct app_state *state);
+
+/* Returns true when this process is one that tests a kernel, after it has done so. */
+bool app_mine_child_main(int argc, char *const argv[], int *exit_code);
+
+#endif

@@ -1,0 +1,102 @@
+/* spherescope.h - what the kernel of `spherescope --kernel-file FILE.cu` gets. The program puts this
+ * text before the file; include it for nvcc and for your editor.
+ *
+ * The file has one kernel, with these arguments and any name:
+ *
+ *     extern "C" __global__ void NAME(const sphere *spheres, frame frame)
+ *
+ * It writes every pixel of the frame and nothing else. What it may define:
+ *
+ *     #define MINE_BLOCK_X 16   threads of a block, 16 x 16 unless defined, 1024 at most in all
+ *     #define MINE_BLOCK_Y 16
+ *     #define MINE_PIXELS 1     neighbouring pixels of a row that each thread writes, up to 64
+ *     __constant__ sphere scene[2340];   the spheres are here, and `spheres` is a null pointer
+ *
+ * A ray is parallel to z. That of pixel (i, j) passes through ((i - width / 2) * unit,
+ * (j - height / 2) * unit), and shows the sphere that it hits at the greatest z.
+ */
+#ifndef SPHERESCOPE_H
+#define SPHERESCOPE_H
+
+struct sphere {
+    float r, b, g; /* 0 to 1 */
+    float radius;
+    float x, y, z;
+};
+
+struct frame {
+    unsigned char *pixels; /* red, green, blue, 255: pixel (i, j) is at j * pitch + 4 * i */
+    int pitch;             /* bytes of a row */
+    int width, height;
+    float unit; /* per pixel, of the spheres' coordinates */
+    int count;  /* spheres */
+};
+
+#ifndef __CUDACC__
+
+/* A C++ compiler takes the part of CUDA C that has a meaning without a GPU. */
+#include <math.h>
+
+#define __global__
+#define __device__
+#define __host__
+#define __constant__
+#define __forceinline__ inline
+#define __restrict__ __restrict
+#define __launch_bounds__(...)
+
+struct uint3 {
+    unsigned x, y, z;
+};
+struct uchar4 {
+    unsigned char x, y, z, w;
+};
+struct float2 {
+    float x, y;
+};
+struct float3 {
+    float x, y, z;
+};
+struct alignas(16) float4 {
+    float x, y, z, w;
+};
+static thread_local uint3 threadIdx = {0, 0, 0}, blockIdx = {0, 0, 0}, blockDim = {1, 1, 1},
+                          gridDim = {1, 1, 1};
+
+static inline uchar4 make_uchar4(unsigned char x, unsigned char y, unsigned char z, unsigned char w)
+{
+    return {x, y, z, w};
+}
+static inline float2 make_float2(float x, float y)
+{
+    return {x, y};
+}
+static inline float3 make_float3(float x, float y, float z)
+{
+    return {x, y, z};
+}
+static inline float4 make_float4(float x, float y, float z, float w)
+{
+    return {x, y, z, w};
+}
+template <class T> static inline T min(T a, T b)
+{
+    return b < a ? b : a;
+}
+template <class T> static inline T max(T a, T b)
+{
+    return a < b ? b : a;
+}
+template <class T> static inline T __ldg(const T *at)
+{
+    return *at;
+}
+static inline float rsqrtf(float x)
+{
+    return 1.0f / sqrtf(x);
+}
+
+#elif defined __CUDACC_RTC__ && !defined INFINITY
+#define INFINITY __int_as_float(0x7f800000)
+#endif
+#endif

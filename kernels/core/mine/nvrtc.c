@@ -1,0 +1,134 @@
+#include "core/mine/mine.h"
+
+#include <dlfcn.h>
+#include <pthread.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+/* NVRTC, loaded with dlopen, once. The types and numbers are those of NVIDIA's NVRTC reference and
+ * have been the same since CUDA 11.1, so building does not need its header. */
+typedef struct nvrtc_program *nvrtc_program;
+
+enum { SUCCESS = 0, INVALID_OPTION = 5, COMPILATION = 6 };
+
+static struct nvrtc {
+    int (*create)(nvrtc_program *program, const char *text, const char *name, int headers,
+                  const char *const *texts, const char *const *names);
+    int (*compile)(nvrtc_program program, int count, const char *const *options);
+    int (*log_size)(nvrtc_program program, size_t *size);
+    int (*log)(nvrtc_program program, char *text);
+    int (*code_size)(nvrtc_program program, size_t *size);
+    int (*code)(nvrtc_program program, char *code);
+    int (*destroy)(nvrtc_program *program);
+} nvrtc; /* destroy is NULL: it cannot be loaded */
+
+/* Finds a function; POSIX guarantees that a pointer to one has the bytes of a pointer to data. */
+static bool find(void *library, const char *name, void *function)
+{
+    void *const symbol = dlsym(library, name);
+    memcpy(function, &symbol, sizeof symbol);
+    return symbol != NULL;
+}
+
+/* Loads the library of SPHERESCOPE_NVRTC, for tests, or else by its names and where CUDA's toolkit
+ * has it. */
+static void *load(void)
+{
+    static const char *const names[] = {"libnvrtc.so.13", "libnvrtc.so.12", "libnvrtc.so.11.2",
+                                        "libnvrtc.so"},
+                             *const folders[] = {"lib64", "lib", "targets/x86_64-linux/lib",
+                                                 "targets/sbsa-linux/lib"};
+    const char *const replacement = getenv("SPHERESCOPE_NVRTC"), *const homes[] = {
+                                                                     getenv("CUDA_HOME"),
+                                                                     getenv("CUDA_PATH"),
+                                                                     "/usr/local/cuda",
+                                                                     "/opt/cuda"};
+    void *library = NULL;
+    if (replacement != NULL && replacement[0] != 0)
+        return dlopen(replacement, RTLD_NOW | RTLD_LOCAL);
+    for (size_t i = 0; library == NULL && i < sizeof names / sizeof *names; i++)
+        library = dlopen(names[i], RTLD_NOW | RTLD_LOCAL);
+    for (size_t h = 0; library == NULL && h < sizeof homes / sizeof *homes; h++)
+        for (size_t f = 0; library == NULL && f < sizeof folders / sizeof *folders; f++) {
+            char path[512];
+            if (homes[h] == NULL || homes[h][0] == 0)
+                continue;
+            snprintf(path, sizeof path, "%s/%s/libnvrtc.so", homes[h], folders[f]);
+            library = dlopen(path, RTLD_NOW | RTLD_LOCAL);
+        }
+    return library;
+}
+
+static void open_nvrtc(void)
+{
+    void *const library = load();
+    if (library != NULL && find(library, "nvrtcCreateProgram", &nvrtc.create) &&
+        find(library, "nvrtcCompileProgram", &nvrtc.compile) &&
+        find(library, "nvrtcGetProgramLogSize", &nvrtc.log_size) &&
+        find(library, "nvrtcGetProgramLog", &nvrtc.log) &&
+        find(library, "nvrtcGetCUBINSize", &nvrtc.code_size) &&
+        find(library, "nvrtcGetCUBIN", &nvrtc.code))
+        (void)find(library, "nvrtcDestroyProgram", &nvrtc.destroy);
+}
+
+/* Copies what one of NVRTC's pairs of functions gives; NULL: nothing. */
+static char *copy(nvrtc_program program, int (*size_of)(nvrtc_program, size_t *),
+                  int (*get)(nvrtc_program, char *), size_t *size)
+{
+    *size = 0;
+    char *bytes = size_of(program, size) == SUCCESS ? calloc(1, *size + 1) : NULL;
+    if (bytes != NULL && get(program, bytes) == SUCCESS)
+        return bytes;
+    free(bytes);
+    return NULL;
+}
+
+static enum krn_code compile(const char *file, const char *source, const char *text,
+                             const char *architecture, struct krn_mine *mine,
+                             struct krn_error *error)
+{
+    /* As the program's own kernels are compiled: the bytes can be the same. */
+    const char *const options[] = {architecture, "--fmad=false", "--std=c++14"},
+                      *const header[] = {krn_mine_spherescope_h}, *const name[] = {"spherescope.h"};
+    nvrtc_program program;
+    size_t size;
+    if (nvrtc.create(&program, text, file, 1, header, name) != SUCCESS)
+        return KRN_FAIL(error, KRN_FAILED, "NVRTC cannot take %s.", file);
+    const int status = nvrtc.compile(program, (int)(sizeof options / sizeof *options), options);
+    char *const log = copy(program, nvrtc.log_size, nvrtc.log, &size);
+    enum krn_code code = KRN_OK;
+    if (status == COMPILATION)
+        code = krn_mine_refuse(file, source, log != NULL ? log : "", error);
+    else if (status == INVALID_OPTION)
+        code = KRN_FAIL(error, KRN_UNAVAILABLE,
+                        "NVRTC does not know this GPU (%s): install that of a newer CUDA toolkit.",
+                        strchr(architecture, '=') + 1);
+    else if (status == SUCCESS)
+        mine->image = copy(program, nvrtc.code_size, nvrtc.code, &mine->bytes);
+    if (code == KRN_OK && mine->image == NULL)
+        code = KRN_FAIL(error, KRN_FAILED, "NVRTC fails on %s with error %d.", file, status);
+    free(log);
+    (void)nvrtc.destroy(&program);
+    return code;
+}
+
+enum krn_code krn_mine_compile_cuda(int major, int minor, const char *file, const char *source,
+                                    struct krn_mine *mine, struct krn_error *error)
+{
+    static pthread_once_t once = PTHREAD_ONCE_INIT;
+    char architecture[40], *text;
+    snprintf(architecture, sizeof architecture, "--gpu-architecture=sm_%d%d", major, minor);
+    enum krn_code code = krn_mine_prepare(file, source, false, mine, &text, error);
+    if (code != KRN_OK)
+        return code;
+    pthread_once(&once, open_nvrtc);
+    code = nvrtc.destroy == NULL
+               ? KRN_FAIL(error, KRN_UNAVAILABLE,
+                          "A kernel file needs NVRTC, and libnvrtc.so cannot be loaded: install "
+                          "it with CUDA's toolkit (Debian: libnvrtc12), or name the toolkit's "
+                          "folder in CUDA_HOME.")
+               : compile(file, source, text, architecture, mine, error);
+    free(text);
+    return code;
+}

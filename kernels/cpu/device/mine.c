@@ -1,0 +1,243 @@
+#define _GNU_SOURCE /* memfd_create */
+#include "core/mine/mine.h"
+#include "cpu/device/cpu.h"
+
+#include <dlfcn.h>
+#include <errno.h>
+#include <fcntl.h>
+#include <limits.h>
+#include <spawn.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/mman.h>
+#include <sys/stat.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+extern char **environ;
+
+/* --- compiling --- */
+
+static bool write_file(const char *path, const char *text)
+{
+    FILE *file = fopen(path, "we");
+    if (file == NULL)
+        return false;
+    const bool written = fputs(text, file) >= 0;
+    return fclose(file) == 0 && written;
+}
+
+/* Reads a file, and puts a zero behind it; NULL: it cannot be read. */
+static char *read_file(const char *path, size_t *size)
+{
+    FILE *file = fopen(path, "re");
+    struct stat status;
+    char *bytes = NULL;
+    *size = 0;
+    if (file == NULL)
+        return NULL;
+    if (fstat(fileno(file), &status) == 0)
+        bytes = calloc(1, (size_t)status.st_size + 1);
+    if (bytes != NULL)
+        *size = fread(bytes, 1, (size_t)status.st_size, file);
+    fclose(file);
+    return bytes;
+}
+
+enum { WORDS_MAX = 8, OPTIONS_MAX = 16 };
+
+/* Runs one compiler, whose words its options follow. Returns false when there is no such program.
+ */
+static bool run(const char *compiler, const char *folder, const char *printed, const char *made,
+                const char *text, bool *success)
+{
+    static const char *const options[] = {"-std=c++14",
+                                          "-O3",
+                                          "-march=native",
+                                          "-ffp-contract=off",
+                                          "-fno-math-errno",
+                                          "-fno-trapping-math",
+                                          "-w",
+                                          "-fPIC",
+                                          "-shared"};
+    char words[256], include[PATH_MAX], *arguments[WORDS_MAX + OPTIONS_MAX], *rest = words;
+    int count = 0, status = 0;
+    pid_t child;
+    posix_spawn_file_actions_t files;
+    snprintf(words, sizeof words, "%s", compiler);
+    snprintf(include, sizeof include, "-I%s", folder);
+    for (char *word; count < WORDS_MAX && (word = strtok_r(rest, " ", &rest)) != NULL;)
+        arguments[count++] = word;
+    if (count == 0)
+        return false;
+    for (size_t i = 0; i < sizeof options / sizeof *options; i++)
+        arguments[count++] = (char *)(uintptr_t)options[i];
+    char *const last[] = {include, (char[]){"-o"}, (char *)(uintptr_t)made, (char *)(uintptr_t)text,
+                          NULL};
+    memcpy(&arguments[count], last, sizeof last);
+    setenv("TMPDIR", folder, 1);
+    setenv("LC_ALL", "C", 1); /* its words are read */
+    posix_spawn_file_actions_init(&files);
+    posix_spawn_file_actions_addopen(&files, STDERR_FILENO, printed, O_WRONLY | O_CREAT | O_TRUNC,
+                                     0600);
+    const int failed = posix_spawnp(&child, arguments[0], &files, NULL, arguments, environ);
+    posix_spawn_file_actions_destroy(&files);
+    if (failed != 0)
+        return false;
+    while (waitpid(child, &status, 0) < 0 && errno == EINTR)
+        ;
+    *success = WIFEXITED(status) && WEXITSTATUS(status) == 0;
+    return !(WIFEXITED(status) && WEXITSTATUS(status) == 127); /* some systems find out this late */
+}
+
+static enum krn_code compile(const char *file, const char *source, const char *text,
+                             const char *folder, struct krn_mine *mine, struct krn_error *error)
+{
+    const char *const compilers[] = {getenv("CXX"), "c++", "g++", "clang++"};
+    char header[PATH_MAX], input[PATH_MAX], printed[PATH_MAX], made[PATH_MAX];
+    snprintf(header, sizeof header, "%s/spherescope.h", folder);
+    snprintf(input, sizeof input, "%s/kernel.cpp", folder);
+    snprintf(printed, sizeof printed, "%s/printed", folder);
+    snprintf(made, sizeof made, "%s/kernel.so", folder);
+    if (!write_file(header, krn_mine_spherescope_h) || !write_file(input, text))
+        return KRN_FAIL(error, KRN_FAILED, "The compiler's files cannot be written to %s.", folder);
+    bool found = false, success = false;
+    size_t size;
+    for (size_t i = 0; !found && i < sizeof compilers / sizeof *compilers; i++)
+        found = compilers[i] != NULL && run(compilers[i], folder, printed, made, input, &success);
+    if (!found)
+        return KRN_FAIL(error, KRN_UNAVAILABLE,
+                        "A kernel file needs a C++ compiler on the CPU backend, and there is no "
+                        "c++, g++ or clang++: install one (Debian: g++), or name yours in CXX.");
+    if (!success) {
+        char *const words = read_file(printed, &size);
+        const enum krn_code code = krn_mine_refuse(file, source, words ? words : "", error);
+        free(words);
+        return code;
+    }
+    mine->image = read_file(made, &mine->bytes);
+    return mine->image != NULL && mine->bytes > 0
+               ? KRN_OK
+               : KRN_FAIL(error, KRN_FAILED, "The compiled kernel cannot be read.");
+}
+
+enum krn_code krn_cpu_mine_compile(const struct krn_device *device, const char *file,
+                                   const char *source, const char *folder, struct krn_mine *mine,
+                                   struct krn_error *error)
+{
+    char *text;
+    (void)device;
+    enum krn_code code = krn_mine_prepare(file, source, true, mine, &text, error);
+    if (code == KRN_OK)
+        code = compile(file, source, text, folder, mine, error);
+    free(text);
+    return code;
+}
+
+/* --- loading and running --- */
+
+void krn_cpu_mine_free(struct krn_cpu_mine *mine)
+{
+    if (mine->library != NULL)
+        dlclose(mine->library);
+    memset(mine, 0, sizeof *mine);
+}
+
+/* Loads a shared library from memory. */
+static void *load(const struct krn_mine *mine)
+{
+    const int file = memfd_create("spherescope-kernel", MFD_CLOEXEC);
+    char path[40];
+    void *library = NULL;
+    size_t written = 0;
+    while (file >= 0 && written < mine->bytes) {
+        const ssize_t n = write(file, (const char *)mine->image + written, mine->bytes - written);
+        if (n <= 0)
+            break;
+        written += (size_t)n;
+    }
+    snprintf(path, sizeof path, "/proc/self/fd/%d", file);
+    if (file >= 0 && written == mine->bytes)
+        library = dlopen(path, RTLD_NOW | RTLD_LOCAL);
+    if (file >= 0)
+        close(file);
+    return library;
+}
+
+enum krn_code krn_cpu_mine_load(struct krn_device *device, const struct krn_mine *mine,
+                                struct krn_mine_loaded *loaded, struct krn_error *error)
+{
+    struct krn_cpu_device *cpu = (struct krn_cpu_device *)device;
+    struct krn_cpu_mine made = {.library = mine != NULL ? load(mine) : NULL};
+    if (mine != NULL && made.library == NULL)
+        return KRN_FAIL(error, KRN_FAILED, "The compiled kernel cannot be loaded.");
+    if (mine != NULL) {
+        void *const blocks = dlsym(made.library, "mine_blocks"), *const scene = dlsym(made.library,
+                                                                                      "mine_scene");
+        const int *shape = dlsym(made.library, "mine_shape");
+        const unsigned long *bytes = dlsym(made.library, "mine_scene_bytes");
+        if (blocks == NULL || shape == NULL) {
+            krn_cpu_mine_free(&made);
+            return KRN_FAIL(error, KRN_FAILED, "The compiled kernel has no functions.");
+        }
+        memcpy(&made.blocks, &blocks, sizeof blocks);
+        if (scene != NULL && bytes != NULL) {
+            memcpy(&made.scene, scene, sizeof made.scene);
+            loaded->room = (int)(*bytes / sizeof *made.scene);
+        }
+        loaded->block_x = shape[0];
+        loaded->block_y = shape[1];
+        loaded->pixels = shape[2];
+    }
+    krn_cpu_mine_free(&cpu->mine);
+    cpu->mine = made;
+    return KRN_OK;
+}
+
+enum krn_code krn_cpu_mine_prepare(struct krn_cpu_device *cpu, const struct krn_view *view,
+                                   struct krn_error *error)
+{
+    (void)view;
+    (void)error;
+    if (cpu->mine.scene != NULL)
+        memcpy(cpu->mine.scene, cpu->memory.rotated,
+               (size_t)cpu->memory.count * sizeof *cpu->mine.scene);
+    return KRN_OK;
+}
+
+struct krn_cpu_jobs krn_cpu_mine_jobs(const struct krn_cpu_device *cpu, const struct krn_view *view)
+{
+    const int rows = cpu->base.mine.block_y;
+    return (struct krn_cpu_jobs){1, {(view->height + rows - 1) / rows}};
+}
+
+struct launch {
+    const struct krn_cpu_mine *mine;
+    const struct krn_sphere *spheres;
+    struct krn_mine_frame frame;
+    unsigned columns, rows;
+};
+
+static void run_row(const void *context, int index, int thread)
+{
+    const struct launch *launch = context;
+    (void)thread;
+    launch->mine->blocks(launch->spheres, &launch->frame, launch->columns, launch->rows,
+                         (unsigned)index);
+}
+
+void krn_cpu_mine_launch(const struct krn_cpu_device *cpu, const struct krn_cpu_job *job)
+{
+    const struct krn_mine_loaded *shape = &cpu->base.mine;
+    const struct krn_view *view = job->view;
+    const int columns = shape->block_x * shape->pixels;
+    const struct launch launch = {.mine = &cpu->mine,
+                                  .spheres = cpu->mine.scene != NULL ? NULL : cpu->memory.rotated,
+                                  .frame = {job->image->pixels, (int)job->image->pitch_bytes,
+                                            view->width, view->height, view->unit,
+                                            cpu->memory.count},
+                                  .columns = (unsigned)((view->width + columns - 1) / columns),
+                                  .rows = (unsigned)krn_cpu_mine_jobs(cpu, view).pieces[0]};
+    krn_cpu_team_share(cpu->team, (int)launch.rows, run_row, &launch);
+}

@@ -1,0 +1,146 @@
+#include "cuda/trace/tracer.h"
+
+#include <dlfcn.h>
+#include <pthread.h>
+#include <string.h>
+
+/* The driver's library, loaded with dlopen, once: the runtime of CUDA 11.8 has no calls that load
+ * code. The runtime has made the device's context current. */
+typedef struct driver_module *driver_module;
+typedef struct driver_function *driver_function;
+
+enum { SUCCESS = 0 };
+
+static struct driver {
+    int (*load)(driver_module *module, const void *image);
+    int (*unload)(driver_module module);
+    int (*function)(driver_function *function, driver_module module, const char *name);
+    int (*variable)(unsigned long long *address, size_t *bytes, driver_module module,
+                    const char *name);
+    int (*name_of)(int status, const char **name);
+    int (*launch)(driver_function function, unsigned grid_x, unsigned grid_y, unsigned grid_z,
+                  unsigned block_x, unsigned block_y, unsigned block_z, unsigned shared_bytes,
+                  cudaStream_t stream, void **arguments, void **extra);
+} driver; /* launch is NULL: it cannot be loaded */
+
+static bool find(void *library, const char *name, void *function)
+{
+    void *const symbol = dlsym(library, name);
+    memcpy(function, &symbol, sizeof symbol);
+    return symbol != NULL;
+}
+
+static void open_driver(void)
+{
+    void *const library = dlopen("libcuda.so.1", RTLD_NOW | RTLD_LOCAL);
+    if (library != NULL && find(library, "cuModuleLoadData", &driver.load) &&
+        find(library, "cuModuleUnload", &driver.unload) &&
+        find(library, "cuModuleGetFunction", &driver.function) &&
+        find(library, "cuModuleGetGlobal_v2", &driver.variable) &&
+        find(library, "cuGetErrorName", &driver.name_of))
+        (void)find(library, "cuLaunchKernel", &driver.launch);
+}
+
+static enum krn_code check(int status, const char *call, struct krn_error *error)
+{
+    const char *name = NULL;
+    if (status == SUCCESS)
+        return KRN_OK;
+    (void)driver.name_of(status, &name);
+    return KRN_FAIL(error, KRN_FAILED, "%s fails on the mine kernel: %s (error %d).", call,
+                    name != NULL ? name : "unknown", status);
+}
+
+void krn_cuda_mine_close(struct krn_cuda_mine *mine)
+{
+    if (mine->module != NULL)
+        (void)driver.unload(mine->module);
+    memset(mine, 0, sizeof *mine);
+}
+
+/* Gets the address of one of the file's variables. */
+static enum krn_code get(driver_module module, const char *name, void **address, size_t *bytes,
+                         struct krn_error *error)
+{
+    unsigned long long at = 0;
+    const enum krn_code code =
+        check(driver.variable(&at, bytes, module, name), "cuModuleGetGlobal", error);
+    *address = (void *)(uintptr_t)at;
+    return code;
+}
+
+static enum krn_code fill(const struct krn_mine *mine, struct krn_cuda_mine *made,
+                          struct krn_error *error)
+{
+    driver_module module = NULL;
+    driver_function function = NULL;
+    void *shape = NULL;
+    size_t bytes = 0;
+    enum krn_code code = check(driver.load(&module, mine->image), "cuModuleLoadData", error);
+    made->module = module;
+    if (code == KRN_OK)
+        code =
+            check(driver.function(&function, module, mine->kernel), "cuModuleGetFunction", error);
+    made->function = function;
+    if (code == KRN_OK)
+        code = get(module, "mine_shape", &shape, &bytes, error);
+    if (code == KRN_OK && bytes != sizeof made->shape)
+        code = KRN_FAIL(error, KRN_FAILED, "The compiled kernel has no grid.");
+    if (code == KRN_OK)
+        code = KRN_CUDA(cudaMemcpy(made->shape, shape, bytes, cudaMemcpyDeviceToHost), error);
+    if (code == KRN_OK && mine->storage == KRN_STORAGE_CONSTANT) {
+        void *scene = NULL;
+        code = get(module, "scene", &scene, &bytes, error);
+        made->scene = scene;
+        made->room = (int)(bytes / sizeof(struct krn_sphere));
+    }
+    return code;
+}
+
+enum krn_code krn_cuda_mine_load(struct krn_cuda_tracer *tracer, const struct krn_mine *mine,
+                                 cudaStream_t stream, struct krn_error *error)
+{
+    static pthread_once_t once = PTHREAD_ONCE_INIT;
+    struct krn_cuda_mine made = {.module = NULL};
+    pthread_once(&once, open_driver);
+    enum krn_code code = KRN_OK;
+    if (mine != NULL && driver.launch == NULL)
+        code = KRN_FAIL(error, KRN_UNAVAILABLE,
+                        "A kernel file needs the driver's libcuda.so.1, which cannot be loaded: "
+                        "install the GPU's driver, or allow it in the container.");
+    if (mine != NULL && code == KRN_OK)
+        code = fill(mine, &made, error);
+    if (code == KRN_OK) /* frames in flight run the old one */
+        code = KRN_CUDA(cudaStreamSynchronize(stream), error);
+    if (code != KRN_OK) {
+        krn_cuda_mine_close(&made);
+        return code;
+    }
+    krn_cuda_mine_close(&tracer->mine);
+    tracer->mine = made;
+    tracer->posed_valid = false; /* its scene is filled with the next pose */
+    return KRN_OK;
+}
+
+struct krn_cuda_shape krn_cuda_mine_shape(const struct krn_cuda_mine *mine,
+                                          struct krn_cuda_frame frame)
+{
+    const int columns = mine->shape[0] * mine->shape[2], rows = mine->shape[1];
+    return (struct krn_cuda_shape){(unsigned)((frame.width + columns - 1) / columns),
+                                   (unsigned)((frame.height + rows - 1) / rows),
+                                   (unsigned)mine->shape[0], (unsigned)mine->shape[1], 0};
+}
+
+enum krn_code krn_cuda_mine_launch(const struct krn_cuda_tracer *tracer,
+                                   struct krn_cuda_frame frame, cudaStream_t stream,
+                                   struct krn_cuda_timer *timer, struct krn_error *error)
+{
+    const struct krn_cuda_mine *mine = &tracer->mine;
+    const struct krn_cuda_shape shape = krn_cuda_mine_shape(mine, frame);
+    const struct krn_sphere *spheres = mine->scene != NULL ? NULL : tracer->posed.scene.spheres;
+    void *arguments[] = {&spheres, &frame};
+    (void)timer;
+    return check(driver.launch(mine->function, shape.blocks_x, shape.blocks_y, 1, shape.threads_x,
+                               shape.threads_y, 1, 0, stream, arguments, NULL),
+                 "cuLaunchKernel", error);
+}

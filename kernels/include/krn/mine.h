@@ -1,0 +1,49 @@
+/* krn/mine.h - a kernel of the user's own: a file of CUDA C, compiled while the program runs.
+ *
+ * The file is as assets/kernels/spherescope.h says. NVRTC compiles it for a GPU, which it does on a
+ * machine without one, too; the system's C++ compiler for the CPU. Compile and first run it in a
+ * process of its own: a compiler may take for ever, and a kernel may end its process.
+ *
+ * Thread safety: as krn/device.h.
+ */
+#ifndef KRN_MINE_H
+#define KRN_MINE_H
+
+#include "krn/device.h"
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+enum { KRN_MINE_BYTES_MAX = 48 << 10, KRN_MINE_NAME_MAX = 64 };
+
+/* A compiled kernel. */
+struct krn_mine {
+    char kernel[KRN_MINE_NAME_MAX]; /* the function's name */
+    enum krn_storage storage;       /* KRN_STORAGE_GLOBAL, or _CONSTANT where it declares `scene` */
+    void *image;                    /* code for the GPU, or a shared library; malloc's */
+    size_t bytes;
+};
+
+/* Compiles the text of a file for the device; errors call it `file`. folder: an existing one, for
+ * what the C++ compiler reads and writes; whoever made it empties it. Errors: KRN_REFUSED: what is
+ * wrong with the file, a sentence with line, message and the line's text; KRN_UNAVAILABLE: there is
+ * no compiler, with the cure; KRN_NO_MEMORY, KRN_FAILED. */
+enum krn_code krn_device_compile_mine(const struct krn_device *device, const char *file,
+                                      const char *text, const char *folder, struct krn_mine *mine,
+                                      struct krn_error *error);
+
+/* Compiles likewise, with NVRTC for GPUs of this compute capability, without a device. */
+enum krn_code krn_mine_compile_cuda(int major, int minor, const char *file, const char *text,
+                                    struct krn_mine *mine, struct krn_error *error);
+
+/* Loads a kernel that was compiled for this kind of device, in the place of the one before; NULL:
+ * unloads that one. Waits for frames in flight. Errors, after which the old one stays: KRN_REFUSED,
+ * KRN_UNAVAILABLE, KRN_FAILED, KRN_LOST. */
+enum krn_code krn_device_load_mine(struct krn_device *device, const struct krn_mine *mine,
+                                   struct krn_error *error);
+
+#ifdef __cplusplus
+}
+#endif
+#endif
