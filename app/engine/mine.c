@@ -175,9 +175,9 @@ static enum krn_code run_test(struct krn_device *device, const char *file, struc
         return KRN_OK;
     return KRN_FAIL(error, KRN_REFUSED,
                     "%s renders %zu of %dx%d pixels wrong, the first at (%d, %d): expected "
-                    "%d %d %d, got %d %d %d.",
+                    "%d %d %d %d, got %d %d %d %d.",
                     file, verdict.wrong, width, height, verdict.first_x, verdict.first_y, e[0],
-                    e[1], e[2], a[0], a[1], a[2]);
+                    e[1], e[2], e[3], a[0], a[1], a[2], a[3]);
 }
 
 /* Writes bytes to the process that waits for them; without it, ends. */

@@ -217,11 +217,10 @@ enum krn_code krn_mine_refuse(const char *file, const char *source, const char *
     /* "FILE:12:5: error: ..." or "FILE(12): error: ..." */
     const int number = strncmp(begin, file, own) == 0 ? (int)strtol(begin + own + 1, NULL, 10) : 0;
     copy_line(colon != NULL ? colon + 1 : begin, 1, message, sizeof message);
-    if (strncmp(message, "static assertion failed", 23) == 0) { /* its text is a sentence */
-        const char *text = message + 23 + strcspn(message + 23, "\"abcdefghijklmnopqrstuvwxyz");
-        text += strncmp(text, "with ", 5) == 0 ? 5 : 0;
-        text += text[0] == '"';
-        memmove(message, text, strlen(text) + 1);
+    if (strncmp(message, "static", strlen("static")) == 0) { /* an assertion: its own sentence */
+        const char *quote = strchr(message, '"'), *last = strrchr(message, ':');
+        const char *own_words = quote != NULL ? quote + 1 : last != NULL ? last + 2 : message;
+        memmove(message, own_words, strlen(own_words) + 1);
         message[strcspn(message, "\"")] = 0;
     }
     if (number <= 0)

@@ -24,7 +24,7 @@ TEST_WITH(test_kernel_keys, start, NULL)
         enum krn_kernel kernels[KRN_KERNEL_COUNT];
         int count = 0;
         for (int k = 0; k < KRN_KERNEL_COUNT; k++)
-            if ((int)krn_kernel_describe((enum krn_kernel)k)->view == view)
+            if ((int)krn_kernel_describe((enum krn_kernel)k)->view == view && k != KRN_KERNEL_MINE)
                 kernels[count++] = (enum krn_kernel)k;
         assert_int_equal(state.mode.kernel, kernels[0]);
         for (int i = 1; i <= count; i++) {
@@ -48,6 +48,31 @@ TEST_WITH(test_kernel_keys, start, NULL)
     says(APP_REFUSED, '3', "not from constant storage");
     assert_stopped(APP_REFUSED, 'M');
     assert_int_equal(press('1'), APP_DONE);
+}
+
+/* The user's kernel is reached once it is there, with its own storage; a duel shows it beside the
+ * book's, and another backend has to compile it first. */
+TEST_WITH(test_kernel_of_a_file, start, NULL)
+{
+    done("1KKK");
+    gives('K', state.mode.kernel, KRN_KERNEL_BOOK);
+    facts.has_mine = true;
+    facts.mine_storage = KRN_STORAGE_CONSTANT;
+    done("4KK");
+    assert_int_equal(state.mode.kernel, KRN_KERNEL_MINE);
+    assert_int_equal(state.mode.storage, KRN_STORAGE_CONSTANT);
+    says(APP_REFUSED, '1', "which is constant");
+    says(APP_REFUSED, '2', "not from readonly storage");
+    press(APP_KEY_TAB);
+    assert_true(state.duel.on && state.duel.other.kernel == KRN_KERNEL_BOOK);
+    press(APP_KEY_TAB);
+    press('L');
+    press('L');
+    assert_int_equal(state.mode.kernel, KRN_KERNEL_BOOK);
+    done("KK");
+    assert_int_equal(state.mode.kernel, KRN_KERNEL_MINE);
+    press('C');
+    assert_int_equal(state.mode.kernel, KRN_KERNEL_BOOK);
 }
 
 TEST_WITH(test_pixel_keys, start, NULL)

@@ -105,6 +105,7 @@ static uint32_t expected_tests(enum krn_kernel kernel, const struct krn_scene *s
         return count_pixel(spheres, scene->count, view, side, i, j);
     case KRN_KERNEL_BRUTE: /* rays of the light view are counted instead */
     case KRN_KERNEL_TREE:
+    case KRN_KERNEL_MINE:
     case KRN_KERNEL_COUNT:
         break;
     }

@@ -176,6 +176,7 @@ static void compare(const struct krn_scene *scene, const struct krn_packed *sphe
         return;
     case KRN_KERNEL_BRUTE: /* rays of the light view are counted instead */
     case KRN_KERNEL_TREE:
+    case KRN_KERNEL_MINE:
     case KRN_KERNEL_COUNT:
         return;
     }

@@ -79,12 +79,14 @@ TEST(modes_are_all_listed)
                 if (krn_mode_check(mode, 20, NULL) != KRN_OK)
                     continue;
                 int found = 0;
-                for (int m = 0; m < KRN_MODES; m++)
+                for (int m = 0; m < KRN_MODES_MAX; m++)
                     found += krn_mode_equal(krn_mode_at(m), mode);
                 assert_int_equal(found, 1);
                 valid++;
             }
-    assert_int_equal(valid, KRN_MODES);
+    assert_int_equal(valid, KRN_MODES_MAX);
+    for (int m = 0; m < KRN_MODES_MAX; m++)
+        assert_true((krn_mode_at(m).kernel == KRN_KERNEL_MINE) == (m >= KRN_MODES));
     char name[48];
     krn_mode_name(krn_mode_at(0), name, sizeof name);
     assert_string_equal(name, "book/global");

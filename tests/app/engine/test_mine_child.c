@@ -1,0 +1,211 @@
+/* The file of --kernel-file: followed, and tested in a process of its own, whatever it contains;
+ * what was loaded before stays. Skipped without a C++ compiler. */
+#include "files.h"
+#include "folder.h"
+#include "mine.h"
+#include "pictures.h"
+
+#include "base/clock.h"
+#include "engine/engine.h"
+#include "engine/verify.h"
+
+#include <sys/stat.h>
+#include <time.h>
+
+static struct app_engine *engine;
+static struct app_state state;
+static const struct app_mine_status *status;
+static char path[APP_PATH_MAX], temporary[APP_PATH_MAX];
+
+static enum krn_code await(void)
+{
+    return app_engine_await_mine(engine, &state, &error);
+}
+
+static void put(char *text)
+{
+    test_file_put_text(path, text);
+    free(text);
+}
+
+static int open_engine(void **unused)
+{
+    char notice[APP_NOTICE_MAX];
+    struct app_run run = app_run_default();
+    if (make_folder(unused) != 0)
+        return 1;
+    run.backend = KRN_BACKEND_CPU;
+    snprintf(path, sizeof path, "%s", in("book.cu"));
+    snprintf(temporary, sizeof temporary, "%s", in("temporary"));
+    assert_int_equal(mkdir(temporary, 0700), 0);
+    setenv("TMPDIR", temporary, 1);
+    snprintf(run.kernel_file, sizeof run.kernel_file, "%s", path);
+    state = app_state_default();
+    TEST_OK(app_engine_open(&engine, &run, &state, notice, &error));
+    TEST_OK(app_engine_adopt(engine, &state, &error));
+    status = app_engine_mine(engine);
+    put(test_mine(NULL, NULL));
+    return 0;
+}
+
+static int close_engine(void **unused)
+{
+    app_engine_close(engine);
+    assert_int_equal(test_file_count(temporary), 0);
+    unsetenv("TMPDIR");
+    return remove_folder(unused);
+}
+
+/* Skips the test where nothing can be compiled. */
+static void begin(void)
+{
+    if (await() != KRN_OK && strstr(error.text, "install one") != NULL)
+        skip();
+    TEST_OK(await());
+    assert_true(status->ready && !status->fault);
+    assert_int_equal(strlen(status->hash), APP_MINE_HASH - 1);
+}
+
+/* Follows the file as frames do, until something is said of it. Returns the seconds that it took.
+ */
+static double follow(void)
+{
+    const struct timespec moment = {0, 5000000};
+    const unsigned told = status->told;
+    const double start_s = app_clock_s();
+    while (status->told == told && app_clock_s() - start_s < 60.0) {
+        (void)app_engine_follow_mine(engine, &state, app_clock_s());
+        nanosleep(&moment, NULL);
+    }
+    assert_true(status->told > told);
+    return app_clock_s() - start_s;
+}
+
+/* Expects a sentence of the newest version, after which the old one still renders. */
+static void expect_fault(const char *words)
+{
+    const struct krn_mode mode = {KRN_KERNEL_MINE, KRN_STORAGE_GLOBAL, 1};
+    char hash[APP_MINE_HASH];
+    memcpy(hash, status->hash, sizeof hash);
+    const double took_s = follow();
+    print_message("%.2f s: %s\n", took_s, status->text);
+    if (!status->fault || strstr(status->text, words) == NULL)
+        fail_msg("\"%s\" lacks \"%s\"", status->text, words);
+    assert_true(status->ready);
+    assert_string_equal(status->hash, hash);
+    free(test_render_mode(app_engine_device(engine, &state), mode, test_view(64, 64)));
+}
+
+TEST_WITH(faults_of_the_file, open_engine, close_engine)
+{
+    char big[KRN_MINE_BYTES_MAX + 2];
+    begin();
+    memset(big, ' ', sizeof big);
+    big[sizeof big - 1] = 0;
+    test_file_put_text(path, "");
+    expect_fault("book.cu is empty");
+    test_file_put_text(path, big);
+    expect_fault("at most 48 KiB");
+    test_file_put(path, "a\0b", 3);
+    expect_fault("is not text");
+    remove(path);
+    expect_fault("No such file");
+    assert_int_equal(mkdir(path, 0700), 0);
+    expect_fault("is a folder");
+    remove(path);
+    assert_int_equal(mkfifo(path, 0600), 0);
+    expect_fault("of a special kind");
+    remove(path);
+    put(test_mine(NULL, NULL));
+    (void)follow(); /* the same text as before those */
+    assert_false(status->fault);
+}
+
+TEST_WITH(faults_of_the_text, open_engine, close_engine)
+{
+    begin();
+    for (int i = 0; i < TEST_MINE_FAULTS; i++) {
+        put(test_mine(test_mine_faults[i].from, test_mine_faults[i].to));
+        expect_fault(test_mine_faults[i].words);
+    }
+}
+
+TEST_WITH(faults_of_the_kernel, open_engine, close_engine)
+{
+    static const struct {
+        const char *from, *to, *words;
+    } faults[] = {
+        {"red * 255", "red * 200", "pixels wrong, the first at"},
+        {"pixel[3] = 255;", "", "pixels wrong"},
+        {"j >= frame.height", "j >= frame.height - 1", "pixels wrong"},
+        {"i >= frame.width ", "i > frame.width ",
+         "outside of the frame: pixel (333, 0) of 333x211"},
+        {"= frame.pixels + j", "= frame.pixels - 4 + j", "outside of the frame: pixel (-1, 0)"},
+        {"= frame.pixels + j", "= frame.pixels + (1l << 40) + j",
+         "while it ran the kernel: signal"},
+        {"pixel[3] = 255;", "__builtin_trap();", "while it ran the kernel: signal"},
+        {"pixel[3] = 255;", "for (volatile int n = 0;; n++);", "its kernel ran for over 2 s"},
+    };
+    begin();
+    for (size_t i = 0; i < sizeof faults / sizeof *faults; i++) {
+        put(test_mine(faults[i].from, faults[i].to));
+        expect_fault(faults[i].words);
+    }
+}
+
+/* A compiler that takes for ever is stopped, and leaves neither process nor file. */
+TEST_WITH(long_compile, open_engine, close_engine)
+{
+    test_file_put_text(in("slow"), "#!/bin/sh\nexec sleep 1000\n");
+    assert_int_equal(chmod(in("slow"), 0700), 0);
+    setenv("CXX", in("slow"), 1);
+    TEST_FAILS(await(), KRN_REFUSED, "its compiler took over 10 s");
+    unsetenv("CXX");
+    assert_false(status->ready);
+}
+
+/* A saved file is loaded while its predecessor renders; numbers begin anew. */
+TEST_WITH(saved, open_engine, close_engine)
+{
+    begin();
+    const uint32_t epoch = app_engine_epoch(engine);
+    put(test_mine("fmaf(-dx, dx, fmaf(-dy, dy, r * r))", "r * r - dx * dx - dy * dy"));
+    print_message("%.2f s: %s\n", follow(), status->text);
+    assert_false(status->fault);
+    assert_non_null(strstr(status->text, "rounded otherwise"));
+    assert_true(app_engine_epoch(engine) > epoch);
+    put(test_mine_constant("__constant__ sphere scene[20];"));
+    print_message("%.2f s: %s\n", follow(), status->text);
+    assert_int_equal(status->storage, KRN_STORAGE_CONSTANT);
+    assert_non_null(strstr(status->text, "the same picture"));
+    state.mode = (struct krn_mode){KRN_KERNEL_MINE, KRN_STORAGE_GLOBAL, 1};
+    app_mine_adapt(status, &state);
+    TEST_OK(krn_device_check_mode(app_engine_device(engine, &state), state.mode, &error));
+    struct app_facts facts = {.live = true};
+    app_engine_facts(engine, &facts);
+    assert_true(facts.has_mine && facts.mine_storage == KRN_STORAGE_CONSTANT);
+}
+
+/* What the reference accepts is verified, also beside the other kernels' bytes. */
+TEST_WITH(verified, open_engine, close_engine)
+{
+    const struct app_verify_limits limits = {1e300, false};
+    const struct krn_mode modes[] = {{KRN_KERNEL_BOOK, KRN_STORAGE_GLOBAL, 1},
+                                     {KRN_KERNEL_MINE, KRN_STORAGE_GLOBAL, 1}};
+    struct app_verify_status found[2];
+    put(test_mine("fmaf(-dx, dx, fmaf(-dy, dy, r * r))", "r * r - dx * dx - dy * dy"));
+    begin();
+    TEST_OK(app_verify_now(engine, &state, modes, 2, &limits, found, &error));
+    print_message("%s\n", found[1].text);
+    assert_int_equal(found[0].verified, APP_VERIFIED_TRUE);
+    assert_int_equal(found[1].verified, APP_VERIFIED_TRUE);
+    assert_non_null(strstr(found[1].text, "some rounded otherwise"));
+}
+
+int main(int argc, char *argv[])
+{
+    int exit_code;
+    if (app_mine_child_main(argc, argv, &exit_code))
+        return exit_code;
+    return tests_run(NULL, NULL);
+}

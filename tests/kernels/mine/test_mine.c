@@ -1,0 +1,158 @@
+/* The user's kernel: compiled by NVRTC, which needs no GPU, and on the CPU backend compiled, loaded
+ * and compared with the book's kernel. Skipped where neither compiler is found. */
+#include "mine.h"
+#include "pictures.h"
+
+#include "krn/mine.h"
+
+static struct krn_device *cpu;
+static struct krn_scene scene;
+static char folder[] = "/tmp/spherescope-test-XXXXXX";
+static struct krn_mine mine;
+
+static enum krn_code compile(bool cuda, const char *text)
+{
+    free(mine.image);
+    mine.image = NULL;
+    return cuda ? krn_mine_compile_cuda(9, 0, "book.cu", text, &mine, &error)
+                : krn_device_compile_mine(cpu, "book.cu", text, folder, &mine, &error);
+}
+
+static bool has_compiler(bool cuda)
+{
+    TEST_FREED char *text = test_mine(NULL, NULL);
+    if (compile(cuda, text) != KRN_UNAVAILABLE)
+        return true;
+    print_message("%s\n", error.text);
+    return false;
+}
+
+static void compile_all(bool cuda)
+{
+    if (!has_compiler(cuda))
+        skip();
+    TEST_FREED char *global = test_mine(NULL, NULL),
+                    *constant = test_mine_constant("__constant__ sphere scene[2340];");
+    TEST_OK(compile(cuda, global));
+    assert_string_equal(mine.kernel, "book");
+    assert_int_equal(mine.storage, KRN_STORAGE_GLOBAL);
+    assert_true(mine.bytes > 0);
+    TEST_OK(compile(cuda, constant));
+    assert_int_equal(mine.storage, KRN_STORAGE_CONSTANT);
+    for (int i = 0; i < TEST_MINE_FAULTS; i++) {
+        TEST_FREED char *text = test_mine(test_mine_faults[i].from, test_mine_faults[i].to);
+        TEST_FAILS(compile(cuda, text), KRN_REFUSED, test_mine_faults[i].words);
+        print_message("%s\n", error.text);
+    }
+}
+
+TEST(nvrtc)
+{
+    compile_all(true);
+}
+
+TEST(system_compiler)
+{
+    compile_all(false);
+}
+
+/* What stands in comments and texts is not read, and attributes may stand before the name. */
+TEST(reading)
+{
+    if (!has_compiler(false))
+        skip();
+    TEST_FREED char *text = test_mine(
+        test_mine_head, "/* __global__ printf( */ // __constant__ scene\n"
+                        "extern \"C\" __global__ void __launch_bounds__(16 * (8 + 8)) other(");
+    TEST_OK(compile(false, text));
+    assert_string_equal(mine.kernel, "other");
+    TEST_FREED char *shared = test_mine("const float x", "__shared__ float q[2];\nconst float x");
+    TEST_FAILS(compile(false, shared), KRN_REFUSED, "line 10: __shared__ needs a GPU");
+}
+
+static void same_as_book(char *text, enum krn_storage storage)
+{
+    static const int sizes[][2] = {{64, 64}, {67, 41}, {1, 1}};
+    const struct krn_mode mode = {KRN_KERNEL_MINE, storage, 1};
+    TEST_OK(compile(false, text));
+    TEST_OK(krn_device_load_mine(cpu, &mine, &error));
+    for (int i = 0; i < 3; i++) {
+        const struct krn_view view = test_view(sizes[i][0], sizes[i][1]);
+        TEST_OK(krn_device_set_pose(cpu, krn_pose_at(3.0 * i), &error));
+        TEST_FREED uint8_t *own = test_render_mode(cpu, mode, view),
+                           *book = test_render(cpu, KRN_STORAGE_GLOBAL, view);
+        test_same_bytes(own, book, view, "mine");
+    }
+    double ms = 0.0;
+    const struct krn_view view = test_view(64, 64);
+    TEST_OK(krn_device_overhead(cpu, mode, &view, &ms, &error));
+    free(text);
+}
+
+TEST(same_bytes)
+{
+    if (!has_compiler(false))
+        skip();
+    same_as_book(test_mine(NULL, NULL), KRN_STORAGE_GLOBAL);
+    same_as_book(test_mine_constant("#define MINE_BLOCK_X 5\n#define MINE_BLOCK_Y 1\n"
+                                    "__constant__ sphere scene[20];"),
+                 KRN_STORAGE_CONSTANT);
+}
+
+/* Only the mode of the loaded kernel is offered, for as many spheres as it has room for. */
+TEST(offered)
+{
+    const struct krn_mode global = {KRN_KERNEL_MINE, KRN_STORAGE_GLOBAL, 1},
+                          constant = {KRN_KERNEL_MINE, KRN_STORAGE_CONSTANT, 1};
+    TEST_OK(krn_device_load_mine(cpu, NULL, &error));
+    TEST_FAILS(krn_device_check_mode(cpu, global, &error), KRN_REFUSED, "--kernel-file");
+    for (int m = 0; m < KRN_MODES_MAX; m++)
+        assert_true(krn_device_offers(cpu, krn_mode_at(m)) == (m < KRN_MODES));
+    if (!has_compiler(false))
+        skip();
+    TEST_FREED char *text = test_mine_constant("__constant__ sphere scene[19];");
+    TEST_OK(compile(false, text));
+    TEST_OK(krn_device_load_mine(cpu, &mine, &error));
+    TEST_FAILS(krn_device_check_mode(cpu, global, &error), KRN_REFUSED, "which is constant");
+    TEST_FAILS(krn_device_check_mode(cpu, constant, &error), KRN_REFUSED, "19 spheres, not 20");
+    TEST_OK(krn_device_load_mine(cpu, NULL, &error));
+}
+
+TEST(no_compiler)
+{
+    TEST_FREED char *text = test_mine(NULL, NULL), *path = strdup(getenv("PATH"));
+    setenv("PATH", "/nowhere", 1);
+    setenv("CXX", "/nowhere/c++ -O1", 1);
+    TEST_FAILS(compile(false, text), KRN_UNAVAILABLE, "install one");
+    setenv("PATH", path, 1);
+    unsetenv("CXX");
+}
+
+static int open_all(void **unused)
+{
+    (void)unused;
+    scene = test_scene(KRN_BOOK_SPHERES, 1, 20.0f, 120.0f);
+    TEST_OK(krn_backend_get(KRN_BACKEND_CPU)->connect(0, &cpu, &error));
+    TEST_OK(krn_device_set_scene(cpu, &scene, &error));
+    return mkdtemp(folder) == NULL;
+}
+
+static int close_all(void **unused)
+{
+    static const char *const names[] = {"spherescope.h", "kernel.cpp", "kernel.so", "printed"};
+    char path[64];
+    (void)unused;
+    for (size_t i = 0; i < sizeof names / sizeof *names; i++) {
+        snprintf(path, sizeof path, "%s/%s", folder, names[i]);
+        (void)remove(path);
+    }
+    free(mine.image);
+    krn_device_close(cpu);
+    krn_scene_free(&scene);
+    return remove(folder);
+}
+
+int main(void)
+{
+    return tests_run(open_all, close_all);
+}
