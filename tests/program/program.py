@@ -669,6 +669,44 @@ def replay_program():
     expect(again + "seed.png", 3, "picture: DIFFERS")
 
 
+def kernel_file():
+    """A kernel of the user's own: in every run that measures, in records, and in no replay."""
+    text = (ASSETS / "kernels/book.cu").read_text(encoding="utf-8")
+    mine = ONE + "--size 64x64 --kernel-file own.cu "
+    Path("own.cu").write_text(text, encoding="utf-8")
+    code, _, err = run(mine + "--bench raytrace --frames 5 --json bench.json")
+    if code == 1 and "install one" in err:
+        sys.exit(77)
+    for at, line in enumerate(["--bench raytrace --frames 5 --modes book/global,mine/*",
+                               "--duel book/global,mine/global --frames 20",
+                               "--sweep spheres=10..20 --modes mine/* --frames 5"]):
+        expect(mine + line + f" --json {at}.json", 0, "mine/global")
+        valid(f"{at}.json")
+    for path in ["bench.json", "0.json"]:
+        own, = (r for r in results(path) if r["variant"] == "mine/global")
+        check(own["verified"] and own["parameters"]["kernel_file"] == "own.cu" and
+              re.fullmatch("[0-9a-f]{16}", own["parameters"]["kernel_hash"]), own)
+    check(len(results("bench.json", "raytrace")) == modes() + 1)
+    expect(RAYTRACE + "--frames 5 --json without.json", 0)
+    check(len(results("without.json", "raytrace")) == modes())
+    check("mine" not in json.dumps(load("without.json")["notes"]))
+    Path("own.cu").write_text(text.replace("red * 255", "red * 200"), encoding="utf-8")
+    expect(mine + "--duel book/global,mine/global", 1, "^$", "own.cu renders .* pixels wrong")
+    expect(ONE + "--bench raytrace --kernel-file none.cu", 1, "^$", "none.cu cannot be read")
+    for line in ["--kernel mine", "--duel book/global,mine/global", "--offscreen --modes mine/*"]:
+        refuse(CPU + line, 2, "--kernel-file FILE.cu")
+    if GUI:
+        Path("own.cu").write_text(text, encoding="utf-8")
+        expect(DRAW + "--hud off --kernel-file own.cu --frames 2 --screenshot own.png", 0, "mine/global")
+        state = png_record.read("own.png")[0]["state"]
+        check(state["kernel"] == "mine", state)
+        refuse("--replay own.png", 4, "kernel of the user's own")
+        refuse(CPU + "--replay own.png --kernel-file own.cu", 4, "kernel of the user's own")
+        expect(DRAW + "--hud off --frames 2 --screenshot book.png", 0)
+        check(same("own.png", "book.png"), "the pictures differ")
+    check(not list(Path("/tmp").glob("spherescope-??????")), "folders are left")
+
+
 def record_program():
     """What --record makes: every result once, valid, and equal to itself."""
     refuse("--record /nowhere/run.json", 1, "cannot be written")

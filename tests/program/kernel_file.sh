@@ -1,0 +1,43 @@
+#!/usr/bin/env bash
+# kernel_file.sh: in a real window, the kernel of --kernel-file is compiled anew when its file is
+# saved; whatever the file contains, the window goes on. with_display.sh starts it. Exit code 77: a
+# tool is missing.
+set -euo pipefail
+tests=$(cd -- "$(dirname -- "${BASH_SOURCE[0]}")/.." && pwd)
+# shellcheck source=../support/drive_window.sh
+. "$tests/support/drive_window.sh"
+command -v c++ >/dev/null || { echo "skipped: there is no C++ compiler" >&2; exit 77; }
+
+book=$tests/../assets/kernels/book.cu
+file=$work/own.cu
+# As editors save: another file takes the place of the old one.
+save() { sed "$@" "$book" >"$work/new.cu" && mv "$work/new.cu" "$file"; }
+kernel() { echo "record['state']['kernel'] == '$1' and record['state']['storage'] == '$2'"; }
+measured() { echo "any(r['variant'] == '$1' for r in record['results'])"; }
+
+save ''
+start_window --backend cpu --window 640x400 --size 64x64 --kernel-file "$file"
+shoot "$(kernel mine global)" "$(measured mine/global)"
+save -e 's/^extern/__constant__ sphere scene[20];\nextern/' -e 's/spheres\[s\]/scene[s]/g'
+shoot "$(kernel mine constant)" "$(measured mine/constant)"
+# Faults: the version before stays.
+save 's/red \* 255/red * 200/'
+shoot "$(kernel mine constant)"
+save 's/pixel\[3\] = 255;/for (;;) pixel[3]++;/'
+sleep 3
+shoot "$(kernel mine constant)"
+rm "$file"
+mkdir "$file"
+shoot "$(kernel mine constant)"
+rmdir "$file"
+press Tab # beside the book's kernel
+shoot "record['state']['duel']['on'] and record['state']['duel']['kernel'] == 'book'"
+press Tab
+save ''
+shoot "$(kernel mine global)" "$(measured mine/global)"
+press k
+shoot "$(kernel book global)"
+press k k k k
+shoot "$(kernel mine global)"
+end_window
+[[ -z $(pgrep -f -- "--mine 1 0" -P $$ || true) ]] || fail "a process is left"
