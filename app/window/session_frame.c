@@ -318,10 +318,13 @@ static void run_story(struct app_session *session, bool shown, double now_s)
         (void)app_session_recover(session, KRN_LOST, now_s, &error);
 }
 
-/* Takes in another version of the kernel of --kernel-file, and says what is known of it. */
+/* Takes in another version of the kernel of --kernel-file, and says what is known of it. Without a
+ * window, the first version stays. */
 static void follow_mine(struct app_session *session, double now_s)
 {
     const struct app_mine_status *mine = app_engine_mine(session->engine);
+    if (mine == NULL || !session->facts.live)
+        return;
     struct app_state *const states[] = {&session->state, &session->good, &session->home,
                                         &session->talk_start};
     const bool loaded = app_engine_follow_mine(session->engine, &session->state, now_s);
@@ -331,7 +334,7 @@ static void follow_mine(struct app_session *session, double now_s)
         app_mine_adapt(mine, states[i]);
     if (session->facts.left.kernel == KRN_KERNEL_MINE)
         session->facts.left.storage = session->facts.mine_storage;
-    if (mine == NULL || mine->told == session->mine_told)
+    if (mine->told == session->mine_told)
         return;
     session->mine_told = mine->told;
     app_session_say(session, mine->fault ? APP_TONE_WARNED : APP_TONE_SAID, now_s, mine->text);

@@ -1,5 +1,5 @@
-/* spherescope.h - what the kernel of `spherescope --kernel-file FILE.cu` gets. The program puts this
- * text before the file; include it for nvcc and for your editor.
+/* spherescope.h - what the kernel of `spherescope --kernel-file FILE.cu` gets. The program puts
+ * this text before the file; include it for nvcc and for your editor.
  *
  * The file has one kernel, with these arguments and any name:
  *
@@ -79,17 +79,24 @@ static inline float4 make_float4(float x, float y, float z, float w)
 {
     return {x, y, z, w};
 }
-template <class T> static inline T min(T a, T b)
+template <class T>
+static inline T min(T a, T b)
 {
     return b < a ? b : a;
 }
-template <class T> static inline T max(T a, T b)
+template <class T>
+static inline T max(T a, T b)
 {
     return a < b ? b : a;
 }
-template <class T> static inline T __ldg(const T *at)
+template <class T>
+static inline T __ldg(const T *at)
 {
     return *at;
+}
+static inline void __trap()
+{
+    __builtin_trap();
 }
 static inline float rsqrtf(float x)
 {

@@ -35,7 +35,7 @@ static enum krn_code cuda_load_mine(struct krn_device *device, const struct krn_
                                     struct krn_mine_loaded *loaded, struct krn_error *error)
 {
     struct krn_cuda_device *cuda = krn_cuda_of(device);
-    const enum krn_code code = krn_cuda_mine_load(&cuda->tracer, mine, cuda->stream, error);
+    const enum krn_code code = krn_cuda_tracer_load_mine(&cuda->tracer, mine, cuda->stream, error);
     const struct krn_cuda_mine *made = &cuda->tracer.mine;
     loaded->block_x = made->shape[0];
     loaded->block_y = made->shape[1];

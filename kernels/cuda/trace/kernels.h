@@ -6,6 +6,7 @@
 #include "core/trace/pixel.h"
 #include "core/trace/tiles.h"
 #include "cuda/runtime/kernels.h"
+#include "krn/mine.h"
 
 #include <cuda_runtime_api.h>
 
@@ -133,6 +134,25 @@ cudaError_t krn_cuda_splat_launch(struct krn_cuda_scene scene, struct krn_cuda_s
 enum { KRN_CUDA_SPLAT_LAUNCHES = 3 + 2 * KRN_CUDA_SPLAT_PLANES };
 int krn_cuda_splat_shapes(struct krn_cuda_splat splat, struct krn_cuda_frame frame,
                           struct krn_cuda_shape shapes[KRN_CUDA_SPLAT_LAUNCHES]);
+
+/* The user's kernel, which the driver has loaded. Zeroed, there is none. */
+struct krn_cuda_mine {
+    void *module, *function;  /* the driver's handles */
+    struct krn_sphere *scene; /* its constant memory; NULL: it reads global memory */
+    int room;                 /* spheres there */
+    int shape[3];             /* threads of a block in x and y, pixels per thread */
+};
+
+/* Loads a kernel in the place of *mine, after the frames on the stream; NULL: unloads that. */
+enum krn_code krn_cuda_mine_load(struct krn_cuda_mine *mine, const struct krn_mine *from,
+                                 cudaStream_t stream, struct krn_error *error);
+void krn_cuda_mine_close(struct krn_cuda_mine *mine);
+/* Launches it over posed spheres, and returns the shape of the launch. */
+enum krn_code krn_cuda_mine_launch(const struct krn_cuda_mine *mine,
+                                   const struct krn_sphere *spheres, struct krn_cuda_frame frame,
+                                   cudaStream_t stream, struct krn_error *error);
+struct krn_cuda_shape krn_cuda_mine_shape(const struct krn_cuda_mine *mine,
+                                          struct krn_cuda_frame frame);
 
 /* Writes krn_rotate(spheres[i], pose) to `posed`, in every form. */
 cudaError_t krn_cuda_rotate(const struct krn_sphere *spheres, struct krn_cuda_scene posed,

@@ -1,4 +1,5 @@
-#include "cuda/trace/tracer.h"
+#include "cuda/runtime/runtime.h"
+#include "cuda/trace/kernels.h"
 
 #include <dlfcn.h>
 #include <pthread.h>
@@ -97,29 +98,25 @@ static enum krn_code fill(const struct krn_mine *mine, struct krn_cuda_mine *mad
     return code;
 }
 
-enum krn_code krn_cuda_mine_load(struct krn_cuda_tracer *tracer, const struct krn_mine *mine,
+enum krn_code krn_cuda_mine_load(struct krn_cuda_mine *mine, const struct krn_mine *from,
                                  cudaStream_t stream, struct krn_error *error)
 {
     static pthread_once_t once = PTHREAD_ONCE_INIT;
     struct krn_cuda_mine made = {.module = NULL};
     pthread_once(&once, open_driver);
     enum krn_code code = KRN_OK;
-    if (mine != NULL && driver.launch == NULL)
+    if (from != NULL && driver.launch == NULL)
         code = KRN_FAIL(error, KRN_UNAVAILABLE,
                         "A kernel file needs the driver's libcuda.so.1, which cannot be loaded: "
                         "install the GPU's driver, or allow it in the container.");
-    if (mine != NULL && code == KRN_OK)
-        code = fill(mine, &made, error);
+    if (from != NULL && code == KRN_OK)
+        code = fill(from, &made, error);
     if (code == KRN_OK) /* frames in flight run the old one */
         code = KRN_CUDA(cudaStreamSynchronize(stream), error);
-    if (code != KRN_OK) {
-        krn_cuda_mine_close(&made);
-        return code;
-    }
-    krn_cuda_mine_close(&tracer->mine);
-    tracer->mine = made;
-    tracer->posed_valid = false; /* its scene is filled with the next pose */
-    return KRN_OK;
+    krn_cuda_mine_close(code == KRN_OK ? mine : &made);
+    if (code == KRN_OK)
+        *mine = made;
+    return code;
 }
 
 struct krn_cuda_shape krn_cuda_mine_shape(const struct krn_cuda_mine *mine,
@@ -131,15 +128,13 @@ struct krn_cuda_shape krn_cuda_mine_shape(const struct krn_cuda_mine *mine,
                                    (unsigned)mine->shape[0], (unsigned)mine->shape[1], 0};
 }
 
-enum krn_code krn_cuda_mine_launch(const struct krn_cuda_tracer *tracer,
-                                   struct krn_cuda_frame frame, cudaStream_t stream,
-                                   struct krn_cuda_timer *timer, struct krn_error *error)
+enum krn_code krn_cuda_mine_launch(const struct krn_cuda_mine *mine,
+                                   const struct krn_sphere *spheres, struct krn_cuda_frame frame,
+                                   cudaStream_t stream, struct krn_error *error)
 {
-    const struct krn_cuda_mine *mine = &tracer->mine;
     const struct krn_cuda_shape shape = krn_cuda_mine_shape(mine, frame);
-    const struct krn_sphere *spheres = mine->scene != NULL ? NULL : tracer->posed.scene.spheres;
-    void *arguments[] = {&spheres, &frame};
-    (void)timer;
+    const struct krn_sphere *const given = mine->scene != NULL ? NULL : spheres;
+    void *arguments[] = {(void *)&given, &frame};
     return check(driver.launch(mine->function, shape.blocks_x, shape.blocks_y, 1, shape.threads_x,
                                shape.threads_y, 1, 0, stream, arguments, NULL),
                  "cuLaunchKernel", error);

@@ -362,6 +362,22 @@ static void splat_shapes(const struct krn_cuda_tracer *tracer, struct krn_cuda_f
     launches->count = krn_cuda_splat_shapes(tracer->splatting.splat, frame, launches->shapes);
 }
 
+enum krn_code krn_cuda_tracer_load_mine(struct krn_cuda_tracer *tracer, const struct krn_mine *mine,
+                                        cudaStream_t stream, struct krn_error *error)
+{
+    const enum krn_code code = krn_cuda_mine_load(&tracer->mine, mine, stream, error);
+    tracer->posed_valid = false; /* its constant memory is filled with the next pose */
+    return code;
+}
+
+static enum krn_code launch_mine(const struct krn_cuda_tracer *tracer, struct krn_cuda_frame frame,
+                                 cudaStream_t stream, struct krn_cuda_timer *timer,
+                                 struct krn_error *error)
+{
+    (void)timer;
+    return krn_cuda_mine_launch(&tracer->mine, tracer->posed.scene.spheres, frame, stream, error);
+}
+
 static void mine_shapes(const struct krn_cuda_tracer *tracer, struct krn_cuda_frame frame,
                         struct krn_cuda_launches *launches)
 {
@@ -370,7 +386,7 @@ static void mine_shapes(const struct krn_cuda_tracer *tracer, struct krn_cuda_fr
 }
 
 #define ONE(launcher, its_shape) .launch = launcher, .shape = its_shape
-#define MINE .launch_parts = krn_cuda_mine_launch, .shapes_of_parts = mine_shapes, .parts = 1
+#define MINE .launch_parts = launch_mine, .shapes_of_parts = mine_shapes, .parts = 1
 
 /* The launchers of the modes: `launch` with its shape for a mode of one kernel, else `launch_parts`
  * with theirs. A mode without either has no launcher. */

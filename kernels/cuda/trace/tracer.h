@@ -23,28 +23,6 @@ struct krn_cuda_splatting {
     struct krn_view planned; /* width 0: no plan yet */
 };
 
-struct krn_cuda_tracer;
-
-/* The user's kernel. Zeroed, none is loaded. */
-struct krn_cuda_mine {
-    void *module, *function;  /* the driver's handles */
-    struct krn_sphere *scene; /* its constant memory; NULL: it reads global memory */
-    int room;                 /* spheres there */
-    int shape[3];             /* threads of a block in x and y, pixels per thread */
-};
-
-/* Loads a kernel in the place of the one before, after the frames on the stream; NULL: unloads. */
-enum krn_code krn_cuda_mine_load(struct krn_cuda_tracer *tracer, const struct krn_mine *mine,
-                                 cudaStream_t stream, struct krn_error *error);
-void krn_cuda_mine_close(struct krn_cuda_mine *mine);
-
-/* The members of its launchers. */
-struct krn_cuda_shape krn_cuda_mine_shape(const struct krn_cuda_mine *mine,
-                                          struct krn_cuda_frame frame);
-enum krn_code krn_cuda_mine_launch(const struct krn_cuda_tracer *tracer,
-                                   struct krn_cuda_frame frame, cudaStream_t stream,
-                                   struct krn_cuda_timer *timer, struct krn_error *error);
-
 struct krn_cuda_tracer {
     struct krn_sphere *source;    /* device memory: the scene without rotation */
     float *mirrors;               /* likewise: one per sphere, for the light view */
@@ -67,6 +45,10 @@ enum krn_code krn_cuda_tracer_set_scene(struct krn_cuda_tracer *tracer,
                                         struct krn_error *error);
 enum krn_code krn_cuda_tracer_set_pose(struct krn_cuda_tracer *tracer, struct krn_pose pose,
                                        cudaStream_t stream, struct krn_error *error);
+
+/* Loads the user's kernel (krn_cuda_mine_load). */
+enum krn_code krn_cuda_tracer_load_mine(struct krn_cuda_tracer *tracer, const struct krn_mine *mine,
+                                        cudaStream_t stream, struct krn_error *error);
 
 /* Returns true when the scene is in this pose already. */
 bool krn_cuda_tracer_has_pose(const struct krn_cuda_tracer *tracer, struct krn_pose pose);

@@ -286,9 +286,10 @@ static void forget_place(struct app_paths *paths)
 static void accept(const struct app_command_entry *entry, const char *value)
 {
     const bool light = strcmp(value, "rays") == 0, strip = strcmp(entry->name, "pixels") == 0;
-    const char *with = light ? "--view=light" : strip ? "--kernel=strip"
-                       : strcmp(value, "mine") == 0                   ? "--kernel-file=mine.cu"
-                                                                      : other_than(entry);
+    const char *with = light                        ? "--view=light"
+                       : strip                      ? "--kernel=strip"
+                       : strcmp(value, "mine") == 0 ? "--kernel-file=mine.cu"
+                                                    : other_than(entry);
     char joined[TEXT_MAX + 64], shown[TEXT_MAX];
     assert_accepted(with, entry->flag, value);
     const struct app_state before = state;

@@ -1,47 +1,48 @@
-/* The user's kernel: compiled by NVRTC, which needs no GPU, and on the CPU backend compiled, loaded
- * and compared with the book's kernel. Skipped where neither compiler is found. */
+/* The user's kernel: compiled by NVRTC, which needs no GPU, and for a device, cuda or device,
+ * compiled, loaded and compared with the book's kernel. What lacks its compiler is skipped. */
 #include "mine.h"
 #include "pictures.h"
 
 #include "krn/mine.h"
 
-static struct krn_device *cpu;
+static enum krn_backend_id backend = KRN_BACKEND_CPU;
+static struct krn_device *device;
 static struct krn_scene scene;
 static char folder[] = "/tmp/spherescope-test-XXXXXX";
 static struct krn_mine mine;
 
-static enum krn_code compile(bool cuda, const char *text)
+static enum krn_code compile(bool without_device, const char *text)
 {
     free(mine.image);
     mine.image = NULL;
-    return cuda ? krn_mine_compile_cuda(9, 0, "book.cu", text, &mine, &error)
-                : krn_device_compile_mine(cpu, "book.cu", text, folder, &mine, &error);
+    return without_device ? krn_mine_compile_cuda(9, 0, "book.cu", text, &mine, &error)
+                          : krn_device_compile_mine(device, "book.cu", text, folder, &mine, &error);
 }
 
-static bool has_compiler(bool cuda)
+static bool has_compiler(bool without_device)
 {
     TEST_FREED char *text = test_mine(NULL, NULL);
-    if (compile(cuda, text) != KRN_UNAVAILABLE)
+    if (compile(without_device, text) != KRN_UNAVAILABLE)
         return true;
     print_message("%s\n", error.text);
     return false;
 }
 
-static void compile_all(bool cuda)
+static void compile_all(bool without_device)
 {
-    if (!has_compiler(cuda))
+    if (!has_compiler(without_device))
         skip();
     TEST_FREED char *global = test_mine(NULL, NULL),
                     *constant = test_mine_constant("__constant__ sphere scene[2340];");
-    TEST_OK(compile(cuda, global));
+    TEST_OK(compile(without_device, global));
     assert_string_equal(mine.kernel, "book");
     assert_int_equal(mine.storage, KRN_STORAGE_GLOBAL);
     assert_true(mine.bytes > 0);
-    TEST_OK(compile(cuda, constant));
+    TEST_OK(compile(without_device, constant));
     assert_int_equal(mine.storage, KRN_STORAGE_CONSTANT);
     for (int i = 0; i < TEST_MINE_FAULTS; i++) {
         TEST_FREED char *text = test_mine(test_mine_faults[i].from, test_mine_faults[i].to);
-        TEST_FAILS(compile(cuda, text), KRN_REFUSED, test_mine_faults[i].words);
+        TEST_FAILS(compile(without_device, text), KRN_REFUSED, test_mine_faults[i].words);
         print_message("%s\n", error.text);
     }
 }
@@ -51,7 +52,7 @@ TEST(nvrtc)
     compile_all(true);
 }
 
-TEST(system_compiler)
+TEST(compiler_of_the_device)
 {
     compile_all(false);
 }
@@ -59,7 +60,7 @@ TEST(system_compiler)
 /* What stands in comments and texts is not read, and attributes may stand before the name. */
 TEST(reading)
 {
-    if (!has_compiler(false))
+    if (backend != KRN_BACKEND_CPU || !has_compiler(false))
         skip();
     TEST_FREED char *text = test_mine(
         test_mine_head, "/* __global__ printf( */ // __constant__ scene\n"
@@ -75,17 +76,17 @@ static void same_as_book(char *text, enum krn_storage storage)
     static const int sizes[][2] = {{64, 64}, {67, 41}, {1, 1}};
     const struct krn_mode mode = {KRN_KERNEL_MINE, storage, 1};
     TEST_OK(compile(false, text));
-    TEST_OK(krn_device_load_mine(cpu, &mine, &error));
+    TEST_OK(krn_device_load_mine(device, &mine, &error));
     for (int i = 0; i < 3; i++) {
         const struct krn_view view = test_view(sizes[i][0], sizes[i][1]);
-        TEST_OK(krn_device_set_pose(cpu, krn_pose_at(3.0 * i), &error));
-        TEST_FREED uint8_t *own = test_render_mode(cpu, mode, view),
-                           *book = test_render(cpu, KRN_STORAGE_GLOBAL, view);
+        TEST_OK(krn_device_set_pose(device, krn_pose_at(3.0 * i), &error));
+        TEST_FREED uint8_t *own = test_render_mode(device, mode, view),
+                           *book = test_render(device, KRN_STORAGE_GLOBAL, view);
         test_same_bytes(own, book, view, "mine");
     }
     double ms = 0.0;
     const struct krn_view view = test_view(64, 64);
-    TEST_OK(krn_device_overhead(cpu, mode, &view, &ms, &error));
+    TEST_OK(krn_device_overhead(device, mode, &view, &ms, &error));
     free(text);
 }
 
@@ -104,22 +105,24 @@ TEST(offered)
 {
     const struct krn_mode global = {KRN_KERNEL_MINE, KRN_STORAGE_GLOBAL, 1},
                           constant = {KRN_KERNEL_MINE, KRN_STORAGE_CONSTANT, 1};
-    TEST_OK(krn_device_load_mine(cpu, NULL, &error));
-    TEST_FAILS(krn_device_check_mode(cpu, global, &error), KRN_REFUSED, "--kernel-file");
+    TEST_OK(krn_device_load_mine(device, NULL, &error));
+    TEST_FAILS(krn_device_check_mode(device, global, &error), KRN_REFUSED, "--kernel-file");
     for (int m = 0; m < KRN_MODES_MAX; m++)
-        assert_true(krn_device_offers(cpu, krn_mode_at(m)) == (m < KRN_MODES));
+        assert_true(krn_device_offers(device, krn_mode_at(m)) == (m < KRN_MODES));
     if (!has_compiler(false))
         skip();
     TEST_FREED char *text = test_mine_constant("__constant__ sphere scene[19];");
     TEST_OK(compile(false, text));
-    TEST_OK(krn_device_load_mine(cpu, &mine, &error));
-    TEST_FAILS(krn_device_check_mode(cpu, global, &error), KRN_REFUSED, "which is constant");
-    TEST_FAILS(krn_device_check_mode(cpu, constant, &error), KRN_REFUSED, "19 spheres, not 20");
-    TEST_OK(krn_device_load_mine(cpu, NULL, &error));
+    TEST_OK(krn_device_load_mine(device, &mine, &error));
+    TEST_FAILS(krn_device_check_mode(device, global, &error), KRN_REFUSED, "which is constant");
+    TEST_FAILS(krn_device_check_mode(device, constant, &error), KRN_REFUSED, "19 spheres, not 20");
+    TEST_OK(krn_device_load_mine(device, NULL, &error));
 }
 
 TEST(no_compiler)
 {
+    if (backend != KRN_BACKEND_CPU)
+        skip();
     TEST_FREED char *text = test_mine(NULL, NULL), *path = strdup(getenv("PATH"));
     setenv("PATH", "/nowhere", 1);
     setenv("CXX", "/nowhere/c++ -O1", 1);
@@ -132,8 +135,8 @@ static int open_all(void **unused)
 {
     (void)unused;
     scene = test_scene(KRN_BOOK_SPHERES, 1, 20.0f, 120.0f);
-    TEST_OK(krn_backend_get(KRN_BACKEND_CPU)->connect(0, &cpu, &error));
-    TEST_OK(krn_device_set_scene(cpu, &scene, &error));
+    TEST_OK(krn_backend_get(backend)->connect(0, &device, &error));
+    TEST_OK(krn_device_set_scene(device, &scene, &error));
     return mkdtemp(folder) == NULL;
 }
 
@@ -147,12 +150,19 @@ static int close_all(void **unused)
         (void)remove(path);
     }
     free(mine.image);
-    krn_device_close(cpu);
+    krn_device_close(device);
     krn_scene_free(&scene);
     return remove(folder);
 }
 
-int main(void)
+int main(int argc, char *argv[])
 {
+    int devices;
+    if (argc > 1 && strcmp(argv[1], "cuda") == 0)
+        backend = KRN_BACKEND_CUDA;
+    if (krn_backend_get(backend)->count(&devices, &error) != KRN_OK) {
+        fprintf(stderr, "skipped: %s\n", error.text);
+        return TEST_SKIPPED;
+    }
     return tests_run(open_all, close_all);
 }
