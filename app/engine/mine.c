@@ -4,6 +4,7 @@
 #include "base/child.h"
 #include "base/clock.h"
 #include "base/complain.h"
+#include "base/files.h"
 #include "base/interrupt.h"
 #include "base/memory.h"
 #include "command/options.h"
@@ -15,7 +16,6 @@
 #include <fcntl.h>
 #include <inttypes.h>
 #include <signal.h>
-#include <stdarg.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -217,17 +217,14 @@ static enum krn_code test_job(struct krn_device *device, char *job, int pipe,
     return code;
 }
 
-static enum krn_code read_job(char *job, size_t size, struct krn_error *error)
+/* Waits for the job, also where it cannot be done: the answer says why. */
+static void read_job(char *job, size_t size)
 {
     size_t used = 0;
     ssize_t n;
     while (used + 1 < size && (n = read(STDIN_FILENO, job + used, size - used - 1)) != 0)
-        if (n > 0)
-            used += (size_t)n;
-        else if (errno != EINTR)
-            return KRN_FAIL(error, KRN_FAILED, "The kernel to test cannot be read.");
+        used += n > 0 ? (size_t)n : 0;
     job[used] = 0;
-    return KRN_OK;
 }
 
 /* Everything that the process does; its answer goes to the pipe. */
@@ -251,8 +248,7 @@ static void test_kernel(enum krn_backend_id backend, int ordinal, int pipe)
         code = krn_device_set_scene(device, &scene, &error);
     for (int i = 0; code == KRN_OK && i < TESTS; i++)
         code = prepare_test(device, &scene, &tests[i], &error);
-    if (code == KRN_OK)
-        code = read_job(job, sizeof job, &error);
+    read_job(job, sizeof job);
     send(pipe, "", 1);
     if (code == KRN_OK)
         code = test_job(device, job, pipe, tests, &answer.mine, answer.text, sizeof answer.text,
@@ -289,31 +285,22 @@ bool app_mine_child_main(int argc, char *const argv[], int *exit_code)
 
 /* --- the program's side --- */
 
-/* What tells two versions of a file apart before it is read. */
-struct look {
-    int error; /* errno: it cannot be looked at */
-    mode_t kind;
-    ino_t inode;
-    off_t bytes;
-    struct timespec time;
-};
-
 struct app_mine {
     char path[APP_PATH_MAX];
     struct app_mine_status status;
-    struct look seen, taken; /* at the newest look; of the version that is known */
-    bool looked, begun;
+    uint64_t seen; /* look_at's number at the newest look; 0: there was none */
     double look_s;
-    uint64_t hash; /* of that version; 0: it could not be read */
+    uint64_t taken, hash; /* that number of the version that is known, and its text's; 0: none */
+    enum krn_code code;   /* what status.text tells of */
 
     enum krn_backend_id backend;
-    struct app_child child;
-    int job;              /* the end of the pipe that a job goes to; -1: none */
-    bool testing;         /* the job has been sent */
-    double phase_s;       /* when the phase began */
-    size_t phase;         /* number of bytes by then */
-    char folder[64];      /* of the compiler's files; "": there is none */
-    struct krn_mine good; /* the newest version that has passed */
+    struct app_child child, dying; /* the one that tests, and one that has been killed */
+    int job;                       /* the end of the pipe that a job goes to; -1: none */
+    bool testing;                  /* the job has been sent */
+    double phase_s;                /* when the phase began */
+    size_t phase;                  /* number of bytes by then */
+    char folder[64];               /* of the compiler's files; "": there is none */
+    struct krn_mine good;          /* the newest version that has passed */
     char good_hash[APP_MINE_HASH];
 };
 
@@ -343,31 +330,28 @@ void app_mine_adapt(const struct app_mine_status *status, struct app_state *stat
         state->duel.other.storage = status->storage;
 }
 
-static void say(struct app_mine *mine, bool fault, const char *text)
+static void say(struct app_mine *mine, enum krn_code code, const char *text)
 {
     struct app_mine_status *status = &mine->status;
     snprintf(status->text, sizeof status->text, "%s", text);
     app_make_printable(status->text);
-    status->fault = fault;
+    status->fault = code != KRN_OK;
     status->told++;
+    mine->code = code;
 }
 
-__attribute__((format(printf, 2, 3))) static void fail(struct app_mine *mine, const char *format,
-                                                       ...)
-{
-    char text[APP_NOTICE_MAX];
-    va_list arguments;
-    va_start(arguments, format);
-    vsnprintf(text, sizeof text, format, arguments);
-    va_end(arguments);
-    say(mine, true, text);
-}
-
-/* Ends the process, with the compiler that it may have started, and removes their files. */
+/* Ends the process, with the compiler that it may have started, and removes their files. A process
+ * that a GPU's driver does not let go yet is not waited for. */
 static void end_child(struct app_mine *mine)
 {
     if (mine->child.pid > 0)
         kill(-mine->child.pid, SIGKILL);
+    app_child_wait(&mine->child, 0.01, 0.01);
+    if (mine->child.pid > 0) {
+        app_child_end(&mine->dying);
+        mine->dying = mine->child;
+        memset(&mine->child, 0, sizeof mine->child);
+    }
     app_child_end(&mine->child);
     if (mine->job >= 0)
         close(mine->job);
@@ -395,6 +379,7 @@ void app_mine_free(struct app_mine *mine)
     if (mine == NULL)
         return;
     end_child(mine);
+    app_child_end(&mine->dying);
     forget_good(mine);
     free(mine);
 }
@@ -433,20 +418,17 @@ static void test_version(struct app_mine *mine, const char *text, int ordinal)
     struct krn_error error;
     char head[sizeof mine->folder + APP_MINE_NAME + 2];
     const char *const temporary = getenv("TMPDIR");
-    if (mine->testing)
-        end_child(mine);
-    if (start_child(mine, ordinal, &error) != KRN_OK) {
-        say(mine, true, error.text);
-        return;
-    }
+    enum krn_code code = start_child(mine, ordinal, &error);
     const bool usable = temporary != NULL && temporary[0] == '/' &&
                         strlen(temporary) < sizeof mine->folder - sizeof "/spherescope-XXXXXX";
     snprintf(mine->folder, sizeof mine->folder, "%s/spherescope-XXXXXX",
              usable ? temporary : "/tmp");
-    if (mkdtemp(mine->folder) == NULL) {
-        fail(mine, "%s cannot be compiled: the folder %s cannot be made: %s.", mine->status.file,
-             mine->folder, strerror(errno));
+    if (code == KRN_OK && mkdtemp(mine->folder) == NULL)
+        code = KRN_FAIL(&error, KRN_FAILED, "The folder %s cannot be made: %s.", mine->folder,
+                        strerror(errno));
+    if (code != KRN_OK) {
         mine->folder[0] = 0;
+        say(mine, code, error.text);
         return;
     }
     snprintf(head, sizeof head, "%s\n%s\n", mine->folder, mine->status.file);
@@ -469,22 +451,25 @@ static void tell_of_end(struct app_mine *mine, bool late)
                                        "its kernel ran for over"},
                              *const while_it[] = {"began", "compiled", "ran the kernel"};
     const int status = mine->child.status;
-    const char *file = mine->status.file, *now = while_it[mine->phase];
+    char text[APP_NOTICE_MAX], how[80] = "";
+    if (WIFSIGNALED(status))
+        snprintf(how, sizeof how, ": signal %d, %s", WTERMSIG(status), strsignal(WTERMSIG(status)));
     if (late)
-        fail(mine, "%s was stopped: %s %.0f s.", file, took[mine->phase], most_s[mine->phase]);
-    else if (WIFSIGNALED(status))
-        fail(mine, "%s: the process that tests it ended while it %s: signal %d, %s.", file, now,
-             WTERMSIG(status), strsignal(WTERMSIG(status)));
+        snprintf(text, sizeof text, "%s was stopped: %s %.0f s.", mine->status.file,
+                 took[mine->phase], most_s[mine->phase]);
     else
-        fail(mine, "%s: the process that tests it ended while it %s.", file, now);
+        snprintf(text, sizeof text, "%s: the process that tests it ended while it %s%s.",
+                 mine->status.file, while_it[mine->phase], how);
+    say(mine, KRN_REFUSED, text);
 }
 
 /* Loads the newest version that has passed. */
 static bool load_good(struct app_mine *mine, struct krn_device *device)
 {
     struct krn_error error;
-    if (krn_device_load_mine(device, &mine->good, &error) != KRN_OK) {
-        say(mine, true, error.text);
+    const enum krn_code code = krn_device_load_mine(device, &mine->good, &error);
+    if (code != KRN_OK) {
+        say(mine, code, error.text);
         forget_good(mine);
         return false;
     }
@@ -500,8 +485,13 @@ static bool take_answer(struct app_mine *mine, struct krn_device *device)
     struct answer answer;
     const char *bytes = mine->child.bytes + PHASES;
     memcpy(&answer, bytes, sizeof answer);
+    /* A stray store of the kernel may have met the answer itself. */
+    answer.text[sizeof answer.text - 1] = 0;
+    answer.mine.kernel[sizeof answer.mine.kernel - 1] = 0;
+    if (answer.mine.storage != KRN_STORAGE_CONSTANT)
+        answer.mine.storage = KRN_STORAGE_GLOBAL;
     if (answer.code != KRN_OK) {
-        say(mine, true, answer.text);
+        say(mine, answer.code, answer.text);
         return false;
     }
     forget_good(mine);
@@ -511,7 +501,7 @@ static bool take_answer(struct app_mine *mine, struct krn_device *device)
     snprintf(mine->good_hash, sizeof mine->good_hash, "%016" PRIx64, mine->hash);
     const bool loaded = load_good(mine, device);
     if (loaded)
-        say(mine, false, answer.text);
+        say(mine, KRN_OK, answer.text);
     return loaded;
 }
 
@@ -551,90 +541,64 @@ static bool poll_child(struct app_mine *mine, struct krn_device *device)
 
 /* --- the file --- */
 
-static struct look look_at(const char *path)
+/* Continues FNV-1a, 64 bits, from `hash`. */
+static uint64_t hash_on(uint64_t hash, const void *bytes, size_t count)
+{
+    for (const unsigned char *at = bytes, *end = at + count; at < end; at++)
+        hash = (hash ^ *at) * 0x100000001b3u;
+    return hash;
+}
+
+static const uint64_t hash_begin = 0xcbf29ce484222325u;
+
+/* Returns a number that changes with the file. */
+static uint64_t look_at(const char *path)
 {
     struct stat status;
-    struct look look;
-    memset(&look, 0, sizeof look);
-    if (stat(path, &status) != 0) {
-        look.error = errno;
-        return look;
-    }
-    look.kind = status.st_mode & S_IFMT;
-    look.inode = status.st_ino;
-    look.bytes = status.st_size;
-    look.time = status.st_mtim;
-    return look;
-}
-
-/* Reads the file; "" and a fault: that is not possible. */
-static void read_version(struct app_mine *mine, char text[KRN_MINE_BYTES_MAX + 2])
-{
-    const char *file = mine->status.file;
-    const struct look *look = &mine->taken;
-    const int opened = look->error == 0 && look->kind == S_IFREG
-                           ? open(mine->path, O_RDONLY | O_CLOEXEC | O_NONBLOCK)
-                           : -1;
-    size_t used = 0;
-    ssize_t n = 0;
-    const int why = look->error != 0 ? look->error : errno;
-    while (opened >= 0 && used <= KRN_MINE_BYTES_MAX &&
-           (n = read(opened, text + used, KRN_MINE_BYTES_MAX + 1 - used)) > 0)
-        used += (size_t)n;
-    text[used] = 0;
-    if (opened >= 0)
-        close(opened);
-    if (look->error == 0 && look->kind != S_IFREG)
-        fail(mine, "%s is %s, not a file.", file,
-             look->kind == S_IFDIR ? "a folder" : "of a special kind");
-    else if (opened < 0 || n < 0)
-        fail(mine, "%s cannot be read: %s.", file, strerror(opened < 0 ? why : errno));
-    else if (used > KRN_MINE_BYTES_MAX)
-        fail(mine, "%s is too large: a kernel's file has at most %d KiB.", file,
-             KRN_MINE_BYTES_MAX >> 10);
-    else if (strlen(text) != used)
-        fail(mine, "%s is not text.", file);
-    else if (text[strspn(text, " \t\r\n")] == 0)
-        fail(mine, "%s is empty.", file);
-    else
-        return;
-    text[0] = 0;
-}
-
-static uint64_t hash_of(const char *text)
-{
-    uint64_t hash = 0xcbf29ce484222325u; /* FNV-1a */
-    for (; *text != 0; text++)
-        hash = (hash ^ (unsigned char)*text) * 0x100000001b3u;
-    return hash;
+    memset(&status, 0, sizeof status);
+    if (stat(path, &status) != 0)
+        status.st_size = -errno;
+    const long long parts[] = {(long long)status.st_ino, status.st_mode, status.st_size,
+                               status.st_mtim.tv_sec, status.st_mtim.tv_nsec};
+    return hash_on(hash_begin, parts, sizeof parts);
 }
 
 /* Takes in another version of the file. */
 static void take_version(struct app_mine *mine, int ordinal)
 {
-    char text[KRN_MINE_BYTES_MAX + 2];
+    char *bytes = NULL;
+    const char *text = NULL;
+    size_t count = 0;
+    struct krn_error error;
+    const uint64_t before = mine->hash;
     mine->taken = mine->seen;
-    mine->begun = true;
-    read_version(mine, text);
-    const uint64_t hash = text[0] != 0 ? hash_of(text) : 0, before = mine->hash;
-    mine->hash = hash;
-    if (hash != 0 && hash != before)
-        test_version(mine, text, ordinal);
-    else if (hash == 0 && mine->testing)
+    enum krn_code code =
+        app_read_regular(mine->path, NULL, KRN_MINE_BYTES_MAX, &bytes, &count, &error);
+    text = bytes;
+    if (code == KRN_OK)
+        code = app_text_begin(&text, &count, mine->status.file, &error);
+    if (code == KRN_OK && text[strspn(text, " \t\r\n")] == 0)
+        code = KRN_FAIL(&error, KRN_REFUSED, "%s is empty.", mine->status.file);
+    mine->hash = code == KRN_OK ? hash_on(hash_begin, text, count) : 0;
+    if (mine->testing && mine->hash != before)
         end_child(mine);
+    if (code != KRN_OK)
+        say(mine, code, error.text);
+    else if (mine->hash != before)
+        test_version(mine, text, ordinal);
+    free(bytes);
 }
 
 /* Looks at the file now and then; a changed one that stands still is taken in. */
 static void look(struct app_mine *mine, int ordinal, double now_s)
 {
-    if (mine->looked && now_s - mine->look_s < look_s)
+    if (mine->seen != 0 && now_s - mine->look_s < look_s)
         return;
-    const struct look now = look_at(mine->path);
-    const bool still = !mine->looked || memcmp(&now, &mine->seen, sizeof now) == 0;
+    const uint64_t now = look_at(mine->path);
+    const bool still = mine->seen == 0 || now == mine->seen;
     mine->seen = now;
     mine->look_s = now_s;
-    mine->looked = true;
-    if (still && (!mine->begun || memcmp(&now, &mine->taken, sizeof now) != 0))
+    if (still && now != mine->taken)
         take_version(mine, ordinal);
     else if (!mine->testing) /* the next one is kept ready */
         (void)start_child(mine, ordinal, NULL);
@@ -647,10 +611,11 @@ bool app_mine_follow(struct app_mine *mine, enum krn_backend_id backend, int ord
     if (backend != mine->backend) { /* its code is another backend's */
         end_child(mine);
         forget_good(mine);
-        mine->begun = false;
-        mine->hash = 0;
+        mine->seen = mine->taken = mine->hash = 0;
     }
     mine->backend = backend;
+    if (mine->dying.pid > 0 && !app_child_runs(&mine->dying))
+        app_child_end(&mine->dying);
     const struct krn_mode mode = {KRN_KERNEL_MINE, mine->good.storage, 1};
     if (mine->good.image != NULL && !krn_device_offers(device, mode)) /* it was lost */
         loaded = load_good(mine, device);
@@ -671,7 +636,5 @@ enum krn_code app_mine_await(struct app_mine *mine, enum krn_backend_id backend,
         if (mine->testing)
             nanosleep(&moment, NULL);
     } while (mine->testing);
-    return mine->status.ready && !mine->status.fault
-               ? KRN_OK
-               : KRN_FAIL(error, KRN_REFUSED, "%s", mine->status.text);
+    return mine->code == KRN_OK ? KRN_OK : KRN_FAIL(error, mine->code, "%s", mine->status.text);
 }

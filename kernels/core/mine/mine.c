@@ -1,3 +1,4 @@
+#define _POSIX_C_SOURCE 200809L /* strdup */
 #include "core/mine/mine.h"
 
 #include "core/device/backend.h"
@@ -7,163 +8,120 @@
 #include <stdlib.h>
 #include <string.h>
 
-static const char arguments[] = "(const sphere *spheres, frame frame)";
-
 /* --- reading a file, as far as its kernel needs it --- */
-
-/* A word, a character, or the end of the text, where length is 0. */
-struct token {
-    const char *text;
-    size_t length;
-    int line;
-};
-
-struct reader {
-    const char *at;
-    int line;
-};
-
-static void skip(struct reader *reader, size_t count)
-{
-    for (; count > 0 && *reader->at != 0; count--)
-        reader->line += *reader->at++ == '\n';
-}
-
-/* Skips a comment or a text in quotes. Returns false when there is none. */
-static bool skip_comment(struct reader *reader)
-{
-    const char *at = reader->at;
-    size_t length = 0;
-    if (strncmp(at, "//", 2) == 0) {
-        length = strcspn(at, "\n");
-    } else if (strncmp(at, "/*", 2) == 0) {
-        const char *end = strstr(at + 2, "*/");
-        length = end != NULL ? (size_t)(end + 2 - at) : strlen(at);
-    } else {
-        return false;
-    }
-    skip(reader, length);
-    return true;
-}
 
 static bool is_word(char c)
 {
     return isalnum((unsigned char)c) || c == '_';
 }
 
-static struct token next_token(struct reader *reader)
+/* Puts blanks in the place of comments; texts in quotes stay. */
+static void blank_comments(char *text)
 {
-    while (isspace((unsigned char)*reader->at) || skip_comment(reader))
-        if (isspace((unsigned char)*reader->at))
-            skip(reader, 1);
-    struct token token = {reader->at, 0, reader->line};
-    const char quote = *reader->at;
-    if (quote == '"' || quote == '\'') {
-        do
-            token.length +=
-                token.text[token.length] == '\\' && token.text[token.length + 1] ? 2 : 1;
-        while (token.text[token.length] != 0 && token.text[token.length] != quote &&
-               token.text[token.length] != '\n');
-        token.length += token.text[token.length] == quote;
-    } else {
-        while (is_word(token.text[token.length]))
-            token.length++;
-        token.length += token.length == 0 && quote != 0;
+    for (char *at = text; *at != 0;) {
+        const char quote = *at;
+        if (quote == '"' || quote == '\'') {
+            do
+                at += *at == '\\' && at[1] != 0 ? 2 : 1;
+            while (*at != 0 && *at != quote && *at != '\n');
+            at += *at != 0;
+        } else if (quote == '/' && (at[1] == '/' || at[1] == '*')) {
+            const char *end = at[1] == '/' ? at + strcspn(at, "\n") : strstr(at + 2, "*/");
+            end = end == NULL ? at + strlen(at) : end + 2 * (at[1] == '*');
+            for (; at < end; at++)
+                *at = *at == '\n' ? '\n' : ' ';
+        } else {
+            at++;
+        }
     }
-    skip(reader, token.length);
-    return token;
 }
 
-static bool is(struct token token, const char *text)
+/* Returns the first place of a whole word between `at` and `end`, which may be NULL; NULL: none. */
+static const char *find_word(const char *text, const char *at, const char *end, const char *word)
 {
-    return token.length == strlen(text) && memcmp(token.text, text, token.length) == 0;
+    const size_t length = strlen(word);
+    while ((at = strstr(at, word)) != NULL && (end == NULL || at < end)) {
+        if ((at == text || !is_word(at[-1])) && !is_word(at[length]))
+            return at;
+        at += length;
+    }
+    return NULL;
 }
 
-/* Skips what stands in parentheses, the first of which has been read. */
-static void skip_parentheses(struct reader *reader)
+/* Copies the word before the parenthesis of the arguments, which follow __global__ at `at`. */
+static void copy_name(const char *at, char name[KRN_MINE_NAME_MAX])
 {
-    for (int depth = 1; depth > 0;) {
-        const struct token token = next_token(reader);
-        depth += is(token, "(") - is(token, ")");
-        if (token.length == 0)
+    for (at += strcspn(at, "(;{"); *at == '('; at += strcspn(at, "(;{")) {
+        const char *end = at, *begin;
+        while (isspace((unsigned char)end[-1]))
+            end--;
+        for (begin = end; is_word(begin[-1]); begin--)
+            ;
+        snprintf(name, KRN_MINE_NAME_MAX, "%.*s", (int)(end - begin), begin);
+        if (strcmp(name, "__launch_bounds__") != 0 && strcmp(name, "__attribute__") != 0)
             return;
+        int depth = 0;
+        do
+            depth += (*at == '(') - (*at == ')');
+        while (*at++ != 0 && depth > 0);
     }
+    name[0] = 0;
 }
 
-/* Reads the name between __global__ and the arguments. */
-static struct token read_name(struct reader *reader)
+/* Words that compilers take, and why they are refused: for every device, or for the CPU alone. */
+static const struct {
+    const char *word, *why;
+    bool cpu;
+} refused[] = {
+    {"printf", "is not for a kernel on stage: it would print in every frame", false},
+    {"__shared__", "needs a GPU: on a CPU the threads of a block run one after another", true},
+    {"__syncthreads", "needs a GPU: on a CPU the threads of a block run one after another", true},
+};
+
+static enum krn_code read_text(const char *file, const char *text, bool cpu, struct krn_mine *mine,
+                               struct krn_error *error)
 {
-    struct token name = {"", 0, 0}, token = next_token(reader);
-    for (; token.length > 0 && !is(token, ";") && !is(token, "{"); token = next_token(reader)) {
-        const bool open = is(token, "(");
-        if (open && !is(name, "__launch_bounds__") && !is(name, "__attribute__"))
-            return name;
-        if (open)
-            skip_parentheses(reader);
-        else
-            name = token;
+    for (size_t i = 0; i < sizeof refused / sizeof *refused; i++) {
+        const char *at = find_word(text, text, NULL, refused[i].word);
+        int line = 1;
+        if (at == NULL || (refused[i].cpu && !cpu))
+            continue;
+        for (const char *before = text; before < at; before++)
+            line += *before == '\n';
+        return KRN_FAIL(error, KRN_REFUSED, "%s, line %d: %s %s.", file, line, refused[i].word,
+                        refused[i].why);
     }
-    return (struct token){"", 0, 0};
-}
-
-/* Returns true when a declaration behind __constant__ names `scene`. */
-static bool names_scene(struct reader *reader)
-{
-    bool found = false;
-    for (struct token token = next_token(reader); token.length > 0 && !is(token, ";");
-         token = next_token(reader))
-        found = found || is(token, "scene");
-    return found;
-}
-
-static enum krn_code refuse_word(const char *file, struct token token, const char *why,
-                                 struct krn_error *error)
-{
-    return KRN_FAIL(error, KRN_REFUSED, "%s, line %d: %.*s %s.", file, token.line,
-                    (int)token.length, token.text, why);
+    const char *const kernel = find_word(text, text, NULL, "__global__");
+    if (kernel != NULL)
+        copy_name(kernel, mine->kernel);
+    if (mine->kernel[0] == 0 || find_word(text, kernel + 1, NULL, "__global__") != NULL)
+        return KRN_FAIL(error, KRN_REFUSED,
+                        "%s has %s, and needs one: extern \"C\" __global__ void NAME(const sphere "
+                        "*spheres, frame frame).",
+                        file, mine->kernel[0] == 0 ? "no kernel" : "more than one kernel");
+    const char *const c_names = strstr(text, "extern \"C\"");
+    if (c_names == NULL || c_names > kernel)
+        return KRN_FAIL(error, KRN_REFUSED,
+                        "%s: write extern \"C\" before __global__, so that the kernel is found by "
+                        "its name, %s.",
+                        file, mine->kernel);
+    for (const char *at = text; (at = find_word(text, at, NULL, "__constant__")) != NULL; at++)
+        if (find_word(text, at, at + strcspn(at, ";"), "scene") != NULL)
+            mine->storage = KRN_STORAGE_CONSTANT;
+    return KRN_OK;
 }
 
 static enum krn_code read_source(const char *file, const char *source, bool cpu,
                                  struct krn_mine *mine, struct krn_error *error)
 {
-    struct reader reader = {source, 1};
-    struct token token = next_token(&reader), before = token;
-    bool c_names = false;
-    int kernels = 0;
+    char *const text = strdup(source);
     *mine = (struct krn_mine){.storage = KRN_STORAGE_GLOBAL};
-    for (; token.length > 0; before = token, token = next_token(&reader)) {
-        c_names = c_names || (is(before, "extern") && is(token, "\"C\""));
-        if (is(token, "printf"))
-            return refuse_word(file, token,
-                               "is not for a kernel on stage: it would print in every "
-                               "frame",
-                               error);
-        if (cpu && (is(token, "__shared__") || is(token, "__syncthreads")))
-            return refuse_word(file, token,
-                               "needs a GPU: on the CPU backend the threads of a "
-                               "block run one after another",
-                               error);
-        if (is(token, "__constant__") && names_scene(&reader))
-            mine->storage = KRN_STORAGE_CONSTANT;
-        if (!is(token, "__global__"))
-            continue;
-        const struct token name = read_name(&reader);
-        kernels++;
-        if (name.length > 0 && name.length < sizeof mine->kernel)
-            snprintf(mine->kernel, sizeof mine->kernel, "%.*s", (int)name.length, name.text);
-    }
-    if (kernels != 1 || mine->kernel[0] == 0)
-        return KRN_FAIL(error, KRN_REFUSED,
-                        "%s has %s, and needs one: extern \"C\" __global__ void NAME%s.", file,
-                        kernels == 0  ? "no kernel"
-                        : kernels > 1 ? "more than one kernel"
-                                      : "no kernel with a name that can be read",
-                        arguments);
-    return c_names ? KRN_OK
-                   : KRN_FAIL(error, KRN_REFUSED,
-                              "%s: write extern \"C\" before __global__, so that the kernel is "
-                              "found by its name, %s.",
-                              file, mine->kernel);
+    if (text == NULL)
+        return KRN_FAIL(error, KRN_NO_MEMORY, "No memory to compile a kernel.");
+    blank_comments(text);
+    const enum krn_code code = read_text(file, text, cpu, mine, error);
+    free(text);
+    return code;
 }
 
 enum krn_code krn_mine_prepare(const char *file, const char *source, bool cpu,

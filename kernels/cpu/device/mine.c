@@ -3,10 +3,7 @@
 #include "cpu/device/cpu.h"
 
 #include <dlfcn.h>
-#include <errno.h>
-#include <fcntl.h>
 #include <limits.h>
-#include <spawn.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -14,8 +11,6 @@
 #include <sys/stat.h>
 #include <sys/wait.h>
 #include <unistd.h>
-
-extern char **environ;
 
 /* --- compiling --- */
 
@@ -45,72 +40,33 @@ static char *read_file(const char *path, size_t *size)
     return bytes;
 }
 
-enum { WORDS_MAX = 8, OPTIONS_MAX = 16 };
-
-/* Runs one compiler, whose words its options follow. Returns false when there is no such program.
- */
-static bool run(const char *compiler, const char *folder, const char *printed, const char *made,
-                const char *text, bool *success)
-{
-    static const char *const options[] = {"-std=c++14",
-                                          "-O3",
-                                          "-march=native",
-                                          "-ffp-contract=off",
-                                          "-fno-math-errno",
-                                          "-fno-trapping-math",
-                                          "-w",
-                                          "-fPIC",
-                                          "-shared"};
-    char words[256], include[PATH_MAX], *arguments[WORDS_MAX + OPTIONS_MAX], *rest = words;
-    int count = 0, status = 0;
-    pid_t child;
-    posix_spawn_file_actions_t files;
-    snprintf(words, sizeof words, "%s", compiler);
-    snprintf(include, sizeof include, "-I%s", folder);
-    for (char *word; count < WORDS_MAX && (word = strtok_r(rest, " ", &rest)) != NULL;)
-        arguments[count++] = word;
-    if (count == 0)
-        return false;
-    for (size_t i = 0; i < sizeof options / sizeof *options; i++)
-        arguments[count++] = (char *)(uintptr_t)options[i];
-    char *const last[] = {include, (char[]){"-o"}, (char *)(uintptr_t)made, (char *)(uintptr_t)text,
-                          NULL};
-    memcpy(&arguments[count], last, sizeof last);
-    setenv("TMPDIR", folder, 1);
-    setenv("LC_ALL", "C", 1); /* its words are read */
-    posix_spawn_file_actions_init(&files);
-    posix_spawn_file_actions_addopen(&files, STDERR_FILENO, printed, O_WRONLY | O_CREAT | O_TRUNC,
-                                     0600);
-    const int failed = posix_spawnp(&child, arguments[0], &files, NULL, arguments, environ);
-    posix_spawn_file_actions_destroy(&files);
-    if (failed != 0)
-        return false;
-    while (waitpid(child, &status, 0) < 0 && errno == EINTR)
-        ;
-    *success = WIFEXITED(status) && WEXITSTATUS(status) == 0;
-    return !(WIFEXITED(status) && WEXITSTATUS(status) == 127); /* some systems find out this late */
-}
+/* Run in the folder. Exit code 127: there is no compiler. An endless template may have 4 GB. */
+static const char command[] =
+    "cd \"$SPHERESCOPE_FOLDER\" && ulimit -v 4000000; export TMPDIR=. LC_ALL=C\n"
+    "for compiler in \"${CXX:-c++}\" c++ g++ clang++; do\n"
+    "    command -v ${compiler%% *} >/dev/null 2>&1 && exec $compiler -std=c++14 -O3 -march=native "
+    "-ffp-contract=off -fno-math-errno -fno-trapping-math -w -fPIC -shared -I. -o kernel.so "
+    "kernel.cpp 2>printed\n"
+    "done; exit 127";
 
 static enum krn_code compile(const char *file, const char *source, const char *text,
                              const char *folder, struct krn_mine *mine, struct krn_error *error)
 {
-    const char *const compilers[] = {getenv("CXX"), "c++", "g++", "clang++"};
     char header[PATH_MAX], input[PATH_MAX], printed[PATH_MAX], made[PATH_MAX];
+    size_t size;
     snprintf(header, sizeof header, "%s/spherescope.h", folder);
     snprintf(input, sizeof input, "%s/kernel.cpp", folder);
     snprintf(printed, sizeof printed, "%s/printed", folder);
     snprintf(made, sizeof made, "%s/kernel.so", folder);
     if (!write_file(header, krn_mine_spherescope_h) || !write_file(input, text))
         return KRN_FAIL(error, KRN_FAILED, "The compiler's files cannot be written to %s.", folder);
-    bool found = false, success = false;
-    size_t size;
-    for (size_t i = 0; !found && i < sizeof compilers / sizeof *compilers; i++)
-        found = compilers[i] != NULL && run(compilers[i], folder, printed, made, input, &success);
-    if (!found)
+    setenv("SPHERESCOPE_FOLDER", folder, 1);
+    const int status = system(command);
+    if (status == -1 || (WIFEXITED(status) && WEXITSTATUS(status) == 127))
         return KRN_FAIL(error, KRN_UNAVAILABLE,
                         "A kernel file needs a C++ compiler on the CPU backend, and there is no "
                         "c++, g++ or clang++: install one (Debian: g++), or name yours in CXX.");
-    if (!success) {
+    if (status != 0) {
         char *const words = read_file(printed, &size);
         const enum krn_code code = krn_mine_refuse(file, source, words ? words : "", error);
         free(words);
