@@ -162,6 +162,11 @@ static enum krn_code run_test(struct krn_device *device, const char *file, struc
 {
     const int width = test->view.width, height = test->view.height;
     enum krn_code code = render_frame(device, mode, test, error);
+    const char *cure = code == KRN_LOST ? strrchr(error->text, ':') : NULL;
+    if (cure != NULL) { /* that of a GPU which is lost; this one is the kernel's */
+        const struct krn_error why = *error;
+        code = KRN_FAIL(error, KRN_REFUSED, "%s: %.*s.", file, (int)(cure - error->text), why.text);
+    }
     if (code == KRN_OK)
         code = check_guard(file, test, error);
     if (code != KRN_OK)
