@@ -560,12 +560,14 @@ static const uint64_t hash_begin = 0xcbf29ce484222325u;
 static uint64_t look_at(const char *path)
 {
     struct stat status;
-    memset(&status, 0, sizeof status);
+    char text[120];
     if (stat(path, &status) != 0)
-        status.st_size = -errno;
-    const long long parts[] = {(long long)status.st_ino, status.st_mode, status.st_size,
-                               status.st_mtim.tv_sec, status.st_mtim.tv_nsec};
-    return hash_on(hash_begin, parts, sizeof parts);
+        snprintf(text, sizeof text, "%d", errno);
+    else
+        snprintf(text, sizeof text, "%ju %u %jd %jd %ld", (uintmax_t)status.st_ino,
+                 (unsigned)status.st_mode, (intmax_t)status.st_size,
+                 (intmax_t)status.st_mtim.tv_sec, status.st_mtim.tv_nsec);
+    return hash_on(hash_begin, text, strlen(text));
 }
 
 /* Takes in another version of the file. */

@@ -1,4 +1,3 @@
-#define _POSIX_C_SOURCE 200809L /* strdup */
 #include "core/mine/mine.h"
 
 #include "core/device/backend.h"
@@ -114,10 +113,12 @@ static enum krn_code read_text(const char *file, const char *text, bool cpu, str
 static enum krn_code read_source(const char *file, const char *source, bool cpu,
                                  struct krn_mine *mine, struct krn_error *error)
 {
-    char *const text = strdup(source);
+    const size_t bytes = strlen(source) + 1;
+    char *const text = malloc(bytes);
     *mine = (struct krn_mine){.storage = KRN_STORAGE_GLOBAL};
     if (text == NULL)
         return KRN_FAIL(error, KRN_NO_MEMORY, "No memory to compile a kernel.");
+    memcpy(text, source, bytes);
     blank_comments(text);
     const enum krn_code code = read_text(file, text, cpu, mine, error);
     free(text);

@@ -3,7 +3,9 @@
 #include "cpu/device/cpu.h"
 
 #include <dlfcn.h>
+#include <errno.h>
 #include <limits.h>
+#include <spawn.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -41,7 +43,7 @@ static char *read_file(const char *path, size_t *size)
 }
 
 /* Run in the folder. Exit code 127: there is no compiler. An endless template may have 4 GB. */
-static const char command[] =
+static char command[] =
     "cd \"$SPHERESCOPE_FOLDER\" && ulimit -v 4000000; export TMPDIR=. LC_ALL=C\n"
     "for compiler in \"${CXX:-c++}\" c++ g++ clang++; do\n"
     "    command -v ${compiler%% *} >/dev/null 2>&1 && exec $compiler -std=c++14 -O3 -march=native "
@@ -61,7 +63,12 @@ static enum krn_code compile(const char *file, const char *source, const char *t
     if (!write_file(header, krn_mine_spherescope_h) || !write_file(input, text))
         return KRN_FAIL(error, KRN_FAILED, "The compiler's files cannot be written to %s.", folder);
     setenv("SPHERESCOPE_FOLDER", folder, 1);
-    const int status = system(command);
+    char shell[] = "sh", option[] = "-c", *const arguments[] = {shell, option, command, NULL};
+    pid_t child;
+    int status = -1;
+    if (posix_spawn(&child, "/bin/sh", NULL, NULL, arguments, environ) == 0)
+        while (waitpid(child, &status, 0) < 0 && errno == EINTR)
+            ;
     if (status == -1 || (WIFEXITED(status) && WEXITSTATUS(status) == 127))
         return KRN_FAIL(error, KRN_UNAVAILABLE,
                         "A kernel file needs a C++ compiler on the CPU backend, and there is no "
