@@ -106,4 +106,81 @@ static inline float rsqrtf(float x)
 #elif defined __CUDACC_RTC__ && !defined INFINITY
 #define INFINITY __int_as_float(0x7f800000)
 #endif
+
+/* What the teaching versions of the program's kernels are written with. */
+namespace teaching
+{
+
+/* A ray, with the depth and the shaded colour of what it shows so far. */
+struct ray {
+    float x, y, depth;
+    float red, green, blue;
+};
+
+/* Returns the ray of pixel (i, j), which has hit nothing. */
+inline __device__ ray ray_at(const frame &f, int i, int j)
+{
+    return {(i - f.width / 2) * f.unit, (j - f.height / 2) * f.unit, -INFINITY, 0, 0, 0};
+}
+
+/* Lets the ray show a sphere that it hits nearer than what it shows so far. */
+inline __device__ void hit(ray &ray, const sphere &s)
+{
+    const float dx = ray.x - s.x, dy = ray.y - s.y;
+    const float square = fmaf(-dx, dx, fmaf(-dy, dy, s.radius * s.radius));
+    if (!(square > 0))
+        return;
+    const float chord = sqrtf(square), shade = chord / s.radius;
+    if (chord + s.z > ray.depth)
+        ray = {ray.x, ray.y, chord + s.z, s.r * shade, s.g * shade, s.b * shade};
+}
+
+/* Writes what the ray of pixel (i, j) shows, unless that lies outside of the frame. */
+inline __device__ void paint(const frame &f, int i, int j, const ray &ray)
+{
+    if (i >= f.width || j >= f.height)
+        return;
+    unsigned char *pixel = f.pixels + j * f.pitch + 4 * i;
+    pixel[0] = ray.red * 255;
+    pixel[1] = ray.green * 255;
+    pixel[2] = ray.blue * 255;
+    pixel[3] = 255;
+}
+
+/* Do the same for K pixels of a row, from (i, j) on. */
+template <int K>
+inline __device__ void aim(ray (&rays)[K], const frame &f, int i, int j)
+{
+    for (int k = 0; k < K; k++)
+        rays[k] = ray_at(f, i + k, j);
+}
+
+template <int K>
+inline __device__ void paint(const frame &f, int i, int j, const ray (&rays)[K])
+{
+    for (int k = 0; k < K; k++)
+        paint(f, i + k, j, rays[k]);
+}
+
+#ifdef __CUDACC__
+/* Reads a sphere through the read-only path. */
+inline __device__ sphere __ldg(const sphere *s)
+{
+    return {::__ldg(&s->r), ::__ldg(&s->b), ::__ldg(&s->g), ::__ldg(&s->radius),
+            ::__ldg(&s->x), ::__ldg(&s->y), ::__ldg(&s->z)};
+}
+
+/* Copies the next spheres, at most N, into shared memory, by all threads of a block together. */
+template <int N>
+inline __device__ void stage(sphere (&tile)[N], const sphere *next, int count)
+{
+    __syncthreads();
+    for (int t = threadIdx.x + threadIdx.y * blockDim.x; t < min(N, count);
+         t += blockDim.x * blockDim.y)
+        tile[t] = next[t];
+    __syncthreads();
+}
+#endif
+
+} // namespace teaching
 #endif
