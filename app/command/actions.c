@@ -284,24 +284,36 @@ APP_ACTION(help)
     state->help_page = more ? (enum app_help_page)(state->help_page + 1) : APP_HELP_FIRST;
     state->help = more || !state->help;
     state->details = state->details && !state->help;
+    state->code = state->code && !state->help;
+    return APP_DONE;
+}
+
+/* Closes the help, over which another page opens. */
+static enum app_outcome close_help(struct app_state *state)
+{
+    state->help = false;
+    state->help_page = APP_HELP_FIRST;
     return APP_DONE;
 }
 
 APP_ACTION(details)
 {
-    if (state->details) {
-        state->help = false;
-        state->help_page = APP_HELP_FIRST;
-    }
-    return APP_DONE;
+    state->code = state->code && !state->details;
+    return state->details ? close_help(state) : APP_DONE;
+}
+
+APP_ACTION(code)
+{
+    state->details = state->details && !state->code;
+    return state->code ? close_help(state) : APP_DONE;
 }
 
 APP_ACTION(leave)
 {
     if (state->help)
         state->help_page = APP_HELP_FIRST;
-    else if (state->details)
-        state->details = false;
+    else if (state->details || state->code)
+        state->details = state->code = false;
     else if (facts->shown == APP_PANELS_FULL && !state->talk.on)
         state->panels = APP_PANELS_OFF;
     else if (state->talk.on)

@@ -19,7 +19,7 @@ APP_ACTION(blit); APP_ACTION(scene); APP_ACTION(spheres); APP_ACTION(seed); APP_
 APP_ACTION(size); APP_ACTION(follow); APP_ACTION(bounces); APP_ACTION(camera); APP_ACTION(orbit);
 APP_ACTION(tilt); APP_ACTION(dolly); APP_ACTION(camera_path); APP_ACTION(hud_scale);
 APP_ACTION(page); APP_ACTION(claim); APP_ACTION(addresses);
-APP_ACTION(help); APP_ACTION(details); APP_ACTION(leave); APP_ACTION(home);
+APP_ACTION(help); APP_ACTION(details); APP_ACTION(code); APP_ACTION(leave); APP_ACTION(home);
 APP_ACTION(measure); APP_ACTION(story); APP_ACTION(heat); APP_ACTION(anatomy); APP_ACTION(quit);
 APP_ACTION(talk); APP_ACTION(talk_next); APP_ACTION(talk_previous); APP_ACTION(talk_blank);
 APP_ACTION(talk_guess); APP_ACTION(talk_reveal);

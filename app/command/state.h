@@ -143,6 +143,7 @@ struct app_state {
     /* screen */
     bool fullscreen, vsync, hud, help;
     bool details;     /* everything that a number rests on, over the picture */
+    bool code;        /* the code of the kernel on screen, over the picture */
     bool hold;        /* the numbers on screen are frozen */
     double hud_scale; /* 1 is normal */
     enum app_theme theme;

@@ -297,6 +297,7 @@ struct app_mine {
     double look_s;
     uint64_t taken, hash; /* that number of the version that is known, and its text's; 0: none */
     enum krn_code code;   /* what status.text tells of */
+    char source[KRN_MINE_BYTES_MAX + 2]; /* status.source */
 
     enum krn_backend_id backend;
     struct app_child child, dying; /* the one that tests, and one that has been killed */
@@ -318,6 +319,7 @@ struct app_mine *app_mine_new(const char *path)
     app_make_printable(mine->status.file);
     for (char *c = mine->status.file; *c != 0; c++) /* compilers read it in quotes */
         *c = *c == '"' || *c == '\\' ? '_' : *c;
+    mine->status.source = mine->source;
     mine->job = -1;
     return mine;
 }
@@ -587,6 +589,8 @@ static void take_version(struct app_mine *mine, int ordinal)
     if (code == KRN_OK && text[strspn(text, " \t\r\n")] == 0)
         code = KRN_FAIL(&error, KRN_REFUSED, "%s is empty.", mine->status.file);
     mine->hash = code == KRN_OK ? hash_on(hash_begin, text, count) : 0;
+    if (code == KRN_OK)
+        snprintf(mine->source, sizeof mine->source, "%s", text);
     if (mine->testing && mine->hash != before)
         end_child(mine);
     if (code != KRN_OK)

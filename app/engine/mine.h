@@ -20,6 +20,7 @@ struct app_mine_status {
     char text[APP_NOTICE_MAX]; /* what is to be said of the newest version, a sentence; "": nothing
                                 */
     bool fault;                /* it is what is wrong with that version */
+    const char *source;        /* the newest text that could be read; "": none yet */
     unsigned told;             /* counts these sentences */
 };
 

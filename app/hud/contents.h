@@ -4,6 +4,7 @@
 
 #include "anatomy/anatomy.h"
 #include "command/state.h"
+#include "engine/mine.h"
 #include "engine/verify.h"
 #include "engine/work.h"
 #include "heat/heat.h"
@@ -38,7 +39,8 @@ struct app_hud {
     struct krn_kernels kernels;            /* of the mode on screen; count 0: not known */
     const struct krn_property *properties; /* NULL: the details are closed */
     int property_count;
-    const char *fallback_reason; /* why less works than was asked for; "" or NULL: none */
+    const struct app_mine_status *mine; /* NULL: no --kernel-file */
+    const char *fallback_reason;        /* why less works than was asked for; "" or NULL: none */
 
     /* The picture that it renders. */
     const char *scene_note;            /* on the scene's file; "" or NULL: none */

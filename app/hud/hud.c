@@ -446,7 +446,7 @@ void app_hud_draw(const struct ren_renderer *renderer, struct ren_list *list,
     const struct app_brush brush = {renderer, list, app_theme_colours(hud->state->theme),
                                     layout->unit, hud->witness};
     const bool asks = hud->talk && hud->talk->step->question.asks != APP_ASKS_NOTHING;
-    const bool whole = layout->shown == APP_PANELS_FULL || asks;
+    const bool whole = layout->shown == APP_PANELS_FULL || asks || hud->state->code;
     const float margin = APP_MARGIN * brush.unit;
     float below = layout->pane.y + margin;
     if (!whole && hud->state->hud)
@@ -481,6 +481,10 @@ void app_hud_draw(const struct ren_renderer *renderer, struct ren_list *list,
         app_hud_talk(&brush, layout->strip, hud->talk);
     if (hud->state->details && hud->properties)
         app_hud_details(&brush, layout, hud);
+    if (hud->state->code) {
+        app_hud_code(&brush, layout, hud);
+        below = layout->screen.h - 150.0f * brush.unit; /* its title stays */
+    }
     if (hud->state->help)
         app_hud_help(&brush, layout, hud->state->help_page);
     else if (hud->notice && hud->notice[0] && !hud->state->details)

@@ -82,6 +82,14 @@ void app_hud_heat(const struct app_brush *brush, const struct app_layout *layout
 void app_hud_details(const struct app_brush *brush, const struct app_layout *layout,
                      const struct app_hud *hud);
 
+/* Draws the code of the kernel on screen over the whole screen, but for a talk's strip. */
+void app_hud_code(const struct app_brush *brush, const struct app_layout *layout,
+                  const struct app_hud *hud);
+
+/* The embedded files of assets/kernels. */
+extern const char app_teaching_book_global_cu[], app_teaching_book_readonly_cu[],
+    app_teaching_book_constant_cu[], app_teaching_book_shared_cu[], app_teaching_strip_cu[];
+
 /* Draws a page of the help screen: every key, from the command table; the words on screen; how
  * every number is computed, from the topics; or how verdicts are reached. */
 void app_hud_help(const struct app_brush *brush, const struct app_layout *layout,

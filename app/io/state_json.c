@@ -25,7 +25,7 @@ static const struct group {
      {"backend", "kernel", "storage", "pixels_per_thread", "blit", "warm", "width", "height",
       "follow_pane", "fixed_width", "fixed_height", "zoom", "motion", "fullscreen", "vsync", "hud",
       "help", "hud_scale", "theme", "panels"},
-     {"heatmap", "anatomy", "page", "help_page", "details", "qr", "addresses"},
+     {"heatmap", "anatomy", "page", "help_page", "details", "code", "qr", "addresses"},
      {"scene", "pose", "duel", "light", "story", "part", "spotlight", "subject", "subject_part",
       "device_card"}},
     {"scene", {"kind", "count", "seed", "radius_min", "radius_max", "path"}, {NULL},

@@ -81,9 +81,9 @@ struct app_mode_time app_session_time(struct app_session *session, struct krn_mo
 static bool shows_nothing(const struct app_session *session, double now_s)
 {
     const struct app_state *state = &session->state;
-    return !state->talk.on && !state->hud && !state->help && !state->details && !state->duel.on &&
-           state->panels == APP_PANELS_OFF && !state->qr && !app_state_shows_heat(state) &&
-           now_s >= session->notice_until_s;
+    return !state->talk.on && !state->hud && !state->help && !state->details && !state->code &&
+           !state->duel.on && state->panels == APP_PANELS_OFF && !state->qr &&
+           !app_state_shows_heat(state) && now_s >= session->notice_until_s;
 }
 
 /* Reads the properties of the device that renders, unless they were read already: it takes a while.
@@ -240,6 +240,7 @@ static struct app_hud collect(struct app_session *session, double now_s)
         .notice = notice_at(session, now_s),
         .tone = session->tone,
         .witness = session->witness,
+        .mine = app_engine_mine(session->engine),
     };
     app_engine_telemetry(session->engine, state->backend, &hud.telemetry);
     (void)krn_device_kernels(device, state->mode, &view, &hud.kernels, NULL);

@@ -7,6 +7,7 @@
 
 #include "hud/draw.h"
 
+#include <ctype.h>
 #include <stdbool.h>
 #include <stdio.h>
 #include <string.h>
@@ -30,7 +31,8 @@ static void see_text(void *context, struct ren_rect box, const char *text)
 {
     struct seen *seen = context;
     assert_true(seen->text_count < SEEN_TEXTS);
-    assert_null(strchr(text, '{')); /* a key hint that was not filled in */
+    const char *brace = strchr(text, '{');
+    assert_true(brace == NULL || !islower(brace[1])); /* a key hint that was not filled in */
     snprintf(seen->words[seen->text_count], sizeof seen->words[0], "%s", text);
     seen->texts[seen->text_count++] = box;
 }

@@ -25,7 +25,7 @@ TEST_WITH(test_bindings_are_unique_and_found, start, NULL)
             bindings++;
         }
     }
-    assert_int_equal(bindings, 83 + KRN_STORAGE_COUNT);
+    assert_int_equal(bindings, 84 + KRN_STORAGE_COUNT);
     assert_int_equal(press('~'), APP_IGNORED);
     assert_int_equal(press_ctrl('Q'), APP_IGNORED);
     assert_int_equal(press(-1), APP_IGNORED);
@@ -192,9 +192,18 @@ TEST_WITH(test_quit, start, NULL)
     gives('Q', state.requests, APP_REQUEST_QUIT);
 }
 
-/* Help and details take each other's place. */
+/* Help, details and code take each other's place. */
 TEST_WITH(test_one_card_at_a_time, start, NULL)
 {
+    assert_int_equal(press_ctrl('K'), APP_DONE);
+    assert_true(state.code);
+    gives('D', state.details && !state.code, true);
+    assert_int_equal(press_ctrl('K'), APP_DONE);
+    assert_true(state.code && !state.details);
+    gives('H', state.help && !state.code, true);
+    assert_int_equal(press_ctrl('K'), APP_DONE);
+    assert_true(state.code && !state.help);
+    gives(APP_KEY_ESCAPE, state.code, false);
     done("HD");
     assert_true(state.details && !state.help);
     gives('H', !state.details && state.help, true);

@@ -232,6 +232,52 @@ static void details(struct shown *shown)
     shown->hud.trust = ~0u >> (32 - APP_TRUST_COUNT);
 }
 
+static void code(struct shown *shown)
+{
+    start(shown);
+    shown->state.code = true;
+}
+
+static void code_strip(struct shown *shown)
+{
+    shown->state.mode = (struct krn_mode){KRN_KERNEL_STRIP, KRN_STORAGE_TEXTURE, 16};
+    code(shown);
+}
+
+static void code_caption(struct shown *shown)
+{
+    shown->state.mode = (struct krn_mode){KRN_KERNEL_BOOK, KRN_STORAGE_TEXTURE, 1};
+    code(shown);
+}
+
+static void code_duel(struct shown *shown)
+{
+    duel(shown);
+    shown->state.code = true;
+}
+
+/* Of two kernels with few common lines. */
+static void code_duel_long(struct shown *shown)
+{
+    code_duel(shown);
+    shown->state.mode.storage = KRN_STORAGE_SHARED;
+    shown->state.duel.other = (struct krn_mode){KRN_KERNEL_STRIP, KRN_STORAGE_READONLY, 16};
+}
+
+/* A file of one's own, longer than a screen shows, of which the newest version does not run. */
+static void code_mine(struct shown *shown)
+{
+    static struct app_mine_status mine = {
+        .file = "own.cu", .fault = true, .text = "own.cu, line 4: expected \";\": first0 first1"};
+    static char text[2048] = "/* a __global__ */\nextern \"C\" __global__ void own(\n{\n";
+    for (int i = 0; !mine.source && i < 40; i++)
+        sprintf(text + strlen(text), "%s%d;\r\n", i == 0 ? "\tfirst" : "    next", i);
+    mine.source = strcat(text, mine.source ? "" : "}\nnot in the kernel\n");
+    shown->state.mode = (struct krn_mode){KRN_KERNEL_MINE, KRN_STORAGE_GLOBAL, 1};
+    code(shown);
+    shown->hud.mine = &mine;
+}
+
 static void help(struct shown *shown)
 {
     start(shown);
@@ -267,6 +313,13 @@ static const struct shot {
     {"duel_long", duel_long, 40, 0, "is 12× faster"},
     {"heat", heat, 40, 0, "2.18 tests a "},
     {"details", details, 999, SMALL, "What the numbers rest on"},
+    {"code", code, 60, 0, "hit(ray, s[n]);"},
+    {"code_strip", code_strip, 80, 0,
+     "teaching version (strip/global/8); the measured kernel does"},
+    {"code_caption", code_caption, 60, 0, "each number of a sphere is a texel"},
+    {"code_duel", code_duel, 70, 0, "__constant__ sphere scene[2340];"},
+    {"code_duel_long", code_duel_long, 130, 0, "stage(tile, &s[n], f.count - n);"},
+    {"code_mine", code_mine, 60, SMALL, "19 more lines"},
     {"help", help, 999, SMALL, "compare two of them"},
 };
 

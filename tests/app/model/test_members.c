@@ -263,7 +263,7 @@ TEST(test_shipped_records)
                                           "nvidia-h200-sweep"},
                              *const screen[] = {"story",   "part",         "spotlight",
                                                 "subject", "subject_part", "device_card",
-                                                "details"};
+                                                "details", "code"};
     for (size_t i = 0; i < sizeof shipped / sizeof *shipped; i++) {
         char path[256];
         TEST_FREED char *before = NULL;

@@ -100,6 +100,44 @@ TEST(same_bytes)
                  KRN_STORAGE_CONSTANT);
 }
 
+/* The teaching versions fit on the screen, and render the book's picture. */
+TEST(teaching_versions)
+{
+    static const struct {
+        const char *name;
+        enum krn_storage storage;
+        bool gpu;
+    } files[] = {{"book-global", KRN_STORAGE_GLOBAL, false},
+                 {"book-readonly", KRN_STORAGE_GLOBAL, false},
+                 {"book-constant", KRN_STORAGE_CONSTANT, false},
+                 {"book-shared", KRN_STORAGE_GLOBAL, true},
+                 {"strip", KRN_STORAGE_GLOBAL, false}};
+    static const char head[] = "#include \"spherescope.h\"\nusing namespace teaching;\n\n";
+    const bool nvrtc = has_compiler(true), compiler = has_compiler(false);
+    for (size_t i = 0; i < sizeof files / sizeof *files; i++) {
+        char path[256], text[2048];
+        snprintf(path, sizeof path, TEST_SOURCE_DIR "/assets/kernels/%s.cu", files[i].name);
+        FILE *file = fopen(path, "r");
+        assert_non_null(file);
+        text[fread(text, 1, sizeof text - 1, file)] = 0;
+        fclose(file);
+        const char *line = strstr(text, head);
+        assert_non_null(line);
+        int lines = 0;
+        for (line += strlen(head); *line != 0; line += strcspn(line, "\n") + 1, lines++)
+            assert_in_range(strcspn(line, "\n"), 1, 60);
+        assert_in_range(lines, 1, 12);
+        if (nvrtc)
+            TEST_OK(compile(true, text));
+        if (compiler && files[i].gpu && krn_device_is_host(device))
+            TEST_FAILS(compile(false, text), KRN_REFUSED, "__shared__ needs a GPU");
+        else if (compiler)
+            same_as_book(strdup(text), files[i].storage);
+    }
+    if (!nvrtc && !compiler)
+        skip();
+}
+
 /* Only the mode of the loaded kernel is offered, for as many spheres as it has room for. */
 TEST(offered)
 {

@@ -1,0 +1,270 @@
+/* The code of the kernel on screen: the file of --kernel-file, or a teaching version; of kernels
+ * that no twelve lines can show, a caption. In a duel, the lines of both sides in one text, as a
+ * diff has them. */
+#include "hud/parts.h"
+
+#include "base/complain.h"
+#include "command/mode.h"
+
+#include <math.h>
+#include <stdio.h>
+#include <string.h>
+
+/* The columns of a teaching version, and the pixels per thread of the strip. */
+enum { LINES_MAX = 24, COLUMNS = 60, BYTES = 120, STRIP_PIXELS = 8 };
+
+/* Whose a line is. */
+enum side { SIDE_A, SIDE_B, SIDE_BOTH };
+
+struct code {
+    bool caption, teaching;
+    int count; /* of all lines; those up to LINES_MAX are here */
+    struct {
+        enum side side;
+        char text[BYTES];
+    } lines[2 * LINES_MAX];
+};
+
+static const char file_head[] = "using namespace teaching;";
+
+/* The teaching version of a kernel from a storage; or its caption, three lines. */
+static const struct entry {
+    enum krn_kernel kernel;
+    int storages; /* a set */
+    bool caption;
+    const char *text;
+} entries[] = {
+    {KRN_KERNEL_BOOK, 1 << KRN_STORAGE_GLOBAL, false, app_teaching_book_global_cu},
+    {KRN_KERNEL_BOOK, 1 << KRN_STORAGE_READONLY, false, app_teaching_book_readonly_cu},
+    {KRN_KERNEL_BOOK, 1 << KRN_STORAGE_CONSTANT, false, app_teaching_book_constant_cu},
+    {KRN_KERNEL_BOOK, 1 << KRN_STORAGE_SHARED, false, app_teaching_book_shared_cu},
+    {KRN_KERNEL_BOOK, 1 << KRN_STORAGE_TEXTURE, true,
+     "The code is that of book/global, but on a GPU\n"
+     "each number of a sphere is a texel of a texture:\n"
+     "tex1Dfetch<float>(texture, 7 * n + member)."},
+    {KRN_KERNEL_STRIP, KRN_EVERY_STORAGE, false, app_teaching_strip_cu},
+    {KRN_KERNEL_BINNED, KRN_EVERY_STORAGE, true,
+     "The picture is divided into tiles, and each tile\n"
+     "has a list of the spheres that touch it.\n"
+     "A pixel tests only the spheres of its own tile."},
+    {KRN_KERNEL_SPLAT, KRN_EVERY_STORAGE, true,
+     "No pixel looks for spheres: each sphere goes to\n"
+     "its pixels and writes its depth and its number.\n"
+     "The greatest depth stays, on a GPU by atomicMax."},
+    {KRN_KERNEL_BRUTE, KRN_EVERY_STORAGE, true,
+     "A ray goes from the camera to the nearest sphere,\n"
+     "then to the sun, and on as a mirror reflects it.\n"
+     "Each of these rays tests every sphere."},
+    {KRN_KERNEL_TREE, KRN_EVERY_STORAGE, true,
+     "Boxes hold the spheres, and larger boxes hold\n"
+     "those: a tree, which every frame builds anew.\n"
+     "A ray that misses a box skips all that is in it."},
+};
+
+/* Returns where the shown part of a kernel's file begins: behind what every teaching version begins
+ * with, else at the line of the kernel. */
+static const char *begin_of(const char *text)
+{
+    const char *head = strstr(text, file_head), *kernel = text;
+    if (head)
+        return head + strlen(file_head) + strspn(head + strlen(file_head), "\r\n");
+    for (const char *at = text; (at = strstr(at, "__global__")) != NULL; at++)
+        kernel = at;
+    while (kernel > text && kernel[-1] != '\n')
+        kernel--;
+    return kernel;
+}
+
+/* Adds the line at `text`, with blanks for tabs. */
+static void add_line(struct code *code, const char *text, size_t length)
+{
+    const int at = code->count++;
+    if (at >= LINES_MAX)
+        return;
+    char *line = code->lines[at].text;
+    size_t used = 0;
+    for (size_t i = 0; i < length && used < BYTES - 5; i++) {
+        const size_t wide = text[i] == '\t' ? 4 - used % 4 : 1;
+        memset(line + used, text[i] == '\t' ? ' ' : text[i], wide);
+        used += wide;
+    }
+    while (used > 0 && (line[used - 1] == ' ' || line[used - 1] == '\r'))
+        used--;
+    line[used] = 0;
+    app_make_printable(line);
+    code->lines[at].side = SIDE_BOTH;
+}
+
+/* Takes the lines of a text up to the one that ends a function. */
+static void take_lines(struct code *code, const char *text)
+{
+    for (bool end = false; *text && !end; text += *text == '\n') {
+        const size_t length = strcspn(text, "\n");
+        end = text[0] == '}';
+        add_line(code, text, length);
+        text += length;
+    }
+}
+
+/* Finds the code of a mode. */
+static void find(struct krn_mode mode, const struct app_mine_status *mine, struct code *code)
+{
+    memset(code, 0, sizeof *code);
+    if (mode.kernel == KRN_KERNEL_MINE) {
+        take_lines(code, begin_of(mine ? mine->source : ""));
+        return;
+    }
+    for (size_t i = 0; i < sizeof entries / sizeof *entries; i++) {
+        const struct entry *entry = &entries[i];
+        if (entry->kernel != mode.kernel || !(entry->storages >> mode.storage & 1))
+            continue;
+        code->caption = entry->caption;
+        code->teaching = !entry->caption;
+        take_lines(code, entry->caption ? entry->text : begin_of(entry->text));
+    }
+}
+
+static bool same_line(const char *a, const char *b)
+{
+    return strcmp(a + strspn(a, " "), b + strspn(b, " ")) == 0;
+}
+
+/* Merges two codes by their longest common subsequence of lines, as diff does. */
+static void merge(const struct code *a, const struct code *b, struct code *both)
+{
+    const int rows = a->count < LINES_MAX ? a->count : LINES_MAX,
+              columns = b->count < LINES_MAX ? b->count : LINES_MAX;
+    int common[LINES_MAX + 1][LINES_MAX + 1] = {{0}}; /* of the lines from here on */
+    for (int i = rows - 1; i >= 0; i--)
+        for (int j = columns - 1; j >= 0; j--)
+            common[i][j] = same_line(a->lines[i].text, b->lines[j].text) ? 1 + common[i + 1][j + 1]
+                           : common[i + 1][j] > common[i][j + 1]         ? common[i + 1][j]
+                                                                         : common[i][j + 1];
+    *both = (struct code){.teaching = a->teaching || b->teaching};
+    for (int i = 0, j = 0; i < rows || j < columns;) {
+        const bool same = i < rows && j < columns && same_line(a->lines[i].text, b->lines[j].text);
+        const bool of_a =
+            same || j == columns || (i < rows && common[i + 1][j] >= common[i][j + 1]);
+        both->lines[both->count] = of_a ? a->lines[i] : b->lines[j];
+        both->lines[both->count++].side = same ? SIDE_BOTH : of_a ? SIDE_A : SIDE_B;
+        i += of_a;
+        j += same || !of_a;
+    }
+    both->count += a->count - rows + b->count - columns;
+}
+
+/* Writes what is to be known of the code. Returns true when it is a fault. */
+static bool write_note(const struct app_hud *hud, const struct code sides[2], bool merged,
+                       char *text, size_t size)
+{
+    const struct krn_mode modes[] = {hud->state->mode, hud->state->duel.other};
+    bool other_strip = false;
+    int teaching = 0;
+    text[0] = 0;
+    for (int side = 0; side < (merged ? 2 : 1); side++) {
+        const struct krn_mode mode = modes[side];
+        teaching += sides[side].teaching;
+        other_strip = other_strip ||
+                      (mode.kernel == KRN_KERNEL_STRIP && (mode.storage != KRN_STORAGE_GLOBAL ||
+                                                           mode.pixels_per_thread != STRIP_PIXELS));
+        if (mode.kernel == KRN_KERNEL_MINE && hud->mine && hud->mine->fault) {
+            snprintf(text, size, "%s", hud->mine->text);
+            return true;
+        }
+    }
+    const char *who = !merged || teaching == 2 ? "" : sides[0].teaching ? "A is a " : "B is a ";
+    if (teaching > 0)
+        snprintf(text, size,
+                 "%steaching version%s%s; the measured kernel%s the same with more care", who,
+                 teaching == 2 ? "s" : "", other_strip ? " (strip/global/8)" : "",
+                 teaching == 2 ? "s do" : " does");
+    return false;
+}
+
+static void write_name(const struct app_hud *hud, struct krn_mode mode, char *text, size_t size)
+{
+    char name[APP_MODE_TEXT_MAX];
+    app_mode_text(mode, name, sizeof name);
+    if (mode.kernel == KRN_KERNEL_MINE && hud->mine)
+        snprintf(text, size, "mine: %s", hud->mine->file);
+    else
+        snprintf(text, size, "%s", name);
+}
+
+/* Draws the lines into `area`, as large as they fit; merged: with the sides of a duel beside them.
+ */
+static void draw_lines(const struct app_brush *brush, const struct app_state *state,
+                       struct ren_rect area, const struct code *code, bool merged)
+{
+    const struct app_colours *c = brush->colours;
+    const enum ren_face face = code->caption ? REN_FACE_SANS : REN_FACE_MONO;
+    const float u = brush->unit, at_100 = ren_text_width(brush->renderer, face, 100.0f, "0");
+    const int shown = code->count < LINES_MAX ? code->count : LINES_MAX, more = code->count - shown;
+    float widest = code->caption ? 0.0f : COLUMNS * at_100;
+    for (int i = 0; i < shown; i++)
+        widest = fmaxf(widest, ren_text_width(brush->renderer, face, 100.0f, code->lines[i].text));
+    const float gutter = merged ? 2.5f * at_100 : 0.0f, rows = (float)(shown + (more > 0));
+    const float pixels = fminf(100.0f * area.w / (widest + gutter), area.h / (1.25f * rows)),
+                size = pixels / u, left = area.x + 0.01f * gutter * pixels;
+    float y = area.y + pixels;
+    for (int i = 0; i < shown; i++, y += 1.25f * pixels) {
+        const enum side side = code->lines[i].side;
+        ren_colour ink = c->text;
+        if (side != SIDE_BOTH) {
+            ink = app_hud_side_colour(brush, state, side == SIDE_B);
+            ren_list_fill(brush->list,
+                          (struct ren_rect){left - 0.6f * 0.01f * at_100 * pixels,
+                                            y - 0.95f * pixels, 0.15f * pixels, 1.25f * pixels},
+                          0.0f, ink);
+            app_draw_text(brush, REN_FACE_MONO_BOLD, size, area.x, y, REN_ALIGN_LEFT, ink,
+                          side == SIDE_B ? "B" : "A");
+        }
+        /* Blanks at a line's beginning are no text. */
+        const char *text = code->lines[i].text;
+        const size_t indent = strspn(text, " ");
+        app_draw_text(brush, face, size, left + 0.01f * at_100 * pixels * (float)indent, y,
+                      REN_ALIGN_LEFT, ink, text + indent);
+    }
+    char rest[32];
+    snprintf(rest, sizeof rest, "%d more line%s", more, more == 1 ? "" : "s");
+    if (more > 0)
+        app_draw_text(brush, REN_FACE_SANS, size, left, y, REN_ALIGN_LEFT, c->quiet, rest);
+}
+
+void app_hud_code(const struct app_brush *given, const struct app_layout *layout,
+                  const struct app_hud *hud)
+{
+    struct app_brush own = *given, *brush = &own;
+    const struct app_colours *c = brush->colours;
+    const struct app_state *state = hud->state;
+    const struct ren_rect card = layout->screen;
+    /* Lines are as large as they fit; a larger title would make them smaller. */
+    own.unit = fminf(own.unit, fminf(card.h / 720.0f, card.w / 960.0f));
+    const float u = own.unit, margin = APP_MARGIN * u;
+    struct code sides[2], both;
+    char names[2][64], title[160], closing[64], note[APP_NOTICE_MAX];
+    find(state->mode, hud->mine, &sides[0]);
+    find(state->duel.other, hud->mine, &sides[1]);
+    const bool merged = state->duel.on && !sides[0].caption && !sides[1].caption;
+    if (merged)
+        merge(&sides[0], &sides[1], &both);
+    const bool fault = write_note(hud, sides, merged, note, sizeof note);
+    write_name(hud, state->mode, names[0], sizeof names[0]);
+    write_name(hud, state->duel.other, names[1], sizeof names[1]);
+    snprintf(title, sizeof title, merged ? "A %s, B %s" : "%s", names[0], names[1]);
+    ren_list_fill(brush->list, card, 0.0f, (ren_colour)c->background << 8 | 0xffu);
+    app_key_hints("{code} closes", closing, sizeof closing);
+    float y = margin + APP_TYPE_BODY * u;
+    const float end = app_draw_text(brush, REN_FACE_SANS, APP_TYPE_BODY, card.w - margin, y,
+                                    REN_ALIGN_RIGHT, c->quiet, closing);
+    app_draw_text_in(brush, REN_FACE_SANS_BOLD, APP_TYPE_LARGE, margin, y,
+                     card.w - 2.5f * margin - end, c->text, title);
+    y += 1.5f * APP_TYPE_BODY * u;
+    const int lines =
+        app_draw_lines(brush, REN_FACE_SANS, APP_TYPE_BODY, margin, y, card.w - 2.0f * margin, 3,
+                       fault ? c->bad : c->quiet, note, true);
+    y += 1.35f * (float)lines * APP_TYPE_BODY * u;
+    draw_lines(brush, state,
+               (struct ren_rect){margin, y, card.w - 2.0f * margin, card.h - y - margin},
+               merged ? &both : &sides[0], merged);
+}
