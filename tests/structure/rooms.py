@@ -69,7 +69,7 @@ ROOMS = {
     "app/recorded": (23, "recorded runs: the numbers of a device that is not here, from its records"),
     "app/info": (23, "lists the machine, its devices, their properties and their kernels"),
     "app/report": (24, "turns measurements into records and files"),
-    "app/hud": (24, "everything drawn over and beside the picture: the block, pages, details, help, talks"),
+    "app/hud": (24, "everything drawn over and beside the picture: the block, pages, details, code, help, talks"),
     "app/bench": (25, "runs without pictures: benchmarks, sweeps, listings"),
     "app/replay": (25, "renders the picture of a record again and compares picture and times"),
     "app/window": (26, "the window, its frame loop, and pictures without a window"),
