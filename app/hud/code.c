@@ -111,7 +111,8 @@ static void find(struct krn_mode mode, const struct app_mine_status *mine, struc
 {
     memset(code, 0, sizeof *code);
     if (mode.kernel == KRN_KERNEL_MINE) {
-        take_lines(code, begin_of(mine ? mine->source : ""));
+        code->caption = !mine || !mine->source[0];
+        take_lines(code, code->caption ? "There is no file to show." : begin_of(mine->source));
         return;
     }
     for (size_t i = 0; i < sizeof entries / sizeof *entries; i++) {
@@ -209,7 +210,7 @@ static void draw_lines(const struct app_brush *brush, const struct app_state *st
     float y = area.y + pixels;
     for (int i = 0; i < shown; i++, y += 1.25f * pixels) {
         const enum side side = code->lines[i].side;
-        ren_colour ink = c->text;
+        ren_colour ink = merged ? c->quiet : c->text;
         if (side != SIDE_BOTH) {
             ink = app_hud_side_colour(brush, state, side == SIDE_B);
             ren_list_fill(brush->list,

@@ -124,8 +124,10 @@ press Escape v
 shoot 'state["help"] is False' 'state["vsync"] is True'
 press v d
 shoot 'state["details"] is True'
+press ctrl+k
+shoot 'state["code"] is True' 'state["details"] is False'
 press Escape f
-shoot 'state["details"] is False' 'state["fullscreen"] is True' 'width > 960'
+shoot 'state["code"] is False' 'state["fullscreen"] is True' 'width > 960'
 press Escape
 shoot 'state["fullscreen"] is False' 'width == 700'
 press Home
