@@ -630,7 +630,7 @@ void app_engine_forget_background(struct app_engine *engine, enum krn_backend_id
 
 bool app_engine_follow_mine(struct app_engine *engine, const struct app_state *state, double now_s)
 {
-    if (engine->mine == NULL ||
+    if (engine->mine == NULL || app_engine_device(engine, state) == NULL ||
         !app_mine_follow(engine->mine, state->backend, app_engine_ordinal(engine, state->backend),
                          app_engine_device(engine, state), now_s))
         return false;

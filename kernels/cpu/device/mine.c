@@ -6,6 +6,7 @@
 #include <errno.h>
 #include <limits.h>
 #include <spawn.h>
+#include <stdatomic.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -107,11 +108,14 @@ void krn_cpu_mine_free(struct krn_cpu_mine *mine)
     memset(mine, 0, sizeof *mine);
 }
 
-/* Loads a shared library from memory. */
+/* Loads a shared library from memory. The loader would take a path that it has seen for the library
+ * that it has, so each has another number of slashes. */
 static void *load(const struct krn_mine *mine)
 {
+    enum { NAMES = 2000 };
+    static atomic_uint loads;
     const int file = memfd_create("spherescope-kernel", MFD_CLOEXEC);
-    char path[40];
+    char path[NAMES + 40] = "/proc/self/fd";
     void *library = NULL;
     size_t written = 0;
     while (file >= 0 && written < mine->bytes) {
@@ -120,7 +124,9 @@ static void *load(const struct krn_mine *mine)
             break;
         written += (size_t)n;
     }
-    snprintf(path, sizeof path, "/proc/self/fd/%d", file);
+    const size_t length = strlen(path), slashes = 1 + atomic_fetch_add(&loads, 1) % NAMES;
+    memset(path + length, '/', slashes);
+    snprintf(path + length + slashes, sizeof path - length - slashes, "%d", file);
     if (file >= 0 && written == mine->bytes)
         library = dlopen(path, RTLD_NOW | RTLD_LOCAL);
     if (file >= 0)
