@@ -305,7 +305,7 @@ struct app_mine {
     bool testing;                  /* the job has been sent */
     double phase_s;                /* when the phase began */
     size_t phase;                  /* number of bytes by then */
-    char folder[64];               /* of the compiler's files; "": there is none */
+    char folder[256];              /* of the compiler's files; "": there is none */
     struct krn_mine good;          /* the newest version that has passed */
     char good_hash[APP_MINE_HASH];
 };
