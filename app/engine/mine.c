@@ -127,7 +127,7 @@ static enum krn_code prepare_test(struct krn_device *device, const struct krn_sc
     if (!test->before || !test->after || !test->book || !test->frame)
         return KRN_FAIL(error, KRN_NO_MEMORY, "No memory to verify a kernel.");
     enum krn_code code =
-        krn_reference_render(&test->reference, scene, test->pose, &test->view, error);
+        krn_reference_render(&test->reference, scene, test->pose, &test->view, NULL, NULL, error);
     if (code == KRN_OK)
         code = krn_device_alloc_image(device, wide, high, &test->all, error);
     if (code == KRN_OK)
