@@ -175,10 +175,8 @@ static bool write_note(const struct app_hud *hud, const struct code sides[2], bo
     }
     const char *who = !merged || teaching == 2 ? "" : sides[0].teaching ? "A is a " : "B is a ";
     if (teaching > 0)
-        snprintf(text, size,
-                 "%steaching version%s%s; the measured kernel%s the same with more care", who,
-                 teaching == 2 ? "s" : "", other_strip ? " (strip/global/8)" : "",
-                 teaching == 2 ? "s do" : " does");
+        snprintf(text, size, "%steaching version%s%s: same picture, not the code that is timed",
+                 who, teaching == 2 ? "s" : "", other_strip ? " (strip/global/8)" : "");
     return false;
 }
 
