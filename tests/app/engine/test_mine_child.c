@@ -148,8 +148,12 @@ TEST_WITH(faults_of_the_kernel, open_engine, close_engine)
         {"pixel[3] = 255;", "__trap();", "while it ran the kernel: signal"},
         {"pixel[3] = 255;", "for (volatile int n = 0;; n++);", "its kernel ran for over 2 s"},
     };
+    /* After such kernels a GPU may hang as soon as OpenGL uses it, too (docs/adding.md): only for
+     * whoever asks for it. */
+    const bool ask = backend == KRN_BACKEND_CUDA && getenv("TEST_ENDLESS_KERNELS") == NULL;
+    const size_t count = sizeof faults / sizeof *faults - (ask ? 3 : 0);
     begin();
-    for (size_t i = 0; i < sizeof faults / sizeof *faults; i++) {
+    for (size_t i = 0; i < count; i++) {
         /* The driver's words for what ends a process on the CPU are its own. */
         const bool ends = strstr(faults[i].words, "signal") != NULL;
         put(test_mine(faults[i].from, faults[i].to));

@@ -487,13 +487,16 @@ TEST(test_probes)
 
 /* --- other programs --- */
 
+enum { CELL = 4096 };
+
 /* Reads the next cell of a CSV text, up to the comma or line end behind it. */
-static const char *next_cell(const char *at, char cell[256])
+static const char *next_cell(const char *at, char cell[CELL])
 {
     size_t n = 0;
     const bool quoted = *at == '"';
     for (at += quoted; quoted ? *at != '"' || at[1] == '"' : *at != ',' && *at != '\r'; at++) {
         at += quoted && *at == '"';
+        assert_true(n + 1 < CELL);
         cell[n++] = *at;
     }
     cell[n] = 0;
@@ -503,12 +506,12 @@ static const char *next_cell(const char *at, char cell[256])
 TEST(test_csv)
 {
     enum { COLUMNS = 300 };
-    static char heads[COLUMNS][256];
+    static char heads[COLUMNS][CELL];
     TEST_OWNED(app_results_free) struct app_results results = merged_record(2, false);
     TEST_FREED char *csv = app_results_csv(&results);
     const char *at = csv;
     size_t columns = 0, seen = 0;
-    char cell[256], number[APP_PAIR_NUMBER];
+    char cell[CELL], number[APP_PAIR_NUMBER];
     do
         at = next_cell(at, heads[columns++]);
     while (*at++ == ',');
