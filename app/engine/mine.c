@@ -48,11 +48,13 @@ struct answer {
 
 /* A picture that the kernel has to render. The frame lies within a larger image, whose pixels
  * around it are the guard. */
-enum { TESTS = 2, GUARD = 16 };
+enum { TESTS = 3, GUARD = 16, MANY_SPHERES = 2000 };
 
 struct test {
+    struct krn_scene_recipe recipe;
     struct krn_view view;
     struct krn_pose pose;
+    struct krn_scene scene;
     struct krn_reference reference;
     struct krn_image all;
     uint8_t *before, *after; /* the bytes of all */
@@ -79,13 +81,18 @@ static enum krn_code render(struct krn_device *device, struct krn_mode mode,
                           : code;
 }
 
+static struct krn_image frame_of(const struct test *test)
+{
+    const struct krn_image *all = &test->all;
+    return (struct krn_image){(char *)all->pixels + GUARD * (all->pitch_bytes + 4),
+                              all->pitch_bytes, test->view.width, test->view.height};
+}
+
 /* Renders the test's picture, and reads the whole image. */
 static enum krn_code render_frame(struct krn_device *device, struct krn_mode mode,
                                   const struct test *test, struct krn_error *error)
 {
-    const struct krn_image *all = &test->all,
-                           frame = {(char *)all->pixels + GUARD * (all->pitch_bytes + 4),
-                                    all->pitch_bytes, test->view.width, test->view.height};
+    const struct krn_image *all = &test->all, frame = frame_of(test);
     const enum krn_code code = render(device, mode, test, &frame, error);
     return code == KRN_OK ? krn_device_read(device, all, test->after, error) : code;
 }
@@ -115,8 +122,8 @@ static void cut_out(const struct test *test, const uint8_t *all, uint8_t *frame)
         memcpy(frame + (size_t)y * row, all + (size_t)(y + GUARD) * pitch + 4 * (size_t)GUARD, row);
 }
 
-static enum krn_code prepare_test(struct krn_device *device, const struct krn_scene *scene,
-                                  struct test *test, struct krn_error *error)
+static enum krn_code prepare_test(struct krn_device *device, struct test *test,
+                                  struct krn_error *error)
 {
     const int width = test->view.width, height = test->view.height;
     const int wide = width + 2 * GUARD, high = height + 2 * GUARD;
@@ -126,8 +133,12 @@ static enum krn_code prepare_test(struct krn_device *device, const struct krn_sc
     test->frame = alloc_pixels(width, height);
     if (!test->before || !test->after || !test->book || !test->frame)
         return KRN_FAIL(error, KRN_NO_MEMORY, "No memory to verify a kernel.");
-    enum krn_code code =
-        krn_reference_render(&test->reference, scene, test->pose, &test->view, NULL, NULL, error);
+    enum krn_code code = krn_scene_generate(&test->scene, &test->recipe, error);
+    if (code == KRN_OK)
+        code = krn_device_set_scene(device, &test->scene, error);
+    if (code == KRN_OK)
+        code = krn_reference_render(&test->reference, &test->scene, test->pose, &test->view, NULL,
+                                    NULL, error);
     if (code == KRN_OK)
         code = krn_device_alloc_image(device, wide, high, &test->all, error);
     if (code == KRN_OK)
@@ -155,18 +166,23 @@ static enum krn_code check_guard(const char *file, const struct test *test, stru
     return KRN_OK;
 }
 
+/* Blames the file for a GPU that is lost to this process. */
+static enum krn_code blame(enum krn_code code, const char *file, struct krn_error *error)
+{
+    const struct krn_error why = *error;
+    const char *const cure = code == KRN_LOST ? strrchr(why.text, ':') : NULL;
+    return cure == NULL
+               ? code
+               : KRN_FAIL(error, KRN_REFUSED, "%s: %.*s.", file, (int)(cure - why.text), why.text);
+}
+
 /* Runs the kernel and judges its picture. Adds the pixels whose bytes are not the book's to *other.
  */
 static enum krn_code run_test(struct krn_device *device, const char *file, struct krn_mode mode,
                               const struct test *test, size_t *other, struct krn_error *error)
 {
     const int width = test->view.width, height = test->view.height;
-    enum krn_code code = render_frame(device, mode, test, error);
-    const char *cure = code == KRN_LOST ? strrchr(error->text, ':') : NULL;
-    if (cure != NULL) { /* that of a GPU which is lost; this one is the kernel's */
-        const struct krn_error why = *error;
-        code = KRN_FAIL(error, KRN_REFUSED, "%s: %.*s.", file, (int)(cure - error->text), why.text);
-    }
+    enum krn_code code = blame(render_frame(device, mode, test, error), file, error);
     if (code == KRN_OK)
         code = check_guard(file, test, error);
     if (code != KRN_OK)
@@ -208,11 +224,23 @@ static enum krn_code test_job(struct krn_device *device, char *job, int pipe,
         return KRN_FAIL(error, KRN_FAILED, "There is no kernel to test.");
     enum krn_code code = krn_device_compile_mine(device, file, job, folder, mine, error);
     send(pipe, "", 1);
+    /* What lies in constant memory has room for as many as its file says. */
+    const int tests_of_it = mine->storage == KRN_STORAGE_CONSTANT ? TESTS - 1 : TESTS;
+    for (int i = 0; code == KRN_OK && i < tests_of_it; i++) {
+        const struct krn_image frame = frame_of(&tests[i]);
+        code = krn_device_set_scene(device, &tests[i].scene, error);
+        if (code == KRN_OK)
+            code = blame(krn_device_try_mine(device, mine, file, job, tests[i].pose, &tests[i].view,
+                                             &frame, error),
+                         file, error);
+    }
     if (code == KRN_OK)
         code = krn_device_load_mine(device, mine, error);
     const struct krn_mode mode = {KRN_KERNEL_MINE, mine->storage, 1};
-    for (int i = 0; code == KRN_OK && i < TESTS; i++) {
-        code = run_test(device, file, mode, &tests[i], &other, error);
+    for (int i = 0; code == KRN_OK && i < tests_of_it; i++) {
+        code = krn_device_set_scene(device, &tests[i].scene, error);
+        if (code == KRN_OK)
+            code = run_test(device, file, mode, &tests[i], &other, error);
         all += (size_t)tests[i].view.width * (size_t)tests[i].view.height;
     }
     if (other == 0)
@@ -237,22 +265,24 @@ static void test_kernel(enum krn_backend_id backend, int ordinal, int pipe)
 {
     static char job[2 * APP_PATH_MAX + KRN_MINE_BYTES_MAX];
     static struct answer answer; /* zeroed also between its members */
+    const struct krn_scene_recipe few = krn_scene_book();
+    struct krn_scene_recipe many = few;
+    many.count = MANY_SPHERES;
     struct test tests[TESTS] = {
-        {.view = {.width = 1024, .height = 1024, .unit = 1.0f, .light = krn_light_default()},
+        {.recipe = few,
+         .view = {.width = 1024, .height = 1024, .unit = 1.0f, .light = krn_light_default()},
          .pose = {1.0f, 0.0f}},
-        {.view = {.width = 333, .height = 211, .unit = 3.0f, .light = krn_light_default()},
-         .pose = krn_pose_at(7.0)}};
-    const struct krn_scene_recipe recipe = krn_scene_book();
-    struct krn_scene scene = {.spheres = NULL};
+        {.recipe = few,
+         .view = {.width = 333, .height = 211, .unit = 3.0f, .light = krn_light_default()},
+         .pose = krn_pose_at(7.0)},
+        {.recipe = many,
+         .view = {.width = 83, .height = 57, .unit = 12.0f, .light = krn_light_default()},
+         .pose = krn_pose_at(3.0)}};
     struct krn_device *device = NULL;
     struct krn_error error = {.text = ""};
     enum krn_code code = krn_backend_get(backend)->connect(ordinal, &device, &error);
-    if (code == KRN_OK)
-        code = krn_scene_generate(&scene, &recipe, &error);
-    if (code == KRN_OK)
-        code = krn_device_set_scene(device, &scene, &error);
     for (int i = 0; code == KRN_OK && i < TESTS; i++)
-        code = prepare_test(device, &scene, &tests[i], &error);
+        code = prepare_test(device, &tests[i], &error);
     read_job(job, sizeof job);
     send(pipe, "", 1);
     if (code == KRN_OK)
@@ -503,6 +533,7 @@ static bool take_answer(struct app_mine *mine, struct krn_device *device)
     }
     forget_good(mine);
     mine->good = answer.mine;
+    mine->good.guarded = NULL; /* the process's own */
     mine->good.image = app_alloc(answer.mine.bytes, 1);
     memcpy(mine->good.image, bytes + sizeof answer, answer.mine.bytes);
     snprintf(mine->good_hash, sizeof mine->good_hash, "%016" PRIx64, mine->hash);

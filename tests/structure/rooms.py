@@ -23,7 +23,7 @@ ROOMS = {
     "kernels/core/telemetry": (2, "clocks, power and temperature"),
     "kernels/core/light": (3, "the mathematics of a ray of the light view, what its rays share, and the reference that checks them"),
     "kernels/core/device": (4, "the interface that every backend implements"),
-    "kernels/core/mine": (5, "reads and compiles the user's kernel"),
+    "kernels/core/mine": (5, "reads, guards, compiles the user's kernel"),
     "kernels/core/inject": (5, "makes calls and pictures fail on purpose, for tests"),
     "kernels/core/probes": (5, "the interface that every backend's probes implement"),
     "kernels/core/published": (5, "repeats published timings, on any backend"),

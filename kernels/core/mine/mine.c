@@ -133,12 +133,13 @@ enum krn_code krn_mine_prepare(const char *file, const char *source, bool cpu,
     if (code != KRN_OK)
         return code;
     const size_t room = strlen(krn_mine_spherescope_h) + strlen(source) + strlen(file) +
-                        strlen(krn_mine_after_inc) + 256;
+                        strlen(krn_mine_after_inc) + 320;
     *text = malloc(room);
     if (*text == NULL)
         return KRN_FAIL(error, KRN_NO_MEMORY, "No memory to compile a kernel.");
     snprintf(*text, room,
-             "%s\n#line 1 \"%s\"\n%s\n#line 1 \"spherescope\"\n#define MINE_KERNEL %s\n%s%s",
+             "#line 1 \"spherescope.h\"\n%s\n#line 1 \"%s\"\n%s\n#line 1 \"spherescope\"\n#define "
+             "MINE_KERNEL %s\n%s%s",
              krn_mine_spherescope_h, file, source, mine->kernel,
              mine->storage == KRN_STORAGE_CONSTANT ? "#define MINE_CONSTANT\n" : "",
              krn_mine_after_inc);
@@ -195,6 +196,35 @@ enum krn_code krn_device_compile_mine(const struct krn_device *device, const cha
                                       struct krn_error *error)
 {
     return device->ops->compile_mine(device, file, text, folder, mine, error);
+}
+
+enum krn_code krn_device_try_mine(struct krn_device *device, const struct krn_mine *mine,
+                                  const char *file, const char *text, struct krn_pose pose,
+                                  const struct krn_view *view, const struct krn_image *image,
+                                  struct krn_error *error)
+{
+    struct krn_mine tried = *mine;
+    struct krn_error found;
+    char printed[sizeof found.text + 64];
+    tried.image = mine->guarded;
+    if (mine->guarded == NULL)
+        return KRN_OK;
+    enum krn_code code = krn_device_load_mine(device, &tried, error);
+    if (code != KRN_OK)
+        return code;
+    code = krn_device_set_pose(device, pose, &found);
+    if (code == KRN_OK)
+        code = krn_device_render(device, (struct krn_mode){KRN_KERNEL_MINE, mine->storage, 1}, view,
+                                 image, KRN_UNTIMED, &found);
+    if (code == KRN_REFUSED) {
+        snprintf(printed, sizeof printed, "%s%s", file, found.text);
+        code = krn_mine_refuse(file, text, printed, error);
+    } else if (code != KRN_OK && error != NULL) {
+        *error = found;
+    }
+    const enum krn_code unloaded =
+        code == KRN_LOST ? code : krn_device_load_mine(device, NULL, NULL);
+    return code == KRN_OK ? unloaded : code;
 }
 
 enum krn_code krn_device_load_mine(struct krn_device *device, const struct krn_mine *mine,

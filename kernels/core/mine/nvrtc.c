@@ -20,6 +20,8 @@ static struct nvrtc {
     int (*log)(nvrtc_program program, char *text);
     int (*code_size)(nvrtc_program program, size_t *size);
     int (*code)(nvrtc_program program, char *code);
+    int (*ptx_size)(nvrtc_program program, size_t *size);
+    int (*ptx)(nvrtc_program program, char *text);
     int (*destroy)(nvrtc_program *program);
 } nvrtc; /* destroy is NULL: it cannot be loaded */
 
@@ -68,7 +70,9 @@ static void open_nvrtc(void)
         find(library, "nvrtcGetProgramLogSize", &nvrtc.log_size) &&
         find(library, "nvrtcGetProgramLog", &nvrtc.log) &&
         find(library, "nvrtcGetCUBINSize", &nvrtc.code_size) &&
-        find(library, "nvrtcGetCUBIN", &nvrtc.code))
+        find(library, "nvrtcGetCUBIN", &nvrtc.code) &&
+        find(library, "nvrtcGetPTXSize", &nvrtc.ptx_size) &&
+        find(library, "nvrtcGetPTX", &nvrtc.ptx))
         (void)find(library, "nvrtcDestroyProgram", &nvrtc.destroy);
 }
 
@@ -84,18 +88,21 @@ static char *copy(nvrtc_program program, int (*size_of)(nvrtc_program, size_t *)
     return NULL;
 }
 
+/* Compiles a prepared text, to PTX or, for a real architecture, to code for the GPU. */
 static enum krn_code compile(const char *file, const char *source, const char *text,
-                             const char *architecture, struct krn_mine *mine,
+                             const char *architecture, void **made, size_t *bytes,
                              struct krn_error *error)
 {
     /* As the program's own kernels are compiled: the bytes can be the same. */
-    const char *const options[] = {architecture, "--fmad=false", "--std=c++14"},
+    const char *const options[] = {architecture, "--fmad=false", "--std=c++14",
+                                   "--generate-line-info"},
                       *const header[] = {krn_mine_spherescope_h}, *const name[] = {"spherescope.h"};
+    const bool ptx = strstr(architecture, "compute") != NULL;
     nvrtc_program program;
     size_t size;
     if (nvrtc.create(&program, text, file, 1, header, name) != SUCCESS)
         return KRN_FAIL(error, KRN_FAILED, "NVRTC cannot take %s.", file);
-    const int status = nvrtc.compile(program, (int)(sizeof options / sizeof *options), options);
+    const int status = nvrtc.compile(program, ptx ? 4 : 3, options);
     char *const log = copy(program, nvrtc.log_size, nvrtc.log, &size);
     enum krn_code code = KRN_OK;
     if (status == COMPILATION)
@@ -105,11 +112,33 @@ static enum krn_code compile(const char *file, const char *source, const char *t
                         "NVRTC does not know this GPU (%s): install that of a newer CUDA toolkit.",
                         strchr(architecture, '=') + 1);
     else if (status == SUCCESS)
-        mine->image = copy(program, nvrtc.code_size, nvrtc.code, &mine->bytes);
-    if (code == KRN_OK && mine->image == NULL)
+        *made = ptx ? copy(program, nvrtc.ptx_size, nvrtc.ptx, bytes)
+                    : copy(program, nvrtc.code_size, nvrtc.code, bytes);
+    if (code == KRN_OK && *made == NULL)
         code = KRN_FAIL(error, KRN_FAILED, "NVRTC fails on %s with error %d.", file, status);
     free(log);
     (void)nvrtc.destroy(&program);
+    return code;
+}
+
+/* Makes the version that is tried, whose PTX the driver compiles. */
+static enum krn_code compile_guarded(int major, int minor, const char *file, const char *source,
+                                     const char *text, struct krn_mine *mine,
+                                     struct krn_error *error)
+{
+    const size_t room = strlen(text) + strlen(krn_mine_guard_inc) + 1;
+    char architecture[40], *const all = malloc(room);
+    void *ptx = NULL;
+    size_t bytes;
+    if (all == NULL)
+        return KRN_FAIL(error, KRN_NO_MEMORY, "No memory to compile a kernel.");
+    snprintf(architecture, sizeof architecture, "--gpu-architecture=compute_%d%d", major, minor);
+    snprintf(all, room, "%s%s", text, krn_mine_guard_inc);
+    enum krn_code code = compile(file, source, all, architecture, &ptx, &bytes, error);
+    if (code == KRN_OK)
+        code = krn_mine_guard_ptx(file, source, ptx, &mine->guarded, error);
+    free(ptx);
+    free(all);
     return code;
 }
 
@@ -128,7 +157,13 @@ enum krn_code krn_mine_compile_cuda(int major, int minor, const char *file, cons
                           "A kernel file needs NVRTC, and libnvrtc.so cannot be loaded: install "
                           "it with CUDA's toolkit (Debian: libnvrtc12), or name the toolkit's "
                           "folder in CUDA_HOME.")
-               : compile(file, source, text, architecture, mine, error);
+               : compile(file, source, text, architecture, &mine->image, &mine->bytes, error);
+    if (code == KRN_OK)
+        code = compile_guarded(major, minor, file, source, text, mine, error);
+    if (code != KRN_OK) {
+        free(mine->image);
+        mine->image = NULL;
+    }
     free(text);
     return code;
 }

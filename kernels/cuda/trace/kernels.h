@@ -140,6 +140,7 @@ struct krn_cuda_mine {
     void *module, *function;  /* the driver's handles */
     struct krn_sphere *scene; /* its constant memory; NULL: it reads global memory */
     int room;                 /* spheres there */
+    void *guard;              /* struct krn_mine_guard of a kernel that is tried; else NULL */
     int shape[3];             /* threads of a block in x and y, pixels per thread */
 };
 

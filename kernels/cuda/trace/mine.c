@@ -1,3 +1,4 @@
+#include "core/mine/mine.h"
 #include "cuda/runtime/runtime.h"
 #include "cuda/trace/kernels.h"
 
@@ -10,7 +11,7 @@
 typedef struct driver_module *driver_module;
 typedef struct driver_function *driver_function;
 
-enum { SUCCESS = 0 };
+enum { SUCCESS = 0, UNSUPPORTED_PTX = 222 };
 
 static struct driver {
     int (*load)(driver_module *module, const void *image);
@@ -47,6 +48,10 @@ static enum krn_code check(int status, const char *call, struct krn_error *error
     const char *name = NULL;
     if (status == SUCCESS)
         return KRN_OK;
+    if (status == UNSUPPORTED_PTX)
+        return KRN_FAIL(error, KRN_UNAVAILABLE,
+                        "NVRTC is newer than the GPU's driver, which cannot try its kernels: "
+                        "install the NVRTC of the driver's CUDA version, or a newer driver.");
     (void)driver.name_of(status, &name);
     return KRN_FAIL(error, KRN_FAILED, "%s fails on the mine kernel: %s (error %d).", call,
                     name != NULL ? name : "unknown", status);
@@ -95,6 +100,8 @@ static enum krn_code fill(const struct krn_mine *mine, struct krn_cuda_mine *mad
         made->scene = scene;
         made->room = (int)(bytes / sizeof(struct krn_sphere));
     }
+    if (code == KRN_OK && mine->image == mine->guarded)
+        code = get(module, "mine_guard", &made->guard, &bytes, error);
     return code;
 }
 
@@ -135,7 +142,27 @@ enum krn_code krn_cuda_mine_launch(const struct krn_cuda_mine *mine,
     const struct krn_cuda_shape shape = krn_cuda_mine_shape(mine, frame);
     const struct krn_sphere *const given = mine->scene != NULL ? NULL : spheres;
     void *arguments[] = {(void *)&given, &frame};
-    return check(driver.launch(mine->function, shape.blocks_x, shape.blocks_y, 1, shape.threads_x,
-                               shape.threads_y, 1, 0, stream, arguments, NULL),
-                 "cuLaunchKernel", error);
+    struct krn_mine_guard guard = {
+        .pixels = (uintptr_t)frame.pixels,
+        .pitch_bytes = frame.pitch_bytes,
+        .row_bytes = 4 * frame.width,
+        .height = frame.height,
+        .spheres = (uintptr_t)given,
+        .sphere_bytes = given != NULL ? sizeof *given * (size_t)frame.count : 0,
+    };
+    enum krn_code code = KRN_OK;
+    if (mine->guard != NULL)
+        code =
+            KRN_CUDA(cudaMemcpy(mine->guard, &guard, sizeof guard, cudaMemcpyHostToDevice), error);
+    if (code == KRN_OK)
+        code = check(driver.launch(mine->function, shape.blocks_x, shape.blocks_y, 1,
+                                   shape.threads_x, shape.threads_y, 1, 0, stream, arguments, NULL),
+                     "cuLaunchKernel", error);
+    if (code != KRN_OK || mine->guard == NULL)
+        return code;
+    code = KRN_CUDA(cudaStreamSynchronize(stream), error);
+    if (code == KRN_OK)
+        code =
+            KRN_CUDA(cudaMemcpy(&guard, mine->guard, sizeof guard, cudaMemcpyDeviceToHost), error);
+    return code == KRN_OK && guard.place != 0 ? krn_mine_guard_tell(&guard, error) : code;
 }

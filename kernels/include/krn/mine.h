@@ -23,6 +23,7 @@ struct krn_mine {
     enum krn_storage storage;       /* KRN_STORAGE_GLOBAL, or _CONSTANT where it declares `scene` */
     void *image;                    /* code for the GPU, or a shared library; malloc's */
     size_t bytes;
+    char *guarded; /* malloc's: what krn_device_try_mine runs; NULL: the CPU's code */
 };
 
 /* Compiles the text of a file for the device; errors call it `file`. folder: an existing one, for
@@ -36,6 +37,16 @@ enum krn_code krn_device_compile_mine(const struct krn_device *device, const cha
 /* Compiles likewise, with NVRTC for GPUs of this compute capability, without a device. */
 enum krn_code krn_mine_compile_cuda(int major, int minor, const char *file, const char *text,
                                     struct krn_mine *mine, struct krn_error *error);
+
+/* Runs a compiled kernel once, on the scene that is set, and refuses one that reads or
+ * writes outside of the frame, the scene and its own variables: such an access never reaches a GPU,
+ * where more than this process may fail after it. file, text: those that were compiled. Unloads the
+ * loaded kernel. On the CPU, does nothing. Errors: KRN_REFUSED: a sentence with the line;
+ * KRN_UNAVAILABLE, KRN_FAILED, KRN_LOST. */
+enum krn_code krn_device_try_mine(struct krn_device *device, const struct krn_mine *mine,
+                                  const char *file, const char *text, struct krn_pose pose,
+                                  const struct krn_view *view, const struct krn_image *image,
+                                  struct krn_error *error);
 
 /* Loads a kernel that was compiled for this kind of device, in the place of the one before; NULL:
  * unloads that one. Waits for frames in flight. Errors, after which the old one stays: KRN_REFUSED,

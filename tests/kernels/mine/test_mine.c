@@ -5,6 +5,8 @@
 
 #include "krn/mine.h"
 
+#include <unistd.h>
+
 static enum krn_backend_id backend = KRN_BACKEND_CPU;
 static struct krn_device *device;
 static struct krn_scene scene;
@@ -14,7 +16,8 @@ static struct krn_mine mine;
 static enum krn_code compile(bool without_device, const char *text)
 {
     free(mine.image);
-    mine.image = NULL;
+    free(mine.guarded);
+    mine.image = mine.guarded = NULL;
     return without_device ? krn_mine_compile_cuda(9, 0, "book.cu", text, &mine, &error)
                           : krn_device_compile_mine(device, "book.cu", text, folder, &mine, &error);
 }
@@ -50,6 +53,66 @@ static void compile_all(bool without_device)
 TEST(nvrtc)
 {
     compile_all(true);
+}
+
+/* Every access to global memory has a call before it, and the text is one that CUDA's assembler
+ * takes. */
+static void expect_guards(const char *text, int accesses)
+{
+    static const char call[] = "call mine_check, (";
+    char command[128], path[] = "/tmp/spherescope-test-XXXXXX";
+    TEST_OK(compile(true, text));
+    int calls = 0;
+    for (const char *at = mine.guarded; (at = strstr(at, call)) != NULL; at++)
+        calls++;
+    if (accesses > 0)
+        assert_int_equal(calls, accesses);
+    assert_true(calls > 0);
+    const int file = mkstemp(path);
+    assert_true(file >= 0);
+    assert_int_equal(write(file, mine.guarded, strlen(mine.guarded)), strlen(mine.guarded));
+    close(file);
+    snprintf(command, sizeof command, "ptxas -arch=sm_90 -o /dev/null %s", path);
+    if (system("command -v ptxas >/dev/null 2>&1") == 0)
+        assert_int_equal(system(command), 0);
+    remove(path);
+}
+
+TEST(guards)
+{
+    static const char head[] = "struct wide { float4 a; short b; };\n"
+                               "__device__ wide table[3] = {{{1, 2, 3, 4}, 5}};\n"
+                               "__device__ int counter;\n"
+                               "__device__ double wild[2][5];\n"
+                               "__constant__ float few[4] = {1, 2, 3, 4};\n"
+                               "__device__ __noinline__ int read(const int *at) { return *at; }\n"
+                               "extern \"C\" __global__ void k(const sphere *s, frame f) {"
+                               "__shared__ int near[32]; near[threadIdx.x] = 1;";
+    static const struct {
+        const char *body;
+        int accesses;
+    } bodies[] = {
+        {"f.pixels[0] = 1;", 1},
+        {"*(float4 *)f.pixels = table[f.count].a;", 2},
+        {"atomicAdd(&counter, 1); table[f.count].b = 2;", 2},
+        {"f.pixels[0] = read(f.count > 3 ? near : &counter);", 2},
+        {"const float *p = f.count > 3 ? few : &s->x; f.pixels[0] = p[f.width];", 2},
+        {"wild[f.count][1] = near[f.width];", 1},
+        {"asm(\"{ .reg .pred %%q; setp.eq.s32 %%q, %1, 3; @%%q st.global.v2.u32 [%0+-8], {%1, %1}; "
+         "/* [; */ }\" :: \"l\"(f.pixels), \"r\"(f.count));",
+         1},
+    };
+    char text[2048];
+    if (!has_compiler(true))
+        skip();
+    for (size_t i = 0; i < sizeof bodies / sizeof *bodies; i++) {
+        snprintf(text, sizeof text, "#include \"spherescope.h\"\n%s%s}\n", head, bodies[i].body);
+        expect_guards(text, bodies[i].accesses);
+    }
+    snprintf(text, sizeof text, "#include \"spherescope.h\"\n%s\n%s}\n", head,
+             "asm(\"cp.async.ca.shared.global [%0], [%1], 4;\" :: \"r\"(f.width), \"l\"(s));");
+    TEST_FAILS(compile(true, text), KRN_REFUSED,
+               "book.cu, line 9: cp.async.ca.shared.global hides the memory that it uses");
 }
 
 TEST(compiler_of_the_device)
@@ -137,7 +200,7 @@ TEST(teaching_versions)
             assert_in_range(strcspn(line, "\n"), 1, 60);
         assert_in_range(lines, 1, 12);
         if (nvrtc)
-            TEST_OK(compile(true, text));
+            expect_guards(text, 0);
         if (compiler && files[i].gpu && krn_device_is_host(device))
             TEST_FAILS(compile(false, text), KRN_REFUSED, "__shared__ needs a GPU");
         else if (compiler)
@@ -197,6 +260,7 @@ static int close_all(void **unused)
         (void)remove(path);
     }
     free(mine.image);
+    free(mine.guarded);
     krn_device_close(device);
     krn_scene_free(&scene);
     return remove(folder);
