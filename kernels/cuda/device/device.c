@@ -308,6 +308,9 @@ static enum krn_code cuda_kernels(struct krn_device *device, struct krn_mode mod
     const enum krn_code code = prepare(device, &frame, view, error);
     if (code != KRN_OK)
         return code;
+    kernels->count = 1;
+    if (mode.kernel == KRN_KERNEL_MINE)
+        return krn_cuda_mine_describe(&cuda->tracer.mine, frame.image, &kernels->list[0], error);
     struct captured captured = {cuda, &frame};
     return krn_cuda_capture(cuda->stream, queue_frame, &captured, kernels, error);
 }

@@ -2,39 +2,50 @@
 
 enum { NODES_MAX = 64, LANES = 32 };
 
-static double occupancy_of(int blocks, int threads, int threads_max)
+cudaError_t krn_cuda_describe(const struct cudaFuncAttributes *attributes, int blocks,
+                              const struct krn_cuda_shape *shape,
+                              struct krn_kernel_attributes *kernel)
 {
-    const int warps = (threads + LANES - 1) / LANES, warps_max = threads_max / LANES;
-    return warps_max > 0 ? (double)blocks * warps / warps_max : 0.0;
+    int ordinal = 0, threads_max = 0;
+    const int threads = (int)(shape->threads_x * shape->threads_y),
+              warps = (threads + LANES - 1) / LANES;
+    cudaError_t status = cudaGetDevice(&ordinal);
+    KRN_THEN(status,
+             cudaDeviceGetAttribute(&threads_max, cudaDevAttrMaxThreadsPerMultiProcessor, ordinal));
+    *kernel = (struct krn_kernel_attributes){
+        .registers = attributes->numRegs,
+        .static_shared_bytes = attributes->sharedSizeBytes,
+        .dynamic_shared_bytes = shape->shared_bytes,
+        .local_bytes = attributes->localSizeBytes,
+        .constant_bytes = attributes->constSizeBytes,
+        .threads_max = attributes->maxThreadsPerBlock,
+        .threads = threads,
+        .blocks = (double)shape->blocks_x * shape->blocks_y,
+        .blocks_per_processor = blocks,
+        .occupancy = threads_max >= LANES ? (double)blocks * warps / (threads_max / LANES) : 0.0,
+    };
+    return status;
+}
+
+static struct krn_cuda_shape shape_of(const struct cudaKernelNodeParams *launch)
+{
+    return (struct krn_cuda_shape){launch->gridDim.x, launch->gridDim.y * launch->gridDim.z,
+                                   launch->blockDim.x, launch->blockDim.y * launch->blockDim.z,
+                                   launch->sharedMemBytes};
 }
 
 static cudaError_t describe(const struct cudaKernelNodeParams *launch,
                             struct krn_kernel_attributes *kernel)
 {
+    const struct krn_cuda_shape shape = shape_of(launch);
     struct cudaFuncAttributes attributes;
-    int ordinal = 0, threads_max = 0, blocks = 0;
-    const int threads = (int)(launch->blockDim.x * launch->blockDim.y * launch->blockDim.z);
+    int blocks = 0;
     cudaError_t status = cudaFuncGetAttributes(&attributes, launch->func);
-    KRN_THEN(status, cudaOccupancyMaxActiveBlocksPerMultiprocessor(&blocks, launch->func, threads,
-                                                                   launch->sharedMemBytes));
-    KRN_THEN(status, cudaGetDevice(&ordinal));
-    KRN_THEN(status,
-             cudaDeviceGetAttribute(&threads_max, cudaDevAttrMaxThreadsPerMultiProcessor, ordinal));
-    if (status != cudaSuccess)
-        return status;
-    *kernel = (struct krn_kernel_attributes){
-        .registers = attributes.numRegs,
-        .static_shared_bytes = attributes.sharedSizeBytes,
-        .dynamic_shared_bytes = launch->sharedMemBytes,
-        .local_bytes = attributes.localSizeBytes,
-        .constant_bytes = attributes.constSizeBytes,
-        .threads_max = attributes.maxThreadsPerBlock,
-        .threads = threads,
-        .blocks = (double)launch->gridDim.x * launch->gridDim.y * launch->gridDim.z,
-        .blocks_per_processor = blocks,
-        .occupancy = occupancy_of(blocks, threads, threads_max),
-    };
-    return cudaSuccess;
+    KRN_THEN(status, cudaOccupancyMaxActiveBlocksPerMultiprocessor(
+                         &blocks, launch->func, (int)(shape.threads_x * shape.threads_y),
+                         launch->sharedMemBytes));
+    KRN_THEN(status, krn_cuda_describe(&attributes, blocks, &shape, kernel));
+    return status;
 }
 
 /* What is read of a capture: the kernels' attributes or, where `kernels` is NULL, all shapes. */
@@ -58,9 +69,7 @@ static cudaError_t read_node(cudaGraphNode_t node, const struct reader *reader)
     if (reader->kernels) {
         status = describe(&launch, &reader->kernels->list[*reader->count]);
     } else if (kernel) {
-        shape = (struct krn_cuda_shape){launch.gridDim.x, launch.gridDim.y * launch.gridDim.z,
-                                        launch.blockDim.x, launch.blockDim.y * launch.blockDim.z,
-                                        launch.sharedMemBytes};
+        shape = shape_of(&launch);
     }
     if (!reader->kernels)
         reader->shapes[*reader->count] = shape;

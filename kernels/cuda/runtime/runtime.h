@@ -201,6 +201,11 @@ struct krn_cuda_overhead *krn_cuda_timer_overhead(struct krn_cuda_timer *timer);
 enum krn_code krn_cuda_capture(cudaStream_t stream, krn_cuda_queue *queue, void *context,
                                struct krn_kernels *kernels, struct krn_error *error);
 
+/* Describes a launch of one kernel, of which `blocks` fit into a multiprocessor at once. */
+cudaError_t krn_cuda_describe(const struct cudaFuncAttributes *attributes, int blocks,
+                              const struct krn_cuda_shape *shape,
+                              struct krn_kernel_attributes *kernel);
+
 /* Captures likewise, and writes the shapes of at most `most` launches; a memset or a copy counts as
  * a launch of one thread. Errors: KRN_UNAVAILABLE; *count is 0 then. */
 enum krn_code krn_cuda_capture_shapes(cudaStream_t stream, krn_cuda_queue *queue, void *context,

@@ -7,6 +7,7 @@
 #include "core/trace/tiles.h"
 #include "cuda/runtime/kernels.h"
 #include "krn/mine.h"
+#include "krn/properties.h"
 
 #include <cuda_runtime_api.h>
 
@@ -154,6 +155,10 @@ enum krn_code krn_cuda_mine_launch(const struct krn_cuda_mine *mine,
                                    cudaStream_t stream, struct krn_error *error);
 struct krn_cuda_shape krn_cuda_mine_shape(const struct krn_cuda_mine *mine,
                                           struct krn_cuda_frame frame);
+/* Describes that launch, as krn_cuda_capture does those of the program's own kernels: the runtime
+ * does not know what the driver has loaded. */
+enum krn_code krn_cuda_mine_describe(const struct krn_cuda_mine *mine, struct krn_cuda_frame frame,
+                                     struct krn_kernel_attributes *kernel, struct krn_error *error);
 
 /* Writes krn_rotate(spheres[i], pose) to `posed`, in every form. */
 cudaError_t krn_cuda_rotate(const struct krn_sphere *spheres, struct krn_cuda_scene posed,

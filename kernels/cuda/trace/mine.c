@@ -20,6 +20,8 @@ static struct driver {
     int (*variable)(unsigned long long *address, size_t *bytes, driver_module module,
                     const char *name);
     int (*name_of)(int status, const char **name);
+    int (*attribute)(int *value, int attribute, driver_function function);
+    int (*blocks)(int *blocks, driver_function function, int threads, size_t shared_bytes);
     int (*launch)(driver_function function, unsigned grid_x, unsigned grid_y, unsigned grid_z,
                   unsigned block_x, unsigned block_y, unsigned block_z, unsigned shared_bytes,
                   cudaStream_t stream, void **arguments, void **extra);
@@ -39,7 +41,9 @@ static void open_driver(void)
         find(library, "cuModuleUnload", &driver.unload) &&
         find(library, "cuModuleGetFunction", &driver.function) &&
         find(library, "cuModuleGetGlobal_v2", &driver.variable) &&
-        find(library, "cuGetErrorName", &driver.name_of))
+        find(library, "cuGetErrorName", &driver.name_of) &&
+        find(library, "cuFuncGetAttribute", &driver.attribute) &&
+        find(library, "cuOccupancyMaxActiveBlocksPerMultiprocessor", &driver.blocks))
         (void)find(library, "cuLaunchKernel", &driver.launch);
 }
 
@@ -133,6 +137,32 @@ struct krn_cuda_shape krn_cuda_mine_shape(const struct krn_cuda_mine *mine,
     return (struct krn_cuda_shape){(unsigned)((frame.width + columns - 1) / columns),
                                    (unsigned)((frame.height + rows - 1) / rows),
                                    (unsigned)mine->shape[0], (unsigned)mine->shape[1], 0};
+}
+
+enum krn_code krn_cuda_mine_describe(const struct krn_cuda_mine *mine, struct krn_cuda_frame frame,
+                                     struct krn_kernel_attributes *kernel, struct krn_error *error)
+{
+    /* By the driver's numbers of the attributes. */
+    enum { THREADS_MAX, SHARED, CONSTANT, LOCAL, REGISTERS, ATTRIBUTES };
+    const struct krn_cuda_shape shape = krn_cuda_mine_shape(mine, frame);
+    int values[ATTRIBUTES], blocks = 0;
+    enum krn_code code = KRN_OK;
+    for (int i = 0; code == KRN_OK && i < ATTRIBUTES; i++)
+        code = check(driver.attribute(&values[i], i, mine->function), "cuFuncGetAttribute", error);
+    if (code == KRN_OK)
+        code = check(driver.blocks(&blocks, mine->function,
+                                   (int)(shape.threads_x * shape.threads_y), shape.shared_bytes),
+                     "cuOccupancyMaxActiveBlocksPerMultiprocessor", error);
+    if (code != KRN_OK)
+        return code;
+    const struct cudaFuncAttributes attributes = {
+        .numRegs = values[REGISTERS],
+        .sharedSizeBytes = (size_t)values[SHARED],
+        .localSizeBytes = (size_t)values[LOCAL],
+        .constSizeBytes = (size_t)values[CONSTANT],
+        .maxThreadsPerBlock = values[THREADS_MAX],
+    };
+    return KRN_CUDA(krn_cuda_describe(&attributes, blocks, &shape, kernel), error);
 }
 
 enum krn_code krn_cuda_mine_launch(const struct krn_cuda_mine *mine,

@@ -220,8 +220,15 @@ TEST_WITH(duel, open_engine, close_engine)
     const struct krn_view view = app_engine_view(&state);
     const enum krn_code code =
         krn_device_kernels(device, state.duel.other, &view, &kernels, &error);
-    print_message("attributes: %s\n", code == KRN_OK ? "known" : error.text);
-    assert_true(code == KRN_OK || code == KRN_UNAVAILABLE);
+    assert_int_equal(code, backend == KRN_BACKEND_CUDA ? KRN_OK : KRN_UNAVAILABLE);
+    if (code == KRN_OK) {
+        const struct krn_kernel_attributes *kernel = &kernels.list[0];
+        print_message("%d registers, %d blocks per multiprocessor\n", kernel->registers,
+                      kernel->blocks_per_processor);
+        assert_int_equal(kernels.count, 1);
+        assert_true(kernel->registers > 0 && kernel->threads == 256);
+        assert_true(kernel->blocks_per_processor > 0 && kernel->occupancy > 0.1);
+    }
     krn_device_free_image(device, &image);
 }
 

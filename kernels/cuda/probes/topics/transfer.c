@@ -178,9 +178,9 @@ static const struct krn_cuda_kind down = {
 
 static const char scope[] =
     "one cudaMemcpyAsync of pinned memory, between two CUDA events: the calls that start it count";
-static const char pageable_scope[] = "one cudaMemcpyAsync of pageable memory, between two CUDA "
-                                     "events: the host's state_of copies into "
-                                     "pinned memory, for which it waits, count";
+static const char pageable_scope[] =
+    "one cudaMemcpyAsync of pageable memory, between two CUDA events: the host's own copies into "
+    "pinned memory, for which it waits, count";
 
 static const double sizes[] = {1 << 12, 1 << 14, 1 << 16, 1 << 18, 1 << 20,
                                1 << 22, 1 << 24, 1 << 26, 1 << 28};
