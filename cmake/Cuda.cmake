@@ -57,7 +57,7 @@ if(NOT CMAKE_CUDA_COMPILER)
     execute_process(COMMAND ${SPHERESCOPE_NVCC} ${host} -std=c++17 -c ${probe}.cu -o ${probe}.o
                     RESULT_VARIABLE failed OUTPUT_VARIABLE said ERROR_VARIABLE said)
     if(failed)
-        string(REGEX MATCH "[^\n]*error[^\n]*" why "${said}")
+        string(REGEX MATCH "[^\n]*(error|fatal)[^\n]*" why "${said}")
         no_cuda("${SPHERESCOPE_NVCC} cannot compile here: ${why}")
         return()
     endif()
