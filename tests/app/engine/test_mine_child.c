@@ -142,7 +142,7 @@ TEST_WITH(faults_of_the_kernel, open_engine, close_engine)
         {"pixel[3] = 255;", "", "pixels wrong", NULL},
         {"j >= frame.height", "j >= frame.height - 1", "pixels wrong", NULL},
         {"i >= frame.width ", "i > frame.width ", "outside of the frame: pixel (333, 0) of 333x211",
-         "line 26: writes outside of the frame, pixel (333, 0) of 333x211: pixel[0] = red * 255;"},
+         "line 26: writes outside of the frame, pixel (333, "},
         {"= frame.pixels + j", "= frame.pixels - 4 + j", "outside of the frame: pixel (-1, 0)",
          "line 26: writes outside of the frame, pixel (-1, "},
         {"= frame.pixels + j", "= frame.pixels + (1l << 40) + j", "while it ran the kernel: signal",
