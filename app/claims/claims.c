@@ -66,7 +66,11 @@ static bool set_number(struct app_claim *row, struct app_estimate value, const c
 {
     row->now =
         app_describe(value, (struct app_form){.unit = unit, .verdict = APP_VERDICT_NOT_MEASURED});
-    return value.valid && !lacks_samples(row, least);
+    if (!value.valid || lacks_samples(row, least))
+        return false;
+    if (!value.has_interval && least < APP_BOARD_SAMPLES)
+        note(row, "one process has an interval from %d samples on", APP_BOARD_SAMPLES);
+    return true;
 }
 
 static size_t smaller(size_t a, size_t b)
@@ -94,7 +98,7 @@ static size_t samples_of(const struct source *from, enum krn_topic topic, const 
 static void set_ratio(struct app_claim *row, struct app_estimate ratio, double band_percent,
                       const char *why)
 {
-    set_number(row, ratio, "×", APP_CLAIM_SAMPLES);
+    set_number(row, ratio, "×", APP_BOARD_SAMPLES);
     if (!ratio.valid && why != NULL)
         note(row, "%s", why);
     if (app_verdict_by(APP_RULE_RATIO, ratio, row->of->claimed, band_percent) ==
@@ -250,6 +254,7 @@ static const struct {
 
 enum { RECORDS = sizeof records / sizeof *records };
 
+_Static_assert((int)APP_BOARD_ROWS == (int)APP_CLAIM_COUNT, "the level is that of another board");
 _Static_assert((int)RECORDS <= (int)APP_RECORDED_MAX, "more records than the list holds");
 
 size_t app_recorded_devices(struct app_recorded_device devices[APP_RECORDED_MAX])
@@ -271,7 +276,8 @@ static void fill_constant_kernel(struct app_claim *row, const struct source *fro
     const struct app_claim_facts *facts = from->facts;
     const double here = facts->scene_ratio.value;
     row->scope = facts->kernel_scope ? facts->kernel_scope : row->scope;
-    set_ratio(row, facts->kernel_ratio, facts->band_percent, facts->no_kernel);
+    set_ratio(row, app_estimate_at(facts->kernel_ratio, APP_BOARD_LEVEL), facts->band_percent,
+              facts->no_kernel);
     if (facts->kernel_ratio.valid && facts->kernel_net_ratio.valid)
         note(row, "net of overhead %s×", plain(facts->kernel_net_ratio.value).value);
     if (facts->scene_ratio.valid) {
@@ -290,7 +296,8 @@ static void fill_constant_window(struct app_claim *row, const struct source *fro
 {
     const struct app_claim_facts *facts = from->facts;
     row->scope = facts->window_scope ? facts->window_scope : row->scope;
-    set_ratio(row, facts->window_ratio, facts->band_percent, facts->no_window);
+    set_ratio(row, app_estimate_at(facts->window_ratio, APP_BOARD_LEVEL), facts->band_percent,
+              facts->no_window);
     if (!facts->window_ratio.valid)
         return;
     if (facts->generate_ms[0] > 0.0 && facts->generate_ms[1] > 0.0)
@@ -332,12 +339,12 @@ static void fill_constant_others(struct app_claim *row, const struct source *fro
         "the book's kernel on the book's scene, on every GPU that the project has a record "
         "of, and on this device if it is a GPU";
     for (size_t i = 0; i < count; i++) {
-        const struct app_estimate *ratio = &devices[i].kernel_ratio;
-        of[app_verdict_by(APP_RULE_FASTER, *ratio, 1.0, from->facts->band_percent)]++;
-        row->now.estimate.trust |= ratio->trust;
-        note(row, "%s %s×", devices[i].name, plain(ratio->value).value);
-        if (ratio->value < least) {
-            least = ratio->value;
+        const struct app_estimate ratio = app_estimate_at(devices[i].kernel_ratio, APP_BOARD_LEVEL);
+        of[app_verdict_by(APP_RULE_FASTER, ratio, 1.0, from->facts->band_percent)]++;
+        row->now.estimate.trust |= ratio.trust;
+        note(row, "%s %s×", devices[i].name, plain(ratio.value).value);
+        if (ratio.value < least) {
+            least = ratio.value;
             app_format(row->beside, sizeof row->beside, "%s %.2f×", devices[i].name, least);
         }
     }
@@ -646,13 +653,14 @@ void app_claim_scene(bool book, int spheres, int width, int height, char *text, 
 
 void app_claims_judge(const struct app_claim_facts *facts, struct app_claim claims[APP_CLAIM_COUNT])
 {
-    const struct app_probes_view *view = facts->probes;
-    const bool probed = view != NULL && view->count > 0;
+    const bool probed = facts->probes != NULL && facts->probes->count > 0;
+    struct app_probes_view view = probed ? *facts->probes : (struct app_probes_view){.count = 0};
     struct app_analysis analysis;
     struct source from = {.facts = facts,
-                          .view = view,
+                          .view = &view,
                           .analysis = &analysis,
-                          .warps = probed && view->device->can.warps};
+                          .warps = probed && view.device->can.warps};
+    view.level = APP_BOARD_LEVEL;
     memset(claims, 0, APP_CLAIM_COUNT * sizeof *claims);
     for (int i = 0; i < APP_CLAIM_COUNT; i++) {
         const struct app_claim_entry *entry = &entries[i];
@@ -661,7 +669,7 @@ void app_claims_judge(const struct app_claim_facts *facts, struct app_claim clai
         row->scope = "judged from the other results of this record";
         row->now = not_measured();
         if (probed && (i == 0 || entry->topic != entries[i - 1].topic))
-            app_topic_analyse(entry->topic, view, &analysis);
+            app_topic_analyse(entry->topic, &view, &analysis);
         /* What is known of constant memory comes from other measurements. */
         if (probed || entry->topic == KRN_TOPIC_CONSTANT)
             fill[i](row, &from);

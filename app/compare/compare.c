@@ -648,6 +648,9 @@ enum krn_code app_compare_sides(const struct app_side *first, const struct app_s
     put_rows(table, first, other, band_percent, &own);
     find_reasons(first, other, reasons);
     tell_reasons(reasons, table);
+    if (own.compared > own.unjudged)
+        app_table_note(table, "Of %zu verdicts, each at 99 %%, expect at most %.3g to be false.",
+                       own.compared - own.unjudged, (double)(own.compared - own.unjudged) / 100.0);
     if (sides_overlap(first, other))
         app_table_note(table, "Both sides contain the same process: it is compared with itself.");
     if (own.too_few > 0)

@@ -185,7 +185,7 @@ static void help_draw_words(const struct app_brush *given, const struct app_layo
 static void help_draw_verdicts(const struct app_brush *given, const struct app_layout *layout)
 {
     static const char *const notes[] = {
-        "With one process, the interval is that of this run; with several, it is at 99 %.",
+        "Rows are judged together at 99 %, each at 99.94 %; of one process, by this run.",
         "Every result is verified on every run; where it is not, the row says so.",
         "Records have them in capitals: HOLDS, LARGER, INVERTED, CAN'T TELL."};
     enum { NOTES = sizeof notes / sizeof *notes };

@@ -209,7 +209,7 @@ static void draw_claim(struct page *page, int claim)
     app_hud_author(entry->text, entry->device, true, author, sizeof author);
     say(page, REN_FACE_SANS, APP_TYPE_BODY, c->quiet, 3, author);
     say_message(page, c->text, 2, entry->says);
-    say_source(page, view, recorded, "");
+    say_source(page, view, recorded, row && row->now.interval[0] ? "99.94 % interval" : "");
     if (!row || row->hidden)
         return;
     if (row->now.verdict == APP_VERDICT_NOT_MEASURED) {
@@ -388,7 +388,7 @@ static void draw_board(struct page *page)
     char count[128], hint[128];
     write_count(page, claims, count, sizeof count);
     say_message(page, c->text, 1, count);
-    say_source(page, view, recorded, "at 99 %");
+    say_source(page, view, recorded, "at 99 % for all rows together");
     int order[APP_CLAIM_COUNT], n = 0;
     for (int r = 0; claims && r < RANKS; r++)
         for (int i = 0; i < APP_CLAIM_COUNT; i++)

@@ -51,6 +51,18 @@ struct app_estimate app_estimate_of_processes(const double *each, size_t process
     return estimate;
 }
 
+struct app_estimate app_estimate_at(struct app_estimate estimate, double level)
+{
+    estimate.level = level;
+    if (!(level > 0.0) || estimate.processes < 2)
+        return estimate;
+    const struct krn_across across =
+        krn_across(estimate.each, estimate.processes, level, estimate.widen);
+    estimate.low = across.low;
+    estimate.high = across.high;
+    return estimate;
+}
+
 struct app_estimate app_estimate_times(struct app_estimate estimate, double factor)
 {
     estimate.value *= factor;
@@ -102,6 +114,7 @@ struct app_estimate app_estimate_ratio(struct app_estimate a, struct app_estimat
     const bool paired = several && ratio.processes > 1;
     if (!paired)
         ratio = app_estimate_plain(a.value / b.value);
+    ratio = app_estimate_at(ratio, a.level);
     ratio.widen = widen;
     ratio.trust = a.trust | b.trust;
     ratio.copied = a.copied || b.copied;
@@ -118,7 +131,7 @@ struct app_estimate app_estimate_ratio(struct app_estimate a, struct app_estimat
 
 struct krn_interval app_estimate_verdict_interval(struct app_estimate estimate)
 {
-    if (estimate.processes < 2)
+    if (estimate.processes < 2 || estimate.level > 0.0)
         return (struct krn_interval){estimate.valid && estimate.has_interval, estimate.low,
                                      estimate.high};
     const struct krn_across across =

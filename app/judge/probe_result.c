@@ -2,6 +2,7 @@
 
 #include <math.h>
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 
 /* The t of a metric: the time in ms, the cycles, or the time without the overhead. */
@@ -91,19 +92,23 @@ const char *app_metric_words(enum app_metric metric)
 
 /* Returns a probe's time in ms, or its cycles, less what an empty kernel takes. */
 static struct app_estimate less_overhead(const struct app_probe_result *result, bool cycles,
-                                         bool take)
+                                         bool take, double level)
 {
     const double overhead = take ? result->overhead_ms : 0.0;
     const struct krn_summary *s = cycles ? &result->cycles : &result->ms;
-    const struct krn_interval *i = cycles ? &result->cycles_interval : &result->ms_interval;
+    const struct krn_interval shown = cycles ? result->cycles_interval : result->ms_interval,
+                              board = cycles ? result->cycles_board : result->ms_board,
+                              i = level > 0.0 ? board : shown;
     const double *each = cycles ? result->cycles_each : result->ms_each;
     const double value = s->median - overhead, tick = cycles ? 0.0 : result->tick_ms;
     double net[KRN_PROCESSES_MAX];
     if (!(value > 0.0))
         return (struct app_estimate){.valid = false};
     if (result->processes < 2)
-        return app_estimate_of_run(
-            value, (struct krn_interval){i->valid, i->low - overhead, i->high - overhead}, tick);
+        return app_estimate_at(
+            app_estimate_of_run(
+                value, (struct krn_interval){i.valid, i.low - overhead, i.high - overhead}, tick),
+            level);
     for (size_t p = 0; p < result->processes; p++)
         net[p] = each[p] -
                  (take && result->overhead_each[p] > 0.0 ? result->overhead_each[p] : overhead);
@@ -111,7 +116,7 @@ static struct app_estimate less_overhead(const struct app_probe_result *result, 
         app_estimate_of_processes(net, result->processes, krn_tick_fraction(tick, value));
     if (result->number[0] > 0)
         memcpy(estimate.number, result->number, sizeof estimate.number);
-    return estimate;
+    return app_estimate_at(estimate, level);
 }
 
 struct app_estimate app_metric_of(const struct app_probes_view *view,
@@ -124,7 +129,7 @@ struct app_estimate app_metric_of(const struct app_probes_view *view,
         (net && !(result->overhead_ms > 0.0)))
         return none;
     const double factor = factor_of(metric, view, result->probe);
-    struct app_estimate estimate = less_overhead(result, cycles, net);
+    struct app_estimate estimate = less_overhead(result, cycles, net, view->level);
     if (!(factor > 0.0) || !estimate.valid)
         return none;
     estimate.trust = result->trust;
@@ -141,6 +146,15 @@ struct app_form app_metric_form(enum app_metric metric, double like)
                              .unit = definition->unit,
                              .scale = definition->scale,
                              .like = like};
+}
+
+struct krn_interval app_board_interval(const double *samples, size_t n)
+{
+    double *sorted = krn_sorted_copy(samples, n);
+    const struct krn_interval interval =
+        krn_interval_order(sorted, sorted ? n : 0, APP_BOARD_LEVEL);
+    free(sorted);
+    return interval;
 }
 
 enum app_verified app_check_verdict(const struct krn_check *check)

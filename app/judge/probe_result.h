@@ -18,6 +18,7 @@ struct app_probe_result {
     size_t n; /* samples; 0: not measured yet, and the numbers below are meaningless */
     struct krn_summary ms, cycles;
     struct krn_interval ms_interval, cycles_interval; /* of the medians, this run */
+    struct krn_interval ms_board, cycles_board;       /* the same at APP_BOARD_LEVEL */
     double tick_ms;   /* of the clock behind ms; 0: unknown, or ms is not read from that clock */
     size_t processes; /* that measured it; with 2 or more, ms and cycles have the geometric means */
     double ms_each[KRN_PROCESSES_MAX], cycles_each[KRN_PROCESSES_MAX]; /* their medians */
@@ -41,7 +42,12 @@ struct app_probes_view {
     double clock_mhz; /* latest clock of the multiprocessors; 0: unknown */
     const struct app_probe_result *results;
     int count;
+    double level; /* of the intervals of app_metric_of; 0: KRN_INTERVAL_LEVEL */
 };
+
+/* Returns the interval of the median of samples in any order at APP_BOARD_LEVEL. Invalid below
+ * APP_BOARD_SAMPLES, and when memory is full. */
+struct krn_interval app_board_interval(const double *samples, size_t n);
 
 /* Returns the verdict on a run: FALSE when a value is wrong or the largest error is not zero, which
  * includes NaN; UNKNOWN when nothing was compared. */

@@ -10,9 +10,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* Runs of a probe in a round, and of a probe that exceeds a slice, which needs an interval for a
- * claim; without its warm-up run. */
-enum { ASKED_RUNS = 10, ASKED_LONG_RUNS = KRN_INTERVAL_SAMPLES_MIN };
+/* Runs of a probe in a round, without its warm-up run: a claim needs an interval. */
+enum { ASKED_RUNS = APP_BOARD_SAMPLES };
 
 void app_panel_probes_close(struct app_panel_probes *side)
 {
@@ -116,12 +115,15 @@ static void add_sample(struct app_panel_probes *side, int item, const struct app
     slot->taken_s = side->now_s;
     result->ms = krn_series_summary(&slot->ms);
     result->ms_interval = krn_series_interval(&slot->ms);
+    result->ms_board = krn_interval_order(slot->ms.sorted, slot->ms.count, APP_BOARD_LEVEL);
     result->n = result->ms.n;
     result->net_ms = app_net_ms(result->ms.median, result->overhead_ms);
     if (!result->probe->has_cycles || !krn_series_push(&slot->cycles, reading->second))
         return;
     result->cycles = krn_series_summary(&slot->cycles);
     result->cycles_interval = krn_series_interval(&slot->cycles);
+    result->cycles_board =
+        krn_interval_order(slot->cycles.sorted, slot->cycles.count, APP_BOARD_LEVEL);
 }
 
 static void take(void *self, int item, const struct app_reading *reading, bool counts)
@@ -193,8 +195,7 @@ static bool is_refused(const struct app_panel_probes *side, int index)
 /* Returns whether a probe has had its runs of a round. */
 static bool has_run(const struct app_panel_probes *side, int index)
 {
-    const unsigned wanted = app_panel_is_long(side, index) ? ASKED_LONG_RUNS : ASKED_RUNS;
-    return side->sampler.items[index].runs > wanted;
+    return side->sampler.items[index].runs > ASKED_RUNS;
 }
 
 int app_panel_next(struct app_panel_probes *side, int topic, bool again)
@@ -225,7 +226,7 @@ int app_panel_forget(struct app_panel_probes *side)
         result->trust = 0;
         result->verified = APP_VERIFIED_UNKNOWN;
         memset(&result->check, 0, sizeof result->check);
-        runs += app_panel_is_long(side, i) ? ASKED_LONG_RUNS + 1 : ASKED_RUNS + 1;
+        runs += ASKED_RUNS + 1;
     }
     return runs;
 }

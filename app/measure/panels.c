@@ -434,8 +434,9 @@ const struct app_panels_view *app_panels_current(struct app_panels_live *panels,
     app_engine_telemetry(engine, state->backend, &telemetry);
     if (!side->tried && app_engine_device(engine, state) != NULL)
         side->device = *krn_device_describe(app_engine_device(engine, state));
-    view->probes = (struct app_probes_view){&side->device, krn_ceilings_of(&side->device),
-                                            telemetry.clock_mhz, side->results, side->count};
+    view->probes = (struct app_probes_view){&side->device,       krn_ceilings_of(&side->device),
+                                            telemetry.clock_mhz, side->results,
+                                            side->count,         0.0};
     for (int i = 0; i < side->count; i++) {
         side->results[i].age_s = now_s - side->slots[i].taken_s;
         side->results[i].on_request =

@@ -141,8 +141,10 @@ static void sum_up(struct app_probe_result *result, struct app_probe_samples *sa
     samples->n = result->n = item->n;
     result->ms = krn_summarise(item->ms, item->n);
     result->ms_interval = krn_interval_of(item->ms, item->n);
+    result->ms_board = app_board_interval(item->ms, item->n);
     result->cycles = krn_summarise(item->second, cycles ? item->n : 0);
     result->cycles_interval = cycles ? krn_interval_of(item->second, item->n) : none;
+    result->cycles_board = cycles ? app_board_interval(item->second, item->n) : none;
 }
 
 /* Samples every probe within the rule. */
@@ -274,8 +276,8 @@ static void prepare(struct topic *topic)
         topic->items[i].second = run->samples[i].cycles;
         topic->items[i].room = APP_PROBE_SAMPLES;
     }
-    run->view = (struct app_probes_view){&run->device, krn_ceilings_of(&run->device), 0.0,
-                                         run->results, (int)n};
+    run->view = (struct app_probes_view){
+        &run->device, krn_ceilings_of(&run->device), 0.0, run->results, (int)n, 0.0};
 }
 
 enum krn_code app_probe_run_topic(struct krn_device *device, struct krn_telemetry *telemetry,

@@ -130,7 +130,7 @@ static void rebuild_probe(const struct app_result *result, enum krn_topic topic,
  */
 static void summarise(const struct app_result *result, bool cycles, double *scratch,
                       struct krn_summary *summary, struct krn_interval *interval,
-                      double each[KRN_PROCESSES_MAX])
+                      struct krn_interval *board, double each[KRN_PROCESSES_MAX])
 {
     const enum app_member metric = cycles ? APP_M_CYCLES : APP_M_MEDIAN_MS;
     const struct app_estimate estimate = app_result_metric(result, metric);
@@ -139,6 +139,7 @@ static void summarise(const struct app_result *result, bool cycles, double *scra
     *interval = result->process_count > 1 ? (struct krn_interval){0}
                 : n > 0                   ? krn_interval_of(scratch, n)
                                           : interval_of(&result->processes[0], metric);
+    *board = app_board_interval(scratch, result->process_count > 1 ? 0 : n);
     if (!estimate.valid)
         return;
     if (n == 0)
@@ -174,9 +175,10 @@ static void rebuild_result(const struct app_result *result, const struct krn_pro
         to->number[i] = result->processes[i].process;
         to->overhead_each[i] = app_process_number(&result->processes[i], APP_M_OVERHEAD_MS, 0);
     }
-    summarise(result, false, scratch, &to->ms, &to->ms_interval, to->ms_each);
+    summarise(result, false, scratch, &to->ms, &to->ms_interval, &to->ms_board, to->ms_each);
     if (probe->has_cycles)
-        summarise(result, true, scratch, &to->cycles, &to->cycles_interval, to->cycles_each);
+        summarise(result, true, scratch, &to->cycles, &to->cycles_interval, &to->cycles_board,
+                  to->cycles_each);
     free(scratch);
 }
 

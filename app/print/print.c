@@ -152,7 +152,9 @@ static void print_workload(struct app_page *page, const struct app_result *first
     struct app_table *table =
         app_page_table(page, "Ray tracer, time of the kernel", APP_COLUMNS(columns));
     unsigned storages = 0, common = ~0u;
+    int rows = 0;
     for (const struct app_result *r = first; r; r = next_of(page->results, first, r)) {
+        rows++;
         if (strcmp(row.base->variant, "book/global") != 0 && strcmp(r->variant, "book/global") == 0)
             row.base = r;
         row.rays = row.rays || app_result_number(r, APP_M_RAYS_PER_S, NAN) > 0.0;
@@ -161,6 +163,8 @@ static void print_workload(struct app_page *page, const struct app_result *first
     }
     describe_workload(table, first);
     app_table_about(table, "speed: times as fast as %s, by raw and by net time", row.base->variant);
+    if (page->processes > 1)
+        app_table_about(table, "Of %d intervals at 95 %%, expect %.3g to miss.", rows, rows / 20.0);
     app_page_common(page, table, common);
     for (const struct app_result *r = first; r; r = next_of(page->results, first, r)) {
         row.result = r;
@@ -546,6 +550,9 @@ static void print_claims(struct app_page *page)
         APP_COLUMN_TRUST};
     struct app_table *table =
         app_page_table(page, "Published claims, judged on this device", APP_COLUMNS(columns));
+    app_table_about(table,
+                    "All rows together are judged at 99 %%, and so each by the interval that "
+                    "is shown, at 99.94 %%.");
     for (size_t i = 0; i < page->results->count; i++) {
         const struct app_result *result = &page->results->results[i];
         if (strcmp(result->benchmark, "claims") != 0)

@@ -74,6 +74,8 @@ static struct app_probe_result *add(struct krn_probe probe, const char *series, 
         .ms_interval = {true, (1.0 - spread) * ms, (1.0 + spread) * ms},
         .cycles = {.n = 24, .median = cycles},
         .cycles_interval = {cycles > 0.0, (1.0 - spread) * cycles, (1.0 + spread) * cycles}};
+    board.results[n].ms_board = board.results[n].ms_interval;
+    board.results[n].cycles_board = board.results[n].cycles_interval;
     return &board.results[n];
 }
 
@@ -215,8 +217,8 @@ TEST(ilp_is_judged_by_net_events)
             strcmp(board.probes[i].series, "ilp4") == 0) {
             const double factor = board.probes[i].x < 256.0 ? 1.2 : 1.0;
             board.results[i].ms.median *= factor;
-            board.results[i].ms_interval.low *= factor;
-            board.results[i].ms_interval.high *= factor;
+            board.results[i].ms_board.low *= factor;
+            board.results[i].ms_board.high *= factor;
         }
     expect_row(APP_CLAIM_ILP, APP_VERDICT_FAILS, "480→256");
     assert_string_equal(row->note, "90 % of the peak by events, net: 480 256 256 256; by the "
@@ -238,8 +240,8 @@ TEST(ilp_is_judged_by_net_events)
     /* An interval at the level. */
     fill_h200(0.97 / 0.9001);
     for (int i = 3; i < board.view.count; i++)
-        board.results[i].ms_interval = (struct krn_interval){
-            true, board.results[i].ms.median * 0.99, board.results[i].ms.median * 1.01};
+        board.results[i].ms_board = (struct krn_interval){true, board.results[i].ms.median * 0.99,
+                                                          board.results[i].ms.median * 1.01};
     expect_row(APP_CLAIM_ILP, APP_VERDICT_CANT_TELL, "");
     assert_string_equal(row->now.interval, "[512–never→128–never]");
 }

@@ -1,11 +1,10 @@
 /* Comparisons of equal programs, drawn from the medians of recorded processes: at most 1 verdict in
  * 200 is false. The medians are in assets/runs/nvidia-h200-processes.csv
- * (support/processes_table.py makes it). TEST_AA_RECORDS=FOLDER draws from one-process records in a
- * folder instead, through
+ * (support/processes_test_table.py makes it). TEST_AA_RECORDS=FOLDER draws from one-process records
+ * in a folder instead, through
  * --compare's own reader. Exits with 77 when there are no processes to draw from. */
-#include "expect.h"
+#include "processes.h"
 
-#include "base/files.h"
 #include "compare/compare.h"
 #include "judge/verdict.h"
 
@@ -16,61 +15,9 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { PROCESSES_MAX = 1000, COLUMNS_MAX = 400, SIDE = 5, COMPARISONS = 100 };
-
-#define TABLE TEST_SOURCE_DIR "/assets/runs/nvidia-h200-processes.csv"
+enum { SIDE = 5, COMPARISONS = 100 };
 
 static bool skipped;
-
-static struct {
-    size_t processes, columns;
-    char names[COLUMNS_MAX][80];
-    double tick_ms[COLUMNS_MAX];
-    double medians[PROCESSES_MAX][COLUMNS_MAX]; /* ms */
-} table;
-
-/* Reads one line of numbers behind its first cell; returns false when it is not complete. */
-static bool read_numbers(char *line, double *numbers)
-{
-    char *rest = line;
-    strtok_r(rest, ",\n", &rest);
-    for (size_t i = 0; i < table.columns; i++) {
-        const char *cell = strtok_r(rest, ",\n", &rest);
-        if (cell == NULL)
-            return false;
-        numbers[i] = strtod(cell, NULL);
-    }
-    return true;
-}
-
-/* Reads the table; returns false when there is none. */
-static bool read_table(void)
-{
-    TEST_FREED char *text = NULL;
-    size_t length = 0;
-    if (app_read_file(TABLE, 16u << 20, &text, &length, &error) != KRN_OK)
-        return false;
-    char *rest = text, *line = strtok_r(rest, "\n", &rest), *names = line;
-    assert_non_null(line);
-    strtok_r(names, ",", &names);
-    for (char *name; (name = strtok_r(names, ",", &names)) != NULL;) {
-        assert_true(table.columns < COLUMNS_MAX);
-        snprintf(table.names[table.columns++], sizeof table.names[0], "%.79s", name);
-    }
-    assert_non_null(line = strtok_r(rest, "\n", &rest));
-    assert_true(strncmp(line, "tick_ms,", 8) == 0 && read_numbers(line, table.tick_ms));
-    while ((line = strtok_r(rest, "\n", &rest)) != NULL) {
-        assert_true(table.processes < PROCESSES_MAX);
-        assert_true(read_numbers(line, table.medians[table.processes++]));
-    }
-    return true;
-}
-
-static size_t below(uint64_t *seed, size_t n)
-{
-    *seed = *seed * 6364136223846793005u + 1442695040888963407u;
-    return (size_t)((*seed >> 33) % n);
-}
 
 /* Draws 2 * SIDE different processes of n. */
 static void draw(size_t n, size_t chosen[2 * SIDE], uint64_t *seed)
@@ -78,7 +25,7 @@ static void draw(size_t n, size_t chosen[2 * SIDE], uint64_t *seed)
     for (size_t i = 0; i < 2 * SIDE; i++) {
         bool again = true;
         while (again) {
-            chosen[i] = below(seed, n);
+            chosen[i] = test_below(seed, n);
             again = false;
             for (size_t j = 0; j < i; j++)
                 again = again || chosen[j] == chosen[i];
@@ -93,10 +40,10 @@ static enum app_verdict compare(const size_t *first, const size_t *other, size_t
 {
     double a[SIDE], b[SIDE];
     for (size_t i = 0; i < SIDE; i++) {
-        a[i] = table.medians[first[i]][column];
-        b[i] = table.medians[other[i]][column] / faster;
+        a[i] = test_table.medians[first[i]][column];
+        b[i] = test_table.medians[other[i]][column] / faster;
     }
-    const double widen = krn_tick_fraction(table.tick_ms[column], a[0]);
+    const double widen = krn_tick_fraction(test_table.tick_ms[column], a[0]);
     const struct app_comparison comparison = app_compare_times(
         app_estimate_of_processes(a, SIDE, widen), app_estimate_of_processes(b, SIDE, widen), 1.0);
     return comparison.verdict;
@@ -110,12 +57,12 @@ static bool claims(enum app_verdict verdict)
 /* Returns the standard deviation of the logarithms of a column. */
 static double deviation_of(size_t column)
 {
-    const double n = (double)table.processes;
+    const double n = (double)test_table.processes;
     double mean = 0, squares = 0;
-    for (size_t p = 0; p < table.processes; p++)
-        mean += log(table.medians[p][column]) / n;
-    for (size_t p = 0; p < table.processes; p++)
-        squares += pow(log(table.medians[p][column]) - mean, 2.0);
+    for (size_t p = 0; p < test_table.processes; p++)
+        mean += log(test_table.medians[p][column]) / n;
+    for (size_t p = 0; p < test_table.processes; p++)
+        squares += pow(log(test_table.medians[p][column]) - mean, 2.0);
     return sqrt(squares / (n - 1.0));
 }
 
@@ -124,32 +71,33 @@ static void tell_scatter(void)
 {
     double sum = 0;
     size_t most = 0;
-    for (size_t c = 0; c < table.columns; c++) {
+    for (size_t c = 0; c < test_table.columns; c++) {
         sum += deviation_of(c);
         most = deviation_of(c) > deviation_of(most) ? c : most;
     }
     print_message("%zu processes, %zu results; medians scatter by %.2f %% on average, at most by "
                   "%.2f %% (%s)\n",
-                  table.processes, table.columns, 100.0 * sum / (double)table.columns,
-                  100.0 * deviation_of(most), table.names[most]);
+                  test_table.processes, test_table.columns,
+                  100.0 * sum / (double)test_table.columns, 100.0 * deviation_of(most),
+                  test_table.names[most]);
 }
 
 TEST(test_recorded_medians)
 {
     if (getenv("TEST_AA_RECORDS") != NULL)
         skip();
-    if (!read_table()) {
+    if (!test_table_read()) {
         skipped = true;
         skip();
     }
-    assert_true(table.processes >= 4 * SIDE && table.columns > 0);
+    assert_true(test_table.processes >= 4 * SIDE && test_table.columns > 0);
     tell_scatter();
     uint64_t seed = 1;
     size_t all = 0, same = 0, found = 0, wrong = 0, false_ones[COLUMNS_MAX] = {0};
     for (int i = 0; i < COMPARISONS; i++) {
         size_t chosen[2 * SIDE];
-        draw(table.processes, chosen, &seed);
-        for (size_t c = 0; c < table.columns; c++, all++) {
+        draw(test_table.processes, chosen, &seed);
+        for (size_t c = 0; c < test_table.columns; c++, all++) {
             const enum app_verdict verdict = compare(chosen, chosen + SIDE, c, 1.0);
             wrong += claims(verdict);
             false_ones[c] += claims(verdict);
@@ -160,16 +108,16 @@ TEST(test_recorded_medians)
     print_message("%d comparisons of %d processes a side: %zu of %zu verdicts are false, %zu SAME; "
                   "2 %% is found in %zu\n",
                   COMPARISONS, SIDE, wrong, all, same, found);
-    for (size_t c = 0; c < table.columns; c++)
+    for (size_t c = 0; c < test_table.columns; c++)
         if (false_ones[c] > 0)
-            print_message("  false of %s: %zu\n", table.names[c], false_ones[c]);
+            print_message("  false of %s: %zu\n", test_table.names[c], false_ones[c]);
     /* Sides that ran one after the other share slow drift. */
     size_t adjacent = 0, adjacent_all = 0;
-    for (size_t start = 0; start + 2 * SIDE <= table.processes; start += SIDE) {
+    for (size_t start = 0; start + 2 * SIDE <= test_table.processes; start += SIDE) {
         size_t chosen[2 * SIDE];
         for (size_t i = 0; i < 2 * SIDE; i++)
             chosen[i] = start + i;
-        for (size_t c = 0; c < table.columns; c++, adjacent_all++)
+        for (size_t c = 0; c < test_table.columns; c++, adjacent_all++)
             adjacent += claims(compare(chosen, chosen + SIDE, c, 1.0));
     }
     print_message("five processes against the next five: %zu of %zu verdicts are false\n", adjacent,

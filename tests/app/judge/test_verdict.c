@@ -471,7 +471,7 @@ TEST(metrics_follow_from_the_probe)
                                     .has_cycles = true};
     const struct app_probe_result results[] = {measured(&saxpy, 0.0833, 0.0),
                                                measured(&chain, 0.14, 4.0 * 65536)};
-    const struct app_probes_view view = {&info, krn_ceilings_of(&info), 1980.0, results, 2};
+    const struct app_probes_view view = {&info, krn_ceilings_of(&info), 1980.0, results, 2, 0.0};
 
     const struct app_estimate gbps = app_metric_of(&view, &results[0], APP_METRIC_GBPS);
     assert_true(gbps.valid && gbps.has_interval);

@@ -251,7 +251,7 @@ TEST(refused_probes_do_not_block_a_round)
     run(stage, 2, 1.0);
     end_round(stage);
     assert_non_null(look(stage)->refused[KRN_TOPIC_SAXPY]);
-    assert_true(look(stage)->probes.results[LONG_ONE].n == KRN_INTERVAL_SAMPLES_MIN);
+    assert_true(look(stage)->probes.results[LONG_ONE].n == APP_BOARD_SAMPLES);
     /* A second attempt may succeed. */
     fake.refused = 0;
     app_panels_remeasure(stage->panels);
@@ -302,7 +302,7 @@ TEST(a_round_brings_panels_back)
     fake.fails = KRN_FAILED;
     run(stage, 3000, 1.0);
     assert_int_equal(look(stage)->probes.count, PROBES);
-    assert_int_equal(look(stage)->probes.results[LONG_ONE].n, KRN_INTERVAL_SAMPLES_MIN);
+    assert_int_equal(look(stage)->probes.results[LONG_ONE].n, APP_BOARD_SAMPLES);
     app_panels_remeasure(stage->panels);
     run(stage, 2, 1.0);
     end_round(stage);
@@ -326,7 +326,7 @@ TEST(a_round_outlives_another_device)
     end_processes(stage);
     app_panels_release(stage->panels, KRN_BACKEND_CUDA);
     end_round(stage);
-    assert_int_equal(look(stage)->probes.results[LONG_ONE].n, KRN_INTERVAL_SAMPLES_MIN);
+    assert_int_equal(look(stage)->probes.results[LONG_ONE].n, APP_BOARD_SAMPLES);
     app_panels_remeasure(stage->panels);
     run(stage, 2, 1.0);
     app_panels_release(stage->panels, KRN_BACKEND_CPU);

@@ -74,7 +74,7 @@ TEST(a_requested_round_runs_every_probe)
     assert_false(app_panels_child_running(stage->panels));
     for (int i = 0; i < LONG_ONE; i++)
         assert_true(view->probes.results[i].n >= 10);
-    assert_int_equal(view->probes.results[LONG_ONE].n, KRN_INTERVAL_SAMPLES_MIN);
+    assert_int_equal(view->probes.results[LONG_ONE].n, APP_BOARD_SAMPLES);
     /* The processes reported 3 and 2 ms. */
     stage->now_s += 1.0;
     view = look(stage);

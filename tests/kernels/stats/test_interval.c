@@ -75,6 +75,9 @@ TEST(known_vectors)
     interval = krn_interval_order(sorted, 6, 0.95);
     assert_true(interval.valid && interval.low == 1.0 && interval.high == 6.0);
     assert_false(krn_interval_order(sorted, 5, 0.95).valid);
+    /* A board of 16 claims at 99 %. */
+    assert_true(krn_interval_rank(11, 1.0 - 0.01 / 16) == 0);
+    assert_true(krn_interval_rank(12, 1.0 - 0.01 / 16) == 1);
     assert_false(krn_interval_order(sorted, 0, 0.95).valid);
     assert_false(krn_interval_bootstrap(sorted, 5, 0.95).valid);
     assert_false(krn_interval_of(NULL, 0).valid);
