@@ -745,8 +745,8 @@ static void describe_run(struct app_table *table, const struct app_page *page)
     if (processes > 1)
         app_table_about(table,
                         "%s. Values are geometric means of the processes; the 95 %% intervals "
-                        "across %zu processes say how far other runs may differ.",
-                        whose, processes);
+                        "across %zu processes say how far other runs on %s host may differ.",
+                        whose, processes, page->recorded ? "that" : "this");
     else if (page->recorded && page->uncounted)
         app_table_about(table, "Recorded by another run, whose number of processes is unknown: its "
                                "intervals may say nothing about other runs.");
