@@ -10,11 +10,11 @@
 #include <stdio.h>
 #include <string.h>
 
-/* The columns of a teaching version, and the pixels per thread of the strip. */
-enum { LINES_MAX = 24, COLUMNS = 60, BYTES = 120, STRIP_PIXELS = 8 };
+/* The columns of a teaching version. */
+enum { LINES_MAX = 24, COLUMNS = 60, BYTES = 120 };
 
-/* Whose a line is. */
-enum side { SIDE_A, SIDE_B, SIDE_BOTH };
+/* Whose a line is; or it is the one with the fault. */
+enum side { SIDE_A, SIDE_B, SIDE_BOTH, SIDE_FAULT };
 
 struct code {
     bool caption, teaching;
@@ -106,13 +106,33 @@ static void take_lines(struct code *code, const char *text)
     }
 }
 
+/* Gives the strip's lines another number of pixels per thread in the place of 8. */
+static void put_pixels(struct code *code, int pixels)
+{
+    for (int i = 0; i < code->count; i++) {
+        char line[BYTES], *at = code->lines[i].text;
+        snprintf(line, sizeof line, "%s", at);
+        const char *eight = strchr(line, '8');
+        if (eight)
+            snprintf(at, BYTES, "%.*s%d%s", (int)(eight - line), line, pixels, eight + 1);
+    }
+}
+
 /* Finds the code of a mode. */
 static void find(struct krn_mode mode, const struct app_mine_status *mine, struct code *code)
 {
     memset(code, 0, sizeof *code);
     if (mode.kernel == KRN_KERNEL_MINE) {
         code->caption = !mine || !mine->source[0];
-        take_lines(code, code->caption ? "There is no file to show." : begin_of(mine->source));
+        const char *begin = code->caption ? "There is no file to show." : begin_of(mine->source);
+        take_lines(code, begin);
+        struct app_mine_fault fault = {.line = 0};
+        if (!code->caption && mine->fault)
+            app_hud_mine_fault(mine, mine->text, &fault);
+        for (const char *at = begin; fault.line > 0 && at > mine->source; at--)
+            fault.line -= at[-1] == '\n';
+        if (fault.line > 0 && fault.line <= code->count && fault.line <= LINES_MAX)
+            code->lines[fault.line - 1].side = SIDE_FAULT;
         return;
     }
     for (size_t i = 0; i < sizeof entries / sizeof *entries; i++) {
@@ -122,6 +142,8 @@ static void find(struct krn_mode mode, const struct app_mine_status *mine, struc
         code->caption = entry->caption;
         code->teaching = !entry->caption;
         take_lines(code, entry->caption ? entry->text : begin_of(entry->text));
+        if (entry->kernel == KRN_KERNEL_STRIP)
+            put_pixels(code, mode.pixels_per_thread);
     }
 }
 
@@ -147,7 +169,9 @@ static void merge(const struct code *a, const struct code *b, struct code *both)
         const bool of_a =
             same || j == columns || (i < rows && common[i + 1][j] >= common[i][j + 1]);
         both->lines[both->count] = of_a ? a->lines[i] : b->lines[j];
-        both->lines[both->count++].side = same ? SIDE_BOTH : of_a ? SIDE_A : SIDE_B;
+        enum side *side = &both->lines[both->count++].side;
+        if (*side != SIDE_FAULT)
+            *side = same ? SIDE_BOTH : of_a ? SIDE_A : SIDE_B;
         i += of_a;
         j += same || !of_a;
     }
@@ -159,33 +183,48 @@ static bool write_note(const struct app_hud *hud, const struct code sides[2], bo
                        char *text, size_t size)
 {
     const struct krn_mode modes[] = {hud->state->mode, hud->state->duel.other};
-    bool other_strip = false;
+    bool other_storage = false;
     int teaching = 0;
     text[0] = 0;
     for (int side = 0; side < (merged ? 2 : 1); side++) {
         const struct krn_mode mode = modes[side];
         teaching += sides[side].teaching;
-        other_strip = other_strip ||
-                      (mode.kernel == KRN_KERNEL_STRIP && (mode.storage != KRN_STORAGE_GLOBAL ||
-                                                           mode.pixels_per_thread != STRIP_PIXELS));
+        other_storage = other_storage ||
+                        (mode.kernel == KRN_KERNEL_STRIP && mode.storage != KRN_STORAGE_GLOBAL);
         if (mode.kernel == KRN_KERNEL_MINE && hud->mine && hud->mine->fault) {
-            snprintf(text, size, "%s", hud->mine->text);
+            struct app_mine_fault fault;
+            app_hud_mine_fault(hud->mine, hud->mine->text, &fault);
+            if (fault.line > 0)
+                snprintf(text, size, "line %d: %.280s", fault.line, fault.message);
+            else
+                snprintf(text, size, "%s", hud->mine->text);
             return true;
         }
     }
-    const char *who = !merged || teaching == 2 ? "" : sides[0].teaching ? "A is a " : "B is a ";
     if (teaching > 0)
-        snprintf(text, size, "%steaching version%s%s: same picture, not the code that is timed",
-                 who, teaching == 2 ? "s" : "", other_strip ? " (strip/global/8)" : "");
+        snprintf(text, size, "%s%s: same picture; the time is the full kernel's",
+                 !merged || teaching == 2 ? "Shortened"
+                 : sides[0].teaching      ? "A is shortened"
+                                          : "B is shortened",
+                 other_storage ? ", from global memory" : " for this page");
     return false;
 }
 
-static void write_name(const struct app_hud *hud, struct krn_mode mode, char *text, size_t size)
+/* Writes a mode and its time: "strip/global/4: 5.89 µs". */
+static void write_name(const struct app_hud *hud, int side, char *text, size_t size)
 {
+    const struct krn_mode mode = side == 0 ? hud->state->mode : hud->state->duel.other;
+    const struct app_mode_time *now = &hud->now[side];
     char name[APP_MODE_TEXT_MAX];
     app_mode_text(mode, name, sizeof name);
     if (mode.kernel == KRN_KERNEL_MINE && hud->mine)
-        snprintf(text, size, "mine: %s", hud->mine->file);
+        snprintf(name, sizeof name, "%s", hud->mine->file);
+    const struct app_form form = {.quantity = APP_QUANTITY_TIME,
+                                  .like =
+                                      app_number_keep_unit(hud->time_like_ms, now->median.value)};
+    const struct app_number time = app_describe(now->median, form).number;
+    if (now->median.valid && krn_mode_equal(now->mode, mode))
+        snprintf(text, size, "%s: %s %s", name, time.value, time.unit);
     else
         snprintf(text, size, "%s", name);
 }
@@ -210,13 +249,15 @@ static void draw_lines(const struct app_brush *brush, const struct app_state *st
         const enum side side = code->lines[i].side;
         ren_colour ink = merged ? c->quiet : c->text;
         if (side != SIDE_BOTH) {
-            ink = app_hud_side_colour(brush, state, side == SIDE_B);
+            ink = side == SIDE_FAULT ? c->bad : app_hud_side_colour(brush, state, side == SIDE_B);
             ren_list_fill(brush->list,
                           (struct ren_rect){left - 0.6f * 0.01f * at_100 * pixels,
                                             y - 0.95f * pixels, 0.15f * pixels, 1.25f * pixels},
                           0.0f, ink);
             app_draw_text(brush, REN_FACE_MONO_BOLD, size, area.x, y, REN_ALIGN_LEFT, ink,
-                          side == SIDE_B ? "B" : "A");
+                          side == SIDE_FAULT ? ""
+                          : side == SIDE_B   ? "B"
+                                             : "A");
         }
         /* Blanks at a line's beginning are no text. */
         const char *text = code->lines[i].text;
@@ -241,28 +282,33 @@ void app_hud_code(const struct app_brush *given, const struct app_layout *layout
     own.unit = fminf(own.unit, fminf(card.h / 720.0f, card.w / 960.0f));
     const float u = own.unit, margin = APP_MARGIN * u;
     struct code sides[2], both;
-    char names[2][64], title[160], closing[64], note[APP_NOTICE_MAX];
+    char names[2][96], title[224], closing[80], note[APP_NOTICE_MAX];
     find(state->mode, hud->mine, &sides[0]);
     find(state->duel.other, hud->mine, &sides[1]);
     const bool merged = state->duel.on && !sides[0].caption && !sides[1].caption;
     if (merged)
         merge(&sides[0], &sides[1], &both);
     const bool fault = write_note(hud, sides, merged, note, sizeof note);
-    write_name(hud, state->mode, names[0], sizeof names[0]);
-    write_name(hud, state->duel.other, names[1], sizeof names[1]);
+    write_name(hud, 0, names[0], sizeof names[0]);
+    write_name(hud, 1, names[1], sizeof names[1]);
     snprintf(title, sizeof title, merged ? "A %s, B %s" : "%s", names[0], names[1]);
     ren_list_fill(brush->list, card, 0.0f, (ren_colour)c->background << 8 | 0xffu);
-    app_key_hints("{code} closes", closing, sizeof closing);
+    if (hud->now[0].recorded)
+        snprintf(closing, sizeof closing, "recorded, %s", hud->recorded->brief);
+    else
+        app_key_hints("{code} closes", closing, sizeof closing);
     float y = margin + APP_TYPE_BODY * u;
     const float end = app_draw_text(brush, REN_FACE_SANS, APP_TYPE_BODY, card.w - margin, y,
                                     REN_ALIGN_RIGHT, c->quiet, closing);
     app_draw_text_in(brush, REN_FACE_SANS_BOLD, APP_TYPE_LARGE, margin, y,
                      card.w - 2.5f * margin - end, c->text, title);
     y += 1.5f * APP_TYPE_BODY * u;
-    const int lines =
-        app_draw_lines(brush, REN_FACE_SANS, APP_TYPE_BODY, margin, y, card.w - 2.0f * margin, 3,
-                       fault ? c->bad : c->quiet, note, true);
-    y += 1.35f * (float)lines * APP_TYPE_BODY * u;
+    const float room = card.w - 2.0f * margin,
+                wide = ren_text_width(brush->renderer, REN_FACE_SANS, APP_TYPE_LARGE * u, note),
+                size = wide <= room ? APP_TYPE_LARGE : APP_TYPE_BODY;
+    const int lines = app_draw_lines(brush, REN_FACE_SANS, size, margin, y, room, 3,
+                                     fault ? c->bad : c->text, note, true);
+    y += 1.35f * (float)lines * size * u;
     draw_lines(brush, state,
                (struct ren_rect){margin, y, card.w - 2.0f * margin, card.h - y - margin},
                merged ? &both : &sides[0], merged);

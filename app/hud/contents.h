@@ -53,7 +53,8 @@ struct app_hud {
     int sides;                   /* modes on screen: 1, or in a duel 2 */
     struct app_mode_time now[2]; /* the mode on screen, or A and B */
     struct app_mode_time before; /* the mode that was left; not valid: none */
-    /* The kernel's times from each storage that was on screen, ms; not valid: it was not. */
+    /* The kernel's times from each storage that was on screen, ms; of the user's kernel, the
+     * book's. Not valid: it was not on screen. */
     struct app_estimate storages[KRN_STORAGE_COUNT];
     struct app_comparison comparison;       /* of `before` with now[0]; in a duel, of A with B */
     const struct krn_duel_result *duel;     /* NULL: this machine measures none */

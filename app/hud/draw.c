@@ -162,6 +162,22 @@ size_t app_draw_word(const char *text)
     return end;
 }
 
+float app_draw_fit_words(const struct app_brush *brush, enum ren_face face, float size, float width,
+                         const char *text)
+{
+    float fit = size;
+    while (*text) {
+        char word[256];
+        const size_t length = app_draw_word(text);
+        snprintf(word, sizeof word, "%.*s", (int)length, text);
+        const float wide = ren_text_width(brush->renderer, face, size * brush->unit, word);
+        if (wide > width)
+            fit = fminf(fit, 0.98f * size * width / wide);
+        text += length + strspn(text + length, " ");
+    }
+    return fit;
+}
+
 int app_draw_lines(const struct app_brush *brush, enum ren_face face, float size, float x, float y,
                    float width, int lines, ren_colour colour, const char *text, bool draw)
 {

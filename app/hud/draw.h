@@ -62,6 +62,10 @@ void app_draw_shape(const struct app_brush *brush, struct ren_rect rect, float r
  * may end between them. */
 size_t app_draw_word(const char *text);
 
+/* Returns `size`, or a smaller one in which the longest word of a text is no wider than width. */
+float app_draw_fit_words(const struct app_brush *brush, enum ren_face face, float size, float width,
+                         const char *text);
+
 /* Breaks text between words (app_draw_word) into lines of at most width pixels, `lines` of them at
  * most, each 1.35 sizes high. Returns the number of lines. Draws them only when `draw` is true. */
 int app_draw_lines(const struct app_brush *brush, enum ren_face face, float size, float x, float y,

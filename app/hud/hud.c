@@ -50,13 +50,23 @@ struct sentence {
     ren_colour colour;       /* of the name */
 };
 
+/* Writes the name of a side: of the user's kernel, its file. */
+static void name_side(const struct app_hud *hud, struct krn_mode mode, struct krn_mode other,
+                      char *text, size_t size)
+{
+    if (mode.kernel == KRN_KERNEL_MINE && hud->mine)
+        snprintf(text, size, "%s", hud->mine->file);
+    else
+        app_hud_name(mode, other, text, size);
+}
+
 static struct sentence make_sentence(const struct app_brush *brush, const struct app_hud *hud)
 {
     const bool duel = hud->sides == 2;
     const struct app_mode_time *first = duel ? &hud->now[1] : &hud->before, *other = &hud->now[0];
     char names[2][64];
-    app_hud_name(first->mode, other->mode, names[0], sizeof names[0]);
-    app_hud_name(other->mode, first->mode, names[1], sizeof names[1]);
+    name_side(hud, first->mode, other->mode, names[0], sizeof names[0]);
+    name_side(hud, other->mode, first->mode, names[1], sizeof names[1]);
     for (int side = 0; side < 2 && first->backend != other->backend && !duel; side++) {
         const size_t used = strlen(names[side]);
         snprintf(names[side] + used, sizeof names[side] - used, " on %s",
@@ -127,6 +137,38 @@ static void draw_time(const struct app_brush *brush, const struct app_mode_time 
                       colour, number.unit);
 }
 
+/* Draws bars of the book's kernel and the user's. */
+static void draw_bars_of_mine(const struct app_brush *brush, const struct app_hud *hud,
+                              struct ren_rect area)
+{
+    const struct app_estimate *const times = hud->storages, *const own = &hud->now[0].median,
+                                     *book = &times[KRN_STORAGE_GLOBAL];
+    if (!book->valid)
+        book = &times[hud->state->mode.storage];
+    if (!book->valid)
+        return;
+    struct app_bar bars[] = {
+        {.name = "book",
+         .ink = (enum app_ink)(APP_INK_STORAGE + (int)(book - times)),
+         .value = book->value},
+        {.name = "mine",
+         .ink = (enum app_ink)(APP_INK_STORAGE + (int)hud->state->mode.storage),
+         .value = own->valid ? own->value : 0.0,
+         .strong = true}};
+    enum { COUNT = sizeof bars / sizeof *bars };
+    char texts[COUNT][32];
+    struct app_brush copy = *brush;
+    const struct app_pen pen = app_draw_pen(&copy);
+    for (int i = 0; i < COUNT; i++) {
+        const double like = app_number_keep_unit(hud->time_like_ms, bars[i].value);
+        snprintf(texts[i], sizeof texts[i], "%s",
+                 bars[i].value > 0.0 ? app_number_time_as(bars[i].value, like).value : "");
+        bars[i].key = "";
+        bars[i].text = texts[i];
+    }
+    app_bars_draw(&pen, area, APP_TYPE_BODY * brush->unit, 0.0, bars, COUNT);
+}
+
 /* Draws a bar for each storage: its length is its time. */
 static void draw_bars(const struct app_brush *brush, const struct app_hud *hud,
                       struct ren_rect area)
@@ -172,26 +214,31 @@ static void draw_block(const struct app_brush *brush, const struct app_layout *l
     const float u = brush->unit, x = card.x + APP_PAD * u, right = card.x + card.w - APP_PAD * u;
     const bool wide = card.w >= APP_BLOCK_WIDE * u;
     struct app_wordings measured;
-    char name[48];
+    char name[48], picture[64];
     bool grave;
+    const bool mine = now->mode.kernel == KRN_KERNEL_MINE && hud->mine;
     app_draw_card(brush, card);
     name_measured(hud, &measured);
     float end = right;
     const char *badge = badge_of(hud, &grave);
+    ren_colour badge_colour = c->text;
+    if (grave) {
+        badge_colour =
+            app_sense_colour(c, app_verdict_entry(app_trust_no_verdict(hud->trust))->sense);
+    } else if (mine) {
+        app_hud_mine_picture(hud, !wide, picture, sizeof picture);
+        badge = picture;
+        badge_colour = c->good;
+    }
     if (badge[0])
-        end -=
-            16.0f * u +
-            app_draw_text(brush, REN_FACE_SANS_BOLD, APP_TYPE_BODY, right, card.y + 36.0f * u,
-                          REN_ALIGN_RIGHT,
-                          grave ? app_sense_colour(
-                                      c, app_verdict_entry(app_trust_no_verdict(hud->trust))->sense)
-                                : c->text,
-                          badge);
+        end -= 16.0f * u + app_draw_text(brush, REN_FACE_SANS_BOLD, APP_TYPE_BODY, right,
+                                         card.y + 36.0f * u, REN_ALIGN_RIGHT, badge_colour, badge);
     app_draw_text_fit(brush, REN_FACE_SANS, APP_TYPE_BODY, x, card.y + 36.0f * u, end - x, c->quiet,
                       measured.list);
-    app_hud_name(now->mode, now->mode, name, sizeof name);
-    app_draw_text(brush, REN_FACE_SANS_BOLD, APP_TYPE_TITLE, x, card.y + 86.0f * u, REN_ALIGN_LEFT,
-                  c->storages[now->mode.storage], name);
+    name_side(hud, now->mode, now->mode, name, sizeof name);
+    app_draw_text_in(brush, REN_FACE_SANS_BOLD, APP_TYPE_TITLE, x, card.y + 86.0f * u,
+                     (wide ? card.x + bars_from * u - 12.0f * u : right) - x,
+                     c->storages[now->mode.storage], name);
     if (now->missing[0]) {
         app_draw_lines(brush, REN_FACE_SANS, APP_TYPE_BODY, x, card.y + 126.0f * u, right - x, 4,
                        c->text, now->missing, true);
@@ -199,10 +246,12 @@ static void draw_block(const struct app_brush *brush, const struct app_layout *l
     }
     draw_time(brush, now, hud->time_like_ms, APP_TYPE_HERO, x, card.y + 164.0f * u,
               (wide ? card.x + bars_from * u - 12.0f * u : right) - x);
-    if (wide)
-        draw_bars(brush, hud,
-                  (struct ren_rect){card.x + bars_from * u, card.y + bars_top * u,
-                                    right - card.x - bars_from * u, 133.0f * u});
+    const struct ren_rect bars = {card.x + bars_from * u, card.y + bars_top * u,
+                                  right - card.x - bars_from * u, 133.0f * u};
+    if (wide && mine)
+        draw_bars_of_mine(brush, hud, bars);
+    else if (wide)
+        draw_bars(brush, hud, bars);
     const struct sentence sentence = make_sentence(brush, hud);
     const float y = card.y + 210.0f * u;
     if (sentence.said.text[0]) {
@@ -210,11 +259,22 @@ static void draw_block(const struct app_brush *brush, const struct app_layout *l
         draw_sentence(brush, &sentence, APP_TYPE_LARGE, x, y, right - x, false);
         snprintf(sure, sizeof sure, "%s%s%s", sentence.than,
                  sentence.than[0] && sentence.said.sure[0] ? ", " : "", sentence.said.sure);
-        app_draw_text_in(brush, REN_FACE_SANS, APP_TYPE_BODY, x, y + 30.0f * u, right - x, c->quiet,
-                         sure);
+        const char *const sures[] = {sure, sentence.than, NULL};
+        app_draw_text_fit(brush, REN_FACE_SANS, APP_TYPE_BODY, x, y + 30.0f * u, right - x,
+                          c->quiet, sures);
     } else if (hud->before.valid) {
         app_draw_text(brush, REN_FACE_SANS, APP_TYPE_BODY, x, y + 30.0f * u, REN_ALIGN_LEFT,
                       c->quiet, "settling");
+    } else if (mine && now->of_limit.times > 0.0) {
+        static const char *const whats[] = {"limit: only read the spheres, write the picture",
+                                            "limit: read and write only", NULL};
+        char limit[48];
+        snprintf(limit, sizeof limit, "%s%s× the limit", now->of_limit.least ? "over " : "",
+                 app_number_plain(now->of_limit.times, "").value);
+        app_draw_text_in(brush, REN_FACE_SANS_BOLD, APP_TYPE_LARGE, x, y, right - x, c->text,
+                         limit);
+        app_draw_text_fit(brush, REN_FACE_SANS, APP_TYPE_BODY, x, y + 30.0f * u, right - x,
+                          c->quiet, whats);
     } else if (wide) {
         app_draw_text(brush, REN_FACE_SANS, APP_TYPE_BODY, x, y + 30.0f * u, REN_ALIGN_LEFT,
                       c->quiet, "kernel time; shorter is faster");
@@ -235,20 +295,24 @@ static float draw_duel(const struct app_brush *brush, const struct app_layout *l
     const struct app_mode_time *const sides = hud->now;
     const struct sentence sentence = make_sentence(brush, hud);
     const char *missing = sides[sides[0].missing[0] == 0].missing;
-    char sure[320], shorter[176], what[192], device[128];
+    const int own = sides[0].mode.kernel == KRN_KERNEL_MINE   ? 0
+                    : sides[1].mode.kernel == KRN_KERNEL_MINE ? 1
+                                                              : -1; /* the side of the user's */
+    char sure[320], shorter[176], what[192], brief[64], device[128];
     app_hud_device(hud, sides[0].recorded, device, sizeof device);
     if (sides[0].recorded)
         app_hud_source(hud->recorded, what, sizeof what);
     else
         snprintf(what, sizeof what, "each draws the whole picture; half of each is shown");
+    snprintf(brief, sizeof brief, sides[0].recorded ? "recorded" : "one picture");
+    if (own >= 0 && hud->mine && !sides[0].recorded) {
+        app_hud_mine_picture(hud, false, what, sizeof what);
+        app_hud_mine_picture(hud, true, brief, sizeof brief);
+    }
     snprintf(shorter, sizeof shorter, "%s%s%s", sentence.than,
              sentence.than[0] && sentence.said.sure[0] ? ", " : "", sentence.said.sure);
     snprintf(sure, sizeof sure, "%s%son %s", shorter, shorter[0] ? ", " : "", device);
-    const char *const sures[] = {sure, shorter, NULL}, *const whats[] = {what,
-                                                                         sides[0].recorded
-                                                                             ? "recorded"
-                                                                             : "one picture",
-                                                                         NULL};
+    const char *const sures[] = {sure, shorter, NULL}, *const whats[] = {what, brief, NULL};
     const float wide =
         fminf(fmaxf(fmaxf(app_draw_widest(brush, REN_FACE_SANS, APP_TYPE_BODY, sures),
                           app_draw_widest(brush, REN_FACE_SANS, APP_TYPE_BODY, whats)),
@@ -280,14 +344,20 @@ static float draw_duel(const struct app_brush *brush, const struct app_layout *l
                       REN_ALIGN_CENTRE, c->quiet, "settling");
     for (int side = 0; side < 2; side++) {
         char name[64];
-        app_hud_name(sides[side].mode, sides[1 - side].mode, name, sizeof name);
+        name_side(hud, sides[side].mode, sides[1 - side].mode, name, sizeof name);
         const float width = fminf(0.5f * room - 0.5f * margin, 330.0f * u);
         const struct ren_rect card = {
             side == 0 ? pane.x + margin : pane.x + pane.w - margin - width,
             pane.y + pane.h - margin - side_card * u, width, side_card * u};
         app_draw_card(brush, card);
+        char limit[48] = "";
+        if (side == own && sides[side].of_limit.times > 0.0)
+            snprintf(limit, sizeof limit, "%s%s× limit", sides[side].of_limit.least ? ">" : "",
+                     app_number_plain(sides[side].of_limit.times, "").value);
+        const float aside = app_draw_text(brush, REN_FACE_SANS, APP_TYPE_BODY, card.x + width - pad,
+                                          card.y + 40.0f * u, REN_ALIGN_RIGHT, c->quiet, limit);
         const float fit =
-            fminf((width - 2.0f * pad) /
+            fminf((width - 2.0f * pad - (limit[0] ? aside + 12.0f * u : 0.0f)) /
                       ren_text_width(brush->renderer, REN_FACE_SANS_BOLD, APP_TYPE_LARGE * u, name),
                   1.0f);
         app_draw_text(brush, REN_FACE_SANS_BOLD, fit * APP_TYPE_LARGE, card.x + pad,
@@ -366,9 +436,12 @@ static void draw_corner(const struct app_brush *brush, const struct app_layout *
         return;
     char hints[96], fewer[64], least[32];
     app_key_hints("{help} help", least, sizeof least);
-    app_key_hints("{storage} change the memory · {duel} compares · {help} help", hints,
-                  sizeof hints);
-    app_key_hints("{storage} memory · {help} help", fewer, sizeof fewer);
+    const bool mine = hud->state->mode.kernel == KRN_KERNEL_MINE; /* its file decides the memory */
+    app_key_hints(mine ? "{code} shows the code · {duel} compares · {help} help"
+                       : "{storage} change the memory · {duel} compares · {help} help",
+                  hints, sizeof hints);
+    app_key_hints(mine ? "{code} code · {help} help" : "{storage} memory · {help} help", fewer,
+                  sizeof fewer);
     /* Below a record's line, the picture has no more room for a hint that has to be short. */
     const char *const texts[] = {hints, bottom < corner.y + corner.h ? least : fewer, NULL};
     draw_line(brush, corner, bottom, texts);
@@ -392,23 +465,19 @@ static void draw_held(const struct app_brush *brush, const struct app_layout *la
                   card.y + 35.0f * u, REN_ALIGN_RIGHT, ink, text);
 }
 
+/* Returns true when the notice says again what is wrong with the user's kernel. */
+static bool is_of_mine(const struct app_hud *hud)
+{
+    return hud->mine && hud->mine->fault && strcmp(hud->notice, hud->mine->text) == 0;
+}
+
 /* Draws the notice in the middle of `room`, from its top. */
 static void draw_notice(const struct app_brush *brush, struct ren_rect room, const char *text)
 {
     const float u = brush->unit, pad = APP_PAD * u;
     const float inner = fminf(room.w - 2.0f * pad, 700.0f * u);
     /* A file's name may be longer than a line. */
-    float size = APP_TYPE_BODY;
-    for (const char *at = text; *at;) {
-        char word[256];
-        const size_t length = app_draw_word(at);
-        snprintf(word, sizeof word, "%.*s", (int)length, at);
-        const float width =
-            ren_text_width(brush->renderer, REN_FACE_SANS_BOLD, APP_TYPE_BODY * u, word);
-        if (width > inner)
-            size = fminf(size, 0.98f * APP_TYPE_BODY * inner / width);
-        at += length + strspn(at + length, " ");
-    }
+    const float size = app_draw_fit_words(brush, REN_FACE_SANS_BOLD, APP_TYPE_BODY, inner, text);
     const float wanted = ren_text_width(brush->renderer, REN_FACE_SANS_BOLD, size * u, text);
     const float width = fminf(inner, wanted + 1.0f);
     const int lines =
@@ -449,9 +518,10 @@ void app_hud_draw(const struct ren_renderer *renderer, struct ren_list *list,
     const bool whole = layout->shown == APP_PANELS_FULL || asks || hud->state->code;
     const float margin = APP_MARGIN * brush.unit;
     float below = layout->pane.y + margin;
-    if (!whole && hud->state->hud)
+    const bool faulty = !whole && hud->state->hud && app_hud_mine(&brush, layout, hud);
+    if (!whole && hud->state->hud && !faulty)
         below = draw_cards(&brush, layout, hud);
-    if (!whole && hud->state->duel.on)
+    if (!whole && hud->state->duel.on && !faulty)
         draw_divider(&brush, layout, hud, hud->state->hud ? below - APP_GAP * brush.unit : 0.0f);
     if (layout->page.w > 0.0f && !asks) {
         ren_list_layer_begin(list, layout->page, brush.colours->background);
@@ -487,7 +557,8 @@ void app_hud_draw(const struct ren_renderer *renderer, struct ren_list *list,
     }
     if (hud->state->help)
         app_hud_help(&brush, layout, hud->state->help_page);
-    else if (hud->notice && hud->notice[0] && !hud->state->details)
+    else if (hud->notice && hud->notice[0] && !hud->state->details &&
+             !((faulty || hud->state->code) && is_of_mine(hud)))
         draw_notice(&brush,
                     (struct ren_rect){layout->pane.x + margin, below,
                                       layout->pane.w - 2.0f * margin, layout->pane.h},

@@ -86,6 +86,28 @@ void app_hud_details(const struct app_brush *brush, const struct app_layout *lay
 void app_hud_code(const struct app_brush *brush, const struct app_layout *layout,
                   const struct app_hud *hud);
 
+/* What a sentence on the user's kernel says, in parts. */
+struct app_mine_fault {
+    char title[APP_MINE_NAME + 24]; /* "own.cu, line 4" */
+    char message[APP_NOTICE_MAX];   /* without the line's text */
+    int line;                       /* of the file; 0: none is named */
+    char code[160];                 /* that line's text */
+    char expected[16], got[16];     /* the first wrong pixel, "12 30 40 255"; "": there is none */
+};
+
+/* Takes apart `text`, what is wrong with the kernel or with its picture. */
+void app_hud_mine_fault(const struct app_mine_status *mine, const char *text,
+                        struct app_mine_fault *fault);
+
+/* Writes how the picture of the user's kernel compares: "same picture", "right, 12 pixels rounded
+ * otherwise", in brief "right, 12 rounded"; "": nothing runs, or the newest version has a fault. */
+void app_hud_mine_picture(const struct app_hud *hud, bool brief, char *text, size_t size);
+
+/* Draws what is wrong with the user's kernel as a block over the pane; the picture of a version
+ * before is dimmed. Returns false, and draws nothing, where nothing is wrong. */
+bool app_hud_mine(const struct app_brush *brush, const struct app_layout *layout,
+                  const struct app_hud *hud);
+
 /* The embedded files of assets/kernels. */
 extern const char app_teaching_book_global_cu[], app_teaching_book_readonly_cu[],
     app_teaching_book_constant_cu[], app_teaching_book_shared_cu[], app_teaching_strip_cu[];

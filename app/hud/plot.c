@@ -9,7 +9,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { FIGURES = 2, LINES = KRN_KERNEL_COUNT * KRN_STORAGE_COUNT + 1 };
+enum { FIGURES = 2, LINES = KRN_KERNEL_COUNT * KRN_STORAGE_COUNT + 2 };
 
 /* A chart with the memory of its lines: do not copy it. */
 struct figure {
@@ -198,7 +198,8 @@ static void make_few(const struct app_sweep *sweep, struct figure *figure)
 }
 
 bool app_story_plot(const struct app_brush *brush, struct ren_rect area, float size,
-                    const struct app_sweep *sweep, double cache_bytes, bool few)
+                    const struct app_sweep *sweep, double cache_bytes, bool few,
+                    const struct app_mark *users)
 {
     struct figure *figure = app_alloc(1, sizeof *figure);
     struct app_brush own = *brush;
@@ -211,6 +212,14 @@ bool app_story_plot(const struct app_brush *brush, struct ren_rect area, float s
         make_lines(sweep, true, false, figure);
     if (has_points(figure))
         add_limit(figure, sweep);
+    if (users != NULL && has_points(figure)) {
+        const size_t at = figure->chart.series_count;
+        struct app_series *line = add_line(figure, users->name, users->name, users->ink);
+        line->strong = true;
+        line->n = 1;
+        figure->points[at].x[0] = users->x;
+        figure->points[at].y[0] = users->y;
+    }
     if (!sweep->one_storage && !few)
         add_bands(figure, cache_bytes);
     const bool drawn =
@@ -416,7 +425,7 @@ void app_sweep_picture(const struct app_brush *brush, float width, float height,
              intervals, view);
     app_draw_text_in(brush, REN_FACE_SANS, 16.0f, left, 70.0f * u, area.w, brush->colours->quiet,
                      text);
-    if (sweep->view == KRN_VIEW_BOOK ? !app_story_plot(brush, area, 15.0f, sweep, 0.0, false)
+    if (sweep->view == KRN_VIEW_BOOK ? !app_story_plot(brush, area, 15.0f, sweep, 0.0, false, NULL)
                                      : !draw_charts(brush, area, sweep))
         app_draw_text_in(brush, REN_FACE_SANS_BOLD, 20.0f, left, 120.0f * u, area.w,
                          brush->colours->warn, find_hindrance(sweep));

@@ -18,9 +18,11 @@
  * global and from constant memory, and the others from whatever storage is fastest. Curves that are
  * not there yet are left out. Bands mark where the spheres no longer fit into the fast part of the
  * constant cache (cache_bytes; 0: unknown, no band) and into constant memory, for 28 and for 16
- * bytes per sphere. Returns false, and draws nothing, when there is no point or no room. */
+ * bytes per sphere. own: a time of the user's kernel, or NULL. Returns false, and draws nothing,
+ * when there is no point or no room. */
 bool app_story_plot(const struct app_brush *brush, struct ren_rect area, float size,
-                    const struct app_sweep *sweep, double cache_bytes, bool few);
+                    const struct app_sweep *sweep, double cache_bytes, bool few,
+                    const struct app_mark *users);
 
 /* Draws a title, what was measured on which device, and the curves: in the book view the story
  * plot's. In the light view, time and rays per second against the spheres or the bounces, for each

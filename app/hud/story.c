@@ -35,6 +35,27 @@ static void write_source(const struct app_story_view *view, const char *device, 
                    floor(100.0 * view->progress));
 }
 
+/* Finds the time of the user's kernel, where it is on screen with a scene of the plot's. Its name
+ * is NULL: there is none. Returns true when its picture has the plot's size, too. */
+static bool find_own(const struct app_hud *hud, const struct app_story_view *view,
+                     struct app_mark *own)
+{
+    const struct app_state *state = hud->state;
+    struct app_state plotted = app_state_default();
+    plotted.recipe.count = state->recipe.count;
+    own->name = NULL;
+    for (int side = 0; side < hud->sides && app_state_same_scene(state, &plotted); side++) {
+        const struct app_mode_time *now = &hud->now[side];
+        if (now->mode.kernel == KRN_KERNEL_MINE && hud->mine && !now->recorded &&
+            now->median.valid && app_trust_no_verdict(now->median.trust) == APP_VERDICT_NONE)
+            *own = (struct app_mark){hud->mine->file,
+                                     (enum app_ink)(APP_INK_STORAGE + (int)now->mode.storage),
+                                     state->recipe.count, now->median.value, false};
+    }
+    return state->width == view->width && state->height == view->height &&
+           app_state_unit(state) == app_state_unit(&plotted);
+}
+
 void app_hud_story(const struct app_brush *brush, struct ren_rect area, bool wide,
                    const struct app_hud *hud)
 {
@@ -42,7 +63,9 @@ void app_hud_story(const struct app_brush *brush, struct ren_rect area, bool wid
     const struct app_story_view *view = hud->story ? hud->story : &nothing;
     const struct app_colours *c = brush->colours;
     const float u = brush->unit;
-    const bool barred = view->least > 0 && app_trust_no_verdict(view->trust);
+    struct app_mark own;
+    const bool comparable = find_own(hud, view, &own),
+               barred = view->least > 0 && app_trust_no_verdict(view->trust);
     char text[APP_NOTICE_MAX] = "", hinted[APP_NOTICE_MAX], source[192], device[128];
     if (view->least > 0)
         list_wrong(view->sweep, text, sizeof text);
@@ -61,7 +84,9 @@ void app_hud_story(const struct app_brush *brush, struct ren_rect area, bool wid
     const size_t length = strlen(source);
     if (view->recorded || view->done)
         snprintf(source + length, sizeof source - length, "; medians");
-    if (ren_text_width(brush->renderer, REN_FACE_SANS, APP_TYPE_BODY * u, source) > area.w)
+    if (own.name && !comparable)
+        app_key_hints("{follow}: your kernel in the plot's size", source, sizeof source);
+    else if (ren_text_width(brush->renderer, REN_FACE_SANS, APP_TYPE_BODY * u, source) > area.w)
         source[length] = 0;
     app_draw_text_in(
         brush, REN_FACE_SANS, APP_TYPE_BODY,
@@ -71,7 +96,8 @@ void app_hud_story(const struct app_brush *brush, struct ren_rect area, bool wid
         bottom + 32.0f * u, area.w, c->quiet, source);
     const struct ren_rect plot = {area.x, y, area.w, bottom - y};
     if (view->least > 0 && !barred &&
-        app_story_plot(brush, plot, APP_TYPE_BODY, view->sweep, 0.0, true))
+        app_story_plot(brush, plot, APP_TYPE_BODY, view->sweep, 0.0, true,
+                       own.name && comparable ? &own : NULL))
         return;
     if (barred)
         snprintf(text, sizeof text, "Do not quote: %s. {measure} measures again.",

@@ -121,8 +121,9 @@ static void measure(struct app_session *session, struct app_hud *hud, double now
     }
     session->trust = hud->trust;
     for (int s = 0; s < KRN_STORAGE_COUNT; s++) {
-        const struct krn_mode mode = {state->mode.kernel, (enum krn_storage)s,
-                                      state->mode.pixels_per_thread};
+        const struct krn_mode mode = {state->mode.kernel == KRN_KERNEL_MINE ? KRN_KERNEL_BOOK
+                                                                            : state->mode.kernel,
+                                      (enum krn_storage)s, state->mode.pixels_per_thread};
         const struct krn_series *times =
             krn_mode_index(mode) >= 0 ? app_engine_series(engine, state->backend, mode) : NULL;
         if (times && times->count > 0)

@@ -264,7 +264,97 @@ static void code_duel_long(struct shown *shown)
     shown->state.duel.other = (struct krn_mode){KRN_KERNEL_STRIP, KRN_STORAGE_READONLY, 16};
 }
 
+/* A file of one's own. */
+static const char own_source[] = "#include \"spherescope.h\"\n\n"
+                                 "extern \"C\" __global__ void own(const sphere *s, frame f)\n{\n"
+                                 "    float red = 0\n}\n";
+static struct app_mine_status own_file(bool ready, bool fault, const char *text)
+{
+    struct app_mine_status mine = {
+        .ready = ready, .file = "own.cu", .fault = fault, .source = own_source};
+    snprintf(mine.text, sizeof mine.text, "%s", text);
+    return mine;
+}
+
+static void show_own(struct shown *shown, const struct app_mine_status *mine)
+{
+    shown->state.mode = (struct krn_mode){KRN_KERNEL_MINE, KRN_STORAGE_GLOBAL, 1};
+    time_side(shown, 0, shown->state.mode, 0.0083);
+    shown->hud.now[0].of_limit.times = 2.8;
+    shown->hud.storages[KRN_STORAGE_GLOBAL] = app_estimate_plain(0.0214);
+    shown->hud.mine = mine;
+}
+
+static void own_same(struct shown *shown)
+{
+    static struct app_mine_status mine;
+    mine = own_file(true, false, "own.cu: the same picture as the book's kernel");
+    show_own(shown, &mine);
+}
+
+static void own_rounded(struct shown *shown)
+{
+    static struct app_mine_status mine;
+    mine = own_file(true, false, "own.cu: right, 12345 of 1118839 pixels rounded otherwise");
+    show_own(shown, &mine);
+}
+
+static void own_faster(struct shown *shown)
+{
+    faster(shown);
+    own_same(shown);
+}
+
+static void own_line(struct shown *shown)
+{
+    static struct app_mine_status mine;
+    mine =
+        own_file(true, true, "own.cu, line 5: expected ',' or ';' before '}' token: float red = 0");
+    show_own(shown, &mine);
+    shown->hud.notice = mine.text;
+}
+
+static void own_first(struct shown *shown)
+{
+    static struct app_mine_status mine;
+    mine = own_file(false, true, "own.cu is empty.");
+    start(shown);
+    shown->hud.mine = &mine;
+}
+
+static void own_wrong(struct shown *shown)
+{
+    static struct app_mine_status mine;
+    mine = own_file(true, true,
+                    "own.cu renders 118839 of 1024x1024 pixels wrong, the first at (412, 3): "
+                    "expected 255 128 40 255, got 200 100 31 255.");
+    show_own(shown, &mine);
+}
+
+/* The version on screen is wrong with this scene. */
+static void own_wrong_here(struct shown *shown)
+{
+    own_same(shown);
+    shown->hud.now[0].verified = shown->hud.verified.verified = APP_VERIFIED_FALSE;
+    snprintf(shown->hud.verified.text, sizeof shown->hud.verified.text,
+             "9 of 1048576 pixels are wrong, first (1, 2): expected 1 2 3, got 4 5 6");
+}
+
+static void own_duel(struct shown *shown)
+{
+    duel(shown);
+    own_rounded(shown);
+    shown->state.duel.other.storage = KRN_STORAGE_GLOBAL;
+    shown->hud.now[1].mode = shown->state.duel.other;
+}
+
 /* A file of one's own, longer than a screen shows, of which the newest version does not run. */
+static void code_fault(struct shown *shown)
+{
+    own_line(shown);
+    shown->state.code = true;
+}
+
 static void code_mine(struct shown *shown)
 {
     static struct app_mine_status mine = {
@@ -313,11 +403,20 @@ static const struct shot {
     {"duel_long", duel_long, 40, 0, "is 12× faster"},
     {"heat", heat, 40, 0, "2.18 tests a "},
     {"details", details, 999, SMALL, "What the numbers rest on"},
+    {"own_same", own_same, 40, BLOCK, "same picture"},
+    {"own_rounded", own_rounded, 40, BLOCK, "2.80× the limit"},
+    {"own_faster", own_faster, 40, BLOCK, "is 20 % faster"},
+    {"own_line", own_line, 40, 0, "float red = 0"},
+    {"own_first", own_first, 40, 0, "No version of it runs yet."},
+    {"own_wrong", own_wrong, 40, 0, "got 200 100 31 255"},
+    {"own_wrong_here", own_wrong_here, 40, 0, "It has no verdict."},
+    {"own_duel", own_duel, 40, 0, "2.80× limit"},
     {"code", code, 60, 0, "hit(ray, s[n]);"},
-    {"code_strip", code_strip, 80, 0, "teaching version (strip/global/8): same picture, not the"},
+    {"code_strip", code_strip, 80, 0, "Shortened, from global memory: same picture"},
     {"code_caption", code_caption, 60, 0, "each number of a sphere is a texel"},
     {"code_duel", code_duel, 70, 0, "__constant__ sphere scene[2340];"},
     {"code_duel_long", code_duel_long, 130, 0, "stage(tile, &s[n], f.count - n);"},
+    {"code_fault", code_fault, 60, 0, "line 5: expected"},
     {"code_mine", code_mine, 60, SMALL, "19 more lines"},
     {"help", help, 999, SMALL, "compare two of them"},
 };
@@ -462,6 +561,70 @@ TEST(test_pages)
                     draw(&shown, &shot, 1.0f);
                 }
     screens_done();
+}
+
+/* The story plot has the user's kernel where its picture is the plot's. */
+TEST(test_story_of_mine)
+{
+    static const struct {
+        int width;
+        bool other_scene, wrong, named, hinted;
+    } cases[] = {{1024, false, false, true, false},
+                 {1280, false, false, false, true},
+                 {1024, true, false, false, false},
+                 {1024, false, true, false, false}};
+    struct app_state state = app_state_default();
+    for (int i = 0; screen_at(i, &state); i++)
+        for (size_t at = 0; at < sizeof cases / sizeof *cases; at++) {
+            const struct shot shot = {"story_of_mine", NULL, 60, 0, NULL};
+            struct shown shown = shown_of(&state);
+            shown.state.page = APP_SUBJECT_STORY;
+            shown.state.panels = APP_PANELS_FULL;
+            shown.state.recipe.count = 50;
+            shown.state.recipe.seed += cases[at].other_scene;
+            shown.state.width = cases[at].width;
+            shown.hud = hud_of(&shown.state, &gpu);
+            own_same(&shown);
+            if (cases[at].wrong)
+                shown.hud.now[0].median.trust = APP_TRUST_BIT(APP_TRUST_WRONG_PICTURE);
+            shown.hud.story = stories[COMPLETE];
+            draw(&shown, &shot, 1.0f);
+            screen_must("own.cu", cases[at].named);
+            screen_must("your kernel in the plot's size", cases[at].hinted);
+        }
+    screens_done();
+}
+
+/* What is wrong with a kernel, in parts. */
+TEST(test_faults)
+{
+    static const struct {
+        const char *text, *title, *message, *code, *expected, *got;
+    } cases[] = {
+        {"own.cu, line 5: expected ';': float red = 0", "own.cu, line 5", "expected ';'",
+         "float red = 0", "", ""},
+        {"own.cu, line 3: odd: extern \"C\" __global__ void own(const sphere *s,", "own.cu, line 3",
+         "odd", "extern \"C\" __global__ void own(const sphere *s, frame f)", "", ""},
+        {"own.cu, line 9: MINE_PIXELS is 1 to 64: ", "own.cu, line 9",
+         "MINE_PIXELS is 1 to 64: ", "", "", ""},
+        {"own.cu is empty.", "own.cu", "is empty.", "", "", ""},
+        {"own.cu: right", "own.cu", "right", "", "", ""},
+        {"A kernel file needs NVRTC.", "own.cu", "A kernel file needs NVRTC.", "", "", ""},
+        {"own.cu renders 3 of 9x9 pixels wrong, the first at (1, 2): expected 1 2 3 255, "
+         "got 0 0 0 255.",
+         "own.cu", "renders 3 of 9x9 pixels wrong, the first at (1, 2)", "", "1 2 3 255",
+         "0 0 0 255"},
+    };
+    for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
+        const struct app_mine_status mine = own_file(true, true, cases[i].text);
+        struct app_mine_fault fault;
+        app_hud_mine_fault(&mine, mine.text, &fault);
+        assert_string_equal(fault.title, cases[i].title);
+        assert_string_equal(fault.message, cases[i].message);
+        assert_string_equal(fault.code, cases[i].code);
+        assert_string_equal(fault.expected, cases[i].expected);
+        assert_string_equal(fault.got, cases[i].got);
+    }
 }
 
 /* A mode is named by what tells it from the other one. */

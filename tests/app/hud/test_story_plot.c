@@ -26,7 +26,8 @@ TEST(test_story_plot)
     } lines[] = {{"book, constant", 1, 0}, {"book/constant", 0, 1},
                  {"book/shared", 0, 1},    {"strip", 1, 0},
                  {"binned", 1, 0},         {"constant cache, 64 KiB", 0, 1},
-                 {"limit", 1, 1}};
+                 {"limit", 1, 1},          {"own.cu", 1, 1}};
+    const struct app_mark own = {"own.cu", APP_INK_STORAGE, 50.0, 0.02, false};
     struct app_state state = app_state_default();
     for (int kind = 0; kind < KINDS; kind++) {
         struct app_story_view *view = story_board_of((enum kind)kind);
@@ -38,7 +39,7 @@ TEST(test_story_plot)
                                               (float)screen.height - 16 * u};
                 see_card(&screen.seen, screen.layout.screen);
                 const bool drawn =
-                    app_story_plot(&screen.brush, area, 22.0f, view->sweep, 65536.0, few);
+                    app_story_plot(&screen.brush, area, 22.0f, view->sweep, 65536.0, few, &own);
                 assert_int_equal(drawn, kind != EMPTY && kind != STOPPED && kind != THROTTLED);
                 if (!drawn)
                     continue;
@@ -49,7 +50,7 @@ TEST(test_story_plot)
                         screen_error(few ? "few:" : "all:", lines[i].word);
                 screen_end(few ? "story_few" : "story", u, fonts[0] == 0);
                 assert_false(app_story_plot(&screen.brush, (struct ren_rect){0, 0, 5 * u, 5 * u},
-                                            22.0f, view->sweep, 0.0, few));
+                                            22.0f, view->sweep, 0.0, few, NULL));
             }
         story_board_free(view);
     }

@@ -1,0 +1,156 @@
+/* The kernel of --kernel-file on screen: what is known of its picture in a few words, and what is
+ * wrong with it as a block over the picture. */
+#include "hud/parts.h"
+
+#include <math.h>
+#include <stdio.h>
+#include <string.h>
+
+/* Copies line `number` of a text without the white space around it. */
+static void copy_line(const char *text, int number, char *line, size_t size)
+{
+    for (; number > 1 && *text; number--) {
+        text += strcspn(text, "\n");
+        text += *text == '\n';
+    }
+    text += strspn(text, " \t");
+    size_t length = strcspn(text, "\r\n");
+    while (length > 0 && (text[length - 1] == ' ' || text[length - 1] == '\t'))
+        length--;
+    snprintf(line, size, "%.*s", (int)length, text);
+    app_make_printable(line);
+}
+
+/* Removes from a compiler's message the line that ends it, which may be cut there. */
+static void cut_line(char *message, const char *line)
+{
+    for (char *at = message; line[0] && (at = strstr(at, ": ")) != NULL; at++)
+        if (strncmp(at + 2, line, strlen(at + 2)) == 0)
+            *at = 0;
+}
+
+void app_hud_mine_fault(const struct app_mine_status *mine, const char *text,
+                        struct app_mine_fault *fault)
+{
+    const size_t own = strlen(mine->file);
+    int length = 0;
+    memset(fault, 0, sizeof *fault);
+    snprintf(fault->title, sizeof fault->title, "%s", mine->file);
+    if (strncmp(text, mine->file, own) == 0)
+        text += own;
+    if (sscanf(text, ", line %d%n", &fault->line, &length) == 1) {
+        snprintf(fault->title + own, sizeof fault->title - own, ", line %d", fault->line);
+        copy_line(mine->source, fault->line, fault->code, sizeof fault->code);
+    }
+    text += length;
+    text += strspn(text, ": ");
+    snprintf(fault->message, sizeof fault->message, "%s", text);
+    cut_line(fault->message, fault->code);
+    char *pixel = strstr(fault->message, ": expected ");
+    if (pixel &&
+        sscanf(pixel, ": expected %15[0-9 ], got %15[0-9 ]", fault->expected, fault->got) == 2)
+        *pixel = 0;
+}
+
+void app_hud_mine_picture(const struct app_hud *hud, bool brief, char *text, size_t size)
+{
+    unsigned long pixels;
+    const char *right = strstr(hud->mine->text, ": right, ");
+    text[0] = 0;
+    if (hud->mine->fault || !hud->mine->ready)
+        return;
+    if (right && sscanf(right, ": right, %lu", &pixels) == 1)
+        snprintf(text, size, brief ? "right, %lu rounded" : "right, %lu pixels rounded otherwise",
+                 pixels);
+    else if (strstr(hud->verified.text, "rounded otherwise"))
+        snprintf(text, size, brief ? "right, rounded" : "right, some pixels rounded otherwise");
+    else
+        snprintf(text, size, "same picture");
+}
+
+/* Draws a colour of the first wrong pixel, as a patch and in numbers. */
+static void draw_colour(const struct app_brush *brush, float x, float y, const char *name,
+                        const char *numbers)
+{
+    const float u = brush->unit, side = APP_TYPE_LARGE * u;
+    unsigned red = 0, green = 0, blue = 0;
+    char text[48];
+    (void)sscanf(numbers, "%u %u %u", &red, &green, &blue);
+    const struct ren_rect patch = {x, y - 0.85f * side, 2.0f * side, side};
+    ren_list_fill(brush->list, patch, 0.0f,
+                  red % 256 << 24 | green % 256 << 16 | blue % 256 << 8 | 0xffu);
+    ren_list_outline(brush->list, patch, 0.0f, fmaxf(1.0f, u), brush->colours->quiet);
+    snprintf(text, sizeof text, "%s %s", name, numbers);
+    app_draw_text(brush, REN_FACE_SANS, APP_TYPE_LARGE, x + 2.4f * side, y, REN_ALIGN_LEFT,
+                  brush->colours->text, text);
+}
+
+/* Returns what is wrong with the version on screen, or with a newer one; NULL: nothing. */
+static const char *find_fault(const struct app_hud *hud)
+{
+    const struct app_mode_time *worse = app_hud_worse(hud);
+    const bool shown = app_state_has_mine(hud->state);
+    if (hud->mine && hud->mine->fault && (shown || !hud->mine->ready))
+        return hud->mine->text;
+    return hud->mine && shown && worse->mode.kernel == KRN_KERNEL_MINE && !worse->recorded &&
+                   worse->verified == APP_VERIFIED_FALSE
+               ? hud->verified.text
+               : NULL;
+}
+
+bool app_hud_mine(const struct app_brush *brush, const struct app_layout *layout,
+                  const struct app_hud *hud)
+{
+    const struct app_colours *c = brush->colours;
+    const struct ren_rect pane = layout->pane;
+    const float u = brush->unit, margin = APP_MARGIN * u, pad = APP_PAD * u,
+                inner = pane.w - 2.0f * (margin + pad), left = pane.x + margin + pad;
+    const char *text = find_fault(hud);
+    struct app_mine_fault fault;
+    if (!text)
+        return false;
+    app_hud_mine_fault(hud->mine, text, &fault);
+    const bool runs = !hud->mine->fault;
+    const char *closing = runs               ? "It has no verdict."
+                          : hud->mine->ready ? "The version before goes on."
+                                             : "No version of it runs yet.";
+    /* The line's text is as large as it fits, down to that of the last row. */
+    const float mono = ren_text_width(brush->renderer, REN_FACE_MONO, u, fault.code),
+                code = fmaxf(fminf(APP_TYPE_LARGE, inner / fmaxf(mono, 1.0f)), APP_TYPE_BODY),
+                size = app_draw_fit_words(brush, REN_FACE_SANS_BOLD, APP_TYPE_LARGE, inner,
+                                          fault.message);
+    const int lines =
+        app_draw_lines(brush, REN_FACE_SANS_BOLD, size, 0, 0, inner, 4, 0, fault.message, false);
+    const bool coloured = fault.expected[0] != 0;
+    const float high =
+        2.0f * pad + u * (1.2f * APP_TYPE_TITLE + 1.35f * size * (float)lines +
+                          (fault.code[0] ? 2.0f * APP_TYPE_LARGE : 0.0f) +
+                          (coloured ? 3.0f * APP_TYPE_LARGE : 0.0f) + 1.6f * APP_TYPE_BODY);
+    const struct ren_rect card = {pane.x + margin, pane.y + fmaxf(0.5f * (pane.h - high), 0.0f),
+                                  pane.w - 2.0f * margin, high};
+    if (!runs) /* the picture is that of an older version */
+        ren_list_fill(brush->list, pane, 0.0f, (ren_colour)c->background << 8 | 0xb8u);
+    app_draw_card(brush, card);
+    ren_list_fill(brush->list, (struct ren_rect){card.x, card.y, 8.0f * u, card.h}, 0.0f, c->bad);
+    float y = card.y + pad + 0.8f * APP_TYPE_TITLE * u;
+    app_draw_text_in(brush, REN_FACE_SANS_BOLD, APP_TYPE_TITLE, left, y, inner, c->bad,
+                     fault.title);
+    y += 1.2f * APP_TYPE_TITLE * u;
+    app_draw_lines(brush, REN_FACE_SANS_BOLD, size, left, y, inner, 4, c->text, fault.message,
+                   true);
+    y += 1.35f * size * (float)lines * u;
+    if (fault.code[0]) {
+        y += 0.6f * APP_TYPE_LARGE * u;
+        app_draw_text_in(brush, REN_FACE_MONO, code, left, y, inner, c->text, fault.code);
+        y += 1.4f * APP_TYPE_LARGE * u;
+    }
+    if (coloured) {
+        y += 0.2f * APP_TYPE_LARGE * u;
+        draw_colour(brush, left, y, "expected", fault.expected);
+        draw_colour(brush, left, y + 1.3f * APP_TYPE_LARGE * u, "got", fault.got);
+        y += 2.8f * APP_TYPE_LARGE * u;
+    }
+    app_draw_text_in(brush, REN_FACE_SANS, APP_TYPE_BODY, left, y + 0.3f * APP_TYPE_BODY * u, inner,
+                     c->quiet, closing);
+    return true;
+}
