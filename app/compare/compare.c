@@ -335,6 +335,27 @@ static const struct app_result *similar_of(const struct app_side *side,
     }
     return best;
 }
+/* Returns the result of `side` that another version of the user's kernel gave with the same
+ * workload, perhaps from another storage; none that `than` has as well. NULL: there is none. */
+static const struct app_result *other_version(const struct app_side *side,
+                                              const struct app_result *result,
+                                              const struct app_side *than)
+{
+    size_t record = 0, index = 0;
+    const struct app_result *other;
+    char text[240];
+    while (strcmp(result->benchmark, "raytrace") == 0 &&
+           app_result_text(result, APP_P_KERNEL_HASH) != NULL &&
+           (other = app_side_next(side, &record, &index)) != NULL)
+        if (strcmp(other->benchmark, result->benchmark) == 0 &&
+            app_result_text(other, APP_P_KERNEL_HASH) != NULL &&
+            other->backend == result->backend && strcmp(other->regime, result->regime) == 0 &&
+            count_list(other->workload, result->workload, text, sizeof text) == 0 &&
+            !has_key(than, other->key))
+            return other;
+    return NULL;
+}
+
 /* --- what varies between the rows of a table --- */
 
 /* The members of workload and parameters that tell rows of one benchmark and variant apart. */
@@ -465,7 +486,7 @@ static void find_reasons(const struct app_side *first, const struct app_side *ot
     char text[240];
     memset(reasons, 0, sizeof *reasons);
     while ((result = app_side_next(first, &record, &index)) != NULL) {
-        if (has_key(other, result->key))
+        if (has_key(other, result->key) || other_version(other, result, first) != NULL)
             continue;
         const struct app_result *similar = similar_of(other, result, first);
         if (similar != NULL)
@@ -476,7 +497,8 @@ static void find_reasons(const struct app_side *first, const struct app_side *ot
     }
     record = index = 0;
     while ((result = app_side_next(other, &record, &index)) != NULL) {
-        if (has_key(first, result->key) || similar_of(first, result, other) != NULL)
+        if (has_key(first, result->key) || similar_of(first, result, other) != NULL ||
+            other_version(first, result, other) != NULL)
             continue;
         snprintf(text, sizeof text, "only in %s", other->label);
         add_reason(reasons, result, text);
@@ -597,8 +619,10 @@ static void put_rows(struct app_table *table, const struct app_side *first,
     struct varying varying;
     find_varying(first, &varying);
     while ((result = app_side_next(first, &record, &index)) != NULL) {
+        const struct app_result *version =
+            has_key(other, result->key) ? NULL : other_version(other, result, first);
         const struct app_side_result a = app_side_find(first, result->key),
-                                     b = app_side_find(other, result->key);
+                                     b = app_side_find(other, version ? version->key : result->key);
         char place[160], counted[2][24];
         if (b.result == NULL) {
             counts->missing += a.time.valid;
@@ -617,6 +641,12 @@ static void put_rows(struct app_table *table, const struct app_side *first,
                        count_text(comparison.measured_by[1], counted[1]));
         app_table_cell(table, "%s", app_verdict_word(comparison.verdict));
         put_doubts(table, &a, &b);
+        if (version != NULL)
+            app_table_note(table, "Different code: first is %s of %s (%s), other is %s of %s (%s).",
+                           result->variant, app_result_text(result, APP_P_KERNEL_FILE),
+                           app_result_text(result, APP_P_KERNEL_HASH), version->variant,
+                           app_result_text(version, APP_P_KERNEL_FILE),
+                           app_result_text(version, APP_P_KERNEL_HASH));
     }
 }
 

@@ -2,9 +2,9 @@
  *
  * Compares every other side with the first. A side is one record, or several records of one device
  * joined by commas, whose processes are taken together. Two results are compared when they have the
- * same key: benchmark, variant, backend, regime, whole workload and parameters. What differs is
- * named. The ratio is that of the geometric means of the processes' medians, first over other
- * (app_compare_times).
+ * same key: benchmark, variant, backend, regime, whole workload and parameters; and, with a note,
+ * when two versions of the user's kernel did the same work. What differs is named. The ratio is
+ * that of the geometric means of the processes' medians, first over other (app_compare_times).
  */
 #ifndef APP_COMPARE_H
 #define APP_COMPARE_H

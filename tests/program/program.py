@@ -692,6 +692,12 @@ def kernel_file():
     expect(RAYTRACE + "--frames 5 --json without.json", 0)
     check(len(results("without.json", "raytrace")) == modes())
     check("mine" not in json.dumps(load("without.json")["notes"]))
+    # Two versions are compared although their code differs, and that is said.
+    Path("own.cu").write_text(text.replace("spheres[s]", "scene[s]").replace(
+        "extern", "__constant__ sphere scene[20];\nextern"), encoding="utf-8")
+    expect(mine + "--bench raytrace --frames 5 --modes mine/* --json constant.json", 0)
+    expect("--compare 0.json constant.json", 0, r"Different\s+code:\s+first\s+is\s+mine/global"
+           r"\s+of\s+own.cu\s+\([0-9a-f]{16}\),\s+other\s+is\s+mine/constant\s+of\s+own.cu")
     Path("own.cu").write_text(text.replace("red * 255", "red * 200"), encoding="utf-8")
     expect(mine + "--duel book/global,mine/global", 1, "^$", "own.cu renders .* pixels wrong")
     expect(ONE + "--bench raytrace --kernel-file none.cu", 1, "^$", "none.cu cannot be read")
