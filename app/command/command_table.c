@@ -108,7 +108,7 @@ static const struct app_command_entry table[] = {
     {.section = APP_SECTION_RENDER, .name = "kernel-file", .title = "Kernel file",
      .flag = "--kernel-file",
      .help = "add a kernel of your own, mine: a file of CUDA C, which is compiled, verified, and compiled "
-             "anew when it changes; see docs/adding.md",
+             "anew when it changes; see docs/your-kernel.md",
      FILE_NAME(FILE_READ, .metavar = "FILE.cu"), RUN(kernel_file)},
     {.section = APP_SECTION_RENDER, .name = "pixels", .title = "Pixels per thread",
      .flag = "--pixels-per-thread",
@@ -291,8 +291,8 @@ static const struct app_command_entry table[] = {
      .keys = {KEY('B', DO, "measure what the page shows again now")}},
 
     {.section = APP_SECTION_TALK, .name = "talk", .title = "Talk", .flag = "--talk",
-     .help = "give a talk: its file, or the name of a shipped one, four-claims or ray-tracer",
-     FILE_NAME(FILE_READ, .metavar = "FILE|NAME", OFFERED("four-claims", "ray-tracer")), RUN(talk), CHANGE(talk),
+     .help = "give a talk: its file, or the name of a shipped one, four-claims, ray-tracer or make-it-faster",
+     FILE_NAME(FILE_READ, .metavar = "FILE|NAME", OFFERED("four-claims", "ray-tracer", "make-it-faster")), RUN(talk), CHANGE(talk),
      .needs = APP_USE_TALK, .instead = "--check walks through a talk without one",
      .keys = {KEY_WHEN(OPEN, APP_KEY_F5, DO, "start the talk, or return to its step")}},
     {.section = APP_SECTION_TALK, .name = "talk-next", .title = "Next step", CHANGE(talk_next),

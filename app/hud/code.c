@@ -279,10 +279,11 @@ void app_hud_code(const struct app_brush *given, const struct app_layout *layout
     const struct app_state *state = hud->state;
     const struct ren_rect card = layout->screen;
     /* Lines are as large as they fit; a larger title would make them smaller. */
-    own.unit = fminf(own.unit, fminf(card.h / 720.0f, card.w / 960.0f));
+    own.unit = fminf(own.unit, fminf((card.h + layout->strip.h) / 720.0f, card.w / 960.0f));
     const float u = own.unit, margin = APP_MARGIN * u;
+    static const char *const letters[] = {"B", "A"}; /* as the comparison has them */
     struct code sides[2], both;
-    char names[2][96], title[224], closing[80], note[APP_NOTICE_MAX];
+    char names[2][96], title[224], longer[336], closing[80], note[APP_NOTICE_MAX];
     find(state->mode, hud->mine, &sides[0]);
     find(state->duel.other, hud->mine, &sides[1]);
     const bool merged = state->duel.on && !sides[0].caption && !sides[1].caption;
@@ -292,6 +293,11 @@ void app_hud_code(const struct app_brush *given, const struct app_layout *layout
     write_name(hud, 0, names[0], sizeof names[0]);
     write_name(hud, 1, names[1], sizeof names[1]);
     snprintf(title, sizeof title, merged ? "A %s, B %s" : "%s", names[0], names[1]);
+    snprintf(longer, sizeof longer, "%s", title);
+    const struct app_said said =
+        app_comparison_say(&hud->comparison, letters, !hud->now[0].recorded);
+    if (merged && hud->sides == 2 && said.firm && said.faster >= 0)
+        snprintf(longer, sizeof longer, "%s: %s %s", title, letters[said.faster], said.text);
     ren_list_fill(brush->list, card, 0.0f, (ren_colour)c->background << 8 | 0xffu);
     if (hud->now[0].recorded)
         snprintf(closing, sizeof closing, "recorded, %s", hud->recorded->brief);
@@ -300,8 +306,9 @@ void app_hud_code(const struct app_brush *given, const struct app_layout *layout
     float y = margin + APP_TYPE_BODY * u;
     const float end = app_draw_text(brush, REN_FACE_SANS, APP_TYPE_BODY, card.w - margin, y,
                                     REN_ALIGN_RIGHT, c->quiet, closing);
-    app_draw_text_in(brush, REN_FACE_SANS_BOLD, APP_TYPE_LARGE, margin, y,
-                     card.w - 2.5f * margin - end, c->text, title);
+    const char *const titles[] = {longer, title, NULL};
+    app_draw_text_fit(brush, REN_FACE_SANS_BOLD, APP_TYPE_LARGE, margin, y,
+                      card.w - 2.5f * margin - end, c->text, titles);
     y += 1.5f * APP_TYPE_BODY * u;
     const float room = card.w - 2.0f * margin,
                 wide = ren_text_width(brush->renderer, REN_FACE_SANS, APP_TYPE_LARGE * u, note),

@@ -7,8 +7,8 @@
 
 #include <math.h>
 
-static const char *const names[] = {"four-claims", "ray-tracer"};
-enum { TALKS = 2 };
+static const char *const names[] = {"four-claims", "ray-tracer", "make-it-faster"};
+enum { TALKS = 3 };
 
 static struct app_talk *talks[TALKS];
 static const struct app_state *start_state(void)

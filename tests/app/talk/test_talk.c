@@ -626,9 +626,9 @@ TEST(test_checks)
 
 TEST(test_shipped_talks)
 {
-    static const char *const names[] = {"four-claims", "ray-tracer"};
+    static const char *const names[] = {"four-claims", "ray-tracer", "make-it-faster"};
     const struct app_state begin = app_state_default();
-    for (size_t i = 0; i < 2; i++) {
+    for (size_t i = 0; i < sizeof names / sizeof *names; i++) {
         char path[512];
         struct app_talk *talk = NULL;
         snprintf(path, sizeof path, "%s/assets/talks/%s.json", TEST_SOURCE_DIR, names[i]);

@@ -159,6 +159,7 @@ TEST(test_on_a_cpu)
 TEST(test_from_a_recorded_run)
 {
     give("four-claims", true);
+    give("make-it-faster", true);
 }
 
 TEST(test_all_pictures)
