@@ -465,12 +465,6 @@ static void draw_held(const struct app_brush *brush, const struct app_layout *la
                   card.y + 35.0f * u, REN_ALIGN_RIGHT, ink, text);
 }
 
-/* Returns true when the notice says again what is wrong with the user's kernel. */
-static bool is_of_mine(const struct app_hud *hud)
-{
-    return hud->mine && hud->mine->fault && strcmp(hud->notice, hud->mine->text) == 0;
-}
-
 /* Draws the notice in the middle of `room`, from its top. */
 static void draw_notice(const struct app_brush *brush, struct ren_rect room, const char *text)
 {
@@ -558,7 +552,8 @@ void app_hud_draw(const struct ren_renderer *renderer, struct ren_list *list,
     if (hud->state->help)
         app_hud_help(&brush, layout, hud->state->help_page);
     else if (hud->notice && hud->notice[0] && !hud->state->details &&
-             !((faulty || hud->state->code) && is_of_mine(hud)))
+             !((faulty || (hud->state->code && app_state_has_mine(hud->state))) &&
+               app_hud_mine_noticed(hud)))
         draw_notice(&brush,
                     (struct ren_rect){layout->pane.x + margin, below,
                                       layout->pane.w - 2.0f * margin, layout->pane.h},

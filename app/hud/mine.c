@@ -85,12 +85,19 @@ static void draw_colour(const struct app_brush *brush, float x, float y, const c
                   brush->colours->text, text);
 }
 
-/* Returns what is wrong with the version on screen, or with a newer one; NULL: nothing. */
+bool app_hud_mine_noticed(const struct app_hud *hud)
+{
+    return hud->mine && hud->mine->fault && hud->notice &&
+           strcmp(hud->notice, hud->mine->text) == 0;
+}
+
+/* Returns what is wrong with the version on screen, or with a newer one; NULL: nothing. Where no
+ * version is on screen, it goes with its notice, so that it does not stand over a show. */
 static const char *find_fault(const struct app_hud *hud)
 {
     const struct app_mode_time *worse = app_hud_worse(hud);
     const bool shown = app_state_has_mine(hud->state);
-    if (hud->mine && hud->mine->fault && (shown || !hud->mine->ready))
+    if (hud->mine && hud->mine->fault && (shown || app_hud_mine_noticed(hud)))
         return hud->mine->text;
     return hud->mine && shown && worse->mode.kernel == KRN_KERNEL_MINE && !worse->recorded &&
                    worse->verified == APP_VERIFIED_FALSE

@@ -103,6 +103,9 @@ void app_hud_mine_fault(const struct app_mine_status *mine, const char *text,
  * otherwise", in brief "right, 12 rounded"; "": nothing runs, or the newest version has a fault. */
 void app_hud_mine_picture(const struct app_hud *hud, bool brief, char *text, size_t size);
 
+/* Returns true when the notice tells what is wrong with the user's kernel. */
+bool app_hud_mine_noticed(const struct app_hud *hud);
+
 /* Draws what is wrong with the user's kernel as a block over the pane; the picture of a version
  * before is dimmed. Returns false, and draws nothing, where nothing is wrong. */
 bool app_hud_mine(const struct app_brush *brush, const struct app_layout *layout,

@@ -320,6 +320,14 @@ static void own_first(struct shown *shown)
     mine = own_file(false, true, "own.cu is empty.");
     start(shown);
     shown->hud.mine = &mine;
+    shown->hud.notice = mine.text;
+}
+
+/* What is not on screen does not stay over the show. */
+static void own_gone(struct shown *shown)
+{
+    own_first(shown);
+    shown->hud.notice = "";
 }
 
 static void own_wrong(struct shown *shown)
@@ -408,6 +416,7 @@ static const struct shot {
     {"own_faster", own_faster, 40, BLOCK, "is 20 % faster"},
     {"own_line", own_line, 40, 0, "float red = 0"},
     {"own_first", own_first, 40, 0, "No version of it runs yet."},
+    {"own_gone", own_gone, 40, BLOCK, "on NVIDIA H100"},
     {"own_wrong", own_wrong, 40, 0, "got 200 100 31 255"},
     {"own_wrong_here", own_wrong_here, 40, 0, "It has no verdict."},
     {"own_duel", own_duel, 40, 0, "2.80× limit"},
