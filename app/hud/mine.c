@@ -41,6 +41,8 @@ void app_hud_mine_fault(const struct app_mine_status *mine, const char *text,
     if (sscanf(text, ", line %d%n", &fault->line, &length) == 1) {
         snprintf(fault->title + own, sizeof fault->title - own, ", line %d", fault->line);
         copy_line(mine->source, fault->line, fault->code, sizeof fault->code);
+        if (fault->line > 1)
+            copy_line(mine->source, fault->line - 1, fault->before, sizeof fault->before);
     }
     text += length;
     text += strspn(text, ": ");
@@ -119,19 +121,21 @@ bool app_hud_mine(const struct app_brush *brush, const struct app_layout *layout
     app_hud_mine_fault(hud->mine, text, &fault);
     const bool runs = !hud->mine->fault;
     const char *closing = runs               ? "It has no verdict."
-                          : hud->mine->ready ? "The version before goes on."
+                          : hud->mine->ready ? "The last good version is still running."
                                              : "No version of it runs yet.";
-    /* The line's text is as large as it fits, down to that of the last row. */
-    const float mono = ren_text_width(brush->renderer, REN_FACE_MONO, u, fault.code),
+    /* The lines are as large as they fit, down to the type of the last row. A compiler's quotes are
+     * told apart in the type of code. */
+    const enum ren_face face = fault.code[0] ? REN_FACE_MONO : REN_FACE_SANS_BOLD;
+    const float mono = fmaxf(ren_text_width(brush->renderer, REN_FACE_MONO, u, fault.code),
+                             ren_text_width(brush->renderer, REN_FACE_MONO, u, fault.before)),
                 code = fmaxf(fminf(APP_TYPE_LARGE, inner / fmaxf(mono, 1.0f)), APP_TYPE_BODY),
-                size = app_draw_fit_words(brush, REN_FACE_SANS_BOLD, APP_TYPE_LARGE, inner,
-                                          fault.message);
-    const int lines =
-        app_draw_lines(brush, REN_FACE_SANS_BOLD, size, 0, 0, inner, 4, 0, fault.message, false);
+                size = app_draw_fit_words(brush, face, APP_TYPE_LARGE, inner, fault.message);
+    const int lines = app_draw_lines(brush, face, size, 0, 0, inner, 4, 0, fault.message, false);
     const bool coloured = fault.expected[0] != 0;
     const float high =
         2.0f * pad + u * (1.2f * APP_TYPE_TITLE + 1.35f * size * (float)lines +
                           (fault.code[0] ? 2.0f * APP_TYPE_LARGE : 0.0f) +
+                          (fault.before[0] ? 1.35f * code : 0.0f) +
                           (coloured ? 3.0f * APP_TYPE_LARGE : 0.0f) + 1.6f * APP_TYPE_BODY);
     const struct ren_rect card = {pane.x + margin, pane.y + fmaxf(0.5f * (pane.h - high), 0.0f),
                                   pane.w - 2.0f * margin, high};
@@ -143,12 +147,15 @@ bool app_hud_mine(const struct app_brush *brush, const struct app_layout *layout
     app_draw_text_in(brush, REN_FACE_SANS_BOLD, APP_TYPE_TITLE, left, y, inner, c->bad,
                      fault.title);
     y += 1.2f * APP_TYPE_TITLE * u;
-    app_draw_lines(brush, REN_FACE_SANS_BOLD, size, left, y, inner, 4, c->text, fault.message,
-                   true);
+    app_draw_lines(brush, face, size, left, y, inner, 4, c->text, fault.message, true);
     y += 1.35f * size * (float)lines * u;
     if (fault.code[0]) {
         y += 0.6f * APP_TYPE_LARGE * u;
-        app_draw_text_in(brush, REN_FACE_MONO, code, left, y, inner, c->text, fault.code);
+        if (fault.before[0]) {
+            app_draw_text_in(brush, REN_FACE_MONO, code, left, y, inner, c->quiet, fault.before);
+            y += 1.35f * code * u;
+        }
+        app_draw_text_in(brush, REN_FACE_MONO, code, left, y, inner, c->bad, fault.code);
         y += 1.4f * APP_TYPE_LARGE * u;
     }
     if (coloured) {
@@ -158,6 +165,6 @@ bool app_hud_mine(const struct app_brush *brush, const struct app_layout *layout
         y += 2.8f * APP_TYPE_LARGE * u;
     }
     app_draw_text_in(brush, REN_FACE_SANS, APP_TYPE_BODY, left, y + 0.3f * APP_TYPE_BODY * u, inner,
-                     c->quiet, closing);
+                     c->text, closing);
     return true;
 }

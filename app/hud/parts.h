@@ -91,7 +91,7 @@ struct app_mine_fault {
     char title[APP_MINE_NAME + 24]; /* "own.cu, line 4" */
     char message[APP_NOTICE_MAX];   /* without the line's text */
     int line;                       /* of the file; 0: none is named */
-    char code[160];                 /* that line's text */
+    char code[160], before[160];    /* the text of that line, and of the one before */
     char expected[16], got[16];     /* the first wrong pixel, "12 30 40 255"; "": there is none */
 };
 

@@ -128,6 +128,7 @@ struct app_session {
     bool notice_of_file; /* the notice tells where a file was saved */
     double notice_until_s;
     unsigned mine_told; /* number of sentences on the kernel of --kernel-file that were notices */
+    bool mine_loaded;   /* once at least */
     bool owes_note;     /* the scene's file has a note that no notice has shown yet */
     char fallback_reason[APP_NOTICE_MAX];
     struct { /* the backend whose device was lost, until it renders again */

@@ -318,8 +318,9 @@ static void run_story(struct app_session *session, bool shown, double now_s)
         (void)app_session_recover(session, KRN_LOST, now_s, &error);
 }
 
-/* Takes in another version of the kernel of --kernel-file, and says what is known of it. Without a
- * window, the first version stays. */
+/* Takes in another version of the kernel of --kernel-file, and says what is known of it: the first
+ * one without a fault is shown, where the window began without. Without a window, the first version
+ * stays. */
 static void follow_mine(struct app_session *session, double now_s)
 {
     const struct app_mine_status *mine = app_engine_mine(session->engine);
@@ -327,9 +328,15 @@ static void follow_mine(struct app_session *session, double now_s)
         return;
     struct app_state *const states[] = {&session->state, &session->good, &session->home,
                                         &session->talk_start};
-    const bool loaded = app_engine_follow_mine(session->engine, &session->state, now_s);
+    session->mine_loaded = session->mine_loaded || session->facts.has_mine;
+    const bool loaded = app_engine_follow_mine(session->engine, &session->state, now_s),
+               first = loaded && !session->mine_loaded;
     if (loaded)
         app_engine_facts(session->engine, &session->facts);
+    if (first && !session->state.duel.on && session->talk == NULL &&
+        app_state_view(&session->state) == KRN_VIEW_BOOK)
+        app_state_set_mode(&session->state,
+                           (struct krn_mode){KRN_KERNEL_MINE, session->facts.mine_storage, 1});
     for (size_t i = 0; loaded && i < sizeof states / sizeof *states; i++)
         app_mine_adapt(mine, states[i]);
     if (session->facts.left.kernel == KRN_KERNEL_MINE)

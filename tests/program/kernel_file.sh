@@ -15,8 +15,11 @@ save() { sed "$@" "$book" >"$work/new.cu" && mv "$work/new.cu" "$file"; }
 kernel() { echo "record['state']['kernel'] == '$1' and record['state']['storage'] == '$2'"; }
 measured() { echo "any(r['variant'] == '$1' for r in record['results'])"; }
 
-save ''
+# The window begins without a kernel that is wrong, and shows it as soon as it is right.
+save 's/red \* 255/red * 200/'
 start_window --backend cpu --window 640x400 --size 64x64 --kernel-file "$file"
+shoot "$(kernel book global)"
+save ''
 shoot "$(kernel mine global)" "$(measured mine/global)"
 save -e 's/^extern/__constant__ sphere scene[20];\nextern/' -e 's/spheres\[s\]/scene[s]/g'
 shoot "$(kernel mine constant)" "$(measured mine/constant)"
