@@ -233,7 +233,9 @@ static int decimals_of(double seconds)
 static void begin_progress(struct app_program *program, int processes)
 {
     const struct app_run *run = &program->run;
-    const double all_s = run->seconds > 0.0 ? run->seconds : expected_s(run) * processes;
+    const double all_s = run->seconds > 0.0 ? run->seconds
+                         : run->narrow      ? 0.0
+                                            : expected_s(run) * processes;
     program->progress.start_s = program->start_s;
     program->progress.expected_s = all_s;
     if (program->worker.number > 0) {
@@ -247,7 +249,9 @@ static void begin_progress(struct app_program *program, int processes)
     program->progress.out = isatty(STDERR_FILENO) || run->record[0] ? stderr : NULL;
     app_progress_begin(&program->progress);
     const double each_s = all_s / processes;
-    if (processes > 1 && all_s > 0.0)
+    if (run->narrow)
+        fprintf(stderr, "up to %d processes, until all intervals are narrow\n", processes);
+    else if (processes > 1 && all_s > 0.0)
         fprintf(stderr, "up to about %.*f s: %d processes of %.*f s\n", decimals_of(all_s), all_s,
                 processes, decimals_of(each_s), each_s);
     else if (processes > 1)

@@ -384,19 +384,12 @@ static uint64_t seed_from_clock(void)
 }
 
 /* Merges what the processes have sent. */
-static enum krn_code merge(const struct app_program *program, const struct app_workers *workers,
+static enum krn_code merge(const struct app_program *program, struct app_workers *workers,
                            uint64_t seed, struct app_results *merged, struct krn_error *error)
 {
-    struct app_results *records = app_alloc((size_t)workers->count, sizeof *records);
-    enum krn_code code = KRN_OK;
-    for (int i = 0; i < workers->count && code == KRN_OK; i++) {
-        char source[32];
-        snprintf(source, sizeof source, "process %d", workers->process[i]);
-        code = app_results_read(workers->records[i], strlen(workers->records[i]), source,
-                                &records[i], error);
-    }
+    const int asked = program->run.narrow ? workers->started : program->run.processes;
     const struct app_merge_run run = {
-        .processes_asked = program->run.processes,
+        .processes_asked = asked,
         .process = workers->process,
         .has_seed = true,
         .seed = seed,
@@ -405,13 +398,19 @@ static enum krn_code merge(const struct app_program *program, const struct app_w
         .seconds = app_clock_s() - program->start_s,
         .argc = program->environment.argc,
         .argv = program->environment.argv,
-        .incomplete = app_interrupted() || workers->count < program->run.processes,
+        .incomplete = app_interrupted() || (int)workers->side.count < asked,
     };
-    if (code == KRN_OK)
-        code = app_results_merge(records, (size_t)workers->count, &run, merged, error);
-    for (int i = 0; i < workers->count; i++)
-        app_results_free(&records[i]);
-    free(records);
+    const enum krn_code code =
+        app_results_merge(workers->side.records, workers->side.count, &run, merged, error);
+    if (code == KRN_OK && program->run.narrow) {
+        char note[160];
+        app_format(
+            note, sizeof note,
+            "After %d processes, %zu of %zu intervals are narrow enough for a band of %g %%: "
+            "at most a third of it to either side.",
+            asked, workers->results - workers->wide, workers->results, program->run.band_percent);
+        app_results_note(merged, note);
+    }
     return code;
 }
 
@@ -441,7 +440,7 @@ int app_run_processes(struct app_program *program)
     enum krn_code code =
         app_workers_run(run, seed, program->environment.argc, program->environment.argv,
                         &program->progress, &workers, &error);
-    if (code == KRN_OK && workers.count > 0) {
+    if (code == KRN_OK && workers.side.count > 0) {
         code = merge(program, &workers, seed, &merged, &error);
         if (code == KRN_OK)
             code = run_finish(program, &merged, &error);

@@ -21,8 +21,11 @@ static uint64_t program_order(const struct app_program *program)
     const bool worker = program->worker.number > 0,
                shuffles = worker || program->run.order_seed_given;
     const uint64_t seed = worker ? program->worker.seed : program->run.order_seed;
-    const uint64_t own = seed + (uint64_t)(worker ? program->worker.number : 1);
-    return !shuffles ? 0 : own != 0 ? own : 1;
+    /* Two processes of a device have one order, and the second one reverses it. */
+    const int devices = worker && program->worker.devices > 1 ? program->worker.devices : 1,
+              at = worker ? program->worker.number - 1 : 0, turn = at / devices;
+    const uint64_t own = seed + (uint64_t)(turn / 2 * devices + at % devices) + 1;
+    return shuffles ? app_plan_seed(own, turn % 2 == 1) : 0;
 }
 
 struct app_plan app_program_plan(struct app_program *program)

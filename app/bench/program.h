@@ -19,6 +19,7 @@
 #include "base/environment.h"
 #include "command/options.h"
 #include "command/state.h"
+#include "compare/compare.h"
 #include "engine/engine.h"
 #include "measure/duel_run.h"
 #include "measure/mode_run.h"
@@ -58,9 +59,10 @@ void app_worker_adopt(const struct app_worker *worker, struct app_run *run);
 
 /* The outcome of all workers. */
 struct app_workers {
-    char *records[KRN_PROCESSES_MAX]; /* of the processes that sent one */
-    int process[KRN_PROCESSES_MAX];   /* their numbers */
-    int count;
+    struct app_side side;           /* the records of the processes that sent one */
+    int process[KRN_PROCESSES_MAX]; /* their numbers */
+    int started;
+    size_t wide, results; /* with run->narrow: results that are not narrow enough, of so many */
     /* Processes that sent no results, or whose results do not show how they ended: "ended by signal
      * 11". */
     struct app_results_failure failed[KRN_PROCESSES_MAX];
@@ -74,8 +76,10 @@ struct app_workers {
 /* Runs run->processes workers with the arguments of this process; with run->devices, each takes the
  * next of so many GPUs, and one that cannot be used does not end the run. run->seconds, counted
  * from progress->start_s, is divided among them; without it, progress->expected_s is corrected
- * after each. After an interrupt, the worker that runs may still send what it has. Errors:
- * KRN_FAILED (no process can be started); *workers has what was sent before. */
+ * after each. With run->narrow, no more workers start once app_side_wide finds nothing, or once
+ * another one might exceed run->seconds; it looks when app_narrow_look says so. After an interrupt,
+ * the worker that runs may still send what it has. Errors: KRN_FAILED (no process can be started,
+ * or a record cannot be read); *workers has what was sent before. */
 enum krn_code app_workers_run(const struct app_run *run, uint64_t seed, int argc,
                               char *const argv[], struct app_progress *progress,
                               struct app_workers *workers, struct krn_error *error);

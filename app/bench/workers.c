@@ -4,6 +4,7 @@
 #include "base/interrupt.h"
 #include "base/memory.h"
 #include "base/value.h"
+#include "io/io.h"
 
 #include <fcntl.h>
 #include <math.h>
@@ -178,10 +179,27 @@ static void await(struct child *child, int count, double seconds, struct app_pro
     app_child_wait(process, HUGE_VAL, longest_s);
 }
 
+/* Reads the record that a worker has sent. */
+static enum krn_code keep_record(struct app_workers *workers, const char *record, int number,
+                                 struct krn_error *error)
+{
+    struct app_side *side = &workers->side;
+    char source[32];
+    snprintf(source, sizeof source, "process %d", number);
+    side->records = app_grow(side->records, side->count + 1, sizeof *side->records);
+    const enum krn_code code =
+        app_results_read(record, strlen(record), source, &side->records[side->count], error);
+    if (code == KRN_OK)
+        workers->process[side->count++] = number;
+    return code;
+}
+
 /* Keeps the record of a worker that has ended, and notes how it failed, if it did. others: the next
  * workers have other devices. */
-static void keep(struct app_workers *workers, struct child *child, bool others)
+static enum krn_code keep(struct app_workers *workers, struct child *child, bool others,
+                          struct krn_error *error)
 {
+    enum krn_code read = KRN_OK;
     struct app_child *process = &child->process;
     const int status = process->status;
     const bool by_signal = WIFSIGNALED(status);
@@ -190,12 +208,8 @@ static void keep(struct app_workers *workers, struct child *child, bool others)
     /* A record ends with a brace and a newline; a process that dies in between sends a part. */
     const bool whole = child->record && length > 2 &&
                        memcmp(process->bytes + process->used - 2, "}\n", 2) == 0 && !by_signal;
-    if (whole) {
-        memmove(process->bytes, process->bytes + child->line, length + 1);
-        workers->records[workers->count] = process->bytes;
-        workers->process[workers->count++] = child->number;
-        process->bytes = NULL;
-    }
+    if (whole)
+        read = keep_record(workers, process->bytes + child->line, child->number, error);
     app_child_end(process);
     const bool failed = by_signal || !whole || code == APP_EXIT_FAILED;
     const bool alike = code == APP_EXIT_USAGE || !others; /* no other process can do it */
@@ -213,8 +227,9 @@ static void keep(struct app_workers *workers, struct child *child, bool others)
     /* What the first process cannot do because of the command line or the machine, no other can;
      * with several devices, what the first one on each cannot do. */
     if (alike && !by_signal && !app_interrupted() &&
-        (code == APP_EXIT_USAGE || code == APP_EXIT_UNAVAILABLE || workers->count == 0))
+        (code == APP_EXIT_USAGE || code == APP_EXIT_UNAVAILABLE || workers->side.count == 0))
         workers->exit_code = code != APP_EXIT_DONE ? code : APP_EXIT_FAILED;
+    return read;
 }
 
 static void complain_of(const struct app_results_failure *failure, int count, bool whole)
@@ -247,48 +262,71 @@ static void expect_more(struct app_progress *progress, int k, int count, bool wh
     fprintf(stderr, "about %.0f s, as the first process took %.0f s\n", now_s, now_s / count);
 }
 
+/* Returns true when a run that goes on until its intervals are narrow needs no further process. */
+static bool is_enough(const struct app_run *run, struct app_workers *workers, double passed_s,
+                      double longest_process_s, int *next)
+{
+    if (run->seconds > 0.0 && passed_s + longest_process_s > run->seconds)
+        return true;
+    if (workers->started < *next)
+        return false;
+    *next = app_narrow_look(workers->started);
+    return app_side_wide(&workers->side, run->band_percent, &workers->results) == 0;
+}
+
 enum krn_code app_workers_run(const struct app_run *run, uint64_t seed, int argc,
                               char *const argv[], struct app_progress *progress,
                               struct app_workers *workers, struct krn_error *error)
 {
     const double least_s = 0.01;
+    double longest = 0.0;
+    int next = app_narrow_look(0);
     memset(workers, 0, sizeof *workers);
     for (int k = 1; k <= run->processes && !app_interrupted(); k++) {
         const double passed_s = app_clock_s() - progress->start_s;
+        if (run->narrow && k > 1 && is_enough(run, workers, passed_s, longest, &next))
+            break;
         const int left = run->processes - k + 1;
         const struct app_worker worker = {
             .number = k,
             .count = run->processes,
             .seed = seed,
-            .seconds = run->seconds > 0.0 ? fmax((run->seconds - passed_s) / left, least_s) : 0.0,
+            .seconds = run->seconds > 0.0 && !run->narrow
+                           ? fmax((run->seconds - passed_s) / left, least_s)
+                           : 0.0,
             .devices = run->devices,
         };
         struct child child;
-        const enum krn_code code = start(&child, &worker, argc, argv, error);
+        enum krn_code code = start(&child, &worker, argc, argv, error);
         if (code != KRN_OK)
             return code;
-        const int before = workers->failed_count, records = workers->count;
+        workers->started = k;
+        const int before = workers->failed_count;
+        const size_t records = workers->side.count;
         await(&child, run->processes, worker.seconds, progress);
-        keep(workers, &child, run->devices > k || (run->devices > 1 && workers->count > 0));
+        code = keep(workers, &child, run->devices > k || (run->devices > 1 && records > 0), error);
+        if (code != KRN_OK)
+            return code;
+        longest = fmax(longest, app_clock_s() - progress->start_s - passed_s);
         if (workers->exit_code != APP_EXIT_DONE) {
-            if (run->devices > 1 && k == run->devices && workers->count == 0)
+            if (run->devices > 1 && k == run->devices && workers->side.count == 0)
                 complain_of_all(run->devices);
             break;
         }
         if (workers->failed_count > before && !app_interrupted()) {
             app_progress_clear(progress);
-            complain_of(&workers->failed[before], run->processes, workers->count > records);
+            complain_of(&workers->failed[before], run->processes, workers->side.count > records);
         }
-        if (run->seconds <= 0.0)
+        if (run->seconds <= 0.0 && !run->narrow)
             expect_more(progress, k, run->processes, workers->failed_count == 0);
     }
+    if (run->narrow)
+        workers->wide = app_side_wide(&workers->side, run->band_percent, &workers->results);
     app_progress_clear(progress);
     return KRN_OK;
 }
 
 void app_workers_free(struct app_workers *workers)
 {
-    for (int i = 0; i < workers->count; i++)
-        free(workers->records[i]);
-    workers->count = 0;
+    app_side_free(&workers->side);
 }

@@ -364,6 +364,10 @@ static const struct app_command_entry table[] = {
      .help = "measure --bench, --sweep or --duel in N processes, one after another: the intervals then "
              "tell how far other runs may differ",
      INTEGER(1, KRN_PROCESSES_MAX), RUN(processes), GIVEN(processes_given)},
+    {.section = APP_SECTION_RUN, .name = "narrow", .title = "Narrow", .flag = "--narrow",
+     .help = "go on with processes until all intervals of --bench or --sweep are narrow enough for "
+             "--compare to say SAME within --band; --processes or --seconds limits it",
+     RUN(narrow)},
     {.section = APP_SECTION_RUN, .name = "order-seed", .title = "Order", .flag = "--order-seed",
      .help = "seed of the order in which the processes measure; without this option it comes from the clock",
      SEED, RUN(order_seed), GIVEN(order_seed_given)},

@@ -6,6 +6,8 @@
 #include "command/keys.h"
 #include "command/mode.h"
 
+#include "krn/across.h"
+
 #include <stdio.h>
 #include <string.h>
 #include <unistd.h>
@@ -473,6 +475,8 @@ enum krn_code app_options_parse(int argc, char *const argv[], struct app_state *
             memcpy((char *)run + parse.entries[i].given, &parse.slots[i].seen, sizeof(bool));
     run->qr_given = run->qr_given && find_slot(&parse, "--qr")->given.on;
     run->duel = was_given(&parse, "--duel") && state->duel.on;
+    if (run->narrow && !run->processes_given)
+        run->processes = KRN_PROCESSES_MAX;
     if (run->record[0] != 0) { /* all benchmarks, and then a sweep (app_run_bench) */
         snprintf(run->bench, sizeof run->bench, "all");
         snprintf(run->json, sizeof run->json, "%s", run->record);
@@ -496,6 +500,8 @@ const char *app_run_lacks(const struct app_run *run)
     if (run->processes_given && !app_run_measures(run))
         return "--processes needs --bench, --sweep or --duel: nothing else measures in several "
                "processes.";
+    if (run->narrow && run->bench[0] == 0 && !app_run_sweeps(run))
+        return "--narrow needs --bench or --sweep: nothing else has intervals to narrow.";
     if (run->device == APP_DEVICE_ALL && !app_run_measures(run))
         return "--device all needs --bench, --sweep or --duel: nothing else measures on several "
                "GPUs.";

@@ -299,7 +299,7 @@ struct app_run {
     char modes[APP_MODES_MAX];      /* patterns of --modes (app_mode_chosen); "": every mode */
     int processes;                  /* that --bench, --sweep and --duel measure in */
     uint64_t order_seed;            /* of the order in which they measure */
-    bool processes_given, order_seed_given;
+    bool processes_given, order_seed_given, narrow;
     struct app_span sweep[APP_SWEEP_AXES]; /* --sweep, by axis; none on: no sweep */
     char play[APP_PATH_MAX];   /* files and names of a recorded run (recorded.h); "": none */
     char record[APP_PATH_MAX]; /* file of a run to record; "": none */

@@ -255,6 +255,32 @@ struct app_side_result app_side_find(const struct app_side *side, const char *ke
     return found;
 }
 
+bool app_is_narrow(const struct app_estimate *time, double band_percent)
+{
+    return time->has_interval &&
+           log(time->high / time->low) <= 2.0 * APP_NARROW_PART * log1p(band_percent / 100.0);
+}
+
+int app_narrow_look(int processes)
+{
+    const int first = 8;
+    const double growth = 1.2;
+    return processes < first ? first : 2 * (int)ceil(growth * processes / 2.0);
+}
+
+size_t app_side_wide(const struct app_side *side, double band_percent, size_t *all)
+{
+    const struct app_result *result;
+    size_t record = 0, index = 0, wide = 0;
+    *all = 0;
+    while ((result = app_side_next(side, &record, &index)) != NULL) {
+        const struct app_estimate time = app_side_find(side, result->key).time;
+        *all += 1;
+        wide += !app_is_narrow(&time, band_percent);
+    }
+    return wide;
+}
+
 /* --- differences --- */
 
 /* Appends a difference and returns true. */

@@ -51,6 +51,11 @@ void app_compare_replay(const struct app_results *then, const char *name,
 
 /* --- the sides --- */
 
+/* Two alike sides are told to be the SAME in nine of ten cases when the 95 % interval of each
+ * reaches at most this part of the band to either side: Welch's t at 99 % takes two thirds of the
+ * band, and chance the rest. */
+#define APP_NARROW_PART (1.0 / 3.0)
+
 /* One side: a record, or several of one device. */
 struct app_side {
     char label[64];              /* its first file, and how many more: "old.json + 2" */
@@ -79,6 +84,18 @@ struct app_side_result {
 
 /* Collects the processes with a key. */
 struct app_side_result app_side_find(const struct app_side *side, const char *key);
+
+/* Returns true when the 95 % interval of a time is that narrow. */
+bool app_is_narrow(const struct app_estimate *time, double band_percent);
+
+/* Returns after how many processes to look next whether the intervals are narrow, 8 at first. Every
+ * look is another chance to find them narrow by luck, so each comes a fifth later; always after an
+ * even number, because two processes have opposite orders. */
+int app_narrow_look(int processes);
+
+/* Returns how many results of a side have no interval that is narrow. *all: the results that
+ * have a time. */
+size_t app_side_wide(const struct app_side *side, double band_percent, size_t *all);
 
 /* Prints the comparison of one side with the first, and adds to *counts. Errors: KRN_REFUSED when
  * they have no result in common. */

@@ -306,11 +306,24 @@ struct app_times app_plan_times(const struct app_plan *plan, double start_s, dou
     return (struct app_times){usual_part * left_s, most_part * left_s, start_s + plan->seconds};
 }
 
+static void swap(int *order, int i, int j)
+{
+    const int kept = order[i];
+    order[i] = order[j];
+    order[j] = kept;
+}
+
+uint64_t app_plan_seed(uint64_t seed, bool reversed)
+{
+    const uint64_t twice = 2 * seed;
+    return (twice != 0 ? twice : 2) + (reversed ? 1 : 0);
+}
+
 void app_plan_order(uint64_t seed, int *order, int count)
 {
     /* The generator of G. Steele, D. Lea, C. Flood, Fast Splittable Pseudorandom Number Generators
      * (2014), and the shuffle of R. Durstenfeld, Algorithm 235 (1964). */
-    uint64_t state = seed;
+    uint64_t state = seed / 2;
     for (int i = 0; i < count; i++)
         order[i] = i;
     for (int i = count - 1; seed != 0 && i > 0; i--) {
@@ -319,8 +332,8 @@ void app_plan_order(uint64_t seed, int *order, int count)
         z = (z ^ (z >> 30)) * 0xbf58476d1ce4e5b9ull;
         z = (z ^ (z >> 27)) * 0x94d049bb133111ebull;
         z ^= z >> 31;
-        const int j = (int)(z % (uint64_t)(i + 1)), kept = order[i];
-        order[i] = order[j];
-        order[j] = kept;
+        swap(order, i, (int)(z % (uint64_t)(i + 1)));
     }
+    for (int i = 0; seed % 2 == 1 && i < count / 2; i++)
+        swap(order, i, count - 1 - i);
 }

@@ -117,6 +117,10 @@ struct app_times {
  * for all samples without plan.seconds. */
 struct app_times app_plan_times(const struct app_plan *plan, double start_s, double usual_s);
 
+/* Returns the seed of a shuffled order, or of the same order reversed, so that what depends on the
+ * place in the order cancels over two processes. */
+uint64_t app_plan_seed(uint64_t seed, bool reversed);
+
 /* Fills order with 0..count-1: as they are for seed 0, else shuffled. */
 void app_plan_order(uint64_t seed, int *order, int count);
 

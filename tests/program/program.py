@@ -238,7 +238,7 @@ def bad_options():
     for line in ("stray", "''", "-x", "--spheres", "--spheres=", "--version --spheres nan",
                  "--spheresq 3", "--hud on --hud on", "--help=on", "--json a --csv ./a",
                  "--fail-on-slower", "--check", "--presenter", "--compare a", "--worker 99 1 2 3",
-                 "--processes 3 --compare a b", "--offscreen --order-seed 3",
+                 "--processes 3 --compare a b", "--narrow", "--offscreen --order-seed 3",
                  "--duel book/global,book/constant --spheres 2341",
                  "--sweep bounces=0..8 --view book", "--replay r.json --bench raytrace",
                  "--talk four-claims --bench saxpy", "--spheres 10000001",
@@ -964,6 +964,9 @@ def processes():
         assert len({tuple(p["samples_ms"]) for p in each}) == 3, x["variant"]
         assert m["low_ms"] < m["median_ms"] < m["high_ms"] and x["verified"] is True, x["variant"]
     json.loads(expect(small + "--bench raytrace --processes 2 --json -")[0])
+    expect(small + "--bench raytrace --narrow --band 50 --processes 10", 0,
+           "^After (8|10) processes, [0-9]+ of [0-9]+ intervals are narrow",
+           "^up to 10 processes, until all intervals are narrow$")
     code, _, err = run(small + "--bench raytrace --processes 2", lambda: resource.setrlimit(
         resource.RLIMIT_NOFILE, (5, 5)))
     check(code == 0, f"with five descriptors: exit {code}, {err}")

@@ -182,7 +182,7 @@ expect 4 '^spherescope: None of the 3 GPUs gave results\.$' "${all[@]}" --proces
 expect 0 '^spherescope: The CPU backend takes over\. .*error 46' --bench raytrace \
     --modes book/global "${run[@]}"
 export SPHERESCOPE_STANDIN=devices:2
-expect 1 'more than 32 processes' "${all[@]}" --processes 17
+expect 1 'more than 128 processes' "${all[@]}" --processes 65
 expect 2 'device all needs' --device all --offscreen
 export SPHERESCOPE_STANDIN=no-device
 expect 4 'no NVIDIA GPU is visible' "${all[@]}"

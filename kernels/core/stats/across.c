@@ -31,11 +31,28 @@ double krn_tick_fraction(double tick, double value)
 struct logs {
     bool good; /* all values are positive and finite, and there is one at least */
     double mean, variance;
+    double within; /* the largest share of the values that read the same tick */
 };
 
-static struct logs logs_of(const double *values, size_t n)
+/* Returns the largest share of n values that lie within a tick of each other, of twice `widen`; 1
+ * for few values, which cannot tell. */
+static double share_within(const double *each, size_t n, double widen)
 {
-    struct logs logs = {n > 0 && n <= KRN_PROCESSES_MAX, 0.0, 0.0};
+    enum { FEW = 12 };
+    const double less_than_tick = 1.5 * widen;
+    size_t most = n < FEW ? n : 1;
+    for (size_t i = 0; i < n && most < n; i++) {
+        size_t near = 0;
+        for (size_t j = 0; j < n; j++)
+            near += each[j] >= each[i] && each[j] - each[i] <= less_than_tick;
+        most = near > most ? near : most;
+    }
+    return n > 0 ? (double)most / (double)n : 1.0;
+}
+
+static struct logs logs_of(const double *values, size_t n, double widen)
+{
+    struct logs logs = {n > 0 && n <= KRN_PROCESSES_MAX, 0.0, 0.0, 1.0};
     double each[KRN_PROCESSES_MAX];
     for (size_t i = 0; logs.good && i < n; i++) {
         logs.good = values[i] > 0.0 && isfinite(values[i]);
@@ -44,6 +61,8 @@ static struct logs logs_of(const double *values, size_t n)
     }
     for (size_t i = 0; logs.good && n > 1 && i < n; i++)
         logs.variance += (each[i] - logs.mean) * (each[i] - logs.mean) / (double)(n - 1);
+    if (logs.good && widen > 0.0)
+        logs.within = share_within(each, n, widen);
     return logs;
 }
 
@@ -72,19 +91,20 @@ static struct krn_across sum_up(struct logs logs, size_t n, double level, double
         return across;
     across.deviation = sqrt(logs.variance);
     set_interval(&across, logs.mean, sqrt(logs.variance / (double)n), (double)(n - 1), level,
-                 widen);
+                 logs.within * widen);
     return across;
 }
 
 struct krn_across krn_across(const double *values, size_t n, double level, double widen)
 {
-    return sum_up(logs_of(values, n), n, level, widen);
+    return sum_up(logs_of(values, n, widen), n, level, widen);
 }
 
 struct krn_across krn_across_ratio(const double *a, size_t a_count, const double *b, size_t b_count,
                                    double level, double widen)
 {
-    const struct logs top = logs_of(a, a_count), bottom = logs_of(b, b_count);
+    const struct logs top = logs_of(a, a_count, 0.5 * widen),
+                      bottom = logs_of(b, b_count, 0.5 * widen);
     struct krn_across across = {.processes = 0};
     if (!top.good || !bottom.good)
         return across;
@@ -99,6 +119,7 @@ struct krn_across krn_across_ratio(const double *a, size_t a_count, const double
     const double freedom =
         squares > 0.0 ? (u + v) * (u + v) / squares : (double)(a_count + b_count - 2);
     across.deviation = sqrt(0.5 * (top.variance + bottom.variance));
-    set_interval(&across, mean, sqrt(u + v), freedom, level, widen);
+    set_interval(&across, mean, sqrt(u + v), freedom, level,
+                 fmax(top.within, bottom.within) * widen);
     return across;
 }

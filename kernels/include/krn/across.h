@@ -13,7 +13,9 @@
  * A clock that ticks hides differences smaller than its tick, and several processes may read the
  * same tick. So every interval is widened on both sides by `widen`, a fraction of the value: half
  * the tick over the time (krn_interval_widen says why half), and for a ratio the sum of both sides'
- * fractions.
+ * fractions. Processes that scatter over several ticks average the rounding out: from 12 values on,
+ * `widen` counts only with the largest share of them that read the same tick, which bounds the
+ * error of values with one peak.
  *
  * Thread safety: every function may be called from any thread.
  */
@@ -29,7 +31,7 @@
 extern "C" {
 #endif
 
-enum { KRN_PROCESSES_MAX = 32 };
+enum { KRN_PROCESSES_MAX = 128 };
 
 /* The level of the interval that decides a verdict; the one that is printed has
  * KRN_INTERVAL_LEVEL. */

@@ -3,6 +3,7 @@
  * (support/processes_test_table.py makes it). TEST_AA_RECORDS=FOLDER draws from one-process records
  * in a folder instead, through
  * --compare's own reader. Exits with 77 when there are no processes to draw from. */
+#include "noise.h"
 #include "processes.h"
 
 #include "compare/compare.h"
@@ -123,6 +124,68 @@ TEST(test_recorded_medians)
     print_message("five processes against the next five: %zu of %zu verdicts are false\n", adjacent,
                   adjacent_all);
     assert_true(200 * wrong <= all);
+}
+
+/* Measures a program in processes of the H200, `faster` times as fast, until its interval is narrow
+ * for a band of 1 %, or for a minute. What the clock's ticks hide of the recorded medians is drawn
+ * at random. */
+static struct app_estimate measure_narrow(size_t column, double faster, struct test_noise *noise,
+                                          uint64_t *seed, int *taken)
+{
+    enum { MINUTE = 100 };
+    const double tick = test_table.tick_ms[column];
+    double each[MINUTE];
+    struct app_estimate time = {.valid = false};
+    for (int n = 0, look = app_narrow_look(0); !app_is_narrow(&time, 1.0) && n < MINUTE;
+         look = app_narrow_look(n)) {
+        for (; n < look && n < MINUTE; n++) {
+            const double ms = test_table.medians[test_below(seed, test_table.processes)][column];
+            each[n] = tick * rint((ms / tick + test_uniform(noise) - 0.5) / faster);
+        }
+        time = app_estimate_of_processes(each, (size_t)n, krn_tick_fraction(tick, each[0]));
+        *taken = n;
+    }
+    return time;
+}
+
+/* Stops on the width of each side, as --narrow does. The truth is in the band's middle, at its
+ * edges, a hair to either side, or 2 %. TEST_NARROW_RUNS sets the number of comparisons. */
+TEST(stopping_on_width_tells_no_more_falsehoods)
+{
+    static const struct {
+        double faster;
+        enum app_verdict right; /* besides CAN'T TELL */
+    } truths[] = {{1.0, APP_VERDICT_SAME},
+                  {1.0099, APP_VERDICT_SAME},
+                  {1.0101, APP_VERDICT_FASTER},
+                  {1.0 / 1.0101, APP_VERDICT_SLOWER},
+                  {1.02, APP_VERDICT_FASTER}};
+    const char *asked = getenv("TEST_NARROW_RUNS");
+    const int runs = asked ? atoi(asked) : 10;
+    struct test_noise noise = test_noise_seed(39);
+    uint64_t seed = 39;
+    if (test_table.processes == 0)
+        skip();
+    for (size_t t = 0; t < sizeof truths / sizeof *truths; t++) {
+        size_t all = 0, right = 0, wrong = 0, processes = 0;
+        for (int run = 0; run < runs; run++)
+            for (size_t c = 0; c < test_table.columns; c++, all++) {
+                int taken[2] = {0};
+                const struct app_estimate a = measure_narrow(c, 1.0, &noise, &seed, &taken[0]),
+                                          b = measure_narrow(c, truths[t].faster, &noise, &seed,
+                                                             &taken[1]);
+                const enum app_verdict verdict = app_compare_times(a, b, 1.0).verdict;
+                right += verdict == truths[t].right;
+                wrong += verdict != truths[t].right && verdict != APP_VERDICT_CANT_TELL;
+                processes += (size_t)(taken[0] + taken[1]);
+            }
+        print_message("%.4f times as fast, %.0f processes per side: of %zu verdicts %.1f %% right, "
+                      "%.2f %% false\n",
+                      truths[t].faster, (double)processes / 2.0 / (double)all, all,
+                      100.0 * (double)right / (double)all, 100.0 * (double)wrong / (double)all);
+        assert_true(200 * wrong <= all);
+        assert_true((t > 0 && t < 4) || 10 * right >= 9 * all);
+    }
 }
 
 /* --- records in a folder --- */

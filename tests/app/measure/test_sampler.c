@@ -320,6 +320,13 @@ TEST(the_order_can_be_shuffled)
     assert_true(changed > MANY / 2 && differ > MANY / 2);
     app_plan_order(7, other, MANY);
     assert_memory_equal(one, other, sizeof one);
+
+    /* The second of two processes has the order of the first, reversed. */
+    app_plan_order(app_plan_seed(39, false), one, MANY);
+    app_plan_order(app_plan_seed(39, true), other, MANY);
+    for (int i = 0; i < MANY; i++)
+        assert_int_equal(one[i], other[MANY - 1 - i]);
+    assert_true(app_plan_seed(0, false) != 0);
 }
 
 TEST(plans_divide_their_time)

@@ -181,7 +181,7 @@ TEST(test_wrong_records)
         {START "{}}", "results must be an array"},
         {START "[3]}", "results[0] must be an object"},
         {START "[{}]}", "results[0].benchmark is missing"},
-        {WRONG "\"processes\": []}]}", "results[0].processes must have 1 to 32 elements"},
+        {WRONG "\"processes\": []}]}", "results[0].processes must have 1 to 128 elements"},
         {WRONG "\"processes\": [{\"process\": 1, \"samples_ms\": [1, -1]}]}]}",
          "results[0].processes[0].samples_ms[1] must be a number"},
         {WRONG "\"processes\": [{\"process\": 1, \"samples_ms\": [1], \"cycles\": []}]}]}",

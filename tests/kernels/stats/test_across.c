@@ -76,6 +76,24 @@ static double allowance(double rate, int runs)
     return 5.0 * sqrt(rate * (1.0 - rate) / runs);
 }
 
+/* A tick hides what all processes read alike, and averages out over processes that scatter. */
+TEST(ticks_average_out)
+{
+    enum { PROCESSES = 40 };
+    const double tick = 0.01;
+    double same[PROCESSES], spread[PROCESSES];
+    for (int i = 0; i < PROCESSES; i++) {
+        same[i] = 1.0;
+        spread[i] = 1.0 + tick * (i % 8 - 3.5);
+    }
+    assert_true(krn_across(same, PROCESSES, 0.95, 0.5 * tick).high >= 1.0 + 0.5 * tick);
+    assert_true(krn_across(same, 5, 0.95, 0.5 * tick).high >= 1.0 + 0.5 * tick);
+    const struct krn_across plain = krn_across(spread, PROCESSES, 0.95, 0.0),
+                            wide = krn_across(spread, PROCESSES, 0.95, 0.5 * tick);
+    assert_true(wide.high > plain.high && wide.high < plain.high + 0.1 * tick);
+    assert_true(krn_across_ratio(spread, PROCESSES, same, PROCESSES, 0.95, tick).high > 1.0 + tick);
+}
+
 TEST(coverage)
 {
     enum { RUNS = 4000, PROCESSES = 5 };
