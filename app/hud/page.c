@@ -388,7 +388,7 @@ static void draw_board(struct page *page)
     char count[128], hint[128];
     write_count(page, claims, count, sizeof count);
     say_message(page, c->text, 1, count);
-    say_source(page, view, recorded, "at 99 % for all rows together");
+    say_source(page, view, recorded, "99 % together");
     int order[APP_CLAIM_COUNT], n = 0;
     for (int r = 0; claims && r < RANKS; r++)
         for (int i = 0; i < APP_CLAIM_COUNT; i++)
