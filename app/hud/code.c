@@ -202,11 +202,11 @@ static bool write_note(const struct app_hud *hud, const struct code sides[2], bo
         }
     }
     if (teaching > 0)
-        snprintf(text, size, "%s%s: same picture; the time is the full kernel's",
+        snprintf(text, size, "%s%s; the time is the full kernel's",
                  !merged || teaching == 2 ? "Shortened"
                  : sides[0].teaching      ? "A is shortened"
                                           : "B is shortened",
-                 other_storage ? ", from global memory" : " for this page");
+                 other_storage ? ", from global memory" : " to fit the page");
     return false;
 }
 

@@ -540,6 +540,7 @@ void app_hud_draw(const struct ren_renderer *renderer, struct ren_list *list,
             snprintf(source, sizeof source, "on %s", device);
         }
         app_hud_question(&brush, layout, hud->talk, source);
+        below = layout->strip.y - 104.0f * brush.unit; /* the answer stays */
     }
     if (hud->talk && layout->strip.h > 0.0f)
         app_hud_talk(&brush, layout->strip, hud->talk);

@@ -421,7 +421,7 @@ static const struct shot {
     {"own_wrong_here", own_wrong_here, 40, 0, "It has no verdict."},
     {"own_duel", own_duel, 40, 0, "2.80× limit"},
     {"code", code, 60, 0, "hit(ray, s[n]);"},
-    {"code_strip", code_strip, 80, 0, "Shortened, from global memory: same picture"},
+    {"code_strip", code_strip, 80, 0, "Shortened, from global memory; the time"},
     {"code_caption", code_caption, 60, 0, "each number of a sphere is a texel"},
     {"code_duel", code_duel, 70, 0, "__constant__ sphere scene[2340];"},
     {"code_duel_long", code_duel_long, 130, 0, "stage(tile, &s[n], f.count - n);"},
