@@ -224,7 +224,7 @@ static void write_name(const struct app_hud *hud, int side, char *text, size_t s
                                       app_number_keep_unit(hud->time_like_ms, now->median.value)};
     const struct app_number time = app_describe(now->median, form).number;
     if (now->median.valid && krn_mode_equal(now->mode, mode))
-        snprintf(text, size, "%s: %s %s", name, time.value, time.unit);
+        app_format(text, size, "%s: %s %s", name, time.value, time.unit);
     else
         snprintf(text, size, "%s", name);
 }
