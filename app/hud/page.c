@@ -5,7 +5,6 @@
 #include "base/value.h"
 #include "command/keys.h"
 #include "hud/parts.h"
-#include "hud/plot.h"
 #include "judge/trust.h"
 #include "judge/verdict.h"
 #include "topics/topic.h"

@@ -4,7 +4,7 @@
 #include "base/value.h"
 #include "command/keys.h"
 #include "hud/parts.h"
-#include "hud/plot.h"
+#include "print/plot.h"
 
 #include <math.h>
 #include <stdio.h>
@@ -95,8 +95,10 @@ void app_hud_story(const struct app_brush *brush, struct ren_rect area, bool wid
                   area.w),
         bottom + 32.0f * u, area.w, c->quiet, source);
     const struct ren_rect plot = {area.x, y, area.w, bottom - y};
+    struct app_brush pencil = *brush;
+    const struct app_pen pen = app_draw_pen(&pencil);
     if (view->least > 0 && !barred &&
-        app_story_plot(brush, plot, APP_TYPE_BODY, view->sweep, 0.0, true,
+        app_story_plot(&pen, plot, APP_TYPE_BODY * u, view->sweep, 0.0, true,
                        own.name && comparable ? &own : NULL))
         return;
     if (barred)

@@ -9,7 +9,7 @@
 #include "capture/capture.h"
 #include "hud/draw.h"
 #include "hud/layout.h"
-#include "hud/plot.h"
+#include "hud/sweep.h"
 #include "hud/theme.h"
 #include "report/report.h"
 #include "window/canvas.h"

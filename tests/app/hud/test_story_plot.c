@@ -5,7 +5,8 @@
 #include "story_boards.h"
 
 #include "command/mode.h"
-#include "hud/plot.h"
+#include "hud/sweep.h"
+#include "print/plot.h"
 
 #include <math.h>
 
@@ -35,11 +36,12 @@ TEST(test_story_plot)
             for (int few = 0; few < 2; few++) {
                 screen_begin(&state, kind_names[kind]);
                 const float u = screen.layout.unit;
+                const struct app_pen pen = app_draw_pen(&screen.brush);
                 const struct ren_rect area = {8 * u, 8 * u, (float)screen.width - 16 * u,
                                               (float)screen.height - 16 * u};
                 see_card(&screen.seen, screen.layout.screen);
                 const bool drawn =
-                    app_story_plot(&screen.brush, area, 22.0f, view->sweep, 65536.0, few, &own);
+                    app_story_plot(&pen, area, 22.0f * u, view->sweep, 65536.0, few, &own);
                 assert_int_equal(drawn, kind != EMPTY && kind != STOPPED && kind != THROTTLED);
                 if (!drawn)
                     continue;
@@ -49,8 +51,8 @@ TEST(test_story_plot)
                         (few ? lines[i].few : lines[i].all))
                         screen_error(few ? "few:" : "all:", lines[i].word);
                 screen_end(few ? "story_few" : "story", u, fonts[0] == 0);
-                assert_false(app_story_plot(&screen.brush, (struct ren_rect){0, 0, 5 * u, 5 * u},
-                                            22.0f, view->sweep, 0.0, few, NULL));
+                assert_false(app_story_plot(&pen, (struct ren_rect){0, 0, 5 * u, 5 * u}, 22.0f * u,
+                                            view->sweep, 0.0, few, NULL));
             }
         story_board_free(view);
     }

@@ -1,4 +1,4 @@
-#include "hud/plot.h"
+#include "print/plot.h"
 
 #include "base/memory.h"
 #include "base/value.h"
@@ -197,13 +197,11 @@ static void make_few(const struct app_sweep *sweep, struct figure *figure)
     }
 }
 
-bool app_story_plot(const struct app_brush *brush, struct ren_rect area, float size,
+bool app_story_plot(const struct app_pen *pen, struct ren_rect area, float size,
                     const struct app_sweep *sweep, double cache_bytes, bool few,
                     const struct app_mark *users)
 {
     struct figure *figure = app_alloc(1, sizeof *figure);
-    struct app_brush own = *brush;
-    const struct app_pen pen = app_draw_pen(&own);
     begin(figure, &sweep->spheres, true, false);
     figure->chart.y.title = figure->title;
     if (few)
@@ -222,27 +220,23 @@ bool app_story_plot(const struct app_brush *brush, struct ren_rect area, float s
     }
     if (!sweep->one_storage && !few)
         add_bands(figure, cache_bytes);
-    const bool drawn =
-        has_points(figure) && app_chart_draw(&pen, area, size * brush->unit, &figure->chart);
+    const bool drawn = has_points(figure) && app_chart_draw(pen, area, size, &figure->chart);
     free(figure);
     return drawn;
 }
 
 /* --- the picture of a sweep in the light view --- */
 
-/* More lines than these cannot be told apart in the last row: the table has them all. */
-enum { BOUNCE_LINES = APP_CURVE_COLOURS };
-
 /* Chooses the bounces that have a line: all of them, or the first three, the fifth and the last,
  * because the first reflections change the most. Returns their number. */
-static int choose_bounces(const struct app_sweep *sweep, int chosen[BOUNCE_LINES])
+static int choose_bounces(const struct app_sweep *sweep, int chosen[APP_PLOT_BOUNCES])
 {
     const int count = sweep->bounces.count;
     static const int first[] = {0, 1, 2, 4};
-    if (count > BOUNCE_LINES) {
+    if (count > APP_PLOT_BOUNCES) {
         memcpy(chosen, first, sizeof first);
-        chosen[BOUNCE_LINES - 1] = count - 1;
-        return BOUNCE_LINES;
+        chosen[APP_PLOT_BOUNCES - 1] = count - 1;
+        return APP_PLOT_BOUNCES;
     }
     for (int i = 0; i < count; i++)
         chosen[i] = i;
@@ -253,7 +247,7 @@ static int choose_bounces(const struct app_sweep *sweep, int chosen[BOUNCE_LINES
  * fastest storage reached at each number of spheres. Returns how many. */
 static int chart_kernels(const struct app_sweep *sweep, struct figure figures[FIGURES])
 {
-    int chosen[BOUNCE_LINES], count = 0;
+    int chosen[APP_PLOT_BOUNCES], count = 0;
     const int lines = choose_bounces(sweep, chosen);
     for (int kernel = 0; kernel < KRN_KERNEL_COUNT && count < FIGURES; kernel++) {
         int storages = 0;
@@ -299,13 +293,10 @@ static void share_y(struct figure *figures, int count)
 
 /* Draws the charts that have a point side by side, or one above another, or the last one alone, as
  * there is room. Returns false when there is none, or no room. */
-static bool draw_figures(const struct app_brush *brush, struct ren_rect area,
+static bool draw_figures(const struct app_pen *pen, struct ren_rect area, float size,
                          struct figure *figures, int count)
 {
-    struct app_brush own = *brush;
-    const struct app_pen pen = app_draw_pen(&own);
-    const float size = 18.0f * brush->unit, gap = 2.0f * size, least_w = 26.0f * size,
-                least_h = 13.0f * size;
+    const float gap = 2.0f * size, least_w = 26.0f * size, least_h = 13.0f * size;
     struct figure *shown[FIGURES];
     int n = 0;
     for (int f = 0; f < count; f++)
@@ -320,19 +311,18 @@ static bool draw_figures(const struct app_brush *brush, struct ren_rect area,
     for (int f = first; f < n; f++) {
         const float at = (float)(f - first), x = area.x + (beside ? at * (w + gap) : 0.0f),
                     y = area.y + (above ? at * h : 0.0f);
-        if (!app_chart_draw(&pen, (struct ren_rect){x, y + 1.6f * size, w, h - 2.1f * size}, size,
+        if (!app_chart_draw(pen, (struct ren_rect){x, y + 1.6f * size, w, h - 2.1f * size}, size,
                             &shown[f]->chart))
             continue;
-        app_draw_text_in(brush, REN_FACE_SANS_BOLD, 21.0f, x, y + 1.2f * size, w,
-                         brush->colours->text, shown[f]->title);
+        pen->text(pen->to, true, 7.0f / 6.0f * size, x, y + 1.2f * size, REN_ALIGN_LEFT,
+                  APP_INK_TEXT, shown[f]->title);
         drawn = true;
     }
     return drawn;
 }
 
-/* Draws times and rates over one axis, or rates of each kernel over both. */
-static bool draw_charts(const struct app_brush *brush, struct ren_rect area,
-                        const struct app_sweep *sweep)
+bool app_light_plot(const struct app_pen *pen, struct ren_rect area, float size,
+                    const struct app_sweep *sweep)
 {
     const bool over_spheres = sweep->spheres.count > 1 || sweep->bounces.count == 1;
     struct figure *figures = app_alloc(FIGURES, sizeof *figures);
@@ -347,86 +337,7 @@ static bool draw_charts(const struct app_brush *brush, struct ren_rect area,
             make_lines(sweep, false, rate, &figures[count++]);
         }
     }
-    const bool drawn = draw_figures(brush, area, figures, count);
+    const bool drawn = draw_figures(pen, area, size, figures, count);
     free(figures);
     return drawn;
-}
-
-/* Returns true when a mode has rays per second that may be compared. */
-static bool has_rate(const struct app_sweep *sweep)
-{
-    bool some = false;
-    for (int m = 0; m < KRN_MODES_MAX; m++)
-        for (int i = 0; i < sweep->points; i++)
-            some = some || (app_sweep_has_verdict(&sweep->cells[i][m]) &&
-                            app_sweep_rate(&sweep->cells[i][m]).valid);
-    return some;
-}
-
-static const char *title_of(const struct app_sweep *sweep)
-{
-    static const char *const titles[2][2] = {
-        {"Kernel time against sphere count", "Kernel time against bounces"},
-        {"Kernel time and rays per second against sphere count",
-         "Kernel time and rays per second against bounces"}};
-    return app_sweep_has_both(sweep) ? "Rays per second against sphere count, by bounces"
-                                     : titles[has_rate(sweep)][sweep->bounces.count > 1];
-}
-
-/* Writes what all points share of the view: "strip with its fastest K", or "light view, 4 bounces".
- */
-static void describe_view(const struct app_sweep *sweep, char *text, size_t size)
-{
-    const int spheres = sweep->spheres.at[0], bounces = sweep->bounces.at[0];
-    char one_count[32] = "", some[48] = "";
-    if (sweep->spheres.count == 1)
-        snprintf(one_count, sizeof one_count, ", %d sphere%s", spheres, spheres == 1 ? "" : "s");
-    if (sweep->bounces.count == 1)
-        snprintf(some, sizeof some, ", %d bounce%s", bounces, bounces == 1 ? "" : "s");
-    else if (app_sweep_has_both(sweep) && sweep->bounces.count > BOUNCE_LINES)
-        snprintf(some, sizeof some, "; lines for %d of %d bounce counts", BOUNCE_LINES,
-                 sweep->bounces.count);
-    if (sweep->view == KRN_VIEW_BOOK)
-        snprintf(text, size, "strip with its fastest K");
-    else
-        snprintf(text, size, "light view%s%s", one_count, some);
-}
-
-/* Returns why there is no plot. */
-static const char *find_hindrance(const struct app_sweep *sweep)
-{
-    bool some = false;
-    for (int i = 0; i < sweep->points; i++)
-        some = some || app_sweep_fastest(sweep, i, -1, -1, -1) >= 0;
-    if (!some)
-        return "No mode has a time that may be quoted.";
-    if (app_sweep_has_both(sweep) && !has_rate(sweep)) /* its charts have nothing but rates */
-        return "Rays were not counted: there are no rates to plot.";
-    return "The picture is too small for a plot.";
-}
-
-void app_sweep_picture(const struct app_brush *brush, float width, float height,
-                       const struct app_results *results, const struct app_sweep *sweep,
-                       const struct app_state *state)
-{
-    const struct krn_device_info *device = &results->device;
-    const float u = brush->unit, left = 24.0f * u, top = 84.0f * u;
-    const struct ren_rect area = {left, top, width - 2.0f * left, height - top - left};
-    char text[512], view[96], intervals[64] = "intervals of this run";
-    snprintf(text, sizeof text, "%s%s", title_of(sweep), results->complete ? "" : ", incomplete");
-    app_draw_text_in(brush, REN_FACE_SANS_BOLD, 26.0f, left, 44.0f * u, area.w,
-                     brush->colours->text, text);
-    if (results->run.processes > 1)
-        snprintf(intervals, sizeof intervals, "95 %% intervals across %d processes",
-                 results->run.processes);
-    describe_view(sweep, view, sizeof view);
-    snprintf(text, sizeof text, "%s, %s; %dx%d pixels; times by %s, %s; %s", device->name,
-             krn_backend_name(device->backend), state->width, state->height, device->clock,
-             intervals, view);
-    app_draw_text_in(brush, REN_FACE_SANS, 16.0f, left, 70.0f * u, area.w, brush->colours->quiet,
-                     text);
-    if (sweep->view == KRN_VIEW_BOOK ? !app_story_plot(brush, area, 15.0f, sweep, 0.0, false, NULL)
-                                     : !draw_charts(brush, area, sweep))
-        app_draw_text_in(brush, REN_FACE_SANS_BOLD, 20.0f, left, 120.0f * u, area.w,
-                         brush->colours->warn, find_hindrance(sweep));
 }
