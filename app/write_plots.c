@@ -36,14 +36,15 @@ static int write_plot(const char *folder, const char *file, const char *title, c
         perror(path);
         return 1;
     }
-    const struct app_pen pen = app_svg_begin(out, WIDTH, HEIGHT);
+    struct app_svg svg = {out, false};
+    const struct app_pen pen = app_svg_begin(&svg, WIDTH, HEIGHT);
     pen.text(pen.to, true, 1.4f * SIZE, SIZE, 2.0f * SIZE, REN_ALIGN_LEFT, APP_INK_TEXT, title);
     app_chart_draw(&pen,
                    (struct ren_rect){SIZE, 3.0f * SIZE, WIDTH - 2 * SIZE, HEIGHT - 5.5f * SIZE},
                    SIZE, chart);
     pen.text(pen.to, false, 0.8f * SIZE, WIDTH - SIZE, HEIGHT - 0.8f * SIZE, REN_ALIGN_RIGHT,
              APP_INK_QUIET, source);
-    app_svg_end(out);
+    app_svg_end(&svg);
     const int failed = ferror(out) != 0;
     if (fclose(out) == 0 && !failed)
         return 0;

@@ -37,6 +37,15 @@ void app_append(char *text, size_t size, const char *separator, const char *form
     va_end(arguments);
 }
 
+void app_write_markup(FILE *out, const char *text)
+{
+    for (; *text; text++)
+        if (*text == '&' || *text == '<' || *text == '>')
+            fputs(*text == '&' ? "&amp;" : *text == '<' ? "&lt;" : "&gt;", out);
+        else
+            fputc(*text, out);
+}
+
 static size_t count_digits(const char *text)
 {
     return strspn(text, "0123456789");

@@ -10,6 +10,7 @@
 #include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
+#include <stdio.h>
 
 enum app_value_kind {
     APP_VALUE_NONE,    /* no value at all */
@@ -132,5 +133,8 @@ void app_format(char *text, size_t size, const char *format, ...);
 __attribute__((format(printf, 4, 5)))
 #endif
 void app_append(char *text, size_t size, const char *separator, const char *format, ...);
+
+/* Writes a text between the tags of HTML or SVG, with references for &, < and >. */
+void app_write_markup(FILE *out, const char *text);
 
 #endif

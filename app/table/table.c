@@ -1,6 +1,7 @@
 #include "table/table.h"
 
 #include "base/memory.h"
+#include "base/value.h"
 
 #include "ren/utf8.h"
 
@@ -23,6 +24,8 @@ struct app_table {
     size_t count;
     struct texts cells; /* row by row; the first has the titles of the columns */
     size_t rows;        /* besides the titles */
+    char *figure;
+    struct texts details; /* of the cells up to the last that has one */
 };
 
 /* --- widths --- */
@@ -109,6 +112,8 @@ void app_table_free(struct app_table *table)
     release(&table->abouts);
     release(&table->notes);
     release(&table->cells);
+    release(&table->details);
+    free(table->figure);
     free(table->title);
     free(table);
 }
@@ -181,6 +186,20 @@ void app_table_add(struct app_table *table, app_table_writer *write, const void 
         if (!write(table, &table->columns[c], row))
             append(&table->cells, "");
     }
+}
+
+void app_table_figure(struct app_table *table, char *markup)
+{
+    free(table->figure);
+    table->figure = markup;
+}
+
+void app_table_detail(struct app_table *table, char *markup)
+{
+    while (markup && table->details.count < table->cells.count)
+        append(&table->details, "");
+    if (markup)
+        table->details.at[table->cells.count - 1] = markup;
 }
 
 /* --- printing --- */
@@ -355,6 +374,56 @@ static void print_markdown_rows(const struct app_table *table, const struct show
     }
 }
 
+/* Prints a cell, of row 0 as a head. What a tap shows makes the cell a summary of it. */
+static void print_html_cell(const struct app_table *table, size_t row, const struct shown *shown,
+                            bool brief, FILE *out)
+{
+    const char *text = cell_of(table, row, shown->column), *kind = row == 0 ? "th" : "td";
+    const size_t i = row * table->count + shown->column;
+    const char *detail = !brief && i < table->details.count ? table->details.at[i] : NULL;
+    fprintf(out, "<%s%s>%s", kind,
+            shown->align == APP_ALIGN_RIGHT                 ? " class=\"right\""
+            : row > 0 && app_text_columns(text) > PROSE / 3 ? " class=\"long\""
+                                                            : "",
+            detail ? "<details><summary>" : "");
+    app_write_markup(out, text);
+    fprintf(out, "%s%s%s</%s>", detail ? "</summary>" : "", detail ? detail : "",
+            detail ? "</details>" : "", kind);
+}
+
+static void print_html_paragraphs(const struct texts *texts, const char *begin, FILE *out)
+{
+    for (size_t i = 0; i < texts->count; i++) {
+        if (!texts->at[i])
+            continue;
+        fputs(begin, out);
+        app_write_markup(out, texts->at[i]);
+        fputs("</p>\n", out);
+    }
+}
+
+static void print_html(const struct app_table *table, const struct shown *shown, size_t count,
+                       bool brief, FILE *out)
+{
+    fputs("<section>\n", out);
+    if (table->title[0]) {
+        fputs("<h2>", out);
+        app_write_markup(out, table->title);
+        fputs("</h2>\n", out);
+    }
+    fputs(table->figure ? table->figure : "", out);
+    print_html_paragraphs(&table->abouts, "<p>", out);
+    for (size_t row = 0; count > 0 && row <= table->rows; row++) {
+        fputs(row == 0 ? "<div class=\"wide\"><table>\n<thead><tr>" : "<tr>", out);
+        for (size_t i = 0; i < count; i++)
+            print_html_cell(table, row, &shown[i], brief, out);
+        fputs(row == 0 ? "</tr></thead>\n<tbody>\n" : "</tr>\n", out);
+    }
+    fputs(count > 0 ? "</tbody></table></div>\n" : "", out);
+    print_html_paragraphs(&table->notes, "<p class=\"note\">", out);
+    fputs("</section>\n", out);
+}
+
 /* Prints a paragraph, in plain text with line breaks; later lines are indented. */
 static void print_paragraph(const char *text, enum app_style style, FILE *out)
 {
@@ -394,6 +463,11 @@ void app_table_print(const struct app_table *table, enum app_style style, FILE *
         if (has_content(table, c))
             shown[count++] = (struct shown){
                 .column = c, .align = table->columns[c].align, .wrap = table->columns[c].wrap};
+    if (style >= APP_STYLE_HTML) {
+        print_html(table, shown, count, style == APP_STYLE_HTML_BRIEF, out);
+        free(shown);
+        return;
+    }
     if (table->title[0])
         fprintf(out, "%s%s\n", style == APP_STYLE_MARKDOWN ? "### " : "", table->title);
     print_paragraphs(&table->abouts, &first, style, out);

@@ -1,6 +1,6 @@
-/* app/table/table.h - a table of text cells, printed as plain text or as Markdown.
+/* app/table/table.h - a table of text cells, printed as plain text, Markdown or HTML.
  *
- * Both styles print the same cells. A column in which every cell is empty is left out, so a column
+ * All styles print the same cells. A column in which every cell is empty is left out, so a column
  * that rarely has something to say costs nothing. Texts are UTF-8, and widths are those on a
  * terminal: µ is one column wide. Blanks and control characters in a row become one space.
  */
@@ -13,7 +13,12 @@
 #include <stddef.h>
 #include <stdio.h>
 
-enum app_style { APP_STYLE_TEXT, APP_STYLE_MARKDOWN };
+enum app_style {
+    APP_STYLE_TEXT,
+    APP_STYLE_MARKDOWN,
+    APP_STYLE_HTML,
+    APP_STYLE_HTML_BRIEF /* without what a tap shows */
+};
 enum app_align { APP_ALIGN_LEFT, APP_ALIGN_RIGHT };
 
 /* Plain text is at most this many columns wide, unless one column alone is wider. A wider table is
@@ -71,6 +76,11 @@ void app_table_row(struct app_table *table);
 /* Appends a cell to the row; the cells that it lacks at its end are empty. Returns true, for
  * writers. */
 APP_TABLE_FORMAT bool app_table_cell(struct app_table *table, const char *format, ...);
+
+/* Take markup, which HTML alone prints, and free it: a figure below the title, or what a tap on the
+ * last cell shows. NULL is fine. */
+void app_table_figure(struct app_table *table, char *markup);
+void app_table_detail(struct app_table *table, char *markup);
 
 /* Prints title, paragraphs, rows and notes. A table without columns prints no rows. */
 void app_table_print(const struct app_table *table, enum app_style style, FILE *out);

@@ -136,9 +136,17 @@ float app_bars_draw(const struct app_pen *pen, struct ren_rect area, float size,
 
 /* --- SVG --- */
 
+struct app_svg {
+    FILE *out;
+    bool page; /* it is a part of an HTML page, whose style sheet has the colours by name */
+};
+
 /* Begins a picture of that size in pixels, in the colours of a light page, which app_svg_end ends.
- * The pen writes into `out`. */
-struct app_pen app_svg_begin(FILE *out, float width, float height);
-void app_svg_end(FILE *out);
+ * The pen writes into svg->out; *svg must outlive it. */
+struct app_pen app_svg_begin(struct app_svg *svg, float width, float height);
+void app_svg_end(struct app_svg *svg);
+
+/* Writes these colours as declarations of a style sheet: "--text:#12151b;". */
+void app_svg_colours(FILE *out);
 
 #endif

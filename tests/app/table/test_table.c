@@ -170,6 +170,50 @@ TEST(samples_are_printed)
     }
 }
 
+static void print_html(FILE *out, const void *table)
+{
+    app_table_print(table, APP_STYLE_HTML, out);
+}
+
+static void print_brief(FILE *out, const void *table)
+{
+    app_table_print(table, APP_STYLE_HTML_BRIEF, out);
+}
+
+/* The same cells with references for what is markup elsewhere; only HTML has figures and what a tap
+ * shows. */
+TEST(html_has_figures_and_details)
+{
+    static const char whole[] =
+        "<section>\n<h2>a &lt; b</h2>\n<figure></figure>\n<p>&amp;</p>\n"
+        "<div class=\"wide\"><table>\n<thead><tr><th>mode</th><th class=\"right\">median</th></tr>"
+        "</thead>\n<tbody>\n<tr><td>\"book's\"</td><td "
+        "class=\"right\"><details><summary>"
+        "1 ms</summary><svg></svg></details></td></tr>\n</tbody></table></div>\n"
+        "<p class=\"note\">A &gt; note.</p>\n</section>\n";
+    struct app_table *table = app_table_new("a < b");
+    app_table_about(table, "&");
+    app_table_figure(table, app_copy("<figure></figure>\n"));
+    app_table_column(table, "mode", APP_ALIGN_LEFT);
+    app_table_column(table, "empty", APP_ALIGN_LEFT);
+    app_table_column(table, "median", APP_ALIGN_RIGHT);
+    app_table_row(table);
+    app_table_cell(table, "\"book's\"");
+    app_table_cell(table, "%s", "");
+    app_table_cell(table, "1 ms");
+    app_table_detail(table, NULL);
+    app_table_detail(table, app_copy("<svg></svg>"));
+    app_table_note(table, "A > note.");
+    TEST_FREED char *html = app_printed(print_html, table),
+                    *brief = app_printed(print_brief, table),
+                    *text = app_printed(print_text, table);
+    assert_string_equal(html, whole);
+    assert_null(strstr(brief, "svg"));
+    assert_non_null(strstr(brief, "<td class=\"right\">1 ms</td>"));
+    assert_null(strstr(text, "svg"));
+    app_table_free(table);
+}
+
 /* Each cell is the one that a writer gives for its column. */
 static bool write_number(struct app_table *table, const struct app_column *column, const void *row)
 {

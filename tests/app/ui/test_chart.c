@@ -262,10 +262,11 @@ TEST(test_svg)
                                     .series = &series,
                                     .series_count = 1};
     const struct app_bar bar = {.key = "", .name = "bar", .text = "1", .value = 1.0};
-    const struct app_pen svg = app_svg_begin(out, 400, 300);
+    struct app_svg to = {out, false};
+    const struct app_pen svg = app_svg_begin(&to, 400, 300);
     app_chart_draw(&svg, area, SIZE, &chart);
     (void)app_bars_draw(&svg, area, SIZE, 0.0, &bar, 1);
-    app_svg_end(out);
+    app_svg_end(&to);
     assert_int_equal(fclose(out), 0);
     assert_non_null(strstr(text, "a &lt; b &amp; c"));
     assert_non_null(strstr(text, "stroke-dasharray"));
