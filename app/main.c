@@ -301,7 +301,8 @@ static int dispatch(struct app_program *program)
     const int talk = code == KRN_OK && run->talk[0] ? app_run_read_talk(program) : APP_EXIT_DONE;
     if (talk != APP_EXIT_DONE)
         return talk;
-    const bool measures = app_run_measures(run), worker = program->worker.number > 0;
+    const bool measures = app_run_measures(run), worker = program->worker.number > 0,
+               plays_page = run->offscreen && run->html[0] && run->play[0];
     if (code == KRN_OK && run->device == APP_DEVICE_ALL)
         code = app_run_share_devices(&program->run, &error);
     if (code == KRN_OK && measures && (run->processes > 1 || run->devices > 0) && !worker) {
@@ -331,6 +332,7 @@ static int dispatch(struct app_program *program)
     return run->check       ? app_run_check(program)
            : run->bench[0]  ? app_run_bench(program)
            : sweep          ? app_run_sweep(program)
+           : plays_page     ? app_run_page(program)
            : run->offscreen ? app_run_offscreen(program, true)
            : run->duel      ? app_run_duel(program)
                             : run_window(program);
@@ -429,6 +431,7 @@ static void close_program(struct app_program *program)
     app_talk_free(program->talk);
     app_engine_close(program->engine);
     app_replays_free(program);
+    app_web_page_free(&program->page);
     free(program);
 }
 

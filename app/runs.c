@@ -7,6 +7,7 @@
 #include "base/memory.h"
 #include "base/numbers.h"
 #include "command/mode.h"
+#include "command/options.h"
 #include "compare/compare.h"
 #include "io/io.h"
 #include "model/model.h"
@@ -69,7 +70,14 @@ static enum krn_code run_finish(struct app_program *program, struct app_results 
     if (!worker && strcmp(run->bench, "all") == 0 && !app_interrupted())
         app_report_judge_claims(results, run->band_percent);
     /* On a full disk the tables are what is left of the run. */
-    const enum krn_code written = app_write_results(run, results, error);
+    struct app_web_page page = program->page;
+    page.records = results;
+    page.count = 1;
+    page.band_percent = run->band_percent;
+    if (run->play[0])
+        page.records =
+            app_recorded_records(app_recorded_loader_poll(program->recorded), &page.count);
+    const enum krn_code written = app_write_results(run, results, &page, error);
     struct krn_error why;
     program->written = program->written || written == KRN_OK;
     program->reported = true;
@@ -264,6 +272,58 @@ int app_run_offscreen(struct app_program *program, bool asked)
     return code == KRN_OK ? finish(program, &report, code, &error) : failed(code, &error);
 }
 
+static const char no_kernel[] =
+    "The picture is of a kernel of the user's own, whose file is not in "
+    "the record: it cannot be rendered again.";
+
+/* Sets the state to that of the recorded run, but for what options change, and loads its scene. */
+static enum krn_code show_recorded(struct app_program *program, const struct app_results *first,
+                                   struct krn_error *error)
+{
+    const struct app_replay shown = {.then = *first};
+    const struct app_environment *from = &program->environment;
+    const struct app_state recorded = app_replay_state(&shown);
+    const enum krn_backend_id backend = program->state.backend;
+    if (first->picture.problem.code != KRN_OK) {
+        *error = first->picture.problem;
+        return error->code;
+    }
+    if (app_state_has_mine(&recorded))
+        return KRN_FAIL(error, KRN_UNAVAILABLE, "%s", no_kernel);
+    enum krn_code code =
+        app_options_restore(from->argc, from->argv, &recorded, &program->state, error);
+    program->state.backend = backend;
+    if (code == KRN_OK)
+        code = app_replay_lend_scene(&shown, program->engine, program->run.scene_given, error);
+    return code == KRN_OK ? app_engine_adopt(program->engine, &program->state, error) : code;
+}
+
+/* A picture that a GPU has rendered may take a CPU too long. */
+enum { PICTURE_S = 20, PICTURE_FRAMES = 30 };
+
+int app_run_page(struct app_program *program)
+{
+    struct krn_error error;
+    struct app_report report;
+    size_t count;
+    const struct app_results *records =
+        app_recorded_records(app_recorded_loader_poll(program->recorded), &count);
+    enum krn_code code = show_recorded(program, records, &error);
+    if (program->run.seconds <= 0.0 && program->run.frames == 0) {
+        program->run.seconds = PICTURE_S;
+        program->run.frames = PICTURE_FRAMES;
+    }
+    if (code == KRN_OK)
+        code = app_front_offscreen(program, &report, &error);
+    if (code == KRN_OK)
+        return finish(program, &report, code, &error);
+    app_complain(error.text);
+    app_complain("The page has no picture.");
+    program->lost = program->run.screenshot[0] || app_run_records(&program->run);
+    app_report_begin(&report, &program->environment, program->engine, &program->state, NULL);
+    return finish(program, &report, KRN_OK, &error);
+}
+
 /* Reads the record of a screenshot or of a results file. The size of a screenshot becomes that of
  * the window, unless the command line has one. */
 static enum krn_code read_record(struct app_run *run, char **text, size_t *length,
@@ -307,8 +367,7 @@ int app_replays_restore(struct app_program *program)
     }
     const struct app_state recorded = app_replay_state(program->replay);
     if (app_state_has_mine(&recorded)) {
-        app_complain("The picture is of a kernel of the user's own, whose file is not in the "
-                     "record: it cannot be rendered again.");
+        app_complain(no_kernel);
         return APP_EXIT_UNAVAILABLE;
     }
     if (app_options_restore(from->argc, from->argv, &recorded, &program->state, &error) != KRN_OK) {

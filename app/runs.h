@@ -42,6 +42,10 @@ int app_run_sweep(struct app_program *program);
  * there. */
 int app_run_offscreen(struct app_program *program, bool asked);
 
+/* Writes the page of the recorded run that --play names. Its picture is drawn here, with the
+ * record's state and what options change in it; a page whose picture cannot be drawn has none. */
+int app_run_page(struct app_program *program);
+
 /* Reads the file of --replay, and sets the program's state to the recorded one with the options of
  * the command line applied to it. Returns APP_EXIT_DONE, or the exit code after a message. */
 int app_replays_restore(struct app_program *program);

@@ -148,6 +148,7 @@ struct app_program {
     struct app_replay *replay;            /* NULL: none (replay/replay.h) */
     struct app_capture *capture;          /* NULL: none (capture/capture.h) */
     char opening[APP_NOTICE_MAX];         /* what a window says first; "": nothing */
+    struct app_web_page page;             /* of --html: its picture, if there is one */
     bool wrong;                           /* a picture or a result was wrong */
     bool written;                         /* the results that the command line asks for */
     bool lost;     /* a picture or a recording could not be written, and the user knows */

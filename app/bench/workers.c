@@ -66,7 +66,7 @@ bool app_worker_repeats(const struct app_worker *worker)
 void app_worker_adopt(const struct app_worker *worker, struct app_run *run)
 {
     snprintf(run->json, sizeof run->json, "/proc/self/fd/%d", worker->file);
-    run->csv[0] = run->prometheus[0] = run->screenshot[0] = 0;
+    run->csv[0] = run->prometheus[0] = run->html[0] = run->screenshot[0] = 0;
     run->markdown = false;
     run->seconds = worker->seconds;
     if (worker->devices > 0)

@@ -481,6 +481,8 @@ enum krn_code app_options_parse(int argc, char *const argv[], struct app_state *
         snprintf(run->bench, sizeof run->bench, "all");
         snprintf(run->json, sizeof run->json, "%s", run->record);
     }
+    if (run->play[0] != 0 && run->html[0] != 0 && run->talk[0] == 0)
+        run->offscreen = true; /* nobody need watch (app_run_page) */
     if (run->backend >= 0)
         state->backend = (enum krn_backend_id)run->backend;
     return replays ? KRN_OK : check_combination(state, run, error);

@@ -64,7 +64,8 @@ enum app_request {
     APP_REQUEST_RESULTS = 1 << 3,
     APP_REQUEST_MEASURE = 1 << 4, /* measure the panels again */
     APP_REQUEST_RECORD = 1 << 5,  /* record a run, or cancel the one in progress */
-    APP_REQUEST_MONITOR = 1 << 6  /* go to another monitor */
+    APP_REQUEST_MONITOR = 1 << 6, /* go to another monitor */
+    APP_REQUEST_PAGE = 1 << 7
 };
 
 /* Two modes side by side on every frame. A is the state's mode. */
@@ -287,6 +288,7 @@ struct app_run {
     char json[APP_PATH_MAX];          /* "": none, "-": stdout */
     char csv[APP_PATH_MAX];           /* as json */
     char prometheus[APP_PATH_MAX];    /* "": none */
+    char html[APP_PATH_MAX];          /* as json */
     char replay[APP_PATH_MAX];        /* "": none */
     char record_frames[APP_PATH_MAX]; /* a folder; "": none */
     char video[APP_PATH_MAX];         /* "": none */

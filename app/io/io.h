@@ -29,6 +29,9 @@ enum krn_code app_results_read_file(const char *path, struct app_results *result
 /* JSON, one line per part and per result. */
 char *app_results_text(const struct app_results *results);
 
+/* The same without the samples. */
+char *app_results_brief_text(const struct app_results *results);
+
 /* CSV (RFC 4180): a header line, then one line per result. Columns are named as in the JSON:
  * identity, parameters, metrics, verification, trust, machine. */
 char *app_results_csv(const struct app_results *results);

@@ -373,23 +373,23 @@ static void put_samples(json_t *object, const char *key, const double *samples, 
         json_array_append_new(array, json_real(samples[i]));
 }
 
-static json_t *process_to_json(const struct app_result_process *process)
+static json_t *process_to_json(const struct app_result_process *process, bool samples)
 {
     json_t *object = json_object();
     put_fields(object, FIELDS(process_fields), process);
-    put_samples(object, "samples_ms", process->samples_ms, process->n);
-    if (process->cycles != NULL)
+    put_samples(object, "samples_ms", process->samples_ms, samples ? process->n : 0);
+    if (process->cycles != NULL && samples)
         put_samples(object, "cycles", process->cycles, process->n);
     return object;
 }
 
-static json_t *result_to_json(const struct app_result *result)
+static json_t *result_to_json(const struct app_result *result, bool samples)
 {
     json_t *object = json_object(), *processes = json_array();
     put_fields(object, FIELDS(result_fields), result);
     json_object_set_new(object, "processes", processes);
     for (size_t i = 0; i < result->process_count; i++)
-        json_array_append_new(processes, process_to_json(&result->processes[i]));
+        json_array_append_new(processes, process_to_json(&result->processes[i], samples));
     return object;
 }
 
@@ -401,9 +401,8 @@ static void print(FILE *out, const char *before, json_t *value, int digits)
     json_decref(value);
 }
 
-static void write_record(FILE *out, const void *context)
+static void write_record(FILE *out, const struct app_results *results, bool samples)
 {
-    const struct app_results *results = context;
     char hash[24];
     fprintf(out, "{\n\"schema\": \"%s\",\n\"complete\": %s", SCHEMA,
             results->complete ? "true" : "false");
@@ -420,13 +419,29 @@ static void write_record(FILE *out, const void *context)
     print(out, ",\n\"notes\": ", texts_to_json(results->notes), READING_DIGITS);
     fputs(",\n\"results\": [", out);
     for (size_t i = 0; i < results->count; i++)
-        print(out, i > 0 ? ",\n" : "\n", result_to_json(&results->results[i]), READING_DIGITS);
+        print(out, i > 0 ? ",\n" : "\n", result_to_json(&results->results[i], samples),
+              READING_DIGITS);
     fputs("\n]\n}\n", out);
+}
+
+static void write_whole(FILE *out, const void *results)
+{
+    write_record(out, results, true);
+}
+
+static void write_brief(FILE *out, const void *results)
+{
+    write_record(out, results, false);
 }
 
 char *app_results_text(const struct app_results *results)
 {
-    return app_printed(write_record, results);
+    return app_printed(write_whole, results);
+}
+
+char *app_results_brief_text(const struct app_results *results)
+{
+    return app_printed(write_brief, results);
 }
 
 /* --- reading --- */

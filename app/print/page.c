@@ -2,6 +2,8 @@
 
 #include "base/numbers.h"
 #include "base/value.h"
+#include "command/mode.h"
+#include "print/html.h"
 
 #include <math.h>
 #include <string.h>
@@ -81,6 +83,36 @@ void app_page_same_caches(struct app_table *table, enum krn_backend_id backend, 
     if (several && !krn_backend_get(backend)->can->distinct_storages)
         app_table_note(table, "On the CPU all storages read the same caches: their differences are "
                               "noise.");
+}
+
+void app_page_detail(const struct app_page *page, struct app_table *table,
+                     const struct app_result *result, int side)
+{
+    if (page->style == APP_STYLE_HTML)
+        app_table_detail(table, app_html_histogram(result, side));
+}
+
+int app_page_modes(const struct app_results *results, struct app_mode_work modes[KRN_MODES_MAX])
+{
+    const struct app_result *first = NULL;
+    int n = 0;
+    for (size_t i = 0; i < results->count && n < KRN_MODES_MAX; i++) {
+        const struct app_result *result = &results->results[i];
+        struct app_mode_work *mode = &modes[n];
+        if (strcmp(result->benchmark, "raytrace") != 0 ||
+            result->backend != results->device.backend ||
+            (first != NULL && !app_pairs_equal(first->workload, result->workload)) ||
+            !app_mode_parse(result->variant, strlen(result->variant), &mode->mode))
+            continue;
+        mode->flops = app_result_number(result, APP_M_FLOPS, 0.0);
+        mode->bytes = app_result_number(result, APP_M_BYTES, 0.0);
+        mode->ms = app_result_metric(result, APP_M_MEDIAN_MS);
+        if (!(mode->flops > 0.0))
+            continue;
+        first = first != NULL ? first : result;
+        n++;
+    }
+    return n;
 }
 
 /* --- cells --- */
@@ -200,10 +232,17 @@ bool app_page_write(struct app_table *table, const struct app_column *column, co
     const char *stop = process ? process->stop : result->stop, *word, *says;
     const double number = app_result_number(result, member, 0.0);
     const struct app_of_limit of_limit = app_result_of_limit(result);
+    struct app_result own = *result;
     char ids[512];
     switch ((enum app_shows)column->shows) {
     case APP_SHOWS_NAME:
-        return app_table_cell(table, "%s", row->name ? row->name : result->variant);
+        app_table_cell(table, "%s", row->name ? row->name : result->variant);
+        if (process) {
+            own.processes = process;
+            own.process_count = 1;
+        }
+        app_page_detail(row->page, table, &own, row->sides ? row->side : -1);
+        return true;
     case APP_SHOWS_SIDE:
         return app_table_cell(table, "%c", "AB"[row->side]);
     case APP_SHOWS_SPEED:

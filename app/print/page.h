@@ -5,6 +5,7 @@
 #include "judge/probe_result.h"
 #include "model/sweep.h"
 #include "table/table.h"
+#include "topics/roofline.h"
 
 /* A record being printed. */
 struct app_page {
@@ -78,9 +79,14 @@ struct app_row {
     const char *name;                         /* NULL: the variant */
     const struct app_result *base;            /* of the speeds */
     int side;                                 /* 1: the columns show A's members; this is B's */
+    bool sides;                               /* its samples are A's and B's in turn */
     bool rays;                                /* the table has a column of rays */
     const struct app_roofline_point *point;   /* of the roofline, whose rows have no result */
 };
+
+/* Adds the histogram of a result to the last cell (app_html_histogram) on a page of HTML. */
+void app_page_detail(const struct app_page *page, struct app_table *table,
+                     const struct app_result *result, int side);
 
 /* Creates a table; columns without a title show intervals, and get theirs, which says whether they
  * speak about other runs. */
@@ -124,6 +130,10 @@ void app_page_wrong(struct app_table *table, const struct app_result *result, co
 /* Notes that storages do not differ on the backend that measured them, where they do not and the
  * table compares several: `storages` has the bits of those in it. */
 void app_page_same_caches(struct app_table *table, enum krn_backend_id backend, unsigned storages);
+
+/* Collects the modes of the first workload of the record's backend whose work is recorded; returns
+ * how many there are. */
+int app_page_modes(const struct app_results *results, struct app_mode_work modes[KRN_MODES_MAX]);
 
 /* Each prints the tables of one benchmark. */
 void app_print_sweep(struct app_page *page, const struct app_sweep *sweep);

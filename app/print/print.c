@@ -7,8 +7,8 @@
 #include "base/value.h"
 #include "command/keys.h"
 #include "command/mode.h"
+#include "judge/verdict.h"
 #include "print/page.h"
-#include "topics/roofline.h"
 
 #include "krn/duel.h"
 
@@ -266,8 +266,14 @@ static bool write_window(struct app_table *table, const struct app_column *colum
     const struct app_result *result = column->key ? book_result(row->page, column->key) : NULL;
     if (!column->key)
         return app_table_cell(table, "%s", row->shown->title);
+    if (result &&
+        app_page_write(table, row->shown, &(struct app_row){row->page, result, .side = 0})) {
+        if (row->shown == window_rows)
+            app_page_detail(row->page, table, result, -1);
+        return true;
+    }
     if (result)
-        return app_page_write(table, row->shown, &(struct app_row){row->page, result, .side = 0});
+        return false;
     return row->shown->shows == APP_SHOWS_SAMPLES && app_table_cell(table, "0");
 }
 
@@ -510,6 +516,7 @@ static void print_duel(struct app_page *page, const struct app_result *result)
                                     .result = &own,
                                     .name = modes[side],
                                     .side = side,
+                                    .sides = true,
                                     .rays = app_result_number(result, APP_M_RAYS, NAN) > 0.0};
         page->reasons |= own.trust.reasons;
         app_table_add(table, app_page_write, &row);
@@ -538,6 +545,53 @@ static void print_duels(struct app_page *page)
 
 /* --- claims --- */
 
+/* Prints a text of a claim in a tag of its own. */
+static void write_tagged(FILE *out, const char *tag, const char *text)
+{
+    fprintf(out, "<%s>", tag);
+    app_write_markup(out, text);
+    fprintf(out, "</%s> ", tag);
+}
+
+static void write_claim(FILE *out, const struct app_results *results,
+                        const struct app_result *result)
+{
+    static const char *const classes[] = {[APP_SENSE_GOOD] = "good", [APP_SENSE_BAD] = "bad"};
+    const char *word = app_page_text(result, APP_O_VERDICT);
+    const struct app_verdict_entry *verdict = app_verdict_entry(app_verdict_of_word(word));
+    const char *name =
+        verdict->sense < sizeof classes / sizeof *classes ? classes[verdict->sense] : NULL;
+    char said[160], then[160];
+    snprintf(said, sizeof said, "%s %s", verdict->sign, verdict->says[0] ? verdict->says : word);
+    snprintf(then, sizeof then, "(%s, %s)", app_page_text(result, APP_O_TEXT_NUMBER),
+             app_page_text(result, APP_O_TEXT_DEVICE));
+    fprintf(out, "<li class=\"%s\">", name ? name : "");
+    write_tagged(out, "b", said);
+    write_tagged(out, "span", app_page_text(result, APP_O_CLAIM));
+    write_tagged(out, "i", then);
+    write_tagged(out, "b", app_page_text(result, APP_O_NUMBER));
+    if (results->origin.valid && app_result_copied(result))
+        write_tagged(out, "i", results->origin.device.name);
+    fputs("</li>\n", out);
+}
+
+/* Writes the claims as sentences: the verdict, the claim, what was published, and what is now. */
+static void write_board(FILE *out, const void *of)
+{
+    const struct app_results *results = of;
+    fputs("<ul>\n", out);
+    for (size_t i = 0; i < results->count; i++) {
+        const struct app_result *result = &results->results[i];
+        const enum app_verdict verdict = app_verdict_of_word(app_page_text(result, APP_O_VERDICT));
+        /* A recorded run may have what this machine has not measured. */
+        if (strcmp(result->benchmark, "claims") == 0 &&
+            (verdict != APP_VERDICT_NOT_MEASURED ||
+             !app_results_find(results, i + 1, "claims", result->variant)))
+            write_claim(out, results, result);
+    }
+    fputs("</ul>\n", out);
+}
+
 static void print_claims(struct app_page *page)
 {
     static const struct app_column columns[] = {
@@ -559,9 +613,10 @@ static void print_claims(struct app_page *page)
             continue;
         const char *note = app_page_text(result, APP_O_NOTE),
                    *method = app_page_text(result, APP_O_METHOD);
-        app_table_about(
-            table, "%s: %s (%s, %s)", result->variant, app_page_text(result, APP_O_CLAIM),
-            app_page_text(result, APP_O_TEXT_NUMBER), app_page_text(result, APP_O_TEXT_DEVICE));
+        if (page->style < APP_STYLE_HTML)
+            app_table_about(
+                table, "%s: %s (%s, %s)", result->variant, app_page_text(result, APP_O_CLAIM),
+                app_page_text(result, APP_O_TEXT_NUMBER), app_page_text(result, APP_O_TEXT_DEVICE));
         /* A note that names a key, such as "press {measure}", is for a window. */
         if (note[0] && !strchr(note, '{'))
             app_table_note(table, "%s: %s.", result->variant, note);
@@ -569,34 +624,12 @@ static void print_claims(struct app_page *page)
             app_table_note(table, "%s: %s", result->variant, method);
         add_result(page, table, result);
     }
+    if (page->style >= APP_STYLE_HTML)
+        app_table_figure(table, app_printed(write_board, page->results));
     app_page_print(page, table);
 }
 
 /* --- the roofline: every kernel with its intensity, its rate and the roof that bounds it --- */
-
-/* Collects the modes of the first workload of the backend whose work is recorded. */
-static int modes_of(const struct app_results *results, struct app_mode_work modes[KRN_MODES_MAX])
-{
-    const struct app_result *first = NULL;
-    int n = 0;
-    for (size_t i = 0; i < results->count && n < KRN_MODES_MAX; i++) {
-        const struct app_result *result = &results->results[i];
-        struct app_mode_work *mode = &modes[n];
-        if (strcmp(result->benchmark, "raytrace") != 0 ||
-            result->backend != results->device.backend ||
-            (first != NULL && !app_pairs_equal(first->workload, result->workload)) ||
-            !app_mode_parse(result->variant, strlen(result->variant), &mode->mode))
-            continue;
-        mode->flops = app_result_number(result, APP_M_FLOPS, 0.0);
-        mode->bytes = app_result_number(result, APP_M_BYTES, 0.0);
-        mode->ms = app_result_metric(result, APP_M_MEDIAN_MS);
-        if (!(mode->flops > 0.0))
-            continue;
-        first = first != NULL ? first : result;
-        n++;
-    }
-    return n;
-}
 
 /* Adds a paragraph about a roof: "single precision 60.4 TFLOP/s measured, 66.9 TFLOP/s computed".
  */
@@ -691,7 +724,7 @@ static void print_roofline(struct app_page *page)
     struct app_roofline *roofline = app_alloc(1, sizeof *roofline);
     bool bound = false;
     app_results_probes(page->results, 1, &probes);
-    app_roofline_make(&probes.view, modes, modes_of(page->results, modes), roofline);
+    app_roofline_make(&probes.view, modes, app_page_modes(page->results, modes), roofline);
     for (int i = 0; i < roofline->count; i++)
         bound = bound || roofline->points[i].bound != APP_ROOF_UNKNOWN;
     if (bound)
@@ -825,6 +858,8 @@ bool app_results_right(const struct app_results *results)
 void app_results_print(const struct app_results *results, enum app_style style, FILE *out)
 {
     struct app_page page = {.results = results, .style = style, .out = out};
+    /* On a page of HTML, the claims come first. */
+    const bool board = style >= APP_STYLE_HTML && app_results_find(results, 0, "claims", NULL);
     page.processes = (size_t)results->run.processes;
     page.recorded = results->count > 0;
     for (size_t i = 0; i < results->count; i++) {
@@ -836,10 +871,13 @@ void app_results_print(const struct app_results *results, enum app_style style, 
         page.uncounted = page.uncounted || (copied && recorded == 0);
     }
     print_head(&page);
+    if (board)
+        print_claims(&page);
     for (size_t i = 0; i < results->count; i++) {
         const char *benchmark = results->results[i].benchmark;
         /* All results of a benchmark are printed where the first one is. */
-        if (app_results_find(results, 0, benchmark, NULL) == &results->results[i])
+        if (app_results_find(results, 0, benchmark, NULL) == &results->results[i] &&
+            !(board && strcmp(benchmark, "claims") == 0))
             print_benchmark(&page, benchmark);
     }
     print_roofline(&page);

@@ -4,6 +4,7 @@
 #include "base/memory.h"
 #include "base/numbers.h"
 #include "base/value.h"
+#include "print/html.h"
 #include "topics/topic.h"
 
 #include <math.h>
@@ -22,6 +23,7 @@ struct group {
     enum app_metric metric; /* of a matrix */
     int *of;                /* owned: their indices, in the order of the record */
     int count;
+    bool drawn; /* a table has the topic's chart */
 };
 
 static const struct krn_probe *probe_of(const struct group *group, int i)
@@ -71,6 +73,22 @@ static size_t list_series(const struct group *group, const char **series)
     for (int i = 0; i < group->count; i++)
         list_name(series, &count, SERIES_MAX, probe_of(group, i)->series);
     return count;
+}
+
+/* Gives the topic's chart to its first table on a page of HTML. */
+static void add_figure(struct group *group, struct app_table *table)
+{
+    const struct app_page *page = group->page;
+    const int addresses = page->results->picture.state.addresses;
+    struct app_mode_work *modes = app_alloc(KRN_MODES_MAX, sizeof *modes);
+    const struct app_picture_facts facts = {.probes = &group->probes->view,
+                                            .addresses = addresses > 0 ? addresses : 1,
+                                            .modes = modes,
+                                            .mode_count = app_page_modes(page->results, modes)};
+    if (page->style >= APP_STYLE_HTML && !group->drawn)
+        app_table_figure(table, app_html_topic(group->id, &facts));
+    group->drawn = true;
+    free(modes);
 }
 
 /* Names the reasons that hold for all probes of a group. */
@@ -227,8 +245,10 @@ static bool write_matrix(struct app_table *table, const struct app_column *colum
         snprintf(net, sizeof net, " / %s",
                  app_number_plain(e.value * (time ? share : 1.0 / share), "").value);
     app_page_marks(group->page, result->trust.reasons & ~group->page->common, marks, sizeof marks);
-    return app_table_cell(table, "%s%s%s%s", marks, marks[0] ? " " : "",
-                          app_number_plain(e.value, "").value, net);
+    app_table_cell(table, "%s%s%s%s", marks, marks[0] ? " " : "",
+                   app_number_plain(e.value, "").value, net);
+    app_page_detail(group->page, table, result, -1);
+    return true;
 }
 
 /* Returns the least x beyond `last` on the axis; infinite when there is none. */
@@ -330,6 +350,7 @@ static void print_rows(struct group *group)
     struct app_table *table =
         app_page_table(group->page, group->topic->title, APP_COLUMNS(row_columns));
     const size_t count = list_series(group, series);
+    add_figure(group, table);
     note_common(group, table);
     for (size_t s = 0; s < count; s++)
         add_series(group, table, series[s]);
@@ -345,6 +366,7 @@ static void print_matrix(struct group *group, bool last)
     const struct app_column first = {group->axis, APP_ALIGN_RIGHT, .shows = SHOWS_X};
     struct app_table *table = app_page_table(group->page, group->topic->title, &first, 1);
     bool net = false;
+    add_figure(group, table);
     group->metric = metric_for(group);
     for (int i = 0; i < group->count && !by_cycles(group->metric); i++)
         net = net || net_share(result_of(group, i)) > 0.0;

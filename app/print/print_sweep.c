@@ -5,6 +5,7 @@
 #include "base/numbers.h"
 #include "base/value.h"
 #include "command/mode.h"
+#include "print/html.h"
 
 #include <string.h>
 
@@ -31,6 +32,7 @@ static void add_cell(struct app_page *page, struct app_table *table,
     app_table_cell(table, "%s%s%s%s%.*s", marks, marks[0] ? " " : "", number.value,
                    number.unit[0] ? " " : "", quantity == RATE ? 1 : (int)sizeof number.unit,
                    number.unit);
+    app_page_detail(page, table, cell->result, -1);
 }
 
 /* Writes "20", or "20 to 100" for several points. */
@@ -204,6 +206,8 @@ static void print_matrix(struct app_page *page, const struct app_sweep *sweep,
     struct app_table *table = app_table_new(quantity == TIME ? "Sweep, median time of the kernel"
                                                              : "Sweep, rays per second");
     unsigned storages = 0;
+    if (page->style >= APP_STYLE_HTML && quantity == TIME)
+        app_table_figure(table, app_html_sweep(sweep));
     describe(sweep, table);
     app_page_common(page, table, common);
     add_matrix(page, sweep, table, quantity, common);

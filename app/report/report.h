@@ -19,6 +19,7 @@
 #include "measure/sampler.h"
 #include "model/model.h"
 #include "recorded/recorded.h"
+#include "table/table.h"
 
 #include "krn/device.h"
 #include "krn/error.h"
@@ -167,7 +168,7 @@ struct app_results app_report_session(const struct app_session_record *session);
 /* Returns the stream for words and tables: stderr when stdout carries results. */
 FILE *app_words_stream(const struct app_run *run);
 
-/* Returns true when --json, --csv or --prometheus ask for the record. */
+/* Returns true when --json, --csv, --prometheus or --html ask for the record. */
 bool app_wants_results(const struct app_run *run);
 
 /* Keeps the failures of outputs that do not depend on each other: each is told. `before` and *error
@@ -176,10 +177,29 @@ bool app_wants_results(const struct app_run *run);
 enum krn_code app_lose_output(enum krn_code before, enum krn_code code, const struct krn_error *why,
                               struct krn_error *error);
 
-/* Writes the record to the files asked for. When several cannot be written, errors are as those of
- * app_lose_output. */
+/* The page of --html, complete when it opens without a network. */
+struct app_web_page {
+    const struct app_results *records; /* of one device */
+    size_t count;
+    unsigned char *png; /* the picture, with its record; NULL: there is none */
+    size_t png_bytes;
+    struct app_table *talk; /* its steps, questions and guesses; NULL: none */
+    double band_percent;
+};
+
+/* A page's bytes at most; a picture has half of them. */
+enum { APP_WEB_PAGE_MAX = 2000000 };
+
+/* Formats the page, to be freed. One that would be too large has no histograms, and says so. */
+char *app_web_page_text(const struct app_web_page *page);
+
+/* Frees the picture and the talk. */
+void app_web_page_free(struct app_web_page *page);
+
+/* Writes the record to the files asked for; page: what --html writes. When several cannot be
+ * written, errors are as those of app_lose_output. */
 enum krn_code app_write_results(const struct app_run *run, const struct app_results *results,
-                                struct krn_error *error);
+                                const struct app_web_page *page, struct krn_error *error);
 
 /* Writes the name of a file: FOLDER/spherescope-YYYYMMDD-HHMMSS-STORAGE with a suffix, such as
  * ".png", in local time for choice 1, "-n" before the suffix for choice n. Does not check whether

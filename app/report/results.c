@@ -4,7 +4,10 @@
 #include "base/files.h"
 #include "base/memory.h"
 #include "command/options.h"
+#include "compare/compare.h"
 #include "io/io.h"
+#include "print/html.h"
+#include "print/print.h"
 
 #include <stdio.h>
 #include <stdlib.h>
@@ -22,7 +25,7 @@ FILE *app_words_stream(const struct app_run *run)
 
 bool app_wants_results(const struct app_run *run)
 {
-    return run->json[0] || run->csv[0] || run->prometheus[0];
+    return run->json[0] || run->csv[0] || run->prometheus[0] || run->html[0];
 }
 
 enum krn_code app_lose_output(enum krn_code before, enum krn_code code, const struct krn_error *why,
@@ -57,8 +60,52 @@ static char *stem_of(const char *path)
     return stem;
 }
 
+static void write_page(FILE *out, const struct app_web_page *page, enum app_style style)
+{
+    app_html_begin(page->records, page->png, page->png_bytes, out);
+    if (style == APP_STYLE_HTML_BRIEF)
+        fputs("<p>Histograms are left out: the page would be larger than 2 MB.</p>\n", out);
+    if (page->talk) {
+        fputs("<div class=\"facts\">", out);
+        app_table_print(page->talk, style, out);
+        fputs("</div>\n", out);
+    }
+    for (size_t i = 0; i < page->count; i++) {
+        app_html_facts(&page->records[i], out);
+        app_results_print(&page->records[i], style, out);
+        app_fleet_print_devices(&page->records[i], page->band_percent, style, out);
+    }
+    app_html_end(out);
+}
+
+static void write_whole(FILE *out, const void *page)
+{
+    write_page(out, page, APP_STYLE_HTML);
+}
+
+static void write_brief(FILE *out, const void *page)
+{
+    write_page(out, page, APP_STYLE_HTML_BRIEF);
+}
+
+char *app_web_page_text(const struct app_web_page *page)
+{
+    char *text = app_printed(write_whole, page);
+    if (strlen(text) <= APP_WEB_PAGE_MAX)
+        return text;
+    free(text);
+    return app_printed(write_brief, page);
+}
+
+void app_web_page_free(struct app_web_page *page)
+{
+    if (page->talk)
+        app_table_free(page->talk);
+    free(page->png);
+}
+
 enum krn_code app_write_results(const struct app_run *run, const struct app_results *results,
-                                struct krn_error *error)
+                                const struct app_web_page *page, struct krn_error *error)
 {
     enum krn_code code = KRN_OK;
     if (run->json[0])
@@ -70,6 +117,8 @@ enum krn_code app_write_results(const struct app_run *run, const struct app_resu
         code = write_text(run->prometheus, app_results_prometheus(results, stem), code, error);
         free(stem);
     }
+    if (run->html[0])
+        code = write_text(run->html, app_web_page_text(page), code, error);
     return code;
 }
 

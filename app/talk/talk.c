@@ -257,3 +257,60 @@ const struct app_talk_measured *app_talk_answer(const struct app_talk_shown *sho
 {
     return shown->recorded_device ? &shown->recorded : &shown->measured;
 }
+
+/* Adds step i. hidden: the claims whose answers the room must not see yet. */
+static void add_step(struct app_table *table, const struct app_talk_step *step, int i, int count,
+                     const struct app_talk_said *said, const struct app_claim *claims,
+                     const bool hidden[APP_CLAIM_COUNT])
+{
+    const struct app_talk_question *question = &step->question;
+    struct app_talk_view view = {.choice = said->choice};
+    struct app_talk_measured measured = {.valid = false};
+    char text[1000] = "", line[160];
+    const bool of_claim =
+        question->asks != APP_ASKS_NOTHING && question->source.kind == APP_SOURCE_CLAIM;
+    const struct app_claim *claim = of_claim ? &claims[question->source.claim] : NULL;
+    if (claim && !hidden[question->source.claim])
+        measured = app_talk_measured(claim->now, claim->note);
+    memcpy(view.typed, said->typed, sizeof view.typed);
+    for (int l = -1; l < step->body_count; l++) {
+        app_talk_fill_in(l < 0 ? step->caption : step->body[l], count, line, sizeof line);
+        if (line[0])
+            app_append(text, sizeof text, " ", "%s", line);
+    }
+    if (question->asks != APP_ASKS_NOTHING)
+        app_append(text, sizeof text, " ", "%s", question->text);
+    for (int a = 0; a < question->answer_count; a++)
+        app_append(text, sizeof text, a > 0 ? " / " : " ", "%s", question->answers[a].text);
+    const struct app_talk_guess guess = app_talk_judge(question, &view, &measured);
+    const char *says = measured.valid ? app_verdict_entry(measured.said.verdict)->says : "";
+    app_table_row(table);
+    app_table_cell(table, "%d", i + 1);
+    app_table_cell(table, "%s", text);
+    app_table_cell(table, "%s%s%s", guess.text, guess.comment[0] ? ", " : "", guess.comment);
+    app_table_cell(table, "%s%s%s", measured.valid ? measured.said.text : "", says[0] ? ": " : "",
+                   says);
+}
+
+struct app_table *app_talk_table(const struct app_talk *talk, const struct app_talk_view *view,
+                                 const struct app_state *start, const struct app_claim *claims,
+                                 const char *device)
+{
+    struct app_table *table = app_table_new(talk->title);
+    bool hidden[APP_CLAIM_COUNT];
+    struct app_state state;
+    struct krn_error error;
+    app_talk_hidden(talk, view, hidden);
+    app_table_about(table, "%s", talk->author);
+    app_table_column(table, "step", APP_ALIGN_RIGHT);
+    app_table_column(table, "", APP_ALIGN_LEFT);
+    app_table_column(table, "your guess", APP_ALIGN_LEFT);
+    app_table_column(table, device, APP_ALIGN_LEFT);
+    for (int i = 0; i < talk->step_count; i++) {
+        /* Reading the talk has found that every step has a state. */
+        const bool known = app_talk_state(talk, start, i, &state, &error) == KRN_OK;
+        add_step(table, &talk->steps[i], i, known ? state.recipe.count : start->recipe.count,
+                 &view->said[i], claims, hidden);
+    }
+    return table;
+}

@@ -11,6 +11,7 @@
 #include "base/files.h"
 #include "claims/claims.h"
 #include "command/command.h"
+#include "table/table.h"
 
 #include "krn/error.h"
 
@@ -205,6 +206,13 @@ struct app_talk_shown {
     struct app_talk_measured recorded;
     const char *recorded_device;
 };
+
+/* Makes a table, to be freed, of the steps with their questions, the room's guesses and what was
+ * measured on `device`: of claims (APP_CLAIM_COUNT) whose answers the room may see. `start`: the
+ * state that the steps change. */
+struct app_table *app_talk_table(const struct app_talk *talk, const struct app_talk_view *view,
+                                 const struct app_state *start, const struct app_claim *claims,
+                                 const char *device);
 
 /* Returns the number that a guess is compared with: that of a recorded GPU, where there is one, or
  * the machine's. */

@@ -225,6 +225,17 @@ static enum krn_code choose_name(const struct app_session *session, char path[AP
     return code;
 }
 
+/* Keeps the picture for the page of --html. */
+static enum krn_code keep_picture(struct app_program *program, struct app_session *session,
+                                  struct krn_error *error)
+{
+    struct app_results results = app_session_record(session);
+    const enum krn_code code = app_session_png(session, &results, program->run.window_width,
+                                               program->run.window_height, &program->page, error);
+    app_results_free(&results);
+    return code;
+}
+
 /* Writes the picture to --screenshot, or to a new file in the working folder. */
 static enum krn_code write_picture(struct app_program *program, struct app_session *session,
                                    struct krn_error *error)
@@ -277,7 +288,10 @@ static enum krn_code make_picture(struct app_program *program, const struct app_
     if (code == KRN_OK || ren_is_lost(canvas->renderer))
         program->state = session->state;
     if (code == KRN_OK) {
-        if (write_picture(program, session, error) != KRN_OK)
+        const bool page = run->html[0] != 0, alone = page && run->play[0] && !run->screenshot[0];
+        if (page && keep_picture(program, session, error) != KRN_OK)
+            lose(program, error);
+        if (!alone && write_picture(program, session, error) != KRN_OK)
             lose(program, error);
         app_session_anatomy(session, anatomy);
     }

@@ -42,14 +42,16 @@ struct live {
     bool lost;                       /* the recording has failed */
 };
 
-/* Saves what the keys for screenshots and results ask for. The notice names folder and file, or
- * says why there is none. */
-static void save_output(struct app_session *session, bool picture, int width, int height)
+/* Saves what the key of a request asks for. The notice names folder and file, or says why there is
+ * none. */
+static void save_output(struct app_session *session, enum app_request what, int width, int height)
 {
     char path[APP_PATH_MAX] = "";
     struct krn_error error;
-    const enum krn_code code = picture
+    const enum krn_code code = what == APP_REQUEST_SCREENSHOT
                                    ? app_session_screenshot(session, width, height, path, &error)
+                               : what == APP_REQUEST_PAGE
+                                   ? app_session_save_page(session, width, height, path, &error)
                                    : app_session_results(session, path, &error);
     if (code == KRN_OK) {
         app_session_say_saved(session, app_clock_s(), path);
@@ -60,7 +62,7 @@ static void save_output(struct app_session *session, bool picture, int width, in
 
 /* Writes the results, if the command line asked for them. */
 static enum krn_code write_record(struct app_program *program, struct app_session *session,
-                                  struct krn_error *error)
+                                  int width, int height, struct krn_error *error)
 {
     if (!app_wants_results(&program->run))
         return KRN_OK;
@@ -68,7 +70,14 @@ static enum krn_code write_record(struct app_program *program, struct app_sessio
     enum krn_code code = KRN_OK;
     program->complete = results.complete;
     if (!app_interrupted() || results.count > 0) { /* else there is nothing to keep */
-        code = app_write_results(&program->run, &results, error);
+        struct krn_error why;
+        struct app_web_page page = {.count = 0};
+        const bool draws = program->run.html[0] != 0;
+        const enum krn_code drawn =
+            draws ? app_session_page(session, &results, width, height, &page, &why) : KRN_OK;
+        code = app_write_results(&program->run, &results, &page, error);
+        code = app_lose_output(code, drawn, &why, error);
+        app_web_page_free(&page);
         program->written = program->written || code == KRN_OK;
         program->reported = true;
     }
@@ -84,7 +93,7 @@ static enum krn_code write_results(struct app_program *program, struct app_sessi
     struct krn_error why;
     if (program->run.screenshot[0])
         code = app_session_screenshot(session, width, height, program->run.screenshot, error);
-    const enum krn_code written = write_record(program, session, &why);
+    const enum krn_code written = write_record(program, session, width, height, &why);
     return app_lose_output(code, written, &why, error);
 }
 
@@ -162,11 +171,13 @@ static void save_requested(struct live *live)
 {
     struct app_session *session = live->session;
     const unsigned requests = session->state.requests;
-    session->state.requests &= ~(unsigned)(APP_REQUEST_SCREENSHOT | APP_REQUEST_RESULTS);
-    if (requests & APP_REQUEST_SCREENSHOT)
-        save_output(session, true, live->target.width, live->target.height);
-    if (requests & APP_REQUEST_RESULTS)
-        save_output(session, false, live->target.width, live->target.height);
+    static const enum app_request saved[] = {APP_REQUEST_SCREENSHOT, APP_REQUEST_RESULTS,
+                                             APP_REQUEST_PAGE};
+    for (size_t i = 0; i < sizeof saved / sizeof *saved; i++)
+        if (requests & saved[i]) {
+            session->state.requests &= ~(unsigned)saved[i];
+            save_output(session, saved[i], live->target.width, live->target.height);
+        }
 }
 
 /* Ends the recording, and says what it wrote or why it failed. */
@@ -264,7 +275,7 @@ static enum krn_code write_after_failure(struct live *live, enum krn_code code,
     live->session->cut_short = true;
     if (live->frames == 0 || !app_wants_results(&program->run))
         return code;
-    if (write_record(program, live->session, &second) != KRN_OK) {
+    if (write_record(program, live->session, 0, 0, &second) != KRN_OK) {
         app_complain(second.text);
         return code;
     }

@@ -24,6 +24,7 @@
 #include "measure/panels.h"
 #include "recorded/playback.h"
 #include "recorded/recorded.h"
+#include "report/report.h"
 #include "talk/talk.h"
 
 #include "ren/context.h"
@@ -262,6 +263,23 @@ struct app_results app_session_record(struct app_session *session);
  * file in the pictures folder; its name goes to path. */
 enum krn_code app_session_screenshot(struct app_session *session, int width, int height,
                                      char path[APP_PATH_MAX], struct krn_error *error);
+
+/* Encodes the frame just drawn as the picture of a page, with the record less the samples in it:
+ * smaller where it would take more than half of the page. Sets page->png. */
+enum krn_code app_session_png(struct app_session *session, const struct app_results *results,
+                              int width, int height, struct app_web_page *page,
+                              struct krn_error *error);
+
+/* Fills the page of a session whose record is *results, to be freed with app_web_page_free also
+ * after an error: with the frame just drawn, unless it has no size, and with the talk that is open.
+ */
+enum krn_code app_session_page(struct app_session *session, const struct app_results *results,
+                               int width, int height, struct app_web_page *page,
+                               struct krn_error *error);
+
+/* Writes this page to a new file in the pictures folder; its name goes to path. */
+enum krn_code app_session_save_page(struct app_session *session, int width, int height,
+                                    char path[APP_PATH_MAX], struct krn_error *error);
 
 /* Serves the key that records a run: starts the process that measures it, or cancels the one that
  * runs; and follows its progress. Notices tell how it goes. */

@@ -158,18 +158,99 @@ enum krn_code app_session_results(struct app_session *session, char path[APP_PAT
     return code;
 }
 
+/* Reads the frame just drawn into a picture of its size; *rgba is to be freed. */
+static enum krn_code read_frame(struct app_session *session, struct ren_png *picture,
+                                unsigned char **rgba, struct krn_error *error)
+{
+    *rgba = malloc(4 * (size_t)picture->width * (size_t)picture->height);
+    picture->rgba = *rgba;
+    return *rgba ? ren_frame_read(session->renderer, *rgba, error)
+                 : KRN_FAIL(error, KRN_NO_MEMORY, "No memory for a screenshot.");
+}
+
+/* Halves a picture: each pixel becomes the mean of four. */
+static void halve(struct ren_png *picture, unsigned char *rgba)
+{
+    const size_t from = 4 * (size_t)picture->width;
+    picture->width /= 2;
+    picture->height /= 2;
+    const size_t to = 4 * (size_t)picture->width;
+    for (size_t y = 0; y < (size_t)picture->height; y++)
+        for (size_t x = 0; x < to; x++) {
+            const unsigned char *at = rgba + 2 * y * from + x / 4 * 8 + x % 4;
+            rgba[y * to + x] = (unsigned char)((at[0] + at[4] + at[from] + at[from + 4] + 2) / 4);
+        }
+}
+
+enum krn_code app_session_png(struct app_session *session, const struct app_results *results,
+                              int width, int height, struct app_web_page *page,
+                              struct krn_error *error)
+{
+    const size_t most = APP_WEB_PAGE_MAX / 2 / 4 * 3; /* as base64, half of the page */
+    char *record = app_results_brief_text(results);
+    struct ren_png picture = {width, height, NULL, APP_RECORD_KEY, record};
+    unsigned char *rgba;
+    enum krn_code code = read_frame(session, &picture, &rgba, error);
+    if (code == KRN_OK)
+        code = ren_png_encode(&picture, &page->png, &page->png_bytes, error);
+    while (code == KRN_OK && page->png_bytes > most && picture.width > 1 && picture.height > 1) {
+        free(page->png);
+        page->png = NULL;
+        halve(&picture, rgba);
+        code = ren_png_encode(&picture, &page->png, &page->png_bytes, error);
+    }
+    free(rgba);
+    free(record);
+    return code;
+}
+
+enum krn_code app_session_page(struct app_session *session, const struct app_results *results,
+                               int width, int height, struct app_web_page *page,
+                               struct krn_error *error)
+{
+    const struct app_recorded *recorded = app_session_recorded(session);
+    struct app_claim judged[APP_CLAIM_COUNT];
+    *page = (struct app_web_page){
+        .records = results, .count = 1, .band_percent = KRN_DUEL_BAND_PERCENT};
+    if (session->play && recorded)
+        page->records = app_recorded_records(recorded, &page->count);
+    if (session->talk) {
+        const struct app_recorded_view *view = recorded ? app_recorded_view(recorded) : NULL;
+        if (!view)
+            app_results_judge(results, page->band_percent, judged);
+        page->talk = app_talk_table(session->talk, &session->state.talk, &session->talk_start,
+                                    view ? view->panels.claims : judged,
+                                    view ? view->name : results->device.name);
+    }
+    return width > 0 && height > 0 ? app_session_png(session, results, width, height, page, error)
+                                   : KRN_OK;
+}
+
+enum krn_code app_session_save_page(struct app_session *session, int width, int height,
+                                    char path[APP_PATH_MAX], struct krn_error *error)
+{
+    struct app_results results = app_session_record(session);
+    struct app_web_page page;
+    enum krn_code code = app_session_page(session, &results, width, height, &page, error);
+    if (code == KRN_OK) {
+        char *text = app_web_page_text(&page);
+        code = write_new(session, ".html", write_text, text, path, error);
+        free(text);
+    }
+    app_web_page_free(&page);
+    app_results_free(&results);
+    return code;
+}
+
 enum krn_code app_session_screenshot(struct app_session *session, int width, int height,
                                      char path[APP_PATH_MAX], struct krn_error *error)
 {
     if (width <= 0 || height <= 0)
         return KRN_FAIL(error, KRN_REFUSED, "There is nothing on screen to keep.");
-    unsigned char *rgba = malloc(4 * (size_t)width * (size_t)height);
     char *record = record_text(session);
-    const struct ren_png picture = {width, height, rgba, APP_RECORD_KEY, record};
-    enum krn_code code =
-        rgba ? KRN_OK : KRN_FAIL(error, KRN_NO_MEMORY, "No memory for a screenshot.");
-    if (code == KRN_OK)
-        code = ren_frame_read(session->renderer, rgba, error);
+    struct ren_png picture = {width, height, NULL, APP_RECORD_KEY, record};
+    unsigned char *rgba;
+    enum krn_code code = read_frame(session, &picture, &rgba, error);
     if (code == KRN_OK)
         code = path[0] ? app_picture_write(path, &picture, true, error)
                        : write_new(session, ".png", write_picture, &picture, path, error);

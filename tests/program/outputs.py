@@ -33,6 +33,7 @@ RUNS = {
                (["--duel", "book/global,book/shared", "--processes", "1"], False)],
     "--csv": [([*BENCH, *ONE], False), (PICTURE, True)],
     "--prometheus": [([*BENCH, *ONE], False), (PICTURE, True)],
+    "--html": [([*BENCH, *ONE], False), (PICTURE, True)],
     "--screenshot": [(PICTURE, True), ([*SWEEP, "--window", "160x90"], True)],
     "--record-frames": [(PICTURE, True)],
     "--video": [(PICTURE, True)],
@@ -324,7 +325,7 @@ def lost_together(arguments, flags):
 
 
 def several(draws):
-    tables = ["--json", "--csv", "--prometheus"]
+    tables = ["--json", "--csv", "--prometheus", "--html"]
     bench = ["--bench", "raytrace", "--seconds", "3", *ONE, "--processes"]
     if draws:
         lost_together(["--offscreen", "--window", "160x90", "--seconds", "6", *ONE],

@@ -7,8 +7,10 @@ Each group is a function below, and runs in a folder of its own without a displa
 the values of options, the formats of files and the statistics; here is what only the program shows:
 exit codes, streams, processes and files. Exit code 77: the group cannot run with this build.
 """
+import base64
 import csv
 import gzip
+import html.parser
 import json
 import math
 import os
@@ -733,6 +735,141 @@ def record_program():
     if GUI:
         expect(CPU + "--offscreen --play run.json --size 64x64 --frames 50 --seconds 100 "
                "--screenshot own.png", 0, "Recorded by one process of another run")
+
+
+class Page(html.parser.HTMLParser):
+    """A page of --html: fails where an element is not closed, or asks a network for something."""
+
+    def __init__(self, path):
+        super().__init__()
+        self.path, self.open, self.seen, self.words, self.picture = path, [], [], "", None
+        text = Path(path).read_text(encoding="utf-8")
+        check(len(text.encode()) <= 2000000, path, "has", len(text.encode()), "bytes")
+        check(not re.search("https?:|//[a-z]|url\\(|@import", re.sub('src="data:[^"]*"', "", text)),
+              path, "names an address")
+        colours = {*re.findall(r"var\(--(\w+)\)", text)}
+        check(len(colours) > 5 and all(text.count(f"--{name}:") == 2 for name in colours),
+              path, "lacks one of the colours", colours)
+        check("@media print" in text and "prefers-color-scheme: dark" in text, path, "has no styles")
+        self.feed(text)
+        self.close()
+        check(not self.open, path, "does not close", self.open)
+        check(self.seen.count("script") == self.seen.count("title") == 1, path, "has other scripts")
+
+    def handle_starttag(self, tag, attributes):
+        names = [name for name, _ in attributes]
+        check(len(names) == len(set(names)), self.path, tag, "has an attribute twice", names)
+        check(not [name for name in names if name.startswith("on") or name in ("href", "style")],
+              self.path, tag, names)
+        self.seen.append(tag)
+        if tag == "img":
+            kind, data = dict(attributes)["src"].split(",", 1)
+            check(kind == "data:image/png;base64", self.path, kind)
+            self.picture = base64.b64decode(data, validate=True)
+        if tag not in ("meta", "img"):
+            self.open.append(tag)
+
+    def handle_startendtag(self, tag, attributes):
+        self.handle_starttag(tag, attributes)
+        self.handle_endtag(tag)
+
+    def handle_endtag(self, tag):
+        check(self.open and self.open[-1] == tag, self.path, f"</{tag}> closes", self.open[-1:])
+        self.open = self.open[:-1]
+
+    def handle_data(self, data):
+        if not {"style", "script"} & set(self.open):
+            self.words += f" {data}"
+
+
+def has_words(page, markdown):
+    """Checks that a page has the words of the tables in Markdown."""
+    plain = re.sub(r"(?m)^\|[ :|-]+\|$|^### |\\(?=[|*<`])|\|", " ", markdown)
+    missing = set(plain.split()) - set(page.words.split())
+    check(len(plain.split()) > 50 and not missing, page.path, "lacks the words", missing)
+
+
+def pages():
+    """--html: a page that stands alone, in the words of --markdown, whose picture replays."""
+    out, _ = expect(RAYTRACE + "--frames 4 --markdown --html bench.html")
+    page = Page("bench.html")
+    check(page.picture is None and page.seen.count("details") > 30, "bench.html:", page.seen)
+    has_words(page, out)
+    out, _ = expect(RAYTRACE + "--frames 4 --html -", 0, "^<!DOCTYPE html>", "^  book/global ")
+    check(out.endswith("</html>\n"), "--html -:", out[-100:])
+    # A record is read from whoever sends it.
+    source = load(ASSETS / "runs/nvidia-h200-raytrace-20-spheres.json.gz")
+    evil = "</title><script src='x.js'>alert(1)</script><img src=x onerror=\"alert(1)\">&amp;"
+    source["environment"]["device"]["name"] = evil
+    source["notes"].append(evil)
+    source["results"][0]["scope"] = source["results"][0]["variant"] = evil
+    source["environment"]["argv"] = [evil]
+    save("evil.json", source)
+    expect(CPU + "--play evil.json --html evil.html", 0)
+    check(Page("evil.html").words.count(evil[:30]) >= 3, "evil.html does not show the texts")
+    # What cannot be drawn leaves a page without a picture.
+    source["state"]["scene"] |= {"kind": "file", "path": "/x.json", "count": 5}
+    save("lost.json", source)
+    expect(CPU + "--play lost.json --html lost.html", 0, "", "The page has no picture")
+    check(Page("lost.html").picture is None, "lost.html has a picture")
+    expect(CPU + "--play h100 --html all.html")
+    check(Page("all.html").seen.count("figure") > 10, "all.html has no charts")
+    if not GUI:
+        return
+    expect(DRAW + "--frames 3 --modes book/global --screenshot shot.png --html shot.html")
+    Path("page.png").write_bytes(Page("shot.html").picture)
+    record, _ = png_record.read("page.png")
+    check(same("shot.png", "page.png"), "the page has another picture")
+    check(not any(p["samples_ms"] for r in record["results"] for p in r["processes"]) and
+          record["results"], "the picture of a page has samples")
+    expect(CPU + "--offscreen --frames 3 --replay page.png --screenshot again.png", 0,
+           "^picture: the same bytes")
+    # A picture that would be too large for a page is smaller there; it replays all the same.
+    expect(CPU + "--offscreen --frames 1 --view light --modes tree/global --size 2048x2048 "
+           "--window 2400x2100 --screenshot large.png --html large.html")
+    Path("small.png").write_bytes(Page("large.html").picture)
+    check(png_record.read("small.png")[1] < png_record.read("large.png")[1] and
+          Path("large.png").stat().st_size > 1000000, "a large picture is as large in its page")
+    expect(CPU + "--offscreen --frames 1 --modes tree/global --replay small.png "
+           "--screenshot again.png", 0, "^picture: the same bytes")
+
+
+def pages_in_browser():
+    """The page in a browser, where one is installed: nothing on its console, and tables that sort."""
+    browser = shutil.which("chromium") or shutil.which("chromium-browser")
+    if browser is None:
+        print("program.py: skipped, no chromium")
+        sys.exit(77)
+    expect(CPU + "--play h200 --html page.html")
+    text = Path("page.html").read_text(encoding="utf-8")
+    # Sorts a table by its second column, downwards, and opens a histogram, as taps do.
+    taps = """<script>
+        const table = [...document.querySelectorAll("table")].find(one =>
+            one.tHead.textContent.startsWith("kernel/storage/K"));
+        table.querySelectorAll("th button")[1].click();
+        table.querySelectorAll("th button")[1].click();
+        table.querySelector("summary").click();
+        document.title = JSON.stringify([[...table.tBodies[0].rows].map(row => row.cells[1].textContent),
+                                         table.querySelector("details").open,
+                                         document.documentElement.scrollWidth - innerWidth]);
+        </script></body>"""
+    Path("tapped.html").write_text(text.replace("</body>", taps), encoding="utf-8")
+    command = [browser, "--headless", "--no-sandbox", "--disable-gpu", "--hide-scrollbars",
+               "--user-data-dir=" + os.getcwd() + "/browser", "--enable-logging=stderr",
+               "--window-size=390,844"]
+    for page, asks in (("tapped", ["--dump-dom"]), ("page", ["--screenshot=light.png"]),
+                       ("page", ["--screenshot=dark.png",
+                                 "--blink-settings=preferredColorScheme=0"])):
+        ended = subprocess.run([*command, *asks, f"file://{os.getcwd()}/{page}.html"],
+                               capture_output=True, text=True, timeout=HANG_S, check=False)
+        check(ended.returncode == 0 and "CONSOLE" not in ended.stderr, asks, ended.stderr[-1000:])
+        if page == "tapped":
+            found = re.search("<title>(.*?)</title>", ended.stdout)[1]
+    medians, is_open, beyond = json.loads(html.unescape(found))
+    ms = [float(t.split()[0]) * {"ns": 1e-6, "µs": 1e-3, "ms": 1.0}[t.split()[1]] for t in medians]
+    check(len(ms) > 20 and ms == sorted(ms, reverse=True), "the table is not sorted:", medians)
+    check(is_open and beyond <= 0, "a tap shows no histogram, or the page is too wide:", beyond)
+    check(Path("light.png").read_bytes() != Path("dark.png").read_bytes(), "there are no dark colours")
 
 
 def recorded_program():

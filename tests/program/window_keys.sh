@@ -102,6 +102,13 @@ if python3 -c 'import jsonschema' 2>/dev/null; then
     python3 "$tests/support/validate_record.py" "$tests/../assets/results.schema.json" "$results" ||
         fail "key J: $results"
 fi
+press ctrl+j
+for _ in $(seq 1000); do
+    page=$(find "$work/Pictures" -name '*.html' | head -1)
+    [[ -z $page ]] || break
+    sleep 0.05
+done
+grep -q 'base64,iVBOR.*</figure>' "$page" && grep -q '</html>' "$page" || fail "Ctrl J: $page"
 press Return
 sleep 0.3
 shoot 'True'

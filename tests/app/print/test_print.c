@@ -1,4 +1,4 @@
-/* Tables of a record: the same cells in both styles, what one process may not claim, several
+/* Tables of a record: the same cells in all styles, what one process may not claim, several
  * processes, wrong and doubtful results, and the width of a terminal. */
 #include "records.h"
 
@@ -100,7 +100,7 @@ static void check_line(const char *text, const char *words, const char *const *p
 #define ASSERT_LINE(text, words, ...)                                                              \
     check_line(text, words, (const char *const[]){__VA_ARGS__, NULL, NULL})
 
-/* --- both styles --- */
+/* --- all styles --- */
 
 struct words {
     char *at[WORDS_MAX];
@@ -141,6 +141,30 @@ static void strip_markdown(char *text)
     *to = 0;
 }
 
+/* Takes HTML's tags and references out of a text, and the colons that follow its words: the names
+ * of claims stand before their sentences elsewhere. */
+static void strip_html(char *text)
+{
+    static const char *const references[][2] = {{"&amp;", "&"}, {"&lt;", "<"}, {"&gt;", ">"}};
+    char *to = text;
+    for (const char *from = text; *from; from++) {
+        size_t r = 0, length = *from == '<' ? strcspn(from, ">") + 1 : 1;
+        while (r < 3 && strncmp(from, references[r][0], strlen(references[r][0])) != 0)
+            r++;
+        length = r < 3 ? strlen(references[r][0]) : length;
+        *to++ = r < 3 ? references[r][1][0] : length > 1 ? ' ' : *from;
+        from += length - 1;
+    }
+    *to = 0;
+}
+
+static void strip_colons(char *text)
+{
+    for (; *text; text++)
+        if (*text == ':' && (text[1] == ' ' || text[1] == '\n'))
+            *text = ' ';
+}
+
 /* Fails when a word of one list is missing in the other. */
 static void assert_subset(const struct words *a, const struct words *b, const char *where)
 {
@@ -149,9 +173,29 @@ static void assert_subset(const struct words *a, const struct words *b, const ch
             fail_msg("\"%s\" is missing in %s", a->at[i], where);
 }
 
+/* Fails unless a page has every text of the claims as one. */
+static void assert_claims(const struct app_results *results, const char *page)
+{
+    static const enum app_member shown[] = {APP_O_CLAIM,  APP_O_TEXT_NUMBER, APP_O_TEXT_DEVICE,
+                                            APP_O_NUMBER, APP_O_INTERVAL,    APP_O_BESIDE};
+    for (size_t i = 0; i < results->count; i++) {
+        const struct app_result *result = &results->results[i];
+        if (strcmp(result->benchmark, "claims") != 0)
+            continue;
+        const enum app_verdict verdict =
+            app_verdict_of_word(app_result_text(result, APP_O_VERDICT));
+        assert_non_null(strstr(page, app_verdict_entry(verdict)->says));
+        for (size_t s = 0; s < sizeof shown / sizeof *shown; s++) {
+            const char *text = app_result_text(result, shown[s]);
+            if (text && !strstr(page, text))
+                fail_msg("%s: \"%s\" is not on the page", result->variant, text);
+        }
+    }
+}
+
 static void assert_same_words(const struct app_results *results)
 {
-    static struct words plain_words, markdown_words;
+    static struct words plain_words, markdown_words, html_words;
     TEST_FREED char *plain = printed(results, APP_STYLE_TEXT),
                     *markdown = printed(results, APP_STYLE_MARKDOWN);
     strip_markdown(markdown);
@@ -159,6 +203,16 @@ static void assert_same_words(const struct app_results *results)
     list_words(markdown, &markdown_words);
     assert_subset(&plain_words, &markdown_words, "Markdown");
     assert_subset(&markdown_words, &plain_words, "plain text");
+    TEST_FREED char *again = printed(results, APP_STYLE_MARKDOWN),
+                    *html = printed(results, APP_STYLE_HTML);
+    strip_markdown(again);
+    strip_html(html);
+    assert_claims(results, html);
+    strip_colons(again);
+    strip_colons(html);
+    list_words(again, &markdown_words);
+    list_words(html, &html_words);
+    assert_subset(&markdown_words, &html_words, "HTML");
 }
 
 static void assert_fits(const struct app_results *results)

@@ -4,6 +4,8 @@
 #include "seen.h"
 #include "sessions.h"
 
+#include "base/memory.h"
+#include "base/value.h"
 #include "capture/capture.h"
 #include "command/keys.h"
 #include "judge/trust.h"
@@ -84,6 +86,11 @@ static void save(const char *name)
     free(rgba);
 }
 
+static void write_escaped(FILE *out, const void *text)
+{
+    app_write_markup(out, text);
+}
+
 /* Returns the number of a claim in the recorded run. */
 static const struct app_claim *recorded_claim(enum app_claim_id id)
 {
@@ -141,6 +148,36 @@ static void check_step(int number)
         assert_string_equal(answer->said.text, recorded_claim(question->source.claim)->now.text);
 }
 
+/* Fails unless a page has a text. */
+static void on_page(const char *page, const char *text)
+{
+    TEST_FREED char *markup = app_printed(write_escaped, text);
+    if (!strstr(page, markup))
+        fail_msg("\"%s\" is not on the page", text);
+}
+
+/* Checks that the page to take home has the steps, their questions, the guesses and the answers. */
+static void check_page(void)
+{
+    struct app_web_page page;
+    struct app_results results = app_session_record(&session);
+    TEST_OK(app_session_page(&session, &results, width, height, &page, &error));
+    TEST_FREED char *text = app_web_page_text(&page);
+    on_page(text, talk->title);
+    assert_non_null(strstr(text, "src=\"data:image/png;base64,iVBOR"));
+    assert_in_range(strlen(text), 10000, APP_WEB_PAGE_MAX);
+    for (int i = 0; i < talk->step_count; i++) {
+        const struct app_talk_question *question = &talk->steps[i].question;
+        on_page(text, question->asks == APP_ASKS_NOTHING ? talk->steps[i].caption : question->text);
+        if (question->asks == APP_ASKS_CHOICE)
+            on_page(text, question->answers[0].text);
+        if (question->asks != APP_ASKS_NOTHING && question->source.kind == APP_SOURCE_CLAIM)
+            on_page(text, recorded_claim(question->source.claim)->now.text);
+    }
+    app_web_page_free(&page);
+    app_results_free(&results);
+}
+
 static void give(const char *name, bool play)
 {
     open_session(name, play);
@@ -148,6 +185,7 @@ static void give(const char *name, bool play)
         check_step(i);
         press(APP_KEY_PAGE_DOWN);
     }
+    check_page();
     close_session();
 }
 

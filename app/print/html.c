@@ -1,0 +1,234 @@
+/* The frame of a page around its tables, its charts and its histograms. */
+#include "print/html.h"
+
+#include "base/memory.h"
+#include "base/numbers.h"
+#include "base/value.h"
+#include "command/mode.h"
+#include "print/plot.h"
+#include "table/table.h"
+#include "topics/topic.h"
+
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+/* Charts that are readable in the width of a phone, with type that shrinks to 11 pixels there. */
+enum { CHART_WIDTH = 480, CHART_HEIGHT = 330, CHART_TYPE = 15 };
+
+/* --- the frame --- */
+
+/* Prints the template up to a mark, and returns what follows it. */
+static const char *print_until(const char *from, const char *mark, FILE *out)
+{
+    const char *end = strstr(from, mark);
+    fwrite(from, 1, (size_t)(end - from), out);
+    return end + strlen(mark);
+}
+
+static void print_base64(const unsigned char *bytes, size_t count, FILE *out)
+{
+    static const char digits[] = "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/";
+    for (size_t i = 0; i < count; i += 3) {
+        const unsigned long group = (unsigned long)bytes[i] << 16 |
+                                    (i + 1 < count ? (unsigned long)bytes[i + 1] << 8 : 0) |
+                                    (i + 2 < count ? bytes[i + 2] : 0);
+        for (size_t d = 0; d < 4; d++)
+            fputc(i + d > count ? '=' : digits[group >> (18 - 6 * d) & 63], out);
+    }
+}
+
+static void add_fact(struct app_table *table, const char *name, const char *text)
+{
+    if (!text || !text[0] || strcmp(text, "n/a") == 0)
+        return;
+    app_table_row(table);
+    app_table_cell(table, "%s", name);
+    app_table_cell(table, "%s", text);
+}
+
+/* Returns true when another run has measured all results. */
+static bool is_copied(const struct app_results *results)
+{
+    bool copied = results->origin.valid && results->count > 0;
+    for (size_t i = 0; i < results->count; i++)
+        copied = copied && app_result_copied(&results->results[i]);
+    return copied;
+}
+
+void app_html_facts(const struct app_results *results, FILE *out)
+{
+    const bool copied = is_copied(results);
+    char system[256] = "", cpu[256] = "", command[600] = "", version[128];
+    struct app_table *table = app_table_new("");
+    app_table_column(table, "measured", APP_ALIGN_LEFT);
+    app_table_column(table, copied ? results->origin.time_utc : results->time_utc, APP_ALIGN_LEFT);
+    if (results->cpu_threads > 0)
+        snprintf(cpu, sizeof cpu, "%s, %d threads", results->cpu, results->cpu_threads);
+    snprintf(system, sizeof system, "%s; %s", results->os, results->system);
+    snprintf(version, sizeof version, "%s, %s", results->version, results->git);
+    for (size_t i = 0; i < results->argv.count; i++)
+        app_append(command, sizeof command, " ", "%s", results->argv.texts[i]);
+    add_fact(table, "driver",
+             copied ? results->origin.telemetry.driver : results->telemetry.driver);
+    if (!copied) {
+        add_fact(table, "CPU", cpu);
+        add_fact(table, "system", system);
+    }
+    add_fact(table, "spherescope", version);
+    add_fact(table, "command", command);
+    fputs("<div class=\"facts\">", out);
+    app_table_print(table, APP_STYLE_HTML, out);
+    fputs("</div>\n", out);
+    app_table_free(table);
+}
+
+void app_html_begin(const struct app_results *results, const unsigned char *png, size_t png_bytes,
+                    FILE *out)
+{
+    const struct krn_device_info *device =
+        is_copied(results) ? &results->origin.device : &results->device;
+    const char *name = device->name[0] ? device->name : "Spherescope";
+    const struct app_state *state = &results->picture.state;
+    char mode[APP_MODE_TEXT_MAX];
+    const char *rest = print_until(app_asset_page_html, "@colours@", out);
+    app_svg_colours(out);
+    print_until(rest, "@page@", out);
+    fputs("<title>", out);
+    app_write_markup(out, name);
+    fputs(" – Spherescope</title>\n</head>\n<body>\n<h1>", out);
+    app_write_markup(out, name);
+    fputs("</h1>\n", out);
+    if (png) {
+        app_mode_text(state->mode, mode, sizeof mode);
+        fprintf(out, "<figure><img alt=\"%s, %d spheres\" src=\"data:image/png;base64,", mode,
+                state->recipe.count);
+        print_base64(png, png_bytes, out);
+        fputs("\"></figure>\n", out);
+    }
+}
+
+void app_html_end(FILE *out)
+{
+    fputs(strstr(app_asset_page_html, "@page@") + strlen("@page@"), out);
+}
+
+/* --- charts --- */
+
+/* A topic or a sweep that is drawn. */
+struct drawn {
+    const struct app_picture *picture; /* NULL: the sweep */
+    const struct app_sweep *sweep;
+    const char *caption;
+    float height;
+};
+
+static void write_figure(FILE *out, const void *of)
+{
+    const struct drawn *drawn = of;
+    struct app_svg svg = {out, true};
+    fputs("<figure>", out);
+    if (drawn->caption[0]) {
+        fputs("<figcaption>", out);
+        app_write_markup(out, drawn->caption);
+        fputs("</figcaption>\n", out);
+    }
+    const struct app_pen pen = app_svg_begin(&svg, CHART_WIDTH, drawn->height);
+    const struct ren_rect area = {0.0f, 0.5f * CHART_TYPE, CHART_WIDTH, drawn->height - CHART_TYPE};
+    if (drawn->picture)
+        app_picture_draw(&pen, area, CHART_TYPE, drawn->picture);
+    else if (drawn->sweep->view == KRN_VIEW_BOOK)
+        (void)app_story_plot(&pen, area, CHART_TYPE, drawn->sweep, 0.0, true);
+    else
+        (void)app_light_plot(&pen, area, CHART_TYPE, drawn->sweep);
+    app_svg_end(&svg);
+    fputs("</figure>\n", out);
+}
+
+char *app_html_topic(enum krn_topic topic, const struct app_picture_facts *facts)
+{
+    struct app_picture *picture = app_alloc(1, sizeof *picture);
+    app_picture_make(topic, facts, picture);
+    const struct drawn drawn = {
+        .picture = picture,
+        .caption = picture->sentence[0] ? picture->sentence : app_topic_of(topic)->panel_title,
+        .height = picture->bar_count > 0 ? 1.5f * CHART_TYPE * ((float)picture->bar_count + 1.0f)
+                                         : CHART_HEIGHT};
+    char *markup = app_printed(write_figure, &drawn);
+    free(picture);
+    return markup;
+}
+
+char *app_html_sweep(const struct app_sweep *sweep)
+{
+    struct app_story_headline headline = {.count = 0};
+    if (sweep->view == KRN_VIEW_BOOK)
+        app_story_headline_of(sweep, KRN_DUEL_BAND_PERCENT, &headline);
+    const struct drawn drawn = {
+        .sweep = sweep,
+        .caption = headline.count > 0 ? headline.text[headline.count - 1] : "",
+        .height = sweep->view == KRN_VIEW_BOOK ? CHART_HEIGHT : 2 * CHART_HEIGHT};
+    return app_printed(write_figure, &drawn);
+}
+
+/* --- histograms --- */
+
+enum { BINS = 32, BIN_WIDTH = 4, HISTOGRAM_HEIGHT = 40 };
+
+struct histogram {
+    size_t bins[BINS], n;
+    double low, high, most; /* ms: the ends of the bins, and the slowest sample */
+};
+
+static void write_histogram(FILE *out, const void *of)
+{
+    const struct histogram *histogram = of;
+    const struct app_number low = app_number_time(histogram->low),
+                            high = app_number_time(histogram->high),
+                            most = app_number_time(histogram->most);
+    size_t highest = 1;
+    for (int b = 0; b < BINS; b++)
+        highest = histogram->bins[b] > highest ? histogram->bins[b] : highest;
+    fprintf(out, "<svg viewBox=\"0 0 %d %d\"><path d=\"M0 %d", BINS * BIN_WIDTH, HISTOGRAM_HEIGHT,
+            HISTOGRAM_HEIGHT);
+    for (int b = 0; b < BINS; b++)
+        fprintf(out, "V%.0fh%d",
+                (double)HISTOGRAM_HEIGHT * (1.0 - (double)histogram->bins[b] / (double)highest),
+                BIN_WIDTH);
+    fprintf(out, "V%dz\"/></svg><span>%s %s – %s %s", HISTOGRAM_HEIGHT, low.value, low.unit,
+            high.value, high.unit);
+    if (histogram->most > histogram->high)
+        fprintf(out, ", the last bar to %s %s", most.value, most.unit);
+    fprintf(out, "; n = %zu</span>", histogram->n);
+}
+
+static int by_size(const void *a, const void *b)
+{
+    const double x = *(const double *)a, y = *(const double *)b;
+    return (x > y) - (x < y);
+}
+
+char *app_html_histogram(const struct app_result *result, int side)
+{
+    double *samples = app_alloc(app_result_samples(result), sizeof *samples);
+    const size_t pooled = app_result_pool(result, false, samples);
+    struct histogram histogram = {.n = 0};
+    for (size_t i = 0; i < pooled; i++)
+        if (side < 0 || (int)(i % 2) == side)
+            samples[histogram.n++] = samples[i];
+    char *markup = NULL;
+    if (histogram.n > 0) {
+        qsort(samples, histogram.n, sizeof *samples, by_size);
+        histogram.low = samples[0];
+        histogram.high = samples[(histogram.n - 1) * 99 / 100];
+        histogram.most = samples[histogram.n - 1];
+        const double width = (histogram.high - histogram.low) / BINS;
+        for (size_t i = 0; i < histogram.n; i++) {
+            const double at = width > 0.0 ? (samples[i] - histogram.low) / width : 0.0;
+            histogram.bins[at < BINS ? (int)at : BINS - 1]++;
+        }
+        markup = app_printed(write_histogram, &histogram);
+    }
+    free(samples);
+    return markup;
+}
