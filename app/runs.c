@@ -319,7 +319,7 @@ int app_run_page(struct app_program *program)
         return finish(program, &report, code, &error);
     app_complain(error.text);
     app_complain("The page has no picture.");
-    program->lost = program->run.screenshot[0] || app_run_records(&program->run);
+    program->lost = program->lost || program->run.screenshot[0] || app_run_records(&program->run);
     app_report_begin(&report, &program->environment, program->engine, &program->state, NULL);
     return finish(program, &report, KRN_OK, &error);
 }

@@ -5,6 +5,7 @@
 #include "base/numbers.h"
 #include "base/value.h"
 #include "command/mode.h"
+#include "judge/verdict.h"
 #include "print/plot.h"
 #include "table/table.h"
 #include "topics/topic.h"
@@ -148,10 +149,21 @@ static void write_figure(FILE *out, const void *of)
 char *app_html_topic(enum krn_topic topic, const struct app_picture_facts *facts)
 {
     struct app_picture *picture = app_alloc(1, sizeof *picture);
+    unsigned trust = 0;
+    char doubt[200] = "";
     app_picture_make(topic, facts, picture);
+    for (int i = 0; i < facts->probes->count; i++)
+        if (facts->probes->results[i].probe->topic == topic)
+            trust |= facts->probes->results[i].trust;
+    const enum app_verdict none = app_trust_no_verdict(trust);
+    if (none)
+        snprintf(doubt, sizeof doubt, "%s: %s", app_verdict_entry(none)->says,
+                 app_trust_first(trust));
     const struct drawn drawn = {
         .picture = picture,
-        .caption = picture->sentence[0] ? picture->sentence : app_topic_of(topic)->panel_title,
+        .caption = picture->sentence[0] ? picture->sentence
+                   : doubt[0]           ? doubt
+                                        : app_topic_of(topic)->panel_title,
         .height = picture->bar_count > 0 ? 1.5f * CHART_TYPE * ((float)picture->bar_count + 1.0f)
                                          : CHART_HEIGHT};
     char *markup = app_printed(write_figure, &drawn);

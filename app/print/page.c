@@ -232,16 +232,12 @@ bool app_page_write(struct app_table *table, const struct app_column *column, co
     const char *stop = process ? process->stop : result->stop, *word, *says;
     const double number = app_result_number(result, member, 0.0);
     const struct app_of_limit of_limit = app_result_of_limit(result);
-    struct app_result own = *result;
     char ids[512];
     switch ((enum app_shows)column->shows) {
     case APP_SHOWS_NAME:
         app_table_cell(table, "%s", row->name ? row->name : result->variant);
-        if (process) {
-            own.processes = process;
-            own.process_count = 1;
-        }
-        app_page_detail(row->page, table, &own, row->sides ? row->side : -1);
+        if (!process)
+            app_page_detail(row->page, table, result, row->sides ? row->side : -1);
         return true;
     case APP_SHOWS_SIDE:
         return app_table_cell(table, "%c", "AB"[row->side]);

@@ -266,15 +266,13 @@ static bool write_window(struct app_table *table, const struct app_column *colum
     const struct app_result *result = column->key ? book_result(row->page, column->key) : NULL;
     if (!column->key)
         return app_table_cell(table, "%s", row->shown->title);
-    if (result &&
-        app_page_write(table, row->shown, &(struct app_row){row->page, result, .side = 0})) {
-        if (row->shown == window_rows)
-            app_page_detail(row->page, table, result, -1);
-        return true;
-    }
-    if (result)
-        return false;
-    return row->shown->shows == APP_SHOWS_SAMPLES && app_table_cell(table, "0");
+    if (!result)
+        return row->shown->shows == APP_SHOWS_SAMPLES && app_table_cell(table, "0");
+    const struct app_row cell = {row->page, result, .side = 0};
+    const bool some = app_page_write(table, row->shown, &cell);
+    if (some && row->shown == window_rows)
+        app_page_detail(row->page, table, result, -1);
+    return some;
 }
 
 /* Notes how many times as fast constant memory is. */
