@@ -66,7 +66,7 @@ INPUTS = {  # file: the documented command that makes it, or a file that it is c
 }
 ENDS_SOON = {"--info", "--list-devices", "--compare", "--check", "--help", "--version"}
 MEASURES = {"--bench", "--sweep", "--duel", "--record"}
-WRITES = {"--json", "--csv", "--prometheus", "--screenshot", "--video", "--record",
+WRITES = {"--json", "--csv", "--prometheus", "--html", "--screenshot", "--video", "--record",
           "--record-frames"}
 FILE = re.compile(r"[\w*./~-]+\.(json(\.gz)?|png)")
 
