@@ -139,7 +139,7 @@ static void write_figure(FILE *out, const void *of)
     if (drawn->picture)
         app_picture_draw(&pen, area, CHART_TYPE, drawn->picture);
     else if (drawn->sweep->view == KRN_VIEW_BOOK)
-        (void)app_story_plot(&pen, area, CHART_TYPE, drawn->sweep, 0.0, true);
+        (void)app_story_plot(&pen, area, CHART_TYPE, drawn->sweep, 0.0, true, NULL);
     else
         (void)app_light_plot(&pen, area, CHART_TYPE, drawn->sweep);
     app_svg_end(&svg);
