@@ -210,20 +210,22 @@ static bool write_note(const struct app_hud *hud, const struct code sides[2], bo
     return false;
 }
 
-/* Writes a mode and its time: "strip/global/4: 5.89 µs". */
+/* Writes a mode and its time: "strip/global/4: 5.89 µs". The code of a version with a fault is not
+ * what runs. */
 static void write_name(const struct app_hud *hud, int side, char *text, size_t size)
 {
     const struct krn_mode mode = side == 0 ? hud->state->mode : hud->state->duel.other;
     const struct app_mode_time *now = &hud->now[side];
     char name[APP_MODE_TEXT_MAX];
     app_mode_text(mode, name, sizeof name);
-    if (mode.kernel == KRN_KERNEL_MINE && hud->mine)
+    const bool users = mode.kernel == KRN_KERNEL_MINE && hud->mine;
+    if (users)
         snprintf(name, sizeof name, "%s", hud->mine->file);
     const struct app_form form = {.quantity = APP_QUANTITY_TIME,
                                   .like =
                                       app_number_keep_unit(hud->time_like_ms, now->median.value)};
     const struct app_number time = app_describe(now->median, form).number;
-    if (now->median.valid && krn_mode_equal(now->mode, mode))
+    if (now->median.valid && krn_mode_equal(now->mode, mode) && !(users && hud->mine->fault))
         app_format(text, size, "%s: %s %s", name, time.value, time.unit);
     else
         snprintf(text, size, "%s", name);
@@ -283,12 +285,13 @@ void app_hud_code(const struct app_brush *given, const struct app_layout *layout
     const float u = own.unit, margin = APP_MARGIN * u;
     static const char *const letters[] = {"B", "A"}; /* as the comparison has them */
     struct code sides[2], both;
-    char names[2][96], title[224], longer[336], closing[80], note[APP_NOTICE_MAX];
+    char names[2][96], title[224], longer[336], closing[80], note[APP_NOTICE_MAX], device[128];
     find(state->mode, hud->mine, &sides[0]);
     find(state->duel.other, hud->mine, &sides[1]);
     const bool merged = state->duel.on && !sides[0].caption && !sides[1].caption;
     if (merged)
         merge(&sides[0], &sides[1], &both);
+    app_hud_device(hud, false, device, sizeof device);
     const bool fault = write_note(hud, sides, merged, note, sizeof note);
     write_name(hud, 0, names[0], sizeof names[0]);
     write_name(hud, 1, names[1], sizeof names[1]);
@@ -296,11 +299,13 @@ void app_hud_code(const struct app_brush *given, const struct app_layout *layout
     snprintf(longer, sizeof longer, "%s", title);
     const struct app_said said =
         app_comparison_say(&hud->comparison, letters, !hud->now[0].recorded);
-    if (merged && hud->sides == 2 && said.firm && said.faster >= 0)
+    if (merged && hud->sides == 2 && said.firm && said.faster >= 0 && !fault)
         snprintf(longer, sizeof longer, "%s: %s %s", title, letters[said.faster], said.text);
     ren_list_fill(brush->list, card, 0.0f, (ren_colour)c->background << 8 | 0xffu);
     if (hud->now[0].recorded)
         snprintf(closing, sizeof closing, "recorded, %s", hud->recorded->brief);
+    else if (hud->talk) /* whose questions may be answered by a recorded device */
+        snprintf(closing, sizeof closing, "on %.70s", device);
     else
         app_key_hints("{code} closes", closing, sizeof closing);
     float y = margin + APP_TYPE_BODY * u;
