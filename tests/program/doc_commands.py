@@ -52,7 +52,7 @@ NOT_RUN_CONTRIBUTING = {  # likewise, in CONTRIBUTING.md
 CHANGED = {"/var/lib/prometheus/node-exporter/": "./"}  # node_exporter's folder is root's
 ABOUT_A_GPU = r"--device all|--backend cuda|--bench bounces"  # exit code 4 without one
 
-BENCH = "./run.sh --bench raytrace --processes 5 --json new.json"
+BENCH = "./run.sh --bench raytrace --narrow --seconds 60 --json new.json"
 ONE_GPU = "./run.sh --device all --bench raytrace --processes 3 --json gpus.json"
 RUNS = "assets/runs/nvidia-h200-"
 INPUTS = {  # file: the documented command that makes it, or a file that it is copied from

@@ -25,7 +25,7 @@ TEST_WITH(test_bindings_are_unique_and_found, start, NULL)
             bindings++;
         }
     }
-    assert_int_equal(bindings, 84 + KRN_STORAGE_COUNT);
+    assert_int_equal(bindings, 85 + KRN_STORAGE_COUNT);
     assert_int_equal(press('~'), APP_IGNORED);
     assert_int_equal(press_ctrl('Q'), APP_IGNORED);
     assert_int_equal(press(-1), APP_IGNORED);
