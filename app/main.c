@@ -344,7 +344,7 @@ static void tell_of_time(const struct app_program *program)
 {
     const struct app_run *run = &program->run;
     const double far = 1.3, took_s = app_clock_s() - program->start_s;
-    const int n = run->processes;
+    const int n = run->narrow ? 1 : run->processes;
     if (!app_run_measures(run) || program->worker.number > 0 || app_interrupted() ||
         run->seconds <= 0.0 || took_s < far * run->seconds)
         return;

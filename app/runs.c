@@ -462,12 +462,15 @@ static enum krn_code merge(const struct app_program *program, struct app_workers
     const enum krn_code code =
         app_results_merge(workers->side.records, workers->side.count, &run, merged, error);
     if (code == KRN_OK && program->run.narrow) {
-        char note[160];
+        char note[240];
         app_format(
             note, sizeof note,
             "After %d processes, %zu of %zu intervals are narrow enough for a band of %g %%: "
             "at most a third of it to either side.",
             asked, workers->results - workers->wide, workers->results, program->run.band_percent);
+        if (workers->hopeless > 0)
+            app_append(note, sizeof note, " ", "For %zu, the clock's tick alone is wider.",
+                       workers->hopeless);
         app_results_note(merged, note);
     }
     return code;

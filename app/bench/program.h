@@ -62,7 +62,9 @@ struct app_workers {
     struct app_side side;           /* the records of the processes that sent one */
     int process[KRN_PROCESSES_MAX]; /* their numbers */
     int started;
-    size_t wide, results; /* with run->narrow: results that are not narrow enough, of so many */
+    /* With run->narrow: results that are not narrow enough, those of them that no process can
+     * narrow, and all. */
+    size_t wide, hopeless, results;
     /* Processes that sent no results, or whose results do not show how they ended: "ended by signal
      * 11". */
     struct app_results_failure failed[KRN_PROCESSES_MAX];
@@ -76,7 +78,7 @@ struct app_workers {
 /* Runs run->processes workers with the arguments of this process; with run->devices, each takes the
  * next of so many GPUs, and one that cannot be used does not end the run. run->seconds, counted
  * from progress->start_s, is divided among them; without it, progress->expected_s is corrected
- * after each. With run->narrow, no more workers start once app_side_wide finds nothing, or once
+ * after each. With run->narrow, no more workers start once app_side_wide finds no more, or once
  * another one might exceed run->seconds; it looks when app_narrow_look says so. After an interrupt,
  * the worker that runs may still send what it has. Errors: KRN_FAILED (no process can be started,
  * or a record cannot be read); *workers has what was sent before. */

@@ -262,6 +262,13 @@ static void expect_more(struct app_progress *progress, int k, int count, bool wh
     fprintf(stderr, "about %.0f s, as the first process took %.0f s\n", now_s, now_s / count);
 }
 
+/* Counts the results whose intervals are not narrow enough. */
+static void look(const struct app_run *run, struct app_workers *workers)
+{
+    workers->wide =
+        app_side_wide(&workers->side, run->band_percent, &workers->results, &workers->hopeless);
+}
+
 /* Returns true when a run that goes on until its intervals are narrow needs no further process. */
 static bool is_enough(const struct app_run *run, struct app_workers *workers, double passed_s,
                       double longest_process_s, int *next)
@@ -271,7 +278,8 @@ static bool is_enough(const struct app_run *run, struct app_workers *workers, do
     if (workers->started < *next)
         return false;
     *next = app_narrow_look(workers->started);
-    return app_side_wide(&workers->side, run->band_percent, &workers->results) == 0;
+    look(run, workers);
+    return workers->wide == workers->hopeless;
 }
 
 enum krn_code app_workers_run(const struct app_run *run, uint64_t seed, int argc,
@@ -303,7 +311,10 @@ enum krn_code app_workers_run(const struct app_run *run, uint64_t seed, int argc
         workers->started = k;
         const int before = workers->failed_count;
         const size_t records = workers->side.count;
-        await(&child, run->processes, worker.seconds, progress);
+        /* Where the width ends the run, a process takes its own time, and no more than is left. */
+        await(&child, run->processes,
+              run->narrow && run->seconds > 0.0 ? run->seconds - passed_s : worker.seconds,
+              progress);
         code = keep(workers, &child, run->devices > k || (run->devices > 1 && records > 0), error);
         if (code != KRN_OK)
             return code;
@@ -321,7 +332,7 @@ enum krn_code app_workers_run(const struct app_run *run, uint64_t seed, int argc
             expect_more(progress, k, run->processes, workers->failed_count == 0);
     }
     if (run->narrow)
-        workers->wide = app_side_wide(&workers->side, run->band_percent, &workers->results);
+        look(run, workers);
     app_progress_clear(progress);
     return KRN_OK;
 }

@@ -502,6 +502,8 @@ const char *app_run_lacks(const struct app_run *run)
     if (run->processes_given && !app_run_measures(run))
         return "--processes needs --bench, --sweep or --duel: nothing else measures in several "
                "processes.";
+    if (run->narrow && run->processes < APP_NARROW_FIRST)
+        return "--narrow needs --processes 8 at least: fewer say too little of their own spread.";
     if (run->narrow && run->bench[0] == 0 && !app_run_sweeps(run))
         return "--narrow needs --bench or --sweep: nothing else has intervals to narrow.";
     if (run->device == APP_DEVICE_ALL && !app_run_measures(run))

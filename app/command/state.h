@@ -268,6 +268,9 @@ enum { APP_MODES_MAX = 512 }; /* bytes of --modes, including the terminating zer
 /* The options of a run that keys do not change. */
 enum { APP_DEVICE_ALL = -1 }; /* every CUDA device, one after another */
 
+/* Processes of --narrow before it first looks at their intervals. */
+enum { APP_NARROW_FIRST = 8 };
+
 struct app_run {
     int backend;       /* enum krn_backend_id, or -1: auto */
     int device;        /* ordinal of the CUDA device, or APP_DEVICE_ALL */

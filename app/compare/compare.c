@@ -263,20 +263,30 @@ bool app_is_narrow(const struct app_estimate *time, double band_percent)
 
 int app_narrow_look(int processes)
 {
-    const int first = 8;
     const double growth = 1.2;
-    return processes < first ? first : 2 * (int)ceil(growth * processes / 2.0);
+    return processes < APP_NARROW_FIRST ? APP_NARROW_FIRST
+                                        : 2 * (int)ceil(growth * processes / 2.0);
 }
 
-size_t app_side_wide(const struct app_side *side, double band_percent, size_t *all)
+size_t app_side_wide(const struct app_side *side, double band_percent, size_t *all,
+                     size_t *hopeless)
 {
+    const double most = APP_NARROW_PART * log1p(band_percent / 100.0);
     const struct app_result *result;
     size_t record = 0, index = 0, wide = 0;
-    *all = 0;
+    *all = *hopeless = 0;
     while ((result = app_side_next(side, &record, &index)) != NULL) {
         const struct app_estimate time = app_side_find(side, result->key).time;
+        const bool narrow = app_is_narrow(&time, band_percent);
+        double low = time.value, high = time.value;
+        for (size_t p = 0; p < time.processes; p++) {
+            low = fmin(low, time.each[p]);
+            high = fmax(high, time.each[p]);
+        }
         *all += 1;
-        wide += !app_is_narrow(&time, band_percent);
+        wide += !narrow;
+        *hopeless += !narrow && time.processes > 1 && log1p(time.widen) > most &&
+                     log(high / low) <= time.widen;
     }
     return wide;
 }

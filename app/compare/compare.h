@@ -93,9 +93,11 @@ bool app_is_narrow(const struct app_estimate *time, double band_percent);
  * even number, because two processes have opposite orders. */
 int app_narrow_look(int processes);
 
-/* Returns how many results of a side have no interval that is narrow. *all: the results that
- * have a time. */
-size_t app_side_wide(const struct app_side *side, double band_percent, size_t *all);
+/* Returns how many results of a side have no interval that is narrow. *all: the results that have a
+ * time. *hopeless: those not narrow because all processes read the same tick of too slow a clock.
+ */
+size_t app_side_wide(const struct app_side *side, double band_percent, size_t *all,
+                     size_t *hopeless);
 
 /* Prints the comparison of one side with the first, and adds to *counts. Errors: KRN_REFUSED when
  * they have no result in common. */

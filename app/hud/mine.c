@@ -6,21 +6,6 @@
 #include <stdio.h>
 #include <string.h>
 
-/* Copies line `number` of a text without the white space around it. */
-static void copy_line(const char *text, int number, char *line, size_t size)
-{
-    for (; number > 1 && *text; number--) {
-        text += strcspn(text, "\n");
-        text += *text == '\n';
-    }
-    text += strspn(text, " \t");
-    size_t length = strcspn(text, "\r\n");
-    while (length > 0 && (text[length - 1] == ' ' || text[length - 1] == '\t'))
-        length--;
-    snprintf(line, size, "%.*s", (int)length, text);
-    app_make_printable(line);
-}
-
 /* Removes from a compiler's message the line that ends it, which may be cut there. */
 static void cut_line(char *message, const char *line)
 {
@@ -40,9 +25,11 @@ void app_hud_mine_fault(const struct app_mine_status *mine, const char *text,
         text += own;
     if (sscanf(text, ", line %d%n", &fault->line, &length) == 1) {
         snprintf(fault->title + own, sizeof fault->title - own, ", line %d", fault->line);
-        copy_line(mine->source, fault->line, fault->code, sizeof fault->code);
+        krn_mine_line(mine->source, fault->line, fault->code, sizeof fault->code);
         if (fault->line > 1)
-            copy_line(mine->source, fault->line - 1, fault->before, sizeof fault->before);
+            krn_mine_line(mine->source, fault->line - 1, fault->before, sizeof fault->before);
+        app_make_printable(fault->code);
+        app_make_printable(fault->before);
     }
     text += length;
     text += strspn(text, ": ");

@@ -58,6 +58,7 @@ struct app_estimate app_estimate_at(struct app_estimate estimate, double level)
         return estimate;
     const struct krn_across across =
         krn_across(estimate.each, estimate.processes, level, estimate.widen);
+    estimate.has_interval = across.valid;
     estimate.low = across.low;
     estimate.high = across.high;
     return estimate;

@@ -187,7 +187,7 @@ struct app_web_page {
     double band_percent;
 };
 
-/* A page's bytes at most; a picture has half of them. */
+/* A page of more bytes is written without histograms; a picture has at most half of them. */
 enum { APP_WEB_PAGE_MAX = 2000000 };
 
 /* Formats the page, to be freed. One that would be too large has no histograms, and says so. */

@@ -25,6 +25,8 @@ struct walk {
     struct krn_error *error;
 };
 
+#define BLANK " \t\r\n"
+
 /* A stretch of the text. */
 struct piece {
     const char *at, *end;
@@ -56,7 +58,7 @@ static const char *skip_comment(const char *at)
 static struct piece next_piece(const char *at)
 {
     static const char *const lines[] = {".version", ".target", ".address_size", ".file", ".loc"};
-    const size_t white = strspn(at, " \t\r\n");
+    const size_t white = strspn(at, BLANK);
     const char *end = at;
     if (white > 0)
         return (struct piece){at, at + white};
@@ -126,39 +128,57 @@ static void note_variable(struct walk *walk, struct piece statement)
     fprintf(walk->own, "generic(%.*s), %" PRIu64 ", ", (int)strcspn(name, "[ =;"), name, bytes);
 }
 
+static enum krn_code refuse(const struct walk *walk, struct piece name, const char *why)
+{
+    char printed[400];
+    snprintf(printed, sizeof printed, "%s(%ld): error: %.*s %s", walk->file, walk->line,
+             (int)(name.end - name.at), name.at, why);
+    return krn_mine_refuse(walk->file, walk->source, printed, walk->error);
+}
+
+/* Returns true when a call goes to the address in a register: "call (r), %rd4, (a), p;". */
+static bool is_indirect(struct piece arguments)
+{
+    const char *at = arguments.at + strspn(arguments.at, BLANK);
+    if (*at == '(') {
+        at += strcspn(at, ")") + 1;
+        at += strspn(at, BLANK ",");
+    }
+    return at < arguments.end && *at == '%';
+}
+
 /* Puts the call before an access. */
 static enum krn_code guard(struct walk *walk, struct piece statement)
 {
-    const char *const blank = " \t\r\n";
-    const size_t predicate = *statement.at == '@' ? strcspn(statement.at, blank) : 0;
+    const size_t predicate = *statement.at == '@' ? strcspn(statement.at, BLANK) : 0;
     struct piece name = {statement.at + predicate, NULL};
-    name.at += strspn(name.at, blank);
-    name.end = name.at + strcspn(name.at, " \t\r\n;");
+    name.at += strspn(name.at, BLANK);
+    name.end = name.at + strcspn(name.at, BLANK ";");
     const char *const open = memchr(statement.at, '[', (size_t)(statement.end - statement.at));
     const bool global = has(name, ".global"), local = has(name, ".param") || has(name, ".shared") ||
                                                       has(name, ".local") || has(name, ".const");
     const bool load = begins(name.at, "ld"), store = begins(name.at, "st."),
                atomic = begins(name.at, "atom.") || begins(name.at, "red.");
-    if (open == NULL || (local && !global) || begins(name.at, "prefetch"))
+    if (begins(name.at, "call") && is_indirect((struct piece){name.end, statement.end}))
+        return refuse(walk, name, "through a pointer may go anywhere");
+    if (open == NULL || *name.at == '.' || (local && !global) || begins(name.at, "prefetch"))
         return KRN_OK;
     const char *const close = strchr(open, ']');
-    if ((!load && !store && !atomic) || local ||
-        memchr(close, '[', (size_t)(statement.end - close))) {
-        char printed[400];
-        snprintf(printed, sizeof printed, "%s(%ld): error: %.*s hides the memory that it uses",
-                 walk->file, walk->line, (int)(name.end - name.at), name.at);
-        return krn_mine_refuse(walk->file, walk->source, printed, walk->error);
-    }
-    const char *const plus = memchr(open, '+', (size_t)(close - open)), *const end = plus != NULL
-                                                                                         ? plus
+    const char *const plus = memchr(open, '+', (size_t)(close - open)), *const base_end =
+                                                                            plus != NULL ? plus
                                                                                          : close;
+    char *end = (char *)close;
+    const long long offset = plus != NULL ? strtoll(plus + 1, &end, 0) : 0;
+    if ((!load && !store && !atomic) || local || end + strspn(end, BLANK) != close ||
+        memchr(close, '[', (size_t)(statement.end - close)))
+        return refuse(walk, name, "hides the memory that it uses");
     fprintf(walk->out,
             "{\n.reg .b64 %%mine;\n.param .b64 mine_a;\n.param .b32 mine_b;\n.param .b32 mine_c;\n"
-            "mov.u64 %%mine, %.*s;\nadd.s64 %%mine, %%mine, %ld;\nst.param.b64 [mine_a], %%mine;\n"
+            "mov.u64 %%mine, %.*s;\nadd.s64 %%mine, %%mine, %lld;\nst.param.b64 [mine_a], %%mine;\n"
             "st.param.b32 [mine_b], %u;\nst.param.b32 [mine_c], %ld;\n"
             "%.*s call mine_check, (mine_a, mine_b, mine_c);\n}\n",
-            (int)(end - open - 1), open + 1, plus != NULL ? strtol(plus + 1, NULL, 10) : 0,
-            bytes_of(name), 8 * walk->line + 4 + 2 * !load + !global, (int)predicate, statement.at);
+            (int)(base_end - open - 1), open + 1, offset, bytes_of(name),
+            8 * walk->line + 4 + 2 * !load + !global, (int)predicate, statement.at);
     return KRN_OK;
 }
 
@@ -176,7 +196,8 @@ static enum krn_code take(struct walk *walk, struct piece piece)
     } else if (walk->depth == 0 && *piece.at == '.' && has(piece, ".global")) {
         if (has(piece, own)) /* comes again, filled */
             return KRN_OK;
-        note_variable(walk, piece);
+        if (!has(piece, " mine_guard["))
+            note_variable(walk, piece);
     } else if (head && piece.end[-1] != ';') {
         walk->check = has(piece, " mine_check(");
         if (!walk->begun && fflush(walk->own) == 0)
@@ -185,7 +206,7 @@ static enum krn_code take(struct walk *walk, struct piece piece)
                     ".global .align 8 .u64 mine_own[] = {%s0, 0};\n",
                     walk->own_text);
         walk->begun = true;
-    } else if (walk->depth > 0 && !walk->check && strchr(" \t\r\n/", *piece.at) == NULL) {
+    } else if (walk->depth > 0 && !walk->check && strchr(BLANK "/", *piece.at) == NULL) {
         code = guard(walk, piece);
     }
     put(walk, piece);
@@ -236,13 +257,19 @@ enum krn_code krn_mine_guard_tell(const struct krn_mine_guard *guard, struct krn
     const int64_t near = 1 << 20, size = guard->pitch_bytes * guard->height,
                   offset = (int64_t)(guard->address - guard->pixels),
                   at = (int64_t)(guard->address - guard->spheres);
-    const int64_t one = sizeof(struct krn_sphere), count = (int64_t)guard->sphere_bytes / one;
-    if (guard->sphere_bytes > 0 && at > -near && at < (int64_t)guard->sphere_bytes + near &&
-        (!writes || (at >= 0 && at < (int64_t)guard->sphere_bytes)))
+    const int64_t one = sizeof(struct krn_sphere), bytes = (int64_t)guard->sphere_bytes;
+    /* How far it is from the one and from the other. */
+    const int64_t from_frame = offset < 0      ? -offset
+                               : offset < size ? 0
+                                               : offset - size,
+                  from_scene = at < 0       ? -at
+                               : at < bytes ? 0
+                                            : at - bytes;
+    if (bytes > 0 && from_scene < near && from_scene <= from_frame)
         return KRN_FAIL(error, KRN_REFUSED,
                         "(%u): error: %s spheres[%" PRId64
                         "], and the kernel may only read %" PRId64 " of them",
-                        line, does, (at < 0 ? at - one + 1 : at) / one, count);
+                        line, does, (at < 0 ? at - one + 1 : at) / one, bytes / one);
     if (offset > -size && offset < 2 * size) {
         int64_t y = (offset < 0 ? offset - guard->pitch_bytes + 1 : offset) / guard->pitch_bytes,
                 x = offset - y * guard->pitch_bytes;

@@ -148,8 +148,7 @@ enum krn_code krn_mine_prepare(const char *file, const char *source, bool cpu,
 
 /* --- what a compiler says --- */
 
-/* Copies line `number` of a text without the white space around it. */
-static void copy_line(const char *text, int number, char *line, size_t size)
+void krn_mine_line(const char *text, int number, char *line, size_t size)
 {
     for (; number > 1 && *text != 0; number--) {
         text += strcspn(text, "\n");
@@ -176,7 +175,7 @@ enum krn_code krn_mine_refuse(const char *file, const char *source, const char *
     const size_t own = strlen(file);
     /* "FILE:12:5: error: ..." or "FILE(12): error: ..." */
     const int number = strncmp(begin, file, own) == 0 ? (int)strtol(begin + own + 1, NULL, 10) : 0;
-    copy_line(colon != NULL ? colon + 1 : begin, 1, message, sizeof message);
+    krn_mine_line(colon != NULL ? colon + 1 : begin, 1, message, sizeof message);
     if (strncmp(message, "static", strlen("static")) == 0) { /* an assertion: its own sentence */
         const char *quote = strchr(message, '"'), *last = strrchr(message, ':');
         const char *own_words = quote != NULL ? quote + 1 : last != NULL ? last + 2 : message;
@@ -185,7 +184,7 @@ enum krn_code krn_mine_refuse(const char *file, const char *source, const char *
     }
     if (number <= 0)
         return KRN_FAIL(error, KRN_REFUSED, "%s: %s.", file, message);
-    copy_line(source, number, line, sizeof line);
+    krn_mine_line(source, number, line, sizeof line);
     return KRN_FAIL(error, KRN_REFUSED, "%s, line %d: %s: %s", file, number, message, line);
 }
 
@@ -216,14 +215,14 @@ enum krn_code krn_device_try_mine(struct krn_device *device, const struct krn_mi
     if (code == KRN_OK)
         code = krn_device_render(device, (struct krn_mode){KRN_KERNEL_MINE, mine->storage, 1}, view,
                                  image, KRN_UNTIMED, &found);
-    if (code == KRN_REFUSED) {
+    if (code == KRN_REFUSED && found.text[0] == '(') { /* the guard's */
         snprintf(printed, sizeof printed, "%s%s", file, found.text);
         code = krn_mine_refuse(file, text, printed, error);
     } else if (code != KRN_OK && error != NULL) {
         *error = found;
     }
     const enum krn_code unloaded =
-        code == KRN_LOST ? code : krn_device_load_mine(device, NULL, NULL);
+        code == KRN_LOST ? code : krn_device_load_mine(device, NULL, code == KRN_OK ? error : NULL);
     return code == KRN_OK ? unloaded : code;
 }
 

@@ -12,15 +12,15 @@ struct krn_mine_frame {
     int spheres;
 };
 
-/* What may be read and written while a kernel is tried, in bytes, and what it did first that it may
- * not. guard.inc lists the same members. */
+/* What a tried kernel reads and writes by right, in bytes, and what it did first against that.
+ * guard.inc lists the same members. */
 struct krn_mine_guard {
     uint64_t pixels;
     int64_t pitch_bytes;
     int32_t row_bytes, height;
     uint64_t spheres, sphere_bytes; /* only read */
     uint32_t place;                 /* 8 x line + 4, and 2: it writes; 0: nothing */
-    uint32_t bytes;
+    uint32_t unused;
     uint64_t address;
 };
 
@@ -34,7 +34,7 @@ enum krn_code krn_mine_prepare(const char *file, const char *source, bool cpu,
 
 /* Puts a call of guard.inc's mine_check before each access to global memory; the caller frees the
  * text. ptx: as NVRTC makes it of a prepared text with guard.inc behind it. Errors: KRN_REFUSED: an
- * instruction whose addresses cannot be looked at; KRN_NO_MEMORY. */
+ * instruction whose addresses have no check; KRN_NO_MEMORY. */
 enum krn_code krn_mine_guard_ptx(const char *file, const char *source, const char *ptx,
                                  char **guarded, struct krn_error *error);
 

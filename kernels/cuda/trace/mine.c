@@ -106,6 +106,8 @@ static enum krn_code fill(const struct krn_mine *mine, struct krn_cuda_mine *mad
     }
     if (code == KRN_OK && mine->image == mine->guarded)
         code = get(module, "mine_guard", &made->guard, &bytes, error);
+    if (code == KRN_OK && made->guard != NULL && bytes != sizeof(struct krn_mine_guard))
+        code = KRN_FAIL(error, KRN_FAILED, "The tried kernel has another guard.");
     return code;
 }
 
@@ -182,8 +184,9 @@ enum krn_code krn_cuda_mine_launch(const struct krn_cuda_mine *mine,
     };
     enum krn_code code = KRN_OK;
     if (mine->guard != NULL)
-        code =
-            KRN_CUDA(cudaMemcpy(mine->guard, &guard, sizeof guard, cudaMemcpyHostToDevice), error);
+        code = KRN_CUDA(
+            cudaMemcpyAsync(mine->guard, &guard, sizeof guard, cudaMemcpyHostToDevice, stream),
+            error);
     if (code == KRN_OK)
         code = check(driver.launch(mine->function, shape.blocks_x, shape.blocks_y, 1,
                                    shape.threads_x, shape.threads_y, 1, 0, stream, arguments, NULL),

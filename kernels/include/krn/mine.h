@@ -39,14 +39,17 @@ enum krn_code krn_mine_compile_cuda(int major, int minor, const char *file, cons
                                     struct krn_mine *mine, struct krn_error *error);
 
 /* Runs a compiled kernel once, on the scene that is set, and refuses one that reads or
- * writes outside of the frame, the scene and its own variables: such an access never reaches a GPU,
- * where more than this process may fail after it. file, text: those that were compiled. Unloads the
- * loaded kernel. On the CPU, does nothing. Errors: KRN_REFUSED: a sentence with the line;
- * KRN_UNAVAILABLE, KRN_FAILED, KRN_LOST. */
+ * writes outside of the frame, the scene and its own variables: in this run, such an access does
+ * not reach the GPU, where more than this process may fail after it. file, text: those that were
+ * compiled. Unloads the loaded kernel. On the CPU, does nothing. Errors: KRN_REFUSED: a sentence
+ * with the line; KRN_UNAVAILABLE, KRN_FAILED, KRN_LOST. */
 enum krn_code krn_device_try_mine(struct krn_device *device, const struct krn_mine *mine,
                                   const char *file, const char *text, struct krn_pose pose,
                                   const struct krn_view *view, const struct krn_image *image,
                                   struct krn_error *error);
+
+/* Copies line `number` of a text, 1 the first, without the white space around it. */
+void krn_mine_line(const char *text, int number, char *line, size_t size);
 
 /* Loads a kernel that was compiled for this kind of device, in the place of the one before; NULL:
  * unloads that one. Waits for frames in flight. Errors, after which the old one stays: KRN_REFUSED,

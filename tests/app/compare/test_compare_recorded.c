@@ -1,6 +1,6 @@
 /* Comparisons of equal programs, drawn from the medians of recorded processes: at most 1 verdict in
  * 200 is false. The medians are in assets/runs/nvidia-h200-processes.csv
- * (support/processes_test_table.py makes it). TEST_AA_RECORDS=FOLDER draws from one-process records
+ * (support/processes_table.py makes it). TEST_AA_RECORDS=FOLDER draws from one-process records
  * in a folder instead, through
  * --compare's own reader. Exits with 77 when there are no processes to draw from. */
 #include "noise.h"

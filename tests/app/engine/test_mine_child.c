@@ -162,6 +162,8 @@ TEST_WITH(faults_of_the_kernel, open_engine, close_engine)
         expect_fault(backend == KRN_BACKEND_CUDA && faults[i].gpu != NULL ? faults[i].gpu
                                                                           : faults[i].words);
     }
+    put(test_mine_constant("__constant__ sphere scene[10];"));
+    expect_fault("has room for 10 spheres, not 20");
 }
 
 /* A compiler that takes for ever is stopped, and leaves neither process nor file. */

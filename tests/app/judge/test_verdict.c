@@ -360,6 +360,14 @@ static struct app_estimate numbered(const double *each, const int *numbers, size
     return estimate;
 }
 
+/* An interval that no number holds is none: it would have no width. */
+TEST(no_interval_is_no_verdict)
+{
+    const struct app_estimate two =
+        app_estimate_at(app_estimate_of_processes((double[]){1.0, 4.5}, 2, 0.0), APP_BOARD_LEVEL);
+    assert_true(two.valid && !two.has_interval);
+}
+
 /* Processes drift by factors of two; each measured a side that takes three times as long. */
 TEST(the_same_processes_make_pairs)
 {
