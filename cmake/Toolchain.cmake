@@ -51,6 +51,17 @@ target_compile_options(sphere_flags INTERFACE
     "$<$<COMPILE_LANGUAGE:CXX>:${host}>"
     "$<$<COMPILE_LANGUAGE:CUDA>:${cuda};${wrapped}>")
 
+# sphere_embed(OUT HEADER PREFIX FILE...): makes the C source OUT of text files (Embed.cmake) in
+# the caller's build folder; HEADER declares its strings.
+function(sphere_embed out header prefix)
+    list(JOIN ARGN "," files)
+    add_custom_command(
+        OUTPUT ${CMAKE_CURRENT_BINARY_DIR}/${out}
+        COMMAND ${CMAKE_COMMAND} -DOUT=${out} -DHEADER=${header} -DPREFIX=${prefix} -DFILES=${files}
+                -P ${PROJECT_SOURCE_DIR}/cmake/Embed.cmake
+        DEPENDS ${ARGN} ${PROJECT_SOURCE_DIR}/cmake/Embed.cmake VERBATIM)
+endfunction()
+
 # sphere_room_sources(VARIABLE FOLDER...): collects the .c and .cu files of these folders, which are
 # relative to the calling CMakeLists.txt.
 function(sphere_room_sources variable)
