@@ -117,7 +117,7 @@ static enum krn_code take_mine(struct app_program *program, struct krn_error *er
     struct app_state *state = &program->state;
     const bool measures = app_run_measures(run),
                window = !measures && !run->offscreen && !run->check;
-    enum krn_code code = app_engine_await_mine(program->engine, state, error);
+    enum krn_code code = app_engine_await_mine(program->engine, state, window, error);
     if (code == KRN_OK && !measures && !run->kernel_given && !program->replay &&
         app_state_view(state) == KRN_VIEW_BOOK)
         app_state_set_mode(state, (struct krn_mode){KRN_KERNEL_MINE, state->mode.storage, 1});

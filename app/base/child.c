@@ -50,7 +50,8 @@ static int start(struct app_child *child, const struct app_child_plan *plan)
     child->open = true;
     child->file = ends[writes];
     fcntl(child->file, F_SETFL, O_NONBLOCK);
-    app_interrupt_child(failed == 0 ? child->pid : 0);
+    child->apart = plan->apart;
+    app_interrupt_child(failed != 0 ? 0 : plan->apart ? -child->pid : child->pid);
     return failed;
 }
 
@@ -71,8 +72,13 @@ enum krn_code app_child_start(struct app_child *child, const struct app_child_pl
 bool app_child_runs(struct app_child *child)
 {
     const pid_t pid = child->pid;
+    siginfo_t end = {.si_pid = 0};
     if (pid <= 0)
         return false;
+    /* What it has started ends with it; its number is its group's until it is waited for. */
+    if (child->apart && waitid(P_PID, (id_t)pid, &end, WEXITED | WNOHANG | WNOWAIT) == 0 &&
+        end.si_pid == pid)
+        kill(-pid, SIGKILL);
     const pid_t ended = waitpid(pid, &child->status, WNOHANG);
     if (ended == 0 || (ended < 0 && errno == EINTR))
         return true;
@@ -120,7 +126,7 @@ bool app_child_read(struct app_child *child)
 void app_child_end(struct app_child *child)
 {
     if (child->pid > 0)
-        kill(child->pid, SIGKILL);
+        kill(child->apart ? -child->pid : child->pid, SIGKILL);
     app_child_wait(child, HUGE_VAL, HUGE_VAL);
     free(child->bytes);
     child->bytes = NULL;

@@ -11,6 +11,7 @@
 /* A process. Zeroed, there is none. */
 struct app_child {
     pid_t pid;   /* 0: it does not run */
+    bool apart;  /* in a process group of its own, which ends with it */
     int status;  /* after its end, as waitpid gives it; -1: unknown */
     bool open;   /* the pipe is */
     int file;    /* this end of it, which does not block */
@@ -26,7 +27,8 @@ struct app_child_plan {
     const char *program; /* a path; NULL: this program */
     char *const *arguments;
     int files[3];
-    bool apart; /* in a process group of its own: Ctrl-C ends only this process */
+    bool apart; /* in a process group of its own: Ctrl-C ends only this process, and the end of
+                   the child ends all that it has started */
 };
 
 /* Starts a process, which ends when a signal ends this one at once. Errors: KRN_FAILED. */

@@ -1,10 +1,13 @@
-#define _XOPEN_SOURCE 700 /* setitimer */
+#define _GNU_SOURCE /* getdents64 */
 #include "base/interrupt.h"
 
 #include "base/limits.h"
 
 #include "krn/error.h"
 
+#include <dirent.h>
+#include <errno.h>
+#include <fcntl.h>
 #include <signal.h>
 #include <stdlib.h>
 #include <string.h>
@@ -17,7 +20,7 @@ static const double grace_s = 0.5;
 
 static volatile sig_atomic_t interrupted, time_is_up, keeps, is_quiet, full;
 
-/* Processes that must not outlive this one; 0: none. */
+/* Processes, or negative: process groups, that must not outlive this one; 0: none. */
 enum { CHILDREN = 4 };
 static volatile sig_atomic_t children[CHILDREN];
 static struct timespec first;
@@ -36,15 +39,34 @@ static double seconds_since(const struct timespec *then)
     return (double)(now.tv_sec - then->tv_sec) + (double)(now.tv_nsec - then->tv_nsec) * 1e-9;
 }
 
+/* Only calls that a signal handler may make. */
+void app_interrupt_remove(const char *path)
+{
+    _Alignas(struct dirent64) char entries[4096];
+    ssize_t bytes;
+    if (unlink(path) == 0 || errno == ENOENT)
+        return;
+    const int folder = open(path, O_RDONLY | O_DIRECTORY | O_CLOEXEC);
+    while (folder >= 0 && (bytes = getdents64(folder, entries, sizeof entries)) > 0)
+        for (ssize_t at = 0; at < bytes;) {
+            const struct dirent64 *const entry = (const struct dirent64 *)(entries + at);
+            unlinkat(folder, entry->d_name, 0);
+            at += entry->d_reclen;
+        }
+    if (folder >= 0)
+        close(folder);
+    rmdir(path);
+}
+
 /* Ends the process from a signal handler: buffers are not flushed, nothing is closed. */
 static void end_at_once(const char *words)
 {
+    for (int i = 0; i < CHILDREN; i++)
+        if (children[i] != 0)
+            kill((pid_t)children[i], SIGKILL);
     for (int i = 0; i < GUARDS; i++)
         if (guards[i].guarded)
-            unlink(guards[i].path);
-    for (int i = 0; i < CHILDREN; i++)
-        if (children[i] > 0)
-            kill((pid_t)children[i], SIGKILL);
+            app_interrupt_remove(guards[i].path);
     if (!is_quiet && write(STDERR_FILENO, words, strlen(words)) < 0)
         _exit(EXIT_FAILURE); /* with nobody to tell */
     _exit(EXIT_FAILURE);
@@ -138,14 +160,14 @@ void app_interrupt_child(pid_t child)
     int at = 0;
     while (at < CHILDREN && children[at] != 0)
         at++;
-    if (at < CHILDREN && child > 0)
+    if (at < CHILDREN)
         children[at] = (sig_atomic_t)child;
 }
 
 void app_interrupt_child_ended(pid_t child)
 {
     for (int i = 0; i < CHILDREN; i++)
-        if (child > 0 && children[i] == (sig_atomic_t)child)
+        if (child > 0 && abs(children[i]) == (sig_atomic_t)child)
             children[i] = 0;
 }
 

@@ -26,15 +26,18 @@ void app_interrupt_full(bool more);
 /* Returns true when memory was full. */
 bool app_interrupt_is_full(void);
 
-/* Notes a file that is not complete, so that a signal that ends the process removes it. Returns its
- * number for app_interrupt_unguard; -1: too many files are noted, or the path is too long. */
+/* Notes a file that is not complete, or a folder of such files, so that a signal that ends the
+ * process removes it. Returns its number for app_interrupt_unguard; -1: too many files are noted, or the path is too long. */
 int app_interrupt_guard(const char *path);
 
 /* Forgets the file of that number. A negative number is ignored. */
 void app_interrupt_unguard(int number);
 
-/* Notes a child process, so that a signal that ends this one kills it, too; at most four. A pid
- * that is not positive is ignored. */
+/* Removes a file, or a folder with the files in it. */
+void app_interrupt_remove(const char *path);
+
+/* Notes a child process, or the negative number of a process group, so that a signal that ends this
+ * process kills it, too; at most four. 0 is ignored. */
 void app_interrupt_child(pid_t child);
 
 /* Forgets a child process. Call it before the system may give its pid to another one. */

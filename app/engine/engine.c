@@ -1,5 +1,6 @@
 #include "engine/engine.h"
 
+#include "base/interrupt.h"
 #include "base/memory.h"
 #include "command/command.h"
 #include "command/mode.h"
@@ -10,6 +11,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <time.h>
 
 /* Makes the scene that a state names: a generated one, or one from a file. The command line may
  * name a pipe, whose writer the start then waits for. Once something is shown, a scene file is a
@@ -62,6 +64,7 @@ struct app_engine {
 
     struct app_readings readings;
     struct app_mine *mine; /* NULL: no --kernel-file */
+    bool waits; /* for a new scene's and size's trial by that kernel: there is no window */
 
     uint32_t known_epoch; /* whose scene and view these are of */
     struct known {
@@ -247,7 +250,8 @@ enum krn_code app_engine_adopt(struct app_engine *engine, struct app_state *stat
     if (changes)
         adopt_scene(engine, state, made, &note);
     connection->uploaded = engine->serial;
-    return KRN_OK;
+    bool tried;
+    return engine->waits ? app_engine_try_mine(engine, state, true, &tried, error) : KRN_OK;
 }
 
 void app_engine_forget_upload(struct app_engine *engine, enum krn_backend_id backend)
@@ -628,11 +632,22 @@ void app_engine_forget_background(struct app_engine *engine, enum krn_backend_id
     app_readings_forget_background(&engine->readings, backend);
 }
 
+static struct app_mine_picture picture_of(const struct app_engine *engine,
+                                          const struct app_state *state)
+{
+    const bool book = app_state_view(state) == KRN_VIEW_BOOK;
+    return (struct app_mine_picture){.view = app_engine_view(state),
+                                     .pose = krn_pose_at(state->motion_s),
+                                     .scene = engine->serial != 0 && book ? &engine->scene : NULL,
+                                     .serial = engine->serial};
+}
+
 bool app_engine_follow_mine(struct app_engine *engine, const struct app_state *state, double now_s)
 {
+    const struct app_mine_picture picture = picture_of(engine, state);
     if (engine->mine == NULL || app_engine_device(engine, state) == NULL ||
         !app_mine_follow(engine->mine, state->backend, app_engine_ordinal(engine, state->backend),
-                         app_engine_device(engine, state), now_s))
+                         app_engine_device(engine, state), &picture, now_s))
         return false;
     app_engine_stop_duel(engine);
     app_readings_begin_epoch(&engine->readings);
@@ -640,10 +655,32 @@ bool app_engine_follow_mine(struct app_engine *engine, const struct app_state *s
 }
 
 enum krn_code app_engine_await_mine(struct app_engine *engine, const struct app_state *state,
-                                    struct krn_error *error)
+                                    bool window, struct krn_error *error)
 {
+    const struct app_mine_picture picture = picture_of(engine, state);
+    engine->waits = !window;
     return app_mine_await(engine->mine, state->backend, app_engine_ordinal(engine, state->backend),
-                          app_engine_device(engine, state), error);
+                          app_engine_device(engine, state), &picture, !window, error);
+}
+
+enum krn_code app_engine_try_mine(struct app_engine *engine, const struct app_state *state,
+                                  bool wait, bool *tried, struct krn_error *error)
+{
+    const struct timespec moment = {0, 2000000};
+    const struct app_mine_picture picture = picture_of(engine, state);
+    *tried = engine->mine == NULL || picture.scene == NULL;
+    while (!*tried) {
+        const enum krn_code code =
+            app_mine_try(engine->mine, state->backend, app_engine_ordinal(engine, state->backend),
+                         app_engine_device(engine, state), &picture, tried, error);
+        if (code != KRN_OK || !wait)
+            return code;
+        if (app_interrupted())
+            return KRN_FAIL(error, KRN_CANCELLED, "The work was cancelled.");
+        if (!*tried)
+            nanosleep(&moment, NULL);
+    }
+    return KRN_OK;
 }
 
 const struct app_mine_status *app_engine_mine(const struct app_engine *engine)

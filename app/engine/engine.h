@@ -259,9 +259,15 @@ void app_engine_forget_background(struct app_engine *engine, enum krn_backend_id
  * it between frames. */
 bool app_engine_follow_mine(struct app_engine *engine, const struct app_state *state, double now_s);
 
-/* Waits for the file's present version (app_mine_await). */
+/* Waits for the file's present version (app_mine_await). Without a window, app_engine_adopt waits
+ * for trials from then on. */
 enum krn_code app_engine_await_mine(struct app_engine *engine, const struct app_state *state,
-                                    struct krn_error *error);
+                                    bool window, struct krn_error *error);
+
+/* Has the file's kernel try the adopted scene in the state's size (app_mine_try). *tried: it may
+ * render now; wait: until then. Errors: as app_mine_try, KRN_CANCELLED. */
+enum krn_code app_engine_try_mine(struct app_engine *engine, const struct app_state *state,
+                                  bool wait, bool *tried, struct krn_error *error);
 
 /* Returns what is known of the file; NULL: none was named. */
 const struct app_mine_status *app_engine_mine(const struct app_engine *engine);

@@ -1,4 +1,4 @@
-#define _GNU_SOURCE /* pipe2 */
+#define _GNU_SOURCE /* pipe2, memfd_create */
 #include "engine/mine.h"
 
 #include "base/child.h"
@@ -11,7 +11,6 @@
 
 #include "krn/reference.h"
 
-#include <dirent.h>
 #include <errno.h>
 #include <fcntl.h>
 #include <inttypes.h>
@@ -19,6 +18,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/mman.h>
 #include <sys/prctl.h>
 #include <sys/resource.h>
 #include <sys/stat.h>
@@ -31,17 +31,32 @@ static const char child_flag[] = "--mine";
 /* The time between two looks at the file; an editor that still writes changes it meanwhile. */
 static const double look_s = 0.1;
 
-/* What the process sends: a byte when it begins to compile, and one when it begins to load and run
- * the kernel; then the answer with the compiled kernel behind it. */
-enum { PHASES = 2 };
+/* The time until a version that failed for a passing reason is tried again. */
+static const double again_s = 3.0;
 
-/* The most that it may take until then, to compile, and to load and run the kernel. */
-static const double most_s[PHASES + 1] = {30.0, 10.0, 2.0};
+/* A process gets the number of a file in its parent's memory, in which the job lies. It sends a
+ * byte when it has the job, has compiled, has loaded (where a GPU's driver may compile, too), and
+ * has run the tests; then, after the picture that is asked for, a zero and the answer. */
+enum { BEGINS, COMPILES, LOADS, RUNS, PICTURE, PHASES };
+static const char phase_ends[] = "\1";
+
+/* The most that each phase may take. Without a window, a picture may take longer. */
+static const double most_s[PHASES] = {30.0, 10.0, 20.0, 2.0, 5.0}, patient_s = 300.0;
+
+/* Behind it lie the spheres of the picture, the text and, where it has been compiled and tested
+ * before, the kernel's image and guarded version, both texts with their zeros. */
+struct job {
+    char folder[256], file[APP_MINE_NAME]; /* folder: of the compiler's files; "": none is needed */
+    size_t text_bytes, guarded_bytes;
+    struct krn_mine mine;
+    struct app_mine_picture picture;
+};
 
 struct answer {
     enum krn_code code;
     char text[APP_NOTICE_MAX];
-    struct krn_mine mine; /* its image follows */
+    struct krn_mine mine; /* its image and guarded version follow */
+    size_t guarded_bytes;
 };
 
 /* --- the process --- */
@@ -166,9 +181,12 @@ static enum krn_code check_guard(const char *file, const struct test *test, stru
     return KRN_OK;
 }
 
-/* Blames the file for a GPU that is lost to this process. */
-static enum krn_code blame(enum krn_code code, const char *file, struct krn_error *error)
+/* Blames the file for what a guarded kernel did, or for a GPU that is lost to this process. */
+static enum krn_code blame(enum krn_code code, const char *file, const char *text,
+                           struct krn_error *error)
 {
+    if (code == KRN_REFUSED && krn_mine_told(file, text, error))
+        return code;
     const struct krn_error why = *error;
     const char *const cure = code == KRN_LOST ? strrchr(why.text, ':') : NULL;
     return cure == NULL
@@ -176,13 +194,16 @@ static enum krn_code blame(enum krn_code code, const char *file, struct krn_erro
                : KRN_FAIL(error, KRN_REFUSED, "%s: %.*s.", file, (int)(cure - why.text), why.text);
 }
 
-/* Runs the kernel and judges its picture. Adds the pixels whose bytes are not the book's to *other.
- */
-static enum krn_code run_test(struct krn_device *device, const char *file, struct krn_mode mode,
-                              const struct test *test, size_t *other, struct krn_error *error)
+/* Runs the loaded kernel and judges its picture. Adds the pixels whose bytes are not the book's to
+ * *other. */
+static enum krn_code run_test(struct krn_device *device, const char *file, const char *text,
+                              struct krn_mode mode, const struct test *test, size_t *other,
+                              struct krn_error *error)
 {
     const int width = test->view.width, height = test->view.height;
-    enum krn_code code = blame(render_frame(device, mode, test, error), file, error);
+    enum krn_code code = krn_device_set_scene(device, &test->scene, error);
+    if (code == KRN_OK)
+        code = blame(render_frame(device, mode, test, error), file, text, error);
     if (code == KRN_OK)
         code = check_guard(file, test, error);
     if (code != KRN_OK)
@@ -201,6 +222,38 @@ static enum krn_code run_test(struct krn_device *device, const char *file, struc
                     e[1], e[2], e[3], a[0], a[1], a[2], a[3]);
 }
 
+/* Renders the picture that is asked for twice, as the program will: its rows lie as close, and rows
+ * above and below are the guard. Whether it is right is judged where it is shown. */
+static enum krn_code run_picture(struct krn_device *device, const char *file, const char *text,
+                                 struct krn_mode mode, const struct app_mine_picture *picture,
+                                 struct krn_error *error)
+{
+    enum { ROWS = 64, SPOILT = 0x5a };
+    const int width = picture->view.width, height = picture->view.height;
+    const size_t margin = ROWS * 4 * (size_t)width;
+    struct krn_image all = {NULL, 0, 0, 0};
+    enum krn_code code = krn_device_set_scene(device, picture->scene, error);
+    if (code == KRN_OK)
+        code = krn_device_set_pose(device, picture->pose, error);
+    if (code == KRN_OK)
+        code = krn_device_alloc_image(device, width, height + 2 * ROWS, &all, error);
+    if (code == KRN_OK && krn_device_is_host(device))
+        memset(all.pixels, SPOILT, all.pitch_bytes * (size_t)all.height);
+    const struct krn_image frame = {(char *)all.pixels + margin, all.pitch_bytes, width, height};
+    for (int i = 0; code == KRN_OK && i < 2; i++)
+        code = krn_device_render(device, mode, &picture->view, &frame, KRN_UNTIMED, error);
+    if (code == KRN_OK)
+        code = krn_device_sync(device, error);
+    code = blame(code, file, text, error);
+    const char *const before = all.pixels;
+    for (size_t i = 0; code == KRN_OK && krn_device_is_host(device) && i < margin; i++)
+        if (before[i] != SPOILT || before[margin + all.pitch_bytes * (size_t)height + i] != SPOILT)
+            code = KRN_FAIL(error, KRN_REFUSED, "%s writes outside of the frame of %dx%d pixels.",
+                            file, width, height);
+    krn_device_free_image(device, &all);
+    return code;
+}
+
 /* Writes bytes to the process that waits for them; without it, ends. */
 static void send(int pipe, const void *bytes, size_t count)
 {
@@ -212,58 +265,76 @@ static void send(int pipe, const void *bytes, size_t count)
     }
 }
 
-/* Compiles and tests the kernel of a job: the names of folder and file, and the text, with a line
- * end behind each name. */
-static enum krn_code test_job(struct krn_device *device, char *job, int pipe,
+/* Compiles and tests the kernel of a job, whose parts follow it. The guarded version runs all that
+ * the other one will run then: each picture twice, in one load, since a kernel may keep state. */
+static enum krn_code test_job(struct krn_device *device, const struct job *job, int pipe,
                               const struct test tests[TESTS], struct krn_mine *mine, char *good,
                               size_t size, struct krn_error *error)
 {
-    const char *const folder = strtok_r(job, "\n", &job), *const file = strtok_r(job, "\n", &job);
+    struct app_mine_picture picture = job->picture;
+    struct krn_scene scene = {.spheres = (struct krn_sphere *)(job + 1), .count = picture.spheres};
+    const char *const text = (const char *)(scene.spheres + picture.spheres), *const image =
+                                                                                  text +
+                                                                                  job->text_bytes;
+    const bool compiled = job->mine.bytes > 0;
     size_t other = 0, all = 0;
-    if (folder == NULL || file == NULL)
-        return KRN_FAIL(error, KRN_FAILED, "There is no kernel to test.");
-    enum krn_code code = krn_device_compile_mine(device, file, job, folder, mine, error);
-    send(pipe, "", 1);
+    enum krn_code code = KRN_OK;
+    picture.scene = &scene;
+    *mine = job->mine;
+    mine->image = (char *)image;
+    mine->guarded = job->guarded_bytes > 0 ? (char *)image + mine->bytes : NULL;
+    if (!compiled)
+        code = krn_device_compile_mine(device, job->file, text, job->folder, mine, error);
+    send(pipe, phase_ends, 1);
+    struct krn_mine versions[2] = {*mine, *mine};
+    versions[0].image = mine->guarded;
     /* What lies in constant memory has room for as many as its file says. */
-    const int tests_of_it = mine->storage == KRN_STORAGE_CONSTANT ? TESTS - 1 : TESTS;
-    for (int i = 0; code == KRN_OK && i < tests_of_it; i++) {
-        const struct krn_image frame = frame_of(&tests[i]);
-        code = krn_device_set_scene(device, &tests[i].scene, error);
-        if (code == KRN_OK)
-            code = blame(krn_device_try_mine(device, mine, file, job, tests[i].pose, &tests[i].view,
-                                             &frame, error),
-                         file, error);
-    }
-    if (code == KRN_OK)
-        code = krn_device_load_mine(device, mine, error);
-    const struct krn_mode mode = {KRN_KERNEL_MINE, mine->storage, 1};
-    for (int i = 0; code == KRN_OK && i < tests_of_it; i++) {
-        code = krn_device_set_scene(device, &tests[i].scene, error);
-        if (code == KRN_OK)
-            code = run_test(device, file, mode, &tests[i], &other, error);
-        all += (size_t)tests[i].view.width * (size_t)tests[i].view.height;
+    const int count = compiled ? 0 : mine->storage == KRN_STORAGE_CONSTANT ? TESTS - 1 : TESTS;
+    for (int v = mine->guarded == NULL, first = v; code == KRN_OK && v < 2; v++) {
+        const struct krn_mode mode = {KRN_KERNEL_MINE, mine->storage, 1};
+        code = krn_device_load_mine(device, &versions[v], error);
+        if (v == first)
+            send(pipe, phase_ends, 1);
+        other = all = 0;
+        for (int i = 0; code == KRN_OK && i < 2 * count; i++) {
+            const struct test *test = &tests[i % count];
+            code = run_test(device, job->file, text, mode, test, &other, error);
+            all += (size_t)test->view.width * (size_t)test->view.height;
+        }
+        if (v == first)
+            send(pipe, phase_ends, 1);
+        if (code == KRN_OK && scene.count > 0)
+            code = run_picture(device, job->file, text, mode, &picture, error);
     }
     if (other == 0)
-        snprintf(good, size, "%s: the same picture as the book's kernel", file);
+        snprintf(good, size, "%s: the same picture as the book's kernel", job->file);
     else
-        snprintf(good, size, "%s: right, %zu of %zu pixels rounded otherwise", file, other, all);
+        snprintf(good, size, "%s: right, %zu of %zu pixels rounded otherwise", job->file, other / 2,
+                 all / 2);
     return code;
 }
 
-/* Waits for the job, also where it cannot be done: the answer says why. */
-static void read_job(char *job, size_t size)
+/* Waits for the number of the parent's file, and maps the job; NULL: it cannot be done. */
+static const struct job *read_job(void)
 {
-    size_t used = 0;
+    int number = -1;
+    char path[64];
+    struct stat status;
     ssize_t n;
-    while (used + 1 < size && (n = read(STDIN_FILENO, job + used, size - used - 1)) != 0)
-        used += n > 0 ? (size_t)n : 0;
-    job[used] = 0;
+    while ((n = read(STDIN_FILENO, &number, sizeof number)) < 0 && errno == EINTR)
+        ;
+    snprintf(path, sizeof path, "/proc/%ld/fd/%d", (long)getppid(), number);
+    const int file = n == sizeof number ? open(path, O_RDONLY | O_CLOEXEC) : -1;
+    if (file < 0 || fstat(file, &status) != 0)
+        return NULL;
+    void *const job = mmap(NULL, (size_t)status.st_size, PROT_READ, MAP_PRIVATE, file, 0);
+    close(file);
+    return job == MAP_FAILED ? NULL : job;
 }
 
 /* Everything that the process does; its answer goes to the pipe. */
 static void test_kernel(enum krn_backend_id backend, int ordinal, int pipe)
 {
-    static char job[2 * APP_PATH_MAX + KRN_MINE_BYTES_MAX];
     static struct answer answer; /* zeroed also between its members */
     const struct krn_scene_recipe few = krn_scene_book();
     struct krn_scene_recipe many = few;
@@ -283,20 +354,25 @@ static void test_kernel(enum krn_backend_id backend, int ordinal, int pipe)
     enum krn_code code = krn_backend_get(backend)->connect(ordinal, &device, &error);
     for (int i = 0; code == KRN_OK && i < TESTS; i++)
         code = prepare_test(device, &tests[i], &error);
-    read_job(job, sizeof job);
-    send(pipe, "", 1);
+    const struct job *const job =
+        read_job(); /* also where it cannot be done: the answer says why */
+    send(pipe, phase_ends, 1);
+    if (code == KRN_OK && job == NULL)
+        code = KRN_FAIL(&error, KRN_FAILED, "There is no kernel to test.");
     if (code == KRN_OK)
         code = test_job(device, job, pipe, tests, &answer.mine, answer.text, sizeof answer.text,
                         &error);
-    else
-        send(pipe, "", 1);
     answer.code = code;
-    if (code != KRN_OK) {
+    if (code != KRN_OK)
         snprintf(answer.text, sizeof answer.text, "%s", error.text);
+    if (code != KRN_OK || job->mine.bytes > 0)
         answer.mine.bytes = 0;
-    }
+    else if (answer.mine.guarded != NULL)
+        answer.guarded_bytes = strlen(answer.mine.guarded) + 1;
+    send(pipe, "", 1);
     send(pipe, &answer, sizeof answer);
     send(pipe, answer.mine.image, answer.mine.bytes);
+    send(pipe, answer.mine.guarded, answer.guarded_bytes);
     _exit(APP_EXIT_DONE); /* what the kernel has spoilt is not looked at again */
 }
 
@@ -320,25 +396,52 @@ bool app_mine_child_main(int argc, char *const argv[], int *exit_code)
 
 /* --- the program's side --- */
 
+enum { TRIED = 8 };
+
 struct app_mine {
     char path[APP_PATH_MAX];
     struct app_mine_status status;
-    uint64_t seen; /* look_at's number at the newest look; 0: there was none */
-    double look_s;
-    uint64_t taken, hash; /* that number of the version that is known, and its text's; 0: none */
-    enum krn_code code;   /* what status.text tells of */
+    uint64_t seen;          /* number of the file at the newest look; 0: there was none */
+    double look_s, again_s; /* again_s: when a version that failed for a passing reason is tried
+                             * again; 0: there is none */
+    uint64_t taken, hash;   /* that number of the version that is known, and its text's; 0: none */
+    enum krn_code code;     /* what status.text tells of */
     char source[KRN_MINE_BYTES_MAX + 2]; /* status.source */
 
     enum krn_backend_id backend;
     struct app_child child, dying; /* the one that tests, and one that has been killed */
-    int job;                       /* the end of the pipe that a job goes to; -1: none */
-    bool testing;                  /* the job has been sent */
-    double phase_s;                /* when the phase began */
-    size_t phase;                  /* number of bytes by then */
-    char folder[256];              /* of the compiler's files; "": there is none */
-    struct krn_mine good;          /* the newest version that has passed */
+    int pipe, job;  /* the pipe that a job's number goes to, and its file; -1: none */
+    bool testing;   /* the job has been sent */
+    bool patient;   /* there is no window */
+    double phase_s; /* when the phase began */
+    size_t phase;
+    char folder[256];     /* of the compiler's files; "": there is none */
+    int guard;            /* app_interrupt_guard's number of it */
+    struct krn_mine good; /* the newest version that has passed */
     char good_hash[APP_MINE_HASH];
+    char *good_source; /* its text */
+
+    /* The pictures that the good version has been tried with, the newest at `tries` - 1. */
+    struct picture {
+        struct krn_view view;
+        uint64_t scene;    /* hash of its spheres */
+    } tried[TRIED], trial; /* trial: that of the job */
+    unsigned tries;
+    enum { VERSION, TRIAL, TRIAL_FAILED } kind; /* what the job is, or the last one was */
+    char why[APP_NOTICE_MAX];                   /* TRIAL_FAILED: a sentence */
+    unsigned serial;                            /* of the scene whose hash is: */
+    uint64_t scene;
 };
+
+/* Continues FNV-1a, 64 bits, from `hash`. */
+static uint64_t hash_on(uint64_t hash, const void *bytes, size_t count)
+{
+    for (const unsigned char *at = bytes, *end = at + count; at < end; at++)
+        hash = (hash ^ *at) * 0x100000001b3u;
+    return hash;
+}
+
+static const uint64_t hash_begin = 0xcbf29ce484222325u;
 
 struct app_mine *app_mine_new(const char *path)
 {
@@ -350,7 +453,7 @@ struct app_mine *app_mine_new(const char *path)
     for (char *c = mine->status.file; *c != 0; c++) /* compilers read it in quotes */
         *c = *c == '"' || *c == '\\' ? '_' : *c;
     mine->status.source = mine->source;
-    mine->job = -1;
+    mine->pipe = mine->job = mine->guard = -1;
     return mine;
 }
 
@@ -377,6 +480,13 @@ static void say(struct app_mine *mine, enum krn_code code, const char *text)
     mine->code = code;
 }
 
+static void close_file(int *file)
+{
+    if (*file >= 0)
+        close(*file);
+    *file = -1;
+}
+
 /* Ends the process, with the compiler that it may have started, and removes their files. A process
  * that a GPU's driver does not let go yet is not waited for. */
 static void end_child(struct app_mine *mine)
@@ -390,25 +500,25 @@ static void end_child(struct app_mine *mine)
         memset(&mine->child, 0, sizeof mine->child);
     }
     app_child_end(&mine->child);
-    if (mine->job >= 0)
-        close(mine->job);
-    mine->job = -1;
+    close_file(&mine->pipe);
+    close_file(&mine->job);
     mine->testing = false;
-    DIR *folder = mine->folder[0] ? opendir(mine->folder) : NULL;
-    for (const struct dirent *entry; folder != NULL && (entry = readdir(folder)) != NULL;)
-        (void)unlinkat(dirfd(folder), entry->d_name, 0);
-    if (folder != NULL)
-        closedir(folder);
     if (mine->folder[0])
-        rmdir(mine->folder);
+        app_interrupt_remove(mine->folder);
+    app_interrupt_unguard(mine->guard);
+    mine->guard = -1;
     mine->folder[0] = 0;
 }
 
 static void forget_good(struct app_mine *mine)
 {
     free(mine->good.image);
+    free(mine->good.guarded);
+    free(mine->good_source);
     memset(&mine->good, 0, sizeof mine->good);
+    mine->good_source = NULL;
     mine->status.ready = false;
+    mine->tries = 0;
 }
 
 void app_mine_free(struct app_mine *mine)
@@ -443,61 +553,137 @@ static enum krn_code start_child(struct app_mine *mine, int ordinal, struct krn_
     const enum krn_code code = app_child_start(&mine->child, &plan, error);
     close(ends[0]);
     if (code == KRN_OK)
-        mine->job = ends[1];
+        mine->pipe = ends[1];
     else
         close(ends[1]);
     return code;
 }
 
-/* Sends a version to the process. */
-static void test_version(struct app_mine *mine, const char *text, int ordinal)
+/* Makes the compiler's folder. */
+static enum krn_code make_folder(struct app_mine *mine, struct krn_error *error)
 {
-    struct krn_error error;
-    char head[sizeof mine->folder + APP_MINE_NAME + 2];
     const char *const temporary = getenv("TMPDIR");
-    enum krn_code code = start_child(mine, ordinal, &error);
     const bool usable = temporary != NULL && temporary[0] == '/' &&
                         strlen(temporary) < sizeof mine->folder - sizeof "/spherescope-XXXXXX";
     snprintf(mine->folder, sizeof mine->folder, "%s/spherescope-XXXXXX",
              usable ? temporary : "/tmp");
-    if (code == KRN_OK && mkdtemp(mine->folder) == NULL)
-        code = KRN_FAIL(&error, KRN_FAILED, "The folder %s cannot be made: %s.", mine->folder,
-                        strerror(errno));
-    if (code != KRN_OK) {
+    if (mkdtemp(mine->folder) == NULL) {
+        const enum krn_code code = KRN_FAIL(error, KRN_FAILED, "The folder %s cannot be made: %s.",
+                                            mine->folder, strerror(errno));
         mine->folder[0] = 0;
-        say(mine, code, error.text);
-        return;
+        return code;
     }
-    snprintf(head, sizeof head, "%s\n%s\n", mine->folder, mine->status.file);
-    /* All of it fits into the pipe. A process that has ended is found when it is polled. */
-    ssize_t sent = write(mine->job, head, strlen(head));
-    if (sent > 0)
-        sent = write(mine->job, text, strlen(text));
-    (void)sent;
-    close(mine->job);
-    mine->job = -1;
-    mine->testing = true;
+    mine->guard = app_interrupt_guard(mine->folder);
+    return KRN_OK;
+}
+
+static bool write_all(int file, const void *bytes, size_t count)
+{
+    for (size_t done = 0; done < count;) {
+        const ssize_t n = write(file, (const char *)bytes + done, count - done);
+        if (n < 0 && errno != EINTR)
+            return false;
+        done += n > 0 ? (size_t)n : 0;
+    }
+    return true;
+}
+
+/* Sends a job to the process: the text's version, or, where `compiled` is given, that one's trial
+ * with the picture. */
+static enum krn_code send_job(struct app_mine *mine, const char *text,
+                              const struct krn_mine *compiled,
+                              const struct app_mine_picture *picture, int ordinal,
+                              struct krn_error *error)
+{
+    struct job job = {.text_bytes = strlen(text) + 1, .picture = *picture};
+    enum krn_code code = start_child(mine, ordinal, error);
+    if (code == KRN_OK && compiled == NULL && mine->backend == KRN_BACKEND_CPU)
+        code = make_folder(mine, error);
+    if (code != KRN_OK)
+        return code;
+    memcpy(job.folder, mine->folder, sizeof job.folder);
+    memcpy(job.file, mine->status.file, sizeof job.file);
+    if (compiled != NULL)
+        job.mine = *compiled;
+    job.guarded_bytes = job.mine.guarded != NULL ? strlen(job.mine.guarded) + 1 : 0;
+    job.picture.spheres = picture->scene != NULL ? picture->scene->count : 0;
+    mine->job = memfd_create("spherescope-job", MFD_CLOEXEC);
+    const bool sent = mine->job >= 0 && write_all(mine->job, &job, sizeof job) &&
+                      (job.picture.spheres == 0 ||
+                       write_all(mine->job, picture->scene->spheres,
+                                 (size_t)job.picture.spheres * sizeof *picture->scene->spheres)) &&
+                      write_all(mine->job, text, job.text_bytes) &&
+                      write_all(mine->job, job.mine.image, job.mine.bytes) &&
+                      write_all(mine->job, job.mine.guarded, job.guarded_bytes);
+    /* A process that has ended is found when it is polled. */
+    const ssize_t told = sent ? write(mine->pipe, &mine->job, sizeof mine->job) : 0;
+    (void)told;
+    if (!sent)
+        code = KRN_FAIL(error, KRN_FAILED, "No memory to test a kernel: %s.", strerror(errno));
+    close_file(&mine->pipe);
+    mine->testing = sent;
     mine->phase = 0;
     mine->phase_s = app_clock_s();
+    mine->kind = compiled != NULL ? TRIAL : VERSION;
+    return code;
+}
+
+/* Returns the picture as it is compared. */
+static struct picture note_picture(struct app_mine *mine, const struct app_mine_picture *picture)
+{
+    struct picture noted = {.view = picture->view, .scene = 0};
+    if (picture->scene != NULL && mine->serial != picture->serial) {
+        mine->serial = picture->serial;
+        mine->scene = hash_on(hash_begin, picture->scene->spheres,
+                              (size_t)picture->scene->count * sizeof *picture->scene->spheres);
+    }
+    noted.scene = picture->scene != NULL ? mine->scene : 0;
+    return noted;
+}
+
+static bool same_picture(const struct picture *a, const struct picture *b)
+{
+    return a->view.width == b->view.width && a->view.height == b->view.height &&
+           a->view.unit == b->view.unit && a->scene == b->scene;
+}
+
+/* Says of a version, or keeps of a trial, what is wrong. What is not the text's fault is tried
+ * again: after a while, or, where time ran out, when the file is saved. */
+static void take_fault(struct app_mine *mine, enum krn_code code, bool late, const char *text)
+{
+    if (mine->kind != VERSION) {
+        mine->kind = TRIAL_FAILED;
+        snprintf(mine->why, sizeof mine->why, "%s", text);
+        return;
+    }
+    if (code != KRN_REFUSED || late)
+        mine->hash = 0;
+    mine->again_s = code != KRN_REFUSED ? app_clock_s() + again_s : 0.0;
+    if (mine->code == KRN_OK || code == KRN_REFUSED || strcmp(mine->status.text, text) != 0)
+        say(mine, code, text);
 }
 
 /* Says why the process has ended without an answer, or was ended. */
-static void tell_of_end(struct app_mine *mine, bool late)
+static void tell_of_end(struct app_mine *mine, bool late, double most)
 {
     static const char *const took[] = {"its test did not begin in", "its compiler took over",
-                                       "its kernel ran for over"},
-                             *const while_it[] = {"began", "compiled", "ran the kernel"};
+                                       "the driver compiled it for over", "its kernel ran for over",
+                                       "two pictures took over"},
+                             *const while_it[] = {"began", "compiled", "loaded it",
+                                                  "ran the kernel", "ran the kernel"};
     const int status = mine->child.status;
-    char text[APP_NOTICE_MAX], how[80] = "";
+    char text[APP_NOTICE_MAX], how[80] = "", size[64] = "";
+    if (mine->phase == PICTURE)
+        snprintf(size, sizeof size, " at %dx%d", mine->trial.view.width, mine->trial.view.height);
     if (WIFSIGNALED(status))
         snprintf(how, sizeof how, ": signal %d, %s", WTERMSIG(status), strsignal(WTERMSIG(status)));
     if (late)
-        snprintf(text, sizeof text, "%s was stopped: %s %.0f s.", mine->status.file,
-                 took[mine->phase], most_s[mine->phase]);
+        snprintf(text, sizeof text, "%s was stopped: %s %.0f s%s.", mine->status.file,
+                 took[mine->phase], most, size);
     else
-        snprintf(text, sizeof text, "%s: the process that tests it ended while it %s%s.",
-                 mine->status.file, while_it[mine->phase], how);
-    say(mine, KRN_REFUSED, text);
+        snprintf(text, sizeof text, "%s: the process that tests it ended while it %s%s%s.",
+                 mine->status.file, while_it[mine->phase], size, how);
+    take_fault(mine, KRN_REFUSED, late, text);
 }
 
 /* Loads the newest version that has passed. */
@@ -516,11 +702,16 @@ static bool load_good(struct app_mine *mine, struct krn_device *device)
     return true;
 }
 
+static char *copy(const char *bytes, size_t count)
+{
+    return count > 0 ? memcpy(app_alloc(count, 1), bytes, count) : NULL;
+}
+
 /* Takes the answer of the process. */
 static bool take_answer(struct app_mine *mine, struct krn_device *device)
 {
     struct answer answer;
-    const char *bytes = mine->child.bytes + PHASES;
+    const char *bytes = mine->child.bytes + mine->phase + 1;
     memcpy(&answer, bytes, sizeof answer);
     /* A stray store of the kernel may have met the answer itself. */
     answer.text[sizeof answer.text - 1] = 0;
@@ -528,28 +719,33 @@ static bool take_answer(struct app_mine *mine, struct krn_device *device)
     if (answer.mine.storage != KRN_STORAGE_CONSTANT)
         answer.mine.storage = KRN_STORAGE_GLOBAL;
     if (answer.code != KRN_OK) {
-        say(mine, answer.code, answer.text);
+        take_fault(mine, answer.code, false, answer.text);
         return false;
     }
-    forget_good(mine);
-    mine->good = answer.mine;
-    mine->good.guarded = NULL; /* the process's own */
-    mine->good.image = app_alloc(answer.mine.bytes, 1);
-    memcpy(mine->good.image, bytes + sizeof answer, answer.mine.bytes);
-    snprintf(mine->good_hash, sizeof mine->good_hash, "%016" PRIx64, mine->hash);
-    const bool loaded = load_good(mine, device);
-    if (loaded)
-        say(mine, KRN_OK, answer.text);
+    bool loaded = false;
+    if (mine->kind == VERSION) {
+        forget_good(mine);
+        mine->good = answer.mine;
+        mine->good.image = copy(bytes + sizeof answer, answer.mine.bytes);
+        mine->good.guarded = copy(bytes + sizeof answer + answer.mine.bytes, answer.guarded_bytes);
+        mine->good_source = copy(mine->source, strlen(mine->source) + 1);
+        snprintf(mine->good_hash, sizeof mine->good_hash, "%016" PRIx64, mine->hash);
+        loaded = load_good(mine, device);
+        if (loaded)
+            say(mine, KRN_OK, answer.text);
+    }
+    mine->tried[mine->tries++ % TRIED] = mine->trial;
     return loaded;
 }
 
-static bool is_complete(const struct app_child *child)
+static bool is_complete(const struct app_child *child, size_t phase)
 {
     struct answer answer;
-    if (child->used < PHASES + sizeof answer)
+    const size_t begin = phase + 1;
+    if (child->used < begin + sizeof answer)
         return false;
-    memcpy(&answer, child->bytes + PHASES, sizeof answer);
-    return child->used >= PHASES + sizeof answer + answer.mine.bytes;
+    memcpy(&answer, child->bytes + begin, sizeof answer);
+    return child->used >= begin + sizeof answer + answer.mine.bytes + answer.guarded_bytes;
 }
 
 /* Looks how far the process is. */
@@ -559,17 +755,20 @@ static bool poll_child(struct app_mine *mine, struct krn_device *device)
     bool loaded = false;
     const bool open = app_child_read(child);
     const double now_s = app_clock_s();
-    const size_t phase = child->used < PHASES ? child->used : PHASES;
+    size_t phase = 0;
+    while (phase < child->used && phase < PICTURE && child->bytes[phase] == phase_ends[0])
+        phase++;
     if (phase != mine->phase)
         mine->phase_s = now_s;
     mine->phase = phase;
-    if (is_complete(child)) {
+    const double most = phase == PICTURE && mine->patient ? patient_s : most_s[phase];
+    if (is_complete(child, phase)) {
         loaded = take_answer(mine, device);
     } else if (!open) {
         app_child_wait(child, 1.0, 1.0);
-        tell_of_end(mine, false);
-    } else if (now_s - mine->phase_s > most_s[phase]) {
-        tell_of_end(mine, true);
+        tell_of_end(mine, false, most);
+    } else if (now_s - mine->phase_s > most) {
+        tell_of_end(mine, true, most);
     } else {
         return false;
     }
@@ -579,75 +778,68 @@ static bool poll_child(struct app_mine *mine, struct krn_device *device)
 
 /* --- the file --- */
 
-/* Continues FNV-1a, 64 bits, from `hash`. */
-static uint64_t hash_on(uint64_t hash, const void *bytes, size_t count)
-{
-    for (const unsigned char *at = bytes, *end = at + count; at < end; at++)
-        hash = (hash ^ *at) * 0x100000001b3u;
-    return hash;
-}
-
-static const uint64_t hash_begin = 0xcbf29ce484222325u;
-
-/* Returns a number that changes with the file. */
-static uint64_t look_at(const char *path)
-{
-    struct stat status;
-    char text[120];
-    if (stat(path, &status) != 0)
-        snprintf(text, sizeof text, "%d", errno);
-    else
-        snprintf(text, sizeof text, "%ju %u %jd %jd %ld", (uintmax_t)status.st_ino,
-                 (unsigned)status.st_mode, (intmax_t)status.st_size,
-                 (intmax_t)status.st_mtim.tv_sec, status.st_mtim.tv_nsec);
-    return hash_on(hash_begin, text, strlen(text));
-}
-
 /* Takes in another version of the file. */
-static void take_version(struct app_mine *mine, int ordinal)
+static void take_version(struct app_mine *mine, const char *text, enum krn_code code,
+                         const struct app_mine_picture *picture, int ordinal,
+                         struct krn_error *error)
 {
-    char *bytes = NULL;
-    const char *text = NULL;
-    size_t count = 0;
-    struct krn_error error;
     const uint64_t before = mine->hash;
     mine->taken = mine->seen;
+    mine->again_s = 0.0;
+    mine->hash = code == KRN_OK ? hash_on(hash_begin, text, strlen(text)) : 0;
+    if (code == KRN_OK)
+        snprintf(mine->source, sizeof mine->source, "%s", text);
+    if (mine->testing && (mine->hash != before || mine->kind != VERSION))
+        end_child(mine);
+    if (code != KRN_OK) {
+        say(mine, code, error->text);
+    } else if (mine->hash != before) {
+        mine->trial = note_picture(mine, picture);
+        code = send_job(mine, text, NULL, picture, ordinal, error);
+        if (code != KRN_OK) {
+            mine->kind = VERSION;
+            take_fault(mine, code, false, error->text);
+            end_child(mine);
+        }
+    }
+}
+
+/* Looks at the file now and then, at its content, too: times can be coarse. A changed one that
+ * stands still is taken in. */
+static void look(struct app_mine *mine, const struct app_mine_picture *picture, int ordinal,
+                 double now_s)
+{
+    struct stat status = {.st_mtime = 0};
+    struct krn_error error = {.text = ""};
+    char *bytes = NULL;
+    size_t count = 0;
+    if (mine->seen != 0 && now_s - mine->look_s < look_s)
+        return;
+    (void)stat(mine->path, &status);
     enum krn_code code =
         app_read_regular(mine->path, NULL, KRN_MINE_BYTES_MAX, &bytes, &count, &error);
-    text = bytes;
+    const char *text = bytes;
+    uint64_t now = hash_on(hash_begin, &status.st_mtim, sizeof status.st_mtim);
+    now =
+        code == KRN_OK ? hash_on(now, bytes, count) : hash_on(now, error.text, strlen(error.text));
+    const bool still = mine->seen == 0 || now == mine->seen;
+    const bool again = mine->again_s > 0.0 && app_clock_s() >= mine->again_s && !mine->testing;
+    mine->seen = now;
+    mine->look_s = now_s;
     if (code == KRN_OK)
         code = app_text_begin(&text, &count, mine->status.file, &error);
     if (code == KRN_OK && text[strspn(text, " \t\r\n")] == 0)
         code = KRN_FAIL(&error, KRN_REFUSED, "%s is empty.", mine->status.file);
-    mine->hash = code == KRN_OK ? hash_on(hash_begin, text, count) : 0;
-    if (code == KRN_OK)
-        snprintf(mine->source, sizeof mine->source, "%s", text);
-    if (mine->testing && mine->hash != before)
-        end_child(mine);
-    if (code != KRN_OK)
-        say(mine, code, error.text);
-    else if (mine->hash != before)
-        test_version(mine, text, ordinal);
+    if (still && (now != mine->taken || again))
+        take_version(mine, text, code, picture, ordinal, &error);
+    else if (!mine->testing) /* the next one is kept ready */
+        (void)start_child(mine, ordinal, NULL);
     free(bytes);
 }
 
-/* Looks at the file now and then; a changed one that stands still is taken in. */
-static void look(struct app_mine *mine, int ordinal, double now_s)
-{
-    if (mine->seen != 0 && now_s - mine->look_s < look_s)
-        return;
-    const uint64_t now = look_at(mine->path);
-    const bool still = mine->seen == 0 || now == mine->seen;
-    mine->seen = now;
-    mine->look_s = now_s;
-    if (still && now != mine->taken)
-        take_version(mine, ordinal);
-    else if (!mine->testing) /* the next one is kept ready */
-        (void)start_child(mine, ordinal, NULL);
-}
-
 bool app_mine_follow(struct app_mine *mine, enum krn_backend_id backend, int ordinal,
-                     struct krn_device *device, double now_s)
+                     struct krn_device *device, const struct app_mine_picture *picture,
+                     double now_s)
 {
     bool loaded = false;
     if (backend != mine->backend) { /* its code is another backend's */
@@ -661,22 +853,55 @@ bool app_mine_follow(struct app_mine *mine, enum krn_backend_id backend, int ord
     const struct krn_mode mode = {KRN_KERNEL_MINE, mine->good.storage, 1};
     if (mine->good.image != NULL && !krn_device_offers(device, mode)) /* it was lost */
         loaded = load_good(mine, device);
-    look(mine, ordinal, now_s);
+    look(mine, picture, ordinal, now_s);
     if (mine->testing)
         loaded = poll_child(mine, device) || loaded;
     return loaded;
 }
 
 enum krn_code app_mine_await(struct app_mine *mine, enum krn_backend_id backend, int ordinal,
-                             struct krn_device *device, struct krn_error *error)
+                             struct krn_device *device, const struct app_mine_picture *picture,
+                             bool patient, struct krn_error *error)
 {
     const struct timespec moment = {0, 2000000};
+    mine->patient = patient;
     do {
-        (void)app_mine_follow(mine, backend, ordinal, device, app_clock_s());
+        (void)app_mine_follow(mine, backend, ordinal, device, picture, app_clock_s());
         if (app_interrupted())
             return KRN_FAIL(error, KRN_CANCELLED, "The work was cancelled.");
         if (mine->testing)
             nanosleep(&moment, NULL);
     } while (mine->testing);
     return mine->code == KRN_OK ? KRN_OK : KRN_FAIL(error, mine->code, "%s", mine->status.text);
+}
+
+enum krn_code app_mine_try(struct app_mine *mine, enum krn_backend_id backend, int ordinal,
+                           struct krn_device *device, const struct app_mine_picture *picture,
+                           bool *tried, struct krn_error *error)
+{
+    enum krn_code code = KRN_OK;
+    *tried = !mine->status.ready || mine->backend != backend;
+    if (*tried) /* the device has no kernel of it */
+        return KRN_OK;
+    const struct picture wanted = note_picture(mine, picture);
+    if (mine->testing && mine->kind == TRIAL)
+        (void)poll_child(mine, device);
+    for (unsigned i = 0; i < mine->tries && i < TRIED; i++)
+        if (same_picture(&mine->tried[i], &wanted)) {
+            *tried = true;
+            return KRN_OK;
+        }
+    if (mine->kind == TRIAL_FAILED && same_picture(&mine->trial, &wanted)) {
+        mine->kind = VERSION; /* tried again when it is asked for again */
+        return KRN_FAIL(error, KRN_REFUSED, "%s", mine->why);
+    }
+    if (mine->testing && (mine->kind == VERSION || same_picture(&mine->trial, &wanted)))
+        return KRN_OK;
+    if (mine->testing)
+        end_child(mine);
+    mine->trial = wanted;
+    code = send_job(mine, mine->good_source, &mine->good, picture, ordinal, error);
+    if (code != KRN_OK)
+        end_child(mine);
+    return code;
 }

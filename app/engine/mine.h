@@ -26,21 +26,41 @@ struct app_mine_status {
 
 struct app_mine;
 
+/* A picture that the kernel is to render; the view is the book's. */
+struct app_mine_picture {
+    struct krn_view view;
+    struct krn_pose pose;
+    const struct krn_scene *scene; /* NULL: there is none yet */
+    unsigned serial;               /* another one for each scene */
+    int spheres;                   /* within a job: the scene's */
+};
+
 /* Opens nothing yet. */
 struct app_mine *app_mine_new(const char *path);
 
 /* Ends its process and frees it; NULL is fine. */
 void app_mine_free(struct app_mine *mine);
 
-/* Looks whether the file has changed, has a changed one tested, and loads onto the device what has
- * passed. Never waits. Returns true when another version was loaded. */
+/* Looks whether the file has changed, has a changed one tested, the last test being the picture,
+ * and loads onto the device what has passed. Never waits. Returns true when another version was
+ * loaded.
+ */
 bool app_mine_follow(struct app_mine *mine, enum krn_backend_id backend, int ordinal,
-                     struct krn_device *device, double now_s);
+                     struct krn_device *device, const struct app_mine_picture *picture,
+                     double now_s);
 
-/* Follows the file until its present version has passed or failed. Errors: KRN_REFUSED: the fault;
- * KRN_CANCELLED. */
+/* Follows the file until its present version has passed or failed. patient: there is no window,
+ * so pictures may take minutes, from now on. Errors: KRN_REFUSED: the fault; KRN_CANCELLED. */
 enum krn_code app_mine_await(struct app_mine *mine, enum krn_backend_id backend, int ordinal,
-                             struct krn_device *device, struct krn_error *error);
+                             struct krn_device *device, const struct app_mine_picture *picture,
+                             bool patient, struct krn_error *error);
+
+/* Has the loaded version try a picture, unless it has rendered one of this size and scene in a
+ * process before. Never waits: *tried is false while that goes on; call it again. Errors:
+ * KRN_REFUSED: what the kernel does wrong there; KRN_FAILED. */
+enum krn_code app_mine_try(struct app_mine *mine, enum krn_backend_id backend, int ordinal,
+                           struct krn_device *device, const struct app_mine_picture *picture,
+                           bool *tried, struct krn_error *error);
 
 const struct app_mine_status *app_mine_status(const struct app_mine *mine);
 

@@ -130,6 +130,8 @@ struct app_session {
     double notice_until_s;
     unsigned mine_told; /* number of sentences on the kernel of --kernel-file that were notices */
     bool mine_loaded;   /* once at least */
+    bool trying;        /* that kernel tries this scene and size: the last picture stays */
+    double trying_s;    /* when that is said; 0: it is not trying; < 0: it was said */
     bool owes_note;     /* the scene's file has a note that no notice has shown yet */
     char fallback_reason[APP_NOTICE_MAX];
     struct { /* the backend whose device was lost, until it renders again */

@@ -602,15 +602,17 @@ enum krn_code app_session_frame(struct app_session *session,
         code = app_session_render(session, now_s, error);
     if (code != KRN_OK)
         return code;
-    app_session_enter(session, APP_PHASE_VERIFY);
-    collect_readings(session, now_s);
-    measure_overhead(session);
-    collect_anatomy(session);
-    app_session_leave(session);
-    if (session->state.warm && !disturbed(session))
-        keep_warm(session);
-    remember(session);
-    replay_frame(session);
+    if (!session->trying) {
+        app_session_enter(session, APP_PHASE_VERIFY);
+        collect_readings(session, now_s);
+        measure_overhead(session);
+        collect_anatomy(session);
+        app_session_leave(session);
+        if (session->state.warm && !disturbed(session))
+            keep_warm(session);
+        remember(session);
+        replay_frame(session);
+    }
     code = draw(session, target, now_s, error);
     ren_times_end(session->renderer);
     return code;

@@ -102,12 +102,38 @@ static enum krn_code render_one(struct app_session *session, struct krn_error *e
     return code;
 }
 
+/* Notes whether the user's kernel tries this scene and size in its own process: the picture stays,
+ * and a sentence says so unless that is quick. */
+static void note_trying(struct app_session *session, bool trying)
+{
+    static const double quick_s = 0.3;
+    const struct app_state *state = &session->state;
+    const double now_s = session->facts.now_s;
+    char text[APP_NOTICE_MAX];
+    if (trying && session->trying_s == 0.0)
+        session->trying_s = now_s + quick_s;
+    if (trying && session->trying_s > 0.0 && now_s >= session->trying_s) {
+        snprintf(text, sizeof text, "%s first tries %d spheres at %dx%d in a process of its own",
+                 app_engine_mine(session->engine)->file, state->recipe.count, state->width,
+                 state->height);
+        app_session_say(session, APP_TONE_SAID, now_s, text);
+        session->trying_s = -1.0;
+    }
+    session->trying = trying;
+    if (!trying)
+        session->trying_s = 0.0;
+}
+
 /* Runs kernel and blit of one frame for session->state. */
 static enum krn_code render(struct app_session *session, struct krn_error *error)
 {
     struct app_state *state = &session->state;
+    bool tried = true;
     enum krn_code code = app_engine_adopt(session->engine, state, error);
-    if (code != KRN_OK)
+    if (code == KRN_OK && app_state_has_mine(state)) /* the first picture has none before it */
+        code = app_engine_try_mine(session->engine, state, !session->shown, &tried, error);
+    note_trying(session, code == KRN_OK && !tried);
+    if (code != KRN_OK || !tried)
         return code;
     struct krn_device *device = app_engine_device(session->engine, state);
     if (session->anatomy && krn_device_stamp_frame(device, session->frame_number))

@@ -44,6 +44,7 @@ struct frame {
 #define __forceinline__ inline
 #define __restrict__ __restrict
 #define __launch_bounds__(...)
+#define __maxnreg__(...)
 
 struct uint3 {
     unsigned x, y, z;

@@ -42,5 +42,29 @@ press k
 shoot "$(kernel book global)"
 press k k k k
 shoot "$(kernel mine global)"
+# A size that the kernel does not survive is tried in another process: the picture stays.
+save 's/unsigned char \*pixel =/static volatile int seen[64 * 64];\n    seen[j * frame.width + i] = 1;\n    unsigned char *pixel =/'
+shoot "$(kernel mine global)" "$(measured mine/global)"
+press z
+sleep 2
+shoot "$(kernel mine global)" "record['state']['width'] == 64"
+press Up
+shoot "$(kernel mine global)" "record['state']['spheres'] == 40" "$(measured mine/global)"
 end_window
 [[ -z $(pgrep -f -- "--mine 1 0" -P $$ || true) ]] || fail "a process is left"
+
+# A signal while the compiler works ends it, too, and removes its folder.
+printf '#!/bin/sh\nsleep 1234 & echo $! >"%s"; wait\n' "$work/compiler" >"$work/slow"
+chmod +x "$work/slow"
+mkdir "$work/temporary"
+for signal in TERM INT HUP; do
+    rm -f "$work/compiler"
+    CXX=$work/slow TMPDIR=$work/temporary "$SPHERESCOPE" --backend cpu --bench raytrace \
+        --kernel-file "$file" >"$work/out" 2>&1 &
+    for _ in {1..300}; do [[ ! -s $work/compiler ]] || break; sleep 0.1; done
+    kill -s "$signal" $!
+    wait $! || true
+    for _ in {1..50}; do kill -0 "$(cat "$work/compiler")" 2>/dev/null || break; sleep 0.1; done
+    ! kill -0 "$(cat "$work/compiler")" 2>/dev/null || fail "$signal leaves the compiler"
+    [[ -z $(ls "$work/temporary") ]] || fail "$signal leaves $(ls "$work/temporary")"
+done

@@ -55,7 +55,8 @@ static const struct {
     {"extern \"C\" __global__", "__global__", "extern \"C\" before __global__"},
     {"extern \"C\" __global__", "extern \"C\"", "no kernel"},
     {"extern \"C\" __global__ void book(",
-     "extern \"C\" __global__ void second(int *);\nextern \"C\" __global__ void book(",
+     "extern \"C\" __global__ void second(const sphere *, frame) {}\n"
+     "extern \"C\" __global__ void book(",
      "more than one kernel"},
     {"pixel[3] = 255;", "pixel[3] = 255; printf(\"%d\", i);", "line 29: printf"},
     {"extern \"C\" __global__", "#define MINE_BLOCK_X 2000\nextern \"C\" __global__",
@@ -69,7 +70,33 @@ static const struct {
      "static const int end = deep<0>::value;\nextern \"C\" __global__",
      "book.cu"},
     {"#include \"spherescope.h\"", "#include \"nothing.h\"", "book.cu, line 2: "},
+    {"float red = 0,", "/* float red = 0,", "line 11: a comment begins here and does not end"},
+    {"float red = 0,", "extern __device__ float nowhere(float); float red = nowhere(1),",
+     "nowhere"},
 };
+/* Texts before the kernel, in the place of `extern "C" __global__ void book(` and with the name
+ * that it then has, which all compilers take. */
+static const struct {
+    const char *head, *name;
+} test_mine_right[] = {
+    {"/* __global__ printf( */ // __constant__ scene\n"
+     "extern \"C\" __global__ void __launch_bounds__(16 * (8 + 8)) other(",
+     "other"},
+    {"extern \"C\" __global__ void __maxnreg__(40) book(", "book"},
+    {"extern \"C\" __global__ void book(const sphere *, frame);\n"
+     "__device__ void helper(int *at) { *at = 1; }\nextern \"C\" __global__ void book(",
+     "book"},
+    {"#if 0\n#error old\n__constant__ sphere scene[2];\n"
+     "extern \"C\" __global__ void slow(const sphere *s, frame f) { printf(\"%d\", f.count); }\n"
+     "#else\nextern \"C\" __global__ void fast(const sphere *, frame);\n#endif\n"
+     "extern \"C\" __global__ void fast(",
+     "fast"},
+    {"#define A 5\n#define B 6\n#define value 7\n#define row 8\n#define used 9\n#define at 10\n"
+     "#define bytes 4\n#define place 3\n#define x2 1\nextern \"C\" __global__ void book(",
+     "book"},
+};
+enum { TEST_MINE_RIGHT = sizeof test_mine_right / sizeof *test_mine_right };
+
 enum { TEST_MINE_FAULTS = sizeof test_mine_faults / sizeof *test_mine_faults };
 
 #endif

@@ -1,3 +1,4 @@
+#define _GNU_SOURCE /* memmem */
 #include "core/mine/mine.h"
 
 #include "core/device/backend.h"
@@ -14,9 +15,11 @@ static bool is_word(char c)
     return isalnum((unsigned char)c) || c == '_';
 }
 
-/* Puts blanks in the place of comments; texts in quotes stay. */
-static void blank_comments(char *text)
+/* Puts blanks in the place of comments; texts in quotes stay. Returns the comment that does not
+ * end; NULL: all do. */
+static const char *blank_comments(char *text)
 {
+    const char *unclosed = NULL;
     for (char *at = text; *at != 0;) {
         const char quote = *at;
         if (quote == '"' || quote == '\'') {
@@ -26,6 +29,7 @@ static void blank_comments(char *text)
             at += *at != 0;
         } else if (quote == '/' && (at[1] == '/' || at[1] == '*')) {
             const char *end = at[1] == '/' ? at + strcspn(at, "\n") : strstr(at + 2, "*/");
+            unclosed = end == NULL ? at : NULL;
             end = end == NULL ? at + strlen(at) : end + 2 * (at[1] == '*');
             for (; at < end; at++)
                 *at = *at == '\n' ? '\n' : ' ';
@@ -33,6 +37,15 @@ static void blank_comments(char *text)
             at++;
         }
     }
+    return unclosed;
+}
+
+static int line_of(const char *text, const char *at)
+{
+    int line = 1;
+    for (; text < at; text++)
+        line += *text == '\n';
+    return line;
 }
 
 /* Returns the first place of a whole word between `at` and `end`, which may be NULL; NULL: none. */
@@ -47,103 +60,159 @@ static const char *find_word(const char *text, const char *at, const char *end, 
     return NULL;
 }
 
-/* Copies the word before the parenthesis of the arguments, which follow __global__ at `at`. */
+/* Copies the word before the parenthesis of the arguments, which follow __global__ at `at`, where
+ * attributes with parentheses may stand before it; "": there is none. */
 static void copy_name(const char *at, char name[KRN_MINE_NAME_MAX])
 {
+    name[0] = 0;
     for (at += strcspn(at, "(;{"); *at == '('; at += strcspn(at, "(;{")) {
         const char *end = at, *begin;
         while (isspace((unsigned char)end[-1]))
             end--;
         for (begin = end; is_word(begin[-1]); begin--)
             ;
-        snprintf(name, KRN_MINE_NAME_MAX, "%.*s", (int)(end - begin), begin);
-        if (strcmp(name, "__launch_bounds__") != 0 && strcmp(name, "__attribute__") != 0)
+        const bool attribute =
+            end - begin > 4 && memcmp(begin, "__", 2) == 0 && memcmp(end - 2, "__", 2) == 0;
+        if (!attribute && end - begin < KRN_MINE_NAME_MAX) {
+            snprintf(name, KRN_MINE_NAME_MAX, "%.*s", (int)(end - begin), begin);
             return;
+        }
         int depth = 0;
         do
             depth += (*at == '(') - (*at == ')');
         while (*at++ != 0 && depth > 0);
     }
-    name[0] = 0;
 }
 
-/* Words that compilers take, and why they are refused: for every device, or for the CPU alone. */
+/* Lists the names that follow __global__, each once; which of them #if leaves, a compiler knows. */
+enum { NAMES_MAX = 8 };
+
+static int list_names(const char *text, char names[NAMES_MAX][KRN_MINE_NAME_MAX])
+{
+    int count = 0;
+    for (const char *at = text; (at = find_word(text, at, NULL, "__global__")) != NULL; at++) {
+        if (count == NAMES_MAX)
+            break;
+        copy_name(at, names[count]);
+        int same = 0;
+        while (strcmp(names[same], names[count]) != 0)
+            same++;
+        count += names[count][0] != 0 && same == count;
+    }
+    return count;
+}
+
+/* Returns true when code, for a GPU or a CPU, has a symbol of this name. */
+static bool has_symbol(const struct krn_mine *mine, const char *name)
+{
+    const char *at = mine->image, *const end = at + mine->bytes;
+    const size_t bytes = strlen(name) + 1;
+    while ((at = memmem(at, (size_t)(end - at), name, bytes)) != NULL &&
+           (at == mine->image || (at[-1] != 0 && at[-1] != '.')))
+        at++;
+    return at != NULL;
+}
+
+const char krn_mine_no_printing[] = "is not for a kernel on stage: it would print in every frame";
+
+/* Words that a compiler may not know, or the CPU's may, and why they are refused. */
 static const struct {
     const char *word, *why;
-    bool cpu;
 } refused[] = {
-    {"printf", "is not for a kernel on stage: it would print in every frame", false},
-    {"__shared__", "needs a GPU: on a CPU the threads of a block run one after another", true},
-    {"__syncthreads", "needs a GPU: on a CPU the threads of a block run one after another", true},
+    {"printf", krn_mine_no_printing},
+    {"__shared__", "needs a GPU: on a CPU the threads of a block run one after another"},
+    {"__syncthreads", "needs a GPU: on a CPU the threads of a block run one after another"},
 };
 
-static enum krn_code read_text(const char *file, const char *text, bool cpu, struct krn_mine *mine,
-                               struct krn_error *error)
+/* Makes the text that is compiled, for a kernel of this name. */
+static char *join(const char *file, const char *source, const struct krn_mine *mine)
 {
-    for (size_t i = 0; i < sizeof refused / sizeof *refused; i++) {
-        const char *at = find_word(text, text, NULL, refused[i].word);
-        int line = 1;
-        if (at == NULL || (refused[i].cpu && !cpu))
-            continue;
-        for (const char *before = text; before < at; before++)
-            line += *before == '\n';
-        return KRN_FAIL(error, KRN_REFUSED, "%s, line %d: %s %s.", file, line, refused[i].word,
-                        refused[i].why);
-    }
-    const char *const kernel = find_word(text, text, NULL, "__global__");
-    if (kernel != NULL)
-        copy_name(kernel, mine->kernel);
-    if (mine->kernel[0] == 0 || find_word(text, kernel + 1, NULL, "__global__") != NULL)
+    const size_t room = strlen(krn_mine_spherescope_h) + strlen(source) + strlen(file) +
+                        strlen(krn_mine_after_inc) + 320;
+    char *const text = malloc(room);
+    if (text != NULL)
+        snprintf(text, room,
+                 "#line 1 \"spherescope.h\"\n%s\n#line 1 \"%s\"\n%s\n#line 1 \"spherescope\"\n"
+                 "#define MINE_KERNEL %s\n%s%s",
+                 krn_mine_spherescope_h, file, source, mine->kernel,
+                 mine->storage == KRN_STORAGE_CONSTANT ? "#define MINE_CONSTANT\n" : "",
+                 krn_mine_after_inc);
+    return text;
+}
+
+/* Compiles with the first of the names that the compiler knows, and with `scene` where it does. */
+static enum krn_code compile_names(const char *file, const char *source, const char *plain,
+                                   krn_mine_compiler *compile, const void *context,
+                                   struct krn_mine *mine, struct krn_error *error)
+{
+    char names[NAMES_MAX][KRN_MINE_NAME_MAX];
+    const int count = list_names(plain, names);
+    const char *const c_names = strstr(plain, "extern \"C\"");
+    bool scene = false;
+    enum krn_code code = KRN_REFUSED;
+    if (count == 0)
         return KRN_FAIL(error, KRN_REFUSED,
-                        "%s has %s, and needs one: extern \"C\" __global__ void NAME(const sphere "
-                        "*spheres, frame frame).",
-                        file, mine->kernel[0] == 0 ? "no kernel" : "more than one kernel");
-    const char *const c_names = strstr(text, "extern \"C\"");
-    if (c_names == NULL || c_names > kernel)
+                        "%s has no kernel, and needs one: extern \"C\" __global__ void NAME(const "
+                        "sphere *spheres, frame frame).",
+                        file);
+    if (c_names == NULL || c_names > find_word(plain, plain, NULL, "__global__"))
         return KRN_FAIL(error, KRN_REFUSED,
                         "%s: write extern \"C\" before __global__, so that the kernel is found by "
                         "its name, %s.",
-                        file, mine->kernel);
-    for (const char *at = text; (at = find_word(text, at, NULL, "__constant__")) != NULL; at++)
-        if (find_word(text, at, at + strcspn(at, ";"), "scene") != NULL)
-            mine->storage = KRN_STORAGE_CONSTANT;
-    return KRN_OK;
-}
-
-static enum krn_code read_source(const char *file, const char *source, bool cpu,
-                                 struct krn_mine *mine, struct krn_error *error)
-{
-    const size_t bytes = strlen(source) + 1;
-    char *const text = malloc(bytes);
-    *mine = (struct krn_mine){.storage = KRN_STORAGE_GLOBAL};
-    if (text == NULL)
-        return KRN_FAIL(error, KRN_NO_MEMORY, "No memory to compile a kernel.");
-    memcpy(text, source, bytes);
-    blank_comments(text);
-    const enum krn_code code = read_text(file, text, cpu, mine, error);
-    free(text);
+                        file, names[0]);
+    for (const char *at = plain; (at = find_word(plain, at, NULL, "__constant__")) != NULL; at++)
+        scene = scene || find_word(plain, at, at + strcspn(at, ";"), "scene") != NULL;
+    for (int i = 0; i < (scene ? 2 : 1) * count; i++) {
+        int line = 0;
+        free(mine->image);
+        free(mine->guarded);
+        mine->image = mine->guarded = NULL;
+        memcpy(mine->kernel, names[i % count], sizeof mine->kernel);
+        mine->storage = scene && i < count ? KRN_STORAGE_CONSTANT : KRN_STORAGE_GLOBAL;
+        char *const text = join(file, source, mine);
+        if (text == NULL)
+            return KRN_FAIL(error, KRN_NO_MEMORY, "No memory to compile a kernel.");
+        code = compile(context, file, source, text, mine, &line, error);
+        free(text);
+        if (code != KRN_REFUSED || line != 0) /* another name does not mend it */
+            break;
+    }
+    for (int i = 0; code == KRN_OK && i < count; i++)
+        if (strcmp(names[i], mine->kernel) != 0 && has_symbol(mine, names[i]))
+            code = KRN_FAIL(error, KRN_REFUSED, "%s has more than one kernel, %s and %s.", file,
+                            mine->kernel, names[i]);
     return code;
 }
 
-enum krn_code krn_mine_prepare(const char *file, const char *source, bool cpu,
-                               struct krn_mine *mine, char **text, struct krn_error *error)
+enum krn_code krn_mine_compile(const char *file, const char *source, krn_mine_compiler *compile,
+                               const void *context, struct krn_mine *mine, struct krn_error *error)
 {
-    const enum krn_code code = read_source(file, source, cpu, mine, error);
-    *text = NULL;
-    if (code != KRN_OK)
-        return code;
-    const size_t room = strlen(krn_mine_spherescope_h) + strlen(source) + strlen(file) +
-                        strlen(krn_mine_after_inc) + 320;
-    *text = malloc(room);
-    if (*text == NULL)
+    /* What a C++ compiler makes of printf, which it knows where a header declares it. */
+    static const char *const prints[] = {"printf", "puts", "putchar", "__printf_chk"};
+    char *const plain = malloc(strlen(source) + 1);
+    *mine = (struct krn_mine){.storage = KRN_STORAGE_GLOBAL};
+    if (plain == NULL)
         return KRN_FAIL(error, KRN_NO_MEMORY, "No memory to compile a kernel.");
-    snprintf(*text, room,
-             "#line 1 \"spherescope.h\"\n%s\n#line 1 \"%s\"\n%s\n#line 1 \"spherescope\"\n#define "
-             "MINE_KERNEL %s\n%s%s",
-             krn_mine_spherescope_h, file, source, mine->kernel,
-             mine->storage == KRN_STORAGE_CONSTANT ? "#define MINE_CONSTANT\n" : "",
-             krn_mine_after_inc);
-    return KRN_OK;
+    memcpy(plain, source, strlen(source) + 1);
+    const char *const unclosed = blank_comments(plain);
+    enum krn_code code =
+        unclosed == NULL
+            ? compile_names(file, source, plain, compile, context, mine, error)
+            : KRN_FAIL(error, KRN_REFUSED, "%s, line %d: a comment begins here and does not end.",
+                       file, line_of(plain, unclosed));
+    for (size_t i = 0; code == KRN_OK && i < sizeof prints / sizeof *prints; i++) {
+        const char *const at = find_word(plain, plain, NULL, "printf");
+        if (at != NULL && has_symbol(mine, prints[i]))
+            code = KRN_FAIL(error, KRN_REFUSED, "%s, line %d: printf %s.", file, line_of(plain, at),
+                            krn_mine_no_printing);
+    }
+    free(plain);
+    if (code != KRN_OK) {
+        free(mine->image);
+        free(mine->guarded);
+        mine->image = mine->guarded = NULL;
+    }
+    return code;
 }
 
 /* --- what a compiler says --- */
@@ -161,11 +230,15 @@ void krn_mine_line(const char *text, int number, char *line, size_t size)
     snprintf(line, size, "%.*s", (int)length, text);
 }
 
-enum krn_code krn_mine_refuse(const char *file, const char *source, const char *printed,
+enum krn_code krn_mine_refuse(const char *file, const char *source, const char *printed, int *line,
                               struct krn_error *error)
 {
-    char message[160], line[72] = "";
-    const char *found = strstr(printed, "error");
+    /* What a linker and CUDA's assembler say have no "error" in the line that tells. */
+    static const char *const signs[] = {"undefined reference", "Unresolved", "error"};
+    char message[160], text[72] = "";
+    const char *found = NULL;
+    for (size_t i = 0; found == NULL && i < sizeof signs / sizeof *signs; i++)
+        found = strstr(printed, signs[i]);
     if (found == NULL)
         return KRN_FAIL(error, KRN_REFUSED, "%s: the compiler failed and did not say why.", file);
     const char *begin = found;
@@ -174,18 +247,24 @@ enum krn_code krn_mine_refuse(const char *file, const char *source, const char *
     const char *const colon = strchr(found, ':');
     const size_t own = strlen(file);
     /* "FILE:12:5: error: ..." or "FILE(12): error: ..." */
-    const int number = strncmp(begin, file, own) == 0 ? (int)strtol(begin + own + 1, NULL, 10) : 0;
-    krn_mine_line(colon != NULL ? colon + 1 : begin, 1, message, sizeof message);
+    *line = strncmp(begin, file, own) == 0 ? (int)strtol(begin + own + 1, NULL, 10) : 0;
+    krn_mine_line(colon != NULL && *found == 'e' ? colon + 1 : found, 1, message, sizeof message);
     if (strncmp(message, "static", strlen("static")) == 0) { /* an assertion: its own sentence */
         const char *quote = strchr(message, '"'), *last = strrchr(message, ':');
         const char *own_words = quote != NULL ? quote + 1 : last != NULL ? last + 2 : message;
         memmove(message, own_words, strlen(own_words) + 1);
         message[strcspn(message, "\"")] = 0;
+        if (strstr(message, "arguments") == NULL) /* those of another name may be right */
+            *line = -1;
     }
-    if (number <= 0)
+    if (*line <= 0)
         return KRN_FAIL(error, KRN_REFUSED, "%s: %s.", file, message);
-    krn_mine_line(source, number, line, sizeof line);
-    return KRN_FAIL(error, KRN_REFUSED, "%s, line %d: %s: %s", file, number, message, line);
+    for (size_t i = 0; i < sizeof refused / sizeof *refused; i++)
+        if (find_word(message, message, NULL, refused[i].word) != NULL)
+            return KRN_FAIL(error, KRN_REFUSED, "%s, line %d: %s %s.", file, *line, refused[i].word,
+                            refused[i].why);
+    krn_mine_line(source, *line, text, sizeof text);
+    return KRN_FAIL(error, KRN_REFUSED, "%s, line %d: %s: %s", file, *line, message, text);
 }
 
 /* --- on a device --- */
@@ -197,33 +276,15 @@ enum krn_code krn_device_compile_mine(const struct krn_device *device, const cha
     return device->ops->compile_mine(device, file, text, folder, mine, error);
 }
 
-enum krn_code krn_device_try_mine(struct krn_device *device, const struct krn_mine *mine,
-                                  const char *file, const char *text, struct krn_pose pose,
-                                  const struct krn_view *view, const struct krn_image *image,
-                                  struct krn_error *error)
+bool krn_mine_told(const char *file, const char *text, struct krn_error *error)
 {
-    struct krn_mine tried = *mine;
-    struct krn_error found;
-    char printed[sizeof found.text + 64];
-    tried.image = mine->guarded;
-    if (mine->guarded == NULL)
-        return KRN_OK;
-    enum krn_code code = krn_device_load_mine(device, &tried, error);
-    if (code != KRN_OK)
-        return code;
-    code = krn_device_set_pose(device, pose, &found);
-    if (code == KRN_OK)
-        code = krn_device_render(device, (struct krn_mode){KRN_KERNEL_MINE, mine->storage, 1}, view,
-                                 image, KRN_UNTIMED, &found);
-    if (code == KRN_REFUSED && found.text[0] == '(') { /* the guard's */
-        snprintf(printed, sizeof printed, "%s%s", file, found.text);
-        code = krn_mine_refuse(file, text, printed, error);
-    } else if (code != KRN_OK && error != NULL) {
-        *error = found;
-    }
-    const enum krn_code unloaded =
-        code == KRN_LOST ? code : krn_device_load_mine(device, NULL, code == KRN_OK ? error : NULL);
-    return code == KRN_OK ? unloaded : code;
+    char printed[sizeof error->text + 64];
+    int line;
+    if (error->text[0] != '(')
+        return false;
+    snprintf(printed, sizeof printed, "%s%s", file, error->text);
+    (void)krn_mine_refuse(file, text, printed, &line, error);
+    return true;
 }
 
 enum krn_code krn_device_load_mine(struct krn_device *device, const struct krn_mine *mine,

@@ -20,17 +20,27 @@ struct krn_mine_guard {
     int32_t row_bytes, height;
     uint64_t spheres, sphere_bytes; /* only read */
     uint32_t place;                 /* 8 x line + 4, and 2: it writes; 0: nothing */
-    uint32_t unused;
+    uint32_t uneven_bytes;          /* of an access that is not aligned to its size; 0: it is */
     uint64_t address;
 };
 
 /* The embedded texts: assets/kernels/spherescope.h, after.inc and guard.inc. */
 extern const char krn_mine_spherescope_h[], krn_mine_after_inc[], krn_mine_guard_inc[];
 
-/* Reads which kernel the file has, and makes the text that is compiled; the caller frees it.
- * cpu: for a C++ compiler. Errors: KRN_REFUSED, KRN_NO_MEMORY. */
-enum krn_code krn_mine_prepare(const char *file, const char *source, bool cpu,
-                               struct krn_mine *mine, char **text, struct krn_error *error);
+/* Why printf is refused. */
+extern const char krn_mine_no_printing[];
+
+/* Compiles a prepared text for mine->kernel and mine->storage, and sets mine's image and guarded.
+ * context: the caller's. *line: as krn_mine_refuse sets it. Errors: as
+ * krn_device_compile_mine. */
+typedef enum krn_code krn_mine_compiler(const void *context, const char *file, const char *source,
+                                        const char *text, struct krn_mine *mine, int *line,
+                                        struct krn_error *error);
+
+/* Compiles a file: puts spherescope.h before its text and after.inc behind it, and finds the kernel
+ * among the names that follow __global__. Errors: as krn_device_compile_mine. */
+enum krn_code krn_mine_compile(const char *file, const char *source, krn_mine_compiler *compile,
+                               const void *context, struct krn_mine *mine, struct krn_error *error);
 
 /* Puts a call of guard.inc's mine_check before each access to global memory; the caller frees the
  * text. ptx: as NVRTC makes it of a prepared text with guard.inc behind it. Errors: KRN_REFUSED: an
@@ -43,8 +53,9 @@ enum krn_code krn_mine_guard_ptx(const char *file, const char *source, const cha
 enum krn_code krn_mine_guard_tell(const struct krn_mine_guard *guard, struct krn_error *error);
 
 /* Makes a sentence of what a compiler has printed: the first error in it, with the file, the line
- * and that line's text. Returns KRN_REFUSED. */
-enum krn_code krn_mine_refuse(const char *file, const char *source, const char *printed,
+ * and that line's text. *line: that line; 0: it is not the file's, and may be the name's that was
+ * tried; -1: it is the file's, wherever. Returns KRN_REFUSED. */
+enum krn_code krn_mine_refuse(const char *file, const char *source, const char *printed, int *line,
                               struct krn_error *error);
 
 #endif

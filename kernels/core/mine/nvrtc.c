@@ -90,7 +90,7 @@ static char *copy(nvrtc_program program, int (*size_of)(nvrtc_program, size_t *)
 
 /* Compiles a prepared text, to PTX or, for a real architecture, to code for the GPU. */
 static enum krn_code compile(const char *file, const char *source, const char *text,
-                             const char *architecture, void **made, size_t *bytes,
+                             const char *architecture, void **made, size_t *bytes, int *line,
                              struct krn_error *error)
 {
     /* As the program's own kernels are compiled: the bytes can be the same. */
@@ -106,7 +106,7 @@ static enum krn_code compile(const char *file, const char *source, const char *t
     char *const log = copy(program, nvrtc.log_size, nvrtc.log, &size);
     enum krn_code code = KRN_OK;
     if (status == COMPILATION)
-        code = krn_mine_refuse(file, source, log != NULL ? log : "", error);
+        code = krn_mine_refuse(file, source, log != NULL ? log : "", line, error);
     else if (status == INVALID_OPTION)
         code = KRN_FAIL(error, KRN_UNAVAILABLE,
                         "NVRTC does not know this GPU (%s): install that of a newer CUDA toolkit.",
@@ -121,20 +121,28 @@ static enum krn_code compile(const char *file, const char *source, const char *t
     return code;
 }
 
-/* Makes the version that is tried, whose PTX the driver compiles. */
-static enum krn_code compile_guarded(int major, int minor, const char *file, const char *source,
-                                     const char *text, struct krn_mine *mine,
-                                     struct krn_error *error)
+/* Compiles for the compute capability of two numbers: code, and the version that is tried, whose
+ * PTX the driver compiles. */
+static enum krn_code compile_both(const void *capability, const char *file, const char *source,
+                                  const char *text, struct krn_mine *mine, int *line,
+                                  struct krn_error *error)
 {
+    const int *const numbers = capability;
     const size_t room = strlen(text) + strlen(krn_mine_guard_inc) + 1;
     char architecture[40], *const all = malloc(room);
     void *ptx = NULL;
     size_t bytes;
     if (all == NULL)
         return KRN_FAIL(error, KRN_NO_MEMORY, "No memory to compile a kernel.");
-    snprintf(architecture, sizeof architecture, "--gpu-architecture=compute_%d%d", major, minor);
     snprintf(all, room, "%s%s", text, krn_mine_guard_inc);
-    enum krn_code code = compile(file, source, all, architecture, &ptx, &bytes, error);
+    snprintf(architecture, sizeof architecture, "--gpu-architecture=sm_%d%d", numbers[0],
+             numbers[1]);
+    enum krn_code code =
+        compile(file, source, text, architecture, &mine->image, &mine->bytes, line, error);
+    snprintf(architecture, sizeof architecture, "--gpu-architecture=compute_%d%d", numbers[0],
+             numbers[1]);
+    if (code == KRN_OK)
+        code = compile(file, source, all, architecture, &ptx, &bytes, line, error);
     if (code == KRN_OK)
         code = krn_mine_guard_ptx(file, source, ptx, &mine->guarded, error);
     free(ptx);
@@ -146,24 +154,13 @@ enum krn_code krn_mine_compile_cuda(int major, int minor, const char *file, cons
                                     struct krn_mine *mine, struct krn_error *error)
 {
     static pthread_once_t once = PTHREAD_ONCE_INIT;
-    char architecture[40], *text;
-    snprintf(architecture, sizeof architecture, "--gpu-architecture=sm_%d%d", major, minor);
-    enum krn_code code = krn_mine_prepare(file, source, false, mine, &text, error);
-    if (code != KRN_OK)
-        return code;
+    const int capability[] = {major, minor};
     pthread_once(&once, open_nvrtc);
-    code = nvrtc.destroy == NULL
-               ? KRN_FAIL(error, KRN_UNAVAILABLE,
-                          "A kernel file needs NVRTC, and libnvrtc.so cannot be loaded: install "
-                          "it with CUDA's toolkit (Debian: libnvrtc12), or name the toolkit's "
-                          "folder in CUDA_HOME.")
-               : compile(file, source, text, architecture, &mine->image, &mine->bytes, error);
-    if (code == KRN_OK)
-        code = compile_guarded(major, minor, file, source, text, mine, error);
-    if (code != KRN_OK) {
-        free(mine->image);
-        mine->image = NULL;
-    }
-    free(text);
-    return code;
+    if (nvrtc.destroy != NULL)
+        return krn_mine_compile(file, source, compile_both, capability, mine, error);
+    *mine = (struct krn_mine){.storage = KRN_STORAGE_GLOBAL};
+    return KRN_FAIL(error, KRN_UNAVAILABLE,
+                    "A kernel file needs NVRTC, and libnvrtc.so cannot be loaded: install it with "
+                    "CUDA's toolkit (Debian: libnvrtc12), or name the toolkit's folder in "
+                    "CUDA_HOME.");
 }

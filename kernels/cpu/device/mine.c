@@ -43,18 +43,22 @@ static char *read_file(const char *path, size_t *size)
     return bytes;
 }
 
-/* Run in the folder. Exit code 127: there is no compiler. An endless template may have 4 GB. */
+/* Run in the folder. Exit code 127: there is no compiler. An endless template may have 4 GB and a
+ * minute, should nobody end it. */
 static char command[] =
-    "cd \"$SPHERESCOPE_FOLDER\" && ulimit -v 4000000; export TMPDIR=. LC_ALL=C\n"
+    "cd \"$SPHERESCOPE_FOLDER\" && ulimit -v 4000000 && ulimit -t 60; export TMPDIR=. LC_ALL=C\n"
     "for compiler in \"${CXX:-c++}\" c++ g++ clang++; do\n"
     "    command -v ${compiler%% *} >/dev/null 2>&1 && exec $compiler -std=c++14 -O3 -march=native "
-    "-ffp-contract=off -fno-math-errno -fno-trapping-math -w -fPIC -shared -I. -o kernel.so "
+    "-ffp-contract=off -fno-math-errno -fno-trapping-math -w -fPIC -shared "
+    "-Wl,-z,defs -I. -o kernel.so "
     "kernel.cpp 2>printed\n"
     "done; exit 127";
 
-static enum krn_code compile(const char *file, const char *source, const char *text,
-                             const char *folder, struct krn_mine *mine, struct krn_error *error)
+static enum krn_code compile(const void *context, const char *file, const char *source,
+                             const char *text, struct krn_mine *mine, int *line,
+                             struct krn_error *error)
 {
+    const char *const folder = context;
     char header[PATH_MAX], input[PATH_MAX], printed[PATH_MAX], made[PATH_MAX];
     size_t size;
     snprintf(header, sizeof header, "%s/spherescope.h", folder);
@@ -76,7 +80,7 @@ static enum krn_code compile(const char *file, const char *source, const char *t
                         "c++, g++ or clang++: install one (Debian: g++), or name yours in CXX.");
     if (status != 0) {
         char *const words = read_file(printed, &size);
-        const enum krn_code code = krn_mine_refuse(file, source, words ? words : "", error);
+        const enum krn_code code = krn_mine_refuse(file, source, words ? words : "", line, error);
         free(words);
         return code;
     }
@@ -90,13 +94,8 @@ enum krn_code krn_cpu_mine_compile(const struct krn_device *device, const char *
                                    const char *source, const char *folder, struct krn_mine *mine,
                                    struct krn_error *error)
 {
-    char *text;
     (void)device;
-    enum krn_code code = krn_mine_prepare(file, source, true, mine, &text, error);
-    if (code == KRN_OK)
-        code = compile(file, source, text, folder, mine, error);
-    free(text);
-    return code;
+    return krn_mine_compile(file, source, compile, folder, mine, error);
 }
 
 /* --- loading and running --- */

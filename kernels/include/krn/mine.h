@@ -23,7 +23,10 @@ struct krn_mine {
     enum krn_storage storage;       /* KRN_STORAGE_GLOBAL, or _CONSTANT where it declares `scene` */
     void *image;                    /* code for the GPU, or a shared library; malloc's */
     size_t bytes;
-    char *guarded; /* malloc's: what krn_device_try_mine runs; NULL: the CPU's code */
+    /* malloc's: the version to run first on a GPU, loaded as `image`. What it may not read or write
+     * does not reach the GPU, where more than this process may fail after it; krn_device_render then
+     * returns KRN_REFUSED. NULL: the CPU's code. */
+    char *guarded;
 };
 
 /* Compiles the text of a file for the device; errors call it `file`. folder: an existing one, for
@@ -38,15 +41,10 @@ enum krn_code krn_device_compile_mine(const struct krn_device *device, const cha
 enum krn_code krn_mine_compile_cuda(int major, int minor, const char *file, const char *text,
                                     struct krn_mine *mine, struct krn_error *error);
 
-/* Runs a compiled kernel once, on the scene that is set, and refuses one that reads or
- * writes outside of the frame, the scene and its own variables: in this run, such an access does
- * not reach the GPU, where more than this process may fail after it. file, text: those that were
- * compiled. Unloads the loaded kernel. On the CPU, does nothing. Errors: KRN_REFUSED: a sentence
- * with the line; KRN_UNAVAILABLE, KRN_FAILED, KRN_LOST. */
-enum krn_code krn_device_try_mine(struct krn_device *device, const struct krn_mine *mine,
-                                  const char *file, const char *text, struct krn_pose pose,
-                                  const struct krn_view *view, const struct krn_image *image,
-                                  struct krn_error *error);
+/* Makes a sentence, with the line, of what krn_device_render says after a guarded kernel has read or
+ * written outside of the frame, the scene and its own variables. file, text: those that were
+ * compiled. Returns false for other errors, which stay. */
+bool krn_mine_told(const char *file, const char *text, struct krn_error *error);
 
 /* Copies line `number` of a text, 1 the first, without the white space around it. */
 void krn_mine_line(const char *text, int number, char *line, size_t size);

@@ -48,6 +48,12 @@ static void compile_all(bool without_device)
         TEST_FAILS(compile(without_device, text), KRN_REFUSED, test_mine_faults[i].words);
         print_message("%s\n", error.text);
     }
+    for (int i = 0; i < TEST_MINE_RIGHT; i++) {
+        TEST_FREED char *text = test_mine(test_mine_head, test_mine_right[i].head);
+        TEST_OK(compile(without_device, text));
+        assert_string_equal(mine.kernel, test_mine_right[i].name);
+        assert_int_equal(mine.storage, KRN_STORAGE_GLOBAL);
+    }
 }
 
 TEST(nvrtc)
@@ -104,6 +110,14 @@ TEST(guards)
         {"asm(\"{ .reg .pred %%q; setp.eq.s32 %%q, %1, 3; @%%q st.global.v2.u32 [%0+-8], {%1, %1}; "
          "/* [; */ }\" :: \"l\"(f.pixels), \"r\"(f.count));",
          1},
+        {"asm(\"{ .local .b8 q[4]; st.global.u8 [%0], 1; }\" :: \"l\"(f.pixels));", 1},
+        {"asm(\".loc 1 1 1 st.global.u8 [%0], 1;\" :: \"l\"(f.pixels));", 1},
+        {"asm(\"/* ; */ st.global.u8 /* [x] */ [ %0 + 0 ], 1;\" :: \"l\"(f.pixels));", 1},
+        {"asm(\"{ .pragma \\\"used; {\\\"; st.global.u8 [%0], 1; }\" :: \"l\"(f.pixels));", 1},
+        {"asm(\"st .global .u8 [%0], 1;\" :: \"l\"(f.pixels));", 1},
+        {"asm(\"{ .reg .b64 wild; .reg .pred q; mov.b64 wild, %0; setp.eq.s32 q, %1, 3; "
+         "@!q st.u8 [wild], 1; }\" :: \"l\"(f.pixels), \"r\"(f.count));",
+         1},
     };
     static const struct {
         const char *body, *words;
@@ -113,6 +127,14 @@ TEST(guards)
         {"asm(\"st.global.u8 [%0+4+4], 1;\" :: \"l\"(f.pixels));", "line 9: st.global.u8 hides"},
         {"f.pixels[0] = (*(float (*const *)(float))s)(1.0f);",
          "line 9: call through a pointer may go anywhere"},
+        {"asm(\"{ .reg .b64 wild; mov.b64 wild, %0; p: .callprototype _ (); call wild, p; }\" :: "
+         "\"l\"(f.pixels));",
+         "line 9: wild is called, and is not a function of the file"},
+        {"free((void *)s);", "line 9: free is called, and is not a function of the file"},
+        {"printf(\"%d\", f.count);", "line 9: printf is not for a kernel on stage"},
+        {"asm(\"{ .reg .b64 %%mine_at; }\" :: \"r\"(f.count));",
+         "line 9: %mine_at is not understood"},
+        {"asm(\"{ .global .b32 x; }\");", "line 9: .global .b32 is not understood"},
     };
     char text[2048];
     if (!has_compiler(true))
@@ -120,12 +142,12 @@ TEST(guards)
     for (size_t i = 0; i < sizeof bodies / sizeof *bodies; i++) {
         snprintf(text, sizeof text, "#include \"spherescope.h\"\n%s%s}\n", head, bodies[i].body);
         expect_guards(text, bodies[i].accesses);
+        assert_non_null(strstr(mine.guarded, "generic(table), 96,"));
     }
-    /* The guard is no variable of the file, and is not met by its macros. */
-    assert_null(strstr(mine.guarded, "generic(mine_guard)"));
-    assert_non_null(strstr(mine.guarded, "generic(table), 96,"));
-    TEST_FREED char *macros = test_mine_after("#define bytes 4\n#define place 3\n#define at 2");
-    expect_guards(macros, 0);
+    TEST_FREED char *large = test_mine_after("#define MINE_BLOCK_X 32\n#define MINE_BLOCK_Y 32");
+    expect_guards(large, 0);
+    assert_non_null(strstr(mine.guarded, ".maxntid 32, 32, 1"));
+    assert_null(strstr(mine.guarded, "generic(mine_guard)")); /* it is no variable of the file */
     for (size_t i = 0; i < sizeof hidden / sizeof *hidden; i++) {
         snprintf(text, sizeof text, "#include \"spherescope.h\"\n%s\n%s}\n", head, hidden[i].body);
         TEST_FAILS(compile(true, text), KRN_REFUSED, hidden[i].words);
@@ -141,16 +163,13 @@ TEST(compiler_of_the_device)
     compile_all(false);
 }
 
-/* What stands in comments and texts is not read, and attributes may stand before the name. */
-TEST(reading)
+TEST(words_of_a_gpu)
 {
     if (backend != KRN_BACKEND_CPU || !has_compiler(false))
         skip();
-    TEST_FREED char *text = test_mine(
-        test_mine_head, "/* __global__ printf( */ // __constant__ scene\n"
-                        "extern \"C\" __global__ void __launch_bounds__(16 * (8 + 8)) other(");
-    TEST_OK(compile(false, text));
-    assert_string_equal(mine.kernel, "other");
+    TEST_FREED char *prints = test_mine_after("extern \"C\" int printf(const char *, ...);\n"
+                                              "int print(int i) { return printf(\"%d\", i); }");
+    TEST_FAILS(compile(false, prints), KRN_REFUSED, "line 4: printf is not for");
     TEST_FREED char *shared = test_mine("const float x", "__shared__ float q[2];\nconst float x");
     TEST_FAILS(compile(false, shared), KRN_REFUSED, "line 10: __shared__ needs a GPU");
 }
