@@ -65,7 +65,7 @@ static struct piece next_token(const char *at)
     for (;;) {
         at += strspn(at, " \t\r\n\f\v");
         const char *end = begins(at, "//")   ? strchr(at, '\n')
-                          : begins(at, "/*") ? strstr(at, "*/")
+                          : begins(at, "/*") ? strstr(at + 2, "*/")
                                              : at;
         if (end == at)
             break;

@@ -159,7 +159,7 @@ TEST_WITH(faults_of_the_kernel, open_engine, close_engine)
         {"*pixel = frame.pixels",
          "*pixel = frame.pixels; static int frames; if (i == 0 && j == 0) frames++;\n"
          "    pixel += (frames > 1 ? 1l << 40 : 0)",
-         "while it ran the kernel: signal", "line 28: writes at address 0x"},
+         "while it ran the kernel: signal", "line 27: writes at address 0x"},
         /* The CPU takes these. */
         {"pixel[3] = 255;", "pixel[3] = 255; *(unsigned long long *)pixel |= 0;", NULL,
          "line 29: reads 8 bytes at an address that is no multiple of 8"},
@@ -224,7 +224,7 @@ TEST_WITH(untried, open_engine, close_engine)
     assert_true(tried); /* with the version */
     TEST_OK(try_size(640, 480));
     TEST_FAILS(try_size(3840, 2160), KRN_REFUSED,
-               backend == KRN_BACKEND_CUDA ? "line 27: writes" : "ran the kernel at 3840x2160");
+               backend == KRN_BACKEND_CUDA ? "line 26: writes" : "ran the kernel at 3840x2160");
     print_message("%s\n", error.text);
     TEST_OK(try_size(width, height));
     state.recipe.count = 40;
