@@ -182,6 +182,8 @@ enum krn_code app_state_check(const struct app_state *state, struct krn_error *e
     enum krn_code code = krn_light_check(&state->light, error);
     if (code == KRN_OK)
         code = krn_mode_check(state->mode, recipe->count, error);
+    if (code == KRN_OK) /* a duel that is off may have left a mode for fewer spheres */
+        code = krn_mode_check(state->duel.other, state->duel.on ? recipe->count : 0, error);
     if (code != KRN_OK || !state->duel.on)
         return code;
     if (krn_mode_view(state->duel.other) != app_state_view(state))
@@ -191,7 +193,7 @@ enum krn_code app_state_check(const struct app_state *state, struct krn_error *e
                         krn_kernel_name(state->mode.kernel), krn_view_name(app_state_view(state)),
                         krn_kernel_name(state->duel.other.kernel),
                         krn_view_name(krn_mode_view(state->duel.other)));
-    return krn_mode_check(state->duel.other, recipe->count, error);
+    return KRN_OK;
 }
 
 /* Sets the entry's value in state, toggles it, advances it to the next choice, or moves it by one,

@@ -26,7 +26,7 @@ bool app_mode_parse(const char *text, size_t length, struct krn_mode *mode)
     char *pixels = strchr(storage, '/');
     if (pixels != NULL) {
         *pixels++ = 0;
-        if (!app_parse_int(pixels, &found.pixels_per_thread) || found.pixels_per_thread < 1)
+        if (!app_parse_int(pixels, &found.pixels_per_thread))
             return false;
     }
     for (int k = 0; k < KRN_KERNEL_COUNT; k++)
@@ -35,7 +35,7 @@ bool app_mode_parse(const char *text, size_t length, struct krn_mode *mode)
     for (int s = 0; s < KRN_STORAGE_COUNT; s++)
         if (strcmp(storage, krn_storage_name((enum krn_storage)s)) == 0)
             found.storage = (enum krn_storage)s;
-    if (found.kernel == KRN_KERNEL_COUNT || found.storage == KRN_STORAGE_COUNT)
+    if (krn_mode_index(found) < 0)
         return false;
     *mode = found;
     return true;

@@ -680,6 +680,7 @@ static enum krn_code read_result(struct app_json_reader *reader, struct app_resu
                   {"backend", JSON_STRING},
                   {"parameters", JSON_OBJECT},
                   {"metrics", JSON_OBJECT}};
+    struct krn_mode mode;
     json_t *value;
     if (!json_is_object(object))
         return app_json_fail(reader, "must be an object");
@@ -692,6 +693,11 @@ static enum krn_code read_result(struct app_json_reader *reader, struct app_resu
         code = read_processes(reader, results, object, result);
     if (code != KRN_OK)
         return code;
+    if (strcmp(result->benchmark, "raytrace") == 0 && !app_result_mode(result, &mode)) {
+        app_json_enter(reader, "variant", 0);
+        return app_json_fail(reader, "is \"%.40s\", which is no mode of this version",
+                             result->variant);
+    }
     result->regime = result->regime != NULL ? result->regime : app_regime_name(APP_REGIME_UNKNOWN);
     result->scope = result->scope != NULL ? result->scope : "";
     result->complete = !json_is_false(json_object_get(object, "complete"));

@@ -3,6 +3,7 @@
 #include "model/model.h"
 
 #include "base/value.h"
+#include "command/mode.h"
 
 #include <limits.h>
 #include <math.h>
@@ -134,6 +135,12 @@ int app_result_integer(const struct app_result *result, enum app_member member)
 {
     const double number = app_result_number(result, member, 0);
     return number > INT_MIN && number < INT_MAX ? (int)number : 0;
+}
+
+bool app_result_mode(const struct app_result *result, struct krn_mode *mode)
+{
+    return strcmp(result->benchmark, "raytrace") == 0 &&
+           app_mode_parse(result->variant, strlen(result->variant), mode);
 }
 
 const char *app_result_text(const struct app_result *result, enum app_member member)

@@ -390,6 +390,9 @@ double app_process_number(const struct app_result_process *process, enum app_mem
                           double otherwise);
 int app_result_integer(const struct app_result *result, enum app_member member);
 
+/* Fills in the mode whose time the result is. Returns false for a result of another benchmark. */
+bool app_result_mode(const struct app_result *result, struct krn_mode *mode);
+
 /* Return its text; NULL where there is none. */
 const char *app_result_text(const struct app_result *result, enum app_member member);
 const char *app_process_text(const struct app_result_process *process, enum app_member member);

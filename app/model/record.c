@@ -7,7 +7,6 @@
 #include "base/memory.h"
 #include "base/value.h"
 #include "command/entry.h"
-#include "command/mode.h"
 #include "judge/verdict.h"
 
 #include "krn/across.h"
@@ -750,12 +749,10 @@ struct place {
 static struct place place_in_tables(const struct app_result *result, size_t index)
 {
     struct krn_mode mode;
-    const bool has_mode = strcmp(result->benchmark, "raytrace") == 0 &&
-                          app_mode_parse(result->variant, strlen(result->variant), &mode);
     return (struct place){
         {result->backend != KRN_BACKEND_CUDA, rank_of_benchmark(result->benchmark),
          app_result_number(result, APP_W_SPHERES, 0), app_result_number(result, APP_W_BOUNCES, 0),
-         has_mode ? krn_mode_index(mode) : 0},
+         app_result_mode(result, &mode) ? krn_mode_index(mode) : 0},
         index};
 }
 

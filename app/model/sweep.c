@@ -1,7 +1,6 @@
 #include "model/sweep.h"
 
 #include "base/memory.h"
-#include "command/mode.h"
 #include "judge/verdict.h"
 
 #include <math.h>
@@ -70,12 +69,6 @@ void app_sweep_put(struct app_sweep *sweep, int mode, int point, const struct ap
         sweep->wrong[of.kernel][of.storage] = true;
 }
 
-static bool mode_of(const struct app_result *result, struct krn_mode *mode)
-{
-    return strcmp(result->benchmark, "raytrace") == 0 &&
-           app_mode_parse(result->variant, strlen(result->variant), mode);
-}
-
 /* Returns the bounces of a result; 0 in the book view, whatever its record says. */
 static int bounces_of(const struct app_result *result, struct krn_mode mode)
 {
@@ -87,8 +80,9 @@ static int bounces_of(const struct app_result *result, struct krn_mode mode)
 static bool same_sweep(const struct app_result *a, const struct app_result *b)
 {
     struct krn_mode of_a, of_b;
-    if (!mode_of(a, &of_a) || !mode_of(b, &of_b) || krn_mode_view(of_a) != krn_mode_view(of_b) ||
-        a->backend != b->backend || a->workload.count != b->workload.count)
+    if (!app_result_mode(a, &of_a) || !app_result_mode(b, &of_b) ||
+        krn_mode_view(of_a) != krn_mode_view(of_b) || a->backend != b->backend ||
+        a->workload.count != b->workload.count)
         return false;
     for (size_t i = 0; i < a->workload.count; i++) {
         const struct app_pair *pair = &a->workload.pairs[i],
@@ -130,14 +124,14 @@ struct app_sweep *app_sweep_read(const struct app_results *results)
     const struct app_result *last = NULL;
     struct krn_mode mode;
     for (size_t i = results->count; i > 0 && last == NULL; i--)
-        if (mode_of(&results->results[i - 1], &mode))
+        if (app_result_mode(&results->results[i - 1], &mode))
             last = &results->results[i - 1];
     if (last == NULL)
         return NULL;
     for (size_t i = 0; i < results->count; i++) {
         const struct app_result *result = &results->results[i];
         const int count = app_result_integer(result, APP_W_SPHERES);
-        if (!same_sweep(last, result) || !mode_of(result, &mode))
+        if (!same_sweep(last, result) || !app_result_mode(result, &mode))
             continue;
         if (count <= 0 || !app_sweep_add(&spheres, APP_SWEEP_COUNTS, count) ||
             !app_sweep_add(&bounces, APP_SWEEP_BOUNCE_COUNTS, bounces_of(result, mode)))
@@ -148,7 +142,7 @@ struct app_sweep *app_sweep_read(const struct app_results *results)
     sweep->one_storage = sweep->view == KRN_VIEW_LIGHT && !results->device.can.distinct_storages;
     for (size_t i = 0; i < results->count; i++) {
         const struct app_result *result = &results->results[i];
-        if (!same_sweep(last, result) || !mode_of(result, &mode))
+        if (!same_sweep(last, result) || !app_result_mode(result, &mode))
             continue;
         const struct app_estimate median = app_result_metric(result, APP_M_MEDIAN_MS);
         app_sweep_put(sweep, krn_mode_index(mode),

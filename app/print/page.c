@@ -2,7 +2,6 @@
 
 #include "base/numbers.h"
 #include "base/value.h"
-#include "command/mode.h"
 #include "print/html.h"
 
 #include <math.h>
@@ -99,10 +98,8 @@ int app_page_modes(const struct app_results *results, struct app_mode_work modes
     for (size_t i = 0; i < results->count && n < KRN_MODES_MAX; i++) {
         const struct app_result *result = &results->results[i];
         struct app_mode_work *mode = &modes[n];
-        if (strcmp(result->benchmark, "raytrace") != 0 ||
-            result->backend != results->device.backend ||
-            (first != NULL && !app_pairs_equal(first->workload, result->workload)) ||
-            !app_mode_parse(result->variant, strlen(result->variant), &mode->mode))
+        if (!app_result_mode(result, &mode->mode) || result->backend != results->device.backend ||
+            (first != NULL && !app_pairs_equal(first->workload, result->workload)))
             continue;
         mode->flops = app_result_number(result, APP_M_FLOPS, 0.0);
         mode->bytes = app_result_number(result, APP_M_BYTES, 0.0);

@@ -275,12 +275,6 @@ struct app_recorded {
 
 /* --- reading --- */
 
-static bool is_mode(const struct app_result *result, struct krn_mode *mode)
-{
-    return strcmp(result->benchmark, "raytrace") == 0 &&
-           app_mode_parse(result->variant, strlen(result->variant), mode);
-}
-
 /* Fills in the numbers of an entry; those of the whole run come from the record. */
 static void sum_up(struct entry *entry)
 {
@@ -378,7 +372,8 @@ static enum krn_code index_modes(struct app_recorded *recorded, struct krn_error
         for (size_t i = 0; i < recorded->files[f].count && code == KRN_OK; i++) {
             const struct app_result *result = &recorded->files[f].results[i];
             struct krn_mode mode;
-            if (is_mode(result, &mode) && result->backend == recorded->files[0].device.backend)
+            if (app_result_mode(result, &mode) &&
+                result->backend == recorded->files[0].device.backend)
                 code = add_entry(recorded, result, mode, error);
         }
     return code;

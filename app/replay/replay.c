@@ -170,9 +170,7 @@ void app_replay_modes(const struct app_replay *replay, struct krn_mode mode, cha
     chosen[krn_mode_index(mode)] = true;
     for (size_t i = 0; i < replay->then.count; i++) {
         const struct app_result *result = &replay->then.results[i];
-        if (strcmp(result->benchmark, "raytrace") != 0 ||
-            !app_mode_parse(result->variant, strlen(result->variant), &mode) ||
-            chosen[krn_mode_index(mode)])
+        if (!app_result_mode(result, &mode) || chosen[krn_mode_index(mode)])
             continue;
         chosen[krn_mode_index(mode)] = true;
         used += (size_t)snprintf(patterns + used, size - used, ",%s", result->variant);

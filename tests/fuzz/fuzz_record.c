@@ -7,6 +7,7 @@
 #include "print/print.h"
 #include "recorded/recorded.h"
 #include "replay/replay.h"
+#include "report/report.h"
 
 static const double band_percent = 1.0;
 
@@ -22,6 +23,7 @@ static void use_results(const struct app_results *results)
     app_results_print(results, APP_STYLE_TEXT, out);
     fclose(out);
     free(page);
+    free(app_web_page_text(&(struct app_web_page){.records = results, .count = 1}));
 }
 
 static void use_replay(const char *text, size_t size)

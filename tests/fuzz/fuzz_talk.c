@@ -31,7 +31,11 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
             input_check_sentence(error.text);
         else if (state.scene == APP_SCENE_FILE)
             input_check(is_below(state.scene_path), "a path below the talk's folder");
-        app_talk_describe_source(&talk->steps[i].question.source, source, sizeof source);
+        const struct app_talk_source *asked = &talk->steps[i].question.source;
+        input_check((asked->kind == APP_SOURCE_CLAIM || krn_mode_index(asked->modes[0]) >= 0) &&
+                        (asked->kind != APP_SOURCE_RATIO || krn_mode_index(asked->modes[1]) >= 0),
+                    "a question about modes that exist");
+        app_talk_describe_source(asked, source, sizeof source);
         app_talk_minutes_before(talk, i);
     }
     app_talk_free(talk);

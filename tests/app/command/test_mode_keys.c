@@ -269,7 +269,10 @@ TEST_WITH(test_modes_as_text, start, NULL)
                                         "book/global/x",
                                         "book/global/1/1",
                                         "book/global/1.5",
-                                        " book/global"};
+                                        " book/global",
+                                        "book/global/8",
+                                        "strip/global/3",
+                                        "tree/shared"};
     struct krn_mode mode = {KRN_KERNEL_BOOK, KRN_STORAGE_SHARED, 1}, a, b;
     for (size_t i = 0; i < sizeof wrong / sizeof *wrong; i++) {
         assert_false(app_mode_parse(wrong[i], strlen(wrong[i]), &mode));
@@ -284,11 +287,11 @@ TEST_WITH(test_modes_as_text, start, NULL)
     assert_int_equal(mode.storage, KRN_STORAGE_SHARED);
     for (int s = 0; s < KRN_STORAGE_COUNT; s++) {
         char text[APP_MODE_TEXT_MAX];
-        const struct krn_mode given = {KRN_KERNEL_BOOK, (enum krn_storage)s, 1 + 7 * (s % 2)};
+        const struct krn_mode given = {KRN_KERNEL_STRIP, (enum krn_storage)s, 1 + 7 * (s % 2)};
         app_mode_text(given, text, sizeof text);
         assert_true(app_mode_parse(text, strlen(text), &mode) && krn_mode_equal(given, mode));
     }
-    assert_true(app_modes_parse("book/global,book/constant/8", &a, &b));
+    assert_true(app_modes_parse("book/global,strip/constant/8", &a, &b));
     assert_true(a.storage == KRN_STORAGE_GLOBAL && b.storage == KRN_STORAGE_CONSTANT);
     assert_true(a.pixels_per_thread == 1 && b.pixels_per_thread == 8);
 }

@@ -31,7 +31,10 @@ static const char folder[] = TEST_BINARY_DIR;
     "\"name\":\"A GPU\"}},\"results\":["
 #define TAIL "]}"
 #define RESULT(variant, spheres, metrics, samples)                                                 \
-    "{\"benchmark\":\"raytrace\",\"variant\":\"" variant "\",\"backend\":\"cuda\",\"workload\":{"  \
+    RESULT_OF("raytrace", variant, spheres, metrics, samples)
+#define RESULT_OF(benchmark, variant, spheres, metrics, samples)                                   \
+    "{\"benchmark\":\"" benchmark "\",\"variant\":\"" variant                                      \
+    "\",\"backend\":\"cuda\",\"workload\":{"                                                       \
     "\"spheres\":" spheres ",\"width\":64,\"height\":64,\"seed\":\"1\"},\"parameters\":{},"        \
     "\"metrics\":{" metrics "},\"processes\":[{\"process\":1,\"samples_ms\":[" samples             \
     "],\"metrics\":{" metrics "}}]}"
@@ -96,6 +99,14 @@ TEST(test_counts)
                      KRN_REFUSED);
     assert_non_null(strstr(error.text, "r.json is larger than the limit of 128 MiB"));
     free(many);
+}
+
+/* Readers index by mode. */
+TEST(test_modes_that_do_not_exist)
+{
+    refuse_record(HEAD RESULT("book/global", "20", "\"median_ms\":2",
+                              "1") "," RESULT("strip/global/3", "20", "\"median_ms\":2", "1") TAIL,
+                  "results[1].variant is \"strip/global/3\", which is no mode of this version.");
 }
 
 TEST(test_modes_of_a_run)
@@ -360,7 +371,8 @@ TEST(test_texts_of_files)
     struct app_talk *talk = NULL;
     struct krn_scene scene = {.spheres = NULL};
     struct app_scene_note note;
-    static const char record[] = HEAD RESULT("\\u009b31m\u202e", "20", "\"median_ms\":2", "1") TAIL;
+    static const char record[] =
+        HEAD RESULT_OF("b", "\\u009b31m\u202e", "20", "\"median_ms\":2", "1") TAIL;
     assert_int_equal(read_record(record, &results), KRN_OK);
     assert_string_equal(results.results[0].variant, "?31m?");
     static const char title[] =
@@ -408,7 +420,7 @@ TEST(test_memory)
         enum krn_code (*parse)(const char *text);
         const char *text;
     } cases[] = {
-        {parse_record, HEAD RESULT("\\u009b", "20", "\"median_ms\":2", "1,2,3") TAIL},
+        {parse_record, HEAD RESULT_OF("b", "\\u009b", "20", "\"median_ms\":2", "1,2,3") TAIL},
         {parse_scene, "{\"schema\":\"spherescope-scene-1\",\"spheres\":[{\"center\":[0,0,0],"
                       "\"radius\":100,\"color\":[1,1,1]}]}"},
         {parse_talk, "{\"schema\":\"spherescope-talk-1\",\"title\":\"T\",\"minutes\":1,\"steps\":["

@@ -93,6 +93,8 @@ static struct app_results any_record(uint32_t process, bool valid)
         struct app_draft draft;
         seed = i; /* what identifies the result */
         snprintf(variant, sizeof variant, "variant,%u", i);
+        if (i % 5 == 0)
+            krn_mode_name(krn_mode_at((int)i), variant, sizeof variant);
         app_draft_begin(&draft, &results, benchmarks[i % 5], variant,
                         (enum krn_backend_id)below(KRN_BACKEND_COUNT));
         if (valid) {

@@ -117,6 +117,7 @@ TEST(test_extremes)
         }
         s.scene = APP_SCENE_FILE;
         memset(s.scene_path, 'p', sizeof s.scene_path - 1);
+        s.duel.other = krn_mode_at(high ? KRN_MODES - 1 : 0);
         TEST_FREED char *text = record_of(&s);
         TEST_OK(read_state(text, &after));
         assert_memory_equal(&s, &after, sizeof s);

@@ -628,11 +628,10 @@ TEST(test_modes)
 {
     const double ms[] = {1.0, 1.0};
     const struct test_mode modes[] = {{"book/global", ms, 2, APP_VERIFIED_TRUE, NULL, 0},
-                                      {"strip/constant/8", ms, 2, APP_VERIFIED_TRUE, NULL, 0},
-                                      {"strip/nowhere/8", ms, 2, APP_VERIFIED_TRUE, NULL, 0}};
+                                      {"strip/constant/8", ms, 2, APP_VERIFIED_TRUE, NULL, 0}};
     const struct app_state state = app_state_default();
     const struct krn_mode shared = {KRN_KERNEL_BOOK, KRN_STORAGE_SHARED, 1};
-    char *text = test_record(&state, modes, 3), patterns[APP_MODES_MAX], little[20];
+    char *text = test_record(&state, modes, 2), patterns[APP_MODES_MAX], little[20];
     struct app_replay replay;
     TEST_OK(app_replay_read(&replay, text, strlen(text), "shot.png", &error));
     app_replay_modes(&replay, shared, patterns, sizeof patterns);

@@ -131,6 +131,9 @@ TEST(test_wrong_questions)
     refuse_step(STEP(NUMBER(", \"measured\": {}")), "claim, ratio or time");
     refuse_step(STEP(NUMBER(", \"measured\": {\"claim\": \"no-claim\"}")), "id of a claim");
     refuse_step(STEP(NUMBER(", \"measured\": {\"ratio\": \"book/global\"}")), "two modes");
+    refuse_step(STEP(NUMBER(", \"measured\": {\"ratio\": \"strip/global/3,book/global\"}")),
+                "two modes");
+    refuse_step(STEP(NUMBER(", \"measured\": {\"time\": \"book/global/8\"}")), "a mode");
     refuse_step(STEP(NUMBER(", \"measured\": {\"time\": \"book\"}")), "a mode");
     refuse_step(STEP(NUMBER(", \"measured\": {\"time\": \"book/global\"}")), "unit must be");
     refuse_step(STEP(NUMBER(", \"answers\": [], " MEASURED)), "unknown member");
