@@ -133,7 +133,8 @@ struct app_result {
     struct app_results_trust trust;
     const char *stop; /* NULL: no rule ended it */
     bool complete;    /* false: a process was interrupted before its stop rule */
-    const char *key;  /* of two results with equal keys, the numbers may be compared */
+    const char *key;  /* of two results with equal keys, the numbers may be compared; it begins
+                       * with benchmark, backend and workload */
     const struct app_result_process *processes;
     size_t process_count; /* 1 at least */
 };

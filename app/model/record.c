@@ -180,10 +180,10 @@ static void print_pairs(FILE *out, struct app_pairs list)
 static void print_key(FILE *out, const void *context)
 {
     const struct app_result *result = context;
-    fprintf(out, "%zu:%s %zu:%s %s %s", strlen(result->benchmark), result->benchmark,
-            strlen(result->variant), result->variant, krn_backend_name(result->backend),
-            result->regime);
+    fprintf(out, "%zu:%s %s", strlen(result->benchmark), result->benchmark,
+            krn_backend_name(result->backend));
     print_pairs(out, result->workload);
+    fprintf(out, "%zu:%s %s", strlen(result->variant), result->variant, result->regime);
     print_pairs(out, result->parameters);
 }
 

@@ -19,6 +19,9 @@ struct app_page {
     bool marks;       /* a table has named reasons by their letters */
     unsigned common;  /* reasons that hold for the whole table, which its rows leave out */
     bool begun;       /* something has been printed */
+    /* By a result's index, the next one of the same table of the ray tracer; NULL: it is the last.
+     */
+    const struct app_result **next;
 };
 
 /* What the cells of a column show of a result. `of` is its enum app_member. */

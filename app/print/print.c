@@ -80,15 +80,33 @@ static bool same_table(const struct app_result *a, const struct app_result *b)
            app_pairs_equal(a->workload, b->workload);
 }
 
-/* Returns the next mode after `last` in the table of `first`; NULL: there is none. */
-static const struct app_result *next_of(const struct app_results *results,
-                                        const struct app_result *first,
-                                        const struct app_result *last)
+/* Returns the next mode in the table of `last`; NULL: there is none. */
+static const struct app_result *next_of(const struct app_page *page, const struct app_result *last)
 {
-    const struct app_result *end = results->results + results->count, *next = last + 1;
-    while (next < end && !same_table(first, next))
-        next++;
-    return next < end ? next : NULL;
+    return page->next[last - page->results->results];
+}
+
+/* Links the results of each table, and lists the first ones. Returns the number of tables. */
+static size_t find_tables(struct app_page *page, const struct app_result **firsts)
+{
+    const struct app_results *results = page->results;
+    const struct app_result **last = app_alloc(results->count, sizeof *last);
+    size_t *table = app_alloc(results->count, sizeof *table), tables = 0, count = 0;
+    for (size_t i = 0; i < results->count; i++) { /* by key, a table's results are neighbours */
+        tables += i > 0 && !same_table(results->by_key[i - 1], results->by_key[i]);
+        table[results->by_key[i] - results->results] = tables;
+    }
+    for (size_t i = 0; i < results->count; i++) {
+        const struct app_result **before = &last[table[i]];
+        if (*before != NULL)
+            page->next[*before - results->results] = &results->results[i];
+        else
+            firsts[count++] = &results->results[i];
+        *before = &results->results[i];
+    }
+    free(last);
+    free(table);
+    return count;
 }
 
 /* Notes the times that few modes have, one note for each kind: "binned/global 7.80 µs". */
@@ -96,7 +114,7 @@ static void note_times(const struct app_page *page, struct app_table *table,
                        const struct app_result *first, enum app_member metric, const char *what)
 {
     char line[1000] = "";
-    for (const struct app_result *r = first; r; r = next_of(page->results, first, r)) {
+    for (const struct app_result *r = first; r; r = next_of(page, r)) {
         const double ms = app_result_number(r, metric, NAN);
         const struct app_number time = app_number_time(ms);
         if (ms > 0.0)
@@ -125,7 +143,7 @@ static void print_resources(struct app_page *page, const struct app_result *firs
                                           .of = (int)resource->member};
         app_table_columns(table, &column, 1);
     }
-    for (const struct app_result *r = first; r; r = next_of(page->results, first, r))
+    for (const struct app_result *r = first; r; r = next_of(page, r))
         if (app_result_number(r, APP_O_REGISTERS, 0.0) > 0.0) {
             add_result(page, table, r);
             any = true;
@@ -153,7 +171,7 @@ static void print_workload(struct app_page *page, const struct app_result *first
         app_page_table(page, "Ray tracer, time of the kernel", APP_COLUMNS(columns));
     unsigned storages = 0, common = ~0u;
     int rows = 0;
-    for (const struct app_result *r = first; r; r = next_of(page->results, first, r)) {
+    for (const struct app_result *r = first; r; r = next_of(page, r)) {
         rows++;
         if (strcmp(row.base->variant, "book/global") != 0 && strcmp(r->variant, "book/global") == 0)
             row.base = r;
@@ -166,7 +184,7 @@ static void print_workload(struct app_page *page, const struct app_result *first
     if (page->processes > 1)
         app_table_about(table, "Of %d intervals at 95 %%, expect %.3g to miss.", rows, rows / 20.0);
     app_page_common(page, table, common);
-    for (const struct app_result *r = first; r; r = next_of(page->results, first, r)) {
+    for (const struct app_result *r = first; r; r = next_of(page, r)) {
         row.result = r;
         app_table_add(table, app_page_write, &row);
         app_page_wrong(table, r, "picture", "");
@@ -183,17 +201,19 @@ static void print_workload(struct app_page *page, const struct app_result *first
 /* Prints the ray tracer's modes that are not in *sweep, two tables per workload. */
 static void print_modes(struct app_page *page, const struct app_sweep *sweep)
 {
-    const struct app_results *results = page->results;
-    for (size_t i = 0; i < results->count; i++) {
-        const struct app_result *result = &results->results[i], *earlier = results->results;
-        while (earlier < result && !same_table(earlier, result))
-            earlier++;
-        if (strcmp(result->benchmark, "raytrace") != 0 || earlier < result ||
-            (sweep != NULL && app_sweep_has(sweep, result)))
+    const size_t most = page->results->count;
+    const struct app_result **firsts = app_alloc(most, sizeof *firsts);
+    page->next = app_alloc(most, sizeof *page->next);
+    const size_t count = find_tables(page, firsts);
+    for (size_t i = 0; i < count; i++) {
+        if (strcmp(firsts[i]->benchmark, "raytrace") != 0 ||
+            (sweep != NULL && app_sweep_has(sweep, firsts[i])))
             continue;
-        print_workload(page, result);
-        print_resources(page, result);
+        print_workload(page, firsts[i]);
+        print_resources(page, firsts[i]);
     }
+    free(firsts);
+    free(page->next);
 }
 
 static void print_raytrace(struct app_page *page)

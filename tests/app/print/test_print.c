@@ -470,6 +470,34 @@ TEST(recorded_numbers_are_of_their_run)
     ASSERT_LINE(partly, "  book/global", "[21.20, 21.40] processes unknown");
 }
 
+/* A table has the modes of one workload, wherever they are in the record. */
+TEST(workloads_have_a_table_each)
+{
+    static const char *const variants[] = {"strip/global/8", "book/global", "book/constant"};
+    const struct app_state state = app_state_default();
+    struct app_results results = test_record_begin(&state);
+    for (int i = 0; i < 6; i++) {
+        struct app_draft draft;
+        app_draft_begin(&draft, &results, "raytrace", variants[i / 2], KRN_BACKEND_CUDA);
+        app_put(&draft, APP_W_SPHERES, 20);
+        app_put(&draft, APP_W_WIDTH, i % 2 == 0 ? 640 : 320);
+        app_put(&draft, APP_M_MEDIAN_MS, 1.0 + i);
+        draft.result.regime = "idle";
+        draft.result.scope = "the kernel alone";
+        app_results_add(&results, &draft.result);
+    }
+    TEST_FREED char *text = tables_of(test_record_end(&results), APP_STYLE_TEXT);
+    const char *at = text;
+    static const char *const order[] = {
+        "640x", "\n  strip/global/8", "\n  book/global", "\n  book/constant",
+        "320x", "\n  strip/global/8", "\n  book/global", "\n  book/constant"};
+    for (size_t i = 0; i < sizeof order / sizeof *order; i++) {
+        at = strstr(at, order[i]);
+        if (at == NULL)
+            fail_msg("no \"%s\", number %zu, in order in:\n%s", order[i], i, text);
+    }
+}
+
 /* --- the roofline --- */
 
 static void add_result(struct app_results *results, struct app_draft *draft, const double *samples)
