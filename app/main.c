@@ -404,10 +404,14 @@ static int answer(struct app_program *program)
         return print_help();
     if (run->version)
         return print_version();
-    if (run->list_devices)
-        return list_devices(run);
-    if (run->info)
-        return print_info(program);
+    if (run->list_devices || run->info) {
+        struct krn_error error;
+        const enum krn_code code = check_outputs(run, &error);
+        if (code == KRN_OK)
+            return run->info ? print_info(program) : list_devices(run);
+        app_complain(error.text);
+        return app_exit_code(code);
+    }
     if (program->worker.number > 0)
         app_worker_adopt(&program->worker, &program->run);
     const char *lacking = app_run_lacks(run);

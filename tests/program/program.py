@@ -209,6 +209,8 @@ def cli():
         (cpu,) = [d for d in devices if d["backend"] == "cpu"]
         expect(f"{question} --json {name}.json", 0, "^cpu " if name == "devices" else "^OpenGL: ")
         check(cpu["usable"] and len(load(f"{name}.json")["devices"]) == len(devices), name)
+        refuse(f"{question} --json -", 1, "output cannot be written: [^;]+$",
+               prepare=lambda: os.close(1))
     properties = cpu["properties"]
     check(properties["processorCount"] >= 1 and properties["vectorWidth"] >= 128 and
           "registers" in cpu["why_no_kernels"], cpu)
