@@ -36,6 +36,7 @@ xdotool               -                         xdotool
 openbox               -                         Openbox, a window manager
 icewm                 -                         IceWM, another
 xfwm4                 -                         Xfwm, another
+i3-wm                 -                         i3, one that tiles windows
 xserver-xorg-core     -                         Xorg, for displays with several outputs
 xserver-xorg-video-dummy  -                     its driver for outputs without hardware
 x11-xserver-utils     -                         xrandr, which switches outputs

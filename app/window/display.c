@@ -169,3 +169,14 @@ void app_display_fill(void *display, unsigned long window, struct app_area area)
     if (library)
         dlclose(library);
 }
+
+bool app_display_map(void *display, unsigned long window)
+{
+    int (*map)(void *display, unsigned long window) = NULL;
+    void *library = display ? dlopen("libX11.so.6", RTLD_LAZY | RTLD_LOCAL) : NULL;
+    if (find(library, "XMapWindow", &map))
+        map(display, window);
+    if (library)
+        dlclose(library);
+    return map != NULL;
+}

@@ -26,4 +26,8 @@ bool app_display_lost(void);
  * it. */
 void app_display_fill(void *display, unsigned long window, struct app_area area);
 
+/* Asks for a window of an X11 display to be shown, and does not wait. Returns false on other
+ * systems. */
+bool app_display_map(void *display, unsigned long window);
+
 #endif

@@ -146,6 +146,14 @@ static bool take_input(struct live *live)
         app_session_say(session, APP_TONE_WARNED, app_clock_s(),
                         "The monitor is gone: the window is on another one.");
     }
+    if (!app_window_arrive(live->window)) {
+        char text[APP_NOTICE_MAX];
+        app_key_hints("The window manager keeps the window on another monitor. Press {fullscreen}, "
+                      "move it there with the window manager's keys, and press {fullscreen}.",
+                      text, sizeof text);
+        app_complain(text);
+        app_session_say(session, APP_TONE_WARNED, app_clock_s(), text);
+    }
     if (session->state.requests & APP_REQUEST_MONITOR)
         change_monitor(live);
     app_window_follow(live->window, &session->state);

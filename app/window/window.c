@@ -41,6 +41,9 @@ struct app_window {
     double refresh_hz;                      /* of the monitor; 0: not known */
     struct app_area area;                   /* the window's, to leave full screen with */
     struct app_area filled;                 /* the monitor's, when full screen began */
+    struct app_area sought;                 /* the monitor's that it was sent to */
+    int asked;                              /* times since then; 0: that is over */
+    double look_s;                          /* when to look where it is, GLFW's time */
     unsigned gone;                          /* monitors_gone, when the window was last settled */
     bool adrift;                            /* a monitor has gone, and there is none left */
     struct app_window_event events[EVENTS]; /* a ring */
@@ -385,12 +388,15 @@ static void set_hints(const struct app_run *run)
     glfwWindowHintString(GLFW_X11_INSTANCE_NAME, "spherescope");
 }
 
-/* Makes a window whose context tells when the driver has reset it or, where there is none, one
- * whose context does not. Returns NULL on failure. */
-static GLFWwindow *create(int width, int height, const char *title)
+/* Makes a window that is not shown yet, whose context tells when the driver has reset it or, where
+ * there is none, one whose context does not. Returns NULL on failure. `placed`: its size is fixed
+ * until it is shown. A window manager that tiles windows lets such a window choose its place. */
+static GLFWwindow *create(int width, int height, const char *title, bool placed)
 {
     GLFWwindow *made = NULL;
     static const int robustness[] = {GLFW_LOSE_CONTEXT_ON_RESET, GLFW_NO_ROBUSTNESS};
+    glfwWindowHint(GLFW_VISIBLE, GLFW_FALSE);
+    glfwWindowHint(GLFW_RESIZABLE, placed ? GLFW_FALSE : GLFW_TRUE);
     for (size_t i = 0; !made && i < sizeof robustness / sizeof *robustness; i++) {
         glfwWindowHint(GLFW_CONTEXT_ROBUSTNESS, robustness[i]);
         made = glfwCreateWindow(width, height, title, NULL, NULL);
@@ -431,18 +437,68 @@ void *app_window_display(void)
     return get ? get() : NULL;
 }
 
-/* Fills a monitor with the window; window->area is where it returns to. */
+static unsigned long x_window_of(const struct app_window *window)
+{
+    unsigned long (*get)(GLFWwindow *) = NULL;
+    find_native("glfwGetX11Window", &get);
+    return get ? get(window->handle) : 0;
+}
+
+/* Notes that the window was sent to a monitor. Window managers take their time. */
+static void expect(struct app_window *window, const struct app_monitor *monitor)
+{
+    if (!app_window_display()) /* other systems do not tell where a window is */
+        return;
+    window->sought = monitor->area;
+    window->look_s = glfwGetTime() + 0.5 * (1 << window->asked);
+    window->asked++;
+}
+
+/* Fills a monitor with the window, once it is seen: GLFW would wait without end for one that is
+ * not. window->area is where it returns to. */
 static void fill(struct app_window *window, const struct app_monitor *list, int index)
 {
     int count;
-    unsigned long (*get)(GLFWwindow *) = NULL;
     const struct app_monitor *monitor = &list[index];
     window->filled = monitor->area;
+    expect(window, monitor);
+    if (!glfwGetWindowAttrib(window->handle, GLFW_VISIBLE))
+        return;
     glfwSetWindowMonitor(window->handle, glfwGetMonitors(&count)[index], 0, 0, monitor->area.width,
                          monitor->area.height, (int)monitor->refresh_hz);
-    find_native("glfwGetX11Window", &get);
-    if (get)
-        app_display_fill(app_window_display(), get(window->handle), monitor->area);
+    app_display_fill(app_window_display(), x_window_of(window), monitor->area);
+}
+
+/* Sends the window to an area of a monitor, and in full screen lets it fill that monitor. */
+static void send_to(struct app_window *window, const struct app_monitor *list, int index,
+                    struct app_area area)
+{
+    place(window, area);
+    if (!window->fullscreen) {
+        expect(window, &list[index]);
+        return;
+    }
+    window->area = area;
+    fill(window, list, index);
+}
+
+/* Shows the window, on a monitor; index -1: where the window manager puts it. glfwShowWindow would
+ * wait without end where a window manager keeps it behind another one. */
+static void show(struct app_window *window, const struct app_monitor *list, int index)
+{
+    struct app_area area = area_of(window);
+    const double end_s = glfwGetTime() + 1.0;
+    if (index >= 0) {
+        area = app_monitor_fit(&list[index], area);
+        glfwSetWindowPos(window->handle, area.x, area.y);
+    }
+    if (!app_display_map(app_window_display(), x_window_of(window)))
+        glfwShowWindow(window->handle);
+    while (!glfwGetWindowAttrib(window->handle, GLFW_VISIBLE) && glfwGetTime() < end_s)
+        glfwWaitEventsTimeout(0.02);
+    glfwSetWindowAttrib(window->handle, GLFW_RESIZABLE, GLFW_TRUE);
+    if (index >= 0)
+        send_to(window, list, index, area);
 }
 
 /* Makes the context current and the window ready for keys. */
@@ -504,20 +560,15 @@ enum krn_code app_window_open(struct app_window **window, const struct app_run *
     made->area = (struct app_area){.width = run->window_width, .height = run->window_height};
     if (start >= 0)
         made->area = app_monitor_fit(&list[start], made->area);
-    made->handle = create(made->area.width, made->area.height, "Spherescope");
+    made->handle = create(made->area.width, made->area.height, "Spherescope", start >= 0);
     if (!made->handle) {
         code = glfw_failed(error, "No window with OpenGL 3.3 can be opened");
         goto fail_terminate;
     }
     glfwSetMonitorCallback(on_monitor);
-    made->area = area_of(made);
-    if (start >= 0) {
-        made->area = app_monitor_fit(&list[start], made->area);
-        place(made, made->area);
-        if (state->fullscreen) /* the window manager may not have moved it yet */
-            fill(made, list, start);
-        made->fullscreen = state->fullscreen;
-    }
+    made->fullscreen = start >= 0 && state->fullscreen;
+    show(made, list, start);
+    glfwFocusWindow(made->handle);
     prepare(made, state);
     if (start >= 0)
         made->refresh_hz = list[start].refresh_hz;
@@ -537,23 +588,24 @@ enum krn_code app_window_open_second(struct app_window **second, struct app_wind
     struct app_monitor list[MONITORS_MAX];
     const int count = list_monitors(list);
     struct app_window *made = app_alloc(1, sizeof *made);
+    int at = -1;
     *second = NULL;
     glfwWindowHint(GLFW_FOCUSED, GLFW_FALSE);
     glfwWindowHint(GLFW_FOCUS_ON_SHOW, GLFW_FALSE);
     made->second = true;
-    made->handle = create(960, 540, title);
+    if (count > 1) {
+        const int wanted = run->monitor < count ? run->monitor : -1;
+        const struct app_stage stage = app_monitors_stage(list, count, wanted);
+        at = stage.notes != stage.show ? stage.notes : -1;
+    }
+    made->handle = create(960, 540, title, at >= 0);
     if (!made->handle) {
         free(made);
         return glfw_failed(error, "No second window can be opened");
     }
-    if (count > 1) {
-        const int wanted = run->monitor < count ? run->monitor : -1;
-        const struct app_stage stage = app_monitors_stage(list, count, wanted);
-        if (stage.notes != stage.show) {
-            place(made, app_monitor_fit(&list[stage.notes], area_of(made)));
-            glfwMaximizeWindow(made->handle);
-        }
-    }
+    show(made, list, at);
+    if (at >= 0)
+        glfwMaximizeWindow(made->handle);
     listen(made->handle, first);
     /* Only the first window waits for its display. */
     glfwMakeContextCurrent(made->handle);
@@ -645,13 +697,30 @@ static void move_to(struct app_window *window, const struct app_monitor *list, i
         app_monitor_fit(&list[index], window->fullscreen ? window->area : area_of(window));
     if (maximised) /* or it would stay where it is */
         glfwRestoreWindow(window->handle);
-    place(window, area);
+    send_to(window, list, index, area);
     if (maximised)
         glfwMaximizeWindow(window->handle);
-    if (!window->fullscreen)
-        return;
-    window->area = area;
-    fill(window, list, index);
+}
+
+bool app_window_arrive(struct app_window *window)
+{
+    enum { ASKED_MOST = 3 };
+    struct app_monitor list[MONITORS_MAX];
+    if (window->asked == 0 || glfwGetTime() < window->look_s ||
+        !glfwGetWindowAttrib(window->handle, GLFW_VISIBLE))
+        return true;
+    const int count = list_monitors(list), at = app_monitors_at(list, count, area_of(window));
+    const bool whole = !window->fullscreen || glfwGetWindowMonitor(window->handle);
+    int sought = 0;
+    while (sought < count && memcmp(&list[sought].area, &window->sought, sizeof list->area) != 0)
+        sought++;
+    const bool there = at == sought || sought == count; /* or the monitor has gone */
+    if (sought < count && !(there && whole) && window->asked < ASKED_MOST) {
+        move_to(window, list, sought);
+        return true;
+    }
+    window->asked = 0;
+    return there;
 }
 
 void app_window_refill(struct app_window *window)
@@ -675,9 +744,12 @@ bool app_window_exchange(struct app_window *first, struct app_window *second)
         there = app_monitors_next(list, count, here);
     if (there == here)
         return false;
+    first->asked = 0;
     move_to(first, list, there);
-    if (second)
+    if (second) {
+        second->asked = 0;
         move_to(second, list, here);
+    }
     first->refresh_hz = list[there].refresh_hz;
     glfwSwapInterval(first->vsync ? 1 : 0);
     return true;

@@ -27,6 +27,10 @@ enum krn_code app_window_open_second(struct app_window **second, struct app_wind
                                      const struct app_run *run, const char *title,
                                      struct krn_error *error);
 
+/* Looks, a moment after a window was sent to a monitor, whether it is there, and sends it anew if
+ * it is not. Returns false when the window manager keeps it elsewhere. Call it for every frame. */
+bool app_window_arrive(struct app_window *window);
+
 /* Brings the window back to where it is seen, after a monitor has gone. Returns true when the
  * window has left full screen with its monitor. Call it after the events are processed. */
 bool app_window_settle(struct app_window *window);

@@ -206,6 +206,7 @@ bool app_presenter_follow(struct app_presenter *presenter, const struct app_sess
     if (app_window_closed(presenter->window))
         return false;
     (void)app_window_settle(presenter->window);
+    (void)app_window_arrive(presenter->window); /* the notes themselves warn */
     if (!presenter->slide.arrived && !is_old(presenter->drawn_s, &presenter->drawn, session, now_s))
         return true;
     look_at_monitors(presenter);
