@@ -1,6 +1,6 @@
 #!/usr/bin/env bash
-# A window whose files cannot be written: the show goes on, and the exit code and a sentence say
-# what is missing. with_display.sh starts it. Exit code 77: a tool is missing.
+# A window whose files cannot be written, or whose video ends: the show goes on, and the exit code
+# and a sentence say what is missing. with_display.sh starts it. Exit code 77: a tool is missing.
 set -euo pipefail
 tests=$(cd -- "$(dirname -- "${BASH_SOURCE[0]}")/.." && pwd)
 # shellcheck source=../support/drive_window.sh
@@ -44,6 +44,29 @@ if (ulimit -f 0 && exec "$SPHERESCOPE" "${run[@]}" --seconds 3 --record-frames f
 fi
 [[ $(grep -c 'File too large' err) -eq 1 ]] || fail "the lost recording: $(cat err)"
 [[ -z $(ls -A frames) ]] || fail "left behind: $(ls -A frames)"
+
+# Another size ends the video, for which a stand-in takes the place of ffmpeg; the frames go on.
+mkdir bin
+printf '#!/bin/bash\nout=${!#}\nexec /bin/cat >"${out#file:}"\n' >bin/ffmpeg
+chmod +x bin/ffmpeg
+until_there() { # PATTERN COUNT: waits for so many files
+    for _ in $(seq 2000); do
+        [[ $(find . -name "$1" | wc -l) -lt $2 ]] || return 0
+        kill -0 "$program" || fail "the program ended: $(cat "$work/stderr")"
+        sleep 0.05
+    done
+    fail "no $2 files $1"
+}
+PATH=$work/bin:$PATH start_window "${run[@]}" --record-frames sizes --video "$work/v.mp4"
+until_there 'frame-*' 2
+xdotool windowsize --sync "$window" 400 300
+until_there v.mp4 1
+until_there 'frame-*' $(($(find sizes -type f | wc -l) + 3))
+end_window
+[[ $(($(stat -c %s v.mp4) % (480 * 320 * 4))) -eq 0 && -s v.mp4 ]] || fail "no video of whole frames"
+sizes=$(python3 "$tests/support/png_same.py" sizes/frame-000001.png \
+    "$(find sizes -type f | sort | tail -1)" 2>&1) || true
+[[ $sizes == "480x320 and 400x300" ]] || fail "the sizes of the frames: $sizes"
 
 # Keys that save, without any folder to save to: HOME does not exist, and the working folder has
 # been deleted. The window answers with a notice and goes on.
