@@ -14,8 +14,6 @@
 #include <stdlib.h>
 #include <string.h>
 
-static const char *const blit_names[REN_BLIT_COUNT] = {"interop", "pbo", "copy"};
-
 struct ren_picture {
     /* One program draws the picture down to half its size or larger, one down to a quarter, one
      * shrinks it further: software OpenGL and compute GPUs are slow at every instruction of a
@@ -44,11 +42,6 @@ struct ren_picture {
     bool mapped;                 /* interop, pbo: between begin and end */
     void *staging;               /* copy, for a device that the host cannot read: pinned memory */
 };
-
-const char *ren_blit_name(enum ren_blit blit)
-{
-    return (int)blit >= 0 && blit < REN_BLIT_COUNT ? blit_names[blit] : "n/a";
-}
 
 enum krn_code ren_picture_new(struct ren_picture **picture, struct krn_error *error)
 {

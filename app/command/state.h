@@ -249,7 +249,7 @@ extern const char *const app_theme_names[APP_THEME_COUNT + 1];
 extern const char *const app_panels_names[APP_PANELS_COUNT + 1];
 extern const char *const app_help_page_names[APP_HELP_PAGES + 1];
 extern const char *const app_anatomy_names[APP_ANATOMY_MODES + 1];
-extern const char *const app_blit_names[REN_BLIT_COUNT + 1]; /* ren_blit_name without render */
+extern const char *const app_blit_names[REN_BLIT_COUNT + 1];
 
 /* File names that point into the command line. */
 struct app_paths {

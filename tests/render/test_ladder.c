@@ -471,12 +471,6 @@ TEST_WITH(a_build_without_cuda, begin, end)
     __real_ren_interop_close(NULL);
 }
 
-TEST_WITH(names, begin, end)
-{
-    assert_string_equal(ren_blit_name(REN_BLIT_PBO), "pbo");
-    assert_string_equal(ren_blit_name(REN_BLIT_COUNT), "n/a");
-}
-
 int main(void)
 {
     const int unable = test_screen_open(-1);

@@ -25,9 +25,9 @@ TEST(every_rung_shows_the_same)
                     assert_int_equal(status.used, REN_BLIT_COPY);
                 assert_int_equal(status.used == status.asked, status.reason[0] == '\0');
                 if (i == 0)
-                    print_message("%s, %s: by %s. %s\n", krn_backend_name((enum krn_backend_id)id),
-                                  ren_blit_name(status.asked), ren_blit_name(status.used),
-                                  status.reason);
+                    print_message("%s, rung %d: by %d. %s\n",
+                                  krn_backend_name((enum krn_backend_id)id), status.asked,
+                                  status.used, status.reason);
             }
         ren_picture_release(renderer);
     }
@@ -307,9 +307,8 @@ TEST(a_failing_rung_gives_way)
             if (met)
                 assert_true(status.reason[0] != '\0');
             if (frame == 1)
-                print_message("%s: %s gives way to %s. %s\n", faults[i].call,
-                              ren_blit_name(status.asked), ren_blit_name(status.used),
-                              status.reason);
+                print_message("%s: rung %d gives way to %d. %s\n", faults[i].call, status.asked,
+                              status.used, status.reason);
         }
     ren_picture_release(renderer);
 }

@@ -29,7 +29,7 @@ static inline void show_and_compare(struct krn_device *device, enum ren_blit ask
     const size_t row = 4 * (size_t)view.width;
     for (int j = 0; j < view.height; j++)
         if (memcmp(frame + (size_t)j * row, expected + (size_t)(view.height - 1 - j) * row, row))
-            fail_msg("%s, %dx%d: row %d differs", ren_blit_name(asked), view.width, view.height, j);
+            fail_msg("rung %d, %dx%d: row %d differs", asked, view.width, view.height, j);
     struct krn_reading reading;
     while (krn_device_poll(device, &reading))
         ;

@@ -16,9 +16,6 @@
 
 enum ren_blit { REN_BLIT_INTEROP, REN_BLIT_PBO, REN_BLIT_COPY, REN_BLIT_COUNT };
 
-/* Returns "interop", "pbo" or "copy". */
-const char *ren_blit_name(enum ren_blit blit);
-
 struct ren_renderer;
 struct ren_rect;
 
