@@ -22,7 +22,7 @@ cat >"$tree/CMakeLists.txt" <<'END'
 cmake_minimum_required(VERSION 3.25)
 set(CMAKE_C_COMPILER_FORCED ON) # takes half the time
 project(small LANGUAGES C)
-message(STATUS "No NVIDIA driver: gpus ${SPHERESCOPE_GPUS}, cuda ${SPHERESCOPE_CUDA}")
+message(STATUS "No NVIDIA driver: gpus ${SPHERESCOPE_GPUS}, cuda ${SPHERESCOPE_CUDA}.")
 add_executable(spherescope main.c)
 enable_testing()
 add_test(NAME fails COMMAND false)
@@ -62,11 +62,11 @@ try() { # CASE STATUS [VARIABLE=VALUE...] -- SCRIPT [ARGUMENT...]
         "$tree/$2" "${@:3}" 2>"$log") || status=$?
     check is "$status" "$expected"
 }
-configured_for() { logged "driver: $1\$"; }
+configured_for() { logged "driver: $1\.\$"; }
 
 try 'a new checkout' 3 -- run.sh --size 'a b'
 check is "$out" 'a b'
-check is "$(cat "$log")" 'run.sh: No NVIDIA driver: gpus none, cuda 
+check is "$(cat "$log")" 'run.sh: No NVIDIA driver: gpus none, cuda .
 run.sh: building (the first time takes a minute or more)
 run.sh: built 50 %'
 try 'again' 2 -- run.sh --help
