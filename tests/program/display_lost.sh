@@ -15,6 +15,26 @@ server=""
 trap '[[ -z $server ]] || kill -KILL "$server" 2>/dev/null || true; clean_up' EXIT
 unset WAYLAND_DISPLAY XAUTHORITY
 
+small=(--backend cpu --size 64x64)
+
+# ends CODE WORDS COMMAND...: the command ends with that code and one line, which begins so.
+ends() {
+    local status=0
+    "${@:3}" >/dev/null 2>"$work/stderr" || status=$?
+    [[ $status -eq $1 && $(grep -c . "$work/stderr") -eq 1 ]] &&
+        grep -q "^spherescope: $2" "$work/stderr" ||
+        fail "$*: exit code $status: $(cat "$work/stderr")"
+}
+
+# record True|False: the record at the end is complete, or not, and has times.
+record() {
+    python3 -c 'import json, sys
+r = json.load(open(sys.argv[1]))
+assert str(r["complete"]) == sys.argv[2]
+assert any(x["benchmark"] == "raytrace" and x["metrics"]["n"] > 0 for x in r["results"])' \
+        "$work/end.json" "$1" || fail "the record"
+}
+
 # open_display [-]: opens a display of its own, because the test kills it; with -, one without GLX.
 open_display() {
     local number
@@ -26,31 +46,24 @@ open_display() {
     export DISPLAY=:$display
 }
 
-# lose: kills the display; the program must end by itself. The time is for a busy machine: it takes
-# less than a second.
+# lose WORDS: kills the display; the program must end by itself. The time is for a busy machine: it
+# takes less than a second.
 lose() {
-    local status=0
     kill -KILL "$server"
     server=""
     for _ in $(seq 600); do kill -0 "$program" 2>/dev/null || break; sleep 0.05; done
     ! kill -0 "$program" 2>/dev/null || fail "still running after 30 s without a display"
-    wait "$program" || status=$?
+    mv "$work/stderr" "$work/said"
+    ends 1 "The display is gone: its X server has ended or .*$1" said "$program"
     program=""
-    [[ $status -eq 1 ]] || fail "exit code $status: $(cat "$work/stderr")"
-    [[ $(grep -c . "$work/stderr") -eq 1 ]] || fail "more than one line: $(cat "$work/stderr")"
-    grep -q "^spherescope: The display is gone: its X server has ended or .*$1" "$work/stderr" ||
-        fail "$(cat "$work/stderr")"
 }
+said() { cat "$work/said" >&2 && wait "$1"; }
 
 open_display
 start_window --backend cpu --window 640x360 --size 64x64 --json "$work/end.json"
 shoot 'any(r["benchmark"] == "raytrace" and r["metrics"]["n"] > 10 for r in results)'
 lose 'written as incomplete\.$'
-python3 -c 'import json, sys
-r = json.load(open(sys.argv[1]))
-assert r["complete"] is False
-assert any(x["benchmark"] == "raytrace" and x["metrics"]["n"] > 10 for x in r["results"])' \
-    "$work/end.json" || fail "the record"
+record False
 [[ -z $(find "$work" -maxdepth 1 -name 'end.json?*') ]] || fail "a part of a file is left"
 
 # While it is minimised, the program waits for events.
@@ -82,15 +95,10 @@ client.sendall(answer)
 client.recv(1)' "$display" "$early"
 leaver=$COPROC_PID
 read -r -t 60 -u "${COPROC[0]}" _ || fail "the display that leaves did not start"
-status=0
-DISPLAY=:$early "$SPHERESCOPE" --backend cpu --window 640x360 --size 64x64 2>"$work/stderr" ||
-    status=$?
+ends 1 'The display is gone: .* before the window was there\. Start again' env DISPLAY=":$early" \
+    "$SPHERESCOPE" "${small[@]}" --window 640x360
 kill "$leaver" 2>/dev/null || true
 rm -f "/tmp/.X11-unix/X$early"
-[[ $status -eq 1 ]] || fail "exit code $status: $(cat "$work/stderr")"
-grep -q '^spherescope: The display is gone: .* before the window was there\. Start again' \
-    "$work/stderr" || fail "$(cat "$work/stderr")"
-[[ $(grep -c . "$work/stderr") -eq 1 ]] || fail "more than one line: $(cat "$work/stderr")"
 echo "three displays lost"
 
 # reset N ARGUMENT...: runs the program; when it asks for the Nth time, the driver has reset its
@@ -111,21 +119,13 @@ open_display
 for ask in 50 51 52 300; do
     reset "$ask" --seconds 20 --vsync off
     grep -q 'written as incomplete\.$' "$work/stderr" || fail "$(cat "$work/stderr")"
-    python3 -c 'import json, sys
-r = json.load(open(sys.argv[1]))
-assert r["complete"] is False
-assert any(x["benchmark"] == "raytrace" and x["metrics"]["n"] > 0 for x in r["results"])' \
-        "$work/end.json" || fail "the record after a reset"
+    record False
 done
 
 # Without a display, the table does not need OpenGL.
 for ask in 6 20 21 22; do
     reset "$ask" --offscreen --modes book/global --frames 8 --seconds 1
-    python3 -c 'import json, sys
-r = json.load(open(sys.argv[1]))
-assert r["complete"] is True
-assert any(x["benchmark"] == "raytrace" and x["metrics"]["n"] > 0 for x in r["results"])' \
-        "$work/end.json" || fail "the record after a reset without a display"
+    record True
 done
 echo "OpenGL reset 8 times"
 
@@ -171,11 +171,7 @@ windows_of_talk() {
     wait "$program" || status=$?
     program=""
     [[ $status -eq 0 && -z $(complaints) ]] || fail "a talk: $status, $(cat "$work/stderr")"
-    python3 -c 'import json, sys
-r = json.load(open(sys.argv[1]))
-frames = [x["metrics"]["n"] for x in r["results"] if x["benchmark"] == "raytrace"]
-assert r["complete"] is True and any(n > 0 for n in frames), (r["complete"], frames)' \
-        "$work/end.json" || fail "the record of a talk"
+    record True
 }
 windows_of_talk 1000000
 ((both > 0 && alone <= 2)) || fail "the presenter's window is gone after $both looks"
@@ -204,22 +200,13 @@ without_window() {
 without_window 4 0 MESA_GL_VERSION_OVERRIDE=2.1
 grep -q '^spherescope: No picture can be drawn either; printing the table alone\.$' \
     "$work/stderr" || fail "$(cat "$work/stderr")"
-status=0
-MESA_GL_VERSION_OVERRIDE=2.1 "$SPHERESCOPE" --backend cpu --size 64x64 --monitor 0 >/dev/null \
-    2>"$work/stderr" || status=$?
-[[ $status -eq 4 && $(grep -c . "$work/stderr") -eq 1 ]] ||
-    fail "--monitor without OpenGL: exit code $status: $(cat "$work/stderr")"
-# no_window WORDS VARIABLE=VALUE...: a program that asks for a monitor, where nothing shows windows.
-no_window() {
-    local status=0
-    env -u DISPLAY "${@:2}" "$SPHERESCOPE" --backend cpu --size 64x64 --monitor 0 >/dev/null \
-        2>"$work/stderr" || status=$?
-    [[ $status -eq 4 && $(grep -c . "$work/stderr") -eq 1 ]] &&
-        grep -q "^spherescope: No window can be opened: $1" "$work/stderr" ||
-        fail "$*: exit code $status: $(cat "$work/stderr")"
-}
-no_window 'DISPLAY is not set, so this Wayland session has no XWayland; install' WAYLAND_DISPLAY=w-0
-no_window 'WSL has not set DISPLAY; run "wsl --update"' WSL_DISTRO_NAME=Debian
+monitor=("$SPHERESCOPE" "${small[@]}" --monitor 0)
+ends 4 '' env MESA_GL_VERSION_OVERRIDE=2.1 "${monitor[@]}"
+# Nor is there one where nothing shows windows.
+ends 4 'No window can be opened: DISPLAY is not set, so this Wayland session has no XWayland; inst' \
+    env -u DISPLAY WAYLAND_DISPLAY=w-0 "${monitor[@]}"
+ends 4 'No window can be opened: WSL has not set DISPLAY; run "wsl --update"' \
+    env -u DISPLAY WSL_DISTRO_NAME=Debian "${monitor[@]}"
 
 # A window manager that was killed has left its mark, at which GLFW 3.3 aborts.
 mark() { xprop -root _NET_SUPPORTING_WM_CHECK; }
@@ -230,13 +217,10 @@ kill -KILL "$manager"
 wait "$manager" 2>/dev/null || true
 left=$(mark)
 [[ $left == *'# 0x'* ]] || fail "openbox has left no mark: $left"
-status=0
-"$SPHERESCOPE" --backend cpu --size 64x64 --frames 3 --json "$work/end.json" >/dev/null \
-    2>"$work/stderr" || status=$?
-[[ $status -eq 0 && $(grep -c . "$work/stderr") -eq 1 ]] &&
-    grep -q "^spherescope: The display's window manager has ended: start it again" "$work/stderr" &&
-    grep -q '"GLFW window, X11' "$work/end.json" && [[ $(mark) == "$left" ]] ||
-    fail "a killed window manager: exit code $status: $(mark) $(cat "$work/stderr")"
+ends 0 "The display's window manager has ended: start it again" "$SPHERESCOPE" "${small[@]}" \
+    --frames 3 --json "$work/end.json"
+grep -q '"GLFW window, X11' "$work/end.json" && [[ $(mark) == "$left" ]] ||
+    fail "a killed window manager: $(mark)"
 
 # A display without GLX.
 kill -KILL "$server"
