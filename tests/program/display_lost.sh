@@ -203,7 +203,7 @@ grep -q '^spherescope: No picture can be drawn either; printing the table alone\
 monitor=("$SPHERESCOPE" "${small[@]}" --monitor 0)
 ends 4 '' env MESA_GL_VERSION_OVERRIDE=2.1 "${monitor[@]}"
 # Nor is there one where nothing shows windows.
-ends 4 'No window can be opened: DISPLAY is not set, so this Wayland session has no XWayland; inst' \
+ends 4 'No window can be opened: DISPLAY is not set, so this Wayland session has no XWayland;' \
     env -u DISPLAY WAYLAND_DISPLAY=w-0 "${monitor[@]}"
 ends 4 'No window can be opened: WSL has not set DISPLAY; run "wsl --update"' \
     env -u DISPLAY WSL_DISTRO_NAME=Debian "${monitor[@]}"

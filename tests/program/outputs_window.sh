@@ -63,7 +63,8 @@ xdotool windowsize --sync "$window" 400 300
 until_there v.mp4 1
 until_there 'frame-*' $(($(find sizes -type f | wc -l) + 3))
 end_window
-[[ $(($(stat -c %s v.mp4) % (480 * 320 * 4))) -eq 0 && -s v.mp4 ]] || fail "no video of whole frames"
+[[ -s v.mp4 && $(($(stat -c %s v.mp4) % (480 * 320 * 4))) -eq 0 ]] ||
+    fail "no video of whole frames"
 sizes=$(python3 "$tests/support/png_same.py" sizes/frame-000001.png \
     "$(find sizes -type f | sort | tail -1)" 2>&1) || true
 [[ $sizes == "480x320 and 400x300" ]] || fail "the sizes of the frames: $sizes"
