@@ -22,7 +22,8 @@ Usage: ./test.sh [CTEST OPTION...]    builds in build-ci and runs the tests, or 
 All install missing packages first. Some options of CTest:
   -R NAME    the tests whose names contain NAME
   -L LABEL   cpu (any machine), gl (OpenGL; Mesa suffices), gpu (a CUDA device),
-             cli (starts the program), build (the sources and scripts themselves);
+             cli (starts the program), build (the sources and scripts themselves),
+             quick (some of these, in two minutes);
              only by name: timing (judges times and speeds, on a quiet machine), long
   -N         lists the tests
 
