@@ -14,9 +14,8 @@
 
 enum { PICTURES_MAX = KRN_MODES_MAX, ROWS = 64 };
 
-/* Time of a nominal test of the tree in the reference of the light view, in units of
- * app_verify_pixels: 1024x1024 pixels of 20 spheres take it some 0.4 s. */
-static const double pixels_per_visit = 0.5;
+/* Time of a test in the reference of the light view, in units of app_verify_pixels. */
+static const double pixels_per_test = 0.15;
 
 /* The same of a pixel of a row by brute force, and of one that the CPU's splat kernel draws. */
 static const double pixels_per_brute = 0.4, pixels_per_splat = 0.05;
@@ -79,8 +78,9 @@ double app_verify_pixels(const struct krn_scene *scene, enum krn_view_kind kind,
     if (scene->count > KRN_LARGE_SPHERES)
         return large_pixels(scene, view);
     if (kind == KRN_VIEW_LIGHT) {
-        const struct krn_mode tree = {KRN_KERNEL_TREE, KRN_STORAGE_GLOBAL, 1};
-        return pixels_per_visit * app_nominal_tests(tree, all, scene->count, &view->light);
+        const struct krn_mode brute = {KRN_KERNEL_BRUTE, KRN_STORAGE_GLOBAL, 1};
+        return pixels_per_test *
+               fmin(app_nominal_tests(brute, all, scene->count, &view->light), KRN_REFERENCE_TESTS);
     }
     double covered = all;
     for (int i = 0; i < scene->count; i++) {
@@ -289,25 +289,27 @@ static enum krn_code compare_large(struct app_verify_job *job, struct krn_error 
 static void *compare(void *argument)
 {
     struct app_verify_job *job = argument;
-    struct krn_reference reference;
+    struct krn_reference reference = {.rgba = NULL};
     if (job->scene.count > KRN_LARGE_SPHERES) {
         job->code = compare_large(job, &job->error);
         atomic_store(&job->done, true);
         return NULL;
     }
-    job->code = job->kind == KRN_VIEW_LIGHT
-                    ? krn_reference_light(&reference, &job->scene, job->pose, &job->view, go_on,
-                                          job, &job->error)
-                    : krn_reference_render(&reference, &job->scene, job->pose, &job->view, go_on,
-                                           job, &job->error);
-    const bool drawn = job->code == KRN_OK;
+    const bool light = job->kind == KRN_VIEW_LIGHT;
+    if (!light)
+        job->code = krn_reference_render(&reference, &job->scene, job->pose, &job->view, go_on, job,
+                                         &job->error);
     for (int i = 0; job->code == KRN_OK && i < job->count; i++) {
-        job->pictures[i].verdict = krn_reference_compare(&reference, job->pictures[i].rgba);
+        struct picture *picture = &job->pictures[i];
+        if (light)
+            job->code = krn_reference_light(&job->scene, job->pose, &job->view, picture->rgba,
+                                            go_on, job, &picture->verdict, &job->error);
+        else
+            picture->verdict = krn_reference_compare(&reference, picture->rgba);
         if (krn_cancelled())
             job->code = KRN_FAIL(&job->error, KRN_CANCELLED, "The comparison was cancelled.");
     }
-    if (drawn)
-        krn_reference_free(&reference);
+    krn_reference_free(&reference);
     atomic_store(&job->done, true);
     return NULL;
 }
@@ -346,14 +348,21 @@ void app_verify_job_text(const struct app_verify_job *job, int index, char *text
                    "%zu pixels agree with the CPU's splat kernel, and %d rows of them by brute "
                    "force with the double-precision reference, %zu undecidable in float",
                    verdict->compared, rows_of(&job->view), verdict->undecidable);
+    else if (verdict->wrong == 0 && job->kind == KRN_VIEW_LIGHT)
+        app_format(text, size,
+                   "%zu of %zu pixels were compared and agree with the double-precision reference, "
+                   "%zu were undecidable in float",
+                   verdict->compared, (size_t)job->view.width * (size_t)job->view.height,
+                   verdict->undecidable);
     else if (verdict->wrong == 0)
         app_format(text, size,
                    "%zu pixels agree with the double-precision reference, %zu undecidable in float",
                    verdict->compared, verdict->undecidable);
     else
-        app_format(text, size,
-                   "%zu of %zu pixels are wrong, first (%d, %d): expected %d %d %d, got %d %d %d",
-                   verdict->wrong, verdict->compared, verdict->first_x, verdict->first_y,
-                   verdict->expected[0], verdict->expected[1], verdict->expected[2],
-                   verdict->actual[0], verdict->actual[1], verdict->actual[2]);
+        app_format(
+            text, size,
+            "%zu of %zu %spixels are wrong, first (%d, %d): expected %d %d %d, got %d %d %d",
+            verdict->wrong, verdict->compared, job->kind == KRN_VIEW_LIGHT ? "compared " : "",
+            verdict->first_x, verdict->first_y, verdict->expected[0], verdict->expected[1],
+            verdict->expected[2], verdict->actual[0], verdict->actual[1], verdict->actual[2]);
 }

@@ -43,21 +43,10 @@ enum krn_code krn_reference_rows(struct krn_reference *reference, const struct k
                                  int count, bool (*go_on)(void *context), void *context,
                                  struct krn_error *error);
 
-/* Renders the light view, with the camera, bounces and samples of view->light, ray by ray through a
- * hierarchy of its own. Shares with the kernels the numbers that define the picture, but no
- * arithmetic of rays. Follows the bounds of the float errors along each path: marks a pixel when
- * its samples together can be off by more than krn_reference_compare accepts. The cost grows with
- * pixels, samples and bounces, and with the logarithm of the number of spheres. go_on and errors
- * are those of krn_reference_render; it is called every few pixels. */
-enum krn_code krn_reference_light(struct krn_reference *reference, const struct krn_scene *scene,
-                                  struct krn_pose pose, const struct krn_view *view,
-                                  bool (*go_on)(void *context), void *context,
-                                  struct krn_error *error);
-
 /* Frees the pictures and zeroes the reference. */
 void krn_reference_free(struct krn_reference *reference);
 
-/* The result of a comparison over the whole image. */
+/* The result of a comparison. */
 struct krn_verdict {
     size_t compared;    /* pixels compared: all but the undecidable ones */
     size_t undecidable; /* pixels not compared */
@@ -70,6 +59,21 @@ struct krn_verdict {
  * krn_cancel, the verdict covers a part of the image. */
 struct krn_verdict krn_reference_compare(const struct krn_reference *reference,
                                          const uint8_t *rgba);
+
+/* Tests of a ray and a sphere that krn_reference_light does at most; one takes some 1.5 ns. */
+#define KRN_REFERENCE_TESTS 3e8
+
+/* Compares a picture of the light view, with the camera, bounces and samples of view->light, with
+ * rays in double precision that are tested against every sphere. Shares with the kernels the
+ * numbers that define the picture, but no arithmetic of rays. Compares as many rows as
+ * KRN_REFERENCE_TESTS allow, spread over the picture, with the first and the last; or a part of the
+ * pixels of 64 rows. A pixel that differs is undecidable when paths beside
+ * its own, as float may follow them, bring other colours. go_on and errors are those of
+ * krn_reference_render; go_on is called before each path. */
+enum krn_code krn_reference_light(const struct krn_scene *scene, struct krn_pose pose,
+                                  const struct krn_view *view, const uint8_t *rgba,
+                                  bool (*go_on)(void *context), void *context,
+                                  struct krn_verdict *verdict, struct krn_error *error);
 
 #ifdef __cplusplus
 }

@@ -41,7 +41,6 @@ struct state {
     unsigned long long rays[KRN_CUDA_RAY_COUNTS];
     unsigned char *expected[POINTS]; /* the pictures, by bounces */
     bool rendered[POINTS];           /* these are queued */
-    struct krn_reference references[POINTS];
 };
 
 KRN_CUDA_STATE(KRN_TOPIC_BOUNCES)
@@ -206,11 +205,8 @@ static enum krn_code fill(struct krn_cuda_probes *probes, struct krn_error *erro
 static void release(struct krn_cuda_probes *probes)
 {
     struct state *state = state_of(probes);
-    if (state == NULL)
-        return;
-    krn_scene_free(&state->scene);
-    for (int bounces = 0; bounces < POINTS; bounces++)
-        krn_reference_free(&state->references[bounces]);
+    if (state != NULL)
+        krn_scene_free(&state->scene);
 }
 
 /* Queues the picture from global memory through the read-only path, by the kernel that needs no
@@ -280,24 +276,22 @@ static void collect(void *pixels, size_t offset, const void *data, size_t bytes)
     memcpy((unsigned char *)pixels + offset, data, bytes);
 }
 
-/* Compares with the reference renderer, which shares no code with the kernels. */
+/* Compares pixels everywhere with the reference, which shares no code with the kernels. */
 static enum krn_code verify(struct krn_cuda_probes *probes, const struct krn_cuda_run *run,
                             struct krn_check *check, struct krn_error *error)
 {
     struct state *state = state_of(probes);
-    struct krn_reference *reference = &state->references[run->rounds];
+    struct krn_verdict verdict;
     const struct krn_view view = view_of(state, run->rounds);
     enum krn_code code = KRN_OK;
     uint8_t *pixels = malloc(picture_bytes(state));
     if (pixels == NULL)
         return KRN_FAIL(error, KRN_NO_MEMORY, "No memory to verify a measurement.");
-    if (reference->rgba == NULL)
-        code = krn_reference_light(reference, &state->scene, krn_pose_at(0.0), &view, NULL, NULL,
-                                   error);
     KRN_THEN(code, krn_cuda_probe_read(probes, probes->result, picture_bytes(state), collect,
                                        pixels, error));
+    KRN_THEN(code, krn_reference_light(&state->scene, krn_pose_at(0.0), &view, pixels, NULL, NULL,
+                                       &verdict, error));
     if (code == KRN_OK) {
-        const struct krn_verdict verdict = krn_reference_compare(reference, pixels);
         check->compared = (double)verdict.compared;
         check->wrong = (double)verdict.wrong;
         check->first = (double)verdict.first_y * view.width + verdict.first_x;
