@@ -233,8 +233,8 @@ reaches() { fills "$1" || { [[ $name != i3 ]] && says 'The window manager keeps'
 case $name in xfwm4 | icewm) ;; *)
     start --monitor 1 --fullscreen --storage readonly
     await "--monitor 1 --fullscreen" reaches 1
-    timeout 100 "$SPHERESCOPE" --backend cpu --size 64x64 --fullscreen --frames 3 2>"$work/behind" ||
-        fail "behind a window in full screen: $(cat "$work/behind")"
+    timeout 100 "$SPHERESCOPE" --backend cpu --size 64x64 --fullscreen --frames 3 \
+        2>"$work/behind" || fail "behind a window in full screen: $(cat "$work/behind")"
     key F7
     await "F7" reaches 0
     quit readonly
