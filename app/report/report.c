@@ -9,7 +9,6 @@
 #include "judge/estimate.h"
 #include "judge/trust.h"
 #include "measure/probe_run.h"
-#include "recorded/playback.h"
 
 #include "krn/stats.h"
 
@@ -829,20 +828,23 @@ static void add_panels(struct app_report *report, const struct app_session_recor
     app_report_add_claims(report, state->backend, view->claims);
 }
 
-/* Adds what is on screen of a recorded run: with play its modes, and beside panels its probes and
- * claims. */
+/* Adds what is on screen of a recorded run: its modes, if they are played, and beside panels its
+ * probes and claims. */
 static void add_shown(struct app_report *report, const struct app_session_record *session)
 {
     const struct app_recorded *recorded = session->recorded;
+    const struct app_state *played = session->played;
     if (!recorded)
         return;
-    const struct app_playback *playback = session->playback;
-    for (int side = 0; session->play && side < playback->sides; side++)
-        if (side == 0 || !krn_mode_equal(playback->modes[0].mode, playback->modes[1].mode))
-            add_recorded_mode(report, &playback->modes[side]);
+    for (int side = 0; played && side <= played->duel.on; side++) {
+        const struct app_mode_time mode =
+            app_recorded_find(recorded, played, side ? played->duel.other : played->mode);
+        if (side == 0 || !krn_mode_equal(played->mode, mode.mode))
+            add_recorded_mode(report, &mode);
+    }
     if (session->panels)
         add_recorded_panels(report, recorded);
-    if (session->play || session->panels)
+    if (played || session->panels)
         app_report_recorded_origin(report, recorded);
 }
 
@@ -861,7 +863,7 @@ struct app_results app_report_session(const struct app_session_record *session)
     const bool battery = app_on_battery();
     app_report_begin(&report, session->environment, session->engine, session->state,
                      &session->screen);
-    if (!session->play) {
+    if (!session->played) {
         add_live_modes(&report, session, battery);
         add_story(&report, session);
         add_duel(&report, session, battery);

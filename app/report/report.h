@@ -137,8 +137,6 @@ void app_report_note_chosen(struct app_report *report, const char *modes);
 /* Notes the reasons why modes cannot render the scene. */
 void app_report_note_refused(struct app_report *report, const struct app_measurement *measurement);
 
-struct app_playback;
-
 /* The session that a record is made of. */
 struct app_session_record {
     struct app_environment *environment;
@@ -152,11 +150,9 @@ struct app_session_record {
     const struct krn_series *frames;        /* whole frames, ms */
     const struct app_anatomy_view *anatomy; /* of the last frames; NULL: none */
     double now_s;                           /* when the frame began */
-    /* A recorded run on screen, NULL: none; and with play, its modes there, in place of the
-     * session's own. */
-    const struct app_recorded *recorded;
-    const struct app_playback *playback;
-    bool play;
+    const struct app_recorded *recorded;    /* the recorded run on screen; NULL: none */
+    const struct app_state *played; /* whose recorded times stand in for the session's own; NULL:
+                                       none do */
     bool cut_short; /* the session has ended before its time: the record is incomplete */
 };
 

@@ -22,7 +22,6 @@
 #include "hud/qr.h"
 #include "measure/mode_run.h"
 #include "measure/panels.h"
-#include "recorded/playback.h"
 #include "recorded/recorded.h"
 #include "report/report.h"
 #include "talk/talk.h"
@@ -58,10 +57,16 @@ struct app_session {
     struct app_verify *verify;
     struct app_rays rays; /* of the picture on screen */
 
-    struct app_recording recording;       /* a run that is recorded meanwhile */
-    struct app_recorded_loader *recorded; /* not owned; NULL: no recorded run */
-    bool play;                            /* its numbers take the place of this machine's */
-    struct app_playback playback;
+    struct app_recording recording;          /* a run that is recorded meanwhile */
+    struct app_recorded_loader *recorded;    /* not owned; NULL: no recorded run */
+    bool play;                               /* its numbers take the place of this machine's */
+    struct {                                 /* what is on screen of the recorded run */
+        const struct app_recorded *recorded; /* NULL: it has not been read yet */
+        struct app_state state;              /* the one whose times are shown */
+        struct app_story_view story;         /* its sweep is owned */
+        struct app_trace trace;
+        size_t next[KRN_MODES_MAX]; /* the sample of each mode that the trace takes next */
+    } played;
     struct app_panels_view panels_view; /* on screen */
     struct app_recorded_view recorded_view;
     struct app_battery battery;
@@ -215,11 +220,6 @@ void app_session_say_saved(struct app_session *session, double now_s, const char
 /* Returns true when the device waits for the display for more than half of each frame, by the times
  * of its kernels and of whole frames. */
 bool app_session_display_waits(const struct app_session *session);
-
-/* Returns what is known of a mode by these samples, with the reasons to doubt them. waits: the
- * device waits for the display. */
-struct app_mode_time app_session_time(struct app_session *session, struct krn_mode mode,
-                                      const struct krn_series *series, bool waits, double now_s);
 
 /* Appends the HUD of the frame at time now_s to list and judges the numbers on it. */
 void app_session_draw_hud(struct app_session *session, const struct app_layout *layout,

@@ -40,8 +40,7 @@ struct app_results app_session_record(struct app_session *session)
         .anatomy = &anatomy,
         .now_s = session->facts.now_s,
         .recorded = app_session_recorded(session),
-        .playback = &session->playback,
-        .play = session->play,
+        .played = session->play ? &session->played.state : NULL,
         .cut_short = session->cut_short,
     };
     return app_report_session(&sources);

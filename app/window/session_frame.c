@@ -97,8 +97,8 @@ void app_session_close(struct app_session *session)
     session->panels = NULL;
     app_story_close(session->story);
     session->story = NULL;
-    free(session->playback.story.sweep);
-    session->playback.story.sweep = NULL;
+    free(session->played.story.sweep);
+    session->played.story.sweep = NULL;
     ren_picture_release(session->renderer);
 }
 
@@ -473,19 +473,31 @@ static void measure_overhead(struct app_session *session)
         app_engine_measure_overhead(session->engine, state);
 }
 
-/* Brings the recorded times of the modes on screen up to date and, where they are shown in place of
- * this machine's, replays one more frame of them. */
+/* Brings the recorded story plot up to date and, where recorded times are shown in place of this
+ * machine's, adds the next sample of each mode on screen to their trace. */
 static void replay_frame(struct app_session *session)
 {
     const struct app_recorded *recorded = app_recorded_loader_poll(session->recorded);
+    const struct app_state wanted = app_session_wanted(session);
     if (!recorded)
         return;
-    const struct app_state wanted = app_session_wanted(session);
-    (void)app_playback_find(&session->playback, recorded, &wanted,
-                            session->play && session->before.valid ? &session->before.mode : NULL,
-                            app_engine_band_percent(session->engine));
-    if (session->play && !session->state.hold)
-        app_playback_frame(&session->playback, session->state.backend);
+    if (recorded != session->played.recorded ||
+        !app_state_same_picture(&wanted, &session->played.state))
+        app_recorded_story(recorded, &wanted, app_engine_band_percent(session->engine),
+                           &session->played.story);
+    session->played.recorded = recorded;
+    session->played.state = wanted;
+    for (int side = 0; session->play && !session->state.hold && side <= wanted.duel.on; side++) {
+        const struct krn_mode mode = side ? wanted.duel.other : wanted.mode;
+        const struct app_mode_time time = app_recorded_find(recorded, &wanted, mode);
+        if (!time.valid)
+            continue;
+        size_t *next = &session->played.next[krn_mode_index(mode)];
+        const struct krn_reading reading = {.ms = time.samples_ms[*next % time.ms.n], .mode = mode};
+        *next = (*next + 1) % time.ms.n;
+        app_trace_push(&session->played.trace, session->state.backend, &reading,
+                       wanted.duel.on ? side : -1);
+    }
 }
 
 /* Returns true when the frame takes another time than the last one: another mode, scene or image

@@ -61,10 +61,19 @@ bool app_session_display_waits(const struct app_session *session)
            kernel.median < 0.5 * frame.median;
 }
 
-struct app_mode_time app_session_time(struct app_session *session, struct krn_mode mode,
+static bool plays(const struct app_session *session)
+{
+    return session->play && session->played.recorded;
+}
+
+/* Returns the time of a mode: of the recorded run that plays, else by these samples of this
+ * machine, with the reasons to doubt them. waits: the device waits for the display. */
+static struct app_mode_time find_time(struct app_session *session, struct krn_mode mode,
                                       const struct krn_series *series, bool waits, double now_s)
 {
     const enum krn_backend_id backend = session->state.backend;
+    if (plays(session))
+        return app_recorded_find(session->played.recorded, &session->played.state, mode);
     const struct ren_blit_status blit = ren_picture_status(session->renderer);
     const struct app_conditions now = {
         .on_battery = app_battery_at(&session->battery, now_s),
@@ -99,48 +108,18 @@ static void read_properties(struct app_session *session, const struct krn_device
                               &session->properties.count, NULL);
 }
 
-/* Fills in the numbers that this machine measures. */
-static void measure(struct app_session *session, struct app_hud *hud, double now_s)
+/* Compares the mode that was left with the one on screen, both measured by this machine. */
+static void compare_toggle(const struct app_session *session, struct app_hud *hud, double now_s)
 {
-    const struct app_state *state = &session->state;
     const struct app_engine *engine = session->engine;
-    const struct krn_device *device = app_engine_device(engine, state);
-    const struct app_duel *duel = state->duel.on ? app_engine_duel(engine) : NULL;
-    const struct krn_series *series = app_engine_series(engine, state->backend, state->mode);
-    const bool waits = app_session_display_waits(session);
-    hud->sides = duel ? 2 : 1;
-    for (int side = 0; side < hud->sides; side++)
-        hud->now[side] = app_session_time(session, duel ? duel->modes[side] : state->mode,
-                                          duel ? &duel->sides[side] : series, waits, now_s);
-    hud->trust = hud->now[0].median.trust;
-    if (duel) {
-        const unsigned sides[2] = {hud->now[0].median.trust, hud->now[1].median.trust};
-        hud->duel = krn_duel_result_of(&duel->statistic);
-        hud->comparison = app_comparison_of_duel(hud->duel);
-        hud->trust = app_duel_joined(sides, hud->duel->verdict == KRN_RATIO_WANDERING);
-    }
-    session->trust = hud->trust;
-    for (int s = 0; s < KRN_STORAGE_COUNT; s++) {
-        const struct krn_mode mode = {state->mode.kernel == KRN_KERNEL_MINE ? KRN_KERNEL_BOOK
-                                                                            : state->mode.kernel,
-                                      (enum krn_storage)s, state->mode.pixels_per_thread};
-        const struct krn_series *times =
-            krn_mode_index(mode) >= 0 ? app_engine_series(engine, state->backend, mode) : NULL;
-        if (times && times->count > 0)
-            hud->storages[s] = app_estimate_plain(krn_series_summary(times).median);
-    }
-    hud->empty_kernel_ms = krn_device_overheads(device).empty_kernel_ms;
-    hud->gate_drops = krn_device_gate_drops(device);
-    hud->trace = app_engine_trace(engine);
-    hud->story = app_story_current(session->story, state->backend);
-    if (duel || !session->before.valid)
-        return;
+    const struct app_state *state = &session->state;
     const enum krn_backend_id backend = session->before.backend;
     const struct krn_mode mode = session->before.mode;
     const struct krn_device *other = app_engine_connected(engine, backend);
     const struct app_toggle_side left = {app_engine_series(engine, backend, mode),
                                          other ? krn_device_overheads(other).tick_ms : 0.0},
-                                 now = {series, hud->now[0].tick_ms};
+                                 now = {app_engine_series(engine, state->backend, state->mode),
+                                        hud->now[0].tick_ms};
     struct app_verify_status status; /* may have found more since the mode was left */
     app_verify_status(session->verify, backend, mode, now_s, &status);
     const unsigned wrong =
@@ -154,28 +133,66 @@ static void measure(struct app_session *session, struct app_hud *hud, double now
     hud->comparison.ratio.trust = hud->trust | hud->before.median.trust;
 }
 
-/* Fills in those that the recorded run has. */
-static void play(const struct app_session *session, struct app_hud *hud)
+/* Compares the modes on screen, or the one on screen with the one that was left. */
+static void compare(struct app_session *session, struct app_hud *hud, const struct app_duel *duel,
+                    double now_s)
 {
-    const struct app_playback *playback = &session->playback;
-    hud->sides = playback->sides;
-    hud->before = playback->before;
-    hud->trust = APP_TRUST_BIT(APP_TRUST_RECORDED);
+    const unsigned sides[2] = {hud->now[0].median.trust, hud->now[1].median.trust};
+    if (duel) {
+        hud->duel = krn_duel_result_of(&duel->statistic);
+        hud->comparison = app_comparison_of_duel(hud->duel);
+        hud->trust = app_duel_joined(sides, hud->duel->verdict == KRN_RATIO_WANDERING);
+    } else if (plays(session)) {
+        hud->trust = APP_TRUST_BIT(APP_TRUST_RECORDED) | sides[0] | sides[1];
+        if (session->before.valid)
+            hud->before = find_time(session, session->before.mode, NULL, false, now_s);
+        hud->comparison = app_compare_times((hud->sides == 2 ? hud->now[1] : hud->before).median,
+                                            hud->now[0].median, hud->band_percent);
+    } else {
+        hud->trust = sides[0];
+        if (session->before.valid)
+            compare_toggle(session, hud, now_s);
+    }
+}
+
+/* Fills in the numbers: those of the recorded run that plays, else this machine's. */
+static void collect_times(struct app_session *session, struct app_hud *hud, double now_s)
+{
+    const bool play = plays(session);
+    const struct app_state *state = play ? &session->played.state : &session->state;
+    const struct app_engine *engine = session->engine;
+    const enum krn_backend_id backend = session->state.backend;
+    const struct krn_device *device = app_engine_device(engine, state);
+    const struct app_duel *duel = state->duel.on && !play ? app_engine_duel(engine) : NULL;
+    const bool waits = !play && app_session_display_waits(session);
+    hud->sides = duel || (play && state->duel.on) ? 2 : 1;
     for (int side = 0; side < hud->sides; side++) {
-        hud->now[side] = playback->modes[side];
-        hud->trust |= hud->now[side].median.trust;
+        const struct krn_mode mode = duel   ? duel->modes[side]
+                                     : side ? state->duel.other
+                                            : state->mode;
+        const struct krn_series *series =
+            duel ? &duel->sides[side] : app_engine_series(engine, backend, mode);
+        hud->now[side] = find_time(session, mode, series, waits, now_s);
     }
-    hud->comparison = app_compare_times((hud->sides == 2 ? hud->now[1] : hud->before).median,
-                                        hud->now[0].median, hud->band_percent);
+    compare(session, hud, duel, now_s);
     for (int s = 0; s < KRN_STORAGE_COUNT; s++) {
-        const struct krn_mode mode = {session->state.mode.kernel, (enum krn_storage)s,
-                                      session->state.mode.pixels_per_thread};
-        if (session->visited >> s & 1)
-            hud->storages[s] = app_recorded_find(playback->recorded, &playback->state, mode).median;
+        const struct krn_mode mode = {state->mode.kernel == KRN_KERNEL_MINE ? KRN_KERNEL_BOOK
+                                                                            : state->mode.kernel,
+                                      (enum krn_storage)s, state->mode.pixels_per_thread};
+        const struct krn_series *times =
+            krn_mode_index(mode) >= 0 ? app_engine_series(engine, backend, mode) : NULL;
+        if (play && session->visited >> s & 1)
+            hud->storages[s] = find_time(session, mode, times, waits, now_s).median;
+        else if (!play && times && times->count > 0)
+            hud->storages[s] = app_estimate_plain(krn_series_summary(times).median);
     }
-    hud->empty_kernel_ms = hud->now[0].overhead_ms;
-    hud->trace = &playback->trace;
-    hud->story = &playback->story;
+    hud->empty_kernel_ms =
+        play ? hud->now[0].overhead_ms : krn_device_overheads(device).empty_kernel_ms;
+    hud->gate_drops = play ? 0 : krn_device_gate_drops(device);
+    hud->trace = play ? &session->played.trace : app_engine_trace(engine);
+    hud->story = play ? &session->played.story : app_story_current(session->story, backend);
+    if (!play)
+        session->trust = hud->trust;
 }
 
 /* Gathers what the talk's step shows, and after a question the number that answers it. */
@@ -198,8 +215,7 @@ static void collect_talk(struct app_session *session, struct app_hud *hud, doubl
     for (int m = 0; m < modes; m++) {
         const struct krn_series *series =
             app_engine_series(session->engine, state->backend, source->modes[m]);
-        evidence.trust |=
-            app_session_time(session, source->modes[m], series, false, now_s).median.trust;
+        evidence.trust |= find_time(session, source->modes[m], series, false, now_s).median.trust;
     }
     hud->talk = app_session_talk_show(
         session, &evidence, hud->now[0].recorded ? hud->recorded->name : hud->device->name);
@@ -219,7 +235,7 @@ static unsigned find_empty(const struct app_panels_view *view)
 static struct app_hud collect(struct app_session *session, double now_s)
 {
     const struct app_state *state = &session->state;
-    const struct app_recorded *recorded = session->playback.recorded;
+    const struct app_recorded *recorded = session->played.recorded;
     struct krn_device *device = app_engine_device(session->engine, state);
     const struct krn_view view = app_engine_current_view(session->engine);
     struct app_hud hud = {
@@ -254,10 +270,7 @@ static struct app_hud collect(struct app_session *session, double now_s)
         app_recorded_view_of(recorded, state, &session->recorded_view);
         hud.recorded = &session->recorded_view;
     }
-    if (recorded && session->play)
-        play(session, &hud);
-    else
-        measure(session, &hud, now_s);
+    collect_times(session, &hud, now_s);
     struct app_verify_status sides[2];
     for (int side = 0; side < hud.sides; side++)
         app_verify_status(session->verify, state->backend, hud.now[side].mode, now_s, &sides[side]);

@@ -1,24 +1,19 @@
 /* Recorded runs, and what the screen takes from them. */
 #include "input.h"
 
-#include "recorded/playback.h"
 #include "recorded/recorded.h"
 
 static const double band_percent = 1.0;
 
 static void use_run(const struct app_recorded *recorded)
 {
-    static struct app_playback playback;
+    static struct app_story_view story;
     struct app_recorded_view view;
-    struct app_state state = app_state_default();
+    const struct app_state state = app_state_default();
     app_recorded_view_of(recorded, &state, &view);
-    free(playback.story.sweep);
-    memset(&playback, 0, sizeof playback); /* an earlier run may have had the same address */
-    for (int duel = 0; duel < 2; duel++) {
-        state.duel.on = duel != 0;
-        (void)app_playback_find(&playback, recorded, &state, NULL, band_percent);
-        app_playback_frame(&playback, KRN_BACKEND_CUDA);
-    }
+    app_recorded_story(recorded, &state, band_percent, &story);
+    for (int m = 0; m < KRN_MODES; m++)
+        (void)app_recorded_find(recorded, &state, krn_mode_at(m));
 }
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)

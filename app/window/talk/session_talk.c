@@ -63,7 +63,7 @@ const struct app_talk_source *app_session_talk_source(const struct app_session *
  * show of it. */
 static const struct app_state *wanted_of(const struct app_session *session)
 {
-    return session->playback.recorded ? &session->playback.state : &session->state;
+    return session->played.recorded ? &session->played.state : &session->state;
 }
 
 static struct app_talk_measured answer_ratio(struct app_comparison found, unsigned trust)
@@ -217,7 +217,7 @@ const char *app_session_talk_fault(struct app_session *session)
         stands_in ? app_recorded_loader_poll(session->recorded) : NULL;
     static char text[300];
     if (session->play && app_state_shows(state, APP_SUBJECT_STORY) &&
-        session->playback.story.least == 0)
+        session->played.story.least == 0)
         return "its story plot shows nothing: the recorded run has other scenes or sizes";
     const char *none =
         recorded && state->panels != APP_PANELS_OFF ? find_no_subject(session, recorded) : "";

@@ -7,7 +7,6 @@
 #include "command/mode.h"
 #include "judge/verdict.h"
 #include "model/model.h"
-#include "recorded/playback.h"
 #include "recorded/recorded.h"
 
 #include <math.h>
@@ -316,50 +315,6 @@ TEST(test_names)
     TEST_OK(app_recorded_list(APP_RECORDED_DEFAULT, runs, &list, &error));
 }
 
-/* Every frame takes the next sample of each mode on screen, and begins again after the last one. */
-TEST(test_replay)
-{
-    struct app_recorded *recorded = open_run(all);
-    struct app_state state = state_of(20);
-    static struct app_playback playback;
-    assert_true(app_playback_find(&playback, recorded, &state, NULL, 1.0));
-    assert_false(app_playback_find(&playback, recorded, &state, NULL, 1.0)); /* found already */
-    assert_int_equal(playback.sides, 1);
-    const struct app_mode_time *mode = &playback.modes[0];
-    const size_t frames = mode->ms.n + 3;
-    for (size_t i = 0; i < frames; i++)
-        app_playback_frame(&playback, KRN_BACKEND_CPU);
-    const int kept = playback.trace.count;
-    assert_int_equal(kept, frames < APP_TRACE_CAPACITY ? frames : APP_TRACE_CAPACITY);
-    for (int i = 0; i < kept; i++) {
-        const int at = app_trace_index(&playback.trace, i);
-        const size_t sample = (frames - (size_t)kept + (size_t)i) % mode->ms.n;
-        assert_true(playback.trace.ms[at] == mode->samples_ms[sample]);
-        assert_int_equal(playback.trace.side[at], -1);
-    }
-    /* A duel: a sample of each side; a mode that was not recorded adds none. */
-    state.duel.on = true;
-    state.duel.other = mode_of(KRN_KERNEL_BOOK, KRN_STORAGE_CONSTANT, 1);
-    free(playback.story.sweep);
-    memset(&playback, 0, sizeof playback);
-    assert_true(app_playback_find(&playback, recorded, &state, NULL, 1.0));
-    app_playback_frame(&playback, KRN_BACKEND_CPU);
-    assert_int_equal(playback.trace.count, 2);
-    assert_int_equal(playback.trace.side[0], 0);
-    assert_int_equal(playback.trace.side[1], 1);
-    /* On the H200, the book's kernel is slower from constant memory. */
-    const struct app_comparison slower =
-        app_compare_times(playback.modes[0].median, playback.modes[1].median, 1.0);
-    assert_int_equal(slower.verdict, APP_VERDICT_SLOWER);
-    assert_true(slower.ratio.has_interval && slower.ratio.high < 0.85 && slower.ratio.low > 0.8);
-    state.recipe.count = 40;
-    assert_true(app_playback_find(&playback, recorded, &state, NULL, 1.0));
-    app_playback_frame(&playback, KRN_BACKEND_CPU);
-    assert_int_equal(playback.trace.count, 2);
-    free(playback.story.sweep);
-    app_recorded_close(recorded);
-}
-
 static int probes_of(const struct app_recorded *recorded, enum krn_topic topic)
 {
     const struct app_probes_view *view = &app_recorded_view(recorded)->panels.probes;
@@ -394,51 +349,6 @@ TEST(test_topics_of_several_records)
     app_recorded_close(few);
     app_recorded_close(whole);
     app_recorded_close(joined);
-}
-
-/* The times on screen are searched for when something that they depend on changes, and else not. */
-TEST(test_found_once)
-{
-    struct app_recorded *recorded = open_run(all), *other = open_run(h100);
-    const struct app_state start = state_of(20);
-    const struct krn_mode shared = mode_of(KRN_KERNEL_BOOK, KRN_STORAGE_SHARED, 1);
-    struct app_state changed[9];
-    static struct app_playback playback;
-    for (size_t i = 0; i < sizeof changed / sizeof *changed; i++)
-        changed[i] = start;
-    changed[0].mode.storage = KRN_STORAGE_SHARED;
-    changed[1].recipe.count = 40;
-    changed[2].recipe.seed = 2;
-    changed[3].recipe.radius_max = 50.0f;
-    changed[4].width = 512;
-    changed[5].height = 512;
-    changed[6].zoom = 2.0;
-    changed[7].scene = APP_SCENE_FILE;
-    changed[8].duel.on = true;
-    for (size_t i = 0; i < sizeof changed / sizeof *changed; i++) {
-        (void)app_playback_find(&playback, recorded, &start, NULL, 1.0);
-        assert_true(app_playback_find(&playback, recorded, &changed[i], NULL, 1.0));
-        assert_false(app_playback_find(&playback, recorded, &changed[i], NULL, 1.0));
-        assert_int_equal(playback.modes[0].valid, i == 0 || i == 8);
-    }
-    changed[8].duel.other = shared;
-    assert_true(app_playback_find(&playback, recorded, &changed[8], NULL, 1.0));
-    assert_true(playback.sides == 2 && krn_mode_equal(playback.modes[1].mode, shared));
-    struct app_state moved = start; /* a pose, a page and a theme change no recorded time */
-    moved.motion_s = 5.0;
-    moved.page = APP_SUBJECT_STORY;
-    moved.theme = APP_THEME_LIGHT;
-    moved.duel.other = shared; /* of a duel that is off */
-    assert_true(app_playback_find(&playback, recorded, &start, NULL, 1.0));
-    assert_false(app_playback_find(&playback, recorded, &moved, NULL, 1.0));
-    assert_true(app_playback_find(&playback, recorded, &start, &shared, 1.0));
-    assert_true(playback.before.valid && krn_mode_equal(playback.before.mode, shared));
-    assert_false(app_playback_find(&playback, recorded, &start, &shared, 1.0));
-    assert_true(app_playback_find(&playback, recorded, &start, NULL, 1.0));
-    assert_false(playback.before.valid);
-    assert_true(app_playback_find(&playback, other, &start, NULL, 1.0));
-    app_recorded_close(recorded);
-    app_recorded_close(other);
 }
 
 /* A thread reads the run; a run that cannot be read is none. */

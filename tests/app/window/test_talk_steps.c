@@ -447,12 +447,39 @@ TEST(test_recorded_ratios)
     const struct app_mode_time missing = app_recorded_find(recorded, &session.state, constant);
     assert_true(app_recorded_find(recorded, &session.state, book).valid && !missing.valid);
     ask_ratio(book, constant);
-    session.playback.state = session.state;
+    session.played.state = session.state;
     const struct app_talk_evidence evidence = {.recorded = recorded, .band_percent = 1.0};
     const struct app_talk_shown *shown = app_session_talk_show(&session, &evidence, "H200");
     assert_false(shown->measured.valid);
     assert_string_equal(shown->measured.why, missing.missing);
     assert_non_null(strstr(app_session_talk_fault(&session), missing.missing));
+    close_session();
+}
+
+/* Every frame of a played run adds the next sample of each mode on screen to the trace. */
+TEST(test_played_samples)
+{
+    open_session("four-claims", true);
+    (void)app_recorded_loader_wait(loader);
+    draw(3);
+    const struct app_trace *trace = &session.played.trace;
+    const struct app_mode_time time =
+        app_recorded_find(session.played.recorded, &session.played.state, session.state.mode);
+    assert_true(time.valid && time.ms.n > 3);
+    assert_int_equal(trace->count, 3);
+    for (int i = 0; i < 3; i++) {
+        assert_true(trace->ms[i] == time.samples_ms[i]);
+        assert_int_equal(trace->side[i], -1);
+    }
+    session.state.duel.on = true;
+    session.state.duel.other = (struct krn_mode){KRN_KERNEL_BOOK, KRN_STORAGE_CONSTANT, 1};
+    draw(1);
+    assert_int_equal(trace->count, 5);
+    assert_int_equal(trace->side[3], 0);
+    assert_int_equal(trace->side[4], 1);
+    session.state.recipe.count = 40; /* was not recorded */
+    draw(1);
+    assert_int_equal(trace->count, 5);
     close_session();
 }
 
