@@ -180,8 +180,7 @@ int app_run_duel(struct app_program *program)
     const enum krn_code code =
         app_duel_run(program->engine, &program->state, &plan, &program->duel_result, &error);
     if (code == KRN_OK)
-        app_report_add_duel(&report, program->engine, &program->state, &program->duel_result,
-                            APP_REGIME_IDLE);
+        app_report_add_duel(&report, &program->state, &program->duel_result, APP_REGIME_IDLE);
     return finish(program, &report, code, &error);
 }
 

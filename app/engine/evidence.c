@@ -1,5 +1,7 @@
 #include "engine/evidence.h"
 
+#include <string.h>
+
 struct app_trust_facts app_evidence_of_device(const struct app_engine *engine,
                                               enum krn_backend_id backend,
                                               const struct app_conditions *conditions)
@@ -41,11 +43,11 @@ struct app_trust_facts app_evidence_of_mode(const struct app_engine *engine,
 struct app_mode_time app_evidence_time(const struct app_engine *engine, enum krn_backend_id backend,
                                        struct krn_mode mode, const struct krn_series *series,
                                        const struct app_conditions *conditions,
-                                       enum app_verified verified)
+                                       const struct app_verify_status *verified)
 {
     const struct krn_device *device = app_engine_connected(engine, backend);
     struct app_trust_facts facts =
-        app_evidence_of_mode(engine, backend, mode, conditions, verified);
+        app_evidence_of_mode(engine, backend, mode, conditions, verified->verified);
     struct app_mode_time time = {
         .valid = series->count > 0,
         .backend = backend,
@@ -54,8 +56,10 @@ struct app_mode_time app_evidence_time(const struct app_engine *engine, enum krn
         .overhead_ms = app_engine_overhead(engine, backend, mode),
         .tick_ms = device != NULL ? krn_device_overheads(device).tick_ms : 0.0,
         .regime = app_engine_regime(engine, backend, mode),
-        .verified = verified,
+        .scope = app_engine_scope(engine, backend, mode.kernel),
+        .verified = verified->verified,
     };
+    memcpy(time.verified_text, verified->text, sizeof time.verified_text);
     const struct krn_limit limit = app_engine_limit(engine, backend);
     time.of_limit = app_of_limit(app_net_ms(time.ms.median, time.overhead_ms), &limit);
     if (time.valid)

@@ -5,6 +5,7 @@
 #define APP_EVIDENCE_H
 
 #include "engine/engine.h"
+#include "engine/verify.h"
 #include "judge/trust.h"
 
 /* The machine while something was measured. */
@@ -36,6 +37,6 @@ struct app_trust_facts app_evidence_of_mode(const struct app_engine *engine,
 struct app_mode_time app_evidence_time(const struct app_engine *engine, enum krn_backend_id backend,
                                        struct krn_mode mode, const struct krn_series *series,
                                        const struct app_conditions *conditions,
-                                       enum app_verified verified);
+                                       const struct app_verify_status *verified);
 
 #endif

@@ -20,7 +20,7 @@ struct row {
     const char *label;
     const char *brief; /* the same in a few words; NULL: there are none */
     bool grave;        /* drawn in the colour of what is wrong */
-    char text[400];
+    char text[512];
 };
 
 /* The rows of a device with everything to tell, and all reasons to doubt it. */
@@ -224,7 +224,7 @@ static void describe_picture(const struct app_hud *hud, struct row *row)
     }
     /* Recorded numbers stand on the recorded picture; a wrong one comes first. */
     const char *then = shown->valid ? words[shown->verified] : "not recorded",
-               *why = shown->verified_reason ? shown->verified_reason : "";
+               *why = shown->verified_text;
     if (wrong_here && !wrong_then)
         snprintf(row->text, sizeof row->text, "%s; %s", here, then);
     else if (wrong_then && !wrong_here && why[0])

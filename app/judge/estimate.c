@@ -169,3 +169,15 @@ const char *app_regime_name(enum app_regime regime)
     static const char *const names[] = {"n/a", "idle", "busy", "mixed"};
     return regime >= APP_REGIME_UNKNOWN && regime <= APP_REGIME_MIXED ? names[regime] : names[0];
 }
+
+void app_mode_time_sum_up(struct app_mode_time *time, const double *samples_ms, size_t n,
+                          double tick_ms)
+{
+    time->valid = n > 0;
+    time->samples_ms = samples_ms;
+    time->ms = krn_summarise(samples_ms, n);
+    time->tick_ms = tick_ms;
+    time->median =
+        n > 0 ? app_estimate_of_run(time->ms.median, krn_interval_of(samples_ms, n), tick_ms)
+              : (struct app_estimate){.valid = false};
+}

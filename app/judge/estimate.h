@@ -6,10 +6,13 @@
 #ifndef APP_ESTIMATE_H
 #define APP_ESTIMATE_H
 
+#include "base/limits.h"
+
 #include "krn/across.h"
 #include "krn/device.h"
 #include "krn/interval.h"
 #include "krn/mode.h"
+#include "krn/properties.h"
 #include "krn/stats.h"
 
 #include <stdbool.h>
@@ -122,18 +125,30 @@ struct app_mode_time {
     enum krn_backend_id backend;
     struct krn_mode mode;
     struct krn_summary ms;      /* of all samples; n is 0: not valid */
+    const double *samples_ms;   /* ms.n entries in the order of measurement, of a recorded one those
+                                   of all processes; NULL: a series has them */
     struct app_estimate median; /* ms, with the reasons to doubt it */
     double overhead_ms, tick_ms;
     struct app_of_limit of_limit;
     double binning_ms; /* of the time, to sort spheres or build a tree: lists_median_ms in records;
                           0: unknown, or none, as on a GPU up to 4096 spheres */
-    enum app_regime regime;     /* unknown of a recorded one */
-    enum app_verified verified; /* the picture */
+    enum app_verified verified;   /* the picture */
+    char verified_text[192];      /* what was compared, or why nothing was */
+    char missing[APP_NOTICE_MAX]; /* why there is no number, a sentence; "": there is one */
+    /* Of one measured here alone: */
+    enum krn_stop stop;
+    enum app_regime regime;
+    double batched_ms; /* one launch among several in one pair of time stamps; 0: not measured */
+    /* Frames that gave no reading because the host was late; in a duel, those of both sides. */
+    unsigned long gate_drops;
+    const char *scope;                   /* what lies between the time stamps */
+    struct krn_kernel_attributes kernel; /* of this scene and view; zeroed: unknown */
     /* Of a recorded one alone: */
-    const double *samples_ms;        /* ms.n entries: of all processes, in the record's order */
     const struct app_result *result; /* that it is from */
-    const char *verified_reason;     /* NULL or "": none */
-    char missing[200];               /* why there is no number, a sentence; "": there is one */
 };
+
+/* Sets what follows from samples in the order of measurement, which the caller keeps. */
+void app_mode_time_sum_up(struct app_mode_time *time, const double *samples_ms, size_t n,
+                          double tick_ms);
 
 #endif

@@ -186,21 +186,23 @@ void app_duel_sum_up(const struct app_engine *engine, const struct app_state *st
     duel_result->claimed_s = duel->claimed_s;
     duel_result->seconds = duel->statistic.last_s - duel->statistic.first_s;
     duel_result->wandering = duel_result->result.verdict == KRN_RATIO_WANDERING;
-    struct app_mode_result *const sides = duel_result->sides.modes;
+    struct app_measurement *sides = &duel_result->sides;
     const struct krn_mode modes[2] = {state->mode, state->duel.other};
+    const struct krn_telemetry_reading telemetry = sides->telemetry;
+    app_measurement_begin(sides, engine, state);
+    app_workload_scene(krn_mode_view(state->mode), app_engine_scene(engine),
+                       sides->scene[krn_mode_view(state->mode)]);
+    sides->telemetry = telemetry;
+    sides->count = 2;
     const size_t n =
-        app_duel_pairs(duel, APP_MEASURE_SAMPLES, sides[0].samples_ms, sides[1].samples_ms);
-    duel_result->sides.count = 2;
-    duel_result->sides.overheads = krn_device_overheads(app_engine_device(engine, state));
+        app_duel_pairs(duel, APP_MEASURE_SAMPLES, sides->samples_ms[0], sides->samples_ms[1]);
     for (int side = 0; side < 2; side++) {
-        sides[side].mode = modes[side];
-        sides[side].n = n;
-        sides[side].summary = krn_summarise(sides[side].samples_ms, n);
-        sides[side].interval = krn_interval_widen(krn_interval_of(sides[side].samples_ms, n),
-                                                  duel_result->sides.overheads.tick_ms);
-        sides[side].regime = app_engine_regime(engine, state->backend, modes[side]);
-        sides[side].settled = krn_settled(sides[side].samples_ms, n);
-        sides[side].scope = app_engine_scope(engine, state->backend, modes[side].kernel);
+        struct app_mode_time *of = &sides->modes[side];
+        of->backend = state->backend;
+        of->mode = modes[side];
+        app_mode_time_sum_up(of, sides->samples_ms[side], n, sides->overheads.tick_ms);
+        of->regime = app_engine_regime(engine, state->backend, modes[side]);
+        of->scope = app_engine_scope(engine, state->backend, modes[side].kernel);
     }
 }
 
@@ -214,9 +216,9 @@ unsigned app_duel_joined(const unsigned sides[2], bool wandering)
 void app_duel_judge(const struct app_engine *engine, const struct app_state *state,
                     const struct app_conditions *conditions, struct app_duel_result *duel_result)
 {
-    const struct app_mode_result *sides = duel_result->sides.modes;
+    const struct app_mode_time *sides = duel_result->sides.modes;
     app_measure_judge(engine, state, conditions, &duel_result->sides);
-    const unsigned trust[2] = {sides[0].trust, sides[1].trust};
+    const unsigned trust[2] = {sides[0].median.trust, sides[1].median.trust};
     duel_result->trust = app_duel_joined(trust, duel_result->wandering);
 }
 

@@ -75,12 +75,12 @@ enum krn_code app_measure_verify(const struct app_engine *engine, const struct a
     struct krn_mode modes[KRN_MODES_MAX];
     int count = 0;
     for (int m = 0; m < measurement->count; m++)
-        if (measurement->modes[m].refused[0] == 0)
+        if (measurement->modes[m].missing[0] == 0)
             modes[count++] = measurement->modes[m].mode;
     const enum krn_code code = app_verify_now(engine, state, modes, count, limits, statuses, error);
     for (int m = 0, i = 0; code == KRN_OK && m < measurement->count; m++) {
-        struct app_mode_result *result = &measurement->modes[m];
-        if (result->refused[0] != 0)
+        struct app_mode_time *result = &measurement->modes[m];
+        if (result->missing[0] != 0)
             continue;
         result->verified = statuses[i].verified;
         memcpy(result->verified_text, statuses[i].text, sizeof result->verified_text);
@@ -100,11 +100,11 @@ static enum krn_code measure_batches(struct app_engine *engine, const struct app
     const struct krn_view view = app_engine_view(state);
     enum krn_code code = KRN_OK;
     for (int m = 0; code == KRN_OK && m < measurement->count; m++) {
-        struct app_mode_result *result = &measurement->modes[m];
+        struct app_mode_time *result = &measurement->modes[m];
         double ms[BATCHES];
         int n = 0;
-        if (result->n == 0 || app_must_stop() ||
-            !(result->summary.median < 2.0 * measurement->overheads.empty_kernel_ms))
+        if (!result->valid || app_must_stop() ||
+            !(result->ms.median < 2.0 * measurement->overheads.empty_kernel_ms))
             continue;
         for (int i = 0; code == KRN_OK && i < BATCHES && app_clock_s() < until_s; i++) {
             code = krn_device_render_batch(app_engine_device(engine, state), result->mode, &view,
@@ -117,6 +117,31 @@ static enum krn_code measure_batches(struct app_engine *engine, const struct app
     return code;
 }
 
+void app_measurement_begin(struct app_measurement *measurement, const struct app_engine *engine,
+                           const struct app_state *state)
+{
+    memset(measurement, 0, sizeof *measurement);
+    measurement->overheads = krn_device_overheads(app_engine_connected(engine, state->backend));
+    measurement->spheres = app_engine_scene(engine)->count;
+    measurement->mine = app_engine_mine(engine);
+}
+
+void app_measurement_describe(struct app_measurement *measurement, const struct app_engine *engine,
+                              const struct app_state *state)
+{
+    const struct krn_view view = app_engine_view(state);
+    const enum krn_view_kind kind = krn_mode_view(state->mode);
+    app_workload_scene(kind, app_engine_scene(engine), measurement->scene[kind]);
+    app_work_count(engine, state, state->backend, &measurement->works);
+    for (int m = 0; m < measurement->count; m++) {
+        struct krn_kernels kernels = {.count = 0};
+        (void)krn_device_kernels(app_engine_connected(engine, state->backend),
+                                 measurement->modes[m].mode, &view, &kernels, NULL);
+        if (kernels.count > 0)
+            measurement->modes[m].kernel = *krn_kernels_main(&kernels);
+    }
+}
+
 /* Lists the modes of the state's view that the patterns choose, and refuses those that cannot
  * render the scene that the engine has adopted. */
 static void prepare(struct modes *modes, const char *chosen)
@@ -124,41 +149,22 @@ static void prepare(struct modes *modes, const char *chosen)
     struct app_measurement *measurement = modes->measurement;
     const struct app_state *state = modes->state;
     const struct krn_device *device = app_engine_device(modes->engine, state);
-    measurement->overheads = krn_device_overheads(device);
-    measurement->spheres = app_engine_scene(modes->engine)->count;
-    measurement->mine = app_engine_mine(modes->engine);
+    app_measurement_begin(measurement, modes->engine, state);
     for (int m = 0; m < KRN_MODES_MAX; m++) {
         if (krn_mode_view(krn_mode_at(m)) != krn_mode_view(state->mode) ||
             !krn_device_offers(device, krn_mode_at(m)) || !app_mode_chosen(chosen, krn_mode_at(m)))
             continue;
         const int at = measurement->count++;
-        struct app_mode_result *result = &measurement->modes[at];
+        struct app_mode_time *result = &measurement->modes[at];
         struct app_item *item = &modes->items[at];
         struct krn_error why;
+        result->backend = state->backend;
         result->mode = krn_mode_at(m);
-        item->ms = result->samples_ms;
+        item->ms = measurement->samples_ms[at];
         item->second = modes->binning_ms[at];
         item->room = APP_MEASURE_SAMPLES;
         if (krn_device_check_mode(device, result->mode, &why) != KRN_OK)
             snprintf(item->refused, sizeof item->refused, "%s", why.text);
-    }
-}
-
-/* Fills in what a record says of the scene: its hash, the work of its frames and the attributes of
- * the kernels. */
-static void describe_scene(struct modes *modes)
-{
-    struct app_measurement *measurement = modes->measurement;
-    const struct krn_view view = app_engine_view(modes->state);
-    app_workload_scene(krn_mode_view(modes->state->mode), app_engine_scene(modes->engine),
-                       measurement->scene);
-    app_work_count(modes->engine, modes->state, modes->state->backend, &measurement->works);
-    for (int m = 0; m < measurement->count; m++) {
-        struct krn_kernels kernels = {.count = 0};
-        (void)krn_device_kernels(app_engine_device(modes->engine, modes->state),
-                                 measurement->modes[m].mode, &view, &kernels, NULL);
-        if (kernels.count > 0)
-            measurement->modes[m].kernel = *krn_kernels_main(&kernels);
     }
 }
 
@@ -204,32 +210,27 @@ static enum krn_code sample(struct modes *modes, const struct krn_stop_rule *rul
 static void sum_up(struct modes *modes, int m)
 {
     const struct app_item *item = &modes->items[m];
-    struct app_mode_result *result = &modes->measurement->modes[m];
-    result->n = item->n;
-    result->settled = item->settled;
+    struct app_mode_time *result = &modes->measurement->modes[m];
+    app_mode_time_sum_up(result, item->ms, item->n, modes->measurement->overheads.tick_ms);
     result->stop = item->stop;
-    result->summary = krn_summarise(item->ms, item->n);
-    result->interval = krn_interval_widen(krn_interval_of(item->ms, item->n),
-                                          modes->measurement->overheads.tick_ms);
     result->binning_ms = krn_summarise(item->second, item->n).median;
     result->gate_drops = item->late;
     result->regime = app_regime_of(item->busy, item->readings);
-    memcpy(result->refused, item->refused, sizeof result->refused);
+    memcpy(result->missing, item->refused, sizeof result->missing);
 }
 
 /* Measures the overhead of a mode that has samples and, with the first one, the limit. */
 static enum krn_code measure_overhead(const struct app_engine *engine,
                                       const struct app_state *state,
                                       struct app_measurement *measurement,
-                                      struct app_mode_result *result, struct krn_error *error)
+                                      struct app_mode_time *result, struct krn_error *error)
 {
     const struct krn_view view = app_engine_view(state);
     struct krn_device *device = app_engine_device(engine, state);
-    if (result->n == 0 || app_must_stop())
+    if (!result->valid || app_must_stop())
         return KRN_OK;
     enum krn_code code =
         krn_device_overhead(device, result->mode, &view, &result->overhead_ms, error);
-    result->net_ms = app_net_ms(result->summary.median, result->overhead_ms);
     if (code != KRN_LOST && !measurement->limit.interval.valid)
         code = krn_device_limit(device, &view, &measurement->limit, error);
     return code == KRN_LOST ? code : KRN_OK;
@@ -246,15 +247,15 @@ enum krn_code app_measure_overheads(const struct app_engine *engine, const struc
 
 /* Finds the reasons to doubt a mode's samples. */
 static void judge(const struct app_engine *engine, const struct app_state *state,
-                  const struct app_conditions *conditions, struct app_mode_result *result)
+                  const struct app_conditions *conditions, struct app_mode_time *result)
 {
     struct app_trust_facts facts =
         app_evidence_of_mode(engine, state->backend, result->mode, conditions, result->verified);
     if (result->overhead_ms > 0.0)
         facts.overhead_ms = result->overhead_ms;
-    app_trust_samples(&facts, result->samples_ms, result->n);
-    app_trust_dropped(&facts, result->gate_drops, result->n);
-    result->trust = result->n > 0 ? app_trust_find(&facts) : 0;
+    app_trust_samples(&facts, result->samples_ms, result->ms.n);
+    app_trust_dropped(&facts, result->gate_drops, result->ms.n);
+    result->median.trust = result->valid ? app_trust_find(&facts) : 0;
 }
 
 void app_measure_judge(const struct app_engine *engine, const struct app_state *state,
@@ -305,7 +306,7 @@ enum krn_code app_measure_modes(struct app_engine *engine, struct app_state *sta
         if (code == KRN_OK)
             code = app_measure_verify(engine, state, &limits, measurement, error);
         app_progress_clear(plan->progress);
-        describe_scene(modes);
+        app_measurement_describe(measurement, engine, state);
         const struct app_conditions conditions = {
             .telemetry = &measurement->telemetry, .since = true, .on_battery = app_on_battery()};
         app_measure_judge(engine, state, &conditions, measurement);
@@ -526,7 +527,7 @@ static double predict_ms(const struct app_story *story, const struct side *side,
 {
     double ms[APP_SWEEP_COUNTS];
     for (int i = 0; i < story->counts.count; i++)
-        ms[i] = side->points[i].measurement.modes[item.mode].summary.median;
+        ms[i] = side->points[i].measurement.modes[item.mode].ms.median;
     return app_story_predict_ms(story->counts.at, ms, story->counts.count, item.point);
 }
 
@@ -565,7 +566,7 @@ static enum krn_code adopt(struct side *side, struct point *point, struct krn_er
 {
     const enum krn_code code = app_engine_adopt(side->engine, &point->state, error);
     if (code == KRN_OK && !point->described)
-        describe_scene(&point->modes);
+        app_measurement_describe(&point->measurement, side->engine, &point->state);
     point->described = point->described || code == KRN_OK;
     return code;
 }
@@ -578,18 +579,18 @@ static void sum_up_item(struct side *side, struct item item, const struct app_co
         APP_TRUST_BIT(APP_TRUST_THROTTLED) | APP_TRUST_BIT(APP_TRUST_ON_BATTERY);
     struct point *point = &side->points[item.point];
     struct app_item *sampled = &point->modes.items[item.mode];
-    struct app_mode_result *result = &point->measurement.modes[item.mode];
-    const unsigned before = result->trust & lasting;
+    struct app_mode_time *result = &point->measurement.modes[item.mode];
+    const unsigned before = result->median.trust & lasting;
     sum_up(&point->modes, item.mode);
-    const bool ends =
-        sampled->n >= 2 * SHORT_TURN && sampled->n % SHORT_TURN == 0 && result->interval.valid &&
-        result->interval.high - result->interval.low < narrow * result->summary.median;
+    const bool ends = sampled->n >= 2 * SHORT_TURN && sampled->n % SHORT_TURN == 0 &&
+                      result->median.has_interval &&
+                      result->median.high - result->median.low < narrow * result->ms.median;
     sampled->stop = sampled->n >= APP_STORY_SAMPLES ? KRN_STOP_FULL
                     : ends                          ? KRN_STOP_NARROW
                                                     : KRN_STOP_NOT;
     result->stop = sampled->stop;
     judge(side->engine, &point->state, now, result);
-    result->trust |= before;
+    result->median.trust |= before;
 }
 
 /* Begins to verify all modes with samples at a point with one that was not verified yet, unless its
@@ -630,7 +631,7 @@ static enum krn_code verify_point(struct side *side, const struct app_conditions
     if (code != KRN_OK || app_verify_step(side->verify, side->engine, &point->state))
         return code;
     for (int m = 0; m < point->measurement.count; m++) {
-        struct app_mode_result *result = &point->measurement.modes[m];
+        struct app_mode_time *result = &point->measurement.modes[m];
         struct app_verify_status status;
         if (!point->checked[m])
             continue;
@@ -677,7 +678,7 @@ static double longest_ms(const struct point *point)
 {
     double ms = 0.0;
     for (int m = 0; m < point->measurement.count; m++)
-        ms = fmax(ms, point->measurement.modes[m].summary.median);
+        ms = fmax(ms, point->measurement.modes[m].ms.median);
     return ms;
 }
 
@@ -796,7 +797,7 @@ static void collect_points(const struct app_story *story, const struct side *sid
     for (int at = 0; at < story->counts.count; at++)
         for (int m = 0; m < side->points[at].measurement.count; m++) {
             const struct app_item *sampled = &side->points[at].modes.items[m];
-            const struct app_mode_result *result = &side->points[at].measurement.modes[m];
+            const struct app_mode_time *result = &side->points[at].measurement.modes[m];
             const struct item item = {at, m};
             if (sampled->refused[0] == 0 &&
                 (predict_ms(story, side, item) < 0.0 || !is_too_long(story, side, item))) {
@@ -807,14 +808,9 @@ static void collect_points(const struct app_story *story, const struct side *sid
             }
             if (sampled->n == 0)
                 continue;
-            struct app_estimate median =
-                app_estimate_of_run(result->summary.median, result->interval, 0.0);
-            median.widen = krn_tick_fraction(side->points[at].measurement.overheads.tick_ms,
-                                             result->summary.median);
-            median.trust = result->trust;
-            app_sweep_put(view->sweep, krn_mode_index(result->mode), at, &median, NULL);
+            app_sweep_put(view->sweep, krn_mode_index(result->mode), at, &result->median, NULL);
             view->sweep->limit_ms[at] = side->points[at].measurement.limit.raw_ms;
-            view->trust |= result->trust;
+            view->trust |= result->median.trust;
             if (view->least == 0 || sampled->n < view->least)
                 view->least = sampled->n;
         }

@@ -25,42 +25,29 @@ enum { APP_MEASURE_SAMPLES = 1000, APP_MEASURE_BATCH = 20 };
 /* Seconds of the samples of all modes when the caller sets no limit. */
 #define APP_MEASURE_SECONDS 2.0
 
-/* The measurement of one mode. */
-struct app_mode_result {
-    struct krn_mode mode;
-    char refused[APP_NOTICE_MAX];           /* why the mode cannot render this scene; "": it can */
-    double samples_ms[APP_MEASURE_SAMPLES]; /* in the order in which they were taken */
-    size_t n;
-    struct krn_summary summary;
-    struct krn_interval interval; /* of the median, bootstrapped, widened by the clock's tick */
-    bool settled;                 /* earlier samples have been dropped */
-    enum krn_stop stop;
-    double binning_ms;  /* median of the part that sorts spheres into tiles; 0: the mode has none */
-    double batched_ms;  /* one launch in a batch of APP_MEASURE_BATCH; 0: not measured */
-    double overhead_ms; /* an empty kernel of the same grid (krn_device_overhead); 0: unknown */
-    double net_ms;      /* the median without the overhead (app_net_ms); 0: unknown */
-    /* Frames that gave no reading because the host was late; in a duel, those of both sides. */
-    unsigned long gate_drops;
-    enum app_regime regime;              /* the state of the device when the frames were queued */
-    const char *scope;                   /* what lies between the time stamps */
-    struct krn_kernel_attributes kernel; /* of this scene and view; zeroed: unknown */
-    enum app_verified verified;
-    unsigned trust;          /* enum app_trust_reason bits */
-    char verified_text[192]; /* what was compared, or why nothing was */
-};
-
+/* The times of modes of the ray tracer on one backend. It points into itself: do not copy. */
 struct app_measurement {
-    struct app_mode_result modes[KRN_MODES_MAX];
+    struct app_mode_time modes[KRN_MODES_MAX];
+    double samples_ms[KRN_MODES_MAX][APP_MEASURE_SAMPLES]; /* of each mode */
     int count;
     double rays; /* per frame of the light view, counted; 0: of the book view, or not counted */
     int spheres;
-    char scene[APP_WORKLOAD_SCENE]; /* app_workload_scene; "": unknown */
-    struct krn_works works;         /* of a frame; zeroed: unknown */
-    struct krn_limit limit;         /* of a frame; zeroed: unknown */
+    char scene[KRN_VIEW_COUNT][APP_WORKLOAD_SCENE]; /* app_workload_scene; "": unknown */
+    struct krn_works works;                         /* of a frame; zeroed: unknown */
+    struct krn_limit limit;                         /* of a frame; zeroed: unknown */
     struct krn_overheads overheads;
     struct krn_telemetry_reading telemetry; /* when the last sample was taken */
     const struct app_mine_status *mine;     /* the engine's; NULL: no --kernel-file */
 };
+
+/* Empties *measurement, and notes what is known of the engine's scene and the state's device. */
+void app_measurement_begin(struct app_measurement *measurement, const struct app_engine *engine,
+                           const struct app_state *state);
+
+/* Fills in what a record says of the scene in the state's view: its hash, the work of its frames
+ * and the attributes of the kernels. */
+void app_measurement_describe(struct app_measurement *measurement, const struct app_engine *engine,
+                              const struct app_state *state);
 
 /* Measures those of the plan's modes that are of the state's view, on the state's backend, with the
  * state's scene, view and pose. The modes take turns of a few frames, so that drift affects all of
@@ -80,14 +67,13 @@ enum krn_code app_measure_verify(const struct app_engine *engine, const struct a
                                  const struct app_verify_limits *limits,
                                  struct app_measurement *measurement, struct krn_error *error);
 
-/* Measures the overhead of every mode that has samples, fills in its net time, and measures the
- * limit. Call it right after the samples, so that the clocks are the same. What cannot be measured
- * stays unknown. Errors: KRN_LOST. */
+/* Measures the overhead of every mode that has samples, and the limit. Call it right after the
+ * samples, so that the clocks are the same. What cannot be measured stays unknown. Errors:
+ * KRN_LOST. */
 enum krn_code app_measure_overheads(const struct app_engine *engine, const struct app_state *state,
                                     struct app_measurement *measurement, struct krn_error *error);
 
-/* Finds the reasons to doubt each mode's samples and sets its `trust`. Call it after the
- * verification. */
+/* Finds the reasons to doubt each mode's samples. Call it after the verification. */
 void app_measure_judge(const struct app_engine *engine, const struct app_state *state,
                        const struct app_conditions *conditions,
                        struct app_measurement *measurement);

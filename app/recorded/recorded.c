@@ -299,8 +299,9 @@ static void sum_up(struct entry *entry)
         .verified = result->verified,
         .samples_ms = entry->samples_ms,
         .result = result,
-        .verified_reason = result->verified_reason,
     };
+    snprintf(entry->found.verified_text, sizeof entry->found.verified_text, "%s",
+             result->verified_reason ? result->verified_reason : "");
     if (!entry->found.valid)
         entry->found.ms = (struct krn_summary){.n = 0};
     entry->found.median.trust |= APP_TRUST_BIT(APP_TRUST_RECORDED);

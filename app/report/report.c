@@ -149,6 +149,13 @@ void app_report_picture(struct app_report *report, const struct app_engine *engi
 
 /* --- what several results have --- */
 
+static void put_estimate(struct app_draft *draft, enum app_member member,
+                         const struct app_estimate *e)
+{
+    app_put_interval(draft, member, e->value,
+                     (struct krn_interval){e->has_interval, e->low, e->high});
+}
+
 /* Adds what every time has: the median and its interval, percentiles, extremes, count. */
 static void put_times(struct app_draft *draft, const struct krn_summary *ms,
                       struct krn_interval interval)
@@ -181,42 +188,14 @@ static const char *stop_name(enum krn_stop stop)
 
 /* --- modes --- */
 
-/* What is rendered, and by which clock it is timed. */
-struct setting {
-    const struct app_state *state;
-    int spheres;
-    char scene[KRN_VIEW_COUNT][APP_WORKLOAD_SCENE];
-    double tick_ms;                     /* 0: unknown */
-    double rays;                        /* of one frame; 0: of the book view, or not counted */
-    struct krn_limit limit;             /* zeroed: unknown */
-    const struct app_mine_status *mine; /* NULL: no --kernel-file */
-};
-
-/* Reads the whole scene. */
-static void set_up(struct setting *setting, const struct app_engine *engine,
-                   const struct app_state *state)
-{
-    *setting = (struct setting){.state = state,
-                                .spheres = app_engine_scene(engine)->count,
-                                .mine = app_engine_mine(engine)};
-    for (int view = 0; view < KRN_VIEW_COUNT; view++)
-        app_workload_scene((enum krn_view_kind)view, app_engine_scene(engine),
-                           setting->scene[view]);
-}
-
-static void put_setting(struct app_draft *draft, const struct setting *setting,
-                        enum krn_view_kind view)
-{
-    app_put_workload(draft, setting->state, view, setting->scene[view], setting->spheres);
-}
-
 /* Adds which version of the user's kernel a mode is. */
-static void put_mine(struct app_draft *draft, const struct setting *setting, struct krn_mode mode)
+static void put_mine(struct app_draft *draft, const struct app_mine_status *mine,
+                     struct krn_mode mode)
 {
-    if (mode.kernel != KRN_KERNEL_MINE || setting->mine == NULL)
+    if (mode.kernel != KRN_KERNEL_MINE || mine == NULL)
         return;
-    app_put_text(draft, APP_P_KERNEL_FILE, setting->mine->file);
-    app_put_text(draft, APP_P_KERNEL_HASH, setting->mine->hash);
+    app_put_text(draft, APP_P_KERNEL_FILE, mine->file);
+    app_put_text(draft, APP_P_KERNEL_HASH, mine->hash);
 }
 
 /* Adds the limit, and how many times as long the kernel takes. */
@@ -231,37 +210,38 @@ static void put_limit(struct app_draft *draft, double net_ms, const struct krn_l
 }
 
 /* Adds one mode's samples. */
-static void add_mode(struct app_report *report, const struct setting *setting,
-                     enum krn_backend_id backend, const struct krn_works *works,
-                     const struct app_mode_result *mode)
+static void add_mode(struct app_report *report, const struct app_state *state,
+                     const struct app_measurement *measurement, const struct app_mode_time *mode)
 {
-    const struct krn_work work = works->modes[krn_mode_index(mode->mode)];
-    const struct krn_summary s = krn_summarise(mode->samples_ms, mode->n);
+    const struct krn_work work = measurement->works.modes[krn_mode_index(mode->mode)];
+    const enum krn_view_kind view = krn_mode_view(mode->mode);
+    const double median_ms = mode->ms.median;
     struct app_draft draft;
     char variant[64];
     krn_mode_name(mode->mode, variant, sizeof variant);
-    app_draft_begin(&draft, &report->results, "raytrace", variant, backend);
-    put_setting(&draft, setting, krn_mode_view(mode->mode));
+    app_draft_begin(&draft, &report->results, "raytrace", variant, mode->backend);
+    app_put_workload(&draft, state, view, measurement->scene[view], measurement->spheres);
     app_put(&draft, APP_P_PIXELS_PER_THREAD, mode->mode.pixels_per_thread);
-    put_mine(&draft, setting, mode->mode);
-    put_times(&draft, &s, mode->interval);
-    put_floor(&draft, s.median, mode->overhead_ms, setting->tick_ms, mode->gate_drops);
+    put_mine(&draft, measurement->mine, mode->mode);
+    put_estimate(&draft, APP_M_MEDIAN_MS, &mode->median);
+    app_put_fields(&draft, &app_fields_of_times, &mode->ms);
+    put_floor(&draft, median_ms, mode->overhead_ms, mode->tick_ms, mode->gate_drops);
     app_put_known(&draft, APP_M_BATCHED_MS, mode->batched_ms);
-    put_limit(&draft, app_net_ms(s.median, mode->overhead_ms), &setting->limit);
-    if (krn_mode_view(mode->mode) == KRN_VIEW_LIGHT) {
-        app_put_known(&draft, APP_M_RAYS, setting->rays);
-        app_put_known(&draft, APP_M_RAYS_PER_S, app_rays_per_s(setting->rays, s.median));
+    put_limit(&draft, app_net_ms(median_ms, mode->overhead_ms), &measurement->limit);
+    if (view == KRN_VIEW_LIGHT) {
+        app_put_known(&draft, APP_M_RAYS, measurement->rays);
+        app_put_known(&draft, APP_M_RAYS_PER_S, app_rays_per_s(measurement->rays, median_ms));
     }
     app_put_known(&draft, APP_M_LISTS_MEDIAN_MS, mode->binning_ms);
-    if (work.flops > 0.0 && work.bytes > 0.0 && s.median > 0.0) {
+    if (work.flops > 0.0 && work.bytes > 0.0 && median_ms > 0.0) {
         app_put(&draft, APP_M_FLOPS, work.flops);
         app_put(&draft, APP_M_BYTES, work.bytes);
         app_put(&draft, APP_M_INTENSITY, work.flops / work.bytes);
-        app_put(&draft, APP_M_GFLOPS, work.flops / s.median / 1e6);
+        app_put(&draft, APP_M_GFLOPS, work.flops / median_ms / 1e6);
     }
     put_kernel(&draft, &mode->kernel);
     draft.measured.samples_ms = mode->samples_ms;
-    draft.measured.n = mode->n;
+    draft.measured.n = mode->ms.n;
     draft.measured.stop = stop_name(mode->stop);
     draft.result.regime = app_regime_name(mode->regime);
     draft.result.scope = mode->scope;
@@ -271,38 +251,31 @@ static void add_mode(struct app_report *report, const struct setting *setting,
     for (size_t i = 0; i < report->results.count; i++) {
         const struct app_result *other = &report->results.results[i];
         if (strcmp(other->benchmark, "raytrace") == 0 && strcmp(other->variant, variant) == 0 &&
-            other->backend == backend && app_pairs_equal(other->workload, draft.result.workload))
+            other->backend == mode->backend &&
+            app_pairs_equal(other->workload, draft.result.workload))
             return;
     }
-    app_report_add(report, &draft.result, mode->trust);
+    app_report_add(report, &draft.result, mode->median.trust);
 }
 
 void app_report_add_measurement(struct app_report *report, const struct app_state *state,
                                 const struct app_measurement *measurement)
 {
-    struct setting setting = {.state = state,
-                              .spheres = measurement->spheres,
-                              .tick_ms = measurement->overheads.tick_ms,
-                              .limit = measurement->limit,
-                              .rays = measurement->rays,
-                              .mine = measurement->mine};
-    memcpy(setting.scene[krn_mode_view(state->mode)], measurement->scene,
-           sizeof measurement->scene);
     if (measurement->telemetry.valid)
         report->results.telemetry = measurement->telemetry;
     for (int m = 0; m < measurement->count; m++)
-        if (measurement->modes[m].n > 0)
-            add_mode(report, &setting, state->backend, &measurement->works, &measurement->modes[m]);
+        if (measurement->modes[m].valid)
+            add_mode(report, state, measurement, &measurement->modes[m]);
 }
 
 void app_report_count_modes(struct app_report_few *few, const struct app_measurement *measurement)
 {
     for (int m = 0; m < measurement->count; m++) {
-        const struct app_mode_result *result = &measurement->modes[m];
+        const struct app_mode_time *result = &measurement->modes[m];
         char name[64];
         krn_mode_name(result->mode, name, sizeof name);
-        if (result->refused[0] == 0)
-            app_report_count(few, result->n, result->stop, name);
+        if (result->missing[0] == 0)
+            app_report_count(few, result->ms.n, result->stop, name);
     }
 }
 
@@ -319,9 +292,9 @@ void app_report_note_refused(struct app_report *report, const struct app_measure
 {
     for (int m = 0; m < measurement->count; m++) {
         char note[APP_NOTICE_MAX + 32];
-        if (measurement->modes[m].refused[0] == 0)
+        if (measurement->modes[m].missing[0] == 0)
             continue;
-        snprintf(note, sizeof note, "Not measured: %s", measurement->modes[m].refused);
+        snprintf(note, sizeof note, "Not measured: %s", measurement->modes[m].missing);
         app_results_note(&report->results, note);
     }
 }
@@ -336,8 +309,7 @@ static void put_metrics(struct app_draft *draft, const struct app_probes_view *v
         const struct app_estimate e = app_metric_of(view, result, (enum app_metric)m);
         /* The net time is among the times. */
         if (m != APP_METRIC_NET_TIME && e.valid)
-            app_put_interval(draft, app_member_of((enum app_metric)m), e.value,
-                             (struct krn_interval){e.has_interval, e.low, e.high});
+            put_estimate(draft, app_member_of((enum app_metric)m), &e);
     }
 }
 
@@ -384,7 +356,7 @@ static void put_side(struct app_draft *draft, enum app_member a, int side, doubl
 static void put_duel(struct app_draft *draft, const struct app_duel_result *duel)
 {
     const struct krn_duel_result *r = &duel->result, *aa = &duel->aa.result;
-    const struct app_mode_result *sides = duel->sides.modes;
+    const struct app_mode_time *sides = duel->sides.modes;
     if (r->blocks > 0 || r->valid)
         app_put_interval(draft, APP_M_RATIO, r->ratio,
                          (struct krn_interval){r->valid, r->low, r->high});
@@ -392,9 +364,8 @@ static void put_duel(struct app_draft *draft, const struct app_duel_result *duel
     app_put(draft, APP_M_BLOCKS, (double)r->blocks);
     app_put(draft, APP_M_BLOCK_PAIRS, (double)r->block_pairs);
     for (int side = 0; side < 2; side++)
-        if (sides[side].n > 0)
-            app_put_interval(draft, (enum app_member)(APP_M_A_MEDIAN_MS + side),
-                             sides[side].summary.median, sides[side].interval);
+        if (sides[side].valid)
+            put_estimate(draft, (enum app_member)(APP_M_A_MEDIAN_MS + side), &sides[side].median);
     app_put(draft, APP_M_SECONDS, duel->seconds);
     app_put(draft, APP_M_CLAIMS, (double)duel->claims);
     if (duel->claims > 0) {
@@ -403,13 +374,14 @@ static void put_duel(struct app_draft *draft, const struct app_duel_result *duel
     }
     for (int side = 0; side < 2; side++) {
         put_side(draft, APP_M_A_OVERHEAD_MS, side, sides[side].overhead_ms);
-        put_side(draft, APP_M_A_NET_MS, side, sides[side].net_ms);
+        put_side(draft, APP_M_A_NET_MS, side,
+                 app_net_ms(sides[side].ms.median, sides[side].overhead_ms));
     }
     app_put_known(draft, APP_M_RAYS, duel->sides.rays);
     for (int side = 0; side < 2; side++)
-        if (sides[side].n > 0)
+        if (sides[side].valid)
             put_side(draft, APP_M_A_RAYS_PER_S, side,
-                     app_rays_per_s(duel->sides.rays, sides[side].summary.median));
+                     app_rays_per_s(duel->sides.rays, sides[side].ms.median));
     app_put_known(draft, APP_M_TICK_MS, duel->sides.overheads.tick_ms);
     if (!duel->aa.valid)
         return;
@@ -425,10 +397,10 @@ static void put_verdicts(struct app_draft *draft, const struct app_duel_result *
 {
     static const char *const verified[] = {"no", "yes", "WRONG"};
     for (int side = 0; side < 2; side++) {
-        const struct app_mode_result *mode = &duel->sides.modes[side];
+        const struct app_mode_time *mode = &duel->sides.modes[side];
         const char *ids[APP_TRUST_COUNT];
         char doubts[512] = "";
-        const size_t count = app_trust_ids(mode->trust, ids);
+        const size_t count = app_trust_ids(mode->median.trust, ids);
         for (size_t i = 0, used = 0; i < count; i++)
             used += (size_t)snprintf(doubts + used, sizeof doubts - used, "%s%s", i > 0 ? " " : "",
                                      ids[i]);
@@ -447,34 +419,33 @@ static void put_verdicts(struct app_draft *draft, const struct app_duel_result *
     app_put_known(draft, APP_O_DISTRUSTED, duel->distrusted);
 }
 
-void app_report_add_duel(struct app_report *report, const struct app_engine *engine,
-                         const struct app_state *state, const struct app_duel_result *duel,
-                         enum app_regime regime)
+void app_report_add_duel(struct app_report *report, const struct app_state *state,
+                         const struct app_duel_result *duel, enum app_regime regime)
 {
-    const struct app_mode_result
-        *sides = duel->sides.modes,
-        *worse = &sides[app_verified_worse(sides[0].verified, sides[1].verified)];
+    const struct app_measurement *measurement = &duel->sides;
+    const struct app_mode_time *sides = duel->sides.modes,
+                               *worse =
+                                   &sides[app_verified_worse(sides[0].verified, sides[1].verified)];
     struct app_draft draft;
-    struct setting setting;
     double samples[2 * APP_MEASURE_SAMPLES];
     char names[2][APP_MODE_TEXT_MAX], both[2 * APP_MODE_TEXT_MAX];
     for (int side = 0; side < 2; side++)
         app_mode_text(sides[side].mode, names[side], sizeof names[side]);
     snprintf(both, sizeof both, "%s,%s", names[0], names[1]);
     app_draft_begin(&draft, &report->results, "duel", both, state->backend);
-    set_up(&setting, engine, state);
-    put_setting(&draft, &setting, krn_mode_view(sides[0].mode));
+    const enum krn_view_kind view = krn_mode_view(sides[0].mode);
+    app_put_workload(&draft, state, view, measurement->scene[view], measurement->spheres);
     app_put_text(&draft, APP_P_A, names[0]);
     app_put_text(&draft, APP_P_B, names[1]);
-    put_mine(&draft, &setting,
+    put_mine(&draft, measurement->mine,
              sides[0].mode.kernel == KRN_KERNEL_MINE ? sides[0].mode : sides[1].mode);
     app_put(&draft, APP_P_BAND_PERCENT, duel->band_percent);
     put_verdicts(&draft, duel);
     put_duel(&draft, duel);
-    for (size_t i = 0; i < 2 * sides[0].n; i++)
+    for (size_t i = 0; i < 2 * sides[0].ms.n; i++)
         samples[i] = sides[i % 2].samples_ms[i / 2];
     draft.measured.samples_ms = samples;
-    draft.measured.n = 2 * sides[0].n;
+    draft.measured.n = 2 * sides[0].ms.n;
     draft.measured.stop = stop_name(duel->stop);
     draft.result.regime = app_regime_name(regime);
     draft.result.scope = sides[0].scope ? sides[0].scope : "nothing was timed";
@@ -710,62 +681,45 @@ static void add_frames(struct app_report *report, const struct app_session_recor
 
 /* --- sessions --- */
 
-static void add_live_mode(struct app_report *report, const struct app_session_record *session,
-                          struct setting *setting, enum krn_backend_id backend,
-                          struct krn_mode mode, const struct krn_works *works, bool battery)
-{
-    const struct app_engine *engine = session->engine;
-    const struct app_state *state = session->state;
-    const struct krn_series *series = app_engine_series(engine, backend, mode);
-    const struct app_conditions now = {.on_battery = battery,
-                                       .display_waits =
-                                           session->display_waits && backend == state->backend,
-                                       .heat_map = app_state_shows_heat(state)};
-    struct app_verify_status verified;
-    if (series->count == 0)
-        return;
-    if (krn_mode_view(mode) == KRN_VIEW_LIGHT && !(setting->rays > 0.0))
-        setting->rays = app_rays_count(engine, state);
-    app_verify_status(session->verify, backend, mode, 0, &verified);
-    const struct app_mode_time time =
-        app_evidence_time(engine, backend, mode, series, &now, verified.verified);
-    struct app_mode_result result = {
-        .mode = mode,
-        .interval = {time.median.has_interval, time.median.low, time.median.high},
-        .overhead_ms = time.overhead_ms,
-        .binning_ms = time.binning_ms,
-        .regime = time.regime,
-        .scope = app_engine_scope(engine, backend, mode.kernel),
-        .verified = time.verified,
-        .trust = time.median.trust,
-    };
-    const struct krn_view view = app_engine_view(state);
-    struct krn_kernels kernels = {.count = 0};
-    (void)krn_device_kernels(app_engine_connected(engine, backend), mode, &view, &kernels, NULL);
-    if (kernels.count > 0)
-        result.kernel = *krn_kernels_main(&kernels);
-    result.n = copy_series(series, result.samples_ms);
-    memcpy(result.verified_text, verified.text, sizeof result.verified_text);
-    add_mode(report, setting, backend, works, &result);
-}
-
+/* Adds the modes that were timed on screen. */
 static void add_live_modes(struct app_report *report, const struct app_session_record *session,
                            bool battery)
 {
-    struct setting setting;
-    set_up(&setting, session->engine, session->state);
+    const struct app_engine *engine = session->engine;
+    struct app_state state = *session->state;
+    struct app_measurement *measurement = app_alloc(1, sizeof *measurement);
     for (int id = 0; id < KRN_BACKEND_COUNT; id++) {
-        const enum krn_backend_id backend = (enum krn_backend_id)id;
-        struct krn_device *device = app_engine_connected(session->engine, backend);
-        struct krn_works works;
-        if (device == NULL)
+        const enum krn_backend_id backend = state.backend = (enum krn_backend_id)id;
+        const struct app_conditions now = {.on_battery = battery,
+                                           .display_waits = session->display_waits &&
+                                                            backend == session->state->backend,
+                                           .heat_map = app_state_shows_heat(&state)};
+        if (app_engine_connected(engine, backend) == NULL)
             continue;
-        setting.tick_ms = krn_device_overheads(device).tick_ms;
-        setting.limit = app_engine_limit(session->engine, backend);
-        app_work_count(session->engine, session->state, backend, &works);
-        for (int m = 0; m < KRN_MODES_MAX; m++)
-            add_live_mode(report, session, &setting, backend, krn_mode_at(m), &works, battery);
+        app_measurement_begin(measurement, engine, &state);
+        measurement->limit = app_engine_limit(engine, backend);
+        for (int m = 0; m < KRN_MODES_MAX; m++) {
+            const struct krn_mode mode = krn_mode_at(m);
+            const struct krn_series *series = app_engine_series(engine, backend, mode);
+            struct app_verify_status verified;
+            if (series->count == 0)
+                continue;
+            if (krn_mode_view(mode) == KRN_VIEW_LIGHT && !(measurement->rays > 0.0))
+                measurement->rays = app_rays_count(engine, session->state);
+            app_verify_status(session->verify, backend, mode, 0, &verified);
+            const int at = measurement->count++;
+            measurement->modes[at] =
+                app_evidence_time(engine, backend, mode, series, &now, &verified);
+            copy_series(series, measurement->samples_ms[at]);
+            measurement->modes[at].samples_ms = measurement->samples_ms[at];
+        }
+        for (int view = 0; view < KRN_VIEW_COUNT; view++)
+            app_workload_scene((enum krn_view_kind)view, app_engine_scene(engine),
+                               measurement->scene[view]);
+        app_measurement_describe(measurement, engine, &state);
+        app_report_add_measurement(report, &state, measurement);
     }
+    free(measurement);
 }
 
 /* Adds the points of the story plot, each as --sweep adds its own. */
@@ -793,14 +747,14 @@ static void add_duel(struct app_report *report, const struct app_session_record 
     if (krn_mode_view(session->state->mode) == KRN_VIEW_LIGHT)
         result->sides.rays = app_rays_count(session->engine, session->state);
     for (int side = 0; side < 2; side++) {
-        struct app_mode_result *of = &result->sides.modes[side];
+        struct app_mode_time *of = &result->sides.modes[side];
         struct app_verify_status status;
         app_verify_status(session->verify, running->backend, of->mode, 0, &status);
         of->verified = status.verified;
         memcpy(of->verified_text, status.text, sizeof of->verified_text);
     }
     app_duel_judge(session->engine, session->state, &now, result);
-    app_report_add_duel(report, session->engine, session->state, result, APP_REGIME_BUSY);
+    app_report_add_duel(report, session->state, result, APP_REGIME_BUSY);
     free(result);
 }
 

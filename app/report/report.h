@@ -88,9 +88,8 @@ void app_report_add_anatomy(struct app_report *report, const struct app_state *s
                             const struct app_anatomy_view *view);
 
 /* Adds one result "duel"; its samples are the newest pairs, A's and B's in turn. */
-void app_report_add_duel(struct app_report *report, const struct app_engine *engine,
-                         const struct app_state *state, const struct app_duel_result *duel,
-                         enum app_regime regime);
+void app_report_add_duel(struct app_report *report, const struct app_state *state,
+                         const struct app_duel_result *duel, enum app_regime regime);
 
 /* Adds the claims: one result "claims" each. Its outcome has the published number, this device's
  * number with the ends of its interval, and the verdict. */

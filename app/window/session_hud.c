@@ -84,7 +84,7 @@ static struct app_mode_time find_time(struct app_session *session, struct krn_mo
     };
     struct app_verify_status status;
     app_verify_status(session->verify, backend, mode, now_s, &status);
-    return app_evidence_time(session->engine, backend, mode, series, &now, status.verified);
+    return app_evidence_time(session->engine, backend, mode, series, &now, &status);
 }
 
 static bool shows_nothing(const struct app_session *session, double now_s)

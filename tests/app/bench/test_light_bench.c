@@ -62,7 +62,7 @@ TEST(every_bench_has_the_modes_of_its_view)
             assert_true(chosen > 1);
             for (int m = 0; m < measurement.count; m++) {
                 assert_int_equal(krn_mode_view(measurement.modes[m].mode), view);
-                assert_int_equal(measurement.modes[m].n, 6);
+                assert_int_equal(measurement.modes[m].ms.n, 6);
                 assert_int_equal(measurement.modes[m].verified, APP_VERIFIED_TRUE);
                 assert_true((measurement.modes[m].binning_ms > 0.0) ==
                             krn_kernel_describe(measurement.modes[m].mode.kernel)->bins);
@@ -114,7 +114,7 @@ TEST(a_duel_has_the_rate)
     state.duel.other = (struct krn_mode){KRN_KERNEL_TREE, KRN_STORAGE_GLOBAL, 1};
     TEST_OK(app_duel_run(engine, &state, &plan, &duel, &error));
     assert_true(duel.sides.rays > 0.0);
-    app_report_add_duel(&report, engine, &state, &duel, APP_REGIME_BUSY);
+    app_report_add_duel(&report, &state, &duel, APP_REGIME_BUSY);
     read_back(&report, &results, &text);
     const struct app_result *of = app_results_find(&results, 0, "duel", NULL);
     assert_non_null(of);

@@ -89,7 +89,7 @@ TEST(equal_sides_show_no_difference)
                           app_verdict_word(app_verdict_of_duel(r->verdict)), r->pairs, r->blocks,
                           r->block_pairs, duel_result.claims);
             assert_int_equal(duel_result.stop, KRN_STOP_TIME);
-            assert_true(r->pairs > 0 && duel_result.sides.modes[0].n > 0);
+            assert_true(r->pairs > 0 && duel_result.sides.modes[0].ms.n > 0);
             for (int side = 0; side < 2; side++)
                 assert_int_not_equal(duel_result.sides.modes[side].verified, APP_VERIFIED_FALSE);
             print_message("  of %c against itself: %.4f [%.4f, %.4f] %s, %zu pairs\n",
@@ -119,8 +119,8 @@ enum { TRIES = 4 };
 static double pairs_spread(const struct app_duel_result *duel_result)
 {
     static double ratios[APP_MEASURE_SAMPLES];
-    const struct app_mode_result *sides = duel_result->sides.modes;
-    const size_t n = sides[0].n;
+    const struct app_mode_time *sides = duel_result->sides.modes;
+    const size_t n = sides[0].ms.n;
     for (size_t i = 0; i < n; i++)
         ratios[i] = log(sides[1].samples_ms[i] / sides[0].samples_ms[i]);
     krn_sort(ratios, n);
@@ -150,7 +150,7 @@ TEST(a_small_difference_is_found)
                       "A %.3f ms, pairs scatter by %.1f %%, %zu blocks of %zu\n",
                       spheres, cuda ? spheres / 50 : spheres / 20, r->ratio, r->low, r->high,
                       app_verdict_word(app_verdict_of_duel(r->verdict)), duel_result.claimed_s,
-                      duel_result.claimed_pairs, duel_result.sides.modes[0].summary.median,
+                      duel_result.claimed_pairs, duel_result.sides.modes[0].ms.median,
                       100.0 * spread, r->blocks, r->block_pairs);
         assert_true(r->verdict != KRN_RATIO_SLOWER);
     }
@@ -238,7 +238,7 @@ TEST(a_frame_count_ends_a_duel)
     const struct app_duel_result duel_result = run_duel(30, 0.0);
     assert_int_equal(duel_result.stop, KRN_STOP_FULL);
     assert_int_equal(duel_result.result.pairs, 30);
-    assert_int_equal(duel_result.sides.modes[0].n, 30);
+    assert_int_equal(duel_result.sides.modes[0].ms.n, 30);
     /* An A/A frame comes before every third one. */
     assert_true(duel_result.aa.valid);
     assert_int_equal(duel_result.aa.result.pairs, 10);

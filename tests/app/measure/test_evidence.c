@@ -37,15 +37,15 @@ TEST(test_modes)
         struct app_engine *engine = open_engine("constant");
         TEST_OK(app_measure_modes(engine, &state, &plan, &measurement, &error));
         for (int m = 0; m < measurement.count; m++) {
-            const struct app_mode_result *result = &measurement.modes[m];
+            const struct app_mode_time *result = &measurement.modes[m];
             const bool wrong = result->mode.storage == KRN_STORAGE_CONSTANT;
-            assert_int_equal(has(result->trust, APP_TRUST_WRONG_PICTURE), wrong);
-            assert_int_equal(has(result->trust, APP_TRUST_NOT_VERIFIED), false);
-            assert_int_equal(has(result->trust, APP_TRUST_FEW_SAMPLES),
+            assert_int_equal(has(result->median.trust, APP_TRUST_WRONG_PICTURE), wrong);
+            assert_int_equal(has(result->median.trust, APP_TRUST_NOT_VERIFIED), false);
+            assert_int_equal(has(result->median.trust, APP_TRUST_FEW_SAMPLES),
                              frames < KRN_INTERVAL_SAMPLES_MIN);
-            assert_int_equal(has(result->trust, APP_TRUST_NEAR_FLOOR),
-                             result->overhead_ms >= 0.1 * result->summary.median);
-            assert_int_equal(has(result->trust, APP_TRUST_LATE_HOST), false);
+            assert_int_equal(has(result->median.trust, APP_TRUST_NEAR_FLOOR),
+                             result->overhead_ms >= 0.1 * result->ms.median);
+            assert_int_equal(has(result->median.trust, APP_TRUST_LATE_HOST), false);
         }
         app_engine_close(engine);
     }
@@ -63,9 +63,9 @@ TEST(test_late_host)
         TEST_OK(app_measure_modes(engine, &state, &plan, &measurement, &error));
         krn_fail_calls(NULL);
         assert_int_equal(measurement.modes[0].gate_drops, 1);
-        assert_int_equal(has(measurement.modes[0].trust, APP_TRUST_LATE_HOST), frames == 6);
+        assert_int_equal(has(measurement.modes[0].median.trust, APP_TRUST_LATE_HOST), frames == 6);
         assert_int_equal(measurement.modes[1].gate_drops, 0);
-        assert_false(has(measurement.modes[1].trust, APP_TRUST_LATE_HOST));
+        assert_false(has(measurement.modes[1].median.trust, APP_TRUST_LATE_HOST));
         app_engine_close(engine);
     }
 }
@@ -83,7 +83,7 @@ TEST(test_duel)
         state.duel.other = (struct krn_mode){KRN_KERNEL_BOOK, KRN_STORAGE_CONSTANT, 1};
         TEST_OK(app_duel_run(engine, &state, &plan, &result, &error));
         for (int side = 0; side < 2; side++)
-            assert_int_equal(has(result.sides.modes[side].trust, APP_TRUST_WRONG_PICTURE),
+            assert_int_equal(has(result.sides.modes[side].median.trust, APP_TRUST_WRONG_PICTURE),
                              side == i);
         assert_int_equal(has(result.trust, APP_TRUST_WRONG_PICTURE), i < 2);
         assert_int_equal(app_duel_verdict(&result) == APP_VERDICT_WRONG, i < 2);
