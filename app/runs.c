@@ -10,10 +10,10 @@
 #include "command/options.h"
 #include "compare/compare.h"
 #include "io/io.h"
+#include "measure/report.h"
 #include "model/model.h"
 #include "print/print.h"
 #include "replay/replay.h"
-#include "report/report.h"
 #include "talk/talk.h"
 #include "window/front.h"
 

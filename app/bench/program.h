@@ -23,9 +23,10 @@
 #include "engine/engine.h"
 #include "measure/duel_run.h"
 #include "measure/mode_run.h"
+#include "measure/report.h"
 #include "model/sweep.h"
 #include "recorded/recorded.h"
-#include "report/report.h"
+#include "table/table.h"
 
 #include "krn/across.h"
 #include "krn/error.h"
@@ -33,6 +34,7 @@
 #include <stdbool.h>
 #include <stdint.h>
 #include <stdio.h>
+#include <time.h>
 
 /* --- workers --- */
 
@@ -128,6 +130,52 @@ void app_recording_cancel(struct app_recording *recording);
 
 /* Ends the process, if it runs, and waits for it. */
 void app_recording_stop(struct app_recording *recording);
+
+/* --- what a run writes --- */
+
+/* Returns the stream for words and tables: stderr when stdout carries results. */
+FILE *app_words_stream(const struct app_run *run);
+
+/* Returns true when --json, --csv, --prometheus or --html ask for the record. */
+bool app_wants_results(const struct app_run *run);
+
+/* Keeps the failures of outputs that do not depend on each other: each is told. `before` and *error
+ * are those of the outputs before, `code` and *why that of this one. Returns the code of the first
+ * failure; *error is the last one, for the caller to tell, and those before it are told here. */
+enum krn_code app_lose_output(enum krn_code before, enum krn_code code, const struct krn_error *why,
+                              struct krn_error *error);
+
+/* The page of --html, complete when it opens without a network. */
+struct app_web_page {
+    const struct app_results *records; /* of one device */
+    size_t count;
+    unsigned char *png; /* the picture, with its record; NULL: there is none */
+    size_t png_bytes;
+    struct app_table *talk; /* its steps, questions and guesses; NULL: none */
+    double band_percent;
+};
+
+/* A page of more bytes is written without histograms; a picture has at most half of them. */
+enum { APP_WEB_PAGE_MAX = 2000000 };
+
+/* Formats the page, to be freed. One that would be too large has no histograms, and says so. */
+char *app_web_page_text(const struct app_web_page *page);
+
+/* Frees the picture and the talk. */
+void app_web_page_free(struct app_web_page *page);
+
+/* Writes the record to the files asked for; page: what --html writes. When several cannot be
+ * written, errors are as those of app_lose_output. */
+enum krn_code app_write_results(const struct app_run *run, const struct app_results *results,
+                                const struct app_web_page *page, struct krn_error *error);
+
+/* Writes the name of a file: FOLDER/spherescope-YYYYMMDD-HHMMSS-STORAGE with a suffix, such as
+ * ".png", in local time for choice 1, "-n" before the suffix for choice n. Does not check whether
+ * the file exists: the writer refuses to replace one, and the caller then takes the next choice.
+ * Errors: KRN_REFUSED (the path is too long). */
+enum krn_code app_output_name(char path[APP_PATH_MAX], const char *folder, time_t when,
+                              enum krn_storage storage, int choice, const char *suffix,
+                              struct krn_error *error);
 
 /* --- the state of one run of the program: its options, its engine and its results --- */
 

@@ -114,4 +114,25 @@ enum { APP_RECORDED_MAX = 16 };
 /* Fills the list of recorded devices; returns their number. */
 size_t app_recorded_devices(struct app_recorded_device devices[APP_RECORDED_MAX]);
 
+/* --- on screen --- */
+
+struct app_recorded_view; /* recorded/recorded.h */
+
+/* What pages show of a device: its probes, claims and modes. */
+struct app_panels_view {
+    struct app_probes_view probes;     /* count 0: none, see `why` */
+    const struct app_claim *claims;    /* APP_CLAIM_COUNT rows */
+    const struct app_mode_work *modes; /* the ray tracer's modes whose time and work are known */
+    int mode_count;
+    const char *why; /* why there are no panels, a sentence; "": there are */
+    const char
+        *refused[KRN_TOPIC_COUNT]; /* why some probes of a topic are missing; NULL: none is */
+    bool again;                    /* a full round is in progress, with long probes too */
+    double progress;               /* of that round, 0..1 */
+    double share_percent;          /* of the time, which slices may take */
+    int addresses;                 /* per warp, that the panel of constant memory marks; 0: 1 */
+    /* A recorded run that is shown beside these numbers; NULL: none. */
+    const struct app_recorded_view *recorded;
+};
+
 #endif

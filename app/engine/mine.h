@@ -6,23 +6,9 @@
 
 #include "base/limits.h"
 #include "command/state.h"
+#include "judge/estimate.h"
 
 #include "krn/mine.h"
-
-enum { APP_MINE_NAME = 48, APP_MINE_HASH = 17 };
-
-/* What is known of the file. */
-struct app_mine_status {
-    bool ready;                /* a version is loaded on the state's backend: */
-    enum krn_storage storage;  /* its own */
-    char hash[APP_MINE_HASH];  /* of its text: FNV-1a, 64 bits, hexadecimal */
-    char file[APP_MINE_NAME];  /* the file's name without its folder */
-    char text[APP_NOTICE_MAX]; /* what is to be said of the newest version, a sentence; "": nothing
-                                */
-    bool fault;                /* it is what is wrong with that version */
-    const char *source;        /* the newest text that could be read; "": none yet */
-    unsigned told;             /* counts these sentences */
-};
 
 struct app_mine;
 

@@ -62,25 +62,6 @@ void app_duel_add_reading(struct app_duel *duel, uint32_t number, int side, doub
  * Returns their number. */
 size_t app_duel_pairs(const struct app_duel *duel, size_t most, double *a_ms, double *b_ms);
 
-enum { APP_TRACE_CAPACITY = 480 };
-
-/* Zeroed, it is empty. */
-struct app_trace {
-    double ms[APP_TRACE_CAPACITY];
-    double sorted[APP_TRACE_CAPACITY]; /* the same times in ascending order */
-    struct krn_mode mode[APP_TRACE_CAPACITY];
-    enum krn_backend_id backend[APP_TRACE_CAPACITY];
-    signed char side[APP_TRACE_CAPACITY]; /* of a duel: 0 is A, 1 is B; -1: no duel */
-    int next, count;
-};
-
-/* Adds a reading; the oldest one makes room for it. side: as in struct app_trace. */
-void app_trace_push(struct app_trace *trace, enum krn_backend_id backend,
-                    const struct krn_reading *reading, int side);
-
-/* Index of sample i; sample 0 is the oldest. */
-int app_trace_index(const struct app_trace *trace, int i);
-
 /* Background frames: the book's kernel from global and from constant memory, rendered between the
  * frames on screen for the claims board. Their times never mix with those of the frames. */
 enum app_background { APP_BACKGROUND_GLOBAL, APP_BACKGROUND_CONSTANT, APP_BACKGROUND_COUNT };

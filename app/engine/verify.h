@@ -11,7 +11,7 @@
 
 #include "command/state.h"
 #include "engine/engine.h"
-#include "judge/trust.h"
+#include "judge/estimate.h"
 
 #include "krn/device.h"
 #include "krn/error.h"
@@ -22,13 +22,6 @@
 #include <stdint.h>
 
 struct app_verify;
-
-/* The state of one mode's verification. */
-struct app_verify_status {
-    enum app_verified verified;
-    double age_s;   /* seconds since the picture was last found right or wrong */
-    char text[192]; /* what was compared, what is wrong, or why nothing is known */
-};
 
 /* Creates a verifier for a window. */
 struct app_verify *app_verify_open(void);

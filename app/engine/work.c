@@ -139,8 +139,3 @@ void app_rays_follow(struct app_rays *rays, const struct app_engine *engine,
     rays->motion_s = state->motion_s;
     rays->next_s = now_s + fmax(again_s, again_share * (app_clock_s() - begin_s));
 }
-
-double app_rays_per_s(double rays, double ms)
-{
-    return rays > 0.0 && ms > 0.0 ? rays / ms * 1e3 : -1.0;
-}

@@ -59,7 +59,4 @@ double app_rays_count(const struct app_engine *engine, const struct app_state *s
 void app_rays_follow(struct app_rays *rays, const struct app_engine *engine,
                      const struct app_state *state, double now_s);
 
-/* Returns rays per second, given a kernel time in ms; < 0: unknown. */
-double app_rays_per_s(double rays, double ms);
-
 #endif

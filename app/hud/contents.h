@@ -4,16 +4,12 @@
 
 #include "anatomy/anatomy.h"
 #include "command/state.h"
-#include "engine/mine.h"
-#include "engine/verify.h"
-#include "engine/work.h"
 #include "heat/heat.h"
 #include "hud/draw.h"
 #include "hud/layout.h"
 #include "judge/estimate.h"
 #include "judge/verdict.h"
-#include "measure/mode_run.h"
-#include "measure/panels.h"
+#include "model/sweep.h"
 #include "recorded/recorded.h"
 #include "talk/talk.h"
 
@@ -44,7 +40,8 @@ struct app_hud {
 
     /* The picture that it renders. */
     const char *scene_note;            /* on the scene's file; "" or NULL: none */
-    const struct app_rays *rays;       /* of the picture in the light view; NULL: not counted */
+    double rays;                       /* of the picture in the light view; 0: not counted */
+    bool rays_sampled, rays_awaited;   /* counted in one frame of many; not yet */
     struct krn_summary frame;          /* of whole frames, ms */
     struct app_verify_status verified; /* in a duel, of the worse side */
     const struct app_heat *heat;       /* painted over the picture; NULL: none */

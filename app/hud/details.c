@@ -6,7 +6,6 @@
 #include "base/numbers.h"
 #include "base/value.h"
 #include "command/keys.h"
-#include "engine/work.h"
 #include "info/info.h"
 #include "judge/estimate.h"
 #include "judge/trust.h"
@@ -81,8 +80,7 @@ static void describe_scene(const struct app_hud *hud, struct row *scene, struct 
  * are not known. */
 static struct app_number rays_per_s(const struct app_hud *hud)
 {
-    return app_number_rate(app_rays_per_s(hud->rays ? hud->rays->sum : 0.0, hud->now[0].ms.median),
-                           "rays/s");
+    return app_number_rate(app_rays_per_s(hud->rays, hud->now[0].ms.median), "rays/s");
 }
 
 /* Writes the time of the view as a multiple of the limit: "3.0× the time of only reading the
@@ -94,9 +92,9 @@ static void describe_rate(const struct app_hud *hud, struct row *rate)
     const bool light = app_state_view(hud->state) == KRN_VIEW_LIGHT;
     const struct app_number per_s = rays_per_s(hud), part = app_number_time(now->binning_ms);
     const char *how = "not counted here";
-    if (hud->rays && hud->rays->sum > 0.0)
-        how = hud->rays->sampled ? "counted in one frame" : "counted";
-    else if (hud->rays && !hud->rays->failed)
+    if (hud->rays > 0.0)
+        how = hud->rays_sampled ? "counted in one frame" : "counted";
+    else if (hud->rays_awaited)
         how = "not counted yet";
     rate->label = light ? "rate" : "limit";
     if (light)

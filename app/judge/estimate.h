@@ -118,6 +118,13 @@ static inline int app_verified_worse(enum app_verified a, enum app_verified b)
     return a == APP_VERIFIED_FALSE || b == APP_VERIFIED_TRUE ? 0 : 1;
 }
 
+/* The state of one mode's verification. */
+struct app_verify_status {
+    enum app_verified verified;
+    double age_s;   /* seconds since the picture was last found right or wrong */
+    char text[192]; /* what was compared, what is wrong, or why nothing is known */
+};
+
 /* The time of one mode of the ray tracer: of this run, or of another one whose record is shown. */
 struct app_mode_time {
     bool recorded; /* another run measured it */
@@ -150,5 +157,46 @@ struct app_mode_time {
 /* Sets what follows from samples in the order of measurement, which the caller keeps. */
 void app_mode_time_sum_up(struct app_mode_time *time, const double *samples_ms, size_t n,
                           double tick_ms);
+
+/* Returns rays per second, given a kernel time in ms; < 0: unknown. */
+double app_rays_per_s(double rays, double ms);
+
+/* --- the newest times, for the plot of the details --- */
+
+enum { APP_TRACE_CAPACITY = 480 };
+
+/* Zeroed, it is empty. */
+struct app_trace {
+    double ms[APP_TRACE_CAPACITY];
+    double sorted[APP_TRACE_CAPACITY]; /* the same times in ascending order */
+    struct krn_mode mode[APP_TRACE_CAPACITY];
+    enum krn_backend_id backend[APP_TRACE_CAPACITY];
+    signed char side[APP_TRACE_CAPACITY]; /* of a duel: 0 is A, 1 is B; -1: no duel */
+    int next, count;
+};
+
+/* Adds a reading; the oldest one makes room for it. side: as in struct app_trace. */
+void app_trace_push(struct app_trace *trace, enum krn_backend_id backend,
+                    const struct krn_reading *reading, int side);
+
+/* Index of sample i; sample 0 is the oldest. */
+int app_trace_index(const struct app_trace *trace, int i);
+
+/* --- the user's kernel --- */
+
+enum { APP_MINE_NAME = 48, APP_MINE_HASH = 17 };
+
+/* What is known of the file of --kernel-file. */
+struct app_mine_status {
+    bool ready;                /* a version is loaded on the state's backend: */
+    enum krn_storage storage;  /* its own */
+    char hash[APP_MINE_HASH];  /* of its text: FNV-1a, 64 bits, hexadecimal */
+    char file[APP_MINE_NAME];  /* the file's name without its folder */
+    char text[APP_NOTICE_MAX]; /* what is to be said of the newest version, a sentence; "": nothing
+                                */
+    bool fault;                /* it is what is wrong with that version */
+    const char *source;        /* the newest text that could be read; "": none yet */
+    unsigned told;             /* counts these sentences */
+};
 
 #endif

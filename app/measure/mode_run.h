@@ -101,23 +101,6 @@ void app_measure_judge(const struct app_engine *engine, const struct app_state *
 /* The samples of a point: at first, and at most. */
 enum { APP_STORY_FIRST = 6, APP_STORY_SAMPLES = 24 };
 
-struct app_recorded_view; /* recorded/recorded.h */
-
-/* What the screen shows. */
-struct app_story_view {
-    struct app_sweep *sweep; /* owned; NULL: nothing was measured */
-    struct app_story_headline headline;
-    bool begun, done;
-    bool paused;       /* the plot is hidden, so nothing is measured */
-    double progress;   /* 0..1, without the points that are left out */
-    size_t least;      /* the fewest samples of a point on a curve; 0: there is none */
-    int width, height; /* pixels of the image */
-    unsigned trust;    /* enum app_trust_reason bits of all points */
-    const struct app_recorded_view *recorded; /* the run that it is from; NULL: measured here */
-    char left_out[160];       /* which points are left out as too long, a sentence; "": none */
-    char why[APP_NOTICE_MAX]; /* why it cannot continue, a sentence; "": it can */
-};
-
 struct app_story;
 
 /* Creates the story of a picture of this size with the book's recipe, at fit zoom and standing

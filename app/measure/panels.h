@@ -15,25 +15,6 @@
 #include "measure/book_window.h"
 #include "measure/budget.h"
 
-struct app_recorded_view; /* recorded/recorded.h */
-
-/* The panels' values on screen. */
-struct app_panels_view {
-    struct app_probes_view probes;     /* count 0: none, see `why` */
-    const struct app_claim *claims;    /* APP_CLAIM_COUNT rows */
-    const struct app_mode_work *modes; /* the ray tracer's modes whose time and work are known */
-    int mode_count;
-    const char *why; /* why there are no panels, a sentence; "": there are */
-    const char
-        *refused[KRN_TOPIC_COUNT]; /* why some probes of a topic are missing; NULL: none is */
-    bool again;                    /* a full round is in progress, with long probes too */
-    double progress;               /* of that round, 0..1 */
-    double share_percent;          /* of the time, which slices may take */
-    int addresses;                 /* per warp, that the panel of constant memory marks; 0: 1 */
-    /* A recorded run that is shown beside these numbers; NULL: none. */
-    const struct app_recorded_view *recorded;
-};
-
 struct app_panels_live;
 
 /* Creates the panels; nothing is allocated on a device yet. share_percent: 0..50. */

@@ -131,4 +131,21 @@ struct app_story_headline {
 void app_story_headline_of(const struct app_sweep *sweep, double band_percent,
                            struct app_story_headline *headline);
 
+struct app_recorded_view; /* recorded/recorded.h */
+
+/* The story plot on screen. */
+struct app_story_view {
+    struct app_sweep *sweep; /* owned; NULL: nothing was measured */
+    struct app_story_headline headline;
+    bool begun, done;
+    bool paused;       /* the plot is hidden, so nothing is measured */
+    double progress;   /* 0..1, without the points that are left out */
+    size_t least;      /* the fewest samples of a point on a curve; 0: there is none */
+    int width, height; /* pixels of the image */
+    unsigned trust;    /* enum app_trust_reason bits of all points */
+    const struct app_recorded_view *recorded; /* the run that it is from; NULL: measured here */
+    char left_out[160];       /* which points are left out as too long, a sentence; "": none */
+    char why[APP_NOTICE_MAX]; /* why it cannot continue, a sentence; "": it can */
+};
+
 #endif

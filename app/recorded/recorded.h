@@ -15,9 +15,8 @@
 #include "command/state.h"
 #include "judge/estimate.h"
 #include "judge/trust.h"
-#include "measure/mode_run.h"
-#include "measure/panels.h"
 #include "model/model.h"
+#include "model/sweep.h"
 
 #include "krn/error.h"
 #include "krn/stats.h"

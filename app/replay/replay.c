@@ -3,7 +3,7 @@
 #include "base/files.h"
 #include "command/mode.h"
 #include "io/io.h"
-#include "report/report.h"
+#include "measure/report.h"
 
 #include <inttypes.h>
 #include <string.h>

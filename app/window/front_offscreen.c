@@ -11,7 +11,7 @@
 #include "hud/layout.h"
 #include "hud/sweep.h"
 #include "hud/theme.h"
-#include "report/report.h"
+#include "measure/report.h"
 #include "window/canvas.h"
 #include "window/session.h"
 

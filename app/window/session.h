@@ -22,8 +22,8 @@
 #include "hud/qr.h"
 #include "measure/mode_run.h"
 #include "measure/panels.h"
+#include "measure/report.h"
 #include "recorded/recorded.h"
-#include "report/report.h"
 #include "talk/talk.h"
 
 #include "ren/context.h"

@@ -4,8 +4,8 @@
 #include "capture/capture.h"
 #include "command/keys.h"
 #include "io/io.h"
+#include "measure/report.h"
 #include "places/folders.h"
-#include "report/report.h"
 
 #include "ren/png.h"
 

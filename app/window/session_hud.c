@@ -247,7 +247,9 @@ static struct app_hud collect(struct app_session *session, double now_s)
         .fallback_reason = session->fallback_reason[0] ? session->fallback_reason
                                                        : ren_font_notice(session->renderer),
         .scene_note = app_engine_scene_note(session->engine),
-        .rays = &session->rays,
+        .rays = session->rays.sum,
+        .rays_sampled = session->rays.sampled,
+        .rays_awaited = !session->rays.failed,
         .frame = krn_series_summary(&session->frames),
         .heat = app_state_shows_heat(state) && session->heat.valid ? &session->heat : NULL,
         .band_percent = app_engine_band_percent(session->engine),

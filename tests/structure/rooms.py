@@ -62,26 +62,27 @@ ROOMS = {
     "app/capture": (21, "records frames as PNG files and as a video"),
     "app/io": (22, "records as files: JSON, which is read again, CSV and Prometheus"),
     "app/print": (22, "prints a results record as tables, and draws its charts on a page"),
-    "app/measure": (22, "decides what is measured next and when a measurement ends"),
     "app/heat": (22, "the heat map of the picture on screen: when it is found again, and its scale"),
     "app/talk": (22, "talks: reads them, enters their steps, compares guesses with measurements; pure but for reading"),
     "app/compare": (23, "compares records"),
     "app/recorded": (23, "recorded runs: the numbers of a device that is not here, from its records"),
     "app/info": (23, "lists the machine, its devices, their properties and their kernels"),
-    "app/report": (24, "turns measurements into records and files"),
+    "app/measure": (24, "decides what is measured next and when a measurement ends, and makes records of it"),
     "app/hud": (24, "everything drawn over and beside the picture: the block, pages, details, code, help, talks"),
-    "app/bench": (25, "runs without pictures: benchmarks, sweeps, listings"),
+    "app/bench": (25, "runs without pictures: benchmarks, sweeps, listings; and what a run writes"),
     "app/replay": (25, "renders the picture of a record again and compares picture and times"),
     "app/window": (26, "the window, its frame loop, and pictures without a window"),
     "app/window/talk": (26, "a talk in a session, its check, the presenter's view, and the display kept awake"),
     "app": (27, "main: opens the engine, starts the kind of run, returns an exit code"),
 }
 
-# What nobody else may use, whatever the floors: the backends do not know each other, and only the rooms
-# that draw call functions of render; everybody may use its headers.
+# What nobody else may use, whatever the floors: the backends do not know each other, what shows numbers does
+# not know what measures them, and only the rooms that draw call functions of render; everybody may use its
+# headers.
 APART = [
     (["kernels/cpu/*"], ["kernels/cuda/*"]),
     (["kernels/cuda/*"], ["kernels/cpu/*"]),
+    (["app/hud", "app/print", "app/claims", "app/talk"], ["app/engine", "app/measure"]),
 ]
 DRAWS = ["app/hud", "app/capture", "app/window", "app/window/*", "render", "render/*"]
 

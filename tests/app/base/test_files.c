@@ -5,7 +5,7 @@
 #include "no_overrides.h"
 
 #include "base/files.h"
-#include "report/report.h"
+#include "bench/program.h"
 
 #include <errno.h>
 #include <fcntl.h>

@@ -7,9 +7,9 @@
 #include "command/mode.h"
 #include "engine/work.h"
 #include "measure/duel_run.h"
+#include "measure/report.h"
 #include "model/model.h"
 #include "print/print.h"
-#include "report/report.h"
 
 #include <math.h>
 #include <signal.h>

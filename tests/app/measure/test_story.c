@@ -3,7 +3,7 @@
 #include "pictures.h"
 
 #include "measure/mode_run.h"
-#include "report/report.h"
+#include "measure/report.h"
 
 #include <math.h>
 #include <stdlib.h>

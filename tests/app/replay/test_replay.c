@@ -3,9 +3,9 @@
  * changed. */
 #include "base/files.h"
 #include "compare/compare.h"
+#include "measure/report.h"
 #include "model/model.h"
 #include "replay/replay.h"
-#include "report/report.h"
 
 #include <float.h>
 #include <math.h>

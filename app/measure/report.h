@@ -1,11 +1,10 @@
-/* app/report/report.h - builds a results record from measurements: begins it, adds results, ends
- * it; and writes it. */
+/* app/measure/report.h - builds a results record from measurements: begins it, adds results, ends
+ * it. */
 #ifndef APP_REPORT_H
 #define APP_REPORT_H
 
 #include "anatomy/anatomy.h"
 #include "base/environment.h"
-#include "base/limits.h"
 #include "claims/claims.h"
 #include "command/state.h"
 #include "engine/engine.h"
@@ -19,7 +18,6 @@
 #include "measure/sampler.h"
 #include "model/model.h"
 #include "recorded/recorded.h"
-#include "table/table.h"
 
 #include "krn/device.h"
 #include "krn/error.h"
@@ -30,8 +28,6 @@
 
 #include <stdbool.h>
 #include <stdint.h>
-#include <stdio.h>
-#include <time.h>
 
 /* The OpenGL side of a run. */
 struct app_screen {
@@ -159,49 +155,5 @@ struct app_session_record {
  * on screen and at each point of the story plot, for the duel, for every topic of the panels, and
  * for whole frames. */
 struct app_results app_report_session(const struct app_session_record *session);
-
-/* Returns the stream for words and tables: stderr when stdout carries results. */
-FILE *app_words_stream(const struct app_run *run);
-
-/* Returns true when --json, --csv, --prometheus or --html ask for the record. */
-bool app_wants_results(const struct app_run *run);
-
-/* Keeps the failures of outputs that do not depend on each other: each is told. `before` and *error
- * are those of the outputs before, `code` and *why that of this one. Returns the code of the first
- * failure; *error is the last one, for the caller to tell, and those before it are told here. */
-enum krn_code app_lose_output(enum krn_code before, enum krn_code code, const struct krn_error *why,
-                              struct krn_error *error);
-
-/* The page of --html, complete when it opens without a network. */
-struct app_web_page {
-    const struct app_results *records; /* of one device */
-    size_t count;
-    unsigned char *png; /* the picture, with its record; NULL: there is none */
-    size_t png_bytes;
-    struct app_table *talk; /* its steps, questions and guesses; NULL: none */
-    double band_percent;
-};
-
-/* A page of more bytes is written without histograms; a picture has at most half of them. */
-enum { APP_WEB_PAGE_MAX = 2000000 };
-
-/* Formats the page, to be freed. One that would be too large has no histograms, and says so. */
-char *app_web_page_text(const struct app_web_page *page);
-
-/* Frees the picture and the talk. */
-void app_web_page_free(struct app_web_page *page);
-
-/* Writes the record to the files asked for; page: what --html writes. When several cannot be
- * written, errors are as those of app_lose_output. */
-enum krn_code app_write_results(const struct app_run *run, const struct app_results *results,
-                                const struct app_web_page *page, struct krn_error *error);
-
-/* Writes the name of a file: FOLDER/spherescope-YYYYMMDD-HHMMSS-STORAGE with a suffix, such as
- * ".png", in local time for choice 1, "-n" before the suffix for choice n. Does not check whether
- * the file exists: the writer refuses to replace one, and the caller then takes the next choice.
- * Errors: KRN_REFUSED (the path is too long). */
-enum krn_code app_output_name(char path[APP_PATH_MAX], const char *folder, time_t when,
-                              enum krn_storage storage, int choice, const char *suffix,
-                              struct krn_error *error);
 
 #endif

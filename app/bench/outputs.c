@@ -1,4 +1,5 @@
-#include "report/report.h"
+/* app/bench/outputs.c - what a run writes: its record as files, and the page of --html. */
+#include "bench/program.h"
 
 #include "base/complain.h"
 #include "base/files.h"

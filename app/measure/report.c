@@ -1,6 +1,6 @@
-/* app/report/report.c - measurements as results of a record: of modes, probes, duels, claims and
+/* app/measure/report.c - measurements as results of a record: of modes, probes, duels, claims and
  * frames, and what a session has of them. */
-#include "report/report.h"
+#include "measure/report.h"
 
 #include "base/interrupt.h"
 #include "base/memory.h"
