@@ -87,16 +87,16 @@ static enum krn_code run_finish(struct app_program *program, struct app_results 
     return app_lose_output(written, code, &why, error);
 }
 
-/* Ends the report of a run that ended with `code`, finishes it, and returns the exit code of the
+/* Finishes the record of a run that ended with `code`, frees it, and returns the exit code of the
  * first failure. After a failed run, the results are those measured before it, as incomplete. */
-static int finish(struct app_program *program, struct app_report *report, enum krn_code code,
+static int finish(struct app_program *program, struct app_results *results, enum krn_code code,
                   struct krn_error *error)
 {
     struct krn_error second;
-    struct app_results results = app_report_end(report);
-    const bool some = code == KRN_OK || results.count > 0;
-    const enum krn_code finished = some ? run_finish(program, &results, &second) : KRN_OK;
-    app_results_free(&results);
+    app_results_sort(results);
+    const bool some = code == KRN_OK || results->count > 0;
+    const enum krn_code finished = some ? run_finish(program, results, &second) : KRN_OK;
+    app_results_free(results);
     if (finished != KRN_OK && code != KRN_OK)
         app_complain(second.text);
     if (code != KRN_OK)
@@ -107,7 +107,7 @@ static int finish(struct app_program *program, struct app_report *report, enum k
 
 /* Times the modes at the sphere counts of --record, of a random scene only: a file has its own
  * count. */
-static enum krn_code sweep_beside(struct app_program *program, struct app_report *report,
+static enum krn_code sweep_beside(struct app_program *program, struct app_results *results,
                                   struct krn_error *error)
 {
     const struct app_state *state = &program->state;
@@ -116,21 +116,21 @@ static enum krn_code sweep_beside(struct app_program *program, struct app_report
     app_program_share(program, 1);
     const struct app_plan plan = app_program_plan(program);
     return app_sweep_run(program->engine, state, app_sweep_record_axes(), state->recipe.count,
-                         &plan, report, error);
+                         &plan, results, error);
 }
 
 int app_run_bench(struct app_program *program)
 {
     struct krn_error error;
-    struct app_report report;
-    app_report_begin(&report, &program->environment, program->engine, &program->state, NULL);
-    enum krn_code code = app_bench_run(program, &report, &error);
+    struct app_results results;
+    app_report_begin(&results, &program->environment, program->engine, &program->state, NULL);
+    enum krn_code code = app_bench_run(program, &results, &error);
     if (code == KRN_OK && program->run.record[0] && !app_must_stop())
-        code = sweep_beside(program, &report, &error);
+        code = sweep_beside(program, &results, &error);
     /* An interrupt between two benchmarks leaves each complete, but some are missing. */
     if (code != KRN_OK || app_interrupted())
-        report.results.complete = false;
-    return finish(program, &report, code, &error);
+        results.complete = false;
+    return finish(program, &results, code, &error);
 }
 
 /* Returns the exit code of --fail-on-slower, which passes only what it can judge. */
@@ -173,28 +173,28 @@ int app_run_compare(const struct app_program *program)
 int app_run_duel(struct app_program *program)
 {
     struct krn_error error;
-    struct app_report report;
+    struct app_results results;
     app_program_share(program, 1);
     const struct app_plan plan = app_program_plan(program);
-    app_report_begin(&report, &program->environment, program->engine, &program->state, NULL);
+    app_report_begin(&results, &program->environment, program->engine, &program->state, NULL);
     const enum krn_code code =
         app_duel_run(program->engine, &program->state, &plan, &program->duel_result, &error);
     if (code == KRN_OK)
-        app_report_add_duel(&report, &program->state, &program->duel_result, APP_REGIME_IDLE);
-    return finish(program, &report, code, &error);
+        app_report_add_duel(&results, &program->state, &program->duel_result, APP_REGIME_IDLE);
+    return finish(program, &results, code, &error);
 }
 
 int app_run_sweep(struct app_program *program)
 {
     struct krn_error error;
-    struct app_report report;
+    struct app_results results;
     const struct app_run *run = &program->run;
     app_program_share(program, 1);
     const struct app_plan plan = app_program_plan(program);
-    app_report_begin(&report, &program->environment, program->engine, &program->state, NULL);
+    app_report_begin(&results, &program->environment, program->engine, &program->state, NULL);
     const enum krn_code code =
-        app_sweep_run(program->engine, &program->state, run->sweep, 0, &plan, &report, &error);
-    return finish(program, &report, code, &error);
+        app_sweep_run(program->engine, &program->state, run->sweep, 0, &plan, &results, &error);
+    return finish(program, &results, code, &error);
 }
 
 int app_run_read_talk(struct app_program *program)
@@ -259,8 +259,8 @@ int app_run_check(struct app_program *program)
 int app_run_offscreen(struct app_program *program, bool asked)
 {
     struct krn_error error;
-    struct app_report report;
-    const enum krn_code code = app_front_offscreen(program, &report, &error);
+    struct app_results results;
+    const enum krn_code code = app_front_offscreen(program, &results, &error);
     if (code == KRN_UNAVAILABLE && !asked && !program->run.screenshot[0] &&
         !app_run_records(&program->run)) {
         app_complain(error.text);
@@ -268,7 +268,7 @@ int app_run_offscreen(struct app_program *program, bool asked)
         app_interrupt_keep();
         return app_run_bench(program);
     }
-    return code == KRN_OK ? finish(program, &report, code, &error) : failed(code, &error);
+    return code == KRN_OK ? finish(program, &results, code, &error) : failed(code, &error);
 }
 
 static const char no_kernel[] =
@@ -303,7 +303,7 @@ enum { PICTURE_S = 20, PICTURE_FRAMES = 30 };
 int app_run_page(struct app_program *program)
 {
     struct krn_error error;
-    struct app_report report;
+    struct app_results results;
     size_t count;
     const struct app_results *records =
         app_recorded_records(app_recorded_loader_poll(program->recorded), &count);
@@ -313,14 +313,14 @@ int app_run_page(struct app_program *program)
         program->run.frames = PICTURE_FRAMES;
     }
     if (code == KRN_OK)
-        code = app_front_offscreen(program, &report, &error);
+        code = app_front_offscreen(program, &results, &error);
     if (code == KRN_OK)
-        return finish(program, &report, code, &error);
+        return finish(program, &results, code, &error);
     app_complain(error.text);
     app_complain("The page has no picture.");
     program->lost = program->lost || program->run.screenshot[0] || app_run_records(&program->run);
-    app_report_begin(&report, &program->environment, program->engine, &program->state, NULL);
-    return finish(program, &report, KRN_OK, &error);
+    app_report_begin(&results, &program->environment, program->engine, &program->state, NULL);
+    return finish(program, &results, KRN_OK, &error);
 }
 
 /* Reads the record of a screenshot or of a results file. The size of a screenshot becomes that of

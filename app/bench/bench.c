@@ -95,8 +95,8 @@ static void show_progress(struct app_program *program, const char *heat, int sto
     app_progress_show(&program->progress, text);
 }
 
-/* Adds one time of several runs to the report. */
-static void add_times(const struct app_program *program, struct app_report *report,
+/* Adds one time of several runs to the record. */
+static void add_times(const struct app_program *program, struct app_results *results,
                       const struct app_book_runs *runs, int time, const char *storage,
                       const char *heat, const char *scope)
 {
@@ -117,7 +117,7 @@ static void add_times(const struct app_program *program, struct app_report *repo
         tick_ms = fmax(tick_ms, runs->runs[i].kernel.tick_ms);
     struct app_draft draft;
     snprintf(variant, sizeof variant, "%s/%s", storage, heat);
-    app_draft_begin(&draft, &report->results, "book", variant, program->state.backend);
+    app_draft_begin(&draft, results, "book", variant, program->state.backend);
     app_put(&draft, APP_P_WIDTH, KRN_BOOK_SIDE);
     app_put(&draft, APP_P_HEIGHT, KRN_BOOK_SIDE);
     app_put(&draft, APP_P_SPHERES, KRN_BOOK_SPHERES);
@@ -146,7 +146,7 @@ static void add_times(const struct app_program *program, struct app_report *repo
     draft.result.verified = facts.verified;
     draft.result.verified_reason = wrong == 0 ? "every picture was compared with the reference"
                                               : "a picture differs from the reference";
-    app_report_add(report, &draft.result, app_trust_find(&facts));
+    app_report_add(results, &draft.result, app_trust_find(&facts));
 }
 
 /* Returns the number of cold processes per storage: those of all workers make up the usual number.
@@ -157,7 +157,7 @@ static int cold_rounds(const struct app_program *program)
     return (APP_BOOK_PROCESSES + workers - 1) / workers;
 }
 
-static enum krn_code book(struct app_program *program, struct app_report *report,
+static enum krn_code book(struct app_program *program, struct app_results *results,
                           struct krn_error *error)
 {
     static const char *const heats[2] = {"cold", "warm"};
@@ -198,10 +198,10 @@ static enum krn_code book(struct app_program *program, struct app_report *report
     for (int s = 0; s < STORAGES; s++) {
         const char *storage = krn_storage_name(krn_book_storages[s]);
         for (int heat = 0; heat < 2 && runs[heat][s].n > 0; heat++)
-            add_times(program, report, &runs[heat][s], APP_BOOK_WINDOW, storage, heats[heat],
+            add_times(program, results, &runs[heat][s], APP_BOOK_WINDOW, storage, heats[heat],
                       krn_book_window_scope(backend));
         if (kernels.n > 0)
-            add_times(program, report, &kernels, s == 0 ? APP_BOOK_GLOBAL : APP_BOOK_CONSTANT,
+            add_times(program, results, &kernels, s == 0 ? APP_BOOK_GLOBAL : APP_BOOK_CONSTANT,
                       storage, "kernel",
                       "the book's kernel alone on the book's scene; one sample is the median of "
                       "one process");
@@ -209,31 +209,23 @@ static enum krn_code book(struct app_program *program, struct app_report *report
     return KRN_OK;
 }
 
-static void add_topic(struct app_report *report, const struct app_probe_run *run)
+static void add_topic(struct app_results *results, const struct app_probe_run *run)
 {
     struct app_report_few few = {.few = 0};
     for (int i = 0; i < run->view.count; i++) {
-        const struct app_probe_samples *samples = &run->samples[i];
-        const struct app_probe_origin origin = {
-            .samples_ms = samples->ms,
-            .cycles = samples->cycles,
-            .regime = samples->regime,
-            .gate_drops = samples->gate_drops,
-            .verified_text = samples->verified_text,
-            .stop = samples->stop == KRN_STOP_NOT ? NULL : krn_stop_name(samples->stop),
-        };
-        app_report_add_probe_result(report, &run->view, &run->results[i], &origin);
+        const struct app_probe_result *result = &run->results[i];
+        app_report_add_probe_result(results, &run->view, result);
         char name[96];
         app_format(name, sizeof name, "%s at %s %.0f", run->probes[i].series, run->probes[i].axis,
                    run->probes[i].x);
-        app_report_count(&few, samples->n, samples->stop, name);
+        app_report_count(&few, result->n, result->stop, name);
     }
-    app_report_note_few(report, krn_topic_name(run->topic), &few);
+    app_report_note_few(results, krn_topic_name(run->topic), &few);
 }
 
 /* Measures and verifies a topic's probes; parameters and errors are those of an entry's run. */
 static enum krn_code bench_topic(enum krn_topic which, struct app_program *program,
-                                 struct app_report *report, struct krn_error *error)
+                                 struct app_results *results, struct krn_error *error)
 {
     struct app_probe_run run = {.topic = which};
     const struct app_plan plan = app_program_plan(program);
@@ -241,12 +233,12 @@ static enum krn_code bench_topic(enum krn_topic which, struct app_program *progr
         app_engine_device(program->engine, &program->state),
         app_engine_monitor(program->engine, program->state.backend), which, &plan, &run, error);
     if (code == KRN_OK)
-        add_topic(report, &run);
+        add_topic(results, &run);
     if (code == KRN_OK && run.left_out[0] != 0) {
         char note[sizeof run.left_out + 64];
         snprintf(note, sizeof note, "%s: some series are left out: %s", krn_topic_name(which),
                  run.left_out);
-        app_results_note(&report->results, note);
+        app_results_note(results, note);
     }
     app_probe_run_free(&run);
     return code;
@@ -260,18 +252,18 @@ enum krn_code app_measure_program(struct app_program *program, struct krn_error 
     return app_measure_modes(program->engine, &program->state, &plan, &program->measurement, error);
 }
 
-static enum krn_code raytrace(struct app_program *program, struct app_report *report,
+static enum krn_code raytrace(struct app_program *program, struct app_results *results,
                               struct krn_error *error)
 {
     const enum krn_code code = app_measure_program(program, error);
     if (code != KRN_OK)
         return code;
-    app_report_add_measurement(report, &program->state, &program->measurement);
-    app_report_note_refused(report, &program->measurement);
-    app_report_note_chosen(report, program->run.modes);
+    app_report_add_measurement(results, &program->state, &program->measurement);
+    app_report_note_refused(results, &program->measurement);
+    app_report_note_chosen(results, program->run.modes);
     struct app_report_few few = {.few = 0};
     app_report_count_modes(&few, &program->measurement);
-    app_report_note_few(report, "raytrace", &few);
+    app_report_note_few(results, "raytrace", &few);
     return KRN_OK;
 }
 
@@ -279,9 +271,9 @@ struct bench_entry {
     const char *name;     /* the name that --bench takes */
     const char *what;     /* one line for the help */
     enum krn_topic topic; /* measured when run is NULL */
-    /* Measures and adds the results to report. Errors: KRN_UNAVAILABLE (this backend does not offer
+    /* Measures and adds the results. Errors: KRN_UNAVAILABLE (this backend does not offer
      * it). */
-    enum krn_code (*run)(struct app_program *program, struct app_report *report,
+    enum krn_code (*run)(struct app_program *program, struct app_results *results,
                          struct krn_error *error);
 };
 
@@ -298,14 +290,14 @@ static bool is_chosen(const struct app_run *run, size_t i)
     return run->bench[0] == 0 ? i == 0 : app_run_benches(run, entries[i].name);
 }
 
-static void note_skipped(struct app_report *report, const char *name, const char *why)
+static void note_skipped(struct app_results *results, const char *name, const char *why)
 {
     char note[512];
     snprintf(note, sizeof note, "%s: skipped: %s", name, why);
-    app_results_note(&report->results, note);
+    app_results_note(results, note);
 }
 
-enum krn_code app_bench_run(struct app_program *program, struct app_report *report,
+enum krn_code app_bench_run(struct app_program *program, struct app_results *results,
                             struct krn_error *error)
 {
     const struct app_run *run = &program->run;
@@ -323,13 +315,13 @@ enum krn_code app_bench_run(struct app_program *program, struct app_report *repo
         app_program_share(program, left--);
         enum krn_code code = KRN_CANCELLED;
         if (!app_must_stop())
-            code = entries[i].run ? entries[i].run(program, report, error)
-                                  : bench_topic(entries[i].topic, program, report, error);
+            code = entries[i].run ? entries[i].run(program, results, error)
+                                  : bench_topic(entries[i].topic, program, results, error);
         if (code == KRN_CANCELLED && !app_interrupted()) {
-            report->results.complete = false;
-            note_skipped(report, entries[i].name, "the time was up.");
+            results->complete = false;
+            note_skipped(results, entries[i].name, "the time was up.");
         } else if (code == KRN_UNAVAILABLE && all) {
-            note_skipped(report, entries[i].name, error->text);
+            note_skipped(results, entries[i].name, error->text);
         } else if (code != KRN_OK && code != KRN_CANCELLED) {
             return code;
         }

@@ -224,9 +224,9 @@ enum krn_code app_measure_program(struct app_program *program, struct krn_error 
 double app_bench_expected_s(const struct app_run *run);
 
 /* Runs the benchmarks that run.bench names, within run.seconds. A benchmark that this backend does
- * not offer is skipped with a note in the report under "all"; when named, it is an error
+ * not offer is skipped with a note in the record under "all"; when named, it is an error
  * (KRN_UNAVAILABLE). */
-enum krn_code app_bench_run(struct app_program *program, struct app_report *report,
+enum krn_code app_bench_run(struct app_program *program, struct app_results *results,
                             struct krn_error *error);
 
 /* --- sweeps --- */
@@ -239,13 +239,13 @@ enum krn_code app_bench_run(struct app_program *program, struct app_report *repo
 double app_sweep_expected_s(const struct app_span axes[APP_SWEEP_AXES], double around_s);
 
 /* Measures the plan's modes at each point of the axes (app_measure_modes), with the state's recipe,
- * scene and light but for what the axes vary, and adds them to the report. plan->seconds limits the
+ * scene and light but for what the axes vary, and adds them to the record. plan->seconds limits the
  * whole sweep; 0 allows APP_SWEEP_SECONDS per point. skip: a number of spheres that is left out; 0:
- * none. After an error or an interrupt the report has what was measured before it, and is
+ * none. After an error or an interrupt the record has what was measured before it, and is
  * incomplete. */
 enum krn_code app_sweep_run(struct app_engine *engine, const struct app_state *state,
                             const struct app_span axes[APP_SWEEP_AXES], int skip,
-                            const struct app_plan *plan, struct app_report *report,
+                            const struct app_plan *plan, struct app_results *results,
                             struct krn_error *error);
 
 #endif

@@ -16,7 +16,7 @@ double app_sweep_expected_s(const struct app_span axes[APP_SWEEP_AXES], double a
 
 enum krn_code app_sweep_run(struct app_engine *engine, const struct app_state *state,
                             const struct app_span axes[APP_SWEEP_AXES], int skip,
-                            const struct app_plan *plan, struct app_report *report,
+                            const struct app_plan *plan, struct app_results *results,
                             struct krn_error *error)
 {
     struct app_sweep_point points[APP_SWEEP_POINTS];
@@ -44,15 +44,15 @@ enum krn_code app_sweep_run(struct app_engine *engine, const struct app_state *s
             plan->seconds > 0.0 ? fmax(left_s / (count - i), least_s) : APP_SWEEP_SECONDS;
         code = app_measure_modes(engine, &now, &of_point, measurement, error);
         if (code == KRN_OK) {
-            app_report_add_measurement(report, &now, measurement);
+            app_report_add_measurement(results, &now, measurement);
             app_report_count_modes(&few, measurement);
         }
     }
     free(measurement);
-    app_report_note_chosen(report, plan->modes);
-    app_report_note_few(report, "sweep", &few);
+    app_report_note_chosen(results, plan->modes);
+    app_report_note_few(results, "sweep", &few);
     /* An interrupt between two points leaves every result complete, but some are missing. */
     if (i < count || code != KRN_OK || app_must_stop())
-        report->results.complete = false;
+        results->complete = false;
     return code;
 }

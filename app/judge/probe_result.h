@@ -28,7 +28,14 @@ struct app_probe_result {
     double net_ms;          /* median of ms without the overhead (app_net_ms); 0: unknown */
     struct krn_check check; /* of the latest run, or of the first wrong one */
     enum app_verified verified;
-    unsigned trust;                  /* enum app_trust_reason bits */
+    unsigned trust; /* enum app_trust_reason bits */
+    /* What a record adds to it. The samples, n entries each, are in the order of measurement; NULL:
+     * `series` has the newest, or the record has no cycles. */
+    const double *samples_ms, *samples_cycles;
+    enum krn_stop stop;
+    unsigned long gate_drops;        /* runs that gave no reading because the host was late */
+    enum app_regime regime;          /* the state of the device when the runs were started */
+    char verified_text[160];         /* what was compared, or what is wrong */
     double age_s;                    /* time since the latest sample */
     const struct krn_series *series; /* the newest samples of ms; NULL: not on screen */
     bool

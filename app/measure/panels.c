@@ -438,9 +438,12 @@ const struct app_panels_view *app_panels_current(struct app_panels_live *panels,
                                             telemetry.clock_mhz, side->results,
                                             side->count,         0.0};
     for (int i = 0; i < side->count; i++) {
-        side->results[i].age_s = now_s - side->slots[i].taken_s;
-        side->results[i].on_request =
-            app_panel_is_long(side, i) || side->sampler.items[i].refused[0] != 0;
+        const struct app_item *item = &side->sampler.items[i];
+        struct app_probe_result *result = &side->results[i];
+        result->age_s = now_s - side->slots[i].taken_s;
+        result->on_request = app_panel_is_long(side, i) || item->refused[0] != 0;
+        result->regime = app_regime_of(item->busy, item->readings);
+        result->gate_drops = item->late;
     }
     view->why = side->why;
     for (int topic = 0; topic < KRN_TOPIC_COUNT; topic++)
@@ -466,26 +469,6 @@ const struct app_panels_view *app_panels_current(struct app_panels_live *panels,
 const char *app_panels_why(const struct app_panels_live *panels, enum krn_backend_id backend)
 {
     return panels->sides[backend].why;
-}
-
-const struct krn_series *app_panels_series(const struct app_panels_live *panels,
-                                           enum krn_backend_id backend, int index)
-{
-    const struct app_panel_probes *side = &panels->sides[backend];
-    return index >= 0 && index < side->count ? &side->slots[index].ms : NULL;
-}
-
-enum app_regime app_panels_regime(const struct app_panels_live *panels, enum krn_backend_id backend,
-                                  int index)
-{
-    const struct app_item *item = &panels->sides[backend].sampler.items[index];
-    return app_regime_of(item->busy, item->readings);
-}
-
-unsigned long app_panels_gate_drops(const struct app_panels_live *panels,
-                                    enum krn_backend_id backend, int index)
-{
-    return panels->sides[backend].sampler.items[index].late;
 }
 
 struct app_panels_spent app_panels_spent(const struct app_panels_live *panels)

@@ -61,17 +61,6 @@ const struct app_panels_view *app_panels_current(struct app_panels_live *panels,
                                                  const struct app_engine *engine,
                                                  const struct app_state *state, double now_s);
 
-/* Returns the samples of probe `index` of a backend; NULL when there is no such probe. */
-const struct krn_series *app_panels_series(const struct app_panels_live *panels,
-                                           enum krn_backend_id backend, int index);
-
-/* Return the state of the device when the runs of probe `index` were started, and the number of its
- * runs that gave no reading because the host was late. */
-enum app_regime app_panels_regime(const struct app_panels_live *panels, enum krn_backend_id backend,
-                                  int index);
-unsigned long app_panels_gate_drops(const struct app_panels_live *panels,
-                                    enum krn_backend_id backend, int index);
-
 /* Returns what slices took so far: for tests. */
 struct app_panels_spent app_panels_spent(const struct app_panels_live *panels);
 

@@ -94,7 +94,6 @@ static void take_check(void *self, int item, const struct app_reading *reading, 
 {
     const struct topic *topic = self;
     struct app_probe_result *result = &topic->run->results[item];
-    struct app_probe_samples *samples = &topic->run->samples[item];
     (void)reading;
     if (!counts || result->verified == APP_VERIFIED_FALSE)
         return;
@@ -102,7 +101,7 @@ static void take_check(void *self, int item, const struct app_reading *reading, 
     if (app_check_verdict(&topic->check) != APP_VERIFIED_FALSE)
         return;
     result->verified = APP_VERIFIED_FALSE;
-    app_check_text(&result->check, samples->verified_text, sizeof samples->verified_text);
+    app_check_text(&result->check, result->verified_text, sizeof result->verified_text);
 }
 
 /* A run that gave no reading has failed: the device says why. */
@@ -129,16 +128,16 @@ static const struct app_source probe_source = {.start = start_probe,
                                                .describe = describe_probe};
 
 /* Fills in what follows from a probe's samples. */
-static void sum_up(struct app_probe_result *result, struct app_probe_samples *samples,
-                   const struct app_item *item)
+static void sum_up(struct app_probe_result *result, const struct app_item *item)
 {
     const struct krn_interval none = {false, 0.0, 0.0};
     const bool cycles = result->probe->has_cycles;
-    samples->settled = item->settled;
-    samples->stop = item->stop;
-    samples->gate_drops = item->late;
-    samples->regime = app_regime_of(item->busy, item->readings);
-    samples->n = result->n = item->n;
+    result->samples_ms = item->ms;
+    result->samples_cycles = cycles ? item->second : NULL;
+    result->stop = item->stop;
+    result->gate_drops = item->late;
+    result->regime = app_regime_of(item->busy, item->readings);
+    result->n = item->n;
     result->ms = krn_summarise(item->ms, item->n);
     result->ms_interval = krn_interval_of(item->ms, item->n);
     result->ms_board = app_board_interval(item->ms, item->n);
@@ -178,7 +177,7 @@ static enum krn_code sample(struct topic *topic, const struct krn_stop_rule *rul
     run->seconds = sampler.seconds;
     run->view.clock_mhz = run->telemetry.clock_mhz;
     for (int i = 0; i < run->view.count; i++)
-        sum_up(&run->results[i], &run->samples[i], &topic->items[i]);
+        sum_up(&run->results[i], &topic->items[i]);
     return code;
 }
 
@@ -216,7 +215,6 @@ static enum krn_code verify(struct krn_probes *probes, const struct app_plan *pl
 {
     for (int i = 0; i < run->view.count; i++) {
         struct app_probe_result *result = &run->results[i];
-        struct app_probe_samples *samples = &run->samples[i];
         struct krn_check check;
         if (result->n == 0 || result->verified == APP_VERIFIED_FALSE)
             continue;
@@ -227,7 +225,7 @@ static enum krn_code verify(struct krn_probes *probes, const struct app_plan *pl
         const char *why = leaves_unverified(plan, end_s, &run->probes[i]);
         const enum krn_code code = why ? KRN_CANCELLED : krn_probe_verify(probes, i, &check, error);
         if (code == KRN_CANCELLED) {
-            snprintf(samples->verified_text, sizeof samples->verified_text,
+            snprintf(result->verified_text, sizeof result->verified_text,
                      "not verified: %s; the runs' own checks passed",
                      why ? why : leaves_unverified(plan, end_s, &run->probes[i]));
             continue;
@@ -236,7 +234,7 @@ static enum krn_code verify(struct krn_probes *probes, const struct app_plan *pl
             return code;
         result->check = check;
         result->verified = app_check_verdict(&check);
-        app_check_text(&check, samples->verified_text, sizeof samples->verified_text);
+        app_check_text(&check, result->verified_text, sizeof result->verified_text);
     }
     app_progress_clear(plan->progress);
     return KRN_OK;
@@ -246,13 +244,13 @@ static void judge(struct app_probe_run *run)
 {
     const bool on_battery = app_on_battery();
     for (int i = 0; i < run->view.count; i++) {
-        const struct app_probe_samples *samples = &run->samples[i];
+        struct app_probe_result *result = &run->results[i];
         struct app_trust_facts facts = {.on_battery = on_battery,
                                         .overhead_ms = run->empty_kernel_ms};
         app_trust_telemetry(&facts, &run->telemetry, true);
-        app_trust_samples(&facts, samples->ms, samples->n);
-        app_trust_dropped(&facts, samples->gate_drops, samples->n);
-        run->results[i].trust = app_probe_judge(&run->view, &run->results[i], facts);
+        app_trust_samples(&facts, result->samples_ms, result->n);
+        app_trust_dropped(&facts, result->gate_drops, result->n);
+        result->trust = app_probe_judge(&run->view, result, facts);
     }
 }
 
@@ -267,13 +265,13 @@ static void prepare(struct topic *topic)
     topic->items = app_alloc(n, sizeof *topic->items);
     run->probes = app_alloc(n, sizeof *run->probes);
     run->results = app_alloc(n, sizeof *run->results);
-    run->samples = app_alloc(n, sizeof *run->samples);
+    run->samples = app_alloc(n, 2 * APP_PROBE_SAMPLES * sizeof *run->samples);
     for (size_t i = 0; i < n; i++) {
         run->probes[i] = *krn_probes_at(probes, (int)i);
         run->results[i].probe = &run->probes[i];
         run->results[i].tick_ms = app_probe_tick_ms(&run->probes[i], topic->device);
-        topic->items[i].ms = run->samples[i].ms;
-        topic->items[i].second = run->samples[i].cycles;
+        topic->items[i].ms = &run->samples[2 * APP_PROBE_SAMPLES * i];
+        topic->items[i].second = topic->items[i].ms + APP_PROBE_SAMPLES;
         topic->items[i].room = APP_PROBE_SAMPLES;
     }
     run->view = (struct app_probes_view){

@@ -21,24 +21,13 @@ enum { APP_PROBE_SAMPLES = 300 };
 /* Seconds of the samples of a topic when the caller sets no limit. */
 #define APP_PROBE_SECONDS 2.0
 
-/* A probe's samples, in the order in which they were taken. */
-struct app_probe_samples {
-    double ms[APP_PROBE_SAMPLES], cycles[APP_PROBE_SAMPLES];
-    size_t n;
-    bool settled; /* earlier samples have been dropped */
-    enum krn_stop stop;
-    unsigned long gate_drops; /* runs that gave no reading because the host was late */
-    enum app_regime regime;   /* the state of the device when the runs were started */
-    char verified_text[160];  /* what was compared, or what is wrong */
-};
-
 /* The measurement of one topic, which owns everything in it. Zeroed, it is empty. */
 struct app_probe_run {
     enum krn_topic topic;
     struct krn_device_info device;
-    struct krn_probe *probes;          /* view.count entries */
-    struct app_probe_result *results;  /* view.count entries */
-    struct app_probe_samples *samples; /* view.count entries */
+    struct krn_probe *probes;         /* view.count entries */
+    struct app_probe_result *results; /* view.count entries */
+    double *samples;                  /* theirs: APP_PROBE_SAMPLES times and as many cycles each */
     struct app_probes_view view;
     struct krn_telemetry_reading telemetry; /* when the last sample was taken */
     double empty_kernel_ms;

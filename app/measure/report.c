@@ -42,7 +42,7 @@ static void keep_screen(struct app_results *results, const struct app_screen *fr
         screen->blit_reason = app_results_keep(results, from->blit->reason);
 }
 
-void app_report_begin(struct app_report *report, struct app_environment *environment,
+void app_report_begin(struct app_results *results, struct app_environment *environment,
                       const struct app_engine *engine, const struct app_state *state,
                       const struct app_screen *screen)
 {
@@ -55,7 +55,6 @@ void app_report_begin(struct app_report *report, struct app_environment *environ
         krn_telemetry_wait(app_engine_monitor(engine, state->backend), 1.0);
         app_engine_telemetry(engine, state->backend, &telemetry);
     }
-    struct app_results *results = &report->results;
     app_results_begin(results, environment);
     results->has_device = true;
     results->device = *krn_device_describe(device);
@@ -75,16 +74,16 @@ void app_report_begin(struct app_report *report, struct app_environment *environ
     app_results_set_state(results, state, app_engine_scene(engine), app_engine_scene_note(engine));
     if (app_engine_scene_note(engine)[0] != 0)
         app_results_note(results, app_engine_scene_note(engine));
-    report->reasons = find_screen(&results->device, screen);
+    results->trust.reasons = find_screen(&results->device, screen);
 }
 
-void app_report_add(struct app_report *report, const struct app_result *result, unsigned trust)
+void app_report_add(struct app_results *results, const struct app_result *result, unsigned trust)
 {
     struct app_result judged = *result;
-    report->reasons |= trust;
+    results->trust.reasons |= trust;
     judged.trust.reasons = trust;
     judged.complete = result->complete && !app_interrupted();
-    app_results_add(&report->results, &judged);
+    app_results_add(results, &judged);
 }
 
 void app_report_count(struct app_report_few *few, size_t n, enum krn_stop stop, const char *name)
@@ -99,7 +98,7 @@ void app_report_count(struct app_report_few *few, size_t n, enum krn_stop stop, 
         snprintf(few->first, sizeof few->first, "%s", name);
 }
 
-void app_report_note_few(struct app_report *report, const char *benchmark,
+void app_report_note_few(struct app_results *results, const char *benchmark,
                          const struct app_report_few *few)
 {
     char note[256];
@@ -109,16 +108,9 @@ void app_report_note_few(struct app_report *report, const char *benchmark,
              "%s: %d of %d have fewer than %d samples because the time was up, %s among them; "
              "--seconds gives more.",
              benchmark, few->few, few->all, APP_FIRST_SAMPLES, few->first);
-    app_results_note(&report->results, note);
+    app_results_note(results, note);
     if (few->none > 0)
-        report->results.complete = false;
-}
-
-struct app_results app_report_end(struct app_report *report)
-{
-    report->results.trust.reasons = report->reasons;
-    app_results_sort(&report->results);
-    return report->results;
+        results->complete = false;
 }
 
 enum krn_code app_picture_hash(const struct app_engine *engine, const struct app_state *state,
@@ -139,10 +131,10 @@ enum krn_code app_picture_hash(const struct app_engine *engine, const struct app
     return code;
 }
 
-void app_report_picture(struct app_report *report, const struct app_engine *engine,
+void app_report_picture(struct app_results *results, const struct app_engine *engine,
                         const struct app_state *state)
 {
-    struct app_results_picture *picture = &report->results.picture;
+    struct app_results_picture *picture = &results->picture;
     struct krn_error error;
     picture->has_hash = app_picture_hash(engine, state, &picture->hash, &error) == KRN_OK;
 }
@@ -210,7 +202,7 @@ static void put_limit(struct app_draft *draft, double net_ms, const struct krn_l
 }
 
 /* Adds one mode's samples. */
-static void add_mode(struct app_report *report, const struct app_state *state,
+static void add_mode(struct app_results *results, const struct app_state *state,
                      const struct app_measurement *measurement, const struct app_mode_time *mode)
 {
     const struct krn_work work = measurement->works.modes[krn_mode_index(mode->mode)];
@@ -219,7 +211,7 @@ static void add_mode(struct app_report *report, const struct app_state *state,
     struct app_draft draft;
     char variant[64];
     krn_mode_name(mode->mode, variant, sizeof variant);
-    app_draft_begin(&draft, &report->results, "raytrace", variant, mode->backend);
+    app_draft_begin(&draft, results, "raytrace", variant, mode->backend);
     app_put_workload(&draft, state, view, measurement->scene[view], measurement->spheres);
     app_put(&draft, APP_P_PIXELS_PER_THREAD, mode->mode.pixels_per_thread);
     put_mine(&draft, measurement->mine, mode->mode);
@@ -248,24 +240,24 @@ static void add_mode(struct app_report *report, const struct app_state *state,
     draft.result.verified = mode->verified;
     draft.result.verified_reason = mode->verified_text;
     /* A point of the story plot may be the picture on screen, which is in the record already. */
-    for (size_t i = 0; i < report->results.count; i++) {
-        const struct app_result *other = &report->results.results[i];
+    for (size_t i = 0; i < results->count; i++) {
+        const struct app_result *other = &results->results[i];
         if (strcmp(other->benchmark, "raytrace") == 0 && strcmp(other->variant, variant) == 0 &&
             other->backend == mode->backend &&
             app_pairs_equal(other->workload, draft.result.workload))
             return;
     }
-    app_report_add(report, &draft.result, mode->median.trust);
+    app_report_add(results, &draft.result, mode->median.trust);
 }
 
-void app_report_add_measurement(struct app_report *report, const struct app_state *state,
+void app_report_add_measurement(struct app_results *results, const struct app_state *state,
                                 const struct app_measurement *measurement)
 {
     if (measurement->telemetry.valid)
-        report->results.telemetry = measurement->telemetry;
+        results->telemetry = measurement->telemetry;
     for (int m = 0; m < measurement->count; m++)
         if (measurement->modes[m].valid)
-            add_mode(report, state, measurement, &measurement->modes[m]);
+            add_mode(results, state, measurement, &measurement->modes[m]);
 }
 
 void app_report_count_modes(struct app_report_few *few, const struct app_measurement *measurement)
@@ -279,23 +271,23 @@ void app_report_count_modes(struct app_report_few *few, const struct app_measure
     }
 }
 
-void app_report_note_chosen(struct app_report *report, const char *modes)
+void app_report_note_chosen(struct app_results *results, const char *modes)
 {
     char note[APP_MODES_MAX + 64];
     if (modes == NULL || modes[0] == 0)
         return;
     snprintf(note, sizeof note, "Only the modes %s were measured.", modes);
-    app_results_note(&report->results, note);
+    app_results_note(results, note);
 }
 
-void app_report_note_refused(struct app_report *report, const struct app_measurement *measurement)
+void app_report_note_refused(struct app_results *results, const struct app_measurement *measurement)
 {
     for (int m = 0; m < measurement->count; m++) {
         char note[APP_NOTICE_MAX + 32];
         if (measurement->modes[m].missing[0] == 0)
             continue;
         snprintf(note, sizeof note, "Not measured: %s", measurement->modes[m].missing);
-        app_results_note(&report->results, note);
+        app_results_note(results, note);
     }
 }
 
@@ -313,15 +305,14 @@ static void put_metrics(struct app_draft *draft, const struct app_probes_view *v
     }
 }
 
-void app_report_add_probe_result(struct app_report *report, const struct app_probes_view *view,
-                                 const struct app_probe_result *probe_result,
-                                 const struct app_probe_origin *origin)
+void app_report_add_probe_result(struct app_results *results, const struct app_probes_view *view,
+                                 const struct app_probe_result *probe_result)
 {
     const struct krn_probe *probe = probe_result->probe;
     struct app_draft draft;
     if (probe_result->n == 0)
         return;
-    app_draft_begin(&draft, &report->results, krn_topic_name(probe->topic), probe->series,
+    app_draft_begin(&draft, results, krn_topic_name(probe->topic), probe->series,
                     view->device->backend);
     app_put_text(&draft, APP_P_AXIS, probe->axis);
     app_put_key(&draft, APP_LIST_P, probe->axis, probe->x);
@@ -330,19 +321,19 @@ void app_report_add_probe_result(struct app_report *report, const struct app_pro
     put_times(&draft, &probe_result->ms,
               krn_interval_widen(probe_result->ms_interval, probe_result->tick_ms));
     put_floor(&draft, probe_result->ms.median, probe_result->overhead_ms, probe_result->tick_ms,
-              origin->gate_drops);
+              probe_result->gate_drops);
     if (probe_result->check.compared > 0.0)
         app_put(&draft, APP_M_MAX_ERROR, probe_result->check.max_error);
     put_metrics(&draft, view, probe_result);
-    draft.measured.samples_ms = origin->samples_ms;
-    draft.measured.cycles = probe->has_cycles ? origin->cycles : NULL;
+    draft.measured.samples_ms = probe_result->samples_ms;
+    draft.measured.cycles = probe_result->samples_cycles;
     draft.measured.n = probe_result->n;
-    draft.measured.stop = origin->stop;
-    draft.result.regime = app_regime_name(origin->regime);
+    draft.measured.stop = stop_name(probe_result->stop);
+    draft.result.regime = app_regime_name(probe_result->regime);
     draft.result.scope = probe->scope;
     draft.result.verified = probe_result->verified;
-    draft.result.verified_reason = origin->verified_text;
-    app_report_add(report, &draft.result, probe_result->trust);
+    draft.result.verified_reason = probe_result->verified_text;
+    app_report_add(results, &draft.result, probe_result->trust);
 }
 
 /* --- duels --- */
@@ -419,7 +410,7 @@ static void put_verdicts(struct app_draft *draft, const struct app_duel_result *
     app_put_known(draft, APP_O_DISTRUSTED, duel->distrusted);
 }
 
-void app_report_add_duel(struct app_report *report, const struct app_state *state,
+void app_report_add_duel(struct app_results *results, const struct app_state *state,
                          const struct app_duel_result *duel, enum app_regime regime)
 {
     const struct app_measurement *measurement = &duel->sides;
@@ -432,7 +423,7 @@ void app_report_add_duel(struct app_report *report, const struct app_state *stat
     for (int side = 0; side < 2; side++)
         app_mode_text(sides[side].mode, names[side], sizeof names[side]);
     snprintf(both, sizeof both, "%s,%s", names[0], names[1]);
-    app_draft_begin(&draft, &report->results, "duel", both, state->backend);
+    app_draft_begin(&draft, results, "duel", both, state->backend);
     const enum krn_view_kind view = krn_mode_view(sides[0].mode);
     app_put_workload(&draft, state, view, measurement->scene[view], measurement->spheres);
     app_put_text(&draft, APP_P_A, names[0]);
@@ -451,7 +442,7 @@ void app_report_add_duel(struct app_report *report, const struct app_state *stat
     draft.result.scope = sides[0].scope ? sides[0].scope : "nothing was timed";
     draft.result.verified = worse->verified;
     draft.result.verified_reason = worse->verified_text;
-    app_report_add(report, &draft.result, duel->trust);
+    app_report_add(results, &draft.result, duel->trust);
 }
 
 /* --- claims --- */
@@ -487,12 +478,12 @@ static void add_claim(struct app_results *results, enum krn_backend_id backend,
     app_results_add(results, &draft.result);
 }
 
-void app_report_add_claims(struct app_report *report, enum krn_backend_id backend,
+void app_report_add_claims(struct app_results *results, enum krn_backend_id backend,
                            const struct app_claim claims[APP_CLAIM_COUNT])
 {
     for (int i = 0; i < APP_CLAIM_COUNT; i++) {
-        add_claim(&report->results, backend, &claims[i]);
-        report->reasons |= claims[i].now.estimate.trust;
+        add_claim(results, backend, &claims[i]);
+        results->trust.reasons |= claims[i].now.estimate.trust;
     }
 }
 
@@ -509,7 +500,7 @@ void app_report_judge_claims(struct app_results *results, double band_percent)
 
 /* Adds a result as one process's, with the number of the processes whose intervals it has, if that
  * is known. */
-static void add_recorded(struct app_report *report, const struct app_result *from,
+static void add_recorded(struct app_results *results, const struct app_result *from,
                          const double *samples_ms, size_t sample_count)
 {
     const struct app_result_process measured = {
@@ -526,33 +517,33 @@ static void add_recorded(struct app_report *report, const struct app_result *fro
     }
     result.processes = &measured;
     result.process_count = 1;
-    app_report_add(report, &result, from->trust.reasons | APP_TRUST_BIT(APP_TRUST_RECORDED));
+    app_report_add(results, &result, from->trust.reasons | APP_TRUST_BIT(APP_TRUST_RECORDED));
 }
 
-static void add_recorded_mode(struct app_report *report, const struct app_mode_time *mode)
+static void add_recorded_mode(struct app_results *results, const struct app_mode_time *mode)
 {
     if (mode->valid)
-        add_recorded(report, mode->result, mode->samples_ms, mode->ms.n);
+        add_recorded(results, mode->result, mode->samples_ms, mode->ms.n);
 }
 
-void app_report_recorded_modes(struct app_report *report, const struct app_recorded *recorded,
+void app_report_recorded_modes(struct app_results *results, const struct app_recorded *recorded,
                                const struct app_state *state)
 {
     int count = 0;
     for (int m = 0; m < KRN_MODES; m++) {
         const struct app_mode_time mode = app_recorded_find(recorded, state, krn_mode_at(m));
-        add_recorded_mode(report, &mode);
+        add_recorded_mode(results, &mode);
         count += mode.valid;
     }
     if (count == 0) {
         const struct app_mode_time mode = app_recorded_find(recorded, state, state->mode);
         char text[sizeof mode.missing + 16];
         snprintf(text, sizeof text, "raytrace: %s", mode.missing);
-        app_results_note(&report->results, text);
+        app_results_note(results, text);
     }
 }
 
-static void add_recorded_panels(struct app_report *report, const struct app_recorded *recorded)
+static void add_recorded_panels(struct app_results *results, const struct app_recorded *recorded)
 {
     const struct app_recorded_view *view = app_recorded_view(recorded);
     size_t files;
@@ -563,23 +554,23 @@ static void add_recorded_panels(struct app_report *report, const struct app_reco
             enum krn_topic topic;
             if (!app_result_is_probe(&records[f].results[i], &topic))
                 continue;
-            add_recorded(report, &records[f].results[i], NULL, 0);
+            add_recorded(results, &records[f].results[i], NULL, 0);
             probes = true;
         }
-    app_report_add_claims(report, records[0].device.backend, view->panels.claims);
+    app_report_add_claims(results, records[0].device.backend, view->panels.claims);
 }
 
-void app_report_recorded_origin(struct app_report *report, const struct app_recorded *recorded)
+void app_report_recorded_origin(struct app_results *results, const struct app_recorded *recorded)
 {
     const struct app_recorded_view *view = app_recorded_view(recorded);
     size_t files;
     const struct app_results *first = app_recorded_records(recorded, &files);
     char text[256];
     app_origin_sentence(view->name, view->date, text, sizeof text);
-    app_results_note(&report->results, text);
-    report->results.origin = (struct app_results_origin){
+    app_results_note(results, text);
+    results->origin = (struct app_results_origin){
         .valid = true,
-        .time_utc = app_results_keep(&report->results, first->time_utc),
+        .time_utc = app_results_keep(results, first->time_utc),
         .device = first->device,
         .overheads = first->overheads,
         .telemetry = first->telemetry,
@@ -597,7 +588,7 @@ static size_t copy_series(const struct krn_series *series, double samples[KRN_SE
 }
 
 /* Adds whole frames. */
-static void add_times(struct app_report *report, struct app_draft *draft,
+static void add_times(struct app_results *results, struct app_draft *draft,
                       const struct krn_series *series, struct app_trust_facts facts)
 {
     double samples[KRN_SERIES_CAPACITY];
@@ -605,7 +596,7 @@ static void add_times(struct app_report *report, struct app_draft *draft,
     draft->measured.n = copy_series(series, samples);
     draft->result.verified_reason = "a time has no picture to compare";
     app_trust_series(&facts, series);
-    app_report_add(report, &draft->result, app_trust_find(&facts));
+    app_report_add(results, &draft->result, app_trust_find(&facts));
 }
 
 /* Adds a time of a lane, which has a name of its own. */
@@ -617,7 +608,7 @@ static void put_phase(struct app_draft *draft, int lane, const char *name, const
     app_put_key(draft, APP_LIST_M, key, number);
 }
 
-void app_report_add_anatomy(struct app_report *report, const struct app_state *state,
+void app_report_add_anatomy(struct app_results *results, const struct app_state *state,
                             const struct app_anatomy_view *view)
 {
     const double *cpu = view->phases_ms[APP_LANE_CPU];
@@ -628,7 +619,7 @@ void app_report_add_anatomy(struct app_report *report, const struct app_state *s
     for (int i = 0; i < view->frames; i++)
         krn_series_push(&series, view->lengths_ms[i]);
     const struct krn_summary summary = krn_series_summary(&series);
-    app_draft_begin(&draft, &report->results, "anatomy", "frame", state->backend);
+    app_draft_begin(&draft, results, "anatomy", "frame", state->backend);
     app_put(&draft, APP_P_HUD, state->hud);
     app_put_text(&draft, APP_P_PANELS, app_panels_names[state->panels]);
     app_put(&draft, APP_P_VSYNC, state->vsync);
@@ -654,10 +645,10 @@ void app_report_add_anatomy(struct app_report *report, const struct app_state *s
     draft.result.scope =
         "a whole frame, from its beginning to the next one's, by the monotonic clock; the metrics "
         "have the median of each phase on CPU and GPU";
-    add_times(report, &draft, &series, (struct app_trust_facts){.has_picture = false});
+    add_times(results, &draft, &series, (struct app_trust_facts){.has_picture = false});
 }
 
-static void add_frames(struct app_report *report, const struct app_session_record *session)
+static void add_frames(struct app_results *results, const struct app_session_record *session)
 {
     const struct app_state *state = session->state;
     const struct app_screen *screen = &session->screen;
@@ -667,8 +658,7 @@ static void add_frames(struct app_report *report, const struct app_session_recor
     struct app_draft draft;
     if (s.n == 0)
         return;
-    app_draft_begin(&draft, &report->results, "frame", app_blit_names[screen->blit->used],
-                    state->backend);
+    app_draft_begin(&draft, results, "frame", app_blit_names[screen->blit->used], state->backend);
     app_put(&draft, APP_P_HUD, state->hud);
     app_put(&draft, APP_P_VSYNC, state->vsync);
     put_times(&draft, &s, krn_series_interval(session->frames));
@@ -676,13 +666,13 @@ static void add_frames(struct app_report *report, const struct app_session_recor
         "a whole frame, from its beginning to the next one's, by the monotonic clock: kernel, "
         "blit, picture, HUD and, in a window, the swap";
     app_trust_screen(&facts, &krn_device_describe(device)->can, screen->gl, screen->blit);
-    add_times(report, &draft, session->frames, facts);
+    add_times(results, &draft, session->frames, facts);
 }
 
 /* --- sessions --- */
 
 /* Adds the modes that were timed on screen. */
-static void add_live_modes(struct app_report *report, const struct app_session_record *session,
+static void add_live_modes(struct app_results *results, const struct app_session_record *session,
                            bool battery)
 {
     const struct app_engine *engine = session->engine;
@@ -717,25 +707,25 @@ static void add_live_modes(struct app_report *report, const struct app_session_r
             app_workload_scene((enum krn_view_kind)view, app_engine_scene(engine),
                                measurement->scene[view]);
         app_measurement_describe(measurement, engine, &state);
-        app_report_add_measurement(report, &state, measurement);
+        app_report_add_measurement(results, &state, measurement);
     }
     free(measurement);
 }
 
 /* Adds the points of the story plot, each as --sweep adds its own. */
-static void add_story(struct app_report *report, const struct app_session_record *session)
+static void add_story(struct app_results *results, const struct app_session_record *session)
 {
     struct app_state state;
     for (int id = 0; id < KRN_BACKEND_COUNT; id++) {
         const enum krn_backend_id backend = (enum krn_backend_id)id;
         const struct app_measurement *point;
         for (int at = 0; (point = app_story_point(session->story, backend, at, &state)); at++)
-            app_report_add_measurement(report, &state, point);
+            app_report_add_measurement(results, &state, point);
     }
 }
 
 /* Adds the running duel, if it has pairs. */
-static void add_duel(struct app_report *report, const struct app_session_record *session,
+static void add_duel(struct app_results *results, const struct app_session_record *session,
                      bool battery)
 {
     const struct app_duel *running = app_engine_duel(session->engine);
@@ -754,37 +744,31 @@ static void add_duel(struct app_report *report, const struct app_session_record 
         memcpy(of->verified_text, status.text, sizeof of->verified_text);
     }
     app_duel_judge(session->engine, session->state, &now, result);
-    app_report_add_duel(report, session->state, result, APP_REGIME_BUSY);
+    app_report_add_duel(results, session->state, result, APP_REGIME_BUSY);
     free(result);
 }
 
 /* Adds what the side panels have measured so far, and the claims. */
-static void add_panels(struct app_report *report, const struct app_session_record *session)
+static void add_panels(struct app_results *results, const struct app_session_record *session)
 {
     const struct app_engine *engine = session->engine;
     const struct app_state *state = session->state;
     const struct app_panels_view *view =
         app_panels_current(session->panels, engine, state, session->now_s);
     for (int i = 0; i < view->probes.count; i++) {
-        const struct krn_series *series = app_panels_series(session->panels, state->backend, i);
+        struct app_probe_result result = view->probes.results[i];
         double samples[KRN_SERIES_CAPACITY];
-        char text[160];
-        copy_series(series, samples);
-        app_check_text(&view->probes.results[i].check, text, sizeof text);
-        const struct app_probe_origin origin = {
-            .samples_ms = samples,
-            .regime = app_panels_regime(session->panels, state->backend, i),
-            .gate_drops = app_panels_gate_drops(session->panels, state->backend, i),
-            .verified_text = text,
-        };
-        app_report_add_probe_result(report, &view->probes, &view->probes.results[i], &origin);
+        copy_series(result.series, samples);
+        result.samples_ms = samples;
+        app_check_text(&result.check, result.verified_text, sizeof result.verified_text);
+        app_report_add_probe_result(results, &view->probes, &result);
     }
-    app_report_add_claims(report, state->backend, view->claims);
+    app_report_add_claims(results, state->backend, view->claims);
 }
 
 /* Adds what is on screen of a recorded run: its modes, if they are played, and beside panels its
  * probes and claims. */
-static void add_shown(struct app_report *report, const struct app_session_record *session)
+static void add_shown(struct app_results *results, const struct app_session_record *session)
 {
     const struct app_recorded *recorded = session->recorded;
     const struct app_state *played = session->played;
@@ -794,12 +778,12 @@ static void add_shown(struct app_report *report, const struct app_session_record
         const struct app_mode_time mode =
             app_recorded_find(recorded, played, side ? played->duel.other : played->mode);
         if (side == 0 || !krn_mode_equal(played->mode, mode.mode))
-            add_recorded_mode(report, &mode);
+            add_recorded_mode(results, &mode);
     }
     if (session->panels)
-        add_recorded_panels(report, recorded);
+        add_recorded_panels(results, recorded);
     if (played || session->panels)
-        app_report_recorded_origin(report, recorded);
+        app_report_recorded_origin(results, recorded);
 }
 
 /* Returns true when results of the recorded run would stand beside others of this machine with the
@@ -813,23 +797,24 @@ static bool hides_own(const struct app_session_record *session)
 
 struct app_results app_report_session(const struct app_session_record *session)
 {
-    struct app_report report;
+    struct app_results results;
     const bool battery = app_on_battery();
-    app_report_begin(&report, session->environment, session->engine, session->state,
+    app_report_begin(&results, session->environment, session->engine, session->state,
                      &session->screen);
     if (!session->played) {
-        add_live_modes(&report, session, battery);
-        add_story(&report, session);
-        add_duel(&report, session, battery);
+        add_live_modes(&results, session, battery);
+        add_story(&results, session);
+        add_duel(&results, session, battery);
     }
     if (session->panels && !hides_own(session))
-        add_panels(&report, session);
-    add_shown(&report, session);
-    add_frames(&report, session);
-    app_report_picture(&report, session->engine, session->state);
+        add_panels(&results, session);
+    add_shown(&results, session);
+    add_frames(&results, session);
+    app_report_picture(&results, session->engine, session->state);
     if (session->anatomy)
-        app_report_add_anatomy(&report, session->state, session->anatomy);
+        app_report_add_anatomy(&results, session->state, session->anatomy);
     if (session->cut_short)
-        report.results.complete = false;
-    return app_report_end(&report);
+        results.complete = false;
+    app_results_sort(&results);
+    return results;
 }

@@ -1,5 +1,5 @@
-/* app/measure/report.h - builds a results record from measurements: begins it, adds results, ends
- * it. */
+/* app/measure/report.h - makes a record of measurements: begins it, and adds results. Sort it
+ * (app_results_sort) before it is read. */
 #ifndef APP_REPORT_H
 #define APP_REPORT_H
 
@@ -36,18 +36,13 @@ struct app_screen {
     const struct ren_blit_status *blit;
 };
 
-struct app_report {
-    struct app_results results;
-    unsigned reasons; /* enum app_trust_reason bits of all results */
-};
-
 /* Begins a record of this machine, its devices and the state. screen NULL: nothing is drawn. */
-void app_report_begin(struct app_report *report, struct app_environment *environment,
+void app_report_begin(struct app_results *results, struct app_environment *environment,
                       const struct app_engine *engine, const struct app_state *state,
                       const struct app_screen *screen);
 
 /* Adds a result with the reasons to doubt it, enum app_trust_reason bits. */
-void app_report_add(struct app_report *report, const struct app_result *result, unsigned trust);
+void app_report_add(struct app_results *results, const struct app_result *result, unsigned trust);
 
 /* The items of a benchmark that lack first samples because the time was up. */
 struct app_report_few {
@@ -61,12 +56,8 @@ void app_report_count(struct app_report_few *few, size_t n, enum krn_stop stop, 
 
 /* Adds a sentence about the items that were counted, if some of them lack samples. Marks the record
  * as incomplete if one has no sample. */
-void app_report_note_few(struct app_report *report, const char *benchmark,
+void app_report_note_few(struct app_results *results, const char *benchmark,
                          const struct app_report_few *few);
-
-/* Ends the record, which the caller then frees with app_results_free. It is complete when every
- * result is and none is missing. */
-struct app_results app_report_end(struct app_report *report);
 
 /* Renders the state's mode once more, untimed, into an image of its own, and computes its hash.
  * Blocks until it is complete. The engine has adopted the state. Errors: those of
@@ -75,62 +66,52 @@ enum krn_code app_picture_hash(const struct app_engine *engine, const struct app
                                uint64_t *hash, struct krn_error *error);
 
 /* Adds this hash to the record. A picture that cannot be rendered leaves it out. */
-void app_report_picture(struct app_report *report, const struct app_engine *engine,
+void app_report_picture(struct app_results *results, const struct app_engine *engine,
                         const struct app_state *state);
 
 /* Adds the phases as one result, medians in milliseconds: cpu_X_ms and gpu_X_ms for each phase X,
  * the gaps of both lanes, and what the overlay takes. Adds none when no frame was collected. */
-void app_report_add_anatomy(struct app_report *report, const struct app_state *state,
+void app_report_add_anatomy(struct app_results *results, const struct app_state *state,
                             const struct app_anatomy_view *view);
 
 /* Adds one result "duel"; its samples are the newest pairs, A's and B's in turn. */
-void app_report_add_duel(struct app_report *report, const struct app_state *state,
+void app_report_add_duel(struct app_results *results, const struct app_state *state,
                          const struct app_duel_result *duel, enum app_regime regime);
 
 /* Adds the claims: one result "claims" each. Its outcome has the published number, this device's
  * number with the ends of its interval, and the verdict. */
-void app_report_add_claims(struct app_report *report, enum krn_backend_id backend,
+void app_report_add_claims(struct app_results *results, enum krn_backend_id backend,
                            const struct app_claim claims[APP_CLAIM_COUNT]);
 
 /* Judges the claims from the results of a record and adds them to it. The intervals of several
  * processes are across them. */
 void app_report_judge_claims(struct app_results *results, double band_percent);
 
-/* The origin of a probe's samples. */
-struct app_probe_origin {
-    const double *samples_ms; /* probe_result->n samples, in the order of measurement */
-    const double *cycles;     /* likewise; NULL: not kept */
-    enum app_regime regime;
-    unsigned long gate_drops; /* readings dropped because the host was late */
-    const char *verified_text;
-    const char *stop; /* NULL: none did */
-};
-
 /* Adds one probe with all metrics that apply to it; without samples adds nothing. */
-void app_report_add_probe_result(struct app_report *report, const struct app_probes_view *view,
-                                 const struct app_probe_result *probe_result,
-                                 const struct app_probe_origin *origin);
+void app_report_add_probe_result(struct app_results *results, const struct app_probes_view *view,
+                                 const struct app_probe_result *probe_result);
 
 /* Adds every mode that was recorded at the state's scene, size and zoom: copies of the numbers of a
  * recorded run, each with its samples and the reason `recorded`, for pictures that show them. */
-void app_report_recorded_modes(struct app_report *report, const struct app_recorded *recorded,
+void app_report_recorded_modes(struct app_results *results, const struct app_recorded *recorded,
                                const struct app_state *state);
 
 /* Names the device and the time of the recorded results, for programs and in a sentence. */
-void app_report_recorded_origin(struct app_report *report, const struct app_recorded *recorded);
+void app_report_recorded_origin(struct app_results *results, const struct app_recorded *recorded);
 
 /* Adds all modes of a measurement of the state that have samples, which it adds, too. */
-void app_report_add_measurement(struct app_report *report, const struct app_state *state,
+void app_report_add_measurement(struct app_results *results, const struct app_state *state,
                                 const struct app_measurement *measurement);
 
 /* Counts every mode of a measurement (app_report_count). */
 void app_report_count_modes(struct app_report_few *few, const struct app_measurement *measurement);
 
 /* Notes the choice of --modes; NULL and "" choose every mode. */
-void app_report_note_chosen(struct app_report *report, const char *modes);
+void app_report_note_chosen(struct app_results *results, const char *modes);
 
 /* Notes the reasons why modes cannot render the scene. */
-void app_report_note_refused(struct app_report *report, const struct app_measurement *measurement);
+void app_report_note_refused(struct app_results *results,
+                             const struct app_measurement *measurement);
 
 /* The session that a record is made of. */
 struct app_session_record {

@@ -27,9 +27,9 @@ enum krn_code app_front_window(struct app_program *program, int *exit_code,
                                struct krn_error *error);
 
 /* Draws frames without a display, writes the last one as a PNG with its record, and measures every
- * mode; begins *report with the results. Prints the picture's name. Errors: KRN_UNAVAILABLE (no
+ * mode; begins *results with them. Prints the picture's name. Errors: KRN_UNAVAILABLE (no
  * EGL), KRN_FAILED. */
-enum krn_code app_front_offscreen(struct app_program *program, struct app_report *report,
+enum krn_code app_front_offscreen(struct app_program *program, struct app_results *results,
                                   struct krn_error *error);
 
 /* Walks through the program's talk without a display, drawing each step (talk/talk.h). Errors:

@@ -24,11 +24,11 @@ enum krn_code app_front_window(struct app_program *program, int *exit_code, stru
     return absent(error);
 }
 
-enum krn_code app_front_offscreen(struct app_program *program, struct app_report *report,
+enum krn_code app_front_offscreen(struct app_program *program, struct app_results *results,
                                   struct krn_error *error)
 {
     (void)program;
-    (void)report;
+    (void)results;
     return absent(error);
 }
 

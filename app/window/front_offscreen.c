@@ -300,43 +300,43 @@ static enum krn_code make_picture(struct app_program *program, const struct app_
     return code;
 }
 
-/* Begins a report with what the recorded run has at the state's scene, size and zoom. */
+/* Begins a record with what the recorded run has at the state's scene, size and zoom. */
 static void report_recorded(struct app_program *program, const struct app_screen *screen,
-                            struct app_report *report)
+                            struct app_results *results)
 {
     const struct app_recorded *recorded = app_recorded_loader_wait(program->recorded);
-    app_report_begin(report, &program->environment, program->engine, &program->state, screen);
-    app_report_recorded_modes(report, recorded, &program->state);
-    app_report_recorded_origin(report, recorded);
+    app_report_begin(results, &program->environment, program->engine, &program->state, screen);
+    app_report_recorded_modes(results, recorded, &program->state);
+    app_report_recorded_origin(results, recorded);
 }
 
-/* Measures every mode and adds them to a report. */
+/* Measures every mode and adds them to a record. */
 static enum krn_code measure(struct app_program *program, const struct app_canvas *canvas,
                              const struct ren_blit_status *blit,
-                             const struct app_anatomy_view *anatomy, struct app_report *report,
+                             const struct app_anatomy_view *anatomy, struct app_results *results,
                              struct krn_error *error)
 {
     const struct app_screen screen = {ren_describe(canvas->renderer),
                                       ren_offscreen_describe(canvas->offscreen), blit};
     if (program->run.play[0]) {
-        report_recorded(program, &screen, report);
+        report_recorded(program, &screen, results);
         return KRN_OK;
     }
     app_program_share(program, 1);
     const enum krn_code code = app_measure_program(program, error);
     if (code != KRN_OK)
         return code;
-    app_report_begin(report, &program->environment, program->engine, &program->state, &screen);
-    app_report_add_measurement(report, &program->state, &program->measurement);
-    app_report_note_refused(report, &program->measurement);
-    app_report_picture(report, program->engine, &program->state);
-    app_report_add_anatomy(report, &program->state, anatomy);
+    app_report_begin(results, &program->environment, program->engine, &program->state, &screen);
+    app_report_add_measurement(results, &program->state, &program->measurement);
+    app_report_note_refused(results, &program->measurement);
+    app_report_picture(results, program->engine, &program->state);
+    app_report_add_anatomy(results, &program->state, anatomy);
     if (app_interrupted())
-        report->results.complete = false;
+        results->complete = false;
     return KRN_OK;
 }
 
-enum krn_code app_front_offscreen(struct app_program *program, struct app_report *report,
+enum krn_code app_front_offscreen(struct app_program *program, struct app_results *results,
                                   struct krn_error *error)
 {
     struct app_canvas canvas;
@@ -357,7 +357,7 @@ enum krn_code app_front_offscreen(struct app_program *program, struct app_report
     }
     const struct ren_blit_status blit = ren_picture_status(canvas.renderer);
     if (code == KRN_OK)
-        code = measure(program, &canvas, &blit, &anatomy, report, error);
+        code = measure(program, &canvas, &blit, &anatomy, results, error);
     app_canvas_close(&canvas);
     return code;
 }

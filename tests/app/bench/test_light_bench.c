@@ -29,11 +29,11 @@ static struct app_state small_state(enum krn_view_kind view)
     return small;
 }
 
-/* Reads the record of a report, and prints its tables into *text, to be freed. */
-static void read_back(struct app_report *report, struct app_results *results, char **text)
+/* Prints the tables of a record into *text, to be freed. */
+static void print(struct app_results *results, char **text)
 {
     size_t size = 0;
-    *results = app_report_end(report);
+    app_results_sort(results);
     FILE *out = open_memstream(text, &size);
     assert_non_null(out);
     app_results_print(results, APP_STYLE_TEXT, out);
@@ -75,17 +75,16 @@ TEST(records_and_tables_have_the_rays)
 {
     static struct app_measurement measurement;
     const struct app_plan plan = {.frames = 8, .seconds = 60.0};
-    struct app_report report;
     TEST_OWNED(app_results_free) struct app_results results;
     struct krn_rays rays;
     TEST_FREED char *text = NULL;
     state = small_state(KRN_VIEW_LIGHT);
-    app_report_begin(&report, &environment, engine, &state, NULL);
+    app_report_begin(&results, &environment, engine, &state, NULL);
     TEST_OK(app_measure_modes(engine, &state, &plan, &measurement, &error));
     const struct krn_view view = app_engine_view(&state);
     TEST_OK(krn_device_rays(app_engine_device(engine, &state), &view, &rays, &error));
-    app_report_add_measurement(&report, &state, &measurement);
-    read_back(&report, &results, &text);
+    app_report_add_measurement(&results, &state, &measurement);
+    print(&results, &text);
     assert_int_equal(results.count, app_mode_count(KRN_VIEW_LIGHT));
     for (size_t i = 0; i < results.count; i++) {
         const struct app_result *result = &results.results[i];
@@ -105,17 +104,16 @@ TEST(a_duel_has_the_rate)
 {
     static struct app_duel_result duel;
     const struct app_plan plan = {.frames = 40, .seconds = 60.0};
-    struct app_report report;
     TEST_OWNED(app_results_free) struct app_results results;
     TEST_FREED char *text = NULL;
     state = small_state(KRN_VIEW_LIGHT);
-    app_report_begin(&report, &environment, engine, &state, NULL);
+    app_report_begin(&results, &environment, engine, &state, NULL);
     state.duel.on = true;
     state.duel.other = (struct krn_mode){KRN_KERNEL_TREE, KRN_STORAGE_GLOBAL, 1};
     TEST_OK(app_duel_run(engine, &state, &plan, &duel, &error));
     assert_true(duel.sides.rays > 0.0);
-    app_report_add_duel(&report, &state, &duel, APP_REGIME_BUSY);
-    read_back(&report, &results, &text);
+    app_report_add_duel(&results, &state, &duel, APP_REGIME_BUSY);
+    print(&results, &text);
     const struct app_result *of = app_results_find(&results, 0, "duel", NULL);
     assert_non_null(of);
     assert_true(metric(of, APP_M_RAYS) == duel.sides.rays);
@@ -166,21 +164,20 @@ TEST(the_count_follows_the_screen)
     krn_device_free_image(device, &image);
 }
 
-/* Runs both parts of one report, the second after `between`. Returns whether the record is
+/* Runs both parts of one record, the second after `between`. Returns whether the record is
  * complete. */
 static bool two_parts(void (*between)(void))
 {
-    struct app_report report;
+    TEST_OWNED(app_results_free) struct app_results results;
     const struct app_plan plan = {.frames = 2, .seconds = 0.2};
     const struct app_span first[APP_SWEEP_AXES] = {{true, 1, 1}},
                           second[APP_SWEEP_AXES] = {{true, 2, 2}};
     state = small_state(KRN_VIEW_BOOK);
-    app_report_begin(&report, &environment, engine, &state, NULL);
-    TEST_OK(app_sweep_run(engine, &state, first, 0, &plan, &report, &error));
-    assert_int_equal(report.results.count, app_mode_count(KRN_VIEW_BOOK));
+    app_report_begin(&results, &environment, engine, &state, NULL);
+    TEST_OK(app_sweep_run(engine, &state, first, 0, &plan, &results, &error));
+    assert_int_equal(results.count, app_mode_count(KRN_VIEW_BOOK));
     between();
-    TEST_OK(app_sweep_run(engine, &state, second, 0, &plan, &report, &error));
-    TEST_OWNED(app_results_free) struct app_results results = app_report_end(&report);
+    TEST_OK(app_sweep_run(engine, &state, second, 0, &plan, &results, &error));
     for (size_t i = 0; i < results.count; i++)
         assert_true(results.results[i].complete);
     return results.complete;
