@@ -116,8 +116,6 @@ size_t app_recorded_devices(struct app_recorded_device devices[APP_RECORDED_MAX]
 
 /* --- on screen --- */
 
-struct app_recorded_view; /* recorded/recorded.h */
-
 /* What pages show of a device: its probes, claims and modes. */
 struct app_panels_view {
     struct app_probes_view probes;     /* count 0: none, see `why` */
@@ -130,9 +128,6 @@ struct app_panels_view {
     bool again;                    /* a full round is in progress, with long probes too */
     double progress;               /* of that round, 0..1 */
     double share_percent;          /* of the time, which slices may take */
-    int addresses;                 /* per warp, that the panel of constant memory marks; 0: 1 */
-    /* A recorded run that is shown beside these numbers; NULL: none. */
-    const struct app_recorded_view *recorded;
 };
 
 #endif

@@ -529,11 +529,8 @@ void app_hud_draw(const struct ren_renderer *renderer, struct ren_list *list,
     if (asks) {
         char source[192] = "";
         const struct app_talk_measured *answer = app_talk_answer(hud->talk);
-        const struct app_recorded_view *recorded = hud->recorded ? hud->recorded
-                                                   : hud->panels ? hud->panels->recorded
-                                                                 : NULL;
-        if ((answer == &hud->talk->recorded || hud->now[0].recorded) && recorded) {
-            app_hud_source(recorded, source, sizeof source);
+        if ((answer == &hud->talk->recorded || hud->now[0].recorded) && hud->recorded) {
+            app_hud_source(hud->recorded, source, sizeof source);
         } else {
             char device[128];
             app_hud_device(hud, false, device, sizeof device);

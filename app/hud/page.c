@@ -94,7 +94,7 @@ static void draw_topic(struct page *page, enum krn_topic topic)
 {
     const struct app_colours *c = page->brush.colours;
     const struct app_panels_view *view = page->hud->panels;
-    const struct app_recorded_view *recorded = view->recorded;
+    const struct app_recorded_view *recorded = page->hud->recorded;
     /* A recorded run stands in where it is played, and for what this machine does not measure. */
     if (!recorded || (!page->hud->now[0].recorded && has_topic(view, topic, false)))
         recorded = NULL;
@@ -104,7 +104,7 @@ static void draw_topic(struct page *page, enum krn_topic topic)
         if (view->probes.results[i].probe->topic == topic && view->probes.results[i].n > 0)
             trust |= view->probes.results[i].trust;
     const struct app_picture_facts facts = {.probes = &view->probes,
-                                            .addresses = view->addresses > 0 ? view->addresses : 1,
+                                            .addresses = page->hud->state->addresses,
                                             .modes = view->modes,
                                             .mode_count = view->mode_count};
     struct app_picture picture;
@@ -142,9 +142,8 @@ enum { RANKS = sizeof ranks / sizeof *ranks };
 static const struct app_panels_view *claims_of(const struct page *page,
                                                const struct app_recorded_view **recorded)
 {
-    const struct app_panels_view *view = page->hud->panels;
-    *recorded = page->hud->now[0].recorded ? view->recorded : NULL;
-    return *recorded ? &(*recorded)->panels : view;
+    *recorded = page->hud->now[0].recorded ? page->hud->recorded : NULL;
+    return *recorded ? &(*recorded)->panels : page->hud->panels;
 }
 
 static bool is_ratio(const struct app_claim *row)

@@ -455,7 +455,6 @@ const struct app_panels_view *app_panels_current(struct app_panels_live *panels,
                          ? fmin((double)panels->round.runs / panels->round.wanted, 1.0)
                          : 0.0;
     view->share_percent = panels->budget.share * 100.0;
-    view->addresses = state->addresses;
     if (panels->judged_s < 0.0 || now_s - panels->judged_s >= judge_every_s ||
         panels->judged != state->backend) {
         view->mode_count = app_work_follow(&panels->work, engine, state, now_s, panels->modes);

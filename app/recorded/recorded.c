@@ -554,13 +554,6 @@ const struct app_recorded_view *app_recorded_view(const struct app_recorded *rec
     return &recorded->view;
 }
 
-void app_recorded_view_of(const struct app_recorded *recorded, const struct app_state *state,
-                          struct app_recorded_view *view)
-{
-    *view = recorded->view;
-    view->panels.addresses = state->addresses;
-}
-
 const struct app_results *app_recorded_records(const struct app_recorded *recorded, size_t *count)
 {
     *count = (size_t)recorded->count;

@@ -77,8 +77,7 @@ struct app_recorded_view {
     char date[16];    /* "2026-11-22"; "n/a": the records do not say */
     char stamp[160];  /* "RECORDED NVIDIA H200 2026-11-22" */
     char shorter[64]; /* "RECORDED H200" */
-    /* Its probes, claims and story as panels show them. Their trust has APP_TRUST_RECORDED, and
-     * `recorded` is NULL. */
+    /* Its probes, claims and story as panels show them. Their trust has APP_TRUST_RECORDED. */
     struct app_panels_view panels;
 };
 
@@ -92,10 +91,6 @@ enum krn_code app_recorded_open(const char *names, double band_percent,
 void app_recorded_close(struct app_recorded *recorded); /* NULL is fine */
 
 const struct app_recorded_view *app_recorded_view(const struct app_recorded *recorded);
-
-/* Copies the view, with what the state chooses in panels: the addresses per warp. */
-void app_recorded_view_of(const struct app_recorded *recorded, const struct app_state *state,
-                          struct app_recorded_view *view);
 
 /* Finds the time of a mode for the scene, size and zoom of the state; the pose does not count,
  * because records are of a still scene. */

@@ -67,8 +67,6 @@ struct app_session {
         struct app_trace trace;
         size_t next[KRN_MODES_MAX]; /* the sample of each mode that the trace takes next */
     } played;
-    struct app_panels_view panels_view; /* on screen */
-    struct app_recorded_view recorded_view;
     struct app_battery battery;
     unsigned trust;   /* enum app_trust_reason bits of the last frame */
     unsigned visited; /* storages that were on screen with this kernel and picture, as bits */
@@ -87,8 +85,11 @@ struct app_session {
     struct app_state talk_start; /* the state that its steps change */
     double talk_start_s;         /* when it began, by the session's clock; < 0: not yet */
     struct app_talk_shown shown_talk;
-    struct app_claim claims_shown[2]
-                                 [APP_CLAIM_COUNT]; /* live and recorded, while some are hidden */
+    struct { /* while claims are hidden: what pages show of them */
+        struct app_panels_view panels;
+        struct app_recorded_view recorded;
+        struct app_claim claims[2][APP_CLAIM_COUNT]; /* live and recorded */
+    } hides;
 
     struct { /* a state that may be too slow begins lighter, until its mode's rate is known */
         bool on;

@@ -222,20 +222,21 @@ static void collect_talk(struct app_session *session, struct app_hud *hud, doubl
 }
 
 /* Returns the topics that neither this machine nor the recorded run has, as bits. */
-static unsigned find_empty(const struct app_panels_view *view)
+static unsigned find_empty(const struct app_hud *hud)
 {
+    const struct app_panels_view *const views[] = {hud->panels,
+                                                   hud->recorded ? &hud->recorded->panels : NULL};
     unsigned empty = ~0u;
-    for (const struct app_panels_view *of = view; of;
-         of = of == view && view->recorded ? &view->recorded->panels : NULL)
-        for (int i = 0; i < of->probes.count; i++)
-            empty &= ~(1u << of->probes.results[i].probe->topic);
+    for (int v = 0; v < 2; v++)
+        for (int i = 0; views[v] && i < views[v]->probes.count; i++)
+            empty &= ~(1u << views[v]->probes.results[i].probe->topic);
     return empty;
 }
 
 static struct app_hud collect(struct app_session *session, double now_s)
 {
     const struct app_state *state = &session->state;
-    const struct app_recorded *recorded = session->played.recorded;
+    const struct app_recorded *recorded = app_session_recorded(session);
     struct krn_device *device = app_engine_device(session->engine, state);
     const struct krn_view view = app_engine_current_view(session->engine);
     struct app_hud hud = {
@@ -268,10 +269,8 @@ static struct app_hud collect(struct app_session *session, double now_s)
         hud.properties = session->properties.list;
         hud.property_count = session->properties.count;
     }
-    if (recorded) {
-        app_recorded_view_of(recorded, state, &session->recorded_view);
-        hud.recorded = &session->recorded_view;
-    }
+    if (recorded)
+        hud.recorded = app_recorded_view(recorded);
     collect_times(session, &hud, now_s);
     struct app_verify_status sides[2];
     for (int side = 0; side < hud.sides; side++)
@@ -280,13 +279,8 @@ static struct app_hud collect(struct app_session *session, double now_s)
         sides[hud.sides == 2 ? app_verified_worse(sides[0].verified, sides[1].verified) : 0];
     session->time_like_ms = app_number_keep_unit(session->time_like_ms, hud.now[0].ms.median);
     hud.time_like_ms = session->time_like_ms;
-    if (hud.panels && app_session_recorded(session)) {
-        session->panels_view = *hud.panels;
-        session->panels_view.recorded = hud.recorded;
-        hud.panels = &session->panels_view;
-    }
     if (hud.panels)
-        session->facts.empty_topics = find_empty(hud.panels);
+        session->facts.empty_topics = find_empty(&hud);
     if (session->talk && state->talk.on) {
         collect_talk(session, &hud, now_s);
         app_session_talk_hide(session, &hud);

@@ -8,9 +8,7 @@ static const double band_percent = 1.0;
 static void use_run(const struct app_recorded *recorded)
 {
     static struct app_story_view story;
-    struct app_recorded_view view;
     const struct app_state state = app_state_default();
-    app_recorded_view_of(recorded, &state, &view);
     app_recorded_story(recorded, &state, band_percent, &story);
     for (int m = 0; m < KRN_MODES; m++)
         (void)app_recorded_find(recorded, &state, krn_mode_at(m));

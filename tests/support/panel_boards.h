@@ -25,6 +25,7 @@ struct board {
     struct krn_series events; /* readings of the timer's events */
     struct app_mode_work modes[KRN_MODES];
     struct app_panels_view view;
+    const struct app_recorded_view *recorded; /* beside it; NULL: none */
     int count;
 };
 
@@ -104,7 +105,6 @@ static void end_board(struct board *board)
     board->view.claims = board->claims;
     board->view.why = "";
     board->view.share_percent = 10.0;
-    board->view.addresses = 8;
 }
 
 static void claim_nothing(struct board *board)
@@ -488,13 +488,13 @@ static void fill_refused(struct board *board)
 static void fill_recorded(struct board *board)
 {
     fill_cpu(board);
-    board->view.recorded = h200();
+    board->recorded = h200();
 }
 
 static void fill_recorded_first(struct board *board)
 {
     fill_empty(board);
-    board->view.recorded = h200();
+    board->recorded = h200();
 }
 
 static const struct {

@@ -162,12 +162,14 @@ static struct app_talk_measured find_recorded(const struct app_state *state,
                         first.median.trust | second.median.trust);
 }
 
-/* Copies claims to `shown`, without the answers that are hidden. */
-static void hide_claims(const struct app_panels_view *view, const bool hidden[APP_CLAIM_COUNT],
+/* Replaces the claims of a view by copies without the answers that are hidden. */
+static void hide_claims(struct app_panels_view *view, const bool hidden[APP_CLAIM_COUNT],
                         struct app_claim shown[APP_CLAIM_COUNT])
 {
     for (int i = 0; view->claims && i < APP_CLAIM_COUNT; i++)
         shown[i] = hidden[i] ? app_claim_hide(&view->claims[i]) : view->claims[i];
+    if (view->claims)
+        view->claims = shown;
 }
 
 void app_session_talk_hide(struct app_session *session, struct app_hud *hud)
@@ -178,16 +180,15 @@ void app_session_talk_hide(struct app_session *session, struct app_hud *hud)
         any = any || hidden[i];
     if (!any)
         return;
-    if (hud->panels && hud->panels->claims) {
-        if (hud->panels != &session->panels_view)
-            session->panels_view = *hud->panels;
-        hide_claims(&session->panels_view, hidden, session->claims_shown[0]);
-        session->panels_view.claims = session->claims_shown[0];
-        hud->panels = &session->panels_view;
+    if (hud->panels) {
+        session->hides.panels = *hud->panels;
+        hide_claims(&session->hides.panels, hidden, session->hides.claims[0]);
+        hud->panels = &session->hides.panels;
     }
-    if (hud->recorded) { /* the session's copy of it */
-        hide_claims(&session->recorded_view.panels, hidden, session->claims_shown[1]);
-        session->recorded_view.panels.claims = session->claims_shown[1];
+    if (hud->recorded) {
+        session->hides.recorded = *hud->recorded;
+        hide_claims(&session->hides.recorded.panels, hidden, session->hides.claims[1]);
+        hud->recorded = &session->hides.recorded;
     }
 }
 

@@ -565,6 +565,7 @@ TEST(test_pages)
                     shown.hud = hud_of(&shown.state, &made[b]->device);
                     start(&shown);
                     shown.hud.panels = &made[b]->view;
+                    shown.hud.recorded = made[b]->recorded;
                     shown.hud.story = stories[b % KINDS];
                     shown.hud.anatomy = &anatomies[b % FRAMES_KINDS];
                     draw(&shown, &shot, 1.0f);

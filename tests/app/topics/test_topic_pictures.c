@@ -8,10 +8,12 @@
 
 static struct app_picture picture;
 
+static int addresses = 8; /* per warp, that the picture of constant memory marks */
+
 static void make(const struct board *board, int topic)
 {
     const struct app_picture_facts facts = {.probes = &board->view.probes,
-                                            .addresses = board->view.addresses,
+                                            .addresses = addresses,
                                             .modes = board->view.modes,
                                             .mode_count = board->view.mode_count};
     app_picture_make((enum krn_topic)topic, &facts, &picture);
@@ -90,10 +92,10 @@ TEST(test_addresses)
 {
     static struct board board;
     fill_gpu(&board);
-    for (board.view.addresses = 1; board.view.addresses <= 32; board.view.addresses *= 2) {
+    for (addresses = 1; addresses <= 32; addresses *= 2) {
         make(&board, KRN_TOPIC_CONSTANT);
         assert_int_equal(picture.chart.mark_count, 1);
-        assert_true(picture.marks[0].x == board.view.addresses);
+        assert_true(picture.marks[0].x == addresses);
     }
 }
 
