@@ -632,17 +632,6 @@ const struct app_claim_entry *app_claim_entry_of(enum app_claim_id id)
     return &entries[id];
 }
 
-int app_claim_of_topic(enum krn_topic topic)
-{
-    /* Of these, a later claim is about the panel as a whole. */
-    if (topic == KRN_TOPIC_ILP)
-        return APP_CLAIM_ILP;
-    for (int i = 0; i < APP_CLAIM_COUNT; i++)
-        if (entries[i].topic == topic)
-            return i;
-    return -1;
-}
-
 void app_claim_scene(bool book, int spheres, int width, int height, char *text, size_t size)
 {
     if (size > 0)

@@ -82,10 +82,6 @@ struct app_claim_facts {
 /* Returns the description of a claim; never NULL. */
 const struct app_claim_entry *app_claim_entry_of(enum app_claim_id id);
 
-/* Returns the claim that stands above a topic's panel, the first one about it; -1: no text claims
- * anything about the topic. */
-int app_claim_of_topic(enum krn_topic topic);
-
 /* Returns the claim as the screen shows it before a room has guessed its answer. */
 struct app_claim app_claim_hide(const struct app_claim *claim);
 
@@ -127,7 +123,6 @@ struct app_panels_view {
         *refused[KRN_TOPIC_COUNT]; /* why some probes of a topic are missing; NULL: none is */
     bool again;                    /* a full round is in progress, with long probes too */
     double progress;               /* of that round, 0..1 */
-    double share_percent;          /* of the time, which slices may take */
 };
 
 #endif

@@ -13,12 +13,6 @@
  * finding it takes. */
 static const double interval_s = 0.1, rest = 5.0;
 
-int app_heat_pixels_per_warp(struct krn_mode mode)
-{
-    enum { BINNED = 4 }; /* pixels per thread of the binned kernel */
-    return KRN_LANES * (mode.kernel == KRN_KERNEL_BINNED ? BINNED : mode.pixels_per_thread);
-}
-
 /* Returns true when the kept costs belong to the picture, but for its pose. */
 static bool belongs(const struct app_heat *heat, const struct app_engine *engine,
                     const struct app_state *state)

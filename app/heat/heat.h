@@ -43,7 +43,4 @@ enum krn_code app_heat_frame(struct app_heat *heat, const struct app_engine *eng
 void app_heat_point(struct app_heat *heat, const struct app_engine *engine,
                     const struct app_state *state, int column, int row);
 
-/* Returns how many pixels a warp computes in a mode, whose cycles each of them shows. */
-int app_heat_pixels_per_warp(struct krn_mode mode);
-
 #endif

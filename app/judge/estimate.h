@@ -1,7 +1,7 @@
-/* app/judge/estimate.h - a number with its interval, and what each process measured; and under
- * which conditions a kernel time was taken.
+/* app/judge/estimate.h - a number with its interval, and what each process measured; the time of a
+ * mode, under which conditions it was taken, and what is known of its picture.
  *
- * Every function is pure and thread safe.
+ * Every function but app_trace_push is pure and thread safe.
  */
 #ifndef APP_ESTIMATE_H
 #define APP_ESTIMATE_H

@@ -25,7 +25,6 @@ struct app_probe_result {
     double overhead_each[KRN_PROCESSES_MAX];                           /* ms; 0: as overhead_ms */
     int number[KRN_PROCESSES_MAX]; /* their numbers in the run; all 0: 1, 2, ... */
     double overhead_ms;     /* an empty kernel of the same grid (krn_probe_overhead); 0: unknown */
-    double net_ms;          /* median of ms without the overhead (app_net_ms); 0: unknown */
     struct krn_check check; /* of the latest run, or of the first wrong one */
     enum app_verified verified;
     unsigned trust; /* enum app_trust_reason bits */
@@ -36,10 +35,7 @@ struct app_probe_result {
     unsigned long gate_drops;        /* runs that gave no reading because the host was late */
     enum app_regime regime;          /* the state of the device when the runs were started */
     char verified_text[160];         /* what was compared, or what is wrong */
-    double age_s;                    /* time since the latest sample */
     const struct krn_series *series; /* the newest samples of ms; NULL: not on screen */
-    bool
-        on_request; /* measured on request only: too long to run between frames, or refused there */
 };
 
 /* All probes of one device, in its order. */

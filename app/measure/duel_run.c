@@ -322,15 +322,3 @@ enum krn_code app_duel_run(struct app_engine *engine, struct app_state *state,
     krn_device_free_image(device, &image);
     return code == KRN_CANCELLED ? KRN_OK : code;
 }
-
-void app_duel_sentence(const struct krn_duel_result *result, char *text, size_t size)
-{
-    const struct app_comparison so_far = app_comparison_of_duel(result);
-    const struct app_form form = {.digits = APP_DIGITS_RATIO, .verdict = so_far.verdict};
-    if (result->blocks == 0 && !result->valid)
-        snprintf(text, size, "A and B: not enough pairs yet");
-    else if (result->verdict == KRN_RATIO_WANDERING)
-        snprintf(text, size, "A and B wander apart too slowly for this run");
-    else
-        snprintf(text, size, "A is %s times as fast as B", app_describe(so_far.ratio, form).text);
-}

@@ -63,8 +63,4 @@ void app_duel_judge(const struct app_engine *engine, const struct app_state *sta
  * shows a difference as well. */
 enum app_verdict app_duel_verdict(const struct app_duel_result *duel_result);
 
-/* Writes "A is 1.173 times as fast as B", or why there is no ratio. 3 digits, as on the
- * screen. */
-void app_duel_sentence(const struct krn_duel_result *result, char *text, size_t size);
-
 #endif

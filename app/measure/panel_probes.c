@@ -112,12 +112,10 @@ static void add_sample(struct app_panel_probes *side, int item, const struct app
     struct app_probe_result *result = &side->results[item];
     if (!krn_series_push(&slot->ms, reading->ms))
         return;
-    slot->taken_s = side->now_s;
     result->ms = krn_series_summary(&slot->ms);
     result->ms_interval = krn_series_interval(&slot->ms);
     result->ms_board = krn_interval_order(slot->ms.sorted, slot->ms.count, APP_BOARD_LEVEL);
     result->n = result->ms.n;
-    result->net_ms = app_net_ms(result->ms.median, result->overhead_ms);
     if (!result->probe->has_cycles || !krn_series_push(&slot->cycles, reading->second))
         return;
     result->cycles = krn_series_summary(&slot->cycles);

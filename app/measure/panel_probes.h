@@ -23,7 +23,6 @@ struct app_panel_slot {
         last_ms[APP_PANEL_LAST]; /* slices of the newest runs: run r in place r modulo the size */
     bool is_long;                /* by those slices; before the first, by the probe's own guess */
     bool overhead_tried;         /* its overhead was measured, or could not be */
-    double taken_s;              /* when the newest sample came */
 };
 
 struct app_panel_probes {
@@ -37,9 +36,8 @@ struct app_panel_probes {
     struct krn_check check;          /* of the newest run */
     unsigned long drops;             /* runs that gave no reading because the host was late */
     struct app_trust_facts evidence; /* about the device, during the newest run */
-    bool hold; /* numbers stand still: readings only tell how long they took */
-    double now_s;
-    int next[KRN_TOPIC_COUNT];                     /* the probe with which each topic goes on */
+    bool hold;                 /* numbers stand still: readings only tell how long they took */
+    int next[KRN_TOPIC_COUNT]; /* the probe with which each topic goes on */
     char refused[KRN_TOPIC_COUNT][APP_NOTICE_MAX]; /* why its first refused probe was; "" */
     struct krn_device_info device;
 };

@@ -250,7 +250,6 @@ static double begin_frame(struct app_panels_live *panels, struct app_engine *eng
     panels->budget.spent.since_s += fmax(since_ms, 0.0) / 1e3;
     for (int id = 0; id < KRN_BACKEND_COUNT; id++) {
         panels->sides[id].hold = state->hold;
-        panels->sides[id].now_s = now_s;
     }
     const struct app_conditions now = {.on_battery = app_battery_at(&panels->battery, now_s)};
     panels->sides[state->backend].evidence = app_evidence_of_device(engine, state->backend, &now);
@@ -440,8 +439,6 @@ const struct app_panels_view *app_panels_current(struct app_panels_live *panels,
     for (int i = 0; i < side->count; i++) {
         const struct app_item *item = &side->sampler.items[i];
         struct app_probe_result *result = &side->results[i];
-        result->age_s = now_s - side->slots[i].taken_s;
-        result->on_request = app_panel_is_long(side, i) || item->refused[0] != 0;
         result->regime = app_regime_of(item->busy, item->readings);
         result->gate_drops = item->late;
     }
@@ -454,7 +451,6 @@ const struct app_panels_view *app_panels_current(struct app_panels_live *panels,
     view->progress = panels->round.on && panels->round.wanted > 0
                          ? fmin((double)panels->round.runs / panels->round.wanted, 1.0)
                          : 0.0;
-    view->share_percent = panels->budget.share * 100.0;
     if (panels->judged_s < 0.0 || now_s - panels->judged_s >= judge_every_s ||
         panels->judged != state->backend) {
         view->mode_count = app_work_follow(&panels->work, engine, state, now_s, panels->modes);

@@ -192,7 +192,6 @@ static enum krn_code measure_overheads(struct krn_probes *probes, struct app_pro
             continue;
         if (krn_probe_overhead(probes, i, &result->overhead_ms, error) == KRN_LOST)
             return KRN_LOST;
-        result->net_ms = app_net_ms(result->ms.median, result->overhead_ms);
     }
     return KRN_OK;
 }

@@ -93,15 +93,6 @@ enum app_poll app_sampler_poll(struct app_sampler *sampler, struct app_reading *
     return poll;
 }
 
-enum app_poll app_sampler_wait(struct app_sampler *sampler, double until_s,
-                               struct app_reading *reading)
-{
-    enum app_poll poll = app_sampler_poll(sampler, reading);
-    while (poll == APP_POLL_BUSY && now_s(sampler) < until_s)
-        poll = app_sampler_poll(sampler, reading);
-    return poll;
-}
-
 /* --- all items in turns --- */
 
 /* A short sleep between polls: a core that only polls would be one core less for a backend that

@@ -167,10 +167,6 @@ bool app_sampler_busy(const struct app_sampler *sampler);
 /* Takes the reading of the run under way when it is ready. Never waits. */
 enum app_poll app_sampler_poll(struct app_sampler *sampler, struct app_reading *reading);
 
-/* Polls until the run under way is over; until_s (of the source's clock): until then at most. */
-enum app_poll app_sampler_wait(struct app_sampler *sampler, double until_s,
-                               struct app_reading *reading);
-
 /* Begins a new turn of an item: its next runs warm up. */
 void app_sampler_begin_turn(struct app_sampler *sampler, int item);
 

@@ -164,7 +164,6 @@ static void rebuild_result(const struct app_result *result, const struct krn_pro
         .processes = result->process_count,
         .tick_ms = app_result_number(result, APP_M_TICK_MS, 0),
         .overhead_ms = app_result_number(result, APP_M_OVERHEAD_MS, 0),
-        .net_ms = app_result_number(result, APP_M_NET_MS, 0),
         .trust = result->trust.reasons,
         .verified = result->verified,
         .check = {.compared = result->verified != APP_VERIFIED_UNKNOWN,

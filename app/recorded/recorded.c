@@ -406,8 +406,6 @@ static void name_run(struct app_recorded *recorded)
     snprintf(view->name, sizeof view->name, "%.100s", first->device.name);
     brief_name(view->name, view->brief, sizeof view->brief);
     snprintf(view->date, sizeof view->date, "%.10s", first->time_utc);
-    snprintf(view->stamp, sizeof view->stamp, "RECORDED %s %s", view->name, view->date);
-    snprintf(view->shorter, sizeof view->shorter, "RECORDED %s", view->brief);
 }
 
 /* Collects the modes of the book's scene with their work, for the roofline. */

@@ -72,11 +72,9 @@ struct app_recorded;
 /* What the screen shows of a run whatever the mode. The texts and arrays live as long as the run.
  */
 struct app_recorded_view {
-    char name[128];   /* of the device: "NVIDIA H200" */
-    char brief[32];   /* the same in one word: "H200" */
-    char date[16];    /* "2026-11-22"; "n/a": the records do not say */
-    char stamp[160];  /* "RECORDED NVIDIA H200 2026-11-22" */
-    char shorter[64]; /* "RECORDED H200" */
+    char name[128]; /* of the device: "NVIDIA H200" */
+    char brief[32]; /* the same in one word: "H200" */
+    char date[16];  /* "2026-11-22"; "n/a": the records do not say */
     /* Its probes, claims and story as panels show them. Their trust has APP_TRUST_RECORDED. */
     struct app_panels_view panels;
 };

@@ -317,16 +317,6 @@ const struct app_roofline_point *app_roofline_find(const struct app_roofline *ro
     return NULL;
 }
 
-double app_roofline_limit(const struct app_roofline *roofline, double intensity,
-                          bool double_precision)
-{
-    const struct app_estimate arithmetic = app_ceiling_of(double_precision ? &roofline->twice
-                                                                           : &roofline->single),
-                              memory = app_ceiling_of(&roofline->memory);
-    return arithmetic.valid && memory.valid ? fmin(arithmetic.value, intensity * memory.value)
-                                            : 0.0;
-}
-
 /* --- the picture --- */
 
 /* Adds a roof: the slope of a bandwidth up to the ridge, then the peak; without one of the two, the

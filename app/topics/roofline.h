@@ -80,8 +80,4 @@ void app_roofline_make(const struct app_probes_view *view, const struct app_mode
 const struct app_roofline_point *app_roofline_find(const struct app_roofline *roofline,
                                                    const char *name);
 
-/* Returns the greatest rate possible at an intensity, GFLOP/s; 0: unknown. */
-double app_roofline_limit(const struct app_roofline *roofline, double intensity,
-                          bool double_precision);
-
 #endif

@@ -104,7 +104,6 @@ static void end_board(struct board *board)
     board->view.probes.count = board->count;
     board->view.claims = board->claims;
     board->view.why = "";
-    board->view.share_percent = 10.0;
 }
 
 static void claim_nothing(struct board *board)

@@ -711,8 +711,6 @@ TEST(every_bounce_has_a_finding)
     assert_true(fabs(app_finding(&analysis, "penalty")->value.value - 3.5 / 1.1) < 1e-9);
     /* The overhead of an empty kernel is in none of the times. */
     at(TREE_CONSTANT, 3)->overhead_ms = at(TREE_GLOBAL, 3)->overhead_ms = 0.5;
-    at(TREE_CONSTANT, 3)->net_ms = 1.75;
-    at(TREE_GLOBAL, 3)->net_ms = 0.5;
     app_topic_analyse(KRN_TOPIC_BOUNCES, &board.view, &analysis);
     assert_true(fabs(app_finding(&analysis, "tree/3")->value.value - 3.5) < 1e-9);
     /* A bounce that no ray takes has no reads. */

@@ -106,16 +106,6 @@ TEST_WITH(a_session_refuses_cycles_on_the_cpu, start, NULL)
     assert_int_equal(state.heat, KRN_HEAT_OFF);
 }
 
-TEST_WITH(warps_have_their_pixels, start, NULL)
-{
-    const struct krn_mode book = {KRN_KERNEL_BOOK, KRN_STORAGE_GLOBAL, 1},
-                          strip = {KRN_KERNEL_STRIP, KRN_STORAGE_CONSTANT, 8},
-                          binned = {KRN_KERNEL_BINNED, KRN_STORAGE_GLOBAL, 1};
-    assert_int_equal(app_heat_pixels_per_warp(book), 32);
-    assert_int_equal(app_heat_pixels_per_warp(strip), 256);
-    assert_int_equal(app_heat_pixels_per_warp(binned), 128);
-}
-
 static struct app_engine *engine;
 static struct krn_image image;
 

@@ -242,14 +242,6 @@ TEST(a_frame_count_ends_a_duel)
     /* An A/A frame comes before every third one. */
     assert_true(duel_result.aa.valid);
     assert_int_equal(duel_result.aa.result.pairs, 10);
-    char text[64];
-    const struct krn_duel_result
-        wide = {.valid = true, .low = 1.0, .high = 1.3, .blocks = 5, .ratio = 1.1234},
-        narrow = {.valid = true, .low = 1.1232, .high = 1.1236, .blocks = 5, .ratio = 1.1234};
-    app_duel_sentence(&wide, text, sizeof text);
-    assert_string_equal(text, "A is 1.12 times as fast as B");
-    app_duel_sentence(&narrow, text, sizeof text);
-    assert_string_equal(text, "A is 1.12 times as fast as B");
     close_engine();
 }
 

@@ -482,10 +482,6 @@ TEST(runs_can_be_started_one_by_one)
     TEST_OK(app_sampler_start(&sampler, 0, &error));
     assert_false(app_sampler_busy(&sampler));
     assert_true(items[0].refused[0] != 0);
-    /* A wait that times out leaves the reading for later. */
-    TEST_OK(app_sampler_start(&sampler, 1, &error));
-    assert_int_equal(app_sampler_wait(&sampler, fake.now_s, &reading), APP_POLL_BUSY);
-    assert_int_equal(app_sampler_wait(&sampler, fake.now_s + 1.0, &reading), APP_POLL_TAKEN);
 }
 
 TEST(progress_is_one_line)

@@ -222,8 +222,6 @@ TEST(test_join)
 
     /* The probes and the claims are those of the record that has them. */
     const struct app_recorded_view *view = app_recorded_view(recorded);
-    assert_string_equal(view->stamp, "RECORDED NVIDIA H200 2026-11-23");
-    assert_string_equal(view->shorter, "RECORDED H200");
     assert_true(view->panels.probes.count > 400);
     assert_int_equal(view->panels.mode_count, modes_in_the_runs());
     for (int i = 0; i < view->panels.probes.count; i++)

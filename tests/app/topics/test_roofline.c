@@ -107,9 +107,6 @@ TEST(measured_roofs_come_first)
     assert_near(app_ceiling_of(&made.twice).value, 32000.0);
     assert_near(made.ridge, 65000.0 / 4400.0);
     assert_near(made.ridge_double, 32000.0 / 4400.0);
-    assert_near(app_roofline_limit(&made, 1.0, false), 4400.0);
-    assert_near(app_roofline_limit(&made, 100.0, false), 65000.0);
-    assert_near(app_roofline_limit(&made, 100.0, true), 32000.0);
 }
 
 TEST(points_have_rates_and_a_roof)
@@ -191,7 +188,6 @@ TEST(a_cpu_has_measured_roofs)
     app_roofline_make(&bench.view, NULL, 0, &made);
     assert_int_equal(point("SAXPY published")->bound, APP_ROOF_UNKNOWN);
     assert_true(made.ridge == 0.0);
-    assert_true(app_roofline_limit(&made, 1.0, false) == 0.0);
     add(&bench, KRN_TOPIC_SAXPY, "copy", 67108864.0, 0.0, 8.0 * 67108864.0,
         8.0 * 67108864.0 / 21e6);
     add_peaks(&bench, 280.0, 140.0);
