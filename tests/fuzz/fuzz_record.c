@@ -1,13 +1,13 @@
 /* Results records: reading, rebuilding, judging, printing, replaying and merging them. */
 #include "input.h"
 
+#include "bench/program.h"
 #include "command/command.h"
 #include "io/io.h"
 #include "model/model.h"
 #include "print/print.h"
 #include "recorded/recorded.h"
 #include "replay/replay.h"
-#include "report/report.h"
 
 static const double band_percent = 1.0;
 
