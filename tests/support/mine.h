@@ -82,7 +82,6 @@ static const struct {
     {"/* __global__ printf( */ // __constant__ scene\n"
      "extern \"C\" __global__ void __launch_bounds__(16 * (8 + 8)) other(",
      "other"},
-    {"extern \"C\" __global__ void __maxnreg__(40) book(", "book"},
     {"extern \"C\" __global__ void book(const sphere *, frame);\n"
      "__device__ void helper(int *at) { *at = 1; }\nextern \"C\" __global__ void book(",
      "book"},

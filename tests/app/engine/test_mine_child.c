@@ -198,6 +198,7 @@ TEST_WITH(long_compile, open_engine, close_engine)
 static enum krn_code try_size(int width, int height)
 {
     const struct timespec moment = {0, 5000000};
+    const double start_s = app_clock_s();
     bool tried = false;
     enum krn_code code = KRN_OK;
     state.width = width;
@@ -206,6 +207,7 @@ static enum krn_code try_size(int width, int height)
         code = app_engine_try_mine(engine, &state, false, &tried, &error);
         nanosleep(&moment, NULL);
     }
+    print_message("%dx%d after %.3f s\n", width, height, app_clock_s() - start_s);
     return code;
 }
 
@@ -214,9 +216,11 @@ TEST_WITH(untried, open_engine, close_engine)
 {
     begin();
     const int width = state.width, height = state.height;
-    put(test_mine("unsigned char *pixel =", "static volatile float depth[1024 * 1024];\n"
-                                            "    depth[j * frame.width + i] = deepest;\n"
-                                            "    unsigned char *pixel ="));
+    put(test_mine(
+        "unsigned char *pixel =",
+        "static volatile float depth[1024 * 1024];\n"
+        "    (frame.width > 1024 ? (volatile float *)16 : depth)[j * frame.width + i] = 1;\n"
+        "    unsigned char *pixel ="));
     print_message("%.2f s: %s\n", follow(), status->text);
     assert_false(status->fault);
     bool tried;

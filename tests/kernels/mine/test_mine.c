@@ -167,6 +167,11 @@ TEST(words_of_a_gpu)
 {
     if (backend != KRN_BACKEND_CPU || !has_compiler(false))
         skip();
+    /* NVRTC has this one from CUDA 12.4 on. */
+    TEST_FREED char *attribute =
+        test_mine(test_mine_head, "extern \"C\" __global__ void __maxnreg__(40) book(");
+    TEST_OK(compile(false, attribute));
+    assert_string_equal(mine.kernel, "book");
     TEST_FREED char *prints = test_mine_after("extern \"C\" int printf(const char *, ...);\n"
                                               "int print(int i) { return printf(\"%d\", i); }");
     TEST_FAILS(compile(false, prints), KRN_REFUSED, "line 4: printf is not for");
