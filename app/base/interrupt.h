@@ -27,7 +27,8 @@ void app_interrupt_full(bool more);
 bool app_interrupt_is_full(void);
 
 /* Notes a file that is not complete, or a folder of such files, so that a signal that ends the
- * process removes it. Returns its number for app_interrupt_unguard; -1: too many files are noted, or the path is too long. */
+ * process removes it. Returns its number for app_interrupt_unguard; -1: too many files are noted,
+ * or the path is too long. */
 int app_interrupt_guard(const char *path);
 
 /* Forgets the file of that number. A negative number is ignored. */

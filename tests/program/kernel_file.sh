@@ -43,7 +43,8 @@ shoot "$(kernel book global)"
 press k k k k
 shoot "$(kernel mine global)"
 # A size that the kernel does not survive is tried in another process: the picture stays.
-save 's/unsigned char \*pixel =/if (frame.width > 64) *(volatile int *)16 = 1;\n    unsigned char *pixel =/'
+crash='if (frame.width > 64) *(volatile int *)16 = 1;'
+save "s/unsigned char \*pixel =/$crash unsigned char *pixel =/"
 shoot "$(kernel mine global)" "$(measured mine/global)"
 press z
 sleep 2

@@ -24,8 +24,8 @@ struct krn_mine {
     void *image;                    /* code for the GPU, or a shared library; malloc's */
     size_t bytes;
     /* malloc's: the version to run first on a GPU, loaded as `image`. What it may not read or write
-     * does not reach the GPU, where more than this process may fail after it; krn_device_render then
-     * returns KRN_REFUSED. NULL: the CPU's code. */
+     * does not reach the GPU, where more than this process may fail after it; krn_device_render
+     * then returns KRN_REFUSED. NULL: the CPU's code. */
     char *guarded;
 };
 
@@ -41,8 +41,8 @@ enum krn_code krn_device_compile_mine(const struct krn_device *device, const cha
 enum krn_code krn_mine_compile_cuda(int major, int minor, const char *file, const char *text,
                                     struct krn_mine *mine, struct krn_error *error);
 
-/* Makes a sentence, with the line, of what krn_device_render says after a guarded kernel has read or
- * written outside of the frame, the scene and its own variables. file, text: those that were
+/* Makes a sentence, with the line, of what krn_device_render says after a guarded kernel has read
+ * or written outside of the frame, the scene and its own variables. file, text: those that were
  * compiled. Returns false for other errors, which stay. */
 bool krn_mine_told(const char *file, const char *text, struct krn_error *error);
 
