@@ -810,7 +810,7 @@ def pages():
     evil = "</title><script src='x.js'>alert(1)</script><img src=x onerror=\"alert(1)\">&amp;"
     source["environment"]["device"]["name"] = evil
     source["notes"].append(evil)
-    source["results"][0]["scope"] = source["results"][0]["variant"] = evil
+    source["results"][0].update(benchmark="any", variant=evil, scope=evil)
     source["environment"]["argv"] = [evil]
     save("evil.json", source)
     expect(CPU + "--play evil.json --html evil.html", 0)
