@@ -291,7 +291,10 @@ TEST(damage_is_seen)
         if (probe->useful_bytes < 1e8) {
             krn_fail_calls("krn_cuda_probe_spoil:1");
             TEST_OK(krn_probe_verify(probes, i, &check, &error));
-            assert_true(check.wrong == 1.0 && check.first == reading.check.first);
+            if (check.wrong == 1.0) /* of the pixels of bounces, the host compares a part */
+                assert_true(check.first == reading.check.first);
+            else
+                assert_true(check.wrong == 0.0 && probe->topic == KRN_TOPIC_BOUNCES);
         }
         krn_fail_calls(NULL);
         reading = run(probes, i);
