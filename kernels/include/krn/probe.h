@@ -5,7 +5,8 @@
  * record is derived from these and a reading. Probes run one at a time on the device's stream,
  * between frames. On a GPU, start returns at once and poll returns the reading when it is ready, so
  * the caller never blocks. The device checks the result of every run, outside of the timed part;
- * krn_probe_verify compares the whole result with one that the host computes.
+ * krn_probe_verify compares the whole result (of bounces, rows of the picture) with one of the
+ * host.
  *
  * Sources of the measurements: M. Harris, How to Implement Performance Metrics in CUDA C/C++
  * (three clocks, SAXPY, transfers, peak arithmetic); V. Volkov, Better Performance at Lower
