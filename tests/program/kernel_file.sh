@@ -42,15 +42,17 @@ press k
 shoot "$(kernel book global)"
 press k k k k
 shoot "$(kernel mine global)"
+end_window
 # A size that the kernel does not survive is tried in another process: the picture stays.
-crash='if (frame.width > 64) *(volatile int *)16 = 1;'
+crash='if (frame.width == 640) *(volatile int *)16 = 1;'
 save "s/unsigned char \*pixel =/$crash unsigned char *pixel =/"
+start_window --backend cpu --window 640x400 --size 64x64 --kernel-file "$file"
 shoot "$(kernel mine global)" "$(measured mine/global)"
 press z
 sleep 2
 shoot "$(kernel mine global)" "record['state']['width'] == 64"
 press Up
-shoot "$(kernel mine global)" "record['state']['spheres'] == 40" "$(measured mine/global)"
+shoot "$(kernel mine global)" "record['state']['scene']['count'] == 40" "$(measured mine/global)"
 end_window
 [[ -z $(pgrep -f -- "--mine 1 0" -P $$ || true) ]] || fail "a process is left"
 
