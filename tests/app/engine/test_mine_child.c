@@ -165,9 +165,10 @@ TEST_WITH(faults_of_the_kernel, open_engine, close_engine)
          "line 29: reads 8 bytes at an address that is no multiple of 8"},
         {test_mine_head,
          "__constant__ float few[4] = {1, 2, 3, 4};\n"
-         "__device__ __noinline__ void put(float *at) { *at = 1; }\n"
+         "__device__ __noinline__ void put(float *at)\n"
+         "{ asm volatile(\"st.f32 [%0], 0f3F800000;\" :: \"l\"(at)); }\n"
          "#define sqrtf(x) (put(few), sqrtf(x))\nextern \"C\" __global__ void book(",
-         NULL, "line 5: writes at address"},
+         NULL, "line 6: writes at address"},
     };
     begin();
     for (size_t i = 0; i < sizeof faults / sizeof *faults; i++) {
