@@ -43,6 +43,7 @@ struct app_window {
     struct app_area filled;                 /* the monitor's, when full screen began */
     struct app_area sought;                 /* the monitor's that it was sent to */
     int asked;                              /* times since then; 0: that is over */
+    unsigned changed;                       /* monitors_changed then */
     double look_s;                          /* when to look where it is, GLFW's time */
     unsigned gone;                          /* monitors_gone, when the window was last settled */
     bool adrift;                            /* a monitor has gone, and there is none left */
@@ -297,13 +298,14 @@ static void listen(GLFWwindow *handle, struct app_window *window)
     glfwSetScrollCallback(handle, on_wheel);
 }
 
-/* The number of monitors that have gone. */
-static unsigned monitors_gone;
+/* The numbers of monitors that have gone, and that have gone or come. */
+static unsigned monitors_gone, monitors_changed;
 
 static void on_monitor(GLFWmonitor *monitor, int event)
 {
     (void)monitor;
     monitors_gone += event == GLFW_DISCONNECTED;
+    monitors_changed++;
 }
 
 /* Lists the monitors, in the order of glfwGetMonitors, and returns how many there are. */
@@ -450,6 +452,7 @@ static void expect(struct app_window *window, const struct app_monitor *monitor)
     if (!app_window_display()) /* other systems do not tell where a window is */
         return;
     window->sought = monitor->area;
+    window->changed = monitors_changed;
     window->look_s = glfwGetTime() + 0.5 * (1 << window->asked);
     window->asked++;
 }
@@ -709,6 +712,10 @@ bool app_window_arrive(struct app_window *window)
     if (window->asked == 0 || glfwGetTime() < window->look_s ||
         !glfwGetWindowAttrib(window->handle, GLFW_VISIBLE))
         return true;
+    if (window->changed != monitors_changed) { /* app_window_settle has decided since */
+        window->asked = 0;
+        return true;
+    }
     const int count = list_monitors(list), at = app_monitors_at(list, count, area_of(window));
     const bool whole = !window->fullscreen || glfwGetWindowMonitor(window->handle);
     int sought = 0;
