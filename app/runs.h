@@ -4,6 +4,7 @@
 #define APP_PROCESSES_H
 
 #include "bench/program.h"
+#include "command/options.h"
 
 /* Counts the GPUs of --device all, and sets run->devices and the number of processes: so many for
  * each GPU as --processes says, or as fit. Errors: KRN_UNAVAILABLE (there is no GPU), KRN_REFUSED

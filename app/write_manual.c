@@ -1,6 +1,6 @@
 /* app/write_manual.c - a program of the build: writes the manual page and the completions of shells
  * into a folder. Usage: write_manual FOLDER DATE */
-#include "manual/manual.h"
+#include "command/manual.h"
 
 #include <stdio.h>
 

@@ -1,7 +1,7 @@
 /* app/write_plots.c - a program of the build: draws the plots of docs/kernels.md from recorded
  * runs. Usage: write_plots RUNS FOLDER. Its output depends on the runs alone, byte for byte. */
-#include "io/io.h"
-#include "ui/ui.h"
+#include "records/io.h"
+#include "topics/chart.h"
 
 #include <math.h>
 #include <stdio.h>

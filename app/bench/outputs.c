@@ -5,10 +5,10 @@
 #include "base/files.h"
 #include "base/memory.h"
 #include "command/options.h"
-#include "compare/compare.h"
-#include "io/io.h"
 #include "print/html.h"
 #include "print/print.h"
+#include "records/compare.h"
+#include "records/io.h"
 
 #include <stdio.h>
 #include <stdlib.h>

@@ -17,16 +17,16 @@
 #include "base/child.h"
 #include "base/complain.h"
 #include "base/environment.h"
+#include "base/table.h"
 #include "command/options.h"
-#include "command/state.h"
-#include "compare/compare.h"
 #include "engine/engine.h"
 #include "measure/duel_run.h"
 #include "measure/mode_run.h"
 #include "measure/report.h"
 #include "model/sweep.h"
-#include "recorded/recorded.h"
-#include "table/table.h"
+#include "records/compare.h"
+#include "records/recorded.h"
+#include "spec/state.h"
 
 #include "krn/across.h"
 #include "krn/error.h"
@@ -195,8 +195,8 @@ struct app_program {
     double share_s;               /* what the benchmark that runs has of --seconds; 0: usual time */
     struct app_progress progress; /* zeroed: none is shown */
     char fallback_reason[APP_NOTICE_MAX]; /* why the CPU backend runs instead; "" */
-    struct app_replay *replay;            /* NULL: none (replay/replay.h) */
-    struct app_capture *capture;          /* NULL: none (capture/capture.h) */
+    struct app_replay *replay;            /* NULL: none (bench/replay.h) */
+    struct app_capture *capture;          /* NULL: none (window/capture.h) */
     char opening[APP_NOTICE_MAX];         /* what a window says first; "": nothing */
     struct app_web_page page;             /* of --html: its picture, if there is one */
     bool wrong;                           /* a picture or a result was wrong */

@@ -3,7 +3,7 @@
 #include "base/clock.h"
 #include "base/interrupt.h"
 #include "base/memory.h"
-#include "command/mode.h"
+#include "spec/mode.h"
 
 #include <math.h>
 #include <stdlib.h>

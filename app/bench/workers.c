@@ -4,7 +4,7 @@
 #include "base/interrupt.h"
 #include "base/memory.h"
 #include "base/value.h"
-#include "io/io.h"
+#include "records/io.h"
 
 #include <fcntl.h>
 #include <math.h>

@@ -2,7 +2,7 @@
 #include "command/actions.h"
 
 #include "base/complain.h"
-#include "command/mode.h"
+#include "spec/mode.h"
 
 #include <math.h>
 #include <stdarg.h>

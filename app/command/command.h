@@ -7,6 +7,7 @@
 #define APP_COMMAND_H
 
 #include "command/entry.h"
+#include "command/run.h"
 
 #include "krn/error.h"
 

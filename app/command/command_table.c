@@ -1,7 +1,7 @@
 /* app/command/command_table.c - the command table, in the order of help. */
 #include "command/actions.h"
 
-#include "command/mode.h"
+#include "spec/mode.h"
 
 #include "krn/across.h"
 #include "krn/duel.h"

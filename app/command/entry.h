@@ -8,7 +8,8 @@
 #define APP_ENTRY_H
 
 #include "base/value.h"
-#include "command/state.h"
+#include "command/run.h"
+#include "spec/state.h"
 
 #include "krn/topics.h"
 
@@ -169,14 +170,5 @@ const struct app_command_entry *app_commands(size_t *count);
 /* Return the entry with this name or flag; NULL when there is none. */
 const struct app_command_entry *app_command_by_name(const char *name);
 const struct app_command_entry *app_command_by_flag(const char *flag);
-
-/* Expands X(name, what) for each benchmark of its own, and T(id, name, what) for each topic; `what`
- * is one line of help. */
-/* clang-format off */
-#define APP_BENCHES(X, T)                                                                          \
-    X(raytrace, "the ray tracer's kernel with every mode, each picture verified")                  \
-    KRN_TOPICS(T)                                                                                  \
-    X(book, "the book's own timing window, itemised: cold in five processes, and warm")
-/* clang-format on */
 
 #endif

@@ -4,8 +4,8 @@
 #include "command/command.h"
 #include "command/keys.h"
 #include "command/options.h"
-#include "command/state.h"
-#include "judge/verdict.h"
+#include "model/verdict.h"
+#include "spec/state.h"
 
 #include <stdio.h>
 #include <string.h>

@@ -1,9 +1,10 @@
 /* app/command/help.h - builds help texts from the command table: --help, the help screen and the
- * tables of docs/reference.md. manual/manual.h builds the manual page and the completions. */
+ * tables of docs/reference.md. command/manual.h builds the manual page and the completions. */
 #ifndef APP_HELP_H
 #define APP_HELP_H
 
 #include "command/command.h"
+#include "command/run.h"
 
 #include <stddef.h>
 #include <stdio.h>

@@ -4,7 +4,7 @@
 #include "base/files.h"
 #include "command/command.h"
 #include "command/keys.h"
-#include "command/mode.h"
+#include "spec/mode.h"
 
 #include "krn/across.h"
 

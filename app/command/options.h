@@ -2,7 +2,8 @@
 #ifndef APP_OPTIONS_H
 #define APP_OPTIONS_H
 
-#include "command/state.h"
+#include "command/run.h"
+#include "spec/state.h"
 
 #include "krn/error.h"
 

@@ -3,9 +3,9 @@
 #include "base/interrupt.h"
 #include "base/memory.h"
 #include "command/command.h"
-#include "command/mode.h"
 #include "engine/readings.h"
 #include "scenes/scene_file.h"
+#include "spec/mode.h"
 
 #include <math.h>
 #include <stdio.h>

@@ -9,10 +9,11 @@
 #define APP_ENGINE_H
 
 #include "base/limits.h"
-#include "command/state.h"
+#include "command/run.h"
 #include "engine/mine.h"
 #include "engine/readings.h"
-#include "judge/estimate.h"
+#include "model/estimate.h"
+#include "spec/state.h"
 
 #include "krn/device.h"
 #include "krn/error.h"

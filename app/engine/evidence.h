@@ -1,4 +1,4 @@
-/* app/engine/evidence.h - gathers the facts by which numbers are trusted (judge/trust.h), in one
+/* app/engine/evidence.h - gathers the facts by which numbers are trusted (model/trust.h), in one
  * place for the window, headless runs, panels, duels and published timings.
  */
 #ifndef APP_EVIDENCE_H
@@ -6,7 +6,7 @@
 
 #include "engine/engine.h"
 #include "engine/verify.h"
-#include "judge/trust.h"
+#include "model/trust.h"
 
 /* The machine while something was measured. */
 struct app_conditions {

@@ -5,8 +5,8 @@
 #define APP_ENGINE_MINE_H
 
 #include "base/limits.h"
-#include "command/state.h"
-#include "judge/estimate.h"
+#include "model/estimate.h"
+#include "spec/state.h"
 
 #include "krn/mine.h"
 

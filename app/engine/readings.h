@@ -7,7 +7,7 @@
 #ifndef APP_READINGS_H
 #define APP_READINGS_H
 
-#include "judge/estimate.h"
+#include "model/estimate.h"
 
 #include "krn/device.h"
 #include "krn/duel.h"

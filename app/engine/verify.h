@@ -9,9 +9,9 @@
 #ifndef APP_VERIFY_H
 #define APP_VERIFY_H
 
-#include "command/state.h"
 #include "engine/engine.h"
-#include "judge/estimate.h"
+#include "model/estimate.h"
+#include "spec/state.h"
 
 #include "krn/device.h"
 #include "krn/error.h"

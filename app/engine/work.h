@@ -9,7 +9,7 @@
 #define APP_WORK_H
 
 #include "engine/engine.h"
-#include "judge/estimate.h"
+#include "model/estimate.h"
 
 #include "krn/work.h"
 

@@ -4,7 +4,7 @@
 #include "hud/parts.h"
 
 #include "base/complain.h"
-#include "command/mode.h"
+#include "spec/mode.h"
 
 #include <math.h>
 #include <stdio.h>

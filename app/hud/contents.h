@@ -2,18 +2,18 @@
 #ifndef APP_HUD_CONTENTS_H
 #define APP_HUD_CONTENTS_H
 
-#include "anatomy/anatomy.h"
-#include "command/state.h"
-#include "heat/heat.h"
 #include "hud/draw.h"
 #include "hud/layout.h"
-#include "judge/estimate.h"
-#include "judge/verdict.h"
+#include "model/anatomy.h"
+#include "model/estimate.h"
 #include "model/sweep.h"
-#include "recorded/recorded.h"
+#include "model/verdict.h"
+#include "records/recorded.h"
+#include "spec/state.h"
 #include "talk/talk.h"
 
 #include "krn/duel.h"
+#include "krn/heat.h"
 #include "krn/properties.h"
 #include "ren/blit.h"
 #include "ren/context.h"
@@ -22,6 +22,25 @@
 struct app_qr_code;
 
 enum app_tone { APP_TONE_SAID, APP_TONE_WARNED };
+
+/* The heat map of the picture on screen (window/heat.h). All members 0 is a valid initial state. */
+struct app_heat {
+    bool valid; /* the members below belong to a picture */
+    enum krn_heat quantity;
+    enum krn_backend_id backend;
+    struct krn_mode mode;
+    uint32_t epoch;  /* of scene and view */
+    double motion_s; /* the pose whose costs are kept */
+    struct krn_heat_costs costs;
+    uint32_t scale; /* the cost at the upper end of the colours: that of 99 % of pixels or more */
+    double found_s, duration_s; /* when the costs were found, and how long that took */
+    struct {                    /* the pixel under the mouse pointer */
+        bool valid;
+        int column, row; /* from the upper left corner */
+        uint32_t cost;
+        double found_s; /* of the costs that it was read from */
+    } at;
+};
 
 struct app_hud {
     const struct app_state *state;

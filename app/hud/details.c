@@ -1,14 +1,14 @@
 /* The details: everything that the numbers on screen rest on, in small type. */
 #include "hud/parts.h"
 
-#include "anatomy/anatomy.h"
 #include "base/files.h"
 #include "base/numbers.h"
 #include "base/value.h"
 #include "command/keys.h"
-#include "info/info.h"
-#include "judge/estimate.h"
-#include "judge/trust.h"
+#include "model/anatomy.h"
+#include "model/estimate.h"
+#include "model/trust.h"
+#include "records/info.h"
 
 #include <math.h>
 #include <stdio.h>

@@ -213,7 +213,7 @@ int app_draw_lines(const struct app_brush *brush, enum ren_face face, float size
     return line;
 }
 
-/* --- the pen of charts (ui/ui.h) --- */
+/* --- the pen of charts (topics/chart.h) --- */
 
 static ren_colour ink_of(const struct app_brush *brush, enum app_ink ink)
 {

@@ -3,7 +3,7 @@
 #define APP_DRAW_H
 
 #include "hud/theme.h"
-#include "ui/ui.h"
+#include "topics/chart.h"
 
 #include "ren/list.h"
 

@@ -6,8 +6,8 @@
 #include "hud/parts.h"
 #include "hud/qr.h"
 #include "hud/talk.h"
-#include "judge/trust.h"
-#include "judge/verdict.h"
+#include "model/trust.h"
+#include "model/verdict.h"
 
 #include <ctype.h>
 #include <math.h>

@@ -2,7 +2,7 @@
 #ifndef APP_LAYOUT_H
 #define APP_LAYOUT_H
 
-#include "command/state.h"
+#include "spec/state.h"
 
 #include "ren/geometry.h"
 

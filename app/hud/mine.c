@@ -2,6 +2,8 @@
  * wrong with it as a block over the picture. */
 #include "hud/parts.h"
 
+#include "krn/mine.h"
+
 #include <math.h>
 #include <stdio.h>
 #include <string.h>

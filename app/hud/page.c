@@ -5,8 +5,8 @@
 #include "base/value.h"
 #include "command/keys.h"
 #include "hud/parts.h"
-#include "judge/trust.h"
-#include "judge/verdict.h"
+#include "model/trust.h"
+#include "model/verdict.h"
 #include "topics/topic.h"
 
 #include <ctype.h>

@@ -1,7 +1,7 @@
 #include "hud/talk.h"
 
 #include "base/value.h"
-#include "judge/verdict.h"
+#include "model/verdict.h"
 
 #include <math.h>
 #include <stdio.h>

@@ -3,10 +3,10 @@
 #include "base/environment.h"
 #include "base/files.h"
 #include "base/numbers.h"
-#include "command/mode.h"
 #include "hud/parts.h"
-#include "judge/trust.h"
-#include "judge/verdict.h"
+#include "model/trust.h"
+#include "model/verdict.h"
+#include "spec/mode.h"
 
 #include <math.h>
 #include <stdarg.h>

@@ -2,9 +2,9 @@
 #ifndef APP_SWEEP_PICTURE_H
 #define APP_SWEEP_PICTURE_H
 
-#include "command/state.h"
 #include "hud/draw.h"
 #include "model/sweep.h"
+#include "spec/state.h"
 
 /* Draws a title, what was measured on which device, and the curves (print/plot.h). `state` has the
  * picture's size. */

@@ -3,8 +3,8 @@
 
 #include "base/value.h"
 #include "hud/parts.h"
-#include "judge/trust.h"
-#include "judge/verdict.h"
+#include "model/trust.h"
+#include "model/verdict.h"
 
 #include <math.h>
 #include <stdio.h>

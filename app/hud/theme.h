@@ -8,8 +8,8 @@
 #ifndef APP_THEME_H
 #define APP_THEME_H
 
-#include "command/state.h"
-#include "judge/verdict.h"
+#include "model/verdict.h"
+#include "spec/state.h"
 
 #include "krn/duel.h"
 #include "ren/geometry.h"

@@ -3,8 +3,8 @@
 #include "base/clock.h"
 #include "base/value.h"
 #include "command/options.h"
-#include "judge/estimate.h"
-#include "judge/trust.h"
+#include "model/estimate.h"
+#include "model/trust.h"
 
 #include <math.h>
 #include <signal.h>

@@ -11,7 +11,7 @@
 
 #include "base/child.h"
 #include "base/limits.h"
-#include "judge/probe_result.h"
+#include "model/probe_result.h"
 
 #include "krn/published.h"
 

@@ -4,8 +4,8 @@
 #define APP_DUEL_RUN_H
 
 #include "engine/engine.h"
-#include "judge/verdict.h"
 #include "measure/mode_run.h"
+#include "model/verdict.h"
 
 #include "krn/duel.h"
 #include "krn/error.h"

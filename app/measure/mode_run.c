@@ -4,9 +4,9 @@
 #include "base/environment.h"
 #include "base/interrupt.h"
 #include "base/memory.h"
-#include "command/mode.h"
 #include "engine/work.h"
 #include "measure/sampler.h"
+#include "spec/mode.h"
 
 #include <math.h>
 #include <stdlib.h>

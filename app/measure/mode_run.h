@@ -6,10 +6,10 @@
 #include "engine/engine.h"
 #include "engine/evidence.h"
 #include "engine/verify.h"
-#include "judge/estimate.h"
-#include "judge/trust.h"
 #include "measure/sampler.h"
+#include "model/estimate.h"
 #include "model/sweep.h"
+#include "model/trust.h"
 
 #include "krn/error.h"
 #include "krn/interval.h"

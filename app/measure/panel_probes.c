@@ -2,9 +2,9 @@
 
 #include "base/clock.h"
 #include "base/memory.h"
-#include "judge/estimate.h"
 #include "measure/budget.h"
 #include "measure/probe_run.h"
+#include "model/estimate.h"
 
 #include <stdio.h>
 #include <stdlib.h>

@@ -4,9 +4,9 @@
 #define APP_PANEL_PROBES_H
 
 #include "engine/engine.h"
-#include "judge/probe_result.h"
-#include "judge/trust.h"
 #include "measure/sampler.h"
+#include "model/probe_result.h"
+#include "model/trust.h"
 
 #include "krn/probe.h"
 #include "krn/stats.h"

@@ -8,12 +8,12 @@
 #ifndef APP_PANELS_H
 #define APP_PANELS_H
 
-#include "claims/claims.h"
 #include "engine/engine.h"
 #include "engine/work.h"
-#include "judge/probe_result.h"
 #include "measure/book_window.h"
 #include "measure/budget.h"
+#include "model/probe_result.h"
+#include "topics/claims.h"
 
 struct app_panels_live;
 

@@ -3,10 +3,10 @@
 #ifndef APP_PROBE_RUN_H
 #define APP_PROBE_RUN_H
 
-#include "judge/estimate.h"
-#include "judge/probe_result.h"
-#include "judge/trust.h"
 #include "measure/sampler.h"
+#include "model/estimate.h"
+#include "model/probe_result.h"
+#include "model/trust.h"
 
 #include "krn/error.h"
 #include "krn/interval.h"

@@ -4,11 +4,11 @@
 
 #include "base/interrupt.h"
 #include "base/memory.h"
-#include "command/mode.h"
 #include "engine/work.h"
-#include "judge/estimate.h"
-#include "judge/trust.h"
 #include "measure/probe_run.h"
+#include "model/estimate.h"
+#include "model/trust.h"
+#include "spec/mode.h"
 
 #include "krn/stats.h"
 

@@ -3,21 +3,21 @@
 #ifndef APP_REPORT_H
 #define APP_REPORT_H
 
-#include "anatomy/anatomy.h"
 #include "base/environment.h"
-#include "claims/claims.h"
-#include "command/state.h"
 #include "engine/engine.h"
 #include "engine/verify.h"
-#include "judge/estimate.h"
-#include "judge/probe_result.h"
-#include "judge/trust.h"
 #include "measure/duel_run.h"
 #include "measure/mode_run.h"
 #include "measure/panels.h"
 #include "measure/sampler.h"
+#include "model/anatomy.h"
+#include "model/estimate.h"
 #include "model/model.h"
-#include "recorded/recorded.h"
+#include "model/probe_result.h"
+#include "model/trust.h"
+#include "records/recorded.h"
+#include "spec/state.h"
+#include "topics/claims.h"
 
 #include "krn/device.h"
 #include "krn/error.h"

@@ -3,7 +3,7 @@
 #include "model/model.h"
 
 #include "base/value.h"
-#include "command/mode.h"
+#include "spec/mode.h"
 
 #include <limits.h>
 #include <math.h>

@@ -42,7 +42,7 @@ enum app_member_sum {
 
 /* X(list, id, key, kind, what), and of metrics M(id, key, kind, unit, sum, what). A member of a
  * duel's side A is followed by that of B. The metrics of probes have their formulas in
- * judge/probe_result.c. */
+ * model/probe_result.c. */
 #define APP_MEMBERS(X, M)                                                                          \
     X(W, SCENE, "scene", TEXT,                                                                     \
       "hash of the spheres, in the light view also of their mirrors: FNV-1a, 64 bits, "            \

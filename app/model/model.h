@@ -15,11 +15,11 @@
 
 #include "base/environment.h"
 #include "base/limits.h"
-#include "command/state.h"
-#include "judge/estimate.h"
-#include "judge/probe_result.h"
-#include "judge/trust.h"
+#include "model/estimate.h"
 #include "model/members.h"
+#include "model/probe_result.h"
+#include "model/trust.h"
+#include "spec/state.h"
 
 #include "krn/device.h"
 #include "krn/error.h"

@@ -6,8 +6,7 @@
 #include "base/complain.h"
 #include "base/memory.h"
 #include "base/value.h"
-#include "command/entry.h"
-#include "judge/verdict.h"
+#include "model/verdict.h"
 
 #include "krn/across.h"
 #include "krn/duel.h"

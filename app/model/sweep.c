@@ -1,7 +1,7 @@
 #include "model/sweep.h"
 
 #include "base/memory.h"
-#include "judge/verdict.h"
+#include "model/verdict.h"
 
 #include <math.h>
 #include <stdarg.h>

@@ -21,6 +21,11 @@ enum {
 
 /* --- which points are measured --- */
 
+/* What a sweep varies. */
+enum app_sweep_axis { APP_SWEEP_SPHERES, APP_SWEEP_BOUNCES, APP_SWEEP_AXES };
+
+_Static_assert((int)APP_SWEEP_AXES == (int)APP_SPANS_MAX, "an option stores a span for every axis");
+
 enum { APP_SWEEP_KEPT = -1 }; /* what a point leaves as it is */
 
 struct app_sweep_point {
@@ -131,7 +136,7 @@ struct app_story_headline {
 void app_story_headline_of(const struct app_sweep *sweep, double band_percent,
                            struct app_story_headline *headline);
 
-struct app_recorded_view; /* recorded/recorded.h */
+struct app_recorded_view; /* records/recorded.h */
 
 /* The story plot on screen. */
 struct app_story_view {

@@ -3,11 +3,11 @@
 
 #include "base/memory.h"
 #include "base/numbers.h"
+#include "base/table.h"
 #include "base/value.h"
-#include "command/mode.h"
-#include "judge/verdict.h"
+#include "model/verdict.h"
 #include "print/plot.h"
-#include "table/table.h"
+#include "spec/mode.h"
 #include "topics/topic.h"
 
 #include <math.h>

@@ -2,9 +2,9 @@
 #ifndef APP_PAGE_H
 #define APP_PAGE_H
 
-#include "judge/probe_result.h"
+#include "base/table.h"
+#include "model/probe_result.h"
 #include "model/sweep.h"
-#include "table/table.h"
 #include "topics/roofline.h"
 
 /* A record being printed. */

@@ -2,7 +2,7 @@
 
 #include "base/memory.h"
 #include "base/value.h"
-#include "command/mode.h"
+#include "spec/mode.h"
 
 #include <math.h>
 #include <stdio.h>

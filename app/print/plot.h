@@ -5,7 +5,7 @@
 #define APP_PLOT_H
 
 #include "model/sweep.h"
-#include "ui/ui.h"
+#include "topics/chart.h"
 
 #include <stdbool.h>
 

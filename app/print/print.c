@@ -6,9 +6,9 @@
 #include "base/numbers.h"
 #include "base/value.h"
 #include "command/keys.h"
-#include "command/mode.h"
-#include "judge/verdict.h"
+#include "model/verdict.h"
 #include "print/page.h"
+#include "spec/mode.h"
 
 #include "krn/duel.h"
 

@@ -2,8 +2,8 @@
 #ifndef APP_PRINT_H
 #define APP_PRINT_H
 
+#include "base/table.h"
 #include "model/model.h"
-#include "table/table.h"
 
 #include <stdio.h>
 

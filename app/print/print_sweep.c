@@ -4,8 +4,8 @@
 
 #include "base/numbers.h"
 #include "base/value.h"
-#include "command/mode.h"
 #include "print/html.h"
+#include "spec/mode.h"
 
 #include <string.h>
 

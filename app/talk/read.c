@@ -5,9 +5,9 @@
 #include "base/files.h"
 #include "base/json_read.h"
 #include "base/memory.h"
-#include "claims/claims.h"
-#include "command/mode.h"
-#include "places/folders.h"
+#include "command/folders.h"
+#include "spec/mode.h"
+#include "topics/claims.h"
 
 #include "krn/duel.h"
 

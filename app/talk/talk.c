@@ -1,8 +1,8 @@
 #include "talk/talk.h"
 
 #include "base/numbers.h"
-#include "claims/claims.h"
-#include "command/mode.h"
+#include "spec/mode.h"
+#include "topics/claims.h"
 
 #include <math.h>
 #include <stdio.h>

@@ -9,9 +9,9 @@
 
 #include "base/complain.h"
 #include "base/files.h"
-#include "claims/claims.h"
+#include "base/table.h"
 #include "command/command.h"
-#include "table/table.h"
+#include "topics/claims.h"
 
 #include "krn/error.h"
 

@@ -3,7 +3,7 @@
 #ifndef APP_DIVERGENCE_H
 #define APP_DIVERGENCE_H
 
-#include "judge/probe_result.h"
+#include "model/probe_result.h"
 
 #include "krn/access.h"
 

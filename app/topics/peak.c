@@ -4,7 +4,7 @@
 
 #include "base/numbers.h"
 #include "base/value.h"
-#include "judge/trust.h"
+#include "model/trust.h"
 #include "topics/topic.h"
 
 #include <math.h>

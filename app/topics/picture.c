@@ -1,7 +1,7 @@
 #include "topics/picture.h"
 
 #include "base/numbers.h"
-#include "judge/verdict.h"
+#include "model/verdict.h"
 
 #include <math.h>
 #include <stdarg.h>

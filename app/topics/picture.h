@@ -1,11 +1,11 @@
 /* app/topics/picture.h - what a topic's numbers say, as one sentence and one chart, whatever it is
- * drawn on (ui/ui.h).
+ * drawn on (topics/chart.h).
  */
 #ifndef APP_PICTURE_H
 #define APP_PICTURE_H
 
-#include "judge/probe_result.h"
-#include "ui/ui.h"
+#include "model/probe_result.h"
+#include "topics/chart.h"
 
 enum {
     APP_PICTURE_SERIES = 12,

@@ -11,8 +11,8 @@
 #ifndef APP_ROOFLINE_H
 #define APP_ROOFLINE_H
 
-#include "judge/estimate.h"
-#include "judge/probe_result.h"
+#include "model/estimate.h"
+#include "model/probe_result.h"
 
 enum { APP_ROOFLINE_POINTS = 40 };
 

@@ -8,7 +8,7 @@
 #ifndef APP_TOPIC_H
 #define APP_TOPIC_H
 
-#include "judge/probe_result.h"
+#include "model/probe_result.h"
 #include "topics/picture.h"
 
 #include "krn/device.h"

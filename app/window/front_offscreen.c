@@ -1,18 +1,18 @@
 /* Runs without a display: one picture, its table and its record. */
-#include "io/io.h"
+#include "records/io.h"
 #include "window/front.h"
 
 #include "base/clock.h"
 #include "base/complain.h"
 #include "base/interrupt.h"
 #include "base/memory.h"
-#include "capture/capture.h"
 #include "hud/draw.h"
 #include "hud/layout.h"
 #include "hud/sweep.h"
 #include "hud/theme.h"
 #include "measure/report.h"
 #include "window/canvas.h"
+#include "window/capture.h"
 #include "window/session.h"
 
 #include "ren/context.h"

@@ -6,13 +6,13 @@
 #include "base/files.h"
 #include "base/interrupt.h"
 #include "base/memory.h"
-#include "capture/capture.h"
+#include "command/folders.h"
 #include "measure/report.h"
-#include "places/folders.h"
 #include "window/canvas.h"
+#include "window/capture.h"
 #include "window/display.h"
+#include "window/presenter.h"
 #include "window/session.h"
-#include "window/talk/presenter.h"
 #include "window/window.h"
 
 #include <stdio.h>

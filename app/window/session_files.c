@@ -1,11 +1,11 @@
 #include "window/session.h"
 
 #include "base/files.h"
-#include "capture/capture.h"
+#include "command/folders.h"
 #include "command/keys.h"
-#include "io/io.h"
 #include "measure/report.h"
-#include "places/folders.h"
+#include "records/io.h"
+#include "window/capture.h"
 
 #include "ren/png.h"
 

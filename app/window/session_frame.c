@@ -4,7 +4,7 @@
 #include "command/command.h"
 #include "command/keys.h"
 #include "hud/theme.h"
-#include "judge/verdict.h"
+#include "model/verdict.h"
 
 #include "ren/times.h"
 

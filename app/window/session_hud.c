@@ -1,14 +1,14 @@
 #include "window/session.h"
 
 #include "base/numbers.h"
+#include "command/folders.h"
 #include "engine/evidence.h"
 #include "hud/contents.h"
 #include "hud/parts.h"
 #include "hud/qr.h"
-#include "judge/trust.h"
-#include "judge/verdict.h"
 #include "measure/duel_run.h"
-#include "places/folders.h"
+#include "model/trust.h"
+#include "model/verdict.h"
 
 #include <math.h>
 #include <stdio.h>

@@ -5,6 +5,7 @@
 
 #include "command/command.h"
 #include "command/keys.h"
+#include "command/run.h"
 
 #include "krn/error.h"
 

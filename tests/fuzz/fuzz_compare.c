@@ -1,7 +1,7 @@
 /* Comparisons: two records, which a zero byte separates; without one, a record with itself. */
 #include "input.h"
 
-#include "compare/compare.h"
+#include "records/compare.h"
 
 static const double band_percent = 1.0;
 

@@ -4,7 +4,7 @@
  */
 #include "input.h"
 
-#include "io/io.h"
+#include "records/io.h"
 
 #include "ren/png.h"
 

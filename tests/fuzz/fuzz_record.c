@@ -2,12 +2,12 @@
 #include "input.h"
 
 #include "bench/program.h"
+#include "bench/replay.h"
 #include "command/command.h"
-#include "io/io.h"
 #include "model/model.h"
 #include "print/print.h"
-#include "recorded/recorded.h"
-#include "replay/replay.h"
+#include "records/io.h"
+#include "records/recorded.h"
 
 static const double band_percent = 1.0;
 

@@ -1,7 +1,7 @@
 /* Recorded runs, and what the screen takes from them. */
 #include "input.h"
 
-#include "recorded/recorded.h"
+#include "records/recorded.h"
 
 static const double band_percent = 1.0;
 

@@ -12,8 +12,8 @@ import subprocess
 import sys
 from fnmatch import fnmatch
 
-# room: (floor, purpose). A room may use the rooms of lower floors, and the folders within its own: the
-# first two folders of app, or the probes of a backend. The exceptions follow.
+# room: (floor, purpose). A room may use the rooms of lower floors; the folders of a backend's probes may
+# use each other. The exceptions follow.
 ROOMS = {
     "kernels/include": (0, "the public headers of kernels"),
     "render/include": (1, "the public headers of render"),
@@ -45,35 +45,21 @@ ROOMS = {
     "render/gl": (12, "OpenGL: its functions, checked calls, programs, contexts without a display"),
     "render/text": (13, "turns characters into distance fields in one texture"),
     "render": (14, "pixels, text and plots in an OpenGL context"),
-    "app/base": (15, "text, numbers, time and files; knows no spheres"),
-    "app/table": (16, "tables of text cells, printed as plain text, Markdown or HTML"),
-    "app/judge": (16, "turns samples into metrics, reasons and verdicts, as pure functions"),
-    "app/ui": (16, "one chart, described by values and drawn with any pen, and the pen of SVG"),
+    "app/base": (15, "text, numbers, time, files and tables; knows no spheres"),
+    "app/spec": (16, "what is rendered and what is on screen, as plain data: backend, mode, scene, view, page"),
     "app/scenes": (16, "reads scenes from files: JSON, tables and molecules"),
-    "app/anatomy": (16, "the phases of frames on CPU and GPU: collects them, and sums them up"),
-    "app/topics": (17, "one descriptor per measured topic, its picture, and the texts that it comes from"),
-    "app/claims": (18, "the claims board: published claims, and the rules that judge them"),
-    "app/subjects": (19, "the list of what a page can show: topics, claims, plots"),
-    "app/command": (20, "everything that a key or an option can change, as pure functions"),
-    "app/model": (21, "what a run measured, as one structure: adds results, sums up processes, rebuilds probes, times over a size"),
-    "app/engine": (21, "turns the state into launches and collects their times"),
-    "app/places": (21, "finds the program's assets and the user's folders, and keeps the settings"),
-    "app/manual": (21, "writes the manual page and the completions of shells from the command table"),
-    "app/capture": (21, "records frames as PNG files and as a video"),
-    "app/io": (22, "records as files: JSON, which is read again, CSV and Prometheus"),
-    "app/print": (22, "prints a results record as tables, and draws its charts on a page"),
-    "app/heat": (22, "the heat map of the picture on screen: when it is found again, and its scale"),
-    "app/talk": (22, "talks: reads them, enters their steps, compares guesses with measurements; pure but for reading"),
-    "app/compare": (23, "compares records"),
-    "app/recorded": (23, "recorded runs: the numbers of a device that is not here, from its records"),
-    "app/info": (23, "lists the machine, its devices, their properties and their kernels"),
-    "app/measure": (24, "decides what is measured next and when a measurement ends, and makes records of it"),
-    "app/hud": (24, "everything drawn over and beside the picture: the block, pages, details, code, help, talks"),
-    "app/bench": (25, "runs without pictures: benchmarks, sweeps, listings; and what a run writes"),
-    "app/replay": (25, "renders the picture of a record again and compares picture and times"),
-    "app/window": (26, "the window, its frame loop, and pictures without a window"),
-    "app/window/talk": (26, "a talk in a session, its check, the presenter's view, and the display kept awake"),
-    "app": (27, "main: opens the engine, starts the kind of run, returns an exit code"),
+    "app/model": (17, "what a run measured, as one structure: samples become metrics, reasons and verdicts"),
+    "app/topics": (18, "what is measured: a descriptor per topic, its chart, the published claims and their rules"),
+    "app/command": (19, "what a key or an option can change, as pure functions; help, manual, settings"),
+    "app/records": (20, "records as files: written, read, compared, and shown in place of a device"),
+    "app/engine": (20, "turns the state into launches and collects their times"),
+    "app/print": (21, "prints a record as tables, and draws its charts on a page"),
+    "app/talk": (21, "talks: reads them, enters their steps, compares guesses with measurements"),
+    "app/measure": (22, "decides what is measured next and when a measurement ends, and makes records of it"),
+    "app/hud": (22, "everything drawn over and beside the picture: the block, pages, details, code, help, talks"),
+    "app/bench": (23, "runs without pictures: benchmarks, sweeps, replays; and what a run writes"),
+    "app/window": (24, "the window, its frame loop, a talk in it, and pictures without a window"),
+    "app": (25, "main: opens the engine, starts the kind of run, returns an exit code"),
 }
 
 # What nobody else may use, whatever the floors: the backends do not know each other, what shows numbers does
@@ -82,9 +68,10 @@ ROOMS = {
 APART = [
     (["kernels/cpu/*"], ["kernels/cuda/*"]),
     (["kernels/cuda/*"], ["kernels/cpu/*"]),
-    (["app/hud", "app/print", "app/claims", "app/talk"], ["app/engine", "app/measure"]),
+    (["app/hud", "app/print", "app/topics", "app/talk"], ["app/engine", "app/measure"]),
+    (["app/model"], ["app/command"]),
 ]
-DRAWS = ["app/hud", "app/capture", "app/window", "app/window/*", "render", "render/*"]
+DRAWS = ["app/hud", "app/window", "render", "render/*"]
 
 # The folders that an include in quotes may name, by the first folders of the including file.
 ROOTS = {
@@ -99,7 +86,7 @@ GENERATED = {"app_version.h"}
 # Includes in angle brackets, and the files that may have them.
 FOREIGN = [
     (r"GLFW/", ["app/window/*"]),
-    (r"jansson\.h", ["app/base/*", "app/io/*", "app/scenes/*", "app/info/*", "app/talk/*"]),
+    (r"jansson\.h", ["app/base/*", "app/records/*", "app/scenes/*", "app/talk/*"]),
     (r"qrencode\.h", ["app/hud/*"]),
     (r"zlib\.h", ["app/base/files.c"]),
     (r"GL/", ["render/*"]),
@@ -149,7 +136,7 @@ def module_of(path):
 def house_of(room):
     """Returns the folder within which rooms may use each other."""
     probes = re.match(r"kernels/\w+/probes", room)
-    return probes[0] if probes else "/".join(room.split("/")[:2]) if room.startswith("app/") else room
+    return probes[0] if probes else room
 
 
 def may_use(user, used):

@@ -161,21 +161,21 @@ def table_rows(page):
 
 def check_claim_list(root, wrong):
     """Checks that docs/claims.md names every row of the claims board, and no other."""
-    page, listed = root / "docs" / "claims.md", root / "app" / "claims" / "list.h"
+    page, listed = root / "docs" / "claims.md", root / "app" / "spec" / "subjects.h"
     if not page.exists() or not listed.exists():
         return
-    ids = set(re.findall(r'X\(\w+, "([a-z0-9-]+)"', listed.read_text(encoding="utf-8")))
+    ids = set(re.findall(r'X\(\w+, "([a-z0-9-]+)",', listed.read_text(encoding="utf-8")))
     named = {code for row in table_rows(page) if len(row) == 4
              for code in re.findall(r"`([a-z0-9-]+)`", row[3])}
     for claim in sorted(ids - named):
         wrong(page, f"no sentence is judged by the claim {claim}")
     for claim in sorted(named - ids):
-        wrong(page, f"{claim} is no claim of app/claims/list.h")
+        wrong(page, f"{claim} is no claim of app/spec/subjects.h")
 
 
 def verdict_words(root):
     """Returns what tables of claims say for each verdict of a record."""
-    text = (root / "app" / "judge" / "verdict.c").read_text(encoding="utf-8")
+    text = (root / "app" / "model" / "verdict.c").read_text(encoding="utf-8")
     table = re.search(r"entries\[APP_VERDICTS\] = (.*?)^};", text, re.M | re.S)[1]
     return dict(re.findall(r'\] = \{"([^"]+)".*?"([^"]+)"\},$', table, re.M | re.S))
 

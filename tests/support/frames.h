@@ -4,7 +4,7 @@
 
 #include "expect.h"
 
-#include "anatomy/anatomy.h"
+#include "model/anatomy.h"
 
 #include <stdio.h>
 

@@ -6,7 +6,7 @@
 #include "expect.h"
 
 #include "command/command.h"
-#include "command/mode.h"
+#include "spec/mode.h"
 
 #include <stdbool.h>
 #include <string.h>

@@ -6,9 +6,9 @@
 
 #include "expect.h"
 
-#include "judge/trust.h"
 #include "measure/panels.h"
-#include "recorded/recorded.h"
+#include "model/trust.h"
+#include "records/recorded.h"
 
 #include <math.h>
 #include <stdbool.h>

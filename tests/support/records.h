@@ -2,8 +2,8 @@
 #ifndef TEST_RECORDS_H
 #define TEST_RECORDS_H
 
-#include "io/io.h"
 #include "model/model.h"
+#include "records/io.h"
 
 #include "krn/interval.h"
 #include "krn/stats.h"

@@ -10,10 +10,10 @@
 #include "offscreen.h"
 #include "seen.h"
 
-#include "capture/capture.h"
 #include "hud/contents.h"
 #include "hud/layout.h"
 #include "hud/theme.h"
+#include "window/capture.h"
 
 #include "ren/png.h"
 

@@ -4,12 +4,12 @@
 
 #include "base/interrupt.h"
 #include "bench/program.h"
-#include "command/mode.h"
 #include "engine/work.h"
 #include "measure/duel_run.h"
 #include "measure/report.h"
 #include "model/model.h"
 #include "print/print.h"
+#include "spec/mode.h"
 
 #include <math.h>
 #include <signal.h>

@@ -5,7 +5,7 @@
 #include "files.h"
 #include "parsed.h"
 
-#include "command/mode.h"
+#include "spec/mode.h"
 
 #include <locale.h>
 #include <math.h>

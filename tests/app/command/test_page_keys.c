@@ -2,7 +2,7 @@
  * covers. */
 #include "keys.h"
 
-#include "claims/claims.h"
+#include "topics/claims.h"
 
 enum { FIRST = APP_SUBJECT_CLAIM_SAXPY, LAST = FIRST + APP_CLAIM_COUNT - 1 };
 

@@ -3,9 +3,9 @@
 #include "offscreen.h"
 #include "seen.h"
 
-#include "claims/claims.h"
 #include "hud/theme.h"
 #include "talk/talk.h"
+#include "topics/claims.h"
 
 #include <math.h>
 #include <stdlib.h>

@@ -7,7 +7,7 @@
 #include "story_boards.h"
 
 #include "hud/parts.h"
-#include "judge/verdict.h"
+#include "model/verdict.h"
 
 #include <ctype.h>
 #include <math.h>

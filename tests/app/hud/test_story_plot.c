@@ -4,9 +4,9 @@
 
 #include "story_boards.h"
 
-#include "command/mode.h"
 #include "hud/sweep.h"
 #include "print/plot.h"
+#include "spec/mode.h"
 
 #include <math.h>
 

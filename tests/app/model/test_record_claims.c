@@ -1,7 +1,7 @@
 /* The claims of a recorded GPU run, judged again from the record's own numbers. */
 #include "records.h"
 
-#include "claims/claims.h"
+#include "topics/claims.h"
 #include "topics/topic.h"
 
 #include <glob.h>

@@ -4,7 +4,7 @@
 
 #include "base/files.h"
 #include "command/keys.h"
-#include "judge/trust.h"
+#include "model/trust.h"
 #include "talk/talk.h"
 
 #include <stdio.h>

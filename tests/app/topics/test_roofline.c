@@ -1,8 +1,8 @@
 /* The roofline: roofs from measured and computed rates, and what bounds each kernel. */
 #include "expect.h"
 
-#include "claims/claims.h"
-#include "judge/trust.h"
+#include "model/trust.h"
+#include "topics/claims.h"
 #include "topics/roofline.h"
 
 #include <math.h>

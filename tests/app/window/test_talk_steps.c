@@ -6,10 +6,10 @@
 
 #include "base/memory.h"
 #include "base/value.h"
-#include "capture/capture.h"
 #include "command/keys.h"
-#include "judge/trust.h"
-#include "judge/verdict.h"
+#include "model/trust.h"
+#include "model/verdict.h"
+#include "window/capture.h"
 #include "window/session.h"
 
 #include "ren/png.h"

@@ -4,7 +4,7 @@
 #include "pictures.h"
 #include "timing.h"
 
-#include "anatomy/anatomy.h"
+#include "model/anatomy.h"
 
 #include "krn/stamps.h"
 #include "krn/stats.h"

@@ -1,0 +1,224 @@
+/* app/spec/state.c - the start state, what follows from a state, and the names of its values. */
+#include "spec/state.h"
+
+#include "base/value.h"
+
+#include "krn/duel.h"
+
+#include <math.h>
+#include <stdio.h>
+#include <string.h>
+
+enum {
+    START_SIZE = 1024,
+    HOST_WIDTH_MAX = 1280, /* of an image that follows its pane, computed by the host */
+    HOST_HEIGHT_MAX = 720,
+    START_ADDRESSES = 8
+};
+#define FIT_UNITS 1024.0 /* scene units that span the height at fit */
+
+void app_state_set_book(struct app_state *state)
+{
+    /* copied by field, so that the padding stays zero and states can be compared as bytes */
+    const struct krn_scene_recipe book = krn_scene_book();
+    state->recipe.count = book.count;
+    state->recipe.seed = book.seed;
+    state->recipe.radius_min = book.radius_min;
+    state->recipe.radius_max = book.radius_max;
+    state->scene = APP_SCENE_RANDOM;
+    memset(state->scene_path, 0, sizeof state->scene_path);
+}
+
+enum krn_view_kind app_state_view(const struct app_state *state)
+{
+    return krn_mode_view(state->mode);
+}
+
+void app_state_set_mode(struct app_state *state, struct krn_mode mode)
+{
+    if (krn_mode_view(mode) != app_state_view(state)) {
+        /* A key returns to it, when the user's may have another storage or backend. */
+        state->other_view.kernel =
+            state->mode.kernel == KRN_KERNEL_MINE ? KRN_KERNEL_BOOK : state->mode.kernel;
+        state->other_view.pixels_per_thread = state->mode.pixels_per_thread;
+    }
+    state->mode = mode;
+}
+
+bool app_state_has_mine(const struct app_state *state)
+{
+    return state->mode.kernel == KRN_KERNEL_MINE ||
+           (state->duel.on && state->duel.other.kernel == KRN_KERNEL_MINE);
+}
+
+void app_state_leave_mine(struct app_state *state)
+{
+    if (state->mode.kernel == KRN_KERNEL_MINE)
+        state->mode.kernel = KRN_KERNEL_BOOK;
+    if (state->duel.other.kernel == KRN_KERNEL_MINE)
+        state->duel.other.kernel = KRN_KERNEL_BOOK;
+}
+
+struct krn_light app_state_light(const struct app_state *state)
+{
+    struct krn_light light = state->light;
+    const double turned = 360.0 * state->motion_s / APP_CAMERA_PATH_SECONDS;
+    if (state->camera_path)
+        light.camera.yaw = (float)remainder((double)light.camera.yaw + turned, 360.0);
+    return light;
+}
+
+bool app_light_same(const struct krn_light *a, const struct krn_light *b)
+{
+    return a->camera.yaw == b->camera.yaw && a->camera.pitch == b->camera.pitch &&
+           a->camera.distance == b->camera.distance && a->bounces == b->bounces &&
+           a->samples == b->samples;
+}
+
+bool app_state_is_book(const struct app_state *state)
+{
+    struct app_state book = *state;
+    app_state_set_book(&book);
+    book.width = book.height = START_SIZE;
+    book.motion_s = 0.0;
+    return memcmp(&book, state, sizeof book) == 0 && app_state_unit(state) == 1.0f &&
+           app_state_view(state) == KRN_VIEW_BOOK;
+}
+
+bool app_state_same_scene(const struct app_state *a, const struct app_state *b)
+{
+    if (a->scene != b->scene)
+        return false;
+    if (a->scene == APP_SCENE_FILE)
+        return strcmp(a->scene_path, b->scene_path) == 0;
+    return a->recipe.count == b->recipe.count && a->recipe.seed == b->recipe.seed &&
+           a->recipe.radius_min == b->recipe.radius_min &&
+           a->recipe.radius_max == b->recipe.radius_max;
+}
+
+bool app_state_same_picture(const struct app_state *a, const struct app_state *b)
+{
+    return app_state_same_scene(a, b) && a->width == b->width && a->height == b->height &&
+           a->follow_pane == b->follow_pane && a->zoom == b->zoom &&
+           app_light_same(&a->light, &b->light) && a->camera_path == b->camera_path;
+}
+
+struct app_state app_state_default(void)
+{
+    struct app_state state;
+    memset(&state, 0, sizeof state);
+    state.backend = KRN_BACKEND_CPU;
+    state.mode.kernel = KRN_KERNEL_BOOK;
+    state.mode.storage = KRN_STORAGE_GLOBAL;
+    state.mode.pixels_per_thread = 1;
+    state.blit = REN_BLIT_INTEROP;
+    app_state_set_book(&state);
+    state.width = state.fixed_width = START_SIZE;
+    state.height = state.fixed_height = START_SIZE;
+    state.motion = true;
+    state.duel.other = state.mode;
+    state.duel.divider = 0.5;
+    state.light = krn_light_default();
+    state.other_view.kernel = KRN_KERNEL_BRUTE;
+    state.other_view.pixels_per_thread = krn_kernel_describe(KRN_KERNEL_BRUTE)->pixels_start;
+    state.vsync = true;
+    state.hud = true;
+    state.hud_scale = 1.0;
+    state.theme = APP_THEME_DARK;
+    state.addresses = START_ADDRESSES;
+    return state;
+}
+
+float app_state_unit(const struct app_state *state)
+{
+    return (float)(state->zoom > 0 ? 1.0 / state->zoom : FIT_UNITS / state->height);
+}
+
+const char *app_state_heat_refused(const struct app_state *state, enum krn_heat heat)
+{
+    if (heat == KRN_HEAT_OFF || app_state_view(state) == krn_heat_view(heat))
+        return NULL;
+    return heat == KRN_HEAT_RAYS
+               ? "The heat map of rays belongs to the light view."
+               : "This heat map belongs to the book view; the light view has one of rays.";
+}
+
+bool app_state_shows_heat(const struct app_state *state)
+{
+    return state->heat != KRN_HEAT_OFF && !state->duel.on &&
+           app_state_view(state) == krn_heat_view(state->heat);
+}
+
+bool app_state_shows(const struct app_state *state, enum app_subject subject)
+{
+    return state->panels != APP_PANELS_OFF && state->page == subject;
+}
+
+bool app_state_collects_anatomy(const struct app_state *state)
+{
+    return state->anatomy == APP_ANATOMY_RECORD || app_state_shows(state, APP_SUBJECT_ANATOMY);
+}
+
+bool app_state_follow(struct app_state *state, const struct app_facts *facts)
+{
+    const bool host = krn_backend_get(state->backend)->can->host_processors;
+    const double most_wide = host ? HOST_WIDTH_MAX : KRN_SIZE_MAX,
+                 most_high = host ? HOST_HEIGHT_MAX : KRN_SIZE_MAX;
+    if (!state->follow_pane || facts->pane_width < 1 || facts->pane_height < 1)
+        return false;
+    const double scale =
+        fmin(fmin(most_wide / facts->pane_width, most_high / facts->pane_height), 1.0);
+    const int width = (int)fmax(round(scale * facts->pane_width), 1.0),
+              height = (int)fmax(round(scale * facts->pane_height), 1.0);
+    const bool changed = width != state->width || height != state->height;
+    state->width = width;
+    state->height = height;
+    return changed;
+}
+
+bool app_camera_parse(const char *text, struct krn_camera *camera)
+{
+    static const float low[] = {-KRN_YAW_MAX, KRN_PITCH_MIN, KRN_DISTANCE_MIN},
+                       high[] = {KRN_YAW_MAX, KRN_PITCH_MAX, KRN_DISTANCE_MAX};
+    float numbers[3];
+    for (int i = 0; i < 3; i++) {
+        char part[32];
+        double number;
+        const size_t length = strcspn(text, ":");
+        if (length >= sizeof part || (text[length] == ':') != (i < 2))
+            return false;
+        memcpy(part, text, length);
+        part[length] = 0;
+        text += length + 1;
+        if (!app_parse_real(part, &number) || number < (double)low[i] || number > (double)high[i])
+            return false;
+        numbers[i] = (float)number;
+    }
+    *camera = (struct krn_camera){numbers[0], numbers[1], numbers[2]};
+    return true;
+}
+
+/* Writes a number in the fewest digits that restore it. */
+static void format_part(float number, char *text, size_t size)
+{
+    double read = 0.0;
+    for (int digits = 6; digits <= 9 && (float)read != number; digits++) {
+        app_format(text, size, "%.*g", digits, (double)number);
+        (void)app_parse_real(text, &read);
+    }
+}
+
+void app_camera_format(const struct krn_camera *camera, char *text, size_t size)
+{
+    char yaw[24] = "0", pitch[24] = "0", distance[24] = "0";
+    format_part(camera->yaw, yaw, sizeof yaw);
+    format_part(camera->pitch, pitch, sizeof pitch);
+    format_part(camera->distance, distance, sizeof distance);
+    snprintf(text, size, "%s:%s:%s", yaw, pitch, distance);
+}
+
+const char *const app_theme_names[] = {"dark", "light", "projector", NULL};
+const char *const app_panels_names[] = {"off", "compact", "full", NULL};
+const char *const app_help_page_names[] = {"first", "keys", "words", "formulas", "verdicts", NULL};
+const char *const app_anatomy_names[] = {"off", "record", NULL};
+const char *const app_blit_names[] = {"interop", "pbo", "copy", NULL};
