@@ -80,8 +80,8 @@ static int print_info(const struct app_program *program)
  * still picture. Recorded frames move. */
 static void hold_still(struct app_program *program)
 {
-    program->state.motion =
-        program->state.motion && (program->run.motion_given || app_run_records(&program->run));
+    program->state.spec.motion =
+        program->state.spec.motion && (program->run.motion_given || app_run_records(&program->run));
 }
 
 /* Says why the CPU backend runs in the place of another. */
@@ -96,10 +96,10 @@ static void tell_of_fallback(const struct app_program *program)
 static enum krn_code load_scene(struct app_program *program, struct krn_error *error)
 {
     /* A record's heat map falls back to what the backend offers; the option does not. */
-    if (!program->replay &&
-        !krn_heat_offered(krn_backend_get(program->state.backend)->can, program->state.heat))
+    if (!program->replay && !krn_heat_offered(krn_backend_get(program->state.spec.backend)->can,
+                                              program->state.look.heat))
         return KRN_FAIL(error, KRN_UNAVAILABLE, "--heatmap %s: %s",
-                        krn_heat_name(program->state.heat), krn_heat_reason());
+                        krn_heat_name(program->state.look.heat), krn_heat_reason());
     char memory[128], told[136];
     app_say_memory(&program->state, memory, sizeof memory);
     snprintf(told, sizeof told, "%s.", memory);
@@ -120,12 +120,13 @@ static enum krn_code take_mine(struct app_program *program, struct krn_error *er
     enum krn_code code = app_engine_await_mine(program->engine, state, window, error);
     if (code == KRN_OK && !measures && !run->kernel_given && !program->replay &&
         app_state_view(state) == KRN_VIEW_BOOK)
-        app_state_set_mode(state, (struct krn_mode){KRN_KERNEL_MINE, state->mode.storage, 1});
+        app_state_set_mode(state, (struct krn_mode){KRN_KERNEL_MINE, state->spec.mode.storage, 1});
     app_mine_adapt(app_engine_mine(program->engine), state);
     if (code == KRN_OK && app_state_has_mine(state))
         code = krn_device_check_mode(
             app_engine_device(program->engine, state),
-            state->mode.kernel == KRN_KERNEL_MINE ? state->mode : state->duel.other, error);
+            state->spec.mode.kernel == KRN_KERNEL_MINE ? state->spec.mode : state->spec.duel.other,
+            error);
     if (code == KRN_OK || !window)
         return code;
     app_complain(error->text);
@@ -181,7 +182,7 @@ static int run_window(struct app_program *program)
     const struct app_state state = program->state;
     const struct app_run run = program->run;
     use_settings(program);
-    program->state.follow_pane = app_run_follows_pane(&program->run);
+    program->state.spec.follow_pane = app_run_follows_pane(&program->run);
     const enum krn_code code = app_front_window(program, &exit_code, &error);
     if (code == KRN_OK)
         return exit_code;
@@ -278,7 +279,7 @@ static enum krn_code open_recorded(struct app_program *program, struct krn_error
     const struct app_run *run = &program->run;
     struct app_recorded *recorded;
     if (!run->play[0]) {
-        const bool shown = program->state.panels != APP_PANELS_OFF;
+        const bool shown = program->state.look.panels != APP_PANELS_OFF;
         if (!run->offscreen || shown)
             program->recorded = app_recorded_loader_start(APP_RECORDED_DEFAULT, run->band_percent);
         return KRN_OK;

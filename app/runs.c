@@ -111,11 +111,11 @@ static enum krn_code sweep_beside(struct app_program *program, struct app_result
                                   struct krn_error *error)
 {
     const struct app_state *state = &program->state;
-    if (state->scene != APP_SCENE_RANDOM)
+    if (state->spec.scene != APP_SCENE_RANDOM)
         return KRN_OK;
     app_program_share(program, 1);
     const struct app_plan plan = app_program_plan(program);
-    return app_sweep_run(program->engine, state, app_sweep_record_axes(), state->recipe.count,
+    return app_sweep_run(program->engine, state, app_sweep_record_axes(), state->spec.recipe.count,
                          &plan, results, error);
 }
 
@@ -214,8 +214,8 @@ static enum krn_code render_modes(struct app_engine *engine, const struct app_st
 {
     struct app_state other = *state;
     enum krn_code code = app_engine_render(engine, state, image, error);
-    other.mode = state->duel.other;
-    if (code == KRN_OK && state->duel.on)
+    other.spec.mode = state->spec.duel.other;
+    if (code == KRN_OK && state->spec.duel.on)
         code = app_engine_render(engine, &other, image, error);
     return code;
 }
@@ -230,7 +230,7 @@ static enum krn_code render_step(void *context, struct app_state *state, struct 
     if (code != KRN_OK)
         return code;
     struct krn_device *device = app_engine_device(engine, state);
-    code = krn_device_alloc_image(device, state->width, state->height, &image, error);
+    code = krn_device_alloc_image(device, state->spec.width, state->spec.height, &image, error);
     if (code != KRN_OK)
         return code;
     code = render_modes(engine, state, &image, error);
@@ -282,7 +282,7 @@ static enum krn_code show_recorded(struct app_program *program, const struct app
     const struct app_replay shown = {.then = *first};
     const struct app_environment *from = &program->environment;
     const struct app_state recorded = app_replay_state(&shown);
-    const enum krn_backend_id backend = program->state.backend;
+    const enum krn_backend_id backend = program->state.spec.backend;
     if (first->picture.problem.code != KRN_OK) {
         *error = first->picture.problem;
         return error->code;
@@ -291,7 +291,7 @@ static enum krn_code show_recorded(struct app_program *program, const struct app
         return KRN_FAIL(error, KRN_UNAVAILABLE, "%s", no_kernel);
     enum krn_code code =
         app_options_restore(from->argc, from->argv, &recorded, &program->state, error);
-    program->state.backend = backend;
+    program->state.spec.backend = backend;
     if (code == KRN_OK)
         code = app_replay_lend_scene(&shown, program->engine, program->run.scene_given, error);
     return code == KRN_OK ? app_engine_adopt(program->engine, &program->state, error) : code;
@@ -374,12 +374,12 @@ int app_replays_restore(struct app_program *program)
         return APP_EXIT_USAGE;
     }
     /* The device that the record names, if there is one; the CPU backend is always there. */
-    if (run->backend < 0 && !run->device_given && recorded.backend == KRN_BACKEND_CPU)
+    if (run->backend < 0 && !run->device_given && recorded.spec.backend == KRN_BACKEND_CPU)
         run->backend = KRN_BACKEND_CPU;
     if (run->backend >= 0)
-        program->state.backend = (enum krn_backend_id)run->backend;
+        program->state.spec.backend = (enum krn_backend_id)run->backend;
     if (run->modes[0] == 0)
-        app_replay_modes(program->replay, program->state.mode, run->modes, sizeof run->modes);
+        app_replay_modes(program->replay, program->state.spec.mode, run->modes, sizeof run->modes);
     return APP_EXIT_DONE;
 }
 
@@ -389,7 +389,7 @@ static void describe_opening(struct app_program *program, const char *words)
     const struct app_replay *replay = program->replay;
     const struct app_results *then = &replay->then;
     char mode[APP_MODE_TEXT_MAX], origin[160];
-    app_mode_text(then->picture.state.mode, mode, sizeof mode);
+    app_mode_text(then->picture.state.spec.mode, mode, sizeof mode);
     app_replay_origin(replay, origin, sizeof origin);
     const struct app_result *result = app_results_find(then, 0, "raytrace", mode);
     const double ms = result ? app_result_number(result, APP_M_MEDIAN_MS, -1.0) : -1.0;

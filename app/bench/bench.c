@@ -50,8 +50,8 @@ void app_program_share(struct app_program *program, int parts)
 static struct app_trust_facts device_facts(const struct app_program *program)
 {
     const struct app_conditions conditions = {.since = true, .on_battery = app_on_battery()};
-    krn_telemetry_wait(app_engine_monitor(program->engine, program->state.backend), 0.5);
-    return app_evidence_of_device(program->engine, program->state.backend, &conditions);
+    krn_telemetry_wait(app_engine_monitor(program->engine, program->state.spec.backend), 0.5);
+    return app_evidence_of_device(program->engine, program->state.spec.backend, &conditions);
 }
 
 /* The part of the time that may pass before the last cold processes start. */
@@ -68,8 +68,8 @@ static enum krn_code cold_window(struct app_program *program, int storage,
     const struct timespec little = {0, 2000000};
     bool done = false;
     enum krn_code code = app_book_child_start(
-        &child, program->state.backend, app_engine_ordinal(program->engine, program->state.backend),
-        storage, error);
+        &child, program->state.spec.backend,
+        app_engine_ordinal(program->engine, program->state.spec.backend), storage, error);
     while (code == KRN_OK && !done) {
         code = app_book_child_poll(&child, run, &done, error);
         /* The signal that interrupts us ends the child as well, before it reports its times. */
@@ -117,7 +117,7 @@ static void add_times(const struct app_program *program, struct app_results *res
         tick_ms = fmax(tick_ms, runs->runs[i].kernel.tick_ms);
     struct app_draft draft;
     snprintf(variant, sizeof variant, "%s/%s", storage, heat);
-    app_draft_begin(&draft, results, "book", variant, program->state.backend);
+    app_draft_begin(&draft, results, "book", variant, program->state.spec.backend);
     app_put(&draft, APP_P_WIDTH, KRN_BOOK_SIDE);
     app_put(&draft, APP_P_HEIGHT, KRN_BOOK_SIDE);
     app_put(&draft, APP_P_SPHERES, KRN_BOOK_SPHERES);
@@ -163,7 +163,7 @@ static enum krn_code book(struct app_program *program, struct app_results *resul
     static const char *const heats[2] = {"cold", "warm"};
     struct app_book_runs runs[2][STORAGES];
     memset(runs, 0, sizeof runs);
-    const enum krn_backend_id backend = program->state.backend;
+    const enum krn_backend_id backend = program->state.spec.backend;
     enum krn_code code = KRN_OK;
     krn_telemetry_mark(app_engine_monitor(program->engine, backend));
     /* In turns, so that a drift of the machine affects both storages alike. */
@@ -229,9 +229,10 @@ static enum krn_code bench_topic(enum krn_topic which, struct app_program *progr
 {
     struct app_probe_run run = {.topic = which};
     const struct app_plan plan = app_program_plan(program);
-    const enum krn_code code = app_probe_run_topic(
-        app_engine_device(program->engine, &program->state),
-        app_engine_monitor(program->engine, program->state.backend), which, &plan, &run, error);
+    const enum krn_code code =
+        app_probe_run_topic(app_engine_device(program->engine, &program->state),
+                            app_engine_monitor(program->engine, program->state.spec.backend), which,
+                            &plan, &run, error);
     if (code == KRN_OK)
         add_topic(results, &run);
     if (code == KRN_OK && run.left_out[0] != 0) {

@@ -63,9 +63,9 @@ static void make_arguments(struct arguments *a, const struct app_state *state, i
     a->list[a->count++] = (char *)"spherescope";
     add(a, recorder_flag, "%ld", (long)getpid());
     add(a, "--record", "%s", path);
-    add(a, "--backend", "%s", krn_backend_name(state->backend));
-    add(a, "--size", "%dx%d", state->width, state->height);
-    if (state->backend != KRN_BACKEND_CPU)
+    add(a, "--backend", "%s", krn_backend_name(state->spec.backend));
+    add(a, "--size", "%dx%d", state->spec.width, state->spec.height);
+    if (state->spec.backend != KRN_BACKEND_CPU)
         add(a, "--device", "%d", ordinal);
     if (app_state_view(state) == KRN_VIEW_LIGHT) {
         const struct krn_light light = app_state_light(state);
@@ -75,17 +75,17 @@ static void make_arguments(struct arguments *a, const struct app_state *state, i
         add(a, "--camera", "%s", camera);
         add(a, "--bounces", "%d", light.bounces);
         add(a, "--samples", "%d", light.samples);
-    } else if (state->zoom > 0.0) {
-        add(a, "--zoom", "%.17g", state->zoom);
+    } else if (state->spec.zoom > 0.0) {
+        add(a, "--zoom", "%.17g", state->spec.zoom);
     }
-    if (state->scene == APP_SCENE_FILE) {
-        add(a, "--scene", "%s", state->scene_path);
+    if (state->spec.scene == APP_SCENE_FILE) {
+        add(a, "--scene", "%s", state->spec.scene_path);
         return;
     }
-    add(a, "--spheres", "%d", state->recipe.count);
-    add(a, "--seed", "%llu", (unsigned long long)state->recipe.seed);
-    add(a, "--radii", "%.9g:%.9g", (double)state->recipe.radius_min,
-        (double)state->recipe.radius_max);
+    add(a, "--spheres", "%d", state->spec.recipe.count);
+    add(a, "--seed", "%llu", (unsigned long long)state->spec.recipe.seed);
+    add(a, "--radii", "%.9g:%.9g", (double)state->spec.recipe.radius_min,
+        (double)state->spec.recipe.radius_max);
 }
 
 enum krn_code app_recording_start(struct app_recording *recording, const struct app_state *state,

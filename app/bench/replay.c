@@ -17,8 +17,8 @@ static void keep_picture(struct app_results *then)
     for (size_t i = 0; then->picture.has_hash && i < then->count; i++) {
         const bool moves = app_result_text(&then->results[i], APP_W_POSE_S) != NULL;
         if (strcmp(then->results[i].benchmark, "raytrace") != 0 ||
-            (moves == state->motion &&
-             app_result_integer(&then->results[i], APP_W_SPHERES) == state->recipe.count))
+            (moves == state->spec.motion &&
+             app_result_integer(&then->results[i], APP_W_SPHERES) == state->spec.recipe.count))
             then->results[kept++] = then->results[i];
     }
     then->count = then->picture.has_hash ? kept : then->count;
@@ -50,10 +50,10 @@ void app_replay_free(struct app_replay *replay)
 struct app_state app_replay_state(const struct app_replay *replay)
 {
     struct app_state state = replay->then.picture.state;
-    state.motion = false;
-    state.follow_pane = false;
-    state.fixed_width = state.width;
-    state.fixed_height = state.height;
+    state.spec.motion = false;
+    state.spec.follow_pane = false;
+    state.spec.fixed_width = state.spec.width;
+    state.spec.fixed_height = state.spec.height;
     return state;
 }
 
@@ -61,14 +61,14 @@ enum krn_code app_replay_lend_scene(const struct app_replay *replay, struct app_
                                     bool scene_given, struct krn_error *error)
 {
     const struct app_results_picture *recorded = &replay->then.picture;
-    if (recorded->state.scene != APP_SCENE_FILE || scene_given)
+    if (recorded->state.spec.scene != APP_SCENE_FILE || scene_given)
         return KRN_OK;
     if (recorded->scene.count == 0)
         return KRN_FAIL(error, KRN_REFUSED,
                         "%s has only the path of its scene, %s, and a replay opens no file that a "
                         "record names: give the scene with --scene.",
-                        replay->name, app_shorten(recorded->state.scene_path).text);
-    return app_engine_set_file(engine, recorded->state.scene_path, &recorded->scene,
+                        replay->name, app_shorten(recorded->state.spec.scene_path).text);
+    return app_engine_set_file(engine, recorded->state.spec.scene_path, &recorded->scene,
                                recorded->scene_note, error);
 }
 
@@ -111,14 +111,14 @@ static const char *find_change(const struct app_replay *replay, const struct app
         return app_state_view(then) == KRN_VIEW_LIGHT
                    ? "size, camera, bounces or samples are not the recorded ones"
                    : "size or zoom are not the recorded ones";
-    if (krn_pose_at(state->motion_s).sine < krn_pose_at(then->motion_s).sine ||
-        krn_pose_at(state->motion_s).sine > krn_pose_at(then->motion_s).sine)
+    if (krn_pose_at(state->spec.motion_s).sine < krn_pose_at(then->spec.motion_s).sine ||
+        krn_pose_at(state->spec.motion_s).sine > krn_pose_at(then->spec.motion_s).sine)
         return "the pose is not the recorded one";
-    if (then->scene == APP_SCENE_RANDOM)
+    if (then->spec.scene == APP_SCENE_RANDOM)
         return app_state_same_scene(state, then) ? NULL : "the scene is not the recorded one";
-    if (state->scene != APP_SCENE_FILE)
+    if (state->spec.scene != APP_SCENE_FILE)
         return "the scene is not the recorded one";
-    if (recorded->scene.count > 0 && strcmp(state->scene_path, then->scene_path) == 0)
+    if (recorded->scene.count > 0 && strcmp(state->spec.scene_path, then->spec.scene_path) == 0)
         return NULL;
     app_workload_scene(KRN_VIEW_BOOK, app_engine_scene(engine), hash);
     if (strcmp(hash, recorded->scene_hash[KRN_VIEW_BOOK]) != 0)
@@ -156,7 +156,7 @@ void app_replay_origin(const struct app_replay *replay, char *text, size_t size)
 {
     const struct app_results *then = &replay->then;
     char mode[APP_MODE_TEXT_MAX];
-    app_mode_text(replay->then.picture.state.mode, mode, sizeof mode);
+    app_mode_text(replay->then.picture.state.spec.mode, mode, sizeof mode);
     snprintf(text, size, "%s, %s, %s", then->has_device ? then->device.name : "unknown device",
              then->time_utc, mode);
 }

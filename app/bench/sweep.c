@@ -30,16 +30,17 @@ enum krn_code app_sweep_run(struct app_engine *engine, const struct app_state *s
     struct app_plan of_point = *plan;
     const double start_s = app_clock_s(), least_s = 0.001;
     struct app_state now = *state;
-    now.mode = app_mode_first(krn_mode_view(state->mode)); /* it takes any number of spheres */
-    now.duel.on = false;
+    now.spec.mode =
+        app_mode_first(krn_mode_view(state->spec.mode)); /* it takes any number of spheres */
+    now.spec.duel.on = false;
     enum krn_code code = KRN_OK;
     int i = 0;
     for (; i < count && code == KRN_OK && !app_must_stop(); i++) {
         const double left_s = plan->seconds - (app_clock_s() - start_s);
         if (points[i].spheres != APP_SWEEP_KEPT)
-            now.recipe.count = points[i].spheres;
+            now.spec.recipe.count = points[i].spheres;
         if (points[i].bounces != APP_SWEEP_KEPT)
-            now.light.bounces = points[i].bounces;
+            now.spec.light.bounces = points[i].bounces;
         of_point.seconds =
             plan->seconds > 0.0 ? fmax(left_s / (count - i), least_s) : APP_SWEEP_SECONDS;
         code = app_measure_modes(engine, &now, &of_point, measurement, error);

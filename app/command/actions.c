@@ -31,30 +31,30 @@ static bool sets(const struct app_argument *argument)
 
 APP_ACTION(backend)
 {
-    const int next = ((int)state->backend + 1) % KRN_BACKEND_COUNT;
+    const int next = ((int)state->spec.backend + 1) % KRN_BACKEND_COUNT;
     if (!facts->has_backend[next] && facts->no_backend[next][0] != 0)
         return REFUSE("%s", facts->no_backend[next]);
     if (!facts->has_backend[next])
         return REFUSE("The %s backend is not available here.",
                       krn_backend_name((enum krn_backend_id)next));
-    state->backend = (enum krn_backend_id)next;
+    state->spec.backend = (enum krn_backend_id)next;
     app_state_leave_mine(state);
     /* The heat map stays on: every backend counts tests. */
-    if (!krn_heat_offered(krn_backend_get(state->backend)->can, state->heat))
-        state->heat = KRN_HEAT_TESTS;
+    if (!krn_heat_offered(krn_backend_get(state->spec.backend)->can, state->look.heat))
+        state->look.heat = KRN_HEAT_TESTS;
     app_state_follow(state, facts);
     return APP_DONE;
 }
 
 APP_SHOW(backend)
 {
-    snprintf(text, size, "%s", krn_backend_name(state->backend));
+    snprintf(text, size, "%s", krn_backend_name(state->spec.backend));
 }
 
 /* Selects a kernel; a different one starts with its own K. */
 static void select_kernel(struct app_state *state, enum krn_kernel kernel)
 {
-    struct krn_mode mode = state->mode;
+    struct krn_mode mode = state->spec.mode;
     if (kernel != mode.kernel)
         mode.pixels_per_thread = krn_kernel_describe(kernel)->pixels_start;
     mode.kernel = kernel;
@@ -66,9 +66,9 @@ static void select_kernel(struct app_state *state, enum krn_kernel kernel)
  * reached. */
 APP_ACTION(kernel)
 {
-    const enum krn_kernel wanted = state->mode.kernel;
+    const enum krn_kernel wanted = state->spec.mode.kernel;
     struct krn_error why = {.text = ""};
-    state->mode = before->mode;
+    state->spec.mode = before->spec.mode;
     if (sets(argument)) {
         select_kernel(state, wanted);
         return APP_DONE;
@@ -76,18 +76,18 @@ APP_ACTION(kernel)
     for (int step = 1; step < KRN_KERNEL_COUNT; step++) {
         struct app_state next = *state;
         select_kernel(&next,
-                      (enum krn_kernel)(((int)state->mode.kernel + step) % KRN_KERNEL_COUNT));
+                      (enum krn_kernel)(((int)state->spec.mode.kernel + step) % KRN_KERNEL_COUNT));
         struct krn_error error;
-        const bool mine = next.mode.kernel == KRN_KERNEL_MINE;
+        const bool mine = next.spec.mode.kernel == KRN_KERNEL_MINE;
         if (app_state_view(&next) != app_state_view(state) || (mine && !facts->has_mine))
             continue;
         if (mine)
-            next.mode.storage = facts->mine_storage;
-        if (krn_mode_check(next.mode, state->recipe.count, &error) == KRN_OK) {
-            state->mode = next.mode;
+            next.spec.mode.storage = facts->mine_storage;
+        if (krn_mode_check(next.spec.mode, state->spec.recipe.count, &error) == KRN_OK) {
+            state->spec.mode = next.spec.mode;
             if (why.text[0])
                 (void)answer(reply, APP_DONE, "Kernel: %s. %.250s",
-                             krn_kernel_name(next.mode.kernel), why.text);
+                             krn_kernel_name(next.spec.mode.kernel), why.text);
             return APP_DONE;
         }
         if (!why.text[0])
@@ -98,21 +98,21 @@ APP_ACTION(kernel)
 
 APP_ACTION(pixels)
 {
-    const int now = krn_pixels_index(state->mode.pixels_per_thread),
+    const int now = krn_pixels_index(state->spec.mode.pixels_per_thread),
               next = argument->step == APP_STEP_DOUBLE ? now + 1 : now - 1;
     if (sets(argument))
         return APP_DONE;
-    if (!krn_kernel_has_pixels(state->mode.kernel)) {
+    if (!krn_kernel_has_pixels(state->spec.mode.kernel)) {
         struct krn_error error = {.text = ""};
         (void)krn_mode_check(
-            (struct krn_mode){state->mode.kernel, state->mode.storage, KRN_PIXELS_MAX},
-            state->recipe.count, &error);
+            (struct krn_mode){state->spec.mode.kernel, state->spec.mode.storage, KRN_PIXELS_MAX},
+            state->spec.recipe.count, &error);
         return REFUSE("%.250s {kernel} changes the kernel.", error.text);
     }
     if (next < 0 || next >= KRN_PIXELS_COUNT)
         return REFUSE("The %s kernel takes 1 to %d pixels per thread.",
-                      krn_kernel_name(state->mode.kernel), KRN_PIXELS_MAX);
-    state->mode.pixels_per_thread = krn_pixels_at(next);
+                      krn_kernel_name(state->spec.mode.kernel), KRN_PIXELS_MAX);
+    state->spec.mode.pixels_per_thread = krn_pixels_at(next);
     return APP_DONE;
 }
 
@@ -120,10 +120,10 @@ APP_ACTION(pixels)
  * render the scene, the one with the next storage that can, else the same mode. */
 static struct krn_mode opponent_of(const struct app_state *state, const struct app_facts *facts)
 {
-    struct krn_mode opponent = state->mode;
-    if (facts->has_left && !krn_mode_equal(facts->left, state->mode) &&
+    struct krn_mode opponent = state->spec.mode;
+    if (facts->has_left && !krn_mode_equal(facts->left, state->spec.mode) &&
         krn_mode_view(facts->left) == app_state_view(state) &&
-        krn_mode_check(facts->left, state->recipe.count, NULL) == KRN_OK)
+        krn_mode_check(facts->left, state->spec.recipe.count, NULL) == KRN_OK)
         return facts->left;
     if (opponent.kernel == KRN_KERNEL_MINE) {
         opponent.kernel = KRN_KERNEL_BOOK;
@@ -131,17 +131,17 @@ static struct krn_mode opponent_of(const struct app_state *state, const struct a
     }
     for (int step = 1; step < KRN_STORAGE_COUNT; step++) {
         opponent.storage =
-            (enum krn_storage)(((int)state->mode.storage + step) % KRN_STORAGE_COUNT);
-        if (krn_mode_check(opponent, state->recipe.count, NULL) == KRN_OK)
+            (enum krn_storage)(((int)state->spec.mode.storage + step) % KRN_STORAGE_COUNT);
+        if (krn_mode_check(opponent, state->spec.recipe.count, NULL) == KRN_OK)
             return opponent;
     }
-    return state->mode;
+    return state->spec.mode;
 }
 
 APP_ACTION(duel)
 {
     const double step = 0.05;
-    struct app_duel_view *duel = &state->duel;
+    struct app_duel_view *duel = &state->spec.duel;
     struct krn_mode first;
     switch (argument->step) {
     case APP_STEP_SET:
@@ -172,9 +172,9 @@ APP_ACTION(duel)
 APP_SHOW(duel)
 {
     char a[APP_MODE_TEXT_MAX], b[APP_MODE_TEXT_MAX];
-    app_mode_text(state->mode, a, sizeof a);
-    app_mode_text(state->duel.other, b, sizeof b);
-    if (state->duel.on)
+    app_mode_text(state->spec.mode, a, sizeof a);
+    app_mode_text(state->spec.duel.other, b, sizeof b);
+    if (state->spec.duel.on)
         snprintf(text, size, "A %s, B %s", a, b);
     else
         snprintf(text, size, "off");
@@ -182,21 +182,21 @@ APP_SHOW(duel)
 
 APP_ACTION(blit)
 {
-    if (krn_backend_get(state->backend)->can->host_images && state->blit != REN_BLIT_COPY)
+    if (krn_backend_get(state->spec.backend)->can->host_images && state->spec.blit != REN_BLIT_COPY)
         return answer(reply, APP_DONE, "Blit: %s requested; the %s backend copies",
-                      app_blit_names[state->blit], krn_backend_name(state->backend));
+                      app_blit_names[state->spec.blit], krn_backend_name(state->spec.backend));
     return APP_DONE;
 }
 
 APP_ACTION(spheres)
 {
     const bool light = app_state_view(state) == KRN_VIEW_LIGHT;
-    const int now = before->recipe.count, most = light ? KRN_LARGE_SPHERES : KRN_SPHERES_MAX;
+    const int now = before->spec.recipe.count, most = light ? KRN_LARGE_SPHERES : KRN_SPHERES_MAX;
     if (argument->step == APP_STEP_DOUBLE)
-        state->recipe.count = now > most / 2 ? most : now * 2;
+        state->spec.recipe.count = now > most / 2 ? most : now * 2;
     else if (argument->step == APP_STEP_HALVE)
-        state->recipe.count = now / 2 < KRN_SPHERES_MIN ? KRN_SPHERES_MIN : now / 2;
-    return sets(argument) || state->recipe.count != now
+        state->spec.recipe.count = now / 2 < KRN_SPHERES_MIN ? KRN_SPHERES_MIN : now / 2;
+    return sets(argument) || state->spec.recipe.count != now
                ? APP_DONE
                : REFUSE("%s %d to %d spheres; this one has %d.",
                         light ? "The light view shows" : "A scene holds", KRN_SPHERES_MIN, most,
@@ -209,13 +209,13 @@ APP_ACTION(spheres)
 APP_ACTION(seed)
 {
     if (!sets(argument))
-        state->recipe.seed = (before->recipe.seed % 1000000 * 48021 + 137531) % 1000000;
+        state->spec.recipe.seed = (before->spec.recipe.seed % 1000000 * 48021 + 137531) % 1000000;
     return APP_DONE;
 }
 
 APP_ACTION(zoom)
 {
-    return state->zoom > 0 && app_state_view(state) == KRN_VIEW_LIGHT
+    return state->spec.zoom > 0 && app_state_view(state) == KRN_VIEW_LIGHT
                ? REFUSE("The zoom belongs to the book view; the light view has a camera with a "
                         "distance.")
                : APP_DONE;
@@ -223,17 +223,17 @@ APP_ACTION(zoom)
 
 APP_ACTION(size)
 {
-    state->fixed_width = state->width;
-    state->fixed_height = state->height;
-    state->follow_pane = false;
+    state->spec.fixed_width = state->spec.width;
+    state->spec.fixed_height = state->spec.height;
+    state->spec.follow_pane = false;
     return APP_DONE;
 }
 
 APP_ACTION(follow)
 {
-    if (!state->follow_pane) {
-        state->width = state->fixed_width;
-        state->height = state->fixed_height;
+    if (!state->spec.follow_pane) {
+        state->spec.width = state->spec.fixed_width;
+        state->spec.height = state->spec.fixed_height;
     }
     app_state_follow(state, facts);
     return APP_DONE;
@@ -241,11 +241,11 @@ APP_ACTION(follow)
 
 APP_SHOW(follow)
 {
-    const int book = app_state_default().width;
-    snprintf(text, size, "%dx%d, %s", state->width, state->height,
-             state->follow_pane                              ? "the picture follows the window"
-             : state->width == book && state->height == book ? "the book's size"
-                                                             : "fixed");
+    const int book = app_state_default().spec.width;
+    snprintf(text, size, "%dx%d, %s", state->spec.width, state->spec.height,
+             state->spec.follow_pane ? "the picture follows the window"
+             : state->spec.width == book && state->spec.height == book ? "the book's size"
+                                                                       : "fixed");
 }
 
 APP_ACTION(hud_scale)
@@ -253,13 +253,13 @@ APP_ACTION(hud_scale)
     const bool larger = argument->step == APP_STEP_MORE;
     if (!sets(argument)) {
         /* rounds to whole percents and snaps to 1, so that the way back reaches 1 again */
-        const double next = before->hud_scale * (larger ? 1.1 : 1 / 1.1),
+        const double next = before->look.hud_scale * (larger ? 1.1 : 1 / 1.1),
                      near = fabs(next - 1) < 0.04 ? 1 : round(next * 100) / 100;
-        state->hud_scale = fmin(fmax(near, APP_HUD_SCALE_MIN), APP_HUD_SCALE_MAX);
-        if (state->hud_scale == before->hud_scale)
+        state->look.hud_scale = fmin(fmax(near, APP_HUD_SCALE_MIN), APP_HUD_SCALE_MAX);
+        if (state->look.hud_scale == before->look.hud_scale)
             return REFUSE("The HUD is at its %s size.", larger ? "largest" : "smallest");
     }
-    return answer(reply, APP_DONE, "HUD size: %.0f %%", state->hud_scale * 100);
+    return answer(reply, APP_DONE, "HUD size: %.0f %%", state->look.hud_scale * 100);
 }
 
 /* The keys also turn to the page that shows them. */
@@ -267,60 +267,60 @@ APP_ACTION(addresses)
 {
     if (sets(argument))
         return APP_DONE;
-    if (!krn_backend_get(state->backend)->can->warps)
+    if (!krn_backend_get(state->spec.backend)->can->warps)
         return REFUSE("A CPU has no warps: addresses per warp need the cuda backend.");
-    if (state->panels == APP_PANELS_OFF)
+    if (state->look.panels == APP_PANELS_OFF)
         return REFUSE("Addresses per warp: the page of constant memory shows them; {panels}.");
-    if (state->addresses < 1 || state->addresses > KRN_LANES)
+    if (state->look.addresses < 1 || state->look.addresses > KRN_LANES)
         return REFUSE("The 32 lanes of a warp read 1 to 32 addresses.");
-    state->page = APP_SUBJECT_TOPIC_CONSTANT;
+    state->look.page = APP_SUBJECT_TOPIC_CONSTANT;
     return APP_DONE;
 }
 
 /* Goes through the pages of the help and closes it after the last one. */
 APP_ACTION(help)
 {
-    const bool more = state->help && state->help_page + 1 < APP_HELP_PAGES;
-    state->help_page = more ? (enum app_help_page)(state->help_page + 1) : APP_HELP_FIRST;
-    state->help = more || !state->help;
-    state->details = state->details && !state->help;
-    state->code = state->code && !state->help;
+    const bool more = state->look.help && state->look.help_page + 1 < APP_HELP_PAGES;
+    state->look.help_page = more ? (enum app_help_page)(state->look.help_page + 1) : APP_HELP_FIRST;
+    state->look.help = more || !state->look.help;
+    state->look.details = state->look.details && !state->look.help;
+    state->look.code = state->look.code && !state->look.help;
     return APP_DONE;
 }
 
 /* Closes the help, over which another page opens. */
 static enum app_outcome close_help(struct app_state *state)
 {
-    state->help = false;
-    state->help_page = APP_HELP_FIRST;
+    state->look.help = false;
+    state->look.help_page = APP_HELP_FIRST;
     return APP_DONE;
 }
 
 APP_ACTION(details)
 {
-    state->code = state->code && !state->details;
-    return state->details ? close_help(state) : APP_DONE;
+    state->look.code = state->look.code && !state->look.details;
+    return state->look.details ? close_help(state) : APP_DONE;
 }
 
 APP_ACTION(code)
 {
-    state->details = state->details && !state->code;
-    return state->code ? close_help(state) : APP_DONE;
+    state->look.details = state->look.details && !state->look.code;
+    return state->look.code ? close_help(state) : APP_DONE;
 }
 
 APP_ACTION(leave)
 {
-    if (state->help)
-        state->help_page = APP_HELP_FIRST;
-    else if (state->details || state->code)
-        state->details = state->code = false;
+    if (state->look.help)
+        state->look.help_page = APP_HELP_FIRST;
+    else if (state->look.details || state->look.code)
+        state->look.details = state->look.code = false;
     else if (facts->shown == APP_PANELS_FULL && !state->talk.on)
-        state->panels = APP_PANELS_OFF;
+        state->look.panels = APP_PANELS_OFF;
     else if (state->talk.on)
         state->talk.on = state->talk.blank = false;
     else
-        state->fullscreen = false;
-    state->help = false;
+        state->look.fullscreen = false;
+    state->look.help = false;
     return APP_DONE;
 }
 
@@ -333,11 +333,11 @@ APP_ACTION(home)
 
 APP_ACTION(measure)
 {
-    if (state->panels == APP_PANELS_OFF)
+    if (state->look.panels == APP_PANELS_OFF)
         return REFUSE("No page of measurements is shown; {panels} shows one.");
-    if (state->page == APP_SUBJECT_ANATOMY)
+    if (state->look.page == APP_SUBJECT_ANATOMY)
         return REFUSE("The frame anatomy is measured on every frame.");
-    if (state->hold)
+    if (state->look.hold)
         return REFUSE("The numbers are held; {hold} releases them.");
     state->requests |= APP_REQUEST_MEASURE;
     return APP_DONE;
@@ -348,17 +348,18 @@ APP_ACTION(measure)
 static void turn_to(struct app_state *state, enum app_subject page)
 {
     if (app_state_shows(state, page)) {
-        state->panels = APP_PANELS_OFF;
+        state->look.panels = APP_PANELS_OFF;
         return;
     }
-    state->panels = state->panels == APP_PANELS_OFF ? APP_PANELS_COMPACT : state->panels;
-    state->page = page;
+    state->look.panels =
+        state->look.panels == APP_PANELS_OFF ? APP_PANELS_COMPACT : state->look.panels;
+    state->look.page = page;
 }
 
 APP_ACTION(story)
 {
     turn_to(state, APP_SUBJECT_STORY);
-    return state->panels == APP_PANELS_OFF
+    return state->look.panels == APP_PANELS_OFF
                ? APP_DONE
                : answer(reply, APP_DONE, "Story plot: measures between frames");
 }
@@ -376,28 +377,29 @@ APP_ACTION(heat)
     static const char *const words[KRN_HEAT_COUNT] = {
         "Heat map: off", "Heat map: sphere tests of each pixel",
         "Heat map: clock cycles of each pixel's warp", "Heat map: rays of each pixel"};
-    const struct krn_capabilities *can = krn_backend_get(state->backend)->can;
-    const char *why = app_state_heat_refused(state, state->heat);
-    if (sets(argument) && facts->live && !krn_heat_offered(can, state->heat))
+    const struct krn_capabilities *can = krn_backend_get(state->spec.backend)->can;
+    const char *why = app_state_heat_refused(state, state->look.heat);
+    if (sets(argument) && facts->live && !krn_heat_offered(can, state->look.heat))
         return REFUSE("%s", krn_heat_reason());
     if (sets(argument)) /* of options, the view may come later */
         return facts->live && why != NULL ? REFUSE("%s", why) : APP_DONE;
-    if (state->duel.on)
+    if (state->spec.duel.on)
         return REFUSE("A duel shows two pictures and no heat map; {duel} ends it.");
     /* That of the other view is not on screen. */
-    state->heat = app_state_shows_heat(before) ? before->heat : KRN_HEAT_OFF;
+    state->look.heat = app_state_shows_heat(before) ? before->look.heat : KRN_HEAT_OFF;
     do
-        state->heat = (enum krn_heat)((state->heat + 1) % KRN_HEAT_COUNT);
-    while (state->heat != KRN_HEAT_OFF && (!krn_heat_offered(can, state->heat) ||
-                                           krn_heat_view(state->heat) != app_state_view(state)));
-    return answer(reply, APP_DONE, "%s", words[state->heat]);
+        state->look.heat = (enum krn_heat)((state->look.heat + 1) % KRN_HEAT_COUNT);
+    while (state->look.heat != KRN_HEAT_OFF &&
+           (!krn_heat_offered(can, state->look.heat) ||
+            krn_heat_view(state->look.heat) != app_state_view(state)));
+    return answer(reply, APP_DONE, "%s", words[state->look.heat]);
 }
 
 APP_ACTION(quit)
 {
     const double waited_s = facts->now_s - state->pending.asked_s;
     const bool again = state->pending.command != 0 && waited_s >= 0 && waited_s <= APP_QUIT_AGAIN_S;
-    if ((state->fullscreen || state->talk.on) && !again)
+    if ((state->look.fullscreen || state->talk.on) && !again)
         return answer(reply, APP_ASKED, "Press {quit} again to quit");
     state->requests |= APP_REQUEST_QUIT;
     return APP_DONE;
@@ -408,7 +410,7 @@ APP_ACTION(quit)
 /* Returns the kernel that shows the view: the one that was left, else the view's first. */
 static struct app_kernel_choice kernel_of(const struct app_state *state, enum krn_view_kind view)
 {
-    struct app_kernel_choice choice = state->other_view;
+    struct app_kernel_choice choice = state->look.other_view;
     struct krn_mode mode = {choice.kernel, KRN_STORAGE_GLOBAL, choice.pixels_per_thread};
     if (krn_mode_view(mode) == view && krn_mode_index(mode) >= 0)
         return choice;
@@ -424,9 +426,9 @@ static struct app_kernel_choice kernel_of(const struct app_state *state, enum kr
 static void show_view(struct app_state *state, enum krn_view_kind view, struct app_reply *reply)
 {
     const struct app_kernel_choice choice = kernel_of(state, view);
-    struct krn_mode mode = {choice.kernel, state->mode.storage, choice.pixels_per_thread};
+    struct krn_mode mode = {choice.kernel, state->spec.mode.storage, choice.pixels_per_thread};
     struct krn_error why;
-    if (krn_mode_check(mode, state->recipe.count, &why) != KRN_OK) {
+    if (krn_mode_check(mode, state->spec.recipe.count, &why) != KRN_OK) {
         mode.storage = KRN_STORAGE_GLOBAL;
         app_format(reply->text, sizeof reply->text, "View: %s, from global storage. %.200s",
                    krn_view_name(view), why.text);
@@ -440,7 +442,7 @@ APP_ACTION(view)
     const enum krn_view_kind now = app_state_view(state),
                              next = (enum krn_view_kind)(set ? argument->given.choice
                                                              : ((int)now + 1) % KRN_VIEW_COUNT);
-    if (!set && state->duel.on)
+    if (!set && state->spec.duel.on)
         return REFUSE("A duel compares two modes of one view; {duel} ends it.");
     if (next != now)
         show_view(state, next, reply);
@@ -454,7 +456,7 @@ APP_SHOW(view)
 
 APP_ACTION(bounces)
 {
-    return state->light.bounces >= 0 && state->light.bounces <= KRN_BOUNCES_MAX
+    return state->spec.light.bounces >= 0 && state->spec.light.bounces <= KRN_BOUNCES_MAX
                ? APP_DONE
                : REFUSE("A ray takes 0 to %d reflections.", KRN_BOUNCES_MAX);
 }
@@ -463,14 +465,14 @@ APP_ACTION(bounces)
 
 APP_ACTION(camera)
 {
-    return app_camera_parse(argument->given.text, &state->light.camera)
+    return app_camera_parse(argument->given.text, &state->spec.light.camera)
                ? APP_DONE
                : REFUSE("A camera has a yaw, a pitch and a distance.");
 }
 
 APP_SHOW(camera)
 {
-    app_camera_format(&state->light.camera, text, size);
+    app_camera_format(&state->spec.light.camera, text, size);
 }
 
 /* Rounds to hundredths, so that a camera can be read out and typed. */
@@ -482,7 +484,8 @@ static float hundredths(double value)
 APP_ACTION(orbit)
 {
     const double step = argument->step == APP_STEP_MORE ? 5.0 : -5.0;
-    state->light.camera.yaw = hundredths(remainder((double)state->light.camera.yaw + step, 360.0));
+    state->spec.light.camera.yaw =
+        hundredths(remainder((double)state->spec.light.camera.yaw + step, 360.0));
     return APP_DONE;
 }
 
@@ -500,7 +503,7 @@ static enum app_outcome move(float *number, double next, float low, float high, 
 APP_ACTION(tilt)
 {
     const bool up = argument->step == APP_STEP_MORE;
-    float *pitch = &state->light.camera.pitch;
+    float *pitch = &state->spec.light.camera.pitch;
     return move(pitch, (double)*pitch + (up ? 5.0 : -5.0), KRN_PITCH_MIN, KRN_PITCH_MAX,
                 up ? "highest" : "lowest", reply);
 }
@@ -508,7 +511,7 @@ APP_ACTION(tilt)
 APP_ACTION(dolly)
 {
     const bool away = argument->step == APP_STEP_MORE;
-    float *distance = &state->light.camera.distance;
+    float *distance = &state->spec.light.camera.distance;
     const double now = (double)*distance;
     return move(distance, away ? now * 1.1 : now / 1.1, KRN_DISTANCE_MIN, KRN_DISTANCE_MAX,
                 away ? "farthest" : "nearest", reply);
@@ -516,7 +519,7 @@ APP_ACTION(dolly)
 
 APP_ACTION(camera_path)
 {
-    if (!sets(argument) && state->camera_path && !state->motion)
+    if (!sets(argument) && state->spec.camera_path && !state->spec.motion)
         return answer(reply, APP_DONE,
                       "Camera path: on, but the motion is paused; {motion} resumes it");
     return APP_DONE;
@@ -536,10 +539,10 @@ static float start_distance(bool file)
  * somebody has moved it from where it started in the present one. */
 static void fit_camera(struct app_state *state, bool file)
 {
-    const float start = start_distance(state->scene == APP_SCENE_FILE),
-                now = state->light.camera.distance;
+    const float start = start_distance(state->spec.scene == APP_SCENE_FILE),
+                now = state->spec.light.camera.distance;
     if (!(now < start || now > start))
-        state->light.camera.distance = start_distance(file);
+        state->spec.light.camera.distance = start_distance(file);
 }
 
 APP_ACTION(scene)
@@ -548,15 +551,15 @@ APP_ACTION(scene)
     if (argument->given.word)
         app_state_set_book(state);
     else
-        state->scene = APP_SCENE_FILE;
+        state->spec.scene = APP_SCENE_FILE;
     return APP_DONE;
 }
 
 APP_SHOW(scene)
 {
-    const struct krn_scene_recipe *now = &state->recipe, book = krn_scene_book();
-    if (state->scene == APP_SCENE_FILE) {
-        snprintf(text, size, "%s", state->scene_path);
+    const struct krn_scene_recipe *now = &state->spec.recipe, book = krn_scene_book();
+    if (state->spec.scene == APP_SCENE_FILE) {
+        snprintf(text, size, "%s", state->spec.scene_path);
         app_make_printable(text);
     } else if (now->count == book.count && now->seed == book.seed &&
                now->radius_min == book.radius_min && now->radius_max == book.radius_max)
@@ -570,18 +573,18 @@ APP_SHOW(scene)
 APP_SHOW(page)
 {
     snprintf(text, size, "%s",
-             state->panels == APP_PANELS_OFF ? "off" : app_subject_names[state->page]);
+             state->look.panels == APP_PANELS_OFF ? "off" : app_subject_names[state->look.page]);
 }
 
 APP_ACTION(page)
 {
     const enum app_panels least = sets(argument) ? APP_PANELS_COMPACT : APP_PANELS_OFF;
-    state->panels = state->panels > least ? state->panels : least;
-    if (!sets(argument) && state->panels == APP_PANELS_OFF)
+    state->look.panels = state->look.panels > least ? state->look.panels : least;
+    if (!sets(argument) && state->look.panels == APP_PANELS_OFF)
         return REFUSE("No page of measurements is shown; {panels} shows one.");
     if (!sets(argument))
-        state->page = app_subject_step(before->page, argument->step == APP_STEP_LESS ? -1 : 1,
-                                       facts->empty_topics);
+        state->look.page = app_subject_step(
+            before->look.page, argument->step == APP_STEP_LESS ? -1 : 1, facts->empty_topics);
     return APP_DONE;
 }
 
@@ -590,10 +593,11 @@ APP_ACTION(claim)
 {
     const int step = argument->step == APP_STEP_LESS ? -1 : 1,
               count = (int)APP_SUBJECT_COUNT - (int)app_subject_of_claim(0),
-              now = app_subject_claim(state->page);
-    const bool shown = now >= 0 && state->panels != APP_PANELS_OFF;
-    state->panels = state->panels == APP_PANELS_OFF ? APP_PANELS_FULL : state->panels;
-    state->page = app_subject_of_claim(shown ? (now + step + count) % count : 0);
+              now = app_subject_claim(state->look.page);
+    const bool shown = now >= 0 && state->look.panels != APP_PANELS_OFF;
+    state->look.panels =
+        state->look.panels == APP_PANELS_OFF ? APP_PANELS_FULL : state->look.panels;
+    state->look.page = app_subject_of_claim(shown ? (now + step + count) % count : 0);
     return APP_DONE;
 }
 

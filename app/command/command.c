@@ -13,8 +13,8 @@ enum { BENCH_MAX = sizeof(((struct app_run *)0)->bench) };
 #define PAIR(type, a, b)                                                                           \
     _Static_assert(offsetof(struct type, b) == offsetof(struct type, a) + 4, #a " and " #b)
 PAIR(app_run, window_width, window_height);
-PAIR(app_state, width, height);
-PAIR(app_state, recipe.radius_min, recipe.radius_max);
+PAIR(app_state, spec.width, spec.height);
+PAIR(app_state, spec.recipe.radius_min, spec.recipe.radius_max);
 
 enum app_when app_situation(const struct app_state *state)
 {
@@ -159,7 +159,7 @@ void app_command_show(const struct app_command_entry *entry, const struct app_st
 
 enum krn_code app_state_check(const struct app_state *state, struct krn_error *error)
 {
-    const struct krn_scene_recipe *recipe = &state->recipe;
+    const struct krn_scene_recipe *recipe = &state->spec.recipe;
     size_t count;
     const struct app_command_entry *entries = app_commands(&count);
     for (size_t i = 0; i < count; i++) {
@@ -172,27 +172,29 @@ enum krn_code app_state_check(const struct app_state *state, struct krn_error *e
     }
     if (!(recipe->radius_min <= recipe->radius_max))
         return KRN_FAIL(error, KRN_REFUSED, "The largest radius is out of range.");
-    if (memchr(state->scene_path, 0, sizeof state->scene_path) == NULL)
+    if (memchr(state->spec.scene_path, 0, sizeof state->spec.scene_path) == NULL)
         return KRN_FAIL(error, KRN_REFUSED,
                         "The path of the scene file is too long; at most %zu bytes.",
-                        sizeof state->scene_path - 1);
-    if ((state->scene == APP_SCENE_FILE) != (state->scene_path[0] != 0))
+                        sizeof state->spec.scene_path - 1);
+    if ((state->spec.scene == APP_SCENE_FILE) != (state->spec.scene_path[0] != 0))
         return KRN_FAIL(error, KRN_REFUSED,
                         "A scene from a file needs a path, and only such a scene has one.");
-    enum krn_code code = krn_light_check(&state->light, error);
+    enum krn_code code = krn_light_check(&state->spec.light, error);
     if (code == KRN_OK)
-        code = krn_mode_check(state->mode, recipe->count, error);
+        code = krn_mode_check(state->spec.mode, recipe->count, error);
     if (code == KRN_OK) /* a duel that is off may have left a mode for fewer spheres */
-        code = krn_mode_check(state->duel.other, state->duel.on ? recipe->count : 0, error);
-    if (code != KRN_OK || !state->duel.on)
+        code =
+            krn_mode_check(state->spec.duel.other, state->spec.duel.on ? recipe->count : 0, error);
+    if (code != KRN_OK || !state->spec.duel.on)
         return code;
-    if (krn_mode_view(state->duel.other) != app_state_view(state))
+    if (krn_mode_view(state->spec.duel.other) != app_state_view(state))
         return KRN_FAIL(error, KRN_REFUSED,
                         "A duel compares two modes of one view, but the %s kernel draws the %s "
                         "view and the %s kernel the %s view.",
-                        krn_kernel_name(state->mode.kernel), krn_view_name(app_state_view(state)),
-                        krn_kernel_name(state->duel.other.kernel),
-                        krn_view_name(krn_mode_view(state->duel.other)));
+                        krn_kernel_name(state->spec.mode.kernel),
+                        krn_view_name(app_state_view(state)),
+                        krn_kernel_name(state->spec.duel.other.kernel),
+                        krn_view_name(krn_mode_view(state->spec.duel.other)));
     return KRN_OK;
 }
 
@@ -255,7 +257,7 @@ enum app_outcome app_change(struct app_state *state, const struct app_facts *fac
     if (!can_step(entry, argument->step))
         outcome =
             refuse(&said, entry->title, " cannot be changed that way while the program runs.");
-    else if (entry->random && state->scene == APP_SCENE_FILE)
+    else if (entry->random && state->spec.scene == APP_SCENE_FILE)
         outcome = refuse(&said, "The scene comes from a file, which sets its spheres.", "");
     /* Options set the values of any view, because key and talk may show it later. */
     else if (entry->light != NULL && !sets && app_state_view(state) != KRN_VIEW_LIGHT)
@@ -309,43 +311,44 @@ static double predict_mode_ms(const struct app_state *state, const struct app_fa
 {
     /* A ray of the light view in any direction is tested more slowly than one of the book's. */
     const double slower = krn_mode_view(mode) == KRN_VIEW_LIGHT ? 4.0 : 1.0;
-    const double tests = app_nominal_tests(mode, (double)state->width * state->height,
-                                           state->recipe.count, &state->light);
-    double rate = rate_of(state->backend, mode, facts);
+    const double tests = app_nominal_tests(mode, (double)state->spec.width * state->spec.height,
+                                           state->spec.recipe.count, &state->spec.light);
+    double rate = rate_of(state->spec.backend, mode, facts);
     if (!(rate > 0)) {
-        rate = slowest_rate(state->backend, krn_mode_view(mode), facts);
+        rate = slowest_rate(state->spec.backend, krn_mode_view(mode), facts);
         if (!isfinite(rate)) /* a light mode, and no other was measured */
-            rate = slowest_rate(state->backend, KRN_VIEW_BOOK, facts) / slower;
+            rate = slowest_rate(state->spec.backend, KRN_VIEW_BOOK, facts) / slower;
         /* Never measured. An unnecessary question costs less than a display watchdog that kills a
          * long launch. */
         if (!isfinite(rate))
-            rate = krn_backend_get(state->backend)->can->tests_per_ms / slower;
+            rate = krn_backend_get(state->spec.backend)->can->tests_per_ms / slower;
     }
     return tests / rate;
 }
 
 double app_predict_ms(const struct app_state *state, const struct app_facts *facts)
 {
-    const double other = state->duel.on ? predict_mode_ms(state, facts, state->duel.other) : 0.0;
-    return predict_mode_ms(state, facts, state->mode) + other;
+    const double other =
+        state->spec.duel.on ? predict_mode_ms(state, facts, state->spec.duel.other) : 0.0;
+    return predict_mode_ms(state, facts, state->spec.mode) + other;
 }
 
 void app_say_memory(const struct app_state *state, char *text, size_t size)
 {
-    const double giga = 1e-9, spheres = state->recipe.count;
-    const struct krn_capabilities *can = krn_backend_get(state->backend)->can;
+    const double giga = 1e-9, spheres = state->spec.recipe.count;
+    const struct krn_capabilities *can = krn_backend_get(state->spec.backend)->can;
     const double device = giga * spheres * can->sphere_bytes,
                  host = giga * spheres * (double)(sizeof(struct krn_sphere) + sizeof(float));
     text[0] = 0;
-    if (state->recipe.count <= KRN_LARGE_SPHERES)
+    if (state->spec.recipe.count <= KRN_LARGE_SPHERES)
         return;
     if (can->host_processors)
-        app_format(text, size, "%d spheres take %.2g GB of memory", state->recipe.count,
+        app_format(text, size, "%d spheres take %.2g GB of memory", state->spec.recipe.count,
                    host + device);
     else
         app_format(text, size,
                    "%d spheres take %.2g GB of the %s's memory and %.2g GB of the host's",
-                   state->recipe.count, device, can->noun, host);
+                   state->spec.recipe.count, device, can->noun, host);
 }
 
 /* Lowers the samples of a light picture. Where there is one per pixel, halves the spheres of a
@@ -353,24 +356,25 @@ void app_say_memory(const struct app_state *state, char *text, size_t size)
  * left to halve. */
 static bool halve(struct app_state *state)
 {
-    if (app_state_view(state) == KRN_VIEW_LIGHT && state->light.samples > 1) {
-        state->light.samples /= 4;
+    if (app_state_view(state) == KRN_VIEW_LIGHT && state->spec.light.samples > 1) {
+        state->spec.light.samples /= 4;
         return true;
     }
     const struct app_state usual = app_state_default();
-    const double spheres = (double)state->recipe.count / usual.recipe.count;
-    const double pixels =
-        (double)state->width * state->height / ((double)usual.width * usual.height);
-    if (state->scene == APP_SCENE_RANDOM && state->recipe.count > 1 &&
-        (spheres >= pixels || state->width * state->height == 1)) {
-        state->recipe.count /= 2;
+    const double spheres = (double)state->spec.recipe.count / usual.spec.recipe.count;
+    const double pixels = (double)state->spec.width * state->spec.height /
+                          ((double)usual.spec.width * usual.spec.height);
+    if (state->spec.scene == APP_SCENE_RANDOM && state->spec.recipe.count > 1 &&
+        (spheres >= pixels || state->spec.width * state->spec.height == 1)) {
+        state->spec.recipe.count /= 2;
         return true;
     }
-    if (state->width == 1 && state->height == 1)
+    if (state->spec.width == 1 && state->spec.height == 1)
         return false;
-    state->width = state->fixed_width = state->width > 1 ? state->width / 2 : 1;
-    state->height = state->fixed_height = state->height > 1 ? state->height / 2 : 1;
-    state->follow_pane = false;
+    state->spec.width = state->spec.fixed_width = state->spec.width > 1 ? state->spec.width / 2 : 1;
+    state->spec.height = state->spec.fixed_height =
+        state->spec.height > 1 ? state->spec.height / 2 : 1;
+    state->spec.follow_pane = false;
     return true;
 }
 
@@ -386,8 +390,8 @@ bool app_lighten(struct app_state *state, const struct app_facts *facts)
 static void describe_samples(const struct app_state *state, char *text, size_t size)
 {
     text[0] = 0;
-    if (app_state_view(state) == KRN_VIEW_LIGHT && state->light.samples > 1)
-        snprintf(text, size, " with %d samples", state->light.samples);
+    if (app_state_view(state) == KRN_VIEW_LIGHT && state->spec.light.samples > 1)
+        snprintf(text, size, " with %d samples", state->spec.light.samples);
 }
 
 /* Writes the frame and its predicted time: "N spheres at WxH on BACKEND would take about T per
@@ -403,8 +407,8 @@ static void describe_slow(const struct app_state *state, double ms, char *text, 
     else
         app_format(time, sizeof time, "%.0f h", ms / 3600000);
     snprintf(text, size, "%d spheres at %dx%d%s on %s would take about %s per frame",
-             state->recipe.count, state->width, state->height, samples,
-             krn_backend_name(state->backend), time);
+             state->spec.recipe.count, state->spec.width, state->spec.height, samples,
+             krn_backend_name(state->spec.backend), time);
 }
 
 /* Asks before a frame that would be too slow, and before a large scene takes more memory. Returns
@@ -416,7 +420,7 @@ static bool asks(struct app_reply *reply, const struct app_state *now, const str
     const double now_ms = app_predict_ms(now, facts), next_ms = app_predict_ms(next, facts);
     if (next_ms > APP_SLOW_MS && next_ms > now_ms)
         describe_slow(next, next_ms, slow, sizeof slow);
-    if (next->recipe.count > now->recipe.count || next->backend != now->backend)
+    if (next->spec.recipe.count > now->spec.recipe.count || next->spec.backend != now->spec.backend)
         app_say_memory(next, memory, sizeof memory);
     if (slow[0] == 0 && memory[0] == 0)
         return false;
@@ -432,7 +436,7 @@ void app_say_lighter(struct app_reply *reply, const struct app_state *wanted,
     describe_slow(wanted, app_predict_ms(wanted, facts), slow, sizeof slow);
     describe_samples(lighter, samples, sizeof samples);
     snprintf(reply->text, sizeof reply->text, "%s; shown: %d at %dx%d%s", slow,
-             lighter->recipe.count, lighter->width, lighter->height, samples);
+             lighter->spec.recipe.count, lighter->spec.width, lighter->spec.height, samples);
 }
 
 /* Returns true for entries that change the state's mode. Compares names, since some of these
@@ -448,9 +452,9 @@ static bool changes_mode(const struct app_command_entry *entry)
 
 static void swap_sides(struct app_state *state)
 {
-    const struct krn_mode a = state->mode;
-    state->mode = state->duel.other;
-    state->duel.other = a;
+    const struct krn_mode a = state->spec.mode;
+    state->spec.mode = state->spec.duel.other;
+    state->spec.duel.other = a;
 }
 
 enum app_outcome app_apply(struct app_state *state, const struct app_facts *facts,
@@ -471,7 +475,7 @@ enum app_outcome app_apply(struct app_state *state, const struct app_facts *fact
     const bool confirmed = next.pending.command != 0;
 
     /* Commands change state->mode, which is side A, so B takes its place while they run. */
-    const bool of_b = next.duel.on && changes_mode(entry);
+    const bool of_b = next.spec.duel.on && changes_mode(entry);
     if (of_b)
         swap_sides(&next);
     enum app_outcome outcome = app_change(&next, facts, entry, argument, reply);
@@ -482,7 +486,7 @@ enum app_outcome app_apply(struct app_state *state, const struct app_facts *fact
         snprintf(reply->text, sizeof reply->text, "%s", error.text);
         outcome = APP_REFUSED;
     }
-    const struct krn_mode changed = of_b ? next.duel.other : next.mode;
+    const struct krn_mode changed = of_b ? next.spec.duel.other : next.spec.mode;
     if (outcome == APP_DONE && changed.kernel == KRN_KERNEL_MINE && facts->has_mine &&
         changed.storage != facts->mine_storage) {
         snprintf(reply->text, sizeof reply->text,
@@ -534,7 +538,7 @@ enum app_outcome app_drag(struct app_state *state, const struct app_facts *facts
                           struct app_drag *drag, struct app_reply *reply)
 {
     const double degrees = 180.0, notch = 1.1; /* per height of the window; nearer per notch */
-    const struct krn_camera *camera = &state->light.camera;
+    const struct krn_camera *camera = &state->spec.light.camera;
     const struct app_command_entry *entry = app_command_by_name("camera");
     const struct app_drag given = *drag;
     struct app_argument argument;

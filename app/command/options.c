@@ -356,7 +356,7 @@ static void show_measured(const struct parse *parse, struct app_state *state,
     struct krn_mode mode = app_mode_first(view);
     if (view == app_state_view(state))
         return;
-    mode.storage = state->mode.storage; /* the first kernel of a view reads every storage */
+    mode.storage = state->spec.mode.storage; /* the first kernel of a view reads every storage */
     app_state_set_mode(state, mode);
 }
 
@@ -386,12 +386,12 @@ static enum krn_code check_view(const struct parse *parse, const struct app_stat
                                                       : "--kernel";
     const bool modes = app_mode_patterns_view(run->modes, KRN_VIEW_LIGHT) != KRN_VIEW_LIGHT;
     const char *names = slot->seen ? "--view" : modes ? "--modes" : "--kernel";
-    const char *heat = app_state_heat_refused(state, state->heat);
+    const char *heat = app_state_heat_refused(state, state->look.heat);
     if (slot->seen && slot->given.choice != (int)view)
         return KRN_FAIL(error, KRN_REFUSED,
                         "--view %s and %s exclude each other: the %s kernel draws the %s view.",
                         krn_view_name((enum krn_view_kind)slot->given.choice), draws,
-                        krn_kernel_name(state->mode.kernel), krn_view_name(view));
+                        krn_kernel_name(state->spec.mode.kernel), krn_view_name(view));
     if (run->sweep[APP_SWEEP_BOUNCES].on && view != KRN_VIEW_LIGHT)
         return KRN_FAIL(error, KRN_REFUSED,
                         "--sweep bounces=A..B and %s exclude each other: %s names the %s view, "
@@ -420,13 +420,13 @@ static enum krn_code check_combination(const struct app_state *state, const stru
     struct krn_error combination;
     const enum krn_code code = app_state_check(state, &combination);
     if (code != KRN_OK && run->duel)
-        return KRN_FAIL(error, code, "--duel with --spheres %d: %s", state->recipe.count,
+        return KRN_FAIL(error, code, "--duel with --spheres %d: %s", state->spec.recipe.count,
                         combination.text);
     if (code != KRN_OK)
-        return KRN_FAIL(error, code,
-                        "--kernel %s with --storage %s, --pixels-per-thread %d, --spheres %d: %s",
-                        krn_kernel_name(state->mode.kernel), krn_storage_name(state->mode.storage),
-                        state->mode.pixels_per_thread, state->recipe.count, combination.text);
+        return KRN_FAIL(
+            error, code, "--kernel %s with --storage %s, --pixels-per-thread %d, --spheres %d: %s",
+            krn_kernel_name(state->spec.mode.kernel), krn_storage_name(state->spec.mode.storage),
+            state->spec.mode.pixels_per_thread, state->spec.recipe.count, combination.text);
     return KRN_OK;
 }
 
@@ -474,7 +474,7 @@ enum krn_code app_options_parse(int argc, char *const argv[], struct app_state *
         if (parse.entries[i].given != 0)
             memcpy((char *)run + parse.entries[i].given, &parse.slots[i].seen, sizeof(bool));
     run->qr_given = run->qr_given && find_slot(&parse, "--qr")->given.on;
-    run->duel = was_given(&parse, "--duel") && state->duel.on;
+    run->duel = was_given(&parse, "--duel") && state->spec.duel.on;
     if (run->narrow && !run->processes_given)
         run->processes = KRN_PROCESSES_MAX;
     if (run->record[0] != 0) { /* all benchmarks, and then a sweep (app_run_bench) */
@@ -484,7 +484,7 @@ enum krn_code app_options_parse(int argc, char *const argv[], struct app_state *
     if (run->play[0] != 0 && run->html[0] != 0 && run->talk[0] == 0)
         run->offscreen = true; /* nobody need watch (app_run_page) */
     if (run->backend >= 0)
-        state->backend = (enum krn_backend_id)run->backend;
+        state->spec.backend = (enum krn_backend_id)run->backend;
     return replays ? KRN_OK : check_combination(state, run, error);
 }
 

@@ -97,11 +97,11 @@ static enum krn_code connect_any(struct app_engine *engine, struct app_state *st
                                  char notice[APP_NOTICE_MAX], struct krn_error *error)
 {
     struct krn_error why;
-    state->backend = KRN_BACKEND_CUDA;
+    state->spec.backend = KRN_BACKEND_CUDA;
     if (connect(engine, KRN_BACKEND_CUDA, &why) == KRN_OK)
         return KRN_OK;
     snprintf(notice, APP_NOTICE_MAX, "%s", why.text);
-    state->backend = KRN_BACKEND_CPU;
+    state->spec.backend = KRN_BACKEND_CPU;
     return connect(engine, KRN_BACKEND_CPU, error);
 }
 
@@ -131,8 +131,9 @@ enum krn_code app_engine_open(struct app_engine **engine, const struct app_run *
     *engine = app_engine_new(run);
     enum krn_code code;
     if (app_run_names_device(run)) {
-        state->backend = run->backend >= 0 ? (enum krn_backend_id)run->backend : KRN_BACKEND_CUDA;
-        code = connect(*engine, state->backend, error);
+        state->spec.backend =
+            run->backend >= 0 ? (enum krn_backend_id)run->backend : KRN_BACKEND_CUDA;
+        code = connect(*engine, state->spec.backend, error);
     } else {
         code = connect_any(*engine, state, notice, error);
     }
@@ -173,11 +174,11 @@ bool app_engine_replace(struct app_engine *engine, const struct app_run *run,
                         struct app_state *state, char notice[APP_NOTICE_MAX],
                         const struct krn_error *why)
 {
-    if (app_run_names_device(run) || state->backend == KRN_BACKEND_CPU)
+    if (app_run_names_device(run) || state->spec.backend == KRN_BACKEND_CPU)
         return false;
-    app_engine_drop(engine, state->backend);
-    engine->replaced[state->backend] = true;
-    state->backend = KRN_BACKEND_CPU;
+    app_engine_drop(engine, state->spec.backend);
+    engine->replaced[state->spec.backend] = true;
+    state->spec.backend = KRN_BACKEND_CPU;
     app_state_leave_mine(state);
     snprintf(notice, APP_NOTICE_MAX, "%s", why->text);
     return true;
@@ -223,24 +224,24 @@ enum krn_code app_engine_adopt(struct app_engine *engine, struct app_state *stat
     const bool changes = engine->serial == 0 || !app_state_same_scene(&engine->chosen, state);
     struct krn_scene made = {.spheres = NULL};
     struct app_scene_note note = {""};
-    enum krn_code code = connect(engine, state->backend, error);
+    enum krn_code code = connect(engine, state->spec.backend, error);
     if (code == KRN_OK && changes)
-        code = state->scene == APP_SCENE_FILE
-                   ? read_file(&engine->source, state->scene_path, &made, &note, error)
-                   : krn_scene_generate(&made, &state->recipe, error);
+        code = state->spec.scene == APP_SCENE_FILE
+                   ? read_file(&engine->source, state->spec.scene_path, &made, &note, error)
+                   : krn_scene_generate(&made, &state->spec.recipe, error);
     if (code != KRN_OK)
         return code;
     const struct krn_scene *scene = changes ? &made : &engine->scene;
     /* A state's modes suit its recipe already; how much a file holds is only known now. */
-    if (state->scene == APP_SCENE_FILE) {
-        state->recipe.count = scene->count;
-        code = krn_mode_check(state->mode, scene->count, error);
-        if (code == KRN_OK && state->duel.on)
-            code = krn_mode_check(state->duel.other, scene->count, error);
+    if (state->spec.scene == APP_SCENE_FILE) {
+        state->spec.recipe.count = scene->count;
+        code = krn_mode_check(state->spec.mode, scene->count, error);
+        if (code == KRN_OK && state->spec.duel.on)
+            code = krn_mode_check(state->spec.duel.other, scene->count, error);
     }
     /* A scene for which the device lacks memory leaves the one that it has, and the engine keeps
      * that one, too: nothing needs to be loaded once more. */
-    struct connection *connection = &engine->connections[state->backend];
+    struct connection *connection = &engine->connections[state->spec.backend];
     if (code == KRN_OK && (changes || connection->uploaded != engine->serial))
         code = krn_device_set_scene(connection->device, scene, error);
     if (code != KRN_OK) {
@@ -261,7 +262,7 @@ void app_engine_forget_upload(struct app_engine *engine, enum krn_backend_id bac
 
 struct krn_device *app_engine_device(const struct app_engine *engine, const struct app_state *state)
 {
-    return engine->connections[state->backend].device;
+    return engine->connections[state->spec.backend].device;
 }
 
 struct krn_device *app_engine_connected(const struct app_engine *engine,
@@ -289,8 +290,8 @@ void app_engine_telemetry(const struct app_engine *engine, enum krn_backend_id b
 
 struct krn_view app_engine_view(const struct app_state *state)
 {
-    const struct krn_view view = {.width = state->width,
-                                  .height = state->height,
+    const struct krn_view view = {.width = state->spec.width,
+                                  .height = state->spec.height,
                                   .unit = app_state_unit(state),
                                   .light = app_state_light(state)};
     return view;
@@ -330,18 +331,19 @@ double app_engine_band_percent(const struct app_engine *engine)
  * scene: one view. */
 static void adopt_view(struct app_engine *engine, const struct app_state *state)
 {
-    if (!app_light_same(&state->light, &engine->light) || state->camera_path != engine->camera_path)
+    if (!app_light_same(&state->spec.light, &engine->light) ||
+        state->spec.camera_path != engine->camera_path)
         app_readings_begin_epoch(&engine->readings);
     engine->view = app_engine_view(state);
     app_readings_begin_size(&engine->readings, &engine->view);
-    engine->light = state->light;
-    engine->camera_path = state->camera_path;
+    engine->light = state->spec.light;
+    engine->camera_path = state->spec.camera_path;
 }
 
 enum krn_code app_engine_pose(struct app_engine *engine, const struct app_state *state,
                               struct krn_error *error)
 {
-    return krn_device_set_pose(app_engine_device(engine, state), krn_pose_at(state->motion_s),
+    return krn_device_set_pose(app_engine_device(engine, state), krn_pose_at(state->spec.motion_s),
                                error);
 }
 
@@ -352,9 +354,11 @@ enum krn_code app_engine_render(struct app_engine *engine, const struct app_stat
     adopt_view(engine, state);
     app_duel_stop(&engine->readings.duel);
     struct krn_device *device = app_engine_device(engine, state);
-    const enum krn_code code = krn_device_set_pose(device, krn_pose_at(state->motion_s), error);
+    const enum krn_code code =
+        krn_device_set_pose(device, krn_pose_at(state->spec.motion_s), error);
     const uint64_t tag = app_readings_frame_tag(&engine->readings);
-    return code == KRN_OK ? krn_device_render(device, state->mode, &view, image, tag, error) : code;
+    return code == KRN_OK ? krn_device_render(device, state->spec.mode, &view, image, tag, error)
+                          : code;
 }
 
 int app_warm_launches(double kernel_ms, double frame_ms)
@@ -409,7 +413,8 @@ enum krn_code app_engine_extra(struct app_engine *engine, const struct app_state
     struct krn_device *device = app_engine_device(engine, state);
     enum krn_code code = launches > 0 ? spare_image(engine, device, error) : KRN_OK;
     for (int i = 0; code == KRN_OK && i < launches; i++)
-        code = krn_device_render(device, state->mode, &view, &engine->spare, KRN_UNTIMED, error);
+        code =
+            krn_device_render(device, state->spec.mode, &view, &engine->spare, KRN_UNTIMED, error);
     return code;
 }
 
@@ -420,7 +425,7 @@ static enum krn_code render_pair(struct app_engine *engine, const struct app_sta
                                  struct krn_error *error)
 {
     const struct krn_view view = app_engine_view(state);
-    const struct krn_pose pose = krn_pose_at(state->motion_s);
+    const struct krn_pose pose = krn_pose_at(state->spec.motion_s);
     enum krn_code code = krn_device_set_pose(devices[0], pose, error);
     if (code == KRN_OK)
         code = krn_device_set_pose(devices[1], pose, error);
@@ -442,11 +447,11 @@ static enum krn_code render_pair(struct app_engine *engine, const struct app_sta
 static void start_duel(struct app_engine *engine, const struct app_state *state,
                        struct app_duel *duel, struct krn_mode a, struct krn_mode b)
 {
-    if (duel->on && duel->backend == state->backend && krn_mode_equal(duel->modes[0], a) &&
+    if (duel->on && duel->backend == state->spec.backend && krn_mode_equal(duel->modes[0], a) &&
         krn_mode_equal(duel->modes[1], b))
         return;
     const struct krn_overheads overheads = krn_device_overheads(app_engine_device(engine, state));
-    app_duel_start(duel, state->backend, a, b, engine->band_percent);
+    app_duel_start(duel, state->spec.backend, a, b, engine->band_percent);
     krn_duel_set_tick(&duel->statistic, overheads.tick_ms);
 }
 
@@ -457,7 +462,7 @@ enum krn_code app_engine_render_duel(struct app_engine *engine, const struct app
     struct krn_device *const own = app_engine_device(engine, state);
     struct krn_device *const devices[2] = {own, engine->rival ? engine->rival : own};
     adopt_view(engine, state);
-    start_duel(engine, state, &engine->readings.duel, state->mode, state->duel.other);
+    start_duel(engine, state, &engine->readings.duel, state->spec.mode, state->spec.duel.other);
     return render_pair(engine, state, &engine->readings.duel, devices, images, now_s, error);
 }
 
@@ -469,7 +474,7 @@ enum krn_code app_engine_render_aa(struct app_engine *engine, const struct app_s
         side == 1 && engine->rival ? engine->rival : app_engine_device(engine, state);
     struct krn_device *const devices[2] = {device, device};
     const struct krn_image *const images[2] = {image, image};
-    const struct krn_mode mode = side == 1 ? state->duel.other : state->mode;
+    const struct krn_mode mode = side == 1 ? state->spec.duel.other : state->spec.mode;
     start_duel(engine, state, &engine->readings.aa, mode, mode);
     return render_pair(engine, state, &engine->readings.aa, devices, images, now_s, error);
 }
@@ -555,16 +560,16 @@ const char *app_engine_scope(const struct app_engine *engine, enum krn_backend_i
 
 void app_engine_measure_overhead(struct app_engine *engine, const struct app_state *state)
 {
-    const int mode = krn_mode_index(state->mode);
+    const int mode = krn_mode_index(state->spec.mode);
     struct krn_device *device = app_engine_device(engine, state);
-    struct known *known = &engine->known[state->backend];
+    struct known *known = &engine->known[state->spec.backend];
     struct krn_error unread;
     if (engine->known_epoch != engine->readings.epoch)
         memset(engine->known, 0, sizeof engine->known);
     engine->known_epoch = engine->readings.epoch;
     if (!known->tried[mode])
-        (void)krn_device_overhead(device, state->mode, &engine->view, &known->overhead_ms[mode],
-                                  &unread);
+        (void)krn_device_overhead(device, state->spec.mode, &engine->view,
+                                  &known->overhead_ms[mode], &unread);
     if (!known->limit_tried)
         (void)krn_device_limit(device, &engine->view, &known->limit, &unread);
     known->tried[mode] = known->limit_tried = true;
@@ -637,7 +642,7 @@ static struct app_mine_picture picture_of(const struct app_engine *engine,
 {
     const bool book = app_state_view(state) == KRN_VIEW_BOOK;
     return (struct app_mine_picture){.view = app_engine_view(state),
-                                     .pose = krn_pose_at(state->motion_s),
+                                     .pose = krn_pose_at(state->spec.motion_s),
                                      .scene = engine->serial != 0 && book ? &engine->scene : NULL,
                                      .serial = engine->serial};
 }
@@ -646,7 +651,8 @@ bool app_engine_follow_mine(struct app_engine *engine, const struct app_state *s
 {
     const struct app_mine_picture picture = picture_of(engine, state);
     if (engine->mine == NULL || app_engine_device(engine, state) == NULL ||
-        !app_mine_follow(engine->mine, state->backend, app_engine_ordinal(engine, state->backend),
+        !app_mine_follow(engine->mine, state->spec.backend,
+                         app_engine_ordinal(engine, state->spec.backend),
                          app_engine_device(engine, state), &picture, now_s))
         return false;
     app_engine_stop_duel(engine);
@@ -659,7 +665,8 @@ enum krn_code app_engine_await_mine(struct app_engine *engine, const struct app_
 {
     const struct app_mine_picture picture = picture_of(engine, state);
     engine->waits = !window;
-    return app_mine_await(engine->mine, state->backend, app_engine_ordinal(engine, state->backend),
+    return app_mine_await(engine->mine, state->spec.backend,
+                          app_engine_ordinal(engine, state->spec.backend),
                           app_engine_device(engine, state), &picture, !window, error);
 }
 
@@ -670,9 +677,9 @@ enum krn_code app_engine_try_mine(struct app_engine *engine, const struct app_st
     const struct app_mine_picture picture = picture_of(engine, state);
     *tried = engine->mine == NULL || picture.scene == NULL;
     while (!*tried) {
-        const enum krn_code code =
-            app_mine_try(engine->mine, state->backend, app_engine_ordinal(engine, state->backend),
-                         app_engine_device(engine, state), &picture, tried, error);
+        const enum krn_code code = app_mine_try(
+            engine->mine, state->spec.backend, app_engine_ordinal(engine, state->spec.backend),
+            app_engine_device(engine, state), &picture, tried, error);
         if (code != KRN_OK || !wait)
             return code;
         if (app_interrupted())

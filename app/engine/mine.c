@@ -464,10 +464,10 @@ const struct app_mine_status *app_mine_status(const struct app_mine *mine)
 
 void app_mine_adapt(const struct app_mine_status *status, struct app_state *state)
 {
-    if (status->ready && state->mode.kernel == KRN_KERNEL_MINE)
-        state->mode.storage = status->storage;
-    if (status->ready && state->duel.other.kernel == KRN_KERNEL_MINE)
-        state->duel.other.storage = status->storage;
+    if (status->ready && state->spec.mode.kernel == KRN_KERNEL_MINE)
+        state->spec.mode.storage = status->storage;
+    if (status->ready && state->spec.duel.other.kernel == KRN_KERNEL_MINE)
+        state->spec.duel.other.storage = status->storage;
 }
 
 static void say(struct app_mine *mine, enum krn_code code, const char *text)

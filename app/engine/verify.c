@@ -135,7 +135,7 @@ static void pause_until_again(struct app_verify *verify, double now_s)
 static struct krn_view view_of(const struct app_verify *verify, const struct app_state *state)
 {
     struct app_state then = *state;
-    then.motion_s = verify->motion_s;
+    then.spec.motion_s = verify->motion_s;
     return app_engine_view(&then);
 }
 
@@ -143,9 +143,9 @@ static void begin(struct app_verify *verify, const struct app_engine *engine,
                   const struct app_state *state, double now_s)
 {
     const bool view_alone =
-        verify->epoch == app_engine_epoch(engine) && verify->backend == state->backend;
+        verify->epoch == app_engine_epoch(engine) && verify->backend == state->spec.backend;
     drop_job(verify);
-    verify->view = krn_mode_view(state->mode);
+    verify->view = krn_mode_view(state->spec.mode);
     for (int m = 0; m < MODES; m++) {
         struct checked *checked = &verify->modes[m];
         if (!view_alone || in_view(verify, m)) {
@@ -156,7 +156,7 @@ static void begin(struct app_verify *verify, const struct app_engine *engine,
         checked->picture = in_view(verify, m) ? 0 : -1;
     }
     verify->epoch = app_engine_epoch(engine);
-    verify->backend = state->backend;
+    verify->backend = state->spec.backend;
     verify->phase = WAITING;
     verify->start_s = now_s + settle_s;
 }
@@ -165,7 +165,7 @@ static double predicted_ms(const struct app_state *state, const struct app_facts
                            struct krn_mode mode)
 {
     struct app_state other = *state;
-    other.mode = mode;
+    other.spec.mode = mode;
     return app_predict_ms(&other, facts);
 }
 
@@ -199,7 +199,7 @@ static void plan(struct app_verify *verify, const struct app_engine *engine,
                  const struct limits *limits, double now_s)
 {
     const struct krn_scene *scene = app_engine_scene(engine);
-    verify->motion_s = state->motion_s;
+    verify->motion_s = state->spec.motion_s;
     const struct krn_view view = view_of(verify, state);
     const bool large = scene->count > KRN_LARGE_SPHERES;
     const double most = large ? limits->large_pixels : limits->reference_pixels;
@@ -398,8 +398,8 @@ static bool worth_again(const struct app_verify *verify, const struct app_state 
 void app_verify_follow(struct app_verify *verify, const struct app_engine *engine,
                        const struct app_state *state, double now_s)
 {
-    if (verify->epoch != app_engine_epoch(engine) || verify->backend != state->backend ||
-        verify->view != krn_mode_view(state->mode))
+    if (verify->epoch != app_engine_epoch(engine) || verify->backend != state->spec.backend ||
+        verify->view != krn_mode_view(state->spec.mode))
         begin(verify, engine, state, now_s);
 }
 
@@ -423,7 +423,7 @@ void app_verify_frame(struct app_verify *verify, struct app_engine *engine,
             verify->phase = AGAIN;
             verify->next = 0;
             verify->first_again = true;
-            verify->motion_s = state->motion_s;
+            verify->motion_s = state->spec.motion_s;
         }
         break;
     case AGAIN:
@@ -505,7 +505,7 @@ enum krn_code app_verify_now(const struct app_engine *engine, const struct app_s
         say_all(verify,
                 app_interrupted() ? "not verified: interrupted" : "not verified: the time was up");
     for (int i = 0; i < count; i++)
-        app_verify_status(verify, state->backend, modes[i], 0.0, &statuses[i]);
+        app_verify_status(verify, state->spec.backend, modes[i], 0.0, &statuses[i]);
     const enum krn_code code = cancelled ? KRN_OK : verify->code;
     if (code != KRN_OK)
         *error = verify->error;

@@ -20,8 +20,8 @@ static bool count(const struct app_engine *engine, const struct app_state *state
 {
     struct krn_error error;
     const bool counted =
-        krn_work_count(backend, app_engine_scene(engine), krn_pose_at(state->motion_s), view, steps,
-                       works, &error) == KRN_OK;
+        krn_work_count(backend, app_engine_scene(engine), krn_pose_at(state->spec.motion_s), view,
+                       steps, works, &error) == KRN_OK;
     if (!counted)
         memset(works, 0, sizeof *works);
     return counted;
@@ -61,11 +61,11 @@ int app_work_follow(struct app_work *work, const struct app_engine *engine,
     const struct krn_scene *scene = app_engine_scene(engine);
     int n = 0;
     if (!work->begun || work->epoch != app_engine_epoch(engine) ||
-        work->backend != state->backend) {
+        work->backend != state->spec.backend) {
         work->begun = true;
         work->counted = false;
         work->epoch = app_engine_epoch(engine);
-        work->backend = state->backend;
+        work->backend = state->spec.backend;
         work->since_s = now_s;
     }
     if (view.width <= 0 || scene->count <= 0 || now_s - work->since_s < stands_s)
@@ -74,12 +74,12 @@ int app_work_follow(struct app_work *work, const struct app_engine *engine,
         work->counted = true;
         memset(&work->works, 0, sizeof work->works);
         if (ROWS_LEAST * krn_work_steps_per_row(scene, &view) <= steps_frame_most)
-            count(engine, state, &view, state->backend, steps_frame, &work->works);
+            count(engine, state, &view, state->spec.backend, steps_frame, &work->works);
     }
     for (int m = 0; m < KRN_MODES; m++) {
         const struct krn_mode mode = krn_mode_at(m);
         const struct krn_work *of = &work->works.modes[m];
-        const struct app_estimate ms = time_of(engine, state->backend, mode);
+        const struct app_estimate ms = time_of(engine, state->spec.backend, mode);
         if (of->flops > 0.0 && ms.valid)
             modes[n++] = (struct app_mode_work){mode, of->flops, of->bytes, ms};
     }
@@ -100,7 +100,7 @@ double app_rays_count(const struct app_engine *engine, const struct app_state *s
     struct krn_rays rays;
     struct krn_error unread;
     if (device == NULL ||
-        krn_device_set_pose(device, krn_pose_at(state->motion_s), &unread) != KRN_OK ||
+        krn_device_set_pose(device, krn_pose_at(state->spec.motion_s), &unread) != KRN_OK ||
         krn_device_rays(device, &view, &rays, &unread) != KRN_OK)
         return 0.0;
     return (double)krn_rays_sum(&rays);
@@ -115,27 +115,27 @@ void app_rays_follow(struct app_rays *rays, const struct app_engine *engine,
                      const struct app_state *state, double now_s)
 {
     const struct krn_view view = app_engine_view(state);
-    if (krn_mode_view(state->mode) != KRN_VIEW_LIGHT) {
+    if (krn_mode_view(state->spec.mode) != KRN_VIEW_LIGHT) {
         memset(rays, 0, sizeof *rays);
         return;
     }
     if (!rays->followed || rays->epoch != app_engine_epoch(engine) ||
-        rays->backend != state->backend) {
+        rays->backend != state->spec.backend) {
         memset(rays, 0, sizeof *rays);
         rays->followed = true;
         rays->epoch = app_engine_epoch(engine);
-        rays->backend = state->backend;
+        rays->backend = state->spec.backend;
         rays->next_s = now_s + settle_s;
     }
-    const bool stands = same_view(&view, &rays->view) && state->motion_s == rays->motion_s;
+    const bool stands = same_view(&view, &rays->view) && state->spec.motion_s == rays->motion_s;
     rays->sampled = rays->sum > 0.0 && !stands;
     if (rays->failed || now_s < rays->next_s || (rays->sum > 0.0 && stands))
         return;
     const double begin_s = app_clock_s();
     rays->sum = app_rays_count(engine, state);
     rays->failed = !(rays->sum > 0.0);
-    rays->sampled = state->motion;
+    rays->sampled = state->spec.motion;
     rays->view = view;
-    rays->motion_s = state->motion_s;
+    rays->motion_s = state->spec.motion_s;
     rays->next_s = now_s + fmax(again_s, again_share * (app_clock_s() - begin_s));
 }

@@ -182,7 +182,7 @@ static void merge(const struct code *a, const struct code *b, struct code *both)
 static bool write_note(const struct app_hud *hud, const struct code sides[2], bool merged,
                        char *text, size_t size)
 {
-    const struct krn_mode modes[] = {hud->state->mode, hud->state->duel.other};
+    const struct krn_mode modes[] = {hud->state->spec.mode, hud->state->spec.duel.other};
     bool other_storage = false;
     int teaching = 0;
     text[0] = 0;
@@ -214,7 +214,7 @@ static bool write_note(const struct app_hud *hud, const struct code sides[2], bo
  * what runs. */
 static void write_name(const struct app_hud *hud, int side, char *text, size_t size)
 {
-    const struct krn_mode mode = side == 0 ? hud->state->mode : hud->state->duel.other;
+    const struct krn_mode mode = side == 0 ? hud->state->spec.mode : hud->state->spec.duel.other;
     const struct app_mode_time *now = &hud->now[side];
     char name[APP_MODE_TEXT_MAX];
     app_mode_text(mode, name, sizeof name);
@@ -286,9 +286,9 @@ void app_hud_code(const struct app_brush *given, const struct app_layout *layout
     static const char *const letters[] = {"B", "A"}; /* as the comparison has them */
     struct code sides[2], both;
     char names[2][96], title[224], longer[336], closing[80], note[APP_NOTICE_MAX], device[128];
-    find(state->mode, hud->mine, &sides[0]);
-    find(state->duel.other, hud->mine, &sides[1]);
-    const bool merged = state->duel.on && !sides[0].caption && !sides[1].caption;
+    find(state->spec.mode, hud->mine, &sides[0]);
+    find(state->spec.duel.other, hud->mine, &sides[1]);
+    const bool merged = state->spec.duel.on && !sides[0].caption && !sides[1].caption;
     if (merged)
         merge(&sides[0], &sides[1], &both);
     app_hud_device(hud, false, device, sizeof device);

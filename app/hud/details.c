@@ -35,7 +35,7 @@ static bool blit_fell(const struct app_hud *hud)
 const char *app_hud_limit(const struct app_hud *hud)
 {
     const struct app_limit_facts facts = {
-        .vsync = hud->state->vsync,
+        .vsync = hud->state->look.vsync,
         .refresh_hz = hud->refresh_hz,
         .frame_ms = hud->frame.median,
         .kernel_ms = hud->now[0].ms.median,
@@ -54,26 +54,28 @@ static void light_words(const struct krn_light *light, char *text, size_t size)
 static void describe_scene(const struct app_hud *hud, struct row *scene, struct row *image)
 {
     const struct app_state *state = hud->state;
-    const int count = state->recipe.count;
+    const int count = state->spec.recipe.count;
     char from[120] = "", zoom[32] = "fit";
     scene->label = "scene";
-    if (state->scene == APP_SCENE_RANDOM) {
+    if (state->spec.scene == APP_SCENE_RANDOM) {
         app_format(from, sizeof from, "seed %llu, radii %.4g to %.4g",
-                   (unsigned long long)state->recipe.seed, (double)state->recipe.radius_min,
-                   (double)state->recipe.radius_max);
+                   (unsigned long long)state->spec.recipe.seed,
+                   (double)state->spec.recipe.radius_min, (double)state->spec.recipe.radius_max);
     } else {
-        const char *slash = strrchr(state->scene_path, '/');
-        snprintf(from, sizeof from, "%s", app_shorten(slash ? slash + 1 : state->scene_path).text);
+        const char *slash = strrchr(state->spec.scene_path, '/');
+        snprintf(from, sizeof from, "%s",
+                 app_shorten(slash ? slash + 1 : state->spec.scene_path).text);
     }
     snprintf(scene->text, sizeof scene->text, "%d sphere%s, %s", count, count == 1 ? "" : "s",
              from);
     image->label = "image";
     if (app_state_view(state) == KRN_VIEW_LIGHT)
-        light_words(&state->light, zoom, sizeof zoom);
-    else if (state->zoom > 0.0)
-        app_format(zoom, sizeof zoom, "%.3g pixels per unit", state->zoom);
-    snprintf(image->text, sizeof image->text, "%d×%d, %s%s%s", state->width, state->height, zoom,
-             state->follow_pane ? ", follows the pane" : "", state->motion ? "" : ", still");
+        light_words(&state->spec.light, zoom, sizeof zoom);
+    else if (state->spec.zoom > 0.0)
+        app_format(zoom, sizeof zoom, "%.3g pixels per unit", state->spec.zoom);
+    snprintf(image->text, sizeof image->text, "%d×%d, %s%s%s", state->spec.width,
+             state->spec.height, zoom, state->spec.follow_pane ? ", follows the pane" : "",
+             state->spec.motion ? "" : ", still");
 }
 
 /* Returns the counted rays of the light view per second; "n/a" as long as they or the kernel's time
@@ -140,7 +142,7 @@ static void describe_clocks(const struct app_hud *hud, struct row *row)
     }
     row->label = "clocks";
     snprintf(row->text, sizeof row->text, "%s%s%s%s%s", clock, power, heat, held,
-             hud->state->warm ? ", kept warm" : "");
+             hud->state->spec.warm ? ", kept warm" : "");
     if (row->text[0] != 0)
         memmove(row->text, row->text + 2, strlen(row->text + 2) + 1);
     else

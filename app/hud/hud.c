@@ -21,13 +21,13 @@
 static void name_measured(const struct app_hud *hud, struct app_wordings *words)
 {
     const struct app_state *state = hud->state;
-    const struct krn_mode mode = state->mode;
+    const struct krn_mode mode = state->spec.mode;
     char kernel[64], device[128];
     app_hud_device(hud, hud->now[0].recorded, device, sizeof device);
     snprintf(kernel, sizeof kernel, "%s kernel", krn_kernel_name(mode.kernel));
     if (app_state_view(state) == KRN_VIEW_LIGHT)
         snprintf(kernel, sizeof kernel, "%s kernel, %d bounce%s", krn_kernel_name(mode.kernel),
-                 state->light.bounces, state->light.bounces == 1 ? "" : "s");
+                 state->spec.light.bounces, state->spec.light.bounces == 1 ? "" : "s");
     else if (krn_kernel_has_pixels(mode.kernel))
         snprintf(kernel, sizeof kernel, "%s kernel, %d pixel%s a thread",
                  krn_kernel_name(mode.kernel), mode.pixels_per_thread,
@@ -144,7 +144,7 @@ static void draw_bars_of_mine(const struct app_brush *brush, const struct app_hu
     const struct app_estimate *const times = hud->storages, *const own = &hud->now[0].median,
                                      *book = &times[KRN_STORAGE_GLOBAL];
     if (!book->valid)
-        book = &times[hud->state->mode.storage];
+        book = &times[hud->state->spec.mode.storage];
     if (!book->valid)
         return;
     struct app_bar bars[] = {
@@ -152,7 +152,7 @@ static void draw_bars_of_mine(const struct app_brush *brush, const struct app_hu
          .ink = (enum app_ink)(APP_INK_STORAGE + (int)(book - times)),
          .value = book->value},
         {.name = "mine",
-         .ink = (enum app_ink)(APP_INK_STORAGE + (int)hud->state->mode.storage),
+         .ink = (enum app_ink)(APP_INK_STORAGE + (int)hud->state->spec.mode.storage),
          .value = own->valid ? own->value : 0.0,
          .strong = true}};
     enum { COUNT = sizeof bars / sizeof *bars };
@@ -188,7 +188,7 @@ static void draw_bars(const struct app_brush *brush, const struct app_hud *hud,
                                    .text = texts[s],
                                    .ink = (enum app_ink)(APP_INK_STORAGE + s),
                                    .value = time->valid ? time->value : 0.0,
-                                   .strong = s == (int)hud->state->mode.storage};
+                                   .strong = s == (int)hud->state->spec.mode.storage};
     }
     app_bars_draw(&pen, area, APP_TYPE_BODY * brush->unit, 0.0, bars, KRN_STORAGE_COUNT);
 }
@@ -384,7 +384,7 @@ static void draw_divider(const struct app_brush *brush, const struct app_layout 
 {
     const float wide = fmaxf(2.0f, roundf(3.0f * brush->unit));
     const struct ren_rect picture = layout->picture;
-    const float x = roundf(picture.x + (float)hud->state->duel.divider * picture.w),
+    const float x = roundf(picture.x + (float)hud->state->spec.duel.divider * picture.w),
                 top = fmaxf(picture.y, below), height = fmaxf(picture.y + picture.h - top, 0.0f);
     /* A white line with dark edges is visible on any picture. */
     ren_list_fill(brush->list, (struct ren_rect){x - 1.5f * wide, top, 3.0f * wide, height}, 0.0f,
@@ -423,7 +423,7 @@ static void draw_corner(const struct app_brush *brush, const struct app_layout *
 {
     const struct ren_rect corner = app_hud_corner(layout);
     float bottom = corner.y + corner.h;
-    if (hud->state->duel.on)
+    if (hud->state->spec.duel.on)
         return;
     if (hud->now[0].recorded && layout->shown == APP_PANELS_OFF) {
         char source[192], shorter[64];
@@ -432,11 +432,12 @@ static void draw_corner(const struct app_brush *brush, const struct app_layout *
         const char *const texts[] = {source, shorter, NULL};
         bottom = draw_line(brush, corner, bottom, texts);
     }
-    if (hud->talk || layout->shown != APP_PANELS_OFF || hud->state->hold)
+    if (hud->talk || layout->shown != APP_PANELS_OFF || hud->state->look.hold)
         return;
     char hints[96], fewer[64], least[32];
     app_key_hints("{help} help", least, sizeof least);
-    const bool mine = hud->state->mode.kernel == KRN_KERNEL_MINE; /* its file decides the memory */
+    const bool mine =
+        hud->state->spec.mode.kernel == KRN_KERNEL_MINE; /* its file decides the memory */
     app_key_hints(mine ? "{code} shows the code · {duel} compares · {help} help"
                        : "{storage} change the memory · {duel} compares · {help} help",
                   hints, sizeof hints);
@@ -489,15 +490,15 @@ static float draw_cards(const struct app_brush *brush, const struct app_layout *
 {
     const float u = brush->unit, top = layout->pane.y + APP_MARGIN * u;
     float below = top;
-    if (hud->state->duel.on && hud->sides == 2)
+    if (hud->state->spec.duel.on && hud->sides == 2)
         below = draw_duel(brush, layout, hud) + APP_GAP * u;
     else
         draw_block(brush, layout, hud);
     if (!hud->heat)
         draw_corner(brush, layout, hud);
-    if (hud->state->hold)
+    if (hud->state->look.hold)
         draw_held(brush, layout,
-                  hud->state->duel.on
+                  hud->state->spec.duel.on
                       ? layout->pane.y + layout->pane.h - (APP_MARGIN + side_card) * u
                       : app_hud_block(layout).y);
     return below;
@@ -506,17 +507,18 @@ static float draw_cards(const struct app_brush *brush, const struct app_layout *
 void app_hud_draw(const struct ren_renderer *renderer, struct ren_list *list,
                   const struct app_layout *layout, const struct app_hud *hud)
 {
-    const struct app_brush brush = {renderer, list, app_theme_colours(hud->state->theme),
+    const struct app_brush brush = {renderer, list, app_theme_colours(hud->state->look.theme),
                                     layout->unit, hud->witness};
     const bool asks = hud->talk && hud->talk->step->question.asks != APP_ASKS_NOTHING;
-    const bool whole = layout->shown == APP_PANELS_FULL || asks || hud->state->code;
+    const bool whole = layout->shown == APP_PANELS_FULL || asks || hud->state->look.code;
     const float margin = APP_MARGIN * brush.unit;
     float below = layout->pane.y + margin;
-    const bool faulty = !whole && hud->state->hud && app_hud_mine(&brush, layout, hud);
-    if (!whole && hud->state->hud && !faulty)
+    const bool faulty = !whole && hud->state->look.hud && app_hud_mine(&brush, layout, hud);
+    if (!whole && hud->state->look.hud && !faulty)
         below = draw_cards(&brush, layout, hud);
-    if (!whole && hud->state->duel.on && !faulty)
-        draw_divider(&brush, layout, hud, hud->state->hud ? below - APP_GAP * brush.unit : 0.0f);
+    if (!whole && hud->state->spec.duel.on && !faulty)
+        draw_divider(&brush, layout, hud,
+                     hud->state->look.hud ? below - APP_GAP * brush.unit : 0.0f);
     if (layout->page.w > 0.0f && !asks) {
         ren_list_layer_begin(list, layout->page, brush.colours->background);
         app_hud_page(&brush, layout->page, hud);
@@ -541,16 +543,16 @@ void app_hud_draw(const struct ren_renderer *renderer, struct ren_list *list,
     }
     if (hud->talk && layout->strip.h > 0.0f)
         app_hud_talk(&brush, layout->strip, hud->talk);
-    if (hud->state->details && hud->properties)
+    if (hud->state->look.details && hud->properties)
         app_hud_details(&brush, layout, hud);
-    if (hud->state->code) {
+    if (hud->state->look.code) {
         app_hud_code(&brush, layout, hud);
         below = layout->screen.h - 150.0f * brush.unit; /* its title stays */
     }
-    if (hud->state->help)
-        app_hud_help(&brush, layout, hud->state->help_page);
-    else if (hud->notice && hud->notice[0] && !hud->state->details &&
-             !((faulty || (hud->state->code && app_state_has_mine(hud->state))) &&
+    if (hud->state->look.help)
+        app_hud_help(&brush, layout, hud->state->look.help_page);
+    else if (hud->notice && hud->notice[0] && !hud->state->look.details &&
+             !((faulty || (hud->state->look.code && app_state_has_mine(hud->state))) &&
                app_hud_mine_noticed(hud)))
         draw_notice(&brush,
                     (struct ren_rect){layout->pane.x + margin, below,

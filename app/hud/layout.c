@@ -53,14 +53,15 @@ struct app_layout app_layout_make_above(const struct app_state *state, float str
     const float usual = fmaxf(fminf(h / 720.0f, w / 960.0f), least_unit * content_scale);
     struct app_layout layout = {.screen = {0.0f, 0.0f, w, screen_h},
                                 .strip = {0.0f, h - strip, w, strip}};
-    layout.unit = usual * (float)state->hud_scale * app_theme_scale(state->theme);
+    layout.unit = usual * (float)state->look.hud_scale * app_theme_scale(state->look.theme);
     layout.unit = fmaxf(fminf(layout.unit, fminf(w / least_width, h / least_height)), 0.1f);
-    divide(&layout, state->panels);
+    divide(&layout, state->look.panels);
     const struct ren_rect pane = layout.pane;
-    const float scale = fminf(pane.w / (float)state->width, pane.h / (float)state->height);
+    const float scale =
+        fminf(pane.w / (float)state->spec.width, pane.h / (float)state->spec.height);
     /* Whole pixels, so that a picture at its own size is not smeared. */
-    layout.picture.w = fmaxf(roundf((float)state->width * scale), 1.0f);
-    layout.picture.h = fmaxf(roundf((float)state->height * scale), 1.0f);
+    layout.picture.w = fmaxf(roundf((float)state->spec.width * scale), 1.0f);
+    layout.picture.h = fmaxf(roundf((float)state->spec.height * scale), 1.0f);
     layout.picture.x = floorf(pane.x + (pane.w - layout.picture.w) / 2.0f);
     layout.picture.y = floorf(pane.y + (pane.h - layout.picture.h) / 2.0f);
     return layout;

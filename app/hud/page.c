@@ -104,7 +104,7 @@ static void draw_topic(struct page *page, enum krn_topic topic)
         if (view->probes.results[i].probe->topic == topic && view->probes.results[i].n > 0)
             trust |= view->probes.results[i].trust;
     const struct app_picture_facts facts = {.probes = &view->probes,
-                                            .addresses = page->hud->state->addresses,
+                                            .addresses = page->hud->state->look.addresses,
                                             .modes = view->modes,
                                             .mode_count = view->mode_count};
     struct app_picture picture;
@@ -432,7 +432,7 @@ void app_hud_page(const struct app_brush *brush, struct ren_rect rect, const str
         hud,
         {rect.x + margin, rect.y + margin, rect.w - 2.0f * margin, rect.h - 1.4f * margin},
         rect.w >= wide_page * brush->unit};
-    const enum app_subject subject = hud->state->page;
+    const enum app_subject subject = hud->state->look.page;
     const int topic = app_subject_topic(subject), claim = app_subject_claim(subject);
     if (subject == APP_SUBJECT_STORY)
         app_hud_story(brush, page.area, page.wide, hud);

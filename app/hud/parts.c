@@ -48,7 +48,7 @@ void app_hud_device(const struct app_hud *hud, bool recorded, char *text, size_t
 ren_colour app_hud_side_colour(const struct app_brush *brush, const struct app_state *state,
                                int side)
 {
-    const enum krn_storage a = state->mode.storage, b = state->duel.other.storage;
+    const enum krn_storage a = state->spec.mode.storage, b = state->spec.duel.other.storage;
     return side == 1 && a == b ? brush->colours->text : brush->colours->storages[side == 0 ? a : b];
 }
 

@@ -92,15 +92,16 @@ static void append_time(char text[APP_QR_TEXT_MAX], const struct app_mode_time *
  * on screen, wherever its path has led it. */
 static void append_options(char text[APP_QR_TEXT_MAX], const struct app_state *state)
 {
-    const struct krn_scene_recipe *recipe = &state->recipe, book = krn_scene_book();
+    const struct krn_scene_recipe *recipe = &state->spec.recipe, book = krn_scene_book();
     const struct krn_light light = app_state_light(state);
-    const char *slash = strrchr(state->scene_path, '/');
+    const char *slash = strrchr(state->spec.scene_path, '/');
     char camera[64];
-    if (state->scene == APP_SCENE_FILE)
-        append(text, ", --scene %.40s", app_shorten(slash ? slash + 1 : state->scene_path).text);
+    if (state->spec.scene == APP_SCENE_FILE)
+        append(text, ", --scene %.40s",
+               app_shorten(slash ? slash + 1 : state->spec.scene_path).text);
     else if (recipe->seed != book.seed)
         append(text, ", --seed %llu", (unsigned long long)recipe->seed);
-    if (state->scene == APP_SCENE_RANDOM &&
+    if (state->spec.scene == APP_SCENE_RANDOM &&
         (recipe->radius_min != book.radius_min || recipe->radius_max != book.radius_max))
         append(text, ", --radii %.6g:%.6g", (double)recipe->radius_min, (double)recipe->radius_max);
     if (app_state_view(state) != KRN_VIEW_LIGHT)
@@ -128,10 +129,11 @@ void app_qr_describe(const struct app_hud *hud, char text[APP_QR_TEXT_MAX])
     if (hud->now[0].recorded)
         append(text, "%.40s, recorded %s", hud->recorded->name, hud->recorded->date);
     else
-        append(text, "%.40s, %s", hud->device->name, krn_backend_name(state->backend));
+        append(text, "%.40s, %s", hud->device->name, krn_backend_name(state->spec.backend));
     for (int side = 0; side < hud->sides; side++)
         append_time(text, &hud->now[side]);
-    append(text, "; %d spheres, %dx%d", state->recipe.count, state->width, state->height);
+    append(text, "; %d spheres, %dx%d", state->spec.recipe.count, state->spec.width,
+           state->spec.height);
     append_options(text, state);
     append(text, "; %s, %s; %s", word_of(app_hud_worse(hud)->verified),
            app_trust_word(app_trust_level(hud->trust)), date);
@@ -139,9 +141,9 @@ void app_qr_describe(const struct app_hud *hud, char text[APP_QR_TEXT_MAX])
 
 static bool same_modes(const struct app_qr *qr, const struct app_state *state)
 {
-    return qr->backend == state->backend && krn_mode_equal(qr->modes[0], state->mode) &&
-           qr->duel == state->duel.on &&
-           (!state->duel.on || krn_mode_equal(qr->modes[1], state->duel.other));
+    return qr->backend == state->spec.backend && krn_mode_equal(qr->modes[0], state->spec.mode) &&
+           qr->duel == state->spec.duel.on &&
+           (!state->spec.duel.on || krn_mode_equal(qr->modes[1], state->spec.duel.other));
 }
 
 void app_qr_follow(struct app_qr *qr, const struct app_hud *hud, double now_s)
@@ -153,10 +155,10 @@ void app_qr_follow(struct app_qr *qr, const struct app_hud *hud, double now_s)
     if (made && same_modes(qr, state) && now_s >= qr->made_s && now_s < qr->made_s + period_s)
         return;
     qr->made_s = now_s;
-    qr->backend = state->backend;
-    qr->modes[0] = state->mode;
-    qr->modes[1] = state->duel.other;
-    qr->duel = state->duel.on;
+    qr->backend = state->spec.backend;
+    qr->modes[0] = state->spec.mode;
+    qr->modes[1] = state->spec.duel.other;
+    qr->duel = state->spec.duel.on;
     app_qr_describe(hud, text);
     if (made && strcmp(text, qr->text) == 0)
         return;

@@ -42,7 +42,7 @@ static bool find_own(const struct app_hud *hud, const struct app_story_view *vie
 {
     const struct app_state *state = hud->state;
     struct app_state plotted = app_state_default();
-    plotted.recipe.count = state->recipe.count;
+    plotted.spec.recipe.count = state->spec.recipe.count;
     own->name = NULL;
     for (int side = 0; side < hud->sides && app_state_same_scene(state, &plotted); side++) {
         const struct app_mode_time *now = &hud->now[side];
@@ -50,9 +50,9 @@ static bool find_own(const struct app_hud *hud, const struct app_story_view *vie
             now->median.valid && app_trust_no_verdict(now->median.trust) == APP_VERDICT_NONE)
             *own = (struct app_mark){hud->mine->file,
                                      (enum app_ink)(APP_INK_STORAGE + (int)now->mode.storage),
-                                     state->recipe.count, now->median.value, false};
+                                     state->spec.recipe.count, now->median.value, false};
     }
-    return state->width == view->width && state->height == view->height &&
+    return state->spec.width == view->width && state->spec.height == view->height &&
            app_state_unit(state) == app_state_unit(&plotted);
 }
 

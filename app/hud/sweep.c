@@ -74,8 +74,8 @@ void app_sweep_picture(const struct app_brush *brush, float width, float height,
                  results->run.processes);
     describe_view(sweep, view, sizeof view);
     snprintf(text, sizeof text, "%s, %s; %dx%d pixels; times by %s, %s; %s", device->name,
-             krn_backend_name(device->backend), state->width, state->height, device->clock,
-             intervals, view);
+             krn_backend_name(device->backend), state->spec.width, state->spec.height,
+             device->clock, intervals, view);
     app_draw_text_in(brush, REN_FACE_SANS, 16.0f, left, 70.0f * u, area.w, brush->colours->quiet,
                      text);
     struct app_brush own = *brush;

@@ -42,7 +42,7 @@ static enum krn_code start(void *self, int item, struct krn_error *error)
         return code;
     /* Most likely there is no room for one more picture, which the other panels do not need. */
     if (code != KRN_OK) {
-        snprintf(background->why[background->state->backend], sizeof background->why[0], "%s",
+        snprintf(background->why[background->state->spec.backend], sizeof background->why[0], "%s",
                  error->text);
         return KRN_REFUSED;
     }
@@ -78,7 +78,7 @@ static void take(void *self, int item, const struct app_reading *reading, bool c
     (void)item;
     (void)reading;
     (void)counts;
-    learn(background, background->engine, background->state->backend);
+    learn(background, background->engine, background->state->spec.backend);
 }
 
 static const struct app_source background_source = {.start = start, .poll = poll, .take = take};
@@ -98,7 +98,7 @@ void app_background_frames_follow(struct app_background_frames *background,
         memset(background->why, 0, sizeof background->why);
         background->epoch = app_engine_epoch(engine);
     }
-    learn(background, engine, state->backend);
+    learn(background, engine, state->spec.backend);
 }
 
 /* Predicts the time of the slower kind, ms: by its own rate, else by less than the other kind's,
@@ -130,16 +130,16 @@ double app_background_frames_ms(const struct app_background_frames *background,
     struct krn_error none;
     double known_ms;
     *why = NULL;
-    if (state->duel.on)
+    if (state->spec.duel.on)
         *why = "not during a duel";
     else if (krn_device_check_mode(app_engine_device(engine, state),
                                    app_background_mode(APP_BACKGROUND_CONSTANT), &none) != KRN_OK)
         *why = "too many for constant memory";
-    else if (background->why[state->backend][0] != 0)
-        *why = background->why[state->backend];
+    else if (background->why[state->spec.backend][0] != 0)
+        *why = background->why[state->spec.backend];
     if (*why != NULL)
         return -1.0;
-    const double expected_ms = predict_ms(background, engine, state->backend, &known_ms);
+    const double expected_ms = predict_ms(background, engine, state->spec.backend, &known_ms);
     if (expected_ms > asked_ms)
         *why = known_ms > asked_ms ? "over 50 ms per frame: --bench" : "may be over 50 ms: --bench";
     else if (!again && expected_ms > APP_SLICE_MS)

@@ -38,7 +38,7 @@ static enum krn_code render_aa(const struct fight *fight, struct krn_error *erro
     struct krn_device *device = app_engine_device(fight->engine, fight->state);
     struct app_state other = *fight->state;
     if (fight->aa_side == 0)
-        other.mode = fight->state->duel.other;
+        other.spec.mode = fight->state->spec.duel.other;
     enum krn_code code = app_engine_render_aa(fight->engine, fight->state, fight->aa_side,
                                               fight->image, app_clock_s(), error);
     if (code == KRN_OK)
@@ -169,7 +169,7 @@ static enum krn_code run_frames(struct fight *fight, const struct app_source *so
                                   .turns = {.samples = 1},
                                   .progress = progress};
     const enum krn_code code = app_sampler_run(
-        &sampler, app_engine_monitor(fight->engine, fight->state->backend), telemetry, error);
+        &sampler, app_engine_monitor(fight->engine, fight->state->spec.backend), telemetry, error);
     *stop = item.stop;
     return code;
 }
@@ -187,22 +187,22 @@ void app_duel_sum_up(const struct app_engine *engine, const struct app_state *st
     duel_result->seconds = duel->statistic.last_s - duel->statistic.first_s;
     duel_result->wandering = duel_result->result.verdict == KRN_RATIO_WANDERING;
     struct app_measurement *sides = &duel_result->sides;
-    const struct krn_mode modes[2] = {state->mode, state->duel.other};
+    const struct krn_mode modes[2] = {state->spec.mode, state->spec.duel.other};
     const struct krn_telemetry_reading telemetry = sides->telemetry;
     app_measurement_begin(sides, engine, state);
-    app_workload_scene(krn_mode_view(state->mode), app_engine_scene(engine),
-                       sides->scene[krn_mode_view(state->mode)]);
+    app_workload_scene(krn_mode_view(state->spec.mode), app_engine_scene(engine),
+                       sides->scene[krn_mode_view(state->spec.mode)]);
     sides->telemetry = telemetry;
     sides->count = 2;
     const size_t n =
         app_duel_pairs(duel, APP_MEASURE_SAMPLES, sides->samples_ms[0], sides->samples_ms[1]);
     for (int side = 0; side < 2; side++) {
         struct app_mode_time *of = &sides->modes[side];
-        of->backend = state->backend;
+        of->backend = state->spec.backend;
         of->mode = modes[side];
         app_mode_time_sum_up(of, sides->samples_ms[side], n, sides->overheads.tick_ms);
-        of->regime = app_engine_regime(engine, state->backend, modes[side]);
-        of->scope = app_engine_scope(engine, state->backend, modes[side].kernel);
+        of->regime = app_engine_regime(engine, state->spec.backend, modes[side]);
+        of->scope = app_engine_scope(engine, state->spec.backend, modes[side].kernel);
     }
 }
 
@@ -282,7 +282,7 @@ enum krn_code app_duel_run(struct app_engine *engine, struct app_state *state,
         return code == KRN_CANCELLED ? KRN_OK : code;
     struct krn_device *device = app_engine_device(engine, state);
     struct krn_image image = {NULL, 0, 0, 0};
-    code = krn_device_alloc_image(device, state->width, state->height, &image, error);
+    code = krn_device_alloc_image(device, state->spec.width, state->spec.height, &image, error);
     if (code != KRN_OK)
         return code;
     struct fight fight = {
@@ -308,7 +308,7 @@ enum krn_code app_duel_run(struct app_engine *engine, struct app_state *state,
         for (int side = 0; side < 2; side++)
             duel_result->sides.modes[side].gate_drops = fight.drops - first_drops;
         sum_up_aa(&fight, duel_result);
-        if (krn_mode_view(state->mode) == KRN_VIEW_LIGHT)
+        if (krn_mode_view(state->spec.mode) == KRN_VIEW_LIGHT)
             duel_result->sides.rays = app_rays_count(engine, state);
         code = app_measure_overheads(engine, state, &duel_result->sides, error);
     }

@@ -32,7 +32,7 @@ static enum krn_code start_frame(void *self, int item, struct krn_error *error)
 {
     struct modes *modes = self;
     struct krn_device *device = app_engine_device(modes->engine, modes->state);
-    modes->state->mode = modes->measurement->modes[item].mode;
+    modes->state->spec.mode = modes->measurement->modes[item].mode;
     modes->drops = krn_device_gate_drops(device);
     const enum krn_code code = app_engine_render(modes->engine, modes->state, modes->image, error);
     return code == KRN_OK ? krn_device_sync(device, error) : code;
@@ -44,7 +44,7 @@ static enum app_poll poll_frame(void *self, int item, struct app_reading *readin
     struct krn_reading next, frame = {.ms = 0.0};
     bool taken = false;
     /* Frames from before the measurement may have left readings: this frame's is the newest. */
-    while (app_engine_take(modes->engine, modes->state->backend, &next)) {
+    while (app_engine_take(modes->engine, modes->state->spec.backend, &next)) {
         frame = next;
         taken = true;
     }
@@ -121,7 +121,8 @@ void app_measurement_begin(struct app_measurement *measurement, const struct app
                            const struct app_state *state)
 {
     memset(measurement, 0, sizeof *measurement);
-    measurement->overheads = krn_device_overheads(app_engine_connected(engine, state->backend));
+    measurement->overheads =
+        krn_device_overheads(app_engine_connected(engine, state->spec.backend));
     measurement->spheres = app_engine_scene(engine)->count;
     measurement->mine = app_engine_mine(engine);
 }
@@ -130,12 +131,12 @@ void app_measurement_describe(struct app_measurement *measurement, const struct 
                               const struct app_state *state)
 {
     const struct krn_view view = app_engine_view(state);
-    const enum krn_view_kind kind = krn_mode_view(state->mode);
+    const enum krn_view_kind kind = krn_mode_view(state->spec.mode);
     app_workload_scene(kind, app_engine_scene(engine), measurement->scene[kind]);
-    app_work_count(engine, state, state->backend, &measurement->works);
+    app_work_count(engine, state, state->spec.backend, &measurement->works);
     for (int m = 0; m < measurement->count; m++) {
         struct krn_kernels kernels = {.count = 0};
-        (void)krn_device_kernels(app_engine_connected(engine, state->backend),
+        (void)krn_device_kernels(app_engine_connected(engine, state->spec.backend),
                                  measurement->modes[m].mode, &view, &kernels, NULL);
         if (kernels.count > 0)
             measurement->modes[m].kernel = *krn_kernels_main(&kernels);
@@ -151,14 +152,14 @@ static void prepare(struct modes *modes, const char *chosen)
     const struct krn_device *device = app_engine_device(modes->engine, state);
     app_measurement_begin(measurement, modes->engine, state);
     for (int m = 0; m < KRN_MODES_MAX; m++) {
-        if (krn_mode_view(krn_mode_at(m)) != krn_mode_view(state->mode) ||
+        if (krn_mode_view(krn_mode_at(m)) != krn_mode_view(state->spec.mode) ||
             !krn_device_offers(device, krn_mode_at(m)) || !app_mode_chosen(chosen, krn_mode_at(m)))
             continue;
         const int at = measurement->count++;
         struct app_mode_time *result = &measurement->modes[at];
         struct app_item *item = &modes->items[at];
         struct krn_error why;
-        result->backend = state->backend;
+        result->backend = state->spec.backend;
         result->mode = krn_mode_at(m);
         item->ms = measurement->samples_ms[at];
         item->second = modes->binning_ms[at];
@@ -202,7 +203,7 @@ static enum krn_code sample(struct modes *modes, const struct krn_stop_rule *rul
         .order = order,
         .progress = plan->progress,
     };
-    return app_sampler_run(&sampler, app_engine_monitor(modes->engine, modes->state->backend),
+    return app_sampler_run(&sampler, app_engine_monitor(modes->engine, modes->state->spec.backend),
                            &measurement->telemetry, error);
 }
 
@@ -249,8 +250,8 @@ enum krn_code app_measure_overheads(const struct app_engine *engine, const struc
 static void judge(const struct app_engine *engine, const struct app_state *state,
                   const struct app_conditions *conditions, struct app_mode_time *result)
 {
-    struct app_trust_facts facts =
-        app_evidence_of_mode(engine, state->backend, result->mode, conditions, result->verified);
+    struct app_trust_facts facts = app_evidence_of_mode(engine, state->spec.backend, result->mode,
+                                                        conditions, result->verified);
     if (result->overhead_ms > 0.0)
         facts.overhead_ms = result->overhead_ms;
     app_trust_samples(&facts, result->samples_ms, result->ms.n);
@@ -286,9 +287,9 @@ enum krn_code app_measure_modes(struct app_engine *engine, struct app_state *sta
     *modes = (struct modes){.engine = engine, .state = state, .image = &image};
     modes->measurement = measurement;
     prepare(modes, plan->modes ? plan->modes : "");
-    code = krn_device_alloc_image(device, state->width, state->height, &image, error);
+    code = krn_device_alloc_image(device, state->spec.width, state->spec.height, &image, error);
     if (code == KRN_OK) {
-        const struct krn_mode mode = state->mode;
+        const struct krn_mode mode = state->spec.mode;
         const struct app_times times = app_plan_times(plan, start_s, APP_MEASURE_SECONDS);
         const struct app_verify_limits limits = {times.end_s, plan->repeats};
         rule.seconds = times.seconds;
@@ -300,7 +301,7 @@ enum krn_code app_measure_modes(struct app_engine *engine, struct app_state *sta
         if (code == KRN_OK)
             code =
                 measure_batches(engine, state, &image, batches_until(&times), measurement, error);
-        if (krn_mode_view(state->mode) == KRN_VIEW_LIGHT)
+        if (krn_mode_view(state->spec.mode) == KRN_VIEW_LIGHT)
             measurement->rays = app_rays_count(engine, state);
         app_progress_show(plan->progress, "comparing the pictures with a reference");
         if (code == KRN_OK)
@@ -310,7 +311,7 @@ enum krn_code app_measure_modes(struct app_engine *engine, struct app_state *sta
         const struct app_conditions conditions = {
             .telemetry = &measurement->telemetry, .since = true, .on_battery = app_on_battery()};
         app_measure_judge(engine, state, &conditions, measurement);
-        state->mode = mode;
+        state->spec.mode = mode;
     }
     krn_device_free_image(device, &image);
     free(modes);
@@ -494,11 +495,11 @@ static enum krn_code connect(const struct app_story *story, struct side *side,
     for (int i = 0; code == KRN_OK && i < story->counts.count; i++) {
         struct point *point = &side->points[i];
         point->state = app_state_default();
-        point->state.backend = backend;
-        point->state.recipe.count = story->counts.at[i];
-        point->state.width = story->width;
-        point->state.height = story->height;
-        point->state.motion = false;
+        point->state.spec.backend = backend;
+        point->state.spec.recipe.count = story->counts.at[i];
+        point->state.spec.width = story->width;
+        point->state.spec.height = story->height;
+        point->state.spec.motion = false;
         point->modes.engine = side->engine;
         point->modes.state = &point->state;
         point->modes.image = &side->image;
@@ -635,7 +636,7 @@ static enum krn_code verify_point(struct side *side, const struct app_conditions
         struct app_verify_status status;
         if (!point->checked[m])
             continue;
-        app_verify_status(side->verify, point->state.backend, result->mode, 0.0, &status);
+        app_verify_status(side->verify, point->state.spec.backend, result->mode, 0.0, &status);
         result->verified = status.verified;
         memcpy(result->verified_text, status.text, sizeof result->verified_text);
         sum_up_item(side, (struct item){side->verified, m}, now);
@@ -728,11 +729,11 @@ static enum krn_code burst(const struct app_story *story, struct side *side,
 enum krn_code app_story_frame(struct app_story *story, const struct app_state *state,
                               struct krn_error *error)
 {
-    const enum krn_backend_id backend = state->backend;
+    const enum krn_backend_id backend = state->spec.backend;
     const struct krn_capabilities *can = krn_backend_get(backend)->can;
     struct side *side = story->sides[backend];
     story->ran = false;
-    if (state->hold || app_must_stop() || app_story_over(story, backend))
+    if (state->look.hold || app_must_stop() || app_story_over(story, backend))
         return KRN_OK;
     if (side == NULL)
         side = story->sides[backend] = app_alloc(1, sizeof *side);

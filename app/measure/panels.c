@@ -158,7 +158,7 @@ struct slice {
 static struct slice next_of(struct app_panels_live *panels, const struct app_engine *engine,
                             const struct app_state *state, int topic)
 {
-    struct app_panel_probes *side = &panels->sides[state->backend];
+    struct app_panel_probes *side = &panels->sides[state->spec.backend];
     struct app_background_frames *background = &panels->background;
     const char *why;
     if (topic == KRN_TOPIC_COUNT)
@@ -198,7 +198,8 @@ static enum krn_code start_next(struct app_panels_live *panels, const struct app
         if (slice.predicted_ms >= 0.0 &&
             !app_budget_affords(&panels->budget, slice.predicted_ms, panels->round.on)) {
             if (topic < KRN_TOPIC_COUNT)
-                panels->sides[state->backend].next[topic] = slice.item; /* it waits for credit */
+                panels->sides[state->spec.backend].next[topic] =
+                    slice.item; /* it waits for credit */
             return KRN_OK;
         }
         panels->topic = topic == KRN_TOPIC_COUNT ? 0 : topic + 1;
@@ -249,10 +250,11 @@ static double begin_frame(struct app_panels_live *panels, struct app_engine *eng
     panels->settled = false;
     panels->budget.spent.since_s += fmax(since_ms, 0.0) / 1e3;
     for (int id = 0; id < KRN_BACKEND_COUNT; id++) {
-        panels->sides[id].hold = state->hold;
+        panels->sides[id].hold = state->look.hold;
     }
     const struct app_conditions now = {.on_battery = app_battery_at(&panels->battery, now_s)};
-    panels->sides[state->backend].evidence = app_evidence_of_device(engine, state->backend, &now);
+    panels->sides[state->spec.backend].evidence =
+        app_evidence_of_device(engine, state->spec.backend, &now);
     app_background_frames_follow(&panels->background, engine, state, now_s);
     return since_ms;
 }
@@ -272,15 +274,15 @@ static void end_other_rounds(struct app_panels_live *panels, enum krn_backend_id
 static void begin_round(struct app_panels_live *panels, struct app_engine *engine,
                         const struct app_state *state)
 {
-    struct app_panel_probes *side = &panels->sides[state->backend];
+    struct app_panel_probes *side = &panels->sides[state->spec.backend];
     if (side->probes == NULL)
         panels->round.on = false;
-    if (!panels->round.on || panels->round.counted || state->hold || panels->running != NULL)
+    if (!panels->round.on || panels->round.counted || state->look.hold || panels->running != NULL)
         return;
-    panels->round = (struct round){true, true, state->backend, 0, app_panel_forget(side)};
-    app_background_frames_forget(&panels->background, engine, state->backend);
-    app_book_round_begin(&panels->windows[state->backend]);
-    panels->windows_trust[state->backend] = 0;
+    panels->round = (struct round){true, true, state->spec.backend, 0, app_panel_forget(side)};
+    app_background_frames_forget(&panels->background, engine, state->spec.backend);
+    app_book_round_begin(&panels->windows[state->spec.backend]);
+    panels->windows_trust[state->spec.backend] = 0;
 }
 
 /* Starts the next process for the book's window, or collects the times of the running one. */
@@ -288,25 +290,25 @@ static void step_windows(struct app_panels_live *panels, const struct app_engine
                          const struct app_state *state, double now_s)
 {
     const struct hooks *hooks = &panels->hooks;
-    struct app_book_round *windows = &panels->windows[state->backend];
+    struct app_book_round *windows = &panels->windows[state->spec.backend];
     const size_t before = windows->runs[0].n + windows->runs[1].n;
-    panels->windows_wait = state->hold || (hooks->busy && hooks->busy(hooks->busy_who));
-    app_book_round_step(windows, state->backend, app_engine_ordinal(engine, state->backend),
-                        panels->windows_wait);
+    panels->windows_wait = state->look.hold || (hooks->busy && hooks->busy(hooks->busy_who));
+    app_book_round_step(windows, state->spec.backend,
+                        app_engine_ordinal(engine, state->spec.backend), panels->windows_wait);
     if (windows->runs[0].n + windows->runs[1].n == before)
         return;
     /* The clock is that of a device that idles while no picture is rendered. */
     const unsigned lasting =
         APP_TRUST_BIT(APP_TRUST_THROTTLED) | APP_TRUST_BIT(APP_TRUST_ON_BATTERY);
-    panels->windows_s[state->backend] = now_s;
-    panels->windows_trust[state->backend] |=
-        app_trust_find(&panels->sides[state->backend].evidence) & lasting;
+    panels->windows_s[state->spec.backend] = now_s;
+    panels->windows_trust[state->spec.backend] |=
+        app_trust_find(&panels->sides[state->spec.backend].evidence) & lasting;
 }
 
 static bool may_spend(const struct app_panels_live *panels, const struct app_state *state)
 {
-    return !state->hold && panels->windows[state->backend].left == 0 &&
-           panels->sides[state->backend].probes != NULL &&
+    return !state->look.hold && panels->windows[state->spec.backend].left == 0 &&
+           panels->sides[state->spec.backend].probes != NULL &&
            (panels->budget.share > 0.0 || panels->round.on);
 }
 
@@ -328,9 +330,9 @@ static void close_refused(struct app_panels_live *panels, struct app_panel_probe
 enum krn_code app_panels_frame(struct app_panels_live *panels, struct app_engine *engine,
                                const struct app_state *state, double now_s, struct krn_error *error)
 {
-    struct app_panel_probes *side = &panels->sides[state->backend];
+    struct app_panel_probes *side = &panels->sides[state->spec.backend];
     const double since_ms = begin_frame(panels, engine, state, now_s);
-    end_other_rounds(panels, state->backend);
+    end_other_rounds(panels, state->spec.backend);
     if (!side->tried) {
         app_panel_probes_open(side, app_engine_device(engine, state));
         return KRN_OK;
@@ -371,9 +373,9 @@ static struct app_estimate of_series(const struct krn_series *series, struct app
 static void judge(struct app_panels_live *panels, const struct app_engine *engine,
                   const struct app_state *state, double now_s)
 {
-    const enum krn_backend_id backend = state->backend;
+    const enum krn_backend_id backend = state->spec.backend;
     const struct krn_view view = app_engine_current_view(engine);
-    const struct app_book_round *windows = &panels->windows[state->backend];
+    const struct app_book_round *windows = &panels->windows[state->spec.backend];
     const struct app_trust_facts evidence = panels->sides[backend].evidence;
     const char *no_processes = windows->why[0] != 0 ? windows->why
                                : windows->left > 0  ? "in processes of its own, now"
@@ -384,7 +386,7 @@ static void judge(struct app_panels_live *panels, const struct app_engine *engin
     const char *no_scene;
     char scene[64], age[32];
     (void)app_background_frames_ms(&panels->background, engine, state, panels->round.on, &no_scene);
-    app_number_age(fmax(now_s - panels->windows_s[state->backend], 0.0), age, sizeof age);
+    app_number_age(fmax(now_s - panels->windows_s[state->spec.backend], 0.0), age, sizeof age);
     app_claim_scene(app_state_is_book(state), app_engine_scene(engine)->count, view.width,
                     view.height, scene, sizeof scene);
     struct app_estimate kernel = ended ? app_book_kernel_ratio(windows->runs, false) : none,
@@ -427,10 +429,10 @@ const struct app_panels_view *app_panels_current(struct app_panels_live *panels,
                                                  const struct app_engine *engine,
                                                  const struct app_state *state, double now_s)
 {
-    struct app_panel_probes *side = &panels->sides[state->backend];
+    struct app_panel_probes *side = &panels->sides[state->spec.backend];
     struct app_panels_view *view = &panels->view;
     struct krn_telemetry_reading telemetry;
-    app_engine_telemetry(engine, state->backend, &telemetry);
+    app_engine_telemetry(engine, state->spec.backend, &telemetry);
     if (!side->tried && app_engine_device(engine, state) != NULL)
         side->device = *krn_device_describe(app_engine_device(engine, state));
     view->probes = (struct app_probes_view){&side->device,       krn_ceilings_of(&side->device),
@@ -452,11 +454,11 @@ const struct app_panels_view *app_panels_current(struct app_panels_live *panels,
                          ? fmin((double)panels->round.runs / panels->round.wanted, 1.0)
                          : 0.0;
     if (panels->judged_s < 0.0 || now_s - panels->judged_s >= judge_every_s ||
-        panels->judged != state->backend) {
+        panels->judged != state->spec.backend) {
         view->mode_count = app_work_follow(&panels->work, engine, state, now_s, panels->modes);
         judge(panels, engine, state, now_s);
         panels->judged_s = now_s;
-        panels->judged = state->backend;
+        panels->judged = state->spec.backend;
     }
     return view;
 }

@@ -49,11 +49,11 @@ void app_report_begin(struct app_results *results, struct app_environment *envir
     struct krn_device *device = app_engine_device(engine, state);
     struct krn_telemetry_reading telemetry;
     app_environment_stamp(environment);
-    app_engine_telemetry(engine, state->backend, &telemetry);
+    app_engine_telemetry(engine, state->spec.backend, &telemetry);
     if (krn_device_describe(device)->can.telemetry && telemetry.samples == 0) {
         /* The first query has only just been sent. */
-        krn_telemetry_wait(app_engine_monitor(engine, state->backend), 1.0);
-        app_engine_telemetry(engine, state->backend, &telemetry);
+        krn_telemetry_wait(app_engine_monitor(engine, state->spec.backend), 1.0);
+        app_engine_telemetry(engine, state->spec.backend, &telemetry);
     }
     app_results_begin(results, environment);
     results->has_device = true;
@@ -122,9 +122,9 @@ enum krn_code app_picture_hash(const struct app_engine *engine, const struct app
     enum krn_code code = krn_device_alloc_image(device, view.width, view.height, &image, error);
     if (code != KRN_OK)
         return code;
-    code = krn_device_set_pose(device, krn_pose_at(state->motion_s), error);
+    code = krn_device_set_pose(device, krn_pose_at(state->spec.motion_s), error);
     if (code == KRN_OK)
-        code = krn_device_render(device, state->mode, &view, &image, KRN_UNTIMED, error);
+        code = krn_device_render(device, state->spec.mode, &view, &image, KRN_UNTIMED, error);
     if (code == KRN_OK)
         code = krn_device_hash(device, &image, hash, error);
     krn_device_free_image(device, &image);
@@ -423,7 +423,7 @@ void app_report_add_duel(struct app_results *results, const struct app_state *st
     for (int side = 0; side < 2; side++)
         app_mode_text(sides[side].mode, names[side], sizeof names[side]);
     snprintf(both, sizeof both, "%s,%s", names[0], names[1]);
-    app_draft_begin(&draft, results, "duel", both, state->backend);
+    app_draft_begin(&draft, results, "duel", both, state->spec.backend);
     const enum krn_view_kind view = krn_mode_view(sides[0].mode);
     app_put_workload(&draft, state, view, measurement->scene[view], measurement->spheres);
     app_put_text(&draft, APP_P_A, names[0]);
@@ -536,7 +536,7 @@ void app_report_recorded_modes(struct app_results *results, const struct app_rec
         count += mode.valid;
     }
     if (count == 0) {
-        const struct app_mode_time mode = app_recorded_find(recorded, state, state->mode);
+        const struct app_mode_time mode = app_recorded_find(recorded, state, state->spec.mode);
         char text[sizeof mode.missing + 16];
         snprintf(text, sizeof text, "raytrace: %s", mode.missing);
         app_results_note(results, text);
@@ -619,10 +619,10 @@ void app_report_add_anatomy(struct app_results *results, const struct app_state 
     for (int i = 0; i < view->frames; i++)
         krn_series_push(&series, view->lengths_ms[i]);
     const struct krn_summary summary = krn_series_summary(&series);
-    app_draft_begin(&draft, results, "anatomy", "frame", state->backend);
-    app_put(&draft, APP_P_HUD, state->hud);
-    app_put_text(&draft, APP_P_PANELS, app_panels_names[state->panels]);
-    app_put(&draft, APP_P_VSYNC, state->vsync);
+    app_draft_begin(&draft, results, "anatomy", "frame", state->spec.backend);
+    app_put(&draft, APP_P_HUD, state->look.hud);
+    app_put_text(&draft, APP_P_PANELS, app_panels_names[state->look.panels]);
+    app_put(&draft, APP_P_VSYNC, state->look.vsync);
     app_put(&draft, APP_P_WINDOW_WIDTH, view->width);
     app_put(&draft, APP_P_WINDOW_HEIGHT, view->height);
     app_put_text(&draft, APP_O_LIMIT, view->limit ? view->limit : "not known");
@@ -658,9 +658,10 @@ static void add_frames(struct app_results *results, const struct app_session_rec
     struct app_draft draft;
     if (s.n == 0)
         return;
-    app_draft_begin(&draft, results, "frame", app_blit_names[screen->blit->used], state->backend);
-    app_put(&draft, APP_P_HUD, state->hud);
-    app_put(&draft, APP_P_VSYNC, state->vsync);
+    app_draft_begin(&draft, results, "frame", app_blit_names[screen->blit->used],
+                    state->spec.backend);
+    app_put(&draft, APP_P_HUD, state->look.hud);
+    app_put(&draft, APP_P_VSYNC, state->look.vsync);
     put_times(&draft, &s, krn_series_interval(session->frames));
     draft.result.scope =
         "a whole frame, from its beginning to the next one's, by the monotonic clock: kernel, "
@@ -679,10 +680,10 @@ static void add_live_modes(struct app_results *results, const struct app_session
     struct app_state state = *session->state;
     struct app_measurement *measurement = app_alloc(1, sizeof *measurement);
     for (int id = 0; id < KRN_BACKEND_COUNT; id++) {
-        const enum krn_backend_id backend = state.backend = (enum krn_backend_id)id;
+        const enum krn_backend_id backend = state.spec.backend = (enum krn_backend_id)id;
         const struct app_conditions now = {.on_battery = battery,
                                            .display_waits = session->display_waits &&
-                                                            backend == session->state->backend,
+                                                            backend == session->state->spec.backend,
                                            .heat_map = app_state_shows_heat(&state)};
         if (app_engine_connected(engine, backend) == NULL)
             continue;
@@ -734,7 +735,7 @@ static void add_duel(struct app_results *results, const struct app_session_recor
     struct app_duel_result *result = app_alloc(1, sizeof *result);
     const struct app_conditions now = {.on_battery = battery};
     app_duel_sum_up(session->engine, session->state, result);
-    if (krn_mode_view(session->state->mode) == KRN_VIEW_LIGHT)
+    if (krn_mode_view(session->state->spec.mode) == KRN_VIEW_LIGHT)
         result->sides.rays = app_rays_count(session->engine, session->state);
     for (int side = 0; side < 2; side++) {
         struct app_mode_time *of = &result->sides.modes[side];
@@ -763,7 +764,7 @@ static void add_panels(struct app_results *results, const struct app_session_rec
         app_check_text(&result.check, result.verified_text, sizeof result.verified_text);
         app_report_add_probe_result(results, &view->probes, &result);
     }
-    app_report_add_claims(results, state->backend, view->claims);
+    app_report_add_claims(results, state->spec.backend, view->claims);
 }
 
 /* Adds what is on screen of a recorded run: its modes, if they are played, and beside panels its
@@ -774,10 +775,10 @@ static void add_shown(struct app_results *results, const struct app_session_reco
     const struct app_state *played = session->played;
     if (!recorded)
         return;
-    for (int side = 0; played && side <= played->duel.on; side++) {
+    for (int side = 0; played && side <= played->spec.duel.on; side++) {
         const struct app_mode_time mode =
-            app_recorded_find(recorded, played, side ? played->duel.other : played->mode);
-        if (side == 0 || !krn_mode_equal(played->mode, mode.mode))
+            app_recorded_find(recorded, played, side ? played->spec.duel.other : played->spec.mode);
+        if (side == 0 || !krn_mode_equal(played->spec.mode, mode.mode))
             add_recorded_mode(results, &mode);
     }
     if (session->panels)
@@ -792,7 +793,7 @@ static bool hides_own(const struct app_session_record *session)
 {
     size_t count;
     return session->recorded && app_recorded_records(session->recorded, &count)->device.backend ==
-                                    session->state->backend;
+                                    session->state->spec.backend;
 }
 
 struct app_results app_report_session(const struct app_session_record *session)

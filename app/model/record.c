@@ -88,7 +88,7 @@ void app_results_set_state(struct app_results *results, const struct app_state *
     struct app_results_picture *picture = &results->picture;
     struct krn_error ignored;
     picture->state = *state;
-    if (state->scene != APP_SCENE_FILE)
+    if (state->spec.scene != APP_SCENE_FILE)
         return;
     for (int view = 0; view < KRN_VIEW_COUNT; view++)
         app_workload_scene((enum krn_view_kind)view, scene, picture->scene_hash[view]);
@@ -585,36 +585,36 @@ void app_put_fields(struct app_draft *draft, const struct app_fields *fields, co
 void app_put_workload(struct app_draft *draft, const struct app_state *state,
                       enum krn_view_kind view, const char *scene, int spheres)
 {
-    const struct krn_scene_recipe *recipe = &state->recipe;
-    const struct krn_light *light = &state->light;
+    const struct krn_scene_recipe *recipe = &state->spec.recipe;
+    const struct krn_light *light = &state->spec.light;
     char text[64];
     app_put_text(draft, APP_W_SCENE, scene[0] != 0 ? scene : NULL);
     app_put(draft, APP_W_SPHERES, spheres);
-    if (state->scene == APP_SCENE_RANDOM) {
+    if (state->spec.scene == APP_SCENE_RANDOM) {
         snprintf(text, sizeof text, "%llu", (unsigned long long)recipe->seed);
         app_put_text(draft, APP_W_SEED, text);
         app_put(draft, APP_W_RADIUS_MIN, (double)recipe->radius_min);
         app_put(draft, APP_W_RADIUS_MAX, (double)recipe->radius_max);
     }
-    app_put(draft, APP_W_WIDTH, state->width);
-    app_put(draft, APP_W_HEIGHT, state->height);
+    app_put(draft, APP_W_WIDTH, state->spec.width);
+    app_put(draft, APP_W_HEIGHT, state->spec.height);
     if (view == KRN_VIEW_LIGHT) {
         app_format(text, sizeof text, "%.9g:%.9g:%.9g", (double)light->camera.yaw,
                    (double)light->camera.pitch, (double)light->camera.distance);
         app_put_text(draft, APP_W_VIEW, krn_view_name(KRN_VIEW_LIGHT));
         app_put_text(draft, APP_W_CAMERA, text);
-        app_put_text(draft, APP_W_CAMERA_PATH, state->camera_path ? "on" : NULL);
+        app_put_text(draft, APP_W_CAMERA_PATH, state->spec.camera_path ? "on" : NULL);
         app_put(draft, APP_W_BOUNCES, light->bounces);
         app_put(draft, APP_W_SAMPLES, light->samples);
-    } else if (state->zoom > 0) {
-        app_put(draft, APP_W_ZOOM, state->zoom);
+    } else if (state->spec.zoom > 0) {
+        app_put(draft, APP_W_ZOOM, state->spec.zoom);
     } else {
         app_put_text(draft, APP_W_ZOOM, "fit");
     }
-    if (state->motion)
+    if (state->spec.motion)
         app_put_text(draft, APP_W_POSE_S, "moving");
     else
-        app_put(draft, APP_W_POSE_S, state->motion_s);
+        app_put(draft, APP_W_POSE_S, state->spec.motion_s);
 }
 
 /* --- merging --- */

@@ -101,9 +101,9 @@ void app_html_begin(const struct app_results *results, const unsigned char *png,
     app_write_markup(out, name);
     fputs("</h1>\n", out);
     if (png) {
-        app_mode_text(state->mode, mode, sizeof mode);
+        app_mode_text(state->spec.mode, mode, sizeof mode);
         fprintf(out, "<figure><img alt=\"%s, %d spheres\" src=\"data:image/png;base64,", mode,
-                state->recipe.count);
+                state->spec.recipe.count);
         print_base64(png, png_bytes, out);
         fputs("\"></figure>\n", out);
     }

@@ -79,7 +79,7 @@ static size_t list_series(const struct group *group, const char **series)
 static void add_figure(struct group *group, struct app_table *table)
 {
     const struct app_page *page = group->page;
-    const int addresses = page->results->picture.state.addresses;
+    const int addresses = page->results->picture.state.look.addresses;
     struct app_mode_work *modes = app_alloc(KRN_MODES_MAX, sizeof *modes);
     const struct app_picture_facts facts = {.probes = &group->probes->view,
                                             .addresses = addresses > 0 ? addresses : 1,

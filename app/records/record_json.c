@@ -878,8 +878,9 @@ static enum krn_code read_picture(struct app_json_reader *reader, const json_t *
     const char *note = text_of(scene, "note", "");
     snprintf(picture->scene_note, sizeof picture->scene_note, "%s", note);
     app_make_printable(picture->scene_note);
-    return picture->state.scene == APP_SCENE_FILE
-               ? app_scene_from_json(reader, scene, picture->state.recipe.count, &picture->scene)
+    return picture->state.spec.scene == APP_SCENE_FILE
+               ? app_scene_from_json(reader, scene, picture->state.spec.recipe.count,
+                                     &picture->scene)
                : KRN_OK;
 }
 

@@ -30,9 +30,9 @@ static const struct app_result *find_mode(const struct app_results *results, con
     for (const struct app_result *result = first; result && results->picture.problem.code == KRN_OK;
          result = app_results_find(results, (size_t)(result - results->results) + 1, "raytrace",
                                    variant))
-        if (app_result_integer(result, APP_W_SPHERES) == state->recipe.count &&
-            app_result_integer(result, APP_W_WIDTH) == state->width &&
-            app_result_integer(result, APP_W_HEIGHT) == state->height)
+        if (app_result_integer(result, APP_W_SPHERES) == state->spec.recipe.count &&
+            app_result_integer(result, APP_W_WIDTH) == state->spec.width &&
+            app_result_integer(result, APP_W_HEIGHT) == state->spec.height)
             return result;
     return first;
 }
@@ -418,10 +418,10 @@ static void collect_work(struct app_recorded *recorded)
         const double flops = app_result_number(entry->result, APP_M_FLOPS, 0.0),
                      bytes = app_result_number(entry->result, APP_M_BYTES, 0.0);
         if (first->picture.problem.code != KRN_OK ||
-            entry->spheres != first->picture.state.recipe.count ||
-            entry->width != first->picture.state.width ||
-            entry->height != first->picture.state.height || !entry->found.valid || flops <= 0.0 ||
-            bytes <= 0.0)
+            entry->spheres != first->picture.state.spec.recipe.count ||
+            entry->width != first->picture.state.spec.width ||
+            entry->height != first->picture.state.spec.height || !entry->found.valid ||
+            flops <= 0.0 || bytes <= 0.0)
             continue;
         recorded->modes[panels->mode_count++] =
             (struct app_mode_work){entry->mode, flops, bytes, entry->found.median};
@@ -564,18 +564,18 @@ static struct entry wanted_of(const struct app_state *state, struct krn_mode mod
 {
     struct entry entry = {
         .mode = mode,
-        .spheres = state->recipe.count,
-        .width = state->width,
-        .height = state->height,
-        .radius_min = (double)state->recipe.radius_min,
-        .radius_max = (double)state->recipe.radius_max,
-        .seed = state->recipe.seed,
+        .spheres = state->spec.recipe.count,
+        .width = state->spec.width,
+        .height = state->spec.height,
+        .radius_min = (double)state->spec.recipe.radius_min,
+        .radius_max = (double)state->spec.recipe.radius_max,
+        .seed = state->spec.recipe.seed,
     };
     if (krn_mode_view(mode) == KRN_VIEW_LIGHT) {
-        entry.light = state->light;
-        entry.camera_path = state->camera_path;
+        entry.light = state->spec.light;
+        entry.camera_path = state->spec.camera_path;
     } else {
-        entry.zoom = state->zoom;
+        entry.zoom = state->spec.zoom;
     }
     return entry;
 }
@@ -626,7 +626,7 @@ static void describe_missing(const struct app_recorded *recorded, const struct a
                  krn_view_name(krn_mode_view(wanted->mode)));
         return;
     }
-    if (state->scene != APP_SCENE_RANDOM) {
+    if (state->spec.scene != APP_SCENE_RANDOM) {
         snprintf(text, size, "not recorded: scenes from files");
         return;
     }
@@ -661,7 +661,7 @@ struct app_mode_time app_recorded_find(const struct app_recorded *recorded,
 {
     const struct entry wanted = wanted_of(state, mode);
     const struct entry *entry =
-        state->scene == APP_SCENE_RANDOM ? find_entry(recorded, &wanted) : NULL;
+        state->spec.scene == APP_SCENE_RANDOM ? find_entry(recorded, &wanted) : NULL;
     struct app_mode_time found = {
         .recorded = true, .backend = recorded->files[0].device.backend, .mode = mode};
     if (entry)
@@ -678,7 +678,7 @@ void app_recorded_story(const struct app_recorded *recorded, const struct app_st
 {
     struct entry wanted = wanted_of(state, app_mode_first(KRN_VIEW_BOOK));
     struct app_sweep_values counts = {.count = 0};
-    if (state->scene == APP_SCENE_RANDOM)
+    if (state->spec.scene == APP_SCENE_RANDOM)
         counts = find_counts(recorded, &wanted);
     free(view->sweep);
     memset(view, 0, sizeof *view);
@@ -700,8 +700,8 @@ void app_recorded_story(const struct app_recorded *recorded, const struct app_st
     view->recorded = &recorded->view;
     view->begun = view->done = true;
     view->progress = 1.0;
-    view->width = state->width;
-    view->height = state->height;
+    view->width = state->spec.width;
+    view->height = state->spec.height;
     if (view->least == 0)
         snprintf(view->why, sizeof view->why, "Not recorded: this scene, size or zoom.");
 }

@@ -104,7 +104,7 @@ json_t *app_state_to_json(const struct app_state *state)
         members_to_json(&groups[g], groups[g].members, state, object);
         members_to_json(&groups[g], groups[g].later, state, object);
     }
-    const struct krn_pose pose = krn_pose_at(state->motion_s);
+    const struct krn_pose pose = krn_pose_at(state->spec.motion_s);
     json_t *written = json_object_get(root, "pose");
     json_object_set_new(written, "cosine", json_real((double)pose.cosine));
     json_object_set_new(written, "sine", json_real((double)pose.sine));

@@ -21,49 +21,49 @@ void app_state_set_book(struct app_state *state)
 {
     /* copied by field, so that the padding stays zero and states can be compared as bytes */
     const struct krn_scene_recipe book = krn_scene_book();
-    state->recipe.count = book.count;
-    state->recipe.seed = book.seed;
-    state->recipe.radius_min = book.radius_min;
-    state->recipe.radius_max = book.radius_max;
-    state->scene = APP_SCENE_RANDOM;
-    memset(state->scene_path, 0, sizeof state->scene_path);
+    state->spec.recipe.count = book.count;
+    state->spec.recipe.seed = book.seed;
+    state->spec.recipe.radius_min = book.radius_min;
+    state->spec.recipe.radius_max = book.radius_max;
+    state->spec.scene = APP_SCENE_RANDOM;
+    memset(state->spec.scene_path, 0, sizeof state->spec.scene_path);
 }
 
 enum krn_view_kind app_state_view(const struct app_state *state)
 {
-    return krn_mode_view(state->mode);
+    return krn_mode_view(state->spec.mode);
 }
 
 void app_state_set_mode(struct app_state *state, struct krn_mode mode)
 {
     if (krn_mode_view(mode) != app_state_view(state)) {
         /* A key returns to it, when the user's may have another storage or backend. */
-        state->other_view.kernel =
-            state->mode.kernel == KRN_KERNEL_MINE ? KRN_KERNEL_BOOK : state->mode.kernel;
-        state->other_view.pixels_per_thread = state->mode.pixels_per_thread;
+        state->look.other_view.kernel =
+            state->spec.mode.kernel == KRN_KERNEL_MINE ? KRN_KERNEL_BOOK : state->spec.mode.kernel;
+        state->look.other_view.pixels_per_thread = state->spec.mode.pixels_per_thread;
     }
-    state->mode = mode;
+    state->spec.mode = mode;
 }
 
 bool app_state_has_mine(const struct app_state *state)
 {
-    return state->mode.kernel == KRN_KERNEL_MINE ||
-           (state->duel.on && state->duel.other.kernel == KRN_KERNEL_MINE);
+    return state->spec.mode.kernel == KRN_KERNEL_MINE ||
+           (state->spec.duel.on && state->spec.duel.other.kernel == KRN_KERNEL_MINE);
 }
 
 void app_state_leave_mine(struct app_state *state)
 {
-    if (state->mode.kernel == KRN_KERNEL_MINE)
-        state->mode.kernel = KRN_KERNEL_BOOK;
-    if (state->duel.other.kernel == KRN_KERNEL_MINE)
-        state->duel.other.kernel = KRN_KERNEL_BOOK;
+    if (state->spec.mode.kernel == KRN_KERNEL_MINE)
+        state->spec.mode.kernel = KRN_KERNEL_BOOK;
+    if (state->spec.duel.other.kernel == KRN_KERNEL_MINE)
+        state->spec.duel.other.kernel = KRN_KERNEL_BOOK;
 }
 
 struct krn_light app_state_light(const struct app_state *state)
 {
-    struct krn_light light = state->light;
-    const double turned = 360.0 * state->motion_s / APP_CAMERA_PATH_SECONDS;
-    if (state->camera_path)
+    struct krn_light light = state->spec.light;
+    const double turned = 360.0 * state->spec.motion_s / APP_CAMERA_PATH_SECONDS;
+    if (state->spec.camera_path)
         light.camera.yaw = (float)remainder((double)light.camera.yaw + turned, 360.0);
     return light;
 }
@@ -79,59 +79,60 @@ bool app_state_is_book(const struct app_state *state)
 {
     struct app_state book = *state;
     app_state_set_book(&book);
-    book.width = book.height = START_SIZE;
-    book.motion_s = 0.0;
-    return memcmp(&book, state, sizeof book) == 0 && app_state_unit(state) == 1.0f &&
-           app_state_view(state) == KRN_VIEW_BOOK;
+    return app_state_same_scene(&book, state) && state->spec.width == START_SIZE &&
+           state->spec.height == START_SIZE && state->spec.motion_s == 0.0 &&
+           app_state_unit(state) == 1.0f && app_state_view(state) == KRN_VIEW_BOOK;
 }
 
 bool app_state_same_scene(const struct app_state *a, const struct app_state *b)
 {
-    if (a->scene != b->scene)
+    if (a->spec.scene != b->spec.scene)
         return false;
-    if (a->scene == APP_SCENE_FILE)
-        return strcmp(a->scene_path, b->scene_path) == 0;
-    return a->recipe.count == b->recipe.count && a->recipe.seed == b->recipe.seed &&
-           a->recipe.radius_min == b->recipe.radius_min &&
-           a->recipe.radius_max == b->recipe.radius_max;
+    if (a->spec.scene == APP_SCENE_FILE)
+        return strcmp(a->spec.scene_path, b->spec.scene_path) == 0;
+    return a->spec.recipe.count == b->spec.recipe.count &&
+           a->spec.recipe.seed == b->spec.recipe.seed &&
+           a->spec.recipe.radius_min == b->spec.recipe.radius_min &&
+           a->spec.recipe.radius_max == b->spec.recipe.radius_max;
 }
 
 bool app_state_same_picture(const struct app_state *a, const struct app_state *b)
 {
-    return app_state_same_scene(a, b) && a->width == b->width && a->height == b->height &&
-           a->follow_pane == b->follow_pane && a->zoom == b->zoom &&
-           app_light_same(&a->light, &b->light) && a->camera_path == b->camera_path;
+    return app_state_same_scene(a, b) && a->spec.width == b->spec.width &&
+           a->spec.height == b->spec.height && a->spec.follow_pane == b->spec.follow_pane &&
+           a->spec.zoom == b->spec.zoom && app_light_same(&a->spec.light, &b->spec.light) &&
+           a->spec.camera_path == b->spec.camera_path;
 }
 
 struct app_state app_state_default(void)
 {
     struct app_state state;
     memset(&state, 0, sizeof state);
-    state.backend = KRN_BACKEND_CPU;
-    state.mode.kernel = KRN_KERNEL_BOOK;
-    state.mode.storage = KRN_STORAGE_GLOBAL;
-    state.mode.pixels_per_thread = 1;
-    state.blit = REN_BLIT_INTEROP;
+    state.spec.backend = KRN_BACKEND_CPU;
+    state.spec.mode.kernel = KRN_KERNEL_BOOK;
+    state.spec.mode.storage = KRN_STORAGE_GLOBAL;
+    state.spec.mode.pixels_per_thread = 1;
+    state.spec.blit = REN_BLIT_INTEROP;
     app_state_set_book(&state);
-    state.width = state.fixed_width = START_SIZE;
-    state.height = state.fixed_height = START_SIZE;
-    state.motion = true;
-    state.duel.other = state.mode;
-    state.duel.divider = 0.5;
-    state.light = krn_light_default();
-    state.other_view.kernel = KRN_KERNEL_BRUTE;
-    state.other_view.pixels_per_thread = krn_kernel_describe(KRN_KERNEL_BRUTE)->pixels_start;
-    state.vsync = true;
-    state.hud = true;
-    state.hud_scale = 1.0;
-    state.theme = APP_THEME_DARK;
-    state.addresses = START_ADDRESSES;
+    state.spec.width = state.spec.fixed_width = START_SIZE;
+    state.spec.height = state.spec.fixed_height = START_SIZE;
+    state.spec.motion = true;
+    state.spec.duel.other = state.spec.mode;
+    state.spec.duel.divider = 0.5;
+    state.spec.light = krn_light_default();
+    state.look.other_view.kernel = KRN_KERNEL_BRUTE;
+    state.look.other_view.pixels_per_thread = krn_kernel_describe(KRN_KERNEL_BRUTE)->pixels_start;
+    state.look.vsync = true;
+    state.look.hud = true;
+    state.look.hud_scale = 1.0;
+    state.look.theme = APP_THEME_DARK;
+    state.look.addresses = START_ADDRESSES;
     return state;
 }
 
 float app_state_unit(const struct app_state *state)
 {
-    return (float)(state->zoom > 0 ? 1.0 / state->zoom : FIT_UNITS / state->height);
+    return (float)(state->spec.zoom > 0 ? 1.0 / state->spec.zoom : FIT_UNITS / state->spec.height);
 }
 
 const char *app_state_heat_refused(const struct app_state *state, enum krn_heat heat)
@@ -145,34 +146,34 @@ const char *app_state_heat_refused(const struct app_state *state, enum krn_heat 
 
 bool app_state_shows_heat(const struct app_state *state)
 {
-    return state->heat != KRN_HEAT_OFF && !state->duel.on &&
-           app_state_view(state) == krn_heat_view(state->heat);
+    return state->look.heat != KRN_HEAT_OFF && !state->spec.duel.on &&
+           app_state_view(state) == krn_heat_view(state->look.heat);
 }
 
 bool app_state_shows(const struct app_state *state, enum app_subject subject)
 {
-    return state->panels != APP_PANELS_OFF && state->page == subject;
+    return state->look.panels != APP_PANELS_OFF && state->look.page == subject;
 }
 
 bool app_state_collects_anatomy(const struct app_state *state)
 {
-    return state->anatomy == APP_ANATOMY_RECORD || app_state_shows(state, APP_SUBJECT_ANATOMY);
+    return state->look.anatomy == APP_ANATOMY_RECORD || app_state_shows(state, APP_SUBJECT_ANATOMY);
 }
 
 bool app_state_follow(struct app_state *state, const struct app_facts *facts)
 {
-    const bool host = krn_backend_get(state->backend)->can->host_processors;
+    const bool host = krn_backend_get(state->spec.backend)->can->host_processors;
     const double most_wide = host ? HOST_WIDTH_MAX : KRN_SIZE_MAX,
                  most_high = host ? HOST_HEIGHT_MAX : KRN_SIZE_MAX;
-    if (!state->follow_pane || facts->pane_width < 1 || facts->pane_height < 1)
+    if (!state->spec.follow_pane || facts->pane_width < 1 || facts->pane_height < 1)
         return false;
     const double scale =
         fmin(fmin(most_wide / facts->pane_width, most_high / facts->pane_height), 1.0);
     const int width = (int)fmax(round(scale * facts->pane_width), 1.0),
               height = (int)fmax(round(scale * facts->pane_height), 1.0);
-    const bool changed = width != state->width || height != state->height;
-    state->width = width;
-    state->height = height;
+    const bool changed = width != state->spec.width || height != state->spec.height;
+    state->spec.width = width;
+    state->spec.height = height;
     return changed;
 }
 

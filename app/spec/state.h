@@ -117,14 +117,13 @@ struct app_pending {
     double asked_s; /* app_facts.now_s at the first press */
 };
 
-struct app_state {
-    /* backend and mode */
+/* What is rendered. */
+struct app_spec {
     enum krn_backend_id backend;
     struct krn_mode mode;
     enum ren_blit blit;
     bool warm; /* extra launches keep the GPU from idle clocks */
 
-    /* scene, image and view */
     enum app_scene_kind scene;
     struct krn_scene_recipe recipe; /* with APP_SCENE_FILE, the count is that of the file */
     char scene_path[APP_PATH_MAX];  /* "" unless scene is APP_SCENE_FILE */
@@ -137,11 +136,13 @@ struct app_state {
     struct app_duel_view duel;
 
     /* light view */
-    struct krn_light light;              /* as keys and options set it */
-    bool camera_path;                    /* the camera's yaw advances with motion_s */
-    struct app_kernel_choice other_view; /* the kernel that the key for the other view returns to */
+    struct krn_light light; /* as keys and options set it */
+    bool camera_path;       /* the camera's yaw advances with motion_s */
+};
 
-    /* screen */
+/* What is on screen. */
+struct app_look {
+    struct app_kernel_choice other_view; /* the kernel that the key for the other view returns to */
     bool fullscreen, vsync, hud, help;
     bool details;     /* everything that a number rests on, over the picture */
     bool code;        /* the code of the kernel on screen, over the picture */
@@ -155,9 +156,12 @@ struct app_state {
     enum app_anatomy_mode anatomy;
     enum app_help_page help_page; /* the page shown while help is on */
     int addresses;                /* per warp, that the panel of constant memory marks */
+};
 
+struct app_state {
+    struct app_spec spec;
+    struct app_look look;
     struct app_talk_view talk;
-
     unsigned requests; /* enum app_request bits */
     struct app_pending pending;
 };

@@ -17,8 +17,8 @@ static bool same_state(const struct app_state *a, const struct app_state *b)
 
 static bool shows_mode(const struct app_state *state, struct krn_mode mode)
 {
-    return krn_mode_equal(state->mode, mode) ||
-           (state->duel.on && krn_mode_equal(state->duel.other, mode));
+    return krn_mode_equal(state->spec.mode, mode) ||
+           (state->spec.duel.on && krn_mode_equal(state->spec.duel.other, mode));
 }
 
 /* Returns true when one of the steps up to `step` shows this mode with the scene of that step. */
@@ -54,7 +54,7 @@ static const char *find_fault(const struct app_talk *talk, const struct app_stat
     const struct app_talk_step *step = &talk->steps[number];
     const struct app_state *state = &states[number];
     if (step->caption[0] == 0 && step->body_count == 0 && step->question.asks == APP_ASKS_NOTHING &&
-        state->panels == APP_PANELS_OFF)
+        state->look.panels == APP_PANELS_OFF)
         return "it shows nothing: no caption, no question and no page";
     return find_no_source(&step->question, states, number);
 }
@@ -62,11 +62,11 @@ static const char *find_fault(const struct app_talk *talk, const struct app_stat
 /* Writes what a step shows beside its text: "page saxpy, full". */
 static void describe_screen(const struct app_state *state, char *text, size_t size)
 {
-    if (state->panels == APP_PANELS_OFF)
+    if (state->look.panels == APP_PANELS_OFF)
         snprintf(text, size, "no page");
     else
-        snprintf(text, size, "page %s, %s", app_subject_names[state->page],
-                 app_panels_names[state->panels]);
+        snprintf(text, size, "page %s, %s", app_subject_names[state->look.page],
+                 app_panels_names[state->look.panels]);
 }
 
 /* Writes what a step shows: "caption, question (constant-kernel), page ilp, compact". */

@@ -28,7 +28,7 @@ static enum krn_code apply_step(const struct app_talk_step *step, struct app_sta
             setting->given.choice != (int)app_state_view(state))
             return KRN_FAIL(error, KRN_REFUSED,
                             "step %s: set.view: %s, but the %s kernel draws the %s view.", step->id,
-                            setting->text, krn_kernel_name(state->mode.kernel),
+                            setting->text, krn_kernel_name(state->spec.mode.kernel),
                             krn_view_name(app_state_view(state)));
     }
     if (app_state_check(state, &combination) != KRN_OK)
@@ -68,14 +68,14 @@ enum krn_code app_talk_state(const struct app_talk *talk, const struct app_state
 static void keep_room(struct app_state *start, const struct app_state *before,
                       const struct app_state *now)
 {
-    if (now->fullscreen != before->fullscreen)
-        start->fullscreen = now->fullscreen;
-    if (now->vsync != before->vsync)
-        start->vsync = now->vsync;
-    if (now->theme != before->theme)
-        start->theme = now->theme;
-    if (now->hud_scale != before->hud_scale)
-        start->hud_scale = now->hud_scale;
+    if (now->look.fullscreen != before->look.fullscreen)
+        start->look.fullscreen = now->look.fullscreen;
+    if (now->look.vsync != before->look.vsync)
+        start->look.vsync = now->look.vsync;
+    if (now->look.theme != before->look.theme)
+        start->look.theme = now->look.theme;
+    if (now->look.hud_scale != before->look.hud_scale)
+        start->look.hud_scale = now->look.hud_scale;
 }
 
 enum krn_code app_talk_follow(const struct app_talk *talk, struct app_state *start,
@@ -309,8 +309,9 @@ struct app_table *app_talk_table(const struct app_talk *talk, const struct app_t
     for (int i = 0; i < talk->step_count; i++) {
         /* Reading the talk has found that every step has a state. */
         const bool known = app_talk_state(talk, start, i, &state, &error) == KRN_OK;
-        add_step(table, &talk->steps[i], i, known ? state.recipe.count : start->recipe.count,
-                 &view->said[i], claims, hidden);
+        add_step(table, &talk->steps[i], i,
+                 known ? state.spec.recipe.count : start->spec.recipe.count, &view->said[i], claims,
+                 hidden);
     }
     return table;
 }

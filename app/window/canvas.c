@@ -31,5 +31,5 @@ int app_canvas_ordinal(const struct app_engine *engine, const struct app_state *
     const struct krn_device *device = app_engine_device(engine, state);
     return krn_device_describe(device)->can.host_images
                ? -1
-               : app_engine_ordinal(engine, state->backend);
+               : app_engine_ordinal(engine, state->spec.backend);
 }

@@ -26,11 +26,12 @@ static enum krn_code draw_step(void *context, struct app_state *state, struct kr
     /* A picture that would take this machine long is drawn smaller; answers are of its own size. */
     const double most = 5e8; /* nominal tests */
     session->state = session->trial.wanted = *state;
-    while (session->state.width > 64 &&
-           (double)session->state.width * session->state.height * session->state.recipe.count >
-               most) {
-        session->state.width /= 2;
-        session->state.height /= 2;
+    while (session->state.spec.width > 64 && (double)session->state.spec.width *
+                                                     session->state.spec.height *
+                                                     session->state.spec.recipe.count >
+                                                 most) {
+        session->state.spec.width /= 2;
+        session->state.spec.height /= 2;
     }
     session->trial.lighter = session->state;
     session->notice[0] = 0;
@@ -39,10 +40,12 @@ static enum krn_code draw_step(void *context, struct app_state *state, struct kr
     if (code != KRN_OK)
         return code;
     const struct app_state *now = &session->state;
-    const bool shown = now->backend == state->backend && krn_mode_equal(now->mode, state->mode) &&
-                       now->duel.on == state->duel.on && now->scene == state->scene &&
-                       strcmp(now->scene_path, state->scene_path) == 0 &&
-                       (now->scene == APP_SCENE_FILE || now->recipe.count == state->recipe.count);
+    const bool shown =
+        now->spec.backend == state->spec.backend &&
+        krn_mode_equal(now->spec.mode, state->spec.mode) &&
+        now->spec.duel.on == state->spec.duel.on && now->spec.scene == state->spec.scene &&
+        strcmp(now->spec.scene_path, state->spec.scene_path) == 0 &&
+        (now->spec.scene == APP_SCENE_FILE || now->spec.recipe.count == state->spec.recipe.count);
     if (!shown)
         return KRN_FAIL(error, KRN_FAILED, "%s",
                         session->notice[0] ? session->notice : "another state is shown");

@@ -66,7 +66,7 @@ static bool shows_story(const struct app_session *session)
 static bool story_is_over(const struct app_session *session)
 {
     return shows_story(session) &&
-           (session->play || app_story_over(session->story, session->state.backend));
+           (session->play || app_story_over(session->story, session->state.spec.backend));
 }
 
 /* Measures for the story plot without drawing, for a while: drawing may take longer than a burst.
@@ -110,8 +110,8 @@ static enum krn_code record_frames(struct app_program *program, struct app_sessi
                                    struct krn_error *error)
 {
     const struct app_run *run = &program->run;
-    const double start = app_clock_s(), start_pose_s = session->state.motion_s;
-    const bool moves = session->state.motion;
+    const double start = app_clock_s(), start_pose_s = session->state.spec.motion_s;
+    const bool moves = session->state.spec.motion;
     struct app_run limits = *run;
     limits.seconds *= frames_part;
     if (limits.frames == 0 && limits.seconds <= 0.0)
@@ -120,7 +120,7 @@ static enum krn_code record_frames(struct app_program *program, struct app_sessi
     session->posed = true;
     for (int frames = 0; code == KRN_OK && !app_interrupted();) {
         if (moves)
-            session->state.motion_s = start_pose_s + (double)frames / APP_CAPTURE_FPS;
+            session->state.spec.motion_s = start_pose_s + (double)frames / APP_CAPTURE_FPS;
         show_frame(program, "recording", frames + 1, limits.frames);
         code = draw_frame(run, session, error);
         if (code == KRN_OK && !session->waited) {
@@ -203,7 +203,7 @@ static enum krn_code draw_last(const struct app_run *run, struct app_session *se
 {
     /* The frame below finds a device that is lost, and replaces it. */
     (void)krn_device_sync(app_engine_device(session->engine, &session->state), error);
-    session->state.motion = false;
+    session->state.spec.motion = false;
     app_engine_poll(session->engine);
     return draw_frame(run, session, error);
 }
@@ -216,7 +216,8 @@ static enum krn_code choose_name(const struct app_session *session, char path[AP
     const time_t now = time(NULL);
     enum krn_code code = KRN_OK;
     for (int choice = 1; choice <= CHOICES; choice++) {
-        code = app_output_name(path, ".", now, session->good.mode.storage, choice, ".png", error);
+        code =
+            app_output_name(path, ".", now, session->good.spec.mode.storage, choice, ".png", error);
         FILE *present = code == KRN_OK ? fopen(path, "rb") : NULL;
         if (!present)
             break;
@@ -364,12 +365,12 @@ enum krn_code app_front_offscreen(struct app_program *program, struct app_result
 
 enum krn_code app_front_prepare(struct app_program *program, struct krn_error *error)
 {
-    if (program->state.qr && !app_qr_available()) {
+    if (program->state.look.qr && !app_qr_available()) {
         if (program->run.qr_given)
             return KRN_FAIL(error, KRN_UNAVAILABLE,
                             "--qr needs libqrencode, which this build lacks: install its headers "
                             "(on Debian libqrencode-dev) and build again.");
-        program->state.qr = false; /* of a replayed record */
+        program->state.look.qr = false; /* of a replayed record */
         app_complain("The recorded QR code is left out: this build lacks libqrencode.");
     }
     return app_run_records(&program->run)
@@ -415,7 +416,7 @@ static enum krn_code draw_plot(const struct app_program *program, const struct a
     const struct app_state *state = &program->state;
     const int width = program->run.window_width, height = program->run.window_height;
     struct app_brush brush = {.renderer = renderer,
-                              .colours = app_theme_colours(state->theme),
+                              .colours = app_theme_colours(state->look.theme),
                               .unit = app_layout_make(state, width, height, 1.0f).unit};
     const enum krn_code code =
         ren_frame_begin(renderer, width, height, brush.colours->background, NULL, error);

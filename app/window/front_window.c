@@ -142,7 +142,7 @@ static bool take_input(struct live *live)
         else
             app_session_drag(session, &event.mouse, app_clock_s());
     if (app_window_settle(live->window)) {
-        session->state.fullscreen = false;
+        session->state.look.fullscreen = false;
         app_session_say(session, APP_TONE_WARNED, app_clock_s(),
                         "The monitor is gone: the window is on another one.");
     }

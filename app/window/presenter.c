@@ -158,7 +158,7 @@ static enum krn_code draw(struct app_presenter *presenter, const struct app_sess
     struct ren_renderer *renderer = presenter->renderer;
     struct app_presenter_shown shown = {.talk = session->talk,
                                         .view = &session->state.talk,
-                                        .spheres = session->state.recipe.count,
+                                        .spheres = session->state.spec.recipe.count,
                                         .elapsed_s = now_s - session->talk_start_s,
                                         .shown =
                                             session->shown_talk.talk ? &session->shown_talk : NULL};
@@ -171,7 +171,7 @@ static enum krn_code draw(struct app_presenter *presenter, const struct app_sess
     app_window_size(presenter->window, &width, &height, &scale);
     if (width <= 0 || height <= 0)
         return KRN_OK;
-    const struct app_colours *colours = app_theme_colours(session->state.theme);
+    const struct app_colours *colours = app_theme_colours(session->state.look.theme);
     enum krn_code code = ren_frame_begin(renderer, width, height, colours->background, NULL, error);
     if (code != KRN_OK)
         return code;

@@ -34,7 +34,7 @@ struct app_results app_session_record(struct app_session *session)
         .screen = {ren_describe(session->renderer), session->context, &blit},
         .verify = session->verify,
         .display_waits = app_session_display_waits(session),
-        .panels = session->good.panels != APP_PANELS_OFF ? session->panels : NULL,
+        .panels = session->good.look.panels != APP_PANELS_OFF ? session->panels : NULL,
         .story = session->story,
         .frames = &session->frames,
         .anatomy = &anatomy,
@@ -79,8 +79,8 @@ static enum krn_code write_new(const struct app_session *session, const char *su
     const time_t now = time(NULL);
     enum krn_code code = KRN_REFUSED;
     for (int choice = 1; choice <= CHOICES && code == KRN_REFUSED; choice++) {
-        code =
-            app_output_name(path, folder, now, session->good.mode.storage, choice, suffix, error);
+        code = app_output_name(path, folder, now, session->good.spec.mode.storage, choice, suffix,
+                               error);
         if (code == KRN_OK)
             code = write(what, path, error);
     }
@@ -101,8 +101,8 @@ static void start_recording(struct app_session *session, double now_s)
     enum krn_code code = write_new(session, "-run.json", write_nothing, NULL, path, &error);
     if (code == KRN_OK)
         code = app_recording_start(&session->recording, &session->good,
-                                   app_engine_ordinal(session->engine, session->good.backend), path,
-                                   &error);
+                                   app_engine_ordinal(session->engine, session->good.spec.backend),
+                                   path, &error);
     if (code != KRN_OK)
         app_session_say(session, APP_TONE_WARNED, now_s, error.text);
 }

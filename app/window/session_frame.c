@@ -21,7 +21,7 @@ static const struct krn_capabilities *capabilities(const struct app_session *ses
     /* A key may just have chosen a backend that the next frame will try to connect. */
     const struct krn_device *device = app_engine_device(session->engine, &session->state);
     return device ? &krn_device_describe(device)->can
-                  : krn_backend_get(session->state.backend)->can;
+                  : krn_backend_get(session->state.spec.backend)->can;
 }
 
 /* Ends the drawing of the last frame, wherever it is drawn. */
@@ -75,7 +75,7 @@ void app_session_open(struct app_session *session, const struct app_session_star
         app_panels_open(start->run->panel_share, app_engine_band_percent(start->engine));
     app_panels_set_idle_hook(session->panels, settle, session);
     app_panels_set_busy_hook(session->panels, verify_computes, session);
-    const int side = app_state_default().width;
+    const int side = app_state_default().spec.width;
     session->story = app_story_open(start->engine, NULL, side, side, settle_all, session);
     session->facts.live = start->live;
     session->insists = !start->live && app_run_names_device(start->run);
@@ -122,19 +122,19 @@ static struct app_layout divide(const struct app_session *session,
 /* Keeps the HUD's size where a greater one would enlarge nothing in this window, and says so. */
 static void limit_size(struct app_session *session, const struct app_state *before, double now_s)
 {
-    const double wanted = session->state.hud_scale;
-    if (!session->shown || wanted <= before->hud_scale)
+    const double wanted = session->state.look.hud_scale;
+    if (!session->shown || wanted <= before->look.hud_scale)
         return;
     const struct app_layout larger = divide(session, &session->target);
-    session->state.hud_scale = before->hud_scale;
+    session->state.look.hud_scale = before->look.hud_scale;
     const struct app_layout now = divide(session, &session->target);
     char text[APP_NOTICE_MAX];
     if (larger.unit > 1.005f * now.unit) {
-        session->state.hud_scale = wanted;
+        session->state.look.hud_scale = wanted;
         return;
     }
     app_format(text, sizeof text, "HUD size stays at %.0f %%: larger text does not fit here.",
-               100.0 * before->hud_scale);
+               100.0 * before->look.hud_scale);
     app_session_say(session, APP_TONE_WARNED, now_s, text);
 }
 
@@ -153,7 +153,7 @@ void app_session_press(struct app_session *session, int key, bool ctrl, double n
         /* Keep the window as it is; reset its contents. */
         const struct app_state was = session->state;
         session->state = session->home;
-        session->state.fullscreen = was.fullscreen;
+        session->state.look.fullscreen = was.look.fullscreen;
         session->state.talk = was.talk;
         session->state.requests = was.requests & ~(unsigned)APP_REQUEST_HOME;
         app_state_follow(&session->state, &session->facts);
@@ -208,7 +208,7 @@ void app_session_drag(struct app_session *session, const struct app_drag *drag, 
 
 static bool same_mode(const struct app_state *a, const struct app_state *b)
 {
-    return a->backend == b->backend && krn_mode_equal(a->mode, b->mode);
+    return a->spec.backend == b->spec.backend && krn_mode_equal(a->spec.mode, b->spec.mode);
 }
 
 /* Keeps the numbers of the mode that is left, to compare the next one with. */
@@ -222,12 +222,12 @@ static void note_toggle(struct app_session *session)
     if (!session->shown || other_view || same_mode(&session->state, &session->good))
         return;
     session->facts.has_left = true;
-    session->facts.left = session->good.mode;
+    session->facts.left = session->good.spec.mode;
     const struct krn_series *left =
-        app_engine_series(session->engine, session->good.backend, session->good.mode);
+        app_engine_series(session->engine, session->good.spec.backend, session->good.spec.mode);
     session->before.valid = session->play || (same_picture && left->count >= APP_TOGGLE_FAR);
-    session->before.backend = session->good.backend;
-    session->before.mode = session->good.mode;
+    session->before.backend = session->good.spec.backend;
+    session->before.mode = session->good.spec.mode;
     session->before.trust = session->trust;
 }
 
@@ -237,7 +237,7 @@ static void keep_warm(struct app_session *session)
 {
     const struct app_state *state = &session->state;
     const struct krn_series *kernel =
-        app_engine_series(session->engine, state->backend, state->mode);
+        app_engine_series(session->engine, state->spec.backend, state->spec.mode);
     const struct krn_series *frames = &session->frames;
     struct krn_error error;
     /* The CPU has no clocks of its own, and a launch on it takes the program's own time. */
@@ -259,7 +259,7 @@ static bool disturbed(const struct app_session *session)
 static bool is_changed_from(const struct app_session *session, const struct app_state *before)
 {
     struct app_state now = session->state;
-    now.motion_s = before->motion_s;
+    now.spec.motion_s = before->spec.motion_s;
     now.requests = before->requests;
     now.pending = before->pending;
     return memcmp(&now, before, sizeof now) != 0;
@@ -279,8 +279,9 @@ static void run_panels(struct app_session *session, double now_s)
         return;
     /* In a talk the panels measure while they are hidden, too: a question's answer must not be on
      * screen before it is asked. */
-    const bool panels = state->panels != APP_PANELS_OFF && state->page != APP_SUBJECT_STORY &&
-                        state->page != APP_SUBJECT_ANATOMY;
+    const bool panels = state->look.panels != APP_PANELS_OFF &&
+                        state->look.page != APP_SUBJECT_STORY &&
+                        state->look.page != APP_SUBJECT_ANATOMY;
     if (!panels && !(state->talk.on && !app_state_shows(state, APP_SUBJECT_STORY))) {
         app_panels_pause(session->panels);
         return;
@@ -291,7 +292,7 @@ static void run_panels(struct app_session *session, double now_s)
         (void)app_session_recover(session, KRN_LOST, now_s, &error);
         return;
     }
-    const char *why = app_panels_why(session->panels, state->backend);
+    const char *why = app_panels_why(session->panels, state->spec.backend);
     if (asked && (why[0] || !state->talk.on))
         app_session_say(session, why[0] ? APP_TONE_WARNED : APP_TONE_SAID, now_s,
                         why[0] ? why : "Measuring everything again, from nothing");
@@ -311,7 +312,7 @@ static void run_story(struct app_session *session, bool shown, double now_s)
         (capabilities(session)->host_processors && app_verify_computes(session->verify)))
         return;
     if (asked) {
-        app_story_again(session->story, state->backend);
+        app_story_again(session->story, state->spec.backend);
         app_session_say(session, APP_TONE_SAID, now_s, "Measuring the story plot again");
     }
     if (app_story_frame(session->story, state, &error) != KRN_OK)
@@ -333,7 +334,7 @@ static void follow_mine(struct app_session *session, double now_s)
                first = loaded && !session->mine_loaded;
     if (loaded)
         app_engine_facts(session->engine, &session->facts);
-    if (first && !session->state.duel.on && session->talk == NULL &&
+    if (first && !session->state.spec.duel.on && session->talk == NULL &&
         app_state_view(&session->state) == KRN_VIEW_BOOK)
         app_state_set_mode(&session->state,
                            (struct krn_mode){KRN_KERNEL_MINE, session->facts.mine_storage, 1});
@@ -361,7 +362,7 @@ static void follow_pane(struct app_session *session, const struct app_layout *la
         session->settled_s = session->last_s < 0.0 ? now_s : now_s + APP_PANE_REST_S;
     facts->pane_width = width;
     facts->pane_height = height;
-    if (now_s < session->settled_s || next.hold || !app_state_follow(&next, facts))
+    if (now_s < session->settled_s || next.look.hold || !app_state_follow(&next, facts))
         return;
     const double ms = app_predict_ms(&next, facts);
     if (ms <= APP_SLOW_MS || ms <= app_predict_ms(&session->state, facts))
@@ -386,16 +387,16 @@ static void advance(struct app_session *session, double now_s)
     if (first || disturbed(session))
         return;
     /* A burst of the story plot before a frame is not that frame's time. */
-    if (!session->state.hold && !app_story_ran(session->story))
+    if (!session->state.look.hold && !app_story_ran(session->story))
         krn_series_push(&session->frames, step * 1e3);
-    if (session->state.motion && !session->posed && step > 0.0)
-        session->state.motion_s += step < longest_step_s ? step : longest_step_s;
+    if (session->state.spec.motion && !session->posed && step > 0.0)
+        session->state.spec.motion_s += step < longest_step_s ? step : longest_step_s;
 }
 
 /* Takes the readings that are ready, and holds the picture against the reference. */
 static void collect_readings(struct app_session *session, double now_s)
 {
-    app_engine_set_hold(session->engine, session->state.hold || disturbed(session));
+    app_engine_set_hold(session->engine, session->state.look.hold || disturbed(session));
     app_engine_poll(session->engine);
     app_engine_facts(session->engine, &session->facts);
     /* A picture to verify would share the device with the processes that measure on it. */
@@ -403,7 +404,7 @@ static void collect_readings(struct app_session *session, double now_s)
         app_verify_follow(session->verify, session->engine, &session->state, now_s);
     else
         app_verify_frame(session->verify, session->engine, &session->state, &session->facts, now_s);
-    if (!session->state.hold && !disturbed(session))
+    if (!session->state.look.hold && !disturbed(session))
         app_rays_follow(&session->rays, session->engine, &session->state, now_s);
 }
 
@@ -434,7 +435,7 @@ static void begin_anatomy(struct app_session *session, const struct app_session_
     if (s->anatomy == NULL)
         return;
     struct app_state before = s->good;
-    before.motion = s->state.motion;
+    before.spec.motion = s->state.spec.motion;
     const bool moved =
         s->anatomy_view.width != target->width || s->anatomy_view.height != target->height;
     s->anatomy_view.width = target->width;
@@ -442,7 +443,7 @@ static void begin_anatomy(struct app_session *session, const struct app_session_
     s->anatomy_view.host_kernel = capabilities(s)->host_processors;
     if (moved || !s->shown || is_changed_from(s, &before))
         app_anatomy_clear(s->anatomy);
-    if (s->state.hold || disturbed(s))
+    if (s->state.look.hold || disturbed(s))
         app_anatomy_drop(s->anatomy);
     if (ren_times_begin(s->renderer, s->frame_number))
         app_anatomy_expect_gl(s->anatomy);
@@ -468,8 +469,8 @@ static void measure_overhead(struct app_session *session)
 {
     enum { ENOUGH = 10 };
     const struct app_state *state = &session->state;
-    if (state->hud && !state->hold && !disturbed(session) &&
-        app_engine_series(session->engine, state->backend, state->mode)->count >= ENOUGH)
+    if (state->look.hud && !state->look.hold && !disturbed(session) &&
+        app_engine_series(session->engine, state->spec.backend, state->spec.mode)->count >= ENOUGH)
         app_engine_measure_overhead(session->engine, state);
 }
 
@@ -487,16 +488,17 @@ static void replay_frame(struct app_session *session)
                            &session->played.story);
     session->played.recorded = recorded;
     session->played.state = wanted;
-    for (int side = 0; session->play && !session->state.hold && side <= wanted.duel.on; side++) {
-        const struct krn_mode mode = side ? wanted.duel.other : wanted.mode;
+    for (int side = 0; session->play && !session->state.look.hold && side <= wanted.spec.duel.on;
+         side++) {
+        const struct krn_mode mode = side ? wanted.spec.duel.other : wanted.spec.mode;
         const struct app_mode_time time = app_recorded_find(recorded, &wanted, mode);
         if (!time.valid)
             continue;
         size_t *next = &session->played.next[krn_mode_index(mode)];
         const struct krn_reading reading = {.ms = time.samples_ms[*next % time.ms.n], .mode = mode};
         *next = (*next + 1) % time.ms.n;
-        app_trace_push(&session->played.trace, session->state.backend, &reading,
-                       wanted.duel.on ? side : -1);
+        app_trace_push(&session->played.trace, session->state.spec.backend, &reading,
+                       wanted.spec.duel.on ? side : -1);
     }
 }
 
@@ -506,9 +508,9 @@ static bool costs_otherwise(const struct app_session *session)
 {
     const struct app_state *now = &session->state, *was = &session->good;
     return app_engine_epoch(session->engine) != session->shown_epoch || !same_mode(now, was) ||
-           now->duel.on != was->duel.on ||
-           (now->duel.on && !krn_mode_equal(now->duel.other, was->duel.other)) ||
-           now->vsync != was->vsync;
+           now->spec.duel.on != was->spec.duel.on ||
+           (now->spec.duel.on && !krn_mode_equal(now->spec.duel.other, was->spec.duel.other)) ||
+           now->look.vsync != was->look.vsync;
 }
 
 /* Makes the state the one that failures go back to. An old frame's time never stands beside a new
@@ -518,10 +520,11 @@ static void remember(struct app_session *session)
     if (session->shown && costs_otherwise(session))
         krn_series_clear(&session->frames);
     const struct app_state *now = &session->state, *was = &session->good;
-    const bool other = now->backend != was->backend || now->mode.kernel != was->mode.kernel ||
-                       now->mode.pixels_per_thread != was->mode.pixels_per_thread ||
+    const bool other = now->spec.backend != was->spec.backend ||
+                       now->spec.mode.kernel != was->spec.mode.kernel ||
+                       now->spec.mode.pixels_per_thread != was->spec.mode.pixels_per_thread ||
                        !app_state_same_picture(now, was);
-    session->visited = (other ? 0 : session->visited) | 1u << now->mode.storage;
+    session->visited = (other ? 0 : session->visited) | 1u << now->spec.mode.storage;
     note_toggle(session);
     session->good = session->state;
     session->shown = true;
@@ -536,8 +539,8 @@ static void point_at(struct app_session *session, const struct app_layout *layou
     const bool inside = session->pointer.inside && x >= 0.0f && y >= 0.0f && x < picture.w &&
                         y < picture.h && layout->shown != APP_PANELS_FULL;
     app_heat_point(&session->heat, session->engine, state,
-                   inside ? (int)(x / picture.w * (float)state->width) : -1,
-                   inside ? (int)(y / picture.h * (float)state->height) : -1);
+                   inside ? (int)(x / picture.w * (float)state->spec.width) : -1,
+                   inside ? (int)(y / picture.h * (float)state->spec.height) : -1);
 }
 
 static enum krn_code draw(struct app_session *session, const struct app_session_target *target,
@@ -556,7 +559,7 @@ static enum krn_code draw(struct app_session *session, const struct app_session_
     code = ren_frame_begin_part(
         session->renderer, target->width, target->height,
         layer ? (int)layout.pane.w : target->width, layer ? (int)layout.pane.h : target->height,
-        app_theme_colours(session->state.theme)->background, &layout.picture, error);
+        app_theme_colours(session->state.look.theme)->background, &layout.picture, error);
     if (code == KRN_OK)
         code = app_session_draw_picture(session, &layout, error);
     if (code != KRN_OK)
@@ -594,10 +597,10 @@ enum krn_code app_session_frame(struct app_session *session,
     begin_anatomy(session, target);
     /* Before the frame: the last one's drawing is done by then, or nearly. A backend that has just
      * been chosen is connected by its first frame. */
-    if (session->shown && session->state.backend == session->good.backend) {
+    if (session->shown && session->state.spec.backend == session->good.spec.backend) {
         app_session_enter(session, APP_PHASE_PANELS);
         run_panels(session, now_s);
-        if (session->state.backend == session->good.backend)
+        if (session->state.spec.backend == session->good.spec.backend)
             run_story(session, app_state_shows(&session->state, APP_SUBJECT_STORY), now_s);
         follow_mine(session, now_s);
         app_session_leave(session);
@@ -620,7 +623,7 @@ enum krn_code app_session_frame(struct app_session *session,
         measure_overhead(session);
         collect_anatomy(session);
         app_session_leave(session);
-        if (session->state.warm && !disturbed(session))
+        if (session->state.spec.warm && !disturbed(session))
             keep_warm(session);
         remember(session);
         replay_frame(session);

@@ -27,7 +27,7 @@ void app_session_say(struct app_session *session, enum app_tone tone, double now
 
 const struct app_recorded *app_session_recorded(const struct app_session *session)
 {
-    const bool host = session->state.backend == APP_FALLBACK_BACKEND;
+    const bool host = session->state.spec.backend == APP_FALLBACK_BACKEND;
     return session->play || host ? app_recorded_loader_poll(session->recorded) : NULL;
 }
 
@@ -53,9 +53,9 @@ bool app_session_display_waits(const struct app_session *session)
     const struct app_state *state = &session->good;
     const struct krn_device *device = app_engine_device(session->engine, state);
     const struct krn_summary frame = krn_series_summary(&session->frames),
-                             kernel = krn_series_summary(
-                                 app_engine_series(session->engine, state->backend, state->mode));
-    return krn_device_describe(device)->can.asynchronous && state->vsync &&
+                             kernel = krn_series_summary(app_engine_series(
+                                 session->engine, state->spec.backend, state->spec.mode));
+    return krn_device_describe(device)->can.asynchronous && state->look.vsync &&
            session->refresh_hz > 0.0 && frame.n > 0 && kernel.n > 0 &&
            fabs(frame.median * session->refresh_hz / 1e3 - 1.0) < 0.1 &&
            kernel.median < 0.5 * frame.median;
@@ -71,7 +71,7 @@ static bool plays(const struct app_session *session)
 static struct app_mode_time find_time(struct app_session *session, struct krn_mode mode,
                                       const struct krn_series *series, bool waits, double now_s)
 {
-    const enum krn_backend_id backend = session->state.backend;
+    const enum krn_backend_id backend = session->state.spec.backend;
     if (plays(session))
         return app_recorded_find(session->played.recorded, &session->played.state, mode);
     const struct ren_blit_status blit = ren_picture_status(session->renderer);
@@ -90,9 +90,9 @@ static struct app_mode_time find_time(struct app_session *session, struct krn_mo
 static bool shows_nothing(const struct app_session *session, double now_s)
 {
     const struct app_state *state = &session->state;
-    return !state->talk.on && !state->hud && !state->help && !state->details && !state->code &&
-           !state->duel.on && state->panels == APP_PANELS_OFF && !state->qr &&
-           !app_state_shows_heat(state) && now_s >= session->notice_until_s;
+    return !state->talk.on && !state->look.hud && !state->look.help && !state->look.details &&
+           !state->look.code && !state->spec.duel.on && state->look.panels == APP_PANELS_OFF &&
+           !state->look.qr && !app_state_shows_heat(state) && now_s >= session->notice_until_s;
 }
 
 /* Reads the properties of the device that renders, unless they were read already: it takes a while.
@@ -118,7 +118,8 @@ static void compare_toggle(const struct app_session *session, struct app_hud *hu
     const struct krn_device *other = app_engine_connected(engine, backend);
     const struct app_toggle_side left = {app_engine_series(engine, backend, mode),
                                          other ? krn_device_overheads(other).tick_ms : 0.0},
-                                 now = {app_engine_series(engine, state->backend, state->mode),
+                                 now = {app_engine_series(engine, state->spec.backend,
+                                                          state->spec.mode),
                                         hud->now[0].tick_ms};
     struct app_verify_status status; /* may have found more since the mode was left */
     app_verify_status(session->verify, backend, mode, now_s, &status);
@@ -161,24 +162,24 @@ static void collect_times(struct app_session *session, struct app_hud *hud, doub
     const bool play = plays(session);
     const struct app_state *state = play ? &session->played.state : &session->state;
     const struct app_engine *engine = session->engine;
-    const enum krn_backend_id backend = session->state.backend;
+    const enum krn_backend_id backend = session->state.spec.backend;
     const struct krn_device *device = app_engine_device(engine, state);
-    const struct app_duel *duel = state->duel.on && !play ? app_engine_duel(engine) : NULL;
+    const struct app_duel *duel = state->spec.duel.on && !play ? app_engine_duel(engine) : NULL;
     const bool waits = !play && app_session_display_waits(session);
-    hud->sides = duel || (play && state->duel.on) ? 2 : 1;
+    hud->sides = duel || (play && state->spec.duel.on) ? 2 : 1;
     for (int side = 0; side < hud->sides; side++) {
         const struct krn_mode mode = duel   ? duel->modes[side]
-                                     : side ? state->duel.other
-                                            : state->mode;
+                                     : side ? state->spec.duel.other
+                                            : state->spec.mode;
         const struct krn_series *series =
             duel ? &duel->sides[side] : app_engine_series(engine, backend, mode);
         hud->now[side] = find_time(session, mode, series, waits, now_s);
     }
     compare(session, hud, duel, now_s);
     for (int s = 0; s < KRN_STORAGE_COUNT; s++) {
-        const struct krn_mode mode = {state->mode.kernel == KRN_KERNEL_MINE ? KRN_KERNEL_BOOK
-                                                                            : state->mode.kernel,
-                                      (enum krn_storage)s, state->mode.pixels_per_thread};
+        const struct krn_mode mode = {
+            state->spec.mode.kernel == KRN_KERNEL_MINE ? KRN_KERNEL_BOOK : state->spec.mode.kernel,
+            (enum krn_storage)s, state->spec.mode.pixels_per_thread};
         const struct krn_series *times =
             krn_mode_index(mode) >= 0 ? app_engine_series(engine, backend, mode) : NULL;
         if (play && session->visited >> s & 1)
@@ -214,7 +215,7 @@ static void collect_talk(struct app_session *session, struct app_hud *hud, doubl
                                                                   : 2;
     for (int m = 0; m < modes; m++) {
         const struct krn_series *series =
-            app_engine_series(session->engine, state->backend, source->modes[m]);
+            app_engine_series(session->engine, state->spec.backend, source->modes[m]);
         evidence.trust |= find_time(session, source->modes[m], series, false, now_s).median.trust;
     }
     hud->talk = app_session_talk_show(
@@ -254,7 +255,7 @@ static struct app_hud collect(struct app_session *session, double now_s)
         .frame = krn_series_summary(&session->frames),
         .heat = app_state_shows_heat(state) && session->heat.valid ? &session->heat : NULL,
         .band_percent = app_engine_band_percent(session->engine),
-        .panels = state->panels != APP_PANELS_OFF
+        .panels = state->look.panels != APP_PANELS_OFF
                       ? app_panels_current(session->panels, session->engine, state, now_s)
                       : NULL,
         .notice = notice_at(session, now_s),
@@ -262,9 +263,9 @@ static struct app_hud collect(struct app_session *session, double now_s)
         .witness = session->witness,
         .mine = app_engine_mine(session->engine),
     };
-    app_engine_telemetry(session->engine, state->backend, &hud.telemetry);
-    (void)krn_device_kernels(device, state->mode, &view, &hud.kernels, NULL);
-    if (state->details) {
+    app_engine_telemetry(session->engine, state->spec.backend, &hud.telemetry);
+    (void)krn_device_kernels(device, state->spec.mode, &view, &hud.kernels, NULL);
+    if (state->look.details) {
         read_properties(session, device);
         hud.properties = session->properties.list;
         hud.property_count = session->properties.count;
@@ -274,7 +275,8 @@ static struct app_hud collect(struct app_session *session, double now_s)
     collect_times(session, &hud, now_s);
     struct app_verify_status sides[2];
     for (int side = 0; side < hud.sides; side++)
-        app_verify_status(session->verify, state->backend, hud.now[side].mode, now_s, &sides[side]);
+        app_verify_status(session->verify, state->spec.backend, hud.now[side].mode, now_s,
+                          &sides[side]);
     hud.verified =
         sides[hud.sides == 2 ? app_verified_worse(sides[0].verified, sides[1].verified) : 0];
     session->time_like_ms = app_number_keep_unit(session->time_like_ms, hud.now[0].ms.median);
@@ -310,10 +312,10 @@ void app_session_draw_hud(struct app_session *session, const struct app_layout *
     if (shows_nothing(session, now_s))
         return;
     struct app_hud hud = collect(session, now_s);
-    if (session->state.qr)
+    if (session->state.look.qr)
         follow_qr(session, layout, &hud, now_s);
     if (session->anatomy) {
-        if (!session->state.hold)
+        if (!session->state.look.hold)
             (void)app_anatomy_show(session->anatomy, 1e3 * now_s, &session->anatomy_view);
         session->anatomy_view.limit = app_hud_limit(&hud);
         hud.anatomy = &session->anatomy_view;

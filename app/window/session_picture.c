@@ -41,8 +41,8 @@ static enum krn_code render_duel(struct app_session *session, struct krn_error *
     app_session_enter(session, APP_PHASE_MAP);
     for (int side = 0; code == KRN_OK && side < REN_PICTURES; side++) {
         ren_picture_select(renderer, side);
-        code = ren_picture_begin(renderer, device, state->blit, state->width, state->height,
-                                 &images[side], error);
+        code = ren_picture_begin(renderer, device, state->spec.blit, state->spec.width,
+                                 state->spec.height, &images[side], error);
     }
     const struct krn_image *const both[2] = {&images[0], &images[1]};
     if (code == KRN_OK)
@@ -65,15 +65,15 @@ static enum krn_code paint_heat(struct app_session *session, const struct krn_im
 {
     struct app_state *state = &session->state;
     const double now_s = session->facts.now_s;
-    if (!krn_heat_offered(krn_backend_get(state->backend)->can, state->heat)) {
-        state->heat = KRN_HEAT_TESTS;
+    if (!krn_heat_offered(krn_backend_get(state->spec.backend)->can, state->look.heat)) {
+        state->look.heat = KRN_HEAT_TESTS;
         app_session_say(session, APP_TONE_WARNED, now_s, krn_heat_reason());
     }
     const enum krn_code code =
         app_heat_frame(&session->heat, session->engine, state, image, now_s, error);
     if (code != KRN_NO_MEMORY && code != KRN_REFUSED && code != KRN_FAILED)
         return code;
-    state->heat = KRN_HEAT_OFF;
+    state->look.heat = KRN_HEAT_OFF;
     app_session_say(session, APP_TONE_WARNED, now_s, error->text);
     return app_engine_render(session->engine, state, image, error);
 }
@@ -86,8 +86,8 @@ static enum krn_code render_one(struct app_session *session, struct krn_error *e
     end_duel(session);
     app_session_enter(session, APP_PHASE_MAP);
     enum krn_code code =
-        ren_picture_begin(session->renderer, app_engine_device(session->engine, state), state->blit,
-                          state->width, state->height, &image, error);
+        ren_picture_begin(session->renderer, app_engine_device(session->engine, state),
+                          state->spec.blit, state->spec.width, state->spec.height, &image, error);
     if (code == KRN_OK)
         code = pose(session, error);
     if (code == KRN_OK)
@@ -114,8 +114,8 @@ static void note_trying(struct app_session *session, bool trying)
         session->trying_s = now_s + quick_s;
     if (trying && session->trying_s > 0.0 && now_s >= session->trying_s) {
         snprintf(text, sizeof text, "%s first tries %d spheres at %dx%d in a process of its own",
-                 app_engine_mine(session->engine)->file, state->recipe.count, state->width,
-                 state->height);
+                 app_engine_mine(session->engine)->file, state->spec.recipe.count,
+                 state->spec.width, state->spec.height);
         app_session_say(session, APP_TONE_SAID, now_s, text);
         session->trying_s = -1.0;
     }
@@ -138,7 +138,7 @@ static enum krn_code render(struct app_session *session, struct krn_error *error
     struct krn_device *device = app_engine_device(session->engine, state);
     if (session->anatomy && krn_device_stamp_frame(device, session->frame_number))
         app_anatomy_expect_device(session->anatomy);
-    code = state->duel.on ? render_duel(session, error) : render_one(session, error);
+    code = state->spec.duel.on ? render_duel(session, error) : render_one(session, error);
     krn_device_stamp_end(device);
     app_session_leave(session);
     return code;
@@ -160,10 +160,13 @@ void app_session_begin_trial(struct app_session *session)
 static bool is_on_trial(const struct app_session *session)
 {
     const struct app_state *now = &session->state, *lighter = &session->trial.lighter;
-    return now->backend == lighter->backend && krn_mode_equal(now->mode, lighter->mode) &&
-           now->scene == lighter->scene && now->recipe.count == lighter->recipe.count &&
-           now->follow_pane == lighter->follow_pane &&
-           (now->follow_pane || (now->width == lighter->width && now->height == lighter->height));
+    return now->spec.backend == lighter->spec.backend &&
+           krn_mode_equal(now->spec.mode, lighter->spec.mode) &&
+           now->spec.scene == lighter->spec.scene &&
+           now->spec.recipe.count == lighter->spec.recipe.count &&
+           now->spec.follow_pane == lighter->spec.follow_pane &&
+           (now->spec.follow_pane ||
+            (now->spec.width == lighter->spec.width && now->spec.height == lighter->spec.height));
 }
 
 struct app_state app_session_wanted(const struct app_session *session)
@@ -171,10 +174,10 @@ struct app_state app_session_wanted(const struct app_session *session)
     struct app_state wanted = session->state;
     if (!is_on_trial(session))
         return wanted;
-    wanted.recipe.count = session->trial.wanted.recipe.count;
-    if (!wanted.follow_pane) {
-        wanted.width = session->trial.wanted.width;
-        wanted.height = session->trial.wanted.height;
+    wanted.spec.recipe.count = session->trial.wanted.spec.recipe.count;
+    if (!wanted.spec.follow_pane) {
+        wanted.spec.width = session->trial.wanted.spec.width;
+        wanted.spec.height = session->trial.wanted.spec.height;
     }
     return wanted;
 }
@@ -183,14 +186,14 @@ struct app_state app_session_wanted(const struct app_session *session)
 static void take_wanted(struct app_state *state, const struct app_state *wanted,
                         const struct app_facts *facts)
 {
-    state->recipe.count = wanted->recipe.count;
-    if (state->follow_pane)
+    state->spec.recipe.count = wanted->spec.recipe.count;
+    if (state->spec.follow_pane)
         return;
-    state->follow_pane = wanted->follow_pane;
-    state->width = wanted->width;
-    state->height = wanted->height;
-    state->fixed_width = wanted->fixed_width;
-    state->fixed_height = wanted->fixed_height;
+    state->spec.follow_pane = wanted->spec.follow_pane;
+    state->spec.width = wanted->spec.width;
+    state->spec.height = wanted->spec.height;
+    state->spec.fixed_width = wanted->spec.fixed_width;
+    state->spec.fixed_height = wanted->spec.fixed_height;
     app_state_follow(state, facts);
 }
 
@@ -202,7 +205,7 @@ void app_session_follow_trial(struct app_session *session, double now_s)
         return;
     session->trial.on = is_on_trial(session);
     if (!session->trial.on ||
-        app_engine_series(session->engine, state->backend, state->mode)->count < ENOUGH)
+        app_engine_series(session->engine, state->spec.backend, state->spec.mode)->count < ENOUGH)
         return;
     const struct app_state lighter = *state;
     struct app_state wanted = *state;
@@ -214,8 +217,9 @@ void app_session_follow_trial(struct app_session *session, double now_s)
     struct app_reply reply;
     app_say_lighter(&reply, &wanted, state, &session->facts);
     app_session_say(session, APP_TONE_WARNED, now_s, reply.text);
-    session->trial.on = state->recipe.count > lighter.recipe.count ||
-                        state->width > lighter.width || state->height > lighter.height;
+    session->trial.on = state->spec.recipe.count > lighter.spec.recipe.count ||
+                        state->spec.width > lighter.spec.width ||
+                        state->spec.height > lighter.spec.height;
     session->trial.lighter = *state;
     if (!session->trial.on)
         app_complain(reply.text);
@@ -234,8 +238,8 @@ void app_session_end_trial(struct app_session *session)
 /* Replaces a backend whose device is lost by the CPU backend. Its key tries to connect again. */
 static void fall_back(struct app_session *session, double now_s, const struct krn_error *error)
 {
-    const enum krn_backend_id lost = session->state.backend;
-    const bool ran = session->good.backend == lost;
+    const enum krn_backend_id lost = session->state.spec.backend;
+    const bool ran = session->good.spec.backend == lost;
     char text[APP_NOTICE_MAX];
     app_verify_release(session->verify);
     app_panels_release(session->panels, lost);
@@ -253,12 +257,12 @@ static void fall_back(struct app_session *session, double now_s, const struct kr
     }
     session->lost.valid = true;
     session->lost.backend = lost;
-    session->lost.in_talk = session->lost.in_talk || session->talk_start.backend == lost;
-    session->state.backend = session->good.backend = APP_FALLBACK_BACKEND;
+    session->lost.in_talk = session->lost.in_talk || session->talk_start.spec.backend == lost;
+    session->state.spec.backend = session->good.spec.backend = APP_FALLBACK_BACKEND;
     app_state_leave_mine(&session->state);
     app_state_leave_mine(&session->good);
     app_state_leave_mine(&session->talk_start);
-    session->talk_start.backend = APP_FALLBACK_BACKEND;
+    session->talk_start.spec.backend = APP_FALLBACK_BACKEND;
     app_state_follow(&session->state, &session->facts);
     app_state_follow(&session->good, &session->facts);
     app_session_say(session, APP_TONE_WARNED, now_s, text);
@@ -270,13 +274,13 @@ static void fall_back(struct app_session *session, double now_s, const struct kr
 /* Says that a backend whose device was lost renders again, and lets a talk's steps use it. */
 static void note_return(struct app_session *session, double now_s)
 {
-    if (!session->lost.valid || session->state.backend != session->lost.backend)
+    if (!session->lost.valid || session->state.spec.backend != session->lost.backend)
         return;
     char text[APP_NOTICE_MAX];
     const struct krn_device *device = app_engine_device(session->engine, &session->state);
     snprintf(text, sizeof text, "Works again: %s", krn_device_describe(device)->name);
     if (session->lost.in_talk)
-        session->talk_start.backend = session->lost.backend;
+        session->talk_start.spec.backend = session->lost.backend;
     memset(&session->lost, 0, sizeof session->lost);
     session->fallback_reason[0] = '\0';
     app_session_say(session, APP_TONE_SAID, now_s, text);
@@ -285,7 +289,7 @@ static void note_return(struct app_session *session, double now_s)
 bool app_session_recover(struct app_session *session, enum krn_code code, double now_s,
                          const struct krn_error *error)
 {
-    if (session->state.backend != APP_FALLBACK_BACKEND && !session->insists &&
+    if (session->state.spec.backend != APP_FALLBACK_BACKEND && !session->insists &&
         (code == KRN_LOST || code == KRN_UNAVAILABLE)) {
         fall_back(session, now_s, error);
         return true;
@@ -326,15 +330,15 @@ enum krn_code app_session_render(struct app_session *session, double now_s, stru
  * OpenGL in software would take longer for the edges of a light view's ground than the kernel. */
 static bool is_smooth(const struct app_state *state, bool software)
 {
-    return !app_state_shows_heat(state) &&
-           (app_state_view(state) != KRN_VIEW_LIGHT || (state->light.samples == 1 && !software));
+    return !app_state_shows_heat(state) && (app_state_view(state) != KRN_VIEW_LIGHT ||
+                                            (state->spec.light.samples == 1 && !software));
 }
 
 enum krn_code app_session_draw_picture(struct app_session *session, const struct app_layout *layout,
                                        struct krn_error *error)
 {
     struct ren_renderer *renderer = session->renderer;
-    const struct app_duel_view *duel = &session->state.duel;
+    const struct app_duel_view *duel = &session->state.spec.duel;
     const bool smooth = is_smooth(&session->state, ren_describe(session->renderer)->software);
     if (!duel->on)
         return ren_picture_draw(renderer, layout->picture, smooth, error);

@@ -31,7 +31,7 @@ float app_session_talk_strip(const struct app_session *session, int width, int h
                              float content_scale)
 {
     const struct app_state *state = &session->state;
-    if (!session->talk || !state->talk.on || state->help || state->details)
+    if (!session->talk || !state->talk.on || state->look.help || state->look.details)
         return 0.0f;
     /* The strip is the same at every step; measuring its texts takes a while. */
     static struct {
@@ -102,8 +102,9 @@ static struct app_talk_measured measure_ratio(const struct app_session *session,
                                               const struct app_talk_evidence *evidence)
 {
     const struct krn_mode first = source->modes[0], second = source->modes[1];
-    const struct app_duel *duel = session->state.duel.on ? app_engine_duel(session->engine) : NULL;
-    const enum krn_backend_id backend = session->state.backend;
+    const struct app_duel *duel =
+        session->state.spec.duel.on ? app_engine_duel(session->engine) : NULL;
+    const enum krn_backend_id backend = session->state.spec.backend;
     for (int swapped = 0; duel && swapped < 2; swapped++) {
         if (!krn_mode_equal(duel->modes[swapped], first) ||
             !krn_mode_equal(duel->modes[1 - swapped], second))
@@ -133,7 +134,7 @@ static struct app_talk_measured measure(const struct app_session *session,
     if (source->kind == APP_SOURCE_RATIO)
         return measure_ratio(session, source, evidence);
     const struct krn_series *series =
-        app_engine_series(session->engine, session->state.backend, source->modes[0]);
+        app_engine_series(session->engine, session->state.spec.backend, source->modes[0]);
     if (series == NULL || series->count < KRN_INTERVAL_SAMPLES_MIN)
         return no_answer("");
     struct app_estimate ms = app_estimate_of_run(krn_series_summary(series).median,
@@ -198,7 +199,7 @@ static const char *find_no_subject(const struct app_session *session,
 {
     static const char missing[] = "its page shows nothing: the recorded run lacks it";
     const struct app_panels_view *panels = &app_recorded_view(recorded)->panels;
-    const enum app_subject subject = session->state.page;
+    const enum app_subject subject = session->state.look.page;
     const int topic = app_subject_topic(subject), claim = app_subject_claim(subject);
     if (claim >= 0 && panels->claims[claim].now.verdict == APP_VERDICT_NOT_MEASURED)
         return missing;
@@ -213,7 +214,7 @@ const char *app_session_talk_fault(struct app_session *session)
 {
     const struct app_state *state = &session->state;
     const struct app_talk_question *question = &session->talk->steps[state->talk.step].question;
-    const bool stands_in = session->play || state->backend == APP_FALLBACK_BACKEND;
+    const bool stands_in = session->play || state->spec.backend == APP_FALLBACK_BACKEND;
     const struct app_recorded *recorded =
         stands_in ? app_recorded_loader_poll(session->recorded) : NULL;
     static char text[300];
@@ -221,12 +222,12 @@ const char *app_session_talk_fault(struct app_session *session)
         session->played.story.least == 0)
         return "its story plot shows nothing: the recorded run has other scenes or sizes";
     const char *none =
-        recorded && state->panels != APP_PANELS_OFF ? find_no_subject(session, recorded) : "";
+        recorded && state->look.panels != APP_PANELS_OFF ? find_no_subject(session, recorded) : "";
     if (none[0] || question->asks == APP_ASKS_NOTHING)
         return none;
     /* What this machine measures itself answers later. */
     const bool of_claim = question->source.kind == APP_SOURCE_CLAIM;
-    const char *why = app_panels_why(session->panels, state->backend);
+    const char *why = app_panels_why(session->panels, state->spec.backend);
     const char *missing = of_claim ? why : "";
     if (!session->play && missing[0] == 0 && (!of_claim || !recorded))
         return "";
@@ -253,9 +254,9 @@ const struct app_talk_shown *app_session_talk_show(struct app_session *session,
     shown->step = &session->talk->steps[view->step];
     shown->view = view;
     shown->device = device;
-    shown->spheres = session->state.recipe.count;
+    shown->spheres = session->state.spec.recipe.count;
     if (evidence->recorded)
-        shown->spheres = wanted->recipe.count;
+        shown->spheres = wanted->spec.recipe.count;
     if (source && source->kind == APP_SOURCE_CLAIM && evidence->recorded)
         shown->claim = &app_recorded_view(evidence->recorded)->panels.claims[source->claim];
     else if (source && source->kind == APP_SOURCE_CLAIM && evidence->claims)

@@ -510,8 +510,8 @@ static void prepare(struct app_window *window, const struct app_state *state)
     listen(window->handle, window);
     find_board(window);
     glfwMakeContextCurrent(window->handle);
-    glfwSwapInterval(state->vsync ? 1 : 0);
-    window->vsync = state->vsync;
+    glfwSwapInterval(state->look.vsync ? 1 : 0);
+    window->vsync = state->look.vsync;
     snprintf(window->text, sizeof window->text, "GLFW window, %s", platform_name());
     read_refresh(window);
     app_window_follow(window, state);
@@ -569,7 +569,7 @@ enum krn_code app_window_open(struct app_window **window, const struct app_run *
         goto fail_terminate;
     }
     glfwSetMonitorCallback(on_monitor);
-    made->fullscreen = start >= 0 && state->fullscreen;
+    made->fullscreen = start >= 0 && state->look.fullscreen;
     show(made, list, start);
     glfwFocusWindow(made->handle);
     prepare(made, state);
@@ -809,27 +809,27 @@ void app_window_follow(struct app_window *window, const struct app_state *state)
     struct app_monitor list[MONITORS_MAX];
     int count;
     /* Without a monitor, full screen waits for one. */
-    if (window->fullscreen != state->fullscreen && (count = list_monitors(list)) > 0) {
-        if (state->fullscreen) {
+    if (window->fullscreen != state->look.fullscreen && (count = list_monitors(list)) > 0) {
+        if (state->look.fullscreen) {
             window->area = area_of(window);
             fill(window, list, monitor_of(window, list, count));
         } else {
             place(window, window->area);
         }
-        window->fullscreen = state->fullscreen;
+        window->fullscreen = state->look.fullscreen;
         read_refresh(window);
         /* Some drivers reset the swap interval when the mode changes. */
-        glfwSwapInterval(state->vsync ? 1 : 0);
+        glfwSwapInterval(state->look.vsync ? 1 : 0);
     }
-    const bool hides = state->fullscreen && !app_state_shows_heat(state);
+    const bool hides = state->look.fullscreen && !app_state_shows_heat(state);
     if (window->hides != hides) {
         glfwSetInputMode(window->handle, GLFW_CURSOR,
                          hides ? GLFW_CURSOR_HIDDEN : GLFW_CURSOR_NORMAL);
         window->hides = hides;
     }
-    if (window->vsync != state->vsync) {
-        glfwSwapInterval(state->vsync ? 1 : 0);
-        window->vsync = state->vsync;
+    if (window->vsync != state->look.vsync) {
+        glfwSwapInterval(state->look.vsync ? 1 : 0);
+        window->vsync = state->look.vsync;
     }
 }
 

@@ -38,7 +38,7 @@ static void use_replay(const char *text, size_t size)
     const struct app_state state = app_replay_state(&replay);
     input_check(app_state_check(&state, &error) == KRN_OK, error.text);
     app_replay_origin(&replay, origin, sizeof origin);
-    app_replay_modes(&replay, state.mode, modes, sizeof modes);
+    app_replay_modes(&replay, state.spec.mode, modes, sizeof modes);
     app_replay_free(&replay);
 }
 

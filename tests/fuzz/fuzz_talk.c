@@ -29,8 +29,8 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
     for (int i = 0; talk != NULL && i < talk->step_count; i++) {
         if (app_talk_state(talk, &start, i, &state, &error) != KRN_OK)
             input_check_sentence(error.text);
-        else if (state.scene == APP_SCENE_FILE)
-            input_check(is_below(state.scene_path), "a path below the talk's folder");
+        else if (state.spec.scene == APP_SCENE_FILE)
+            input_check(is_below(state.spec.scene_path), "a path below the talk's folder");
         const struct app_talk_source *asked = &talk->steps[i].question.source;
         input_check((asked->kind == APP_SOURCE_CLAIM || krn_mode_index(asked->modes[0]) >= 0) &&
                         (asked->kind != APP_SOURCE_RATIO || krn_mode_index(asked->modes[1]) >= 0),

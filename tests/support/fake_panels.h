@@ -276,7 +276,7 @@ static struct stage *begin(double share)
     assert_non_null(stage->engine);
     app_engine_lend(stage->engine, &stage->device);
     stage->state = app_state_default();
-    stage->state.width = stage->state.height = 64;
+    stage->state.spec.width = stage->state.spec.height = 64;
     show_frame(stage, 0.0);
     stage->panels = app_panels_open(share, 1.0);
     assert_non_null(stage->panels);

@@ -36,16 +36,17 @@ static inline struct app_hud hud_of(const struct app_state *state,
 {
     static const struct ren_gl_info gl = {.renderer = "NVIDIA H200/PCIe/SSE2"};
     static const struct app_trace trace;
-    return (struct app_hud){.state = state,
-                            .device = device,
-                            .gl = &gl,
-                            .verified = {.text = "not verified yet"},
-                            .sides = state->duel.on ? 2 : 1,
-                            .now = {{.backend = state->backend, .mode = state->mode},
-                                    {.backend = state->backend, .mode = state->duel.other}},
-                            .band_percent = 1.0,
-                            .trace = &trace,
-                            .notice = ""};
+    return (struct app_hud){
+        .state = state,
+        .device = device,
+        .gl = &gl,
+        .verified = {.text = "not verified yet"},
+        .sides = state->spec.duel.on ? 2 : 1,
+        .now = {{.backend = state->spec.backend, .mode = state->spec.mode},
+                {.backend = state->spec.backend, .mode = state->spec.duel.other}},
+        .band_percent = 1.0,
+        .trace = &trace,
+        .notice = ""};
 }
 
 #endif

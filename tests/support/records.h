@@ -90,7 +90,7 @@ static inline char *test_record(const struct app_state *state, const struct test
         struct app_draft draft;
         app_draft_begin(&draft, &results, "raytrace", mode->variant, KRN_BACKEND_CUDA);
         app_put_workload(&draft, state, app_state_view(state), "0123456789abcdef",
-                         state->recipe.count);
+                         state->spec.recipe.count);
         app_put_interval(
             &draft, APP_M_MEDIAN_MS, s.median,
             krn_interval_widen(krn_interval_of(mode->samples_ms, mode->n), mode->tick_ms));

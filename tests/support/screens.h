@@ -46,7 +46,7 @@ static inline bool screen_at(int number, struct app_state *state)
               themes = screen.every ? APP_THEME_COUNT : 2;
     screen.width = screen_sizes[number % sizes][0];
     screen.height = screen_sizes[number % sizes][1];
-    state->theme = screen_themes[number / sizes % themes];
+    state->look.theme = screen_themes[number / sizes % themes];
     return number < sizes * themes;
 }
 
@@ -66,7 +66,7 @@ static inline void screen_frame(enum app_theme theme, float unit, const char *na
 static inline void screen_begin(const struct app_state *state, const char *name)
 {
     screen.layout = app_layout_make(state, screen.width, screen.height, 1.0f);
-    screen_frame(state->theme, screen.layout.unit, name);
+    screen_frame(state->look.theme, screen.layout.unit, name);
 }
 
 /* Counts an error of the screen. */

@@ -23,7 +23,7 @@ static inline void test_session_defaults(enum krn_backend_id backend)
     run = app_run_default();
     run.backend = (int)backend;
     start_state = app_state_default();
-    start_state.vsync = false;
+    start_state.look.vsync = false;
     now_s = 0.0;
 }
 
@@ -46,9 +46,9 @@ static inline struct app_session_start test_session_start(void)
 static inline void test_session_open(enum krn_backend_id backend, int side, enum app_panels panels)
 {
     test_session_defaults(backend);
-    start_state.width = start_state.height = side;
-    start_state.motion = false;
-    start_state.panels = panels;
+    start_state.spec.width = start_state.spec.height = side;
+    start_state.spec.motion = false;
+    start_state.look.panels = panels;
     const struct app_session_start start = test_session_start();
     app_session_open(&session, &start);
 }

@@ -22,9 +22,9 @@ static struct app_environment environment;
 static struct app_state small_state(enum krn_view_kind view)
 {
     struct app_state small = app_state_default();
-    small.backend = KRN_BACKEND_CPU;
-    small.width = small.height = 48;
-    small.motion = false;
+    small.spec.backend = KRN_BACKEND_CPU;
+    small.spec.width = small.spec.height = 48;
+    small.spec.motion = false;
     app_state_set_mode(&small, app_mode_first(view));
     return small;
 }
@@ -108,8 +108,8 @@ TEST(a_duel_has_the_rate)
     TEST_FREED char *text = NULL;
     state = small_state(KRN_VIEW_LIGHT);
     app_report_begin(&results, &environment, engine, &state, NULL);
-    state.duel.on = true;
-    state.duel.other = (struct krn_mode){KRN_KERNEL_TREE, KRN_STORAGE_GLOBAL, 1};
+    state.spec.duel.on = true;
+    state.spec.duel.other = (struct krn_mode){KRN_KERNEL_TREE, KRN_STORAGE_GLOBAL, 1};
     TEST_OK(app_duel_run(engine, &state, &plan, &duel, &error));
     assert_true(duel.sides.rays > 0.0);
     app_report_add_duel(&results, &state, &duel, APP_REGIME_BUSY);
@@ -127,7 +127,7 @@ TEST(the_count_follows_the_screen)
     state = small_state(KRN_VIEW_LIGHT);
     TEST_OK(app_engine_adopt(engine, &state, &error));
     struct krn_device *device = app_engine_device(engine, &state);
-    struct krn_image image = test_image(device, state.width, state.height);
+    struct krn_image image = test_image(device, state.spec.width, state.spec.height);
     TEST_OK(app_engine_render(engine, &state, &image, &error));
     app_rays_follow(&rays, engine, &state, 10.0);
     assert_true(rays.sum == 0.0);
@@ -135,15 +135,15 @@ TEST(the_count_follows_the_screen)
     const double still = rays.sum;
     assert_true(still > 48.0 * 48.0 && !rays.sampled);
     /* Another pose has other rays, but it is not counted at once. */
-    state.motion = true;
-    state.motion_s = 7.0;
+    state.spec.motion = true;
+    state.spec.motion_s = 7.0;
     TEST_OK(app_engine_render(engine, &state, &image, &error));
     app_rays_follow(&rays, engine, &state, 11.1);
     assert_true(rays.sum == still && rays.sampled);
     app_rays_follow(&rays, engine, &state, 1e6);
     assert_true(rays.sum > 0.0 && rays.sum != still && rays.sampled);
     /* No bounces: at most a ray and a shadow ray per pixel. */
-    state.light.bounces = 0;
+    state.spec.light.bounces = 0;
     TEST_OK(app_engine_render(engine, &state, &image, &error));
     app_rays_follow(&rays, engine, &state, 2e6);
     assert_true(rays.sum == 0.0);
@@ -151,7 +151,7 @@ TEST(the_count_follows_the_screen)
     assert_true(rays.sum >= 48.0 * 48.0 && rays.sum <= 2.0 * 48.0 * 48.0);
     assert_true(app_rays_per_s(rays.sum, 2.0) == rays.sum * 500.0);
     /* What cannot be counted is not tried again. */
-    state.light.samples = 3;
+    state.spec.light.samples = 3;
     rays.sum = 0.0;
     rays.next_s = 0.0;
     app_rays_follow(&rays, engine, &state, 3e6);

@@ -71,9 +71,9 @@ static void test_done(void **unused)
     (void)unused;
     struct app_recording recording = {0};
     struct app_state state = app_state_default();
-    state.recipe.count = 77;
-    state.recipe.seed = 18446744073709551615u;
-    state.width = 640;
+    state.spec.recipe.count = 77;
+    state.spec.recipe.seed = 18446744073709551615u;
+    state.spec.width = 640;
     start(&recording, "", &state);
     assert_int_equal(await(&recording, NULL), APP_RECORDING_DONE);
     assert_string_equal(recording.line, "half a line");
@@ -88,9 +88,9 @@ static void test_scene_file(void **unused)
     (void)unused;
     struct app_recording recording = {0};
     struct app_state state = app_state_default();
-    state.scene = APP_SCENE_FILE;
-    snprintf(state.scene_path, sizeof state.scene_path, "a scene; rm x.json");
-    state.zoom = 0.25;
+    state.spec.scene = APP_SCENE_FILE;
+    snprintf(state.spec.scene_path, sizeof state.spec.scene_path, "a scene; rm x.json");
+    state.spec.zoom = 0.25;
     start(&recording, "", &state);
     assert_int_equal(await(&recording, NULL), APP_RECORDING_DONE);
     assert_first_line("--backend cpu --size 1024x1024 --zoom 0.25 --scene a scene; rm "
@@ -103,10 +103,10 @@ static void test_light_view(void **unused)
     (void)unused;
     struct app_recording recording = {0};
     struct app_state state = app_state_default();
-    state.mode.kernel = KRN_KERNEL_TREE;
-    state.light = (struct krn_light){{-90.0f, 20.5f, 2.0f}, 3, 16};
-    state.camera_path = true;
-    state.motion_s = APP_CAMERA_PATH_SECONDS / 8.0;
+    state.spec.mode.kernel = KRN_KERNEL_TREE;
+    state.spec.light = (struct krn_light){{-90.0f, 20.5f, 2.0f}, 3, 16};
+    state.spec.camera_path = true;
+    state.spec.motion_s = APP_CAMERA_PATH_SECONDS / 8.0;
     start(&recording, "", &state);
     assert_int_equal(await(&recording, NULL), APP_RECORDING_DONE);
     assert_first_line("--backend cpu --size 1024x1024 --view light --camera -45:20.5:2 "

@@ -66,9 +66,9 @@ static void make_scene(struct krn_scene *scene, int count)
 static struct app_state file_state(int count)
 {
     struct app_state state = app_state_default();
-    state.scene = APP_SCENE_FILE;
-    state.recipe.count = count;
-    snprintf(state.scene_path, sizeof state.scene_path, "gone/scene.json");
+    state.spec.scene = APP_SCENE_FILE;
+    state.spec.recipe.count = count;
+    snprintf(state.spec.scene_path, sizeof state.spec.scene_path, "gone/scene.json");
     return state;
 }
 
@@ -211,7 +211,7 @@ static char *shot_of(struct app_state *state, const struct krn_scene *scene)
     uint64_t hash;
     struct app_engine *engine = open_engine(state);
     if (scene)
-        TEST_OK(app_engine_set_file(engine, state->scene_path, scene, scene_note, &error));
+        TEST_OK(app_engine_set_file(engine, state->spec.scene_path, scene, scene_note, &error));
     TEST_OK(app_engine_adopt(engine, state, &error));
     TEST_OK(app_picture_hash(engine, state, &hash, &error));
     app_engine_close(engine);
@@ -226,9 +226,9 @@ static enum app_replay_verdict replay_of(const char *text, void (*change)(struct
     enum app_replay_verdict verdict;
     TEST_OK(app_replay_read(&replay, text, strlen(text), "a/shot.png", &error));
     struct app_state state = app_replay_state(&replay);
-    assert_false(state.motion);
-    assert_false(state.follow_pane);
-    const bool scene_kept = state.scene == APP_SCENE_FILE && !change;
+    assert_false(state.spec.motion);
+    assert_false(state.spec.follow_pane);
+    const bool scene_kept = state.spec.scene == APP_SCENE_FILE && !change;
     if (change)
         change(&state);
     struct app_engine *engine = open_engine(&state);
@@ -245,10 +245,10 @@ static enum app_replay_verdict replay_of(const char *text, void (*change)(struct
 static struct app_state small_state(void)
 {
     struct app_state state = app_state_default();
-    state.width = 83;
-    state.height = 61;
-    state.motion_s = 3.25;
-    state.follow_pane = true;
+    state.spec.width = 83;
+    state.spec.height = 61;
+    state.spec.motion_s = 3.25;
+    state.spec.follow_pane = true;
     return state;
 }
 
@@ -257,7 +257,7 @@ TEST(test_every_mode_gives_the_same_bytes)
     char words[APP_REPLAY_WORDS];
     for (int i = 0; i < KRN_MODES; i++) {
         struct app_state state = small_state();
-        state.mode = krn_mode_at(i);
+        state.spec.mode = krn_mode_at(i);
         TEST_FREED char *text = shot_of(&state, NULL);
         assert_int_equal(replay_of(text, NULL, words), APP_REPLAY_SAME);
         assert_non_null(strstr(words, "the same bytes (hash "));
@@ -270,8 +270,8 @@ TEST(test_a_lost_file_is_not_needed)
     TEST_SCENE scene;
     make_scene(&scene, 40);
     struct app_state state = file_state(40);
-    state.width = 90;
-    state.height = 70;
+    state.spec.width = 90;
+    state.spec.height = 70;
     TEST_FREED char *text = shot_of(&state, &scene);
     assert_int_equal(replay_of(text, NULL, words), APP_REPLAY_SAME);
     const struct krn_sphere *last = &scene.spheres[39];
@@ -286,32 +286,32 @@ TEST(test_a_lost_file_is_not_needed)
  * and is compared only with the same one. */
 static void turn_camera(struct app_state *state)
 {
-    state->light.camera.yaw += 1.0f;
+    state->spec.light.camera.yaw += 1.0f;
 }
 
 static void stop_path(struct app_state *state)
 {
-    state->camera_path = false;
+    state->spec.camera_path = false;
 }
 
 static void bounce_less(struct app_state *state)
 {
-    state->light.bounces = 0;
+    state->spec.light.bounces = 0;
 }
 
 static void use_tree(struct app_state *state)
 {
-    state->mode.kernel = KRN_KERNEL_TREE;
+    state->spec.mode.kernel = KRN_KERNEL_TREE;
 }
 
 static void use_book(struct app_state *state)
 {
-    state->mode.kernel = KRN_KERNEL_BOOK;
+    state->spec.mode.kernel = KRN_KERNEL_BOOK;
 }
 
 static void zoom_in(struct app_state *state)
 {
-    state->zoom = 2.0; /* the book view's alone */
+    state->spec.zoom = 2.0; /* the book view's alone */
 }
 
 /* Replays a record with a scene of another file. */
@@ -322,9 +322,9 @@ static enum app_replay_verdict replay_with(const char *text, const struct krn_sc
     enum app_replay_verdict verdict;
     TEST_OK(app_replay_read(&replay, text, strlen(text), "a/shot.png", &error));
     struct app_state state = app_replay_state(&replay);
-    snprintf(state.scene_path, sizeof state.scene_path, "another.json");
+    snprintf(state.spec.scene_path, sizeof state.spec.scene_path, "another.json");
     struct app_engine *engine = open_engine(&state);
-    TEST_OK(app_engine_set_file(engine, state.scene_path, scene, "", &error));
+    TEST_OK(app_engine_set_file(engine, state.spec.scene_path, scene, "", &error));
     TEST_OK(app_engine_adopt(engine, &state, &error));
     TEST_OK(app_replay_verify(&replay, engine, &state, &verdict, words, &error));
     app_engine_close(engine);
@@ -351,13 +351,13 @@ TEST(test_light_pictures)
     TEST_SCENE scene;
     make_rows(&scene, 12);
     struct app_state state = file_state(12);
-    state.width = 90;
-    state.height = 70;
-    state.motion_s = 7.0;
-    state.mode.kernel = KRN_KERNEL_BRUTE;
-    state.light.camera = (struct krn_camera){-33.25f, 21.5f, 2.75f};
-    state.light.samples = 4;
-    state.camera_path = true;
+    state.spec.width = 90;
+    state.spec.height = 70;
+    state.spec.motion_s = 7.0;
+    state.spec.mode.kernel = KRN_KERNEL_BRUTE;
+    state.spec.light.camera = (struct krn_camera){-33.25f, 21.5f, 2.75f};
+    state.spec.light.samples = 4;
+    state.spec.camera_path = true;
     TEST_FREED char *text = shot_of(&state, &scene);
     assert_int_equal(replay_of(text, NULL, words), APP_REPLAY_SAME);
     assert_int_equal(replay_of(text, use_tree, words), APP_REPLAY_SAME);
@@ -395,9 +395,9 @@ TEST(test_mirrors_of_large_scenes)
     TEST_SCENE scene;
     make_rows(&scene, COUNT);
     struct app_state state = file_state(COUNT), book = state;
-    state.width = book.width = 60;
-    state.height = book.height = 40;
-    state.mode.kernel = KRN_KERNEL_TREE;
+    state.spec.width = book.spec.width = 60;
+    state.spec.height = book.spec.height = 40;
+    state.spec.mode.kernel = KRN_KERNEL_TREE;
     TEST_FREED char *text = shot_of(&state, &scene), *flat = shot_of(&book, &scene);
     app_workload_scene(KRN_VIEW_LIGHT, &scene, hash);
     snprintf(member, sizeof member, ", \"light_hash\": \"%s\"", hash);
@@ -416,24 +416,24 @@ TEST(test_mirrors_of_large_scenes)
 
 static void use_strip(struct app_state *state)
 {
-    state->mode.kernel = KRN_KERNEL_STRIP;
-    state->mode.pixels_per_thread = 8;
-    state->mode.storage = KRN_STORAGE_CONSTANT;
+    state->spec.mode.kernel = KRN_KERNEL_STRIP;
+    state->spec.mode.pixels_per_thread = 8;
+    state->spec.mode.storage = KRN_STORAGE_CONSTANT;
 }
 
 static void move(struct app_state *state)
 {
-    state->motion_s += 0.5;
+    state->spec.motion_s += 0.5;
 }
 
 static void enlarge(struct app_state *state)
 {
-    state->width++;
+    state->spec.width++;
 }
 
 static void reseed(struct app_state *state)
 {
-    state->recipe.seed++;
+    state->spec.recipe.seed++;
 }
 
 TEST(test_changes_are_told)
@@ -462,7 +462,7 @@ TEST(test_changes_are_told)
         assert_non_null(strstr(words, "DIFFERS"));
     }
     free(text);
-    state.scene = APP_SCENE_RANDOM;
+    state.spec.scene = APP_SCENE_RANDOM;
     text = record_of(&state, NULL, NULL);
     assert_int_equal(replay_of(text, NULL, words), APP_REPLAY_UNKNOWN);
     assert_non_null(strstr(words, "no hash"));
@@ -481,7 +481,7 @@ TEST(test_a_path_alone_opens_nothing)
     TEST_OK(krn_scene_alloc(&scene, 1, &error));
     *scene.spheres = (struct krn_sphere){1.0f, 0.5f, 0.0f, 200.0f, 1.0f, 2.0f, 3.0f};
     struct app_state state = file_state(1);
-    snprintf(state.scene_path, sizeof state.scene_path, "%s", path);
+    snprintf(state.spec.scene_path, sizeof state.spec.scene_path, "%s", path);
     TEST_FREED char *whole = shot_of(&state, &scene);
     /* the record of a scene too large to be in it: the hash alone */
     char *from = strstr(whole, ", \"spheres\": [["), *to = strstr(from, "]]") + 2;
@@ -536,7 +536,7 @@ TEST(test_table)
                            now[] = {{"book/global", now_ms, 200, APP_VERIFIED_TRUE, NULL, 0}},
                            same[] = {{"book/global", then_ms, 200, APP_VERIFIED_TRUE, NULL, 0}};
     struct app_state still = app_state_default(), moving = still;
-    still.motion = false;
+    still.spec.motion = false;
     TEST_FREED char *a = test_record(&still, then, 2), *b = test_record(&still, now, 1),
                     *c = test_record(&still, same, 1), *d = test_record(&moving, then, 2);
     char *table = table_of(a, b);
@@ -592,8 +592,9 @@ static void assert_cells(const char *table, const char *first, const char *secon
 TEST(test_points_of_a_sweep)
 {
     struct app_state few = app_state_default(), many = few;
-    few.motion = many.motion = true; /* "moving": a row has a note of its own, which names it */
-    many.recipe.count = 50;
+    few.spec.motion = many.spec.motion =
+        true; /* "moving": a row has a note of its own, which names it */
+    many.spec.recipe.count = 50;
     char *record = record_of_two(&few, &many, "book/global"), *table = table_of(record, record);
     assert_cells(table, "mode", "spheres");
     assert_cells(table, "book/global (cuda)", "20 ");
@@ -603,9 +604,9 @@ TEST(test_points_of_a_sweep)
     assert_non_null(strstr(table, "book/global at 50 spheres: the scene moved then"));
     free(table);
     free(record);
-    few.mode = many.mode = (struct krn_mode){KRN_KERNEL_TREE, KRN_STORAGE_GLOBAL, 1};
-    few.light.bounces = 0;
-    many.light.bounces = 1;
+    few.spec.mode = many.spec.mode = (struct krn_mode){KRN_KERNEL_TREE, KRN_STORAGE_GLOBAL, 1};
+    few.spec.light.bounces = 0;
+    many.spec.light.bounces = 1;
     record = record_of_two(&few, &many, "tree/global");
     table = table_of(record, record);
     assert_cells(table, "spheres", "bounces");
@@ -636,9 +637,9 @@ TEST(test_modes)
     TEST_OK(app_replay_read(&replay, text, strlen(text), "shot.png", &error));
     app_replay_modes(&replay, shared, patterns, sizeof patterns);
     assert_string_equal(patterns, "book/shared,book/global,strip/constant/8");
-    app_replay_modes(&replay, state.mode, patterns, sizeof patterns);
+    app_replay_modes(&replay, state.spec.mode, patterns, sizeof patterns);
     assert_string_equal(patterns, "book/global,strip/constant/8");
-    app_replay_modes(&replay, state.mode, little, sizeof little);
+    app_replay_modes(&replay, state.spec.mode, little, sizeof little);
     assert_string_equal(little, "");
     app_replay_free(&replay);
     free(text);

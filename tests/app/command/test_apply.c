@@ -39,15 +39,15 @@ TEST_WITH(test_switches, start, NULL)
         int key;
         const bool *value;
     } switches[] = {
-        {APP_KEY_SPACE, &state.motion},
-        {'F', &state.fullscreen},
-        {APP_KEY_F11, &state.fullscreen},
-        {'V', &state.vsync},
-        {'W', &state.warm},
-        {APP_KEY_ENTER, &state.hold},
-        {'U', &state.hud},
-        {'D', &state.details},
-        {'Z', &state.follow_pane},
+        {APP_KEY_SPACE, &state.spec.motion},
+        {'F', &state.look.fullscreen},
+        {APP_KEY_F11, &state.look.fullscreen},
+        {'V', &state.look.vsync},
+        {'W', &state.spec.warm},
+        {APP_KEY_ENTER, &state.look.hold},
+        {'U', &state.look.hud},
+        {'D', &state.look.details},
+        {'Z', &state.spec.follow_pane},
     };
     for (size_t i = 0; i < sizeof switches / sizeof *switches; i++) {
         const bool before = *switches[i].value;
@@ -61,26 +61,26 @@ TEST_WITH(test_switches, start, NULL)
 
 TEST_WITH(test_image_follows_its_pane, start, NULL)
 {
-    state.backend = KRN_BACKEND_CUDA;
+    state.spec.backend = KRN_BACKEND_CUDA;
     facts.pane_width = 801;
     facts.pane_height = 607;
-    gives('Z', state.width, 801);
-    assert_int_equal(state.height, 607);
+    gives('Z', state.spec.width, 801);
+    assert_int_equal(state.spec.height, 607);
     assert_string_equal(reply.text, "Image: 801x607, the picture follows the window");
     facts.pane_width = 20000;
     facts.pane_height = 1;
     assert_true(app_state_follow(&state, &facts));
     assert_false(app_state_follow(&state, &facts));
-    assert_int_equal(state.width, KRN_SIZE_MAX);
-    assert_int_equal(state.height, 1);
+    assert_int_equal(state.spec.width, KRN_SIZE_MAX);
+    assert_int_equal(state.spec.height, 1);
     facts.pane_width = 0;
     assert_false(app_state_follow(&state, &facts));
-    gives('Z', state.width, 1024);
-    assert_int_equal(state.height, 1024);
+    gives('Z', state.spec.width, 1024);
+    assert_int_equal(state.spec.height, 1024);
     assert_string_equal(reply.text, "Image: 1024x1024, the book's size");
     facts.pane_width = 300;
     assert_false(app_state_follow(&state, &facts));
-    state.fixed_width = 640;
+    state.spec.fixed_width = 640;
     done("Z");
     replies(APP_DONE, 'Z', "Image: 640x1024, fixed");
 }
@@ -94,69 +94,69 @@ TEST_WITH(test_image_of_the_cpu, start, NULL)
                  {{1281, 720}, {1280, 719}}, {{3840, 2160}, {1280, 720}},
                  {{1000, 1440}, {500, 720}}, {{2560, 100}, {1280, 50}},
                  {{16384, 1}, {1280, 1}},    {{1, 16384}, {1, 720}}};
-    state.follow_pane = true;
+    state.spec.follow_pane = true;
     for (size_t i = 0; i < sizeof sizes / sizeof *sizes; i++) {
         facts.pane_width = sizes[i].pane[0];
         facts.pane_height = sizes[i].pane[1];
         app_state_follow(&state, &facts);
-        assert_int_equal(state.width, sizes[i].image[0]);
-        assert_int_equal(state.height, sizes[i].image[1]);
+        assert_int_equal(state.spec.width, sizes[i].image[0]);
+        assert_int_equal(state.spec.height, sizes[i].image[1]);
     }
     /* The key for another backend gives the size that this one can have. */
     facts.pane_width = 2000;
     facts.pane_height = 1000;
-    gives('C', state.width, 2000);
-    gives('C', state.width, 1280);
-    assert_int_equal(state.height, 640);
+    gives('C', state.spec.width, 2000);
+    gives('C', state.spec.width, 1280);
+    assert_int_equal(state.spec.height, 640);
 }
 
 TEST_WITH(test_steps_of_the_screen, start, NULL)
 {
-    state.backend = KRN_BACKEND_CUDA;
+    state.spec.backend = KRN_BACKEND_CUDA;
     replies(APP_DONE, 'I', "Blit: pbo");
     done("II");
-    assert_int_equal(state.blit, REN_BLIT_INTEROP);
-    state.backend = KRN_BACKEND_CPU;
+    assert_int_equal(state.spec.blit, REN_BLIT_INTEROP);
+    state.spec.backend = KRN_BACKEND_CPU;
     says(APP_DONE, 'I', "copies");
     replies(APP_DONE, 'T', "Theme: light");
     done("TT");
-    assert_int_equal(state.theme, APP_THEME_DARK);
+    assert_int_equal(state.look.theme, APP_THEME_DARK);
 
     for (int i = 0; i < 3; i++)
         assert_int_equal(press_ctrl('+'), APP_DONE);
-    assert_true(state.hud_scale > 1.3);
+    assert_true(state.look.hud_scale > 1.3);
     for (int i = 0; i < 3; i++)
         assert_int_equal(press_ctrl('-'), APP_DONE);
-    assert_true(state.hud_scale == 1);
+    assert_true(state.look.hud_scale == 1);
     int steps = 0;
     while (press_ctrl('=') == APP_DONE && steps < 100)
         steps++;
-    assert_true(steps > 5 && steps < 20 && state.hud_scale == APP_HUD_SCALE_MAX);
+    assert_true(steps > 5 && steps < 20 && state.look.hud_scale == APP_HUD_SCALE_MAX);
     while (press_ctrl('-') == APP_DONE && steps < 100)
         steps++;
-    assert_true(steps < 40 && state.hud_scale == APP_HUD_SCALE_MIN);
+    assert_true(steps < 40 && state.look.hud_scale == APP_HUD_SCALE_MIN);
 }
 
 /* The keys move the marker by one address, within a warp, where a page is shown. */
 TEST_WITH(test_addresses, start, NULL)
 {
-    state.backend = KRN_BACKEND_CPU;
+    state.spec.backend = KRN_BACKEND_CPU;
     says(APP_REFUSED, '+', "no warps");
-    state.backend = KRN_BACKEND_CUDA;
+    state.spec.backend = KRN_BACKEND_CUDA;
     says(APP_REFUSED, '+', "P");
-    assert_int_equal(state.addresses, 8);
-    state.panels = APP_PANELS_COMPACT;
+    assert_int_equal(state.look.addresses, 8);
+    state.look.panels = APP_PANELS_COMPACT;
     replies(APP_DONE, '-', "Addresses per warp: 7");
-    assert_int_equal(state.page, APP_SUBJECT_TOPIC_CONSTANT);
+    assert_int_equal(state.look.page, APP_SUBJECT_TOPIC_CONSTANT);
     done("+=");
-    assert_int_equal(state.addresses, 9);
-    state.addresses = KRN_LANES;
+    assert_int_equal(state.look.addresses, 9);
+    state.look.addresses = KRN_LANES;
     says(APP_REFUSED, '+', "1 to 32");
-    state.addresses = 1;
+    state.look.addresses = 1;
     assert_int_equal(press('-'), APP_REFUSED);
-    assert_int_equal(state.addresses, 1);
+    assert_int_equal(state.look.addresses, 1);
     assert_int_equal(press_ctrl('+'), APP_DONE); /* the HUD's size is another command */
-    assert_int_equal(state.addresses, 1);
+    assert_int_equal(state.look.addresses, 1);
 }
 
 TEST_WITH(test_requests, start, NULL)
@@ -176,7 +176,7 @@ TEST_WITH(test_quit, start, NULL)
     gives('Q', state.requests, APP_REQUEST_QUIT);
     state.requests = 0;
 
-    state.fullscreen = true;
+    state.look.fullscreen = true;
     assert_stopped(APP_ASKED, 'Q');
     facts.now_s += 1.9;
     gives('Q', state.requests, APP_REQUEST_QUIT);
@@ -196,18 +196,18 @@ TEST_WITH(test_quit, start, NULL)
 TEST_WITH(test_one_card_at_a_time, start, NULL)
 {
     assert_int_equal(press_ctrl('K'), APP_DONE);
-    assert_true(state.code);
-    gives('D', state.details && !state.code, true);
+    assert_true(state.look.code);
+    gives('D', state.look.details && !state.look.code, true);
     assert_int_equal(press_ctrl('K'), APP_DONE);
-    assert_true(state.code && !state.details);
-    gives('H', state.help && !state.code, true);
+    assert_true(state.look.code && !state.look.details);
+    gives('H', state.look.help && !state.look.code, true);
     assert_int_equal(press_ctrl('K'), APP_DONE);
-    assert_true(state.code && !state.help);
-    gives(APP_KEY_ESCAPE, state.code, false);
+    assert_true(state.look.code && !state.look.help);
+    gives(APP_KEY_ESCAPE, state.look.code, false);
     done("HD");
-    assert_true(state.details && !state.help);
-    gives('H', !state.details && state.help, true);
-    gives(APP_KEY_ESCAPE, !state.details && !state.help, true);
+    assert_true(state.look.details && !state.look.help);
+    gives('H', !state.look.details && state.look.help, true);
+    gives(APP_KEY_ESCAPE, !state.look.details && !state.look.help, true);
 }
 
 /* The help key turns its pages, and closes the help after the last one; Escape closes any. */
@@ -217,8 +217,8 @@ TEST_WITH(test_help_pages, start, NULL)
     for (int k = 0; k < 2; k++) {
         const struct app_state before = state;
         for (int page = 0; page < APP_HELP_PAGES; page++) {
-            gives(keys[k], state.help, true);
-            assert_int_equal(state.help_page, page);
+            gives(keys[k], state.look.help, true);
+            assert_int_equal(state.look.help_page, page);
         }
         assert_int_equal(press(keys[k]), APP_DONE);
         assert_true(same_state(&before, &state));
@@ -231,35 +231,35 @@ TEST_WITH(test_help_pages, start, NULL)
 
 TEST_WITH(test_escape_never_quits, start, NULL)
 {
-    state.fullscreen = state.help = true;
-    gives(APP_KEY_ESCAPE, state.fullscreen && !state.help, true);
-    state.details = true;
-    gives(APP_KEY_ESCAPE, state.fullscreen && !state.details, true);
-    gives(APP_KEY_ESCAPE, state.fullscreen, false);
+    state.look.fullscreen = state.look.help = true;
+    gives(APP_KEY_ESCAPE, state.look.fullscreen && !state.look.help, true);
+    state.look.details = true;
+    gives(APP_KEY_ESCAPE, state.look.fullscreen && !state.look.details, true);
+    gives(APP_KEY_ESCAPE, state.look.fullscreen, false);
     gives(APP_KEY_ESCAPE, state.requests, 0);
 }
 
 static void set_rate(enum krn_storage storage, double rate)
 {
-    facts.rate[state.backend][state.mode.kernel][storage]
-              [krn_pixels_index(state.mode.pixels_per_thread)] = rate;
+    facts.rate[state.spec.backend][state.spec.mode.kernel][storage]
+              [krn_pixels_index(state.spec.mode.pixels_per_thread)] = rate;
 }
 
 TEST_WITH(test_slow_frame_is_asked, start, NULL)
 {
     /* 2^20 pixels at 2^20 tests per ms: 1 ms per sphere */
-    state.recipe.count = 1000;
+    state.spec.recipe.count = 1000;
     set_rate(KRN_STORAGE_GLOBAL, 1048576);
     assert_true(fabs(app_predict_ms(&state, &facts) - 1000) < 1e-9);
     says(APP_ASKED, APP_KEY_UP, "2 s per frame");
     assert_says("press again");
-    gives(APP_KEY_UP, state.recipe.count, 2000);
+    gives(APP_KEY_UP, state.spec.recipe.count, 2000);
 
     /* only changes that make the frame slower need confirmation, each time */
     assert_int_equal(press(APP_KEY_SPACE), APP_DONE);
     assert_int_equal(press('T'), APP_DONE);
     assert_stopped(APP_ASKED, APP_KEY_UP);
-    gives(APP_KEY_DOWN, state.recipe.count, 1000);
+    gives(APP_KEY_DOWN, state.spec.recipe.count, 1000);
     assert_stopped(APP_ASKED, APP_KEY_UP);
     assert_int_equal(press('U'), APP_DONE);
     assert_stopped(APP_ASKED, APP_KEY_UP);
@@ -276,18 +276,18 @@ TEST_WITH(test_slow_frame_is_asked, start, NULL)
 
     /* a larger pane */
     assert_int_equal(press('1'), APP_DONE);
-    state.width = state.height = 512;
-    state.recipe.count = 3000;
+    state.spec.width = state.spec.height = 512;
+    state.spec.recipe.count = 3000;
     facts.pane_width = facts.pane_height = 4096;
     assert_stopped(APP_ASKED, 'Z');
-    gives('Z', state.width, 720);
+    gives('Z', state.spec.width, 720);
 }
 
 TEST_WITH(test_slow_frame_without_a_rate, start, NULL)
 {
     memset(facts.rate, 0, sizeof facts.rate);
-    state.backend = KRN_BACKEND_CUDA;
-    state.recipe.count = 40000;
+    state.spec.backend = KRN_BACKEND_CUDA;
+    state.spec.recipe.count = 40000;
     facts.rate[KRN_BACKEND_CUDA][0][KRN_STORAGE_GLOBAL][0] = 1e8;
     facts.rate[KRN_BACKEND_CUDA][0][KRN_STORAGE_SHARED][0] = 2e7;
     /* an unmeasured mode uses the slowest rate of its backend, another backend an estimate */
@@ -295,16 +295,16 @@ TEST_WITH(test_slow_frame_without_a_rate, start, NULL)
     assert_int_equal(press('1'), APP_DONE);
     assert_stopped(APP_ASKED, 'C');
     facts.live = false;
-    gives('C', state.backend, KRN_BACKEND_CPU);
+    gives('C', state.spec.backend, KRN_BACKEND_CPU);
     assert_int_equal(press(APP_KEY_UP), APP_DONE);
 }
 
 /* The time of both sides counts, with B's own rate. */
 TEST_WITH(test_slow_duel_is_asked, start, NULL)
 {
-    state.recipe.count = 700;
+    state.spec.recipe.count = 700;
     for (int s = 0; s < KRN_STORAGE_COUNT; s++)
-        facts.rate[state.backend][state.mode.kernel][s][0] = 1048576;
+        facts.rate[state.spec.backend][state.spec.mode.kernel][s][0] = 1048576;
     assert_true(fabs(app_predict_ms(&state, &facts) - 700) < 1e-9);
     says(APP_ASKED, APP_KEY_TAB, "1.4 s per frame");
     gives(APP_KEY_TAB, fabs(app_predict_ms(&state, &facts) - 1400) < 1e-9, true);

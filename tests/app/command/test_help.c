@@ -234,22 +234,25 @@ static bool as_told(const char *row, int key, const struct app_state *before)
 {
     switch (key) {
     case APP_KEY_TAB:
-        return !before->duel.on && state.duel.on && krn_mode_equal(state.duel.other, facts.left) &&
-               strstr(row, "the last one");
+        return !before->spec.duel.on && state.spec.duel.on &&
+               krn_mode_equal(state.spec.duel.other, facts.left) && strstr(row, "the last one");
     case APP_KEY_UP:
-        return state.recipe.count == 2 * before->recipe.count && strstr(row, "twice the spheres");
+        return state.spec.recipe.count == 2 * before->spec.recipe.count &&
+               strstr(row, "twice the spheres");
     case 'K':
-        return strstr(row, krn_kernel_name(state.duel.other.kernel)) && strstr(row, "right side");
+        return strstr(row, krn_kernel_name(state.spec.duel.other.kernel)) &&
+               strstr(row, "right side");
     case 'P':
-        return state.panels == APP_PANELS_COMPACT && state.page == APP_SUBJECT_CLAIMS;
+        return state.look.panels == APP_PANELS_COMPACT && state.look.page == APP_SUBJECT_CLAIMS;
     case 'N':
-        return before->page == APP_SUBJECT_CLAIMS ? state.page == APP_SUBJECT_STORY
-                                                  : app_subject_topic(state.page) >= 0;
+        return before->look.page == APP_SUBJECT_CLAIMS ? state.look.page == APP_SUBJECT_STORY
+                                                       : app_subject_topic(state.look.page) >= 0;
     case 'H':
-        return state.help && state.help_page == APP_HELP_FIRST && strstr(row, "first keys");
+        return state.look.help && state.look.help_page == APP_HELP_FIRST &&
+               strstr(row, "first keys");
     default:
-        return (int)state.mode.storage == key - '1' &&
-               strstr(row, krn_storage_name(state.mode.storage));
+        return (int)state.spec.mode.storage == key - '1' &&
+               strstr(row, krn_storage_name(state.spec.mode.storage));
     }
 }
 
@@ -275,11 +278,11 @@ TEST_WITH(test_first_keys_of_the_readme, start, NULL)
                 if (press(key) != APP_DONE || !as_told(row, key, &before))
                     fail_msg("%s of \"%s\": %s", name, row, reply.text);
                 facts.has_left = true; /* as the session does: */
-                if (!krn_mode_equal(before.mode, state.mode))
-                    facts.left = before.mode;
+                if (!krn_mode_equal(before.spec.mode, state.spec.mode))
+                    facts.left = before.spec.mode;
             }
         }
     }
     for (int help = APP_HELP_FIRST + 1; help < APP_HELP_PAGES; help++)
-        gives('H', state.help_page, help);
+        gives('H', state.look.help_page, help);
 }

@@ -167,7 +167,8 @@ TEST(test_lines)
         }
     }
     assert_accepted("--duel", "book/global,book/constant");
-    assert_true(run.duel && state.duel.on && state.duel.other.storage == KRN_STORAGE_CONSTANT);
+    assert_true(run.duel && state.spec.duel.on &&
+                state.spec.duel.other.storage == KRN_STORAGE_CONSTANT);
     assert_accepted("--scene", "book");
     assert_true(run.scene_given); /* a replay then lends no scene of its record */
     assert_true(app_run_follows_pane(&run));
@@ -177,11 +178,11 @@ TEST(test_lines)
                                            {"--replay", "a.png"}};
     for (size_t i = 0; i < sizeof fixed / sizeof *fixed; i++) {
         assert_accepted(fixed[i][0], fixed[i][1]);
-        assert_false(app_run_follows_pane(&run) || state.follow_pane);
+        assert_false(app_run_follows_pane(&run) || state.spec.follow_pane);
     }
     /* A scene file is shown whole: its extent fits in half the angle of the image. */
     assert_accepted("--scene", "molecule.pdb", "--view", "light");
-    assert_true((double)state.light.camera.distance *
+    assert_true((double)state.spec.light.camera.distance *
                     sin(0.5 * KRN_FIELD_DEGREES * 3.14159265358979 / 180.0) >=
                 1.0);
 }
@@ -306,11 +307,11 @@ TEST(test_defaults)
     assert_memory_equal(&state, &start, sizeof state);
     assert_memory_equal(&run, &plain, sizeof run);
     assert_int_equal(run.backend, -1);
-    assert_int_equal(state.recipe.count, 20);
-    assert_int_equal(state.width, 1024);
+    assert_int_equal(state.spec.recipe.count, 20);
+    assert_int_equal(state.spec.width, 1024);
     assert_int_equal(run.window_width, 1280);
     assert_int_equal(run.window_height, 720);
-    assert_true(state.motion);
+    assert_true(state.spec.motion);
     assert_false(run.motion_given || run.window_given);
     assert_true(app_state_unit(&state) == 1.0f);
     TEST_OK(app_state_check(&state, &error));
@@ -339,7 +340,7 @@ TEST(values_have_a_decimal_point)
     char text[64];
     app_locale_begin();
     assert_accepted("--zoom", "1.25");
-    assert_true(state.zoom == 1.25);
+    assert_true(state.spec.zoom == 1.25);
     assert_refused("--zoom", "--zoom", "1,25");
     app_format(text, sizeof text, "%.2f", 0.5);
     assert_string_equal(text, "0.50");

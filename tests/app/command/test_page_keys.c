@@ -39,50 +39,50 @@ TEST_WITH(test_pages, start, NULL)
     says(APP_REFUSED, 'N', "P shows one");
     says(APP_REFUSED, 'B', "P shows one");
     for (size_t i = 0; i < sizeof presses / sizeof *presses; i++) {
-        facts.shown = state.panels;
+        facts.shown = state.look.panels;
         says(APP_DONE, presses[i].key, presses[i].words);
-        if ((int)state.panels != presses[i].panels || (int)state.page != presses[i].page)
-            fail_msg("press %zu: panels %d, page %d", i, state.panels, state.page);
+        if ((int)state.look.panels != presses[i].panels || (int)state.look.page != presses[i].page)
+            fail_msg("press %zu: panels %d, page %d", i, state.look.panels, state.look.page);
     }
-    state.hold = true;
+    state.look.hold = true;
     says(APP_REFUSED, 'B', "Enter releases them");
-    state.hold = false;
+    state.look.hold = false;
     gives('B', state.requests, APP_REQUEST_MEASURE);
     facts.shown = APP_PANELS_FULL; /* where a side has no room */
-    gives(APP_KEY_ESCAPE, state.panels, APP_PANELS_OFF);
+    gives(APP_KEY_ESCAPE, state.look.panels, APP_PANELS_OFF);
     /* In a talk Escape leaves the talk. */
-    state.panels = APP_PANELS_FULL;
+    state.look.panels = APP_PANELS_FULL;
     state.talk.on = true;
     gives(APP_KEY_ESCAPE, state.talk.on, false);
-    assert_int_equal(state.panels, APP_PANELS_FULL);
+    assert_int_equal(state.look.panels, APP_PANELS_FULL);
 }
 
 /* The topics with numbers in a circle, forth and back. */
 TEST_WITH(test_pages_in_turn, start, NULL)
 {
     facts.empty_topics = 1u << KRN_TOPIC_TIMER | 1u << KRN_TOPIC_CONSTANT;
-    state.panels = APP_PANELS_COMPACT;
+    state.look.panels = APP_PANELS_COMPACT;
     for (int t = -1; t < KRN_TOPIC_COUNT; t++) {
         const enum app_subject now = t < 0 ? APP_SUBJECT_STORY : app_subject_of_topic(t);
         if (t >= 0 && facts.empty_topics >> t & 1)
             continue;
-        const enum app_subject before = state.page;
-        gives('N', state.page, now);
-        gives(CTRL | 'N', state.page, before);
+        const enum app_subject before = state.look.page;
+        gives('N', state.look.page, now);
+        gives(CTRL | 'N', state.look.page, before);
         press('N');
         assert_true(t < 0 || (app_subject_topic(now) == t && app_subject_claim(now) < 0));
     }
-    gives('N', state.page, APP_SUBJECT_CLAIMS);
+    gives('N', state.look.page, APP_SUBJECT_CLAIMS);
     for (int c = 0; c < APP_CLAIM_COUNT; c++) {
-        gives('X', app_subject_claim(state.page), c);
-        assert_int_equal(app_subject_topic(state.page), -1);
-        assert_int_equal(app_subject_of_claim(c), state.page);
+        gives('X', app_subject_claim(state.look.page), c);
+        assert_int_equal(app_subject_topic(state.look.page), -1);
+        assert_int_equal(app_subject_of_claim(c), state.look.page);
     }
     facts.empty_topics = ~0u;
-    gives('N', state.page, APP_SUBJECT_STORY);
-    gives('N', state.page, APP_SUBJECT_CLAIMS);
+    gives('N', state.look.page, APP_SUBJECT_STORY);
+    gives('N', state.look.page, APP_SUBJECT_CLAIMS);
     facts.empty_topics = 0;
-    state.page = APP_SUBJECT_COUNT;
+    state.look.page = APP_SUBJECT_COUNT;
     assert_int_equal(app_state_check(&state, &error), KRN_REFUSED);
 }
 
@@ -96,8 +96,8 @@ TEST_WITH(test_covered_keys, start, NULL)
         facts.shown = (enum app_panels)shown;
         for (size_t i = 0; i < sizeof covered / sizeof *covered; i++) {
             state = app_state_default();
-            state.duel.on = covered[i] >= APP_KEY_UP;
-            state.duel.other = (struct krn_mode){KRN_KERNEL_BOOK, KRN_STORAGE_SHARED, 1};
+            state.spec.duel.on = covered[i] >= APP_KEY_UP;
+            state.spec.duel.other = (struct krn_mode){KRN_KERNEL_BOOK, KRN_STORAGE_SHARED, 1};
             const struct app_state before = state;
             says(APP_DONE, covered[i],
                  shown == APP_PANELS_FULL ? "behind the page: P ends it" : "");
@@ -105,7 +105,7 @@ TEST_WITH(test_covered_keys, start, NULL)
             assert_true(shown == APP_PANELS_FULL || strstr(reply.text, "behind") == NULL);
         }
         state = app_state_default();
-        state.panels = APP_PANELS_FULL;
+        state.look.panels = APP_PANELS_FULL;
         for (size_t i = 0; i < sizeof seen / sizeof *seen; i++) {
             assert_int_equal(press(seen[i]), APP_DONE);
             assert_null(strstr(reply.text, "behind"));
@@ -121,6 +121,6 @@ TEST_WITH(test_anatomy, start, NULL)
     gives('A', app_state_collects_anatomy(&state), true);
     says(APP_REFUSED, 'B', "every frame");
     gives('A', app_state_collects_anatomy(&state), false);
-    state.anatomy = APP_ANATOMY_RECORD;
+    state.look.anatomy = APP_ANATOMY_RECORD;
     assert_true(app_state_collects_anatomy(&state));
 }

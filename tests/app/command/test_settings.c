@@ -38,8 +38,8 @@ TEST_WITH(test_no_file, begin, remove_folder)
     start(NULL, NULL);
     const struct app_state usual = app_state_default();
     const struct app_run common = app_run_default();
-    assert_int_equal(state.theme, usual.theme);
-    assert_true(state.hud_scale == usual.hud_scale);
+    assert_int_equal(state.look.theme, usual.look.theme);
+    assert_true(state.look.hud_scale == usual.look.hud_scale);
     assert_int_equal(run.window_width, common.window_width);
     assert_false(run.window_given);
 }
@@ -49,19 +49,19 @@ TEST_WITH(test_values_and_options, begin, remove_folder)
     put("\xef\xbb\xbf# mine\n\n window=1600x900 \r\ntheme = projector\nhud-scale = 1.25\n");
     TEST_OK(app_settings_read(&settings, &error));
     start(NULL, NULL);
-    assert_int_equal(state.theme, APP_THEME_PROJECTOR);
-    assert_true(state.hud_scale == 1.25);
+    assert_int_equal(state.look.theme, APP_THEME_PROJECTOR);
+    assert_true(state.look.hud_scale == 1.25);
     assert_int_equal(run.window_width, 1600);
     assert_int_equal(run.window_height, 900);
     assert_true(run.window_given);
     start("--theme", "light");
-    assert_int_equal(state.theme, APP_THEME_LIGHT);
+    assert_int_equal(state.look.theme, APP_THEME_LIGHT);
     assert_int_equal(run.window_width, 1600);
     start("--window", "640x480");
-    assert_int_equal(state.theme, APP_THEME_PROJECTOR);
+    assert_int_equal(state.look.theme, APP_THEME_PROJECTOR);
     assert_int_equal(run.window_width, 640);
     start("--hud-scale", "2");
-    assert_true(state.hud_scale == 2.0);
+    assert_true(state.look.hud_scale == 2.0);
 }
 
 /* A wrong line is left out, and the lines around it count. The sentence names file and line. */
@@ -78,8 +78,8 @@ TEST_WITH(test_wrong_lines, begin, remove_folder)
         TEST_FAILS(app_settings_read(&settings, &error), KRN_REFUSED,
                    "settings, line 2 is not a setting");
         start(NULL, NULL);
-        assert_true(state.hud_scale == 2.0);
-        assert_int_equal(state.theme, APP_THEME_LIGHT);
+        assert_true(state.look.hud_scale == 2.0);
+        assert_int_equal(state.look.theme, APP_THEME_LIGHT);
         assert_int_equal(run.window_width, app_run_default().window_width);
     }
 }
@@ -99,7 +99,7 @@ TEST_WITH(test_unreadable, begin, remove_folder)
     assert_int_equal(mkdir(in("spherescope/settings"), 0777), 0);
     assert_int_equal(app_settings_read(&settings, &error), KRN_FAILED);
     start(NULL, NULL);
-    assert_int_equal(state.theme, app_state_default().theme);
+    assert_int_equal(state.look.theme, app_state_default().look.theme);
     TEST_FAILS(app_settings_write(&settings, &error), KRN_FAILED, "The settings were not saved");
 }
 
@@ -111,17 +111,17 @@ TEST_WITH(test_keeps_changes_only, begin, remove_folder)
     struct app_state end = state;
     struct app_run end_run = run;
     const struct app_settings_view first = {&state, &run}, last = {&end, &end_run};
-    end.motion = !state.motion;
+    end.spec.motion = !state.spec.motion;
     assert_false(app_settings_note(&settings, first, last));
-    end.theme = APP_THEME_LIGHT;
-    end.hud_scale = 1.1;
+    end.look.theme = APP_THEME_LIGHT;
+    end.look.hud_scale = 1.1;
     assert_true(app_settings_note(&settings, first, last));
     TEST_OK(app_settings_write(&settings, &error));
 
     TEST_OK(app_settings_read(&settings, &error));
     start(NULL, NULL);
-    assert_int_equal(state.theme, APP_THEME_LIGHT);
-    assert_true(state.hud_scale == 1.1);
+    assert_int_equal(state.look.theme, APP_THEME_LIGHT);
+    assert_true(state.look.hud_scale == 1.1);
     assert_false(run.window_given);
     /* Another change joins them. */
     end = state;
@@ -132,7 +132,7 @@ TEST_WITH(test_keeps_changes_only, begin, remove_folder)
     TEST_OK(app_settings_read(&settings, &error));
     start(NULL, NULL);
     assert_int_equal(run.window_width, 800);
-    assert_int_equal(state.theme, APP_THEME_LIGHT);
+    assert_int_equal(state.look.theme, APP_THEME_LIGHT);
     struct stat status;
     assert_int_equal(stat(in("spherescope"), &status), 0);
     assert_int_equal(status.st_mode & 0777, 0700);

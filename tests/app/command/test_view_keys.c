@@ -16,7 +16,7 @@ static enum app_outcome set(const char *name, const char *text)
 static void assert_mode(const char *text)
 {
     char name[APP_MODE_TEXT_MAX];
-    app_mode_text(state.mode, name, sizeof name);
+    app_mode_text(state.spec.mode, name, sizeof name);
     assert_string_equal(name, text);
 }
 
@@ -50,7 +50,7 @@ TEST_WITH(test_storages_that_a_view_lacks, start, NULL)
     assert_says("not from shared storage");
     /* Of the book's spheres, more fit into constant memory than of the tree's nodes. */
     done("L3");
-    state.recipe.count = 2000;
+    state.spec.recipe.count = 2000;
     assert_int_equal(press('L'), APP_DONE);
     assert_mode("tree/global");
     assert_says("64 KiB");
@@ -60,7 +60,7 @@ TEST_WITH(test_storages_that_a_view_lacks, start, NULL)
 TEST_WITH(test_spheres_that_do_not_fit, start, NULL)
 {
     done("3LK");
-    state.recipe.count = 600;
+    state.spec.recipe.count = 600;
     const struct app_state before = state;
     says(APP_REFUSED, APP_KEY_UP, "682");
     assert_true(same_state(&before, &state));
@@ -101,7 +101,7 @@ TEST_WITH(test_duels_stay_in_a_view, start, NULL)
     press(APP_KEY_TAB);
     facts.left = (struct krn_mode){KRN_KERNEL_TREE, KRN_STORAGE_GLOBAL, 1};
     assert_int_equal(press('L'), APP_DONE);
-    gives(APP_KEY_TAB, state.duel.other.kernel, KRN_KERNEL_TREE);
+    gives(APP_KEY_TAB, state.spec.duel.other.kernel, KRN_KERNEL_TREE);
 }
 
 /* Keys of one view say so in the other. */
@@ -129,20 +129,20 @@ TEST_WITH(test_keys_of_the_other_view, start, NULL)
 TEST_WITH(test_bounces_and_samples, start, NULL)
 {
     press('L');
-    while (state.light.bounces < KRN_BOUNCES_MAX)
+    while (state.spec.light.bounces < KRN_BOUNCES_MAX)
         assert_int_equal(press('.'), APP_DONE);
     assert_string_equal(reply.text, "Bounces: 8");
     assert_stopped(APP_REFUSED, '.');
     for (int left = KRN_BOUNCES_MAX - 1; left >= 0; left--)
-        gives(',', state.light.bounces, left);
+        gives(',', state.spec.light.bounces, left);
     says(APP_REFUSED, ',', "0 to 8");
     static const int samples[] = {4, 16, 1};
     for (int i = 0; i < 3; i++)
-        gives('E', state.light.samples, samples[i]);
+        gives('E', state.spec.light.samples, samples[i]);
     assert_string_equal(reply.text, "Samples: 1");
     assert_int_equal(set("samples", "16"), APP_DONE);
     assert_int_equal(set("bounces", "0"), APP_DONE);
-    assert_true(state.light.samples == 16 && state.light.bounces == 0);
+    assert_true(state.spec.light.samples == 16 && state.spec.light.bounces == 0);
 }
 
 /* In a talk, the point blanks the screen, as everywhere; the comma and the other keys remain. */
@@ -151,18 +151,18 @@ TEST_WITH(test_the_point_in_a_talk, start, NULL)
     press('L');
     state.talk.steps = 2;
     state.talk.on = true;
-    const int before = state.light.bounces;
+    const int before = state.spec.light.bounces;
     gives('.', state.talk.blank, true);
     gives('.', state.talk.blank, false);
-    assert_int_equal(state.light.bounces, before);
-    gives(',', state.light.bounces, before - 1);
+    assert_int_equal(state.spec.light.bounces, before);
+    gives(',', state.spec.light.bounces, before - 1);
     state.talk.on = false; /* left */
-    gives('.', state.light.bounces, before);
+    gives('.', state.spec.light.bounces, before);
 }
 
 TEST_WITH(test_camera_keys, start, NULL)
 {
-    const struct krn_camera *camera = &state.light.camera;
+    const struct krn_camera *camera = &state.spec.light.camera;
     press('L');
     assert_int_equal(set("camera", "170:80:7"), APP_DONE);
     assert_string_equal(reply.text, "Camera: 170:80:7");
@@ -199,7 +199,7 @@ TEST_WITH(test_texts_of_cameras, start, NULL)
     const struct app_command_entry *entry = app_command_by_name("camera");
     for (size_t i = 0; i < sizeof right / sizeof *right; i++)
         assert_int_equal(set("camera", right[i]), APP_DONE);
-    assert_true(state.light.camera.yaw == 10.0f && state.light.camera.pitch == 2.5f);
+    assert_true(state.spec.light.camera.yaw == 10.0f && state.spec.light.camera.pitch == 2.5f);
     for (size_t i = 0; i < sizeof wrong / sizeof *wrong; i++) {
         struct app_given given;
         if (app_value_parse(&entry->value, wrong[i], &given))
@@ -229,17 +229,17 @@ TEST_WITH(test_camera_path, start, NULL)
 {
     press('L');
     set("camera", "90:20:3");
-    state.motion_s = APP_CAMERA_PATH_SECONDS / 4.0;
+    state.spec.motion_s = APP_CAMERA_PATH_SECONDS / 4.0;
     assert_true(app_state_light(&state).camera.yaw == 90.0f);
     replies(APP_DONE, CTRL | 'L', "Camera path: on");
     assert_true(fabsf(app_state_light(&state).camera.yaw) == 180.0f);
     assert_true(app_state_light(&state).camera.pitch == 20.0f);
-    state.motion_s *= 2.0;
+    state.spec.motion_s *= 2.0;
     assert_true(app_state_light(&state).camera.yaw == -90.0f);
-    state.motion_s = APP_MOTION_S_MAX;
+    state.spec.motion_s = APP_MOTION_S_MAX;
     const struct krn_light late = app_state_light(&state);
     assert_int_equal(krn_light_check(&late, NULL), KRN_OK);
-    assert_true(state.light.camera.yaw == 90.0f);
+    assert_true(state.spec.light.camera.yaw == 90.0f);
     press_ctrl('L');
     press(APP_KEY_SPACE);
     says(APP_DONE, CTRL | 'L', "Space resumes it");
@@ -268,9 +268,9 @@ TEST_WITH(test_mouse, start, NULL)
     assert_int_equal(drag(0.0, 0.0, -1.0), APP_DONE);
     assert_string_equal(reply.text, "Camera: -45:38:2");
     assert_int_equal(drag(0.0, -10.0, 0.0), APP_DONE);
-    assert_true(state.light.camera.pitch == KRN_PITCH_MIN);
+    assert_true(state.spec.light.camera.pitch == KRN_PITCH_MIN);
     assert_int_equal(drag(0.0, 0.0, 1e4), APP_DONE);
-    assert_true(state.light.camera.distance == KRN_DISTANCE_MIN);
+    assert_true(state.spec.light.camera.distance == KRN_DISTANCE_MIN);
     const struct app_state stays = state;
     assert_int_equal(drag(NAN, 0.0, 0.0), APP_IGNORED);
     assert_true(same_state(&stays, &state));
@@ -318,14 +318,14 @@ TEST_WITH(test_predictions, start, NULL)
     facts.rate[KRN_BACKEND_CPU][KRN_KERNEL_BRUTE][KRN_STORAGE_GLOBAL][0] = 1e6;
     const double once = app_predict_ms(&state, &facts);
     assert_true(once > 0.0);
-    state.light.samples = 16;
+    state.spec.light.samples = 16;
     assert_true(fabs(app_predict_ms(&state, &facts) - 16.0 * once) < 1e-9 * once);
-    state.light.samples = 1;
-    state.light.bounces = 0;
+    state.spec.light.samples = 1;
+    state.spec.light.bounces = 0;
     assert_true(app_predict_ms(&state, &facts) < once);
-    state.light.bounces = 8;
+    state.spec.light.bounces = 8;
     assert_true(app_predict_ms(&state, &facts) > once);
-    state.recipe.count = KRN_LARGE_SPHERES / 2;
+    state.spec.recipe.count = KRN_LARGE_SPHERES / 2;
     const struct app_state before = state;
     says(APP_ASKED, APP_KEY_UP, "press again");
     assert_true(same_state(&before, &state));
@@ -335,7 +335,7 @@ TEST_WITH(test_predictions, start, NULL)
     facts.rate[KRN_BACKEND_CPU][KRN_KERNEL_TREE][KRN_STORAGE_GLOBAL][0] = 1e6;
     gives('K', app_predict_ms(&state, &facts) < brute_ms / 1000.0, true);
     /* A slow picture of the light view does not make the book's kernels slow. */
-    state.recipe.count = 20;
+    state.spec.recipe.count = 20;
     press('L');
     const double guess = app_predict_ms(&state, &facts);
     facts.rate[KRN_BACKEND_CPU][KRN_KERNEL_BRUTE][KRN_STORAGE_GLOBAL][0] = 1e-3;
@@ -348,12 +348,14 @@ TEST_WITH(test_predictions, start, NULL)
 TEST_WITH(test_lighter_light, start, NULL)
 {
     press('L');
-    state.light.samples = 16;
-    const double once = app_nominal_tests(state.mode, 1024.0 * 1024.0, 20, &state.light) / 16.0;
+    state.spec.light.samples = 16;
+    const double once =
+        app_nominal_tests(state.spec.mode, 1024.0 * 1024.0, 20, &state.spec.light) / 16.0;
     facts.rate[KRN_BACKEND_CPU][KRN_KERNEL_BRUTE][KRN_STORAGE_GLOBAL][0] = once * 5.0 / APP_SLOW_MS;
     const struct app_state wanted = state;
     assert_true(app_lighten(&state, &facts));
-    assert_true(state.light.samples == 4 && state.recipe.count == 20 && state.width == 1024);
+    assert_true(state.spec.light.samples == 4 && state.spec.recipe.count == 20 &&
+                state.spec.width == 1024);
     app_say_lighter(&reply, &wanted, &state, &facts);
     assert_string_equal(reply.text, "20 spheres at 1024x1024 with 16 samples on cpu would take "
                                     "about 3.2 s per frame; shown: 20 at 1024x1024 with 4 samples");
@@ -362,20 +364,20 @@ TEST_WITH(test_lighter_light, start, NULL)
 TEST_WITH(test_broken_lights, start, NULL)
 {
     struct app_state broken = state;
-    broken.light.samples = 2;
+    broken.spec.light.samples = 2;
     assert_int_equal(app_state_check(&broken, &error), KRN_REFUSED);
     broken = state;
-    broken.light.camera.yaw = NAN;
+    broken.spec.light.camera.yaw = NAN;
     assert_int_equal(app_state_check(&broken, &error), KRN_REFUSED);
     broken = state;
-    broken.light.bounces = -1;
+    broken.spec.light.bounces = -1;
     assert_int_equal(app_state_check(&broken, &error), KRN_REFUSED);
     broken = state;
-    broken.other_view.pixels_per_thread = 0;
+    broken.look.other_view.pixels_per_thread = 0;
     assert_int_equal(app_state_check(&broken, &error), KRN_REFUSED);
     /* A record may name any kernel as that of the other view: the key finds one that is. */
-    state.other_view.kernel = KRN_KERNEL_STRIP;
-    state.other_view.pixels_per_thread = 3;
+    state.look.other_view.kernel = KRN_KERNEL_STRIP;
+    state.look.other_view.pixels_per_thread = 3;
     assert_int_equal(press('L'), APP_DONE);
     assert_mode("brute/global");
 }

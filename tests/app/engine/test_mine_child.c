@@ -202,8 +202,8 @@ static enum krn_code try_size(int width, int height)
     const double start_s = app_clock_s();
     bool tried = false;
     enum krn_code code = KRN_OK;
-    state.width = width;
-    state.height = height;
+    state.spec.width = width;
+    state.spec.height = height;
     while (code == KRN_OK && !tried) {
         code = app_engine_try_mine(engine, &state, false, &tried, &error);
         nanosleep(&moment, NULL);
@@ -216,7 +216,7 @@ static enum krn_code try_size(int width, int height)
 TEST_WITH(untried, open_engine, close_engine)
 {
     begin();
-    const int width = state.width, height = state.height;
+    const int width = state.spec.width, height = state.spec.height;
     put(test_mine(
         "unsigned char *pixel =",
         "static volatile float depth[1024 * 1024];\n"
@@ -232,7 +232,7 @@ TEST_WITH(untried, open_engine, close_engine)
                backend == KRN_BACKEND_CUDA ? "line 26: writes" : "ran the kernel at 3840x2160");
     print_message("%s\n", error.text);
     TEST_OK(try_size(width, height));
-    state.recipe.count = 40;
+    state.spec.recipe.count = 40;
     TEST_OK(app_engine_adopt(engine, &state, &error));
     TEST_OK(app_engine_try_mine(engine, &state, false, &tried, &error));
     assert_false(tried);
@@ -290,9 +290,9 @@ TEST_WITH(saved, open_engine, close_engine)
     print_message("%.2f s: %s\n", follow(), status->text);
     assert_int_equal(status->storage, KRN_STORAGE_CONSTANT);
     assert_non_null(strstr(status->text, "the same picture"));
-    state.mode = (struct krn_mode){KRN_KERNEL_MINE, KRN_STORAGE_GLOBAL, 1};
+    state.spec.mode = (struct krn_mode){KRN_KERNEL_MINE, KRN_STORAGE_GLOBAL, 1};
     app_mine_adapt(status, &state);
-    TEST_OK(krn_device_check_mode(app_engine_device(engine, &state), state.mode, &error));
+    TEST_OK(krn_device_check_mode(app_engine_device(engine, &state), state.spec.mode, &error));
     struct app_facts facts = {.live = true};
     app_engine_facts(engine, &facts);
     assert_true(facts.has_mine && facts.mine_storage == KRN_STORAGE_CONSTANT);
@@ -303,22 +303,22 @@ TEST_WITH(duel, open_engine, close_engine)
 {
     begin();
     struct krn_device *device = app_engine_device(engine, &state);
-    struct krn_image image = test_image(device, state.width, state.height);
+    struct krn_image image = test_image(device, state.spec.width, state.spec.height);
     const struct krn_image *const images[2] = {&image, &image};
-    state.duel.on = true;
-    state.duel.other = (struct krn_mode){KRN_KERNEL_MINE, KRN_STORAGE_GLOBAL, 1};
+    state.spec.duel.on = true;
+    state.spec.duel.other = (struct krn_mode){KRN_KERNEL_MINE, KRN_STORAGE_GLOBAL, 1};
     for (int i = 0; i < 40; i++) {
         TEST_OK(app_engine_render_duel(engine, &state, images, 0.01 * i, &error));
         TEST_OK(krn_device_sync(device, &error));
         (void)app_engine_poll(engine);
     }
     assert_true(krn_duel_result_of(&app_engine_duel(engine)->statistic)->pairs > 20);
-    app_engine_measure_overhead(
-        engine, &(struct app_state){.mode = state.duel.other, .backend = state.backend});
+    app_engine_measure_overhead(engine, &(struct app_state){.spec.mode = state.spec.duel.other,
+                                                            .spec.backend = state.spec.backend});
     struct krn_kernels kernels;
     const struct krn_view view = app_engine_view(&state);
     const enum krn_code code =
-        krn_device_kernels(device, state.duel.other, &view, &kernels, &error);
+        krn_device_kernels(device, state.spec.duel.other, &view, &kernels, &error);
     assert_int_equal(code, backend == KRN_BACKEND_CUDA ? KRN_OK : KRN_UNAVAILABLE);
     if (code == KRN_OK) {
         const struct krn_kernel_attributes *kernel = &kernels.list[0];

@@ -23,9 +23,9 @@ static void open_engine(int width, int height, int spheres)
     run.backend = KRN_BACKEND_CPU;
     memset(&facts, 0, sizeof facts);
     state = app_state_default();
-    state.width = width;
-    state.height = height;
-    state.recipe.count = spheres;
+    state.spec.width = width;
+    state.spec.height = height;
+    state.spec.recipe.count = spheres;
     TEST_OK(app_engine_open(&engine, &run, &state, notice, &error));
     TEST_OK(app_engine_adopt(engine, &state, &error));
     TEST_OK(
@@ -92,7 +92,7 @@ TEST(right_pictures)
     assert_int_equal(app_engine_series(engine, KRN_BACKEND_CPU, constant)->count, 0);
 
     /* Another scene gives another picture. */
-    state.recipe.seed = 77;
+    state.spec.recipe.seed = 77;
     frame(found + 4);
     assert_int_equal(status_of(KRN_STORAGE_GLOBAL, found + 4).verified, APP_VERIFIED_UNKNOWN);
     settle(found + 4);
@@ -107,7 +107,7 @@ TEST(views_keep_their_verdicts)
     struct app_verify_status lit;
     open_engine(160, 100, 20);
     double now_s = settle(0);
-    state.mode = tree;
+    state.spec.mode = tree;
     frame(now_s + 1);
     assert_int_equal(status_of(KRN_STORAGE_GLOBAL, now_s + 1).verified, APP_VERIFIED_TRUE);
     app_verify_status(verify, KRN_BACKEND_CPU, tree, now_s + 1, &lit);
@@ -116,13 +116,13 @@ TEST(views_keep_their_verdicts)
     app_verify_status(verify, KRN_BACKEND_CPU, tree, now_s, &lit);
     assert_int_equal(lit.verified, APP_VERIFIED_TRUE);
     assert_non_null(strstr(lit.text, " of 16000 pixels were compared and agree with the double-"));
-    state.mode = app_state_default().mode;
+    state.spec.mode = app_state_default().spec.mode;
     frame(now_s + 1);
     app_verify_status(verify, KRN_BACKEND_CPU, tree, now_s + 1, &lit);
     assert_int_equal(lit.verified, APP_VERIFIED_TRUE);
     settle(now_s + 1);
     assert_int_equal(status_of(KRN_STORAGE_SHARED, now_s + 9).verified, APP_VERIFIED_TRUE);
-    state.recipe.seed = 78; /* another scene takes them all */
+    state.spec.recipe.seed = 78; /* another scene takes them all */
     frame(now_s + 10);
     app_verify_status(verify, KRN_BACKEND_CPU, tree, now_s + 10, &lit);
     assert_int_equal(lit.verified, APP_VERIFIED_UNKNOWN);
@@ -134,7 +134,7 @@ TEST(wrong_storage)
     for (int wrong = 0; wrong < KRN_STORAGE_COUNT; wrong++) {
         setenv("SPHERESCOPE_FAULT", krn_storage_name((enum krn_storage)wrong), 1);
         open_engine(320, 200, 20);
-        state.motion_s = 3.0;
+        state.spec.motion_s = 3.0;
         const double found = settle(0);
         for (int s = 0; s < KRN_STORAGE_COUNT; s++) {
             const struct app_verify_status status = status_of((enum krn_storage)s, found);
@@ -174,7 +174,7 @@ TEST(too_costly)
     /* Every sphere covers the whole picture, which costs most. */
     open_engine(64, 64, 20000);
     memset(&facts, 0, sizeof facts);
-    state.recipe.radius_min = state.recipe.radius_max = 500;
+    state.spec.recipe.radius_min = state.spec.recipe.radius_max = 500;
     TEST_OK(app_engine_adopt(engine, &state, &error));
     TEST_OK(app_engine_render(engine, &state, &image, &error));
     app_verify_frame(verify, engine, &state, &facts, 0);
@@ -196,8 +196,8 @@ TEST(large_scenes)
     for (int global = 0; global < 2; global++) {
         setenv("SPHERESCOPE_FAULT", global ? "global" : "shared", 1);
         open_engine(8, 100, 20);
-        state.mode = modes[0];
-        state.recipe = (struct krn_scene_recipe){KRN_LARGE_SPHERES + 1, 32, 40.0f, 60.0f};
+        state.spec.mode = modes[0];
+        state.spec.recipe = (struct krn_scene_recipe){KRN_LARGE_SPHERES + 1, 32, 40.0f, 60.0f};
         TEST_OK(app_engine_adopt(engine, &state, &error));
         TEST_OK(app_verify_now(engine, &state, modes, 2 - global, &never, statuses, &error));
         for (int m = 0; m < 2 - global; m++) {
@@ -225,7 +225,7 @@ TEST(given_up)
         open_engine(64, 64, 500);
         for (int i = 0; i < frames; i++) {
             if (i == frames - 1 && frames % 2 == 0)
-                state.recipe.seed++;
+                state.spec.recipe.seed++;
             frame(0.3 * i);
         }
         close_engine();
@@ -243,7 +243,7 @@ TEST(the_shown_scene_is_verified)
     double now_s = 0.0;
     bool computed = false;
     for (int scene = 0; scene < 50 && !computed; scene++) {
-        state.recipe.seed++;
+        state.spec.recipe.seed++;
         do {
             frame(now_s += 0.1);
             computed = computed || app_verify_computes(verify);
@@ -254,7 +254,7 @@ TEST(the_shown_scene_is_verified)
     assert_int_equal(status_of(KRN_STORAGE_GLOBAL, now_s).verified, APP_VERIFIED_TRUE);
     app_verify_follow(verify, engine, &state, now_s);
     assert_int_equal(status_of(KRN_STORAGE_GLOBAL, now_s).verified, APP_VERIFIED_TRUE);
-    state.recipe.seed++;
+    state.spec.recipe.seed++;
     TEST_OK(app_engine_adopt(engine, &state, &error));
     for (int i = 0; i < 20; i++) {
         app_verify_follow(verify, engine, &state, now_s += 1.0);
@@ -278,7 +278,7 @@ TEST(warm_and_hold)
     assert_int_equal(app_warm_launches(1e-300, 16.0), 200);
 
     open_engine(64, 64, 20);
-    const struct krn_series *series = app_engine_series(engine, KRN_BACKEND_CPU, state.mode);
+    const struct krn_series *series = app_engine_series(engine, KRN_BACKEND_CPU, state.spec.mode);
     frame(0);
     uint64_t before, after;
     TEST_OK(krn_device_hash(app_engine_device(engine, &state), &image, &before, &error));

@@ -19,8 +19,8 @@ TEST(test_place)
         for (int shown = 0; shown < APP_THEME_COUNT * APP_PANELS_COUNT; shown++) {
             struct app_state state = app_state_default();
             struct ren_rect rect;
-            state.theme = (enum app_theme)(shown % APP_THEME_COUNT);
-            state.panels = (enum app_panels)(shown / APP_THEME_COUNT);
+            state.look.theme = (enum app_theme)(shown % APP_THEME_COUNT);
+            state.look.panels = (enum app_panels)(shown / APP_THEME_COUNT);
             const struct app_layout layout = app_layout_make(&state, sizes[i][0], sizes[i][1], 1);
             const struct ren_rect room =
                 layout.shown == APP_PANELS_FULL ? layout.page : layout.pane;
@@ -42,8 +42,8 @@ TEST(test_it_changes_seldom)
     char before[APP_QR_TEXT_MAX];
     struct app_state state = app_state_default();
     struct app_qr qr = {0};
-    state.width = 64;
-    state.height = 48;
+    state.spec.width = 64;
+    state.spec.height = 48;
     struct app_hud hud = hud_of(&state, &device);
     app_qr_follow(&qr, &hud, 10.0);
     assert_non_null(strstr(qr.text, "A CPU, cpu; book/global not timed; 20 spheres, 64x48; not "));
@@ -52,33 +52,33 @@ TEST(test_it_changes_seldom)
         return;
     memcpy(before, qr.text, sizeof before);
     const struct krn_series series = hud_series(0.98, 1.0, 1.1);
-    hud.now[0] = hud_time(state.backend, state.mode, &series);
+    hud.now[0] = hud_time(state.spec.backend, state.spec.mode, &series);
     app_qr_follow(&qr, &hud, 10.9);
     assert_string_equal(qr.text, before);
     app_qr_follow(&qr, &hud, 11.0);
     assert_non_null(strstr(qr.text, "this run, n 240"));
     assert_true(strlen(qr.text) >= 120 && strlen(qr.text) < APP_QR_TEXT_MAX - 1);
-    state.mode.storage = KRN_STORAGE_CONSTANT; /* a new mode is shown at once */
+    state.spec.mode.storage = KRN_STORAGE_CONSTANT; /* a new mode is shown at once */
     hud = hud_of(&state, &device);
     app_qr_follow(&qr, &hud, 11.1);
     assert_non_null(strstr(qr.text, "book/constant not timed"));
     /* The light view's options, for a shell; the camera where the path has led it. */
     assert_null(strstr(qr.text, "--"));
-    state.mode = (struct krn_mode){KRN_KERNEL_TREE, KRN_STORAGE_GLOBAL, 1};
-    state.light.camera = (struct krn_camera){-90.0f, 12.5f, 1.82f};
-    state.light.bounces = 3;
-    state.light.samples = 4;
+    state.spec.mode = (struct krn_mode){KRN_KERNEL_TREE, KRN_STORAGE_GLOBAL, 1};
+    state.spec.light.camera = (struct krn_camera){-90.0f, 12.5f, 1.82f};
+    state.spec.light.bounces = 3;
+    state.spec.light.samples = 4;
     app_qr_follow(&qr, &hud, 11.2);
     assert_non_null(
         strstr(qr.text, "64x48, --camera -90:12.5:1.82 --bounces 3 --samples 4; not verified"));
-    state.camera_path = true;
-    state.motion_s = APP_CAMERA_PATH_SECONDS / 8.0;
-    state.recipe.seed = 5;
-    state.recipe.radius_max = 60.5f;
+    state.spec.camera_path = true;
+    state.spec.motion_s = APP_CAMERA_PATH_SECONDS / 8.0;
+    state.spec.recipe.seed = 5;
+    state.spec.recipe.radius_max = 60.5f;
     app_qr_follow(&qr, &hud, 12.3);
     assert_non_null(strstr(qr.text, "64x48, --seed 5, --radii 20:60.5, --camera -45:12.5:1.82 "));
-    state.scene = APP_SCENE_FILE; /* without its folder, and in ASCII */
-    snprintf(state.scene_path, sizeof state.scene_path, "a/folder/pl\u00e4za.json");
+    state.spec.scene = APP_SCENE_FILE; /* without its folder, and in ASCII */
+    snprintf(state.spec.scene_path, sizeof state.spec.scene_path, "a/folder/pl\u00e4za.json");
     app_qr_follow(&qr, &hud, 13.4);
     assert_non_null(strstr(qr.text, "64x48, --scene pl??za.json, --camera "));
 }
@@ -100,8 +100,8 @@ TEST(test_recorded)
     const double each[] = {0.0213, 0.0212, 0.0214};
     char text[APP_QR_TEXT_MAX];
     struct app_state state = app_state_default();
-    state.width = 64;
-    state.height = 48;
+    state.spec.width = 64;
+    state.spec.height = 48;
     struct app_hud hud = hud_of(&state, &device);
     struct app_mode_time *const now = hud.now;
     hud.recorded = &view;
@@ -131,9 +131,10 @@ TEST(test_recorded)
     hud.verified.verified = APP_VERIFIED_FALSE;
     now[1].verified = APP_VERIFIED_FALSE; /* on screen in a duel only */
     assert_true(says_of_picture(&hud, "verified"));
-    state.duel.on = true;
+    state.spec.duel.on = true;
     hud.sides = 2;
-    now[1].mode = state.duel.other = (struct krn_mode){KRN_KERNEL_BOOK, KRN_STORAGE_CONSTANT, 1};
+    now[1].mode = state.spec.duel.other =
+        (struct krn_mode){KRN_KERNEL_BOOK, KRN_STORAGE_CONSTANT, 1};
     now[1].valid = true;
     now[1].ms.n = 60;
     now[1].median = app_estimate_plain(0.5);
@@ -185,19 +186,19 @@ TEST(test_longest)
     const struct krn_series series = hud_series(0.0211234, 0.0213456, 0.0222345);
     char text[APP_QR_TEXT_MAX];
     struct app_state state = app_state_default();
-    state.width = state.height = KRN_SIZE_MAX;
-    state.mode = (struct krn_mode){KRN_KERNEL_BRUTE, KRN_STORAGE_CONSTANT, 1};
-    state.duel.on = true;
-    state.duel.other = (struct krn_mode){KRN_KERNEL_TREE, KRN_STORAGE_CONSTANT, 1};
-    state.light.camera = (struct krn_camera){-0.00012345678f, 12.3456783f, 1.23456776f};
-    state.light.bounces = KRN_BOUNCES_MAX;
-    state.light.samples = 16;
-    state.recipe.seed = UINT64_MAX;
-    state.recipe.radius_min = 0.0123457f;
-    state.recipe.radius_max = 12345.6f;
+    state.spec.width = state.spec.height = KRN_SIZE_MAX;
+    state.spec.mode = (struct krn_mode){KRN_KERNEL_BRUTE, KRN_STORAGE_CONSTANT, 1};
+    state.spec.duel.on = true;
+    state.spec.duel.other = (struct krn_mode){KRN_KERNEL_TREE, KRN_STORAGE_CONSTANT, 1};
+    state.spec.light.camera = (struct krn_camera){-0.00012345678f, 12.3456783f, 1.23456776f};
+    state.spec.light.bounces = KRN_BOUNCES_MAX;
+    state.spec.light.samples = 16;
+    state.spec.recipe.seed = UINT64_MAX;
+    state.spec.recipe.radius_min = 0.0123457f;
+    state.spec.recipe.radius_max = 12345.6f;
     struct app_hud hud = hud_of(&state, &device);
     for (int side = 0; side < 2; side++)
-        hud.now[side] = hud_time(state.backend, hud.now[side].mode, &series);
+        hud.now[side] = hud_time(state.spec.backend, hud.now[side].mode, &series);
     app_qr_describe(&hud, text);
     check_whole(text, "; brute/constant ", "; tree/constant ");
 

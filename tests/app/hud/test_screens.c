@@ -59,13 +59,13 @@ static int free_all(void **unused)
 static void time_side(struct shown *shown, int side, struct krn_mode mode, double ms)
 {
     const struct krn_series series = hud_series(0.99 * ms, ms, 1.02 * ms);
-    shown->hud.now[side] = hud_time(shown->state.backend, mode, &series);
+    shown->hud.now[side] = hud_time(shown->state.spec.backend, mode, &series);
 }
 
 /* A GPU from global memory, with the bar of constant memory. */
 static void start(struct shown *shown)
 {
-    time_side(shown, 0, shown->state.mode, 0.0214);
+    time_side(shown, 0, shown->state.spec.mode, 0.0214);
     shown->hud.storages[KRN_STORAGE_GLOBAL] = app_estimate_plain(0.0214);
 }
 
@@ -78,7 +78,7 @@ static void fallback(struct shown *shown)
 {
     shown->hud.device = &host;
     shown->hud.fallback_reason = "No NVIDIA GPU was found.";
-    time_side(shown, 0, shown->state.mode, 998.0);
+    time_side(shown, 0, shown->state.spec.mode, 998.0);
 }
 
 static void compare(struct shown *shown, double ratio, double low, double high,
@@ -87,7 +87,7 @@ static void compare(struct shown *shown, double ratio, double low, double high,
     start(shown);
     const struct krn_mode before = {KRN_KERNEL_BOOK, KRN_STORAGE_READONLY, 1};
     const struct krn_series series = hud_series(0.02, 0.021, 0.022);
-    shown->hud.before = hud_time(shown->state.backend, before, &series);
+    shown->hud.before = hud_time(shown->state.spec.backend, before, &series);
     for (int s = 0; s < KRN_STORAGE_COUNT; s++)
         shown->hud.storages[s] = app_estimate_plain(0.0214 + 0.002 * s);
     shown->hud.comparison = (struct app_comparison){.ratio = {.valid = true,
@@ -127,9 +127,9 @@ static void throttled(struct shown *shown)
 
 static void strip(struct shown *shown)
 {
-    shown->state.mode = (struct krn_mode){KRN_KERNEL_STRIP, KRN_STORAGE_READONLY, 16};
+    shown->state.spec.mode = (struct krn_mode){KRN_KERNEL_STRIP, KRN_STORAGE_READONLY, 16};
     compare(shown, 12.3, 12.2, 12.4, APP_VERDICT_FASTER, 0);
-    time_side(shown, 0, shown->state.mode, 0.00179);
+    time_side(shown, 0, shown->state.spec.mode, 0.00179);
     shown->hud.before.backend = KRN_BACKEND_CPU;
 }
 
@@ -137,19 +137,19 @@ static void strip(struct shown *shown)
 static void longest(struct shown *shown)
 {
     shown->hud.time_like_ms = 1.0;
-    time_side(shown, 0, shown->state.mode, 0.7471);
+    time_side(shown, 0, shown->state.spec.mode, 0.7471);
     shown->hud.storages[KRN_STORAGE_GLOBAL] = app_estimate_plain(0.7471);
 }
 
 static void light(struct shown *shown)
 {
-    shown->state.mode = (struct krn_mode){KRN_KERNEL_TREE, KRN_STORAGE_CONSTANT, 1};
+    shown->state.spec.mode = (struct krn_mode){KRN_KERNEL_TREE, KRN_STORAGE_CONSTANT, 1};
     start(shown);
 }
 
 static void held(struct shown *shown)
 {
-    shown->state.hold = true;
+    shown->state.look.hold = true;
     faster(shown);
 }
 
@@ -170,11 +170,11 @@ static void unrecorded(struct shown *shown)
 
 static void fight(struct shown *shown, double ratio, double half, enum krn_ratio_verdict verdict)
 {
-    shown->state.duel.on = true;
-    shown->state.duel.other = (struct krn_mode){KRN_KERNEL_BOOK, KRN_STORAGE_CONSTANT, 1};
+    shown->state.spec.duel.on = true;
+    shown->state.spec.duel.other = (struct krn_mode){KRN_KERNEL_BOOK, KRN_STORAGE_CONSTANT, 1};
     shown->hud.sides = 2;
-    time_side(shown, 0, shown->state.mode, 0.0214);
-    time_side(shown, 1, shown->state.duel.other, 0.0214 * ratio);
+    time_side(shown, 0, shown->state.spec.mode, 0.0214);
+    time_side(shown, 1, shown->state.spec.duel.other, 0.0214 * ratio);
     shown->duel = (struct krn_duel_result){.pairs = 400,
                                            .blocks = 40,
                                            .block_pairs = 10,
@@ -205,7 +205,7 @@ static void duel_same(struct shown *shown)
 
 static void duel_long(struct shown *shown)
 {
-    shown->state.mode = (struct krn_mode){KRN_KERNEL_STRIP, KRN_STORAGE_READONLY, 16};
+    shown->state.spec.mode = (struct krn_mode){KRN_KERNEL_STRIP, KRN_STORAGE_READONLY, 16};
     fight(shown, 12.1, 0.1, KRN_RATIO_FASTER);
     shown->hud.recorded = h200();
     shown->hud.now[0].recorded = shown->hud.now[1].recorded = true;
@@ -219,7 +219,7 @@ static void heat(struct shown *shown)
                                   .costs = {.least = 0, .mean = 2.18, .most = 14},
                                   .at = {true, 1001, 1020, 14, 0.0}};
     start(shown);
-    shown->state.heat = KRN_HEAT_TESTS;
+    shown->state.look.heat = KRN_HEAT_TESTS;
     shown->hud.heat = &map;
 }
 
@@ -227,7 +227,7 @@ static void details(struct shown *shown)
 {
     static struct krn_property properties[KRN_PROPERTIES_MAX];
     strip(shown);
-    shown->state.details = true;
+    shown->state.look.details = true;
     shown->hud.properties = properties;
     shown->hud.trust = ~0u >> (32 - APP_TRUST_COUNT);
 }
@@ -235,33 +235,33 @@ static void details(struct shown *shown)
 static void code(struct shown *shown)
 {
     start(shown);
-    shown->state.code = true;
+    shown->state.look.code = true;
 }
 
 static void code_strip(struct shown *shown)
 {
-    shown->state.mode = (struct krn_mode){KRN_KERNEL_STRIP, KRN_STORAGE_TEXTURE, 16};
+    shown->state.spec.mode = (struct krn_mode){KRN_KERNEL_STRIP, KRN_STORAGE_TEXTURE, 16};
     code(shown);
 }
 
 static void code_caption(struct shown *shown)
 {
-    shown->state.mode = (struct krn_mode){KRN_KERNEL_BOOK, KRN_STORAGE_TEXTURE, 1};
+    shown->state.spec.mode = (struct krn_mode){KRN_KERNEL_BOOK, KRN_STORAGE_TEXTURE, 1};
     code(shown);
 }
 
 static void code_duel(struct shown *shown)
 {
     duel(shown);
-    shown->state.code = true;
+    shown->state.look.code = true;
 }
 
 /* Of two kernels with few common lines. */
 static void code_duel_long(struct shown *shown)
 {
     code_duel(shown);
-    shown->state.mode.storage = KRN_STORAGE_SHARED;
-    shown->state.duel.other = (struct krn_mode){KRN_KERNEL_STRIP, KRN_STORAGE_READONLY, 16};
+    shown->state.spec.mode.storage = KRN_STORAGE_SHARED;
+    shown->state.spec.duel.other = (struct krn_mode){KRN_KERNEL_STRIP, KRN_STORAGE_READONLY, 16};
 }
 
 /* A file of one's own. */
@@ -278,8 +278,8 @@ static struct app_mine_status own_file(bool ready, bool fault, const char *text)
 
 static void show_own(struct shown *shown, const struct app_mine_status *mine)
 {
-    shown->state.mode = (struct krn_mode){KRN_KERNEL_MINE, KRN_STORAGE_GLOBAL, 1};
-    time_side(shown, 0, shown->state.mode, 0.0083);
+    shown->state.spec.mode = (struct krn_mode){KRN_KERNEL_MINE, KRN_STORAGE_GLOBAL, 1};
+    time_side(shown, 0, shown->state.spec.mode, 0.0083);
     shown->hud.now[0].of_limit.times = 2.8;
     shown->hud.storages[KRN_STORAGE_GLOBAL] = app_estimate_plain(0.0214);
     shown->hud.mine = mine;
@@ -352,15 +352,15 @@ static void own_duel(struct shown *shown)
 {
     duel(shown);
     own_rounded(shown);
-    shown->state.duel.other.storage = KRN_STORAGE_GLOBAL;
-    shown->hud.now[1].mode = shown->state.duel.other;
+    shown->state.spec.duel.other.storage = KRN_STORAGE_GLOBAL;
+    shown->hud.now[1].mode = shown->state.spec.duel.other;
 }
 
 /* A file of one's own, longer than a screen shows, of which the newest version does not run. */
 static void code_fault(struct shown *shown)
 {
     own_line(shown);
-    shown->state.code = true;
+    shown->state.look.code = true;
 }
 
 static void code_mine(struct shown *shown)
@@ -371,7 +371,7 @@ static void code_mine(struct shown *shown)
     for (int i = 0; !mine.source && i < 40; i++)
         sprintf(text + strlen(text), "%s%d;\r\n", i == 0 ? "\tfirst" : "    next", i);
     mine.source = strcat(text, mine.source ? "" : "}\nnot in the kernel\n");
-    shown->state.mode = (struct krn_mode){KRN_KERNEL_MINE, KRN_STORAGE_GLOBAL, 1};
+    shown->state.spec.mode = (struct krn_mode){KRN_KERNEL_MINE, KRN_STORAGE_GLOBAL, 1};
     code(shown);
     shown->hud.mine = &mine;
 }
@@ -379,7 +379,7 @@ static void code_mine(struct shown *shown)
 static void help(struct shown *shown)
 {
     start(shown);
-    shown->state.help = true;
+    shown->state.look.help = true;
 }
 
 /* The screens without a page. */
@@ -487,7 +487,8 @@ static void check(const struct shot *shot)
         if (!fonts[0] && length >= 3 && strcmp(word + length - 3, "…") == 0 &&
             !(shot->kind & SMALL))
             screen_error("cut:", word);
-        for (int o = 0; o < t && !screen.hud->state->help && !screen.hud->state->details; o++)
+        for (int o = 0; o < t && !screen.hud->state->look.help && !screen.hud->state->look.details;
+             o++)
             if (overlap(seen->texts[t], seen->texts[o], 0.8f * screen.layout.unit)) {
                 screen_error(word, seen->words[o]);
                 screen_error("overlap:", word);
@@ -507,14 +508,15 @@ static void draw(struct shown *shown, const struct shot *shot, float content_sca
 {
     char name[128];
     snprintf(name, sizeof name, "%.96s_%d_%d", shot->name,
-             (int)lrint(100.0 * shown->state.hud_scale), (int)lrintf(10.0f * content_scale));
+             (int)lrint(100.0 * shown->state.look.hud_scale), (int)lrintf(10.0f * content_scale));
     screen.layout = app_layout_make(&shown->state, screen.width, screen.height, content_scale);
-    screen_frame(shown->state.theme, screen.layout.unit, name);
+    screen_frame(shown->state.look.theme, screen.layout.unit, name);
     screen.hud = &shown->hud;
     shown->hud.witness = &screen.witness;
     app_hud_draw(renderer, screen.list, &screen.layout, &shown->hud);
     check(shot);
-    const double usual = shown->state.hud_scale * (double)app_theme_scale(shown->state.theme);
+    const double usual =
+        shown->state.look.hud_scale * (double)app_theme_scale(shown->state.look.theme);
     if (shot->kind & BLOCK && usual <= 1.0 && 5 * screen.width >= 8 * screen.height &&
         uncovered(&screen.seen) < 0.8f)
         screen_error("the picture", "is covered");
@@ -524,7 +526,7 @@ static void draw(struct shown *shown, const struct shot *shot, float content_sca
 static struct shown shown_of(const struct app_state *state)
 {
     struct shown shown = {.state = *state};
-    shown.state.backend = KRN_BACKEND_CUDA;
+    shown.state.spec.backend = KRN_BACKEND_CUDA;
     return shown;
 }
 
@@ -537,7 +539,7 @@ TEST(test_screens)
         for (size_t s = 0; s < sizeof shots / sizeof *shots; s++)
             for (size_t scale = 0; scale < (screen.every ? 3 : 2); scale++) {
                 struct shown shown = shown_of(&state);
-                shown.state.hud_scale = scales[scale];
+                shown.state.look.hud_scale = scales[scale];
                 shown.hud = hud_of(&shown.state, &gpu);
                 shots[s].fill(&shown);
                 draw(&shown, &shots[s], (float)scales[scale]);
@@ -560,8 +562,8 @@ TEST(test_pages)
                     const struct shot shot = {name, NULL, page == APP_SUBJECT_CLAIMS ? 140 : 60, 0,
                                               NULL};
                     struct shown shown = shown_of(&state);
-                    shown.state.page = subject;
-                    shown.state.panels = full ? APP_PANELS_FULL : APP_PANELS_COMPACT;
+                    shown.state.look.page = subject;
+                    shown.state.look.panels = full ? APP_PANELS_FULL : APP_PANELS_COMPACT;
                     shown.hud = hud_of(&shown.state, &made[b]->device);
                     start(&shown);
                     shown.hud.panels = &made[b]->view;
@@ -588,11 +590,11 @@ TEST(test_story_of_mine)
         for (size_t at = 0; at < sizeof cases / sizeof *cases; at++) {
             const struct shot shot = {"story_of_mine", NULL, 60, 0, NULL};
             struct shown shown = shown_of(&state);
-            shown.state.page = APP_SUBJECT_STORY;
-            shown.state.panels = APP_PANELS_FULL;
-            shown.state.recipe.count = 50;
-            shown.state.recipe.seed += cases[at].other_scene;
-            shown.state.width = cases[at].width;
+            shown.state.look.page = APP_SUBJECT_STORY;
+            shown.state.look.panels = APP_PANELS_FULL;
+            shown.state.spec.recipe.count = 50;
+            shown.state.spec.recipe.seed += cases[at].other_scene;
+            shown.state.spec.width = cases[at].width;
             shown.hud = hud_of(&shown.state, &gpu);
             own_same(&shown);
             if (cases[at].wrong)

@@ -150,7 +150,7 @@ static const struct seen *draw_record_in(const char *name, enum app_theme theme,
 {
     struct app_state state = app_state_default();
     const float w = (float)screen.width, h = (float)screen.height;
-    state.theme = theme;
+    state.look.theme = theme;
     screen_frame(theme, unit, name);
     see_card(&screen.seen, (struct ren_rect){0.0f, 0.0f, w, h});
     app_sweep_picture(&screen.brush, w, h, &results, sweep, &state);
@@ -163,7 +163,7 @@ static const struct seen *draw_record(const char *name)
 {
     struct app_state state = app_state_default();
     (void)screen_at(0, &state);
-    return draw_record_in(name, state.theme,
+    return draw_record_in(name, state.look.theme,
                           app_layout_make(&state, screen.width, screen.height, 1.0f).unit);
 }
 
@@ -174,7 +174,7 @@ TEST(test_every_picture_fits)
         make(&records[k]);
         for (int at = 0; screen_at(at, &state); at++)
             if (screen.width > screen.height)
-                draw_record_in(records[k].name, state.theme,
+                draw_record_in(records[k].name, state.look.theme,
                                app_layout_make(&state, screen.width, screen.height, 1.0f).unit);
     }
     screens_done();

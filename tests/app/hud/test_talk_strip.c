@@ -57,7 +57,7 @@ static void check_step(struct app_state *state, const struct app_talk_shown *sho
     const struct ren_metrics face = ren_face_metrics(renderer, REN_FACE_SANS);
     const struct seen *seen = &screen.seen;
     struct app_hud hud = hud_of(state, &device);
-    screen_frame(state->theme, screen.layout.unit, name);
+    screen_frame(state->look.theme, screen.layout.unit, name);
     hud.talk = shown;
     hud.witness = &screen.witness;
     app_hud_draw(renderer, screen.list, &screen.layout, &hud);
@@ -100,7 +100,7 @@ TEST(test_every_step)
                 struct app_state state;
                 char name[64];
                 TEST_OK(app_talk_state(talks[t], start_state(), i, &state, &error));
-                state.theme = of_screen.theme;
+                state.look.theme = of_screen.look.theme;
                 const float unit = app_layout_make(&state, screen.width, screen.height, 1.0f).unit;
                 const float strip = app_hud_talk_height(renderer, talks[t], unit,
                                                         (float)screen.width, (float)screen.height);

@@ -25,11 +25,11 @@ static int open_engine(int spheres, int width, int height)
     char notice[APP_NOTICE_MAX];
     run.backend = (int)backend;
     state = app_state_default();
-    state.recipe.count = spheres;
-    state.width = width;
-    state.height = height;
-    state.duel.on = true;
-    state.duel.other = state.mode;
+    state.spec.recipe.count = spheres;
+    state.spec.width = width;
+    state.spec.height = height;
+    state.spec.duel.on = true;
+    state.spec.duel.other = state.spec.mode;
     if (app_engine_open(&engine, &run, &state, notice, &error) != KRN_OK) {
         print_message("skipped: %s\n", error.text);
         return TEST_SKIPPED;

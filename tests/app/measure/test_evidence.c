@@ -16,7 +16,7 @@ static struct app_engine *open_engine(const char *wrong)
     char notice[APP_NOTICE_MAX];
     run.backend = KRN_BACKEND_CPU;
     state = app_state_default();
-    state.width = state.height = 48;
+    state.spec.width = state.spec.height = 48;
     if (wrong)
         setenv("SPHERESCOPE_FAULT", wrong, 1);
     TEST_OK(app_engine_open(&engine, &run, &state, notice, &error));
@@ -78,9 +78,9 @@ TEST(test_duel)
     for (int i = 0; i < 3; i++) {
         const struct app_plan plan = {.frames = 40, .seconds = 20.0};
         struct app_engine *engine = open_engine(wrong[i]);
-        state.duel.on = true;
-        state.mode = (struct krn_mode){KRN_KERNEL_BOOK, KRN_STORAGE_GLOBAL, 1};
-        state.duel.other = (struct krn_mode){KRN_KERNEL_BOOK, KRN_STORAGE_CONSTANT, 1};
+        state.spec.duel.on = true;
+        state.spec.mode = (struct krn_mode){KRN_KERNEL_BOOK, KRN_STORAGE_GLOBAL, 1};
+        state.spec.duel.other = (struct krn_mode){KRN_KERNEL_BOOK, KRN_STORAGE_CONSTANT, 1};
         TEST_OK(app_duel_run(engine, &state, &plan, &result, &error));
         for (int side = 0; side < 2; side++)
             assert_int_equal(has(result.sides.modes[side].median.trust, APP_TRUST_WRONG_PICTURE),

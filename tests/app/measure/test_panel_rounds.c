@@ -72,16 +72,16 @@ TEST(another_backend_ends_the_processes)
         other.ops = how > 0 ? &bare : &fake_ops;
         app_engine_lend(stage->engine, &other);
         if (how >= 2) {
-            stage->state.backend = KRN_BACKEND_CUDA;
+            stage->state.spec.backend = KRN_BACKEND_CUDA;
             run(stage, 3, 1.0);
-            stage->state.backend = KRN_BACKEND_CPU;
+            stage->state.spec.backend = KRN_BACKEND_CPU;
         }
         run(stage, 3000, 1.0);
         app_panels_remeasure(stage->panels);
         run(stage, 2, 1.0);
         assert_true(app_panels_child_running(stage->panels));
-        stage->state.backend = KRN_BACKEND_CUDA;
-        stage->state.hold = how == 3;
+        stage->state.spec.backend = KRN_BACKEND_CUDA;
+        stage->state.look.hold = how == 3;
         run(stage, 1, 1.0);
         assert_false(app_panels_child_running(stage->panels));
         run(stage, 2, 1.0);
@@ -94,7 +94,7 @@ TEST(a_hold_starts_no_process_and_blocks_nothing)
 {
     setenv("FAKE_CHILD_MS", "500", 1);
     struct stage *stage = begin_processes();
-    stage->state.hold = true;
+    stage->state.look.hold = true;
     run(stage, 2, 1.0);
     assert_true(app_panels_child_running(stage->panels)); /* one process is running */
     for (int i = 0; i < 5000 && app_panels_child_running(stage->panels); i++) {
@@ -106,7 +106,7 @@ TEST(a_hold_starts_no_process_and_blocks_nothing)
     assert_false(app_panels_child_running(stage->panels));
     assert_string_equal(look(stage)->claims[APP_CLAIM_CONSTANT_WINDOW].now.text, "–");
     setenv("FAKE_CHILD_MS", "0", 1);
-    stage->state.hold = false;
+    stage->state.look.hold = false;
     run(stage, 1, 1.0);
     assert_true(app_panels_child_running(stage->panels));
     end_processes(stage);

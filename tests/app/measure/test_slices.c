@@ -94,8 +94,8 @@ TEST(a_requested_round_runs_every_probe)
 /* Shows another scene, for which the book's kernel takes ms. */
 static void change_scene(struct stage *stage, int spheres, double ms)
 {
-    stage->state.recipe.count = spheres;
-    stage->state.recipe.seed++;
+    stage->state.spec.recipe.count = spheres;
+    stage->state.spec.recipe.seed++;
     show_frame(stage, 0.0);
     fake.background_ms = ms;
 }
@@ -129,15 +129,15 @@ TEST(another_scene_brings_no_long_slice)
     stage = begin(10.0);
     change_scene(stage, 200, 120.0);
     const struct krn_mode binned = {KRN_KERNEL_BINNED, KRN_STORAGE_GLOBAL, 1};
-    stage->state.mode = binned;
-    stage->state.width = stage->state.height = 640;
+    stage->state.spec.mode = binned;
+    stage->state.spec.width = stage->state.spec.height = 640;
     for (int i = 0; i < 50; i++)
         show_frame(stage, 0.3);
     run(stage, 5000, 1.0);
     assert_int_equal(fake.background, 0);
     assert_string_equal(kernel_note(stage), "may be over 50 ms: --bench");
     /* The book's kernel has shown its time as a frame. */
-    stage->state.mode = app_background_mode(APP_BACKGROUND_GLOBAL);
+    stage->state.spec.mode = app_background_mode(APP_BACKGROUND_GLOBAL);
     show_frame(stage, 1.5);
     run(stage, 100, 1.0);
     assert_int_equal(fake.background, 0); /* constant memory may be slower */
@@ -180,7 +180,7 @@ TEST(a_lack_of_memory_is_tried_again)
     assert_true(fake.background > 0);
 
     /* Nor with another device. The memory must suffice for a picture of another size. */
-    stage->state.width = 48;
+    stage->state.spec.width = 48;
     change_scene(stage, 20, 0.4);
     fake.no_image = true;
     run(stage, 2000, 1.0);
@@ -269,13 +269,13 @@ TEST(held_numbers_are_not_measured_again)
     struct stage *stage = begin(10.0);
     run(stage, 3000, 1.0);
     const size_t n = look(stage)->probes.results[0].n;
-    stage->state.hold = true;
+    stage->state.look.hold = true;
     app_panels_remeasure(stage->panels);
     run(stage, 1000, 1.0);
     assert_true(look(stage)->probes.results[0].n >= n);
     assert_true(look(stage)->again);
     assert_false(app_panels_child_running(stage->panels));
-    stage->state.hold = false;
+    stage->state.look.hold = false;
     run(stage, 3, 1.0);
     assert_true(app_panels_child_running(stage->panels));
     end(stage);
@@ -293,7 +293,7 @@ TEST(a_round_stays_on_its_backend)
     run(stage, 3, 1.0);
     assert_true(look(stage)->again);
     const int long_runs = fake.runs[LONG_ONE];
-    stage->state.backend = KRN_BACKEND_CUDA;
+    stage->state.spec.backend = KRN_BACKEND_CUDA;
     run(stage, 3000, 1.0);
     assert_false(look(stage)->again);
     assert_false(app_panels_child_running(stage->panels));
@@ -325,7 +325,7 @@ TEST(hold_keeps_the_numbers)
     struct stage *stage = begin(10.0);
     run(stage, 5000, 1.0);
     const size_t n = look(stage)->probes.results[0].n;
-    stage->state.hold = true;
+    stage->state.look.hold = true;
     run(stage, 5000, 1.0);
     /* One slice may have been under way. */
     const struct app_panels_view *view = look(stage);

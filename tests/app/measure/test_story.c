@@ -91,10 +91,10 @@ TEST(the_plot_fills_and_the_picture_stays)
     struct app_story *story = app_story_open(engine, &few, 96, 64, NULL, NULL);
     const uint64_t picture = render_frame();
     for (size_t m = 0; m < sizeof modes / sizeof *modes; m++) {
-        state.mode = modes[m];
+        state.spec.mode = modes[m];
         assert_true(render_frame() == picture);
         const uint32_t epoch = app_engine_epoch(engine);
-        const struct krn_series *series = app_engine_series(engine, backend, state.mode);
+        const struct krn_series *series = app_engine_series(engine, backend, state.spec.mode);
         const unsigned long long total = series->total;
         app_story_again(story, backend);
         assert_false(app_story_current(story, backend)->begun);
@@ -153,10 +153,10 @@ TEST(the_plot_fills_and_the_picture_stays)
 TEST(a_hold_pauses_and_hiding_ends_nothing)
 {
     struct app_story *story = app_story_open(engine, &few, 96, 64, NULL, NULL);
-    state.hold = true;
+    state.look.hold = true;
     TEST_OK(app_story_frame(story, &state, &error));
     assert_false(app_story_ran(story) || app_story_current(story, backend)->begun);
-    state.hold = false;
+    state.look.hold = false;
     TEST_OK(app_story_frame(story, &state, &error));
     assert_true(app_story_ran(story) && app_story_current(story, backend)->begun);
     app_story_pause(story, true);
@@ -210,7 +210,7 @@ int main(int argc, char **argv)
     backend = argc > 1 && strcmp(argv[1], "cuda") == 0 ? KRN_BACKEND_CUDA : KRN_BACKEND_CPU;
     run.backend = (int)backend;
     state = app_state_default();
-    state.width = state.height = 64;
+    state.spec.width = state.spec.height = 64;
     if (app_engine_open(&engine, &run, &state, notice, &error) != KRN_OK ||
         app_engine_adopt(engine, &state, &error) != KRN_OK ||
         krn_device_alloc_image(app_engine_device(engine, &state), 64, 64, &image, &error) !=

@@ -98,9 +98,9 @@ static struct app_results any_record(uint32_t process, bool valid)
         app_draft_begin(&draft, &results, benchmarks[i % 5], variant,
                         (enum krn_backend_id)below(KRN_BACKEND_COUNT));
         if (valid) {
-            state.recipe.seed = below(UINT32_MAX);
-            state.zoom = below(3);
-            state.motion = state.camera_path = below(2) > 0;
+            state.spec.recipe.seed = below(UINT32_MAX);
+            state.spec.zoom = below(3);
+            state.spec.motion = state.spec.camera_path = below(2) > 0;
             app_put_workload(&draft, &state, (enum krn_view_kind)(i % KRN_VIEW_COUNT),
                              "0123456789abcdef", 20);
         }

@@ -126,10 +126,10 @@ TEST(test_sweep_gap)
     const struct test_mode mode = {"tree/global", spread(a, 1.0), N, APP_VERIFIED_TRUE, NULL, 0.0};
     for (size_t c = 0; c < sizeof cases / sizeof *cases; c++) {
         struct app_state first = app_state_default();
-        first.mode = (struct krn_mode){KRN_KERNEL_TREE, KRN_STORAGE_GLOBAL, 1};
+        first.spec.mode = (struct krn_mode){KRN_KERNEL_TREE, KRN_STORAGE_GLOBAL, 1};
         struct app_state second = first;
-        second.recipe.count = cases[c].spheres;
-        second.light.bounces = cases[c].bounces;
+        second.spec.recipe.count = cases[c].spheres;
+        second.spec.light.bounces = cases[c].bounces;
         char *records[] = {test_record(&first, &mode, 1), test_record(&second, &mode, 1)};
         const struct app_merge_run run = {.processes_asked = 2};
         TEST_OWNED(app_results_free) struct app_results results;

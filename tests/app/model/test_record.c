@@ -73,13 +73,14 @@ static struct app_state random_state(uint32_t *seed)
             assert_true(app_command_put(&entries[i], &given, &s));
     }
     /* What fits together: radii, path, modes and their spheres. */
-    if (s.recipe.radius_max < s.recipe.radius_min)
-        s.recipe.radius_max = s.recipe.radius_min;
-    if (s.scene == APP_SCENE_RANDOM)
-        memset(s.scene_path, 0, sizeof s.scene_path);
-    s.mode = krn_mode_at((int)random_below(seed, KRN_MODES));
-    s.recipe.count = 1 + s.recipe.count % 600;
-    s.duel.other = s.duel.on ? s.mode : krn_mode_at((int)random_below(seed, KRN_MODES));
+    if (s.spec.recipe.radius_max < s.spec.recipe.radius_min)
+        s.spec.recipe.radius_max = s.spec.recipe.radius_min;
+    if (s.spec.scene == APP_SCENE_RANDOM)
+        memset(s.spec.scene_path, 0, sizeof s.spec.scene_path);
+    s.spec.mode = krn_mode_at((int)random_below(seed, KRN_MODES));
+    s.spec.recipe.count = 1 + s.spec.recipe.count % 600;
+    s.spec.duel.other =
+        s.spec.duel.on ? s.spec.mode : krn_mode_at((int)random_below(seed, KRN_MODES));
     TEST_OK(app_state_check(&s, &error));
     return s;
 }
@@ -115,9 +116,9 @@ TEST(test_extremes)
                  value->kind == APP_VALUE_SINGLE || value->kind == APP_VALUE_SEED))
                 assert_true(app_command_put(&entries[i], &given, &s));
         }
-        s.scene = APP_SCENE_FILE;
-        memset(s.scene_path, 'p', sizeof s.scene_path - 1);
-        s.duel.other = krn_mode_at(high ? KRN_MODES - 1 : 0);
+        s.spec.scene = APP_SCENE_FILE;
+        memset(s.spec.scene_path, 'p', sizeof s.spec.scene_path - 1);
+        s.spec.duel.other = krn_mode_at(high ? KRN_MODES - 1 : 0);
         TEST_FREED char *text = record_of(&s);
         TEST_OK(read_state(text, &after));
         assert_memory_equal(&s, &after, sizeof s);
@@ -175,10 +176,10 @@ TEST(test_older_states)
 {
     const struct app_state start = app_state_default();
     struct app_state other = start, after;
-    other.page = APP_SUBJECT_STORY;
-    other.anatomy = APP_ANATOMY_RECORD;
-    other.heat = KRN_HEAT_TESTS;
-    other.help_page = APP_HELP_WORDS;
+    other.look.page = APP_SUBJECT_STORY;
+    other.look.anatomy = APP_ANATOMY_RECORD;
+    other.look.heat = KRN_HEAT_TESTS;
+    other.look.help_page = APP_HELP_WORDS;
     char *text = record_of(&other);
     for (int i = -1; i < GONE; i++) {
         char *changed = i < 0 ? with_value(text, "hud",
@@ -362,9 +363,9 @@ TEST(test_workloads_of_both_views)
          "camera", "camera_path", "bounces", "samples", "pose_s"}};
     struct app_state s = app_state_default();
     struct app_results results = test_record_begin(&s);
-    s.light.camera = (struct krn_camera){-12.25f, 30.0f, 1.5f};
-    s.light.samples = 16;
-    s.camera_path = true;
+    s.spec.light.camera = (struct krn_camera){-12.25f, 30.0f, 1.5f};
+    s.spec.light.samples = 16;
+    s.spec.camera_path = true;
     for (int view = 0; view < KRN_VIEW_COUNT; view++) {
         struct app_draft draft;
         app_draft_begin(&draft, &results, "raytrace", "book/global", KRN_BACKEND_CPU);

@@ -22,7 +22,7 @@ enum { N = 20, SIDE_MAX = 8, TEXT = 65536 };
 static struct app_state still(void)
 {
     struct app_state state = app_state_default();
-    state.motion = false;
+    state.spec.motion = false;
     return state;
 }
 
@@ -262,14 +262,14 @@ TEST(test_workloads)
     const struct app_state state = still();
     for (int i = 0; i < 8; i++)
         states[i] = state;
-    states[0].recipe.seed = 2;
-    states[1].recipe.radius_min = 5;
-    states[2].recipe.radius_max = 10;
-    states[3].width = 512;
-    states[4].height = 512;
-    states[5].zoom = 2;
-    states[6].motion_s = 1.5;
-    states[7].recipe.count = 21;
+    states[0].spec.recipe.seed = 2;
+    states[1].spec.recipe.radius_min = 5;
+    states[2].spec.recipe.radius_max = 10;
+    states[3].spec.width = 512;
+    states[4].spec.height = 512;
+    states[5].spec.zoom = 2;
+    states[6].spec.motion_s = 1.5;
+    states[7].spec.recipe.count = 21;
     put_record(FILE_A, &state, level, 3, NULL, APP_VERIFIED_TRUE, &noise);
     for (int i = 0; i < 8; i++) {
         put_record(FILE_B, &states[i], faster, 3, NULL, APP_VERIFIED_TRUE, &noise);

@@ -35,7 +35,7 @@ static struct krn_mode mode_of(enum krn_kernel kernel, enum krn_storage storage,
 static struct app_state state_of(int spheres)
 {
     struct app_state state = app_state_default();
-    state.recipe.count = spheres;
+    state.spec.recipe.count = spheres;
     return state;
 }
 
@@ -104,7 +104,7 @@ TEST(test_metrics)
         size_t count;
         struct app_state state = app_recorded_records(recorded, &count)->picture.state;
         for (int i = 0; i < 2 * KRN_MODES; i++) {
-            state.recipe.count = i < KRN_MODES ? 20 : 5000;
+            state.spec.recipe.count = i < KRN_MODES ? 20 : 5000;
             const struct app_mode_time mode =
                 app_recorded_find(recorded, &state, krn_mode_at(i % KRN_MODES));
             const double numbers[] = {mode.ms.min,  mode.ms.p5,     mode.ms.median,
@@ -152,7 +152,7 @@ TEST(test_verdicts)
 static void expect_missing(const struct app_recorded *recorded, const struct app_state *state,
                            const char *words)
 {
-    const struct app_mode_time mode = app_recorded_find(recorded, state, state->mode);
+    const struct app_mode_time mode = app_recorded_find(recorded, state, state->spec.mode);
     assert_false(mode.valid);
     assert_int_equal(mode.ms.n, 0);
     if (!strstr(mode.missing, words))
@@ -170,23 +170,23 @@ TEST(test_missing)
                    "not recorded: 40 spheres; recorded are 10, 20, 50, 100, 200, 500, 1000, 2000, "
                    "5000");
     state = state_of(5000);
-    assert_true(app_recorded_find(recorded, &state, state.mode).valid);
-    state.mode.storage = KRN_STORAGE_CONSTANT; /* 5000 spheres exceed constant memory */
+    assert_true(app_recorded_find(recorded, &state, state.spec.mode).valid);
+    state.spec.mode.storage = KRN_STORAGE_CONSTANT; /* 5000 spheres exceed constant memory */
     expect_missing(recorded, &state, "not recorded: book/constant with 5000 spheres");
     state = state_of(20);
-    state.width = 1920;
+    state.spec.width = 1920;
     expect_missing(recorded, &state, "1920×1024; recorded is 1024×1024");
     state = state_of(20);
-    state.recipe.seed = 2;
+    state.spec.recipe.seed = 2;
     expect_missing(recorded, &state, "seed 2; recorded is seed 1");
     state = state_of(20);
-    state.zoom = 2.0;
+    state.spec.zoom = 2.0;
     expect_missing(recorded, &state, "zoom");
     state = state_of(20);
-    state.recipe.radius_max = 50.0f;
+    state.spec.recipe.radius_max = 50.0f;
     expect_missing(recorded, &state, "radii");
     state = state_of(20);
-    state.scene = APP_SCENE_FILE;
+    state.spec.scene = APP_SCENE_FILE;
     expect_missing(recorded, &state, "files");
     app_recorded_close(recorded);
 }
@@ -207,8 +207,8 @@ TEST(test_join)
     static struct app_story_view story;
     snprintf(both, sizeof both, "%s,%s", sweep, all);
     struct app_recorded *recorded = open_run(both), *first = open_run(sweep);
-    const struct app_mode_time a = app_recorded_find(recorded, &state, state.mode),
-                               b = app_recorded_find(first, &state, state.mode);
+    const struct app_mode_time a = app_recorded_find(recorded, &state, state.spec.mode),
+                               b = app_recorded_find(first, &state, state.spec.mode);
     assert_true(a.valid && b.valid && a.ms.median == b.ms.median && a.ms.n == b.ms.n);
     app_recorded_story(recorded, &state, 1.0, &story);
     assert_int_equal(story.sweep->points, 9);

@@ -170,14 +170,14 @@ TEST(test_states_depend_on_the_steps_alone)
     struct app_state states[4], again;
     for (int i = 0; i < 4; i++)
         TEST_OK(app_talk_state(talk, &begin, i, &states[i], &error));
-    assert_int_equal(states[0].mode.storage, KRN_STORAGE_SHARED);
-    assert_false(states[0].hud);
+    assert_int_equal(states[0].spec.mode.storage, KRN_STORAGE_SHARED);
+    assert_false(states[0].look.hud);
     /* The kernel comes first, whatever the order in the file: it would reset the pixels. */
-    assert_int_equal(states[1].mode.kernel, KRN_KERNEL_STRIP);
-    assert_int_equal(states[1].mode.pixels_per_thread, 8);
-    assert_int_equal(states[2].mode.storage, KRN_STORAGE_SHARED);
-    assert_int_equal(states[3].recipe.count, 100);
-    assert_true(states[3].fullscreen && states[3].duel.on);
+    assert_int_equal(states[1].spec.mode.kernel, KRN_KERNEL_STRIP);
+    assert_int_equal(states[1].spec.mode.pixels_per_thread, 8);
+    assert_int_equal(states[2].spec.mode.storage, KRN_STORAGE_SHARED);
+    assert_int_equal(states[3].spec.recipe.count, 100);
+    assert_true(states[3].look.fullscreen && states[3].spec.duel.on);
     assert_int_equal(states[3].talk.step, 3);
     for (int i = 3; i >= 0; i--) {
         TEST_OK(app_talk_state(talk, &begin, i, &again, &error));
@@ -213,16 +213,17 @@ TEST(test_steps_of_the_light_view)
     const struct app_state begin = app_state_default();
     struct app_state now;
     TEST_OK(app_talk_state(talk, &begin, 0, &now, &error));
-    assert_int_equal(now.mode.kernel, KRN_KERNEL_BRUTE);
-    assert_true(now.light.samples == 4 && now.light.bounces == 2 && now.camera_path);
-    assert_true(now.light.camera.yaw == 30.0f && now.light.camera.distance == 2.5f);
+    assert_int_equal(now.spec.mode.kernel, KRN_KERNEL_BRUTE);
+    assert_true(now.spec.light.samples == 4 && now.spec.light.bounces == 2 && now.spec.camera_path);
+    assert_true(now.spec.light.camera.yaw == 30.0f && now.spec.light.camera.distance == 2.5f);
     TEST_OK(app_talk_state(talk, &begin, 1, &now, &error));
-    assert_true(now.mode.kernel == KRN_KERNEL_TREE && now.light.samples == 4);
-    assert_int_equal(now.light.bounces, 0);
+    assert_true(now.spec.mode.kernel == KRN_KERNEL_TREE && now.spec.light.samples == 4);
+    assert_int_equal(now.spec.light.bounces, 0);
     TEST_OK(app_talk_state(talk, &begin, 2, &now, &error));
-    assert_int_equal(now.mode.kernel, KRN_KERNEL_BOOK);
+    assert_int_equal(now.spec.mode.kernel, KRN_KERNEL_BOOK);
     TEST_OK(app_talk_state(talk, &begin, 3, &now, &error));
-    assert_true(now.mode.kernel == KRN_KERNEL_BRUTE && now.duel.other.kernel == KRN_KERNEL_TREE);
+    assert_true(now.spec.mode.kernel == KRN_KERNEL_BRUTE &&
+                now.spec.duel.other.kernel == KRN_KERNEL_TREE);
     app_talk_free(talk);
     talk = parse_good(STEP(", \"set\": {\"view\": \"book\", \"kernel\": \"tree\"}"));
     TEST_FAILS(app_talk_state(talk, &begin, 0, &now, &error), KRN_REFUSED,
@@ -238,7 +239,7 @@ TEST(test_paths_are_below_the_talk)
     const struct app_state begin = app_state_default();
     struct app_state now;
     TEST_OK(app_talk_state(talk, &begin, 0, &now, &error));
-    assert_string_equal(now.scene_path, "some/more/x.json");
+    assert_string_equal(now.spec.scene_path, "some/more/x.json");
     app_talk_free(talk);
 }
 
@@ -286,14 +287,14 @@ static void hit_all(const char *keys)
 TEST_WITH(test_keys_without_a_talk, open_talk, close_talk)
 {
     state = app_state_default();
-    state.panels = APP_PANELS_COMPACT;
+    state.look.panels = APP_PANELS_COMPACT;
     const int keys[] = {APP_KEY_PAGE_DOWN, APP_KEY_PAGE_UP, APP_KEY_F5, APP_KEY_BACKSPACE, '9'};
     for (size_t i = 0; i < sizeof keys / sizeof *keys; i++)
         assert_int_equal(press(keys[i]), APP_IGNORED);
     assert_int_equal(press('B'), APP_DONE);
     assert_true((state.requests & APP_REQUEST_MEASURE) != 0);
     assert_int_equal(press('2'), APP_DONE);
-    assert_int_equal(state.mode.storage, 1);
+    assert_int_equal(state.spec.mode.storage, 1);
 }
 
 TEST_WITH(test_steps_by_keys, open_talk, close_talk)
@@ -302,7 +303,7 @@ TEST_WITH(test_steps_by_keys, open_talk, close_talk)
     assert_int_equal(hit(APP_KEY_PAGE_UP), APP_REFUSED);
     hit(APP_KEY_PAGE_DOWN);
     assert_int_equal(state.talk.step, 1);
-    assert_int_equal(state.mode.kernel, KRN_KERNEL_STRIP);
+    assert_int_equal(state.spec.mode.kernel, KRN_KERNEL_STRIP);
     hit(APP_KEY_PAGE_DOWN); /* the question's answer */
     assert_true(state.talk.revealed);
     assert_int_equal(state.talk.step, 1);
@@ -326,23 +327,23 @@ TEST_WITH(test_improvisation_ends_with_the_step, open_talk, close_talk)
 {
     hit('3');
     hit('U');
-    assert_int_equal(state.mode.storage, KRN_STORAGE_CONSTANT);
+    assert_int_equal(state.spec.mode.storage, KRN_STORAGE_CONSTANT);
     hit(APP_KEY_HOME);
-    assert_int_equal(state.mode.storage, KRN_STORAGE_SHARED);
-    assert_false(state.hud);
+    assert_int_equal(state.spec.mode.storage, KRN_STORAGE_SHARED);
+    assert_false(state.look.hud);
     assert_int_equal(state.requests, 0);
     /* What belongs to the room stays; the fourth step sets the theme, the third does not. */
     hit('T');
     hit('T');
-    assert_int_equal(state.theme, APP_THEME_PROJECTOR);
+    assert_int_equal(state.look.theme, APP_THEME_PROJECTOR);
     hit(APP_KEY_PAGE_DOWN);
-    assert_int_equal(state.theme, APP_THEME_PROJECTOR);
+    assert_int_equal(state.look.theme, APP_THEME_PROJECTOR);
     for (int i = 0; i < 4; i++)
         hit(APP_KEY_PAGE_DOWN);
     assert_int_equal(state.talk.step, 3);
-    assert_int_equal(state.theme, APP_THEME_LIGHT);
+    assert_int_equal(state.look.theme, APP_THEME_LIGHT);
     hit(APP_KEY_PAGE_UP);
-    assert_int_equal(state.theme, APP_THEME_PROJECTOR);
+    assert_int_equal(state.look.theme, APP_THEME_PROJECTOR);
 }
 
 TEST_WITH(test_leaving_and_blanking, open_talk, close_talk)
@@ -350,16 +351,16 @@ TEST_WITH(test_leaving_and_blanking, open_talk, close_talk)
     hit('F');
     hit('H');
     hit(APP_KEY_ESCAPE); /* closes the help */
-    assert_true(state.talk.on && !state.help);
+    assert_true(state.talk.on && !state.look.help);
     hit(APP_KEY_ESCAPE); /* leaves the talk */
-    assert_true(!state.talk.on && state.fullscreen);
+    assert_true(!state.talk.on && state.look.fullscreen);
     hit(APP_KEY_ESCAPE);
-    assert_true(!state.fullscreen && (state.requests & APP_REQUEST_QUIT) == 0);
+    assert_true(!state.look.fullscreen && (state.requests & APP_REQUEST_QUIT) == 0);
     hit('3');
     hit(APP_KEY_PAGE_DOWN); /* returns to the same step, with its state */
     assert_true(state.talk.on);
     assert_int_equal(state.talk.step, 0);
-    assert_int_equal(state.mode.storage, KRN_STORAGE_SHARED);
+    assert_int_equal(state.spec.mode.storage, KRN_STORAGE_SHARED);
     hit(APP_KEY_ESCAPE);
     hit(APP_KEY_F5);
     assert_true(state.talk.on);
@@ -371,7 +372,7 @@ TEST_WITH(test_leaving_and_blanking, open_talk, close_talk)
     hit('B');
     hit(APP_KEY_PAGE_DOWN); /* first shows the screen again */
     assert_true(!state.talk.blank && state.talk.step == 0);
-    state.fullscreen = false;
+    state.look.fullscreen = false;
     assert_int_equal(hit('Q'), APP_ASKED);
     facts.now_s += 1.0;
     assert_int_equal(hit('Q'), APP_DONE);
@@ -381,19 +382,19 @@ TEST_WITH(test_leaving_and_blanking, open_talk, close_talk)
 TEST_WITH(test_a_choice, open_talk, close_talk)
 {
     hit(APP_KEY_PAGE_DOWN);
-    const struct krn_mode mode = state.mode;
+    const struct krn_mode mode = state.spec.mode;
     assert_int_equal(hit('4'), APP_REFUSED);
     assert_int_equal(hit('0'), APP_REFUSED);
     hit_all("12");
     assert_int_equal(state.talk.choice, 2);
-    assert_true(krn_mode_equal(state.mode, mode));
+    assert_true(krn_mode_equal(state.spec.mode, mode));
     hit(APP_KEY_ENTER);
-    assert_true(state.talk.revealed && !state.hold);
+    assert_true(state.talk.revealed && !state.look.hold);
     hit('1'); /* the storage's key again */
-    assert_int_equal(state.mode.storage, KRN_STORAGE_GLOBAL);
+    assert_int_equal(state.spec.mode.storage, KRN_STORAGE_GLOBAL);
     assert_int_equal(state.talk.choice, 2);
     hit(APP_KEY_ENTER);
-    assert_true(state.talk.step == 2 && !state.hold);
+    assert_true(state.talk.step == 2 && !state.look.hold);
 }
 
 /* Whatever a remote control sends goes on or back, and does what it does without a talk only with
@@ -419,34 +420,34 @@ TEST_WITH(test_remote_controls, open_talk, close_talk)
         hit(on[i]); /* shows the screen again */
         assert_memory_equal(&state, &first, sizeof state);
     }
-    const int spheres = state.recipe.count;
+    const int spheres = state.spec.recipe.count;
     hit_with(true, APP_KEY_UP);
-    assert_int_equal(state.recipe.count, 2 * spheres);
+    assert_int_equal(state.spec.recipe.count, 2 * spheres);
     hit_with(true, APP_KEY_DOWN);
-    assert_int_equal(state.recipe.count, spheres);
+    assert_int_equal(state.spec.recipe.count, spheres);
     hit_with(true, APP_KEY_ENTER);
-    assert_true(state.hold);
+    assert_true(state.look.hold);
     hit_with(true, APP_KEY_ENTER);
-    const bool motion = state.motion;
+    const bool motion = state.spec.motion;
     hit_with(true, APP_KEY_SPACE);
-    assert_int_equal(state.motion, !motion);
+    assert_int_equal(state.spec.motion, !motion);
     hit(APP_KEY_TAB);
-    const double divider = state.duel.divider;
+    const double divider = state.spec.duel.divider;
     hit_with(true, APP_KEY_LEFT);
-    assert_true(state.duel.divider < divider);
+    assert_true(state.spec.duel.divider < divider);
     hit_with(true, APP_KEY_RIGHT);
     assert_true(hit_with(true, 'B') != APP_IGNORED && !state.talk.blank);
     assert_int_equal(hit_with(true, 'Q'), APP_IGNORED);
     assert_int_equal(state.talk.step, 0);
     hit(APP_KEY_DOWN);
     hit_with(true, '3'); /* at a question, 3 is a guess */
-    assert_true(state.talk.choice == 0 && state.duel.on
-                    ? state.duel.other.storage == KRN_STORAGE_CONSTANT
-                    : state.mode.storage == KRN_STORAGE_CONSTANT);
+    assert_true(state.talk.choice == 0 && state.spec.duel.on
+                    ? state.spec.duel.other.storage == KRN_STORAGE_CONSTANT
+                    : state.spec.mode.storage == KRN_STORAGE_CONSTANT);
     hit(APP_KEY_ESCAPE);
     const struct app_state left = state;
     hit(APP_KEY_UP);
-    assert_true(!state.talk.on && state.recipe.count == 2 * left.recipe.count);
+    assert_true(!state.talk.on && state.spec.recipe.count == 2 * left.spec.recipe.count);
     assert_int_equal(hit_with(true, APP_KEY_UP), APP_REFUSED); /* the light view's camera */
     assert_int_equal(state.talk.step, left.talk.step);
 }

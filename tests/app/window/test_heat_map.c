@@ -9,57 +9,57 @@
 
 TEST_WITH(the_key_steps_through_the_quantities, start, NULL)
 {
-    state.backend = KRN_BACKEND_CUDA;
-    assert_int_equal(state.heat, KRN_HEAT_OFF);
+    state.spec.backend = KRN_BACKEND_CUDA;
+    assert_int_equal(state.look.heat, KRN_HEAT_OFF);
     assert_int_equal(press('G'), APP_DONE);
-    assert_int_equal(state.heat, KRN_HEAT_TESTS);
+    assert_int_equal(state.look.heat, KRN_HEAT_TESTS);
     assert_says("sphere tests");
     assert_int_equal(press('G'), APP_DONE);
-    assert_int_equal(state.heat, KRN_HEAT_CYCLES);
+    assert_int_equal(state.look.heat, KRN_HEAT_CYCLES);
     assert_says("clock cycles");
     assert_int_equal(press('G'), APP_DONE);
-    assert_int_equal(state.heat, KRN_HEAT_OFF);
+    assert_int_equal(state.look.heat, KRN_HEAT_OFF);
     /* The CPU offers tests alone. */
-    state.backend = KRN_BACKEND_CPU;
+    state.spec.backend = KRN_BACKEND_CPU;
     press('G');
-    assert_int_equal(state.heat, KRN_HEAT_TESTS);
+    assert_int_equal(state.look.heat, KRN_HEAT_TESTS);
     press('G');
-    assert_int_equal(state.heat, KRN_HEAT_OFF);
+    assert_int_equal(state.look.heat, KRN_HEAT_OFF);
 }
 
 /* Each view has quantities of its own, and hides those of the other. */
 TEST_WITH(the_light_view_has_rays, start, NULL)
 {
-    state.backend = KRN_BACKEND_CUDA;
+    state.spec.backend = KRN_BACKEND_CUDA;
     press('G');
     press('L');
     assert_false(app_state_shows_heat(&state));
     assert_int_equal(press('G'), APP_DONE);
-    assert_int_equal(state.heat, KRN_HEAT_RAYS);
+    assert_int_equal(state.look.heat, KRN_HEAT_RAYS);
     assert_true(app_state_shows_heat(&state));
     assert_says("rays");
     press('L');
     assert_false(app_state_shows_heat(&state));
     press('G');
-    assert_int_equal(state.heat, KRN_HEAT_TESTS);
+    assert_int_equal(state.look.heat, KRN_HEAT_TESTS);
     press('L');
     press('G');
-    assert_int_equal(state.heat, KRN_HEAT_RAYS);
+    assert_int_equal(state.look.heat, KRN_HEAT_RAYS);
     press('C');
-    assert_int_equal(state.heat, KRN_HEAT_RAYS); /* the CPU counts them, too */
+    assert_int_equal(state.look.heat, KRN_HEAT_RAYS); /* the CPU counts them, too */
     press('G');
-    assert_int_equal(state.heat, KRN_HEAT_OFF);
+    assert_int_equal(state.look.heat, KRN_HEAT_OFF);
 }
 
 TEST_WITH(another_backend_keeps_a_heat_map, start, NULL)
 {
-    state.backend = KRN_BACKEND_CUDA;
-    state.heat = KRN_HEAT_CYCLES;
+    state.spec.backend = KRN_BACKEND_CUDA;
+    state.look.heat = KRN_HEAT_CYCLES;
     assert_int_equal(press('C'), APP_DONE);
-    assert_int_equal(state.backend, KRN_BACKEND_CPU);
-    assert_int_equal(state.heat, KRN_HEAT_TESTS);
+    assert_int_equal(state.spec.backend, KRN_BACKEND_CPU);
+    assert_int_equal(state.look.heat, KRN_HEAT_TESTS);
     assert_int_equal(press('C'), APP_DONE);
-    assert_int_equal(state.heat, KRN_HEAT_TESTS);
+    assert_int_equal(state.look.heat, KRN_HEAT_TESTS);
 }
 
 /* A duel shows both pictures in their colours; the heat map comes back after it. */
@@ -84,11 +84,11 @@ static enum krn_code parse(char *value, struct krn_error *why)
 TEST_WITH(the_option_takes_every_quantity, start, NULL)
 {
     TEST_OK(parse((char *)"tests", &error));
-    assert_int_equal(state.heat, KRN_HEAT_TESTS);
+    assert_int_equal(state.look.heat, KRN_HEAT_TESTS);
     TEST_OK(parse((char *)"cycles", &error)); /* --backend may follow */
-    assert_int_equal(state.heat, KRN_HEAT_CYCLES);
+    assert_int_equal(state.look.heat, KRN_HEAT_CYCLES);
     TEST_FAILS(parse((char *)"on", &error), KRN_REFUSED, "cycles");
-    state.heat = KRN_HEAT_COUNT;
+    state.look.heat = KRN_HEAT_COUNT;
     TEST_FAILS(app_state_check(&state, &error), KRN_REFUSED, "Heat map is out of range");
 }
 
@@ -103,7 +103,7 @@ TEST_WITH(a_session_refuses_cycles_on_the_cpu, start, NULL)
     const struct app_argument argument = {.step = APP_STEP_SET, .given = {.choice = 2}};
     assert_int_equal(app_apply(&state, &facts, entry, &argument, &reply), APP_REFUSED);
     assert_string_equal(reply.text, krn_heat_reason());
-    assert_int_equal(state.heat, KRN_HEAT_OFF);
+    assert_int_equal(state.look.heat, KRN_HEAT_OFF);
 }
 
 static struct app_engine *engine;
@@ -115,9 +115,9 @@ static int open_engine(void **unused)
     char notice[APP_NOTICE_MAX];
     start(unused);
     run.backend = KRN_BACKEND_CPU;
-    state.width = state.height = 96;
-    state.mode = (struct krn_mode){KRN_KERNEL_BINNED, KRN_STORAGE_GLOBAL, 1};
-    state.heat = KRN_HEAT_TESTS;
+    state.spec.width = state.spec.height = 96;
+    state.spec.mode = (struct krn_mode){KRN_KERNEL_BINNED, KRN_STORAGE_GLOBAL, 1};
+    state.look.heat = KRN_HEAT_TESTS;
     TEST_OK(app_engine_open(&engine, &run, &state, notice, &error));
     TEST_OK(app_engine_adopt(engine, &state, &error));
     TEST_OK(krn_device_alloc_image(app_engine_device(engine, &state), 96, 96, &image, &error));
@@ -144,25 +144,25 @@ static void frame(struct app_heat *heat, double now_s)
 TEST_WITH(costs_are_found_when_they_are_due, open_engine, close_engine)
 {
     struct app_heat heat = {.valid = false};
-    state.motion = true;
+    state.spec.motion = true;
     frame(&heat, 1.0);
     assert_true(heat.found_s == 1.0 && heat.motion_s == 0.0);
-    state.motion_s = 0.5;
+    state.spec.motion_s = 0.5;
     frame(&heat, 1.01);
     assert_true(heat.found_s == 1.0 && heat.motion_s == 0.0);
     frame(&heat, 1000.0);
     assert_true(heat.found_s == 1000.0 && heat.motion_s == 0.5);
-    state.motion = false;
-    state.motion_s = 0.6;
+    state.spec.motion = false;
+    state.spec.motion_s = 0.6;
     frame(&heat, 1000.001);
     assert_true(heat.found_s == 1000.001 && heat.motion_s == 0.6);
     frame(&heat, 2000.0);
     assert_true(heat.found_s == 1000.001);
-    state.mode.kernel = KRN_KERNEL_BOOK;
+    state.spec.mode.kernel = KRN_KERNEL_BOOK;
     frame(&heat, 2000.001);
     assert_true(heat.found_s == 2000.001);
     assert_int_equal(heat.costs.most, app_engine_scene(engine)->count);
-    state.zoom = 0.5;
+    state.spec.zoom = 0.5;
     frame(&heat, 2000.002);
     assert_true(heat.found_s == 2000.002);
 }
@@ -174,13 +174,13 @@ TEST_WITH(every_frame_is_painted, open_engine, close_engine)
     const size_t bytes = (size_t)4 * 96 * 96;
     unsigned char *first = malloc(bytes), *picture = malloc(bytes);
     assert_true(first != NULL && picture != NULL);
-    state.motion = true;
+    state.spec.motion = true;
     TEST_OK(app_engine_render(engine, &state, &image, &error));
     memcpy(picture, image.pixels, bytes);
     frame(&heat, 1.0);
     memcpy(first, image.pixels, bytes);
     assert_memory_not_equal(first, picture, bytes);
-    state.motion_s = 0.001;
+    state.spec.motion_s = 0.001;
     frame(&heat, 1.001);
     const unsigned char *now = image.pixels;
     int far_off = 0;
@@ -194,7 +194,7 @@ TEST_WITH(every_frame_is_painted, open_engine, close_engine)
 TEST_WITH(cycles_are_refused_on_the_cpu, open_engine, close_engine)
 {
     struct app_heat heat = {.valid = false};
-    state.heat = KRN_HEAT_CYCLES;
+    state.look.heat = KRN_HEAT_CYCLES;
     TEST_OK(app_engine_render(engine, &state, &image, &error));
     assert_int_equal(app_heat_frame(&heat, engine, &state, &image, 1.0, &error), KRN_REFUSED);
     assert_false(heat.valid);

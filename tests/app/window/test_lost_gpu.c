@@ -23,7 +23,7 @@ static void lose(void)
     frames(1);
     const double took_ms = app_clock_ms() - lost_ms;
     printf("lost: the CPU backend's first frame came after %.0f ms: %s\n", took_ms, session.notice);
-    assert_int_equal(session.state.backend, KRN_BACKEND_CPU);
+    assert_int_equal(session.state.spec.backend, KRN_BACKEND_CPU);
     assert_non_null(strstr(session.notice, "The CPU backend takes over."));
     assert_timing(took_ms < 5000.0); /* within the second, but for a busy host */
 }
@@ -31,7 +31,7 @@ static void lose(void)
 static int open_session(void **unused)
 {
     (void)unused;
-    test_session_open(KRN_BACKEND_CUDA, 256, app_state_default().panels);
+    test_session_open(KRN_BACKEND_CUDA, 256, app_state_default().look.panels);
     return 0;
 }
 
@@ -42,7 +42,7 @@ static uint64_t picture_hash(void)
     const struct krn_view view = app_engine_view(&session.state);
     uint64_t hash = 0;
     struct krn_image image = test_image(device, view.width, view.height);
-    TEST_OK(krn_device_render(device, session.state.mode, &view, &image, KRN_UNTIMED, &error));
+    TEST_OK(krn_device_render(device, session.state.spec.mode, &view, &image, KRN_UNTIMED, &error));
     TEST_OK(krn_device_hash(device, &image, &hash, &error));
     krn_device_free_image(device, &image);
     return hash;
@@ -54,10 +54,10 @@ TEST_WITH(test_gpu_is_lost_and_returns, open_session, test_session_close)
         if (round > 0) { /* in the light view, whose tree the GPU has built */
             app_session_press(&session, 'L', false, now_s);
             app_session_press(&session, 'K', false, now_s);
-            assert_int_equal(session.state.mode.kernel, KRN_KERNEL_TREE);
+            assert_int_equal(session.state.spec.mode.kernel, KRN_KERNEL_TREE);
         }
         frames(5);
-        assert_int_equal(session.state.backend, KRN_BACKEND_CUDA);
+        assert_int_equal(session.state.spec.backend, KRN_BACKEND_CUDA);
         const uint64_t before = picture_hash();
         lose();
         frames(5);
@@ -66,7 +66,7 @@ TEST_WITH(test_gpu_is_lost_and_returns, open_session, test_session_close)
         app_session_press(&session, 'C', false, now_s);
         frames(5);
         printf("key C: %s\n", session.notice);
-        if (session.state.backend == KRN_BACKEND_CPU) {
+        if (session.state.spec.backend == KRN_BACKEND_CPU) {
             /* This driver does not allow it: the screen says what to do, and the show goes on. */
             assert_non_null(strstr(session.notice, "restart the program"));
             assert_true(picture_hash() == before);
@@ -75,29 +75,30 @@ TEST_WITH(test_gpu_is_lost_and_returns, open_session, test_session_close)
             assert_non_null(strstr(session.notice, "restart the program"));
             return;
         }
-        assert_int_equal(session.state.backend, KRN_BACKEND_CUDA);
+        assert_int_equal(session.state.spec.backend, KRN_BACKEND_CUDA);
         assert_non_null(strstr(session.notice, "Works again"));
         assert_string_equal(session.fallback_reason, "");
         assert_true(picture_hash() == before);
         frames(20);
-        assert_int_equal(session.state.backend, KRN_BACKEND_CUDA);
-        assert_true(app_engine_series(engine, KRN_BACKEND_CUDA, session.state.mode)->count > 0);
+        assert_int_equal(session.state.spec.backend, KRN_BACKEND_CUDA);
+        assert_true(app_engine_series(engine, KRN_BACKEND_CUDA, session.state.spec.mode)->count >
+                    0);
     }
 }
 
 /* A picture that follows its pane gets the size that the CPU computes, and no fewer spheres. */
 TEST_WITH(test_size_after_a_loss, open_session, test_session_close)
 {
-    session.state.follow_pane = true;
-    session.state.panels = APP_PANELS_OFF;
+    session.state.spec.follow_pane = true;
+    session.state.look.panels = APP_PANELS_OFF;
     sized_frames(1600, 200, 2);
-    assert_int_equal(session.state.width, 1600);
+    assert_int_equal(session.state.spec.width, 1600);
     assert_int_not_equal(test_trap(), 0);
     sized_frames(1600, 200, 1);
-    assert_int_equal(session.state.backend, KRN_BACKEND_CPU);
-    assert_int_equal(session.state.width, 1280);
-    assert_int_equal(session.state.height, 160);
-    assert_int_equal(session.state.recipe.count, 20);
+    assert_int_equal(session.state.spec.backend, KRN_BACKEND_CPU);
+    assert_int_equal(session.state.spec.width, 1280);
+    assert_int_equal(session.state.spec.height, 160);
+    assert_int_equal(session.state.spec.recipe.count, 20);
 }
 
 /* A GPU that is lost while the first scene is loaded is replaced unless it was asked for by name,
@@ -107,10 +108,10 @@ TEST(test_gpu_is_lost_before_the_first_frame)
     char reason[APP_NOTICE_MAX] = "";
     test_session_defaults(KRN_BACKEND_CUDA);
     run.backend = -1;
-    start_state.width = start_state.height = 64;
-    start_state.motion = false;
+    start_state.spec.width = start_state.spec.height = 64;
+    start_state.spec.motion = false;
     struct app_session_start start = test_session_start();
-    assert_int_equal(start_state.backend, KRN_BACKEND_CUDA);
+    assert_int_equal(start_state.spec.backend, KRN_BACKEND_CUDA);
     assert_int_not_equal(test_trap(), 0);
     assert_int_equal(app_engine_adopt(engine, &start_state, &error), KRN_LOST);
     struct app_run named = run;
@@ -119,20 +120,20 @@ TEST(test_gpu_is_lost_before_the_first_frame)
     named = run;
     named.device_given = true;
     assert_false(app_engine_replace(engine, &named, &start_state, reason, &error));
-    assert_true(start_state.backend == KRN_BACKEND_CUDA && reason[0] == 0);
+    assert_true(start_state.spec.backend == KRN_BACKEND_CUDA && reason[0] == 0);
     assert_true(app_engine_replace(engine, &run, &start_state, reason, &error));
-    assert_int_equal(start_state.backend, KRN_BACKEND_CPU);
+    assert_int_equal(start_state.spec.backend, KRN_BACKEND_CPU);
     assert_string_equal(reason, error.text);
     TEST_OK(app_engine_adopt(engine, &start_state, &error));
     assert_false(app_engine_replace(engine, &run, &start_state, reason, &error));
     start.fallback_reason = reason;
     app_session_open(&session, &start);
     frames(2);
-    assert_int_equal(session.state.backend, KRN_BACKEND_CPU);
+    assert_int_equal(session.state.spec.backend, KRN_BACKEND_CPU);
     const uint64_t before = picture_hash();
     app_session_press(&session, 'C', false, now_s);
     frames(2);
-    if (session.state.backend == KRN_BACKEND_CPU)
+    if (session.state.spec.backend == KRN_BACKEND_CPU)
         assert_non_null(strstr(session.notice, "restart the program"));
     assert_true(picture_hash() == before);
     (void)test_session_close(NULL);
@@ -153,9 +154,9 @@ static void expect_step(int step, enum krn_backend_id backend, struct krn_mode m
     frames(2);
     assert_int_equal(session.state.talk.step, step);
     assert_string_equal(app_session_talk_fault(&session), "");
-    assert_int_equal(session.state.backend, backend);
-    assert_int_equal(session.state.mode.kernel, mode.kernel);
-    assert_int_equal(session.state.mode.storage, mode.storage);
+    assert_int_equal(session.state.spec.backend, backend);
+    assert_int_equal(session.state.spec.mode.kernel, mode.kernel);
+    assert_int_equal(session.state.spec.mode.storage, mode.storage);
 }
 
 /* The talk stays at its step; the next one runs on the CPU, and on the GPU once it is back. */
@@ -167,7 +168,7 @@ TEST(test_a_talk_goes_on)
     assert_true(file >= 0 && write(file, steps, strlen(steps)) == (ssize_t)strlen(steps));
     close(file);
     test_session_defaults(KRN_BACKEND_CUDA);
-    start_state.motion = false;
+    start_state.spec.motion = false;
     TEST_OK(app_talk_read(path, &start_state, &talk, &error));
     unlink(path);
     struct app_session_start start = test_session_start();
@@ -186,7 +187,8 @@ TEST(test_a_talk_goes_on)
     expect_step(2, KRN_BACKEND_CPU, mode);
     app_session_press(&session, 'C', false, now_s);
     frames(5);
-    const enum krn_backend_id back = session.state.backend; /* not every driver allows the GPU */
+    const enum krn_backend_id back =
+        session.state.spec.backend; /* not every driver allows the GPU */
     assert_non_null(
         strstr(session.notice, back == KRN_BACKEND_CPU ? "restart the program" : "Works again"));
     expect_step(2, back, mode);

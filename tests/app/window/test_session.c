@@ -56,17 +56,17 @@ TEST_WITH(test_duel_against_the_mode_left, open_session, test_session_close)
     app_session_press(&session, '3', false, now_s);
     frames(2);
     app_session_press(&session, APP_KEY_TAB, false, now_s);
-    assert_true(session.state.duel.on);
-    assert_int_equal(session.state.mode.storage, KRN_STORAGE_CONSTANT);
-    assert_int_equal(session.state.duel.other.storage, KRN_STORAGE_GLOBAL);
+    assert_true(session.state.spec.duel.on);
+    assert_int_equal(session.state.spec.mode.storage, KRN_STORAGE_CONSTANT);
+    assert_int_equal(session.state.spec.duel.other.storage, KRN_STORAGE_GLOBAL);
     app_session_press(&session, APP_KEY_TAB, false, now_s);
     frames(1);
     app_session_press(&session, 'K', false, now_s);
     frames(1);
     app_session_press(&session, APP_KEY_TAB, false, now_s);
-    assert_int_equal(session.state.mode.kernel, KRN_KERNEL_STRIP);
-    assert_int_equal(session.state.duel.other.kernel, KRN_KERNEL_BOOK);
-    assert_int_equal(session.state.duel.other.storage, KRN_STORAGE_CONSTANT);
+    assert_int_equal(session.state.spec.mode.kernel, KRN_KERNEL_STRIP);
+    assert_int_equal(session.state.spec.duel.other.kernel, KRN_KERNEL_BOOK);
+    assert_int_equal(session.state.spec.duel.other.storage, KRN_STORAGE_CONSTANT);
 }
 
 /* A clock that jumps (a machine that slept, a process that was stopped, a clock that is set back)
@@ -74,15 +74,16 @@ TEST_WITH(test_duel_against_the_mode_left, open_session, test_session_close)
 TEST_WITH(test_clock_jumps, open_session, test_session_close)
 {
     static const double jumps_s[] = {3600.0, -3000.0, 1e9, -5e8, 0.0};
-    session.state.motion = true;
+    session.state.spec.motion = true;
     frames(3);
     for (size_t i = 0; i < sizeof jumps_s / sizeof *jumps_s; i++) {
-        const double before_s = session.state.motion_s;
+        const double before_s = session.state.spec.motion_s;
         now_s += jumps_s[i];
         frames(1);
-        assert_true(session.state.motion_s >= before_s && session.state.motion_s < before_s + 0.11);
+        assert_true(session.state.spec.motion_s >= before_s &&
+                    session.state.spec.motion_s < before_s + 0.11);
         frames(2);
-        assert_true(session.state.motion_s > before_s + 0.19);
+        assert_true(session.state.spec.motion_s > before_s + 0.19);
         assert_true(krn_series_summary(&session.frames).min >= 0.0);
     }
     assert_true(session.frames.count <= KRN_SERIES_CAPACITY);
@@ -92,24 +93,24 @@ TEST_WITH(test_clock_jumps, open_session, test_session_close)
  * as is fast enough, and a notice says what was wanted. A state that is fast comes back whole. */
 TEST_WITH(test_slow_start, open_session, test_session_close)
 {
-    session.state.recipe.count = KRN_SPHERES_MAX;
-    session.state.width = session.state.height = 1024;
+    session.state.spec.recipe.count = KRN_SPHERES_MAX;
+    session.state.spec.width = session.state.spec.height = 1024;
     const struct app_state wanted = session.state;
     app_session_begin_trial(&session);
-    assert_true(session.trial.on && session.state.recipe.count < KRN_SPHERES_MAX);
+    assert_true(session.trial.on && session.state.spec.recipe.count < KRN_SPHERES_MAX);
     assert_true(app_predict_ms(&session.state, &session.facts) <= APP_SLOW_MS);
     for (int i = 0; i < 60 && session.trial.on; i++)
         frames(1);
     assert_false(session.trial.on);
     /* No processor here makes 10^13 nominal tests within a second. */
-    assert_true(session.state.recipe.count < KRN_SPHERES_MAX);
+    assert_true(session.state.spec.recipe.count < KRN_SPHERES_MAX);
     assert_true(
         strncmp(session.notice, "10000000 spheres at 1024x1024 on cpu would take about ", 54) == 0);
 
     /* The first guess is far too cautious for a small image. */
     session.state = wanted;
-    session.state.recipe.count = 2000;
-    session.state.width = session.state.height = 640;
+    session.state.spec.recipe.count = 2000;
+    session.state.spec.width = session.state.spec.height = 640;
     session.facts.live = false;
     app_session_begin_trial(&session);
     assert_false(session.trial.on);
@@ -120,10 +121,10 @@ TEST_WITH(test_slow_start, open_session, test_session_close)
 
     /* A key that chooses another scene ends the trial. */
     frames(1);
-    session.state.recipe.count = 7;
+    session.state.spec.recipe.count = 7;
     frames(1);
     assert_false(session.trial.on);
-    assert_int_equal(session.state.recipe.count, 7);
+    assert_int_equal(session.state.spec.recipe.count, 7);
 }
 
 /* Draws a frame and returns its pixels, which the caller frees. */
@@ -140,7 +141,7 @@ static unsigned char *pixels(void)
 TEST_WITH(test_notice_of_a_file, open_session, test_session_close)
 {
     const size_t bytes = 4 * (size_t)WIDTH * HEIGHT;
-    session.state.hud = false;
+    session.state.look.hud = false;
     frames(3);
     unsigned char *plain = pixels();
     app_session_say_saved(&session, now_s, "/tmp/a.png");
@@ -172,11 +173,12 @@ TEST_WITH(test_wrong_scene_while_running, open_session, test_session_close)
     frames(2);
     for (size_t i = 0; i < sizeof wrong / sizeof *wrong; i++) {
         const int spheres = app_engine_scene(engine)->count;
-        session.state.scene = APP_SCENE_FILE;
-        memset(session.state.scene_path, 0, sizeof session.state.scene_path);
-        snprintf(session.state.scene_path, sizeof session.state.scene_path, "%s", wrong[i].path);
+        session.state.spec.scene = APP_SCENE_FILE;
+        memset(session.state.spec.scene_path, 0, sizeof session.state.spec.scene_path);
+        snprintf(session.state.spec.scene_path, sizeof session.state.spec.scene_path, "%s",
+                 wrong[i].path);
         frames(2);
-        assert_int_equal(session.state.scene, APP_SCENE_RANDOM);
+        assert_int_equal(session.state.spec.scene, APP_SCENE_RANDOM);
         assert_int_equal(app_engine_scene(engine)->count, spheres);
         if (strstr(session.notice, wrong[i].words) == NULL)
             fail_msg("\"%s\" lacks \"%s\"", session.notice, wrong[i].words);
@@ -199,12 +201,12 @@ TEST_WITH(test_notes_on_scenes, open_session, test_session_close)
         {TEST_BINARY_DIR "/whole.txt", HEAD "\n0,0,0,1,1,0,0\n", "A saved picture"},
     };
     frames(2);
-    session.state.scene = APP_SCENE_FILE;
+    session.state.spec.scene = APP_SCENE_FILE;
     for (size_t i = 0; i < sizeof files / sizeof *files; i++) {
         test_file_put_text(files[i].path, files[i].text);
         app_session_say(&session, APP_TONE_SAID, now_s, "A saved picture");
-        memset(session.state.scene_path, 0, sizeof session.state.scene_path);
-        strcpy(session.state.scene_path, files[i].path);
+        memset(session.state.spec.scene_path, 0, sizeof session.state.spec.scene_path);
+        strcpy(session.state.spec.scene_path, files[i].path);
         frames(2);
         assert_string_equal(session.notice, "A saved picture");
         now_s += 3.0;
@@ -219,8 +221,8 @@ TEST_WITH(test_notes_on_scenes, open_session, test_session_close)
 
 static void name_wrong_scene(void)
 {
-    session.state.scene = APP_SCENE_FILE;
-    snprintf(session.state.scene_path, sizeof session.state.scene_path, "/nowhere.json");
+    session.state.spec.scene = APP_SCENE_FILE;
+    snprintf(session.state.spec.scene_path, sizeof session.state.spec.scene_path, "/nowhere.json");
 }
 
 /* What keys ask for in a frame whose scene cannot be read is done all the same, and once. */
@@ -232,12 +234,12 @@ TEST_WITH(test_asked_in_a_refused_frame, open_session, test_session_close)
     app_session_press(&session, 'S', false, now_s);
     app_session_press(&session, 'Q', false, now_s);
     frames(1);
-    assert_int_equal(session.state.scene, APP_SCENE_RANDOM);
+    assert_int_equal(session.state.spec.scene, APP_SCENE_RANDOM);
     assert_int_equal(session.state.requests, asked);
     session.state.requests = 0; /* served */
     name_wrong_scene();
     frames(1);
-    assert_int_equal(session.state.scene, APP_SCENE_RANDOM);
+    assert_int_equal(session.state.spec.scene, APP_SCENE_RANDOM);
     assert_int_equal(session.state.requests, 0);
 }
 
@@ -246,17 +248,17 @@ TEST_WITH(test_asked_in_a_refused_frame, open_session, test_session_close)
 TEST_WITH(test_full_memory_while_running, open_session, test_session_close)
 {
     frames(2);
-    const int spheres = session.state.recipe.count;
+    const int spheres = session.state.spec.recipe.count;
     krn_fail_calls("aligned_alloc");
     app_session_press(&session, APP_KEY_UP, false, now_s);
     frames(3);
     krn_fail_calls(NULL);
-    assert_int_equal(session.state.recipe.count, spheres);
+    assert_int_equal(session.state.spec.recipe.count, spheres);
     assert_int_equal(app_engine_scene(engine)->count, spheres);
     assert_non_null(strstr(session.notice, "No memory for a scene of 40 spheres"));
     app_session_press(&session, APP_KEY_UP, false, now_s);
     frames(2);
-    assert_int_equal(session.state.recipe.count, 2 * spheres);
+    assert_int_equal(session.state.spec.recipe.count, 2 * spheres);
     assert_int_equal(app_engine_scene(engine)->count, 2 * spheres);
 }
 
@@ -290,13 +292,13 @@ TEST_WITH(test_largest_size, open_session, test_session_close)
     for (int i = 0; i < 20; i++) {
         app_session_press(&session, '+', true, now_s);
         limited = limited || strstr(session.notice, "does not fit") != NULL;
-        largest = limited && largest == 0.0 ? session.state.hud_scale : largest;
+        largest = limited && largest == 0.0 ? session.state.look.hud_scale : largest;
         frames(1);
     }
     assert_true(limited && largest < APP_HUD_SCALE_MAX);
-    assert_true(session.state.hud_scale == largest);
+    assert_true(session.state.look.hud_scale == largest);
     app_session_press(&session, '-', true, now_s);
-    assert_true(session.state.hud_scale < largest);
+    assert_true(session.state.look.hud_scale < largest);
 }
 
 /* A touchpad's steps, each too short for a hundredth of the camera's distance, add up. */
@@ -304,18 +306,18 @@ TEST_WITH(test_short_steps_of_the_wheel, open_session, test_session_close)
 {
     const struct app_drag step = {.wheel = -0.05};
     app_session_press(&session, 'L', false, now_s);
-    session.state.light.camera.distance = KRN_DISTANCE_MIN;
+    session.state.spec.light.camera.distance = KRN_DISTANCE_MIN;
     for (int i = 0; i < 20; i++)
         app_session_drag(&session, &step, now_s);
-    assert_true(session.state.light.camera.distance == 0.55f);
+    assert_true(session.state.spec.light.camera.distance == 0.55f);
     frames(1);
 }
 
 static int open_following(void **unused)
 {
     const int failed = open_session(unused);
-    session.state.hud = session.home.hud = false;
-    session.state.follow_pane = session.home.follow_pane = true;
+    session.state.look.hud = session.home.look.hud = false;
+    session.state.spec.follow_pane = session.home.spec.follow_pane = true;
     sized_frames(320, 180, 10);
     return failed;
 }
@@ -323,8 +325,8 @@ static int open_following(void **unused)
 /* Checks the size of the image. */
 static void has_size(int width, int height)
 {
-    assert_int_equal(session.state.width, width);
-    assert_int_equal(session.state.height, height);
+    assert_int_equal(session.state.spec.width, width);
+    assert_int_equal(session.state.spec.height, height);
 }
 
 /* Returns the number of a storage's samples at the size on screen. */
@@ -338,7 +340,7 @@ static size_t samples(enum krn_storage storage)
  * when the pane has stood still for a second; panels change a pane as windows do. */
 TEST_WITH(test_picture_follows_its_pane, open_following, test_session_close)
 {
-    const unsigned back = app_theme_colours(session.state.theme)->background;
+    const unsigned back = app_theme_colours(session.state.look.theme)->background;
     has_size(320, 180);
     assert_int_equal(samples(KRN_STORAGE_GLOBAL), 10);
     unsigned char *rgba = pixels();
@@ -411,11 +413,11 @@ TEST_WITH(test_samples_of_a_size, open_following, test_session_close)
 TEST_WITH(test_sizes_that_are_refused, open_following, test_session_close)
 {
     sized_frames(16, 9, 12);
-    session.state.recipe.count = KRN_LARGE_SPHERES;
+    session.state.spec.recipe.count = KRN_LARGE_SPHERES;
     sized_frames(16, 9, 2);
     sized_frames(320, 180, 12);
     has_size(16, 9);
-    session.state.recipe.count = 20;
+    session.state.spec.recipe.count = 20;
     sized_frames(320, 180, 1);
     has_size(320, 180);
 
@@ -446,7 +448,7 @@ static void await_code(void)
 /* A duel shows two pictures, and a wrong one is told, whichever side it is on. */
 TEST_WITH(test_wrong_side_of_a_duel, open_wrong_session, test_session_close)
 {
-    session.state.qr = true;
+    session.state.look.qr = true;
     frames(2);
     app_session_press(&session, '3', false, now_s);
     frames(2);
@@ -454,8 +456,8 @@ TEST_WITH(test_wrong_side_of_a_duel, open_wrong_session, test_session_close)
     await_code();
     assert_non_null(strstr(session.qr.text, "64x64; verified, "));
     app_session_press(&session, APP_KEY_TAB, false, now_s);
-    assert_int_equal(session.state.mode.storage, KRN_STORAGE_GLOBAL);
-    assert_int_equal(session.state.duel.other.storage, KRN_STORAGE_CONSTANT);
+    assert_int_equal(session.state.spec.mode.storage, KRN_STORAGE_GLOBAL);
+    assert_int_equal(session.state.spec.duel.other.storage, KRN_STORAGE_CONSTANT);
     await_code();
     assert_non_null(strstr(session.qr.text, "64x64; WRONG PICTURE, Do not quote; "));
     app_session_press(&session, APP_KEY_TAB, false, now_s);
@@ -465,21 +467,21 @@ TEST_WITH(test_wrong_side_of_a_duel, open_wrong_session, test_session_close)
     frames(2);
     app_session_press(&session, APP_KEY_TAB, false, now_s);
     await_code();
-    assert_int_equal(session.state.duel.other.storage, KRN_STORAGE_SHARED);
+    assert_int_equal(session.state.spec.duel.other.storage, KRN_STORAGE_SHARED);
     assert_non_null(strstr(session.qr.text, "64x64; verified, "));
     app_session_press(&session, APP_KEY_TAB, false, now_s);
     app_session_press(&session, '3', false, now_s);
     frames(2);
     app_session_press(&session, APP_KEY_TAB, false, now_s);
     await_code();
-    assert_int_equal(session.state.mode.storage, KRN_STORAGE_CONSTANT);
+    assert_int_equal(session.state.spec.mode.storage, KRN_STORAGE_CONSTANT);
     assert_non_null(strstr(session.qr.text, "64x64; WRONG PICTURE, Do not quote; "));
 }
 
 /* Returns the number of pixels that have the colour of what is wrong. */
 static int warned_pixels(void)
 {
-    const ren_colour warn = app_theme_colours(session.state.theme)->bad;
+    const ren_colour warn = app_theme_colours(session.state.look.theme)->bad;
     unsigned char *rgba = pixels();
     int count = 0;
     for (size_t i = 0; i < 4 * (size_t)WIDTH * HEIGHT; i += 4)

@@ -176,9 +176,9 @@ static void press_some(double now_s)
     const size_t at = next_random() % (sizeof keys / sizeof *keys);
     app_session_press(&session, keys[at].key, keys[at].ctrl, now_s);
     /* Small frames: at most 160 spheres, and no session that holds its numbers for long. */
-    while (session.state.recipe.count > 160)
+    while (session.state.spec.recipe.count > 160)
         app_session_press(&session, APP_KEY_DOWN, false, now_s);
-    if (session.state.hold && next_random() % 2)
+    if (session.state.look.hold && next_random() % 2)
         app_session_press(&session, APP_KEY_ENTER, false, now_s);
 }
 
@@ -206,10 +206,11 @@ static void expect_sound(const struct krn_series *series)
 /* Checks a segment's readings: every frame but the held ones has one, on each side of a duel. */
 static void expect_counted(const struct app_state *state, unsigned long long before, int frames)
 {
-    const struct krn_series *series = app_engine_series(engine, state->backend, state->mode);
-    const bool once = !state->duel.on && !state->warm;
+    const struct krn_series *series =
+        app_engine_series(engine, state->spec.backend, state->spec.mode);
+    const bool once = !state->spec.duel.on && !state->spec.warm;
     expect_sound(series);
-    if (state->hold)
+    if (state->look.hold)
         assert_int_equal(series->total, before);
     else if (soaks_cuda()) /* readings come frames later, and those of late launches are dropped */
         assert_true(series->total > before);
@@ -224,7 +225,8 @@ static void expect_no_drift(void)
 {
     const struct krn_summary s = krn_series_summary(&session.frames);
     assert_true(s.n == 0 || (s.min == step_s * 1e3 && s.max == step_s * 1e3));
-    assert_true(session.state.motion_s == floor(session.state.motion_s / step_s) * step_s);
+    assert_true(session.state.spec.motion_s ==
+                floor(session.state.spec.motion_s / step_s) * step_s);
 }
 
 static void open_session(void)
@@ -233,9 +235,9 @@ static void open_session(void)
     struct app_run run = app_run_default();
     run.backend = soaks_cuda() ? KRN_BACKEND_CUDA : KRN_BACKEND_CPU;
     struct app_state state = app_state_default();
-    state.width = state.height = SIZE;
-    state.vsync = false;
-    state.panels = APP_PANELS_FULL;
+    state.spec.width = state.spec.height = SIZE;
+    state.look.vsync = false;
+    state.look.panels = APP_PANELS_FULL;
     TEST_OK(app_engine_open(&engine, &run, &state, notice, &error));
     const struct app_session_start start = {.engine = engine,
                                             .renderer = renderer,
@@ -281,7 +283,7 @@ TEST(test_many_frames)
         draw_frames(first, 1, SIZE, SIZE); /* adopts what the key has changed */
         const struct app_state state = session.state;
         const unsigned long long before =
-            app_engine_series(engine, state.backend, state.mode)->total;
+            app_engine_series(engine, state.spec.backend, state.spec.mode)->total;
         draw_frames(first + 1, SEGMENT - 1, SIZE, SIZE);
         expect_counted(&state, before, SEGMENT - 1);
         expect_no_drift();

@@ -247,10 +247,10 @@ TEST(test_mouse_and_held_keys)
     held.repeated = true;
     app_session_key(&session, &held, now_s);
     assert_int_equal(session.state.talk.step, 2);
-    const double divider = session.state.duel.divider;
+    const double divider = session.state.spec.duel.divider;
     held.ctrl = true;
     app_session_key(&session, &held, now_s);
-    assert_true(session.state.duel.on && session.state.duel.divider > divider);
+    assert_true(session.state.spec.duel.on && session.state.spec.duel.divider > divider);
     /* Without the talk the mouse is the camera's. */
     press(APP_KEY_ESCAPE);
     press(APP_KEY_TAB);
@@ -259,10 +259,10 @@ TEST(test_mouse_and_held_keys)
         KRN_VIEW_LIGHT) /* a busy machine asks about slow frames */
         press('L');
     assert_int_equal(app_state_view(&session.state), KRN_VIEW_LIGHT);
-    const float distance = session.state.light.camera.distance;
+    const float distance = session.state.spec.light.camera.distance;
     move_mouse((struct app_drag){.wheel = 3.0, .clicks = 1}, 1.0, 2);
     assert_false(session.state.talk.on);
-    assert_true(session.state.light.camera.distance < distance);
+    assert_true(session.state.spec.light.camera.distance < distance);
     close_session();
 }
 
@@ -280,7 +280,7 @@ TEST(test_keys_of_pages)
     open_session("ray-tracer", true);
     for (size_t i = 0; i < sizeof ways / sizeof *ways; i++) {
         struct app_state expected;
-        session.state.panels = APP_PANELS_FULL;
+        session.state.look.panels = APP_PANELS_FULL;
         press('N');
         draw(1);
         assert_int_equal(session.facts.shown, APP_PANELS_FULL);
@@ -289,8 +289,8 @@ TEST(test_keys_of_pages)
         press(ways[i].key);
         TEST_OK(app_talk_state(talk, &session.talk_start, ways[i].step, &expected, &error));
         assert_int_equal(session.state.talk.step, ways[i].step);
-        assert_int_equal(session.state.panels, expected.panels);
-        assert_int_equal(session.state.page, expected.page);
+        assert_int_equal(session.state.look.panels, expected.look.panels);
+        assert_int_equal(session.state.look.page, expected.look.page);
     }
     close_session();
 }
@@ -301,17 +301,17 @@ TEST(test_faults)
     open_session("four-claims", true);
     draw(1);
     assert_int_equal(app_session_talk_fault(&session)[0], 0);
-    session.state.panels = APP_PANELS_FULL;
-    session.state.page = APP_SUBJECT_STORY;
-    session.state.width = session.state.height = 96; /* no record has this size */
+    session.state.look.panels = APP_PANELS_FULL;
+    session.state.look.page = APP_SUBJECT_STORY;
+    session.state.spec.width = session.state.spec.height = 96; /* no record has this size */
     draw(1);
     assert_non_null(strstr(app_session_talk_fault(&session), "story plot shows nothing"));
-    session.state.panels = APP_PANELS_OFF;
+    session.state.look.panels = APP_PANELS_OFF;
     struct app_talk_step *step = &talk->steps[session.state.talk.step];
     step->question.asks = APP_ASKS_NUMBER;
     step->question.text = step->question.unit = "ms";
     step->question.source.kind = APP_SOURCE_TIME;
-    step->question.source.modes[0] = session.state.mode;
+    step->question.source.modes[0] = session.state.spec.mode;
     draw(1);
     assert_non_null(strstr(app_session_talk_fault(&session), "nothing answers its question: not "
                                                              "recorded: 96"));
@@ -344,9 +344,9 @@ static struct app_talk_measured answer(unsigned trust)
 static void open_small(const char *name)
 {
     open_session(name, false);
-    session.state.follow_pane = false;
-    session.state.width = session.state.height = 64;
-    session.state.panels = APP_PANELS_OFF;
+    session.state.spec.follow_pane = false;
+    session.state.spec.width = session.state.spec.height = 64;
+    session.state.look.panels = APP_PANELS_OFF;
 }
 
 /* A running duel answers a question about its two modes, from either side. */
@@ -355,9 +355,9 @@ TEST(test_ratio_of_a_duel)
     const struct krn_mode book = {KRN_KERNEL_BOOK, KRN_STORAGE_GLOBAL, 1},
                           strip = {KRN_KERNEL_STRIP, KRN_STORAGE_GLOBAL, 4};
     open_small("four-claims");
-    session.state.mode = book;
-    session.state.duel.on = true;
-    session.state.duel.other = strip;
+    session.state.spec.mode = book;
+    session.state.spec.duel.on = true;
+    session.state.spec.duel.other = strip;
     ask_ratio(book, strip);
     draw(1);
     assert_false(answer(0).valid);
@@ -389,7 +389,7 @@ TEST(test_ratio_of_a_duel)
 
 static void show(struct krn_mode mode)
 {
-    session.state.mode = mode;
+    session.state.spec.mode = mode;
     draw(APP_TOGGLE_SAMPLES + 10);
 }
 
@@ -399,7 +399,7 @@ TEST(test_ratio_of_two_visits)
     const struct krn_mode book = {KRN_KERNEL_BOOK, KRN_STORAGE_GLOBAL, 1},
                           binned = {KRN_KERNEL_BINNED, KRN_STORAGE_GLOBAL, 1};
     open_small("four-claims");
-    session.state.duel.on = false;
+    session.state.spec.duel.on = false;
     ask_ratio(book, binned);
     show(book);
     assert_false(answer(0).valid); /* the other one has not been shown */
@@ -443,7 +443,7 @@ TEST(test_recorded_ratios)
     const double wanted = of_book.ms.median / of_constant.ms.median;
     assert_true(fabs(ratio.said.estimate.value / wanted - 1.0) < 1e-9);
     assert_int_equal(app_session_talk_fault(&session)[0], 0);
-    session.state.recipe.count = 5000; /* too many for constant memory */
+    session.state.spec.recipe.count = 5000; /* too many for constant memory */
     const struct app_mode_time missing = app_recorded_find(recorded, &session.state, constant);
     assert_true(app_recorded_find(recorded, &session.state, book).valid && !missing.valid);
     ask_ratio(book, constant);
@@ -464,20 +464,20 @@ TEST(test_played_samples)
     draw(3);
     const struct app_trace *trace = &session.played.trace;
     const struct app_mode_time time =
-        app_recorded_find(session.played.recorded, &session.played.state, session.state.mode);
+        app_recorded_find(session.played.recorded, &session.played.state, session.state.spec.mode);
     assert_true(time.valid && time.ms.n > 3);
     assert_int_equal(trace->count, 3);
     for (int i = 0; i < 3; i++) {
         assert_true(trace->ms[i] == time.samples_ms[i]);
         assert_int_equal(trace->side[i], -1);
     }
-    session.state.duel.on = true;
-    session.state.duel.other = (struct krn_mode){KRN_KERNEL_BOOK, KRN_STORAGE_CONSTANT, 1};
+    session.state.spec.duel.on = true;
+    session.state.spec.duel.other = (struct krn_mode){KRN_KERNEL_BOOK, KRN_STORAGE_CONSTANT, 1};
     draw(1);
     assert_int_equal(trace->count, 5);
     assert_int_equal(trace->side[3], 0);
     assert_int_equal(trace->side[4], 1);
-    session.state.recipe.count = 40; /* was not recorded */
+    session.state.spec.recipe.count = 40; /* was not recorded */
     draw(1);
     assert_int_equal(trace->count, 5);
     close_session();
