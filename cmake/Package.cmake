@@ -22,9 +22,8 @@ set(CPACK_DEBIAN_PACKAGE_MAINTAINER ${SPHERESCOPE_PACKAGER})
 set(CPACK_DEBIAN_PACKAGE_SECTION science)
 set(CPACK_DEBIAN_PACKAGE_SHLIBDEPS ON)
 if(SPHERESCOPE_GUI)
-    # Without these, it draws with glyphs of its own, and a display needs Mesa or NVIDIA's OpenGL.
-    set(CPACK_DEBIAN_PACKAGE_RECOMMENDS
-        "fonts-inter, fonts-jetbrains-mono, libgl1-mesa-dri, libegl-mesa0")
+    # A display needs Mesa or NVIDIA's OpenGL; fontconfig finds fonts for other scripts.
+    set(CPACK_DEBIAN_PACKAGE_RECOMMENDS "libgl1-mesa-dri, libegl-mesa0, libfontconfig1")
     set(CPACK_DEBIAN_PACKAGE_SUGGESTS ffmpeg)
 endif()
 

@@ -3,9 +3,9 @@
 # machine alone, $gpus to what ask_driver prints. All messages go to stderr.
 
 # One dependency per line: Debian's package, a probe for other systems, its name in words. The probe
-# cmd:A|B stands for one of these programs, pc:NAME for a pkg-config module. Packages with "-" are
-# optional (fonts, Mesa's software OpenGL, tools for more tests) and installed only where there is
-# apt-get.
+# cmd:A|B stands for one of these programs, pc:NAME for a pkg-config module, font:FILE for a font.
+# Packages with "-" are optional (Mesa's software OpenGL, tools for more tests) and installed only
+# where there is apt-get.
 build_needs='
 build-essential       cmd:cc|gcc|clang          a C compiler
 cmake                 cmd:cmake                 CMake 3.25 or newer
@@ -17,7 +17,6 @@ libglew-dev           pc:glew                   GLEW
 libgl-dev             pc:gl                     OpenGL
 libegl-dev            pc:egl                    EGL
 libfreetype-dev       pc:freetype2              FreeType
-libfontconfig-dev     pc:fontconfig             fontconfig
 libpng-dev            pc:libpng                 libpng
 libjansson-dev        pc:jansson                jansson
 zlib1g-dev            pc:zlib                   zlib
@@ -25,8 +24,8 @@ libqrencode-dev       -                         libqrencode, for QR codes
 libgl1-mesa-dri       -                         Mesa
 libegl-mesa0          -                         Mesa
 libglx-mesa0          -                         Mesa
-fonts-inter           -                         the font Inter
-fonts-jetbrains-mono  -                         the font JetBrains Mono
+fonts-inter           font:Inter-Bold.otf       the font Inter
+fonts-jetbrains-mono  font:JetBrainsMono-Bold.ttf  the font JetBrains Mono
 '
 test_needs='
 libcmocka-dev         pc:cmocka                 cmocka
@@ -76,7 +75,7 @@ die() {
     exit 1
 }
 
-# have PROBE: succeeds if a cmd: or pc: dependency is installed.
+# have PROBE: succeeds if a cmd:, pc: or font: dependency is installed.
 have() {
     local name names config
     case $1 in
@@ -90,6 +89,10 @@ have() {
     pc:*)
         config=$(type -P pkg-config || type -P pkgconf) || return 1
         "$config" --exists "${1#pc:}"
+        ;;
+    font:*)
+        [[ -n $(find /usr/share/fonts /usr/local/share/fonts ~/.local/share/fonts \
+            -name "${1#font:}" 2>/dev/null) ]]
         ;;
     esac
 }

@@ -95,11 +95,6 @@ const struct ren_gl_info *ren_describe(const struct ren_renderer *renderer)
     return &renderer->info;
 }
 
-const char *ren_font_notice(const struct ren_renderer *renderer)
-{
-    return ren_glyphs_notice(renderer->glyphs);
-}
-
 /* Makes the renderer's own framebuffer width x height and leaves it bound on success. */
 static enum krn_code own_frame_resize(struct ren_renderer *renderer, int width, int height,
                                       struct krn_error *error)

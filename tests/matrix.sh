@@ -13,7 +13,7 @@ skipped=77
 
 # A cluster's login node has none of these packages: searching for one is an error.
 without_gui=(-DSPHERESCOPE_GUI=OFF --no-warn-unused-cli)
-for package in OpenGL GLEW Freetype Fontconfig PNG glfw3; do
+for package in OpenGL GLEW Freetype PNG glfw3; do
     without_gui+=("-DCMAKE_DISABLE_FIND_PACKAGE_$package=ON")
 done
 

@@ -62,7 +62,6 @@ void app_manual_page(FILE *out, const char *date)
         {"SPHERESCOPE_CPU_LEVEL",
          "Instruction-set level of the CPU backend: base, v2, v3 or v4; the default is the best "
          "that the processor has."},
-        {"SPHERESCOPE_FONTS", "With the value builtin, text is drawn without the system's fonts."},
         {"XDG_CONFIG_HOME", "Folder of settings; the default is ~/.config."},
     };
     static const char *const files[][2] = {

@@ -1,7 +1,5 @@
 #include "window/canvas.h"
 
-#include "base/complain.h"
-
 enum krn_code app_canvas_open(struct app_canvas *canvas, int cuda_ordinal, struct krn_error *error)
 {
     *canvas = (struct app_canvas){NULL, NULL};
@@ -11,12 +9,6 @@ enum krn_code app_canvas_open(struct app_canvas *canvas, int cuda_ordinal, struc
     if (code != KRN_OK)
         app_canvas_close(canvas);
     return code;
-}
-
-void app_canvas_complain(const struct ren_renderer *renderer)
-{
-    if (ren_font_notice(renderer)[0])
-        app_complain(ren_font_notice(renderer));
 }
 
 void app_canvas_close(struct app_canvas *canvas)

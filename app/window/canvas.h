@@ -17,9 +17,6 @@ struct app_canvas {
  * KRN_NO_MEMORY, KRN_FAILED. */
 enum krn_code app_canvas_open(struct app_canvas *canvas, int cuda_ordinal, struct krn_error *error);
 
-/* Says on stderr which font is missing, if one is. */
-void app_canvas_complain(const struct ren_renderer *renderer);
-
 /* Closes what is open; a canvas that was not opened is fine. */
 void app_canvas_close(struct app_canvas *canvas);
 

@@ -346,7 +346,6 @@ enum krn_code app_front_offscreen(struct app_program *program, struct app_result
         app_canvas_open(&canvas, app_canvas_ordinal(program->engine, &program->state), error);
     if (code != KRN_OK)
         return code;
-    app_canvas_complain(canvas.renderer);
     code = make_picture(program, &canvas, &anatomy, error);
     if (code == KRN_CANCELLED) {
         app_complain("There is no picture: a frame takes longer than the run.");
@@ -458,10 +457,8 @@ enum krn_code app_front_sweep(struct app_program *program, const struct app_resu
                         program->run.screenshot);
     enum krn_code code =
         app_canvas_open(&canvas, device->can.host_images ? -1 : device->ordinal, error);
-    if (code == KRN_OK) {
-        app_canvas_complain(canvas.renderer);
+    if (code == KRN_OK)
         code = draw_plot(program, results, sweep, canvas.renderer, error);
-    }
     if (code == KRN_OK)
         code = write_plot(&program->run, canvas.renderer, results, error);
     app_canvas_close(&canvas);

@@ -453,7 +453,6 @@ enum krn_code app_front_window(struct app_program *program, int *exit_code, stru
     live.drawn_width = live.opened_width;
     live.drawn_height = live.opened_height;
     app_window_limit(live.window, ren_describe(renderer)->texture_size_max);
-    app_canvas_complain(renderer);
     code = run_session(&live, renderer, error);
     if (code != KRN_OK)
         app_complain(error->text);

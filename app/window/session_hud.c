@@ -246,8 +246,7 @@ static struct app_hud collect(struct app_session *session, double now_s)
         .gl = ren_describe(session->renderer),
         .blit = ren_picture_status(session->renderer),
         .refresh_hz = session->refresh_hz,
-        .fallback_reason = session->fallback_reason[0] ? session->fallback_reason
-                                                       : ren_font_notice(session->renderer),
+        .fallback_reason = session->fallback_reason,
         .scene_note = app_engine_scene_note(session->engine),
         .rays = session->rays.sum,
         .rays_sampled = session->rays.sampled,

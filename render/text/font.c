@@ -1,142 +1,80 @@
 #include "text/glyphs.h"
 
-#include <fontconfig/fontconfig.h>
 #include <ft2build.h>
 #include FT_FREETYPE_H
 #include FT_OUTLINE_H
 
+#include <dlfcn.h>
 #include <math.h>
-#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
-struct wish {
-    const char *family; /* NULL ends a list */
-    bool generic;       /* any family that fontconfig returns for this name is right */
-};
-
-static const struct wish sans_wishes[] = {
-    {"Inter", false}, {"DejaVu Sans", false}, {"sans-serif", true}, {NULL, false}};
-static const struct wish mono_wishes[] = {
-    {"JetBrains Mono", false}, {"DejaVu Sans Mono", false}, {"monospace", true}, {NULL, false}};
-
-/* Returns true when the match is the wanted family, or when any family will do. */
-static bool has_family(FcPattern *match, const struct wish *wish)
+size_t ren_font_list(struct ren_font_file **files)
 {
-    if (wish->generic)
-        return true;
-    FcChar8 *family;
-    for (int i = 0; FcPatternGetString(match, FC_FAMILY, i, &family) == FcResultMatch; i++) {
-        if (FcStrCmpIgnoreCase(family, (const FcChar8 *)wish->family) == 0)
-            return true;
+    /* The functions of fontconfig, which is loaded only here, as its manual declares them. */
+    struct {
+        int count, room;
+        void **patterns;
+    } *set = NULL;
+    void *(*config_load)(void), *(*name_parse)(const char *);
+    void *(*font_sort)(void *config, void *pattern, int trim, void *charset, int *result);
+    void (*config_destroy)(void *), (*pattern_destroy)(void *), (*set_destroy)(void *);
+    void (*default_substitute)(void *pattern);
+    int (*config_substitute)(void *config, void *pattern, int kind);
+    int (*get_string)(void *pattern, const char *object, int number, char **text);
+    int (*get_integer)(void *pattern, const char *object, int number, int *value);
+    const struct {
+        const char *name;
+        void *function;
+    } calls[] = {{"FcInitLoadConfigAndFonts", &config_load},
+                 {"FcConfigDestroy", &config_destroy},
+                 {"FcNameParse", &name_parse},
+                 {"FcPatternDestroy", &pattern_destroy},
+                 {"FcConfigSubstitute", &config_substitute},
+                 {"FcDefaultSubstitute", &default_substitute},
+                 {"FcFontSort", &font_sort},
+                 {"FcFontSetDestroy", &set_destroy},
+                 {"FcPatternGetString", &get_string},
+                 {"FcPatternGetInteger", &get_integer}};
+    *files = NULL;
+    void *library = dlopen("libfontconfig.so.1", RTLD_LAZY | RTLD_LOCAL); /* stays open */
+    for (size_t i = 0; i < sizeof calls / sizeof calls[0]; i++) {
+        void *symbol = library ? dlsym(library, calls[i].name) : NULL;
+        if (!symbol)
+            return 0;
+        /* POSIX has a function's address in a void *; C has no cast between the two. */
+        memcpy(calls[i].function, &symbol, sizeof symbol);
     }
-    return false;
-}
 
-/* Finds a face's file. fontconfig returns the nearest font, however different, so the match is
- * checked. */
-static bool is_good(FcPattern *match, const struct wish *wish, bool mono)
-{
-    FcBool outline = FcFalse;
-    FcPatternGetBool(match, FC_OUTLINE, 0, &outline);
-    if (!outline || !has_family(match, wish))
-        return false;
-    FcCharSet *characters = NULL;
-    if (FcPatternGetCharSet(match, FC_CHARSET, 0, &characters) != FcResultMatch)
-        return false;
-    for (FcChar32 c = 33; c < 127; c++) {
-        if (!FcCharSetHasChar(characters, c))
-            return false;
-    }
-    int spacing = FC_PROPORTIONAL;
-    FcPatternGetInteger(match, FC_SPACING, 0, &spacing);
-    return !mono || spacing != FC_PROPORTIONAL;
-}
-
-static bool find_one(FcConfig *config, const struct wish *wish, bool mono, bool bold,
-                     struct ren_font_file *file)
-{
-    bool found = false;
-    FcPattern *match = NULL;
-    FcPattern *pattern = FcPatternCreate();
-    if (!pattern)
-        return false;
-    FcPatternAddString(pattern, FC_FAMILY, (const FcChar8 *)wish->family);
-    FcPatternAddInteger(pattern, FC_WEIGHT, bold ? FC_WEIGHT_BOLD : FC_WEIGHT_REGULAR);
-    FcPatternAddInteger(pattern, FC_SLANT, FC_SLANT_ROMAN);
-    FcPatternAddInteger(pattern, FC_WIDTH, FC_WIDTH_NORMAL);
-    FcPatternAddBool(pattern, FC_OUTLINE, FcTrue);
-    /* Ask for named instances instead of a variable font's whole range: then the index identifies
-     * the face. */
-    FcPatternAddBool(pattern, FC_VARIABLE, FcFalse);
-    if (mono)
-        FcPatternAddInteger(pattern, FC_SPACING, FC_MONO);
-    FcConfigSubstitute(config, pattern, FcMatchPattern);
-    FcDefaultSubstitute(pattern);
-
-    FcResult result;
-    match = FcFontMatch(config, pattern, &result);
-    if (!match || !is_good(match, wish, mono))
-        goto done;
-    FcChar8 *path;
-    int index = 0;
-    if (FcPatternGetString(match, FC_FILE, 0, &path) != FcResultMatch)
-        goto done;
-    FcPatternGetInteger(match, FC_INDEX, 0, &index);
-    int n = snprintf(file->path, sizeof file->path, "%s", (const char *)path);
-    found = n > 0 && (size_t)n < sizeof file->path;
-    file->index = index;
-done:
-    if (!found)
-        file->path[0] = '\0';
-    if (match)
-        FcPatternDestroy(match);
-    FcPatternDestroy(pattern);
-    return found;
-}
-
-/* Finds both weights in one family, so that they match. */
-static bool find_pair(FcConfig *config, const struct wish *wishes, bool mono,
-                      struct ren_font_file *regular, struct ren_font_file *bold)
-{
-    for (const struct wish *wish = wishes; wish->family; wish++) {
-        if (!find_one(config, wish, mono, false, regular))
-            continue;
-        if (!find_one(config, wish, mono, true, bold))
-            *bold = *regular;
-        return true;
-    }
-    return false;
-}
-
-const char *ren_font_find(struct ren_font_file files[REN_FACE_COUNT])
-{
-    memset(files, 0, sizeof *files * REN_FACE_COUNT);
-    const char *forced = getenv("SPHERESCOPE_FONTS");
-    if (forced && strcmp(forced, "builtin") == 0)
-        return "Built-in glyphs are drawn, as SPHERESCOPE_FONTS=builtin asks.";
-
-    /* Use a configuration of our own and leave that of other fontconfig users in this process
-     * alone. */
-    FcConfig *config = FcInitLoadConfigAndFonts();
+    /* A configuration of its own leaves that of other users in this process alone. */
+    void *config = config_load();
     if (!config)
-        return "fontconfig found no configuration, so plain built-in glyphs are drawn; install "
-               "fontconfig-config and a font such as fonts-dejavu-core.";
-    bool sans =
-        find_pair(config, sans_wishes, false, &files[REN_FACE_SANS], &files[REN_FACE_SANS_BOLD]);
-    bool mono =
-        find_pair(config, mono_wishes, true, &files[REN_FACE_MONO], &files[REN_FACE_MONO_BOLD]);
-    FcConfigDestroy(config);
-    if (!sans && !mono)
-        return "No font was found, so plain built-in glyphs are drawn; install one, for example "
-               "fonts-dejavu-core.";
-    if (!sans)
-        return "No sans-serif font was found, so plain built-in glyphs stand in for it; install "
-               "one, for example fonts-dejavu-core.";
-    if (!mono)
-        return "No monospaced font was found, so plain built-in glyphs stand in for it; install "
-               "one, for example fonts-dejavu-core.";
-    return "";
+        return 0;
+    size_t count = 0;
+    /* The index identifies a named instance, not a variable font's whole range. */
+    void *pattern = name_parse("sans-serif:outline=true:variable=false");
+    int result;
+    if (pattern) {
+        config_substitute(config, pattern, 0);
+        default_substitute(pattern);
+        set = font_sort(config, pattern, 1, NULL, &result);
+        pattern_destroy(pattern);
+    }
+    if (set) {
+        *files = calloc((size_t)set->count + 1, sizeof **files);
+        for (int i = 0; *files && i < set->count; i++) {
+            char *path;
+            struct ren_font_file *file = &(*files)[count];
+            if (get_string(set->patterns[i], "file", 0, &path) != 0)
+                continue;
+            get_integer(set->patterns[i], "index", 0, &file->index);
+            file->path = strdup(path);
+            count += file->path != NULL;
+        }
+        set_destroy(set);
+    }
+    config_destroy(config);
+    return count;
 }
 
 enum { FIELD_MOST = 1000 /* texels, each way */ };

@@ -28,9 +28,11 @@ struct slot {
 
 struct ren_glyphs {
     FT_Library library;
-    FT_Face faces[REN_FACE_COUNT]; /* NULL: built-in glyphs */
+    FT_Face faces[REN_FACE_COUNT];
     struct ren_metrics metrics[REN_FACE_COUNT];
-    const char *notice;
+    bool listed;                 /* the system's fonts are known */
+    struct ren_font_file *files; /* the system's fonts */
+    size_t file_count;
 
     struct slot *slots; /* open addressing, at most half full */
     size_t slot_count, slots_used;
@@ -44,27 +46,14 @@ struct ren_glyphs {
     int texture_height;
 };
 
-static bool is_bold(enum ren_face face)
+/* Prepares a face that FreeType has opened; NULL where it is of no use here. */
+static FT_Face face_prepare(FT_Face face)
 {
-    return face == REN_FACE_SANS_BOLD || face == REN_FACE_MONO_BOLD;
-}
-
-static bool is_mono(enum ren_face face)
-{
-    return face == REN_FACE_MONO || face == REN_FACE_MONO_BOLD;
-}
-
-static FT_Face face_open(FT_Library library, const struct ren_font_file *file)
-{
-    FT_Face face;
-    if (!file->path[0] || FT_New_Face(library, file->path, file->index, &face) != 0)
-        return NULL;
-    if (!FT_IS_SCALABLE(face) || FT_Select_Charmap(face, FT_ENCODING_UNICODE) != 0 ||
-        FT_Set_Pixel_Sizes(face, 0, REN_EM_TEXELS) != 0) {
-        FT_Done_Face(face);
-        return NULL;
-    }
-    return face;
+    if (FT_IS_SCALABLE(face) && FT_Select_Charmap(face, FT_ENCODING_UNICODE) == 0 &&
+        FT_Set_Pixel_Sizes(face, 0, REN_EM_TEXELS) == 0)
+        return face;
+    FT_Done_Face(face);
+    return NULL;
 }
 
 static struct ren_metrics face_metrics(FT_Face face)
@@ -76,23 +65,48 @@ static struct ren_metrics face_metrics(FT_Face face)
     return metrics;
 }
 
-static void fonts_open(struct ren_glyphs *glyphs)
+static bool fonts_open(struct ren_glyphs *glyphs)
 {
-    struct ren_font_file files[REN_FACE_COUNT];
-    glyphs->notice = ren_font_find(files);
-    if (FT_Init_FreeType(&glyphs->library) != 0) {
-        glyphs->library = NULL;
-        glyphs->notice = "FreeType could not be started, so plain built-in glyphs are drawn.";
-    }
+    const struct {
+        const char *bytes;
+        size_t size;
+    } fonts[REN_FACE_COUNT] = {
+        [REN_FACE_SANS] = {ren_font_Inter_Regular_otf, ren_font_Inter_Regular_otf_size},
+        [REN_FACE_SANS_BOLD] = {ren_font_Inter_Bold_otf, ren_font_Inter_Bold_otf_size},
+        [REN_FACE_MONO] = {ren_font_JetBrainsMono_Regular_ttf,
+                           ren_font_JetBrainsMono_Regular_ttf_size},
+        [REN_FACE_MONO_BOLD] = {ren_font_JetBrainsMono_Bold_ttf,
+                                ren_font_JetBrainsMono_Bold_ttf_size},
+    };
+    if (FT_Init_FreeType(&glyphs->library) != 0)
+        return false;
     for (int i = 0; i < REN_FACE_COUNT; i++) {
-        glyphs->metrics[i] = ren_builtin_metrics();
-        glyphs->faces[i] = glyphs->library ? face_open(glyphs->library, &files[i]) : NULL;
-        if (glyphs->faces[i])
-            glyphs->metrics[i] = face_metrics(glyphs->faces[i]);
-        else if (files[i].path[0])
-            glyphs->notice = "A font file could not be read, so plain built-in glyphs stand in "
-                             "for it; fc-cache -f may help.";
+        FT_Face face;
+        if (FT_New_Memory_Face(glyphs->library, (const FT_Byte *)fonts[i].bytes,
+                               (FT_Long)fonts[i].size, 0, &face) != 0 ||
+            !(glyphs->faces[i] = face_prepare(face)))
+            return false;
+        glyphs->metrics[i] = face_metrics(face);
     }
+    return true;
+}
+
+/* Returns a font of the system that has the character, and its glyph's index; NULL: none has. */
+static FT_Face system_face(struct ren_glyphs *glyphs, uint32_t character, FT_UInt *index)
+{
+    if (!glyphs->listed)
+        glyphs->file_count = ren_font_list(&glyphs->files);
+    glyphs->listed = true;
+    for (size_t i = 0; i < glyphs->file_count; i++) {
+        struct ren_font_file *file = &glyphs->files[i];
+        FT_Face face;
+        if (!file->tried && FT_New_Face(glyphs->library, file->path, file->index, &face) == 0)
+            file->face = face_prepare(face);
+        file->tried = true;
+        if (file->face && (*index = FT_Get_Char_Index(file->face, character)) != 0)
+            return file->face;
+    }
+    return NULL;
 }
 
 static bool slots_alloc(struct slot **slots, size_t count)
@@ -143,12 +157,11 @@ enum krn_code ren_glyphs_new(struct ren_glyphs **glyphs, int texture_size_max,
     made->shelf_y = GUTTER;
     made->slot_count = SLOTS_FIRST;
     made->texels = calloc((size_t)made->height * (size_t)made->width, sizeof *made->texels);
-    if (!made->texels || !slots_alloc(&made->slots, made->slot_count)) {
+    if (!made->texels || !slots_alloc(&made->slots, made->slot_count) || !fonts_open(made)) {
         ren_glyphs_free(made);
         return KRN_FAIL(error, KRN_NO_MEMORY, "Out of memory for the glyphs.");
     }
     REN_GL(glGenTextures(1, &made->texture));
-    fonts_open(made);
     *glyphs = made;
     return KRN_OK;
 }
@@ -157,22 +170,15 @@ void ren_glyphs_free(struct ren_glyphs *glyphs)
 {
     if (!glyphs)
         return;
-    for (int i = 0; i < REN_FACE_COUNT; i++) {
-        if (glyphs->faces[i])
-            FT_Done_Face(glyphs->faces[i]);
-    }
-    if (glyphs->library)
-        FT_Done_FreeType(glyphs->library);
+    FT_Done_FreeType(glyphs->library); /* with the faces */
+    for (size_t i = 0; i < glyphs->file_count; i++)
+        free(glyphs->files[i].path);
+    free(glyphs->files);
     if (glyphs->texture)
         REN_GL(glDeleteTextures(1, &glyphs->texture));
     free(glyphs->slots);
     free(glyphs->texels);
     free(glyphs);
-}
-
-const char *ren_glyphs_notice(const struct ren_glyphs *glyphs)
-{
-    return glyphs->notice;
 }
 
 struct ren_metrics ren_glyphs_metrics(const struct ren_glyphs *glyphs, enum ren_face face)
@@ -249,37 +255,24 @@ static void field_place(struct ren_glyphs *glyphs, struct ren_glyph *glyph,
     }
 }
 
-static const struct ren_glyph *glyph_get(struct ren_glyphs *glyphs, enum ren_face face,
-                                         uint32_t character, bool render);
-
-/* Makes a glyph from the first source that has the character: the face, the built-in table, the
- * other face of the same weight, or the box. */
+/* Makes a glyph from the first font that has the character: the face, the other face of the same
+ * weight, one of the system, or else the face's box. */
 static void glyph_make(struct ren_glyphs *glyphs, enum ren_face face, uint32_t character,
                        bool render, struct ren_glyph *glyph)
 {
-    memset(glyph, 0, sizeof *glyph);
-    glyph->advance = REN_BUILTIN_ADVANCE;
+    const bool is_box = character < 32 || character == 127 || character == REN_CHARACTER_UNKNOWN;
     FT_Face font = glyphs->faces[face];
-    FT_Face other = glyphs->faces[(face + REN_FACE_MONO) % REN_FACE_COUNT];
-    bool is_control = character < 32 || character == 127;
-    struct ren_builtin_shape shape;
+    FT_UInt index = is_box ? 0 : FT_Get_Char_Index(font, character);
     struct ren_field field = {0};
-    if (!font || is_control || FT_Get_Char_Index(font, character) == 0) {
-        if (ren_builtin_shape(character, is_bold(face), &shape)) {
-            if (font && is_mono(face))
-                glyph->advance = ren_glyphs_advance(glyphs, face, '0');
-            if (render && ren_builtin_field(&shape, &field))
-                field_place(glyphs, glyph, &field);
-            free(field.distance);
-            return;
-        }
-        if (!other || is_control || FT_Get_Char_Index(other, character) == 0) {
-            *glyph = *glyph_get(glyphs, face, REN_CHARACTER_UNKNOWN, render);
-            return;
-        }
-        font = other;
+    if (!is_box && index == 0) {
+        FT_Face other = glyphs->faces[(face + REN_FACE_MONO) % REN_FACE_COUNT];
+        index = FT_Get_Char_Index(other, character);
+        if (index == 0)
+            other = system_face(glyphs, character, &index);
+        font = other ? other : font;
     }
-    if (FT_Load_Char(font, character, FT_LOAD_NO_HINTING | FT_LOAD_NO_BITMAP) != 0)
+    memset(glyph, 0, sizeof *glyph);
+    if (FT_Load_Glyph(font, index, FT_LOAD_NO_HINTING | FT_LOAD_NO_BITMAP) != 0)
         return;
     glyph->advance = (float)font->glyph->linearHoriAdvance / (65536.0f * REN_EM_TEXELS);
     if (render && ren_font_field(font, FT_HAS_MULTIPLE_MASTERS(font), &field))

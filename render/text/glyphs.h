@@ -1,4 +1,4 @@
-/* text/glyphs.h - turns characters into distance fields: fonts, built-in glyphs and the atlas. */
+/* text/glyphs.h - turns characters into distance fields: fonts and the atlas. */
 #ifndef REN_GLYPHS_H
 #define REN_GLYPHS_H
 
@@ -15,16 +15,24 @@ enum {
     REN_SPREAD_TEXELS = 8 /* distance at which a field ends */
 };
 
-/* font.c: finds the file of each face and makes distance fields of FreeType's outlines. */
+/* The embedded fonts (CMakeLists.txt). */
+extern const char ren_font_Inter_Regular_otf[], ren_font_Inter_Bold_otf[];
+extern const char ren_font_JetBrainsMono_Regular_ttf[], ren_font_JetBrainsMono_Bold_ttf[];
+extern const size_t ren_font_Inter_Regular_otf_size, ren_font_Inter_Bold_otf_size;
+extern const size_t ren_font_JetBrainsMono_Regular_ttf_size, ren_font_JetBrainsMono_Bold_ttf_size;
+
+/* font.c: lists the system's fonts and makes distance fields of FreeType's outlines. */
 struct ren_font_file {
-    char path[1024]; /* "": none */
-    int index;       /* as FT_New_Face takes it */
+    char *path; /* owned */
+    int index;  /* as FT_New_Face takes it */
+    bool tried;
+    struct FT_FaceRec_ *face; /* NULL: not tried, or it cannot be opened */
 };
 
-/* Asks fontconfig for the file of every face and leaves the path "" where it has none.
- * SPHERESCOPE_FONTS=builtin in the environment leaves all of them "". Returns the reason when a
- * face is missing, else "". */
-const char *ren_font_find(struct ren_font_file files[REN_FACE_COUNT]);
+/* Asks fontconfig for the system's fonts, a plain sans-serif one first, without those whose
+ * characters are all in earlier ones. Returns their number, which is 0 without fontconfig; the
+ * caller frees them. */
+size_t ren_font_list(struct ren_font_file **files);
 
 /* A rectangle of signed distances in texels, positive inside, clamped to plus and minus
  * REN_SPREAD_TEXELS. Its first texel's corner lies at (left, top) from the pen, y up. */
@@ -39,29 +47,6 @@ struct ren_field {
 struct FT_FaceRec_;
 bool ren_font_field(struct FT_FaceRec_ *face, bool overlaps, struct ren_field *field);
 
-/* glyphs_builtin.c: the project's own plain glyphs, strokes of one width in cells of one width. All
- * lengths in em, y up from the baseline. */
-#define REN_BUILTIN_ADVANCE 0.6f
-enum { REN_BUILTIN_SEGMENTS_MAX = 200 };
-
-struct ren_builtin_segment {
-    float x0, y0, x1, y1; /* equal ends: a dot */
-};
-
-struct ren_builtin_shape {
-    float half_width;
-    int count; /* 0: a blank */
-    struct ren_builtin_segment segments[REN_BUILTIN_SEGMENTS_MAX];
-};
-
-struct ren_metrics ren_builtin_metrics(void);
-
-/* Looks a character up; returns false when the table lacks it. REN_CHARACTER_UNKNOWN is in it. */
-bool ren_builtin_shape(uint32_t character, bool bold, struct ren_builtin_shape *shape);
-
-/* Makes its distance field; returns false for a blank, or without memory. */
-bool ren_builtin_field(const struct ren_builtin_shape *shape, struct ren_field *field);
-
 /* glyph_atlas.c: keeps the glyphs of all faces in one texture. */
 struct ren_glyph {
     float advance;    /* in pixels, at a size of 1 pixel */
@@ -75,7 +60,6 @@ struct ren_glyphs;
 enum krn_code ren_glyphs_new(struct ren_glyphs **glyphs, int texture_size_max,
                              struct krn_error *error);
 void ren_glyphs_free(struct ren_glyphs *glyphs);
-const char *ren_glyphs_notice(const struct ren_glyphs *glyphs);
 struct ren_metrics ren_glyphs_metrics(const struct ren_glyphs *glyphs, enum ren_face face);
 
 /* Returns the advance of a character at a size of 1 pixel; makes no distance field. */

@@ -78,8 +78,6 @@ def places():
     closed, file = WORK / "closed", WORK / "file"
     closed.mkdir(mode=0o555)
     file.write_text("no folder", encoding="ascii")
-    fonts = WORK / "fonts.conf"
-    fonts.write_text("<fontconfig></fontconfig>\n", encoding="ascii")
     yield "the plain one", {"env": plain}
     yield "the root folder", {"env": plain, "cwd": "/"}
     yield "a deleted folder", {"env": plain, "deleted": True}
@@ -90,7 +88,6 @@ def places():
         yield f"HOME={home}", {"env": plain | {"HOME": home}}
     yield "a HOME without permission", {"env": plain | {"HOME": str(closed)}, "unprivileged": True}
     yield "a display that refuses", {"env": plain | {"DISPLAY": ":987"}}
-    yield "no fonts", {"env": plain | {"FONTCONFIG_FILE": str(fonts)}}
     yield "no fontconfig", {"env": plain | {"FONTCONFIG_FILE": "/nonexistent",
                                             "FONTCONFIG_PATH": "/nonexistent"}}
     yield "closed stdin", {"env": plain, "closed": (0,)}
@@ -195,14 +192,12 @@ def check_numbers(name, place, number):
 
 
 def check_picture(name, place, number, pictures):
-    """Draws: the same pixels everywhere, and a sentence where there is no font."""
+    """Draws: the same pixels everywhere."""
     path = f"{SHARED}/{number}.png"
     code, out, err = run([*PICTURE, "--hud", "off", "--screenshot", path], place)
     if code != 0 or "book/global" not in out:
         wrong(f"{name}: drawing: exit {code}, {err!r}")
         return
-    if ("built-in" in err) != (name == "no fonts"):  # without fontconfig's files, it still looks
-        wrong(f"{name}: the sentence about fonts: {err!r}")
     pictures.append(path)
     same = subprocess.run([sys.executable, ROOT / "tests/support/png_same.py", pictures[0], path],
                           capture_output=True, text=True, check=False)

@@ -1,4 +1,4 @@
-/* Text: the position of its ink, its measured width, bad input, and the built-in glyphs. */
+/* Text: the position of its ink, its measured width, bad input, and other scripts. */
 #include "files.h"
 #include "offscreen.h"
 
@@ -218,7 +218,7 @@ TEST(test_many_characters)
 }
 
 /* Every printable character has a glyph of its own, in every face. */
-static void all_characters_drawn(void)
+TEST(test_printable)
 {
     static unsigned char box[sizeof frame], last[sizeof frame];
     for (int f = 0; f < REN_FACE_COUNT; f++) {
@@ -241,55 +241,38 @@ static void all_characters_drawn(void)
     }
 }
 
-TEST(test_printable)
+/* Characters of other scripts come from the system's fonts, and are boxes where there are none. */
+TEST(test_other_scripts)
 {
-    all_characters_drawn();
-}
-
-/* Runs the same tests with the built-in glyphs. */
-TEST(test_builtin)
-{
-    struct ren_renderer *fonts = renderer;
-    assert_int_equal(setenv("SPHERESCOPE_FONTS", "builtin", 1), 0);
-    TEST_OK(ren_open(&renderer, &error));
-    assert_non_null(strstr(ren_font_notice(renderer), "SPHERESCOPE_FONTS"));
-    test_ink_in_its_box(unused);
-    test_widths(unused);
-    test_malformed(unused);
-    all_characters_drawn();
-    ren_close(renderer);
-    unsetenv("SPHERESCOPE_FONTS");
-    renderer = fonts;
-}
-
-/* A machine without fonts, and one whose fontconfig is broken. */
-TEST(test_no_font)
-{
-    static const struct {
-        const char *text;
-        bool no_font; /* otherwise fontconfig may fall back on folders that it knows */
-    } configurations[] = {
-        {"<?xml version=\"1.0\"?><fontconfig><cachedir>/nowhere</cachedir></fontconfig>", true},
-        {"<fontconfig><dir>", false},
-        {"", false},
+    static const char *const configurations[] = {
+        "<?xml version=\"1.0\"?><fontconfig><dir>/usr/share/fonts/truetype/dejavu</dir>"
+        "<cachedir>/nowhere</cachedir></fontconfig>",
+        "<?xml version=\"1.0\"?><fontconfig><cachedir>/nowhere</cachedir></fontconfig>",
+        "<fontconfig><dir>", /* fontconfig may fall back on folders that it knows */
+        "",
     };
-    struct ren_renderer *fonts = renderer;
+    static unsigned char box[sizeof frame];
+    struct ren_renderer *own = renderer;
+    const bool installed = access("/usr/share/fonts/truetype/dejavu/DejaVuSans.ttf", R_OK) == 0;
     char path[] = "/tmp/spherescope-fonts-XXXXXX";
     int fd = mkstemp(path);
     assert_true(fd >= 0);
     close(fd);
     assert_int_equal(setenv("FONTCONFIG_FILE", path, 1), 0);
     for (size_t i = 0; i < sizeof configurations / sizeof configurations[0]; i++) {
-        test_file_put_text(path, configurations[i].text);
+        test_file_put_text(path, configurations[i]);
         TEST_OK(ren_open(&renderer, &error));
-        if (configurations[i].no_font)
-            assert_non_null(strstr(ren_font_notice(renderer), "built-in"));
-        assert_true(draw(REN_FACE_SANS, 40, 20, 220, "27.4 µs") > 50 && ink() > 100);
+        draw(REN_FACE_SANS_BOLD, 40, 20, 220, "\xef\xbf\xbd");
+        memcpy(box, frame, sizeof frame);
+        assert_true(draw(REN_FACE_SANS_BOLD, 40, 20, 220, "ა") > 10 && ink() > 50);
+        const bool is_box = memcmp(box, frame, sizeof frame) == 0;
+        if (i < 2)
+            assert_int_equal(is_box, i == 1 || !installed);
         ren_close(renderer);
     }
     unsetenv("FONTCONFIG_FILE");
     unlink(path);
-    renderer = fonts;
+    renderer = own;
 }
 
 int main(void)

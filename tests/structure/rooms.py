@@ -91,7 +91,7 @@ FOREIGN = [
     (r"zlib\.h", ["app/base/files.c"]),
     (r"GL/", ["render/*"]),
     (r"EGL/", ["render/*"]),
-    (r"(png|ft2build|freetype/.*|fontconfig/.*)(\.h)?$", ["render/*"]),
+    (r"(png|ft2build|freetype/.*)(\.h)?$", ["render/*"]),
     (r"cuda_gl_interop", ["render/interop_cuda.c"]),
     (r"(cuda|cub/|nvml|nvtx|device_launch|curand)", ["kernels/cuda/*", "render/interop_cuda.c"]),
     (r"omp\.h", ["kernels/cpu/*"]),

@@ -1,12 +1,10 @@
 /* tests/support/screens.h - draws cards on screens, which are sizes of the window with a theme, and
- * checks their layout. A test takes three sizes and two themes; with the argument "all", every one;
- * with "mono", every one with a monospaced font only, in which texts are as wide as they can get.
+ * checks their layout. A test takes three sizes and two themes; with the argument "all", every one.
  * PANELS_PICTURES=FOLDER writes every screen to FOLDER as PNG, for inspection, and PANELS_ONLY=TEXT
  * only those with TEXT in their names. */
 #ifndef TEST_SCREENS_H
 #define TEST_SCREENS_H
 
-#include "mono_font.h"
 #include "offscreen.h"
 #include "seen.h"
 
@@ -58,7 +56,7 @@ static inline void screen_frame(enum app_theme theme, float unit, const char *na
         test_frame_begin(screen.width, screen.height, app_theme_colours(theme)->background);
     screen.brush =
         (struct app_brush){renderer, screen.list, app_theme_colours(theme), unit, &screen.witness};
-    snprintf(screen.name, sizeof screen.name, "%s%s_%s_%dx%d", fonts, name, app_theme_names[theme],
+    snprintf(screen.name, sizeof screen.name, "%s_%s_%dx%d", name, app_theme_names[theme],
              screen.width, screen.height);
 }
 
@@ -114,18 +112,12 @@ static inline void screens_done(void)
     assert_int_equal(wrong, 0);
 }
 
-/* Opens the renderer as the program's argument says. Returns 0 or the exit code of the test. */
-static inline int screens_open(int argc, char **argv)
-{
-    screen.every = argc > 1;
-    return mono_screen_open(argc, argv);
-}
-
 /* Runs the tests of a program that needs nothing but the renderer; returns its exit code. */
 static inline int screens_run(int argc, char **argv, CMFixtureFunction setup,
                               CMFixtureFunction teardown)
 {
-    const int unable = screens_open(argc, argv);
+    screen.every = argc > 1 && strcmp(argv[1], "all") == 0;
+    const int unable = test_screen_open(-1);
     return unable ? unable : test_screen_run(setup, teardown);
 }
 

@@ -25,15 +25,11 @@ struct ren_gl_info {
 };
 
 /* Loads OpenGL 3.3 core from the current context, checks the functions that render/ needs, and
- * makes shaders, buffers and the glyph atlas. A missing font is no error: ren_font_notice says so
- * and built-in glyphs are drawn. */
+ * makes shaders, buffers and the glyph atlas. */
 enum krn_code ren_open(struct ren_renderer **renderer, struct krn_error *error);
 void ren_close(struct ren_renderer *renderer); /* NULL is fine */
 
 const struct ren_gl_info *ren_describe(const struct ren_renderer *renderer);
-
-/* Returns "" when a font of the system is used, else one sentence that says which is missing. */
-const char *ren_font_notice(const struct ren_renderer *renderer);
 
 /* Starts a frame of width x height pixels on the default framebuffer or, in an offscreen context,
  * on the renderer's own one, and clears it to opaque `rgb` (0xRRGGBB). The next frame ends it.

@@ -482,10 +482,9 @@ static void check(const struct shot *shot)
         const float capitals = seen->texts[t].h / (face.cap_height + 0.5f * face.descent) * 0.727f;
         if (!inside(seen->texts[t], whole, 0.5f))
             screen_error("outside:", word);
-        if (!fonts[0] && capitals < least && !(shot->kind & SMALL))
+        if (capitals < least && !(shot->kind & SMALL))
             screen_error("too small:", word);
-        if (!fonts[0] && length >= 3 && strcmp(word + length - 3, "…") == 0 &&
-            !(shot->kind & SMALL))
+        if (length >= 3 && strcmp(word + length - 3, "…") == 0 && !(shot->kind & SMALL))
             screen_error("cut:", word);
         for (int o = 0; o < t && !screen.hud->state->look.help && !screen.hud->state->look.details;
              o++)

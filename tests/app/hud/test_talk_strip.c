@@ -70,9 +70,9 @@ static void check_step(struct app_state *state, const struct app_talk_shown *sho
             screen_error("outside:", seen->words[t]);
         if (box.y < strip && box.y + box.h > strip)
             screen_error("on the strip's edge:", seen->words[t]);
-        if (!fonts[0] && box.h / (face.cap_height + 0.5f * face.descent) < least)
+        if (box.h / (face.cap_height + 0.5f * face.descent) < least)
             screen_error("small:", seen->words[t]);
-        if (!fonts[0] && length >= 3 && strcmp(seen->words[t] + length - 3, "…") == 0)
+        if (length >= 3 && strcmp(seen->words[t] + length - 3, "…") == 0)
             screen_error("cut:", seen->words[t]);
         for (int o = 0; o < t; o++)
             if (overlap(box, seen->texts[o], 0.8f * screen.layout.unit))
@@ -165,7 +165,7 @@ TEST(test_presenter)
                 screen_frame(APP_THEME_DARK, 1.0f, names[t]);
                 const struct ren_rect slide =
                     app_hud_presenter(&screen.brush, width, height, &shown);
-                screen_end("presenter", fminf(height / 540.0f, width / 600.0f), !fonts[0]);
+                screen_end("presenter", fminf(height / 540.0f, width / 600.0f), true);
                 /* The last word of the notes is there. */
                 screen_must(shown.warning, true);
                 screen_must(strrchr(talks[t]->steps[i].notes, ' ') + 1, true);
@@ -173,8 +173,6 @@ TEST(test_presenter)
                     assert_float_equal(slide.w, 0.0f, 0.0f);
                     continue;
                 }
-                if (fonts[0]) /* in a wider font the notes may need the room */
-                    continue;
                 assert_true(fmaxf(slide.w / width, slide.h / height) > 0.2f);
                 assert_float_equal(slide.w, slide.h * aspect, 1.0f);
                 assert_true(inside(slide, screen.seen.shapes[0], 0.0f));
