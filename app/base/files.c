@@ -57,28 +57,12 @@ static enum krn_code fail_write(const char *path, struct krn_error *error)
     return KRN_FAILED;
 }
 
-/* Writes all bytes, in several calls if necessary. On failure returns false and sets errno. */
-static bool write_all(int file, const void *bytes, size_t count)
-{
-    const char *at = bytes;
-    while (count > 0) {
-        const ssize_t n = write(file, at, count);
-        if (n < 0 && errno == EINTR)
-            continue;
-        if (n <= 0)
-            return false;
-        at += n;
-        count -= (size_t)n;
-    }
-    return true;
-}
-
 /* The longest that a pipe which nobody reads delays the end of an interrupted run. */
 static const int patience_ms = 300;
 
-/* Writes all bytes to a pipe or a device. After an interrupt, waits for a slow reader, but not for
- * one that reads nothing. On failure returns false and sets errno. */
-static bool write_to_reader(int file, const void *bytes, size_t count)
+/* Writes all bytes. After an interrupt, waits for a slow reader of a pipe, but not for one that
+ * reads nothing. On failure returns false and sets errno. */
+static bool write_all(int file, const void *bytes, size_t count)
 {
     const size_t step = PIPE_BUF; /* a pipe that is ready takes so much without blocking */
     const char *at = bytes;
@@ -90,11 +74,11 @@ static bool write_to_reader(int file, const void *bytes, size_t count)
             errno = EINTR;
             return false;
         }
-        const size_t next = polled > 0 ? (count < step ? count : step) : 0;
-        if (next > 0 && !write_all(file, at, next))
+        const ssize_t n = polled > 0 ? write(file, at, count < step ? count : step) : 0;
+        if (polled > 0 && n <= 0 && errno != EINTR)
             return false;
-        at += next;
-        count -= next;
+        at += n > 0 ? n : 0;
+        count -= n > 0 ? (size_t)n : 0;
     }
     return true;
 }
@@ -122,7 +106,7 @@ static enum krn_code write_directly(const struct app_output *output, const void 
     const int file = given ? output->descriptor : open_reader(output->path);
     if (file < 0)
         return fail_write(output->path, error);
-    bool good = write_to_reader(file, bytes, count);
+    bool good = write_all(file, bytes, count);
     const int reason = errno;
     if (!given && close(file) != 0 && good)
         good = false;
@@ -189,21 +173,25 @@ static void drop_part(struct app_output *output)
     output->part[0] = 0;
 }
 
-/* Creates the part in the folder of `beside`. Its name does not contain that of the path, which may
- * be as long as the file system allows. On failure returns -1 and sets errno. */
-static int open_part(struct app_output *output, const char *beside)
+/* Creates the part beside the path or, as a spare, in the folder of temporary files. On failure
+ * returns -1 and sets errno. */
+static int open_part(struct app_output *output, bool spare)
 {
-    const char *slash = strrchr(beside, '/');
-    const int folder = slash == NULL ? 0 : (int)(slash + 1 - beside);
-    const char *name = beside + folder;
-    const size_t length = strlen(name);
-    if (length > NAME_MAX) { /* the final name would fail, so this one must */
-        errno = ENAMETOOLONG;
-        return -1;
-    }
+    char folder[APP_PATH_MAX];
+    const char *name = split(output->path, folder), *temporary = getenv("TMPDIR");
+    const size_t length = strlen(name), longest = sizeof output->part;
+    if (spare)
+        snprintf(folder, sizeof folder, "%s/",
+                 temporary != NULL && temporary[0] != 0 ? temporary : "/tmp");
+    else if (name == output->path)
+        folder[0] = 0;
     for (int i = 0; i < 100; i++) {
-        snprintf(output->part, sizeof output->part, "%.*s%.*s.part-%ld-%d", folder, beside,
-                 (int)(length < PART_NAME_MAX ? length : PART_NAME_MAX), name, (long)getpid(), i);
+        /* The name of a file may be as long as the file system allows. */
+        const int n = snprintf(output->part, longest, "%s%.*s.part-%ld-%d", folder, PART_NAME_MAX,
+                               name, (long)getpid(), i);
+        errno = ENAMETOOLONG; /* the final name would fail, so this one must */
+        if (length > NAME_MAX || (size_t)n >= longest)
+            break;
         /* It is noted before there is a file to be left behind. */
         output->guard = app_interrupt_guard(output->part);
         const int file = open(output->part, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0666);
@@ -215,17 +203,6 @@ static int open_part(struct app_output *output, const char *beside)
     }
     output->part[0] = 0;
     return -1;
-}
-
-/* The same, in the folder of temporary files. */
-static int open_spare_part(struct app_output *output)
-{
-    char beside[APP_PATH_MAX], folder[APP_PATH_MAX];
-    const char *spare = getenv("TMPDIR"), *name = split(output->path, folder);
-    const int n = snprintf(beside, sizeof beside, "%s/%s",
-                           spare != NULL && spare[0] != 0 ? spare : "/tmp", name);
-    errno = ENAMETOOLONG;
-    return n < (int)sizeof beside ? open_part(output, beside) : -1;
 }
 
 /* Writes the bytes into an open part. On failure removes it, returns false and sets errno. */
@@ -245,49 +222,6 @@ static bool write_part(struct app_output *output, int file, const void *bytes, s
         drop_part(output);
     errno = reason;
     return good;
-}
-
-/* Gives a complete file a name that is not to be another's: a link fails where a rename would
- * replace. On failure returns false and sets errno. */
-static bool publish_new(const char *temporary, const char *path)
-{
-    if (link(temporary, path) == 0)
-        return true;
-    if (errno == EEXIST || errno == ENOENT || errno == EACCES || errno == EROFS)
-        return false;
-    /* A file system without links: an empty file reserves the name. */
-    const int file = open(path, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0666);
-    if (file < 0)
-        return false;
-    close(file);
-    if (rename(temporary, path) == 0)
-        return true;
-    const int reason = errno;
-    unlink(path);
-    errno = reason;
-    return false;
-}
-
-enum krn_code app_write_new_file(const char *path, const void *bytes, size_t count,
-                                 struct krn_error *error)
-{
-    struct app_output output = {.guard = -1};
-    errno = ENAMETOOLONG;
-    if (snprintf(output.path, sizeof output.path, "%s", path) >= (int)sizeof output.path)
-        return fail_write(path, error);
-    const bool good = write_part(&output, open_part(&output, path), bytes, count) &&
-                      publish_new(output.part, path);
-    const int reason = errno;
-    drop_part(&output);
-    if (good) {
-        sync_folder(path);
-        return KRN_OK;
-    }
-    errno = reason;
-    if (reason == EEXIST)
-        return KRN_FAIL(error, KRN_REFUSED, "The file is there already and is not overwritten: %s",
-                        app_shorten(path).text);
-    return fail_write(path, error);
 }
 
 /* Writes the bytes over the content of the path. A disk that has no room for them leaves the old
@@ -408,15 +342,15 @@ static enum krn_code write_output(const char *path, const void *bytes, size_t co
     const enum krn_code code = find_output(path, &output, error);
     int reason = errno;
     if (code != KRN_OK)
-        return keeps && write_part(&output, open_spare_part(&output), bytes, count)
+        return keeps && write_part(&output, open_part(&output, true), bytes, count)
                    ? fail_kept(&output, reason, error)
                    : code;
     if (output.direct)
         return write_directly(&output, bytes, count, error);
     reason = 0;
-    if (!write_part(&output, open_part(&output, output.path), bytes, count)) {
+    if (!write_part(&output, open_part(&output, false), bytes, count)) {
         reason = errno;
-        (void)write_part(&output, open_spare_part(&output), bytes, count);
+        (void)write_part(&output, open_part(&output, true), bytes, count);
     }
     return publish(&output, bytes, count, reason, keeps, error);
 }
@@ -433,6 +367,24 @@ enum krn_code app_save_output(const char *path, const void *bytes, size_t count,
     return write_output(path, bytes, count, true, error);
 }
 
+enum krn_code app_write_new_file(const char *path, const void *bytes, size_t count,
+                                 struct krn_error *error)
+{
+    const int file = open(path, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0666);
+    if (file < 0 && errno == EEXIST)
+        return KRN_FAIL(error, KRN_REFUSED, "The file is there already and is not overwritten: %s",
+                        app_shorten(path).text);
+    if (file < 0)
+        return fail_write(path, error);
+    close(file);
+    const int guard = app_interrupt_guard(path);
+    const enum krn_code code = app_write_file(path, bytes, count, error);
+    if (code != KRN_OK)
+        unlink(path);
+    app_interrupt_unguard(guard);
+    return code;
+}
+
 enum krn_code app_check_output(const char *path, struct krn_error *error)
 {
     struct app_output output;
@@ -440,7 +392,7 @@ enum krn_code app_check_output(const char *path, struct krn_error *error)
     /* Where it cannot be replaced, a file that can be opened for writing is overwritten. */
     if (code != KRN_OK || output.direct || output.present)
         return code;
-    const int file = open_part(&output, output.path);
+    const int file = open_part(&output, false);
     if (file < 0)
         return fail_write(path, error);
     close(file);
@@ -453,10 +405,10 @@ enum krn_code app_output_begin(struct app_output *output, const char *path, stru
     const enum krn_code code = find_output(path, output, error);
     if (code != KRN_OK)
         return code;
-    int file = open_part(output, output->path);
+    int file = open_part(output, false);
     const int reason = errno;
     if (file < 0 && output->present)
-        file = open_spare_part(output);
+        file = open_part(output, true);
     errno = reason;
     if (file < 0)
         return fail_write(path, error);

@@ -10,11 +10,6 @@
 #include <stddef.h>
 #include <sys/stat.h>
 
-/* Writes a new file atomically; never overwrites an existing file.
- * Errors: KRN_REFUSED (the file exists), KRN_FAILED with the system's reason. */
-enum krn_code app_write_new_file(const char *path, const void *bytes, size_t count,
-                                 struct krn_error *error);
-
 /* Replaces the content of path atomically: writes a temporary file in the same folder, flushes it
  * to disk, and renames it. Readers never see a partial file, and a failure leaves the old file in
  * place. A file that cannot be replaced, because something is mounted on it or its folder belongs
@@ -23,8 +18,14 @@ enum krn_code app_write_new_file(const char *path, const void *bytes, size_t cou
 enum krn_code app_write_file(const char *path, const void *bytes, size_t count,
                              struct krn_error *error);
 
-/* Does the same with what cannot be made again: when the path fails, the temporary file is kept, in
- * the folder of temporary files if the path's own has no room. Its name is part of the error. */
+/* Does the same for a new file, whose name it takes first, with an empty file; never overwrites an
+ * existing file. Errors: also KRN_REFUSED (the file exists). */
+enum krn_code app_write_new_file(const char *path, const void *bytes, size_t count,
+                                 struct krn_error *error);
+
+/* Does what app_write_file does with what cannot be made again: when the path fails, the temporary
+ * file is kept, in the folder of temporary files if the path's own has no room. Its name is part of
+ * the error. */
 enum krn_code app_save_output(const char *path, const void *bytes, size_t count,
                               struct krn_error *error);
 
