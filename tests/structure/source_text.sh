@@ -45,16 +45,13 @@ no "a machine's folder" '(^|[\s"'\''(=:,])/(hom[e]|roo[t]|wor[k]|User[s])/'
 no 'conflict marker' '^(<{7}|>{7}|={7})( |$)'
 no 'blank at the end of a line' '[ \t]+$'
 no 'carriage return' '\r'
+unended=$(files | xargs -0 grep -IlZ . | xargs -0 grep -zLP '\n\z') || true
+[[ -z $unended ]] || {
+    printf 'no line end at the end:\n%s\n' "$unended"
+    wrong=$((wrong + 1))
+}
 only_in 'c|h|cu|cuh|inc|vert|frag|glsl|sh|cmake|json|md' 'tab' '\t'
 only_in 'sh|cmake|txt|vert|frag|glsl' 'line over 100 columns' '^.{101}'
-
-while IFS= read -r -d '' file; do
-    [[ -s $file && -f $file ]] && grep -qI . "$file" || continue
-    [[ -z $(tail -c 1 -- "$file") ]] || {
-        echo "$file: no line end at its end"
-        wrong=$((wrong + 1))
-    }
-done < <(files)
 
 echo "$count files checked, $wrong rules broken"
 ((wrong == 0))
