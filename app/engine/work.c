@@ -3,35 +3,52 @@
 #include "base/clock.h"
 #include "engine/evidence.h"
 
+#include "krn/heat.h"
+
 #include <math.h>
 #include <string.h>
 
-/* Steps of krn_work_count: in a record, and between two frames; and the limit above which a scene
- * is not counted between frames. */
-static const double steps_record = 4e6, steps_frame = 1e6, steps_frame_most = 4e6;
-static const double stands_s = 0.5;
+static const double stands_s = 0.5, most_ms = 20.0;
 
-/* Rows that are counted at least. */
-enum { ROWS_LEAST = 8 };
-
-static bool count(const struct app_engine *engine, const struct app_state *state,
-                  const struct krn_view *view, enum krn_backend_id backend, double steps,
-                  struct krn_works *works)
+/* Returns the sphere tests of a frame; 0: they cannot be counted. */
+static double count_tests(const struct app_engine *engine, const struct app_state *state,
+                          struct krn_mode mode, const struct krn_view *view)
 {
-    struct krn_error error;
-    const bool counted =
-        krn_work_count(backend, app_engine_scene(engine), krn_pose_at(state->spec.motion_s), view,
-                       steps, works, &error) == KRN_OK;
-    if (!counted)
-        memset(works, 0, sizeof *works);
-    return counted;
+    struct krn_device *device = app_engine_device(engine, state);
+    struct krn_heat_costs costs = {.sum = 0};
+    struct krn_image image;
+    struct krn_error unread;
+    if (krn_device_alloc_image(device, view->width, view->height, &image, &unread) != KRN_OK)
+        return 0.0;
+    if (krn_device_set_pose(device, krn_pose_at(state->spec.motion_s), &unread) != KRN_OK ||
+        krn_device_heat(device, mode, view, KRN_HEAT_TESTS, &image, &costs, &unread) != KRN_OK)
+        costs.sum = 0;
+    krn_device_free_image(device, &image);
+    return (double)costs.sum;
 }
 
-bool app_work_count(const struct app_engine *engine, const struct app_state *state,
-                    enum krn_backend_id backend, struct krn_works *works)
+struct app_work app_work_count(const struct app_engine *engine, const struct app_state *state,
+                               struct krn_mode mode, double ms)
 {
     const struct krn_view view = app_engine_view(state);
-    return count(engine, state, &view, backend, steps_record, works);
+    const struct krn_capabilities *can = krn_backend_get(state->backend)->can;
+    const double pixels = (double)view.width * view.height, k = mode.pixels_per_thread,
+                 spheres = app_engine_scene(engine)->count;
+    struct app_work work = {0.0, 4.0 * pixels};
+    if (mode.kernel == KRN_KERNEL_BOOK) {
+        work.flops = pixels * (spheres * (can->warps ? 7.0 : 6.0) + 5.0);
+        work.bytes += 28.0 * spheres;
+    } else if ((mode.kernel == KRN_KERNEL_STRIP || mode.kernel == KRN_KERNEL_BINNED) &&
+               ms <= most_ms && !app_state_shows_heat(state)) {
+        const double tests = count_tests(engine, state, mode, &view),
+                     rejection = mode.kernel == KRN_KERNEL_BINNED || !can->warps ? 0.0
+                                 : mode.storage == KRN_STORAGE_CONSTANT
+                                     ? 3.0 * spheres
+                                     : 7.0 * ceil(spheres / 32.0);
+        work.flops = tests > 0.0 ? 5.0 * tests + pixels * (8.0 + rejection / k) : 0.0;
+        work.bytes += 32.0 * spheres;
+    }
+    return work;
 }
 
 /* Returns a mode's kernel time in this scene and view; not valid with few samples. */
@@ -53,35 +70,31 @@ static struct app_estimate time_of(const struct app_engine *engine, enum krn_bac
     return ms;
 }
 
-int app_work_follow(struct app_work *work, const struct app_engine *engine,
+int app_work_follow(struct app_works *works, const struct app_engine *engine,
                     const struct app_state *state, double now_s,
                     struct app_mode_work modes[KRN_MODES_MAX])
 {
-    const struct krn_view view = app_engine_current_view(engine);
-    const struct krn_scene *scene = app_engine_scene(engine);
     int n = 0;
-    if (!work->begun || work->epoch != app_engine_epoch(engine) ||
-        work->backend != state->spec.backend) {
-        work->begun = true;
-        work->counted = false;
-        work->epoch = app_engine_epoch(engine);
-        work->backend = state->spec.backend;
-        work->since_s = now_s;
-    }
-    if (view.width <= 0 || scene->count <= 0 || now_s - work->since_s < stands_s)
+    bool counts = !app_state_shows_heat(state);
+    if (!works->begun || works->epoch != app_engine_epoch(engine) ||
+        works->backend != state->spec.backend)
+        *works = (struct app_works){.begun = true,
+                                    .epoch = app_engine_epoch(engine),
+                                    .backend = state->spec.backend,
+                                    .since_s = now_s};
+    if (now_s - works->since_s < stands_s)
         return 0;
-    if (!work->counted) {
-        work->counted = true;
-        memset(&work->works, 0, sizeof work->works);
-        if (ROWS_LEAST * krn_work_steps_per_row(scene, &view) <= steps_frame_most)
-            count(engine, state, &view, state->spec.backend, steps_frame, &work->works);
-    }
     for (int m = 0; m < KRN_MODES; m++) {
         const struct krn_mode mode = krn_mode_at(m);
-        const struct krn_work *of = &work->works.modes[m];
         const struct app_estimate ms = time_of(engine, state->spec.backend, mode);
-        if (of->flops > 0.0 && ms.valid)
-            modes[n++] = (struct app_mode_work){mode, of->flops, of->bytes, ms};
+        struct app_work *work = &works->modes[m];
+        if (ms.valid && counts && !works->counted[m]) {
+            *work = app_work_count(engine, state, mode, ms.value);
+            works->counted[m] = true;
+            counts = false;
+        }
+        if (work->flops > 0.0 && ms.valid)
+            modes[n++] = (struct app_mode_work){mode, work->flops, work->bytes, ms};
     }
     return n;
 }

@@ -4,7 +4,6 @@
 #include "base/environment.h"
 #include "base/interrupt.h"
 #include "base/memory.h"
-#include "engine/work.h"
 #include "measure/sampler.h"
 #include "spec/mode.h"
 
@@ -133,9 +132,11 @@ void app_measurement_describe(struct app_measurement *measurement, const struct 
     const struct krn_view view = app_engine_view(state);
     const enum krn_view_kind kind = krn_mode_view(state->spec.mode);
     app_workload_scene(kind, app_engine_scene(engine), measurement->scene[kind]);
-    app_work_count(engine, state, state->spec.backend, &measurement->works);
     for (int m = 0; m < measurement->count; m++) {
+        const struct app_mode_time *mode = &measurement->modes[m];
         struct krn_kernels kernels = {.count = 0};
+        if (mode->valid)
+            measurement->works[m] = app_work_count(engine, state, mode->mode, mode->ms.median);
         (void)krn_device_kernels(app_engine_connected(engine, state->spec.backend),
                                  measurement->modes[m].mode, &view, &kernels, NULL);
         if (kernels.count > 0)

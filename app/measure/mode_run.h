@@ -6,6 +6,7 @@
 #include "engine/engine.h"
 #include "engine/evidence.h"
 #include "engine/verify.h"
+#include "engine/work.h"
 #include "measure/sampler.h"
 #include "model/estimate.h"
 #include "model/sweep.h"
@@ -15,7 +16,6 @@
 #include "krn/interval.h"
 #include "krn/properties.h"
 #include "krn/stats.h"
-#include "krn/work.h"
 
 enum { APP_MEASURE_SAMPLES = 1000, APP_MEASURE_BATCH = 20 };
 
@@ -33,7 +33,7 @@ struct app_measurement {
     double rays; /* per frame of the light view, counted; 0: of the book view, or not counted */
     int spheres;
     char scene[KRN_VIEW_COUNT][APP_WORKLOAD_SCENE]; /* app_workload_scene; "": unknown */
-    struct krn_works works;                         /* of a frame; zeroed: unknown */
+    struct app_work works[KRN_MODES_MAX];           /* of each mode's frames */
     struct krn_limit limit;                         /* of a frame; zeroed: unknown */
     struct krn_overheads overheads;
     struct krn_telemetry_reading telemetry; /* when the last sample was taken */

@@ -48,7 +48,7 @@ struct app_panels_live {
     unsigned windows_trust[KRN_BACKEND_COUNT]; /* reasons to doubt them, of the device meanwhile */
     bool windows_wait;                         /* no process may start */
 
-    struct app_work work;
+    struct app_works works;
     struct app_mode_work modes[KRN_MODES_MAX];
 
     struct app_claim claims[APP_CLAIM_COUNT];
@@ -455,7 +455,7 @@ const struct app_panels_view *app_panels_current(struct app_panels_live *panels,
                          : 0.0;
     if (panels->judged_s < 0.0 || now_s - panels->judged_s >= judge_every_s ||
         panels->judged != state->spec.backend) {
-        view->mode_count = app_work_follow(&panels->work, engine, state, now_s, panels->modes);
+        view->mode_count = app_work_follow(&panels->works, engine, state, now_s, panels->modes);
         judge(panels, engine, state, now_s);
         panels->judged_s = now_s;
         panels->judged = state->spec.backend;

@@ -4,7 +4,6 @@
 
 #include "base/interrupt.h"
 #include "base/memory.h"
-#include "engine/work.h"
 #include "measure/probe_run.h"
 #include "model/estimate.h"
 #include "model/trust.h"
@@ -205,7 +204,7 @@ static void put_limit(struct app_draft *draft, double net_ms, const struct krn_l
 static void add_mode(struct app_results *results, const struct app_state *state,
                      const struct app_measurement *measurement, const struct app_mode_time *mode)
 {
-    const struct krn_work work = measurement->works.modes[krn_mode_index(mode->mode)];
+    const struct app_work work = measurement->works[mode - measurement->modes];
     const enum krn_view_kind view = krn_mode_view(mode->mode);
     const double median_ms = mode->ms.median;
     struct app_draft draft;

@@ -22,7 +22,6 @@
 #include "krn/device.h"
 #include "krn/error.h"
 #include "krn/interval.h"
-#include "krn/work.h"
 #include "ren/blit.h"
 #include "ren/context.h"
 

@@ -45,7 +45,7 @@ struct app_estimate {
 /* The time of a mode of the ray tracer with the work of its frames. */
 struct app_mode_work {
     struct krn_mode mode;
-    double flops, bytes;    /* of one frame (krn/work.h) */
+    double flops, bytes;    /* of one frame (engine/work.h) */
     struct app_estimate ms; /* its kernel time */
 };
 

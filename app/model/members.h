@@ -170,7 +170,7 @@ enum app_member_sum {
     M(LISTS_MEDIAN_MS, "lists_median_ms", NUMBER, "ms", CENTRE,                                    \
       "raytrace: median of the part of the time that sorts spheres into bins")                     \
     M(FLOPS, "flops", NUMBER, "", MIDDLE,                                                          \
-      "raytrace: floating-point operations of one frame, counted from the kernel's source")        \
+      "raytrace: floating-point operations of one frame, from the sphere tests counted")           \
     M(BYTES, "bytes", NUMBER, "bytes", MIDDLE,                                                     \
       "raytrace: compulsory memory traffic of one frame: the image, and every sphere once")        \
     M(INTENSITY, "intensity", NUMBER, "", MIDDLE, "raytrace: flops over bytes")                    \

@@ -129,6 +129,8 @@ static enum krn_code render(struct app_session *session, struct krn_error *error
 {
     struct app_state *state = &session->state;
     bool tried = true;
+    /* The costs of a hidden map are lost where the work of a frame is counted (engine/work.h). */
+    session->heat.valid = session->heat.valid && app_state_shows_heat(state);
     enum krn_code code = app_engine_adopt(session->engine, state, error);
     if (code == KRN_OK && app_state_has_mine(state)) /* the first picture has none before it */
         code = app_engine_try_mine(session->engine, state, !session->shown, &tried, error);

@@ -24,8 +24,7 @@
 #define KRN_FN static inline
 #endif
 
-/* Numbers that decide how much work the kernels do, for the kernels themselves and for the count of
- * their work (work.c).
+/* Numbers that decide how much work the kernels do.
  *
  * CUDA: lanes per warp; pixels of a batch; scenes up to this size keep the chords of winners; the
  * group of spheres whose row test is unrolled; the box of pixels of a warp of the binned kernel;

@@ -5,7 +5,6 @@
 
 #include "krn/error.h"
 #include "krn/probe.h"
-#include "krn/work.h"
 
 #include <pthread.h>
 #include <stdio.h>
@@ -130,27 +129,6 @@ TEST(opening_probes_is_abandoned)
                          KRN_CANCELLED);
         assert_null(probes);
     }
-    krn_cancel_end();
-}
-
-/* The count of a large scene is abandoned; that of a small one takes no time and is whole. */
-TEST(counting_work_is_abandoned)
-{
-    TEST_SCENE heavy = test_scene(MANY, 1, 20, 120), few = test_scene(20, 1, 20, 120);
-    const struct krn_view view = test_view(SIDE, SIDE), small = test_view(64, 64);
-    const enum krn_backend_id backends[] = {KRN_BACKEND_CUDA, KRN_BACKEND_CPU};
-    const struct krn_pose pose = krn_pose_at(0.0);
-    struct krn_works works;
-    for (size_t i = 0; i < sizeof backends / sizeof *backends; i++) {
-        double cancelled_s = 0.0;
-        const pthread_t thread = start_canceller(&cancelled_s);
-        assert_int_equal(krn_work_count(backends[i], &heavy, pose, &view, 0.0, &works, &error),
-                         KRN_CANCELLED);
-        expect_soon(thread, &cancelled_s, "work");
-    }
-    krn_cancel();
-    TEST_OK(krn_work_count(KRN_BACKEND_CPU, &few, pose, &small, 4e6, &works, &error));
-    assert_true(works.modes[0].flops > 0.0);
     krn_cancel_end();
 }
 

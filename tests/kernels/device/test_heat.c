@@ -1,6 +1,5 @@
-/* The heat map on the CPU backend: its counts against counts from the definition, pixel by pixel,
- * and against the work of a frame; colours, scale, and the requests that it refuses. */
-#include "core/trace/work_parts.h"
+/* The heat map on the CPU backend: its counts against counts from the definition, pixel by pixel;
+ * colours, scale, and the requests that it refuses. */
 #include "heat_model.h"
 
 #include <math.h>
@@ -154,44 +153,6 @@ TEST(counts_follow_the_definition)
             if (krn_mode_view(krn_mode_at(m)) == KRN_VIEW_BOOK)
                 compare(&scene, 1.25 * (double)c, cases[c].view, krn_mode_at(m));
     }
-}
-
-/* The floating-point operations of a strip frame, less those that do not test a pixel, give the
- * number of tests, in an image of whole vectors. */
-TEST(counts_agree_with_the_work)
-{
-    const struct krn_view view = {.width = 256, .height = 96, .unit = 8.0f};
-    const struct krn_mode mode = {KRN_KERNEL_STRIP, KRN_STORAGE_GLOBAL, 8};
-    TEST_SCENE scene = test_scene(150, 5, 5, 90);
-    struct krn_heat_costs costs;
-    struct krn_works works;
-    set(&scene, 2.0);
-    free(test_heat(cpu, mode, view, KRN_HEAT_TESTS, NULL, &costs));
-    TEST_OK(krn_work_count(KRN_BACKEND_CPU, &scene, krn_pose_at(2.0), &view, 0.0, &works, &error));
-    double rest = 0.0;
-    TEST_FREED struct krn_packed *spheres = model_spheres(&scene, krn_pose_at(2.0));
-    for (int y0 = 0; y0 < view.height; y0 += KRN_CPU_BAND) {
-        const struct box band = {0, view.width, y0, y0 + KRN_CPU_BAND};
-        rest += KRN_OPS_RAY * (4.0 + view.width + KRN_CPU_BAND) + KRN_OPS_BOX * scene.count;
-        for (int s = 0; s < scene.count; s++)
-            for (int j = y0; j < band.y1 && touches(spheres[s], &view, band); j++) {
-                const float dy = krn_ray(j, view.height, view.unit) - spheres[s].y;
-                rest += KRN_OPS_ROW;
-                rest += krn_row_residual(dy, spheres[s].square) > 0.0f ? 1 + KRN_OPS_REACH : 0;
-            }
-    }
-    for (int j = 0; j < view.height; j++)
-        for (int i = 0; i < view.width; i += KRN_CPU_LANES) {
-            float shown = -INFINITY;
-            for (int p = i; p < i + KRN_CPU_LANES; p++)
-                for (int s = 0; s < scene.count; s++)
-                    shown = model_depth(spheres[s], krn_ray(p, view.width, view.unit),
-                                        krn_ray(j, view.height, view.unit), shown);
-            rest += shown > -INFINITY ? KRN_CPU_LANES * (KRN_OPS_SHADE + KRN_OPS_RGBA_CPU) : 0;
-        }
-    const double tests =
-        (works.modes[krn_mode_index(mode)].flops - rest) / (KRN_OPS_PIXEL + KRN_OPS_DEPTH);
-    assert_true(costs.sum > 0 && tests == (double)costs.sum);
 }
 
 /* K orders the work of the CPU's strip kernel and changes no count; neither does the storage. */
