@@ -135,6 +135,28 @@ void krn_probes_refuse(struct krn_probes *probes, enum krn_topic topic, const st
         probes->refused[topic] = *why;
 }
 
+void krn_probe_saxpy(struct krn_probe *probe, double n, int sector_bytes)
+{
+    probe->useful_bytes = probe->moved_bytes = 12.0 * n;
+    probe->sectors = 4.0 * KRN_LANES / sector_bytes;
+    probe->flops = 2.0 * n;
+    probe->footprint_bytes = 8.0 * n;
+}
+
+void krn_probe_pattern(struct krn_probe *probe, enum krn_pattern pattern, uint64_t parameter,
+                       uint64_t elements, double reads, int sector_bytes)
+{
+    const int warps = 256;
+    probe->useful_bytes = 4.0 * reads;
+    probe->sectors = krn_pattern_sectors(pattern, parameter, elements, warps, sector_bytes);
+    probe->moved_bytes = reads / KRN_LANES * probe->sectors * sector_bytes;
+}
+
+void krn_probe_workless(struct krn_probe *probe)
+{
+    probe->useful_bytes = probe->moved_bytes = probe->sectors = probe->flops = 0.0;
+}
+
 void krn_check_value(struct krn_check *check, double index, double expected, double actual)
 {
     const double off = fabs(actual - expected);

@@ -3,6 +3,7 @@
 #ifndef KRN_PROBE_OPS_H
 #define KRN_PROBE_OPS_H
 
+#include "krn/access.h"
 #include "krn/probe.h"
 
 /* One function per call of krn/probe.h, with the same contract. Before start, verify and overhead,
@@ -33,6 +34,14 @@ enum krn_code krn_probes_add(struct krn_probes *probes, const struct krn_probe *
 /* Records why some or all of a topic's probes are not in the list. Keeps the first reason. */
 void krn_probes_refuse(struct krn_probes *probes, enum krn_topic topic,
                        const struct krn_error *why);
+
+/* Fill in what one run reads, writes and computes, whatever device does it: y = a x + y over n
+ * elements, and reads of 4 bytes from an array of `elements` elements in the order of a pattern. */
+void krn_probe_saxpy(struct krn_probe *probe, double n, int sector_bytes);
+void krn_probe_pattern(struct krn_probe *probe, enum krn_pattern pattern, uint64_t parameter,
+                       uint64_t elements, double reads, int sector_bytes);
+/* Takes that away again, where its time is none of the work: it gives no rate. */
+void krn_probe_workless(struct krn_probe *probe);
 
 /* Compares one value, element `index`, with the expected one. */
 void krn_check_value(struct krn_check *check, double index, double expected, double actual);

@@ -175,16 +175,6 @@ static enum krn_code verify(struct krn_cuda_probes *probes, const struct krn_cud
                                error);
 }
 
-/* Computes the sectors that reads of 4 bytes touch. */
-static void count_bytes(struct krn_probe *probe, enum krn_pattern pattern, unsigned parameter,
-                        size_t elements, double reads)
-{
-    const int warps = 256;
-    probe->useful_bytes = 4.0 * reads;
-    probe->sectors = krn_pattern_sectors(pattern, parameter, elements, warps, KRN_SECTOR_BYTES);
-    probe->moved_bytes = reads / KRN_LANES * probe->sectors * KRN_SECTOR_BYTES;
-}
-
 static bool fill_one_block(struct krn_cuda_probes *probes, double x, struct krn_cuda_run *run,
                            struct krn_probe *probe)
 {
@@ -195,8 +185,9 @@ static bool fill_one_block(struct krn_cuda_probes *probes, double x, struct krn_
     run->count = KRN_CUDA_SUM_ELEMENTS;
     run->blocks = 1;
     run->threads = KRN_CUDA_SUM_THREADS;
-    count_bytes(probe, variant == KRN_CUDA_SUM_CHUNK ? KRN_PATTERN_CHUNK : KRN_PATTERN_OFFSET,
-                variant == KRN_CUDA_SUM_CHUNK ? reads_each : 0, run->count, x);
+    const bool chunk = variant == KRN_CUDA_SUM_CHUNK;
+    krn_probe_pattern(probe, chunk ? KRN_PATTERN_CHUNK : KRN_PATTERN_OFFSET, chunk ? reads_each : 0,
+                      run->count, x, KRN_SECTOR_BYTES);
     probe->steps = reads_each;
     if (variant == KRN_CUDA_SUM_LOADS8) {
         /* 8 loads of 16 bytes per lane; the lanes of a warp are adjacent. */
@@ -225,8 +216,8 @@ static bool fill_whole(struct krn_cuda_probes *probes, double x, struct krn_cuda
     run->threads = KRN_CUDA_WHOLE_THREADS;
     run->blocks = chunk ? CHUNK_BLOCKS : (int)(run->count / KRN_CUDA_WHOLE_TILE);
     run->rounds = chunk ? (int)(run->count / CHUNK_THREADS) : 0;
-    count_bytes(probe, chunk ? KRN_PATTERN_CHUNK : KRN_PATTERN_OFFSET, (unsigned)run->rounds,
-                run->count, x);
+    krn_probe_pattern(probe, chunk ? KRN_PATTERN_CHUNK : KRN_PATTERN_OFFSET, (unsigned)run->rounds,
+                      run->count, x, KRN_SECTOR_BYTES);
     if (!chunk) {
         /* 16 bytes per lane; the lanes of a warp are adjacent. */
         probe->sectors = 16.0;
@@ -254,7 +245,8 @@ static bool fill_pattern(struct krn_cuda_probes *probes, double x, struct krn_cu
     if (!parameter)
         probe->x = (double)state_of(probes)->count;
     const double reads = (double)run->count;
-    count_bytes(probe, pattern, (unsigned)run->rounds, state_of(probes)->count, reads);
+    krn_probe_pattern(probe, pattern, (unsigned)run->rounds, state_of(probes)->count, reads,
+                      KRN_SECTOR_BYTES);
     probe->steps = 1.0;
     probe->footprint_bytes = pattern == KRN_PATTERN_BROADCAST ? 4.0 * reads / KRN_LANES
                              : pattern == KRN_PATTERN_STRIDE

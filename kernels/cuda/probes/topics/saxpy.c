@@ -154,10 +154,7 @@ bool krn_cuda_stream_describe(const struct krn_cuda_probes *probes, double x,
     run->count = (size_t)x;
     run->results = (struct krn_cuda_results){
         .type = KRN_CUDA_FLOATS, .count = run->count, .actual = stream->y};
-    /* The kernel reads x and y and writes y. */
-    probe->useful_bytes = probe->moved_bytes = 12.0 * x;
-    probe->flops = 2.0 * x;
-    probe->footprint_bytes = 8.0 * x;
+    krn_probe_saxpy(probe, x, KRN_SECTOR_BYTES);
     const bool twice = probe->footprint_bytes < (double)L2_TIMES * (double)probes->info->l2_bytes;
     probe->expected_ms =
         krn_cuda_probe_ms(probes, (twice ? 2.0 : 1.0) * 12.0 * x * 1.5 + 4.0 * x * 1.5);

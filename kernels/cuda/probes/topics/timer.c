@@ -100,10 +100,8 @@ static bool fill(struct krn_cuda_probes *probes, double x, struct krn_cuda_run *
     const bool fits = krn_cuda_stream_describe(probes, x, run, probe);
     run->threads = KRN_SAXPY_THREADS;
     run->blocks = (int)((run->count + KRN_SAXPY_THREADS - 1) / KRN_SAXPY_THREADS);
-    probe->sectors = 4.0 * KRN_LANES / KRN_SECTOR_BYTES;
-    /* A launch moves no bytes, so its time gives no rate. */
     if (clock == LAUNCH)
-        probe->useful_bytes = probe->moved_bytes = probe->sectors = probe->flops = 0.0;
+        krn_probe_workless(probe);
     probe->other_clock = probe->no_overhead = clock == LAUNCH || clock == HOST;
     probe->expected_ms += 0.06;
     return fits;
