@@ -291,6 +291,13 @@ static bool is_chosen(const struct app_run *run, size_t i)
     return run->bench[0] == 0 ? i == 0 : app_run_benches(run, entries[i].name);
 }
 
+/* Returns true when entry i measures a GPU and the program runs on a CPU. */
+static bool lacks_gpu(const struct app_program *program, size_t i)
+{
+    return !entries[i].run && !(KRN_TOPICS_CPU >> entries[i].topic & 1) &&
+           program->state.backend == KRN_BACKEND_CPU;
+}
+
 static void note_skipped(struct app_results *results, const char *name, const char *why)
 {
     char note[512];
@@ -314,6 +321,11 @@ enum krn_code app_bench_run(struct app_program *program, struct app_results *res
         if (!is_chosen(run, i))
             continue;
         app_program_share(program, left--);
+        if (lacks_gpu(program, i)) {
+            note_skipped(results, entries[i].name,
+                         "it measures a GPU; a recorded run shows it: --play h200.");
+            continue;
+        }
         enum krn_code code = KRN_CANCELLED;
         if (!app_must_stop())
             code = entries[i].run ? entries[i].run(program, results, error)

@@ -356,7 +356,8 @@ static const struct app_command_entry table[] = {
              "other options change it",
      FILE_NAME(FILE_READ, .metavar = "SHOT.png"), RUN(replay), .needs = APP_USE_SHOWN},
     {.section = APP_SECTION_RUN, .name = "bench", .title = "Benchmark", .flag = "--bench",
-     .help = "run benchmarks without OpenGL: all, or some of" APP_BENCHES(BENCH_WORD, TOPIC_WORD),
+     .help = "run benchmarks without OpenGL: all, or some of" APP_BENCHES(BENCH_WORD, TOPIC_WORD)
+        "; a CPU has the topics timer saxpy peak access",
      .value = {.kind = APP_VALUE_NAMES, .word = "all",
                .choices = (const char *const[]){APP_BENCHES(BENCH_NAME, TOPIC_NAME) NULL}}, RUN(bench),
      .run = "a benchmark", .offers = APP_USE_RESULTS | APP_USE_MODES},

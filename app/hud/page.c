@@ -88,17 +88,24 @@ static bool has_topic(const struct app_panels_view *view, enum krn_topic topic, 
     return false;
 }
 
+/* Returns where the numbers of a topic come from. *recorded: a recorded run, which stands in where
+ * it is played, and for what this machine does not measure; NULL: this machine. */
+static const struct app_panels_view *view_of(const struct page *page, enum krn_topic topic,
+                                             const struct app_recorded_view **recorded)
+{
+    const struct app_hud *hud = page->hud;
+    const bool here = !hud->now[0].recorded && has_topic(hud->panels, topic, false);
+    *recorded = here ? NULL : hud->recorded;
+    return *recorded ? &(*recorded)->panels : hud->panels;
+}
+
 /* ---- a topic ---- */
 
 static void draw_topic(struct page *page, enum krn_topic topic)
 {
     const struct app_colours *c = page->brush.colours;
-    const struct app_panels_view *view = page->hud->panels;
-    const struct app_recorded_view *recorded = page->hud->recorded;
-    /* A recorded run stands in where it is played, and for what this machine does not measure. */
-    if (!recorded || (!page->hud->now[0].recorded && has_topic(view, topic, false)))
-        recorded = NULL;
-    view = recorded ? &recorded->panels : view;
+    const struct app_recorded_view *recorded;
+    const struct app_panels_view *view = view_of(page, topic, &recorded);
     unsigned trust = 0;
     for (int i = 0; i < view->probes.count; i++)
         if (view->probes.results[i].probe->topic == topic && view->probes.results[i].n > 0)
@@ -201,7 +208,10 @@ static void draw_claim(struct page *page, int claim)
     const struct app_colours *c = page->brush.colours;
     const struct app_claim_entry *entry = app_claim_entry_of((enum app_claim_id)claim);
     const struct app_recorded_view *recorded;
-    const struct app_panels_view *view = claims_of(page, &recorded);
+    /* What is known of constant memory comes from frames and processes. */
+    const struct app_panels_view *view = entry->topic == KRN_TOPIC_CONSTANT
+                                             ? claims_of(page, &recorded)
+                                             : view_of(page, entry->topic, &recorded);
     const struct app_claim *row = view->claims ? &view->claims[claim] : NULL;
     char author[256], text[512], now[128], hint[256], device[128];
     app_hud_author(entry->text, entry->device, true, author, sizeof author);

@@ -804,19 +804,23 @@ static void describe_run(struct app_table *table, const struct app_page *page)
     else
         app_table_about(table, "%s: its intervals are of %s run and say nothing about other runs.",
                         whose, page->recorded ? "that" : "this");
+}
+
+static void print_head(struct app_page *page)
+{
+    const struct app_results *results = page->results;
+    const struct app_results_run *run = &results->run;
+    struct app_table *table = app_table_new("");
+    if (results->count > 0) {
+        describe_device(table, page);
+        describe_run(table, page);
+    }
     for (size_t i = 0; i < run->failed_count; i++)
         app_table_about(table, "Process %d %s.", run->failed[i].process, run->failed[i].why);
     if (!results->complete)
         app_table_about(table, "Incomplete: results are missing or were cut short.");
     for (size_t i = 0; i < results->notes.count; i++)
         app_table_about(table, "%s", results->notes.texts[i]);
-}
-
-static void print_head(struct app_page *page)
-{
-    struct app_table *table = app_table_new("");
-    describe_device(table, page);
-    describe_run(table, page);
     app_page_print(page, table);
 }
 

@@ -662,6 +662,9 @@ void app_claims_judge(const struct app_claim_facts *facts, struct app_claim clai
         /* What is known of constant memory comes from other measurements. */
         if (probed || entry->topic == KRN_TOPIC_CONSTANT)
             fill[i](row, &from);
+        if (probed && !from.warps && row->note[0] == 0 && entry->topic != KRN_TOPIC_CONSTANT &&
+            !(KRN_TOPICS_CPU >> entry->topic & 1))
+            note(row, "this is measured on a GPU");
         if (entry->rule != APP_RULE_OWN)
             row->now.verdict =
                 app_verdict_by(entry->rule, row->now.estimate, entry->claimed, facts->band_percent);

@@ -74,7 +74,7 @@ TERMINAL = [
     (["--bench", "raytrace", *LARGE, *ONE], 1.0, TERM, (NONE, KEPT)),
     (["--bench", "raytrace", *HUGE, *ONE], 0.5, HUP, (NONE, KEPT)),
     (["--bench", "saxpy", "--seconds", "60", *ONE], 0.4, TWICE, (KEPT,)),
-    (["--bench", "memlat", "--seconds", "60", *ONE], 0.4, INT, (KEPT,)),
+    (["--bench", "access", "--seconds", "60", *ONE], 0.4, INT, (KEPT,)),
     (["--bench", "book", *ONE], 1.0, INT, (KEPT,)),
     (["--bench", "all", "--seconds", "100", "--processes", "3"], 0.5, TERM, (KEPT,)),
     (["--bench", "raytrace", *LARGE, "--processes", "2"], 1.0, MIXED, (NONE, KEPT)),

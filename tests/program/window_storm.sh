@@ -7,9 +7,6 @@
 # a tool is missing.
 set -euo pipefail
 backend=${1:-cpu}
-# The panel whose first number ends the start: the last one, but on the stand-in for a GPU, where
-# all would take minutes.
-case $backend in cpu) panel=latency ;; *) panel=access ;; esac
 tests=$(cd -- "$(dirname -- "${BASH_SOURCE[0]}")/.." && pwd)
 type -P openbox >/dev/null || { echo "skipped: openbox is not installed" >&2; exit 77; }
 # shellcheck source=../support/drive_window.sh
@@ -180,7 +177,7 @@ print(*[k for name, (k, values) in steps.items() for _ in range(values.index(sta
 # What the panels take belongs to the start, and so does what every screen takes the first time, at
 # the largest size: tables, glyphs, buffers, shaders.
 shoot 'env["device"]["backend"] == "'"$backend"'"' \
-    'any(r["benchmark"] == "'"$panel"'" and r["backend"] == "'"$backend"'" and r["metrics"]["n"] > 0
+    'any(r["benchmark"] == "access" and r["backend"] == "'"$backend"'" and r["metrics"]["n"] > 0
          for r in results)'
 for name in "${storm_keys[@]}" k m k; do
     resize $((1 + RANDOM % 1280)) $((1 + RANDOM % 800)) "$name"

@@ -27,6 +27,7 @@ struct board {
     struct app_panels_view view;
     const struct app_recorded_view *recorded; /* beside it; NULL: none */
     int count;
+    int own; /* those that the CPU backend has; behind them, what older records of a CPU have */
 };
 
 static struct app_probe_result *add(struct board *board, enum krn_topic topic, const char *series,
@@ -239,6 +240,7 @@ static void fill_cpu(struct board *board)
     add(board, KRN_TOPIC_ACCESS, "chunk/one", 1048576.0, 0.58, 0.0);
     add(board, KRN_TOPIC_ACCESS, "strided/one", 1048576.0, 5.2, 0.0);
     add_patterns(board);
+    board->own = board->count;
     static const double chains[] = {1, 2, 3, 4, 6, 8, 12, 16};
     for (int i = 0; i < 8; i++) {
         const double gflops = fmin(chains[i] / 8.0, 1.0) * 118.0;
@@ -271,9 +273,9 @@ static void fill_cpu(struct board *board)
     board->device.cache_bytes[0] = 48 << 10;
     board->device.cache_bytes[1] = 1 << 20;
     board->device.cache_bytes[2] = 32 << 20;
-    board->view.refused[KRN_TOPIC_CONSTANT] = "A CPU has no constant memory, only caches.";
-    board->view.refused[KRN_TOPIC_BOUNCES] = "A CPU has no warps, no constant memory.";
-    board->view.refused[KRN_TOPIC_BANKS] = "A CPU has no shared memory, only caches.";
+    for (int topic = 0; topic < KRN_TOPIC_COUNT; topic++)
+        if (!(KRN_TOPICS_CPU >> topic & 1))
+            board->view.refused[topic] = "This is measured on a GPU.";
     for (double size = 4096.0; size <= 268435456.0; size *= 4.0)
         add_rate(board, KRN_TOPIC_TRANSFER, "copy", size, size, size,
                  size <= 1048576.0 ? 31.0 * size / (size + 3000.0) : 11.4);
@@ -487,6 +489,7 @@ static void fill_refused(struct board *board)
 static void fill_recorded(struct board *board)
 {
     fill_cpu(board);
+    board->view.probes.count = board->own;
     board->recorded = h200();
 }
 

@@ -55,30 +55,6 @@ static inline void settle(void)
 #endif
 }
 
-#if defined(__AVX512F__)
-static inline vector multiply_add_of(vector a, vector m, vector b)
-{
-    return _mm512_fmadd_ps(a, m, b);
-}
-#elif defined(__FMA__)
-static inline vector multiply_add_of(vector a, vector m, vector b)
-{
-    return _mm256_fmadd_ps(a, m, b);
-}
-#elif defined(__FP_FAST_FMAF)
-static inline vector multiply_add_of(vector a, vector m, vector b)
-{
-    for (int k = 0; k < WIDTH; k++)
-        a[k] = fmaf(a[k], m[k], b[k]);
-    return a;
-}
-#else
-static inline vector multiply_add_of(vector a, vector m, vector b)
-{
-    return a * m + b;
-}
-#endif
-
 /* Returns the first element of a thread; threads have whole cache lines. */
 static size_t first_of(const struct krn_cpu_stream *stream, int thread)
 {
@@ -205,7 +181,7 @@ static void strided_part(const void *context, int index, int thread)
 }
 
 /* Reads one group with the general arithmetic of the pattern. */
-static inline float read_any(enum krn_pattern pattern, size_t parameter, const krn_cpu_word *x,
+static inline float read_any(enum krn_pattern pattern, size_t parameter, const float *x,
                              size_t elements, size_t first)
 {
     float sum = 0.0f;
@@ -216,7 +192,7 @@ static inline float read_any(enum krn_pattern pattern, size_t parameter, const k
 }
 
 /* Reads a group that does not cross the end of the array, without index arithmetic. */
-static inline float read_stride(const krn_cpu_word *from, size_t stride)
+static inline float read_stride(const float *from, size_t stride)
 {
     float sum = 0.0f;
 #pragma omp simd reduction(+ : sum)
@@ -226,7 +202,7 @@ static inline float read_stride(const krn_cpu_word *from, size_t stride)
 }
 
 /* Reads one element for a whole warp: a load into all lanes of the vector. */
-static inline float read_broadcast(const krn_cpu_word *from)
+static inline float read_broadcast(const float *from)
 {
     float lanes[KRN_LANES] = {0.0f}, sum = 0.0f;
     for (size_t warp = 0; warp < KRN_CPU_GROUP / KRN_LANES; warp++)
@@ -237,8 +213,8 @@ static inline float read_broadcast(const krn_cpu_word *from)
     return sum;
 }
 
-static float read_group(enum krn_pattern pattern, size_t parameter, const krn_cpu_word *x,
-                        size_t elements, size_t first)
+static float read_group(enum krn_pattern pattern, size_t parameter, const float *x, size_t elements,
+                        size_t first)
 {
     const size_t at = krn_pattern_element(pattern, parameter, first, elements);
     const size_t stride = pattern == KRN_PATTERN_STRIDE ? parameter : 1;
@@ -261,181 +237,67 @@ static void gather_part(const void *context, int index, int thread)
                                     g->first + group * KRN_CPU_GROUP);
 }
 
-#if defined(__AVX512F__) || defined(__aarch64__)
-enum { REGISTERS = 32 };
-#else
-enum { REGISTERS = 16 };
-#endif
-
-/* The number of chains is a constant wherever this is inlined, so that the chains stay in
- * registers. When they need all registers, b is a memory operand: otherwise the compiler would keep
- * b in a register and spill chains. */
-static inline __attribute__((always_inline)) void run_chains(int chains, const float *start,
-                                                             vector b, int steps, float *ends)
-{
-    vector a[KRN_CPU_CHAINS];
-    KRN_UNROLL
-    for (int k = 0; k < chains; k++)
-        a[k] = load(start + k * WIDTH);
-    for (int s = 0; s < steps; s++) {
-        KRN_UNROLL
-        for (int k = 0; k < chains; k++) {
-            if (chains >= REGISTERS)
-                __asm__("" : "+m"(b));
-            a[k] = multiply_add_of(a[k], a[k], b);
-        }
-    }
-    KRN_UNROLL
-    for (int k = 0; k < chains; k++)
-        store(ends + k * WIDTH, a[k]);
-}
-
-/* Defines a function per number of chains, with the same table for both kinds of chains. */
-#define EACH_MULTIPLY_ADD(MAKE) MAKE(1) MAKE(2) MAKE(3) MAKE(4) MAKE(6) MAKE(8) MAKE(12) MAKE(16)
-#define EACH_CHASE(MAKE) MAKE(1) MAKE(2) MAKE(4) MAKE(8) MAKE(16)
-
-#define MAKE_MULTIPLY_ADD(n)                                                                       \
-    static void multiply_add_##n(const float *start, float b, int steps, float *ends)              \
-    {                                                                                              \
-        run_chains(n, start, all_lanes(b), steps, ends);                                           \
-    }
-EACH_MULTIPLY_ADD(MAKE_MULTIPLY_ADD)
-
-#define ROW_MULTIPLY_ADD(n) [n] = multiply_add_##n,
-static void (*const multiply_adds[KRN_CPU_CHAINS + 1])(const float *, float, int, float *) = {
-    EACH_MULTIPLY_ADD(ROW_MULTIPLY_ADD)};
-
-static void multiply_add_part(const void *context, int index, int thread)
-{
-    (void)index;
-    const struct krn_cpu_arithmetic *m = context;
-    multiply_adds[m->chains](m->start, m->b, m->steps, m->ends + thread * KRN_CPU_CHAINS * WIDTH);
-}
-
 /* The vectors of double precision, and a * a + b with one instruction where the level has one. */
 #if defined(__AVX512F__)
 typedef __m512d double_vector;
-#define SQUARE_ADD(a, b) _mm512_fmadd_pd((a), (a), (b))
+#define SQUARE_ADD(a, b) _mm512_fmadd_ps((a), (a), (b))
+#define SQUARE_ADD_DOUBLE(a, b) _mm512_fmadd_pd((a), (a), (b))
 #elif defined(__AVX__) && defined(__FMA__)
 typedef __m256d double_vector;
-#define SQUARE_ADD(a, b) _mm256_fmadd_pd((a), (a), (b))
+#define SQUARE_ADD(a, b) _mm256_fmadd_ps((a), (a), (b))
+#define SQUARE_ADD_DOUBLE(a, b) _mm256_fmadd_pd((a), (a), (b))
 #else
 typedef double double_vector __attribute__((vector_size(16)));
 #ifdef __FP_FAST_FMA
-static inline double_vector fused(double_vector a, double_vector b)
+static inline vector square_add(vector a, vector b)
 {
-    for (size_t k = 0; k < sizeof a / sizeof a[0]; k++)
+    for (int k = 0; k < WIDTH; k++)
+        a[k] = fmaf(a[k], a[k], b[k]);
+    return a;
+}
+static inline double_vector square_add_double(double_vector a, double_vector b)
+{
+    for (int k = 0; k < WIDTH / 2; k++)
         a[k] = fma(a[k], a[k], b[k]);
     return a;
 }
-#define SQUARE_ADD(a, b) fused((a), (b))
+#define SQUARE_ADD(a, b) square_add((a), (b))
+#define SQUARE_ADD_DOUBLE(a, b) square_add_double((a), (b))
 #else
 #define SQUARE_ADD(a, b) ((a) * (a) + (b))
+#define SQUARE_ADD_DOUBLE(a, b) ((a) * (a) + (b))
 #endif
 #endif
 
-/* The number of chains is a constant, so that the chains stay in registers. */
-static void multiply_add_double_part(const void *context, int index, int thread)
-{
-    (void)index;
-    enum { CHAINS = KRN_CPU_PEAK_CHAINS, DOUBLES = sizeof(double_vector) / sizeof(double) };
-    const struct krn_cpu_arithmetic_double *m = context;
-    double *ends = m->ends + (size_t)thread * CHAINS * DOUBLES, lanes[DOUBLES];
-    double_vector a[CHAINS], b;
-    for (int k = 0; k < DOUBLES; k++)
-        lanes[k] = m->b;
-    memcpy(&b, lanes, sizeof b);
-    KRN_UNROLL
-    for (int k = 0; k < CHAINS; k++)
-        memcpy(&a[k], m->start + k * DOUBLES, sizeof a[k]);
-    for (int s = 0; s < m->steps; s++) {
-        KRN_UNROLL
-        for (int k = 0; k < CHAINS; k++)
-            a[k] = SQUARE_ADD(a[k], b);
-    }
-    KRN_UNROLL
-    for (int k = 0; k < CHAINS; k++)
-        memcpy(ends + k * DOUBLES, &a[k], sizeof a[k]);
-}
-
-/* The number of chains and `cached` are constants wherever this is inlined. Every round loads from
- * other addresses than the one before, so that no load can be moved out of the loop. */
-static inline __attribute__((always_inline)) void
-run_operands(bool cached, int chains, const float *table, int rounds, float *ends)
-{
-    const float *addends = table + WIDTH;
-    const vector factor = load(table), held[2] = {load(addends), load(addends + WIDTH)};
-    vector a[KRN_CPU_CHAINS];
-    for (int k = 0; k < chains; k++)
-        a[k] = all_lanes(0.0f);
-    for (int r = 0; r < rounds; r++) {
-        const float *at = addends + r % (KRN_CPU_ADDENDS / 2) * WIDTH;
-        KRN_UNROLL
-        for (int k = 0; k < chains; k++)
-            a[k] = multiply_add_of(a[k], factor, cached ? load(at + k * WIDTH) : held[k % 2]);
-    }
-    KRN_UNROLL
-    for (int k = 0; k < chains; k++)
-        store(ends + k * WIDTH, a[k]);
-}
-
-#define EACH_OPERANDS(MAKE) MAKE(1) MAKE(2) MAKE(4) MAKE(8) MAKE(12)
-#define MAKE_OPERANDS(n)                                                                           \
-    static void registers_##n(const float *table, int rounds, float *ends)                         \
+/* Defines the kernel of one precision. The number of chains is a constant, so that the chains stay
+ * in registers. */
+#define MULTIPLY_ADD(name, number, vector, square_add)                                             \
+    static void name(const void *context, int index, int thread)                                   \
     {                                                                                              \
-        run_operands(false, n, table, rounds, ends);                                               \
-    }                                                                                              \
-    static void cached_##n(const float *table, int rounds, float *ends)                            \
-    {                                                                                              \
-        run_operands(true, n, table, rounds, ends);                                                \
+        (void)index;                                                                               \
+        enum { CHAINS = KRN_CPU_CHAINS, LANES = sizeof(vector) / sizeof(number) };                 \
+        const struct krn_cpu_arithmetic *m = context;                                              \
+        const number *start = m->start;                                                            \
+        number *ends = (number *)m->ends + (size_t)thread * CHAINS * LANES, lanes[LANES];          \
+        vector a[CHAINS], b;                                                                       \
+        for (int k = 0; k < LANES; k++)                                                            \
+            lanes[k] = (number)m->b;                                                               \
+        memcpy(&b, lanes, sizeof b);                                                               \
+        KRN_UNROLL                                                                                 \
+        for (int k = 0; k < CHAINS; k++)                                                           \
+            memcpy(&a[k], start + k * LANES, sizeof a[k]);                                         \
+        for (int s = 0; s < m->steps; s++) {                                                       \
+            KRN_UNROLL                                                                             \
+            for (int k = 0; k < CHAINS; k++)                                                       \
+                a[k] = square_add(a[k], b);                                                        \
+        }                                                                                          \
+        KRN_UNROLL                                                                                 \
+        for (int k = 0; k < CHAINS; k++)                                                           \
+            memcpy(ends + k * LANES, &a[k], sizeof a[k]);                                          \
     }
-EACH_OPERANDS(MAKE_OPERANDS)
 
-#define ROW_OPERANDS(n) [n] = {registers_##n, cached_##n},
-static void (*const operands_of[KRN_CPU_CHAINS + 1][2])(const float *, int,
-                                                        float *) = {EACH_OPERANDS(ROW_OPERANDS)};
-
-static void operands_part(const void *context, int index, int thread)
-{
-    (void)index;
-    const struct krn_cpu_operands *o = context;
-    operands_of[o->chains][o->cached](o->table, o->rounds,
-                                      o->ends + thread * KRN_CPU_CHAINS * WIDTH);
-}
-
-/* The subtraction is part of the address of the load. */
-static inline __attribute__((always_inline)) void run_chase(int chains, const uint32_t *lines,
-                                                            int steps, uint32_t *at)
-{
-    uint32_t own[KRN_CPU_CHAINS];
-    for (int k = 0; k < chains; k++)
-        own[k] = at[k];
-    for (int s = 0; s < steps; s++) {
-        KRN_UNROLL
-        for (int k = 0; k < chains; k++)
-            own[k] = lines[(size_t)own[k] - KRN_CPU_LINK];
-    }
-    for (int k = 0; k < chains; k++)
-        at[k] = own[k];
-}
-
-#define MAKE_CHASE(n)                                                                              \
-    static void chase_##n(const uint32_t *lines, int steps, uint32_t *at)                          \
-    {                                                                                              \
-        run_chase(n, lines, steps, at);                                                            \
-    }
-EACH_CHASE(MAKE_CHASE)
-
-#define ROW_CHASE(n) [n] = chase_##n,
-static void (*const chases[KRN_CPU_CHAINS + 1])(const uint32_t *, int,
-                                                uint32_t *) = {EACH_CHASE(ROW_CHASE)};
-
-static void chase_part(const void *context, int index, int thread)
-{
-    (void)index;
-    const struct krn_cpu_chase *chase = context;
-    chases[chase->chains](chase->lines, chase->steps, chase->at + thread * KRN_CPU_CHAINS);
-}
+MULTIPLY_ADD(multiply_add_part, float, vector, SQUARE_ADD)
+MULTIPLY_ADD(multiply_add_double_part, double, double_vector, SQUARE_ADD_DOUBLE)
 
 extern const struct krn_cpu_probe_kernels KRN_LEVEL(krn_cpu_probe_kernels);
 const struct krn_cpu_probe_kernels KRN_LEVEL(krn_cpu_probe_kernels) = {
@@ -455,6 +317,4 @@ const struct krn_cpu_probe_kernels KRN_LEVEL(krn_cpu_probe_kernels) = {
     .gather = gather_part,
     .multiply_add = multiply_add_part,
     .multiply_add_double = multiply_add_double_part,
-    .operands = operands_part,
-    .chase = chase_part,
 };

@@ -16,17 +16,13 @@
 #include <stdint.h>
 
 /* Numbers and logical threads of the tutorial's sum of cubes; logical threads per sum; floats per
- * cache line; maximum number of chains; vectors of addends; slots per line, each of which is part
- * of its own cycle. */
+ * cache line; chains, which keep two units with a latency of 4 to 6 cycles busy. */
 enum {
     KRN_CPU_CUBES = 1 << 20,
     KRN_CPU_LOGICAL = 1024,
     KRN_CPU_GROUP = 1024,
     KRN_CPU_LINE_FLOATS = KRN_LINE_BYTES / 4,
-    KRN_CPU_CHAINS = 16,
-    KRN_CPU_PEAK_CHAINS = 12, /* keep two units with a latency of 4 to 6 cycles busy */
-    KRN_CPU_ADDENDS = 32,
-    KRN_CPU_SLOTS = KRN_LINE_BYTES / 4
+    KRN_CPU_CHAINS = 12
 };
 
 /* The value of element i: a hash, so that a missing or misplaced element is detected, and a small
@@ -38,14 +34,6 @@ static inline float krn_cpu_value(uint32_t i)
     h = (h ^ (h >> 15)) * 0x85ebca77u;
     return (float)(int)(1 + (h >> 24));
 }
-
-/* Chains and patterns read the same large table. A word that belongs to a chain holds the position
- * of the next one, plus this: read as a float, it is a normal number below 2^-80, which adding
- * rounds away beside the values of other words. */
-enum { KRN_CPU_LINK = 0x10000000 };
-
-/* A float whose word may have been written as an integer. */
-typedef float __attribute__((__may_alias__)) krn_cpu_word;
 
 /* The expected value of element i of y: times * value(i) + value(i + shift), without the second
  * term when shift is 0. */
@@ -79,51 +67,19 @@ struct krn_cpu_cubes {
 struct krn_cpu_gather {
     enum krn_pattern pattern;
     size_t parameter;
-    const krn_cpu_word *x;
+    const float *x;
     size_t elements, first, groups;
     float *sums;
     int threads;
 };
 
-/* a = a * a + b, `steps` times, in `chains` (1, 2, 3, 4, 6, 8, 12, 16) vectors at once. All threads
- * begin with the same start; each writes to ends + thread * KRN_CPU_CHAINS * width. */
+/* a = a * a + b, `steps` times, in KRN_CPU_CHAINS vectors of floats or of doubles. All threads
+ * begin with the same start; each writes its vectors behind those of the thread before. */
 struct krn_cpu_arithmetic {
-    int chains;
-    const float *start;
+    const void *start;
     float b;
     int steps;
-    float *ends;
-};
-
-/* The same in double precision, in KRN_CPU_PEAK_CHAINS vectors of width / 2 doubles; each thread
- * writes to ends + thread * KRN_CPU_PEAK_CHAINS * width / 2. */
-struct krn_cpu_arithmetic_double {
-    const double *start;
-    double b;
-    int steps;
-    double *ends;
-};
-
-/* a = a * factor + addend, `rounds` times, in `chains` (1, 2, 4, 8, 12) vectors at once. table
- * holds a vector of factors and then KRN_CPU_ADDENDS vectors of addends: of these, chain c adds
- * number c % 2, which stays in a register, or with `cached`, in round r, number r % 16 + c, which
- * it loads from the cache. Writes the ends as krn_cpu_arithmetic does; a chain starts with 0. */
-struct krn_cpu_operands {
-    bool cached;
-    int chains;
-    const float *table;
-    int rounds;
-    float *ends;
-};
-
-/* at = lines[at - KRN_CPU_LINK], `steps` times, in `chains` (1, 2, 4, 8, 16) chains at once; lines
- * begins at the slot. `at` holds the first and then the last position, KRN_CPU_CHAINS per thread.
- */
-struct krn_cpu_chase {
-    int chains;
-    const uint32_t *lines;
-    int steps;
-    uint32_t *at;
+    void *ends;
 };
 
 struct krn_cpu_probe_kernels {
@@ -131,7 +87,7 @@ struct krn_cpu_probe_kernels {
     bool fused;  /* multiply-add is one instruction */
     bool passes; /* non-temporal stores, which bypass the caches, are available */
     krn_cpu_work *saxpy, *saxpy_passing, *copy_passing, *cubes_chunk, *cubes_strided, *gather,
-        *multiply_add, *multiply_add_double, *operands, *chase;
+        *multiply_add, *multiply_add_double;
     /* Counts the elements begin..end-1 that differ from the expected value; NaN differs. */
     size_t (*differing)(const float *y, size_t begin, size_t end, struct krn_cpu_held held,
                         struct krn_cpu_team *team);

@@ -1,5 +1,3 @@
-#include "cpu/probes/kernels.h"
-
 #include "cpu/probes/topic.h"
 
 #include "core/base/clock.h"
@@ -15,9 +13,13 @@ static struct krn_cpu_probes *own(struct krn_probes *probes)
 
 static void probes_close(struct krn_probes *probes)
 {
-    krn_cpu_probes_free(own(probes));
-    free(own(probes)->series);
-    free(probes);
+    struct krn_cpu_probes *cpu = own(probes);
+    for (int i = 0; i < cpu->block_count; i++)
+        free(cpu->blocks[i]);
+    for (int t = 0; t < KRN_TOPIC_COUNT; t++)
+        free(cpu->state[t]);
+    free(cpu->series);
+    free(cpu);
 }
 
 /* Wakes the threads before the clock starts, because waking them takes longer than a short kernel.
@@ -108,11 +110,16 @@ static const struct krn_probe_ops probe_ops = {
     .overhead = probes_overhead,
 };
 
-#define DECLARE(id, name, what) extern const struct krn_cpu_topic krn_cpu_topic_##name;
-KRN_TOPICS(DECLARE)
+extern const struct krn_cpu_topic krn_cpu_topic_timer, krn_cpu_topic_saxpy, krn_cpu_topic_peak,
+    krn_cpu_topic_access;
 
-#define ENTRY(id, name, what) [KRN_TOPIC_##id] = &krn_cpu_topic_##name,
-static const struct krn_cpu_topic *const all_topics[KRN_TOPIC_COUNT] = {KRN_TOPICS(ENTRY)};
+/* The others measure a GPU. */
+static const struct krn_cpu_topic *const all_topics[KRN_TOPIC_COUNT] = {
+    [KRN_TOPIC_TIMER] = &krn_cpu_topic_timer,
+    [KRN_TOPIC_SAXPY] = &krn_cpu_topic_saxpy,
+    [KRN_TOPIC_PEAK] = &krn_cpu_topic_peak,
+    [KRN_TOPIC_ACCESS] = &krn_cpu_topic_access,
+};
 
 static enum krn_code list_series(struct krn_cpu_probes *cpu, const struct krn_cpu_series *series,
                                  struct krn_error *error)
@@ -133,21 +140,6 @@ static enum krn_code list_series(struct krn_cpu_probes *cpu, const struct krn_cp
     return code;
 }
 
-/* Lists the series of a topic, or the reason why there are none. */
-static enum krn_code list_topic(struct krn_cpu_probes *cpu, enum krn_topic which,
-                                struct krn_error *error)
-{
-    const struct krn_cpu_topic *topic = cpu->topics[which];
-    enum krn_code code = KRN_OK;
-    if (topic->absent) {
-        (void)KRN_FAIL(error, KRN_UNAVAILABLE, "%s", topic->absent);
-        krn_probes_refuse(&cpu->base, which, error);
-    }
-    for (int s = 0; code == KRN_OK && s < topic->count; s++)
-        code = list_series(cpu, &topic->series[s], error);
-    return code;
-}
-
 static enum krn_code alloc_states(struct krn_cpu_probes *cpu, unsigned topics,
                                   struct krn_error *error)
 {
@@ -156,6 +148,11 @@ static enum krn_code alloc_states(struct krn_cpu_probes *cpu, unsigned topics,
         if (!(topics >> t & 1))
             continue;
         const struct krn_cpu_topic *topic = all_topics[t];
+        if (!topic) {
+            (void)KRN_FAIL(error, KRN_UNAVAILABLE, "This is measured on a GPU.");
+            krn_probes_refuse(&cpu->base, (enum krn_topic)t, error);
+            continue;
+        }
         for (int s = 0; s < topic->count; s++)
             most += (size_t)topic->series[s].count;
         cpu->state[t] = calloc(1, topic->state_bytes > 0 ? topic->state_bytes : 1);
@@ -189,8 +186,8 @@ enum krn_code krn_cpu_probes_open(const struct krn_cpu_probe_kernels *const *lev
     enum krn_code code = alloc_states(cpu, topics, error);
     KRN_THEN(code, krn_cpu_probes_alloc(cpu, bytes_max, error));
     for (int t = 0; code == KRN_OK && t < KRN_TOPIC_COUNT; t++)
-        if (cpu->topics[t])
-            code = list_topic(cpu, (enum krn_topic)t, error);
+        for (int s = 0; code == KRN_OK && cpu->topics[t] && s < cpu->topics[t]->count; s++)
+            code = list_series(cpu, &cpu->topics[t]->series[s], error);
     for (int t = 0; code == KRN_OK && t < KRN_TOPIC_COUNT; t++)
         if (cpu->topics[t] && cpu->topics[t]->fill)
             cpu->topics[t]->fill(cpu, (enum krn_topic)t);

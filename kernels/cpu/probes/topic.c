@@ -1,6 +1,6 @@
+/* The memory of the CPU's probes, allocated once and within the limit. */
 #include "cpu/probes/topic.h"
 
-#include "cpu/runtime/team.h"
 #include "krn/error.h"
 
 #include <stdlib.h>
@@ -51,10 +51,7 @@ size_t krn_cpu_beyond_caches(void)
     return bytes;
 }
 
-/* Memory of the CPU's probes, allocated once and within the limit. */
-
 static const size_t floats_most = (size_t)1 << 26, floats_least = (size_t)1 << 10;
-static const size_t line_bytes_least = (size_t)1 << 10;
 /* Floats that are filled at once; a probe that needs more fills them before its run. */
 static const size_t floats_first = (size_t)1 << 20;
 
@@ -66,29 +63,19 @@ static size_t padded(size_t floats)
     return (floats + KRN_CPU_PAD) * sizeof(float);
 }
 
-/* Allocates the shared arrays; halves the largest until all of them fit. */
+/* Allocates the shared arrays, halved until they fit. */
 static void alloc_arrays(struct krn_cpu_probes *probes)
 {
     struct krn_cpu_arrays *a = &probes->arrays;
     const size_t page = 4096, arrays = a->wants_y ? 2 : 1;
-    size_t floats = a->wants_x || a->wants_y ? floats_most : 0, line_bytes = a->wants_line_bytes;
-    for (;;) {
-        const size_t stream = floats > 0 ? arrays * ((padded(floats) + page - 1) / page * page) : 0;
-        if (stream + line_bytes <= probes->bytes_left)
-            break;
-        if (stream >= line_bytes)
-            floats = floats > floats_least ? floats / 2 : 0;
-        else
-            line_bytes = line_bytes > line_bytes_least ? line_bytes / 2 : 0;
-    }
+    size_t floats = a->wants_x || a->wants_y ? floats_most : 0;
+    while (floats > 0 && arrays * ((padded(floats) + page - 1) / page * page) > probes->bytes_left)
+        floats = floats > floats_least ? floats / 2 : 0;
     if (floats > 0)
         a->x = krn_cpu_alloc(probes, padded(floats));
     if (floats > 0 && a->wants_y)
         a->y = krn_cpu_alloc(probes, floats * sizeof(float));
-    if (line_bytes > 0)
-        a->lines = krn_cpu_alloc(probes, line_bytes);
     a->floats = a->x ? floats : 0;
-    a->line_count = a->lines ? line_bytes / KRN_LINE_BYTES : 0;
 }
 
 static size_t lower(size_t a, size_t b)
@@ -96,7 +83,7 @@ static size_t lower(size_t a, size_t b)
     return a < b ? a : b;
 }
 
-static void fill_floats(krn_cpu_word *to, size_t begin, size_t end)
+static void fill_floats(float *to, size_t begin, size_t end)
 {
     for (; begin < end && !krn_cancelled(); begin += FILL_FLOATS) {
         const size_t stop = lower(begin + FILL_FLOATS, end);
@@ -148,25 +135,6 @@ void krn_cpu_need(struct krn_cpu_probes *probes, size_t x_floats, size_t y_float
         a->filled_y = filling.y_end;
 }
 
-static void fill_lines(const void *context, int index, int thread)
-{
-    (void)index;
-    const struct krn_cpu_probes *probes = context;
-    const struct krn_cpu_arrays *a = &probes->arrays;
-    fill_floats((krn_cpu_word *)a->lines,
-                krn_cpu_part(a->line_count, thread, probes->threads) * KRN_CPU_SLOTS,
-                krn_cpu_part(a->line_count, thread + 1, probes->threads) * KRN_CPU_SLOTS);
-}
-
-/* Fills the lines with all threads, for the same reason, and fills what short probes read. */
-static void fill_arrays(struct krn_cpu_probes *probes)
-{
-    krn_cpu_team_each(probes->team, fill_lines, probes);
-    krn_cpu_need(probes, floats_first + KRN_CPU_PAD, floats_first);
-    for (int s = 0; s < KRN_CPU_STRETCHES; s++)
-        probes->arrays.held[s] = (struct krn_cpu_held){1, 0};
-}
-
 enum krn_code krn_cpu_probes_alloc(struct krn_cpu_probes *probes, size_t bytes_max,
                                    struct krn_error *error)
 {
@@ -181,14 +149,9 @@ enum krn_code krn_cpu_probes_alloc(struct krn_cpu_probes *probes, size_t bytes_m
             "No memory for what panels and benchmarks measure: %zu KiB were refused after %zu KiB. "
             "Close other programs; with --panels off, a window needs none of it.",
             probes->refused_bytes >> 10, (bytes_max - probes->bytes_left) >> 10);
-    fill_arrays(probes);
+    /* What short probes read. */
+    krn_cpu_need(probes, floats_first + KRN_CPU_PAD, floats_first);
+    for (int s = 0; s < KRN_CPU_STRETCHES; s++)
+        probes->arrays.held[s] = (struct krn_cpu_held){1, 0};
     return KRN_OK;
-}
-
-void krn_cpu_probes_free(struct krn_cpu_probes *probes)
-{
-    for (int i = 0; i < probes->block_count; i++)
-        free(probes->blocks[i]);
-    for (int t = 0; t < KRN_TOPIC_COUNT; t++)
-        free(probes->state[t]);
 }

@@ -2,7 +2,7 @@
  * topics share (private to kernels/cpu/probes).
  *
  * A descriptor has a table of series, the memory that they need, and functions that run and check
- * them. probes.c iterates over the descriptors that krn/topics.h lists and is independent of them.
+ * them. probes.c iterates over the descriptors and is independent of them.
  */
 #ifndef KRN_CPU_TOPIC_H
 #define KRN_CPU_TOPIC_H
@@ -21,16 +21,10 @@ enum { KRN_CPU_PAD = 32 * KRN_CPU_LINE_FLOATS };
  * NULL. */
 struct krn_cpu_arrays {
     bool wants_x, wants_y;
-    size_t wants_line_bytes;
     float *x, *y;  /* element i is initially krn_cpu_value(i), once it is filled */
-    size_t floats; /* length of y; x has KRN_CPU_PAD more */
+    size_t floats; /* length of y, a power of two; x has KRN_CPU_PAD more */
     /* The beginnings that are filled (krn_cpu_need). The rest takes no memory yet. */
     size_t filled_x, filled_y;
-    /* Lines of KRN_CPU_SLOTS words. A word holds krn_cpu_value of its index as a float, or, in the
-     * first slot_lines of its slot, a link (KRN_CPU_LINK). */
-    uint32_t *lines;
-    size_t line_count; /* a power of two */
-    size_t slot_lines[KRN_CPU_SLOTS];
     /* The expected content of the sections of y, and the number of copies so far, from which each
      * copy derives its offset in x. */
     struct krn_cpu_held held[KRN_CPU_STRETCHES];
@@ -48,7 +42,7 @@ struct krn_cpu_probes {
     /* The kernels of the selected level and of those below it, best first. */
     const struct krn_cpu_probe_kernels *levels[KRN_CPU_LEVELS];
     int level_count;
-    const struct krn_cpu_topic *topics[KRN_TOPIC_COUNT]; /* NULL: not requested */
+    const struct krn_cpu_topic *topics[KRN_TOPIC_COUNT]; /* NULL: not requested, or not measured */
     void *state[KRN_TOPIC_COUNT];                        /* state_bytes for each topic */
     const struct krn_cpu_series **series;                /* the series of each probe */
     struct krn_cpu_team *team;
@@ -88,7 +82,6 @@ struct krn_cpu_series {
 struct krn_cpu_topic {
     const struct krn_cpu_series *series;
     int count;
-    const char *absent; /* a sentence that tells why this backend has no series; else NULL */
     size_t state_bytes; /* size of the topic's state, which is zeroed at opening */
     /* Allocates the topic's small blocks (krn_cpu_alloc) and requests the shared arrays. */
     void (*alloc)(struct krn_cpu_probes *, enum krn_topic);
@@ -150,9 +143,6 @@ void krn_cpu_stream_alloc(struct krn_cpu_probes *probes, enum krn_topic topic);
 /* For prepare: fills y again before its values become inexact. */
 void krn_cpu_stream_prepare(struct krn_cpu_probes *probes, int index);
 
-/* Returns the elements of a run. */
-size_t krn_cpu_stream_elements(const struct krn_cpu_probes *probes, int index);
-
 /* Notes that y += KRN_CPU_SAXPY_FACTOR x was executed on the elements of the run. */
 void krn_cpu_stream_updated(struct krn_cpu_probes *probes, int index);
 
@@ -164,6 +154,5 @@ void krn_cpu_stream_check(struct krn_cpu_probes *probes, int index, bool whole,
  * cancelled call leaves the arrays half filled. Errors: KRN_NO_MEMORY. */
 enum krn_code krn_cpu_probes_alloc(struct krn_cpu_probes *probes, size_t bytes_max,
                                    struct krn_error *error);
-void krn_cpu_probes_free(struct krn_cpu_probes *probes);
 
 #endif

@@ -37,6 +37,10 @@ enum krn_topic { KRN_TOPICS(KRN_TOPIC_ID) KRN_TOPIC_COUNT };
 
 #define KRN_TOPICS_ALL ((1u << KRN_TOPIC_COUNT) - 1)
 
+/* The topics that the CPU backend has; the others measure a GPU. */
+#define KRN_TOPICS_CPU                                                                             \
+    (1u << KRN_TOPIC_TIMER | 1u << KRN_TOPIC_SAXPY | 1u << KRN_TOPIC_PEAK | 1u << KRN_TOPIC_ACCESS)
+
 /* Returns the topic's name in options and records: "saxpy"; "n/a" for an invalid number. */
 const char *krn_topic_name(enum krn_topic topic);
 

@@ -2,8 +2,8 @@
  *
  * An entry is X(ID, name, what): the suffix of the enumerator, the name in options, records and
  * symbols, and one line of help. The linker requires, for each entry, krn_cuda_topic_NAME in
- * kernels/cuda/probes/topics, krn_cpu_topic_NAME in kernels/cpu/probes/topics, and app_topic_NAME
- * in app/topics. docs/adding.md adds a topic step by step.
+ * kernels/cuda/probes/topics and app_topic_NAME in app/topics. docs/adding.md adds a topic step by
+ * step.
  */
 #ifndef KRN_TOPICS_H
 #define KRN_TOPICS_H

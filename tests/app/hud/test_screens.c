@@ -574,6 +574,36 @@ TEST(test_pages)
     screens_done();
 }
 
+/* On a CPU, a recorded GPU stands in on the pages of what measures a GPU, and says so. */
+TEST(test_recorded_stands_in)
+{
+    size_t board = 0;
+    while (boards[board].fill != fill_recorded)
+        board++;
+    struct app_state state = app_state_default();
+    for (int i = 0; screen_at(i, &state); i++)
+        for (int page = 0; page < APP_SUBJECT_COUNT; page++) {
+            const struct shot shot = {"stands_in", NULL, 60, 0, NULL};
+            const enum app_subject subject = (enum app_subject)page;
+            const int claim = app_subject_claim(subject);
+            const int topic = claim >= 0 ? (int)app_claim_entry_of((enum app_claim_id)claim)->topic
+                                         : app_subject_topic(subject);
+            struct shown shown = shown_of(&state);
+            shown.state.page = subject;
+            shown.state.panels = APP_PANELS_FULL;
+            shown.hud = hud_of(&shown.state, &made[board]->device);
+            start(&shown);
+            shown.hud.panels = &made[board]->view;
+            shown.hud.recorded = made[board]->recorded;
+            draw(&shown, &shot, 1.0f);
+            if (topic >= 0)
+                screen_must("recorded, NVIDIA H200",
+                            !(KRN_TOPICS_CPU >> topic & 1) &&
+                                (claim < 0 || topic != KRN_TOPIC_CONSTANT));
+        }
+    screens_done();
+}
+
 /* The story plot has the user's kernel where its picture is the plot's. */
 TEST(test_story_of_mine)
 {

@@ -532,6 +532,8 @@ TEST(rows_of_a_cpu)
     assert_string_equal(board.claims[APP_CLAIM_MEMORY_LATENCY].note,
                         "a CPU core's cycles are not counted; 92.0 ns");
     assert_string_equal(board.claims[APP_CLAIM_ILP_BEYOND_4].note, "does not apply to a CPU core");
+    expect_row(APP_CLAIM_OPERANDS, APP_VERDICT_NOT_MEASURED, "–");
+    assert_string_equal(board.claims[APP_CLAIM_OPERANDS].note, "this is measured on a GPU");
 
     expect_line(KRN_TOPIC_LATENCY, "l1", "L1: 1.10 ns at 16 KiB");
     expect_line(KRN_TOPIC_LATENCY, "l3", "L3: 14.0 ns at 4 MiB");

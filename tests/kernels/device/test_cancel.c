@@ -121,7 +121,7 @@ TEST(probes_are_abandoned)
 /* Filling the arrays takes longest where pages are slow to get: opening ends as well. */
 TEST(opening_probes_is_abandoned)
 {
-    const enum krn_topic topics[] = {KRN_TOPIC_SAXPY, KRN_TOPIC_MEMLAT, KRN_TOPIC_LATENCY};
+    const enum krn_topic topics[] = {KRN_TOPIC_SAXPY, KRN_TOPIC_ACCESS};
     struct krn_probes *probes = NULL;
     krn_cancel();
     for (size_t i = 0; i < sizeof topics / sizeof *topics; i++) {

@@ -50,13 +50,9 @@ static bool describe(const struct krn_cpu_probes *p, const struct krn_cpu_series
     const double n = probe->x;
     if (!p->arrays.y || !own(p)->stamps || n > (double)p->arrays.floats || p->threads == 1)
         return false;
-    probe->footprint_bytes = 2.0 * n * sizeof(float);
-    /* Handing work over moves no bytes, so its time gives no rate. */
-    if (series->way != LAUNCH) {
-        probe->useful_bytes = probe->moved_bytes = 3.0 * n * sizeof(float);
-        probe->sectors = (double)KRN_LANES / KRN_CPU_LINE_FLOATS;
-        probe->flops = 2.0 * n;
-    }
+    krn_probe_saxpy(probe, n, KRN_LINE_BYTES);
+    if (series->way == LAUNCH)
+        krn_probe_workless(probe);
     probe->no_overhead = true;
     probe->expected_ms = krn_cpu_expected_ms(4.0 * n * sizeof(float)) + 0.02;
     return true;
@@ -87,7 +83,7 @@ static void update_part(const void *context, int index, int thread)
 
 static void run(struct krn_cpu_probes *p, int index)
 {
-    const struct job job = {p, krn_cpu_stream_elements(p, index)};
+    const struct job job = {p, (size_t)p->base.list[index].x};
     const struct stamp *stamps = own(p)->stamps;
     const double start = krn_clock_ms();
     krn_cpu_team_hand_over(p->team, update_part, &job);

@@ -5,10 +5,6 @@
  * refilled long before its values reach 2^24, above which float is not exact for integers. */
 #include "cpu/probes/topic.h"
 
-#include "krn/error.h"
-
-#include <string.h>
-
 static const size_t stretch_ends[KRN_CPU_STRETCHES] = {
     1u << 10, 1u << 12, 1u << 14, 1u << 16,        1u << 18,
     1u << 20, 1u << 22, 1u << 24, 20 * (1u << 20), 1u << 26};
@@ -17,12 +13,6 @@ static const size_t stretch_ends[KRN_CPU_STRETCHES] = {
 enum { FACTOR = KRN_CPU_SAXPY_FACTOR, TIMES_MOST = (1 << 22) / KRN_CPU_VALUE_MOST - FACTOR - 1 };
 
 enum { PUBLISHED, PASSING, COPY };
-
-size_t krn_cpu_stream_elements(const struct krn_cpu_probes *p, int index)
-{
-    const struct krn_probe *row = &p->base.list[index];
-    return (size_t)row->x / (row->topic == KRN_TOPIC_TRANSFER ? sizeof(float) : 1);
-}
 
 static size_t begin_of(int stretch)
 {
@@ -37,7 +27,7 @@ void krn_cpu_stream_alloc(struct krn_cpu_probes *p, enum krn_topic topic)
 
 void krn_cpu_stream_prepare(struct krn_cpu_probes *p, int index)
 {
-    const size_t n = krn_cpu_stream_elements(p, index);
+    const size_t n = (size_t)p->base.list[index].x;
     krn_cpu_need(p, n + KRN_CPU_PAD, n);
     p->result = p->arrays.y + n / 2;
     for (int s = 0; s < KRN_CPU_STRETCHES && begin_of(s) < n; s++) {
@@ -60,7 +50,7 @@ static unsigned newest_shift(const struct krn_cpu_probes *p)
  * its own result. There are more offsets than sections. */
 static void prepare_copy(struct krn_cpu_probes *p, int index)
 {
-    const size_t n = krn_cpu_stream_elements(p, index);
+    const size_t n = (size_t)p->base.list[index].x;
     bool taken = true;
     krn_cpu_need(p, n + KRN_CPU_PAD, n);
     p->result = p->arrays.y + n / 2;
@@ -80,7 +70,7 @@ static void copied(struct krn_cpu_probes *p, size_t n)
 
 void krn_cpu_stream_updated(struct krn_cpu_probes *p, int index)
 {
-    const size_t n = krn_cpu_stream_elements(p, index);
+    const size_t n = (size_t)p->base.list[index].x;
     for (int s = 0; s < KRN_CPU_STRETCHES && begin_of(s) < n; s++)
         p->arrays.held[s].times += FACTOR;
 }
@@ -89,7 +79,7 @@ void krn_cpu_stream_updated(struct krn_cpu_probes *p, int index)
 static void run_stream(struct krn_cpu_probes *p, int index, krn_cpu_work *kernel, const float *from)
 {
     const struct krn_probe *row = &p->base.list[index];
-    const size_t lines = krn_cpu_stream_elements(p, index) / KRN_CPU_LINE_FLOATS;
+    const size_t lines = (size_t)p->base.list[index].x / KRN_CPU_LINE_FLOATS;
     const struct krn_cpu_stream stream = {FACTOR, from, p->arrays.y, lines, row->threads};
     krn_cpu_run(p, row, kernel, &stream);
 }
@@ -104,14 +94,7 @@ static void run_saxpy(struct krn_cpu_probes *p, int index)
 static void run_copy(struct krn_cpu_probes *p, int index)
 {
     run_stream(p, index, p->kernels->copy_passing, p->arrays.x + newest_shift(p));
-    copied(p, krn_cpu_stream_elements(p, index));
-}
-
-static void run_memcpy(struct krn_cpu_probes *p, int index)
-{
-    const size_t n = krn_cpu_stream_elements(p, index);
-    memcpy(p->arrays.y, p->arrays.x + newest_shift(p), n * sizeof(float));
-    copied(p, n);
+    copied(p, (size_t)p->base.list[index].x);
 }
 
 static void check_each(const struct krn_cpu_probes *p, size_t begin, size_t end,
@@ -130,7 +113,7 @@ static void check_each(const struct krn_cpu_probes *p, size_t begin, size_t end,
  * where a section differs. */
 void krn_cpu_stream_check(struct krn_cpu_probes *p, int index, bool whole, struct krn_check *check)
 {
-    const size_t n = krn_cpu_stream_elements(p, index);
+    const size_t n = (size_t)p->base.list[index].x;
     for (int s = 0; s < KRN_CPU_STRETCHES && begin_of(s) < n; s++) {
         const struct krn_cpu_held held = p->arrays.held[s];
         const size_t begin = begin_of(s);
@@ -147,23 +130,17 @@ void krn_cpu_stream_check(struct krn_cpu_probes *p, int index, bool whole, struc
 static bool describe(const struct krn_cpu_probes *p, const struct krn_cpu_series *series,
                      struct krn_probe *probe)
 {
-    const double line_floats = KRN_CPU_LINE_FLOATS;
-    const bool bytes = series->topic == KRN_TOPIC_TRANSFER;
-    const double n = bytes ? probe->x / sizeof(float) : probe->x;
-    const bool copies = bytes || series->way == COPY;
+    const double n = probe->x, bytes = n * sizeof(float);
     if (!p->arrays.y || n > (double)p->arrays.floats)
         return false;
-    /* A normal store first reads its line into the cache; SAXPY has already read it. */
-    const double arrays = copies ? 2.0 : 3.0;
-    probe->useful_bytes = bytes ? probe->x : arrays * n * sizeof(float);
-    probe->moved_bytes = arrays * n * sizeof(float);
-    if (series->way == COPY && !bytes && !p->kernels->passes)
-        probe->moved_bytes += n * sizeof(float);
-    probe->sectors = KRN_LANES / line_floats;
-    probe->flops = copies ? 0.0 : 2.0 * n;
-    probe->beside_memory = bytes;
-    probe->footprint_bytes = 2.0 * n * sizeof(float);
-    probe->expected_ms = krn_cpu_expected_ms(probe->moved_bytes + n * sizeof(float));
+    krn_probe_saxpy(probe, n, KRN_LINE_BYTES);
+    if (series->way == COPY) {
+        probe->flops = 0.0;
+        probe->useful_bytes = 2.0 * bytes;
+        /* A normal store first reads its line into the cache; SAXPY has already read it. */
+        probe->moved_bytes = (p->kernels->passes ? 2.0 : 3.0) * bytes;
+    }
+    probe->expected_ms = krn_cpu_expected_ms(probe->moved_bytes + bytes);
     return true;
 }
 
@@ -176,21 +153,14 @@ static const char passing_scope[] =
 static const char copy_scope[] =
     "a copy with stores that pass the caches by, where the processor has them, between two "
     "readings of the monotonic clock: what this machine's main memory gives";
-static const char memcpy_scope[] =
-    "memcpy on one thread, between two readings of the monotonic clock; memory to memory, nothing "
-    "lies between host and device; bytes count once, moved ones as read and as written";
-
 static const double sizes[] = {1 << 16, 1 << 20, 20 * (1 << 20), 1 << 26};
-static const double transfer_bytes[] = {1 << 12, 1 << 14, 1 << 16, 1 << 18, 1 << 20,
-                                        1 << 22, 1 << 24, 1 << 26, 1 << 28};
-
 #define SAXPY(name, all, way, scope, prepare, run)                                                 \
     {                                                                                              \
         KRN_TOPIC_SAXPY, name, "elements", sizes, KRN_CPU_COUNT(sizes), all, way, scope, describe, \
             prepare, run, krn_cpu_stream_check                                                     \
     }
 
-static const struct krn_cpu_series saxpy[] = {
+static const struct krn_cpu_series series[] = {
     SAXPY("published", true, PUBLISHED, published_scope, krn_cpu_stream_prepare, run_saxpy),
     SAXPY("published/one", false, PUBLISHED, published_scope, krn_cpu_stream_prepare, run_saxpy),
     SAXPY("vector", true, PASSING, passing_scope, krn_cpu_stream_prepare, run_saxpy),
@@ -199,17 +169,7 @@ static const struct krn_cpu_series saxpy[] = {
     SAXPY("copy/one", false, COPY, copy_scope, prepare_copy, run_copy),
 };
 const struct krn_cpu_topic krn_cpu_topic_saxpy = {
-    .series = saxpy,
-    .count = KRN_CPU_COUNT(saxpy),
-    .alloc = krn_cpu_stream_alloc,
-};
-
-static const struct krn_cpu_series transfer[] = {
-    {KRN_TOPIC_TRANSFER, "copy", "bytes", transfer_bytes, KRN_CPU_COUNT(transfer_bytes), false,
-     COPY, memcpy_scope, describe, prepare_copy, run_memcpy, krn_cpu_stream_check},
-};
-const struct krn_cpu_topic krn_cpu_topic_transfer = {
-    .series = transfer,
-    .count = KRN_CPU_COUNT(transfer),
+    .series = series,
+    .count = KRN_CPU_COUNT(series),
     .alloc = krn_cpu_stream_alloc,
 };
