@@ -295,7 +295,7 @@ static bool is_chosen(const struct app_run *run, size_t i)
 static bool lacks_gpu(const struct app_program *program, size_t i)
 {
     return !entries[i].run && !(KRN_TOPICS_CPU >> entries[i].topic & 1) &&
-           program->state.backend == KRN_BACKEND_CPU;
+           program->state.spec.backend == KRN_BACKEND_CPU;
 }
 
 static void note_skipped(struct app_results *results, const char *name, const char *why)

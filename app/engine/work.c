@@ -31,7 +31,7 @@ struct app_work app_work_count(const struct app_engine *engine, const struct app
                                struct krn_mode mode, double ms)
 {
     const struct krn_view view = app_engine_view(state);
-    const struct krn_capabilities *can = krn_backend_get(state->backend)->can;
+    const struct krn_capabilities *can = krn_backend_get(state->spec.backend)->can;
     const double pixels = (double)view.width * view.height, k = mode.pixels_per_thread,
                  spheres = app_engine_scene(engine)->count;
     struct app_work work = {0.0, 4.0 * pixels};

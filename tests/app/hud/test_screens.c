@@ -589,8 +589,8 @@ TEST(test_recorded_stands_in)
             const int topic = claim >= 0 ? (int)app_claim_entry_of((enum app_claim_id)claim)->topic
                                          : app_subject_topic(subject);
             struct shown shown = shown_of(&state);
-            shown.state.page = subject;
-            shown.state.panels = APP_PANELS_FULL;
+            shown.state.look.page = subject;
+            shown.state.look.panels = APP_PANELS_FULL;
             shown.hud = hud_of(&shown.state, &made[board]->device);
             start(&shown);
             shown.hud.panels = &made[board]->view;

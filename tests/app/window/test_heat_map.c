@@ -197,17 +197,17 @@ TEST_WITH(every_frame_is_painted, open_engine, close_engine)
 TEST_WITH(the_work_follows_from_the_tests, open_engine, close_engine)
 {
     struct app_heat heat = {.valid = false};
-    const double pixels = 96.0 * 96.0, spheres = state.recipe.count;
+    const double pixels = 96.0 * 96.0, spheres = state.spec.recipe.count;
     const struct krn_mode book = {KRN_KERNEL_BOOK, KRN_STORAGE_SHARED, 1},
                           splat = {KRN_KERNEL_SPLAT, KRN_STORAGE_GLOBAL, 1};
     frame(&heat, 1.0);
-    assert_true(app_work_count(engine, &state, state.mode, 1.0).flops == 0.0);
+    assert_true(app_work_count(engine, &state, state.spec.mode, 1.0).flops == 0.0);
     assert_true(app_work_count(engine, &state, book, 1e6).flops == pixels * (6.0 * spheres + 5.0));
-    state.heat = KRN_HEAT_OFF;
-    const struct app_work work = app_work_count(engine, &state, state.mode, 1.0);
+    state.look.heat = KRN_HEAT_OFF;
+    const struct app_work work = app_work_count(engine, &state, state.spec.mode, 1.0);
     assert_true(heat.costs.sum > 0 && work.flops == 5.0 * (double)heat.costs.sum + 8.0 * pixels);
     assert_true(work.bytes == 4.0 * pixels + 32.0 * spheres);
-    assert_true(app_work_count(engine, &state, state.mode, 21.0).flops == 0.0);
+    assert_true(app_work_count(engine, &state, state.spec.mode, 21.0).flops == 0.0);
     assert_true(app_work_count(engine, &state, splat, 1.0).flops == 0.0);
 }
 
@@ -218,7 +218,7 @@ TEST_WITH(work_is_counted_between_frames, open_engine, close_engine)
     static struct app_mode_work modes[KRN_MODES_MAX];
     static struct app_works works;
     for (int storage = 0; storage < 2; storage++) {
-        state.mode = (struct krn_mode){KRN_KERNEL_BOOK, (enum krn_storage)storage, 1};
+        state.spec.mode = (struct krn_mode){KRN_KERNEL_BOOK, (enum krn_storage)storage, 1};
         for (int i = 0; i < 2 * KRN_SETTLED_SAMPLES; i++) {
             TEST_OK(app_engine_render(engine, &state, &image, &error));
             app_engine_poll(engine);
@@ -226,12 +226,12 @@ TEST_WITH(work_is_counted_between_frames, open_engine, close_engine)
     }
     assert_int_equal(app_work_follow(&works, engine, &state, 10.0, modes), 0);
     assert_int_equal(app_work_follow(&works, engine, &state, 10.6, modes), 0);
-    state.heat = KRN_HEAT_OFF;
+    state.look.heat = KRN_HEAT_OFF;
     assert_int_equal(app_work_follow(&works, engine, &state, 10.6, modes), 1);
     assert_int_equal(app_work_follow(&works, engine, &state, 10.7, modes), 2);
     assert_true(modes[1].mode.storage == 1 && modes[1].flops == modes[0].flops &&
                 modes[1].ms.valid);
-    state.width = 80;
+    state.spec.width = 80;
     TEST_OK(app_engine_adopt(engine, &state, &error));
     TEST_OK(app_engine_render(
         engine, &state, &(struct krn_image){image.pixels, image.pitch_bytes, 80, 96}, &error));
