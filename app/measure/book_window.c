@@ -1,7 +1,6 @@
 #include "measure/book_window.h"
 
 #include "base/clock.h"
-#include "base/value.h"
 #include "command/options.h"
 #include "model/estimate.h"
 #include "model/trust.h"
@@ -111,52 +110,6 @@ struct app_estimate app_book_kernel_ratio(const struct app_book_runs runs[KRN_BO
 
 /* --- the process --- */
 
-enum { NUMBERS = 5 + KRN_BOOK_WINDOW_ITEMS + 4 * KRN_BOOK_STORAGES };
-
-/* Copies the numbers of a run into an array, which its process prints in that order; and back. */
-static void to_numbers(const struct app_book_run *run, double numbers[NUMBERS])
-{
-    const struct krn_book_window *w = &run->window;
-    const struct krn_book_kernel *k = &run->kernel;
-    double *at = numbers;
-    *at++ = w->window_ms;
-    *at++ = w->kernel_ms;
-    *at++ = w->load_ms;
-    *at++ = (double)w->wrong;
-    for (int i = 0; i < KRN_BOOK_WINDOW_ITEMS; i++)
-        *at++ = krn_book_window_value(w, i);
-    *at++ = k->tick_ms;
-    for (int i = 0; i < KRN_BOOK_STORAGES; i++) {
-        *at++ = k->median_ms[i];
-        *at++ = (double)k->n[i];
-        *at++ = (double)k->wrong[i];
-        *at++ = k->overhead_ms[i];
-    }
-}
-
-static void from_numbers(const double numbers[NUMBERS], struct app_book_run *run)
-{
-    struct krn_book_window *w = &run->window;
-    struct krn_book_kernel *k = &run->kernel;
-    const double *at = numbers;
-    w->window_ms = *at++;
-    w->kernel_ms = *at++;
-    w->load_ms = *at++;
-    w->wrong = (size_t)*at++;
-    double *const items[KRN_BOOK_WINDOW_ITEMS] = {&w->host_alloc_ms, &w->device_alloc_ms,
-                                                  &w->scene_ms,      &w->upload_ms,
-                                                  &w->launch_ms,     &w->read_back_ms};
-    for (int i = 0; i < KRN_BOOK_WINDOW_ITEMS; i++)
-        *items[i] = *at++;
-    k->tick_ms = *at++;
-    for (int i = 0; i < KRN_BOOK_STORAGES; i++) {
-        k->median_ms[i] = *at++;
-        k->n[i] = (size_t)*at++;
-        k->wrong[i] = (size_t)*at++;
-        k->overhead_ms[i] = *at++;
-    }
-}
-
 bool app_book_child_main(int argc, char *const argv[], int *exit_code, struct krn_error *error)
 {
     if (argc != 5 || strcmp(argv[1], child_flag) != 0)
@@ -180,30 +133,10 @@ bool app_book_child_main(int argc, char *const argv[], int *exit_code, struct kr
             KRN_OK ||
         krn_book_kernel_run(backend, ordinal, storage, &run.kernel, error) != KRN_OK)
         return true;
-    double numbers[NUMBERS];
-    to_numbers(&run, numbers);
-    for (int i = 0; i < NUMBERS; i++)
-        fprintf(stdout, "%s%.9g", i > 0 ? " " : "", numbers[i]);
-    printf("\n");
-    *exit_code = APP_EXIT_DONE;
-    return true;
-}
-
-static bool parse_run(const char *line, struct app_book_run *run)
-{
-    double numbers[NUMBERS];
-    for (int i = 0; i < NUMBERS; i++) {
-        char word[40];
-        const size_t length = strcspn(line, " \n");
-        if (length == 0 || length >= sizeof word)
-            return false;
-        memcpy(word, line, length);
-        word[length] = 0;
-        if (!app_parse_real(word, &numbers[i]) || numbers[i] < 0)
-            return false;
-        line += length + (line[length] != 0);
-    }
-    from_numbers(numbers, run);
+    if (fwrite(&run, sizeof run, 1, stdout) == 1 && fflush(stdout) == 0)
+        *exit_code = APP_EXIT_DONE;
+    else
+        (void)KRN_FAIL(error, KRN_FAILED, "Standard output could not be written.");
     return true;
 }
 
@@ -235,7 +168,7 @@ enum krn_code app_book_child_poll(struct app_book_child *child, struct app_book_
                                   bool *done, struct krn_error *error)
 {
     struct app_child *process = &child->process;
-    const bool waits = app_child_read(process), full = process->used >= APP_BOOK_LINE;
+    const bool waits = app_child_read(process), full = process->used > sizeof *run;
     const double now_s = app_clock_s();
     *done = false;
     /* A closed pipe: the process is ending, or has died. */
@@ -247,7 +180,9 @@ enum krn_code app_book_child_poll(struct app_book_child *child, struct app_book_
                       (ending && now_s - child->ended_s > child_limit_s);
     if ((waits || ending) && !late && !full)
         return KRN_OK;
-    *done = !late && !full && process->status == 0 && parse_run(process->bytes, run);
+    *done = !late && process->used == sizeof *run && process->status == 0;
+    if (*done)
+        memcpy(run, process->bytes, sizeof *run);
     app_child_end(process);
     return *done ? KRN_OK
                  : KRN_FAIL(error, KRN_FAILED, "A process for the book's window %s.",

@@ -2,9 +2,9 @@
  * each run in a process of its own.
  *
  * The book measured its window once, in a fresh process, so allocation dominates its time. A child
- * of this program does the same, then times the kernel alone from both storages, and prints its
- * times. Whatever is on screen, its scene is the book's. The parent polls it, so that a window on
- * screen goes on meanwhile.
+ * of this program does the same, then times the kernel alone from both storages, and sends its
+ * struct app_book_run, which the parent, the same program, takes as it is. Whatever is on screen,
+ * its scene is the book's. The parent polls it, so that a window on screen goes on meanwhile.
  */
 #ifndef APP_BOOK_WINDOW_H
 #define APP_BOOK_WINDOW_H
@@ -19,7 +19,7 @@
 #include <sys/types.h>
 
 /* Processes of a round, per storage; the most that are kept. */
-enum { APP_BOOK_PROCESSES = 5, APP_BOOK_RUNS_MAX = 16, APP_BOOK_LINE = 512 };
+enum { APP_BOOK_PROCESSES = 5, APP_BOOK_RUNS_MAX = 16 };
 
 /* One run. The window is from one storage; the kernel was timed afterwards, from both. */
 struct app_book_run {

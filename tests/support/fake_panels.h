@@ -326,10 +326,15 @@ static bool fake_child(int argc, char *argv[])
     if (argc != 5 || strcmp(argv[1], "--book-window") != 0)
         return false;
     sleep_for("FAKE_CHILD_MS");
-    const char *wrong = getenv("FAKE_CHILD_WRONG");
-    wrong = wrong != NULL ? wrong : "0";
-    printf("%d 1 0.5 %s 0 0 0 0 0 0 0 3 40 0 0 4 40 %s 0\n", strcmp(argv[4], "global") == 0 ? 3 : 2,
-           wrong, wrong);
+    const char *text = getenv("FAKE_CHILD_WRONG");
+    const size_t wrong = text != NULL ? (size_t)atol(text) : 0;
+    const struct app_book_run run = {
+        .window = {.window_ms = strcmp(argv[4], "global") == 0 ? 3.0 : 2.0,
+                   .kernel_ms = 1.0,
+                   .load_ms = 0.5,
+                   .wrong = wrong},
+        .kernel = {.median_ms = {3.0, 4.0}, .n = {40, 40}, .wrong = {0, wrong}}};
+    fwrite(&run, sizeof run, 1, stdout);
     fclose(stdout);
     sleep_for("FAKE_CHILD_END_MS");
     return true;
