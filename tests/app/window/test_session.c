@@ -274,6 +274,15 @@ TEST_WITH(test_pointed_cost, open_session, test_session_close)
     assert_int_equal(session.heat.at.row, 0);
     assert_true(session.heat.at.column >= 0 && session.heat.at.column < 64);
     assert_int_equal(session.heat.at.cost, 20); /* the book's kernel tests every sphere */
+    /* While it is hidden, the count of a mode's work may take its place. */
+    const struct krn_mode strip = {KRN_KERNEL_STRIP, KRN_STORAGE_GLOBAL, 8};
+    app_session_press(&session, 'G', false, now_s);
+    frames(1);
+    assert_true(app_work_count(engine, &session.state, strip, 1.0).flops > 0.0);
+    app_session_press(&session, 'G', false, now_s);
+    frames(2);
+    assert_true(session.heat.at.valid);
+    assert_int_equal(session.heat.at.cost, 20);
     session.pointer.x = WIDTH + 5.0f;
     frames(1);
     assert_false(session.heat.at.valid);
