@@ -29,7 +29,7 @@ static enum krn_code alloc_tree(struct krn_cuda_tree *tree, int count, struct kr
     if (tree->nodes)
         return KRN_OK;
     const size_t n = (size_t)count;
-    size_t scratch_bytes = 0, sum = 0;
+    size_t scratch_bytes = 0;
     enum krn_code code = KRN_CUDA(krn_cuda_tree_scratch(count, &scratch_bytes), error);
     const size_t bytes[PARTS] = {
         [NODES] = n * sizeof *tree->nodes,
@@ -42,11 +42,8 @@ static enum krn_code alloc_tree(struct krn_cuda_tree *tree, int count, struct kr
         [SCRATCH] = scratch_bytes,
     };
     void *parts[PARTS] = {NULL};
-    for (int i = 0; code == KRN_OK && i < PARTS; i++) {
-        sum += bytes[i];
-        code = KRN_CUDA(cudaMalloc(&parts[i], bytes[i]), error);
-    }
-    if (code == KRN_OK) {
+    KRN_THEN(code, krn_cuda_alloc("The tree kernel needs", PARTS, bytes, parts, error));
+    if (code == KRN_OK)
         *tree = (struct krn_cuda_tree){
             .nodes = parts[NODES],
             .codes = parts[CODES],
@@ -58,15 +55,6 @@ static enum krn_code alloc_tree(struct krn_cuda_tree *tree, int count, struct kr
             .scratch = parts[SCRATCH],
             .scratch_bytes = scratch_bytes,
         };
-        return KRN_OK;
-    }
-    for (int i = 0; i < PARTS; i++)
-        cudaFree(parts[i]);
-    if (code == KRN_NO_MEMORY)
-        code = KRN_FAIL(error, KRN_NO_MEMORY,
-                        "The tree kernel needs more than %zu MiB of memory for this scene, which "
-                        "the device does not have free.",
-                        (sum >> 20) + 1);
     return code;
 }
 
@@ -79,10 +67,7 @@ static void free_lit(struct krn_cuda_lit *lit)
     cudaFree(lit->balls);
     cudaFree(lit->suns);
     cudaFree(lit->tints);
-    lit->balls_texture = lit->suns_texture = 0;
-    lit->balls = lit->suns = NULL;
-    lit->tints = NULL;
-    lit->mirrors = NULL; /* the tracer's */
+    *lit = (struct krn_cuda_lit){.table = lit->table, .rays = lit->rays}; /* of every scene */
 }
 
 void krn_cuda_light_close(struct krn_cuda_light *light)
@@ -117,22 +102,22 @@ static enum krn_code open_once(struct krn_cuda_light *light, cudaStream_t stream
 {
     if (light->lit.rays)
         return KRN_OK;
-    void *table = NULL, *rays = NULL;
     krn_srgb_make(&light->srgb);
+    void *arrays[2] = {NULL, NULL};
+    const size_t bytes[] = {sizeof light->srgb, KRN_CUDA_RAY_COUNTS * sizeof *light->lit.rays};
     enum krn_code code = KRN_CUDA(krn_cuda_brute_constant_bank(&light->brute_bank), error);
     KRN_THEN(code, KRN_CUDA(krn_cuda_tree_constant_bank(&light->tree_bank), error));
-    KRN_THEN(code, KRN_CUDA(cudaMalloc(&table, sizeof light->srgb), error));
-    KRN_THEN(code, KRN_CUDA(cudaMemcpyAsync(table, &light->srgb, sizeof light->srgb,
+    KRN_THEN(code, krn_cuda_alloc(NULL, 2, bytes, arrays, error));
+    KRN_THEN(code, KRN_CUDA(cudaMemcpyAsync(arrays[0], &light->srgb, bytes[0],
                                             cudaMemcpyHostToDevice, stream),
                             error));
-    KRN_THEN(code,
-             KRN_CUDA(cudaMalloc(&rays, KRN_CUDA_RAY_COUNTS * sizeof *light->lit.rays), error));
     if (code != KRN_OK) {
-        cudaFree(table);
+        cudaFree(arrays[0]);
+        cudaFree(arrays[1]);
         return code;
     }
-    light->lit.table = table;
-    light->lit.rays = rays;
+    light->lit.table = arrays[0];
+    light->lit.rays = arrays[1];
     return KRN_OK;
 }
 
@@ -143,40 +128,32 @@ static enum krn_code alloc_lit(struct krn_cuda_light *light, const struct krn_cu
         return KRN_OK;
     const size_t n = (size_t)tracer->posed.count;
     struct krn_cuda_lit *lit = &light->lit;
-    void *balls = NULL, *suns = NULL, *tints = NULL;
-    enum krn_code code = KRN_CUDA(cudaMalloc(&balls, n * sizeof *lit->balls), error);
-    KRN_THEN(code, KRN_CUDA(cudaMalloc(&suns, n * sizeof *lit->suns), error));
-    KRN_THEN(code, KRN_CUDA(cudaMalloc(&tints, n * sizeof *lit->tints), error));
-    lit->balls = balls;
-    lit->suns = suns;
-    lit->tints = tints;
+    const size_t bytes[] = {n * sizeof *lit->balls, n * sizeof *lit->suns, n * sizeof *lit->tints};
+    void *arrays[3];
+    const enum krn_code code = krn_cuda_alloc("The light view needs", 3, bytes, arrays, error);
+    lit->balls = arrays[0];
+    lit->suns = arrays[1];
+    lit->tints = arrays[2];
     lit->mirrors = tracer->mirrors;
     light->allocated = code == KRN_OK;
-    if (code == KRN_OK)
-        return KRN_OK;
-    free_lit(lit);
-    if (code == KRN_NO_MEMORY)
-        code =
-            KRN_FAIL(error, KRN_NO_MEMORY,
-                     "The light view needs %zu MiB of memory for this scene, more than the "
-                     "device has free.",
-                     (n * (sizeof *lit->balls + sizeof *lit->suns + sizeof *lit->tints) >> 20) + 1);
     return code;
 }
 
-/* Copies balls, and those of sun space, to arrays of `most` in a constant bank, if they fit. */
-static enum krn_code fill_bank(struct krn_ball *bank, int most, const struct krn_cuda_lit *lit,
-                               int count, cudaStream_t stream, struct krn_error *error)
+/* Returns the arrays of the light view. The nodes' bank is filled by the tree's build. */
+static struct krn_cuda_arrays arrays_of(struct krn_cuda_light *light, int count)
 {
-    const size_t bytes = (size_t)count * sizeof *bank;
-    if (count > most)
-        return KRN_OK;
-    enum krn_code code =
-        KRN_CUDA(cudaMemcpyAsync(bank, lit->balls, bytes, cudaMemcpyDeviceToDevice, stream), error);
-    KRN_THEN(code, KRN_CUDA(cudaMemcpyAsync(bank + most, lit->suns, bytes, cudaMemcpyDeviceToDevice,
-                                            stream),
-                            error));
-    return code;
+    enum { BALLS = KRN_CUDA_CONSTANT_BALLS, LEAVES = KRN_CUDA_CONSTANT_LEAVES };
+    struct krn_cuda_lit *lit = &light->lit;
+    const size_t ball = sizeof *lit->balls;
+    struct krn_ball *brute = light->brute_bank,
+                    *leaves = (void *)((struct krn_cuda_node *)light->tree_bank + LEAVES);
+    return (struct krn_cuda_arrays){
+        count,
+        {{lit->balls, ball, brute, BALLS, &lit->balls_texture},
+         {lit->suns, ball, brute + BALLS, BALLS, &lit->suns_texture},
+         {lit->balls, ball, leaves, LEAVES, NULL},
+         {lit->suns, ball, leaves + LEAVES, LEAVES, NULL},
+         {light->tree.nodes, sizeof *light->tree.nodes, NULL, 0, &light->tree.texture}}};
 }
 
 /* Writes the posed scene in every form. */
@@ -186,34 +163,12 @@ static enum krn_code pose(struct krn_cuda_light *light, const struct krn_cuda_tr
 {
     if (light->posed)
         return KRN_OK;
-    const struct krn_cuda_lit *lit = &light->lit;
-    const int count = tracer->posed.count;
-    struct krn_cuda_node *const nodes = light->tree_bank;
-    enum krn_code code = KRN_CUDA(
-        krn_cuda_light_pose(tracer->posed.scene.spheres, count, &frame->light, lit, stream), error);
-    KRN_THEN(code,
-             fill_bank(light->brute_bank, KRN_CUDA_CONSTANT_BALLS, lit, count, stream, error));
-    KRN_THEN(code, fill_bank((struct krn_ball *)(nodes + KRN_CUDA_CONSTANT_LEAVES),
-                             KRN_CUDA_CONSTANT_LEAVES, lit, count, stream, error));
+    const struct krn_cuda_arrays arrays = arrays_of(light, tracer->posed.count);
+    enum krn_code code = KRN_CUDA(krn_cuda_light_pose(tracer->posed.scene.spheres, arrays.spheres,
+                                                      &frame->light, &light->lit, stream),
+                                  error);
+    KRN_THEN(code, krn_cuda_fill_banks(&arrays, stream, error));
     light->posed = code == KRN_OK;
-    return code;
-}
-
-static enum krn_code prepare_textures(struct krn_cuda_light *light, int count, bool tree,
-                                      struct krn_error *error)
-{
-    enum { NODE_TEXELS = sizeof(struct krn_cuda_node) / (4 * sizeof(float)) };
-    const struct cudaChannelFormatDesc format =
-        cudaCreateChannelDesc(32, 32, 32, 32, cudaChannelFormatKindFloat);
-    struct krn_cuda_lit *lit = &light->lit;
-    enum krn_code code = KRN_OK;
-    if (!lit->balls_texture)
-        code = krn_cuda_bind_texture(&lit->balls_texture, lit->balls, count, 1, format, error);
-    if (code == KRN_OK && !lit->suns_texture)
-        code = krn_cuda_bind_texture(&lit->suns_texture, lit->suns, count, 1, format, error);
-    if (code == KRN_OK && tree && !light->tree.texture)
-        code = krn_cuda_bind_texture(&light->tree.texture, light->tree.nodes, count, NODE_TEXELS,
-                                     format, error);
     return code;
 }
 
@@ -258,12 +213,12 @@ enum krn_code krn_cuda_light_prepare(struct krn_cuda_light *light,
     enum krn_code code = open_once(light, stream, error);
     KRN_THEN(code, alloc_lit(light, tracer, error));
     KRN_THEN(code, pose(light, tracer, frame, stream, error));
-    const bool tree = launcher_of(mode)->tree != NULL;
-    if (code == KRN_OK && tree)
-        code = alloc_tree(&light->tree, tracer->posed.count, error);
-    if (code == KRN_OK && mode.storage == KRN_STORAGE_TEXTURE)
-        code = prepare_textures(light, tracer->posed.count, tree, error);
-    return code;
+    if (launcher_of(mode)->tree)
+        KRN_THEN(code, alloc_tree(&light->tree, tracer->posed.count, error));
+    if (code != KRN_OK)
+        return code;
+    const struct krn_cuda_arrays arrays = arrays_of(light, tracer->posed.count);
+    return krn_cuda_prepare_storage(mode.storage, &arrays, error);
 }
 
 /* What a build is queued with. */

@@ -82,6 +82,28 @@ enum krn_code krn_cuda_check(cudaError_t status, const char *expression, const c
                          reason ? reason : "start again; if it fails again, see nvidia-smi.");
 }
 
+enum krn_code krn_cuda_alloc(const char *needs, int count, const size_t *bytes, void **arrays,
+                             struct krn_error *error)
+{
+    enum krn_code code = KRN_OK;
+    size_t sum = 0;
+    for (int i = 0; i < count; i++) {
+        arrays[i] = NULL;
+        sum += bytes[i];
+        KRN_THEN(code, KRN_CUDA(cudaMalloc(&arrays[i], bytes[i]), error));
+    }
+    for (int i = 0; i < count && code != KRN_OK; i++) {
+        cudaFree(arrays[i]);
+        arrays[i] = NULL;
+    }
+    if (code == KRN_NO_MEMORY && needs)
+        code = KRN_FAIL(error, KRN_NO_MEMORY,
+                        "%s %zu MiB of memory for this scene and size, more than the device has "
+                        "free.",
+                        needs, (sum >> 20) + 1);
+    return code;
+}
+
 enum krn_code krn_cuda_alloc_mapped(size_t bytes, void **host, void **device,
                                     struct krn_error *error)
 {

@@ -31,6 +31,12 @@ enum krn_code krn_cuda_check(cudaError_t status, const char *expression, const c
  * statuses that connecting can return; NULL for others. */
 const char *krn_cuda_reason(cudaError_t status);
 
+/* Allocates arrays of these sizes in device memory, all of them or none, which are then NULL.
+ * needs: the start of the sentence for KRN_NO_MEMORY, as "The splat kernel's keys need"; NULL: as
+ * KRN_CUDA. */
+enum krn_code krn_cuda_alloc(const char *needs, int count, const size_t *bytes, void **arrays,
+                             struct krn_error *error);
+
 /* Allocates zeroed host memory, *host, which kernels reach as *device. The caller frees *host with
  * cudaFreeHost, also after a failure, which may leave it allocated; NULL is fine. */
 enum krn_code krn_cuda_alloc_mapped(size_t bytes, void **host, void **device,

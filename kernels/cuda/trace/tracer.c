@@ -26,28 +26,19 @@ static enum krn_code grow(struct krn_cuda_binning *binning, size_t tiles, size_t
         return KRN_OK;
     /* Frames in flight may still read the old lists; freeing waits for them. */
     bins_free(binning);
-    const size_t tile_bytes = (tiles + 1) * sizeof *binning->bins.start,
-                 entry_bytes = entries * sizeof *binning->bins.entries;
-    void *start = NULL, *end = NULL, *list = NULL;
-    enum krn_code code = KRN_CUDA(cudaMalloc(&start, tile_bytes), error);
-    KRN_THEN(code, KRN_CUDA(cudaMalloc(&end, tile_bytes), error));
-    KRN_THEN(code, KRN_CUDA(cudaMalloc(&list, entry_bytes), error));
-    binning->bins.start = start;
-    binning->bins.end = end;
-    binning->bins.entries = list;
-    if (code == KRN_OK) {
-        binning->tiles_held = tiles;
-        binning->entries_held = entries;
-        return KRN_OK;
-    }
-    bins_free(binning);
-    if (code == KRN_NO_MEMORY)
-        code = KRN_FAIL(
-            error, KRN_NO_MEMORY,
-            "The binned kernel's lists need %zu MiB of memory for this scene and size, more than "
-            "the device has free.",
-            ((2 * tile_bytes + entry_bytes) >> 20) + 1);
-    return code;
+    const size_t tile_bytes = (tiles + 1) * sizeof *binning->bins.start;
+    void *arrays[3];
+    const enum krn_code code = krn_cuda_alloc(
+        "The binned kernel's lists need", 3,
+        (size_t[]){tile_bytes, tile_bytes, entries * sizeof *binning->bins.entries}, arrays, error);
+    if (code != KRN_OK)
+        return code;
+    binning->bins.start = arrays[0];
+    binning->bins.end = arrays[1];
+    binning->bins.entries = arrays[2];
+    binning->tiles_held = tiles;
+    binning->entries_held = entries;
+    return KRN_OK;
 }
 
 /* Makes the lists large enough for the scene and the view. Errors: KRN_NO_MEMORY; the message gives
@@ -85,26 +76,20 @@ static enum krn_code splat_alloc(struct krn_cuda_splatting *splatting, size_t ke
 {
     splat_free(splatting); /* waits for frames in flight */
     const struct krn_cuda_splat_state first = {.turn = 1};
-    const size_t bytes = keys * sizeof *splatting->splat.keys,
-                 least_bytes = blocks * sizeof *splatting->splat.least;
-    void *all = NULL, *least = NULL, *state = NULL;
-    enum krn_code code = KRN_CUDA(cudaMalloc(&all, bytes), error);
-    KRN_THEN(code, KRN_CUDA(cudaMalloc(&least, least_bytes), error));
-    KRN_THEN(code, KRN_CUDA(cudaMalloc(&state, sizeof first), error));
-    splatting->splat = (struct krn_cuda_splat){.keys = all, .least = least, .state = state};
-    KRN_THEN(code, KRN_CUDA(cudaMemset(all, 0, bytes), error));
+    const size_t bytes[] = {keys * sizeof *splatting->splat.keys,
+                            blocks * sizeof *splatting->splat.least, sizeof first};
+    void *arrays[3];
+    enum krn_code code = krn_cuda_alloc("The splat kernel's keys need", 3, bytes, arrays, error);
+    splatting->splat =
+        (struct krn_cuda_splat){.keys = arrays[0], .least = arrays[1], .state = arrays[2]};
+    KRN_THEN(code, KRN_CUDA(cudaMemset(arrays[0], 0, bytes[0]), error));
     KRN_THEN(code,
-             KRN_CUDA(cudaMemcpy(state, &first, sizeof first, cudaMemcpyHostToDevice), error));
+             KRN_CUDA(cudaMemcpy(arrays[2], &first, sizeof first, cudaMemcpyHostToDevice), error));
     KRN_THEN(code, KRN_CUDA(cudaStreamSynchronize(NULL), error)); /* frames are on another stream */
     splatting->keys_held = keys;
     splatting->blocks_held = blocks;
     if (code != KRN_OK)
         splat_free(splatting);
-    if (code == KRN_NO_MEMORY)
-        code = KRN_FAIL(error, KRN_NO_MEMORY,
-                        "The splat kernel's keys need %zu MiB of memory at this size, more than "
-                        "the device has free.",
-                        ((bytes + least_bytes) >> 20) + 1);
     return code;
 }
 
@@ -161,20 +146,6 @@ static void free_posed(struct krn_cuda_posed *posed)
     memset(posed, 0, sizeof *posed);
 }
 
-/* Allocates one array per form of the scene. */
-static enum krn_code alloc_posed(struct krn_cuda_posed *posed, int count, struct krn_error *error)
-{
-    const size_t n = (size_t)count;
-    void *spheres = NULL, *packed = NULL, *material = NULL;
-    enum krn_code code = KRN_CUDA(cudaMalloc(&spheres, n * sizeof *posed->scene.spheres), error);
-    KRN_THEN(code, KRN_CUDA(cudaMalloc(&packed, n * sizeof *posed->scene.packed), error));
-    KRN_THEN(code, KRN_CUDA(cudaMalloc(&material, n * sizeof *posed->scene.material), error));
-    *posed = (struct krn_cuda_posed){.scene = {spheres, packed, material}, .count = count};
-    if (code != KRN_OK)
-        free_posed(posed);
-    return code;
-}
-
 cudaError_t krn_cuda_tracer_open(struct krn_cuda_tracer *tracer)
 {
     const cudaError_t status = krn_cuda_book_constant_bank(&tracer->book_bank);
@@ -206,47 +177,37 @@ enum krn_code krn_cuda_tracer_set_scene(struct krn_cuda_tracer *tracer,
                                         const struct krn_scene *scene, cudaStream_t stream,
                                         struct krn_error *error)
 {
-    const size_t bytes = (size_t)scene->count * sizeof *scene->spheres;
-    void *source = NULL, *mirrors = NULL;
-    struct krn_cuda_posed posed = {.count = 0};
-    enum krn_code code = KRN_CUDA(cudaMalloc(&source, bytes), error);
-    KRN_THEN(code,
-             KRN_CUDA(cudaMalloc(&mirrors, (size_t)scene->count * sizeof *tracer->mirrors), error));
-    KRN_THEN(code, alloc_posed(&posed, scene->count, error));
-    KRN_THEN(code, KRN_CUDA(cudaMemcpyAsync(source, scene->spheres, bytes, cudaMemcpyHostToDevice,
-                                            stream),
+    enum { SOURCE, MIRRORS, SPHERES, PACKED, MATERIAL, ARRAYS };
+    const struct krn_cuda_scene *posed = &tracer->posed.scene;
+    const size_t n = (size_t)scene->count,
+                 bytes[ARRAYS] = {n * sizeof *scene->spheres, n * sizeof *tracer->mirrors,
+                                  n * sizeof *posed->spheres, n * sizeof *posed->packed,
+                                  n * sizeof *posed->material};
+    void *arrays[ARRAYS];
+    enum krn_code code = krn_cuda_alloc(NULL, ARRAYS, bytes, arrays, error);
+    KRN_THEN(code, KRN_CUDA(cudaMemcpyAsync(arrays[SOURCE], scene->spheres, bytes[SOURCE],
+                                            cudaMemcpyHostToDevice, stream),
                             error));
-    KRN_THEN(code, copy_mirrors(mirrors, scene, stream, error));
+    KRN_THEN(code, copy_mirrors(arrays[MIRRORS], scene, stream, error));
     /* Also waits for the frames that still read the old scene. */
     KRN_THEN(code, KRN_CUDA(cudaStreamSynchronize(stream), error));
     if (code != KRN_OK) {
-        cudaFree(source);
-        cudaFree(mirrors);
-        free_posed(&posed);
+        for (int i = 0; i < ARRAYS; i++)
+            cudaFree(arrays[i]);
         return code;
     }
     cudaFree(tracer->source);
     cudaFree(tracer->mirrors);
     free_posed(&tracer->posed);
-    tracer->source = source;
-    tracer->mirrors = mirrors;
-    tracer->posed = posed;
+    tracer->source = arrays[SOURCE];
+    tracer->mirrors = arrays[MIRRORS];
+    tracer->posed = (struct krn_cuda_posed){
+        .scene = {arrays[SPHERES], arrays[PACKED], arrays[MATERIAL]}, .count = scene->count};
     tracer->posed_valid = false;
     krn_sizes_count(&tracer->binning.sizes, scene);
     tracer->binning.planned.width = 0; /* the next frame makes a new plan */
     tracer->splatting.planned.width = 0;
     return KRN_OK;
-}
-
-/* Copies posed spheres into a constant bank if all of them fit. */
-static enum krn_code fill_bank(void *bank, const void *from, int count, int most, size_t bytes_each,
-                               cudaStream_t stream, struct krn_error *error)
-{
-    if (count > most)
-        return KRN_OK;
-    return KRN_CUDA(
-        cudaMemcpyAsync(bank, from, (size_t)count * bytes_each, cudaMemcpyDeviceToDevice, stream),
-        error);
 }
 
 bool krn_cuda_tracer_has_pose(const struct krn_cuda_tracer *tracer, struct krn_pose pose)
@@ -255,63 +216,91 @@ bool krn_cuda_tracer_has_pose(const struct krn_cuda_tracer *tracer, struct krn_p
            tracer->pose.sine == pose.sine;
 }
 
+enum krn_code krn_cuda_fill_banks(const struct krn_cuda_arrays *arrays, cudaStream_t stream,
+                                  struct krn_error *error)
+{
+    enum krn_code code = KRN_OK;
+    for (int i = 0; i < KRN_CUDA_ARRAYS; i++) {
+        const struct krn_cuda_array *array = &arrays->each[i];
+        const size_t bytes = (size_t)arrays->spheres * array->bytes;
+        if (array->bank != NULL && arrays->spheres <= array->room)
+            KRN_THEN(code, KRN_CUDA(cudaMemcpyAsync(array->bank, array->memory, bytes,
+                                                    cudaMemcpyDeviceToDevice, stream),
+                                    error));
+    }
+    return code;
+}
+
+/* Creates a linear texture over an array. */
+static enum krn_code bind_texture(const struct krn_cuda_array *array, int spheres,
+                                  struct krn_error *error)
+{
+    if (array->texture == NULL || *array->texture)
+        return KRN_OK;
+    const bool wide = array->bytes % 16 == 0;
+    const int more = wide ? 32 : 0;
+    const struct cudaChannelFormatDesc format =
+        cudaCreateChannelDesc(32, more, more, more, cudaChannelFormatKindFloat);
+    const size_t bytes = (size_t)spheres * array->bytes, texel_bytes = wide ? 16 : 4;
+    int ordinal = 0;
+    size_t most = 0;
+    enum krn_code code = KRN_CUDA(cudaGetDevice(&ordinal), error);
+    KRN_THEN(code, KRN_CUDA(cudaDeviceGetTexture1DLinearMaxWidth(&most, &format, ordinal), error));
+    if (code == KRN_OK && bytes / texel_bytes > most)
+        code = KRN_FAIL(error, KRN_REFUSED,
+                        "A linear texture of this GPU holds %zu texels: at most %zu spheres, not "
+                        "%d.",
+                        most, most * texel_bytes / array->bytes, spheres);
+    if (code != KRN_OK)
+        return code;
+    const struct cudaResourceDesc resource = {
+        .resType = cudaResourceTypeLinear,
+        .res.linear = {.devPtr = array->memory, .desc = format, .sizeInBytes = bytes}};
+    const struct cudaTextureDesc access = {.readMode = cudaReadModeElementType};
+    return KRN_CUDA(cudaCreateTextureObject(array->texture, &resource, &access, NULL), error);
+}
+
+/* What a storage needs of an array in global memory, besides a constant bank. */
+static enum krn_code (*const storages[KRN_STORAGE_COUNT])(const struct krn_cuda_array *,
+                                                          int spheres, struct krn_error *) = {
+    [KRN_STORAGE_TEXTURE] = bind_texture,
+};
+
+enum krn_code krn_cuda_prepare_storage(enum krn_storage storage,
+                                       const struct krn_cuda_arrays *arrays,
+                                       struct krn_error *error)
+{
+    enum krn_code code = KRN_OK;
+    for (int i = 0; i < KRN_CUDA_ARRAYS && storages[storage] != NULL; i++)
+        if (arrays->each[i].memory != NULL)
+            KRN_THEN(code, storages[storage](&arrays->each[i], arrays->spheres, error));
+    return code;
+}
+
+/* Returns the arrays of the book view; the last one is what the user's kernel reads. */
+static struct krn_cuda_arrays arrays_of(struct krn_cuda_tracer *tracer)
+{
+    struct krn_cuda_posed *posed = &tracer->posed;
+    const struct krn_cuda_scene *scene = &posed->scene;
+    const size_t sphere = sizeof *scene->spheres, packed = sizeof *scene->packed;
+    return (struct krn_cuda_arrays){
+        posed->count,
+        {{scene->spheres, sphere, tracer->book_bank, KRN_CONSTANT_SPHERES, &posed->spheres_texture},
+         {scene->packed, packed, tracer->strip_bank, KRN_CONSTANT_PACKED, &posed->packed_texture},
+         {scene->spheres, sphere, tracer->mine.scene, tracer->mine.room, NULL}}};
+}
+
 enum krn_code krn_cuda_tracer_set_pose(struct krn_cuda_tracer *tracer, struct krn_pose pose,
                                        cudaStream_t stream, struct krn_error *error)
 {
     if (krn_cuda_tracer_has_pose(tracer, pose))
         return KRN_OK;
-    const struct krn_cuda_scene *scene = &tracer->posed.scene;
-    const int count = tracer->posed.count;
-    enum krn_code code =
-        KRN_CUDA(krn_cuda_rotate(tracer->source, *scene, count, pose, stream), error);
-    KRN_THEN(code, fill_bank(tracer->book_bank, scene->spheres, count, KRN_CONSTANT_SPHERES,
-                             sizeof *scene->spheres, stream, error));
-    KRN_THEN(code, fill_bank(tracer->strip_bank, scene->packed, count, KRN_CONSTANT_PACKED,
-                             sizeof *scene->packed, stream, error));
-    if (tracer->mine.scene != NULL)
-        KRN_THEN(code, fill_bank(tracer->mine.scene, scene->spheres, count, tracer->mine.room,
-                                 sizeof *scene->spheres, stream, error));
+    const struct krn_cuda_arrays arrays = arrays_of(tracer);
+    enum krn_code code = KRN_CUDA(
+        krn_cuda_rotate(tracer->source, tracer->posed.scene, arrays.spheres, pose, stream), error);
+    KRN_THEN(code, krn_cuda_fill_banks(&arrays, stream, error));
     tracer->pose = pose;
     tracer->posed_valid = code == KRN_OK;
-    return code;
-}
-
-enum krn_code krn_cuda_bind_texture(cudaTextureObject_t *texture, void *memory, int count,
-                                    int texels, struct cudaChannelFormatDesc format,
-                                    struct krn_error *error)
-{
-    const size_t needed = (size_t)count * (size_t)texels;
-    const size_t texel_bytes = (size_t)(format.x + format.y + format.z + format.w) / 8;
-    int ordinal = 0;
-    size_t most = 0;
-    enum krn_code code = KRN_CUDA(cudaGetDevice(&ordinal), error);
-    KRN_THEN(code, KRN_CUDA(cudaDeviceGetTexture1DLinearMaxWidth(&most, &format, ordinal), error));
-    if (code == KRN_OK && needed > most)
-        code = KRN_FAIL(error, KRN_REFUSED,
-                        "A linear texture of this GPU holds %zu texels: at most %zu spheres, not "
-                        "%d.",
-                        most, most / (size_t)texels, count);
-    if (code != KRN_OK)
-        return code;
-    const struct cudaResourceDesc resource = {
-        .resType = cudaResourceTypeLinear,
-        .res.linear = {.devPtr = memory, .desc = format, .sizeInBytes = needed * texel_bytes}};
-    const struct cudaTextureDesc access = {.readMode = cudaReadModeElementType};
-    return KRN_CUDA(cudaCreateTextureObject(texture, &resource, &access, NULL), error);
-}
-
-static enum krn_code prepare_textures(struct krn_cuda_tracer *tracer, struct krn_error *error)
-{
-    const enum cudaChannelFormatKind kind = cudaChannelFormatKindFloat;
-    struct krn_cuda_posed *posed = &tracer->posed;
-    enum krn_code code = KRN_OK;
-    if (!posed->spheres_texture)
-        code = krn_cuda_bind_texture(&posed->spheres_texture, posed->scene.spheres, posed->count,
-                                     KRN_CUDA_SPHERE_TEXELS,
-                                     cudaCreateChannelDesc(32, 0, 0, 0, kind), error);
-    if (code == KRN_OK && !posed->packed_texture)
-        code = krn_cuda_bind_texture(&posed->packed_texture, posed->scene.packed, posed->count, 1,
-                                     cudaCreateChannelDesc(32, 32, 32, 32, kind), error);
     return code;
 }
 
@@ -461,9 +450,11 @@ enum krn_code krn_cuda_tracer_prepare(struct krn_cuda_tracer *tracer, struct krn
                                       const struct krn_view *view, struct krn_error *error)
 {
     const struct launcher *launcher = launcher_of(mode);
-    if (mode.storage == KRN_STORAGE_TEXTURE)
-        return prepare_textures(tracer, error);
-    return launcher->prepare ? launcher->prepare(tracer, view, error) : KRN_OK;
+    const struct krn_cuda_arrays arrays = arrays_of(tracer);
+    enum krn_code code = krn_cuda_prepare_storage(mode.storage, &arrays, error);
+    if (launcher->prepare)
+        KRN_THEN(code, launcher->prepare(tracer, view, error));
+    return code;
 }
 
 enum krn_code krn_cuda_tracer_launch(const struct krn_cuda_tracer *tracer, struct krn_mode mode,

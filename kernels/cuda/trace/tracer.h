@@ -53,11 +53,28 @@ enum krn_code krn_cuda_tracer_load_mine(struct krn_cuda_tracer *tracer, const st
 /* Returns true when the scene is in this pose already. */
 bool krn_cuda_tracer_has_pose(const struct krn_cuda_tracer *tracer, struct krn_pose pose);
 
-/* Creates a texture over `count` spheres of `texels` texels each, in device memory. Errors:
- * KRN_REFUSED (too many texels), KRN_FAILED. */
-enum krn_code krn_cuda_bind_texture(cudaTextureObject_t *texture, void *memory, int count,
-                                    int texels, struct cudaChannelFormatDesc format,
-                                    struct krn_error *error);
+/* The arrays of a posed scene, one element per sphere, and where kernels read them from besides
+ * global memory. */
+enum { KRN_CUDA_ARRAYS = 5 };
+struct krn_cuda_arrays {
+    int spheres;
+    struct krn_cuda_array {
+        void *memory; /* NULL: there is no such array */
+        size_t bytes; /* of an element; a texel is 16 of them where that divides it, else 4 */
+        void *bank;   /* constant memory for `room` elements; NULL: none that a pose fills */
+        int room;
+        cudaTextureObject_t *texture; /* 0: not bound yet; NULL: no kernel reads one */
+    } each[KRN_CUDA_ARRAYS];
+};
+
+/* Copies a new pose into the constant banks that it fits. */
+enum krn_code krn_cuda_fill_banks(const struct krn_cuda_arrays *arrays, cudaStream_t stream,
+                                  struct krn_error *error);
+/* Creates what a storage needs in addition, unless it is there, outside of all time stamps. Errors:
+ * KRN_REFUSED (too many spheres for it), KRN_FAILED. */
+enum krn_code krn_cuda_prepare_storage(enum krn_storage storage,
+                                       const struct krn_cuda_arrays *arrays,
+                                       struct krn_error *error);
 
 /* Returns true if the table has a launcher for this mode. The calls below require one. */
 bool krn_cuda_tracer_renders(struct krn_mode mode);
