@@ -8,7 +8,7 @@
 #include <math.h>
 #include <string.h>
 
-static const double stands_s = 0.5, most_ms = 20.0;
+static const double stands_s = 0.5, most_ms = 20.0, most_pixels = 4096.0 * 4096.0;
 
 /* Returns the sphere tests of a frame; 0: they cannot be counted. */
 static double count_tests(const struct app_engine *engine, const struct app_state *state,
@@ -39,7 +39,7 @@ struct app_work app_work_count(const struct app_engine *engine, const struct app
         work.flops = pixels * (spheres * (can->warps ? 7.0 : 6.0) + 5.0);
         work.bytes += 28.0 * spheres;
     } else if ((mode.kernel == KRN_KERNEL_STRIP || mode.kernel == KRN_KERNEL_BINNED) &&
-               ms <= most_ms && !app_state_shows_heat(state)) {
+               ms <= most_ms && pixels <= most_pixels && !app_state_shows_heat(state)) {
         const double tests = count_tests(engine, state, mode, &view),
                      rejection = mode.kernel == KRN_KERNEL_BINNED || !can->warps ? 0.0
                                  : mode.storage == KRN_STORAGE_CONSTANT

@@ -36,7 +36,8 @@ struct app_work {
 
 /* Counts the work of a mode whose kernel takes `ms` in the frame that the state asks for, on the
  * state's backend, and waits: about as long as for one frame. Counts nothing that takes more than
- * some 20 ms, and nothing while a heat map is shown, whose costs it would overwrite. */
+ * some 20 ms, or more memory than 4096 x 4096 pixels do, and nothing while a heat map is shown,
+ * whose costs it would overwrite. */
 struct app_work app_work_count(const struct app_engine *engine, const struct app_state *state,
                                struct krn_mode mode, double ms);
 
