@@ -4,12 +4,8 @@
 
 #include <stdlib.h>
 #include <string.h>
-#include <time.h>
 
-enum { FRAMES = 8, TRIES = 5 };
-
-/* The tie is renewed after so long. */
-static const double renew_ms = 1000.0;
+enum { FRAMES = 8 };
 
 struct frame {
     uint64_t number;
@@ -17,8 +13,6 @@ struct frame {
     bool marked[REN_MARKS];
     enum ren_mark last; /* the newest mark */
     int marks;
-    double at_ms, tie_ms; /* the tie: the host's clock when OpenGL's was at tie_ns */
-    GLint64 tie_ns;
 };
 
 struct ren_times {
@@ -27,17 +21,7 @@ struct ren_times {
     struct frame frames[FRAMES];
     int first, waiting; /* frames that are ended and not yet read */
     bool open;          /* a frame is being timed */
-    bool tied;
-    double at_ms, tie_ms;
-    GLint64 tie_ns;
 };
-
-static double clock_ms(void)
-{
-    struct timespec now;
-    clock_gettime(CLOCK_MONOTONIC, &now);
-    return (double)now.tv_sec * 1e3 + (double)now.tv_nsec * 1e-6;
-}
 
 /* Makes the queries, or notes why there are none. */
 static struct ren_times *open_times(void)
@@ -48,7 +32,7 @@ static struct ren_times *open_times(void)
         return NULL;
     made->missing = "";
     ren_gl_try();
-    if (glQueryCounter != NULL && glGetQueryObjectui64v != NULL && glGetInteger64v != NULL)
+    if (glQueryCounter != NULL && glGetQueryObjectui64v != NULL)
         REN_GL(glGetQueryiv(GL_TIMESTAMP, GL_QUERY_COUNTER_BITS, &bits));
     if (ren_gl_tried() != GL_NO_ERROR || bits <= 0) {
         made->missing = "OpenGL lacks ARB_timer_query.";
@@ -80,24 +64,6 @@ const char *ren_times_missing(struct ren_renderer *renderer)
     return renderer->times ? renderer->times->missing : "No memory for timer queries.";
 }
 
-/* Reads both clocks, and keeps the pair with the narrowest bounds. */
-static void tie_clocks(struct ren_times *times)
-{
-    times->tied = false;
-    for (int i = 0; i < TRIES; i++) {
-        GLint64 ns = 0;
-        const double before_ms = clock_ms();
-        REN_GL(glGetInteger64v(GL_TIMESTAMP, &ns));
-        const double after_ms = clock_ms(), half_ms = 0.5 * (after_ms - before_ms);
-        if (times->tied && half_ms >= times->tie_ms)
-            continue;
-        times->tie_ns = ns;
-        times->at_ms = 0.5 * (before_ms + after_ms);
-        times->tie_ms = half_ms;
-        times->tied = true;
-    }
-}
-
 static struct frame *current(struct ren_times *times)
 {
     return &times->frames[(times->first + times->waiting) % FRAMES];
@@ -112,15 +78,10 @@ bool ren_times_begin(struct ren_renderer *renderer, uint64_t number)
         times->first = (times->first + 1) % FRAMES;
         times->waiting--;
     }
-    if (!times->tied || clock_ms() - times->at_ms > renew_ms)
-        tie_clocks(times);
     struct frame *frame = current(times);
     memset(frame->marked, 0, sizeof frame->marked);
     frame->marks = 0;
     frame->number = number;
-    frame->at_ms = times->at_ms;
-    frame->tie_ms = times->tie_ms;
-    frame->tie_ns = times->tie_ns;
     times->open = true;
     return true;
 }
@@ -153,12 +114,19 @@ void ren_times_end(struct ren_renderer *renderer)
         times->waiting++;
 }
 
-/* Returns the time on the host's clock; OpenGL's counter has `bits` bits and wraps. */
-static double host_ms(const struct ren_times *times, const struct frame *frame, GLuint64 ns)
+/* Returns the time from a part's begin to its end, the next mark; OpenGL's counter has `bits` bits
+ * and wraps. */
+static double length_ms(const struct ren_times *times, const struct frame *frame,
+                        enum ren_mark begin)
 {
+    const GLuint *queries = &frame->queries[begin];
+    GLuint64 from = 0, to = 0;
+    if (!frame->marked[begin] || !frame->marked[begin + 1])
+        return 0.0;
+    REN_GL(glGetQueryObjectui64v(queries[0], GL_QUERY_RESULT, &from));
+    REN_GL(glGetQueryObjectui64v(queries[1], GL_QUERY_RESULT, &to));
     const int unused = 64 - times->bits;
-    const GLuint64 difference = (ns - (GLuint64)frame->tie_ns) << unused;
-    return frame->at_ms + (double)((GLint64)difference >> unused) * 1e-6;
+    return (double)((to - from) << unused >> unused) * 1e-6;
 }
 
 bool ren_times_poll(struct ren_renderer *renderer, struct ren_frame_times *result)
@@ -171,17 +139,10 @@ bool ren_times_poll(struct ren_renderer *renderer, struct ren_frame_times *resul
     REN_GL(glGetQueryObjectiv(frame->queries[frame->last], GL_QUERY_RESULT_AVAILABLE, &ready));
     if (ready == GL_FALSE)
         return false;
-    memset(result, 0, sizeof *result);
-    result->frame = frame->number;
-    result->tie_ms = frame->tie_ms;
-    for (int mark = 0; mark < REN_MARKS; mark++) {
-        GLuint64 ns = 0;
-        if (!frame->marked[mark])
-            continue;
-        REN_GL(glGetQueryObjectui64v(frame->queries[mark], GL_QUERY_RESULT, &ns));
-        result->marked[mark] = true;
-        result->at_ms[mark] = host_ms(times, frame, ns);
-    }
+    *result =
+        (struct ren_frame_times){frame->number, length_ms(times, frame, REN_MARK_UPLOAD_BEGIN),
+                                 length_ms(times, frame, REN_MARK_PICTURE_BEGIN),
+                                 length_ms(times, frame, REN_MARK_OVERLAY_BEGIN)};
     times->first = (times->first + 1) % FRAMES;
     times->waiting--;
     return true;

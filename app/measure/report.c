@@ -599,12 +599,11 @@ static void add_times(struct app_results *results, struct app_draft *draft,
 }
 
 /* Adds a time of a lane, which has a name of its own. */
-static void put_phase(struct app_draft *draft, int lane, const char *name, const char *unit,
-                      double number)
+static void put_phase(struct app_draft *draft, int lane, const char *name, double ms)
 {
     char key[48];
-    snprintf(key, sizeof key, "%s_%s_%s", lane == APP_LANE_CPU ? "cpu" : "gpu", name, unit);
-    app_put_key(draft, APP_LIST_M, key, number);
+    snprintf(key, sizeof key, "%s_%s_ms", lane == APP_LANE_CPU ? "cpu" : "gpu", name);
+    app_put_key(draft, APP_LIST_M, key, ms);
 }
 
 void app_report_add_anatomy(struct app_results *results, const struct app_state *state,
@@ -630,17 +629,14 @@ void app_report_add_anatomy(struct app_results *results, const struct app_state 
     for (int lane = 0; lane < APP_LANES; lane++) {
         for (int phase = 0; phase < APP_PHASE_COUNT; phase++)
             if (view->phases_ms[lane][phase] > 0.0)
-                put_phase(&draft, lane, app_phase_name((enum app_phase)phase), "ms",
+                put_phase(&draft, lane, app_phase_name((enum app_phase)phase),
                           view->phases_ms[lane][phase]);
-        put_phase(&draft, lane, lane == APP_LANE_CPU ? "other" : "gaps", "ms", view->gaps_ms[lane]);
-        put_phase(&draft, lane, "span", "ms", view->spans_ms[lane]);
-        put_phase(&draft, lane, "mismatch", "percent", 100.0 * view->mismatch[lane]);
+        put_phase(&draft, lane, lane == APP_LANE_CPU ? "other" : "gaps", view->gaps_ms[lane]);
     }
+    put_phase(&draft, APP_LANE_CPU, "span", view->span_ms);
     app_put(&draft, APP_M_OVERLAY_CPU_MS, cpu[APP_PHASE_LAYOUT] + cpu[APP_PHASE_OVERLAY]);
     app_put_known(&draft, APP_M_OVERLAY_GPU_MS, view->phases_ms[APP_LANE_GPU][APP_PHASE_OVERLAY]);
     app_put(&draft, APP_M_OVERLAY_DRAW_CALLS, view->draws);
-    app_put_known(&draft, APP_M_GL_CLOCK_UNCERTAINTY_MS, view->gl_tie_ms);
-    app_put_known(&draft, APP_M_DEVICE_CLOCK_UNCERTAINTY_MS, view->device_tie_ms);
     draft.result.scope =
         "a whole frame, from its beginning to the next one's, by the monotonic clock; the metrics "
         "have the median of each phase on CPU and GPU";

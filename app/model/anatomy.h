@@ -1,9 +1,9 @@
-/* app/model/anatomy.h - collects the phases of frames: what the host's thread did and when, what
- * OpenGL and the device did for the same frame, and medians over the last frames.
+/* app/model/anatomy.h - collects the phases of frames: what the host's thread did, what OpenGL
+ * and the device did for the same frame, and medians over the last frames.
  *
  * The host's phases come as they happen. The times of OpenGL and of the device come some frames
- * later, with the frame's number; a frame counts once it has all that it expects. All times are
- * milliseconds on CLOCK_MONOTONIC until they are in a lane. Pure: the clock is a parameter.
+ * later, with the frame's number; a frame counts once it has all that it expects. Pure: the clock
+ * is a parameter.
  */
 #ifndef APP_ANATOMY_H
 #define APP_ANATOMY_H
@@ -29,7 +29,7 @@ enum app_phase {
     APP_PHASE_COUNT
 };
 
-/* The lanes of a frame: what the host's thread did, and what the device did. */
+/* Who worked on a frame: the host's thread, or the device. */
 enum app_lane_id { APP_LANE_CPU, APP_LANE_GPU, APP_LANES };
 
 /* Returns the phase's name in records: "kernel". */
@@ -39,58 +39,15 @@ const char *app_phase_name(enum app_phase phase);
  * phase is the kernel and not its launch. */
 const char *app_phase_words(enum app_phase phase, bool host_kernel);
 
-enum { APP_LANE_PARTS = 24 };
-
-/* A part; milliseconds from the frame's beginning. */
-struct app_part {
-    enum app_phase phase;
-    double begin_ms, end_ms;
-};
-
-/* The parts in the order of their beginnings, once app_lane_sort was called. */
-struct app_lane {
-    struct app_part parts[APP_LANE_PARTS];
-    int count;
-    double span_ms; /* the lane reaches from 0 to here */
-};
-
-/* Appends a part; one of no or of negative length is left out. Returns false when the lane is full.
- */
-bool app_lane_add(struct app_lane *lane, enum app_phase phase, double begin_ms, double end_ms);
-
-void app_lane_sort(struct app_lane *lane);
-
-/* Returns the sum of the parts of one phase, and of all parts. */
-double app_lane_phase(const struct app_lane *lane, enum app_phase phase);
-double app_lane_parts(const struct app_lane *lane);
-
-/* Returns the time between 0 and the span that no part of a sorted lane covers. */
-double app_lane_gaps(const struct app_lane *lane);
-
-/* Returns by how much parts and gaps of a sorted lane differ from its span, as a fraction of it:
- * parts that overlap, or that lie outside of the span. */
-double app_lane_mismatch(const struct app_lane *lane);
-
 enum { APP_ANATOMY_FRAMES = 120 }; /* that the medians are of */
-
-/* A frame whose parts are known. */
-struct app_frame {
-    uint64_t number;
-    struct app_lane lanes[APP_LANES];
-    double gl_tie_ms, device_tie_ms; /* of the clocks; 0: none */
-    int draws;                       /* draw calls of the overlay */
-};
 
 /* What is shown and recorded. */
 struct app_anatomy_view {
-    int frames;             /* that the medians are of; 0: none yet */
-    struct app_frame frame; /* a frame of median length, as it was */
-    double length_ms;       /* median; from one frame's beginning to the next one's */
-    double phases_ms[APP_LANES][APP_PHASE_COUNT]; /* medians */
-    double gaps_ms[APP_LANES], spans_ms[APP_LANES];
-    double mismatch[APP_LANES]; /* the largest app_lane_mismatch of a frame, a fraction */
+    int frames;     /* that the medians are of; 0: none yet */
+    double span_ms; /* median; from one frame's beginning to the next one's */
+    /* Medians of the phases, and of what those of one leave of the frame. */
+    double phases_ms[APP_LANES][APP_PHASE_COUNT], gaps_ms[APP_LANES];
     double lengths_ms[APP_ANATOMY_FRAMES]; /* of all frames, the oldest first */
-    double gl_tie_ms, device_tie_ms;       /* the largest; 0: none */
     int draws;                             /* draw calls of the overlay, the most */
     int width, height;                     /* of the window, pixels */
     bool host_kernel;                      /* the kernel runs on the host's processors */
@@ -130,9 +87,8 @@ void app_anatomy_note_draws(struct app_anatomy *anatomy, int draws);
 void app_anatomy_take_gl(struct app_anatomy *anatomy, const struct ren_frame_times *times);
 void app_anatomy_take_device(struct app_anatomy *anatomy, const struct krn_stamps *stamps);
 
-/* Fills *view with the medians and a frame of median length, unless `now_ms` is within a second of
- * the last time: the screen must not flicker. Returns true when it did. Members that describe the
- * machine stay. */
+/* Fills *view with the medians, unless `now_ms` is within a second of the last time: the screen
+ * must not flicker. Returns true when it did. Members that describe the machine stay. */
 bool app_anatomy_show(struct app_anatomy *anatomy, double now_ms, struct app_anatomy_view *view);
 
 /* Fills *view whatever the time. */

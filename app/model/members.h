@@ -6,7 +6,7 @@
  *
  * Three kinds of members have keys that are made while the program runs, and are no rows here: the
  * value on a probe's axis, whose key is the text of APP_P_AXIS; the times of the phases of a frame
- * ("cpu_layout_ms", "gpu_span_ms"); and the ends of a metric's interval, X_low and X_high
+ * ("cpu_layout_ms", "gpu_overlay_ms"); and the ends of a metric's interval, X_low and X_high
  * (app_bound_key).
  */
 #ifndef APP_MODEL_MEMBERS_H
@@ -233,11 +233,7 @@ enum app_member_sum {
     M(OVERLAY_GPU_MS, "overlay_gpu_ms", NUMBER, "ms", CENTRE,                                      \
       "anatomy: time in which OpenGL draws it, by timer queries, median")                          \
     M(OVERLAY_DRAW_CALLS, "overlay_draw_calls", WHOLE, "", GREATEST,                               \
-      "anatomy: draw calls of the overlay in a frame, the most")                                   \
-    M(GL_CLOCK_UNCERTAINTY_MS, "gl_clock_uncertainty_ms", NUMBER, "ms", CENTRE,                    \
-      "anatomy: of OpenGL's clock against the host's")                                             \
-    M(DEVICE_CLOCK_UNCERTAINTY_MS, "device_clock_uncertainty_ms", NUMBER, "ms", CENTRE,            \
-      "anatomy: of the device's clock against the host's")
+      "anatomy: draw calls of the overlay in a frame, the most")
 
 #define APP_MEMBER_ID(list, id, key, kind, what) APP_##list##_##id,
 #define APP_METRIC_ID(id, key, kind, unit, sum, what) APP_M_##id,

@@ -1,5 +1,5 @@
-/* Timer queries: the marks of a frame come in their order, on the host's clock, without waiting for
- * them; and where OpenGL has none, the reason is given. */
+/* Timer queries: the lengths of a frame's parts come without waiting for them; and where OpenGL has
+ * none, the reason is given. */
 #include "offscreen.h"
 #include "timing.h"
 
@@ -8,6 +8,7 @@
 #include "ren/times.h"
 
 #include <string.h>
+#include <time.h>
 
 /* Waits until everything is drawn: ren_frame_settle gives up after a second, which a busy machine
  * may take. */
@@ -35,7 +36,7 @@ static void draw_frame(uint64_t number, bool timed)
     TEST_OK(ren_check(renderer, &error));
 }
 
-TEST(test_marks_are_in_order_on_the_hosts_clock)
+TEST(test_parts_take_time)
 {
     struct ren_frame_times times;
     assert_string_equal(ren_times_missing(renderer), "");
@@ -43,21 +44,14 @@ TEST(test_marks_are_in_order_on_the_hosts_clock)
     const double before_ms = 1e3 * test_clock_s();
     draw_frame(7, true);
     settle();
-    const double after_ms = 1e3 * test_clock_s();
+    const double all_ms = 1e3 * test_clock_s() - before_ms;
     assert_true(ren_times_poll(renderer, &times));
     assert_false(ren_times_poll(renderer, &times));
     assert_int_equal(times.frame, 7);
-    assert_false(times.marked[REN_MARK_UPLOAD_BEGIN]);
-    assert_true(times.tie_ms >= 0.0);
-    double last_ms = before_ms - times.tie_ms;
-    for (int mark = REN_MARK_PICTURE_BEGIN; mark < REN_MARKS; mark++) {
-        assert_true(times.marked[mark]);
-        assert_true(times.at_ms[mark] >= last_ms);
-        last_ms = times.at_ms[mark];
-    }
-    assert_true(last_ms <= after_ms + times.tie_ms);
+    assert_true(times.upload_ms == 0.0);
     /* The rectangles take time. */
-    assert_true(times.at_ms[REN_MARK_OVERLAY_END] > times.at_ms[REN_MARK_OVERLAY_BEGIN]);
+    assert_true(times.picture_ms >= 0.0 && times.overlay_ms > 0.0);
+    assert_true(times.picture_ms + times.overlay_ms <= all_ms);
 }
 
 TEST(test_a_begin_stays_and_an_end_moves)
@@ -67,14 +61,13 @@ TEST(test_a_begin_stays_and_an_end_moves)
     ren_times_mark(renderer, REN_MARK_UPLOAD_BEGIN);
     ren_times_mark(renderer, REN_MARK_UPLOAD_END);
     settle();
-    const double between_ms = 1e3 * test_clock_s();
+    nanosleep(&(struct timespec){0, 2000000}, NULL);
     ren_times_mark(renderer, REN_MARK_UPLOAD_BEGIN);
     ren_times_mark(renderer, REN_MARK_UPLOAD_END);
     ren_times_end(renderer);
     settle();
     assert_true(ren_times_poll(renderer, &times));
-    assert_true(times.at_ms[REN_MARK_UPLOAD_BEGIN] <= between_ms + times.tie_ms);
-    assert_true(times.at_ms[REN_MARK_UPLOAD_END] >= between_ms - times.tie_ms);
+    assert_true(times.upload_ms >= 1.0);
 }
 
 /* Frames that nobody polls are dropped, the oldest first; untimed frames have no marks. */

@@ -1,13 +1,9 @@
-/* krn/stamps.h - when the parts of a frame ran on an asynchronous device, on the host's clock.
+/* krn/stamps.h - how long the parts of a frame took on an asynchronous device.
  *
  * Between krn_device_stamp_frame and krn_device_stamp_end, the device records a pair of time stamps
- * around each part. Nothing waits for them: krn_device_stamp_poll returns them some frames later. A
- * kernel is not stamped twice: its span lies between the two events that give its reading, so both
- * have the same length.
- *
- * The device's clock is tied to CLOCK_MONOTONIC by an event that is recorded on the idle device and
- * waited for: it was stamped at some time between the two readings of the host's clock around it.
- * The tie is renewed about once per second, when the device is idle.
+ * around each part. Nothing waits for them: krn_device_stamp_poll returns their differences some
+ * frames later. A kernel is not stamped twice: its time lies between the two events that give its
+ * reading.
  *
  * Thread safety: as krn/device.h.
  */
@@ -22,22 +18,9 @@ extern "C" {
 
 enum krn_part { KRN_PART_POSE, KRN_PART_KERNEL, KRN_PART_COPY, KRN_PARTS };
 
-/* One part; milliseconds on CLOCK_MONOTONIC. */
-struct krn_stamp {
-    enum krn_part part;
-    double begin_ms, end_ms;
-};
-
-enum { KRN_STAMPS_MAX = 8 };
-
-/* The parts of a frame, in the order in which they were queued. */
 struct krn_stamps {
-    uint64_t frame; /* of krn_device_stamp_frame */
-    struct krn_stamp parts[KRN_STAMPS_MAX];
-    int count;
-    /* All parts together may be off by so much against the host's clock, milliseconds: half of the
-     * time between the two readings around the tie, and the most that the clocks drift since. */
-    double tie_ms;
+    uint64_t frame;       /* of krn_device_stamp_frame */
+    double ms[KRN_PARTS]; /* of each part; 0: it did not run */
 };
 
 /* Starts to stamp the parts of a frame with the number `frame`. Returns false where there is

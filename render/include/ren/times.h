@@ -1,9 +1,7 @@
-/* ren/times.h - when OpenGL drew the parts of a frame, by its timer queries.
+/* ren/times.h - how long OpenGL drew the parts of a frame, by its timer queries.
  *
  * Between ren_times_begin and ren_times_end, marks are queued among the drawing commands. Nothing
- * waits for them: ren_times_poll returns them some frames later. OpenGL's clock is tied to
- * CLOCK_MONOTONIC by glGetInteger64v(GL_TIMESTAMP), read between two readings of the host's clock,
- * about once per second.
+ * waits for them: ren_times_poll returns their differences some frames later.
  *
  * A software renderer draws a frame tile by tile, all commands of a tile together, and stamps a
  * mark in each; the commands before a mark are therefore flushed there, while frames are timed.
@@ -29,11 +27,8 @@ enum ren_mark {
 };
 
 struct ren_frame_times {
-    uint64_t frame;          /* of ren_times_begin */
-    double at_ms[REN_MARKS]; /* milliseconds on CLOCK_MONOTONIC */
-    bool marked[REN_MARKS];
-    double tie_ms; /* half of the time between the two readings around the tie: all marks together
-                      may be off by so much against the host's clock */
+    uint64_t frame;                           /* of ren_times_begin */
+    double upload_ms, picture_ms, overlay_ms; /* between its two marks; 0: they are missing */
 };
 
 /* Returns "" when frames can be timed, else why not, a sentence. */

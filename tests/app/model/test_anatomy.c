@@ -1,5 +1,4 @@
-/* Frames from made-up times: which parts they have, that parts and gaps add up, and what is shown.
- */
+/* Frames from made-up times: their phases and what these leave, and what is shown. */
 #include "expect.h"
 
 #include "model/anatomy.h"
@@ -26,122 +25,33 @@ static uint64_t play(struct app_anatomy *anatomy, double at, double length, bool
     return number;
 }
 
-static struct krn_stamps stamps_of(uint64_t frame, double at, double begin, double end, double tie)
-{
-    struct krn_stamps stamps = {.frame = frame, .count = 2, .tie_ms = tie};
-    stamps.parts[0] = (struct krn_stamp){KRN_PART_KERNEL, at + begin, at + end - 0.5};
-    stamps.parts[1] = (struct krn_stamp){KRN_PART_COPY, at + end - 0.5, at + end};
-    return stamps;
-}
-
-static struct ren_frame_times times_of(uint64_t frame, double at, double tie)
-{
-    struct ren_frame_times times = {.frame = frame, .tie_ms = tie};
-    const double marks[REN_MARKS] = {0.0, 0.0, 6.0, 7.0, 7.5, 8.0};
-    for (int mark = REN_MARK_PICTURE_BEGIN; mark < REN_MARKS; mark++) {
-        times.marked[mark] = true;
-        times.at_ms[mark] = at + marks[mark];
-    }
-    return times;
-}
-
-TEST(test_parts_and_gaps_add_up)
+TEST(test_phases_and_gaps_add_up)
 {
     struct app_anatomy *anatomy = app_anatomy_open();
     struct app_anatomy_view view = {.frames = 0};
     const uint64_t first = play(anatomy, 100.0, 10.0, true, true);
     (void)play(anatomy, 110.0, 10.0, true, true);
-    const struct krn_stamps stamps = stamps_of(first, 100.0, 2.0, 5.0, 0.01);
-    const struct ren_frame_times times = times_of(first, 100.0, 0.001);
+    const struct krn_stamps stamps = {first, {[KRN_PART_KERNEL] = 2.5, [KRN_PART_COPY] = 0.5}};
+    const struct ren_frame_times times = {first, 0.25, 1.0, 0.5};
     app_anatomy_take_device(anatomy, &stamps);
     app_anatomy_sum_up(anatomy, &view);
     assert_int_equal(view.frames, 0); /* OpenGL's times are under way */
     app_anatomy_take_gl(anatomy, &times);
     app_anatomy_sum_up(anatomy, &view);
     assert_int_equal(view.frames, 1);
-    const struct app_lane *cpu = &view.frame.lanes[APP_LANE_CPU],
-                          *gpu = &view.frame.lanes[APP_LANE_GPU];
-    assert_near(cpu->span_ms, 10.0);
-    assert_near(app_lane_phase(cpu, APP_PHASE_KERNEL), 2.0);
-    assert_near(app_lane_phase(cpu, APP_PHASE_SWAP), 5.0);
-    assert_near(app_lane_gaps(cpu), 2.0);
-    assert_near(app_lane_mismatch(cpu), 0.0);
-    assert_int_equal(gpu->count, 4);
-    assert_near(gpu->span_ms, 10.0);
-    assert_near(app_lane_phase(gpu, APP_PHASE_KERNEL), 2.5);
-    assert_near(app_lane_parts(gpu), 4.5);
-    assert_near(app_lane_gaps(gpu), 5.5);
-    assert_near(app_lane_mismatch(gpu), 0.0);
+    const double *cpu = view.phases_ms[APP_LANE_CPU], *gpu = view.phases_ms[APP_LANE_GPU];
+    assert_near(view.span_ms, 10.0);
+    assert_near(cpu[APP_PHASE_KERNEL], 2.0);
+    assert_near(cpu[APP_PHASE_SWAP], 5.0);
+    assert_near(view.gaps_ms[APP_LANE_CPU], 2.0);
+    assert_near(gpu[APP_PHASE_KERNEL], 2.5);
+    assert_near(gpu[APP_PHASE_COPY], 0.75);
+    assert_near(view.gaps_ms[APP_LANE_GPU], 5.25);
     assert_int_equal(view.draws, 1);
-    assert_near(view.mismatch[APP_LANE_CPU] + view.mismatch[APP_LANE_GPU], 0.0);
-    assert_near(view.device_tie_ms, 0.01);
     app_anatomy_close(anatomy);
 }
 
-/* Parts that overlap, or that lie outside of the span, are what the mismatch tells. */
-TEST(test_mismatch_is_seen)
-{
-    struct app_lane lane = {.count = 0, .span_ms = 10.0};
-    assert_true(app_lane_add(&lane, APP_PHASE_COPY, 4.0, 6.0));
-    assert_true(app_lane_add(&lane, APP_PHASE_POSE, 1.0, 5.0));
-    assert_true(app_lane_add(&lane, APP_PHASE_MAP, 7.0, 7.0)); /* no length: left out */
-    app_lane_sort(&lane);
-    assert_int_equal(lane.count, 2);
-    assert_int_equal(lane.parts[0].phase, APP_PHASE_POSE);
-    assert_near(app_lane_mismatch(&lane), 0.1);
-    lane.count = 0;
-    assert_true(app_lane_add(&lane, APP_PHASE_COPY, 9.0, 12.0));
-    assert_near(app_lane_mismatch(&lane), 0.2);
-    lane.count = 0;
-    for (int i = 0; i < APP_LANE_PARTS; i++)
-        assert_true(app_lane_add(&lane, APP_PHASE_COPY, i, i + 0.5));
-    assert_false(app_lane_add(&lane, APP_PHASE_COPY, 50.0, 51.0));
-}
-
-/* Returns when the kernel of a frame begins, from the frame's beginning, with a device whose parts
- * reach from `begin` to `end`; OpenGL draws from 6 ms on. */
-static double kernel_begins(double begin, double end, double tie)
-{
-    struct app_anatomy *anatomy = app_anatomy_open();
-    struct app_anatomy_view view = {.frames = 0};
-    const uint64_t number = play(anatomy, 50.0, 10.0, true, true);
-    (void)play(anatomy, 60.0, 10.0, false, false);
-    const struct krn_stamps stamps = stamps_of(number, 50.0, begin, end, tie);
-    const struct ren_frame_times times = times_of(number, 50.0, 0.001);
-    app_anatomy_take_gl(anatomy, &times);
-    app_anatomy_take_device(anatomy, &stamps);
-    app_anatomy_sum_up(anatomy, &view);
-    app_anatomy_close(anatomy);
-    return view.frame.lanes[APP_LANE_GPU].parts[0].begin_ms;
-}
-
-/* Within what the ties leave open, the order of the work decides; beyond it, nothing is moved. */
-TEST(test_order_narrows_the_tie)
-{
-    assert_near(kernel_begins(2.0, 5.0, 0.1), 2.0);
-    assert_near(kernel_begins(2.0, 6.05, 0.1), 1.95);
-    assert_near(kernel_begins(2.0, 6.5, 0.1), 2.0);
-    assert_near(kernel_begins(-0.05, 4.0, 0.1), 0.0);
-    assert_near(kernel_begins(-0.5, 4.0, 0.1), -0.5);
-}
-
-/* OpenGL may finish a frame after the next one has begun. */
-TEST(test_gpu_lane_reaches_past_the_frame)
-{
-    struct app_anatomy *anatomy = app_anatomy_open();
-    struct app_anatomy_view view = {.frames = 0};
-    const uint64_t number = play(anatomy, 0.0, 7.0, true, false);
-    (void)play(anatomy, 7.0, 7.0, false, false);
-    const struct ren_frame_times times = times_of(number, 0.0, 0.001);
-    app_anatomy_take_gl(anatomy, &times);
-    app_anatomy_sum_up(anatomy, &view);
-    assert_near(view.frame.lanes[APP_LANE_CPU].span_ms, 7.0);
-    assert_near(view.frame.lanes[APP_LANE_GPU].span_ms, 8.0);
-    assert_near(app_lane_mismatch(&view.frame.lanes[APP_LANE_GPU]), 0.0);
-    app_anatomy_close(anatomy);
-}
-
-TEST(test_medians_and_a_frame_of_median_length)
+TEST(test_medians)
 {
     static const double lengths[] = {10.0, 30.0, 12.0, 11.0, 90.0};
     struct app_anatomy *anatomy = app_anatomy_open();
@@ -154,12 +64,10 @@ TEST(test_medians_and_a_frame_of_median_length)
     (void)app_anatomy_begin(anatomy, at);
     app_anatomy_sum_up(anatomy, &view);
     assert_int_equal(view.frames, 5);
-    assert_near(view.length_ms, 12.0);
-    assert_near(view.frame.lanes[APP_LANE_CPU].span_ms, 12.0);
+    assert_near(view.span_ms, 12.0);
     assert_near(view.phases_ms[APP_LANE_CPU][APP_PHASE_KERNEL], 2.0);
     assert_near(view.phases_ms[APP_LANE_CPU][APP_PHASE_SWAP], 7.0);
     assert_near(view.lengths_ms[4], 90.0);
-    assert_int_equal(view.frame.lanes[APP_LANE_GPU].count, 0);
     app_anatomy_close(anatomy);
 }
 
@@ -187,7 +95,7 @@ TEST(test_what_counts)
         (void)play(anatomy, at += 20.0, 20.0, false, false);
     app_anatomy_sum_up(anatomy, &view);
     assert_int_equal(view.frames, APP_ANATOMY_FRAMES);
-    assert_near(view.length_ms, 20.0);
+    assert_near(view.span_ms, 20.0);
     app_anatomy_close(anatomy);
 }
 

@@ -1,6 +1,5 @@
-/* Stamps of a frame's parts on a CUDA device: the kernel's span has the length of its reading, the
- * parts come in their order and lie where the host's clock says, and the lanes of whole frames add
- * up. Skipped without a CUDA device. */
+/* Stamps of a frame's parts on a CUDA device: each part takes time, the kernel as long as its
+ * reading says, in the anatomy as well. Skipped without a CUDA device. */
 #include "pictures.h"
 #include "timing.h"
 
@@ -29,7 +28,7 @@ static void queue_frame(uint64_t number, void *copy)
     krn_device_stamp_end(cuda);
 }
 
-TEST(parts_are_where_they_ran)
+TEST(parts_take_time)
 {
     struct krn_stamps stamps;
     struct krn_reading reading;
@@ -39,24 +38,17 @@ TEST(parts_are_where_they_ran)
         const double before_ms = 1e3 * test_clock_s();
         queue_frame(number, copy);
         TEST_OK(krn_device_sync(cuda, &error));
-        const double after_ms = 1e3 * test_clock_s();
+        double left_ms = 1e3 * test_clock_s() - before_ms;
         assert_true(krn_device_stamp_poll(cuda, &stamps));
         assert_int_equal(stamps.frame, number);
-        assert_int_equal(stamps.count, KRN_PARTS);
-        assert_true(stamps.tie_ms > 0.0);
-        assert_timing(stamps.tie_ms < 1.0);
-        double last_ms = before_ms - stamps.tie_ms;
-        for (int i = 0; i < KRN_PARTS; i++) {
-            assert_int_equal(stamps.parts[i].part, i);
-            assert_true(stamps.parts[i].begin_ms >= last_ms);
-            assert_true(stamps.parts[i].end_ms >= stamps.parts[i].begin_ms);
-            last_ms = stamps.parts[i].end_ms - 1e-3; /* the events' resolution */
+        for (int part = 0; part < KRN_PARTS; part++) {
+            assert_true(stamps.ms[part] > 0.0);
+            left_ms -= stamps.ms[part];
         }
-        assert_true(last_ms <= after_ms + stamps.tie_ms);
+        assert_true(left_ms >= 0.0);
         while (krn_device_poll(cuda, &reading))
             if (reading.tag == number) {
-                const struct krn_stamp *kernel = &stamps.parts[KRN_PART_KERNEL];
-                assert_true(fabs(kernel->end_ms - kernel->begin_ms - reading.ms) < 1e-6);
+                assert_true(fabs(stamps.ms[KRN_PART_KERNEL] - reading.ms) < 1e-6);
                 read++;
             }
     }
@@ -81,8 +73,7 @@ TEST(only_what_runs_is_stamped)
     krn_device_stamp_end(cuda);
     TEST_OK(krn_device_sync(cuda, &error));
     assert_true(krn_device_stamp_poll(cuda, &stamps));
-    assert_int_equal(stamps.count, 1);
-    assert_int_equal(stamps.parts[0].part, KRN_PART_KERNEL);
+    assert_true(stamps.ms[KRN_PART_POSE] == 0.0 && stamps.ms[KRN_PART_KERNEL] > 0.0);
     /* Frames that nobody polls are dropped, the oldest first. */
     for (uint64_t number = 1; number <= 20; number++) {
         assert_true(krn_device_stamp_frame(cuda, number));
@@ -98,8 +89,8 @@ TEST(only_what_runs_is_stamped)
     assert_int_equal(last, 20);
 }
 
-/* Parts and gaps of both lanes add up to their spans within 3 %, frame by frame. */
-TEST(lanes_add_up)
+/* The kernel takes as long in the anatomy as by its readings, within 3 %. */
+TEST(anatomy_agrees_with_readings)
 {
     struct app_anatomy *anatomy = app_anatomy_open();
     struct app_anatomy_view view = {.frames = 0};
@@ -124,16 +115,12 @@ TEST(lanes_add_up)
         app_anatomy_leave(anatomy, 1e3 * test_clock_s());
     }
     app_anatomy_sum_up(anatomy, &view);
-    for (int lane = 0; lane < APP_LANES; lane++)
-        if (view.mismatch[lane] >= 0.03)
-            fail_msg("lane %d: parts and gaps differ by %.1f %% from its span", lane,
-                     100.0 * view.mismatch[lane]);
     TEST_OK(krn_device_sync(cuda, &error));
     assert_true(view.frames >= 90 && read >= 80);
     const double kernel_ms = view.phases_ms[APP_LANE_GPU][APP_PHASE_KERNEL],
                  reading_ms = krn_summarise(readings, (size_t)read).median;
-    print_message("kernel: %.6f ms in the anatomy, %.6f ms by its readings; tie %.1f us\n",
-                  kernel_ms, reading_ms, 1e3 * view.device_tie_ms);
+    print_message("kernel: %.6f ms in the anatomy, %.6f ms by its readings\n", kernel_ms,
+                  reading_ms);
     assert_true(fabs(kernel_ms / reading_ms - 1.0) < 0.03);
     app_anatomy_close(anatomy);
     free(copy);
