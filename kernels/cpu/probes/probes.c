@@ -60,7 +60,7 @@ static enum krn_code probes_start(struct krn_probes *probes, int index, struct k
     const double start = krn_clock_ms();
     series->run(cpu, index);
     const double stop = krn_clock_ms();
-    const struct krn_cpu_topic *topic = cpu->topics[series->topic];
+    const struct krn_cpu_topic *topic = cpu->topics[probes->list[index].topic];
     reading->ms = topic->read_ms ? topic->read_ms(cpu, index) : stop - start;
     spoil(cpu);
     series->check(cpu, index, false, &reading->check);
@@ -121,12 +121,12 @@ static const struct krn_cpu_topic *const all_topics[KRN_TOPIC_COUNT] = {
     [KRN_TOPIC_ACCESS] = &krn_cpu_topic_access,
 };
 
-static enum krn_code list_series(struct krn_cpu_probes *cpu, const struct krn_cpu_series *series,
-                                 struct krn_error *error)
+static enum krn_code list_series(struct krn_cpu_probes *cpu, enum krn_topic topic,
+                                 const struct krn_cpu_series *series, struct krn_error *error)
 {
     enum krn_code code = KRN_OK;
     for (int i = 0; code == KRN_OK && i < series->count; i++) {
-        struct krn_probe probe = {.topic = series->topic,
+        struct krn_probe probe = {.topic = topic,
                                   .axis = series->axis,
                                   .x = series->x[i],
                                   .threads = series->all ? cpu->threads : 1,
@@ -187,10 +187,10 @@ enum krn_code krn_cpu_probes_open(const struct krn_cpu_probe_kernels *const *lev
     KRN_THEN(code, krn_cpu_probes_alloc(cpu, bytes_max, error));
     for (int t = 0; code == KRN_OK && t < KRN_TOPIC_COUNT; t++)
         for (int s = 0; code == KRN_OK && cpu->topics[t] && s < cpu->topics[t]->count; s++)
-            code = list_series(cpu, &cpu->topics[t]->series[s], error);
+            code = list_series(cpu, (enum krn_topic)t, &cpu->topics[t]->series[s], error);
     for (int t = 0; code == KRN_OK && t < KRN_TOPIC_COUNT; t++)
         if (cpu->topics[t] && cpu->topics[t]->fill)
-            cpu->topics[t]->fill(cpu, (enum krn_topic)t);
+            cpu->topics[t]->fill(cpu);
     KRN_THEN(code, check_cancelled(error));
     if (code != KRN_OK) {
         krn_probes_close(&cpu->base);

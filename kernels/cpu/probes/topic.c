@@ -141,7 +141,7 @@ enum krn_code krn_cpu_probes_alloc(struct krn_cpu_probes *probes, size_t bytes_m
     probes->bytes_left = bytes_max;
     for (int t = 0; t < KRN_TOPIC_COUNT; t++)
         if (probes->topics[t] && probes->topics[t]->alloc)
-            probes->topics[t]->alloc(probes, (enum krn_topic)t);
+            probes->topics[t]->alloc(probes);
     alloc_arrays(probes);
     if (probes->refused_bytes > 0)
         return KRN_FAIL(

@@ -60,7 +60,6 @@ struct krn_cpu_probes {
 
 /* One series: a bar or curve. */
 struct krn_cpu_series {
-    enum krn_topic topic;
     const char *name, *axis;
     const double *x;
     int count;
@@ -84,9 +83,9 @@ struct krn_cpu_topic {
     int count;
     size_t state_bytes; /* size of the topic's state, which is zeroed at opening */
     /* Allocates the topic's small blocks (krn_cpu_alloc) and requests the shared arrays. */
-    void (*alloc)(struct krn_cpu_probes *, enum krn_topic);
+    void (*alloc)(struct krn_cpu_probes *);
     /* Fills the inputs and the expected results of the listed probes. */
-    void (*fill)(struct krn_cpu_probes *, enum krn_topic);
+    void (*fill)(struct krn_cpu_probes *);
     /* Returns the time of the latest run in ms; NULL: the time that `run` takes. */
     double (*read_ms)(const struct krn_cpu_probes *, int index);
 };
@@ -138,7 +137,7 @@ static inline double krn_cpu_expected_ms(double bytes)
 enum { KRN_CPU_SAXPY_FACTOR = 2 };
 
 /* For alloc: requests the arrays. */
-void krn_cpu_stream_alloc(struct krn_cpu_probes *probes, enum krn_topic topic);
+void krn_cpu_stream_alloc(struct krn_cpu_probes *probes);
 
 /* For prepare: fills y again before its values become inexact. */
 void krn_cpu_stream_prepare(struct krn_cpu_probes *probes, int index);

@@ -37,18 +37,16 @@ static size_t elements_of(const struct krn_cpu_probes *p)
     return p->arrays.floats < own(p)->wanted ? p->arrays.floats : own(p)->wanted;
 }
 
-static void alloc(struct krn_cpu_probes *p, enum krn_topic topic)
+static void alloc(struct krn_cpu_probes *p)
 {
-    (void)topic;
     own(p)->wanted = krn_cpu_beyond_caches() / sizeof(float);
     own(p)->memory = krn_cpu_alloc(p, sizeof *own(p)->memory);
     p->arrays.wants_x = true;
 }
 
-static void fill(struct krn_cpu_probes *p, enum krn_topic topic)
+static void fill(struct krn_cpu_probes *p)
 {
     struct memory *m = own(p)->memory;
-    (void)topic;
     if (!m)
         return;
     memset(m->expected, 0, sizeof m->expected);
@@ -196,13 +194,13 @@ static const double whole_x[] = {0}; /* replaced by the number of elements when 
 
 #define CUBES(name, all, way, scope)                                                               \
     {                                                                                              \
-        KRN_TOPIC_ACCESS, name, "elements", cubes_x, 1, all, way, scope, describe_cubes,           \
-            prepare_cubes, run_cubes, check_cubes                                                  \
+        name, "elements", cubes_x, 1, all, way, scope, describe_cubes, prepare_cubes, run_cubes,   \
+            check_cubes                                                                            \
     }
 #define PATTERN(name, axis, x, way)                                                                \
     {                                                                                              \
-        KRN_TOPIC_ACCESS, name, axis, x, KRN_CPU_COUNT(x), true, way, pattern_scope,               \
-            describe_pattern, prepare_pattern, run_pattern, check_pattern                          \
+        name, axis, x, KRN_CPU_COUNT(x), true, way, pattern_scope, describe_pattern,               \
+            prepare_pattern, run_pattern, check_pattern                                            \
     }
 
 static const struct krn_cpu_series series[] = {

@@ -37,9 +37,8 @@ static double double_end(double a, bool fused)
     return a;
 }
 
-static void alloc(struct krn_cpu_probes *p, enum krn_topic topic)
+static void alloc(struct krn_cpu_probes *p)
 {
-    (void)topic;
     own(p)->ends = krn_cpu_alloc(p, (size_t)p->threads * LANES * sizeof(float));
 }
 
@@ -63,9 +62,8 @@ static void fill_lane(const void *context, int lane, int thread)
     }
 }
 
-static void fill(struct krn_cpu_probes *p, enum krn_topic topic)
+static void fill(struct krn_cpu_probes *p)
 {
-    (void)topic;
     krn_cpu_team_share(p->team, LANES, fill_lane, p);
 }
 
@@ -149,8 +147,7 @@ static const double bits[] = {128, 256, 512};
 
 #define PEAK(name, way, scope)                                                                     \
     {                                                                                              \
-        KRN_TOPIC_PEAK, name, "bits", bits, KRN_CPU_COUNT(bits), true, way, scope, describe,       \
-            prepare, run, check                                                                    \
+        name, "bits", bits, KRN_CPU_COUNT(bits), true, way, scope, describe, prepare, run, check   \
     }
 
 static const struct krn_cpu_series series[] = {PEAK("ffma", SINGLE, single_scope),

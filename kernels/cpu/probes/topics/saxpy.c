@@ -19,9 +19,8 @@ static size_t begin_of(int stretch)
     return stretch > 0 ? stretch_ends[stretch - 1] : 0;
 }
 
-void krn_cpu_stream_alloc(struct krn_cpu_probes *p, enum krn_topic topic)
+void krn_cpu_stream_alloc(struct krn_cpu_probes *p)
 {
-    (void)topic;
     p->arrays.wants_x = p->arrays.wants_y = true;
 }
 
@@ -156,8 +155,8 @@ static const char copy_scope[] =
 static const double sizes[] = {1 << 16, 1 << 20, 20 * (1 << 20), 1 << 26};
 #define SAXPY(name, all, way, scope, prepare, run)                                                 \
     {                                                                                              \
-        KRN_TOPIC_SAXPY, name, "elements", sizes, KRN_CPU_COUNT(sizes), all, way, scope, describe, \
-            prepare, run, krn_cpu_stream_check                                                     \
+        name, "elements", sizes, KRN_CPU_COUNT(sizes), all, way, scope, describe, prepare, run,    \
+            krn_cpu_stream_check                                                                   \
     }
 
 static const struct krn_cpu_series series[] = {

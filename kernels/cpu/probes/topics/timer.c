@@ -22,17 +22,17 @@ struct state {
 
 KRN_CPU_STATE(KRN_TOPIC_TIMER)
 
-static void alloc(struct krn_cpu_probes *p, enum krn_topic topic)
+static void alloc(struct krn_cpu_probes *p)
 {
     struct krn_error alone;
     if (p->threads == 1) {
         (void)KRN_FAIL(&alone, KRN_UNAVAILABLE,
                        "The program has one processor, so no other thread that work could be "
                        "handed to.");
-        krn_probes_refuse(&p->base, topic, &alone);
+        krn_probes_refuse(&p->base, KRN_TOPIC_TIMER, &alone);
         return;
     }
-    krn_cpu_stream_alloc(p, topic);
+    krn_cpu_stream_alloc(p);
     own(p)->stamps = krn_cpu_alloc(p, (size_t)p->threads * sizeof(struct stamp));
 }
 
@@ -154,16 +154,16 @@ static const double sizes[] = {1 << 10, 1 << 20, 20 * (1 << 20)}, durations[] = 
 
 #define CLOCK(name, way, scope)                                                                    \
     {                                                                                              \
-        KRN_TOPIC_TIMER, name, "elements", sizes, KRN_CPU_COUNT(sizes), true, way, scope,          \
-            describe, krn_cpu_stream_prepare, run, krn_cpu_stream_check                            \
+        name, "elements", sizes, KRN_CPU_COUNT(sizes), true, way, scope, describe,                 \
+            krn_cpu_stream_prepare, run, krn_cpu_stream_check                                      \
     }
 
 static const struct krn_cpu_series series[] = {
     CLOCK("launch", LAUNCH, launch_scope),
     CLOCK("host", HOST, host_scope),
     CLOCK("events", EVENTS, events_scope),
-    {KRN_TOPIC_TIMER, "resolution", "readings", durations, KRN_CPU_COUNT(durations), false, 0,
-     steps_scope, describe_steps, prepare_steps, run_steps, check_steps},
+    {"resolution", "readings", durations, KRN_CPU_COUNT(durations), false, 0, steps_scope,
+     describe_steps, prepare_steps, run_steps, check_steps},
 };
 
 const struct krn_cpu_topic krn_cpu_topic_timer = {
