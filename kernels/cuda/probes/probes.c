@@ -12,16 +12,18 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* Allocates all memory of the probes at once: the topics plan their arrays, carve them out of one
- * allocation and fill them. */
+/* Allocates all memory of the probes at once: the topics take their arrays out of one allocation
+ * and fill them. */
 
 enum { HALVINGS = 28 };
 
 static const size_t mebi = (size_t)1 << 20;
 
-static void plan(struct krn_cuda_probes *probes, int halvings, size_t bytes_max)
+/* Hands out the memory; before it is allocated, only adds up its size. */
+static void lay_out(struct krn_cuda_probes *probes, int halvings, size_t bytes_max)
 {
     const size_t l2 = probes->info->l2_bytes > 0 ? probes->info->l2_bytes : 32 * mebi;
+    probes->carved_bytes = 0;
     probes->flush_requested = false;
     probes->result_bytes = mebi / 8;
     for (int t = 0; t < KRN_TOPIC_COUNT; t++) {
@@ -30,25 +32,13 @@ static void plan(struct krn_cuda_probes *probes, int halvings, size_t bytes_max)
             continue;
         krn_cuda_request_result(probes, topic->result_bytes + topic->result_bytes_each *
                                                                   (size_t)probes->info->processors);
-        if (topic->plan)
-            topic->plan(probes, halvings);
+        probes->tables[t].device = krn_cuda_carve(probes, topic->table_bytes);
+        if (topic->lay_out)
+            topic->lay_out(probes, halvings);
     }
     /* The buffer that overwrites the caches must not take the memory of the arrays. */
     const bool fits = 2 * l2 <= bytes_max / 4;
     probes->flush_bytes = probes->flush_requested && fits ? (2 * l2 + mebi - 1) / mebi * mebi : 0;
-}
-
-/* Hands out the memory; before it is allocated, only adds up its size. */
-static void carve(struct krn_cuda_probes *probes)
-{
-    probes->carved_bytes = 0;
-    for (int t = 0; t < KRN_TOPIC_COUNT; t++) {
-        if (!probes->topics[t])
-            continue;
-        probes->tables[t].device = krn_cuda_carve(probes, probes->topics[t]->table_bytes);
-        if (probes->topics[t]->carve)
-            probes->topics[t]->carve(probes);
-    }
     probes->flush = krn_cuda_carve(probes, probes->flush_bytes);
     probes->result = krn_cuda_carve(probes, probes->result_bytes);
     probes->tally = krn_cuda_carve(probes, sizeof *probes->tally);
@@ -60,8 +50,7 @@ static enum krn_code alloc_device(struct krn_cuda_probes *probes, size_t bytes_m
                                   struct krn_error *error)
 {
     for (int i = 0; i <= HALVINGS; i++) {
-        plan(probes, i, bytes_max);
-        carve(probes);
+        lay_out(probes, i, bytes_max);
         probes->memory_bytes = probes->carved_bytes;
         if (probes->memory_bytes > bytes_max)
             continue;
@@ -71,7 +60,7 @@ static enum krn_code alloc_device(struct krn_cuda_probes *probes, size_t bytes_m
             continue;
         probes->memory = memory;
         if (code == KRN_OK)
-            carve(probes);
+            lay_out(probes, i, bytes_max);
         return code;
     }
     return KRN_FAIL(error, KRN_NO_MEMORY,
@@ -440,8 +429,11 @@ static enum krn_code add_points(struct krn_cuda_probes *probes, enum krn_topic t
         probe.cold = series->cold;
         if ((probe.cold && !probes->flush) || !series->fill(probes, probe.x, &run, &probe))
             continue;
-        if (!run.results.actual)
+        if (!run.results.actual) {
+            if (size_of(&run.results) * run.results.count > probes->result_bytes)
+                continue;
             run.results.actual = probes->result;
+        }
         probe.threads = run.threads;
         probe.blocks = run.blocks;
         code = add(probes, &run, &probe, error);
@@ -554,6 +546,8 @@ enum krn_code krn_cuda_open_probes(struct krn_device *device, unsigned topics, s
     probes->info = krn_device_describe(device);
     probes->stream = krn_device_stream(device);
     probes->gbps = gbps > 0.0 ? gbps : 200.0;
+    probes->mhz = probes->info->clock_max_mhz > 0.0 ? probes->info->clock_max_mhz : 1000.0;
+    probes->lanes = probes->info->fma_lanes > 0 ? probes->info->fma_lanes : 64.0;
     enum krn_code code = alloc_states(probes, topics, error);
     KRN_THEN(code, KRN_CUDA(cudaDeviceGetAttribute(&probes->shared_max,
                                                    cudaDevAttrMaxSharedMemoryPerMultiprocessor,

@@ -76,9 +76,9 @@ struct krn_cuda_series {
 /* The members x and count of a series. */
 #define KRN_CUDA_POINTS(x) (x), (int)(sizeof(x) / sizeof *(x))
 
-/* All callbacks may be NULL. Memory is allocated once, when the probes are opened: plan decides how
- * much, carve hands it out, fill writes its contents. plan and carve are called again with more
- * halvings as long as the sum does not fit. */
+/* All callbacks may be NULL. Memory is allocated once, when the probes are opened: lay_out decides
+ * how much and takes it, fill writes its contents. lay_out is called again, with more halvings as
+ * long as the sum does not fit, and at last to take what was allocated. */
 struct krn_cuda_topic {
     const struct krn_cuda_series *series;
     int count;
@@ -89,10 +89,10 @@ struct krn_cuda_topic {
     /* A table that the host makes, and that has a copy on the device (`tables`). */
     size_t table_bytes;
     void (*make_table)(const struct krn_cuda_probes *, void *table);
-    /* Decides the sizes of the topic's arrays, the largest halved `halvings` times, and requests
-     * the buffers that topics share (krn_cuda_request_result, krn_cuda_request_flush). */
-    void (*plan)(struct krn_cuda_probes *, int halvings);
-    void (*carve)(struct krn_cuda_probes *); /* by krn_cuda_carve */
+    /* Decides the sizes of the topic's arrays, the largest halved `halvings` times, takes them
+     * (krn_cuda_carve), and requests the buffers that topics share (krn_cuda_request_result,
+     * krn_cuda_request_flush). */
+    void (*lay_out)(struct krn_cuda_probes *, int halvings);
     /* Queues the initial contents, and allocates host memory. */
     enum krn_code (*fill)(struct krn_cuda_probes *, struct krn_error *);
     /* Called after a run that failed or gave a wrong result: the contents of the memory that it
@@ -116,8 +116,10 @@ struct krn_cuda_probes {
     struct krn_cuda_table {
         void *host, *device;
     } tables[KRN_TOPIC_COUNT]; /* of table_bytes */
-    double gbps;               /* theoretical bandwidth of the memory, for estimates */
-    int shared_max;            /* bytes of shared memory per multiprocessor */
+    /* For estimates, where the device tells none, a guess: the theoretical bandwidth of the memory,
+     * the greatest clock, and multiply-adds of single precision per clock and multiprocessor. */
+    double gbps, mhz, lanes;
+    int shared_max; /* bytes of shared memory per multiprocessor */
 
     struct krn_cuda_run *runs;
     int runs_capacity;
@@ -156,13 +158,13 @@ struct krn_cuda_results krn_cuda_tabled(const struct krn_cuda_probes *probes, en
                                         enum krn_cuda_type type, size_t count, size_t period,
                                         size_t at);
 
-/* For plan: request at least `bytes` bytes of `result`, and a flush of the caches. */
+/* For lay_out: request at least `bytes` bytes of `result`, and a flush of the caches. */
 void krn_cuda_request_result(struct krn_cuda_probes *probes, size_t bytes);
 void krn_cuda_request_flush(struct krn_cuda_probes *probes);
-/* For plan: returns size, or 0 when it is less than `least`. */
+/* For lay_out: returns size, or 0 when it is less than `least`. */
 size_t krn_cuda_at_least(size_t size, size_t least);
 
-/* For carve: returns a piece of device memory; NULL for 0 bytes, and while only sizes are added
+/* For lay_out: returns a piece of device memory; NULL for 0 bytes, and while only sizes are added
  * up. */
 void *krn_cuda_carve(struct krn_cuda_probes *probes, size_t bytes);
 

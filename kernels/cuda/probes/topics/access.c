@@ -21,7 +21,7 @@ struct state {
 
 KRN_CUDA_STATE(KRN_TOPIC_ACCESS)
 
-static void plan(struct krn_cuda_probes *probes, int halvings)
+static void lay_out(struct krn_cuda_probes *probes, int halvings)
 {
     struct state *state = state_of(probes);
     state->count = krn_cuda_at_least(numbers_most >> halvings, KRN_CUDA_SUM_ELEMENTS);
@@ -33,11 +33,6 @@ static void plan(struct krn_cuda_probes *probes, int halvings)
     krn_cuda_request_result(probes, 8 * blocks);
     krn_cuda_request_result(probes, 8 * KRN_CUDA_SUM_THREADS);
     krn_cuda_request_flush(probes);
-}
-
-static void carve(struct krn_cuda_probes *probes)
-{
-    struct state *state = state_of(probes);
     state->numbers = krn_cuda_carve(probes, 4 * state->count);
     state->sums = krn_cuda_carve(probes, 8 * state->sums_room);
 }
@@ -107,8 +102,7 @@ static bool reserve_sums(struct krn_cuda_probes *probes, struct krn_cuda_run *ru
                                              .count = sums,
                                              .period = sums,
                                              .device = state_of(probes)->sums + run->expected};
-    if (8 * sums > probes->result_bytes ||
-        state_of(probes)->sums_used + sums > state_of(probes)->sums_room)
+    if (state_of(probes)->sums_used + sums > state_of(probes)->sums_room)
         return false;
     state_of(probes)->sums_used += sums;
     return true;
@@ -198,9 +192,8 @@ static bool fill_one_block(struct krn_cuda_probes *probes, double x, struct krn_
     probe->footprint_bytes = 4.0 * x;
     probe->has_cycles = true;
     /* Estimate: one multiprocessor fetches about one sector per clock. */
-    const double mhz = probes->info->clock_max_mhz;
     probe->expected_ms =
-        probe->moved_bytes / KRN_SECTOR_BYTES / ((mhz > 0.0 ? mhz : 1000.0) * 1e3) +
+        probe->moved_bytes / KRN_SECTOR_BYTES / (probes->mhz * 1e3) +
         (probe->cold ? krn_cuda_probe_ms(probes, 3.0 * (double)probes->flush_bytes) : 0.0) + 0.04;
     return reserve_sums(probes, run);
 }
@@ -308,7 +301,6 @@ const struct krn_cuda_topic krn_cuda_topic_access = {
     .series = series,
     .count = sizeof series / sizeof *series,
     .state_bytes = sizeof(struct state),
-    .plan = plan,
-    .carve = carve,
+    .lay_out = lay_out,
     .fill = fill_numbers,
 };

@@ -74,9 +74,11 @@ static struct krn_cuda_lit_frame frame_of(const struct state *state, int bounces
     return frame;
 }
 
-static void plan(struct krn_cuda_probes *probes, int halvings)
+static void lay_out(struct krn_cuda_probes *probes, int halvings)
 {
     struct state *state = state_of(probes);
+    struct krn_cuda_lit *lit = &state->lit;
+    struct krn_cuda_tree *tree = &state->tree;
     struct krn_error unread;
     for (state->side = SIDE_MAX; state->side > SIDE_MIN; state->side /= 2) {
         const struct krn_cuda_lit_frame frame = frame_of(state, 0, NULL);
@@ -90,18 +92,9 @@ static void plan(struct krn_cuda_probes *probes, int halvings)
     if (state->side == 0)
         return;
     /* Without this size, the build fails and says why. */
-    if (KRN_CUDA(krn_cuda_tree_scratch(SPHERES, &state->tree.scratch_bytes), &unread) != KRN_OK)
-        state->tree.scratch_bytes = 0;
+    if (KRN_CUDA(krn_cuda_tree_scratch(SPHERES, &tree->scratch_bytes), &unread) != KRN_OK)
+        tree->scratch_bytes = 0;
     krn_cuda_request_result(probes, picture_bytes(state));
-}
-
-static void carve(struct krn_cuda_probes *probes)
-{
-    struct state *state = state_of(probes);
-    struct krn_cuda_lit *lit = &state->lit;
-    struct krn_cuda_tree *tree = &state->tree;
-    if (state->side == 0)
-        return;
     state->spheres = krn_cuda_carve(probes, SPHERES * sizeof *state->spheres);
     lit->balls = krn_cuda_carve(probes, SPHERES * sizeof *lit->balls);
     lit->suns = krn_cuda_carve(probes, SPHERES * sizeof *lit->suns);
@@ -305,11 +298,10 @@ static enum krn_code verify(struct krn_cuda_probes *probes, const struct krn_cud
 
 /* Estimates the time of a run in ms: 15 clocks per test of a ray and a sphere on one of 128 lanes;
  * a ray of the tree takes the time of a tenth of the tests. */
-static double run_ms(const struct krn_device_info *info, int kernel, double rays)
+static double run_ms(const struct krn_cuda_probes *probes, int kernel, double rays)
 {
-    const double mhz = info->clock_max_mhz > 0.0 ? info->clock_max_mhz : 1000.0,
-                 tests = rays * SPHERES * (kernel == TREE ? 0.1 : 1.0);
-    return tests * 15.0 / (128.0 * info->processors * mhz * 1e3);
+    const double tests = rays * SPHERES * (kernel == TREE ? 0.1 : 1.0);
+    return tests * 15.0 / (128.0 * probes->info->processors * probes->mhz * 1e3);
 }
 
 static bool fill_probe(struct krn_cuda_probes *probes, double x, struct krn_cuda_run *run,
@@ -338,8 +330,8 @@ static bool fill_probe(struct krn_cuda_probes *probes, double x, struct krn_cuda
     }
     probe->footprint_bytes = SPHERES * (kernel == TREE ? 96.0 : 32.0);
     probe->beside_memory = true;
-    probe->expected_ms = run_ms(probes->info, kernel, probe->operations) + 0.05;
-    return picture_bytes(state) <= probes->result_bytes;
+    probe->expected_ms = run_ms(probes, kernel, probe->operations) + 0.05;
+    return true;
 }
 
 static const struct krn_cuda_kind kind = {
@@ -377,8 +369,7 @@ const struct krn_cuda_topic krn_cuda_topic_bounces = {
     .series = series,
     .count = SERIES,
     .state_bytes = sizeof(struct state),
-    .plan = plan,
-    .carve = carve,
+    .lay_out = lay_out,
     .fill = fill,
     .release = release,
 };

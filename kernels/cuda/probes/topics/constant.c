@@ -149,7 +149,6 @@ static bool fill_reads(struct krn_cuda_probes *probes, double x, struct krn_cuda
                        struct krn_probe *probe)
 {
     const struct krn_device_info *info = probes->info;
-    const double mhz = info->clock_max_mhz > 0.0 ? info->clock_max_mhz : 1000.0;
     run->rounds = (int)x;
     run->threads = THREADS;
     run->blocks = BLOCKS * info->processors;
@@ -164,15 +163,14 @@ static bool fill_reads(struct krn_cuda_probes *probes, double x, struct krn_cuda
     probe->beside_memory = true;
     /* Estimate: two clocks per address of a warp, one address after another. */
     probe->expected_ms = BLOCKS * THREADS / KRN_LANES * reads * 2.0 *
-                             (run->series->variant == CONSTANT ? x : 1.0) / (mhz * 1e3) +
+                             (run->series->variant == CONSTANT ? x : 1.0) / (probes->mhz * 1e3) +
                          0.05;
-    return 4 * results_of(run) <= probes->result_bytes;
+    return true;
 }
 
 static bool fill_walk(struct krn_cuda_probes *probes, double x, struct krn_cuda_run *run,
                       struct krn_probe *probe)
 {
-    const double mhz = probes->info->clock_max_mhz;
     run->rounds = doublings(x, 4.0 * WALK_WORDS);
     run->threads = KRN_LANES;
     run->blocks = 1;
@@ -184,7 +182,7 @@ static bool fill_walk(struct krn_cuda_probes *probes, double x, struct krn_cuda_
     probe->footprint_bytes = x;
     probe->beside_memory = true;
     probe->has_cycles = true;
-    probe->expected_ms = STEPS * 100.0 / ((mhz > 0.0 ? mhz : 1000.0) * 1e3) + 0.05;
+    probe->expected_ms = STEPS * 100.0 / (probes->mhz * 1e3) + 0.05;
     return true;
 }
 

@@ -61,7 +61,6 @@ static enum krn_code launch(struct krn_cuda_probes *probes, const struct krn_cud
 static bool fill(struct krn_cuda_probes *probes, double x, struct krn_cuda_run *run,
                  struct krn_probe *probe)
 {
-    const struct krn_device_info *info = probes->info;
     const int chains = run->series->variant;
     run->threads = (int)x;
     run->blocks = 1;
@@ -73,12 +72,10 @@ static bool fill(struct krn_cuda_probes *probes, double x, struct krn_cuda_run *
     probe->flops = 2.0 * (double)run->count * probe->steps;
     probe->has_cycles = true;
     /* The greater of two times: by the latency of a chain, and by the throughput of the lanes. */
-    const double lanes = info->fma_lanes > 0 ? info->fma_lanes : 64,
-                 mhz = info->clock_max_mhz > 0.0 ? info->clock_max_mhz : 1000.0;
     const double chain = STEP_CYCLES * probe->steps,
-                 busy = (double)run->count * probe->steps / lanes;
-    probe->expected_ms = (chain > busy ? chain : busy) / (mhz * 1e3) + 0.04;
-    return 4 * run->count <= probes->result_bytes;
+                 busy = (double)run->count * probe->steps / probes->lanes;
+    probe->expected_ms = (chain > busy ? chain : busy) / (probes->mhz * 1e3) + 0.04;
+    return true;
 }
 
 static const struct krn_cuda_kind kind = {.launch = launch};

@@ -35,16 +35,12 @@ struct state {
 
 KRN_CUDA_STATE(KRN_TOPIC_LATENCY)
 
-static void plan(struct krn_cuda_probes *probes, int halvings)
-{
-    state_of(probes)->bytes = krn_cuda_at_least((size_t)table_most >> halvings, (size_t)mebi);
-    if (state_of(probes)->bytes > 0)
-        krn_cuda_request_flush(probes);
-}
-
-static void carve(struct krn_cuda_probes *probes)
+static void lay_out(struct krn_cuda_probes *probes, int halvings)
 {
     struct state *state = state_of(probes);
+    state->bytes = krn_cuda_at_least((size_t)table_most >> halvings, (size_t)mebi);
+    if (state->bytes > 0)
+        krn_cuda_request_flush(probes);
     state->table = krn_cuda_carve(probes, state->bytes);
     state->expected = krn_cuda_carve(probes, state->bytes > 0 ? sizeof *state->expected : 0);
 }
@@ -208,7 +204,6 @@ static bool fill(struct krn_cuda_probes *probes, double kib, struct krn_cuda_run
 {
     const double x = probe->x = kib * kibi;
     const struct krn_device_info *info = probes->info;
-    const double mhz = info->clock_max_mhz > 0.0 ? info->clock_max_mhz : 1000.0;
     const bool shared = run->series->variant == KRN_CUDA_CHAIN_SHARED,
                cached = run->series->variant == KRN_CUDA_CHAIN_L1 && x <= 128.0 * kibi;
     const int slot = slot_for(run->series, x / (shared ? 4.0 : KRN_CUDA_CHAIN_LINE));
@@ -234,7 +229,7 @@ static bool fill(struct krn_cuda_probes *probes, double kib, struct krn_cuda_run
     probe->footprint_bytes = x;
     probe->beside_memory = table <= l2;
     probe->has_cycles = true;
-    probe->expected_ms = run->rounds * cycles / (mhz * 1e3) +
+    probe->expected_ms = run->rounds * cycles / (probes->mhz * 1e3) +
                          (mostly_fits(probes, table)
                               ? table / (one_gbps * 1e6)
                               : krn_cuda_probe_ms(probes, 3.0 * (double)probes->flush_bytes)) +
@@ -276,7 +271,6 @@ const struct krn_cuda_topic krn_cuda_topic_latency = {
     .series = series,
     .count = sizeof series / sizeof *series,
     .state_bytes = sizeof(struct state),
-    .plan = plan,
-    .carve = carve,
+    .lay_out = lay_out,
     .fill = fill_tables,
 };

@@ -14,16 +14,12 @@ struct state {
 
 KRN_CUDA_STATE(KRN_TOPIC_MEMLAT)
 
-static void plan(struct krn_cuda_probes *probes, int halvings)
-{
-    state_of(probes)->bytes = krn_cuda_at_least(copy_most >> halvings, copy_least);
-    if (state_of(probes)->bytes > 0)
-        krn_cuda_request_flush(probes);
-}
-
-static void carve(struct krn_cuda_probes *probes)
+static void lay_out(struct krn_cuda_probes *probes, int halvings)
 {
     struct state *state = state_of(probes);
+    state->bytes = krn_cuda_at_least(copy_most >> halvings, copy_least);
+    if (state->bytes > 0)
+        krn_cuda_request_flush(probes);
     state->from = krn_cuda_carve(probes, state->bytes);
     state->to = krn_cuda_carve(probes, state->bytes);
 }
@@ -135,7 +131,6 @@ const struct krn_cuda_topic krn_cuda_topic_memlat = {
     .series = series,
     .count = sizeof series / sizeof *series,
     .state_bytes = sizeof(struct state),
-    .plan = plan,
-    .carve = carve,
+    .lay_out = lay_out,
     .fill = fill_from,
 };

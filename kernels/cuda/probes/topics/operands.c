@@ -87,12 +87,10 @@ static bool fill(struct krn_cuda_probes *probes, double x, struct krn_cuda_run *
     probe->footprint_bytes = registers ? 0.0 : 4.0 * KRN_CUDA_OPERAND_WORDS;
     probe->beside_memory = true;
     /* The greater of two times: by the latency of a warp, and by the throughput of the lanes. */
-    const double lanes = info->fma_lanes > 0 ? info->fma_lanes : 64,
-                 mhz = info->clock_max_mhz > 0.0 ? info->clock_max_mhz : 1000.0,
-                 alone = registers ? STEP_CYCLES * probe->steps : LOAD_CYCLES * each,
-                 busy = each * x / (registers ? lanes : KRN_LANES);
-    probe->expected_ms = (alone > busy ? alone : busy) / (mhz * 1e3) + 0.05;
-    return 4 * run->count <= probes->result_bytes;
+    const double alone = registers ? STEP_CYCLES * probe->steps : LOAD_CYCLES * each,
+                 busy = each * x / (registers ? probes->lanes : KRN_LANES);
+    probe->expected_ms = (alone > busy ? alone : busy) / (probes->mhz * 1e3) + 0.05;
+    return true;
 }
 
 static const struct krn_cuda_kind kind = {.launch = launch};

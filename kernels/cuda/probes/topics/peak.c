@@ -44,15 +44,10 @@ static int steps_of(const struct state *state, int precision, int chains)
     return state->rounds[precision] * (KRN_CUDA_PEAK_BODY / chains);
 }
 
-static double lanes_of(const struct krn_device_info *info, int precision)
+static double lanes_of(const struct krn_cuda_probes *probes, int precision)
 {
-    const int lanes = precision == DOUBLE ? info->dfma_lanes : info->fma_lanes;
-    return lanes > 0 ? lanes : precision == DOUBLE ? 2.0 : 64.0;
-}
-
-static double mhz_of(const struct krn_device_info *info)
-{
-    return info->clock_max_mhz > 0.0 ? info->clock_max_mhz : 1000.0;
+    const int dual = probes->info->dfma_lanes > 0 ? probes->info->dfma_lanes : 2;
+    return precision == DOUBLE ? dual : probes->lanes;
 }
 
 /* Returns the bytes of the ends of all resident threads, in double precision. */
@@ -63,7 +58,7 @@ static size_t ends_bytes(const struct state *state, int chains)
 
 /* Requests memory for the ends of all chains of all resident threads. With less memory, threads
  * get fewer chains: fewer threads would leave multiprocessors idle and miss the peak. */
-static void plan(struct krn_cuda_probes *probes, int halvings)
+static void lay_out(struct krn_cuda_probes *probes, int halvings)
 {
     struct state *state = state_of(probes);
     const struct krn_device_info *info = probes->info;
@@ -72,7 +67,7 @@ static void plan(struct krn_cuda_probes *probes, int halvings)
     state->blocks = info->processors * blocks;
     for (int p = 0; p < PRECISIONS; p++) {
         const double round = (double)blocks * KRN_CUDA_PEAK_THREADS * KRN_CUDA_PEAK_BODY;
-        const double rounds = run_ms * mhz_of(info) * 1e3 * lanes_of(info, p) / round;
+        const double rounds = run_ms * probes->mhz * 1e3 * lanes_of(probes, p) / round;
         state->rounds[p] = (int)fmax(1.0, rounds);
     }
     state->chains = CHAINS_MOST;
@@ -148,9 +143,8 @@ static bool fill(struct krn_cuda_probes *probes, double x, struct krn_cuda_run *
     probe->double_precision = dual;
     const double of_one = (double)run->count / info->processors;
     probe->expected_ms =
-        of_one * probe->steps / lanes_of(info, precision) / (mhz_of(info) * 1e3) + 0.1;
-    return state->chains > 0 &&
-           (dual ? sizeof(double) : sizeof(float)) * run->count <= probes->result_bytes;
+        of_one * probe->steps / lanes_of(probes, precision) / (probes->mhz * 1e3) + 0.1;
+    return state->chains > 0;
 }
 
 static const struct krn_cuda_kind kind = {.launch = launch};
@@ -171,7 +165,7 @@ const struct krn_cuda_topic krn_cuda_topic_peak = {
     .series = series,
     .count = sizeof series / sizeof *series,
     .state_bytes = sizeof(struct state),
-    .plan = plan,
+    .lay_out = lay_out,
     .table_bytes = sizeof(struct ends),
     .make_table = make_ends,
     .fill = say_what_is_missing,

@@ -22,19 +22,15 @@ static struct krn_cuda_stream *state_of(const struct krn_cuda_probes *probes)
     return probes->state[KRN_TOPIC_SAXPY];
 }
 
-static void plan(struct krn_cuda_probes *probes, int halvings)
-{
-    state_of(probes)->elements = krn_cuda_at_least(elements_most >> halvings, elements_least);
-}
-
 void krn_cuda_stream_carve(struct krn_cuda_probes *probes, struct krn_cuda_stream *stream)
 {
     stream->x = krn_cuda_carve(probes, 4 * stream->elements);
     stream->y = krn_cuda_carve(probes, 4 * stream->elements);
 }
 
-static void carve(struct krn_cuda_probes *probes)
+static void lay_out(struct krn_cuda_probes *probes, int halvings)
 {
+    state_of(probes)->elements = krn_cuda_at_least(elements_most >> halvings, elements_least);
     krn_cuda_stream_carve(probes, state_of(probes));
 }
 
@@ -207,8 +203,7 @@ const struct krn_cuda_topic krn_cuda_topic_saxpy = {
     .series = series,
     .count = sizeof series / sizeof *series,
     .state_bytes = sizeof(struct krn_cuda_stream),
-    .plan = plan,
-    .carve = carve,
+    .lay_out = lay_out,
     .fill = fill_arrays,
     .invalidate = krn_cuda_stream_invalidate,
 };

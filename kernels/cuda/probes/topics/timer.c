@@ -23,15 +23,11 @@ struct state {
 
 KRN_CUDA_STATE(KRN_TOPIC_TIMER)
 
-static void plan(struct krn_cuda_probes *probes, int halvings)
+static void lay_out(struct krn_cuda_probes *probes, int halvings)
 {
     const size_t most = elements_most >> halvings;
     state_of(probes)->stream.elements =
         krn_cuda_at_least(most < KRN_SAXPY_ELEMENTS ? most : KRN_SAXPY_ELEMENTS, elements_least);
-}
-
-static void carve(struct krn_cuda_probes *probes)
-{
     krn_cuda_stream_carve(probes, &state_of(probes)->stream);
 }
 
@@ -201,8 +197,7 @@ const struct krn_cuda_topic krn_cuda_topic_timer = {
     .series = series,
     .count = sizeof series / sizeof *series,
     .state_bytes = sizeof(struct state),
-    .plan = plan,
-    .carve = carve,
+    .lay_out = lay_out,
     .fill = fill_arrays,
     .invalidate = krn_cuda_stream_invalidate,
     .release = release,

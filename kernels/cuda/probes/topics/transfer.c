@@ -18,13 +18,9 @@ struct state {
 
 KRN_CUDA_STATE(KRN_TOPIC_TRANSFER)
 
-static void plan(struct krn_cuda_probes *probes, int halvings)
+static void lay_out(struct krn_cuda_probes *probes, int halvings)
 {
     state_of(probes)->bytes = krn_cuda_at_least(bytes_most >> halvings, bytes_least);
-}
-
-static void carve(struct krn_cuda_probes *probes)
-{
     state_of(probes)->remote = krn_cuda_carve(probes, state_of(probes)->bytes);
 }
 
@@ -198,8 +194,7 @@ const struct krn_cuda_topic krn_cuda_topic_transfer = {
     .series = series,
     .count = sizeof series / sizeof *series,
     .state_bytes = sizeof(struct state),
-    .plan = plan,
-    .carve = carve,
+    .lay_out = lay_out,
     .fill = alloc_host,
     .invalidate = invalidate,
     .release = release,
