@@ -1,3 +1,4 @@
+/* app/main.c - opens what a run needs, starts its kind of run, and tells how it ended. */
 #include "base/clock.h"
 #include "base/complain.h"
 #include "base/files.h"

@@ -1,3 +1,4 @@
+/* app/runs.c - each kind of run from its first measurement to its files and its exit code. */
 #include "runs.h"
 
 #include "base/clock.h"

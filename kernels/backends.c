@@ -1,3 +1,4 @@
+/* The table of backends, and calls that need no connected device. */
 #include "core/device/backend.h"
 
 const struct krn_backend *krn_backend_get(enum krn_backend_id id)

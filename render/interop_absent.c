@@ -1,3 +1,4 @@
+/* Refuses interop in a build without CUDA. */
 #include "interop.h"
 
 /* ren_picture_* never calls these: without CUDA, no device's memory needs interop. */

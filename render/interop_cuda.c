@@ -1,3 +1,4 @@
+/* Registers OpenGL's textures and buffers with CUDA, and maps them. */
 #include "interop.h"
 
 #include <cuda_runtime_api.h>

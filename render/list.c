@@ -1,3 +1,4 @@
+/* Cuts shapes and text into instances of one rectangle; draws them or a kept layer in one call. */
 #include "ren/list.h"
 
 #include "gl/gl.h"

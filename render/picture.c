@@ -1,3 +1,4 @@
+/* The rungs of the blit: enters, leaves and replaces each, and draws the texture. */
 #include "ren/blit.h"
 
 #include "gl/gl.h"

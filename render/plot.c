@@ -1,3 +1,4 @@
+/* Clips curves to their area, in runs of finite points. */
 #include "ren/plot.h"
 
 #include <math.h>

@@ -1,3 +1,4 @@
+/* Calls libpng, whose errors jump, and limits what a file may ask for. */
 #include "ren/png.h"
 
 #include <errno.h>

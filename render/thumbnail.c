@@ -1,3 +1,4 @@
+/* Halves a frame on the GPU, and reads it back some frames later. */
 #include "state.h"
 
 #include "gl/gl.h"

@@ -1,3 +1,4 @@
+/* Timer queries of OpenGL, on the host's clock. */
 #include "ren/times.h"
 
 #include "state.h"

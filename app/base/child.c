@@ -1,3 +1,4 @@
+/* app/base/child.c - starts a process with a pipe to it, and ends it, with its group. */
 #define _GNU_SOURCE /* pipe2 */
 #include "base/child.h"
 

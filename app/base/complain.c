@@ -1,3 +1,4 @@
+/* app/base/complain.c - makes texts printable; keeps messages and progress apart. */
 #include "base/complain.h"
 
 #include "base/clock.h"

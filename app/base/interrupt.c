@@ -1,3 +1,4 @@
+/* app/base/interrupt.c - handles signals and the alarm of a time limit, in what handlers may do. */
 #define _GNU_SOURCE /* getdents64 */
 #include "base/interrupt.h"
 

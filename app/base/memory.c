@@ -1,3 +1,4 @@
+/* app/base/memory.c - small allocations that do not fail: a reserve pays for the end of the run. */
 #define _DEFAULT_SOURCE /* reallocarray */
 #include "base/memory.h"
 

@@ -1,3 +1,4 @@
+/* app/base/numbers.c - chooses digits, unit and prefix of times, rates, bytes and ages. */
 #include "base/numbers.h"
 
 #include "base/value.h"

@@ -1,3 +1,4 @@
+/* app/base/table.c - measures columns, breaks cells, and divides a table that is too wide. */
 #include "base/table.h"
 
 #include "base/memory.h"

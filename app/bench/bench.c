@@ -1,3 +1,4 @@
+/* app/bench/bench.c - measures what --bench names, within one span of time. */
 #include "bench/program.h"
 
 #include "base/clock.h"

@@ -1,3 +1,4 @@
+/* app/bench/recording.c - key O: this program again, without a window, as a recorder. */
 #include "bench/program.h"
 
 #include "base/interrupt.h"

@@ -1,3 +1,4 @@
+/* app/bench/replay.c - reads a picture's record; finds what keeps it from being the same. */
 #include "bench/replay.h"
 
 #include "base/files.h"

@@ -1,3 +1,4 @@
+/* app/bench/sweep.c - --sweep: all modes, point by point, each for its share of the time. */
 #include "bench/program.h"
 
 #include "base/clock.h"

@@ -1,3 +1,5 @@
+/* app/bench/workers.c - measures in several processes: starts each with hidden arguments, reads its
+ * progress and its record from a pipe, and decides whether another is needed. */
 #include "bench/program.h"
 
 #include "base/clock.h"

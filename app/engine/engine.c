@@ -1,3 +1,5 @@
+/* app/engine/engine.c - connects devices, keeps scene and view as the state says, and launches
+ * frames, background frames and pairs of a duel. */
 #include "engine/engine.h"
 
 #include "base/interrupt.h"

@@ -1,3 +1,4 @@
+/* app/engine/evidence.c - a mode's time, and the facts by which it is trusted. */
 #include "engine/evidence.h"
 
 #include <string.h>

@@ -1,3 +1,5 @@
+/* app/engine/mine.c - the kernel of --kernel-file. First comes the process that compiles and tests
+ * a version, then the program's side: it sends jobs, reads answers, and loads what has passed. */
 #define _GNU_SOURCE /* pipe2, memfd_create */
 #include "engine/mine.h"
 

@@ -1,3 +1,5 @@
+/* app/engine/readings.c - sorts readings by their tags into series, counts late hosts and regimes,
+ * and draws the order of a duel's sides. */
 #include "engine/readings.h"
 
 #include <math.h>

@@ -1,3 +1,5 @@
+/* app/engine/verify.c - verifies all modes of a view in small steps: renders each once, compares
+ * hashes at once, and leaves distinct pictures to a thread. */
 #include "engine/verify.h"
 
 #include "base/clock.h"

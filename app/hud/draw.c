@@ -1,3 +1,4 @@
+/* app/hud/draw.c - fits text into its room, and draws charts into a list by their pen. */
 #include "hud/draw.h"
 
 #include "ren/utf8.h"

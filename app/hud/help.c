@@ -1,3 +1,4 @@
+/* Pages of help: the first keys, all keys, words, verdicts with the reasons to doubt, formulas. */
 #include "hud/parts.h"
 
 #include "command/help.h"

@@ -1,3 +1,4 @@
+/* Gives picture and page their parts of the frame, and text its size. */
 #include "hud/layout.h"
 
 #include "hud/theme.h"

@@ -1,3 +1,4 @@
+/* The presenter's window: time against the plan, what comes next, notes and slide. */
 #include "hud/talk.h"
 
 #include "base/value.h"

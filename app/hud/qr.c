@@ -1,3 +1,4 @@
+/* The QR code of the numbers on screen: its text, its size, and its modules as rectangles. */
 #include "hud/qr.h"
 
 #include "base/environment.h"

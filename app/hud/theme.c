@@ -1,3 +1,4 @@
+/* The colours of the three themes, one entry each. */
 #include "hud/theme.h"
 
 #include "krn/heat.h"

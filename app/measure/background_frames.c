@@ -1,3 +1,5 @@
+/* app/measure/background_frames.c - renders the book's kernel from both memories between frames,
+ * when its predicted time fits. */
 #include "measure/panel_probes.h"
 
 #include "measure/budget.h"

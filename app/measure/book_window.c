@@ -1,3 +1,5 @@
+/* app/measure/book_window.c - both sides of the book's window: the child that runs it once and
+ * prints its numbers, and the rounds that start children and sum up their times. */
 #include "measure/book_window.h"
 
 #include "base/clock.h"

@@ -1,3 +1,4 @@
+/* app/measure/budget.c - milliseconds earned with time, paid by slices, settled at their end. */
 #include "measure/budget.h"
 
 #include <math.h>

@@ -1,3 +1,4 @@
+/* app/measure/mode_run.c - measures a scene's modes to the end; and the story plot, in slices. */
 #include "measure/mode_run.h"
 
 #include "base/clock.h"

@@ -1,3 +1,4 @@
+/* app/measure/panel_probes.c - chooses a topic's next probe, and judges every reading. */
 #include "measure/panel_probes.h"
 
 #include "base/clock.h"

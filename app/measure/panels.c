@@ -1,3 +1,4 @@
+/* app/measure/panels.c - polls the slice in progress; starts the next that the budget affords. */
 #include "measure/panels.h"
 
 #include "base/clock.h"

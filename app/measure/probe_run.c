@@ -1,3 +1,4 @@
+/* app/measure/probe_run.c - samples a topic's probes, and compares whole results. */
 #include "measure/probe_run.h"
 
 #include "base/clock.h"

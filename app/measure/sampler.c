@@ -1,3 +1,4 @@
+/* app/measure/sampler.c - first samples of every item, then turns until each is done. */
 #include "measure/sampler.h"
 
 #include "base/clock.h"

@@ -1,3 +1,4 @@
+/* app/model/anatomy.c - joins times of host, OpenGL and device into frames of two lanes. */
 #include "model/anatomy.h"
 
 #include "base/memory.h"

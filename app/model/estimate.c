@@ -1,3 +1,4 @@
+/* app/model/estimate.c - intervals of one run and across processes; ratios of times. */
 #include "model/estimate.h"
 
 #include <math.h>

@@ -1,3 +1,4 @@
+/* app/model/probe_result.c - the table of metrics: of each its unit, its words and its formula. */
 #include "model/probe_result.h"
 
 #include <math.h>

@@ -1,3 +1,4 @@
+/* app/model/results.c - finds results, reads their metrics, and rebuilds probes from a record. */
 #include "model/model.h"
 
 #include "base/memory.h"

@@ -1,3 +1,4 @@
+/* app/model/sweep.c - the fastest mode at each point, and the sentences about the story plot. */
 #include "model/sweep.h"
 
 #include "base/memory.h"

@@ -1,3 +1,4 @@
+/* app/model/trust.c - the table of reasons to doubt a number, and the rule of each. */
 #include "model/trust.h"
 
 #include "base/value.h"

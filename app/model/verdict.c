@@ -1,3 +1,4 @@
+/* app/model/verdict.c - verdicts from intervals, every rule a list of ranges; their words. */
 #include "model/verdict.h"
 
 #include "base/value.h"

@@ -1,3 +1,5 @@
+/* What all tables of a record share: its marks of doubt, columns of values with their intervals,
+ * and what the results have in common. */
 #include "print/page.h"
 
 #include "base/numbers.h"

@@ -1,3 +1,4 @@
+/* The story plot and the plots of the light view: which lines there are, in which charts. */
 #include "print/plot.h"
 
 #include "base/memory.h"

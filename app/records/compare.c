@@ -1,3 +1,4 @@
+/* app/records/compare.c - pairs the results of two sides, or says why they cannot be compared. */
 #include "records/compare.h"
 
 #include "base/files.h"

@@ -1,3 +1,4 @@
+/* app/records/fleet.c - many devices: which is wrong, and which is slower than the others. */
 #include "records/compare.h"
 
 #include "base/memory.h"

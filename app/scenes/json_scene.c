@@ -1,3 +1,4 @@
+/* app/scenes/json_scene.c - scenes in JSON, with the place of every mistake. */
 #include "base/json_read.h"
 #include "base/value.h"
 #include "scenes/sphere_list.h"

@@ -1,3 +1,4 @@
+/* app/scenes/scene_file.c - finds a scene's reader by its suffix, and reads the file. */
 #include "scenes/scene_file.h"
 
 #include "base/files.h"

@@ -1,3 +1,4 @@
+/* app/scenes/sphere_list.c - fields of a text, and a list of spheres with its fit into the view. */
 #include "scenes/sphere_list.h"
 
 #include "base/complain.h"

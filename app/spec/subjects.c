@@ -1,3 +1,4 @@
+/* app/spec/subjects.c - the order of subjects: pages of their own, then topics, then claims. */
 #include "spec/subjects.h"
 
 #include <stddef.h>

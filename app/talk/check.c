@@ -1,3 +1,4 @@
+/* app/talk/check.c - --check: enters every step from both sides, and compares the states. */
 #include "talk/talk.h"
 
 #include "base/memory.h"

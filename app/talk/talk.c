@@ -1,3 +1,4 @@
+/* app/talk/talk.c - makes the state of any step; sets a guess beside the measured answer. */
 #include "talk/talk.h"
 
 #include "base/numbers.h"

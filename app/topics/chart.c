@@ -1,3 +1,4 @@
+/* Draws a chart with a pen: axes, ticks, and a place for every name that hides no line. */
 #include "topics/chart.h"
 
 #include "base/numbers.h"

@@ -1,3 +1,4 @@
+/* The row of each claim: the finding that it takes, its number, its verdict and its note. */
 #include "topics/claims.h"
 
 #include "base/value.h"

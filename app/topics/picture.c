@@ -1,3 +1,4 @@
+/* Builds a topic's picture: adds lines, bars, levels and marks, and writes its sentence. */
 #include "topics/picture.h"
 
 #include "base/numbers.h"

@@ -1,3 +1,4 @@
+/* The pen of a report: the same drawing as SVG, in colours that a browser's theme may change. */
 #include "topics/chart.h"
 
 #include "base/value.h"

@@ -1,3 +1,4 @@
+/* Adds and finds findings, and the ratios of series that they rest on. */
 #include "topics/topic.h"
 
 #include "base/value.h"

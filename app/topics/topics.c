@@ -1,3 +1,4 @@
+/* The table of topics, and calls of their functions. */
 #include "topics/topic.h"
 
 #include <string.h>

@@ -1,4 +1,4 @@
-
+/* app/window/capture.c - --record-frames and --video: PNG files, and a pipe to ffmpeg. */
 
 #define _XOPEN_SOURCE 700 /* realpath */
 #include "window/capture.h"

@@ -1,3 +1,4 @@
+/* app/window/display.c - catches errors of Xlib and the loss of the display. */
 #include "window/display.h"
 
 #include "base/complain.h"

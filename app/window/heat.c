@@ -1,3 +1,4 @@
+/* app/window/heat.c - renews a picture's costs when they are due, and scales them. */
 #include "window/heat.h"
 
 #include "base/clock.h"

@@ -1,3 +1,4 @@
+/* app/window/monitors.c - chooses monitors by their areas. */
 #include "window/monitors.h"
 
 #include <string.h>

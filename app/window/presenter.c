@@ -1,3 +1,4 @@
+/* app/window/presenter.c - draws the notes when they change, and warns of mirrored monitors. */
 #include "window/presenter.h"
 
 #include "base/complain.h"

@@ -1,3 +1,4 @@
+/* app/window/session_files.c - writes screenshots, records and reports; records runs. */
 #include "window/session.h"
 
 #include "base/files.h"

@@ -1,3 +1,4 @@
+/* app/window/session_frame.c - one frame from its keys to its swap; begins and ends a session. */
 #include "window/session.h"
 
 #include "base/value.h"

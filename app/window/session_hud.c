@@ -1,3 +1,4 @@
+/* app/window/session_hud.c - collects what the HUD shows: live or recorded numbers, notices. */
 #include "window/session.h"
 
 #include "base/numbers.h"

@@ -1,3 +1,4 @@
+/* app/window/session_picture.c - renders one picture or two, and falls back where that fails. */
 #include "window/session.h"
 
 #include "base/complain.h"

@@ -1,3 +1,4 @@
+/* app/window/session_talk.c - what a talk's step shows, and what answers its question. */
 #include "window/session.h"
 
 #include "hud/talk.h"

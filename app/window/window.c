@@ -1,3 +1,4 @@
+/* app/window/window.c - GLFW: keys by what they print, the mouse, windows on monitors. */
 #include "window/window.h"
 
 #include "base/memory.h"

@@ -1,3 +1,4 @@
+/* Keeps the first error of OpenGL with its cure, builds programs, and finds missing functions. */
 #include "gl/gl.h"
 
 #include "ren/context.h"

@@ -1,3 +1,4 @@
+/* Makes a context by EGL: on the CUDA device, another GPU, or Mesa's software. */
 #include "ren/context.h"
 
 #include "gl/gl.h"

@@ -1,3 +1,4 @@
+/* Writes errors with a decimal point in every locale, and keeps the flag of cancelled work. */
 #include "krn/error.h"
 
 #include <errno.h>

@@ -1,3 +1,4 @@
+/* Checks every call of a device before its backend gets it. */
 #include "core/device/backend.h"
 #include "krn/stamps.h"
 #include "krn/stats.h"

@@ -1,3 +1,4 @@
+/* The quantities of the heat map, and round ends of its scale. */
 #include "core/device/backend.h"
 
 #include <string.h>

@@ -1,3 +1,4 @@
+/* Decides which call fails: the n-th of a name or of an API, as SPHERESCOPE_FAIL says. */
 #include "krn/error.h"
 
 #include <pthread.h>

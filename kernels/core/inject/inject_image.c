@@ -1,3 +1,4 @@
+/* Wraps a device, so that the pictures of one storage have a wrong sphere. */
 #include "core/device/backend.h"
 
 #include <stdlib.h>

@@ -1,3 +1,4 @@
+/* What all rays of a picture share, and the table that encodes linear light. */
 #include "krn/light.h"
 #include "core/light/frame.h"
 

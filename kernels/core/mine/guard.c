@@ -1,3 +1,4 @@
+/* Reads PTX by statements, and puts a check of the address before each access to memory. */
 #define _POSIX_C_SOURCE 200809L /* open_memstream */
 #include "core/mine/mine.h"
 

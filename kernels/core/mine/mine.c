@@ -1,3 +1,4 @@
+/* Finds the kernel in a file of CUDA C, and tells compilers' messages by the file's own lines. */
 #define _GNU_SOURCE /* memmem */
 #include "core/mine/mine.h"
 

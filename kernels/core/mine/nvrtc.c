@@ -1,3 +1,4 @@
+/* Loads NVRTC at run time, and compiles with it. */
 #include "core/mine/mine.h"
 
 #include <dlfcn.h>

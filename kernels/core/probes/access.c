@@ -1,3 +1,4 @@
+/* Counts the sectors of 32 bytes that a warp reads in a pattern. */
 #include "krn/access.h"
 
 #include "core/probes/pattern.h"

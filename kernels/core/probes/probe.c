@@ -1,3 +1,4 @@
+/* Checks every call of a device's probes, and has what their lists share. */
 #include "core/probes/probe_ops.h"
 
 #include "core/device/backend.h"

@@ -1,3 +1,4 @@
+/* Student's t and Welch's t over logarithms, one value per process. */
 #include "krn/across.h"
 
 #include <math.h>

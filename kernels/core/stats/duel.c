@@ -1,3 +1,4 @@
+/* The sequential test: clips values, gathers blocks, and weighs models by Kalman filters. */
 #include "krn/duel.h"
 
 #include "krn/stats.h"

@@ -1,3 +1,4 @@
+/* Order statistics, bootstrap, and tests for drift and wandering. */
 #include "krn/interval.h"
 
 #include <math.h>

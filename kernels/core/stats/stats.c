@@ -1,3 +1,4 @@
+/* Keeps samples sorted beside their order in time; quantiles. */
 #include "krn/stats.h"
 
 #include <math.h>

@@ -1,3 +1,4 @@
+/* Loads NVML at run time; a thread queries it and publishes its newest reading. */
 #include "krn/telemetry.h"
 
 #include "core/base/clock.h"

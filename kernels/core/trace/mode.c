@@ -1,3 +1,4 @@
+/* Indices, names and refusals of modes, all from the two lists of krn/mode.h. */
 #include "krn/mode.h"
 
 #include <stdio.h>

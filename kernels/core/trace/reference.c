@@ -1,3 +1,4 @@
+/* The book view in double, with bounds of float's rounding at every step. */
 #include "krn/reference.h"
 #include "krn/error.h"
 

@@ -1,3 +1,4 @@
+/* Random scenes from PCG32, the book's among them, and the pose. */
 #include "krn/scene.h"
 
 #include <math.h>

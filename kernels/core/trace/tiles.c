@@ -1,3 +1,4 @@
+/* Sizes of the binned kernel's lists, before anything is sorted. */
 #include "core/trace/tiles.h"
 
 #include "core/trace/pixel.h"

@@ -1,3 +1,4 @@
+/* The functions of a CPU device. A frame is finished when render returns. */
 #include "core/base/clock.h"
 #include "core/device/backend.h"
 #include "core/trace/pixel.h"

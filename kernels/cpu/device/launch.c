@@ -1,3 +1,4 @@
+/* The table of the CPU's kernels: memory, loop and scope of each. */
 #include "cpu/device/cpu.h"
 
 #include "core/base/clock.h"

@@ -1,3 +1,4 @@
+/* Chooses the best compiled instruction-set level that this processor has. */
 #include "cpu/device/cpu.h"
 
 #include <stdlib.h>

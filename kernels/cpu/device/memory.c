@@ -1,3 +1,4 @@
+/* The scene in aligned arrays, one per member, and the threads' scratch memory. */
 #include "cpu/device/cpu.h"
 #include "krn/error.h"
 

@@ -1,3 +1,4 @@
+/* Compiles the user's kernel with the system's C++ compiler, and loads it from memory. */
 #define _GNU_SOURCE /* memfd_create */
 #include "core/mine/mine.h"
 #include "cpu/device/cpu.h"

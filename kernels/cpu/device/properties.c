@@ -1,3 +1,4 @@
+/* What the CPU's page of properties lists: from /proc, /sys and the C library. */
 #include "cpu/device/cpu.h"
 
 #include "core/device/backend.h"

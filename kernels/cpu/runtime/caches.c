@@ -1,3 +1,4 @@
+/* Reads a number about a cache from /sys. */
 #include "cpu/runtime/team.h"
 
 #include <stdbool.h>

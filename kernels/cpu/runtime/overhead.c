@@ -1,3 +1,4 @@
+/* Times loops of empty pieces, and finds the step of the host's clock. */
 #include "cpu/runtime/team.h"
 
 #include "core/base/clock.h"

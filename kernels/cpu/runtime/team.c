@@ -1,3 +1,5 @@
+/* Threads that spin, then sleep. They take pieces of a loop from a counter, so that none waits for
+ * a thread without a core. */
 #define _GNU_SOURCE /* sched_getaffinity */
 #include "cpu/runtime/team.h"
 #include "core/base/clock.h"

@@ -1,3 +1,4 @@
+/* Finds, describes and connects CUDA devices, and says why one cannot be used. */
 #include "core/device/backend.h"
 #include "cuda/device/cuda.h"
 #include "cuda/runtime/kernels.h"

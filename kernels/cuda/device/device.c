@@ -1,3 +1,4 @@
+/* The functions of a CUDA device. A frame is only queued when render returns. */
 #include "cuda/device/cuda.h"
 
 #include "cuda/probes/topic.h"

@@ -1,3 +1,4 @@
+/* Queues the kernels of the heat map, which count what the timed ones do. */
 #include "cuda/device/cuda.h"
 
 #include "core/trace/palette.h"

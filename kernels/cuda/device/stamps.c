@@ -1,3 +1,4 @@
+/* Events around the parts of a frame, and the tie of their clock to the host's. */
 #include "cuda/device/cuda.h"
 
 #include "cuda/runtime/runtime.h"

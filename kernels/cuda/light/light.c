@@ -1,3 +1,4 @@
+/* Memory, constant banks and textures of the light view, and its table of launchers. */
 #include "cuda/light/light.h"
 
 #include "cuda/runtime/runtime.h"

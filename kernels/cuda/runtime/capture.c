@@ -1,3 +1,4 @@
+/* Captures launches into a graph, and reads the attributes of its kernels. */
 #include "cuda/runtime/runtime.h"
 
 enum { NODES_MAX = 64, LANES = 32 };

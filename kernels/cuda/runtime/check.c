@@ -1,3 +1,4 @@
+/* Checked calls, causes of errors in words, and the host's side of the gate. */
 #include "cuda/runtime/kernels.h"
 #include "cuda/runtime/runtime.h"
 

@@ -1,3 +1,4 @@
+/* A ring of event pairs, each behind a gate that opens when the launch is queued. */
 #include "cuda/runtime/runtime.h"
 
 #include <stdlib.h>

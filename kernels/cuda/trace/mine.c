@@ -1,3 +1,4 @@
+/* Loads the user's kernel by the driver's library, and launches it. */
 #include "core/mine/mine.h"
 #include "cuda/runtime/runtime.h"
 #include "cuda/trace/kernels.h"

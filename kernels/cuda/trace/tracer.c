@@ -1,3 +1,4 @@
+/* Memory, constant bank and textures of the book view, and its table of launchers. */
 #include "cuda/trace/tracer.h"
 
 #include "cuda/runtime/runtime.h"
