@@ -152,7 +152,7 @@ TEST(test_documented)
              APP_RECORD_BYTES_MAX >> 20, 8, 16 << 20, APP_RESULTS_MAX, KRN_PROCESSES_MAX,
              APP_PAIRS_MAX, APP_RECORD_SPHERES_MAX);
     snprintf(rows[2], sizeof rows[2],
-             "| recorded run | as its records | %d | as its records | %d files, %d modes and "
+             "| several for `--play` | each as one | %d | each as one | %d files, %d modes and "
              "scenes |",
              8, APP_RECORDED_FILES_MAX, APP_RECORDED_MODES_MAX);
     snprintf(rows[3], sizeof rows[3],
