@@ -314,19 +314,19 @@ enum krn_code app_bench_run(struct app_program *program, struct app_results *res
     enum { SWEEP_PARTS = 5 }; /* of --record, which has a sweep behind its benchmarks */
     int left = run->record[0] ? SWEEP_PARTS : 0, order[ENTRIES];
     for (size_t i = 0; i < ENTRIES; i++)
-        left += is_chosen(run, i);
+        left += is_chosen(run, i) && !lacks_gpu(program, i);
     /* Only a worker's results are put in order again. */
     app_plan_order(program->worker.number > 0 ? program_order(program) : 0, order, ENTRIES);
     for (size_t at = 0; at < ENTRIES && !app_interrupted(); at++) {
         const size_t i = (size_t)order[at];
         if (!is_chosen(run, i))
             continue;
-        app_program_share(program, left--);
         if (lacks_gpu(program, i)) {
             note_skipped(results, entries[i].name,
-                         "it measures a GPU; a recorded run shows it: --play h200.");
+                         "it measures a GPU; --play h200 shows a recorded run.");
             continue;
         }
+        app_program_share(program, left--);
         enum krn_code code = KRN_CANCELLED;
         if (!app_must_stop())
             code = entries[i].run ? entries[i].run(program, results, error)

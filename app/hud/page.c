@@ -89,13 +89,15 @@ static bool has_topic(const struct app_panels_view *view, enum krn_topic topic, 
 }
 
 /* Returns where the numbers of a topic come from. *recorded: a recorded run, which stands in where
- * it is played, and for what this machine does not measure; NULL: this machine. */
+ * it is played, and for what it has and this machine does not measure; NULL: this machine. */
 static const struct app_panels_view *view_of(const struct page *page, enum krn_topic topic,
                                              const struct app_recorded_view **recorded)
 {
     const struct app_hud *hud = page->hud;
-    const bool here = !hud->now[0].recorded && has_topic(hud->panels, topic, false);
-    *recorded = here ? NULL : hud->recorded;
+    const bool stands_in = hud->recorded && (hud->now[0].recorded ||
+                                             (!has_topic(hud->panels, topic, false) &&
+                                              has_topic(&hud->recorded->panels, topic, false)));
+    *recorded = stands_in ? hud->recorded : NULL;
     return *recorded ? &(*recorded)->panels : hud->panels;
 }
 
@@ -124,7 +126,6 @@ static void draw_topic(struct page *page, enum krn_topic topic)
                  app_trust_first(trust));
         say(page, REN_FACE_SANS_BOLD, APP_TYPE_BODY, c->warn, 1, text);
     }
-    say_source(page, view, recorded, "95 % intervals");
     if (view->why && view->why[0]) {
         say(page, REN_FACE_SANS, APP_TYPE_BODY, c->quiet, 6, view->why);
         return;
@@ -133,6 +134,7 @@ static void draw_topic(struct page *page, enum krn_topic topic)
         say(page, REN_FACE_SANS, APP_TYPE_BODY, c->quiet, 6, view->refused[topic]);
         return;
     }
+    say_source(page, view, recorded, "95 % intervals");
     const struct app_pen pen = app_draw_pen(&page->brush);
     app_picture_draw(&pen, page->area, APP_TYPE_BODY * page->brush.unit, &picture);
 }
