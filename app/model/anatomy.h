@@ -52,7 +52,6 @@ struct app_anatomy_view {
     int width, height;                     /* of the window, pixels */
     bool host_kernel;                      /* the kernel runs on the host's processors */
     bool software_gl;                      /* OpenGL draws on them too */
-    char gl[128];                          /* who draws */
     char missing[128];                     /* why OpenGL is not timed; "" */
     const char *limit;                     /* app_frame_limit; NULL: not known */
 };

@@ -418,11 +418,9 @@ void app_session_begin(struct app_session *session)
     }
     if (session->anatomy == NULL) {
         struct app_anatomy_view *view = &session->anatomy_view;
-        const struct ren_gl_info *gl = ren_describe(session->renderer);
         session->anatomy = app_anatomy_open();
         memset(view, 0, sizeof *view);
-        view->software_gl = gl->software;
-        snprintf(view->gl, sizeof view->gl, "%s", gl->renderer);
+        view->software_gl = ren_describe(session->renderer)->software;
         snprintf(view->missing, sizeof view->missing, "%s", ren_times_missing(session->renderer));
     }
     session->frame_number = app_anatomy_begin(session->anatomy, app_clock_ms());

@@ -37,7 +37,6 @@ static inline struct app_anatomy_view frames_of(enum frames_kind kind)
         .draws = 1,
         .host_kernel = cpu,
         .software_gl = cpu,
-        .gl = "llvmpipe (LLVM 15.0.6, 256 bits)",
         .limit = waits ? "vsync"
                  : cpu ? "drawing on the CPU"
                        : "the GPU's kernel"};

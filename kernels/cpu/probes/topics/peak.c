@@ -6,6 +6,7 @@
 #include "cpu/probes/topic.h"
 
 #include <math.h>
+#include <string.h>
 
 enum { SINGLE, DOUBLE };
 enum { LANES = KRN_CPU_CHAINS * 16, STEPS = 1 << 16 };
