@@ -33,8 +33,8 @@ sys.exit(1 if lit else 0)
 END
 }
 
-start_window --backend cpu --window "${TALK_WINDOW:-960x540}" --vsync off --talk four-claims \
-    --theme "${TALK_THEME:-dark}"
+start_window --backend cpu --window "${TALK_WINDOW:-640x360}" --size 128x128 --vsync off \
+    --talk four-claims --theme "${TALK_THEME:-dark}"
 shoot 'state["storage"] == "global"' 'state["panels"] == "off"' 'state["hud"] is False'
 keep 01-opening
 is_black && fail "the first step is black"

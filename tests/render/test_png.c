@@ -117,6 +117,10 @@ TEST(test_texts)
     assert_int_equal(write_png(path, &(struct ren_png){4, 4, rgba, "", "t"}, &error), KRN_REFUSED);
     assert_int_equal(write_png(path, &(struct ren_png){4, 4, rgba, " k", "t"}, &error),
                      KRN_REFUSED);
+    TEST_FREED char *text = test_alloc((size_t)REN_PNG_TEXT_BYTES_MAX + 2);
+    memset(text, ' ', (size_t)REN_PNG_TEXT_BYTES_MAX + 1);
+    TEST_FAILS(write_png(path, &(struct ren_png){4, 4, rgba, "k", text}, &error), KRN_REFUSED,
+               "text is limited to");
     assert_int_equal(test_file_count(folder), 0);
 }
 

@@ -12,6 +12,7 @@ clean_up() {
 }
 trap clean_up EXIT
 export HOME=$work XDG_CONFIG_HOME=$work/.config
+export LP_NUM_THREADS=0 # Mesa's threads would take the processors from the tools that press keys
 mkdir -p "$work/Pictures"
 fail() { echo "${0##*/}: $*" >&2; exit 1; }
 
@@ -40,9 +41,17 @@ press() {
 }
 
 # shots prints the number of screenshots, newest the name of the last one; one_shot takes one more.
-shots() { find "$work/Pictures" -name '*.png' | wc -l; }
+# They start no processes, which would take the processor from the program.
+shots() {
+    local files=("$work"/Pictures/*.png)
+    [[ -e ${files[0]} ]] && echo ${#files[@]} || echo 0
+}
 newest() {
-    find "$work/Pictures" -name '*.png' -printf '%T@ %p\n' | sort -n | tail -1 | cut -d' ' -f2-
+    local file last=""
+    for file in "$work"/Pictures/*.png; do
+        [[ -n $last && ! $file -nt $last ]] || last=$file
+    done
+    echo "$last"
 }
 one_shot() {
     local before
