@@ -1,11 +1,15 @@
 #!/usr/bin/env python3
-"""The same command lines in unusual environments: other working folders, without HOME, without
-fonts, without OpenGL, with closed streams, in a locale that is not there.
+"""The same command lines in unusual environments: other working folders, without HOME, in locales
+with a decimal comma, without fonts, without OpenGL, with closed streams.
 
-Usage: environments.py SOURCE_DIR      the program is $SPHERESCOPE
+Usage: environments.py SOURCE_DIR LIBRARY      the program is $SPHERESCOPE
 
-What the program prints does not depend on the environment, and the questions (--help, --version,
---list-devices, --info) are always answered; soon, where TEST_TIMING is set.
+LIBRARY is own_locale.c, which sets the environment's locale inside the program. What the program
+prints does not depend on the environment, numbers in files have a decimal point, and the questions
+(--help, --version, --list-devices, --info) are always answered; soon, where TEST_TIMING is set.
+
+Exit code 77: all of this holds, but there was no locale with a decimal comma. In continuous
+integration, which sets CI, that is a mistake.
 """
 import csv
 import json
@@ -21,7 +25,7 @@ from pathlib import Path
 sys.path.insert(0, str(Path(__file__).resolve().parent.parent / "support"))
 import no_overrides  # noqa: E402
 
-ROOT = Path(sys.argv[1])
+ROOT, LIBRARY = Path(sys.argv[1]), sys.argv[2]
 PROGRAM = os.environ["SPHERESCOPE"]
 QUESTIONS = ("--help", "--version", "--list-devices", "--info")
 MEASURE = ["--backend", "cpu", "--bench", "raytrace", "--processes", "1", "--frames", "3",
@@ -33,6 +37,7 @@ SLOWED = 10  # by a sanitizer, at most; a CUDA driver, which is outside the prom
 SANITIZER = "verify_asan_link_order=0:" + os.environ.get("ASAN_OPTIONS", "")
 cases = mistakes = 0
 slowest = (0.0, "")
+commas = 0  # locales with a decimal comma
 
 
 def wrong(*words):
@@ -87,7 +92,38 @@ def places():
                                             "FONTCONFIG_PATH": "/nonexistent"}}
     yield "closed stdin", {"env": plain, "closed": (0,)}
     yield "closed stderr", {"env": plain, "closed": (2,)}
-    yield "LC_ALL=nowhere.UTF-8", {"env": plain | {"LC_ALL": "nowhere.UTF-8"}}
+    for name in ["nowhere.UTF-8"] + comma_locale():
+        yield f"LC_ALL={name}", {"env": plain | {
+            "LC_ALL": name, "LOCPATH": str(WORK / "locales"), "LD_PRELOAD": LIBRARY}}
+
+
+def comma_locale():
+    """Builds a locale with a decimal comma; an empty list where its sources are not installed."""
+    global commas
+    (WORK / "locales").mkdir()
+    made = WORK / "locales" / "de_DE.UTF-8"
+    try:
+        built = subprocess.run(["localedef", "-i", "de_DE", "-f", "UTF-8", made], check=False,
+                               capture_output=True, text=True).stderr.strip()
+    except FileNotFoundError:
+        built = "localedef is not installed"
+    if not made.exists():
+        reason = f"no locale with a decimal comma was tried (Debian's package locales): {built}"
+        if os.environ.get("CI"):
+            wrong(reason)
+        else:
+            print("environments.py:", reason)
+        return []
+    # Without a comma here, the environment would test nothing.
+    script = ("import locale; locale.setlocale(locale.LC_ALL, '');"
+              "print(locale.localeconv()['decimal_point'])")
+    shown = subprocess.run([sys.executable, "-c", script], capture_output=True, text=True,
+                           env={"LC_ALL": "de_DE.UTF-8", "LOCPATH": str(WORK / "locales")},
+                           check=True)
+    if shown.stdout.strip() != ",":
+        wrong("the locale that was built has no decimal comma")
+    commas = 1
+    return ["de_DE.UTF-8"]
 
 
 def answer_cpu_s():
@@ -135,7 +171,7 @@ def first_difference(out, expected):
 
 
 def check_numbers(name, place, number):
-    """Measures into JSON and CSV."""
+    """Measures into JSON and CSV: decimal points in both, and in the tables."""
     names = [f"{SHARED}/{number}.json", f"{SHARED}/{number}.csv"]
     code, out, err = run([*MEASURE, "--scene", SCENE, "--json", names[0], "--csv", names[1]], place)
     if code != 0 or "book/global" not in out:
@@ -147,8 +183,10 @@ def check_numbers(name, place, number):
     for row in rows:
         if not float(row["median_ms"]) > 0 or float(row["zoom"] or 1.5) != 1.5 or None in row:
             wrong(f"{name}: CSV: {row}")
+    if re.search(r"\d,\d", out) or re.search(r"\d,\d", err):
+        wrong(f"{name}: a decimal comma in the tables: {out!r}, {err!r}")
     code, out, err = run(["--compare", names[0], names[0]], place)
-    if code != 0:
+    if code != 0 or re.search(r"\d,\d", out):
         wrong(f"{name}: comparing: exit {code}, {out!r}, {err!r}")
 
 
@@ -190,15 +228,15 @@ def main():
     allowed_s = answer_cpu_s()
     for number, (name, place) in enumerate(places()):
         check_questions(name, place, answers, allowed_s)
-        if name.startswith(("the plain", "no variables", "a deleted")):
+        if name.startswith(("LC_ALL=de", "the plain", "no variables", "a deleted")):
             check_numbers(name, place, number)
-        if draws and name.startswith(("the plain", "no font")):
+        if draws and name.startswith(("the plain", "no font", "LC_ALL=de")):
             check_picture(name, place, number, pictures)
         if draws and name == "the plain one":
             check_no_opengl(place["env"])
     print(f"environments.py: {cases} runs, {mistakes} mistakes; "
           f"the slowest answer took {slowest[0]:.2f} s of CPU time: {slowest[1]}")
-    sys.exit(1 if mistakes else 0)
+    sys.exit(1 if mistakes else 0 if commas else 77)
 
 
 if __name__ == "__main__":
