@@ -3,8 +3,8 @@
 
 A room is a folder. The table below names every room, its floor and its purpose. The checks compare
 it with the includes of the sources and, with BUILD_DIR, with the symbols of the object
-files. They also report every cycle of files, through includes or through symbols; and members of
-results that nobody uses.
+files. They also report every cycle of files, through includes or through symbols; members of
+results that nobody uses; and sources that do not open with a comment.
 """
 import os
 import re
@@ -323,6 +323,18 @@ def check_members(root, files):
         fail("app/model/members.h: no members found")
 
 
+def check_openings(root, files):
+    """Reports sources that do not open with a comment, and opening comments that name another file."""
+    for path in files:
+        with open(os.path.join(root, path), encoding="utf-8") as file:
+            first = file.readline()
+        named = re.match(r"/\* (\S+/\S+\.\w+) - ", first)
+        if re.search(r"\.cu?$", path) and not first.startswith("/*"):
+            fail(f"{path}: does not open with a comment that says what it does")
+        if named and not path.endswith(named[1]):
+            fail(f"{path}: opens with the name of another file, {named[1]}")
+
+
 def main():
     if len(sys.argv) not in (2, 3):
         print(__doc__)
@@ -333,6 +345,7 @@ def main():
         fail("no source files found: is this the checkout?")
     edges = check_includes(root, files)
     check_members(root, files)
+    check_openings(root, files)
     checked = 0
     if len(sys.argv) == 3:
         linked, checked = check_symbols(sys.argv[2], files)
