@@ -1,3 +1,4 @@
+/* app/engine/work.c - counts operations, bytes and rays of frames, and when to count them again. */
 #include "engine/work.h"
 
 #include "base/clock.h"

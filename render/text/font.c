@@ -1,3 +1,4 @@
+/* Finds a font for every character: the embedded ones, and others that fontconfig knows. */
 #include "text/glyphs.h"
 
 #include <ft2build.h>

@@ -1,3 +1,4 @@
+/* The texture of distance fields: makes a glyph when it is first drawn, and keeps it. */
 #include "ren/utf8.h"
 #include "text/glyphs.h"
 

@@ -1,3 +1,4 @@
+/* The loops of the CPU's probes, compiled once per instruction-set level. */
 #include "cpu/probes/kernels.h"
 #include "core/probes/pattern.h"
 #include "cpu/trace/kernels.h"

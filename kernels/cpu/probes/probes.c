@@ -1,3 +1,4 @@
+/* The CPU's probes: allocates what they use, runs them on the team, times and checks them. */
 #include "cpu/probes/topic.h"
 
 #include "core/base/clock.h"
