@@ -67,6 +67,6 @@ void app_hud_anatomy(const struct app_brush *brush, struct ren_rect area, bool w
     app_draw_text_in(brush, REN_FACE_SANS, APP_TYPE_BODY, area.x, area.y + area.h - 4.0f * u,
                      area.w, c->quiet,
                      view->missing[0]    ? view->missing
-                     : view->software_gl ? "software OpenGL: the CPU does the GPU's work"
+                     : view->software_gl ? "software OpenGL, drawn by the CPU"
                                          : device);
 }
