@@ -244,9 +244,9 @@ TEST(test_printable)
 /* Characters of other scripts come from the system's fonts, and are boxes where there are none. */
 TEST(test_other_scripts)
 {
+#define DEJAVU "<dir>/usr/share/fonts/truetype/dejavu</dir>"
     static const char *const configurations[] = {
-        "<?xml version=\"1.0\"?><fontconfig><dir>/usr/share/fonts/truetype/dejavu</dir>"
-        "<cachedir>/nowhere</cachedir></fontconfig>",
+        ("<?xml version=\"1.0\"?><fontconfig><cachedir>/nowhere</cachedir>" DEJAVU "</fontconfig>"),
         "<?xml version=\"1.0\"?><fontconfig><cachedir>/nowhere</cachedir></fontconfig>",
         "<fontconfig><dir>", /* fontconfig may fall back on folders that it knows */
         "",

@@ -23,6 +23,10 @@ typedef __m128 vector;
 #define PASS_BY(to, value) _mm_stream_ps((to), (value))
 #else
 typedef float vector __attribute__((vector_size(16)));
+static inline void store(float *to, vector v)
+{
+    memcpy(to, &v, sizeof v);
+}
 #define PASS_BY(to, value) store((to), (value))
 #endif
 
@@ -33,11 +37,6 @@ static inline vector load(const float *from)
     vector v;
     memcpy(&v, from, sizeof v);
     return v;
-}
-
-static inline void store(float *to, vector v)
-{
-    memcpy(to, &v, sizeof v);
 }
 
 static inline vector all_lanes(float value)
