@@ -811,6 +811,7 @@ void app_window_follow(struct app_window *window, const struct app_state *state)
     int count;
     /* Without a monitor, full screen waits for one. */
     if (window->fullscreen != state->look.fullscreen && (count = list_monitors(list)) > 0) {
+        window->asked = 0; /* or the window would be sent back from where it is moved since */
         if (state->look.fullscreen) {
             window->area = area_of(window);
             fill(window, list, monitor_of(window, list, count));
