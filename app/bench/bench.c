@@ -210,40 +210,14 @@ static enum krn_code book(struct app_program *program, struct app_results *resul
     return KRN_OK;
 }
 
-static void add_topic(struct app_results *results, const struct app_probe_run *run)
-{
-    struct app_report_few few = {.few = 0};
-    for (int i = 0; i < run->view.count; i++) {
-        const struct app_probe_result *result = &run->results[i];
-        app_report_add_probe_result(results, &run->view, result);
-        char name[96];
-        app_format(name, sizeof name, "%s at %s %.0f", run->probes[i].series, run->probes[i].axis,
-                   run->probes[i].x);
-        app_report_count(&few, result->n, result->stop, name);
-    }
-    app_report_note_few(results, krn_topic_name(run->topic), &few);
-}
-
 /* Measures and verifies a topic's probes; parameters and errors are those of an entry's run. */
 static enum krn_code bench_topic(enum krn_topic which, struct app_program *program,
                                  struct app_results *results, struct krn_error *error)
 {
-    struct app_probe_run run = {.topic = which};
     const struct app_plan plan = app_program_plan(program);
-    const enum krn_code code =
-        app_probe_run_topic(app_engine_device(program->engine, &program->state),
-                            app_engine_monitor(program->engine, program->state.spec.backend), which,
-                            &plan, &run, error);
-    if (code == KRN_OK)
-        add_topic(results, &run);
-    if (code == KRN_OK && run.left_out[0] != 0) {
-        char note[sizeof run.left_out + 64];
-        snprintf(note, sizeof note, "%s: some series are left out: %s", krn_topic_name(which),
-                 run.left_out);
-        app_results_note(results, note);
-    }
-    app_probe_run_free(&run);
-    return code;
+    return app_probe_run_topic(app_engine_device(program->engine, &program->state),
+                               app_engine_monitor(program->engine, program->state.spec.backend),
+                               which, &plan, results, error);
 }
 
 enum krn_code app_measure_program(struct app_program *program, struct krn_error *error)

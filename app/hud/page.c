@@ -82,8 +82,8 @@ static void say_source(struct page *page, const struct app_panels_view *view,
 static bool has_topic(const struct app_panels_view *view, enum krn_topic topic, bool measured)
 {
     for (int i = 0; view && i < view->probes.count; i++)
-        if (view->probes.results[i].probe->topic == topic &&
-            (!measured || view->probes.results[i].n > 0))
+        if (app_result_is_of(&view->probes.results[i], topic, NULL) &&
+            (!measured || app_result_samples(&view->probes.results[i]) > 0))
             return true;
     return false;
 }
@@ -108,10 +108,7 @@ static void draw_topic(struct page *page, enum krn_topic topic)
     const struct app_colours *c = page->brush.colours;
     const struct app_recorded_view *recorded;
     const struct app_panels_view *view = view_of(page, topic, &recorded);
-    unsigned trust = 0;
-    for (int i = 0; i < view->probes.count; i++)
-        if (view->probes.results[i].probe->topic == topic && view->probes.results[i].n > 0)
-            trust |= view->probes.results[i].trust;
+    const unsigned trust = app_probes_trust(&view->probes, topic);
     const struct app_picture_facts facts = {.probes = &view->probes,
                                             .addresses = page->hud->state->look.addresses,
                                             .modes = view->modes,

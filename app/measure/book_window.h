@@ -11,7 +11,7 @@
 
 #include "base/child.h"
 #include "base/limits.h"
-#include "model/probe_result.h"
+#include "model/estimate.h"
 
 #include "krn/published.h"
 

@@ -67,7 +67,7 @@ static void measure_overhead(struct app_panel_probes *side, int item, struct app
     if (slot->overhead_tried || side->hold)
         return;
     const double start_ms = app_clock_ms();
-    (void)krn_probe_overhead(side->probes, item, &side->results[item].overhead_ms, &unread);
+    (void)krn_probe_overhead(side->probes, item, &slot->sum.overhead_ms, &unread);
     slot->overhead_tried = true;
     reading->slice_ms += app_clock_ms() - start_ms;
 }
@@ -83,62 +83,67 @@ static enum app_poll poll(void *self, int item, struct app_reading *reading)
 }
 
 /* Takes the verdict of a run's check; a wrong result stays wrong. */
-static void take_check(struct app_probe_result *result, const struct krn_check *check)
+static void take_check(struct app_result *result, struct app_probe_sum *sum,
+                       const struct krn_check *check)
 {
     if (result->verified == APP_VERIFIED_FALSE)
         return;
-    result->check = *check;
+    sum->check = *check;
     const enum app_verified verdict = app_check_verdict(check);
     if (verdict != APP_VERIFIED_UNKNOWN)
         result->verified = verdict;
+    if (verdict != APP_VERIFIED_TRUE)
+        app_check_text(check, sum->verified_text, sizeof sum->verified_text);
 }
 
-/* Finds the reasons to doubt a probe's newest samples. */
-static void judge(struct app_panel_probes *side, int item)
+/* Adds a reading to a probe's samples. */
+static void add_sample(struct app_panel_slot *slot, bool cycles, const struct app_reading *reading)
+{
+    if (!krn_series_push(&slot->ms, reading->ms))
+        return;
+    (void)app_report_samples(&slot->ms, slot->samples_ms);
+    if (cycles)
+        (void)krn_series_push(&slot->cycles, reading->second);
+}
+
+/* Sums up a probe's newest samples, and finds the reasons to doubt them. */
+static void sum_up(struct app_panel_probes *side, int item)
 {
     const struct app_probes_view view = {.device = &side->device,
                                          .ceilings = krn_ceilings_of(&side->device)};
-    struct app_probe_result *result = &side->results[item];
-    struct app_trust_facts facts = side->evidence;
-    const struct krn_series *series = &side->slots[item].ms;
-    app_trust_series(&facts, series);
-    app_trust_dropped(&facts, side->sampler.items[item].late, series->total);
-    result->trust = app_probe_judge(&view, result, facts);
-}
-
-/* Adds a reading to a probe's samples and sums them up. */
-static void add_sample(struct app_panel_probes *side, int item, const struct app_reading *reading)
-{
+    const struct app_item *of = &side->sampler.items[item];
     struct app_panel_slot *slot = &side->slots[item];
-    struct app_probe_result *result = &side->results[item];
-    if (!krn_series_push(&slot->ms, reading->ms))
-        return;
-    result->ms = krn_series_summary(&slot->ms);
-    result->ms_interval = krn_series_interval(&slot->ms);
-    result->ms_board = krn_interval_order(slot->ms.sorted, slot->ms.count, APP_BOARD_LEVEL);
-    result->n = result->ms.n;
-    if (!result->probe->has_cycles || !krn_series_push(&slot->cycles, reading->second))
-        return;
-    result->cycles = krn_series_summary(&slot->cycles);
-    result->cycles_interval = krn_series_interval(&slot->cycles);
-    result->cycles_board =
+    struct app_result *result = &side->results[item];
+    const struct krn_summary summaries[] = {krn_series_summary(&slot->ms),
+                                            krn_series_summary(&slot->cycles)};
+    const struct krn_interval intervals[] = {krn_series_interval(&slot->ms),
+                                             krn_series_interval(&slot->cycles)};
+    struct app_trust_facts facts = side->evidence;
+    slot->sum.process.samples_ms = slot->samples_ms;
+    result->board_ms = krn_interval_order(slot->ms.sorted, slot->ms.count, APP_BOARD_LEVEL);
+    result->board_cycles =
         krn_interval_order(slot->cycles.sorted, slot->cycles.count, APP_BOARD_LEVEL);
+    result->regime = app_regime_name(app_regime_of(of->busy, of->readings));
+    app_probe_sum_up(result, &slot->sum, summaries, intervals, of->late);
+    app_trust_series(&facts, &slot->ms);
+    app_trust_dropped(&facts, of->late, slot->ms.total);
+    result->trust.reasons = app_probe_judge(&view, result, facts);
 }
 
 static void take(void *self, int item, const struct app_reading *reading, bool counts)
 {
     struct app_panel_probes *side = self;
     struct app_panel_slot *slot = &side->slots[item];
-    struct app_probe_result *result = &side->results[item];
+    struct app_result *result = &side->results[item];
     slot->slice_ms = reading->slice_ms;
     slot->last_ms[slot->runs++ % APP_PANEL_LAST] = reading->slice_ms;
     slot->is_long = seems_long(slot, result->probe);
     if (side->hold)
         return;
-    take_check(result, &side->check);
+    take_check(result, &slot->sum, &side->check);
     if (counts)
-        add_sample(side, item, reading);
-    judge(side, item);
+        add_sample(slot, result->probe->has_cycles, reading);
+    sum_up(side, item);
 }
 
 static const struct app_source panel_source = {.start = start, .poll = poll, .take = take};
@@ -168,9 +173,8 @@ void app_panel_probes_open(struct app_panel_probes *side, struct krn_device *dev
                                          .turns = {.warm_up = 1}};
     side->count = (int)n;
     for (int i = 0; i < side->count; i++) {
-        side->results[i].probe = krn_probes_at(side->probes, i);
-        side->results[i].tick_ms = app_probe_tick_ms(side->results[i].probe, device);
-        side->results[i].series = &side->slots[i].ms;
+        app_probe_begin(&side->results[i], &side->slots[i].sum, krn_probes_at(side->probes, i),
+                        device);
         side->slots[i].is_long = seems_long(&side->slots[i], side->results[i].probe);
     }
 }
@@ -179,11 +183,6 @@ double app_panel_slice_ms(const struct app_panel_probes *side, int index)
 {
     const double took = side->slots[index].slice_ms;
     return took > 0.0 ? took : side->results[index].probe->expected_ms;
-}
-
-bool app_panel_is_long(const struct app_panel_probes *side, int index)
-{
-    return side->slots[index].is_long;
 }
 
 static bool is_refused(const struct app_panel_probes *side, int index)
@@ -203,7 +202,7 @@ int app_panel_next(struct app_panel_probes *side, int topic, bool again)
         const int at = (side->next[topic] + i) % side->count;
         if ((int)side->results[at].probe->topic != topic)
             continue;
-        if (is_refused(side, at) || (again ? has_run(side, at) : app_panel_is_long(side, at)))
+        if (is_refused(side, at) || (again ? has_run(side, at) : side->slots[at].is_long))
             continue;
         side->next[topic] = (at + 1) % side->count;
         return at;
@@ -216,15 +215,15 @@ int app_panel_forget(struct app_panel_probes *side)
     int runs = 0;
     memset(side->refused, 0, sizeof side->refused);
     for (int i = 0; i < side->count; i++) {
-        struct app_probe_result *result = &side->results[i];
-        krn_series_clear(&side->slots[i].ms);
-        krn_series_clear(&side->slots[i].cycles);
+        struct app_panel_slot *slot = &side->slots[i];
+        krn_series_clear(&slot->ms);
+        krn_series_clear(&slot->cycles);
         side->sampler.items[i].refused[0] = 0;
         app_sampler_begin_turn(&side->sampler, i);
-        result->n = 0;
-        result->trust = 0;
-        result->verified = APP_VERIFIED_UNKNOWN;
-        memset(&result->check, 0, sizeof result->check);
+        slot->sum.process.n = 0;
+        memset(&slot->sum.check, 0, sizeof slot->sum.check);
+        side->results[i].trust.reasons = 0;
+        side->results[i].verified = APP_VERIFIED_UNKNOWN;
         runs += ASKED_RUNS + 1;
     }
     return runs;
@@ -241,7 +240,7 @@ bool app_panel_round_done(const struct app_panel_probes *side)
 bool app_panel_all_refused(const struct app_panel_probes *side)
 {
     for (int i = 0; i < side->count; i++)
-        if (!is_refused(side, i) && (side->results[i].n > 0 || !app_panel_is_long(side, i)))
+        if (!is_refused(side, i) && (side->slots[i].ms.count > 0 || !side->slots[i].is_long))
             return false;
     return side->count > 0;
 }

@@ -4,6 +4,7 @@
 #define APP_PANEL_PROBES_H
 
 #include "engine/engine.h"
+#include "measure/probe_run.h"
 #include "measure/sampler.h"
 #include "model/probe_result.h"
 #include "model/trust.h"
@@ -17,19 +18,23 @@ enum { APP_PANEL_LAST = 5 };
 /* One probe's newest samples, and how long its runs are. */
 struct app_panel_slot {
     struct krn_series ms, cycles;
-    unsigned runs;   /* readings taken since the probes were opened */
-    double slice_ms; /* of the newest run; 0: there is none yet */
+    struct app_probe_sum sum;
+    double samples_ms[KRN_SERIES_CAPACITY]; /* those of `ms`, in the order of measurement */
+    unsigned runs;                          /* readings taken since the probes were opened */
+    double slice_ms;                        /* of the newest run; 0: there is none yet */
     double
         last_ms[APP_PANEL_LAST]; /* slices of the newest runs: run r in place r modulo the size */
-    bool is_long;                /* by those slices; before the first, by the probe's own guess */
-    bool overhead_tried;         /* its overhead was measured, or could not be */
+    /* Its slices take longer than APP_SLICE_MS: by the median of those (the lower one of two); the
+     * first one alone counts only where the probe's own guess agrees. */
+    bool is_long;
+    bool overhead_tried; /* its overhead was measured, or could not be */
 };
 
 struct app_panel_probes {
     struct krn_probes *probes; /* NULL: there are none; `why` says so once opening was tried */
     bool tried;
     char why[APP_NOTICE_MAX + 16];
-    struct app_probe_result *results;
+    struct app_result *results;
     struct app_panel_slot *slots;
     int count;
     struct app_sampler sampler;      /* its items are the probes; a turn of theirs is a round */
@@ -49,10 +54,6 @@ void app_panel_probes_close(struct app_panel_probes *side);
 
 /* Predicts how long a slice of a probe takes, ms: as long as its newest one did. */
 double app_panel_slice_ms(const struct app_panel_probes *side, int index);
-
-/* True when a probe's slices take longer than APP_SLICE_MS: by the median of its newest ones (the
- * lower one of two). The first one alone counts only where the probe's own guess agrees. */
-bool app_panel_is_long(const struct app_panel_probes *side, int index);
 
 /* Returns the topic's next probe that may run, and moves on to the one behind it; -1: none may.
  * again: in a round that was asked for. */

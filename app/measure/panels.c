@@ -439,12 +439,6 @@ const struct app_panels_view *app_panels_current(struct app_panels_live *panels,
     view->probes = (struct app_probes_view){&side->device,       krn_ceilings_of(&side->device),
                                             telemetry.clock_mhz, side->results,
                                             side->count,         0.0};
-    for (int i = 0; i < side->count; i++) {
-        const struct app_item *item = &side->sampler.items[i];
-        struct app_probe_result *result = &side->results[i];
-        result->regime = app_regime_of(item->busy, item->readings);
-        result->gate_drops = item->late;
-    }
     view->why = side->why;
     for (int topic = 0; topic < KRN_TOPIC_COUNT; topic++)
         view->refused[topic] = app_panel_refusal(side, topic);

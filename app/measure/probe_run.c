@@ -26,32 +26,54 @@ enum app_poll app_probe_source_poll(struct krn_probes *probes, struct app_readin
     return APP_POLL_TAKEN;
 }
 
-double app_probe_tick_ms(const struct krn_probe *probe, const struct krn_device *device)
+enum app_verified app_check_verdict(const struct krn_check *check)
 {
-    return probe->other_clock ? 0.0 : krn_device_overheads(device).tick_ms;
+    if (check->wrong > 0.0 || !(check->max_error == 0.0))
+        return APP_VERIFIED_FALSE;
+    return check->compared > 0.0 ? APP_VERIFIED_TRUE : APP_VERIFIED_UNKNOWN;
 }
 
-unsigned app_probe_judge(const struct app_probes_view *view, const struct app_probe_result *result,
+void app_probe_begin(struct app_result *result, struct app_probe_sum *sum,
+                     const struct krn_probe *probe, const struct krn_device *device)
+{
+    sum->tick_ms = probe->other_clock ? 0.0 : krn_device_overheads(device).tick_ms;
+    sum->process.process = 1;
+    *result = (struct app_result){
+        .benchmark = krn_topic_name(probe->topic),
+        .variant = probe->series,
+        .backend = krn_device_describe(device)->backend,
+        .regime = app_regime_name(APP_REGIME_UNKNOWN),
+        .scope = probe->scope,
+        .verified_reason = sum->verified_text,
+        .complete = true,
+        .processes = &sum->process,
+        .process_count = 1,
+        .probe = probe,
+    };
+}
+
+unsigned app_probe_judge(const struct app_probes_view *view, const struct app_result *result,
                          struct app_trust_facts facts)
 {
     const struct krn_probe *probe = result->probe;
+    const double overhead_ms = app_result_number(result, APP_M_OVERHEAD_MS, 0.0);
     const double l2_bytes = (double)view->device->l2_bytes;
     facts.has_picture = true;
     facts.verified = result->verified;
-    if (result->overhead_ms > 0.0 || probe->no_overhead)
-        facts.overhead_ms = result->overhead_ms;
+    if (overhead_ms > 0.0 || probe->no_overhead)
+        facts.overhead_ms = overhead_ms;
     /* One block does not reach the bandwidth of any memory: it shows latencies, in caches too. */
     if (app_topic_of(probe->topic)->streams && !probe->cold && probe->blocks != 1) {
         facts.bytes = probe->footprint_bytes;
         facts.l2_bytes = l2_bytes;
     }
     /* Data that fits into a cache may well be read faster than memory allows. */
-    const struct app_estimate part = app_metric_of(view, result, APP_METRIC_OF_THEORETICAL);
+    const struct app_estimate part = app_metric_of(view, result, APP_M_OF_THEORETICAL_PERCENT);
     if (part.valid && (probe->cold || probe->footprint_bytes > l2_bytes)) {
         facts.rate = part.value;
         facts.rate_possible = 100.0;
     }
-    return result->n > 0 ? app_trust_find(&facts) : 0;
+    return app_result_samples(result) > 0 ? app_trust_find(&facts) : 0;
 }
 
 /* Runs of one probe per turn. The very first run loads the kernel, and the first run of each turn
@@ -67,14 +89,21 @@ void app_check_text(const struct krn_check *check, char *text, size_t size)
         app_format(text, size, "%.0f values compared, all equal", check->compared);
 }
 
+enum { PROBE_SAMPLES = 300 };
+
 /* A source whose items are the probes of a topic. */
 struct topic {
     struct krn_device *device;
     struct krn_probes *probes;
-    struct app_probe_run *run;
+    enum krn_topic id;
     struct app_item *items;
-    struct krn_check check; /* the newest run's */
-    unsigned long drops;    /* runs that were dropped so far */
+    struct app_result *results; /* view.results */
+    struct app_probe_sum *sums;
+    double *samples; /* PROBE_SAMPLES times and as many cycles of each */
+    struct app_probes_view view;
+    struct krn_telemetry_reading telemetry; /* when the last sample was taken */
+    struct krn_check check;                 /* the newest run's */
+    unsigned long drops;                    /* runs that were dropped so far */
 };
 
 static enum krn_code start_probe(void *self, int item, struct krn_error *error)
@@ -94,15 +123,16 @@ static enum app_poll poll_probe(void *self, int item, struct app_reading *readin
 static void take_check(void *self, int item, const struct app_reading *reading, bool counts)
 {
     const struct topic *topic = self;
-    struct app_probe_result *result = &topic->run->results[item];
+    struct app_result *result = &topic->results[item];
+    struct app_probe_sum *sum = &topic->sums[item];
     (void)reading;
     if (!counts || result->verified == APP_VERIFIED_FALSE)
         return;
-    result->check = topic->check;
+    sum->check = topic->check;
     if (app_check_verdict(&topic->check) != APP_VERIFIED_FALSE)
         return;
     result->verified = APP_VERIFIED_FALSE;
-    app_check_text(&result->check, result->verified_text, sizeof result->verified_text);
+    app_check_text(&sum->check, sum->verified_text, sizeof sum->verified_text);
 }
 
 /* A run that gave no reading has failed: the device says why. */
@@ -118,8 +148,8 @@ static enum krn_code explain_probe(void *self, int item, struct krn_error *error
 static void describe_probe(void *self, int item, size_t samples, char *text, size_t size)
 {
     const struct topic *topic = self;
-    snprintf(text, size, "%-10s %-20s %3zu samples", krn_topic_name(topic->run->topic),
-             topic->run->probes[item].series, samples);
+    const struct app_result *result = &topic->results[item];
+    snprintf(text, size, "%-10s %-20s %3zu samples", result->benchmark, result->variant, samples);
 }
 
 static const struct app_source probe_source = {.start = start_probe,
@@ -128,39 +158,19 @@ static const struct app_source probe_source = {.start = start_probe,
                                                .take = take_check,
                                                .describe = describe_probe};
 
-/* Fills in what follows from a probe's samples. */
-static void sum_up(struct app_probe_result *result, const struct app_item *item)
-{
-    const struct krn_interval none = {false, 0.0, 0.0};
-    const bool cycles = result->probe->has_cycles;
-    result->samples_ms = item->ms;
-    result->samples_cycles = cycles ? item->second : NULL;
-    result->stop = item->stop;
-    result->gate_drops = item->late;
-    result->regime = app_regime_of(item->busy, item->readings);
-    result->n = item->n;
-    result->ms = krn_summarise(item->ms, item->n);
-    result->ms_interval = krn_interval_of(item->ms, item->n);
-    result->ms_board = app_board_interval(item->ms, item->n);
-    result->cycles = krn_summarise(item->second, cycles ? item->n : 0);
-    result->cycles_interval = cycles ? krn_interval_of(item->second, item->n) : none;
-    result->cycles_board = cycles ? app_board_interval(item->second, item->n) : none;
-}
-
 /* Samples every probe within the rule. */
 static enum krn_code sample(struct topic *topic, const struct krn_stop_rule *rule,
                             const struct app_plan *plan, double most_s,
                             struct krn_telemetry *telemetry, struct krn_error *error)
 {
-    struct app_probe_run *run = topic->run;
-    const int count = run->view.count > 0 ? run->view.count : 1;
+    const int count = topic->view.count > 0 ? topic->view.count : 1;
     int *order = app_alloc((size_t)count, sizeof *order);
-    app_plan_order(plan->seed, order, run->view.count);
+    app_plan_order(plan->seed, order, topic->view.count);
     struct app_sampler sampler = {
         .source = &probe_source,
         .self = topic,
         .items = topic->items,
-        .count = run->view.count,
+        .count = topic->view.count,
         .turns = {.first =
                       rule->at_most < APP_FIRST_SAMPLES ? (int)rule->at_most : APP_FIRST_SAMPLES,
                   .samples = TURN,
@@ -173,25 +183,20 @@ static enum krn_code sample(struct topic *topic, const struct krn_stop_rule *rul
         .order = order,
         .progress = plan->progress,
     };
-    const enum krn_code code = app_sampler_run(&sampler, telemetry, &run->telemetry, error);
+    const enum krn_code code = app_sampler_run(&sampler, telemetry, &topic->telemetry, error);
     free(order);
-    run->seconds = sampler.seconds;
-    run->view.clock_mhz = run->telemetry.clock_mhz;
-    for (int i = 0; i < run->view.count; i++)
-        sum_up(&run->results[i], &topic->items[i]);
+    topic->view.clock_mhz = topic->telemetry.clock_mhz;
     return code;
 }
 
 /* Measures the overhead of every probe that has samples, right after them. An overhead that cannot
  * be measured stays unknown. Errors: KRN_LOST. */
-static enum krn_code measure_overheads(struct krn_probes *probes, struct app_probe_run *run,
-                                       struct krn_error *error)
+static enum krn_code measure_overheads(struct topic *topic, struct krn_error *error)
 {
-    for (int i = 0; i < run->view.count; i++) {
-        struct app_probe_result *result = &run->results[i];
-        if (result->n == 0 || app_must_stop())
+    for (int i = 0; i < topic->view.count; i++) {
+        if (topic->items[i].n == 0 || app_must_stop())
             continue;
-        if (krn_probe_overhead(probes, i, &result->overhead_ms, error) == KRN_LOST)
+        if (krn_probe_overhead(topic->probes, i, &topic->sums[i].overhead_ms, error) == KRN_LOST)
             return KRN_LOST;
     }
     return KRN_OK;
@@ -210,111 +215,133 @@ static const char *leaves_unverified(const struct app_plan *plan, double end_s,
 }
 
 /* Compares whole results with the host's, until end_s. */
-static enum krn_code verify(struct krn_probes *probes, const struct app_plan *plan, double end_s,
-                            struct app_probe_run *run, struct krn_error *error)
+static enum krn_code verify(struct topic *topic, const struct app_plan *plan, double end_s,
+                            struct krn_error *error)
 {
-    for (int i = 0; i < run->view.count; i++) {
-        struct app_probe_result *result = &run->results[i];
+    for (int i = 0; i < topic->view.count; i++) {
+        struct app_result *result = &topic->results[i];
+        struct app_probe_sum *sum = &topic->sums[i];
         struct krn_check check;
-        if (result->n == 0 || result->verified == APP_VERIFIED_FALSE)
+        if (topic->items[i].n == 0 || result->verified == APP_VERIFIED_FALSE)
             continue;
         char text[APP_PROGRESS_MAX];
-        snprintf(text, sizeof text, "%-10s %-20s compared with the host",
-                 krn_topic_name(run->topic), run->probes[i].series);
+        snprintf(text, sizeof text, "%-10s %-20s compared with the host", result->benchmark,
+                 result->variant);
         app_progress_show(plan->progress, text);
-        const char *why = leaves_unverified(plan, end_s, &run->probes[i]);
-        const enum krn_code code = why ? KRN_CANCELLED : krn_probe_verify(probes, i, &check, error);
+        const char *why = leaves_unverified(plan, end_s, result->probe);
+        const enum krn_code code =
+            why ? KRN_CANCELLED : krn_probe_verify(topic->probes, i, &check, error);
         if (code == KRN_CANCELLED) {
-            snprintf(result->verified_text, sizeof result->verified_text,
+            snprintf(sum->verified_text, sizeof sum->verified_text,
                      "not verified: %s; the runs' own checks passed",
-                     why ? why : leaves_unverified(plan, end_s, &run->probes[i]));
+                     why ? why : leaves_unverified(plan, end_s, result->probe));
             continue;
         }
         if (code != KRN_OK)
             return code;
-        result->check = check;
+        sum->check = check;
         result->verified = app_check_verdict(&check);
-        app_check_text(&check, result->verified_text, sizeof result->verified_text);
+        app_check_text(&check, sum->verified_text, sizeof sum->verified_text);
     }
     app_progress_clear(plan->progress);
     return KRN_OK;
 }
 
-static void judge(struct app_probe_run *run)
+/* Sums up the samples of a probe, and judges them. */
+static void sum_up(struct topic *topic, int i, bool on_battery)
 {
-    const bool on_battery = app_on_battery();
-    for (int i = 0; i < run->view.count; i++) {
-        struct app_probe_result *result = &run->results[i];
-        struct app_trust_facts facts = {.on_battery = on_battery,
-                                        .overhead_ms = run->empty_kernel_ms};
-        app_trust_telemetry(&facts, &run->telemetry, true);
-        app_trust_samples(&facts, result->samples_ms, result->n);
-        app_trust_dropped(&facts, result->gate_drops, result->n);
-        result->trust = app_probe_judge(&run->view, result, facts);
-    }
+    const struct app_item *item = &topic->items[i];
+    struct app_result *result = &topic->results[i];
+    struct app_probe_sum *sum = &topic->sums[i];
+    const size_t cycles = result->probe->has_cycles ? item->n : 0;
+    const struct krn_summary summaries[] = {krn_summarise(item->ms, item->n),
+                                            krn_summarise(item->second, cycles)};
+    const struct krn_interval intervals[] = {krn_interval_of(item->ms, item->n),
+                                             krn_interval_of(item->second, cycles)};
+    struct app_trust_facts facts = {.on_battery = on_battery,
+                                    .overhead_ms =
+                                        krn_device_overheads(topic->device).empty_kernel_ms};
+    sum->process.samples_ms = item->ms;
+    sum->process.cycles = cycles > 0 ? item->second : NULL;
+    sum->process.stop = item->stop == KRN_STOP_NOT ? NULL : krn_stop_name(item->stop);
+    result->regime = app_regime_name(app_regime_of(item->busy, item->readings));
+    app_probe_sum_up(result, sum, summaries, intervals, item->late);
+    app_trust_telemetry(&facts, &topic->telemetry, true);
+    app_trust_samples(&facts, item->ms, item->n);
+    app_trust_dropped(&facts, item->late, item->n);
+    result->trust.reasons = app_probe_judge(&topic->view, result, facts);
 }
 
 /* Allocates the results and the items whose samples go into them. */
 static void prepare(struct topic *topic)
 {
-    struct app_probe_run *run = topic->run;
-    const struct krn_probes *probes = topic->probes;
-    const size_t n = (size_t)krn_probes_count(probes);
-    run->device = *krn_device_describe(topic->device);
-    run->empty_kernel_ms = krn_device_overheads(topic->device).empty_kernel_ms;
+    const struct krn_device_info *device = krn_device_describe(topic->device);
+    const size_t n = (size_t)krn_probes_count(topic->probes);
     topic->items = app_alloc(n, sizeof *topic->items);
-    run->probes = app_alloc(n, sizeof *run->probes);
-    run->results = app_alloc(n, sizeof *run->results);
-    run->samples = app_alloc(n, 2 * APP_PROBE_SAMPLES * sizeof *run->samples);
+    topic->results = app_alloc(n, sizeof *topic->results);
+    topic->sums = app_alloc(n, sizeof *topic->sums);
+    topic->samples = app_alloc(n, 2 * PROBE_SAMPLES * sizeof *topic->samples);
     for (size_t i = 0; i < n; i++) {
-        run->probes[i] = *krn_probes_at(probes, (int)i);
-        run->results[i].probe = &run->probes[i];
-        run->results[i].tick_ms = app_probe_tick_ms(&run->probes[i], topic->device);
-        topic->items[i].ms = &run->samples[2 * APP_PROBE_SAMPLES * i];
-        topic->items[i].second = topic->items[i].ms + APP_PROBE_SAMPLES;
-        topic->items[i].room = APP_PROBE_SAMPLES;
+        app_probe_begin(&topic->results[i], &topic->sums[i], krn_probes_at(topic->probes, (int)i),
+                        topic->device);
+        topic->items[i].ms = &topic->samples[2 * PROBE_SAMPLES * i];
+        topic->items[i].second = topic->items[i].ms + PROBE_SAMPLES;
+        topic->items[i].room = PROBE_SAMPLES;
     }
-    run->view = (struct app_probes_view){
-        &run->device, krn_ceilings_of(&run->device), 0.0, run->results, (int)n, 0.0};
+    topic->view =
+        (struct app_probes_view){device, krn_ceilings_of(device), 0.0, topic->results, (int)n, 0.0};
+}
+
+/* Adds the results, and sentences about those that are missing or have few samples. */
+static void add_results(struct topic *topic, struct app_results *results)
+{
+    const bool on_battery = app_on_battery();
+    const char *name = krn_topic_name(topic->id), *why = krn_probes_why(topic->probes, topic->id);
+    struct app_report_few few = {.few = 0};
+    char text[400];
+    for (int i = 0; i < topic->view.count; i++) {
+        const struct krn_probe *probe = topic->results[i].probe;
+        sum_up(topic, i, on_battery);
+        app_report_add_probe(results, &topic->view, &topic->results[i]);
+        app_format(text, sizeof text, "%s at %s %.0f", probe->series, probe->axis, probe->x);
+        app_report_count(&few, topic->items[i].n, topic->items[i].stop, text);
+    }
+    app_report_note_few(results, name, &few);
+    if (why == NULL)
+        return;
+    snprintf(text, sizeof text, "%s: some series are left out: %s", name, why);
+    app_results_note(results, text);
 }
 
 enum krn_code app_probe_run_topic(struct krn_device *device, struct krn_telemetry *telemetry,
-                                  enum krn_topic topic, const struct app_plan *plan,
-                                  struct app_probe_run *run, struct krn_error *error)
+                                  enum krn_topic id, const struct app_plan *plan,
+                                  struct app_results *results, struct krn_error *error)
 {
-    const bool count = plan->frames > 0 && plan->frames < APP_PROBE_SAMPLES;
+    const bool count = plan->frames > 0 && plan->frames < PROBE_SAMPLES;
     const double start_s = app_clock_s();
     struct krn_stop_rule rule = {
         .width = count ? 0.0 : APP_MEASURE_WIDTH,
         .at_least = KRN_SETTLED_SAMPLES,
-        .at_most = count ? (size_t)plan->frames : APP_PROBE_SAMPLES,
+        .at_most = count ? (size_t)plan->frames : PROBE_SAMPLES,
     };
-    memset(run, 0, sizeof *run);
-    run->topic = topic;
-    struct topic of_run = {.device = device, .run = run};
-    enum krn_code code = krn_probes_open(device, 1u << topic, 0, &of_run.probes, error);
+    struct topic topic = {.device = device, .id = id};
+    enum krn_code code = krn_probes_open(device, 1u << id, 0, &topic.probes, error);
     if (code != KRN_OK)
         return code;
-    const char *why = krn_probes_why(of_run.probes, topic);
-    snprintf(run->left_out, sizeof run->left_out, "%s", why ? why : "");
-    prepare(&of_run);
+    prepare(&topic);
     const struct app_times times = app_plan_times(plan, start_s, APP_PROBE_SECONDS);
     rule.seconds = times.seconds;
-    code = sample(&of_run, &rule, plan, times.most_s, telemetry, error);
+    code = sample(&topic, &rule, plan, times.most_s, telemetry, error);
     if (code == KRN_OK)
-        code = measure_overheads(of_run.probes, run, error);
+        code = measure_overheads(&topic, error);
     if (code == KRN_OK)
-        code = verify(of_run.probes, plan, times.end_s, run, error);
-    judge(run);
-    free(of_run.items);
-    krn_probes_close(of_run.probes);
+        code = verify(&topic, plan, times.end_s, error);
+    if (code == KRN_OK)
+        add_results(&topic, results);
+    krn_probes_close(topic.probes);
+    free(topic.items);
+    free(topic.results);
+    free(topic.sums);
+    free(topic.samples);
     return code;
-}
-
-void app_probe_run_free(struct app_probe_run *run)
-{
-    free(run->probes);
-    free(run->results);
-    free(run->samples);
-    memset(run, 0, sizeof *run);
 }

@@ -1,12 +1,12 @@
 /* app/measure/report.c - measurements as results of a record: of modes, probes, duels, claims and
- * frames, and what a session has of them. */
+ * frames. */
 #include "measure/report.h"
 
 #include "base/interrupt.h"
 #include "base/memory.h"
-#include "measure/probe_run.h"
 #include "model/estimate.h"
 #include "model/trust.h"
+#include "records/recorded.h"
 #include "spec/mode.h"
 
 #include "krn/stats.h"
@@ -292,47 +292,55 @@ void app_report_note_refused(struct app_results *results, const struct app_measu
 
 /* --- probes --- */
 
-/* Adds all metrics that apply, each with its interval. */
-static void put_metrics(struct app_draft *draft, const struct app_probes_view *view,
-                        const struct app_probe_result *result)
+void app_probe_sum_up(struct app_result *result, struct app_probe_sum *sum,
+                      const struct krn_summary summaries[2], const struct krn_interval intervals[2],
+                      unsigned long gate_drops)
 {
-    for (int m = APP_METRIC_TIME + 1; m < APP_METRIC_COUNT; m++) {
-        const struct app_estimate e = app_metric_of(view, result, (enum app_metric)m);
-        /* The net time is among the times. */
-        if (m != APP_METRIC_NET_TIME && e.valid)
-            put_estimate(draft, app_member_of((enum app_metric)m), &e);
-    }
+    struct app_draft draft;
+    app_draft_begin(&draft, NULL, result->benchmark, result->variant, result->backend);
+    put_times(&draft, &summaries[0], krn_interval_widen(intervals[0], sum->tick_ms));
+    put_floor(&draft, summaries[0].median, sum->overhead_ms, sum->tick_ms, gate_drops);
+    if (sum->check.compared > 0.0)
+        app_put(&draft, APP_M_MAX_ERROR, sum->check.max_error);
+    /* The last ones: app_report_add_probe adds them among the derived metrics. */
+    if (result->probe->has_cycles)
+        app_put_interval(&draft, APP_M_CYCLES, summaries[1].median, intervals[1]);
+    result->metrics = (struct app_pairs){sum->metrics, draft.measured.metrics.count};
+    memcpy(sum->metrics, draft.pairs[APP_LIST_M], result->metrics.count * sizeof *sum->metrics);
+    sum->process.metrics = result->metrics;
+    sum->process.n = summaries[0].n;
 }
 
-void app_report_add_probe_result(struct app_results *results, const struct app_probes_view *view,
-                                 const struct app_probe_result *probe_result)
+void app_report_add_probe(struct app_results *results, const struct app_probes_view *view,
+                          const struct app_result *measured)
 {
-    const struct krn_probe *probe = probe_result->probe;
+    const struct krn_probe *probe = measured->probe;
+    const struct app_pair *pairs = measured->metrics.pairs;
     struct app_draft draft;
-    if (probe_result->n == 0)
+    size_t count = 0;
+    if (app_result_samples(measured) == 0)
         return;
-    app_draft_begin(&draft, results, krn_topic_name(probe->topic), probe->series,
-                    view->device->backend);
+    app_draft_begin(&draft, results, measured->benchmark, measured->variant, measured->backend);
     app_put_text(&draft, APP_P_AXIS, probe->axis);
     app_put_key(&draft, APP_LIST_P, probe->axis, probe->x);
     app_put_fields(&draft, &app_fields_of_probe, probe);
     put_kernel(&draft, &probe->kernel);
-    put_times(&draft, &probe_result->ms,
-              krn_interval_widen(probe_result->ms_interval, probe_result->tick_ms));
-    put_floor(&draft, probe_result->ms.median, probe_result->overhead_ms, probe_result->tick_ms,
-              probe_result->gate_drops);
-    if (probe_result->check.compared > 0.0)
-        app_put(&draft, APP_M_MAX_ERROR, probe_result->check.max_error);
-    put_metrics(&draft, view, probe_result);
-    draft.measured.samples_ms = probe_result->samples_ms;
-    draft.measured.cycles = probe_result->samples_cycles;
-    draft.measured.n = probe_result->n;
-    draft.measured.stop = stop_name(probe_result->stop);
-    draft.result.regime = app_regime_name(probe_result->regime);
-    draft.result.scope = probe->scope;
-    draft.result.verified = probe_result->verified;
-    draft.result.verified_reason = probe_result->verified_text;
-    app_report_add(results, &draft.result, probe_result->trust);
+    draft.measured = measured->processes[0];
+    while (count < measured->metrics.count && pairs[count].key != app_members[APP_M_CYCLES].key)
+        count++;
+    memcpy(draft.pairs[APP_LIST_M], pairs, count * sizeof *pairs);
+    draft.measured.metrics = (struct app_pairs){draft.pairs[APP_LIST_M], count};
+    for (int m = 1; m < APP_PROBE_METRICS; m++) {
+        const struct app_estimate e = app_metric_of(view, measured, app_probe_metric(m));
+        /* The net time is among the times. */
+        if (app_probe_metric(m) != APP_M_NET_MS && e.valid)
+            put_estimate(&draft, app_probe_metric(m), &e);
+    }
+    draft.result.regime = measured->regime;
+    draft.result.scope = measured->scope;
+    draft.result.verified = measured->verified;
+    draft.result.verified_reason = measured->verified_reason;
+    app_report_add(results, &draft.result, measured->trust.reasons);
 }
 
 /* --- duels --- */
@@ -489,97 +497,15 @@ void app_report_add_claims(struct app_results *results, enum krn_backend_id back
 void app_report_judge_claims(struct app_results *results, double band_percent)
 {
     struct app_claim claims[APP_CLAIM_COUNT];
-    app_results_judge(results, band_percent, claims);
+    app_results_judge(results, NULL, band_percent, claims);
     for (int i = 0; i < APP_CLAIM_COUNT; i++)
         add_claim(results, results->device.backend, &claims[i]);
     app_results_sort(results);
 }
 
-/* --- recorded runs --- */
-
-/* Adds a result as one process's, with the number of the processes whose intervals it has, if that
- * is known. */
-static void add_recorded(struct app_results *results, const struct app_result *from,
-                         const double *samples_ms, size_t sample_count)
-{
-    const struct app_result_process measured = {
-        .metrics = from->metrics, .samples_ms = samples_ms, .n = sample_count, .stop = from->stop};
-    struct app_result result = *from;
-    struct app_pair outcome[APP_PAIRS_MAX];
-    /* A copy has the number already, or its one entry in `processes` is not the number. */
-    if (!app_result_copied(from) && from->outcome.count < APP_PAIRS_MAX) {
-        if (from->outcome.count > 0)
-            memcpy(outcome, from->outcome.pairs, from->outcome.count * sizeof *outcome);
-        outcome[result.outcome.count++] = (struct app_pair){
-            app_members[APP_O_RECORDED_PROCESSES].key, (double)from->process_count, NULL};
-        result.outcome.pairs = outcome;
-    }
-    result.processes = &measured;
-    result.process_count = 1;
-    app_report_add(results, &result, from->trust.reasons | APP_TRUST_BIT(APP_TRUST_RECORDED));
-}
-
-static void add_recorded_mode(struct app_results *results, const struct app_mode_time *mode)
-{
-    if (mode->valid)
-        add_recorded(results, mode->result, mode->samples_ms, mode->ms.n);
-}
-
-void app_report_recorded_modes(struct app_results *results, const struct app_recorded *recorded,
-                               const struct app_state *state)
-{
-    int count = 0;
-    for (int m = 0; m < KRN_MODES; m++) {
-        const struct app_mode_time mode = app_recorded_find(recorded, state, krn_mode_at(m));
-        add_recorded_mode(results, &mode);
-        count += mode.valid;
-    }
-    if (count == 0) {
-        const struct app_mode_time mode = app_recorded_find(recorded, state, state->spec.mode);
-        char text[sizeof mode.missing + 16];
-        snprintf(text, sizeof text, "raytrace: %s", mode.missing);
-        app_results_note(results, text);
-    }
-}
-
-static void add_recorded_panels(struct app_results *results, const struct app_recorded *recorded)
-{
-    const struct app_recorded_view *view = app_recorded_view(recorded);
-    size_t files;
-    const struct app_results *records = app_recorded_records(recorded, &files);
-    bool probes = false;
-    for (size_t f = 0; f < files && !probes; f++)
-        for (size_t i = 0; i < records[f].count; i++) {
-            enum krn_topic topic;
-            if (!app_result_is_probe(&records[f].results[i], &topic))
-                continue;
-            add_recorded(results, &records[f].results[i], NULL, 0);
-            probes = true;
-        }
-    app_report_add_claims(results, records[0].device.backend, view->panels.claims);
-}
-
-void app_report_recorded_origin(struct app_results *results, const struct app_recorded *recorded)
-{
-    const struct app_recorded_view *view = app_recorded_view(recorded);
-    size_t files;
-    const struct app_results *first = app_recorded_records(recorded, &files);
-    char text[256];
-    app_origin_sentence(view->name, view->date, text, sizeof text);
-    app_results_note(results, text);
-    results->origin = (struct app_results_origin){
-        .valid = true,
-        .time_utc = app_results_keep(results, first->time_utc),
-        .device = first->device,
-        .overheads = first->overheads,
-        .telemetry = first->telemetry,
-    };
-}
-
 /* --- frames --- */
 
-/* Copies a series, oldest sample first; returns how many there are. */
-static size_t copy_series(const struct krn_series *series, double samples[KRN_SERIES_CAPACITY])
+size_t app_report_samples(const struct krn_series *series, double samples[KRN_SERIES_CAPACITY])
 {
     for (size_t i = 0; i < series->count; i++)
         samples[i] = krn_series_at(series, i);
@@ -592,7 +518,7 @@ static void add_times(struct app_results *results, struct app_draft *draft,
 {
     double samples[KRN_SERIES_CAPACITY];
     draft->measured.samples_ms = samples;
-    draft->measured.n = copy_series(series, samples);
+    draft->measured.n = app_report_samples(series, samples);
     draft->result.verified_reason = "a time has no picture to compare";
     app_trust_series(&facts, series);
     app_report_add(results, &draft->result, app_trust_find(&facts));
@@ -643,12 +569,11 @@ void app_report_add_anatomy(struct app_results *results, const struct app_state 
     add_times(results, &draft, &series, (struct app_trust_facts){.has_picture = false});
 }
 
-static void add_frames(struct app_results *results, const struct app_session_record *session)
+void app_report_add_frames(struct app_results *results, const struct app_engine *engine,
+                           const struct app_state *state, const struct app_screen *screen,
+                           const struct krn_series *frames)
 {
-    const struct app_state *state = session->state;
-    const struct app_screen *screen = &session->screen;
-    const struct krn_summary s = krn_series_summary(session->frames);
-    const struct krn_device *device = app_engine_device(session->engine, state);
+    const struct krn_summary s = krn_series_summary(frames);
     struct app_trust_facts facts = {.has_picture = false};
     struct app_draft draft;
     if (s.n == 0)
@@ -657,160 +582,11 @@ static void add_frames(struct app_results *results, const struct app_session_rec
                     state->spec.backend);
     app_put(&draft, APP_P_HUD, state->look.hud);
     app_put(&draft, APP_P_VSYNC, state->look.vsync);
-    put_times(&draft, &s, krn_series_interval(session->frames));
+    put_times(&draft, &s, krn_series_interval(frames));
     draft.result.scope =
         "a whole frame, from its beginning to the next one's, by the monotonic clock: kernel, "
         "blit, picture, HUD and, in a window, the swap";
-    app_trust_screen(&facts, &krn_device_describe(device)->can, screen->gl, screen->blit);
-    add_times(results, &draft, session->frames, facts);
-}
-
-/* --- sessions --- */
-
-/* Adds the modes that were timed on screen. */
-static void add_live_modes(struct app_results *results, const struct app_session_record *session,
-                           bool battery)
-{
-    const struct app_engine *engine = session->engine;
-    struct app_state state = *session->state;
-    struct app_measurement *measurement = app_alloc(1, sizeof *measurement);
-    for (int id = 0; id < KRN_BACKEND_COUNT; id++) {
-        const enum krn_backend_id backend = state.spec.backend = (enum krn_backend_id)id;
-        const struct app_conditions now = {.on_battery = battery,
-                                           .display_waits = session->display_waits &&
-                                                            backend == session->state->spec.backend,
-                                           .heat_map = app_state_shows_heat(&state)};
-        if (app_engine_connected(engine, backend) == NULL)
-            continue;
-        app_measurement_begin(measurement, engine, &state);
-        measurement->limit = app_engine_limit(engine, backend);
-        for (int m = 0; m < KRN_MODES_MAX; m++) {
-            const struct krn_mode mode = krn_mode_at(m);
-            const struct krn_series *series = app_engine_series(engine, backend, mode);
-            struct app_verify_status verified;
-            if (series->count == 0)
-                continue;
-            if (krn_mode_view(mode) == KRN_VIEW_LIGHT && !(measurement->rays > 0.0))
-                measurement->rays = app_rays_count(engine, session->state);
-            app_verify_status(session->verify, backend, mode, 0, &verified);
-            const int at = measurement->count++;
-            measurement->modes[at] =
-                app_evidence_time(engine, backend, mode, series, &now, &verified);
-            copy_series(series, measurement->samples_ms[at]);
-            measurement->modes[at].samples_ms = measurement->samples_ms[at];
-        }
-        for (int view = 0; view < KRN_VIEW_COUNT; view++)
-            app_workload_scene((enum krn_view_kind)view, app_engine_scene(engine),
-                               measurement->scene[view]);
-        app_measurement_describe(measurement, engine, &state);
-        app_report_add_measurement(results, &state, measurement);
-    }
-    free(measurement);
-}
-
-/* Adds the points of the story plot, each as --sweep adds its own. */
-static void add_story(struct app_results *results, const struct app_session_record *session)
-{
-    struct app_state state;
-    for (int id = 0; id < KRN_BACKEND_COUNT; id++) {
-        const enum krn_backend_id backend = (enum krn_backend_id)id;
-        const struct app_measurement *point;
-        for (int at = 0; (point = app_story_point(session->story, backend, at, &state)); at++)
-            app_report_add_measurement(results, &state, point);
-    }
-}
-
-/* Adds the running duel, if it has pairs. */
-static void add_duel(struct app_results *results, const struct app_session_record *session,
-                     bool battery)
-{
-    const struct app_duel *running = app_engine_duel(session->engine);
-    if (!running || running->kept == 0)
-        return;
-    struct app_duel_result *result = app_alloc(1, sizeof *result);
-    const struct app_conditions now = {.on_battery = battery};
-    app_duel_sum_up(session->engine, session->state, result);
-    if (krn_mode_view(session->state->spec.mode) == KRN_VIEW_LIGHT)
-        result->sides.rays = app_rays_count(session->engine, session->state);
-    for (int side = 0; side < 2; side++) {
-        struct app_mode_time *of = &result->sides.modes[side];
-        struct app_verify_status status;
-        app_verify_status(session->verify, running->backend, of->mode, 0, &status);
-        of->verified = status.verified;
-        memcpy(of->verified_text, status.text, sizeof of->verified_text);
-    }
-    app_duel_judge(session->engine, session->state, &now, result);
-    app_report_add_duel(results, session->state, result, APP_REGIME_BUSY);
-    free(result);
-}
-
-/* Adds what the side panels have measured so far, and the claims. */
-static void add_panels(struct app_results *results, const struct app_session_record *session)
-{
-    const struct app_engine *engine = session->engine;
-    const struct app_state *state = session->state;
-    const struct app_panels_view *view =
-        app_panels_current(session->panels, engine, state, session->now_s);
-    for (int i = 0; i < view->probes.count; i++) {
-        struct app_probe_result result = view->probes.results[i];
-        double samples[KRN_SERIES_CAPACITY];
-        copy_series(result.series, samples);
-        result.samples_ms = samples;
-        app_check_text(&result.check, result.verified_text, sizeof result.verified_text);
-        app_report_add_probe_result(results, &view->probes, &result);
-    }
-    app_report_add_claims(results, state->spec.backend, view->claims);
-}
-
-/* Adds what is on screen of a recorded run: its modes, if they are played, and beside panels its
- * probes and claims. */
-static void add_shown(struct app_results *results, const struct app_session_record *session)
-{
-    const struct app_recorded *recorded = session->recorded;
-    const struct app_state *played = session->played;
-    if (!recorded)
-        return;
-    for (int side = 0; played && side <= played->spec.duel.on; side++) {
-        const struct app_mode_time mode =
-            app_recorded_find(recorded, played, side ? played->spec.duel.other : played->spec.mode);
-        if (side == 0 || !krn_mode_equal(played->spec.mode, mode.mode))
-            add_recorded_mode(results, &mode);
-    }
-    if (session->panels)
-        add_recorded_panels(results, recorded);
-    if (played || session->panels)
-        app_report_recorded_origin(results, recorded);
-}
-
-/* Returns true when results of the recorded run would stand beside others of this machine with the
- * same names. */
-static bool hides_own(const struct app_session_record *session)
-{
-    size_t count;
-    return session->recorded && app_recorded_records(session->recorded, &count)->device.backend ==
-                                    session->state->spec.backend;
-}
-
-struct app_results app_report_session(const struct app_session_record *session)
-{
-    struct app_results results;
-    const bool battery = app_on_battery();
-    app_report_begin(&results, session->environment, session->engine, session->state,
-                     &session->screen);
-    if (!session->played) {
-        add_live_modes(&results, session, battery);
-        add_story(&results, session);
-        add_duel(&results, session, battery);
-    }
-    if (session->panels && !hides_own(session))
-        add_panels(&results, session);
-    add_shown(&results, session);
-    add_frames(&results, session);
-    app_report_picture(&results, session->engine, session->state);
-    if (session->anatomy)
-        app_report_add_anatomy(&results, session->state, session->anatomy);
-    if (session->cut_short)
-        results.complete = false;
-    app_results_sort(&results);
-    return results;
+    app_trust_screen(&facts, &krn_device_describe(app_engine_device(engine, state))->can,
+                     screen->gl, screen->blit);
+    add_times(results, &draft, frames, facts);
 }

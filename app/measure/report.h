@@ -5,18 +5,13 @@
 
 #include "base/environment.h"
 #include "engine/engine.h"
-#include "engine/verify.h"
 #include "measure/duel_run.h"
 #include "measure/mode_run.h"
-#include "measure/panels.h"
 #include "measure/sampler.h"
 #include "model/anatomy.h"
 #include "model/estimate.h"
-#include "model/model.h"
 #include "model/probe_result.h"
 #include "model/trust.h"
-#include "records/recorded.h"
-#include "spec/state.h"
 #include "topics/claims.h"
 
 #include "krn/device.h"
@@ -73,6 +68,14 @@ void app_report_picture(struct app_results *results, const struct app_engine *en
 void app_report_add_anatomy(struct app_results *results, const struct app_state *state,
                             const struct app_anatomy_view *view);
 
+/* Copies a series, oldest sample first; returns how many samples it has. */
+size_t app_report_samples(const struct krn_series *series, double samples[KRN_SERIES_CAPACITY]);
+
+/* Adds the times of whole frames, if there are any. */
+void app_report_add_frames(struct app_results *results, const struct app_engine *engine,
+                           const struct app_state *state, const struct app_screen *screen,
+                           const struct krn_series *frames);
+
 /* Adds one result "duel"; its samples are the newest pairs, A's and B's in turn. */
 void app_report_add_duel(struct app_results *results, const struct app_state *state,
                          const struct app_duel_result *duel, enum app_regime regime);
@@ -86,17 +89,26 @@ void app_report_add_claims(struct app_results *results, enum krn_backend_id back
  * processes are across them. */
 void app_report_judge_claims(struct app_results *results, double band_percent);
 
-/* Adds one probe with all metrics that apply to it; without samples adds nothing. */
-void app_report_add_probe_result(struct app_results *results, const struct app_probes_view *view,
-                                 const struct app_probe_result *probe_result);
+/* What the result of a probe that is being measured consists of. */
+struct app_probe_sum {
+    struct app_result_process process;
+    struct app_pair metrics[24];
+    struct krn_check check;  /* of the latest run, or of the first wrong one */
+    double overhead_ms;      /* an empty kernel of the same grid (krn_probe_overhead); 0: unknown */
+    double tick_ms;          /* of the clock behind ms; 0: unknown, or it is another clock */
+    char verified_text[160]; /* what was compared, or what is wrong */
+};
 
-/* Adds every mode that was recorded at the state's scene, size and zoom: copies of the numbers of a
- * recorded run, each with its samples and the reason `recorded`, for pictures that show them. */
-void app_report_recorded_modes(struct app_results *results, const struct app_recorded *recorded,
-                               const struct app_state *state);
+/* Sets the metrics of a result from its samples: the summaries, and intervals of the medians, of ms
+ * and of cycles. */
+void app_probe_sum_up(struct app_result *result, struct app_probe_sum *sum,
+                      const struct krn_summary summaries[2], const struct krn_interval intervals[2],
+                      unsigned long gate_drops);
 
-/* Names the device and the time of the recorded results, for programs and in a sentence. */
-void app_report_recorded_origin(struct app_results *results, const struct app_recorded *recorded);
+/* Adds the result of a probe that was measured here, with all metrics that
+ * apply to it; without samples adds nothing. */
+void app_report_add_probe(struct app_results *results, const struct app_probes_view *view,
+                          const struct app_result *measured);
 
 /* Adds all modes of a measurement of the state that have samples, which it adds, too. */
 void app_report_add_measurement(struct app_results *results, const struct app_state *state,
@@ -111,29 +123,5 @@ void app_report_note_chosen(struct app_results *results, const char *modes);
 /* Notes the reasons why modes cannot render the scene. */
 void app_report_note_refused(struct app_results *results,
                              const struct app_measurement *measurement);
-
-/* The session that a record is made of. */
-struct app_session_record {
-    struct app_environment *environment;
-    const struct app_engine *engine;
-    const struct app_state *state;
-    struct app_screen screen;
-    const struct app_verify *verify;
-    bool display_waits;                     /* the device idles until the display takes a frame */
-    struct app_panels_live *panels;         /* NULL: none are shown */
-    const struct app_story *story;          /* what was measured for the story plot */
-    const struct krn_series *frames;        /* whole frames, ms */
-    const struct app_anatomy_view *anatomy; /* of the last frames; NULL: none */
-    double now_s;                           /* when the frame began */
-    const struct app_recorded *recorded;    /* the recorded run on screen; NULL: none */
-    const struct app_state *played; /* whose recorded times stand in for the session's own; NULL:
-                                       none do */
-    bool cut_short; /* the session has ended before its time: the record is incomplete */
-};
-
-/* Returns the record, to be freed with app_results_free: one result for each mode that was timed,
- * on screen and at each point of the story plot, for the duel, for every topic of the panels, and
- * for whole frames. */
-struct app_results app_report_session(const struct app_session_record *session);
 
 #endif

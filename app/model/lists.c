@@ -7,47 +7,59 @@
 
 #include <limits.h>
 #include <math.h>
+#include <pthread.h>
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 
 const struct app_member_row app_members[APP_MEMBERS_COUNT] = {
 #define ROW(list, id, key, kind, what)                                                             \
-    [APP_##list##_##id] = {APP_LIST_##list, key, APP_MEMBER_##kind, "", APP_SUM_NONE, what},
+    [APP_##list##_##                                                                               \
+        id] = {APP_LIST_##list, key, APP_MEMBER_##kind, "", APP_SUM_NONE, what, NULL, NULL},
 #define METRIC(id, key, kind, unit, sum, what)                                                     \
-    [APP_M_##id] = {APP_LIST_M, key, APP_MEMBER_##kind, unit, APP_SUM_##sum, what},
+    [APP_M_##id] = {APP_LIST_M,    key,  APP_MEMBER_##kind, unit,                                  \
+                    APP_SUM_##sum, what, key "_low",        key "_high"},
     APP_MEMBERS(ROW, METRIC)
 #undef ROW
 #undef METRIC
 };
 
-enum app_member app_member_of(enum app_metric metric)
+const char *app_member_bound(enum app_member metric, bool high)
 {
-    static const enum app_member members[APP_METRIC_COUNT] = {
-        [APP_METRIC_TIME] = APP_M_MEDIAN_MS,
-        [APP_METRIC_GBPS] = APP_M_EFFECTIVE_GBPS,
-        [APP_METRIC_MOVED_GBPS] = APP_M_MOVED_GBPS,
-        [APP_METRIC_OF_THEORETICAL] = APP_M_OF_THEORETICAL_PERCENT,
-        [APP_METRIC_GFLOPS] = APP_M_GFLOPS,
-        [APP_METRIC_OF_PEAK_CYCLES] = APP_M_OF_PEAK_PERCENT,
-        [APP_METRIC_OF_PEAK_TIME] = APP_M_OF_PEAK_BY_TIME_PERCENT,
-        [APP_METRIC_OF_PEAK_NET] = APP_M_OF_PEAK_NET_PERCENT,
-        [APP_METRIC_OF_COMPUTED] = APP_M_OF_COMPUTED_PEAK_PERCENT,
-        [APP_METRIC_CYCLES] = APP_M_CYCLES,
-        [APP_METRIC_CYCLES_PER_STEP] = APP_M_CYCLES_PER_STEP,
-        [APP_METRIC_NS_PER_STEP] = APP_M_NS_PER_STEP,
-        [APP_METRIC_GOPS] = APP_M_GOPS,
-        [APP_METRIC_NET_TIME] = APP_M_NET_MS,
-        [APP_METRIC_CYCLES_TIME] = APP_M_CYCLES_OVER_CLOCK_MS,
-    };
-    return members[metric];
+    if (metric == APP_M_MEDIAN_MS)
+        return app_members[high ? APP_M_HIGH_MS : APP_M_LOW_MS].key;
+    return high ? app_members[metric].high : app_members[metric].low;
 }
 
-void app_bound_key(const char *metric, bool high, char key[APP_BOUND_KEY])
+/* The keys of the table, sorted. */
+static struct {
+    const char *keys[3 * APP_MEMBERS_COUNT];
+    size_t count;
+    pthread_once_t once;
+} known = {.once = PTHREAD_ONCE_INIT};
+
+static int by_text(const void *a, const void *b)
 {
-    if (strcmp(metric, app_members[APP_M_MEDIAN_MS].key) == 0)
-        snprintf(key, APP_BOUND_KEY, "%s", app_members[high ? APP_M_HIGH_MS : APP_M_LOW_MS].key);
-    else
-        snprintf(key, APP_BOUND_KEY, "%.80s_%s", metric, high ? "high" : "low");
+    const char *const *x = a, *const *y = b;
+    return strcmp(*x, *y);
+}
+
+static void sort_keys(void)
+{
+    for (int i = 0; i < APP_MEMBERS_COUNT; i++) {
+        const char *const keys[] = {app_members[i].key, app_members[i].low, app_members[i].high};
+        for (size_t k = 0; k < sizeof keys / sizeof *keys; k++)
+            if (keys[k] != NULL)
+                known.keys[known.count++] = keys[k];
+    }
+    qsort(known.keys, known.count, sizeof *known.keys, by_text);
+}
+
+const char *app_member_key(const char *key)
+{
+    pthread_once(&known.once, sort_keys);
+    const char **found = bsearch(&key, known.keys, known.count, sizeof *known.keys, by_text);
+    return found != NULL ? *found : NULL;
 }
 
 /* --- lists --- */
@@ -105,18 +117,33 @@ struct app_pairs app_result_list(const struct app_result *result, enum app_membe
     return lists[list];
 }
 
+/* Returns the pair with a key of the table, which is one text in all results. */
+static const struct app_pair *find_known(struct app_pairs list, const char *key)
+{
+    for (size_t i = 0; i < list.count; i++)
+        if (list.pairs[i].key == key)
+            return &list.pairs[i];
+    return NULL;
+}
+
 const struct app_pair *app_result_member(const struct app_result *result, enum app_member member)
 {
-    return app_pairs_find(app_result_list(result, app_members[member].list),
-                          app_members[member].key);
+    return find_known(app_result_list(result, app_members[member].list), app_members[member].key);
 }
 
 const struct app_pair *app_process_member(const struct app_result_process *process,
                                           enum app_member member)
 {
-    return app_pairs_find(app_members[member].list == APP_LIST_M ? process->metrics
-                                                                 : process->outcome,
-                          app_members[member].key);
+    return find_known(app_members[member].list == APP_LIST_M ? process->metrics : process->outcome,
+                      app_members[member].key);
+}
+
+struct krn_interval app_process_interval(const struct app_result_process *process,
+                                         enum app_member metric)
+{
+    const double low = number_of(find_known(process->metrics, app_member_bound(metric, false)), 0),
+                 high = number_of(find_known(process->metrics, app_member_bound(metric, true)), 0);
+    return (struct krn_interval){low > 0 && high >= low, low, high};
 }
 
 double app_result_number(const struct app_result *result, enum app_member member, double otherwise)

@@ -7,7 +7,7 @@
  * Three kinds of members have keys that are made while the program runs, and are no rows here: the
  * value on a probe's axis, whose key is the text of APP_P_AXIS; the times of the phases of a frame
  * ("cpu_layout_ms", "gpu_overlay_ms"); and the ends of a metric's interval, X_low and X_high
- * (app_bound_key).
+ * (app_member_bound).
  */
 #ifndef APP_MODEL_MEMBERS_H
 #define APP_MODEL_MEMBERS_H
@@ -248,6 +248,7 @@ struct app_member_row {
     const char *unit;        /* of a metric: "ms", "GB/s"; "": none */
     enum app_member_sum sum; /* of a metric */
     const char *what;        /* what it says, in a few words */
+    const char *low, *high;  /* of a metric: the keys of its interval's ends, but for MEDIAN_MS */
 };
 
 extern const struct app_member_row app_members[APP_MEMBERS_COUNT];

@@ -17,7 +17,6 @@
 #include "base/limits.h"
 #include "model/estimate.h"
 #include "model/members.h"
-#include "model/probe_result.h"
 #include "model/trust.h"
 #include "spec/state.h"
 
@@ -137,6 +136,11 @@ struct app_result {
                        * with benchmark, backend and workload */
     const struct app_result_process *processes;
     size_t process_count; /* 1 at least */
+    /* The probe that it is of; NULL: it is of none, as results without an axis, which older
+     * versions have of the three clocks. Of one process's probe also the intervals of the medians
+     * of ms and cycles at APP_BOARD_LEVEL. */
+    const struct krn_probe *probe;
+    struct krn_interval board_ms, board_cycles;
 };
 
 /* --- records --- */
@@ -312,6 +316,9 @@ void app_results_free(struct app_results *results); /* accepts a zeroed one */
  * lives as long as the record. */
 const char *app_results_keep(struct app_results *results, const char *text);
 
+/* Does the same with a key; one of the table of members is the table's own (app_member_key). */
+const char *app_results_key(struct app_results *results, const char *key);
+
 /* Returns zeroed memory that lives as long as the record. */
 void *app_results_take(struct app_results *results, size_t count, size_t size);
 
@@ -322,8 +329,8 @@ struct app_result *app_results_append(struct app_results *results);
 /* Returns true for numbers that count as missing. */
 bool app_results_beyond(double number);
 
-/* Makes the key of a result from its other members. */
-void app_result_set_key(struct app_results *results, struct app_result *result);
+/* Makes the key of a result, and the description of its probe, from its other members. */
+void app_result_finish(struct app_results *results, struct app_result *result);
 
 /* A run whose processes are merged. */
 struct app_merge_run {
@@ -398,12 +405,17 @@ bool app_result_mode(const struct app_result *result, struct krn_mode *mode);
 const char *app_result_text(const struct app_result *result, enum app_member member);
 const char *app_process_text(const struct app_result_process *process, enum app_member member);
 
-/* Returns the member that has a metric of probes. */
-enum app_member app_member_of(enum app_metric metric);
+/* Returns the table's own text of a key, by whose address members are found; NULL: it is no key of
+ * the table. */
+const char *app_member_key(const char *key);
 
-/* Writes the key of an end of a metric's interval. */
-enum { APP_BOUND_KEY = 96 };
-void app_bound_key(const char *metric, bool high, char key[APP_BOUND_KEY]);
+/* Returns the key of an end of a metric's interval. */
+const char *app_member_bound(enum app_member metric, bool high);
+
+/* Returns the interval of a metric of one process, as it was recorded; it contains the clock's
+ * tick. */
+struct krn_interval app_process_interval(const struct app_result_process *process,
+                                         enum app_member metric);
 
 /* Returns what the process of that number measured; NULL: it lacks the result, or result is NULL.
  */
@@ -417,29 +429,11 @@ size_t app_result_recorded(const struct app_result *result);
  * without the number of processes. */
 bool app_result_copied(const struct app_result *result);
 
-/* Returns the number of samples of all processes. */
+/* Returns the number of samples of all processes; of NULL 0. */
 size_t app_result_samples(const struct app_result *result);
 
 /* Copies them, or their cycles, process by process; returns how many there are. */
 size_t app_result_pool(const struct app_result *result, bool cycles, double *all);
-
-/* Returns whether a result is that of a probe, and the probe's topic. A result without an axis is
- * not: older versions measured the three clocks, "timer", without probes. */
-bool app_result_is_probe(const struct app_result *result, enum krn_topic *topic);
-
-/* The probes of a record, as they were when they were measured. */
-struct app_results_probes {
-    struct app_probes_view view;      /* in the record's order; points into the two arrays */
-    struct krn_probe *probes;         /* owned, view.count entries */
-    struct app_probe_result *results; /* owned, view.count entries */
-    const struct app_result **of;     /* owned, view.count entries: where each comes from */
-};
-
-/* Rebuilds the probes of records, which must outlive them: of every topic those of the first record
- * that has any. Device and clock are those of the first record that has probes. */
-void app_results_probes(const struct app_results *records, size_t count,
-                        struct app_results_probes *probes);
-void app_results_probes_free(struct app_results_probes *probes);
 
 /* Returns the ratio of two results "book", global over other: of several processes of the program,
  * the geometric mean of the ratios of runs in the same turn, of each that has both; of one process,

@@ -43,6 +43,12 @@ const char *app_results_keep(struct app_results *results, const char *text)
     return copy;
 }
 
+const char *app_results_key(struct app_results *results, const char *key)
+{
+    const char *known = app_member_key(key);
+    return known != NULL ? known : app_results_keep(results, key);
+}
+
 static struct app_texts keep_texts(struct app_results *results, struct app_texts list)
 {
     const char **copy = app_results_take(results, list.count, sizeof *copy);
@@ -139,7 +145,7 @@ static void add_pair(struct app_results *results, struct app_pair *pairs, size_t
     if (pair->text == NULL && app_results_beyond(pair->number))
         return;
     pairs[(*count)++] = (struct app_pair){
-        app_results_keep(results, pair->key), pair->text == NULL ? kept_number(pair->number) : 0,
+        app_results_key(results, pair->key), pair->text == NULL ? kept_number(pair->number) : 0,
         pair->text != NULL ? app_results_keep(results, pair->text) : NULL};
 }
 
@@ -186,7 +192,7 @@ static void print_key(FILE *out, const void *context)
     print_pairs(out, result->parameters);
 }
 
-void app_result_set_key(struct app_results *results, struct app_result *result)
+static void set_key(struct app_results *results, struct app_result *result)
 {
     char *key = app_printed(print_key, result);
     result->key = app_results_keep(results, key);
@@ -206,7 +212,7 @@ const struct app_result_process *app_result_process(const struct app_result *res
 size_t app_result_samples(const struct app_result *result)
 {
     size_t n = 0;
-    for (size_t i = 0; i < result->process_count; i++)
+    for (size_t i = 0; result != NULL && i < result->process_count; i++)
         n += result->processes[i].n;
     return n;
 }
@@ -310,6 +316,15 @@ static void put(struct sum *sum, const char *key, double number)
     add_pair(sum->results, sum->pairs, &sum->count, &(struct app_pair){key, number, NULL});
 }
 
+/* Writes the key of an end of a metric's interval, also of one whose key the table lacks. */
+static void bound_key(const char *metric, bool high, char *key, size_t size)
+{
+    if (strcmp(metric, app_members[APP_M_MEDIAN_MS].key) == 0)
+        snprintf(key, size, "%s", app_member_bound(APP_M_MEDIAN_MS, high));
+    else
+        snprintf(key, size, "%.80s_%s", metric, high ? "high" : "low");
+}
+
 /* Adds the value of a metric, and the ends of its interval where one is claimed. */
 static void put_metric(struct sum *sum, const struct app_result *result, const char *key)
 {
@@ -336,8 +351,8 @@ static void put_metric(struct sum *sum, const struct app_result *result, const c
         : rule == APP_SUM_CENTRE || rule == APP_SUM_MIDDLE ? total / (double)n
                                                            : total);
     for (int end = 0; end < 2 && rule == APP_SUM_CENTRE && across.valid; end++) {
-        char bound[APP_BOUND_KEY];
-        app_bound_key(key, end == 1, bound);
+        char bound[96];
+        bound_key(key, end == 1, bound, sizeof bound);
         put(sum, bound, end == 1 ? across.high : across.low);
     }
 }
@@ -402,6 +417,49 @@ static void sum_up(struct app_results *results, struct app_result *result)
     result->stop = stop_of(result);
 }
 
+/* Returns the interval of the median of samples at APP_BOARD_LEVEL. Invalid below
+ * APP_BOARD_SAMPLES. */
+static struct krn_interval board_interval(const double *samples, size_t n)
+{
+    double *sorted = app_alloc(n, sizeof *sorted);
+    if (n > 0)
+        memcpy(sorted, samples, n * sizeof *sorted);
+    krn_sort(sorted, n);
+    const struct krn_interval interval = krn_interval_order(sorted, n, APP_BOARD_LEVEL);
+    free(sorted);
+    return interval;
+}
+
+static void set_probe(struct app_results *results, struct app_result *result)
+{
+    const char *axis = app_result_text(result, APP_P_AXIS);
+    const struct app_result_process *only = result->processes;
+    int topic = 0;
+    while (topic < KRN_TOPIC_COUNT &&
+           strcmp(result->benchmark, krn_topic_name((enum krn_topic)topic)) != 0)
+        topic++;
+    if (topic == KRN_TOPIC_COUNT || axis == NULL)
+        return;
+    struct krn_probe *probe = app_results_take(results, 1, sizeof *probe);
+    *probe = (struct krn_probe){.topic = (enum krn_topic)topic,
+                                .axis = axis,
+                                .x = app_pairs_number(result->parameters, axis, 0),
+                                .scope = result->scope};
+    app_result_fields(result, &app_fields_of_probe, probe);
+    snprintf(probe->series, sizeof probe->series, "%s", result->variant);
+    result->probe = probe;
+    if (result->process_count == 1 && only->n > 0)
+        result->board_ms = board_interval(only->samples_ms, only->n);
+    if (result->process_count == 1 && only->cycles != NULL)
+        result->board_cycles = board_interval(only->cycles, only->n);
+}
+
+void app_result_finish(struct app_results *results, struct app_result *result)
+{
+    set_key(results, result);
+    set_probe(results, result);
+}
+
 /* --- adding --- */
 
 struct app_result *app_results_append(struct app_results *results)
@@ -463,7 +521,6 @@ static struct app_result *keep_result(struct app_results *results, const struct 
                           : reason[0] == 0                    ? "not checked"
                                                               : app_results_keep(results, reason);
     to->complete = from->complete;
-    app_result_set_key(results, to);
     return to;
 }
 
@@ -479,6 +536,7 @@ void app_results_add(struct app_results *results, const struct app_result *resul
     added->processes = process;
     added->process_count = 1;
     sum_up(results, added);
+    app_result_finish(results, added);
     results->complete = results->complete && added->complete;
 }
 
@@ -566,12 +624,11 @@ void app_put_key(struct app_draft *draft, enum app_member_list list, const char 
 void app_put_interval(struct app_draft *draft, enum app_member member, double value,
                       struct krn_interval interval)
 {
-    char key[APP_BOUND_KEY];
     app_put(draft, member, value);
-    for (int end = 0; end < 2 && interval.valid; end++) {
-        app_bound_key(app_members[member].key, end == 1, key);
-        app_put_key(draft, app_members[member].list, key, end == 1 ? interval.high : interval.low);
-    }
+    for (int end = 0; end < 2 && interval.valid; end++)
+        put_pair(draft, APP_LIST_M,
+                 (struct app_pair){app_member_bound(member, end == 1),
+                                   end == 1 ? interval.high : interval.low, NULL});
 }
 
 void app_put_fields(struct app_draft *draft, const struct app_fields *fields, const void *from)
@@ -893,7 +950,7 @@ static void merge(struct app_results *records, size_t count, const struct app_me
         sum_up(merged, &merged->results[i]);
         if (strcmp(merged->results[i].benchmark, "duel") == 0)
             judge_duel(merged, &merged->results[i]);
-        app_result_set_key(merged, &merged->results[i]);
+        app_result_finish(merged, &merged->results[i]);
     }
     put_in_order(merged);
     const bool missing = note_missing(merged, count);

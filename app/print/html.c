@@ -149,12 +149,9 @@ static void write_figure(FILE *out, const void *of)
 char *app_html_topic(enum krn_topic topic, const struct app_picture_facts *facts)
 {
     struct app_picture *picture = app_alloc(1, sizeof *picture);
-    unsigned trust = 0;
     char doubt[200] = "";
     app_picture_make(topic, facts, picture);
-    for (int i = 0; i < facts->probes->count; i++)
-        if (facts->probes->results[i].probe->topic == topic)
-            trust |= facts->probes->results[i].trust;
+    const unsigned trust = app_probes_trust(facts->probes, topic);
     const enum app_verdict none = app_trust_no_verdict(trust);
     if (none)
         snprintf(doubt, sizeof doubt, "%s: %s", app_verdict_entry(none)->says,

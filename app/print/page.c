@@ -139,11 +139,11 @@ bool app_page_value(const struct app_page *page, struct app_table *table,
     return said.interval[0] && app_table_cell(table, "%s%s", said.interval, whose);
 }
 
-bool app_page_rate(struct app_table *table, enum app_metric metric, struct app_estimate rate)
+bool app_page_rate(struct app_table *table, enum app_member metric, struct app_estimate rate)
 {
     const struct app_described said = app_describe(rate, app_metric_form(metric, 0.0));
     return rate.valid &&
-           app_table_cell(table, "%s", metric == APP_METRIC_CYCLES ? said.number.value : said.text);
+           app_table_cell(table, "%s", metric == APP_M_CYCLES ? said.number.value : said.text);
 }
 
 const char *app_page_text(const struct app_result *result, enum app_member member)
@@ -156,15 +156,12 @@ const char *app_page_text(const struct app_result *result, enum app_member membe
 static struct app_estimate of_process(const struct app_result_process *process,
                                       enum app_member metric)
 {
-    char low[APP_BOUND_KEY], high[APP_BOUND_KEY];
     const double value = app_process_number(process, metric, NAN);
     if (!isfinite(value))
         return (struct app_estimate){.valid = false};
     struct app_estimate estimate = app_estimate_plain(value);
-    app_bound_key(app_members[metric].key, false, low);
-    app_bound_key(app_members[metric].key, true, high);
-    estimate.low = app_pairs_number(process->metrics, low, NAN);
-    estimate.high = app_pairs_number(process->metrics, high, NAN);
+    estimate.low = app_pairs_number(process->metrics, app_member_bound(metric, false), NAN);
+    estimate.high = app_pairs_number(process->metrics, app_member_bound(metric, true), NAN);
     estimate.has_interval = isfinite(estimate.low) && isfinite(estimate.high);
     return estimate;
 }

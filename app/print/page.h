@@ -112,7 +112,7 @@ bool app_page_value(const struct app_page *page, struct app_table *table,
                     const char *unit);
 
 /* Adds a metric of a probe, with its unit but for cycles; nothing when it is not valid. */
-bool app_page_rate(struct app_table *table, enum app_metric metric, struct app_estimate rate);
+bool app_page_rate(struct app_table *table, enum app_member metric, struct app_estimate rate);
 
 /* Returns a text of a result; "" where there is none. */
 const char *app_page_text(const struct app_result *result, enum app_member member);

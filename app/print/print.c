@@ -652,7 +652,7 @@ static void print_claims(struct app_page *page)
 /* Adds a paragraph about a roof: "single precision 60.4 TFLOP/s measured, 66.9 TFLOP/s computed".
  */
 static void describe_ceiling(struct app_table *table, const char *name,
-                             const struct app_ceiling *ceiling, enum app_metric metric,
+                             const struct app_ceiling *ceiling, enum app_member metric,
                              const char *computed)
 {
     const struct app_form form = app_metric_form(metric, 0.0);
@@ -667,9 +667,9 @@ static void describe_ceiling(struct app_table *table, const char *name,
 
 static void describe_roofs(struct app_table *table, const struct app_roofline *roofline)
 {
-    describe_ceiling(table, "Single precision", &roofline->single, APP_METRIC_GFLOPS, "computed");
-    describe_ceiling(table, "Double precision", &roofline->twice, APP_METRIC_GFLOPS, "computed");
-    describe_ceiling(table, "Memory", &roofline->memory, APP_METRIC_GBPS, "theoretical");
+    describe_ceiling(table, "Single precision", &roofline->single, APP_M_GFLOPS, "computed");
+    describe_ceiling(table, "Double precision", &roofline->twice, APP_M_GFLOPS, "computed");
+    describe_ceiling(table, "Memory", &roofline->memory, APP_M_EFFECTIVE_GBPS, "theoretical");
     if (roofline->ridge > 0.0)
         app_table_about(table,
                         "The roofs meet at %s FLOP per byte (single precision): below it, the "
@@ -695,9 +695,9 @@ static bool write_point(struct app_table *table, const struct app_column *column
     case SHOWS_ARITHMETIC:
         return point->integer ? app_table_cell(table, "%s Gop/s",
                                                app_number_plain(point->gflops.value, "").value)
-                              : app_page_rate(table, APP_METRIC_GFLOPS, point->gflops);
+                              : app_page_rate(table, APP_M_GFLOPS, point->gflops);
     case SHOWS_BANDWIDTH:
-        return app_page_rate(table, APP_METRIC_GBPS, point->gbps);
+        return app_page_rate(table, APP_M_EFFECTIVE_GBPS, point->gbps);
     case SHOWS_BOUND:
         return !none && app_table_cell(table, "%s", app_roof_name(point->bound));
     default:
@@ -737,17 +737,17 @@ static void print_roofs(struct app_page *page, const struct app_roofline *roofli
 /* Prints every kernel of the record against the roofs, where a roof is known. */
 static void print_roofline(struct app_page *page)
 {
-    struct app_results_probes probes;
+    struct app_probes_view view;
     struct app_mode_work *modes = app_alloc(KRN_MODES_MAX, sizeof *modes);
     struct app_roofline *roofline = app_alloc(1, sizeof *roofline);
     bool bound = false;
-    app_results_probes(page->results, 1, &probes);
-    app_roofline_make(&probes.view, modes, app_page_modes(page->results, modes), roofline);
+    struct app_result *probes = app_results_probes(page->results, 1, &view);
+    app_roofline_make(&view, modes, app_page_modes(page->results, modes), roofline);
     for (int i = 0; i < roofline->count; i++)
         bound = bound || roofline->points[i].bound != APP_ROOF_UNKNOWN;
     if (bound)
         print_roofs(page, roofline);
-    app_results_probes_free(&probes);
+    free(probes);
     free(modes);
     free(roofline);
 }
@@ -854,7 +854,7 @@ static void print_reasons(struct app_page *page)
 /* Prints all results of one benchmark. */
 static void print_benchmark(struct app_page *page, const char *benchmark)
 {
-    enum krn_topic topic;
+    const struct app_result *first = app_results_find(page->results, 0, benchmark, NULL);
     if (strcmp(benchmark, "raytrace") == 0)
         print_raytrace(page);
     else if (strcmp(benchmark, "book") == 0)
@@ -863,8 +863,8 @@ static void print_benchmark(struct app_page *page, const char *benchmark)
         print_duels(page);
     else if (strcmp(benchmark, "claims") == 0)
         print_claims(page);
-    else if (app_result_is_probe(app_results_find(page->results, 0, benchmark, NULL), &topic))
-        app_print_topic(page, topic);
+    else if (first->probe != NULL)
+        app_print_topic(page, first->probe->topic);
     else
         print_others(page, benchmark);
 }

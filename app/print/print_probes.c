@@ -16,35 +16,26 @@ enum { SERIES_MAX = 24, AXES_MAX = 8 };
 /* Probes that are printed in one table: of a topic, in a matrix of one axis. */
 struct group {
     struct app_page *page;
-    const struct app_results_probes *probes;
+    struct app_probes_view view; /* of all of the record's probes */
     const struct app_topic *topic;
     enum krn_topic id;
-    const char *axis;       /* NULL: all of them */
-    enum app_metric metric; /* of a matrix */
-    int *of;                /* owned: their indices, in the order of the record */
+    const char *axis;             /* NULL: all of them */
+    enum app_member metric;       /* of a matrix */
+    const struct app_result **of; /* owned, in the order of the record */
     int count;
     bool drawn; /* a table has the topic's chart */
 };
-
-static const struct krn_probe *probe_of(const struct group *group, int i)
-{
-    return &group->probes->probes[group->of[i]];
-}
-
-static const struct app_result *result_of(const struct group *group, int i)
-{
-    return group->probes->of[group->of[i]];
-}
 
 /* Sets the probes of the topic that are on an axis; NULL: on any. */
 static void gather(struct group *group, const char *axis)
 {
     group->axis = axis;
     group->count = 0;
-    for (int i = 0; i < group->probes->view.count; i++) {
-        const struct krn_probe *probe = &group->probes->probes[i];
-        if (probe->topic == group->id && (!axis || strcmp(probe->axis, axis) == 0))
-            group->of[group->count++] = i;
+    for (int i = 0; i < group->view.count; i++) {
+        const struct app_result *result = &group->view.results[i];
+        if (app_result_is_of(result, group->id, NULL) &&
+            (!axis || strcmp(result->probe->axis, axis) == 0))
+            group->of[group->count++] = result;
     }
 }
 
@@ -71,7 +62,7 @@ static size_t list_series(const struct group *group, const char **series)
 {
     size_t count = 0;
     for (int i = 0; i < group->count; i++)
-        list_name(series, &count, SERIES_MAX, probe_of(group, i)->series);
+        list_name(series, &count, SERIES_MAX, group->of[i]->probe->series);
     return count;
 }
 
@@ -81,7 +72,7 @@ static void add_figure(struct group *group, struct app_table *table)
     const struct app_page *page = group->page;
     const int addresses = page->results->picture.state.look.addresses;
     struct app_mode_work *modes = app_alloc(KRN_MODES_MAX, sizeof *modes);
-    const struct app_picture_facts facts = {.probes = &group->probes->view,
+    const struct app_picture_facts facts = {.probes = &group->view,
                                             .addresses = addresses > 0 ? addresses : 1,
                                             .modes = modes,
                                             .mode_count = app_page_modes(page->results, modes)};
@@ -96,50 +87,49 @@ static void note_common(const struct group *group, struct app_table *table)
 {
     unsigned common = ~0u;
     for (int i = 0; i < group->count; i++)
-        common &= result_of(group, i)->trust.reasons;
+        common &= group->of[i]->trust.reasons;
     app_page_common(group->page, table, common);
 }
 
 /* --- one row per probe --- */
 
-/* `of` is an enum app_metric. */
+/* `of` is an enum app_member. */
 enum { SHOWS_RATE = APP_SHOWS_OWN, SHOWS_NET_RATE, SHOWS_SECTORS, SHOWS_LINES };
 
 static const struct app_column row_columns[] = {
     {"probe", .shows = APP_SHOWS_NAME},
     APP_COLUMNS_TIMES,
     APP_COLUMNS_END,
-    {"bandwidth", APP_ALIGN_RIGHT, .shows = SHOWS_RATE, .of = APP_METRIC_GBPS, .begins = true},
-    {"net bandwidth", APP_ALIGN_RIGHT, .shows = SHOWS_NET_RATE, .of = APP_METRIC_GBPS},
-    {"of theoretical", APP_ALIGN_RIGHT, .shows = SHOWS_RATE, .of = APP_METRIC_OF_THEORETICAL},
+    {"bandwidth", APP_ALIGN_RIGHT, .shows = SHOWS_RATE, .of = APP_M_EFFECTIVE_GBPS, .begins = true},
+    {"net bandwidth", APP_ALIGN_RIGHT, .shows = SHOWS_NET_RATE, .of = APP_M_EFFECTIVE_GBPS},
+    {"of theoretical", APP_ALIGN_RIGHT, .shows = SHOWS_RATE, .of = APP_M_OF_THEORETICAL_PERCENT},
     {"net of theoretical", APP_ALIGN_RIGHT, .shows = SHOWS_NET_RATE,
-     .of = APP_METRIC_OF_THEORETICAL},
-    {"moved", APP_ALIGN_RIGHT, .shows = SHOWS_RATE, .of = APP_METRIC_MOVED_GBPS},
-    {"arithmetic", APP_ALIGN_RIGHT, .shows = SHOWS_RATE, .of = APP_METRIC_GFLOPS},
-    {"of computed peak", APP_ALIGN_RIGHT, .shows = SHOWS_RATE, .of = APP_METRIC_OF_COMPUTED},
+     .of = APP_M_OF_THEORETICAL_PERCENT},
+    {"moved", APP_ALIGN_RIGHT, .shows = SHOWS_RATE, .of = APP_M_MOVED_GBPS},
+    {"arithmetic", APP_ALIGN_RIGHT, .shows = SHOWS_RATE, .of = APP_M_GFLOPS},
+    {"of computed peak", APP_ALIGN_RIGHT, .shows = SHOWS_RATE,
+     .of = APP_M_OF_COMPUTED_PEAK_PERCENT},
     {"net of computed peak", APP_ALIGN_RIGHT, .shows = SHOWS_NET_RATE,
-     .of = APP_METRIC_OF_COMPUTED},
-    {"operations", APP_ALIGN_RIGHT, .shows = SHOWS_RATE, .of = APP_METRIC_GOPS},
-    {"cycles", APP_ALIGN_RIGHT, .shows = SHOWS_RATE, .of = APP_METRIC_CYCLES},
+     .of = APP_M_OF_COMPUTED_PEAK_PERCENT},
+    {"operations", APP_ALIGN_RIGHT, .shows = SHOWS_RATE, .of = APP_M_GOPS},
+    {"cycles", APP_ALIGN_RIGHT, .shows = SHOWS_RATE, .of = APP_M_CYCLES},
     {"sectors per request", APP_ALIGN_RIGHT, .shows = SHOWS_SECTORS},
     {"lines per request", APP_ALIGN_RIGHT, .shows = SHOWS_LINES}};
 
 /* A row. */
 struct probe_row {
     const struct group *group;
-    int probe;
     struct app_row row;
 };
 
 static bool write_row(struct app_table *table, const struct app_column *column, const void *of)
 {
     const struct probe_row *row = of;
-    const struct app_results_probes *probes = row->group->probes;
-    const struct app_probe_result *measured = &probes->results[row->probe];
-    const struct krn_probe *probe = measured->probe;
-    const enum app_metric metric = (enum app_metric)column->of;
+    const struct app_probes_view *view = &row->group->view;
+    const struct krn_probe *probe = row->row.result->probe;
+    const enum app_member metric = (enum app_member)column->of;
     const double share = net_share(row->row.result);
-    const bool warps = probes->view.device->can.warps;
+    const bool warps = view->device->can.warps;
     struct app_estimate e = {.valid = false};
     if (column->shows < APP_SHOWS_OWN)
         return app_page_write(table, column, &row->row);
@@ -147,8 +137,8 @@ static bool write_row(struct app_table *table, const struct app_column *column, 
         return warps == (column->shows == SHOWS_SECTORS) && probe->sectors > 0.0 &&
                app_table_cell(table, "%.1f", probe->sectors);
     /* The bytes moved are printed only where they differ from the useful ones. */
-    if (metric != APP_METRIC_MOVED_GBPS || probe->moved_bytes != probe->useful_bytes)
-        e = app_metric_of(&probes->view, measured, metric);
+    if (metric != APP_M_MOVED_GBPS || probe->moved_bytes != probe->useful_bytes)
+        e = app_metric_of(view, row->row.result, metric);
     if (column->shows == SHOWS_NET_RATE)
         e = share > 0.0 ? app_estimate_times(e, 1.0 / share)
                         : (struct app_estimate){.valid = false};
@@ -181,15 +171,14 @@ static void add_series(const struct group *group, struct app_table *table, const
         char name[80];
         int next = -1;
         for (int i = 0; i < group->count; i++)
-            if (strcmp(probe_of(group, i)->series, series) == 0 && probe_of(group, i)->x > last &&
-                (next < 0 || probe_of(group, i)->x < probe_of(group, next)->x))
+            if (strcmp(group->of[i]->probe->series, series) == 0 && group->of[i]->probe->x > last &&
+                (next < 0 || group->of[i]->probe->x < group->of[next]->probe->x))
                 next = i;
         if (next < 0)
             return;
-        last = probe_of(group, next)->x;
-        name_probe(probe_of(group, next), name, sizeof name);
-        const struct probe_row row = {
-            group, group->of[next], {group->page, result_of(group, next), .name = name}};
+        last = group->of[next]->probe->x;
+        name_probe(group->of[next]->probe, name, sizeof name);
+        const struct probe_row row = {group, {group->page, group->of[next], .name = name}};
         app_table_add(table, write_row, &row);
     }
 }
@@ -210,10 +199,10 @@ static struct x_text x_text(double x)
     return text;
 }
 
-static bool by_cycles(enum app_metric metric)
+static bool by_cycles(enum app_member metric)
 {
-    return metric == APP_METRIC_CYCLES || metric == APP_METRIC_CYCLES_PER_STEP ||
-           metric == APP_METRIC_OF_PEAK_CYCLES;
+    return metric == APP_M_CYCLES || metric == APP_M_CYCLES_PER_STEP ||
+           metric == APP_M_OF_PEAK_PERCENT;
 }
 
 /* A row: the probes of all series at x. */
@@ -227,20 +216,18 @@ static bool write_matrix(struct app_table *table, const struct app_column *colum
 {
     const struct matrix_row *row = of;
     const struct group *group = row->group;
-    const struct app_probes_view *view = &group->probes->view;
+    const struct app_probes_view *view = &group->view;
     if (column->shows == SHOWS_X)
         return app_table_cell(table, "%s", x_text(row->x).text);
-    const struct app_probe_result *probe =
-        app_probe_result_find(view, group->id, column->key, row->x);
-    const struct app_estimate e = app_metric_of(view, probe, group->metric);
+    const struct app_result *result = app_probe_result_find(view, group->id, column->key, row->x);
+    const struct app_estimate e = app_metric_of(view, result, group->metric);
     if (!e.valid)
-        return probe && app_table_cell(table, "–");
-    const struct app_result *result = group->probes->of[probe - group->probes->results];
+        return result && app_table_cell(table, "–");
     if (result->verified == APP_VERIFIED_FALSE)
         return app_table_cell(table, "WRONG");
     char marks[APP_TRUST_COUNT + 1], net[40] = "";
     const double share = net_share(result);
-    const bool time = group->metric == APP_METRIC_TIME || group->metric == APP_METRIC_NS_PER_STEP;
+    const bool time = group->metric == APP_M_MEDIAN_MS || group->metric == APP_M_NS_PER_STEP;
     if (!by_cycles(group->metric) && share > 0.0)
         snprintf(net, sizeof net, " / %s",
                  app_number_plain(e.value * (time ? share : 1.0 / share), "").value);
@@ -256,20 +243,20 @@ static double next_x(const struct group *group, double last)
 {
     double next = INFINITY;
     for (int i = 0; i < group->count; i++)
-        next = probe_of(group, i)->x > last ? fmin(next, probe_of(group, i)->x) : next;
+        next = group->of[i]->probe->x > last ? fmin(next, group->of[i]->probe->x) : next;
     return next;
 }
 
 /* Returns the topic's metric, or the first of the others that the axis' probes have. */
-static enum app_metric metric_for(const struct group *group)
+static enum app_member metric_for(const struct group *group)
 {
-    static const enum app_metric others[] = {APP_METRIC_CYCLES_PER_STEP, APP_METRIC_NS_PER_STEP,
-                                             APP_METRIC_GFLOPS, APP_METRIC_GOPS, APP_METRIC_GBPS};
-    const struct app_probes_view *view = &group->probes->view;
-    const enum app_metric wanted = group->topic->metric[view->device->backend];
+    static const enum app_member others[] = {APP_M_CYCLES_PER_STEP, APP_M_NS_PER_STEP, APP_M_GFLOPS,
+                                             APP_M_GOPS, APP_M_EFFECTIVE_GBPS};
+    const struct app_probes_view *view = &group->view;
+    const enum app_member wanted = group->topic->metric[view->device->backend];
     for (int i = 0; i < group->count; i++) {
-        const struct app_probe_result *result = &view->results[group->of[i]];
-        if (result->n == 0)
+        const struct app_result *result = group->of[i];
+        if (app_result_samples(result) == 0)
             continue;
         if (app_metric_of(view, result, wanted).valid)
             return wanted;
@@ -295,7 +282,7 @@ static void note_extremes(const struct group *group, struct app_table *table)
     int unverified = 0;
     char samples[64], span[32];
     for (int i = 0; i < group->count; i++) {
-        const struct app_result *result = result_of(group, i);
+        const struct app_result *result = group->of[i];
         const struct app_estimate e = app_result_metric(result, APP_M_MEDIAN_MS);
         const size_t n = app_result_samples(result);
         const double share = net_share(result);
@@ -304,11 +291,11 @@ static void note_extremes(const struct group *group, struct app_table *table)
         unverified += result->verified != APP_VERIFIED_TRUE;
         if (e.valid && e.has_interval && (e.high - e.low) / e.value > widest) {
             widest = (e.high - e.low) / e.value;
-            widest_of = probe_of(group, i);
+            widest_of = group->of[i]->probe;
         }
         if (share > 0.0 && 1.0 - share > overhead) {
             overhead = 1.0 - share;
-            overhead_of = probe_of(group, i);
+            overhead_of = group->of[i]->probe;
         }
     }
     app_format(span, sizeof span, widest > far ? "more than %.0f" : "%.1f",
@@ -335,13 +322,13 @@ static void note_extremes(const struct group *group, struct app_table *table)
 static void note_findings(struct group *group, struct app_table *table)
 {
     struct app_analysis analysis;
-    app_topic_analyse(group->id, &group->probes->view, &analysis);
+    app_topic_analyse(group->id, &group->view, &analysis);
     for (int i = 0; i < analysis.count; i++)
         if (analysis.findings[i].line[0] != 0)
             app_table_note(table, "%s", analysis.findings[i].line);
     gather(group, NULL);
     for (int i = 0; i < group->count; i++)
-        app_page_wrong(table, result_of(group, i), "result", "");
+        app_page_wrong(table, group->of[i], "result", "");
 }
 
 static void print_rows(struct group *group)
@@ -369,7 +356,7 @@ static void print_matrix(struct group *group, bool last)
     add_figure(group, table);
     group->metric = metric_for(group);
     for (int i = 0; i < group->count && !by_cycles(group->metric); i++)
-        net = net || net_share(result_of(group, i)) > 0.0;
+        net = net || net_share(group->of[i]) > 0.0;
     app_table_about(table, "Medians, %s%s", app_metric_words(group->metric),
                     net ? ": by raw time / by net time" : "");
     note_common(group, table);
@@ -388,16 +375,15 @@ static void print_matrix(struct group *group, bool last)
 
 void app_print_topic(struct app_page *page, enum krn_topic id)
 {
-    struct app_results_probes probes;
-    app_results_probes(page->results, 1, &probes);
-    struct group group = {page, &probes, app_topic_of(id), .id = id};
-    group.of = app_alloc((size_t)probes.view.count, sizeof *group.of);
+    struct group group = {.page = page, .topic = app_topic_of(id), .id = id};
+    struct app_result *probes = app_results_probes(page->results, 1, &group.view);
+    group.of = app_alloc((size_t)group.view.count, sizeof *group.of);
     gather(&group, NULL);
     if (group.topic->matrix) {
         const char *axes[AXES_MAX];
         size_t count = 0;
         for (int i = 0; i < group.count; i++)
-            list_name(axes, &count, AXES_MAX, probe_of(&group, i)->axis);
+            list_name(axes, &count, AXES_MAX, group.of[i]->probe->axis);
         for (size_t a = 0; a < count; a++) {
             gather(&group, axes[a]);
             print_matrix(&group, a + 1 == count);
@@ -406,5 +392,5 @@ void app_print_topic(struct app_page *page, enum krn_topic id)
         print_rows(&group);
     }
     free(group.of);
-    app_results_probes_free(&probes);
+    free(probes);
 }

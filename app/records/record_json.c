@@ -523,7 +523,7 @@ static enum krn_code read_pairs(struct app_json_reader *reader, struct app_resul
             return app_json_fail(reader, texts ? "must be a number or a text" : "must be a number");
         if (!app_results_beyond(json_number_value(value)))
             pairs[list->count++] = (struct app_pair){
-                app_results_keep(results, key), json_number_value(value),
+                app_results_key(results, key), json_number_value(value),
                 json_is_string(value) ? app_results_keep(results, json_string_value(value)) : NULL};
         app_json_leave(reader);
     }
@@ -702,7 +702,7 @@ static enum krn_code read_result(struct app_json_reader *reader, struct app_resu
     result->regime = result->regime != NULL ? result->regime : app_regime_name(APP_REGIME_UNKNOWN);
     result->scope = result->scope != NULL ? result->scope : "";
     result->complete = !json_is_false(json_object_get(object, "complete"));
-    app_result_set_key(results, result);
+    app_result_finish(results, result);
     return KRN_OK;
 }
 

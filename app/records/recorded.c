@@ -69,17 +69,18 @@ static void name_scene(const struct app_results *results, char *text, size_t siz
             app_result_integer(result, APP_W_HEIGHT), text, size);
 }
 
-void app_results_judge_probes(const struct app_results *results,
-                              const struct app_results_probes *probes, double band_percent,
-                              struct app_claim claims[APP_CLAIM_COUNT])
+void app_results_judge(const struct app_results *results, const struct app_probes_view *probes,
+                       double band_percent, struct app_claim claims[APP_CLAIM_COUNT])
 {
+    struct app_probes_view view;
+    struct app_result *own = probes == NULL ? app_results_probes(results, 1, &view) : NULL;
     char scene[64];
     const struct app_result *window = app_results_find(results, 0, "book", "global/cold"),
                             *other = app_results_find(results, 0, "book", "constant/cold");
     name_scene(results, scene, sizeof scene);
     const struct app_claim_facts facts = {
         .scene = scene,
-        .probes = probes->view.count > 0 ? &probes->view : NULL,
+        .probes = probes != NULL ? probes : &view,
         .kernel_ratio = book_ratio(results, "kernel"),
         .kernel_net_ratio =
             ratio_of(app_results_find(results, 0, "book", "global/kernel"),
@@ -93,15 +94,7 @@ void app_results_judge_probes(const struct app_results *results,
         .band_percent = band_percent,
     };
     app_claims_judge(&facts, claims);
-}
-
-void app_results_judge(const struct app_results *results, double band_percent,
-                       struct app_claim claims[APP_CLAIM_COUNT])
-{
-    struct app_results_probes probes;
-    app_results_probes(results, 1, &probes);
-    app_results_judge_probes(results, &probes, band_percent, claims);
-    app_results_probes_free(&probes);
+    free(own);
 }
 
 void app_origin_sentence(const char *name, const char *date, char *text, size_t size)
@@ -264,8 +257,7 @@ struct entry {
 struct app_recorded {
     struct app_results files[APP_RECORDED_FILES_MAX];
     int count;
-    struct app_results_probes probes; /* of every topic, those of the first record that has it */
-    struct krn_series *series;        /* of the timer's probes, whose panel shows single samples */
+    struct app_result *probes; /* of every topic, those of the first record that has it */
     struct app_claim claims[APP_CLAIM_COUNT];
     struct app_mode_work modes[KRN_MODES_MAX];
     struct app_recorded_view view;
@@ -429,42 +421,20 @@ static void collect_work(struct app_recorded *recorded)
     panels->modes = recorded->modes;
 }
 
-/* Gives the probes of the timer their newest samples. */
-static void collect_series(struct app_recorded *recorded)
-{
-    const struct app_results_probes *probes = &recorded->probes;
-    int count = 0;
-    for (int i = 0; i < probes->view.count; i++)
-        count += probes->probes[i].topic == KRN_TOPIC_TIMER;
-    recorded->series = app_alloc((size_t)count, sizeof *recorded->series);
-    struct krn_series *series = recorded->series;
-    for (int i = 0; i < probes->view.count; i++) {
-        const struct app_result *of = probes->of[i];
-        if (probes->probes[i].topic != KRN_TOPIC_TIMER)
-            continue;
-        for (size_t p = 0; p < of->process_count; p++)
-            for (size_t s = 0; s < of->processes[p].n; s++)
-                krn_series_push(series, of->processes[p].samples_ms[s]);
-        probes->results[i].series = series++;
-    }
-}
-
-/* Rebuilds the probes, and judges the claims from them and from the first record that has any. */
+/* Collects the probes, and judges the claims from them and from the first record that has any. */
 static void collect_panels(struct app_recorded *recorded, double band_percent)
 {
     int of = 0; /* the first record with probes, else the last */
-    app_results_probes(recorded->files, (size_t)recorded->count, &recorded->probes);
-    while (of + 1 < recorded->count && recorded->probes.view.device != &recorded->files[of].device)
+    struct app_panels_view *panels = &recorded->view.panels;
+    recorded->probes =
+        app_results_probes(recorded->files, (size_t)recorded->count, &panels->probes);
+    while (of + 1 < recorded->count && panels->probes.device != &recorded->files[of].device)
         of++;
-    collect_series(recorded);
-    for (int i = 0; i < recorded->probes.view.count; i++)
-        recorded->probes.results[i].trust |= APP_TRUST_BIT(APP_TRUST_RECORDED);
-    app_results_judge_probes(&recorded->files[of], &recorded->probes, band_percent,
-                             recorded->claims);
+    for (int i = 0; i < panels->probes.count; i++)
+        recorded->probes[i].trust.reasons |= APP_TRUST_BIT(APP_TRUST_RECORDED);
+    app_results_judge(&recorded->files[of], &panels->probes, band_percent, recorded->claims);
     for (int i = 0; i < APP_CLAIM_COUNT; i++)
         recorded->claims[i].now.estimate.trust |= APP_TRUST_BIT(APP_TRUST_RECORDED);
-    struct app_panels_view *panels = &recorded->view.panels;
-    panels->probes = recorded->probes.view;
     panels->claims = recorded->claims;
     panels->why = "";
     collect_work(recorded);
@@ -540,8 +510,7 @@ void app_recorded_close(struct app_recorded *recorded)
     for (size_t i = 0; i < recorded->entry_count; i++)
         free(recorded->entries[i].samples_ms);
     free(recorded->entries);
-    free(recorded->series);
-    app_results_probes_free(&recorded->probes);
+    free(recorded->probes);
     for (int f = 0; f < recorded->count; f++)
         app_results_free(&recorded->files[f]);
     free(recorded);

@@ -45,14 +45,10 @@ enum krn_code app_recorded_list(const char *names, const char *folder,
 
 /* --- claims and origin of a record --- */
 
-/* Fills all claims from the results of a record; depends on nothing else. */
-void app_results_judge(const struct app_results *results, double band_percent,
-                       struct app_claim claims[APP_CLAIM_COUNT]);
-
-/* Does the same with the record's probes (app_results_probes), which its caller has at hand. */
-void app_results_judge_probes(const struct app_results *results,
-                              const struct app_results_probes *probes, double band_percent,
-                              struct app_claim claims[APP_CLAIM_COUNT]);
+/* Fills all claims from the results of a record and probes (app_results_probes), NULL for its own;
+ * depends on nothing else. */
+void app_results_judge(const struct app_results *results, const struct app_probes_view *probes,
+                       double band_percent, struct app_claim claims[APP_CLAIM_COUNT]);
 
 /* Writes the sentence that a record with copied results has: the device that measured them, and the
  * date. */

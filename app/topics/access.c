@@ -9,7 +9,7 @@
 #include <string.h>
 
 static struct app_estimate ratio(const struct app_probes_view *view, const char *series,
-                                 const char *over, enum app_metric metric)
+                                 const char *over, enum app_member metric)
 {
     return app_series_ratio(view, KRN_TOPIC_ACCESS, series, over, -1.0, metric);
 }
@@ -19,18 +19,18 @@ static struct app_estimate ratio(const struct app_probes_view *view, const char 
 static void add_bandwidth(const struct app_probes_view *view, struct app_analysis *analysis,
                           const char *series, const char *name)
 {
-    const struct app_probe_result *result =
-        app_probe_result_find(view, KRN_TOPIC_ACCESS, series, -1.0);
-    const struct app_estimate rate = app_metric_of(view, result, APP_METRIC_GBPS),
-                              cycles = app_metric_of(view, result, APP_METRIC_CYCLES),
-                              over_clock = app_metric_of(view, result, APP_METRIC_CYCLES_TIME);
+    const struct app_result *result = app_probe_result_find(view, KRN_TOPIC_ACCESS, series, -1.0);
+    const struct app_estimate rate = app_metric_of(view, result, APP_M_EFFECTIVE_GBPS),
+                              cycles = app_metric_of(view, result, APP_M_CYCLES),
+                              over_clock = app_metric_of(view, result, APP_M_CYCLES_OVER_CLOCK_MS);
     char key[24];
     snprintf(key, sizeof key, "rate/%s", series);
     struct app_finding *finding = app_finding_add(analysis, key, rate);
     finding->of = rate.valid ? result : NULL;
     if (!rate.valid)
         return;
-    const struct app_number time = app_number_time(result->ms.median);
+    const double ms = app_result_number(result, APP_M_MEDIAN_MS, 0.0);
+    const struct app_number time = app_number_time(ms);
     const struct app_form binary = {.quantity = APP_QUANTITY_BINARY_RATE, .scale = 1e9};
     app_format(finding->line, sizeof finding->line, "%s: %s, %.0f MiB in %s %s%s", name,
                app_describe(rate, binary).text, result->probe->useful_bytes / 1048576.0, time.value,
@@ -38,7 +38,7 @@ static void add_bandwidth(const struct app_probes_view *view, struct app_analysi
     if (!cycles.valid || !over_clock.valid)
         return;
     const size_t used = strlen(finding->line);
-    const struct app_number counted = app_number_time_as(over_clock.value, result->ms.median);
+    const struct app_number counted = app_number_time_as(over_clock.value, ms);
     app_format(finding->line + used, sizeof finding->line - used,
                "; %.0f cycles / %.0f MHz = %s %s", cycles.value,
                cycles.value / over_clock.value / 1e3, counted.value, counted.unit);
@@ -62,13 +62,13 @@ static void analyse_gpu(const struct app_probes_view *view, struct app_analysis 
         add_bandwidth(view, analysis, strided, text);
         snprintf(text, sizeof text, "chunk over strided, cycles, L2 %s", heats[i]);
         app_finding_add_ratio(analysis, i == 0 ? "chunk" : "chunk/cold", text,
-                              ratio(view, chunk, strided, APP_METRIC_CYCLES));
+                              ratio(view, chunk, strided, APP_M_CYCLES));
         snprintf(text, sizeof text, "chunk over strided, by events, L2 %s", heats[i]);
         app_finding_add_ratio(analysis, i == 0 ? "by time" : "by time/cold", text,
-                              ratio(view, chunk, strided, APP_METRIC_TIME));
+                              ratio(view, chunk, strided, APP_M_MEDIAN_MS));
         snprintf(text, sizeof text, "strided over 8 loads in flight, by events, L2 %s", heats[i]);
         snprintf(key, sizeof key, "loads8/%s", heats[i]);
-        app_finding_add_ratio(analysis, key, text, ratio(view, strided, loads, APP_METRIC_TIME));
+        app_finding_add_ratio(analysis, key, text, ratio(view, strided, loads, APP_M_MEDIAN_MS));
     }
 }
 
@@ -77,12 +77,12 @@ static void analyse_gpu(const struct app_probes_view *view, struct app_analysis 
  * ratio. */
 static void analyse_cpu(const struct app_probes_view *view, struct app_analysis *analysis)
 {
-    const struct app_estimate chunk = ratio(view, "chunk/one", "strided/one", APP_METRIC_TIME);
+    const struct app_estimate chunk = ratio(view, "chunk/one", "strided/one", APP_M_MEDIAN_MS);
     add_bandwidth(view, analysis, "chunk/one", "chunk, one thread");
     add_bandwidth(view, analysis, "strided/one", "strided, one thread");
     app_finding_add_ratio(analysis, "strided", "strided over chunk, by time, one thread",
-                          ratio(view, "strided/one", "chunk/one", APP_METRIC_TIME));
-    app_finding_add(analysis, "strided/all", ratio(view, "strided", "chunk", APP_METRIC_TIME));
+                          ratio(view, "strided/one", "chunk/one", APP_M_MEDIAN_MS));
+    app_finding_add(analysis, "strided/all", ratio(view, "strided", "chunk", APP_M_MEDIAN_MS));
     app_finding_add(analysis, "chunk", chunk);
     struct app_finding *by_time = app_finding_add(analysis, "by time", chunk);
     snprintf(by_time->line, sizeof by_time->line,
@@ -122,10 +122,10 @@ static void picture(const struct app_picture_facts *facts, struct app_picture *p
         krn_pattern_lanes(patterns[i].pattern, patterns[i].parameter, 1u << 20, lanes);
         snprintf(name, sizeof name, "%s, %d %s", patterns[i].name,
                  krn_sectors(lanes, KRN_LANES, 4, sector), warps ? "sectors" : "lines");
-        const struct app_probe_result *result =
+        const struct app_result *result =
             app_probe_result_find(view, KRN_TOPIC_ACCESS, patterns[i].series, patterns[i].x);
-        rates[i] = app_metric_of(view, result, APP_METRIC_GBPS);
-        app_picture_metric(picture, name, APP_INK_CURVE + 2, view, result, APP_METRIC_GBPS);
+        rates[i] = app_metric_of(view, result, APP_M_EFFECTIVE_GBPS);
+        app_picture_metric(picture, name, APP_INK_CURVE + 2, view, result, APP_M_EFFECTIVE_GBPS);
     }
     const struct app_estimate ends[] = {rates[0], rates[COUNT - 1]};
     app_picture_say(picture, ends, 2, "Reads of neighbours are %s× faster than random ones",
@@ -137,7 +137,7 @@ const struct app_topic app_topic_access = {
     .text = APP_TEXT_TUTORIAL,
     .title = "Access patterns",
     .panel_title = "Access pattern",
-    .metric = {APP_METRIC_GBPS, APP_METRIC_GBPS},
+    .metric = {APP_M_EFFECTIVE_GBPS, APP_M_EFFECTIVE_GBPS},
     .streams = true,
     .formulas = {"GiB/s = bytes of the numbers / time / 2³⁰", "time = cycles / clock",
                  "used/moved: bytes of the reads, and of the sectors that they touch"},

@@ -4,7 +4,7 @@
 static struct app_estimate ratio(const struct app_probes_view *view, const char *series,
                                  const char *over)
 {
-    return app_series_ratio(view, KRN_TOPIC_ATOMICS, series, over, -1.0, APP_METRIC_GOPS);
+    return app_series_ratio(view, KRN_TOPIC_ATOMICS, series, over, -1.0, APP_M_GOPS);
 }
 
 /* On a GPU, by memory: the rate with one counter per thread over the rate with one counter. On a
@@ -48,7 +48,7 @@ static void picture(const struct app_picture_facts *facts, struct app_picture *p
                            i < 3 ? APP_INK_CURVE + 2 : APP_INK_STORAGE + KRN_STORAGE_SHARED, view,
                            app_probe_result_find(view, KRN_TOPIC_ATOMICS,
                                                  warps ? gpu[i].series : cpu[i].series, -1.0),
-                           APP_METRIC_GOPS);
+                           APP_M_GOPS);
     const struct app_estimate gain = app_finding(&analysis, warps ? "global" : "one")->value;
     app_picture_say(picture, &gain, 1, "A counter for each thread is %s× faster than one for all",
                     app_picture_digits(gain.value).text);
@@ -60,7 +60,7 @@ const struct app_topic app_topic_atomics = {
     .title = "Atomic adds",
     .panel_title = "Atomic adds",
     .matrix = true,
-    .metric = {APP_METRIC_GOPS, APP_METRIC_GOPS},
+    .metric = {APP_M_GOPS, APP_M_GOPS},
     .formulas = {"adds per second = threads × adds per thread / time",
                  "gain = adds per second, one counter per thread / one counter", NULL},
     .analyse = analyse,

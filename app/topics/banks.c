@@ -5,7 +5,7 @@ static struct app_estimate cycles_of(const struct app_probes_view *view, const c
                                      int stride)
 {
     return app_metric_of(view, app_probe_result_find(view, KRN_TOPIC_BANKS, series, stride),
-                         APP_METRIC_CYCLES_PER_STEP);
+                         APP_M_CYCLES_PER_STEP);
 }
 
 /* "full", "one": cycles of a read with a stride of 32 words over those with 1, for 32 warps and for
@@ -57,7 +57,7 @@ const struct app_topic app_topic_banks = {
     .title = "Bank conflicts of shared memory",
     .panel_title = "Bank conflicts",
     .matrix = true,
-    .metric = {APP_METRIC_CYCLES_PER_STEP, APP_METRIC_CYCLES_PER_STEP},
+    .metric = {APP_M_CYCLES_PER_STEP, APP_M_CYCLES_PER_STEP},
     .formulas = {"cycles per read = cycles / (reads of a warp × warps)",
                  "predicted: as many cycles as lanes meet in one bank", NULL},
     .analyse = analyse,

@@ -18,10 +18,10 @@ static struct app_estimate ratio_of(const struct app_probes_view *view, const ch
     snprintf(constant, sizeof constant, "%s/constant", kernel);
     snprintf(global, sizeof global, "%s/global", kernel);
     const struct app_estimate net =
-        app_series_ratio(view, KRN_TOPIC_BOUNCES, constant, global, bounces, APP_METRIC_NET_TIME);
+        app_series_ratio(view, KRN_TOPIC_BOUNCES, constant, global, bounces, APP_M_NET_MS);
     return net.valid ? net
                      : app_series_ratio(view, KRN_TOPIC_BOUNCES, constant, global, bounces,
-                                        APP_METRIC_TIME);
+                                        APP_M_MEDIAN_MS);
 }
 
 /* Adds the ratio of a kernel at a number of bounces, with what its reads are like. */
@@ -87,7 +87,7 @@ const struct app_topic app_topic_bounces = {
     .title = "Constant memory by bounces",
     .panel_title = "Constant memory by bounces",
     .matrix = true,
-    .metric = {APP_METRIC_TIME, APP_METRIC_TIME},
+    .metric = {APP_M_MEDIAN_MS, APP_M_MEDIAN_MS},
     .formulas = {"constant / global = times of one kernel, up to x bounces",
                  "reads at 1 address = share of a warp's reads, lanes in lock-step", NULL},
     .analyse = analyse,

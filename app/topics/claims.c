@@ -85,10 +85,11 @@ static size_t samples_of(const struct source *from, enum krn_topic topic, const 
     size_t least = 0;
     bool any = false;
     for (int i = 0; i < from->view->count; i++) {
-        const struct app_probe_result *result = &from->view->results[i];
-        if (result->probe->topic != topic || strcmp(result->probe->series, series) != 0)
+        const struct app_result *result = &from->view->results[i];
+        if (!app_result_is_of(result, topic, series))
             continue;
-        least = !any || result->n < least ? result->n : least;
+        const size_t n = app_result_samples(result);
+        least = !any || n < least ? n : least;
         any = true;
     }
     return least;
@@ -168,7 +169,7 @@ static void fill_saxpy_bandwidth(struct app_claim *row, const struct source *fro
     const struct app_finding *published = find(from, "published");
     if (!(from->view->ceilings.bandwidth_gbps > 0.0))
         note(row, "no theoretical peak known");
-    const size_t least = published->of ? published->of->n : 0;
+    const size_t least = app_result_samples(published->of);
     if (!set_number(row, published->value, "%", least))
         return;
     const struct app_estimate most = find(from, "vector")->value;
@@ -207,7 +208,7 @@ static void fill_saxpy_bound(struct app_claim *row, const struct source *from)
 static void fill_event_resolution(struct app_claim *row, const struct source *from)
 {
     const struct app_finding *resolution = find(from, "resolution");
-    if (set_number(row, resolution->value, "µs", resolution->of ? resolution->of->n : 0) &&
+    if (set_number(row, resolution->value, "µs", app_result_samples(resolution->of)) &&
         !from->warps)
         note(row, "the step of the monotonic clock; a CPU has no events");
 }
@@ -215,7 +216,7 @@ static void fill_event_resolution(struct app_claim *row, const struct source *fr
 static void fill_launch_not_kernel(struct app_claim *row, const struct source *from)
 {
     const struct app_finding *launch = find(from, "launch"), *host = find(from, "host");
-    const size_t least = launch->of && host->of ? smaller(launch->of->n, host->of->n) : 0;
+    const size_t least = smaller(app_result_samples(launch->of), app_result_samples(host->of));
     if (!set_number(row, find(from, "launch/host")->value, "%", least))
         return;
     const struct app_number without = app_number_time(launch->value.value),
@@ -370,7 +371,7 @@ static void fill_arithmetic_latency(struct app_claim *row, const struct source *
         note(row, "a CPU core's cycles are not counted");
         return;
     }
-    if (!set_number(row, latency->value, "cycles", latency->of ? latency->of->n : 0) ||
+    if (!set_number(row, latency->value, "cycles", app_result_samples(latency->of)) ||
         !needed.valid)
         return;
     note(row, "Little's law needs %.0f multiply-adds in flight", needed.value);
@@ -384,7 +385,7 @@ static void fill_memory_latency(struct app_claim *row, const struct source *from
                               l1 = find(from, "l1")->value;
     if (!from->warps)
         note(row, "a CPU core's cycles are not counted");
-    else if (!set_number(row, memory->value, "cycles", memory->of ? memory->of->n : 0))
+    else if (!set_number(row, memory->value, "cycles", app_result_samples(memory->of)))
         return;
     if (ns.valid)
         note(row, "%s ns", plain(ns.value).value);
@@ -521,10 +522,10 @@ static void fill_ilp_beyond_4(struct app_claim *row, const struct source *from)
 static void fill_registers_shared(struct app_claim *row, const struct source *from)
 {
     const struct app_finding *registers = find(from, "registers"), *shared = find(from, "shared");
-    const size_t least = registers->of && shared->of ? smaller(registers->of->n, shared->of->n) : 0;
+    const size_t least = smaller(app_result_samples(registers->of), app_result_samples(shared->of));
     if (!set_number(row, find(from, "ratio")->value, "×", least))
         return;
-    const struct app_form rate = app_metric_form(APP_METRIC_GBPS, 0.0);
+    const struct app_form rate = app_metric_form(APP_M_EFFECTIVE_GBPS, 0.0);
     note(row, "%s against %s%s", app_describe(registers->value, rate).text,
          app_describe(shared->value, rate).text, from->warps ? "" : " of the L1 cache");
     app_format(row->beside, sizeof row->beside, "multiply-adds %s×",

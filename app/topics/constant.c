@@ -1,8 +1,6 @@
 /* Constant memory: uniform to divergent reads, and small to large tables. */
 #include "topics/topic.h"
 
-#include "topics/divergence.h"
-
 #include "base/value.h"
 
 #include <math.h>
@@ -15,10 +13,10 @@ static const char *const series[] = {"constant", "global"};
 static struct app_estimate time_of(const struct app_probes_view *view, const char *name,
                                    double addresses)
 {
-    const struct app_probe_result *result =
+    const struct app_result *result =
         app_probe_result_find(view, KRN_TOPIC_CONSTANT, name, addresses);
-    const struct app_estimate net = app_metric_of(view, result, APP_METRIC_NET_TIME);
-    return net.valid ? net : app_metric_of(view, result, APP_METRIC_TIME);
+    const struct app_estimate net = app_metric_of(view, result, APP_M_NET_MS);
+    return net.valid ? net : app_metric_of(view, result, APP_M_MEDIAN_MS);
 }
 
 struct app_estimate app_divergence_measured(const struct app_probes_view *view,
@@ -70,7 +68,7 @@ static void find_fast_part(const struct app_probes_view *view, struct app_analys
     const double longer = 1.25;
     double bytes[TABLES], cycles[TABLES];
     const size_t n = app_probe_result_curve(view, KRN_TOPIC_CONSTANT, "walk/constant",
-                                            APP_METRIC_CYCLES_PER_STEP, bytes, cycles, TABLES);
+                                            APP_M_CYCLES_PER_STEP, bytes, cycles, TABLES);
     for (size_t i = 1; i < n; i++)
         if (cycles[i] > longer * cycles[0]) {
             app_finding_add(analysis, "fast-bytes", app_estimate_plain(bytes[i - 1]));
@@ -137,7 +135,7 @@ const struct app_topic app_topic_constant = {
     .title = "Constant memory",
     .panel_title = "Constant reads",
     .matrix = true,
-    .metric = {APP_METRIC_CYCLES_PER_STEP, APP_METRIC_NS_PER_STEP},
+    .metric = {APP_M_CYCLES_PER_STEP, APP_M_NS_PER_STEP},
     .formulas = {"slow-down = net time of n addresses / net time of 1",
                  "predicted, constant: n, one address after another",
                  "predicted, global: 1, the words of a warp fit into one line"},

@@ -25,7 +25,7 @@ static void analyse_curve(const struct app_probes_view *view, int chain_count, d
     char series[16], flight[16], reached[48] = "never reached", events[32] = "";
     snprintf(series, sizeof series, "ilp%d", chain_count);
     const size_t n =
-        app_probe_result_curve(view, topic, series, APP_METRIC_OF_PEAK_CYCLES, x, y, POINTS);
+        app_probe_result_curve(view, topic, series, APP_M_OF_PEAK_PERCENT, x, y, POINTS);
     const bool complete = n > 0 && app_series_complete(view, topic, series);
     const double least = n > 0 ? krn_least_reaching(x, y, n, level_percent) : -1.0;
     const struct app_estimate none = {.valid = false};
@@ -38,7 +38,7 @@ static void analyse_curve(const struct app_probes_view *view, int chain_count, d
     if (n == 0 || !(needed > 0.0))
         return;
     const struct app_estimate by_time = app_metric_of(
-        view, app_probe_result_find(view, topic, series, x[n - 1]), APP_METRIC_OF_PEAK_TIME);
+        view, app_probe_result_find(view, topic, series, x[n - 1]), APP_M_OF_PEAK_BY_TIME_PERCENT);
     if (least >= 0.0)
         app_format(reached, sizeof reached, "at %.0f threads, %.0f in flight", least,
                    least * chain_count);
@@ -49,34 +49,10 @@ static void analyse_curve(const struct app_probes_view *view, int chain_count, d
                level_percent, reached, needed / chain_count, y[n - 1], x[n - 1], events);
 }
 
-/* Finds the threads at which one curve reaches the level by events net of overhead. The value is
- * that of the medians; low and high are the threads of the first points whose intervals, at the
- * level of verdicts, reach it and lie beyond it. Infinite: none does. No value while a point is
- * missing or its overhead is unknown. */
+/* Returns the threads at which a curve reaches the level by events net of overhead. */
 static struct app_estimate net_threads(const struct app_probes_view *view, const char *series)
 {
-    struct app_estimate threads = {.valid = app_series_complete(view, KRN_TOPIC_ILP, series),
-                                   .has_interval = true,
-                                   .value = INFINITY,
-                                   .low = INFINITY,
-                                   .high = INFINITY};
-    for (int i = 0; i < view->count; i++) {
-        const struct app_probe_result *result = &view->results[i];
-        if (result->probe->topic != KRN_TOPIC_ILP || strcmp(result->probe->series, series) != 0)
-            continue;
-        const struct app_estimate net = app_metric_of(view, result, APP_METRIC_OF_PEAK_NET);
-        const struct krn_interval interval = app_estimate_verdict_interval(net);
-        const double x = result->probe->x;
-        threads.valid = threads.valid && net.valid;
-        threads.trust |= net.trust;
-        threads.has_interval = threads.has_interval && interval.valid;
-        threads.value = net.value >= level_percent ? fmin(threads.value, x) : threads.value;
-        if (!interval.valid)
-            continue;
-        threads.low = interval.high >= level_percent ? fmin(threads.low, x) : threads.low;
-        threads.high = interval.low >= level_percent ? fmin(threads.high, x) : threads.high;
-    }
-    return threads;
+    return app_series_reach(view, KRN_TOPIC_ILP, series, APP_M_OF_PEAK_NET_PERCENT, level_percent);
 }
 
 /* "throughput": multiply-adds of all processors per cycle; "level": the percentage that counts as
@@ -87,9 +63,8 @@ static struct app_estimate net_threads(const struct app_probes_view *view, const
 static void analyse(const struct app_probes_view *view, struct app_analysis *analysis)
 {
     const double lanes = view->ceilings.fma_per_cycle;
-    const struct app_probe_result *const one =
-        app_probe_result_find(view, KRN_TOPIC_ILP, "ilp1", 32.0);
-    const struct app_estimate latency = app_metric_of(view, one, APP_METRIC_CYCLES_PER_STEP);
+    const struct app_result *const one = app_probe_result_find(view, KRN_TOPIC_ILP, "ilp1", 32.0);
+    const struct app_estimate latency = app_metric_of(view, one, APP_M_CYCLES_PER_STEP);
     const bool law = latency.valid && lanes > 0.0;
     const double needed = law ? krn_little(latency.value, lanes) : 0.0;
     app_finding_add(analysis, "level", app_estimate_plain(level_percent));
@@ -133,15 +108,15 @@ static void picture(const struct app_picture_facts *facts, struct app_picture *p
     if (!view->device->can.warps) {
         const struct app_estimate rates[] = {
             app_metric_of(view, app_probe_result_find(view, KRN_TOPIC_ILP, "one", 1.0),
-                          APP_METRIC_GFLOPS),
+                          APP_M_GFLOPS),
             app_metric_of(view, app_probe_result_find(view, KRN_TOPIC_ILP, "one", 8.0),
-                          APP_METRIC_GFLOPS)};
+                          APP_M_GFLOPS)};
         app_picture_axes(
             picture, (struct app_axis){"chains per thread", APP_AXIS_PLAIN, APP_SCALE_POWERS, 0, 0},
             (struct app_axis){"GFLOP/s", APP_AXIS_PLAIN, APP_SCALE_LINEAR, 0, 0});
-        app_picture_curve(picture, view, KRN_TOPIC_ILP, "one", APP_METRIC_GFLOPS, "one thread",
+        app_picture_curve(picture, view, KRN_TOPIC_ILP, "one", APP_M_GFLOPS, "one thread",
                           APP_INK_CURVE + 3);
-        app_picture_curve(picture, view, KRN_TOPIC_ILP, "all", APP_METRIC_GFLOPS, "all threads",
+        app_picture_curve(picture, view, KRN_TOPIC_ILP, "all", APP_M_GFLOPS, "all threads",
                           APP_INK_CURVE)
             ->strong = true;
         app_picture_say(picture, rates, 2, "Eight independent chains make one thread %s× as fast",
@@ -156,15 +131,15 @@ static void picture(const struct app_picture_facts *facts, struct app_picture *p
         const enum app_ink ink = (enum app_ink)(APP_INK_CURVE + i);
         char key[16];
         snprintf(key, sizeof key, "ilp%d", chains[i]);
-        app_picture_curve(picture, view, KRN_TOPIC_ILP, key, APP_METRIC_OF_PEAK_NET, "", ink);
+        app_picture_curve(picture, view, KRN_TOPIC_ILP, key, APP_M_OF_PEAK_NET_PERCENT, "", ink);
         /* The curves meet at the right: each has its name where it reaches the level. */
         const double from = net_threads(view, key).value;
-        const struct app_probe_result *reaching =
+        const struct app_result *reaching =
             isfinite(from) && from > 0.0 ? app_probe_result_find(view, KRN_TOPIC_ILP, key, from)
                                          : NULL;
         if (reaching != NULL)
             app_picture_mark(picture, names[i], ink, reaching->probe->x,
-                             app_metric_of(view, reaching, APP_METRIC_OF_PEAK_NET).value, false);
+                             app_metric_of(view, reaching, APP_M_OF_PEAK_NET_PERCENT).value, false);
     }
     for (int i = 0; i < PUBLISHED; i++)
         app_picture_mark(picture, i == 0 ? "GTX 480" : "", APP_INK_QUIET, published[i], 110.0,
@@ -186,7 +161,7 @@ const struct app_topic app_topic_ilp = {
     .title = "Instruction-level parallelism",
     .panel_title = "Parallelism (ILP)",
     .matrix = true,
-    .metric = {APP_METRIC_OF_PEAK_CYCLES, APP_METRIC_GFLOPS},
+    .metric = {APP_M_OF_PEAK_PERCENT, APP_M_GFLOPS},
     .formulas = {"% of the peak = multiply-adds / (cycles × lanes)",
                  "GFLOP/s = 2 × multiply-adds / time",
                  "needed in flight = latency × lanes (Little's law)"},

@@ -16,18 +16,16 @@ static const char *const keys[LEVELS] = {"l1", "l2", "l3", "memory"}, *const nam
 
 /* Returns the measured probe of a series with the smallest x of at least `low`, or with the largest
  * one; NULL: there is none between low and high. */
-static const struct app_probe_result *between(const struct app_probes_view *view,
-                                              const char *series, double low, double high,
-                                              bool smallest)
+static const struct app_result *between(const struct app_probes_view *view, const char *series,
+                                        double low, double high, bool smallest)
 {
-    const struct app_probe_result *found = NULL;
+    const struct app_result *found = NULL;
     for (int i = 0; i < view->count; i++) {
-        const struct app_probe_result *result = &view->results[i];
+        const struct app_result *result = &view->results[i];
         const double x = result->probe->x;
-        if (result->probe->topic != KRN_TOPIC_LATENCY || result->n == 0 || x < low || x > high ||
-            strcmp(result->probe->series, series) != 0 || (found && smallest))
-            continue;
-        found = result;
+        if (app_result_is_of(result, KRN_TOPIC_LATENCY, series) && app_result_samples(result) > 0 &&
+            x >= low && x <= high && !(found && smallest))
+            found = result;
     }
     return found;
 }
@@ -45,7 +43,7 @@ static double cache_of(const struct app_probes_view *view, int level)
 /* Returns the probe on a level's plateau: a table that fits easily into this cache and is much
  * larger than the one before, or that no cache holds. NULL: none was measured, or the size of one
  * of the two caches is not known. */
-static const struct app_probe_result *plateau(const struct app_probes_view *view, int level)
+static const struct app_result *plateau(const struct app_probes_view *view, int level)
 {
     const char *const series = view->device->can.warps ? "read" : "walk";
     const double nearer = level > 0 ? cache_of(view, level - 1) : 0.0, own = cache_of(view, level);
@@ -62,11 +60,11 @@ static const struct app_probe_result *plateau(const struct app_probes_view *view
 }
 
 /* Adds the latency of a probe, in cycles where it counts them, and in nanoseconds. */
-static void add(const struct app_probes_view *view, const struct app_probe_result *result,
+static void add(const struct app_probes_view *view, const struct app_result *result,
                 const char *key, const char *name, struct app_analysis *analysis)
 {
-    const struct app_estimate cycles = app_metric_of(view, result, APP_METRIC_CYCLES_PER_STEP),
-                              ns = app_metric_of(view, result, APP_METRIC_NS_PER_STEP);
+    const struct app_estimate cycles = app_metric_of(view, result, APP_M_CYCLES_PER_STEP),
+                              ns = app_metric_of(view, result, APP_M_NS_PER_STEP);
     char in_ns[24], size[32];
     struct app_finding *finding = app_finding_add(analysis, key, cycles);
     finding->of = result;
@@ -100,14 +98,14 @@ static void analyse(const struct app_probes_view *view, struct app_analysis *ana
 
 struct app_estimate app_latency_of_memory(const struct app_probes_view *view)
 {
-    return app_metric_of(view, plateau(view, LEVELS - 1), APP_METRIC_NS_PER_STEP);
+    return app_metric_of(view, plateau(view, LEVELS - 1), APP_M_NS_PER_STEP);
 }
 
 static void picture(const struct app_picture_facts *facts, struct app_picture *picture)
 {
     const struct app_probes_view *view = facts->probes;
     const bool warps = view->device->can.warps;
-    const enum app_metric metric = warps ? APP_METRIC_CYCLES_PER_STEP : APP_METRIC_NS_PER_STEP;
+    const enum app_member metric = warps ? APP_M_CYCLES_PER_STEP : APP_M_NS_PER_STEP;
     const char *const unit = warps ? "cycles" : "ns";
     struct app_analysis analysis = {.count = 0};
     analyse(view, &analysis);
@@ -151,7 +149,7 @@ const struct app_topic app_topic_latency = {
     .title = "Latency of a dependent read",
     .panel_title = "Latency of a read",
     .matrix = true,
-    .metric = {APP_METRIC_CYCLES_PER_STEP, APP_METRIC_NS_PER_STEP},
+    .metric = {APP_M_CYCLES_PER_STEP, APP_M_NS_PER_STEP},
     .formulas = {"cycles per read = cycles of the chain / its reads",
                  "ns per read = time by events / reads",
                  "each read needs the one before: nothing hides its latency"},

@@ -19,37 +19,6 @@ static struct app_estimate plain(bool valid, double value)
     return (struct app_estimate){.valid = valid, .value = value, .low = value, .high = value};
 }
 
-/* Finds the occupancy at which a curve reaches a rate. The value is that of the medians; low and
- * high are the first points whose intervals, at the level of verdicts, reach it and lie beyond it.
- * Infinite: none does. No value while a point is missing. */
-static struct app_estimate reaching(const struct app_probes_view *view, const char *series,
-                                    double gbps)
-{
-    struct app_estimate least = {.valid = app_series_complete(view, KRN_TOPIC_MEMLAT, series),
-                                 .has_interval = true,
-                                 .value = INFINITY,
-                                 .low = INFINITY,
-                                 .high = INFINITY};
-    for (int i = 0; i < view->count; i++) {
-        const struct app_probe_result *result = &view->results[i];
-        if (result->probe->topic != KRN_TOPIC_MEMLAT || strcmp(result->probe->series, series) != 0)
-            continue;
-        const struct app_estimate rate = app_metric_of(view, result, APP_METRIC_GBPS);
-        const struct krn_interval interval = app_estimate_verdict_interval(rate);
-        const double x = result->probe->x;
-        least.trust |= rate.trust;
-        least.has_interval = least.has_interval && interval.valid;
-        if (!rate.valid)
-            continue;
-        least.value = rate.value >= gbps ? fmin(least.value, x) : least.value;
-        if (!interval.valid)
-            continue;
-        least.low = interval.high >= gbps ? fmin(least.low, x) : least.low;
-        least.high = interval.low >= gbps ? fmin(least.high, x) : least.high;
-    }
-    return least;
-}
-
 /* Returns the least bytes in flight with which a probe of this width reaches a rate; 0: none. */
 static double least_flight(const struct app_probes_view *view, int width, double gbps)
 {
@@ -61,7 +30,8 @@ static double least_flight(const struct app_probes_view *view, int width, double
         const char *const by = strchr(probe->series, 'x');
         if (probe->topic != KRN_TOPIC_MEMLAT || !by || strcmp(by, ending) != 0)
             continue;
-        const struct app_estimate rate = app_metric_of(view, &view->results[i], APP_METRIC_GBPS);
+        const struct app_estimate rate =
+            app_metric_of(view, &view->results[i], APP_M_EFFECTIVE_GBPS);
         if (rate.valid && rate.value >= gbps && (!(least > 0.0) || probe->in_flight_bytes < least))
             least = probe->in_flight_bytes;
     }
@@ -81,8 +51,8 @@ static void analyse_width(const struct app_probes_view *view, int width,
     for (int l = 0; l < LOADS; l++) {
         double x[POINTS], y[POINTS];
         snprintf(series, sizeof series, "loads%dx%d", loads[l], width);
-        const size_t n =
-            app_probe_result_curve(view, KRN_TOPIC_MEMLAT, series, APP_METRIC_GBPS, x, y, POINTS);
+        const size_t n = app_probe_result_curve(view, KRN_TOPIC_MEMLAT, series,
+                                                APP_M_EFFECTIVE_GBPS, x, y, POINTS);
         complete = complete && app_series_complete(view, KRN_TOPIC_MEMLAT, series);
         for (size_t i = 0; i < n; i++)
             best = fmax(best, y[i]);
@@ -90,7 +60,8 @@ static void analyse_width(const struct app_probes_view *view, int width,
     const double level = level_percent / 100.0 * best;
     for (int l = 0; l < LOADS; l++) {
         snprintf(series, sizeof series, "loads%dx%d", loads[l], width);
-        struct app_estimate reached = reaching(view, series, level);
+        struct app_estimate reached =
+            app_series_reach(view, KRN_TOPIC_MEMLAT, series, APP_M_EFFECTIVE_GBPS, level);
         reached.valid = reached.valid && complete;
         if (best > 0.0 && reached.value < least) {
             least = reached.value;
@@ -157,9 +128,9 @@ static void analyse(const struct app_probes_view *view, struct app_analysis *ana
         app_finding_add_ratio(
             analysis, "chases", "eight chases of one thread over one chase",
             app_estimate_ratio(app_metric_of(view, app_probe_result_find(view, topic, "one", 1.0),
-                                             APP_METRIC_NS_PER_STEP),
+                                             APP_M_NS_PER_STEP),
                                app_metric_of(view, app_probe_result_find(view, topic, "one", 8.0),
-                                             APP_METRIC_NS_PER_STEP)));
+                                             APP_M_NS_PER_STEP)));
         return;
     }
     add_throughput(view, analysis);
@@ -182,10 +153,10 @@ static void picture(const struct app_picture_facts *facts, struct app_picture *p
         app_picture_axes(
             picture, (struct app_axis){"chases per thread", APP_AXIS_PLAIN, APP_SCALE_POWERS, 0, 0},
             (struct app_axis){"ns per step", APP_AXIS_PLAIN, APP_SCALE_LINEAR, 0, 0});
-        app_picture_curve(picture, view, KRN_TOPIC_MEMLAT, "one", APP_METRIC_NS_PER_STEP,
-                          "one thread", APP_INK_CURVE + 3);
-        app_picture_curve(picture, view, KRN_TOPIC_MEMLAT, "all", APP_METRIC_NS_PER_STEP,
-                          "all threads", APP_INK_CURVE)
+        app_picture_curve(picture, view, KRN_TOPIC_MEMLAT, "one", APP_M_NS_PER_STEP, "one thread",
+                          APP_INK_CURVE + 3);
+        app_picture_curve(picture, view, KRN_TOPIC_MEMLAT, "all", APP_M_NS_PER_STEP, "all threads",
+                          APP_INK_CURVE)
             ->strong = true;
         app_picture_say(picture, &gain, 1,
                         "Eight chases at once hide the latency: %s× as many steps",
@@ -201,8 +172,8 @@ static void picture(const struct app_picture_facts *facts, struct app_picture *p
             if (names[w][l] == NULL)
                 continue;
             snprintf(series, sizeof series, "loads%dx%d", loads[l], widths[w]);
-            app_picture_curve(picture, view, KRN_TOPIC_MEMLAT, series, APP_METRIC_GBPS, names[w][l],
-                              (enum app_ink)(APP_INK_CURVE + l))
+            app_picture_curve(picture, view, KRN_TOPIC_MEMLAT, series, APP_M_EFFECTIVE_GBPS,
+                              names[w][l], (enum app_ink)(APP_INK_CURVE + l))
                 ->dashed = w > 0;
         }
     const struct app_estimate found[] = {app_finding(&analysis, "reach1/4")->value,
@@ -223,7 +194,7 @@ const struct app_topic app_topic_memlat = {
     .title = "Memory latency",
     .panel_title = "Memory latency",
     .matrix = true,
-    .metric = {APP_METRIC_GBPS, APP_METRIC_NS_PER_STEP},
+    .metric = {APP_M_EFFECTIVE_GBPS, APP_M_NS_PER_STEP},
     .formulas = {"GB/s = bytes read and written / time",
                  "bytes in flight = threads × loads × bytes per load",
                  "needed in flight = latency × rate of reads (Little's law)",

@@ -13,33 +13,32 @@ static const double shared_bytes_per_clock = 128.0;
 /* A multiply-add reads three operands. */
 static const double operand_bytes = 12.0;
 
-static const struct app_probe_result *result_of(const struct app_probes_view *view,
-                                                const char *series)
+static const struct app_result *result_of(const struct app_probes_view *view, const char *series)
 {
     return app_probe_result_find(view, KRN_TOPIC_OPERANDS, series, -1.0);
 }
 
 /* Returns the series with the memory's best rate: 4 bytes per load, or 16; on a CPU the cache. */
-static const struct app_probe_result *best_shared(const struct app_probes_view *view)
+static const struct app_result *best_shared(const struct app_probes_view *view)
 {
     if (!view->device->can.warps)
         return result_of(view, "cache");
-    const struct app_probe_result *narrow = result_of(view, "shared"),
-                                  *wide = result_of(view, "shared16");
-    const struct app_estimate of_narrow = app_metric_of(view, narrow, APP_METRIC_GBPS),
-                              of_wide = app_metric_of(view, wide, APP_METRIC_GBPS);
+    const struct app_result *narrow = result_of(view, "shared"),
+                            *wide = result_of(view, "shared16");
+    const struct app_estimate of_narrow = app_metric_of(view, narrow, APP_M_EFFECTIVE_GBPS),
+                              of_wide = app_metric_of(view, wide, APP_M_EFFECTIVE_GBPS);
     return of_wide.valid && (!of_narrow.valid || of_wide.value > of_narrow.value) ? wide : narrow;
 }
 
 /* Adds a rate with a line: "registers: 396 TB/s, 98.7 % of 12 bytes per lane and clock". The
  * ceiling, in bytes per clock and multiprocessor, is 0 where it is not known. */
 static void add_rate(const struct app_probes_view *view, struct app_analysis *analysis,
-                     const char *key, const char *name, const struct app_probe_result *result,
+                     const char *key, const char *name, const struct app_result *result,
                      double ceiling, const char *words)
 {
     const double clock = view->clock_mhz > 0.0 ? view->clock_mhz : view->device->clock_max_mhz,
                  most_gbps = ceiling * view->device->processors * clock * 1e6 / 1e9;
-    const struct app_estimate rate = app_metric_of(view, result, APP_METRIC_GBPS);
+    const struct app_estimate rate = app_metric_of(view, result, APP_M_EFFECTIVE_GBPS);
     struct app_finding *finding = app_finding_add(analysis, key, rate);
     finding->of = rate.valid ? result : NULL;
     if (!rate.valid)
@@ -49,7 +48,7 @@ static void add_rate(const struct app_probes_view *view, struct app_analysis *an
         app_format(of_most, sizeof of_most, ", %.1f %% of %s at %.0f MHz",
                    rate.value / most_gbps * 100.0, words, clock);
     snprintf(finding->line, sizeof finding->line, "%s: %s%s", name,
-             app_describe(rate, app_metric_form(APP_METRIC_GBPS, 0.0)).text, of_most);
+             app_describe(rate, app_metric_form(APP_M_EFFECTIVE_GBPS, 0.0)).text, of_most);
 }
 
 /* "registers", "shared": operands delivered, in GB/s, with the most threads or chains; "ratio": the
@@ -58,8 +57,7 @@ static void add_rate(const struct app_probes_view *view, struct app_analysis *an
 static void analyse(const struct app_probes_view *view, struct app_analysis *analysis)
 {
     const bool warps = view->device->can.warps;
-    const struct app_probe_result *registers = result_of(view, "registers"),
-                                  *shared = best_shared(view);
+    const struct app_result *registers = result_of(view, "registers"), *shared = best_shared(view);
     const bool wide = shared && strcmp(shared->probe->series, "shared16") == 0;
     char text[96];
     const char *memory = warps ? "shared memory" : "the L1 cache";
@@ -74,13 +72,13 @@ static void analyse(const struct app_probes_view *view, struct app_analysis *ana
              "128 bytes per multiprocessor and clock");
     snprintf(text, sizeof text, "operands from registers over %s, bytes per time", memory);
     app_finding_add_ratio(analysis, "ratio", text,
-                          app_estimate_ratio(app_metric_of(view, registers, APP_METRIC_GBPS),
-                                             app_metric_of(view, shared, APP_METRIC_GBPS)));
+                          app_estimate_ratio(app_metric_of(view, registers, APP_M_EFFECTIVE_GBPS),
+                                             app_metric_of(view, shared, APP_M_EFFECTIVE_GBPS)));
     snprintf(text, sizeof text, "multiply-adds, all operands from registers over one from %s",
              memory);
     app_finding_add_ratio(analysis, "rate", text,
-                          app_estimate_ratio(app_metric_of(view, registers, APP_METRIC_GFLOPS),
-                                             app_metric_of(view, shared, APP_METRIC_GFLOPS)));
+                          app_estimate_ratio(app_metric_of(view, registers, APP_M_GFLOPS),
+                                             app_metric_of(view, shared, APP_M_GFLOPS)));
 }
 
 static void picture(const struct app_picture_facts *facts, struct app_picture *picture)
@@ -91,10 +89,10 @@ static void picture(const struct app_picture_facts *facts, struct app_picture *p
     analyse(view, &analysis);
     const struct app_estimate ratio = app_finding(&analysis, "ratio")->value;
     app_picture_metric(picture, "registers", APP_INK_CURVE + 2, view,
-                       app_finding(&analysis, "registers")->of, APP_METRIC_GBPS);
+                       app_finding(&analysis, "registers")->of, APP_M_EFFECTIVE_GBPS);
     app_picture_metric(picture, warps ? "shared memory" : "nearest cache",
                        warps ? APP_INK_STORAGE + KRN_STORAGE_SHARED : APP_INK_CURVE + 4, view,
-                       app_finding(&analysis, "shared")->of, APP_METRIC_GBPS);
+                       app_finding(&analysis, "shared")->of, APP_M_EFFECTIVE_GBPS);
     app_picture_say(picture, &ratio, 1, "Registers deliver %s× as many operands as %s",
                     app_picture_digits(ratio.value).text,
                     warps ? "shared memory" : "the nearest cache");
@@ -106,7 +104,7 @@ const struct app_topic app_topic_operands = {
     .title = "Operand bandwidth",
     .panel_title = "Operand bandwidth",
     .matrix = true,
-    .metric = {APP_METRIC_GBPS, APP_METRIC_GBPS},
+    .metric = {APP_M_EFFECTIVE_GBPS, APP_M_EFFECTIVE_GBPS},
     .formulas = {"registers = 12 bytes × multiply-adds / time",
                  "shared memory = bytes loaded / time",
                  "peaks per clock: 12 bytes per lane; 128 bytes per multiprocessor"},

@@ -19,27 +19,27 @@ struct precision {
 static const struct precision precisions[] = {{"ffma", "ffma percent", "single precision (FFMA)"},
                                               {"dfma", "dfma percent", "double precision (DFMA)"}};
 
-/* Returns the fastest probe of a series; NULL: none was measured. */
-static const struct app_probe_result *fastest_of(const struct app_probes_view *view,
-                                                 const char *series)
+/* Returns the probe of a topic and, unless it is NULL, series with the greatest rate; NULL: none
+ * was measured. */
+static const struct app_result *fastest(const struct app_probes_view *view, enum krn_topic topic,
+                                        const char *series, enum app_member metric)
 {
-    const struct app_probe_result *best = NULL;
+    const struct app_result *best = NULL;
     double most = 0.0;
     for (int i = 0; i < view->count; i++) {
-        const struct app_probe_result *result = &view->results[i];
-        if (result->probe->topic != KRN_TOPIC_PEAK || strcmp(result->probe->series, series) != 0)
+        if (!app_result_is_of(&view->results[i], topic, series))
             continue;
-        const struct app_estimate rate = app_metric_of(view, result, APP_METRIC_GFLOPS);
-        if (rate.valid && rate.value > most) {
-            most = rate.value;
-            best = result;
-        }
+        const struct app_estimate rate = app_metric_of(view, &view->results[i], metric);
+        if (!rate.valid || !(rate.value > most))
+            continue;
+        most = rate.value;
+        best = &view->results[i];
     }
     return best;
 }
 
 /* Writes the computed peak, "66.9 TFLOP/s = 132 x 128 lanes x 2 x 1980 MHz", or "not known". */
-static void describe_peak(const struct app_probes_view *view, const struct app_probe_result *best,
+static void describe_peak(const struct app_probes_view *view, const struct app_result *best,
                           char *text, size_t size)
 {
     const bool dual = best->probe->double_precision;
@@ -48,7 +48,7 @@ static void describe_peak(const struct app_probes_view *view, const struct app_p
     if (gflops > 0.0)
         app_format(
             text, size, "%s = %d x %.0f lanes x 2 x %.0f MHz",
-            app_describe(app_estimate_plain(gflops), app_metric_form(APP_METRIC_GFLOPS, 0.0)).text,
+            app_describe(app_estimate_plain(gflops), app_metric_form(APP_M_GFLOPS, 0.0)).text,
             view->device->processors, lanes, view->device->clock_max_mhz);
     else
         snprintf(text, size, "not known");
@@ -58,9 +58,9 @@ static void describe_peak(const struct app_probes_view *view, const struct app_p
 static void analyse_precision(const struct app_probes_view *view, const struct precision *precision,
                               struct app_analysis *analysis)
 {
-    const struct app_probe_result *best = fastest_of(view, precision->series);
-    const struct app_estimate rate = app_metric_of(view, best, APP_METRIC_GFLOPS),
-                              percent = app_metric_of(view, best, APP_METRIC_OF_COMPUTED);
+    const struct app_result *best = fastest(view, KRN_TOPIC_PEAK, precision->series, APP_M_GFLOPS);
+    const struct app_estimate rate = app_metric_of(view, best, APP_M_GFLOPS),
+                              percent = app_metric_of(view, best, APP_M_OF_COMPUTED_PEAK_PERCENT);
     struct app_finding *finding = app_finding_add(analysis, precision->series, rate);
     finding->of = best;
     char peak[80], share[40] = "";
@@ -69,9 +69,8 @@ static void analyse_precision(const struct app_probes_view *view, const struct p
         if (percent.valid)
             snprintf(share, sizeof share, ", %s %%", app_number_plain(percent.value, "").value);
         app_format(finding->line, sizeof finding->line, "%s: %s at %.0f %s%s; computed: %s",
-                   precision->words,
-                   app_describe(rate, app_metric_form(APP_METRIC_GFLOPS, 0.0)).text, best->probe->x,
-                   best->probe->axis, share, peak);
+                   precision->words, app_describe(rate, app_metric_form(APP_M_GFLOPS, 0.0)).text,
+                   best->probe->x, best->probe->axis, share, peak);
     }
     app_finding_add(analysis, precision->percent_key, percent)->of = best;
 }
@@ -147,7 +146,7 @@ static struct app_roofline_point *add(struct app_roofline *roofline, enum app_ro
 static struct app_roofline_point *add_probe(struct app_roofline *roofline,
                                             const struct app_probes_view *view,
                                             enum app_roofline_group group, const char *name,
-                                            const struct app_probe_result *result)
+                                            const struct app_result *result)
 {
     if (result == NULL)
         return NULL;
@@ -157,30 +156,12 @@ static struct app_roofline_point *add_probe(struct app_roofline *roofline,
                               : group == APP_ROOFLINE_COPY ? 0.0
                                                            : probe->flops;
     struct app_roofline_point *point =
-        add(roofline, group, name, operations, bytes, app_metric_of(view, result, APP_METRIC_TIME));
+        add(roofline, group, name, operations, bytes, app_metric_of(view, result, APP_M_MEDIAN_MS));
     if (point != NULL)
         point->integer = group == APP_ROOFLINE_CUBES;
     if (point != NULL)
         point->cached = point->integer && !view->device->can.warps;
     return point;
-}
-
-/* Returns the probe of a topic with the greatest rate; NULL: none was measured. */
-static const struct app_probe_result *fastest_in(const struct app_probes_view *view,
-                                                 enum krn_topic topic, enum app_metric metric)
-{
-    const struct app_probe_result *best = NULL;
-    double most = 0.0;
-    for (int i = 0; i < view->count; i++) {
-        if (view->results[i].probe->topic != topic)
-            continue;
-        const struct app_estimate rate = app_metric_of(view, &view->results[i], metric);
-        if (!rate.valid || !(rate.value > most))
-            continue;
-        most = rate.value;
-        best = &view->results[i];
-    }
-    return best;
 }
 
 static void add_probes(struct app_roofline *roofline, const struct app_probes_view *view)
@@ -205,7 +186,7 @@ static void add_probes(struct app_roofline *roofline, const struct app_probes_vi
                   app_probe_result_find(view, series[i].topic, series[i].series, series[i].x));
     if (warps)
         add_probe(roofline, view, APP_ROOFLINE_COPY, "copy",
-                  fastest_in(view, KRN_TOPIC_MEMLAT, APP_METRIC_GBPS));
+                  fastest(view, KRN_TOPIC_MEMLAT, NULL, APP_M_EFFECTIVE_GBPS));
 }
 
 static void add_modes(struct app_roofline *roofline, const struct app_mode_work *modes, int count)
@@ -388,7 +369,7 @@ const struct app_topic app_topic_peak = {
     .text = APP_TEXT_METRICS,
     .title = "Peak arithmetic, multiply-adds on the whole device",
     .panel_title = "Roofline and peak arithmetic",
-    .metric = {APP_METRIC_GFLOPS, APP_METRIC_GFLOPS},
+    .metric = {APP_M_GFLOPS, APP_M_GFLOPS},
     .formulas = {"FLOP/s = 2 × multiply-adds / time",
                  "peak = lanes × 2 × multiprocessors × greatest clock",
                  "lanes: multiply-adds per clock and multiprocessor, by compute capability",

@@ -43,13 +43,12 @@ void app_picture_point(struct app_picture *picture, double x, struct app_estimat
 
 struct app_series *app_picture_curve(struct app_picture *picture,
                                      const struct app_probes_view *view, enum krn_topic topic,
-                                     const char *series, enum app_metric metric, const char *name,
+                                     const char *series, enum app_member metric, const char *name,
                                      enum app_ink ink)
 {
     struct app_series *line = app_picture_line(picture, name, ink);
     for (int i = 0; i < view->count; i++)
-        if (view->results[i].probe->topic == topic &&
-            strcmp(view->results[i].probe->series, series) == 0)
+        if (app_result_is_of(&view->results[i], topic, series))
             app_picture_point(picture, view->results[i].probe->x,
                               app_metric_of(view, &view->results[i], metric));
     return line;
@@ -97,8 +96,8 @@ void app_picture_bar(struct app_picture *picture, const char *name, enum app_ink
 }
 
 void app_picture_metric(struct app_picture *picture, const char *name, enum app_ink ink,
-                        const struct app_probes_view *view, const struct app_probe_result *result,
-                        enum app_metric metric)
+                        const struct app_probes_view *view, const struct app_result *result,
+                        enum app_member metric)
 {
     const struct app_estimate value = app_metric_of(view, result, metric);
     app_picture_bar(picture, name, ink, value,

@@ -56,7 +56,7 @@ void app_picture_axes(struct app_picture *picture, struct app_axis x, struct app
  * not copied. */
 struct app_series *app_picture_curve(struct app_picture *picture,
                                      const struct app_probes_view *view, enum krn_topic topic,
-                                     const char *series, enum app_metric metric, const char *name,
+                                     const char *series, enum app_member metric, const char *name,
                                      enum app_ink ink);
 
 /* Adds an empty series, and a point to the last one, unless it is not valid. */
@@ -76,8 +76,8 @@ void app_picture_bar(struct app_picture *picture, const char *name, enum app_ink
 
 /* Adds a bar for a metric of a probe, with its number. */
 void app_picture_metric(struct app_picture *picture, const char *name, enum app_ink ink,
-                        const struct app_probes_view *view, const struct app_probe_result *result,
-                        enum app_metric metric);
+                        const struct app_probes_view *view, const struct app_result *result,
+                        enum app_member metric);
 
 /* Writes the sentence unless a number that it rests on, of `count`, is missing or may not be
  * quoted. */

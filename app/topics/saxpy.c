@@ -9,18 +9,17 @@
 static const double published_elements = 20.0 * 1048576.0;
 
 static struct app_estimate rate_of(const struct app_probes_view *view,
-                                   const struct app_probe_result *result)
+                                   const struct app_result *result)
 {
-    return app_metric_of(view, result, APP_METRIC_GBPS);
+    return app_metric_of(view, result, APP_M_EFFECTIVE_GBPS);
 }
 
 /* Returns the kernel measured at the greater size, or the faster one where both were; NULL: none
  * was. */
-static const struct app_probe_result *best_of(const struct app_probes_view *view)
+static const struct app_result *best_of(const struct app_probes_view *view)
 {
-    const struct app_probe_result *a = app_probe_result_find(view, KRN_TOPIC_SAXPY, "published",
-                                                             -1.0),
-                                  *b = app_probe_result_find(view, KRN_TOPIC_SAXPY, "vector", -1.0);
+    const struct app_result *a = app_probe_result_find(view, KRN_TOPIC_SAXPY, "published", -1.0),
+                            *b = app_probe_result_find(view, KRN_TOPIC_SAXPY, "vector", -1.0);
     const struct app_estimate at_a = rate_of(view, a), at_b = rate_of(view, b);
     if (!at_b.valid)
         return at_a.valid ? a : NULL;
@@ -33,15 +32,13 @@ static const struct app_probe_result *best_of(const struct app_probes_view *view
  * bandwidth. Both are compared at the greatest size, which exceeds the caches. No value before its
  * interval is known. */
 static struct app_estimate share_of_copy(const struct app_probes_view *view,
-                                         const struct app_probe_result *kernel)
+                                         const struct app_result *kernel)
 {
     const struct app_estimate none = {.valid = false};
     double greatest = -1.0;
-    for (int i = 0; i < view->count; i++) {
-        const struct krn_probe *probe = view->results[i].probe;
-        if (probe->topic == KRN_TOPIC_SAXPY && strcmp(probe->series, "copy") == 0)
-            greatest = probe->x;
-    }
+    for (int i = 0; i < view->count; i++)
+        if (app_result_is_of(&view->results[i], KRN_TOPIC_SAXPY, "copy"))
+            greatest = view->results[i].probe->x;
     if (kernel == NULL || greatest < 0.0 || kernel->probe->x != greatest)
         return none;
     struct app_estimate share = app_estimate_ratio(
@@ -58,11 +55,10 @@ static struct app_estimate share_of_copy(const struct app_probes_view *view,
 /* Adds the line "article's kernel, 20 Mi elements, 512 threads: 3110 of 4814 GB/s, 64.6 % (M2050:
  * 110.4 of 148 GB/s, 74.6 %); 518 of 66900 GFLOP/s". */
 static void describe_published(const struct app_probes_view *view,
-                               const struct app_probe_result *published,
-                               struct app_finding *finding)
+                               const struct app_result *published, struct app_finding *finding)
 {
     const struct app_estimate rate = rate_of(view, published),
-                              work = app_metric_of(view, published, APP_METRIC_GFLOPS);
+                              work = app_metric_of(view, published, APP_M_GFLOPS);
     if (!finding->value.valid || !rate.valid || !work.valid)
         return;
     char most[40] = "";
@@ -76,10 +72,10 @@ static void describe_published(const struct app_probes_view *view,
 }
 
 static void add_published(const struct app_probes_view *view, const char *key,
-                          const struct app_probe_result *published, struct app_analysis *analysis)
+                          const struct app_result *published, struct app_analysis *analysis)
 {
-    struct app_finding *finding =
-        app_finding_add(analysis, key, app_metric_of(view, published, APP_METRIC_OF_THEORETICAL));
+    struct app_finding *finding = app_finding_add(
+        analysis, key, app_metric_of(view, published, APP_M_OF_THEORETICAL_PERCENT));
     finding->of = published;
     describe_published(view, published, finding);
 }
@@ -92,29 +88,29 @@ static void analyse(const struct app_probes_view *view, struct app_analysis *ana
 {
     const enum krn_topic topic = KRN_TOPIC_SAXPY;
     const bool theoretical = view->ceilings.bandwidth_gbps > 0.0;
-    const struct app_probe_result *published = app_probe_result_find(view, topic, "published",
-                                                                     published_elements),
-                                  *vector = app_probe_result_find(view, topic, "vector", -1.0),
-                                  *best = best_of(view);
+    const struct app_result *published =
+                                app_probe_result_find(view, topic, "published", published_elements),
+                            *vector = app_probe_result_find(view, topic, "vector", -1.0),
+                            *best = best_of(view);
     app_finding_add_ratio(
         analysis, "vector/published", "best kernel over the published one, largest size",
-        app_series_ratio(view, topic, "vector", "published", -1.0, APP_METRIC_GBPS));
+        app_series_ratio(view, topic, "vector", "published", -1.0, APP_M_EFFECTIVE_GBPS));
     if (!view->device->can.warps)
         app_finding_add_ratio(
             analysis, "published/copy", "published loop over a streaming copy, largest size",
-            app_series_ratio(view, topic, "published", "copy", -1.0, APP_METRIC_GBPS));
+            app_series_ratio(view, topic, "published", "copy", -1.0, APP_M_EFFECTIVE_GBPS));
     if (view->device->can.warps)
         app_finding_add_ratio(analysis, "256/512", "article's kernel, 256 threads over 512",
                               app_series_ratio(view, topic, "published256", "published",
-                                               published_elements, APP_METRIC_GBPS));
+                                               published_elements, APP_M_EFFECTIVE_GBPS));
     add_published(view, "published", published, analysis);
     add_published(view, "published256",
                   app_probe_result_find(view, topic, "published256", published_elements), analysis);
-    app_finding_add(analysis, "vector", app_metric_of(view, vector, APP_METRIC_OF_THEORETICAL))
+    app_finding_add(analysis, "vector", app_metric_of(view, vector, APP_M_OF_THEORETICAL_PERCENT))
         ->of = vector;
     app_finding_add(analysis, "best", rate_of(view, best))->of = best;
     app_finding_add(analysis, "share",
-                    theoretical ? app_metric_of(view, best, APP_METRIC_OF_THEORETICAL)
+                    theoretical ? app_metric_of(view, best, APP_M_OF_THEORETICAL_PERCENT)
                                 : share_of_copy(view, best))
         ->of = best;
 }
@@ -131,12 +127,12 @@ static void picture(const struct app_picture_facts *facts, struct app_picture *p
         app_picture_axes(picture,
                          (struct app_axis){"elements", APP_AXIS_PLAIN, APP_SCALE_LOG, 0, 0},
                          (struct app_axis){"GB/s", APP_AXIS_PLAIN, APP_SCALE_LINEAR, 0, 0});
-        app_picture_curve(picture, view, KRN_TOPIC_SAXPY, "copy", APP_METRIC_GBPS, "copy",
+        app_picture_curve(picture, view, KRN_TOPIC_SAXPY, "copy", APP_M_EFFECTIVE_GBPS, "copy",
                           APP_INK_QUIET);
-        app_picture_curve(picture, view, KRN_TOPIC_SAXPY, "vector/one", APP_METRIC_GBPS,
+        app_picture_curve(picture, view, KRN_TOPIC_SAXPY, "vector/one", APP_M_EFFECTIVE_GBPS,
                           "one thread", APP_INK_CURVE + 3);
-        app_picture_curve(picture, view, KRN_TOPIC_SAXPY, "vector", APP_METRIC_GBPS, "all threads",
-                          APP_INK_CURVE)
+        app_picture_curve(picture, view, KRN_TOPIC_SAXPY, "vector", APP_M_EFFECTIVE_GBPS,
+                          "all threads", APP_INK_CURVE)
             ->strong = true;
         app_picture_say(picture, &best, 1, "SAXPY moves %s GB/s through this CPU's memory",
                         app_picture_digits(best.value).text);
@@ -167,7 +163,7 @@ const struct app_topic app_topic_saxpy = {
     .text = APP_TEXT_METRICS,
     .title = "SAXPY, y = a x + y",
     .panel_title = "SAXPY",
-    .metric = {APP_METRIC_GBPS, APP_METRIC_GBPS},
+    .metric = {APP_M_EFFECTIVE_GBPS, APP_M_EFFECTIVE_GBPS},
     .streams = true,
     .formulas = {"BW theoretical = memory clock × bus width / 8 × 2",
                  "BW effective = (bytes read + bytes written) / time",

@@ -10,20 +10,17 @@
 static const double published_elements = 20.0 * 1048576.0;
 
 static struct app_estimate time_of(const struct app_probes_view *view,
-                                   const struct app_probe_result *result)
+                                   const struct app_result *result)
 {
-    return app_metric_of(view, result, APP_METRIC_TIME);
+    return app_metric_of(view, result, APP_M_MEDIAN_MS);
 }
 
 /* Returns the smallest array's probe of a series; NULL: it has none. */
-static const struct app_probe_result *at_least(const struct app_probes_view *view,
-                                               const char *series)
+static const struct app_result *at_least(const struct app_probes_view *view, const char *series)
 {
-    for (int i = 0; i < view->count; i++) {
-        const struct krn_probe *probe = view->results[i].probe;
-        if (probe->topic == KRN_TOPIC_TIMER && strcmp(probe->series, series) == 0)
+    for (int i = 0; i < view->count; i++)
+        if (app_result_is_of(&view->results[i], KRN_TOPIC_TIMER, series))
             return &view->results[i];
-    }
     return NULL;
 }
 
@@ -31,7 +28,7 @@ static const struct app_probe_result *at_least(const struct app_probes_view *vie
 static struct app_estimate add_clock(const struct app_probes_view *view,
                                      struct app_analysis *analysis, const char *series)
 {
-    const struct app_probe_result *result =
+    const struct app_result *result =
         app_probe_result_find(view, KRN_TOPIC_TIMER, series, published_elements);
     struct app_finding *finding = app_finding_add(analysis, series, time_of(view, result));
     finding->of = result;
@@ -76,7 +73,7 @@ static void add_gap(const struct app_probes_view *view, struct app_analysis *ana
 /* Adds the smallest step of the clock in microseconds. */
 static void add_resolution(const struct app_probes_view *view, struct app_analysis *analysis)
 {
-    const struct app_probe_result *result =
+    const struct app_result *result =
         app_probe_result_find(view, KRN_TOPIC_TIMER, "resolution", -1.0);
     struct app_finding *finding =
         app_finding_add(analysis, "resolution", app_estimate_times(time_of(view, result), 1e3));
@@ -109,11 +106,11 @@ static double common_size(const struct app_probes_view *view, const char *const 
     double greatest = 0.0;
     for (int i = 0; i < view->count; i++) {
         const struct krn_probe *probe = view->results[i].probe;
-        bool all = probe->topic == KRN_TOPIC_TIMER && strcmp(probe->series, series[0]) == 0;
+        bool all = app_result_is_of(&view->results[i], KRN_TOPIC_TIMER, series[0]);
         for (size_t s = 0; s < count && all; s++) {
-            const struct app_probe_result *result =
+            const struct app_result *result =
                 app_probe_result_find(view, KRN_TOPIC_TIMER, series[s], probe->x);
-            all = result != NULL && result->n > 0;
+            all = app_result_samples(result) > 0;
         }
         greatest = all && probe->x > greatest ? probe->x : greatest;
     }
@@ -134,7 +131,7 @@ static void picture(const struct app_picture_facts *facts, struct app_picture *p
     for (size_t i = 0; i < count && size > 0.0; i++)
         app_picture_metric(
             picture, warps ? gpu[i] : cpu[i], i == 0 ? APP_INK_CURVE + 4 : APP_INK_CURVE + 2, view,
-            app_probe_result_find(view, KRN_TOPIC_TIMER, series[i], size), APP_METRIC_TIME);
+            app_probe_result_find(view, KRN_TOPIC_TIMER, series[i], size), APP_M_MEDIAN_MS);
     if (!(size > 0.0))
         return;
     const struct app_estimate times[] = {
@@ -152,7 +149,7 @@ const struct app_topic app_topic_timer = {
     .text = APP_TEXT_METRICS,
     .title = "One SAXPY launch by three clocks",
     .panel_title = "Three clocks",
-    .metric = {APP_METRIC_TIME, APP_METRIC_TIME},
+    .metric = {APP_M_MEDIAN_MS, APP_M_MEDIAN_MS},
     .formulas = {"resolution = smallest difference between two readings of the clock",
                  "launch / host = time without a barrier / time with one"},
     .analyse = analyse,

@@ -3,6 +3,7 @@
 
 #include "base/value.h"
 
+#include <math.h>
 #include <stdio.h>
 #include <string.h>
 
@@ -41,7 +42,7 @@ const struct app_finding *app_finding(const struct app_analysis *analysis, const
 
 struct app_estimate app_series_ratio(const struct app_probes_view *view, enum krn_topic topic,
                                      const char *series, const char *over, double x,
-                                     enum app_metric metric)
+                                     enum app_member metric)
 {
     return app_estimate_ratio(
         app_metric_of(view, app_probe_result_find(view, topic, series, x), metric),
@@ -53,14 +54,41 @@ bool app_series_complete(const struct app_probes_view *view, enum krn_topic topi
 {
     int offered = 0;
     for (int i = 0; i < view->count; i++) {
-        const struct app_probe_result *result = &view->results[i];
-        if (result->probe->topic != topic || strcmp(result->probe->series, series) != 0)
+        const struct app_result *result = &view->results[i];
+        if (!app_result_is_of(result, topic, series))
             continue;
-        if (result->n == 0)
+        if (app_result_samples(result) == 0)
             return false;
         offered++;
     }
     return offered > 0;
+}
+
+struct app_estimate app_series_reach(const struct app_probes_view *view, enum krn_topic topic,
+                                     const char *series, enum app_member metric, double level)
+{
+    struct app_estimate reach = {.valid = app_series_complete(view, topic, series),
+                                 .has_interval = true,
+                                 .value = INFINITY,
+                                 .low = INFINITY,
+                                 .high = INFINITY};
+    for (int i = 0; i < view->count; i++) {
+        if (!app_result_is_of(&view->results[i], topic, series))
+            continue;
+        const struct app_estimate rate = app_metric_of(view, &view->results[i], metric);
+        const struct krn_interval interval = app_estimate_verdict_interval(rate);
+        const double x = view->results[i].probe->x;
+        reach.valid = reach.valid && rate.valid;
+        reach.trust |= rate.trust;
+        reach.has_interval = reach.has_interval && interval.valid;
+        if (rate.valid && rate.value >= level)
+            reach.value = fmin(reach.value, x);
+        if (interval.valid && interval.high >= level)
+            reach.low = fmin(reach.low, x);
+        if (interval.valid && interval.low >= level)
+            reach.high = fmin(reach.high, x);
+    }
+    return reach;
 }
 
 const struct app_text_entry *app_text_of(enum app_text text)

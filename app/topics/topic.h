@@ -11,6 +11,7 @@
 #include "model/probe_result.h"
 #include "topics/picture.h"
 
+#include "krn/access.h"
 #include "krn/device.h"
 
 /* In the order in which the pages of panels show them. */
@@ -40,8 +41,8 @@ enum { APP_FINDINGS_MAX = 24, APP_FORMULAS_MAX = 6 };
 struct app_finding {
     char key[24];
     struct app_estimate value;
-    const struct app_probe_result *of; /* the probe that it describes; NULL: several, or none */
-    char line[160];                    /* its line in the benchmark's table; "": none */
+    const struct app_result *of; /* the probe that it describes; NULL: several, or none */
+    char line[160];              /* its line in the benchmark's table; "": none */
 };
 
 struct app_analysis {
@@ -56,7 +57,7 @@ struct app_topic {
     const char *panel_title; /* of its page, until it has a sentence */
     /* Table layout: a column per series showing this metric, or else one line per probe. */
     bool matrix;
-    enum app_metric metric[KRN_BACKEND_COUNT];
+    enum app_member metric[KRN_BACKEND_COUNT];
     /* Its probes must read from memory: arrays that fit into a cache lower the trust. */
     bool streams;
     /* How its numbers are computed, for the help on screen: "GB/s = bytes read and written / time".
@@ -82,7 +83,7 @@ const struct app_finding *app_finding(const struct app_analysis *analysis, const
  * finds for x. */
 struct app_estimate app_series_ratio(const struct app_probes_view *view, enum krn_topic topic,
                                      const char *series, const char *over, double x,
-                                     enum app_metric metric);
+                                     enum app_member metric);
 
 /* Returns the nanoseconds of a dependent read from memory, which the topic `latency` measures, for
  * the topics that apply Little's law to it; not valid: not measured. */
@@ -92,6 +93,29 @@ struct app_estimate app_latency_of_memory(const struct app_probes_view *view);
  * known. */
 bool app_series_complete(const struct app_probes_view *view, enum krn_topic topic,
                          const char *series);
+
+/* Finds the least x at which a series reaches a level of a rate. The value is that of the medians;
+ * low and high are the first points whose intervals, at the level of verdicts, reach the level and
+ * lie beyond it. Infinite: none does. No value while a point lacks the rate. */
+struct app_estimate app_series_reach(const struct app_probes_view *view, enum krn_topic topic,
+                                     const char *series, enum app_member metric, double level);
+
+/* --- the slow-down of reads at 1 to 32 addresses per warp, of the topic `constant` --- */
+
+/* The memories that the lanes of a warp read from. */
+enum app_divergent { APP_DIVERGENT_CONSTANT, APP_DIVERGENT_GLOBAL, APP_DIVERGENTS };
+
+/* Returns the time of `addresses` addresses per warp over that of one; not valid before both were
+ * measured. */
+struct app_estimate app_divergence_measured(const struct app_probes_view *view,
+                                            enum app_divergent memory, int addresses);
+
+/* Returns the slow-down that the hardware's rules give: constant memory delivers one address after
+ * another; the cache of global memory delivers the adjacent words of a warp, which are no longer
+ * than one of its lines of 128 bytes, in one pass. */
+double app_divergence_predicted(enum app_divergent memory, int addresses);
+
+/* --- the list --- */
 
 /* Returns the descriptor of a topic; never NULL. */
 const struct app_topic *app_topic_of(enum krn_topic topic);

@@ -5,10 +5,10 @@
 static void analyse(const struct app_probes_view *view, struct app_analysis *analysis)
 {
     struct app_estimate least = {.valid = false};
-    const struct app_probe_result *of = NULL;
+    const struct app_result *of = NULL;
     for (int i = 0; i < view->count; i++) {
-        const struct app_probe_result *result = &view->results[i];
-        const struct app_estimate time = app_metric_of(view, result, APP_METRIC_TIME);
+        const struct app_result *result = &view->results[i];
+        const struct app_estimate time = app_metric_of(view, result, APP_M_MEDIAN_MS);
         if (result->probe->topic != KRN_TOPIC_TRANSFER || !time.valid ||
             (least.valid && time.value >= least.value))
             continue;
@@ -35,18 +35,18 @@ static void picture(const struct app_picture_facts *facts, struct app_picture *p
                      (struct app_axis){"GB/s", APP_AXIS_PLAIN, APP_SCALE_LINEAR, 0, 0});
     for (size_t i = 0; i < (warps ? 4 : 1); i++)
         app_picture_curve(picture, view, KRN_TOPIC_TRANSFER, warps ? gpu[i].series : cpu[i].series,
-                          APP_METRIC_GBPS, warps ? gpu[i].name : cpu[i].name,
+                          APP_M_EFFECTIVE_GBPS, warps ? gpu[i].name : cpu[i].name,
                           (enum app_ink)(APP_INK_CURVE + (warps ? gpu[i].ink : cpu[i].ink)))
             ->dashed = warps && gpu[i].dashed;
     const struct app_estimate rates[] = {
         app_metric_of(
             view,
             app_probe_result_find(view, KRN_TOPIC_TRANSFER, warps ? "pinned/up" : "copy", -1.0),
-            APP_METRIC_GBPS),
+            APP_M_EFFECTIVE_GBPS),
         app_metric_of(
             view,
             app_probe_result_find(view, KRN_TOPIC_TRANSFER, warps ? "pageable/up" : "copy", -1.0),
-            APP_METRIC_GBPS)};
+            APP_M_EFFECTIVE_GBPS)};
     if (warps)
         app_picture_say(
             picture, rates, 2, "Pinned memory reaches the GPU at %s GB/s, pageable at %s GB/s",
@@ -62,7 +62,7 @@ const struct app_topic app_topic_transfer = {
     .title = "Transfers",
     .panel_title = "Transfers",
     .matrix = true,
-    .metric = {APP_METRIC_GBPS, APP_METRIC_GBPS},
+    .metric = {APP_M_EFFECTIVE_GBPS, APP_M_EFFECTIVE_GBPS},
     .formulas = {"GB/s = bytes copied / time, one direction at a time",
                  "time of the smallest copy: what a copy costs whatever its size", NULL},
     .analyse = analyse,

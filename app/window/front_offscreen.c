@@ -10,7 +10,7 @@
 #include "hud/layout.h"
 #include "hud/sweep.h"
 #include "hud/theme.h"
-#include "measure/report.h"
+#include "measure/session_record.h"
 #include "window/canvas.h"
 #include "window/capture.h"
 #include "window/session.h"

@@ -7,7 +7,7 @@
 #include "base/interrupt.h"
 #include "base/memory.h"
 #include "command/folders.h"
-#include "measure/report.h"
+#include "measure/session_record.h"
 #include "window/canvas.h"
 #include "window/capture.h"
 #include "window/display.h"

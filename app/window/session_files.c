@@ -4,7 +4,7 @@
 #include "base/files.h"
 #include "command/folders.h"
 #include "command/keys.h"
-#include "measure/report.h"
+#include "measure/session_record.h"
 #include "records/io.h"
 #include "window/capture.h"
 
@@ -217,7 +217,7 @@ enum krn_code app_session_page(struct app_session *session, const struct app_res
     if (session->talk) {
         const struct app_recorded_view *view = recorded ? app_recorded_view(recorded) : NULL;
         if (!view)
-            app_results_judge(results, page->band_percent, judged);
+            app_results_judge(results, NULL, page->band_percent, judged);
         page->talk = app_talk_table(session->talk, &session->state.talk, &session->talk_start,
                                     view ? view->panels.claims : judged,
                                     view ? view->name : results->device.name);

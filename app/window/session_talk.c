@@ -205,8 +205,8 @@ static const char *find_no_subject(const struct app_session *session,
     if (claim >= 0 && panels->claims[claim].now.verdict == APP_VERDICT_NOT_MEASURED)
         return missing;
     for (int i = 0; topic >= 0 && i < panels->probes.count; i++)
-        if (panels->probes.results[i].n > 0 &&
-            panels->probes.results[i].probe->topic == (enum krn_topic)topic)
+        if (app_result_is_of(&panels->probes.results[i], (enum krn_topic)topic, NULL) &&
+            app_result_samples(&panels->probes.results[i]) > 0)
             return "";
     return topic >= 0 ? missing : "";
 }

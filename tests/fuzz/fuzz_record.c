@@ -19,7 +19,7 @@ static void use_results(const struct app_results *results)
     size_t length = 0;
     FILE *out = open_memstream(&page, &length);
     input_check(out != NULL, "memory for a page");
-    app_results_judge(results, band_percent, claims);
+    app_results_judge(results, NULL, band_percent, claims);
     app_results_print(results, APP_STYLE_TEXT, out);
     fclose(out);
     free(page);

@@ -7,7 +7,7 @@
 #include "expect.h"
 
 #include "measure/panels.h"
-#include "model/trust.h"
+#include "probe_results.h"
 #include "records/recorded.h"
 
 #include <math.h>
@@ -19,10 +19,9 @@ enum { PROBES = 680 };
 
 struct board {
     struct krn_device_info device;
-    struct krn_probe probes[PROBES];
-    struct app_probe_result results[PROBES];
+    struct test_measured measured[PROBES];
+    struct app_result results[PROBES];
     struct app_claim claims[APP_CLAIM_COUNT];
-    struct krn_series events; /* readings of the timer's events */
     struct app_mode_work modes[KRN_MODES];
     struct app_panels_view view;
     const struct app_recorded_view *recorded; /* beside it; NULL: none */
@@ -30,33 +29,24 @@ struct board {
     int own; /* those that the CPU backend has; behind them, what older records of a CPU have */
 };
 
-static struct app_probe_result *add(struct board *board, enum krn_topic topic, const char *series,
-                                    double x, double ms, double cycles)
+static struct app_result *add(struct board *board, enum krn_topic topic, const char *series,
+                              double x, double ms, double cycles)
 {
-    assert_true(board->count < PROBES);
-    struct krn_probe *probe = &board->probes[board->count];
-    struct app_probe_result *result = &board->results[board->count++];
-    *probe = (struct krn_probe){.topic = topic, .axis = "", .x = x, .scope = ""};
-    snprintf(probe->series, sizeof probe->series, "%s", series);
-    probe->has_cycles = cycles > 0.0;
-    *result = (struct app_probe_result){.probe = probe, .n = 24, .verified = APP_VERIFIED_TRUE};
-    result->ms = (struct krn_summary){24, .99 * ms,   .99 * ms,  .995 * ms,
-                                      ms, 1.005 * ms, 1.01 * ms, 1.02 * ms};
-    result->cycles = (struct krn_summary){24,     .99 * cycles,   .99 * cycles,  .995 * cycles,
-                                          cycles, 1.005 * cycles, 1.01 * cycles, 1.02 * cycles};
-    result->ms_interval = (struct krn_interval){true, .997 * ms, 1.003 * ms};
-    result->cycles_interval = (struct krn_interval){cycles > 0.0, .998 * cycles, 1.002 * cycles};
-    return result;
+    struct krn_probe probe = {.topic = topic, .axis = "", .x = x, .scope = ""};
+    const int at = board->count++;
+    assert_true(at < PROBES);
+    snprintf(probe.series, sizeof probe.series, "%s", series);
+    return test_measure(&board->results[at], &board->measured[at], &probe, 24, ms, cycles, 0.003,
+                        0.003);
 }
 
 /* Adds a probe that reaches gbps with these useful and moved bytes. */
-static struct app_probe_result *add_rate(struct board *board, enum krn_topic topic,
-                                         const char *series, double x, double useful, double moved,
-                                         double gbps)
+static struct app_result *add_rate(struct board *board, enum krn_topic topic, const char *series,
+                                   double x, double useful, double moved, double gbps)
 {
-    struct app_probe_result *result = add(board, topic, series, x, useful / gbps / 1e6, 0.0);
-    board->probes[board->count - 1].useful_bytes = useful;
-    board->probes[board->count - 1].moved_bytes = moved;
+    struct app_result *result = add(board, topic, series, x, useful / gbps / 1e6, 0.0);
+    board->measured[board->count - 1].probe.useful_bytes = useful;
+    board->measured[board->count - 1].probe.moved_bytes = moved;
     return result;
 }
 
@@ -66,7 +56,7 @@ static void add_saxpy(struct board *board, const char *series, const double *siz
     for (int i = 0; i < count; i++) {
         add_rate(board, KRN_TOPIC_SAXPY, series, sizes[i], 12.0 * sizes[i], 12.0 * sizes[i],
                  gbps[i]);
-        board->probes[board->count - 1].flops = 2.0 * sizes[i];
+        board->measured[board->count - 1].probe.flops = 2.0 * sizes[i];
     }
 }
 
@@ -74,7 +64,7 @@ static void add_saxpy(struct board *board, const char *series, const double *siz
 static void add_peak(struct board *board, double x, bool dual, double gflops)
 {
     add(board, KRN_TOPIC_PEAK, dual ? "dfma" : "ffma", x, 1.0, 0.0);
-    struct krn_probe *probe = &board->probes[board->count - 1];
+    struct krn_probe *probe = &board->measured[board->count - 1].probe;
     probe->axis = "bits";
     probe->flops = gflops * 1e6;
     probe->double_precision = dual;
@@ -142,20 +132,16 @@ static void add_clocks(struct board *board)
     for (int c = 0; c < 3; c++)
         for (int i = 0; i < 3; i++) {
             add(board, KRN_TOPIC_TIMER, clocks[c].name, sizes[i], clocks[c].ms[i], 0.0);
-            board->probes[board->count - 1].useful_bytes = c > 0 ? 12.0 * sizes[i] : 0.0;
+            board->measured[board->count - 1].probe.useful_bytes = c > 0 ? 12.0 * sizes[i] : 0.0;
         }
-    board->results[board->count - 1].series = &board->events;
     add(board, KRN_TOPIC_TIMER, "resolution", 16.0, 1e-6, 0.0);
-    krn_series_clear(&board->events);
-    for (int i = 0; i < KRN_SERIES_CAPACITY; i++)
-        krn_series_push(&board->events, 14.1 + 1e-3 * (i * 37 % 64) + (i % 60 == 59 ? 0.3 : 0.0));
 }
 
 /* Adds counters that so many threads add to. */
 static void add_counters(struct board *board, const char *series, double threads, double gops)
 {
     add(board, KRN_TOPIC_ATOMICS, series, threads, 0.1, 0.0);
-    board->probes[board->count - 1].operations = gops * 1e5;
+    board->measured[board->count - 1].probe.operations = gops * 1e5;
 }
 
 /* Multiply-adds that read so many bytes each. */
@@ -165,7 +151,7 @@ static void add_operands(struct board *board, const char *series, double x, doub
     const double multiply_adds = 1e9;
     add_rate(board, KRN_TOPIC_OPERANDS, series, x, bytes * multiply_adds, bytes * multiply_adds,
              gbps);
-    board->probes[board->count - 1].flops = 2.0 * multiply_adds;
+    board->measured[board->count - 1].probe.flops = 2.0 * multiply_adds;
 }
 
 /* A shipped run, read once. */
@@ -201,9 +187,7 @@ static void fill_gpu(struct board *board)
     assert_true(board->count <= PROBES && run->mode_count <= KRN_MODES);
     for (int i = 0; i < board->count; i++) {
         board->results[i] = run->probes.results[i];
-        board->probes[i] = *board->results[i].probe;
-        board->results[i].probe = &board->probes[i];
-        board->results[i].trust &= here;
+        board->results[i].trust.reasons &= here;
     }
     memcpy(board->claims, run->claims, sizeof board->claims);
     for (int i = 0; i < APP_CLAIM_COUNT; i++)
@@ -245,15 +229,15 @@ static void fill_cpu(struct board *board)
     for (int i = 0; i < 8; i++) {
         const double gflops = fmin(chains[i] / 8.0, 1.0) * 118.0;
         add(board, KRN_TOPIC_ILP, "one", chains[i], 1.0, 0.0);
-        board->probes[board->count - 1].flops = gflops * 1e6;
+        board->measured[board->count - 1].probe.flops = gflops * 1e6;
         add(board, KRN_TOPIC_ILP, "all", chains[i], 1.0, 0.0);
-        board->probes[board->count - 1].flops = gflops * 1.9e6;
+        board->measured[board->count - 1].probe.flops = gflops * 1.9e6;
     }
     for (int chases = 1; chases <= 16; chases *= 2) {
         add(board, KRN_TOPIC_MEMLAT, "one", chases, 1.05e-4 / chases + 4e-6, 0.0);
-        board->probes[board->count - 1].steps = 1.0;
+        board->measured[board->count - 1].probe.steps = 1.0;
         add(board, KRN_TOPIC_MEMLAT, "all", chases, 0.55e-4 / chases + 3e-6, 0.0);
-        board->probes[board->count - 1].steps = 1.0;
+        board->measured[board->count - 1].probe.steps = 1.0;
     }
     for (double size = 4096.0; size <= 268435456.0; size *= size < 16384.0 ? 4.0 : 2.0) {
         add(board, KRN_TOPIC_LATENCY, "walk", size,
@@ -262,7 +246,7 @@ static void fill_cpu(struct board *board)
             : size <= 16777216.0 ? 14.0e-6
                                  : 92.0e-6,
             0.0);
-        board->probes[board->count - 1].steps = 1.0;
+        board->measured[board->count - 1].probe.steps = 1.0;
     }
     static const double operand_chains[] = {1, 2, 4, 8, 12};
     for (int i = 0; i < 5; i++) {
@@ -323,7 +307,7 @@ static void fill_empty(struct board *board)
 {
     fill_gpu(board);
     for (int i = 0; i < board->count; i++)
-        board->results[i].n = 0;
+        board->results[i].process_count = 0;
     claim_nothing(board);
 }
 
@@ -331,10 +315,9 @@ static void fill_wrong(struct board *board)
 {
     fill_gpu(board);
     for (int i = 0; i < board->count; i++) {
-        if (strcmp(board->probes[i].series, "vector") == 0) {
-            board->results[i].check = (struct krn_check){1e6, 3.0, 17.0, 2.0, NAN, INFINITY};
+        if (strcmp(board->results[i].variant, "vector") == 0) {
             board->results[i].verified = APP_VERIFIED_FALSE;
-            board->results[i].trust = APP_TRUST_BIT(APP_TRUST_WRONG_PICTURE);
+            board->results[i].trust.reasons = APP_TRUST_BIT(APP_TRUST_WRONG_PICTURE);
         }
     }
     struct app_claim *row = claim(board, APP_CLAIM_CONSTANT_KERNEL, "1.27×", "[1.26, 1.28]",
@@ -356,20 +339,21 @@ static void fill_doubted(struct board *board)
 {
     fill_gpu(board);
     for (int i = 0; i < board->count; i++) {
-        const struct krn_probe *probe = &board->probes[i];
-        struct app_probe_result *result = &board->results[i];
+        const struct krn_probe *probe = board->results[i].probe;
+        struct app_result *result = &board->results[i];
         if (probe->topic == KRN_TOPIC_SAXPY && probe->x < 5e6)
-            result->trust = APP_TRUST_BIT(APP_TRUST_L2_RESIDENT);
+            result->trust.reasons = APP_TRUST_BIT(APP_TRUST_L2_RESIDENT);
         if (probe->topic == KRN_TOPIC_SAXPY && probe->x > 1e7 && probe->x < 3e7)
-            result->trust = APP_TRUST_BIT(APP_TRUST_PARTLY_CACHED);
+            result->trust.reasons = APP_TRUST_BIT(APP_TRUST_PARTLY_CACHED);
         if (probe->topic == KRN_TOPIC_ILP || probe->topic == KRN_TOPIC_CONSTANT)
-            result->trust = APP_TRUST_BIT(APP_TRUST_NEAR_FLOOR) | APP_TRUST_BIT(APP_TRUST_SPREAD);
+            result->trust.reasons =
+                APP_TRUST_BIT(APP_TRUST_NEAR_FLOOR) | APP_TRUST_BIT(APP_TRUST_SPREAD);
         if (probe->topic == KRN_TOPIC_MEMLAT)
-            result->trust = APP_TRUST_BIT(APP_TRUST_LOW_MEMORY_CLOCK);
+            result->trust.reasons = APP_TRUST_BIT(APP_TRUST_LOW_MEMORY_CLOCK);
         if (probe->topic == KRN_TOPIC_TRANSFER)
-            result->trust = APP_TRUST_BIT(APP_TRUST_FEW_SAMPLES);
+            result->trust.reasons = APP_TRUST_BIT(APP_TRUST_FEW_SAMPLES);
         if (probe->topic == KRN_TOPIC_ACCESS)
-            result->trust = APP_TRUST_BIT(APP_TRUST_WANDERING);
+            result->trust.reasons = APP_TRUST_BIT(APP_TRUST_WANDERING);
     }
     for (int i = 0; i < APP_CLAIM_COUNT; i++)
         board->claims[i].now.estimate.trust =
@@ -382,13 +366,13 @@ static void fill_cached(struct board *board)
 {
     fill_cpu(board);
     for (int i = 0; i < board->count; i++) {
-        if (board->probes[i].topic != KRN_TOPIC_SAXPY)
+        if (board->results[i].probe->topic != KRN_TOPIC_SAXPY)
             continue;
-        if (board->probes[i].x > 1048576.0)
-            board->results[i].n = 0;
-        else if (strcmp(board->probes[i].series, "published") == 0)
-            board->results[i].ms.median /= 4.0;
-        board->results[i].ms_interval.valid = false;
+        if (board->results[i].probe->x > 1048576.0)
+            board->results[i].process_count = 0;
+        else if (strcmp(board->results[i].variant, "published") == 0)
+            *test_metric(&board->results[i], APP_M_MEDIAN_MS) /= 4.0;
+        test_interval(&board->results[i], APP_M_MEDIAN_MS, 0.0, 0.0);
     }
     claim_nothing(board);
 }
@@ -398,7 +382,7 @@ static void fill_throttled(struct board *board)
 {
     fill_doubted(board);
     for (int i = 0; i < board->count; i++)
-        board->results[i].trust |= APP_TRUST_BIT(APP_TRUST_THROTTLED);
+        board->results[i].trust.reasons |= APP_TRUST_BIT(APP_TRUST_THROTTLED);
     for (int i = 0; i < APP_CLAIM_COUNT; i++) {
         board->claims[i].now.estimate.trust |= APP_TRUST_BIT(APP_TRUST_THROTTLED);
         board->claims[i].now.verdict = APP_VERDICT_DO_NOT_QUOTE;
@@ -409,8 +393,6 @@ static void fill_throttled(struct board *board)
 static void fill_wide(struct board *board)
 {
     fill_gpu(board);
-    for (int i = 0; i < board->count; i++)
-        board->results[i].n = 24000;
     snprintf(board->device.name, sizeof board->device.name,
              "NVIDIA RTX PRO 6000 Blackwell Max-Q Workstation Edition");
     for (int i = 0; i < APP_CLAIM_COUNT; i++)
@@ -426,9 +408,7 @@ static void fill_partial(struct board *board)
     fill_gpu(board);
     board->view.probes.ceilings = (struct krn_ceilings){0};
     for (int i = 0; i < board->count; i++)
-        board->results[i].n = i % 7 == 3 ? 1 : 0;
-    for (int i = 0; i < board->count; i++)
-        board->results[i].ms_interval.valid = board->results[i].cycles_interval.valid = false;
+        board->results[i].process_count = i % 7 == 3 ? 1 : 0;
     claim_nothing(board);
 }
 
@@ -437,15 +417,14 @@ static void fill_busy(struct board *board)
 {
     fill_cpu(board);
     for (int i = 0; i < board->count; i++) {
-        const bool all = strcmp(board->probes[i].series, "all") == 0;
-        const double x = board->probes[i].x;
-        const double slower = !all                                         ? 1.0
-                              : board->probes[i].topic == KRN_TOPIC_MEMLAT ? 20.0 / x / x + 1.0
-                              : board->probes[i].topic == KRN_TOPIC_ILP && x > 8 ? 40.0
-                                                                                 : 1.0;
-        board->results[i].ms.median *= slower;
-        board->results[i].ms_interval.low *= slower;
-        board->results[i].ms_interval.high *= slower;
+        const bool all = strcmp(board->results[i].variant, "all") == 0;
+        const double x = board->results[i].probe->x;
+        const double slower = !all ? 1.0
+                              : board->results[i].probe->topic == KRN_TOPIC_MEMLAT
+                                  ? 20.0 / x / x + 1.0
+                              : board->results[i].probe->topic == KRN_TOPIC_ILP && x > 8 ? 40.0
+                                                                                         : 1.0;
+        test_scale(&board->results[i], APP_M_MEDIAN_MS, slower);
     }
 }
 
@@ -454,8 +433,8 @@ static void fill_slow(struct board *board)
 {
     fill_cpu(board);
     for (int i = 0; i < board->count; i++)
-        if (strcmp(board->probes[i].series, "strided/one") == 0)
-            board->results[i].n = 0;
+        if (strcmp(board->results[i].variant, "strided/one") == 0)
+            board->results[i].process_count = 0;
     claim(board, APP_CLAIM_CONSTANT_KERNEL, "–", "", APP_VERDICT_NOT_MEASURED, "",
           "B measures it; here: press B (takes over 2 ms)");
     claim(board, APP_CLAIM_ACCESS, "–", "", APP_VERDICT_NOT_MEASURED, "",
@@ -475,9 +454,9 @@ static void fill_refused(struct board *board)
 {
     fill_gpu(board);
     for (int i = 0; i < board->count; i++)
-        if (board->probes[i].topic == KRN_TOPIC_TRANSFER ||
-            board->probes[i].topic == KRN_TOPIC_CONSTANT)
-            board->results[i].n = 0;
+        if (board->results[i].probe->topic == KRN_TOPIC_TRANSFER ||
+            board->results[i].probe->topic == KRN_TOPIC_CONSTANT)
+            board->results[i].process_count = 0;
     board->view.refused[KRN_TOPIC_SAXPY] = "Refused, but there are others.";
     board->view.refused[KRN_TOPIC_CONSTANT] = "No such memory.";
     board->view.refused[KRN_TOPIC_TRANSFER] =

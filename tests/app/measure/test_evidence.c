@@ -1,6 +1,7 @@
 /* The reasons to doubt a number reach what rests on it: modes, duels, probes. On the CPU
  * backend, with pictures made wrong, hosts made late, and too few frames. */
 #include "pictures.h"
+#include "probe_results.h"
 
 #include "engine/evidence.h"
 #include "measure/duel_run.h"
@@ -111,10 +112,11 @@ static unsigned reasons_of(struct krn_probe probe, double ms, enum app_verified 
     const struct krn_device_info device = {.l2_bytes = 60000000};
     const struct app_probes_view view = {.device = &device, .ceilings = {.bandwidth_gbps = 1000.0}};
     const double samples[] = {ms, ms, ms, ms, ms, ms};
-    struct app_probe_result result = {.probe = &probe, .n = 6, .verified = verified};
+    struct test_measured measured;
+    struct app_result result;
     struct app_trust_facts facts = {.overhead_ms = 0.001};
     app_trust_samples(&facts, samples, 6);
-    result.ms = facts.samples;
+    test_measure(&result, &measured, &probe, 6, ms, 0.0, 0.0, 0.0)->verified = verified;
     return app_probe_judge(&view, &result, facts);
 }
 
@@ -169,9 +171,10 @@ TEST(test_estimates)
     d.trust = b.trust;
     assert_int_equal(app_estimate_ratio(c, d).trust, a.trust | b.trust);
     const struct krn_probe probe = {.topic = KRN_TOPIC_SAXPY, .useful_bytes = 1e6};
-    const struct app_probe_result result = {
-        .probe = &probe, .n = 6, .ms = {.n = 6, .median = 1.0}, .trust = a.trust};
+    struct test_measured measured;
+    struct app_result result;
+    test_measure(&result, &measured, &probe, 6, 1.0, 0.0, 0.0, 0.0)->trust.reasons = a.trust;
     const struct krn_device_info device = {.processors = 1};
     const struct app_probes_view view = {.device = &device, .results = &result, .count = 1};
-    assert_int_equal(app_metric_of(&view, &result, APP_METRIC_GBPS).trust, a.trust);
+    assert_int_equal(app_metric_of(&view, &result, APP_M_EFFECTIVE_GBPS).trust, a.trust);
 }

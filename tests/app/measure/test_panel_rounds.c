@@ -179,7 +179,7 @@ TEST(processes_wait_for_others)
     struct stage *stage = begin(10.0);
     app_panels_set_busy_hook(stage->panels, computes, &busy);
     run(stage, 3000, 1.0);
-    assert_true(look(stage)->probes.results[0].n > 0); /* slices continue */
+    assert_true(app_result_samples(&look(stage)->probes.results[0]) > 0); /* slices continue */
     app_panels_remeasure(stage->panels);
     const int runs = fake.runs[0];
     for (int i = 0; i < 100; i++) {
@@ -251,14 +251,14 @@ TEST(refused_probes_do_not_block_a_round)
     run(stage, 2, 1.0);
     end_round(stage);
     assert_non_null(look(stage)->refused[KRN_TOPIC_SAXPY]);
-    assert_true(look(stage)->probes.results[LONG_ONE].n == APP_BOARD_SAMPLES);
+    assert_true(app_result_samples(&look(stage)->probes.results[LONG_ONE]) == APP_BOARD_SAMPLES);
     /* A second attempt may succeed. */
     fake.refused = 0;
     app_panels_remeasure(stage->panels);
     run(stage, 2, 1.0);
     end_round(stage);
     assert_null(look(stage)->refused[KRN_TOPIC_SAXPY]);
-    assert_true(look(stage)->probes.results[0].n >= 10);
+    assert_true(app_result_samples(&look(stage)->probes.results[0]) >= 10);
     end(stage);
 }
 
@@ -270,8 +270,8 @@ TEST(lost_readings_do_not_block_a_round)
     app_panels_remeasure(stage->panels);
     run(stage, 2, 1.0);
     end_round(stage);
-    assert_int_equal(look(stage)->probes.results[0].n, 0);
-    assert_true(look(stage)->probes.results[1].n >= 10);
+    assert_int_equal(app_result_samples(&look(stage)->probes.results[0]), 0);
+    assert_true(app_result_samples(&look(stage)->probes.results[1]) >= 10);
     end(stage);
 }
 
@@ -302,7 +302,7 @@ TEST(a_round_brings_panels_back)
     fake.fails = KRN_FAILED;
     run(stage, 3000, 1.0);
     assert_int_equal(look(stage)->probes.count, PROBES);
-    assert_int_equal(look(stage)->probes.results[LONG_ONE].n, APP_BOARD_SAMPLES);
+    assert_int_equal(app_result_samples(&look(stage)->probes.results[LONG_ONE]), APP_BOARD_SAMPLES);
     app_panels_remeasure(stage->panels);
     run(stage, 2, 1.0);
     end_round(stage);
@@ -326,7 +326,7 @@ TEST(a_round_outlives_another_device)
     end_processes(stage);
     app_panels_release(stage->panels, KRN_BACKEND_CUDA);
     end_round(stage);
-    assert_int_equal(look(stage)->probes.results[LONG_ONE].n, APP_BOARD_SAMPLES);
+    assert_int_equal(app_result_samples(&look(stage)->probes.results[LONG_ONE]), APP_BOARD_SAMPLES);
     app_panels_remeasure(stage->panels);
     run(stage, 2, 1.0);
     app_panels_release(stage->panels, KRN_BACKEND_CPU);

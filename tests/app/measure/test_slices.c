@@ -28,23 +28,24 @@ TEST(every_panel_fills)
     const struct app_panels_view *view = look(stage);
     assert_int_equal(view->probes.count, PROBES);
     for (int i = 0; i < PROBES; i++)
-        assert_int_equal(view->probes.results[i].n, 0);
+        assert_int_equal(app_result_samples(&view->probes.results[i]), 0);
     assert_string_equal(view->claims[APP_CLAIM_CONSTANT_KERNEL].now.text, "–");
     run(stage, 20000, 1.0);
     view = look(stage);
     for (int i = 0; i < LONG_ONE; i++) {
-        assert_true(view->probes.results[i].n >= 3);
+        assert_true(app_result_samples(&view->probes.results[i]) >= 3);
         assert_int_equal(view->probes.results[i].verified, APP_VERIFIED_TRUE);
-        assert_true(view->probes.results[i].ms.median ==
+        assert_true(app_result_number(&view->probes.results[i], APP_M_MEDIAN_MS, 0) ==
                     view->probes.results[i].probe->expected_ms / 2);
         /* the first run loads the kernel and gives no sample */
         if (fake.runs[i] <= KRN_SERIES_CAPACITY)
-            assert_int_equal(view->probes.results[i].n, fake.runs[i] - 1);
+            assert_int_equal(app_result_samples(&view->probes.results[i]), fake.runs[i] - 1);
     }
     /* Topics take turns: a topic's only probe gets more runs than each of another topic's
      * twenty. */
-    assert_true(view->probes.results[0].n > 2 * view->probes.results[2].n);
-    assert_int_equal(view->probes.results[LONG_ONE].n, 0);
+    assert_true(app_result_samples(&view->probes.results[0]) >
+                2 * app_result_samples(&view->probes.results[2]));
+    assert_int_equal(app_result_samples(&view->probes.results[LONG_ONE]), 0);
     /* Global 0.4 ms, constant 0.5 ms: on this scene. The claim is about the book's, which only a
      * round measures. */
     assert_int_equal(view->claims[APP_CLAIM_CONSTANT_KERNEL].now.verdict, APP_VERDICT_NOT_MEASURED);
@@ -63,7 +64,8 @@ TEST(a_requested_round_runs_every_probe)
     assert_true(app_panels_child_running(stage->panels));
     const struct app_panels_view *view = look(stage);
     assert_true(view->again);
-    assert_int_equal(view->probes.results[0].n, 0); /* the round starts from nothing */
+    /* The round starts from nothing. */
+    assert_int_equal(app_result_samples(&view->probes.results[0]), 0);
     for (int i = 0; i < 20000 && look(stage)->again; i++) {
         if (app_panels_child_running(stage->panels))
             nanosleep(&little, NULL); /* the processes take real time */
@@ -73,8 +75,8 @@ TEST(a_requested_round_runs_every_probe)
     assert_false(view->again);
     assert_false(app_panels_child_running(stage->panels));
     for (int i = 0; i < LONG_ONE; i++)
-        assert_true(view->probes.results[i].n >= 10);
-    assert_int_equal(view->probes.results[LONG_ONE].n, APP_BOARD_SAMPLES);
+        assert_true(app_result_samples(&view->probes.results[i]) >= 10);
+    assert_int_equal(app_result_samples(&view->probes.results[LONG_ONE]), APP_BOARD_SAMPLES);
     /* The processes reported 3 and 2 ms. */
     stage->now_s += 1.0;
     view = look(stage);
@@ -82,12 +84,11 @@ TEST(a_requested_round_runs_every_probe)
     assert_int_equal(view->claims[APP_CLAIM_CONSTANT_WINDOW].now.verdict, APP_VERDICT_HOLDS);
     assert_true(app_panels_spent(stage->panels).longest_ms <= APP_SLICE_MS);
     /* The long probe keeps its number from then on; the others continue. */
-    const unsigned long long once = view->probes.results[LONG_ONE].series->total,
-                             before = view->probes.results[0].series->total;
+    const int once = fake.runs[LONG_ONE], before = fake.runs[0];
     run(stage, 3000, 1.0);
     view = look(stage);
-    assert_int_equal(view->probes.results[LONG_ONE].series->total, once);
-    assert_true(view->probes.results[0].series->total > before);
+    assert_int_equal(fake.runs[LONG_ONE], once);
+    assert_true(fake.runs[0] > before);
     end(stage);
 }
 
@@ -205,7 +206,7 @@ TEST(a_slow_slice_stops_no_probe)
     run(stage, 4000, 1.0);
     assert_true(fake.runs[0] > runs + 10);
     for (int i = 0; i < LONG_ONE; i++)
-        assert_true(look(stage)->probes.results[i].n > 0);
+        assert_true(app_result_samples(&look(stage)->probes.results[i]) > 0);
     end(stage);
 }
 
@@ -216,7 +217,7 @@ TEST(a_wrong_guess_brings_few_long_slices)
     fake.slower_ms = 10.0;
     run(stage, 10000, 1.0);
     assert_int_equal(fake.runs[0], 2);
-    assert_true(look(stage)->probes.results[1].n > 10);
+    assert_true(app_result_samples(&look(stage)->probes.results[1]) > 10);
     end(stage);
 
     /* Most runs slightly exceed a slice; the first does not. */
@@ -268,11 +269,11 @@ TEST(held_numbers_are_not_measured_again)
 {
     struct stage *stage = begin(10.0);
     run(stage, 3000, 1.0);
-    const size_t n = look(stage)->probes.results[0].n;
+    const size_t n = app_result_samples(&look(stage)->probes.results[0]);
     stage->state.look.hold = true;
     app_panels_remeasure(stage->panels);
     run(stage, 1000, 1.0);
-    assert_true(look(stage)->probes.results[0].n >= n);
+    assert_true(app_result_samples(&look(stage)->probes.results[0]) >= n);
     assert_true(look(stage)->again);
     assert_false(app_panels_child_running(stage->panels));
     stage->state.look.hold = false;
@@ -324,12 +325,12 @@ TEST(hold_keeps_the_numbers)
 {
     struct stage *stage = begin(10.0);
     run(stage, 5000, 1.0);
-    const size_t n = look(stage)->probes.results[0].n;
+    const size_t n = app_result_samples(&look(stage)->probes.results[0]);
     stage->state.look.hold = true;
     run(stage, 5000, 1.0);
     /* One slice may have been under way. */
     const struct app_panels_view *view = look(stage);
-    assert_true(view->probes.results[0].n <= n + 1);
+    assert_true(app_result_samples(&view->probes.results[0]) <= n + 1);
     end(stage);
 }
 
@@ -343,7 +344,7 @@ TEST(a_wrong_result_stays_wrong)
     run(stage, 3000, 1.0);
     const struct app_panels_view *view = look(stage);
     assert_int_equal(view->probes.results[0].verified, APP_VERIFIED_FALSE);
-    assert_true(view->probes.results[0].check.wrong == 1);
+    assert_non_null(strstr(view->probes.results[0].verified_reason, "1 of"));
     end(stage);
 }
 
@@ -363,7 +364,7 @@ TEST(a_refused_probe_closes_no_other)
     fake.left_out = "No such access here.";
     run(stage, 1000, 1.0);
     const struct app_panels_view *view = look(stage);
-    const size_t n = view->probes.results[2].n;
+    const size_t n = app_result_samples(&view->probes.results[2]);
     assert_true(n > 0);
     assert_string_equal(view->refused[KRN_TOPIC_ACCESS], "No such access here.");
     assert_null(view->refused[KRN_TOPIC_SAXPY]);
@@ -374,9 +375,9 @@ TEST(a_refused_probe_closes_no_other)
     assert_string_equal(view->why, "");
     assert_string_equal(view->refused[KRN_TOPIC_SAXPY],
                         "The made-up device does not like this one.");
-    assert_true(view->probes.results[2].n > n);
+    assert_true(app_result_samples(&view->probes.results[2]) > n);
     /* Its number is kept. */
-    assert_true(view->probes.results[0].n > 0);
+    assert_true(app_result_samples(&view->probes.results[0]) > 0);
     const int runs = fake.runs[0];
     fake.refused = 0;
     run(stage, 3000, 1.0);
@@ -389,24 +390,34 @@ TEST(a_refused_probe_closes_no_other)
 TEST(a_run_names_what_is_left_out)
 {
     struct stage *stage = begin(10.0);
-    struct app_probe_run measured;
     for (int i = 0; i < 2; i++) {
         fake.left_out = i > 0 ? "No such access here." : NULL;
         const struct app_plan plan = {.frames = 1, .seconds = 5.0};
+        const struct app_environment here = {.version = "",
+                                             .git = "",
+                                             .host = "",
+                                             .os = "",
+                                             .system = "",
+                                             .cpu = "",
+                                             .time_utc = ""};
+        TEST_OWNED(app_results_free) struct app_results results;
+        app_results_begin(&results, &here);
         assert_int_equal(
-            app_probe_run_topic(&stage->device, NULL, KRN_TOPIC_ACCESS, &plan, &measured, &error),
+            app_probe_run_topic(&stage->device, NULL, KRN_TOPIC_ACCESS, &plan, &results, &error),
             KRN_OK);
-        assert_int_equal(measured.view.count, PROBES);
-        assert_string_equal(measured.left_out, i > 0 ? fake.left_out : "");
+        assert_int_equal(results.count, PROBES);
+        assert_int_equal(results.notes.count, i);
+        if (i > 0)
+            assert_non_null(strstr(results.notes.texts[0], fake.left_out));
         for (int probe = 0; probe < PROBES; probe++) {
-            /* The fake's runs take half of the time that it expects, a tenth of that is overhead.
-             */
-            const struct app_probe_result *result = &measured.results[probe];
-            assert_true(result->overhead_ms == result->probe->expected_ms / 20);
-            assert_true(app_metric_of(&measured.view, result, APP_METRIC_NET_TIME).value ==
-                        result->ms.median - result->overhead_ms);
+            /* A tenth of the fake's times is overhead. */
+            const struct app_result *result = &results.results[probe];
+            const double overhead_ms = app_result_number(result, APP_M_OVERHEAD_MS, 0),
+                         median_ms = app_result_number(result, APP_M_MEDIAN_MS, 0);
+            assert_true(fabs(overhead_ms / median_ms - 0.1) < 1e-8);
+            assert_true(fabs(app_result_number(result, APP_M_NET_MS, 0) -
+                             (median_ms - overhead_ms)) < 1e-8);
         }
-        app_probe_run_free(&measured);
     }
     end(stage);
 }

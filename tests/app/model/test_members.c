@@ -4,6 +4,8 @@
 #include "owned.h"
 #include "records.h"
 
+#include "model/probe_result.h"
+
 #include "base/files.h"
 
 #include "krn/across.h"
@@ -355,9 +357,7 @@ static void check_interval(const struct app_result *result, enum app_member memb
                                               krn_tick_fraction(tick_of(result), value));
     double ends[2];
     for (int end = 0; end < 2; end++) {
-        char key[APP_BOUND_KEY];
-        app_bound_key(app_members[member].key, end == 1, key);
-        ends[end] = app_pairs_number(result->metrics, key, NAN);
+        ends[end] = app_pairs_number(result->metrics, app_member_bound(member, end == 1), NAN);
         assert_int_equal(isnan(ends[end]), !exists);
     }
     if (exists && (!(ends[0] <= least.low * (1 + 1e-8)) || !(ends[1] >= least.high * (1 - 1e-8)) ||
@@ -453,10 +453,20 @@ TEST(test_merging)
 /* --- structures --- */
 
 /* A probe has every field that its members say, and gives the members again. */
+/* A member is found by the address of its key, so equal keys are one text. */
+TEST(test_keys_are_one_text)
+{
+    for (int a = 0; a < APP_MEMBERS_COUNT; a++) {
+        assert_ptr_equal(app_member_key(app_members[a].key), app_members[a].key);
+        for (int b = 0; b < a; b++)
+            assert_int_equal(strcmp(app_members[a].key, app_members[b].key) == 0,
+                             app_members[a].key == app_members[b].key);
+    }
+}
+
 TEST(test_probes)
 {
     const struct app_state state = app_state_default();
-    struct app_results_probes probes;
     struct app_pair pairs[APP_PAIRS_MAX];
     TEST_OWNED(app_results_free) struct app_results results = test_record_begin(&state);
     for (int i = 0; i < KRN_TOPIC_COUNT; i++) {
@@ -471,20 +481,19 @@ TEST(test_probes)
         draft.result.scope = "s";
         app_results_add(&results, &draft.result);
     }
-    app_results_probes(&results, 1, &probes);
-    assert_int_equal(probes.view.count, KRN_TOPIC_COUNT);
+    assert_int_equal(results.count, KRN_TOPIC_COUNT);
     for (int i = 0; i < KRN_TOPIC_COUNT; i++) {
-        const struct krn_probe *probe = &probes.probes[i];
+        const struct app_result *of = &results.results[i];
+        const struct krn_probe *probe = of->probe;
         const size_t count = app_fields_list(&app_fields_of_probe, probe, pairs);
         assert_true((int)probe->topic == i && probe->x == i);
         assert_string_equal(probe->series, "a series");
-        assert_int_equal(count + 2, probes.of[i]->parameters.count);
+        assert_int_equal(count + 2, of->parameters.count);
         for (size_t p = 0; p < count; p++) {
-            const struct app_pair *pair = app_pairs_find(probes.of[i]->parameters, pairs[p].key);
+            const struct app_pair *pair = app_pairs_find(of->parameters, pairs[p].key);
             assert_true(pair != NULL && app_pair_equal(pair, &pairs[p]));
         }
     }
-    app_results_probes_free(&probes);
 }
 
 /* --- other programs --- */
@@ -611,8 +620,8 @@ TEST(test_schema_has_the_table)
     }
     for (int l = 0; l < APP_LIST_COUNT; l++)
         assert_int_equal(json_object_size(lists[l]), counts[l]);
-    for (int m = 0; m < APP_METRIC_COUNT; m++)
-        assert_int_equal(app_members[app_member_of((enum app_metric)m)].list, APP_LIST_M);
+    for (int m = 0; m < APP_PROBE_METRICS; m++)
+        assert_int_equal(app_members[app_probe_metric(m)].list, APP_LIST_M);
     json_decref(schema);
 }
 

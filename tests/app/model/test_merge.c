@@ -299,9 +299,8 @@ TEST(test_duels)
                             cases[c].verdicts[0]);
         /* The interval that tables show is the record's: half the clock's tick widens each side. */
         const struct app_estimate e = app_result_metric(result, APP_M_RATIO);
-        char key[APP_BOUND_KEY];
-        app_bound_key("ratio", false, key);
-        const double low = app_pairs_number(result->metrics, key, NAN);
+        const double low =
+            app_pairs_number(result->metrics, app_member_bound(APP_M_RATIO, false), NAN);
         assert_true(e.has_interval ? close_to(e.low, low) && e.widen > 5e-4 : isnan(low));
         assert_int_equal(e.has_interval, cases[c].count > 1);
     }

@@ -13,44 +13,41 @@ static const char recorded[] = TEST_SOURCE_DIR "/assets/runs/nvidia-h200-all.jso
 TEST(test_metrics_come_back)
 {
     TEST_OWNED(app_results_free) struct app_results results;
-    struct app_results_probes probes;
+    struct app_probes_view view;
     TEST_OK(app_results_read_file(recorded, &results, &error));
     results.telemetry.clock_mhz = 345.0;
-    app_results_probes(&results, 1, &probes);
+    TEST_FREED struct app_result *probes = app_results_probes(&results, 1, &view);
     int compared = 0;
-    for (int i = 0; i < probes.view.count; i++) {
-        const struct app_probe_result *result = &probes.results[i];
-        const struct app_result *of = probes.of[i];
-        assert_string_equal(krn_topic_name(result->probe->topic), of->benchmark);
-        assert_string_equal(result->probe->series, of->variant);
-        assert_true(result->n == app_result_samples(of));
-        assert_true(result->processes == of->process_count);
-        for (int m = 0; m < APP_METRIC_COUNT; m++) {
-            const enum app_member member = app_member_of((enum app_metric)m);
-            const double told = app_result_number(of, member, 0.0);
-            const struct app_estimate e = app_metric_of(&probes.view, result, (enum app_metric)m);
+    for (int i = 0; i < view.count; i++) {
+        const struct app_result *result = &view.results[i];
+        assert_string_equal(krn_topic_name(result->probe->topic), result->benchmark);
+        assert_string_equal(result->probe->series, result->variant);
+        for (int m = 0; m < APP_PROBE_METRICS; m++) {
+            const enum app_member member = app_probe_metric(m);
+            const double told = app_result_number(result, member, 0.0);
+            const struct app_estimate e = app_metric_of(&view, result, member);
             /* The clock was read for each topic, and may differ by a step or two. */
-            const bool by_clock = m == APP_METRIC_OF_PEAK_TIME || m == APP_METRIC_OF_PEAK_NET ||
-                                  m == APP_METRIC_CYCLES_TIME;
+            const bool by_clock = member == APP_M_OF_PEAK_BY_TIME_PERCENT ||
+                                  member == APP_M_OF_PEAK_NET_PERCENT ||
+                                  member == APP_M_CYCLES_OVER_CLOCK_MS;
             if (e.valid != (told > 0.0) ||
                 (e.valid && fabs(e.value / told - 1.0) > (by_clock ? 0.01 : 1e-6)))
-                fail_msg("%s %s at %g, %s: %g, not %g", of->benchmark, of->variant,
+                fail_msg("%s %s at %g, %s: %g, not %g", result->benchmark, result->variant,
                          result->probe->x, app_members[member].key, e.value, told);
             compared += e.valid;
         }
     }
-    assert_true(probes.view.count > 50 && compared > 200);
-    const struct app_probe_result *saxpy =
-        app_probe_result_find(&probes.view, KRN_TOPIC_SAXPY, "published", 1048576);
+    assert_true(view.count > 50 && compared > 200);
+    const struct app_result *saxpy =
+        app_probe_result_find(&view, KRN_TOPIC_SAXPY, "published", 1048576);
     assert_true(saxpy->probe->threads == 512 && saxpy->probe->blocks == 2048);
 
     /* By the schedulers' cycles, ILP 1 to 4 need fewer and fewer threads on this GPU. */
     struct app_analysis analysis;
-    app_topic_analyse(KRN_TOPIC_ILP, &probes.view, &analysis);
+    app_topic_analyse(KRN_TOPIC_ILP, &view, &analysis);
     const double most = app_finding(&analysis, "ilp1")->value.value,
                  least = app_finding(&analysis, "ilp4")->value.value;
     assert_true(most >= 2.0 * least && least > 0.0);
-    app_results_probes_free(&probes);
 }
 
 /* A probe of double precision and the lanes that its peak is computed from come back. */
@@ -80,35 +77,34 @@ TEST(test_double_precision)
     }
     TEST_FREED char *text = test_record_end(&written);
     TEST_OWNED(app_results_free) struct app_results results = test_record_of(text);
-    struct app_results_probes probes;
-    app_results_probes(&results, 1, &probes);
+    struct app_probes_view view;
+    TEST_FREED struct app_result *probes = app_results_probes(&results, 1, &view);
     assert_int_equal(results.device.dfma_lanes, 64);
     assert_true(results.ceilings.gflops == 2560.0 && results.ceilings.gflops_double == 1280.0);
-    assert_int_equal(probes.view.count, 2);
+    assert_int_equal(view.count, 2);
     for (int dual = 0; dual < 2; dual++) {
-        const struct app_probe_result *result =
-            app_probe_result_find(&probes.view, KRN_TOPIC_PEAK, dual ? "dfma" : "ffma", 4.0);
+        const struct app_result *result =
+            app_probe_result_find(&view, KRN_TOPIC_PEAK, dual ? "dfma" : "ffma", 4.0);
         assert_non_null(result);
         assert_int_equal(result->probe->double_precision, dual);
         const struct app_estimate percent =
-            app_metric_of(&probes.view, result, APP_METRIC_OF_COMPUTED);
+            app_metric_of(&view, result, APP_M_OF_COMPUTED_PEAK_PERCENT);
         assert_true(percent.valid && fabs(percent.value - (dual ? 50.0 : 25.0)) < 1e-9);
     }
     /* A probe that leaves multiprocessors idle has no percentage of the whole device's peak. */
-    probes.probes[0].blocks = 9;
-    assert_false(app_metric_of(&probes.view, &probes.results[0], APP_METRIC_OF_COMPUTED).valid);
-    app_results_probes_free(&probes);
+    ((struct krn_probe *)probes[0].probe)->blocks = 9;
+    assert_false(app_metric_of(&view, &view.results[0], APP_M_OF_COMPUTED_PEAK_PERCENT).valid);
 }
 
 /* The claims that rest on probes follow from a record. */
 TEST(test_probes_decide)
 {
     TEST_OWNED(app_results_free) struct app_results results;
-    struct app_results_probes probes;
+    struct app_probes_view view;
     struct app_claim claims[APP_CLAIM_COUNT];
     TEST_OK(app_results_read_file(recorded, &results, &error));
-    app_results_probes(&results, 1, &probes);
-    const struct app_claim_facts facts = {.probes = &probes.view, .band_percent = 1.0};
+    TEST_FREED struct app_result *probes = app_results_probes(&results, 1, &view);
+    const struct app_claim_facts facts = {.probes = &view, .band_percent = 1.0};
     app_claims_judge(&facts, claims);
     assert_int_equal(claims[APP_CLAIM_SAXPY].now.verdict, APP_VERDICT_BELOW);
     /* 22 times instead of 7.26. */
@@ -118,7 +114,6 @@ TEST(test_probes_decide)
     assert_int_equal(claims[APP_CLAIM_ILP].now.verdict, APP_VERDICT_FAILS);
     assert_int_equal(claims[APP_CLAIM_MEMORY_LATENCY].now.verdict, APP_VERDICT_HOLDS);
     assert_int_equal(claims[APP_CLAIM_OPERANDS].now.verdict, APP_VERDICT_HOLDS);
-    app_results_probes_free(&probes);
 }
 
 /* Prints the entry of a record for app/claims/rows_book.c. */

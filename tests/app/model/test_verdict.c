@@ -2,9 +2,9 @@
  */
 #include "expect.h"
 
-#include "model/probe_result.h"
 #include "model/trust.h"
 #include "model/verdict.h"
+#include "probe_results.h"
 
 #include <math.h>
 #include <stdio.h>
@@ -448,16 +448,6 @@ static struct krn_device_info gpu(void)
     return info;
 }
 
-static struct app_probe_result measured(const struct krn_probe *probe, double ms, double cycles)
-{
-    struct app_probe_result result = {.probe = probe, .n = 60};
-    result.ms.median = ms;
-    result.ms_interval = (struct krn_interval){true, ms * 0.99, ms * 1.02};
-    result.cycles.median = cycles;
-    result.cycles_interval = (struct krn_interval){true, cycles * 0.98, cycles * 1.01};
-    return result;
-}
-
 TEST(metrics_follow_from_the_probe)
 {
     const struct krn_device_info info = gpu();
@@ -477,54 +467,57 @@ TEST(metrics_follow_from_the_probe)
                                     .flops = 2.0 * 512 * 65536,
                                     .steps = 65536,
                                     .has_cycles = true};
-    const struct app_probe_result results[] = {measured(&saxpy, 0.0833, 0.0),
-                                               measured(&chain, 0.14, 4.0 * 65536)};
+    struct test_measured measured[2];
+    struct app_result results[2];
+    test_measure(&results[0], &measured[0], &saxpy, 60, 0.0833, 0.0, 0.01, 0.02);
+    test_measure(&results[1], &measured[1], &chain, 60, 0.14, 4.0 * 65536, 0.01, 0.02);
     const struct app_probes_view view = {&info, krn_ceilings_of(&info), 1980.0, results, 2, 0.0};
 
-    const struct app_estimate gbps = app_metric_of(&view, &results[0], APP_METRIC_GBPS);
+    const struct app_estimate gbps = app_metric_of(&view, &results[0], APP_M_EFFECTIVE_GBPS);
     assert_true(gbps.valid && gbps.has_interval);
     assert_true(fabs(gbps.value - 12.0 * (20 << 20) / 0.0833e6) < 1e-6);
     /* The ends of a rate's interval are those of the time's, swapped. */
     assert_true(fabs(gbps.low - gbps.value / 1.02) < 1e-6);
     assert_true(fabs(gbps.high - gbps.value / 0.99) < 1e-6);
     const struct app_estimate percent =
-        app_metric_of(&view, &results[0], APP_METRIC_OF_THEORETICAL);
+        app_metric_of(&view, &results[0], APP_M_OF_THEORETICAL_PERCENT);
     assert_true(fabs(percent.value - gbps.value / (3201e6 * 6016 / 8 * 2 / 1e9) * 100) < 1e-6);
-    assert_false(app_metric_of(&view, &results[0], APP_METRIC_CYCLES).valid);
+    assert_false(app_metric_of(&view, &results[0], APP_M_CYCLES).valid);
 
     /* 512 chains of 4 cycles on 128 lanes reach the peak. */
-    const struct app_estimate peak = app_metric_of(&view, &results[1], APP_METRIC_OF_PEAK_CYCLES);
+    const struct app_estimate peak = app_metric_of(&view, &results[1], APP_M_OF_PEAK_PERCENT);
     assert_true(fabs(peak.value - 100.0) < 1e-9);
-    const struct app_estimate step = app_metric_of(&view, &results[1], APP_METRIC_CYCLES_PER_STEP);
+    const struct app_estimate step = app_metric_of(&view, &results[1], APP_M_CYCLES_PER_STEP);
     assert_true(fabs(step.value - 4.0) < 1e-9);
-    const struct app_estimate by_time = app_metric_of(&view, &results[1], APP_METRIC_OF_PEAK_TIME);
+    const struct app_estimate by_time =
+        app_metric_of(&view, &results[1], APP_M_OF_PEAK_BY_TIME_PERCENT);
     assert_true(fabs(by_time.value - 4.0 * 65536 / (0.14e-3 * 1980e6) * 100) < 1e-6);
-    assert_false(app_metric_of(&view, &results[1], APP_METRIC_GBPS).valid);
+    assert_false(app_metric_of(&view, &results[1], APP_M_EFFECTIVE_GBPS).valid);
 
     /* Net of an empty kernel that takes 4 us; unknown, there is no net number. */
-    assert_false(app_metric_of(&view, &results[1], APP_METRIC_OF_PEAK_NET).valid);
-    struct app_probe_result known = results[1];
-    known.overhead_ms = 0.004;
-    const struct app_estimate net = app_metric_of(&view, &known, APP_METRIC_OF_PEAK_NET);
+    assert_false(app_metric_of(&view, &results[1], APP_M_OF_PEAK_NET_PERCENT).valid);
+    *test_metric(&results[1], APP_M_OVERHEAD_MS) = 0.004;
+    const struct app_estimate net = app_metric_of(&view, &results[1], APP_M_OF_PEAK_NET_PERCENT);
     assert_true(fabs(net.value - by_time.value * 0.14 / 0.136) < 1e-9);
     assert_true(fabs(net.low - by_time.value * 0.14 / (0.14 * 1.02 - 0.004)) < 1e-9);
     assert_true(fabs(net.high - by_time.value * 0.14 / (0.14 * 0.99 - 0.004)) < 1e-9);
-    known.processes = 2;
-    known.ms_each[0] = 0.13;
-    known.ms_each[1] = 0.15;
-    const struct app_estimate two = app_metric_of(&view, &known, APP_METRIC_OF_PEAK_NET);
+    results[1].process_count = 2;
+    *test_metric(&results[1], APP_M_MEDIAN_MS) = 0.13;
+    *test_metric_of(&results[1], 1, APP_M_MEDIAN_MS, 0) = 0.15;
+    const struct app_estimate two = app_metric_of(&view, &results[1], APP_M_OF_PEAK_NET_PERCENT);
     assert_true(fabs(two.each[1] - by_time.value * 0.14 / 0.146) < 1e-9 && two.processes == 2);
-    known.overhead_ms = 0.2; /* more than the whole time */
-    assert_false(app_metric_of(&view, &known, APP_METRIC_OF_PEAK_NET).valid);
-    assert_false(app_metric_of(&view, NULL, APP_METRIC_TIME).valid);
-    assert_string_equal(app_describe(gbps, app_metric_form(APP_METRIC_GBPS, 0.0)).text,
+    *test_metric(&results[1], APP_M_OVERHEAD_MS) = 0.2; /* more than the whole time */
+    assert_false(app_metric_of(&view, &results[1], APP_M_OF_PEAK_NET_PERCENT).valid);
+    results[1].process_count = 1;
+    assert_false(app_metric_of(&view, NULL, APP_M_MEDIAN_MS).valid);
+    assert_string_equal(app_describe(gbps, app_metric_form(APP_M_EFFECTIVE_GBPS, 0.0)).text,
                         "3.02 TB/s");
-    assert_string_equal(app_describe(gbps, app_metric_form(APP_METRIC_GBPS, 2.0)).text,
+    assert_string_equal(app_describe(gbps, app_metric_form(APP_M_EFFECTIVE_GBPS, 2.0)).text,
                         "3021 GB/s");
 
     double x[4], y[4];
-    assert_int_equal(
-        app_probe_result_curve(&view, KRN_TOPIC_ILP, "ilp1", APP_METRIC_CYCLES, x, y, 4), 1);
+    assert_int_equal(app_probe_result_curve(&view, KRN_TOPIC_ILP, "ilp1", APP_M_CYCLES, x, y, 4),
+                     1);
     assert_true(x[0] == 512.0 && y[0] == 4.0 * 65536);
     assert_ptr_equal(app_probe_result_find(&view, KRN_TOPIC_SAXPY, "published", -1.0), &results[0]);
     assert_null(app_probe_result_find(&view, KRN_TOPIC_SAXPY, "published", 5.0));

@@ -3,6 +3,7 @@
 #include "records.h"
 
 #include "base/memory.h"
+#include "model/verdict.h"
 #include "print/print.h"
 
 #include <stdlib.h>

@@ -225,7 +225,8 @@ TEST(test_join)
     assert_true(view->panels.probes.count > 400);
     assert_int_equal(view->panels.mode_count, modes_in_the_runs());
     for (int i = 0; i < view->panels.probes.count; i++)
-        assert_true(view->panels.probes.results[i].trust & APP_TRUST_BIT(APP_TRUST_RECORDED));
+        assert_true(view->panels.probes.results[i].trust.reasons &
+                    APP_TRUST_BIT(APP_TRUST_RECORDED));
     for (int i = 0; i < APP_CLAIM_COUNT; i++) {
         assert_true(view->panels.claims[i].now.estimate.trust & APP_TRUST_BIT(APP_TRUST_RECORDED));
         /* The record may be older than a topic. */

@@ -3,8 +3,9 @@
 #include "expect.h"
 #include "measure/book_window.h"
 #include "model/trust.h"
+#include "probe_results.h"
 #include "topics/claims.h"
-#include "topics/divergence.h"
+#include "topics/topic.h"
 
 #include "krn/light.h"
 
@@ -27,8 +28,8 @@ enum { PROBES = 160 };
 
 static struct board {
     struct krn_device_info info;
-    struct krn_probe probes[PROBES];
-    struct app_probe_result results[PROBES];
+    struct test_measured measured[PROBES];
+    struct app_result results[PROBES];
     struct app_probes_view view;
     double spread; /* the ends of an interval lie this share from the median */
     struct app_claim_facts facts;
@@ -56,33 +57,20 @@ static void begin(enum krn_backend_id backend, double spread)
 }
 
 /* Adds a probe that took so long. cycles 0: they are not counted. */
-static struct app_probe_result *add(struct krn_probe probe, const char *series, double ms,
-                                    double cycles)
+static struct app_result *add(struct krn_probe probe, const char *series, double ms, double cycles)
 {
     const int n = board.view.count++;
-    const double spread = board.spread;
     assert_true(n < PROBES);
     snprintf(probe.series, sizeof probe.series, "%s", series);
     probe.axis = probe.scope = "";
-    probe.has_cycles = cycles > 0.0;
-    board.probes[n] = probe;
-    board.results[n] = (struct app_probe_result){
-        .probe = &board.probes[n],
-        .n = 24,
-        .verified = APP_VERIFIED_TRUE,
-        .ms = {.n = 24, .median = ms},
-        .ms_interval = {true, (1.0 - spread) * ms, (1.0 + spread) * ms},
-        .cycles = {.n = 24, .median = cycles},
-        .cycles_interval = {cycles > 0.0, (1.0 - spread) * cycles, (1.0 + spread) * cycles}};
-    board.results[n].ms_board = board.results[n].ms_interval;
-    board.results[n].cycles_board = board.results[n].cycles_interval;
-    return &board.results[n];
+    return test_measure(&board.results[n], &board.measured[n], &probe, 24, ms, cycles, board.spread,
+                        board.spread);
 }
 
-static struct app_probe_result *result_of(const char *series)
+static struct app_result *result_of(const char *series)
 {
     for (int i = 0; i < board.view.count; i++)
-        if (strcmp(board.probes[i].series, series) == 0)
+        if (strcmp(board.results[i].variant, series) == 0)
             return &board.results[i];
     fail_msg("no probe %s", series);
     return NULL;
@@ -141,13 +129,13 @@ static void fill_h200(double slower)
             const double cycles = threads * 65536 / (128.0 * busy * 0.97);
             char series[16];
             snprintf(series, sizeof series, "ilp%d", ilp);
-            add((struct krn_probe){.topic = KRN_TOPIC_ILP,
-                                   .x = threads,
-                                   .threads = (int)threads,
-                                   .blocks = 1,
-                                   .flops = 2.0 * threads * 65536},
-                series, slower * cycles / 1980e3 + 0.0035, cycles)
-                ->overhead_ms = 0.0035;
+            *test_metric(add((struct krn_probe){.topic = KRN_TOPIC_ILP,
+                                                .x = threads,
+                                                .threads = (int)threads,
+                                                .blocks = 1,
+                                                .flops = 2.0 * threads * 65536},
+                             series, slower * cycles / 1980e3 + 0.0035, cycles),
+                         APP_M_OVERHEAD_MS) = 0.0035;
         }
 }
 
@@ -213,13 +201,10 @@ TEST(ilp_is_judged_by_net_events)
     const struct app_claim *row = &board.claims[APP_CLAIM_ILP];
     fill_h200(1.0);
     for (int i = 0; i < board.view.count; i++)
-        if (strcmp(board.probes[i].series, "ilp3") == 0 ||
-            strcmp(board.probes[i].series, "ilp4") == 0) {
-            const double factor = board.probes[i].x < 256.0 ? 1.2 : 1.0;
-            board.results[i].ms.median *= factor;
-            board.results[i].ms_board.low *= factor;
-            board.results[i].ms_board.high *= factor;
-        }
+        if (strcmp(board.results[i].variant, "ilp3") == 0 ||
+            strcmp(board.results[i].variant, "ilp4") == 0)
+            test_scale(&board.results[i], APP_M_MEDIAN_MS,
+                       board.results[i].probe->x < 256.0 ? 1.2 : 1.0);
     expect_row(APP_CLAIM_ILP, APP_VERDICT_FAILS, "480→256");
     assert_string_equal(row->note, "90 % of the peak by events, net: 480 256 256 256; by the "
                                    "schedulers' cycles: 480 256 160 128");
@@ -227,9 +212,9 @@ TEST(ilp_is_judged_by_net_events)
     /* With the overhead in the time, ILP 1 and ILP 4 would need more threads. */
     fill_h200(1.0);
     for (int i = 3; i < board.view.count; i++)
-        board.results[i].overhead_ms = 1e-9;
+        *test_metric(&board.results[i], APP_M_OVERHEAD_MS) = 1e-9;
     expect_row(APP_CLAIM_ILP, APP_VERDICT_FAILS, "512→192");
-    board.results[7].overhead_ms = 0.0;
+    *test_metric(&board.results[7], APP_M_OVERHEAD_MS) = 0.0;
     expect_row(APP_CLAIM_ILP, APP_VERDICT_NOT_MEASURED, "–");
     assert_string_equal(row->note, "no overhead is known");
 
@@ -240,8 +225,9 @@ TEST(ilp_is_judged_by_net_events)
     /* An interval at the level. */
     fill_h200(0.97 / 0.9001);
     for (int i = 3; i < board.view.count; i++)
-        board.results[i].ms_board = (struct krn_interval){true, board.results[i].ms.median * 0.99,
-                                                          board.results[i].ms.median * 1.01};
+        test_interval(&board.results[i], APP_M_MEDIAN_MS,
+                      *test_metric(&board.results[i], APP_M_MEDIAN_MS) * 0.99,
+                      *test_metric(&board.results[i], APP_M_MEDIAN_MS) * 1.01);
     expect_row(APP_CLAIM_ILP, APP_VERDICT_CANT_TELL, "");
     assert_string_equal(row->now.interval, "[512–never→128–never]");
 }
@@ -257,15 +243,15 @@ TEST(probes_need_six_samples)
                  {"ilp3", APP_CLAIM_ILP}};
     for (size_t c = 0; c < sizeof cases / sizeof *cases; c++) {
         fill_h200(1.0);
-        struct app_probe_result *result = result_of(cases[c].series);
-        result->n = 6;
+        struct app_result *result = result_of(cases[c].series);
+        test_samples(result, 6);
         assert_int_not_equal(judge(cases[c].claim)->now.verdict, APP_VERDICT_NOT_MEASURED);
-        result->n = 5;
+        test_samples(result, 5);
         expect_row(cases[c].claim, APP_VERDICT_NOT_MEASURED, "–");
         assert_string_equal(board.claims[cases[c].claim].note, "not enough samples: 5 of 6");
         assert_false(board.claims[cases[c].claim].now.estimate.valid);
         /* A curve with a gap gives no verdict either. */
-        result->n = 0;
+        test_samples(result, 0);
         expect_row(cases[c].claim, APP_VERDICT_NOT_MEASURED, "–");
     }
 }
@@ -300,7 +286,7 @@ TEST(the_resolution_is_judged)
     fill_timer(KRN_BACKEND_CPU, 0.004, 0.088, 1e-6);
     expect_row(APP_CLAIM_RESOLUTION, APP_VERDICT_SMALLER, "");
     assert_non_null(strstr(row->note, "monotonic clock"));
-    result_of("resolution")->n = 5;
+    test_samples(result_of("resolution"), 5);
     expect_row(APP_CLAIM_RESOLUTION, APP_VERDICT_NOT_MEASURED, "–");
 }
 
@@ -313,7 +299,7 @@ TEST(the_launch_is_judged)
     assert_string_equal(row->beside, "4.40 µs of 88.6 µs");
     /* The launch at another size does not stand in for a missing one. */
     for (size_t n = 0; n < 4; n += 3) {
-        result_of("launch")->n = n;
+        test_samples(result_of("launch"), n);
         expect_row(APP_CLAIM_LAUNCH, APP_VERDICT_NOT_MEASURED, "–");
     }
     fill_timer(KRN_BACKEND_CPU, 0.080, 0.0886, 1e-6);
@@ -476,14 +462,14 @@ static void fill_slides(double memory, double eight)
             char series[32];
             snprintf(series, sizeof series, "ilp%d", ilp);
             const double busy = fmin(threads * fmin(ilp, 4.0) / 512.0, 1.0), cycles = 4.03;
-            add((struct krn_probe){.topic = KRN_TOPIC_ILP,
-                                   .x = threads,
-                                   .threads = threads,
-                                   .blocks = 1,
-                                   .steps = 1.0,
-                                   .flops = 2.0 * 128.0 * busy * cycles * 0.98},
-                series, cycles / 1.98e6, cycles)
-                ->overhead_ms = 1e-9;
+            *test_metric(add((struct krn_probe){.topic = KRN_TOPIC_ILP,
+                                                .x = threads,
+                                                .threads = threads,
+                                                .blocks = 1,
+                                                .steps = 1.0,
+                                                .flops = 2.0 * 128.0 * busy * cycles * 0.98},
+                             series, cycles / 1.98e6, cycles),
+                         APP_M_OVERHEAD_MS) = 1e-9;
         }
 }
 
@@ -501,7 +487,7 @@ TEST(rows_of_a_gpu)
         strstr(claims[APP_CLAIM_MEMORY_LATENCY].note, "from L2 288 cycles, from L1 39.0"));
     assert_non_null(strstr(claims[APP_CLAIM_MEMORY_HIDING].note, "Little's law: 0.81 MB"));
     for (int i = 0; i < board.view.count; i++)
-        board.results[i].n = 3;
+        test_samples(&board.results[i], 3);
     static const enum app_claim_id ids[] = {APP_CLAIM_ARITHMETIC_LATENCY, APP_CLAIM_MEMORY_LATENCY,
                                             APP_CLAIM_MEMORY_HIDING, APP_CLAIM_ILP_BEYOND_4};
     for (int i = 0; i < 4; i++) {
@@ -551,7 +537,7 @@ TEST(rows_of_a_cpu)
 }
 
 /* Multiply-adds that read so many bytes each, at a rate in GB/s. */
-static struct app_probe_result *add_operands(const char *series, double bytes, double gbps)
+static struct app_result *add_operands(const char *series, double bytes, double gbps)
 {
     const double count = 1e9;
     return add((struct krn_probe){.topic = KRN_TOPIC_OPERANDS,
@@ -584,9 +570,9 @@ TEST(operands_are_counted_alike)
 
     begin(KRN_BACKEND_CPU, 0.001);
     add_operands("registers", 12.0, 900.0);
-    add_operands("cache", 4.0, 300.0)->n = 5;
+    test_samples(add_operands("cache", 4.0, 300.0), 5);
     expect_row(APP_CLAIM_OPERANDS, APP_VERDICT_NOT_MEASURED, "–");
-    board.results[1].n = 6;
+    test_samples(&board.results[1], 6);
     expect_row(APP_CLAIM_OPERANDS, APP_VERDICT_HOLDS, "3.00×");
     assert_non_null(strstr(row->note, "of the L1 cache"));
 }
@@ -622,7 +608,7 @@ TEST(the_tutorial_is_repeated)
     add_sum("strided/warm", 0.0286, 47518);
     expect_row(APP_CLAIM_BANDWIDTH, APP_VERDICT_LARGER, "7.25→137 GiB/s");
     assert_string_equal(row->note, "18.8× by events");
-    board.results[0].n = 5;
+    test_samples(&board.results[0], 5);
     expect_row(APP_CLAIM_BANDWIDTH, APP_VERDICT_NOT_MEASURED, "–");
 
     /* One thread of a CPU stands for the tutorial's multiprocessor, and is faster in chunks. */
@@ -647,10 +633,10 @@ TEST(divergence_is_compared_with_its_prediction)
     for (int memory = 0; memory < APP_DIVERGENTS; memory++)
         for (int n = 1; n <= KRN_LANES; n++) {
             const double slower = memory == APP_DIVERGENT_CONSTANT ? n * (n == 5 ? 0.9 : 1.0) : 1.0;
-            add((struct krn_probe){.topic = KRN_TOPIC_CONSTANT, .x = n},
-                memory == APP_DIVERGENT_CONSTANT ? "constant" : "global", overhead + one * slower,
-                0.0)
-                ->overhead_ms = overhead;
+            *test_metric(add((struct krn_probe){.topic = KRN_TOPIC_CONSTANT, .x = n},
+                             memory == APP_DIVERGENT_CONSTANT ? "constant" : "global",
+                             overhead + one * slower, 0.0),
+                         APP_M_OVERHEAD_MS) = overhead;
         }
     assert_true(fabs(app_divergence_measured(&board.view, APP_DIVERGENT_CONSTANT, 7).value - 7.0) <
                 1e-9);
@@ -663,9 +649,9 @@ TEST(divergence_is_compared_with_its_prediction)
                 "-10.0 %, at 5 addresses");
     assert_true(fabs(value_of(KRN_TOPIC_CONSTANT, "deviation/global")) < 1e-6);
     /* Without an overhead, the raw times are compared; with a gap, no deviation is known. */
-    board.results[6].overhead_ms = 0.0;
+    *test_metric(&board.results[6], APP_M_OVERHEAD_MS) = 0.0;
     assert_true(app_divergence_measured(&board.view, APP_DIVERGENT_CONSTANT, 7).value > 7.05);
-    board.results[6].n = 0;
+    test_samples(&board.results[6], 0);
     assert_false(app_divergence_measured(&board.view, APP_DIVERGENT_CONSTANT, 7).valid);
     assert_true(isnan(value_of(KRN_TOPIC_CONSTANT, "deviation/constant")));
     expect_line(KRN_TOPIC_CONSTANT, "deviation/constant", "");
@@ -673,7 +659,7 @@ TEST(divergence_is_compared_with_its_prediction)
 
 enum { TREE_CONSTANT, TREE_GLOBAL, BRUTE_CONSTANT, BRUTE_GLOBAL, SERIES, BOUNCES = 9 };
 
-static struct app_probe_result *at(int series, int bounces)
+static struct app_result *at(int series, int bounces)
 {
     return &board.results[series * BOUNCES + bounces];
 }
@@ -712,11 +698,12 @@ TEST(every_bounce_has_a_finding)
     assert_true(app_finding(&analysis, "brute")->value.value == 1.1);
     assert_true(fabs(app_finding(&analysis, "penalty")->value.value - 3.5 / 1.1) < 1e-9);
     /* The overhead of an empty kernel is in none of the times. */
-    at(TREE_CONSTANT, 3)->overhead_ms = at(TREE_GLOBAL, 3)->overhead_ms = 0.5;
+    for (int s = TREE_CONSTANT; s <= TREE_GLOBAL; s++)
+        *test_metric(at(s, 3), APP_M_OVERHEAD_MS) = 0.5;
     app_topic_analyse(KRN_TOPIC_BOUNCES, &board.view, &analysis);
     assert_true(fabs(app_finding(&analysis, "tree/3")->value.value - 3.5) < 1e-9);
     /* A bounce that no ray takes has no reads. */
-    board.probes[TREE_CONSTANT * BOUNCES + 3].uniform = 0.0;
+    board.measured[TREE_CONSTANT * BOUNCES + 3].probe.uniform = 0.0;
     app_topic_analyse(KRN_TOPIC_BOUNCES, &board.view, &analysis);
     assert_null(strstr(app_finding(&analysis, "tree/3")->line, "reads"));
 }
@@ -740,12 +727,12 @@ TEST(the_penalty_is_judged)
     expect_row(APP_CLAIM_DIVERGENT, APP_VERDICT_INVERTED, "");
     for (int s = 0; s < SERIES; s++) {
         fill_bounces(2.0, 1.1, 0.25);
-        at(s, KRN_BOUNCES_MAX)->trust = APP_TRUST_BIT(APP_TRUST_WRONG_PICTURE);
+        at(s, KRN_BOUNCES_MAX)->trust.reasons = APP_TRUST_BIT(APP_TRUST_WRONG_PICTURE);
         expect_row(APP_CLAIM_DIVERGENT, APP_VERDICT_WRONG, "");
-        at(s, KRN_BOUNCES_MAX)->n = APP_CLAIM_SAMPLES - 1;
+        test_samples(at(s, KRN_BOUNCES_MAX), APP_CLAIM_SAMPLES - 1);
         expect_row(APP_CLAIM_DIVERGENT, APP_VERDICT_NOT_MEASURED, "–");
         assert_non_null(strstr(row->note, "not enough samples"));
-        at(s, KRN_BOUNCES_MAX)->n = 0;
+        test_samples(at(s, KRN_BOUNCES_MAX), 0);
         expect_row(APP_CLAIM_DIVERGENT, APP_VERDICT_NOT_MEASURED, "–");
     }
     /* A CPU has no warps. */

@@ -2,6 +2,7 @@
  * every row's truth lies at an edge between two words. TEST_BOARD_RUNS sets the number of boards.
  */
 #include "noise.h"
+#include "probe_results.h"
 #include "processes.h"
 #include "records.h"
 
@@ -14,11 +15,12 @@ static const char recorded[] = TEST_SOURCE_DIR "/assets/runs/nvidia-h200-all.jso
 
 enum { PROCESSES = 5, TURNS = 10 /* processes of the book's window and kernel */ };
 
-static struct app_results_probes truth; /* of the record */
+static struct app_probes_view truth; /* of the record */
 
 /* One board: the probes, with the truth as each process's value, or with noise. */
 static struct {
-    struct app_probe_result *results;
+    struct app_result *results;
+    struct test_measured *measured;
     struct app_claim_facts facts;
     struct app_probes_view view;
     struct app_claim claims[APP_CLAIM_COUNT];
@@ -47,15 +49,15 @@ static const struct mover {
 static void scale(enum krn_topic topic, const char *series, int parts, double by)
 {
     for (int i = 0; i < board.view.count; i++) {
-        struct app_probe_result *result = &board.results[i];
-        if (result->probe->topic != topic || strcmp(result->probe->series, series) != 0)
+        struct app_result *result = &board.results[i];
+        if (!app_result_is_of(result, topic, series))
             continue;
         if (parts & TIME) {
-            result->ms.median *= by;
-            result->overhead_ms *= by;
+            *test_metric(result, APP_M_MEDIAN_MS) *= by;
+            *test_metric(result, APP_M_OVERHEAD_MS) *= by;
         }
         if (parts & CYCLES)
-            result->cycles.median *= by;
+            *test_metric(result, APP_M_CYCLES) *= by;
     }
 }
 
@@ -74,7 +76,7 @@ static double edge_of(const struct app_claim_entry *entry, struct test_noise *no
 }
 
 /* Scales a curve so that one of its points lies at the level that decides. */
-static void scale_curve(enum krn_topic topic, const char *series, enum app_metric metric,
+static void scale_curve(enum krn_topic topic, const char *series, enum app_member metric,
                         double level, struct test_noise *noise)
 {
     double x[64], y[64];
@@ -96,12 +98,16 @@ static double recorded_ratio[2]; /* of the book's kernel and window */
 /* Begins a board without noise: as recorded, or with every row at an edge. */
 static void begin(bool edges, struct test_noise *noise)
 {
-    memcpy(board.results, truth.results, (size_t)truth.view.count * sizeof *board.results);
-    board.view = truth.view;
+    board.view = truth;
     board.view.results = board.results;
     board.facts = (struct app_claim_facts){.probes = &board.view, .band_percent = 1.0};
     for (int i = 0; i < board.view.count; i++)
-        board.results[i].tick_ms = 0.0;
+        *test_metric(
+            test_measure(&board.results[i], &board.measured[i], truth.results[i].probe,
+                         app_result_samples(&truth.results[i]),
+                         app_result_number(&truth.results[i], APP_M_MEDIAN_MS, 0.0),
+                         app_result_number(&truth.results[i], APP_M_CYCLES, 0.0), 0.0, 0.0),
+            APP_M_OVERHEAD_MS) = app_result_number(&truth.results[i], APP_M_OVERHEAD_MS, 0.0);
     each_of(&board.facts.kernel_ratio, recorded_ratio[0]);
     each_of(&board.facts.window_ratio, recorded_ratio[1]);
     if (!edges)
@@ -118,10 +124,10 @@ static void begin(bool edges, struct test_noise *noise)
     }
     static const char *const chains[] = {"ilp1", "ilp2", "ilp3", "ilp4", "ilp8"};
     for (size_t i = 0; i < sizeof chains / sizeof *chains; i++)
-        scale_curve(KRN_TOPIC_ILP, chains[i], APP_METRIC_OF_PEAK_NET, 90.0, noise);
+        scale_curve(KRN_TOPIC_ILP, chains[i], APP_M_OF_PEAK_NET_PERCENT, 90.0, noise);
     struct app_analysis analysis;
     app_topic_analyse(KRN_TOPIC_MEMLAT, &board.view, &analysis);
-    scale_curve(KRN_TOPIC_MEMLAT, "loads1x4", APP_METRIC_GBPS,
+    scale_curve(KRN_TOPIC_MEMLAT, "loads1x4", APP_M_EFFECTIVE_GBPS,
                 0.85 * app_finding(&analysis, "best/4")->value.value, noise);
 }
 
@@ -155,24 +161,20 @@ static void disturb(struct test_noise *noise, uint64_t *seed)
     for (size_t p = 0; p < TURNS; p++)
         drawn[p] = test_below(seed, test_table.processes);
     for (int i = 0; i < board.view.count; i++) {
-        struct app_probe_result *result = &board.results[i];
+        struct app_result *result = &board.results[i];
         const size_t column = test_below(seed, test_table.columns);
-        double logs[2] = {0.0};
-        result->processes = PROCESSES;
-        result->tick_ms = result->ms.median * step_of(column);
+        const double ms = *test_metric(result, APP_M_MEDIAN_MS),
+                     cycles = *test_metric(result, APP_M_CYCLES),
+                     overhead = *test_metric(result, APP_M_OVERHEAD_MS);
+        result->process_count = PROCESSES;
+        *test_metric(result, APP_M_TICK_MS) = ms * step_of(column);
         for (size_t p = 0; p < PROCESSES; p++) {
             const double by = off(drawn[p], column);
             const double other = by + step_of(column) * (test_uniform(noise) - 0.5);
-            result->number[p] = (int)p + 1;
-            result->ms_each[p] = result->ms.median * by;
-            result->cycles_each[p] = result->cycles.median * other;
-            result->overhead_each[p] = result->overhead_ms * by;
-            logs[0] += log(by) / PROCESSES;
-            logs[1] += log(other) / PROCESSES;
+            *test_metric_of(result, p, APP_M_MEDIAN_MS, 0) = ms * by;
+            *test_metric_of(result, p, APP_M_CYCLES, 0) = cycles * other;
+            *test_metric_of(result, p, APP_M_OVERHEAD_MS, 0) = overhead * by;
         }
-        result->ms.median *= exp(logs[0]);
-        result->overhead_ms *= exp(logs[0]);
-        result->cycles.median *= exp(logs[1]);
     }
     struct app_estimate *const ratios[] = {&board.facts.kernel_ratio, &board.facts.window_ratio};
     for (size_t r = 0; r < 2; r++) {
@@ -187,14 +189,11 @@ static void disturb(struct test_noise *noise, uint64_t *seed)
 static void agree(void)
 {
     for (int i = 0; i < board.view.count; i++) {
-        struct app_probe_result *result = &board.results[i];
-        result->processes = 2;
-        for (int p = 0; p < 2; p++) {
-            result->number[p] = p + 1;
-            result->ms_each[p] = result->ms.median;
-            result->cycles_each[p] = result->cycles.median;
-            result->overhead_each[p] = result->overhead_ms;
-        }
+        static const enum app_member metrics[] = {APP_M_MEDIAN_MS, APP_M_CYCLES, APP_M_OVERHEAD_MS};
+        struct app_result *result = &board.results[i];
+        result->process_count = 2;
+        for (size_t m = 0; m < sizeof metrics / sizeof *metrics; m++)
+            *test_metric_of(result, 1, metrics[m], 0) = *test_metric(result, metrics[m]);
     }
 }
 
@@ -232,10 +231,11 @@ TEST(boards_have_no_wrong_words)
     const int runs = asked ? atoi(asked) : 50;
     assert_true(test_table_read());
     TEST_OK(app_results_read_file(recorded, &results, &error));
-    app_results_probes(&results, 1, &truth);
-    board.results = calloc((size_t)truth.view.count, sizeof *board.results);
-    assert_non_null(board.results);
-    app_results_judge_probes(&results, &truth, 1.0, board.claims);
+    TEST_FREED struct app_result *probes = app_results_probes(&results, 1, &truth);
+    board.results = calloc((size_t)truth.count, sizeof *board.results);
+    board.measured = calloc((size_t)truth.count, sizeof *board.measured);
+    assert_true(board.results != NULL && board.measured != NULL);
+    app_results_judge(&results, &truth, 1.0, board.claims);
     recorded_ratio[0] = board.claims[APP_CLAIM_CONSTANT_KERNEL].now.estimate.value;
     recorded_ratio[1] = board.claims[APP_CLAIM_CONSTANT_WINDOW].now.estimate.value;
     for (int edges = 0; edges < 2; edges++) {
@@ -250,8 +250,8 @@ TEST(boards_have_no_wrong_words)
         assert_true(100 * wrong <= runs);
         assert_true(edges || told > 13 * runs); /* a board that says nothing is not wrong */
     }
-    app_results_probes_free(&truth);
     free(board.results);
+    free(board.measured);
 }
 
 int main(void)

@@ -2,6 +2,7 @@
 #include "expect.h"
 
 #include "model/trust.h"
+#include "probe_results.h"
 #include "topics/claims.h"
 #include "topics/roofline.h"
 
@@ -16,8 +17,8 @@ static const double published_elements = 20.0 * 1048576.0;
 /* Results of a device. */
 struct bench {
     struct krn_device_info device;
-    struct krn_probe probes[RESULTS];
-    struct app_probe_result results[RESULTS];
+    struct test_measured measured[RESULTS];
+    struct app_result results[RESULTS];
     struct app_probes_view view;
 };
 
@@ -31,29 +32,24 @@ static void begin(struct bench *bench, enum krn_backend_id backend, struct krn_c
 }
 
 /* Adds a probe that takes ms, give or take 1 %. */
-static struct app_probe_result *add(struct bench *bench, enum krn_topic topic, const char *series,
-                                    double x, double flops, double bytes, double ms)
+static struct app_result *add(struct bench *bench, enum krn_topic topic, const char *series,
+                              double x, double flops, double bytes, double ms)
 {
     const int i = bench->view.count++;
     assert_true(i < RESULTS);
-    bench->probes[i] = (struct krn_probe){.topic = topic,
-                                          .axis = "elements",
-                                          .x = x,
-                                          .flops = flops,
-                                          .useful_bytes = bytes,
-                                          .moved_bytes = bytes,
-                                          .scope = ""};
-    snprintf(bench->probes[i].series, sizeof bench->probes[i].series, "%s", series);
-    bench->results[i] = (struct app_probe_result){
-        .probe = &bench->probes[i], .n = 30, .verified = APP_VERIFIED_TRUE};
-    bench->results[i].ms.median = ms;
-    bench->results[i].ms_interval = (struct krn_interval){true, 0.99 * ms, 1.01 * ms};
-    bench->results[i].ms_board = bench->results[i].ms_interval;
-    return &bench->results[i];
+    struct krn_probe probe = {.topic = topic,
+                              .axis = "elements",
+                              .x = x,
+                              .flops = flops,
+                              .useful_bytes = bytes,
+                              .moved_bytes = bytes,
+                              .scope = ""};
+    snprintf(probe.series, sizeof probe.series, "%s", series);
+    return test_measure(&bench->results[i], &bench->measured[i], &probe, 30, ms, 0.0, 0.01, 0.01);
 }
 
-static struct app_probe_result *add_saxpy(struct bench *bench, const char *series, double elements,
-                                          double gbps)
+static struct app_result *add_saxpy(struct bench *bench, const char *series, double elements,
+                                    double gbps)
 {
     return add(bench, KRN_TOPIC_SAXPY, series, elements, 2.0 * elements, 12.0 * elements,
                12.0 * elements / gbps / 1e6);
@@ -72,8 +68,8 @@ static void begin_gpu(struct bench *bench)
 static void add_peaks(struct bench *bench, double single, double twice)
 {
     add(bench, KRN_TOPIC_PEAK, "ffma", 8.0, single * 1e6, 0.0, 1.0);
-    add(bench, KRN_TOPIC_PEAK, "dfma", 8.0, twice * 1e6, 0.0, 1.0)->trust = 0;
-    bench->probes[bench->view.count - 1].double_precision = true;
+    add(bench, KRN_TOPIC_PEAK, "dfma", 8.0, twice * 1e6, 0.0, 1.0)->trust.reasons = 0;
+    bench->measured[bench->view.count - 1].probe.double_precision = true;
 }
 
 static struct app_roofline made;
@@ -170,10 +166,10 @@ TEST(caches_make_no_roof)
 {
     static struct bench bench;
     begin_gpu(&bench);
-    bench.results[1].trust = APP_TRUST_BIT(APP_TRUST_L2_RESIDENT);
+    bench.results[1].trust.reasons = APP_TRUST_BIT(APP_TRUST_L2_RESIDENT);
     app_roofline_make(&bench.view, NULL, 0, &made);
     assert_near(app_ceiling_of(&made.memory).value, 3000.0);
-    bench.results[0].trust = APP_TRUST_BIT(APP_TRUST_WRONG_PICTURE);
+    bench.results[0].trust.reasons = APP_TRUST_BIT(APP_TRUST_WRONG_PICTURE);
     app_roofline_make(&bench.view, NULL, 0, &made);
     assert_false(made.memory.measured.valid);
     assert_near(app_ceiling_of(&made.memory).value, 4814.0);
@@ -220,9 +216,9 @@ TEST(the_claim_follows_the_roofs)
     assert_int_equal(row->now.verdict, APP_VERDICT_HOLDS);
     /* 3000 of 4814 GB/s, and 500 of 66900 GFLOP/s. */
     assert_string_equal(row->now.text, "62.3 %, 0.747 %");
-    bench.results[0].n = 3;
+    test_samples(&bench.results[0], 3);
     assert_int_equal(judged(&bench)->now.verdict, APP_VERDICT_NOT_MEASURED);
-    bench.results[0].n = 0;
+    test_samples(&bench.results[0], 0);
     assert_int_equal(judged(&bench)->now.verdict, APP_VERDICT_NOT_MEASURED);
 
     /* A device whose arithmetic is slower than its memory, and one between. */
@@ -236,6 +232,6 @@ TEST(the_claim_follows_the_roofs)
     assert_non_null(strstr(judged(&bench)->note, "peak"));
 
     begin_gpu(&bench);
-    bench.results[0].trust = APP_TRUST_BIT(APP_TRUST_THROTTLED);
+    bench.results[0].trust.reasons = APP_TRUST_BIT(APP_TRUST_THROTTLED);
     assert_int_equal(judged(&bench)->now.verdict, APP_VERDICT_DO_NOT_QUOTE);
 }

@@ -80,7 +80,7 @@ TEST(test_no_sentence)
     }
     fill_gpu(&board);
     for (int i = 0; i < board.count; i++)
-        board.results[i].trust = APP_TRUST_BIT(APP_TRUST_THROTTLED);
+        board.results[i].trust.reasons = APP_TRUST_BIT(APP_TRUST_THROTTLED);
     for (int topic = 0; topic < KRN_TOPIC_COUNT; topic++) {
         make(&board, topic);
         assert_string_equal(picture.sentence, "");
