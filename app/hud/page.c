@@ -236,6 +236,13 @@ static void draw_claim(struct page *page, int claim)
     say(page, REN_FACE_SANS_BOLD, APP_TYPE_LARGE, c->text, 3, text);
     if (page->area.h < 170.0f * page->brush.unit)
         return;
+    if (row->method[0]) {
+        const float line = 1.6f * APP_TYPE_BODY * page->brush.unit;
+        struct page below = *page;
+        below.area.y += page->area.h - line;
+        say(&below, REN_FACE_SANS, APP_TYPE_BODY, c->quiet, 1, row->method);
+        page->area.h -= line;
+    }
     if (row->part_count > 0)
         app_hud_claim_parts(&page->brush, page->area, row);
     else if (has_axis(row))
@@ -264,24 +271,24 @@ static bool leaves_out(const struct page *page, int claim)
 static void write_count(const struct page *page, const struct app_claim *claims, char *text,
                         size_t size)
 {
-    int count[APP_VERDICTS] = {0}, judged = 0;
+    int hold = 0, reversed = 0, judged = 0;
     for (int i = 0; claims && i < APP_CLAIM_COUNT; i++) {
         if (leaves_out(page, i))
             continue;
-        count[claims[i].now.verdict]++;
-        judged += claims[i].now.verdict != APP_VERDICT_NOT_MEASURED;
+        const enum app_verdict verdict = claims[i].now.verdict;
+        hold += app_verdict_agrees(verdict, claims[i].of->rule);
+        reversed += verdict == APP_VERDICT_INVERTED;
+        judged += verdict != APP_VERDICT_NOT_MEASURED && verdict != APP_VERDICT_NONE;
     }
-    const int reversed = count[APP_VERDICT_INVERTED];
     snprintf(text, size, "%s", "What five texts said about GPUs");
     if (judged == 0)
         return;
-    snprintf(text, size, "%d of %d hold", count[APP_VERDICT_HOLDS], judged);
+    snprintf(text, size, "%d of %d hold", hold, judged);
     if (claims[APP_CLAIM_CONSTANT_KERNEL].now.verdict == APP_VERDICT_INVERTED)
-        snprintf(text, size, "%d of %d hold; the constant-memory advice is reversed",
-                 count[APP_VERDICT_HOLDS], judged);
+        snprintf(text, size, "%d of %d hold; the constant-memory advice is reversed", hold, judged);
     else if (reversed > 0)
-        snprintf(text, size, "%d of %d hold; %d %s reversed", count[APP_VERDICT_HOLDS], judged,
-                 reversed, reversed == 1 ? "is" : "are");
+        snprintf(text, size, "%d of %d hold; %d %s reversed", hold, judged, reversed,
+                 reversed == 1 ? "is" : "are");
 }
 
 /* Draws a bar for each verdict: how many claims have it. */

@@ -184,6 +184,12 @@ enum app_verdict app_verdict_by(enum app_rule rule, struct app_estimate number, 
     return APP_VERDICT_CANT_TELL;
 }
 
+bool app_verdict_agrees(enum app_verdict verdict, enum app_rule rule)
+{
+    return verdict == APP_VERDICT_HOLDS || verdict == APP_VERDICT_ABOVE ||
+           (verdict == APP_VERDICT_LARGER && rule == APP_RULE_RATIO);
+}
+
 /* Returns the verdict on n numbers whose intervals tell whether a condition surely holds, or surely
  * fails. */
 static enum app_verdict decide(const struct app_estimate *numbers, size_t n, bool holds, bool fails)
@@ -208,14 +214,14 @@ enum app_verdict app_verdict_no_fewer(struct app_estimate more, struct app_estim
     return decide(both, 2, isfinite(less.high) && more.low >= less.high, more.high < less.low);
 }
 
-enum app_verdict app_verdict_falls(const struct app_estimate *numbers, size_t n)
+enum app_verdict app_verdict_never_rises(const struct app_estimate *numbers, size_t n)
 {
     const struct app_estimate *first = &numbers[0], *last = &numbers[n - 1];
     bool holds = isfinite(first->high) && last->high <= first->low / 2.0,
          fails = isinf(first->low) || last->low > first->high / 2.0;
     for (size_t i = 1; i < n; i++) {
-        holds = holds && numbers[i].high < numbers[i - 1].low;
-        fails = fails || isinf(numbers[i].low) || numbers[i].low >= numbers[i - 1].high;
+        holds = holds && numbers[i].high <= numbers[i - 1].low;
+        fails = fails || isinf(numbers[i].low) || numbers[i].low > numbers[i - 1].high;
     }
     return decide(numbers, n, holds, fails);
 }

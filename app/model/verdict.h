@@ -98,6 +98,10 @@ enum app_rule {
     APP_RULE_BOUND    /* a share of one roof over that of the other: twice as near, or as far */
 };
 
+/* Returns whether a claim with a verdict by a rule counts as one that holds: where the size or the
+ * level that it names is exceeded, it says too little rather than too much. */
+bool app_verdict_agrees(enum app_verdict verdict, enum app_rule rule);
+
 /* Judges a number. NOT_MEASURED: it is not valid; WRONG or DO_NOT_QUOTE where its trust says so. */
 enum app_verdict app_verdict_by(enum app_rule rule, struct app_estimate number, double claimed,
                                 double band_percent);
@@ -105,11 +109,11 @@ enum app_verdict app_verdict_by(enum app_rule rule, struct app_estimate number, 
 /* Judge the threads or the occupancy that levels take: low to high where an interval decides;
  * infinite: the level is never reached.
  *
- * half: `few` is at most half of `many`. no_fewer: `more` is not below `less`. falls: the n numbers
- * fall from each to the next, and the last is at most half of the first. */
+ * half: `few` is at most half of `many`. no_fewer: `more` is not below `less`. never_rises: none of
+ * the n numbers is above the one before it, and the last is at most half of the first. */
 enum app_verdict app_verdict_half(struct app_estimate many, struct app_estimate few);
 enum app_verdict app_verdict_no_fewer(struct app_estimate more, struct app_estimate less);
-enum app_verdict app_verdict_falls(const struct app_estimate *numbers, size_t n);
+enum app_verdict app_verdict_never_rises(const struct app_estimate *numbers, size_t n);
 
 /* --- the description of a number --- */
 

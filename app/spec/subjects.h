@@ -62,7 +62,7 @@
       "GTX 480", "20 cycles", 20.0, ILP,                                                           \
       "An arithmetic operation takes about 20 cycles.")                                            \
     X(ILP, "ilp-threads", SLIDES, ilp_threads, OWN,                                                \
-      "Every further chain saves threads, up to 4", "ILP saves threads",   \
+      "Up to 4 chains save threads", "ILP saves threads",                  \
       "GTX 480", "576→192", 0.0, ILP,                                                              \
       "A multiprocessor needs 576 threads without ILP, and only 192 with ILP 4.")                  \
     X(ILP_BEYOND_4, "ilp-beyond-4", SLIDES, ilp_beyond_4, OWN,                                     \

@@ -15,6 +15,7 @@ struct source {
     const struct app_claim_facts *facts;
     const struct app_probes_view *view;
     const struct app_analysis *analysis; /* of the claim's topic */
+    double level;                        /* of the intervals */
     bool warps;
 };
 
@@ -77,6 +78,11 @@ static bool set_number(struct app_claim *row, struct app_estimate value, const c
 static size_t smaller(size_t a, size_t b)
 {
     return a < b ? a : b;
+}
+
+static size_t larger(size_t a, size_t b)
+{
+    return a > b ? a : b;
 }
 
 /* Returns the least number of samples among the probes of a series; 0: it has none. */
@@ -278,7 +284,7 @@ static void fill_constant_kernel(struct app_claim *row, const struct source *fro
     const struct app_claim_facts *facts = from->facts;
     const double here = facts->scene_ratio.value;
     row->scope = facts->kernel_scope ? facts->kernel_scope : row->scope;
-    set_ratio(row, app_estimate_at(facts->kernel_ratio, APP_BOARD_LEVEL), facts->band_percent,
+    set_ratio(row, app_estimate_at(facts->kernel_ratio, from->level), facts->band_percent,
               facts->no_kernel);
     if (facts->kernel_ratio.valid && facts->kernel_net_ratio.valid)
         note(row, "net of overhead %s×", plain(facts->kernel_net_ratio.value).value);
@@ -298,7 +304,7 @@ static void fill_constant_window(struct app_claim *row, const struct source *fro
 {
     const struct app_claim_facts *facts = from->facts;
     row->scope = facts->window_scope ? facts->window_scope : row->scope;
-    set_ratio(row, app_estimate_at(facts->window_ratio, APP_BOARD_LEVEL), facts->band_percent,
+    set_ratio(row, app_estimate_at(facts->window_ratio, from->level), facts->band_percent,
               facts->no_window);
     if (!facts->window_ratio.valid)
         return;
@@ -451,6 +457,20 @@ static void note_threads(struct app_claim *row, const char *words,
     note(row, "%s: %s %s %s %s", words, each[0], each[1], each[2], each[3]);
 }
 
+/* Says why a further chain saves no threads: each scheduler issues for its own warps, so a
+ * multiprocessor is full only when the slowest scheduler has enough of them. */
+static void explain_tie(struct app_claim *row, const struct app_estimate threads[ILPS],
+                        double fma_per_cycle)
+{
+    const double lanes = 32.0, schedulers = fma_per_cycle / lanes;
+    for (int i = 1; i < ILPS && schedulers > 1.0; i++)
+        if (isfinite(threads[i].value) && threads[i].value == threads[i - 1].value)
+            app_format(
+                row->method, sizeof row->method,
+                "%d chains and %d tie: warps are dealt to %.0f schedulers, %.0f threads a round", i,
+                i + 1, schedulers, fma_per_cycle);
+}
+
 /* Judges the ILP claim by events net of overhead; the schedulers' cycles stand beside. */
 static void fill_ilp_threads(struct app_claim *row, const struct source *from)
 {
@@ -473,14 +493,15 @@ static void fill_ilp_threads(struct app_claim *row, const struct source *from)
     if (lacks_samples(row, least))
         return;
     char arrow[48], words[48];
-    set_reach(row, net[0], net[ILPS - 1], "", trust, app_verdict_falls(net, ILPS));
+    set_reach(row, net[0], net[ILPS - 1], "", trust, app_verdict_never_rises(net, ILPS));
     for (int i = 0; i < ILPS && isfinite(net[i].value); i++) {
         struct app_claim_part *part = &row->parts[row->part_count++];
         snprintf(part->name, sizeof part->name, "%d chain%s", i + 1, i == 0 ? "" : "s");
         app_format(part->text, sizeof part->text, "%.0f threads", net[i].value);
         part->value = net[i].value;
-        part->fails = i > 0 && net[i].value >= net[i - 1].value;
+        part->fails = i > 0 && net[i].value > net[i - 1].value;
     }
+    explain_tie(row, net, from->view->ceilings.fma_per_cycle);
     app_format(words, sizeof words, "%.0f %% of the peak by events, net",
                find(from, "level")->value.value);
     note_threads(row, words, net);
@@ -645,13 +666,18 @@ void app_claim_scene(bool book, int spheres, int width, int height, char *text, 
 void app_claims_judge(const struct app_claim_facts *facts, struct app_claim claims[APP_CLAIM_COUNT])
 {
     const bool probed = facts->probes != NULL && facts->probes->count > 0;
+    size_t processes = probed ? 0 : facts->kernel_ratio.processes;
+    for (int i = 0; probed && i < facts->probes->count; i++)
+        processes = larger(processes, facts->probes->results[i].process_count);
+    const bool few = processes > 1 && processes < APP_CLAIM_PROCESSES;
     struct app_probes_view view = probed ? *facts->probes : (struct app_probes_view){.count = 0};
     struct app_analysis analysis;
     struct source from = {.facts = facts,
                           .view = &view,
                           .analysis = &analysis,
+                          .level = few ? KRN_INTERVAL_LEVEL : APP_BOARD_LEVEL,
                           .warps = probed && view.device->can.warps};
-    view.level = APP_BOARD_LEVEL;
+    view.level = from.level;
     memset(claims, 0, APP_CLAIM_COUNT * sizeof *claims);
     for (int i = 0; i < APP_CLAIM_COUNT; i++) {
         const struct app_claim_entry *entry = &entries[i];
@@ -670,6 +696,11 @@ void app_claims_judge(const struct app_claim_facts *facts, struct app_claim clai
         if (entry->rule != APP_RULE_OWN)
             row->now.verdict =
                 app_verdict_by(entry->rule, row->now.estimate, entry->claimed, facts->band_percent);
+        if (few && row->now.verdict != APP_VERDICT_NOT_MEASURED &&
+            app_trust_no_verdict(row->now.estimate.trust) == APP_VERDICT_NONE) {
+            row->now.verdict = APP_VERDICT_NONE;
+            note(row, "%zu processes cannot decide this: %d can", processes, APP_CLAIM_PROCESSES);
+        }
     }
 }
 

@@ -3,7 +3,7 @@
  *
  * A claim names one of the rules of model/verdict.h, or has its own: the claim about
  * instruction-level parallelism HOLDS when the threads that reach 90 % of the peak, by events net
- * of overhead, fall with every ILP from 1 to 4, and ILP 4 needs at most half the threads of ILP 1.
+ * of overhead, never rise from ILP 1 to 4, and ILP 4 needs at most half the threads of ILP 1.
  *
  * A number with a wrong result behind it is WRONG, one with a red reason against it is DO NOT
  * QUOTE. A probe with fewer than APP_CLAIM_SAMPLES samples counts as not measured.
@@ -17,6 +17,10 @@
 
 /* A probe behind a claim must have at least this number of samples. */
 enum { APP_CLAIM_SAMPLES = KRN_INTERVAL_SAMPLES_MIN };
+
+/* Fewer processes than this, but more than one, decide nothing at the board's level: Student's
+ * quantile is 9 with five and above 1000 with two. Their rows show number and 95 % interval. */
+enum { APP_CLAIM_PROCESSES = 5 };
 
 #define APP_CLAIM_ID(ID, ...) APP_CLAIM_##ID,
 enum app_claim_id { APP_CLAIMS(APP_CLAIM_ID) APP_CLAIM_COUNT };

@@ -213,7 +213,7 @@ TEST(ilp_is_judged_by_net_events)
     fill_h200(1.0);
     for (int i = 3; i < board.view.count; i++)
         *test_metric(&board.results[i], APP_M_OVERHEAD_MS) = 1e-9;
-    expect_row(APP_CLAIM_ILP, APP_VERDICT_FAILS, "512→192");
+    expect_row(APP_CLAIM_ILP, APP_VERDICT_HOLDS, "512→192");
     *test_metric(&board.results[7], APP_M_OVERHEAD_MS) = 0.0;
     expect_row(APP_CLAIM_ILP, APP_VERDICT_NOT_MEASURED, "–");
     assert_string_equal(row->note, "no overhead is known");
@@ -230,6 +230,31 @@ TEST(ilp_is_judged_by_net_events)
                       *test_metric(&board.results[i], APP_M_MEDIAN_MS) * 1.01);
     expect_row(APP_CLAIM_ILP, APP_VERDICT_CANT_TELL, "");
     assert_string_equal(row->now.interval, "[512–never→128–never]");
+}
+
+/* Two processes have intervals at 95 %, which at the board's level would say nothing. */
+TEST(few_processes_decide_nothing)
+{
+    static const struct {
+        size_t processes;
+        enum app_verdict verdict;
+    } cases[] = {{1, APP_VERDICT_BELOW},
+                 {2, APP_VERDICT_NONE},
+                 {APP_CLAIM_PROCESSES - 1, APP_VERDICT_NONE},
+                 {APP_CLAIM_PROCESSES, APP_VERDICT_BELOW}};
+    for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
+        fill_h200(1.0);
+        struct app_result *result = result_of("published");
+        result->process_count = cases[i].processes;
+        for (size_t p = 1; p < cases[i].processes; p++)
+            *test_metric_of(result, p, APP_M_MEDIAN_MS, 0) =
+                *test_metric(result, APP_M_MEDIAN_MS) * (1.0 + 0.001 * (double)p);
+        const struct app_claim *row = judge(APP_CLAIM_SAXPY);
+        assert_int_equal(row->now.verdict, cases[i].verdict);
+        assert_true(row->now.interval[0] != 0);
+        assert_int_equal(strstr(row->note, "cannot decide this: 5 can") != NULL,
+                         cases[i].verdict == APP_VERDICT_NONE);
+    }
 }
 
 TEST(probes_need_six_samples)

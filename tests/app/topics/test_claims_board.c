@@ -185,15 +185,16 @@ static void disturb(struct test_noise *noise, uint64_t *seed)
     }
 }
 
-/* Lets two processes agree on the truth. */
+/* Lets the processes agree on the truth. */
 static void agree(void)
 {
     for (int i = 0; i < board.view.count; i++) {
         static const enum app_member metrics[] = {APP_M_MEDIAN_MS, APP_M_CYCLES, APP_M_OVERHEAD_MS};
         struct app_result *result = &board.results[i];
-        result->process_count = 2;
+        result->process_count = PROCESSES;
         for (size_t m = 0; m < sizeof metrics / sizeof *metrics; m++)
-            *test_metric_of(result, 1, metrics[m], 0) = *test_metric(result, metrics[m]);
+            for (size_t p = 1; p < PROCESSES; p++)
+                *test_metric_of(result, p, metrics[m], 0) = *test_metric(result, metrics[m]);
     }
 }
 
