@@ -143,6 +143,9 @@ static enum krn_code open_engine(struct app_program *program, struct krn_error *
                                          program->fallback_reason, error);
     if (code != KRN_OK)
         return code;
+    const struct app_run *run = &program->run;
+    program->stands_in = program->fallback_reason[0] && !run->play[0] && !run->replay[0] &&
+                         !run->offscreen && !app_run_measures(run) && program->recorded != NULL;
     if (program->fallback_reason[0] && program->worker.number <= 1) /* all processes have one */
         tell_of_fallback(program);
     if (program->talk)
@@ -183,7 +186,7 @@ static int run_window(struct app_program *program)
     const struct app_state state = program->state;
     const struct app_run run = program->run;
     use_settings(program);
-    program->state.spec.follow_pane = app_run_follows_pane(&program->run);
+    program->state.spec.follow_pane = app_run_follows_pane(&program->run) && !program->stands_in;
     const enum krn_code code = app_front_window(program, &exit_code, &error);
     if (code == KRN_OK)
         return exit_code;

@@ -195,12 +195,13 @@ struct app_program {
     double share_s;               /* what the benchmark that runs has of --seconds; 0: usual time */
     struct app_progress progress; /* zeroed: none is shown */
     char fallback_reason[APP_NOTICE_MAX]; /* why the CPU backend runs instead; "" */
-    struct app_replay *replay;            /* NULL: none (bench/replay.h) */
-    struct app_capture *capture;          /* NULL: none (window/capture.h) */
-    char opening[APP_NOTICE_MAX];         /* what a window says first; "": nothing */
-    struct app_web_page page;             /* of --html: its picture, if there is one */
-    bool wrong;                           /* a picture or a result was wrong */
-    bool written;                         /* the results that the command line asks for */
+    bool stands_in; /* a recorded run stands in for the GPU that a window or a talk lacks */
+    struct app_replay *replay;    /* NULL: none (bench/replay.h) */
+    struct app_capture *capture;  /* NULL: none (window/capture.h) */
+    char opening[APP_NOTICE_MAX]; /* what a window says first; "": nothing */
+    struct app_web_page page;     /* of --html: its picture, if there is one */
+    bool wrong;                   /* a picture or a result was wrong */
+    bool written;                 /* the results that the command line asks for */
     bool lost;     /* a picture or a recording could not be written, and the user knows */
     bool reported; /* there is a record, written or shown as a table */
     bool complete; /* that record has all that was asked for */

@@ -32,6 +32,11 @@ static bool sets(const struct app_argument *argument)
 APP_ACTION(backend)
 {
     const int next = ((int)state->spec.backend + 1) % KRN_BACKEND_COUNT;
+    if (facts->stands_in && !facts->has_backend[next]) {
+        state->look.own = !state->look.own;
+        return answer(reply, APP_DONE,
+                      state->look.own ? "This CPU's own times" : "A GPU's recorded times");
+    }
     if (!facts->has_backend[next] && facts->no_backend[next][0] != 0)
         return REFUSE("%s", facts->no_backend[next]);
     if (!facts->has_backend[next])
@@ -192,6 +197,15 @@ APP_ACTION(spheres)
 {
     const bool light = app_state_view(state) == KRN_VIEW_LIGHT;
     const int now = before->spec.recipe.count, most = light ? KRN_LARGE_SPHERES : KRN_SPHERES_MAX;
+    if (facts->plays && !sets(argument)) {
+        const bool more = argument->step == APP_STEP_DOUBLE;
+        const int next = more ? facts->more : facts->fewer;
+        if (next == 0)
+            return REFUSE("The recorded run has no scene of this size with %s spheres.",
+                          more ? "more" : "fewer");
+        state->spec.recipe.count = next;
+        return APP_DONE;
+    }
     if (argument->step == APP_STEP_DOUBLE)
         state->spec.recipe.count = now > most / 2 ? most : now * 2;
     else if (argument->step == APP_STEP_HALVE)

@@ -418,7 +418,8 @@ static bool asks(struct app_reply *reply, const struct app_state *now, const str
 {
     char slow[160] = "", memory[128] = "";
     const double now_ms = app_predict_ms(now, facts), next_ms = app_predict_ms(next, facts);
-    if (next_ms > APP_SLOW_MS && next_ms > now_ms)
+    /* A recorded run has the time already; its picture gets lighter. */
+    if (next_ms > APP_SLOW_MS && next_ms > now_ms && !facts->plays)
         describe_slow(next, next_ms, slow, sizeof slow);
     if (next->spec.recipe.count > now->spec.recipe.count || next->spec.backend != now->spec.backend)
         app_say_memory(next, memory, sizeof memory);

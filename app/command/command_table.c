@@ -91,7 +91,7 @@ static const struct app_command_entry table[] = {
      .help = "what renders: auto takes cuda where it is usable, else cpu",
      .value = {.kind = APP_VALUE_CHOICE, NAMES("auto", "cuda", "cpu"), .low = -1},
      RUN(backend), CHANGE(backend), SHOW(backend),
-     .keys = {KEY('C', NEXT, "backend: cuda, cpu")}},
+     .keys = {KEY('C', NEXT, "backend: cuda, cpu; without a GPU its recorded times, or this CPU's")}},
     {.section = APP_SECTION_RENDER, .name = "device", .title = "Device", .flag = "--device",
      .help = "CUDA device, by its number in --list-devices; if it cannot be used, the run ends; "
              "all: --bench, --sweep or --duel on every GPU, each in as many processes as "

@@ -193,12 +193,12 @@ static void help_draw_verdicts(const struct app_brush *given, const struct app_l
     const float line = 30.0f, word = 180.0f, width = 940.0f;
     const struct help_area page =
         help_open(given, layout, width,
-                  130.0f + line * (float)(APP_VERDICTS - APP_VERDICT_NOT_MEASURED + NOTES),
+                  130.0f + line * (float)(APP_VERDICTS - APP_VERDICT_NOT_APPLICABLE + NOTES),
                   "How verdicts are reached", "{help} or {leave} closes", APP_HELP_VERDICTS);
     const struct app_brush *brush = &page.brush;
     const float u = brush->unit;
     float y = page.y + 14.0f * u;
-    for (int verdict = APP_VERDICT_NOT_MEASURED; verdict < APP_VERDICTS; verdict++) {
+    for (int verdict = APP_VERDICT_NOT_APPLICABLE; verdict < APP_VERDICTS; verdict++) {
         const struct app_verdict_entry *of = app_verdict_entry((enum app_verdict)verdict);
         char text[64];
         snprintf(text, sizeof text, "%s %s", of->sign, of->says);

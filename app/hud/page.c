@@ -219,7 +219,7 @@ static void draw_claim(struct page *page, int claim)
     say_source(page, view, recorded, row && row->now.interval[0] ? "99.94 % interval" : "");
     if (!row || row->hidden)
         return;
-    if (row->now.verdict == APP_VERDICT_NOT_MEASURED) {
+    if (!app_verdict_is_judged(row->now.verdict)) {
         app_key_hints(row->note[0] ? row->note : "not measured yet: {measure} measures it", hint,
                       sizeof hint);
         say(page, REN_FACE_SANS, APP_TYPE_BODY, c->quiet, 4, hint);
@@ -237,10 +237,12 @@ static void draw_claim(struct page *page, int claim)
     if (page->area.h < 170.0f * page->brush.unit)
         return;
     if (row->method[0]) {
-        const float line = 1.6f * APP_TYPE_BODY * page->brush.unit;
+        const float wide = ren_text_width(page->brush.renderer, REN_FACE_SANS,
+                                          APP_TYPE_BODY * page->brush.unit, row->method),
+                    line = (wide > page->area.w ? 3.0f : 1.6f) * APP_TYPE_BODY * page->brush.unit;
         struct page below = *page;
         below.area.y += page->area.h - line;
-        say(&below, REN_FACE_SANS, APP_TYPE_BODY, c->quiet, 1, row->method);
+        say(&below, REN_FACE_SANS, APP_TYPE_BODY, c->quiet, 2, row->method);
         page->area.h -= line;
     }
     if (row->part_count > 0)
@@ -278,7 +280,7 @@ static void write_count(const struct page *page, const struct app_claim *claims,
         const enum app_verdict verdict = claims[i].now.verdict;
         hold += app_verdict_agrees(verdict, claims[i].of->rule);
         reversed += verdict == APP_VERDICT_INVERTED;
-        judged += verdict != APP_VERDICT_NOT_MEASURED && verdict != APP_VERDICT_NONE;
+        judged += app_verdict_is_judged(verdict);
     }
     snprintf(text, size, "%s", "What five texts said about GPUs");
     if (judged == 0)

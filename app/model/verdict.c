@@ -22,6 +22,8 @@ static const struct app_verdict_entry entries[APP_VERDICTS] = {
                                "drifting"},
     [APP_VERDICT_NOT_TRUSTED] = {"NOT TRUSTED", "?", APP_SENSE_WARNING,
                                  "one side against itself shows a difference, too", "not decided"},
+    [APP_VERDICT_NOT_APPLICABLE] = {"not applicable", "–", APP_SENSE_QUIET,
+                                    "a claim about GPUs, on a CPU", "not applicable"},
     [APP_VERDICT_NOT_MEASURED] = {"not measured", "…", APP_SENSE_QUIET,
                                   "no number yet, too few samples, or none on this device; the row "
                                   "says which",
@@ -182,6 +184,11 @@ enum app_verdict app_verdict_by(enum app_rule rule, struct app_estimate number, 
         if (interval.low >= rules[rule][i].from && interval.high <= rules[rule][i].to)
             return rules[rule][i].verdict;
     return APP_VERDICT_CANT_TELL;
+}
+
+bool app_verdict_is_judged(enum app_verdict verdict)
+{
+    return verdict > APP_VERDICT_NOT_MEASURED;
 }
 
 bool app_verdict_agrees(enum app_verdict verdict, enum app_rule rule)
@@ -354,6 +361,11 @@ struct app_said app_comparison_say(const struct app_comparison *comparison,
     struct app_said said = {.faster = -1};
     if (none != APP_VERDICT_NONE) {
         snprintf(said.text, sizeof said.text, "%s", app_verdict_entry(none)->says);
+        return said;
+    }
+    if (comparison->same_caches) {
+        said.firm = true;
+        snprintf(said.text, sizeof said.text, "the same caches here");
         return said;
     }
     if (!ratio->valid || ratio->value <= 0.0)

@@ -20,14 +20,15 @@
 #include <stdbool.h>
 #include <stddef.h>
 
-/* Those from NOT_MEASURED on are given on claims; one that bars every other comes last. */
+/* Those from NOT_APPLICABLE on are given on claims; one that bars every other comes last. */
 enum app_verdict {
     APP_VERDICT_NONE, /* the number is not judged */
     APP_VERDICT_FASTER,
     APP_VERDICT_SLOWER,
     APP_VERDICT_SAME,
     APP_VERDICT_WANDERING,
-    APP_VERDICT_NOT_TRUSTED, /* the A/A duel shows a difference, too */
+    APP_VERDICT_NOT_TRUSTED,    /* the A/A duel shows a difference, too */
+    APP_VERDICT_NOT_APPLICABLE, /* the claim is about GPUs, and this device is none */
     APP_VERDICT_NOT_MEASURED,
     APP_VERDICT_HOLDS,
     APP_VERDICT_SMALLER,
@@ -98,6 +99,9 @@ enum app_rule {
     APP_RULE_BOUND    /* a share of one roof over that of the other: twice as near, or as far */
 };
 
+/* Returns whether a claim has a verdict, and not one of the reasons why there is none. */
+bool app_verdict_is_judged(enum app_verdict verdict);
+
 /* Returns whether a claim with a verdict by a rule counts as one that holds: where the size or the
  * level that it names is exceeded, it says too little rather than too much. */
 bool app_verdict_agrees(enum app_verdict verdict, enum app_rule rule);
@@ -166,6 +170,7 @@ struct app_comparison {
      * is that of both sides. */
     struct app_estimate ratio;
     enum app_verdict verdict; /* FASTER: the other side is; WRONG and DO_NOT_QUOTE by the trust */
+    bool same_caches;         /* the sides differ by a CPU's storage alone: there is no verdict */
     bool this_run;            /* a side is one process that was measured here: low and high are of
                                  its run only */
     size_t processes[2];      /* of the first and of the other; a copied result counts as one */

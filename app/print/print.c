@@ -603,7 +603,7 @@ static void write_board(FILE *out, const void *of)
         const enum app_verdict verdict = app_verdict_of_word(app_page_text(result, APP_O_VERDICT));
         /* A recorded run may have what this machine has not measured. */
         if (strcmp(result->benchmark, "claims") == 0 &&
-            (verdict != APP_VERDICT_NOT_MEASURED ||
+            ((verdict != APP_VERDICT_NOT_MEASURED && verdict != APP_VERDICT_NOT_APPLICABLE) ||
              !app_results_find(results, i + 1, "claims", result->variant)))
             write_claim(out, results, result);
     }

@@ -640,6 +640,14 @@ struct app_mode_time app_recorded_find(const struct app_recorded *recorded,
     return found;
 }
 
+struct app_sweep_values app_recorded_counts(const struct app_recorded *recorded,
+                                            const struct app_state *state)
+{
+    const struct entry wanted = wanted_of(state, state->spec.mode);
+    return state->spec.scene == APP_SCENE_RANDOM ? find_counts(recorded, &wanted)
+                                                 : (struct app_sweep_values){.count = 0};
+}
+
 /* --- the story plot --- */
 
 void app_recorded_story(const struct app_recorded *recorded, const struct app_state *state,

@@ -118,4 +118,9 @@ const struct app_recorded *app_recorded_loader_wait(struct app_recorded_loader *
 /* Waits for the thread and closes the run. NULL is fine. */
 void app_recorded_loader_close(struct app_recorded_loader *loader);
 
+/* Lists the numbers of spheres that were recorded in the state's view at its size, seed, zoom or
+ * camera, ascending; none of a scene from a file. */
+struct app_sweep_values app_recorded_counts(const struct app_recorded *recorded,
+                                            const struct app_state *state);
+
 #endif

@@ -147,6 +147,7 @@ struct app_look {
     bool details;     /* everything that a number rests on, over the picture */
     bool code;        /* the code of the kernel on screen, over the picture */
     bool hold;        /* the numbers on screen are frozen */
+    bool own;         /* this CPU's numbers, also where a recorded run stands in for a GPU */
     double hud_scale; /* 1 is normal */
     enum app_theme theme;
     enum app_panels panels;
@@ -175,7 +176,10 @@ struct app_facts {
     int pane_width, pane_height; /* pixels of the picture's pane; 0: not known yet */
     bool has_mine;               /* the kernel of --kernel-file is loaded, with this storage: */
     enum krn_storage mine_storage;
-    bool has_left; /* another mode was on screen before this one: */
+    bool stands_in;  /* a recorded run takes the place of a GPU that is not there */
+    bool plays;      /* a recorded run is on screen, which has these numbers of spheres next to */
+    int fewer, more; /* those of the picture; 0: none */
+    bool has_left;   /* another mode was on screen before this one: */
     struct krn_mode left;
     enum app_panels shown; /* of the panels: the whole window where a side has no room */
     /* Topics that have nothing to show, as bits: their pages are passed over. */

@@ -154,6 +154,7 @@ struct app_talk_measured app_talk_measured(struct app_described said, const char
 {
     struct app_talk_measured measured = {
         .valid = said.verdict != APP_VERDICT_NOT_MEASURED &&
+                 said.verdict != APP_VERDICT_NOT_APPLICABLE &&
                  (said.verdict != APP_VERDICT_NONE || said.estimate.valid),
         .said = said};
     /* The key that a note may name measures only outside of a talk. */

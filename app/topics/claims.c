@@ -16,7 +16,6 @@ struct source {
     const struct app_probes_view *view;
     const struct app_analysis *analysis; /* of the claim's topic */
     double level;                        /* of the intervals */
-    bool warps;
 };
 
 static const struct app_finding *find(const struct source *from, const char *key)
@@ -214,9 +213,7 @@ static void fill_saxpy_bound(struct app_claim *row, const struct source *from)
 static void fill_event_resolution(struct app_claim *row, const struct source *from)
 {
     const struct app_finding *resolution = find(from, "resolution");
-    if (set_number(row, resolution->value, "µs", app_result_samples(resolution->of)) &&
-        !from->warps)
-        note(row, "the step of the monotonic clock; a CPU has no events");
+    set_number(row, resolution->value, "µs", app_result_samples(resolution->of));
 }
 
 static void fill_launch_not_kernel(struct app_claim *row, const struct source *from)
@@ -328,7 +325,7 @@ static size_t add_this_device(struct app_recorded_device *devices, size_t count,
 {
     const struct krn_device_info *info = facts->probes ? facts->probes->device : NULL;
     size_t at = 0;
-    if (info == NULL || !info->can.warps || !facts->kernel_ratio.valid)
+    if (info == NULL || !facts->kernel_ratio.valid)
         return count;
     while (at < count && strcmp(devices[at].name, info->name) != 0)
         at++;
@@ -373,10 +370,6 @@ static void fill_arithmetic_latency(struct app_claim *row, const struct source *
 {
     const struct app_finding *latency = find(from, "latency");
     const struct app_estimate needed = find(from, "needed")->value;
-    if (!from->warps) {
-        note(row, "a CPU core's cycles are not counted");
-        return;
-    }
     if (!set_number(row, latency->value, "cycles", app_result_samples(latency->of)) ||
         !needed.valid)
         return;
@@ -389,34 +382,23 @@ static void fill_memory_latency(struct app_claim *row, const struct source *from
     const struct app_finding *memory = find(from, "memory");
     const struct app_estimate ns = find(from, "memory/ns")->value, l2 = find(from, "l2")->value,
                               l1 = find(from, "l1")->value;
-    if (!from->warps)
-        note(row, "a CPU core's cycles are not counted");
-    else if (!set_number(row, memory->value, "cycles", app_result_samples(memory->of)))
+    if (!set_number(row, memory->value, "cycles", app_result_samples(memory->of)))
         return;
-    if (ns.valid)
-        note(row, "%s ns", plain(ns.value).value);
-    if (ns.valid && from->warps)
+    if (ns.valid) {
         app_format(row->beside, sizeof row->beside, "%s ns", plain(ns.value).value);
-    if (l1.valid && l2.valid && from->warps)
+        note(row, "%s", row->beside);
+    }
+    if (l1.valid && l2.valid)
         note(row, "from L2 %s cycles, from L1 %s", plain(l2.value).value, plain(l1.value).value);
 }
 
-/* Judges the occupancy that 1 and 8 loads take; on a CPU, eight chases of one thread against one.
- */
+/* Judges the occupancy that 1 and 8 loads take. */
 static void fill_memory_hiding(struct app_claim *row, const struct source *from)
 {
     const struct app_estimate one = find(from, "reach1/4")->value,
                               eight = find(from, "reach8/4")->value,
-                              chases = find(from, "chases")->value,
                               needed = find(from, "needed")->value,
                               flight = find(from, "flight/4")->value;
-    if (!from->warps) {
-        if (!set_number(row, chases, "×", samples_of(from, KRN_TOPIC_MEMLAT, "one")))
-            return;
-        row->now.verdict = app_verdict_by(APP_RULE_LEAST, chases, 2.0, 0.0);
-        note(row, "eight chases of one thread over one: at least twice as fast");
-        return;
-    }
     if (!one.valid || !eight.valid ||
         lacks_samples(row, smaller(samples_of(from, KRN_TOPIC_MEMLAT, "loads1x4"),
                                    samples_of(from, KRN_TOPIC_MEMLAT, "loads8x4"))))
@@ -465,10 +447,9 @@ static void explain_tie(struct app_claim *row, const struct app_estimate threads
     const double lanes = 32.0, schedulers = fma_per_cycle / lanes;
     for (int i = 1; i < ILPS && schedulers > 1.0; i++)
         if (isfinite(threads[i].value) && threads[i].value == threads[i - 1].value)
-            app_format(
-                row->method, sizeof row->method,
-                "%d chains and %d tie: warps are dealt to %.0f schedulers, %.0f threads a round", i,
-                i + 1, schedulers, fma_per_cycle);
+            app_format(row->method, sizeof row->method,
+                       "%d and %d chains tie: %.0f schedulers, %.0f threads a round", i, i + 1,
+                       schedulers, fma_per_cycle);
 }
 
 /* Judges the ILP claim by events net of overhead; the schedulers' cycles stand beside. */
@@ -478,11 +459,9 @@ static void fill_ilp_threads(struct app_claim *row, const struct source *from)
     const bool known = find_threads(from, "net", net), counted = find_threads(from, "ilp", cycles);
     size_t least = APP_CLAIM_SAMPLES;
     unsigned trust = 0;
-    if (!from->warps)
-        note(row, "does not apply to a CPU core");
-    else if (!known && counted)
+    if (!known && counted)
         note(row, "no overhead is known");
-    if (!from->warps || !known)
+    if (!known)
         return;
     for (int i = 0; i < ILPS; i++) {
         char series[16];
@@ -520,13 +499,10 @@ static void fill_ilp_beyond_4(struct app_claim *row, const struct source *from)
                               by_four = find(from, "ilp4")->value,
                               by_eight = find(from, "ilp8")->value;
     const bool known = four.valid && eight.valid, counted = by_four.valid && by_eight.valid;
-    if (!from->warps)
-        note(row, "does not apply to a CPU core");
-    else if (!known && counted)
+    if (!known && counted)
         note(row, "no overhead is known");
-    if (!from->warps || !known ||
-        lacks_samples(row, smaller(samples_of(from, KRN_TOPIC_ILP, "ilp4"),
-                                   samples_of(from, KRN_TOPIC_ILP, "ilp8"))))
+    if (!known || lacks_samples(row, smaller(samples_of(from, KRN_TOPIC_ILP, "ilp4"),
+                                             samples_of(from, KRN_TOPIC_ILP, "ilp8"))))
         return;
     set_reach(row, four, eight, "", four.trust | eight.trust, app_verdict_no_fewer(eight, four));
     note(row, "threads of ILP 4 and 8 that reach 90 %% of the peak by events, net");
@@ -538,8 +514,7 @@ static void fill_ilp_beyond_4(struct app_claim *row, const struct source *from)
     note(row, "by the schedulers' %s", row->beside);
 }
 
-/* Judges whether registers deliver more operands than shared memory. On a CPU, the first-level
- * cache stands for shared memory. */
+/* Judges whether registers deliver more operands than shared memory. */
 static void fill_registers_shared(struct app_claim *row, const struct source *from)
 {
     const struct app_finding *registers = find(from, "registers"), *shared = find(from, "shared");
@@ -547,8 +522,8 @@ static void fill_registers_shared(struct app_claim *row, const struct source *fr
     if (!set_number(row, find(from, "ratio")->value, "×", least))
         return;
     const struct app_form rate = app_metric_form(APP_M_EFFECTIVE_GBPS, 0.0);
-    note(row, "%s against %s%s", app_describe(registers->value, rate).text,
-         app_describe(shared->value, rate).text, from->warps ? "" : " of the L1 cache");
+    note(row, "%s against %s", app_describe(registers->value, rate).text,
+         app_describe(shared->value, rate).text);
     app_format(row->beside, sizeof row->beside, "multiply-adds %s×",
                plain(find(from, "rate")->value.value).value);
     note(row, "%s", row->beside);
@@ -559,9 +534,8 @@ static void fill_registers_shared(struct app_claim *row, const struct source *fr
 /* Returns the least number of samples of the two sums. */
 static size_t samples_of_sums(const struct source *from)
 {
-    return smaller(
-        samples_of(from, KRN_TOPIC_ACCESS, from->warps ? "chunk/warm" : "chunk/one"),
-        samples_of(from, KRN_TOPIC_ACCESS, from->warps ? "strided/warm" : "strided/one"));
+    return smaller(samples_of(from, KRN_TOPIC_ACCESS, "chunk/warm"),
+                   samples_of(from, KRN_TOPIC_ACCESS, "strided/warm"));
 }
 
 static void fill_coalesced_cycles(struct app_claim *row, const struct source *from)
@@ -571,13 +545,9 @@ static void fill_coalesced_cycles(struct app_claim *row, const struct source *fr
     if (chunk.valid && lacks_samples(row, samples_of_sums(from)))
         return;
     set_ratio(row, chunk, from->facts->band_percent, NULL);
-    if (by_time.valid && from->warps) {
+    if (by_time.valid) {
         app_format(row->beside, sizeof row->beside, "events %s×", plain(by_time.value).value);
         note(row, "by %s", row->beside);
-    } else if (by_time.valid) {
-        note(row, "in time, one thread");
-    } else if (!from->warps) {
-        note(row, "press {measure} (takes over 2 ms)");
     }
 }
 
@@ -588,15 +558,11 @@ static void fill_coalesced_bandwidth(struct app_claim *row, const struct source 
     if (ratio.valid && lacks_samples(row, samples_of_sums(from)))
         return;
     set_ratio(row, ratio, from->facts->band_percent, NULL);
-    if (!ratio.valid) {
-        if (!from->warps)
-            note(row, "press {measure} (takes over 2 ms)");
+    if (!ratio.valid)
         return;
-    }
     /* Both in the unit of the greater: "7.25→137 GiB/s". The interval is that of the ratio. */
-    const struct app_estimate
-        chunk = find(from, from->warps ? "rate/chunk/warm" : "rate/chunk/one")->value,
-        strided = find(from, from->warps ? "rate/strided/warm" : "rate/strided/one")->value;
+    const struct app_estimate chunk = find(from, "rate/chunk/warm")->value,
+                              strided = find(from, "rate/strided/warm")->value;
     const struct app_form rate = {.quantity = APP_QUANTITY_BINARY_RATE,
                                   .scale = 1e9,
                                   .like = fmax(chunk.value, strided.value)};
@@ -604,7 +570,7 @@ static void fill_coalesced_bandwidth(struct app_claim *row, const struct source 
     app_format(row->now.text, sizeof row->now.text, "%s→%s", app_describe(chunk, rate).number.value,
                app_describe(strided, rate).text);
     row->now.interval[0] = 0;
-    note(row, "%s %s", row->beside, from->warps ? "by events" : "in time, one thread");
+    note(row, "%s by events", row->beside);
 }
 
 /* --- CUDA C++ Programming Guide --- */
@@ -675,8 +641,7 @@ void app_claims_judge(const struct app_claim_facts *facts, struct app_claim clai
     struct source from = {.facts = facts,
                           .view = &view,
                           .analysis = &analysis,
-                          .level = few ? KRN_INTERVAL_LEVEL : APP_BOARD_LEVEL,
-                          .warps = probed && view.device->can.warps};
+                          .level = few ? KRN_INTERVAL_LEVEL : APP_BOARD_LEVEL};
     view.level = from.level;
     memset(claims, 0, APP_CLAIM_COUNT * sizeof *claims);
     for (int i = 0; i < APP_CLAIM_COUNT; i++) {
@@ -685,14 +650,16 @@ void app_claims_judge(const struct app_claim_facts *facts, struct app_claim clai
         row->of = entry;
         row->scope = "judged from the other results of this record";
         row->now = not_measured();
+        if (probed && !view.device->can.warps && entry->topic != KRN_TOPIC_SAXPY) {
+            row->now.verdict = APP_VERDICT_NOT_APPLICABLE;
+            note(row, "not applicable to a CPU");
+            continue;
+        }
         if (probed && (i == 0 || entry->topic != entries[i - 1].topic))
             app_topic_analyse(entry->topic, &view, &analysis);
         /* What is known of constant memory comes from other measurements. */
         if (probed || entry->topic == KRN_TOPIC_CONSTANT)
             fill[i](row, &from);
-        if (probed && !from.warps && row->note[0] == 0 && entry->topic != KRN_TOPIC_CONSTANT &&
-            !(KRN_TOPICS_CPU >> entry->topic & 1))
-            note(row, "this is measured on a GPU");
         if (entry->rule != APP_RULE_OWN)
             row->now.verdict =
                 app_verdict_by(entry->rule, row->now.estimate, entry->claimed, facts->band_percent);

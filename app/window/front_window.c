@@ -413,11 +413,21 @@ static enum krn_code run_session(struct live *live, struct ren_renderer *rendere
         .fallback_reason = program->fallback_reason,
         .recorded = program->recorded,
         .play = program->run.play[0] != 0,
+        .stands_in = program->stands_in,
         .talk = program->talk,
         .live = true,
     };
     live->session = app_alloc(1, sizeof *live->session);
     app_session_open(live->session, &start);
+    if (program->stands_in) {
+        /* No number of this CPU comes first. */
+        const struct app_recorded *recorded = app_recorded_loader_wait(program->recorded);
+        char text[APP_NOTICE_MAX];
+        snprintf(text, sizeof text, "No NVIDIA GPU here: %s, recorded. C: this CPU's times",
+                 recorded ? app_recorded_view(recorded)->name : "");
+        if (recorded)
+            app_session_say(live->session, APP_TONE_WARNED, app_clock_s(), text);
+    }
     if (program->opening[0])
         app_session_say(live->session, program->wrong ? APP_TONE_WARNED : APP_TONE_SAID,
                         app_clock_s(), program->opening);

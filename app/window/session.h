@@ -59,7 +59,9 @@ struct app_session {
 
     struct app_recording recording;          /* a run that is recorded meanwhile */
     struct app_recorded_loader *recorded;    /* not owned; NULL: no recorded run */
+    bool plays_always;                       /* --play */
     bool play;                               /* its numbers take the place of this machine's */
+    bool told;                               /* that no recorded run has the picture on screen */
     struct {                                 /* what is on screen of the recorded run */
         const struct app_recorded *recorded; /* NULL: it has not been read yet */
         struct app_state state;              /* the one whose times are shown */
@@ -158,7 +160,8 @@ struct app_session_start {
     const char *fallback_reason;          /* why the CPU backend runs instead; "" */
     const struct app_talk *talk;          /* to begin with its first step; NULL: none */
     struct app_recorded_loader *recorded; /* NULL: no recorded run */
-    bool play;                            /* show its numbers in place of this machine's */
+    bool play;                            /* show its numbers in place of this machine's, or: */
+    bool stands_in;                       /* where it has the picture, until key C */
     bool live; /* keys can be pressed, so a slow frame needs confirmation */
 };
 

@@ -67,7 +67,8 @@ void app_session_open(struct app_session *session, const struct app_session_star
     session->environment = start->environment;
     session->context = start->context;
     session->recorded = start->recorded;
-    session->play = start->play;
+    session->play = start->play || start->stands_in;
+    session->plays_always = start->play;
     session->last_s = session->talk_start_s = session->wheel_s = -1.0;
     if (start->talk)
         app_session_talk_open(session, start->talk);
@@ -79,6 +80,7 @@ void app_session_open(struct app_session *session, const struct app_session_star
     const int side = app_state_default().spec.width;
     session->story = app_story_open(start->engine, NULL, side, side, settle_all, session);
     session->facts.live = start->live;
+    session->facts.stands_in = start->stands_in;
     session->insists = !start->live && app_run_names_device(start->run);
     find_backends(&session->facts, start);
     snprintf(session->fallback_reason, sizeof session->fallback_reason, "%s",
@@ -163,6 +165,9 @@ void app_session_press(struct app_session *session, int key, bool ctrl, double n
     if (reply.text[0])
         app_session_say(session, outcome == APP_DONE ? APP_TONE_SAID : APP_TONE_WARNED, now_s,
                         reply.text);
+    if (outcome == APP_DONE && session->play &&
+        before.spec.recipe.count != session->state.spec.recipe.count)
+        app_session_begin_trial(session);
     limit_size(session, &before, now_s);
 }
 
@@ -473,6 +478,32 @@ static void measure_overhead(struct app_session *session)
         app_engine_measure_overhead(session->engine, state);
 }
 
+/* Finds out whether a recorded run is on screen, and the numbers of spheres that its keys step
+ * through. One that stands in for a GPU leaves the whole screen to this CPU where it lacks the
+ * picture: no ratio mixes two machines. */
+static void follow_recorded(struct app_session *session, const struct app_recorded *recorded,
+                            const struct app_state *wanted)
+{
+    const struct app_sweep_values counts = app_recorded_counts(recorded, wanted);
+    struct app_facts *facts = &session->facts;
+    const int now = wanted->spec.recipe.count;
+    const bool has = app_sweep_index(&counts, now) < counts.count && !app_state_has_mine(wanted);
+    const bool plays = session->plays_always || (has && !session->state.look.own);
+    if (plays != session->play)
+        session->time_like_ms = 0.0; /* the other machine's unit */
+    session->play = plays;
+    facts->plays = session->play;
+    facts->fewer = facts->more = 0;
+    for (int i = counts.count - 1; i >= 0; i--)
+        facts->more = counts.at[i] > now ? counts.at[i] : facts->more;
+    for (int i = 0; i < counts.count; i++)
+        facts->fewer = counts.at[i] < now ? counts.at[i] : facts->fewer;
+    if (facts->stands_in && !has && !session->told && !session->state.look.own)
+        app_session_say(session, APP_TONE_SAID, facts->now_s,
+                        "No recorded run has this picture: this CPU's own times");
+    session->told = !has;
+}
+
 /* Brings the recorded story plot up to date and, where recorded times are shown in place of this
  * machine's, adds the next sample of each mode on screen to their trace. */
 static void replay_frame(struct app_session *session)
@@ -487,6 +518,8 @@ static void replay_frame(struct app_session *session)
                            &session->played.story);
     session->played.recorded = recorded;
     session->played.state = wanted;
+    if (session->plays_always || session->facts.stands_in)
+        follow_recorded(session, recorded, &wanted);
     for (int side = 0; session->play && !session->state.look.hold && side <= wanted.spec.duel.on;
          side++) {
         const struct krn_mode mode = side ? wanted.spec.duel.other : wanted.spec.mode;

@@ -155,6 +155,16 @@ static void compare(struct app_session *session, struct app_hud *hud, const stru
         if (session->before.valid)
             compare_toggle(session, hud, now_s);
     }
+    /* On a CPU two storages are the same memory: whatever differs, it is not that. */
+    const struct app_mode_time *other = hud->sides == 2 ? &hud->now[1] : &hud->before;
+    const struct krn_mode mode = hud->now[0].mode;
+    hud->comparison.same_caches = other->valid && other->backend == hud->device->backend &&
+                                  !plays(session) && !hud->device->can.distinct_storages &&
+                                  mode.kernel == other->mode.kernel &&
+                                  mode.storage != other->mode.storage &&
+                                  mode.pixels_per_thread == other->mode.pixels_per_thread;
+    if (hud->comparison.same_caches)
+        hud->comparison.verdict = APP_VERDICT_NONE;
 }
 
 /* Fills in the numbers: those of the recorded run that plays, else this machine's. */
@@ -185,7 +195,8 @@ static void collect_times(struct app_session *session, struct app_hud *hud, doub
             krn_mode_index(mode) >= 0 ? app_engine_series(engine, backend, mode) : NULL;
         if (play && session->visited >> s & 1)
             hud->storages[s] = find_time(session, mode, times, waits, now_s).median;
-        else if (!play && times && times->count > 0)
+        else if (!play && times && times->count > 0 &&
+                 (hud->device->can.distinct_storages || s == (int)state->spec.mode.storage))
             hud->storages[s] = app_estimate_plain(krn_series_summary(times).median);
     }
     hud->empty_kernel_ms =

@@ -153,8 +153,6 @@ void app_session_begin_trial(struct app_session *session)
 {
     struct app_state lighter = session->state;
     session->trial.on = session->facts.live && app_lighten(&lighter, &session->facts);
-    if (!session->trial.on)
-        return;
     session->trial.wanted = session->state;
     session->trial.lighter = session->state = lighter;
 }

@@ -202,7 +202,7 @@ static const char *find_no_subject(const struct app_session *session,
     const struct app_panels_view *panels = &app_recorded_view(recorded)->panels;
     const enum app_subject subject = session->state.look.page;
     const int topic = app_subject_topic(subject), claim = app_subject_claim(subject);
-    if (claim >= 0 && panels->claims[claim].now.verdict == APP_VERDICT_NOT_MEASURED)
+    if (claim >= 0 && !app_verdict_is_judged(panels->claims[claim].now.verdict))
         return missing;
     for (int i = 0; topic >= 0 && i < panels->probes.count; i++)
         if (app_result_is_of(&panels->probes.results[i], (enum krn_topic)topic, NULL) &&

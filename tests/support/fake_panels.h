@@ -270,6 +270,7 @@ static struct stage *begin(double share)
     stage->device.ops = &fake_ops;
     stage->device.info.backend = KRN_BACKEND_CPU;
     stage->device.info.can = *krn_backend_get(KRN_BACKEND_CPU)->can;
+    stage->device.info.can.warps = true; /* the claims are about GPUs */
     stage->device.info.memory_bytes = (size_t)1 << 32;
     const struct app_run defaults = app_run_default();
     stage->engine = app_engine_new(&defaults);

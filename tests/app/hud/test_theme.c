@@ -195,5 +195,6 @@ TEST(test_verdicts)
     for (int v = 0; v < APP_VERDICTS; v++)
         assert_int_equal(app_verdict_entry((enum app_verdict)v)->sense == APP_SENSE_QUIET,
                          v == APP_VERDICT_NONE || v == APP_VERDICT_WANDERING ||
-                             v == APP_VERDICT_NOT_MEASURED || v == APP_VERDICT_CANT_TELL);
+                             v == APP_VERDICT_NOT_APPLICABLE || v == APP_VERDICT_NOT_MEASURED ||
+                             v == APP_VERDICT_CANT_TELL);
 }

@@ -284,10 +284,9 @@ TEST(probes_need_six_samples)
 /* --- How to Implement Performance Metrics --- */
 
 /* Launch and host at the article's size, and the clock's step. */
-static void fill_timer(enum krn_backend_id backend, double launch_ms, double host_ms,
-                       double step_ms)
+static void fill_timer(double launch_ms, double host_ms, double step_ms)
 {
-    begin(backend, 0.01);
+    begin(KRN_BACKEND_CUDA, 0.01);
     add((struct krn_probe){.topic = KRN_TOPIC_TIMER, .x = 20971520.0}, "launch", launch_ms, 0.0);
     add((struct krn_probe){.topic = KRN_TOPIC_TIMER, .x = 20971520.0}, "host", host_ms, 0.0);
     add((struct krn_probe){.topic = KRN_TOPIC_TIMER, .x = 1024.0}, "launch", 99.0, 0.0);
@@ -297,20 +296,16 @@ static void fill_timer(enum krn_backend_id backend, double launch_ms, double hos
 TEST(the_resolution_is_judged)
 {
     const struct app_claim *row = &board.claims[APP_CLAIM_RESOLUTION];
-    fill_timer(KRN_BACKEND_CUDA, 0.004, 0.088, 3.2e-5);
+    fill_timer(0.004, 0.088, 3.2e-5);
     expect_row(APP_CLAIM_RESOLUTION, APP_VERDICT_SMALLER, "0.0320 µs");
     assert_string_equal(row->of->id, "event-resolution");
     assert_string_equal(row->of->then, "0.5 µs");
     assert_string_equal(row->now.interval, "[0.0317, 0.0323]");
     assert_string_equal(row->note, "");
-    fill_timer(KRN_BACKEND_CUDA, 0.004, 0.088, 5e-4);
+    fill_timer(0.004, 0.088, 5e-4);
     expect_row(APP_CLAIM_RESOLUTION, APP_VERDICT_HOLDS, "");
-    fill_timer(KRN_BACKEND_CUDA, 0.004, 0.088, 1e-3);
+    fill_timer(0.004, 0.088, 1e-3);
     expect_row(APP_CLAIM_RESOLUTION, APP_VERDICT_LARGER, "");
-    /* A CPU has no events; its own clock is judged, and the note says so. */
-    fill_timer(KRN_BACKEND_CPU, 0.004, 0.088, 1e-6);
-    expect_row(APP_CLAIM_RESOLUTION, APP_VERDICT_SMALLER, "");
-    assert_non_null(strstr(row->note, "monotonic clock"));
     test_samples(result_of("resolution"), 5);
     expect_row(APP_CLAIM_RESOLUTION, APP_VERDICT_NOT_MEASURED, "–");
 }
@@ -318,7 +313,7 @@ TEST(the_resolution_is_judged)
 TEST(the_launch_is_judged)
 {
     const struct app_claim *row = &board.claims[APP_CLAIM_LAUNCH];
-    fill_timer(KRN_BACKEND_CUDA, 0.0044, 0.0886, 3.2e-5);
+    fill_timer(0.0044, 0.0886, 3.2e-5);
     expect_row(APP_CLAIM_LAUNCH, APP_VERDICT_HOLDS, "4.97 %");
     assert_string_equal(row->note, "4.40 µs without a barrier, 88.6 µs with one");
     assert_string_equal(row->beside, "4.40 µs of 88.6 µs");
@@ -327,9 +322,9 @@ TEST(the_launch_is_judged)
         test_samples(result_of("launch"), n);
         expect_row(APP_CLAIM_LAUNCH, APP_VERDICT_NOT_MEASURED, "–");
     }
-    fill_timer(KRN_BACKEND_CPU, 0.080, 0.0886, 1e-6);
+    fill_timer(0.080, 0.0886, 1e-6);
     expect_row(APP_CLAIM_LAUNCH, APP_VERDICT_FAILS, "");
-    fill_timer(KRN_BACKEND_CPU, 0.0442, 0.0886, 1e-6);
+    fill_timer(0.0442, 0.0886, 1e-6);
     expect_row(APP_CLAIM_LAUNCH, APP_VERDICT_CANT_TELL, "");
 }
 
@@ -345,7 +340,7 @@ static const struct app_claim *judge_others(const char *name, enum krn_backend_i
     return judge(APP_CLAIM_CONSTANT_OTHERS);
 }
 
-/* Every recorded GPU counts once, this device in the place of its record, and a CPU never. */
+/* Every recorded GPU counts once, this device in the place of its record. */
 TEST(other_gpus_are_counted)
 {
     struct app_recorded_device devices[APP_RECORDED_MAX];
@@ -356,8 +351,7 @@ TEST(other_gpus_are_counted)
         enum krn_backend_id backend;
         size_t hold, of;
         const char *noted;
-    } rows[] = {{"some CPU", KRN_BACKEND_CPU, 0, recorded, devices[0].name},
-                {"NVIDIA New", KRN_BACKEND_CUDA, 1, recorded + 1, "NVIDIA New 1.50×"},
+    } rows[] = {{"NVIDIA New", KRN_BACKEND_CUDA, 1, recorded + 1, "NVIDIA New 1.50×"},
                 {devices[0].name, KRN_BACKEND_CUDA, 1, recorded, devices[0].name}};
     assert_true(recorded > 0);
     for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {
@@ -381,8 +375,6 @@ TEST(a_barred_ratio_bars_the_row)
     ratio.trust |= APP_TRUST_BIT(APP_TRUST_WRONG_PICTURE);
     assert_int_equal(judge_others("NVIDIA New", KRN_BACKEND_CUDA, ratio)->now.verdict,
                      APP_VERDICT_WRONG);
-    assert_int_equal(judge_others("some CPU", KRN_BACKEND_CPU, ratio)->now.verdict,
-                     APP_VERDICT_FAILS);
 }
 
 /* The book's own line stands in the row about its window. */
@@ -535,17 +527,16 @@ TEST(rows_of_a_cpu)
     add_read("walk", 262144.0, 3.6e-6, 0.0);
     add_read("walk", 4194304.0, 14e-6, 0.0);
     add_read("walk", 268435456.0, 92e-6, 0.0);
-    add((struct krn_probe){.topic = KRN_TOPIC_MEMLAT, .x = 1.0, .steps = 1.0}, "one", 92e-6, 0.0);
-    add((struct krn_probe){.topic = KRN_TOPIC_MEMLAT, .x = 8.0, .steps = 1.0}, "one", 14e-6, 0.0);
-    expect_row(APP_CLAIM_MEMORY_HIDING, APP_VERDICT_HOLDS, "6.57×");
-    expect_row(APP_CLAIM_MEMORY_LATENCY, APP_VERDICT_NOT_MEASURED, "–");
-    expect_row(APP_CLAIM_ARITHMETIC_LATENCY, APP_VERDICT_NOT_MEASURED, "–");
-    assert_string_equal(board.claims[APP_CLAIM_MEMORY_LATENCY].note,
-                        "a CPU core's cycles are not counted; 92.0 ns");
-    assert_string_equal(board.claims[APP_CLAIM_ILP_BEYOND_4].note, "does not apply to a CPU core");
-    expect_row(APP_CLAIM_OPERANDS, APP_VERDICT_NOT_MEASURED, "–");
-    assert_string_equal(board.claims[APP_CLAIM_OPERANDS].note, "this is measured on a GPU");
-
+    add((struct krn_probe){.topic = KRN_TOPIC_SAXPY, .x = 1 << 20, .useful_bytes = 12 << 20},
+        "published", 0.3, 0.0);
+    board.facts.kernel_ratio = between(1.4, 1.5, 1.6);
+    judge(APP_CLAIM_SAXPY);
+    for (int i = 0; i < APP_CLAIM_COUNT; i++)
+        if (board.claims[i].of->topic != KRN_TOPIC_SAXPY) {
+            assert_int_equal(board.claims[i].now.verdict, APP_VERDICT_NOT_APPLICABLE);
+            assert_string_equal(board.claims[i].note, "not applicable to a CPU");
+        }
+    assert_int_not_equal(board.claims[APP_CLAIM_SAXPY].now.verdict, APP_VERDICT_NOT_APPLICABLE);
     expect_line(KRN_TOPIC_LATENCY, "l1", "L1: 1.10 ns at 16 KiB");
     expect_line(KRN_TOPIC_LATENCY, "l3", "L3: 14.0 ns at 4 MiB");
     expect_line(KRN_TOPIC_LATENCY, "memory", "memory: 92.0 ns at 256 MiB");
@@ -592,14 +583,6 @@ TEST(operands_are_counted_alike)
     assert_string_equal(row->beside, "multiply-adds 4.00×");
     assert_string_equal(row->note, "396 TB/s against 33.0 TB/s; multiply-adds 4.00×");
     assert_true(row->now.interval[0] == '[');
-
-    begin(KRN_BACKEND_CPU, 0.001);
-    add_operands("registers", 12.0, 900.0);
-    test_samples(add_operands("cache", 4.0, 300.0), 5);
-    expect_row(APP_CLAIM_OPERANDS, APP_VERDICT_NOT_MEASURED, "–");
-    test_samples(&board.results[1], 6);
-    expect_row(APP_CLAIM_OPERANDS, APP_VERDICT_HOLDS, "3.00×");
-    assert_non_null(strstr(row->note, "of the L1 cache"));
 }
 
 /* --- the tutorial on memory access patterns --- */
@@ -635,17 +618,6 @@ TEST(the_tutorial_is_repeated)
     assert_string_equal(row->note, "18.8× by events");
     test_samples(&board.results[0], 5);
     expect_row(APP_CLAIM_BANDWIDTH, APP_VERDICT_NOT_MEASURED, "–");
-
-    /* One thread of a CPU stands for the tutorial's multiprocessor, and is faster in chunks. */
-    begin(KRN_BACKEND_CPU, 0.001);
-    add_sum("chunk/one", 0.5, 0.0);
-    add_sum("strided/one", 5.0, 0.0);
-    expect_row(APP_CLAIM_BANDWIDTH, APP_VERDICT_INVERTED, "7.81→0.781 GiB/s");
-    expect_line(KRN_TOPIC_ACCESS, "rate/chunk/one",
-                "chunk, one thread: 7.81 GiB/s, 4 MiB in 500 µs");
-    begin(KRN_BACKEND_CPU, 0.001);
-    add_sum("chunk/one", 0.5, 0.0);
-    assert_non_null(strstr(judge(APP_CLAIM_BANDWIDTH)->note, "(takes over 2 ms)"));
 }
 
 /* --- CUDA C++ Programming Guide --- */
@@ -760,10 +732,6 @@ TEST(the_penalty_is_judged)
         test_samples(at(s, KRN_BOUNCES_MAX), 0);
         expect_row(APP_CLAIM_DIVERGENT, APP_VERDICT_NOT_MEASURED, "–");
     }
-    /* A CPU has no warps. */
-    fill_bounces(2.0, 1.1, 0.25);
-    board.info.can.warps = false;
-    expect_row(APP_CLAIM_DIVERGENT, APP_VERDICT_NOT_MEASURED, "–");
 }
 
 /* --- the sentences --- */

@@ -1,11 +1,13 @@
 /* A session in which keys change what is on screen: whose times the frame's median is from, which
  * mode a duel is against, and what a screenshot shows. The clock is simulated. */
 #include "files.h"
+#include "seen.h"
 #include "sessions.h"
 
 #include "command/command.h"
 #include "command/keys.h"
 #include "hud/theme.h"
+#include "records/recorded.h"
 #include "window/session.h"
 
 #include <stdlib.h>
@@ -67,6 +69,62 @@ TEST_WITH(test_duel_against_the_mode_left, open_session, test_session_close)
     assert_int_equal(session.state.spec.mode.kernel, KRN_KERNEL_STRIP);
     assert_int_equal(session.state.spec.duel.other.kernel, KRN_KERNEL_BOOK);
     assert_int_equal(session.state.spec.duel.other.storage, KRN_STORAGE_CONSTANT);
+}
+
+/* A recorded run stands in for a GPU that is not there: README's first keys show its numbers, the
+ * keys of the spheres step through its counts, and a picture that it lacks is this CPU's, whole. */
+TEST(test_recorded_run_stands_in)
+{
+    struct app_recorded *opened;
+    TEST_OK(app_recorded_open(TEST_SOURCE_DIR
+                              "/assets/runs/nvidia-h200-all.json.gz," TEST_SOURCE_DIR
+                              "/assets/runs/nvidia-h200-sweep.json.gz",
+                              1.0, &opened, &error));
+    test_session_defaults(KRN_BACKEND_CPU);
+    run.backend = -1;
+    start_state.spec.motion = false;
+    struct app_session_start start = test_session_start();
+    start.fallback_reason = "no GPU";
+    start.recorded = app_recorded_loader_of(opened);
+    start.stands_in = true;
+    app_session_open(&session, &start);
+    static const struct {
+        int key, spheres;
+        const char *source, *says;
+    } steps[] = {
+        {0, 20, "recorded, NVIDIA H200", "21.4"},
+        {'3', 20, "recorded, NVIDIA H200", "is 21 % faster"},
+        {APP_KEY_TAB, 20, "recorded, NVIDIA H200", "is 21 % faster"},
+        {APP_KEY_UP, 50, "recorded, NVIDIA H200", "is 30 % faster"},
+        {'C', 50, "each draws the whole picture", "the same caches here"},
+        {'C', 50, "recorded, NVIDIA H200", "is 30 % faster"},
+        {APP_KEY_UP, 100, "recorded, NVIDIA H200", "is 37 % faster"},
+        {APP_KEY_DOWN, 50, "recorded, NVIDIA H200", "is 30 % faster"},
+        {'K', 50, "recorded, NVIDIA H200", "× faster"},
+        {'R', 50, "each draws the whole picture", ""}, /* another scene: no run has it */
+    };
+    static struct seen seen;
+    struct app_draw_witness witness;
+    for (size_t i = 0; i < sizeof steps / sizeof *steps; i++) {
+        if (steps[i].key)
+            app_session_press(&session, steps[i].key, false, now_s);
+        session.witness = NULL;
+        frames(2);
+        witness = seen_begin(&seen);
+        session.witness = &witness;
+        frames(1);
+        bool source = false, says = false;
+        for (int t = 0; t < seen.text_count; t++) {
+            source = source || strstr(seen.words[t], steps[i].source);
+            says = says || strstr(seen.words[t], steps[i].says);
+        }
+        if (app_session_wanted(&session).spec.recipe.count != steps[i].spheres || !source || !says)
+            fail_msg("step %zu: %d spheres, source %d, says %d", i,
+                     app_session_wanted(&session).spec.recipe.count, source, says);
+    }
+    assert_non_null(strstr(session.notice, "No recorded run has this picture"));
+    app_recorded_loader_close(start.recorded);
+    test_session_close(NULL);
 }
 
 /* A clock that jumps (a machine that slept, a process that was stopped, a clock that is set back)
