@@ -396,12 +396,8 @@ static void put_verdicts(struct app_draft *draft, const struct app_duel_result *
     static const char *const verified[] = {"no", "yes", "WRONG"};
     for (int side = 0; side < 2; side++) {
         const struct app_mode_time *mode = &duel->sides.modes[side];
-        const char *ids[APP_TRUST_COUNT];
-        char doubts[512] = "";
-        const size_t count = app_trust_ids(mode->median.trust, ids);
-        for (size_t i = 0, used = 0; i < count; i++)
-            used += (size_t)snprintf(doubts + used, sizeof doubts - used, "%s%s", i > 0 ? " " : "",
-                                     ids[i]);
+        char doubts[512];
+        app_trust_list(mode->median.trust, doubts, sizeof doubts);
         app_put_text(draft, (enum app_member)(APP_O_A_VERIFIED + side), verified[mode->verified]);
         app_put_text(draft, (enum app_member)(APP_O_A_TRUST + side), doubts[0] ? doubts : NULL);
     }

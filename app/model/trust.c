@@ -158,7 +158,7 @@ void app_trust_list(unsigned reasons, char *text, size_t size)
     text[0] = 0;
     for (int i = 0; i < APP_TRUST_COUNT; i++)
         if (reasons & APP_TRUST_BIT(i))
-            app_append(text, size, ", ", "%s", entries[i].words);
+            app_append(text, size, " ", "%s", entries[i].id);
 }
 
 unsigned app_trust_of_id(const char *id)

@@ -98,8 +98,8 @@ const char *app_trust_word(enum app_trust_level level);
 /* Returns the most serious reason in a few words; "" when there is none. */
 const char *app_trust_first(unsigned reasons);
 
-/* Writes all reasons in a few words each, most serious first: "low clock, few samples"; "" when
- * there is none. */
+/* Writes the ids of all reasons, most serious first: "low-clock few-samples"; "" when there is
+ * none. */
 void app_trust_list(unsigned reasons, char *text, size_t size);
 
 /* Stores the ids of the reasons, most serious first, and returns their number. */

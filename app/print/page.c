@@ -54,11 +54,9 @@ void app_page_marks(struct app_page *page, unsigned reasons, char *text, size_t 
 /* Writes the ids of reasons, separated by blanks. */
 static void write_ids(unsigned reasons, const struct app_texts *others, char *text, size_t size)
 {
-    const char *ids[APP_TRUST_COUNT];
-    const size_t known = app_trust_ids(reasons, ids), count = known + others->count;
-    text[0] = 0;
-    for (size_t i = 0; i < count; i++)
-        app_append(text, size, " ", "%s", i < known ? ids[i] : others->texts[i - known]);
+    app_trust_list(reasons, text, size);
+    for (size_t i = 0; i < others->count; i++)
+        app_append(text, size, " ", "%s", others->texts[i]);
 }
 
 void app_page_common(struct app_page *page, struct app_table *table, unsigned reasons)

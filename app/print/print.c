@@ -618,7 +618,6 @@ static void print_claims(struct app_page *page)
         {"now", .shows = APP_SHOWS_TEXT, .of = APP_O_NUMBER},
         {NULL, .shows = APP_SHOWS_TEXT, .of = APP_O_INTERVAL},
         {"verdict", .shows = APP_SHOWS_JUDGED, .of = APP_O_VERDICT},
-        {"beside", .shows = APP_SHOWS_TEXT, .of = APP_O_BESIDE},
         APP_COLUMN_TRUST};
     struct app_table *table =
         app_page_table(page, "Published claims, judged on this device", APP_COLUMNS(columns));
@@ -629,17 +628,22 @@ static void print_claims(struct app_page *page)
         const struct app_result *result = &page->results->results[i];
         if (strcmp(result->benchmark, "claims") != 0)
             continue;
-        const char *note = app_page_text(result, APP_O_NOTE),
-                   *method = app_page_text(result, APP_O_METHOD);
-        if (page->style < APP_STYLE_HTML)
-            app_table_about(
-                table, "%s: %s (%s, %s)", result->variant, app_page_text(result, APP_O_CLAIM),
-                app_page_text(result, APP_O_TEXT_NUMBER), app_page_text(result, APP_O_TEXT_DEVICE));
+        const char *const texts[] = {app_page_text(result, APP_O_NOTE),
+                                     app_page_text(result, APP_O_METHOD),
+                                     app_page_text(result, APP_O_BESIDE)};
+        char said[800] = "", more[400] = "";
+        if (page->style < APP_STYLE_HTML) /* there, the board says it */
+            app_append(said, sizeof said, "", "%s (%s, %s)", app_page_text(result, APP_O_CLAIM),
+                       app_page_text(result, APP_O_TEXT_NUMBER),
+                       app_page_text(result, APP_O_TEXT_DEVICE));
         /* A note that names a key, such as "press {measure}", is for a window. */
-        if (note[0] && !strchr(note, '{'))
-            app_table_note(table, "%s: %s.", result->variant, note);
-        if (method[0])
-            app_table_note(table, "%s: %s", result->variant, method);
+        for (size_t t = 0; t < sizeof texts / sizeof *texts; t++)
+            if (texts[t][0] && !strchr(texts[t], '{') && !strstr(more, texts[t]))
+                app_append(more, sizeof more, "; ", "%s", texts[t]);
+        if (more[0])
+            app_append(said, sizeof said, ": ", "%s", more);
+        if (said[0])
+            app_table_note(table, "%s: %s", result->variant, said);
         add_result(page, table, result);
     }
     if (page->style >= APP_STYLE_HTML)

@@ -12,7 +12,7 @@
 #include <string.h>
 #include <unistd.h>
 
-enum { VARIES_MAX = 8, NAMED_MAX = 3, REASONS_MAX = 16, DOUBTS_WIDTH = 32 };
+enum { VARIES_MAX = 8, NAMED_MAX = 3, REASONS_MAX = 16, DOUBTS_WIDTH = 32, MOVED_MAX = 5 };
 
 /* Results that are looked at to name what differs: a record may have thousands of one name. */
 enum { SIMILAR_MAX = 32 };
@@ -610,7 +610,7 @@ static void list_doubts(const struct app_side_result *side, char *text, size_t s
     for (size_t i = 0; i <= side->others.count; i++) {
         const char *more = i < side->others.count ? side->others.texts[i] : "incomplete";
         if (i < side->others.count || !side->complete)
-            app_append(text, size, ", ", "%.40s", more);
+            app_append(text, size, " ", "%.40s", more);
     }
 }
 
@@ -646,10 +646,65 @@ static void count(struct app_compare_counts *counts, const struct app_comparison
     counts->unjudged += app_trust_no_verdict(c->ratio.trust) != APP_VERDICT_NONE;
 }
 
+/* What a table says in the end: how often it gives each verdict, and what moved most. */
+struct summary {
+    size_t verdicts[APP_VERDICTS];
+    struct moved {
+        struct app_comparison comparison;
+        char name[224];
+    } moved[MOVED_MAX + 1]; /* by how far they moved; the last one is overwritten */
+    size_t count;
+};
+
+/* Returns true when a moved farther than b. One that is FASTER or SLOWER goes before others. */
+static bool moved_more(const struct app_comparison *a, const struct app_comparison *b)
+{
+    const bool a_decided = a->verdict == APP_VERDICT_FASTER || a->verdict == APP_VERDICT_SLOWER,
+               b_decided = b->verdict == APP_VERDICT_FASTER || b->verdict == APP_VERDICT_SLOWER;
+    return a_decided != b_decided ? a_decided
+                                  : fabs(log(a->ratio.value)) > fabs(log(b->ratio.value));
+}
+
+static void summarise(struct summary *summary, const struct app_result *result, const char *place,
+                      const struct app_comparison *comparison)
+{
+    size_t i = summary->count;
+    summary->verdicts[comparison->verdict]++;
+    if (!comparison->ratio.valid || app_trust_no_verdict(comparison->ratio.trust))
+        return;
+    for (; i > 0 && moved_more(comparison, &summary->moved[i - 1].comparison); i--)
+        summary->moved[i] = summary->moved[i - 1];
+    summary->moved[i].comparison = *comparison;
+    snprintf(summary->moved[i].name, sizeof summary->moved[i].name, "%.24s %.36s%s%s",
+             result->benchmark, result->variant, place[0] ? ", " : "", place);
+    summary->count += summary->count < MOVED_MAX;
+}
+
+static void tell_summary(struct app_table *table, const struct summary *summary)
+{
+    char text[200] = "";
+    if (summary->count > 0)
+        app_table_note(table, "Moved most:");
+    for (size_t i = 0; i < summary->count; i++) {
+        const struct app_comparison *comparison = &summary->moved[i].comparison;
+        const struct app_described said =
+            app_describe(comparison->ratio, (struct app_form){.digits = APP_DIGITS_WIDTH});
+        app_table_note(table, "%s: %s times as fast%s%s%s, %s", summary->moved[i].name, said.text,
+                       said.interval[0] ? " " : "", said.interval,
+                       said.interval[0] ? app_comparison_scope(comparison) : "",
+                       app_verdict_word(comparison->verdict));
+    }
+    for (int v = 0; v < APP_VERDICTS; v++)
+        if (summary->verdicts[v] > 0)
+            app_append(text, sizeof text, ", ", "%zu %s", summary->verdicts[v],
+                       app_verdict_word((enum app_verdict)v));
+    app_table_note(table, "%s.", text);
+}
+
 /* Adds a row for each result that both sides have. */
 static void put_rows(struct app_table *table, const struct app_side *first,
                      const struct app_side *other, double band_percent,
-                     struct app_compare_counts *counts)
+                     struct app_compare_counts *counts, struct summary *summary)
 {
     size_t record = 0, index = 0;
     const struct app_result *result;
@@ -668,6 +723,7 @@ static void put_rows(struct app_table *table, const struct app_side *first,
         const struct app_comparison comparison = app_compare_times(a.time, b.time, band_percent);
         count(counts, &comparison);
         describe_place(result, &varying, place, sizeof place);
+        summarise(summary, result, place, &comparison);
         app_table_row(table);
         app_table_cell(table, "%s %s", result->benchmark, result->variant);
         app_table_cell(table, "%s", place);
@@ -699,6 +755,7 @@ enum krn_code app_compare_sides(const struct app_side *first, const struct app_s
         {"trust", .wrap = DOUBTS_WIDTH}};
     char title[2 * sizeof first->label + 16];
     struct app_compare_counts own = {0};
+    struct summary summary = {.count = 0};
     struct reasons *reasons = app_alloc(1, sizeof *reasons);
     enum krn_code code = KRN_OK;
     snprintf(title, sizeof title, "%s against %s", other->label, first->label);
@@ -712,7 +769,7 @@ enum krn_code app_compare_sides(const struct app_side *first, const struct app_s
                     "indifference of %g %%.",
                     band_percent);
     app_table_columns(table, APP_COLUMNS(columns));
-    put_rows(table, first, other, band_percent, &own);
+    put_rows(table, first, other, band_percent, &own, &summary);
     find_reasons(first, other, reasons);
     tell_reasons(reasons, table);
     if (own.compared > own.unjudged)
@@ -725,6 +782,7 @@ enum krn_code app_compare_sides(const struct app_side *first, const struct app_s
                        "FASTER and SLOWER need two processes on each side, --fail-on-slower needs "
                        "%d: measure with --processes 5, or join records by commas.",
                        APP_COMPARE_PROCESSES_MIN);
+    tell_summary(table, &summary);
     if (own.compared > 0)
         app_table_print(table, style, out);
     else

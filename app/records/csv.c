@@ -65,7 +65,7 @@ static void write_result(FILE *out, const struct app_results *results,
                                  krn_backend_name(result->backend), result->regime};
     const char *const machine[] = {results->has_device ? results->device.name : "", results->host,
                                    results->time_utc, results->version, results->git};
-    const char *ids[APP_TRUST_COUNT];
+    char ids[512];
     for (size_t i = 0; i < sizeof names / sizeof *names; i++) {
         fputs(i > 0 ? "," : "", out);
         write_text(out, names[i]);
@@ -82,11 +82,10 @@ static void write_result(FILE *out, const struct app_results *results,
     fprintf(out, ",%s,", verified[result->verified]);
     write_text(out, result->verified_reason != NULL ? result->verified_reason : "");
     fputc(',', out);
-    const size_t n = app_trust_ids(result->trust.reasons, ids);
-    for (size_t i = 0; i < n; i++)
-        fprintf(out, "%s%s", i > 0 ? " " : "", ids[i]);
+    app_trust_list(result->trust.reasons, ids, sizeof ids);
+    fputs(ids, out);
     for (size_t i = 0; i < result->trust.others.count; i++)
-        fprintf(out, "%s%s", n + i > 0 ? " " : "", result->trust.others.texts[i]);
+        fprintf(out, "%s%s", ids[0] != 0 || i > 0 ? " " : "", result->trust.others.texts[i]);
     fprintf(out, ",%s", result->complete ? "true" : "false");
     for (size_t i = 0; i < sizeof machine / sizeof *machine; i++) {
         fputc(',', out);

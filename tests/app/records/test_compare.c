@@ -228,9 +228,9 @@ TEST(test_trust)
         bool unjudged;
     } cases[] = {
         {NULL, APP_VERIFIED_TRUE, "FASTER", "processes", false},
-        {"near-floor", APP_VERIFIED_TRUE, "FASTER", "near floor", false},
+        {"near-floor", APP_VERIFIED_TRUE, "FASTER", "near-floor", false},
         {"throttled", APP_VERIFIED_TRUE, "DO NOT QUOTE", "throttled", true},
-        {NULL, APP_VERIFIED_FALSE, "WRONG", "wrong result", true},
+        {NULL, APP_VERIFIED_FALSE, "WRONG", "wrong-picture", true},
         {"from-the-future", APP_VERIFIED_TRUE, "FASTER", "from-the-future", false},
     };
     for (size_t i = 0; i < sizeof cases / sizeof *cases; i++)
@@ -246,6 +246,56 @@ TEST(test_trust)
             if (cases[i].unjudged)
                 expect_not("FASTER |");
         }
+}
+
+/* Writes the record of three processes, in which the times of the modes are as in `ms`; those of
+ * the last mode are far apart. */
+static void put_modes(const char *path, const double ms[7], struct test_noise *noise)
+{
+    static const char *const variants[] = {"book/global",  "book/readonly", "book/constant",
+                                           "book/shared",  "book/texture",  "strip/global",
+                                           "strip/texture"};
+    const struct app_state state = still();
+    char *records[3];
+    for (int p = 0; p < 3; p++) {
+        double samples[7][N];
+        struct test_mode modes[7];
+        for (int m = 0; m < 7; m++)
+            modes[m] = (struct test_mode){
+                variants[m], draw(samples[m], ms[m] * (m == 6 ? 1.0 + p : 1.0), noise),
+                N,           APP_VERIFIED_TRUE,
+                NULL,        0.0};
+        records[p] = test_record(&state, modes, 7);
+    }
+    TEST_FREED char *text = join(records, 3);
+    test_file_put_text(path, text);
+}
+
+/* The table ends with the number of each verdict, behind the results that moved most: decided ones
+ * first. */
+TEST(test_summary)
+{
+    struct test_noise noise = test_noise_seed(8);
+    static const double then[] = {1, 1, 1, 1, 1, 1, 1}, now[] = {1, 1.05, 1.5, 0.5, 1.1, 1.25, 5};
+    static const char *const order[] = {"Moved most:",
+                                        "\nraytrace book/shared: 2.00",
+                                        "\nraytrace book/constant: 0.66",
+                                        "\nraytrace strip/global: 0.80",
+                                        "\nraytrace book/texture: 0.9",
+                                        "\nraytrace book/readonly: 0.95",
+                                        "\n1 FASTER, 4 SLOWER, 1 SAME, 1 CAN'T TELL.\n"};
+    put_modes(FILE_A, then, &noise);
+    put_modes(FILE_B, now, &noise);
+    assert_int_equal(compare(APP_STYLE_TEXT, FILE_A, FILE_B, NULL), KRN_OK);
+    const char *at = said;
+    for (size_t i = 0; i < sizeof order / sizeof *order; i++) {
+        const char *next = strstr(at, order[i]);
+        if (next == NULL)
+            fail_msg("\"%s\" is missing in:\n%s", order[i], at);
+        at = next;
+    }
+    assert_string_equal(at, order[6]);
+    expect_not("raytrace strip/texture:");
 }
 
 /* --- keys --- */
