@@ -37,23 +37,60 @@ static const struct app_pair *find(const struct app_result *result, const char *
     return pair;
 }
 
-/* The keys of all results: those of workloads first, each in order of first appearance. */
+/* The keys of the columns: those of workloads first. */
 struct columns {
     const char **keys;
     size_t count;
 };
 
-static void add_columns(struct columns *columns, struct app_pairs list)
+/* Adds a key that the columns lack. The number of processes has a column of its own. */
+static void add_column(struct columns *columns, const char *key)
 {
-    for (size_t i = 0; i < list.count; i++) {
-        size_t at = 0;
-        while (at < columns->count && strcmp(columns->keys[at], list.pairs[i].key) != 0)
-            at++;
-        if (at < columns->count)
-            continue;
-        columns->keys = app_grow(columns->keys, at + 1, sizeof *columns->keys);
-        columns->keys[columns->count++] = list.pairs[i].key;
-    }
+    for (size_t i = 0; i < columns->count; i++)
+        if (strcmp(columns->keys[i], key) == 0)
+            return;
+    if (strcmp(key, app_members[APP_O_PROCESSES].key) == 0)
+        return;
+    columns->keys = app_grow(columns->keys, columns->count + 1, sizeof *columns->keys);
+    columns->keys[columns->count++] = key;
+}
+
+/* Returns true when results of one benchmark may have a member: its description begins with what
+ * has it, "duel: pairs", or else all have. */
+static bool may_have(const struct app_result *result, const struct app_member_row *row)
+{
+    const char *colon = strchr(row->what, ':');
+    char of[32] = "";
+    if (row->list == APP_LIST_W || colon == NULL)
+        return row->list != APP_LIST_W || result->workload.count > 0;
+    snprintf(of, sizeof of, "%.*s", (int)(colon - row->what), row->what);
+    return strstr(of, result->probe != NULL ? "probe" : result->benchmark) != NULL ||
+           ((strstr(of, "kernel") != NULL || strcmp(of, "light view") == 0) &&
+            result->workload.count > 0);
+}
+
+/* Lists the columns: every member that results of the record's benchmarks may have, so that all
+ * runs of a command have the same ones, and what else a record has. */
+static struct columns list_columns(const struct app_results *results)
+{
+    struct columns columns = {.keys = NULL};
+    for (int m = 0; m < APP_MEMBERS_COUNT; m++)
+        for (size_t r = 0; r < results->count; r++) {
+            if (!may_have(&results->results[r], &app_members[m]))
+                continue;
+            add_column(&columns, app_members[m].key);
+            for (int end = 0; end < 2 && app_members[m].sum == APP_SUM_CENTRE; end++)
+                add_column(&columns, app_member_bound((enum app_member)m, end == 1));
+            break;
+        }
+    for (int list = 0; list < APP_LIST_COUNT; list++)
+        for (size_t r = 0; r < results->count; r++) {
+            const struct app_pairs pairs =
+                app_result_list(&results->results[r], (enum app_member_list)list);
+            for (size_t i = 0; i < pairs.count; i++)
+                add_column(&columns, pairs.pairs[i].key);
+        }
+    return columns;
 }
 
 static void write_result(FILE *out, const struct app_results *results,
@@ -77,7 +114,8 @@ static void write_result(FILE *out, const struct app_results *results,
         if (pair != NULL)
             write_text(out, app_pair_text(pair, number));
     }
-    fprintf(out, ",%zu,", result->process_count);
+    const struct app_pair *behind = find(result, app_members[APP_O_PROCESSES].key);
+    fprintf(out, ",%.0f,", behind != NULL ? behind->number : (double)result->process_count);
     write_text(out, result->scope);
     fprintf(out, ",%s,", verified[result->verified]);
     write_text(out, result->verified_reason != NULL ? result->verified_reason : "");
@@ -97,11 +135,7 @@ static void write_result(FILE *out, const struct app_results *results,
 static void write_csv(FILE *out, const void *context)
 {
     const struct app_results *results = context;
-    struct columns columns = {.keys = NULL};
-    for (int list = 0; list < APP_LIST_COUNT; list++)
-        for (size_t r = 0; r < results->count; r++)
-            add_columns(&columns,
-                        app_result_list(&results->results[r], (enum app_member_list)list));
+    struct columns columns = list_columns(results);
     fputs("benchmark,variant,backend,regime", out);
     for (size_t i = 0; i < columns.count; i++)
         fprintf(out, ",%s", columns.keys[i]);

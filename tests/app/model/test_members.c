@@ -516,7 +516,7 @@ static const char *next_cell(const char *at, char cell[CELL])
 
 TEST(test_csv)
 {
-    enum { COLUMNS = 300 };
+    enum { COLUMNS = 400 };
     static char heads[COLUMNS][CELL];
     TEST_OWNED(app_results_free) struct app_results results = merged_record(2, false);
     TEST_FREED char *csv = app_results_csv(&results);
@@ -546,6 +546,28 @@ TEST(test_csv)
         assert_true(at[-1] == '\r');
     }
     assert_true(*++at == 0 && seen > 1000);
+}
+
+/* Runs of one command have the same columns, whatever their results know, and each of them once. */
+TEST(test_csv_columns)
+{
+    static const enum app_member known[] = {APP_M_OF_LIMIT, APP_M_OF_LIMIT_LEAST, APP_O_PROCESSES};
+    const struct app_state state = app_state_default();
+    char heads[3][CELL];
+    for (int i = 0; i < 3; i++) {
+        TEST_OWNED(app_results_free) struct app_results results = test_record_begin(&state);
+        struct app_draft draft;
+        app_draft_begin(&draft, &results, "raytrace", "book/global", KRN_BACKEND_CPU);
+        app_put(&draft, known[i], 3.0);
+        draft.result.scope = "s";
+        app_results_add(&results, &draft.result);
+        TEST_FREED char *csv = app_results_csv(&results);
+        snprintf(heads[i], sizeof heads[i], "%.*s", (int)strcspn(csv, "\r"), csv);
+        assert_string_equal(heads[i], heads[0]);
+    }
+    const char *once = strstr(heads[0], ",processes,");
+    assert_true(once != NULL && strstr(once + 1, ",processes,") == NULL);
+    assert_non_null(strstr(heads[0], ",of_limit,of_limit_low,of_limit_high,of_limit_least,"));
 }
 
 /* Each series has the number and the words of its member, in base units. */
