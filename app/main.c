@@ -146,7 +146,8 @@ static enum krn_code open_engine(struct app_program *program, struct krn_error *
     const struct app_run *run = &program->run;
     program->stands_in = program->fallback_reason[0] && !run->play[0] && !run->replay[0] &&
                          !run->offscreen && !app_run_measures(run) && program->recorded != NULL;
-    if (program->fallback_reason[0] && program->worker.number <= 1) /* all processes have one */
+    /* All processes have one reason. The numbers of a recorded run need no GPU. */
+    if (program->fallback_reason[0] && program->worker.number <= 1 && !run->play[0])
         tell_of_fallback(program);
     if (program->talk)
         app_engine_confine(program->engine, app_talk_folder_of, program->talk);

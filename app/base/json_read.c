@@ -10,6 +10,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <strings.h>
 
 void app_json_enter(struct app_json_reader *reader, const char *key, size_t element)
 {
@@ -121,6 +122,18 @@ static const char *words_of(const json_error_t *problem)
     }
 }
 
+/* Returns what a text is that others give in the place of the file; NULL: it may be JSON. */
+static const char *name_other(const char *text)
+{
+    static const char lfs[] = "version https://git-lfs";
+    text += strspn(text, " \t\r\n");
+    if (strncmp(text, lfs, strlen(lfs)) == 0)
+        return "a Git LFS pointer, not the file it stands for: git lfs pull fetches that";
+    if (strncasecmp(text, "<!doctype", 9) == 0 || strncasecmp(text, "<html", 5) == 0)
+        return "a page of HTML, not JSON: perhaps a download's page in the place of the file";
+    return NULL;
+}
+
 /* Checks nesting and number of values without parsing the text, which may be no JSON. */
 static enum krn_code check_size(const struct app_json_reader *reader,
                                 const struct app_json_bounds *bounds)
@@ -157,6 +170,8 @@ enum krn_code app_json_load(const struct app_json_reader *reader,
     enum krn_code code = app_text_begin(&own.text, &own.length, own.source, own.error);
     if (code == KRN_OK && strspn(own.text, " \t\r\n") == own.length)
         code = fail_line(reader, 1, "the file is empty");
+    if (code == KRN_OK && name_other(own.text))
+        code = fail_line(reader, 1, name_other(own.text));
     if (code == KRN_OK)
         code = check_size(reader, bounds);
     if (code != KRN_OK)

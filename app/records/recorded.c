@@ -15,6 +15,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <unistd.h>
 #ifdef __GLIBC__
 #include <malloc.h>
 #endif
@@ -185,11 +186,22 @@ static int compare_paths(const void *left, const void *right)
     return a_all != b_all ? (a_all ? -1 : 1) : strcmp(a, b);
 }
 
+/* Appends the device of a shipped file, "h200" of "nvidia-h200-all.json.gz", to a list. */
+static void list_device(const char *file, char *devices, size_t size)
+{
+    const char *name = file + strcspn(file, "-");
+    const int length = name[0] ? (int)strcspn(name + 1, "-") : 0;
+    char device[64];
+    snprintf(device, sizeof device, "%.*s", length, name + 1);
+    if (is_file_name(file) && length > 0 && !strstr(devices, device))
+        app_append(devices, size, ", ", "%s", device);
+}
+
 /* Adds the shipped records of a device. */
 static enum krn_code add_shipped(struct app_recorded_names *list, const char *folder,
                                  const char *name, struct krn_error *error)
 {
-    char wanted[64], path[APP_PATH_MAX];
+    char wanted[64], path[APP_PATH_MAX], devices[200] = "";
     const int first = list->count;
     enum krn_code code = KRN_OK;
     to_file_name(name, wanted, sizeof wanted);
@@ -201,6 +213,7 @@ static enum krn_code add_shipped(struct app_recorded_names *list, const char *fo
             "%s.",
             app_shorten(name).text);
     for (struct dirent *entry; code == KRN_OK && (entry = readdir(stream)) != NULL;) {
+        list_device(entry->d_name, devices, sizeof devices);
         if (!has_name(entry->d_name, wanted))
             continue;
         code = (size_t)snprintf(path, sizeof path, "%s/%s", folder, entry->d_name) < sizeof path
@@ -210,8 +223,8 @@ static enum krn_code add_shipped(struct app_recorded_names *list, const char *fo
     closedir(stream);
     if (code == KRN_OK && list->count == first)
         return KRN_FAIL(error, KRN_UNAVAILABLE,
-                        "No recorded run of %s is shipped: the files in %s begin with the names.",
-                        app_shorten(name).text, app_shorten(folder).text);
+                        "No recorded run of %s is shipped; there are runs of %s, in %s.",
+                        app_shorten(name).text, devices, app_shorten(folder).text);
     qsort(list->paths[first], (size_t)(list->count - first), sizeof *list->paths, compare_paths);
     return code;
 }
@@ -221,6 +234,8 @@ enum krn_code app_recorded_list(const char *names, const char *folder,
 {
     enum krn_code code = KRN_OK;
     list->count = 0;
+    if (is_file_name(names) && access(names, F_OK) == 0) /* it may have commas */
+        return add(list, names, error);
     for (const char *at = names; code == KRN_OK; at++) {
         char name[APP_PATH_MAX];
         const size_t length = strcspn(at, ",");

@@ -889,12 +889,19 @@ def recorded_program():
     """What --play shows and writes: the numbers of another machine, marked as such."""
     play = CPU + "--offscreen --play "
     Path("bad.json").write_text("{")
+    Path("lfs.json").write_text("version https://git-lfs.github.com/spec/v1\nsize 12\n")
+    Path("page.json").write_text("\n<!DOCTYPE html>\n<html></html>\n")
     for line, code, words in (("./none.json", 1, "cannot be read"),
                               ("bad.json", 1, "bad.json, line"), ("h200,h100", 1, "one device"),
-                              ("h9000", 4, "No recorded run of h9000")):
+                              ("h9000", 4, "No recorded run of h9000 .* runs of h[12]00, h[12]00,"),
+                              ("lfs.json", 1, "lfs.json, line 1: a Git LFS pointer"),
+                              ("page.json", 1, "page.json, line 1: a page of HTML")):
         refuse(play + line, code, words)
     needs_pictures()
     source = load(recorded_run())
+    save("a, b.json", source)
+    _, err = expect(play + "'a, b.json' --seconds 100", 0, "Recorded by 5 processes of another run")
+    check("takes over" not in err, "a recorded run needs no GPU:", err)
     # A packed record is one, also from a pipe; a cut and a damaged one are refused with a line.
     save("source.json", source)
     packed = recorded_run().read_bytes()

@@ -303,6 +303,10 @@ TEST(test_names)
             assert_int_equal(app_recorded_list(none[i], runs, &list, &error), KRN_UNAVAILABLE);
     assert_int_equal(app_recorded_list("h200", "", &list, &error), KRN_UNAVAILABLE);
     assert_int_equal(app_recorded_list("a.json,,b.json", runs, &list, &error), KRN_REFUSED);
+    /* The name of a file may have a comma. */
+    test_file_put_text(TEST_BINARY_DIR "/run 1,5.json", "{}");
+    TEST_OK(app_recorded_list(TEST_BINARY_DIR "/run 1,5.json", runs, &list, &error));
+    assert_int_equal(list.count, 1);
     /* The program finds its folder beside itself; so does a test in the build folder. */
     TEST_OK(app_recorded_list(APP_RECORDED_DEFAULT, runs, &list, &error));
 }
