@@ -44,7 +44,10 @@ static enum krn_code show(struct app_program *program, const struct app_results 
     program->wrong = program->wrong || !app_results_right(results);
     const enum app_style style = run->markdown ? APP_STYLE_MARKDOWN : APP_STYLE_TEXT;
     FILE *out = app_words_stream(run);
-    if (program->replay) {
+    if (run->play[0] && run->html[0] && !run->markdown) { /* its tables are in the report */
+        if (strcmp(run->html, "-") != 0)
+            fprintf(out, "report: %s\n", run->html);
+    } else if (program->replay) {
         app_compare_replay(&program->replay->then, program->replay->name, results,
                            run->band_percent, style, out);
     } else {

@@ -57,6 +57,21 @@ static bool is_copied(const struct app_results *results)
     return copied;
 }
 
+/* Appends an argument of the command, without the folders of absolute paths in it, and those of the
+ * program. */
+static void add_argument(char *command, size_t size, const char *argument, bool program)
+{
+    for (const char *separator = " "; *argument; separator = "") {
+        const size_t length = strcspn(argument, "=,");
+        const char *name = argument;
+        for (size_t i = 0; i < length && (program || argument[0] == '/'); i++)
+            name = argument[i] == '/' ? argument + i + 1 : name;
+        argument += length;
+        app_append(command, size, separator, "%.*s%.1s", (int)(argument - name), name, argument);
+        argument += *argument != 0;
+    }
+}
+
 void app_html_facts(const struct app_results *results, FILE *out)
 {
     const bool copied = is_copied(results);
@@ -69,7 +84,7 @@ void app_html_facts(const struct app_results *results, FILE *out)
     snprintf(system, sizeof system, "%s; %s", results->os, results->system);
     snprintf(version, sizeof version, "%s, %s", results->version, results->git);
     for (size_t i = 0; i < results->argv.count; i++)
-        app_append(command, sizeof command, " ", "%s", results->argv.texts[i]);
+        add_argument(command, sizeof command, results->argv.texts[i], i == 0);
     add_fact(table, "driver",
              copied ? results->origin.telemetry.driver : results->telemetry.driver);
     if (!copied) {
@@ -82,6 +97,66 @@ void app_html_facts(const struct app_results *results, FILE *out)
     app_table_print(table, APP_STYLE_HTML, out);
     fputs("</div>\n", out);
     app_table_free(table);
+}
+
+/* Returns the fastest right mode of the workload of *first. */
+static const struct app_result *find_fastest(const struct app_results *results,
+                                             const struct app_result *first)
+{
+    const struct app_result *fastest = first;
+    for (size_t i = 0; i < results->count; i++) {
+        const struct app_result *result = &results->results[i];
+        if (strcmp(result->benchmark, first->benchmark) == 0 && result->backend == first->backend &&
+            result->verified != APP_VERIFIED_FALSE &&
+            app_pairs_equal(result->workload, first->workload) &&
+            app_result_number(result, APP_M_MEDIAN_MS, INFINITY) <
+                app_result_number(fastest, APP_M_MEDIAN_MS, INFINITY))
+            fastest = result;
+    }
+    return fastest;
+}
+
+/* Prints what the record comes to: the verdict on a duel, or the fastest mode beside the published
+ * kernel, and how many claims hold. */
+static void print_headline(const struct app_results *results, FILE *out)
+{
+    const struct app_result *duel = app_results_find(results, 0, "duel", NULL),
+                            *base = app_results_find(results, 0, "raytrace", "book/global");
+    size_t claims = 0, hold = 0;
+    char text[400] = "";
+    for (size_t i = 0; i < results->count; i++) {
+        const struct app_result *result = &results->results[i];
+        const enum app_verdict verdict =
+            app_verdict_of_word(app_result_text(result, APP_O_VERDICT));
+        claims += strcmp(result->benchmark, "claims") == 0 && verdict != APP_VERDICT_NOT_MEASURED;
+        hold += strcmp(result->benchmark, "claims") == 0 && verdict == APP_VERDICT_HOLDS;
+    }
+    const struct app_result *fastest = base ? find_fastest(results, base) : NULL;
+    const struct app_estimate ratio =
+        duel   ? app_result_metric(duel, APP_M_RATIO)
+        : base ? app_estimate_ratio(app_result_metric(base, APP_M_MEDIAN_MS),
+                                    app_result_metric(fastest, APP_M_MEDIAN_MS))
+               : (struct app_estimate){.valid = false};
+    const enum app_verdict none = app_trust_no_verdict(ratio.trust);
+    const struct app_described said =
+        app_describe(ratio, (struct app_form){.digits = APP_DIGITS_WIDTH});
+    const char *a = duel ? app_result_text(duel, APP_P_A) : NULL,
+               *b = duel ? app_result_text(duel, APP_P_B) : NULL,
+               *word = none   ? app_verdict_word(none)
+                       : duel ? app_result_text(duel, APP_O_VERDICT)
+                              : NULL;
+    if (a && b && word && ratio.valid)
+        snprintf(text, sizeof text, "%s: %s is %s times as fast as %s.", word, a, said.text, b);
+    else if (!duel && ratio.valid && !none && fastest != base)
+        snprintf(text, sizeof text, "%s is %s times as fast as %s.", fastest->variant, said.text,
+                 base->variant);
+    if (claims > 0)
+        app_append(text, sizeof text, " ", "%zu of %zu published claims hold.", hold, claims);
+    if (!text[0])
+        return;
+    fputs("<p class=\"headline\">", out);
+    app_write_markup(out, text);
+    fputs("</p>\n", out);
 }
 
 void app_html_begin(const struct app_results *results, const unsigned char *png, size_t png_bytes,
@@ -100,6 +175,7 @@ void app_html_begin(const struct app_results *results, const unsigned char *png,
     fputs(" – Spherescope</title>\n</head>\n<body>\n<h1>", out);
     app_write_markup(out, name);
     fputs("</h1>\n", out);
+    print_headline(results, out);
     if (png) {
         app_mode_text(state->spec.mode, mode, sizeof mode);
         fprintf(out, "<figure><img alt=\"%s, %d spheres\" src=\"data:image/png;base64,", mode,
@@ -107,6 +183,7 @@ void app_html_begin(const struct app_results *results, const unsigned char *png,
         print_base64(png, png_bytes, out);
         fputs("\"></figure>\n", out);
     }
+    fputs("<nav></nav>\n", out); /* its script lists the sections */
 }
 
 void app_html_end(FILE *out)

@@ -23,8 +23,11 @@ static unsigned storage_bit(const char *mode)
     return mode && app_mode_parse(mode, strlen(mode), &found) ? 1u << found.storage : 0u;
 }
 
-/* Adds a paragraph about what was rendered: "20 spheres, 1024x1024 pixels". */
-static void describe_workload(struct app_table *table, const struct app_result *result)
+/* Creates a table of what was rendered, "20 spheres, 1024x1024 pixels". A page of HTML, which lists
+ * its sections, has that in the title. */
+static struct app_table *workload_table(const struct app_page *page, const char *title,
+                                        const struct app_column *columns, size_t count,
+                                        const struct app_result *result)
 {
     const double spheres = app_result_number(result, APP_W_SPHERES, NAN),
                  zoom = app_result_number(result, APP_W_ZOOM, NAN),
@@ -32,9 +35,9 @@ static void describe_workload(struct app_table *table, const struct app_result *
     const char *seed = app_result_text(result, APP_W_SEED),
                *view = app_result_text(result, APP_W_VIEW),
                *camera = app_result_text(result, APP_W_CAMERA);
-    char text[320];
+    char text[320], whole[400];
     if (!isfinite(spheres))
-        return;
+        return app_page_table(page, title, columns, count);
     app_format(text, sizeof text, "%.0f sphere%s, %.0fx%.0f pixels", spheres,
                spheres > 1.0 ? "s" : "", app_result_number(result, APP_W_WIDTH, 0.0),
                app_result_number(result, APP_W_HEIGHT, 0.0));
@@ -50,7 +53,12 @@ static void describe_workload(struct app_table *table, const struct app_result *
         app_append(text, sizeof text, ", ", "pose of %g s", pose);
     if (app_result_text(result, APP_W_POSE_S))
         app_append(text, sizeof text, ", ", "moving");
-    app_table_about(table, "%s", text);
+    snprintf(whole, sizeof whole, "%s – %s", title, text);
+    const bool html = page->style >= APP_STYLE_HTML;
+    struct app_table *table = app_page_table(page, html ? whole : title, columns, count);
+    if (!html)
+        app_table_about(table, "%s", text);
+    return table;
 }
 
 /* Notes the number of rays of a frame, where the result has it. */
@@ -129,9 +137,8 @@ static void print_resources(struct app_page *page, const struct app_result *firs
 {
     static const struct app_column name = {"kernel/storage/K", .shows = APP_SHOWS_NAME};
     bool any = false;
-    struct app_table *table =
-        app_page_table(page, "Ray tracer, what a kernel takes of a multiprocessor", &name, 1);
-    describe_workload(table, first);
+    struct app_table *table = workload_table(
+        page, "Ray tracer, what a kernel takes of a multiprocessor", &name, 1, first);
     app_table_about(table, "shared and constant memory in bytes per block; spilled registers in "
                            "bytes per thread; of several kernels, the last one");
     for (int i = 0; i < APP_RESOURCES; i++) {
@@ -168,7 +175,7 @@ static void print_workload(struct app_page *page, const struct app_result *first
         APP_COLUMNS_END};
     struct app_row row = {.page = page, .base = first};
     struct app_table *table =
-        app_page_table(page, "Ray tracer, time of the kernel", APP_COLUMNS(columns));
+        workload_table(page, "Ray tracer, time of the kernel", APP_COLUMNS(columns), first);
     unsigned storages = 0, common = ~0u;
     int rows = 0;
     for (const struct app_result *r = first; r; r = next_of(page, r)) {
@@ -179,7 +186,6 @@ static void print_workload(struct app_page *page, const struct app_result *first
         common &= r->trust.reasons;
         storages |= storage_bit(r->variant);
     }
-    describe_workload(table, first);
     app_table_about(table, "speed: times as fast as %s, by raw and by net time", row.base->variant);
     if (page->processes > 1)
         app_table_about(table, "Of %d intervals at 95 %%, expect %.3g to miss.", rows, rows / 20.0);
@@ -526,8 +532,7 @@ static void print_duel(struct app_page *page, const struct app_result *result)
         APP_COLUMNS_VERIFIED};
     const char *modes[] = {app_result_text(result, APP_P_A), app_result_text(result, APP_P_B)};
     struct app_table *table =
-        app_page_table(page, "Duel, both modes on every frame", APP_COLUMNS(columns));
-    describe_workload(table, result);
+        workload_table(page, "Duel, both modes on every frame", APP_COLUMNS(columns), result);
     for (int side = 0; side < 2; side++) {
         const struct app_result own = side_of(result, side);
         const struct app_row row = {.page = page,
@@ -628,20 +633,20 @@ static void print_claims(struct app_page *page)
         const struct app_result *result = &page->results->results[i];
         if (strcmp(result->benchmark, "claims") != 0)
             continue;
-        const char *const texts[] = {app_page_text(result, APP_O_NOTE),
-                                     app_page_text(result, APP_O_METHOD),
-                                     app_page_text(result, APP_O_BESIDE)};
-        char said[800] = "", more[400] = "";
+        const char *const notes[] = {app_page_text(result, APP_O_NOTE),
+                                     app_page_text(result, APP_O_METHOD)};
+        const char *separator = ": ";
+        char said[800] = "";
         if (page->style < APP_STYLE_HTML) /* there, the board says it */
             app_append(said, sizeof said, "", "%s (%s, %s)", app_page_text(result, APP_O_CLAIM),
                        app_page_text(result, APP_O_TEXT_NUMBER),
                        app_page_text(result, APP_O_TEXT_DEVICE));
         /* A note that names a key, such as "press {measure}", is for a window. */
-        for (size_t t = 0; t < sizeof texts / sizeof *texts; t++)
-            if (texts[t][0] && !strchr(texts[t], '{') && !strstr(more, texts[t]))
-                app_append(more, sizeof more, "; ", "%s", texts[t]);
-        if (more[0])
-            app_append(said, sizeof said, ": ", "%s", more);
+        for (int n = 0; n < 2; n++)
+            if (notes[n][0] && !strchr(notes[n], '{')) {
+                app_append(said, sizeof said, separator, "%s", notes[n]);
+                separator = "; ";
+            }
         if (said[0])
             app_table_note(table, "%s: %s", result->variant, said);
         add_result(page, table, result);

@@ -23,7 +23,8 @@ struct group {
     enum app_member metric;       /* of a matrix */
     const struct app_result **of; /* owned, in the order of the record */
     int count;
-    bool drawn; /* a table has the topic's chart */
+    bool drawn;   /* a table has the topic's chart */
+    bool several; /* its probes have several axes */
 };
 
 /* Sets the probes of the topic that are on an axis; NULL: on any. */
@@ -351,7 +352,12 @@ static void print_matrix(struct group *group, bool last)
     const char *series[SERIES_MAX];
     const size_t count = list_series(group, series);
     const struct app_column first = {group->axis, APP_ALIGN_RIGHT, .shows = SHOWS_X};
-    struct app_table *table = app_page_table(group->page, group->topic->title, &first, 1);
+    char title[120];
+    /* A page of HTML lists its sections. */
+    snprintf(title, sizeof title, "%s%s%s", group->topic->title,
+             group->several && group->page->style >= APP_STYLE_HTML ? " – " : "",
+             group->several && group->page->style >= APP_STYLE_HTML ? group->axis : "");
+    struct app_table *table = app_page_table(group->page, title, &first, 1);
     bool net = false;
     add_figure(group, table);
     group->metric = metric_for(group);
@@ -384,6 +390,7 @@ void app_print_topic(struct app_page *page, enum krn_topic id)
         size_t count = 0;
         for (int i = 0; i < group.count; i++)
             list_name(axes, &count, AXES_MAX, group.of[i]->probe->axis);
+        group.several = count > 1;
         for (size_t a = 0; a < count; a++) {
             gather(&group, axes[a]);
             print_matrix(&group, a + 1 == count);

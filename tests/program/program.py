@@ -862,7 +862,20 @@ def pages_in_browser():
         table.querySelectorAll("th button")[1].click();
         table.querySelectorAll("th button")[1].click();
         table.querySelector("summary").click();
-        document.title = JSON.stringify([[...table.tBodies[0].rows].map(row => row.cells[1].textContent),
+        const texts = (one, column) => [...one.tBodies[0].rows].map(row => row.cells[column])
+            .map(cell => (cell.querySelector("summary") ?? cell).textContent);
+        const probes = [...document.querySelectorAll("table")].find(one =>
+            texts(one, 0).includes("vector, 64 Mi elements"));
+        const clocks = [...document.querySelectorAll("table")].find(one =>
+            texts(one, 0).some(text => text.startsWith("resolution, ")));
+        clocks.querySelectorAll("th button")[2].click();
+        const spans = texts(clocks, 2).map((span, i) => [texts(clocks, 1)[i], span]);
+        probes.querySelector("th button").click();
+        document.title = JSON.stringify([spans, texts(probes, 0),
+            [...document.querySelectorAll("h2")].map(one => one.textContent),
+            [...document.querySelectorAll("nav a")].map(one => one.textContent),
+            document.querySelectorAll(".facts button").length,
+            document.querySelector(".headline").textContent,[...table.tBodies[0].rows].map(row => row.cells[1].textContent),
                                          table.querySelector("details").open,
                                          document.documentElement.scrollWidth - innerWidth]);
         </script></body>"""
@@ -878,7 +891,16 @@ def pages_in_browser():
         check(ended.returncode == 0 and "CONSOLE" not in ended.stderr, asks, ended.stderr[-1000:])
         if page == "tapped":
             found = re.search("<title>(.*?)</title>", ended.stdout)[1]
-    medians, is_open, beyond = json.loads(html.unescape(found))
+    spans, names, titles, links, facts, said, medians, is_open, beyond = json.loads(
+        html.unescape(found))
+    units = {"ns": 1e-6, "µs": 1e-3, "ms": 1.0}
+    lows = [float(re.search(r"[\d.]+", s)[0]) * units[m.split()[-1]] for m, s in spans]
+    check(lows == sorted(lows) and len({m.split()[-1] for m, _ in spans}) > 1, "intervals:", spans)
+    sizes = [int(n.split()[1]) * {"Ki": 1 << 10, "Mi": 1 << 20}[n.split()[2]] for n in names
+             if n.startswith("vector, ")]
+    check(len(sizes) > 3 and sizes == sorted(sizes), "names do not sort by their numbers:", names)
+    check(titles == links and len(set(titles)) == len(titles), "the contents:", titles, links)
+    check(facts == 0 and "times as fast as book/global" in said, "facts sort, or no headline:", said)
     ms = [float(t.split()[0]) * {"ns": 1e-6, "µs": 1e-3, "ms": 1.0}[t.split()[1]] for t in medians]
     check(len(ms) > 20 and ms == sorted(ms, reverse=True), "the table is not sorted:", medians)
     check(is_open and beyond <= 0, "a tap shows no histogram, or the page is too wide:", beyond)

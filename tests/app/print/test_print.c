@@ -177,8 +177,8 @@ static void assert_subset(const struct words *a, const struct words *b, const ch
 /* Fails unless a page has every text of the claims as one. */
 static void assert_claims(const struct app_results *results, const char *page)
 {
-    static const enum app_member shown[] = {APP_O_CLAIM,  APP_O_TEXT_NUMBER, APP_O_TEXT_DEVICE,
-                                            APP_O_NUMBER, APP_O_INTERVAL,    APP_O_BESIDE};
+    static const enum app_member shown[] = {APP_O_CLAIM, APP_O_TEXT_NUMBER, APP_O_TEXT_DEVICE,
+                                            APP_O_NUMBER, APP_O_INTERVAL};
     for (size_t i = 0; i < results->count; i++) {
         const struct app_result *result = &results->results[i];
         if (strcmp(result->benchmark, "claims") != 0)
