@@ -32,6 +32,13 @@ char *app_results_text(const struct app_results *results);
 /* The same without the samples. */
 char *app_results_brief_text(const struct app_results *results);
 
+/* Pillow opens no picture whose text is larger. */
+enum { APP_PICTURE_TEXT_MAX = 1 << 20 };
+
+/* The same for a PNG file: as much of the record as is smaller than that. It loses its samples
+ * first, and then probes and other results; a note says so. */
+char *app_results_picture_text(const struct app_results *results);
+
 /* CSV (RFC 4180): a header line, then one line per result. Columns are named as in the JSON:
  * identity, parameters, metrics, verification, trust, machine. */
 char *app_results_csv(const struct app_results *results);

@@ -402,9 +402,30 @@ static void print(FILE *out, const char *before, json_t *value, int digits)
     json_decref(value);
 }
 
-static void write_record(FILE *out, const struct app_results *results, bool samples)
+/* How much of a record is written. PICTURE: no samples, and the results that have room. */
+enum part { WHOLE, NO_SAMPLES, PICTURE };
+
+/* Writes the results that are probes, or those that are not, as long as a picture has room. */
+static void write_results(FILE *out, const struct app_results *results, bool probes, bool *first)
+{
+    for (size_t i = 0; i < results->count; i++) {
+        const long before = ftell(out);
+        if ((results->results[i].probe != NULL) != probes)
+            continue;
+        print(out, *first ? "\n" : ",\n", result_to_json(&results->results[i], false),
+              READING_DIGITS);
+        if (ftell(out) > APP_PICTURE_TEXT_MAX - 16) {
+            (void)fseek(out, before, SEEK_SET);
+            return;
+        }
+        *first = false;
+    }
+}
+
+static void write_record(FILE *out, const struct app_results *results, enum part part)
 {
     char hash[24];
+    bool first = true;
     fprintf(out, "{\n\"schema\": \"%s\",\n\"complete\": %s", SCHEMA,
             results->complete ? "true" : "false");
     print(out, ",\n\"environment\": ", environment_to_json(results), READING_DIGITS);
@@ -417,22 +438,33 @@ static void write_record(FILE *out, const struct app_results *results, bool samp
     if (results->origin.valid)
         print(out, ",\n\"recorded\": ", origin_to_json(&results->origin), READING_DIGITS);
     print(out, ",\n\"trust\": ", trust_to_json(&results->trust), READING_DIGITS);
-    print(out, ",\n\"notes\": ", texts_to_json(results->notes), READING_DIGITS);
+    json_t *notes = texts_to_json(results->notes);
+    if (part == PICTURE)
+        json_array_append_new(notes, json_string("A picture has room for a part of its record "
+                                                 "alone, without samples; --json writes all."));
+    print(out, ",\n\"notes\": ", notes, READING_DIGITS);
     fputs(",\n\"results\": [", out);
-    for (size_t i = 0; i < results->count; i++)
-        print(out, i > 0 ? ",\n" : "\n", result_to_json(&results->results[i], samples),
+    for (size_t i = 0; i < results->count && part != PICTURE; i++)
+        print(out, i > 0 ? ",\n" : "\n", result_to_json(&results->results[i], part == WHOLE),
               READING_DIGITS);
+    for (int probes = 0; probes < 2 && part == PICTURE; probes++)
+        write_results(out, results, probes == 1, &first);
     fputs("\n]\n}\n", out);
 }
 
 static void write_whole(FILE *out, const void *results)
 {
-    write_record(out, results, true);
+    write_record(out, results, WHOLE);
 }
 
 static void write_brief(FILE *out, const void *results)
 {
-    write_record(out, results, false);
+    write_record(out, results, NO_SAMPLES);
+}
+
+static void write_for_picture(FILE *out, const void *results)
+{
+    write_record(out, results, PICTURE);
 }
 
 char *app_results_text(const struct app_results *results)
@@ -443,6 +475,16 @@ char *app_results_text(const struct app_results *results)
 char *app_results_brief_text(const struct app_results *results)
 {
     return app_printed(write_brief, results);
+}
+
+char *app_results_picture_text(const struct app_results *results)
+{
+    char *text = app_results_text(results);
+    if (strlen(text) >= APP_PICTURE_TEXT_MAX) {
+        free(text);
+        text = app_printed(write_for_picture, results);
+    }
+    return text;
 }
 
 /* --- reading --- */

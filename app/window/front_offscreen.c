@@ -434,7 +434,7 @@ static enum krn_code write_plot(const struct app_run *run, struct ren_renderer *
     unsigned char *rgba = malloc(4 * (size_t)width * (size_t)height);
     if (!rgba)
         return KRN_FAIL(error, KRN_NO_MEMORY, "No memory for a picture.");
-    char *record = app_results_text(results);
+    char *record = app_results_picture_text(results);
     const struct ren_png picture = {width, height, rgba, APP_RECORD_KEY, record};
     enum krn_code code = ren_frame_read(renderer, rgba, error);
     if (code == KRN_OK)

@@ -47,10 +47,10 @@ struct app_results app_session_record(struct app_session *session)
     return app_report_session(&sources);
 }
 
-static char *record_text(struct app_session *session)
+static char *record_text(struct app_session *session, bool picture)
 {
     struct app_results results = app_session_record(session);
-    char *text = app_results_text(&results);
+    char *text = picture ? app_results_picture_text(&results) : app_results_text(&results);
     app_results_free(&results);
     return text;
 }
@@ -152,7 +152,7 @@ void app_session_recording(struct app_session *session, double now_s)
 enum krn_code app_session_results(struct app_session *session, char path[APP_PATH_MAX],
                                   struct krn_error *error)
 {
-    char *record = record_text(session);
+    char *record = record_text(session, false);
     const enum krn_code code = write_new(session, ".json", write_text, record, path, error);
     free(record);
     return code;
@@ -247,7 +247,7 @@ enum krn_code app_session_screenshot(struct app_session *session, int width, int
 {
     if (width <= 0 || height <= 0)
         return KRN_FAIL(error, KRN_REFUSED, "There is nothing on screen to keep.");
-    char *record = record_text(session);
+    char *record = record_text(session, true);
     struct ren_png picture = {width, height, NULL, APP_RECORD_KEY, record};
     unsigned char *rgba;
     enum krn_code code = read_frame(session, &picture, &rgba, error);

@@ -947,6 +947,13 @@ def recorded_program():
                            r["parameters"]], sort_keys=True)
     known = {key(r): r for r in source["results"]}
     shot, table = png_record.read("played.png")[0], load("played.json")
+    check(any("has room for a part" in note for note in shot["notes"]),
+          "the picture's record is a whole one:", shot["notes"])
+    try:
+        from PIL import Image
+        check(list(Image.open("played.png").text) == ["spherescope"], "Pillow finds no record")
+    except ImportError:
+        print("program.py: Pillow opens no picture: it is not installed")
     for held in (shot, table):
         own = [r for r in held["results"] if r["backend"] == "cuda"]
         assert own and all("recorded" in x["trust"] for x in [held, *own])

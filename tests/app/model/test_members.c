@@ -570,6 +570,52 @@ TEST(test_csv_columns)
     assert_non_null(strstr(heads[0], ",of_limit,of_limit_low,of_limit_high,of_limit_least,"));
 }
 
+/* Returns a record with the time of a mode and `probes` others, of n samples each. */
+static struct app_results large_record(int probes, size_t n)
+{
+    const struct app_state state = app_state_default();
+    struct app_results results = test_record_begin(&state);
+    double *samples = test_alloc(n * sizeof *samples);
+    for (size_t i = 0; i < n; i++)
+        samples[i] = 1.0 + 1e-6 * (double)i;
+    for (int i = 0; i <= probes; i++) {
+        struct app_draft draft;
+        app_draft_begin(&draft, &results, i == 0 ? "raytrace" : "any", "book/global",
+                        KRN_BACKEND_CPU);
+        app_put_key(&draft, APP_LIST_P, "number", i);
+        draft.result.scope = "s";
+        draft.measured.samples_ms = samples;
+        draft.measured.n = n;
+        app_results_add(&results, &draft.result);
+    }
+    free(samples);
+    return results;
+}
+
+/* The record in a picture stays below what Pillow opens: it loses its samples, then other results.
+ */
+TEST(test_pictures_have_room)
+{
+    static const struct {
+        int probes;
+        size_t n, least;
+        bool whole;
+    } cases[] = {{4, 100, 5, true}, {4, 60000, 5, false}, {20000, 1, 1000, false}};
+    for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
+        TEST_OWNED(app_results_free)
+        struct app_results results = large_record(cases[i].probes, cases[i].n);
+        TEST_FREED char *whole = app_results_text(&results),
+                        *text = app_results_picture_text(&results);
+        TEST_OWNED(app_results_free) struct app_results kept = test_record_of(text);
+        assert_true(strlen(text) < 1 << 20);
+        assert_int_equal(strcmp(whole, text) == 0, cases[i].whole);
+        assert_int_equal(strstr(text, "without samples; --json writes all.") == NULL,
+                         cases[i].whole);
+        assert_true(kept.count >= cases[i].least && kept.count <= results.count);
+        assert_string_equal(kept.results[0].benchmark, "raytrace");
+    }
+}
+
 /* Each series has the number and the words of its member, in base units. */
 TEST(test_prometheus)
 {
