@@ -55,6 +55,7 @@ struct app_hud {
     const struct krn_property *properties; /* NULL: the details are closed */
     int property_count;
     const struct app_mine_status *mine; /* NULL: no --kernel-file */
+    bool still;                         /* no window: no key can be pressed */
     const char *fallback_reason;        /* why less works than was asked for; "" or NULL: none */
 
     /* The picture that it renders. */

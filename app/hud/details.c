@@ -371,9 +371,12 @@ static void write_device(struct column *column, const struct app_hud *hud)
     const ren_colour ink = column->brush->colours->text;
     const struct krn_kernel_attributes *kernel = krn_kernels_main(&hud->kernels);
     for (int i = 0; i < hud->property_count; i++)
-        if (strcmp(hud->properties[i].key, "name") != 0) /* the title tells it */
-            write_row(column, hud->properties[i].key, ink,
-                      app_property_text(&hud->properties[i]).text);
+        /* The title tells the name, unless it is that of a recorded run's device. */
+        if (strcmp(hud->properties[i].key, "name") != 0 || hud->now[0].recorded)
+            write_row(column,
+                      strcmp(hud->properties[i].key, "name") != 0 ? hud->properties[i].key
+                                                                  : "picture by",
+                      ink, app_property_text(&hud->properties[i]).text);
     for (int i = 0; krn_kernel_known(kernel) && i < APP_RESOURCES; i++) {
         const struct app_resource *resource = &app_resources[i];
         char text[160];
@@ -435,10 +438,11 @@ void app_hud_details(const struct app_brush *brush, const struct app_layout *lay
     struct row rows[ROWS] = {{0}};
     char title[192], closing[64];
     ren_list_fill(brush->list, card, 0.0f, (ren_colour)c->background << 8 | 0xffu);
-    app_key_hints("{details} closes", closing, sizeof closing);
+    app_key_hints(hud->still ? "" : "{details} closes", closing, sizeof closing);
     const float end = app_draw_text(brush, REN_FACE_SANS, APP_TYPE_BODY, card.w - margin,
                                     margin + 22.0f * u, REN_ALIGN_RIGHT, c->quiet, closing);
-    snprintf(title, sizeof title, "What the numbers rest on: %s", hud->device->name);
+    snprintf(title, sizeof title, "What the numbers rest on: %s",
+             hud->now[0].recorded ? hud->recorded->name : hud->device->name);
     app_draw_text_in(brush, REN_FACE_SANS_BOLD, APP_TYPE_BODY, margin, margin + 22.0f * u,
                      card.w - 2.5f * margin - end, c->text, title);
     struct column column = {brush,

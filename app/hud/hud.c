@@ -432,7 +432,7 @@ static void draw_corner(const struct app_brush *brush, const struct app_layout *
         const char *const texts[] = {source, shorter, NULL};
         bottom = draw_line(brush, corner, bottom, texts);
     }
-    if (hud->talk || layout->shown != APP_PANELS_OFF || hud->state->look.hold)
+    if (hud->talk || hud->still || layout->shown != APP_PANELS_OFF || hud->state->look.hold)
         return;
     char hints[96], fewer[64], least[32];
     app_key_hints("{help} help", least, sizeof least);

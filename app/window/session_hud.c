@@ -258,6 +258,7 @@ static struct app_hud collect(struct app_session *session, double now_s)
         .gl = ren_describe(session->renderer),
         .blit = ren_picture_status(session->renderer),
         .refresh_hz = session->refresh_hz,
+        .still = !session->facts.live,
         .fallback_reason = session->fallback_reason,
         .scene_note = app_engine_scene_note(session->engine),
         .rays = session->rays.sum,
