@@ -234,8 +234,7 @@ static int decimals_of(double seconds)
     return seconds == rint(seconds) || seconds >= 10.0 ? 0 : seconds >= 1.0 ? 1 : 2;
 }
 
-/* Says how long a run that measures in `processes` processes will take, and shows its progress
- * where somebody sees it. */
+/* Says how long a run that measures in `processes` processes will take, and shows its progress. */
 static void begin_progress(struct app_program *program, int processes)
 {
     const struct app_run *run = &program->run;
@@ -252,7 +251,9 @@ static void begin_progress(struct app_program *program, int processes)
     }
     /* A window that records a run shows these lines. */
     program->progress.lines = run->record[0] && !isatty(STDERR_FILENO);
-    program->progress.out = isatty(STDERR_FILENO) || run->record[0] ? stderr : NULL;
+    program->progress.log = !run->record[0] && !isatty(STDERR_FILENO);
+    program->progress.shown_s = program->progress.log ? program->start_s : 0.0;
+    program->progress.out = stderr;
     app_progress_begin(&program->progress);
     const double each_s = all_s / processes;
     if (run->narrow)

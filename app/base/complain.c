@@ -14,6 +14,9 @@
 
 static const double every_s = 0.1;
 
+/* Seconds between the lines of a log. */
+static const double log_s = 10.0;
+
 /* The time of a line that does not change is rewritten this often: a frame may take minutes. */
 static const time_t rewritten_s = 1;
 
@@ -80,7 +83,10 @@ static void write_line(const struct app_progress *progress)
         snprintf(time, sizeof time, "  %.0f of about %.0f s", app_clock_s() - progress->start_s,
                  progress->expected_s);
     snprintf(line, sizeof line, "%.*s%s", APP_PROGRESS_MAX, progress->text, time);
-    fprintf(progress->out, "\r%-*.*s", WIDTH, WIDTH, line);
+    if (progress->log)
+        fprintf(progress->out, "progress: %s\n", line);
+    else
+        fprintf(progress->out, "\r%-*.*s", WIDTH, WIDTH, line);
     fflush(progress->out);
 }
 
@@ -89,6 +95,8 @@ static void clear_line(struct app_progress *progress)
     if (!progress || !progress->out || progress->lines || progress->text[0] == 0)
         return;
     progress->text[0] = 0;
+    if (progress->log)
+        return;
     progress->shown_s = 0.0;
     fprintf(progress->out, "\r%*s\r", WIDTH, "");
     fflush(progress->out);
@@ -111,7 +119,7 @@ void app_progress_show(struct app_progress *progress, const char *text)
         return;
     pthread_mutex_lock(&mutex);
     const double now_s = app_clock_s();
-    const bool due = now_s - progress->shown_s >= every_s;
+    const bool due = now_s - progress->shown_s >= (progress->log ? log_s : every_s);
     if (due)
         progress->shown_s = now_s;
     if (due && progress->lines) {
@@ -149,8 +157,13 @@ static void *rewrite(void *unused)
         clock_gettime(CLOCK_REALTIME, &next);
         next.tv_sec += rewritten_s;
         pthread_cond_timedwait(&writer.ended, &mutex, &next);
-        if (writer.progress && writer.progress->text[0] != 0)
-            write_line(writer.progress);
+        struct app_progress *progress = writer.progress;
+        const double now_s = app_clock_s();
+        if (!progress || progress->text[0] == 0 ||
+            (progress->log && now_s - progress->shown_s < log_s))
+            continue;
+        progress->shown_s = now_s;
+        write_line(progress);
     }
     pthread_mutex_unlock(&mutex);
     return NULL;

@@ -24,14 +24,15 @@ enum { APP_PROGRESS_MAX = 160 }; /* bytes of a line of progress, including the z
 struct app_progress {
     FILE *out;         /* a terminal, or a pipe to the process that shows it; NULL: nowhere */
     bool lines;        /* the pipe gets each text as a line; a terminal's one line is rewritten */
+    bool log;          /* no terminal, and for nobody in particular: a line every ten seconds */
     double start_s;    /* when the run began, by app_clock_s */
     double expected_s; /* how long it will take; 0: not known */
     double shown_s;    /* when the newest text was shown */
     char text[APP_PROGRESS_MAX]; /* on a terminal, the newest text; "": none */
 };
 
-/* From now on, a terminal's line is rewritten once a second, so that its time goes on. One progress
- * at a time; a pipe has none of it. */
+/* From now on, a terminal's line is rewritten once a second, so that its time goes on, and a log
+ * gets its lines. One progress at a time; a pipe has none of it. */
 void app_progress_begin(struct app_progress *progress);
 
 /* Clears the line and ends what app_progress_begin began. Safe without it, and more than once. */

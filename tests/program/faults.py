@@ -131,7 +131,8 @@ def defect_of(status, stderr, folder, arguments, expected):
         return f"it ends with {status}"
     if re.search(r"stand-in for CUDA|Sanitizer|runtime error:", stderr):
         return "it does not clean up"
-    told = [line for line in stderr.splitlines() if not line.startswith(("up to about", "picture:"))]
+    told = [line for line in stderr.splitlines()
+            if not line.startswith(("up to about", "progress: ", "picture:"))]
     if status != 0 and not any(len(line.split()) >= 6 for line in told):
         return "it does not say why"
     if "checking on would name" in stderr:

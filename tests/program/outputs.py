@@ -112,7 +112,8 @@ def run(arguments, cwd, limit=None, unprivileged=False, streams=None, before=())
 def sentences(err):
     """Returns the lines of stderr that are no forecast and no remark on the number of processes."""
     return [line for line in err.splitlines()
-            if not line.startswith(("up to about", "spherescope: One process is measured"))]
+            if not line.startswith(("up to about", "progress: ",
+                                     "spherescope: One process is measured"))]
 
 
 def is_sentence(line):

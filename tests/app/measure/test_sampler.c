@@ -505,6 +505,26 @@ TEST(progress_is_one_line)
     assert_string_equal(text + n - 1, "\r"); /* the progress line is cleared */
 }
 
+/* A log gets a line when ten seconds have passed since the last one, and no other signs. */
+TEST(progress_of_a_log_is_seldom)
+{
+    char text[4096] = "";
+    FILE *file = tmpfile();
+    assert_non_null(file);
+    struct app_progress progress = {.out = file, .log = true};
+    progress.shown_s = app_clock_s() - 11.0;
+    app_progress_show(&progress, "one");
+    app_progress_show(&progress, "two");
+    app_progress_clear(&progress);
+    app_progress_show(&progress, "three");
+    progress.shown_s -= 11.0;
+    app_progress_show(&progress, "four");
+    rewind(file);
+    text[fread(text, 1, sizeof text - 1, file)] = 0;
+    fclose(file);
+    assert_string_equal(text, "progress: one\nprogress: four\n");
+}
+
 /* Last, because a caught signal stays caught. */
 TEST(an_interrupt_ends_a_run)
 {
