@@ -56,6 +56,33 @@ void app_environment_stamp(struct app_environment *environment)
         put(environment->time_utc, sizeof environment->time_utc, "");
 }
 
+/* Returns the least quota of the process's cgroup, version 2, and of those around it. */
+static double read_quota(void)
+{
+    char line[600], group[512] = "", path[600];
+    double least = 0.0, quota, period;
+    FILE *file = fopen("/proc/self/cgroup", "r");
+    while (file && fgets(line, sizeof line, file) && sscanf(line, "0::%511[^\n]", group) != 1)
+        continue;
+    if (file)
+        fclose(file);
+    for (bool more = true; more;) {
+        snprintf(path, sizeof path, "/sys/fs/cgroup%s/cpu.max", group);
+        file = fopen(path, "r");
+        /* "max 100000" has no quota. */
+        if (file && fscanf(file, "%lf %lf", &quota, &period) == 2 && quota > 0.0 && period > 0.0 &&
+            (least <= 0.0 || quota / period < least))
+            least = quota / period;
+        if (file)
+            fclose(file);
+        char *slash = strrchr(group, '/');
+        more = slash != NULL;
+        if (slash)
+            *slash = 0;
+    }
+    return least;
+}
+
 void app_environment_collect(struct app_environment *environment, int argc, char *const argv[])
 {
     struct app_environment e;
@@ -80,6 +107,7 @@ void app_environment_collect(struct app_environment *environment, int argc, char
         put(e.cpu, sizeof e.cpu, named ? names.machine : "");
     const long threads = sysconf(_SC_NPROCESSORS_ONLN);
     e.cpu_threads = threads > 0 && threads < 1000000 ? (int)threads : 1;
+    e.cpu_quota = read_quota();
     app_environment_stamp(&e);
     e.argc = argc;
     e.argv = argv;

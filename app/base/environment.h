@@ -13,6 +13,7 @@ struct app_environment {
     char system[256]; /* kernel and machine: "Linux 6.1.0 x86_64" */
     char cpu[128];
     int cpu_threads;
+    double cpu_quota;  /* processors' worth of time that the cgroup allows; 0: no limit is known */
     char time_utc[32]; /* ISO 8601: "2024-05-06T07:08:09Z" */
     int argc;
     char *const *argv; /* the caller's */

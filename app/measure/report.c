@@ -57,6 +57,8 @@ void app_report_begin(struct app_results *results, struct app_environment *envir
     app_results_begin(results, environment);
     results->has_device = true;
     results->device = *krn_device_describe(device);
+    if (results->device.can.host_processors) /* affinity and OMP_NUM_THREADS count */
+        results->cpu_threads = results->device.processors;
     results->overheads = krn_device_overheads(device);
     results->ceilings = krn_ceilings_of(&results->device);
     results->telemetry = telemetry;

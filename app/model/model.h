@@ -214,7 +214,8 @@ enum {
 struct app_results {
     /* "n/a": unknown */
     const char *version, *git, *host, *os, *system, *cpu, *time_utc;
-    int cpu_threads;
+    int cpu_threads;  /* of the machine or, where the CPU renders, of its backend */
+    double cpu_quota; /* processors' worth of time that a cgroup allows; 0: no limit is known */
     struct app_texts argv;
     bool has_device;
     struct krn_device_info device; /* the device that renders; unknown numbers are 0 */

@@ -82,6 +82,7 @@ void app_results_begin(struct app_results *results, const struct app_environment
     results->cpu = app_results_keep(results, from->cpu);
     results->time_utc = app_results_keep(results, from->time_utc);
     results->cpu_threads = from->cpu_threads;
+    results->cpu_quota = from->cpu_quota;
     results->argv = keep_texts(
         results, (struct app_texts){(const char *const *)from->argv, (size_t)from->argc});
     results->run.processes_asked = results->run.processes = 1;

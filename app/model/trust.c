@@ -37,8 +37,9 @@ static const struct app_trust_entry entries[APP_TRUST_COUNT] = {
          "The data is less than 4 times the L2 cache, which serves a part of it."},
     [APP_TRUST_LATE_HOST] = {"late-host", APP_TRUST_AMBER, "late host",
                              "A tenth of the launches or more gave no time: the host was late."},
-    [APP_TRUST_CORES_BUSY] = {"cores-busy", APP_TRUST_AMBER, "busy cores",
-                              "Other programs use the CPU's cores, which slows the frames."},
+    [APP_TRUST_CORES_BUSY] =
+        {"cores-busy", APP_TRUST_AMBER, "busy cores",
+         "Other programs, or a quota, take the CPU's cores, which slows the frames."},
     [APP_TRUST_ON_BATTERY] = {"on-battery", APP_TRUST_AMBER, "on battery",
                               "The machine runs on battery and saves power."},
     [APP_TRUST_DISPLAY_LIMITED] = {"display-limited", APP_TRUST_AMBER, "display-limited",

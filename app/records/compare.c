@@ -3,6 +3,7 @@
 
 #include "base/files.h"
 #include "base/memory.h"
+#include "base/numbers.h"
 #include "base/value.h"
 #include "model/verdict.h"
 #include "records/io.h"
@@ -603,6 +604,26 @@ static void tell_side(struct app_table *table, const char *place, const struct a
                         record->run.failed_count, record->run.processes_asked);
 }
 
+/* Notes that the sides' CPUs, where these render, had different threads or quotas. */
+static void tell_threads(struct app_table *table, const struct app_side *first,
+                         const struct app_side *other)
+{
+    const struct app_results *a = &first->records[0], *b = &other->records[0];
+    char text[120] = "";
+    if (!a->has_device || !b->has_device || a->device.backend != KRN_BACKEND_CPU ||
+        b->device.backend != KRN_BACKEND_CPU)
+        return;
+    if (a->cpu_threads != b->cpu_threads)
+        app_append(text, sizeof text, ", ", "threads %d against %d", a->cpu_threads,
+                   b->cpu_threads);
+    if (fabs(a->cpu_quota - b->cpu_quota) > 1e-6)
+        app_append(text, sizeof text, ", ", "quota of CPUs %s against %s",
+                   a->cpu_quota > 0.0 ? app_number_plain(a->cpu_quota, "").value : "none",
+                   b->cpu_quota > 0.0 ? app_number_plain(b->cpu_quota, "").value : "none");
+    if (text[0])
+        app_table_note(table, "The CPU backends differ: %s.", text);
+}
+
 /* Writes the reasons to doubt a side's number, and whether it is incomplete. */
 static void list_doubts(const struct app_side_result *side, char *text, size_t size)
 {
@@ -782,6 +803,7 @@ enum krn_code app_compare_sides(const struct app_side *first, const struct app_s
                        "FASTER and SLOWER need two processes on each side, --fail-on-slower needs "
                        "%d: measure with --processes 5, or join records by commas.",
                        APP_COMPARE_PROCESSES_MIN);
+    tell_threads(table, first, other);
     tell_summary(table, &summary);
     if (own.compared > 0)
         app_table_print(table, style, out);

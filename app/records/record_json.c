@@ -65,6 +65,7 @@ static const struct field environment_fields[] = {
     FIELD(app_results, "system", TEXT, system),
     FIELD(app_results, "cpu", TEXT, cpu),
     FIELD(app_results, "cpu_threads", COUNT, cpu_threads),
+    FIELD(app_results, "cpu_quota", REAL, cpu_quota),
     FIELD(app_results, "time_utc", TEXT, time_utc),
 };
 

@@ -353,6 +353,13 @@ def bench_all():
 def compare_program():
     """Records against each other; --fail-on-slower as an exit code."""
     expect(RAYTRACE + "--frames 2 --json r.json")
+    for threads in "12":
+        expect(RAYTRACE + f"--frames 2 --json {threads}.json", OMP_NUM_THREADS=threads)
+        check(load(f"{threads}.json")["environment"]["cpu_threads"] == int(threads), threads)
+    save("quota.json", load("1.json") | {
+        "environment": load("1.json")["environment"] | {"cpu_quota": 0.5}})
+    expect("--compare 1.json 2.json", 0, "^The CPU backends differ: threads 1 against 2")
+    expect("--compare 1.json quota.json", 0, "quota of CPUs [0-9a-z.]* against 0.5")
     expect(RAYTRACE + "--frames 2 --json wrong.json", 3, SPHERESCOPE_FAULT="constant")
     for side, factor, first in (("old", 1, 0), ("new", 2, 0), ("also", 1, 3)):
         for i in range(4 if side == "also" else 3):
