@@ -55,7 +55,7 @@ await() {
         ! "${@:2}" || return 0
         [[ -z $program ]] || kill -0 "$program" 2>/dev/null ||
             fail "$1: the program ended: $(cat "$work/stderr")"
-        sleep 0.02
+        pause 0.02
     done
     xrandr >&2
     xwininfo -root -tree >&2
@@ -158,11 +158,7 @@ quit() {
     rm -f "$work/end.json"
     key Escape
     key q
-    for _ in $(seq "${AWAIT:-3000}"); do kill -0 "$program" 2>/dev/null || break; sleep 0.02; done
-    local status=0
-    wait "$program" || status=$?
-    program=""
-    [[ $status -eq 0 ]] || fail "key Q ended with $status: $(cat "$work/stderr")"
+    ended "key Q"
     python3 -c 'import json, sys
 r = json.load(open(sys.argv[1]))
 assert r["state"]["storage"] == sys.argv[2], r["state"]["storage"]

@@ -53,7 +53,7 @@ until_there() { # PATTERN COUNT: waits for so many files
     for _ in $(seq 2000); do
         [[ $(find . -name "$1" | wc -l) -lt $2 ]] || return 0
         kill -0 "$program" || fail "the program ended: $(cat "$work/stderr")"
-        sleep 0.05
+        pause 0.05
     done
     fail "no $2 files $1"
 }

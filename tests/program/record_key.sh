@@ -14,7 +14,7 @@ await() {
     for _ in $(seq 2000); do
         [[ $(files "$1") -ne $2 ]] || return 0
         kill -0 "$program" 2>/dev/null || fail "the program ended: $(cat "$work/stderr")"
-        sleep 0.05
+        pause 0.05
     done
     fail "$(files "$1") files $1, expected $2"
 }

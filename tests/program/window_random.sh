@@ -31,11 +31,6 @@ done
 press Escape Escape Escape Escape Home 4
 shoot 'state["storage"] == "shared"' 'state["help"] is False' 'state["scene"]["count"] == 20' \
     'state["hold"] is False if "hold" in state else True' 'width >= 1'
-[[ ! -s $work/stderr ]] || ! grep -v '^spherescope: ' "$work/stderr" || fail "$(cat "$work/stderr")"
-press q q
-for _ in $(seq 1000); do kill -0 "$program" 2>/dev/null || break; sleep 0.05; done
-status=0
-wait "$program" || status=$?
-program=""
-[[ $status -eq 0 ]] || fail "key Q ended with $status: $(cat "$work/stderr")"
+press q
+end_window
 echo "$pressed keys"

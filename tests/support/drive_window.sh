@@ -5,6 +5,7 @@ for tool in xdotool python3; do
     type -P "$tool" >/dev/null || { echo "skipped: $tool is not installed" >&2; exit 77; }
 done
 work=$(mktemp -d)
+exec {silence}<> <(:)
 program="" window="" keys="" shot_key=s quit_key=q # a script may choose others
 clean_up() {
     [[ -z $program ]] || kill -KILL "$program" 2>/dev/null || true
@@ -15,6 +16,8 @@ export HOME=$work XDG_CONFIG_HOME=$work/.config
 export LP_NUM_THREADS=0 # Mesa's threads would take the processors from the tools that press keys
 mkdir -p "$work/Pictures"
 fail() { echo "${0##*/}: $*" >&2; exit 1; }
+# pause SECONDS: sleeps, without a process.
+pause() { read -rt "$1" -u "$silence" || true; }
 
 # start_window OPTION...: starts the program and waits for its window.
 start_window() {
@@ -25,19 +28,15 @@ start_window() {
         window=$(xdotool search --onlyvisible --class spherescope 2>/dev/null | tail -1) || true
         [[ -z $window ]] || break
         kill -0 "$program" 2>/dev/null || fail "the program ended: $(cat "$work/stderr")"
-        sleep 0.1
+        pause 0.1
     done
     [[ -n $window ]] || fail "no window after 100 s"
     xdotool windowfocus --sync "$window"
 }
 
 press() {
-    local key
-    for key in "$@"; do
-        keys+="$key "
-        xdotool key "$key"
-        sleep 0.02
-    done
+    keys+="$* "
+    xdotool key --delay 20 "$@"
 }
 
 # shots prints the number of screenshots, newest the name of the last one; one_shot takes one more.
@@ -60,7 +59,7 @@ one_shot() {
     for _ in $(seq 6000); do
         [[ $(shots) -gt $before ]] && break
         kill -0 "$program" 2>/dev/null || fail "the program ended: $(cat "$work/stderr")"
-        sleep 0.05
+        pause 0.05
     done
     [[ $(shots) -eq $((before + 1)) ]] ||
         fail "key $shot_key wrote no screenshot; after the keys: $keys"
@@ -73,9 +72,18 @@ shoot() {
     for try in $(seq 60); do
         one_shot
         python3 "$tests/support/png_record.py" "$(newest)" "$@" 2>"$work/why" && return
-        sleep 0.2
+        pause 0.2
     done
     fail "after the keys: $keys, try $try: $(cut -c1-600 "$work/why")"
+}
+
+# record True|False: the record end.json is complete, or not, and has times.
+record() {
+    python3 -c 'import json, sys
+r = json.load(open(sys.argv[1]))
+assert str(r["complete"]) == sys.argv[2]
+assert any(x["benchmark"] == "raytrace" and x["metrics"]["n"] > 0 for x in r["results"])' \
+        "$work/end.json" "$1" || fail "the record"
 }
 
 # complaints prints what the program has written to standard error. On the stand-in for a GPU, the
@@ -91,16 +99,21 @@ chord() {
     keys+="$* "
     xdotool keydown "${held[0]}" ${held[1]:+keydown "${held[1]}"} key "${!#}" \
         ${held[1]:+keyup "${held[1]}"} keyup "${held[0]}"
-    sleep 0.02
+    pause 0.02
 }
 
-# end_window presses Q and checks that the program ends well, with no line but its own.
-end_window() {
-    press "$quit_key"
-    for _ in $(seq 1000); do kill -0 "$program" 2>/dev/null || break; sleep 0.05; done
+# ended WHAT: waits until the program has ended well, with no line but its own. end_window presses
+# Q first.
+ended() {
+    for _ in $(seq 1000); do kill -0 "$program" 2>/dev/null || break; pause 0.05; done
+    ! kill -0 "$program" 2>/dev/null || fail "$1: the program goes on"
     local status=0
     wait "$program" || status=$?
     program=""
-    [[ $status -eq 0 ]] || fail "key $quit_key ended with $status: $(cat "$work/stderr")"
+    [[ $status -eq 0 ]] || fail "$1 ended with $status: $(cat "$work/stderr")"
     [[ $(complaints | grep -Evc '^(spherescope: |$)' || true) -eq 0 ]] || fail "$(complaints)"
+}
+end_window() {
+    press "$quit_key"
+    ended "key $quit_key"
 }
