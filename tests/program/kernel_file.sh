@@ -54,20 +54,22 @@ shoot "$(kernel mine global)" "record['state']['width'] == 64"
 press Up
 shoot "$(kernel mine global)" "record['state']['scene']['count'] == 40" "$(measured mine/global)"
 end_window
-[[ -z $(pgrep -f -- "--mine 1 0" -P $$ || true) ]] || fail "a process is left"
+[[ -z $(pgrep -g 0 -f -- "--mine 1 0" || true) ]] || fail "a process is left"
 
 # A signal while the compiler works ends it, too, and removes its folder.
 printf '#!/bin/sh\nsleep 1234 & echo $! >"%s"; wait\n' "$work/compiler" >"$work/slow"
 chmod +x "$work/slow"
 mkdir "$work/temporary"
+# A process that nobody has waited for yet has ended, too.
+compiler_ended() { [[ $(ps -o stat= -p "$(cat "$work/compiler")" || true) == @(|Z*) ]]; }
 for signal in TERM INT HUP; do
     rm -f "$work/compiler"
     CXX=$work/slow TMPDIR=$work/temporary "$SPHERESCOPE" --backend cpu --bench raytrace \
         --kernel-file "$file" >"$work/out" 2>&1 &
-    for _ in {1..300}; do [[ ! -s $work/compiler ]] || break; sleep 0.1; done
+    for _ in {1..300}; do [[ ! -s $work/compiler ]] || break; pause 0.1; done
     kill -s "$signal" $!
     wait $! || true
-    for _ in {1..50}; do kill -0 "$(cat "$work/compiler")" 2>/dev/null || break; sleep 0.1; done
-    ! kill -0 "$(cat "$work/compiler")" 2>/dev/null || fail "$signal leaves the compiler"
+    for _ in {1..50}; do ! compiler_ended || break; pause 0.1; done
+    compiler_ended || fail "$signal leaves the compiler"
     [[ -z $(ls "$work/temporary") ]] || fail "$signal leaves $(ls "$work/temporary")"
 done
