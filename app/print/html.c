@@ -8,6 +8,7 @@
 #include "model/verdict.h"
 #include "print/plot.h"
 #include "spec/mode.h"
+#include "topics/claims.h"
 #include "topics/topic.h"
 
 #include <math.h>
@@ -124,12 +125,13 @@ static void print_headline(const struct app_results *results, FILE *out)
                             *base = app_results_find(results, 0, "raytrace", "book/global");
     size_t claims = 0, hold = 0;
     char text[400] = "";
-    for (size_t i = 0; i < results->count; i++) {
-        const struct app_result *result = &results->results[i];
+    for (int id = 0; id < APP_CLAIM_COUNT; id++) {
+        const struct app_claim_entry *entry = app_claim_entry_of((enum app_claim_id)id);
+        const struct app_result *claim = app_results_find(results, 0, "claims", entry->id);
         const enum app_verdict verdict =
-            app_verdict_of_word(app_result_text(result, APP_O_VERDICT));
-        claims += strcmp(result->benchmark, "claims") == 0 && verdict != APP_VERDICT_NOT_MEASURED;
-        hold += strcmp(result->benchmark, "claims") == 0 && verdict == APP_VERDICT_HOLDS;
+            claim ? app_verdict_of_word(app_result_text(claim, APP_O_VERDICT)) : APP_VERDICT_NONE;
+        claims += app_verdict_is_judged(verdict);
+        hold += app_verdict_agrees(verdict, entry->rule);
     }
     const struct app_result *fastest = base ? find_fastest(results, base) : NULL;
     const struct app_estimate ratio =
