@@ -546,6 +546,29 @@ TEST(test_screens)
     screens_done();
 }
 
+/* A picture without a window has no key hints. The details of a recorded time are headed by its
+ * device, not by the one that renders. */
+TEST(test_stills)
+{
+    static const struct shot shot = {"still", NULL, 999, SMALL, NULL};
+    struct app_state state = app_state_default();
+    for (int i = 0; screen_at(i, &state); i++)
+        for (int open = 0; open < 2; open++) {
+            struct shown shown = shown_of(&state);
+            shown.hud = hud_of(&shown.state, &gpu);
+            if (open)
+                details(&shown);
+            recorded(&shown);
+            shown.hud.still = true;
+            draw(&shown, &shot, 1.0f);
+            screen_must("help", false);
+            screen_must("closes", false);
+            screen_must("rest on: NVIDIA H100", false);
+            screen_must("rest on", open == 1);
+        }
+    screens_done();
+}
+
 /* Every page with every board, beside the picture and in the whole window. */
 TEST(test_pages)
 {
