@@ -1310,13 +1310,18 @@ def conversions():
 
 
 def talks_shipped():
-    """The shipped talks can be given, here and from a recorded run."""
+    """The shipped talks can be given here."""
     for path in sorted((ASSETS / "talks").glob("*.json")):
         talk = load(path)
-        expect(CPU + f"--talk {path.stem} --check --play h200")
         out, _ = expect(CPU + f"--talk {path.stem} --check")
         planned = "{0}.0 min of the {0}.0 planned".format(talk["minutes"])
         check(planned in out.splitlines()[-1] and out.count("\n") == len(talk["steps"]) + 2, out)
+
+
+def talks_played():
+    """The shipped talks can be given from a recorded run."""
+    for path in (ASSETS / "talks").glob("*.json"):
+        expect(CPU + f"--talk {path.stem} --check --play h200")
 
 
 def talk_check():

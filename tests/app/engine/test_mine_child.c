@@ -1,6 +1,6 @@
 /* The file of --kernel-file: followed, and tested in a process of its own, whatever it contains;
- * what was loaded before stays. Takes cuda or cpu; skipped without a device or a compiler for it.
- */
+ * what was loaded before stays. Takes cuda or cpu, and patterns of the tests to run and to leave
+ * out; skipped without a device or a compiler for it. */
 #include "files.h"
 #include "folder.h"
 #include "mine.h"
@@ -360,5 +360,7 @@ int main(int argc, char *argv[])
         fprintf(stderr, "skipped: %s\n", why.text);
         return TEST_SKIPPED;
     }
+    cmocka_set_test_filter(argc > 2 ? argv[2] : NULL);
+    cmocka_set_skip_filter(argc > 3 ? argv[3] : NULL);
     return tests_run(NULL, NULL);
 }
