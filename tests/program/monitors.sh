@@ -49,19 +49,6 @@ read -r -t 60 -u "$number" display || fail "Xorg did not start: $(cat "$work/xor
 exec {number}<&-
 export DISPLAY=:$display XDG_SESSION_TYPE=x11
 
-# await WHAT COMMAND...: waits until the command succeeds, while the program runs.
-await() {
-    for _ in $(seq "${AWAIT:-3000}"); do
-        ! "${@:2}" || return 0
-        [[ -z $program ]] || kill -0 "$program" 2>/dev/null ||
-            fail "$1: the program ended: $(cat "$work/stderr")"
-        pause 0.02
-    done
-    xrandr >&2
-    xwininfo -root -tree >&2
-    fail "$1"
-}
-
 # The outputs are 1024x768 and 800x600, which is at the right of the first where both are on.
 declare -A on=()
 outputs() {
@@ -111,11 +98,6 @@ window_without() { is_window_in_view; }
 full_without() { if [[ $1 == 0 ]]; then is_window_in_view; else fills 0; fi; }
 
 # key KEY...: presses it once the window has the keyboard.
-has_keyboard() {
-    [[ $(xdotool getwindowfocus 2>/dev/null || true) != "$window" ]] || return 0
-    xdotool windowactivate "$window" 2>/dev/null || true
-    return 1
-}
 key() {
     await "no keyboard for $1" has_keyboard
     xdotool key "$1"
@@ -143,9 +125,6 @@ one_shot() {
 }
 more_shots() { [[ $(shots) -gt $1 ]]; }
 
-window_named() {
-    found=$(xdotool search --onlyvisible --name "^$1\$" 2>/dev/null) && [[ -n $found ]]
-}
 start() {
     "$SPHERESCOPE" --backend cpu --size 64x64 --window 640x360 --vsync off --json "$work/end.json" \
         "$@" 2>"$work/stderr" &

@@ -8,13 +8,8 @@ tests=$(cd -- "$(dirname -- "${BASH_SOURCE[0]}")/.." && pwd)
 . "$tests/support/drive_window.sh"
 
 start_window --backend cpu --window 640x360 --size 128x128 --vsync off --talk ray-tracer --presenter
-notes=""
-for _ in $(seq 200); do
-    notes=$(xdotool search --onlyvisible --name 'Spherescope notes' 2>/dev/null | tail -1) || true
-    [[ -z $notes ]] || break
-    pause 0.1
-done
-[[ -n $notes ]] || fail "there is no presenter's window"
+await "there is no presenter's window" window_named 'Spherescope notes'
+notes=$found
 xdotool windowfocus --sync "$notes"
 press Next Next
 shoot 'state["duel"]["on"] is True'

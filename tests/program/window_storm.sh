@@ -21,23 +21,8 @@ growth_kib=65536
 # until it has drawn them.
 export MALLOC_MMAP_THRESHOLD_=65536 MALLOC_TRIM_THRESHOLD_=131072 MALLOC_ARENA_MAX=2
 
-# await WHAT COMMAND...: waits until the command succeeds, while the program runs.
-await() {
-    for _ in $(seq 1200); do
-        ! "${@:2}" || return 0
-        kill -0 "$program" 2>/dev/null || fail "the program ended: $(cat "$work/stderr")"
-        pause 0.02
-    done
-    fail "$1"
-}
-
 # activate waits until the window manager has given the window the keyboard. Before it is ready, and
 # while no window is active, xdotool fails and says so.
-has_keyboard() {
-    [[ $(xdotool getwindowfocus 2>/dev/null || true) != "$window" ]] || return 0
-    xdotool windowactivate "$window" 2>/dev/null || true
-    return 1
-}
 activate() { await "the window manager does not activate the window" has_keyboard; }
 
 # has_size WIDTH HEIGHT, is_minimised, is_shown: what the display says of the window.
@@ -93,9 +78,6 @@ done
 
 # The presenter's window is closed, and the show goes on without a word. Then the main window is
 # closed, and its record is written: incomplete, because the time is not over.
-window_named() {
-    found=$(xdotool search --onlyvisible --name "^$1\$" 2>/dev/null | tail -1) && [[ -n $found ]]
-}
 lacks_notes() { ! window_named "Spherescope notes"; }
 start_window --backend "$backend" --window 640x360 --size 64x64 --vsync off --talk ray-tracer \
     --presenter --seconds 10000 --json "$work/end.json"

@@ -19,6 +19,28 @@ fail() { echo "${0##*/}: $*" >&2; exit 1; }
 # pause SECONDS: sleeps, without a process.
 pause() { read -rt "$1" -u "$silence" || true; }
 
+# await WHAT COMMAND...: waits until the command succeeds, while the program runs.
+await() {
+    for _ in $(seq 3000); do
+        ! "${@:2}" || return 0
+        [[ -z $program ]] || kill -0 "$program" 2>/dev/null ||
+            fail "$1: the program ended: $(cat "$work/stderr")"
+        pause 0.02
+    done
+    ! type -P xrandr >/dev/null || xrandr >&2
+    ! type -P xwininfo >/dev/null || xwininfo -root -tree >&2
+    fail "$1"
+}
+# window_named NAME sets found; has_keyboard asks for the keyboard where the window has none.
+window_named() {
+    found=$(xdotool search --onlyvisible --name "^$1\$" 2>/dev/null | tail -1) && [[ -n $found ]]
+}
+has_keyboard() {
+    [[ $(xdotool getwindowfocus 2>/dev/null || true) != "$window" ]] || return 0
+    xdotool windowactivate "$window" 2>/dev/null || true
+    return 1
+}
+
 # start_window OPTION...: starts the program and waits for its window.
 start_window() {
     "$SPHERESCOPE" "$@" 2>"$work/stderr" &
