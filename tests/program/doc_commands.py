@@ -105,7 +105,9 @@ def added(command):
     if options & ENDS_SOON:
         more = [("--band", "50")] if "--fail-on-slower" in options else []
     elif options & MEASURES:
-        more = [("--seconds", "0.4"), ("--processes", "1"), ("--size", "64x64")]
+        # --narrow starts as many processes as it needs, at least eight.
+        processes = [] if "--narrow" in options else [("--processes", "1")]
+        more = [("--seconds", "0.4"), *processes, ("--size", "64x64")]
     else:
         more = [("--frames", "2")] if "--seconds" not in options else []
         # A recorded run has times for the sizes that were recorded; a replay has its own size.
