@@ -38,7 +38,7 @@ int tests_run(CMFixtureFunction setup, CMFixtureFunction teardown);
 
 /* A variable that this function, which takes its address, releases where its block ends; and one
  * that points to memory. Where an assertion fails, nothing is released. */
-#define TEST_OWNED(release) __attribute__((cleanup(release)))
+#define TEST_OWNED(release) __attribute__((unused, cleanup(release)))
 #define TEST_FREED TEST_OWNED(test_release)
 
 static inline void test_release(void *variable)
