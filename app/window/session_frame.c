@@ -150,8 +150,9 @@ void app_session_press(struct app_session *session, int key, bool ctrl, double n
     struct krn_error error;
     if (session->talk && app_session_talk_pressed(session, &before, &error) != KRN_OK)
         app_session_say(session, APP_TONE_WARNED, now_s, error.text);
-    if (session->talk && session->state.talk.step != before.talk.step)
-        app_session_begin_trial(session);
+    if ((session->talk && session->state.talk.step != before.talk.step) ||
+        (session->play && before.spec.recipe.count != session->state.spec.recipe.count))
+        app_session_begin_trial(session); /* while a record plays, no key has asked about it */
     if (session->state.requests & APP_REQUEST_HOME) {
         /* Keep the window as it is; reset its contents. */
         const struct app_state was = session->state;
@@ -165,9 +166,6 @@ void app_session_press(struct app_session *session, int key, bool ctrl, double n
     if (reply.text[0])
         app_session_say(session, outcome == APP_DONE ? APP_TONE_SAID : APP_TONE_WARNED, now_s,
                         reply.text);
-    if (outcome == APP_DONE && session->play &&
-        before.spec.recipe.count != session->state.spec.recipe.count)
-        app_session_begin_trial(session);
     limit_size(session, &before, now_s);
 }
 

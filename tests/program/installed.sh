@@ -74,4 +74,4 @@ PYTHON
 # A device without a record: the sentence names the folder that was searched.
 runs=$("$prefix/bin/spherescope" --play no-such-device --offscreen --size 64x64 2>&1) &&
     fail "a record that is not there was shown"
-[[ $runs == *'/share/spherescope/runs begin'* ]] || fail "the installed runs are not found: $runs"
+[[ $runs == *'/share/spherescope/runs.' ]] || fail "the installed runs are not found: $runs"
