@@ -71,7 +71,7 @@ enum krn_code app_front_talk_check(struct app_program *program, struct krn_error
         .talk = program->talk,
         .recorded = program->recorded,
         .play = program->run.play[0] != 0,
-        .stands_in = program->stands_in,
+        .stands_in = program->stands_in && app_recorded_loader_wait(program->recorded),
         .live = false,
     };
     (void)app_recorded_loader_wait(program->recorded);

@@ -413,7 +413,7 @@ static enum krn_code run_session(struct live *live, struct ren_renderer *rendere
         .fallback_reason = program->fallback_reason,
         .recorded = program->recorded,
         .play = program->run.play[0] != 0,
-        .stands_in = program->stands_in,
+        .stands_in = program->stands_in && app_recorded_loader_wait(program->recorded),
         .talk = program->talk,
         .live = true,
     };
