@@ -63,7 +63,8 @@ void app_hud_anatomy(const struct app_brush *brush, struct ren_rect area, bool w
     char texts[LONGEST][64];
     const size_t n = list_phases(view, bars, texts);
     app_bars_draw(&pen, (struct ren_rect){area.x, area.y + top, area.w, area.h - top - bottom},
-                  (wide ? APP_TYPE_LARGE : APP_TYPE_BODY) * u, 0.0, bars, n);
+                  (wide ? APP_TYPE_LARGE : APP_TYPE_BODY) * u, "of a frame; shorter is better", 0.0,
+                  bars, n);
     app_draw_text_in(brush, REN_FACE_SANS, APP_TYPE_BODY, area.x, area.y + area.h - 4.0f * u,
                      area.w, c->quiet,
                      view->missing[0]    ? view->missing

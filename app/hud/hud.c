@@ -166,7 +166,7 @@ static void draw_bars_of_mine(const struct app_brush *brush, const struct app_hu
         bars[i].key = "";
         bars[i].text = texts[i];
     }
-    app_bars_draw(&pen, area, APP_TYPE_BODY * brush->unit, 0.0, bars, COUNT);
+    app_bars_draw(&pen, area, APP_TYPE_BODY * brush->unit, "", 0.0, bars, COUNT);
 }
 
 /* Draws a bar for each storage: its length is its time. */
@@ -190,7 +190,7 @@ static void draw_bars(const struct app_brush *brush, const struct app_hud *hud,
                                    .value = time->valid ? time->value : 0.0,
                                    .strong = s == (int)hud->state->spec.mode.storage};
     }
-    app_bars_draw(&pen, area, APP_TYPE_BODY * brush->unit, 0.0, bars, KRN_STORAGE_COUNT);
+    app_bars_draw(&pen, area, APP_TYPE_BODY * brush->unit, "", 0.0, bars, KRN_STORAGE_COUNT);
 }
 
 /* Writes the badge: what changes how every number is read, in few words; "": nothing does. */

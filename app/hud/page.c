@@ -103,18 +103,31 @@ static const struct app_panels_view *view_of(const struct page *page, enum krn_t
 
 /* ---- a topic ---- */
 
+/* Makes a topic's picture from a view. */
+static void make_picture(const struct page *page, enum krn_topic topic,
+                         const struct app_panels_view *view, struct app_picture *picture)
+{
+    const struct app_picture_facts facts = {.probes = &view->probes,
+                                            .addresses = page->hud->state->look.addresses,
+                                            .modes = view->modes,
+                                            .mode_count = view->mode_count};
+    app_picture_make(topic, &facts, picture);
+}
+
+static void draw_picture(struct page *page, const struct app_picture *picture)
+{
+    const struct app_pen pen = app_draw_pen(&page->brush);
+    app_picture_draw(&pen, page->area, APP_TYPE_BODY * page->brush.unit, picture);
+}
+
 static void draw_topic(struct page *page, enum krn_topic topic)
 {
     const struct app_colours *c = page->brush.colours;
     const struct app_recorded_view *recorded;
     const struct app_panels_view *view = view_of(page, topic, &recorded);
     const unsigned trust = app_probes_trust(&view->probes, topic);
-    const struct app_picture_facts facts = {.probes = &view->probes,
-                                            .addresses = page->hud->state->look.addresses,
-                                            .modes = view->modes,
-                                            .mode_count = view->mode_count};
     struct app_picture picture;
-    app_picture_make(topic, &facts, &picture);
+    make_picture(page, topic, view, &picture);
     say_message(page, c->text, 2,
                 picture.sentence[0] ? picture.sentence : app_topic_of(topic)->panel_title);
     if (app_trust_no_verdict(trust)) {
@@ -132,8 +145,7 @@ static void draw_topic(struct page *page, enum krn_topic topic)
         return;
     }
     say_source(page, view, recorded, "95 % intervals");
-    const struct app_pen pen = app_draw_pen(&page->brush);
-    app_picture_draw(&pen, page->area, APP_TYPE_BODY * page->brush.unit, &picture);
+    draw_picture(page, &picture);
 }
 
 /* ---- claims ---- */
@@ -154,26 +166,52 @@ static const struct app_panels_view *claims_of(const struct page *page,
 
 static bool is_ratio(const struct app_claim *row)
 {
-    const enum app_rule rule = row->of->rule;
-    return rule == APP_RULE_RATIO || rule == APP_RULE_GREATER || rule == APP_RULE_FASTER;
+    return row->of->rule == APP_RULE_RATIO || row->of->rule == APP_RULE_FASTER;
 }
 
-/* Writes this device's number, with its interval if `sure`; of a ratio below 1, its reciprocal. */
+/* Writes the ends of a ratio's interval in the words of its number: "from 1.75× slower to 1.95×
+ * faster". */
+static void append_ends(double low, double high, char *text, size_t size)
+{
+    const bool slower = high <= 1.0, mixed = low < 1.0 && high > 1.0;
+    const double first = slower  ? 1.0 / high
+                         : mixed ? 1.0 / low
+                                 : low,
+                 last = slower ? 1.0 / low : high;
+    app_append(text, size, ", ", "from %s×%s to %s× %s", app_number_plain(first, "").value,
+               mixed ? " slower" : "", app_number_plain(last, "").value,
+               slower ? "slower" : "faster");
+}
+
+/* Writes this device's number, with its interval if `sure`. */
 static void write_now(const struct app_claim *row, bool sure, char *text, size_t size)
 {
     const struct app_estimate *now = &row->now.estimate;
-    const bool ends = sure && now->has_interval && now->low > 0.0;
-    double low = now->low, high = now->high;
-    if (is_ratio(row) && now->valid && now->value > 0.0 && now->value < 1.0) {
-        app_format(text, size, "%.3g× slower", 1.0 / now->value);
-        low = 1.0 / now->high;
-        high = 1.0 / now->low;
-    } else {
+    /* A ratio of times that stands for itself, not below two numbers of its own. */
+    const bool speed = row->of->rule == APP_RULE_RATIO && now->valid && now->value > 0.0 &&
+                       (row->now.interval[0] || !now->has_interval);
+    const struct app_number least = app_number_plain(now->low, ""),
+                            most = app_number_plain(now->high, "");
+    if (speed)
+        app_format(text, size, "%.3g× %s", now->value < 1.0 ? 1.0 / now->value : now->value,
+                   now->value < 1.0 ? "slower" : "faster");
+    else
         snprintf(text, size, "%s", row->now.text);
-    }
-    const struct app_number least = app_number_plain(low, ""), most = app_number_plain(high, "");
-    if (ends && row->now.interval[0] && strcmp(least.value, most.value) != 0)
-        app_append(text, size, "; ", "%s to %s", least.value, most.value);
+    if (!sure || !row->now.interval[0] || !now->has_interval || !(now->low > 0.0) ||
+        strcmp(least.value, most.value) == 0)
+        return;
+    if (speed)
+        append_ends(now->low, now->high, text, size);
+    else
+        app_append(text, size, ", ", "from %s to %s", least.value, most.value);
+}
+
+/* Writes the verdict on a claim; of one that holds by more than was said, both. */
+static void write_verdict(const struct app_claim *row, char *text, size_t size)
+{
+    const enum app_verdict verdict = row->now.verdict;
+    const bool more = verdict != APP_VERDICT_HOLDS && app_verdict_agrees(verdict, row->of->rule);
+    snprintf(text, size, "%s%s", more ? "holds: " : "", app_verdict_entry(verdict)->says);
 }
 
 /* Returns true when a claim's number lies on an axis. */
@@ -181,14 +219,14 @@ static bool has_axis(const struct app_claim *row)
 {
     const enum app_rule rule = row->of->rule;
     return row->now.estimate.valid && row->now.estimate.value > 0.0 && rule != APP_RULE_OWN &&
-           rule != APP_RULE_BOUND;
+           rule != APP_RULE_BOUND && rule != APP_RULE_GREATER;
 }
 
 /* Draws the published number and this device's. */
 static void draw_numbers(struct page *page, const struct app_claim *row, const char *device)
 {
     const struct app_colours *c = page->brush.colours;
-    char now[64], names[2][256];
+    char now[64], side[32], names[2][256];
     write_now(row, false, now, sizeof now);
     snprintf(names[0], sizeof names[0], "%s, %s", row->of->device, row->of->then);
     snprintf(names[1], sizeof names[1], "%s, %s", device, now);
@@ -199,7 +237,8 @@ static void draw_numbers(struct page *page, const struct app_claim *row, const c
     const float high = fminf(page->area.h, 230.0f * page->brush.unit);
     page->area.y += 0.5f * (page->area.h - high);
     page->area.h = high;
-    app_hud_axis(&page->brush, page->area, is_ratio(row), dots, 2);
+    app_hud_side(row->of, side, sizeof side);
+    app_hud_axis(&page->brush, page->area, is_ratio(row), side, dots, 2);
 }
 
 static void draw_claim(struct page *page, int claim)
@@ -212,10 +251,11 @@ static void draw_claim(struct page *page, int claim)
                                              ? claims_of(page, &recorded)
                                              : view_of(page, entry->topic, &recorded);
     const struct app_claim *row = view->claims ? &view->claims[claim] : NULL;
-    char author[256], text[512], now[128], hint[256], device[128];
+    char author[256], text[512], now[128], said[64], hint[256], device[128];
     app_hud_author(entry->text, entry->device, true, author, sizeof author);
     say(page, REN_FACE_SANS, APP_TYPE_BODY, c->quiet, 3, author);
-    say_message(page, c->text, 2, entry->says);
+    snprintf(text, sizeof text, "%s: %s", app_text_of(entry->text)->speaker, entry->says);
+    say_message(page, c->text, 2, text);
     say_source(page, view, recorded, row && row->now.interval[0] ? "99.94 % interval" : "");
     if (!row || row->hidden)
         return;
@@ -228,7 +268,8 @@ static void draw_claim(struct page *page, int claim)
     const struct app_verdict_entry *verdict = app_verdict_entry(row->now.verdict);
     app_hud_device(page->hud, recorded != NULL, device, sizeof device);
     write_now(row, true, now, sizeof now);
-    snprintf(text, sizeof text, "%s %s", verdict->sign, verdict->says);
+    write_verdict(row, said, sizeof said);
+    snprintf(text, sizeof text, "%s %s", verdict->sign, said);
     page->area.y += 16.0f * page->brush.unit;
     page->area.h -= 16.0f * page->brush.unit;
     say(page, REN_FACE_SANS_BOLD, APP_TYPE_TITLE, app_sense_colour(c, verdict->sense), 2, text);
@@ -249,6 +290,14 @@ static void draw_claim(struct page *page, int claim)
         app_hud_claim_parts(&page->brush, page->area, row);
     else if (has_axis(row))
         draw_numbers(page, row, device);
+    else if (entry->topic == KRN_TOPIC_CONSTANT)
+        say(page, REN_FACE_SANS, APP_TYPE_LARGE, c->quiet, 4, row->note);
+    else if (row->of->rule == APP_RULE_BOUND || row->of->rule == APP_RULE_GREATER ||
+             row->of->rule == APP_RULE_OWN) {
+        struct app_picture picture;
+        make_picture(page, entry->topic, view, &picture);
+        draw_picture(page, &picture);
+    }
 }
 
 /* ---- the board ---- */
@@ -293,47 +342,33 @@ static void write_count(const struct page *page, const struct app_claim *claims,
                  reversed == 1 ? "is" : "are");
 }
 
-/* Draws a bar for each verdict: how many claims have it. */
-static void draw_tally(struct page *page, const struct app_claim *claims)
-{
-    struct app_bar bars[RANKS];
-    char texts[RANKS][16];
-    size_t n = 0;
-    const struct app_pen pen = app_draw_pen(&page->brush);
-    for (int r = 0; r < RANKS; r++) {
-        int count = 0;
-        for (int i = 0; i < APP_CLAIM_COUNT; i++)
-            count += claims[i].now.verdict == ranks[r] && !leaves_out(page, i);
-        const struct app_verdict_entry *entry = app_verdict_entry(ranks[r]);
-        size_t at = 0;
-        while (at < n && strcmp(bars[at].name, entry->says) != 0)
-            at++;
-        if (count == 0)
-            continue;
-        const double sum = (at < n ? bars[at].value : 0.0) + count;
-        snprintf(texts[at], sizeof texts[at], "%.0f", sum);
-        bars[at] = (struct app_bar){.key = "",
-                                    .name = entry->says,
-                                    .text = texts[at],
-                                    .ink = entry->sense == APP_SENSE_GOOD  ? APP_INK_GOOD
-                                           : entry->sense == APP_SENSE_BAD ? APP_INK_BAD
-                                                                           : APP_INK_QUIET,
-                                    .value = sum,
-                                    .strong = true};
-        n += at == n;
-    }
-    const float step = 56.0f * page->brush.unit;
-    page->area.h = fminf(page->area.h, step * (float)n);
-    app_bars_draw(&pen, page->area, APP_TYPE_BODY * page->brush.unit, 0.0, bars, n);
-}
+/* The columns of the board, in units; 0: the page has no room for one. What is left has the claims.
+ */
+struct columns {
+    float said, axis, now, words;
+};
 
-/* The columns of the board, in units: what is left has the claims. */
-static const float words_width = 232.0f, numbers_width = 196.0f, axis_width = 128.0f;
+static const float gap_width = 12.0f, sign_width = 36.0f; /* of a verdict's sign */
 
-static struct ren_rect axis_of(struct ren_rect row, float u)
+/* Returns the first columns that leave the claims the room that they need. */
+static struct columns columns_of(const struct page *page)
 {
-    return (struct ren_rect){row.x + row.w - (words_width + numbers_width + axis_width + 26.0f) * u,
-                             row.y + 0.5f * row.h, axis_width * u, 0.0f};
+    static const struct columns ways[] = {{150.0f, 190.0f, 226.0f, 268.0f},
+                                          {0.0f, 0.0f, 226.0f, 268.0f},
+                                          {0.0f, 0.0f, 226.0f, 36.0f},
+                                          {0.0f, 0.0f, 0.0f, 36.0f}};
+    const float u = page->brush.unit;
+    float claims = 0.0f;
+    for (int i = 0; i < APP_CLAIM_COUNT; i++)
+        claims =
+            fmaxf(claims, ren_text_width(page->brush.renderer, REN_FACE_SANS, APP_TYPE_BODY * u,
+                                         app_claim_entry_of((enum app_claim_id)i)->shorter));
+    size_t at = 0;
+    while (at + 1 < sizeof ways / sizeof *ways &&
+           page->area.w - claims <
+               (ways[at].said + ways[at].axis + ways[at].now + ways[at].words + gap_width) * u)
+        at++;
+    return ways[at];
 }
 
 /* Writes what the room of a talk on screen said to a claim; "": nothing. */
@@ -356,35 +391,43 @@ static void write_guess(const struct app_talk_shown *shown, int claim, char *tex
 
 /* Draws the row of a claim, with the room's guess below it; first: of its verdict, which is then in
  * words. */
-static void draw_row(const struct app_brush *brush, struct ren_rect row,
-                     const struct app_claim *claim, const char *guess, bool first)
+static void draw_row(const struct app_brush *brush, const struct columns *columns,
+                     struct ren_rect row, const struct app_claim *claim, const char *guess,
+                     bool first)
 {
     const struct app_colours *c = brush->colours;
     const struct app_verdict_entry *verdict = app_verdict_entry(claim->now.verdict);
     const ren_colour colour = app_sense_colour(c, verdict->sense);
     const float u = brush->unit, y = row.y + 0.5f * row.h + 8.0f * u,
-                words = row.x + row.w - words_width * u, numbers = words - numbers_width * u;
-    const struct ren_rect axis = axis_of(row, u);
+                words = row.x + row.w - columns->words * u, now = words - columns->now * u,
+                said = now - (columns->axis + columns->said) * u, gap = gap_width * u;
+    const struct ren_rect axis = {now - columns->axis * u + gap, row.y + 0.5f * row.h,
+                                  (columns->axis - 36.0f) * u, 0.0f};
     const char *const texts[] = {claim->of->claim, claim->of->shorter, NULL};
-    char now[64], sign[16];
+    char text[64];
     if (first)
         ren_list_line(brush->list, row.x, row.y, row.x + row.w, row.y, fmaxf(1.0f, u), c->faint);
-    const float claims = axis.x - row.x - 24.0f * u;
     app_draw_text_fit(brush, REN_FACE_SANS, APP_TYPE_BODY, row.x, guess[0] ? y - 0.22f * row.h : y,
-                      claims, c->text, texts);
-    app_draw_text_in(brush, REN_FACE_SANS, APP_TYPE_BODY, row.x, y + 0.22f * row.h, claims,
-                     c->quiet, guess);
-    write_now(claim, false, now, sizeof now);
-    app_draw_text_in(brush, REN_FACE_SANS, APP_TYPE_BODY, numbers, y, words - numbers - 8.0f * u,
-                     c->quiet, now);
-    snprintf(sign, sizeof sign, "%s", verdict->sign);
-    app_draw_text(brush, REN_FACE_SANS_BOLD, APP_TYPE_BODY, words, y, REN_ALIGN_LEFT, colour, sign);
-    if (first)
-        app_draw_text_in(brush, REN_FACE_SANS_BOLD, APP_TYPE_BODY, words + 30.0f * u, y,
-                         row.x + row.w - words - 30.0f * u, colour, verdict->says);
+                      said - row.x - gap, c->text, texts);
+    app_draw_text_in(brush, REN_FACE_SANS, APP_TYPE_BODY, row.x, y + 0.22f * row.h,
+                     said - row.x - gap, c->quiet, guess);
+    if (columns->said > 0.0f)
+        app_draw_text_in(brush, REN_FACE_SANS, APP_TYPE_BODY, said, y, columns->said * u - gap,
+                         c->quiet, claim->of->then);
+    write_now(claim, false, text, sizeof text);
+    if (columns->now > 0.0f)
+        app_draw_text_in(brush, REN_FACE_SANS, APP_TYPE_BODY, now, y, columns->now * u - gap,
+                         c->text, text);
+    snprintf(text, sizeof text, "%s", verdict->sign);
+    app_draw_text(brush, REN_FACE_SANS_BOLD, APP_TYPE_BODY, words, y, REN_ALIGN_LEFT, colour, text);
+    write_verdict(claim, text, sizeof text);
+    if (first && columns->words > sign_width)
+        app_draw_text_in(brush, REN_FACE_SANS_BOLD, APP_TYPE_BODY, words + sign_width * u, y,
+                         (columns->words - sign_width) * u, colour, text);
     const double then = claim->of->claimed;
     const enum app_rule rule = claim->of->rule;
-    if (!has_axis(claim) || !(then > 0.0) || rule == APP_RULE_LESS || rule == APP_RULE_LEAST)
+    if (!(columns->axis > 0.0f) || !has_axis(claim) || !(then > 0.0) || rule == APP_RULE_LESS ||
+        rule == APP_RULE_LEAST)
         return;
     /* One scale for all: this device's number relative to the published one, a tenth to ten times.
      */
@@ -404,7 +447,7 @@ static void draw_board(struct page *page)
     char count[128], hint[128];
     write_count(page, claims, count, sizeof count);
     say_message(page, c->text, 1, count);
-    say_source(page, view, recorded, "99 % together");
+    say_source(page, view, recorded, "99 % sure of all at once");
     int order[APP_CLAIM_COUNT], n = 0;
     for (int r = 0; claims && r < RANKS; r++)
         for (int i = 0; i < APP_CLAIM_COUNT; i++)
@@ -417,28 +460,39 @@ static void draw_board(struct page *page)
         say(page, REN_FACE_SANS, APP_TYPE_BODY, c->quiet, 4, hint);
         return;
     }
-    if (!page->wide) {
-        draw_tally(page, claims);
-        return;
-    }
     const float usual = 30.0f * page->brush.unit, rows = (float)n + 1.0f;
     page->brush.unit *= fminf(page->area.h / (rows * usual), 1.0f);
+    const struct columns columns = columns_of(page);
     const float u = page->brush.unit,
                 high = fminf((page->hud->talk ? 84.0f : 64.0f) * u, page->area.h / rows);
     struct ren_rect row = {page->area.x, page->area.y, page->area.w, high};
-    const struct ren_rect axis = axis_of(row, u);
-    static const char *const heads[] = {"÷10", "said", "×10"};
-    for (int i = 0; i < 3; i++)
-        app_draw_text(&page->brush, REN_FACE_SANS, APP_TYPE_BODY, axis.x + 0.5f * (float)i * axis.w,
-                      row.y + 0.7f * high, REN_ALIGN_CENTRE, c->quiet, heads[i]);
+    const float right = row.x + row.w - columns.words * u, y = row.y + 0.7f * high;
+    const struct {
+        float wide, x;
+        enum ren_align align;
+        const char *text;
+    } heads[] = {
+        {1.0f, row.x, REN_ALIGN_LEFT, "claim"},
+        {columns.said, right - (columns.now + columns.axis + columns.said) * u, REN_ALIGN_LEFT,
+         "said"},
+        {columns.axis, right - (columns.now + columns.axis - 12.0f) * u, REN_ALIGN_LEFT, "÷10"},
+        {columns.axis, right - (columns.now + 24.0f) * u, REN_ALIGN_RIGHT, "×10"},
+        {columns.now, right - columns.now * u, REN_ALIGN_LEFT, "measured"},
+        {columns.words - sign_width, right, REN_ALIGN_LEFT, "verdict"}};
+    for (size_t i = 0; i < sizeof heads / sizeof *heads; i++)
+        if (heads[i].wide > 0.0f)
+            app_draw_text(&page->brush, REN_FACE_SANS, APP_TYPE_BODY, heads[i].x, y, heads[i].align,
+                          c->quiet, heads[i].text);
     for (int i = 0; i < n; i++) {
         char guess[128];
         write_guess(page->hud->talk, order[i], guess, sizeof guess);
-        const char *says = app_verdict_entry(claims[order[i]].now.verdict)->says;
-        const bool first =
-            i == 0 || strcmp(says, app_verdict_entry(claims[order[i - 1]].now.verdict)->says) != 0;
+        char words[2][64] = {"", ""};
+        for (int of = 0; of < 2 && of <= i; of++)
+            write_verdict(&claims[order[i - of]], words[of], sizeof *words);
+        const bool first = strcmp(words[0], words[1]) != 0;
         row.y += high;
-        draw_row(&page->brush, row, &claims[order[i]], high >= 56.0f * u ? guess : "", first);
+        draw_row(&page->brush, &columns, row, &claims[order[i]], high >= 56.0f * u ? guess : "",
+                 first);
     }
 }
 

@@ -112,15 +112,21 @@ void app_hud_draw_dot(const struct app_brush *brush, float x, float y, float rad
         ren_list_fill(brush->list, box, radius, colour);
 }
 
+void app_hud_side(const struct app_claim_entry *entry, char *text, size_t size)
+{
+    snprintf(text, size, "%.*s", (int)strcspn(entry->claim, " "), entry->claim);
+    text[0] = (char)tolower((unsigned char)text[0]);
+}
+
 void app_hud_axis(const struct app_brush *brush, struct ren_rect area, bool factor,
-                  const struct app_hud_dot *dots, int count)
+                  const char *side, const struct app_hud_dot *dots, int count)
 {
     const struct app_colours *c = brush->colours;
     const float u = brush->unit, size = APP_TYPE_BODY, wide = fmaxf(2.0f, 2.0f * u),
                 row = fminf(fmaxf(0.5f * (area.h - 116.0f * u), 25.0f * u), 36.0f * u);
     const struct ren_rect axis = {area.x + 70.0f * u, area.y + area.h - 56.0f * u,
                                   area.w - 140.0f * u, 0.0f};
-    char ends[3][48] = {"0", "same speed", ""};
+    char ends[3][64] = {"0", "same speed", ""};
     double most = factor ? 1.8 : 0.0, end = 2.0;
     for (int i = 0; i < count; i++)
         if (dots[i].value > 0.0)
@@ -129,15 +135,21 @@ void app_hud_axis(const struct app_brush *brush, struct ren_rect area, bool fact
         end *= i % 3 == 1 ? 2.5 : 2.0; /* 2, 4, 10, 20, 40, 100 */
     end = factor ? end : 1.2 * most;
     if (factor) {
-        app_format(ends[0], sizeof ends[0], "%.3g× slower", end);
-        app_format(ends[2], sizeof ends[2], "%.3g× faster", end);
+        app_format(ends[0], sizeof ends[0], "%s%s%.3g× slower", side, side[0] ? " " : "", end);
+        app_format(ends[2], sizeof ends[2], "%s%s%.3g× faster", side, side[0] ? " " : "", end);
     }
+    if (side[0] &&
+        2.3f * ren_text_width(brush->renderer, REN_FACE_SANS, size * u, ends[0]) > 0.8f * area.w)
+        for (int i = 0; i < 3; i += 2)
+            memmove(ends[i], ends[i] + strlen(side) + 1, strlen(ends[i]) - strlen(side));
     ren_list_line(brush->list, axis.x, axis.y, axis.x + axis.w, axis.y, wide, c->quiet);
     for (int i = 0; i < (factor ? 3 : 1); i++) {
         const float x = axis.x + 0.5f * (float)i * axis.w, tick = (i == 1 ? 30.0f : 12.0f) * u;
         ren_list_line(brush->list, x, axis.y - tick, x, axis.y + 12.0f * u, wide, c->quiet);
-        app_draw_text(brush, REN_FACE_SANS, size, x, axis.y + 42.0f * u, REN_ALIGN_CENTRE, c->quiet,
-                      ends[i]);
+        const float half = 0.5f * ren_text_width(brush->renderer, REN_FACE_SANS, size * u, ends[i]);
+        app_draw_text(brush, REN_FACE_SANS, size,
+                      fminf(fmaxf(x, area.x + half), area.x + area.w - half), axis.y + 42.0f * u,
+                      REN_ALIGN_CENTRE, c->quiet, ends[i]);
     }
     for (int i = 0; i < count; i++) {
         if (!(dots[i].value > 0.0))
@@ -195,5 +207,6 @@ void app_hud_claim_parts(const struct app_brush *brush, struct ren_rect area,
                                    .strong = true};
     area.y += 12.0f * brush->unit;
     area.h -= 12.0f * brush->unit;
-    app_bars_draw(&pen, area, APP_TYPE_BODY * brush->unit, 0.0, bars, (size_t)claim->part_count);
+    app_bars_draw(&pen, area, APP_TYPE_BODY * brush->unit, "shorter is better", 0.0, bars,
+                  (size_t)claim->part_count);
 }

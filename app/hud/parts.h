@@ -65,10 +65,14 @@ float app_hud_place(struct ren_rect axis, bool factor, double end, double value)
 void app_hud_draw_dot(const struct app_brush *brush, float x, float y, float radius, bool hollow,
                       ren_colour colour);
 
+/* Writes the side that a claim is about, with which its sentence begins: "constant". */
+void app_hud_side(const struct app_claim_entry *entry, char *text, size_t size);
+
 /* Draws an axis into `area`, with names in rows above it, in the order of the dots: of factors,
- * with "the same" in its middle, or of sizes from zero. */
+ * with "the same" in its middle, or of sizes from zero. side: which of two is slower or
+ * faster there; "": it is known. */
 void app_hud_axis(const struct app_brush *brush, struct ren_rect area, bool factor,
-                  const struct app_hud_dot *dots, int count);
+                  const char *side, const struct app_hud_dot *dots, int count);
 
 /* Draws a bar for each number of a claim about several; nothing for another one. */
 void app_hud_claim_parts(const struct app_brush *brush, struct ren_rect area,

@@ -98,7 +98,7 @@ void app_hud_story(const struct app_brush *brush, struct ren_rect area, bool wid
     struct app_brush pencil = *brush;
     const struct app_pen pen = app_draw_pen(&pencil);
     if (view->least > 0 && !barred &&
-        app_story_plot(&pen, plot, APP_TYPE_BODY * u, view->sweep, 0.0, true,
+        app_story_plot(&pen, plot, APP_TYPE_BODY * u, view->sweep, 0.0, &view->headline,
                        own.name && comparable ? &own : NULL))
         return;
     if (barred)

@@ -81,7 +81,7 @@ void app_sweep_picture(const struct app_brush *brush, float width, float height,
     struct app_brush own = *brush;
     const struct app_pen pen = app_draw_pen(&own);
     if (sweep->view == KRN_VIEW_BOOK
-            ? !app_story_plot(&pen, area, 15.0f * u, sweep, 0.0, false, NULL)
+            ? !app_story_plot(&pen, area, 15.0f * u, sweep, 0.0, NULL, NULL)
             : !app_light_plot(&pen, area, 18.0f * u, sweep))
         app_draw_text_in(brush, REN_FACE_SANS_BOLD, 20.0f, left, 120.0f * u, area.w,
                          brush->colours->warn, find_hindrance(sweep));

@@ -157,15 +157,16 @@ static float draw_claim(const struct question *question, float y)
     char author[256];
     if (source->kind == APP_SOURCE_CLAIM) {
         const struct app_claim_entry *entry = app_claim_entry_of(source->claim);
-        char brief[256];
+        char brief[256], says[256];
         app_hud_author(entry->text, entry->device, true, author, sizeof author);
         app_hud_author(entry->text, entry->device, false, brief, sizeof brief);
         const char *const authors[] = {author, brief, NULL};
         app_draw_text_fit(brush, REN_FACE_SANS, APP_TYPE_BODY, question->area.x, y + 20.0f * u,
                           question->area.w, brush->colours->quiet, authors);
-        const int lines = app_draw_lines(brush, REN_FACE_SANS_BOLD, APP_TYPE_LARGE,
-                                         question->area.x, y + 60.0f * u, question->area.w, 3,
-                                         brush->colours->text, entry->says, true);
+        snprintf(says, sizeof says, "%s: %s", app_text_of(entry->text)->speaker, entry->says);
+        const int lines =
+            app_draw_lines(brush, REN_FACE_SANS_BOLD, APP_TYPE_LARGE, question->area.x,
+                           y + 60.0f * u, question->area.w, 3, brush->colours->text, says, true);
         return y + (40.0f + 1.35f * APP_TYPE_LARGE * (float)lines) * u;
     }
     char names[2][64];
@@ -284,11 +285,13 @@ static void draw_number(const struct question *question, bool factor, float y)
     const struct app_talk_measured *answer = question->answer;
     const struct app_claim_entry *entry =
         of->source.kind == APP_SOURCE_CLAIM ? app_claim_entry_of(of->source.claim) : NULL;
-    char names[3][256] = {"", "", ""}, number[64] = "";
+    char names[3][256] = {"", "", ""}, number[64] = "", side[32] = "";
     double guess = 0.0;
     (void)app_parse_real(shown->view->typed, &guess);
-    if (entry)
+    if (entry) {
+        app_hud_side(entry, side, sizeof side);
         snprintf(names[0], sizeof names[0], "%s, %s", entry->device, entry->then);
+    }
     if (shown->view->typed[0])
         snprintf(names[1], sizeof names[1], "your guess, %s%s%s", shown->view->typed,
                  strcmp(of->unit, "×") == 0 ? "" : " ", of->unit);
@@ -310,7 +313,7 @@ static void draw_number(const struct question *question, bool factor, float y)
                 high = fminf(room, 250.0f * brush->unit);
     const struct ren_rect area = {question->area.x, y + 0.5f * (room - high), question->area.w,
                                   high};
-    app_hud_axis(brush, area, factor, dots, 3);
+    app_hud_axis(brush, area, factor, entry ? side : "", dots, 3);
     if (!shown->view->typed[0] && !answer) {
         char range[96];
         app_format(range, sizeof range, "type a number from %g to %g %s", of->lowest, of->highest,

@@ -386,6 +386,7 @@ static void say_binned(const struct app_sweep *sweep, double band_percent,
             break;
         from = at;
     }
+    headline->sorted_from = from;
     if (from != NONE)
         say(headline, "binned kernel: sorting the spheres wins from %d on",
             app_sweep_spheres(sweep, from));

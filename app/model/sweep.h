@@ -127,6 +127,7 @@ enum { APP_HEADLINES = 3 };
 struct app_story_headline {
     char text[APP_HEADLINES][128];
     int count;
+    int sorted_from; /* the point from which on sorting pays; -1: none, or not known */
 };
 
 /* Finds what times of the book view over the spheres say: which storage is fastest for the book's

@@ -199,6 +199,7 @@ void app_html_end(FILE *out)
 struct drawn {
     const struct app_picture *picture; /* NULL: the sweep */
     const struct app_sweep *sweep;
+    const struct app_story_headline *headline; /* of the sweep */
     const char *caption;
     float height;
 };
@@ -218,7 +219,7 @@ static void write_figure(FILE *out, const void *of)
     if (drawn->picture)
         app_picture_draw(&pen, area, CHART_TYPE, drawn->picture);
     else if (drawn->sweep->view == KRN_VIEW_BOOK)
-        (void)app_story_plot(&pen, area, CHART_TYPE, drawn->sweep, 0.0, true, NULL);
+        (void)app_story_plot(&pen, area, CHART_TYPE, drawn->sweep, 0.0, drawn->headline, NULL);
     else
         (void)app_light_plot(&pen, area, CHART_TYPE, drawn->sweep);
     app_svg_end(&svg);
@@ -240,7 +241,7 @@ char *app_html_topic(enum krn_topic topic, const struct app_picture_facts *facts
         .caption = picture->sentence[0] ? picture->sentence
                    : doubt[0]           ? doubt
                                         : app_topic_of(topic)->panel_title,
-        .height = picture->bar_count > 0 ? 1.5f * CHART_TYPE * ((float)picture->bar_count + 1.0f)
+        .height = picture->bar_count > 0 ? 1.5f * CHART_TYPE * ((float)picture->bar_count + 2.0f)
                                          : CHART_HEIGHT};
     char *markup = app_printed(write_figure, &drawn);
     free(picture);
@@ -254,6 +255,7 @@ char *app_html_sweep(const struct app_sweep *sweep)
         app_story_headline_of(sweep, KRN_DUEL_BAND_PERCENT, &headline);
     const struct drawn drawn = {
         .sweep = sweep,
+        .headline = &headline,
         .caption = headline.count > 0 ? headline.text[headline.count - 1] : "",
         .height = sweep->view == KRN_VIEW_BOOK ? CHART_HEIGHT : 2 * CHART_HEIGHT};
     return app_printed(write_figure, &drawn);

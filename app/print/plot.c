@@ -18,6 +18,8 @@ struct figure {
     struct app_chart chart;
     struct app_series series[LINES];
     struct app_band bands[2];
+    struct app_mark mark;
+    char mark_name[32];
     char names[LINES][48], brief[LINES][48], band_names[2][48];
     struct {
         double x[APP_SWEEP_COUNTS], y[APP_SWEEP_COUNTS], low[APP_SWEEP_COUNTS],
@@ -39,7 +41,8 @@ static void begin(struct figure *figure, const struct app_sweep_values *values, 
                                  over_spheres ? APP_SCALE_LOG : APP_SCALE_LINEAR, first, last},
                            .y = {"", rate ? APP_AXIS_RATE : APP_AXIS_TIME, APP_SCALE_LOG, 0, 0},
                            .series = figure->series,
-                           .bands = figure->bands};
+                           .bands = figure->bands,
+                           .marks = &figure->mark};
     if (values->count == 1) {
         figure->chart.x.low = first / 2.0;
         figure->chart.x.high = first * 2.0 + 1.0;
@@ -173,8 +176,8 @@ static void add_bands(struct figure *figure, double cache_bytes)
 }
 
 /* Makes the lines of an audience: the book's kernel from the two memories that the book compares,
- * and every other kernel from its fastest storage. */
-static void make_few(const struct app_sweep *sweep, struct figure *figure)
+ * and every other kernel from its fastest storage; with a mark on the kernel that sorts. */
+static void make_few(const struct app_sweep *sweep, int sorted_from, struct figure *figure)
 {
     for (int k = 0; k < KRN_KERNEL_COUNT; k++) {
         const struct krn_kernel_info *info = krn_kernel_describe((enum krn_kernel)k);
@@ -194,19 +197,30 @@ static void make_few(const struct app_sweep *sweep, struct figure *figure)
             for (int at = 0; at < sweep->points; at++)
                 put(figure, sweep->spheres.at[at], sweep, at, (enum krn_kernel)k,
                     book ? (int)storage : -1, false);
+            const int fastest = info->bins && sorted_from >= 0
+                                    ? app_sweep_fastest(sweep, sorted_from, k, -1, -1)
+                                    : -1;
+            if (fastest < 0)
+                continue;
+            app_format(figure->mark_name, sizeof figure->mark_name, "from %d on",
+                       app_sweep_spheres(sweep, sorted_from));
+            figure->mark = (struct app_mark){figure->mark_name, APP_INK_TEXT,
+                                             app_sweep_spheres(sweep, sorted_from),
+                                             sweep->cells[sorted_from][fastest].median.value, true};
+            figure->chart.mark_count = 1;
         }
     }
 }
 
 bool app_story_plot(const struct app_pen *pen, struct ren_rect area, float size,
-                    const struct app_sweep *sweep, double cache_bytes, bool few,
-                    const struct app_mark *users)
+                    const struct app_sweep *sweep, double cache_bytes,
+                    const struct app_story_headline *few, const struct app_mark *users)
 {
     struct figure *figure = app_alloc(1, sizeof *figure);
     begin(figure, &sweep->spheres, true, false);
     figure->chart.y.title = figure->title;
     if (few)
-        make_few(sweep, figure);
+        make_few(sweep, few->sorted_from, figure);
     else
         make_lines(sweep, true, false, figure);
     if (has_points(figure))

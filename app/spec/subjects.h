@@ -29,69 +29,69 @@
 /* clang-format off */
 #define APP_CLAIMS(X)                                                                              \
     X(SAXPY, "saxpy-bandwidth", METRICS, saxpy_bandwidth, LEVEL,                                   \
-      "SAXPY reaches three quarters of the memory's peak", "SAXPY, share of peak",                 \
+      "SAXPY reaches three quarters of the memory's peak", "SAXPY reaches 3/4 of the peak",                 \
       "Tesla M2050", "74.6 %", 74.6, SAXPY,                                                        \
       "SAXPY reaches 74.6 % of the memory's theoretical bandwidth.")                               \
     X(SAXPY_BOUND, "saxpy-bound", METRICS, saxpy_bound, BOUND,                                     \
-      "SAXPY is bound by bandwidth", "SAXPY, bandwidth",               \
+      "SAXPY is bound by bandwidth", "SAXPY: bandwidth",               \
       "any GPU", "2 FLOP/12 B", 0.0, PEAK,                                                         \
       "SAXPY moves 12 bytes per multiply-add, so it is bound by bandwidth.")                       \
     X(RESOLUTION, "event-resolution", METRICS, event_resolution, SIZE,                             \
-      "Events resolve half a microsecond", "Resolution of events",                           \
+      "Events resolve half a microsecond", "Events resolve 0.5 µs",                           \
       "Tesla M2050", "0.5 µs", 0.5, TIMER,                                                         \
       "Events measure time with a resolution of about half a microsecond.")                        \
     X(LAUNCH, "launch-not-kernel", METRICS, launch_not_kernel, LESS,                               \
       "A host clock alone measures the launch",                       \
-      "Launch without barrier",                                                                    \
+      "No barrier: the launch alone",                                                                    \
       "Tesla M2050", "–", 50.0, TIMER,                                                             \
       "Without a barrier, a host clock measures the launch of a kernel, not its execution.")       \
     X(CONSTANT_KERNEL, "constant-kernel", BOOK, constant_kernel, RATIO,                            \
-      "Constant memory makes the kernel faster", "Constant memory, kernel",           \
+      "Constant memory makes the kernel faster", "Constant: the kernel is faster",           \
       "GTX 280", "1.5×", 1.5, CONSTANT,                                                            \
       "Constant memory makes the ray tracer's kernel faster, 1.5 times.")                          \
     X(CONSTANT_WINDOW, "constant-window", BOOK, constant_window, RATIO,                            \
-      "Constant memory shortens the whole program", "Constant memory, window",          \
+      "Constant memory shortens the whole program", "Constant: the program is faster",          \
       "GTX 280", "1.5×", 1.5, CONSTANT,                                                            \
       "Constant memory makes the book's whole timing window 1.5 times as fast.")                   \
     X(CONSTANT_OTHERS, "constant-others", BOOK, constant_others, OWN,                              \
-      "Constant memory is faster on other GPUs", "Constant, other GPUs",      \
+      "Constant memory is faster on other GPUs", "Constant: also on other GPUs",      \
       "other GPUs", "> 1×", 0.0, CONSTANT,                                                         \
       "On other GPUs, too, constant memory makes the ray tracer somewhat faster.")                 \
     X(ARITHMETIC_LATENCY, "arithmetic-latency", SLIDES, arithmetic_latency, SIZE,                  \
-      "An arithmetic operation takes about 20 cycles", "Arithmetic latency",                       \
+      "An arithmetic operation takes about 20 cycles", "Arithmetic takes about 20 cycles",                       \
       "GTX 480", "20 cycles", 20.0, ILP,                                                           \
       "An arithmetic operation takes about 20 cycles.")                                            \
     X(ILP, "ilp-threads", SLIDES, ilp_threads, OWN,                                                \
-      "Up to 4 chains save threads", "ILP saves threads",                  \
-      "GTX 480", "576→192", 0.0, ILP,                                                              \
+      "Up to 4 chains save threads", "4 chains save threads",                  \
+      "GTX 480", "576 to 192", 0.0, ILP,                                                              \
       "A multiprocessor needs 576 threads without ILP, and only 192 with ILP 4.")                  \
     X(ILP_BEYOND_4, "ilp-beyond-4", SLIDES, ilp_beyond_4, OWN,                                     \
-      "More than 4 chains save no further threads", "ILP 8 against ILP 4",              \
+      "More than 4 chains save no further threads", "8 chains save no more",              \
       "GTX 480", "no gain", 0.0, ILP,                                                              \
       "More than 4 independent chains per thread save no further threads.")                        \
     X(MEMORY_LATENCY, "memory-latency", SLIDES, memory_latency, LEAST,                             \
-      "A memory access takes 400 cycles or more", "Memory latency",                                \
+      "A memory access takes 400 cycles or more", "Memory takes 400 cycles or more",                                \
       "GTX 480", "≥ 400", 400.0, LATENCY,                                                          \
       "A memory access takes 400 cycles or more.")                                                 \
     X(MEMORY_HIDING, "memory-hiding", SLIDES, memory_hiding, OWN,                                  \
-      "More loads per thread hide latency", "Loads hide latency",       \
+      "More loads per thread hide latency", "More loads hide latency",       \
       "GTX 480", "fewer", 0.0, MEMLAT,                                                             \
       "With more loads per thread, fewer threads hide the latency of memory.")                     \
     X(OPERANDS, "registers-shared", SLIDES, registers_shared, GREATER,                             \
-      "Registers deliver more operands than shared memory", "Registers over shared",               \
+      "Registers deliver more operands than shared memory", "Registers beat shared memory",               \
       "GTX 480", "fallacy", 0.0, OPERANDS,                                                         \
       "That shared memory is as fast as registers is a fallacy: registers deliver more.")          \
     X(ACCESS, "coalesced-cycles", TUTORIAL, coalesced_cycles, RATIO,                               \
-      "Coalesced reads take fewer cycles", "Coalesced over chunked",             \
+      "Coalesced reads take fewer cycles", "Coalesced: fewer cycles",             \
       "797 MHz GPU", "7.26×", 7.26, ACCESS,                                                        \
       "Coalesced reads take 7.26 times fewer cycles than chunked ones.")                           \
     X(BANDWIDTH, "coalesced-bandwidth", TUTORIAL, coalesced_bandwidth, RATIO,                      \
-      "Coalesced reads reach a higher bandwidth", "Coalesced bandwidth",         \
-      "797 MHz GPU", "0.48→3.48", 7.26, ACCESS,                                                    \
+      "Coalesced reads reach a higher bandwidth", "Coalesced: more bandwidth",         \
+      "797 MHz GPU", "0.48 to 3.48", 7.26, ACCESS,                                                    \
       "Coalesced reads raise the bandwidth from 0.48 to 3.48 GiB/s.")                              \
     X(DIVERGENT, "constant-divergent", GUIDE, constant_divergent, GREATER,                         \
       "Divergent reads slow constant memory down",             \
-      "Constant, divergent lanes",                                                                 \
+      "Divergent reads are slow",                                                                 \
       "any GPU", "n× for n", 0.0, BOUNCES,                                                         \
       "Constant memory reads n different addresses of a warp one after another, n times as slowly.")
 /* clang-format on */

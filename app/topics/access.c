@@ -116,6 +116,9 @@ static void picture(const struct app_picture_facts *facts, struct app_picture *p
     const bool warps = view->device->can.warps;
     const int sector = warps ? KRN_SECTOR_BYTES : KRN_LINE_BYTES;
     struct app_estimate rates[COUNT];
+    picture->caption =
+        warps ? "useful bytes per second, with the sectors that a warp touches; longer is faster"
+              : "useful bytes per second; longer is faster";
     for (size_t i = 0; i < COUNT; i++) {
         uint64_t lanes[KRN_LANES];
         char name[APP_PICTURE_TEXT];

@@ -43,6 +43,7 @@ static void picture(const struct app_picture_facts *facts, struct app_picture *p
     const bool warps = view->device->can.warps;
     struct app_analysis analysis = {.count = 0};
     analyse(view, &analysis);
+    picture->caption = "adds per second; longer is faster";
     for (size_t i = 0; i < (warps ? 6 : 3); i++)
         app_picture_metric(picture, warps ? gpu[i].name : cpu[i].name,
                            i < 3 ? APP_INK_CURVE + 2 : APP_INK_STORAGE + KRN_STORAGE_SHARED, view,

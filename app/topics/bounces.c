@@ -67,7 +67,8 @@ static void picture(const struct app_picture_facts *facts, struct app_picture *p
     const struct app_probes_view *view = facts->probes;
     app_picture_axes(
         picture, (struct app_axis){"bounces", APP_AXIS_PLAIN, APP_SCALE_LINEAR, 0, 0},
-        (struct app_axis){"time, constant over global", APP_AXIS_FACTOR, APP_SCALE_LINEAR, 0, 0});
+        (struct app_axis){"time from constant memory over global; above 1× constant is slower",
+                          APP_AXIS_FACTOR, APP_SCALE_LINEAR, 0, 0});
     for (size_t k = 0; k < sizeof kernels / sizeof *kernels && view->device->can.warps; k++) {
         app_picture_line(picture, kernels[k], (enum app_ink)(APP_INK_CURVE + 2 * (int)k))->strong =
             k == 0;
@@ -77,7 +78,8 @@ static void picture(const struct app_picture_facts *facts, struct app_picture *p
     app_picture_level(picture, "same speed", 1.0);
     const struct app_estimate last = ratio_of(view, kernels[0], KRN_BOUNCES_MAX);
     if (view->device->can.warps && last.value > 1.0)
-        app_picture_say(picture, &last, 1, "After %d bounces GLOBAL is %s× faster than CONSTANT",
+        app_picture_say(picture, &last, 1,
+                        "After %d bounces global memory is %s× faster than constant",
                         KRN_BOUNCES_MAX, app_picture_digits(last.value).text);
 }
 

@@ -293,7 +293,7 @@ static void draw_axes(const struct plot *plot)
     }
     stroke(plot, area->x, bottom, right, bottom, hair, 0.0f, APP_INK_QUIET);
     const char *across = plot->x.axis->title;
-    char up[64];
+    char up[96];
     app_format(up, sizeof up, plot->low && plot->y.axis->title[0] ? "↑ %s" : "%s",
                plot->y.axis->title);
     const float room = right - plot->whole.x, title = bottom + (1.35f + line_height) * size;
@@ -464,12 +464,15 @@ static void draw_marks(const struct plot *plot)
         const struct app_mark *mark = &chart->marks[i];
         if (mark->name[0] == '\0' || !has_point(plot, mark->x, mark->y))
             continue;
-        /* Right, left, above, below; then farther away. */
-        static const float ways[][2] = {{1, 0}, {-1, 0}, {0, -1}, {0, 1}};
+        /* Right, left, above, below, aslant; then farther away. */
+        static const float ways[][2] = {{1, 0},   {-1, 0}, {0, -1}, {0, 1},
+                                        {-1, -1}, {1, -1}, {-1, 1}, {1, 1}};
+        static const size_t count_ways = sizeof ways / sizeof *ways;
         const float x = x_of(plot, mark->x), y = y_of(plot, mark->y),
                     length = pen->width(pen->to, false, size, mark->name);
-        for (size_t way = 0; way < 3 * sizeof ways / sizeof *ways; way++) {
-            const float *to = ways[way % 4], away = 0.5f * (float)(way / 4) * size;
+        for (size_t way = 0; way < 3 * count_ways; way++) {
+            const float *to = ways[way % count_ways],
+                        away = 0.5f * (float)(way / count_ways) * size;
             const struct ren_rect box = {
                 x - 0.5f * length + to[0] * (0.5f * length + 0.6f * size + away),
                 y - 0.5f * size + to[1] * (1.1f * size + away), length, size};
@@ -597,9 +600,22 @@ bool app_chart_draw(const struct app_pen *pen, struct ren_rect area, float size,
 
 /* --- bars --- */
 
-float app_bars_draw(const struct app_pen *pen, struct ren_rect area, float size, double full,
-                    const struct app_bar *bars, size_t count)
+/* Draws the ends of an interval on a bar and beyond it. */
+static void draw_whisker(const struct app_pen *pen, float low, float high, float y, float size)
 {
+    /* Caps beside a line shorter than they are read as a letter. */
+    const float cap = high - low > 0.6f * size ? 0.3f * size : 0.0f,
+                wide_line = fmaxf(1.0f, 0.12f * size);
+    const float lines[][4] = {
+        {low, y, high, y}, {low, y - cap, low, y + cap}, {high, y - cap, high, y + cap}};
+    for (size_t i = 0; i < sizeof lines / sizeof *lines; i++)
+        pen->line(pen->to, lines[i], 2, wide_line, 0.0f, APP_INK_TEXT);
+}
+
+float app_bars_draw(const struct app_pen *pen, struct ren_rect area, float size,
+                    const char *caption, double full, const struct app_bar *bars, size_t count)
+{
+    static const float usual = 3.0f, most = 5.0f, largest = 1.5f; /* a row, in sizes; of the type */
     float keys = 0.0f, names = 0.0f, texts = 0.0f;
     for (size_t i = 0; i < count; i++) {
         keys = fmaxf(keys, pen->width(pen->to, true, size, bars[i].key));
@@ -608,12 +624,32 @@ float app_bars_draw(const struct app_pen *pen, struct ren_rect area, float size,
         full = fmax(full, fmax(bars[i].value, bars[i].high));
     }
     keys += keys > 0.0f ? 0.6f * size : 0.0f;
+    /* Where room is short, its last part. */
+    while (strstr(caption, "; ") && pen->width(pen->to, false, size, caption) > area.w)
+        caption = strstr(caption, "; ") + 2;
+    if (caption[0]) {
+        pen->text(pen->to, false, size, area.x, area.y + 0.9f * size, REN_ALIGN_LEFT, APP_INK_QUIET,
+                  caption);
+        area.y += 1.6f * size;
+        area.h -= 1.6f * size;
+    }
+    const float words = keys + names + texts + 1.2f * size,
+                grown = fminf(fminf(area.h / (usual * size * (float)(count > 0 ? count : 1)),
+                                    0.5f * area.w / words),
+                              largest);
+    if (grown > 1.0f) {
+        size *= grown;
+        keys *= grown;
+        names *= grown;
+        texts *= grown;
+    }
     /* In a narrow area the bar stands below its name. */
     const float beside = area.w - keys - names - texts - 1.2f * size;
     const bool below = beside < 0.35f * area.w && area.h >= 1.9f * size * (float)count;
     const float least = (below ? 1.9f : 1.2f) * size;
     count = area.h >= least * (float)count ? count : (size_t)fmaxf(area.h / least, 0.0f);
-    const float step = fminf(area.h / (float)(count > 0 ? count : 1), 3.0f * size);
+    const float step =
+        fminf(area.h / (float)(count > 0 ? count : 1), (grown > 1.0f ? most : usual) * size);
     const float x = area.x + keys + (below ? 0.0f : names + 0.6f * size),
                 room = below ? area.w - keys : fmaxf(beside, 0.0f);
     for (size_t i = 0; i < count; i++) {
@@ -634,10 +670,10 @@ float app_bars_draw(const struct app_pen *pen, struct ren_rect area, float size,
         if (measured)
             pen->bar(pen->to, (struct ren_rect){x, middle - 0.5f * high, length, high}, bar->ink);
         if (bar->low > 0.0 && bar->high > bar->low) {
-            const float xy[] = {x + (float)(bar->low / full) * room, middle,
-                                x + (float)(bar->high / full) * room, middle};
-            pen->line(pen->to, xy, 2, fmaxf(1.0f, 0.12f * size), 0.0f, APP_INK_TEXT);
-            end = fmaxf(end, xy[2]);
+            const float low = x + (float)(bar->low / full) * room,
+                        last = x + (float)(bar->high / full) * room;
+            draw_whisker(pen, low, last, middle, size);
+            end = fmaxf(end, last);
         }
         pen->text(pen->to, measured, text, below ? area.x + area.w : end + 0.5f * size, y,
                   below ? REN_ALIGN_RIGHT : REN_ALIGN_LEFT, measured ? APP_INK_TEXT : APP_INK_QUIET,

@@ -129,10 +129,11 @@ struct app_bar {
     bool strong;
 };
 
-/* Draws rows of bars from the top of `area`, each of 1.5 sizes, their lengths on one scale from 0
- * to `full`; 0: to the greatest. Returns the height that they take. */
-float app_bars_draw(const struct app_pen *pen, struct ren_rect area, float size, double full,
-                    const struct app_bar *bars, size_t count);
+/* Draws rows of bars from the top of `area` below a caption, which says what their lengths are, the
+ * last of its parts where room is short, "": none; on one scale from 0 to `full`, 0: to the
+ * greatest. In a high area rows and type are larger. Returns the height that they take. */
+float app_bars_draw(const struct app_pen *pen, struct ren_rect area, float size,
+                    const char *caption, double full, const struct app_bar *bars, size_t count);
 
 /* --- SVG --- */
 

@@ -135,19 +135,19 @@ static void write_median(struct app_estimate reach, const char *unit, char *text
     write_reach(reach, unit, text, size);
 }
 
-/* Writes "480→128". */
+/* Writes "480 to 128 threads". */
 static void write_arrow(struct app_estimate from, struct app_estimate to, const char *unit,
                         char *text, size_t size)
 {
     char first[32], last[32];
-    write_median(from, unit, first, sizeof first);
+    write_median(from, "", first, sizeof first);
     write_median(to, unit, last, sizeof last);
-    app_format(text, size, "%s→%s", first, last);
+    app_format(text, size, "%s to %s", first, last);
 }
 
-/* Sets the numbers of a row about what levels take, with the verdict on them: "480→128", and
- * "[480–512→128]" where an end of an interval is not the value. Their ratio is what a guess is
- * compared with. */
+/* Sets the numbers of a row about what levels take, with the verdict on them: "480 to 128 threads",
+ * and "[480–512 to 128 threads]" where an end of an interval is not the value. Their ratio is what
+ * a guess is compared with. */
 static void set_reach(struct app_claim *row, struct app_estimate from, struct app_estimate to,
                       const char *unit, unsigned trust, enum app_verdict verdict)
 {
@@ -162,9 +162,9 @@ static void set_reach(struct app_claim *row, struct app_estimate from, struct ap
     if (from.low == from.high && to.low == to.high)
         return;
     char first[32], last[32];
-    write_reach(from, unit, first, sizeof first);
+    write_reach(from, "", first, sizeof first);
     write_reach(to, unit, last, sizeof last);
-    app_format(row->now.interval, sizeof row->now.interval, "[%s→%s]", first, last);
+    app_format(row->now.interval, sizeof row->now.interval, "[%s to %s]", first, last);
 }
 
 /* --- How to Implement Performance Metrics in CUDA C/C++ --- */
@@ -202,10 +202,9 @@ static void fill_saxpy_bound(struct app_claim *row, const struct source *from)
         note(row, "%s", memory.valid ? "no peak of arithmetic known" : "no bandwidth known");
     if (!set_number(row, ratio, "", samples_of(from, KRN_TOPIC_SAXPY, "published")))
         return;
-    app_format(row->now.text, sizeof row->now.text, "%s %%, %s %%", plain(memory.value).value,
-               plain(arithmetic.value).value);
-    row->now.interval[0] = 0;
-    note(row, "of the bandwidth, of the FLOP/s");
+    app_format(row->now.text, sizeof row->now.text, "memory %.0f× busier", ratio.value);
+    note(row, "%s %% of the bandwidth, %s %% of the FLOP/s", plain(memory.value).value,
+         plain(arithmetic.value).value);
     note(row, "%s FLOP/B, ridge %s", plain(point->intensity).value, plain(roofline.ridge).value);
     app_format(row->beside, sizeof row->beside, "ridge %s FLOP/B", plain(roofline.ridge).value);
 }
@@ -404,6 +403,10 @@ static void fill_memory_hiding(struct app_claim *row, const struct source *from)
                                    samples_of(from, KRN_TOPIC_MEMLAT, "loads8x4"))))
         return;
     set_reach(row, one, eight, " %", one.trust | eight.trust, app_verdict_half(one, eight));
+    char first[32], last[32];
+    write_median(one, " %", first, sizeof first);
+    write_median(eight, " %", last, sizeof last);
+    app_format(row->now.text, sizeof row->now.text, "%s, 1 load: %s", last, first);
     note(row, "occupancy at which 1 and 8 loads of 4 bytes reach %.0f %% of the best rate",
          find(from, "level")->value.value);
     if (!needed.valid || !flight.valid)
@@ -472,7 +475,7 @@ static void fill_ilp_threads(struct app_claim *row, const struct source *from)
     if (lacks_samples(row, least))
         return;
     char arrow[48], words[48];
-    set_reach(row, net[0], net[ILPS - 1], "", trust, app_verdict_never_rises(net, ILPS));
+    set_reach(row, net[0], net[ILPS - 1], " threads", trust, app_verdict_never_rises(net, ILPS));
     for (int i = 0; i < ILPS && isfinite(net[i].value); i++) {
         struct app_claim_part *part = &row->parts[row->part_count++];
         snprintf(part->name, sizeof part->name, "%d chain%s", i + 1, i == 0 ? "" : "s");
@@ -504,7 +507,8 @@ static void fill_ilp_beyond_4(struct app_claim *row, const struct source *from)
     if (!known || lacks_samples(row, smaller(samples_of(from, KRN_TOPIC_ILP, "ilp4"),
                                              samples_of(from, KRN_TOPIC_ILP, "ilp8"))))
         return;
-    set_reach(row, four, eight, "", four.trust | eight.trust, app_verdict_no_fewer(eight, four));
+    set_reach(row, four, eight, " threads", four.trust | eight.trust,
+              app_verdict_no_fewer(eight, four));
     note(row, "threads of ILP 4 and 8 that reach 90 %% of the peak by events, net");
     if (!counted)
         return;
@@ -560,15 +564,15 @@ static void fill_coalesced_bandwidth(struct app_claim *row, const struct source 
     set_ratio(row, ratio, from->facts->band_percent, NULL);
     if (!ratio.valid)
         return;
-    /* Both in the unit of the greater: "7.25→137 GiB/s". The interval is that of the ratio. */
+    /* Both in the unit of the greater: "7.25 to 137 GiB/s". The interval is that of the ratio. */
     const struct app_estimate chunk = find(from, "rate/chunk/warm")->value,
                               strided = find(from, "rate/strided/warm")->value;
     const struct app_form rate = {.quantity = APP_QUANTITY_BINARY_RATE,
                                   .scale = 1e9,
                                   .like = fmax(chunk.value, strided.value)};
     app_format(row->beside, sizeof row->beside, "%s", row->now.text);
-    app_format(row->now.text, sizeof row->now.text, "%s→%s", app_describe(chunk, rate).number.value,
-               app_describe(strided, rate).text);
+    app_format(row->now.text, sizeof row->now.text, "%s to %s",
+               app_describe(chunk, rate).number.value, app_describe(strided, rate).text);
     row->now.interval[0] = 0;
     note(row, "%s by events", row->beside);
 }
@@ -593,8 +597,8 @@ static void fill_constant_divergent(struct app_claim *row, const struct source *
     note(row, "%s %s, with %.0f %% of reads at one address, not %.0f %%", row->beside,
          row->now.interval, 100.0 * tree->of->probe->uniform, 100.0 * brute->of->probe->uniform);
     row->now.interval[0] = 0;
-    app_format(row->now.text, sizeof row->now.text, "%s→%s×", plain(brute->value.value).value,
-               plain(tree->value.value).value);
+    app_format(row->now.text, sizeof row->now.text, "%s to %s× slower",
+               plain(brute->value.value).value, plain(tree->value.value).value);
 }
 
 /* --- the board --- */

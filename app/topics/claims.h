@@ -52,10 +52,10 @@ enum { APP_CLAIM_PARTS = 4 };
 /* A row of the board. */
 struct app_claim {
     const struct app_claim_entry *of;
-    /* This device's number, whose text may be several: "0.83×", "512→128"; "–": none. Its trust is
-     * the union of everything behind it. */
+    /* This device's number, whose text may be several: "0.83×", "512 to 128 threads"; "–": none.
+     * Its trust is the union of everything behind it. */
     struct app_described now;
-    char beside[48];   /* a second number: "best 90.7 %", "cycles 480→128"; "": none */
+    char beside[48];   /* a second number: "best 90.7 %", "cycles 480 to 128"; "": none */
     char note[200];    /* the second number in words, or the reason why there is no number */
     char method[96];   /* a sentence about the number, printed below the board; "": none */
     const char *scope; /* in words, the measurement behind the number */

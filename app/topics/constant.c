@@ -102,7 +102,8 @@ static void picture(const struct app_picture_facts *facts, struct app_picture *p
     const struct app_probes_view *view = facts->probes;
     app_picture_axes(
         picture, (struct app_axis){"addresses in a warp", APP_AXIS_PLAIN, APP_SCALE_POWERS, 0, 0},
-        (struct app_axis){"as long as one address", APP_AXIS_FACTOR, APP_SCALE_LOG, 0, 0});
+        (struct app_axis){"time of a read over one address's", APP_AXIS_FACTOR, APP_SCALE_LOG, 0,
+                          0});
     app_picture_line(picture, "predicted", APP_INK_QUIET)->dashed = true;
     for (int n = 1; n <= KRN_LANES; n *= 2)
         app_picture_point(picture, n,
@@ -117,7 +118,7 @@ static void picture(const struct app_picture_facts *facts, struct app_picture *p
         app_divergence_measured(view, APP_DIVERGENT_GLOBAL, facts->addresses)};
     if (at[0].valid) {
         char name[APP_PICTURE_TEXT];
-        snprintf(name, sizeof name, "%d: %s×", facts->addresses,
+        snprintf(name, sizeof name, "%d addresses: %s×", facts->addresses,
                  app_picture_digits(at[0].value).text);
         app_picture_mark(picture, name, inks[0], facts->addresses, at[0].value, true);
     }
@@ -125,7 +126,7 @@ static void picture(const struct app_picture_facts *facts, struct app_picture *p
         app_divergence_measured(view, APP_DIVERGENT_CONSTANT, KRN_LANES),
         app_divergence_measured(view, APP_DIVERGENT_GLOBAL, KRN_LANES)};
     app_picture_say(picture, most, 2,
-                    "Reads of 32 addresses slow constant memory down %s×, global memory %s×",
+                    "32 addresses in a warp: constant memory takes %s× as long, global %s×",
                     app_picture_digits(most[0].value).text, app_picture_digits(most[1].value).text);
 }
 

@@ -100,8 +100,7 @@ static void picture(const struct app_picture_facts *facts, struct app_picture *p
     enum { PUBLISHED = 4 };
     /* Threads that fill a multiprocessor of a GTX 480 in V. Volkov's slides, ILP 1 to 4. */
     static const double published[PUBLISHED] = {576.0, 320.0, 256.0, 192.0};
-    static const char *const names[CHAINS] = {"1 chain", "2 chains", "3 chains", "4 chains",
-                                              "8 chains"};
+    static const char *const said[PUBLISHED] = {"1: GTX 480", "2", "3", "4"};
     const struct app_probes_view *view = facts->probes;
     struct app_analysis analysis = {.count = 0};
     analyse(view, &analysis);
@@ -127,23 +126,34 @@ static void picture(const struct app_picture_facts *facts, struct app_picture *p
         picture,
         (struct app_axis){"threads on a multiprocessor", APP_AXIS_PLAIN, APP_SCALE_POWERS, 0, 0},
         (struct app_axis){"of its peak", APP_AXIS_PERCENT, APP_SCALE_LINEAR, 0, 120});
+    double from[CHAINS];
     for (int i = 0; i < CHAINS; i++) {
-        const enum app_ink ink = (enum app_ink)(APP_INK_CURVE + i);
         char key[16];
         snprintf(key, sizeof key, "ilp%d", chains[i]);
-        app_picture_curve(picture, view, KRN_TOPIC_ILP, key, APP_M_OF_PEAK_NET_PERCENT, "", ink);
-        /* The curves meet at the right: each has its name where it reaches the level. */
-        const double from = net_threads(view, key).value;
+        app_picture_curve(picture, view, KRN_TOPIC_ILP, key, APP_M_OF_PEAK_NET_PERCENT, "",
+                          (enum app_ink)(APP_INK_CURVE + i));
+        from[i] = net_threads(view, key).value;
+    }
+    /* The curves meet at the right: each has its name where it reaches the level, with those that
+     * need as many threads. */
+    for (int i = 0; i < CHAINS; i++) {
+        char name[APP_PICTURE_TEXT] = "", key[16];
+        snprintf(key, sizeof key, "ilp%d", chains[i]);
         const struct app_result *reaching =
-            isfinite(from) && from > 0.0 ? app_probe_result_find(view, KRN_TOPIC_ILP, key, from)
-                                         : NULL;
-        if (reaching != NULL)
-            app_picture_mark(picture, names[i], ink, reaching->probe->x,
-                             app_metric_of(view, reaching, APP_M_OF_PEAK_NET_PERCENT).value, false);
+            isfinite(from[i]) && from[i] > 0.0
+                ? app_probe_result_find(view, KRN_TOPIC_ILP, key, from[i])
+                : NULL;
+        if (reaching == NULL)
+            continue;
+        for (int j = i; (i == 0 || from[i] != from[i - 1]) && j < CHAINS && from[j] == from[i]; j++)
+            app_append(name, sizeof name, ", ", "%d", chains[j]);
+        if (name[0])
+            app_append(name, sizeof name, " ", i == 0 ? "chain" : "chains");
+        app_picture_mark(picture, name, (enum app_ink)(APP_INK_CURVE + i), reaching->probe->x,
+                         app_metric_of(view, reaching, APP_M_OF_PEAK_NET_PERCENT).value, false);
     }
     for (int i = 0; i < PUBLISHED; i++)
-        app_picture_mark(picture, i == 0 ? "GTX 480" : "", APP_INK_QUIET, published[i], 110.0,
-                         true);
+        app_picture_mark(picture, said[i], APP_INK_QUIET, published[i], 110.0, true);
     app_picture_level(picture, "90 %", level_percent);
     const struct app_estimate threads[] = {
         app_finding(&analysis, "net1")->value, app_finding(&analysis, "net2")->value,

@@ -117,12 +117,12 @@ static void picture(const struct app_picture_facts *facts, struct app_picture *p
                       "at random", APP_INK_CURVE)
         ->strong = true;
     if (warps) {
-        app_picture_curve(picture, view, KRN_TOPIC_LATENCY, "l2", metric, "past L1",
+        app_picture_curve(picture, view, KRN_TOPIC_LATENCY, "l2", metric, "L1 skipped",
                           APP_INK_CURVE + 2)
             ->dashed = true;
         app_picture_curve(picture, view, KRN_TOPIC_LATENCY, "ascending", metric, "in order",
                           APP_INK_CURVE + 4);
-        app_picture_level(picture, "the slides: 400", 400.0);
+        app_picture_level(picture, "said: 400", 400.0);
     }
     for (int i = 0; i < LEVELS; i++) {
         char key[24], name[APP_PICTURE_TEXT];

@@ -143,8 +143,8 @@ static void analyse(const struct app_probes_view *view, struct app_analysis *ana
 static void picture(const struct app_picture_facts *facts, struct app_picture *picture)
 {
     static const char *const names[WIDTHS][LOADS] = {
-        {"1 load", "2 loads", "4 loads", "8 loads"},
-        {"1 of 16 bytes", NULL, "4 of 16 bytes", NULL}};
+        {"1 load of 4 bytes", "2 loads", "4 loads", "8 loads"},
+        {"1 load of 16 bytes", NULL, "4 of 16 bytes", NULL}};
     const struct app_probes_view *view = facts->probes;
     struct app_analysis analysis = {.count = 0};
     analyse(view, &analysis);
@@ -164,7 +164,7 @@ static void picture(const struct app_picture_facts *facts, struct app_picture *p
         return;
     }
     app_picture_axes(picture,
-                     (struct app_axis){"occupancy, %", APP_AXIS_PLAIN, APP_SCALE_POWERS, 0, 0},
+                     (struct app_axis){"occupancy, %", APP_AXIS_PLAIN, APP_SCALE_LOG, 0, 0},
                      (struct app_axis){"GB/s", APP_AXIS_PLAIN, APP_SCALE_LINEAR, 0, 0});
     for (int w = 0; w < WIDTHS; w++)
         for (int l = 0; l < LOADS; l++) {
@@ -177,7 +177,21 @@ static void picture(const struct app_picture_facts *facts, struct app_picture *p
                 ->dashed = w > 0;
         }
     const struct app_estimate found[] = {app_finding(&analysis, "reach1/4")->value,
-                                         app_finding(&analysis, "reach8/4")->value};
+                                         app_finding(&analysis, "reach8/4")->value,
+                                         app_finding(&analysis, "best/4")->value};
+    if (found[2].valid)
+        app_picture_level(picture, "85 % of the best", level_percent / 100.0 * found[2].value);
+    if (found[1].valid && isfinite(found[1].value)) {
+        char name[APP_PICTURE_TEXT];
+        app_format(name, sizeof name, "8 loads: %.3g %%", found[1].value);
+        app_picture_mark(
+            picture, name, APP_INK_CURVE + 3, found[1].value,
+            app_metric_of(view,
+                          app_probe_result_find(view, KRN_TOPIC_MEMLAT, "loads8x4", found[1].value),
+                          APP_M_EFFECTIVE_GBPS)
+                .value,
+            true);
+    }
     if (isfinite(found[1].value))
         app_picture_say(picture, found, 2,
                         isfinite(found[0].value)

@@ -88,6 +88,7 @@ static void picture(const struct app_picture_facts *facts, struct app_picture *p
     struct app_analysis analysis = {.count = 0};
     analyse(view, &analysis);
     const struct app_estimate ratio = app_finding(&analysis, "ratio")->value;
+    picture->caption = "operands per second; longer is faster";
     app_picture_metric(picture, "registers", APP_INK_CURVE + 2, view,
                        app_finding(&analysis, "registers")->of, APP_M_EFFECTIVE_GBPS);
     app_picture_metric(picture, warps ? "shared memory" : "nearest cache",

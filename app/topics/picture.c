@@ -127,7 +127,8 @@ void app_picture_draw(const struct app_pen *pen, struct ren_rect area, float siz
                       const struct app_picture *picture)
 {
     if (picture->bar_count > 0)
-        (void)app_bars_draw(pen, area, size, picture->full, picture->bars, picture->bar_count);
+        (void)app_bars_draw(pen, area, size, picture->caption ? picture->caption : "",
+                            picture->full, picture->bars, picture->bar_count);
     else
         app_chart_draw(pen, area, size, &picture->chart);
 }

@@ -29,6 +29,7 @@ struct app_picture {
     char sentence[160]; /* what the numbers say; "": too little was measured yet, or it is wrong */
     struct app_chart chart;
     struct app_bar bars[APP_PICTURE_BARS]; /* in place of the chart; bar_count 0: none */
+    const char *caption;                   /* of the bars: what their lengths are */
     size_t bar_count;
     double full; /* of the bars; 0: the greatest */
     struct app_series series[APP_PICTURE_SERIES];

@@ -143,6 +143,7 @@ static void picture(const struct app_picture_facts *facts, struct app_picture *p
     } kernels[] = {{"published", "the article's kernel"}, {"vector", "16 bytes per thread"}};
     const struct app_estimate shares[] = {app_finding(&analysis, "vector")->value,
                                           app_finding(&analysis, "published")->value};
+    picture->caption = "share of the memory's bandwidth; longer is better";
     picture->full = 100.0;
     app_picture_bar(picture, "Tesla M2050, 2012", APP_INK_QUIET, app_estimate_plain(74.6),
                     "74.6 % of 148 GB/s");

@@ -28,6 +28,7 @@ struct app_text_entry {
     const char *id;      /* in records: "metrics" */
     const char *subject; /* the heading of its page: "Performance metrics" */
     const char *author;  /* "M. Harris" */
+    const char *speaker; /* who says what it claims: "The article says" */
     const char *title;
     const char *published; /* the year, or "n.d.": no date is given */
 };

@@ -40,8 +40,8 @@ TEST(test_story_plot)
                 const struct ren_rect area = {8 * u, 8 * u, (float)screen.width - 16 * u,
                                               (float)screen.height - 16 * u};
                 see_card(&screen.seen, screen.layout.screen);
-                const bool drawn =
-                    app_story_plot(&pen, area, 22.0f * u, view->sweep, 65536.0, few, &own);
+                const bool drawn = app_story_plot(&pen, area, 22.0f * u, view->sweep, 65536.0,
+                                                  few ? &view->headline : NULL, &own);
                 assert_int_equal(drawn, kind != EMPTY && kind != STOPPED && kind != THROTTLED);
                 if (!drawn)
                     continue;
@@ -51,7 +51,7 @@ TEST(test_story_plot)
                         screen_error(few ? "few:" : "all:", lines[i].word);
                 screen_end(few ? "story_few" : "story", u, true);
                 assert_false(app_story_plot(&pen, (struct ren_rect){0, 0, 5 * u, 5 * u}, 22.0f * u,
-                                            view->sweep, 0.0, few, NULL));
+                                            view->sweep, 0.0, NULL, NULL));
             }
         story_board_free(view);
     }

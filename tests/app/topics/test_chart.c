@@ -239,13 +239,13 @@ TEST(test_bars)
         {.key = "2", .name = "constant", .text = "44 µs", .value = 44.0, .strong = true},
         {.key = "3", .name = "shared", .text = "never"}};
     memset(&seen, 0, sizeof seen);
-    const float high = app_bars_draw(&pen, area, SIZE, 0.0, bars, 3);
+    const float high = app_bars_draw(&pen, area, SIZE, "", 0.0, bars, 3);
     assert_true(seen.bars_count == 2 && high <= area.h && count_of("never") == 1);
     assert_float_equal(2.0f * seen.bars[0].w, seen.bars[1].w, 0.01f);
     assert_true(box_of("44 µs").x > seen.bars[1].x + seen.bars[1].w);
     assert_true(box_of("44 µs").x + box_of("44 µs").w <= area.x + area.w + 0.5f);
     memset(&seen, 0, sizeof seen);
-    (void)app_bars_draw(&pen, area, SIZE, 88.0, bars, 3);
+    (void)app_bars_draw(&pen, area, SIZE, "share; longer is better", 88.0, bars, 3);
     assert_true(seen.bars[1].x + 2.5f * seen.bars[1].w > box_of("44 µs").x);
 }
 
@@ -265,7 +265,7 @@ TEST(test_svg)
     struct app_svg to = {out, false};
     const struct app_pen svg = app_svg_begin(&to, 400, 300);
     app_chart_draw(&svg, area, SIZE, &chart);
-    (void)app_bars_draw(&svg, area, SIZE, 0.0, &bar, 1);
+    (void)app_bars_draw(&svg, area, SIZE, "", 0.0, &bar, 1);
     app_svg_end(&to);
     assert_int_equal(fclose(out), 0);
     assert_non_null(strstr(text, "a &lt; b &amp; c"));

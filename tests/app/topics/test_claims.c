@@ -146,7 +146,7 @@ TEST(board_judges_every_row)
     expect_row(APP_CLAIM_CONSTANT_WINDOW, APP_VERDICT_NOT_MEASURED, "–");
     expect_row(APP_CLAIM_SAXPY, APP_VERDICT_BELOW, "62.8 %");
     expect_row(APP_CLAIM_ACCESS, APP_VERDICT_LARGER, "13.9×");
-    expect_row(APP_CLAIM_ILP, APP_VERDICT_HOLDS, "480→128");
+    expect_row(APP_CLAIM_ILP, APP_VERDICT_HOLDS, "480 to 128 threads");
     const struct app_claim *kernel = &board.claims[APP_CLAIM_CONSTANT_KERNEL],
                            *window = &board.claims[APP_CLAIM_CONSTANT_WINDOW];
     assert_string_equal(kernel->note, "");
@@ -154,7 +154,7 @@ TEST(board_judges_every_row)
     assert_string_equal(window->method, "");
     assert_string_equal(board.claims[APP_CLAIM_ACCESS].beside, "events 12.5×");
     assert_string_equal(board.claims[APP_CLAIM_ILP].now.interval, "");
-    assert_string_equal(board.claims[APP_CLAIM_ILP].beside, "cycles 480→128");
+    assert_string_equal(board.claims[APP_CLAIM_ILP].beside, "cycles 480 to 128");
 
     board.facts.kernel_net_ratio = between(0.78, 0.79, 0.80);
     judge(APP_CLAIM_CONSTANT_KERNEL);
@@ -205,7 +205,7 @@ TEST(ilp_is_judged_by_net_events)
             strcmp(board.results[i].variant, "ilp4") == 0)
             test_scale(&board.results[i], APP_M_MEDIAN_MS,
                        board.results[i].probe->x < 256.0 ? 1.2 : 1.0);
-    expect_row(APP_CLAIM_ILP, APP_VERDICT_FAILS, "480→256");
+    expect_row(APP_CLAIM_ILP, APP_VERDICT_FAILS, "480 to 256 threads");
     assert_string_equal(row->note, "90 % of the peak by events, net: 480 256 256 256; by the "
                                    "schedulers' cycles: 480 256 160 128");
 
@@ -213,13 +213,13 @@ TEST(ilp_is_judged_by_net_events)
     fill_h200(1.0);
     for (int i = 3; i < board.view.count; i++)
         *test_metric(&board.results[i], APP_M_OVERHEAD_MS) = 1e-9;
-    expect_row(APP_CLAIM_ILP, APP_VERDICT_HOLDS, "512→192");
+    expect_row(APP_CLAIM_ILP, APP_VERDICT_HOLDS, "512 to 192 threads");
     *test_metric(&board.results[7], APP_M_OVERHEAD_MS) = 0.0;
     expect_row(APP_CLAIM_ILP, APP_VERDICT_NOT_MEASURED, "–");
     assert_string_equal(row->note, "no overhead is known");
 
     fill_h200(1.2);
-    expect_row(APP_CLAIM_ILP, APP_VERDICT_FAILS, "never→never");
+    expect_row(APP_CLAIM_ILP, APP_VERDICT_FAILS, "never to never");
     assert_false(row->now.estimate.valid);
 
     /* An interval at the level. */
@@ -229,7 +229,7 @@ TEST(ilp_is_judged_by_net_events)
                       *test_metric(&board.results[i], APP_M_MEDIAN_MS) * 0.99,
                       *test_metric(&board.results[i], APP_M_MEDIAN_MS) * 1.01);
     expect_row(APP_CLAIM_ILP, APP_VERDICT_CANT_TELL, "");
-    assert_string_equal(row->now.interval, "[512–never→128–never]");
+    assert_string_equal(row->now.interval, "[512–never to 128 threads–never]");
 }
 
 /* Two processes have intervals at 95 %, which at the board's level would say nothing. */
@@ -495,8 +495,8 @@ TEST(rows_of_a_gpu)
     fill_slides(663.0, 25.0);
     expect_row(APP_CLAIM_ARITHMETIC_LATENCY, APP_VERDICT_SMALLER, "4.03 cycles");
     expect_row(APP_CLAIM_MEMORY_LATENCY, APP_VERDICT_HOLDS, "663 cycles");
-    expect_row(APP_CLAIM_MEMORY_HIDING, APP_VERDICT_HOLDS, "never→25 %");
-    expect_row(APP_CLAIM_ILP_BEYOND_4, APP_VERDICT_HOLDS, "128→128");
+    expect_row(APP_CLAIM_MEMORY_HIDING, APP_VERDICT_HOLDS, "25 %, 1 load: never");
+    expect_row(APP_CLAIM_ILP_BEYOND_4, APP_VERDICT_HOLDS, "128 to 128 threads");
     const struct app_claim *claims = board.claims;
     assert_string_equal(claims[APP_CLAIM_ARITHMETIC_LATENCY].beside, "needs 516 in flight");
     assert_string_equal(claims[APP_CLAIM_MEMORY_LATENCY].beside, "335 ns");
@@ -607,14 +607,14 @@ TEST(the_tutorial_is_repeated)
                 "strided, L2 warm: 3.48 GiB/s, 4 MiB in 1.12 ms by events; 894297 cycles / 797 "
                 "MHz = 1.12 ms");
     const struct app_claim *row = &board.claims[APP_CLAIM_BANDWIDTH];
-    expect_row(APP_CLAIM_BANDWIDTH, APP_VERDICT_HOLDS, "0.480→3.48 GiB/s");
+    expect_row(APP_CLAIM_BANDWIDTH, APP_VERDICT_HOLDS, "0.480 to 3.48 GiB/s");
     assert_string_equal(row->beside, "7.26×");
     assert_true(fabs(row->now.estimate.value - 7.256) < 0.001);
 
     begin(KRN_BACKEND_CUDA, 0.001);
     add_sum("chunk/warm", 0.5387, 1058525);
     add_sum("strided/warm", 0.0286, 47518);
-    expect_row(APP_CLAIM_BANDWIDTH, APP_VERDICT_LARGER, "7.25→137 GiB/s");
+    expect_row(APP_CLAIM_BANDWIDTH, APP_VERDICT_LARGER, "7.25 to 137 GiB/s");
     assert_string_equal(row->note, "18.8× by events");
     test_samples(&board.results[0], 5);
     expect_row(APP_CLAIM_BANDWIDTH, APP_VERDICT_NOT_MEASURED, "–");
@@ -709,7 +709,7 @@ TEST(the_penalty_is_judged)
 {
     const struct app_claim *row = &board.claims[APP_CLAIM_DIVERGENT];
     fill_bounces(2.0, 1.1, 0.25);
-    expect_row(APP_CLAIM_DIVERGENT, APP_VERDICT_HOLDS, "1.10→4.00×");
+    expect_row(APP_CLAIM_DIVERGENT, APP_VERDICT_HOLDS, "1.10 to 4.00× slower");
     assert_string_equal(row->of->id, "constant-divergent");
     assert_int_equal(row->of->text, APP_TEXT_GUIDE);
     assert_string_equal(row->beside, "3.64×");
