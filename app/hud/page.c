@@ -144,7 +144,7 @@ static void draw_topic(struct page *page, enum krn_topic topic)
         say(page, REN_FACE_SANS, APP_TYPE_BODY, c->quiet, 6, view->refused[topic]);
         return;
     }
-    say_source(page, view, recorded, "95 % intervals");
+    say_source(page, view, recorded, "95 % intervals where wider than a dot");
     draw_picture(page, &picture);
 }
 
@@ -460,7 +460,7 @@ static void draw_board(struct page *page)
         say(page, REN_FACE_SANS, APP_TYPE_BODY, c->quiet, 4, hint);
         return;
     }
-    const float usual = 30.0f * page->brush.unit, rows = (float)n + 1.0f;
+    const float usual = 26.0f * page->brush.unit, rows = (float)n + 1.0f;
     page->brush.unit *= fminf(page->area.h / (rows * usual), 1.0f);
     const struct columns columns = columns_of(page);
     const float u = page->brush.unit,
@@ -476,6 +476,8 @@ static void draw_board(struct page *page)
         {columns.said, right - (columns.now + columns.axis + columns.said) * u, REN_ALIGN_LEFT,
          "said"},
         {columns.axis, right - (columns.now + columns.axis - 12.0f) * u, REN_ALIGN_LEFT, "÷10"},
+        {columns.axis, right - (columns.now + 0.5f * columns.axis + 6.0f) * u, REN_ALIGN_CENTRE,
+         "said"},
         {columns.axis, right - (columns.now + 24.0f) * u, REN_ALIGN_RIGHT, "×10"},
         {columns.now, right - columns.now * u, REN_ALIGN_LEFT, "measured"},
         {columns.words - sign_width, right, REN_ALIGN_LEFT, "verdict"}};

@@ -388,10 +388,10 @@ static void say_binned(const struct app_sweep *sweep, double band_percent,
     }
     headline->sorted_from = from;
     if (from != NONE)
-        say(headline, "binned kernel: sorting the spheres wins from %d on",
+        say(headline, "Sorting the spheres beats the strip from %d on",
             app_sweep_spheres(sweep, from));
     else if (largest != NONE)
-        say(headline, "binned kernel: sorting does not pay up to %d spheres",
+        say(headline, "Sorting the spheres does not pay up to %d spheres",
             app_sweep_spheres(sweep, largest));
 }
 

@@ -3,8 +3,6 @@
 
 #include "base/value.h"
 
-#include "krn/access.h"
-
 #include <stdio.h>
 #include <string.h>
 
@@ -98,37 +96,26 @@ static void analyse(const struct app_probes_view *view, struct app_analysis *ana
         analyse_cpu(view, analysis);
 }
 
-/* Useful bytes per time of four patterns, the best first, with what a warp's request touches. */
+/* Useful bytes per time of four patterns, the best first. */
 static void picture(const struct app_picture_facts *facts, struct app_picture *picture)
 {
     static const struct {
-        const char *name;
-        enum krn_pattern pattern;
-        uint64_t parameter;
-        const char *series;
+        const char *name, *series;
         double x; /* < 0: the series has one */
-    } patterns[] = {{"coalesced", KRN_PATTERN_STRIDE, 1, "stride", 1.0},
-                    {"stride 2", KRN_PATTERN_STRIDE, 2, "stride", 2.0},
-                    {"stride 8", KRN_PATTERN_STRIDE, 8, "stride", 8.0},
-                    {"random", KRN_PATTERN_RANDOM, 0, "random", -1.0}};
+    } patterns[] = {{"coalesced", "stride", 1.0},
+                    {"stride 2", "stride", 2.0},
+                    {"stride 8", "stride", 8.0},
+                    {"random", "random", -1.0}};
     enum { COUNT = sizeof patterns / sizeof *patterns };
     const struct app_probes_view *view = facts->probes;
-    const bool warps = view->device->can.warps;
-    const int sector = warps ? KRN_SECTOR_BYTES : KRN_LINE_BYTES;
     struct app_estimate rates[COUNT];
-    picture->caption =
-        warps ? "useful bytes per second, with the sectors that a warp touches; longer is faster"
-              : "useful bytes per second; longer is faster";
+    picture->caption = "useful bytes per second; longer is faster";
     for (size_t i = 0; i < COUNT; i++) {
-        uint64_t lanes[KRN_LANES];
-        char name[APP_PICTURE_TEXT];
-        krn_pattern_lanes(patterns[i].pattern, patterns[i].parameter, 1u << 20, lanes);
-        snprintf(name, sizeof name, "%s, %d %s", patterns[i].name,
-                 krn_sectors(lanes, KRN_LANES, 4, sector), warps ? "sectors" : "lines");
         const struct app_result *result =
             app_probe_result_find(view, KRN_TOPIC_ACCESS, patterns[i].series, patterns[i].x);
         rates[i] = app_metric_of(view, result, APP_M_EFFECTIVE_GBPS);
-        app_picture_metric(picture, name, APP_INK_CURVE + 2, view, result, APP_M_EFFECTIVE_GBPS);
+        app_picture_metric(picture, patterns[i].name, APP_INK_CURVE + 2, view, result,
+                           APP_M_EFFECTIVE_GBPS);
     }
     const struct app_estimate ends[] = {rates[0], rates[COUNT - 1]};
     app_picture_say(picture, ends, 2, "Reads of neighbours are %s× faster than random ones",

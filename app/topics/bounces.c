@@ -78,9 +78,10 @@ static void picture(const struct app_picture_facts *facts, struct app_picture *p
     app_picture_level(picture, "same speed", 1.0);
     const struct app_estimate last = ratio_of(view, kernels[0], KRN_BOUNCES_MAX);
     if (view->device->can.warps && last.value > 1.0)
-        app_picture_say(picture, &last, 1,
-                        "After %d bounces global memory is %s× faster than constant",
-                        KRN_BOUNCES_MAX, app_picture_digits(last.value).text);
+        app_picture_say(
+            picture, &last, 1,
+            "%d bounces: the tree kernel is %s× faster from global memory than from constant",
+            KRN_BOUNCES_MAX, app_picture_digits(last.value).text);
 }
 
 const struct app_topic app_topic_bounces = {

@@ -69,7 +69,7 @@ static void round_ends(struct ruler *ruler, double low, double high)
         const double most = high > 0.0 ? high : 1.0;
         ruler->low = fmin(low, 0.0);
         ruler->high =
-            round_step(most / 4.0, true) * ceil(most / round_step(most / 4.0, true) - 1e-9);
+            round_step(most / 5.0, true) * ceil(most / round_step(most / 5.0, true) - 1e-9);
     } else if (axis->scale == APP_SCALE_POWERS) {
         ruler->low = low;
         ruler->high = high > low ? high : low + log10(2.0);
@@ -600,18 +600,6 @@ bool app_chart_draw(const struct app_pen *pen, struct ren_rect area, float size,
 
 /* --- bars --- */
 
-/* Draws the ends of an interval on a bar and beyond it. */
-static void draw_whisker(const struct app_pen *pen, float low, float high, float y, float size)
-{
-    /* Caps beside a line shorter than they are read as a letter. */
-    const float cap = high - low > 0.6f * size ? 0.3f * size : 0.0f,
-                wide_line = fmaxf(1.0f, 0.12f * size);
-    const float lines[][4] = {
-        {low, y, high, y}, {low, y - cap, low, y + cap}, {high, y - cap, high, y + cap}};
-    for (size_t i = 0; i < sizeof lines / sizeof *lines; i++)
-        pen->line(pen->to, lines[i], 2, wide_line, 0.0f, APP_INK_TEXT);
-}
-
 float app_bars_draw(const struct app_pen *pen, struct ren_rect area, float size,
                     const char *caption, double full, const struct app_bar *bars, size_t count)
 {
@@ -671,8 +659,13 @@ float app_bars_draw(const struct app_pen *pen, struct ren_rect area, float size,
             pen->bar(pen->to, (struct ren_rect){x, middle - 0.5f * high, length, high}, bar->ink);
         if (bar->low > 0.0 && bar->high > bar->low) {
             const float low = x + (float)(bar->low / full) * room,
-                        last = x + (float)(bar->high / full) * room;
-            draw_whisker(pen, low, last, middle, size);
+                        last = x + (float)(bar->high / full) * room, cap = 0.3f * size;
+            const float lines[][4] = {{low, middle, last, middle},
+                                      {low, middle - cap, low, middle + cap},
+                                      {last, middle - cap, last, middle + cap}};
+            /* A shorter one is read as a part of the number. */
+            for (size_t l = 0; l < 3 && last - low > 0.5f * size; l++)
+                pen->line(pen->to, lines[l], 2, fmaxf(1.0f, 0.12f * size), 0.0f, APP_INK_TEXT);
             end = fmaxf(end, last);
         }
         pen->text(pen->to, measured, text, below ? area.x + area.w : end + 0.5f * size, y,

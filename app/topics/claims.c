@@ -223,6 +223,7 @@ static void fill_launch_not_kernel(struct app_claim *row, const struct source *f
         return;
     const struct app_number without = app_number_time(launch->value.value),
                             with = app_number_time(host->value.value);
+    app_append(row->now.text, sizeof row->now.text, " ", "of the time");
     note(row, "%s %s without a barrier, %s %s with one", without.value, without.unit, with.value,
          with.unit);
     app_format(row->beside, sizeof row->beside, "%s %s of %s %s", without.value, without.unit,

@@ -97,10 +97,6 @@ static void analyse(const struct app_probes_view *view, struct app_analysis *ana
 /* By events net of overhead, as the claim is judged. */
 static void picture(const struct app_picture_facts *facts, struct app_picture *picture)
 {
-    enum { PUBLISHED = 4 };
-    /* Threads that fill a multiprocessor of a GTX 480 in V. Volkov's slides, ILP 1 to 4. */
-    static const double published[PUBLISHED] = {576.0, 320.0, 256.0, 192.0};
-    static const char *const said[PUBLISHED] = {"1: GTX 480", "2", "3", "4"};
     const struct app_probes_view *view = facts->probes;
     struct app_analysis analysis = {.count = 0};
     analyse(view, &analysis);
@@ -125,7 +121,8 @@ static void picture(const struct app_picture_facts *facts, struct app_picture *p
     app_picture_axes(
         picture,
         (struct app_axis){"threads on a multiprocessor", APP_AXIS_PLAIN, APP_SCALE_POWERS, 0, 0},
-        (struct app_axis){"of its peak", APP_AXIS_PERCENT, APP_SCALE_LINEAR, 0, 120});
+        (struct app_axis){"of its peak; it dips where some schedulers have a warp more than others",
+                          APP_AXIS_PERCENT, APP_SCALE_LINEAR, 0, 110});
     double from[CHAINS];
     for (int i = 0; i < CHAINS; i++) {
         char key[16];
@@ -152,15 +149,13 @@ static void picture(const struct app_picture_facts *facts, struct app_picture *p
         app_picture_mark(picture, name, (enum app_ink)(APP_INK_CURVE + i), reaching->probe->x,
                          app_metric_of(view, reaching, APP_M_OF_PEAK_NET_PERCENT).value, false);
     }
-    for (int i = 0; i < PUBLISHED; i++)
-        app_picture_mark(picture, said[i], APP_INK_QUIET, published[i], 110.0, true);
-    app_picture_level(picture, "90 %", level_percent);
+    app_picture_level(picture, "full: 90 %", level_percent);
     const struct app_estimate threads[] = {
         app_finding(&analysis, "net1")->value, app_finding(&analysis, "net2")->value,
         app_finding(&analysis, "net3")->value, app_finding(&analysis, "net4")->value};
     if (isfinite(threads[0].value) && isfinite(threads[1].value) && isfinite(threads[2].value) &&
         isfinite(threads[3].value))
-        app_picture_say(picture, threads, PUBLISHED,
+        app_picture_say(picture, threads, 4,
                         "Four independent chains need %.0f threads where one needs %.0f",
                         threads[3].value, threads[0].value);
 }

@@ -122,7 +122,7 @@ static void picture(const struct app_picture_facts *facts, struct app_picture *p
             ->dashed = true;
         app_picture_curve(picture, view, KRN_TOPIC_LATENCY, "ascending", metric, "in order",
                           APP_INK_CURVE + 4);
-        app_picture_level(picture, "said: 400", 400.0);
+        app_picture_level(picture, "published: 400", 400.0);
     }
     for (int i = 0; i < LEVELS; i++) {
         char key[24], name[APP_PICTURE_TEXT];

@@ -138,13 +138,11 @@ static void analyse(const struct app_probes_view *view, struct app_analysis *ana
         analyse_width(view, widths[w], analysis);
 }
 
-/* Bandwidth over occupancy, by loads in flight per thread; on a CPU, the time of a step over
- * independent chases. */
+/* Bandwidth over occupancy, by loads of 4 bytes in flight per thread; on a CPU, the time of a step
+ * over independent chases. */
 static void picture(const struct app_picture_facts *facts, struct app_picture *picture)
 {
-    static const char *const names[WIDTHS][LOADS] = {
-        {"1 load of 4 bytes", "2 loads", "4 loads", "8 loads"},
-        {"1 load of 16 bytes", NULL, "4 of 16 bytes", NULL}};
+    static const char *const names[LOADS] = {"1 load", "2 loads", "4 loads", "8 loads"};
     const struct app_probes_view *view = facts->probes;
     struct app_analysis analysis = {.count = 0};
     analyse(view, &analysis);
@@ -166,16 +164,13 @@ static void picture(const struct app_picture_facts *facts, struct app_picture *p
     app_picture_axes(picture,
                      (struct app_axis){"occupancy, %", APP_AXIS_PLAIN, APP_SCALE_LOG, 0, 0},
                      (struct app_axis){"GB/s", APP_AXIS_PLAIN, APP_SCALE_LINEAR, 0, 0});
-    for (int w = 0; w < WIDTHS; w++)
-        for (int l = 0; l < LOADS; l++) {
-            char series[KRN_SERIES_NAME];
-            if (names[w][l] == NULL)
-                continue;
-            snprintf(series, sizeof series, "loads%dx%d", loads[l], widths[w]);
-            app_picture_curve(picture, view, KRN_TOPIC_MEMLAT, series, APP_M_EFFECTIVE_GBPS,
-                              names[w][l], (enum app_ink)(APP_INK_CURVE + l))
-                ->dashed = w > 0;
-        }
+    for (int l = 0; l < LOADS; l++) {
+        char series[KRN_SERIES_NAME];
+        snprintf(series, sizeof series, "loads%dx4", loads[l]);
+        app_picture_curve(picture, view, KRN_TOPIC_MEMLAT, series, APP_M_EFFECTIVE_GBPS, names[l],
+                          (enum app_ink)(APP_INK_CURVE + l))
+            ->strong = l + 1 == LOADS;
+    }
     const struct app_estimate found[] = {app_finding(&analysis, "reach1/4")->value,
                                          app_finding(&analysis, "reach8/4")->value,
                                          app_finding(&analysis, "best/4")->value};
@@ -192,14 +187,13 @@ static void picture(const struct app_picture_facts *facts, struct app_picture *p
                 .value,
             true);
     }
+    char one[24] = "never";
+    if (isfinite(found[0].value))
+        app_format(one, sizeof one, "at %.3g %%", found[0].value);
     if (isfinite(found[1].value))
         app_picture_say(picture, found, 2,
-                        isfinite(found[0].value)
-                            ? "8 loads per thread fill the memory at %.3g %% occupancy, 1 load at "
-                              "%.3g %%"
-                            : "8 loads per thread fill the memory at %.3g %% occupancy, 1 load "
-                              "never",
-                        found[1].value, found[0].value);
+                        "8 loads in flight per thread use the memory at %.3g %% occupancy, 1 %s",
+                        found[1].value, one);
 }
 
 const struct app_topic app_topic_memlat = {

@@ -121,15 +121,18 @@ static double common_size(const struct app_probes_view *view, const char *const 
 static void picture(const struct app_picture_facts *facts, struct app_picture *picture)
 {
     static const char *const series[] = {"launch", "host", "events", "gated"},
-                             *const gpu[] = {"host's clock, no barrier ✗", "host's clock, barrier",
-                                             "events", "events, behind a gate"},
-                             *const cpu[] = {"handed over ✗", "and waited for", "threads' stamps"};
+                             *const gpu[] = {"host's clock, no barrier: wrong",
+                                             "host's clock, barrier", "events",
+                                             "events, behind a gate"},
+                             *const cpu[] = {"handed over: wrong", "and waited for",
+                                             "threads' stamps"};
     const struct app_probes_view *view = facts->probes;
     const bool warps = view->device->can.warps;
     const size_t count = warps ? 4 : 3;
     const double size = common_size(view, series, count);
-    picture->caption = warps ? "time of one SAXPY by each clock; ✗: the launch alone"
-                             : "time of one SAXPY by each clock; ✗: the start alone";
+    picture->caption = warps
+                           ? "time of one SAXPY by each clock; the wrong one sees the launch alone"
+                           : "time of one SAXPY by each clock; the wrong one sees the start alone";
     for (size_t i = 0; i < count && size > 0.0; i++)
         app_picture_metric(
             picture, warps ? gpu[i] : cpu[i], i == 0 ? APP_INK_BAD : APP_INK_CURVE + 2, view,

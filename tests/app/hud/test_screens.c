@@ -581,7 +581,7 @@ TEST(test_pages)
                     char name[96];
                     snprintf(name, sizeof name, "%s_%s_%s", app_subject_names[page], boards[b].name,
                              full ? "full" : "compact");
-                    const struct shot shot = {name, NULL, page == APP_SUBJECT_CLAIMS ? 155 : 70, 0,
+                    const struct shot shot = {name, NULL, page == APP_SUBJECT_CLAIMS ? 170 : 80, 0,
                                               NULL};
                     struct shown shown = shown_of(&state);
                     shown.state.look.page = subject;
