@@ -314,7 +314,7 @@ TEST(the_launch_is_judged)
 {
     const struct app_claim *row = &board.claims[APP_CLAIM_LAUNCH];
     fill_timer(0.0044, 0.0886, 3.2e-5);
-    expect_row(APP_CLAIM_LAUNCH, APP_VERDICT_HOLDS, "4.97 %");
+    expect_row(APP_CLAIM_LAUNCH, APP_VERDICT_HOLDS, "4.97 % of the time");
     assert_string_equal(row->note, "4.40 µs without a barrier, 88.6 µs with one");
     assert_string_equal(row->beside, "4.40 µs of 88.6 µs");
     /* The launch at another size does not stand in for a missing one. */
