@@ -4,9 +4,9 @@
 #include <math.h>
 
 /* The share of the time that a round may use. */
-static const double asked_share = 0.5;
+static const double asked_share = 0.75;
 
-const double app_budget_asked_ms = 8.0;
+const double app_budget_asked_ms = 12.0;
 
 void app_budget_earn(struct app_budget *budget, double since_ms, bool asked)
 {

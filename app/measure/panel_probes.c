@@ -4,15 +4,18 @@
 #include "base/clock.h"
 #include "base/memory.h"
 #include "measure/budget.h"
+#include "measure/mode_run.h"
 #include "measure/probe_run.h"
 #include "model/estimate.h"
+#include "topics/claims.h"
 
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
-/* Runs of a probe in a round, without its warm-up run: a claim needs an interval. */
-enum { ASKED_RUNS = APP_BOARD_SAMPLES };
+/* The samples of a probe in a round, which the board's interval needs; and the most runs, some of
+ * which may give no reading. */
+enum { ASKED_RUNS = APP_BOARD_SAMPLES, MOST_RUNS = 2 * (ASKED_RUNS + 1) };
 
 void app_panel_probes_close(struct app_panel_probes *side)
 {
@@ -190,10 +193,46 @@ static bool is_refused(const struct app_panel_probes *side, int index)
     return side->sampler.items[index].refused[0] != 0;
 }
 
-/* Returns whether a probe has had its runs of a round. */
-static bool has_run(const struct app_panel_probes *side, int index)
+/* Returns true when the board judges a claim by the topic's probes. Other measurements judge what
+ * it says about constant memory. */
+static bool is_judged(int topic)
 {
-    return side->sampler.items[index].runs > ASKED_RUNS;
+    for (int i = 0; i < APP_CLAIM_COUNT; i++)
+        if ((int)app_claim_entry_of((enum app_claim_id)i)->topic == topic)
+            return topic != KRN_TOPIC_CONSTANT;
+    return false;
+}
+
+/* Returns how many runs of a round a probe lacks. A topic that the board does not judge needs no
+ * more samples of a probe whose interval is narrow. */
+static int lacks(const struct app_panel_probes *side, int index)
+{
+    const struct krn_series *ms = &side->slots[index].ms;
+    const int runs = (int)side->sampler.items[index].runs, left = ASKED_RUNS - (int)ms->count;
+    if (is_refused(side, index) || left <= 0 || runs >= MOST_RUNS)
+        return 0;
+    const struct krn_interval i = krn_series_interval(ms);
+    const bool narrow = i.valid && i.high - i.low < APP_MEASURE_WIDTH * i.low;
+    return narrow && !is_judged((int)side->results[index].probe->topic) ? 0 : left + (runs == 0);
+}
+
+int app_panel_round(const struct app_panel_probes *side, int *runs)
+{
+    const double least_ms = 1e-3; /* of a run */
+    double left_ms[KRN_TOPIC_COUNT] = {0.0};
+    int next = -1;
+    *runs = 0;
+    for (int i = 0; i < side->count; i++) {
+        const int left = lacks(side, i);
+        left_ms[side->results[i].probe->topic] += left * (least_ms + app_panel_slice_ms(side, i));
+        *runs += left;
+    }
+    for (int topic = 0; topic < KRN_TOPIC_COUNT; topic++)
+        if (left_ms[topic] > 0.0 &&
+            (next < 0 || is_judged(topic) > is_judged(next) ||
+             (is_judged(topic) == is_judged(next) && left_ms[topic] < left_ms[next])))
+            next = topic;
+    return next;
 }
 
 int app_panel_next(struct app_panel_probes *side, int topic, bool again)
@@ -202,7 +241,7 @@ int app_panel_next(struct app_panel_probes *side, int topic, bool again)
         const int at = (side->next[topic] + i) % side->count;
         if ((int)side->results[at].probe->topic != topic)
             continue;
-        if (is_refused(side, at) || (again ? has_run(side, at) : side->slots[at].is_long))
+        if (again ? lacks(side, at) == 0 : is_refused(side, at) || side->slots[at].is_long)
             continue;
         side->next[topic] = (at + 1) % side->count;
         return at;
@@ -210,9 +249,8 @@ int app_panel_next(struct app_panel_probes *side, int topic, bool again)
     return -1;
 }
 
-int app_panel_forget(struct app_panel_probes *side)
+void app_panel_forget(struct app_panel_probes *side)
 {
-    int runs = 0;
     memset(side->refused, 0, sizeof side->refused);
     for (int i = 0; i < side->count; i++) {
         struct app_panel_slot *slot = &side->slots[i];
@@ -224,17 +262,7 @@ int app_panel_forget(struct app_panel_probes *side)
         memset(&slot->sum.check, 0, sizeof slot->sum.check);
         side->results[i].trust.reasons = 0;
         side->results[i].verified = APP_VERIFIED_UNKNOWN;
-        runs += ASKED_RUNS + 1;
     }
-    return runs;
-}
-
-bool app_panel_round_done(const struct app_panel_probes *side)
-{
-    for (int i = 0; i < side->count; i++)
-        if (!is_refused(side, i) && !has_run(side, i))
-            return false;
-    return true;
 }
 
 bool app_panel_all_refused(const struct app_panel_probes *side)

@@ -65,11 +65,14 @@ bool app_panel_all_refused(const struct app_panel_probes *side);
 /* Returns why a topic's probes, or some of them, are missing; NULL: none was refused. */
 const char *app_panel_refusal(const struct app_panel_probes *side, int topic);
 
-/* Begins a round: drops all numbers and refusals. Returns the number of runs that it takes. */
-int app_panel_forget(struct app_panel_probes *side);
+/* Begins a round: drops all numbers and refusals. */
+void app_panel_forget(struct app_panel_probes *side);
 
-/* True when every probe has had the runs of a round, or was refused. */
-bool app_panel_round_done(const struct app_panel_probes *side);
+/* Returns the topic that a round measures now, whose probes take turns: first those that the board
+ * judges, and the one that lacks the least time; -1: none lacks a run. *runs: those that all lack.
+ * A probe lacks runs until it has the samples of the board's interval, where the board does not
+ * judge its topic also only until its 95 % interval is narrow, or until it is refused. */
+int app_panel_round(const struct app_panel_probes *side, int *runs);
 
 /* Zero-initialised, nothing is known. Must not be moved. */
 struct app_background_frames {

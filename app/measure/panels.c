@@ -21,7 +21,7 @@ struct round {
     bool on;
     bool counted; /* it has begun: the fields below are set */
     enum krn_backend_id backend;
-    int runs, wanted;
+    int runs;
 };
 
 /* Functions that tell what other parts of the program do. */
@@ -188,22 +188,28 @@ static enum krn_code start_slice(struct app_panels_live *panels, const struct sl
     return code;
 }
 
-/* Starts the slice whose turn it is, if the budget affords it: the topics', then the ray tracer's.
- */
+/* Starts the slice whose turn it is, if the budget affords it: the topics', then the ray tracer's;
+ * in a round, one of the topic that it measures now, then one of the ray tracer. */
 static enum krn_code start_next(struct app_panels_live *panels, const struct app_engine *engine,
                                 const struct app_state *state, struct krn_error *error)
 {
+    struct app_panel_probes *side = &panels->sides[state->spec.backend];
     for (int tries = 0; tries <= KRN_TOPIC_COUNT; tries++) {
-        const int topic = panels->topic;
+        int topic = panels->topic, runs;
+        if (panels->round.on && topic != KRN_TOPIC_COUNT)
+            topic = app_panel_round(side, &runs);
+        if (topic < 0)
+            topic = KRN_TOPIC_COUNT;
         const struct slice slice = next_of(panels, engine, state, topic);
         if (slice.predicted_ms >= 0.0 &&
             !app_budget_affords(&panels->budget, slice.predicted_ms, panels->round.on)) {
             if (topic < KRN_TOPIC_COUNT)
-                panels->sides[state->spec.backend].next[topic] =
-                    slice.item; /* it waits for credit */
+                side->next[topic] = slice.item; /* it waits for credit */
             return KRN_OK;
         }
-        panels->topic = topic == KRN_TOPIC_COUNT ? 0 : topic + 1;
+        panels->topic = topic == KRN_TOPIC_COUNT ? 0
+                        : panels->round.on       ? KRN_TOPIC_COUNT
+                                                 : topic + 1;
         if (slice.predicted_ms >= 0.0)
             return start_slice(panels, &slice, error);
     }
@@ -280,7 +286,8 @@ static void begin_round(struct app_panels_live *panels, struct app_engine *engin
         panels->round.on = false;
     if (!panels->round.on || panels->round.counted || state->look.hold || panels->running != NULL)
         return;
-    panels->round = (struct round){true, true, state->spec.backend, 0, app_panel_forget(side)};
+    panels->round = (struct round){true, true, state->spec.backend, 0};
+    app_panel_forget(side);
     app_background_frames_forget(&panels->background, engine, state->spec.backend);
     app_book_round_begin(&panels->windows[state->spec.backend]);
     panels->windows_trust[state->spec.backend] = 0;
@@ -346,7 +353,8 @@ enum krn_code app_panels_frame(struct app_panels_live *panels, struct app_engine
         return KRN_OK;
     app_budget_earn(&panels->budget, since_ms, panels->round.on);
     const enum krn_code code = spend(panels, engine, state, error);
-    if (panels->round.counted && app_panel_round_done(side))
+    int runs;
+    if (panels->round.counted && app_panel_round(side, &runs) < 0)
         panels->round.on = false;
     if (code == KRN_OK)
         close_refused(panels, side);
@@ -445,9 +453,10 @@ const struct app_panels_view *app_panels_current(struct app_panels_live *panels,
     view->claims = panels->claims;
     view->modes = panels->modes;
     view->again = panels->round.on;
-    view->progress = panels->round.on && panels->round.wanted > 0
-                         ? fmin((double)panels->round.runs / panels->round.wanted, 1.0)
-                         : 0.0;
+    int runs;
+    (void)app_panel_round(side, &runs);
+    view->progress =
+        panels->round.on ? panels->round.runs / fmax(panels->round.runs + runs, 1.0) : 0.0;
     if (panels->judged_s < 0.0 || now_s - panels->judged_s >= judge_every_s ||
         panels->judged != state->spec.backend) {
         view->mode_count = app_work_follow(&panels->works, engine, state, now_s, panels->modes);

@@ -22,8 +22,9 @@ static struct {
     int running; /* index of the running probe */
     int delay;   /* polls until its reading is ready */
     int runs[64];
-    bool showing;    /* the next frame is shown on screen */
-    double frame_ms; /* its kernel time; 0: its reading never arrives */
+    int order[4096], starts; /* the probes of all runs */
+    bool showing;            /* the next frame is shown on screen */
+    double frame_ms;         /* its kernel time; 0: its reading never arrives */
     struct krn_reading frame;
     int background; /* background frames so far */
     uint64_t tag;
@@ -37,6 +38,7 @@ static struct {
     int refused;          /* 1 + the probe that is refused; 0: none */
     int slow;             /* 1 + a probe of which two in three runs take slower_ms more; 0: none */
     double slower_ms;
+    int noisy;            /* 1 + the probe whose times scatter by 4 %; 0: none */
     int silent;           /* 1 + the probe whose reading never arrives; 0: none */
     bool no_memory;       /* krn_probes_open fails */
     const char *left_out; /* why the access patterns are unavailable; NULL: they are available */
@@ -53,6 +55,7 @@ static enum krn_code fake_start(struct krn_probes *probes, int index, struct krn
     fake.running = index;
     fake.delay = 1;
     fake.runs[index]++;
+    fake.order[fake.starts++ % (int)(sizeof fake.order / sizeof *fake.order)] = index;
     return KRN_OK;
 }
 
@@ -68,6 +71,8 @@ static bool fake_poll(struct krn_probes *probes, struct krn_probe_reading *readi
                                           .ms = probe->expected_ms / 2,
                                           .slice_ms = probe->expected_ms + fake.slow_ms};
     fake.slow_ms = 0.0;
+    if (fake.running == fake.noisy - 1)
+        reading->ms *= 1.0 + 0.01 * (fake.runs[fake.running] % 5);
     if (fake.running == fake.slow - 1 && fake.runs[fake.running] % 3 != 0)
         reading->slice_ms += fake.slower_ms;
     reading->check.compared = 100;

@@ -94,17 +94,22 @@ static enum krn_code take_turns(struct krn_device *device, int first, const stru
     return code;
 }
 
-/* Renders the picture of each storage once more and compares it with the reference. */
+/* Renders the picture of each storage once more and compares it with the reference, which takes a
+ * tenth of a second: equal pictures once. */
 static enum krn_code verify(struct krn_device *device, const struct krn_image *image,
                             struct krn_book_kernel *kernel, struct krn_error *error)
 {
+    const size_t bytes = 4 * (size_t)KRN_BOOK_SIDE * KRN_BOOK_SIDE;
     double ms;
-    void *rgba = malloc(4 * (size_t)KRN_BOOK_SIDE * KRN_BOOK_SIDE);
+    unsigned char *rgba = malloc(KRN_BOOK_STORAGES * bytes);
     enum krn_code code = rgba ? KRN_OK : KRN_FAIL(error, KRN_NO_MEMORY, "No memory for a picture.");
     for (int storage = 0; code == KRN_OK && storage < KRN_BOOK_STORAGES; storage++) {
+        unsigned char *picture = rgba + (size_t)storage * bytes;
         code = render_frame(device, storage, image, &ms, error);
-        KRN_THEN(code, krn_device_read(device, image, rgba, error));
-        KRN_THEN(code, krn_book_wrong(rgba, &kernel->wrong[storage], error));
+        KRN_THEN(code, krn_device_read(device, image, picture, error));
+        kernel->wrong[storage] = kernel->wrong[0];
+        if (storage == 0 || memcmp(picture, rgba, bytes) != 0)
+            KRN_THEN(code, krn_book_wrong(picture, &kernel->wrong[storage], error));
     }
     free(rgba);
     return code;

@@ -27,9 +27,9 @@ TEST(time_earns_credit)
     /* A clock that runs backwards earns nothing. */
     app_budget_earn(&budget, -5.0, false);
     assert_true(near(budget.credit_ms, APP_SLICE_MS));
-    /* A round on request may use half of the time. */
+    /* A round on request may use three quarters of the time. */
     app_budget_earn(&budget, 10.0, true);
-    assert_true(near(budget.credit_ms, 5.0 + APP_SLICE_MS));
+    assert_true(near(budget.credit_ms, 7.5 + APP_SLICE_MS));
 }
 
 TEST(a_burst_is_no_longer_than_a_slice)

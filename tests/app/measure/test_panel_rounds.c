@@ -1,8 +1,14 @@
 /* A round on request (key B), on a fake device: processes for the book's window while the picture
- * waits, then every probe; and the events that interrupt it. */
+ * waits, then every probe; and the events that interrupt it. `test_panel_rounds cuda` prints how
+ * long the board of a GPU takes. */
 #include "fake_panels.h"
 
+#include "base/clock.h"
+
 #include <poll.h>
+
+/* The least samples that have an interval, which is narrow where all are equal. */
+static const int narrow_samples = 6;
 
 static void a_while(double ms)
 {
@@ -241,6 +247,48 @@ TEST(the_kernel_is_measured_from_nothing)
     end(stage);
 }
 
+/* Returns the place of a topic's first or last run since `from`. */
+static int place_of(struct stage *stage, enum krn_topic topic, int from, bool last)
+{
+    const struct app_result *results = look(stage)->probes.results;
+    int place = -1;
+    for (int i = from; i < fake.starts; i++)
+        if (results[fake.order[i]].probe->topic == topic && (last || place < 0))
+            place = i;
+    assert_true(place >= 0);
+    return place;
+}
+
+/* The board's topics come first, the quickest before the others, and the probes of one take turns.
+ * A probe ends with the samples of the board's interval; where the board does not judge its topic,
+ * as soon as its 95 % interval is narrow. */
+TEST(the_board_comes_first_and_the_quick_before_the_slow)
+{
+    static const enum krn_topic order[] = {KRN_TOPIC_SAXPY, KRN_TOPIC_ACCESS, KRN_TOPIC_ILP,
+                                           KRN_TOPIC_TRANSFER};
+    for (int noisy = 0; noisy < 2; noisy++) {
+        struct stage *stage = begin(10.0);
+        run(stage, 1, 1.0);
+        fake.noisy = noisy ? 1 + LONG_ONE : 0;
+        app_panels_remeasure(stage->panels);
+        run(stage, 2, 1.0);
+        const int from = fake.starts;
+        end_round(stage);
+        for (int i = 0; i + 1 < (int)(sizeof order / sizeof *order); i++)
+            assert_true(place_of(stage, order[i], from, true) <
+                        place_of(stage, order[i + 1], from, false));
+        const int first = place_of(stage, KRN_TOPIC_ILP, from, false);
+        for (int i = 0; i < CHAINS; i++)
+            assert_int_equal(fake.order[first + i], 2 + i);
+        for (int i = 0; i < LONG_ONE; i++)
+            assert_int_equal(app_result_samples(&look(stage)->probes.results[i]),
+                             APP_BOARD_SAMPLES);
+        assert_int_equal(app_result_samples(&look(stage)->probes.results[LONG_ONE]),
+                         noisy ? APP_BOARD_SAMPLES : narrow_samples);
+        end(stage);
+    }
+}
+
 TEST(refused_probes_do_not_block_a_round)
 {
     struct stage *stage = begin(10.0);
@@ -251,7 +299,7 @@ TEST(refused_probes_do_not_block_a_round)
     run(stage, 2, 1.0);
     end_round(stage);
     assert_non_null(look(stage)->refused[KRN_TOPIC_SAXPY]);
-    assert_true(app_result_samples(&look(stage)->probes.results[LONG_ONE]) == APP_BOARD_SAMPLES);
+    assert_int_equal(app_result_samples(&look(stage)->probes.results[LONG_ONE]), narrow_samples);
     /* A second attempt may succeed. */
     fake.refused = 0;
     app_panels_remeasure(stage->panels);
@@ -302,7 +350,7 @@ TEST(a_round_brings_panels_back)
     fake.fails = KRN_FAILED;
     run(stage, 3000, 1.0);
     assert_int_equal(look(stage)->probes.count, PROBES);
-    assert_int_equal(app_result_samples(&look(stage)->probes.results[LONG_ONE]), APP_BOARD_SAMPLES);
+    assert_int_equal(app_result_samples(&look(stage)->probes.results[LONG_ONE]), narrow_samples);
     app_panels_remeasure(stage->panels);
     run(stage, 2, 1.0);
     end_round(stage);
@@ -326,7 +374,7 @@ TEST(a_round_outlives_another_device)
     end_processes(stage);
     app_panels_release(stage->panels, KRN_BACKEND_CUDA);
     end_round(stage);
-    assert_int_equal(app_result_samples(&look(stage)->probes.results[LONG_ONE]), APP_BOARD_SAMPLES);
+    assert_int_equal(app_result_samples(&look(stage)->probes.results[LONG_ONE]), narrow_samples);
     app_panels_remeasure(stage->panels);
     run(stage, 2, 1.0);
     app_panels_release(stage->panels, KRN_BACKEND_CPU);
@@ -335,9 +383,76 @@ TEST(a_round_outlives_another_device)
     end(stage);
 }
 
+/* --- the board of a GPU --- */
+
+static const char on_gpu[] = "TEST_BOARD_GPU";
+
+/* Presses B at 60 frames/s, and prints when the board had how many verdicts. */
+static int time_board(void)
+{
+    struct app_run defaults = app_run_default();
+    struct app_state state = app_state_default();
+    struct app_engine *engine;
+    struct krn_image image;
+    char notice[APP_NOTICE_MAX];
+    defaults.backend = KRN_BACKEND_CUDA;
+    setenv(on_gpu, "1", 1);
+    if (app_engine_open(&engine, &defaults, &state, notice, &error) != KRN_OK ||
+        app_engine_adopt(engine, &state, &error) != KRN_OK ||
+        krn_device_alloc_image(app_engine_device(engine, &state), state.spec.width,
+                               state.spec.height, &image, &error) != KRN_OK) {
+        printf("skipped: %s\n", error.text);
+        return TEST_SKIPPED;
+    }
+    struct app_panels_live *panels = app_panels_open(10.0, 1.0);
+    const double frame_s = 1.0 / 60.0;
+    double next_s = app_clock_s(), begin_s = 0.0;
+    int had = -1;
+    bool ran = false;
+    enum krn_code code = KRN_OK;
+    for (int frame = 0; code == KRN_OK; frame++) {
+        const bool processes = app_panels_child_running(panels);
+        if (!processes)
+            code = app_engine_render(engine, &state, &image, &error);
+        app_engine_poll(engine);
+        if (code == KRN_OK)
+            code = app_panels_frame(panels, engine, &state, app_clock_s(), &error);
+        if (frame == 10) {
+            app_panels_remeasure(panels);
+            begin_s = app_clock_s();
+        }
+        const struct app_panels_view *view =
+            app_panels_current(panels, engine, &state, app_clock_s());
+        int have = 0;
+        for (int i = 0; i < APP_CLAIM_COUNT; i++)
+            have += view->claims[i].now.verdict != APP_VERDICT_NOT_MEASURED;
+        if (frame > 10 && (have != had || ran != processes || !view->again))
+            printf("%5.1f s: %d of %d verdicts%s\n", app_clock_s() - begin_s, have,
+                   (int)APP_CLAIM_COUNT,
+                   processes      ? ", in processes"
+                   : !view->again ? ", the round has ended"
+                                  : "");
+        had = have;
+        ran = processes;
+        if (frame > 10 && !view->again)
+            break;
+        next_s = fmax(next_s + frame_s, app_clock_s());
+        a_while(fmax(next_s - app_clock_s(), 0.0) * 1e3);
+    }
+    app_panels_close(panels);
+    krn_device_free_image(app_engine_device(engine, &state), &image);
+    app_engine_close(engine);
+    return code == KRN_OK && had == APP_CLAIM_COUNT ? 0 : 1;
+}
+
 int main(int argc, char *argv[])
 {
+    int exit_code;
+    if (getenv(on_gpu) != NULL && app_book_child_main(argc, argv, &exit_code, &error))
+        return exit_code;
     if (fake_child(argc, argv))
         return 0;
+    if (argc > 1 && strcmp(argv[1], "cuda") == 0)
+        return time_board();
     return tests_run(NULL, NULL);
 }
