@@ -130,8 +130,11 @@ static void describe_duel(void *self, int item, size_t samples, char *text, size
     if (duel == NULL) /* before the first pair */
         return;
     const struct krn_duel_result *result = krn_duel_result_of(&duel->statistic);
-    const struct app_described said = app_describe(app_comparison_of_duel(result).ratio,
-                                                   (struct app_form){.digits = APP_DIGITS_WIDTH});
+    const struct app_comparison found =
+        app_comparison_of_duel(result, krn_series_summary(&duel->sides[0]).median,
+                               krn_series_summary(&duel->sides[1]).median);
+    const struct app_described said =
+        app_describe(found.ratio, (struct app_form){.digits = APP_DIGITS_WIDTH});
     if (result->valid)
         app_format(text, size, "r = %s %s, %s, %zu pairs", said.text, said.interval,
                    app_verdict_word(app_verdict_of_duel(result->verdict)), result->pairs);
@@ -174,7 +177,7 @@ static enum krn_code run_frames(struct fight *fight, const struct app_source *so
     return code;
 }
 
-void app_duel_sum_up(const struct app_engine *engine, const struct app_state *state,
+void app_duel_sum_up(const struct app_engine *engine, const struct app_state *state, size_t most,
                      struct app_duel_result *duel_result)
 {
     static const struct app_duel none; /* interrupted before the first frame */
@@ -194,8 +197,7 @@ void app_duel_sum_up(const struct app_engine *engine, const struct app_state *st
                        sides->scene[krn_mode_view(state->spec.mode)]);
     sides->telemetry = telemetry;
     sides->count = 2;
-    const size_t n =
-        app_duel_pairs(duel, APP_MEASURE_SAMPLES, sides->samples_ms[0], sides->samples_ms[1]);
+    const size_t n = app_duel_pairs(duel, most, sides->samples_ms[0], sides->samples_ms[1]);
     for (int side = 0; side < 2; side++) {
         struct app_mode_time *of = &sides->modes[side];
         of->backend = state->spec.backend;
@@ -204,6 +206,8 @@ void app_duel_sum_up(const struct app_engine *engine, const struct app_state *st
         of->regime = app_engine_regime(engine, state->spec.backend, modes[side]);
         of->scope = app_engine_scope(engine, state->spec.backend, modes[side].kernel);
     }
+    duel_result->comparison = app_comparison_of_duel(
+        &duel_result->result, sides->modes[0].ms.median, sides->modes[1].ms.median);
 }
 
 unsigned app_duel_joined(const unsigned sides[2], bool wandering)
@@ -225,9 +229,11 @@ void app_duel_judge(const struct app_engine *engine, const struct app_state *sta
 enum app_verdict app_duel_verdict(const struct app_duel_result *duel_result)
 {
     const enum app_verdict none = app_trust_no_verdict(duel_result->trust);
-    return none                      ? none
-           : duel_result->distrusted ? APP_VERDICT_NOT_TRUSTED
-                                     : app_verdict_of_duel(duel_result->result.verdict);
+    const struct krn_duel_result *result = &duel_result->result;
+    return none                                ? none
+           : duel_result->distrusted           ? APP_VERDICT_NOT_TRUSTED
+           : result->verdict == result->so_far ? duel_result->comparison.verdict
+                                               : app_verdict_of_duel(result->verdict);
 }
 
 static void sum_up_aa(const struct fight *fight, struct app_duel_result *duel_result)
@@ -304,7 +310,7 @@ enum krn_code app_duel_run(struct app_engine *engine, struct app_state *state,
         code = run_frames(&fight, &duel_source, plan->progress, &duel_result->stop,
                           &duel_result->sides.telemetry, error);
     if (code == KRN_OK) {
-        app_duel_sum_up(engine, state, duel_result);
+        app_duel_sum_up(engine, state, APP_MEASURE_SAMPLES, duel_result);
         for (int side = 0; side < 2; side++)
             duel_result->sides.modes[side].gate_drops = fight.drops - first_drops;
         sum_up_aa(&fight, duel_result);

@@ -29,6 +29,7 @@ struct app_duel_aa {
 struct app_duel_result {
     struct app_measurement sides; /* modes[0] is A, modes[1] B: their newest samples, verified */
     struct krn_duel_result result;
+    struct app_comparison comparison; /* of the sides' medians */
     unsigned trust; /* enum app_trust_reason bits of both sides; each side has its own as well */
     double band_percent, seconds;
     size_t claims, claimed_pairs; /* as struct app_duel has them */
@@ -47,8 +48,9 @@ enum krn_code app_duel_run(struct app_engine *engine, struct app_state *state,
                            const struct app_plan *plan, struct app_duel_result *duel_result,
                            struct krn_error *error);
 
-/* Sums up the running duel: everything but verified pictures and the reason for the end. */
-void app_duel_sum_up(const struct app_engine *engine, const struct app_state *state,
+/* Sums up the running duel and its newest `most` pairs, at most APP_MEASURE_SAMPLES: everything but
+ * verified pictures and the reason for the end. */
+void app_duel_sum_up(const struct app_engine *engine, const struct app_state *state, size_t most,
                      struct app_duel_result *duel_result);
 
 /* Returns the reasons to doubt a duel, by those of its sides: a drift that affects both alike

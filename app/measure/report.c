@@ -357,9 +357,8 @@ static void put_duel(struct app_draft *draft, const struct app_duel_result *duel
 {
     const struct krn_duel_result *r = &duel->result, *aa = &duel->aa.result;
     const struct app_mode_time *sides = duel->sides.modes;
-    if (r->blocks > 0 || r->valid)
-        app_put_interval(draft, APP_M_RATIO, r->ratio,
-                         (struct krn_interval){r->valid, r->low, r->high});
+    if (duel->comparison.ratio.valid)
+        put_estimate(draft, APP_M_RATIO, &duel->comparison.ratio);
     app_put(draft, APP_M_N, (double)r->pairs);
     app_put(draft, APP_M_BLOCKS, (double)r->blocks);
     app_put(draft, APP_M_BLOCK_PAIRS, (double)r->block_pairs);

@@ -154,7 +154,7 @@ static void add_duel(struct app_results *results, const struct app_session_recor
         return;
     struct app_duel_result *result = app_alloc(1, sizeof *result);
     const struct app_conditions now = {.on_battery = battery};
-    app_duel_sum_up(session->engine, session->state, result);
+    app_duel_sum_up(session->engine, session->state, KRN_SERIES_CAPACITY, result);
     if (krn_mode_view(session->state->spec.mode) == KRN_VIEW_LIGHT)
         result->sides.rays = app_rays_count(session->engine, session->state);
     for (int side = 0; side < 2; side++) {

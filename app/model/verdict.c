@@ -407,16 +407,21 @@ struct app_said app_comparison_say(const struct app_comparison *comparison,
     return said;
 }
 
-struct app_comparison app_comparison_of_duel(const struct krn_duel_result *result)
+struct app_comparison app_comparison_of_duel(const struct krn_duel_result *result, double a_ms,
+                                             double b_ms)
 {
+    const double ratio = a_ms > 0.0 ? b_ms / a_ms : 0.0;
+    const enum krn_ratio_verdict so_far = result->so_far;
+    const bool other =
+        (so_far == KRN_RATIO_FASTER && ratio < 1.0) || (so_far == KRN_RATIO_SLOWER && ratio > 1.0);
     return (struct app_comparison){
-        .verdict = app_verdict_of_duel(result->so_far),
+        .verdict = other ? APP_VERDICT_CANT_TELL : app_verdict_of_duel(so_far),
         .this_run = true,
-        .ratio = {.valid = (result->blocks > 0 || result->valid) && result->ratio > 0.0,
+        .ratio = {.valid = (result->blocks > 0 || result->valid) && ratio > 0.0,
                   .has_interval = result->valid,
-                  .value = result->ratio,
-                  .low = result->low,
-                  .high = result->high}};
+                  .value = ratio,
+                  .low = fmin(result->low, ratio),
+                  .high = fmax(result->high, ratio)}};
 }
 
 /* --- two modes of this run --- */

@@ -198,8 +198,11 @@ struct app_said {
 struct app_said app_comparison_say(const struct app_comparison *comparison,
                                    const char *const names[2], bool settles);
 
-/* Returns what a running duel says so far of A against B. */
-struct app_comparison app_comparison_of_duel(const struct krn_duel_result *result);
+/* Returns what a running duel says so far of A against B, whose medians stand beside it: the ratio
+ * is theirs, and the duel's interval is widened to it where it lies outside. CAN'T TELL where the
+ * medians name the other side as the faster one. */
+struct app_comparison app_comparison_of_duel(const struct krn_duel_result *result, double a_ms,
+                                             double b_ms);
 
 /* Two modes of this run.
  *

@@ -110,7 +110,9 @@ static struct app_talk_measured measure_ratio(const struct app_session *session,
         if (!krn_mode_equal(duel->modes[swapped], first) ||
             !krn_mode_equal(duel->modes[1 - swapped], second))
             continue;
-        struct app_comparison found = app_comparison_of_duel(krn_duel_result_of(&duel->statistic));
+        struct app_comparison found = app_comparison_of_duel(
+            krn_duel_result_of(&duel->statistic), krn_series_summary(&duel->sides[0]).median,
+            krn_series_summary(&duel->sides[1]).median);
         if (swapped && found.ratio.valid) {
             found.ratio = app_estimate_into(1.0, found.ratio);
             found.verdict = found.verdict == APP_VERDICT_FASTER   ? APP_VERDICT_SLOWER

@@ -185,7 +185,7 @@ static void fight(struct shown *shown, double ratio, double half, enum krn_ratio
                                            .so_far = verdict,
                                            .verdict = verdict};
     shown->hud.duel = &shown->duel;
-    shown->hud.comparison = app_comparison_of_duel(shown->hud.duel);
+    shown->hud.comparison = app_comparison_of_duel(shown->hud.duel, 0.0214, 0.0214 * ratio);
 }
 
 static void duel(struct shown *shown)

@@ -8,6 +8,7 @@
 #include "timing.h"
 
 #include "measure/duel_run.h"
+#include "measure/report.h"
 
 #include "krn/stats.h"
 
@@ -235,6 +236,7 @@ TEST(orders_are_mixed)
 TEST(a_frame_count_ends_a_duel)
 {
     assert_int_equal(open_engine(20, 64, 64), 0);
+    state.spec.duel.other = (struct krn_mode){KRN_KERNEL_STRIP, KRN_STORAGE_GLOBAL, 8};
     const struct app_duel_result duel_result = run_duel(30, 0.0);
     assert_int_equal(duel_result.stop, KRN_STOP_FULL);
     assert_int_equal(duel_result.result.pairs, 30);
@@ -242,6 +244,19 @@ TEST(a_frame_count_ends_a_duel)
     /* An A/A frame comes before every third one. */
     assert_true(duel_result.aa.valid);
     assert_int_equal(duel_result.aa.result.pairs, 10);
+    /* The record's ratio is that of the medians beside it. */
+    static const struct app_environment nowhere = {.version = ""};
+    struct app_results results;
+    app_results_begin(&results, &nowhere);
+    app_report_add_duel(&results, &state, &duel_result, APP_REGIME_IDLE);
+    const struct app_result *result = &results.results[0];
+    const double a_ms = app_result_number(result, APP_M_A_MEDIAN_MS, NAN),
+                 b_ms = app_result_number(result, APP_M_B_MEDIAN_MS, NAN);
+    const struct app_estimate ratio = app_result_metric(result, APP_M_RATIO);
+    assert_true(!duel_result.comparison.ratio.valid ||
+                fabs(ratio.value / (b_ms / a_ms) - 1) < 1e-8);
+    assert_true(!ratio.has_interval || (ratio.low <= ratio.value && ratio.value <= ratio.high));
+    app_results_free(&results);
     close_engine();
 }
 

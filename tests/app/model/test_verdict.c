@@ -30,6 +30,31 @@ static const struct app_estimate none;
 /* --- rules --- */
 
 /* Every rule on both sides of every end of its ranges. */
+TEST(a_duel_belongs_to_its_medians)
+{
+    const struct krn_duel_result duel = {.pairs = 12,
+                                         .blocks = 0,
+                                         .valid = true,
+                                         .ratio = 58.0,
+                                         .low = 55.0,
+                                         .high = 61.0,
+                                         .so_far = KRN_RATIO_FASTER,
+                                         .verdict = KRN_RATIO_FASTER};
+    static const char *const names[] = {"B", "A"};
+    /* The ratio of the pairs is not that of the medians, which are on screen. */
+    struct app_comparison said = app_comparison_of_duel(&duel, 11.1, 513.0);
+    assert_true(said.ratio.value == 513.0 / 11.1);
+    assert_true(said.ratio.low == 513.0 / 11.1 && said.ratio.high == 61.0);
+    assert_string_equal(app_comparison_say(&said, names, true).text, "is 46× faster");
+    assert_string_equal(app_comparison_say(&said, names, true).sure, "46.2 to 61.0×");
+    said = app_comparison_of_duel(&duel, 10.0, 580.0);
+    assert_true(said.ratio.low == 55.0 && said.ratio.high == 61.0);
+    assert_int_equal(said.verdict, APP_VERDICT_FASTER);
+    /* Medians that contradict the pairs leave it open; without times there is nothing to say. */
+    assert_int_equal(app_comparison_of_duel(&duel, 10.0, 9.9).verdict, APP_VERDICT_CANT_TELL);
+    assert_false(app_comparison_of_duel(&duel, 0.0, 9.9).ratio.valid);
+}
+
 TEST(rules_follow_the_whole_interval)
 {
     static const struct {
