@@ -71,7 +71,7 @@ struct app_engine {
     uint32_t known_epoch; /* whose scene and view these are of */
     struct known {
         bool tried[KRN_MODES_MAX];
-        double overhead_ms[KRN_MODES_MAX]; /* 0: it could not be measured */
+        struct krn_overhead overheads[KRN_MODES_MAX]; /* zeroed: it could not be measured */
         bool limit_tried;
         struct krn_limit limit; /* zeroed: likewise */
     } known[KRN_BACKEND_COUNT];
@@ -570,19 +570,19 @@ void app_engine_measure_overhead(struct app_engine *engine, const struct app_sta
         memset(engine->known, 0, sizeof engine->known);
     engine->known_epoch = engine->readings.epoch;
     if (!known->tried[mode])
-        (void)krn_device_overhead(device, state->spec.mode, &engine->view,
-                                  &known->overhead_ms[mode], &unread);
+        (void)krn_device_overhead(device, state->spec.mode, &engine->view, &known->overheads[mode],
+                                  &unread);
     if (!known->limit_tried)
         (void)krn_device_limit(device, &engine->view, &known->limit, &unread);
     known->tried[mode] = known->limit_tried = true;
 }
 
-double app_engine_overhead(const struct app_engine *engine, enum krn_backend_id backend,
-                           struct krn_mode mode)
+struct krn_overhead app_engine_overhead(const struct app_engine *engine,
+                                        enum krn_backend_id backend, struct krn_mode mode)
 {
     return engine->known_epoch == engine->readings.epoch
-               ? engine->known[backend].overhead_ms[krn_mode_index(mode)]
-               : 0.0;
+               ? engine->known[backend].overheads[krn_mode_index(mode)]
+               : (struct krn_overhead){.ms = 0.0};
 }
 
 struct krn_limit app_engine_limit(const struct app_engine *engine, enum krn_backend_id backend)

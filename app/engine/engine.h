@@ -194,9 +194,9 @@ const char *app_engine_scope(const struct app_engine *engine, enum krn_backend_i
  * 5 ms. */
 void app_engine_measure_overhead(struct app_engine *engine, const struct app_state *state);
 
-/* Returns the overhead of a mode for this scene and view, ms; 0: unknown. */
-double app_engine_overhead(const struct app_engine *engine, enum krn_backend_id backend,
-                           struct krn_mode mode);
+/* Returns the overhead of a mode for this scene and view. */
+struct krn_overhead app_engine_overhead(const struct app_engine *engine,
+                                        enum krn_backend_id backend, struct krn_mode mode);
 
 /* Returns the limit of this scene and view on a backend; zeroed: unknown. */
 struct krn_limit app_engine_limit(const struct app_engine *engine, enum krn_backend_id backend);

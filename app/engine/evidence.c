@@ -33,7 +33,7 @@ struct app_trust_facts app_evidence_of_mode(const struct app_engine *engine,
                                             enum app_verified verified)
 {
     struct app_trust_facts facts = app_evidence_of_device(engine, backend, conditions);
-    const double own_ms = app_engine_overhead(engine, backend, mode);
+    const double own_ms = app_engine_overhead(engine, backend, mode).ms;
     facts.has_picture = true;
     facts.verified = verified;
     if (own_ms > 0.0)
@@ -54,7 +54,7 @@ struct app_mode_time app_evidence_time(const struct app_engine *engine, enum krn
         .backend = backend,
         .mode = mode,
         .ms = krn_series_summary(series),
-        .overhead_ms = app_engine_overhead(engine, backend, mode),
+        .overhead_ms = app_engine_overhead(engine, backend, mode).ms,
         .tick_ms = device != NULL ? krn_device_overheads(device).tick_ms : 0.0,
         .regime = app_engine_regime(engine, backend, mode),
         .scope = app_engine_scope(engine, backend, mode.kernel),
@@ -62,10 +62,11 @@ struct app_mode_time app_evidence_time(const struct app_engine *engine, enum krn
     };
     memcpy(time.verified_text, verified->text, sizeof time.verified_text);
     const struct krn_limit limit = app_engine_limit(engine, backend);
-    time.of_limit = app_of_limit(app_net_ms(time.ms.median, time.overhead_ms), &limit);
     if (time.valid)
         time.median =
             app_estimate_of_run(time.ms.median, krn_series_interval(series), time.tick_ms);
+    time.net = app_estimate_net(time.median, app_engine_overhead(engine, backend, mode));
+    time.of_limit = app_of_limit(time.net.value, &limit);
     if (krn_kernel_describe(mode.kernel)->bins)
         time.binning_ms = krn_series_summary(app_engine_binning(engine, backend, mode)).median;
     app_trust_series(&facts, series);

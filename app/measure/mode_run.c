@@ -232,8 +232,10 @@ static enum krn_code measure_overhead(const struct app_engine *engine,
     struct krn_device *device = app_engine_device(engine, state);
     if (!result->valid || app_must_stop())
         return KRN_OK;
-    enum krn_code code =
-        krn_device_overhead(device, result->mode, &view, &result->overhead_ms, error);
+    struct krn_overhead overhead;
+    enum krn_code code = krn_device_overhead(device, result->mode, &view, &overhead, error);
+    result->overhead_ms = overhead.ms;
+    result->net = app_estimate_net(result->median, overhead);
     if (code != KRN_LOST && !measurement->limit.interval.valid)
         code = krn_device_limit(device, &view, &measurement->limit, error);
     return code == KRN_LOST ? code : KRN_OK;

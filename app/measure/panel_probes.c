@@ -70,7 +70,7 @@ static void measure_overhead(struct app_panel_probes *side, int item, struct app
     if (slot->overhead_tried || side->hold)
         return;
     const double start_ms = app_clock_ms();
-    (void)krn_probe_overhead(side->probes, item, &slot->sum.overhead_ms, &unread);
+    (void)krn_probe_overhead(side->probes, item, &slot->sum.overhead, &unread);
     slot->overhead_tried = true;
     reading->slice_ms += app_clock_ms() - start_ms;
 }

@@ -196,7 +196,7 @@ static enum krn_code measure_overheads(struct topic *topic, struct krn_error *er
     for (int i = 0; i < topic->view.count; i++) {
         if (topic->items[i].n == 0 || app_must_stop())
             continue;
-        if (krn_probe_overhead(topic->probes, i, &topic->sums[i].overhead_ms, error) == KRN_LOST)
+        if (krn_probe_overhead(topic->probes, i, &topic->sums[i].overhead, error) == KRN_LOST)
             return KRN_LOST;
     }
     return KRN_OK;

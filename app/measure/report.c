@@ -158,11 +158,12 @@ static void put_times(struct app_draft *draft, const struct krn_summary *ms,
 }
 
 /* Adds what a time contains besides the kernel. */
-static void put_floor(struct app_draft *draft, double median_ms, double overhead_ms, double tick_ms,
-                      unsigned long gate_drops)
+static void put_floor(struct app_draft *draft, double overhead_ms, struct app_estimate net,
+                      double tick_ms, unsigned long gate_drops)
 {
     app_put_known(draft, APP_M_OVERHEAD_MS, overhead_ms);
-    app_put_known(draft, APP_M_NET_MS, app_net_ms(median_ms, overhead_ms));
+    if (net.valid)
+        put_estimate(draft, APP_M_NET_MS, &net);
     app_put_known(draft, APP_M_TICK_MS, tick_ms);
     app_put(draft, APP_M_GATE_DROPS, (double)gate_drops);
 }
@@ -218,9 +219,9 @@ static void add_mode(struct app_results *results, const struct app_state *state,
     put_mine(&draft, measurement->mine, mode->mode);
     put_estimate(&draft, APP_M_MEDIAN_MS, &mode->median);
     app_put_fields(&draft, &app_fields_of_times, &mode->ms);
-    put_floor(&draft, median_ms, mode->overhead_ms, mode->tick_ms, mode->gate_drops);
+    put_floor(&draft, mode->overhead_ms, mode->net, mode->tick_ms, mode->gate_drops);
     app_put_known(&draft, APP_M_BATCHED_MS, mode->batched_ms);
-    put_limit(&draft, app_net_ms(median_ms, mode->overhead_ms), &measurement->limit);
+    put_limit(&draft, mode->net.value, &measurement->limit);
     if (view == KRN_VIEW_LIGHT) {
         app_put_known(&draft, APP_M_RAYS, measurement->rays);
         app_put_known(&draft, APP_M_RAYS_PER_S, app_rays_per_s(measurement->rays, median_ms));
@@ -301,7 +302,10 @@ void app_probe_sum_up(struct app_result *result, struct app_probe_sum *sum,
     struct app_draft draft;
     app_draft_begin(&draft, NULL, result->benchmark, result->variant, result->backend);
     put_times(&draft, &summaries[0], krn_interval_widen(intervals[0], sum->tick_ms));
-    put_floor(&draft, summaries[0].median, sum->overhead_ms, sum->tick_ms, gate_drops);
+    put_floor(&draft, sum->overhead.ms,
+              app_estimate_net(app_estimate_of_run(summaries[0].median, intervals[0], sum->tick_ms),
+                               sum->overhead),
+              sum->tick_ms, gate_drops);
     if (sum->check.compared > 0.0)
         app_put(&draft, APP_M_MAX_ERROR, sum->check.max_error);
     /* The last ones: app_report_add_probe adds them among the derived metrics. */
@@ -373,8 +377,8 @@ static void put_duel(struct app_draft *draft, const struct app_duel_result *duel
     }
     for (int side = 0; side < 2; side++) {
         put_side(draft, APP_M_A_OVERHEAD_MS, side, sides[side].overhead_ms);
-        put_side(draft, APP_M_A_NET_MS, side,
-                 app_net_ms(sides[side].ms.median, sides[side].overhead_ms));
+        if (sides[side].net.valid)
+            put_estimate(draft, (enum app_member)(APP_M_A_NET_MS + side), &sides[side].net);
     }
     app_put_known(draft, APP_M_RAYS, duel->sides.rays);
     for (int side = 0; side < 2; side++)

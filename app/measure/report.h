@@ -93,8 +93,8 @@ void app_report_judge_claims(struct app_results *results, double band_percent);
 struct app_probe_sum {
     struct app_result_process process;
     struct app_pair metrics[24];
-    struct krn_check check;  /* of the latest run, or of the first wrong one */
-    double overhead_ms;      /* an empty kernel of the same grid (krn_probe_overhead); 0: unknown */
+    struct krn_check check; /* of the latest run, or of the first wrong one */
+    struct krn_overhead overhead;
     double tick_ms;          /* of the clock behind ms; 0: unknown, or it is another clock */
     char verified_text[160]; /* what was compared, or what is wrong */
 };

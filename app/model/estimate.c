@@ -146,6 +146,21 @@ double app_net_ms(double raw_ms, double overhead_ms)
     return overhead_ms > 0.0 && raw_ms > overhead_ms ? raw_ms - overhead_ms : 0.0;
 }
 
+struct app_estimate app_estimate_net(struct app_estimate raw, struct krn_overhead overhead)
+{
+    const struct krn_interval *of = &overhead.interval;
+    const double ms = raw.valid ? app_net_ms(raw.value, overhead.ms) : 0.0;
+    struct app_estimate net = app_estimate_plain(ms);
+    net.valid = ms > 0.0;
+    net.trust = raw.trust;
+    if (!net.valid || !raw.has_interval || !of->valid)
+        return net;
+    net.low = ms - hypot(raw.value - raw.low, of->high - overhead.ms);
+    net.high = ms + hypot(raw.high - raw.value, overhead.ms - of->low);
+    net.has_interval = net.low > 0.0;
+    return net;
+}
+
 struct app_of_limit app_of_limit(double net_ms, const struct krn_limit *limit)
 {
     const struct krn_interval *of = &limit->interval;

@@ -84,6 +84,13 @@ struct krn_interval app_estimate_verdict_interval(struct app_estimate estimate);
  * when the overhead is unknown (0) or the raw time is not longer. */
 double app_net_ms(double raw_ms, double overhead_ms);
 
+/* Returns what one process measured without its overhead, ms. The interval combines both. */
+struct app_estimate app_estimate_net(struct app_estimate raw, struct krn_overhead overhead);
+
+/* Near the floor a net time depends on how alike an empty kernel and one that works start: below
+ * this many times the overhead, tables and the screen leave it out. */
+#define APP_NET_LEAST 2.0
+
 /* A net time as a multiple of the limit's, krn_device_limit. */
 struct app_of_limit {
     double times; /* 0: unknown */
@@ -136,6 +143,7 @@ struct app_mode_time {
                                    of all processes; NULL: a series has them */
     struct app_estimate median; /* ms, with the reasons to doubt it */
     double overhead_ms, tick_ms;
+    struct app_estimate net; /* the median without the overhead, ms */
     struct app_of_limit of_limit;
     double binning_ms; /* of the time, to sort spheres or build a tree: lists_median_ms in records;
                           0: unknown, or none, as on a GPU up to 4096 spheres */

@@ -208,7 +208,7 @@ enum app_member_sum {
     M(READ_BACK_MS, "read_back_ms", NUMBER, "ms", CENTRE, "book: item of the window")              \
     M(RATIO, "ratio", NUMBER, "", CENTRE,                                                          \
       "duel: median of B's time over A's; above 1: A is faster. The interval holds at every "      \
-      "look; the ratio that the pairs give lies in it, too")                                                                                      \
+      "look; the ratio that the pairs give lies in it, too")                                       \
     M(BLOCKS, "blocks", WHOLE, "", TOTAL, "duel: blocks of pairs")                                 \
     M(BLOCK_PAIRS, "block_pairs", WHOLE, "", GREATEST, "duel: pairs of a block")                   \
     M(A_MEDIAN_MS, "a_median_ms", NUMBER, "ms", CENTRE, "duel: median of A")                       \

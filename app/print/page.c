@@ -164,6 +164,24 @@ static struct app_estimate of_process(const struct app_result_process *process,
     return estimate;
 }
 
+/* Returns a metric; not valid, with a note, if it is a net time below APP_NET_LEAST times the
+ * overhead. */
+static struct app_estimate metric_of(struct app_table *table, const struct app_result *result,
+                                     enum app_member metric)
+{
+    const enum app_member overhead = metric == APP_M_NET_MS     ? APP_M_OVERHEAD_MS
+                                     : metric == APP_M_A_NET_MS ? APP_M_A_OVERHEAD_MS
+                                     : metric == APP_M_B_NET_MS ? APP_M_B_OVERHEAD_MS
+                                                                : metric;
+    struct app_estimate e = app_result_metric(result, metric);
+    if (e.valid && overhead != metric &&
+        e.value < APP_NET_LEAST * app_result_number(result, overhead, 0.0)) {
+        e.valid = false;
+        app_table_note(table, "A net time below twice the overhead is left out.");
+    }
+    return e;
+}
+
 /* Adds a metric of a row: of a process, of a duel's side, or of all of it. */
 static bool add_metric(struct app_table *table, const struct app_column *column,
                        const struct app_row *row)
@@ -171,13 +189,14 @@ static bool add_metric(struct app_table *table, const struct app_column *column,
     const enum app_member metric = (enum app_member)(column->of + row->side);
     const char *unit = app_members[metric].unit;
     const struct app_estimate e =
-        row->process ? of_process(row->process, metric) : app_result_metric(row->result, metric);
+        row->process ? of_process(row->process, metric) : metric_of(table, row->result, metric);
     const struct app_described said = app_page_describe(&e, unit);
     const double number = app_result_number(row->result, metric, -1.0);
     const struct app_number time = app_number_time(e.value),
                             rate = app_number_rate(number > 0.0 ? number : -1.0, "");
     switch (column->shows) {
     case APP_SHOWS_BOTH:
+    case APP_SHOWS_NET:
         return e.valid && app_table_cell(table, "%s%s%s", said.text, said.interval[0] ? " " : "",
                                          said.interval);
     case APP_SHOWS_TIME:
@@ -198,10 +217,12 @@ static bool add_speed(struct app_table *table, const struct app_row *row, enum a
 {
     const struct app_result *base = row->base, *result = row->result;
     const struct app_estimate speed =
-        app_estimate_ratio(app_result_metric(base, metric), app_result_metric(result, metric));
+        app_estimate_ratio(metric_of(table, base, metric), metric_of(table, result, metric));
+    const struct app_described said = app_page_describe(&speed, "x");
+    const bool net = metric == APP_M_NET_MS && said.interval[0];
     return base != result && base->verified != APP_VERIFIED_FALSE &&
            result->verified != APP_VERIFIED_FALSE && speed.valid &&
-           app_table_cell(table, "%s", app_page_describe(&speed, "x").text);
+           app_table_cell(table, "%s%s%s", said.text, net ? " " : "", net ? said.interval : "");
 }
 
 /* Adds how many processes measured a result, if some did not. */

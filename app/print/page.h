@@ -32,6 +32,7 @@ enum app_shows {
     APP_SHOWS_INTERVAL,  /* its interval */
     APP_SHOWS_BOTH,      /* both in one cell */
     APP_SHOWS_TIME,      /* a time in ms, 3 digits */
+    APP_SHOWS_NET,       /* a net time with its interval, unless it is too near the floor */
     APP_SHOWS_PLAIN,     /* a number, 3 digits */
     APP_SHOWS_RAYS,      /* a rate of counted rays */
     APP_SHOWS_LIMIT,     /* the net time as a multiple of the limit */
@@ -58,7 +59,7 @@ enum app_shows {
 #define APP_COLUMNS_NET(overhead, net)                                                             \
     {"overhead", APP_ALIGN_RIGHT, .shows = APP_SHOWS_TIME, .of = (overhead)},                      \
     {                                                                                              \
-        "net", APP_ALIGN_RIGHT, .shows = APP_SHOWS_TIME, .of = (net)                               \
+        "net", APP_ALIGN_RIGHT, .shows = APP_SHOWS_NET, .of = (net)                                \
     }
 #define APP_COLUMNS_TIMES                                                                          \
     APP_COLUMNS_VALUE("median", APP_M_MEDIAN_MS), APP_COLUMNS_NET(APP_M_OVERHEAD_MS, APP_M_NET_MS)

@@ -301,6 +301,7 @@ static void sum_up(struct entry *entry)
         .median = median,
         .overhead_ms = app_result_number(result, APP_M_OVERHEAD_MS, 0.0),
         .tick_ms = app_result_number(result, APP_M_TICK_MS, 0.0),
+        .net = app_result_metric(result, APP_M_NET_MS),
         .of_limit = app_result_of_limit(result),
         .binning_ms = app_result_number(result, APP_M_LISTS_MEDIAN_MS, 0.0),
         .verified = result->verified,

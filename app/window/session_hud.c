@@ -142,8 +142,8 @@ static void compare(struct app_session *session, struct app_hud *hud, const stru
     const unsigned sides[2] = {hud->now[0].median.trust, hud->now[1].median.trust};
     if (duel) {
         hud->duel = krn_duel_result_of(&duel->statistic);
-        hud->comparison = app_comparison_of_duel(hud->duel, hud->now[0].median.value,
-                                                 hud->now[1].median.value);
+        hud->comparison =
+            app_comparison_of_duel(hud->duel, hud->now[0].median.value, hud->now[1].median.value);
         hud->trust = app_duel_joined(sides, hud->duel->verdict == KRN_RATIO_WANDERING);
     } else if (plays(session)) {
         hud->trust = APP_TRUST_BIT(APP_TRUST_RECORDED) | sides[0] | sides[1];

@@ -92,11 +92,11 @@ static enum krn_code fake_verify(struct krn_probes *probes, int index, struct kr
 }
 
 /* A tenth of the time is overhead. */
-static enum krn_code fake_overhead(struct krn_probes *probes, int index, double *ms,
-                                   struct krn_error *why)
+static enum krn_code fake_overhead(struct krn_probes *probes, int index,
+                                   struct krn_overhead *overhead, struct krn_error *why)
 {
     (void)why;
-    *ms = probes->list[index].expected_ms / 20;
+    overhead->ms = probes->list[index].expected_ms / 20;
     return KRN_OK;
 }
 

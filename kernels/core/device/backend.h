@@ -49,7 +49,7 @@ struct krn_device_ops {
     enum krn_code (*batch)(struct krn_device *, struct krn_mode, const struct krn_view *,
                            const struct krn_image *, int count, double *ms, struct krn_error *);
     enum krn_code (*overhead)(struct krn_device *, struct krn_mode, const struct krn_view *,
-                              double *ms, struct krn_error *);
+                              struct krn_overhead *, struct krn_error *);
     /* Takes at most KRN_LIMIT_SAMPLES samples of the limit's net time, each the mean of `batch`
      * launches, and measures the overhead of one launch. */
     enum krn_code (*limit)(struct krn_device *, const struct krn_view *, struct krn_limit_samples *,

@@ -176,11 +176,12 @@ enum krn_code krn_device_render_batch(struct krn_device *device, struct krn_mode
 }
 
 enum krn_code krn_device_overhead(struct krn_device *device, struct krn_mode mode,
-                                  const struct krn_view *view, double *ms, struct krn_error *error)
+                                  const struct krn_view *view, struct krn_overhead *overhead,
+                                  struct krn_error *error)
 {
     const enum krn_code code = krn_device_check_launch(device, mode, view, error);
-    *ms = 0.0;
-    return code == KRN_OK ? device->ops->overhead(device, mode, view, ms, error) : code;
+    *overhead = (struct krn_overhead){.ms = 0.0};
+    return code == KRN_OK ? device->ops->overhead(device, mode, view, overhead, error) : code;
 }
 
 enum krn_code krn_device_limit(struct krn_device *device, const struct krn_view *view,

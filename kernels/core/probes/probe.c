@@ -97,14 +97,14 @@ unsigned long krn_probe_gate_drops(const struct krn_probes *probes)
     return probes->gate_drops;
 }
 
-enum krn_code krn_probe_overhead(struct krn_probes *probes, int index, double *ms,
-                                 struct krn_error *error)
+enum krn_code krn_probe_overhead(struct krn_probes *probes, int index,
+                                 struct krn_overhead *overhead, struct krn_error *error)
 {
     const enum krn_code code = check_idle(probes, index, error);
-    *ms = 0.0;
+    *overhead = (struct krn_overhead){.ms = 0.0};
     if (code != KRN_OK || probes->list[index].no_overhead)
         return code;
-    return probes->ops->overhead(probes, index, ms, error);
+    return probes->ops->overhead(probes, index, overhead, error);
 }
 
 enum krn_code krn_probe_verify(struct krn_probes *probes, int index, struct krn_check *check,

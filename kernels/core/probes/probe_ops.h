@@ -14,7 +14,8 @@ struct krn_probe_ops {
     enum krn_code (*start)(struct krn_probes *, int index, struct krn_error *);
     bool (*poll)(struct krn_probes *, struct krn_probe_reading *);
     enum krn_code (*verify)(struct krn_probes *, int index, struct krn_check *, struct krn_error *);
-    enum krn_code (*overhead)(struct krn_probes *, int index, double *ms, struct krn_error *);
+    enum krn_code (*overhead)(struct krn_probes *, int index, struct krn_overhead *,
+                              struct krn_error *);
 };
 
 /* The first member of each backend's structure of probes. */

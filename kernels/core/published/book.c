@@ -69,7 +69,9 @@ static enum krn_code measure_overheads(struct krn_device *device, struct krn_boo
     kernel->tick_ms = krn_device_overheads(device).tick_ms;
     for (int storage = 0; code == KRN_OK && storage < KRN_BOOK_STORAGES; storage++) {
         const struct krn_mode mode = {KRN_KERNEL_BOOK, krn_book_storages[storage], 1};
-        code = krn_device_overhead(device, mode, &view, &kernel->overhead_ms[storage], error);
+        struct krn_overhead overhead;
+        code = krn_device_overhead(device, mode, &view, &overhead, error);
+        kernel->overhead_ms[storage] = overhead.ms;
     }
     return code;
 }

@@ -135,7 +135,8 @@ static enum krn_code cpu_render(struct krn_device *device, struct krn_mode mode,
 }
 
 static enum krn_code cpu_overhead(struct krn_device *device, struct krn_mode mode,
-                                  const struct krn_view *view, double *ms, struct krn_error *error)
+                                  const struct krn_view *view, struct krn_overhead *overhead,
+                                  struct krn_error *error)
 {
     struct krn_cpu_device *cpu = own(device);
     const struct krn_cpu_launcher *launcher = &krn_cpu_launchers[mode.kernel];
@@ -143,7 +144,7 @@ static enum krn_code cpu_overhead(struct krn_device *device, struct krn_mode mod
     if (code != KRN_OK)
         return code;
     const struct krn_cpu_jobs jobs = krn_cpu_jobs_of(cpu, mode.kernel, view);
-    *ms = krn_cpu_overhead(&cpu->overheads, cpu->team, &jobs);
+    *overhead = krn_cpu_overhead(&cpu->overheads, cpu->team, &jobs);
     return KRN_OK;
 }
 
@@ -189,7 +190,7 @@ static enum krn_code cpu_limit(struct krn_device *device, const struct krn_view 
     enum krn_code code = cpu_alloc_image(device, view->width, view->height, &limit.image, error);
     if (code != KRN_OK)
         return code;
-    samples->overhead_ms = krn_cpu_overhead(&cpu->overheads, cpu->team, &job);
+    samples->overhead_ms = krn_cpu_overhead(&cpu->overheads, cpu->team, &job).ms;
     double start_ms = 0.0;
     for (int i = 0; samples->n < KRN_LIMIT_SAMPLES; i++) {
         const double now_ms = krn_clock_ms();
@@ -392,8 +393,8 @@ static struct krn_overheads measure_overheads(struct krn_cpu_device *cpu)
     const struct krn_cpu_jobs none = {.count = 0},
                               one = {.count = 1, .pieces = {krn_cpu_team_size(cpu->team)}};
     return (struct krn_overheads){
-        .event_ms = krn_cpu_overhead(&cpu->overheads, cpu->team, &none),
-        .empty_kernel_ms = krn_cpu_overhead(&cpu->overheads, cpu->team, &one),
+        .event_ms = krn_cpu_overhead(&cpu->overheads, cpu->team, &none).ms,
+        .empty_kernel_ms = krn_cpu_overhead(&cpu->overheads, cpu->team, &one).ms,
         .tick_ms = krn_cpu_tick_ms(),
     };
 }

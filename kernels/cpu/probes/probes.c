@@ -79,13 +79,13 @@ static bool probes_poll(struct krn_probes *probes, struct krn_probe_reading *rea
 }
 
 /* Every probe is one job on all threads, or a loop on the calling thread alone. */
-static enum krn_code probes_overhead(struct krn_probes *probes, int index, double *ms,
-                                     struct krn_error *error)
+static enum krn_code probes_overhead(struct krn_probes *probes, int index,
+                                     struct krn_overhead *overhead, struct krn_error *error)
 {
     (void)error;
     struct krn_cpu_probes *cpu = own(probes);
     const struct krn_cpu_jobs job = {.count = 1, .pieces = {0}};
-    *ms = krn_cpu_overhead(&cpu->overheads, krn_cpu_team_of(cpu, &probes->list[index]), &job);
+    *overhead = krn_cpu_overhead(&cpu->overheads, krn_cpu_team_of(cpu, &probes->list[index]), &job);
     return KRN_OK;
 }
 

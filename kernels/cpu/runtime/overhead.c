@@ -30,7 +30,7 @@ static double run_once(struct krn_cpu_team *team, const struct krn_cpu_jobs *job
     return krn_clock_ms() - start;
 }
 
-static double measure(struct krn_cpu_team *team, const struct krn_cpu_jobs *jobs)
+static struct krn_overhead measure(struct krn_cpu_team *team, const struct krn_cpu_jobs *jobs)
 {
     double samples[SAMPLES];
     int n = 0;
@@ -39,7 +39,8 @@ static double measure(struct krn_cpu_team *team, const struct krn_cpu_jobs *jobs
         (void)run_once(team, jobs);
     while (n < SAMPLES && (n < LEAST || krn_clock_ms() - start < enough_ms))
         samples[n++] = run_once(team, jobs);
-    return krn_summarise(samples, (size_t)n).median;
+    return (struct krn_overhead){krn_summarise(samples, (size_t)n).median,
+                                 krn_interval_of(samples, (size_t)n)};
 }
 
 static bool same_jobs(const struct krn_cpu_jobs *a, const struct krn_cpu_jobs *b)
@@ -48,15 +49,15 @@ static bool same_jobs(const struct krn_cpu_jobs *a, const struct krn_cpu_jobs *b
            memcmp(a->pieces, b->pieces, (size_t)a->count * sizeof *a->pieces) == 0;
 }
 
-double krn_cpu_overhead(struct krn_cpu_overheads *overheads, struct krn_cpu_team *team,
-                        const struct krn_cpu_jobs *jobs)
+struct krn_overhead krn_cpu_overhead(struct krn_cpu_overheads *overheads, struct krn_cpu_team *team,
+                                     const struct krn_cpu_jobs *jobs)
 {
     for (unsigned i = 0; i < overheads->measured && i < KRN_CPU_JOBS_KEPT; i++)
         if (overheads->kept[i].team == team && same_jobs(&overheads->kept[i].jobs, jobs))
-            return overheads->kept[i].ms;
+            return overheads->kept[i].overhead;
     struct krn_cpu_kept *kept = &overheads->kept[overheads->measured++ % KRN_CPU_JOBS_KEPT];
     *kept = (struct krn_cpu_kept){team, *jobs, measure(team, jobs)};
-    return kept->ms;
+    return kept->overhead;
 }
 
 static long long clock_ns(void)

@@ -13,6 +13,7 @@
 #ifndef KRN_CPU_TEAM_H
 #define KRN_CPU_TEAM_H
 
+#include "krn/device.h"
 #include "krn/error.h"
 
 #include <stddef.h>
@@ -82,15 +83,15 @@ struct krn_cpu_overheads {
     struct krn_cpu_kept {
         const struct krn_cpu_team *team;
         struct krn_cpu_jobs jobs;
-        double ms;
+        struct krn_overhead overhead;
     } kept[KRN_CPU_JOBS_KEPT];
     unsigned measured; /* overheads measured so far */
 };
 
-/* Returns the median time of a few dozen runs of these jobs without work, in ms, between two
+/* Returns the median time of a few dozen runs of these jobs without work between two
  * readings of the monotonic clock. Measures it at the first call with these jobs. */
-double krn_cpu_overhead(struct krn_cpu_overheads *overheads, struct krn_cpu_team *team,
-                        const struct krn_cpu_jobs *jobs);
+struct krn_overhead krn_cpu_overhead(struct krn_cpu_overheads *overheads, struct krn_cpu_team *team,
+                                     const struct krn_cpu_jobs *jobs);
 
 /* Measures durations between two readings of the monotonic clock, in whole ns, most of them of
  * different lengths. */

@@ -239,12 +239,14 @@ static enum krn_code cuda_batch(struct krn_device *device, struct krn_mode mode,
 }
 
 static enum krn_code cuda_overhead(struct krn_device *device, struct krn_mode mode,
-                                   const struct krn_view *view, double *ms, struct krn_error *error)
+                                   const struct krn_view *view, struct krn_overhead *overhead,
+                                   struct krn_error *error)
 {
     struct krn_cuda_device *cuda = krn_cuda_of(device);
     const struct krn_image none = {.pixels = NULL};
     const struct frame frame = frame_of(device, mode, view, &none);
     struct krn_cuda_launches launches;
+    struct krn_kernels kernels = {.count = 0};
     enum krn_code code = prepare(device, &frame, view, error);
     if (code == KRN_OK && frame.light)
         code =
@@ -253,7 +255,11 @@ static enum krn_code cuda_overhead(struct krn_device *device, struct krn_mode mo
         krn_cuda_tracer_shapes(&cuda->tracer, mode, frame.image, &launches);
     if (code != KRN_OK)
         return code;
-    return krn_cuda_overhead_of(krn_cuda_timer_overhead(cuda->timer), &launches, ms, error);
+    /* A launch without attributes, such as a memset, leaves open which kernel is which. */
+    (void)krn_device_kernels(device, mode, view, &kernels, NULL);
+    for (int i = 0; kernels.count == launches.count && i < kernels.count; i++)
+        launches.resident[i] = (unsigned)kernels.list[i].blocks_per_processor;
+    return krn_cuda_overhead_of(krn_cuda_timer_overhead(cuda->timer), &launches, overhead, error);
 }
 
 /* The arguments of the limit's launches. */

@@ -341,15 +341,16 @@ static bool probes_poll(struct krn_probes *base, struct krn_probe_reading *readi
     return !late;
 }
 
-static enum krn_code probes_overhead(struct krn_probes *base, int index, double *ms,
-                                     struct krn_error *error)
+static enum krn_code probes_overhead(struct krn_probes *base, int index,
+                                     struct krn_overhead *overhead, struct krn_error *error)
 {
     struct krn_cuda_probes *probes = cuda_probes_of(base);
     const struct krn_cuda_run *run = &probes->runs[index];
     const struct krn_cuda_launches launches = {
         .count = run->blocks > 0 ? 1 : 0,
-        .shapes = {{(unsigned)run->blocks, 1, (unsigned)run->threads, 1, (unsigned)run->shared}}};
-    return krn_cuda_overhead_of(&probes->overhead, &launches, ms, error);
+        .shapes = {{(unsigned)run->blocks, 1, (unsigned)run->threads, 1, (unsigned)run->shared}},
+        .resident = {(unsigned)base->list[index].kernel.blocks_per_processor}};
+    return krn_cuda_overhead_of(&probes->overhead, &launches, overhead, error);
 }
 
 /* Runs a probe once, no matter how long it takes. Blocks. */

@@ -69,7 +69,7 @@ static cudaError_t allow_shared(unsigned bytes)
                                       (int)bytes);
 }
 
-cudaError_t krn_cuda_first_wave(krn_cuda_shape *shape)
+cudaError_t krn_cuda_first_wave(krn_cuda_shape *shape, unsigned resident)
 {
     int device = 0, processors = 0, each = 0;
     cudaError_t status = allow_shared(shape->shared_bytes);
@@ -78,6 +78,8 @@ cudaError_t krn_cuda_first_wave(krn_cuda_shape *shape)
     KRN_THEN(status,
              cudaOccupancyMaxActiveBlocksPerMultiprocessor(
                  &each, empty, (int)(shape->threads_x * shape->threads_y), shape->shared_bytes));
+    if (resident > 0 && resident < (unsigned)each)
+        each = (int)resident;
     const unsigned long long blocks = (unsigned long long)shape->blocks_x * shape->blocks_y,
                              at_once = (unsigned long long)processors * (unsigned)each;
     if (status == cudaSuccess && at_once > 0 && blocks > at_once) {

@@ -31,10 +31,10 @@ struct krn_cuda_shape {
  * device. */
 cudaError_t krn_cuda_empty(const struct krn_cuda_shape *shape, cudaStream_t stream);
 
-/* Reduces a shape to the blocks of the empty kernel that the current device holds at once, in one
- * row. Later blocks of a longer kernel start while earlier ones work, so their start costs it no
- * time of its own. */
-cudaError_t krn_cuda_first_wave(struct krn_cuda_shape *shape);
+/* Reduces a shape to the blocks that the current device holds at once, in one row: `resident` per
+ * multiprocessor of the kernel itself, or fewer; 0: as many as of the empty one. Later blocks of a
+ * longer kernel start while earlier ones work, so their start costs it no time of its own. */
+cudaError_t krn_cuda_first_wave(struct krn_cuda_shape *shape, unsigned resident);
 
 /* Launches a kernel of one thread that waits for `cycles` cycles of the multiprocessor's clock. */
 cudaError_t krn_cuda_wait(long long cycles, cudaStream_t stream);

@@ -6,10 +6,9 @@
 
 #include <string.h>
 
-/* Samples of an overhead; the least number of them, which is enough once enough_ms have passed; and
+/* Samples of an overhead, equally many of all; the least that are left where the host was late; and
  * the runs before them, which load the kernel. */
 enum { SAMPLES = 31, LEAST = 9, WARM_UP = 2 };
-static const double enough_ms = 0.9;
 
 /* Samples per overhead and of waiting kernels at connect, and the cycles by which the waits differ:
  * about 18 ns, less than a tick of 32 ns. */
@@ -95,22 +94,15 @@ static enum krn_code take_sample(struct krn_cuda_overhead *overhead, krn_cuda_qu
     return code;
 }
 
-/* Takes at most `most` samples and tries, in all, at most twice as often. Ends earlier with LEAST
- * samples when enough_ms have passed, unless `all`. */
+/* Takes `most` samples, or fewer where twice as many tries do not give them. */
 static enum krn_code take_samples(struct krn_cuda_overhead *overhead,
-                                  const struct krn_cuda_launches *launches, int most, bool all,
+                                  const struct krn_cuda_launches *launches, int most,
                                   double *samples, int *n, struct krn_error *error)
 {
     struct empties empties = {overhead, launches};
-    double start_ms = 0.0;
     *n = 0;
     for (int i = 0; i < WARM_UP + 2 * most && *n < most; i++) {
         bool late;
-        /* The warm-up also waits for earlier frames. */
-        if (i == WARM_UP)
-            start_ms = krn_clock_ms();
-        if (!all && *n >= LEAST && krn_clock_ms() - start_ms >= enough_ms)
-            break;
         const enum krn_code code =
             take_sample(overhead, queue_empties, &empties, 1, &samples[*n], &late, error);
         if (code != KRN_OK)
@@ -132,8 +124,10 @@ enum krn_code krn_cuda_overhead_net(struct krn_cuda_overhead *overhead, krn_cuda
     double start_ms = 0.0;
     samples->batch = BATCH;
     samples->n = 0;
-    enum krn_code code = krn_cuda_overhead_of(overhead, &alone, &samples->overhead_ms, error);
-    KRN_THEN(code, KRN_CUDA(krn_cuda_first_wave(&wave.shapes[0]), error));
+    struct krn_overhead of = {.ms = 0.0};
+    enum krn_code code = krn_cuda_overhead_of(overhead, &alone, &of, error);
+    samples->overhead_ms = of.ms;
+    KRN_THEN(code, KRN_CUDA(krn_cuda_first_wave(&wave.shapes[0], 0), error));
     for (int i = 0; code == KRN_OK && i < WARM_UP + 2 * KRN_LIMIT_SAMPLES; i++) {
         double ms, empty_ms = 0.0;
         bool late, empty_late = false;
@@ -158,30 +152,32 @@ static bool same_launches(const struct krn_cuda_launches *a, const struct krn_cu
 }
 
 enum krn_code krn_cuda_overhead_of(struct krn_cuda_overhead *overhead,
-                                   const struct krn_cuda_launches *launches, double *ms,
-                                   struct krn_error *error)
+                                   const struct krn_cuda_launches *launches,
+                                   struct krn_overhead *of, struct krn_error *error)
 {
-    for (unsigned i = 0; i < overhead->measured && i < KRN_CUDA_OVERHEADS_KEPT; i++)
-        if (same_launches(&overhead->kept[i].launches, launches)) {
-            *ms = overhead->kept[i].ms;
-            return KRN_OK;
-        }
     double samples[SAMPLES];
     int n;
     struct krn_cuda_launches waves = *launches;
     enum krn_code code = KRN_OK;
     for (int i = 0; code == KRN_OK && i < waves.count; i++)
-        code = KRN_CUDA(krn_cuda_first_wave(&waves.shapes[i]), error);
-    KRN_THEN(code, take_samples(overhead, &waves, SAMPLES, false, samples, &n, error));
+        code = KRN_CUDA(krn_cuda_first_wave(&waves.shapes[i], waves.resident[i]), error);
+    for (unsigned i = 0; code == KRN_OK && i < overhead->measured && i < KRN_CUDA_OVERHEADS_KEPT;
+         i++)
+        if (same_launches(&overhead->kept[i].waves, &waves)) {
+            *of = overhead->kept[i].overhead;
+            return KRN_OK;
+        }
+    KRN_THEN(code, take_samples(overhead, &waves, SAMPLES, samples, &n, error));
     if (code != KRN_OK)
         return code;
     if (n < LEAST)
         return KRN_FAIL(error, KRN_FAILED,
                         "The host was late for %d of %d empty kernels: no overhead is known.",
                         2 * SAMPLES - n, 2 * SAMPLES);
-    *ms = krn_summarise(samples, (size_t)n).median;
+    of->ms = krn_summarise(samples, (size_t)n).median;
+    of->interval = krn_interval_of(samples, (size_t)n);
     overhead->kept[overhead->measured++ % KRN_CUDA_OVERHEADS_KEPT] =
-        (struct krn_cuda_kept){*launches, *ms};
+        (struct krn_cuda_kept){waves, *of};
     return KRN_OK;
 }
 
@@ -193,9 +189,9 @@ enum krn_code krn_cuda_overheads_measure(struct krn_cuda_overhead *overhead,
     double samples[2 * SAMPLES_AT_CONNECT + WAITS];
     int events = 0, kernels = 0;
     enum krn_code code =
-        take_samples(overhead, &nothing, SAMPLES_AT_CONNECT, true, samples, &events, error);
-    KRN_THEN(code, take_samples(overhead, &one, SAMPLES_AT_CONNECT, true, samples + events,
-                                &kernels, error));
+        take_samples(overhead, &nothing, SAMPLES_AT_CONNECT, samples, &events, error);
+    KRN_THEN(code,
+             take_samples(overhead, &one, SAMPLES_AT_CONNECT, samples + events, &kernels, error));
     int n = events + kernels;
     for (int i = 0; code == KRN_OK && i < WAITS; i++) {
         struct wait wait = {overhead->gate->stream, 1 + i * WAIT_CYCLES};

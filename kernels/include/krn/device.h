@@ -97,6 +97,12 @@ struct krn_overheads {
     double tick_ms; /* the smallest step between two readings that was seen; 0: all were equal */
 };
 
+/* The overhead in a time: the median time of empty kernels, and its 95 % interval. */
+struct krn_overhead {
+    double ms; /* 0: unknown */
+    struct krn_interval interval;
+};
+
 /* The tag of a frame that is not timed. */
 #define KRN_UNTIMED UINT64_MAX
 
@@ -196,15 +202,15 @@ unsigned long krn_device_gate_drops(const struct krn_device *device);
 
 /* Measures the overhead in the times of a mode: the median time of a few dozen launches of an empty
  * kernel, by the same method as the kernel. Number of launches, grids, blocks and dynamic shared
- * memory are those of the mode, but a grid has no more blocks than the device holds at once: later
- * blocks start while earlier ones work. Registers and static shared memory are left out, so the
- * overhead is a lower limit where they limit the number of resident blocks. On the CPU: empty jobs
+ * memory are those of the mode, but a grid has no more blocks than the device holds of the mode's
+ * kernel at once: later blocks start while earlier ones work. On the CPU: empty jobs
  * of the same numbers of pieces on the same threads. Blocks, on a GPU for about 1 ms, and waits for
  * earlier frames. The result is kept for each shape of launches until the scene changes. Errors:
  * KRN_REFUSED (mode, view or no scene), KRN_NO_MEMORY, KRN_LOST, KRN_FAILED (the host was late
  * nearly every time). */
 enum krn_code krn_device_overhead(struct krn_device *device, struct krn_mode mode,
-                                  const struct krn_view *view, double *ms, struct krn_error *error);
+                                  const struct krn_view *view, struct krn_overhead *overhead,
+                                  struct krn_error *error);
 
 /* The least that a picture takes: the time of a kernel that only reads the place and the radius of
  * every sphere once, 16 bytes, and writes every pixel once. Times of a kernel are told as multiples

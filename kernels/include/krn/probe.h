@@ -136,8 +136,8 @@ unsigned long krn_probe_gate_drops(const struct krn_probes *probes);
  * no_overhead has 0, which means unknown. Blocks. The result is kept for each shape until the
  * probes are closed. Errors: KRN_REFUSED (a run is in progress, or there is no such probe),
  * KRN_LOST, KRN_FAILED. */
-enum krn_code krn_probe_overhead(struct krn_probes *probes, int index, double *ms,
-                                 struct krn_error *error);
+enum krn_code krn_probe_overhead(struct krn_probes *probes, int index,
+                                 struct krn_overhead *overhead, struct krn_error *error);
 
 /* Runs the probe once more and compares its whole result with the one that the host computes.
  * Blocks, for seconds with the largest probes. Errors: as krn_probe_start. */

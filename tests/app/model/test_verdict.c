@@ -431,6 +431,17 @@ TEST(net_is_raw_without_overhead)
     assert_true(app_net_ms(0.0035, 0.0035) == 0.0); /* all overhead: the net time is unknown */
     assert_true(app_net_ms(0.0034, 0.0035) == 0.0);
     assert_true(app_net_ms(0.00618, 0.0) == 0.0); /* the overhead is unknown */
+    /* The interval has the overhead's in it. */
+    const struct app_estimate raw =
+        app_estimate_of_run(20.0, (struct krn_interval){true, 17.0, 23.0}, 0.0);
+    struct krn_overhead overhead = {10.0, {true, 6.0, 14.0}};
+    const struct app_estimate net = app_estimate_net(raw, overhead);
+    assert_true(net.value == 10.0 && net.has_interval && net.low == 5.0 && net.high == 15.0);
+    overhead.interval.valid = false;
+    assert_true(app_estimate_net(raw, overhead).valid);
+    assert_false(app_estimate_net(raw, overhead).has_interval);
+    overhead.ms = 0.0;
+    assert_false(app_estimate_net(raw, overhead).valid);
 }
 
 /* Where the limit is known only roughly, its upper end gives a bound. */

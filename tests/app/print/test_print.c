@@ -344,6 +344,18 @@ TEST(a_wrong_picture_has_no_speed)
                  "wrong-picture  Do not quote");
 }
 
+TEST(a_net_time_near_the_floor_is_left_out)
+{
+    struct app_results results;
+    TEST_OK(app_results_read_file(
+        TEST_SOURCE_DIR "/assets/runs/nvidia-h200-raytrace-20-spheres.json.gz", &results, &error));
+    TEST_FREED char *text = printed(&results, APP_STYLE_TEXT);
+    ASSERT_LINE(text, "  book/constant ", "22.4 µs [22.2, 22.5]", "0.806 x [0.803, 0.810]");
+    ASSERT_LINE(text, "  strip/global/4 ", "3.96 µs", " x ", NULL, "2.13 µs", "8.46 x");
+    ASSERT_PARTS(text, "A net time below twice the overhead is left out.");
+    app_results_free(&results);
+}
+
 /* --- duels --- */
 
 /* Returns the record of one process with a duel of book/global against another mode. */

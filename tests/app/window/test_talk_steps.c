@@ -370,9 +370,8 @@ TEST(test_ratio_of_a_duel)
     const struct app_described forward = answer(0).said;
     assert_true(forward.estimate.valid && forward.estimate.has_interval);
     const struct krn_series *sides = app_engine_duel(engine)->sides;
-    const struct app_comparison shown =
-        app_comparison_of_duel(result, krn_series_summary(&sides[0]).median,
-                               krn_series_summary(&sides[1]).median);
+    const struct app_comparison shown = app_comparison_of_duel(
+        result, krn_series_summary(&sides[0]).median, krn_series_summary(&sides[1]).median);
     const struct app_estimate *f = &shown.ratio;
     assert_memory_equal(&forward.estimate.value, &f->value, sizeof f->value);
     assert_true(forward.estimate.low == f->low && forward.estimate.high == f->high);

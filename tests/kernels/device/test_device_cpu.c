@@ -166,29 +166,31 @@ TEST(overheads_are_known)
     const struct krn_view view = test_view(640, 360);
     const struct krn_mode book = {KRN_KERNEL_BOOK, KRN_STORAGE_GLOBAL, 1};
     const struct krn_overheads overheads = krn_device_overheads(device);
-    double ms;
+    struct krn_overhead of;
     print_message("event %.1f ns, empty job %.1f ns, tick %.1f ns\n", overheads.event_ms * 1e6,
                   overheads.empty_kernel_ms * 1e6, overheads.tick_ms * 1e6);
     assert_true(overheads.event_ms >= 0.0 && overheads.empty_kernel_ms > 0.0);
     assert_true(overheads.tick_ms > 0.0);
     assert_timing(overheads.tick_ms < 0.1);
-    assert_int_equal(krn_device_overhead(device, book, &view, &ms, &error), KRN_REFUSED);
+    assert_int_equal(krn_device_overhead(device, book, &view, &of, &error), KRN_REFUSED);
 
     TEST_SCENE scene = test_scene(50, 1, 20, 120);
     set(device, &scene, 0.0);
     double by_kernel[KRN_KERNEL_COUNT] = {0};
     for (int m = 0; m < KRN_MODES; m++) {
         const struct krn_mode mode = krn_mode_at(m);
-        TEST_OK(krn_device_overhead(device, mode, &view, &ms, &error));
+        TEST_OK(krn_device_overhead(device, mode, &view, &of, &error));
+        const double ms = of.ms;
         assert_true(ms > 0.0 && isfinite(ms));
+        assert_true(of.interval.valid && of.interval.low <= ms && ms <= of.interval.high);
         if (by_kernel[mode.kernel] == 0.0)
             by_kernel[mode.kernel] = ms;
         assert_true(ms == by_kernel[mode.kernel]);
     }
     const struct krn_mode none = {KRN_KERNEL_BOOK, KRN_STORAGE_GLOBAL, 3};
     const struct krn_view empty = {.width = 0, .height = 0, .unit = 1.0f};
-    assert_int_equal(krn_device_overhead(device, none, &view, &ms, &error), KRN_REFUSED);
-    assert_int_equal(krn_device_overhead(device, book, &empty, &ms, &error), KRN_REFUSED);
+    assert_int_equal(krn_device_overhead(device, none, &view, &of, &error), KRN_REFUSED);
+    assert_int_equal(krn_device_overhead(device, book, &empty, &of, &error), KRN_REFUSED);
 }
 
 /* The limit needs a scene and a size, leaves the readings, and is a part of the time of a mode that

@@ -268,6 +268,7 @@ TEST(launches_are_described)
     for (int m = 0; m < KRN_MODES; m++) {
         const struct krn_mode mode = krn_mode_at(m);
         struct krn_kernels kernels;
+        struct krn_overhead overhead;
         double ms = -1.0;
         if (krn_mode_view(mode) != KRN_VIEW_LIGHT ||
             krn_mode_check(mode, scene.count, NULL) != KRN_OK)
@@ -277,8 +278,8 @@ TEST(launches_are_described)
         assert_non_null(last);
         assert_true(last->threads == 128 && last->blocks == 9.0);
         assert_true((kernels.count > 1) == krn_kernel_describe(mode.kernel)->bins);
-        TEST_OK(krn_device_overhead(cuda, mode, &view, &ms, &error));
-        assert_true(ms > 0.0);
+        TEST_OK(krn_device_overhead(cuda, mode, &view, &overhead, &error));
+        assert_true(overhead.ms > 0.0);
         TEST_OK(krn_device_render_batch(cuda, mode, &view, &image, 3, &ms, &error));
         char name[48];
         krn_mode_name(mode, name, sizeof name);

@@ -192,9 +192,9 @@ static void same_as_book(char *text, enum krn_storage storage)
                            *book = test_render(device, KRN_STORAGE_GLOBAL, view);
         test_same_bytes(own, book, view, "mine");
     }
-    double ms = 0.0;
+    struct krn_overhead overhead;
     const struct krn_view view = test_view(64, 64);
-    TEST_OK(krn_device_overhead(device, mode, &view, &ms, &error));
+    TEST_OK(krn_device_overhead(device, mode, &view, &overhead, &error));
     free(text);
 }
 

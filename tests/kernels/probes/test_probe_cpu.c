@@ -251,9 +251,11 @@ TEST(overheads_and_late_runs)
     struct krn_probe_reading reading;
     TEST_DEVICE *device = connect();
     TEST_PROBES *probes = open_probes(device, KRN_TOPICS_ALL, (size_t)40 << 20);
-    double all = 0.0, ms;
+    struct krn_overhead of;
+    double all = 0.0;
     for (int i = 0; i < krn_probes_count(probes); i++) {
-        TEST_OK(krn_probe_overhead(probes, i, &ms, &error));
+        TEST_OK(krn_probe_overhead(probes, i, &of, &error));
+        const double ms = of.ms;
         assert_true(ms >= 0.0 && ms < 1e3);
         assert_true(ms == 0.0 || !krn_probes_at(probes, i)->no_overhead);
         if (krn_probes_at(probes, i)->threads == 1 || krn_probes_at(probes, i)->no_overhead)
@@ -261,9 +263,9 @@ TEST(overheads_and_late_runs)
         assert_true(ms > 0.0 && (all == 0.0 || ms == all)); /* one job on all threads */
         all = ms;
     }
-    assert_int_equal(krn_probe_overhead(probes, -1, &ms, &error), KRN_REFUSED);
+    assert_int_equal(krn_probe_overhead(probes, -1, &of, &error), KRN_REFUSED);
     TEST_OK(krn_probe_start(probes, 0, &error));
-    assert_int_equal(krn_probe_overhead(probes, 0, &ms, &error), KRN_REFUSED);
+    assert_int_equal(krn_probe_overhead(probes, 0, &of, &error), KRN_REFUSED);
     krn_fail_calls("krn_host_late:1");
     assert_false(krn_probe_poll(probes, &reading));
     krn_fail_calls(NULL);

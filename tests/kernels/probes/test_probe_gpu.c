@@ -310,12 +310,12 @@ TEST(one_at_a_time)
     struct krn_probe_reading reading;
     assert_false(krn_probe_busy(probes));
     assert_false(krn_probe_poll(probes, &reading));
-    double ms;
+    struct krn_overhead none;
     TEST_OK(krn_probe_start(probes, 0, &error));
     assert_true(krn_probe_busy(probes));
     assert_int_equal(krn_probe_start(probes, 1, &error), KRN_REFUSED);
     assert_int_equal(krn_probe_verify(probes, 1, &check, &error), KRN_REFUSED);
-    assert_int_equal(krn_probe_overhead(probes, 1, &ms, &error), KRN_REFUSED);
+    assert_int_equal(krn_probe_overhead(probes, 1, &none, &error), KRN_REFUSED);
     while (krn_probe_busy(probes) && !krn_probe_poll(probes, &reading))
         pause_us(20);
     assert_int_equal(krn_probe_start(probes, -1, &error), KRN_REFUSED);
@@ -358,8 +358,10 @@ TEST(overheads_are_part_of_the_times)
     double part[KRN_TOPIC_COUNT] = {0.0}, most_ms = 0.0;
     for (int i = 0; i < krn_probes_count(probes); i++) {
         const struct krn_probe *probe = krn_probes_at(probes, i);
-        double overhead, raw = INFINITY;
-        TEST_OK(krn_probe_overhead(probes, i, &overhead, &error));
+        struct krn_overhead of;
+        double raw = INFINITY;
+        TEST_OK(krn_probe_overhead(probes, i, &of, &error));
+        const double overhead = of.ms;
         for (int r = 0; r < 3; r++)
             raw = fmin(raw, run(probes, i).ms);
         if (probe->no_overhead) {
