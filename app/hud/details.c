@@ -195,8 +195,8 @@ static void describe_device(const struct app_hud *hud, struct row *device, struc
     } else {
         snprintf(device->text, sizeof device->text, "%s, %d %s", info->name, info->processors,
                  info->runtime);
-        snprintf(clock->text, sizeof clock->text, "%s; all storages read the same caches",
-                 info->clock);
+        snprintf(clock->text, sizeof clock->text, "%s; storages: %s", info->clock,
+                 app_verdict_entry(APP_VERDICT_SAME_CACHES)->says);
     }
     if (hud->now[0].recorded)
         snprintf(clock->text, sizeof clock->text, "kernel by %s, as recorded",

@@ -366,7 +366,7 @@ static float draw_duel(const struct app_brush *brush, const struct app_layout *l
         draw_time(brush, &sides[side], hud->time_like_ms, APP_TYPE_TITLE, card.x + pad,
                   card.y + 90.0f * u, width - 2.0f * pad);
         const double slower = fmax(sides[0].median.value, sides[1].median.value);
-        if (sides[side].median.valid && !hud->comparison.same_caches)
+        if (sides[side].median.valid && hud->comparison.verdict != APP_VERDICT_SAME_CACHES)
             ren_list_fill(
                 brush->list,
                 (struct ren_rect){

@@ -135,7 +135,8 @@ static void describe_duel(void *self, int item, size_t samples, char *text, size
                                krn_series_summary(&duel->sides[1]).median);
     const struct app_described said =
         app_describe(found.ratio, (struct app_form){.digits = APP_DIGITS_WIDTH});
-    if (result->valid)
+    if (result->valid &&
+        !app_same_caches(fight->state->spec.backend, duel->modes[0], duel->modes[1]))
         app_format(text, size, "r = %s %s, %s, %zu pairs", said.text, said.interval,
                    app_verdict_word(app_verdict_of_duel(result->verdict)), result->pairs);
     else
@@ -182,15 +183,18 @@ void app_duel_sum_up(const struct app_engine *engine, const struct app_state *st
 {
     static const struct app_duel none; /* interrupted before the first frame */
     const struct app_duel *duel = app_engine_duel(engine) ? app_engine_duel(engine) : &none;
-    duel_result->result = *krn_duel_result_of(&duel->statistic);
+    const struct krn_mode modes[2] = {state->spec.mode, state->spec.duel.other};
+    const bool same = app_same_caches(state->spec.backend, modes[0], modes[1]);
+    const struct krn_duel_result *result = krn_duel_result_of(&duel->statistic);
+    /* A ratio of equal storages would be read as one of different ones. */
+    duel_result->result = same ? (struct krn_duel_result){.pairs = result->pairs} : *result;
     duel_result->band_percent = app_engine_band_percent(engine);
-    duel_result->claims = duel->claims;
+    duel_result->claims = same ? 0 : duel->claims;
     duel_result->claimed_pairs = duel->claimed_pairs;
     duel_result->claimed_s = duel->claimed_s;
     duel_result->seconds = duel->statistic.last_s - duel->statistic.first_s;
     duel_result->wandering = duel_result->result.verdict == KRN_RATIO_WANDERING;
     struct app_measurement *sides = &duel_result->sides;
-    const struct krn_mode modes[2] = {state->spec.mode, state->spec.duel.other};
     const struct krn_telemetry_reading telemetry = sides->telemetry;
     app_measurement_begin(sides, engine, state);
     app_workload_scene(krn_mode_view(state->spec.mode), app_engine_scene(engine),
@@ -230,7 +234,10 @@ enum app_verdict app_duel_verdict(const struct app_duel_result *duel_result)
 {
     const enum app_verdict none = app_trust_no_verdict(duel_result->trust);
     const struct krn_duel_result *result = &duel_result->result;
-    return none                                ? none
+    const struct app_mode_time *sides = duel_result->sides.modes;
+    return none ? none
+           : app_same_caches(sides[0].backend, sides[0].mode, sides[1].mode)
+               ? APP_VERDICT_SAME_CACHES
            : duel_result->distrusted           ? APP_VERDICT_NOT_TRUSTED
            : result->verdict == result->so_far ? duel_result->comparison.verdict
                                                : app_verdict_of_duel(result->verdict);
@@ -239,7 +246,7 @@ enum app_verdict app_duel_verdict(const struct app_duel_result *duel_result)
 static void sum_up_aa(const struct fight *fight, struct app_duel_result *duel_result)
 {
     const struct app_duel *aa = app_engine_aa(fight->engine);
-    if (!aa)
+    if (!aa || app_duel_verdict(duel_result) == APP_VERDICT_SAME_CACHES)
         return;
     duel_result->aa = (struct app_duel_aa){.valid = true,
                                            .side = fight->aa_side,

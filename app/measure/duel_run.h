@@ -61,8 +61,8 @@ unsigned app_duel_joined(const unsigned sides[2], bool wandering);
 void app_duel_judge(const struct app_engine *engine, const struct app_state *state,
                     const struct app_conditions *conditions, struct app_duel_result *duel_result);
 
-/* Returns the verdict, or why there is none: WRONG, DO_NOT_QUOTE, or NOT_TRUSTED when the A/A duel
- * shows a difference as well. */
+/* Returns the verdict, or why there is none: WRONG, DO_NOT_QUOTE, SAME_CACHES, or NOT_TRUSTED when
+ * the A/A duel shows a difference as well. */
 enum app_verdict app_duel_verdict(const struct app_duel_result *duel_result);
 
 #endif

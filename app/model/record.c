@@ -763,11 +763,12 @@ static void judge_duel(struct app_results *results, struct app_result *result)
         result->trust.reasons |
         (result->verified == APP_VERIFIED_FALSE ? APP_TRUST_BIT(APP_TRUST_WRONG_PICTURE) : 0);
     const enum app_verdict none = app_trust_no_verdict(reasons);
-    int wandering = 0, distrusted = 0;
+    int wandering = 0, distrusted = 0, same = 0;
     for (size_t i = 0; i < result->process_count; i++) {
         const struct app_result_process *own = &result->processes[i];
-        wandering +=
-            app_verdict_of_word(app_process_text(own, APP_O_VERDICT)) == APP_VERDICT_WANDERING;
+        const enum app_verdict verdict = app_verdict_of_word(app_process_text(own, APP_O_VERDICT));
+        wandering += verdict == APP_VERDICT_WANDERING;
+        same += verdict == APP_VERDICT_SAME_CACHES;
         distrusted += app_process_member(own, APP_O_DISTRUSTED) != NULL;
     }
     if (wandering > 0)
@@ -781,7 +782,9 @@ static void judge_duel(struct app_results *results, struct app_result *result)
     const double band = app_result_number(result, APP_P_BAND_PERCENT, 0);
     const struct krn_interval interval = {across.valid, across.low, across.high};
     set_outcome(results, result, APP_O_VERDICT, 0,
-                app_verdict_word(none ? none : app_verdict_ratio(interval, band)));
+                app_verdict_word(none   ? none
+                                 : same ? APP_VERDICT_SAME_CACHES
+                                        : app_verdict_ratio(interval, band)));
 }
 
 static int rank_of_benchmark(const char *benchmark)

@@ -140,7 +140,7 @@ struct app_sweep *app_sweep_read(const struct app_results *results)
     }
     struct app_sweep *sweep = app_sweep_new(krn_mode_view(mode), &spheres, &bounces);
     sweep->one = last;
-    sweep->one_storage = sweep->view == KRN_VIEW_LIGHT && !results->device.can.distinct_storages;
+    sweep->one_storage = !krn_backend_get(last->backend)->can->distinct_storages;
     for (size_t i = 0; i < results->count; i++) {
         const struct app_result *result = &results->results[i];
         if (!same_sweep(last, result) || !app_result_mode(result, &mode))
@@ -205,14 +205,24 @@ struct app_estimate app_sweep_rate(const struct app_sweep_cell *cell)
                : (struct app_estimate){.valid = false};
 }
 
+/* Returns true for the mode `but`, and for those that differ from it by a storage that is no memory
+ * of its own. */
+static bool same_name(const struct app_sweep *sweep, int mode, int but)
+{
+    const struct krn_mode a = krn_mode_at(mode), b = krn_mode_at(but < 0 ? mode : but);
+    return mode == but || (but >= 0 && sweep->one_storage && a.kernel == b.kernel &&
+                           a.pixels_per_thread == b.pixels_per_thread);
+}
+
 int app_sweep_fastest(const struct app_sweep *sweep, int point, int kernel, int storage, int but)
 {
     int fastest = -1;
     for (int m = 0; m < KRN_MODES_MAX; m++) {
         const struct krn_mode mode = krn_mode_at(m);
         const struct app_sweep_cell *cell = &sweep->cells[point][m];
-        if (!sweep->measured[m] || m == but || (kernel >= 0 && (int)mode.kernel != kernel) ||
-            (storage >= 0 && (int)mode.storage != storage) || !app_sweep_has_verdict(cell))
+        if (!sweep->measured[m] || (kernel >= 0 && (int)mode.kernel != kernel) ||
+            (storage >= 0 && (int)mode.storage != storage) || same_name(sweep, m, but) ||
+            !app_sweep_has_verdict(cell))
             continue;
         if (fastest < 0 || cell->median.value < sweep->cells[point][fastest].median.value)
             fastest = m;

@@ -112,7 +112,8 @@ struct app_estimate app_sweep_rate(const struct app_sweep_cell *cell);
 
 /* Returns the index (krn_mode_at) of the fastest mode at a point, among the modes of one kernel
  * and storage, of all its storages with storage -1, or among all with kernel -1; but for the mode
- * `but`, -1: for none. Ignores times without a verdict; -1: none is left. */
+ * `but` and its equals in other storages of the same memory, -1: for none. Ignores times without a
+ * verdict; -1: none is left. */
 int app_sweep_fastest(const struct app_sweep *sweep, int point, int kernel, int storage, int but);
 
 /* Returns the time of a curve at a point; NULL: it has none. */

@@ -22,6 +22,9 @@ static const struct app_verdict_entry entries[APP_VERDICTS] = {
                                "drifting"},
     [APP_VERDICT_NOT_TRUSTED] = {"NOT TRUSTED", "?", APP_SENSE_WARNING,
                                  "one side against itself shows a difference, too", "not decided"},
+    [APP_VERDICT_SAME_CACHES] = {"SAME CACHES", "=", APP_SENSE_QUIET,
+                                 "the sides differ by the storage alone, and the device is a CPU",
+                                 "the same caches here: no difference to expect"},
     [APP_VERDICT_NOT_APPLICABLE] = {"not applicable", "–", APP_SENSE_QUIET,
                                     "a claim about GPUs, on a CPU", "not applicable"},
     [APP_VERDICT_NOT_MEASURED] = {"not measured", "…", APP_SENSE_QUIET,
@@ -313,6 +316,12 @@ static void compare_runs(struct app_estimate first, struct app_estimate other, d
         comparison->verdict = APP_VERDICT_SAME;
 }
 
+bool app_same_caches(enum krn_backend_id backend, struct krn_mode a, struct krn_mode b)
+{
+    return !krn_backend_get(backend)->can->distinct_storages && a.kernel == b.kernel &&
+           a.pixels_per_thread == b.pixels_per_thread && a.storage != b.storage;
+}
+
 struct app_comparison app_compare_times(struct app_estimate first, struct app_estimate other,
                                         double band_percent)
 {
@@ -363,9 +372,12 @@ struct app_said app_comparison_say(const struct app_comparison *comparison,
         snprintf(said.text, sizeof said.text, "%s", app_verdict_entry(none)->says);
         return said;
     }
-    if (comparison->same_caches) {
+    if (verdict == APP_VERDICT_SAME_CACHES) {
+        const char *words = entries[verdict].says;
+        const int first = (int)strcspn(words, ":");
         said.firm = true;
-        snprintf(said.text, sizeof said.text, "the same caches here");
+        snprintf(said.text, sizeof said.text, "%.*s", first, words);
+        snprintf(said.sure, sizeof said.sure, "%s", words + first + 2);
         return said;
     }
     if (!ratio->valid || ratio->value <= 0.0)

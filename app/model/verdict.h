@@ -13,6 +13,7 @@
 #include "model/estimate.h"
 #include "model/trust.h"
 
+#include "krn/device.h"
 #include "krn/duel.h"
 #include "krn/interval.h"
 #include "krn/stats.h"
@@ -28,6 +29,7 @@ enum app_verdict {
     APP_VERDICT_SAME,
     APP_VERDICT_WANDERING,
     APP_VERDICT_NOT_TRUSTED,    /* the A/A duel shows a difference, too */
+    APP_VERDICT_SAME_CACHES,    /* the sides differ by a storage that is no memory of its own */
     APP_VERDICT_NOT_APPLICABLE, /* the claim is about GPUs, and this device is none */
     APP_VERDICT_NOT_MEASURED,
     APP_VERDICT_HOLDS,
@@ -170,12 +172,15 @@ struct app_comparison {
      * is that of both sides. */
     struct app_estimate ratio;
     enum app_verdict verdict; /* FASTER: the other side is; WRONG and DO_NOT_QUOTE by the trust */
-    bool same_caches;         /* the sides differ by a CPU's storage alone: there is no verdict */
     bool this_run;            /* a side is one process that was measured here: low and high are of
                                  its run only */
     size_t processes[2];      /* of the first and of the other; a copied result counts as one */
     size_t measured_by[2];    /* the same, but for a copied result those of its run; 0: unknown */
 };
+
+/* Returns true where two modes differ by their storage alone, and all storages of the backend are
+ * the same memory: whatever their times differ by, it is not that. */
+bool app_same_caches(enum krn_backend_id backend, struct krn_mode a, struct krn_mode b);
 
 /* Compares two times, whose reasons to doubt them count. */
 struct app_comparison app_compare_times(struct app_estimate first, struct app_estimate other,

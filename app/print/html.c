@@ -100,15 +100,19 @@ void app_html_facts(const struct app_results *results, FILE *out)
     app_table_free(table);
 }
 
-/* Returns the fastest right mode of the workload of *first. */
+/* Returns the fastest right mode of the workload of *first, from its memory where all storages are
+ * the same. */
 static const struct app_result *find_fastest(const struct app_results *results,
                                              const struct app_result *first)
 {
+    const bool distinct = krn_backend_get(first->backend)->can->distinct_storages;
     const struct app_result *fastest = first;
+    struct krn_mode base, mode;
+    (void)app_result_mode(first, &base);
     for (size_t i = 0; i < results->count; i++) {
         const struct app_result *result = &results->results[i];
-        if (strcmp(result->benchmark, first->benchmark) == 0 && result->backend == first->backend &&
-            result->verified != APP_VERIFIED_FALSE &&
+        if (app_result_mode(result, &mode) && (distinct || mode.storage == base.storage) &&
+            result->backend == first->backend && result->verified != APP_VERIFIED_FALSE &&
             app_pairs_equal(result->workload, first->workload) &&
             app_result_number(result, APP_M_MEDIAN_MS, INFINITY) <
                 app_result_number(fastest, APP_M_MEDIAN_MS, INFINITY))
@@ -149,6 +153,9 @@ static void print_headline(const struct app_results *results, FILE *out)
                               : NULL;
     if (a && b && word && ratio.valid)
         snprintf(text, sizeof text, "%s: %s is %s times as fast as %s.", word, a, said.text, b);
+    else if (a && b && app_verdict_of_word(word) == APP_VERDICT_SAME_CACHES)
+        snprintf(text, sizeof text, "%s and %s: %s.", a, b,
+                 app_verdict_entry(APP_VERDICT_SAME_CACHES)->says);
     else if (!duel && ratio.valid && !none && fastest != base)
         snprintf(text, sizeof text, "%s is %s times as fast as %s.", fastest->variant, said.text,
                  base->variant);

@@ -80,8 +80,7 @@ void app_page_same_caches(struct app_table *table, enum krn_backend_id backend, 
 {
     const bool several = (storages & (storages - 1)) != 0;
     if (several && !krn_backend_get(backend)->can->distinct_storages)
-        app_table_note(table, "On the CPU all storages read the same caches: their differences are "
-                              "noise.");
+        app_table_note(table, "Storages: %s.", app_verdict_entry(APP_VERDICT_SAME_CACHES)->says);
 }
 
 void app_page_detail(const struct app_page *page, struct app_table *table,
@@ -211,8 +210,8 @@ static bool add_metric(struct app_table *table, const struct app_column *column,
     }
 }
 
-/* Adds how many times as fast as its base a result is, by a metric; nothing where either is wrong.
- */
+/* Adds how many times as fast as its base a result is, by a metric; nothing where either is wrong,
+ * or where a row above has the same kernel and memory. */
 static bool add_speed(struct app_table *table, const struct app_row *row, enum app_member metric)
 {
     const struct app_result *base = row->base, *result = row->result;
@@ -220,7 +219,7 @@ static bool add_speed(struct app_table *table, const struct app_row *row, enum a
         app_estimate_ratio(metric_of(table, base, metric), metric_of(table, result, metric));
     const struct app_described said = app_page_describe(&speed, "x");
     const bool net = metric == APP_M_NET_MS && said.interval[0];
-    return base != result && base->verified != APP_VERIFIED_FALSE &&
+    return base != result && !row->again && base->verified != APP_VERIFIED_FALSE &&
            result->verified != APP_VERIFIED_FALSE && speed.valid &&
            app_table_cell(table, "%s%s%s", said.text, net ? " " : "", net ? said.interval : "");
 }

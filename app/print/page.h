@@ -82,10 +82,11 @@ struct app_row {
     const struct app_result_process *process; /* what one process measured of it; NULL: all */
     const char *name;                         /* NULL: the variant */
     const struct app_result *base;            /* of the speeds */
-    int side;                                 /* 1: the columns show A's members; this is B's */
-    bool sides;                               /* its samples are A's and B's in turn */
-    bool rays;                                /* the table has a column of rays */
-    const struct app_roofline_point *point;   /* of the roofline, whose rows have no result */
+    bool again; /* a row above has the same kernel from another storage of the same memory */
+    int side;   /* 1: the columns show A's members; this is B's */
+    bool sides; /* its samples are A's and B's in turn */
+    bool rays;  /* the table has a column of rays */
+    const struct app_roofline_point *point; /* of the roofline, whose rows have no result */
 };
 
 /* Adds the histogram of a result to the last cell (app_html_histogram) on a page of HTML. */

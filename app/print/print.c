@@ -161,6 +161,18 @@ static void print_resources(struct app_page *page, const struct app_result *firs
         app_table_free(table);
 }
 
+/* Returns true where a mode above differs by a storage that is no memory of its own. */
+static bool is_again(const struct app_page *page, const struct app_result *first,
+                     const struct app_result *result)
+{
+    struct krn_mode mode, above;
+    for (const struct app_result *r = first; r != result; r = next_of(page, r))
+        if (app_result_mode(r, &above) && app_result_mode(result, &mode) &&
+            app_same_caches(result->backend, above, mode))
+            return true;
+    return false;
+}
+
 /* Prints the modes whose first is `first`. They are compared with the book's kernel from global
  * memory, or else with the first. Modes of the light view have counted rays. */
 static void print_workload(struct app_page *page, const struct app_result *first)
@@ -192,6 +204,7 @@ static void print_workload(struct app_page *page, const struct app_result *first
     app_page_common(page, table, common);
     for (const struct app_result *r = first; r; r = next_of(page, r)) {
         row.result = r;
+        row.again = is_again(page, first, r);
         app_table_add(table, app_page_write, &row);
         app_page_wrong(table, r, "picture", "");
     }
@@ -310,6 +323,8 @@ static void note_ratio(struct app_table *table, const struct app_result *global,
     const enum app_verdict none = app_trust_no_verdict(ratio.trust);
     if (ratio.valid && none)
         app_table_note(table, "%s: %s", by, app_verdict_word(none));
+    else if (ratio.valid && !krn_backend_get(global->backend)->can->distinct_storages)
+        app_table_note(table, "%s: %s", by, app_verdict_entry(APP_VERDICT_SAME_CACHES)->says);
     else if (ratio.valid)
         app_table_note(table, "%s: constant is %s%s%s times as fast as global, across %zu %s", by,
                        said.text, said.interval[0] ? " " : "", said.interval, ratio.processes,
@@ -407,7 +422,7 @@ static void note_reservation(struct app_table *table, const struct app_result *r
                        so_far, KRN_DUEL_FIRM_S);
 }
 
-static void note_looks(struct app_table *table, const struct app_result *result)
+static void note_looks(struct app_table *table, const struct app_result *result, bool same)
 {
     const double claims = app_result_number(result, APP_M_CLAIMS, NAN);
     app_table_note(table, "%.0f pairs; %s s; ended by %s.", app_result_number(result, APP_M_N, NAN),
@@ -416,7 +431,7 @@ static void note_looks(struct app_table *table, const struct app_result *result)
     if (claims > 0.0)
         app_table_note(table, "%.0f of the looks saw a difference, the first after %.2f s.", claims,
                        app_result_number(result, APP_M_FIRST_CLAIM_S, NAN));
-    else
+    else if (!same)
         app_table_note(table, "No look saw a difference.");
 }
 
@@ -531,6 +546,8 @@ static void print_duel(struct app_page *page, const struct app_result *result)
         {"rays/s", APP_ALIGN_RIGHT, .shows = APP_SHOWS_RAYS, .of = APP_M_A_RAYS_PER_S},
         APP_COLUMNS_VERIFIED};
     const char *modes[] = {app_result_text(result, APP_P_A), app_result_text(result, APP_P_B)};
+    const bool same =
+        app_verdict_of_word(app_result_text(result, APP_O_VERDICT)) == APP_VERDICT_SAME_CACHES;
     struct app_table *table =
         workload_table(page, "Duel, both modes on every frame", APP_COLUMNS(columns), result);
     for (int side = 0; side < 2; side++) {
@@ -546,10 +563,10 @@ static void print_duel(struct app_page *page, const struct app_result *result)
     }
     if (app_trust_no_verdict(result->trust.reasons))
         note_none(table, result);
-    else
+    else if (!same)
         note_verdict(table, result);
     note_reservation(table, result);
-    note_looks(table, result);
+    note_looks(table, result, same);
     note_aa(table, result);
     note_rays(table, result);
     app_page_same_caches(table, result->backend, storage_bit(modes[0]) | storage_bit(modes[1]));

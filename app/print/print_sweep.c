@@ -47,18 +47,34 @@ static void name_points(const struct app_sweep *sweep, int from, int to, char *t
         snprintf(text, size, "%s%s%s", first, to > from + 2 ? " to " : " and ", last);
 }
 
+/* Writes a mode as the fastest of several, or "": none has a verdict. Where all storages are the
+ * same memory, "strip / * / 8" names any of them, as --modes does. */
+static void name_fastest(const struct app_sweep *sweep, int fastest, char name[APP_MODE_TEXT_MAX])
+{
+    name[0] = 0;
+    if (fastest < 0)
+        return;
+    const struct krn_mode mode = krn_mode_at(fastest);
+    const char *storage = krn_storage_name(mode.storage);
+    char whole[APP_MODE_TEXT_MAX];
+    app_mode_text(mode, whole, sizeof whole);
+    snprintf(name, APP_MODE_TEXT_MAX, "%s/%s%s", krn_kernel_name(mode.kernel),
+             sweep->one_storage ? "*" : storage, strstr(whole, storage) + strlen(storage));
+}
+
 /* Notes the fastest mode of each point; consecutive points with the same mode share an entry. */
 static void note_fastest(const struct app_sweep *sweep, struct app_table *table)
 {
-    char line[1024] = "", name[APP_MODE_TEXT_MAX], points[64];
+    char line[1024] = "", name[APP_MODE_TEXT_MAX], other[APP_MODE_TEXT_MAX], points[64];
     for (int i = 0, next; i < sweep->points; i = next) {
-        const int fastest = app_sweep_fastest(sweep, i, -1, -1, -1);
-        for (next = i + 1; next < sweep->points; next++)
-            if (app_sweep_fastest(sweep, next, -1, -1, -1) != fastest)
+        name_fastest(sweep, app_sweep_fastest(sweep, i, -1, -1, -1), name);
+        for (next = i + 1; next < sweep->points; next++) {
+            name_fastest(sweep, app_sweep_fastest(sweep, next, -1, -1, -1), other);
+            if (strcmp(name, other) != 0)
                 break;
-        if (fastest < 0)
+        }
+        if (!name[0])
             continue;
-        app_mode_text(krn_mode_at(fastest), name, sizeof name);
         name_points(sweep, i, next, points, sizeof points);
         const size_t used = strlen(line);
         snprintf(line + used, sizeof line - used, "%s %s at %s", used > 0 ? "," : "", name, points);
@@ -269,13 +285,12 @@ static void print_fastest(struct app_page *page, const struct app_sweep *sweep)
             continue;
         struct point_row row = {.row = {page, sweep->cells[i][fastest].result, .name = name,
                                         .rays = sweep->view == KRN_VIEW_LIGHT}};
-        app_mode_text(krn_mode_at(fastest), name, sizeof name);
+        name_fastest(sweep, fastest, name);
+        name_fastest(sweep, next, row.next);
         app_sweep_point_text(sweep, i, row.point, sizeof row.point);
-        if (next >= 0) {
-            app_mode_text(krn_mode_at(next), row.next, sizeof row.next);
+        if (next >= 0)
             row.lead =
                 app_estimate_ratio(sweep->cells[i][next].median, sweep->cells[i][fastest].median);
-        }
         app_table_add(table, write_point, &row);
     }
     app_page_print(page, table);

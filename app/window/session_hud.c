@@ -156,16 +156,13 @@ static void compare(struct app_session *session, struct app_hud *hud, const stru
         if (session->before.valid)
             compare_toggle(session, hud, now_s);
     }
-    /* On a CPU two storages are the same memory: whatever differs, it is not that. */
-    const struct app_mode_time *other = hud->sides == 2 ? &hud->now[1] : &hud->before;
-    const struct krn_mode mode = hud->now[0].mode;
-    hud->comparison.same_caches = other->valid && other->backend == hud->device->backend &&
-                                  !plays(session) && !hud->device->can.distinct_storages &&
-                                  mode.kernel == other->mode.kernel &&
-                                  mode.storage != other->mode.storage &&
-                                  mode.pixels_per_thread == other->mode.pixels_per_thread;
-    if (hud->comparison.same_caches)
-        hud->comparison.verdict = APP_VERDICT_NONE;
+    const struct app_mode_time *now = &hud->now[0],
+                               *other = hud->sides == 2 ? &hud->now[1] : &hud->before;
+    if (other->valid && other->backend == now->backend &&
+        app_same_caches(now->backend, now->mode, other->mode)) {
+        hud->comparison.verdict = APP_VERDICT_SAME_CACHES;
+        hud->comparison.ratio.valid = false;
+    }
 }
 
 /* Fills in the numbers: those of the recorded run that plays, else this machine's. */

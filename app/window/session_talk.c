@@ -67,8 +67,17 @@ static const struct app_state *wanted_of(const struct app_session *session)
     return session->played.recorded ? &session->played.state : &session->state;
 }
 
-static struct app_talk_measured answer_ratio(struct app_comparison found, unsigned trust)
+static struct app_talk_measured no_answer(const char *why)
 {
+    return app_talk_measured((struct app_described){.verdict = APP_VERDICT_NOT_MEASURED}, why);
+}
+
+static struct app_talk_measured answer_ratio(struct app_comparison found, unsigned trust,
+                                             enum krn_backend_id backend,
+                                             const struct krn_mode modes[2])
+{
+    if (app_same_caches(backend, modes[0], modes[1]))
+        return no_answer(app_verdict_entry(APP_VERDICT_SAME_CACHES)->says);
     found.ratio.trust = trust;
     return app_talk_measured(
         app_describe(found.ratio,
@@ -89,11 +98,6 @@ static struct app_talk_measured answer_time(struct app_estimate ms)
 static struct app_talk_measured answer_claim(const struct app_claim *claim)
 {
     return app_talk_measured(claim->now, claim->note);
-}
-
-static struct app_talk_measured no_answer(const char *why)
-{
-    return app_talk_measured((struct app_described){.verdict = APP_VERDICT_NOT_MEASURED}, why);
 }
 
 /* Measures how many times as fast the first mode is as the second: by the running duel, if it is
@@ -119,13 +123,14 @@ static struct app_talk_measured measure_ratio(const struct app_session *session,
                             : found.verdict == APP_VERDICT_SLOWER ? APP_VERDICT_FASTER
                                                                   : found.verdict;
         }
-        return answer_ratio(found, evidence->trust);
+        return answer_ratio(found, evidence->trust, backend, source->modes);
     }
     const struct app_toggle_side left = {app_engine_series(session->engine, backend, second),
                                          evidence->tick_ms},
                                  now = {app_engine_series(session->engine, backend, first),
                                         evidence->tick_ms};
-    return answer_ratio(app_toggle_compare(left, now, evidence->band_percent), evidence->trust);
+    return answer_ratio(app_toggle_compare(left, now, evidence->band_percent), evidence->trust,
+                        backend, source->modes);
 }
 
 static struct app_talk_measured measure(const struct app_session *session,
@@ -163,7 +168,7 @@ static struct app_talk_measured find_recorded(const struct app_state *state,
     if (!second.valid)
         return no_answer(second.missing);
     return answer_ratio(app_compare_times(second.median, first.median, band_percent),
-                        first.median.trust | second.median.trust);
+                        first.median.trust | second.median.trust, first.backend, source->modes);
 }
 
 /* Replaces the claims of a view by copies without the answers that are hidden. */

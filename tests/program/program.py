@@ -416,7 +416,10 @@ def duels():
     """Ratio, interval and verdict, and none on a wrong picture."""
     expect(ONE + "--duel book/global,book/global --frames 40 --size 64x64 --band 2.5 --json d.json",
            0, "ended by count")
-    expect(ONE + "--duel book/global,book/shared --seconds 1 --size 64x64", 0, "times as fast as B")
+    expect(ONE + "--duel book/global,splat/global --seconds 1 --size 64x64", 0, "times as fast as B")
+    out, _ = expect(ONE + "--duel book/global,book/shared --frames 40 --size 64x64", 0,
+                    "^Storages: the same caches here: no difference to expect.$")
+    check("times as fast" not in out, "a ratio of storages that are one memory:", out)
     record = load("d.json")
     (duel,) = record["results"]
     assert (duel["benchmark"], duel["variant"]) == ("duel", "book/global,book/global"), duel

@@ -260,6 +260,21 @@ TEST(a_frame_count_ends_a_duel)
     close_engine();
 }
 
+/* Storages that are the same memory have no ratio, and no side that could be the faster one. */
+TEST(storages_of_one_memory_are_not_compared)
+{
+    assert_int_equal(open_engine(20, 64, 64), 0);
+    const bool distinct = krn_backend_get(backend)->can->distinct_storages;
+    state.spec.duel.other.storage = KRN_STORAGE_SHARED;
+    const struct app_duel_result duel_result = run_duel(30, 0.0);
+    assert_int_equal(duel_result.result.pairs, 30);
+    assert_int_equal(duel_result.sides.modes[1].ms.n, 30);
+    assert_int_equal(duel_result.aa.valid, distinct);
+    assert_int_equal(app_duel_verdict(&duel_result) == APP_VERDICT_SAME_CACHES, !distinct);
+    assert_true(distinct || (duel_result.result.blocks == 0 && !duel_result.result.valid));
+    close_engine();
+}
+
 int main(int argc, char *argv[])
 {
     backend = argc > 1 && strcmp(argv[1], "cuda") == 0 ? KRN_BACKEND_CUDA : KRN_BACKEND_CPU;

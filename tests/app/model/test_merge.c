@@ -276,6 +276,7 @@ TEST(test_duels)
          "CAN'T TELL",
          0},
         {{1.10}, {"FASTER"}, 1, NULL, "FASTER", 0},
+        {{1.10, 1.11}, {"SAME CACHES", "SAME CACHES"}, 2, NULL, "SAME CACHES", 0},
         {{1.10, 1.11, 1.12, 1.11},
          {"FASTER", "FASTER", "FASTER", "FASTER"},
          4,

@@ -360,11 +360,13 @@ TEST(comparisons_are_sentences)
         {0, 0, 0, APP_VERDICT_NONE, APP_TRUST_BIT(APP_TRUST_WRONG_PICTURE), true, -1,
          "wrong result", ""},
         {0, 0, 0, APP_VERDICT_NONE, 0, true, -1, "", ""},
+        {0, 0, 0, APP_VERDICT_SAME_CACHES, 0, true, -1, "the same caches here",
+         "no difference to expect"},
     };
     for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {
-        const bool firm = rows[i].verdict == APP_VERDICT_FASTER ||
-                          rows[i].verdict == APP_VERDICT_SLOWER ||
-                          rows[i].verdict == APP_VERDICT_SAME;
+        const bool firm =
+            rows[i].verdict == APP_VERDICT_FASTER || rows[i].verdict == APP_VERDICT_SLOWER ||
+            rows[i].verdict == APP_VERDICT_SAME || rows[i].verdict == APP_VERDICT_SAME_CACHES;
         struct app_comparison comparison = {
             .ratio = between(rows[i].low, rows[i].ratio, rows[i].high), .verdict = rows[i].verdict};
         comparison.ratio.valid = rows[i].ratio > 0.0;

@@ -3,7 +3,9 @@
 #include "records.h"
 
 #include "base/memory.h"
+#include "model/sweep.h"
 #include "model/verdict.h"
+#include "print/html.h"
 #include "print/print.h"
 
 #include <stdlib.h>
@@ -408,24 +410,61 @@ TEST(a_duel_tells_its_verdict)
     ASSERT_LINE(all, "        5  1.202", "CAN'T TELL", "  4000", "3.00", "time");
 }
 
-/* The note on equal caches is about a CPU's storages: a duel of two kernels has none, nor has one
- * on a GPU. */
+/* The note on equal caches is about a CPU's storages, whose duel has no verdict: one of two kernels
+ * has it not, nor has one on a GPU. */
 TEST(equal_caches_are_noted_for_storages_alone)
 {
+    static const char note[] = "Storages: the same caches here: no difference to expect.";
     static const struct {
-        const char *other;
+        const char *other, *verdict;
         enum krn_backend_id backend;
         bool noted;
-    } duels[] = {{"book/shared", KRN_BACKEND_CPU, true},
-                 {"strip/global/8", KRN_BACKEND_CPU, false},
-                 {"book/shared", KRN_BACKEND_CUDA, false}};
+    } duels[] = {{"book/shared", "SAME CACHES", KRN_BACKEND_CPU, true},
+                 {"strip/global/8", "FASTER", KRN_BACKEND_CPU, false},
+                 {"book/shared", "FASTER", KRN_BACKEND_CUDA, false}};
     for (int i = 0; i < 3; i++) {
         TEST_FREED char *text = tables_of(
-            duel_of(duels[i].other, duels[i].backend, 1.2, "FASTER", NULL), APP_STYLE_TEXT);
+            duel_of(duels[i].other, duels[i].backend, 1.2, duels[i].verdict, NULL), APP_STYLE_TEXT);
         const char *duel = strstr(text, "Duel, both modes");
         assert_non_null(duel);
-        assert_true(duels[i].noted ==
-                    (strstr(duel, "On the CPU all storages read the same caches") != NULL));
+        assert_true(duels[i].noted == (strstr(duel, note) != NULL));
+        assert_true(duels[i].noted != (strstr(duel, "times as fast") != NULL));
+    }
+}
+
+static void write_head(FILE *out, const void *results)
+{
+    app_html_begin(results, NULL, 0, out);
+}
+
+/* The storages of a CPU are one memory: no table gives two of them a speed, no headline and no
+ * sweep names one of them. Kernels are compared. */
+TEST(storages_of_a_cpu_are_not_ranked)
+{
+    const struct app_state state = app_state_default();
+    double a[N], b[N], c[N], d[N];
+    const struct test_mode modes[] = {
+        {"book/global", spread(a, 0.03), N, APP_VERIFIED_TRUE, NULL, 0.0},
+        {"book/constant", spread(b, 0.02), N, APP_VERIFIED_TRUE, NULL, 0.0},
+        {"strip/global/8", spread(c, 0.006), N, APP_VERIFIED_TRUE, NULL, 0.0},
+        {"strip/shared/8", spread(d, 0.003), N, APP_VERIFIED_TRUE, NULL, 0.0},
+    };
+    for (int cpu = 0; cpu < 2; cpu++) {
+        TEST_FREED char *record = test_record(&state, modes, sizeof modes / sizeof *modes);
+        TEST_OWNED(app_results_free) struct app_results results = test_record_of(record);
+        for (size_t i = 0; cpu && i < results.count; i++)
+            results.results[i].backend = KRN_BACKEND_CPU;
+        TEST_FREED char *text = printed(&results, APP_STYLE_TEXT);
+        ASSERT_LINE(text, "  strip/global/8", "5.00 x");
+        ASSERT_LINE(text, "  book/constant", cpu ? NULL : "1.500 x", cpu ? " x" : NULL);
+        ASSERT_LINE(text, "  strip/shared/8", cpu ? NULL : "10.00 x", cpu ? " x" : NULL);
+        TEST_FREED char *head = app_printed(write_head, &results);
+        ASSERT_PARTS(head, cpu ? "strip/global/8 is 5.00 times as fast as book/global"
+                               : "strip/shared/8 is 10.00 times as fast as book/global");
+        TEST_FREED struct app_sweep *sweep = app_sweep_read(&results);
+        const int fastest = app_sweep_fastest(sweep, 0, -1, -1, -1),
+                  next = app_sweep_fastest(sweep, 0, -1, -1, fastest);
+        assert_int_equal(krn_mode_at(next).kernel, cpu ? KRN_KERNEL_BOOK : KRN_KERNEL_STRIP);
     }
 }
 
