@@ -193,6 +193,16 @@ static void draw_bars(const struct app_brush *brush, const struct app_hud *hud,
     app_bars_draw(&pen, area, APP_TYPE_BODY * brush->unit, "", 0.0, bars, KRN_STORAGE_COUNT);
 }
 
+/* Returns why a time of this CPU is another one soon, in few words; "": it stays, as far as is
+ * known. */
+static const char *doubt_of(const struct app_hud *hud, const struct app_mode_time *now)
+{
+    const unsigned busy = APP_TRUST_BIT(APP_TRUST_CORES_BUSY), trust = now->median.trust;
+    return now->recorded || !hud->device->can.host_processors
+               ? ""
+               : app_trust_first(trust & busy ? busy : trust & APP_TRUST_BIT(APP_TRUST_WANDERING));
+}
+
 /* Writes the badge: what changes how every number is read, in few words; "": nothing does. */
 static const char *badge_of(const struct app_hud *hud, bool *grave)
 {
@@ -214,7 +224,7 @@ static void draw_block(const struct app_brush *brush, const struct app_layout *l
     const float u = brush->unit, x = card.x + APP_PAD * u, right = card.x + card.w - APP_PAD * u;
     const bool wide = card.w >= APP_BLOCK_WIDE * u;
     struct app_wordings measured;
-    char name[48], picture[64];
+    char name[48], picture[96] = "";
     bool grave;
     const bool mine = now->mode.kernel == KRN_KERNEL_MINE && hud->mine;
     app_draw_card(brush, card);
@@ -229,6 +239,11 @@ static void draw_block(const struct app_brush *brush, const struct app_layout *l
         app_hud_mine_picture(hud, !wide, picture, sizeof picture);
         badge = picture;
         badge_colour = c->good;
+    }
+    if (!grave && doubt_of(hud, now)[0]) {
+        app_append(picture, sizeof picture, ", ", "%s", doubt_of(hud, now));
+        badge = picture;
+        badge_colour = c->warn;
     }
     if (badge[0])
         end -= 16.0f * u + app_draw_text(brush, REN_FACE_SANS_BOLD, APP_TYPE_BODY, right,
@@ -354,8 +369,12 @@ static float draw_duel(const struct app_brush *brush, const struct app_layout *l
         if (side == own && sides[side].of_limit.times > 0.0)
             snprintf(limit, sizeof limit, "%s%s× limit", sides[side].of_limit.least ? ">" : "",
                      app_number_plain(sides[side].of_limit.times, "").value);
-        const float aside = app_draw_text(brush, REN_FACE_SANS, APP_TYPE_BODY, card.x + width - pad,
-                                          card.y + 40.0f * u, REN_ALIGN_RIGHT, c->quiet, limit);
+        const bool doubt = !limit[0];
+        if (doubt)
+            snprintf(limit, sizeof limit, "%s", doubt_of(hud, &sides[side]));
+        const float aside =
+            app_draw_text(brush, REN_FACE_SANS, APP_TYPE_BODY, card.x + width - pad,
+                          card.y + 40.0f * u, REN_ALIGN_RIGHT, doubt ? c->warn : c->quiet, limit);
         const float fit =
             fminf((width - 2.0f * pad - (limit[0] ? aside + 12.0f * u : 0.0f)) /
                       ren_text_width(brush->renderer, REN_FACE_SANS_BOLD, APP_TYPE_LARGE * u, name),

@@ -211,6 +211,27 @@ static void duel_long(struct shown *shown)
     shown->hud.now[0].recorded = shown->hud.now[1].recorded = true;
 }
 
+/* What other programs do to a CPU's times stands beside each of them. */
+static void busy(struct shown *shown)
+{
+    fallback(shown);
+    shown->hud.now[0].median.trust =
+        APP_TRUST_BIT(APP_TRUST_CORES_BUSY) | APP_TRUST_BIT(APP_TRUST_WANDERING);
+}
+
+static void wandering(struct shown *shown)
+{
+    fallback(shown);
+    shown->hud.now[0].median.trust = APP_TRUST_BIT(APP_TRUST_WANDERING);
+}
+
+static void duel_busy(struct shown *shown)
+{
+    fallback(shown);
+    duel(shown);
+    shown->hud.now[1].median.trust = APP_TRUST_BIT(APP_TRUST_CORES_BUSY);
+}
+
 static void heat(struct shown *shown)
 {
     static struct app_heat map = {.valid = true,
@@ -409,6 +430,9 @@ static const struct shot {
     {"duel_settling", duel_settling, 40, 0, "settling"},
     {"duel_same", duel_same, 40, 0, "the same"},
     {"duel_long", duel_long, 40, 0, "is 12× faster"},
+    {"busy", busy, 40, BLOCK, "busy cores"},
+    {"wandering", wandering, 40, BLOCK, "wandering"},
+    {"duel_busy", duel_busy, 40, 0, "busy cores"},
     {"heat", heat, 40, 0, "2.18 tests a "},
     {"details", details, 999, SMALL, "What the numbers rest on"},
     {"own_same", own_same, 40, BLOCK, "same picture"},
