@@ -132,7 +132,9 @@ double app_background_frames_ms(const struct app_background_frames *background,
     struct krn_error none;
     double known_ms;
     *why = NULL;
-    if (state->spec.duel.on)
+    if (!krn_device_describe(app_engine_device(engine, state))->can.warps)
+        *why = "not applicable to a CPU";
+    else if (state->spec.duel.on)
         *why = "not during a duel";
     else if (krn_device_check_mode(app_engine_device(engine, state),
                                    app_background_mode(APP_BACKGROUND_CONSTANT), &none) != KRN_OK)

@@ -289,7 +289,8 @@ static void begin_round(struct app_panels_live *panels, struct app_engine *engin
     panels->round = (struct round){true, true, state->spec.backend, 0};
     app_panel_forget(side);
     app_background_frames_forget(&panels->background, engine, state->spec.backend);
-    app_book_round_begin(&panels->windows[state->spec.backend]);
+    if (side->device.can.warps) /* the claims that rest on these processes are about GPUs */
+        app_book_round_begin(&panels->windows[state->spec.backend]);
     panels->windows_trust[state->spec.backend] = 0;
 }
 

@@ -365,6 +365,22 @@ TEST(a_round_brings_panels_back)
     end(stage);
 }
 
+/* The claims that rest on the book's processes and on frames beside the picture are about GPUs. */
+TEST(a_cpu_starts_no_process)
+{
+    struct stage *stage = begin(10.0);
+    stage->device.info.can.warps = false;
+    run(stage, 3000, 1.0);
+    app_panels_remeasure(stage->panels);
+    run(stage, 2, 1.0);
+    assert_true(look(stage)->again);
+    assert_false(app_panels_child_running(stage->panels));
+    end_round(stage);
+    assert_int_equal(fake.background, 0);
+    assert_int_equal(app_result_samples(&look(stage)->probes.results[LONG_ONE]), APP_BOARD_SAMPLES);
+    end(stage);
+}
+
 /* Key C without another device: the failed attempt does not end the round on this one. */
 TEST(a_round_outlives_another_device)
 {
