@@ -145,6 +145,17 @@ void app_measurement_describe(struct app_measurement *measurement, const struct 
     }
 }
 
+const struct app_mode_time *app_measurement_find(const struct app_measurement *measurement,
+                                                 enum krn_backend_id backend, struct krn_mode mode)
+{
+    for (int m = 0; measurement != NULL && m < measurement->count; m++) {
+        const struct app_mode_time *found = &measurement->modes[m];
+        if (found->valid && found->backend == backend && krn_mode_equal(found->mode, mode))
+            return found;
+    }
+    return NULL;
+}
+
 /* Lists the modes of the state's view that the patterns choose, and refuses those that cannot
  * render the scene that the engine has adopted. */
 static void prepare(struct modes *modes, const char *chosen)

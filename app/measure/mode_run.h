@@ -49,6 +49,10 @@ void app_measurement_begin(struct app_measurement *measurement, const struct app
 void app_measurement_describe(struct app_measurement *measurement, const struct app_engine *engine,
                               const struct app_state *state);
 
+/* Returns the time of a mode on a backend; NULL: it was not measured, or measurement is NULL. */
+const struct app_mode_time *app_measurement_find(const struct app_measurement *measurement,
+                                                 enum krn_backend_id backend, struct krn_mode mode);
+
 /* Measures those of the plan's modes that are of the state's view, on the state's backend, with the
  * state's scene, view and pose. The modes take turns of a few frames, so that drift affects all of
  * them alike. A mode's first samples are dropped once its newest ones have settled. A mode ends

@@ -108,17 +108,26 @@ static void add_live_modes(struct app_results *results, const struct app_session
         if (app_engine_connected(engine, backend) == NULL)
             continue;
         app_measurement_begin(measurement, engine, &state);
-        measurement->limit = app_engine_limit(engine, backend);
+        measurement->limit = session->measured != NULL ? session->measured->limit
+                                                       : app_engine_limit(engine, backend);
         for (int m = 0; m < KRN_MODES_MAX; m++) {
             const struct krn_mode mode = krn_mode_at(m);
             const struct krn_series *series = app_engine_series(engine, backend, mode);
             struct app_verify_status verified;
-            if (series->count == 0)
+            const bool shown = krn_mode_equal(mode, state.spec.mode) ||
+                               (state.spec.duel.on && krn_mode_equal(mode, state.spec.duel.other));
+            if (series->count == 0 || (session->measured != NULL && !shown))
                 continue;
             if (krn_mode_view(mode) == KRN_VIEW_LIGHT && !(measurement->rays > 0.0))
                 measurement->rays = app_rays_count(engine, session->state);
             app_verify_status(session->verify, backend, mode, 0, &verified);
             const int at = measurement->count++;
+            const struct app_mode_time *measured =
+                app_measurement_find(session->measured, backend, mode);
+            if (measured != NULL) {
+                measurement->modes[at] = *measured;
+                continue;
+            }
             measurement->modes[at] =
                 app_evidence_time(engine, backend, mode, series, &now, &verified);
             (void)app_report_samples(series, measurement->samples_ms[at]);

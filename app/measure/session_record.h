@@ -29,6 +29,7 @@ struct app_session_record {
     const struct app_anatomy_view *anatomy; /* of the last frames; NULL: none */
     double now_s;                           /* when the frame began */
     const struct app_recorded *recorded;    /* the recorded run on screen; NULL: none */
+    const struct app_measurement *measured; /* takes the place of times on screen; NULL: none */
     const struct app_state *played; /* whose recorded times stand in for the session's own; NULL:
                                        none do */
     bool cut_short; /* the session has ended before its time: the record is incomplete */

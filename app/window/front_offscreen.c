@@ -197,15 +197,32 @@ static enum krn_code await_verification(struct app_program *program, struct app_
     return code;
 }
 
-/* Draws the frame that is kept. The last readings are still on their way; it shall show them. */
-static enum krn_code draw_last(const struct app_run *run, struct app_session *session,
-                               struct krn_error *error)
+/* Measures every mode for the table; what a recorded run plays has its own. */
+static enum krn_code measure(struct app_program *program, struct krn_error *error)
 {
-    /* The frame below finds a device that is lost, and replaces it. */
+    if (program->run.play[0])
+        return KRN_OK;
+    app_program_share(program, 1);
+    return app_measure_program(program, error);
+}
+
+/* Measures for the table, and draws the frame that is kept, which shows the same times. */
+static enum krn_code draw_last(struct app_program *program, struct app_session *session,
+                               bool *measured, struct krn_error *error)
+{
+    /* The last readings are still on their way. The frame below finds a device that is lost, and
+     * replaces it. */
     (void)krn_device_sync(app_engine_device(session->engine, &session->state), error);
-    session->state.spec.motion = false;
+    session->state.spec.motion = session->good.spec.motion = false;
     app_engine_poll(session->engine);
-    return draw_frame(run, session, error);
+    program->state = session->state;
+    *measured = measure(program, error) == KRN_OK;
+    if (*measured && !program->run.play[0])
+        session->measured = &program->measurement;
+    app_progress_clear(&program->progress);
+    if (app_must_stop()) /* an interrupted run still shows its picture */
+        app_interrupt_allow(last_frame_s);
+    return draw_frame(&program->run, session, error);
 }
 
 /* Writes the name of a new file in the working folder to path. */
@@ -252,10 +269,11 @@ static enum krn_code write_picture(struct app_program *program, struct app_sessi
     return code;
 }
 
-/* Draws, verifies and writes the picture. Without it the run has its table. Copies the frames'
- * phases to *anatomy, if they were collected. */
+/* Draws, verifies and writes the picture. Without it the run has its table; *measured: its times
+ * are measured. Copies the frames' phases to *anatomy, if they were collected. */
 static enum krn_code make_picture(struct app_program *program, const struct app_canvas *canvas,
-                                  struct app_anatomy_view *anatomy, struct krn_error *error)
+                                  struct app_anatomy_view *anatomy, bool *measured,
+                                  struct krn_error *error)
 {
     const struct app_run *run = &program->run;
     const struct app_session_start start = {
@@ -282,10 +300,8 @@ static enum krn_code make_picture(struct app_program *program, const struct app_
     if (code == KRN_OK)
         code = await_verification(program, session, error);
     app_progress_clear(&program->progress);
-    if (app_must_stop() && session->shown) /* an interrupted run still shows its picture */
-        app_interrupt_allow(last_frame_s);
     if (code == KRN_OK || (code == KRN_CANCELLED && session->shown))
-        code = draw_last(run, session, error);
+        code = draw_last(program, session, measured, error);
     if (code == KRN_OK || ren_is_lost(canvas->renderer))
         program->state = session->state;
     if (code == KRN_OK) {
@@ -311,22 +327,17 @@ static void report_recorded(struct app_program *program, const struct app_screen
     app_report_recorded_origin(results, recorded);
 }
 
-/* Measures every mode and adds them to a record. */
-static enum krn_code measure(struct app_program *program, const struct app_canvas *canvas,
-                             const struct ren_blit_status *blit,
-                             const struct app_anatomy_view *anatomy, struct app_results *results,
-                             struct krn_error *error)
+/* Makes a record of the table. */
+static void report(struct app_program *program, const struct app_canvas *canvas,
+                   const struct ren_blit_status *blit, const struct app_anatomy_view *anatomy,
+                   struct app_results *results)
 {
     const struct app_screen screen = {ren_describe(canvas->renderer),
                                       ren_offscreen_describe(canvas->offscreen), blit};
     if (program->run.play[0]) {
         report_recorded(program, &screen, results);
-        return KRN_OK;
+        return;
     }
-    app_program_share(program, 1);
-    const enum krn_code code = app_measure_program(program, error);
-    if (code != KRN_OK)
-        return code;
     app_report_begin(results, &program->environment, program->engine, &program->state, &screen);
     app_report_add_measurement(results, &program->state, &program->measurement);
     app_report_note_refused(results, &program->measurement);
@@ -334,7 +345,6 @@ static enum krn_code measure(struct app_program *program, const struct app_canva
     app_report_add_anatomy(results, &program->state, anatomy);
     if (app_interrupted())
         results->complete = false;
-    return KRN_OK;
 }
 
 enum krn_code app_front_offscreen(struct app_program *program, struct app_results *results,
@@ -342,11 +352,12 @@ enum krn_code app_front_offscreen(struct app_program *program, struct app_result
 {
     struct app_canvas canvas;
     struct app_anatomy_view anatomy = {.frames = 0};
+    bool measured = false;
     enum krn_code code =
         app_canvas_open(&canvas, app_canvas_ordinal(program->engine, &program->state), error);
     if (code != KRN_OK)
         return code;
-    code = make_picture(program, &canvas, &anatomy, error);
+    code = make_picture(program, &canvas, &anatomy, &measured, error);
     if (code == KRN_CANCELLED) {
         app_complain("There is no picture: a frame takes longer than the run.");
         program->lost = program->lost || program->run.screenshot[0] || program->capture;
@@ -356,8 +367,10 @@ enum krn_code app_front_offscreen(struct app_program *program, struct app_result
         code = KRN_OK;
     }
     const struct ren_blit_status blit = ren_picture_status(canvas.renderer);
+    if (code == KRN_OK && !measured)
+        code = measure(program, error);
     if (code == KRN_OK)
-        code = measure(program, &canvas, &blit, &anatomy, results, error);
+        report(program, &canvas, &blit, &anatomy, results);
     app_canvas_close(&canvas);
     return code;
 }

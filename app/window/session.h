@@ -115,6 +115,8 @@ struct app_session {
     bool posed;   /* the caller sets state.motion_s before every frame */
     bool cut_short; /* the run has ended before its time: its record is incomplete */
     bool waited;    /* the last frame kept its picture, because other processes measure */
+    const struct app_measurement *measured; /* of a run without a window: the times of its table,
+                                               once it has them; the picture stays from then on */
 
     struct app_qr qr;
     bool qr_misses; /* the code has no room, and a notice has said so */

@@ -41,6 +41,7 @@ struct app_results app_session_record(struct app_session *session)
         .anatomy = &anatomy,
         .now_s = session->facts.now_s,
         .recorded = app_session_recorded(session),
+        .measured = session->measured,
         .played = session->play ? &session->played.state : NULL,
         .cut_short = session->cut_short,
     };

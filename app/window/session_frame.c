@@ -252,10 +252,10 @@ static void keep_warm(struct app_session *session)
     (void)app_engine_extra(session->engine, state, launches, &error);
 }
 
-/* Returns true while other processes measure on the device. */
+/* Returns true while other processes measure on the device, and once all is measured. */
 static bool disturbed(const struct app_session *session)
 {
-    return session->recording.state == APP_RECORDING_RUNNING ||
+    return session->measured || session->recording.state == APP_RECORDING_RUNNING ||
            app_panels_child_running(session->panels);
 }
 

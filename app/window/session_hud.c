@@ -67,14 +67,26 @@ static bool plays(const struct app_session *session)
     return session->play && session->played.recorded;
 }
 
-/* Returns the time of a mode: of the recorded run that plays, else by these samples of this
- * machine, with the reasons to doubt them. waits: the device waits for the display. */
+/* Returns what the table has of a mode; NULL: there is none, or a duel has times of its own. */
+static const struct app_mode_time *find_measured(const struct app_session *session,
+                                                 struct krn_mode mode)
+{
+    return session->state.spec.duel.on
+               ? NULL
+               : app_measurement_find(session->measured, session->state.spec.backend, mode);
+}
+
+/* Returns the time of a mode: of the recorded run that plays, else of the table, else by these
+ * samples of this machine, with the reasons to doubt them. waits: the device waits for the display.
+ */
 static struct app_mode_time find_time(struct app_session *session, struct krn_mode mode,
                                       const struct krn_series *series, bool waits, double now_s)
 {
     const enum krn_backend_id backend = session->state.spec.backend;
     if (plays(session))
         return app_recorded_find(session->played.recorded, &session->played.state, mode);
+    if (find_measured(session, mode))
+        return *find_measured(session, mode);
     const struct ren_blit_status blit = ren_picture_status(session->renderer);
     const struct app_conditions now = {
         .on_battery = app_battery_at(&session->battery, now_s),
@@ -194,8 +206,11 @@ static void collect_times(struct app_session *session, struct app_hud *hud, doub
         if (play && session->visited >> s & 1)
             hud->storages[s] = find_time(session, mode, times, waits, now_s).median;
         else if (!play && times && times->count > 0 &&
+                 (!session->measured || session->visited >> s & 1) &&
                  (hud->device->can.distinct_storages || s == (int)state->spec.mode.storage))
-            hud->storages[s] = app_estimate_plain(krn_series_summary(times).median);
+            hud->storages[s] = app_estimate_plain(find_measured(session, mode)
+                                                      ? find_measured(session, mode)->median.value
+                                                      : krn_series_summary(times).median);
     }
     hud->empty_kernel_ms =
         play ? hud->now[0].overhead_ms : krn_device_overheads(device).empty_kernel_ms;

@@ -514,9 +514,13 @@ def pictures():
             shot.unlink()
     expect(CPU + "--size 64x64 --frames 3 --monitor 0", 4, "",
            "^spherescope: No window can be opened: ", DISPLAY=":987")
-    expect(DRAW + "--frames 3 --window 320x200 --storage shared --screenshot shot.png", 0,
-           r"picture: shot.png \(320x200\)")
+    expect(DRAW + "--frames 3 --window 320x200 --storage shared --screenshot shot.png "
+           "--json table.json", 0, r"picture: shot.png \(320x200\)")
     record, size = png_record.read("shot.png")
+    (table,) = [r for r in results("table.json", "raytrace") if r["variant"] == "book/shared"]
+    (shot,) = [r for r in record["results"] if r["benchmark"] == "raytrace"]
+    check(shot["variant"] == "book/shared" and shot["metrics"] == table["metrics"],
+          "the picture's time is not the table's:", shot["metrics"], table["metrics"])
     assert record["state"]["storage"] == "shared" and record["state"]["motion"] is False
     assert size == (320, 200) and record["environment"]["blit"]["asked"] == "interop"
     expect(DRAW + "--motion on --frames 9 --screenshot moved.png")

@@ -127,6 +127,33 @@ TEST(test_recorded_run_stands_in)
     test_session_close(NULL);
 }
 
+/* Once the modes of a table are measured, the picture stays, and it and its record have the table's
+ * time. */
+TEST_WITH(test_a_table_has_the_picture_s_time, open_session, test_session_close)
+{
+    static const double samples[] = {12.29, 12.3, 12.3, 12.3, 12.3, 12.31};
+    static struct seen seen;
+    static struct app_measurement measurement;
+    struct app_draw_witness witness = seen_begin(&seen);
+    bool says = false;
+    frames(3);
+    measurement.count = 1;
+    measurement.modes[0] = (struct app_mode_time){
+        .backend = KRN_BACKEND_CPU, .mode = session.state.spec.mode, .scope = "a kernel"};
+    app_mode_time_sum_up(&measurement.modes[0], samples, sizeof samples / sizeof *samples, 0.0);
+    session.measured = &measurement;
+    session.witness = &witness;
+    frames(1);
+    for (int t = 0; t < seen.text_count; t++)
+        says = says || strcmp(seen.words[t], "12.3") == 0;
+    assert_true(says && session.waited);
+    TEST_OWNED(app_results_free) struct app_results results = app_session_record(&session);
+    const struct app_result *found = app_results_find(&results, 0, "raytrace", "book/global");
+    assert_true(app_result_number(found, APP_M_MEDIAN_MS, 0.0) == 12.3);
+    assert_null(
+        app_results_find(&results, (size_t)(found - results.results) + 1, "raytrace", NULL));
+}
+
 /* A clock that jumps (a machine that slept, a process that was stopped, a clock that is set back)
  * moves the picture by a tenth of a second at most, never back, and leaves no negative time. */
 TEST_WITH(test_clock_jumps, open_session, test_session_close)
