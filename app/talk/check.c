@@ -4,15 +4,17 @@
 #include "base/memory.h"
 #include "command/command.h"
 
+#include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
-/* Compares two states by their bytes, but for requests. */
+/* Compares two states by their bytes, but for requests and for what was said to a question. */
 static bool same_state(const struct app_state *a, const struct app_state *b)
 {
     struct app_state left = *a, right = *b;
     left.requests = right.requests = 0;
+    left.talk = right.talk;
     return memcmp(&left, &right, sizeof left) == 0;
 }
 
@@ -135,7 +137,10 @@ static enum krn_code walk(const struct app_talk *talk, const struct app_state *s
             return fail(talk, i, fault, error);
         describe(step, &state, text, sizeof text);
         app_progress_clear(progress);
-        fprintf(out, "%3d  %-24s %5.1f min  %s\n", i + 1, step->id, step->minutes, text);
+        /* The sum of what is printed is the printed sum. */
+        const double to = round(100.0 * app_talk_minutes_before(talk, i + 1)),
+                     from = round(100.0 * app_talk_minutes_before(talk, i));
+        fprintf(out, "%3d  %-24s %6.2f min  %s\n", i + 1, step->id, (to - from) / 100.0, text);
     }
     for (int i = talk->step_count - 1; i >= 0; i--) {
         const enum krn_code code = walk_to(talk, start, i, &states[i], &state, error);
@@ -154,7 +159,7 @@ enum krn_code app_talk_check(const struct app_talk *talk, const struct app_state
     const enum krn_code code = walk(talk, start, states, show, context, progress, out, error);
     free(states);
     if (code == KRN_OK)
-        fprintf(out, "%d steps, %.1f min of the %.1f planned\n", talk->step_count,
+        fprintf(out, "%d steps, %.2f min of the %.2f planned\n", talk->step_count,
                 app_talk_minutes_before(talk, talk->step_count), talk->minutes);
     return code;
 }

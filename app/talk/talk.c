@@ -94,9 +94,14 @@ enum krn_code app_talk_follow(const struct app_talk *talk, struct app_state *sta
     if (code != KRN_OK)
         place(talk, view.step, &state->talk);
     memcpy(state->talk.said, view.said, sizeof view.said);
-    /* A question goes on where it was left. */
-    if (!moves && view.steps > 0)
+    /* A question goes on where it was left; one before this step has been answered. */
+    if (!moves && view.steps > 0) {
         state->talk = view;
+    } else if (view.step < before->talk.step && state->talk.asks != APP_ASKS_NOTHING) {
+        state->talk.committed = state->talk.revealed = true;
+        state->talk.choice = view.said[view.step].choice;
+        memcpy(state->talk.typed, view.said[view.step].typed, sizeof state->talk.typed);
+    }
     state->requests = requests;
     if (view.step > before->talk.step && talk->steps[view.step].measures)
         state->requests |= APP_REQUEST_MEASURE;

@@ -1321,8 +1321,10 @@ def talks_shipped():
     for path in sorted((ASSETS / "talks").glob("*.json")):
         talk = load(path)
         out, _ = expect(CPU + f"--talk {path.stem} --check")
-        planned = "{0}.0 min of the {0}.0 planned".format(talk["minutes"])
+        planned = "{0}.00 min of the {0}.00 planned".format(talk["minutes"])
         check(planned in out.splitlines()[-1] and out.count("\n") == len(talk["steps"]) + 2, out)
+        hundredths = re.findall(r"^ .*?(\d+)\.(\d\d) min ", out, re.M)
+        check(sum(int(a + b) for a, b in hundredths) == 100 * talk["minutes"], out)
 
 
 def talks_played():

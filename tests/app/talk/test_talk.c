@@ -395,6 +395,12 @@ TEST_WITH(test_a_choice, open_talk, close_talk)
     assert_int_equal(state.talk.choice, 2);
     hit(APP_KEY_ENTER);
     assert_true(state.talk.step == 2 && !state.look.hold);
+    /* On the way back it is as it was left; who comes from before it has not guessed yet. */
+    hit(APP_KEY_PAGE_UP);
+    assert_true(state.talk.step == 1 && state.talk.revealed && state.talk.choice == 2);
+    hit(APP_KEY_PAGE_UP);
+    hit(APP_KEY_PAGE_DOWN);
+    assert_true(state.talk.step == 1 && !state.talk.revealed && state.talk.choice == 0);
 }
 
 /* Whatever a remote control sends goes on or back, and does what it does without a talk only with
@@ -490,6 +496,10 @@ TEST_WITH(test_a_number, open_talk, close_talk)
     hit(APP_KEY_ENTER);
     hit(APP_KEY_ENTER);
     assert_true(state.talk.revealed);
+    hit(APP_KEY_ENTER);
+    hit(APP_KEY_PAGE_UP);
+    assert_true(state.talk.revealed);
+    assert_string_equal(state.talk.typed, "80000000000");
 }
 
 /* ---- guesses ---- */
@@ -643,9 +653,16 @@ TEST(test_shipped_talks)
         assert_non_null(out);
         TEST_OK(app_talk_check(talk, &begin, show, &refused, NULL, out, &error));
         fclose(out);
-        /* A speaker has something to say on every step. */
-        for (int step = 0; step < talk->step_count; step++)
-            assert_true(talk->steps[step].notes[0] != 0);
+        /* A speaker has something to say on every step, and of what is on screen: a question's page
+         * hides the picture; and a duel has its names. */
+        for (int step = 0; step < talk->step_count; step++) {
+            const struct app_talk_step *of = &talk->steps[step];
+            const bool asks = of->question.asks != APP_ASKS_NOTHING;
+            struct app_state shown;
+            TEST_OK(app_talk_state(talk, &begin, step, &shown, &error));
+            assert_true(of->notes[0] != 0 && !(asks && strstr(of->notes, "of the line")));
+            assert_true(asks || !shown.spec.duel.on || shown.look.hud);
+        }
         app_talk_free(talk);
     }
 }

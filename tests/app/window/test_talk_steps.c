@@ -242,11 +242,12 @@ TEST(test_mouse_and_held_keys)
     move_mouse((struct app_drag){.wheel = -5.0}, 0.5, 3);
     move_mouse(away, 0.5, 2);
     move_mouse(away, 0.1, 2);
+    assert_true(session.state.talk.revealed);
     app_session_key(&session, &held, now_s);
-    assert_true(session.state.talk.step == 2 && session.state.talk.revealed);
+    assert_int_equal(session.state.talk.step, 3);
     held.repeated = true;
     app_session_key(&session, &held, now_s);
-    assert_int_equal(session.state.talk.step, 2);
+    assert_int_equal(session.state.talk.step, 3);
     const double divider = session.state.spec.duel.divider;
     held.ctrl = true;
     app_session_key(&session, &held, now_s);
@@ -260,7 +261,7 @@ TEST(test_mouse_and_held_keys)
         press('L');
     assert_int_equal(app_state_view(&session.state), KRN_VIEW_LIGHT);
     const float distance = session.state.spec.light.camera.distance;
-    move_mouse((struct app_drag){.wheel = 3.0, .clicks = 1}, 1.0, 2);
+    move_mouse((struct app_drag){.wheel = 3.0, .clicks = 1}, 1.0, 3);
     assert_false(session.state.talk.on);
     assert_true(session.state.spec.light.camera.distance < distance);
     close_session();
