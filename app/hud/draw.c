@@ -88,6 +88,9 @@ float app_draw_text_in(const struct app_brush *brush, enum ren_face face, float 
 {
     char cut[512];
     size_t length = strlen(text);
+    const float wide = ren_text_width(brush->renderer, face, size * brush->unit, text);
+    if (wide > width)
+        size = fmaxf(0.99f * size * width / wide, fminf(size, APP_TYPE_DETAIL));
     snprintf(cut, sizeof cut, "%s", text);
     if (length >= sizeof cut)
         length = sizeof cut - 8;

@@ -40,12 +40,13 @@ float app_draw_text(const struct app_brush *brush, enum ren_face face, float siz
 float app_draw_number(const struct app_brush *brush, enum ren_face face, float size, float x,
                       float y, ren_colour colour, const char *number);
 
-/* Draws text, cut with an ellipsis where it would be wider than width pixels. */
+/* Draws text, smaller where it would be wider than width pixels, and cut with an ellipsis where it
+ * would then be smaller than details. */
 float app_draw_text_in(const struct app_brush *brush, enum ren_face face, float size, float x,
                        float y, float width, ren_colour colour, const char *text);
 
-/* Draws the first of several texts that is no wider than width pixels, else the last one, cut. NULL
- * ends the list. */
+/* Draws the first of several texts that is no wider than width pixels, else the last one, smaller or
+ * cut. NULL ends the list. */
 float app_draw_text_fit(const struct app_brush *brush, enum ren_face face, float size, float x,
                         float y, float width, ren_colour colour, const char *const *texts);
 

@@ -222,7 +222,7 @@ static void draw_block(const struct app_brush *brush, const struct app_layout *l
     const struct app_mode_time *now = &hud->now[0];
     const struct ren_rect card = app_hud_block(layout);
     const float u = brush->unit, x = card.x + APP_PAD * u, right = card.x + card.w - APP_PAD * u;
-    const bool wide = card.w >= APP_BLOCK_WIDE * u;
+    const bool wide = card.w >= APP_BLOCK_LEAST * u;
     struct app_wordings measured;
     char name[48], picture[96] = "";
     bool grave;

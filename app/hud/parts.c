@@ -65,7 +65,7 @@ struct ren_rect app_hud_block(const struct app_layout *layout)
     const struct ren_rect pane = layout->pane;
     const float room = pane.w - 2.0f * margin;
     const float width =
-        room >= APP_BLOCK_WIDE * u ? APP_BLOCK_WIDE * u : fminf(APP_BLOCK_NARROW * u, room);
+        fminf(room, (room >= APP_BLOCK_LEAST * u ? APP_BLOCK_WIDE : APP_BLOCK_NARROW) * u);
     return (struct ren_rect){pane.x + margin, pane.y + pane.h - margin - APP_BLOCK_HEIGHT * u,
                              width, APP_BLOCK_HEIGHT * u};
 }

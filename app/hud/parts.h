@@ -19,8 +19,13 @@ ren_colour app_hud_side_colour(const struct app_brush *brush, const struct app_s
 /* Returns the side whose picture decides for all that is on screen: in a duel the worse one. */
 const struct app_mode_time *app_hud_worse(const struct app_hud *hud);
 
-/* The block's sizes in units: wide with its bars, or narrow without. */
-enum { APP_BLOCK_WIDE = 600, APP_BLOCK_NARROW = 400, APP_BLOCK_HEIGHT = 256 };
+/* The block's sizes in units: wide with its bars, if need be less, or narrow without. */
+enum {
+    APP_BLOCK_WIDE = 600,
+    APP_BLOCK_LEAST = 560,
+    APP_BLOCK_NARROW = 400,
+    APP_BLOCK_HEIGHT = 256
+};
 
 /* Returns the place of the block in the lower left corner of the pane. */
 struct ren_rect app_hud_block(const struct app_layout *layout);

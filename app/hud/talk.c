@@ -271,7 +271,7 @@ static void draw_choice(const struct question *question, float y)
     const struct ren_rect rest = {question->area.x, below, question->area.w,
                                   question->area.y + question->area.h - below};
     const struct app_claim *claim = question->shown->claim;
-    if (question->answer && question->answer->valid && claim && rest.h > 190.0f * u)
+    if (question->answer && question->answer->valid && claim)
         app_hud_claim_parts(brush, rest, claim);
 }
 

@@ -605,6 +605,8 @@ float app_bars_draw(const struct app_pen *pen, struct ren_rect area, float size,
 {
     static const float usual = 3.0f, most = 5.0f, largest = 1.5f; /* a row, in sizes; of the type */
     float keys = 0.0f, names = 0.0f, texts = 0.0f;
+    const float rows = (float)(count > 0 ? count : 1), least = 1.2f;
+    size = fminf(size, fmaxf(area.h, 0.0f) / (least * rows));
     for (size_t i = 0; i < count; i++) {
         keys = fmaxf(keys, pen->width(pen->to, true, size, bars[i].key));
         names = fmaxf(names, pen->width(pen->to, bars[i].strong, size, bars[i].name));
@@ -615,16 +617,15 @@ float app_bars_draw(const struct app_pen *pen, struct ren_rect area, float size,
     /* Where room is short, its last part. */
     while (strstr(caption, "; ") && pen->width(pen->to, false, size, caption) > area.w)
         caption = strstr(caption, "; ") + 2;
-    if (caption[0]) {
+    if (caption[0] && area.h >= (least * rows + 1.6f) * size) {
         pen->text(pen->to, false, size, area.x, area.y + 0.9f * size, REN_ALIGN_LEFT, APP_INK_QUIET,
                   caption);
         area.y += 1.6f * size;
         area.h -= 1.6f * size;
     }
     const float words = keys + names + texts + 1.2f * size,
-                grown = fminf(fminf(area.h / (usual * size * (float)(count > 0 ? count : 1)),
-                                    0.5f * area.w / words),
-                              largest);
+                grown =
+                    fminf(fminf(area.h / (usual * size * rows), 0.5f * area.w / words), largest);
     if (grown > 1.0f) {
         size *= grown;
         keys *= grown;
@@ -634,10 +635,7 @@ float app_bars_draw(const struct app_pen *pen, struct ren_rect area, float size,
     /* In a narrow area the bar stands below its name. */
     const float beside = area.w - keys - names - texts - 1.2f * size;
     const bool below = beside < 0.35f * area.w && area.h >= 1.9f * size * (float)count;
-    const float least = (below ? 1.9f : 1.2f) * size;
-    count = area.h >= least * (float)count ? count : (size_t)fmaxf(area.h / least, 0.0f);
-    const float step =
-        fminf(area.h / (float)(count > 0 ? count : 1), (grown > 1.0f ? most : usual) * size);
+    const float step = fminf(area.h / rows, (grown > 1.0f ? most : usual) * size);
     const float x = area.x + keys + (below ? 0.0f : names + 0.6f * size),
                 room = below ? area.w - keys : fmaxf(beside, 0.0f);
     for (size_t i = 0; i < count; i++) {

@@ -131,7 +131,8 @@ struct app_bar {
 
 /* Draws rows of bars from the top of `area` below a caption, which says what their lengths are, the
  * last of its parts where room is short, "": none; on one scale from 0 to `full`, 0: to the
- * greatest. In a high area rows and type are larger. Returns the height that they take. */
+ * greatest. Rows and type are larger in a high area, and smaller in one too low for all of them.
+ * Returns the height that they take. */
 float app_bars_draw(const struct app_pen *pen, struct ren_rect area, float size,
                     const char *caption, double full, const struct app_bar *bars, size_t count);
 

@@ -516,6 +516,75 @@ TEST(test_hidden_claims)
     close_session();
 }
 
+/* Counts the texts on screen that are cut. */
+static int count_wrong(const char *where)
+{
+    int wrong = 0;
+    for (int t = 0; t < seen.text_count; t++) {
+        const char *end = strstr(seen.words[t], "…");
+        if (end && end[3] == 0) {
+            print_error("%s: \"%s\"\n", where, seen.words[t]);
+            wrong++;
+        }
+    }
+    return wrong;
+}
+
+/* Draws the step on screen in every theme, size and size of text; returns what is wrong. */
+static int draw_all(const char *what)
+{
+    static const int sizes[][2] = {{1920, 1080}, {1024, 768}, {3840, 2160}, {1080, 1920}};
+    int wrong = 0, shapes = 0;
+    for (int i = 0; i < 4 * APP_THEME_COUNT * 2; i++) {
+        const int *size = sizes[i % 4];
+        char where[160];
+        session.state.look.theme = (enum app_theme)(i / 4 % APP_THEME_COUNT);
+        session.state.look.hud_scale = i / 4 / APP_THEME_COUNT ? 1.5 : 1.0;
+        const struct app_layout layout = app_layout_make_above(
+            &session.state, app_session_talk_strip(&session, size[0], size[1], 1.0f), size[0],
+            size[1], 1.0f);
+        witness = seen_begin(&seen);
+        app_session_draw_hud(&session, &layout, now_s, ren_list_begin(renderer));
+        snprintf(where, sizeof where, "%s, step %d%s, %s, %dx%d, %g", talk_name,
+                 session.state.talk.step + 1, what, app_theme_names[session.state.look.theme],
+                 size[0], size[1], session.state.look.hud_scale);
+        wrong += count_wrong(where);
+        shapes = i == 0 ? seen.shape_count : shapes;
+        if (seen.shape_count < shapes)
+            print_error("%s: %d of %d bars\n", where, seen.shape_count, shapes);
+        wrong += seen.shape_count < shapes;
+    }
+    return wrong;
+}
+
+/* In every theme, size, and size of text, all that a step says and all its bars are there. */
+TEST(test_every_text_is_whole)
+{
+    static const char *const names[] = {"four-claims", "ray-tracer", "make-it-faster"};
+    int wrong = 0;
+    for (int t = 0; t < 3; t++) {
+        open_session(names[t], true);
+        session.facts.live = false;
+        for (int i = 0; i < talk->step_count; i++) {
+            session.trial.wanted = session.state;
+            session.state.spec.width = session.state.spec.height = 64;
+            session.trial.lighter = session.state;
+            session.notice[0] = 0;
+            draw(2);
+            wrong += draw_all("");
+            if (session.state.talk.asks != APP_ASKS_NOTHING) {
+                for (const char *key = session.state.talk.answers > 0 ? "1" : "12.3"; *key; key++)
+                    press(*key);
+                press(APP_KEY_PAGE_DOWN);
+                wrong += draw_all(" revealed");
+            }
+            press(APP_KEY_PAGE_DOWN);
+        }
+        close_session();
+    }
+    assert_int_equal(wrong, 0);
+}
+
 int main(void)
 {
     const char *size = getenv("TALK_SIZE");
@@ -524,10 +593,7 @@ int main(void)
     const int unable = test_screen_open(-1);
     if (unable)
         return unable;
-    loader = app_recorded_loader_start(TEST_SOURCE_DIR
-                                       "/assets/runs/nvidia-h200-all.json.gz," TEST_SOURCE_DIR
-                                       "/assets/runs/nvidia-h200-sweep.json.gz",
-                                       1.0);
+    loader = app_recorded_loader_start(APP_RECORDED_DEFAULT, 1.0);
     if (!loader || !app_recorded_loader_wait(loader))
         return 1;
     const int failed = tests_run(NULL, NULL);
