@@ -55,7 +55,7 @@ struct app_layout app_layout_make_above(const struct app_state *state, float str
     struct app_layout layout = {.screen = {0.0f, 0.0f, w, screen_h},
                                 .strip = {0.0f, h - strip, w, strip}};
     layout.unit = usual * (float)state->look.hud_scale * app_theme_scale(state->look.theme);
-    layout.unit = fmaxf(fminf(layout.unit, fminf(w / least_width, h / least_height)), 0.1f);
+    layout.unit = fmaxf(fminf(layout.unit, fminf(w / least_width, screen_h / least_height)), 0.1f);
     divide(&layout, state->look.panels);
     const struct ren_rect pane = layout.pane;
     const float scale =

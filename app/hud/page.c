@@ -274,7 +274,8 @@ static void draw_claim(struct page *page, int claim)
     page->area.h -= 16.0f * page->brush.unit;
     say(page, REN_FACE_SANS_BOLD, APP_TYPE_TITLE, app_sense_colour(c, verdict->sense), 2, text);
     snprintf(text, sizeof text, "%s: %s", device, now);
-    say(page, REN_FACE_SANS_BOLD, APP_TYPE_LARGE, c->text, 3, text);
+    if (row->part_count == 0 || page->area.h > 170.0f * page->brush.unit) /* else bars say it */
+        say(page, REN_FACE_SANS_BOLD, APP_TYPE_LARGE, c->text, 3, text);
     if (row->method[0] && page->area.h > 170.0f * page->brush.unit) {
         const float wide = ren_text_width(page->brush.renderer, REN_FACE_SANS,
                                           APP_TYPE_BODY * page->brush.unit, row->method),

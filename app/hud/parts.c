@@ -167,7 +167,8 @@ void app_hud_axis(const struct app_brush *brush, struct ren_rect area, bool fact
             const float line = app_hud_place(axis, factor, end, dots[j].value),
                         clear = half + 8.0f * u;
             if (dots[j].value > 0.0 && fabsf(line - at) < clear)
-                at = line > x ? line - clear : line + clear;
+                at =
+                    line > x || line + clear + half > area.x + area.w ? line - clear : line + clear;
         }
         app_draw_text(brush, REN_FACE_SANS_BOLD, size, at, y, REN_ALIGN_CENTRE, dots[i].colour,
                       dots[i].name);

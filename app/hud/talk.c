@@ -246,8 +246,10 @@ static void draw_choice(const struct question *question, float y)
     const struct app_brush *brush = &question->brush;
     const struct app_colours *c = brush->colours;
     const struct app_talk_question *of = &question->shown->step->question;
-    const float u = brush->unit, row = fminf(52.0f * u, (question->area.y + question->area.h - y) /
-                                                            (float)of->answer_count);
+    const struct app_claim *claim = question->shown->claim;
+    const float u = brush->unit, parts = claim ? 80.0f * u : 0.0f,
+                row = fminf(52.0f * u, (question->area.y + question->area.h - y - parts) /
+                                           (float)of->answer_count);
     for (int i = 0; i < of->answer_count; i++) {
         const bool chosen = question->shown->view->choice == i + 1,
                    right = is_right(question, &of->answers[i]);
@@ -270,7 +272,6 @@ static void draw_choice(const struct question *question, float y)
     const float below = y + (float)of->answer_count * row;
     const struct ren_rect rest = {question->area.x, below, question->area.w,
                                   question->area.y + question->area.h - below};
-    const struct app_claim *claim = question->shown->claim;
     if (question->answer && question->answer->valid && claim)
         app_hud_claim_parts(brush, rest, claim);
 }

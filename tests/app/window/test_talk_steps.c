@@ -516,14 +516,18 @@ TEST(test_hidden_claims)
     close_session();
 }
 
-/* Counts the texts on screen that are cut. */
-static int count_wrong(const char *where)
+/* Counts the texts on screen that are cut, outside of it, or on one another. */
+static int count_wrong(const char *where, float u, const int size[2])
 {
     int wrong = 0;
     for (int t = 0; t < seen.text_count; t++) {
-        const char *end = strstr(seen.words[t], "…");
-        if (end && end[3] == 0) {
-            print_error("%s: \"%s\"\n", where, seen.words[t]);
+        const struct ren_rect screen = {0.0f, 0.0f, (float)size[0], (float)size[1]};
+        const char *end = strstr(seen.words[t], "…"), *on = "";
+        for (int o = 0; o < t; o++)
+            if (overlap(seen.texts[t], seen.texts[o], 0.8f * u))
+                on = seen.words[o];
+        if ((end && end[3] == 0) || on[0] || !inside(seen.texts[t], screen, 0.5f)) {
+            print_error("%s: \"%s\" \"%s\"\n", where, seen.words[t], on);
             wrong++;
         }
     }
@@ -548,7 +552,7 @@ static int draw_all(const char *what)
         snprintf(where, sizeof where, "%s, step %d%s, %s, %dx%d, %g", talk_name,
                  session.state.talk.step + 1, what, app_theme_names[session.state.look.theme],
                  size[0], size[1], session.state.look.hud_scale);
-        wrong += count_wrong(where);
+        wrong += count_wrong(where, layout.unit, size);
         shapes = i == 0 ? seen.shape_count : shapes;
         if (seen.shape_count < shapes)
             print_error("%s: %d of %d bars\n", where, seen.shape_count, shapes);
