@@ -152,9 +152,9 @@ static void draw_topic(struct page *page, enum krn_topic topic)
 
 /* The verdicts of the board, from those that agree. */
 static const enum app_verdict ranks[] = {
-    APP_VERDICT_HOLDS, APP_VERDICT_LARGER,      APP_VERDICT_ABOVE,    APP_VERDICT_SMALLER,
-    APP_VERDICT_BELOW, APP_VERDICT_FAILS,       APP_VERDICT_INVERTED, APP_VERDICT_CANT_TELL,
-    APP_VERDICT_WRONG, APP_VERDICT_DO_NOT_QUOTE};
+    APP_VERDICT_HOLDS, APP_VERDICT_LARGER,       APP_VERDICT_ABOVE,    APP_VERDICT_SMALLER,
+    APP_VERDICT_BELOW, APP_VERDICT_FAILS,        APP_VERDICT_INVERTED, APP_VERDICT_CANT_TELL,
+    APP_VERDICT_WRONG, APP_VERDICT_DO_NOT_QUOTE, APP_VERDICT_NONE};
 enum { RANKS = sizeof ranks / sizeof *ranks };
 
 static const struct app_panels_view *claims_of(const struct page *page,
@@ -256,10 +256,13 @@ static void draw_claim(struct page *page, int claim)
     say(page, REN_FACE_SANS, APP_TYPE_BODY, c->quiet, 3, author);
     snprintf(text, sizeof text, "%s: %s", app_text_of(entry->text)->speaker, entry->says);
     say_message(page, c->text, 2, text);
-    say_source(page, view, recorded, row && row->now.interval[0] ? "99.94 % interval" : "");
+    say_source(page, view, recorded,
+               !row || !row->now.interval[0] ? ""
+               : row->few[0]                 ? "95 % interval"
+                                             : "99.94 % interval");
     if (!row || row->hidden)
         return;
-    if (!app_verdict_is_judged(row->now.verdict)) {
+    if (!app_verdict_is_judged(row->now.verdict) && !row->few[0]) {
         app_key_hints(row->note[0] ? row->note : "not measured yet: {measure} measures it", hint,
                       sizeof hint);
         say(page, REN_FACE_SANS, APP_TYPE_BODY, c->quiet, 4, hint);
@@ -270,6 +273,8 @@ static void draw_claim(struct page *page, int claim)
     write_now(row, true, now, sizeof now);
     write_verdict(row, said, sizeof said);
     snprintf(text, sizeof text, "%s %s", verdict->sign, said);
+    if (row->few[0])
+        snprintf(text, sizeof text, "%s", row->few);
     page->area.y += 16.0f * page->brush.unit;
     page->area.h -= 16.0f * page->brush.unit;
     say(page, REN_FACE_SANS_BOLD, APP_TYPE_TITLE, app_sense_colour(c, verdict->sense), 2, text);
@@ -444,14 +449,15 @@ static void draw_board(struct page *page)
     const struct app_panels_view *view = claims_of(page, &recorded);
     const struct app_claim *claims = view->claims;
     char count[128], hint[128];
-    write_count(page, claims, count, sizeof count);
-    say_message(page, c->text, 1, count);
-    say_source(page, view, recorded, "99 % sure of all at once");
     int order[APP_CLAIM_COUNT], n = 0;
     for (int r = 0; claims && r < RANKS; r++)
         for (int i = 0; i < APP_CLAIM_COUNT; i++)
             if (claims[i].now.verdict == ranks[r] && !leaves_out(page, i))
                 order[n++] = i;
+    const char *few = n > 0 ? claims[order[n - 1]].few : "";
+    write_count(page, claims, count, sizeof count);
+    say_message(page, c->text, 1, few[0] ? few : count);
+    say_source(page, view, recorded, few[0] ? "" : "99 % sure of all at once");
     if (n == 0) {
         app_key_hints(view->why && view->why[0] ? view->why
                                                 : APP_NOT_YET "; {measure} measures everything now",

@@ -671,7 +671,9 @@ void app_claims_judge(const struct app_claim_facts *facts, struct app_claim clai
         if (few && row->now.verdict != APP_VERDICT_NOT_MEASURED &&
             app_trust_no_verdict(row->now.estimate.trust) == APP_VERDICT_NONE) {
             row->now.verdict = APP_VERDICT_NONE;
-            note(row, "%zu processes cannot decide this: %d can", processes, APP_CLAIM_PROCESSES);
+            snprintf(row->few, sizeof row->few, "%zu processes cannot decide this: %d can",
+                     processes, APP_CLAIM_PROCESSES);
+            note(row, "%s", row->few);
         }
     }
 }

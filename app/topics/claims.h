@@ -57,6 +57,7 @@ struct app_claim {
     struct app_described now;
     char beside[48];   /* a second number: "best 90.7 %", "cycles 480 to 128"; "": none */
     char note[200];    /* the second number in words, or the reason why there is no number */
+    char few[48];      /* "2 processes cannot decide this: 5 can": its verdict is NONE; "": else */
     char method[96];   /* a sentence about the number, printed below the board; "": none */
     const char *scope; /* in words, the measurement behind the number */
     struct app_claim_part parts[APP_CLAIM_PARTS]; /* the numbers of a claim about several */

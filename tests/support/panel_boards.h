@@ -389,6 +389,17 @@ static void fill_throttled(struct board *board)
     }
 }
 
+/* Two processes, which decide nothing. */
+static void fill_few(struct board *board)
+{
+    fill_gpu(board);
+    for (int i = 0; i < APP_CLAIM_COUNT; i++) {
+        board->claims[i].now.verdict = APP_VERDICT_NONE;
+        snprintf(board->claims[i].few, sizeof board->claims[i].few,
+                 "2 processes cannot decide this: 5 can");
+    }
+}
+
 /* The longest texts that numbers produce. */
 static void fill_wide(struct board *board)
 {
@@ -481,20 +492,13 @@ static void fill_recorded_first(struct board *board)
 static const struct {
     const char *name;
     void (*fill)(struct board *board);
-} boards[] = {{"gpu", fill_gpu},
-              {"cpu", fill_cpu},
-              {"empty", fill_empty},
-              {"wrong", fill_wrong},
-              {"wide", fill_wide},
-              {"why", fill_why},
-              {"partial", fill_partial},
-              {"busy", fill_busy},
-              {"slow", fill_slow},
-              {"refused", fill_refused},
-              {"cached", fill_cached},
-              {"doubted", fill_doubted},
-              {"throttled", fill_throttled},
-              {"recorded", fill_recorded},
-              {"recorded_first", fill_recorded_first}};
+} boards[] = {{"gpu", fill_gpu},           {"cpu", fill_cpu},
+              {"empty", fill_empty},       {"wrong", fill_wrong},
+              {"wide", fill_wide},         {"few", fill_few},
+              {"why", fill_why},           {"partial", fill_partial},
+              {"busy", fill_busy},         {"slow", fill_slow},
+              {"refused", fill_refused},   {"cached", fill_cached},
+              {"doubted", fill_doubted},   {"throttled", fill_throttled},
+              {"recorded", fill_recorded}, {"recorded_first", fill_recorded_first}};
 
 #endif

@@ -621,6 +621,32 @@ TEST(test_pages)
     screens_done();
 }
 
+/* A board of too few processes has its numbers, and says why nothing is judged. */
+TEST(test_few_processes)
+{
+    struct app_state state = app_state_default();
+    size_t few = 0;
+    while (boards[few].fill != fill_few)
+        few++;
+    const enum app_subject subjects[] = {APP_SUBJECT_CLAIMS, APP_SUBJECT_CLAIM_ACCESS};
+    for (int i = 0; screen_at(i, &state); i++)
+        for (int s = 0; s < 2; s++) {
+            const struct shot shot = {s == 0 ? "board_of_few" : "claim_of_few", NULL, 140, 0,
+                                      "2 processes"};
+            struct shown shown = shown_of(&state);
+            shown.state.look.page = subjects[s];
+            shown.state.look.panels = APP_PANELS_FULL;
+            shown.hud = hud_of(&shown.state, &made[few]->device);
+            start(&shown);
+            shown.hud.panels = &made[few]->view;
+            draw(&shown, &shot, 1.0f);
+            if (s == 1) /* a narrow board has no numbers */
+                screen_must(made[few]->claims[APP_CLAIM_ACCESS].now.text, true);
+            screen_must("hold", false);
+        }
+    screens_done();
+}
+
 /* On a CPU, a recorded GPU stands in on the pages of what measures a GPU, and says so. */
 TEST(test_recorded_stands_in)
 {
