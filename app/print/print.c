@@ -727,6 +727,8 @@ static bool write_point(struct app_table *table, const struct app_column *column
     case SHOWS_BOUND:
         return !none && app_table_cell(table, "%s", app_roof_name(point->bound));
     default:
+        if (point->sets_roof && !none)
+            return column->shows == APP_SHOWS_VALUE && app_table_cell(table, "sets the roof");
         return none ? column->shows == APP_SHOWS_VALUE &&
                           app_table_cell(table, "%s", app_verdict_word(none))
                     : app_page_value(row->page, table, column, &point->of_roof, "%");
@@ -743,15 +745,25 @@ static void print_roofs(struct app_page *page, const struct app_roofline *roofli
         APP_COLUMNS_VALUE("of roof", 0),
         {"bound by", .shows = SHOWS_BOUND}};
     struct app_table *table = app_page_table(page, "Roofline", APP_COLUMNS(columns));
-    bool integers = false, tracer = false;
+    bool integers = false, tracer = false, above = false;
     describe_roofs(table, roofline);
     for (int i = 0; i < roofline->count; i++) {
+        const struct app_estimate *of = &roofline->points[i].of_roof;
         app_table_add(table, write_point, &(struct app_row){page, .point = &roofline->points[i]});
         integers = integers || roofline->points[i].integer;
         tracer = tracer || roofline->points[i].group == APP_ROOFLINE_TRACER;
+        above = above || (of->valid && of->high > 100.0);
+        if (of->valid && of->value > 100.0)
+            app_table_note(table, "%s is above the roof: caches serve some of its bytes.",
+                           roofline->points[i].name);
     }
-    app_table_note(table, "of roof: percentage of the lower roof at this intensity, the measured "
-                          "one where it is known");
+    app_table_note(table,
+                   "of roof: percentage of the lower roof at this intensity, the measured one "
+                   "where it is known. Below %.0f %%, neither bounds a kernel.",
+                   APP_ROOFLINE_FAR);
+    if (above)
+        app_table_note(table, "An interval that reaches above 100 %% has the uncertainty of the "
+                              "roof in it, which is measured, too.");
     if (integers)
         app_table_note(table, "The cubes are integer operations, which have no roof here.");
     if (tracer)

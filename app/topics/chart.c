@@ -432,6 +432,13 @@ static bool on_line(const struct plot *plot, struct ren_rect box)
         if (y >= box.y && y <= box.y + box.h)
             return true;
     }
+    for (size_t i = 0; i < chart->band_count; i++)
+        for (int end = 0; end < 2; end++) {
+            const struct app_band *band = &chart->bands[i];
+            const float x = x_of(plot, end ? band->high : band->low);
+            if (x >= box.x && x <= box.x + box.w)
+                return true;
+        }
     return false;
 }
 
@@ -443,7 +450,7 @@ static bool within(const struct plot *plot, struct ren_rect box)
 }
 
 /* Draws the dots of their own, and beside each its name, where no line, dot or name is; a name that
- * has no place is left out. */
+ * has no place is left out, and in a chart of named marks its dot. */
 static void draw_marks(const struct plot *plot)
 {
     enum { BOXES = 2 * APP_CHART_MARKS_MAX };
@@ -458,7 +465,8 @@ static void draw_marks(const struct plot *plot)
             continue;
         const float x = x_of(plot, mark->x), y = y_of(plot, mark->y);
         boxes[count++] = (struct ren_rect){x - radius, y - radius, 2.0f * radius, 2.0f * radius};
-        pen->disc(pen->to, x, y, radius, mark->hollow, mark->ink);
+        if (!chart->named)
+            pen->disc(pen->to, x, y, radius, mark->hollow, mark->ink);
     }
     for (size_t i = 0; i < chart->mark_count && i < APP_CHART_MARKS_MAX; i++) {
         const struct app_mark *mark = &chart->marks[i];
@@ -482,6 +490,8 @@ static void draw_marks(const struct plot *plot)
             if (!free)
                 continue;
             boxes[count++] = box;
+            if (chart->named)
+                pen->disc(pen->to, x, y, radius, mark->hollow, mark->ink);
             pen->text(pen->to, false, size, box.x, box.y + 0.86f * size, REN_ALIGN_LEFT, mark->ink,
                       mark->name);
             break;

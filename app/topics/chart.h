@@ -103,6 +103,7 @@ struct app_chart {
     size_t level_count;
     const struct app_mark *marks;
     size_t mark_count;
+    bool named; /* a mark whose name has no room is left out, too */
     const struct app_band *bands;
     size_t band_count;
     const char *not_yet; /* said in the middle as long as nothing has a point, over the axes where

@@ -97,7 +97,8 @@ static const double cube_operations = 3.0, cube_bytes = 4.0;
 
 const char *app_roof_name(enum app_roof roof)
 {
-    return roof == APP_ROOF_MEMORY ? "memory" : roof == APP_ROOF_ARITHMETIC ? "arithmetic" : "";
+    static const char *const names[] = {"", "memory", "arithmetic", "neither"};
+    return names[roof];
 }
 
 struct app_estimate app_ceiling_of(const struct app_ceiling *ceiling)
@@ -219,8 +220,10 @@ static void find_peaks(struct app_roofline *roofline, const struct app_probes_vi
             finding->value.valid
                 ? add_probe(roofline, view, APP_ROOFLINE_PEAK, peaks[i].name, finding->of)
                 : NULL;
-        if (point != NULL)
+        if (point != NULL) {
             point->double_precision = i == 1;
+            point->sets_roof = true;
+        }
     }
     roofline->single.computed = view->ceilings.gflops;
     roofline->twice.computed = view->ceilings.gflops_double;
@@ -233,17 +236,22 @@ static void find_bandwidth(struct app_roofline *roofline, const struct app_probe
     const unsigned unfit = APP_TRUST_BIT(APP_TRUST_WRONG_PICTURE) |
                            APP_TRUST_BIT(APP_TRUST_L2_RESIDENT) |
                            APP_TRUST_BIT(APP_TRUST_PARTLY_CACHED);
+    struct app_roofline_point *best = NULL;
     roofline->memory.computed = view->ceilings.bandwidth_gbps;
     for (int i = 0; i < roofline->count; i++) {
-        const struct app_roofline_point *point = &roofline->points[i];
-        const struct app_estimate *best = &roofline->memory.measured;
+        struct app_roofline_point *point = &roofline->points[i];
         if (point->group != APP_ROOFLINE_TRACER && !point->cached && point->gbps.valid &&
-            !(point->gbps.trust & unfit) && (!best->valid || point->gbps.value > best->value))
-            roofline->memory.measured = point->gbps;
+            !(point->gbps.trust & unfit) && (best == NULL || point->gbps.value > best->gbps.value))
+            best = point;
     }
+    if (best == NULL)
+        return;
+    roofline->memory.measured = best->gbps;
+    best->sets_roof = true;
 }
 
-/* Finds the lower roof above a point, and how much of it the point reaches. */
+/* Finds the lower roof above a point, and how much of it the point reaches; nothing is its own
+ * roof. */
 static void compare(const struct app_roofline *roofline, struct app_roofline_point *point)
 {
     const struct app_estimate memory = app_ceiling_of(&roofline->memory),
@@ -264,7 +272,11 @@ static void compare(const struct app_roofline *roofline, struct app_roofline_poi
         point->bound = APP_ROOF_ARITHMETIC;
         of = app_ceiling_share(point->gflops, arithmetic);
     }
+    if (point->sets_roof)
+        return;
     point->of_roof = of;
+    if (of.valid && of.value < APP_ROOFLINE_FAR)
+        point->bound = APP_ROOF_NEITHER;
 }
 
 static double ridge_of(const struct app_ceiling *arithmetic, const struct app_ceiling *memory)
@@ -317,7 +329,22 @@ static void add_roof(struct app_picture *picture, const char *name, enum app_ink
     app_picture_point(picture, to, app_estimate_plain(gflops));
 }
 
-/* Both roofs, and every kernel as a dot below them. A copy, which computes nothing, has none. */
+/* Returns true when no other mode of the same kernel is faster, of equally fast ones the first. */
+static bool is_fastest(const struct app_roofline *roofline, const struct app_roofline_point *point)
+{
+    for (int i = 0; i < roofline->count; i++) {
+        const struct app_roofline_point *other = &roofline->points[i];
+        if (other->group == point->group && other->mode.kernel == point->mode.kernel &&
+            (other->ms.value < point->ms.value ||
+             (other->ms.value == point->ms.value && other < point)))
+            return false;
+    }
+    return true;
+}
+
+/* Both roofs with the operations per byte at which they meet, and below them the fastest mode of
+ * every kernel as a dot. A copy, which computes nothing, has none, nor has the best
+ * SAXPY, which lies on the roof. */
 static void picture(const struct app_picture_facts *facts, struct app_picture *picture)
 {
     /* The article's GPU, Tesla M2050: GFLOP/s of single precision, and GB/s. */
@@ -345,23 +372,26 @@ static void picture(const struct app_picture_facts *facts, struct app_picture *p
     for (int i = 0; i < roofline.count; i++) {
         const struct app_roofline_point *point = &roofline.points[i];
         const bool tracer = point->group == APP_ROOFLINE_TRACER;
-        const char *name = tracer ? krn_kernel_name(point->mode.kernel)
-                           : point->group == APP_ROOFLINE_SAXPY ? "SAXPY"
-                                                                : "cubes";
         if (point->group == APP_ROOFLINE_PEAK || point->group == APP_ROOFLINE_COPY ||
-            !point->gflops.valid || app_trust_no_verdict(point->ms.trust))
+            !point->gflops.valid || app_trust_no_verdict(point->ms.trust) ||
+            (tracer && !is_fastest(&roofline, point)) || strcmp(point->name, "SAXPY vector") == 0)
             continue;
-        /* The first of each kernel has its name. */
-        for (size_t m = 0; m < picture->chart.mark_count; m++)
-            name = strcmp(picture->marks[m].name, name) == 0 ? "" : name;
-        app_picture_mark(picture, name,
+        app_picture_mark(picture,
+                         tracer                               ? krn_kernel_name(point->mode.kernel)
+                         : point->group == APP_ROOFLINE_SAXPY ? "SAXPY"
+                         : strcmp(point->name, "cubes chunk") == 0 ? "chunks"
+                                                                   : "cubes",
                          tracer ? (enum app_ink)(APP_INK_STORAGE + (int)point->mode.storage)
                                 : APP_INK_TEXT,
                          point->intensity, 1e9 * point->gflops.value, point->integer);
     }
+    picture->chart.named = true;
+    const struct app_picture_number ridge = app_picture_digits(single.value / memory.value);
+    if (single.valid && memory.valid)
+        app_picture_band(picture, ridge.text, roofline.ridge, roofline.ridge);
     const struct app_estimate roofs[] = {single, memory};
     app_picture_say(picture, roofs, 2, "Below %s operations a byte, memory is the limit",
-                    app_picture_digits(single.value / memory.value).text);
+                    ridge.text);
 }
 
 const struct app_topic app_topic_peak = {

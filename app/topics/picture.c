@@ -80,6 +80,13 @@ void app_picture_mark(struct app_picture *picture, const char *name, enum app_in
             (struct app_mark){keep(picture, name), ink, x, y, hollow};
 }
 
+void app_picture_band(struct app_picture *picture, const char *name, double low, double high)
+{
+    picture->band = (struct app_band){keep(picture, name), low, high};
+    picture->chart.bands = &picture->band;
+    picture->chart.band_count = 1;
+}
+
 void app_picture_bar(struct app_picture *picture, const char *name, enum app_ink ink,
                      struct app_estimate value, const char *text)
 {

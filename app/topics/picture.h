@@ -35,6 +35,7 @@ struct app_picture {
     struct app_series series[APP_PICTURE_SERIES];
     struct app_level levels[APP_PICTURE_LEVELS];
     struct app_mark marks[APP_PICTURE_MARKS];
+    struct app_band band; /* the only one */
     struct {
         double x[APP_PICTURE_POINTS], y[APP_PICTURE_POINTS], low[APP_PICTURE_POINTS],
             high[APP_PICTURE_POINTS];
@@ -70,6 +71,9 @@ void app_picture_level(struct app_picture *picture, const char *name, double y);
 /* Adds a dot whose name is copied. */
 void app_picture_mark(struct app_picture *picture, const char *name, enum app_ink ink, double x,
                       double y, bool hollow);
+
+/* Sets the band, whose name is copied. */
+void app_picture_band(struct app_picture *picture, const char *name, double low, double high);
 
 /* Adds a bar for a number, with a text behind it; both texts are copied. */
 void app_picture_bar(struct app_picture *picture, const char *name, enum app_ink ink,

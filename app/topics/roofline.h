@@ -16,9 +16,12 @@
 
 enum { APP_ROOFLINE_POINTS = 40 };
 
-enum app_roof { APP_ROOF_UNKNOWN, APP_ROOF_MEMORY, APP_ROOF_ARITHMETIC };
+enum app_roof { APP_ROOF_UNKNOWN, APP_ROOF_MEMORY, APP_ROOF_ARITHMETIC, APP_ROOF_NEITHER };
 
-/* Returns "memory", "arithmetic", or "" where the roof is unknown. */
+/* Below this percentage of the lower roof, neither bounds a kernel. */
+#define APP_ROOFLINE_FAR 50.0
+
+/* Returns "memory", "arithmetic", "neither", or "" where the roof is unknown. */
 const char *app_roof_name(enum app_roof roof);
 
 /* A roof. */
@@ -48,8 +51,9 @@ struct app_roofline_point {
     double intensity;      /* operations per byte; INFINITY without bytes */
     struct app_estimate ms;
     struct app_estimate gflops, gbps; /* not valid without operations, without bytes */
-    enum app_roof bound;              /* the lower roof at its intensity */
-    struct app_estimate of_roof;      /* percent of that roof (app_ceiling_of) */
+    bool sets_roof;                   /* it is the roof that the others are compared with */
+    enum app_roof bound;              /* the lower roof at its intensity, unless it is far below */
+    struct app_estimate of_roof; /* percent of that roof (app_ceiling_of); not valid: it sets it */
 };
 
 struct app_roofline {

@@ -573,7 +573,7 @@ static char *record_of_kernels(bool work)
                                            .memory_bus_bits = 6016,
                                            .name = "A GPU"};
     const struct app_state state = app_state_default();
-    double saxpy[N], book[N];
+    double saxpy[N], vector[N], book[N];
     struct app_results results = test_record_begin(&state);
     results.device = device;
     const double elements = 20.0 * 1048576.0;
@@ -585,6 +585,13 @@ static char *record_of_kernels(bool work)
     app_put(&draft, APP_P_FLOPS, 2.0 * elements);
     app_put(&draft, APP_M_MEDIAN_MS, 0.0839);
     add_result(&results, &draft, spread(saxpy, 0.0839));
+    app_draft_begin(&draft, &results, "saxpy", "vector", KRN_BACKEND_CUDA);
+    app_put_text(&draft, APP_P_AXIS, "elements");
+    app_put_key(&draft, APP_LIST_P, "elements", elements);
+    app_put(&draft, APP_P_USEFUL_BYTES, 12.0 * elements);
+    app_put(&draft, APP_P_FLOPS, 2.0 * elements);
+    app_put_interval(&draft, APP_M_MEDIAN_MS, 0.0850, (struct krn_interval){true, 0.080, 0.090});
+    add_result(&results, &draft, spread(vector, 0.0850));
     app_draft_begin(&draft, &results, "raytrace", "book/global", KRN_BACKEND_CUDA);
     app_put(&draft, APP_P_PIXELS_PER_THREAD, 1);
     app_put_interval(&draft, APP_M_MEDIAN_MS, 2.0, (struct krn_interval){true, 1.99, 2.01});
@@ -601,9 +608,11 @@ TEST(kernels_stand_below_their_roofs)
         const char *roofline = strstr(text, "Roofline");
         assert_non_null(roofline);
         ASSERT_PARTS(roofline, "66.9 TFLOP/s", "not measured");
-        ASSERT_LINE(roofline, "SAXPY published", "0.167", "memory");
+        ASSERT_LINE(roofline, "SAXPY published", "0.167", "sets the roof", "memory", NULL, "100");
+        ASSERT_LINE(roofline, "SAXPY vector", "98", "memory");
+        ASSERT_PARTS(roofline, "An interval that reaches above 100 %");
         ASSERT_LINE(roofline, "book/global", "4000", "10.0 TFLOP/s", "14.9" /* % of 66.9 TFLOP/s */,
-                    "arithmetic");
+                    "neither");
     }
     /* Records of older versions lack the work. */
     TEST_FREED char *text = tables_of(record_of_kernels(false), APP_STYLE_TEXT);

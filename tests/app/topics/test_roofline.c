@@ -4,6 +4,7 @@
 #include "model/trust.h"
 #include "probe_results.h"
 #include "topics/claims.h"
+#include "topics/picture.h"
 #include "topics/roofline.h"
 
 #include <math.h>
@@ -105,6 +106,32 @@ TEST(measured_roofs_come_first)
     assert_near(made.ridge_double, 32000.0 / 4400.0);
 }
 
+/* The roofs' crossing has its number; of each kernel, the fastest mode is a dot, with a name. */
+TEST(a_picture_names_what_it_shows)
+{
+    static struct bench bench;
+    static struct app_picture picture;
+    const struct app_mode_work modes[] = {
+        {{KRN_KERNEL_BOOK, KRN_STORAGE_GLOBAL, 1}, 2e10, 5e6, app_estimate_plain(2.0)},
+        {{KRN_KERNEL_BOOK, KRN_STORAGE_SHARED, 1}, 2e10, 5e6, app_estimate_plain(1.5)},
+        {{KRN_KERNEL_BOOK, KRN_STORAGE_TEXTURE, 1}, 2e10, 5e6, app_estimate_plain(1.5)}};
+    begin_gpu(&bench);
+    add_peaks(&bench, 66000.0, 32000.0);
+    const struct app_picture_facts facts = {
+        .probes = &bench.view, .addresses = 1, .modes = modes, .mode_count = 3};
+    app_picture_make(KRN_TOPIC_PEAK, &facts, &picture);
+    assert_string_equal(picture.sentence, "Below 15.0 operations a byte, memory is the limit");
+    assert_int_equal(picture.chart.band_count, 1);
+    assert_string_equal(picture.chart.bands[0].name, "15.0");
+    assert_near(picture.chart.bands[0].low, 15.0);
+    assert_near(picture.chart.bands[0].high, 15.0);
+    assert_true(picture.chart.named);
+    assert_int_equal(picture.chart.mark_count, 2);
+    assert_string_equal(picture.chart.marks[0].name, "SAXPY");
+    assert_string_equal(picture.chart.marks[1].name, "book");
+    assert_int_equal(picture.chart.marks[1].ink, APP_INK_STORAGE + KRN_STORAGE_SHARED);
+}
+
 TEST(points_have_rates_and_a_roof)
 {
     static struct bench bench;
@@ -146,18 +173,24 @@ TEST(points_have_rates_and_a_roof)
 
     const struct app_roofline_point *single = point("peak single"), *twice = point("peak double");
     assert_true(isinf(single->intensity) && !single->gbps.valid && !single->double_precision);
-    assert_near(single->of_roof.value, 100.0);
-    assert_near(twice->of_roof.value, 100.0);
     assert_true(twice->double_precision);
+    /* Nothing is its own roof. */
+    assert_true(single->sets_roof && twice->sets_roof && point("SAXPY vector")->sets_roof);
+    assert_false(single->of_roof.valid || twice->of_roof.valid);
+    assert_false(point("SAXPY vector")->of_roof.valid);
+    assert_int_equal(point("SAXPY vector")->bound, APP_ROOF_MEMORY);
+    assert_false(saxpy->sets_roof || copy->sets_roof);
     assert_int_equal(single->bound, APP_ROOF_ARITHMETIC);
 
     const struct app_roofline_point *book = point("book/global");
     assert_near(book->intensity, 4000.0);
     assert_near(book->gflops.value, 10000.0);
-    assert_int_equal(book->bound, APP_ROOF_ARITHMETIC);
+    /* Far below both. */
+    assert_int_equal(book->bound, APP_ROOF_NEITHER);
+    assert_string_equal(app_roof_name(book->bound), "neither");
     assert_near(book->of_roof.value, 10000.0 / 65000.0 * 100.0);
     assert_near(point("binned/global")->intensity, 8.0);
-    assert_int_equal(point("binned/global")->bound, APP_ROOF_MEMORY);
+    assert_int_equal(point("binned/global")->bound, APP_ROOF_NEITHER);
     assert_null(app_roofline_find(&made, "SAXPY"));
 }
 
