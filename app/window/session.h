@@ -65,6 +65,7 @@ struct app_session {
     struct {                                 /* what is on screen of the recorded run */
         const struct app_recorded *recorded; /* NULL: it has not been read yet */
         struct app_state state;              /* the one whose times are shown */
+        struct app_sweep_values counts;      /* of its spheres, and of other numbers of them */
         struct app_story_view story;         /* its sweep is owned */
         struct app_trace trace;
         size_t next[KRN_MODES_MAX]; /* the sample of each mode that the trace takes next */

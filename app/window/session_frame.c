@@ -479,23 +479,22 @@ static void measure_overhead(struct app_session *session)
 /* Finds out whether a recorded run is on screen, and the numbers of spheres that its keys step
  * through. One that stands in for a GPU leaves the whole screen to this CPU where it lacks the
  * picture: no ratio mixes two machines. */
-static void follow_recorded(struct app_session *session, const struct app_recorded *recorded,
-                            const struct app_state *wanted)
+static void follow_recorded(struct app_session *session, const struct app_state *wanted)
 {
-    const struct app_sweep_values counts = app_recorded_counts(recorded, wanted);
+    const struct app_sweep_values *counts = &session->played.counts;
     struct app_facts *facts = &session->facts;
     const int now = wanted->spec.recipe.count;
-    const bool has = app_sweep_index(&counts, now) < counts.count && !app_state_has_mine(wanted);
+    const bool has = app_sweep_index(counts, now) < counts->count && !app_state_has_mine(wanted);
     const bool plays = session->plays_always || (has && !session->state.look.own);
     if (plays != session->play)
         session->time_like_ms = 0.0; /* the other machine's unit */
     session->play = plays;
     facts->plays = session->play;
     facts->fewer = facts->more = 0;
-    for (int i = counts.count - 1; i >= 0; i--)
-        facts->more = counts.at[i] > now ? counts.at[i] : facts->more;
-    for (int i = 0; i < counts.count; i++)
-        facts->fewer = counts.at[i] < now ? counts.at[i] : facts->fewer;
+    for (int i = counts->count - 1; i >= 0; i--)
+        facts->more = counts->at[i] > now ? counts->at[i] : facts->more;
+    for (int i = 0; i < counts->count; i++)
+        facts->fewer = counts->at[i] < now ? counts->at[i] : facts->fewer;
     if (facts->stands_in && !has && !session->told && !session->state.look.own)
         app_session_say(session, APP_TONE_SAID, facts->now_s,
                         "No recorded run has this picture: this CPU's own times");
@@ -511,13 +510,16 @@ static void replay_frame(struct app_session *session)
     if (!recorded)
         return;
     if (recorded != session->played.recorded ||
-        !app_state_same_picture(&wanted, &session->played.state))
+        !app_state_same_picture(&wanted, &session->played.state) ||
+        app_state_view(&wanted) != app_state_view(&session->played.state)) {
         app_recorded_story(recorded, &wanted, app_engine_band_percent(session->engine),
                            &session->played.story);
+        session->played.counts = app_recorded_counts(recorded, &wanted);
+    }
     session->played.recorded = recorded;
     session->played.state = wanted;
     if (session->plays_always || session->facts.stands_in)
-        follow_recorded(session, recorded, &wanted);
+        follow_recorded(session, &wanted);
     for (int side = 0; session->play && !session->state.look.hold && side <= wanted.spec.duel.on;
          side++) {
         const struct krn_mode mode = side ? wanted.spec.duel.other : wanted.spec.mode;
