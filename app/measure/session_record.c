@@ -62,14 +62,11 @@ static void add_recorded_panels(struct app_results *results, const struct app_re
     const struct app_recorded_view *view = app_recorded_view(recorded);
     size_t files;
     const struct app_results *records = app_recorded_records(recorded, &files);
-    bool probes = false;
-    for (size_t f = 0; f < files && !probes; f++)
-        for (size_t i = 0; i < records[f].count; i++) {
-            if (records[f].results[i].probe == NULL)
-                continue;
-            add_recorded(results, &records[f].results[i], NULL, 0);
-            probes = true;
-        }
+    struct app_probes_view shown;
+    struct app_result *probes = app_results_probes(records, files, &shown);
+    for (int i = 0; i < shown.count; i++)
+        add_recorded(results, &probes[i], NULL, 0);
+    free(probes);
     app_report_add_claims(results, records[0].device.backend, view->panels.claims);
 }
 
