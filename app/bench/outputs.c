@@ -91,11 +91,11 @@ static void write_brief(FILE *out, const void *page)
 
 char *app_web_page_text(const struct app_web_page *page)
 {
-    char *text = app_printed(write_whole, page);
+    char *text = app_html_contents(app_printed(write_whole, page));
     if (strlen(text) <= APP_WEB_PAGE_MAX)
         return text;
     free(text);
-    return app_printed(write_brief, page);
+    return app_html_contents(app_printed(write_brief, page));
 }
 
 void app_web_page_free(struct app_web_page *page)

@@ -20,6 +20,9 @@ enum { CHART_WIDTH = 480, CHART_HEIGHT = 330, CHART_TYPE = 15 };
 
 /* --- the frame --- */
 
+/* What a page has in the place of its contents, and how its sections begin (base/table.c). */
+static const char no_contents[] = "<nav></nav>\n", section_begins[] = "<h2>";
+
 /* Prints the template up to a mark, and returns what follows it. */
 static const char *print_until(const char *from, const char *mark, FILE *out)
 {
@@ -192,12 +195,53 @@ void app_html_begin(const struct app_results *results, const unsigned char *png,
         print_base64(png, png_bytes, out);
         fputs("\"></figure>\n", out);
     }
-    fputs("<nav></nav>\n", out); /* its script lists the sections */
+    fputs(no_contents, out);
 }
 
 void app_html_end(FILE *out)
 {
     fputs(strstr(app_asset_page_html, "@page@") + strlen("@page@"), out);
+}
+
+/* Prints the title of a section; of equal ones behind `from`, later ones get a number. Returns its
+ * end. */
+static const char *print_title(const char *from, const char *section, FILE *out)
+{
+    const char *title = section + strlen(section_begins), *end = strstr(title, "</h2>");
+    const size_t length = (size_t)(end - section);
+    int count = 1;
+    for (; (from = strstr(from, section_begins)) != section; from++)
+        count += strncmp(from, section, length + strlen("</h2>")) == 0;
+    fwrite(title, 1, (size_t)(end - title), out);
+    if (count > 1)
+        fprintf(out, " (%d)", count);
+    return end;
+}
+
+static void write_contents(FILE *out, const void *of)
+{
+    const char *body = print_until(of, no_contents, out), *from = body;
+    int count = 0;
+    fputs("<nav>\n", out);
+    for (const char *at = body; (at = strstr(at, section_begins)) != NULL; at++) {
+        fprintf(out, "<a href=\"#s%d\">", count++);
+        print_title(body, at, out);
+        fputs("</a>\n", out);
+    }
+    fputs("</nav>\n", out);
+    for (int i = 0; i < count; i++) {
+        const char *at = print_until(from, section_begins, out) - strlen(section_begins);
+        fprintf(out, "<h2 id=\"s%d\">", i);
+        from = print_title(body, at, out);
+    }
+    fputs(from, out);
+}
+
+char *app_html_contents(char *page)
+{
+    char *text = app_printed(write_contents, page);
+    free(page);
+    return text;
 }
 
 /* --- charts --- */

@@ -18,6 +18,10 @@ void app_html_begin(const struct app_results *results, const unsigned char *png,
                     FILE *out);
 void app_html_end(FILE *out);
 
+/* Returns a page with the list of its sections, which get ids and titles that differ; frees the one
+ * without. */
+char *app_html_contents(char *page);
+
 /* Prints what a record says of its run; of copied numbers, of the run that measured them. */
 void app_html_facts(const struct app_results *results, FILE *out);
 

@@ -765,6 +765,7 @@ class Page(html.parser.HTMLParser):
     def __init__(self, path):
         super().__init__()
         self.path, self.open, self.seen, self.words, self.picture = path, [], [], "", None
+        self.links, self.sections = [], []
         text = Path(path).read_text(encoding="utf-8")
         check(len(text.encode()) <= 2000000, path, "has", len(text.encode()), "bytes")
         check(not re.search("https?:|//[a-z]|url\\(|@import", re.sub('src="data:[^"]*"', "", text)),
@@ -777,12 +778,18 @@ class Page(html.parser.HTMLParser):
         self.close()
         check(not self.open, path, "does not close", self.open)
         check(self.seen.count("script") == self.seen.count("title") == 1, path, "has other scripts")
+        check(self.links == [f"#{name}" for name in self.sections] and
+              len(set(self.links)) == len(self.links), path, self.links, self.sections)
 
     def handle_starttag(self, tag, attributes):
         names = [name for name, _ in attributes]
         check(len(names) == len(set(names)), self.path, tag, "has an attribute twice", names)
-        check(not [name for name in names if name.startswith("on") or name in ("href", "style")],
-              self.path, tag, names)
+        check(not [name for name in names if name.startswith("on") or name == "style" or
+                   (name == "href" and tag != "a")], self.path, tag, names)
+        if tag == "a":
+            self.links.append(dict(attributes)["href"])
+        if tag == "h2":
+            self.sections.append(dict(attributes)["id"])
         self.seen.append(tag)
         if tag == "img":
             kind, data = dict(attributes)["src"].split(",", 1)
