@@ -203,11 +203,13 @@ static void collect_times(struct app_session *session, struct app_hud *hud, doub
             (enum krn_storage)s, state->spec.mode.pixels_per_thread};
         const struct krn_series *times =
             krn_mode_index(mode) >= 0 ? app_engine_series(engine, backend, mode) : NULL;
+        if (s != (int)state->spec.mode.storage &&
+            !krn_backend_get(hud->now[0].backend)->can->distinct_storages)
+            continue; /* no bars of one memory side by side */
         if (play && session->visited >> s & 1)
             hud->storages[s] = find_time(session, mode, times, waits, now_s).median;
         else if (!play && times && times->count > 0 &&
-                 (!session->measured || session->visited >> s & 1) &&
-                 (hud->device->can.distinct_storages || s == (int)state->spec.mode.storage))
+                 (!session->measured || session->visited >> s & 1))
             hud->storages[s] = app_estimate_plain(find_measured(session, mode)
                                                       ? find_measured(session, mode)->median.value
                                                       : krn_series_summary(times).median);

@@ -427,6 +427,13 @@ TEST(test_ratio_of_two_visits)
     source->claim = APP_CLAIM_CONSTANT_KERNEL;
     assert_false(answer(0).valid);
     assert_string_equal(answer(0).why, "not measured yet");
+
+    /* Two storages of a CPU are one memory, whatever their times. */
+    const struct krn_mode constant = {KRN_KERNEL_BOOK, KRN_STORAGE_CONSTANT, 1};
+    show(constant);
+    ask_ratio(constant, book);
+    assert_false(answer(0).valid);
+    assert_string_equal(answer(0).why, "the same caches here: no difference to expect");
     close_session();
 }
 
