@@ -22,7 +22,7 @@ static const struct app_verdict_entry entries[APP_VERDICTS] = {
                                "drifting"},
     [APP_VERDICT_NOT_TRUSTED] = {"NOT TRUSTED", "?", APP_SENSE_WARNING,
                                  "one side against itself shows a difference, too", "not decided"},
-    [APP_VERDICT_SAME_CACHES] = {"SAME CACHES", "=", APP_SENSE_QUIET,
+    [APP_VERDICT_SAME_CACHES] = {"SAME CACHES", "=", APP_SENSE_NEUTRAL,
                                  "the sides differ by the storage alone, and the device is a CPU",
                                  "the same caches here: no difference to expect"},
     [APP_VERDICT_NOT_APPLICABLE] = {"not applicable", "–", APP_SENSE_QUIET,

@@ -1325,7 +1325,7 @@ def conversions():
         check([float(word) for word in done.stdout.split()] ==
               [r["metrics"]["median_ms"] for r in held["results"]], "pandas:", done)
     # A duel has no time of its own.
-    expect(CPU + "--size 64x64 --frames 1000 --processes 2 --duel book/global,book/constant "
+    expect(CPU + "--size 64x64 --frames 1000 --processes 2 --duel book/global,splat/global "
            "--prometheus duel.prom")
     check("spherescope_duel_ratio{" in Path("duel.prom").read_text(), "a duel lacks its ratio")
 
