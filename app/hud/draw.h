@@ -45,8 +45,8 @@ float app_draw_number(const struct app_brush *brush, enum ren_face face, float s
 float app_draw_text_in(const struct app_brush *brush, enum ren_face face, float size, float x,
                        float y, float width, ren_colour colour, const char *text);
 
-/* Draws the first of several texts that is no wider than width pixels, else the last one, smaller or
- * cut. NULL ends the list. */
+/* Draws the first of several texts that is no wider than width pixels, else the last one, smaller
+ * or cut. NULL ends the list. */
 float app_draw_text_fit(const struct app_brush *brush, enum ren_face face, float size, float x,
                         float y, float width, ren_colour colour, const char *const *texts);
 

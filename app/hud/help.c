@@ -415,17 +415,26 @@ static void help_draw_keys(const struct app_brush *given, const struct app_layou
                  brush->colours->quiet, app_help_formula());
 }
 
-/* The first keys, in the order of a first talk, as large as on any screen. */
-static void help_draw_first(const struct app_brush *brush, const struct app_layout *layout)
+/* The first keys, of a talk on screen its own, as large as on any screen. */
+static void help_draw_first(const struct app_brush *brush, const struct app_layout *layout,
+                            bool talk)
 {
-    static const char *const rows[][2] = {{"{storage}", "another memory for the spheres"},
-                                          {"{duel}", "compare two of them"},
-                                          {"{kernel}", "another kernel, which does less"},
-                                          {"{spheres}", "more or fewer spheres"},
-                                          {"{panels} {page}", "pages of measurements"},
-                                          {"{screenshot}", "save picture and numbers"},
-                                          {"{help}", "all keys"}};
-    enum { ROWS = sizeof rows / sizeof *rows };
+    enum { ROWS = 7 };
+    static const char *const all[2][ROWS][2] = {{{"{storage}", "another memory for the spheres"},
+                                                 {"{duel}", "compare two of them"},
+                                                 {"{kernel}", "another kernel, which does less"},
+                                                 {"{spheres}", "more or fewer spheres"},
+                                                 {"{panels} {page}", "pages of measurements"},
+                                                 {"{screenshot}", "save picture and numbers"},
+                                                 {"{help}", "all keys"}},
+                                                {{"{talk-next}", "next step, or the answer"},
+                                                 {"{talk-previous}", "step before"},
+                                                 {"{talk-blank}", "black screen, and back"},
+                                                 {"{home}", "back to what the step shows"},
+                                                 {"{leave}", "leave the talk"},
+                                                 {"{talk}", "return to its step"},
+                                                 {"{help}", "all keys"}}};
+    const char *const(*rows)[2] = all[talk];
     const float u = fminf(brush->unit, layout->screen.h / 440.0f), row = 50.0f * u;
     const struct app_brush own = {brush->renderer, brush->list, brush->colours, u, brush->witness};
     const float width = fminf(layout->screen.w - 2.0f * APP_MARGIN * u, 760.0f * u),
@@ -447,13 +456,18 @@ static void help_draw_first(const struct app_brush *brush, const struct app_layo
 }
 
 void app_hud_help(const struct app_brush *brush, const struct app_layout *layout,
-                  enum app_help_page page)
+                  const struct app_state *state)
 {
     static void (*const pages[APP_HELP_PAGES])(const struct app_brush *,
                                                const struct app_layout *) = {
-        [APP_HELP_FIRST] = help_draw_first,       [APP_HELP_KEYS] = help_draw_keys,
-        [APP_HELP_WORDS] = help_draw_words,       [APP_HELP_FORMULAS] = help_draw_formulas,
+        [APP_HELP_KEYS] = help_draw_keys,
+        [APP_HELP_WORDS] = help_draw_words,
+        [APP_HELP_FORMULAS] = help_draw_formulas,
         [APP_HELP_VERDICTS] = help_draw_verdicts,
     };
-    pages[(int)page >= 0 && page < APP_HELP_PAGES ? page : APP_HELP_FIRST](brush, layout);
+    const enum app_help_page page = state->look.help_page;
+    if (page > APP_HELP_FIRST && page < APP_HELP_PAGES)
+        pages[page](brush, layout);
+    else
+        help_draw_first(brush, layout, state->talk.on);
 }

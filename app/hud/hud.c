@@ -558,10 +558,10 @@ void app_hud_draw(const struct ren_renderer *renderer, struct ren_list *list,
             snprintf(source, sizeof source, "on %s", device);
         }
         app_hud_question(&brush, layout, hud->talk, source);
-        below = layout->strip.y - 104.0f * brush.unit; /* the answer stays */
     }
-    if (hud->talk && layout->strip.h > 0.0f)
-        app_hud_talk(&brush, layout->strip, hud->talk);
+    const bool strip = hud->talk && layout->strip.h > 0.0f;
+    if (strip)
+        app_hud_talk(&brush, layout->strip, hud->talk, hud->notice ? hud->notice : "");
     if (hud->state->look.details && hud->properties)
         app_hud_details(&brush, layout, hud);
     if (hud->state->look.code) {
@@ -569,8 +569,8 @@ void app_hud_draw(const struct ren_renderer *renderer, struct ren_list *list,
         below = layout->screen.h - 150.0f * brush.unit; /* its title stays */
     }
     if (hud->state->look.help)
-        app_hud_help(&brush, layout, hud->state->look.help_page);
-    else if (hud->notice && hud->notice[0] && !hud->state->look.details &&
+        app_hud_help(&brush, layout, hud->state);
+    else if (hud->notice && hud->notice[0] && !strip && !hud->state->look.details &&
              !((faulty || (hud->state->look.code && app_state_has_mine(hud->state))) &&
                app_hud_mine_noticed(hud)))
         draw_notice(&brush,

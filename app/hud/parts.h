@@ -124,9 +124,10 @@ bool app_hud_mine(const struct app_brush *brush, const struct app_layout *layout
 extern const char app_teaching_book_global_cu[], app_teaching_book_readonly_cu[],
     app_teaching_book_constant_cu[], app_teaching_book_shared_cu[], app_teaching_strip_cu[];
 
-/* Draws a page of the help screen: every key, from the command table; the words on screen; how
- * every number is computed, from the topics; or how verdicts are reached. */
+/* Draws the state's page of the help screen: the first keys, of a talk on screen its own; every
+ * key, from the command table; the words on screen; how every number is computed, from the topics;
+ * or how verdicts are reached. */
 void app_hud_help(const struct app_brush *brush, const struct app_layout *layout,
-                  enum app_help_page page);
+                  const struct app_state *state);
 
 #endif

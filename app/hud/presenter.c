@@ -156,8 +156,8 @@ struct ren_rect app_hud_presenter(const struct app_brush *given, float width, fl
     y += ((float)lines * 1.35f * medium - 6.0f) * u;
     const float below = height - next_height * u;
     const float warning = shown->warning[0] != 0 ? 1.35f * small * u : 0.0f;
-    app_draw_text(brush, REN_FACE_SANS, small, x, below - 12.0f * u, REN_ALIGN_LEFT, c->warn,
-                  shown->warning);
+    app_draw_text_in(brush, REN_FACE_SANS, small, x, below - 12.0f * u, inner, c->warn,
+                     shown->warning);
     struct ren_rect notes = {roundf(x), roundf(y), inner, below - y - 12.0f * u - warning};
     const struct ren_rect slide = place_slide(brush, &notes, shown->slide_aspect, step->notes);
     if (slide.w > 0.0f) {

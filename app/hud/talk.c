@@ -14,6 +14,9 @@
 static const float caption_size = APP_TYPE_LARGE, body_size = APP_TYPE_BODY, pad = 18.0f,
                    place_width = 76.0f; /* of the step's number */
 
+/* In units: of the line for the speaker, at the bottom. */
+static const float notice_height = 24.0f;
+
 /* The part of a frame's height that a strip takes at most; its type shrinks beyond it. */
 static const float most_part = 0.3f;
 
@@ -48,7 +51,7 @@ static float lay_out(const struct app_brush *brush, const struct app_talk_step *
                                WRAPPED_MAX, brush->colours->quiet, text, draw);
         y += 1.35f * body_size * u * (float)lines;
     }
-    return y - top + 0.7f * pad * u;
+    return y - top + notice_height * u;
 }
 
 /* Returns the height of the highest strip of a talk. */
@@ -84,7 +87,7 @@ float app_hud_talk_height(const struct ren_renderer *renderer, const struct app_
 }
 
 void app_hud_talk(const struct app_brush *given, struct ren_rect strip,
-                  const struct app_talk_shown *shown)
+                  const struct app_talk_shown *shown, const char *notice)
 {
     struct app_brush brush = *given;
     fit(&brush, shown->talk, strip.w, strip.y + strip.h);
@@ -100,6 +103,9 @@ void app_hud_talk(const struct app_brush *given, struct ren_rect strip,
     app_draw_text(&brush, REN_FACE_SANS, body_size, right, strip.y + strip.h - 0.8f * pad * u,
                   REN_ALIGN_RIGHT, brush.colours->quiet, place);
     lay_out(&brush, shown->step, shown->view->revealed, shown->spheres, strip.y, strip.w, true);
+    app_draw_text_in(&brush, REN_FACE_SANS, APP_TYPE_DETAIL, APP_MARGIN * u,
+                     strip.y + strip.h - 0.4f * notice_height * u,
+                     strip.w - (2.0f * APP_MARGIN + place_width) * u, brush.colours->quiet, notice);
 }
 
 /* ---- the page of a question ---- */
@@ -193,8 +199,9 @@ static void draw_answer(const struct question *question, const char *source, flo
     bool factor;
     axis_of(question, &factor);
     if (!answer) {
-        app_draw_text(brush, REN_FACE_SANS_BOLD, APP_TYPE_TITLE, x, y + 44.0f * u, REN_ALIGN_LEFT,
-                      c->quiet, "?");
+        const char *guess = shown->guess.text;
+        app_draw_text_in(brush, REN_FACE_SANS_BOLD, APP_TYPE_TITLE, x, y + 44.0f * u, width,
+                         guess[0] ? c->text : c->quiet, guess[0] ? guess : "?");
         return;
     }
     if (!answer->valid) {

@@ -12,9 +12,10 @@
 float app_hud_talk_height(const struct ren_renderer *renderer, const struct app_talk *talk,
                           float unit, float width, float height);
 
-/* Draws the strip of the step into its rectangle. */
+/* Draws the strip of the step into its rectangle. notice: a line for the speaker, in small type,
+ * which covers nothing. */
 void app_hud_talk(const struct app_brush *brush, struct ren_rect strip,
-                  const struct app_talk_shown *shown);
+                  const struct app_talk_shown *shown, const char *notice);
 
 /* Draws the page of a step's question over the whole screen: what was claimed, the room's guess,
  * and after the reveal what was measured. Nothing moves when the guess or the measurement comes.

@@ -12,6 +12,7 @@
 #include "ren/list.h"
 
 #include <dlfcn.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <time.h>
@@ -167,6 +168,8 @@ static enum krn_code draw(struct app_presenter *presenter, const struct app_sess
     float scale;
     write_clock(shown.clock);
     app_key_hints(warnings[presenter->sharing], shown.warning, sizeof shown.warning);
+    if (shown.warning[0] == 0 && now_s < session->notice_until_s)
+        snprintf(shown.warning, sizeof shown.warning, "%s", session->notice);
     if (presenter->slide.height > 0)
         shown.slide_aspect = (float)presenter->slide.width / (float)presenter->slide.height;
     app_window_size(presenter->window, &width, &height, &scale);

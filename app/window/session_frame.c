@@ -148,6 +148,8 @@ void app_session_press(struct app_session *session, int key, bool ctrl, double n
     session->facts.now_s = now_s;
     const enum app_outcome outcome = app_press(&session->state, &session->facts, key, ctrl, &reply);
     struct krn_error error;
+    if (session->state.talk.step != before.talk.step)
+        session->notice_until_s = now_s; /* it was about that step */
     if (session->talk && app_session_talk_pressed(session, &before, &error) != KRN_OK)
         app_session_say(session, APP_TONE_WARNED, now_s, error.text);
     if ((session->talk && session->state.talk.step != before.talk.step) ||

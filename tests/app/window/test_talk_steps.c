@@ -296,6 +296,61 @@ TEST(test_keys_of_pages)
     close_session();
 }
 
+/* Returns the height of the text that is `text`; 0: there is none. */
+static float height_of(const char *text)
+{
+    for (int t = 0; t < seen.text_count; t++)
+        if (strcmp(seen.words[t], text) == 0)
+            return seen.texts[t].h;
+    return 0.0f;
+}
+
+/* A guess is as large as the answer that takes its place. */
+TEST(test_large_guess)
+{
+    open_session("four-claims", true);
+    press(APP_KEY_PAGE_DOWN);
+    draw(1);
+    const float large = height_of("?");
+    press('1');
+    press('.');
+    press('5');
+    draw(1);
+    assert_true(large > 0.0f && height_of("1.5×") == large);
+    close_session();
+}
+
+/* In a talk, help begins with the talk's own keys. */
+TEST(test_help)
+{
+    open_session("four-claims", true);
+    press('H');
+    draw(1);
+    assert_true(has("PageDown") && has("PageUp") && has("F5") && !has("more or fewer spheres"));
+    press(APP_KEY_ESCAPE);
+    press(APP_KEY_ESCAPE);
+    press('H');
+    draw(1);
+    assert_true(!has("PageDown") && has("more or fewer spheres"));
+    close_session();
+}
+
+/* What a key or a slow picture lets the program say ends with its step. */
+TEST(test_notices)
+{
+    open_session("four-claims", true);
+    app_session_say(&session, APP_TONE_WARNED, now_s, "20 spheres take a while");
+    press('U');
+    assert_true(session.notice_until_s > now_s);
+    press(APP_KEY_PAGE_DOWN);
+    assert_true(session.notice_until_s <= now_s);
+    press(APP_KEY_PAGE_UP);
+    press(APP_KEY_PAGE_UP);
+    assert_non_null(strstr(session.notice, "first step"));
+    assert_true(session.notice_until_s > now_s);
+    close_session();
+}
+
 /* A step that points at something that is not there has a fault. */
 TEST(test_faults)
 {
