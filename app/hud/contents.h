@@ -90,7 +90,7 @@ struct app_hud {
     enum app_tone tone;
     const struct app_talk_shown *talk;      /* in the layout's strip; NULL: nothing */
     const struct app_qr_code *qr;           /* NULL: none is shown */
-    const struct app_draw_witness *witness; /* of tests; NULL: none */
+    const struct app_draw_witness *witness; /* of tests and of --check; NULL: none */
 };
 
 /* Appends the HUD to list. */

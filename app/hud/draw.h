@@ -9,7 +9,7 @@
 
 #include <stddef.h>
 
-/* Receives the place of every text, card and shape that is drawn; for tests. */
+/* Receives the place of every text, card and shape that is drawn; for tests and for --check. */
 struct app_draw_witness {
     void (*text)(void *context, struct ren_rect box, const char *text);
     void (*card)(void *context, struct ren_rect rect);

@@ -450,8 +450,8 @@ static void help_draw_first(const struct app_brush *brush, const struct app_layo
         app_key_hints(rows[i][0], keys, sizeof keys);
         app_draw_text(&own, REN_FACE_SANS_BOLD, APP_TYPE_LARGE, card.x + 2.0f * APP_PAD * u, y,
                       REN_ALIGN_LEFT, brush->colours->text, keys);
-        app_draw_text_in(&own, REN_FACE_SANS, APP_TYPE_LARGE, card.x + 200.0f * u, y,
-                         width - (200.0f + APP_PAD) * u, brush->colours->quiet, rows[i][1]);
+        app_draw_text_in(&own, REN_FACE_SANS, APP_TYPE_LARGE, card.x + 220.0f * u, y,
+                         width - (220.0f + APP_PAD) * u, brush->colours->quiet, rows[i][1]);
     }
 }
 

@@ -15,6 +15,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <strings.h>
 #include <unistd.h>
 #ifdef __GLIBC__
 #include <malloc.h>
@@ -278,6 +279,7 @@ struct app_recorded {
     struct app_recorded_view view;
     struct entry *entries;
     size_t entry_count;
+    struct app_recorded *other; /* owned: the pictures of another shipped device; NULL: none */
 };
 
 /* --- reading --- */
@@ -491,6 +493,7 @@ static enum krn_code read_files(struct app_recorded *recorded,
 enum krn_code app_recorded_open(const char *names, double band_percent,
                                 struct app_recorded **recorded, struct krn_error *error)
 {
+    static const char *const shipped[] = {APP_RECORDED_DEFAULT, "h100"};
     struct app_recorded_names *list = app_alloc(1, sizeof *list);
     struct app_recorded *made = app_alloc(1, sizeof *made);
     char folder[APP_PATH_MAX];
@@ -507,6 +510,13 @@ enum krn_code app_recorded_open(const char *names, double band_percent,
         collect_panels(made, band_percent);
     }
     free(list);
+    for (int i = 0; code == KRN_OK && i < 2; i++) {
+        struct krn_error none;
+        char other[32];
+        snprintf(other, sizeof other, "%s-raytrace", shipped[1 - i]);
+        if (strcasecmp(names, shipped[i]) == 0)
+            (void)app_recorded_open(other, band_percent, &made->other, &none);
+    }
 #ifdef __GLIBC__
     /* Reading has taken, and freed, several times the memory of the run; the C library would keep
      * it. */
@@ -529,6 +539,7 @@ void app_recorded_close(struct app_recorded *recorded)
     free(recorded->probes);
     for (int f = 0; f < recorded->count; f++)
         app_results_free(&recorded->files[f]);
+    app_recorded_close(recorded->other);
     free(recorded);
 }
 
@@ -662,6 +673,16 @@ struct app_sweep_values app_recorded_counts(const struct app_recorded *recorded,
     const struct entry wanted = wanted_of(state, state->spec.mode);
     return state->spec.scene == APP_SCENE_RANDOM ? find_counts(recorded, &wanted)
                                                  : (struct app_sweep_values){.count = 0};
+}
+
+const struct app_recorded *app_recorded_of(const struct app_recorded *recorded,
+                                           const struct app_state *state)
+{
+    const bool free = state->look.panels == APP_PANELS_OFF && state->talk.asks == APP_ASKS_NOTHING;
+    return recorded && recorded->other && free && app_recorded_counts(recorded, state).count == 0 &&
+                   app_recorded_counts(recorded->other, state).count > 0
+               ? recorded->other
+               : recorded;
 }
 
 /* --- the story plot --- */

@@ -13,12 +13,37 @@
 struct checking {
     struct app_program *program;
     struct app_session *session;
+    char fault[200]; /* the first text that a hall cannot read; "": all can be read */
+    bool sourced;    /* a text says that its numbers are recorded */
 };
 
-/* Draws frames of a step. The session goes back to another state when it cannot show this one. */
+/* Looks at a text that is drawn: for one that is cut, and for a number that is missing. This
+ * machine's own numbers come later. */
+static void look_at_text(void *context, struct ren_rect box, const char *text)
+{
+    struct checking *checking = context;
+    const size_t length = strlen(text);
+    const bool cut = length > strlen("…") && strcmp(text + length - strlen("…"), "…") == 0,
+               dash = checking->session->play && strcmp(text, "–") == 0;
+    (void)box;
+    checking->sourced = checking->sourced || strstr(text, "recorded") != NULL;
+    if ((cut || dash) && !checking->fault[0])
+        snprintf(checking->fault, sizeof checking->fault,
+                 cut ? "a text is cut: %.150s" : "a number is missing: %s", text);
+}
+
+static void ignore_card(void *context, struct ren_rect rect)
+{
+    (void)context;
+    (void)rect;
+}
+
+/* Draws frames of a step, and of a question's answer. The session goes back to another state when
+ * it cannot show this one. */
 static enum krn_code draw_step(void *context, struct app_state *state, struct krn_error *error)
 {
-    const struct checking *checking = context;
+    struct checking *checking = context;
+    const bool asks = state->talk.asks != APP_ASKS_NOTHING;
     struct app_session *session = checking->session;
     const struct app_run *run = &checking->program->run;
     const struct app_session_target target = {run->window_width, run->window_height, 1.0f};
@@ -34,9 +59,15 @@ static enum krn_code draw_step(void *context, struct app_state *state, struct kr
         session->state.spec.height /= 2;
     }
     session->trial.lighter = session->state;
-    session->notice[0] = 0;
-    for (int frame = 0; code == KRN_OK && frame < 2; frame++)
+    session->notice[0] = checking->fault[0] = 0;
+    checking->sourced = false;
+    for (int frame = 0; code == KRN_OK && frame < 2; frame++) {
+        if (!asks)
+            checking->fault[0] = 0; /* the first frame has no numbers yet */
+        session->state.talk.revealed = asks && frame > 0;
+        session->state.talk.choice = asks && frame > 0;
         code = app_session_frame(session, &target, app_clock_s(), error);
+    }
     if (code != KRN_OK)
         return code;
     const struct app_state *now = &session->state;
@@ -50,6 +81,12 @@ static enum krn_code draw_step(void *context, struct app_state *state, struct kr
         return KRN_FAIL(error, KRN_FAILED, "%s",
                         session->notice[0] ? session->notice : "another state is shown");
     const char *fault = app_session_talk_fault(session);
+    if (!fault[0])
+        fault = checking->fault;
+    const bool page = now->look.panels != APP_PANELS_OFF;
+    if (!fault[0] && session->play && !checking->sourced &&
+        (asks || now->look.code || (page ? now->look.page != APP_SUBJECT_ANATOMY : now->look.hud)))
+        fault = "nothing says where its numbers come from";
     return fault[0] ? KRN_FAIL(error, KRN_FAILED, "%s", fault) : KRN_OK;
 }
 
@@ -76,8 +113,10 @@ enum krn_code app_front_talk_check(struct app_program *program, struct krn_error
     };
     (void)app_recorded_loader_wait(program->recorded);
     struct app_session *session = app_alloc(1, sizeof *session);
-    struct checking checking = {program, session};
+    struct checking checking = {.program = program, .session = session};
+    const struct app_draw_witness witness = {look_at_text, ignore_card, NULL, &checking};
     app_session_open(session, &start);
+    session->witness = &witness;
     code = app_talk_check(program->talk, &program->state, draw_step, &checking, &program->progress,
                           stdout, error);
     app_session_close(session);

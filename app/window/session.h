@@ -133,7 +133,7 @@ struct app_session {
     struct app_anatomy_view anatomy_view;
     uint64_t frame_number; /* of the frame whose phases are collected */
 
-    const struct app_draw_witness *witness; /* of tests; NULL: none */
+    const struct app_draw_witness *witness; /* of tests and of --check; NULL: none */
 
     char notice[APP_NOTICE_MAX];
     enum app_tone tone;

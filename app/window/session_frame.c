@@ -507,8 +507,9 @@ static void follow_recorded(struct app_session *session, const struct app_state 
  * machine's, adds the next sample of each mode on screen to their trace. */
 static void replay_frame(struct app_session *session)
 {
-    const struct app_recorded *recorded = app_recorded_loader_poll(session->recorded);
     const struct app_state wanted = app_session_wanted(session);
+    const struct app_recorded *recorded =
+        app_recorded_of(app_recorded_loader_poll(session->recorded), &wanted);
     if (!recorded)
         return;
     if (recorded != session->played.recorded ||

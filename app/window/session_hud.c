@@ -29,7 +29,7 @@ void app_session_say(struct app_session *session, enum app_tone tone, double now
 const struct app_recorded *app_session_recorded(const struct app_session *session)
 {
     const bool host = session->state.spec.backend == APP_FALLBACK_BACKEND;
-    return session->play || host ? app_recorded_loader_poll(session->recorded) : NULL;
+    return session->play || host ? session->played.recorded : NULL;
 }
 
 void app_session_say_saved(struct app_session *session, double now_s, const char *path)

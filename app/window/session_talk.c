@@ -223,14 +223,23 @@ const char *app_session_talk_fault(struct app_session *session)
     const struct app_state *state = &session->state;
     const struct app_talk_question *question = &session->talk->steps[state->talk.step].question;
     const bool stands_in = session->play || state->spec.backend == APP_FALLBACK_BACKEND;
-    const struct app_recorded *recorded =
-        stands_in ? app_recorded_loader_poll(session->recorded) : NULL;
+    const struct app_recorded *recorded = stands_in ? session->played.recorded : NULL;
     static char text[300];
     if (session->play && app_state_shows(state, APP_SUBJECT_STORY) &&
         session->played.story.least == 0)
         return "its story plot shows nothing: the recorded run has other scenes or sizes";
     const char *none =
         recorded && state->look.panels != APP_PANELS_OFF ? find_no_subject(session, recorded) : "";
+    const bool times =
+        state->look.code || (state->look.hud && state->look.panels != APP_PANELS_FULL);
+    for (int side = 0; session->play && recorded && question->asks == APP_ASKS_NOTHING && times &&
+                       !none[0] && side <= state->spec.duel.on;
+         side++) {
+        const struct krn_mode mode = side ? state->spec.duel.other : state->spec.mode;
+        const struct app_mode_time time = app_recorded_find(recorded, wanted_of(session), mode);
+        snprintf(text, sizeof text, "a number is missing: %.250s", time.missing);
+        none = time.valid ? "" : text;
+    }
     if (none[0] || question->asks == APP_ASKS_NOTHING)
         return none;
     /* What this machine measures itself answers later. */

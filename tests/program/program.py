@@ -1353,6 +1353,8 @@ def talk_check():
     recorded = f" --check --play '{recorded_run()}'"
     number = {"text": "q", "kind": "number", "unit": "ms", "lowest": 0, "highest": 9,
               "measured": {"time": "book/global"}}
+    wide = {"text": "q", "kind": "choice", "measured": {"claim": "saxpy-bandwidth"},
+            "answers": [{"text": 48 * "W", "from": 0, "to": 1}, {"text": "b", "from": 1}]}
     for step, options, code, words in (
             ({"caption": "x", "set": {"scene": "none.json"}}, " --check", 1, "step only"),
             ({"caption": "x", "set": {"scene": "scene.json"}}, " --check", 0, ""),
@@ -1364,6 +1366,10 @@ def talk_check():
             ({"set": {"size": "96x96"}, "question": number}, recorded, GUI,
              "step only: nothing answers its question: not recorded: 96"),
             ({"set": {"size": "96x96"}, "question": number}, " --check", 0, ""),
+            ({"caption": "x", "set": {"size": "96x96"}}, recorded, GUI,
+             "step only: a number is missing: not recorded: 96"),
+            ({"question": wide}, " --check --hud-scale 3 --window 720x1280", GUI,
+             "step only: a text is cut: W+"),
             ({"set": {"page": "saxpy"}}, recorded, 0, ""),
             ({"set": {"storage": "disk"}}, "", 1, "step only"),
             ({"set": {"storage": "constant", "spheres": "9999"}}, " --check", 1, "step only")):
