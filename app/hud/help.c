@@ -415,7 +415,8 @@ static void help_draw_keys(const struct app_brush *given, const struct app_layou
                  brush->colours->quiet, app_help_formula());
 }
 
-/* The first keys, of a talk on screen its own, as large as on any screen. */
+/* The first keys, in the order of a first talk or, in a talk, its own; as large as on any screen.
+ */
 static void help_draw_first(const struct app_brush *brush, const struct app_layout *layout,
                             bool talk)
 {

@@ -493,6 +493,8 @@ static enum krn_code read_files(struct app_recorded *recorded,
 enum krn_code app_recorded_open(const char *names, double band_percent,
                                 struct app_recorded **recorded, struct krn_error *error)
 {
+    /* What one of them lacks, the other may have: pictures that were recorded in runs of their own.
+     */
     static const char *const shipped[] = {APP_RECORDED_DEFAULT, "h100"};
     struct app_recorded_names *list = app_alloc(1, sizeof *list);
     struct app_recorded *made = app_alloc(1, sizeof *made);
@@ -678,11 +680,10 @@ struct app_sweep_values app_recorded_counts(const struct app_recorded *recorded,
 const struct app_recorded *app_recorded_of(const struct app_recorded *recorded,
                                            const struct app_state *state)
 {
-    const bool free = state->look.panels == APP_PANELS_OFF && state->talk.asks == APP_ASKS_NOTHING;
-    return recorded && recorded->other && free && app_recorded_counts(recorded, state).count == 0 &&
-                   app_recorded_counts(recorded->other, state).count > 0
-               ? recorded->other
-               : recorded;
+    if (!recorded || !recorded->other || state->look.panels != APP_PANELS_OFF ||
+        state->talk.asks != APP_ASKS_NOTHING || app_recorded_counts(recorded, state).count > 0)
+        return recorded;
+    return app_recorded_counts(recorded->other, state).count > 0 ? recorded->other : recorded;
 }
 
 /* --- the story plot --- */
