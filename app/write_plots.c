@@ -152,7 +152,7 @@ int main(int argc, char *argv[])
         const char *run;
         int (*draw)(const char *folder, const char *run, const struct app_results *results);
     } plots[] = {{"nvidia-h200-raytrace-2339-spheres-4k.json.gz", by_pixels},
-                 {"nvidia-h200-sweep.json.gz", by_spheres}};
+                 {"nvidia-h200-all.json.gz", by_spheres}};
     if (argc != 3) {
         fputs("usage: write_plots RUNS FOLDER\n", stderr);
         return 2;

@@ -15,7 +15,6 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <strings.h>
 #include <unistd.h>
 #ifdef __GLIBC__
 #include <malloc.h>
@@ -279,7 +278,6 @@ struct app_recorded {
     struct app_recorded_view view;
     struct entry *entries;
     size_t entry_count;
-    struct app_recorded *other; /* owned: the pictures of another shipped device; NULL: none */
 };
 
 /* --- reading --- */
@@ -493,9 +491,6 @@ static enum krn_code read_files(struct app_recorded *recorded,
 enum krn_code app_recorded_open(const char *names, double band_percent,
                                 struct app_recorded **recorded, struct krn_error *error)
 {
-    /* What one of them lacks, the other may have: pictures that were recorded in runs of their own.
-     */
-    static const char *const shipped[] = {APP_RECORDED_DEFAULT, "h100"};
     struct app_recorded_names *list = app_alloc(1, sizeof *list);
     struct app_recorded *made = app_alloc(1, sizeof *made);
     char folder[APP_PATH_MAX];
@@ -512,13 +507,6 @@ enum krn_code app_recorded_open(const char *names, double band_percent,
         collect_panels(made, band_percent);
     }
     free(list);
-    for (int i = 0; code == KRN_OK && i < 2; i++) {
-        struct krn_error none;
-        char other[32];
-        snprintf(other, sizeof other, "%s-raytrace", shipped[1 - i]);
-        if (strcasecmp(names, shipped[i]) == 0)
-            (void)app_recorded_open(other, band_percent, &made->other, &none);
-    }
 #ifdef __GLIBC__
     /* Reading has taken, and freed, several times the memory of the run; the C library would keep
      * it. */
@@ -541,7 +529,6 @@ void app_recorded_close(struct app_recorded *recorded)
     free(recorded->probes);
     for (int f = 0; f < recorded->count; f++)
         app_results_free(&recorded->files[f]);
-    app_recorded_close(recorded->other);
     free(recorded);
 }
 
@@ -675,15 +662,6 @@ struct app_sweep_values app_recorded_counts(const struct app_recorded *recorded,
     const struct entry wanted = wanted_of(state, state->spec.mode);
     return state->spec.scene == APP_SCENE_RANDOM ? find_counts(recorded, &wanted)
                                                  : (struct app_sweep_values){.count = 0};
-}
-
-const struct app_recorded *app_recorded_of(const struct app_recorded *recorded,
-                                           const struct app_state *state)
-{
-    if (!recorded || !recorded->other || state->look.panels != APP_PANELS_OFF ||
-        state->talk.asks != APP_ASKS_NOTHING || app_recorded_counts(recorded, state).count > 0)
-        return recorded;
-    return app_recorded_counts(recorded->other, state).count > 0 ? recorded->other : recorded;
 }
 
 /* --- the story plot --- */

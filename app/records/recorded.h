@@ -91,11 +91,6 @@ const struct app_recorded_view *app_recorded_view(const struct app_recorded *rec
 struct app_mode_time app_recorded_find(const struct app_recorded *recorded,
                                        const struct app_state *state, struct krn_mode mode);
 
-/* Returns the run that has the state's picture: another shipped device's, where a shipped run lacks
- * it and the state shows neither a page nor a question. NULL is fine. */
-const struct app_recorded *app_recorded_of(const struct app_recorded *recorded,
-                                           const struct app_state *state);
-
 /* Fills the story plot of the state's seed, radii, size and zoom; *view, zeroed or filled before,
  * has a sweep to be freed. */
 void app_recorded_story(const struct app_recorded *recorded, const struct app_state *state,

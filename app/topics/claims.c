@@ -243,10 +243,10 @@ static const struct {
 } records[] = {
     {"nvidia-h200-all.json.gz",
      "NVIDIA H200",
-     "2026-11-23",
+     "2026-11-28",
      5,
-     {0.829386, 0.830430, 0.833387, 0.829295, 0.827648},
-     0.001368,
+     {0.831892, 0.829629, 0.832811, 0.833695, 0.832512},
+     0.001359,
      APP_TRUST_BIT(APP_TRUST_NEAR_FLOOR)},
     {"nvidia-h100-all.json.gz",
      "NVIDIA H100 80GB HBM3",

@@ -508,8 +508,7 @@ static void follow_recorded(struct app_session *session, const struct app_state 
 static void replay_frame(struct app_session *session)
 {
     const struct app_state wanted = app_session_wanted(session);
-    const struct app_recorded *recorded =
-        app_recorded_of(app_recorded_loader_poll(session->recorded), &wanted);
+    const struct app_recorded *recorded = app_recorded_loader_poll(session->recorded);
     if (!recorded)
         return;
     if (recorded != session->played.recorded ||

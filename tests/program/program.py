@@ -832,7 +832,7 @@ def pages():
     out, _ = expect(RAYTRACE + "--frames 4 --html -", 0, "^<!DOCTYPE html>", "^  book/global ")
     check(out.endswith("</html>\n"), "--html -:", out[-100:])
     # A record is read from whoever sends it.
-    source = load(ASSETS / "runs/nvidia-h200-raytrace-20-spheres.json.gz")
+    source = load(ASSETS / "runs/nvidia-h200-all.json.gz")
     evil = "</title><script src='x.js'>alert(1)</script><img src=x onerror=\"alert(1)\">&amp;"
     source["environment"]["device"]["name"] = evil
     source["notes"].append(evil)

@@ -262,9 +262,8 @@ TEST(test_shipped_records)
                                           "nvidia-h100-raytrace-million",
                                           "nvidia-h200-all",
                                           "nvidia-h200-light",
-                                          "nvidia-h200-raytrace-20-spheres",
                                           "nvidia-h200-raytrace-2339-spheres-4k",
-                                          "nvidia-h200-sweep"},
+                                          "nvidia-h200-raytrace-million"},
                              *const screen[] = {"story",   "part",         "spotlight",
                                                 "subject", "subject_part", "device_card",
                                                 "details", "code"};
@@ -291,7 +290,7 @@ TEST(test_shipped_records)
 /* The workload of a shipped record equals that of its state, hash included. */
 TEST(test_shipped_workload)
 {
-    char path[] = TEST_SOURCE_DIR "/assets/runs/nvidia-h200-raytrace-20-spheres.json.gz";
+    char path[] = TEST_SOURCE_DIR "/assets/runs/nvidia-h200-all.json.gz";
     TEST_OWNED(app_results_free) struct app_results results;
     TEST_SCENE scene;
     struct app_draft draft;
@@ -302,9 +301,11 @@ TEST(test_shipped_workload)
     app_workload_scene(KRN_VIEW_BOOK, &scene, text);
     app_draft_begin(&draft, &results, "raytrace", "book/global", KRN_BACKEND_CUDA);
     app_put_workload(&draft, &results.picture.state, KRN_VIEW_BOOK, text, 20);
-    const struct app_result *result = app_results_find(&results, 0, "raytrace", "book/global");
-    assert_non_null(result);
-    assert_true(app_pairs_equal(result->workload, draft.result.workload));
+    bool same = false; /* the record has other numbers of spheres, too */
+    for (size_t i = 0; i < results.count && !same; i++)
+        same = strcmp(results.results[i].variant, "book/global") == 0 &&
+               app_pairs_equal(results.results[i].workload, draft.result.workload);
+    assert_true(same);
 }
 
 /* The interval of one run stands in its process, not in the result. */

@@ -523,27 +523,6 @@ TEST(test_recorded_ratios)
     close_session();
 }
 
-/* A picture that only the other shipped device has is that device's alone; pages stay the run's. */
-TEST(test_picture_of_another_device)
-{
-    const struct app_recorded *recorded = app_recorded_loader_wait(loader);
-    struct app_state state = app_state_default();
-    state.look.panels = APP_PANELS_OFF;
-    assert_ptr_equal(app_recorded_of(recorded, &state), recorded);
-    state.spec.width = 1920;
-    state.spec.height = 1080;
-    state.spec.recipe.count = 1000000;
-    state.spec.recipe.radius_min = 1.0f;
-    state.spec.recipe.radius_max = 4.0f;
-    const struct app_recorded *other = app_recorded_of(recorded, &state);
-    assert_non_null(strstr(app_recorded_view(other)->name, "H100"));
-    assert_true(
-        app_recorded_find(other, &state, (struct krn_mode){KRN_KERNEL_SPLAT, KRN_STORAGE_GLOBAL, 1})
-            .valid);
-    state.look.panels = APP_PANELS_FULL;
-    assert_ptr_equal(app_recorded_of(recorded, &state), recorded);
-}
-
 /* Every frame of a played run adds the next sample of each mode on screen to the trace. */
 TEST(test_played_samples)
 {
