@@ -6,6 +6,7 @@
 #include "base/interrupt.h"
 #include "base/memory.h"
 #include "base/value.h"
+#include "command/options.h"
 #include "records/io.h"
 
 #include <fcntl.h>
@@ -67,8 +68,10 @@ bool app_worker_repeats(const struct app_worker *worker)
 
 void app_worker_adopt(const struct app_worker *worker, struct app_run *run)
 {
+    const char *paths[APP_OUTPUTS_MAX];
+    for (size_t n = app_run_outputs(run, paths); n > 0; n--)
+        ((char *)run)[paths[n - 1] - (const char *)run] = 0; /* the parent writes them */
     snprintf(run->json, sizeof run->json, "/proc/self/fd/%d", worker->file);
-    run->csv[0] = run->prometheus[0] = run->html[0] = run->screenshot[0] = 0;
     run->markdown = false;
     run->seconds = worker->seconds;
     if (worker->devices > 0)

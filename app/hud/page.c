@@ -144,7 +144,11 @@ static void draw_topic(struct page *page, enum krn_topic topic)
         say(page, REN_FACE_SANS, APP_TYPE_BODY, c->quiet, 6, view->refused[topic]);
         return;
     }
-    say_source(page, view, recorded, "95 % intervals where wider than a dot");
+    char sure[64] = "";
+    const double widest = app_picture_widest(&picture);
+    if (widest > 0.0)
+        app_format(sure, sizeof sure, "95 %% intervals, at most ±%.2g %%", widest);
+    say_source(page, view, recorded, sure);
     draw_picture(page, &picture);
 }
 
@@ -193,7 +197,8 @@ static void write_now(const struct app_claim *row, bool sure, char *text, size_t
     const struct app_number least = app_number_plain(now->low, ""),
                             most = app_number_plain(now->high, "");
     if (speed)
-        app_format(text, size, "%.3g× %s", now->value < 1.0 ? 1.0 / now->value : now->value,
+        app_format(text, size, "%s× %s",
+                   app_number_plain(now->value < 1.0 ? 1.0 / now->value : now->value, "").value,
                    now->value < 1.0 ? "slower" : "faster");
     else
         snprintf(text, size, "%s", row->now.text);
@@ -292,6 +297,8 @@ static void draw_claim(struct page *page, int claim)
     }
     if (row->part_count > 0)
         app_hud_claim_parts(&page->brush, page->area, row);
+    else if (page->area.h < 140.0f * page->brush.unit) /* of the axis and its names */
+        return;
     else if (has_axis(row))
         draw_numbers(page, row, device);
     else if (entry->topic == KRN_TOPIC_CONSTANT)

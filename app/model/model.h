@@ -1,8 +1,8 @@
 /* app/model/model.h - a record: what one run measured, in one process or in several.
  *
  * Everything that shows, compares, exports or judges numbers reads this structure. It is filled by
- * a run while it measures (measure/), by the reader of files (io/), and by the merging of several
- * processes (app_results_merge).
+ * a run while it measures (measure/), by the reader of files (records/), and by the merging of
+ * several processes (app_results_merge).
  *
  * Every pointer points into the memory of struct app_results and lives as long. Texts contain no
  * control characters, so they may be printed on a terminal. Numbers have the digits that files

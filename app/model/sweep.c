@@ -398,10 +398,10 @@ static void say_binned(const struct app_sweep *sweep, double band_percent,
     }
     headline->sorted_from = from;
     if (from != NONE)
-        say(headline, "Sorting the spheres beats the strip from %d on",
+        say(headline, "Sorting (binned) beats the strip from %d spheres on",
             app_sweep_spheres(sweep, from));
     else if (largest != NONE)
-        say(headline, "Sorting the spheres does not pay up to %d spheres",
+        say(headline, "Sorting (binned) does not pay up to %d spheres",
             app_sweep_spheres(sweep, largest));
 }
 

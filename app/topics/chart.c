@@ -200,6 +200,8 @@ struct plot {
     struct ren_rect whole, area; /* with and within the axes */
     bool low;                    /* the titles of both axes share the line below */
     struct ruler x, y;
+    struct ren_rect names[APP_CHART_LINES_MAX]; /* of levels, within the axes */
+    size_t name_count;
 };
 
 static float place(const struct ruler *ruler, double at)
@@ -453,12 +455,13 @@ static bool within(const struct plot *plot, struct ren_rect box)
  * has no place is left out, and in a chart of named marks its dot. */
 static void draw_marks(const struct plot *plot)
 {
-    enum { BOXES = 2 * APP_CHART_MARKS_MAX };
+    enum { BOXES = 2 * APP_CHART_MARKS_MAX + APP_CHART_LINES_MAX };
     const struct app_chart *chart = plot->chart;
     const struct app_pen *pen = plot->pen;
     const float size = plot->size, radius = 1.3f * dot * size;
     struct ren_rect boxes[BOXES];
-    size_t count = 0;
+    size_t count = plot->name_count;
+    memcpy(boxes, plot->names, count * sizeof *boxes);
     for (size_t i = 0; i < chart->mark_count && i < APP_CHART_MARKS_MAX; i++) {
         const struct app_mark *mark = &chart->marks[i];
         if (!has_point(plot, mark->x, mark->y))
@@ -536,12 +539,36 @@ static void draw_bands(const struct plot *plot)
             continue;
         stroke(plot, x0, area->y, x0, area->y + area->h, hair, 0.0f, APP_INK_FAINT);
         stroke(plot, x1, area->y, x1, area->y + area->h, hair, 0.0f, APP_INK_FAINT);
-        if (x < from)
+        if (x < from || plot->low) /* low: there is no line above the axes */
             continue;
         pen->text(pen->to, false, size, x, area->y - 0.75f * size, REN_ALIGN_LEFT, APP_INK_QUIET,
                   band->name);
         from = x + wide_name + size;
     }
+}
+
+/* Writes the name of a level above its left end. Returns false when something is in the way there.
+ */
+static bool name_level(struct plot *plot, const struct app_level *level, float y)
+{
+    const struct app_pen *pen = plot->pen;
+    const float size = plot->size;
+    const struct ren_rect box = {plot->area.x + 0.5f * size, y - 1.2f * size,
+                                 pen->width(pen->to, false, size, level->name), size};
+    bool free = level->name[0] && box.y > plot->area.y && !on_line(plot, box) &&
+                plot->name_count < APP_CHART_LINES_MAX;
+    for (size_t i = 0; i < plot->chart->mark_count && free; i++) {
+        const struct app_mark *mark = &plot->chart->marks[i];
+        free = !overlap((struct ren_rect){x_of(plot, mark->x) - size, y_of(plot, mark->y) - size,
+                                          2.0f * size, 2.0f * size},
+                        box);
+    }
+    if (!free)
+        return false;
+    plot->names[plot->name_count++] = box;
+    pen->text(pen->to, false, size, box.x, y - 0.4f * size, REN_ALIGN_LEFT, level->ink,
+              level->name);
+    return true;
 }
 
 static void say_not_yet(const struct app_pen *pen, struct ren_rect area, float size,
@@ -588,6 +615,8 @@ bool app_chart_draw(const struct app_pen *pen, struct ren_rect area, float size,
         if (!isfinite(scaled(&chart->y, level->y)))
             continue;
         stroke(&plot, plot.area.x, y, right, y, 0.6f * wide, level->dash, level->ink);
+        if (name_level(&plot, level, y))
+            continue;
         if (level->name[0] && count < APP_CHART_LINES_MAX)
             endings[count++] = (struct ending){level->name, level->ink, false, right, y, y};
     }

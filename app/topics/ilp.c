@@ -118,10 +118,14 @@ static void picture(const struct app_picture_facts *facts, struct app_picture *p
                         app_picture_digits(rates[1].value / rates[0].value).text);
         return;
     }
+    /* As far as one chain needs. */
+    const double one = net_threads(view, "ilp1").value,
+                 last = isfinite(one) && one > 32.0 ? exp2(ceil(log2(one))) : 1024.0;
     app_picture_axes(
         picture,
-        (struct app_axis){"threads on a multiprocessor", APP_AXIS_PLAIN, APP_SCALE_POWERS, 0, 0},
-        (struct app_axis){"of its peak; it dips where some schedulers have a warp more than others",
+        (struct app_axis){"threads on a multiprocessor", APP_AXIS_PLAIN, APP_SCALE_POWERS, 32,
+                          last},
+        (struct app_axis){"of its peak; it dips where a scheduler has more warps than others",
                           APP_AXIS_PERCENT, APP_SCALE_LINEAR, 0, 110});
     double from[CHAINS];
     for (int i = 0; i < CHAINS; i++) {
@@ -156,7 +160,7 @@ static void picture(const struct app_picture_facts *facts, struct app_picture *p
     if (isfinite(threads[0].value) && isfinite(threads[1].value) && isfinite(threads[2].value) &&
         isfinite(threads[3].value))
         app_picture_say(picture, threads, 4,
-                        "Four independent chains need %.0f threads where one needs %.0f",
+                        "Four chains reach 90 %% of the peak with %.0f threads, one with %.0f",
                         threads[3].value, threads[0].value);
 }
 

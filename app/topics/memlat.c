@@ -191,9 +191,10 @@ static void picture(const struct app_picture_facts *facts, struct app_picture *p
     if (isfinite(found[0].value))
         app_format(one, sizeof one, "at %.3g %%", found[0].value);
     if (isfinite(found[1].value))
-        app_picture_say(picture, found, 2,
-                        "8 loads in flight per thread use the memory at %.3g %% occupancy, 1 %s",
-                        found[1].value, one);
+        app_picture_say(
+            picture, found, 2,
+            "8 loads per thread reach 85 %% of the best rate at %.3g %% occupancy, 1 %s",
+            found[1].value, one);
 }
 
 const struct app_topic app_topic_memlat = {

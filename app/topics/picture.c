@@ -130,6 +130,24 @@ struct app_picture_number app_picture_digits(double value)
     return number;
 }
 
+static double half_of(double low, double value, double high)
+{
+    return low > 0.0 && value > 0.0 ? 50.0 * (high - low) / value : 0.0;
+}
+
+double app_picture_widest(const struct app_picture *picture)
+{
+    double widest = 0.0;
+    for (size_t i = 0; i < picture->bar_count; i++)
+        widest = fmax(widest,
+                      half_of(picture->bars[i].low, picture->bars[i].value, picture->bars[i].high));
+    for (size_t s = 0; s < picture->chart.series_count; s++)
+        for (size_t i = 0; i < picture->series[s].n; i++)
+            widest = fmax(widest, half_of(picture->points[s].low[i], picture->points[s].y[i],
+                                          picture->points[s].high[i]));
+    return widest;
+}
+
 void app_picture_draw(const struct app_pen *pen, struct ren_rect area, float size,
                       const struct app_picture *picture)
 {

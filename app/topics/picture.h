@@ -44,6 +44,10 @@ struct app_picture {
     size_t text_count;
 };
 
+/* Returns the widest interval of a picture: half of it, in percent of its number; 0: it has none.
+ */
+double app_picture_widest(const struct app_picture *picture);
+
 /* Draws a topic's picture below its sentence; `facts` has its probes. */
 void app_picture_make(enum krn_topic topic, const struct app_picture_facts *facts,
                       struct app_picture *picture);

@@ -206,7 +206,8 @@ static enum krn_code measure(struct app_program *program, struct krn_error *erro
     return app_measure_program(program, error);
 }
 
-/* Measures for the table, and draws the frame that is kept, which shows the same times. */
+/* Measures for the table, but in a duel, and draws the frame that is kept, which shows the same
+ * times. */
 static enum krn_code draw_last(struct app_program *program, struct app_session *session,
                                bool *measured, struct krn_error *error)
 {
@@ -216,6 +217,9 @@ static enum krn_code draw_last(struct app_program *program, struct app_session *
     session->state.spec.motion = session->good.spec.motion = false;
     app_engine_poll(session->engine);
     program->state = session->state;
+    /* A duel has the times of its pairs, which end when the modes are measured. */
+    if (session->state.spec.duel.on)
+        return draw_frame(&program->run, session, error);
     *measured = measure(program, error) == KRN_OK;
     if (*measured && !program->run.play[0])
         session->measured = &program->measurement;
@@ -291,6 +295,7 @@ static enum krn_code make_picture(struct app_program *program, const struct app_
     struct app_session *session = app_alloc(1, sizeof *session);
     (void)app_recorded_loader_wait(program->recorded); /* the picture has it from its first frame */
     app_session_open(session, &start);
+    session->still = program->capture == NULL;
     if (run->seconds > 0.0)
         app_interrupt_after(fmax(program->start_s + late * run->seconds - app_clock_s(), least_s));
     enum krn_code code = program->capture ? record_frames(program, session, error)

@@ -73,6 +73,7 @@ struct app_session {
     struct app_battery battery;
     unsigned trust;   /* enum app_trust_reason bits of the last frame */
     unsigned visited; /* storages that were on screen with this kernel and picture, as bits */
+    bool still; /* a picture without a window, whose bars wait for no key: all count as visited */
 
     struct app_session_target target; /* of the last frame */
     struct {

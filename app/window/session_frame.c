@@ -558,7 +558,8 @@ static void remember(struct app_session *session)
                        now->spec.mode.kernel != was->spec.mode.kernel ||
                        now->spec.mode.pixels_per_thread != was->spec.mode.pixels_per_thread ||
                        !app_state_same_picture(now, was);
-    session->visited = (other ? 0 : session->visited) | 1u << now->spec.mode.storage;
+    session->visited =
+        session->still ? ~0u : (other ? 0 : session->visited) | 1u << now->spec.mode.storage;
     note_toggle(session);
     session->good = session->state;
     session->shown = true;

@@ -631,7 +631,7 @@ TEST(test_few_processes)
     const enum app_subject subjects[] = {APP_SUBJECT_CLAIMS, APP_SUBJECT_CLAIM_ACCESS};
     for (int i = 0; screen_at(i, &state); i++)
         for (int s = 0; s < 2; s++) {
-            const struct shot shot = {s == 0 ? "board_of_few" : "claim_of_few", NULL, 140, 0,
+            const struct shot shot = {s == 0 ? "board_of_few" : "claim_of_few", NULL, 150, 0,
                                       "2 processes"};
             struct shown shown = shown_of(&state);
             shown.state.look.page = subjects[s];

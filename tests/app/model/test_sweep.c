@@ -78,7 +78,7 @@ TEST(sentences_follow_from_the_data)
     give(sweep, KRN_KERNEL_STRIP, KRN_STORAGE_CONSTANT, (const double[]){0.5, 1.01, 2.0});
     expect_sentence(sweep, 1, "strip kernel: all storages are equal within 1.0 %");
     give(sweep, KRN_KERNEL_BINNED, KRN_STORAGE_GLOBAL, (const double[]){0.7, 0.8, 0.9});
-    expect_sentence(sweep, 2, "Sorting the spheres beats the strip from 100 on");
+    expect_sentence(sweep, 2, "Sorting (binned) beats the strip from 100 spheres on");
     free(sweep);
 
     /* A count that is not measured yet ends no range; an equal storage has no winner. */
@@ -98,7 +98,7 @@ TEST(sentences_follow_from_the_data)
     give(sweep, KRN_KERNEL_STRIP, KRN_STORAGE_GLOBAL, (const double[]){0.5, 4.0, 9.0});
     give(sweep, KRN_KERNEL_BINNED, KRN_STORAGE_GLOBAL, (const double[]){0.6, 5.0, 10.0});
     expect_sentence(sweep, 0, "strip kernel: 2.5× as fast as the book's at 100 spheres");
-    expect_sentence(sweep, 1, "Sorting the spheres does not pay up to 1000 spheres");
+    expect_sentence(sweep, 1, "Sorting (binned) does not pay up to 1000 spheres");
     free(sweep);
 }
 

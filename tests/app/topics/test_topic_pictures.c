@@ -43,15 +43,16 @@ TEST(test_sentences)
         [KRN_TOPIC_PEAK] = "Below 21.1 operations a byte, memory is the limit",
         [KRN_TOPIC_TRANSFER] = "Pinned memory reaches the GPU at 54.3 GB/s, pageable at 7.19 GB/s",
         [KRN_TOPIC_CONSTANT] =
-            "Reads of 32 addresses slow constant memory down 31.4×, global memory 1.01×",
-        [KRN_TOPIC_ILP] = "Four independent chains need 128 threads where one needs 480",
+            "32 addresses in a warp: constant memory takes 31.4× as long, global 1.01×",
+        [KRN_TOPIC_ILP] = "Four chains reach 90 % of the peak with 128 threads, one with 480",
         [KRN_TOPIC_MEMLAT] =
-            "8 loads per thread fill the memory at 25 % occupancy, 1 load at 100 %",
+            "8 loads per thread reach 85 % of the best rate at 25 % occupancy, 1 at 100 %",
         [KRN_TOPIC_LATENCY] = "A read takes 700 cycles from memory, 39.0 from the nearest cache",
         [KRN_TOPIC_OPERANDS] = "Registers deliver 11.8× as many operands as shared memory",
         [KRN_TOPIC_ACCESS] = "Reads of neighbours are 22.6× faster than random ones",
         [KRN_TOPIC_ATOMICS] = "A counter for each thread is 413× faster than one for all",
-        [KRN_TOPIC_BOUNCES] = "After 8 bounces GLOBAL is 2.14× faster than CONSTANT",
+        [KRN_TOPIC_BOUNCES] =
+            "8 bounces: the tree kernel is 2.14× faster from global memory than from constant",
         [KRN_TOPIC_BANKS] = "Reads 32 words apart take 31.7× as long, 33 words apart 1.00×"};
     static struct board board;
     fill_gpu(&board);

@@ -41,6 +41,9 @@ struct state {
     unsigned long long rays[KRN_CUDA_RAY_COUNTS];
     unsigned char *expected[POINTS]; /* the pictures, by bounces */
     bool rendered[POINTS];           /* these are queued */
+    /* By bounces, a picture that the reference has found right, and what it said. */
+    uint8_t *right[POINTS];
+    struct krn_verdict verdicts[POINTS];
 };
 
 KRN_CUDA_STATE(KRN_TOPIC_BOUNCES)
@@ -198,8 +201,11 @@ static enum krn_code fill(struct krn_cuda_probes *probes, struct krn_error *erro
 static void release(struct krn_cuda_probes *probes)
 {
     struct state *state = state_of(probes);
-    if (state != NULL)
-        krn_scene_free(&state->scene);
+    if (state == NULL)
+        return;
+    krn_scene_free(&state->scene);
+    for (int i = 0; i < POINTS; i++)
+        free(state->right[i]);
 }
 
 /* Queues the picture from global memory through the read-only path, by the kernel that needs no
@@ -269,7 +275,8 @@ static void collect(void *pixels, size_t offset, const void *data, size_t bytes)
     memcpy((unsigned char *)pixels + offset, data, bytes);
 }
 
-/* Compares pixels everywhere with the reference, which shares no code with the kernels. */
+/* Compares pixels everywhere with the reference, which shares no code with the kernels; the same
+ * bytes once, since the reference takes a second. */
 static enum krn_code verify(struct krn_cuda_probes *probes, const struct krn_cuda_run *run,
                             struct krn_check *check, struct krn_error *error)
 {
@@ -282,8 +289,18 @@ static enum krn_code verify(struct krn_cuda_probes *probes, const struct krn_cud
         return KRN_FAIL(error, KRN_NO_MEMORY, "No memory to verify a measurement.");
     KRN_THEN(code, krn_cuda_probe_read(probes, probes->result, picture_bytes(state), collect,
                                        pixels, error));
-    KRN_THEN(code, krn_reference_light(&state->scene, krn_pose_at(0.0), &view, pixels, NULL, NULL,
-                                       &verdict, error));
+    uint8_t **right = &state->right[run->rounds];
+    if (code == KRN_OK && *right && memcmp(*right, pixels, picture_bytes(state)) == 0) {
+        verdict = state->verdicts[run->rounds];
+    } else {
+        KRN_THEN(code, krn_reference_light(&state->scene, krn_pose_at(0.0), &view, pixels, NULL,
+                                           NULL, &verdict, error));
+        if (code == KRN_OK && verdict.wrong == 0 && !*right) {
+            *right = pixels;
+            state->verdicts[run->rounds] = verdict;
+            pixels = NULL;
+        }
+    }
     if (code == KRN_OK) {
         check->compared = (double)verdict.compared;
         check->wrong = (double)verdict.wrong;
