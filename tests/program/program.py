@@ -874,7 +874,11 @@ def pages_in_browser():
     if browser is None:
         print("program.py: skipped, no chromium")
         sys.exit(77)
-    expect(CPU + "--play h200 --html page.html")
+    source = load(recorded_run())
+    source["results"] = [r for r in source["results"] if r["benchmark"] != "raytrace"
+                         or r["workload"]["spheres"] == 20]
+    save("page.json", source)
+    expect(CPU + "--play page.json --html page.html")
     text = Path("page.html").read_text(encoding="utf-8")
     # Sorts a table by its second column, downwards, and opens a histogram, as taps do.
     taps = """<script>
@@ -1034,7 +1038,7 @@ def recorded_program():
     valid("shot.json", "played.json", "again.json", "unknown.json")
     # What was not recorded has no number, and a sentence.
     expect(played + "--spheres 40 --frames 5 --screenshot none.png --json none.json", 0,
-           "not recorded: 40 spheres; recorded are 20")
+           "not recorded: 40 spheres; recorded are 10, 20")
     assert not results("none.json", "raytrace"), "a number that was not recorded"
     # Without a GPU and without an option, pages have the numbers of the shipped H200; without a
     # page, no run is read.

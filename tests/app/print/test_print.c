@@ -350,7 +350,8 @@ TEST(a_net_time_near_the_floor_is_left_out)
     TEST_OK(app_results_read_file(TEST_SOURCE_DIR "/assets/runs/nvidia-h200-all.json.gz", &results,
                                   &error));
     TEST_FREED char *text = printed(&results, APP_STYLE_TEXT);
-    ASSERT_LINE(text, "  book/constant      25.9 µs", "22.5 µs [22.4, 22.7]", "0.806 x [0.797, 0.815]");
+    ASSERT_LINE(text, "  book/constant      25.9 µs", "22.5 µs [22.4, 22.7]",
+                "0.806 x [0.797, 0.815]");
     ASSERT_LINE(text, "  strip/global/4     6.13 µs", "3.52 x", NULL);
     ASSERT_PARTS(text, "A net time below twice the overhead is left out.");
     app_results_free(&results);
