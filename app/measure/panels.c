@@ -454,10 +454,12 @@ const struct app_panels_view *app_panels_current(struct app_panels_live *panels,
     view->claims = panels->claims;
     view->modes = panels->modes;
     view->again = panels->round.on;
-    int runs;
-    (void)app_panel_round(side, &runs);
-    view->progress =
-        panels->round.on ? panels->round.runs / fmax(panels->round.runs + runs, 1.0) : 0.0;
+    view->progress = 0.0;
+    if (panels->round.on) {
+        int lacking;
+        (void)app_panel_round(side, &lacking);
+        view->progress = panels->round.runs / fmax(panels->round.runs + lacking, 1.0);
+    }
     if (panels->judged_s < 0.0 || now_s - panels->judged_s >= judge_every_s ||
         panels->judged != state->spec.backend) {
         view->mode_count = app_work_follow(&panels->works, engine, state, now_s, panels->modes);
