@@ -377,7 +377,7 @@ TEST(a_cpu_starts_no_process)
     assert_false(app_panels_child_running(stage->panels));
     end_round(stage);
     assert_int_equal(fake.background, 0);
-    assert_int_equal(app_result_samples(&look(stage)->probes.results[LONG_ONE]), APP_BOARD_SAMPLES);
+    assert_int_equal(app_result_samples(&look(stage)->probes.results[LONG_ONE]), narrow_samples);
     end(stage);
 }
 

@@ -349,6 +349,11 @@ TEST(a_net_time_near_the_floor_is_left_out)
     struct app_results results;
     TEST_OK(app_results_read_file(TEST_SOURCE_DIR "/assets/runs/nvidia-h200-all.json.gz", &results,
                                   &error));
+    size_t kept = 0; /* one number of spheres has a table of its own */
+    for (size_t i = 0; i < results.count; i++)
+        if (app_result_number(&results.results[i], APP_W_SPHERES, 20.0) == 20.0)
+            results.results[kept++] = results.results[i];
+    results.count = kept;
     TEST_FREED char *text = printed(&results, APP_STYLE_TEXT);
     ASSERT_LINE(text, "  book/constant      25.9 µs", "22.5 µs [22.4, 22.7]",
                 "0.806 x [0.797, 0.815]");
