@@ -136,7 +136,7 @@ void app_recording_stop(struct app_recording *recording);
 /* Returns the stream for words and tables: stderr when stdout carries results. */
 FILE *app_words_stream(const struct app_run *run);
 
-/* Returns true when --json, --csv, --prometheus or --html ask for the record. */
+/* Returns true when an option asks for the record. */
 bool app_wants_results(const struct app_run *run);
 
 /* Keeps the failures of outputs that do not depend on each other: each is told. `before` and *error

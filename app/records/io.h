@@ -1,4 +1,4 @@
-/* app/records/io.h - records as texts: JSON, which is read again, CSV and metrics for Prometheus.
+/* app/records/io.h - records as texts: JSON, which is read again, and others.
  *
  * The JSON's schema id is "spherescope-results-2"; assets/results.schema.json describes it. Numbers
  * that are not known are left out. The seed is a decimal string, because many JSON readers store
