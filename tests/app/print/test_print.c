@@ -2,12 +2,15 @@
  * processes, wrong and doubtful results, and the width of a terminal. */
 #include "records.h"
 
+#include "base/files.h"
 #include "base/memory.h"
 #include "model/sweep.h"
 #include "model/verdict.h"
 #include "print/html.h"
 #include "print/print.h"
+#include "records/io.h"
 
+#include <jansson.h>
 #include <stdlib.h>
 
 enum { N = 21, PROCESSES = 5, WORDS_MAX = 20000 };
@@ -344,15 +347,28 @@ TEST(a_wrong_picture_has_no_speed)
                  "wrong-picture  Do not quote");
 }
 
-TEST(a_net_time_has_an_interval)
+/* The shipped record with 20 spheres alone, which have a table of their own. */
+TEST(a_net_time_near_the_floor_is_left_out)
 {
-    struct app_results results;
-    TEST_OK(app_results_read_file(TEST_SOURCE_DIR
-                                  "/assets/runs/nvidia-h200-raytrace-2339-spheres-4k.json.gz",
-                                  &results, &error));
+    TEST_FREED char *whole = NULL;
+    size_t length;
+    TEST_OK(app_read_file(TEST_SOURCE_DIR "/assets/runs/nvidia-h200-all.json.gz",
+                          APP_RECORD_BYTES_MAX, &whole, &length, &error));
+    json_t *record = json_loads(whole, 0, NULL), *rows = json_object_get(record, "results");
+    for (size_t i = json_array_size(rows); i-- > 0;) {
+        const json_t *of = json_object_get(json_array_get(rows, i), "workload"),
+                     *spheres = json_object_get(of, "spheres");
+        if (spheres && json_integer_value(spheres) != 20)
+            json_array_remove(rows, i);
+    }
+    TEST_FREED char *some = json_dumps(record, 0);
+    json_decref(record);
+    TEST_OWNED(app_results_free) struct app_results results = test_record_of(some);
     TEST_FREED char *text = printed(&results, APP_STYLE_TEXT);
-    ASSERT_LINE(text, "  book/constant", " ms [");
-    app_results_free(&results);
+    ASSERT_LINE(text, "  book/constant      25.9 µs", "22.5 µs [22.4, 22.7]",
+                "0.806 x [0.801, 0.811]");
+    ASSERT_LINE(text, "  strip/global/4     6.13 µs", "3.52 x", NULL, "2.6");
+    ASSERT_PARTS(text, "A net time below twice the overhead is left out.");
 }
 
 /* --- duels --- */
