@@ -398,8 +398,12 @@ static void say_binned(const struct app_sweep *sweep, double band_percent,
     }
     headline->sorted_from = from;
     if (from != NONE)
-        say(headline, "Sorting (binned) beats the strip from %d spheres on",
-            app_sweep_spheres(sweep, from));
+        say(headline, "Sorting (binned) beats the strip from %d spheres on: %.2g× as fast at %d",
+            app_sweep_spheres(sweep, from),
+            app_estimate_ratio(*storages_at(sweep, KRN_KERNEL_STRIP, largest, 0.0).best,
+                               *storages_at(sweep, KRN_KERNEL_BINNED, largest, 0.0).best)
+                .value,
+            app_sweep_spheres(sweep, largest));
     else if (largest != NONE)
         say(headline, "Sorting (binned) does not pay up to %d spheres",
             app_sweep_spheres(sweep, largest));

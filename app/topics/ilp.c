@@ -125,7 +125,7 @@ static void picture(const struct app_picture_facts *facts, struct app_picture *p
         picture,
         (struct app_axis){"threads on a multiprocessor", APP_AXIS_PLAIN, APP_SCALE_POWERS, 32,
                           last},
-        (struct app_axis){"of its peak; it dips where a scheduler has more warps than others",
+        (struct app_axis){"share of the peak; it dips where a scheduler has more warps than others",
                           APP_AXIS_PERCENT, APP_SCALE_LINEAR, 0, 110});
     double from[CHAINS];
     for (int i = 0; i < CHAINS; i++) {
@@ -135,23 +135,34 @@ static void picture(const struct app_picture_facts *facts, struct app_picture *p
                           (enum app_ink)(APP_INK_CURVE + i));
         from[i] = net_threads(view, key).value;
     }
-    /* The curves meet at the right: each has its name where it reaches the level, with those that
-     * need as many threads. */
-    for (int i = 0; i < CHAINS; i++) {
+    /* The curves meet at the right: each has its name where the first of them reaches the level,
+     * and the threads where it does so itself. */
+    const double first = from[CHAINS - 1];
+    for (int i = 0; i < CHAINS && isfinite(first) && first > 0.0; i++) {
         char name[APP_PICTURE_TEXT] = "", key[16];
         snprintf(key, sizeof key, "ilp%d", chains[i]);
-        const struct app_result *reaching =
-            isfinite(from[i]) && from[i] > 0.0
-                ? app_probe_result_find(view, KRN_TOPIC_ILP, key, from[i])
-                : NULL;
-        if (reaching == NULL)
-            continue;
-        for (int j = i; (i == 0 || from[i] != from[i - 1]) && j < CHAINS && from[j] == from[i]; j++)
-            app_append(name, sizeof name, ", ", "%d", chains[j]);
-        if (name[0])
-            app_append(name, sizeof name, " ", i == 0 ? "chain" : "chains");
-        app_picture_mark(picture, name, (enum app_ink)(APP_INK_CURVE + i), reaching->probe->x,
-                         app_metric_of(view, reaching, APP_M_OF_PEAK_NET_PERCENT).value, false);
+        const struct app_result *const there =
+                                           app_probe_result_find(view, KRN_TOPIC_ILP, key, first),
+                                       *const reaching =
+                                           isfinite(from[i]) && from[i] > 0.0
+                                               ? app_probe_result_find(view, KRN_TOPIC_ILP, key,
+                                                                       from[i])
+                                               : NULL;
+        /* Curves that lie on each other share a name. */
+        const bool shared = i > 0 && from[i] == first && from[i - 1] == first;
+        const bool more = i + 1 < CHAINS && from[i] == first && from[i + 1] == first;
+        if (there != NULL && !shared) {
+            if (more)
+                snprintf(name, sizeof name, "%d, %d chains: %.0f", chains[i], chains[i + 1], first);
+            else
+                snprintf(name, sizeof name, i == 0 ? "%d chain" : "%d chains", chains[i]);
+            app_picture_mark(picture, name, (enum app_ink)(APP_INK_CURVE + i), first,
+                             app_metric_of(view, there, APP_M_OF_PEAK_NET_PERCENT).value, false);
+        }
+        snprintf(name, sizeof name, "%.0f", from[i]);
+        if (reaching != NULL && from[i] != first && (i == 0 || from[i] != from[i - 1]))
+            app_picture_mark(picture, name, (enum app_ink)(APP_INK_CURVE + i), from[i],
+                             app_metric_of(view, reaching, APP_M_OF_PEAK_NET_PERCENT).value, false);
     }
     app_picture_level(picture, "full: 90 %", level_percent);
     const struct app_estimate threads[] = {

@@ -387,8 +387,10 @@ static void picture(const struct app_picture_facts *facts, struct app_picture *p
     }
     picture->chart.named = true;
     const struct app_picture_number ridge = app_picture_digits(single.value / memory.value);
+    char sides[APP_PICTURE_TEXT];
+    snprintf(sides, sizeof sides, "memory ← %s → arithmetic", ridge.text);
     if (single.valid && memory.valid)
-        app_picture_band(picture, ridge.text, roofline.ridge, roofline.ridge);
+        app_picture_band(picture, sides, roofline.ridge, roofline.ridge);
     const struct app_estimate roofs[] = {single, memory};
     app_picture_say(picture, roofs, 2, "Below %s operations a byte, memory is the limit",
                     ridge.text);

@@ -122,7 +122,7 @@ TEST(a_picture_names_what_it_shows)
     app_picture_make(KRN_TOPIC_PEAK, &facts, &picture);
     assert_string_equal(picture.sentence, "Below 15.0 operations a byte, memory is the limit");
     assert_int_equal(picture.chart.band_count, 1);
-    assert_string_equal(picture.chart.bands[0].name, "15.0");
+    assert_string_equal(picture.chart.bands[0].name, "memory ← 15.0 → arithmetic");
     assert_near(picture.chart.bands[0].low, 15.0);
     assert_near(picture.chart.bands[0].high, 15.0);
     assert_true(picture.chart.named);
