@@ -43,7 +43,7 @@
     X(LAUNCH, "launch-not-kernel", METRICS, launch_not_kernel, LESS,                               \
       "A host clock alone measures the launch",                       \
       "No barrier: the launch alone",                                                                    \
-      "Tesla M2050", "–", 50.0, TIMER,                                                             \
+      "Tesla M2050", "the launch", 50.0, TIMER,                                                             \
       "Without a barrier, a host clock measures the launch of a kernel, not its execution.")       \
     X(CONSTANT_KERNEL, "constant-kernel", BOOK, constant_kernel, RATIO,                            \
       "Constant memory makes the kernel faster", "Constant: the kernel is faster",           \

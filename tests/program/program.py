@@ -1347,9 +1347,12 @@ def talks_shipped():
 
 
 def talks_played():
-    """The shipped talks can be given from a recorded run."""
-    for path in (ASSETS / "talks").glob("*.json"):
-        expect(CPU + f"--talk {path.stem} --check --play h200")
+    """The shipped talks, and the one that the manual writes, can be given from a recorded run."""
+    manual = (TESTS.parent / "docs/talks.md").read_text(encoding="utf-8")
+    Path("my-talk.json").write_text(re.search(r"```json\n(.*?)```", manual, re.S)[1],
+                                    encoding="utf-8")
+    for talk in ["my-talk.json", *(path.stem for path in (ASSETS / "talks").glob("*.json"))]:
+        expect(CPU + f"--talk {talk} --check --play h200")
 
 
 def talk_check():
