@@ -57,6 +57,7 @@ struct job {
 struct answer {
     enum krn_code code;
     char text[APP_NOTICE_MAX];
+    struct app_mine_numbers numbers;
     struct krn_mine mine; /* its image and guarded version follow */
     size_t guarded_bytes;
 };
@@ -184,10 +185,10 @@ static enum krn_code check_guard(const char *file, const struct test *test, stru
 }
 
 /* Blames the file for what a guarded kernel did, or for a GPU that is lost to this process. */
-static enum krn_code blame(enum krn_code code, const char *file, const char *text,
+static enum krn_code blame(enum krn_code code, const char *file, const char *text, int *line,
                            struct krn_error *error)
 {
-    if (code == KRN_REFUSED && krn_mine_told(file, text, error))
+    if (code == KRN_REFUSED && krn_mine_told(file, text, line, error))
         return code;
     const struct krn_error why = *error;
     const char *const cure = code == KRN_LOST ? strrchr(why.text, ':') : NULL;
@@ -197,26 +198,27 @@ static enum krn_code blame(enum krn_code code, const char *file, const char *tex
 }
 
 /* Runs the loaded kernel and judges its picture. Adds the pixels whose bytes are not the book's to
- * *other. */
+ * numbers->rounded. */
 static enum krn_code run_test(struct krn_device *device, const char *file, const char *text,
-                              struct krn_mode mode, const struct test *test, size_t *other,
-                              struct krn_error *error)
+                              struct krn_mode mode, const struct test *test,
+                              struct app_mine_numbers *numbers, struct krn_error *error)
 {
     const int width = test->view.width, height = test->view.height;
     enum krn_code code = krn_device_set_scene(device, &test->scene, error);
     if (code == KRN_OK)
-        code = blame(render_frame(device, mode, test, error), file, text, error);
+        code = blame(render_frame(device, mode, test, error), file, text, &numbers->line, error);
     if (code == KRN_OK)
         code = check_guard(file, test, error);
     if (code != KRN_OK)
         return code;
     cut_out(test, test->after, test->frame);
     for (size_t i = 0; i < 4 * (size_t)width * (size_t)height; i += 4)
-        *other += memcmp(test->frame + i, test->book + i, 4) != 0;
+        numbers->rounded += memcmp(test->frame + i, test->book + i, 4) != 0;
     const struct krn_verdict verdict = krn_reference_compare(&test->reference, test->frame);
     const uint8_t *e = verdict.expected, *a = verdict.actual;
     if (verdict.wrong == 0)
         return KRN_OK;
+    numbers->verdict = verdict;
     return KRN_FAIL(error, KRN_REFUSED,
                     "%s renders %zu of %dx%d pixels wrong, the first at (%d, %d): expected "
                     "%d %d %d %d, got %d %d %d %d.",
@@ -228,7 +230,7 @@ static enum krn_code run_test(struct krn_device *device, const char *file, const
  * above and below are the guard. Whether it is right is judged where it is shown. */
 static enum krn_code run_picture(struct krn_device *device, const char *file, const char *text,
                                  struct krn_mode mode, const struct app_mine_picture *picture,
-                                 struct krn_error *error)
+                                 int *line, struct krn_error *error)
 {
     enum { ROWS = 64, SPOILT = 0x5a };
     const int width = picture->view.width, height = picture->view.height;
@@ -246,7 +248,7 @@ static enum krn_code run_picture(struct krn_device *device, const char *file, co
         code = krn_device_render(device, mode, &picture->view, &frame, KRN_UNTIMED, error);
     if (code == KRN_OK)
         code = krn_device_sync(device, error);
-    code = blame(code, file, text, error);
+    code = blame(code, file, text, line, error);
     const char *const before = all.pixels;
     for (size_t i = 0; code == KRN_OK && krn_device_is_host(device) && i < margin; i++)
         if (before[i] != SPOILT || before[margin + all.pitch_bytes * (size_t)height + i] != SPOILT)
@@ -270,8 +272,8 @@ static void send(int pipe, const void *bytes, size_t count)
 /* Compiles and tests the kernel of a job, whose parts follow it. The guarded version runs all that
  * the other one will run then: each picture twice, in one load, since a kernel may keep state. */
 static enum krn_code test_job(struct krn_device *device, const struct job *job, int pipe,
-                              const struct test tests[TESTS], struct krn_mine *mine, char *good,
-                              size_t size, struct krn_error *error)
+                              const struct test tests[TESTS], struct answer *answer,
+                              struct krn_error *error)
 {
     struct app_mine_picture picture = job->picture;
     struct krn_scene scene = {.spheres = (struct krn_sphere *)(job + 1), .count = picture.spheres};
@@ -279,7 +281,8 @@ static enum krn_code test_job(struct krn_device *device, const struct job *job, 
                                                                                   text +
                                                                                   job->text_bytes;
     const bool compiled = job->mine.bytes > 0;
-    size_t other = 0, all = 0;
+    struct krn_mine *const mine = &answer->mine;
+    size_t all = 0;
     enum krn_code code = KRN_OK;
     picture.scene = &scene;
     *mine = job->mine;
@@ -287,6 +290,7 @@ static enum krn_code test_job(struct krn_device *device, const struct job *job, 
     mine->guarded = job->guarded_bytes > 0 ? (char *)image + mine->bytes : NULL;
     if (!compiled)
         code = krn_device_compile_mine(device, job->file, text, job->folder, mine, error);
+    answer->numbers.line = mine->line;
     send(pipe, phase_ends, 1);
     struct krn_mine versions[2] = {*mine, *mine};
     versions[0].image = mine->guarded;
@@ -297,22 +301,26 @@ static enum krn_code test_job(struct krn_device *device, const struct job *job, 
         code = krn_device_load_mine(device, &versions[v], error);
         if (v == first)
             send(pipe, phase_ends, 1);
-        other = all = 0;
+        answer->numbers.rounded = all = 0;
         for (int i = 0; code == KRN_OK && i < 2 * count; i++) {
             const struct test *test = &tests[i % count];
-            code = run_test(device, job->file, text, mode, test, &other, error);
+            code = run_test(device, job->file, text, mode, test, &answer->numbers, error);
             all += (size_t)test->view.width * (size_t)test->view.height;
         }
         if (v == first)
             send(pipe, phase_ends, 1);
         if (code == KRN_OK && scene.count > 0)
-            code = run_picture(device, job->file, text, mode, &picture, error);
+            code =
+                run_picture(device, job->file, text, mode, &picture, &answer->numbers.line, error);
     }
-    if (other == 0)
-        snprintf(good, size, "%s: the same picture as the book's kernel", job->file);
+    answer->numbers.rounded /= 2;
+    if (answer->numbers.rounded == 0)
+        snprintf(answer->text, sizeof answer->text, "%s: the same picture as the book's kernel",
+                 job->file);
     else
-        snprintf(good, size, "%s: right, %zu of %zu pixels rounded otherwise", job->file, other / 2,
-                 all / 2);
+        snprintf(answer->text, sizeof answer->text,
+                 "%s: right, %zu of %zu pixels rounded otherwise", job->file,
+                 answer->numbers.rounded, all / 2);
     return code;
 }
 
@@ -362,8 +370,7 @@ static void test_kernel(enum krn_backend_id backend, int ordinal, int pipe)
     if (code == KRN_OK && job == NULL)
         code = KRN_FAIL(&error, KRN_FAILED, "There is no kernel to test.");
     if (code == KRN_OK)
-        code = test_job(device, job, pipe, tests, &answer.mine, answer.text, sizeof answer.text,
-                        &error);
+        code = test_job(device, job, pipe, tests, &answer, &error);
     answer.code = code;
     if (code != KRN_OK)
         snprintf(answer.text, sizeof answer.text, "%s", error.text);
@@ -472,11 +479,14 @@ void app_mine_adapt(const struct app_mine_status *status, struct app_state *stat
         state->spec.duel.other.storage = status->storage;
 }
 
-static void say(struct app_mine *mine, enum krn_code code, const char *text)
+/* numbers: those in the text; NULL: it has none. */
+static void say(struct app_mine *mine, enum krn_code code, const char *text,
+                const struct app_mine_numbers *numbers)
 {
     struct app_mine_status *status = &mine->status;
     snprintf(status->text, sizeof status->text, "%s", text);
     app_make_printable(status->text);
+    status->numbers = numbers != NULL ? *numbers : (struct app_mine_numbers){.line = 0};
     status->fault = code != KRN_OK;
     status->told++;
     mine->code = code;
@@ -651,7 +661,8 @@ static bool same_picture(const struct picture *a, const struct picture *b)
 
 /* Says of a version, or keeps of a trial, what is wrong. What is not the text's fault is tried
  * again: after a while, or, where time ran out, when the file is saved. */
-static void take_fault(struct app_mine *mine, enum krn_code code, bool late, const char *text)
+static void take_fault(struct app_mine *mine, enum krn_code code, bool late, const char *text,
+                       const struct app_mine_numbers *numbers)
 {
     if (mine->kind != VERSION) {
         mine->kind = TRIAL_FAILED;
@@ -662,7 +673,7 @@ static void take_fault(struct app_mine *mine, enum krn_code code, bool late, con
         mine->hash = 0;
     mine->again_s = code != KRN_REFUSED ? app_clock_s() + again_s : 0.0;
     if (mine->code == KRN_OK || code == KRN_REFUSED || strcmp(mine->status.text, text) != 0)
-        say(mine, code, text);
+        say(mine, code, text, numbers);
 }
 
 /* Says why the process has ended without an answer, or was ended. */
@@ -685,7 +696,7 @@ static void tell_of_end(struct app_mine *mine, bool late, double most)
     else
         snprintf(text, sizeof text, "%s: the process that tests it ended while it %s%s%s.",
                  mine->status.file, while_it[mine->phase], size, how);
-    take_fault(mine, KRN_REFUSED, late, text);
+    take_fault(mine, KRN_REFUSED, late, text, NULL);
 }
 
 /* Loads the newest version that has passed. */
@@ -694,7 +705,7 @@ static bool load_good(struct app_mine *mine, struct krn_device *device)
     struct krn_error error;
     const enum krn_code code = krn_device_load_mine(device, &mine->good, &error);
     if (code != KRN_OK) {
-        say(mine, code, error.text);
+        say(mine, code, error.text, NULL);
         forget_good(mine);
         return false;
     }
@@ -721,7 +732,7 @@ static bool take_answer(struct app_mine *mine, struct krn_device *device)
     if (answer.mine.storage != KRN_STORAGE_CONSTANT)
         answer.mine.storage = KRN_STORAGE_GLOBAL;
     if (answer.code != KRN_OK) {
-        take_fault(mine, answer.code, false, answer.text);
+        take_fault(mine, answer.code, false, answer.text, &answer.numbers);
         return false;
     }
     bool loaded = false;
@@ -734,7 +745,7 @@ static bool take_answer(struct app_mine *mine, struct krn_device *device)
         snprintf(mine->good_hash, sizeof mine->good_hash, "%016" PRIx64, mine->hash);
         loaded = load_good(mine, device);
         if (loaded)
-            say(mine, KRN_OK, answer.text);
+            say(mine, KRN_OK, answer.text, &answer.numbers);
     }
     mine->tried[mine->tries++ % TRIED] = mine->trial;
     return loaded;
@@ -794,13 +805,13 @@ static void take_version(struct app_mine *mine, const char *text, enum krn_code 
     if (mine->testing && (mine->hash != before || mine->kind != VERSION))
         end_child(mine);
     if (code != KRN_OK) {
-        say(mine, code, error->text);
+        say(mine, code, error->text, NULL);
     } else if (mine->hash != before) {
         mine->trial = note_picture(mine, picture);
         code = send_job(mine, text, NULL, picture, ordinal, error);
         if (code != KRN_OK) {
             mine->kind = VERSION;
-            take_fault(mine, code, false, error->text);
+            take_fault(mine, code, false, error->text, NULL);
             end_child(mine);
         }
     }

@@ -46,6 +46,8 @@ struct checked {
     struct krn_mode mode;
     int picture; /* its index in the job; -1: none */
     enum app_verified verified;
+    struct krn_verdict verdict; /* as those of struct app_verify_status */
+    bool rounded;
     char text[192];
 };
 
@@ -288,12 +290,15 @@ static void judge(struct app_verify *verify, double now_s)
         const struct krn_verdict *verdict = app_verify_job_verdict(verify->job, checked->picture);
         app_verify_job_text(verify->job, checked->picture, checked->text, sizeof checked->text);
         checked->verified = verdict->wrong == 0 ? APP_VERIFIED_TRUE : APP_VERIFIED_FALSE;
+        checked->verdict = *verdict;
+        checked->rounded = false;
         if (verdict->wrong > 0)
             continue;
         if (right < 0) {
             right = checked->picture;
             right_mode = m;
         } else if (checked->picture != right && checked->mode.kernel == KRN_KERNEL_MINE) {
+            checked->rounded = true;
             snprintf(checked->text + strlen(checked->text),
                      sizeof checked->text - strlen(checked->text), ", some rounded otherwise");
         } else if (checked->picture != right) {
@@ -444,6 +449,9 @@ void app_verify_status(const struct app_verify *verify, enum krn_backend_id back
         return;
     const struct checked *checked = &verify->modes[index];
     status->verified = checked->verified;
+    if (checked->verified == APP_VERIFIED_FALSE)
+        status->verdict = checked->verdict;
+    status->rounded = checked->verified == APP_VERIFIED_TRUE && checked->rounded;
     status->age_s = now_s > verify->found_s ? now_s - verify->found_s : 0;
     snprintf(status->text, sizeof status->text, "%s", checked->text);
 }

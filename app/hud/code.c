@@ -10,8 +10,9 @@
 #include <stdio.h>
 #include <string.h>
 
-/* The columns of a teaching version. */
-enum { LINES_MAX = 24, COLUMNS = 60, BYTES = 120 };
+/* The columns of a teaching version, and those that a longer line is cut to: it must not make all
+ * lines small. */
+enum { LINES_MAX = 24, COLUMNS = 60, COLUMNS_MAX = 80, BYTES = 4 * COLUMNS_MAX + 8 };
 
 /* Whose a line is; or it is the one with the fault. */
 enum side { SIDE_A, SIDE_B, SIDE_BOTH, SIDE_FAULT };
@@ -82,14 +83,20 @@ static void add_line(struct code *code, const char *text, size_t length)
     if (at >= LINES_MAX)
         return;
     char *line = code->lines[at].text;
-    size_t used = 0;
-    for (size_t i = 0; i < length && used < BYTES - 5; i++) {
-        const size_t wide = text[i] == '\t' ? 4 - used % 4 : 1;
+    while (length > 0 && strchr(" \t\r", text[length - 1]) != NULL)
+        length--;
+    size_t used = 0, columns = 0;
+    for (size_t i = 0; i < length && used < BYTES - 8; i++) {
+        const bool begins = ((unsigned char)text[i] & 0xc0) != 0x80; /* a character of UTF-8 */
+        const size_t wide = text[i] == '\t' ? 4 - columns % 4 : 1;
+        if (begins && columns + wide > COLUMNS_MAX - (i + 1 < length)) {
+            used += (size_t)sprintf(line + used, "…");
+            break;
+        }
         memset(line + used, text[i] == '\t' ? ' ' : text[i], wide);
         used += wide;
+        columns += begins ? wide : 0;
     }
-    while (used > 0 && (line[used - 1] == ' ' || line[used - 1] == '\r'))
-        used--;
     line[used] = 0;
     app_make_printable(line);
     code->lines[at].side = SIDE_BOTH;
@@ -126,13 +133,11 @@ static void find(struct krn_mode mode, const struct app_mine_status *mine, struc
         code->caption = !mine || !mine->source[0];
         const char *begin = code->caption ? "There is no file to show." : begin_of(mine->source);
         take_lines(code, begin);
-        struct app_mine_fault fault = {.line = 0};
-        if (!code->caption && mine->fault)
-            app_hud_mine_fault(mine, mine->text, &fault);
-        for (const char *at = begin; fault.line > 0 && at > mine->source; at--)
-            fault.line -= at[-1] == '\n';
-        if (fault.line > 0 && fault.line <= code->count && fault.line <= LINES_MAX)
-            code->lines[fault.line - 1].side = SIDE_FAULT;
+        int line = !code->caption && mine->fault ? mine->numbers.line : 0;
+        for (const char *at = begin; line > 0 && at > mine->source; at--)
+            line -= at[-1] == '\n';
+        if (line > 0 && line <= code->count && line <= LINES_MAX)
+            code->lines[line - 1].side = SIDE_FAULT;
         return;
     }
     for (size_t i = 0; i < sizeof entries / sizeof *entries; i++) {
@@ -193,9 +198,9 @@ static bool write_note(const struct app_hud *hud, const struct code sides[2], bo
                         (mode.kernel == KRN_KERNEL_STRIP && mode.storage != KRN_STORAGE_GLOBAL);
         if (mode.kernel == KRN_KERNEL_MINE && hud->mine && hud->mine->fault) {
             struct app_mine_fault fault;
-            app_hud_mine_fault(hud->mine, hud->mine->text, &fault);
-            if (fault.line > 0)
-                snprintf(text, size, "line %d: %.280s", fault.line, fault.message);
+            app_hud_mine_fault(hud, &fault);
+            if (hud->mine->numbers.line > 0)
+                snprintf(text, size, "line %d: %.280s", hud->mine->numbers.line, fault.message);
             else
                 snprintf(text, size, "%s", hud->mine->text);
             return true;

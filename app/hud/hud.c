@@ -24,7 +24,8 @@ static void name_measured(const struct app_hud *hud, struct app_wordings *words)
     const struct krn_mode mode = state->spec.mode;
     char kernel[64], device[128];
     app_hud_device(hud, hud->now[0].recorded, device, sizeof device);
-    snprintf(kernel, sizeof kernel, "%s kernel", krn_kernel_name(mode.kernel));
+    snprintf(kernel, sizeof kernel, "%s kernel",
+             mode.kernel == KRN_KERNEL_MINE ? "your" : krn_kernel_name(mode.kernel));
     if (app_state_view(state) == KRN_VIEW_LIGHT)
         snprintf(kernel, sizeof kernel, "%s kernel, %d bounce%s", krn_kernel_name(mode.kernel),
                  state->spec.light.bounces, state->spec.light.bounces == 1 ? "" : "s");
@@ -151,7 +152,7 @@ static void draw_bars_of_mine(const struct app_brush *brush, const struct app_hu
         {.name = "book",
          .ink = (enum app_ink)(APP_INK_STORAGE + (int)(book - times)),
          .value = book->value},
-        {.name = "mine",
+        {.name = "yours",
          .ink = (enum app_ink)(APP_INK_STORAGE + (int)hud->state->spec.mode.storage),
          .value = own->valid ? own->value : 0.0,
          .strong = true}};

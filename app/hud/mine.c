@@ -16,62 +16,68 @@ static void cut_line(char *message, const char *line)
             *at = 0;
 }
 
-void app_hud_mine_fault(const struct app_mine_status *mine, const char *text,
-                        struct app_mine_fault *fault)
+/* Returns the verdict on the picture that the fault is of; its `wrong` is 0 for other faults. */
+static const struct krn_verdict *verdict_of(const struct app_hud *hud)
 {
-    const size_t own = strlen(mine->file);
-    int length = 0;
+    return hud->mine->fault ? &hud->mine->numbers.verdict : &hud->verified.verdict;
+}
+
+void app_hud_mine_fault(const struct app_hud *hud, struct app_mine_fault *fault)
+{
+    const struct app_mine_status *mine = hud->mine;
+    const struct krn_verdict *verdict = verdict_of(hud);
+    const int line = mine->fault ? mine->numbers.line : 0;
+    const char *text = mine->fault ? mine->text : hud->verified.text;
     memset(fault, 0, sizeof *fault);
     snprintf(fault->title, sizeof fault->title, "%s", mine->file);
-    if (strncmp(text, mine->file, own) == 0)
-        text += own;
-    if (sscanf(text, ", line %d%n", &fault->line, &length) == 1) {
-        snprintf(fault->title + own, sizeof fault->title - own, ", line %d", fault->line);
-        krn_mine_line(mine->source, fault->line, fault->code, sizeof fault->code);
-        if (fault->line > 1)
-            krn_mine_line(mine->source, fault->line - 1, fault->before, sizeof fault->before);
+    if (line > 0) {
+        const size_t own = strlen(mine->file);
+        snprintf(fault->title + own, sizeof fault->title - own, ", line %d", line);
+        krn_mine_line(mine->source, line, fault->code, sizeof fault->code);
+        if (line > 1)
+            krn_mine_line(mine->source, line - 1, fault->before, sizeof fault->before);
         app_make_printable(fault->code);
         app_make_printable(fault->before);
     }
-    text += length;
+    if (strncmp(text, fault->title, strlen(fault->title)) == 0)
+        text += strlen(fault->title);
     text += strspn(text, ": ");
-    snprintf(fault->message, sizeof fault->message, "%s", text);
+    if (verdict->wrong > 0)
+        snprintf(fault->message, sizeof fault->message,
+                 "%zu of %zu pixels are wrong, the first at (%d, %d)", verdict->wrong,
+                 verdict->compared, verdict->first_x, verdict->first_y);
+    else
+        snprintf(fault->message, sizeof fault->message, "%s", text);
     cut_line(fault->message, fault->code);
-    char *pixel = strstr(fault->message, ": expected ");
-    if (pixel &&
-        sscanf(pixel, ": expected %15[0-9 ], got %15[0-9 ]", fault->expected, fault->got) == 2)
-        *pixel = 0;
 }
 
 void app_hud_mine_picture(const struct app_hud *hud, bool brief, char *text, size_t size)
 {
-    unsigned long pixels;
-    const char *right = strstr(hud->mine->text, ": right, ");
+    const size_t rounded = hud->mine->numbers.rounded;
     text[0] = 0;
     if (hud->mine->fault || !hud->mine->ready)
         return;
-    if (right && sscanf(right, ": right, %lu", &pixels) == 1)
-        snprintf(text, size, brief ? "right, %lu rounded" : "right, %lu pixels rounded otherwise",
-                 pixels);
-    else if (strstr(hud->verified.text, "rounded otherwise"))
+    if (rounded > 0)
+        snprintf(text, size, brief ? "right, %zu rounded" : "right, %zu pixels rounded otherwise",
+                 rounded);
+    else if (hud->verified.rounded)
         snprintf(text, size, brief ? "right, rounded" : "right, some pixels rounded otherwise");
     else
-        snprintf(text, size, "same picture");
+        snprintf(text, size, brief ? "same picture" : "same picture as the book's kernel");
 }
 
 /* Draws a colour of the first wrong pixel, as a patch and in numbers. */
 static void draw_colour(const struct app_brush *brush, float x, float y, const char *name,
-                        const char *numbers)
+                        const uint8_t colour[4])
 {
     const float u = brush->unit, side = APP_TYPE_LARGE * u;
-    unsigned red = 0, green = 0, blue = 0;
     char text[48];
-    (void)sscanf(numbers, "%u %u %u", &red, &green, &blue);
     const struct ren_rect patch = {x, y - 0.85f * side, 2.0f * side, side};
     ren_list_fill(brush->list, patch, 0.0f,
-                  red % 256 << 24 | green % 256 << 16 | blue % 256 << 8 | 0xffu);
+                  (ren_colour)colour[0] << 24 | (ren_colour)colour[1] << 16 |
+                      (ren_colour)colour[2] << 8 | 0xffu);
     ren_list_outline(brush->list, patch, 0.0f, fmaxf(1.0f, u), brush->colours->quiet);
-    snprintf(text, sizeof text, "%s %s", name, numbers);
+    snprintf(text, sizeof text, "%s %d %d %d %d", name, colour[0], colour[1], colour[2], colour[3]);
     app_draw_text(brush, REN_FACE_SANS, APP_TYPE_LARGE, x + 2.4f * side, y, REN_ALIGN_LEFT,
                   brush->colours->text, text);
 }
@@ -82,18 +88,16 @@ bool app_hud_mine_noticed(const struct app_hud *hud)
            strcmp(hud->notice, hud->mine->text) == 0;
 }
 
-/* Returns what is wrong with the version on screen, or with a newer one; NULL: nothing. Where no
+/* Returns true when something is wrong with the version on screen, or with a newer one. Where no
  * version is on screen, it goes with its notice, so that it does not stand over a show. */
-static const char *find_fault(const struct app_hud *hud)
+static bool has_fault(const struct app_hud *hud)
 {
     const struct app_mode_time *worse = app_hud_worse(hud);
     const bool shown = app_state_has_mine(hud->state);
     if (hud->mine && hud->mine->fault && (shown || app_hud_mine_noticed(hud)))
-        return hud->mine->text;
+        return true;
     return hud->mine && shown && worse->mode.kernel == KRN_KERNEL_MINE && !worse->recorded &&
-                   worse->verified == APP_VERIFIED_FALSE
-               ? hud->verified.text
-               : NULL;
+           worse->verified == APP_VERIFIED_FALSE;
 }
 
 bool app_hud_mine(const struct app_brush *brush, const struct app_layout *layout,
@@ -103,11 +107,11 @@ bool app_hud_mine(const struct app_brush *brush, const struct app_layout *layout
     const struct ren_rect pane = layout->pane;
     const float u = brush->unit, margin = APP_MARGIN * u, pad = APP_PAD * u,
                 inner = pane.w - 2.0f * (margin + pad), left = pane.x + margin + pad;
-    const char *text = find_fault(hud);
     struct app_mine_fault fault;
-    if (!text)
+    if (!has_fault(hud))
         return false;
-    app_hud_mine_fault(hud->mine, text, &fault);
+    app_hud_mine_fault(hud, &fault);
+    const struct krn_verdict *verdict = verdict_of(hud);
     const bool runs = !hud->mine->fault;
     const char *closing = runs               ? "It has no verdict."
                           : hud->mine->ready ? "The last good version is still running."
@@ -120,7 +124,7 @@ bool app_hud_mine(const struct app_brush *brush, const struct app_layout *layout
                 code = fmaxf(fminf(APP_TYPE_LARGE, inner / fmaxf(mono, 1.0f)), APP_TYPE_BODY),
                 size = app_draw_fit_words(brush, face, APP_TYPE_LARGE, inner, fault.message);
     const int lines = app_draw_lines(brush, face, size, 0, 0, inner, 4, 0, fault.message, false);
-    const bool coloured = fault.expected[0] != 0;
+    const bool coloured = verdict->wrong > 0;
     const float high =
         2.0f * pad + u * (1.2f * APP_TYPE_TITLE + 1.35f * size * (float)lines +
                           (fault.code[0] ? 2.0f * APP_TYPE_LARGE : 0.0f) +
@@ -149,8 +153,8 @@ bool app_hud_mine(const struct app_brush *brush, const struct app_layout *layout
     }
     if (coloured) {
         y += 0.2f * APP_TYPE_LARGE * u;
-        draw_colour(brush, left, y, "expected", fault.expected);
-        draw_colour(brush, left, y + 1.3f * APP_TYPE_LARGE * u, "got", fault.got);
+        draw_colour(brush, left, y, "expected", verdict->expected);
+        draw_colour(brush, left, y + 1.3f * APP_TYPE_LARGE * u, "got", verdict->actual);
         y += 2.8f * APP_TYPE_LARGE * u;
     }
     app_draw_text_in(brush, REN_FACE_SANS, APP_TYPE_BODY, left, y + 0.3f * APP_TYPE_BODY * u, inner,

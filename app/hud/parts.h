@@ -95,21 +95,19 @@ void app_hud_details(const struct app_brush *brush, const struct app_layout *lay
 void app_hud_code(const struct app_brush *brush, const struct app_layout *layout,
                   const struct app_hud *hud);
 
-/* What a sentence on the user's kernel says, in parts. */
+/* What is wrong with the user's kernel, as it is shown. */
 struct app_mine_fault {
     char title[APP_MINE_NAME + 24]; /* "own.cu, line 4" */
     char message[APP_NOTICE_MAX];   /* without the line's text */
-    int line;                       /* of the file; 0: none is named */
     char code[160], before[160];    /* the text of that line, and of the one before */
-    char expected[16], got[16];     /* the first wrong pixel, "12 30 40 255"; "": there is none */
 };
 
-/* Takes apart `text`, what is wrong with the kernel or with its picture. */
-void app_hud_mine_fault(const struct app_mine_status *mine, const char *text,
-                        struct app_mine_fault *fault);
+/* Shows the fault of the newest version or, where that has none, of its picture on screen. */
+void app_hud_mine_fault(const struct app_hud *hud, struct app_mine_fault *fault);
 
-/* Writes how the picture of the user's kernel compares: "same picture", "right, 12 pixels rounded
- * otherwise", in brief "right, 12 rounded"; "": nothing runs, or the newest version has a fault. */
+/* Writes how the picture of the user's kernel compares: "same picture as the book's kernel",
+ * "right, 12 pixels rounded otherwise", in brief "same picture", "right, 12 rounded"; "": nothing
+ * runs, or the newest version has a fault. */
 void app_hud_mine_picture(const struct app_hud *hud, bool brief, char *text, size_t size);
 
 /* Returns true when the notice tells what is wrong with the user's kernel. */

@@ -13,6 +13,7 @@
 #include "krn/interval.h"
 #include "krn/mode.h"
 #include "krn/properties.h"
+#include "krn/reference.h"
 #include "krn/stats.h"
 
 #include <stdbool.h>
@@ -128,6 +129,8 @@ static inline int app_verified_worse(enum app_verified a, enum app_verified b)
 /* The state of one mode's verification. */
 struct app_verify_status {
     enum app_verified verified;
+    struct krn_verdict verdict; /* of a wrong picture; zeroed: there is none */
+    bool rounded;   /* a right one of the user's kernel has not the bytes of other modes */
     double age_s;   /* seconds since the picture was last found right or wrong */
     char text[192]; /* what was compared, what is wrong, or why nothing is known */
 };
@@ -194,6 +197,13 @@ int app_trace_index(const struct app_trace *trace, int i);
 
 enum { APP_MINE_NAME = 48, APP_MINE_HASH = 17 };
 
+/* The numbers in a sentence on the user's kernel. All 0: it has none. */
+struct app_mine_numbers {
+    int line;                   /* of the file */
+    struct krn_verdict verdict; /* of a wrong picture */
+    size_t rounded;             /* pixels of right pictures that are not the book's */
+};
+
 /* What is known of the file of --kernel-file. */
 struct app_mine_status {
     bool ready;                /* a version is loaded on the state's backend: */
@@ -202,9 +212,10 @@ struct app_mine_status {
     char file[APP_MINE_NAME];  /* the file's name without its folder */
     char text[APP_NOTICE_MAX]; /* what is to be said of the newest version, a sentence; "": nothing
                                 */
-    bool fault;                /* it is what is wrong with that version */
-    const char *source;        /* the newest text that could be read; "": none yet */
-    unsigned told;             /* counts these sentences */
+    struct app_mine_numbers numbers;
+    bool fault;         /* it is what is wrong with that version */
+    const char *source; /* the newest text that could be read; "": none yet */
+    unsigned told;      /* counts these sentences */
 };
 
 #endif

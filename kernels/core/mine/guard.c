@@ -27,6 +27,7 @@ struct walk {
     bool begun;     /* a function has been met */
     bool check;     /* within mine_check */
     unsigned block; /* mine_shape's threads: x, and y << 16 */
+    int *refused;   /* the line of an instruction that is refused */
     struct krn_error *error;
 };
 
@@ -109,10 +110,9 @@ static void put(struct walk *walk, const char *end)
 static enum krn_code refuse(const struct walk *walk, struct piece name, const char *why)
 {
     char printed[400];
-    int line;
     snprintf(printed, sizeof printed, "%s(%ld): error: %.*s %s", walk->file, walk->line,
              (int)(name.end - name.at), name.at, why);
-    return krn_mine_refuse(walk->file, walk->source, printed, &line, walk->error);
+    return krn_mine_refuse(walk->file, walk->source, printed, walk->refused, walk->error);
 }
 
 /* Returns the last token of a directive that no semicolon ends, and notes the line that .loc tells:
@@ -371,17 +371,18 @@ static enum krn_code take_instruction(struct walk *walk, struct piece first)
 }
 
 enum krn_code krn_mine_guard_ptx(const char *file, const char *source, const char *ptx,
-                                 char **guarded, struct krn_error *error)
+                                 char **guarded, int *line, struct krn_error *error)
 {
-    struct walk walk = {.file = file, .source = source, .at = ptx, .error = error};
+    struct walk walk = {.file = file, .source = source, .at = ptx, .refused = line, .error = error};
     const size_t name = strlen(file);
     size_t bytes, own_bytes, defined_bytes, called_bytes;
     *guarded = NULL;
     for (const char *at = ptx; (at = strstr(at, "\t.file\t")) != NULL; at++) {
-        const char *const line = at + strlen("\t.file\t"), *const end = line + strcspn(line, "\n");
-        if ((size_t)(end - line) > name + 2 && begins(end - name - 1, file) &&
+        const char *const number = at + strlen("\t.file\t"), *const end =
+                                                                 number + strcspn(number, "\n");
+        if ((size_t)(end - number) > name + 2 && begins(end - name - 1, file) &&
             strchr("/\"", end[-(ptrdiff_t)name - 2]) != NULL)
-            walk.user = strtol(line, NULL, 10);
+            walk.user = strtol(number, NULL, 10);
     }
     walk.out = open_memstream(guarded, &bytes);
     walk.own = open_memstream(&walk.own_text, &own_bytes);

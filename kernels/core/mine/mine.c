@@ -150,6 +150,7 @@ static enum krn_code compile_names(const char *file, const char *source, const c
     const int count = list_names(plain, names);
     const char *const c_names = strstr(plain, "extern \"C\"");
     bool scene = false;
+    int line = 0;
     enum krn_code code = KRN_REFUSED;
     if (count == 0)
         return KRN_FAIL(error, KRN_REFUSED,
@@ -164,7 +165,7 @@ static enum krn_code compile_names(const char *file, const char *source, const c
     for (const char *at = plain; (at = find_word(plain, at, NULL, "__constant__")) != NULL; at++)
         scene = scene || find_word(plain, at, at + strcspn(at, ";"), "scene") != NULL;
     for (int i = 0; i < (scene ? 2 : 1) * count; i++) {
-        int line = 0;
+        line = 0;
         free(mine->image);
         free(mine->guarded);
         mine->image = mine->guarded = NULL;
@@ -178,6 +179,7 @@ static enum krn_code compile_names(const char *file, const char *source, const c
         if (code != KRN_REFUSED || line != 0) /* another name does not mend it */
             break;
     }
+    mine->line = line > 0 ? line : 0;
     for (int i = 0; code == KRN_OK && i < count; i++)
         if (strcmp(names[i], mine->kernel) != 0 && has_symbol(mine, names[i]))
             code = KRN_FAIL(error, KRN_REFUSED, "%s has more than one kernel, %s and %s.", file,
@@ -196,16 +198,20 @@ enum krn_code krn_mine_compile(const char *file, const char *source, krn_mine_co
         return KRN_FAIL(error, KRN_NO_MEMORY, "No memory to compile a kernel.");
     memcpy(plain, source, strlen(source) + 1);
     const char *const unclosed = blank_comments(plain);
+    if (unclosed != NULL)
+        mine->line = line_of(plain, unclosed);
     enum krn_code code =
         unclosed == NULL
             ? compile_names(file, source, plain, compile, context, mine, error)
             : KRN_FAIL(error, KRN_REFUSED, "%s, line %d: a comment begins here and does not end.",
-                       file, line_of(plain, unclosed));
+                       file, mine->line);
     for (size_t i = 0; code == KRN_OK && i < sizeof prints / sizeof *prints; i++) {
         const char *const at = find_word(plain, plain, NULL, "printf");
-        if (at != NULL && has_symbol(mine, prints[i]))
-            code = KRN_FAIL(error, KRN_REFUSED, "%s, line %d: printf %s.", file, line_of(plain, at),
-                            krn_mine_no_printing);
+        if (at == NULL || !has_symbol(mine, prints[i]))
+            continue;
+        mine->line = line_of(plain, at);
+        code = KRN_FAIL(error, KRN_REFUSED, "%s, line %d: printf %s.", file, mine->line,
+                        krn_mine_no_printing);
     }
     free(plain);
     if (code != KRN_OK) {
@@ -277,14 +283,13 @@ enum krn_code krn_device_compile_mine(const struct krn_device *device, const cha
     return device->ops->compile_mine(device, file, text, folder, mine, error);
 }
 
-bool krn_mine_told(const char *file, const char *text, struct krn_error *error)
+bool krn_mine_told(const char *file, const char *text, int *line, struct krn_error *error)
 {
     char printed[sizeof error->text + 64];
-    int line;
     if (error->text[0] != '(')
         return false;
     snprintf(printed, sizeof printed, "%s%s", file, error->text);
-    (void)krn_mine_refuse(file, text, printed, &line, error);
+    (void)krn_mine_refuse(file, text, printed, line, error);
     return true;
 }
 

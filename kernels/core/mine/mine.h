@@ -44,9 +44,9 @@ enum krn_code krn_mine_compile(const char *file, const char *source, krn_mine_co
 
 /* Puts a call of guard.inc's mine_check before each access to global memory; the caller frees the
  * text. ptx: as NVRTC makes it of a prepared text with guard.inc behind it. Errors: KRN_REFUSED: an
- * instruction whose addresses have no check; KRN_NO_MEMORY. */
+ * instruction whose addresses have no check, at *line; KRN_NO_MEMORY. */
 enum krn_code krn_mine_guard_ptx(const char *file, const char *source, const char *ptx,
-                                 char **guarded, struct krn_error *error);
+                                 char **guarded, int *line, struct krn_error *error);
 
 /* Says what a tried kernel did, with "(LINE): error: " before it, as behind a file's name in what
  * krn_mine_refuse takes. Returns KRN_REFUSED. */

@@ -145,7 +145,7 @@ static enum krn_code compile_both(const void *capability, const char *file, cons
     if (code == KRN_OK)
         code = compile(file, source, all, architecture, &ptx, &bytes, line, error);
     if (code == KRN_OK)
-        code = krn_mine_guard_ptx(file, source, ptx, &mine->guarded, error);
+        code = krn_mine_guard_ptx(file, source, ptx, &mine->guarded, line, error);
     free(ptx);
     free(all);
     return code;

@@ -27,6 +27,7 @@ struct krn_mine {
      * does not reach the GPU, where more than this process may fail after it; krn_device_render
      * then returns KRN_REFUSED. NULL: the CPU's code. */
     char *guarded;
+    int line; /* of the file, that a refusal to compile it names; 0: none */
 };
 
 /* Compiles the text of a file for the device; errors call it `file`. folder: an existing one, for
@@ -41,10 +42,10 @@ enum krn_code krn_device_compile_mine(const struct krn_device *device, const cha
 enum krn_code krn_mine_compile_cuda(int major, int minor, const char *file, const char *text,
                                     struct krn_mine *mine, struct krn_error *error);
 
-/* Makes a sentence, with the line, of what krn_device_render says after a guarded kernel has read
- * or written outside of the frame, the scene and its own variables. file, text: those that were
- * compiled. Returns false for other errors, which stay. */
-bool krn_mine_told(const char *file, const char *text, struct krn_error *error);
+/* Makes a sentence, with the line, which goes to *line, of what krn_device_render says after a
+ * guarded kernel has read or written outside of the frame, the scene and its own variables. file,
+ * text: those that were compiled. Returns false for other errors, which stay. */
+bool krn_mine_told(const char *file, const char *text, int *line, struct krn_error *error);
 
 /* Copies line `number` of a text, 1 the first, without the white space around it. */
 void krn_mine_line(const char *text, int number, char *line, size_t size);

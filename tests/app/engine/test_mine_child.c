@@ -127,9 +127,16 @@ TEST_WITH(faults_of_the_file, open_engine, close_engine)
 /* The compiler's sentence comes out of the process; test_mine.c has all of them. */
 TEST_WITH(faults_of_the_text, open_engine, close_engine)
 {
+    char line[16];
     begin();
     put(test_mine(test_mine_faults[0].from, test_mine_faults[0].to));
     expect_fault(test_mine_faults[0].words);
+    snprintf(line, sizeof line, "line %d", status->numbers.line);
+    assert_non_null(strstr(status->text, line));
+    put(test_mine("red * 255", "red * 200"));
+    expect_fault("pixels wrong");
+    assert_true(status->numbers.line == 0 && status->numbers.verdict.wrong > 0);
+    assert_int_equal(status->numbers.verdict.expected[3], 255);
 }
 
 TEST_WITH(faults_of_the_kernel, open_engine, close_engine)
@@ -285,6 +292,7 @@ TEST_WITH(saved, open_engine, close_engine)
     print_message("%.2f s: %s\n", follow(), status->text);
     assert_false(status->fault);
     assert_non_null(strstr(status->text, "rounded otherwise"));
+    assert_true(status->numbers.rounded > 0);
     assert_true(app_engine_epoch(engine) > epoch);
     put(test_mine_constant("__constant__ sphere scene[20];"));
     print_message("%.2f s: %s\n", follow(), status->text);

@@ -317,6 +317,7 @@ static void own_rounded(struct shown *shown)
 {
     static struct app_mine_status mine;
     mine = own_file(true, false, "own.cu: right, 12345 of 1118839 pixels rounded otherwise");
+    mine.numbers.rounded = 12345;
     show_own(shown, &mine);
 }
 
@@ -331,6 +332,7 @@ static void own_line(struct shown *shown)
     static struct app_mine_status mine;
     mine =
         own_file(true, true, "own.cu, line 5: expected ',' or ';' before '}' token: float red = 0");
+    mine.numbers.line = 5;
     show_own(shown, &mine);
     shown->hud.notice = mine.text;
 }
@@ -357,6 +359,12 @@ static void own_wrong(struct shown *shown)
     mine = own_file(true, true,
                     "own.cu renders 118839 of 1024x1024 pixels wrong, the first at (412, 3): "
                     "expected 255 128 40 255, got 200 100 31 255.");
+    mine.numbers.verdict = (struct krn_verdict){.compared = 1048576,
+                                                .wrong = 118839,
+                                                .first_x = 412,
+                                                .first_y = 3,
+                                                .expected = {255, 128, 40, 255},
+                                                .actual = {200, 100, 31, 255}};
     show_own(shown, &mine);
 }
 
@@ -367,6 +375,12 @@ static void own_wrong_here(struct shown *shown)
     shown->hud.now[0].verified = shown->hud.verified.verified = APP_VERIFIED_FALSE;
     snprintf(shown->hud.verified.text, sizeof shown->hud.verified.text,
              "9 of 1048576 pixels are wrong, first (1, 2): expected 1 2 3, got 4 5 6");
+    shown->hud.verified.verdict = (struct krn_verdict){.compared = 1048576,
+                                                       .wrong = 9,
+                                                       .first_x = 1,
+                                                       .first_y = 2,
+                                                       .expected = {1, 2, 3, 255},
+                                                       .actual = {4, 5, 6, 255}};
 }
 
 static void own_duel(struct shown *shown)
@@ -386,12 +400,28 @@ static void code_fault(struct shown *shown)
 
 static void code_mine(struct shown *shown)
 {
-    static struct app_mine_status mine = {
-        .file = "own.cu", .fault = true, .text = "own.cu, line 4: expected \";\": first0 first1"};
+    static struct app_mine_status mine = {.file = "own.cu",
+                                          .fault = true,
+                                          .numbers.line = 4,
+                                          .text = "own.cu, line 4: expected \";\": first0 first1"};
     static char text[2048] = "/* a __global__ */\nextern \"C\" __global__ void own(\n{\n";
     for (int i = 0; !mine.source && i < 40; i++)
         sprintf(text + strlen(text), "%s%d;\r\n", i == 0 ? "\tfirst" : "    next", i);
     mine.source = strcat(text, mine.source ? "" : "}\nnot in the kernel\n");
+    shown->state.spec.mode = (struct krn_mode){KRN_KERNEL_MINE, KRN_STORAGE_GLOBAL, 1};
+    code(shown);
+    shown->hud.mine = &mine;
+}
+
+/* One long line leaves all others their size. */
+static void code_long(struct shown *shown)
+{
+    static struct app_mine_status mine = {.file = "own.cu", .ready = true};
+    static char text[1024] =
+        "extern \"C\" __global__ void own(\n{\n    int line_of_usual_length;\n";
+    for (int i = 0; !mine.source && i < 30; i++)
+        strcat(text, "/* a long line */ ");
+    mine.source = strcat(text, mine.source ? "" : "the end\n}\n");
     shown->state.spec.mode = (struct krn_mode){KRN_KERNEL_MINE, KRN_STORAGE_GLOBAL, 1};
     code(shown);
     shown->hud.mine = &mine;
@@ -435,14 +465,14 @@ static const struct shot {
     {"duel_busy", duel_busy, 40, 0, "busy cores"},
     {"heat", heat, 40, 0, "2.18 tests a "},
     {"details", details, 999, SMALL, "What the numbers rest on"},
-    {"own_same", own_same, 40, BLOCK, "same picture"},
+    {"own_same", own_same, 40, BLOCK, "same picture as the book's kernel"},
     {"own_rounded", own_rounded, 40, BLOCK, "2.80× the limit"},
     {"own_faster", own_faster, 40, BLOCK, "is 20 % faster"},
     {"own_line", own_line, 40, 0, "float red = 0"},
     {"own_first", own_first, 40, 0, "No version of it runs yet."},
     {"own_gone", own_gone, 40, BLOCK, "on NVIDIA H100"},
     {"own_wrong", own_wrong, 40, 0, "got 200 100 31 255"},
-    {"own_wrong_here", own_wrong_here, 40, 0, "It has no verdict."},
+    {"own_wrong_here", own_wrong_here, 40, 0, "expected 1 2 3 255"},
     {"own_duel", own_duel, 40, 0, "2.80× limit"},
     {"code", code, 60, 0, "hit(ray, s[n]);"},
     {"code_strip", code_strip, 80, 0, "Shortened, from global memory; the time"},
@@ -451,6 +481,7 @@ static const struct shot {
     {"code_duel_long", code_duel_long, 130, 0, "stage(tile, &s[n], f.count - n);"},
     {"code_fault", code_fault, 60, 0, "line 5: expected"},
     {"code_mine", code_mine, 60, SMALL, "19 more lines"},
+    {"code_long", code_long, 60, SMALL, "int line_of_usual_length;"},
     {"help", help, 999, SMALL, "compare two of them"},
 };
 
@@ -713,31 +744,34 @@ TEST(test_story_of_mine)
 TEST(test_faults)
 {
     static const struct {
-        const char *text, *title, *message, *code, *expected, *got;
+        const char *text;
+        int line;
+        size_t wrong;
+        const char *title, *message, *code;
     } cases[] = {
-        {"own.cu, line 5: expected ';': float red = 0", "own.cu, line 5", "expected ';'",
-         "float red = 0", "", ""},
-        {"own.cu, line 3: odd: extern \"C\" __global__ void own(const sphere *s,", "own.cu, line 3",
-         "odd", "extern \"C\" __global__ void own(const sphere *s, frame f)", "", ""},
-        {"own.cu, line 9: MINE_PIXELS is 1 to 64: ", "own.cu, line 9",
-         "MINE_PIXELS is 1 to 64: ", "", "", ""},
-        {"own.cu is empty.", "own.cu", "is empty.", "", "", ""},
-        {"own.cu: right", "own.cu", "right", "", "", ""},
-        {"A kernel file needs NVRTC.", "own.cu", "A kernel file needs NVRTC.", "", "", ""},
-        {"own.cu renders 3 of 9x9 pixels wrong, the first at (1, 2): expected 1 2 3 255, "
-         "got 0 0 0 255.",
-         "own.cu", "renders 3 of 9x9 pixels wrong, the first at (1, 2)", "", "1 2 3 255",
-         "0 0 0 255"},
+        {"own.cu, line 5: expected ';': float red = 0", 5, 0, "own.cu, line 5", "expected ';'",
+         "float red = 0"},
+        {"own.cu, line 3: odd: extern \"C\" __global__ void own(const sphere *s,", 3, 0,
+         "own.cu, line 3", "odd", "extern \"C\" __global__ void own(const sphere *s, frame f)"},
+        {"own.cu, line 9: MINE_PIXELS is 1 to 64: ", 9, 0, "own.cu, line 9",
+         "MINE_PIXELS is 1 to 64: ", ""},
+        {"own.cu is empty.", 0, 0, "own.cu", "is empty.", ""},
+        {"own.cu: right", 0, 0, "own.cu", "right", ""},
+        {"A kernel file needs NVRTC.", 0, 0, "own.cu", "A kernel file needs NVRTC.", ""},
+        {"own.cu renders 3 of 9x9 pixels wrong.", 0, 3, "own.cu",
+         "3 of 81 pixels are wrong, the first at (1, 2)", ""},
     };
     for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
-        const struct app_mine_status mine = own_file(true, true, cases[i].text);
+        struct app_mine_status mine = own_file(true, true, cases[i].text);
+        const struct app_hud hud = {.mine = &mine};
         struct app_mine_fault fault;
-        app_hud_mine_fault(&mine, mine.text, &fault);
+        mine.numbers.line = cases[i].line;
+        mine.numbers.verdict = (struct krn_verdict){
+            .compared = 81, .wrong = cases[i].wrong, .first_x = 1, .first_y = 2};
+        app_hud_mine_fault(&hud, &fault);
         assert_string_equal(fault.title, cases[i].title);
         assert_string_equal(fault.message, cases[i].message);
         assert_string_equal(fault.code, cases[i].code);
-        assert_string_equal(fault.expected, cases[i].expected);
-        assert_string_equal(fault.got, cases[i].got);
     }
 }
 
