@@ -161,7 +161,7 @@ static enum krn_code open_engine(struct app_program *program, struct krn_error *
         tell_of_fallback(program);
         code = load_scene(program, error);
     }
-    if (code == KRN_OK && program->run.kernel_file[0])
+    if (code == KRN_OK && program->run.kernel_file[0] && !program->run.kernel_folder)
         code = take_mine(program, error);
     return code;
 }
@@ -218,7 +218,7 @@ static double expected_s(const struct app_run *run)
     const double around_s = 1.0; /* starting, and comparing with the host */
     if (run->seconds > 0.0)
         return run->seconds;
-    if (run->frames > 0)
+    if (run->frames > 0 || run->kernel_folder)
         return 0.0;
     const double record_s =
         run->record[0] ? app_sweep_expected_s(app_sweep_record_axes(), around_s) : 0.0;

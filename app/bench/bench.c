@@ -2,11 +2,13 @@
 #include "bench/program.h"
 
 #include "base/clock.h"
+#include "base/files.h"
 #include "base/interrupt.h"
 #include "base/value.h"
 #include "command/entry.h"
 #include "engine/evidence.h"
 #include "measure/book_window.h"
+#include "measure/class_run.h"
 #include "measure/probe_run.h"
 
 #include "krn/published.h"
@@ -228,9 +230,42 @@ enum krn_code app_measure_program(struct app_program *program, struct krn_error 
     return app_measure_modes(program->engine, &program->state, &plan, &program->measurement, error);
 }
 
+/* Ranks the kernels of the folder of --kernel-file. */
+static enum krn_code rank_class(struct app_program *program, struct app_results *results,
+                                struct krn_error *error)
+{
+    const char *const folder = program->run.kernel_file;
+    const struct timespec little = {0, 2000000};
+    struct app_class *const board =
+        app_class_open(program->engine, &program->state, folder, NULL, NULL);
+    enum krn_code code = KRN_OK;
+    do {
+        char text[APP_PROGRESS_MAX];
+        code = app_class_frame(board, program->state.spec.backend, app_clock_s(), error);
+        const struct app_class_view *view = app_class_current(board, 0.0);
+        snprintf(text, sizeof text, "raytrace   %d of %d kernels, now %s",
+                 view->count - view->waiting, view->count, view->now);
+        app_progress_show(&program->progress, text);
+        if (!app_class_measures(board))
+            nanosleep(&little, NULL);
+    } while (code == KRN_OK && !app_must_stop() && !app_class_settled(board));
+    app_progress_clear(&program->progress);
+    const struct app_class_view *const view = app_class_current(board, 0.0);
+    app_report_add_class(results, view);
+    results->complete = results->complete && view->waiting == 0;
+    if (code == KRN_OK && view->timed == 0 && view->waiting == 0)
+        code = view->why[0] ? KRN_FAIL(error, KRN_REFUSED, "%s", view->why)
+                            : KRN_FAIL(error, KRN_REFUSED, "No kernel of the folder %s has passed.",
+                                       app_shorten(folder).text);
+    app_class_close(board);
+    return code;
+}
+
 static enum krn_code raytrace(struct app_program *program, struct app_results *results,
                               struct krn_error *error)
 {
+    if (program->run.kernel_folder)
+        return rank_class(program, results, error);
     const enum krn_code code = app_measure_program(program, error);
     if (code != KRN_OK)
         return code;

@@ -108,8 +108,8 @@ static const struct app_command_entry table[] = {
     {.section = APP_SECTION_RENDER, .name = "kernel-file", .title = "Kernel file",
      .flag = "--kernel-file",
      .help = "add a kernel of your own, mine: a file of CUDA C, which is compiled, verified, and compiled "
-             "anew when it changes; see docs/your-kernel.md",
-     FILE_NAME(FILE_READ, .metavar = "FILE.cu"), RUN(kernel_file)},
+             "anew when it changes; of a folder, rank all of its kernels; see docs/your-kernel.md",
+     FILE_NAME(FILE_READ, .metavar = "FILE.cu|FOLDER"), RUN(kernel_file)},
     {.section = APP_SECTION_RENDER, .name = "pixels", .title = "Pixels per thread",
      .flag = "--pixels-per-thread",
      .help = "pixels per thread (K) of the strip kernel; the key for it begins with 8",
@@ -257,10 +257,10 @@ static const struct app_command_entry table[] = {
      ONE_OF(app_panels_names), KEPT("panels", look.panels),
      .keys = {KEY('P', NEXT, "page: off, beside the picture, in the whole window")}},
     {.section = APP_SECTION_SCREEN, .name = "page", .title = "Page", .flag = "--page",
-     .help = "what the page shows: claims, story, anatomy, a topic as in --bench, or a claim; beside the "
+     .help = "what the page shows: claims, story, anatomy, class, a topic as in --bench, or a claim; beside the "
              "picture unless --panels says more",
      .value = {.kind = APP_VALUE_CHOICE, .choices = app_subject_names, .metavar = "NAME",
-               .takes = "claims, story, anatomy, a topic as in --bench, or the id of a claim",
+               .takes = "claims, story, anatomy, class, a topic as in --bench, or the id of a claim",
                .example = "constant-kernel"},
      KEPT("page", look.page), CHANGE(page),
      .keys = {KEY('N', NEXT, "next page"), KEY_CTRL('N', LESS, "previous page")}},

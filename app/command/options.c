@@ -10,6 +10,7 @@
 
 #include <stdio.h>
 #include <string.h>
+#include <sys/stat.h>
 #include <unistd.h>
 
 enum { FLAG_MAX = 40 };
@@ -406,11 +407,28 @@ static enum krn_code check_view(const struct parse *parse, const struct app_stat
 static enum krn_code check_mine(const struct app_state *state, const struct app_run *run,
                                 struct krn_error *error)
 {
-    if (run->kernel_file[0] != 0 ||
+    if ((run->kernel_file[0] != 0 && !run->kernel_folder) ||
         (!app_state_has_mine(state) && !app_mode_patterns_mine(run->modes)))
         return KRN_OK;
     return KRN_FAIL(error, KRN_REFUSED,
                     "The kernel mine is your own: name its file with --kernel-file FILE.cu.");
+}
+
+/* Takes in that --kernel-file names a folder: its board is shown, and measured in one process,
+ * whose times are compared with each other. */
+static void take_folder(const struct parse *parse, struct app_state *state, struct app_run *run)
+{
+    struct stat status;
+    run->kernel_folder =
+        run->kernel_file[0] != 0 && stat(run->kernel_file, &status) == 0 && S_ISDIR(status.st_mode);
+    if (!run->kernel_folder)
+        return;
+    if (!was_given(parse, "--processes"))
+        run->processes = 1;
+    if (!was_given(parse, "--page"))
+        state->look.page = APP_SUBJECT_CLASS;
+    if (!was_given(parse, "--page") && !was_given(parse, "--panels"))
+        state->look.panels = APP_PANELS_FULL;
 }
 
 /* Checks that the options and what they were applied to can be rendered together. */
@@ -462,6 +480,8 @@ enum krn_code app_options_parse(int argc, char *const argv[], struct app_state *
         code = check_modes(run, NULL, error);
     if (code == KRN_OK && !replays)
         show_measured(&parse, state, run);
+    if (code == KRN_OK)
+        take_folder(&parse, state, run);
     if (code == KRN_OK && !replays)
         code = check_view(&parse, state, run, error);
     if (code == KRN_OK)
@@ -502,6 +522,9 @@ const char *app_run_lacks(const struct app_run *run)
     if (run->processes_given && !app_run_measures(run))
         return "--processes needs --bench, --sweep or --duel: nothing else measures in several "
                "processes.";
+    if (run->kernel_folder && (run->processes > 1 || run->narrow || run->device == APP_DEVICE_ALL))
+        return "The kernels of a folder are compared in one process on one device: --processes, "
+               "--narrow and --device all need --kernel-file FILE.cu.";
     if (run->narrow && run->processes < APP_NARROW_FIRST)
         return "--narrow needs --processes 8 at least: fewer say too little of their own spread.";
     if (run->narrow && run->bench[0] == 0 && !app_run_sweeps(run))

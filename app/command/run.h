@@ -51,6 +51,7 @@ struct app_run {
     struct app_paths compare;
     bool fail_on_slower;
     char kernel_file[APP_PATH_MAX]; /* "": none */
+    bool kernel_folder;             /* it is a folder, whose files are ranked */
     bool kernel_given;              /* --kernel was on the command line */
     char bench[64];                 /* "": none */
     char modes[APP_MODES_MAX];      /* patterns of --modes (app_mode_chosen); "": every mode */

@@ -112,7 +112,8 @@ struct app_engine *app_engine_new(const struct app_run *run)
     struct app_engine *engine = app_alloc(1, sizeof *engine);
     engine->ordinal = run->device;
     engine->band_percent = run->band_percent;
-    engine->mine = run->kernel_file[0] != 0 ? app_mine_new(run->kernel_file) : NULL;
+    if (run->kernel_file[0] != 0 && !run->kernel_folder)
+        app_engine_point_mine(engine, run->kernel_file);
     return engine;
 }
 
@@ -647,6 +648,14 @@ static struct app_mine_picture picture_of(const struct app_engine *engine,
                                      .pose = krn_pose_at(state->spec.motion_s),
                                      .scene = engine->serial != 0 && book ? &engine->scene : NULL,
                                      .serial = engine->serial};
+}
+
+void app_engine_point_mine(struct app_engine *engine, const char *path)
+{
+    if (engine->mine == NULL)
+        engine->mine = app_mine_new(path);
+    else
+        app_mine_point(engine->mine, path);
 }
 
 bool app_engine_follow_mine(struct app_engine *engine, const struct app_state *state, double now_s)

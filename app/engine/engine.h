@@ -256,6 +256,9 @@ void app_engine_forget_background(struct app_engine *engine, enum krn_backend_id
 
 /* --- the kernel of --kernel-file --- */
 
+/* Has the engine follow another file (app_mine_point), or its first one. */
+void app_engine_point_mine(struct app_engine *engine, const char *path);
+
 /* Follows the file (app_mine_follow), and begins anew with another version. Returns true then. Call
  * it between frames. */
 bool app_engine_follow_mine(struct app_engine *engine, const struct app_state *state, double now_s);

@@ -452,20 +452,6 @@ static uint64_t hash_on(uint64_t hash, const void *bytes, size_t count)
 
 static const uint64_t hash_begin = 0xcbf29ce484222325u;
 
-struct app_mine *app_mine_new(const char *path)
-{
-    struct app_mine *mine = app_alloc(1, sizeof *mine);
-    const char *slash = strrchr(path, '/');
-    snprintf(mine->path, sizeof mine->path, "%s", path);
-    snprintf(mine->status.file, sizeof mine->status.file, "%s", slash ? slash + 1 : path);
-    app_make_printable(mine->status.file);
-    for (char *c = mine->status.file; *c != 0; c++) /* compilers read it in quotes */
-        *c = *c == '"' || *c == '\\' ? '_' : *c;
-    mine->status.source = mine->source;
-    mine->pipe = mine->job = mine->guard = -1;
-    return mine;
-}
-
 const struct app_mine_status *app_mine_status(const struct app_mine *mine)
 {
     return &mine->status;
@@ -531,6 +517,34 @@ static void forget_good(struct app_mine *mine)
     mine->good_source = NULL;
     mine->status.ready = false;
     mine->tries = 0;
+}
+
+void app_mine_point(struct app_mine *mine, const char *path)
+{
+    const char *slash = strrchr(path, '/');
+    if (mine->testing)
+        end_child(mine);
+    forget_good(mine);
+    mine->seen = mine->taken = mine->hash = 0;
+    mine->again_s = 0.0;
+    mine->code = KRN_OK;
+    mine->kind = VERSION;
+    mine->status.fault = false;
+    mine->source[0] = 0;
+    snprintf(mine->path, sizeof mine->path, "%s", path);
+    snprintf(mine->status.file, sizeof mine->status.file, "%s", slash ? slash + 1 : path);
+    app_make_printable(mine->status.file);
+    for (char *c = mine->status.file; *c != 0; c++) /* compilers read it in quotes */
+        *c = *c == '"' || *c == '\\' ? '_' : *c;
+}
+
+struct app_mine *app_mine_new(const char *path)
+{
+    struct app_mine *mine = app_alloc(1, sizeof *mine);
+    mine->status.source = mine->source;
+    mine->pipe = mine->job = mine->guard = -1;
+    app_mine_point(mine, path);
+    return mine;
 }
 
 void app_mine_free(struct app_mine *mine)

@@ -24,6 +24,9 @@ struct app_mine_picture {
 /* Opens nothing yet. */
 struct app_mine *app_mine_new(const char *path);
 
+/* Follows another file from now on, with the same process, and forgets the one before. */
+void app_mine_point(struct app_mine *mine, const char *path);
+
 /* Ends its process and frees it; NULL is fine. */
 void app_mine_free(struct app_mine *mine);
 

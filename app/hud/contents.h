@@ -84,6 +84,7 @@ struct app_hud {
     const struct app_story_view *story;     /* what the story plot shows; NULL: nothing */
     const struct app_panels_view *panels;   /* of the page; NULL: none */
     const struct app_anatomy_view *anatomy; /* of the last frames; NULL: it is off */
+    const struct app_class_view *class_board; /* of a folder's kernels; NULL: none was named */
     const struct app_recorded_view *recorded; /* the recorded run on screen; NULL: none */
 
     const char *notice; /* "" or NULL: none */

@@ -524,6 +524,8 @@ void app_hud_page(const struct app_brush *brush, struct ren_rect rect, const str
         app_hud_story(brush, page.area, page.wide, hud);
     else if (subject == APP_SUBJECT_ANATOMY)
         app_hud_anatomy(brush, page.area, page.wide, hud);
+    else if (subject == APP_SUBJECT_CLASS)
+        app_hud_class(brush, page.area, page.wide, hud);
     else if (!hud->panels)
         return;
     else if (topic >= 0)

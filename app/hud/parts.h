@@ -49,12 +49,15 @@ void app_hud_author(enum app_text text, const char *device, bool title, char *ou
 const char *app_hud_limit(const struct app_hud *hud);
 
 /* Draw what the state's page shows into `rect`: a topic, a claim or the board; and the pages of the
- * story plot and of the frame anatomy. wide: there is room for larger type. */
+ * story plot, of the frame anatomy and of a folder's kernels. wide: there is room for larger type.
+ */
 void app_hud_page(const struct app_brush *brush, struct ren_rect rect, const struct app_hud *hud);
 void app_hud_story(const struct app_brush *brush, struct ren_rect area, bool wide,
                    const struct app_hud *hud);
 void app_hud_anatomy(const struct app_brush *brush, struct ren_rect area, bool wide,
                      const struct app_hud *hud);
+void app_hud_class(const struct app_brush *brush, struct ren_rect area, bool wide,
+                   const struct app_hud *hud);
 
 /* A number on an axis, with its name above it. */
 struct app_hud_dot {

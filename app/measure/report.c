@@ -262,6 +262,39 @@ void app_report_add_measurement(struct app_results *results, const struct app_st
             add_mode(results, state, measurement, &measurement->modes[m]);
 }
 
+void app_report_add_class(struct app_results *results, const struct app_class_view *view)
+{
+    for (int i = 0; i < view->count; i++) {
+        const struct app_class_row *row = &view->rows[i];
+        const struct app_mode_time *time = &row->time;
+        struct app_draft draft;
+        app_draft_begin(&draft, results, "class", row->file, view->state->spec.backend);
+        app_put_workload(&draft, view->state, KRN_VIEW_BOOK, view->scene, view->spheres);
+        app_put_text(&draft, APP_P_KERNEL_FILE, row->file);
+        app_put_text(&draft, APP_P_KERNEL_HASH, row->hash[0] ? row->hash : NULL);
+        app_put_text(&draft, APP_O_NOTE, row->why[0] ? row->why : NULL);
+        draft.result.scope = "nothing was timed";
+        draft.result.verified_reason = row->why;
+        if (time->valid) {
+            app_put(&draft, APP_O_RANK, row->rank);
+            put_estimate(&draft, APP_M_MEDIAN_MS, &time->median);
+            put_estimate(&draft, APP_M_RATIO, &row->speed);
+            app_put_known(&draft, APP_O_VALUE_LOW, row->speed.low);
+            app_put_known(&draft, APP_O_VALUE_HIGH, row->speed.high);
+            app_put_fields(&draft, &app_fields_of_times, &time->ms);
+            put_floor(&draft, time->overhead_ms, time->net, time->tick_ms, time->gate_drops);
+            put_limit(&draft, time->net.value, &view->limit);
+            draft.measured.samples_ms = time->samples_ms;
+            draft.measured.n = time->ms.n;
+            draft.result.regime = app_regime_name(time->regime);
+            draft.result.scope = time->scope;
+            draft.result.verified = time->verified;
+            draft.result.verified_reason = time->verified_text;
+        }
+        app_report_add(results, &draft.result, time->valid ? time->median.trust : 0);
+    }
+}
+
 void app_report_count_modes(struct app_report_few *few, const struct app_measurement *measurement)
 {
     for (int m = 0; m < measurement->count; m++) {

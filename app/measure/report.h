@@ -114,6 +114,9 @@ void app_report_add_probe(struct app_results *results, const struct app_probes_v
 void app_report_add_measurement(struct app_results *results, const struct app_state *state,
                                 const struct app_measurement *measurement);
 
+/* Adds the kernels of a folder, those that have no time with the reason. */
+void app_report_add_class(struct app_results *results, const struct app_class_view *view);
+
 /* Counts every mode of a measurement (app_report_count). */
 void app_report_count_modes(struct app_report_few *few, const struct app_measurement *measurement);
 

@@ -218,4 +218,39 @@ struct app_mine_status {
     unsigned told;      /* counts these sentences */
 };
 
+/* --- the kernels of a folder (measure/class_run.h) --- */
+
+enum { APP_CLASS_MAX = 64 };
+
+/* A file of the folder. */
+struct app_class_row {
+    char file[APP_MINE_NAME];        /* its name */
+    char hash[APP_MINE_HASH];        /* of the text that was timed; "": none was */
+    char why[APP_NOTICE_MAX];        /* why it has no time, a sentence; "": it has one, or waits */
+    struct app_mine_numbers numbers; /* those in it */
+    bool waits;                      /* its newest version has not been tested yet */
+    int rank;                        /* 1 + the kernels that are surely faster; 0: no time */
+    double place;                    /* of the row: ranks, then sentences, then those that wait */
+    double tick;                     /* of the clock, as a fraction of the speed */
+    struct app_mode_time time;
+    /* How many times as fast as the book's kernel from global memory: the median over pairs of
+     * frames. The intervals of all rows hold at once at 99 % (Bonferroni): one kernel is surely
+     * faster than another where its interval lies above the other's. */
+    struct app_estimate speed;
+};
+
+struct app_class_view {
+    struct app_class_row rows[APP_CLASS_MAX]; /* in the order of the board */
+    int count, timed, waiting;
+    int faster;               /* that many are surely faster than the book's kernel */
+    char now[APP_MINE_NAME];  /* the file whose turn it is; "": none */
+    char why[APP_NOTICE_MAX]; /* what is wrong with the folder or the device; "": nothing */
+    unsigned turn;            /* of the rows that take turns on screen */
+    struct app_estimate book; /* time of the book's kernel beside the newest row, ms */
+    struct krn_limit limit;
+    const struct app_state *state; /* what they all render */
+    char scene[24];                /* app_workload_scene */
+    int spheres;
+};
+
 #endif

@@ -114,6 +114,7 @@ enum app_member_sum {
       "kernel: their warps, of the most that a multiprocessor holds")                              \
     X(O, RECORDED_PROCESSES, "recorded_processes", WHOLE,                                          \
       "processes of the other run from whose record the result was copied")                        \
+    X(O, RANK, "rank", WHOLE, "class: 1 + the kernels that are surely faster")                     \
     X(O, VERDICT, "verdict", TEXT, "duel, claims: the verdict, or why there is none")              \
     X(O, A_VERIFIED, "a_verified", TEXT, "duel: yes, no or WRONG: the picture of A")               \
     X(O, B_VERIFIED, "b_verified", TEXT, "duel: yes, no or WRONG: the picture of B")               \
@@ -130,10 +131,12 @@ enum app_member_sum {
     X(O, NUMBER, "number", TEXT, "claims: this device's number")                                   \
     X(O, INTERVAL, "interval", TEXT, "claims: its interval")                                       \
     X(O, BESIDE, "beside", TEXT, "claims: what stands beside the number")                          \
-    X(O, NOTE, "note", TEXT, "claims: a reservation")                                              \
+    X(O, NOTE, "note", TEXT, "claims, class: a reservation, or why there is no time")              \
     X(O, METHOD, "method", TEXT, "claims: how the number was measured")                            \
-    X(O, VALUE_LOW, "value_low", NUMBER, "claims: lower end of the value's interval")              \
-    X(O, VALUE_HIGH, "value_high", NUMBER, "claims: upper end of the value's interval")            \
+    X(O, VALUE_LOW, "value_low", NUMBER,                                                           \
+      "claims, class: lower end of the value's interval, or of the ratio's")                       \
+    X(O, VALUE_HIGH, "value_high", NUMBER,                                                         \
+      "claims, class: upper end of the value's interval, or of the ratio's")                       \
     X(O, PROCESSES, "processes", WHOLE, "claims: processes behind the value")                      \
     X(O, LIMIT, "limit", TEXT, "anatomy: what limits the frame")                                   \
     X(O, OPENGL, "opengl", TEXT, "anatomy: how OpenGL's times were measured")                      \
@@ -207,8 +210,9 @@ enum app_member_sum {
     M(LAUNCH_MS, "launch_ms", NUMBER, "ms", CENTRE, "book: item of the window")                    \
     M(READ_BACK_MS, "read_back_ms", NUMBER, "ms", CENTRE, "book: item of the window")              \
     M(RATIO, "ratio", NUMBER, "", CENTRE,                                                          \
-      "duel: median of B's time over A's; above 1: A is faster. The interval holds at every "      \
-      "look; the ratio that the pairs give lies in it, too")                                       \
+      "duel, class: median of B's time over A's, or of the book's over the kernel's; above 1: A, " \
+      "or the kernel, is faster. A duel's interval holds at every look; the ratio that the pairs " \
+      "give lies in it, too")                                                                      \
     M(BLOCKS, "blocks", WHOLE, "", TOTAL, "duel: blocks of pairs")                                 \
     M(BLOCK_PAIRS, "block_pairs", WHOLE, "", GREATEST, "duel: pairs of a block")                   \
     M(A_MEDIAN_MS, "a_median_ms", NUMBER, "ms", CENTRE, "duel: median of A")                       \

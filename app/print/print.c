@@ -245,6 +245,30 @@ static void print_raytrace(struct app_page *page)
     free(sweep);
 }
 
+/* Prints the kernels of a folder, in the order of their ranks. */
+static void print_class(struct app_page *page)
+{
+    static const struct app_column columns[] = {
+        {"rank", APP_ALIGN_RIGHT, .shows = APP_SHOWS_COUNT, .of = APP_O_RANK},
+        {"kernel", .shows = APP_SHOWS_NAME},
+        APP_COLUMNS_VALUE("median", APP_M_MEDIAN_MS),
+        {"speed", APP_ALIGN_RIGHT, .shows = APP_SHOWS_VALUE, .of = APP_M_RATIO},
+        {"99 % of all", .shows = APP_SHOWS_INTERVAL, .of = APP_M_RATIO},
+        {"of limit", APP_ALIGN_RIGHT, .shows = APP_SHOWS_LIMIT},
+        {"no time, because", .shows = APP_SHOWS_TEXT, .of = APP_O_NOTE, .wrap = 40},
+        {"n", APP_ALIGN_RIGHT, .shows = APP_SHOWS_SAMPLES},
+        {"verified", .shows = APP_SHOWS_VERIFIED},
+        APP_COLUMN_TRUST};
+    struct app_table *table =
+        app_page_table(page, "The kernels of the folder", APP_COLUMNS(columns));
+    app_table_about(table, "speed: times as fast as the book's kernel from global memory, median "
+                           "of pairs of frames; rank: 1 + the kernels whose interval lies above");
+    for (size_t i = 0; i < page->results->count; i++)
+        if (strcmp(page->results->results[i].benchmark, "class") == 0)
+            add_result(page, table, &page->results->results[i]);
+    app_page_print(page, table);
+}
+
 /* Prints the results of a benchmark that has no table of its own. */
 static void print_others(struct app_page *page, const char *benchmark)
 {
@@ -895,6 +919,8 @@ static void print_benchmark(struct app_page *page, const char *benchmark)
     const struct app_result *first = app_results_find(page->results, 0, benchmark, NULL);
     if (strcmp(benchmark, "raytrace") == 0)
         print_raytrace(page);
+    else if (strcmp(benchmark, "class") == 0)
+        print_class(page);
     else if (strcmp(benchmark, "book") == 0)
         print_book(page);
     else if (strcmp(benchmark, "duel") == 0)

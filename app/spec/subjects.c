@@ -41,6 +41,7 @@ enum app_subject app_subject_step(enum app_subject subject, int step, unsigned e
     do {
         at = (at + step + OTHERS + TOPICS) % (OTHERS + TOPICS);
         topic = app_subject_topic((enum app_subject)at);
-    } while (at == APP_SUBJECT_ANATOMY || (topic >= 0 && (empty >> topic & 1)));
+    } while (at == APP_SUBJECT_ANATOMY || at == APP_SUBJECT_CLASS ||
+             (topic >= 0 && (empty >> topic & 1)));
     return (enum app_subject)at;
 }

@@ -102,7 +102,8 @@
 #define APP_SUBJECTS(X)                                                                            \
     X(CLAIMS, "claims")                                                                            \
     X(STORY, "story")                                                                              \
-    X(ANATOMY, "anatomy")
+    X(ANATOMY, "anatomy")                                                                          \
+    X(CLASS, "class")
 
 #define APP_SUBJECT_OTHER(ID, name) APP_SUBJECT_##ID,
 #define APP_SUBJECT_TOPIC(ID, name, what) APP_SUBJECT_TOPIC_##ID,

@@ -162,9 +162,9 @@ static enum krn_code draw_frames(struct app_program *program, struct app_session
     struct app_run limits = *run;
     limits.seconds *= frames_part;
     if (limits.frames == 0 && limits.seconds <= 0.0) {
-        const bool story = shows_story(session);
-        limits.frames = story ? 0 : still_frames;
-        limits.seconds = story ? story_s : still_s;
+        const bool fills = shows_story(session) || session->class_run != NULL;
+        limits.frames = fills ? 0 : still_frames;
+        limits.seconds = fills ? story_s : still_s;
     }
     enum krn_code code = KRN_OK;
     for (int frames = 1; code == KRN_OK; frames++) {
@@ -172,7 +172,8 @@ static enum krn_code draw_frames(struct app_program *program, struct app_session
         code = draw_frame(run, session, error);
         /* A device that is lost meanwhile is found by the next frame. */
         (void)run_story(session, error);
-        if (frames >= still_frames && story_is_over(session))
+        if (frames >= still_frames &&
+            (session->class_run ? app_class_settled(session->class_run) : story_is_over(session)))
             break;
         if (app_interrupted() || app_session_is_over(&limits, frames, app_clock_s() - start))
             break;

@@ -19,6 +19,7 @@
 #include "hud/contents.h"
 #include "hud/layout.h"
 #include "hud/qr.h"
+#include "measure/class_run.h"
 #include "measure/mode_run.h"
 #include "measure/panels.h"
 #include "measure/session_record.h"
@@ -54,6 +55,7 @@ struct app_session {
 
     struct app_panels_live *panels;
     struct app_story *story;
+    struct app_class *class_run; /* NULL: no folder of kernels */
     struct app_verify *verify;
     struct app_rays rays; /* of the picture on screen */
 

@@ -45,7 +45,11 @@ struct app_results app_session_record(struct app_session *session)
         .played = session->play ? &session->played.state : NULL,
         .cut_short = session->cut_short,
     };
-    return app_report_session(&sources);
+    struct app_results results = app_report_session(&sources);
+    if (session->class_run != NULL)
+        app_report_add_class(&results, app_class_current(session->class_run, 0.0));
+    app_results_sort(&results);
+    return results;
 }
 
 static char *record_text(struct app_session *session, bool picture)

@@ -79,6 +79,9 @@ void app_session_open(struct app_session *session, const struct app_session_star
     app_panels_set_busy_hook(session->panels, verify_computes, session);
     const int side = app_state_default().spec.width;
     session->story = app_story_open(start->engine, NULL, side, side, settle_all, session);
+    if (start->run->kernel_folder)
+        session->class_run = app_class_open(start->engine, start->state, start->run->kernel_file,
+                                            settle_all, session);
     session->facts.live = start->live;
     session->facts.stands_in = start->stands_in;
     session->insists = !start->live && app_run_names_device(start->run);
@@ -100,6 +103,8 @@ void app_session_close(struct app_session *session)
     session->panels = NULL;
     app_story_close(session->story);
     session->story = NULL;
+    app_class_close(session->class_run);
+    session->class_run = NULL;
     free(session->played.story.sweep);
     session->played.story.sweep = NULL;
     ren_picture_release(session->renderer);
@@ -254,10 +259,12 @@ static void keep_warm(struct app_session *session)
     (void)app_engine_extra(session->engine, state, launches, &error);
 }
 
-/* Returns true while other processes measure on the device, and once all is measured. */
+/* Returns true while other processes, or a folder's kernels, are measured on the device, and once
+ * all is measured. */
 static bool disturbed(const struct app_session *session)
 {
-    return session->measured || session->recording.state == APP_RECORDING_RUNNING ||
+    return session->measured || app_class_measures(session->class_run) ||
+           session->recording.state == APP_RECORDING_RUNNING ||
            app_panels_child_running(session->panels);
 }
 
@@ -281,13 +288,13 @@ static void run_panels(struct app_session *session, double now_s)
         state->requests & APP_REQUEST_MEASURE && !app_state_shows(state, APP_SUBJECT_STORY);
     if (asked)
         state->requests &= ~(unsigned)APP_REQUEST_MEASURE;
-    if (session->recording.state == APP_RECORDING_RUNNING)
+    if (session->recording.state == APP_RECORDING_RUNNING || app_class_measures(session->class_run))
         return;
     /* In a talk the panels measure while they are hidden, too: a question's answer must not be on
      * screen before it is asked. */
-    const bool panels = state->look.panels != APP_PANELS_OFF &&
-                        state->look.page != APP_SUBJECT_STORY &&
-                        state->look.page != APP_SUBJECT_ANATOMY;
+    const bool panels =
+        state->look.panels != APP_PANELS_OFF && state->look.page != APP_SUBJECT_STORY &&
+        state->look.page != APP_SUBJECT_ANATOMY && state->look.page != APP_SUBJECT_CLASS;
     if (!panels && !(state->talk.on && !app_state_shows(state, APP_SUBJECT_STORY))) {
         app_panels_pause(session->panels);
         return;
@@ -322,6 +329,20 @@ static void run_story(struct app_session *session, bool shown, double now_s)
         app_session_say(session, APP_TONE_SAID, now_s, "Measuring the story plot again");
     }
     if (app_story_frame(session->story, state, &error) != KRN_OK)
+        (void)app_session_recover(session, KRN_LOST, now_s, &error);
+}
+
+/* Takes a step for the folder's kernels, shown or not; a run that is recorded has the device for
+ * itself. On the host's processors, so have the threads that verify the picture on screen. */
+static void run_class(struct app_session *session, double now_s)
+{
+    struct krn_error error;
+    if (session->class_run == NULL || session->measured || session->state.look.hold ||
+        session->recording.state == APP_RECORDING_RUNNING ||
+        app_panels_child_running(session->panels) ||
+        (capabilities(session)->host_processors && app_verify_computes(session->verify)))
+        return;
+    if (app_class_frame(session->class_run, session->state.spec.backend, now_s, &error) != KRN_OK)
         (void)app_session_recover(session, KRN_LOST, now_s, &error);
 }
 
@@ -638,6 +659,8 @@ enum krn_code app_session_frame(struct app_session *session,
         if (session->state.spec.backend == session->good.spec.backend)
             run_story(session, app_state_shows(&session->state, APP_SUBJECT_STORY), now_s);
         follow_mine(session, now_s);
+        if (session->state.spec.backend == session->good.spec.backend)
+            run_class(session, now_s);
         app_session_leave(session);
     }
     enum krn_code code = KRN_OK;

@@ -289,6 +289,8 @@ static struct app_hud collect(struct app_session *session, double now_s)
         .tone = session->tone,
         .witness = session->witness,
         .mine = app_engine_mine(session->engine),
+        .class_board =
+            session->class_run != NULL ? app_class_current(session->class_run, now_s) : NULL,
     };
     app_engine_telemetry(session->engine, state->spec.backend, &hud.telemetry);
     (void)krn_device_kernels(device, state->spec.mode, &view, &hud.kernels, NULL);

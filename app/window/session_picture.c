@@ -245,6 +245,7 @@ static void fall_back(struct app_session *session, double now_s, const struct kr
     app_verify_release(session->verify);
     app_panels_release(session->panels, lost);
     app_story_again(session->story, lost);
+    app_class_lose(session->class_run, lost);
     ren_picture_release(session->renderer);
     session->heat.valid = false;
     app_engine_drop(session->engine, lost);

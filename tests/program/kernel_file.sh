@@ -56,6 +56,17 @@ shoot "$(kernel mine global)" "record['state']['scene']['count'] == 40" "$(measu
 end_window
 [[ -z $(pgrep -g 0 -f -- "--mine 1 0" || true) ]] || fail "a process is left"
 
+# A folder's board: what is saved is ranked, and the picture goes on.
+mkdir "$work/class"
+start_window --backend cpu --window 640x400 --size 64x64 --kernel-file "$work/class"
+row() { echo "any(r['variant'] == '$1' and '$2' in str(r['outcome']) for r in record['results'])"; }
+sed '' "$book" >"$work/class/first.cu"
+shoot "$(row first.cu rank)" "record['state']['page'] == 'class'"
+sed 's/red \* 255/red * 200/' "$book" >"$work/class/first.cu"
+sed '' "$book" >"$work/class/second.cu"
+shoot "$(row first.cu "pixels wrong")" "$(row second.cu rank)"
+end_window
+
 # A signal while the compiler works ends it, too, and removes its folder.
 printf '#!/bin/sh\nsleep 1234 & echo $! >"%s"; wait\n' "$work/compiler" >"$work/slow"
 chmod +x "$work/slow"

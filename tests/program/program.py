@@ -739,6 +739,40 @@ def kernel_file():
     check(not os.listdir("temporary"), "folders are left")
 
 
+def kernel_folder():
+    """A folder of kernels is ranked, in every output; a faulty file is a row with its sentence."""
+    text = (ASSETS / "kernels/book.cu").read_text(encoding="utf-8")
+    os.mkdir("class")
+    bench = CPU + "--size 64x64 --bench raytrace --kernel-file class "
+    expect(bench, 1, "", "No kernel of the folder class has passed")
+    Path("class/wrong.cu").write_text(text.replace("red * 255", "red * 200"), encoding="utf-8")
+    Path("class/broken.cu").write_text(text.replace("{", "", 1), encoding="utf-8")
+    Path("class/large.cu").write_bytes(b" " * 10_000_000)
+    expect(bench, 1, "wrong.cu", "No kernel of the folder class has passed")
+    Path("class/good.cu").write_text(text, encoding="utf-8")
+    code, _, err = run(bench + "--json class.json --csv class.csv --html class.html")
+    if code == 1 and "No kernel" in err:
+        sys.exit(77)
+    valid("class.json")
+    rows = {r["variant"]: r for r in results("class.json", "class")}
+    check(list(rows) == ["good.cu", "broken.cu", "large.cu", "wrong.cu"], list(rows))
+    good = rows["good.cu"]
+    check(good["verified"] and good["outcome"]["rank"] == 1 and
+          good["outcome"]["value_low"] <= good["metrics"]["ratio"] <= good["outcome"]["value_high"])
+    for name, words in [("wrong", "pixels wrong"), ("broken", "line "), ("large", "larger than")]:
+        row = rows[name + ".cu"]
+        check(words in row["outcome"]["note"] and "rank" not in row["outcome"] and
+              not row["verified"], row)
+    for path in ["class.csv", "class.html"]:
+        check("large.cu" in Path(path).read_text(encoding="utf-8"))
+    for more in ["--processes 2", "--narrow"]:
+        refuse(bench + more, 2, "compared in one process")
+    refuse(CPU + "--kernel mine --kernel-file class", 2, "--kernel-file FILE.cu")
+    for i in range(65):
+        Path(f"class/{i}.cu").write_text("", encoding="utf-8")
+    expect(bench, 1, "", "69 kernel files, and the board has room for 64")
+
+
 def record_program():
     """What --record makes: every result once, valid, and equal to itself."""
     refuse("--record /nowhere/run.json", 1, "cannot be written")
