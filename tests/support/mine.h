@@ -70,6 +70,7 @@ static const struct {
      "static const int end = deep<0>::value;\nextern \"C\" __global__",
      "book.cu"},
     {"#include \"spherescope.h\"", "#include \"nothing.h\"", "book.cu, line 2: "},
+    {"#include \"spherescope.h\"", "#include \"bad.h\"", "bad.h, line 2: "},
     {"float red = 0,", "/* float red = 0,", "line 11: a comment begins here and does not end"},
     {"float red = 0,", "extern __device__ float nowhere(float); float red = nowhere(1),",
      "nowhere"},
@@ -90,6 +91,9 @@ static const struct {
      "#else\nextern \"C\" __global__ void fast(const sphere *, frame);\n#endif\n"
      "extern \"C\" __global__ void fast(",
      "fast"},
+    {"#include <cuda_runtime.h>\n#include <device_launch_parameters.h>\n#include <math.h>\n"
+     "#include \"good.h\"\n#include \"good.h\"\nextern \"C\" __global__ void book(",
+     "book"},
     {"#define A 5\n#define B 6\n#define value 7\n#define row 8\n#define used 9\n#define at 10\n"
      "#define bytes 4\n#define place 3\n#define x2 1\nextern \"C\" __global__ void book(",
      "book"},

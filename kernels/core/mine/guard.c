@@ -210,6 +210,7 @@ static enum krn_code put_function(struct walk *walk, struct piece first, struct 
         return KRN_OK;
     }
     walk->check = is(name, "mine_check");
+    walk->line = 0; /* until .loc tells: a header's is none of the file */
     fprintf(walk->defined, "\n%.*s\n", (int)(name.end - name.at), name.at);
     if (!walk->begun && fflush(walk->own) == 0)
         fprintf(walk->out,

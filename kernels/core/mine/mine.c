@@ -5,6 +5,7 @@
 #include "core/device/backend.h"
 
 #include <ctype.h>
+#include <regex.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -116,13 +117,17 @@ static bool has_symbol(const struct krn_mine *mine, const char *name)
 
 const char krn_mine_no_printing[] = "is not for a kernel on stage: it would print in every frame";
 
-/* Words that a compiler may not know, or the CPU's may, and why they are refused. */
+/* Words that are refused, and why; all but the first only where a C++ compiler does not know them.
+ */
 static const struct {
-    const char *word, *why;
+    const char *words, *why;
 } refused[] = {
     {"printf", krn_mine_no_printing},
-    {"__shared__", "needs a GPU: on a CPU the threads of a block run one after another"},
-    {"__syncthreads", "needs a GPU: on a CPU the threads of a block run one after another"},
+    {"__shared__|__sync[a-z_]*|__threadfence[a-z_]*|cooperative_groups",
+     "needs a GPU: on a CPU the threads of a block run one after another"},
+    {"__(shfl|ballot|any|all|activemask|match|reduce)[a-z_]*", "needs a GPU: a CPU has no warps"},
+    {"atomic[A-Z][A-Za-z_]*", "needs a GPU: a kernel on a CPU has no atomic operations"},
+    {"clock|clock64|__nanosleep", "needs a GPU: a kernel on a CPU has no clock"},
 };
 
 /* Makes the text that is compiled, for a kernel of this name. */
@@ -207,8 +212,12 @@ enum krn_code krn_mine_compile(const char *file, const char *source, krn_mine_co
                        file, mine->line);
     for (size_t i = 0; code == KRN_OK && i < sizeof prints / sizeof *prints; i++) {
         const char *const at = find_word(plain, plain, NULL, "printf");
-        if (at == NULL || !has_symbol(mine, prints[i]))
+        if (!has_symbol(mine, prints[i]))
             continue;
+        if (at == NULL) { /* a header's */
+            code = KRN_FAIL(error, KRN_REFUSED, "%s: printf %s.", file, krn_mine_no_printing);
+            continue;
+        }
         mine->line = line_of(plain, at);
         code = KRN_FAIL(error, KRN_REFUSED, "%s, line %d: printf %s.", file, mine->line,
                         krn_mine_no_printing);
@@ -240,8 +249,8 @@ void krn_mine_line(const char *text, int number, char *line, size_t size)
 enum krn_code krn_mine_refuse(const char *file, const char *source, const char *printed, int *line,
                               struct krn_error *error)
 {
-    /* What a linker and CUDA's assembler say have no "error" in the line that tells. */
-    static const char *const signs[] = {"undefined reference", "Unresolved", "error"};
+    /* What a linker and assemblers say have no "error" in the line that tells. */
+    static const char *const signs[] = {"undefined reference", "Unresolved", "error", "Error"};
     char message[160], text[72] = "";
     const char *found = NULL;
     for (size_t i = 0; found == NULL && i < sizeof signs / sizeof *signs; i++)
@@ -252,10 +261,23 @@ enum krn_code krn_mine_refuse(const char *file, const char *source, const char *
     while (begin > printed && begin[-1] != '\n')
         begin--;
     const char *const colon = strchr(found, ':');
+    const char *const slash = memrchr(begin, '/', (size_t)(found - begin));
     const size_t own = strlen(file);
-    /* "FILE:12:5: error: ..." or "FILE(12): error: ..." */
-    *line = strncmp(begin, file, own) == 0 ? (int)strtol(begin + own + 1, NULL, 10) : 0;
-    krn_mine_line(colon != NULL && *found == 'e' ? colon + 1 : found, 1, message, sizeof message);
+    char header[100] = "", sign[2] = "";
+    int number = 0;
+    /* "FILE:12:5: error: ..." or, from NVRTC, "FILE(12): error: ..."; a header has its folder. */
+    if (strncmp(begin, file, own) == 0 && sscanf(begin + own, "%1[:(]%d", sign, &number) == 2) {
+        *line = number;
+    } else if (sscanf(slash != NULL ? slash + 1 : begin, "%99[^:(]%1[:(]%d", header, sign,
+                      &number) == 3 &&
+               strncmp(header, "spherescope", strlen("spherescope")) != 0) {
+        *line = -1;
+        file = header;
+    } else {
+        *line = number = 0;
+    }
+    krn_mine_line(colon != NULL && strchr("eE", *found) != NULL ? colon + 1 : found, 1, message,
+                  sizeof message);
     if (strncmp(message, "static", strlen("static")) == 0) { /* an assertion: its own sentence */
         const char *quote = strchr(message, '"'), *last = strrchr(message, ':');
         const char *own_words = quote != NULL ? quote + 1 : last != NULL ? last + 2 : message;
@@ -264,12 +286,23 @@ enum krn_code krn_mine_refuse(const char *file, const char *source, const char *
         if (strstr(message, "arguments") == NULL) /* those of another name may be right */
             *line = -1;
     }
-    if (*line <= 0)
+    if (*line <= 0 && file != header)
         return KRN_FAIL(error, KRN_REFUSED, "%s: %s.", file, message);
-    for (size_t i = 0; i < sizeof refused / sizeof *refused; i++)
-        if (find_word(message, message, NULL, refused[i].word) != NULL)
-            return KRN_FAIL(error, KRN_REFUSED, "%s, line %d: %s %s.", file, *line, refused[i].word,
-                            refused[i].why);
+    for (size_t i = 0; i < (sign[0] == ':' ? sizeof refused / sizeof *refused : 1); i++) {
+        char words[100];
+        regex_t regex;
+        regmatch_t word = {-1, -1};
+        snprintf(words, sizeof words, "\\<(%s)\\>", refused[i].words);
+        if (regcomp(&regex, words, REG_EXTENDED) != 0)
+            continue;
+        (void)regexec(&regex, message, 1, &word, 0);
+        regfree(&regex);
+        if (word.rm_so >= 0)
+            return KRN_FAIL(error, KRN_REFUSED, "%s, line %d: %.*s %s.", file, number,
+                            (int)(word.rm_eo - word.rm_so), message + word.rm_so, refused[i].why);
+    }
+    if (file == header)
+        return KRN_FAIL(error, KRN_REFUSED, "%s, line %d: %s.", file, number, message);
     krn_mine_line(source, *line, text, sizeof text);
     return KRN_FAIL(error, KRN_REFUSED, "%s, line %d: %s: %s", file, *line, message, text);
 }

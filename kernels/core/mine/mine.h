@@ -24,8 +24,9 @@ struct krn_mine_guard {
     uint64_t address;
 };
 
-/* The embedded texts: assets/kernels/spherescope.h, after.inc and guard.inc. */
-extern const char krn_mine_spherescope_h[], krn_mine_after_inc[], krn_mine_guard_inc[];
+/* The embedded texts: assets/kernels/spherescope.h and those beside this file. */
+extern const char krn_mine_spherescope_h[], krn_mine_after_inc[], krn_mine_guard_inc[],
+    krn_mine_math_constants_inc[];
 
 /* Why printf is refused. */
 extern const char krn_mine_no_printing[];
@@ -54,7 +55,7 @@ enum krn_code krn_mine_guard_tell(const struct krn_mine_guard *guard, struct krn
 
 /* Makes a sentence of what a compiler has printed: the first error in it, with the file, the line
  * and that line's text. *line: that line; 0: it is not the file's, and may be the name's that was
- * tried; -1: it is the file's, wherever. Returns KRN_REFUSED. */
+ * tried; -1: it is the file's or a header's, wherever. Returns KRN_REFUSED. */
 enum krn_code krn_mine_refuse(const char *file, const char *source, const char *printed, int *line,
                               struct krn_error *error);
 

@@ -94,14 +94,26 @@ static enum krn_code compile(const char *file, const char *source, const char *t
                              const char *architecture, void **made, size_t *bytes, int *line,
                              struct krn_error *error)
 {
+    /* What files include out of habit, and NVRTC does not have. */
+    enum { HEADERS = 6 };
+    static const char numbers[] =
+        "typedef signed char int8_t; typedef short int16_t; typedef int int32_t;"
+        "typedef long int64_t, intptr_t; typedef unsigned char uint8_t;"
+        "typedef unsigned short uint16_t; typedef unsigned uint32_t;"
+        "typedef unsigned long uint64_t, uintptr_t;\n"
+        "#define M_PI 3.14159265358979323846\n";
     /* As the program's own kernels are compiled: the bytes can be the same. */
     const char *const options[] = {architecture, "--fmad=false", "--std=c++14",
                                    "--generate-line-info"},
-                      *const header[] = {krn_mine_spherescope_h}, *const name[] = {"spherescope.h"};
+                      *const headers[2][HEADERS] = {
+                          {krn_mine_spherescope_h, krn_mine_math_constants_inc, numbers, numbers,
+                           "", ""},
+                          {"spherescope.h", "math_constants.h", "math.h", "stdint.h",
+                           "cuda_runtime.h", "device_launch_parameters.h"}};
     const bool ptx = strstr(architecture, "compute") != NULL;
     nvrtc_program program;
     size_t size;
-    if (nvrtc.create(&program, text, file, 1, header, name) != SUCCESS)
+    if (nvrtc.create(&program, text, file, HEADERS, headers[0], headers[1]) != SUCCESS)
         return KRN_FAIL(error, KRN_FAILED, "NVRTC cannot take %s.", file);
     const int status = nvrtc.compile(program, ptx ? 4 : 3, options);
     char *const log = copy(program, nvrtc.log_size, nvrtc.log, &size);

@@ -51,23 +51,29 @@ static char command[] =
     "for compiler in \"${CXX:-c++}\" c++ g++ clang++; do\n"
     "    command -v ${compiler%% *} >/dev/null 2>&1 && exec $compiler -std=c++14 -O3 -march=native "
     "-ffp-contract=off -fno-math-errno -fno-trapping-math -w -fPIC -shared "
-    "-Wl,-z,defs -I. -o kernel.so "
-    "kernel.cpp 2>printed\n"
+    "-Wl,-z,defs -I. -iquote \"$OLDPWD\" -o kernel.so kernel.cpp 2>printed\n"
     "done; exit 127";
 
 static enum krn_code compile(const void *context, const char *file, const char *source,
                              const char *text, struct krn_mine *mine, int *line,
                              struct krn_error *error)
 {
-    const char *const folder = context;
-    char header[PATH_MAX], input[PATH_MAX], printed[PATH_MAX], made[PATH_MAX];
+    const char *const folder = context, *const inputs[][2] = {
+                                            {"kernel.cpp", text},
+                                            {"spherescope.h", krn_mine_spherescope_h},
+                                            {"math_constants.h", krn_mine_math_constants_inc},
+                                            {"cuda_runtime.h", ""},
+                                            {"device_launch_parameters.h", ""}};
+    char input[PATH_MAX], printed[PATH_MAX], made[PATH_MAX];
     size_t size;
-    snprintf(header, sizeof header, "%s/spherescope.h", folder);
-    snprintf(input, sizeof input, "%s/kernel.cpp", folder);
     snprintf(printed, sizeof printed, "%s/printed", folder);
     snprintf(made, sizeof made, "%s/kernel.so", folder);
-    if (!write_file(header, krn_mine_spherescope_h) || !write_file(input, text))
-        return KRN_FAIL(error, KRN_FAILED, "The compiler's files cannot be written to %s.", folder);
+    for (size_t i = 0; i < sizeof inputs / sizeof *inputs; i++) {
+        snprintf(input, sizeof input, "%s/%s", folder, inputs[i][0]);
+        if (!write_file(input, inputs[i][1]))
+            return KRN_FAIL(error, KRN_FAILED, "The compiler's files cannot be written to %s.",
+                            folder);
+    }
     setenv("SPHERESCOPE_FOLDER", folder, 1);
     char shell[] = "sh", option[] = "-c", *const arguments[] = {shell, option, command, NULL};
     pid_t child;

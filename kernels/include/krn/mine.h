@@ -30,10 +30,11 @@ struct krn_mine {
     int line; /* of the file, that a refusal to compile it names; 0: none */
 };
 
-/* Compiles the text of a file for the device; errors call it `file`. folder: an existing one, for
- * what the C++ compiler reads and writes; whoever made it empties it. Errors: KRN_REFUSED: what is
- * wrong with the file, a sentence with line, message and the line's text; KRN_UNAVAILABLE: there is
- * no compiler, with the cure; KRN_NO_MEMORY, KRN_FAILED. */
+/* Compiles the text of a file for the device; errors call it `file`. Compilers look for headers in
+ * quotes in the current folder. folder: an existing one, for what the C++ compiler reads and
+ * writes; whoever made it empties it. Errors: KRN_REFUSED: what is wrong with the file or a header,
+ * a sentence with line, message and, of the file, the line's text; KRN_UNAVAILABLE: there is no
+ * compiler, with the cure; KRN_NO_MEMORY, KRN_FAILED. */
 enum krn_code krn_device_compile_mine(const struct krn_device *device, const char *file,
                                       const char *text, const char *folder, struct krn_mine *mine,
                                       struct krn_error *error);

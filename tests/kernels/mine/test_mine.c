@@ -1,5 +1,6 @@
 /* The user's kernel: compiled by NVRTC, which needs no GPU, and for a device, cuda or device,
  * compiled, loaded and compared with the book's kernel. What lacks its compiler is skipped. */
+#include "files.h"
 #include "mine.h"
 #include "pictures.h"
 
@@ -10,7 +11,7 @@
 static enum krn_backend_id backend = KRN_BACKEND_CPU;
 static struct krn_device *device;
 static struct krn_scene scene;
-static char folder[] = "/tmp/spherescope-test-XXXXXX";
+static char folder[] = "/tmp/spherescope-test-XXXXXX", home[] = "/tmp/spherescope-test-XXXXXX";
 static struct krn_mine mine;
 
 static enum krn_code compile(bool without_device, const char *text)
@@ -175,8 +176,107 @@ TEST(words_of_a_gpu)
     TEST_FREED char *prints = test_mine_after("extern \"C\" int printf(const char *, ...);\n"
                                               "int print(int i) { return printf(\"%d\", i); }");
     TEST_FAILS(compile(false, prints), KRN_REFUSED, "line 4: printf is not for");
-    TEST_FREED char *shared = test_mine("const float x", "__shared__ float q[2];\nconst float x");
-    TEST_FAILS(compile(false, shared), KRN_REFUSED, "line 10: __shared__ needs a GPU");
+    static const char *const words[][2] = {
+        {"__shared__ float q[2];", "__shared__ needs a GPU: "},
+        {"extern __shared__ float q[];", "__shared__ needs a GPU: "},
+        {"__syncthreads();", "__syncthreads needs a GPU: "},
+        {"unsigned q = __shfl_down_sync(~0u, i, 1);", "__shfl_down_sync needs a GPU: "},
+        {"unsigned q = __ballot_sync(~0u, i == 0);", "__ballot_sync needs a GPU: "},
+        {"int q; atomicAdd(&q, 1);", "atomicAdd needs a GPU: "},
+        {"long long q = clock64();", "clock64 needs a GPU: "},
+        {"__nanosleep(9);", "__nanosleep needs a GPU: "},
+        {"asm volatile(\"trap;\");", ""},
+    };
+    for (size_t i = 0; i < sizeof words / sizeof *words; i++) {
+        char to[100], told[60];
+        snprintf(to, sizeof to, "%s\nconst float x", words[i][0]);
+        snprintf(told, sizeof told, "line 10: %s", words[i][1]);
+        TEST_FREED char *text = test_mine("const float x", to);
+        TEST_FAILS(compile(false, text), KRN_REFUSED, told);
+    }
+}
+
+/* What CUDA C computes, as IEEE 754 and NVIDIA's documents define it, on a CPU as on a GPU. */
+TEST(words_of_cuda)
+{
+    static const char head[] =
+        "#include \"spherescope.h\"\n#include <math_constants.h>\n#include <stdint.h>\n"
+        "#define F(x) __float_as_uint(x)\n#define H(x) ((unsigned)((x) >> 32))\n"
+        "#define D(x) H(__double_as_longlong(x))\n"
+        "#define W(as, f, x, n, z, u, d) "
+        "(as(f##rn x) == n && as(f##rz x) == z && as(f##ru x) == u && as(f##rd x) == d)\n"
+        "#define A(T) (sizeof(T) << 8 | alignof(T))\n"
+        "struct __align__(8) wide { char c; };\n"
+        "__device__ __noinline__ int far(int x) { return 2 * x; }\n"
+        "static __forceinline__ __device__ int near(int x) { return x + 1; }\n"
+        "extern \"C\" __global__ void sums(const sphere *s, frame f) {\n"
+        "const int i = blockIdx.x * blockDim.x + threadIdx.x;\n"
+        "const volatile float a = 1.1f, b = 1e-7f;\nconst bool right[] = {\n";
+    char sums[] =
+        "W(F, __fadd_, (a, b), 0x3f8cccce, 0x3f8ccccd, 0x3f8cccce, 0x3f8ccccd); "
+        "W(F, __fsub_, (b, a), 0xbf8ccccc, 0xbf8ccccc, 0xbf8ccccc, 0xbf8ccccd); "
+        "W(F, __fmul_, (a, a), 0x3f9ae148, 0x3f9ae148, 0x3f9ae149, 0x3f9ae148); "
+        "W(F, __fdiv_, (-10.0f, 3.0f), 0xc0555555, 0xc0555555, 0xc0555555, 0xc0555556); "
+        "W(F, __frcp_, (3.0f), 0x3eaaaaab, 0x3eaaaaaa, 0x3eaaaaab, 0x3eaaaaaa); "
+        "W(F, __fsqrt_, (2.0f), 0x3fb504f3, 0x3fb504f3, 0x3fb504f4, 0x3fb504f3); "
+        "W(F, __fmaf_, (a, a, -b), 0x3f9ae147, 0x3f9ae147, 0x3f9ae148, 0x3f9ae147); "
+        "W(D, __dadd_, (1.0, -1e-20), 0x3ff00000, 0x3fefffff, 0x3ff00000, 0x3fefffff); "
+        "W(D, __fma_, (1.0, 1.0, -1e-20), 0x3ff00000, 0x3fefffff, 0x3ff00000, 0x3fefffff); "
+        "W(F, __int2float_, (-16777219), 0xcb800002, 0xcb800001, 0xcb800001, 0xcb800002); "
+        "W(F, __uint2float_, (16777217), 0x4b800000, 0x4b800000, 0x4b800001, 0x4b800000); "
+        "W(F, __ull2float_, (~0ull), 0x5f800000, 0x5f7fffff, 0x5f800000, 0x5f7fffff); "
+        "W(F, __double2float_, (0.1), 0x3dcccccd, 0x3dcccccc, 0x3dcccccd, 0x3dcccccc); "
+        "W(, __float2int_, (-2.5f), -2, -2, -2, -3); W(, __float2uint_, (3.5f), 4, 3, 4, 3); "
+        "W(, __float2uint_, (-a), 0, 0, 0, 0); "
+        "W(, __float2int_, (3e9f), 0x7fffffff, 0x7fffffff, 0x7fffffff, 0x7fffffff); "
+        "W(, __float2int_, (CUDART_NAN_F), 0, 0, 0, 0); "
+        "W(H, __float2ll_, (CUDART_NAN_F), 1u << 31, 1u << 31, 1u << 31, 1u << 31); "
+        "W(, __double2int_, (CUDART_NAN), 1u << 31, 1u << 31, 1u << 31, 1u << 31); "
+        "A(char3) == 0x301; A(uchar4) == 0x404; A(short2) == 0x404; A(ushort4) == 0x808; "
+        "A(int2) == 0x808; A(uint3) == 0xc04; A(uint4) == 0x1010; A(long2) == 0x1010; "
+        "A(float3) == 0xc04; A(double1) == 0x808; A(double2) == 0x1010; A(double3) == 0x1808; "
+        "A(ulonglong4) == 0x2010; A(wide) == 0x808; "
+        "dim3(5).y + make_uint3(1, 2, 3).z + uint3(blockDim).y == 20; "
+        "make_short4(1, 2, 3, -4).w == -4; far(7) + near(7) == 22; "
+        "F(__frsqrt_rn(3.0f)) == 0x3f13cd3a; F(__fdividef(6.0f, 3.0f)) == 0x40000000; "
+        "F(__saturatef(a)) == 0x3f800000; F(__saturatef(-b)) == 0; "
+        "F(__saturatef(CUDART_NAN_F)) == 0; F(min(a, CUDART_NAN_F)) == 0x3f8ccccd; "
+        "F(max(CUDART_NAN_F, a)) == 0x3f8ccccd; min(-1, 2u) == 2; max(-1, 2u) == ~0u; "
+        "D(max(a, 2.0)) == 0x40000000; __float2int_rn(100 * __expf(1.0f)) == 272; "
+        "__popc(0xf0f00001) == 9; __popcll(~0ull) == 64; __clz(1) == 31; __clz(0) == 32; "
+        "__clzll(1) == 63; __ffs(8) == 4; __ffs(0) == 0; __ffsll(1ll << 40) == 41; "
+        "__brev(0x12345678) == 0x1e6a2c48; __brevll(1ull << 63) == 1; "
+        "__mul24(0x800000, 3) == 0xfe800000; __umul24(0xff000003, 5) == 15; "
+        "__mulhi(-2, 3) == -1; __umulhi(~0u, 3) == 2; __mul64hi(-2, 3) == -1; "
+        "__umul64hi(~0ull, 3) == 2; __byte_perm(0x03020100, 0x07060504, 0x7016) == 0x07000106; "
+        "__funnelshift_l(0x80000001, 0x12345678, 36) == 0x23456788; "
+        "__funnelshift_lc(0x80000001, 0x12345678, 36) == 0x80000001; "
+        "__funnelshift_r(0x80000001, 0x12345678, 36) == 0x88000000; "
+        "__funnelshift_rc(0x80000001, 0x12345678, 36) == 0x12345678; __sad(-5, 7, 1) == 13; "
+        "__usad(5, 7, 1) == 3; __hadd(-3, -4) == -4; __rhadd(3, 4) == 4; "
+        "__uhadd(~0u, ~0u) == ~0u; __urhadd(~0u, 0) == 1u << 31; F(CUDART_PI_F) == 0x40490fdb; "
+        "D(CUDART_INF) == 0x7ff00000; sizeof(uint64_t) + sizeof(int16_t) == 10; "
+        "(__ldcg(&s->r) == __ldg(&s->r)) == 1";
+    const struct krn_mode mode = {KRN_KERNEL_MINE, KRN_STORAGE_GLOBAL, 1};
+    const char *words[200];
+    char text[1 << 14];
+    int count = 0;
+    strcpy(text, head);
+    for (char *sum = strtok(sums, ";"); sum != NULL; sum = strtok(NULL, ";")) {
+        words[count++] = sum;
+        sprintf(text + strlen(text), "%s,\n", sum);
+    }
+    strcat(text, "};\n*(unsigned *)(f.pixels + 4 * i) = right[i % sizeof right];\n}\n");
+    if (has_compiler(true))
+        TEST_OK(compile(true, text));
+    if (!has_compiler(false))
+        skip();
+    TEST_OK(compile(false, text));
+    TEST_OK(krn_device_load_mine(device, &mine, &error));
+    TEST_FREED uint8_t *pixels = test_render_mode(device, mode, test_view(256, 1));
+    for (int i = 0; i < count; i++)
+        if (pixels[4 * i] != true)
+            fail_msg("not so:%s", words[i]);
 }
 
 static void same_as_book(char *text, enum krn_storage storage)
@@ -292,23 +392,24 @@ static int open_all(void **unused)
     scene = test_scene(KRN_BOOK_SPHERES, 1, 20.0f, 120.0f);
     TEST_OK(krn_backend_get(backend)->connect(0, &device, &error));
     TEST_OK(krn_device_set_scene(device, &scene, &error));
-    return mkdtemp(folder) == NULL;
+    if (mkdtemp(folder) == NULL || mkdtemp(home) == NULL || chdir(home) != 0)
+        return 1;
+    test_file_put_text("good.h", "#pragma once\n#include \"better.h\"\n");
+    test_file_put_text("better.h", "__device__ int better() { return 1; }\n");
+    test_file_put_text("bad.h", "\n__device__ int bad() { return 1 }\n");
+    return 0;
 }
 
 static int close_all(void **unused)
 {
-    static const char *const names[] = {"spherescope.h", "kernel.cpp", "kernel.so", "printed"};
-    char path[64];
+    char command[128];
     (void)unused;
-    for (size_t i = 0; i < sizeof names / sizeof *names; i++) {
-        snprintf(path, sizeof path, "%s/%s", folder, names[i]);
-        (void)remove(path);
-    }
+    snprintf(command, sizeof command, "rm -r %s %s", folder, home);
     free(mine.image);
     free(mine.guarded);
     krn_device_close(device);
     krn_scene_free(&scene);
-    return remove(folder);
+    return system(command);
 }
 
 int main(int argc, char *argv[])
