@@ -49,6 +49,7 @@ static const double most_s[PHASES] = {30.0, 10.0, 20.0, 2.0, 5.0}, patient_s = 3
  * before, the kernel's image and guarded version, both texts with their zeros. */
 struct job {
     char folder[256], file[APP_MINE_NAME]; /* folder: of the compiler's files; "": none is needed */
+    char home[APP_PATH_MAX];               /* the folder of the file and of its headers */
     size_t text_bytes, guarded_bytes;
     struct krn_mine mine;
     struct app_mine_picture picture;
@@ -288,7 +289,10 @@ static enum krn_code test_job(struct krn_device *device, const struct job *job, 
     *mine = job->mine;
     mine->image = (char *)image;
     mine->guarded = job->guarded_bytes > 0 ? (char *)image + mine->bytes : NULL;
-    if (!compiled)
+    if (!compiled && chdir(job->home) != 0)
+        code = KRN_FAIL(error, KRN_FAILED, "The folder %s cannot be opened: %s.", job->home,
+                        strerror(errno));
+    else if (!compiled)
         code = krn_device_compile_mine(device, job->file, text, job->folder, mine, error);
     answer->numbers.line = mine->line;
     send(pipe, phase_ends, 1);
@@ -408,7 +412,7 @@ bool app_mine_child_main(int argc, char *const argv[], int *exit_code)
 enum { TRIED = 8 };
 
 struct app_mine {
-    char path[APP_PATH_MAX];
+    char path[APP_PATH_MAX], home[APP_PATH_MAX]; /* home: the path of its folder */
     struct app_mine_status status;
     uint64_t seen;          /* number of the file at the newest look; 0: there was none */
     double look_s, again_s; /* again_s: when a version that failed for a passing reason is tried
@@ -532,6 +536,8 @@ void app_mine_point(struct app_mine *mine, const char *path)
     mine->status.fault = false;
     mine->source[0] = 0;
     snprintf(mine->path, sizeof mine->path, "%s", path);
+    snprintf(mine->home, sizeof mine->home, "%.*s", slash ? (int)(slash + 1 - path) : 2,
+             slash ? path : "./");
     snprintf(mine->status.file, sizeof mine->status.file, "%s", slash ? slash + 1 : path);
     app_make_printable(mine->status.file);
     for (char *c = mine->status.file; *c != 0; c++) /* compilers read it in quotes */
@@ -629,6 +635,7 @@ static enum krn_code send_job(struct app_mine *mine, const char *text,
         return code;
     memcpy(job.folder, mine->folder, sizeof job.folder);
     memcpy(job.file, mine->status.file, sizeof job.file);
+    memcpy(job.home, mine->home, sizeof job.home);
     if (compiled != NULL)
         job.mine = *compiled;
     job.guarded_bytes = job.mine.guarded != NULL ? strlen(job.mine.guarded) + 1 : 0;
@@ -805,15 +812,56 @@ static bool poll_child(struct app_mine *mine, struct krn_device *device)
 
 /* --- the file --- */
 
+/* The headers that a text includes, each once. */
+enum { HEADERS_MAX = 64, HEADER_BYTES_MAX = 1 << 20 };
+
+struct headers {
+    uint64_t paths[HEADERS_MAX]; /* hashes */
+    int count;
+};
+
+/* Continues a hash with the headers that a text in this folder includes in quotes, and with theirs.
+ * Like compilers, looks for them in the text's folder, and then in that of the kernel's file. */
+static uint64_t hash_headers(uint64_t hash, const struct app_mine *mine, const char *folder,
+                             const char *text, struct headers *headers)
+{
+    char name[128], path[APP_PATH_MAX + 128], *header;
+    size_t count;
+    for (const char *at = text; (at = strchr(at, '#')) != NULL; at++) {
+        if (sscanf(at, "# include \"%127[^\"\n]", name) < 1 || strcmp(name, "spherescope.h") == 0)
+            continue;
+        for (int i = 0, known = 0; i < 2; i++, known = 0) {
+            snprintf(path, sizeof path, "%s%s",
+                     name[0] == '/' ? ""
+                     : i == 0       ? folder
+                                    : mine->home,
+                     name);
+            const uint64_t id = hash_on(hash_begin, path, strlen(path));
+            while (known < headers->count && headers->paths[known] != id)
+                known++;
+            if (known < headers->count || known == HEADERS_MAX)
+                break;
+            if (app_read_regular(path, NULL, HEADER_BYTES_MAX, &header, &count, NULL) != KRN_OK)
+                continue;
+            headers->paths[headers->count++] = id;
+            *(strrchr(path, '/') + 1) = 0;
+            hash = hash_headers(hash_on(hash, header, count), mine, path, header, headers);
+            free(header);
+            break;
+        }
+    }
+    return hash;
+}
+
 /* Takes in another version of the file. */
-static void take_version(struct app_mine *mine, const char *text, enum krn_code code,
+static void take_version(struct app_mine *mine, const char *text, uint64_t hash, enum krn_code code,
                          const struct app_mine_picture *picture, int ordinal,
                          struct krn_error *error)
 {
     const uint64_t before = mine->hash;
     mine->taken = mine->seen;
     mine->again_s = 0.0;
-    mine->hash = code == KRN_OK ? hash_on(hash_begin, text, strlen(text)) : 0;
+    mine->hash = code == KRN_OK ? hash : 0;
     if (code == KRN_OK)
         snprintf(mine->source, sizeof mine->source, "%s", text);
     if (mine->testing && (mine->hash != before || mine->kind != VERSION))
@@ -846,19 +894,21 @@ static void look(struct app_mine *mine, const struct app_mine_picture *picture, 
     enum krn_code code =
         app_read_regular(mine->path, NULL, KRN_MINE_BYTES_MAX, &bytes, &count, &error);
     const char *text = bytes;
-    uint64_t now = hash_on(hash_begin, &status.st_mtim, sizeof status.st_mtim);
-    now =
-        code == KRN_OK ? hash_on(now, bytes, count) : hash_on(now, error.text, strlen(error.text));
-    const bool still = mine->seen == 0 || now == mine->seen;
-    const bool again = mine->again_s > 0.0 && app_clock_s() >= mine->again_s && !mine->testing;
-    mine->seen = now;
-    mine->look_s = now_s;
+    struct headers headers = {.count = 0};
     if (code == KRN_OK)
         code = app_text_begin(&text, &count, mine->status.file, &error);
     if (code == KRN_OK && text[strspn(text, " \t\r\n")] == 0)
         code = KRN_FAIL(&error, KRN_REFUSED, "%s is empty.", mine->status.file);
+    const char *const content = code == KRN_OK ? text : error.text;
+    const uint64_t hash = hash_headers(hash_on(hash_begin, content, strlen(content)), mine,
+                                       mine->home, content, &headers),
+                   now = hash_on(hash, &status.st_mtim, sizeof status.st_mtim);
+    const bool still = mine->seen == 0 || now == mine->seen;
+    const bool again = mine->again_s > 0.0 && app_clock_s() >= mine->again_s && !mine->testing;
+    mine->seen = now;
+    mine->look_s = now_s;
     if (still && (now != mine->taken || again))
-        take_version(mine, text, code, picture, ordinal, &error);
+        take_version(mine, text, hash, code, picture, ordinal, &error);
     else if (!mine->testing) /* the next one is kept ready */
         (void)start_child(mine, ordinal, NULL);
     free(bytes);

@@ -208,7 +208,7 @@ struct app_mine_numbers {
 struct app_mine_status {
     bool ready;                /* a version is loaded on the state's backend: */
     enum krn_storage storage;  /* its own */
-    char hash[APP_MINE_HASH];  /* of its text: FNV-1a, 64 bits, hexadecimal */
+    char hash[APP_MINE_HASH];  /* of its text and headers: FNV-1a, 64 bits, hexadecimal */
     char file[APP_MINE_NAME];  /* the file's name without its folder */
     char text[APP_NOTICE_MAX]; /* what is to be said of the newest version, a sentence; "": nothing
                                 */

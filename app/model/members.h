@@ -65,7 +65,7 @@ enum app_member_sum {
     X(P, PIXELS_PER_THREAD, "pixels_per_thread", WHOLE, "raytrace: K of the kernel")               \
     X(P, KERNEL_FILE, "kernel_file", TEXT, "kernel mine: its file, without the folder")            \
     X(P, KERNEL_HASH, "kernel_hash", TEXT,                                                         \
-      "kernel mine: hash of its text, FNV-1a, 64 bits, hexadecimal")                               \
+      "kernel mine: hash of its text and headers, FNV-1a, 64 bits, hexadecimal")                   \
     X(P, AXIS, "axis", TEXT, "probe: the member that varies within a series")                      \
     X(P, BLOCK_THREADS, "block_threads", WHOLE, "probe: threads per block")                        \
     X(P, BLOCKS, "blocks", WHOLE, "probe: blocks of the launch")                                   \

@@ -283,6 +283,27 @@ TEST_WITH(passing, open_engine, close_engine)
     expect_fault("pixels wrong");
 }
 
+/* Headers are found beside the file, and followed as it is. */
+TEST_WITH(headers, open_engine, close_engine)
+{
+    char hash[APP_MINE_HASH];
+    assert_int_equal(mkdir(in("sub"), 0700), 0);
+    test_file_put_text(in("own.h"), "#include \"sub/factor.h\"\n");
+    test_file_put_text(in("sub/factor.h"), "#include \"value.h\"\n");
+    test_file_put_text(in("sub/value.h"), "255\n");
+    put(test_mine("red * 255", "red *\n#include \"own.h\"\n"));
+    begin();
+    memcpy(hash, status->hash, sizeof hash);
+    test_file_put_text(in("sub/value.h"), "200\n");
+    expect_fault("pixels wrong");
+    test_file_put_text(in("sub/value.h"), "255\n@\n");
+    expect_fault("value.h, line 2: ");
+    test_file_put_text(in("sub/value.h"), "0xff\n");
+    (void)follow();
+    assert_false(status->fault);
+    assert_string_not_equal(status->hash, hash);
+}
+
 /* A saved file is loaded while its predecessor renders; numbers begin anew. */
 TEST_WITH(saved, open_engine, close_engine)
 {
