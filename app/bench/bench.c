@@ -239,18 +239,18 @@ static enum krn_code rank_class(struct app_program *program, struct app_results 
     struct app_class *const board =
         app_class_open(program->engine, &program->state, folder, NULL, NULL);
     enum krn_code code = KRN_OK;
+    const struct app_class_view *view;
     do {
         char text[APP_PROGRESS_MAX];
         code = app_class_frame(board, program->state.spec.backend, app_clock_s(), error);
-        const struct app_class_view *view = app_class_current(board, 0.0);
-        snprintf(text, sizeof text, "raytrace   %d of %d kernels, now %s",
-                 view->count - view->waiting, view->count, view->now);
+        view = app_class_current(board, 0.0);
+        snprintf(text, sizeof text, "raytrace   %d of %d kernels", view->count - view->waiting,
+                 view->count);
         app_progress_show(&program->progress, text);
         if (!app_class_measures(board))
             nanosleep(&little, NULL);
     } while (code == KRN_OK && !app_must_stop() && !app_class_settled(board));
     app_progress_clear(&program->progress);
-    const struct app_class_view *const view = app_class_current(board, 0.0);
     app_report_add_class(results, view);
     results->complete = results->complete && view->waiting == 0;
     if (code == KRN_OK && view->timed == 0 && view->waiting == 0)

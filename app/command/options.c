@@ -525,6 +525,12 @@ const char *app_run_lacks(const struct app_run *run)
     if (run->kernel_folder && (run->processes > 1 || run->narrow || run->device == APP_DEVICE_ALL))
         return "The kernels of a folder are compared in one process on one device: --processes, "
                "--narrow and --device all need --kernel-file FILE.cu.";
+    if (run->kernel_folder &&
+        (app_run_sweeps(run) || run->duel ||
+         (run->bench[0] != 0 && (!app_run_benches(run, "raytrace") || run->modes[0] != 0))))
+        return "--kernel-file FOLDER needs a window, --offscreen, or --bench raytrace without "
+               "--modes: "
+               "nothing else ranks kernels.";
     if (run->narrow && run->processes < APP_NARROW_FIRST)
         return "--narrow needs --processes 8 at least: fewer say too little of their own spread.";
     if (run->narrow && run->bench[0] == 0 && !app_run_sweeps(run))

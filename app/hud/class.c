@@ -4,6 +4,7 @@
 #include "base/numbers.h"
 #include "base/value.h"
 #include "hud/parts.h"
+#include "model/trust.h"
 
 #include <math.h>
 #include <stdio.h>
@@ -12,30 +13,34 @@
 /* The rows that stay while the others take turns. */
 enum { FRONT = 3 };
 
-/* In units: the height of a row, the widths of its columns, and the gap between two. */
+/* In units: the height of a row, the gap between two columns, and the room of rank and name. */
 static const float row_least = 42.0f, row_most = 64.0f, gap = 24.0f, rank_width = 64.0f,
-                   name_least = 190.0f, time_width = 132.0f, speed_width = 116.0f,
-                   interval_width = 190.0f, limit_width = 130.0f;
+                   name_least = 190.0f;
 
-/* The right ends of the columns, pixels; 0: there is no room for it. */
-struct columns {
-    float name, time, speed, interval, limit;
-};
+/* The columns behind the name: the speed always has room, the others from the left on. */
+enum { TIME, SPEED, INTERVAL, LIMIT, COLUMNS };
+static const struct column {
+    float width; /* in units */
+    const char *head;
+} columns[COLUMNS] = {
+    {132.0f, "time"}, {116.0f, "speed"}, {190.0f, "from, to"}, {130.0f, "of limit"}};
 
-static struct columns columns_of(const struct app_brush *brush, struct ren_rect area)
+/* Fills in the right ends of the columns, in pixels; 0: there is no room. Returns that of names. */
+static float find_ends(const struct app_brush *brush, struct ren_rect area, float ends[COLUMNS])
 {
-    const float u = brush->unit, right = area.x + area.w;
-    struct columns at = {.speed = right};
-    float room = area.w / u - rank_width - gap - name_least - gap - speed_width;
-    const bool time = room >= time_width + gap,
-               interval = room >= time_width + interval_width + 2.0f * gap,
-               limit = room >= time_width + interval_width + limit_width + 3.0f * gap;
-    at.limit = limit ? right : 0.0f;
-    at.interval = interval ? right - (limit ? (limit_width + gap) * u : 0.0f) : 0.0f;
-    at.speed = interval ? at.interval - (interval_width + gap) * u : right;
-    at.time = time ? at.speed - (speed_width + gap) * u : 0.0f;
-    at.name = time ? at.time - (time_width + gap) * u : at.speed - (speed_width + gap) * u;
-    return at;
+    static const int order[COLUMNS] = {SPEED, TIME, INTERVAL, LIMIT};
+    float room = area.w / brush->unit - rank_width - gap - name_least, right = area.x + area.w;
+    for (int i = 0; i < COLUMNS; i++) {
+        const float width = columns[order[i]].width + gap;
+        ends[order[i]] = room >= width || i == 0 ? 1.0f : 0.0f;
+        room = ends[order[i]] > 0.0f ? room - width : 0.0f;
+    }
+    for (int i = COLUMNS - 1; i >= 0; i--) {
+        const float end = right;
+        right -= ends[i] > 0.0f ? (columns[i].width + gap) * brush->unit : 0.0f;
+        ends[i] *= end;
+    }
+    return right;
 }
 
 static void write_title(const struct app_class_view *view, char *text, size_t size)
@@ -48,7 +53,7 @@ static void write_title(const struct app_class_view *view, char *text, size_t si
     else if (view->faster > 0)
         snprintf(text, size, "%d of %d %s %s the book's, the best %s×", view->faster, view->count,
                  kernels, view->faster == 1 ? "beats" : "beat",
-                 app_number_plain(view->rows[0].speed.value, "").value);
+                 app_number_plain(view->rows[0]->speed.value, "").value);
     else
         snprintf(text, size, "None of %d %s beats the book's%s", view->count, kernels,
                  view->waiting > 0 ? " yet" : "");
@@ -69,75 +74,56 @@ static const char *write_brief(const struct app_class_row *row, char *text, size
     return text;
 }
 
-static void draw_row(const struct app_brush *brush, struct ren_rect area, float y,
-                     const struct columns *at, const struct app_class_view *view,
+static void draw_row(const struct app_brush *brush, struct ren_rect area, float y, float names,
+                     const float ends[COLUMNS], const struct app_class_view *view,
                      const struct app_class_row *row)
 {
     const struct app_colours *c = brush->colours;
     const float u = brush->unit, left = area.x + (rank_width + gap) * u;
     const ren_colour ink = row->waits             ? c->quiet
-                           : !row->time.valid     ? c->bad
+                           : !row->speed.valid    ? c->bad
                            : row->speed.low > 1.0 ? c->good
                                                   : c->text;
-    char text[64], brief[32];
-    snprintf(text, sizeof text, "%d", row->rank);
+    char texts[COLUMNS][64], brief[32];
+    snprintf(brief, sizeof brief, "%d", row->rank);
     app_draw_text(brush, REN_FACE_SANS_BOLD, APP_TYPE_LARGE, area.x + rank_width * u, y,
                   REN_ALIGN_RIGHT, ink,
-                  row->rank > 0 ? text
+                  row->rank > 0 ? brief
                   : row->why[0] ? "✗"
                                 : "");
     const float end = left + app_draw_text_in(brush, REN_FACE_SANS_BOLD, APP_TYPE_LARGE, left, y,
-                                              at->name - left, ink, row->file);
-    if (!row->time.valid) {
+                                              names - left, ink, row->file);
+    if (!row->speed.valid) {
         const char *why = row->why;
         if (strncmp(why, row->file, strlen(row->file)) == 0)
             why += strlen(row->file);
         why += strspn(why, ":, ");
-        const char *const whys[] = {strcmp(view->now, row->file) == 0 ? "is tested"
-                                    : why[0]                          ? why
-                                                                      : "waits",
+        const char *const whys[] = {row->tested ? "is tested"
+                                    : why[0]    ? why
+                                                : "waits",
                                     write_brief(row, brief, sizeof brief), NULL};
         app_draw_text_fit(brush, REN_FACE_SANS, APP_TYPE_BODY, end + gap * u, y,
                           area.x + area.w - end - gap * u, row->waits ? c->quiet : c->text, whys);
         return;
     }
     const struct app_number time = app_number_time_as(row->time.median.value, view->book.value);
-    snprintf(text, sizeof text, "%s %s", time.value, time.unit);
-    if (at->time > 0.0f)
-        app_draw_text(brush, REN_FACE_SANS, APP_TYPE_BODY, at->time, y, REN_ALIGN_RIGHT,
-                      row->waits ? c->quiet : c->text, text);
-    snprintf(text, sizeof text, "%s×", app_number_plain(row->speed.value, "").value);
-    app_draw_text(brush, REN_FACE_SANS_BOLD, APP_TYPE_LARGE, at->speed, y, REN_ALIGN_RIGHT, ink,
-                  text);
-    snprintf(text, sizeof text, "%s to %s", app_number_plain(row->speed.low, "").value,
+    const struct app_of_limit of = row->time.of_limit;
+    snprintf(texts[TIME], sizeof *texts, "%s %s", time.value, time.unit);
+    snprintf(texts[SPEED], sizeof *texts, "%s×", app_number_plain(row->speed.value, "").value);
+    snprintf(texts[INTERVAL], sizeof *texts, "%s to %s", app_number_plain(row->speed.low, "").value,
              app_number_plain(row->speed.high, "").value);
-    if (at->interval > 0.0f && row->speed.has_interval)
-        app_draw_text(brush, REN_FACE_SANS, APP_TYPE_BODY, at->interval, y, REN_ALIGN_RIGHT,
-                      c->quiet, text);
-    snprintf(text, sizeof text, "%s%s×", row->time.of_limit.least ? "over " : "",
-             app_number_plain(row->time.of_limit.times, "").value);
-    if (at->limit > 0.0f && row->time.of_limit.times > 0.0)
-        app_draw_text(brush, REN_FACE_SANS, APP_TYPE_BODY, at->limit, y, REN_ALIGN_RIGHT, c->quiet,
-                      text);
-}
-
-/* Draws the heads of the columns that there are. */
-static void draw_heads(const struct app_brush *brush, struct ren_rect area, float y,
-                       const struct columns *at)
-{
-    const struct {
-        float x;
-        const char *text;
-    } heads[] = {{at->time, "time"},
-                 {at->speed, "speed"},
-                 {at->interval, "from, to"},
-                 {at->limit, "of limit"}};
-    app_draw_text(brush, REN_FACE_SANS, APP_TYPE_BODY, area.x + (rank_width + gap) * brush->unit, y,
-                  REN_ALIGN_LEFT, brush->colours->quiet, "kernel");
-    for (size_t i = 0; i < sizeof heads / sizeof *heads; i++)
-        if (heads[i].x > 0.0f)
-            app_draw_text(brush, REN_FACE_SANS, APP_TYPE_BODY, heads[i].x, y, REN_ALIGN_RIGHT,
-                          brush->colours->quiet, heads[i].text);
+    texts[LIMIT][0] = 0;
+    if (of.times > 0.0)
+        snprintf(texts[LIMIT], sizeof *texts, "%s%s×", of.least ? "over " : "",
+                 app_number_plain(of.times, "").value);
+    for (int i = 0; i < COLUMNS; i++)
+        if (ends[i] > 0.0f)
+            app_draw_text(brush, i == SPEED ? REN_FACE_SANS_BOLD : REN_FACE_SANS,
+                          i == SPEED ? APP_TYPE_LARGE : APP_TYPE_BODY, ends[i], y, REN_ALIGN_RIGHT,
+                          i == SPEED                 ? ink
+                          : i == TIME && !row->waits ? c->text
+                                                     : c->quiet,
+                          texts[i]);
 }
 
 /* Draws which rows are shown, what is going on, and where the numbers come from. */
@@ -145,20 +131,26 @@ static void draw_source(const struct app_brush *brush, struct ren_rect area,
                         const struct app_hud *hud, int from, int to)
 {
     const struct app_class_view *view = hud->class_board;
-    char device[128], shown[48] = "", now[96] = "", texts[3][320];
+    const unsigned busy = APP_TRUST_BIT(APP_TRUST_CORES_BUSY),
+                   doubt = app_trust_no_verdict(view->trust) ? view->trust : view->trust & busy;
+    char device[128], now[160] = "", texts[2][400];
     app_hud_device(hud, false, device, sizeof device);
+    if (doubt)
+        app_append(now, sizeof now, "", "%s", app_trust_first(doubt));
     if (to - from + FRONT < view->count)
-        snprintf(shown, sizeof shown, "%d to %d of %d; ", from + 1, to, view->count);
+        app_append(now, sizeof now, "; ", "%d to %d of %d", from + 1, to, view->count);
     if (view->waiting > 0)
-        snprintf(now, sizeof now, "%d to be tested; ", view->waiting);
-    snprintf(texts[0], sizeof texts[0],
-             "%s%sspeed: times as fast as the book's kernel, 99 %% sure of all at once; on %s",
-             shown, now, device);
-    snprintf(texts[1], sizeof texts[1], "%s%sspeed: the book's is 1; on %s", shown, now, device);
-    snprintf(texts[2], sizeof texts[2], "%s%son %s", shown, now, device);
-    const char *const list[] = {texts[0], texts[1], texts[2], device, NULL};
+        app_append(now, sizeof now, "; ", "%d to be tested", view->waiting);
+    for (int i = 0; i < 2; i++)
+        snprintf(texts[i], sizeof texts[i], "%s", now);
+    app_append(texts[0], sizeof texts[0], "; ",
+               "speed: times as fast as the book's kernel, 99 %% sure of all at once; on %s",
+               device);
+    app_append(texts[1], sizeof texts[1], "; ", "on %s", device);
+    const char *const list[] = {texts[0], texts[1], now[0] ? now : device, NULL};
     app_draw_text_fit(brush, REN_FACE_SANS, APP_TYPE_BODY, area.x,
-                      area.y + area.h - 8.0f * brush->unit, area.w, brush->colours->quiet, list);
+                      area.y + area.h - 8.0f * brush->unit, area.w,
+                      doubt ? brush->colours->warn : brush->colours->quiet, list);
 }
 
 void app_hud_class(const struct app_brush *brush, struct ren_rect area, bool wide,
@@ -185,11 +177,16 @@ void app_hud_class(const struct app_brush *brush, struct ren_rect area, bool wid
               from = first < view->count - each ? first : view->count - each, to = from + each;
     const float high =
         fminf(room / (float)((view->count < fit ? view->count : fit) + 1), row_most * u);
-    const struct columns at = columns_of(brush, area);
-    float y = top + 0.7f * high;
-    draw_heads(brush, area, y, &at);
+    float ends[COLUMNS], y = top + 0.7f * high;
+    const float names = find_ends(brush, area, ends);
+    app_draw_text(brush, REN_FACE_SANS, APP_TYPE_BODY, area.x + (rank_width + gap) * u, y,
+                  REN_ALIGN_LEFT, brush->colours->quiet, "kernel");
+    for (int i = 0; i < COLUMNS; i++)
+        if (ends[i] > 0.0f)
+            app_draw_text(brush, REN_FACE_SANS, APP_TYPE_BODY, ends[i], y, REN_ALIGN_RIGHT,
+                          brush->colours->quiet, columns[i].head);
     for (int i = 0; i < to; i++)
         if (i < front || i >= from)
-            draw_row(brush, area, y += high, &at, view, &view->rows[i]);
+            draw_row(brush, area, y += high, names, ends, view, view->rows[i]);
     draw_source(brush, area, hud, from, to);
 }

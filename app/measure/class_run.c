@@ -3,7 +3,6 @@
 #include "measure/class_run.h"
 
 #include "base/clock.h"
-#include "base/complain.h"
 #include "base/environment.h"
 #include "base/files.h"
 #include "base/interrupt.h"
@@ -19,6 +18,7 @@
 #include <stdlib.h>
 #include <string.h>
 #include <sys/stat.h>
+#include <time.h>
 
 /* The time between two looks at the folder, and that for which a page of rows stays. */
 static const double look_s = 0.3, page_s = 6.0;
@@ -30,15 +30,14 @@ static const double warm_s = 0.05, most_s = 2.0, burst_s = 0.03, lost_s = 20.0;
 
 enum { BOOK, OWN, SIDES };
 
-enum { PATH_BYTES = APP_PATH_MAX + 260 };
-
 struct entry {
-    char name[256]; /* of the file */
-    uint64_t seen,
-        taken;  /* number of its content at the last look, and of the one that was tried */
-    bool still; /* it was the same at the look before */
+    char name[256];       /* of the file */
+    uint64_t touched;     /* when: a number of that time */
+    uint64_t seen, tried; /* its version at the last look, and the one that was tried; 0: none */
+    bool still;           /* it was the same at the look before */
     double own_ms[PAIRS]; /* row.time.samples_ms */
     double speed[PAIRS];  /* of each pair, ascending */
+    double tick;          /* of the clock, as a fraction of the speed */
     struct app_class_row row;
 };
 
@@ -48,19 +47,16 @@ struct app_class {
     void *who;
     struct app_state state;
     struct krn_image image;
-    char folder[APP_PATH_MAX];
-    char why[APP_NOTICE_MAX], failed[APP_NOTICE_MAX]; /* of the folder, of the device; "": well */
-    struct entry *entries[APP_CLASS_MAX];             /* by name */
-    int count;
-    double looked_s; /* 0: not yet */
+    char folder[APP_PATH_MAX], path[APP_PATH_MAX + 260]; /* path: of one of its files */
+    struct entry *entries[APP_CLASS_MAX];                /* by name */
+    double looked_s;                                     /* 0: not yet */
     enum { IDLE, TRIES, TIMES, CHECKS } step;
     struct entry *now; /* of that step */
     unsigned told;     /* of the engine's mine, when its trial began */
     double start_s;    /* of TIMES */
     int runs;
     size_t n;
-    double speed[PAIRS]; /* in the order of measurement */
-    struct app_measurement measurement;
+    struct app_measurement measurement; /* of the kernel whose turn it is, and the book's */
     struct app_class_view view;
 };
 
@@ -81,6 +77,8 @@ struct app_class *app_class_open(struct app_engine *engine, const struct app_sta
         self->state.spec.height = usual.spec.height;
     }
     snprintf(self->folder, sizeof self->folder, "%s", folder);
+    self->view.state = &self->state;
+    self->view.scene = self->measurement.scene[KRN_VIEW_BOOK];
     return self;
 }
 
@@ -99,7 +97,7 @@ void app_class_close(struct app_class *self)
     if (self == NULL)
         return;
     disconnect(self);
-    for (int i = 0; i < self->count; i++)
+    for (int i = 0; i < self->view.count; i++)
         free(self->entries[i]);
     free(self);
 }
@@ -112,9 +110,9 @@ bool app_class_measures(const struct app_class *self)
 bool app_class_settled(const struct app_class *self)
 {
     bool settled = self->looked_s > 0.0 && self->step == IDLE;
-    for (int i = 0; i < self->count; i++)
-        settled = settled && self->entries[i]->taken == self->entries[i]->seen;
-    return settled || self->why[0] != 0 || self->failed[0] != 0;
+    for (int i = 0; i < self->view.count; i++)
+        settled = settled && self->entries[i]->tried == self->entries[i]->seen;
+    return settled || self->view.why[0] != 0;
 }
 
 /* --- the folder --- */
@@ -130,10 +128,13 @@ static int by_name(const struct dirent **a, const struct dirent **b)
     return strcmp((*a)->d_name, (*b)->d_name);
 }
 
-static void path_of(const struct app_class *self, const char *name, char path[PATH_BYTES])
+static const char *path_of(struct app_class *self, const char *name)
 {
-    snprintf(path, PATH_BYTES, "%s/%s", self->folder, name);
+    snprintf(self->path, sizeof self->path, "%s/%s", self->folder, name);
+    return self->path;
 }
+
+static const uint64_t hash_begin = 0xcbf29ce484222325u;
 
 /* Continues FNV-1a, 64 bits. */
 static uint64_t hash_on(uint64_t hash, const void *bytes, size_t count)
@@ -143,21 +144,27 @@ static uint64_t hash_on(uint64_t hash, const void *bytes, size_t count)
     return hash;
 }
 
-/* Returns a number that is another one for another content or time of a file; never 0. */
-static uint64_t version_of(const struct app_class *self, const char *name)
+/* Notes the version of a file: a number that is another one for another content or time. Shares may
+ * be slow, and their times coarse: a file is read unless it has not been touched for a while. */
+static void note_version(struct entry *entry, const char *path)
 {
+    static const time_t while_s = 5;
     struct stat status = {.st_size = 0};
     struct krn_error error = {.text = ""};
-    char path[PATH_BYTES], *bytes = NULL;
+    char *bytes = NULL;
     size_t count = 0;
-    path_of(self, name, path);
     (void)stat(path, &status);
-    const bool read =
-        app_read_regular(path, NULL, KRN_MINE_BYTES_MAX, &bytes, &count, &error) == KRN_OK;
-    uint64_t hash = hash_on(0xcbf29ce484222325u, &status.st_mtim, sizeof status.st_mtim);
-    hash = read ? hash_on(hash, bytes, count) : hash_on(hash, error.text, strlen(error.text));
+    const uint64_t touched = hash_on(hash_begin, &status.st_ctim, sizeof status.st_ctim),
+                   time_hash = hash_on(hash_begin, &status.st_mtim, sizeof status.st_mtim),
+                   before = entry->seen;
+    if (touched != entry->touched || time(NULL) - status.st_ctime < while_s || before == 0) {
+        (void)app_read_regular(path, NULL, KRN_MINE_BYTES_MAX, &bytes, &count, &error);
+        entry->seen = 1u | (bytes != NULL ? hash_on(time_hash, bytes, count)
+                                          : hash_on(time_hash, error.text, strlen(error.text)));
+    }
     free(bytes);
-    return hash | 1u;
+    entry->touched = touched;
+    entry->still = entry->seen == before;
 }
 
 static void drop(struct app_class *self, struct entry *entry)
@@ -172,6 +179,7 @@ static void drop(struct app_class *self, struct entry *entry)
 /* Looks at the files, and drops those that are gone. */
 static void look(struct app_class *self, double now_s)
 {
+    struct app_class_view *const view = &self->view;
     struct dirent **names = NULL;
     struct entry *entries[APP_CLASS_MAX];
     const bool first = self->looked_s <= 0.0;
@@ -180,33 +188,32 @@ static void look(struct app_class *self, double now_s)
         return;
     const int found = scandir(self->folder, &names, is_kernel, by_name);
     self->looked_s = now_s;
-    self->why[0] = 0;
+    view->why[0] = 0;
     if (found < 0)
-        snprintf(self->why, sizeof self->why, "The folder %s cannot be read: %s.",
+        snprintf(view->why, sizeof view->why, "The folder %s cannot be read: %s.",
                  app_shorten(self->folder).text, strerror(errno));
     else if (found > APP_CLASS_MAX)
-        snprintf(self->why, sizeof self->why,
+        snprintf(view->why, sizeof view->why,
                  "%s has %d kernel files, and the board has room for %d.",
                  app_shorten(self->folder).text, found, APP_CLASS_MAX);
-    for (int i = 0; i < found && self->why[0] == 0; i++) {
+    for (int i = 0; i < found && view->why[0] == 0; i++) {
         const char *const name = names[i]->d_name;
-        for (; old < self->count && strcmp(self->entries[old]->name, name) < 0; old++)
+        for (; old < view->count && strcmp(self->entries[old]->name, name) < 0; old++)
             drop(self, self->entries[old]);
-        const bool known = old < self->count && strcmp(self->entries[old]->name, name) == 0;
+        const bool known = old < view->count && strcmp(self->entries[old]->name, name) == 0;
         struct entry *const entry = known ? self->entries[old++] : app_alloc(1, sizeof *entry);
         snprintf(entry->name, sizeof entry->name, "%s", name);
         snprintf(entry->row.file, sizeof entry->row.file, "%.*s", APP_MINE_NAME - 1, name);
         app_make_printable(entry->row.file);
-        const uint64_t seen = version_of(self, name);
-        entry->still = first || seen == entry->seen;
-        entry->seen = seen;
+        note_version(entry, path_of(self, name));
+        entry->still = entry->still || first;
         entries[n++] = entry;
     }
-    if (self->why[0] == 0) {
-        for (; old < self->count; old++)
-            drop(self, self->entries[old]);
+    for (; old < view->count && view->why[0] == 0; old++)
+        drop(self, self->entries[old]);
+    if (view->why[0] == 0) {
         memcpy(self->entries, entries, (size_t)n * sizeof *entries);
-        self->count = n;
+        view->count = n;
     }
     for (int i = 0; i < found; i++)
         free(names[i]);
@@ -217,15 +224,22 @@ static void look(struct app_class *self, double now_s)
 
 static enum krn_code connect(struct app_class *self, struct krn_error *error)
 {
+    const struct app_spec *spec = &self->state.spec;
     self->engine = app_engine_beside(self->show);
-    const enum krn_code code = app_engine_adopt(self->engine, &self->state, error);
-    return code == KRN_OK ? krn_device_alloc_image(app_engine_device(self->engine, &self->state),
-                                                   self->state.spec.width, self->state.spec.height,
-                                                   &self->image, error)
-                          : code;
+    enum krn_code code = app_engine_adopt(self->engine, &self->state, error);
+    if (code == KRN_OK)
+        code = krn_device_alloc_image(app_engine_device(self->engine, &self->state), spec->width,
+                                      spec->height, &self->image, error);
+    if (code != KRN_OK)
+        return code;
+    app_measurement_begin(&self->measurement, self->engine, &self->state);
+    self->measurement.count = SIDES;
+    app_workload_scene(KRN_VIEW_BOOK, app_engine_scene(self->engine),
+                       self->measurement.scene[KRN_VIEW_BOOK]);
+    return KRN_OK;
 }
 
-/* Ends the turn of the kernel with a sentence, or with a time. */
+/* Ends the turn of the kernel: with a sentence on it, or with its time. */
 static void end_turn(struct app_class *self, const char *why,
                      const struct app_mine_numbers *numbers)
 {
@@ -233,38 +247,39 @@ static void end_turn(struct app_class *self, const char *why,
     snprintf(row->why, sizeof row->why, "%s", why);
     app_make_printable(row->why);
     row->numbers = *numbers;
-    if (why[0] != 0)
-        row->hash[0] = 0;
-    row->time.valid = row->time.valid && why[0] == 0;
+    row->time.valid = why[0] == 0;
     self->step = IDLE;
 }
 
 /* Gives the next kernel that waits its turn. */
-static void begin_turn(struct app_class *self)
+static enum krn_code begin_turn(struct app_class *self, struct krn_error *error)
 {
-    char path[PATH_BYTES];
+    const int count = self->view.count;
     int from = 0;
-    for (int i = 0; i < self->count; i++)
+    for (int i = 0; i < count; i++)
         from = self->entries[i] == self->now ? i + 1 : from;
-    for (int i = 0; i < self->count; i++) {
-        struct entry *const entry = self->entries[(from + i) % self->count];
-        if (!entry->still || entry->taken == entry->seen)
+    for (int i = 0; i < count && self->step == IDLE; i++) {
+        struct entry *const entry = self->entries[(from + i) % count];
+        if (!entry->still || entry->tried == entry->seen)
             continue;
-        path_of(self, entry->name, path);
-        app_engine_point_mine(self->engine, path);
-        self->told = app_engine_mine(self->engine)->told;
         self->now = entry;
         self->step = TRIES;
-        entry->taken = entry->seen;
-        return;
+        entry->tried = entry->seen;
     }
+    const enum krn_code code =
+        self->step == IDLE || self->engine != NULL ? KRN_OK : connect(self, error);
+    if (code == KRN_OK && self->step == TRIES) {
+        app_engine_point_mine(self->engine, path_of(self, self->now->name));
+        self->told = app_engine_mine(self->engine)->told;
+    }
+    return code;
 }
 
 /* Follows the trial of the kernel, and prepares to time it. */
 static void follow_trial(struct app_class *self, double now_s)
 {
     const struct app_mine_status *mine = app_engine_mine(self->engine);
-    struct app_measurement *measurement = &self->measurement;
+    const enum krn_backend_id backend = self->state.spec.backend;
     (void)app_engine_follow_mine(self->engine, &self->state, now_s);
     if (mine->told == self->told)
         return;
@@ -272,16 +287,14 @@ static void follow_trial(struct app_class *self, double now_s)
         end_turn(self, mine->text, &mine->numbers);
         return;
     }
-    const struct krn_limit limit = measurement->limit;
-    app_measurement_begin(measurement, self->engine, &self->state);
-    measurement->limit = limit;
-    measurement->count = SIDES;
-    measurement->modes[BOOK].mode = self->state.spec.mode;
-    measurement->modes[OWN].mode = (struct krn_mode){KRN_KERNEL_MINE, mine->storage, 1};
     for (int side = 0; side < SIDES; side++)
-        measurement->modes[side].backend = self->state.spec.backend;
-    /* The next process starts meanwhile; where it shares a GPU alone, it works there later. */
-    if (!krn_backend_get(self->state.spec.backend)->can->host_processors)
+        self->measurement.modes[side] = (struct app_mode_time){
+            .backend = backend,
+            .mode = side == BOOK ? self->state.spec.mode
+                                 : (struct krn_mode){KRN_KERNEL_MINE, mine->storage, 1},
+            .regime = APP_REGIME_IDLE};
+    /* The next process starts meanwhile: it works on the GPU after the times are taken. */
+    if (!krn_backend_get(backend)->can->host_processors)
         (void)app_engine_follow_mine(self->engine, &self->state, now_s + 1.0);
     self->step = TIMES;
     self->start_s = app_clock_s();
@@ -308,23 +321,22 @@ static enum krn_code time_frame(struct app_class *self, int side, double *ms,
     return code;
 }
 
-/* Times pairs of frames, of which the first is the book's and the user's in turns. */
+/* Times pairs of frames for a while; the book's and the user's come first in turns. */
 static enum krn_code time_pairs(struct app_class *self, struct krn_error *error)
 {
     const double begin_s = app_clock_s();
     enum krn_code code = KRN_OK;
     do {
         const double passed_s = app_clock_s() - self->start_s;
-        double ms[SIDES];
         const int first = self->runs++ % SIDES;
+        double ms[SIDES];
         code = time_frame(self, first, &ms[first], error);
         if (code == KRN_OK)
             code = time_frame(self, 1 - first, &ms[1 - first], error);
         if (code == KRN_OK && ms[BOOK] > 0.0 && ms[OWN] > 0.0 && self->runs > WARM_UP &&
             passed_s >= warm_s) {
             self->measurement.samples_ms[BOOK][self->n] = ms[BOOK];
-            self->measurement.samples_ms[OWN][self->n] = ms[OWN];
-            self->speed[self->n++] = ms[BOOK] / ms[OWN];
+            self->measurement.samples_ms[OWN][self->n++] = ms[OWN];
         }
         if (self->n == PAIRS || (self->n >= LEAST && passed_s > most_s) || passed_s > lost_s)
             self->step = CHECKS;
@@ -336,44 +348,39 @@ static enum krn_code time_pairs(struct app_class *self, struct krn_error *error)
 /* Sums up what was timed, verifies the picture, and fills in the row. */
 static enum krn_code check(struct app_class *self, struct krn_error *error)
 {
-    const struct app_verify_limits limits = {HUGE_VAL, false};
-    const enum krn_backend_id backend = self->state.spec.backend;
+    static const struct app_verify_limits limits = {HUGE_VAL, false};
     struct app_measurement *const measurement = &self->measurement;
-    struct app_mode_time *const own = &measurement->modes[OWN];
+    struct app_mode_time *const sides = measurement->modes;
     const struct app_mine_status *const mine = app_engine_mine(self->engine);
-    struct app_mine_numbers numbers = mine->numbers;
     struct entry *const entry = self->now;
     struct krn_telemetry_reading telemetry;
+    const double tick_ms = measurement->overheads.tick_ms;
     char why[APP_NOTICE_MAX] = "";
-    if (self->n < LEAST) {
-        end_turn(self, "Its frames gave too few readings.", &numbers);
-        return KRN_OK;
-    }
-    for (int side = 0; side < SIDES; side++) {
-        app_mode_time_sum_up(&measurement->modes[side], measurement->samples_ms[side], self->n,
-                             measurement->overheads.tick_ms);
-        measurement->modes[side].regime = APP_REGIME_IDLE;
-    }
+    if (self->n < LEAST)
+        return KRN_FAIL(error, KRN_FAILED, "%s gave too few readings.", mine->file);
+    for (int side = 0; side < SIDES; side++)
+        app_mode_time_sum_up(&sides[side], measurement->samples_ms[side], self->n, tick_ms);
     enum krn_code code = app_measure_overheads(self->engine, &self->state, measurement, error);
     if (code == KRN_OK)
         code = app_measure_verify(self->engine, &self->state, &limits, measurement, error);
     if (code != KRN_OK)
         return code;
-    app_engine_telemetry(self->show, backend, &telemetry);
+    app_engine_telemetry(self->show, self->state.spec.backend, &telemetry);
     const struct app_conditions now = {.telemetry = &telemetry, .on_battery = app_on_battery()};
     app_measure_judge(self->engine, &self->state, &now, measurement);
-    memcpy(entry->own_ms, measurement->samples_ms[OWN], self->n * sizeof *entry->own_ms);
-    memcpy(entry->speed, self->speed, self->n * sizeof *entry->speed);
+    for (size_t i = 0; i < self->n; i++) {
+        entry->own_ms[i] = measurement->samples_ms[OWN][i];
+        entry->speed[i] = measurement->samples_ms[BOOK][i] / entry->own_ms[i];
+    }
     krn_sort(entry->speed, self->n);
-    entry->row.time = *own;
+    entry->tick = tick_ms / sides[OWN].ms.median + tick_ms / sides[BOOK].ms.median;
+    entry->row.time = sides[OWN];
     entry->row.time.samples_ms = entry->own_ms;
-    entry->row.time.of_limit = app_of_limit(own->net.value, &measurement->limit);
-    entry->row.tick = measurement->overheads.tick_ms / own->ms.median +
-                      measurement->overheads.tick_ms / measurement->modes[BOOK].ms.median;
+    entry->row.time.of_limit = app_of_limit(sides[OWN].net.value, &measurement->limit);
     memcpy(entry->row.hash, mine->hash, sizeof entry->row.hash);
-    if (own->verified == APP_VERIFIED_FALSE)
-        snprintf(why, sizeof why, "%s: %s", mine->file, own->verified_text);
-    end_turn(self, why, &numbers);
+    if (sides[OWN].verified == APP_VERIFIED_FALSE)
+        snprintf(why, sizeof why, "%s: %s", mine->file, sides[OWN].verified_text);
+    end_turn(self, why, &mine->numbers);
     return KRN_OK;
 }
 
@@ -382,15 +389,14 @@ static enum krn_code take_step(struct app_class *self, double now_s, struct krn_
 {
     const enum krn_backend_id backend = self->state.spec.backend;
     const bool shares = krn_backend_get(backend)->can->distinct_storages; /* the constant banks */
-    if (self->step == IDLE)
-        begin_turn(self);
-    if (self->step == TRIES)
+    enum krn_code code = self->step == IDLE ? begin_turn(self, error) : KRN_OK;
+    if (code == KRN_OK && self->step == TRIES)
         follow_trial(self, now_s);
-    if (self->step < TIMES)
-        return KRN_OK;
+    if (code != KRN_OK || self->step < TIMES)
+        return code;
     if (self->settle != NULL)
         self->settle(self->who);
-    enum krn_code code = krn_device_sync(app_engine_connected(self->show, backend), error);
+    code = krn_device_sync(app_engine_connected(self->show, backend), error);
     if (shares)
         app_engine_forget_upload(self->engine, backend);
     if (code == KRN_OK)
@@ -402,43 +408,23 @@ static enum krn_code take_step(struct app_class *self, double now_s, struct krn_
     return code;
 }
 
-/* Closes the device, and forgets what was measured on it. */
-static void begin_anew(struct app_class *self)
-{
-    disconnect(self);
-    self->failed[0] = 0;
-    self->measurement.limit = (struct krn_limit){0.0, 0.0, {false, 0.0, 0.0}};
-    for (int i = 0; i < self->count; i++) {
-        self->entries[i]->taken = 0;
-        self->entries[i]->row.time.valid = false;
-        self->entries[i]->row.why[0] = 0;
-    }
-}
-
-void app_class_lose(struct app_class *self, enum krn_backend_id backend)
-{
-    if (self != NULL && backend == self->state.spec.backend)
-        begin_anew(self);
-}
-
 enum krn_code app_class_frame(struct app_class *self, enum krn_backend_id backend, double now_s,
                               struct krn_error *error)
 {
-    const struct app_mine_numbers none = {.line = 0};
-    enum krn_code code = KRN_OK;
-    if (backend != self->state.spec.backend)
-        begin_anew(self);
+    static const struct app_mine_numbers none;
+    if (backend != self->state.spec.backend) {
+        disconnect(self);
+        for (int i = 0; i < self->view.count; i++) {
+            self->entries[i]->tried = 0;
+            self->entries[i]->row.time.valid = false;
+        }
+    }
     self->state.spec.backend = backend;
     look(self, now_s);
-    if (self->failed[0] != 0)
-        return KRN_OK;
-    if (self->engine == NULL)
-        code = connect(self, error);
-    if (code != KRN_OK) {
-        disconnect(self);
-        snprintf(self->failed, sizeof self->failed, "%s", error->text);
-    } else if ((code = take_step(self, now_s, error)) != KRN_OK && code != KRN_CANCELLED) {
+    const enum krn_code code = take_step(self, now_s, error);
+    if (code != KRN_OK && code != KRN_CANCELLED) {
         end_turn(self, error->text, &none);
+        disconnect(self);
     }
     return code == KRN_LOST ? code : KRN_OK;
 }
@@ -448,55 +434,51 @@ enum krn_code app_class_frame(struct app_class *self, enum krn_backend_id backen
 /* Orders rows by rank and speed, then those with a sentence, then those that wait. */
 static int by_rank(const void *a, const void *b)
 {
-    const struct app_class_row *const rows[2] = {a, b};
-    const double places[2] = {rows[0]->place, rows[1]->place};
-    if (places[0] < places[1] || places[0] > places[1])
-        return places[0] < places[1] ? -1 : 1;
-    if (rows[0]->rank > 0 && rows[0]->speed.value != rows[1]->speed.value)
-        return rows[0]->speed.value > rows[1]->speed.value ? -1 : 1;
-    return strcmp(rows[0]->file, rows[1]->file);
+    const struct app_class_row *const *const x = a, *const *const y = b;
+    const int places[2] = {(*x)->rank > 0 ? (*x)->rank : APP_CLASS_MAX + ((*x)->why[0] == 0) + 1,
+                           (*y)->rank > 0 ? (*y)->rank : APP_CLASS_MAX + ((*y)->why[0] == 0) + 1};
+    if (places[0] != places[1])
+        return places[0] - places[1];
+    if ((*x)->rank > 0 && fabs((*x)->speed.value - (*y)->speed.value) > 0.0)
+        return (*x)->speed.value > (*y)->speed.value ? -1 : 1;
+    return strcmp((*x)->file, (*y)->file);
 }
 
 const struct app_class_view *app_class_current(struct app_class *self, double now_s)
 {
     struct app_class_view *const view = &self->view;
-    const double level = 1.0 - 0.01 / (self->count > 0 ? self->count : 1);
-    memset(view, 0, sizeof *view);
-    view->state = &self->state;
+    const double level = 1.0 - 0.01 / (view->count > 0 ? view->count : 1);
+    view->timed = view->waiting = view->faster = 0;
+    view->trust = 0;
     view->limit = self->measurement.limit;
     view->book = self->measurement.modes[BOOK].median;
-    view->count = self->count;
-    view->turn = (unsigned)(now_s / page_s);
-    snprintf(view->why, sizeof view->why, "%s", self->failed[0] ? self->failed : self->why);
-    if (self->step != IDLE)
-        snprintf(view->now, sizeof view->now, "%s", self->now->row.file);
     view->spheres = self->measurement.spheres;
-    if (self->engine != NULL)
-        app_workload_scene(KRN_VIEW_BOOK, app_engine_scene(self->engine), view->scene);
-    for (int i = 0; i < self->count; i++) {
+    view->turn = (unsigned)(now_s / page_s);
+    for (int i = 0; i < view->count; i++) {
         const struct entry *const entry = self->entries[i];
-        struct app_class_row *const row = &view->rows[i];
-        const size_t n = entry->row.time.ms.n;
-        *row = entry->row;
-        row->waits = entry->taken != entry->seen || (self->step != IDLE && self->now == entry);
+        struct app_class_row *const row = &self->entries[i]->row;
+        const size_t n = row->time.ms.n;
+        view->rows[i] = row;
+        row->tested = self->step != IDLE && self->now == entry;
+        row->waits = row->tested || entry->tried != entry->seen;
+        row->speed.valid = false;
         if (row->time.valid) {
             const double median = krn_quantile_sorted(entry->speed, n, 0.5);
             row->speed = app_estimate_of_run(median, krn_interval_order(entry->speed, n, level),
-                                             median * row->tick);
+                                             median * entry->tick);
             row->speed.level = level;
-            row->speed.trust = row->time.median.trust;
+            view->trust |= row->time.median.trust;
         }
-    }
-    for (int i = 0; i < self->count; i++) {
-        struct app_class_row *const row = &view->rows[i];
         view->waiting += row->waits;
         view->timed += row->time.valid;
         view->faster += row->speed.valid && row->speed.low > 1.0;
-        for (int j = 0; j < self->count && row->time.valid; j++)
-            row->rank += view->rows[j].time.valid && view->rows[j].speed.low > row->speed.high;
-        row->rank += row->time.valid;
-        row->place = row->rank > 0 ? row->rank : row->why[0] != 0 ? 1000 : 1001;
     }
-    qsort(view->rows, (size_t)self->count, sizeof *view->rows, by_rank);
+    for (int i = 0; i < view->count; i++) {
+        struct app_class_row *const row = &self->entries[i]->row;
+        row->rank = row->speed.valid;
+        for (int j = 0; j < view->count && row->speed.valid; j++)
+            row->rank += view->rows[j]->speed.valid && view->rows[j]->speed.low > row->speed.high;
+    }
+    qsort(view->rows, (size_t)view->count, sizeof *view->rows, by_rank);
     return view;
 }

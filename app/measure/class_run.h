@@ -3,7 +3,7 @@
  *
  * A class has a device of its own beside the picture's, as the story plot has (mode_run.h), and
  * takes turns with the picture's frames: while it times or verifies a kernel, nothing else may use
- * the device. It standing still renders the scene of the state that it was opened with.
+ * the device. It renders the scene of the state that it was opened with, standing still.
  */
 #ifndef APP_CLASS_RUN_H
 #define APP_CLASS_RUN_H
@@ -19,12 +19,9 @@ struct app_class *app_class_open(struct app_engine *engine, const struct app_sta
 void app_class_close(struct app_class *self); /* accepts NULL */
 
 /* Looks what has come, changed and gone, and takes a step for the kernel whose turn it is, on a
- * backend; another one begins anew. Errors: KRN_LOST; others become a row's or the view's `why`. */
+ * backend; another one begins anew. Errors: KRN_LOST; others become a row's `why`. */
 enum krn_code app_class_frame(struct app_class *self, enum krn_backend_id backend, double now_s,
                               struct krn_error *error);
-
-/* Closes the device of a backend that is lost, and begins anew. */
-void app_class_lose(struct app_class *self, enum krn_backend_id backend); /* accepts NULL */
 
 /* Returns true from when a kernel has passed its trial until its row is complete. */
 bool app_class_measures(const struct app_class *self);

@@ -203,6 +203,22 @@ static void put_limit(struct app_draft *draft, double net_ms, const struct krn_l
     app_put_known(draft, of.least ? APP_M_OF_LIMIT_LEAST : APP_M_OF_LIMIT, of.times);
 }
 
+/* Adds the samples of a mode, and what follows from them. */
+static void put_time(struct app_draft *draft, const struct app_mode_time *mode,
+                     const struct krn_limit *limit)
+{
+    put_estimate(draft, APP_M_MEDIAN_MS, &mode->median);
+    app_put_fields(draft, &app_fields_of_times, &mode->ms);
+    put_floor(draft, mode->overhead_ms, mode->net, mode->tick_ms, mode->gate_drops);
+    put_limit(draft, mode->net.value, limit);
+    draft->measured.samples_ms = mode->samples_ms;
+    draft->measured.n = mode->ms.n;
+    draft->result.regime = app_regime_name(mode->regime);
+    draft->result.scope = mode->scope;
+    draft->result.verified = mode->verified;
+    draft->result.verified_reason = mode->verified_text;
+}
+
 /* Adds one mode's samples. */
 static void add_mode(struct app_results *results, const struct app_state *state,
                      const struct app_measurement *measurement, const struct app_mode_time *mode)
@@ -217,11 +233,8 @@ static void add_mode(struct app_results *results, const struct app_state *state,
     app_put_workload(&draft, state, view, measurement->scene[view], measurement->spheres);
     app_put(&draft, APP_P_PIXELS_PER_THREAD, mode->mode.pixels_per_thread);
     put_mine(&draft, measurement->mine, mode->mode);
-    put_estimate(&draft, APP_M_MEDIAN_MS, &mode->median);
-    app_put_fields(&draft, &app_fields_of_times, &mode->ms);
-    put_floor(&draft, mode->overhead_ms, mode->net, mode->tick_ms, mode->gate_drops);
+    put_time(&draft, mode, &measurement->limit);
     app_put_known(&draft, APP_M_BATCHED_MS, mode->batched_ms);
-    put_limit(&draft, mode->net.value, &measurement->limit);
     if (view == KRN_VIEW_LIGHT) {
         app_put_known(&draft, APP_M_RAYS, measurement->rays);
         app_put_known(&draft, APP_M_RAYS_PER_S, app_rays_per_s(measurement->rays, median_ms));
@@ -234,13 +247,7 @@ static void add_mode(struct app_results *results, const struct app_state *state,
         app_put(&draft, APP_M_GFLOPS, work.flops / median_ms / 1e6);
     }
     put_kernel(&draft, &mode->kernel);
-    draft.measured.samples_ms = mode->samples_ms;
-    draft.measured.n = mode->ms.n;
     draft.measured.stop = stop_name(mode->stop);
-    draft.result.regime = app_regime_name(mode->regime);
-    draft.result.scope = mode->scope;
-    draft.result.verified = mode->verified;
-    draft.result.verified_reason = mode->verified_text;
     /* A point of the story plot may be the picture on screen, which is in the record already. */
     for (size_t i = 0; i < results->count; i++) {
         const struct app_result *other = &results->results[i];
@@ -265,33 +272,23 @@ void app_report_add_measurement(struct app_results *results, const struct app_st
 void app_report_add_class(struct app_results *results, const struct app_class_view *view)
 {
     for (int i = 0; i < view->count; i++) {
-        const struct app_class_row *row = &view->rows[i];
-        const struct app_mode_time *time = &row->time;
+        const struct app_class_row *row = view->rows[i];
         struct app_draft draft;
         app_draft_begin(&draft, results, "class", row->file, view->state->spec.backend);
         app_put_workload(&draft, view->state, KRN_VIEW_BOOK, view->scene, view->spheres);
         app_put_text(&draft, APP_P_KERNEL_FILE, row->file);
-        app_put_text(&draft, APP_P_KERNEL_HASH, row->hash[0] ? row->hash : NULL);
         app_put_text(&draft, APP_O_NOTE, row->why[0] ? row->why : NULL);
         draft.result.scope = "nothing was timed";
         draft.result.verified_reason = row->why;
-        if (time->valid) {
+        if (row->speed.valid) {
+            put_time(&draft, &row->time, &view->limit);
+            app_put_text(&draft, APP_P_KERNEL_HASH, row->hash);
             app_put(&draft, APP_O_RANK, row->rank);
-            put_estimate(&draft, APP_M_MEDIAN_MS, &time->median);
             put_estimate(&draft, APP_M_RATIO, &row->speed);
             app_put_known(&draft, APP_O_VALUE_LOW, row->speed.low);
             app_put_known(&draft, APP_O_VALUE_HIGH, row->speed.high);
-            app_put_fields(&draft, &app_fields_of_times, &time->ms);
-            put_floor(&draft, time->overhead_ms, time->net, time->tick_ms, time->gate_drops);
-            put_limit(&draft, time->net.value, &view->limit);
-            draft.measured.samples_ms = time->samples_ms;
-            draft.measured.n = time->ms.n;
-            draft.result.regime = app_regime_name(time->regime);
-            draft.result.scope = time->scope;
-            draft.result.verified = time->verified;
-            draft.result.verified_reason = time->verified_text;
         }
-        app_report_add(results, &draft.result, time->valid ? time->median.trust : 0);
+        app_report_add(results, &draft.result, row->speed.valid ? row->time.median.trust : 0);
     }
 }
 

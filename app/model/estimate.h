@@ -225,13 +225,11 @@ enum { APP_CLASS_MAX = 64 };
 /* A file of the folder. */
 struct app_class_row {
     char file[APP_MINE_NAME];        /* its name */
-    char hash[APP_MINE_HASH];        /* of the text that was timed; "": none was */
+    char hash[APP_MINE_HASH];        /* of the text that was timed last; "": none was */
     char why[APP_NOTICE_MAX];        /* why it has no time, a sentence; "": it has one, or waits */
     struct app_mine_numbers numbers; /* those in it */
-    bool waits;                      /* its newest version has not been tested yet */
+    bool waits, tested;              /* its newest version has not been tested, or is now */
     int rank;                        /* 1 + the kernels that are surely faster; 0: no time */
-    double place;                    /* of the row: ranks, then sentences, then those that wait */
-    double tick;                     /* of the clock, as a fraction of the speed */
     struct app_mode_time time;
     /* How many times as fast as the book's kernel from global memory: the median over pairs of
      * frames. The intervals of all rows hold at once at 99 % (Bonferroni): one kernel is surely
@@ -240,17 +238,17 @@ struct app_class_row {
 };
 
 struct app_class_view {
-    struct app_class_row rows[APP_CLASS_MAX]; /* in the order of the board */
+    const struct app_class_row *rows[APP_CLASS_MAX]; /* in the order of the board */
     int count, timed, waiting;
     int faster;               /* that many are surely faster than the book's kernel */
-    char now[APP_MINE_NAME];  /* the file whose turn it is; "": none */
-    char why[APP_NOTICE_MAX]; /* what is wrong with the folder or the device; "": nothing */
+    char why[APP_NOTICE_MAX]; /* what is wrong with the folder; "": nothing */
     unsigned turn;            /* of the rows that take turns on screen */
     struct app_estimate book; /* time of the book's kernel beside the newest row, ms */
     struct krn_limit limit;
     const struct app_state *state; /* what they all render */
-    char scene[24];                /* app_workload_scene */
+    const char *scene;             /* app_workload_scene */
     int spheres;
+    unsigned trust; /* enum app_trust_reason bits of all times */
 };
 
 #endif

@@ -245,7 +245,7 @@ static void print_raytrace(struct app_page *page)
     free(sweep);
 }
 
-/* Prints the kernels of a folder, in the order of their ranks. */
+/* Prints the kernels of a folder, which are in the order of their ranks. */
 static void print_class(struct app_page *page)
 {
     static const struct app_column columns[] = {
@@ -256,9 +256,7 @@ static void print_class(struct app_page *page)
         {"99 % of all", .shows = APP_SHOWS_INTERVAL, .of = APP_M_RATIO},
         {"of limit", APP_ALIGN_RIGHT, .shows = APP_SHOWS_LIMIT},
         {"no time, because", .shows = APP_SHOWS_TEXT, .of = APP_O_NOTE, .wrap = 40},
-        {"n", APP_ALIGN_RIGHT, .shows = APP_SHOWS_SAMPLES},
-        {"verified", .shows = APP_SHOWS_VERIFIED},
-        APP_COLUMN_TRUST};
+        APP_COLUMNS_VERIFIED};
     struct app_table *table =
         app_page_table(page, "The kernels of the folder", APP_COLUMNS(columns));
     app_table_about(table, "speed: times as fast as the book's kernel from global memory, median "

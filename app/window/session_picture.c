@@ -241,11 +241,13 @@ static void fall_back(struct app_session *session, double now_s, const struct kr
 {
     const enum krn_backend_id lost = session->state.spec.backend;
     const bool ran = session->good.spec.backend == lost;
+    struct krn_error unread;
     char text[APP_NOTICE_MAX];
     app_verify_release(session->verify);
     app_panels_release(session->panels, lost);
     app_story_again(session->story, lost);
-    app_class_lose(session->class_run, lost);
+    if (session->class_run != NULL) /* leaves the device */
+        (void)app_class_frame(session->class_run, APP_FALLBACK_BACKEND, now_s, &unread);
     ren_picture_release(session->renderer);
     session->heat.valid = false;
     app_engine_drop(session->engine, lost);

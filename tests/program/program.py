@@ -767,6 +767,8 @@ def kernel_folder():
         check("large.cu" in Path(path).read_text(encoding="utf-8"))
     for more in ["--processes 2", "--narrow"]:
         refuse(bench + more, 2, "compared in one process")
+    for other in ["--bench book", "--bench raytrace --modes book/*", "--sweep spheres=10..20"]:
+        refuse(CPU + "--kernel-file class " + other, 2, "nothing else ranks kernels")
     refuse(CPU + "--kernel mine --kernel-file class", 2, "--kernel-file FILE.cu")
     for i in range(65):
         Path(f"class/{i}.cu").write_text("", encoding="utf-8")

@@ -9,6 +9,7 @@
 #include "base/clock.h"
 #include "engine/engine.h"
 #include "engine/verify.h"
+#include "measure/class_run.h"
 
 #include <fcntl.h>
 #include <sys/stat.h>
@@ -374,6 +375,66 @@ TEST_WITH(verified, open_engine, close_engine)
     assert_int_equal(found[0].verified, APP_VERIFIED_TRUE);
     assert_int_equal(found[1].verified, APP_VERIFIED_TRUE);
     assert_non_null(strstr(found[1].text, "some rounded otherwise"));
+}
+
+/* Follows a folder for a second at least, until every file has its row. */
+static const struct app_class_view *settle(struct app_class *board)
+{
+    const struct timespec moment = {0, 2000000};
+    const double start_s = app_clock_s();
+    while (app_clock_s() - start_s < 1.0 || !app_class_settled(board)) {
+        TEST_OK(app_class_frame(board, backend, app_clock_s(), &error));
+        if (!app_class_measures(board))
+            nanosleep(&moment, NULL);
+        assert_true(app_clock_s() - start_s < 120.0);
+    }
+    const struct app_class_view *view = app_class_current(board, 0.0);
+    for (int i = 0; i < view->count; i++)
+        print_message("%d %s %.3f [%.3f, %.3f] %s\n", view->rows[i]->rank, view->rows[i]->file,
+                      view->rows[i]->speed.value, view->rows[i]->speed.low,
+                      view->rows[i]->speed.high, view->rows[i]->why);
+    return view;
+}
+
+/* The kernels of a folder are ranked as they come, change and go; no file keeps others from it. */
+TEST_WITH(ranks, open_engine, close_engine)
+{
+    begin();
+    state.spec.width = state.spec.height = 256;
+    struct app_class *board = app_class_open(engine, &state, in("."), NULL, NULL);
+    put(test_mine("red * 255", "red * 200"));
+    test_file_put_text(in("broken.cu"), "void");
+    test_file_put_text(in("endless.cu"), "");
+    assert_int_equal(mkdir(in("folder.cu"), 0700), 0);
+    snprintf(path, sizeof path, "%s", in("slow.cu"));
+    put(test_mine("    for (int s = 0;",
+                  "    volatile float rest = 0;\n    for (int n = 0; n < 20; n++)\n"
+                  "        rest = rest + 1;\n    for (int s = 0;"));
+    snprintf(path, sizeof path, "%s", in("endless.cu"));
+    put(test_mine("pixel[3] = 255;", "for (volatile int n = 0;; n++);"));
+    snprintf(path, sizeof path, "%s", in("good.cu"));
+    put(test_mine(NULL, NULL));
+    static const char *const order[] = {"good.cu",   "slow.cu",    "book.cu",
+                                        "broken.cu", "endless.cu", "folder.cu"};
+    static const char *const whys[] = {"", "", "pixels wrong", "no kernel", "over 2 s", "a folder"};
+    const struct app_class_view *view = settle(board);
+    assert_true(view->count == 6 && view->timed == 2);
+    for (int i = 0; i < 6; i++) {
+        assert_string_equal(view->rows[i]->file, order[i]);
+        assert_int_equal(view->rows[i]->rank, i < 2 ? i + 1 : 0);
+        assert_non_null(strstr(view->rows[i]->why, whys[i]));
+    }
+    assert_true(view->rows[1]->speed.high < view->rows[0]->speed.low);
+    assert_true(view->rows[0]->speed.level > 0.998 && view->rows[0]->time.of_limit.times > 0.0);
+    assert_int_equal(view->rows[0]->time.verified, APP_VERIFIED_TRUE);
+    assert_true(view->rows[2]->numbers.verdict.wrong > 0);
+    /* What changes is tested anew; what goes has no row. */
+    put(test_mine("float red = 0,", "float red = 0"));
+    remove(in("endless.cu"));
+    view = settle(board);
+    assert_true(view->count == 5 && view->timed == 1 && view->rows[0]->rank == 1);
+    assert_true(view->rows[4]->numbers.line > 0 && !view->rows[4]->time.valid);
+    app_class_close(board);
 }
 
 int main(int argc, char *argv[])

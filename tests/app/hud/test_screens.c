@@ -740,72 +740,62 @@ TEST(test_story_of_mine)
     screens_done();
 }
 
-/* Fills in a board of `count` kernels, of which the fourth and every tenth have a sentence, and the
- * last two wait. */
-static void fill_class(struct app_class_view *view, int count)
-{
-    static const char *const whys[] = {
-        "line 12: expected ';' before '}' token", "its kernel ran for over 2 s.",
-        "renders 3 of 1024x1024 pixels wrong, the first at (1, 2): expected 1 2 3 255, got 0."};
-    *view =
-        (struct app_class_view){.count = count, .waiting = 2, .book = app_estimate_plain(0.0214)};
-    for (int i = 0; i < count; i++) {
-        struct app_class_row *row = &view->rows[i];
-        const struct krn_series series = hud_series(0.004 + 0.001 * i, 0.005 + 0.001 * i, 0.1);
-        snprintf(row->file, sizeof row->file, i == 2 ? "longer-team-name.cu" : "team%d.cu", i);
-        row->waits = i >= count - 2;
-        if (i % 10 == 3)
-            snprintf(row->why, sizeof row->why, "%s: %s", row->file, whys[i / 10 % 3]);
-        row->numbers.line = i == 3 ? 12 : 0;
-        row->numbers.verdict.wrong = i / 10 % 3 == 2 ? 3 : 0;
-        if (row->why[0] != 0 || row->waits)
-            continue;
-        row->rank = 1 + view->timed++;
-        row->time = hud_time(KRN_BACKEND_CUDA,
-                             (struct krn_mode){KRN_KERNEL_MINE, KRN_STORAGE_GLOBAL, 1}, &series);
-        row->time.of_limit.times = 2.8 + i;
-        row->speed = app_estimate_plain(0.0214 / (0.005 + 0.001 * i));
-        row->speed.has_interval = true;
-        row->speed.low = 0.97 * row->speed.value;
-        row->speed.high = 1.04 * row->speed.value;
-        view->faster += row->speed.low > 1.0;
-    }
-}
-
-/* A folder's kernels: the first stay, and every one is on screen in one of the turns. */
+/* A folder's kernels, some with a sentence, the last two waiting: the first rows stay, and every
+ * one is on screen in one of the turns. */
 TEST(test_class)
 {
-    static struct app_class_view view;
-    static const int counts[] = {0, 1, 5, 40, APP_CLASS_MAX};
+    static struct app_class_row rows[APP_CLASS_MAX];
+    static const struct krn_mode own = {KRN_KERNEL_MINE, KRN_STORAGE_GLOBAL, 1};
+    static const int counts[] = {0, 5, 40, APP_CLASS_MAX};
+    struct app_class_view view = {.waiting = 2, .faster = 3, .book = app_estimate_plain(0.0214)};
     struct app_state state = app_state_default();
+    for (int i = 0; i < APP_CLASS_MAX; i++) {
+        const double ms = 0.005 + 0.001 * i, speed = 0.0214 / ms;
+        const struct krn_series series = hud_series(0.9 * ms, ms, 1.1 * ms);
+        rows[i] = (struct app_class_row){.rank = i + 1, .numbers.line = i % 20};
+        snprintf(rows[i].file, sizeof rows[i].file, i == 2 ? "longer-team-name.cu" : "team%d.cu",
+                 i);
+        rows[i].time = hud_time(KRN_BACKEND_CUDA, own, &series);
+        rows[i].time.of_limit.times = 2.8 + i;
+        rows[i].speed = (struct app_estimate){.valid = i % 10 != 4,
+                                              .has_interval = true,
+                                              .value = speed,
+                                              .low = 0.97 * speed,
+                                              .high = 1.04 * speed};
+        view.rows[i] = &rows[i];
+        if (rows[i].speed.valid)
+            continue;
+        rows[i].rank = 0;
+        rows[i].waits = i == 4;
+        snprintf(rows[i].why, sizeof rows[i].why, i == 4 ? "" : "%s, line 4: a long sentence, %s",
+                 rows[i].file, "which may be longer than the line has room for: int code = 12;");
+    }
     state.look.page = APP_SUBJECT_CLASS;
     for (int i = 0; screen_at(i, &state); i++)
-        for (size_t n = 0; n < sizeof counts / sizeof *counts; n++)
-            for (int full = 0; full < 2; full++) {
-                bool seen[APP_CLASS_MAX] = {false};
-                fill_class(&view, counts[n]);
-                for (view.turn = 0; view.turn < 20; view.turn++) {
-                    char name[64];
-                    snprintf(name, sizeof name, "class_%d_%s_%u", view.count,
-                             full ? "full" : "compact", view.turn);
-                    const struct shot shot = {name, NULL, 150, 0,
-                                              view.count == 0   ? "No kernel is in the folder"
-                                              : view.count == 5 ? "3 of 5 kernels beat the book's"
-                                                                : NULL};
-                    struct shown shown = shown_of(&state);
-                    shown.state.look.panels = full ? APP_PANELS_FULL : APP_PANELS_COMPACT;
-                    shown.hud = hud_of(&shown.state, &gpu);
-                    start(&shown);
-                    shown.hud.class_board = &view;
-                    draw(&shown, &shot, 1.0f);
-                    screen_must("team0.cu", view.count > 0);
-                    for (int k = 0; k < view.count; k++)
-                        seen[k] = seen[k] || seen_count(&screen.seen, view.rows[k].file) > 0;
-                }
+        for (int n = 0; n < 8; n++) {
+            bool seen[APP_CLASS_MAX] = {false};
+            view.count = counts[n / 2];
+            for (view.turn = 0; view.turn < 20; view.turn++) {
+                char name[64];
+                snprintf(name, sizeof name, "class_%d_%d_%u", view.count, n % 2, view.turn);
+                const struct shot shot = {name, NULL, 150, 0,
+                                          view.count ? "kernels beat the book's" : "No kernel is"};
+                struct shown shown = shown_of(&state);
+                shown.state.look.panels = n % 2 ? APP_PANELS_FULL : APP_PANELS_COMPACT;
+                shown.hud = hud_of(&shown.state, &gpu);
+                start(&shown);
+                shown.hud.class_board = &view;
+                view.trust = n == 3 ? APP_TRUST_BIT(APP_TRUST_CORES_BUSY) : 0;
+                draw(&shown, &shot, 1.0f);
+                screen_must("team0.cu", view.count > 0);
+                screen_must("busy cores", n == 3);
                 for (int k = 0; k < view.count; k++)
-                    if (!seen[k])
-                        screen_error("never shown:", view.rows[k].file);
+                    seen[k] = seen[k] || seen_count(&screen.seen, rows[k].file) > 0;
             }
+            for (int k = 0; k < view.count; k++)
+                if (!seen[k])
+                    screen_error("never shown:", rows[k].file);
+        }
     screens_done();
 }
 
