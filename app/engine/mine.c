@@ -67,7 +67,7 @@ struct answer {
 
 /* A picture that the kernel has to render. The frame lies within a larger image, whose pixels
  * around it are the guard. */
-enum { TESTS = 3, GUARD = 16, MANY_SPHERES = 2000 };
+enum { TESTS = 3, GUARD = 16, MANY_SPHERES = 2000, SPOILT = 0x5a /* no picture has such alpha */ };
 
 struct test {
     struct krn_scene_recipe recipe;
@@ -116,23 +116,6 @@ static enum krn_code render_frame(struct krn_device *device, struct krn_mode mod
     return code == KRN_OK ? krn_device_read(device, all, test->after, error) : code;
 }
 
-/* Fills the image with bytes that no picture has: on a GPU, those of the book's kernel a byte too
- * far, so that alpha is at the place of red. */
-static enum krn_code spoil(struct krn_device *device, const struct test *test,
-                           struct krn_error *error)
-{
-    struct krn_image all = test->all;
-    enum krn_code code = KRN_OK;
-    if (krn_device_is_host(device)) {
-        memset(all.pixels, 0x5a, all.pitch_bytes * (size_t)all.height);
-    } else {
-        all.pixels = (char *)all.pixels + 1;
-        all.width--;
-        code = render(device, book, test, &all, error);
-    }
-    return code == KRN_OK ? krn_device_read(device, &test->all, test->before, error) : code;
-}
-
 /* Copies the frame out of the whole image. */
 static void cut_out(const struct test *test, const uint8_t *all, uint8_t *frame)
 {
@@ -165,7 +148,8 @@ static enum krn_code prepare_test(struct krn_device *device, struct test *test,
     if (code != KRN_OK)
         return code;
     cut_out(test, test->after, test->book);
-    return spoil(device, test, error);
+    code = krn_device_fill(device, &test->all, SPOILT, error);
+    return code == KRN_OK ? krn_device_read(device, &test->all, test->before, error) : code;
 }
 
 /* Looks for a pixel of the guard that has changed. */
@@ -233,7 +217,7 @@ static enum krn_code run_picture(struct krn_device *device, const char *file, co
                                  struct krn_mode mode, const struct app_mine_picture *picture,
                                  int *line, struct krn_error *error)
 {
-    enum { ROWS = 64, SPOILT = 0x5a };
+    enum { ROWS = 64 };
     const int width = picture->view.width, height = picture->view.height;
     const size_t margin = ROWS * 4 * (size_t)width;
     struct krn_image all = {NULL, 0, 0, 0};
@@ -242,8 +226,8 @@ static enum krn_code run_picture(struct krn_device *device, const char *file, co
         code = krn_device_set_pose(device, picture->pose, error);
     if (code == KRN_OK)
         code = krn_device_alloc_image(device, width, height + 2 * ROWS, &all, error);
-    if (code == KRN_OK && krn_device_is_host(device))
-        memset(all.pixels, SPOILT, all.pitch_bytes * (size_t)all.height);
+    if (code == KRN_OK)
+        code = krn_device_fill(device, &all, SPOILT, error);
     const struct krn_image frame = {(char *)all.pixels + margin, all.pitch_bytes, width, height};
     for (int i = 0; code == KRN_OK && i < 2; i++)
         code = krn_device_render(device, mode, &picture->view, &frame, KRN_UNTIMED, error);

@@ -29,14 +29,13 @@ struct limits {
     double image_pixels;
     double picture_ms; /* predicted time of one more picture */
     int pictures;      /* number of different ones that are kept */
-    bool spoils;       /* another picture goes before each */
 };
 
 /* In a window, verification must not be noticeable. Where kernels run on the host's processors, the
  * reference competes with them. Without a window, verification may take seconds. */
-static const struct limits live = {5e8, 0.0, 64e6, 250.0, 4, false},
-                           live_on_host = {5e7, 0.0, 64e6, 250.0, 4, false},
-                           headless = {1e9, 4e9, HUGE_VAL, HUGE_VAL, KRN_MODES_MAX, true};
+static const struct limits live = {5e8, 0.0, 64e6, 250.0, 4},
+                           live_on_host = {5e7, 0.0, 64e6, 250.0, 4},
+                           headless = {1e9, 4e9, HUGE_VAL, HUGE_VAL, KRN_MODES_MAX};
 
 enum { MODES = KRN_MODES_MAX };
 
@@ -240,7 +239,8 @@ static int next_mode(const struct app_verify *verify)
     return m;
 }
 
-/* Renders one picture on the device, untimed, and computes its hash. */
+/* Renders one picture on the device, untimed, and computes its hash. Bytes that no picture has are
+ * there before, so that a kernel that writes nothing is noticed. */
 static enum krn_code render(struct app_verify *verify, const struct app_engine *engine,
                             const struct app_state *state, struct krn_mode mode, uint64_t *hash)
 {
@@ -257,6 +257,8 @@ static enum krn_code render(struct app_verify *verify, const struct app_engine *
     }
     if (code == KRN_OK)
         code = krn_device_set_pose(device, krn_pose_at(verify->motion_s), error);
+    if (code == KRN_OK)
+        code = krn_device_fill(device, &verify->image, 0x5a, error);
     if (code == KRN_OK)
         code = krn_device_render(device, mode, &view, &verify->image, KRN_UNTIMED, error);
     if (code == KRN_OK)
@@ -313,17 +315,6 @@ static void judge(struct app_verify *verify, double now_s)
     pause_until_again(verify, now_s);
 }
 
-/* Renders another picture into the image, the same scene from near, so that a kernel that writes
- * nothing is noticed. */
-static void spoil(const struct app_verify *verify, const struct app_state *state)
-{
-    const struct krn_mode mode = {KRN_KERNEL_BINNED, KRN_STORAGE_GLOBAL, 1};
-    struct krn_view view = view_of(verify, state);
-    struct krn_error unread;
-    view.unit /= 64.0f;
-    (void)krn_device_render(verify->device, mode, &view, &verify->image, KRN_UNTIMED, &unread);
-}
-
 static void render_next(struct app_verify *verify, const struct app_engine *engine,
                         const struct app_state *state, const struct limits *limits, double now_s)
 {
@@ -336,8 +327,6 @@ static void render_next(struct app_verify *verify, const struct app_engine *engi
         return;
     }
     uint64_t hash = 0;
-    if (limits->spoils && app_verify_job_pictures(verify->job) > 0)
-        spoil(verify, state);
     if (render(verify, engine, state, verify->modes[m].mode, &hash) == KRN_OK)
         verify->code =
             app_verify_job_add(verify->job, verify->device, &verify->image, hash, limits->pictures,

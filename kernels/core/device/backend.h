@@ -61,6 +61,8 @@ struct krn_device_ops {
     enum krn_code (*sync)(struct krn_device *, struct krn_error *); /* NULL: no call queues work */
     enum krn_code (*read)(struct krn_device *, const struct krn_image *, void *pixels,
                           struct krn_error *);
+    enum krn_code (*fill)(struct krn_device *, const struct krn_image *, uint8_t byte,
+                          struct krn_error *);
     enum krn_code (*alloc_host)(struct krn_device *, size_t bytes, void **, struct krn_error *);
     void (*free_host)(struct krn_device *, void *);
     void *(*stream)(const struct krn_device *); /* NULL: likewise */

@@ -227,6 +227,12 @@ enum krn_code krn_device_read(struct krn_device *device, const struct krn_image 
     return device->ops->read(device, image, pixels, error);
 }
 
+enum krn_code krn_device_fill(struct krn_device *device, const struct krn_image *image,
+                              uint8_t byte, struct krn_error *error)
+{
+    return device->ops->fill(device, image, byte, error);
+}
+
 enum krn_code krn_device_hash(struct krn_device *device, const struct krn_image *image,
                               uint64_t *hash, struct krn_error *error)
 {

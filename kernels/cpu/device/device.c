@@ -242,6 +242,17 @@ static enum krn_code cpu_read(struct krn_device *device, const struct krn_image 
     return KRN_OK;
 }
 
+static enum krn_code cpu_fill(struct krn_device *device, const struct krn_image *image,
+                              uint8_t byte, struct krn_error *error)
+{
+    (void)device;
+    (void)error;
+    for (int j = 0; j < image->height; j++)
+        memset((char *)image->pixels + (size_t)j * image->pitch_bytes, byte,
+               4 * (size_t)image->width);
+    return KRN_OK;
+}
+
 struct hash {
     const struct krn_image *image;
     _Atomic uint64_t *sum;
@@ -367,6 +378,7 @@ static const struct krn_device_ops cpu_ops = {
     .limit = cpu_limit,
     .poll = cpu_poll,
     .read = cpu_read,
+    .fill = cpu_fill,
     .alloc_host = cpu_alloc_host,
     .free_host = cpu_free_host,
     .hash = cpu_hash,

@@ -339,6 +339,15 @@ static enum krn_code cuda_read(struct krn_device *device, const struct krn_image
     return KRN_THEN(code, cuda_sync(device, error));
 }
 
+static enum krn_code cuda_fill(struct krn_device *device, const struct krn_image *image,
+                               uint8_t byte, struct krn_error *error)
+{
+    return KRN_CUDA(cudaMemset2DAsync(image->pixels, image->pitch_bytes, byte,
+                                      4 * (size_t)image->width, (size_t)image->height,
+                                      krn_cuda_of(device)->stream),
+                    error);
+}
+
 static enum krn_code cuda_alloc_host(struct krn_device *device, size_t bytes, void **memory,
                                      struct krn_error *error)
 {
@@ -400,6 +409,7 @@ const struct krn_device_ops krn_cuda_ops = {
     .poll = cuda_poll,
     .sync = cuda_sync,
     .read = cuda_read,
+    .fill = cuda_fill,
     .alloc_host = cuda_alloc_host,
     .free_host = cuda_free_host,
     .stream = cuda_stream,

@@ -237,6 +237,11 @@ enum krn_code krn_device_sync(struct krn_device *device, struct krn_error *error
 enum krn_code krn_device_read(struct krn_device *device, const struct krn_image *image,
                               void *pixels, struct krn_error *error);
 
+/* Sets every byte of an image's pixels, in order with the frames and outside of their times.
+ * Errors: KRN_LOST, KRN_FAILED. */
+enum krn_code krn_device_fill(struct krn_device *device, const struct krn_image *image,
+                              uint8_t byte, struct krn_error *error);
+
 /* Computes a hash of the image on the device and blocks until it is complete. Equal pixels give
  * equal hashes on every backend, for every pitch. Errors: KRN_LOST, KRN_NO_MEMORY, KRN_FAILED. */
 enum krn_code krn_device_hash(struct krn_device *device, const struct krn_image *image,

@@ -278,6 +278,18 @@ cudaError_t cudaMemsetAsync(void *at, int value, size_t bytes, cudaStream_t stre
     return cudaSuccess;
 }
 
+cudaError_t cudaMemset2DAsync(void *at, size_t pitch, int value, size_t width, size_t height,
+                              cudaStream_t stream)
+{
+    STANDIN_CALL();
+    standin::check_device(at, pitch * (height - 1) + width, "cudaMemset2DAsync");
+    standin::enqueue(stream, [=] {
+        for (size_t row = 0; row < height; row++)
+            memset((char *)at + row * pitch, value, width);
+    });
+    return cudaSuccess;
+}
+
 cudaError_t cudaMemset(void *at, int value, size_t bytes)
 {
     STANDIN_CALL();
