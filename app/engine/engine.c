@@ -1,19 +1,25 @@
 /* app/engine/engine.c - connects devices, keeps scene and view as the state says, and launches
  * frames, background frames and pairs of a duel. */
+#define _DEFAULT_SOURCE /* getentropy */
 #include "engine/engine.h"
 
+#include "base/clock.h"
 #include "base/interrupt.h"
 #include "base/memory.h"
+#include "base/value.h"
 #include "command/command.h"
 #include "engine/readings.h"
 #include "scenes/scene_file.h"
 #include "spec/mode.h"
+
+#include "krn/reference.h"
 
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <time.h>
+#include <unistd.h>
 
 /* Makes the scene that a state names: a generated one, or one from a file. The command line may
  * name a pipe, whose writer the start then waits for. Once something is shown, a scene file is a
@@ -66,7 +72,14 @@ struct app_engine {
 
     struct app_readings readings;
     struct app_mine *mine; /* NULL: no --kernel-file */
-    bool waits; /* for a new scene's and size's trial by that kernel: there is no window */
+    bool waits;         /* for a new scene's and size's trial by that kernel: there is no window */
+    struct watch {      /* over that kernel while it is timed */
+        double check_s; /* when the next check may be, by app_clock_s */
+        double timed_s, turn;     /* the motion of the newest timed frame, and what is added to its
+                                   * angle if it stays */
+        char hash[APP_MINE_HASH]; /* of the version that was wrong */
+        char wrong[192];
+    } watch;
 
     uint32_t known_epoch; /* whose scene and view these are of */
     struct known {
@@ -343,25 +356,164 @@ static void adopt_view(struct app_engine *engine, const struct app_state *state)
     engine->camera_path = state->spec.camera_path;
 }
 
+/* --- the watch over the user's kernel --- */
+
+/* The share of the timed frames that are checked. */
+static const double check_chance = 1.0 / 12.0;
+
+/* Returns true where a frame may be compared with one of that kernel: all are treated alike. */
+static bool watches(const struct app_engine *engine, const struct app_state *state)
+{
+    return engine->mine != NULL && app_mine_status(engine->mine)->ready &&
+           app_state_view(state) == KRN_VIEW_BOOK;
+}
+
+/* Returns a number from 0 to 1 that no kernel can foresee. */
+static double draw(void)
+{
+    uint32_t bits = 0;
+    (void)!getentropy(&bits, sizeof bits);
+    return bits / 4294967296.0;
+}
+
+/* Returns the pose of the next timed frame: one that stays turns a little, by at most a fiftieth of
+ * a pixel at fit zoom, but in a picture that is kept. */
+static struct krn_pose pose_of(const struct app_engine *engine, const struct app_state *state)
+{
+    const struct krn_pose pose = krn_pose_at(state->spec.motion_s);
+    const float turn = (float)engine->watch.turn;
+    const bool moves = state->spec.motion_s < engine->watch.timed_s ||
+                       state->spec.motion_s > engine->watch.timed_s;
+    if (moves || !watches(engine, state) ||
+        state->requests & (APP_REQUEST_SCREENSHOT | APP_REQUEST_PAGE))
+        return pose;
+    return (struct krn_pose){pose.cosine - turn * pose.sine, pose.sine + turn * pose.cosine};
+}
+
+/* Renders a timed frame, at times over bytes that may pass for a picture's. */
+static enum krn_code render_timed(struct app_engine *engine, const struct app_state *state,
+                                  struct krn_device *device, struct krn_mode mode,
+                                  const struct krn_image *image, uint64_t tag,
+                                  struct krn_error *error)
+{
+    static const uint8_t bytes[] = {0, 0x5a, 255};
+    const double turn_max = 2e-5;
+    const enum krn_code code =
+        watches(engine, state) ? krn_device_fill(device, image, bytes[(int)(3.0 * draw())], error)
+                               : KRN_OK;
+    engine->watch.timed_s = state->spec.motion_s;
+    engine->watch.turn = turn_max * (2.0 * draw() - 1.0);
+    return code == KRN_OK ? krn_device_render(device, mode, &engine->view, image, tag, error)
+                          : code;
+}
+
+/* Decides by chance whether a frame is checked. Checks take a tenth of the time at most, and in a
+ * window no scene is checked whose rows would hold up a frame. */
+static bool is_due(const struct app_engine *engine, struct krn_mode mode, double chance)
+{
+    const double tests_max = 1e8;
+    return mode.kernel == KRN_KERNEL_MINE && draw() < chance &&
+           app_clock_s() >= engine->watch.check_s && app_engine_mine_wrong(engine)[0] == 0 &&
+           (engine->waits || (double)engine->view.width * engine->scene.count <= tests_max);
+}
+
+/* Compares neighbouring rows of what the kernel has rendered with the reference. The scene is this
+ * process's own: a kernel may have written the device's. other: it is not the one on screen. */
+static enum krn_code check_rows(struct app_engine *engine, struct krn_device *device,
+                                const struct krn_scene *scene, struct krn_pose pose,
+                                const struct krn_image *image, bool other, struct krn_error *error)
+{
+    enum { ROWS = 96 };
+    const double start_s = app_clock_s(), tests = 2e7;
+    const struct krn_view view = engine->view;
+    const double affordable = tests / ((double)view.width * scene->count);
+    const int count = (int)fmax(fmin(fmin(affordable, ROWS), view.height), 1.0),
+              first = (int)(draw() * (view.height - count + 1));
+    const struct krn_image part = {(char *)image->pixels + (size_t)first * image->pitch_bytes,
+                                   image->pitch_bytes, view.width, count};
+    uint8_t *pixels = app_alloc((size_t)count, 4 * (size_t)view.width);
+    struct krn_reference reference = {.rgba = NULL};
+    int rows[ROWS];
+    for (int i = 0; i < count; i++)
+        rows[i] = first + i;
+    enum krn_code code = krn_device_read(device, &part, pixels, error);
+    if (code == KRN_OK)
+        code = krn_reference_rows(&reference, scene, pose, &view, rows, count, NULL, NULL, error);
+    if (code == KRN_OK) {
+        const struct app_mine_status *mine = app_mine_status(engine->mine);
+        const struct krn_verdict verdict = krn_reference_compare(&reference, pixels);
+        const uint8_t *e = verdict.expected, *a = verdict.actual;
+        if (verdict.wrong > 0) {
+            memcpy(engine->watch.hash, mine->hash, sizeof mine->hash);
+            app_format(engine->watch.wrong, sizeof engine->watch.wrong,
+                       "%s renders %zu of %dx%d pixels%s wrong while timed, the first at (%d, %d): "
+                       "expected %d %d %d %d, got %d %d %d %d.",
+                       mine->file, verdict.wrong, view.width, count,
+                       other ? " of another scene" : "", verdict.first_x, first + verdict.first_y,
+                       e[0], e[1], e[2], e[3], a[0], a[1], a[2], a[3]);
+        }
+    }
+    krn_reference_free(&reference);
+    free(pixels);
+    engine->watch.check_s = app_clock_s() + 10.0 * (app_clock_s() - start_s);
+    return code;
+}
+
+/* Lets the user's kernel render the scene upside down and in other colours where its next timed
+ * frame will be: it may know the scene on screen. */
+static enum krn_code check_other(struct app_engine *engine, const struct app_state *state,
+                                 struct krn_device *device, struct krn_mode mode,
+                                 struct krn_pose pose, const struct krn_image *image,
+                                 struct krn_error *error)
+{
+    unsigned *uploaded = &engine->connections[state->spec.backend].uploaded;
+    struct krn_scene other;
+    if (engine->scene.count > KRN_CONSTANT_SPHERES || !is_due(engine, mode, 1.0 / 24.0))
+        return KRN_OK;
+    enum krn_code code = krn_scene_copy(&other, &engine->scene, error);
+    if (code != KRN_OK)
+        return code;
+    for (struct krn_sphere *s = other.spheres; s < other.spheres + other.count; s++)
+        *s = (struct krn_sphere){s->g, s->r, s->b, s->radius, s->x, -s->y, s->z};
+    *uploaded = 0;
+    code = krn_device_set_scene(device, &other, error);
+    if (code == KRN_OK)
+        code = krn_device_set_pose(device, pose, error);
+    if (code == KRN_OK)
+        code = render_timed(engine, state, device, mode, image, KRN_UNTIMED, error);
+    if (code == KRN_OK)
+        code = check_rows(engine, device, &other, pose, image, true, error);
+    krn_scene_free(&other);
+    if (code == KRN_OK)
+        code = krn_device_set_scene(device, &engine->scene, error);
+    if (code == KRN_OK)
+        *uploaded = engine->serial;
+    return code;
+}
+
 enum krn_code app_engine_pose(struct app_engine *engine, const struct app_state *state,
                               struct krn_error *error)
 {
-    return krn_device_set_pose(app_engine_device(engine, state), krn_pose_at(state->spec.motion_s),
-                               error);
+    return krn_device_set_pose(app_engine_device(engine, state), pose_of(engine, state), error);
 }
 
 enum krn_code app_engine_render(struct app_engine *engine, const struct app_state *state,
                                 const struct krn_image *image, struct krn_error *error)
 {
-    const struct krn_view view = app_engine_view(state);
     adopt_view(engine, state);
     app_duel_stop(&engine->readings.duel);
     struct krn_device *device = app_engine_device(engine, state);
-    const enum krn_code code =
-        krn_device_set_pose(device, krn_pose_at(state->spec.motion_s), error);
+    const struct krn_mode mode = state->spec.mode;
+    const struct krn_pose pose = pose_of(engine, state);
+    enum krn_code code = check_other(engine, state, device, mode, pose, image, error);
+    if (code == KRN_OK)
+        code = krn_device_set_pose(device, pose, error);
     const uint64_t tag = app_readings_frame_tag(&engine->readings);
-    return code == KRN_OK ? krn_device_render(device, state->spec.mode, &view, image, tag, error)
-                          : code;
+    if (code == KRN_OK)
+        code = render_timed(engine, state, device, mode, image, tag, error);
+    if (code == KRN_OK && is_due(engine, mode, check_chance))
+        code = check_rows(engine, device, &engine->scene, pose, image, false, error);
+    return code;
 }
 
 int app_warm_launches(double kernel_ms, double frame_ms)
@@ -397,13 +549,12 @@ static enum krn_code spare_image(struct app_engine *engine, struct krn_device *d
 enum krn_code app_engine_render_background(struct app_engine *engine, const struct app_state *state,
                                            enum app_background which, struct krn_error *error)
 {
-    const struct krn_view view = engine->view;
     const struct krn_mode mode = app_background_mode(which);
     struct krn_device *device = app_engine_device(engine, state);
     enum krn_code code = spare_image(engine, device, error);
     const uint64_t tag = app_readings_background_tag(&engine->readings, which);
     if (code == KRN_OK)
-        code = krn_device_render(device, mode, &view, &engine->spare, tag, error);
+        code = render_timed(engine, state, device, mode, &engine->spare, tag, error);
     engine->readings.background_busy = code == KRN_OK;
     engine->readings.background_ms = -1.0;
     return code;
@@ -427,22 +578,29 @@ static enum krn_code render_pair(struct app_engine *engine, const struct app_sta
                                  const struct krn_image *const images[2], double now_s,
                                  struct krn_error *error)
 {
-    const struct krn_view view = app_engine_view(state);
-    const struct krn_pose pose = krn_pose_at(state->spec.motion_s);
-    enum krn_code code = krn_device_set_pose(devices[0], pose, error);
-    if (code == KRN_OK)
-        code = krn_device_set_pose(devices[1], pose, error);
+    const struct krn_pose pose = pose_of(engine, state);
+    enum krn_code code = KRN_OK;
+    for (int side = 0; code == KRN_OK && side < 2; side++)
+        code =
+            check_other(engine, state, devices[side], duel->modes[side], pose, images[side], error);
+    for (int side = 0; code == KRN_OK && side < 2; side++)
+        code = krn_device_set_pose(devices[side], pose, error);
     bool a_first;
     const uint32_t number = app_duel_begin(duel, now_s, &a_first);
     for (int turn = 0; code == KRN_OK && turn < 2; turn++) {
         const int side = a_first ? turn : 1 - turn;
         const uint64_t tag =
             app_readings_duel_tag(&engine->readings, duel == &engine->readings.aa, number, side);
-        code = krn_device_render(devices[side], duel->modes[side], &view, images[side], tag, error);
+        code =
+            render_timed(engine, state, devices[side], duel->modes[side], images[side], tag, error);
         /* Without this wait, two streams would share the GPU. */
         if (code == KRN_OK && engine->rival)
             code = krn_device_sync(devices[side], error);
     }
+    for (int side = 0; code == KRN_OK && side < 2; side++) /* of one image, the last one's */
+        if (is_due(engine, duel->modes[side], check_chance))
+            code =
+                check_rows(engine, devices[side], &engine->scene, pose, images[side], false, error);
     return code;
 }
 
@@ -699,6 +857,14 @@ enum krn_code app_engine_try_mine(struct app_engine *engine, const struct app_st
             nanosleep(&moment, NULL);
     }
     return KRN_OK;
+}
+
+const char *app_engine_mine_wrong(const struct app_engine *engine)
+{
+    return engine->mine != NULL &&
+                   strcmp(engine->watch.hash, app_mine_status(engine->mine)->hash) == 0
+               ? engine->watch.wrong
+               : "";
 }
 
 const struct app_mine_status *app_engine_mine(const struct app_engine *engine)

@@ -273,6 +273,13 @@ enum krn_code app_engine_await_mine(struct app_engine *engine, const struct app_
 enum krn_code app_engine_try_mine(struct app_engine *engine, const struct app_state *state,
                                   bool wait, bool *tried, struct krn_error *error);
 
+/* Returns what that kernel, as it is in the file, did wrong in a frame that was timed, a sentence;
+ * "": nothing was seen. Random rows of random frames are compared with the reference. Before each
+ * timed frame of the book view, whichever kernel renders it, the image is filled with other bytes,
+ * and where the motion stands still, its pose differs from the last one by an invisible random
+ * angle: a picture that was kept is wrong. */
+const char *app_engine_mine_wrong(const struct app_engine *engine);
+
 /* Returns what is known of the file; NULL: none was named. */
 const struct app_mine_status *app_engine_mine(const struct app_engine *engine);
 

@@ -64,6 +64,7 @@ struct app_verify {
     struct krn_device *device; /* the owner of image; NULL: there is no image */
     struct krn_image image;
     struct app_verify_job *job;
+    char wrong[192];    /* app_engine_mine_wrong */
     enum krn_code code; /* the newest result of a device call; `error` says why it failed */
     struct krn_error error;
 };
@@ -397,6 +398,7 @@ void app_verify_follow(struct app_verify *verify, const struct app_engine *engin
     if (verify->epoch != app_engine_epoch(engine) || verify->backend != state->spec.backend ||
         verify->view != krn_mode_view(state->spec.mode))
         begin(verify, engine, state, now_s);
+    snprintf(verify->wrong, sizeof verify->wrong, "%s", app_engine_mine_wrong(engine));
 }
 
 void app_verify_frame(struct app_verify *verify, struct app_engine *engine,
@@ -443,6 +445,10 @@ void app_verify_status(const struct app_verify *verify, enum krn_backend_id back
     status->rounded = checked->verified == APP_VERIFIED_TRUE && checked->rounded;
     status->age_s = now_s > verify->found_s ? now_s - verify->found_s : 0;
     snprintf(status->text, sizeof status->text, "%s", checked->text);
+    if (mode.kernel == KRN_KERNEL_MINE && verify->wrong[0] != 0) {
+        status->verified = APP_VERIFIED_FALSE;
+        memcpy(status->text, verify->wrong, sizeof status->text);
+    }
 }
 
 /* The pixels that a process which repeats another one's work lets the reference draw. */
@@ -503,6 +509,7 @@ enum krn_code app_verify_now(const struct app_engine *engine, const struct app_s
     if (verify->phase != PAUSED || cancelled)
         say_all(verify,
                 app_interrupted() ? "not verified: interrupted" : "not verified: the time was up");
+    snprintf(verify->wrong, sizeof verify->wrong, "%s", app_engine_mine_wrong(engine));
     for (int i = 0; i < count; i++)
         app_verify_status(verify, state->spec.backend, modes[i], 0.0, &statuses[i]);
     const enum krn_code code = cancelled ? KRN_OK : verify->code;

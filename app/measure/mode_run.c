@@ -103,7 +103,8 @@ static enum krn_code measure_batches(struct app_engine *engine, const struct app
         struct app_mode_time *result = &measurement->modes[m];
         double ms[BATCHES];
         int n = 0;
-        if (!result->valid || app_must_stop() ||
+        /* All pictures of a batch are the same one, and the user's kernel may have kept it. */
+        if (!result->valid || app_must_stop() || result->mode.kernel == KRN_KERNEL_MINE ||
             !(result->ms.median < 2.0 * measurement->overheads.empty_kernel_ms))
             continue;
         for (int i = 0; code == KRN_OK && i < BATCHES && app_clock_s() < until_s; i++) {

@@ -218,9 +218,16 @@ static enum krn_code draw_last(struct app_program *program, struct app_session *
     session->state.spec.motion = session->good.spec.motion = false;
     app_engine_poll(session->engine);
     program->state = session->state;
+    session->state.requests |= APP_REQUEST_SCREENSHOT; /* the pose is exact from here on */
     /* A duel has the times of its pairs, which end when the modes are measured. */
     if (session->state.spec.duel.on)
         return draw_frame(&program->run, session, error);
+    /* The last frame keeps the picture. */
+    if (app_engine_mine(session->engine) != NULL) {
+        const enum krn_code code = draw_frame(&program->run, session, error);
+        if (code != KRN_OK)
+            return code;
+    }
     *measured = measure(program, error) == KRN_OK;
     if (*measured && !program->run.play[0])
         session->measured = &program->measurement;

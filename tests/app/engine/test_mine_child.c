@@ -190,6 +190,124 @@ TEST_WITH(faults_of_the_kernel, open_engine, close_engine)
     expect_fault("has room for 10 spheres, not 20");
 }
 
+/* Renders frames until the kernel is caught; at most so many. */
+static const char *watch(bool duel, bool moves, int frames)
+{
+    struct krn_device *device = app_engine_device(engine, &state);
+    struct krn_image image = test_image(device, state.spec.width, state.spec.height);
+    const struct krn_image *const images[2] = {&image, &image};
+    const struct krn_mode mine = {KRN_KERNEL_MINE, KRN_STORAGE_GLOBAL, 1};
+    state.spec.duel.on = duel;
+    state.spec.duel.other = mine;
+    state.spec.mode = duel ? (struct krn_mode){KRN_KERNEL_BOOK, KRN_STORAGE_GLOBAL, 1} : mine;
+    for (int i = 0; i < frames && app_engine_mine_wrong(engine)[0] == 0; i++) {
+        state.spec.motion_s += moves ? 0.02 : 0.0;
+        if (duel)
+            TEST_OK(app_engine_render_duel(engine, &state, images, 0.01 * i, &error));
+        else
+            TEST_OK(app_engine_render(engine, &state, &image, &error));
+        TEST_OK(krn_device_sync(device, &error));
+        (void)app_engine_poll(engine);
+    }
+    krn_device_free_image(device, &image);
+    return app_engine_mine_wrong(engine);
+}
+
+/* Returns the kernel with statements before it, which know what each pixel has seen. */
+static char *cheat(const char *before)
+{
+    char *text = test_mine(test_mine_head, "static __device__ void draw("),
+         *made = calloc(1, 1 << 16);
+    assert_non_null(made);
+    sprintf(made,
+            "%s\n"
+            "#ifdef __CUDACC__\n"
+            "#define now() clock64()\n"
+            "#else\n"
+            "#include <time.h>\n"
+            "#define now() (1000ll * clock())\n"
+            "#endif\n"
+            "extern \"C\" __global__ void cheat(const sphere *spheres, frame frame)\n{\n"
+            "    static struct { int launches; unsigned pixel; float sum; } seen[1 << 20];\n"
+            "    static sphere first[20];\n    static long long begin, spent;\n"
+            "    const int i = threadIdx.x + blockIdx.x * blockDim.x;\n"
+            "    const int j = threadIdx.y + blockIdx.y * blockDim.y;\n"
+            "    if (i >= frame.width || j >= frame.height)\n        return;\n"
+            "    auto &old = seen[j * frame.width + i];\n"
+            "    unsigned *const pixel = (unsigned *)(frame.pixels + j * frame.pitch + 4 * i);\n"
+            "    const bool leads = i == 0 && j == 0, later = old.launches++ > 40;\n"
+            "    sphere own[20];\n    float sum = 0;\n"
+            "    for (int s = 0; s < 20; s++) {\n"
+            "        sum += (own[s] = spheres[s]).x;\n"
+            "        if (leads && old.launches == 30)\n            first[s] = own[s];\n    }\n"
+            "    if (leads) {\n        begin = begin ? begin : now();\n"
+            "        spent = now() - begin;\n    }\n"
+            "    %s\n"
+            "    draw(spheres, frame);\n    old.pixel = *pixel;\n    old.sum = sum;\n}\n",
+            text, before);
+    free(text);
+    return made;
+}
+
+/* What a kernel does once its tests are over is found in frames that were timed. */
+TEST_WITH(faults_while_timed, open_engine, close_engine)
+{
+    enum { FRAMES = 20000, SOME = 600 };
+    static const struct {
+        const char *name, *before;
+        bool stands, duel;
+    } cheats[] = {
+        {"stops", "if (later) return;", false, false},
+        {"every second launch", "if (later && old.launches % 2) return;", false, false},
+        {"the upper half", "if (later && j >= frame.height / 2) return;", false, false},
+        {"all but a row", "if (later && j % 64 == 7) return;", false, false},
+        {"leaves the book's", "if (later && *pixel >> 24 == 255) return;", false, true},
+        {"leaves what may be right", "if (later && *pixel << 8) return;", false, false},
+        {"a second", "if (spent > 1000000000ll) return;", false, false},
+        {"the last picture", "if (later && old.launches % 2) { *pixel = old.pixel; return; }",
+         false, false},
+        {"the first pose", "if (later) spheres = first;", false, false},
+        {"the first colours",
+         "for (int s = 0; later && s < 20; s++)\n"
+         "    own[s].r = first[s].r, own[s].g = first[s].g, own[s].b = first[s].b;\n"
+         "if (later) spheres = own;",
+         false, false},
+        {"writes the scene",
+         "for (int s = 0; later && leads && s < 20; s++) ((sphere *)spheres)[s].radius = 0;", false,
+         false},
+        {"nearly the same pose",
+         "if (later && fabsf(old.sum - sum) < 1) { *pixel = old.pixel; return; }", true, false},
+    };
+    struct app_verify_status found;
+    const struct app_verify_limits limits = {1e300, false};
+    state.spec.width = 256;
+    state.spec.height = 192;
+    begin();
+    for (size_t i = 0; i < sizeof cheats / sizeof *cheats; i++) {
+        put(cheat(cheats[i].before));
+        (void)follow();
+        if (status->fault)
+            fail_msg("%s: %s", cheats[i].name, status->text);
+        const char *const wrong = watch(cheats[i].duel, !cheats[i].stands, FRAMES);
+        print_message("%s: %s\n", cheats[i].name, wrong);
+        assert_non_null(strstr(wrong, "pixels"));
+        TEST_OK(app_verify_now(engine, &state, &state.spec.duel.other, 1, &limits, &found, &error));
+        assert_int_equal(found.verified, APP_VERIFIED_FALSE);
+        assert_string_equal(found.text, wrong);
+    }
+    /* The very same scene never comes again, and rounding is no fault. */
+    put(cheat("if (later && old.sum == sum) return;"));
+    (void)follow();
+    assert_false(status->fault);
+    assert_string_equal(watch(false, false, SOME), "");
+    put(test_mine("fmaf(-dx, dx, fmaf(-dy, dy, r * r))", "r * r - dx * dx - dy * dy"));
+    (void)follow();
+    assert_false(status->fault);
+    assert_string_equal(watch(true, true, SOME), "");
+    TEST_OK(app_verify_now(engine, &state, &state.spec.duel.other, 1, &limits, &found, &error));
+    assert_int_equal(found.verified, APP_VERIFIED_TRUE);
+}
+
 /* A compiler that takes for ever is stopped, and leaves neither process nor file. */
 TEST_WITH(long_compile, open_engine, close_engine)
 {
@@ -326,6 +444,45 @@ TEST_WITH(saved, open_engine, close_engine)
     struct app_facts facts = {.live = true};
     app_engine_facts(engine, &facts);
     assert_true(facts.has_mine && facts.mine_storage == KRN_STORAGE_CONSTANT);
+}
+
+/* Prints how the time of a frame that was filled before compares with that of one that was not. */
+TEST_WITH(filled, open_engine, close_engine)
+{
+    enum { PAIRS = 4000 };
+    static struct krn_duel duel;
+    if (backend == KRN_BACKEND_CPU)
+        state.spec.width = state.spec.height = 64;
+    begin();
+    struct krn_device *device = app_engine_device(engine, &state);
+    const struct krn_view view = app_engine_view(&state);
+    struct krn_image image = test_image(device, view.width, view.height);
+    for (int kernel = 0; kernel < 2; kernel++) {
+        const struct krn_mode mode = {kernel ? KRN_KERNEL_MINE : KRN_KERNEL_BOOK,
+                                      KRN_STORAGE_GLOBAL, 1};
+        krn_duel_start(&duel, 1.0);
+        for (int i = 0; i < PAIRS; i++) {
+            struct krn_reading readings[2];
+            bool taken = true;
+            for (int turn = 0; turn < 2; turn++) {
+                const int fills = (i + turn) % 2;
+                if (fills)
+                    TEST_OK(krn_device_fill(device, &image, 0x5a, &error));
+                TEST_OK(krn_device_render(device, mode, &view, &image, 0, &error));
+                TEST_OK(krn_device_sync(device, &error));
+                taken = krn_device_poll(device, &readings[fills]) && taken;
+            }
+            if (taken)
+                (void)krn_duel_add(&duel, readings[0].ms, readings[1].ms, i % 2 == 0,
+                                   app_clock_s());
+        }
+        const struct krn_duel_result *const found = krn_duel_result_of(&duel);
+        print_message("%s: filled takes %.4f times as long, %.4f to %.4f, %zu pairs\n",
+                      krn_kernel_name(mode.kernel), found->ratio, found->low, found->high,
+                      found->pairs);
+        assert_true(found->pairs > 0);
+    }
+    krn_device_free_image(device, &image);
 }
 
 /* A frame of each side is timed. */
