@@ -281,7 +281,8 @@ static void draw_block(const struct app_brush *brush, const struct app_layout *l
     } else if (hud->before.valid) {
         app_draw_text(brush, REN_FACE_SANS, APP_TYPE_BODY, x, y + 30.0f * u, REN_ALIGN_LEFT,
                       c->quiet, "settling");
-    } else if (mine && now->of_limit.times > 0.0) {
+    } else if (mine && now->of_limit.times > 0.0 &&
+               !(now->median.trust & APP_TRUST_BIT(APP_TRUST_NOT_VERIFIED))) {
         static const char *const whats[] = {"limit: only read the spheres, write the picture",
                                             "limit: read and write only", NULL};
         char limit[48];

@@ -382,6 +382,10 @@ struct app_said app_comparison_say(const struct app_comparison *comparison,
     }
     if (!ratio->valid || ratio->value <= 0.0)
         return said;
+    if (settles && ratio->trust & APP_TRUST_BIT(APP_TRUST_NOT_VERIFIED)) {
+        snprintf(said.text, sizeof said.text, "not verified");
+        return said;
+    }
     const bool other = ratio->value >= 1.0, ends = ratio->has_interval && ratio->low > 0.0;
     const double factor = other ? ratio->value : 1.0 / ratio->value,
                  low = other ? ratio->low : 1.0 / ratio->high,

@@ -141,12 +141,13 @@ static void print_headline(const struct app_results *results, FILE *out)
         hold += app_verdict_agrees(verdict, entry->rule);
     }
     const struct app_result *fastest = base ? find_fastest(results, base) : NULL;
-    const struct app_estimate ratio =
+    struct app_estimate ratio =
         duel   ? app_result_metric(duel, APP_M_RATIO)
         : base ? app_estimate_ratio(app_result_metric(base, APP_M_MEDIAN_MS),
                                     app_result_metric(fastest, APP_M_MEDIAN_MS))
                : (struct app_estimate){.valid = false};
     const enum app_verdict none = app_trust_no_verdict(ratio.trust);
+    ratio.valid = ratio.valid && !(ratio.trust & APP_TRUST_BIT(APP_TRUST_NOT_VERIFIED));
     const struct app_described said =
         app_describe(ratio, (struct app_form){.digits = APP_DIGITS_WIDTH});
     const char *a = duel ? app_result_text(duel, APP_P_A) : NULL,

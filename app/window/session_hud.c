@@ -136,13 +136,16 @@ static void compare_toggle(const struct app_session *session, struct app_hud *hu
                                         hud->now[0].tick_ms};
     struct app_verify_status status; /* may have found more since the mode was left */
     app_verify_status(session->verify, backend, mode, now_s, &status);
-    const unsigned wrong =
-        status.verified == APP_VERIFIED_FALSE ? APP_TRUST_BIT(APP_TRUST_WRONG_PICTURE) : 0;
+    unsigned trust = session->before.trust;
+    if (status.verified == APP_VERIFIED_FALSE)
+        trust |= APP_TRUST_BIT(APP_TRUST_WRONG_PICTURE);
+    else if (status.verified == APP_VERIFIED_TRUE)
+        trust &= ~APP_TRUST_BIT(APP_TRUST_NOT_VERIFIED);
     hud->before = (struct app_mode_time){.valid = true,
                                          .backend = backend,
                                          .mode = mode,
                                          .ms = krn_series_summary(left.series),
-                                         .median.trust = session->before.trust | wrong};
+                                         .median.trust = trust};
     hud->comparison = app_toggle_compare(left, now, hud->band_percent);
     hud->comparison.ratio.trust = hud->trust | hud->before.median.trust;
 }
@@ -157,6 +160,7 @@ static void compare(struct app_session *session, struct app_hud *hud, const stru
         hud->comparison =
             app_comparison_of_duel(hud->duel, hud->now[0].median.value, hud->now[1].median.value);
         hud->trust = app_duel_joined(sides, hud->duel->verdict == KRN_RATIO_WANDERING);
+        hud->comparison.ratio.trust = hud->trust;
     } else if (plays(session)) {
         hud->trust = APP_TRUST_BIT(APP_TRUST_RECORDED) | sides[0] | sides[1];
         if (session->before.valid)

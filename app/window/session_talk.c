@@ -110,6 +110,8 @@ static struct app_talk_measured measure_ratio(const struct app_session *session,
     const struct app_duel *duel =
         session->state.spec.duel.on ? app_engine_duel(session->engine) : NULL;
     const enum krn_backend_id backend = session->state.spec.backend;
+    if (evidence->trust & APP_TRUST_BIT(APP_TRUST_NOT_VERIFIED))
+        return no_answer("not verified");
     for (int swapped = 0; duel && swapped < 2; swapped++) {
         if (!krn_mode_equal(duel->modes[swapped], first) ||
             !krn_mode_equal(duel->modes[1 - swapped], second))

@@ -125,6 +125,11 @@ static void throttled(struct shown *shown)
     shown->hud.trust = APP_TRUST_BIT(APP_TRUST_THROTTLED);
 }
 
+static void unverified(struct shown *shown)
+{
+    compare(shown, 1.203, 1.197, 1.209, APP_VERDICT_FASTER, APP_TRUST_BIT(APP_TRUST_NOT_VERIFIED));
+}
+
 static void strip(struct shown *shown)
 {
     shown->state.spec.mode = (struct krn_mode){KRN_KERNEL_STRIP, KRN_STORAGE_READONLY, 16};
@@ -450,6 +455,7 @@ static const struct shot {
     {"same", same, 40, BLOCK, ": the same"},
     {"settling", settling, 40, BLOCK, "settling"},
     {"throttled", throttled, 40, BLOCK, "do not quote"},
+    {"unverified", unverified, 40, BLOCK, "not verified"},
     {"strip", strip, 40, BLOCK, "is 12× faster"},
     {"longest", longest, 40, BLOCK, "0.747"},
     {"light", light, 40, BLOCK, "CONSTANT"},
