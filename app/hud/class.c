@@ -15,7 +15,7 @@ enum { FRONT = 3 };
 
 /* In units: the height of a row, the gap between two columns, and the room of rank and name. */
 static const float row_least = 42.0f, row_most = 64.0f, gap = 24.0f, rank_width = 64.0f,
-                   name_least = 190.0f;
+                   name_least = 230.0f;
 
 /* The columns behind the name: the speed always has room, the others from the left on. */
 enum { TIME, SPEED, INTERVAL, LIMIT, COLUMNS };
