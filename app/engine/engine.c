@@ -447,7 +447,7 @@ static enum krn_code check_rows(struct app_engine *engine, struct krn_device *de
             memcpy(engine->watch.hash, mine->hash, sizeof mine->hash);
             app_format(engine->watch.wrong, sizeof engine->watch.wrong,
                        "%s renders %zu of %dx%d pixels%s wrong while timed, the first at (%d, %d): "
-                       "expected %d %d %d %d, got %d %d %d %d.",
+                       "expected %d %d %d %d, got %d %d %d %d",
                        mine->file, verdict.wrong, view.width, count,
                        other ? " of another scene" : "", verdict.first_x, first + verdict.first_y,
                        e[0], e[1], e[2], e[3], a[0], a[1], a[2], a[3]);
@@ -585,22 +585,26 @@ static enum krn_code render_pair(struct app_engine *engine, const struct app_sta
             check_other(engine, state, devices[side], duel->modes[side], pose, images[side], error);
     for (int side = 0; code == KRN_OK && side < 2; side++)
         code = krn_device_set_pose(devices[side], pose, error);
-    bool a_first;
+    bool a_first, checked = false;
     const uint32_t number = app_duel_begin(duel, now_s, &a_first);
     for (int turn = 0; code == KRN_OK && turn < 2; turn++) {
         const int side = a_first ? turn : 1 - turn;
         const uint64_t tag =
-            app_readings_duel_tag(&engine->readings, duel == &engine->readings.aa, number, side);
+            checked ? KRN_UNTIMED
+                    : app_readings_duel_tag(&engine->readings, duel == &engine->readings.aa, number,
+                                            side);
         code =
             render_timed(engine, state, devices[side], duel->modes[side], images[side], tag, error);
+        /* The other side would follow after a pause, and perhaps into this image: it does not
+         * count then. */
+        checked = code == KRN_OK && is_due(engine, duel->modes[side], check_chance);
+        if (checked)
+            code =
+                check_rows(engine, devices[side], &engine->scene, pose, images[side], false, error);
         /* Without this wait, two streams would share the GPU. */
         if (code == KRN_OK && engine->rival)
             code = krn_device_sync(devices[side], error);
     }
-    for (int side = 0; code == KRN_OK && side < 2; side++) /* of one image, the last one's */
-        if (is_due(engine, duel->modes[side], check_chance))
-            code =
-                check_rows(engine, devices[side], &engine->scene, pose, images[side], false, error);
     return code;
 }
 

@@ -17,12 +17,11 @@ static const double warm_up_share = 0.15;
 /* An A/A frame comes before every third frame of the duel: less than a third of the time. */
 enum { AA_EVERY = 3 };
 
-/* A duel as a source of one item: a run is a frame of both modes. */
+/* A duel as a source of one item: a run is a frame of both modes into one image. */
 struct fight {
     struct app_engine *engine;
     const struct app_state *state;
-    const struct krn_image *images[2]; /* one and the same, unless a side is the user's kernel:
-                                        * either picture may be compared then */
+    const struct krn_image *image;
     struct krn_stop_rule rule;
     bool narrow;      /* it may end with the interval of the ratio */
     int warm_up_most; /* frames of the warm-up */
@@ -41,7 +40,7 @@ static enum krn_code render_aa(const struct fight *fight, struct krn_error *erro
     if (fight->aa_side == 0)
         other.spec.mode = fight->state->spec.duel.other;
     enum krn_code code = app_engine_render_aa(fight->engine, fight->state, fight->aa_side,
-                                              fight->images[0], app_clock_s(), error);
+                                              fight->image, app_clock_s(), error);
     if (code == KRN_OK)
         code = krn_device_sync(device, error);
     if (code == KRN_OK && fight->frames / AA_EVERY % 2 == 1)
@@ -52,6 +51,7 @@ static enum krn_code render_aa(const struct fight *fight, struct krn_error *erro
 static enum krn_code start_pair(void *self, int item, struct krn_error *error)
 {
     struct fight *fight = self;
+    const struct krn_image *const images[2] = {fight->image, fight->image};
     (void)item;
     enum krn_code code = KRN_OK;
     if (fight->aa_side >= 0 && fight->frames % AA_EVERY == 0)
@@ -59,7 +59,7 @@ static enum krn_code start_pair(void *self, int item, struct krn_error *error)
     fight->frames++;
     if (code != KRN_OK)
         return code;
-    code = app_engine_render_duel(fight->engine, fight->state, fight->images, app_clock_s(), error);
+    code = app_engine_render_duel(fight->engine, fight->state, images, app_clock_s(), error);
     return code == KRN_OK ? krn_device_sync(app_engine_device(fight->engine, fight->state), error)
                           : code;
 }
@@ -294,19 +294,14 @@ enum krn_code app_duel_run(struct app_engine *engine, struct app_state *state,
     if (code != KRN_OK)
         return code == KRN_CANCELLED ? KRN_OK : code;
     struct krn_device *device = app_engine_device(engine, state);
-    struct krn_image images[2] = {{NULL, 0, 0, 0}, {NULL, 0, 0, 0}};
-    const int count = app_state_has_mine(state) ? 2 : 1;
-    for (int i = 0; code == KRN_OK && i < count; i++)
-        code = krn_device_alloc_image(device, state->spec.width, state->spec.height, &images[i],
-                                      error);
-    if (code != KRN_OK) {
-        krn_device_free_image(device, &images[0]);
+    struct krn_image image = {NULL, 0, 0, 0};
+    code = krn_device_alloc_image(device, state->spec.width, state->spec.height, &image, error);
+    if (code != KRN_OK)
         return code;
-    }
     struct fight fight = {
         .engine = engine,
         .state = state,
-        .images = {&images[0], &images[count - 1]},
+        .image = &image,
         .rule = {.width = limited ? 0.0 : 0.5 * app_engine_band_percent(engine) / 100.0,
                  .seconds = seconds > 0.0 ? seconds
                             : frames > 0  ? HUGE_VAL
@@ -337,7 +332,6 @@ enum krn_code app_duel_run(struct app_engine *engine, struct app_state *state,
                                                   .on_battery = app_on_battery()};
         app_duel_judge(engine, state, &conditions, duel_result);
     }
-    for (int i = 0; i < count; i++)
-        krn_device_free_image(device, &images[i]);
+    krn_device_free_image(device, &image);
     return code == KRN_CANCELLED ? KRN_OK : code;
 }

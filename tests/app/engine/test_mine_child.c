@@ -446,42 +446,35 @@ TEST_WITH(saved, open_engine, close_engine)
     assert_true(facts.has_mine && facts.mine_storage == KRN_STORAGE_CONSTANT);
 }
 
-/* Prints how the time of a frame that was filled before compares with that of one that was not. */
+/* Prints how the time of a frame in a filled image compares with that in one that was not. */
 TEST_WITH(filled, open_engine, close_engine)
 {
     enum { PAIRS = 4000 };
     static struct krn_duel duel;
+    const struct krn_mode mode = {KRN_KERNEL_MINE, KRN_STORAGE_GLOBAL, 1};
+    const struct krn_duel_result *const found = krn_duel_result_of(&duel);
     if (backend == KRN_BACKEND_CPU)
         state.spec.width = state.spec.height = 64;
     begin();
     struct krn_device *device = app_engine_device(engine, &state);
     const struct krn_view view = app_engine_view(&state);
     struct krn_image image = test_image(device, view.width, view.height);
-    for (int kernel = 0; kernel < 2; kernel++) {
-        const struct krn_mode mode = {kernel ? KRN_KERNEL_MINE : KRN_KERNEL_BOOK,
-                                      KRN_STORAGE_GLOBAL, 1};
-        krn_duel_start(&duel, 1.0);
-        for (int i = 0; i < PAIRS; i++) {
-            struct krn_reading readings[2];
-            bool taken = true;
-            for (int turn = 0; turn < 2; turn++) {
-                const int fills = (i + turn) % 2;
-                if (fills)
-                    TEST_OK(krn_device_fill(device, &image, 0x5a, &error));
-                TEST_OK(krn_device_render(device, mode, &view, &image, 0, &error));
-                TEST_OK(krn_device_sync(device, &error));
-                taken = krn_device_poll(device, &readings[fills]) && taken;
-            }
-            if (taken)
-                (void)krn_duel_add(&duel, readings[0].ms, readings[1].ms, i % 2 == 0,
-                                   app_clock_s());
+    struct krn_reading readings[2];
+    krn_duel_start(&duel, 1.0);
+    for (int i = 0, taken = 0; i < PAIRS; i++, taken = 0) {
+        for (int turn = 0; turn < 2; turn++) {
+            const int fills = (i + turn) % 2;
+            if (fills)
+                TEST_OK(krn_device_fill(device, &image, 0x5a, &error));
+            TEST_OK(krn_device_render(device, mode, &view, &image, 0, &error));
+            TEST_OK(krn_device_sync(device, &error));
+            taken += krn_device_poll(device, &readings[fills]);
         }
-        const struct krn_duel_result *const found = krn_duel_result_of(&duel);
-        print_message("%s: filled takes %.4f times as long, %.4f to %.4f, %zu pairs\n",
-                      krn_kernel_name(mode.kernel), found->ratio, found->low, found->high,
-                      found->pairs);
-        assert_true(found->pairs > 0);
+        if (taken == 2)
+            (void)krn_duel_add(&duel, readings[0].ms, readings[1].ms, i % 2 == 0, app_clock_s());
     }
+    print_message("it takes %.4f times as long, %.4f to %.4f, %zu pairs\n", found->ratio,
+                  found->low, found->high, found->pairs);
     krn_device_free_image(device, &image);
 }
 
