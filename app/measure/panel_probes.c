@@ -15,7 +15,8 @@
 
 /* The samples of a probe in a round, which the board's interval needs; and the most runs, some of
  * which may give no reading. */
-enum { ASKED_RUNS = APP_BOARD_SAMPLES, MOST_RUNS = 2 * (ASKED_RUNS + 1) };
+enum { ASKED_RUNS = APP_WHERE_PAIRS, MOST_RUNS = 2 * (ASKED_RUNS + 1) };
+_Static_assert((int)ASKED_RUNS >= (int)APP_BOARD_SAMPLES, "the board's intervals need as many");
 
 void app_panel_probes_close(struct app_panel_probes *side)
 {
@@ -237,16 +238,20 @@ int app_panel_round(const struct app_panel_probes *side, int *runs)
 
 int app_panel_next(struct app_panel_probes *side, int topic, bool again)
 {
-    for (int i = 0; i < side->count; i++) {
+    const bool ascends = again && app_topic_of((enum krn_topic)topic)->pairs;
+    int found = -1;
+    for (int i = 0; i < side->count && (found < 0 || ascends); i++) {
         const int at = (side->next[topic] + i) % side->count;
         if ((int)side->results[at].probe->topic != topic)
             continue;
         if (again ? lacks(side, at) == 0 : is_refused(side, at) || side->slots[at].is_long)
             continue;
-        side->next[topic] = (at + 1) % side->count;
-        return at;
+        if (found < 0 || side->results[at].probe->x < side->results[found].probe->x)
+            found = at;
     }
-    return -1;
+    if (found >= 0)
+        side->next[topic] = (found + 1) % side->count;
+    return found;
 }
 
 void app_panel_forget(struct app_panel_probes *side)

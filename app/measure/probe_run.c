@@ -78,7 +78,7 @@ unsigned app_probe_judge(const struct app_probes_view *view, const struct app_re
 
 /* Runs of one probe per turn. The very first run loads the kernel, and the first run of each turn
  * finds the caches filled by another probe. */
-enum { TURN = 10, WARM_UP = 1 };
+enum { TURN = 10, WARM_UP = 1, PAIRS_LONGER = 3 };
 
 void app_check_text(const struct krn_check *check, char *text, size_t size)
 {
@@ -166,14 +166,16 @@ static enum krn_code sample(struct topic *topic, const struct krn_stop_rule *rul
     const int count = topic->view.count > 0 ? topic->view.count : 1;
     int *order = app_alloc((size_t)count, sizeof *order);
     app_plan_order(plan->seed, order, topic->view.count);
+    const bool pairs = app_topic_of(topic->id)->pairs;
     struct app_sampler sampler = {
         .source = &probe_source,
         .self = topic,
         .items = topic->items,
         .count = topic->view.count,
-        .turns = {.first =
-                      rule->at_most < APP_FIRST_SAMPLES ? (int)rule->at_most : APP_FIRST_SAMPLES,
-                  .samples = TURN,
+        .turns = {.first = pairs                               ? 1
+                           : rule->at_most < APP_FIRST_SAMPLES ? (int)rule->at_most
+                                                               : APP_FIRST_SAMPLES,
+                  .samples = pairs ? 1 : TURN,
                   .warm_up = WARM_UP,
                   .limit_s = rule->seconds / count / 2.0,
                   .late_counts = true,
@@ -329,7 +331,8 @@ enum krn_code app_probe_run_topic(struct krn_device *device, struct krn_telemetr
     if (code != KRN_OK)
         return code;
     prepare(&topic);
-    const struct app_times times = app_plan_times(plan, start_s, APP_PROBE_SECONDS);
+    const struct app_times times = app_plan_times(
+        plan, start_s, APP_PROBE_SECONDS * (app_topic_of(id)->pairs ? PAIRS_LONGER : 1.0));
     rule.seconds = times.seconds;
     code = sample(&topic, &rule, plan, times.most_s, telemetry, error);
     if (code == KRN_OK)

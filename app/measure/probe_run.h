@@ -14,17 +14,19 @@
 #include "krn/probe.h"
 #include "krn/telemetry.h"
 
-/* Seconds of the samples of a topic when the caller sets no limit. */
+/* Seconds of the samples of a topic when the caller sets no limit; of one in pairs three times as
+ * many. */
 #define APP_PROBE_SECONDS 2.0
 
 /* Measures all probes of a topic and adds their results, and notes on what is missing. They take
- * turns of a few runs, so that drift affects all of them alike. The first run of a turn finds
- * another probe's caches and is dropped, and so are a probe's first samples once its newest ones
- * have settled. A probe ends when the interval of its median is narrower than APP_MEASURE_WIDTH, or
- * with 300 samples; all end when the plan's time is up. Before any probe has more, every probe has
- * APP_FIRST_SAMPLES. 0 < plan->frames < 300: takes exactly that many samples instead, unless the
- * time is up. Then each probe runs once more, and its whole result is compared with the host's.
- * Errors: those of krn_probes_open and krn_probe_start; then nothing is added. */
+ * turns of a few runs, or of one where they are compared in pairs, so that drift affects all of
+ * them alike. The first run of a turn finds another probe's caches and is dropped, and so are a
+ * probe's first samples once its newest ones have settled. A probe ends when the interval of its
+ * median is narrower than APP_MEASURE_WIDTH, or with 300 samples; all end when the plan's time is
+ * up. Before any probe has more, every probe has APP_FIRST_SAMPLES. 0 < plan->frames < 300: takes
+ * exactly that many samples instead, unless the time is up. Then each probe runs once more, and its
+ * whole result is compared with the host's. Errors: those of krn_probes_open and krn_probe_start;
+ * then nothing is added. */
 enum krn_code app_probe_run_topic(struct krn_device *device, struct krn_telemetry *telemetry,
                                   enum krn_topic topic, const struct app_plan *plan,
                                   struct app_results *results, struct krn_error *error);

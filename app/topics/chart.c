@@ -182,6 +182,19 @@ static void find_ticks(struct ruler *ruler, double most)
             add_tick(ruler, parts[i] * pow(10.0, power), fmod(power, every) == 0.0);
 }
 
+/* Puts a tick with its name at each row. */
+static void name_rows(struct ruler *ruler, const char *const *rows)
+{
+    int n = 0;
+    while (rows[n] != NULL)
+        n++;
+    for (ruler->count = 0; n > 0; n--, rows++) {
+        struct tick *tick = &ruler->ticks[ruler->count];
+        add_tick(ruler, n, false);
+        snprintf(tick->text, sizeof tick->text, "%s", *rows);
+    }
+}
+
 static float widest_tick(const struct app_pen *pen, const struct ruler *ruler, float size)
 {
     float widest = 0.0f;
@@ -434,6 +447,11 @@ static bool on_line(const struct plot *plot, struct ren_rect box)
         if (y >= box.y && y <= box.y + box.h)
             return true;
     }
+    for (size_t i = 0; chart->rows != NULL && i < plot->y.count; i++) {
+        const float y = plot->area.y + plot->area.h * (1.0f - place(&plot->y, plot->y.ticks[i].at));
+        if (y >= box.y && y <= box.y + box.h)
+            return true;
+    }
     for (size_t i = 0; i < chart->band_count; i++)
         for (int end = 0; end < 2; end++) {
             const struct app_band *band = &chart->bands[i];
@@ -595,7 +613,10 @@ bool app_chart_draw(const struct app_pen *pen, struct ren_rect area, float size,
     plot.low = titled && area.h < 9.5f * size;
     const float above = (!plot.low && chart->y.title[0] ? 0.75f + line_height : 0.5f) * size,
                 below = (plot.low || chart->x.title[0] ? 1.5f + line_height : 1.7f) * size;
-    find_ticks(&plot.y, (area.h - above - below) / (2.2f * size));
+    if (chart->rows != NULL)
+        name_rows(&plot.y, chart->rows);
+    else
+        find_ticks(&plot.y, (area.h - above - below) / (2.2f * size));
     const bool brief = names_width(pen, chart, false, size) > 0.3f * area.w;
     const float left = widest_tick(pen, &plot.y, size) + tick_gap * size,
                 names = fmaxf(names_width(pen, chart, brief, size), 0.8f * size);

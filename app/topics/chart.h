@@ -97,6 +97,9 @@ struct app_band {
 
 struct app_chart {
     struct app_axis x, y;
+    /* Names of n rows in place of the numbers of y, the first at y = n, the last at 1, and NULL
+     * behind them; NULL: there are none. */
+    const char *const *rows;
     const struct app_series *series;
     size_t series_count;
     const struct app_level *levels;

@@ -15,12 +15,23 @@ void app_picture_axes(struct app_picture *picture, struct app_axis x, struct app
     picture->chart.y = y;
 }
 
+/* Returns a copy of a text. */
+static const char *keep(struct app_picture *picture, const char *text)
+{
+    const size_t most = sizeof picture->texts / sizeof *picture->texts;
+    if (picture->text_count == most)
+        return "";
+    char *kept = picture->texts[picture->text_count++];
+    snprintf(kept, APP_PICTURE_TEXT, "%s", text);
+    return kept;
+}
+
 struct app_series *app_picture_line(struct app_picture *picture, const char *name, enum app_ink ink)
 {
     const size_t at = picture->chart.series_count < APP_PICTURE_SERIES
                           ? picture->chart.series_count++
                           : APP_PICTURE_SERIES - 1;
-    picture->series[at] = (struct app_series){.name = name,
+    picture->series[at] = (struct app_series){.name = keep(picture, name),
                                               .ink = ink,
                                               .x = picture->points[at].x,
                                               .y = picture->points[at].y,
@@ -52,17 +63,6 @@ struct app_series *app_picture_curve(struct app_picture *picture,
             app_picture_point(picture, view->results[i].probe->x,
                               app_metric_of(view, &view->results[i], metric));
     return line;
-}
-
-/* Returns a copy of a text. */
-static const char *keep(struct app_picture *picture, const char *text)
-{
-    const size_t most = sizeof picture->texts / sizeof *picture->texts;
-    if (picture->text_count == most)
-        return "";
-    char *kept = picture->texts[picture->text_count++];
-    snprintf(kept, APP_PICTURE_TEXT, "%s", text);
-    return kept;
 }
 
 void app_picture_level(struct app_picture *picture, const char *name, double y)

@@ -40,7 +40,7 @@ struct app_picture {
         double x[APP_PICTURE_POINTS], y[APP_PICTURE_POINTS], low[APP_PICTURE_POINTS],
             high[APP_PICTURE_POINTS];
     } points[APP_PICTURE_SERIES];
-    char texts[2 * APP_PICTURE_BARS + APP_PICTURE_MARKS][APP_PICTURE_TEXT];
+    char texts[2 * APP_PICTURE_BARS + APP_PICTURE_MARKS + APP_PICTURE_SERIES][APP_PICTURE_TEXT];
     size_t text_count;
 };
 
@@ -58,14 +58,14 @@ void app_picture_draw(const struct app_pen *pen, struct ren_rect area, float siz
 
 void app_picture_axes(struct app_picture *picture, struct app_axis x, struct app_axis y);
 
-/* Adds the measured points of a series of probes, with their intervals, and returns it. Names are
- * not copied. */
+/* Adds the measured points of a series of probes, with their intervals, and returns it. */
 struct app_series *app_picture_curve(struct app_picture *picture,
                                      const struct app_probes_view *view, enum krn_topic topic,
                                      const char *series, enum app_member metric, const char *name,
                                      enum app_ink ink);
 
-/* Adds an empty series, and a point to the last one, unless it is not valid. */
+/* Add an empty series, whose name is copied, and a point to the last one, unless it is not valid.
+ */
 struct app_series *app_picture_line(struct app_picture *picture, const char *name,
                                     enum app_ink ink);
 void app_picture_point(struct app_picture *picture, double x, struct app_estimate y);

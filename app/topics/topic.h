@@ -58,6 +58,9 @@ struct app_topic {
     const char *panel_title; /* of its page, until it has a sentence */
     /* Table layout: a column per series showing this metric, or else one line per probe. */
     bool matrix;
+    /* Its probes are compared in pairs: they take turns of one run, in a window from the least x
+     * on, for several times as long as those of other topics. */
+    bool pairs;
     enum app_member metric[KRN_BACKEND_COUNT];
     /* Its probes must read from memory: arrays that fit into a cache lower the trust. */
     bool streams;
@@ -115,6 +118,11 @@ struct app_estimate app_divergence_measured(const struct app_probes_view *view,
  * another; the cache of global memory delivers the adjacent words of a warp, which are no longer
  * than one of its lines of 128 bytes, in one pass. */
 double app_divergence_predicted(enum app_divergent memory, int addresses);
+
+/* --- the topic `where` --- */
+
+/* Its cases, and the pairs from which on order statistics give each its interval. */
+enum { APP_WHERE_CASES = 28, APP_WHERE_PAIRS = 13 };
 
 /* --- the list --- */
 

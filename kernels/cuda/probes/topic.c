@@ -4,6 +4,7 @@
 #include "krn/error.h"
 
 #include <stdlib.h>
+#include <string.h>
 
 const double krn_cuda_warps[KRN_CUDA_WARP_POINTS] = {32, 64, 128, 256, 512, 1024};
 
@@ -102,4 +103,19 @@ enum krn_code krn_cuda_probe_read(struct krn_cuda_probes *probes, const void *de
     }
     free(data);
     return code;
+}
+
+void krn_cuda_collect(void *pixels, size_t offset, const void *data, size_t bytes)
+{
+    memcpy((unsigned char *)pixels + offset, data, bytes);
+}
+
+struct krn_check krn_cuda_check_of(const struct krn_verdict *verdict, int width)
+{
+    return (struct krn_check){.compared = (double)verdict->compared,
+                              .wrong = (double)verdict->wrong,
+                              .first = (double)verdict->first_y * width + verdict->first_x,
+                              .expected = verdict->expected[0],
+                              .actual = verdict->actual[0],
+                              .max_error = verdict->wrong > 0 ? 255.0 : 0.0};
 }

@@ -12,6 +12,8 @@
 #include "cuda/probes/kernels/kernels.h"
 #include "cuda/runtime/runtime.h"
 
+#include "krn/reference.h"
+
 struct krn_cuda_probes;
 struct krn_cuda_series;
 struct krn_cuda_topic;
@@ -183,6 +185,9 @@ enum krn_code krn_cuda_probe_read(struct krn_cuda_probes *probes, const void *de
                                   void (*piece)(void *context, size_t offset, const void *data,
                                                 size_t bytes),
                                   void *context, struct krn_error *error);
+/* A `piece` that copies a picture to `pixels`; and the check that a verdict on one is. */
+void krn_cuda_collect(void *pixels, size_t offset, const void *data, size_t bytes);
+struct krn_check krn_cuda_check_of(const struct krn_verdict *verdict, int width);
 
 /* 1, 2, 4, 8, 16 and 32 warps, as threads. */
 enum { KRN_CUDA_WARP_POINTS = 6 };

@@ -151,6 +151,14 @@ TEST(list_is_as_documented)
         {KRN_TOPIC_BOUNCES, "brute/global", "bounces", 9, 0, 8},
         {KRN_TOPIC_BANKS, "one", "stride", 12, 1, 33},
         {KRN_TOPIC_BANKS, "full", "stride", 12, 1, 33},
+        {KRN_TOPIC_WHERE, "book/constant", "spheres", 7, 20, 2000},
+        {KRN_TOPIC_WHERE, "book/global", "spheres", 7, 20, 2000},
+        {KRN_TOPIC_WHERE, "plain/constant", "spheres", 7, 20, 2000},
+        {KRN_TOPIC_WHERE, "plain/global", "spheres", 7, 20, 2000},
+        {KRN_TOPIC_WHERE, "vector/constant", "spheres", 7, 20, 2000},
+        {KRN_TOPIC_WHERE, "vector/global", "spheres", 7, 20, 2000},
+        {KRN_TOPIC_WHERE, "arrays/constant", "spheres", 7, 20, 2000},
+        {KRN_TOPIC_WHERE, "arrays/global", "spheres", 7, 20, 2000},
     };
     /* Half of a small GPU's memory holds smaller arrays only. */
     const bool large =
@@ -542,6 +550,7 @@ TEST(failing_calls_are_survived)
                                         "krn_cuda_operands",
                                         "krn_cuda_atomics",
                                         "krn_cuda_banks",
+                                        "krn_cuda_where",
                                         "krn_cuda_touch",
                                         "krn_cuda_fill_y",
                                         "krn_cuda_compare"};

@@ -169,6 +169,25 @@ cudaError_t krn_cuda_chain(enum krn_cuda_chain_memory where, const uint32_t *tab
                            uint32_t lines, uint32_t start, int steps, uint32_t *out,
                            long long *cycles, cudaStream_t stream);
 
+/* Runs a program of assets/kernels/where-*.cu on spheres that lie at `memory`, or in the constant
+ * bank where that is NULL, packed as the program reads them; image.count is at most
+ * KRN_CUDA_WHERE_SPHERES. */
+enum krn_cuda_where {
+    KRN_CUDA_WHERE_BOOK,
+    KRN_CUDA_WHERE_PLAIN,
+    KRN_CUDA_WHERE_VECTOR,
+    KRN_CUDA_WHERE_ARRAYS,
+    KRN_CUDA_WHERE_PROGRAMS
+};
+enum { KRN_CUDA_WHERE_SPHERES = 2000, KRN_CUDA_WHERE_BYTES = 28 * KRN_CUDA_WHERE_SPHERES };
+cudaError_t krn_cuda_where(enum krn_cuda_where program, const void *memory,
+                           struct krn_cuda_frame image, cudaStream_t stream);
+/* Packs spheres into KRN_CUDA_WHERE_BYTES bytes of host memory, aligned to 16. */
+void krn_cuda_where_pack(enum krn_cuda_where program, const struct krn_sphere *spheres, int count,
+                         void *memory);
+/* Gets the address of the constant bank in device memory; it has KRN_CUDA_WHERE_BYTES bytes. */
+cudaError_t krn_cuda_where_bank(void **bank);
+
 /* The light view's kernels with the scene in a constant bank of the probes, so that the picture on
  * screen keeps its own. The bank has the layout of krn_cuda_tree_constant_bank. */
 krn_cuda_tree_trace krn_cuda_bounces_tree;

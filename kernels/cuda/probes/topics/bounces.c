@@ -5,8 +5,6 @@
 #include "cuda/light/kernels.h"
 #include "cuda/probes/topic.h"
 
-#include "krn/reference.h"
-
 #include <stdlib.h>
 #include <string.h>
 
@@ -269,12 +267,6 @@ static enum krn_code launch(struct krn_cuda_probes *probes, const struct krn_cud
     return KRN_CUDA(brute[storage](&state->lit, &frame, probes->stream), error);
 }
 
-/* A `piece` function: collects the picture. */
-static void collect(void *pixels, size_t offset, const void *data, size_t bytes)
-{
-    memcpy((unsigned char *)pixels + offset, data, bytes);
-}
-
 /* Compares pixels everywhere with the reference, which shares no code with the kernels; the same
  * bytes once, since the reference takes a second. */
 static enum krn_code verify(struct krn_cuda_probes *probes, const struct krn_cuda_run *run,
@@ -287,8 +279,8 @@ static enum krn_code verify(struct krn_cuda_probes *probes, const struct krn_cud
     uint8_t *pixels = malloc(picture_bytes(state));
     if (pixels == NULL)
         return KRN_FAIL(error, KRN_NO_MEMORY, "No memory to verify a measurement.");
-    KRN_THEN(code, krn_cuda_probe_read(probes, probes->result, picture_bytes(state), collect,
-                                       pixels, error));
+    KRN_THEN(code, krn_cuda_probe_read(probes, probes->result, picture_bytes(state),
+                                       krn_cuda_collect, pixels, error));
     uint8_t **right = &state->right[run->rounds];
     if (code == KRN_OK && *right && memcmp(*right, pixels, picture_bytes(state)) == 0) {
         verdict = state->verdicts[run->rounds];
@@ -301,14 +293,8 @@ static enum krn_code verify(struct krn_cuda_probes *probes, const struct krn_cud
             pixels = NULL;
         }
     }
-    if (code == KRN_OK) {
-        check->compared = (double)verdict.compared;
-        check->wrong = (double)verdict.wrong;
-        check->first = (double)verdict.first_y * view.width + verdict.first_x;
-        check->expected = verdict.expected[0];
-        check->actual = verdict.actual[0];
-        check->max_error = verdict.wrong > 0 ? 255.0 : 0.0;
-    }
+    if (code == KRN_OK)
+        *check = krn_cuda_check_of(&verdict, view.width);
     free(pixels);
     return code;
 }

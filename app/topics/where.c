@@ -1,0 +1,231 @@
+/* Where constant memory wins: four programs, each from either memory, by the number of spheres. */
+#include "topics/topic.h"
+
+#include "base/value.h"
+
+#include "krn/duel.h"
+
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+/* The cases share one chance in a hundred of a wrong word, as the rows of the board do. */
+static const double level = 1.0 - 0.01 / APP_WHERE_CASES;
+
+enum { PROGRAMS = 4 };
+
+static const struct {
+    const char *constant, *global;
+} series[PROGRAMS] = {{"book/constant", "book/global"},
+                      {"plain/constant", "plain/global"},
+                      {"vector/constant", "vector/global"},
+                      {"arrays/constant", "arrays/global"}};
+static const char *const names[PROGRAMS + 1] = {"book's program", "plain loop", "16-byte reads",
+                                                "an array each"};
+
+/* Returns the median of the ratios of what one process measured in turns, with its interval: the
+ * newest runs of either side make the pairs. */
+static struct app_estimate of_pairs(const struct app_result *global,
+                                    const struct app_result *constant)
+{
+    const struct app_result_process *a = global->processes, *b = constant->processes;
+    const size_t n = a->n < b->n ? a->n : b->n;
+    double *const ratios = n > 0 ? calloc(n, sizeof *ratios) : NULL;
+    if (ratios == NULL)
+        return (struct app_estimate){.valid = false};
+    for (size_t i = 0; i < n; i++)
+        ratios[i] = a->samples_ms[a->n - n + i] / b->samples_ms[b->n - n + i];
+    krn_sort(ratios, n);
+    const double median = krn_quantile_sorted(ratios, n, 0.5),
+                 widen = app_result_widen(global, "median_ms") +
+                         app_result_widen(constant, "median_ms");
+    const struct app_estimate ratio =
+        app_estimate_of_run(median, krn_interval_order(ratios, n, level), widen * median);
+    free(ratios);
+    return ratio;
+}
+
+/* Returns the time from global memory over that from constant memory. */
+static struct app_estimate ratio_of(const struct app_probes_view *view, int program, double x)
+{
+    const struct app_result *global = app_probe_result_find(view, KRN_TOPIC_WHERE,
+                                                            series[program].global, x),
+                            *constant = app_probe_result_find(view, KRN_TOPIC_WHERE,
+                                                              series[program].constant, x);
+    struct app_estimate ratio =
+        app_estimate_at(app_estimate_ratio(app_metric_of(view, global, APP_M_MEDIAN_MS),
+                                           app_metric_of(view, constant, APP_M_MEDIAN_MS)),
+                        level);
+    if (ratio.valid && global->process_count == 1 && constant->process_count == 1) {
+        const unsigned trust = ratio.trust;
+        ratio = of_pairs(global, constant);
+        ratio.trust = trust;
+    }
+    return ratio;
+}
+
+/* Cases by what their intervals say of constant memory; those without an interval are none yet. */
+struct tally {
+    int faster, slower, same, open;
+};
+
+static void count(struct tally *tally, struct app_estimate ratio)
+{
+    const enum app_verdict verdict =
+        app_verdict_ratio(app_estimate_verdict_interval(ratio), KRN_DUEL_BAND_PERCENT);
+    const bool barred = app_trust_no_verdict(ratio.trust) != APP_VERDICT_NONE;
+    tally->faster += !barred && verdict == APP_VERDICT_FASTER;
+    tally->slower += !barred && verdict == APP_VERDICT_SLOWER;
+    tally->same += !barred && verdict == APP_VERDICT_SAME;
+    tally->open += barred || verdict == APP_VERDICT_CANT_TELL;
+}
+
+static int total(const struct tally *tally)
+{
+    return tally->faster + tally->slower + tally->same + tally->open;
+}
+
+/* Writes "1 faster, 5 slower, 1 same", without what no case is. */
+static void write_tally(const struct tally *tally, char *text, size_t size)
+{
+    const struct {
+        int cases;
+        const char *what;
+    } parts[] = {{tally->faster, "faster"},
+                 {tally->slower, "slower"},
+                 {tally->same, "same"},
+                 {tally->open, "undecided"}};
+    text[0] = 0;
+    for (size_t i = 0; i < sizeof parts / sizeof *parts; i++)
+        if (parts[i].cases > 0)
+            app_append(text, size, ", ", "%d %s", parts[i].cases, parts[i].what);
+}
+
+/* What was measured of a program. */
+struct row {
+    double spheres[APP_WHERE_CASES];
+    struct app_estimate ratio[APP_WHERE_CASES];
+    int n; /* cases, also those that were not measured yet */
+    struct tally tally;
+};
+
+struct study {
+    struct row rows[PROGRAMS];
+    struct tally tally;
+    int cases;
+    struct app_estimate least, most; /* of the ratios */
+};
+
+static void make_study(const struct app_probes_view *view, struct study *study)
+{
+    memset(study, 0, sizeof *study);
+    for (int p = 0; p < PROGRAMS; p++) {
+        struct row *row = &study->rows[p];
+        for (int i = 0; i < view->count && row->n < APP_WHERE_CASES; i++) {
+            const struct app_result *result = &view->results[i];
+            if (!app_result_is_of(result, KRN_TOPIC_WHERE, series[p].global))
+                continue;
+            const struct app_estimate ratio = ratio_of(view, p, result->probe->x);
+            row->spheres[row->n] = result->probe->x;
+            row->ratio[row->n++] = ratio;
+            study->cases++;
+            if (ratio.valid && (!study->least.valid || ratio.value < study->least.value))
+                study->least = ratio;
+            if (ratio.valid && (!study->most.valid || ratio.value > study->most.value))
+                study->most = ratio;
+            if (!ratio.has_interval)
+                continue;
+            count(&row->tally, ratio);
+            count(&study->tally, ratio);
+        }
+    }
+}
+
+/* "cases": all, also those that were not measured yet; "faster", "slower", "same", "open": those
+ * measured, by what their intervals say of constant memory; "least", "most": the ratios' ends. */
+static void analyse(const struct app_probes_view *view, struct app_analysis *analysis)
+{
+    struct study study;
+    make_study(view, &study);
+    const struct {
+        const char *key;
+        struct app_estimate value;
+    } findings[] = {{"cases", app_estimate_plain(study.cases)},
+                    {"faster", app_estimate_plain(study.tally.faster)},
+                    {"slower", app_estimate_plain(study.tally.slower)},
+                    {"same", app_estimate_plain(study.tally.same)},
+                    {"open", app_estimate_plain(study.tally.open)},
+                    {"least", study.least},
+                    {"most", study.most}};
+    for (size_t i = 0; i < sizeof findings / sizeof *findings; i++)
+        app_finding_add(analysis, findings[i].key, findings[i].value);
+    for (int p = 0; p < PROGRAMS; p++) {
+        const struct row *row = &study.rows[p];
+        char ratios[80] = "", tally[64];
+        for (int i = 0; i < row->n; i++)
+            if (row->ratio[i].valid)
+                app_append(ratios, sizeof ratios, " ", "%.2f", row->ratio[i].value);
+        write_tally(&row->tally, tally, sizeof tally);
+        if (ratios[0])
+            app_format(app_finding_add(analysis, series[p].global, row->ratio[0])->line,
+                       sizeof analysis->findings->line, "%s, global over constant: %s%s%s",
+                       names[p], ratios, tally[0] ? "; " : "", tally);
+    }
+}
+
+/* Every program is a row, and every number of spheres a dot; the least and the greatest number are
+ * named. */
+static void picture(const struct app_picture_facts *facts, struct app_picture *picture)
+{
+    struct study study;
+    char text[APP_PICTURE_TEXT], so_far[16] = "";
+    make_study(facts->probes, &study);
+    app_picture_axes(picture,
+                     (struct app_axis){"← global memory faster | constant memory faster →",
+                                       APP_AXIS_FACTOR, APP_SCALE_LOG,
+                                       study.least.valid ? fmin(0.5, 0.9 * study.least.value) : 0.5,
+                                       study.most.valid ? fmax(2.0, 1.1 * study.most.value) : 2.0},
+                     (struct app_axis){"spheres beside the dots", APP_AXIS_PLAIN, APP_SCALE_LINEAR,
+                                       0.5, PROGRAMS + 0.5});
+    picture->chart.rows = names;
+    app_picture_band(picture, "same speed", 1.0, 1.0);
+    for (int p = 0; p < PROGRAMS; p++) {
+        const struct row *row = &study.rows[p];
+        const double y = PROGRAMS - p;
+        write_tally(&row->tally, text, sizeof text);
+        app_picture_line(picture, text, APP_INK_CURVE)->strong = p == 0;
+        for (int i = 0; i < row->n; i++) {
+            if (!row->ratio[i].valid)
+                continue;
+            app_picture_point(picture, row->ratio[i].value, app_estimate_plain(y));
+            app_format(text, sizeof text, p == 0 && i == 0 ? "book's %.0f" : "%.0f",
+                       row->spheres[i]);
+            if (i == 0 || i == row->n - 1)
+                app_picture_mark(picture, text, APP_INK_TEXT, row->ratio[i].value, y, i > 0);
+        }
+    }
+    const int measured = total(&study.tally);
+    if (measured < study.cases)
+        snprintf(so_far, sizeof so_far, " so far");
+    if (measured > 0)
+        app_picture_say(picture, (struct app_estimate[]){study.least, study.most}, 2,
+                        "Constant memory: %s× to %s×; it wins %d of %d cases%s",
+                        app_number_fixed(study.least.value, 2, "").value,
+                        app_number_fixed(study.most.value, 2, "").value, study.tally.faster,
+                        measured, so_far);
+}
+
+const struct app_topic app_topic_where = {
+    .topic = KRN_TOPIC_WHERE,
+    .text = APP_TEXT_BOOK,
+    .title = "Where constant memory wins",
+    .panel_title = "Where does constant memory win?",
+    .matrix = true,
+    .pairs = true,
+    .metric = {APP_M_MEDIAN_MS, APP_M_MEDIAN_MS},
+    .formulas = {"ratio = time from global memory / time from constant memory, pair by pair",
+                 "faster, slower: the whole interval at 1 - 0.01 / 28 beyond 1 %"},
+    .analyse = analyse,
+    .picture = picture,
+};
