@@ -13,10 +13,9 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* The samples of a probe in a round, which the board's interval needs; and the most runs, some of
- * which may give no reading. */
-enum { ASKED_RUNS = APP_WHERE_PAIRS, MOST_RUNS = 2 * (ASKED_RUNS + 1) };
-_Static_assert((int)ASKED_RUNS >= (int)APP_BOARD_SAMPLES, "the board's intervals need as many");
+/* The samples of a probe in a round, which the board's interval needs, but for pairs; and the most
+ * runs, some of which may give no reading. */
+enum { ASKED_RUNS = APP_BOARD_SAMPLES, MOST_RUNS = 2 * (APP_WHERE_PAIRS + 1) };
 
 void app_panel_probes_close(struct app_panel_probes *side)
 {
@@ -209,12 +208,15 @@ static bool is_judged(int topic)
 static int lacks(const struct app_panel_probes *side, int index)
 {
     const struct krn_series *ms = &side->slots[index].ms;
-    const int runs = (int)side->sampler.items[index].runs, left = ASKED_RUNS - (int)ms->count;
+    const enum krn_topic topic = side->results[index].probe->topic;
+    const int runs = (int)side->sampler.items[index].runs,
+              asked = app_topic_of(topic)->pairs ? APP_WHERE_PAIRS : ASKED_RUNS,
+              left = asked - (int)ms->count;
     if (is_refused(side, index) || left <= 0 || runs >= MOST_RUNS)
         return 0;
     const struct krn_interval i = krn_series_interval(ms);
     const bool narrow = i.valid && i.high - i.low < APP_MEASURE_WIDTH * i.low;
-    return narrow && !is_judged((int)side->results[index].probe->topic) ? 0 : left + (runs == 0);
+    return narrow && !is_judged((int)topic) ? 0 : left + (runs == 0);
 }
 
 int app_panel_round(const struct app_panel_probes *side, int *runs)

@@ -73,10 +73,11 @@ static void add_figure(struct group *group, struct app_table *table)
     const struct app_page *page = group->page;
     const int addresses = page->results->picture.state.look.addresses;
     struct app_mode_work *modes = app_alloc(KRN_MODES_MAX, sizeof *modes);
-    const struct app_picture_facts facts = {.probes = &group->view,
-                                            .addresses = addresses > 0 ? addresses : 1,
-                                            .modes = modes,
-                                            .mode_count = app_page_modes(page->results, modes)};
+    const struct app_picture_facts facts = {
+        .probes = &group->view,
+        .addresses = addresses > 0 ? addresses : app_state_default().look.addresses,
+        .modes = modes,
+        .mode_count = app_page_modes(page->results, modes)};
     if (page->style >= APP_STYLE_HTML && !group->drawn)
         app_table_figure(table, app_html_topic(group->id, &facts));
     group->drawn = true;

@@ -94,9 +94,70 @@ static void analyse(const struct app_probes_view *view, struct app_analysis *ana
     analyse_deviation(view, APP_DIVERGENT_GLOBAL, "one pass over at most 4 sectors", analysis);
 }
 
+/* Returns the cycles of a shared read on the straight line between the tables next to `bytes`; NaN:
+ * it lies beyond the tables measured. */
+static double walk_at(const struct app_series *walk, double bytes)
+{
+    for (size_t i = 1; i < walk->n; i++)
+        if (bytes >= walk->x[i - 1] && bytes <= walk->x[i])
+            return walk->y[i - 1] + (walk->y[i] - walk->y[i - 1]) * log(bytes / walk->x[i - 1]) /
+                                        log(walk->x[i] / walk->x[i - 1]);
+    return NAN;
+}
+
+/* Returns the cycles of a shared read of a table, x < 0: of the largest. */
+static struct app_estimate cycles_of(const struct app_probes_view *view, const char *walk, double x)
+{
+    return app_metric_of(view, app_probe_result_find(view, KRN_TOPIC_CONSTANT, walk, x),
+                         APP_M_CYCLES_PER_STEP);
+}
+
+/* The cycles of a read at one address per warp over the size of what is walked through, with dots
+ * where the spheres of the topic `where` lie: 28 bytes whole, of which a miss reads 16 in the
+ * vector layout and 12 in arrays. */
+static void picture_walk(const struct app_probes_view *view, struct app_picture *picture)
+{
+    static const struct {
+        const char *layout;
+        double bytes;
+    } layouts[] = {{"", 28.0}, {", 16 bytes", 16.0}, {", arrays", 12.0}};
+    static const double spheres[] = {20, 100, 500, 2000};
+    app_picture_axes(picture,
+                     (struct app_axis){"size of what is walked through; dots: spheres",
+                                       APP_AXIS_BYTES, APP_SCALE_POWERS, 0, 0},
+                     (struct app_axis){"cycles per read that a warp shares", APP_AXIS_PLAIN,
+                                       APP_SCALE_LINEAR, 0, 0});
+    const struct app_series *const walk =
+        app_picture_curve(picture, view, KRN_TOPIC_CONSTANT, "walk/constant", APP_M_CYCLES_PER_STEP,
+                          "constant", (enum app_ink)(APP_INK_STORAGE + (int)KRN_STORAGE_CONSTANT));
+    app_picture_curve(picture, view, KRN_TOPIC_CONSTANT, "walk/global", APP_M_CYCLES_PER_STEP,
+                      "global", (enum app_ink)(APP_INK_STORAGE + (int)KRN_STORAGE_GLOBAL));
+    for (size_t l = 0; l < sizeof layouts / sizeof *layouts; l++)
+        for (size_t s = 0; s < sizeof spheres / sizeof *spheres; s++) {
+            const double bytes = layouts[l].bytes * spheres[s], cycles = walk_at(walk, bytes);
+            char name[APP_PICTURE_TEXT];
+            app_format(name, sizeof name, "%.0f%s", spheres[s], layouts[l].layout);
+            if (isfinite(cycles))
+                app_picture_mark(picture, name, APP_INK_TEXT, bytes, cycles, l > 0);
+        }
+    if (walk->n == 0)
+        return;
+    const struct app_estimate ends[] = {cycles_of(view, "walk/constant", walk->x[0]),
+                                        cycles_of(view, "walk/constant", -1.0),
+                                        cycles_of(view, "walk/global", -1.0)};
+    app_picture_say(picture, ends, 3,
+                    "One address: a read of constant memory takes %s to %s cycles, of global %s",
+                    app_picture_digits(ends[0].value).text, app_picture_digits(ends[1].value).text,
+                    app_picture_digits(ends[2].value).text);
+}
+
 /* The slow-down over the addresses of a warp, with a dot at the chosen number. */
 static void picture(const struct app_picture_facts *facts, struct app_picture *picture)
 {
+    if (facts->addresses == 1) {
+        picture_walk(facts->probes, picture);
+        return;
+    }
     static const enum app_ink inks[APP_DIVERGENTS] = {APP_INK_STORAGE + KRN_STORAGE_CONSTANT,
                                                       APP_INK_STORAGE + KRN_STORAGE_GLOBAL};
     const struct app_probes_view *view = facts->probes;

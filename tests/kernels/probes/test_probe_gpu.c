@@ -105,8 +105,8 @@ TEST(list_is_as_documented)
         {KRN_TOPIC_TRANSFER, "pageable/down", "bytes", 9, 4096, most},
         {KRN_TOPIC_CONSTANT, "constant", "addresses", 32, 1, 32},
         {KRN_TOPIC_CONSTANT, "global", "addresses", 32, 1, 32},
-        {KRN_TOPIC_CONSTANT, "walk/constant", "bytes", 7, 1024, 65536},
-        {KRN_TOPIC_CONSTANT, "walk/global", "bytes", 7, 1024, 65536},
+        {KRN_TOPIC_CONSTANT, "walk/constant", "bytes", 9, 256, 65536},
+        {KRN_TOPIC_CONSTANT, "walk/global", "bytes", 9, 256, 65536},
         {KRN_TOPIC_ILP, "ilp1", "threads", 32, 32, 1024},
         {KRN_TOPIC_ILP, "ilp2", "threads", 32, 32, 1024},
         {KRN_TOPIC_ILP, "ilp3", "threads", 32, 32, 1024},
@@ -500,7 +500,7 @@ TEST(refused_items_are_left_out)
     assert_non_null(krn_probes_why(fewer, KRN_TOPIC_CONSTANT));
     assert_int_equal(found_probe(fewer, KRN_TOPIC_CONSTANT, "walk/constant", 1024.0), -1);
     assert_true(found_probe(fewer, KRN_TOPIC_CONSTANT, "walk/global", 1024.0) >= 0);
-    assert_int_equal(krn_probes_count(fewer), all - 7);
+    assert_int_equal(krn_probes_count(fewer), all - 9);
     for (int i = 0; i < krn_probes_count(fewer); i++)
         assert_true(run(fewer, i).check.wrong == 0.0);
     krn_probes_close(fewer);

@@ -1,5 +1,5 @@
-/* Constant memory: reads of 1 to 32 addresses per warp, and walks through tables of 1 to 64 KiB.
- * Source: J. Sanders, E. Kandrot, CUDA by Example, 6. */
+/* Constant memory: reads of 1 to 32 addresses per warp, and walks through tables of 256 bytes to 64
+ * KiB. Source: J. Sanders, E. Kandrot, CUDA by Example, 6. */
 #include "cuda/probes/topic.h"
 
 enum { CONSTANT, GLOBAL };
@@ -10,8 +10,8 @@ enum { ROUNDS = 128, THREADS = 256, BLOCKS = 2, STEPS = 4096 };
  * walks. */
 enum {
     READS = KRN_LANES, /* for 1 to 32 addresses */
-    WALKS = 7,
-    WALK_WORDS = 256, /* words of the smallest table */
+    WALKS = 9,
+    WALK_WORDS = 64, /* words of the smallest table */
     AT_WALK = KRN_PROBE_WINDOW,
     AT_READS_END = AT_WALK + WALK_WORDS * ((1 << WALKS) - 1),
     AT_WALKS_END = AT_READS_END + READS * KRN_LANES,
@@ -203,7 +203,7 @@ static const char walk_scope[] =
 static const double addresses[READS] = {1,  2,  3,  4,  5,  6,  7,  8,  9,  10, 11,
                                         12, 13, 14, 15, 16, 17, 18, 19, 20, 21, 22,
                                         23, 24, 25, 26, 27, 28, 29, 30, 31, 32};
-static const double walk_bytes[WALKS] = {1024, 2048, 4096, 8192, 16384, 32768, 65536};
+static const double walk_bytes[WALKS] = {256, 512, 1024, 2048, 4096, 8192, 16384, 32768, 65536};
 
 static const struct krn_cuda_series series[] = {
     {"constant", "addresses", reads_scope, &reads_kind, CONSTANT, 0, KRN_CUDA_POINTS(addresses),
