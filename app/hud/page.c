@@ -156,9 +156,9 @@ static void draw_topic(struct page *page, enum krn_topic topic)
 
 /* The verdicts of the board, from those that agree. */
 static const enum app_verdict ranks[] = {
-    APP_VERDICT_HOLDS, APP_VERDICT_LARGER,       APP_VERDICT_ABOVE,    APP_VERDICT_SMALLER,
-    APP_VERDICT_BELOW, APP_VERDICT_FAILS,        APP_VERDICT_INVERTED, APP_VERDICT_CANT_TELL,
-    APP_VERDICT_WRONG, APP_VERDICT_DO_NOT_QUOTE, APP_VERDICT_NONE};
+    APP_VERDICT_HOLDS,     APP_VERDICT_LARGER,  APP_VERDICT_ABOVE,        APP_VERDICT_SMALLER,
+    APP_VERDICT_BELOW,     APP_VERDICT_DEPENDS, APP_VERDICT_FAILS,        APP_VERDICT_INVERTED,
+    APP_VERDICT_CANT_TELL, APP_VERDICT_WRONG,   APP_VERDICT_DO_NOT_QUOTE, APP_VERDICT_NONE};
 enum { RANKS = sizeof ranks / sizeof *ranks };
 
 static const struct app_panels_view *claims_of(const struct page *page,
@@ -329,7 +329,7 @@ static bool leaves_out(const struct page *page, int claim)
     return asks;
 }
 
-/* Writes what the board says: "8 of 16 hold; constant memory is the slower one". */
+/* Writes what the board says: "8 of 17 hold; constant memory slows the book's program". */
 static void write_count(const struct page *page, const struct app_claim *claims, char *text,
                         size_t size)
 {
@@ -347,7 +347,8 @@ static void write_count(const struct page *page, const struct app_claim *claims,
         return;
     snprintf(text, size, "%d of %d hold", hold, judged);
     if (claims[APP_CLAIM_CONSTANT_KERNEL].now.verdict == APP_VERDICT_INVERTED)
-        snprintf(text, size, "%d of %d hold; the constant-memory advice is reversed", hold, judged);
+        snprintf(text, size, "%d of %d hold; constant memory slows the book's program", hold,
+                 judged);
     else if (reversed > 0)
         snprintf(text, size, "%d of %d hold; %d %s reversed", hold, judged, reversed,
                  reversed == 1 ? "is" : "are");

@@ -364,6 +364,32 @@ static void fill_constant_others(struct app_claim *row, const struct source *fro
                count);
 }
 
+/* Judges the advice itself by the cases in which constant memory is faster: all, none, or some. */
+static void fill_constant_advice(struct app_claim *row, const struct source *from)
+{
+    const double cases = find(from, "cases")->value.value,
+                 faster = find(from, "faster")->value.value, open = find(from, "open")->value.value,
+                 other = find(from, "slower")->value.value + find(from, "same")->value.value;
+    if (cases == 0.0 || faster + other + open < cases) {
+        note(row, "not enough pairs: %.0f of %.0f cases have %d", faster + other + open, cases,
+             APP_WHERE_PAIRS);
+        return;
+    }
+    row->now.estimate.valid = true;
+    row->now.estimate.value = faster;
+    row->now.estimate.trust = app_probes_trust(from->view, KRN_TOPIC_WHERE);
+    row->now.verdict = app_trust_no_verdict(row->now.estimate.trust);
+    if (row->now.verdict == APP_VERDICT_NONE)
+        row->now.verdict = faster == cases             ? APP_VERDICT_HOLDS
+                           : other == cases            ? APP_VERDICT_FAILS
+                           : faster > 0 && other > 0.0 ? APP_VERDICT_DEPENDS
+                                                       : APP_VERDICT_CANT_TELL;
+    app_format(row->now.text, sizeof row->now.text, "in %.0f of %.0f cases", faster, cases);
+    app_format(row->beside, sizeof row->beside, "%.2f to %.2f×", find(from, "least")->value.value,
+               find(from, "most")->value.value);
+    note(row, "%s; slower or the same in %.0f, undecided in %.0f", row->beside, other, open);
+}
+
 /* --- Better Performance at Lower Occupancy --- */
 
 static void fill_arithmetic_latency(struct app_claim *row, const struct source *from)

@@ -365,6 +365,55 @@ TEST(other_gpus_are_counted)
     }
 }
 
+/* Adds a case of two programs' memories: pairs whose ratio, global over constant, scatters by this
+ * share. */
+static void add_case(const char *global, const char *constant, double ratio, double scatter,
+                     size_t pairs)
+{
+    static double samples[PROBES][APP_WHERE_PAIRS];
+    for (int side = 0; side < 2; side++) {
+        const int at = board.view.count;
+        const double ms = side ? 1.0 : ratio;
+        add((struct krn_probe){.topic = KRN_TOPIC_WHERE, .x = 20.0}, side ? constant : global, ms,
+            0.0);
+        for (size_t i = 0; i < APP_WHERE_PAIRS; i++)
+            samples[at][i] = ms * (1.0 + (side ? 0.0 : scatter * ((double)(i % 3) - 1.0)));
+        board.measured[at].processes[0].samples_ms = samples[at];
+        test_samples(&board.results[at], pairs);
+    }
+}
+
+/* The advice holds where constant memory wins all cases and fails where it wins none; some make it
+ * depend, which is neither. A case that lacks a pair keeps the board from saying anything. */
+TEST(the_advice_depends_on_the_case)
+{
+    static const struct {
+        double book, plain, scatter;
+        size_t pairs;
+        enum app_verdict verdict;
+        const char *text;
+    } cases[] = {
+        {1.2, 1.1, 1e-4, APP_WHERE_PAIRS, APP_VERDICT_HOLDS, "in 2 of 2 cases"},
+        {0.8, 1.0, 1e-4, APP_WHERE_PAIRS, APP_VERDICT_FAILS, "in 0 of 2 cases"},
+        {0.8, 1.1, 1e-4, APP_WHERE_PAIRS, APP_VERDICT_DEPENDS, "in 1 of 2 cases"},
+        {0.8, 1.0, 0.1, APP_WHERE_PAIRS, APP_VERDICT_CANT_TELL, "in 0 of 2 cases"},
+        {1.2, 1.1, 1e-4, APP_WHERE_PAIRS - 1, APP_VERDICT_NOT_MEASURED, "–"},
+    };
+    for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
+        begin(KRN_BACKEND_CUDA, 0.003);
+        add_case("book/global", "book/constant", cases[i].book, 1e-4, APP_WHERE_PAIRS);
+        add_case("plain/global", "plain/constant", cases[i].plain, cases[i].scatter,
+                 cases[i].pairs);
+        expect_row(APP_CLAIM_CONSTANT_ADVICE, cases[i].verdict, cases[i].text);
+        assert_false(cases[i].verdict == APP_VERDICT_DEPENDS &&
+                     app_verdict_agrees(cases[i].verdict, APP_RULE_OWN));
+    }
+    board.results[0].trust.reasons = APP_TRUST_BIT(APP_TRUST_WRONG_PICTURE);
+    test_samples(&board.results[2], APP_WHERE_PAIRS);
+    test_samples(&board.results[3], APP_WHERE_PAIRS);
+    expect_row(APP_CLAIM_CONSTANT_ADVICE, APP_VERDICT_WRONG, "");
+}
+
 /* A wrong or doubtful ratio of this device bars the row's verdict, whatever the records say. */
 TEST(a_barred_ratio_bars_the_row)
 {
