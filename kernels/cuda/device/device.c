@@ -342,6 +342,7 @@ static enum krn_code cuda_read(struct krn_device *device, const struct krn_image
 static enum krn_code cuda_fill(struct krn_device *device, const struct krn_image *image,
                                uint8_t byte, struct krn_error *error)
 {
+    krn_cuda_timer_note_fill(krn_cuda_of(device)->timer);
     return KRN_CUDA(cudaMemset2DAsync(image->pixels, image->pitch_bytes, byte,
                                       4 * (size_t)image->width, (size_t)image->height,
                                       krn_cuda_of(device)->stream),

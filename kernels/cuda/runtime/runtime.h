@@ -194,6 +194,10 @@ bool krn_cuda_timer_poll(struct krn_cuda_timer *timer, struct krn_reading *readi
 /* Tells the timer that untimed work was queued: the next pair may find it running. */
 void krn_cuda_timer_note_untimed(struct krn_cuda_timer *timer);
 
+/* Notes that bytes are about to be queued that belong to the next frame: what came before them may
+ * have ended. */
+void krn_cuda_timer_note_fill(struct krn_cuda_timer *timer);
+
 /* Returns the overheads that are measured with the timer's gate. */
 struct krn_cuda_overhead *krn_cuda_timer_overhead(struct krn_cuda_timer *timer);
 

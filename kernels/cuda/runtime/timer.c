@@ -113,6 +113,11 @@ void krn_cuda_timer_note_untimed(struct krn_cuda_timer *timer)
     timer->untimed = true;
 }
 
+void krn_cuda_timer_note_fill(struct krn_cuda_timer *timer)
+{
+    timer->untimed = timer->untimed && cudaStreamQuery(timer->stream) == cudaErrorNotReady;
+}
+
 enum krn_code krn_cuda_timer_start(struct krn_cuda_timer *timer, int launches, bool loads,
                                    bool *timed, struct krn_error *error)
 {
