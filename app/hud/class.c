@@ -94,13 +94,9 @@ static void draw_row(const struct app_brush *brush, struct ren_rect area, float 
     const float end = left + app_draw_text_in(brush, REN_FACE_SANS_BOLD, APP_TYPE_LARGE, left, y,
                                               names - left, ink, row->file);
     if (!row->speed.valid) {
-        const char *why = row->why;
-        if (strncmp(why, row->file, strlen(row->file)) == 0)
-            why += strlen(row->file);
-        why += strspn(why, ":, ");
-        const char *const whys[] = {row->tested ? "is tested"
-                                    : why[0]    ? why
-                                                : "waits",
+        const char *const whys[] = {row->tested   ? "is tested"
+                                    : row->why[0] ? row->why
+                                                  : "waits",
                                     write_brief(row, brief, sizeof brief), NULL};
         app_draw_text_fit(brush, REN_FACE_SANS, APP_TYPE_BODY, end + gap * u, y,
                           area.x + area.w - end - gap * u, row->waits ? c->quiet : c->text, whys);

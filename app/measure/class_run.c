@@ -239,11 +239,15 @@ static enum krn_code connect(struct app_class *self, struct krn_error *error)
     return KRN_OK;
 }
 
-/* Ends the turn of the kernel: with a sentence on it, or with its time. */
+/* Ends the turn of the kernel: with what is wrong with it, of which its name is left out, or with
+ * its time. */
 static void end_turn(struct app_class *self, const char *why,
                      const struct app_mine_numbers *numbers)
 {
     struct app_class_row *row = &self->now->row;
+    const char *const own = strstr(why, row->file);
+    if (own != NULL && (own == why || own[-1] == '/'))
+        why = own + strlen(row->file) + strspn(own + strlen(row->file), ":, ");
     snprintf(row->why, sizeof row->why, "%s", why);
     app_make_printable(row->why);
     row->numbers = *numbers;

@@ -226,7 +226,7 @@ enum { APP_CLASS_MAX = 64 };
 struct app_class_row {
     char file[APP_MINE_NAME];        /* its name */
     char hash[APP_MINE_HASH];        /* of the text that was timed last; "": none was */
-    char why[APP_NOTICE_MAX];        /* why it has no time, a sentence; "": it has one, or waits */
+    char why[APP_NOTICE_MAX];        /* why it has no time; "": it has one, or waits */
     struct app_mine_numbers numbers; /* those in it */
     bool waits, tested;              /* its newest version has not been tested, or is now */
     int rank;                        /* 1 + the kernels that are surely faster; 0: no time */

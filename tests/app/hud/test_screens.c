@@ -774,8 +774,9 @@ TEST(test_class)
             continue;
         rows[i].rank = 0;
         rows[i].waits = i == 4;
-        snprintf(rows[i].why, sizeof rows[i].why, i == 4 ? "" : "%s, line 4: a long sentence, %s",
-                 rows[i].file, "which may be longer than the line has room for: int code = 12;");
+        snprintf(rows[i].why, sizeof rows[i].why, "%s",
+                 i == 4 ? ""
+                        : "line 4: a long sentence, perhaps longer than its line has room for");
     }
     state.look.page = APP_SUBJECT_CLASS;
     for (int i = 0; screen_at(i, &state); i++)
