@@ -46,7 +46,7 @@
       "Tesla M2050", "the launch", 50.0, TIMER,                                                             \
       "Without a barrier, a host clock measures the launch of a kernel, not its execution.")       \
     X(CONSTANT_KERNEL, "constant-kernel", BOOK, constant_kernel, RATIO,                            \
-      "Constant memory makes the book's kernel faster", "Constant: the book's kernel",           \
+      "Constant memory accelerates the book's kernel", "Constant: the book's kernel",           \
       "GTX 280", "1.5×", 1.5, CONSTANT,                                                            \
       "Constant memory makes the ray tracer's kernel faster, 1.5 times.")                          \
     X(CONSTANT_WINDOW, "constant-window", BOOK, constant_window, RATIO,                            \
@@ -58,9 +58,9 @@
       "other GPUs", "> 1×", 0.0, CONSTANT,                                                         \
       "On other GPUs, too, constant memory makes the ray tracer somewhat faster.")                 \
     X(CONSTANT_ADVICE, "constant-advice", BOOK, constant_advice, OWN,                              \
-      "What all threads read alike is faster in constant memory", "Constant: faster if read alike", \
-      "any GPU", "faster", 0.0, WHERE,                                                             \
-      "What all threads of a warp read alike is read faster from constant memory (6.2).")          \
+      "Uniform reads favour constant memory", "Constant: uniform reads",                            \
+      "any GPU", "–", 0.0, WHERE,                                                                  \
+      "What a whole warp reads alike is faster in constant memory (6.2).")                          \
     X(ARITHMETIC_LATENCY, "arithmetic-latency", SLIDES, arithmetic_latency, SIZE,                  \
       "An arithmetic operation takes about 20 cycles", "Arithmetic takes about 20 cycles",                       \
       "GTX 480", "20 cycles", 20.0, ILP,                                                           \

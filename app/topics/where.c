@@ -1,6 +1,7 @@
 /* Where constant memory wins: four programs, each from either memory, by the number of spheres. */
 #include "topics/topic.h"
 
+#include "base/memory.h"
 #include "base/value.h"
 
 #include "krn/duel.h"
@@ -22,7 +23,7 @@ static const struct {
                       {"vector/constant", "vector/global"},
                       {"arrays/constant", "arrays/global"}};
 static const char *const names[PROGRAMS + 1] = {"book's program", "plain loop", "16-byte reads",
-                                                "an array each"};
+                                                "arrays"};
 
 /* Returns the median of the ratios of what one process measured in turns, with its interval: the
  * newest runs of either side make the pairs. */
@@ -31,9 +32,7 @@ static struct app_estimate of_pairs(const struct app_result *global,
 {
     const struct app_result_process *a = global->processes, *b = constant->processes;
     const size_t n = a->n < b->n ? a->n : b->n;
-    double *const ratios = n > 0 ? calloc(n, sizeof *ratios) : NULL;
-    if (ratios == NULL)
-        return (struct app_estimate){.valid = false};
+    double *const ratios = app_alloc(n, sizeof *ratios);
     for (size_t i = 0; i < n; i++)
         ratios[i] = a->samples_ms[a->n - n + i] / b->samples_ms[b->n - n + i];
     krn_sort(ratios, n);
@@ -148,6 +147,8 @@ static void analyse(const struct app_probes_view *view, struct app_analysis *ana
 {
     struct study study;
     make_study(view, &study);
+    if (!study.least.valid)
+        return;
     const struct {
         const char *key;
         struct app_estimate value;
@@ -181,13 +182,12 @@ static void picture(const struct app_picture_facts *facts, struct app_picture *p
     struct study study;
     char text[APP_PICTURE_TEXT], so_far[16] = "";
     make_study(facts->probes, &study);
-    app_picture_axes(picture,
-                     (struct app_axis){"← global memory faster | constant memory faster →",
-                                       APP_AXIS_FACTOR, APP_SCALE_LOG,
-                                       study.least.valid ? fmin(0.5, 0.9 * study.least.value) : 0.5,
-                                       study.most.valid ? fmax(2.0, 1.1 * study.most.value) : 2.0},
-                     (struct app_axis){"spheres beside the dots", APP_AXIS_PLAIN, APP_SCALE_LINEAR,
-                                       0.5, PROGRAMS + 0.5});
+    app_picture_axes(
+        picture,
+        (struct app_axis){"← global | constant faster →", APP_AXIS_FACTOR, APP_SCALE_LOG,
+                          study.least.valid ? fmin(0.5, 0.9 * study.least.value) : 0.5,
+                          study.most.valid ? fmax(2.0, 1.1 * study.most.value) : 2.0},
+        (struct app_axis){"dots: spheres", APP_AXIS_PLAIN, APP_SCALE_LINEAR, 0.5, PROGRAMS + 0.5});
     picture->chart.rows = names;
     app_picture_band(picture, "same speed", 1.0, 1.0);
     for (int p = 0; p < PROGRAMS; p++) {

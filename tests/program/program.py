@@ -325,7 +325,7 @@ def bench_all():
             assert x["verified"] and m["n"] == len(x["processes"][0]["samples_ms"]) > 0, x
             assert m["max_error"] == 0, x["variant"]
     claims = {x["variant"]: x["outcome"]["verdict"] for x in results("all.json", "claims")}
-    assert len(claims) == 16, claims
+    assert len(claims) == 17, claims
     assert {x for x in claims if claims[x] != "not applicable"} <= {"saxpy-bandwidth", "saxpy-bound"}, claims
     assert "\nclaims,coalesced-cycles," in Path("all.csv").read_text()
     expect(ONE + "--bench timer --frames 8 --json clocks.json", 0, "monotonic clock resolve")
