@@ -20,6 +20,7 @@ static const size_t pictures_most = (size_t)1 << 30;
 
 struct state {
     struct krn_scene scenes[COUNTS];
+    struct krn_reference references[COUNTS]; /* of the scenes; rendered when one is needed */
     int side;                        /* 0: the memory holds no pictures, and there are no series */
     void *packed[COUNTS];            /* the scenes on the device, packed for each program */
     void *bank;                      /* address of the constant bank in device memory */
@@ -114,8 +115,10 @@ static enum krn_code fill(struct krn_cuda_probes *probes, struct krn_error *erro
 static void release(struct krn_cuda_probes *probes)
 {
     struct state *state = state_of(probes);
-    for (int s = 0; state != NULL && s < COUNTS; s++)
+    for (int s = 0; state != NULL && s < COUNTS; s++) {
         krn_scene_free(&state->scenes[s]);
+        krn_reference_free(&state->references[s]);
+    }
 }
 
 static bool fill_run(struct krn_cuda_probes *probes, double x, struct krn_cuda_run *run,
@@ -179,19 +182,19 @@ static enum krn_code verify(struct krn_cuda_probes *probes, const struct krn_cud
     const struct state *state = state_of(probes);
     const struct krn_view view = {
         .width = state->side, .height = state->side, .unit = 1024.0f / (float)state->side};
-    struct krn_reference reference = {.width = 0};
+    struct krn_reference *reference = &state_of(probes)->references[run->expected];
     uint8_t *pixels = malloc(picture_bytes(state));
     if (pixels == NULL)
         return KRN_FAIL(error, KRN_NO_MEMORY, "No memory to verify a measurement.");
     enum krn_code code = krn_cuda_probe_read(probes, probes->result, picture_bytes(state),
                                              krn_cuda_collect, pixels, error);
-    KRN_THEN(code, krn_reference_render(&reference, &state->scenes[run->expected], krn_pose_at(0.0),
-                                        &view, NULL, NULL, error));
+    if (code == KRN_OK && reference->rgba == NULL)
+        code = krn_reference_render(reference, &state->scenes[run->expected], krn_pose_at(0.0),
+                                    &view, NULL, NULL, error);
     if (code == KRN_OK) {
-        const struct krn_verdict verdict = krn_reference_compare(&reference, pixels);
+        const struct krn_verdict verdict = krn_reference_compare(reference, pixels);
         *check = krn_cuda_check_of(&verdict, view.width);
     }
-    krn_reference_free(&reference);
     free(pixels);
     return code;
 }
