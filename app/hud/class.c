@@ -23,7 +23,7 @@ static const struct column {
     float width; /* in units */
     const char *head;
 } columns[COLUMNS] = {
-    {132.0f, "time"}, {116.0f, "speed"}, {190.0f, "from, to"}, {130.0f, "of limit"}};
+    {132.0f, "time"}, {116.0f, "speed"}, {190.0f, "from, to"}, {130.0f, "× the limit"}};
 
 /* Fills in the right ends of the columns, in pixels; 0: there is no room. Returns that of names. */
 static float find_ends(const struct app_brush *brush, struct ren_rect area, float ends[COLUMNS])
@@ -134,14 +134,15 @@ static void draw_source(const struct app_brush *brush, struct ren_rect area,
     if (doubt)
         app_append(now, sizeof now, "", "%s", app_trust_first(doubt));
     if (to - from + FRONT < view->count)
-        app_append(now, sizeof now, "; ", "%d to %d of %d", from + 1, to, view->count);
+        app_append(now, sizeof now, "; ", "rows %d to %d of %d", from + 1, to, view->count);
     if (view->waiting > 0)
         app_append(now, sizeof now, "; ", "%d to be tested", view->waiting);
     for (int i = 0; i < 2; i++)
         snprintf(texts[i], sizeof texts[i], "%s", now);
-    app_append(texts[0], sizeof texts[0], "; ",
-               "speed: times as fast as the book's kernel, 99 %% sure of all at once; on %s",
-               device);
+    app_append(
+        texts[0], sizeof texts[0], "; ",
+        "speed: against the book's kernel, 99 %% sure of all at once; equal ranks tie; on %s",
+        device);
     app_append(texts[1], sizeof texts[1], "; ", "on %s", device);
     const char *const list[] = {texts[0], texts[1], now[0] ? now : device, NULL};
     app_draw_text_fit(brush, REN_FACE_SANS, APP_TYPE_BODY, area.x,

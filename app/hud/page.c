@@ -329,7 +329,7 @@ static bool leaves_out(const struct page *page, int claim)
     return asks;
 }
 
-/* Writes what the board says: "8 of 17 hold; constant memory slows the book's program". */
+/* Writes what the board says: "8 of 17 hold; constant memory slows the book's kernel". */
 static void write_count(const struct page *page, const struct app_claim *claims, char *text,
                         size_t size)
 {
@@ -347,7 +347,7 @@ static void write_count(const struct page *page, const struct app_claim *claims,
         return;
     snprintf(text, size, "%d of %d hold", hold, judged);
     if (claims[APP_CLAIM_CONSTANT_KERNEL].now.verdict == APP_VERDICT_INVERTED)
-        snprintf(text, size, "%d of %d hold; constant memory slows the book's program", hold,
+        snprintf(text, size, "%d of %d hold; constant memory slows the book's kernel", hold,
                  judged);
     else if (reversed > 0)
         snprintf(text, size, "%d of %d hold; %d %s reversed", hold, judged, reversed,

@@ -42,8 +42,8 @@
       "Events measure time with a resolution of about half a microsecond.")                        \
     X(LAUNCH, "launch-not-kernel", METRICS, launch_not_kernel, LESS,                               \
       "A host clock alone measures the launch",                       \
-      "No barrier: the launch alone",                                                                    \
-      "Tesla M2050", "the launch", 50.0, TIMER,                                                             \
+      "No barrier: launch alone",                                                                    \
+      "Tesla M2050", "launch", 50.0, TIMER,                                                             \
       "Without a barrier, a host clock measures the launch of a kernel, not its execution.")       \
     X(CONSTANT_KERNEL, "constant-kernel", BOOK, constant_kernel, RATIO,                            \
       "Constant memory accelerates the book's kernel", "Constant: the book's kernel",           \
@@ -54,12 +54,12 @@
       "GTX 280", "1.5×", 1.5, CONSTANT,                                                            \
       "Constant memory makes the book's whole timing window 1.5 times as fast.")                   \
     X(CONSTANT_OTHERS, "constant-others", BOOK, constant_others, OWN,                              \
-      "Constant memory is faster on other GPUs", "Constant: also on other GPUs",      \
+      "Constant memory is faster on other GPUs", "Constant: on other GPUs",      \
       "other GPUs", "> 1×", 0.0, CONSTANT,                                                         \
       "On other GPUs, too, constant memory makes the ray tracer somewhat faster.")                 \
     X(CONSTANT_ADVICE, "constant-advice", BOOK, constant_advice, OWN,                              \
       "Uniform reads favour constant memory", "Constant: uniform reads",                            \
-      "any GPU", "–", 0.0, WHERE,                                                                  \
+      "any GPU", "faster", 0.0, WHERE,                                                                 \
       "What a whole warp reads alike is faster in constant memory (6.2).")                          \
     X(ARITHMETIC_LATENCY, "arithmetic-latency", SLIDES, arithmetic_latency, SIZE,                  \
       "An arithmetic operation takes about 20 cycles", "Arithmetic takes about 20 cycles",                       \

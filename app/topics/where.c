@@ -22,7 +22,7 @@ static const struct {
                       {"plain/constant", "plain/global"},
                       {"vector/constant", "vector/global"},
                       {"arrays/constant", "arrays/global"}};
-static const char *const names[PROGRAMS + 1] = {"book's program", "plain loop", "16-byte reads",
+static const char *const names[PROGRAMS + 1] = {"book's kernel", "plain loop", "16-byte reads",
                                                 "arrays"};
 
 /* Returns the median of the ratios of what one process measured in turns, with its interval: the
@@ -182,12 +182,13 @@ static void picture(const struct app_picture_facts *facts, struct app_picture *p
     struct study study;
     char text[APP_PICTURE_TEXT], so_far[16] = "";
     make_study(facts->probes, &study);
-    app_picture_axes(
-        picture,
-        (struct app_axis){"← global | constant faster →", APP_AXIS_FACTOR, APP_SCALE_LOG,
-                          study.least.valid ? fmin(0.5, 0.9 * study.least.value) : 0.5,
-                          study.most.valid ? fmax(2.0, 1.1 * study.most.value) : 2.0},
-        (struct app_axis){"dots: spheres", APP_AXIS_PLAIN, APP_SCALE_LINEAR, 0.5, PROGRAMS + 0.5});
+    app_picture_axes(picture,
+                     (struct app_axis){"← global | constant faster →", APP_AXIS_FACTOR,
+                                       APP_SCALE_LOG,
+                                       study.least.valid ? fmin(0.5, 0.9 * study.least.value) : 0.5,
+                                       study.most.valid ? fmax(2.0, 1.1 * study.most.value) : 2.0},
+                     (struct app_axis){"dots: spheres; 99 % sure of all at once", APP_AXIS_PLAIN,
+                                       APP_SCALE_LINEAR, 0.5, PROGRAMS + 0.5});
     picture->chart.rows = names;
     app_picture_band(picture, "same speed", 1.0, 1.0);
     for (int p = 0; p < PROGRAMS; p++) {
@@ -199,7 +200,7 @@ static void picture(const struct app_picture_facts *facts, struct app_picture *p
             if (!row->ratio[i].valid)
                 continue;
             app_picture_point(picture, row->ratio[i].value, app_estimate_plain(y));
-            app_format(text, sizeof text, p == 0 && i == 0 ? "book's %.0f" : "%.0f",
+            app_format(text, sizeof text, p == 0 && i == 0 ? "%.0f, the book's" : "%.0f",
                        row->spheres[i]);
             if (i == 0 || i == row->n - 1)
                 app_picture_mark(picture, text, APP_INK_TEXT, row->ratio[i].value, y, i > 0);

@@ -256,7 +256,7 @@ static char *cheat(const char *before)
 /* What a kernel does once its tests are over is found in frames that were timed. */
 TEST_WITH(faults_while_timed, open_engine, close_engine)
 {
-    enum { FRAMES = 20000, SOME = 200 };
+    enum { FRAMES = 200000, SOME = 200 };
     static const struct {
         const char *name, *before;
         bool stands, duel;

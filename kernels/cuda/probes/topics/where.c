@@ -125,7 +125,14 @@ static bool fill_run(struct krn_cuda_probes *probes, double x, struct krn_cuda_r
                      struct krn_probe *probe)
 {
     const struct state *state = state_of(probes);
-    const double pixels = (double)state->side * state->side, cycles_per_test = 12.0;
+    const bool constant = run->series->parameter == CONSTANT,
+               arrays = run->series->variant == KRN_CUDA_WHERE_ARRAYS;
+    /* What does not fit the nearest constant cache waits for every read (an H200). */
+    const double pixels = (double)state->side * state->side,
+                 waiting = constant && arrays && x >= 1000.0 ? 16.0
+                           : constant && x >= 2000.0         ? 4.5
+                                                             : 1.0,
+                 cycles_per_test = 12.0 * waiting;
     if (state->side == 0)
         return false;
     while (counts[run->expected] < x)
