@@ -402,7 +402,8 @@ static enum krn_code render_timed(struct app_engine *engine, const struct app_st
         watches(engine, state) ? krn_device_fill(device, image, bytes[(int)(3.0 * draw())], error)
                                : KRN_OK;
     engine->watch.timed_s = state->spec.motion_s;
-    engine->watch.turn = turn_max * (2.0 * draw() - 1.0);
+    /* To the other side, so that rounding never gives the same pose twice in a row. */
+    engine->watch.turn = (engine->watch.turn > 0.0 ? -turn_max : turn_max) * (0.1 + 0.9 * draw());
     return code == KRN_OK ? krn_device_render(device, mode, &engine->view, image, tag, error)
                           : code;
 }
