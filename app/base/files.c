@@ -704,3 +704,10 @@ bool app_file_begins(const char *path, const void *bytes, size_t count)
         close(file);
     return same;
 }
+
+uint64_t app_hash_on(uint64_t hash, const void *bytes, size_t count)
+{
+    for (const unsigned char *at = bytes, *end = at + count; at < end; at++)
+        hash = (hash ^ *at) * 0x100000001b3u;
+    return hash;
+}

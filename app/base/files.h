@@ -8,6 +8,7 @@
 
 #include <stdbool.h>
 #include <stddef.h>
+#include <stdint.h>
 #include <sys/stat.h>
 
 /* Replaces the content of path atomically: writes a temporary file in the same folder, flushes it
@@ -101,5 +102,10 @@ struct app_short_path {
     char text[100];
 };
 struct app_short_path app_shorten(const char *path);
+
+/* Continues FNV-1a (G. Fowler, L. C. Noll, P. Vo), 64 bits, from `hash`; APP_HASH_BEGIN begins one.
+ */
+#define APP_HASH_BEGIN 0xcbf29ce484222325u
+uint64_t app_hash_on(uint64_t hash, const void *bytes, size_t count);
 
 #endif

@@ -390,6 +390,16 @@ static struct krn_pose pose_of(const struct app_engine *engine, const struct app
     return (struct krn_pose){pose.cosine - turn * pose.sine, pose.sine + turn * pose.cosine};
 }
 
+/* Turns the next frame's pose to the other side, so that rounding never gives the same pose twice
+ * in a row. */
+static void turn_on(struct app_engine *engine, const struct app_state *state)
+{
+    const double turn_max = 2e-5;
+    if (watches(engine, state))
+        engine->watch.turn =
+            (engine->watch.turn > 0.0 ? -turn_max : turn_max) * (0.1 + 0.9 * draw());
+}
+
 /* Renders a timed frame, at times over bytes that may pass for a picture's. */
 static enum krn_code render_timed(struct app_engine *engine, const struct app_state *state,
                                   struct krn_device *device, struct krn_mode mode,
@@ -397,13 +407,10 @@ static enum krn_code render_timed(struct app_engine *engine, const struct app_st
                                   struct krn_error *error)
 {
     static const uint8_t bytes[] = {0, 0x5a, 255};
-    const double turn_max = 2e-5;
     const enum krn_code code =
         watches(engine, state) ? krn_device_fill(device, image, bytes[(int)(3.0 * draw())], error)
                                : KRN_OK;
     engine->watch.timed_s = state->spec.motion_s;
-    /* To the other side, so that rounding never gives the same pose twice in a row. */
-    engine->watch.turn = (engine->watch.turn > 0.0 ? -turn_max : turn_max) * (0.1 + 0.9 * draw());
     return code == KRN_OK ? krn_device_render(device, mode, &engine->view, image, tag, error)
                           : code;
 }
@@ -514,6 +521,7 @@ enum krn_code app_engine_render(struct app_engine *engine, const struct app_stat
         code = render_timed(engine, state, device, mode, image, tag, error);
     if (code == KRN_OK && is_due(engine, mode, check_chance))
         code = check_rows(engine, device, &engine->scene, pose, image, false, error);
+    turn_on(engine, state);
     return code;
 }
 
@@ -606,6 +614,7 @@ static enum krn_code render_pair(struct app_engine *engine, const struct app_sta
         if (code == KRN_OK && engine->rival)
             code = krn_device_sync(devices[side], error);
     }
+    turn_on(engine, state);
     return code;
 }
 

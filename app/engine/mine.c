@@ -430,16 +430,6 @@ struct app_mine {
     uint64_t scene;
 };
 
-/* Continues FNV-1a, 64 bits, from `hash`. */
-static uint64_t hash_on(uint64_t hash, const void *bytes, size_t count)
-{
-    for (const unsigned char *at = bytes, *end = at + count; at < end; at++)
-        hash = (hash ^ *at) * 0x100000001b3u;
-    return hash;
-}
-
-static const uint64_t hash_begin = 0xcbf29ce484222325u;
-
 const struct app_mine_status *app_mine_status(const struct app_mine *mine)
 {
     return &mine->status;
@@ -651,8 +641,8 @@ static struct picture note_picture(struct app_mine *mine, const struct app_mine_
     struct picture noted = {.view = picture->view, .scene = 0};
     if (picture->scene != NULL && mine->serial != picture->serial) {
         mine->serial = picture->serial;
-        mine->scene = hash_on(hash_begin, picture->scene->spheres,
-                              (size_t)picture->scene->count * sizeof *picture->scene->spheres);
+        mine->scene = app_hash_on(APP_HASH_BEGIN, picture->scene->spheres,
+                                  (size_t)picture->scene->count * sizeof *picture->scene->spheres);
     }
     noted.scene = picture->scene != NULL ? mine->scene : 0;
     return noted;
@@ -820,7 +810,7 @@ static uint64_t hash_headers(uint64_t hash, const struct app_mine *mine, const c
                      : i == 0       ? folder
                                     : mine->home,
                      name);
-            const uint64_t id = hash_on(hash_begin, path, strlen(path));
+            const uint64_t id = app_hash_on(APP_HASH_BEGIN, path, strlen(path));
             while (known < headers->count && headers->paths[known] != id)
                 known++;
             if (known < headers->count || known == HEADERS_MAX)
@@ -829,7 +819,7 @@ static uint64_t hash_headers(uint64_t hash, const struct app_mine *mine, const c
                 continue;
             headers->paths[headers->count++] = id;
             *(strrchr(path, '/') + 1) = 0;
-            hash = hash_headers(hash_on(hash, header, count), mine, path, header, headers);
+            hash = hash_headers(app_hash_on(hash, header, count), mine, path, header, headers);
             free(header);
             break;
         }
@@ -884,9 +874,9 @@ static void look(struct app_mine *mine, const struct app_mine_picture *picture, 
     if (code == KRN_OK && text[strspn(text, " \t\r\n")] == 0)
         code = KRN_FAIL(&error, KRN_REFUSED, "%s is empty.", mine->status.file);
     const char *const content = code == KRN_OK ? text : error.text;
-    const uint64_t hash = hash_headers(hash_on(hash_begin, content, strlen(content)), mine,
+    const uint64_t hash = hash_headers(app_hash_on(APP_HASH_BEGIN, content, strlen(content)), mine,
                                        mine->home, content, &headers),
-                   now = hash_on(hash, &status.st_mtim, sizeof status.st_mtim);
+                   now = app_hash_on(hash, &status.st_mtim, sizeof status.st_mtim);
     const bool still = mine->seen == 0 || now == mine->seen;
     const bool again = mine->again_s > 0.0 && app_clock_s() >= mine->again_s && !mine->testing;
     mine->seen = now;

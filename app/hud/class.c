@@ -68,7 +68,8 @@ static const char *write_brief(const struct app_class_row *row, char *text, size
     else if (numbers->line > 0)
         snprintf(text, size, "fault in line %d", numbers->line);
     else if (numbers->verdict.wrong > 0)
-        snprintf(text, size, "wrong picture");
+        snprintf(text, size, "%zu pixels wrong, the first at (%d, %d)", numbers->verdict.wrong,
+                 numbers->verdict.first_x, numbers->verdict.first_y);
     else
         snprintf(text, size, "does not run");
     return text;
@@ -84,7 +85,7 @@ static void draw_row(const struct app_brush *brush, struct ren_rect area, float 
                            : !row->speed.valid    ? c->bad
                            : row->speed.low > 1.0 ? c->good
                                                   : c->text;
-    char texts[COLUMNS][64], brief[32];
+    char texts[COLUMNS][64], brief[64];
     snprintf(brief, sizeof brief, "%d", row->rank);
     app_draw_text(brush, REN_FACE_SANS_BOLD, APP_TYPE_LARGE, area.x + rank_width * u, y,
                   REN_ALIGN_RIGHT, ink,

@@ -134,16 +134,6 @@ static const char *path_of(struct app_class *self, const char *name)
     return self->path;
 }
 
-static const uint64_t hash_begin = 0xcbf29ce484222325u;
-
-/* Continues FNV-1a, 64 bits. */
-static uint64_t hash_on(uint64_t hash, const void *bytes, size_t count)
-{
-    for (const unsigned char *at = bytes, *end = at + count; at < end; at++)
-        hash = (hash ^ *at) * 0x100000001b3u;
-    return hash;
-}
-
 /* Notes the version of a file: a number that is another one for another content or time. Shares may
  * be slow, and their times coarse: a file is read unless it has not been touched for a while. */
 static void note_version(struct entry *entry, const char *path)
@@ -154,13 +144,13 @@ static void note_version(struct entry *entry, const char *path)
     char *bytes = NULL;
     size_t count = 0;
     (void)stat(path, &status);
-    const uint64_t touched = hash_on(hash_begin, &status.st_ctim, sizeof status.st_ctim),
-                   time_hash = hash_on(hash_begin, &status.st_mtim, sizeof status.st_mtim),
+    const uint64_t touched = app_hash_on(APP_HASH_BEGIN, &status.st_ctim, sizeof status.st_ctim),
+                   time_hash = app_hash_on(APP_HASH_BEGIN, &status.st_mtim, sizeof status.st_mtim),
                    before = entry->seen;
     if (touched != entry->touched || time(NULL) - status.st_ctime < while_s || before == 0) {
         (void)app_read_regular(path, NULL, KRN_MINE_BYTES_MAX, &bytes, &count, &error);
-        entry->seen = 1u | (bytes != NULL ? hash_on(time_hash, bytes, count)
-                                          : hash_on(time_hash, error.text, strlen(error.text)));
+        entry->seen = 1u | (bytes != NULL ? app_hash_on(time_hash, bytes, count)
+                                          : app_hash_on(time_hash, error.text, strlen(error.text)));
     }
     free(bytes);
     entry->touched = touched;

@@ -41,9 +41,9 @@
       "Tesla M2050", "0.5 µs", 0.5, TIMER,                                                         \
       "Events measure time with a resolution of about half a microsecond.")                        \
     X(LAUNCH, "launch-not-kernel", METRICS, launch_not_kernel, LESS,                               \
-      "A host clock alone measures the launch",                       \
+      "A host clock measures the launch",                       \
       "No barrier: launch alone",                                                                    \
-      "Tesla M2050", "launch", 50.0, TIMER,                                                             \
+      "Tesla M2050", "", 50.0, TIMER,                                                             \
       "Without a barrier, a host clock measures the launch of a kernel, not its execution.")       \
     X(CONSTANT_KERNEL, "constant-kernel", BOOK, constant_kernel, RATIO,                            \
       "Constant memory accelerates the book's kernel", "Constant: the book's kernel",           \

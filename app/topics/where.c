@@ -1,20 +1,19 @@
 /* Where constant memory wins: four programs, each from either memory, by the number of spheres. */
 #include "topics/topic.h"
 
-#include "base/memory.h"
 #include "base/value.h"
 
 #include "krn/duel.h"
 
 #include <math.h>
 #include <stdio.h>
-#include <stdlib.h>
 #include <string.h>
 
 /* The cases share one chance in a hundred of a wrong word, as the rows of the board do. */
 static const double level = 1.0 - 0.01 / APP_WHERE_CASES;
 
-enum { PROGRAMS = 4 };
+/* PAIRS: the most, since a page sorts those of every case in each frame. */
+enum { PROGRAMS = 4, PAIRS = 60 };
 
 static const struct {
     const char *constant, *global;
@@ -31,18 +30,15 @@ static struct app_estimate of_pairs(const struct app_result *global,
                                     const struct app_result *constant)
 {
     const struct app_result_process *a = global->processes, *b = constant->processes;
-    const size_t n = a->n < b->n ? a->n : b->n;
-    double *const ratios = app_alloc(n, sizeof *ratios);
+    const size_t both = a->n < b->n ? a->n : b->n, n = both < PAIRS ? both : PAIRS;
+    double ratios[PAIRS];
     for (size_t i = 0; i < n; i++)
         ratios[i] = a->samples_ms[a->n - n + i] / b->samples_ms[b->n - n + i];
     krn_sort(ratios, n);
     const double median = krn_quantile_sorted(ratios, n, 0.5),
                  widen = app_result_widen(global, "median_ms") +
                          app_result_widen(constant, "median_ms");
-    const struct app_estimate ratio =
-        app_estimate_of_run(median, krn_interval_order(ratios, n, level), widen * median);
-    free(ratios);
-    return ratio;
+    return app_estimate_of_run(median, krn_interval_order(ratios, n, level), widen * median);
 }
 
 /* Returns the time from global memory over that from constant memory. */

@@ -642,7 +642,7 @@ TEST(test_pages)
                     char name[96];
                     snprintf(name, sizeof name, "%s_%s_%s", app_subject_names[page], boards[b].name,
                              full ? "full" : "compact");
-                    const struct shot shot = {name, NULL, page == APP_SUBJECT_CLAIMS ? 175 : 80, 0,
+                    const struct shot shot = {name, NULL, page == APP_SUBJECT_CLAIMS ? 170 : 80, 0,
                                               NULL};
                     struct shown shown = shown_of(&state);
                     shown.state.look.page = subject;
@@ -668,7 +668,7 @@ TEST(test_few_processes)
     const enum app_subject subjects[] = {APP_SUBJECT_CLAIMS, APP_SUBJECT_CLAIM_ACCESS};
     for (int i = 0; screen_at(i, &state); i++)
         for (int s = 0; s < 2; s++) {
-            const struct shot shot = {s == 0 ? "board_of_few" : "claim_of_few", NULL, 155, 0,
+            const struct shot shot = {s == 0 ? "board_of_few" : "claim_of_few", NULL, 150, 0,
                                       "2 processes"};
             struct shown shown = shown_of(&state);
             shown.state.look.page = subjects[s];
@@ -693,7 +693,7 @@ TEST(test_recorded_stands_in)
     struct app_state state = app_state_default();
     for (int i = 0; screen_at(i, &state); i++)
         for (int page = 0; page < APP_SUBJECT_COUNT; page++) {
-            const struct shot shot = {"stands_in", NULL, 65, 0, NULL};
+            const struct shot shot = {"stands_in", NULL, 60, 0, NULL};
             const enum app_subject subject = (enum app_subject)page;
             const int claim = app_subject_claim(subject);
             const int topic = claim >= 0 ? (int)app_claim_entry_of((enum app_claim_id)claim)->topic
