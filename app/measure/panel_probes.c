@@ -240,17 +240,23 @@ int app_panel_round(const struct app_panel_probes *side, int *runs)
 
 int app_panel_next(struct app_panel_probes *side, int topic, bool again)
 {
-    const bool ascends = again && app_topic_of((enum krn_topic)topic)->pairs;
-    int found = -1;
-    for (int i = 0; i < side->count && (found < 0 || ascends); i++) {
+    const bool pairs = app_topic_of((enum krn_topic)topic)->pairs;
+    int found = -1, quick = -1; /* quick: of pairs that lack runs, the one with the least x */
+    for (int i = 0; i < side->count && (found < 0 || pairs); i++) {
         const int at = (side->next[topic] + i) % side->count;
         if ((int)side->results[at].probe->topic != topic)
             continue;
-        if (again ? lacks(side, at) == 0 : is_refused(side, at) || side->slots[at].is_long)
+        const bool lacking = lacks(side, at) > 0;
+        if (again ? !lacking : is_refused(side, at) || side->slots[at].is_long)
             continue;
-        if (found < 0 || side->results[at].probe->x < side->results[found].probe->x)
+        if (found < 0)
             found = at;
+        if (pairs && lacking &&
+            (quick < 0 || side->results[at].probe->x < side->results[quick].probe->x))
+            quick = at;
     }
+    if (quick >= 0)
+        found = quick;
     if (found >= 0)
         side->next[topic] = (found + 1) % side->count;
     return found;

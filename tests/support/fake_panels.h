@@ -42,6 +42,7 @@ static struct {
     int silent;           /* 1 + the probe whose reading never arrives; 0: none */
     bool no_memory;       /* krn_probes_open fails */
     const char *left_out; /* why the access patterns are unavailable; NULL: they are available */
+    bool pairs;           /* the chains are of the topic of pairs, the slowest first */
     int opened, closed;
 } fake;
 
@@ -142,7 +143,8 @@ static enum krn_code fake_open(struct krn_device *device, unsigned topics, size_
     if (code == KRN_OK)
         code = add(made, KRN_TOPIC_ACCESS, 1, 1.5);
     for (int i = 0; code == KRN_OK && i < CHAINS; i++)
-        code = add(made, KRN_TOPIC_ILP, i, 0.2);
+        code = fake.pairs ? add(made, KRN_TOPIC_WHERE, CHAINS - i, 0.2)
+                          : add(made, KRN_TOPIC_ILP, i, 0.2);
     if (code == KRN_OK)
         code = add(made, KRN_TOPIC_TRANSFER, 1, 30.0);
     *probes = made;

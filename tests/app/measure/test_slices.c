@@ -54,6 +54,27 @@ TEST(every_panel_fills)
     end(stage);
 }
 
+/* Pairs: the quickest has all its samples before the next begins; later all take turns. */
+TEST(pairs_fill_from_the_quickest)
+{
+    struct stage *stage = begin(10.0);
+    int places[CHAINS] = {0}, runs = 0;
+    fake.pairs = true;
+    for (int i = 0; i < 40000 && fake.starts < 1200; i++)
+        run(stage, 1, 1.0);
+    for (int i = 0; i < fake.starts; i++)
+        if (fake.order[i] >= 2 && fake.order[i] < LONG_ONE) {
+            const int chain = LONG_ONE - 1 - fake.order[i]; /* 0: the quickest */
+            if (runs++ < CHAINS * (APP_WHERE_PAIRS + 1))
+                assert_int_equal(chain, (runs - 1) / (APP_WHERE_PAIRS + 1));
+            else
+                places[chain]++;
+        }
+    for (int i = 0; i < CHAINS; i++)
+        assert_true(places[i] > 0);
+    end(stage);
+}
+
 TEST(a_requested_round_runs_every_probe)
 {
     const struct timespec little = {0, 500000};
