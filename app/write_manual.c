@@ -1,6 +1,6 @@
 /* app/write_manual.c - a program of the build: writes the manual page and the completions of shells
  * into a folder. Usage: write_manual FOLDER DATE */
-#include "command/manual.h"
+#include "command/help.h"
 
 #include <stdio.h>
 

@@ -1,5 +1,5 @@
 /* app/command/actions.c - what commands do besides storing a value. */
-#include "command/actions.h"
+#include "command/entry.h"
 
 #include "base/complain.h"
 #include "spec/mode.h"

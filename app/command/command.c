@@ -1,7 +1,7 @@
 /* app/command/command.c - values of entries in a state, and the application of commands to it. */
 #include "command/command.h"
 
-#include "command/keys.h"
+#include "command/entry.h"
 
 #include <math.h>
 #include <stdio.h>

@@ -1,5 +1,5 @@
 /* app/command/command_table.c - the command table, in the order of help. */
-#include "command/actions.h"
+#include "command/entry.h"
 
 #include "spec/mode.h"
 

@@ -1,5 +1,5 @@
 /* app/command/completion.c - completions of options and their values for bash, zsh and fish. */
-#include "command/manual.h"
+#include "command/help.h"
 
 #include "command/command.h"
 

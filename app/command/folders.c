@@ -1,5 +1,5 @@
 /* app/command/folders.c - the user's folders: of pictures, and of settings. */
-#include "command/folders.h"
+#include "command/options.h"
 
 #include "base/files.h"
 #include "command/command.h"

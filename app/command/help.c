@@ -2,7 +2,7 @@
 #include "command/help.h"
 
 #include "command/command.h"
-#include "command/keys.h"
+#include "command/entry.h"
 #include "command/options.h"
 #include "model/verdict.h"
 #include "spec/state.h"

@@ -1,5 +1,5 @@
 /* app/command/help.h - builds help texts from the command table: --help, the help screen and the
- * tables of docs/reference.md. command/manual.h builds the manual page and the completions. */
+ * tables of docs/reference.md, the manual page, and the completions of shells. */
 #ifndef APP_HELP_H
 #define APP_HELP_H
 
@@ -56,5 +56,15 @@ struct app_word {
 
 /* Returns the table, in the order of the help screen, and its length. */
 const struct app_word *app_words(size_t *count);
+
+/* --- what write_manual.c writes when the project is built --- */
+
+/* Writes the page spherescope(1). date is that of the release: "2026-11-23". */
+void app_manual_page(FILE *out, const char *date);
+
+/* Write a completion of every option and its values. */
+void app_completion_bash(FILE *out);
+void app_completion_zsh(FILE *out);
+void app_completion_fish(FILE *out);
 
 #endif

@@ -1,5 +1,5 @@
 /* app/command/keys.c - keys in words, for help and for hints on screen. */
-#include "command/keys.h"
+#include "command/entry.h"
 
 #include <ctype.h>
 #include <stdio.h>

@@ -1,9 +1,8 @@
 /* app/command/manual_page.c - the manual page, in the macros of man(7). */
-#include "command/manual.h"
+#include "command/help.h"
 
 #include "base/environment.h"
 #include "command/entry.h"
-#include "command/help.h"
 
 #include <string.h>
 

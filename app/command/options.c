@@ -3,7 +3,7 @@
 
 #include "base/files.h"
 #include "command/command.h"
-#include "command/keys.h"
+#include "command/entry.h"
 #include "spec/mode.h"
 
 #include "krn/across.h"

@@ -4,7 +4,7 @@
 #include "base/files.h"
 #include "base/numbers.h"
 #include "base/value.h"
-#include "command/keys.h"
+#include "command/entry.h"
 #include "model/anatomy.h"
 #include "model/estimate.h"
 #include "model/trust.h"

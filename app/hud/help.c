@@ -1,8 +1,8 @@
 /* Pages of help: the first keys, all keys, words, verdicts with the reasons to doubt, formulas. */
 #include "hud/parts.h"
 
+#include "command/entry.h"
 #include "command/help.h"
-#include "command/keys.h"
 #include "topics/topic.h"
 
 #include <math.h>

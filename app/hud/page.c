@@ -3,7 +3,7 @@
 
 #include "base/numbers.h"
 #include "base/value.h"
-#include "command/keys.h"
+#include "command/entry.h"
 #include "hud/parts.h"
 #include "model/trust.h"
 #include "model/verdict.h"

@@ -2,7 +2,7 @@
 #ifndef APP_HUD_PARTS_H
 #define APP_HUD_PARTS_H
 
-#include "command/keys.h"
+#include "command/entry.h"
 #include "hud/contents.h"
 #include "hud/draw.h"
 #include "hud/layout.h"

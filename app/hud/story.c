@@ -2,7 +2,7 @@
 #include "hud/contents.h"
 
 #include "base/value.h"
-#include "command/keys.h"
+#include "command/entry.h"
 #include "hud/parts.h"
 #include "print/plot.h"
 

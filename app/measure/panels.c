@@ -4,7 +4,7 @@
 #include "base/clock.h"
 #include "base/environment.h"
 #include "base/memory.h"
-#include "command/keys.h"
+#include "command/entry.h"
 #include "engine/evidence.h"
 #include "measure/budget.h"
 #include "measure/panel_probes.h"

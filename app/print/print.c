@@ -5,7 +5,7 @@
 #include "base/memory.h"
 #include "base/numbers.h"
 #include "base/value.h"
-#include "command/keys.h"
+#include "command/entry.h"
 #include "model/verdict.h"
 #include "print/page.h"
 #include "spec/mode.h"

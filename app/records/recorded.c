@@ -4,7 +4,7 @@
 #include "base/files.h"
 #include "base/memory.h"
 #include "base/value.h"
-#include "command/folders.h"
+#include "command/options.h"
 #include "records/io.h"
 #include "spec/mode.h"
 

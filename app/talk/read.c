@@ -5,7 +5,7 @@
 #include "base/files.h"
 #include "base/json_read.h"
 #include "base/memory.h"
-#include "command/folders.h"
+#include "command/options.h"
 #include "spec/mode.h"
 #include "topics/claims.h"
 

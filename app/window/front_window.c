@@ -6,7 +6,7 @@
 #include "base/files.h"
 #include "base/interrupt.h"
 #include "base/memory.h"
-#include "command/folders.h"
+#include "command/options.h"
 #include "measure/session_record.h"
 #include "window/canvas.h"
 #include "window/capture.h"

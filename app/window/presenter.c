@@ -3,7 +3,7 @@
 
 #include "base/complain.h"
 #include "base/memory.h"
-#include "command/keys.h"
+#include "command/entry.h"
 #include "hud/talk.h"
 #include "hud/theme.h"
 

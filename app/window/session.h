@@ -11,7 +11,6 @@
 #include "bench/program.h"
 #include "command/command.h"
 #include "command/entry.h"
-#include "command/keys.h"
 #include "command/run.h"
 #include "engine/engine.h"
 #include "engine/verify.h"

@@ -2,8 +2,8 @@
 #include "window/session.h"
 
 #include "base/files.h"
-#include "command/folders.h"
-#include "command/keys.h"
+#include "command/entry.h"
+#include "command/options.h"
 #include "measure/session_record.h"
 #include "records/io.h"
 #include "window/capture.h"

@@ -3,7 +3,7 @@
 
 #include "base/value.h"
 #include "command/command.h"
-#include "command/keys.h"
+#include "command/entry.h"
 #include "hud/theme.h"
 #include "model/verdict.h"
 

@@ -2,7 +2,7 @@
 #include "window/session.h"
 
 #include "base/numbers.h"
-#include "command/folders.h"
+#include "command/options.h"
 #include "engine/evidence.h"
 #include "hud/contents.h"
 #include "hud/parts.h"

@@ -4,7 +4,7 @@
 #define APP_WINDOW_H
 
 #include "command/command.h"
-#include "command/keys.h"
+#include "command/entry.h"
 #include "command/run.h"
 
 #include "krn/error.h"

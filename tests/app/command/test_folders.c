@@ -2,7 +2,7 @@
 #include "files.h"
 #include "folder.h"
 
-#include "command/folders.h"
+#include "command/options.h"
 
 #include <stdlib.h>
 #include <sys/stat.h>

@@ -2,7 +2,6 @@
 #include "files.h"
 #include "folder.h"
 
-#include "command/folders.h"
 #include "command/options.h"
 
 #include <sys/stat.h>

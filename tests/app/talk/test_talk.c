@@ -3,7 +3,7 @@
 #include "keys.h"
 
 #include "base/files.h"
-#include "command/keys.h"
+#include "command/entry.h"
 #include "model/trust.h"
 #include "talk/talk.h"
 

@@ -4,7 +4,7 @@
 #include "expect.h"
 
 #include "command/command.h"
-#include "command/keys.h"
+#include "command/entry.h"
 #include "window/window.h"
 
 #include <ctype.h>

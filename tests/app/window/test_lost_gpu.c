@@ -6,7 +6,7 @@
 #include "timing.h"
 #include "trap.h"
 
-#include "command/keys.h"
+#include "command/entry.h"
 #include "talk/talk.h"
 #include "window/session.h"
 

@@ -5,7 +5,7 @@
 #include "sessions.h"
 
 #include "command/command.h"
-#include "command/keys.h"
+#include "command/entry.h"
 #include "hud/theme.h"
 #include "records/recorded.h"
 #include "window/session.h"

@@ -5,7 +5,7 @@
 #include "offscreen.h"
 
 #include "base/environment.h"
-#include "command/keys.h"
+#include "command/entry.h"
 #include "window/session.h"
 
 #include <dirent.h>

@@ -6,7 +6,7 @@
 
 #include "base/memory.h"
 #include "base/value.h"
-#include "command/keys.h"
+#include "command/entry.h"
 #include "model/trust.h"
 #include "model/verdict.h"
 #include "window/capture.h"
