@@ -9,7 +9,7 @@
 #include "engine/evidence.h"
 #include "measure/book_window.h"
 #include "measure/class_run.h"
-#include "measure/probe_run.h"
+#include "measure/report.h"
 
 #include "krn/published.h"
 

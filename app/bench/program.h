@@ -20,7 +20,6 @@
 #include "base/table.h"
 #include "command/options.h"
 #include "engine/engine.h"
-#include "measure/duel_run.h"
 #include "measure/mode_run.h"
 #include "measure/report.h"
 #include "model/sweep.h"

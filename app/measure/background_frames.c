@@ -1,8 +1,6 @@
 /* app/measure/background_frames.c - renders the book's kernel from both memories between frames,
  * when its predicted time fits. */
-#include "measure/panel_probes.h"
-
-#include "measure/budget.h"
+#include "measure/panels.h"
 
 #include <math.h>
 #include <stdio.h>

@@ -1,5 +1,5 @@
 /* app/measure/budget.c - milliseconds earned with time, paid by slices, settled at their end. */
-#include "measure/budget.h"
+#include "measure/panels.h"
 
 #include <math.h>
 

@@ -1,5 +1,5 @@
 /* app/measure/duel_run.c - a duel without a window. */
-#include "measure/duel_run.h"
+#include "measure/mode_run.h"
 
 #include "base/clock.h"
 #include "base/environment.h"

@@ -1,11 +1,10 @@
 /* app/measure/panel_probes.c - chooses a topic's next probe, and judges every reading. */
-#include "measure/panel_probes.h"
+#include "measure/panels.h"
 
 #include "base/clock.h"
 #include "base/memory.h"
-#include "measure/budget.h"
 #include "measure/mode_run.h"
-#include "measure/probe_run.h"
+#include "measure/report.h"
 #include "model/estimate.h"
 #include "topics/claims.h"
 

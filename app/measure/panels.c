@@ -6,8 +6,6 @@
 #include "base/memory.h"
 #include "command/entry.h"
 #include "engine/evidence.h"
-#include "measure/budget.h"
-#include "measure/panel_probes.h"
 
 #include <math.h>
 #include <stdio.h>

@@ -1,5 +1,5 @@
 /* app/measure/probe_run.c - samples a topic's probes, and compares whole results. */
-#include "measure/probe_run.h"
+#include "measure/report.h"
 
 #include "base/clock.h"
 #include "base/environment.h"

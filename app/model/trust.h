@@ -1,7 +1,7 @@
 /* app/model/trust.h - reasons to doubt a number: the trust light.
  *
  * One function judges, app_trust_find, from facts that app/engine/evidence.h and
- * app/measure/probe_run.h gather. The reasons travel as bits with every number that rests on
+ * app/measure/probe_run.c gather. The reasons travel as bits with every number that rests on
  * them: struct app_estimate, probe and mode results, duels, claims, records.
  *
  * Every function is pure and thread safe.

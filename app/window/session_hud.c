@@ -7,7 +7,7 @@
 #include "hud/contents.h"
 #include "hud/parts.h"
 #include "hud/qr.h"
-#include "measure/duel_run.h"
+#include "measure/mode_run.h"
 #include "model/trust.h"
 #include "model/verdict.h"
 

@@ -5,7 +5,7 @@
 #include "base/interrupt.h"
 #include "bench/program.h"
 #include "engine/work.h"
-#include "measure/duel_run.h"
+#include "measure/mode_run.h"
 #include "measure/report.h"
 #include "model/model.h"
 #include "print/print.h"

@@ -1,7 +1,7 @@
 /* The budget of slices between frames: time earns it, a prediction spends it, a measurement
  * corrects it. */
 #include "expect.h"
-#include "measure/budget.h"
+#include "measure/panels.h"
 
 #include <math.h>
 

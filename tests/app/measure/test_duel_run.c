@@ -7,7 +7,7 @@
 #include "pictures.h"
 #include "timing.h"
 
-#include "measure/duel_run.h"
+#include "measure/mode_run.h"
 #include "measure/report.h"
 
 #include "krn/stats.h"

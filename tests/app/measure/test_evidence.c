@@ -4,8 +4,8 @@
 #include "probe_results.h"
 
 #include "engine/evidence.h"
-#include "measure/duel_run.h"
-#include "measure/probe_run.h"
+#include "measure/mode_run.h"
+#include "measure/report.h"
 
 static struct app_state state;
 

@@ -2,7 +2,7 @@
  * is long unless a round was requested, every panel fills, and failures are reported. */
 #include "fake_panels.h"
 
-#include "measure/probe_run.h"
+#include "measure/report.h"
 
 TEST(slices_keep_to_their_share)
 {
