@@ -2,26 +2,18 @@
 #include "runs.h"
 
 #include "base/clock.h"
-#include "base/complain.h"
 #include "base/files.h"
 #include "base/interrupt.h"
 #include "base/memory.h"
-#include "base/numbers.h"
 #include "bench/replay.h"
-#include "command/options.h"
-#include "measure/report.h"
-#include "model/model.h"
 #include "print/print.h"
-#include "records/compare.h"
 #include "records/io.h"
 #include "spec/mode.h"
 #include "talk/talk.h"
 #include "window/front.h"
 
-#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <time.h>
 
 int app_exit_code(enum krn_code code)
 {

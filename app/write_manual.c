@@ -2,8 +2,6 @@
  * into a folder. Usage: write_manual FOLDER DATE */
 #include "command/help.h"
 
-#include <stdio.h>
-
 static const char *date = "";
 
 static void write_page(FILE *out)

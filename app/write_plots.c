@@ -4,7 +4,6 @@
 #include "topics/chart.h"
 
 #include <math.h>
-#include <stdio.h>
 #include <string.h>
 
 enum { WIDTH = 860, HEIGHT = 480, SIZE = 14, LINES = 9, POINTS = 64, STRIP_KS = 5 };

@@ -5,10 +5,8 @@
 #include "interop.h"
 #include "state.h"
 
-#include "ren/geometry.h"
+#include "ren/list.h"
 #include "ren/times.h"
-
-#include "krn/stamps.h"
 
 #include <math.h>
 #include <stdio.h>

@@ -1,8 +1,7 @@
 /* Clips curves to their area, in runs of finite points. */
-#include "ren/plot.h"
+#include "ren/list.h"
 
 #include <math.h>
-#include <stdbool.h>
 
 float ren_plot_x(const struct ren_axes *axes, double x)
 {

@@ -2,8 +2,7 @@
  * frame, and places fences between frames. */
 #include "state.h"
 
-#include "gl/gl.h"
-#include "ren/geometry.h"
+#include "ren/list.h"
 #include "text/glyphs.h"
 
 #include <math.h>

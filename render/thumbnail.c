@@ -1,8 +1,6 @@
 /* Halves a frame on the GPU, and reads it back some frames later. */
 #include "state.h"
 
-#include "gl/gl.h"
-
 #include <stdlib.h>
 #include <string.h>
 

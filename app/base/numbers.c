@@ -4,7 +4,6 @@
 #include "base/value.h"
 
 #include <math.h>
-#include <stddef.h>
 #include <stdio.h>
 
 enum { DECIMALS_MAX = 6 };

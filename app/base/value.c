@@ -6,7 +6,6 @@
 #include <limits.h>
 #include <locale.h>
 #include <stdarg.h>
-#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <strings.h>

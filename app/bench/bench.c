@@ -6,7 +6,7 @@
 #include "base/interrupt.h"
 #include "base/value.h"
 #include "command/entry.h"
-#include "engine/evidence.h"
+#include "engine/verify.h"
 #include "measure/book_window.h"
 #include "measure/class_run.h"
 #include "measure/report.h"

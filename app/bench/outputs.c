@@ -1,16 +1,11 @@
 /* app/bench/outputs.c - what a run writes: its record as files, and the page of --html. */
 #include "bench/program.h"
 
-#include "base/complain.h"
 #include "base/files.h"
 #include "base/memory.h"
-#include "command/options.h"
-#include "print/html.h"
 #include "print/print.h"
-#include "records/compare.h"
 #include "records/io.h"
 
-#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 

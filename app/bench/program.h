@@ -196,7 +196,7 @@ struct app_program {
     char fallback_reason[APP_NOTICE_MAX]; /* why the CPU backend runs instead; "" */
     bool stands_in; /* a recorded run stands in for the GPU that a window or a talk lacks */
     struct app_replay *replay;    /* NULL: none (bench/replay.h) */
-    struct app_capture *capture;  /* NULL: none (window/capture.h) */
+    struct app_capture *capture;  /* NULL: none (window/front.h) */
     char opening[APP_NOTICE_MAX]; /* what a window says first; "": nothing */
     struct app_web_page page;     /* of --html: its picture, if there is one */
     bool wrong;                   /* a picture or a result was wrong */

@@ -2,11 +2,9 @@
 #include "bench/program.h"
 
 #include "base/interrupt.h"
-#include "base/value.h"
 
 #include <signal.h>
 #include <stdarg.h>
-#include <stdio.h>
 #include <string.h>
 #include <sys/prctl.h>
 #include <sys/wait.h>

@@ -1,10 +1,7 @@
 /* app/command/command.c - values of entries in a state, and the application of commands to it. */
 #include "command/command.h"
 
-#include "command/entry.h"
-
 #include <math.h>
-#include <stdio.h>
 #include <string.h>
 
 enum { BENCH_MAX = sizeof(((struct app_run *)0)->bench) };

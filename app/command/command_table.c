@@ -3,7 +3,6 @@
 
 #include "spec/mode.h"
 
-#include "krn/across.h"
 #include "krn/duel.h"
 
 #include <limits.h>

@@ -5,8 +5,6 @@
 #include "command/command.h"
 
 #include <errno.h>
-#include <stddef.h>
-#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/stat.h>

@@ -1,13 +1,9 @@
 /* app/command/help.c - builds help texts from the command table. */
 #include "command/help.h"
 
-#include "command/command.h"
-#include "command/entry.h"
 #include "command/options.h"
 #include "model/verdict.h"
-#include "spec/state.h"
 
-#include <stdio.h>
 #include <string.h>
 
 enum { COLUMNS = 96, FLAG_WIDTH = 30, KEY_WIDTH = 18 };

@@ -2,7 +2,6 @@
 #include "command/entry.h"
 
 #include <ctype.h>
-#include <stdio.h>
 #include <string.h>
 
 /* How the keys are named now. A label is what to press for a character that the board prints with

@@ -6,9 +6,6 @@
 #include "command/entry.h"
 #include "spec/mode.h"
 
-#include "krn/across.h"
-
-#include <stdio.h>
 #include <string.h>
 #include <sys/stat.h>
 #include <unistd.h>

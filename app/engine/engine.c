@@ -6,16 +6,11 @@
 #include "base/clock.h"
 #include "base/interrupt.h"
 #include "base/memory.h"
-#include "base/value.h"
 #include "command/command.h"
-#include "engine/readings.h"
 #include "scenes/scene_file.h"
 #include "spec/mode.h"
 
-#include "krn/reference.h"
-
 #include <math.h>
-#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <time.h>

@@ -17,7 +17,6 @@
 
 #include "krn/device.h"
 #include "krn/error.h"
-#include "krn/interval.h"
 #include "krn/scene.h"
 #include "krn/stats.h"
 #include "krn/telemetry.h"

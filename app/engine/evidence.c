@@ -1,5 +1,5 @@
 /* app/engine/evidence.c - a mode's time, and the facts by which it is trusted. */
-#include "engine/evidence.h"
+#include "engine/verify.h"
 
 #include <string.h>
 

@@ -11,6 +11,7 @@
 
 #include "engine/engine.h"
 #include "model/estimate.h"
+#include "model/trust.h"
 #include "spec/state.h"
 
 #include "krn/device.h"
@@ -83,5 +84,81 @@ enum krn_code app_verify_now(const struct app_engine *engine, const struct app_s
                              const struct krn_mode *modes, int count,
                              const struct app_verify_limits *limits,
                              struct app_verify_status *statuses, struct krn_error *error);
+
+/* --- pictures compared on a thread of their own (inside app/engine) --- */
+
+struct app_verify_job;
+
+/* A job about a scene, which is copied, in a pose, drawn as modes of `kind` do. NULL when memory is
+ * full. */
+struct app_verify_job *app_verify_job_new(const struct krn_scene *scene, struct krn_pose pose,
+                                          enum krn_view_kind kind, const struct krn_view *view);
+
+/* Cancels the thread, waits for it and frees the job; NULL is fine. */
+void app_verify_job_free(struct app_verify_job *job);
+
+/* Copies the picture at `image` from the device, unless one with the same hash has been copied
+ * already. *index: its place. most: different pictures that are kept. Before the thread starts.
+ * Errors: KRN_NO_MEMORY, KRN_FAILED (too many), as krn_device_read. */
+enum krn_code app_verify_job_add(struct app_verify_job *job, struct krn_device *device,
+                                 const struct krn_image *image, uint64_t hash, int most, int *index,
+                                 struct krn_error *error);
+
+/* Returns the number of different pictures. */
+int app_verify_job_pictures(const struct app_verify_job *job);
+
+/* Starts the thread; returns false when the system provides none. */
+bool app_verify_job_start(struct app_verify_job *job);
+
+/* Returns true while the thread computes. */
+bool app_verify_job_running(const struct app_verify_job *job);
+
+/* Waits for the thread. Errors: those of krn_reference_render. */
+enum krn_code app_verify_job_finish(struct app_verify_job *job, struct krn_error *error);
+
+/* Returns the verdict on a picture, after app_verify_job_finish. */
+const struct krn_verdict *app_verify_job_verdict(const struct app_verify_job *job, int index);
+
+/* Writes that verdict as a sentence. */
+void app_verify_job_text(const struct app_verify_job *job, int index, char *text, size_t size);
+
+/* Returns the number of pixels that the reference would draw; each costs about 10 ns. In the light
+ * view it follows rays through a tree, and a large scene is compared with the CPU's splat kernel
+ * and, in 64 rows, by brute force: the number is that of pixels which cost as much. */
+double app_verify_pixels(const struct krn_scene *scene, enum krn_view_kind kind,
+                         const struct krn_view *view);
+
+/* --- the facts by which numbers are trusted (model/trust.h), gathered in one place --- */
+
+/* The machine while something was measured. */
+struct app_conditions {
+    const struct krn_telemetry_reading *telemetry; /* NULL: the newest reading */
+    bool since; /* the measurement began with krn_telemetry_mark: its worst clocks count */
+    bool on_battery;
+    bool display_waits, heat_map;       /* as struct app_trust_facts has them */
+    const struct ren_gl_info *gl;       /* of the picture; NULL: it does not count */
+    const struct ren_blit_status *blit; /* likewise */
+};
+
+/* Returns the facts about a backend's device and machine: clocks, throttling, cores, battery, and
+ * the share of the newest launches that were late. The overhead is the launch floor, for numbers
+ * whose own overhead is unknown. */
+struct app_trust_facts app_evidence_of_device(const struct app_engine *engine,
+                                              enum krn_backend_id backend,
+                                              const struct app_conditions *conditions);
+
+/* Returns the same with what is known of a mode: whether its pictures are right, and the overhead
+ * of its own grid. Its samples follow by app_trust_samples or app_trust_series. */
+struct app_trust_facts app_evidence_of_mode(const struct app_engine *engine,
+                                            enum krn_backend_id backend, struct krn_mode mode,
+                                            const struct app_conditions *conditions,
+                                            enum app_verified verified);
+
+/* Returns a mode's time by these samples, with everything that the engine knows of it, and the
+ * reasons to doubt it. */
+struct app_mode_time app_evidence_time(const struct app_engine *engine, enum krn_backend_id backend,
+                                       struct krn_mode mode, const struct krn_series *series,
+                                       const struct app_conditions *conditions,
+                                       const struct app_verify_status *verified);
 
 #endif

@@ -1,12 +1,9 @@
 /* app/engine/verify_job.c - the thread that compares pictures: whole ones with the reference, large
  * ones with the CPU's splat kernel and the reference's rows. */
-#include "engine/verify_job.h"
+#include "engine/verify.h"
 
 #include "base/memory.h"
-#include "base/value.h"
 #include "command/command.h"
-
-#include "krn/error.h"
 
 #include <math.h>
 #include <pthread.h>

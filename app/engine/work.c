@@ -2,9 +2,7 @@
 #include "engine/work.h"
 
 #include "base/clock.h"
-#include "engine/evidence.h"
-
-#include "krn/heat.h"
+#include "engine/verify.h"
 
 #include <math.h>
 #include <string.h>

@@ -3,7 +3,6 @@
 #define APP_HUD_CONTENTS_H
 
 #include "hud/draw.h"
-#include "hud/layout.h"
 #include "model/anatomy.h"
 #include "model/estimate.h"
 #include "model/sweep.h"
@@ -23,7 +22,7 @@ struct app_qr_code;
 
 enum app_tone { APP_TONE_SAID, APP_TONE_WARNED };
 
-/* The heat map of the picture on screen (window/heat.h). All members 0 is a valid initial state. */
+/* The heat map of the picture on screen (window/heat.c). All members 0 is a valid initial state. */
 struct app_heat {
     bool valid; /* the members below belong to a picture */
     enum krn_heat quantity;

@@ -1,13 +1,87 @@
-/* app/hud/draw.h - draws text and cards of the HUD into a drawing list, in a theme's colours. */
+/* app/hud/draw.h - text and cards of the HUD in a drawing list, their colours and places. */
 #ifndef APP_DRAW_H
 #define APP_DRAW_H
 
-#include "hud/theme.h"
+#include "model/verdict.h"
+#include "spec/state.h"
 #include "topics/chart.h"
 
+#include "krn/duel.h"
 #include "ren/list.h"
 
 #include <stddef.h>
+
+/* --- the colours of the screen, and the sizes of text and cards --- */
+
+/* Colours are ren_colour, 0xRRGGBBAA. A colour means one thing: a storage, the sense of a verdict,
+ * or a place in a panel's own set of curves. The colours of storages are Okabe and Ito's (Color
+ * Universal Design, 2008), which stay apart for colour-blind eyes; the light theme darkens them.
+ * Those of curves differ in lightness. */
+
+/* Colours of curves, bars and marks that are no storage's, from the strongest to the weakest. */
+enum { APP_CURVE_COLOURS = 5 };
+
+struct app_colours {
+    unsigned background; /* 0xRRGGBB, outside the picture */
+    ren_colour card;     /* behind text; dense enough for any picture below it */
+    ren_colour panel;    /* behind a panel, which has no picture below it */
+    ren_colour edge;     /* round a card */
+    ren_colour text, quiet;
+    ren_colour faint;           /* of lines; too weak for text */
+    ren_colour good, warn, bad; /* of verdicts, marks and warnings */
+    ren_colour storages[KRN_STORAGE_COUNT];
+    ren_colour curves[APP_CURVE_COLOURS];
+};
+
+const struct app_colours *app_theme_colours(enum app_theme theme);
+
+/* Returns the colour of what a verdict means, the same wherever it is drawn. */
+ren_colour app_sense_colour(const struct app_colours *colours, enum app_sense sense);
+
+/* A QR code, in every theme. */
+#define APP_QR_DARK 0x000000ffu
+#define APP_QR_LIGHT 0xffffffffu
+
+/* The size of text and cards in a theme, relative to the dark one. */
+float app_theme_scale(enum app_theme theme);
+
+/* Returns the colour of a share 0..1 of a heat map's scale, the same in every theme: it is that of
+ * the picture. */
+ren_colour app_theme_heat(double share);
+
+/* Sizes in units, of which a frame is 720 high, or 960 wide where that is less. The five sizes of
+ * type have capitals of 1.4, 2.2, 2.9, 4.4 and 8.7 % of the height; the smallest is for details and
+ * help alone. */
+#define APP_TYPE_DETAIL 14.0f
+#define APP_TYPE_BODY 22.0f
+#define APP_TYPE_LARGE 29.0f
+#define APP_TYPE_TITLE 44.0f
+#define APP_TYPE_HERO 87.0f
+enum { APP_MARGIN = 29, APP_GAP = 12, APP_PAD = 22, APP_RADIUS = 8 };
+
+/* --- a frame divided into the picture and a page --- */
+
+/* Rectangles in framebuffer pixels. */
+struct app_layout {
+    float unit;              /* pixels per unit: all text grows with it */
+    struct ren_rect screen;  /* the frame without the strip */
+    struct ren_rect strip;   /* below it, for a talk's caption; no height: there is none */
+    struct ren_rect pane;    /* the part for the picture and the cards on it */
+    struct ren_rect page;    /* right of the pane, below it, or over it; no width: there is none */
+    enum app_panels shown;   /* of the page: the whole screen where a side has no room */
+    struct ren_rect picture; /* in the pane, aspect kept */
+};
+
+/* Divides a frame of width x height pixels. content_scale is the display's. The unit follows the
+ * frame's size, the HUD's size and the theme, up to where the narrowest card still fits. */
+struct app_layout app_layout_make(const struct app_state *state, int width, int height,
+                                  float content_scale);
+
+/* Does the same above a strip of that height, which takes all of the width. */
+struct app_layout app_layout_make_above(const struct app_state *state, float strip, int width,
+                                        int height, float content_scale);
+
+/* --- text and cards --- */
 
 /* Receives the place of every text, card and shape that is drawn; for tests and for --check. */
 struct app_draw_witness {

@@ -4,8 +4,6 @@
 
 #include "base/numbers.h"
 #include "hud/parts.h"
-#include "hud/qr.h"
-#include "hud/talk.h"
 #include "model/trust.h"
 #include "model/verdict.h"
 

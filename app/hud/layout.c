@@ -1,7 +1,5 @@
 /* Gives picture and page their parts of the frame, and text its size. */
-#include "hud/layout.h"
-
-#include "hud/theme.h"
+#include "hud/draw.h"
 
 #include <math.h>
 

@@ -1,11 +1,15 @@
-/* app/hud/parts.h - what stands over and beside the picture (inside app/hud only). */
+/* app/hud/parts.h - what stands over and beside the picture. */
 #ifndef APP_HUD_PARTS_H
 #define APP_HUD_PARTS_H
 
 #include "command/entry.h"
 #include "hud/contents.h"
 #include "hud/draw.h"
-#include "hud/layout.h"
+#include "model/sweep.h"
+#include "spec/state.h"
+#include "talk/talk.h"
+
+#include <stdbool.h>
 
 /* Writes what tells a mode from another one: "CONSTANT", "STRIP 8", or "CONSTANT STRIP 8"; its
  * storage where they are equal. */
@@ -130,5 +134,101 @@ extern const char app_teaching_book_global_cu[], app_teaching_book_readonly_cu[]
  * or how verdicts are reached. */
 void app_hud_help(const struct app_brush *brush, const struct app_layout *layout,
                   const struct app_state *state);
+
+/* --- what a step of a talk says: a strip, the page of a question, the presenter's view --- */
+
+/* Returns the height of the strip in a frame of width x height pixels, with `unit` pixels per unit:
+ * the same at every step of the talk, so that nothing jumps. 0: no step says anything. */
+float app_hud_talk_height(const struct ren_renderer *renderer, const struct app_talk *talk,
+                          float unit, float width, float height);
+
+/* Draws the strip of the step into its rectangle. notice: a line for the speaker, in small type,
+ * which covers nothing. */
+void app_hud_talk(const struct app_brush *brush, struct ren_rect strip,
+                  const struct app_talk_shown *shown, const char *notice);
+
+/* Draws the page of a step's question over the whole screen: what was claimed, the room's guess,
+ * and after the reveal what was measured. Nothing moves when the guess or the measurement comes.
+ * source: where the numbers come from. */
+void app_hud_question(const struct app_brush *brush, const struct app_layout *layout,
+                      const struct app_talk_shown *shown, const char *source);
+
+/* Writes what was measured: of a factor "1.2× slower"; else as it is. */
+void app_hud_measured(const struct app_described *said, bool factor, char *text, size_t size);
+
+/* What the presenter's view shows. */
+struct app_presenter_shown {
+    const struct app_talk *talk;
+    const struct app_talk_view *view;
+    int spheres;                        /* on screen */
+    double elapsed_s;                   /* since the talk began */
+    char clock[16];                     /* the time of day: "14:05" */
+    char warning[APP_NOTICE_MAX];       /* a sentence for the speaker; "": none */
+    float slide_aspect;                 /* width by height of what the hall sees; 0: no slide */
+    const struct app_talk_shown *shown; /* the step's question; NULL: nothing is known of it */
+};
+
+/* Draws the view into a frame of width x height pixels. Returns the place of the slide, which the
+ * caller draws; 0 x 0 where the notes need the room. */
+struct ren_rect app_hud_presenter(const struct app_brush *brush, float width, float height,
+                                  const struct app_presenter_shown *shown);
+
+/* --- a QR code of the numbers on screen, where the build has libqrencode (SPHERESCOPE_QR) --- */
+
+enum {
+    APP_QR_TEXT_MAX = 505, /* bytes of the text, including the zero: what version 17 holds */
+    APP_QR_SIDE_MAX = 85,  /* modules of version 17 */
+    APP_QR_QUIET = 4       /* modules of the quiet zone on each side */
+};
+
+/* A code, square by square: a module is dark or light. */
+struct app_qr_code {
+    int side; /* modules, without the quiet zone; 0: there is no code */
+    bool dark[APP_QR_SIDE_MAX][APP_QR_SIDE_MAX]; /* rows from the top */
+};
+
+/* The code on screen, and what it was made of. */
+struct app_qr {
+    struct app_qr_code code;
+    char text[APP_QR_TEXT_MAX];
+    double made_s;
+    enum krn_backend_id backend;
+    struct krn_mode modes[2]; /* the second one is that of a duel */
+    bool duel;
+};
+
+/* Returns false when this build has no libqrencode. */
+bool app_qr_available(void);
+
+/* Encodes a text of less than APP_QR_TEXT_MAX bytes at error level M, which survives the loss of
+ * 15 % of the code. Returns false, with code->side 0, when there is no memory or no libqrencode. */
+bool app_qr_encode(const char *text, struct app_qr_code *code);
+
+/* Writes version, device, mode, time with interval, scene, image, the options that repeat the
+ * picture, trust and date, in ASCII: about 200 characters, 250 in the light view, 320 in a duel
+ * of it. A recorded duel of the light view, with long names and every option, has about 470. */
+void app_qr_describe(const struct app_hud *hud, char text[APP_QR_TEXT_MAX]);
+
+/* Brings the code up to date when a second has passed since the last time, or when the mode has
+ * changed. *qr is zeroed before the first call. */
+void app_qr_follow(struct app_qr *qr, const struct app_hud *hud, double now_s);
+
+/* Finds the place of a code, quiet zone included: the right upper corner of the picture's part of
+ * the frame, or of a page in the whole window. A module is a whole number of pixels, 3 at least.
+ * Returns the pixels of a module; 0: there is no room. */
+int app_qr_place(const struct app_layout *layout, int side, struct ren_rect *rect);
+
+/* Draws the code; nothing where there is no room. Dark on light in every theme, because not every
+ * reader knows the inverse. */
+void app_hud_qr(const struct app_brush *brush, const struct app_layout *layout,
+                const struct app_qr_code *code);
+
+/* --- the picture of a sweep's record --- */
+
+/* Draws a title, what was measured on which device, and the curves (print/print.h). `state` has the
+ * picture's size. */
+void app_sweep_picture(const struct app_brush *brush, float width, float height,
+                       const struct app_results *results, const struct app_sweep *sweep,
+                       const struct app_state *state);
 
 #endif

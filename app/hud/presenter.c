@@ -1,5 +1,5 @@
 /* The presenter's window: time against the plan, what comes next, notes and slide. */
-#include "hud/talk.h"
+#include "hud/parts.h"
 
 #include "base/value.h"
 #include "model/verdict.h"

@@ -1,10 +1,9 @@
 /* The QR code of the numbers on screen: its text, its size, and its modules as rectangles. */
-#include "hud/qr.h"
+#include "hud/parts.h"
 
 #include "base/environment.h"
 #include "base/files.h"
 #include "base/numbers.h"
-#include "hud/parts.h"
 #include "model/trust.h"
 #include "model/verdict.h"
 #include "spec/mode.h"

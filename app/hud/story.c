@@ -4,7 +4,7 @@
 #include "base/value.h"
 #include "command/entry.h"
 #include "hud/parts.h"
-#include "print/plot.h"
+#include "print/print.h"
 
 #include <math.h>
 #include <stdio.h>

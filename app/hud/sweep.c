@@ -1,7 +1,7 @@
 /* The picture of a sweep's record: its curves below what was measured on which device. */
-#include "hud/sweep.h"
+#include "hud/parts.h"
 
-#include "print/plot.h"
+#include "print/print.h"
 
 #include <stdio.h>
 

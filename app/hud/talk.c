@@ -1,8 +1,7 @@
 /* The strip of a talk, and the page of a question. */
-#include "hud/talk.h"
+#include "hud/parts.h"
 
 #include "base/value.h"
-#include "hud/parts.h"
 #include "model/trust.h"
 #include "model/verdict.h"
 

@@ -1,5 +1,5 @@
 /* The colours of the three themes, one entry each. */
-#include "hud/theme.h"
+#include "hud/draw.h"
 
 #include "krn/heat.h"
 

@@ -3,7 +3,6 @@
 #include "measure/panels.h"
 
 #include <math.h>
-#include <stdio.h>
 #include <string.h>
 
 /* The longest frame of a round, the time after which a reading is lost, and the frames of each kind

@@ -4,7 +4,6 @@
 
 #include "base/clock.h"
 #include "command/options.h"
-#include "model/estimate.h"
 #include "model/trust.h"
 
 #include <math.h>

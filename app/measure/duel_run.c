@@ -2,10 +2,6 @@
 #include "measure/mode_run.h"
 
 #include "base/clock.h"
-#include "base/environment.h"
-#include "base/numbers.h"
-#include "engine/work.h"
-#include "measure/sampler.h"
 
 #include <math.h>
 #include <string.h>

@@ -2,10 +2,8 @@
 #include "measure/mode_run.h"
 
 #include "base/clock.h"
-#include "base/environment.h"
 #include "base/interrupt.h"
 #include "base/memory.h"
-#include "measure/sampler.h"
 #include "spec/mode.h"
 
 #include <math.h>

@@ -4,7 +4,6 @@
 #define APP_MEASURE_H
 
 #include "engine/engine.h"
-#include "engine/evidence.h"
 #include "engine/verify.h"
 #include "engine/work.h"
 #include "measure/sampler.h"
@@ -15,7 +14,6 @@
 
 #include "krn/duel.h"
 #include "krn/error.h"
-#include "krn/interval.h"
 #include "krn/properties.h"
 #include "krn/stats.h"
 

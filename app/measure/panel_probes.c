@@ -3,12 +3,7 @@
 
 #include "base/clock.h"
 #include "base/memory.h"
-#include "measure/mode_run.h"
-#include "measure/report.h"
-#include "model/estimate.h"
-#include "topics/claims.h"
 
-#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 

@@ -5,7 +5,7 @@
 #include "base/environment.h"
 #include "base/memory.h"
 #include "command/entry.h"
-#include "engine/evidence.h"
+#include "engine/verify.h"
 
 #include <math.h>
 #include <stdio.h>

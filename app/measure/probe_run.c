@@ -2,12 +2,8 @@
 #include "measure/report.h"
 
 #include "base/clock.h"
-#include "base/environment.h"
 #include "base/interrupt.h"
 #include "base/memory.h"
-#include "base/value.h"
-#include "measure/mode_run.h"
-#include "topics/topic.h"
 
 #include <stdlib.h>
 #include <string.h>

@@ -4,15 +4,10 @@
 
 #include "base/interrupt.h"
 #include "base/memory.h"
-#include "model/estimate.h"
-#include "model/trust.h"
 #include "records/recorded.h"
 #include "spec/mode.h"
 
-#include "krn/stats.h"
-
 #include <math.h>
-#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 

@@ -15,8 +15,8 @@
 
 #include "krn/device.h"
 #include "krn/error.h"
-#include "krn/interval.h"
 #include "krn/probe.h"
+#include "krn/stats.h"
 #include "krn/telemetry.h"
 #include "ren/blit.h"
 #include "ren/context.h"

@@ -5,7 +5,6 @@
 #include "base/interrupt.h"
 
 #include <math.h>
-#include <stdint.h>
 #include <string.h>
 #include <time.h>
 

@@ -14,7 +14,7 @@
 #include "base/limits.h"
 
 #include "krn/error.h"
-#include "krn/interval.h"
+#include "krn/stats.h"
 #include "krn/telemetry.h"
 
 #include <stdbool.h>

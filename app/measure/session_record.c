@@ -3,10 +3,7 @@
 #include "measure/session_record.h"
 
 #include "base/memory.h"
-#include "engine/evidence.h"
-#include "engine/work.h"
 
-#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 

@@ -3,8 +3,6 @@
 
 #include "base/memory.h"
 
-#include "krn/stats.h"
-
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>

@@ -8,7 +8,7 @@
 #ifndef APP_ANATOMY_H
 #define APP_ANATOMY_H
 
-#include "krn/stamps.h"
+#include "krn/device.h"
 #include "ren/times.h"
 
 #include <stdbool.h>

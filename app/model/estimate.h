@@ -10,11 +10,9 @@
 
 #include "krn/across.h"
 #include "krn/device.h"
-#include "krn/interval.h"
 #include "krn/mode.h"
 #include "krn/properties.h"
 #include "krn/reference.h"
-#include "krn/stats.h"
 
 #include <stdbool.h>
 #include <stddef.h>

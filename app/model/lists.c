@@ -2,13 +2,11 @@
  * a structure. */
 #include "model/model.h"
 
-#include "base/value.h"
 #include "spec/mode.h"
 
 #include <limits.h>
 #include <math.h>
 #include <pthread.h>
-#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 

@@ -22,10 +22,10 @@
 
 #include "krn/device.h"
 #include "krn/error.h"
-#include "krn/interval.h"
 #include "krn/probe.h"
 #include "krn/properties.h"
 #include "krn/scene.h"
+#include "krn/stats.h"
 #include "krn/telemetry.h"
 
 #include <stdbool.h>

@@ -5,16 +5,12 @@
 
 #include "base/complain.h"
 #include "base/memory.h"
-#include "base/value.h"
 #include "model/verdict.h"
 
-#include "krn/across.h"
 #include "krn/duel.h"
-#include "krn/stats.h"
 
 #include <limits.h>
 #include <math.h>
-#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 

@@ -15,7 +15,6 @@
 
 #include "krn/device.h"
 #include "krn/duel.h"
-#include "krn/interval.h"
 #include "krn/stats.h"
 
 #include <stdbool.h>

@@ -1,12 +1,7 @@
 /* The frame of a page around its tables, its charts and its histograms. */
-#include "print/html.h"
+#include "print/print.h"
 
 #include "base/memory.h"
-#include "base/numbers.h"
-#include "base/table.h"
-#include "base/value.h"
-#include "model/verdict.h"
-#include "print/plot.h"
 #include "spec/mode.h"
 #include "topics/claims.h"
 #include "topics/topic.h"

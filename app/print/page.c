@@ -1,10 +1,6 @@
 /* What all tables of a record share: its marks of doubt, columns of values with their intervals,
  * and what the results have in common. */
-#include "print/page.h"
-
-#include "base/numbers.h"
-#include "base/value.h"
-#include "print/html.h"
+#include "print/print.h"
 
 #include <math.h>
 #include <string.h>

@@ -1,12 +1,10 @@
 /* The story plot and the plots of the light view: which lines there are, in which charts. */
-#include "print/plot.h"
+#include "print/print.h"
 
 #include "base/memory.h"
-#include "base/value.h"
 #include "spec/mode.h"
 
 #include <math.h>
-#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 

@@ -3,14 +3,8 @@
 #include "print/print.h"
 
 #include "base/memory.h"
-#include "base/numbers.h"
-#include "base/value.h"
 #include "command/entry.h"
-#include "model/verdict.h"
-#include "print/page.h"
 #include "spec/mode.h"
-
-#include "krn/duel.h"
 
 #include <math.h>
 #include <stdlib.h>

@@ -1,10 +1,7 @@
 /* A topic's probes: one row each, or a matrix with a column for each series; then the findings. */
-#include "print/page.h"
+#include "print/print.h"
 
 #include "base/memory.h"
-#include "base/numbers.h"
-#include "base/value.h"
-#include "print/html.h"
 #include "topics/topic.h"
 
 #include <math.h>

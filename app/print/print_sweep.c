@@ -1,10 +1,7 @@
 /* A sweep: every mode's time against the number of spheres or bounces, in the light view its rays
  * per second, and the fastest mode at each point. */
-#include "print/page.h"
+#include "print/print.h"
 
-#include "base/numbers.h"
-#include "base/value.h"
-#include "print/html.h"
 #include "spec/mode.h"
 
 #include <string.h>

@@ -4,7 +4,6 @@
 #include "base/files.h"
 #include "base/memory.h"
 #include "base/numbers.h"
-#include "base/value.h"
 #include "model/verdict.h"
 #include "records/io.h"
 

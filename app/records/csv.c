@@ -2,9 +2,7 @@
 #include "records/io.h"
 
 #include "base/memory.h"
-#include "base/value.h"
 
-#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 

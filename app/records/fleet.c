@@ -3,7 +3,6 @@
 
 #include "base/memory.h"
 #include "base/numbers.h"
-#include "model/trust.h"
 #include "model/verdict.h"
 
 #include <math.h>

@@ -4,11 +4,8 @@
 #include "base/memory.h"
 #include "records/json.h"
 
-#include "krn/probe.h"
-
 #include <inttypes.h>
 #include <stdarg.h>
-#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 

@@ -2,12 +2,8 @@
 #include "records/io.h"
 
 #include "base/memory.h"
-#include "base/value.h"
-
-#include "krn/across.h"
 
 #include <ctype.h>
-#include <stdio.h>
 #include <string.h>
 
 /* The metrics that a collector gets, with the names of their series. Prometheus keeps each series

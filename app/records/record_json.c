@@ -6,10 +6,8 @@
 #include "base/complain.h"
 #include "base/files.h"
 #include "base/memory.h"
-#include "base/value.h"
 
 #include <math.h>
-#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 

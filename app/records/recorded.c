@@ -3,7 +3,6 @@
 
 #include "base/files.h"
 #include "base/memory.h"
-#include "base/value.h"
 #include "command/options.h"
 #include "records/io.h"
 #include "spec/mode.h"
@@ -12,7 +11,6 @@
 #include <dirent.h>
 #include <pthread.h>
 #include <stdatomic.h>
-#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <unistd.h>

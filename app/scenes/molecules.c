@@ -8,8 +8,6 @@
 #include "scenes/sphere_list.h"
 
 #include <ctype.h>
-#include <stdbool.h>
-#include <stdio.h>
 #include <string.h>
 #include <strings.h>
 

@@ -2,7 +2,6 @@
 #include "base/complain.h"
 #include "scenes/sphere_list.h"
 
-#include <stdio.h>
 #include <string.h>
 #include <strings.h>
 

@@ -2,10 +2,8 @@
 #include "talk/talk.h"
 
 #include "base/memory.h"
-#include "command/command.h"
 
 #include <math.h>
-#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 

@@ -2,20 +2,14 @@
 #define _XOPEN_SOURCE 700 /* realpath */
 #include "talk/talk.h"
 
-#include "base/files.h"
 #include "base/json_read.h"
 #include "base/memory.h"
 #include "command/options.h"
 #include "spec/mode.h"
-#include "topics/claims.h"
-
-#include "krn/duel.h"
 
 #include <math.h>
-#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <sys/stat.h>
 
 #define SCHEMA "spherescope-talk-1"
 

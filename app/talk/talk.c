@@ -1,12 +1,9 @@
 /* app/talk/talk.c - makes the state of any step; sets a guess beside the measured answer. */
 #include "talk/talk.h"
 
-#include "base/numbers.h"
 #include "spec/mode.h"
-#include "topics/claims.h"
 
 #include <math.h>
-#include <stdio.h>
 #include <string.h>
 
 static enum krn_code apply_step(const struct app_talk_step *step, struct app_state *state,

@@ -1,9 +1,6 @@
 /* Access patterns: the same bytes, read in different orders. */
 #include "topics/topic.h"
 
-#include "base/value.h"
-
-#include <stdio.h>
 #include <string.h>
 
 static struct app_estimate ratio(const struct app_probes_view *view, const char *series,

@@ -1,12 +1,6 @@
 /* The light view from constant and from global memory, by bounces. */
 #include "topics/topic.h"
 
-#include "base/value.h"
-
-#include "krn/light.h"
-
-#include <stdio.h>
-
 static const char *const kernels[] = {"tree", "brute"};
 
 /* Returns the time from constant memory over that from global memory, net of overhead where it is

@@ -1,10 +1,7 @@
 /* Constant memory: uniform to divergent reads, and small to large tables. */
 #include "topics/topic.h"
 
-#include "base/value.h"
-
 #include <math.h>
-#include <stdio.h>
 
 static const char *const series[] = {"constant", "global"};
 

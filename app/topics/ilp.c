@@ -1,10 +1,7 @@
 /* Instruction-level parallelism: chains of dependent multiply-adds. */
 #include "topics/topic.h"
 
-#include "base/value.h"
-
 #include <math.h>
-#include <stdio.h>
 #include <string.h>
 
 enum { CHAINS = 5, POINTS = 64 };

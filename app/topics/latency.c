@@ -1,10 +1,7 @@
 /* Latency of a read: a chain of dependent reads through tables of growing size. */
 #include "topics/topic.h"
 
-#include "base/value.h"
-
 #include <math.h>
-#include <stdio.h>
 #include <string.h>
 
 /* The levels of memory that a read may meet, the nearest first. */

@@ -1,10 +1,7 @@
 /* Memory latency: loads in flight and occupancy that hide it. */
 #include "topics/topic.h"
 
-#include "base/value.h"
-
 #include <math.h>
-#include <stdio.h>
 #include <string.h>
 
 enum { LOADS = 4, WIDTHS = 2, POINTS = 64 };

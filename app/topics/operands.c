@@ -2,9 +2,6 @@
  * one of them from shared memory (on a CPU: from the first-level cache). */
 #include "topics/topic.h"
 
-#include "base/value.h"
-
-#include <stdio.h>
 #include <string.h>
 
 /* A multiprocessor's shared memory delivers a word per bank and clock. Source: CUDA C++ Programming

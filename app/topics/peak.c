@@ -2,13 +2,9 @@
  * roofline, which they bound. */
 #include "topics/roofline.h"
 
-#include "base/numbers.h"
-#include "base/value.h"
-#include "model/trust.h"
 #include "topics/topic.h"
 
 #include <math.h>
-#include <stdio.h>
 #include <string.h>
 
 /* The words for one precision: its series, its key, and what a line calls it. */

@@ -1,12 +1,8 @@
 /* Builds a topic's picture: adds lines, bars, levels and marks, and writes its sentence. */
 #include "topics/picture.h"
 
-#include "base/numbers.h"
-#include "model/verdict.h"
-
 #include <math.h>
 #include <stdarg.h>
-#include <stdio.h>
 #include <string.h>
 
 void app_picture_axes(struct app_picture *picture, struct app_axis x, struct app_axis y)

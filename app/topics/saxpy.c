@@ -1,8 +1,6 @@
 /* SAXPY, y = a x + y. */
 #include "topics/topic.h"
 
-#include "base/value.h"
-
 #include <string.h>
 
 /* The article's array size. */

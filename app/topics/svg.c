@@ -3,8 +3,6 @@
 
 #include "base/value.h"
 
-#include <stdio.h>
-
 /* The light theme's colours, of 4.5:1 contrast at least with the page, and their names in the style
  * sheet of a page. */
 static const struct {

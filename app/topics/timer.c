@@ -1,9 +1,6 @@
 /* Three clocks around one SAXPY launch, and the step of the events' clock. */
 #include "topics/topic.h"
 
-#include "base/numbers.h"
-#include "base/value.h"
-
 #include <string.h>
 
 /* The article's array size. */

@@ -1,5 +1,5 @@
 /* app/window/canvas.c - a renderer without a display, on the device that computes. */
-#include "window/canvas.h"
+#include "window/front.h"
 
 enum krn_code app_canvas_open(struct app_canvas *canvas, int cuda_ordinal, struct krn_error *error)
 {

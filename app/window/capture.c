@@ -1,7 +1,7 @@
 /* app/window/capture.c - --record-frames and --video: PNG files, and a pipe to ffmpeg. */
 
 #define _XOPEN_SOURCE 700 /* realpath */
-#include "window/capture.h"
+#include "window/front.h"
 
 #include "base/child.h"
 #include "base/files.h"
@@ -239,7 +239,6 @@ static void video_close(struct video *video)
 }
 
 #define _XOPEN_SOURCE 700
-#include "window/capture.h"
 
 #include "base/complain.h"
 #include "base/files.h"

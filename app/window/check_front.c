@@ -2,7 +2,6 @@
 #include "base/clock.h"
 #include "base/memory.h"
 #include "talk/talk.h"
-#include "window/canvas.h"
 #include "window/front.h"
 #include "window/session.h"
 

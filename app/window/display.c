@@ -1,5 +1,5 @@
 /* app/window/display.c - catches errors of Xlib and the loss of the display. */
-#include "window/display.h"
+#include "window/window.h"
 
 #include "base/complain.h"
 #include "command/options.h"

@@ -7,12 +7,8 @@
 #include "base/interrupt.h"
 #include "base/memory.h"
 #include "hud/draw.h"
-#include "hud/layout.h"
-#include "hud/sweep.h"
-#include "hud/theme.h"
+#include "hud/parts.h"
 #include "measure/session_record.h"
-#include "window/canvas.h"
-#include "window/capture.h"
 #include "window/session.h"
 
 #include "ren/context.h"

@@ -1,5 +1,5 @@
 /* app/window/heat.c - renews a picture's costs when they are due, and scales them. */
-#include "window/heat.h"
+#include "window/session.h"
 
 #include "base/clock.h"
 #include "base/memory.h"

@@ -1,5 +1,5 @@
 /* app/window/monitors.c - chooses monitors by their areas. */
-#include "window/monitors.h"
+#include "window/window.h"
 
 #include <string.h>
 

@@ -4,8 +4,8 @@
 #include "base/complain.h"
 #include "base/memory.h"
 #include "command/entry.h"
-#include "hud/talk.h"
-#include "hud/theme.h"
+#include "hud/draw.h"
+#include "hud/parts.h"
 
 #include "ren/blit.h"
 #include "ren/context.h"

@@ -16,15 +16,14 @@
 #include "engine/verify.h"
 #include "engine/work.h"
 #include "hud/contents.h"
-#include "hud/layout.h"
-#include "hud/qr.h"
+#include "hud/draw.h"
+#include "hud/parts.h"
 #include "measure/class_run.h"
 #include "measure/mode_run.h"
 #include "measure/panels.h"
 #include "measure/session_record.h"
 #include "records/recorded.h"
 #include "talk/talk.h"
-#include "window/heat.h"
 
 #include "ren/context.h"
 #include "ren/list.h"
@@ -339,5 +338,23 @@ const char *app_session_talk_fault(struct app_session *session);
 const struct app_talk_shown *app_session_talk_show(struct app_session *session,
                                                    const struct app_talk_evidence *evidence,
                                                    const char *device);
+
+/* --- the heat map of the picture on screen --- */
+
+/* The kernels of a heat map run after the frame's timed kernel and outside of its time stamps. They
+ * leave other data in the caches, so they do not run on every frame: at most ten times per second,
+ * in a fifth of the time at most, and not again while the picture stands still. */
+
+/* Paints the state's heat map over `image`, which contains the newest frame; finds the costs first
+ * when they are due. After an error, `image` may contain any of the two. Errors: as krn_device_heat
+ * and krn_device_heat_paint. */
+enum krn_code app_heat_frame(struct app_heat *heat, const struct app_engine *engine,
+                             const struct app_state *state, const struct krn_image *image,
+                             double now_s, struct krn_error *error);
+
+/* Brings `at` up to date: the cost of a pixel, counted from the upper left corner of the picture,
+ * or none where it lies outside. Reads from the device only when the pixel or the costs are new. */
+void app_heat_point(struct app_heat *heat, const struct app_engine *engine,
+                    const struct app_state *state, int column, int row);
 
 #endif

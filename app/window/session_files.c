@@ -6,7 +6,7 @@
 #include "command/options.h"
 #include "measure/session_record.h"
 #include "records/io.h"
-#include "window/capture.h"
+#include "window/front.h"
 
 #include "ren/png.h"
 

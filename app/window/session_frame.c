@@ -4,7 +4,7 @@
 #include "base/value.h"
 #include "command/command.h"
 #include "command/entry.h"
-#include "hud/theme.h"
+#include "hud/draw.h"
 #include "model/verdict.h"
 
 #include "ren/times.h"

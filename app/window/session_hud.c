@@ -3,10 +3,9 @@
 
 #include "base/numbers.h"
 #include "command/options.h"
-#include "engine/evidence.h"
+#include "engine/verify.h"
 #include "hud/contents.h"
 #include "hud/parts.h"
-#include "hud/qr.h"
 #include "measure/mode_run.h"
 #include "model/trust.h"
 #include "model/verdict.h"

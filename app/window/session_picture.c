@@ -4,7 +4,7 @@
 #include "base/complain.h"
 #include "command/command.h"
 
-#include "krn/stamps.h"
+#include "krn/device.h"
 
 #include <stdio.h>
 #include <string.h>

@@ -1,7 +1,7 @@
 /* app/window/session_talk.c - what a talk's step shows, and what answers its question. */
 #include "window/session.h"
 
-#include "hud/talk.h"
+#include "hud/parts.h"
 #include "model/verdict.h"
 #include "topics/claims.h"
 

@@ -2,9 +2,6 @@
 #include "window/window.h"
 
 #include "base/memory.h"
-#include "window/display.h"
-#include "window/monitors.h"
-#include "window/window_manager.h"
 
 /* GLEW loads OpenGL, in render/. */
 #define GLFW_INCLUDE_NONE

@@ -3,7 +3,7 @@
  * keeps its handler of errors for good (detectEWMH in its x11_init.c). Without the mark it finds no
  * window manager, which is true. */
 #define _POSIX_C_SOURCE 200809L
-#include "window/window_manager.h"
+#include "window/window.h"
 
 #include "base/complain.h"
 

@@ -3,8 +3,6 @@
 
 #include "gl/gl.h"
 
-#include "krn/error.h"
-
 #include <EGL/egl.h>
 #include <EGL/eglext.h>
 

@@ -7,9 +7,7 @@
 #include <EGL/egl.h>
 #include <EGL/eglext.h>
 
-#include <stdbool.h>
 #include <stdio.h>
-#include <string.h>
 
 enum { PLACES = 4, SURFACELESS = PLACES - 1 }; /* devices, and the surfaceless platform */
 

@@ -5,8 +5,6 @@
 
 #include <GL/glew.h>
 
-#include <string.h>
-
 /* --- OpenGL as a test wants it --- */
 
 static struct {

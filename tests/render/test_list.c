@@ -1,13 +1,7 @@
 /* Shapes of the drawing list, checked by the pixels that they cover. */
 #include "offscreen.h"
 
-#include "ren/plot.h"
-
 #include <math.h>
-#include <stdbool.h>
-#include <stdio.h>
-#include <stdlib.h>
-#include <string.h>
 
 enum { WIDTH = 200, HEIGHT = 120 };
 

@@ -7,10 +7,7 @@
 #include <EGL/egl.h>
 #include <GL/glew.h>
 
-#include <stdbool.h>
 #include <stdio.h>
-#include <stdlib.h>
-#include <string.h>
 
 /* Draws a marker in each corner and checks them; reads only small frames whole. */
 static void frame_works(struct ren_renderer *renderer, int width, int height, bool read)

@@ -2,8 +2,6 @@
  * every size, from every backend. */
 #include "shown.h"
 
-#include <math.h>
-
 static struct krn_device *devices[KRN_BACKEND_COUNT];
 
 TEST(every_rung_shows_the_same)

@@ -7,11 +7,7 @@
 #include <errno.h>
 #include <fcntl.h>
 #include <png.h>
-#include <stdio.h>
-#include <stdlib.h>
-#include <string.h>
 #include <sys/stat.h>
-#include <unistd.h>
 
 static char folder[] = "/tmp/spherescope-png-XXXXXX";
 

@@ -3,11 +3,6 @@
 #include "offscreen.h"
 
 #include <math.h>
-#include <stdbool.h>
-#include <stdio.h>
-#include <stdlib.h>
-#include <string.h>
-#include <unistd.h>
 
 enum { WIDTH = 640, HEIGHT = 320 };
 

@@ -3,11 +3,8 @@
 #include "offscreen.h"
 #include "timing.h"
 
-#include "krn/error.h"
-#include "ren/geometry.h"
 #include "ren/times.h"
 
-#include <string.h>
 #include <time.h>
 
 /* Waits until everything is drawn: ren_frame_settle gives up after a second, which a busy machine

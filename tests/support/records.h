@@ -5,7 +5,6 @@
 #include "model/model.h"
 #include "records/io.h"
 
-#include "krn/interval.h"
 #include "krn/stats.h"
 
 #include <math.h>

@@ -9,9 +9,8 @@
 #include "seen.h"
 
 #include "hud/contents.h"
-#include "hud/layout.h"
-#include "hud/theme.h"
-#include "window/capture.h"
+#include "hud/draw.h"
+#include "window/front.h"
 
 #include "ren/png.h"
 

@@ -1,8 +1,6 @@
 /* The tests of a program, which TEST and TEST_WITH list, and main() for one that has none. */
 #include "expect.h"
 
-#include <stdlib.h>
-
 enum { TESTS_MAX = 64 };
 struct CMUnitTest test_list[TESTS_MAX];
 size_t test_count;

@@ -8,9 +8,8 @@
 #include "krn/probe.h"
 #include "krn/properties.h"
 #include "krn/published.h"
-#include "krn/stamps.h"
 
-/* One function per call of krn/stamps.h, with the same contract. The caller has checked that a
+/* One function per call of krn/device.h, with the same contract. The caller has checked that a
  * frame is stamped. */
 struct krn_stamp_ops {
     bool (*frame)(struct krn_device *, uint64_t frame);

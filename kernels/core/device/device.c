@@ -1,6 +1,6 @@
 /* Checks every call of a device before its backend gets it. */
 #include "core/device/backend.h"
-#include "krn/stamps.h"
+#include "krn/device.h"
 #include "krn/stats.h"
 
 #include <stdio.h>

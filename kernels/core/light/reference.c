@@ -3,7 +3,6 @@
 #include "krn/reference.h"
 #include "core/light/colours.h"
 #include "core/light/frame.h"
-#include "krn/error.h"
 
 #include <math.h>
 #include <stdlib.h>

@@ -1,8 +1,6 @@
 /* The sequential test: clips values, gathers blocks, and weighs models by Kalman filters. */
 #include "krn/duel.h"
 
-#include "krn/stats.h"
-
 #include <math.h>
 #include <string.h>
 

@@ -1,5 +1,5 @@
 /* Order statistics, bootstrap, and tests for drift and wandering. */
-#include "krn/interval.h"
+#include "krn/stats.h"
 
 #include <math.h>
 #include <stdlib.h>

@@ -1,6 +1,5 @@
 /* The book view in double, with bounds of float's rounding at every step. */
 #include "krn/reference.h"
-#include "krn/error.h"
 
 #include <math.h>
 #include <stdlib.h>

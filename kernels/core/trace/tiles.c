@@ -1,11 +1,6 @@
 /* Sizes of the binned kernel's lists, before anything is sorted. */
 #include "core/trace/tiles.h"
 
-#include "core/trace/pixel.h"
-
-#include <math.h>
-#include <string.h>
-
 /* Maximum number of entries: longer lists take too much memory, and larger tiles need shorter
  * ones. */
 static const double entries_most = 64e6;

@@ -5,10 +5,6 @@
 #include "cpu/device/cpu.h"
 
 #include "core/trace/palette.h"
-#include "krn/error.h"
-
-#include <math.h>
-#include <string.h>
 
 enum { LANES = KRN_CPU_LANES, CHECK = 512 };
 

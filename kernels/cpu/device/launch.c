@@ -2,9 +2,6 @@
 #include "cpu/device/cpu.h"
 
 #include "core/base/clock.h"
-#include "krn/error.h"
-
-#include <string.h>
 
 const char krn_cpu_kernel_scope[] = "the kernel alone: one parallel loop over the image's rows, "
                                     "between two readings of the monotonic clock";

@@ -2,7 +2,6 @@
 #include "cpu/device/cpu.h"
 
 #include <stdlib.h>
-#include <string.h>
 
 extern const struct krn_cpu_kernels krn_cpu_kernels_base;
 extern const struct krn_cpu_probe_kernels krn_cpu_probe_kernels_base;

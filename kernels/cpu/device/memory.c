@@ -1,10 +1,7 @@
 /* The scene in aligned arrays, one per member, and the threads' scratch memory. */
 #include "cpu/device/cpu.h"
-#include "krn/error.h"
 
-#include <math.h>
 #include <stdlib.h>
-#include <string.h>
 
 /* Sorting has a part per thread, in the tree but few where spheres are few: each has a table to add
  * up. */

@@ -1,12 +1,8 @@
 /* What the CPU's page of properties lists: from /proc, /sys and the C library. */
 #include "cpu/device/cpu.h"
 
-#include "core/device/backend.h"
-#include "cpu/runtime/team.h"
-
 #include <stdio.h>
 #include <stdlib.h>
-#include <string.h>
 #include <unistd.h>
 
 void krn_cpu_name(char *name, size_t size)

@@ -1,7 +1,6 @@
 /* The brute kernel: every ray against every sphere, in packets of neighbouring rays. The spheres
  * are read in chunks that stay in the nearest cache while all packets of a tile go through them. */
 #include "cpu/light/rays.h"
-#include "krn/error.h"
 
 enum { GROUP = KRN_CPU_LIGHT_GROUP, CHUNK = 512 };
 

@@ -4,10 +4,8 @@
  * pieces, the leaves and the nodes above them; one thread adds up the sort's counts and makes the
  * few nodes of the higher levels. */
 #include "cpu/light/rays.h"
-#include "krn/error.h"
 
 #include <limits.h>
-#include <string.h>
 
 enum {
     WIDE = KRN_CPU_TREE_WIDE,

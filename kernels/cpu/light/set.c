@@ -2,9 +2,6 @@
  * kernels. All paths of a tile advance by one bounce at a time, so that the rays of a bounce fill
  * packets. */
 #include "cpu/light/rays.h"
-#include "krn/error.h"
-
-#include <string.h>
 
 enum { SIDE = KRN_CPU_LIGHT_TILE, RAYS = KRN_CPU_LIGHT_RAYS, BLOCK = 4, ARRANGE_SPHERES = 1 << 10 };
 _Static_assert((int)BLOCK *(int)BLOCK == (int)KRN_CPU_LANES, "a packet is a square of pixels");

@@ -2,10 +2,6 @@
  * start at one point, whose directions form intervals (S. Boulos et al., Geometric and Arithmetic
  * Culling Methods for Entire Ray Packets, 2006). Reflected rays go alone. */
 #include "cpu/light/rays.h"
-#include "krn/error.h"
-
-#include <math.h>
-#include <string.h>
 
 enum { WIDE = KRN_CPU_TREE_WIDE, LANES = KRN_CPU_LANES, STACK = KRN_CPU_TREE_LEVELS * WIDE + 1 };
 

@@ -2,7 +2,6 @@
 #include "cpu/probes/topic.h"
 
 #include "core/base/clock.h"
-#include "krn/error.h"
 
 #include <stdlib.h>
 #include <string.h>

@@ -1,8 +1,6 @@
 /* The memory of the CPU's probes, allocated once and within the limit. */
 #include "cpu/probes/topic.h"
 
-#include "krn/error.h"
-
 #include <stdlib.h>
 #include <unistd.h>
 

@@ -1,7 +1,6 @@
 /* Reads a number about a cache from /sys. */
 #include "cpu/runtime/team.h"
 
-#include <stdbool.h>
 #include <stdio.h>
 #include <stdlib.h>
 

@@ -2,9 +2,7 @@
 #include "cpu/runtime/team.h"
 
 #include "core/base/clock.h"
-#include "krn/stats.h"
 
-#include <stdbool.h>
 #include <string.h>
 #include <time.h>
 

@@ -3,7 +3,6 @@
 #define _GNU_SOURCE /* sched_getaffinity */
 #include "cpu/runtime/team.h"
 #include "core/base/clock.h"
-#include "krn/error.h"
 
 #include <pthread.h>
 #include <sched.h>

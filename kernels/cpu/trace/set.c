@@ -1,7 +1,6 @@
 /* The kernels of one instruction-set level: the plain loops, and the set of all kernels. */
 #include "core/trace/pixel.h"
 #include "cpu/trace/kernels.h"
-#include "krn/error.h"
 
 /* Returns the first sphere from s on that the ray may hit; count when there is none. Most rays miss
  * most spheres. In a separate loop, a miss costs one taken branch instead of two and no register is

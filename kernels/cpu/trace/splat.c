@@ -2,7 +2,6 @@
  * it, in the scene's order, so that the first of equal depths stays. */
 #include "core/trace/tiles.h"
 #include "cpu/trace/vectors.h"
-#include "krn/error.h"
 
 enum { CHECK = 512 };
 

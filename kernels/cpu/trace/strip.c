@@ -4,7 +4,6 @@
  * computes the range of pixels that each can cover, and processes the row in blocks of 32 K
  * pixels. */
 #include "cpu/trace/vectors.h"
-#include "krn/error.h"
 
 enum { CHUNK = 512 };
 

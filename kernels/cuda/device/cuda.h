@@ -61,7 +61,7 @@ enum krn_code krn_cuda_heat_read(struct krn_device *device, size_t first, size_t
                                  uint32_t *costs, struct krn_error *error);
 void krn_cuda_heat_close(struct krn_cuda_heat *heat);
 
-/* The stamps of a frame's parts by CUDA events (krn/stamps.h). */
+/* The stamps of a frame's parts by CUDA events (krn/device.h). */
 extern const struct krn_stamp_ops krn_cuda_stamp_ops;
 void krn_cuda_stamps_close(struct krn_cuda_stamps *stamps); /* NULL is fine */
 /* Adds a part between two events that the caller has recorded and that keep their times until the

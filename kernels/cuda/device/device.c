@@ -2,11 +2,8 @@
 #include "cuda/device/cuda.h"
 
 #include "cuda/probes/topic.h"
-#include "cuda/runtime/kernels.h"
-#include "cuda/runtime/runtime.h"
 
 #include <stdlib.h>
-#include <string.h>
 
 static void cuda_close(struct krn_device *device)
 {

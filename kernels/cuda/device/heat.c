@@ -2,9 +2,6 @@
 #include "cuda/device/cuda.h"
 
 #include "core/trace/palette.h"
-#include "cuda/runtime/runtime.h"
-
-#include <string.h>
 
 void krn_cuda_heat_close(struct krn_cuda_heat *heat)
 {

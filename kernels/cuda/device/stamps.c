@@ -1,8 +1,6 @@
 /* Events around the parts of a frame, and the tie of their clock to the host's. */
 #include "cuda/device/cuda.h"
 
-#include "cuda/runtime/runtime.h"
-
 #include <stdlib.h>
 
 enum { FRAMES = 8, PARTS = 8 };

@@ -1,10 +1,6 @@
 /* Memory, constant banks and textures of the light view, and its table of launchers. */
 #include "cuda/light/light.h"
 
-#include "cuda/runtime/runtime.h"
-
-#include <string.h>
-
 /* Memory of the tree: allocated once per scene, outside of all time stamps, so a frame can neither
  * overrun it nor wait for an allocation. */
 static void free_tree(struct krn_cuda_tree *tree)

@@ -6,11 +6,8 @@
  */
 #include "cuda/probes/topic.h"
 
-#include "cuda/runtime/runtime.h"
-
 #include <stdio.h>
 #include <stdlib.h>
-#include <string.h>
 
 /* Allocates all memory of the probes at once: the topics take their arrays out of one allocation
  * and fill them. */

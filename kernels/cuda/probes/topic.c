@@ -1,10 +1,7 @@
 /* Functions that topics share: memory, caches, comparisons, reading back. */
 #include "cuda/probes/topic.h"
 
-#include "krn/error.h"
-
 #include <stdlib.h>
-#include <string.h>
 
 const double krn_cuda_warps[KRN_CUDA_WARP_POINTS] = {32, 64, 128, 256, 512, 1024};
 

@@ -2,8 +2,6 @@
 #include "cuda/runtime/kernels.h"
 #include "cuda/runtime/runtime.h"
 
-#include <stdbool.h>
-#include <stddef.h>
 #include <stdio.h>
 #include <string.h>
 #include <time.h>

@@ -2,7 +2,6 @@
 #include "cuda/runtime/runtime.h"
 
 #include "core/base/clock.h"
-#include "krn/stats.h"
 
 #include <string.h>
 

@@ -1,11 +1,6 @@
 /* Memory, constant bank and textures of the book view, and its table of launchers. */
 #include "cuda/trace/tracer.h"
 
-#include "cuda/runtime/runtime.h"
-
-#include <math.h>
-#include <string.h>
-
 /* Memory of the binned kernel's lists. A plan bounds their size for every pose, so they are
  * allocated once per scene and view, outside of all time stamps, and a frame can neither overrun
  * them nor wait for an allocation. */

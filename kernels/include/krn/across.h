@@ -22,7 +22,7 @@
 #ifndef KRN_ACROSS_H
 #define KRN_ACROSS_H
 
-#include "krn/interval.h"
+#include "krn/stats.h"
 
 #include <stdbool.h>
 #include <stddef.h>

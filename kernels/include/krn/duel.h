@@ -93,7 +93,7 @@
 #ifndef KRN_DUEL_H
 #define KRN_DUEL_H
 
-#include "krn/interval.h"
+#include "krn/stats.h"
 
 #include <stdbool.h>
 #include <stddef.h>

@@ -4,8 +4,6 @@
 #include "base/memory.h"
 #include "base/table.h"
 
-#include <string.h>
-
 #define TEN_TIMES(text) text text text text text text text text text text
 #define HUNDRED_BLANKS TEN_TIMES(TEN_TIMES(" "))
 #define TEN_LETTERS TEN_TIMES("x")

@@ -11,7 +11,6 @@
 #include "print/print.h"
 #include "spec/mode.h"
 
-#include <math.h>
 #include <signal.h>
 
 static struct app_engine *engine;

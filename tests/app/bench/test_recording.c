@@ -5,11 +5,8 @@
 #include "bench/program.h"
 
 #include <signal.h>
-#include <stdlib.h>
 #include <sys/prctl.h>
-#include <sys/wait.h>
 #include <time.h>
-#include <unistd.h>
 
 /* Plays the program with --record: says what it was asked for, and what the test wants it to do. */
 static int play(int argc, char *const argv[])

@@ -3,7 +3,6 @@
 #include "keys.h"
 
 #include <math.h>
-#include <stdio.h>
 
 TEST_WITH(test_bindings_are_unique_and_found, start, NULL)
 {

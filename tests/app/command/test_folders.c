@@ -4,9 +4,7 @@
 
 #include "command/options.h"
 
-#include <stdlib.h>
 #include <sys/stat.h>
-#include <unistd.h>
 
 static void assert_pictures(const char *expected)
 {

@@ -1,8 +1,6 @@
 /* Keys that change storage, kernel, spheres, the duel's sides and the backend. */
 #include "keys.h"
 
-#include <stdio.h>
-
 TEST_WITH(test_storage_keys, start, NULL)
 {
     /* The keys are one digit each. */

@@ -7,11 +7,8 @@
 
 #include "spec/mode.h"
 
-#include <locale.h>
 #include <math.h>
-#include <stdlib.h>
 #include <sys/stat.h>
-#include <unistd.h>
 
 /* Command lines, the words of their refusal or NULL, and what entries of the table then show. */
 static const struct line {

@@ -7,9 +7,6 @@
 #include "command/help.h"
 #include "talk/talk.h"
 
-#include <stdio.h>
-#include <stdlib.h>
-
 enum { PRESSES = 100000 };
 
 static uint32_t seed, first_seed;

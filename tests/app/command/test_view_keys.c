@@ -3,7 +3,6 @@
 #include "keys.h"
 
 #include <math.h>
-#include <stdio.h>
 
 static enum app_outcome set(const char *name, const char *text)
 {

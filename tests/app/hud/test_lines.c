@@ -3,12 +3,11 @@
 #include "offscreen.h"
 #include "seen.h"
 
-#include "hud/theme.h"
+#include "hud/draw.h"
 #include "talk/talk.h"
 #include "topics/claims.h"
 
 #include <math.h>
-#include <stdlib.h>
 
 static void expect_word(const char *text, const char *word)
 {

@@ -1,8 +1,6 @@
 /* The QR code: when it changes, and its place. Without libqrencode there is no code. Drawn codes
  * are decoded by tests/program/program.py. */
-#include "hud/qr.h"
-
-#include "base/environment.h"
+#include "hud/parts.h"
 
 #include <stdlib.h>
 #include <string.h>

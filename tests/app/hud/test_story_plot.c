@@ -4,8 +4,8 @@
 
 #include "story_boards.h"
 
-#include "hud/sweep.h"
-#include "print/plot.h"
+#include "hud/parts.h"
+#include "print/print.h"
 #include "spec/mode.h"
 
 #include <math.h>

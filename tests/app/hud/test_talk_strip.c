@@ -3,7 +3,7 @@
 #include "huds.h"
 #include "screens.h"
 
-#include "hud/talk.h"
+#include "hud/parts.h"
 
 #include <math.h>
 

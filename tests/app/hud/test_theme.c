@@ -2,7 +2,7 @@
  * palette stay apart, also for colour-blind eyes. */
 #include "expect.h"
 
-#include "hud/theme.h"
+#include "hud/draw.h"
 
 #include <math.h>
 

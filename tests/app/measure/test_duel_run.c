@@ -10,10 +10,6 @@
 #include "measure/mode_run.h"
 #include "measure/report.h"
 
-#include "krn/stats.h"
-
-#include <math.h>
-
 static struct app_engine *engine;
 static struct krn_device *rival; /* renders side B; NULL: the engine's own device does */
 static struct app_state state;

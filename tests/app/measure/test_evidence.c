@@ -3,7 +3,7 @@
 #include "pictures.h"
 #include "probe_results.h"
 
-#include "engine/evidence.h"
+#include "engine/verify.h"
 #include "measure/mode_run.h"
 #include "measure/report.h"
 

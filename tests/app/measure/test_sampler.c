@@ -8,7 +8,6 @@
 
 #include <math.h>
 #include <signal.h>
-#include <string.h>
 
 enum { ITEMS = 3, ROOM = 500, LOG = 4000 };
 

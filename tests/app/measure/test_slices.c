@@ -2,8 +2,6 @@
  * is long unless a round was requested, every panel fills, and failures are reported. */
 #include "fake_panels.h"
 
-#include "measure/report.h"
-
 TEST(slices_keep_to_their_share)
 {
     static const double shares[] = {2.0, 10.0, 30.0}, frames_ms[] = {0.7, 5.0, 16.7};

@@ -5,9 +5,6 @@
 #include "measure/mode_run.h"
 #include "measure/session_record.h"
 
-#include <math.h>
-#include <stdlib.h>
-#include <string.h>
 #include <time.h>
 
 static enum krn_backend_id backend;

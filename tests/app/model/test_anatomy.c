@@ -4,7 +4,6 @@
 #include "model/anatomy.h"
 
 #include <math.h>
-#include <string.h>
 
 #define assert_near(a, b) assert_true(fabs((a) - (b)) < 1e-9)
 

@@ -20,9 +20,7 @@
 
 #include <limits.h>
 #include <math.h>
-#include <stdlib.h>
 #include <time.h>
-#include <unistd.h>
 
 static const char folder[] = TEST_BINARY_DIR;
 

@@ -8,10 +8,7 @@
 
 #include "base/files.h"
 
-#include "krn/across.h"
-
 #include <jansson.h>
-#include <stdlib.h>
 
 enum { RESULTS = 24, PROCESSES = 4, SAMPLES = 40 };
 

@@ -1,12 +1,6 @@
 /* Merging records of processes: numbers against hand-computed ones, and what processes lack. */
 #include "records.h"
 
-#include "model/model.h"
-
-#include "krn/across.h"
-
-#include <stdlib.h>
-
 enum { N = 21 };
 
 /* Fills samples whose median is `median`. */

@@ -5,7 +5,6 @@
 #include "command/command.h"
 
 #include <jansson.h>
-#include <stdlib.h>
 
 static struct app_environment environment(void)
 {

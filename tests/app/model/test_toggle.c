@@ -6,7 +6,6 @@
 #include "timing.h"
 
 #include <stdio.h>
-#include <stdlib.h>
 #include <time.h>
 
 #include "model/verdict.h"

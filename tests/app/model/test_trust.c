@@ -4,9 +4,6 @@
 #include "base/environment.h"
 #include "model/verdict.h"
 
-#include <stdio.h>
-#include <stdlib.h>
-#include <string.h>
 #include <sys/stat.h>
 
 static struct krn_summary samples(size_t n, double p5, double median, double p95)

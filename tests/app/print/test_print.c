@@ -6,12 +6,9 @@
 #include "base/memory.h"
 #include "model/sweep.h"
 #include "model/verdict.h"
-#include "print/html.h"
 #include "print/print.h"
-#include "records/io.h"
 
 #include <jansson.h>
-#include <stdlib.h>
 
 enum { N = 21, PROCESSES = 5, WORDS_MAX = 20000 };
 

@@ -9,7 +9,6 @@
 #include "records/compare.h"
 #include "records/io.h"
 
-#include <math.h>
 #include <stdlib.h>
 #include <string.h>
 #include <unistd.h>

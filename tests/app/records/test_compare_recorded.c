@@ -10,8 +10,6 @@
 #include "records/compare.h"
 
 #include <dirent.h>
-#include <math.h>
-#include <stdint.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>

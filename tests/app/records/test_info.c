@@ -11,9 +11,6 @@
 #include "core/probes/probe_ops.h"
 #include "krn/access.h"
 
-#include <stdlib.h>
-#include <string.h>
-
 /* --- a made-up backend in the place of the one for CUDA --- */
 
 enum { LAUNCHES_OF_BINNED = 2, MANY = 200 };

@@ -10,8 +10,6 @@
 #include "topics/claims.h"
 
 #include <math.h>
-#include <stdlib.h>
-#include <unistd.h>
 
 static const char runs[] = TEST_SOURCE_DIR "/assets/runs";
 static const char all[] = TEST_SOURCE_DIR "/assets/runs/nvidia-h200-all.json.gz";

@@ -8,10 +8,7 @@
 #include <dirent.h>
 #include <fcntl.h>
 #include <stdio.h>
-#include <stdlib.h>
-#include <string.h>
 #include <sys/stat.h>
-#include <unistd.h>
 #include <zlib.h>
 
 #define HEAD "{\"schema\": \"spherescope-scene-1\", \"spheres\": ["

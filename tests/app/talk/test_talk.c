@@ -3,12 +3,7 @@
 #include "keys.h"
 
 #include "base/files.h"
-#include "command/entry.h"
-#include "model/trust.h"
 #include "talk/talk.h"
-
-#include <stdio.h>
-#include <stdlib.h>
 
 #define HEAD "{\"schema\": \"spherescope-talk-1\", \"title\": \"T\", \"minutes\": 2, \"steps\": ["
 #define TAIL "]}"

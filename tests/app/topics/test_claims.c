@@ -12,8 +12,6 @@
 #include <ctype.h>
 #include <math.h>
 #include <stdio.h>
-#include <stdlib.h>
-#include <string.h>
 
 static struct app_estimate between(double low, double value, double high)
 {

@@ -9,8 +9,6 @@
 #include "records/recorded.h"
 #include "topics/claims.h"
 
-#include <math.h>
-
 static const char recorded[] = TEST_SOURCE_DIR "/assets/runs/nvidia-h200-all.json.gz";
 
 enum { PROCESSES = 5, TURNS = 10 /* processes of the book's window and kernel */ };

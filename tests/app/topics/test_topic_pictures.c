@@ -1,10 +1,7 @@
 /* The topics' pictures: a sentence that follows from the numbers, and none without them. */
 #include "panel_boards.h"
 
-#include "topics/topic.h"
-
 #include <ctype.h>
-#include <string.h>
 
 static struct app_picture picture;
 

@@ -1,13 +1,9 @@
 /* The list of topics: every topic is described once in kernels and once in app, and both agree. */
 #include "owned.h"
 
-#include "krn/device.h"
-#include "krn/probe.h"
-#include "krn/topics.h"
 #include "topics/topic.h"
 
 #include <stdio.h>
-#include <string.h>
 
 TEST(test_every_topic_is_described)
 {

@@ -4,9 +4,7 @@
 
 #include "command/options.h"
 #include "engine/work.h"
-#include "window/heat.h"
-
-#include <stdlib.h>
+#include "window/session.h"
 
 TEST_WITH(the_key_steps_through_the_quantities, start, NULL)
 {

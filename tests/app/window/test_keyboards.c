@@ -9,7 +9,6 @@
 
 #include <ctype.h>
 #include <stdio.h>
-#include <stdlib.h>
 
 enum { SHIFT = 1, ALTGR = 2, LEVELS = 4 };
 

@@ -10,8 +10,6 @@
 #include "talk/talk.h"
 #include "window/session.h"
 
-#include <stdlib.h>
-#include <string.h>
 #include <sys/wait.h>
 #include <unistd.h>
 

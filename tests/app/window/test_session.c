@@ -6,14 +6,11 @@
 
 #include "command/command.h"
 #include "command/entry.h"
-#include "hud/theme.h"
+#include "hud/draw.h"
 #include "records/recorded.h"
 #include "window/session.h"
 
-#include <stdlib.h>
-#include <string.h>
 #include <time.h>
-#include <unistd.h>
 
 static int open_session(void **unused)
 {

@@ -11,8 +11,6 @@
 #include <dirent.h>
 #include <limits.h>
 #include <math.h>
-#include <stdlib.h>
-#include <string.h>
 #include <time.h>
 
 enum { SIZE = 64, FRAMES = 3000, SEGMENT = 50, TABLE_ROWS = 10 };

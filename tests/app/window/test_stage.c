@@ -1,9 +1,7 @@
 /* Which monitors a talk takes, and where a window stays in view, for arrangements of monitors. */
 #include "expect.h"
 
-#include "window/monitors.h"
-
-#include <string.h>
+#include "window/window.h"
 
 struct arrangement {
     const char *what;

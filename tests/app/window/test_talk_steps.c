@@ -5,17 +5,13 @@
 #include "sessions.h"
 
 #include "base/memory.h"
-#include "base/value.h"
 #include "command/entry.h"
-#include "model/trust.h"
-#include "model/verdict.h"
-#include "window/capture.h"
+#include "window/front.h"
 #include "window/session.h"
 
 #include "ren/png.h"
 
 #include <math.h>
-#include <stdlib.h>
 
 static int width = 1280, height = 720;
 

@@ -3,9 +3,6 @@
 #include "found.h"
 #include "pictures.h"
 
-#include "krn/probe.h"
-#include "krn/properties.h"
-
 static struct krn_device *cuda;
 static int shared_max, constant_max;
 

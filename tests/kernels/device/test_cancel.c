@@ -3,12 +3,7 @@
 #include "pictures.h"
 #include "timing.h"
 
-#include "krn/error.h"
-#include "krn/probe.h"
-
 #include <pthread.h>
-#include <stdio.h>
-#include <string.h>
 #include <time.h>
 
 static const double promised_s = 0.5;

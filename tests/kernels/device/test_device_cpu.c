@@ -3,10 +3,6 @@
 #include "pictures.h"
 #include "timing.h"
 
-#include "krn/properties.h"
-
-#include <math.h>
-
 static struct krn_device *connect(void)
 {
     struct krn_device *device = NULL;

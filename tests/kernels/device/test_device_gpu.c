@@ -3,9 +3,6 @@
 #include "pictures.h"
 #include "timing.h"
 
-#include "krn/stats.h"
-
-#include <math.h>
 #include <time.h>
 
 static struct krn_device *cuda, *cpu;

@@ -2,8 +2,6 @@
  * colours, scale, and the requests that it refuses. */
 #include "heat_model.h"
 
-#include <math.h>
-
 static struct krn_device *cpu;
 
 static void set(const struct krn_scene *scene, double time_s)

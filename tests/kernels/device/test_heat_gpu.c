@@ -4,8 +4,6 @@
 #include "heat_model.h"
 #include "timing.h"
 
-#include <math.h>
-
 static struct krn_device *cuda, *cpu;
 
 static void set(const struct krn_scene *scene, double time_s)

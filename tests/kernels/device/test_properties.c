@@ -6,7 +6,6 @@
 #include "krn/properties.h"
 
 #include <stdio.h>
-#include <string.h>
 
 /* What the tutorial's printDeviceProp prints. */
 static const char *const tutorial[] = {

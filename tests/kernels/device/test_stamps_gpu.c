@@ -5,12 +5,6 @@
 
 #include "model/anatomy.h"
 
-#include "krn/stamps.h"
-#include "krn/stats.h"
-
-#include <math.h>
-#include <string.h>
-
 static struct krn_device *cuda;
 static struct krn_image image;
 static const struct krn_mode mode = {KRN_KERNEL_BOOK, KRN_STORAGE_GLOBAL, 1};

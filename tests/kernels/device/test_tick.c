@@ -4,7 +4,6 @@
 #include "core/base/clock.h"
 
 #include <math.h>
-#include <stdint.h>
 
 enum { READINGS = 300 };
 

@@ -3,8 +3,6 @@
  * processor has. Without TABLE, prints one. Needs the kernels and no other library, so that it can
  * be built for any processor. Exit code 77: there is no such device. */
 #include "krn/device.h"
-#include "krn/light.h"
-#include "krn/mode.h"
 
 #include <inttypes.h>
 #include <stdio.h>

@@ -7,8 +7,6 @@
 
 #include "krn/heat.h"
 
-#include <math.h>
-
 static const struct krn_mode brute = {KRN_KERNEL_BRUTE, KRN_STORAGE_GLOBAL, 1},
                              tree = {KRN_KERNEL_TREE, KRN_STORAGE_GLOBAL, 1};
 

@@ -8,10 +8,6 @@
 #include "pictures.h"
 #include "processors.h"
 
-#include "krn/heat.h"
-#include "krn/probe.h"
-#include "krn/properties.h"
-
 #include <limits.h>
 #include <math.h>
 

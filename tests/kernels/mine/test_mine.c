@@ -6,8 +6,6 @@
 
 #include "krn/mine.h"
 
-#include <unistd.h>
-
 static enum krn_backend_id backend = KRN_BACKEND_CPU;
 static struct krn_device *device;
 static struct krn_scene scene;

@@ -7,8 +7,6 @@
 #include "krn/access.h"
 #include "krn/probe.h"
 
-#include <math.h>
-
 /* The state of a small random number generator. */
 static uint64_t drawn = 1;
 

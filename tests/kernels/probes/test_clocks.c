@@ -5,14 +5,11 @@
 #include "owned.h"
 #include "timing.h"
 
-#include "krn/probe.h"
 #include "krn/published.h"
-#include "krn/stats.h"
 
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
-#include <string.h>
 #include <time.h>
 
 enum { SAMPLES = 15, ATTEMPTS = 20 };

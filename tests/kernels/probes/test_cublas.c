@@ -3,9 +3,6 @@
 #include "found.h"
 #include "pictures.h"
 
-#include "krn/probe.h"
-#include "krn/stats.h"
-
 #include <cuda_runtime_api.h>
 #include <dlfcn.h>
 

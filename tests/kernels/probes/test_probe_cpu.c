@@ -6,13 +6,10 @@
 #include "timing.h"
 
 #include "cpu/probes/topic.h"
-#include "krn/device.h"
-#include "krn/stats.h"
 
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
-#include <string.h>
 
 static const char *const levels[] = {"base", "v2", "v3", "v4"};
 

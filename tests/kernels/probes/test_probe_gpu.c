@@ -7,9 +7,6 @@
 #include "processors.h"
 #include "timing.h"
 
-#include "krn/probe.h"
-#include "krn/stats.h"
-
 #include <limits.h>
 #include <math.h>
 #include <time.h>

@@ -4,7 +4,6 @@
 #include "cpu/runtime/team.h"
 
 #include <stdatomic.h>
-#include <stdlib.h>
 #include <time.h>
 #include <unistd.h>
 

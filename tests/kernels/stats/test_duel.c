@@ -5,8 +5,6 @@
 #include "timing.h"
 
 #include <stdio.h>
-#include <stdlib.h>
-#include <string.h>
 #include <time.h>
 
 #include "krn/duel.h"

@@ -7,8 +7,6 @@
 #include "machine.h"
 
 #include <stdio.h>
-#include <stdlib.h>
-#include <string.h>
 
 static struct krn_duel duel;
 

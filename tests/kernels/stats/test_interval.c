@@ -5,11 +5,9 @@
 #include "timing.h"
 
 #include <stdio.h>
-#include <stdlib.h>
-#include <string.h>
 #include <time.h>
 
-#include "krn/interval.h"
+#include "krn/stats.h"
 
 /* Ranks of the 95 % and 99 % sign-test intervals, computed independently from
  * P(Binomial(n, 1/2) < r). */

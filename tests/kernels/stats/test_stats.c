@@ -1,10 +1,6 @@
 /* Statistics of vectors whose results were computed by hand. */
 #include "pictures.h"
 
-#include "krn/stats.h"
-
-#include <math.h>
-
 static void check(const double *samples, size_t n, double min, double p5, double median, double p95,
                   double max)
 {

@@ -4,8 +4,6 @@
 #include "timing.h"
 
 #include <stdio.h>
-#include <stdlib.h>
-#include <string.h>
 
 static const char gpu[] = "0000:06:00.0";
 

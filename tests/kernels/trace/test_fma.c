@@ -4,8 +4,6 @@
 
 #include "pictures.h"
 
-#include <math.h>
-
 static uint64_t generator = 1;
 
 static uint32_t draw(void)

@@ -5,7 +5,6 @@
 #include "core/device/backend.h"
 
 #include <stdio.h>
-#include <string.h>
 
 TEST(entries_are_whole)
 {

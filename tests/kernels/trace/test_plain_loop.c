@@ -4,7 +4,6 @@
  * not: that takes 25 % on an AMD EPYC of family 26, and less than 10 % on other processors. */
 #include "pictures.h"
 
-#include <math.h>
 #include <time.h>
 
 enum { SIDE = 512, ROUNDS = 15, TRIES = 4 };

@@ -3,8 +3,6 @@
 #include "core/probes/pattern.h"
 #include "cpu/probes/topic.h"
 
-#include <string.h>
-
 enum { CHUNK, STRIDED };
 
 /* A run of a pattern has at most GATHER_MOST logical threads, and only as many as touch

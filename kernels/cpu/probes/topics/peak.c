@@ -5,9 +5,6 @@
 #include "core/trace/pixel.h"
 #include "cpu/probes/topic.h"
 
-#include <math.h>
-#include <string.h>
-
 enum { SINGLE, DOUBLE };
 enum { LANES = KRN_CPU_CHAINS * 16, STEPS = 1 << 16 };
 static const float constant = -1.9f;

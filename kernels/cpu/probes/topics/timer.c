@@ -4,8 +4,6 @@
 #include "core/base/clock.h"
 #include "cpu/probes/topic.h"
 
-#include <math.h>
-
 enum { LAUNCH, HOST, EVENTS };
 
 /* When a thread began and ended its part, on a cache line of its own. */

@@ -6,7 +6,6 @@
 #include "cuda/probes/topic.h"
 
 #include <stdlib.h>
-#include <string.h>
 
 enum { GLOBAL, CONSTANT };
 enum { BRUTE, TREE, KERNELS };

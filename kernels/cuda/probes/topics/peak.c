@@ -2,9 +2,6 @@
  * the question: M. Harris, How to Implement Performance Metrics in CUDA C/C++. */
 #include "cuda/probes/topic.h"
 
-#include <math.h>
-#include <stddef.h>
-
 enum { SINGLE, DOUBLE, PRECISIONS };
 enum { COUNTS = 4, CHAINS_MOST = 8 };
 

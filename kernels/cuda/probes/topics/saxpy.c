@@ -2,10 +2,6 @@
 #include "cuda/probes/topic.h"
 #include "cuda/published/kernels.h"
 
-#include "krn/published.h"
-
-#include <string.h>
-
 /* Threads per block in the article's short listings; its program has KRN_SAXPY_THREADS. */
 enum { THREADS_OF_FIRST = 256 };
 

@@ -2,7 +2,6 @@
  * from global memory, with 20 to 2000 spheres. Source of the advice: J. Sanders, E. Kandrot, CUDA
  * by Example, 6.2. */
 #include "cuda/probes/topic.h"
-#include "cuda/trace/kernels.h"
 
 #include <stdlib.h>
 
