@@ -3,11 +3,9 @@
  * diff has them. */
 #include "hud/parts.h"
 
-#include "base/complain.h"
 #include "spec/mode.h"
 
 #include <math.h>
-#include <stdio.h>
 #include <string.h>
 
 /* The columns of a teaching version, and those that a longer line is cut to: it must not make all

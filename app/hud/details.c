@@ -1,17 +1,9 @@
 /* The details: everything that the numbers on screen rest on, in small type. */
 #include "hud/parts.h"
 
-#include "base/files.h"
-#include "base/numbers.h"
-#include "base/value.h"
-#include "command/entry.h"
-#include "model/anatomy.h"
-#include "model/estimate.h"
-#include "model/trust.h"
 #include "records/info.h"
 
 #include <math.h>
-#include <stdio.h>
 #include <string.h>
 
 /* A row: a label and its text, in at most two lines. No label: a warning. */

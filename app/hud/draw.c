@@ -1,12 +1,175 @@
-/* app/hud/draw.c - fits text into its room, and draws charts into a list by their pen. */
+/* app/hud/draw.c - the colours of the three themes, the parts of a frame, texts fitted into their
+ * room, and charts drawn into a list by their pen. */
 #include "hud/draw.h"
 
 #include "ren/utf8.h"
 
 #include <ctype.h>
 #include <math.h>
-#include <stdio.h>
 #include <string.h>
+
+/* --- the colours of the themes --- */
+
+static const struct app_colours themes[APP_THEME_COUNT] = {
+    [APP_THEME_DARK] =
+        {
+            .background = 0x0b0d12,
+            .card = 0x0b0d12ff,
+            .panel = 0x131720ff,
+            .edge = 0xffffff1a,
+            .text = 0xf2f4f8ff,
+            .quiet = 0xb4bac6ff,
+            .faint = 0x5a6170ff,
+            .good = 0x8fd14fff,
+            .warn = 0xffcb30ff,
+            .bad = 0xff6f61ff,
+            .storages = {[KRN_STORAGE_GLOBAL] = 0x56b4e9ff,
+                         [KRN_STORAGE_READONLY] = 0xe49ac4ff,
+                         [KRN_STORAGE_CONSTANT] = 0xe69f00ff,
+                         [KRN_STORAGE_SHARED] = 0x1fc795ff,
+                         [KRN_STORAGE_TEXTURE] = 0xf0e442ff},
+            .curves = {0xf6f1ffff, 0xd9ccffff, 0xbca6ffff, 0xa084f0ff, 0x8f70d4ff},
+        },
+    [APP_THEME_LIGHT] =
+        {
+            .background = 0xe9ebef,
+            .card = 0xfcfcfdff,
+            .panel = 0xfcfcfdff,
+            .edge = 0x00000022,
+            .text = 0x12151bff,
+            .quiet = 0x464d5aff,
+            .faint = 0xa3a9b5ff,
+            .good = 0x3a6b00ff,
+            .warn = 0x6b5400ff,
+            .bad = 0xc02020ff,
+            .storages = {[KRN_STORAGE_GLOBAL] = 0x00619cff,
+                         [KRN_STORAGE_READONLY] = 0x9c3f78ff,
+                         [KRN_STORAGE_CONSTANT] = 0x935900ff,
+                         [KRN_STORAGE_SHARED] = 0x00694dff,
+                         [KRN_STORAGE_TEXTURE] = 0x4a4c00ff},
+            .curves = {0x160536ff, 0x381a80ff, 0x5a30c8ff, 0x7d52e0ff, 0x786a98ff},
+        },
+    [APP_THEME_PROJECTOR] =
+        {
+            .background = 0x000000,
+            .card = 0x000000ff,
+            .panel = 0x000000ff,
+            .edge = 0xffffff80,
+            .text = 0xffffffff,
+            .quiet = 0xe6e6e6ff,
+            .faint = 0x8c8c8cff,
+            .good = 0xa6f05aff,
+            .warn = 0xffdc5aff,
+            .bad = 0xff8a7aff,
+            .storages = {[KRN_STORAGE_GLOBAL] = 0x7cccffff,
+                         [KRN_STORAGE_READONLY] = 0xffb3ddff,
+                         [KRN_STORAGE_CONSTANT] = 0xffb31aff,
+                         [KRN_STORAGE_SHARED] = 0x3df2b8ff,
+                         [KRN_STORAGE_TEXTURE] = 0xfff04dff},
+            .curves = {0xfbf8ffff, 0xdccfffff, 0xbea8ffff, 0xa285f2ff, 0x8a66d6ff},
+        },
+};
+
+/* Projectors wash out and the last row of seats is far away: text is larger there. */
+static const float theme_scale[APP_THEME_COUNT] = {1.0f, 1.0f, 1.2f};
+
+static enum app_theme known(enum app_theme theme)
+{
+    return (int)theme >= 0 && theme < APP_THEME_COUNT ? theme : APP_THEME_DARK;
+}
+
+const struct app_colours *app_theme_colours(enum app_theme theme)
+{
+    return &themes[known(theme)];
+}
+
+float app_theme_scale(enum app_theme theme)
+{
+    return theme_scale[known(theme)];
+}
+
+ren_colour app_sense_colour(const struct app_colours *colours, enum app_sense sense)
+{
+    const ren_colour of[] = {[APP_SENSE_QUIET] = colours->quiet,
+                             [APP_SENSE_NEUTRAL] = colours->text,
+                             [APP_SENSE_GOOD] = colours->good,
+                             [APP_SENSE_BAD] = colours->bad,
+                             [APP_SENSE_WARNING] = colours->warn};
+    return of[sense];
+}
+
+ren_colour app_theme_heat(double share)
+{
+    const uint32_t rgba = krn_heat_colour(share); /* red in the lowest byte */
+    return rgba << 24 | (rgba & 0xff00u) << 8 | (rgba >> 8 & 0xff00u) | 0xffu;
+}
+
+/* --- picture and page get their parts of the frame, and text its size --- */
+
+/* In units: the least screen, the least pane beside a page, and the least page. */
+static const float least_width = 620.0f, least_height = 420.0f, least_pane = 400.0f,
+                   least_page = 480.0f;
+
+/* The part of the screen that a page beside the picture takes. */
+static const float page_part = 0.56f;
+
+/* Text of a small window on a dense display keeps this part of its size there. */
+static const float least_unit = 0.5f;
+
+struct app_layout app_layout_make(const struct app_state *state, int width, int height,
+                                  float content_scale)
+{
+    return app_layout_make_above(state, 0.0f, width, height, content_scale);
+}
+
+/* Divides the screen between pane and page: side by side, or one above the other in a frame that is
+ * higher than wide. Where a side has no room, the page has the whole screen. */
+static void divide(struct app_layout *layout, enum app_panels wanted)
+{
+    const struct ren_rect screen = layout->screen;
+    const float u = layout->unit;
+    const bool above = screen.w < 0.8f * screen.h;
+    const float length = above ? screen.h : screen.w, page = floorf(page_part * length),
+                least = above ? least_height : least_page;
+    layout->shown = wanted;
+    layout->pane = layout->page = screen;
+    if (wanted == APP_PANELS_OFF)
+        layout->page.w = 0.0f;
+    if (wanted != APP_PANELS_COMPACT)
+        return;
+    if (page < least * u || length - page < least_pane * u) {
+        layout->shown = APP_PANELS_FULL;
+    } else if (above) {
+        layout->page.h = page;
+        layout->pane.h = layout->page.y = screen.h - page;
+    } else {
+        layout->page.w = page;
+        layout->pane.w = layout->page.x = screen.w - page;
+    }
+}
+
+struct app_layout app_layout_make_above(const struct app_state *state, float strip, int width,
+                                        int height, float content_scale)
+{
+    const float w = (float)width, h = (float)height, screen_h = fmaxf(h - strip, 1.0f);
+    const float usual = fmaxf(fminf(h / 720.0f, w / 960.0f), least_unit * content_scale);
+    struct app_layout layout = {.screen = {0.0f, 0.0f, w, screen_h},
+                                .strip = {0.0f, h - strip, w, strip}};
+    layout.unit = usual * (float)state->look.hud_scale * app_theme_scale(state->look.theme);
+    layout.unit = fmaxf(fminf(layout.unit, fminf(w / least_width, screen_h / least_height)), 0.1f);
+    divide(&layout, state->look.panels);
+    const struct ren_rect pane = layout.pane;
+    const float scale =
+        fminf(pane.w / (float)state->spec.width, pane.h / (float)state->spec.height);
+    /* Whole pixels, so that a picture at its own size is not smeared. */
+    layout.picture.w = fmaxf(roundf((float)state->spec.width * scale), 1.0f);
+    layout.picture.h = fmaxf(roundf((float)state->spec.height * scale), 1.0f);
+    layout.picture.x = floorf(pane.x + (pane.w - layout.picture.w) / 2.0f);
+    layout.picture.y = floorf(pane.y + (pane.h - layout.picture.h) / 2.0f);
+    return layout;
+}
+
+/* --- texts and charts --- */
 
 static void draw_ground(const struct app_brush *brush, struct ren_rect rect, ren_colour colour)
 {

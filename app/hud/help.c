@@ -1,12 +1,9 @@
 /* Pages of help: the first keys, all keys, words, verdicts with the reasons to doubt, formulas. */
 #include "hud/parts.h"
 
-#include "command/entry.h"
 #include "command/help.h"
-#include "topics/topic.h"
 
 #include <math.h>
-#include <stdio.h>
 #include <string.h>
 
 /* In units: the heights of a section's heading, and of each further line of a text. */

@@ -2,14 +2,10 @@
  * the pages, which have files of their own. */
 #include "hud/contents.h"
 
-#include "base/numbers.h"
 #include "hud/parts.h"
-#include "model/trust.h"
-#include "model/verdict.h"
 
 #include <ctype.h>
 #include <math.h>
-#include <stdio.h>
 #include <string.h>
 
 /* ---- names ---- */

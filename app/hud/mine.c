@@ -5,7 +5,6 @@
 #include "krn/mine.h"
 
 #include <math.h>
-#include <stdio.h>
 #include <string.h>
 
 /* Removes from a compiler's message the line that ends it, which may be cut there. */

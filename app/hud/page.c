@@ -1,17 +1,10 @@
 /* Pages of measurements: a message, one chart, and where the numbers come from. */
 #include "hud/contents.h"
 
-#include "base/numbers.h"
-#include "base/value.h"
-#include "command/entry.h"
 #include "hud/parts.h"
-#include "model/trust.h"
-#include "model/verdict.h"
-#include "topics/topic.h"
 
 #include <ctype.h>
 #include <math.h>
-#include <stdio.h>
 #include <string.h>
 
 /* A page while it is drawn, from its top downwards. */

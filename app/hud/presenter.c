@@ -1,11 +1,7 @@
 /* The presenter's window: time against the plan, what comes next, notes and slide. */
 #include "hud/parts.h"
 
-#include "base/value.h"
-#include "model/verdict.h"
-
 #include <math.h>
-#include <stdio.h>
 #include <string.h>
 
 /* Sizes in units of 1/540 of the view's height, or less where it is narrow. */

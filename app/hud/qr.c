@@ -1,16 +1,10 @@
 /* The QR code of the numbers on screen: its text, its size, and its modules as rectangles. */
 #include "hud/parts.h"
 
-#include "base/environment.h"
-#include "base/files.h"
-#include "base/numbers.h"
-#include "model/trust.h"
-#include "model/verdict.h"
 #include "spec/mode.h"
 
 #include <math.h>
 #include <stdarg.h>
-#include <stdio.h>
 #include <string.h>
 #include <time.h>
 

@@ -1,12 +1,7 @@
 /* The strip of a talk, and the page of a question. */
 #include "hud/parts.h"
 
-#include "base/value.h"
-#include "model/trust.h"
-#include "model/verdict.h"
-
 #include <math.h>
-#include <stdio.h>
 #include <string.h>
 
 /* In units. */

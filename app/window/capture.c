@@ -3,7 +3,6 @@
 #define _XOPEN_SOURCE 700 /* realpath */
 #include "window/front.h"
 
-#include "base/child.h"
 #include "base/files.h"
 #include "base/interrupt.h"
 #include "base/memory.h"
@@ -12,7 +11,6 @@
 #include <fcntl.h>
 #include <limits.h>
 #include <poll.h>
-#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/stat.h>
@@ -240,17 +238,14 @@ static void video_close(struct video *video)
 
 #define _XOPEN_SOURCE 700
 
-#include "base/complain.h"
 #include "base/files.h"
 #include "base/interrupt.h"
 #include "base/memory.h"
 
-#include "ren/context.h"
 #include "ren/png.h"
 
 #include <dirent.h>
 #include <errno.h>
-#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/stat.h>

@@ -1,13 +1,87 @@
-/* app/window/display.c - catches errors of Xlib and the loss of the display. */
+/* app/window/display.c - monitors, the loss of an X11 display and its errors, and a stale mark. */
+#define _POSIX_C_SOURCE 200809L
 #include "window/window.h"
 
 #include "base/complain.h"
 #include "command/options.h"
 
 #include <dlfcn.h>
-#include <stddef.h>
+#include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
+
+/* --- monitors, chosen by their areas --- */
+
+/* Returns the size of what two areas share, in square units. */
+static long long shared(struct app_area a, struct app_area b)
+{
+    const int left = a.x > b.x ? a.x : b.x, top = a.y > b.y ? a.y : b.y;
+    const int right = a.x + a.width < b.x + b.width ? a.x + a.width : b.x + b.width;
+    const int bottom = a.y + a.height < b.y + b.height ? a.y + a.height : b.y + b.height;
+    return right > left && bottom > top ? (long long)(right - left) * (bottom - top) : 0;
+}
+
+bool app_monitors_overlap(const struct app_monitor *a, const struct app_monitor *b)
+{
+    return shared(a->area, b->area) > 0;
+}
+
+int app_monitors_next(const struct app_monitor *monitors, int count, int index)
+{
+    for (int i = 1; i < count; i++) {
+        const struct app_monitor *next = &monitors[(index + i) % count];
+        if (next->area.width > 0 && !app_monitors_overlap(next, &monitors[index]))
+            return (index + i) % count;
+    }
+    return index;
+}
+
+struct app_stage app_monitors_stage(const struct app_monitor *monitors, int count, int show)
+{
+    static const char *const built_in[] = {"eDP", "LVDS", "DSI"};
+    int laptop = 0;
+    for (int i = count - 1; i >= 0; i--)
+        for (size_t k = 0; k < sizeof built_in / sizeof *built_in; k++)
+            if (strncmp(monitors[i].name, built_in[k], strlen(built_in[k])) == 0)
+                laptop = i;
+    if (show < 0)
+        show = app_monitors_next(monitors, count, laptop);
+    const bool taken = app_monitors_overlap(&monitors[laptop], &monitors[show]);
+    return (struct app_stage){show, taken ? app_monitors_next(monitors, count, show) : laptop};
+}
+
+int app_monitors_at(const struct app_monitor *monitors, int count, struct app_area area)
+{
+    int most = count > 0 ? 0 : -1;
+    for (int i = 1; i < count; i++)
+        if (shared(monitors[i].area, area) > shared(monitors[most].area, area))
+            most = i;
+    return most;
+}
+
+bool app_monitors_show(const struct app_monitor *monitors, int count, struct app_area area)
+{
+    long long shown = 0;
+    for (int i = 0; i < count; i++) {
+        bool again = false; /* a mirrored one */
+        for (int k = 0; k < i; k++)
+            again = again || app_monitors_overlap(&monitors[i], &monitors[k]);
+        shown += again ? 0 : shared(monitors[i].area, area);
+    }
+    return shown >= (long long)area.width * area.height;
+}
+
+struct app_area app_monitor_fit(const struct app_monitor *monitor, struct app_area area)
+{
+    const struct app_area all = monitor->area;
+    /* Leaves room for a frame and a panel. */
+    const int width = area.width > all.width ? all.width * 9 / 10 : area.width;
+    const int height = area.height > all.height ? all.height * 9 / 10 : area.height;
+    return (struct app_area){all.x + (all.width - width) / 2, all.y + (all.height - height) / 2,
+                             width, height};
+}
+
+/* --- the loss and the errors of a display --- */
 
 /* Xlib's functions and their handlers; Display is an opaque type here, so that the build does not
  * need Xlib's headers. */
@@ -180,4 +254,119 @@ bool app_display_map(void *display, unsigned long window)
     if (library)
         dlclose(library);
     return map != NULL;
+}
+
+/* --- the mark of a window manager that has ended without a word ---
+ *
+ * GLFW 3.3 aborts there: it looks at the manager's window, which is gone, and then keeps its
+ * handler of errors for good (detectEWMH in its x11_init.c). Without the mark it finds no window
+ * manager, which is true. */
+
+enum { WINDOW_TYPE = 33, REPLACE = 0 }; /* XA_WINDOW and PropModeReplace, of X.h and Xatom.h */
+
+/* Functions of Xlib, whose headers nothing else needs. */
+static struct {
+    int (*XInitThreads)(void);
+    void *(*XOpenDisplay)(const char *name);
+    unsigned long (*XDefaultRootWindow)(void *display);
+    unsigned long (*XInternAtom)(void *display, const char *name, int existing);
+    int (*XGetWindowProperty)(void *display, unsigned long window, unsigned long property,
+                              long offset, long length, int removes, unsigned long wanted,
+                              unsigned long *type, int *format, unsigned long *count,
+                              unsigned long *left, unsigned char **value);
+    int (*XChangeProperty)(void *display, unsigned long window, unsigned long property,
+                           unsigned long type, int format, int mode, const unsigned char *value,
+                           int count);
+    int (*XDeleteProperty)(void *display, unsigned long window, unsigned long property);
+    int (*XSync)(void *display, int discards);
+    int (*XFree)(void *memory);
+    int (*(*XSetErrorHandler)(int (*handler)(void *, void *)))(void *display, void *event);
+    int (*XCloseDisplay)(void *display);
+} xlib;
+
+static bool load_xlib(void)
+{
+    static const struct {
+        const char *name;
+        void *function;
+    } functions[] = {
+        {"XInitThreads", &xlib.XInitThreads},
+        {"XOpenDisplay", &xlib.XOpenDisplay},
+        {"XDefaultRootWindow", &xlib.XDefaultRootWindow},
+        {"XInternAtom", &xlib.XInternAtom},
+        {"XGetWindowProperty", &xlib.XGetWindowProperty},
+        {"XChangeProperty", &xlib.XChangeProperty},
+        {"XDeleteProperty", &xlib.XDeleteProperty},
+        {"XSync", &xlib.XSync},
+        {"XFree", &xlib.XFree},
+        {"XSetErrorHandler", &xlib.XSetErrorHandler},
+        {"XCloseDisplay", &xlib.XCloseDisplay},
+    };
+    void *library = dlopen("libX11.so.6", RTLD_LAZY);
+    for (size_t i = 0; i < sizeof functions / sizeof *functions; i++) {
+        void *symbol = library ? dlsym(library, functions[i].name) : NULL;
+        if (!symbol)
+            return false;
+        memcpy(functions[i].function, &symbol, sizeof symbol);
+    }
+    return true;
+}
+
+/* Takes the place of Xlib's handler, which ends the program. */
+static int ignore(void *display, void *event)
+{
+    (void)display;
+    (void)event;
+    return 0;
+}
+
+/* Returns the window that a mark names; 0: there is no mark. */
+static unsigned long read_mark(void *display, unsigned long window, unsigned long mark)
+{
+    unsigned long type, count = 0, left, found = 0;
+    int format;
+    unsigned char *value = NULL;
+    if (xlib.XGetWindowProperty(display, window, mark, 0, 1, 0, WINDOW_TYPE, &type, &format, &count,
+                                &left, &value) == 0 &&
+        count == 1)
+        memcpy(&found, value, sizeof found);
+    if (value)
+        xlib.XFree(value);
+    return found;
+}
+
+void app_stale_mark_hide(struct app_stale_mark *hidden)
+{
+    memset(hidden, 0, sizeof *hidden);
+    if (!getenv("DISPLAY") || !load_xlib())
+        return;
+    xlib.XInitThreads(); /* as GLFW does, before anything else */
+    void *display = xlib.XOpenDisplay(NULL);
+    if (!display)
+        return;
+    int (*const before)(void *, void *) = xlib.XSetErrorHandler(ignore);
+    const unsigned long root = xlib.XDefaultRootWindow(display);
+    const unsigned long mark = xlib.XInternAtom(display, "_NET_SUPPORTING_WM_CHECK", 1);
+    const unsigned long manager = mark ? read_mark(display, root, mark) : 0;
+    if (manager && !read_mark(display, manager, mark)) {
+        xlib.XDeleteProperty(display, root, mark);
+        *hidden = (struct app_stale_mark){display, root, mark, manager};
+    }
+    xlib.XSync(display, 0);
+    xlib.XSetErrorHandler(before);
+    if (!hidden->display)
+        xlib.XCloseDisplay(display);
+}
+
+void app_stale_mark_show(const struct app_stale_mark *hidden)
+{
+    if (!hidden->display)
+        return;
+    if (!read_mark(hidden->display, hidden->root, hidden->mark)) /* no new one has come */
+        xlib.XChangeProperty(hidden->display, hidden->root, hidden->mark, WINDOW_TYPE, 32, REPLACE,
+                             (const unsigned char *)&hidden->manager, 1);
+    xlib.XSync(hidden->display, 0);
+    xlib.XCloseDisplay(hidden->display);
+    app_complain("The display's window manager has ended: start it again if windows stay without "
+                 "frames.");
 }

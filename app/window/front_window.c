@@ -2,17 +2,14 @@
 #include "window/front.h"
 
 #include "base/clock.h"
-#include "base/complain.h"
 #include "base/files.h"
 #include "base/interrupt.h"
 #include "base/memory.h"
-#include "command/options.h"
 #include "measure/session_record.h"
 #include "window/presenter.h"
 #include "window/session.h"
 #include "window/window.h"
 
-#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 

@@ -1,11 +1,8 @@
 /* app/window/heat.c - renews a picture's costs when they are due, and scales them. */
 #include "window/session.h"
 
-#include "base/clock.h"
 #include "base/memory.h"
 #include "spec/mode.h"
-
-#include "krn/access.h"
 
 #include <math.h>
 #include <stdlib.h>

@@ -1,21 +1,11 @@
 /* app/window/presenter.c - draws the notes when they change, and warns of mirrored monitors. */
 #include "window/presenter.h"
 
-#include "base/complain.h"
 #include "base/memory.h"
-#include "command/entry.h"
-#include "hud/draw.h"
-#include "hud/parts.h"
-
-#include "ren/blit.h"
-#include "ren/context.h"
-#include "ren/list.h"
 
 #include <dlfcn.h>
-#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <time.h>
 
 /* XScreenSaverSuspend of libXss; the display counts its calls. */
 typedef void suspend_function(void *display, int suspend);

@@ -1,19 +1,13 @@
 /* app/window/session_files.c - writes screenshots, records and reports; records runs. */
 #include "window/session.h"
 
-#include "base/files.h"
-#include "command/entry.h"
-#include "command/options.h"
-#include "measure/session_record.h"
 #include "records/io.h"
 #include "window/front.h"
 
 #include "ren/png.h"
 
-#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <time.h>
 
 void app_session_anatomy(const struct app_session *session, struct app_anatomy_view *view)
 {

@@ -1,18 +1,8 @@
 /* app/window/session_frame.c - one frame from its keys to its swap; begins and ends a session. */
 #include "window/session.h"
 
-#include "base/value.h"
-#include "command/command.h"
-#include "command/entry.h"
-#include "hud/draw.h"
-#include "model/verdict.h"
-
-#include "ren/times.h"
-
-#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <time.h>
 
 /* A frame that was held up (a dragged window, a breakpoint) must not make the motion jump. */
 static const double longest_step_s = 0.1;

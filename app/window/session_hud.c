@@ -1,17 +1,7 @@
 /* app/window/session_hud.c - collects what the HUD shows: live or recorded numbers, notices. */
 #include "window/session.h"
 
-#include "base/numbers.h"
-#include "command/options.h"
-#include "engine/verify.h"
-#include "hud/contents.h"
-#include "hud/parts.h"
-#include "measure/mode_run.h"
-#include "model/trust.h"
-#include "model/verdict.h"
-
 #include <math.h>
-#include <stdio.h>
 
 /* The time that a notice stays: long enough to be read aloud. */
 static const double said_s = 2.5, warned_s = 7.0;

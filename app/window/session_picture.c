@@ -1,12 +1,6 @@
 /* app/window/session_picture.c - renders one picture or two, and falls back where that fails. */
 #include "window/session.h"
 
-#include "base/complain.h"
-#include "command/command.h"
-
-#include "krn/device.h"
-
-#include <stdio.h>
 #include <string.h>
 
 /* Frees the second picture, which only a duel needs. */

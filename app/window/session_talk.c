@@ -1,11 +1,6 @@
 /* app/window/session_talk.c - what a talk's step shows, and what answers its question. */
 #include "window/session.h"
 
-#include "hud/parts.h"
-#include "model/verdict.h"
-#include "topics/claims.h"
-
-#include <stdio.h>
 #include <string.h>
 
 void app_session_talk_open(struct app_session *session, const struct app_talk *talk)

@@ -8,7 +8,6 @@
 #include <GLFW/glfw3.h>
 #include <dlfcn.h>
 #include <math.h>
-#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
