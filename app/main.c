@@ -154,8 +154,7 @@ static enum krn_code open_engine(struct app_program *program, struct krn_error *
     if (program->replay)
         code = app_replay_lend_scene(program->replay, program->engine, program->run.scene_given,
                                      error);
-    if (code == KRN_OK)
-        code = load_scene(program, error);
+    KRN_THEN(code, load_scene(program, error));
     if (code == KRN_LOST && app_engine_replace(program->engine, &program->run, &program->state,
                                                program->fallback_reason, error)) {
         tell_of_fallback(program);
@@ -321,8 +320,7 @@ static int dispatch(struct app_program *program)
         code = app_front_prepare(program, &error);
     if (code == KRN_OK && !measures)
         code = open_recorded(program, &error);
-    if (code == KRN_OK)
-        code = open_engine(program, &error);
+    KRN_THEN(code, open_engine(program, &error));
     if (code != KRN_OK) {
         if (code != KRN_CANCELLED || !app_interrupted()) /* run_program tells of an interrupt */
             app_complain(error.text);

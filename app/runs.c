@@ -230,8 +230,7 @@ static enum krn_code render_step(void *context, struct app_state *state, struct 
     if (code != KRN_OK)
         return code;
     code = render_modes(engine, state, &image, error);
-    if (code == KRN_OK)
-        code = krn_device_sync(device, error);
+    KRN_THEN(code, krn_device_sync(device, error));
     krn_device_free_image(device, &image);
     return code;
 }
@@ -288,8 +287,7 @@ static enum krn_code show_recorded(struct app_program *program, const struct app
     enum krn_code code =
         app_options_restore(from->argc, from->argv, &recorded, &program->state, error);
     program->state.spec.backend = backend;
-    if (code == KRN_OK)
-        code = app_replay_lend_scene(&shown, program->engine, program->run.scene_given, error);
+    KRN_THEN(code, app_replay_lend_scene(&shown, program->engine, program->run.scene_given, error));
     return code == KRN_OK ? app_engine_adopt(program->engine, &program->state, error) : code;
 }
 
@@ -308,8 +306,7 @@ int app_run_page(struct app_program *program)
         program->run.seconds = PICTURE_S;
         program->run.frames = PICTURE_FRAMES;
     }
-    if (code == KRN_OK)
-        code = app_front_offscreen(program, &results, &error);
+    KRN_THEN(code, app_front_offscreen(program, &results, &error));
     if (code == KRN_OK)
         return finish(program, &results, code, &error);
     app_complain(error.text);
@@ -344,8 +341,7 @@ static enum krn_code read_replay(struct app_program *program, struct krn_error *
     size_t length = 0;
     program->replay = app_alloc(1, sizeof *program->replay);
     enum krn_code code = read_record(&program->run, &text, &length, error);
-    if (code == KRN_OK)
-        code = app_replay_read(program->replay, text, length, program->run.replay, error);
+    KRN_THEN(code, app_replay_read(program->replay, text, length, program->run.replay, error));
     free(text);
     return code;
 }
@@ -499,8 +495,7 @@ int app_run_processes(struct app_program *program)
                         &program->progress, &workers, &error);
     if (code == KRN_OK && workers.side.count > 0) {
         code = merge(program, &workers, seed, &merged, &error);
-        if (code == KRN_OK)
-            code = run_finish(program, &merged, &error);
+        KRN_THEN(code, run_finish(program, &merged, &error));
     }
     const int exit_code = workers.exit_code;
     const bool failed = workers.failed_count > 0;

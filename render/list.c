@@ -182,9 +182,8 @@ enum krn_code ren_list_new(struct ren_list **list, struct ren_glyphs *glyphs,
         return KRN_FAIL(error, KRN_NO_MEMORY, "Out of memory for the drawing list.");
     made->glyphs = glyphs;
     enum krn_code code = layer_new(&made->layer, error);
-    if (code == KRN_OK)
-        code = ren_program_make(ren_shader_overlay_vert, ren_shader_overlay_frag, &made->program,
-                                error);
+    KRN_THEN(code, ren_program_make(ren_shader_overlay_vert, ren_shader_overlay_frag,
+                                    &made->program, error));
     if (code != KRN_OK) {
         layer_free(made->layer);
         free(made);
@@ -581,8 +580,7 @@ enum krn_code ren_list_draw(struct ren_renderer *renderer, struct ren_list *list
         layer_draw(list->layer, renderer, list->place);
         first = list->layer_end;
     }
-    if (code == KRN_OK)
-        code = draw_items(renderer, list, first, list->count - first, 0, 0, error);
+    KRN_THEN(code, draw_items(renderer, list, first, list->count - first, 0, 0, error));
     if (code == KRN_OK && list->dropped > 0)
         return KRN_FAIL(error, KRN_NO_MEMORY,
                         "Out of memory for the drawing list: %zu shapes are not drawn.",

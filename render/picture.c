@@ -49,15 +49,12 @@ enum krn_code ren_picture_new(struct ren_picture **picture, struct krn_error *er
         return KRN_FAIL(error, KRN_NO_MEMORY, "No memory for the picture.");
     enum krn_code code = ren_program_make(ren_shader_picture_vert, ren_shader_picture_frag,
                                           &made->plain.program, error);
-    if (code == KRN_OK)
-        code = ren_program_make(ren_shader_picture_vert, ren_shader_halve_frag,
-                                &made->halve.program, error);
-    if (code == KRN_OK)
-        code = ren_program_make(ren_shader_picture_vert, ren_shader_shrink_frag,
-                                &made->shrink.program, error);
-    if (code == KRN_OK)
-        code = ren_program_make(ren_shader_smooth_vert, ren_shader_smooth_frag,
-                                &made->smooth.program, error);
+    KRN_THEN(code, ren_program_make(ren_shader_picture_vert, ren_shader_halve_frag,
+                                    &made->halve.program, error));
+    KRN_THEN(code, ren_program_make(ren_shader_picture_vert, ren_shader_shrink_frag,
+                                    &made->shrink.program, error));
+    KRN_THEN(code, ren_program_make(ren_shader_smooth_vert, ren_shader_smooth_frag,
+                                    &made->smooth.program, error));
     if (code != KRN_OK) {
         ren_picture_free(made);
         return code;
@@ -388,8 +385,7 @@ static enum krn_code rescue(struct ren_renderer *renderer, struct krn_error *err
     void *rescued = NULL;
     enum krn_code code = krn_device_alloc_host(
         picture->device, image_bytes(picture->width, picture->height), &rescued, error);
-    if (code == KRN_OK)
-        code = krn_device_read(picture->device, &picture->image, rescued, error);
+    KRN_THEN(code, krn_device_read(picture->device, &picture->image, rescued, error));
     /* OpenGL must not touch a mapped resource. */
     leave_rung(picture);
     if (code == KRN_OK)

@@ -171,8 +171,7 @@ enum krn_code app_json_load(const struct app_json_reader *reader,
         code = fail_line(reader, 1, "the file is empty");
     if (code == KRN_OK && name_other(own.text))
         code = fail_line(reader, 1, name_other(own.text));
-    if (code == KRN_OK)
-        code = check_size(reader, bounds);
+    KRN_THEN(code, check_size(reader, bounds));
     if (code != KRN_OK)
         return code;
     json_error_t problem;

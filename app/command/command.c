@@ -177,8 +177,7 @@ enum krn_code app_state_check(const struct app_state *state, struct krn_error *e
         return KRN_FAIL(error, KRN_REFUSED,
                         "A scene from a file needs a path, and only such a scene has one.");
     enum krn_code code = krn_light_check(&state->spec.light, error);
-    if (code == KRN_OK)
-        code = krn_mode_check(state->spec.mode, recipe->count, error);
+    KRN_THEN(code, krn_mode_check(state->spec.mode, recipe->count, error));
     if (code == KRN_OK) /* a duel that is off may have left a mode for fewer spheres */
         code =
             krn_mode_check(state->spec.duel.other, state->spec.duel.on ? recipe->count : 0, error);

@@ -209,8 +209,7 @@ enum krn_code app_settings_read(struct app_settings *settings, struct krn_error 
         return KRN_OK;
     code = app_read_regular(path, NULL, FILE_BYTES_MAX, &text, &length, &why);
     const char *begin = text;
-    if (code == KRN_OK)
-        code = app_text_begin(&begin, &length, path, &why);
+    KRN_THEN(code, app_text_begin(&begin, &length, path, &why));
     char *next = code == KRN_OK ? text + (begin - text) : NULL;
     if (code != KRN_OK)
         code = KRN_FAIL(error, KRN_FAILED, "The settings are not used: %s", why.text);

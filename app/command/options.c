@@ -452,13 +452,10 @@ enum krn_code app_options_restore(int argc, char *const argv[], const struct app
     struct app_run run = app_run_default();
     memcpy(state, recorded, sizeof *state);
     enum krn_code code = read_options(&parse, argc, argv, error);
-    if (code == KRN_OK)
-        code = put_values(&parse, state, &run, error);
-    if (code == KRN_OK)
-        code = check_view(&parse, state, &run, error);
+    KRN_THEN(code, put_values(&parse, state, &run, error));
+    KRN_THEN(code, check_view(&parse, state, &run, error));
     const enum krn_view_kind view = app_state_view(state);
-    if (code == KRN_OK)
-        code = check_modes(&run, &view, error);
+    KRN_THEN(code, check_modes(&run, &view, error));
     run.duel = code == KRN_OK && was_given(&parse, "--duel");
     return code == KRN_OK ? check_combination(state, &run, error) : code;
 }
@@ -471,20 +468,16 @@ enum krn_code app_options_parse(int argc, char *const argv[], struct app_state *
     *run = app_run_default();
     enum krn_code code = read_options(&parse, argc, argv, error);
     const bool replays = code == KRN_OK && was_given(&parse, "--replay");
-    if (code == KRN_OK)
-        code = put_values(&parse, replays ? NULL : state, run, error);
-    if (code == KRN_OK)
-        code = check_modes(run, NULL, error);
+    KRN_THEN(code, put_values(&parse, replays ? NULL : state, run, error));
+    KRN_THEN(code, check_modes(run, NULL, error));
     if (code == KRN_OK && !replays)
         show_measured(&parse, state, run);
     if (code == KRN_OK)
         take_folder(&parse, state, run);
     if (code == KRN_OK && !replays)
         code = check_view(&parse, state, run, error);
-    if (code == KRN_OK)
-        code = check_mine(state, run, error);
-    if (code == KRN_OK)
-        code = check_files(&parse, error);
+    KRN_THEN(code, check_mine(state, run, error));
+    KRN_THEN(code, check_files(&parse, error));
     if (code != KRN_OK)
         return code;
     for (size_t i = 0; i < parse.count; i++)

@@ -440,8 +440,8 @@ static enum krn_code check_rows(struct app_engine *engine, struct krn_device *de
     for (int i = 0; i < count; i++)
         rows[i] = first + i;
     enum krn_code code = krn_device_read(device, &part, pixels, error);
-    if (code == KRN_OK)
-        code = krn_reference_rows(&reference, scene, pose, &view, rows, count, NULL, NULL, error);
+    KRN_THEN(code,
+             krn_reference_rows(&reference, scene, pose, &view, rows, count, NULL, NULL, error));
     if (code == KRN_OK) {
         const struct app_mine_status *mine = app_mine_status(engine->mine);
         const struct krn_verdict verdict = krn_reference_compare(&reference, pixels);
@@ -480,15 +480,11 @@ static enum krn_code check_other(struct app_engine *engine, const struct app_sta
         *s = (struct krn_sphere){s->g, s->r, s->b, s->radius, s->x, -s->y, s->z};
     *uploaded = 0;
     code = krn_device_set_scene(device, &other, error);
-    if (code == KRN_OK)
-        code = krn_device_set_pose(device, pose, error);
-    if (code == KRN_OK)
-        code = render_timed(engine, state, device, mode, image, KRN_UNTIMED, error);
-    if (code == KRN_OK)
-        code = check_rows(engine, device, &other, pose, image, true, error);
+    KRN_THEN(code, krn_device_set_pose(device, pose, error));
+    KRN_THEN(code, render_timed(engine, state, device, mode, image, KRN_UNTIMED, error));
+    KRN_THEN(code, check_rows(engine, device, &other, pose, image, true, error));
     krn_scene_free(&other);
-    if (code == KRN_OK)
-        code = krn_device_set_scene(device, &engine->scene, error);
+    KRN_THEN(code, krn_device_set_scene(device, &engine->scene, error));
     if (code == KRN_OK)
         *uploaded = engine->serial;
     return code;
@@ -509,11 +505,9 @@ enum krn_code app_engine_render(struct app_engine *engine, const struct app_stat
     const struct krn_mode mode = state->spec.mode;
     const struct krn_pose pose = pose_of(engine, state);
     enum krn_code code = check_other(engine, state, device, mode, pose, image, error);
-    if (code == KRN_OK)
-        code = krn_device_set_pose(device, pose, error);
+    KRN_THEN(code, krn_device_set_pose(device, pose, error));
     const uint64_t tag = app_readings_frame_tag(&engine->readings);
-    if (code == KRN_OK)
-        code = render_timed(engine, state, device, mode, image, tag, error);
+    KRN_THEN(code, render_timed(engine, state, device, mode, image, tag, error));
     if (code == KRN_OK && is_due(engine, mode, check_chance))
         code = check_rows(engine, device, &engine->scene, pose, image, false, error);
     turn_on(engine, state);
@@ -557,8 +551,7 @@ enum krn_code app_engine_render_background(struct app_engine *engine, const stru
     struct krn_device *device = app_engine_device(engine, state);
     enum krn_code code = spare_image(engine, device, error);
     const uint64_t tag = app_readings_background_tag(&engine->readings, which);
-    if (code == KRN_OK)
-        code = render_timed(engine, state, device, mode, &engine->spare, tag, error);
+    KRN_THEN(code, render_timed(engine, state, device, mode, &engine->spare, tag, error));
     engine->readings.background_busy = code == KRN_OK;
     engine->readings.background_ms = -1.0;
     return code;

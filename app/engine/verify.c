@@ -253,14 +253,10 @@ static enum krn_code render(struct app_verify *verify, const struct app_engine *
         verify->device = device;
         code = krn_device_alloc_image(device, view.width, view.height, &verify->image, error);
     }
-    if (code == KRN_OK)
-        code = krn_device_set_pose(device, krn_pose_at(verify->motion_s), error);
-    if (code == KRN_OK)
-        code = krn_device_fill(device, &verify->image, 0x5a, error);
-    if (code == KRN_OK)
-        code = krn_device_render(device, mode, &view, &verify->image, KRN_UNTIMED, error);
-    if (code == KRN_OK)
-        code = krn_device_hash(device, &verify->image, hash, error);
+    KRN_THEN(code, krn_device_set_pose(device, krn_pose_at(verify->motion_s), error));
+    KRN_THEN(code, krn_device_fill(device, &verify->image, 0x5a, error));
+    KRN_THEN(code, krn_device_render(device, mode, &view, &verify->image, KRN_UNTIMED, error));
+    KRN_THEN(code, krn_device_hash(device, &verify->image, hash, error));
     return verify->code = code;
 }
 

@@ -159,16 +159,11 @@ static enum krn_code draw_splat(const struct app_verify_job *job, uint8_t *rgba,
     struct krn_image image = {.pixels = NULL};
     struct krn_device *cpu = NULL;
     enum krn_code code = krn_backend_get(KRN_BACKEND_CPU)->connect(0, &cpu, error);
-    if (code == KRN_OK)
-        code = krn_device_alloc_image(cpu, job->view.width, job->view.height, &image, error);
-    if (code == KRN_OK)
-        code = krn_device_set_scene(cpu, &job->scene, error);
-    if (code == KRN_OK)
-        code = krn_device_set_pose(cpu, job->pose, error);
-    if (code == KRN_OK)
-        code = krn_device_render(cpu, mode, &job->view, &image, KRN_UNTIMED, error);
-    if (code == KRN_OK)
-        code = krn_device_read(cpu, &image, rgba, error);
+    KRN_THEN(code, krn_device_alloc_image(cpu, job->view.width, job->view.height, &image, error));
+    KRN_THEN(code, krn_device_set_scene(cpu, &job->scene, error));
+    KRN_THEN(code, krn_device_set_pose(cpu, job->pose, error));
+    KRN_THEN(code, krn_device_render(cpu, mode, &job->view, &image, KRN_UNTIMED, error));
+    KRN_THEN(code, krn_device_read(cpu, &image, rgba, error));
     if (cpu != NULL)
         krn_device_free_image(cpu, &image);
     krn_device_close(cpu);

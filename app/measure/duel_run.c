@@ -37,8 +37,7 @@ static enum krn_code render_aa(const struct fight *fight, struct krn_error *erro
         other.spec.mode = fight->state->spec.duel.other;
     enum krn_code code = app_engine_render_aa(fight->engine, fight->state, fight->aa_side,
                                               fight->image, app_clock_s(), error);
-    if (code == KRN_OK)
-        code = krn_device_sync(device, error);
+    KRN_THEN(code, krn_device_sync(device, error));
     if (code == KRN_OK && fight->frames / AA_EVERY % 2 == 1)
         code = app_engine_extra(fight->engine, &other, 1, error);
     return code == KRN_OK ? krn_device_sync(device, error) : code;
@@ -309,9 +308,8 @@ enum krn_code app_duel_run(struct app_engine *engine, struct app_state *state,
     };
     const unsigned long first_drops = fight.drops = krn_device_gate_drops(device);
     code = warm_up(&fight, plan->progress, error);
-    if (code == KRN_OK)
-        code = run_frames(&fight, &duel_source, plan->progress, &duel_result->stop,
-                          &duel_result->sides.telemetry, error);
+    KRN_THEN(code, run_frames(&fight, &duel_source, plan->progress, &duel_result->stop,
+                              &duel_result->sides.telemetry, error));
     if (code == KRN_OK) {
         app_duel_sum_up(engine, state, APP_MEASURE_SAMPLES, duel_result);
         for (int side = 0; side < 2; side++)

@@ -310,16 +310,13 @@ enum krn_code app_measure_modes(struct app_engine *engine, struct app_state *sta
         code = sample(modes, &rule, plan, times.most_s, error);
         for (int m = 0; m < measurement->count; m++)
             sum_up(modes, m);
-        if (code == KRN_OK)
-            code = app_measure_overheads(engine, state, measurement, error);
-        if (code == KRN_OK)
-            code =
-                measure_batches(engine, state, &image, batches_until(&times), measurement, error);
+        KRN_THEN(code, app_measure_overheads(engine, state, measurement, error));
+        KRN_THEN(code,
+                 measure_batches(engine, state, &image, batches_until(&times), measurement, error));
         if (krn_mode_view(state->spec.mode) == KRN_VIEW_LIGHT)
             measurement->rays = app_rays_count(engine, state);
         app_progress_show(plan->progress, "comparing the pictures with a reference");
-        if (code == KRN_OK)
-            code = app_measure_verify(engine, state, &limits, measurement, error);
+        KRN_THEN(code, app_measure_verify(engine, state, &limits, measurement, error));
         app_progress_clear(plan->progress);
         app_measurement_describe(measurement, engine, state);
         const struct app_conditions conditions = {
@@ -529,9 +526,8 @@ static enum krn_code connect(const struct app_story *story, struct side *side,
             prepare(&point->modes, chosen);
         point->sampler.count = point->measurement.count;
     }
-    if (code == KRN_OK)
-        code = krn_device_alloc_image(app_engine_connected(side->engine, backend), story->width,
-                                      story->height, &side->image, error);
+    KRN_THEN(code, krn_device_alloc_image(app_engine_connected(side->engine, backend), story->width,
+                                          story->height, &side->image, error));
     return code;
 }
 
@@ -667,8 +663,7 @@ static enum krn_code run_item(struct side *side, struct item item, const struct 
     struct app_item *sampled = &point->modes.items[item.mode];
     struct app_reading reading;
     enum krn_code code = adopt(side, point, error);
-    if (code == KRN_OK)
-        code = app_sampler_start(&point->sampler, item.mode, error);
+    KRN_THEN(code, app_sampler_start(&point->sampler, item.mode, error));
     /* Only this mode cannot run, as a texture that is too large for the device. */
     if (code == KRN_REFUSED) {
         snprintf(sampled->refused, sizeof sampled->refused, "%s", error->text);

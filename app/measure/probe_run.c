@@ -331,10 +331,8 @@ enum krn_code app_probe_run_topic(struct krn_device *device, struct krn_telemetr
         plan, start_s, APP_PROBE_SECONDS * (app_topic_of(id)->pairs ? PAIRS_LONGER : 1.0));
     rule.seconds = times.seconds;
     code = sample(&topic, &rule, plan, times.most_s, telemetry, error);
-    if (code == KRN_OK)
-        code = measure_overheads(&topic, error);
-    if (code == KRN_OK)
-        code = verify(&topic, plan, times.end_s, error);
+    KRN_THEN(code, measure_overheads(&topic, error));
+    KRN_THEN(code, verify(&topic, plan, times.end_s, error));
     if (code == KRN_OK)
         add_results(&topic, results);
     krn_probes_close(topic.probes);

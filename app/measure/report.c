@@ -119,10 +119,8 @@ enum krn_code app_picture_hash(const struct app_engine *engine, const struct app
     if (code != KRN_OK)
         return code;
     code = krn_device_set_pose(device, krn_pose_at(state->spec.motion_s), error);
-    if (code == KRN_OK)
-        code = krn_device_render(device, state->spec.mode, &view, &image, KRN_UNTIMED, error);
-    if (code == KRN_OK)
-        code = krn_device_hash(device, &image, hash, error);
+    KRN_THEN(code, krn_device_render(device, state->spec.mode, &view, &image, KRN_UNTIMED, error));
+    KRN_THEN(code, krn_device_hash(device, &image, hash, error));
     krn_device_free_image(device, &image);
     return code;
 }

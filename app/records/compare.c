@@ -165,10 +165,8 @@ enum krn_code app_side_read(const char *argument, struct app_side *side, struct 
                         app_shorten(argument).text);
     if (side->count > 1)
         app_append(side->label, sizeof side->label, "", " + %zu", side->count - 1);
-    if (code == KRN_OK)
-        code = check_devices(side, error);
-    if (code == KRN_OK)
-        code = check_processes(side, error);
+    KRN_THEN(code, check_devices(side, error));
+    KRN_THEN(code, check_processes(side, error));
     if (code != KRN_OK)
         app_side_free(side);
     return code;

@@ -402,8 +402,8 @@ enum krn_code app_compare(const struct app_paths *paths, double band_percent, en
         code = app_side_read(paths->rest[i - 1], &sides[i], error);
         if (code == KRN_OK && i > 1)
             fputc('\n', out);
-        if (code == KRN_OK)
-            code = app_compare_sides(&sides[0], &sides[i], band_percent, style, out, counts, error);
+        KRN_THEN(code,
+                 app_compare_sides(&sides[0], &sides[i], band_percent, style, out, counts, error));
     }
     if (code == KRN_OK && count >= FLEET_MIN) {
         fputc('\n', out);

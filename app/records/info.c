@@ -125,14 +125,10 @@ static void list_kernels(struct app_info_device *device)
     const struct krn_scene_recipe book = krn_scene_book();
     enum krn_code code =
         krn_backend_get(device->entry.backend)->connect(device->entry.number, &connected, &error);
-    if (code == KRN_OK)
-        code = krn_scene_generate(&scene, &book, &error);
-    if (code == KRN_OK)
-        code = krn_device_set_scene(connected, &scene, &error);
-    if (code == KRN_OK)
-        code = list_modes(device, connected, &error);
-    if (code == KRN_OK)
-        code = list_probes(device, connected, &error);
+    KRN_THEN(code, krn_scene_generate(&scene, &book, &error));
+    KRN_THEN(code, krn_device_set_scene(connected, &scene, &error));
+    KRN_THEN(code, list_modes(device, connected, &error));
+    KRN_THEN(code, list_probes(device, connected, &error));
     krn_scene_free(&scene);
     krn_device_close(connected);
     if (code != KRN_OK)

@@ -676,9 +676,8 @@ static enum krn_code read_process(struct app_json_reader *reader, struct app_res
     if (code != KRN_OK)
         return code;
     code = read_fields(reader, results, object, FIELDS(process_fields), NULL, process);
-    if (code == KRN_OK)
-        code =
-            read_numbers(reader, results, object, "samples_ms", &process->samples_ms, &process->n);
+    KRN_THEN(code, read_numbers(reader, results, object, "samples_ms", &process->samples_ms,
+                                &process->n));
     if (code == KRN_OK && json_object_get(object, "cycles") != NULL)
         code = read_numbers(reader, results, object, "cycles", &process->cycles, &counted);
     if (code != KRN_OK)
@@ -729,10 +728,8 @@ static enum krn_code read_result(struct app_json_reader *reader, struct app_resu
     enum krn_code code = KRN_OK;
     for (size_t i = 0; i < sizeof needed / sizeof *needed && code == KRN_OK; i++)
         code = app_json_require(reader, object, needed[i].key, needed[i].type, &value);
-    if (code == KRN_OK)
-        code = read_fields(reader, results, object, FIELDS(result_fields), NULL, result);
-    if (code == KRN_OK)
-        code = read_processes(reader, results, object, result);
+    KRN_THEN(code, read_fields(reader, results, object, FIELDS(result_fields), NULL, result));
+    KRN_THEN(code, read_processes(reader, results, object, result));
     if (code != KRN_OK)
         return code;
     if (strcmp(result->benchmark, "raytrace") == 0 && !app_result_mode(result, &mode)) {
@@ -1004,10 +1001,8 @@ enum krn_code app_results_read(const char *text, size_t length, const char *sour
     json_t *root = NULL;
     app_results_begin(results, &(struct app_environment){.argc = 0});
     enum krn_code code = refuse_picture(&reader);
-    if (code == KRN_OK)
-        code = app_json_load(&reader, &bounds, &root);
-    if (code == KRN_OK)
-        code = read_record(&reader, root, results);
+    KRN_THEN(code, app_json_load(&reader, &bounds, &root));
+    KRN_THEN(code, read_record(&reader, root, results));
     /* The tree of a record takes several times the memory of what is read from it. */
     json_decref(root);
     if (code != KRN_OK)
@@ -1022,8 +1017,7 @@ enum krn_code app_results_read_file(const char *path, struct app_results *result
     size_t length = 0;
     memset(results, 0, sizeof *results);
     enum krn_code code = app_read_file(path, APP_RECORD_BYTES_MAX, &text, &length, error);
-    if (code == KRN_OK)
-        code = app_results_read(text, length, path, results, error);
+    KRN_THEN(code, app_results_read(text, length, path, results, error));
     free(text);
     return code;
 }

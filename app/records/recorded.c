@@ -496,10 +496,8 @@ enum krn_code app_recorded_open(const char *names, double band_percent,
     if (!app_recorded_folder(folder))
         folder[0] = 0;
     enum krn_code code = app_recorded_list(names, folder, list, error);
-    if (code == KRN_OK)
-        code = read_files(made, list, error);
-    if (code == KRN_OK)
-        code = index_modes(made, error);
+    KRN_THEN(code, read_files(made, list, error));
+    KRN_THEN(code, index_modes(made, error));
     if (code == KRN_OK) {
         name_run(made);
         collect_panels(made, band_percent);

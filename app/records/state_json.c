@@ -181,8 +181,7 @@ static enum krn_code read_group(struct app_json_reader *reader, const struct gro
     if (!json_is_object(object))
         return app_json_fail(reader, object == NULL ? "is missing" : "must be an object");
     enum krn_code code = app_json_check_members(reader, object, names);
-    if (code == KRN_OK)
-        code = read_members(reader, group, false, object, state);
+    KRN_THEN(code, read_members(reader, group, false, object, state));
     return code == KRN_OK ? read_members(reader, group, true, object, state) : code;
 }
 

@@ -60,13 +60,10 @@ static enum krn_code read_sphere(struct app_json_reader *reader, const json_t *v
     if (!json_is_object(value))
         return app_json_fail(reader, "must be an object with center, radius and color");
     enum krn_code code = app_json_check_members(reader, value, members);
-    if (code == KRN_OK)
-        code = read_member(reader, value, "center", 3, -most, most, center);
-    if (code == KRN_OK)
-        code = read_member(reader, value, "color", 3, 0, 1, color);
-    if (code == KRN_OK)
-        code = read_member(reader, value, "radius", 1, (double)KRN_RADIUS_MIN,
-                           (double)KRN_RADIUS_MAX, &sphere->radius);
+    KRN_THEN(code, read_member(reader, value, "center", 3, -most, most, center));
+    KRN_THEN(code, read_member(reader, value, "color", 3, 0, 1, color));
+    KRN_THEN(code, read_member(reader, value, "radius", 1, (double)KRN_RADIUS_MIN,
+                               (double)KRN_RADIUS_MAX, &sphere->radius));
     if (code == KRN_OK && json_object_get(value, "mirror") != NULL)
         code = read_member(reader, value, "mirror", 1, 0, 1, mirror);
     sphere->x = center[0];

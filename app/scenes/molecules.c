@@ -341,8 +341,7 @@ static enum krn_code read_molecule(struct molecule *molecule,
                               molecule->label);
     if (code == KRN_OK && molecule->column[R] > 0)
         code = app_sphere_list_scale_colours(&molecule->list, &molecule->lines, &scaled);
-    if (code == KRN_OK)
-        code = app_sphere_list_frame(&molecule->list, &molecule->lines, scene);
+    KRN_THEN(code, app_sphere_list_frame(&molecule->list, &molecule->lines, scene));
     if (code == KRN_OK)
         write_note(molecule, scaled, note);
     app_sphere_list_free(&molecule->list);

@@ -67,10 +67,8 @@ static enum krn_code parse_as(app_scene_reader *reader, const char *text, size_t
     struct app_scene_note own = {""};
     enum krn_code code =
         reader != NULL ? app_text_begin(&text, &length, source, error) : refuse_name(source, error);
-    if (code == KRN_OK)
-        code = reader(text, length, source, &read, &own, error);
-    if (code == KRN_OK)
-        code = krn_scene_check(&read, error);
+    KRN_THEN(code, reader(text, length, source, &read, &own, error));
+    KRN_THEN(code, krn_scene_check(&read, error));
     if (code == KRN_OK) {
         *scene = read;
         *note = own;
@@ -101,8 +99,7 @@ enum krn_code app_scene_read(const char *path, struct krn_scene *scene, struct a
     enum krn_code code = app_read_file(path, APP_SCENE_BYTES_MAX, &text, &length, error);
     if (nameless && code == KRN_OK && (length == 0 || strchr("{[ \t\r\n\xef\xfe\xff", text[0])))
         reader = app_scene_read_json;
-    if (code == KRN_OK)
-        code = parse_as(reader, text, length, path, scene, note, error);
+    KRN_THEN(code, parse_as(reader, text, length, path, scene, note, error));
     free(text);
     return code;
 }
@@ -113,8 +110,7 @@ enum krn_code app_scene_read_regular(const char *path, const char *folder, struc
     char *text = NULL;
     size_t length = 0;
     enum krn_code code = app_read_regular(path, folder, APP_SCENE_BYTES_MAX, &text, &length, error);
-    if (code == KRN_OK)
-        code = app_scene_parse(text, length, path, scene, note, error);
+    KRN_THEN(code, app_scene_parse(text, length, path, scene, note, error));
     free(text);
     return code;
 }

@@ -280,10 +280,8 @@ enum krn_code app_scene_read_table(const char *text, size_t length, const char *
     bool scaled = false;
     if (code == KRN_OK && list.count == 0)
         code = app_lines_fail(&lines, "the table has no spheres");
-    if (code == KRN_OK)
-        code = app_sphere_list_scale_colours(&list, &lines, &scaled);
-    if (code == KRN_OK)
-        code = app_sphere_list_frame(&list, &lines, scene);
+    KRN_THEN(code, app_sphere_list_scale_colours(&list, &lines, &scaled));
+    KRN_THEN(code, app_sphere_list_frame(&list, &lines, scene));
     if (scaled)
         snprintf(note->text, sizeof note->text, "Colours are read as 0 to 255.");
     if (table.extra > 0)

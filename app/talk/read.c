@@ -453,8 +453,7 @@ enum krn_code app_talk_parse(const char *text, size_t length, const char *source
         .text = text, .length = length, .source = reading->source, .error = error};
     made->owner = owner;
     enum krn_code code = app_json_load(&reading->reader, &bounds, &owner->root);
-    if (code == KRN_OK)
-        code = read_root(reading, owner->root);
+    KRN_THEN(code, read_root(reading, owner->root));
     free(reading);
     if (code == KRN_OK)
         *talk = made;
@@ -598,8 +597,7 @@ enum krn_code app_talk_read(const char *wanted, const struct app_state *start,
         return error->code = KRN_FAILED;
     code = app_talk_parse(text, length, path, &made, error);
     free(text);
-    if (code == KRN_OK)
-        code = check_files(made, path, error);
+    KRN_THEN(code, check_files(made, path, error));
     struct app_state state;
     for (int i = 0; code == KRN_OK && i < made->step_count; i++) {
         code = app_talk_state(made, start, i, &state, &why);

@@ -386,8 +386,7 @@ static enum krn_code write_frame(struct app_capture *capture, int width, int hei
     char path[APP_PATH_MAX];
     const struct ren_png picture = {width, height, capture->rgba, NULL, NULL};
     enum krn_code code = frame_path(path, capture->folder, capture->frames + 1, error);
-    if (code == KRN_OK)
-        code = app_picture_write(path, &picture, false, error);
+    KRN_THEN(code, app_picture_write(path, &picture, false, error));
     capture->frames += code == KRN_OK;
     return code;
 }

@@ -21,8 +21,7 @@ enum krn_code app_canvas_open(struct app_canvas *canvas, int cuda_ordinal, struc
 {
     *canvas = (struct app_canvas){NULL, NULL};
     enum krn_code code = ren_offscreen_open(&canvas->offscreen, cuda_ordinal, error);
-    if (code == KRN_OK)
-        code = ren_open(&canvas->renderer, error);
+    KRN_THEN(code, ren_open(&canvas->renderer, error));
     if (code != KRN_OK)
         app_canvas_close(canvas);
     return code;
@@ -296,8 +295,7 @@ static enum krn_code write_picture(struct app_program *program, struct app_sessi
     const int width = program->run.window_width, height = program->run.window_height;
     snprintf(path, sizeof path, "%s", program->run.screenshot);
     enum krn_code code = path[0] ? KRN_OK : choose_name(session, path, error);
-    if (code == KRN_OK)
-        code = app_session_screenshot(session, width, height, path, error);
+    KRN_THEN(code, app_session_screenshot(session, width, height, path, error));
     if (code == KRN_OK)
         fprintf(app_words_stream(&program->run), "picture: %s (%dx%d)\n", path, width, height);
     return code;
@@ -332,8 +330,7 @@ static enum krn_code make_picture(struct app_program *program, const struct app_
                                           : draw_frames(program, session, error);
     if (code == KRN_OK && program->capture)
         finish_recording(program);
-    if (code == KRN_OK)
-        code = await_verification(program, session, error);
+    KRN_THEN(code, await_verification(program, session, error));
     app_progress_clear(&program->progress);
     if (code == KRN_OK || (code == KRN_CANCELLED && session->shown))
         code = draw_last(program, session, measured, error);
@@ -485,8 +482,7 @@ static enum krn_code write_plot(const struct app_run *run, struct ren_renderer *
     char *record = app_results_picture_text(results);
     const struct ren_png picture = {width, height, rgba, APP_RECORD_KEY, record};
     enum krn_code code = ren_frame_read(renderer, rgba, error);
-    if (code == KRN_OK)
-        code = app_picture_write(run->screenshot, &picture, true, error);
+    KRN_THEN(code, app_picture_write(run->screenshot, &picture, true, error));
     if (code == KRN_OK)
         fprintf(app_words_stream(run), "plot: %s (%dx%d)\n", run->screenshot, width, height);
     free(record);
@@ -505,10 +501,8 @@ enum krn_code app_front_sweep(struct app_program *program, const struct app_resu
                         program->run.screenshot);
     enum krn_code code =
         app_canvas_open(&canvas, device->can.host_images ? -1 : device->ordinal, error);
-    if (code == KRN_OK)
-        code = draw_plot(program, results, sweep, canvas.renderer, error);
-    if (code == KRN_OK)
-        code = write_plot(&program->run, canvas.renderer, results, error);
+    KRN_THEN(code, draw_plot(program, results, sweep, canvas.renderer, error));
+    KRN_THEN(code, write_plot(&program->run, canvas.renderer, results, error));
     app_canvas_close(&canvas);
     free(sweep);
     return code;

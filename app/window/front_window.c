@@ -187,8 +187,7 @@ static void end_recording(struct live *live, enum krn_code code, struct krn_erro
 {
     struct app_program *program = live->program;
     char words[APP_NOTICE_MAX] = "";
-    if (code == KRN_OK)
-        code = app_capture_finish(program->capture, words, sizeof words, error);
+    KRN_THEN(code, app_capture_finish(program->capture, words, sizeof words, error));
     fputs(words, app_words_stream(&program->run));
     if (code != KRN_OK) {
         live->lost = true;

@@ -173,10 +173,8 @@ static enum krn_code draw(struct app_presenter *presenter, const struct app_sess
     const struct app_brush brush = {renderer, list, colours, 1.0f, NULL};
     const struct ren_rect place = app_hud_presenter(&brush, (float)width, (float)height, &shown);
     code = ren_list_draw(renderer, list, error);
-    if (code == KRN_OK)
-        code = draw_slide(presenter, place, error);
-    if (code == KRN_OK)
-        code = ren_check(renderer, error);
+    KRN_THEN(code, draw_slide(presenter, place, error));
+    KRN_THEN(code, ren_check(renderer, error));
     if (code == KRN_OK)
         app_window_swap(presenter->window);
     return code;

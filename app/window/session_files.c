@@ -81,8 +81,7 @@ static enum krn_code write_new(const struct app_session *session, const char *su
     for (int choice = 1; choice <= CHOICES && code == KRN_REFUSED; choice++) {
         code = app_output_name(path, folder, now, session->good.spec.mode.storage, choice, suffix,
                                error);
-        if (code == KRN_OK)
-            code = write(what, path, error);
+        KRN_THEN(code, write(what, path, error));
     }
     return code;
 }
@@ -99,10 +98,10 @@ static void start_recording(struct app_session *session, double now_s)
     char path[APP_PATH_MAX];
     struct krn_error error;
     enum krn_code code = write_new(session, "-run.json", write_nothing, NULL, path, &error);
-    if (code == KRN_OK)
-        code = app_recording_start(&session->recording, &session->good,
-                                   app_engine_ordinal(session->engine, session->good.spec.backend),
-                                   path, &error);
+    KRN_THEN(code,
+             app_recording_start(&session->recording, &session->good,
+                                 app_engine_ordinal(session->engine, session->good.spec.backend),
+                                 path, &error));
     if (code != KRN_OK)
         app_session_say(session, APP_TONE_WARNED, now_s, error.text);
 }
@@ -190,8 +189,7 @@ enum krn_code app_session_png(struct app_session *session, const struct app_resu
     struct ren_png picture = {width, height, NULL, APP_RECORD_KEY, record};
     unsigned char *rgba;
     enum krn_code code = read_frame(session, &picture, &rgba, error);
-    if (code == KRN_OK)
-        code = ren_png_encode(&picture, &page->png, &page->png_bytes, error);
+    KRN_THEN(code, ren_png_encode(&picture, &page->png, &page->png_bytes, error));
     while (code == KRN_OK && page->png_bytes > most && picture.width > 1 && picture.height > 1) {
         free(page->png);
         page->png = NULL;

@@ -606,8 +606,7 @@ static enum krn_code draw(struct app_session *session, const struct app_session_
         session->renderer, target->width, target->height,
         layer ? (int)layout.pane.w : target->width, layer ? (int)layout.pane.h : target->height,
         app_theme_colours(session->state.look.theme)->background, &layout.picture, error);
-    if (code == KRN_OK)
-        code = app_session_draw_picture(session, &layout, error);
+    KRN_THEN(code, app_session_draw_picture(session, &layout, error));
     if (code != KRN_OK)
         return code;
     ren_times_mark(session->renderer, REN_MARK_PICTURE_END);

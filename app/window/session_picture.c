@@ -40,10 +40,9 @@ static enum krn_code render_duel(struct app_session *session, struct krn_error *
                                  state->spec.height, &images[side], error);
     }
     const struct krn_image *const both[2] = {&images[0], &images[1]};
-    if (code == KRN_OK)
-        code = pose(session, error);
-    if (code == KRN_OK)
-        code = app_engine_render_duel(session->engine, state, both, session->facts.now_s, error);
+    KRN_THEN(code, pose(session, error));
+    KRN_THEN(code,
+             app_engine_render_duel(session->engine, state, both, session->facts.now_s, error));
     app_session_enter(session, APP_PHASE_COPY);
     for (int side = 0; code == KRN_OK && side < REN_PICTURES; side++) {
         ren_picture_select(renderer, side);
@@ -83,17 +82,14 @@ static enum krn_code render_one(struct app_session *session, struct krn_error *e
     enum krn_code code =
         ren_picture_begin(session->renderer, app_engine_device(session->engine, state),
                           state->spec.blit, state->spec.width, state->spec.height, &image, error);
-    if (code == KRN_OK)
-        code = pose(session, error);
-    if (code == KRN_OK)
-        code = app_engine_render(session->engine, state, &image, error);
+    KRN_THEN(code, pose(session, error));
+    KRN_THEN(code, app_engine_render(session->engine, state, &image, error));
     if (code == KRN_OK && app_state_shows_heat(state)) {
         app_session_leave(session);
         code = paint_heat(session, &image, error);
     }
     app_session_enter(session, APP_PHASE_COPY);
-    if (code == KRN_OK)
-        code = ren_picture_end(session->renderer, error);
+    KRN_THEN(code, ren_picture_end(session->renderer, error));
     return code;
 }
 
@@ -344,8 +340,7 @@ enum krn_code app_session_draw_picture(struct app_session *session, const struct
     enum krn_code code =
         ren_picture_draw_part(renderer, layout->picture, 0.0f, divider, smooth, error);
     ren_picture_select(renderer, 1);
-    if (code == KRN_OK)
-        code = ren_picture_draw_part(renderer, layout->picture, divider, 1.0f, smooth, error);
+    KRN_THEN(code, ren_picture_draw_part(renderer, layout->picture, divider, 1.0f, smooth, error));
     ren_picture_select(renderer, 0);
     return code;
 }

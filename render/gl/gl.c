@@ -196,8 +196,7 @@ enum krn_code ren_program_make(const char *vertex_source, const char *fragment_s
     GLuint vertex = 0, fragment = 0, linked_program = 0;
     GLint linked = GL_FALSE;
     enum krn_code code = shader_compile(GL_VERTEX_SHADER, vertex_source, &vertex, error);
-    if (code == KRN_OK)
-        code = shader_compile(GL_FRAGMENT_SHADER, fragment_source, &fragment, error);
+    KRN_THEN(code, shader_compile(GL_FRAGMENT_SHADER, fragment_source, &fragment, error));
     if (code != KRN_OK)
         goto done;
     REN_GL_VALUE(linked_program, glCreateProgram());

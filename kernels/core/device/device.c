@@ -143,10 +143,8 @@ enum krn_code krn_device_rays(struct krn_device *device, const struct krn_view *
     memset(rays, 0, sizeof *rays);
     enum krn_code code = check_picture(device, view, error);
     const struct krn_mode tree = {KRN_KERNEL_TREE, KRN_STORAGE_GLOBAL, 1};
-    if (code == KRN_OK)
-        code = krn_light_check(&view->light, error);
-    if (code == KRN_OK)
-        code = krn_mode_check(tree, device->spheres, error);
+    KRN_THEN(code, krn_light_check(&view->light, error));
+    KRN_THEN(code, krn_mode_check(tree, device->spheres, error));
     if (code != KRN_OK)
         return code;
     if (!device->ops->rays)
@@ -188,8 +186,7 @@ enum krn_code krn_device_limit(struct krn_device *device, const struct krn_view 
     struct krn_limit_samples samples = {.n = 0, .batch = 1};
     enum krn_code code = check_picture(device, view, error);
     memset(limit, 0, sizeof *limit);
-    if (code == KRN_OK)
-        code = device->ops->limit(device, view, &samples, error);
+    KRN_THEN(code, device->ops->limit(device, view, &samples, error));
     if (code != KRN_OK)
         return code;
     if (samples.n < KRN_LIMIT_LEAST)

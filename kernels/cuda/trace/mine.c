@@ -89,16 +89,13 @@ static enum krn_code fill(const struct krn_mine *mine, struct krn_cuda_mine *mad
     size_t bytes = 0;
     enum krn_code code = check(driver.load(&module, mine->image), "cuModuleLoadData", error);
     made->module = module;
-    if (code == KRN_OK)
-        code =
-            check(driver.function(&function, module, mine->kernel), "cuModuleGetFunction", error);
+    KRN_THEN(code,
+             check(driver.function(&function, module, mine->kernel), "cuModuleGetFunction", error));
     made->function = function;
-    if (code == KRN_OK)
-        code = get(module, "mine_shape", &shape, &bytes, error);
+    KRN_THEN(code, get(module, "mine_shape", &shape, &bytes, error));
     if (code == KRN_OK && bytes != sizeof made->shape)
         code = KRN_FAIL(error, KRN_FAILED, "The compiled kernel has no grid.");
-    if (code == KRN_OK)
-        code = KRN_CUDA(cudaMemcpy(made->shape, shape, bytes, cudaMemcpyDeviceToHost), error);
+    KRN_THEN(code, KRN_CUDA(cudaMemcpy(made->shape, shape, bytes, cudaMemcpyDeviceToHost), error));
     if (code == KRN_OK && mine->storage == KRN_STORAGE_CONSTANT) {
         void *scene = NULL;
         code = get(module, "scene", &scene, &bytes, error);
@@ -152,10 +149,10 @@ enum krn_code krn_cuda_mine_describe(const struct krn_cuda_mine *mine, struct kr
     enum krn_code code = KRN_OK;
     for (int i = 0; code == KRN_OK && i < ATTRIBUTES; i++)
         code = check(driver.attribute(&values[i], i, mine->function), "cuFuncGetAttribute", error);
-    if (code == KRN_OK)
-        code = check(driver.blocks(&blocks, mine->function,
-                                   (int)(shape.threads_x * shape.threads_y), shape.shared_bytes),
-                     "cuOccupancyMaxActiveBlocksPerMultiprocessor", error);
+    KRN_THEN(code,
+             check(driver.blocks(&blocks, mine->function, (int)(shape.threads_x * shape.threads_y),
+                                 shape.shared_bytes),
+                   "cuOccupancyMaxActiveBlocksPerMultiprocessor", error));
     if (code != KRN_OK)
         return code;
     const struct cudaFuncAttributes attributes = {
@@ -188,15 +185,14 @@ enum krn_code krn_cuda_mine_launch(const struct krn_cuda_mine *mine,
         code = KRN_CUDA(
             cudaMemcpyAsync(mine->guard, &guard, sizeof guard, cudaMemcpyHostToDevice, stream),
             error);
-    if (code == KRN_OK)
-        code = check(driver.launch(mine->function, shape.blocks_x, shape.blocks_y, 1,
-                                   shape.threads_x, shape.threads_y, 1, 0, stream, arguments, NULL),
-                     "cuLaunchKernel", error);
+    KRN_THEN(code,
+             check(driver.launch(mine->function, shape.blocks_x, shape.blocks_y, 1, shape.threads_x,
+                                 shape.threads_y, 1, 0, stream, arguments, NULL),
+                   "cuLaunchKernel", error));
     if (code != KRN_OK || mine->guard == NULL)
         return code;
     code = KRN_CUDA(cudaStreamSynchronize(stream), error);
-    if (code == KRN_OK)
-        code =
-            KRN_CUDA(cudaMemcpy(&guard, mine->guard, sizeof guard, cudaMemcpyDeviceToHost), error);
+    KRN_THEN(code, KRN_CUDA(cudaMemcpy(&guard, mine->guard, sizeof guard, cudaMemcpyDeviceToHost),
+                            error));
     return code == KRN_OK && guard.place != 0 ? krn_mine_guard_tell(&guard, error) : code;
 }
