@@ -1,7 +1,6 @@
 /* app/runs.h - the kinds of runs that main.c starts: one function each, which writes the files
  * that the command line asks for and returns the exit code. */
-#ifndef APP_PROCESSES_H
-#define APP_PROCESSES_H
+#pragma once
 
 #include "bench/program.h"
 #include "command/options.h"
@@ -57,5 +56,3 @@ int app_replays_restore(struct app_program *program);
 enum krn_code app_replays_verify(struct app_program *program, struct krn_error *error);
 
 void app_replays_free(struct app_program *program);
-
-#endif

@@ -3,8 +3,7 @@
  * interop_cuda.c is the only file of this layer that calls the CUDA runtime; interop_absent.c
  * replaces it in a build without CUDA. Streams are opaque: krn_device_stream.
  */
-#ifndef REN_INTEROP_H
-#define REN_INTEROP_H
+#pragma once
 
 #include "gl/gl.h"
 #include "krn/device.h"
@@ -35,5 +34,3 @@ enum krn_code ren_interop_copy(struct ren_interop *interop, const struct krn_ima
                                void *stream, struct krn_error *error);
 
 enum krn_code ren_interop_unmap(struct ren_interop *interop, void *stream, struct krn_error *error);
-
-#endif

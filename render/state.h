@@ -5,8 +5,7 @@
  * unit 0 is active, GL_UNPACK_ROW_LENGTH is 0 and GL_UNPACK_ALIGNMENT 4. Program, vertex array,
  * buffers and the texture of unit 0 are undefined: bind what you need.
  */
-#ifndef REN_STATE_H
-#define REN_STATE_H
+#pragma once
 
 #include "gl/gl.h"
 #include "krn/error.h"
@@ -64,5 +63,3 @@ static inline void ren_frame_bind(const struct ren_renderer *renderer)
     REN_GL(glBindFramebuffer(GL_FRAMEBUFFER, renderer->own_frame ? renderer->framebuffer : 0));
     REN_GL(glViewport(0, 0, renderer->width, renderer->height));
 }
-
-#endif

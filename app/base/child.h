@@ -1,6 +1,5 @@
 /* app/base/child.h - processes that this one starts, each with a pipe to it. */
-#ifndef APP_CHILD_H
-#define APP_CHILD_H
+#pragma once
 
 #include "krn/error.h"
 
@@ -47,5 +46,3 @@ bool app_child_read(struct app_child *child);
 
 /* Closes the pipe, kills a process that still runs, and frees what was read. */
 void app_child_end(struct app_child *child);
-
-#endif

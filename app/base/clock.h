@@ -1,6 +1,5 @@
 /* app/base/clock.h - the monotonic clock of the application. */
-#ifndef APP_CLOCK_H
-#define APP_CLOCK_H
+#pragma once
 
 #include <time.h>
 
@@ -17,5 +16,3 @@ static inline double app_clock_ms(void)
 {
     return 1e3 * app_clock_s();
 }
-
-#endif

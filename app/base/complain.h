@@ -1,7 +1,6 @@
 /* app/base/complain.h - messages on stderr, what they must not contain, and the progress of a long
  * run. */
-#ifndef APP_COMPLAIN_H
-#define APP_COMPLAIN_H
+#pragma once
 
 #include <stdbool.h>
 #include <stdio.h>
@@ -47,5 +46,3 @@ void app_progress_expect(struct app_progress *progress, double seconds);
 
 /* Clears the terminal's line. progress may be NULL. */
 void app_progress_clear(struct app_progress *progress);
-
-#endif

@@ -1,7 +1,6 @@
 /* app/base/environment.h - the program and machine that produced a result, and its power. Does not
  * query GPUs. */
-#ifndef APP_ENVIRONMENT_H
-#define APP_ENVIRONMENT_H
+#pragma once
 
 #include <stdbool.h>
 
@@ -49,5 +48,3 @@ struct app_battery {
 
 /* Returns the same for every frame: looks again only every 10 s. now_s: the time. */
 bool app_battery_at(struct app_battery *battery, double now_s);
-
-#endif

@@ -1,6 +1,5 @@
 /* app/base/files.h - whole-file reads, and atomic writes. */
-#ifndef APP_FILES_H
-#define APP_FILES_H
+#pragma once
 
 #include "base/limits.h"
 
@@ -107,5 +106,3 @@ struct app_short_path app_shorten(const char *path);
  */
 #define APP_HASH_BEGIN 0xcbf29ce484222325u
 uint64_t app_hash_on(uint64_t hash, const void *bytes, size_t count);
-
-#endif

@@ -4,8 +4,7 @@
  * long loops poll it, stop early, and write their results marked as incomplete. Work on the host's
  * processors is abandoned at once (krn/error.h).
  */
-#ifndef APP_INTERRUPT_H
-#define APP_INTERRUPT_H
+#pragma once
 
 #include <stdbool.h>
 #include <sys/types.h>
@@ -56,5 +55,3 @@ void app_interrupt_allow(double seconds);
 
 /* Returns true when nothing more may be measured: after a signal, or when the time limit is up. */
 bool app_must_stop(void);
-
-#endif

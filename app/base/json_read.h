@@ -4,8 +4,7 @@
  * A reader holds a position in a JSON text. Functions that fail fill the reader's error and return
  * its code.
  */
-#ifndef APP_JSON_READ_H
-#define APP_JSON_READ_H
+#pragma once
 
 #include "krn/error.h"
 
@@ -67,5 +66,3 @@ enum krn_code app_json_require(struct app_json_reader *reader, const json_t *obj
  * `known`, a list that ends with NULL. Errors: KRN_REFUSED. */
 enum krn_code app_json_check_members(const struct app_json_reader *reader, const json_t *object,
                                      const char *const *known);
-
-#endif

@@ -5,8 +5,7 @@
  * when the reserve is used up, the process ends with a sentence. What may be large is allocated
  * with malloc and checked: images, scenes and the files that are read.
  */
-#ifndef APP_MEMORY_H
-#define APP_MEMORY_H
+#pragma once
 
 #include <stddef.h>
 #include <stdio.h>
@@ -25,5 +24,3 @@ char *app_copy(const char *text);
 
 /* Returns what `write` prints to a stream, to be freed. */
 char *app_printed(void (*write)(FILE *out, const void *context), const void *context);
-
-#endif

@@ -1,6 +1,5 @@
 /* app/base/numbers.h - numbers with 3 significant digits and a unit, for the screen and tables. */
-#ifndef APP_NUMBERS_H
-#define APP_NUMBERS_H
+#pragma once
 
 #include <stdbool.h>
 #include <stddef.h>
@@ -80,5 +79,3 @@ void app_number_bytes(double bytes, char *text, size_t size);
 
 /* Formats the time since an event: "7 s ago", "2 min ago", "3 h ago", "4 d ago". */
 void app_number_age(double age_s, char *text, size_t size);
-
-#endif

@@ -4,8 +4,7 @@
  * that rarely has something to say costs nothing. Texts are UTF-8, and widths are those on a
  * terminal: µ is one column wide. Blanks and control characters in a row become one space.
  */
-#ifndef APP_TABLE_H
-#define APP_TABLE_H
+#pragma once
 
 #include "krn/error.h"
 
@@ -87,5 +86,3 @@ void app_table_print(const struct app_table *table, enum app_style style, FILE *
 
 /* Returns the number of terminal columns that a UTF-8 text takes. */
 size_t app_text_columns(const char *text);
-
-#endif

@@ -4,8 +4,7 @@
  * Numbers have a decimal point (app_locale_begin). The whole text must be a value: blanks, trailing
  * characters, NaN and infinity are errors. Every function is thread safe.
  */
-#ifndef APP_VALUE_H
-#define APP_VALUE_H
+#pragma once
 
 #include <stdbool.h>
 #include <stddef.h>
@@ -136,5 +135,3 @@ void app_append(char *text, size_t size, const char *separator, const char *form
 
 /* Writes a text between the tags of HTML or SVG, with references for &, < and >. */
 void app_write_markup(FILE *out, const char *text);
-
-#endif

@@ -11,8 +11,7 @@
  * shell is involved. It writes lines of progress to a pipe, and its results to a file that was made
  * for it, while a window goes on.
  */
-#ifndef APP_PROGRAM_H
-#define APP_PROGRAM_H
+#pragma once
 
 #include "base/child.h"
 #include "base/complain.h"
@@ -247,5 +246,3 @@ enum krn_code app_sweep_run(struct app_engine *engine, const struct app_state *s
                             const struct app_span axes[APP_SWEEP_AXES], int skip,
                             const struct app_plan *plan, struct app_results *results,
                             struct krn_error *error);
-
-#endif

@@ -3,8 +3,7 @@
  * A record of a screenshot contains all that its picture follows from, and a hash of the picture.
  * Reading one opens no other file. Windows and PNG files are the caller's.
  */
-#ifndef APP_REPLAY_H
-#define APP_REPLAY_H
+#pragma once
 
 #include "engine/engine.h"
 #include "model/model.h"
@@ -60,5 +59,3 @@ void app_replay_origin(const struct app_replay *replay, char *text, size_t size)
  * which chooses every mode, when they do not fit. */
 void app_replay_modes(const struct app_replay *replay, struct krn_mode mode, char *patterns,
                       size_t size);
-
-#endif

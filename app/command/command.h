@@ -3,8 +3,7 @@
  * app_apply is a pure function: it takes a state and a command and returns the new state and a
  * message for the screen. Nothing here knows a window, and every function is thread safe.
  */
-#ifndef APP_COMMAND_H
-#define APP_COMMAND_H
+#pragma once
 
 #include "command/entry.h"
 #include "command/run.h"
@@ -97,5 +96,3 @@ bool app_lighten(struct app_state *state, const struct app_facts *facts);
 /* Says in *reply why the lighter state is shown in place of the wanted one. */
 void app_say_lighter(struct app_reply *reply, const struct app_state *wanted,
                      const struct app_state *lighter, const struct app_facts *facts);
-
-#endif

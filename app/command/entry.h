@@ -4,8 +4,7 @@
  * The key bindings, the command line, --help, docs/reference.md, the steps of talks, the settings
  * and the state in records are all derived from it.
  */
-#ifndef APP_ENTRY_H
-#define APP_ENTRY_H
+#pragma once
 
 #include "base/value.h"
 #include "command/run.h"
@@ -263,5 +262,3 @@ APP_ACTION(talk_guess); APP_ACTION(talk_reveal);
 APP_SHOW(backend); APP_SHOW(view); APP_SHOW(duel); APP_SHOW(scene); APP_SHOW(camera);
 APP_SHOW(follow); APP_SHOW(page);
 /* clang-format on */
-
-#endif

@@ -1,7 +1,6 @@
 /* app/command/help.h - builds help texts from the command table: --help, the help screen and the
  * tables of docs/reference.md, the manual page, and the completions of shells. */
-#ifndef APP_HELP_H
-#define APP_HELP_H
+#pragma once
 
 #include "command/command.h"
 #include "command/run.h"
@@ -66,5 +65,3 @@ void app_manual_page(FILE *out, const char *date);
 void app_completion_bash(FILE *out);
 void app_completion_zsh(FILE *out);
 void app_completion_fish(FILE *out);
-
-#endif

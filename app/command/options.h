@@ -1,6 +1,5 @@
 /* app/command/options.h - what the user gives the program: options, settings and folders. */
-#ifndef APP_OPTIONS_H
-#define APP_OPTIONS_H
+#pragma once
 
 #include "base/limits.h"
 #include "command/run.h"
@@ -97,5 +96,3 @@ bool app_settings_note(struct app_settings *settings, struct app_settings_view s
 /* Replaces the file, and makes its folder. Does nothing when there is neither XDG_CONFIG_HOME nor
  * HOME. Errors: KRN_FAILED with the system's reason. */
 enum krn_code app_settings_write(const struct app_settings *settings, struct krn_error *error);
-
-#endif

@@ -1,6 +1,5 @@
 /* app/command/run.h - the options of a run that keys do not change. */
-#ifndef APP_RUN_H
-#define APP_RUN_H
+#pragma once
 
 #include "base/limits.h"
 #include "base/value.h"
@@ -91,5 +90,3 @@ bool app_run_follows_pane(const struct app_run *run);
 
 /* Returns true when --bench asks for this benchmark, by name or with all others. */
 bool app_run_benches(const struct app_run *run, const char *name);
-
-#endif

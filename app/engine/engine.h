@@ -5,8 +5,7 @@
  * what others need, the functions below return. Pointers that they return stay valid until the
  * engine is closed; what lies behind them changes with app_engine_poll.
  */
-#ifndef APP_ENGINE_H
-#define APP_ENGINE_H
+#pragma once
 
 #include "base/limits.h"
 #include "command/run.h"
@@ -293,5 +292,3 @@ void app_engine_lend(struct app_engine *engine, struct krn_device *device);
 /* Renders side B of duels on `rival`, a device of the same backend whose scene the test chose, so
  * that the true ratio is known. NULL ends that. The rival stays the caller's. */
 void app_engine_set_rival(struct app_engine *engine, struct krn_device *rival);
-
-#endif

@@ -1,8 +1,7 @@
 /* app/engine/mine.h - the kernel of --kernel-file: follows the file, and lets a process of its own
  * compile, run and verify each version. Only what has passed there is loaded, and until then the
  * version before stays: no file can stop the show. */
-#ifndef APP_ENGINE_MINE_H
-#define APP_ENGINE_MINE_H
+#pragma once
 
 #include "base/limits.h"
 #include "model/estimate.h"
@@ -58,5 +57,3 @@ void app_mine_adapt(const struct app_mine_status *status, struct app_state *stat
 
 /* Returns true when this process is one that tests a kernel, after it has done so. */
 bool app_mine_child_main(int argc, char *const argv[], int *exit_code);
-
-#endif

@@ -4,8 +4,7 @@
  * A frame's tag says what its reading is about. Readings of an older scene or view are dropped, and
  * all of them while the numbers are held.
  */
-#ifndef APP_READINGS_H
-#define APP_READINGS_H
+#pragma once
 
 #include "model/estimate.h"
 
@@ -154,5 +153,3 @@ const struct krn_series *app_readings_series(const struct app_readings *readings
 /* Returns the shortest of the newest times, ms: one disturbed frame of a small scene must not
  * predict a slow large one. */
 double app_readings_undisturbed(const struct krn_series *series);
-
-#endif

@@ -6,8 +6,7 @@
  * are compared again every few seconds. What would cost too much is left out, and its text gives
  * the reason.
  */
-#ifndef APP_VERIFY_H
-#define APP_VERIFY_H
+#pragma once
 
 #include "engine/engine.h"
 #include "model/estimate.h"
@@ -160,5 +159,3 @@ struct app_mode_time app_evidence_time(const struct app_engine *engine, enum krn
                                        struct krn_mode mode, const struct krn_series *series,
                                        const struct app_conditions *conditions,
                                        const struct app_verify_status *verified);
-
-#endif

@@ -22,8 +22,7 @@
  * The rays of a picture are the same for every mode, so that rays over a mode's kernel time are its
  * rate.
  */
-#ifndef APP_WORK_H
-#define APP_WORK_H
+#pragma once
 
 #include "engine/engine.h"
 #include "model/estimate.h"
@@ -81,5 +80,3 @@ double app_rays_count(const struct app_engine *engine, const struct app_state *s
  * Call it between frames. */
 void app_rays_follow(struct app_rays *rays, const struct app_engine *engine,
                      const struct app_state *state, double now_s);
-
-#endif

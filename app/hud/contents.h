@@ -1,6 +1,5 @@
 /* app/hud/contents.h - everything that the HUD shows in one frame, as values. */
-#ifndef APP_HUD_CONTENTS_H
-#define APP_HUD_CONTENTS_H
+#pragma once
 
 #include "hud/draw.h"
 #include "model/anatomy.h"
@@ -96,5 +95,3 @@ struct app_hud {
 /* Appends the HUD to list. */
 void app_hud_draw(const struct ren_renderer *renderer, struct ren_list *list,
                   const struct app_layout *layout, const struct app_hud *hud);
-
-#endif

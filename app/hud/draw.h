@@ -1,6 +1,5 @@
 /* app/hud/draw.h - text and cards of the HUD in a drawing list, their colours and places. */
-#ifndef APP_DRAW_H
-#define APP_DRAW_H
+#pragma once
 
 #include "model/verdict.h"
 #include "spec/state.h"
@@ -148,5 +147,3 @@ int app_draw_lines(const struct app_brush *brush, enum ren_face face, float size
 
 /* Returns the pen of a brush, which must outlive it. */
 struct app_pen app_draw_pen(struct app_brush *brush);
-
-#endif

@@ -1,6 +1,5 @@
 /* app/hud/parts.h - what stands over and beside the picture. */
-#ifndef APP_HUD_PARTS_H
-#define APP_HUD_PARTS_H
+#pragma once
 
 #include "command/entry.h"
 #include "hud/contents.h"
@@ -230,5 +229,3 @@ void app_hud_qr(const struct app_brush *brush, const struct app_layout *layout,
 void app_sweep_picture(const struct app_brush *brush, float width, float height,
                        const struct app_results *results, const struct app_sweep *sweep,
                        const struct app_state *state);
-
-#endif

@@ -6,8 +6,7 @@
  * struct app_book_run, which the parent, the same program, takes as it is. Whatever is on screen,
  * its scene is the book's. The parent polls it, so that a window on screen goes on meanwhile.
  */
-#ifndef APP_BOOK_WINDOW_H
-#define APP_BOOK_WINDOW_H
+#pragma once
 
 #include "base/child.h"
 #include "base/limits.h"
@@ -102,5 +101,3 @@ void app_book_round_stop(struct app_book_round *round);
 /* Runs the window when argv is PROGRAM --book-window BACKEND ORDINAL STORAGE. Returns false for
  * other arguments; else sets *exit_code and, with APP_EXIT_FAILED, *error. */
 bool app_book_child_main(int argc, char *const argv[], int *exit_code, struct krn_error *error);
-
-#endif

@@ -5,8 +5,7 @@
  * takes turns with the picture's frames: while it times or verifies a kernel, nothing else may use
  * the device. It renders the scene of the state that it was opened with, standing still.
  */
-#ifndef APP_CLASS_RUN_H
-#define APP_CLASS_RUN_H
+#pragma once
 
 #include "engine/engine.h"
 
@@ -31,5 +30,3 @@ bool app_class_settled(const struct app_class *self);
 
 /* Returns the board; valid until the next call of another function. */
 const struct app_class_view *app_class_current(struct app_class *self, double now_s);
-
-#endif

@@ -1,7 +1,6 @@
 /* app/measure/mode_run.h - measures and verifies, without a window or in slices between a window's
  * frames. */
-#ifndef APP_MEASURE_H
-#define APP_MEASURE_H
+#pragma once
 
 #include "engine/engine.h"
 #include "engine/verify.h"
@@ -214,5 +213,3 @@ void app_duel_judge(const struct app_engine *engine, const struct app_state *sta
 /* Returns the verdict, or why there is none: WRONG, DO_NOT_QUOTE, SAME_CACHES, or NOT_TRUSTED when
  * the A/A duel shows a difference as well. */
 enum app_verdict app_duel_verdict(const struct app_duel_result *duel_result);
-
-#endif

@@ -5,8 +5,7 @@
  * Longer ones run only when the person asks (app_panels_remeasure). Topics take turns, so that
  * every panel fills from the start. The caller passes the time.
  */
-#ifndef APP_PANELS_H
-#define APP_PANELS_H
+#pragma once
 
 #include "engine/engine.h"
 #include "engine/work.h"
@@ -220,5 +219,3 @@ double app_background_frames_ms(const struct app_background_frames *background,
 /* Begins a round: drops the numbers of that backend, and reasons. */
 void app_background_frames_forget(struct app_background_frames *background,
                                   struct app_engine *engine, enum krn_backend_id backend);
-
-#endif

@@ -1,7 +1,6 @@
 /* app/measure/report.h - makes a record of measurements: begins it, and adds results. Sort it
  * (app_results_sort) before it is read. */
-#ifndef APP_REPORT_H
-#define APP_REPORT_H
+#pragma once
 
 #include "base/environment.h"
 #include "engine/engine.h"
@@ -168,5 +167,3 @@ enum app_poll app_probe_source_poll(struct krn_probes *probes, struct app_readin
  * result's samples; the rest follows from the probe. */
 unsigned app_probe_judge(const struct app_probes_view *view, const struct app_result *result,
                          struct app_trust_facts facts);
-
-#endif

@@ -7,8 +7,7 @@
  * starts the next item, and the same sampler takes its reading (app_sampler_start and the calls
  * below it).
  */
-#ifndef APP_SAMPLER_H
-#define APP_SAMPLER_H
+#pragma once
 
 #include "base/complain.h"
 #include "base/limits.h"
@@ -169,5 +168,3 @@ enum app_poll app_sampler_poll(struct app_sampler *sampler, struct app_reading *
 
 /* Begins a new turn of an item: its next runs warm up. */
 void app_sampler_begin_turn(struct app_sampler *sampler, int item);
-
-#endif

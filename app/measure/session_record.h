@@ -1,6 +1,5 @@
 /* app/measure/session_record.h - the record of a session with a window. */
-#ifndef APP_SESSION_RECORD_H
-#define APP_SESSION_RECORD_H
+#pragma once
 
 #include "engine/verify.h"
 #include "measure/panels.h"
@@ -39,5 +38,3 @@ struct app_session_record {
  * on screen and at each point of the story plot, for the duel, for every topic of the panels, and
  * for whole frames. */
 struct app_results app_report_session(const struct app_session_record *session);
-
-#endif

@@ -5,8 +5,7 @@
  * later, with the frame's number; a frame counts once it has all that it expects. Pure: the clock
  * is a parameter.
  */
-#ifndef APP_ANATOMY_H
-#define APP_ANATOMY_H
+#pragma once
 
 #include "krn/device.h"
 #include "ren/times.h"
@@ -105,5 +104,3 @@ struct app_limit_facts {
 /* Returns the limit in words: "vsync", "the GPU's kernel", "the CPU's kernel", "drawing on the
  * CPU", or "the host". */
 const char *app_frame_limit(const struct app_limit_facts *facts);
-
-#endif

@@ -3,8 +3,7 @@
  *
  * Every function but app_trace_push is pure and thread safe.
  */
-#ifndef APP_ESTIMATE_H
-#define APP_ESTIMATE_H
+#pragma once
 
 #include "base/limits.h"
 
@@ -248,5 +247,3 @@ struct app_class_view {
     int spheres;
     unsigned trust; /* enum app_trust_reason bits of all times */
 };
-
-#endif

@@ -9,8 +9,7 @@
  * ("cpu_layout_ms", "gpu_overlay_ms"); and the ends of a metric's interval, X_low and X_high
  * (app_member_bound).
  */
-#ifndef APP_MODEL_MEMBERS_H
-#define APP_MODEL_MEMBERS_H
+#pragma once
 
 enum app_member_list {
     APP_LIST_W, /* workload: what a mode renders */
@@ -256,5 +255,3 @@ struct app_member_row {
 };
 
 extern const struct app_member_row app_members[APP_MEMBERS_COUNT];
-
-#endif

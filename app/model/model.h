@@ -10,8 +10,7 @@
  *
  * Not thread safe; the functions that only look are pure.
  */
-#ifndef APP_MODEL_H
-#define APP_MODEL_H
+#pragma once
 
 #include "base/environment.h"
 #include "base/limits.h"
@@ -442,5 +441,3 @@ size_t app_result_pool(const struct app_result *result, bool cycles, double *all
  * missing (NULL) or has no samples. */
 struct app_estimate app_results_book_ratio(const struct app_result *global,
                                            const struct app_result *other);
-
-#endif

@@ -3,8 +3,7 @@
  * One table defines each metric: its unit and its formula. Tables, records, panels and the claims
  * board all use it, so their numbers always agree.
  */
-#ifndef APP_PROBE_RESULT_H
-#define APP_PROBE_RESULT_H
+#pragma once
 
 #include "model/model.h"
 #include "model/verdict.h"
@@ -57,5 +56,3 @@ const struct app_result *app_probe_result_find(const struct app_probes_view *vie
 size_t app_probe_result_curve(const struct app_probes_view *view, enum krn_topic topic,
                               const char *series, enum app_member metric, double *x, double *y,
                               size_t capacity);
-
-#endif

@@ -5,8 +5,7 @@
  * the same structure, from which plots, tables and sentences are made. Every function is pure and
  * thread safe.
  */
-#ifndef APP_SWEEP_H
-#define APP_SWEEP_H
+#pragma once
 
 #include "model/model.h"
 
@@ -154,5 +153,3 @@ struct app_story_view {
     char left_out[160];       /* which points are left out as too long, a sentence; "": none */
     char why[APP_NOTICE_MAX]; /* why it cannot continue, a sentence; "": it can */
 };
-
-#endif

@@ -6,8 +6,7 @@
  *
  * Every function is pure and thread safe.
  */
-#ifndef APP_TRUST_H
-#define APP_TRUST_H
+#pragma once
 
 #include "model/estimate.h"
 
@@ -124,5 +123,3 @@ void app_trust_dropped(struct app_trust_facts *facts, unsigned long dropped, siz
 /* Sets the facts about OpenGL. */
 void app_trust_screen(struct app_trust_facts *facts, const struct krn_capabilities *can,
                       const struct ren_gl_info *gl, const struct ren_blit_status *blit);
-
-#endif

@@ -6,8 +6,7 @@
  *
  * Every function is pure and thread safe.
  */
-#ifndef APP_VERDICT_H
-#define APP_VERDICT_H
+#pragma once
 
 #include "base/numbers.h"
 #include "model/estimate.h"
@@ -235,5 +234,3 @@ struct app_toggle_side {
  * 5 us. */
 struct app_comparison app_toggle_compare(struct app_toggle_side left, struct app_toggle_side now,
                                          double band_percent);
-
-#endif

@@ -1,7 +1,6 @@
 /* app/print/print.h - prints a record as tables, in plain text, Markdown or HTML, and draws its
  * charts. */
-#ifndef APP_PRINT_H
-#define APP_PRINT_H
+#pragma once
 
 #include "base/table.h"
 #include "model/model.h"
@@ -213,5 +212,3 @@ int app_page_modes(const struct app_results *results, struct app_mode_work modes
 /* Each prints the tables of one benchmark. */
 void app_print_sweep(struct app_page *page, const struct app_sweep *sweep);
 void app_print_topic(struct app_page *page, enum krn_topic topic);
-
-#endif

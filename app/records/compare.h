@@ -6,8 +6,7 @@
  * when two versions of the user's kernel did the same work. What differs is named. The ratio is
  * that of the geometric means of the processes' medians, first over other (app_compare_times).
  */
-#ifndef APP_COMPARE_H
-#define APP_COMPARE_H
+#pragma once
 
 #include "base/table.h"
 #include "command/run.h"
@@ -105,5 +104,3 @@ size_t app_side_wide(const struct app_side *side, double band_percent, size_t *a
 enum krn_code app_compare_sides(const struct app_side *first, const struct app_side *other,
                                 double band_percent, enum app_style style, FILE *out,
                                 struct app_compare_counts *counts, struct krn_error *error);
-
-#endif

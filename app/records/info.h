@@ -1,7 +1,6 @@
 /* app/records/info.h - what --info and --list-devices print: every device with its properties and
  * kernels. */
-#ifndef APP_INFO_H
-#define APP_INFO_H
+#pragma once
 
 #include "base/environment.h"
 #include "base/table.h"
@@ -91,5 +90,3 @@ double app_kernel_number(const struct krn_kernel_attributes *kernel, enum app_me
 /* Formats the attributes of a kernel in one line: "32 registers, occupancy 100 %, 8 blocks of 256
  * threads, constant 65 536 bytes", without the memories that it does not use; "not known". */
 struct app_info_text app_kernel_text(const struct krn_kernel_attributes *kernel);
-
-#endif

@@ -5,8 +5,7 @@
  * numbers as doubles and would lose the low bits of a 64-bit integer. A PNG carries the record in
  * the text chunk APP_RECORD_KEY.
  */
-#ifndef APP_IO_H
-#define APP_IO_H
+#pragma once
 
 #include "model/model.h"
 
@@ -47,5 +46,3 @@ char *app_results_csv(const struct app_results *results);
  * units (seconds, bytes), whose labels are the members that identify a result. run: a name that
  * tells this record's series from those of other files in the collector's folder. */
 char *app_results_prometheus(const struct app_results *results, const char *run);
-
-#endif

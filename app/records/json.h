@@ -1,6 +1,5 @@
 /* app/records/json.h - states, scenes, properties and texts as JSON values. */
-#ifndef APP_IO_JSON_H
-#define APP_IO_JSON_H
+#pragma once
 
 #include "base/json_read.h"
 #include "spec/state.h"
@@ -36,5 +35,3 @@ void app_scene_to_json(json_t *object, const struct krn_scene *scene);
  * spheres that the state names. Errors: KRN_REFUSED, KRN_NO_MEMORY. */
 enum krn_code app_scene_from_json(struct app_json_reader *reader, const json_t *object, int count,
                                   struct krn_scene *scene);
-
-#endif

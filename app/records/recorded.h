@@ -7,8 +7,7 @@
  *
  * Everything but reading and freeing is a pure function; a run does not change after it was read.
  */
-#ifndef APP_RECORDED_RUN_H
-#define APP_RECORDED_RUN_H
+#pragma once
 
 #include "base/limits.h"
 #include "model/estimate.h"
@@ -122,5 +121,3 @@ void app_recorded_loader_close(struct app_recorded_loader *loader);
  * camera, ascending; none of a scene from a file. */
 struct app_sweep_values app_recorded_counts(const struct app_recorded *recorded,
                                             const struct app_state *state);
-
-#endif

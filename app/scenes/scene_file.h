@@ -7,8 +7,7 @@
  * krn/scene.h has the ranges. Unknown and repeated members are errors. The other formats have
  * lengths of any unit, which become scene units: the scene is centred and scaled (sphere_list.h).
  */
-#ifndef APP_SCENE_FILE_H
-#define APP_SCENE_FILE_H
+#pragma once
 
 #include "scenes/sphere_list.h"
 
@@ -32,5 +31,3 @@ enum krn_code app_scene_read_regular(const char *path, const char *folder, struc
 enum krn_code app_scene_parse(const char *text, size_t length, const char *source,
                               struct krn_scene *scene, struct app_scene_note *note,
                               struct krn_error *error);
-
-#endif

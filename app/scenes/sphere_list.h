@@ -1,8 +1,7 @@
 /* app/scenes/sphere_list.h - the spheres of a file that is read, in the file's unit of length, and
  * the scene that they become.
  */
-#ifndef APP_SPHERE_LIST_H
-#define APP_SPHERE_LIST_H
+#pragma once
 
 #include "base/limits.h"
 
@@ -130,5 +129,3 @@ enum {
     APP_SCENE_DEPTH_MAX = 4,                       /* scene, spheres, sphere, center */
     APP_SCENE_VALUES_MAX = 16 * KRN_LARGE_SPHERES, /* a sphere takes 13 */
 };
-
-#endif

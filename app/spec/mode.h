@@ -2,8 +2,7 @@
  *
  * Options, tables and records all use it.
  */
-#ifndef APP_MODE_H
-#define APP_MODE_H
+#pragma once
 
 #include "krn/device.h"
 
@@ -44,5 +43,3 @@ bool app_mode_patterns_check(const char *patterns);
 
 /* Returns true when a pattern names modes of the kernel of --kernel-file alone. */
 bool app_mode_patterns_mine(const char *patterns);
-
-#endif

@@ -4,8 +4,7 @@
  * reads the state on every frame and renders accordingly. A results record contains the whole
  * state, so that a run can be repeated from it.
  */
-#ifndef APP_STATE_H
-#define APP_STATE_H
+#pragma once
 
 #include "base/limits.h"
 #include "base/value.h"
@@ -258,5 +257,3 @@ extern const char *const app_panels_names[APP_PANELS_COUNT + 1];
 extern const char *const app_help_page_names[APP_HELP_PAGES + 1];
 extern const char *const app_anatomy_names[APP_ANATOMY_MODES + 1];
 extern const char *const app_blit_names[REN_BLIT_COUNT + 1];
-
-#endif

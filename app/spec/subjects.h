@@ -1,8 +1,7 @@
 /* app/spec/subjects.h - what is measured and shown: the benchmarks, the published claims, and the
  * subjects of pages.
  */
-#ifndef APP_SUBJECTS_H
-#define APP_SUBJECTS_H
+#pragma once
 
 #include "krn/topics.h"
 
@@ -135,5 +134,3 @@ enum app_subject app_subject_of_claim(int claim);
 /* Returns the next page, or with -1 the previous one, in a circle: the board, the story plot, and
  * the topics that are not in `empty`, a set of bits. */
 enum app_subject app_subject_step(enum app_subject subject, int step, unsigned empty);
-
-#endif

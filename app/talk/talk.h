@@ -4,8 +4,7 @@
  * depends on the start state and on the steps up to it alone, so going back gives the same state as
  * going forward. Except for reading files, every function is pure and thread safe.
  */
-#ifndef APP_TALK_H
-#define APP_TALK_H
+#pragma once
 
 #include "base/complain.h"
 #include "base/files.h"
@@ -217,5 +216,3 @@ struct app_table *app_talk_table(const struct app_talk *talk, const struct app_t
 /* Returns the number that a guess is compared with: that of a recorded GPU, where there is one, or
  * the machine's. */
 const struct app_talk_measured *app_talk_answer(const struct app_talk_shown *shown);
-
-#endif

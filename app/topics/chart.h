@@ -4,8 +4,7 @@
  * the places of all its texts, and draws them with a pen: the screen's, or that of a file of SVG.
  * It knows neither OpenGL nor colours: an ink says what a colour means, and the pen has its theme.
  */
-#ifndef APP_UI_H
-#define APP_UI_H
+#pragma once
 
 #include "krn/mode.h"
 #include "ren/list.h"
@@ -154,5 +153,3 @@ void app_svg_end(struct app_svg *svg);
 
 /* Writes these colours as declarations of a style sheet: "--text:#12151b;". */
 void app_svg_colours(FILE *out);
-
-#endif

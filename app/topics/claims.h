@@ -8,8 +8,7 @@
  * A number with a wrong result behind it is WRONG, one with a red reason against it is DO NOT
  * QUOTE. A probe with fewer than APP_CLAIM_SAMPLES samples counts as not measured.
  */
-#ifndef APP_CLAIMS_H
-#define APP_CLAIMS_H
+#pragma once
 
 #include "model/probe_result.h"
 #include "spec/subjects.h"
@@ -129,5 +128,3 @@ struct app_panels_view {
     bool again;                    /* a full round is in progress, with long probes too */
     double progress;               /* of that round, 0..1 */
 };
-
-#endif

@@ -1,8 +1,7 @@
 /* app/topics/picture.h - what a topic's numbers say, as one sentence and one chart, whatever it is
  * drawn on (topics/chart.h).
  */
-#ifndef APP_PICTURE_H
-#define APP_PICTURE_H
+#pragma once
 
 #include "model/probe_result.h"
 #include "topics/chart.h"
@@ -98,5 +97,3 @@ struct app_picture_number {
     char text[24];
 };
 struct app_picture_number app_picture_digits(double value);
-
-#endif

@@ -8,8 +8,7 @@
  *
  * Every function is pure.
  */
-#ifndef APP_ROOFLINE_H
-#define APP_ROOFLINE_H
+#pragma once
 
 #include "model/estimate.h"
 #include "model/probe_result.h"
@@ -83,5 +82,3 @@ void app_roofline_make(const struct app_probes_view *view, const struct app_mode
 /* Returns the point with that name; NULL: it was not measured. */
 const struct app_roofline_point *app_roofline_find(const struct app_roofline *roofline,
                                                    const char *name);
-
-#endif

@@ -5,8 +5,7 @@
  * analysis turns probes into findings once. The benchmark's table prints their lines; the claims
  * board and the panel read their values by key, so they cannot disagree.
  */
-#ifndef APP_TOPIC_H
-#define APP_TOPIC_H
+#pragma once
 
 #include "model/probe_result.h"
 #include "topics/picture.h"
@@ -132,5 +131,3 @@ const struct app_topic *app_topic_of(enum krn_topic topic);
 /* Runs the topic's analysis over the probes in the view. */
 void app_topic_analyse(enum krn_topic topic, const struct app_probes_view *view,
                        struct app_analysis *analysis);
-
-#endif

@@ -4,8 +4,7 @@
  * a build without OpenGL (SPHERESCOPE_GUI=OFF) front_none.c takes their place: every call returns
  * KRN_UNAVAILABLE.
  */
-#ifndef APP_FRONT_H
-#define APP_FRONT_H
+#pragma once
 
 #include "bench/program.h"
 #include "command/run.h"
@@ -113,5 +112,3 @@ enum krn_code app_capture_finish(struct app_capture *capture, char *words, size_
 
 /* Removes an unfinished video, and says so unless a signal has ended the run; NULL is fine. */
 void app_capture_close(struct app_capture *capture);
-
-#endif

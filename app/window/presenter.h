@@ -1,7 +1,6 @@
 /* app/window/presenter.h - the presenter's window, with an OpenGL context of its own, and the
  * display kept awake. */
-#ifndef APP_PRESENTER_H
-#define APP_PRESENTER_H
+#pragma once
 
 #include "command/run.h"
 #include "window/session.h"
@@ -36,5 +35,3 @@ struct app_awake; /* NULL: nothing keeps the display awake */
  * Returns NULL where libXss is not installed. SPHERESCOPE_XSS names another library. */
 struct app_awake *app_awake_begin(void *display);
 void app_awake_end(struct app_awake *awake); /* NULL is fine; call it before the window closes */
-
-#endif

@@ -3,8 +3,7 @@
  * Windows and offscreen runs share it; the caller owns the OpenGL context. The time is a parameter,
  * so that tests can simulate it.
  */
-#ifndef APP_SESSION_H
-#define APP_SESSION_H
+#pragma once
 
 #include "base/clock.h"
 #include "base/environment.h"
@@ -356,5 +355,3 @@ enum krn_code app_heat_frame(struct app_heat *heat, const struct app_engine *eng
  * or none where it lies outside. Reads from the device only when the pixel or the costs are new. */
 void app_heat_point(struct app_heat *heat, const struct app_engine *engine,
                     const struct app_state *state, int column, int row);
-
-#endif

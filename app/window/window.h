@@ -1,7 +1,6 @@
 /* app/window/window.h - the one window: GLFW and nothing else. Its OpenGL context is current in the
  * thread that opened it. */
-#ifndef APP_WINDOW_H
-#define APP_WINDOW_H
+#pragma once
 
 #include "command/command.h"
 #include "command/entry.h"
@@ -194,5 +193,3 @@ void app_stale_mark_hide(struct app_stale_mark *hidden);
 
 /* Puts it back, with a sentence. */
 void app_stale_mark_show(const struct app_stale_mark *hidden);
-
-#endif

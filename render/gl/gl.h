@@ -8,8 +8,7 @@
  * case. It takes a context with reset notification.
  * Source: https://registry.khronos.org/OpenGL/extensions/KHR/KHR_robustness.txt
  */
-#ifndef REN_GL_H
-#define REN_GL_H
+#pragma once
 
 #include <GL/glew.h>
 
@@ -93,5 +92,3 @@ extern const char ren_shader_shrink_frag[];
 
 /* Returns true when an EGL context without a surface is current in this thread. */
 bool ren_offscreen_is_current(void);
-
-#endif

@@ -1,6 +1,5 @@
 /* text/glyphs.h - turns characters into distance fields: fonts and the atlas. */
-#ifndef REN_GLYPHS_H
-#define REN_GLYPHS_H
+#pragma once
 
 #include "gl/gl.h"
 #include "krn/error.h"
@@ -71,5 +70,3 @@ const struct ren_glyph *ren_glyphs_get(struct ren_glyphs *glyphs, enum ren_face 
 
 /* Uploads new glyphs into the texture and binds it to the active unit. Errors: KRN_NO_MEMORY. */
 enum krn_code ren_glyphs_bind(struct ren_glyphs *glyphs, struct krn_error *error);
-
-#endif

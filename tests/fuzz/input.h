@@ -3,8 +3,7 @@
  * A target defines LLVMFuzzerTestOneInput. With libFuzzer it is fed with mutations; in every other
  * build feed.c feeds it the files of its corpus.
  */
-#ifndef TEST_FUZZ_INPUT_H
-#define TEST_FUZZ_INPUT_H
+#pragma once
 
 #define _GNU_SOURCE /* memfd_create */
 
@@ -108,5 +107,3 @@ static inline void input_answer(bool accepted, const char *text)
     if (input_feed.demand == INPUT_LINE)
         input_check_line(text);
 }
-
-#endif

@@ -1,6 +1,5 @@
 /* tests/fuzz/scene_input.h - what the fuzz targets of scene files share. */
-#ifndef TEST_FUZZ_SCENE_INPUT_H
-#define TEST_FUZZ_SCENE_INPUT_H
+#pragma once
 
 #include "input.h"
 
@@ -23,5 +22,3 @@ static inline void input_scene(const uint8_t *data, size_t size, const char *nam
     krn_scene_free(&scene);
     free(text);
 }
-
-#endif

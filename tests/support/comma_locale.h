@@ -1,6 +1,5 @@
 /* tests/support/comma_locale.h - a locale whose numbers have a decimal comma. */
-#ifndef TEST_COMMA_LOCALE_H
-#define TEST_COMMA_LOCALE_H
+#pragma once
 
 #include "expect.h"
 
@@ -73,5 +72,3 @@ static inline bool test_comma_locale(void)
         "no locale with a decimal comma can be built (Debian's package locales): tried C alone\n");
     return false;
 }
-
-#endif

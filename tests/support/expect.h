@@ -1,7 +1,6 @@
 /* tests/support/expect.h - cmocka, tests that list themselves, a check for calls that must succeed,
  * the error that they share, and the exit code of a skipped test. */
-#ifndef TEST_EXPECT_H
-#define TEST_EXPECT_H
+#pragma once
 
 /* cmocka.h needs these headers before it. */
 #include <setjmp.h>
@@ -74,5 +73,3 @@ __attribute__((unused)) static _Thread_local struct krn_error error;
         if ((call) != KRN_OK)                                                                      \
             fail_msg("%s: %s [%s]", #call, error.text, error.expression);                          \
     } while (0)
-
-#endif

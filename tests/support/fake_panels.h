@@ -1,8 +1,7 @@
 /* tests/support/fake_panels.h - panels with a fake device and a fake clock, for tests of the
  * schedule. main must call fake_child first, because the panels start this program as the process
  * that measures the book's window. */
-#ifndef FAKE_PANELS_H
-#define FAKE_PANELS_H
+#pragma once
 
 #include "expect.h"
 #include "measure/panels.h"
@@ -347,5 +346,3 @@ static bool fake_child(int argc, char *argv[])
     sleep_for("FAKE_CHILD_END_MS");
     return true;
 }
-
-#endif

@@ -11,8 +11,7 @@
  * receives a line that tells which call has failed, and who called it, as offsets for addr2line,
  * instead of the classes.
  */
-#ifndef TEST_FAULT_CLASS_H
-#define TEST_FAULT_CLASS_H
+#pragma once
 
 #include <stdbool.h>
 
@@ -32,5 +31,4 @@ void fault_class_next_phase(void);
 
 #ifdef __cplusplus
 }
-#endif
 #endif

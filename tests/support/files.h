@@ -1,6 +1,5 @@
 /* tests/support/files.h - helpers of tests that write files. */
-#ifndef TEST_FILES_H
-#define TEST_FILES_H
+#pragma once
 
 #include "expect.h"
 
@@ -51,5 +50,3 @@ static inline int test_validate(const char *record, const char *other)
     assert_true(WIFEXITED(status));
     return WEXITSTATUS(status);
 }
-
-#endif

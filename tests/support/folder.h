@@ -1,6 +1,5 @@
 /* tests/support/folder.h - a folder of its own for each test: setup and teardown for cmocka. */
-#ifndef TEST_FOLDER_H
-#define TEST_FOLDER_H
+#pragma once
 
 #include "base/limits.h"
 
@@ -52,5 +51,3 @@ static inline int remove_folder(void **unused)
     remove_tree(folder);
     return 0;
 }
-
-#endif

@@ -1,6 +1,5 @@
 /* tests/support/found.h - finds a probe, or a property of a device, by its name. */
-#ifndef TEST_FOUND_H
-#define TEST_FOUND_H
+#pragma once
 
 #include "krn/probe.h"
 #include "krn/properties.h"
@@ -28,5 +27,3 @@ static inline const struct krn_property *found_property(const struct krn_propert
             return &list[i];
     return NULL;
 }
-
-#endif

@@ -1,6 +1,5 @@
 /* tests/support/frames.h - views of the frame anatomy, of a GPU and of a CPU. */
-#ifndef TEST_FRAMES_H
-#define TEST_FRAMES_H
+#pragma once
 
 #include "model/anatomy.h"
 
@@ -56,5 +55,3 @@ static inline struct app_anatomy_view frames_of(enum frames_kind kind)
     gpu[APP_PHASE_COPY] = 0.012;
     return view;
 }
-
-#endif

@@ -1,7 +1,6 @@
 /* tests/support/heat_model.h - heat maps; the sphere tests of the GPU's kernels, counted on the
  * host from their description in cuda/trace: one pixel, run or box at a time, without lanes. */
-#ifndef TEST_HEAT_MODEL_H
-#define TEST_HEAT_MODEL_H
+#pragma once
 
 #include "core/trace/pixel.h"
 #include "core/trace/tiles.h"
@@ -165,5 +164,3 @@ static inline void test_heat_colours(struct krn_device *device, struct krn_view 
     }
     krn_device_free_image(device, &image);
 }
-
-#endif

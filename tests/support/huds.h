@@ -1,7 +1,6 @@
 /* tests/support/huds.h - what the screen shows, made of a few values in place of a machine that
  * measures them. */
-#ifndef TEST_HUDS_H
-#define TEST_HUDS_H
+#pragma once
 
 #include "hud/contents.h"
 
@@ -48,5 +47,3 @@ static inline struct app_hud hud_of(const struct app_state *state,
         .trace = &trace,
         .notice = ""};
 }
-
-#endif

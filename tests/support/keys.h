@@ -1,7 +1,6 @@
 /* tests/support/keys.h - helpers of tests of keys: a state without a window, key presses, and
  * checks for refusals. */
-#ifndef TEST_KEYS_H
-#define TEST_KEYS_H
+#pragma once
 
 #include "expect.h"
 
@@ -95,5 +94,3 @@ static inline void assert_stopped(enum app_outcome outcome, int key)
 }
 
 #define assert_says(words) assert_non_null(strstr(reply.text, (words)))
-
-#endif

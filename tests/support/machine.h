@@ -1,6 +1,5 @@
 /* tests/support/machine.h - simulated machines under load, and duels on them. */
-#ifndef TEST_MACHINE_H
-#define TEST_MACHINE_H
+#pragma once
 
 #include "noise.h"
 
@@ -168,5 +167,3 @@ static inline double test_tail(int count, int n, double p)
                      (n - k) * log1p(-p));
     return fmax(0.0, 1.0 - below);
 }
-
-#endif

@@ -1,7 +1,6 @@
 /* tests/support/mine.h - kernels of the user's own: assets/kernels/book.cu, and what becomes of it
  * when a few words are replaced. */
-#ifndef TEST_MINE_H
-#define TEST_MINE_H
+#pragma once
 
 #include "expect.h"
 
@@ -101,5 +100,3 @@ static const struct {
 enum { TEST_MINE_RIGHT = sizeof test_mine_right / sizeof *test_mine_right };
 
 enum { TEST_MINE_FAULTS = sizeof test_mine_faults / sizeof *test_mine_faults };
-
-#endif

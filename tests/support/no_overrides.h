@@ -1,8 +1,7 @@
 /* tests/support/no_overrides.h - files without permission for a test that runs as root.
  *
  * As no_overrides.py: the test keeps its user, and gives up what lets root override permissions. */
-#ifndef TEST_NO_OVERRIDES_H
-#define TEST_NO_OVERRIDES_H
+#pragma once
 
 #include "expect.h"
 
@@ -25,5 +24,3 @@ static inline void test_override_permissions(bool on)
         on ? data[0].effective | (data[0].permitted & both) : data[0].effective & ~both;
     assert_int_equal(syscall(SYS_capset, &header, data), 0);
 }
-
-#endif

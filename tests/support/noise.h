@@ -1,6 +1,5 @@
 /* tests/support/noise.h - random numbers for simulated measurements, the same on every machine. */
-#ifndef TEST_NOISE_H
-#define TEST_NOISE_H
+#pragma once
 
 #include <math.h>
 #include <stdint.h>
@@ -50,5 +49,3 @@ static inline double test_exponential(struct test_noise *noise)
 {
     return -log(test_uniform(noise));
 }
-
-#endif

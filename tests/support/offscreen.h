@@ -1,7 +1,6 @@
 /* tests/support/offscreen.h - helpers of tests that draw: a context without a display, a renderer,
  * and frames that are read back. */
-#ifndef TEST_OFFSCREEN_H
-#define TEST_OFFSCREEN_H
+#pragma once
 
 #include "expect.h"
 
@@ -67,5 +66,3 @@ static inline double test_covered(const unsigned char *rgba, int pixels)
         sum += rgba[4 * i] / 255.0;
     return sum;
 }
-
-#endif

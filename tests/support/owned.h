@@ -1,7 +1,6 @@
 /* tests/support/owned.h - variables whose scenes, devices and probes are released where their block
  * ends, in the reverse order of their declarations. */
-#ifndef TEST_OWNED_H
-#define TEST_OWNED_H
+#pragma once
 
 #include "expect.h"
 
@@ -30,5 +29,3 @@ static inline struct krn_image test_image(struct krn_device *device, int width, 
 #define TEST_SCENE TEST_OWNED(krn_scene_free) struct krn_scene
 #define TEST_DEVICE TEST_OWNED(test_close_device) struct krn_device
 #define TEST_PROBES TEST_OWNED(test_close_probes) struct krn_probes
-
-#endif

@@ -1,8 +1,7 @@
 /* tests/support/panel_boards.h - probe results for tests of pages: the numbers of a recorded H100
  * and made-up ones of a two-core CPU, and boards on which something is missing, wrong or very long.
  */
-#ifndef PANEL_BOARDS_H
-#define PANEL_BOARDS_H
+#pragma once
 
 #include "expect.h"
 
@@ -532,5 +531,3 @@ static const struct {
               {"refused", fill_refused},   {"cached", fill_cached},
               {"doubted", fill_doubted},   {"throttled", fill_throttled},
               {"recorded", fill_recorded}, {"recorded_first", fill_recorded_first}};
-
-#endif

@@ -1,7 +1,6 @@
 /* tests/support/parsed.h - helpers of tests of the command line: parsing words, and checks that
  * they are accepted or refused. */
-#ifndef TEST_PARSED_H
-#define TEST_PARSED_H
+#pragma once
 
 #include "expect.h"
 
@@ -47,5 +46,3 @@ static inline void check_refusal(enum krn_code code, const char *named, const ch
 
 #define assert_refused(named, ...)                                                                 \
     check_refusal(parse(__VA_ARGS__, (const char *)NULL), (named), "...")
-
-#endif

@@ -1,6 +1,5 @@
 /* tests/support/pictures.h - helpers of tests of pictures: connect, render, read back, compare. */
-#ifndef TEST_PICTURES_H
-#define TEST_PICTURES_H
+#pragma once
 
 #include "owned.h"
 
@@ -294,5 +293,3 @@ static inline void test_rows_by_brute_force(const uint8_t *pixels, const struct 
     assert_true(verdict.wrong == 1 && verdict.first_x == 0 && verdict.first_y == count - 1);
     krn_reference_free(&reference);
 }
-
-#endif

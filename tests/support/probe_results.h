@@ -1,6 +1,5 @@
 /* tests/support/probe_results.h - results of probes that tests make up and change. */
-#ifndef PROBE_RESULTS_H
-#define PROBE_RESULTS_H
+#pragma once
 
 #include "model/probe_result.h"
 
@@ -90,5 +89,3 @@ static inline struct app_result *test_measure(struct app_result *result, struct 
     }
     return result;
 }
-
-#endif

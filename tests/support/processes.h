@@ -1,6 +1,5 @@
 /* tests/support/processes.h - the medians of an H200's processes, as real noise for simulations. */
-#ifndef TEST_PROCESSES_H
-#define TEST_PROCESSES_H
+#pragma once
 
 #include "expect.h"
 
@@ -64,5 +63,3 @@ static inline size_t test_below(uint64_t *seed, size_t n)
     *seed = *seed * 6364136223846793005u + 1442695040888963407u;
     return (size_t)((*seed >> 33) % n);
 }
-
-#endif

@@ -1,6 +1,5 @@
 /* tests/support/processors.h - gives a device more processors during a test. */
-#ifndef TEST_PROCESSORS_H
-#define TEST_PROCESSORS_H
+#pragma once
 
 #include "core/device/backend.h"
 
@@ -26,5 +25,3 @@ static inline int test_restore_processors(void **state)
     test_raised_device = NULL;
     return 0;
 }
-
-#endif

@@ -1,6 +1,5 @@
 /* records.h - records of simulated processes, through the program's own writer and reader. */
-#ifndef TEST_RECORDS_H
-#define TEST_RECORDS_H
+#pragma once
 
 #include "model/model.h"
 #include "records/io.h"
@@ -136,5 +135,3 @@ static inline enum krn_code test_merge(const char *const *records, size_t count,
     free(read);
     return code;
 }
-
-#endif

@@ -2,8 +2,7 @@
  * checks their layout. A test takes three sizes and two themes; with the argument "all", every one.
  * PANELS_PICTURES=FOLDER writes every screen to FOLDER as PNG, for inspection, and PANELS_ONLY=TEXT
  * only those with TEXT in their names. */
-#ifndef TEST_SCREENS_H
-#define TEST_SCREENS_H
+#pragma once
 
 #include "offscreen.h"
 #include "seen.h"
@@ -119,5 +118,3 @@ static inline int screens_run(int argc, char **argv, CMFixtureFunction setup,
     const int unable = test_screen_open(-1);
     return unable ? unable : test_screen_run(setup, teardown);
 }
-
-#endif

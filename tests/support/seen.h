@@ -1,7 +1,6 @@
 /* tests/support/seen.h - records the texts and shapes that a brush draws, and checks the layout of
  * any card: its texts are inside it and overlap no other text and no bar. */
-#ifndef TEST_SEEN_H
-#define TEST_SEEN_H
+#pragma once
 
 #include "expect.h"
 
@@ -123,5 +122,3 @@ static inline int seen_wrong(const struct seen *seen, float u, bool whole, const
     }
     return wrong;
 }
-
-#endif

@@ -1,7 +1,6 @@
 /* tests/support/sessions.h - a session for tests, in the context of offscreen.h, with a
  * simulated clock. */
-#ifndef TEST_SESSIONS_H
-#define TEST_SESSIONS_H
+#pragma once
 
 #include "offscreen.h"
 
@@ -75,5 +74,3 @@ static inline void frames(int count)
 {
     sized_frames(WIDTH, HEIGHT, count);
 }
-
-#endif

@@ -1,7 +1,6 @@
 /* tests/support/shown.h - checks that a frame shows the bytes that a device has rendered, in the
  * context of offscreen.h. */
-#ifndef TEST_SHOWN_H
-#define TEST_SHOWN_H
+#pragma once
 
 #include "offscreen.h"
 #include "pictures.h"
@@ -34,5 +33,3 @@ static inline void show_and_compare(struct krn_device *device, enum ren_blit ask
     while (krn_device_poll(device, &reading))
         ;
 }
-
-#endif

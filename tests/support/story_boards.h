@@ -1,6 +1,5 @@
 /* tests/support/story_boards.h - made-up story plots for tests of drawing. */
-#ifndef TEST_STORY_BOARDS_H
-#define TEST_STORY_BOARDS_H
+#pragma once
 
 #include "expect.h"
 
@@ -84,5 +83,3 @@ static inline void story_board_free(struct app_story_view *view)
     free(view->sweep);
     free(view);
 }
-
-#endif

@@ -1,7 +1,6 @@
 /* Assertions on times and on ratios of speeds hold only on a quiet machine. They count where
  * TEST_TIMING is set, as in the tests with the label timing; the other assertions always count. */
-#ifndef TEST_TIMING_H
-#define TEST_TIMING_H
+#pragma once
 
 #include <stdbool.h>
 #include <stdlib.h>
@@ -27,5 +26,3 @@ static inline double test_clock_s(void)
         if (!test_timing())                                                                        \
             skip();                                                                                \
     } while (0)
-
-#endif

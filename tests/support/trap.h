@@ -1,9 +1,6 @@
 /* tests/support/trap.h - makes the CUDA device of this process unusable. */
-#ifndef TEST_TRAP_H
-#define TEST_TRAP_H
+#pragma once
 
 /* Runs a kernel that traps on the current device, and waits for it. Every later call of CUDA in
  * this context fails. Returns the status of the wait, an enum cudaError. */
 int test_trap(void);
-
-#endif

@@ -1,6 +1,5 @@
 /* kernels/core/base/clock.h - clocks of the host, in milliseconds (private to kernels/). */
-#ifndef KRN_CLOCK_H
-#define KRN_CLOCK_H
+#pragma once
 
 #include <math.h>
 #include <time.h>
@@ -34,5 +33,3 @@ static inline double krn_tick_of(const double *readings, int n, double rounding)
         }
     return least;
 }
-
-#endif

@@ -1,6 +1,5 @@
 /* kernels/core/device/backend.h - the interface that backends implement (private to kernels/). */
-#ifndef KRN_BACKEND_H
-#define KRN_BACKEND_H
+#pragma once
 
 #include "krn/device.h"
 #include "krn/heat.h"
@@ -174,5 +173,3 @@ void krn_property_add_number(struct krn_property_list *list, const char *key, co
  * storage see one sphere in a different colour. The wrapper sets the scene that each launch must
  * see, so kernels and other storages are not affected. */
 enum krn_code krn_inject_image(struct krn_device *device, struct krn_error *error);
-
-#endif

@@ -2,8 +2,7 @@
  *
  * Members of struct krn_vec and plain numbers, for the kernels and for the reference, which
  * share nothing else. Colours are linear; 1 is white before exposure. */
-#ifndef KRN_LIGHT_COLOURS_H
-#define KRN_LIGHT_COLOURS_H
+#pragma once
 
 /* The sky: at the horizon, at the zenith, the glow about the sun, and its disc. */
 #define KRN_SKY_HORIZON 0.46f, 0.60f, 0.82f
@@ -27,5 +26,3 @@
 #define KRN_COAT_FACING 0.04f /* share that the coat reflects where it is seen head-on */
 #define KRN_MIRROR_TINT 0.35f /* share of the sphere's colour in its mirror's reflections */
 #define KRN_EXPOSURE 0.62f
-
-#endif

@@ -1,6 +1,5 @@
 /* kernels/core/light/frame.h - what all rays of a picture share, computed once on the host. */
-#ifndef KRN_LIGHT_FRAME_H
-#define KRN_LIGHT_FRAME_H
+#pragma once
 
 #include "krn/light.h"
 
@@ -49,5 +48,4 @@ void krn_srgb_make(struct krn_srgb *table);
 
 #ifdef __cplusplus
 }
-#endif
 #endif

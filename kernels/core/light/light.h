@@ -9,8 +9,7 @@
  *
  * Common subset of C11 and C++17.
  */
-#ifndef KRN_LIGHT_RAY_H
-#define KRN_LIGHT_RAY_H
+#pragma once
 
 #include "core/light/colours.h"
 #include "core/light/frame.h"
@@ -340,5 +339,3 @@ KRN_FN uint32_t krn_light_rgba(const struct krn_light_frame *frame, const struct
     const uint32_t b = table->bytes[krn_srgb_step(sum.z * share)];
     return r | g << 8 | b << 16 | 0xff000000u;
 }
-
-#endif

@@ -1,8 +1,7 @@
 /* kernels/core/probes/cycle.h - cycles through all lines of a table, in an order that looks random
  * but can be computed, so that the end of a walk is known without walking. Common subset of C11 and
  * C++17. */
-#ifndef KRN_CYCLE_H
-#define KRN_CYCLE_H
+#pragma once
 
 #include "core/trace/pixel.h"
 
@@ -82,5 +81,3 @@ KRN_FN struct krn_cycle krn_cycle_ascending(uint32_t lines)
     const struct krn_cycle cycle = {0, lines, true};
     return cycle;
 }
-
-#endif

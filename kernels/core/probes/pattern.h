@@ -1,7 +1,6 @@
 /* kernels/core/probes/pattern.h - the patterns of krn/access.h, by which the kernels of both
  * backends read. Common subset of C11 and C++17. */
-#ifndef KRN_PATTERN_H
-#define KRN_PATTERN_H
+#pragma once
 
 #include "core/trace/pixel.h"
 #include "krn/access.h"
@@ -38,5 +37,3 @@ KRN_FN uint64_t krn_pattern_element(enum krn_pattern pattern, uint64_t parameter
     }
     return at & (elements - 1);
 }
-
-#endif

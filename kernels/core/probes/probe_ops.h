@@ -1,7 +1,6 @@
 /* kernels/core/probes/probe_ops.h - the interface that a backend's probes implement (private to
  * kernels/). */
-#ifndef KRN_PROBE_OPS_H
-#define KRN_PROBE_OPS_H
+#pragma once
 
 #include "krn/access.h"
 #include "krn/probe.h"
@@ -46,5 +45,3 @@ void krn_probe_workless(struct krn_probe *probe);
 
 /* Compares one value, element `index`, with the expected one. */
 void krn_check_value(struct krn_check *check, double index, double expected, double actual);
-
-#endif

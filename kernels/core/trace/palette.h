@@ -1,6 +1,5 @@
 /* kernels/core/trace/palette.h - the colours of the heat map, for both backends. */
-#ifndef KRN_PALETTE_H
-#define KRN_PALETTE_H
+#pragma once
 
 #include "core/trace/pixel.h"
 
@@ -38,5 +37,4 @@ void krn_palette_make(struct krn_palette *palette);
 
 #ifdef __cplusplus
 }
-#endif
 #endif

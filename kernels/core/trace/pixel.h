@@ -9,8 +9,7 @@
  * at the greatest depth wins, the first of equals stays; its colour is shaded by the cosine to the
  * viewer.
  */
-#ifndef KRN_PIXEL_H
-#define KRN_PIXEL_H
+#pragma once
 
 #include "krn/device.h"
 #include "krn/scene.h"
@@ -163,5 +162,3 @@ KRN_FN unsigned long long krn_hash_pixel(unsigned long long place, unsigned rgba
     x = (x ^ (x >> 27)) * 0x94d049bb133111ebull;
     return x ^ (x >> 31);
 }
-
-#endif

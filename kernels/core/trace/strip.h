@@ -10,8 +10,7 @@
  * d, row) never grows as |d| grows. So when the nearest pixel of a run misses, all of them do, and
  * every kernel gives the same bytes as the book's. Common subset of C11 and C++17.
  */
-#ifndef KRN_STRIP_H
-#define KRN_STRIP_H
+#pragma once
 
 #include "core/trace/pixel.h"
 
@@ -108,5 +107,3 @@ KRN_FN uint32_t krn_rgba(struct krn_packed sphere, struct krn_material material,
 }
 
 #define KRN_RGBA_BLACK 0xff000000u
-
-#endif

@@ -6,8 +6,7 @@
  * strip.h, so that no list lacks a sphere that a pixel would have hit. Plans are made on the host,
  * from radii alone, so they hold under every pose.
  */
-#ifndef KRN_TILES_H
-#define KRN_TILES_H
+#pragma once
 
 #include "core/trace/strip.h"
 
@@ -126,5 +125,4 @@ struct krn_tile_plan krn_tiles_plan_cuda(const struct krn_sizes *sizes,
 
 #ifdef __cplusplus
 }
-#endif
 #endif

@@ -1,7 +1,6 @@
 /* kernels/cpu/device/cpu.h - the CPU backend's device, its memory, and the launchers of its
  * kernels. */
-#ifndef KRN_CPU_DEVICE_H
-#define KRN_CPU_DEVICE_H
+#pragma once
 
 #include "core/device/backend.h"
 #include "core/mine/mine.h"
@@ -191,5 +190,3 @@ void krn_cpu_count_pixel_rays(const struct krn_cpu_device *cpu, uint32_t *pixel_
 /* Counts the rays of a picture, as krn_device_rays does. Errors: KRN_NO_MEMORY. */
 enum krn_code krn_cpu_count_rays(struct krn_cpu_device *cpu, const struct krn_view *view,
                                  struct krn_rays *rays, struct krn_error *error);
-
-#endif

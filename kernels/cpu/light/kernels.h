@@ -1,6 +1,5 @@
 /* kernels/cpu/light/kernels.h - the light view's kernels, one set per instruction-set level. */
-#ifndef KRN_CPU_LIGHT_KERNELS_H
-#define KRN_CPU_LIGHT_KERNELS_H
+#pragma once
 
 #include "core/light/light.h"
 #include "cpu/runtime/team.h"
@@ -120,5 +119,3 @@ struct krn_cpu_light_kernels {
     void (*tree_shadows)(const struct krn_cpu_light_picture *picture,
                          struct krn_cpu_shadows *shadows);
 };
-
-#endif

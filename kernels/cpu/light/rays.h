@@ -1,6 +1,5 @@
 /* kernels/cpu/light/rays.h - the rays of a tile, and the two ways to find what they hit. */
-#ifndef KRN_CPU_LIGHT_RAYS_H
-#define KRN_CPU_LIGHT_RAYS_H
+#pragma once
 
 #include "core/trace/pixel.h"
 #include "cpu/light/kernels.h"
@@ -205,5 +204,3 @@ void KRN_LEVEL(krn_cpu_tree_build)(struct krn_cpu_team *team,
                                    const struct krn_cpu_light_scene *scene,
                                    const struct krn_light_frame *frame, struct krn_bounds bounds,
                                    const struct krn_cpu_tree *tree);
-
-#endif

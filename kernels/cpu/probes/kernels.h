@@ -4,8 +4,7 @@
  * A kernel is work for every thread of a team (krn_cpu_team_each), or for the calling thread alone.
  * The threads get even parts, as by OpenMP's static schedule. The caller times the kernels.
  */
-#ifndef KRN_CPU_PROBE_KERNELS_H
-#define KRN_CPU_PROBE_KERNELS_H
+#pragma once
 
 #include "core/probes/probe_ops.h"
 #include "cpu/runtime/team.h"
@@ -99,5 +98,3 @@ enum krn_code krn_cpu_probes_open(const struct krn_cpu_probe_kernels *const *lev
                                   int level_count, struct krn_cpu_team *team, unsigned topics,
                                   size_t bytes_max, struct krn_probes **probes,
                                   struct krn_error *error);
-
-#endif

@@ -4,8 +4,7 @@
  * A descriptor has a table of series, the memory that they need, and functions that run and check
  * them. probes.c iterates over the descriptors and is independent of them.
  */
-#ifndef KRN_CPU_TOPIC_H
-#define KRN_CPU_TOPIC_H
+#pragma once
 
 #include "core/probes/probe_ops.h"
 #include "cpu/probes/kernels.h"
@@ -153,5 +152,3 @@ void krn_cpu_stream_check(struct krn_cpu_probes *probes, int index, bool whole,
  * cancelled call leaves the arrays half filled. Errors: KRN_NO_MEMORY. */
 enum krn_code krn_cpu_probes_alloc(struct krn_cpu_probes *probes, size_t bytes_max,
                                    struct krn_error *error);
-
-#endif

@@ -10,8 +10,7 @@
  * One thread at a time calls a team; it is the team's thread 0. A team of NULL is that thread
  * alone.
  */
-#ifndef KRN_CPU_TEAM_H
-#define KRN_CPU_TEAM_H
+#pragma once
 
 #include "krn/device.h"
 #include "krn/error.h"
@@ -105,5 +104,3 @@ double krn_cpu_tick_of(const double ns[KRN_CPU_DURATIONS]);
  * readings, it is the smallest step of the clock; else, the smallest difference between two
  * durations. Both are counted in whole nanoseconds, so nothing is rounded. */
 double krn_cpu_tick_ms(void);
-
-#endif

@@ -1,7 +1,6 @@
 /* kernels/cpu/trace/kernels.h - the kernels of the CPU backend, one set per instruction-set level.
  */
-#ifndef KRN_CPU_KERNELS_H
-#define KRN_CPU_KERNELS_H
+#pragma once
 
 #include "core/trace/pixel.h"
 #include "core/trace/tiles.h"
@@ -118,5 +117,3 @@ void KRN_LEVEL(krn_cpu_binned)(struct krn_cpu_team *team, const struct krn_cpu_s
 void KRN_LEVEL(krn_cpu_splat)(struct krn_cpu_team *team, const struct krn_cpu_scene *scene,
                               const struct krn_view *view, const struct krn_image *image,
                               const struct krn_cpu_scratch *scratch);
-
-#endif

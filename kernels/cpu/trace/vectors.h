@@ -1,8 +1,7 @@
 /* kernels/cpu/trace/vectors.h - pixels of a row as SIMD lanes: one sphere against a vector of them,
  * and their bytes. Loops over KRN_CPU_LANES pixels are written so that the compiler vectorises them
  * for the level's vector width. */
-#ifndef KRN_CPU_VECTORS_H
-#define KRN_CPU_VECTORS_H
+#pragma once
 
 #include "core/trace/strip.h"
 #include "cpu/trace/kernels.h"
@@ -87,5 +86,3 @@ static inline void finish_row(const struct krn_cpu_scene *scene, const struct kr
             row[at + k] = last[k];
     }
 }
-
-#endif

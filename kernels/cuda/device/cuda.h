@@ -1,6 +1,5 @@
 /* kernels/cuda/device/cuda.h - a connected CUDA device (private to kernels/cuda). */
-#ifndef KRN_CUDA_CUDA_H
-#define KRN_CUDA_CUDA_H
+#pragma once
 
 #include "core/device/backend.h"
 #include "cuda/light/light.h"
@@ -68,5 +67,3 @@ void krn_cuda_stamps_close(struct krn_cuda_stamps *stamps); /* NULL is fine */
  * frame has been polled. */
 void krn_cuda_stamps_add(struct krn_cuda_stamps *stamps, enum krn_part part, cudaEvent_t begin,
                          cudaEvent_t end);
-
-#endif

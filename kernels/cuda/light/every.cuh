@@ -1,7 +1,6 @@
 /* kernels/cuda/light/every.cuh - tests every ray against every sphere, with the storage of the
  * spheres as a template parameter: the compiler knows the address space and selects the loads. */
-#ifndef KRN_CUDA_EVERY_CUH
-#define KRN_CUDA_EVERY_CUH
+#pragma once
 
 #include "cuda/light/path.cuh"
 
@@ -82,5 +81,3 @@ cudaError_t launch(const Storage &storage, const krn_cuda_lit &lit, const krn_cu
 }
 
 } // namespace krn_every
-
-#endif

@@ -1,7 +1,6 @@
 /* kernels/cuda/light/kernels.h - C wrappers over the kernels of the light view. Launches use the
  * given stream and return cudaPeekAtLastError(). The caller checks shapes and bounds. */
-#ifndef KRN_CUDA_LIGHT_KERNELS_H
-#define KRN_CUDA_LIGHT_KERNELS_H
+#pragma once
 
 #include "core/light/light.h"
 #include "cuda/trace/kernels.h"
@@ -132,5 +131,4 @@ cudaError_t krn_cuda_brute_reads(const struct krn_cuda_lit *lit,
 
 #ifdef __cplusplus
 }
-#endif
 #endif

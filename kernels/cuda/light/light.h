@@ -1,7 +1,6 @@
 /* kernels/cuda/light/light.h - the light view of a CUDA device: the scene in every form that its
  * kernels read, and the table of launchers (private to kernels/cuda). */
-#ifndef KRN_CUDA_LIGHT_H
-#define KRN_CUDA_LIGHT_H
+#pragma once
 
 #include "cuda/light/kernels.h"
 #include "cuda/trace/tracer.h"
@@ -61,5 +60,3 @@ enum krn_code krn_cuda_light_count(struct krn_cuda_light *light,
                                    const struct krn_cuda_tracer *tracer,
                                    const struct krn_cuda_lit_frame *frame, cudaStream_t stream,
                                    struct krn_rays *rays, struct krn_error *error);
-
-#endif

@@ -9,8 +9,7 @@
  *
  * A counter receives one call per ray.
  */
-#ifndef KRN_CUDA_PATH_CUH
-#define KRN_CUDA_PATH_CUH
+#pragma once
 
 #include "cuda/light/kernels.h"
 
@@ -202,5 +201,3 @@ inline texture_balls texture_of(const krn_cuda_lit &lit)
 }
 
 } // namespace krn_paths
-
-#endif

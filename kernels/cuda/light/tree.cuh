@@ -6,8 +6,7 @@
  * spheres by more than the rounding errors of a test (krn_light_frame.slack), so no sphere that
  * krn_nearest or krn_hides would accept is left out, and the picture is that of the brute kernel.
  */
-#ifndef KRN_CUDA_TREE_CUH
-#define KRN_CUDA_TREE_CUH
+#pragma once
 
 #include "cuda/light/path.cuh"
 
@@ -193,5 +192,3 @@ inline readonly_storage readonly_of(const krn_cuda_lit &lit, const krn_cuda_tree
 }
 
 } // namespace krn_tree
-
-#endif

@@ -2,8 +2,7 @@
  * 16 of a ball and 16 of a ball in sun space for each sphere. Each file that includes it has a bank
  * of its own.
  */
-#ifndef KRN_CUDA_TREE_CONSTANT_CUH
-#define KRN_CUDA_TREE_CONSTANT_CUH
+#pragma once
 
 #include "cuda/light/tree.cuh"
 
@@ -33,5 +32,3 @@ struct constant_storage {
 };
 
 } // namespace
-
-#endif

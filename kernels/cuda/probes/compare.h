@@ -1,7 +1,6 @@
 /* kernels/cuda/probes/compare.h - comparisons on the device, and the arrays that they expect
  * (private to kernels/cuda/probes). */
-#ifndef KRN_CUDA_COMPARE_H
-#define KRN_CUDA_COMPARE_H
+#pragma once
 
 #include "cuda/probes/data.h"
 
@@ -43,5 +42,4 @@ cudaError_t krn_cuda_fill_words(uint32_t *words, size_t count, uint32_t salt, cu
 
 #ifdef __cplusplus
 }
-#endif
 #endif

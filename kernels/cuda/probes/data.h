@@ -1,7 +1,6 @@
 /* kernels/cuda/probes/data.h - the contents of the probes' arrays, computed alike on host and
  * device, so that either knows every element without a copy. Common subset of C11 and C++17. */
-#ifndef KRN_PROBE_DATA_H
-#define KRN_PROBE_DATA_H
+#pragma once
 
 #include "core/trace/pixel.h"
 #include "krn/access.h"
@@ -115,5 +114,3 @@ struct krn_cuda_comparison {
     long long *cycles;
     struct krn_cuda_verdict *verdict; /* device address */
 };
-
-#endif

@@ -4,8 +4,7 @@
  * An item defines a comparison: wrong(i) compares element i bit by bit, so that NaN is wrong, and
  * is cheap; values(i, &actual, &expected) gives both values of a wrong element.
  */
-#ifndef KRN_CUDA_ELEMENTS_CUH
-#define KRN_CUDA_ELEMENTS_CUH
+#pragma once
 
 #include "cuda/probes/data.h"
 
@@ -88,5 +87,3 @@ cudaError_t fill_by(T *array, size_t count, Make make, cudaStream_t stream)
 }
 
 } // namespace krn_elements
-
-#endif

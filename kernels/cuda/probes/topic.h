@@ -5,8 +5,7 @@
  * launched and checked. probes.c walks through the descriptors that krn/topics.h lists, and
  * allocates the memory that they request. It contains no code for a particular topic.
  */
-#ifndef KRN_CUDA_TOPIC_H
-#define KRN_CUDA_TOPIC_H
+#pragma once
 
 #include "core/probes/probe_ops.h"
 #include "cuda/probes/kernels/kernels.h"
@@ -221,5 +220,3 @@ void krn_cuda_stream_invalidate(const struct krn_cuda_run *run);
 
 enum krn_code krn_cuda_open_probes(struct krn_device *device, unsigned topics, size_t bytes_max,
                                    struct krn_probes **probes, struct krn_error *error);
-
-#endif

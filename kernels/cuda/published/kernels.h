@@ -1,7 +1,6 @@
 /* kernels/cuda/published/kernels.h - C wrappers over the published kernels. Each launches on the
  * given stream and returns cudaPeekAtLastError(). */
-#ifndef KRN_CUDA_PUBLISHED_KERNELS_H
-#define KRN_CUDA_PUBLISHED_KERNELS_H
+#pragma once
 
 #include <cuda_runtime_api.h>
 
@@ -15,5 +14,4 @@ cudaError_t krn_cuda_saxpy(int n, int threads, float a, const float *x, float *y
 
 #ifdef __cplusplus
 }
-#endif
 #endif

@@ -1,6 +1,5 @@
 /* kernels/cuda/runtime/constants.cuh - turns a number of the host into a template argument. */
-#ifndef KRN_CUDA_CONSTANTS_CUH
-#define KRN_CUDA_CONSTANTS_CUH
+#pragma once
 
 #include <cuda_runtime_api.h>
 #include <type_traits>
@@ -19,5 +18,3 @@ cudaError_t with(int value, const Launch &launch)
 }
 
 } // namespace krn_constants
-
-#endif

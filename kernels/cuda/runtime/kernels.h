@@ -1,8 +1,7 @@
 /* kernels/cuda/runtime/kernels.h - C wrappers over kernels that several topics use. Those of the
  * first group serve every frame and are not timed themselves. Each launches on the given stream and
  * returns cudaPeekAtLastError(). */
-#ifndef KRN_CUDA_RUNTIME_KERNELS_H
-#define KRN_CUDA_RUNTIME_KERNELS_H
+#pragma once
 
 #include "krn/device.h"
 
@@ -56,5 +55,4 @@ cudaError_t krn_cuda_sort_pairs(void *scratch, size_t *bytes, const unsigned *ke
 
 #ifdef __cplusplus
 }
-#endif
 #endif

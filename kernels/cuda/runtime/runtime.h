@@ -1,7 +1,6 @@
 /* kernels/cuda/runtime/runtime.h - what the host side needs: checked calls of the CUDA runtime,
  * gates, overheads, times, and what a launch consists of (private to kernels/cuda). */
-#ifndef KRN_CUDA_RUNTIME_H
-#define KRN_CUDA_RUNTIME_H
+#pragma once
 
 #include "core/device/backend.h"
 #include "cuda/runtime/kernels.h"
@@ -224,5 +223,3 @@ cudaError_t krn_cuda_describe(const struct cudaFuncAttributes *attributes, int b
 enum krn_code krn_cuda_capture_shapes(cudaStream_t stream, krn_cuda_queue *queue, void *context,
                                       int most, struct krn_cuda_shape *shapes, int *count,
                                       struct krn_error *error);
-
-#endif

@@ -15,8 +15,7 @@
  * residual in such a row is 0 or at least 2^-108 away from 0, and a half chord is at least 2^-54.
  * It is at most the radius, because the root of r * r, each rounded, is r.
  */
-#ifndef KRN_BATCH_MATH_CUH
-#define KRN_BATCH_MATH_CUH
+#pragma once
 
 #include "core/trace/pixel.h"
 #include "core/trace/strip.h"
@@ -99,5 +98,3 @@ __device__ __forceinline__ void bytes(const int *winner, const float *chord,
 }
 
 } // namespace krn_batch
-
-#endif

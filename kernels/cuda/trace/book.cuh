@@ -5,8 +5,7 @@
  * threads per block, all spheres in order, four byte stores. A storage is a type, so that the
  * compiler knows the address space and selects the loads; the kernel does not branch on it.
  */
-#ifndef KRN_BOOK_CUH
-#define KRN_BOOK_CUH
+#pragma once
 
 #include "core/trace/pixel.h"
 #include "cuda/trace/costs.cuh"
@@ -120,5 +119,3 @@ cudaError_t load()
 }
 
 } // namespace krn_book
-
-#endif

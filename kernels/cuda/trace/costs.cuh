@@ -2,8 +2,7 @@
  * heat map. The last parameter of every kernel is one of these types. The timed launches pass
  * krn_costs::none, whose functions are empty: their machine code is that of a kernel without the
  * parameter. */
-#ifndef KRN_COSTS_CUH
-#define KRN_COSTS_CUH
+#pragma once
 
 #include "cuda/trace/kernels.h"
 
@@ -86,5 +85,3 @@ cudaError_t with(uint32_t *wanted, const Launch &launch)
 }
 
 } // namespace krn_costs
-
-#endif

@@ -1,7 +1,6 @@
 /* kernels/cuda/trace/kernels.h - C wrappers over the ray tracer's kernels. Launches use the given
  * stream and return cudaPeekAtLastError(). The caller checks shapes and bounds. */
-#ifndef KRN_CUDA_TRACE_KERNELS_H
-#define KRN_CUDA_TRACE_KERNELS_H
+#pragma once
 
 #include "core/trace/pixel.h"
 #include "core/trace/tiles.h"
@@ -183,5 +182,4 @@ cudaError_t krn_cuda_heat_colours(const uint32_t *costs, uint32_t scale, const u
 
 #ifdef __cplusplus
 }
-#endif
 #endif

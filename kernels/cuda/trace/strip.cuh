@@ -8,8 +8,7 @@
  * With many pixels per thread there are few threads, and not enough warps to hide latencies, so
  * that a thread works on several pixels at a time (batch_math.cuh).
  */
-#ifndef KRN_STRIP_CUH
-#define KRN_STRIP_CUH
+#pragma once
 
 #include "cuda/trace/batch_math.cuh"
 #include "cuda/trace/costs.cuh"
@@ -201,5 +200,3 @@ __device__ __forceinline__ void write_costs(const run &run, const krn_cuda_frame
 }
 
 } // namespace krn_strip
-
-#endif

@@ -1,8 +1,7 @@
 /* kernels/cuda/trace/strip_launch.cuh - distributes the strip's pixels over blocks, and turns
  * numbers of the host into template arguments. All limits here were measured on an H200:
  * docs/kernels.md. */
-#ifndef KRN_STRIP_LAUNCH_CUH
-#define KRN_STRIP_LAUNCH_CUH
+#pragma once
 
 #include "cuda/runtime/constants.cuh"
 #include "cuda/trace/strip.cuh"
@@ -102,5 +101,3 @@ cudaError_t by_scene(const krn_cuda_frame &frame, uint32_t *cycles, const Launch
 }
 
 } // namespace krn_strip
-
-#endif

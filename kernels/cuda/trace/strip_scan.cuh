@@ -11,8 +11,7 @@
  * again after every 32 spheres. With fewer than four pixels per thread this costs more than it
  * saves.
  */
-#ifndef KRN_STRIP_SCAN_CUH
-#define KRN_STRIP_SCAN_CUH
+#pragma once
 
 #include "cuda/trace/strip_launch.cuh"
 
@@ -113,5 +112,3 @@ cudaError_t launch_from(Storage storage, int k, const krn_cuda_scene &scene,
 }
 
 } // namespace krn_strip
-
-#endif

@@ -1,7 +1,6 @@
 /* kernels/cuda/trace/tracer.h - the ray tracer of a CUDA device: the scene in every form that a
  * kernel reads, and the table of launchers (private to kernels/cuda). */
-#ifndef KRN_CUDA_TRACER_H
-#define KRN_CUDA_TRACER_H
+#pragma once
 
 #include "cuda/runtime/runtime.h"
 #include "cuda/trace/kernels.h"
@@ -94,5 +93,3 @@ void krn_cuda_tracer_shapes(const struct krn_cuda_tracer *tracer, struct krn_mod
 enum krn_code krn_cuda_tracer_launch(const struct krn_cuda_tracer *tracer, struct krn_mode mode,
                                      struct krn_cuda_frame frame, cudaStream_t stream,
                                      struct krn_cuda_timer *timer, struct krn_error *error);
-
-#endif

@@ -1,6 +1,5 @@
 /* kernels/cuda/trace/warp.cuh - minimum, maximum and vote of a warp. All lanes must call. */
-#ifndef KRN_WARP_CUH
-#define KRN_WARP_CUH
+#pragma once
 
 namespace krn_warp
 {
@@ -53,5 +52,3 @@ __device__ __forceinline__ bool any(bool mine)
 }
 
 } // namespace krn_warp
-
-#endif

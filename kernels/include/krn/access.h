@@ -7,8 +7,7 @@
  *
  * Thread safety: every function may be called from any thread.
  */
-#ifndef KRN_ACCESS_H
-#define KRN_ACCESS_H
+#pragma once
 
 #include <stdint.h>
 
@@ -44,5 +43,4 @@ double krn_pattern_sectors(enum krn_pattern pattern, uint64_t parameter, uint64_
 
 #ifdef __cplusplus
 }
-#endif
 #endif

@@ -19,8 +19,7 @@
  *
  * Thread safety: every function may be called from any thread.
  */
-#ifndef KRN_ACROSS_H
-#define KRN_ACROSS_H
+#pragma once
 
 #include "krn/stats.h"
 
@@ -67,5 +66,4 @@ struct krn_across krn_across_ratio(const double *a, size_t a_count, const double
 
 #ifdef __cplusplus
 }
-#endif
 #endif

@@ -7,8 +7,7 @@
  *
  * Thread safety: one thread at a time per device.
  */
-#ifndef KRN_DEVICE_H
-#define KRN_DEVICE_H
+#pragma once
 
 #include "krn/error.h"
 #include "krn/light.h"
@@ -301,6 +300,4 @@ bool krn_device_stamp_poll(struct krn_device *device, struct krn_stamps *stamps)
 
 #ifdef __cplusplus
 }
-#endif
-
 #endif

@@ -90,8 +90,7 @@
  *
  * Thread safety: one thread at a time per struct krn_duel.
  */
-#ifndef KRN_DUEL_H
-#define KRN_DUEL_H
+#pragma once
 
 #include "krn/stats.h"
 
@@ -211,5 +210,4 @@ const struct krn_duel_result *krn_duel_result_of(const struct krn_duel *duel);
 
 #ifdef __cplusplus
 }
-#endif
 #endif

@@ -5,8 +5,7 @@
  * (app/base/memory.h): the caller decides whether to report an error on stderr, show it on screen,
  * or try an alternative.
  */
-#ifndef KRN_ERROR_H
-#define KRN_ERROR_H
+#pragma once
 
 #include <stdbool.h>
 
@@ -90,5 +89,4 @@ void krn_cancel_end(void);
 
 #ifdef __cplusplus
 }
-#endif
 #endif

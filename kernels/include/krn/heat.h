@@ -20,8 +20,7 @@
  * Thread safety: as krn/device.h for the calls that take a device; the others may be called from
  * any thread.
  */
-#ifndef KRN_HEAT_H
-#define KRN_HEAT_H
+#pragma once
 
 #include "krn/device.h"
 
@@ -86,5 +85,4 @@ uint32_t krn_heat_colour(double share);
 
 #ifdef __cplusplus
 }
-#endif
 #endif

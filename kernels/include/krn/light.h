@@ -8,8 +8,7 @@
  *
  * Thread safety: every function may be called from any thread.
  */
-#ifndef KRN_LIGHT_H
-#define KRN_LIGHT_H
+#pragma once
 
 #include "krn/scene.h"
 
@@ -74,5 +73,4 @@ unsigned long long krn_rays_sum(const struct krn_rays *rays);
 
 #ifdef __cplusplus
 }
-#endif
 #endif

@@ -6,8 +6,7 @@
  *
  * Thread safety: as krn/device.h.
  */
-#ifndef KRN_MINE_H
-#define KRN_MINE_H
+#pragma once
 
 #include "krn/device.h"
 
@@ -59,5 +58,4 @@ enum krn_code krn_device_load_mine(struct krn_device *device, const struct krn_m
 
 #ifdef __cplusplus
 }
-#endif
 #endif

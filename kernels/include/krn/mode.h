@@ -6,8 +6,7 @@
  *
  * Thread safety: every function may be called from any thread.
  */
-#ifndef KRN_MODE_H
-#define KRN_MODE_H
+#pragma once
 
 #include "krn/scene.h"
 
@@ -169,5 +168,4 @@ enum krn_code krn_mode_check(struct krn_mode mode, int spheres, struct krn_error
 
 #ifdef __cplusplus
 }
-#endif
 #endif

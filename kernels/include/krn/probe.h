@@ -16,8 +16,7 @@
  *
  * Thread safety: one thread at a time per device.
  */
-#ifndef KRN_PROBE_H
-#define KRN_PROBE_H
+#pragma once
 
 #include "krn/device.h"
 #include "krn/error.h"
@@ -166,5 +165,4 @@ double krn_least_reaching(const double *x, const double *y, size_t n, double lev
 
 #ifdef __cplusplus
 }
-#endif
 #endif

@@ -9,8 +9,7 @@
  * Thread safety: every function may be called from any thread, but krn_device_kernels from one at a
  * time per device.
  */
-#ifndef KRN_PROPERTIES_H
-#define KRN_PROPERTIES_H
+#pragma once
 
 #include "krn/device.h"
 #include "krn/error.h"
@@ -101,5 +100,4 @@ enum krn_code krn_device_kernels(struct krn_device *device, struct krn_mode mode
 
 #ifdef __cplusplus
 }
-#endif
 #endif

@@ -4,8 +4,7 @@
  * kernel alone in the same scene); M. Harris, How to Implement Performance Metrics in CUDA C/C++
  * (the size of its SAXPY).
  */
-#ifndef KRN_PUBLISHED_H
-#define KRN_PUBLISHED_H
+#pragma once
 
 #include "krn/device.h"
 #include "krn/error.h"
@@ -73,5 +72,4 @@ enum { KRN_SAXPY_ELEMENTS = 20 << 20, KRN_SAXPY_THREADS = 512 };
 
 #ifdef __cplusplus
 }
-#endif
 #endif

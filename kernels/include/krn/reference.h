@@ -7,8 +7,7 @@
  *
  * Thread safety: functions on different references may run at the same time.
  */
-#ifndef KRN_REFERENCE_H
-#define KRN_REFERENCE_H
+#pragma once
 
 #include "krn/device.h"
 #include "krn/error.h"
@@ -77,5 +76,4 @@ enum krn_code krn_reference_light(const struct krn_scene *scene, struct krn_pose
 
 #ifdef __cplusplus
 }
-#endif
 #endif

@@ -6,8 +6,7 @@
  *
  * Thread safety: functions on different scenes may run at the same time.
  */
-#ifndef KRN_SCENE_H
-#define KRN_SCENE_H
+#pragma once
 
 #include "krn/error.h"
 
@@ -97,5 +96,4 @@ struct krn_pose krn_pose_at(double time_s);
 
 #ifdef __cplusplus
 }
-#endif
 #endif

@@ -6,8 +6,7 @@
  *
  * Thread safety: functions on different series may run at the same time.
  */
-#ifndef KRN_STATS_H
-#define KRN_STATS_H
+#pragma once
 
 #include <stdbool.h>
 #include <stddef.h>
@@ -187,6 +186,4 @@ const char *krn_stop_name(enum krn_stop stop);
 
 #ifdef __cplusplus
 }
-#endif
-
 #endif

@@ -8,8 +8,7 @@
  * Thread safety: krn_telemetry_read and krn_telemetry_mark may be called from any thread, the other
  * functions from one.
  */
-#ifndef KRN_TELEMETRY_H
-#define KRN_TELEMETRY_H
+#pragma once
 
 #include <stdbool.h>
 #include <stddef.h>
@@ -81,5 +80,4 @@ void krn_throttle_text(unsigned throttle, char *text, size_t size);
 
 #ifdef __cplusplus
 }
-#endif
 #endif

@@ -5,8 +5,7 @@
  * kernels/cuda/probes/topics and app_topic_NAME in app/topics. docs/adding.md adds a topic step by
  * step.
  */
-#ifndef KRN_TOPICS_H
-#define KRN_TOPICS_H
+#pragma once
 
 #define KRN_TOPICS(X)                                                                              \
     X(TIMER, timer, "one SAXPY launch by three clocks, and how finely the clock resolves time")    \
@@ -23,5 +22,3 @@
     X(BOUNCES, bounces, "the light view from constant and global memory, by number of bounces")    \
     X(BANKS, banks, "reads of shared memory by stride: cycles per read, with bank conflicts")      \
     X(WHERE, where, "where constant memory wins: four programs, 20 to 2000 spheres, both memories")
-
-#endif

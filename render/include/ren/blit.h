@@ -6,8 +6,7 @@
  *   copy     the image is read back to pinned memory and uploaded (on the CPU backend: uploaded)
  * If a rung fails, the next one takes over in the same frame and the reason is kept.
  */
-#ifndef REN_BLIT_H
-#define REN_BLIT_H
+#pragma once
 
 #include "krn/device.h"
 #include "krn/error.h"
@@ -67,5 +66,3 @@ enum krn_code ren_picture_draw_part(struct ren_renderer *renderer, struct ren_re
                                     float to, bool smooth, struct krn_error *error);
 
 struct ren_blit_status ren_picture_status(const struct ren_renderer *renderer);
-
-#endif

@@ -7,8 +7,7 @@
  * ren_check and ren_frame_read also KRN_LOST: the graphics driver has reset the context.
  * Thread safety: the thread in which the context is current.
  */
-#ifndef REN_CONTEXT_H
-#define REN_CONTEXT_H
+#pragma once
 
 #include "krn/error.h"
 
@@ -91,5 +90,3 @@ enum krn_code ren_offscreen_open(struct ren_offscreen **offscreen, int cuda_ordi
 /* Returns what it is, in words: "EGL device 0, NVIDIA, the CUDA device" or "EGL surfaceless". */
 const char *ren_offscreen_describe(const struct ren_offscreen *offscreen);
 void ren_offscreen_close(struct ren_offscreen *offscreen);
-
-#endif

@@ -5,8 +5,7 @@
  * Coordinates are framebuffer pixels, origin top left, y down. Colours are 0xRRGGBBAA, not
  * premultiplied.
  */
-#ifndef REN_LIST_H
-#define REN_LIST_H
+#pragma once
 
 #include "krn/error.h"
 
@@ -102,5 +101,3 @@ double ren_plot_nice(double value);
 
 float ren_plot_x(const struct ren_axes *axes, double x);
 float ren_plot_y(const struct ren_axes *axes, double y);
-
-#endif

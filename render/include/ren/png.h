@@ -1,6 +1,5 @@
 /* ren/png.h - PNG files with one UTF-8 text chunk. Needs no OpenGL context. */
-#ifndef REN_PNG_H
-#define REN_PNG_H
+#pragma once
 
 #include "krn/error.h"
 
@@ -38,5 +37,3 @@ enum krn_code ren_png_read_size(const char *path, int *width, int *height, struc
 /* Reads the picture as 4 * width * height bytes, top row first; *rgba is to be freed. */
 enum krn_code ren_png_read(const char *path, int *width, int *height, uint8_t **rgba,
                            struct krn_error *error);
-
-#endif

@@ -8,8 +8,7 @@
  *
  * Errors of OpenGL are reported by ren_check. Thread safety: as ren/context.h.
  */
-#ifndef REN_TIMES_H
-#define REN_TIMES_H
+#pragma once
 
 #include <stdbool.h>
 #include <stdint.h>
@@ -47,5 +46,3 @@ void ren_times_end(struct ren_renderer *renderer);
 /* Removes the times of the oldest frame that was drawn. Returns false when there are none. Does not
  * block. */
 bool ren_times_poll(struct ren_renderer *renderer, struct ren_frame_times *times);
-
-#endif

@@ -1,6 +1,5 @@
 /* ren/utf8.h - decodes UTF-8 one character at a time. Needs no library. */
-#ifndef REN_UTF8_H
-#define REN_UTF8_H
+#pragma once
 
 #include <stddef.h>
 #include <stdint.h>
@@ -38,5 +37,3 @@ static inline uint32_t ren_utf8_next(const char **text)
     *text += 1;
     return REN_CHARACTER_UNKNOWN;
 }
-
-#endif

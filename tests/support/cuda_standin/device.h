@@ -3,8 +3,7 @@
  * Every file that launches.py has rewritten includes this header first. A block runs on one thread
  * of the host; its threads take turns, and give way where they wait for each other (threads.cpp).
  */
-#ifndef STANDIN_DEVICE_H
-#define STANDIN_DEVICE_H
+#pragma once
 
 #include <cuda_runtime_api.h>
 #include <vector_functions.h>
@@ -273,5 +272,3 @@ cudaError_t cudaOccupancyMaxActiveBlocksPerMultiprocessor(int *blocks, void (*ke
     return cudaOccupancyMaxActiveBlocksPerMultiprocessor(blocks, (const void *)kernel, threads,
                                                          shared_bytes);
 }
-
-#endif

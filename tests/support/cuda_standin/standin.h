@@ -6,8 +6,7 @@
  * and an object that the program has not freed at its end end the program with a sentence and
  * SIGABRT.
  */
-#ifndef STANDIN_STANDIN_H
-#define STANDIN_STANDIN_H
+#pragma once
 
 #include <cuda_runtime_api.h>
 
@@ -67,5 +66,3 @@ void run(const char *kernel, dim3 grid, dim3 block, size_t shared_bytes,
 /* Likewise, for a call that frees something: it does so even when it is to fail. At its end:
  * return standin::keep(scripted); */
 #define STANDIN_FREEING_CALL() const cudaError_t scripted = standin::begin_call(__func__)
-
-#endif

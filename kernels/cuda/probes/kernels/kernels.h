@@ -1,7 +1,6 @@
 /* kernels/cuda/probes/kernels/kernels.h - C wrappers over the topics' kernels (private to
  * kernels/cuda/probes). Launches use the given stream and return cudaPeekAtLastError(). */
-#ifndef KRN_CUDA_PROBE_KERNELS_H
-#define KRN_CUDA_PROBE_KERNELS_H
+#pragma once
 
 #include "core/probes/cycle.h"
 #include "cuda/light/kernels.h"
@@ -196,5 +195,4 @@ cudaError_t krn_cuda_bounces_bank(void **bank);
 
 #ifdef __cplusplus
 }
-#endif
 #endif

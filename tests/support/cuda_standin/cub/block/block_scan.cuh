@@ -1,7 +1,6 @@
 /* tests/support/cuda_standin/cub/block/block_scan.cuh - the sum over a block that the binned kernel
  * takes from CUB. */
-#ifndef STANDIN_BLOCK_SCAN_CUH
-#define STANDIN_BLOCK_SCAN_CUH
+#pragma once
 
 namespace cub
 {
@@ -30,5 +29,3 @@ struct BlockScan {
 };
 
 } // namespace cub
-
-#endif

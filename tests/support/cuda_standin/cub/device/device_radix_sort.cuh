@@ -1,7 +1,6 @@
 /* tests/support/cuda_standin/cub/device/device_radix_sort.cuh - the sort of pairs that the tree
  * kernel takes from CUB, as a kernel of one thread. */
-#ifndef STANDIN_DEVICE_RADIX_SORT_CUH
-#define STANDIN_DEVICE_RADIX_SORT_CUH
+#pragma once
 
 #include <algorithm>
 #include <vector>
@@ -42,5 +41,3 @@ struct DeviceRadixSort {
 };
 
 } // namespace cub
-
-#endif
