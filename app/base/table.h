@@ -50,11 +50,7 @@ typedef bool app_table_writer(struct app_table *table, const struct app_column *
 struct app_table *app_table_new(const char *title);
 void app_table_free(struct app_table *table);
 
-#if defined(__GNUC__)
 #define APP_TABLE_FORMAT __attribute__((format(printf, 2, 3)))
-#else
-#define APP_TABLE_FORMAT
-#endif
 
 /* Appends a paragraph below the title. Formats as app_format does. */
 APP_TABLE_FORMAT void app_table_about(struct app_table *table, const char *format, ...);

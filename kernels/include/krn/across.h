@@ -26,10 +26,6 @@
 #include <stdbool.h>
 #include <stddef.h>
 
-#ifdef __cplusplus
-extern "C" {
-#endif
-
 enum { KRN_PROCESSES_MAX = 128 };
 
 /* The level of the interval that decides a verdict; the one that is printed has
@@ -63,7 +59,3 @@ struct krn_across krn_across(const double *values, size_t n, double level, doubl
  * "Student's" problem when several different population variances are involved (1947). */
 struct krn_across krn_across_ratio(const double *a, size_t a_count, const double *b, size_t b_count,
                                    double level, double widen);
-
-#ifdef __cplusplus
-}
-#endif

@@ -98,10 +98,6 @@
 #include <stddef.h>
 #include <stdint.h>
 
-#ifdef __cplusplus
-extern "C" {
-#endif
-
 enum {
     KRN_DUEL_SAMPLE = 1024, /* values that are kept for the clipping */
     KRN_DUEL_FAR_PAIRS = 6, /* before sides that are far apart have a verdict */
@@ -207,7 +203,3 @@ bool krn_duel_add(struct krn_duel *duel, double a_ms, double b_ms, bool a_first,
 
 /* Returns the result, which krn_duel_add updates. It lives as long as *duel. */
 const struct krn_duel_result *krn_duel_result_of(const struct krn_duel *duel);
-
-#ifdef __cplusplus
-}
-#endif

@@ -24,10 +24,6 @@
 
 #include "krn/device.h"
 
-#ifdef __cplusplus
-extern "C" {
-#endif
-
 enum krn_heat { KRN_HEAT_OFF, KRN_HEAT_TESTS, KRN_HEAT_CYCLES, KRN_HEAT_RAYS, KRN_HEAT_COUNT };
 
 /* Returns the name in options and records: "off", "tests", "cycles", "rays"; "n/a" for other
@@ -82,7 +78,3 @@ uint32_t krn_heat_scale(uint32_t before, uint32_t most);
 
 /* Returns the colour of a share 0..1 of the scale, 0xAABBGGRR, red in the lowest byte, opaque. */
 uint32_t krn_heat_colour(double share);
-
-#ifdef __cplusplus
-}
-#endif

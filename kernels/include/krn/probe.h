@@ -26,10 +26,6 @@
 #include <stdbool.h>
 #include <stddef.h>
 
-#ifdef __cplusplus
-extern "C" {
-#endif
-
 #define KRN_TOPIC_ID(id, name, what) KRN_TOPIC_##id,
 enum krn_topic { KRN_TOPICS(KRN_TOPIC_ID) KRN_TOPIC_COUNT };
 #undef KRN_TOPIC_ID
@@ -162,7 +158,3 @@ double krn_little(double latency_cycles, double per_cycle);
 
 /* Returns the smallest x of n points, sorted by x, whose y reaches `level`; -1 when none does. */
 double krn_least_reaching(const double *x, const double *y, size_t n, double level);
-
-#ifdef __cplusplus
-}
-#endif

@@ -9,10 +9,6 @@
 #include "krn/device.h"
 #include "krn/error.h"
 
-#ifdef __cplusplus
-extern "C" {
-#endif
-
 /* The book's timing window: the time between its two events, itemised. The host clock measures each
  * item around its own calls; their sum is the window except for the time between items. The
  * kernel's time is part of read-back, which waits for the kernel, and of launch. */
@@ -69,7 +65,3 @@ enum krn_code krn_book_kernel_run(enum krn_backend_id backend, int ordinal, int 
 
 /* The article's SAXPY: elements, and threads per block. */
 enum { KRN_SAXPY_ELEMENTS = 20 << 20, KRN_SAXPY_THREADS = 512 };
-
-#ifdef __cplusplus
-}
-#endif

@@ -17,10 +17,6 @@
 #include <stddef.h>
 #include <stdint.h>
 
-#ifdef __cplusplus
-extern "C" {
-#endif
-
 struct krn_reference {
     int width, height;
     uint8_t *rgba;        /* 4 * width * height bytes in rows of 4 * width; owned */
@@ -73,7 +69,3 @@ enum krn_code krn_reference_light(const struct krn_scene *scene, struct krn_pose
                                   const struct krn_view *view, const uint8_t *rgba,
                                   bool (*go_on)(void *context), void *context,
                                   struct krn_verdict *verdict, struct krn_error *error);
-
-#ifdef __cplusplus
-}
-#endif

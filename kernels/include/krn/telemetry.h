@@ -13,10 +13,6 @@
 #include <stdbool.h>
 #include <stddef.h>
 
-#ifdef __cplusplus
-extern "C" {
-#endif
-
 /* Reasons that limit the clocks, as bits. */
 enum krn_throttle {
     KRN_THROTTLE_IDLE = 1 << 0,        /* the GPU is idle */
@@ -77,7 +73,3 @@ void krn_telemetry_query(const char *pci_id, struct krn_telemetry_reading *readi
 
 /* Formats the bits in words: "power cap, heat"; "none" for 0. */
 void krn_throttle_text(unsigned throttle, char *text, size_t size);
-
-#ifdef __cplusplus
-}
-#endif
