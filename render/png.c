@@ -13,7 +13,7 @@
 
 enum {
     /* The most memory that libpng may allocate while it reads one file. The largest text passes
-     * through three buffers; the pixels are ours and not counted. */
+     * through three buffers. */
     READ_BYTES_MOST = 5 * REN_PNG_TEXT_BYTES_MAX,
     FIRST_BYTES = 1 << 16
 };
@@ -29,8 +29,6 @@ struct codec {
     int system;        /* errno of the call that failed; 0: the data is at fault; -1: see message */
     char message[128]; /* libpng's error message */
     size_t allocated;
-    png_bytepp rows;
-    uint8_t *rgba;
 };
 
 static void on_error(png_structp png, png_const_charp message)
@@ -261,7 +259,6 @@ static void read_close(struct codec *codec)
 {
     png_destroy_read_struct(&codec->png, &codec->info, NULL);
     fclose(codec->file);
-    free(codec->rows);
 }
 
 static enum krn_code read_failed(const struct codec *codec, const char *path,
@@ -361,50 +358,6 @@ enum krn_code ren_png_read_size(const char *path, int *width, int *height, struc
         *height = (int)png_get_image_height(codec.png, codec.info);
     } else {
         code = read_failed(&codec, path, error);
-    }
-    read_close(&codec);
-    return code;
-}
-
-static void decode_pixels(struct codec *codec)
-{
-    png_structp png = codec->png;
-    png_set_expand(png);
-    png_set_scale_16(png);
-    png_set_gray_to_rgb(png);
-    png_set_add_alpha(png, 0xFF, PNG_FILLER_AFTER);
-    png_set_interlace_handling(png);
-    png_read_update_info(png, codec->info);
-    size_t width = png_get_image_width(png, codec->info);
-    size_t height = png_get_image_height(png, codec->info);
-    if (png_get_rowbytes(png, codec->info) != width * 4)
-        png_error(png, "its pixels have an unknown form");
-    codec->rgba = malloc(width * height * 4);
-    codec->rows = malloc(height * sizeof *codec->rows);
-    if (!codec->rgba || !codec->rows) {
-        codec->system = ENOMEM;
-        return;
-    }
-    for (size_t y = 0; y < height; y++)
-        codec->rows[y] = codec->rgba + y * width * 4;
-    png_read_image(png, codec->rows);
-}
-
-enum krn_code ren_png_read(const char *path, int *width, int *height, uint8_t **rgba,
-                           struct krn_error *error)
-{
-    *rgba = NULL;
-    struct codec codec;
-    enum krn_code code = read_open(&codec, path, error);
-    if (code != KRN_OK)
-        return code;
-    if (read_stream(&codec, decode_pixels)) {
-        *width = (int)png_get_image_width(codec.png, codec.info);
-        *height = (int)png_get_image_height(codec.png, codec.info);
-        *rgba = codec.rgba;
-    } else {
-        code = read_failed(&codec, path, error);
-        free(codec.rgba);
     }
     read_close(&codec);
     return code;

@@ -245,11 +245,6 @@ int app_subject_claim(enum app_subject subject)
     return claim >= 0 && subject < APP_SUBJECT_COUNT ? claim : -1;
 }
 
-enum app_subject app_subject_of_topic(int topic)
-{
-    return (enum app_subject)(OTHERS + topic);
-}
-
 enum app_subject app_subject_of_claim(int claim)
 {
     return (enum app_subject)(OTHERS + TOPICS + claim);

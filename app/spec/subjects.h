@@ -127,8 +127,7 @@ extern const char *const app_subject_names[APP_SUBJECT_COUNT + 1];
 int app_subject_topic(enum app_subject subject);
 int app_subject_claim(enum app_subject subject);
 
-/* Return the subject that shows a topic or a claim. */
-enum app_subject app_subject_of_topic(int topic);
+/* Returns the subject that shows a claim. */
 enum app_subject app_subject_of_claim(int claim);
 
 /* Returns the next page, or with -1 the previous one, in a circle: the board, the story plot, and

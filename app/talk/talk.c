@@ -172,8 +172,6 @@ static void judge_number(const struct app_talk_question *question, double guesse
     const struct app_estimate *estimate = &measured->said.estimate;
     const double value = estimate->value,
                  number = is_time ? guessed * app_talk_unit_ms(question->unit) : guessed;
-    guess->out_of_range = question->lowest < question->highest &&
-                          !(guessed >= question->lowest && guessed <= question->highest);
     if (!measured->valid || !estimate->valid || !(value > 0.0))
         return;
     if (estimate->has_interval && number >= estimate->low && number <= estimate->high) {

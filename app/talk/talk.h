@@ -182,8 +182,7 @@ enum app_talk_outcome {
 struct app_talk_guess {
     char text[64]; /* "1.5×", "Slower"; "": there was none */
     enum app_talk_outcome outcome;
-    char comment[96];  /* "1.81 times too high"; "": none */
-    bool out_of_range; /* the number lies outside of the question's range */
+    char comment[96]; /* "1.81 times too high"; "": none */
 };
 
 struct app_talk_guess app_talk_judge(const struct app_talk_question *question,

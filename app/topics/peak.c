@@ -292,7 +292,6 @@ void app_roofline_make(const struct app_probes_view *view, const struct app_mode
     find_bandwidth(roofline, view);
     add_modes(roofline, modes, mode_count);
     roofline->ridge = ridge_of(&roofline->single, &roofline->memory);
-    roofline->ridge_double = ridge_of(&roofline->twice, &roofline->memory);
     for (int i = 0; i < roofline->count; i++)
         compare(roofline, &roofline->points[i]);
 }

@@ -58,7 +58,7 @@ struct app_roofline_point {
 struct app_roofline {
     struct app_ceiling single, twice; /* arithmetic, single and double precision, GFLOP/s */
     struct app_ceiling memory;        /* GB/s */
-    double ridge, ridge_double;       /* operations per byte; 0: a roof is unknown */
+    double ridge;                     /* operations per byte; 0: a roof is unknown */
     struct app_roofline_point points[APP_ROOFLINE_POINTS];
     int count;
 };

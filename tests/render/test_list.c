@@ -286,45 +286,6 @@ TEST(test_minimised)
     TEST_OK(ren_check(renderer, &error));
 }
 
-TEST(test_plot)
-{
-    const struct ren_axes axes = {{20, 20, 100, 60}, 0, 10, 0, 1};
-    assert_true(ren_plot_x(&axes, 0) == 20 && ren_plot_x(&axes, 10) == 120);
-    assert_true(ren_plot_y(&axes, 0) == 80 && ren_plot_y(&axes, 1) == 20);
-
-    static const double x[] = {0, 2, 4, 5, 6, 8, 10}, y[] = {.5, 9, .5, NAN, .5, -7, 1e300};
-    struct ren_list *list = begin(0);
-    ren_plot_curve(list, &axes, x, y, 7, 2, 0xffffffff);
-    finish(list);
-    assert_true(covered() > 50);
-    for (int j = 0; j < HEIGHT; j++) {
-        for (int i = 0; i < WIDTH; i++) {
-            if (i < 18 || i > 121 || j < 18 || j > 81 || (i > 63 && i < 77))
-                assert_int_equal(at(i, j), 0);
-        }
-    }
-    static const double alone[] = {NAN, .5, NAN}, dots[] = {1, 5, 9};
-    list = begin(0);
-    ren_plot_curve(list, &axes, dots, alone, 3, 8, 0xffffffff);
-    finish(list);
-    assert_int_equal(at(70, 50), 0xffffff);
-
-    list = begin(0);
-    ren_plot_level(list, &axes, 0.5, 1, 4, 0xffffffff);
-    ren_plot_level(list, &axes, 1.5, 1, 4, 0xffffffff);
-    ren_plot_level(list, &axes, NAN, 1, 4, 0xffffffff);
-    finish(list);
-    assert_true(fabs(covered() - 52) < 0.5); /* 12 dashes and 4 pixels of a 13th */
-
-    static const double nice[][2] = {{0.9, 1}, {1, 1},     {1.01, 1.5}, {1.6, 2},     {2.5, 3},
-                                     {4, 5},   {27.4, 30}, {71, 100},   {0.034, 0.05}};
-    for (size_t i = 0; i < sizeof nice / sizeof nice[0]; i++)
-        assert_true(fabs(ren_plot_nice(nice[i][0]) - nice[i][1]) < 1e-9 * nice[i][1]);
-    assert_true(ren_plot_nice(NAN) == 1 && ren_plot_nice(-3) == 1 && ren_plot_nice(INFINITY) == 1);
-    assert_true(ren_plot_nice(1e308) >= 1e308 && isfinite(ren_plot_nice(1.7e308)));
-    assert_true(ren_plot_nice(5e-324) >= 5e-324);
-}
-
 /* Appends a scene with or without a layer: shapes before it, in it and over it. */
 static void append(struct ren_list *list, bool layered, int moved, unsigned ground)
 {

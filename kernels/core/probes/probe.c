@@ -214,12 +214,6 @@ static void warp_lanes(enum krn_pattern pattern, uint64_t parameter, uint64_t el
             krn_pattern_element(pattern, parameter, warp * KRN_LANES + (uint64_t)lane, elements);
 }
 
-void krn_pattern_lanes(enum krn_pattern pattern, uint64_t parameter, uint64_t elements,
-                       uint64_t lanes[KRN_LANES])
-{
-    warp_lanes(pattern, parameter, elements, 0, lanes);
-}
-
 int krn_sectors(const uint64_t *lanes, int count, int element_bytes, int sector_bytes)
 {
     uint64_t seen[2 * KRN_LANES];

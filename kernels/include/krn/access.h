@@ -27,11 +27,6 @@ enum krn_pattern {
     KRN_PATTERN_COUNT
 };
 
-/* Computes the elements that lanes 0..KRN_LANES-1 of the first warp read. The array has `elements`
- * elements, a power of two of at least KRN_LANES. */
-void krn_pattern_lanes(enum krn_pattern pattern, uint64_t parameter, uint64_t elements,
-                       uint64_t lanes[KRN_LANES]);
-
 /* Returns the number of different sectors that `count` lanes touch. Lane i reads element lanes[i]
  * of element_bytes bytes; the array starts at a sector boundary. Requires 1 <= count <= KRN_LANES,
  * 1 <= element_bytes <= sector_bytes, and sector_bytes a power of two. */

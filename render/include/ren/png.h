@@ -33,7 +33,3 @@ enum krn_code ren_png_read_text(const char *path, const char *key, char **text,
 
 /* Reads the picture's size alone. Errors: as ren_png_read_text. */
 enum krn_code ren_png_read_size(const char *path, int *width, int *height, struct krn_error *error);
-
-/* Reads the picture as 4 * width * height bytes, top row first; *rgba is to be freed. */
-enum krn_code ren_png_read(const char *path, int *width, int *height, uint8_t **rgba,
-                           struct krn_error *error);

@@ -79,21 +79,6 @@ TEST(patterns_have_known_sectors)
     assert_true(krn_pattern_sectors(KRN_PATTERN_OFFSET, 0, 1024, 0, KRN_LINE_BYTES) == 0.0);
 }
 
-TEST(lanes_are_the_patterns)
-{
-    uint64_t lanes[KRN_LANES];
-    for (uint64_t i = 0; i < KRN_LANES; i++) {
-        krn_pattern_lanes(KRN_PATTERN_OFFSET, 3, 4096, lanes);
-        assert_int_equal(lanes[i], i + 3);
-        krn_pattern_lanes(KRN_PATTERN_STRIDE, 32, 512, lanes);
-        assert_int_equal(lanes[i], i * 32 % 512); /* indices wrap at the end */
-        krn_pattern_lanes(KRN_PATTERN_RANDOM, 0, 4096, lanes);
-        assert_true(lanes[i] < 4096);
-        krn_pattern_lanes(KRN_PATTERN_BROADCAST, 0, 4096, lanes);
-        assert_int_equal(lanes[i], 0);
-    }
-}
-
 TEST(least_reaching)
 {
     const double x[] = {32, 64, 96, 128}, y[] = {0.2, 0.5, 0.4, 0.9};
