@@ -6,6 +6,7 @@
 #include "base/interrupt.h"
 #include "base/memory.h"
 #include "command/command.h"
+#include "engine/verify_job.h"
 
 #include <math.h>
 #include <stdlib.h>

@@ -1,6 +1,6 @@
 /* app/engine/verify_job.c - the thread that compares pictures: whole ones with the reference, large
  * ones with the CPU's splat kernel and the reference's rows. */
-#include "engine/verify.h"
+#include "engine/verify_job.h"
 
 #include "base/memory.h"
 #include "command/command.h"

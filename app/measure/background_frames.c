@@ -1,6 +1,6 @@
 /* app/measure/background_frames.c - renders the book's kernel from both memories between frames,
  * when its predicted time fits. */
-#include "measure/panels.h"
+#include "measure/panel_probes.h"
 
 #include <math.h>
 #include <string.h>

@@ -1,5 +1,5 @@
 /* app/measure/panel_probes.c - chooses a topic's next probe, and judges every reading. */
-#include "measure/panels.h"
+#include "measure/panel_probes.h"
 
 #include "base/clock.h"
 #include "base/memory.h"

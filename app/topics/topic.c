@@ -1,40 +1,11 @@
-/* The table of topics, their findings, and the ratios of series that they rest on. */
+/* Adds and finds findings, and the ratios of series that they rest on. */
 #include "topics/topic.h"
 
+#include "base/value.h"
+
 #include <math.h>
+#include <stdio.h>
 #include <string.h>
-
-#define DECLARE(id, name, what) extern const struct app_topic app_topic_##name;
-KRN_TOPICS(DECLARE)
-
-#define ENTRY(id, name, what) [KRN_TOPIC_##id] = &app_topic_##name,
-static const struct app_topic *const all_topics[KRN_TOPIC_COUNT] = {KRN_TOPICS(ENTRY)};
-
-const struct app_topic *app_topic_of(enum krn_topic topic)
-{
-    return all_topics[topic];
-}
-
-void app_topic_analyse(enum krn_topic topic, const struct app_probes_view *view,
-                       struct app_analysis *analysis)
-{
-    analysis->count = 0;
-    if (all_topics[topic]->analyse)
-        all_topics[topic]->analyse(view, analysis);
-}
-
-void app_picture_make(enum krn_topic topic, const struct app_picture_facts *facts,
-                      struct app_picture *picture)
-{
-    memset(picture, 0, sizeof *picture);
-    app_picture_axes(picture, (struct app_axis){.title = ""}, (struct app_axis){.title = ""});
-    picture->chart.series = picture->series;
-    picture->chart.levels = picture->levels;
-    picture->chart.marks = picture->marks;
-    app_topic_of(topic)->picture(facts, picture);
-}
-
-/* --- findings --- */
 
 struct app_finding *app_finding_add(struct app_analysis *analysis, const char *key,
                                     struct app_estimate value)

@@ -1,6 +1,6 @@
 /* app/window/display.c - monitors, the loss of an X11 display and its errors, and a stale mark. */
 #define _POSIX_C_SOURCE 200809L
-#include "window/window.h"
+#include "window/display.h"
 
 #include "base/complain.h"
 #include "command/options.h"

@@ -6,6 +6,7 @@
 #include "base/interrupt.h"
 #include "base/memory.h"
 #include "measure/session_record.h"
+#include "window/display.h"
 #include "window/presenter.h"
 #include "window/session.h"
 #include "window/window.h"

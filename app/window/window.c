@@ -2,6 +2,7 @@
 #include "window/window.h"
 
 #include "base/memory.h"
+#include "window/display.h"
 
 /* GLEW loads OpenGL, in render/. */
 #define GLFW_INCLUDE_NONE

@@ -1,7 +1,7 @@
 /* Which monitors a talk takes, and where a window stays in view, for arrangements of monitors. */
 #include "expect.h"
 
-#include "window/window.h"
+#include "window/display.h"
 
 struct arrangement {
     const char *what;
