@@ -63,7 +63,8 @@ TEST_WITH(test_pages_in_turn, start, NULL)
     facts.empty_topics = 1u << KRN_TOPIC_TIMER | 1u << KRN_TOPIC_CONSTANT;
     state.look.panels = APP_PANELS_COMPACT;
     for (int t = -1; t < KRN_TOPIC_COUNT; t++) {
-        const enum app_subject now = (enum app_subject)(APP_SUBJECT_STORY + 1 + t);
+        const enum app_subject now =
+            t < 0 ? APP_SUBJECT_STORY : (enum app_subject)(APP_SUBJECT_TOPIC_TIMER + t);
         if (t >= 0 && facts.empty_topics >> t & 1)
             continue;
         const enum app_subject before = state.look.page;
