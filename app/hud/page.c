@@ -147,11 +147,11 @@ static void draw_topic(struct page *page, enum krn_topic topic)
 
 /* ---- claims ---- */
 
-/* The verdicts of the board, from those that agree. */
+/* The verdicts of the board: claims that hold as said come last. */
 static const enum app_verdict ranks[] = {
-    APP_VERDICT_HOLDS,     APP_VERDICT_LARGER,  APP_VERDICT_ABOVE,        APP_VERDICT_SMALLER,
-    APP_VERDICT_BELOW,     APP_VERDICT_DEPENDS, APP_VERDICT_FAILS,        APP_VERDICT_INVERTED,
-    APP_VERDICT_CANT_TELL, APP_VERDICT_WRONG,   APP_VERDICT_DO_NOT_QUOTE, APP_VERDICT_NONE};
+    APP_VERDICT_INVERTED,  APP_VERDICT_FAILS, APP_VERDICT_DEPENDS,      APP_VERDICT_SMALLER,
+    APP_VERDICT_BELOW,     APP_VERDICT_WRONG, APP_VERDICT_DO_NOT_QUOTE, APP_VERDICT_NONE,
+    APP_VERDICT_CANT_TELL, APP_VERDICT_ABOVE, APP_VERDICT_LARGER,       APP_VERDICT_HOLDS};
 enum { RANKS = sizeof ranks / sizeof *ranks };
 
 static const struct app_panels_view *claims_of(const struct page *page,
@@ -166,42 +166,24 @@ static bool is_ratio(const struct app_claim *row)
     return row->of->rule == APP_RULE_RATIO || row->of->rule == APP_RULE_FASTER;
 }
 
-/* Writes the ends of a ratio's interval in the words of its number: "from 1.75× slower to 1.95×
- * faster". */
-static void append_ends(double low, double high, char *text, size_t size)
-{
-    const bool slower = high <= 1.0, mixed = low < 1.0 && high > 1.0;
-    const double first = slower  ? 1.0 / high
-                         : mixed ? 1.0 / low
-                                 : low,
-                 last = slower ? 1.0 / low : high;
-    app_append(text, size, ", ", "from %s×%s to %s× %s", app_number_plain(first, "").value,
-               mixed ? " slower" : "", app_number_plain(last, "").value,
-               slower ? "slower" : "faster");
-}
-
 /* Writes this device's number, with its interval if `sure`. */
 static void write_now(const struct app_claim *row, bool sure, char *text, size_t size)
 {
     const struct app_estimate *now = &row->now.estimate;
     /* A ratio of times that stands for itself, not below two numbers of its own. */
-    const bool speed = row->of->rule == APP_RULE_RATIO && now->valid && now->value > 0.0 &&
-                       (row->now.interval[0] || !now->has_interval);
-    const struct app_number least = app_number_plain(now->low, ""),
-                            most = app_number_plain(now->high, "");
-    if (speed)
-        app_format(text, size, "%s× %s",
-                   app_number_plain(now->value < 1.0 ? 1.0 / now->value : now->value, "").value,
-                   now->value < 1.0 ? "slower" : "faster");
-    else
-        snprintf(text, size, "%s", row->now.text);
+    const bool speed =
+                   row->of->rule == APP_RULE_RATIO && (row->now.interval[0] || !now->has_interval),
+               slower = speed && now->high < 1.0;
+    app_hud_measured(&row->now, speed, text, size);
     if (!sure || !row->now.interval[0] || !now->has_interval || !(now->low > 0.0) ||
-        strcmp(least.value, most.value) == 0)
+        (speed && now->low < 1.0 && now->high > 1.0)) /* the interval stands there already */
         return;
-    if (speed)
-        append_ends(now->low, now->high, text, size);
-    else
-        app_append(text, size, ", ", "from %s to %s", least.value, most.value);
+    const struct app_number least = app_number_plain(slower ? 1.0 / now->high : now->low, ""),
+                            most = app_number_plain(slower ? 1.0 / now->low : now->high, "");
+    const char *const times = speed ? "×" : "", *side = slower ? " slower" : " faster";
+    if (strcmp(least.value, most.value) != 0)
+        app_append(text, size, ", ", "from %s%s to %s%s%s", least.value, times, most.value, times,
+                   speed ? side : "");
 }
 
 /* Writes the verdict on a claim; of one that holds by more than was said, both. */
@@ -226,7 +208,10 @@ static void draw_numbers(struct page *page, const struct app_claim *row, const c
     const struct app_colours *c = page->brush.colours;
     char now[64], side[32], names[2][256];
     write_now(row, false, now, sizeof now);
-    snprintf(names[0], sizeof names[0], "%s, %s", row->of->device, row->of->then);
+    if (row->of->then[0])
+        snprintf(names[0], sizeof names[0], "%s, %s", row->of->device, row->of->then);
+    else
+        snprintf(names[0], sizeof names[0], "holds below this");
     snprintf(names[1], sizeof names[1], "%s, %s", device, now);
     const struct app_hud_dot dots[] = {
         {row->of->claimed, names[0], c->quiet, true},
@@ -358,9 +343,9 @@ static const float gap_width = 12.0f, sign_width = 36.0f; /* of a verdict's sign
 /* Returns the first columns that leave the claims the room that they need. */
 static struct columns columns_of(const struct page *page)
 {
-    static const struct columns ways[] = {{150.0f, 190.0f, 226.0f, 268.0f},
-                                          {0.0f, 0.0f, 226.0f, 268.0f},
-                                          {0.0f, 0.0f, 226.0f, 36.0f},
+    static const struct columns ways[] = {{140.0f, 178.0f, 304.0f, 268.0f},
+                                          {0.0f, 0.0f, 304.0f, 268.0f},
+                                          {0.0f, 0.0f, 304.0f, 36.0f},
                                           {0.0f, 0.0f, 0.0f, 36.0f}};
     const float u = page->brush.unit;
     float claims = 0.0f;
@@ -435,12 +420,37 @@ static void draw_row(const struct app_brush *brush, const struct columns *column
         rule == APP_RULE_LEAST)
         return;
     /* One scale for all: this device's number relative to the published one, a tenth to ten times.
-     */
+     * An interval that decides nothing is a line without a dot. */
+    const struct app_estimate *at = &claim->now.estimate;
+    const bool open = claim->now.verdict == APP_VERDICT_CANT_TELL && at->has_interval;
     const float a = app_hud_place(axis, true, 10.0, 1.0),
-                b = app_hud_place(axis, true, 10.0, claim->now.estimate.value / then);
-    ren_list_line(brush->list, a, axis.y, b, axis.y, fmaxf(2.0f, 4.0f * u), colour);
+                from = open ? app_hud_place(axis, true, 10.0, at->low / then) : a,
+                to = app_hud_place(axis, true, 10.0, (open ? at->high : at->value) / then);
+    ren_list_line(brush->list, from, axis.y, to, axis.y, fmaxf(2.0f, 4.0f * u), colour);
     app_hud_draw_dot(brush, a, axis.y, 7.0f * u, true, c->quiet);
-    app_hud_draw_dot(brush, b, axis.y, 7.0f * u, false, colour);
+    if (!open)
+        app_hud_draw_dot(brush, to, axis.y, 7.0f * u, false, colour);
+}
+
+/* Draws the names of n claims that hold as said side by side, below a heading that counts them. */
+static void draw_held(const struct app_brush *brush, struct ren_rect row,
+                      const struct app_claim *claims, const int *order, int n, int across)
+{
+    const struct app_verdict_entry *verdict = app_verdict_entry(APP_VERDICT_HOLDS);
+    const float wide = row.w / (float)across, u = brush->unit;
+    char text[64];
+    snprintf(text, sizeof text, "%s  %d hold as said", verdict->sign, n);
+    ren_list_line(brush->list, row.x, row.y, row.x + row.w, row.y, fmaxf(1.0f, u),
+                  brush->colours->faint);
+    app_draw_text(brush, REN_FACE_SANS_BOLD, APP_TYPE_BODY, row.x, row.y + 0.5f * row.h + 8.0f * u,
+                  REN_ALIGN_LEFT, app_sense_colour(brush->colours, verdict->sense), text);
+    for (int i = 0; i < n; i++) {
+        const char *const texts[] = {claims[order[i]].of->claim, claims[order[i]].of->shorter,
+                                     NULL};
+        app_draw_text_fit(brush, REN_FACE_SANS, APP_TYPE_BODY, row.x + (float)(i % across) * wide,
+                          row.y + (1.5f + (float)(i / across)) * row.h + 8.0f * u,
+                          wide - gap_width * u, brush->colours->text, texts);
+    }
 }
 
 static void draw_board(struct page *page)
@@ -450,11 +460,13 @@ static void draw_board(struct page *page)
     const struct app_panels_view *view = claims_of(page, &recorded);
     const struct app_claim *claims = view->claims;
     char count[128], hint[128];
-    int order[APP_CLAIM_COUNT], n = 0;
+    int order[APP_CLAIM_COUNT], n = 0, held = 0;
     for (int r = 0; claims && r < RANKS; r++)
         for (int i = 0; i < APP_CLAIM_COUNT; i++)
-            if (claims[i].now.verdict == ranks[r] && !leaves_out(page, i))
+            if (claims[i].now.verdict == ranks[r] && !leaves_out(page, i)) {
                 order[n++] = i;
+                held += ranks[r] == APP_VERDICT_HOLDS;
+            }
     const char *few = n > 0 ? claims[order[n - 1]].few : "";
     write_count(page, claims, count, sizeof count);
     say_message(page, c->text, 1, few[0] ? few : count);
@@ -466,7 +478,12 @@ static void draw_board(struct page *page)
         say(page, REN_FACE_SANS, APP_TYPE_BODY, c->quiet, 4, hint);
         return;
     }
-    const float usual = 26.0f * page->brush.unit, rows = (float)n + 1.0f;
+    const float usual = 26.0f * page->brush.unit;
+    const int across = (int)(page->area.w / (380.0f * page->brush.unit));
+    if (across < 2 || page->area.h > 1.5f * usual * ((float)n + 1.0f))
+        held = 0; /* there is room for their numbers */
+    const int full = n - held;
+    const float rows = (float)(full + 1 + (held > 0 ? 1 + (held + across - 1) / across : 0));
     page->brush.unit *= fminf(page->area.h / (rows * usual), 1.0f);
     const struct columns columns = columns_of(page);
     const float u = page->brush.unit,
@@ -491,7 +508,7 @@ static void draw_board(struct page *page)
         if (heads[i].wide > 0.0f)
             app_draw_text(&page->brush, REN_FACE_SANS, APP_TYPE_BODY, heads[i].x, y, heads[i].align,
                           c->quiet, heads[i].text);
-    for (int i = 0; i < n; i++) {
+    for (int i = 0; i < full; i++) {
         char guess[128];
         write_guess(page->hud->talk, order[i], guess, sizeof guess);
         char words[2][64] = {"", ""};
@@ -502,6 +519,9 @@ static void draw_board(struct page *page)
         draw_row(&page->brush, &columns, row, &claims[order[i]], high >= 56.0f * u ? guess : "",
                  first);
     }
+    row.y += high;
+    if (held > 0)
+        draw_held(&page->brush, row, claims, order + full, held, across);
 }
 
 void app_hud_page(const struct app_brush *brush, struct ren_rect rect, const struct app_hud *hud)

@@ -152,7 +152,8 @@ void app_hud_talk(const struct app_brush *brush, struct ren_rect strip,
 void app_hud_question(const struct app_brush *brush, const struct app_layout *layout,
                       const struct app_talk_shown *shown, const char *source);
 
-/* Writes what was measured: of a factor "1.2× slower"; else as it is. */
+/* Writes what was measured: of a factor "1.20× slower", or where its interval contains 1, and so no
+ * side is known, "1.53× slower to 1.79× faster"; else as it is. */
 void app_hud_measured(const struct app_described *said, bool factor, char *text, size_t size);
 
 /* What the presenter's view shows. */

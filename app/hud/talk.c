@@ -120,6 +120,12 @@ static bool axis_of(const struct question *question, bool *factor)
     return of->asks == APP_ASKS_NUMBER;
 }
 
+/* Returns true when the interval of a ratio contains 1, so that it names no side. */
+static bool is_open(const struct app_estimate *ratio)
+{
+    return ratio->has_interval && ratio->low < 1.0 && ratio->high > 1.0;
+}
+
 /* Writes how sure a number is: "1.20 to 1.21×"; of a ratio below 1, of its reciprocal. */
 static void write_sure(const struct app_described *said, bool factor, char *text, size_t size)
 {
@@ -128,7 +134,8 @@ static void write_sure(const struct app_described *said, bool factor, char *text
     text[0] = 0;
     if (!factor && said->interval[0])
         snprintf(text, size, "%s, ", said->interval);
-    if (!factor || !number->valid || !number->has_interval || !(number->low > 0.0))
+    if (!factor || !number->valid || !number->has_interval || !(number->low > 0.0) ||
+        is_open(number)) /* it is the number */
         return;
     const struct app_number low = app_number_plain(slower ? 1.0 / number->high : number->low, ""),
                             high = app_number_plain(slower ? 1.0 / number->low : number->high, "");
@@ -138,13 +145,19 @@ static void write_sure(const struct app_described *said, bool factor, char *text
 
 void app_hud_measured(const struct app_described *said, bool factor, char *text, size_t size)
 {
-    const double value = said->estimate.value;
-    if (factor && said->estimate.valid && value > 0.0 && value < 1.0)
-        app_format(text, size, "%.3g× slower", 1.0 / value);
-    else if (factor && said->estimate.valid && value > 1.0)
-        app_format(text, size, "%.3g× faster", value);
-    else
+    const struct app_estimate *ratio = &said->estimate;
+    const double value = ratio->value;
+    if (!factor || !ratio->valid || !(value > 0.0))
         snprintf(text, size, "%s", said->text);
+    else if (said->verdict == APP_VERDICT_SAME && is_open(ratio))
+        app_format(text, size, "within %.1f %%", 100.0 * fmax(ratio->high - 1.0, 1.0 - ratio->low));
+    else if (is_open(ratio))
+        app_format(text, size, "%s× slower to %s× faster",
+                   app_number_plain(1.0 / ratio->low, "").value,
+                   app_number_plain(ratio->high, "").value);
+    else
+        app_format(text, size, "%s× %s", app_number_plain(fmax(value, 1.0 / value), "").value,
+                   value < 1.0 ? "slower" : "faster");
 }
 
 /* Draws the claim that the question is about, or the modes that it compares; returns the next

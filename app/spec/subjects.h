@@ -28,7 +28,7 @@
 /* clang-format off */
 #define APP_CLAIMS(X)                                                                              \
     X(SAXPY, "saxpy-bandwidth", METRICS, saxpy_bandwidth, LEVEL,                                   \
-      "SAXPY reaches three quarters of the memory's peak", "SAXPY reaches 3/4 of the peak",                 \
+      "SAXPY reaches three quarters of the memory's peak", "SAXPY reaches 3/4 of peak",                 \
       "Tesla M2050", "74.6 %", 74.6, SAXPY,                                                        \
       "SAXPY reaches 74.6 % of the memory's theoretical bandwidth.")                               \
     X(SAXPY_BOUND, "saxpy-bound", METRICS, saxpy_bound, BOUND,                                     \
@@ -49,7 +49,7 @@
       "GTX 280", "1.5×", 1.5, CONSTANT,                                                            \
       "Constant memory makes the ray tracer's kernel faster, 1.5 times.")                          \
     X(CONSTANT_WINDOW, "constant-window", BOOK, constant_window, RATIO,                            \
-      "Constant memory shortens the whole program", "Constant: the program is faster",          \
+      "Constant memory shortens the whole program", "Constant: the whole program",          \
       "GTX 280", "1.5×", 1.5, CONSTANT,                                                            \
       "Constant memory makes the book's whole timing window 1.5 times as fast.")                   \
     X(CONSTANT_OTHERS, "constant-others", BOOK, constant_others, OWN,                              \
@@ -61,7 +61,7 @@
       "any GPU", "faster", 0.0, WHERE,                                                                 \
       "What a whole warp reads alike is faster in constant memory (6.2).")                          \
     X(ARITHMETIC_LATENCY, "arithmetic-latency", SLIDES, arithmetic_latency, SIZE,                  \
-      "An arithmetic operation takes about 20 cycles", "Arithmetic takes about 20 cycles",                       \
+      "Arithmetic takes about 20 cycles", "Arithmetic takes 20 cycles",                       \
       "GTX 480", "20 cycles", 20.0, ILP,                                                           \
       "An arithmetic operation takes about 20 cycles.")                                            \
     X(ILP, "ilp-threads", SLIDES, ilp_threads, OWN,                                                \
@@ -73,7 +73,7 @@
       "GTX 480", "no gain", 0.0, ILP,                                                              \
       "More than 4 independent chains per thread save no further threads.")                        \
     X(MEMORY_LATENCY, "memory-latency", SLIDES, memory_latency, LEAST,                             \
-      "A memory access takes 400 cycles or more", "Memory takes 400 cycles or more",                                \
+      "A memory access takes 400 cycles or more", "Memory takes ≥ 400 cycles",                                \
       "GTX 480", "≥ 400", 400.0, LATENCY,                                                          \
       "A memory access takes 400 cycles or more.")                                                 \
     X(MEMORY_HIDING, "memory-hiding", SLIDES, memory_hiding, OWN,                                  \

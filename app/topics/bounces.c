@@ -71,7 +71,7 @@ static void picture(const struct app_picture_facts *facts, struct app_picture *p
     }
     app_picture_level(picture, "same speed", 1.0);
     const struct app_estimate last = ratio_of(view, kernels[0], KRN_BOUNCES_MAX);
-    if (view->device->can.warps && last.value > 1.0)
+    if (view->device->can.warps && (last.has_interval ? last.low : last.value) > 1.0)
         app_picture_say(
             picture, &last, 1,
             "%d bounces: the tree kernel is %s× faster from global memory than from constant",

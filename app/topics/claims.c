@@ -386,7 +386,7 @@ static void fill_constant_advice(struct app_claim *row, const struct source *fro
                            : other == cases            ? APP_VERDICT_FAILS
                            : faster > 0 && other > 0.0 ? APP_VERDICT_DEPENDS
                                                        : APP_VERDICT_CANT_TELL;
-    app_format(row->now.text, sizeof row->now.text, "in %.0f of %.0f", faster, cases);
+    app_format(row->now.text, sizeof row->now.text, "%.0f of %.0f cases", faster, cases);
     app_format(row->beside, sizeof row->beside, "%.2f to %.2f×", find(from, "least")->value.value,
                find(from, "most")->value.value);
     note(row, "%s; slower or the same in %.0f, undecided in %.0f", row->beside, other, open);

@@ -654,6 +654,17 @@ TEST(test_pages)
                     shown.hud.story = stories[b % KINDS];
                     shown.hud.anatomy = &anatomies[b % FRAMES_KINDS];
                     draw(&shown, &shot, 1.0f);
+                    if (boards[b].fill != fill_gpu)
+                        continue;
+                    /* The board has every claim, and names no side that is not decided. */
+                    for (int c = 0; c < APP_CLAIM_COUNT && subject == APP_SUBJECT_CLAIMS; c++) {
+                        const struct app_claim *row = &made[b]->claims[c];
+                        if (seen_count(&screen.seen, row->of->claim) == 0)
+                            screen_must(row->of->shorter, app_verdict_is_judged(row->now.verdict));
+                    }
+                    if (full && (subject == APP_SUBJECT_CLAIMS ||
+                                 subject == APP_SUBJECT_CLAIM_CONSTANT_WINDOW))
+                        screen_must("× slower to ", true);
                 }
     screens_done();
 }

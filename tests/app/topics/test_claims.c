@@ -391,10 +391,10 @@ TEST(the_advice_depends_on_the_case)
         enum app_verdict verdict;
         const char *text;
     } cases[] = {
-        {1.2, 1.1, 1e-4, APP_WHERE_PAIRS, APP_VERDICT_HOLDS, "in 2 of 2"},
-        {0.8, 1.0, 1e-4, APP_WHERE_PAIRS, APP_VERDICT_FAILS, "in 0 of 2"},
-        {0.8, 1.1, 1e-4, APP_WHERE_PAIRS, APP_VERDICT_DEPENDS, "in 1 of 2"},
-        {0.8, 1.0, 0.1, APP_WHERE_PAIRS, APP_VERDICT_CANT_TELL, "in 0 of 2"},
+        {1.2, 1.1, 1e-4, APP_WHERE_PAIRS, APP_VERDICT_HOLDS, "2 of 2 cases"},
+        {0.8, 1.0, 1e-4, APP_WHERE_PAIRS, APP_VERDICT_FAILS, "0 of 2 cases"},
+        {0.8, 1.1, 1e-4, APP_WHERE_PAIRS, APP_VERDICT_DEPENDS, "1 of 2 cases"},
+        {0.8, 1.0, 0.1, APP_WHERE_PAIRS, APP_VERDICT_CANT_TELL, "0 of 2 cases"},
         {1.2, 1.1, 1e-4, APP_WHERE_PAIRS - 1, APP_VERDICT_NOT_MEASURED, "–"},
     };
     for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
