@@ -289,6 +289,12 @@ void app_draw_shape(const struct app_brush *brush, struct ren_rect rect, float r
         brush->witness->shape(brush->witness->context, rect);
 }
 
+void app_draw_left_out(const struct app_brush *brush)
+{
+    if (brush->witness && brush->witness->left_out)
+        brush->witness->left_out(brush->witness->context);
+}
+
 /* Returns true when the `length` bytes at `text` are a word of the list, perhaps with punctuation
  * behind it. */
 static bool is_one_of(const char *const *words, const char *text, size_t length)

@@ -87,6 +87,7 @@ struct app_draw_witness {
     void (*text)(void *context, struct ren_rect box, const char *text);
     void (*card)(void *context, struct ren_rect rect);
     void (*shape)(void *context, struct ren_rect rect); /* NULL: not wanted */
+    void (*left_out)(void *context); /* a chart that has no room; NULL: not wanted */
     void *context;
 };
 
@@ -130,6 +131,9 @@ float app_draw_widest(const struct app_brush *brush, enum ren_face face, float s
 /* Draws a filled rectangle that no text may touch; tests see it. */
 void app_draw_shape(const struct app_brush *brush, struct ren_rect rect, float radius,
                     ren_colour colour);
+
+/* Tells the witness that a chart is left out for want of room. */
+void app_draw_left_out(const struct app_brush *brush);
 
 /* Returns the length in bytes of the word at the beginning of a text. A number and its unit or
  * percent sign are one word, "74.6 %", and so are the numbers of a product, "1024 × 768": no line

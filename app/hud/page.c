@@ -110,7 +110,8 @@ static void make_picture(const struct page *page, enum krn_topic topic,
 static void draw_picture(struct page *page, const struct app_picture *picture)
 {
     const struct app_pen pen = app_draw_pen(&page->brush);
-    app_picture_draw(&pen, page->area, APP_TYPE_BODY * page->brush.unit, picture);
+    if (!app_picture_draw(&pen, page->area, APP_TYPE_BODY * page->brush.unit, picture))
+        app_draw_left_out(&page->brush);
 }
 
 static void draw_topic(struct page *page, enum krn_topic topic)
@@ -276,7 +277,7 @@ static void draw_claim(struct page *page, int claim)
     if (row->part_count > 0)
         app_hud_claim_parts(&page->brush, page->area, row);
     else if (page->area.h < 140.0f * page->brush.unit) /* of the axis and its names */
-        return;
+        app_draw_left_out(&page->brush);
     else if (has_axis(row))
         draw_numbers(page, row, device);
     else if (entry->topic == KRN_TOPIC_CONSTANT)

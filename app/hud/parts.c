@@ -204,9 +204,11 @@ void app_hud_claim_parts(const struct app_brush *brush, struct ren_rect area,
                                    .strong = true};
     area.y += 12.0f * brush->unit;
     area.h -= 12.0f * brush->unit;
-    app_bars_draw(&pen, area, APP_TYPE_BODY * brush->unit,
-                  "threads: 4 chains may need at most half; shorter is better", 0.0, bars,
-                  (size_t)claim->part_count);
+    const float least = 0.7f * APP_TYPE_BODY * brush->unit;
+    if (app_bars_draw(&pen, area, APP_TYPE_BODY * brush->unit,
+                      "threads: 4 chains may need at most half; shorter is better", 0.0, bars,
+                      (size_t)claim->part_count) < least * (float)claim->part_count)
+        app_draw_left_out(brush);
 }
 
 /* --- the page of the frame anatomy: what bounds a frame, and its longest phases --- */

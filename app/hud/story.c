@@ -97,6 +97,8 @@ void app_hud_story(const struct app_brush *brush, struct ren_rect area, bool wid
         app_story_plot(&pen, plot, APP_TYPE_BODY * u, view->sweep, 0.0, &view->headline,
                        own.name && comparable ? &own : NULL))
         return;
+    if (view->least > 0 && !barred)
+        app_draw_left_out(brush);
     if (barred)
         snprintf(text, sizeof text, "Do not quote: %s. {measure} measures again.",
                  app_trust_first(view->trust));

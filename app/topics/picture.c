@@ -144,12 +144,12 @@ double app_picture_widest(const struct app_picture *picture)
     return widest;
 }
 
-void app_picture_draw(const struct app_pen *pen, struct ren_rect area, float size,
+bool app_picture_draw(const struct app_pen *pen, struct ren_rect area, float size,
                       const struct app_picture *picture)
 {
-    if (picture->bar_count > 0)
-        (void)app_bars_draw(pen, area, size, picture->caption ? picture->caption : "",
-                            picture->full, picture->bars, picture->bar_count);
-    else
-        app_chart_draw(pen, area, size, &picture->chart);
+    if (picture->bar_count == 0)
+        return app_chart_draw(pen, area, size, &picture->chart);
+    return app_bars_draw(pen, area, size, picture->caption ? picture->caption : "", picture->full,
+                         picture->bars,
+                         picture->bar_count) >= 0.7f * size * (float)picture->bar_count;
 }

@@ -47,10 +47,11 @@ struct app_picture {
  */
 double app_picture_widest(const struct app_picture *picture);
 
-/* Draws a topic's picture below its sentence; `facts` has its probes. */
+/* Make a topic's picture of the probes in `facts`, and draw it below its sentence; false: it has no
+ * room. */
 void app_picture_make(enum krn_topic topic, const struct app_picture_facts *facts,
                       struct app_picture *picture);
-void app_picture_draw(const struct app_pen *pen, struct ren_rect area, float size,
+bool app_picture_draw(const struct app_pen *pen, struct ren_rect area, float size,
                       const struct app_picture *picture);
 
 /* --- for topics; what has no room in a picture is left out --- */

@@ -37,6 +37,12 @@ static void ignore_card(void *context, struct ren_rect rect)
     (void)rect;
 }
 
+static void note_left_out(void *context)
+{
+    struct checking *checking = context;
+    snprintf(checking->fault, sizeof checking->fault, "a chart has no room");
+}
+
 /* Draws frames of a step, and of a question's answer. The session goes back to another state when
  * it cannot show this one. */
 static enum krn_code draw_step(void *context, struct app_state *state, struct krn_error *error)
@@ -113,7 +119,7 @@ enum krn_code app_front_talk_check(struct app_program *program, struct krn_error
     (void)app_recorded_loader_wait(program->recorded);
     struct app_session *session = app_alloc(1, sizeof *session);
     struct checking checking = {.program = program, .session = session};
-    const struct app_draw_witness witness = {look_at_text, ignore_card, NULL, &checking};
+    const struct app_draw_witness witness = {look_at_text, ignore_card, NULL, note_left_out, &checking};
     app_session_open(session, &start);
     session->witness = &witness;
     code = app_talk_check(program->talk, &program->state, draw_step, &checking, &program->progress,

@@ -1414,6 +1414,8 @@ def talk_check():
              "step only: a number is missing: not recorded: 96"),
             ({"question": wide}, " --check --hud-scale 3 --window 720x1280", GUI,
              "step only: a text is cut: W+"),
+            ({"caption": "x", "set": {"page": "memory-latency", "panels": "full"}},
+             " --check --play h200 --hud-scale 3 --window 640x480", GUI, "step only: a chart has no room"),
             ({"set": {"page": "saxpy"}}, recorded, 0, ""),
             ({"set": {"storage": "disk"}}, "", 1, "step only"),
             ({"set": {"storage": "constant", "spheres": "9999"}}, " --check", 1, "step only")):
