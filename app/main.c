@@ -89,7 +89,11 @@ static void hold_still(struct app_program *program)
 static void tell_of_fallback(const struct app_program *program)
 {
     char text[2 * APP_NOTICE_MAX];
-    snprintf(text, sizeof text, "The CPU backend takes over. %s", program->fallback_reason);
+    snprintf(text, sizeof text, "The CPU backend takes over. %s%s",
+             program->stands_in ? "The times are those of --play " APP_RECORDED_DEFAULT
+                                  ", a recorded GPU, until key C shows this CPU's. "
+                                : "",
+             program->fallback_reason);
     app_complain(text);
 }
 

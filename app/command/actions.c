@@ -36,6 +36,8 @@ APP_ACTION(backend)
         return answer(reply, APP_DONE,
                       state->look.own ? "This CPU's own times" : "A GPU's recorded times");
     }
+    if (!facts->has_backend[next] && facts->plays)
+        return REFUSE("--play shows recorded times alone; without it, {backend} has this CPU's");
     if (!facts->has_backend[next] && facts->no_backend[next][0] != 0)
         return REFUSE("%s", facts->no_backend[next]);
     if (!facts->has_backend[next])

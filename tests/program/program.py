@@ -1423,6 +1423,9 @@ def talk_check():
                            "steps": [{"id": "only", "minutes": 1, **step}]})
         _, err = expect(CPU + "--talk talk.json" + options, code, "", words if code else "")
         check(not code or not GUI or err.count("\n") == 1, "not one line:", err)
+    # Without a GPU, the first line says whose times are shown.
+    expect("--talk make-it-faster --check", 0, "", r"takes over\. The times are those of --play h200",
+           CUDA_VISIBLE_DEVICES="")
     save("wrong.json", {})
     refuse("--talk wrong.json --check", 1, "wrong.json: schema must be")
     refuse(CPU + "--talk no-such-talk", 1, "no-such-talk")

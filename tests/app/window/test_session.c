@@ -118,6 +118,10 @@ TEST(test_recorded_run_stands_in)
                      app_session_wanted(&session).spec.recipe.count, source, says);
     }
     assert_non_null(strstr(session.notice, "No recorded run has this picture"));
+    session.facts.stands_in = false; /* as with --play */
+    session.facts.plays = true;
+    app_session_press(&session, 'C', false, now_s);
+    assert_non_null(strstr(session.notice, "--play shows recorded times alone; without it, C"));
     app_recorded_loader_close(start.recorded);
     test_session_close(NULL);
 }
