@@ -165,7 +165,9 @@ TEST(test_presenter)
                                                     .clock = "14:05",
                                                     .slide_aspect = aspect};
                 snprintf(shown.warning, sizeof shown.warning, "%s",
-                         i % 2 == 1 ? "There is one monitor, which shows the notes, too." : "");
+                         i % 2 == 1 ? "There is one monitor, which shows the notes, too: close or "
+                                      "move this window."
+                                    : "");
                 screen.width = views[v % VIEWS][0];
                 screen.height = views[v % VIEWS][1];
                 screen_frame(APP_THEME_DARK, 1.0f, names[t]);
