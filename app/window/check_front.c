@@ -119,7 +119,8 @@ enum krn_code app_front_talk_check(struct app_program *program, struct krn_error
     (void)app_recorded_loader_wait(program->recorded);
     struct app_session *session = app_alloc(1, sizeof *session);
     struct checking checking = {.program = program, .session = session};
-    const struct app_draw_witness witness = {look_at_text, ignore_card, NULL, note_left_out, &checking};
+    const struct app_draw_witness witness = {look_at_text, ignore_card, NULL, note_left_out,
+                                             &checking};
     app_session_open(session, &start);
     session->witness = &witness;
     code = app_talk_check(program->talk, &program->state, draw_step, &checking, &program->progress,
