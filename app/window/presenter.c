@@ -50,7 +50,7 @@ static const char *const warnings[] = {
     "",
     "The hall may see the notes. {monitor} moves the show to another monitor.",
     "The monitors show the same, so the hall sees the notes: extend the desktop.",
-    "There is one monitor, which shows the notes, too: close or move this window.",
+    "There is one monitor, which shows the notes, too: close or move them.",
 };
 
 /* Drawing takes time from the main window's frames, so it is rare. */

@@ -166,7 +166,7 @@ TEST(test_presenter)
                                                     .slide_aspect = aspect};
                 snprintf(shown.warning, sizeof shown.warning, "%s",
                          i % 2 == 1 ? "There is one monitor, which shows the notes, too: close or "
-                                      "move this window."
+                                      "move them."
                                     : "");
                 screen.width = views[v % VIEWS][0];
                 screen.height = views[v % VIEWS][1];
