@@ -599,7 +599,7 @@ APP_ACTION(page)
         return REFUSE("No page of measurements is shown; {panels} shows one.");
     if (!sets(argument))
         state->look.page = app_subject_step(
-            before->look.page, argument->step == APP_STEP_LESS ? -1 : 1, facts->empty_topics);
+            before->look.page, argument->step == APP_STEP_LESS ? -1 : 1, facts->empty_subjects);
     return APP_DONE;
 }
 

@@ -252,11 +252,9 @@ enum app_subject app_subject_of_claim(int claim)
 
 enum app_subject app_subject_step(enum app_subject subject, int step, unsigned empty)
 {
-    int at = subject < OTHERS + TOPICS ? (int)subject : 0, topic;
-    do {
+    int at = subject < OTHERS + TOPICS ? (int)subject : 0;
+    do
         at = (at + step + OTHERS + TOPICS) % (OTHERS + TOPICS);
-        topic = app_subject_topic((enum app_subject)at);
-    } while (at == APP_SUBJECT_ANATOMY || at == APP_SUBJECT_CLASS ||
-             (topic >= 0 && (empty >> topic & 1)));
+    while (at == APP_SUBJECT_ANATOMY || (at > APP_SUBJECT_STORY && (empty >> at & 1)));
     return (enum app_subject)at;
 }

@@ -180,11 +180,10 @@ struct app_facts {
     int fewer, more; /* those of the picture; 0: none */
     bool has_left;   /* another mode was on screen before this one: */
     struct krn_mode left;
-    enum app_panels shown; /* of the panels: the whole window where a side has no room */
-    /* Topics that have nothing to show, as bits: their pages are passed over. */
-    unsigned empty_topics;
-    double now_s; /* app_clock_s() */
-    bool live;    /* a window is open: slow frames need confirmation */
+    enum app_panels shown;   /* of the panels: the whole window where a side has no room */
+    unsigned empty_subjects; /* as bits: they have nothing to show, and pages pass them over */
+    double now_s;            /* app_clock_s() */
+    bool live;               /* a window is open: slow frames need confirmation */
 };
 
 /* Returns the start state: the book's scene at 1024 x 1024, book kernel from global memory, motion

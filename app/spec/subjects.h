@@ -131,5 +131,5 @@ int app_subject_claim(enum app_subject subject);
 enum app_subject app_subject_of_claim(int claim);
 
 /* Returns the next page, or with -1 the previous one, in a circle: the board, the story plot, and
- * the topics that are not in `empty`, a set of bits. */
+ * those of a folder's kernels and of topics that are not in `empty`, a set of subjects' bits. */
 enum app_subject app_subject_step(enum app_subject subject, int step, unsigned empty);

@@ -242,15 +242,16 @@ static void collect_talk(struct app_session *session, struct app_hud *hud, doubl
         session, &evidence, hud->now[0].recorded ? hud->recorded->name : hud->device->name);
 }
 
-/* Returns the topics that neither this machine nor the recorded run has, as bits. */
+/* Returns the pages without numbers of this machine or the recorded run, as bits. */
 static unsigned find_empty(const struct app_hud *hud)
 {
     const struct app_panels_view *const views[] = {hud->panels,
                                                    hud->recorded ? &hud->recorded->panels : NULL};
-    unsigned empty = ~0u;
+    unsigned empty = hud->class_board ? ~(1u << APP_SUBJECT_CLASS) : ~0u;
     for (int v = 0; v < 2; v++)
         for (int i = 0; views[v] && i < views[v]->probes.count; i++)
-            empty &= ~(1u << views[v]->probes.results[i].probe->topic);
+            empty &=
+                ~(1u << (APP_SUBJECT_TOPIC_TIMER + (int)views[v]->probes.results[i].probe->topic));
     return empty;
 }
 
@@ -304,7 +305,7 @@ static struct app_hud collect(struct app_session *session, double now_s)
     session->time_like_ms = app_number_keep_unit(session->time_like_ms, hud.now[0].ms.median);
     hud.time_like_ms = session->time_like_ms;
     if (hud.panels)
-        session->facts.empty_topics = find_empty(&hud);
+        session->facts.empty_subjects = find_empty(&hud);
     if (session->talk && state->talk.on) {
         collect_talk(session, &hud, now_s);
         app_session_talk_hide(session, &hud);

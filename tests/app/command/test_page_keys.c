@@ -60,12 +60,13 @@ TEST_WITH(test_pages, start, NULL)
 /* The topics with numbers in a circle, forth and back. */
 TEST_WITH(test_pages_in_turn, start, NULL)
 {
-    facts.empty_topics = 1u << KRN_TOPIC_TIMER | 1u << KRN_TOPIC_CONSTANT;
+    facts.empty_subjects = 1u << APP_SUBJECT_TOPIC_TIMER | 1u << APP_SUBJECT_TOPIC_CONSTANT;
     state.look.panels = APP_PANELS_COMPACT;
-    for (int t = -1; t < KRN_TOPIC_COUNT; t++) {
-        const enum app_subject now =
-            t < 0 ? APP_SUBJECT_STORY : (enum app_subject)(APP_SUBJECT_TOPIC_TIMER + t);
-        if (t >= 0 && facts.empty_topics >> t & 1)
+    for (int t = -2; t < KRN_TOPIC_COUNT; t++) {
+        const enum app_subject now = t == -2   ? APP_SUBJECT_STORY
+                                     : t == -1 ? APP_SUBJECT_CLASS
+                                               : (enum app_subject)(APP_SUBJECT_TOPIC_TIMER + t);
+        if (facts.empty_subjects >> now & 1)
             continue;
         const enum app_subject before = state.look.page;
         gives('N', state.look.page, now);
@@ -79,10 +80,10 @@ TEST_WITH(test_pages_in_turn, start, NULL)
         assert_int_equal(app_subject_topic(state.look.page), -1);
         assert_int_equal(app_subject_of_claim(c), state.look.page);
     }
-    facts.empty_topics = ~0u;
+    facts.empty_subjects = ~0u;
     gives('N', state.look.page, APP_SUBJECT_STORY);
     gives('N', state.look.page, APP_SUBJECT_CLAIMS);
-    facts.empty_topics = 0;
+    facts.empty_subjects = 0;
     state.look.page = APP_SUBJECT_COUNT;
     assert_int_equal(app_state_check(&state, &error), KRN_REFUSED);
 }

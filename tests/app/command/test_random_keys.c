@@ -37,7 +37,7 @@ static void draw_facts(void)
     facts.pane_width = (int)(next_random() % 20000);
     facts.pane_height = (int)(next_random() % 5000);
     facts.shown = (enum app_panels)(next_random() % APP_PANELS_COUNT);
-    facts.empty_topics = next_random();
+    facts.empty_subjects = next_random();
     facts.has_left = next_random() % 2 == 0;
     facts.left = krn_mode_at((int)(next_random() % KRN_MODES));
     facts.rate[next_random() % KRN_BACKEND_COUNT][0][next_random() % KRN_STORAGE_COUNT]
