@@ -42,8 +42,17 @@ static const double again_s = 3.0;
 enum { BEGINS, COMPILES, LOADS, RUNS, PICTURE, PHASES };
 static const char phase_ends[] = "\1";
 
-/* The most that each phase may take. Without a window, a picture may take longer. */
-static const double most_s[PHASES] = {30.0, 10.0, 20.0, 2.0, 5.0}, patient_s = 300.0;
+/* The most that each phase may take, and how it is told. Without a window, a picture may take
+ * longer. */
+static const struct {
+    double most_s;
+    const char *took, *while_it;
+} phases[PHASES] = {{30.0, "its test did not begin in", "began"},
+                    {10.0, "its compiler took over", "compiled"},
+                    {20.0, "the driver compiled it for over", "loaded it"},
+                    {2.0, "its kernel ran for over", "ran the kernel"},
+                    {5.0, "two pictures took over", "ran the kernel"}};
+static const double patient_s = 300.0;
 
 /* Behind it lie the spheres of the picture, the text and, where it has been compiled and tested
  * before, the kernel's image and guarded version, both texts with their zeros. */
@@ -81,11 +90,6 @@ struct test {
 };
 
 static const struct krn_mode book = {KRN_KERNEL_BOOK, KRN_STORAGE_GLOBAL, 1};
-
-static uint8_t *alloc_pixels(int width, int height)
-{
-    return malloc(4 * (size_t)width * (size_t)height);
-}
 
 /* Renders an image of the test's scene. */
 static enum krn_code render(struct krn_device *device, struct krn_mode mode,
@@ -129,12 +133,9 @@ static enum krn_code prepare_test(struct krn_device *device, struct test *test,
 {
     const int width = test->view.width, height = test->view.height;
     const int wide = width + 2 * GUARD, high = height + 2 * GUARD;
-    test->before = alloc_pixels(wide, high);
-    test->after = alloc_pixels(wide, high);
-    test->book = alloc_pixels(width, height);
-    test->frame = alloc_pixels(width, height);
-    if (!test->before || !test->after || !test->book || !test->frame)
-        return KRN_FAIL(error, KRN_NO_MEMORY, "No memory to verify a kernel.");
+    uint8_t **const buffers[] = {&test->before, &test->after, &test->book, &test->frame};
+    for (int i = 0; i < 4; i++)
+        *buffers[i] = app_alloc((size_t)wide * (size_t)high, 4);
     enum krn_code code = krn_scene_generate(&test->scene, &test->recipe, error);
     if (code == KRN_OK)
         code = krn_device_set_scene(device, &test->scene, error);
@@ -243,15 +244,22 @@ static enum krn_code run_picture(struct krn_device *device, const char *file, co
     return code;
 }
 
+static bool write_all(int file, const void *bytes, size_t count)
+{
+    for (size_t done = 0; done < count;) {
+        const ssize_t n = write(file, (const char *)bytes + done, count - done);
+        if (n < 0 && errno != EINTR)
+            return false;
+        done += n > 0 ? (size_t)n : 0;
+    }
+    return true;
+}
+
 /* Writes bytes to the process that waits for them; without it, ends. */
 static void send(int pipe, const void *bytes, size_t count)
 {
-    for (size_t sent = 0; sent < count;) {
-        const ssize_t n = write(pipe, (const char *)bytes + sent, count - sent);
-        if (n <= 0 && errno != EINTR)
-            _exit(APP_EXIT_FAILED);
-        sent += n > 0 ? (size_t)n : 0;
-    }
+    if (!write_all(pipe, bytes, count))
+        _exit(APP_EXIT_FAILED);
 }
 
 /* Compiles and tests the kernel of a job, whose parts follow it. The guarded version runs all that
@@ -497,6 +505,13 @@ static void forget_good(struct app_mine *mine)
     mine->tries = 0;
 }
 
+/* Writes the folder of a path, with its slash. */
+static void write_home(const char *path, char home[APP_PATH_MAX])
+{
+    const char *slash = strrchr(path, '/');
+    snprintf(home, APP_PATH_MAX, "%.*s", slash ? (int)(slash + 1 - path) : 2, slash ? path : "./");
+}
+
 void app_mine_point(struct app_mine *mine, const char *path)
 {
     const char *slash = strrchr(path, '/');
@@ -510,8 +525,7 @@ void app_mine_point(struct app_mine *mine, const char *path)
     mine->status.fault = false;
     mine->source[0] = 0;
     snprintf(mine->path, sizeof mine->path, "%s", path);
-    snprintf(mine->home, sizeof mine->home, "%.*s", slash ? (int)(slash + 1 - path) : 2,
-             slash ? path : "./");
+    write_home(path, mine->home);
     snprintf(mine->status.file, sizeof mine->status.file, "%s", slash ? slash + 1 : path);
     app_make_printable(mine->status.file);
     for (char *c = mine->status.file; *c != 0; c++) /* compilers read it in quotes */
@@ -581,17 +595,6 @@ static enum krn_code make_folder(struct app_mine *mine, struct krn_error *error)
     }
     mine->guard = app_interrupt_guard(mine->folder);
     return KRN_OK;
-}
-
-static bool write_all(int file, const void *bytes, size_t count)
-{
-    for (size_t done = 0; done < count;) {
-        const ssize_t n = write(file, (const char *)bytes + done, count - done);
-        if (n < 0 && errno != EINTR)
-            return false;
-        done += n > 0 ? (size_t)n : 0;
-    }
-    return true;
 }
 
 /* Sends a job to the process: the text's version, or, where `compiled` is given, that one's trial
@@ -674,11 +677,6 @@ static void take_fault(struct app_mine *mine, enum krn_code code, bool late, con
 /* Says why the process has ended without an answer, or was ended. */
 static void tell_of_end(struct app_mine *mine, bool late, double most)
 {
-    static const char *const took[] = {"its test did not begin in", "its compiler took over",
-                                       "the driver compiled it for over", "its kernel ran for over",
-                                       "two pictures took over"},
-                             *const while_it[] = {"began", "compiled", "loaded it",
-                                                  "ran the kernel", "ran the kernel"};
     const int status = mine->child.status;
     char text[APP_NOTICE_MAX], how[80] = "", size[64] = "";
     if (mine->phase == PICTURE)
@@ -687,10 +685,10 @@ static void tell_of_end(struct app_mine *mine, bool late, double most)
         snprintf(how, sizeof how, ": signal %d, %s", WTERMSIG(status), strsignal(WTERMSIG(status)));
     if (late)
         snprintf(text, sizeof text, "%s was stopped: %s %.0f s%s.", mine->status.file,
-                 took[mine->phase], most, size);
+                 phases[mine->phase].took, most, size);
     else
         snprintf(text, sizeof text, "%s: the process that tests it ended while it %s%s%s.",
-                 mine->status.file, while_it[mine->phase], size, how);
+                 mine->status.file, phases[mine->phase].while_it, size, how);
     take_fault(mine, KRN_REFUSED, late, text, NULL);
 }
 
@@ -769,7 +767,7 @@ static bool poll_child(struct app_mine *mine, struct krn_device *device)
     if (phase != mine->phase)
         mine->phase_s = now_s;
     mine->phase = phase;
-    const double most = phase == PICTURE && mine->patient ? patient_s : most_s[phase];
+    const double most = phase == PICTURE && mine->patient ? patient_s : phases[phase].most_s;
     if (is_complete(child, phase)) {
         loaded = take_answer(mine, device);
     } else if (!open) {
@@ -796,8 +794,8 @@ struct headers {
 
 /* Continues a hash with the headers that a text in this folder includes in quotes, and with theirs.
  * Like compilers, looks for them in the text's folder, and then in that of the kernel's file. */
-static uint64_t hash_headers(uint64_t hash, const struct app_mine *mine, const char *folder,
-                             const char *text, struct headers *headers)
+static uint64_t hash_headers(uint64_t hash, const char *home, const char *folder, const char *text,
+                             struct headers *headers)
 {
     char name[128], path[APP_PATH_MAX + 128], *header;
     size_t count;
@@ -805,11 +803,7 @@ static uint64_t hash_headers(uint64_t hash, const struct app_mine *mine, const c
         if (sscanf(at, "# include \"%127[^\"\n]", name) < 1 || strcmp(name, "spherescope.h") == 0)
             continue;
         for (int i = 0, known = 0; i < 2; i++, known = 0) {
-            snprintf(path, sizeof path, "%s%s",
-                     name[0] == '/' ? ""
-                     : i == 0       ? folder
-                                    : mine->home,
-                     name);
+            snprintf(path, sizeof path, "%s%s", name[0] == '/' ? "" : i == 0 ? folder : home, name);
             const uint64_t id = app_hash_on(APP_HASH_BEGIN, path, strlen(path));
             while (known < headers->count && headers->paths[known] != id)
                 known++;
@@ -819,7 +813,7 @@ static uint64_t hash_headers(uint64_t hash, const struct app_mine *mine, const c
                 continue;
             headers->paths[headers->count++] = id;
             *(strrchr(path, '/') + 1) = 0;
-            hash = hash_headers(app_hash_on(hash, header, count), mine, path, header, headers);
+            hash = hash_headers(app_hash_on(hash, header, count), home, path, header, headers);
             free(header);
             break;
         }
@@ -827,65 +821,92 @@ static uint64_t hash_headers(uint64_t hash, const struct app_mine *mine, const c
     return hash;
 }
 
+/* A version of a file, as it was read. */
+struct version {
+    char *bytes;           /* to be freed */
+    const char *text;      /* in them, or what is wrong with them */
+    uint64_t hash, number; /* of the text and its headers; and of the file's time as well */
+    enum krn_code code;
+    struct krn_error error;
+};
+
+/* Reads the present version: times alone can be coarse. file: its name in messages. */
+static void read_version(const char *path, const char *home, const char *file,
+                         struct version *version)
+{
+    struct stat status = {.st_mtime = 0};
+    struct headers headers = {.count = 0};
+    struct krn_error *const error = &version->error;
+    size_t count = 0;
+    *version = (struct version){.bytes = NULL};
+    (void)stat(path, &status);
+    enum krn_code code =
+        app_read_regular(path, NULL, KRN_MINE_BYTES_MAX, &version->bytes, &count, error);
+    const char *text = version->bytes;
+    if (code == KRN_OK)
+        code = app_text_begin(&text, &count, file, error);
+    if (code == KRN_OK && text[strspn(text, " \t\r\n")] == 0)
+        code = KRN_FAIL(error, KRN_REFUSED, "%s is empty.", file);
+    version->code = code;
+    version->text = text = code == KRN_OK ? text : error->text;
+    version->hash =
+        hash_headers(app_hash_on(APP_HASH_BEGIN, text, strlen(text)), home, home, text, &headers);
+    version->number = app_hash_on(version->hash, &status.st_mtim, sizeof status.st_mtim);
+}
+
+uint64_t app_mine_version(const char *path)
+{
+    char home[APP_PATH_MAX];
+    struct version version;
+    write_home(path, home);
+    read_version(path, home, path, &version);
+    free(version.bytes);
+    return version.number;
+}
+
 /* Takes in another version of the file. */
-static void take_version(struct app_mine *mine, const char *text, uint64_t hash, enum krn_code code,
-                         const struct app_mine_picture *picture, int ordinal,
-                         struct krn_error *error)
+static void take_version(struct app_mine *mine, struct version *version,
+                         const struct app_mine_picture *picture, int ordinal)
 {
     const uint64_t before = mine->hash;
+    enum krn_code code = version->code;
     mine->taken = mine->seen;
     mine->again_s = 0.0;
-    mine->hash = code == KRN_OK ? hash : 0;
+    mine->hash = code == KRN_OK ? version->hash : 0;
     if (code == KRN_OK)
-        snprintf(mine->source, sizeof mine->source, "%s", text);
+        snprintf(mine->source, sizeof mine->source, "%s", version->text);
     if (mine->testing && (mine->hash != before || mine->kind != VERSION))
         end_child(mine);
     if (code != KRN_OK) {
-        say(mine, code, error->text, NULL);
+        say(mine, code, version->error.text, NULL);
     } else if (mine->hash != before) {
         mine->trial = note_picture(mine, picture);
-        code = send_job(mine, text, NULL, picture, ordinal, error);
+        code = send_job(mine, version->text, NULL, picture, ordinal, &version->error);
         if (code != KRN_OK) {
             mine->kind = VERSION;
-            take_fault(mine, code, false, error->text, NULL);
+            take_fault(mine, code, false, version->error.text, NULL);
             end_child(mine);
         }
     }
 }
 
-/* Looks at the file now and then, at its content, too: times can be coarse. A changed one that
- * stands still is taken in. */
+/* Looks at the file now and then. A changed one that stands still is taken in. */
 static void look(struct app_mine *mine, const struct app_mine_picture *picture, int ordinal,
                  double now_s)
 {
-    struct stat status = {.st_mtime = 0};
-    struct krn_error error = {.text = ""};
-    char *bytes = NULL;
-    size_t count = 0;
+    struct version now;
     if (mine->seen != 0 && now_s - mine->look_s < look_s)
         return;
-    (void)stat(mine->path, &status);
-    enum krn_code code =
-        app_read_regular(mine->path, NULL, KRN_MINE_BYTES_MAX, &bytes, &count, &error);
-    const char *text = bytes;
-    struct headers headers = {.count = 0};
-    if (code == KRN_OK)
-        code = app_text_begin(&text, &count, mine->status.file, &error);
-    if (code == KRN_OK && text[strspn(text, " \t\r\n")] == 0)
-        code = KRN_FAIL(&error, KRN_REFUSED, "%s is empty.", mine->status.file);
-    const char *const content = code == KRN_OK ? text : error.text;
-    const uint64_t hash = hash_headers(app_hash_on(APP_HASH_BEGIN, content, strlen(content)), mine,
-                                       mine->home, content, &headers),
-                   now = app_hash_on(hash, &status.st_mtim, sizeof status.st_mtim);
-    const bool still = mine->seen == 0 || now == mine->seen;
+    read_version(mine->path, mine->home, mine->status.file, &now);
+    const bool still = mine->seen == 0 || now.number == mine->seen;
     const bool again = mine->again_s > 0.0 && app_clock_s() >= mine->again_s && !mine->testing;
-    mine->seen = now;
+    mine->seen = now.number;
     mine->look_s = now_s;
-    if (still && (now != mine->taken || again))
-        take_version(mine, text, hash, code, picture, ordinal, &error);
+    if (still && (now.number != mine->taken || again))
+        take_version(mine, &now, picture, ordinal);
     else if (!mine->testing) /* the next one is kept ready */
         (void)start_child(mine, ordinal, NULL);
-    free(bytes);
+    free(now.bytes);
 }
 
 bool app_mine_follow(struct app_mine *mine, enum krn_backend_id backend, int ordinal,

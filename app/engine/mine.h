@@ -20,6 +20,9 @@ struct app_mine_picture {
     int spheres;                   /* within a job: the scene's */
 };
 
+/* Returns the number of a file's present version: another one for another text, header or time. */
+uint64_t app_mine_version(const char *path);
+
 /* Opens nothing yet. */
 struct app_mine *app_mine_new(const char *path);
 
