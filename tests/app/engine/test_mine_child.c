@@ -259,28 +259,28 @@ TEST_WITH(faults_while_timed, open_engine, close_engine)
     enum { FRAMES = 200000, SOME = 200 };
     static const struct {
         const char *name, *before;
-        bool stands, duel;
+        enum { MOVES, STANDS, DUELS } how;
     } cheats[] = {
-        {"stops", "if (later) return;", false, false},
-        {"every second launch", "if (later && old.launches % 2) return;", false, false},
-        {"the upper half", "if (later && j >= frame.height / 2) return;", false, false},
-        {"all but a row", "if (later && j % 64 == 7) return;", false, false},
-        {"leaves the book's", "if (later && *pixel >> 24 == 255) return;", false, true},
-        {"leaves what may be right", "if (later && *pixel << 8) return;", false, false},
-        {"a second", "if (spent > 2000000000ll) return;", false, false},
+        {"stops", "if (later) return;", MOVES},
+        {"every second launch", "if (later && old.launches % 2) return;", MOVES},
+        {"the upper half", "if (later && j >= frame.height / 2) return;", MOVES},
+        {"all but a row", "if (later && j % 64 == 7) return;", MOVES},
+        {"leaves the book's", "if (later && *pixel >> 24 == 255) return;", DUELS},
+        {"leaves what may be right", "if (later && *pixel << 8) return;", MOVES},
+        {"a second", "if (spent > 2000000000ll) return;", MOVES},
         {"the last picture", "if (later && old.launches % 2) { *pixel = old.pixel; return; }",
-         false, false},
-        {"the first pose", "if (later) spheres = first;", false, false},
+         MOVES},
+        {"the first pose", "if (later) spheres = first;", MOVES},
         {"the first colours",
          "for (int s = 0; later && s < 20; s++)\n"
          "    own[s].r = first[s].r, own[s].g = first[s].g, own[s].b = first[s].b;\n"
          "if (later) spheres = own;",
-         false, false},
+         MOVES},
         {"writes the scene",
-         "for (int s = 0; later && leads && s < 20; s++) ((sphere *)spheres)[s].radius = 0;", false,
-         false},
+         "for (int s = 0; later && leads && s < 20; s++) ((sphere *)spheres)[s].radius = 0;",
+         MOVES},
         {"nearly the same pose",
-         "if (later && fabsf(old.sum - sum) < 1) { *pixel = old.pixel; return; }", true, false},
+         "if (later && fabsf(old.sum - sum) < 1) { *pixel = old.pixel; return; }", STANDS},
     };
     struct app_verify_status found;
     const struct app_verify_limits limits = {1e300, false};
@@ -292,7 +292,7 @@ TEST_WITH(faults_while_timed, open_engine, close_engine)
         (void)follow();
         if (status->fault)
             fail_msg("%s: %s", cheats[i].name, status->text);
-        const char *const wrong = watch(cheats[i].duel, !cheats[i].stands, FRAMES);
+        const char *const wrong = watch(cheats[i].how == DUELS, cheats[i].how != STANDS, FRAMES);
         print_message("%s: %s\n", cheats[i].name, wrong);
         assert_non_null(strstr(wrong, "pixels"));
         TEST_OK(app_verify_now(engine, &state, &state.spec.duel.other, 1, &limits, &found, &error));
@@ -448,37 +448,6 @@ TEST_WITH(saved, open_engine, close_engine)
     struct app_facts facts = {.live = true};
     app_engine_facts(engine, &facts);
     assert_true(facts.has_mine && facts.mine_storage == KRN_STORAGE_CONSTANT);
-}
-
-/* Prints how the time of a frame in a filled image compares with that in one that was not. */
-TEST_WITH(filled, open_engine, close_engine)
-{
-    enum { PAIRS = 4000 };
-    static struct krn_duel duel;
-    const struct krn_mode mode = {KRN_KERNEL_MINE, KRN_STORAGE_GLOBAL, 1};
-    const struct krn_duel_result *const found = krn_duel_result_of(&duel);
-    if (backend == KRN_BACKEND_CPU)
-        state.spec.width = state.spec.height = 64;
-    begin();
-    struct krn_device *device = app_engine_device(engine, &state);
-    const struct krn_view view = app_engine_view(&state);
-    struct krn_image image = test_image(device, view.width, view.height);
-    struct krn_reading readings[2];
-    krn_duel_start(&duel, 1.0);
-    for (int i = 0, taken = 0; i < PAIRS; i++, taken = 0) {
-        for (int turn = 0; turn < 2; turn++) {
-            const int fills = (i + turn) % 2;
-            if (fills)
-                TEST_OK(krn_device_fill(device, &image, 0x5a, &error));
-            TEST_OK(krn_device_render(device, mode, &view, &image, 0, &error));
-            TEST_OK(krn_device_sync(device, &error));
-            taken += krn_device_poll(device, &readings[fills]);
-        }
-        if (taken == 2)
-            (void)krn_duel_add(&duel, readings[0].ms, readings[1].ms, i % 2 == 0, app_clock_s());
-    }
-    print_message("it takes %.4f times as long, %zu pairs\n", found->ratio, found->pairs);
-    krn_device_free_image(device, &image);
 }
 
 /* A frame of each side is timed. */
