@@ -247,7 +247,7 @@ static enum krn_code rank_class(struct app_program *program, struct app_results 
         app_progress_show(&program->progress, text);
         if (!app_class_measures(board))
             nanosleep(&little, NULL);
-    } while (code == KRN_OK && !app_must_stop() && !app_class_settled(board));
+    } while (code == KRN_OK && !app_must_stop() && !view->settled);
     app_progress_clear(&program->progress);
     app_report_add_class(results, view);
     results->complete = results->complete && view->waiting == 0;

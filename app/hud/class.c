@@ -10,37 +10,33 @@
 #include <stdio.h>
 #include <string.h>
 
-/* The rows that stay while the others take turns. */
-enum { FRONT = 3 };
+/* The rows that stay while the others take turns: the book's kernel, and the first three. */
+enum { FRONT = 4 };
 
 /* In units: the height of a row, the gap between two columns, and the room of rank and name. */
 static const float row_least = 42.0f, row_most = 64.0f, gap = 24.0f, rank_width = 64.0f,
                    name_least = 230.0f;
 
-/* The columns behind the name: the speed always has room, the others from the left on. */
-enum { TIME, SPEED, INTERVAL, LIMIT, COLUMNS };
+/* The columns behind the name: as many as have room, the first one always. */
+enum { SPEED, INTERVAL, TIME, LIMIT, COLUMNS };
 static const struct column {
     float width; /* in units */
     const char *head;
 } columns[COLUMNS] = {
-    {132.0f, "time"}, {116.0f, "speed"}, {190.0f, "from, to"}, {130.0f, "× the limit"}};
+    {116.0f, "speed"}, {190.0f, "in this run"}, {132.0f, "time"}, {130.0f, "× the limit"}};
 
 /* Fills in the right ends of the columns, in pixels; 0: there is no room. Returns that of names. */
 static float find_ends(const struct app_brush *brush, struct ren_rect area, float ends[COLUMNS])
 {
-    static const int order[COLUMNS] = {SPEED, TIME, INTERVAL, LIMIT};
-    float room = area.w / brush->unit - rank_width - gap - name_least, right = area.x + area.w;
-    for (int i = 0; i < COLUMNS; i++) {
-        const float width = columns[order[i]].width + gap;
-        ends[order[i]] = room >= width || i == 0 ? 1.0f : 0.0f;
-        room = ends[order[i]] > 0.0f ? room - width : 0.0f;
-    }
+    float room = area.w / brush->unit - rank_width - gap - name_least, end = area.x + area.w;
+    int shown = 0;
+    for (; shown < COLUMNS && (shown == 0 || room >= columns[shown].width + gap); shown++)
+        room -= columns[shown].width + gap;
     for (int i = COLUMNS - 1; i >= 0; i--) {
-        const float end = right;
-        right -= ends[i] > 0.0f ? (columns[i].width + gap) * brush->unit : 0.0f;
-        ends[i] *= end;
+        ends[i] = i < shown ? end : 0.0f;
+        end -= i < shown ? (columns[i].width + gap) * brush->unit : 0.0f;
     }
-    return right;
+    return end;
 }
 
 static void write_title(const struct app_class_view *view, char *text, size_t size)
@@ -53,28 +49,13 @@ static void write_title(const struct app_class_view *view, char *text, size_t si
     else if (view->faster > 0)
         snprintf(text, size, "%d of %d %s %s the book's, the best %s×", view->faster, view->count,
                  kernels, view->faster == 1 ? "beats" : "beat",
-                 app_number_plain(view->rows[0]->speed.value, "").value);
+                 app_number_plain(view->rows[1]->speed.value, "").value);
     else
         snprintf(text, size, "None of %d %s beats the book's%s", view->count, kernels,
                  view->waiting > 0 ? " yet" : "");
 }
 
-/* Writes why a row has no time, in brief. */
-static const char *write_brief(const struct app_class_row *row, char *text, size_t size)
-{
-    const struct app_mine_numbers *numbers = &row->numbers;
-    if (row->why[0] == 0)
-        snprintf(text, size, "waits");
-    else if (numbers->line > 0)
-        snprintf(text, size, "fault in line %d", numbers->line);
-    else if (numbers->verdict.wrong > 0)
-        snprintf(text, size, "%zu pixels wrong, the first at (%d, %d)", numbers->verdict.wrong,
-                 numbers->verdict.first_x, numbers->verdict.first_y);
-    else
-        snprintf(text, size, "does not run");
-    return text;
-}
-
+/* Draws a row. Where the sentence on a kernel has no room, its beginning tells what is wrong. */
 static void draw_row(const struct app_brush *brush, struct ren_rect area, float y, float names,
                      const float ends[COLUMNS], const struct app_class_view *view,
                      const struct app_class_row *row)
@@ -95,21 +76,25 @@ static void draw_row(const struct app_brush *brush, struct ren_rect area, float 
     const float end = left + app_draw_text_in(brush, REN_FACE_SANS_BOLD, APP_TYPE_LARGE, left, y,
                                               names - left, ink, row->file);
     if (!row->speed.valid) {
+        snprintf(brief, sizeof brief, "%.*s", (int)strcspn(row->why, ":,"), row->why);
         const char *const whys[] = {row->tested   ? "is tested"
                                     : row->why[0] ? row->why
                                                   : "waits",
-                                    write_brief(row, brief, sizeof brief), NULL};
+                                    row->why[0] ? brief : "waits", "does not run", NULL};
         app_draw_text_fit(brush, REN_FACE_SANS, APP_TYPE_BODY, end + gap * u, y,
                           area.x + area.w - end - gap * u, row->waits ? c->quiet : c->text, whys);
         return;
     }
-    const struct app_number time = app_number_time_as(row->time.median.value, view->book.value);
+    const struct app_number time =
+        app_number_time_as(row->time.median.value, view->rows[0]->time.median.value);
     const struct app_of_limit of = row->time.of_limit;
     snprintf(texts[TIME], sizeof *texts, "%s %s", time.value, time.unit);
     snprintf(texts[SPEED], sizeof *texts, "%s×", app_number_plain(row->speed.value, "").value);
-    snprintf(texts[INTERVAL], sizeof *texts, "%s to %s", app_number_plain(row->speed.low, "").value,
-             app_number_plain(row->speed.high, "").value);
-    texts[LIMIT][0] = 0;
+    texts[INTERVAL][0] = texts[LIMIT][0] = 0;
+    if (row->speed.has_interval)
+        snprintf(texts[INTERVAL], sizeof *texts, "%s to %s",
+                 app_number_plain(row->speed.low, "").value,
+                 app_number_plain(row->speed.high, "").value);
     if (of.times > 0.0)
         snprintf(texts[LIMIT], sizeof *texts, "%s%s×", of.least ? "over " : "",
                  app_number_plain(of.times, "").value);
@@ -123,9 +108,9 @@ static void draw_row(const struct app_brush *brush, struct ren_rect area, float 
                           texts[i]);
 }
 
-/* Draws which rows are shown, what is going on, and where the numbers come from. */
+/* Draws what is going on, which rows are shown, and where the numbers come from. */
 static void draw_source(const struct app_brush *brush, struct ren_rect area,
-                        const struct app_hud *hud, int from, int to)
+                        const struct app_hud *hud, int front, int from, int to)
 {
     const struct app_class_view *view = hud->class_board;
     const unsigned busy = APP_TRUST_BIT(APP_TRUST_CORES_BUSY),
@@ -134,18 +119,22 @@ static void draw_source(const struct app_brush *brush, struct ren_rect area,
     app_hud_device(hud, false, device, sizeof device);
     if (doubt)
         app_append(now, sizeof now, "", "%s", app_trust_first(doubt));
-    if (to - from + FRONT < view->count)
-        app_append(now, sizeof now, "; ", "rows %d to %d of %d", from + 1, to, view->count);
     if (view->waiting > 0)
-        app_append(now, sizeof now, "; ", "%d to be tested", view->waiting);
+        app_append(now, sizeof now, "; ", "testing %d of %d", view->count - view->waiting + 1,
+                   view->count);
+    else
+        app_append(now, sizeof now, "; ", "all are tested");
+    if (front + to - from <= view->count)
+        app_append(now, sizeof now, "; ", "rows %s%d to %d", front > 0 ? "1 to 3 and " : "",
+                   from > 0 ? from : 1, to - 1);
     for (int i = 0; i < 2; i++)
-        snprintf(texts[i], sizeof texts[i], "%s", now);
-    app_append(
-        texts[0], sizeof texts[0], "; ",
-        "speed: against the book's kernel, 99 %% sure of all at once; equal ranks tie; on %s",
-        device);
-    app_append(texts[1], sizeof texts[1], "; ", "on %s", device);
-    const char *const list[] = {texts[0], texts[1], now[0] ? now : device, NULL};
+        snprintf(texts[i], sizeof texts[i], "%s; %son %s%s", now,
+                 i == 0 ? "speed: against the book's kernel, 99 % sure of all at once; equal ranks "
+                          "tie; "
+                        : "",
+                 device,
+                 hud->device->can.host_processors ? ", where the book's kernel is vectorised" : "");
+    const char *const list[] = {texts[0], texts[1], now, NULL};
     app_draw_text_fit(brush, REN_FACE_SANS, APP_TYPE_BODY, area.x,
                       area.y + area.h - 8.0f * brush->unit, area.w,
                       doubt ? brush->colours->warn : brush->colours->quiet, list);
@@ -168,13 +157,11 @@ void app_hud_class(const struct app_brush *brush, struct ren_rect area, bool wid
     if (view->count == 0 || fit < 1)
         return;
     /* Those in front stay, where the others have room to take turns; the last turn is full, too. */
-    const int front = view->count > fit && fit > 2 * FRONT ? FRONT : 0,
-              each = view->count > fit ? fit - front : view->count,
-              turns = (view->count - front + each - 1) / each,
+    const int all = view->count + 1, front = all > fit && fit >= 2 * FRONT ? FRONT : 0,
+              each = all > fit ? fit - front : all, turns = (all - front + each - 1) / each,
               first = front + (int)(view->turn % (unsigned)turns) * each,
-              from = first < view->count - each ? first : view->count - each, to = from + each;
-    const float high =
-        fminf(room / (float)((view->count < fit ? view->count : fit) + 1), row_most * u);
+              from = first < all - each ? first : all - each, to = from + each;
+    const float high = fminf(room / (float)((all < fit ? all : fit) + 1), row_most * u);
     float ends[COLUMNS], y = top + 0.7f * high;
     const float names = find_ends(brush, area, ends);
     app_draw_text(brush, REN_FACE_SANS, APP_TYPE_BODY, area.x + (rank_width + gap) * u, y,
@@ -186,5 +173,5 @@ void app_hud_class(const struct app_brush *brush, struct ren_rect area, bool wid
     for (int i = 0; i < to; i++)
         if (i < front || i >= from)
             draw_row(brush, area, y += high, names, ends, view, view->rows[i]);
-    draw_source(brush, area, hud, from, to);
+    draw_source(brush, area, hud, front, from, to);
 }

@@ -20,8 +20,10 @@
 #include <sys/stat.h>
 #include <time.h>
 
-/* The time between two looks at the folder, and that for which a page of rows stays. */
+/* The time between two looks at the folder, that for which a page of rows stays, and the age from
+ * which a file's time tells of every change. */
 static const double look_s = 0.3, page_s = 6.0;
+static const time_t while_s = 5;
 
 /* A kernel is timed until it has this many pairs, or the time is up and it has the least that an
  * interval at the board's level needs; the first pairs load it and wake the device. */
@@ -34,8 +36,9 @@ struct entry {
     char name[256];       /* of the file */
     uint64_t touched;     /* when: a number of that time */
     uint64_t seen, tried; /* its version at the last look, and the one that was tried; 0: none */
+    unsigned turn;        /* when it was tried last */
     bool still;           /* it was the same at the look before */
-    double own_ms[PAIRS]; /* row.time.samples_ms */
+    double ms[PAIRS];     /* row.time.samples_ms */
     double speed[PAIRS];  /* of each pair, ascending */
     double tick;          /* of the clock, as a fraction of the speed */
     struct app_class_row row;
@@ -48,11 +51,12 @@ struct app_class {
     struct app_state state;
     struct krn_image image;
     char folder[APP_PATH_MAX], path[APP_PATH_MAX + 260]; /* path: of one of its files */
-    struct entry *entries[APP_CLASS_MAX];                /* by name */
+    struct entry entries[APP_CLASS_MAX];                 /* without a name: unused */
+    struct entry book;                                   /* beside the newest of them */
     double looked_s;                                     /* 0: not yet */
     enum { IDLE, TRIES, TIMES, CHECKS } step;
     struct entry *now; /* of that step */
-    unsigned told;     /* of the engine's mine, when its trial began */
+    unsigned turns;    /* so far */
     double start_s;    /* of TIMES */
     int runs;
     size_t n;
@@ -77,6 +81,8 @@ struct app_class *app_class_open(struct app_engine *engine, const struct app_sta
         self->state.spec.height = usual.spec.height;
     }
     snprintf(self->folder, sizeof self->folder, "%s", folder);
+    snprintf(self->book.row.file, sizeof self->book.row.file, "the book's kernel");
+    self->view.rows[0] = &self->book.row;
     self->view.state = &self->state;
     self->view.scene = self->measurement.scene[KRN_VIEW_BOOK];
     return self;
@@ -97,8 +103,6 @@ void app_class_close(struct app_class *self)
     if (self == NULL)
         return;
     disconnect(self);
-    for (int i = 0; i < self->view.count; i++)
-        free(self->entries[i]);
     free(self);
 }
 
@@ -107,25 +111,14 @@ bool app_class_measures(const struct app_class *self)
     return self != NULL && self->step >= TIMES;
 }
 
-bool app_class_settled(const struct app_class *self)
-{
-    bool settled = self->looked_s > 0.0 && self->step == IDLE;
-    for (int i = 0; i < self->view.count; i++)
-        settled = settled && self->entries[i]->tried == self->entries[i]->seen;
-    return settled || self->view.why[0] != 0;
-}
-
 /* --- the folder --- */
 
-static int is_kernel(const struct dirent *file)
+/* Accepts kernels and headers. */
+static int is_source(const struct dirent *file)
 {
-    const size_t length = strlen(file->d_name);
-    return file->d_name[0] != '.' && length > 3 && strcmp(file->d_name + length - 3, ".cu") == 0;
-}
-
-static int by_name(const struct dirent **a, const struct dirent **b)
-{
-    return strcmp((*a)->d_name, (*b)->d_name);
+    const char *const dot = strrchr(file->d_name, '.');
+    return file->d_name[0] != '.' && dot != NULL &&
+           (strcmp(dot, ".cu") == 0 || strcmp(dot, ".h") == 0 || strcmp(dot, ".cuh") == 0);
 }
 
 static const char *path_of(struct app_class *self, const char *name)
@@ -134,76 +127,75 @@ static const char *path_of(struct app_class *self, const char *name)
     return self->path;
 }
 
-/* Notes the version of a file: a number that is another one for another content or time. Shares may
- * be slow, and their times coarse: a file is read unless it has not been touched for a while. */
-static void note_version(struct entry *entry, const char *path)
+/* Returns the entry of a file, or the first unused one. */
+static struct entry *find(struct app_class *self, const char *name)
 {
-    static const time_t while_s = 5;
-    struct stat status = {.st_size = 0};
-    struct krn_error error = {.text = ""};
-    char *bytes = NULL;
-    size_t count = 0;
-    (void)stat(path, &status);
-    const uint64_t touched = app_hash_on(APP_HASH_BEGIN, &status.st_ctim, sizeof status.st_ctim),
-                   time_hash = app_hash_on(APP_HASH_BEGIN, &status.st_mtim, sizeof status.st_mtim),
-                   before = entry->seen;
-    if (touched != entry->touched || time(NULL) - status.st_ctime < while_s || before == 0) {
-        (void)app_read_regular(path, NULL, KRN_MINE_BYTES_MAX, &bytes, &count, &error);
-        entry->seen = 1u | (bytes != NULL ? app_hash_on(time_hash, bytes, count)
-                                          : app_hash_on(time_hash, error.text, strlen(error.text)));
-    }
-    free(bytes);
-    entry->touched = touched;
-    entry->still = entry->seen == before;
+    struct entry *found = self->entries;
+    for (int i = APP_CLASS_MAX; i-- > 0 && strcmp(found->name, name) != 0;)
+        if (self->entries[i].name[0] == 0 || strcmp(self->entries[i].name, name) == 0)
+            found = &self->entries[i];
+    return found;
 }
 
-static void drop(struct app_class *self, struct entry *entry)
-{
-    if (self->now == entry) {
-        self->now = NULL;
-        self->step = IDLE;
-    }
-    free(entry);
-}
-
-/* Looks at the files, and drops those that are gone. */
+/* Looks at the files, and drops those that are gone. Shares may be slow, and their times coarse: a
+ * file is read unless it and all headers have not been touched for a while. */
 static void look(struct app_class *self, double now_s)
 {
     struct app_class_view *const view = &self->view;
     struct dirent **names = NULL;
-    struct entry *entries[APP_CLASS_MAX];
+    struct stat status = {.st_size = 0};
     const bool first = self->looked_s <= 0.0;
-    int n = 0, old = 0;
+    uint64_t headers = APP_HASH_BEGIN;
+    time_t newest = 0;
+    int kernels = 0;
     if (!first && now_s - self->looked_s < look_s)
         return;
-    const int found = scandir(self->folder, &names, is_kernel, by_name);
+    const int found = scandir(self->folder, &names, is_source, alphasort);
     self->looked_s = now_s;
     view->why[0] = 0;
+    for (int i = 0; i < found; i++) {
+        struct dirent *const file = names[i];
+        if (strcmp(strrchr(file->d_name, '.'), ".cu") == 0) { /* to the front, in their order */
+            names[i] = names[kernels];
+            names[kernels++] = file;
+        } else if (stat(path_of(self, file->d_name), &status) == 0) {
+            headers = app_hash_on(headers, &status.st_ctim, sizeof status.st_ctim);
+            newest = status.st_ctime > newest ? status.st_ctime : newest;
+        }
+    }
     if (found < 0)
         snprintf(view->why, sizeof view->why, "The folder %s cannot be read: %s.",
                  app_shorten(self->folder).text, strerror(errno));
-    else if (found > APP_CLASS_MAX)
+    else if (kernels > APP_CLASS_MAX)
         snprintf(view->why, sizeof view->why,
                  "%s has %d kernel files, and the board has room for %d.",
-                 app_shorten(self->folder).text, found, APP_CLASS_MAX);
-    for (int i = 0; i < found && view->why[0] == 0; i++) {
-        const char *const name = names[i]->d_name;
-        for (; old < view->count && strcmp(self->entries[old]->name, name) < 0; old++)
-            drop(self, self->entries[old]);
-        const bool known = old < view->count && strcmp(self->entries[old]->name, name) == 0;
-        struct entry *const entry = known ? self->entries[old++] : app_alloc(1, sizeof *entry);
+                 app_shorten(self->folder).text, kernels, APP_CLASS_MAX);
+    else
+        view->count = kernels;
+    for (int i = 0; i < APP_CLASS_MAX && view->why[0] == 0; i++) {
+        struct entry *const entry = &self->entries[i];
+        int k = 0;
+        while (k < kernels && strcmp(entry->name, names[k]->d_name) != 0)
+            k++;
+        if (k == kernels) {
+            self->step = self->now == entry ? IDLE : self->step;
+            memset(entry, 0, sizeof *entry);
+        }
+    }
+    for (int k = 0; k < kernels && view->why[0] == 0; k++) {
+        const char *const name = names[k]->d_name;
+        struct entry *const entry = find(self, name);
         snprintf(entry->name, sizeof entry->name, "%s", name);
         snprintf(entry->row.file, sizeof entry->row.file, "%.*s", APP_MINE_NAME - 1, name);
         app_make_printable(entry->row.file);
-        note_version(entry, path_of(self, name));
-        entry->still = entry->still || first;
-        entries[n++] = entry;
-    }
-    for (; old < view->count && view->why[0] == 0; old++)
-        drop(self, self->entries[old]);
-    if (view->why[0] == 0) {
-        memcpy(self->entries, entries, (size_t)n * sizeof *entries);
-        view->count = n;
+        (void)stat(path_of(self, name), &status);
+        const time_t touched_s = status.st_ctime > newest ? status.st_ctime : newest;
+        const uint64_t touched = app_hash_on(headers, &status.st_ctim, sizeof status.st_ctim),
+                       before = entry->seen;
+        if (touched != entry->touched || time(NULL) - touched_s < while_s || before == 0)
+            entry->seen = app_mine_version(self->path);
+        entry->touched = touched;
+        entry->still = first || entry->seen == before;
     }
     for (int i = 0; i < found; i++)
         free(names[i]);
@@ -231,8 +223,7 @@ static enum krn_code connect(struct app_class *self, struct krn_error *error)
 
 /* Ends the turn of the kernel: with what is wrong with it, of which its name is left out, or with
  * its time. */
-static void end_turn(struct app_class *self, const char *why,
-                     const struct app_mine_numbers *numbers)
+static void end_turn(struct app_class *self, const char *why)
 {
     struct app_class_row *row = &self->now->row;
     const char *const own = strstr(why, row->file);
@@ -240,32 +231,28 @@ static void end_turn(struct app_class *self, const char *why,
         why = own + strlen(row->file) + strspn(own + strlen(row->file), ":, ");
     snprintf(row->why, sizeof row->why, "%s", why);
     app_make_printable(row->why);
-    row->numbers = *numbers;
     row->time.valid = why[0] == 0;
     self->step = IDLE;
 }
 
-/* Gives the next kernel that waits its turn. */
+/* Gives the kernel its turn that waits and has had none for the longest time. */
 static enum krn_code begin_turn(struct app_class *self, struct krn_error *error)
 {
-    const int count = self->view.count;
-    int from = 0;
-    for (int i = 0; i < count; i++)
-        from = self->entries[i] == self->now ? i + 1 : from;
-    for (int i = 0; i < count && self->step == IDLE; i++) {
-        struct entry *const entry = self->entries[(from + i) % count];
-        if (!entry->still || entry->tried == entry->seen)
-            continue;
-        self->now = entry;
-        self->step = TRIES;
-        entry->tried = entry->seen;
+    struct entry *next = NULL;
+    for (int i = 0; i < APP_CLASS_MAX; i++) {
+        struct entry *const entry = &self->entries[i];
+        if (entry->still && entry->tried != entry->seen && (!next || entry->turn < next->turn))
+            next = entry;
     }
-    const enum krn_code code =
-        self->step == IDLE || self->engine != NULL ? KRN_OK : connect(self, error);
-    if (code == KRN_OK && self->step == TRIES) {
-        app_engine_point_mine(self->engine, path_of(self, self->now->name));
-        self->told = app_engine_mine(self->engine)->told;
-    }
+    if (next == NULL)
+        return KRN_OK;
+    self->now = next;
+    self->step = TRIES;
+    next->turn = ++self->turns;
+    next->tried = next->seen;
+    const enum krn_code code = self->engine != NULL ? KRN_OK : connect(self, error);
+    if (code == KRN_OK)
+        app_engine_point_mine(self->engine, path_of(self, next->name));
     return code;
 }
 
@@ -275,12 +262,10 @@ static void follow_trial(struct app_class *self, double now_s)
     const struct app_mine_status *mine = app_engine_mine(self->engine);
     const enum krn_backend_id backend = self->state.spec.backend;
     (void)app_engine_follow_mine(self->engine, &self->state, now_s);
-    if (mine->told == self->told)
+    if (mine->fault)
+        end_turn(self, mine->text);
+    if (mine->fault || !mine->ready)
         return;
-    if (mine->fault || !mine->ready) {
-        end_turn(self, mine->text, &mine->numbers);
-        return;
-    }
     for (int side = 0; side < SIDES; side++)
         self->measurement.modes[side] = (struct app_mode_time){
             .backend = backend,
@@ -349,10 +334,9 @@ static enum krn_code check(struct app_class *self, struct krn_error *error)
     struct app_measurement *const measurement = &self->measurement;
     struct app_mode_time *const sides = measurement->modes;
     const struct app_mine_status *const mine = app_engine_mine(self->engine);
-    struct entry *const entry = self->now;
+    struct entry *const entry = self->now, *const entries[SIDES] = {&self->book, entry};
     struct krn_telemetry_reading telemetry;
     const double tick_ms = measurement->overheads.tick_ms;
-    char why[APP_NOTICE_MAX] = "";
     if (self->n < LEAST)
         return KRN_FAIL(error, KRN_FAILED, "%s gave too few readings.", mine->file);
     for (int side = 0; side < SIDES; side++)
@@ -365,19 +349,21 @@ static enum krn_code check(struct app_class *self, struct krn_error *error)
     app_engine_telemetry(self->show, self->state.spec.backend, &telemetry);
     const struct app_conditions now = {.telemetry = &telemetry, .on_battery = app_on_battery()};
     app_measure_judge(self->engine, &self->state, &now, measurement);
-    for (size_t i = 0; i < self->n; i++) {
-        entry->own_ms[i] = measurement->samples_ms[OWN][i];
-        entry->speed[i] = measurement->samples_ms[BOOK][i] / entry->own_ms[i];
+    entry->tick = 0.0;
+    for (int side = 0; side < SIDES; side++) {
+        struct app_mode_time *const time = &entries[side]->row.time;
+        memcpy(entries[side]->ms, sides[side].samples_ms, self->n * sizeof *entry->ms);
+        *time = sides[side];
+        time->samples_ms = entries[side]->ms;
+        time->of_limit = app_of_limit(time->net.value, &measurement->limit);
+        entry->tick += tick_ms / time->ms.median;
     }
+    for (size_t i = 0; i < self->n; i++)
+        entry->speed[i] = self->book.ms[i] / entry->ms[i];
     krn_sort(entry->speed, self->n);
-    entry->tick = tick_ms / sides[OWN].ms.median + tick_ms / sides[BOOK].ms.median;
-    entry->row.time = sides[OWN];
-    entry->row.time.samples_ms = entry->own_ms;
-    entry->row.time.of_limit = app_of_limit(sides[OWN].net.value, &measurement->limit);
+    self->book.row.speed = app_estimate_plain(1.0);
     memcpy(entry->row.hash, mine->hash, sizeof entry->row.hash);
-    if (sides[OWN].verified == APP_VERIFIED_FALSE)
-        snprintf(why, sizeof why, "%s: %s", mine->file, sides[OWN].verified_text);
-    end_turn(self, why, &mine->numbers);
+    end_turn(self, sides[OWN].verified == APP_VERIFIED_FALSE ? sides[OWN].verified_text : "");
     return KRN_OK;
 }
 
@@ -408,19 +394,19 @@ static enum krn_code take_step(struct app_class *self, double now_s, struct krn_
 enum krn_code app_class_frame(struct app_class *self, enum krn_backend_id backend, double now_s,
                               struct krn_error *error)
 {
-    static const struct app_mine_numbers none;
     if (backend != self->state.spec.backend) {
         disconnect(self);
-        for (int i = 0; i < self->view.count; i++) {
-            self->entries[i]->tried = 0;
-            self->entries[i]->row.time.valid = false;
+        self->book.row.speed.valid = false;
+        for (int i = 0; i < APP_CLASS_MAX; i++) {
+            self->entries[i].tried = 0;
+            self->entries[i].row.time.valid = false;
         }
     }
     self->state.spec.backend = backend;
     look(self, now_s);
     const enum krn_code code = take_step(self, now_s, error);
     if (code != KRN_OK && code != KRN_CANCELLED) {
-        end_turn(self, error->text, &none);
+        end_turn(self, error->text);
         disconnect(self);
     }
     return code == KRN_LOST ? code : KRN_OK;
@@ -431,34 +417,37 @@ enum krn_code app_class_frame(struct app_class *self, enum krn_backend_id backen
 /* Orders rows by rank and speed, then those with a sentence, then those that wait. */
 static int by_rank(const void *a, const void *b)
 {
-    const struct app_class_row *const *const x = a, *const *const y = b;
-    const int places[2] = {(*x)->rank > 0 ? (*x)->rank : APP_CLASS_MAX + ((*x)->why[0] == 0) + 1,
-                           (*y)->rank > 0 ? (*y)->rank : APP_CLASS_MAX + ((*y)->why[0] == 0) + 1};
-    if (places[0] != places[1])
-        return places[0] - places[1];
-    if ((*x)->rank > 0 && fabs((*x)->speed.value - (*y)->speed.value) > 0.0)
-        return (*x)->speed.value > (*y)->speed.value ? -1 : 1;
-    return strcmp((*x)->file, (*y)->file);
+    const struct app_class_row *const rows[2] = {*(const struct app_class_row *const *)a,
+                                                 *(const struct app_class_row *const *)b};
+    double places[2];
+    for (int i = 0; i < 2; i++)
+        places[i] = rows[i]->rank > 0 ? rows[i]->rank : APP_CLASS_MAX + 1 + (rows[i]->why[0] == 0);
+    const double later = fabs(places[0] - places[1]) > 0.0
+                             ? places[0] - places[1]
+                             : rows[1]->speed.value - rows[0]->speed.value;
+    return later < 0.0 ? -1 : later > 0.0 ? 1 : strcmp(rows[0]->file, rows[1]->file);
 }
 
 const struct app_class_view *app_class_current(struct app_class *self, double now_s)
 {
     struct app_class_view *const view = &self->view;
+    const struct app_class_row **const rows = view->rows + 1;
     const double level = 1.0 - 0.01 / (view->count > 0 ? view->count : 1);
     view->timed = view->waiting = view->faster = 0;
     view->trust = 0;
     view->limit = self->measurement.limit;
-    view->book = self->measurement.modes[BOOK].median;
     view->spheres = self->measurement.spheres;
     view->turn = (unsigned)(now_s / page_s);
-    for (int i = 0; i < view->count; i++) {
-        const struct entry *const entry = self->entries[i];
-        struct app_class_row *const row = &self->entries[i]->row;
+    for (int i = 0, k = 0; i < APP_CLASS_MAX; i++) {
+        const struct entry *const entry = &self->entries[i];
+        struct app_class_row *const row = &self->entries[i].row;
         const size_t n = row->time.ms.n;
-        view->rows[i] = row;
+        if (entry->name[0] == 0)
+            continue;
+        rows[k++] = row;
         row->tested = self->step != IDLE && self->now == entry;
         row->waits = row->tested || entry->tried != entry->seen;
-        row->speed.valid = false;
+        row->speed = (struct app_estimate){.valid = false};
         if (row->time.valid) {
             const double median = krn_quantile_sorted(entry->speed, n, 0.5);
             row->speed = app_estimate_of_run(median, krn_interval_order(entry->speed, n, level),
@@ -470,12 +459,13 @@ const struct app_class_view *app_class_current(struct app_class *self, double no
         view->timed += row->time.valid;
         view->faster += row->speed.valid && row->speed.low > 1.0;
     }
-    for (int i = 0; i < view->count; i++) {
-        struct app_class_row *const row = &self->entries[i]->row;
+    view->settled = view->why[0] != 0 || (self->looked_s > 0.0 && view->waiting == 0);
+    for (int i = 0; i < APP_CLASS_MAX; i++) {
+        struct app_class_row *const row = &self->entries[i].row;
         row->rank = row->speed.valid;
         for (int j = 0; j < view->count && row->speed.valid; j++)
-            row->rank += view->rows[j]->speed.valid && view->rows[j]->speed.low > row->speed.high;
+            row->rank += rows[j]->speed.valid && rows[j]->speed.low > row->speed.high;
     }
-    qsort(view->rows, (size_t)view->count, sizeof *view->rows, by_rank);
+    qsort(rows, (size_t)view->count, sizeof *rows, by_rank);
     return view;
 }

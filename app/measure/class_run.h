@@ -25,8 +25,5 @@ enum krn_code app_class_frame(struct app_class *self, enum krn_backend_id backen
 /* Returns true from when a kernel has passed its trial until its row is complete. */
 bool app_class_measures(const struct app_class *self);
 
-/* Returns true when every file, as it stood at the last look, has its row. */
-bool app_class_settled(const struct app_class *self);
-
 /* Returns the board; valid until the next call of another function. */
 const struct app_class_view *app_class_current(struct app_class *self, double now_s);

@@ -264,20 +264,22 @@ void app_report_add_measurement(struct app_results *results, const struct app_st
 
 void app_report_add_class(struct app_results *results, const struct app_class_view *view)
 {
-    for (int i = 0; i < view->count; i++) {
+    for (int i = view->timed > 0 ? 0 : 1; i <= view->count; i++) {
         const struct app_class_row *row = view->rows[i];
         struct app_draft draft;
         app_draft_begin(&draft, results, "class", row->file, view->state->spec.backend);
         app_put_workload(&draft, view->state, KRN_VIEW_BOOK, view->scene, view->spheres);
-        app_put_text(&draft, APP_P_KERNEL_FILE, row->file);
+        app_put_text(&draft, APP_P_KERNEL_FILE, i > 0 ? row->file : NULL);
         app_put_text(&draft, APP_O_NOTE, row->why[0] ? row->why : NULL);
         draft.result.scope = "nothing was timed";
         draft.result.verified_reason = row->why;
         if (row->speed.valid) {
             put_time(&draft, &row->time, &view->limit);
+            put_estimate(&draft, APP_M_RATIO, &row->speed);
+        }
+        if (row->rank > 0) {
             app_put_text(&draft, APP_P_KERNEL_HASH, row->hash);
             app_put(&draft, APP_O_RANK, row->rank);
-            put_estimate(&draft, APP_M_RATIO, &row->speed);
             app_put_known(&draft, APP_O_VALUE_LOW, row->speed.low);
             app_put_known(&draft, APP_O_VALUE_HIGH, row->speed.high);
         }

@@ -219,14 +219,13 @@ struct app_mine_status {
 
 enum { APP_CLASS_MAX = 64 };
 
-/* A file of the folder. */
+/* A file of the folder, or the book's kernel. */
 struct app_class_row {
-    char file[APP_MINE_NAME];        /* its name */
-    char hash[APP_MINE_HASH];        /* of the text that was timed last; "": none was */
-    char why[APP_NOTICE_MAX];        /* why it has no time; "": it has one, or waits */
-    struct app_mine_numbers numbers; /* those in it */
-    bool waits, tested;              /* its newest version has not been tested, or is now */
-    int rank;                        /* 1 + the kernels that are surely faster; 0: no time */
+    char file[APP_MINE_NAME]; /* its name */
+    char hash[APP_MINE_HASH]; /* of the text that was timed last; "": none was */
+    char why[APP_NOTICE_MAX]; /* why it has no time; "": it has one, or waits */
+    bool waits, tested;       /* its newest version has not been tested, or is now */
+    int rank;                 /* 1 + the kernels that are surely faster; 0: no time */
     struct app_mode_time time;
     /* How many times as fast as the book's kernel from global memory: the median over pairs of
      * frames. The intervals of all rows hold at once at 99 % (Bonferroni): one kernel is surely
@@ -235,12 +234,13 @@ struct app_class_row {
 };
 
 struct app_class_view {
-    const struct app_class_row *rows[APP_CLASS_MAX]; /* in the order of the board */
-    int count, timed, waiting;
-    int faster;               /* that many are surely faster than the book's kernel */
-    char why[APP_NOTICE_MAX]; /* what is wrong with the folder; "": nothing */
-    unsigned turn;            /* of the rows that take turns on screen */
-    struct app_estimate book; /* time of the book's kernel beside the newest row, ms */
+    /* The book's kernel beside the newest file, and the files in the order of the board. */
+    const struct app_class_row *rows[1 + APP_CLASS_MAX];
+    int count, timed, waiting; /* files */
+    bool settled;              /* every file, as it stood at the last look, has its row */
+    int faster;                /* that many are surely faster than the book's kernel */
+    char why[APP_NOTICE_MAX];  /* what is wrong with the folder; "": nothing */
+    unsigned turn;             /* of the rows that take turns on screen */
     struct krn_limit limit;
     const struct app_state *state; /* what they all render */
     const char *scene;             /* app_workload_scene */

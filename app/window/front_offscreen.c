@@ -194,7 +194,8 @@ static enum krn_code draw_frames(struct app_program *program, struct app_session
         /* A device that is lost meanwhile is found by the next frame. */
         (void)run_story(session, error);
         if (frames >= still_frames &&
-            (session->class_run ? app_class_settled(session->class_run) : story_is_over(session)))
+            (session->class_run ? app_class_current(session->class_run, 0.0)->settled
+                                : story_is_over(session)))
             break;
         if (app_interrupted() || app_session_is_over(&limits, frames, app_clock_s() - start))
             break;

@@ -755,8 +755,10 @@ def kernel_folder():
         sys.exit(77)
     valid("class.json")
     rows = {r["variant"]: r for r in results("class.json", "class")}
-    check(list(rows) == ["good.cu", "broken.cu", "large.cu", "wrong.cu"], list(rows))
+    book = "the book's kernel"
+    check(list(rows) == [book, "good.cu", "broken.cu", "large.cu", "wrong.cu"], list(rows))
     good = rows["good.cu"]
+    check(rows[book]["metrics"]["ratio"] == 1 and "rank" not in rows[book]["outcome"], rows[book])
     check(good["verified"] and good["outcome"]["rank"] == 1 and
           good["outcome"]["value_low"] <= good["metrics"]["ratio"] <= good["outcome"]["value_high"])
     for name, words in [("wrong", "pixels wrong"), ("broken", "line "), ("large", "larger than")]:

@@ -762,15 +762,20 @@ TEST(test_story_of_mine)
  * one is on screen in one of the turns. */
 TEST(test_class)
 {
-    static struct app_class_row rows[APP_CLASS_MAX];
+    static struct app_class_row rows[APP_CLASS_MAX], book;
     static const struct krn_mode own = {KRN_KERNEL_MINE, KRN_STORAGE_GLOBAL, 1};
     static const int counts[] = {0, 5, 40, APP_CLASS_MAX};
-    struct app_class_view view = {.waiting = 2, .faster = 3, .book = app_estimate_plain(0.0214)};
+    static const struct krn_device_info cpu = {
+        .backend = KRN_BACKEND_CPU, .can.host_processors = true, .name = "A CPU"};
+    struct app_class_view view = {.faster = 3, .rows = {&book}};
     struct app_state state = app_state_default();
+    snprintf(book.file, sizeof book.file, "the book's kernel");
+    book.time.median = app_estimate_plain(0.0214);
+    book.speed = app_estimate_plain(1.0);
     for (int i = 0; i < APP_CLASS_MAX; i++) {
         const double ms = 0.005 + 0.001 * i, speed = 0.0214 / ms;
         const struct krn_series series = hud_series(0.9 * ms, ms, 1.1 * ms);
-        rows[i] = (struct app_class_row){.rank = i + 1, .numbers.line = i % 20};
+        rows[i] = (struct app_class_row){.rank = i + 1};
         snprintf(rows[i].file, sizeof rows[i].file, i == 2 ? "longer-team-name.cu" : "team%d.cu",
                  i);
         rows[i].time = hud_time(KRN_BACKEND_CUDA, own, &series);
@@ -780,7 +785,7 @@ TEST(test_class)
                                               .value = speed,
                                               .low = 0.97 * speed,
                                               .high = 1.04 * speed};
-        view.rows[i] = &rows[i];
+        view.rows[1 + i] = &rows[i];
         if (rows[i].speed.valid)
             continue;
         rows[i].rank = 0;
@@ -801,13 +806,19 @@ TEST(test_class)
                                           view.count ? "kernels beat the book's" : "No kernel is"};
                 struct shown shown = shown_of(&state);
                 shown.state.look.panels = n % 2 ? APP_PANELS_FULL : APP_PANELS_COMPACT;
-                shown.hud = hud_of(&shown.state, &gpu);
+                shown.hud = hud_of(&shown.state, n == 5 ? &cpu : &gpu);
                 start(&shown);
                 shown.hud.class_board = &view;
+                view.waiting = n == 4 ? 2 : 0;
                 view.trust = n == 3 ? APP_TRUST_BIT(APP_TRUST_CORES_BUSY) : 0;
                 draw(&shown, &shot, 1.0f);
                 screen_must("team0.cu", view.count > 0);
+                screen_must("the book's kernel", view.count > 0);
                 screen_must("busy cores", n == 3);
+                screen_must(n == 4 ? "testing 39 of 40" : "all are tested", view.count > 0);
+                if (i == 0) /* where it has room */
+                    screen_must("rows 1 to 3 and 4 to 11; on A CPU, where the book's kernel",
+                                n == 5 && view.turn % 5 == 0);
                 for (int k = 0; k < view.count; k++)
                     seen[k] = seen[k] || seen_count(&screen.seen, rows[k].file) > 0;
             }
