@@ -4,6 +4,7 @@
 
 #include "base/interrupt.h"
 #include "engine/verify.h"
+#include "engine/verify_job.h"
 
 #include <signal.h>
 #include <time.h>
