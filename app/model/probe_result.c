@@ -188,26 +188,38 @@ static double clock_of(struct app_probes_view view, double otherwise)
     return otherwise;
 }
 
+/* Returns true when no other record, newer or as new and before it, has the topic. */
+static bool is_newest(const struct app_results *records, size_t count, size_t of, int topic)
+{
+    for (size_t f = 0; f < count; f++) {
+        const int newer = strcmp(records[f].time_utc, records[of].time_utc);
+        if (f == of || newer < 0 || (newer == 0 && f > of))
+            continue;
+        for (size_t i = 0; i < records[f].count; i++)
+            if (records[f].results[i].probe && (int)records[f].results[i].probe->topic == topic)
+                return false;
+    }
+    return true;
+}
+
 struct app_result *app_results_probes(const struct app_results *records, size_t count,
                                       struct app_probes_view *view)
 {
     size_t most = 0;
-    unsigned topics = 0;
     for (size_t f = 0; f < count; f++)
         most += records[f].count;
     struct app_result *probes = app_alloc(most, sizeof *probes);
     *view = (struct app_probes_view){.results = probes};
     for (size_t f = 0; f < count; f++) {
         const bool first = view->count == 0;
-        unsigned own = 0;
+        unsigned newest = 0;
+        for (int topic = 0; topic < KRN_TOPIC_COUNT; topic++)
+            newest |= (unsigned)is_newest(records, count, f, topic) << topic;
         for (size_t i = 0; i < records[f].count; i++) {
             const struct app_result *result = &records[f].results[i];
-            if (result->probe == NULL || ((1u << result->probe->topic) & topics))
-                continue;
-            probes[view->count++] = *result;
-            own |= 1u << result->probe->topic;
+            if (result->probe && (1u << result->probe->topic & newest))
+                probes[view->count++] = *result;
         }
-        topics |= own;
         if (!first)
             continue;
         view->device = &records[f].device;

@@ -270,7 +270,7 @@ struct entry {
 struct app_recorded {
     struct app_results files[APP_RECORDED_FILES_MAX];
     int count;
-    struct app_result *probes; /* of every topic, those of the first record that has it */
+    struct app_result *probes; /* of every topic, those of the newest record that has it */
     struct app_claim claims[APP_CLAIM_COUNT];
     struct app_mode_work modes[KRN_MODES_MAX];
     struct app_recorded_view view;

@@ -116,6 +116,30 @@ TEST(test_probes_decide)
     assert_int_equal(claims[APP_CLAIM_OPERANDS].now.verdict, APP_VERDICT_HOLDS);
 }
 
+/* Of a topic the newest record counts, in whatever order they stand; of equal ones the first. */
+TEST(test_the_newest_probes_count)
+{
+    static const char *const times[] = {"2026-11-27T00:00:00Z", "2026-11-28T00:00:00Z"};
+    static const struct {
+        int time[2], counts;
+    } cases[] = {{{0, 1}, 1}, {{1, 0}, 0}, {{0, 0}, 0}};
+    TEST_OWNED(app_results_free) struct app_results results;
+    TEST_OK(app_results_read_file(recorded, &results, &error));
+    for (size_t c = 0; c < sizeof cases / sizeof *cases; c++) {
+        struct app_probes_view view;
+        struct app_results records[2] = {results, results};
+        for (int r = 0; r < 2; r++)
+            records[r].time_utc = times[cases[c].time[r]];
+        records[1].device.ordinal = 7;
+        TEST_FREED struct app_result *alone = app_results_probes(&results, 1, &view);
+        const int all = view.count;
+        TEST_FREED struct app_result *probes = app_results_probes(records, 2, &view);
+        assert_int_equal(view.count, all);
+        assert_int_equal(view.device->ordinal == 7, cases[c].counts);
+        assert_memory_equal(probes, alone, (size_t)all * sizeof *probes);
+    }
+}
+
 /* Prints the entry of a record for app/claims/rows_book.c. */
 static void print_entry(const char *file, const struct app_results *results,
                         const struct app_estimate *ratio)
