@@ -18,8 +18,8 @@ struct app_probes_view {
     double level; /* of the intervals of app_metric_of; 0: KRN_INTERVAL_LEVEL */
 };
 
-/* Collects the probes of records, which must outlive them: of every topic those of the newest record
- * that has any. Device and clock are those of the first record that has probes. Returns
+/* Collects the probes of records, which must outlive them: of every topic those of the newest
+ * record that has any. Device and clock are those of the first record that has probes. Returns
  * view->results, which the caller frees. */
 struct app_result *app_results_probes(const struct app_results *records, size_t count,
                                       struct app_probes_view *view);
