@@ -140,7 +140,9 @@ static void draw_topic(struct page *page, enum krn_topic topic)
     }
     char sure[64] = "";
     const double widest = app_picture_widest(&picture);
-    if (widest > 0.0)
+    if (picture.sure)
+        snprintf(sure, sizeof sure, "%s", picture.sure);
+    else if (widest > 0.0)
         app_format(sure, sizeof sure, "95 %% intervals, at most ±%.2g %%", widest);
     say_source(page, view, recorded, sure);
     draw_picture(page, &picture);
@@ -203,26 +205,34 @@ static bool has_axis(const struct app_claim *row)
            rule != APP_RULE_BOUND && rule != APP_RULE_GREATER;
 }
 
-/* Draws the published number and this device's. */
+/* Draws the published number and this device's, or those of several devices. */
 static void draw_numbers(struct page *page, const struct app_claim *row, const char *device)
 {
     const struct app_colours *c = page->brush.colours;
-    char now[64], side[32], names[2][256];
+    const bool devices = row->part_count > 0;
+    char now[64], side[32], names[APP_CLAIM_PARTS][256];
+    struct app_hud_dot dots[APP_CLAIM_PARTS] = {
+        {row->of->claimed, names[0], c->quiet, true},
+        {row->now.estimate.value, names[1],
+         app_sense_colour(c, app_verdict_entry(row->now.verdict)->sense), false}};
     write_now(row, false, now, sizeof now);
     if (row->of->then[0])
         snprintf(names[0], sizeof names[0], "%s, %s", row->of->device, row->of->then);
     else
         snprintf(names[0], sizeof names[0], "holds below this");
     snprintf(names[1], sizeof names[1], "%s, %s", device, now);
-    const struct app_hud_dot dots[] = {
-        {row->of->claimed, names[0], c->quiet, true},
-        {row->now.estimate.value, names[1],
-         app_sense_colour(c, app_verdict_entry(row->now.verdict)->sense), false}};
+    for (int i = 0; devices && i < row->part_count; i++) {
+        const struct app_claim_part *part = &row->parts[i];
+        snprintf(names[i], sizeof names[i], "%s, %s", part->name, part->text);
+        dots[i] =
+            (struct app_hud_dot){part->value, names[i], part->fails ? c->bad : c->good, false};
+    }
     const float high = fminf(page->area.h, 230.0f * page->brush.unit);
     page->area.y += 0.5f * (page->area.h - high);
     page->area.h = high;
     app_hud_side(row->of, side, sizeof side);
-    app_hud_axis(&page->brush, page->area, is_ratio(row), side, dots, 2);
+    app_hud_axis(&page->brush, page->area, devices || is_ratio(row), side, dots,
+                 devices ? row->part_count : 2);
 }
 
 static void draw_claim(struct page *page, int claim)
@@ -246,6 +256,7 @@ static void draw_claim(struct page *page, int claim)
                                              : "99.94 % interval");
     if (!row || row->hidden)
         return;
+    const bool devices = claim == APP_CLAIM_CONSTANT_OTHERS;
     if (!app_verdict_is_judged(row->now.verdict) && !row->few[0]) {
         app_key_hints(row->note[0] ? row->note : "not measured yet: {measure} measures it", hint,
                       sizeof hint);
@@ -262,7 +273,10 @@ static void draw_claim(struct page *page, int claim)
     page->area.y += 16.0f * page->brush.unit;
     page->area.h -= 16.0f * page->brush.unit;
     say(page, REN_FACE_SANS_BOLD, APP_TYPE_TITLE, app_sense_colour(c, verdict->sense), 2, text);
-    snprintf(text, sizeof text, "%s: %s", device, now);
+    if (devices)
+        snprintf(text, sizeof text, "faster on %s", now);
+    else
+        snprintf(text, sizeof text, "%s: %s", device, now);
     if (row->part_count == 0 || page->area.h > 170.0f * page->brush.unit) /* else bars say it */
         say(page, REN_FACE_SANS_BOLD, APP_TYPE_LARGE, c->text, 3, text);
     if (row->method[0] && page->area.h > 170.0f * page->brush.unit) {
@@ -274,11 +288,11 @@ static void draw_claim(struct page *page, int claim)
         say(&below, REN_FACE_SANS, APP_TYPE_BODY, c->quiet, 2, row->method);
         page->area.h -= line;
     }
-    if (row->part_count > 0)
+    if (row->part_count > 0 && !devices)
         app_hud_claim_parts(&page->brush, page->area, row);
     else if (page->area.h < 140.0f * page->brush.unit) /* of the axis and its names */
         app_draw_left_out(&page->brush);
-    else if (has_axis(row))
+    else if (has_axis(row) || devices)
         draw_numbers(page, row, device);
     else if (entry->topic == KRN_TOPIC_CONSTANT)
         say(page, REN_FACE_SANS, APP_TYPE_LARGE, c->quiet, 4, row->note);
@@ -344,9 +358,9 @@ static const float gap_width = 12.0f, sign_width = 36.0f; /* of a verdict's sign
 /* Returns the first columns that leave the claims the room that they need. */
 static struct columns columns_of(const struct page *page)
 {
-    static const struct columns ways[] = {{140.0f, 178.0f, 304.0f, 268.0f},
-                                          {0.0f, 0.0f, 304.0f, 268.0f},
-                                          {0.0f, 0.0f, 304.0f, 36.0f},
+    static const struct columns ways[] = {{140.0f, 198.0f, 318.0f, 234.0f},
+                                          {0.0f, 0.0f, 318.0f, 268.0f},
+                                          {0.0f, 0.0f, 318.0f, 36.0f},
                                           {0.0f, 0.0f, 0.0f, 36.0f}};
     const float u = page->brush.unit;
     float claims = 0.0f;
@@ -381,7 +395,7 @@ static void write_guess(const struct app_talk_shown *shown, int claim, char *tex
 }
 
 /* Draws the row of a claim, with the room's guess below it; first: of its verdict, which is then in
- * words. */
+ * words, as less and more always are. */
 static void draw_row(const struct app_brush *brush, const struct columns *columns,
                      struct ren_rect row, const struct app_claim *claim, const char *guess,
                      bool first)
@@ -412,7 +426,10 @@ static void draw_row(const struct app_brush *brush, const struct columns *column
     snprintf(text, sizeof text, "%s", verdict->sign);
     app_draw_text(brush, REN_FACE_SANS_BOLD, APP_TYPE_BODY, words, y, REN_ALIGN_LEFT, colour, text);
     write_verdict(claim, text, sizeof text);
-    if (first && columns->words > sign_width)
+    char *than = strstr(text, " than said");
+    if (than && columns->said > 0.0f) /* it stands there */
+        *than = '\0';
+    if ((first || than) && columns->words > sign_width)
         app_draw_text_in(brush, REN_FACE_SANS_BOLD, APP_TYPE_BODY, words + sign_width * u, y,
                          (columns->words - sign_width) * u, colour, text);
     const double then = claim->of->claimed;
@@ -491,24 +508,27 @@ static void draw_board(struct page *page)
                 high = fminf((page->hud->talk ? 84.0f : 64.0f) * u, page->area.h / rows);
     struct ren_rect row = {page->area.x, page->area.y, page->area.w, high};
     const float right = row.x + row.w - columns.words * u, y = row.y + 0.7f * high;
+    /* The signs of the dots stand before the columns of their numbers. */
+    const float sign = columns.axis > 0.0f ? 22.0f * u : 0.0f;
     const struct {
         float wide, x;
         enum ren_align align;
         const char *text;
     } heads[] = {
         {1.0f, row.x, REN_ALIGN_LEFT, "claim"},
-        {columns.said, right - (columns.now + columns.axis + columns.said) * u, REN_ALIGN_LEFT,
-         "said"},
-        {columns.axis, right - (columns.now + columns.axis - 12.0f) * u, REN_ALIGN_LEFT, "÷10"},
-        {columns.axis, right - (columns.now + 0.5f * columns.axis + 6.0f) * u, REN_ALIGN_CENTRE,
-         "said"},
-        {columns.axis, right - (columns.now + 24.0f) * u, REN_ALIGN_RIGHT, "×10"},
-        {columns.now, right - columns.now * u, REN_ALIGN_LEFT, "measured"},
-        {columns.words - sign_width, right, REN_ALIGN_LEFT, "verdict"}};
+        {columns.said, right - (columns.now + columns.axis + columns.said) * u + sign,
+         REN_ALIGN_LEFT, "said"},
+        {columns.axis, right - (columns.now + columns.axis - 12.0f) * u, REN_ALIGN_LEFT, "less"},
+        {columns.axis, right - (columns.now + 24.0f) * u, REN_ALIGN_RIGHT, "more"},
+        {columns.now, right - columns.now * u + sign, REN_ALIGN_LEFT, "measured"},
+        {few[0] ? 0.0f : columns.words - sign_width, right, REN_ALIGN_LEFT, "verdict"}};
     for (size_t i = 0; i < sizeof heads / sizeof *heads; i++)
         if (heads[i].wide > 0.0f)
             app_draw_text(&page->brush, REN_FACE_SANS, APP_TYPE_BODY, heads[i].x, y, heads[i].align,
                           c->quiet, heads[i].text);
+    for (int measured = 0; measured < 2 && columns.axis > 0.0f; measured++)
+        app_hud_draw_dot(&page->brush, heads[measured ? 4 : 1].x - 15.0f * u, y - 8.0f * u,
+                         7.0f * u, !measured, c->quiet);
     for (int i = 0; i < full; i++) {
         char guess[128];
         write_guess(page->hud->talk, order[i], guess, sizeof guess);

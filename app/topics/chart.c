@@ -362,6 +362,10 @@ static bool draw_series(const struct plot *plot, const struct app_series *series
     if (n > 0)
         *ending = (struct ending){
             .ink = series->ink, .strong = series->strong, .x = xy[2 * n - 2], .y = xy[2 * n - 1]};
+    if (n > 0 && plot->chart->rows != NULL) { /* the row's line leads to its name */
+        ending->x = plot->area.x + plot->area.w;
+        ending->y = y_of(plot, round(series->y[series->n - 1]));
+    }
     free(xy);
     return n > 0;
 }

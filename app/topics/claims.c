@@ -348,6 +348,15 @@ static void fill_constant_others(struct app_claim *row, const struct source *fro
         of[app_verdict_by(APP_RULE_FASTER, ratio, 1.0, from->facts->band_percent)]++;
         row->now.estimate.trust |= ratio.trust;
         note(row, "%s %s×", devices[i].name, plain(ratio.value).value);
+        if (row->part_count < APP_CLAIM_PARTS) {
+            struct app_claim_part *part = &row->parts[row->part_count++];
+            snprintf(part->name, sizeof part->name, "%s", devices[i].name);
+            app_format(part->text, sizeof part->text, "%s× %s",
+                       plain(fmax(ratio.value, 1.0 / ratio.value)).value,
+                       ratio.value < 1.0 ? "slower" : "faster");
+            part->value = ratio.value;
+            part->fails = ratio.value < 1.0;
+        }
         if (ratio.value < least) {
             least = ratio.value;
             app_format(row->beside, sizeof row->beside, "%s %.2f×", devices[i].name, least);

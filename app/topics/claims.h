@@ -41,7 +41,7 @@ struct app_claim_entry {
 
 /* One of several numbers that a claim compares. */
 struct app_claim_part {
-    char name[24], text[32]; /* "3 chains", "256 threads" */
+    char name[48], text[32]; /* "3 chains", "256 threads" */
     double value;
     bool fails; /* it is not as the claim says */
 };

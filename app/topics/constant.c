@@ -111,16 +111,16 @@ static struct app_estimate cycles_of(const struct app_probes_view *view, const c
 
 /* The cycles of a read at one address per warp over the size of what is walked through, with dots
  * where the spheres of the topic `where` lie: 28 bytes whole, of which a miss reads 16 in the
- * vector layout and 12 in arrays. */
+ * vector layout and 12 in arrays; of those two, only the dots that lie elsewhere on the curve. */
 static void picture_walk(const struct app_probes_view *view, struct app_picture *picture)
 {
     static const struct {
         const char *layout;
         double bytes;
-    } layouts[] = {{"", 28.0}, {", 16 bytes", 16.0}, {", arrays", 12.0}};
+    } layouts[] = {{"", 28.0}, {" as 16 bytes", 16.0}, {" as arrays", 12.0}};
     static const double spheres[] = {20, 100, 500, 2000};
     app_picture_axes(picture,
-                     (struct app_axis){"size of what is walked through; dots: spheres",
+                     (struct app_axis){"size of what is walked through; dots: of so many spheres",
                                        APP_AXIS_BYTES, APP_SCALE_POWERS, 0, 0},
                      (struct app_axis){"cycles per read that a warp shares", APP_AXIS_PLAIN,
                                        APP_SCALE_LINEAR, 0, 0});
@@ -131,10 +131,12 @@ static void picture_walk(const struct app_probes_view *view, struct app_picture 
                       "global", (enum app_ink)(APP_INK_STORAGE + (int)KRN_STORAGE_GLOBAL));
     for (size_t l = 0; l < sizeof layouts / sizeof *layouts; l++)
         for (size_t s = 0; s < sizeof spheres / sizeof *spheres; s++) {
-            const double bytes = layouts[l].bytes * spheres[s], cycles = walk_at(walk, bytes);
+            const double bytes = layouts[l].bytes * spheres[s], cycles = walk_at(walk, bytes),
+                         book = walk_at(walk, layouts[0].bytes * spheres[s]);
             char name[APP_PICTURE_TEXT];
-            app_format(name, sizeof name, "%.0f%s", spheres[s], layouts[l].layout);
-            if (isfinite(cycles))
+            app_format(name, sizeof name, "%.0f%s%s", spheres[s], l + s == 0 ? " spheres" : "",
+                       layouts[l].layout);
+            if (isfinite(cycles) && (l == 0 || fabs(cycles / book - 1.0) > 0.25))
                 app_picture_mark(picture, name, APP_INK_TEXT, bytes, cycles, l > 0);
         }
     if (walk->n == 0)

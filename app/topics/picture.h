@@ -30,7 +30,8 @@ struct app_picture {
     struct app_bar bars[APP_PICTURE_BARS]; /* in place of the chart; bar_count 0: none */
     const char *caption;                   /* of the bars: what their lengths are */
     size_t bar_count;
-    double full; /* of the bars; 0: the greatest */
+    double full;      /* of the bars; 0: the greatest */
+    const char *sure; /* what its intervals are; NULL: their width at 95 % */
     struct app_series series[APP_PICTURE_SERIES];
     struct app_level levels[APP_PICTURE_LEVELS];
     struct app_mark marks[APP_PICTURE_MARKS];

@@ -171,8 +171,8 @@ static void analyse(const struct app_probes_view *view, struct app_analysis *ana
     }
 }
 
-/* Every program is a row, and every number of spheres a dot; the least and the greatest number are
- * named. */
+/* Every program is a row, and every number of spheres a dot, the least at the row's top: in the
+ * colour of the memory that is faster, hollow where that is not decided. */
 static void picture(const struct app_picture_facts *facts, struct app_picture *picture)
 {
     struct study study;
@@ -181,25 +181,32 @@ static void picture(const struct app_picture_facts *facts, struct app_picture *p
     app_picture_axes(picture,
                      (struct app_axis){"← global | constant faster →", APP_AXIS_FACTOR,
                                        APP_SCALE_LOG,
-                                       study.least.valid ? fmin(0.5, 0.9 * study.least.value) : 0.5,
+                                       study.least.valid ? fmin(0.5, 0.6 * study.least.value) : 0.5,
                                        study.most.valid ? fmax(2.0, 1.1 * study.most.value) : 2.0},
-                     (struct app_axis){"dots: spheres; 99 % sure of all at once", APP_AXIS_PLAIN,
+                     (struct app_axis){"downwards: 20 to 2000 spheres", APP_AXIS_PLAIN,
                                        APP_SCALE_LINEAR, 0.5, PROGRAMS + 0.5});
     picture->chart.rows = names;
+    picture->sure = "99 % sure of all at once";
     app_picture_band(picture, "same speed", 1.0, 1.0);
     for (int p = 0; p < PROGRAMS; p++) {
         const struct row *row = &study.rows[p];
         const double y = PROGRAMS - p;
         write_tally(&row->tally, text, sizeof text);
-        app_picture_line(picture, text, APP_INK_CURVE)->strong = p == 0;
+        struct app_series *line = app_picture_line(picture, text, APP_INK_TEXT);
+        line->bare = true;
         for (int i = 0; i < row->n; i++) {
+            const double at = y + 0.3 - 0.6 * i / (row->n > 1 ? row->n - 1 : 1);
+            struct tally won = {0};
             if (!row->ratio[i].valid)
                 continue;
-            app_picture_point(picture, row->ratio[i].value, app_estimate_plain(y));
-            app_format(text, sizeof text, p == 0 && i == 0 ? "%.0f, the book's" : "%.0f",
-                       row->spheres[i]);
-            if (i == 0 || i == row->n - 1)
-                app_picture_mark(picture, text, APP_INK_TEXT, row->ratio[i].value, y, i > 0);
+            count(&won, row->ratio[i]);
+            app_picture_point(picture, row->ratio[i].value, app_estimate_plain(at));
+            app_format(text, sizeof text, i == 0 || i == row->n - 1 ? "%.0f" : "", row->spheres[i]);
+            app_picture_mark(picture, text,
+                             won.faster   ? APP_INK_STORAGE + KRN_STORAGE_CONSTANT
+                             : won.slower ? APP_INK_STORAGE + KRN_STORAGE_GLOBAL
+                                          : APP_INK_TEXT,
+                             row->ratio[i].value, at, !won.faster && !won.slower);
         }
     }
     const int measured = total(&study.tally);
