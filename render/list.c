@@ -381,7 +381,8 @@ void ren_list_polyline(struct ren_list *list, const float *xy, size_t n, float w
         float x1 = xy[2 * i], y1 = xy[2 * i + 1];
         if (!isfinite(x1) || !isfinite(y1))
             continue;
-        float length = begun ? hypotf(x1 - x0, y1 - y0) : 0.0f;
+        const double dx = x1 - x0, dy = y1 - y0;
+        float length = begun ? (float)sqrt(dx * dx + dy * dy) : 0.0f;
         if (begun && !(length > 1e-4f && isfinite(length)))
             continue;
         if (begun) {

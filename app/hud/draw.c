@@ -404,7 +404,8 @@ static void draw_dashes(const struct app_brush *brush, const float *xy, size_t n
     float left = dashes; /* of the dash, or of the gap behind it */
     bool drawn = true;
     for (size_t i = 0; i + 1 < n; i++, xy += 2) {
-        const float dx = xy[2] - xy[0], dy = xy[3] - xy[1], length = hypotf(dx, dy);
+        const float dx = xy[2] - xy[0], dy = xy[3] - xy[1];
+        const float length = (float)sqrt((double)dx * dx + (double)dy * dy);
         for (float from = 0.0f; from < length;) {
             const float to = fminf(from + left, length);
             if (drawn)

@@ -4,6 +4,13 @@
 #include <math.h>
 #include <string.h>
 
+/* Adds two independent deviations. hypot() of the C library of 2022 would keep the program from
+ * starting with an older one. */
+static double root_of_squares(double a, double b)
+{
+    return sqrt(a * a + b * b);
+}
+
 struct app_estimate app_estimate_plain(double value)
 {
     return (struct app_estimate){.valid = true,
@@ -123,8 +130,8 @@ struct app_estimate app_estimate_ratio(struct app_estimate a, struct app_estimat
     ratio.recorded = a.recorded < b.recorded ? a.recorded : b.recorded;
     if (several || !a.has_interval || !b.has_interval || !(a.low > 0.0) || !(b.low > 0.0))
         return ratio;
-    const double down = hypot(log(a.value / a.low), log(b.high / b.value));
-    const double up = hypot(log(a.high / a.value), log(b.value / b.low));
+    const double down = root_of_squares(log(a.value / a.low), log(b.high / b.value));
+    const double up = root_of_squares(log(a.high / a.value), log(b.value / b.low));
     ratio.has_interval = true;
     ratio.low = ratio.value * exp(-down);
     ratio.high = ratio.value * exp(up);
@@ -155,8 +162,8 @@ struct app_estimate app_estimate_net(struct app_estimate raw, struct krn_overhea
     net.trust = raw.trust;
     if (!net.valid || !raw.has_interval || !of->valid)
         return net;
-    net.low = ms - hypot(raw.value - raw.low, of->high - overhead.ms);
-    net.high = ms + hypot(raw.high - raw.value, overhead.ms - of->low);
+    net.low = ms - root_of_squares(raw.value - raw.low, of->high - overhead.ms);
+    net.high = ms + root_of_squares(raw.high - raw.value, overhead.ms - of->low);
     net.has_interval = net.low > 0.0;
     return net;
 }

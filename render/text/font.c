@@ -133,13 +133,19 @@ static int curve_steps(float length)
     return 2 + (int)(2.5f * sqrtf(fminf(length, FIELD_MOST)));
 }
 
+/* Returns what hypotf() does, which needs a C library of 2022. */
+static float length_of(float x, float y)
+{
+    return (float)sqrt((double)x * x + (double)y * y);
+}
+
 static int on_cubic(const FT_Vector *a, const FT_Vector *b, const FT_Vector *to, void *data)
 {
     struct edges *edges = data;
     const float x0 = edges->x, y0 = edges->y, ax = texels(a->x), ay = texels(a->y);
     const float bx = texels(b->x), by = texels(b->y), x1 = texels(to->x), y1 = texels(to->y);
-    int steps =
-        curve_steps(hypotf(ax - x0, ay - y0) + hypotf(bx - ax, by - ay) + hypotf(x1 - bx, y1 - by));
+    int steps = curve_steps(length_of(ax - x0, ay - y0) + length_of(bx - ax, by - ay) +
+                            length_of(x1 - bx, y1 - by));
     for (int i = 1; i <= steps; i++) {
         float t = (float)i / (float)steps, s = 1.0f - t;
         float w0 = s * s * s, w1 = 3 * s * s * t, w2 = 3 * s * t * t, w3 = t * t * t;
@@ -155,7 +161,7 @@ static int on_conic(const FT_Vector *control, const FT_Vector *to, void *data)
     struct edges *edges = data;
     const float x0 = edges->x, y0 = edges->y, cx = texels(control->x), cy = texels(control->y);
     const float x1 = texels(to->x), y1 = texels(to->y);
-    int steps = curve_steps(hypotf(cx - x0, cy - y0) + hypotf(x1 - cx, y1 - cy));
+    int steps = curve_steps(length_of(cx - x0, cy - y0) + length_of(x1 - cx, y1 - cy));
     for (int i = 1; i <= steps; i++) {
         float t = (float)i / (float)steps, s = 1.0f - t;
         float w0 = s * s, w1 = 2 * s * t, w2 = t * t;
@@ -194,7 +200,7 @@ static bool edges_hide(struct edges *edges)
     struct edges cut = {0};
     for (size_t i = 0; i < edges->count; i++) {
         const struct edge *e = &edges->items[i];
-        int pieces = 1 + (int)hypotf(e->x1 - e->x0, e->y1 - e->y0);
+        int pieces = 1 + (int)length_of(e->x1 - e->x0, e->y1 - e->y0);
         cut.x = e->x0;
         cut.y = e->y0;
         for (int k = 1; k <= pieces; k++) {
@@ -208,7 +214,7 @@ static bool edges_hide(struct edges *edges)
     for (size_t i = 0; i < cut.count; i++) {
         struct edge *e = &cut.items[i];
         float x = (e->x0 + e->x1) / 2, y = (e->y0 + e->y1) / 2;
-        float dx = e->x1 - e->x0, dy = e->y1 - e->y0, reach = 0.03f / hypotf(dx, dy);
+        float dx = e->x1 - e->x0, dy = e->y1 - e->y0, reach = 0.03f / length_of(dx, dy);
         e->hidden = is_inside(edges, x - dy * reach, y + dx * reach) &&
                     is_inside(edges, x + dy * reach, y - dx * reach);
     }

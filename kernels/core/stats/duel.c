@@ -41,7 +41,8 @@ static double clip_value(const struct krn_duel_sample *sample, double value, dou
     const double low = krn_quantile_sorted(sample->sorted, sample->count, middle_from),
                  high = krn_quantile_sorted(sample->sorted, sample->count, middle_to);
     const double centre = fmin(fmax(estimate, low), high);
-    const double clip = hypot(clip_least, clip_middles * (high - low));
+    const double middles = clip_middles * (high - low),
+                 clip = sqrt(clip_least * clip_least + middles * middles);
     const double *sorted = sample->sorted;
     const size_t kept =
         krn_sorted_below(sorted, sample->count, nextafter(centre + clip, INFINITY)) -
