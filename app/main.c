@@ -68,7 +68,10 @@ static int print_info(const struct app_program *program)
     struct krn_error why;
     app_info_collect(&program->environment, &info);
     const int ordinal = info.gpus > 0 ? run->device : -1;
-    if (app_front_describe(ordinal, info.gl, sizeof info.gl, &why) != KRN_OK)
+    const struct app_front *front;
+    enum krn_code code = app_front_open(&front, &why);
+    KRN_THEN(code, front->describe(ordinal, info.gl, sizeof info.gl, &why));
+    if (code != KRN_OK)
         snprintf(info.gl, sizeof info.gl, "%s", why.text);
     if (strcmp(run->json, "-") != 0)
         app_describe_machine(&info, run->markdown ? APP_STYLE_MARKDOWN : APP_STYLE_TEXT, stdout);
@@ -191,7 +194,9 @@ static int run_window(struct app_program *program)
     const struct app_run run = program->run;
     use_settings(program);
     program->state.spec.follow_pane = app_run_follows_pane(&program->run) && !program->stands_in;
-    const enum krn_code code = app_front_window(program, &exit_code, &error);
+    const struct app_front *front;
+    enum krn_code code = app_front_open(&front, &error);
+    KRN_THEN(code, front->window(program, &exit_code, &error));
     if (code == KRN_OK)
         return exit_code;
     app_complain(error.text);
@@ -300,6 +305,16 @@ static enum krn_code open_recorded(struct app_program *program, struct krn_error
     return KRN_OK;
 }
 
+/* Makes ready what pictures need. Where nothing can be drawn, only what cannot do without fails. */
+static enum krn_code prepare_pictures(struct app_program *program, struct krn_error *error)
+{
+    const struct app_front *front;
+    const enum krn_code code = app_front_open(&front, error);
+    if (code == KRN_OK)
+        return front->prepare(program, error);
+    return app_run_records(&program->run) || program->run.qr_given ? code : KRN_OK;
+}
+
 static int dispatch(struct app_program *program)
 {
     const struct app_run *run = &program->run;
@@ -321,7 +336,7 @@ static int dispatch(struct app_program *program)
         return app_run_processes(program);
     }
     if (code == KRN_OK && !measures)
-        code = app_front_prepare(program, &error);
+        code = prepare_pictures(program, &error);
     if (code == KRN_OK && !measures)
         code = open_recorded(program, &error);
     KRN_THEN(code, open_engine(program, &error));
@@ -440,7 +455,9 @@ static void close_program(struct app_program *program)
 {
     app_progress_end(&program->progress);
     app_recorded_loader_close(program->recorded);
-    app_front_release(program);
+    const struct app_front *front;
+    if (program->capture && app_front_open(&front, NULL) == KRN_OK)
+        front->release(program);
     app_talk_free(program->talk);
     app_engine_close(program->engine);
     app_replays_free(program);

@@ -28,6 +28,22 @@ static int failed(enum krn_code code, const struct krn_error *error)
     return app_exit_code(code);
 }
 
+static enum krn_code draw_sweep(struct app_program *program, const struct app_results *results,
+                                struct krn_error *error)
+{
+    const struct app_front *front;
+    const enum krn_code code = app_front_open(&front, error);
+    return code == KRN_OK ? front->sweep(program, results, error) : code;
+}
+
+static enum krn_code draw_offscreen(struct app_program *program, struct app_results *results,
+                                    struct krn_error *error)
+{
+    const struct app_front *front;
+    const enum krn_code code = app_front_open(&front, error);
+    return code == KRN_OK ? front->offscreen(program, results, error) : code;
+}
+
 /* Shows what the record says, as tables and as a plot. */
 static enum krn_code show(struct app_program *program, const struct app_results *results,
                           struct krn_error *error)
@@ -48,13 +64,13 @@ static enum krn_code show(struct app_program *program, const struct app_results 
     }
     /* A plot takes longer than an interrupted run may. */
     return app_run_sweeps(run) && run->screenshot[0] && !app_interrupted()
-               ? app_front_sweep(program, results, error)
+               ? draw_sweep(program, results, error)
                : KRN_OK;
 }
 
 /* Finishes a run: judges the claims where --bench all asks for them and adds them to the record,
  * writes the files, prints the tables, and draws the plot of a sweep. A worker only writes. Sets
- * program->wrong when a picture or a result is wrong. Errors: also those of app_front_sweep. */
+ * program->wrong when a picture or a result is wrong. Errors: also those of front->sweep. */
 static enum krn_code run_finish(struct app_program *program, struct app_results *results,
                                 struct krn_error *error)
 {
@@ -238,7 +254,9 @@ static enum krn_code render_step(void *context, struct app_state *state, struct 
 int app_run_check(struct app_program *program)
 {
     struct krn_error error;
-    enum krn_code code = app_front_talk_check(program, &error);
+    const struct app_front *front;
+    enum krn_code code = app_front_open(&front, &error);
+    KRN_THEN(code, front->talk_check(program, &error));
     if (code == KRN_UNAVAILABLE) {
         app_complain(error.text);
         app_complain("The steps are rendered, but not drawn.");
@@ -255,7 +273,7 @@ int app_run_offscreen(struct app_program *program, bool asked)
 {
     struct krn_error error;
     struct app_results results;
-    const enum krn_code code = app_front_offscreen(program, &results, &error);
+    const enum krn_code code = draw_offscreen(program, &results, &error);
     if (code == KRN_UNAVAILABLE && !asked && !program->run.screenshot[0] &&
         !app_run_records(&program->run)) {
         app_complain(error.text);
@@ -306,7 +324,7 @@ int app_run_page(struct app_program *program)
         program->run.seconds = PICTURE_S;
         program->run.frames = PICTURE_FRAMES;
     }
-    KRN_THEN(code, app_front_offscreen(program, &results, &error));
+    KRN_THEN(code, draw_offscreen(program, &results, &error));
     if (code == KRN_OK)
         return finish(program, &results, code, &error);
     app_complain(error.text);
@@ -324,7 +342,9 @@ static enum krn_code read_record(struct app_run *run, char **text, size_t *lengt
     int width, height;
     if (!app_file_begins(run->replay, "\x89PNG", 4))
         return app_read_file(run->replay, APP_RECORD_BYTES_MAX, text, length, error);
-    const enum krn_code code = app_front_read_record(run->replay, text, &width, &height, error);
+    const struct app_front *front;
+    enum krn_code code = app_front_open(&front, error);
+    KRN_THEN(code, front->read_record(run->replay, text, &width, &height, error));
     if (code != KRN_OK)
         return code;
     *length = strlen(*text);

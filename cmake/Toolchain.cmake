@@ -24,9 +24,12 @@ endif()
 # at the checkout, so that a build contains no folder names of the machine.
 set(host -Wall -Wextra -Wshadow -ffp-contract=off -fmacro-prefix-map=${PROJECT_SOURCE_DIR}/=)
 set(c_only -Wconversion -Wstrict-prototypes -Wmissing-prototypes -Wvla)
+# The host side of a kernel needs no C++ library: it throws nothing, and the statics that nvcc
+# writes have one value, whichever thread is first.
 # Compressed, the device code for all architectures takes a seventh of the room. Profilers want the
 # line numbers, which take more room than the code.
-set(cuda --fmad=false -Xfatbin=-compress-all $<$<NOT:$<CONFIG:Release>>:-lineinfo>
+set(cuda --fmad=false -Xcompiler=-fno-exceptions,-fno-threadsafe-statics
+    -Xfatbin=-compress-all $<$<NOT:$<CONFIG:Release>>:-lineinfo>
     $<$<NOT:$<BOOL:$<TARGET_PROPERTY:KRN_OWN_CODE>>>:${cuda_code}>)
 if(SPHERESCOPE_WERROR)
     list(APPEND c_only -Werror)

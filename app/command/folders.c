@@ -132,24 +132,30 @@ void app_describe_place(const char *path, char *text, size_t size)
              app_shorten(slash ? slash + 1 : path).text);
 }
 
-bool app_assets_find(const char *name, char path[APP_PATH_MAX])
+bool app_beside_find(const char *const folders[], size_t count, const char *name,
+                     char path[APP_PATH_MAX])
 {
-    /* The last one is for a folder of several builds. */
-    static const char *const folders[] = {"../share/spherescope", "assets", "../assets",
-                                          "../../assets"};
     char program[APP_PATH_MAX];
     const ssize_t length = readlink("/proc/self/exe", program, sizeof program - 1);
     if (length <= 0 || length >= APP_PATH_MAX - 1)
         return false;
     program[length] = 0;
     const char *slash = strrchr(program, '/');
-    for (size_t i = 0; slash != NULL && i < sizeof folders / sizeof *folders; i++) {
-        const int written = snprintf(path, APP_PATH_MAX, "%.*s%s/%s", (int)(slash - program) + 1,
+    for (size_t i = 0; slash != NULL && i < count; i++) {
+        const int written = snprintf(path, APP_PATH_MAX, "%.*s%s%s", (int)(slash - program) + 1,
                                      program, folders[i], name);
         if (written > 0 && written < APP_PATH_MAX && access(path, F_OK) == 0)
             return true;
     }
     return false;
+}
+
+bool app_assets_find(const char *name, char path[APP_PATH_MAX])
+{
+    /* The last one is for a folder of several builds. */
+    static const char *const folders[] = {"../share/spherescope/", "assets/", "../assets/",
+                                          "../../assets/"};
+    return app_beside_find(folders, sizeof folders / sizeof *folders, name, path);
 }
 
 enum { FILE_BYTES_MAX = 4096 };

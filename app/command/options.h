@@ -54,6 +54,11 @@ void app_pictures_folder(char folder[APP_PATH_MAX]);
 /* Writes where a file is, the user's own folder as "~": "in ~/Pictures: a.png". */
 void app_describe_place(const char *path, char *text, size_t size);
 
+/* Finds a file by its name in one of the folders, which are seen from that of the program and end
+ * with a slash. Returns false, and leaves path undefined, when it is in none. */
+bool app_beside_find(const char *const folders[], size_t count, const char *name,
+                     char path[APP_PATH_MAX]);
+
 /* Finds a file or folder by its name below assets/: "runs", "talks/ray-tracer.json". Looks from the
  * place of the program, so an installation can be moved: in the prefix that the program is
  * installed in, beside it, and in the sources that its build folder lies in. Returns false, and

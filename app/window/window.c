@@ -235,7 +235,8 @@ static struct app_drag *mouse_event(struct app_window *window)
 /* Returns how far the pointer is from where a button was pressed. */
 static double moved(const struct app_window *window, double across, double down)
 {
-    return hypot(across - window->pressed_across, down - window->pressed_down);
+    const double x = across - window->pressed_across, y = down - window->pressed_down;
+    return sqrt(x * x + y * y);
 }
 
 static void on_move(GLFWwindow *handle, double across, double down)
@@ -419,29 +420,19 @@ static void place(struct app_window *window, struct app_area area)
                          GLFW_DONT_CARE);
 }
 
-/* Reads the address of one of GLFW's functions for X11. GLFW's native header needs that of Xlib,
- * which is not needed for anything else; and a GLFW for Wayland alone lacks the functions. */
-static void find_native(const char *name, void *function)
-{
-    void *program = dlopen(NULL, RTLD_LAZY);
-    void *symbol = program ? dlsym(program, name) : NULL;
-    memcpy(function, &symbol, sizeof symbol);
-    if (program)
-        dlclose(program);
-}
+/* GLFW's functions for X11, whose header needs that of Xlib, which is not needed for anything else;
+ * a GLFW for Wayland alone lacks them. */
+__attribute__((weak)) void *glfwGetX11Display(void);
+__attribute__((weak)) unsigned long glfwGetX11Window(GLFWwindow *handle);
 
 void *app_window_display(void)
 {
-    void *(*get)(void) = NULL;
-    find_native("glfwGetX11Display", &get);
-    return get ? get() : NULL;
+    return glfwGetX11Display ? glfwGetX11Display() : NULL;
 }
 
 static unsigned long x_window_of(const struct app_window *window)
 {
-    unsigned long (*get)(GLFWwindow *) = NULL;
-    find_native("glfwGetX11Window", &get);
-    return get ? get(window->handle) : 0;
+    return glfwGetX11Window ? glfwGetX11Window(window->handle) : 0;
 }
 
 /* Notes that the window was sent to a monitor. Window managers take their time. */

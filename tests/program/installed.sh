@@ -16,9 +16,11 @@ prefix=$work/moved
 mv "$work/first" "$prefix"
 says=$("$prefix/bin/spherescope" --version)
 printf '%s\n' "$says"
-if ldd "$prefix/bin/spherescope" | grep -iE 'cuda|not found'; then
-    fail "the program needs a library that it should link statically"
-fi
+while IFS= read -r object; do
+    if ldd "$object" | grep -iE 'cuda|not found'; then
+        fail "$object needs a library that it should link statically"
+    fi
+done < <(find "$prefix/bin" "$prefix/lib" -type f)
 diff -r "$source/assets" "$prefix/share/spherescope"
 
 # Everything else, by name.
@@ -31,7 +33,8 @@ expected=("$prefix/bin/spherescope" "$share/man/man1/spherescope.1"
     "$share/fish/vendor_completions.d/spherescope.fish")
 window=yes
 [[ $says != *'no window'* ]] || window=no
-[[ $window == no ]] || expected+=("$desktop" "$icon" "$metainfo")
+[[ $window == no ]] || expected+=("$desktop" "$icon" "$metainfo"
+    "$prefix/lib/spherescope/spherescope-window.so")
 diff <(printf '%s\n' "${expected[@]}" | sort) \
     <(find "$prefix" -type f ! -path "$share/spherescope/*" | sort) ||
     fail "these files are missing (<) or too many (>)"

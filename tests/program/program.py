@@ -496,6 +496,33 @@ def sweeps():
     assert png_record.read("cut.png")[0]["complete"] is False
 
 
+def nothing_drawn():
+    """Where the shared object with all that draws is missing, or lacks a library, the rest runs."""
+    global PROGRAM
+    told = PROGRAM, Path(PROGRAM).with_name("spherescope-window.so")
+    for folder, words in (("missing", "spherescope-window.so is not beside the program"),
+                          ("no GL", r"OpenGL, EGL and X11: libOpenGL\.so\.9: cannot open")):
+        if folder == "no GL" and not GUI:
+            break
+        Path(folder).mkdir()
+        os.symlink(ASSETS, f"{folder}/assets")
+        PROGRAM = shutil.copy(told[0], folder)
+        if folder == "no GL":
+            held = told[1].read_bytes()
+            check(b"libOpenGL.so.0" in held, "needs no libOpenGL.so.0")
+            Path(folder, told[1].name).write_bytes(held.replace(b"GL.so.0\0", b"GL.so.9\0"))
+        expect("--info", 0, "^OpenGL: There is no window and no picture.*" + words)
+        expect(RAYTRACE + "--frames 3 --modes book/global", 0, "^  book/global ")
+        expect(CPU + "--play h200 --html page.html", 0, "^report: ", words)
+        check("<svg" in Path("page.html").read_text(encoding="utf-8"), "a page without charts")
+        expect(CPU + "--talk four-claims --check --size 64x64", 0, "steps, ", words)
+        expect(CPU + "--size 64x64", 0, "^  book/global ", words)
+        for pictures in ("--offscreen", "--record-frames f", "--qr on",
+                         "--sweep spheres=1..2 --size 64x64 --processes 1 --screenshot w.png"):
+            expect(CPU + pictures, 4, "", words)
+    PROGRAM = told[0]
+
+
 def pictures():
     """Without a window: the picture, its record, and what is said where it cannot be drawn."""
     if not GUI:

@@ -6,6 +6,8 @@
 #define CCCL_DISABLE_FP16_SUPPORT
 #define CCCL_DISABLE_BF16_SUPPORT
 #define CCCL_DISABLE_NVFP8_SUPPORT
+/* They include <iostream> without using it, which would need the C++ library. */
+#define _GLIBCXX_IOSTREAM 1
 #include <cub/block/block_scan.cuh>
 #include <cub/device/device_radix_sort.cuh>
 
