@@ -183,8 +183,8 @@ static void picture(const struct app_picture_facts *facts, struct app_picture *p
                                        APP_SCALE_LOG,
                                        study.least.valid ? fmin(0.5, 0.6 * study.least.value) : 0.5,
                                        study.most.valid ? fmax(2.0, 1.1 * study.most.value) : 2.0},
-                     (struct app_axis){"downwards: 20 to 2000 spheres", APP_AXIS_PLAIN,
-                                       APP_SCALE_LINEAR, 0.5, PROGRAMS + 0.5});
+                     (struct app_axis){"↓ 20 to 2000 spheres", APP_AXIS_PLAIN, APP_SCALE_LINEAR,
+                                       0.5, PROGRAMS + 0.5});
     picture->chart.rows = names;
     picture->sure = "99 % sure of all at once";
     app_picture_band(picture, "same speed", 1.0, 1.0);
