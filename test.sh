@@ -39,6 +39,7 @@ By name only, not in "nightly":
   standin    sanitizers for the CUDA code, with a stand-in for a GPU; takes hours
   checked    compute-sanitizer over the tests of the GPU; needs a GPU, takes hours
   packages   Debian packages and container files in bare systems; needs root
+  bundle     the archive for any Linux, in bare systems; needs root
 
 --coverage builds in build-coverage, prints the share of lines reached in each room, and fails below
 90 % in all; build-coverage/not_reached.txt lists the lines that no test reaches.
@@ -46,7 +47,8 @@ HELP
     exit 0
 fi
 
-[[ " $* " != *' packages '* ]] || test_needs+=$package_needs$package_test_needs
+[[ " $* " != *' packages '* && " $* " != *' bundle '* ]] ||
+    test_needs+=$package_needs$package_test_needs
 install_missing "$build_needs$test_needs"
 if [[ ${1-} == --matrix ]]; then
     shift

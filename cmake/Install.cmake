@@ -19,6 +19,12 @@ install(FILES ${manual}/_spherescope DESTINATION ${CMAKE_INSTALL_DATADIR}/zsh/si
 install(FILES ${manual}/spherescope.fish
     DESTINATION ${CMAKE_INSTALL_DATADIR}/fish/vendor_completions.d)
 
+# An archive that runs from where it is unpacked.
+if(SPHERESCOPE_GUI)
+    add_custom_target(bundle COMMAND ${PROJECT_SOURCE_DIR}/packaging/bundle.sh ${PROJECT_BINARY_DIR}
+        DEPENDS spherescope manual VERBATIM)
+endif()
+
 # A build without a window has nothing to start from a menu.
 if(SPHERESCOPE_GUI)
     set(metainfo org.spherescope.Spherescope.metainfo.xml)

@@ -8,7 +8,7 @@ cd -- "$root" || exit 1
 folder=build-matrix
 jobs=$(nproc 2>/dev/null || echo 2)
 nightly=(sanitized threads analysis headers cuda cuda11 fuzz)
-by_name=(standin checked packages) # take hours, or root and a network
+by_name=(standin checked packages bundle) # take hours, or root and a network
 skipped=77
 
 # A cluster's login node has none of these packages: searching for one is an error.
@@ -111,6 +111,11 @@ cuda11() {
     make cuda11 all "${without_gui[@]}" -DCMAKE_CUDA_COMPILER=$home/bin/nvcc -DSPHERESCOPE_CUDA=ON
 }
 
+# The archive of a release, started in bare roots of other systems.
+bundle() {
+    make bundle bundle -DCMAKE_BUILD_TYPE=Release -DBUILD_TESTING=OFF &&
+        tests/program/bundle.sh "$PWD" "$PWD/$folder/bundle" bookworm trixie jammy noble
+}
 packages() {
     tests/program/packages.sh "$PWD"
 }

@@ -1,11 +1,13 @@
 #!/usr/bin/env bash
-# steps.sh build ON|OFF | install [PACKAGE...] | develop [PACKAGE...]: the steps of the container
-# files, as root on Debian 12 or a system like it.
+# steps.sh build ON|OFF | install [PACKAGE...] | develop [PACKAGE...] | release: the steps of
+# the container files, as root on Debian 12 or a system like it.
 #   build ON|OFF  installs what the build needs, builds with or without a window, and makes the
 #                 package in /packages
 #   install       installs the packages in /packages, with what they need, and those named
 #   develop       installs what building, testing and packaging need, and the packages named, and
 #                 adds the user developer
+#   release       installs CUDA 12.9's compiler from NVIDIA's archive, and makes and tests in build
+#                 what a release has
 set -euo pipefail
 # shellcheck disable=SC2034 # read by bootstrap.sh
 script=steps.sh
@@ -17,7 +19,7 @@ case ${1-} in
 build)
     install_missing "$build_needs$package_needs"
     cmake -S "$root" -B /tmp/build -G Ninja -DCMAKE_BUILD_TYPE=Release -DBUILD_TESTING=OFF \
-        -DSPHERESCOPE_GUI="$2"
+        -DSPHERESCOPE_GUI="$2" -DSPHERESCOPE_STATIC=OFF
     cmake --build /tmp/build
     cpack --config /tmp/build/CPackConfig.cmake -B /tmp/build/packages
     mkdir -p /packages
@@ -39,7 +41,20 @@ develop)
     rm -rf /var/lib/apt/lists/*
     useradd --create-home --shell /bin/bash developer
     ;;
+release)
+    install_missing "$build_needs$package_needs"
+    apt_install "" ca-certificates curl python3-pip xz-utils
+    keyring=https://developer.download.nvidia.com/compute/cuda/repos/debian12/x86_64
+    curl -fsSLo /tmp/keyring.deb $keyring/cuda-keyring_1.1-1_all.deb
+    dpkg -i /tmp/keyring.deb
+    apt-get -qq update
+    apt_install "" cuda-nvcc-12-9 cuda-cudart-dev-12-9 cuda-cccl-12-9
+    cmake -S "$root" -B "$root/build" -G Ninja -DCMAKE_BUILD_TYPE=Release -DBUILD_TESTING=OFF \
+        -DSPHERESCOPE_CUDA=ON -DCMAKE_CUDA_COMPILER=/usr/local/cuda-12.9/bin/nvcc
+    cmake --build "$root/build" --target bundle
+    "$root/tests/program/bundle.sh" "$root" "$root/build"
+    ;;
 *)
-    die "usage: steps.sh build ON|OFF | install [PACKAGE...] | develop [PACKAGE...]"
+    die "usage: steps.sh build ON|OFF | install [PACKAGE...] | develop [PACKAGE...] | release"
     ;;
 esac
