@@ -407,8 +407,8 @@ static void print_device(const struct app_info_device *device, enum app_style st
 void app_describe_machine(const struct app_info *info, enum app_style style, FILE *out)
 {
     const struct app_environment *environment = info->environment;
-    fprintf(out, "spherescope %s\nhost %s, %s, %s\n", app_version_text(), environment->host,
-            environment->os, environment->system);
+    fprintf(out, "spherescope %s\n%s\nhost %s, %s, %s\n", app_version_text(), app_version_build(),
+            environment->host, environment->os, environment->system);
     for (int i = 0; i < info->count; i++) {
         const struct app_info_device *device = &info->devices[i];
         if (device->usable)

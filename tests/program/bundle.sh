@@ -4,7 +4,8 @@
 # blank in its name, with an empty environment: the hashes of the build, its picture, and removal
 # by deleting the folder. With suites of Debian or Ubuntu, likewise in a bare root of each, as a
 # user without root and without a network: first without OpenGL, then with Mesa and in a window
-# under Xvfb. Exit code 77: there is no window in this build, debootstrap or root is missing, or no
+# under Xvfb. BUNDLE_BASES is a folder with roots of suites that debootstrap has made before. Exit
+# code 77: there is no window in this build, debootstrap or root is missing, or no
 # suite can be had.
 set -euo pipefail
 source=$1 build=$2
@@ -103,8 +104,11 @@ for suite in "$@"; do
         address=http://archive.ubuntu.com/ubuntu part=main,universe
         ;;
     esac
-    debootstrap --variant=minbase --components="$part" "$suite" "$root" "$address" \
-        >"$work/log" 2>&1 || {
+    if [[ -d ${BUNDLE_BASES:-/nonexistent}/$suite ]]; then
+        cp -a "$BUNDLE_BASES/$suite" "$root"
+    fi
+    [[ -d $root ]] || debootstrap --variant=minbase --components="$part" "$suite" "$root" \
+        "$address" >"$work/log" 2>&1 || {
         echo "$suite: left out: $(tail -n 1 "$work/log")"
         rm -rf --one-file-system "$root"
         continue
@@ -124,7 +128,7 @@ for suite in "$@"; do
     inside() {
         unshare --mount --pid --net --fork sh -c \
             'mount -t proc proc "$1/proc" && mount --rbind /dev "$1/dev" && exec env -i \
-             PATH=/usr/bin:/bin HOME=/srv/guest chroot --userspec=guest:guest "$1" \
+             PATH=/usr/sbin:/usr/bin:/sbin:/bin HOME=/srv/guest chroot --userspec=guest:guest "$1" \
              sh -c "cd \"\$1\" && eval \"\$2\"" sh "$2" "$3"' sh "$root" "$within" "$1"
     }
     check_rest inside

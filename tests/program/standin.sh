@@ -38,7 +38,8 @@ unusable() {
 
 unusable no-device 'error 100\): no NVIDIA GPU is visible'
 needs='and this program needs CUDA [1-9][0-9]\.[0-9]'
-unusable driver-too-old "error 35\\): the NVIDIA driver has CUDA 11\\.4, $needs: update the driver"
+cures='update the driver, to [45][0-9]+ or newer, or take a build made with CUDA 11\.8\.'
+unusable driver-too-old "error 35\\): the NVIDIA driver has CUDA 11\\.4, $needs: $cures"
 unusable error:35 "error 35\\): there is no NVIDIA driver, $needs: install one\\."
 WSL_DISTRO_NAME=Debian unusable driver-too-old 'error 35\): .* update the driver in Windows, whose'
 unusable stub "error 34\\): libcuda is the toolkit's stub.*: remove"

@@ -2,6 +2,7 @@
 #include "core/mine/mine.h"
 
 #include <dlfcn.h>
+#include <glob.h>
 #include <pthread.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -34,33 +35,58 @@ static bool find(void *library, const char *name, void *function)
     return symbol != NULL;
 }
 
-/* Loads the library of SPHERESCOPE_NVRTC, for tests, or else by its names and where CUDA's toolkit
- * has it. */
+/* Opens the newest library that matches root/pattern; NULL: none. */
+static void *open_newest(const char *root, const char *pattern)
+{
+    char path[512];
+    glob_t found;
+    void *library = NULL;
+    if (root == NULL || root[0] == 0)
+        return NULL;
+    snprintf(path, sizeof path, "%s/%s", root, pattern);
+    if (glob(path, 0, NULL, &found) != 0)
+        return NULL;
+    for (size_t i = found.gl_pathc; library == NULL && i > 0; i--)
+        library = dlopen(found.gl_pathv[i - 1], RTLD_NOW | RTLD_LOCAL);
+    globfree(&found);
+    return library;
+}
+
+/* Opens the library of a folder of CUDA's toolkit, of conda or of Python; NULL: it has none. */
+static void *open_below(const char *root)
+{
+    static const char *const patterns[] = {
+        "lib64/libnvrtc.so*", "lib/libnvrtc.so*", "targets/*-linux/lib/libnvrtc.so*",
+        "lib/python3*/*-packages/nvidia/c*/lib/libnvrtc.so*"}; /* cuda_nvrtc and cu13 */
+    void *library = NULL;
+    for (size_t i = 0; library == NULL && i < sizeof patterns / sizeof *patterns; i++)
+        library = open_newest(root, patterns[i]);
+    return library;
+}
+
+/* Loads the library of SPHERESCOPE_NVRTC, for tests, or else the first of what the user's
+ * environment names, what the loader finds, and what lies in the usual folders. */
 static void *load(void)
 {
-    static const char *const names[] = {"libnvrtc.so.13", "libnvrtc.so.12", "libnvrtc.so.11.2",
-                                        "libnvrtc.so"},
-                             *const folders[] = {"lib64", "lib", "targets/x86_64-linux/lib",
-                                                 "targets/sbsa-linux/lib"};
-    const char *const replacement = getenv("SPHERESCOPE_NVRTC"), *const homes[] = {
-                                                                     getenv("CUDA_HOME"),
-                                                                     getenv("CUDA_PATH"),
-                                                                     "/usr/local/cuda",
-                                                                     "/opt/cuda"};
+    static const char *const named[] = {"CUDA_HOME", "CUDA_PATH", "VIRTUAL_ENV", "CONDA_PREFIX"},
+                             *const names[] = {"libnvrtc.so.13", "libnvrtc.so.12",
+                                               "libnvrtc.so.11.2", "libnvrtc.so"},
+                             *const usual[] = {"/usr/local/cuda", "/opt/cuda", "/usr/local",
+                                               "/usr"};
+    const char *const replacement = getenv("SPHERESCOPE_NVRTC"), *const home = getenv("HOME");
+    char own[512] = "";
     void *library = NULL;
     if (replacement != NULL && replacement[0] != 0)
         return dlopen(replacement, RTLD_NOW | RTLD_LOCAL);
+    for (size_t i = 0; library == NULL && i < sizeof named / sizeof *named; i++)
+        library = open_below(getenv(named[i]));
     for (size_t i = 0; library == NULL && i < sizeof names / sizeof *names; i++)
         library = dlopen(names[i], RTLD_NOW | RTLD_LOCAL);
-    for (size_t h = 0; library == NULL && h < sizeof homes / sizeof *homes; h++)
-        for (size_t f = 0; library == NULL && f < sizeof folders / sizeof *folders; f++) {
-            char path[512];
-            if (homes[h] == NULL || homes[h][0] == 0)
-                continue;
-            snprintf(path, sizeof path, "%s/%s/libnvrtc.so", homes[h], folders[f]);
-            library = dlopen(path, RTLD_NOW | RTLD_LOCAL);
-        }
-    return library;
+    for (size_t i = 0; library == NULL && i < sizeof usual / sizeof *usual; i++)
+        library = open_below(usual[i]);
+    if (home != NULL && home[0] == '/')
+        snprintf(own, sizeof own, "%s/.local", home);
+    return library != NULL ? library : open_below(own);
 }
 
 static void open_nvrtc(void)
@@ -174,6 +200,6 @@ enum krn_code krn_mine_compile_cuda(int major, int minor, const char *file, cons
     *mine = (struct krn_mine){.storage = KRN_STORAGE_GLOBAL};
     return KRN_FAIL(error, KRN_UNAVAILABLE,
                     "A kernel file needs NVRTC, and libnvrtc.so cannot be loaded: install it with "
-                    "CUDA's toolkit (Debian: libnvrtc12), or name the toolkit's folder in "
-                    "CUDA_HOME.");
+                    "CUDA's toolkit (Debian: libnvrtc12) or pip (nvidia-cuda-nvrtc-cu12), or name "
+                    "the toolkit's folder in CUDA_HOME.");
 }

@@ -16,16 +16,20 @@ static enum krn_code unusable(cudaError_t status, struct krn_error *error)
     cudaDriverGetVersion(&driver);
     cudaRuntimeGetVersion(&runtime);
     if (status == cudaErrorInsufficientDriver) {
-        char has[64] = "there is no NVIDIA driver";
-        if (driver > 0)
+        const char *const where = krn_on_wsl() ? " in Windows, whose driver WSL uses" : "";
+        char has[64] = "there is no NVIDIA driver", cure[160];
+        snprintf(cure, sizeof cure, "install one%s", where);
+        if (driver > 0) {
             snprintf(has, sizeof has, "the NVIDIA driver has CUDA %d.%d", driver / 1000,
                      driver % 1000 / 10);
+            snprintf(cure, sizeof cure,
+                     "update the driver%s, to %d or newer, or take a build made with CUDA %s",
+                     where, KRN_CUDA_DRIVER, driver < 12000 ? "11.8" : "12, such as a release");
+        }
         return KRN_FAIL(error, KRN_UNAVAILABLE,
                         "CUDA cannot be used (error 35): %s, and this program needs CUDA %d.%d: "
-                        "%s%s.",
-                        has, runtime / 1000, runtime % 1000 / 10,
-                        driver > 0 ? "update the driver" : "install one",
-                        krn_on_wsl() ? " in Windows, whose driver WSL uses" : "");
+                        "%s.",
+                        has, runtime / 1000, runtime % 1000 / 10, cure);
     }
     const char *reason = krn_cuda_reason(status);
     return KRN_FAIL(error, KRN_UNAVAILABLE, "CUDA cannot be used (error %d): %s%s", (int)status,

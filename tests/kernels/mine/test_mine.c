@@ -6,6 +6,8 @@
 
 #include "krn/mine.h"
 
+#include <sys/wait.h>
+
 static enum krn_backend_id backend = KRN_BACKEND_CPU;
 static struct krn_device *device;
 static struct krn_scene scene;
@@ -52,6 +54,38 @@ static void compile_all(bool without_device)
         TEST_OK(compile(without_device, text));
         assert_string_equal(mine.kernel, test_mine_right[i].name);
         assert_int_equal(mine.storage, KRN_STORAGE_GLOBAL);
+    }
+}
+
+/* A process finds NVRTC once, so each place has its own. */
+TEST(nvrtc_is_found_in_the_folders_of_toolkits_and_of_python)
+{
+    static const char *const places[][2] = {
+        {"CUDA_HOME", "targets/x86_64-linux/lib/libnvrtc.so.12"},
+        {"CONDA_PREFIX", "lib/libnvrtc.so.12"},
+        {"VIRTUAL_ENV", "lib/python3.12/site-packages/nvidia/cuda_nvrtc/lib/libnvrtc.so.12"},
+        {"VIRTUAL_ENV", "lib/python3.13/site-packages/nvidia/cu13/lib/libnvrtc.so.13"}};
+    for (size_t i = 0; i < sizeof places / sizeof *places; i++) {
+        char root[] = "/tmp/spherescope-test-XXXXXX", command[512];
+        assert_non_null(mkdtemp(root));
+        snprintf(command, sizeof command, "install -D '%s' '%s/%s'", FAKE_NVRTC, root,
+                 places[i][1]);
+        assert_int_equal(system(command), 0);
+        const pid_t child = fork();
+        if (child == 0) {
+            TEST_FREED char *text = test_mine(NULL, NULL);
+            for (size_t k = 0; k < sizeof places / sizeof *places; k++)
+                unsetenv(places[k][0]);
+            unsetenv("SPHERESCOPE_NVRTC");
+            setenv(places[i][0], root, 1);
+            const enum krn_code code = compile(true, text);
+            _exit(code == KRN_REFUSED && strstr(error.text, "made-up compiler") ? 0 : 1);
+        }
+        int status = -1;
+        assert_int_equal(waitpid(child, &status, 0), child);
+        snprintf(command, sizeof command, "rm -r '%s'", root);
+        assert_int_equal(system(command), 0);
+        assert_int_equal(status, 0);
     }
 }
 
