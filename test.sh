@@ -47,6 +47,8 @@ HELP
     exit 0
 fi
 
+# A browser is 400 MB. Without it, the tests of the page in one are skipped; with CI set, they fail.
+[[ -z ${CI-} ]] || test_needs+=$ci_test_needs
 [[ " $* " != *' packages '* && " $* " != *' bundle '* ]] ||
     test_needs+=$package_needs$package_test_needs
 install_missing "$build_needs$test_needs"

@@ -56,6 +56,10 @@ clang-format          -                         clang-format
 clang-tidy            -                         clang-tidy
 '
 
+ci_test_needs='
+chromium              -                         Chromium, which measures in the page of --html
+'
+
 # For a Debian package, and for ./test.sh --matrix packages.
 package_needs='
 dpkg-dev              cmd:dpkg-shlibdeps        dpkg-shlibdeps

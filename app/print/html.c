@@ -196,7 +196,10 @@ void app_html_begin(const struct app_results *results, const unsigned char *png,
 
 void app_html_end(FILE *out)
 {
-    fputs(strstr(app_asset_page_html, "@page@") + strlen("@page@"), out);
+    const char *end = strstr(app_asset_page_html, "@page@") + strlen("@page@");
+    end = print_until(end, "@measure@", out);
+    fputs(app_asset_measure_js, out);
+    fputs(end, out);
 }
 
 /* Prints the title of a section; of equal ones behind `from`, later ones get a number. Returns its

@@ -48,8 +48,9 @@ bool app_light_plot(const struct app_pen *pen, struct ren_rect area, float size,
 
 /* --- what a page of HTML has besides its tables --- */
 
-/* assets/page.html: the style sheet, the script, and places for colours and content. */
-extern const char app_asset_page_html[];
+/* assets/page.html: the style sheet, the script, and places for colours, content and
+ * assets/measure.js, which measures the reader's device. */
+extern const char app_asset_page_html[], app_asset_measure_js[];
 
 /* Prints the page up to its tables: the device that measured, and the picture, whose bytes of PNG
  * may be NULL: there is none. The tables follow in APP_STYLE_HTML. */

@@ -9,6 +9,50 @@
 
 #include "krn/stats.h"
 
+/* The pairs of times that the page of --html judges in a browser, too (program/pages_measure.py):
+ * word, clock's step, interval and ratio of their logarithms, and the pairs. */
+TEST(pairs_of_the_page)
+{
+    const struct {
+        const char *word;
+        enum krn_ratio_verdict verdict;
+    } words[] = {{"faster", KRN_RATIO_FASTER},
+                 {"slower", KRN_RATIO_SLOWER},
+                 {"same", KRN_RATIO_SAME},
+                 {"open", KRN_RATIO_CANNOT_TELL}};
+    enum { MOST = 64 };
+    FILE *file = fopen(TEST_SOURCE_DIR "/tests/program/measured_pairs.txt", "r");
+    assert_non_null(file);
+    size_t lines = 0;
+    char word[8];
+    double tick, low, ratio, high;
+    for (; fscanf(file, "%7s %lf %lf %lf %lf", word, &tick, &low, &ratio, &high) == 5; lines++) {
+        double a[MOST], b[MOST], logs[MOST];
+        size_t n = 0;
+        while (n < MOST && fscanf(file, "%lf %lf", &a[n], &b[n]) == 2) {
+            logs[n] = log(a[n] / b[n]);
+            n++;
+        }
+        krn_sort(a, n);
+        krn_sort(b, n);
+        krn_sort(logs, n);
+        const double step =
+            0.5 * tick *
+            (1.0 / krn_quantile_sorted(a, n, 0.5) + 1.0 / krn_quantile_sorted(b, n, 0.5));
+        const struct krn_interval of_logs = krn_interval_order(logs, n, 1.0 - 0.01 / 28.0),
+                                  interval = {of_logs.valid, exp(of_logs.low - step),
+                                              exp(of_logs.high + step)};
+        assert_true(interval.valid && fabs(interval.low - low) < 1e-8 &&
+                    fabs(interval.high - high) < 1e-8);
+        assert_true(fabs(exp(krn_quantile_sorted(logs, n, 0.5)) - ratio) < 1e-8);
+        for (size_t w = 0; w < sizeof words / sizeof *words; w++)
+            assert_int_equal(strcmp(word, words[w].word) == 0,
+                             krn_ratio_judge(interval, 1.01) == words[w].verdict);
+    }
+    assert_true(feof(file) && lines == sizeof words / sizeof *words);
+    fclose(file);
+}
+
 /* Ranks of the 95 % and 99 % sign-test intervals, computed independently from
  * P(Binomial(n, 1/2) < r). */
 TEST(ranks_of_the_sign_test)
