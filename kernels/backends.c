@@ -6,6 +6,7 @@ const struct krn_backend *krn_backend_get(enum krn_backend_id id)
     static const struct krn_backend *const backends[KRN_BACKEND_COUNT] = {
         [KRN_BACKEND_CUDA] = &krn_cuda_backend,
         [KRN_BACKEND_CPU] = &krn_cpu_backend,
+        [KRN_BACKEND_GL] = &krn_gl_backend,
     };
     return (int)id >= 0 && id < KRN_BACKEND_COUNT ? backends[id] : backends[KRN_BACKEND_CPU];
 }
@@ -17,6 +18,7 @@ enum krn_code krn_properties_read(enum krn_backend_id backend, int ordinal,
     static krn_list_properties *const lists[KRN_BACKEND_COUNT] = {
         [KRN_BACKEND_CUDA] = krn_cuda_properties,
         [KRN_BACKEND_CPU] = krn_cpu_properties,
+        [KRN_BACKEND_GL] = krn_gl_properties,
     };
     struct krn_property_list added = {list, 0};
     const enum krn_code code = lists[backend](ordinal, &added, error);

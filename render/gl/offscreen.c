@@ -288,6 +288,11 @@ void ren_offscreen_close(struct ren_offscreen *offscreen)
     free(offscreen);
 }
 
+void (*ren_offscreen_proc(const char *name))(void)
+{
+    return eglGetProcAddress(name);
+}
+
 bool ren_offscreen_is_current(void)
 {
     return eglGetCurrentContext() != EGL_NO_CONTEXT &&

@@ -42,6 +42,8 @@ struct krn_device_ops {
     void (*free_image)(struct krn_device *, struct krn_image *);
     /* Returns true when the backend has a launcher for a valid mode. */
     bool (*renders)(const struct krn_device *, struct krn_mode);
+    /* Says why not, KRN_REFUSED; NULL: the backend has no words of its own. */
+    enum krn_code (*check)(const struct krn_device *, struct krn_mode, struct krn_error *);
     enum krn_code (*render)(struct krn_device *, struct krn_mode, const struct krn_view *,
                             const struct krn_image *, uint64_t tag, struct krn_error *);
     enum krn_code (*batch)(struct krn_device *, struct krn_mode, const struct krn_view *,
@@ -118,10 +120,11 @@ struct krn_property_list;
 /* List the properties of device `ordinal`, as krn_properties_read does. */
 typedef enum krn_code krn_list_properties(int ordinal, struct krn_property_list *list,
                                           struct krn_error *error);
-krn_list_properties krn_cpu_properties, krn_cuda_properties;
+krn_list_properties krn_cpu_properties, krn_cuda_properties, krn_gl_properties;
 
 extern const struct krn_backend krn_cpu_backend;
 extern const struct krn_backend krn_cuda_backend;
+extern const struct krn_backend krn_gl_backend;
 extern const struct krn_capabilities krn_cuda_capabilities;
 
 /* Checks that the device can render its scene in this mode for this view. Errors: KRN_REFUSED. */

@@ -4,7 +4,7 @@
 #include <stdio.h>
 #include <string.h>
 
-static const char *const backend_names[KRN_BACKEND_COUNT] = {"cuda", "cpu"};
+static const char *const backend_names[KRN_BACKEND_COUNT] = {"cuda", "cpu", "gl"};
 
 const char *krn_backend_name(enum krn_backend_id id)
 {
@@ -95,6 +95,8 @@ enum krn_code krn_device_check_mode(const struct krn_device *device, struct krn_
                         mine->room, device->spheres);
     if (code != KRN_OK || device->ops->renders(device, mode))
         return code;
+    if (device->ops->check)
+        return device->ops->check(device, mode, error);
     return KRN_FAIL(error, KRN_REFUSED,
                     "The %s backend has no launcher for the %s kernel with %s storage.",
                     krn_backend_name(device->info.backend), krn_kernel_name(mode.kernel),

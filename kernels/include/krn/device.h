@@ -23,9 +23,9 @@
 extern "C" {
 #endif
 
-enum krn_backend_id { KRN_BACKEND_CUDA, KRN_BACKEND_CPU, KRN_BACKEND_COUNT };
+enum krn_backend_id { KRN_BACKEND_CUDA, KRN_BACKEND_CPU, KRN_BACKEND_GL, KRN_BACKEND_COUNT };
 
-/* Returns the name in options and records: "cuda" or "cpu"; never NULL. */
+/* Returns the name in options and records: "cuda", "cpu" or "gl"; never NULL. */
 const char *krn_backend_name(enum krn_backend_id id);
 
 /* The rays of an image. The ray of pixel (i, j) is parallel to z and passes through

@@ -90,3 +90,6 @@ enum krn_code ren_offscreen_open(struct ren_offscreen **offscreen, int cuda_ordi
 /* Returns what it is, in words: "EGL device 0, NVIDIA, the CUDA device" or "EGL surfaceless". */
 const char *ren_offscreen_describe(const struct ren_offscreen *offscreen);
 void ren_offscreen_close(struct ren_offscreen *offscreen);
+
+/* Returns the address of a function of OpenGL in such a context; NULL: there is none. */
+void (*ren_offscreen_proc(const char *name))(void);
