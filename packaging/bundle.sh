@@ -44,7 +44,9 @@ for path in "${linked[@]}" "$(find /usr/lib -name libjansson.a)" "$(find /usr/li
     cp -L "/usr/share/doc/$package/copyright" "$folder/licences/$package"
 done
 
-# Two archives of the same build have the same bytes.
-tar -C "$work" --sort=name --owner=0 --group=0 --numeric-owner --mtime="@${SOURCE_DATE_EPOCH:-0}" \
-    -cf - "$name" | xz -T1 -9 >"$build/$name.tar.xz"
+# Files are as old as the release, so that two archives of the same build have the same bytes.
+released=$(sed -n 's/^## \[[0-9.]*\] - //p' "$source/CHANGELOG.md" | head -n 1)
+export TZ=UTC
+tar -C "$work" --sort=name --owner=0 --group=0 --numeric-owner \
+    --mtime="${SOURCE_DATE_EPOCH:+@}${SOURCE_DATE_EPOCH:-$released}" -cf - "$name" | xz -T1 -9 >"$build/$name.tar.xz"
 echo "$build/$name.tar.xz"

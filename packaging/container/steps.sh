@@ -52,6 +52,7 @@ release)
     cmake -S "$root" -B "$root/build" -G Ninja -DCMAKE_BUILD_TYPE=Release -DBUILD_TESTING=OFF \
         -DSPHERESCOPE_CUDA=ON -DCMAKE_CUDA_COMPILER=/usr/local/cuda-12.9/bin/nvcc
     cmake --build "$root/build" --target bundle
+    "$root/packaging/wheel.sh" "$root/build"
     "$root/tests/program/bundle.sh" "$root" "$root/build"
     ;;
 *)

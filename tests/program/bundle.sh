@@ -69,7 +69,7 @@ picture='--backend cpu --offscreen --size 64x64 --frames 3 --window 640x360 --hu
 # check_rest COMMAND, check_picture COMMAND: have COMMAND run shell lines in the program's folder.
 # What needs no OpenGL: the picture has the hash of the build.
 check_rest() {
-    "$1" './spherescope --replay ../build.json --backend cpu --frames 3 && ./spherescope --info &&
+    "$1" './spherescope --replay ../build.json --backend cpu --frames 3 && rm -f ./*.png && ./spherescope --info &&
         ./spherescope --play h200 --html /tmp/page.html && rm /tmp/page.html &&
         ./spherescope --talk four-claims --check --backend cpu --size 64x64' >"$work/said" 2>&1 ||
         fail "$(cat "$work/said")"
@@ -93,6 +93,20 @@ echo "a verified number after $((($(date +%s%N) - began) / 1000000)) ms"
 check_rest bare
 check_picture bare
 echo "with an empty environment: the hashes and the picture of the build"
+
+# The same folder for pip, which installs it without a network.
+if python3 -m pip --version >/dev/null 2>&1; then
+    wheel=$("$source/packaging/wheel.sh" "$build")
+    python3 -m pip install -q --no-index --target "$work/python" "$wheel" 2>"$work/said" ||
+        fail "$(cat "$work/said")"
+    PYTHONPATH=$work/python "$work/python/bin/spherescope" --play h200 --html "$work/page.html" \
+        >"$work/said" 2>&1 || fail "$(cat "$work/said")"
+    grep -q '<svg' "$work/page.html" || fail "the wheel's program writes no page"
+    diff -r -x __init__.py -x __pycache__ "$folder" "$work/python/spherescope"
+    echo "$(basename "$wheel"): $(stat -c %s "$wheel") bytes, installed and started"
+else
+    echo "pip: not installed, left out"
+fi
 
 roots=0
 for suite in "$@"; do
@@ -122,6 +136,7 @@ for suite in "$@"; do
     place="$root/srv/guest/a folder"
     mkdir "$place"
     tar -xJf "$archive" -C "$place" --no-same-owner
+    cp "$work/a folder/build.json" "$place"
     chroot "$root" chown -R guest: /srv/guest
     within="/srv/guest/a folder/$(basename "$folder")"
     (cd "$root/srv/guest" && find . | sort) >"$work/before"
