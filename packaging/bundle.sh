@@ -48,5 +48,6 @@ done
 released=$(sed -n 's/^## \[[0-9.]*\] - //p' "$source/CHANGELOG.md" | head -n 1)
 export TZ=UTC
 tar -C "$work" --sort=name --owner=0 --group=0 --numeric-owner \
-    --mtime="${SOURCE_DATE_EPOCH:+@}${SOURCE_DATE_EPOCH:-$released}" -cf - "$name" | xz -T1 -9 >"$build/$name.tar.xz"
+    --mtime="${SOURCE_DATE_EPOCH:+@}${SOURCE_DATE_EPOCH:-$released}" -cf - "$name" |
+    xz -T1 -9 >"$build/$name.tar.xz"
 echo "$build/$name.tar.xz"

@@ -69,7 +69,8 @@ picture='--backend cpu --offscreen --size 64x64 --frames 3 --window 640x360 --hu
 # check_rest COMMAND, check_picture COMMAND: have COMMAND run shell lines in the program's folder.
 # What needs no OpenGL: the picture has the hash of the build.
 check_rest() {
-    "$1" './spherescope --replay ../build.json --backend cpu --frames 3 && rm -f ./*.png && ./spherescope --info &&
+    "$1" './spherescope --replay ../build.json --backend cpu --frames 3 && rm -f ./*.png &&
+        ./spherescope --info &&
         ./spherescope --play h200 --html /tmp/page.html && rm /tmp/page.html &&
         ./spherescope --talk four-claims --check --backend cpu --size 64x64' >"$work/said" 2>&1 ||
         fail "$(cat "$work/said")"

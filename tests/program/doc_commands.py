@@ -42,6 +42,9 @@ NOT_RUN = {  # how a command begins: why it is not run
     "apt-get install ": "needs root; `./test.sh --matrix packages` installs the package",
     "git archive ": "needs a git checkout; `./test.sh --matrix packages` builds from the archive",
     "docker ": "needs Docker; `./test.sh --matrix packages` follows the container files",
+    "tar -xf spherescope-": "needs a release; the test `bundle` unpacks one",
+    "cd spherescope-": "the same",
+    "./spherescope": "the same, and starts it",
     "srun ": "needs Slurm; the test `slurm` runs it where Slurm is installed",
 }
 NOT_RUN_CONTRIBUTING = {  # likewise, in CONTRIBUTING.md
