@@ -273,8 +273,11 @@
     return result;
   };
 
-  const said = one => `${one.ratio.toFixed(2)}× [${one.low.toFixed(2)}, ${one.high.toFixed(2)}]`;
-  const time = ms => ms < 1 ? `${Number((1000 * ms).toPrecision(3))} µs` : `${Number(ms.toPrecision(3))} ms`;
+  const said = one => `${one.ratio.toFixed(2)}×\u00a0[${one.low.toFixed(2)},\u00a0${one.high.toFixed(2)}]`;
+  const time = ms => ms < 1 ? `${Number((1000 * ms).toPrecision(3))}\u00a0µs` : `${Number(ms.toPrecision(3))}\u00a0ms`;
+  const words = {"uniform faster": "faster", "storage faster": "slower", "the same": "same", "not decided": "undecided"};
+  const tally = cases => Object.entries(words).map(([word, short]) => [cases.filter(one => one.word === word).length, short])
+    .filter(([count]) => count).map(pair => pair.join(" ")).join(", ");
 
   // The result as text: the listener's to copy.
   const textOf = result => [
@@ -294,28 +297,83 @@
     return one;
   };
 
+  // The page's chart of where constant memory wins, as app/topics/chart.c draws it, or a new one for
+  // this device alone: the ends of its rows, the place of a ratio, and where a row may begin.
+  const chartOf = result => {
+    const svg = [...document.querySelectorAll("section svg, body > figure svg")].find(one =>
+      [...one.querySelectorAll("text")].some(text => text.textContent.startsWith("← global | constant")));
+    const place = (left, right, low, high) => ratio =>
+      Math.min(right, Math.max(left, left + (right - left) * Math.log(ratio / low) / Math.log(high / low)));
+    if (svg) {
+      const [left, , right] = svg.querySelector("polyline").getAttribute("points").match(/[\d.]+/g).map(Number);
+      const [a, b] = [...svg.querySelectorAll("text")].filter(text => /^[\d.]+×$/.test(text.textContent))
+        .map(text => ({x: Number(text.getAttribute("x")), ratio: parseFloat(text.textContent)}));
+      const at = x => a.ratio * (b.ratio / a.ratio) ** ((x - a.x) / (b.x - a.x));
+      svg.querySelector(".mine")?.remove();
+      svg.dataset.top ??= svg.viewBox.baseVal.height;
+      return {svg, left, right, top: Number(svg.dataset.top), x: place(left, right, at(left), at(right))};
+    }
+    const figure = make("figure"), [left, right] = [126, 290], most = Math.log2(Math.max(2,
+      ...result.cases.map(one => Math.max(one.ratio, 1 / one.ratio)))), end = 2 ** Math.ceil(most);
+    const x = place(left, right, 1 / end, end), quiet = "font-size='15' fill='var(--quiet)'";
+    figure.innerHTML = `<svg>${[1 / end, 1, end].map(ratio =>
+      `<text x='${x(ratio)}' y='42' ${quiet} text-anchor='middle'>${Number(ratio.toPrecision(3))}×</text>`).join("")}
+      <text x='${right}' y='18' ${quiet} text-anchor='end'>← storage | uniform faster →</text>
+      <text x='${right + 30}' y='42' ${quiet}>↓ 20 to 2000 spheres</text></svg>`;
+    return {svg: figure.firstChild, left, right, top: 44, x};
+  };
+
+  // Adds this device's rows below the chart's, as app/topics/where.c draws them: a dot per number of
+  // spheres, the least at the top, in the colour of the faster memory, hollow where that is not decided.
+  const addRows = (result, {svg, left, right, top, x}) => {
+    let y = top - 20, markup = "";
+    const colours = {"uniform faster": "constant", "storage faster": "global"};
+    const text = (at, line, anchor, words) => `<text x='${at.toFixed(1)}' y='${line}' font-size='15' ` +
+      `text-anchor='${anchor}' fill='var(--text)'>${words}</text>`;
+    for (const kernel of kernels) {
+      const cases = result.cases.filter(one => one.right && one.kernel === kernel);
+      if (!cases.length)
+        continue;
+      y += 60;
+      markup += `<path stroke='var(--faint)' d='M${left} ${y}H${right}'/>` +
+        text(left - 7, y + 5, "end", `WebGPU, ${kernel.split(" ")[0]}`) + text(right + 10, y + 5, "start", tally(cases));
+      cases.forEach((one, i) => {
+        const ink = `var(--${colours[one.word] ?? "quiet"})`, at = y + 10 * (i - (cases.length - 1) / 2);
+        markup += `<path stroke='${ink}' stroke-width='2' d='M${x(one.low).toFixed(1)} ${at}H${x(one.high).toFixed(1)}'/>` +
+          `<circle cx='${x(one.ratio).toFixed(1)}' cy='${at}' r='4' stroke='${ink}' stroke-width='2' ` +
+          `fill='${one.word in colours ? ink : "var(--page)"}'/>`;
+      });
+    }
+    svg.insertAdjacentHTML("beforeend", `<g class='mine'><path stroke='var(--faint)' ` +
+      `d='M${x(1).toFixed(1)} ${top + 4}V${y + 30}'/>${markup}${text(240, y + 50, "middle", "")}</g>`);
+    svg.querySelector(".mine").lastChild.textContent = `WebGPU on ${result.name}${result.processor ? ", a processor" : ""}`;
+    svg.setAttribute("viewBox", `0 0 480 ${y + 60}`);
+    return svg;
+  };
+
   const show = (box, result) => {
     const canvas = make("canvas", "", box), side = result.side;
     canvas.width = canvas.height = side;
     const bytes = new Uint8ClampedArray((result.shown ?? new Uint32Array(side * side)).buffer);
     canvas.getContext("2d").putImageData(new ImageData(bytes, side, side), 0, 0);
-    const right = result.cases.filter(one => one.right), won = word => right.filter(one => one.word === word).length;
-    make("p", `WebGPU on ${result.name}: ` + (right.length
-      ? `constant memory (a uniform buffer) wins ${won("uniform faster")} of ${right.length} cases, ` +
-        `loses ${won("storage faster")}, is the same in ${won("the same")}; ${won("not decided")} not decided.`
-      : "nothing measured in ten seconds."), box);
+    const right = result.cases.filter(one => one.right);
     const sum = member => result.cases.reduce((all, one) => all + one.off[member], 0);
-    make("p", `${sum("differ")} of ${sum("of")} pixels differ from this program's picture.`, box);
+    make("p", `WebGPU on ${result.name}: ` + (right.length ? `constant memory (a uniform buffer) over a storage buffer, ` +
+      `${right.length} cases: ${tally(right)}.` : "no case was measured."), box);
     if (result.processor)
       make("p", "A processor drew this, not a GPU: the ratios tell of its compiler, not of memories.", box);
-    const table = make("table", "", box), head = table.createTHead().insertRow(), body = table.createTBody();
-    for (const title of ["spheres", "kernel", "storage / uniform", "times"])
-      make("th", title, head);
-    for (const one of result.cases) {
-      const row = body.insertRow();
-      const word = one.right ? `${said(one)} ${one.word}` : one.word;
-      for (const text of [one.count, one.kernel, word, one.ms.map(time).join(" / ")])
-        row.insertCell().textContent = text;
+    if (right.length)
+      make("figure", "", box).append(addRows(result, chartOf(result)).cloneNode(true));
+    if (result.cases.length) {
+      make("p", `${sum("differ")} of ${sum("of")} pixels differ from this program's picture.`, box);
+      const table = make("table", "", box), head = table.createTHead().insertRow(), body = table.createTBody();
+      for (const title of ["spheres", "storage / uniform", "times"])
+        make("th", title, head);
+      for (const one of result.cases) {
+        const row = body.insertRow(), word = one.right ? `${said(one)} ${one.word}` : one.word;
+        for (const text of [`${one.count}, ${one.kernel}`, word, one.ms.map(time).join("\u00a0/ ")])
+          row.insertCell().textContent = text;
+      }
     }
     const copy = make("button", "Copy the result", box), details = make("details", "", box);
     make("summary", "The result as text", details);

@@ -4,7 +4,9 @@
 Exit code 77: there is no Chromium, which is a failure where CI is set.
 """
 import json
+import math
 import os
+import re
 import shutil
 import subprocess
 import sys
@@ -132,14 +134,33 @@ def intervals(browser):
               line, found)
 
 
+def chart(browser, result, where, title):
+    """The chart has a row per kernel, whose dots stand where the axis has their ratios."""
+    texts, dots, ends = browser.ask(f"""(svg => [
+        [...svg.querySelectorAll("text")].map(one => [one.textContent, +one.getAttribute("x")]),
+        [...svg.querySelectorAll(".mine circle")].map(one => +one.getAttribute("cx")),
+        svg.querySelector(".mine path + path").getAttribute("d").match(/[\\d.]+/g).map(Number)])(
+        document.querySelector("{where}"))""")
+    ticks = [(math.log(float(text[:-1])), x) for text, x in texts if re.fullmatch(r"[\d.]+×", text)]
+    (a, at_a), (b, at_b) = ticks[0], ticks[-1]
+    for one, dot in zip(result["cases"], dots):
+        x = at_a + (at_b - at_a) * (math.log(one["ratio"]) - a) / (b - a)
+        check(abs(min(max(x, ends[0]), ends[2]) - dot) < 0.5, where, one["ratio"], x, dot, ticks)
+    names = [text for text, _ in texts]
+    check(len(dots) == len(result["cases"]) == 2 and f"← {title} →" in names and
+          {"WebGPU, book's", "WebGPU, plain"} < {*names}, where, dots, names)
+
+
 def main():
     program = shutil.which("chromium") or shutil.which("chromium-browser")
     if program is None:
         print("pages_measure.py: no chromium")
         sys.exit(1 if os.environ.get("CI") else 77)
-    for play in ("h200", "h100"):
-        subprocess.run([os.environ["SPHERESCOPE"], "--backend", "cpu", "--play", play, "--html",
-                        f"{play}.html"], timeout=HANG_S, check=True)
+    # Two reports, with and without a chart of where constant memory wins.
+    for line in ("--play h200 --html h200.html",
+                 "--processes 1 --bench raytrace --size 64x64 --frames 4 --html own.html"):
+        subprocess.run([os.environ["SPHERESCOPE"], "--backend", "cpu", *line.split()],
+                       timeout=HANG_S, check=True, stdout=subprocess.DEVNULL)
     browser = Browser(program)
     try:
         browser.load("h200.html")
@@ -162,6 +183,10 @@ def main():
             check(len(one["pairs"]) >= 14 and min(map(min, one["pairs"])) >= 20, one)
         browser.ask(f"[...{BOX}.querySelectorAll('button')].at(-1).click()")
         browser.wait("window.copied?.includes('book\\'s kernel, 20 spheres: ')")
+        chart(browser, result, "figure:not(#measure figure) svg:has(.mine)", "global | constant faster")
+        text, result = browser.measure("own.html")
+        check("drawn by a processor" in browser.ask(f"{BOX}.querySelector('pre').textContent"), text)
+        chart(browser, result, "#measure svg:has(.mine)", "storage | uniform faster")
         # Scenes that do not fit into a uniform buffer, and those for which there is no time.
         small = """Object.defineProperty(GPUSupportedLimits.prototype,
             "maxUniformBufferBindingSize", {get: () => 1024});"""
@@ -176,7 +201,7 @@ def main():
                 ("GPU.prototype.requestAdapter = async () => null;", "WebGPU finds no GPU here"),
                 ("GPUQueue.prototype.submit = () => { throw new Error('out of luck'); };",
                  "The measurement broke off: out of luck.")):
-            text, result = browser.measure("h100.html", broken)
+            text, result = browser.measure("own.html", broken)
             check(words in text and result is None, broken, text)
         check(not browser.said, "the console is not silent:", browser.said)
     finally:
