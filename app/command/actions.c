@@ -476,6 +476,20 @@ APP_ACTION(bounces)
                : REFUSE("A ray takes 0 to %d reflections.", KRN_BOUNCES_MAX);
 }
 
+APP_ACTION(page_url)
+{
+    char *url = state->look.page_url;
+    memset(url, 0, APP_PAGE_URL_MAX); /* states are compared by their bytes */
+    if (!argument->given.word)
+        snprintf(url, APP_PAGE_URL_MAX, "%s", argument->given.text);
+    return APP_DONE;
+}
+
+APP_SHOW(page_url)
+{
+    snprintf(text, size, "%s", state->look.page_url[0] != 0 ? state->look.page_url : "off");
+}
+
 /* ---- the camera ---- */
 
 APP_ACTION(camera)

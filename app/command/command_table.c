@@ -24,6 +24,18 @@ static bool is_guess(const char *text)
     return ((text[0] >= '0' && text[0] <= '9') || text[0] == '.') && text[1] == 0;
 }
 
+/* Browsers lend a GPU to pages of https alone. */
+static bool is_url(const char *text)
+{
+    static const char begins[] = "https://";
+    const size_t length = strlen(text);
+    for (const char *at = text; *at != 0; at++)
+        if (*at <= ' ' || *at > '~')
+            return false;
+    return strncmp(text, begins, strlen(begins)) == 0 && length > strlen(begins) &&
+           length < APP_PAGE_URL_MAX;
+}
+
 /* Each entry of the table is one paragraph. */
 /* clang-format off */
 
@@ -239,6 +251,11 @@ static const struct app_command_entry table[] = {
     {.section = APP_SECTION_SCREEN, .name = "qr", .title = "QR code", .flag = "--qr",
      .help = "show the numbers as a QR code, which a photo or screenshot of the screen carries away",
      SWITCH, KEPT("qr", look.qr), GIVEN(qr_given)},
+    {.section = APP_SECTION_SCREEN, .name = "page-url", .title = "Page's address", .flag = "--page-url",
+     .help = "show the address of a report (--html) as a QR code, for a hall to scan and measure with",
+     .value = {.kind = APP_VALUE_TEXT, .metavar = "URL", .word = "off", .check = is_url,
+               .takes = "an address of https with at most 120 characters", .example = "https://example.org/h200.html"},
+     CHANGE(page_url), SHOW(page_url)},
     {.section = APP_SECTION_SCREEN, .name = "hold", .title = "Hold", STATE(look.hold),
      .keys = {KEY(APP_KEY_ENTER, TOGGLE, "hold the numbers on screen")}},
     {.section = APP_SECTION_SCREEN, .name = "hud-scale", .title = "HUD size",

@@ -252,6 +252,7 @@ void app_key_hints(const char *text, char *out, size_t size);
 APP_ACTION(backend); APP_ACTION(view); APP_ACTION(kernel); APP_ACTION(pixels); APP_ACTION(duel);
 APP_ACTION(blit); APP_ACTION(scene); APP_ACTION(spheres); APP_ACTION(seed); APP_ACTION(zoom);
 APP_ACTION(size); APP_ACTION(follow); APP_ACTION(bounces); APP_ACTION(camera); APP_ACTION(orbit);
+APP_ACTION(page_url);
 APP_ACTION(tilt); APP_ACTION(dolly); APP_ACTION(camera_path); APP_ACTION(hud_scale);
 APP_ACTION(page); APP_ACTION(claim); APP_ACTION(addresses);
 APP_ACTION(help); APP_ACTION(details); APP_ACTION(code); APP_ACTION(leave); APP_ACTION(home);
@@ -259,6 +260,6 @@ APP_ACTION(measure); APP_ACTION(story); APP_ACTION(heat); APP_ACTION(anatomy); A
 APP_ACTION(talk); APP_ACTION(talk_next); APP_ACTION(talk_previous); APP_ACTION(talk_blank);
 APP_ACTION(talk_guess); APP_ACTION(talk_reveal);
 
-APP_SHOW(backend); APP_SHOW(view); APP_SHOW(duel); APP_SHOW(scene); APP_SHOW(camera);
+APP_SHOW(backend); APP_SHOW(view); APP_SHOW(duel); APP_SHOW(scene); APP_SHOW(camera); APP_SHOW(page_url);
 APP_SHOW(follow); APP_SHOW(page);
 /* clang-format on */

@@ -541,7 +541,10 @@ void app_hud_draw(const struct ren_renderer *renderer, struct ren_list *list,
     }
     if (!whole && hud->heat)
         app_hud_heat(&brush, layout, hud->heat);
-    if (hud->qr)
+    const char *url = hud->state->look.page_url;
+    if (hud->qr && url[0] && !asks)
+        app_hud_page_url(&brush, layout, url, hud->qr);
+    else if (hud->qr && !url[0])
         app_hud_qr(&brush, layout, hud->qr);
     if (asks) {
         char source[192] = "";

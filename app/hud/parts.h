@@ -209,8 +209,8 @@ bool app_qr_encode(const char *text, struct app_qr_code *code);
  * of it. A recorded duel of the light view, with long names and every option, has about 470. */
 void app_qr_describe(const struct app_hud *hud, char text[APP_QR_TEXT_MAX]);
 
-/* Brings the code up to date when a second has passed since the last time, or when the mode has
- * changed. *qr is zeroed before the first call. */
+/* Brings the code up to date: that of the page's address, if there is one; else when a second has
+ * passed since the last time, or when the mode has changed. *qr is zeroed before the first call. */
 void app_qr_follow(struct app_qr *qr, const struct app_hud *hud, double now_s);
 
 /* Finds the place of a code, quiet zone included: the right upper corner of the picture's part of
@@ -222,6 +222,11 @@ int app_qr_place(const struct app_layout *layout, int side, struct ren_rect *rec
  * reader knows the inverse. */
 void app_hud_qr(const struct app_brush *brush, const struct app_layout *layout,
                 const struct app_qr_code *code);
+
+/* Draws the address of a page with its code in the middle, as large as there is room for; without a
+ * code, a sentence that says why. */
+void app_hud_page_url(const struct app_brush *brush, const struct app_layout *layout,
+                      const char *url, const struct app_qr_code *code);
 
 /* --- the picture of a sweep's record --- */
 

@@ -1,4 +1,5 @@
-/* The QR code of the numbers on screen: its text, its size, and its modules as rectangles. */
+/* The QR code of the numbers on screen, or of a page's address: its text, its size, and its modules
+ * as rectangles. */
 #include "hud/parts.h"
 
 #include "spec/mode.h"
@@ -145,6 +146,14 @@ void app_qr_follow(struct app_qr *qr, const struct app_hud *hud, double now_s)
     const double period_s = 1.0;
     const struct app_state *state = hud->state;
     char text[APP_QR_TEXT_MAX];
+    const char *url = state->look.page_url;
+    if (url[0] != 0) {
+        if (strcmp(url, qr->text) != 0)
+            (void)app_qr_encode(url, &qr->code);
+        snprintf(qr->text, sizeof qr->text, "%s", url);
+        qr->made_s = now_s - 2.0 * period_s; /* the numbers come back at once */
+        return;
+    }
     const bool made = qr->code.side > 0;
     if (made && same_modes(qr, state) && now_s >= qr->made_s && now_s < qr->made_s + period_s)
         return;
@@ -177,11 +186,10 @@ int app_qr_place(const struct app_layout *layout, int side, struct ren_rect *rec
     return module < MODULE_LEAST ? 0 : module;
 }
 
-void app_hud_qr(const struct app_brush *brush, const struct app_layout *layout,
-                const struct app_qr_code *code)
+/* Draws a code whose corner is that of *rect, with so many pixels per module; 0: none. */
+static void draw_code(const struct app_brush *brush, struct ren_rect rect, int module,
+                      const struct app_qr_code *code)
 {
-    struct ren_rect rect;
-    const int module = code->side > 0 ? app_qr_place(layout, code->side, &rect) : 0;
     if (module == 0)
         return;
     app_draw_shape(brush, rect, 0.0f, APP_QR_LIGHT);
@@ -200,4 +208,37 @@ void app_hud_qr(const struct app_brush *brush, const struct app_layout *layout,
             x += run;
         }
     }
+}
+
+void app_hud_qr(const struct app_brush *brush, const struct app_layout *layout,
+                const struct app_qr_code *code)
+{
+    struct ren_rect rect = {0};
+    const int module = code->side > 0 ? app_qr_place(layout, code->side, &rect) : 0;
+    draw_code(brush, rect, module, code);
+}
+
+void app_hud_page_url(const struct app_brush *brush, const struct app_layout *layout,
+                      const char *url, const struct app_qr_code *code)
+{
+    static const char said[] = "Scan, tap, measure",
+                      none[] = "This build lacks libqrencode, which makes QR codes. Open:";
+    const struct ren_rect room = layout->shown == APP_PANELS_FULL ? layout->page : layout->pane;
+    const float u = layout->unit, margin = APP_MARGIN * u, line = 1.6f * APP_TYPE_TITLE * u;
+    const float texts = code->side > 0 ? 2.0f * line : 2.5f * line;
+    const int modules = code->side + 2 * APP_QR_QUIET;
+    const float most = fminf(room.w, room.h - texts) - 2.0f * margin;
+    const int module = code->side > 0 ? (int)fmaxf(most / (float)modules, 0.0f) : 0;
+    const float size = (float)(module * modules);
+    const float x = room.x + margin, width = room.w - 2.0f * margin;
+    float y = room.y + 0.5f * (room.h - size - texts) + 0.7f * line;
+    ren_list_fill(brush->list, room, 0.0f, (ren_colour)brush->colours->background << 8 | 0xffu);
+    app_draw_text_in(brush, REN_FACE_SANS_BOLD, APP_TYPE_TITLE, x, y, width, brush->colours->text,
+                     code->side > 0 ? said : none);
+    y += 0.3f * line;
+    draw_code(brush,
+              (struct ren_rect){floorf(room.x + 0.5f * (room.w - size)), floorf(y), size, size},
+              module, code);
+    app_draw_text_in(brush, REN_FACE_SANS_BOLD, APP_TYPE_TITLE, x, y + size + 0.8f * line, width,
+                     brush->colours->text, url);
 }

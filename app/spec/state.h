@@ -20,6 +20,8 @@
 #include <stdbool.h>
 #include <stdint.h>
 
+enum { APP_PAGE_URL_MAX = 121 }; /* bytes of --page-url, including the terminating zero */
+
 /* Ranges that options, keys and records share. */
 #define APP_ZOOM_MIN 0.001
 #define APP_ZOOM_MAX 1000.0
@@ -150,9 +152,10 @@ struct app_look {
     double hud_scale; /* 1 is normal */
     enum app_theme theme;
     enum app_panels panels;
-    enum app_subject page; /* also while panels are off */
-    enum krn_heat heat;    /* what the picture shows in place of its colours */
-    bool qr;               /* a QR code of the numbers, in a corner */
+    enum app_subject page;           /* also while panels are off */
+    enum krn_heat heat;              /* what the picture shows in place of its colours */
+    bool qr;                         /* a QR code of the numbers, in a corner */
+    char page_url[APP_PAGE_URL_MAX]; /* shown as a QR code in the middle; "": none */
     enum app_anatomy_mode anatomy;
     enum app_help_page help_page; /* the page shown while help is on */
     int addresses;                /* per warp, that the panel of constant memory marks */

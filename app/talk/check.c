@@ -55,7 +55,7 @@ static const char *find_fault(const struct app_talk *talk, const struct app_stat
     const struct app_talk_step *step = &talk->steps[number];
     const struct app_state *state = &states[number];
     if (step->caption[0] == 0 && step->body_count == 0 && step->question.asks == APP_ASKS_NOTHING &&
-        state->look.panels == APP_PANELS_OFF)
+        state->look.panels == APP_PANELS_OFF && state->look.page_url[0] == 0)
         return "it shows nothing: no caption, no question and no page";
     return find_no_source(&step->question, states, number);
 }

@@ -94,7 +94,8 @@ static bool shows_nothing(const struct app_session *session, double now_s)
     const struct app_state *state = &session->state;
     return !state->talk.on && !state->look.hud && !state->look.help && !state->look.details &&
            !state->look.code && !state->spec.duel.on && state->look.panels == APP_PANELS_OFF &&
-           !state->look.qr && !app_state_shows_heat(state) && now_s >= session->notice_until_s;
+           !state->look.qr && !state->look.page_url[0] && !app_state_shows_heat(state) &&
+           now_s >= session->notice_until_s;
 }
 
 /* Reads the properties of the device that renders, unless they were read already: it takes a while.
@@ -320,8 +321,8 @@ static void follow_qr(struct app_session *session, const struct app_layout *layo
     struct ren_rect place;
     app_qr_follow(&session->qr, hud, now_s);
     hud->qr = &session->qr.code;
-    const bool misses =
-        session->qr.code.side > 0 && app_qr_place(layout, session->qr.code.side, &place) == 0;
+    const bool misses = !session->state.look.page_url[0] && session->qr.code.side > 0 &&
+                        app_qr_place(layout, session->qr.code.side, &place) == 0;
     if (misses && !session->qr_misses)
         app_session_say(session, APP_TONE_WARNED, now_s,
                         "The QR code has no room here: enlarge the window, or close the page");
@@ -335,7 +336,7 @@ void app_session_draw_hud(struct app_session *session, const struct app_layout *
     if (shows_nothing(session, now_s))
         return;
     struct app_hud hud = collect(session, now_s);
-    if (session->state.look.qr)
+    if (session->state.look.qr || session->state.look.page_url[0])
         follow_qr(session, layout, &hud, now_s);
     if (session->anatomy) {
         if (!session->state.look.hold)

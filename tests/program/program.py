@@ -600,6 +600,12 @@ def heatmap():
     expect(CPU + "--offscreen --heatmap cycles", 4, "", "--heatmap cycles: The CPU backend")
 
 
+def read_qr(picture):
+    """Returns the text of the QR code in a picture; "": there is none."""
+    return subprocess.run(["zbarimg", "-q", "--raw", "-S*.disable", "-Sqrcode.enable", picture],
+                          capture_output=True, text=True).stdout.strip()
+
+
 def qr_program():
     """Reads the QR code of screenshots with zbarimg and compares it with their record."""
     needs_pictures()
@@ -610,8 +616,7 @@ def qr_program():
 
     def read(options):
         expect(short + options + " --screenshot shot.png")
-        return subprocess.run(["zbarimg", "-q", "--raw", "-S*.disable", "-Sqrcode.enable",
-                               "shot.png"], capture_output=True, text=True).stdout.strip()
+        return read_qr("shot.png")
 
     for options in ("--window 1280x720 --panels compact",
                     "--window 1080x1920 --theme projector --panels full",
@@ -635,6 +640,26 @@ def qr_program():
                          "brute/constant.* ms.*tree/constant.* ms.*--camera 30:20:2.5 .*Z$")):
         check(re.search(words, text := read(duel)), duel, text)
     check(not read("--window 320x240 --panels off"), "a code in a window without room for it")
+
+
+def page_url():
+    """--page-url: a report's address, large, also as a step of a talk."""
+    needs_pictures()
+    lacks = run(DRAW + "--frames 1 --seconds 1 --qr on")[0] == 4
+    if not shutil.which("zbarimg"):
+        sys.exit(77)
+    url = "https://example.org/" + 92 * "a" + "/h2.html"
+    for size in ("1280x720", "800x600 --theme projector"):
+        expect(DRAW + f"--frames 1 --hud off --page-url {url} --window {size} --screenshot url.png")
+        text = read_qr("url.png")
+        check(text == ("" if lacks else url), size, text)
+    step = {"id": "scan", "minutes": 1, "set": {"page-url": url}}
+    talk = {"schema": "spherescope-talk-1", "title": "Scan", "minutes": 1, "steps": [step]}
+    save("scan.json", talk)
+    expect(CPU + "--talk scan.json --check", 0, "1 step")
+    step["set"]["page-url"] = "http://example.org/"
+    save("scan.json", talk)
+    expect(CPU + "--talk scan.json --check", 1, "", "page-url.* an address of https")
 
 
 def replay_program():

@@ -46,6 +46,14 @@ TEST(test_it_changes_seldom)
     app_qr_follow(&qr, &hud, 10.0);
     assert_non_null(strstr(qr.text, "A CPU, cpu; book/global not timed; 20 spheres, 64x48; not "));
     assert_int_equal(qr.code.side > 0, app_qr_available());
+    /* The address of a page stands in their place, at once, and goes at once. */
+    snprintf(state.look.page_url, sizeof state.look.page_url, "https://example.org/");
+    app_qr_follow(&qr, &hud, 10.0);
+    assert_string_equal(qr.text, state.look.page_url);
+    assert_int_equal(qr.code.side, app_qr_available() ? 25 : 0);
+    state.look.page_url[0] = 0;
+    app_qr_follow(&qr, &hud, 10.0);
+    assert_non_null(strstr(qr.text, "A CPU, cpu; book/global not timed; 20 spheres, 64x48; not "));
     if (!app_qr_available())
         return;
     memcpy(before, qr.text, sizeof before);
