@@ -50,10 +50,27 @@ static int write_json(const struct app_run *run, char *text)
     return app_exit_code(code);
 }
 
+/* Opens the context in which the backend gl computes before there is a window. */
+static enum krn_code lend_context(struct krn_error *error)
+{
+    const struct app_front *front;
+    const enum krn_code code = app_front_open(&front, error);
+    return code == KRN_OK ? front->lend(error) : code;
+}
+
+static void take_context_back(void)
+{
+    const struct app_front *front;
+    if (app_front_open(&front, NULL) == KRN_OK)
+        front->take_back();
+}
+
 /* Lists the devices, in words or, with --json, as JSON. */
 static int list_devices(const struct app_run *run)
 {
     struct app_device_entry entries[APP_DEVICES_MAX];
+    struct krn_error none; /* the list says what it lacks */
+    (void)lend_context(&none);
     const int count = app_devices_list(entries);
     if (strcmp(run->json, "-") != 0)
         app_describe_devices(entries, count, stdout);
@@ -66,6 +83,7 @@ static int print_info(const struct app_program *program)
     const struct app_run *run = &program->run;
     struct app_info info;
     struct krn_error why;
+    (void)lend_context(&why); /* without it, the gl backend says so */
     app_info_collect(&program->environment, &info);
     const int ordinal = info.gpus > 0 ? run->device : -1;
     const struct app_front *front;
@@ -146,11 +164,12 @@ static enum krn_code take_mine(struct app_program *program, struct krn_error *er
  * a window opens. */
 static enum krn_code open_engine(struct app_program *program, struct krn_error *error)
 {
-    enum krn_code code = app_engine_open(&program->engine, &program->run, &program->state,
-                                         program->fallback_reason, error);
+    const struct app_run *run = &program->run;
+    enum krn_code code = run->backend == KRN_BACKEND_GL ? lend_context(error) : KRN_OK;
+    KRN_THEN(code, app_engine_open(&program->engine, run, &program->state, program->fallback_reason,
+                                   error));
     if (code != KRN_OK)
         return code;
-    const struct app_run *run = &program->run;
     program->stands_in = program->fallback_reason[0] && !run->play[0] && !run->replay[0] &&
                          !run->offscreen && !app_run_measures(run) && program->recorded != NULL;
     /* All processes have one reason. The numbers of a recorded run need no GPU. */
@@ -460,6 +479,7 @@ static void close_program(struct app_program *program)
         front->release(program);
     app_talk_free(program->talk);
     app_engine_close(program->engine);
+    take_context_back();
     app_replays_free(program);
     app_web_page_free(&program->page);
     free(program);

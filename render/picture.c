@@ -204,10 +204,22 @@ static enum krn_code enter_copy(struct ren_picture *picture, struct krn_error *e
     return code;
 }
 
+/* Returns true when the device computes in this OpenGL: its image is a buffer of it, by name. */
+static bool writes_buffers(const struct ren_picture *picture)
+{
+    return krn_device_describe(picture->device)->backend == KRN_BACKEND_GL;
+}
+
 static enum krn_code enter_rung(struct ren_picture *picture, enum ren_blit rung,
                                 struct krn_error *error)
 {
     enum krn_code code = KRN_OK;
+    if (rung != REN_BLIT_COPY && writes_buffers(picture)) {
+        code = krn_device_alloc_image(picture->device, picture->width, picture->height,
+                                      &picture->image, error);
+        picture->status.used = REN_BLIT_PBO;
+        return code;
+    }
     if (rung != REN_BLIT_COPY && krn_device_is_host(picture->device))
         code = KRN_FAIL(error, KRN_UNAVAILABLE,
                         "The CPU backend's picture is in host memory and is uploaded.");
@@ -291,7 +303,7 @@ enum krn_code ren_picture_begin(struct ren_renderer *renderer, struct krn_device
     /* Give up a frame that was begun and never ended because its kernel failed. */
     if (code == KRN_OK && picture->mapped)
         code = unmap(picture, error);
-    if (code == KRN_OK && picture->status.used != REN_BLIT_COPY) {
+    if (code == KRN_OK && picture->interop != NULL) {
         code = map(picture, error);
         if (code != KRN_OK && code != KRN_LOST) {
             snprintf(picture->status.reason, sizeof picture->status.reason, "%s", error->text);
@@ -366,10 +378,12 @@ static enum krn_code end_interop(struct ren_picture *picture, struct krn_error *
 static enum krn_code end_pbo(struct ren_renderer *renderer, struct krn_error *error)
 {
     struct ren_picture *picture = renderer->picture;
-    const enum krn_code code = unmap(picture, error);
+    const enum krn_code code = picture->interop ? unmap(picture, error) : KRN_OK;
     if (code != KRN_OK)
         return code;
-    REN_GL(glBindBuffer(GL_PIXEL_UNPACK_BUFFER, picture->buffer));
+    REN_GL(glBindBuffer(GL_PIXEL_UNPACK_BUFFER, picture->interop
+                                                    ? picture->buffer
+                                                    : (GLuint)(uintptr_t)picture->image.pixels));
     upload(renderer, NULL, 4 * (size_t)picture->width);
     REN_GL(glBindBuffer(GL_PIXEL_UNPACK_BUFFER, 0));
     return KRN_OK;

@@ -1,285 +1,420 @@
-// The book's view as a compute shader: kernels book and strip, from every storage. The text before
-// it defines STORAGE_*, KERNEL_*, K, CAPACITY (spheres in a uniform buffer).
-//
-// All backends give the same bytes, and OpenGL promises little: fma may be two roundings, sqrt and
-// division may be off. So sums and products, which are rounded once, make everything that decides
-// a byte; `precise` keeps them in order. A plain test first rejects nearly all spheres.
-
+/* Every shader of the backend gl; macros before it choose one.
+ *
+ * The mathematics is that of core/trace/pixel.h and strip.h, to the last bit. GLSL promises it for
+ * no operation, but where results are `precise`, hardware rounds sums, differences and products of
+ * floats as IEEE 754 does. All else is made of these: a multiply-add rounded once, and roots and
+ * quotients corrected by their exact remainders, for spheres that are hit only. FUSED, ROOTS,
+ * QUOTIENTS: the hardware's own were seen to be right.
+ *
+ * KERNEL_BOOK, KERNEL_STRIP, KERNEL_ROTATE, KERNEL_SEE, KERNEL_LIMIT, KERNEL_EMPTY: what it does
+ * STORAGE_GLOBAL, _CONSTANT, _SHARED, _TEXTURE: where it reads spheres
+ * GROUP_X, GROUP_Y: threads of a group; PIXELS: per thread; ROOM: spheres of a uniform block
+ */
 layout(local_size_x = GROUP_X, local_size_y = GROUP_Y) in;
+layout(location = 0) uniform ivec4 frame;   /* width, height, spheres, first row */
+layout(location = 1) uniform vec4 numbers;  /* units per pixel, cosine, sine */
 
-layout(location = 0) uniform int spheres;
-layout(location = 1) uniform ivec2 size;   // of the picture, pixels
-layout(location = 2) uniform int first;    // row of this dispatch
-layout(location = 3) uniform int last;     // the row behind its last one
-layout(location = 4) uniform float unit;   // scene units per pixel
-layout(location = 5) uniform int loops;    // K, where its loops stay loops
-
-// A renderer that is a program takes seconds to compile K copies of the arithmetic, and a GPU needs
-// them: its registers have no index.
-#if defined(PROCESSOR)
-#define EACH loops
+#ifdef FUSED
+float fma_once(float x, float y, float z)
+{
+    precise float once = fma(x, y, z);
+    return once;
+}
 #else
-#define EACH K
+/* x is high + low, each of half the bits. */
+void halve(float x, out float high, out float low)
+{
+    precise float wide = 4097.0 * x;
+    precise float rest = wide - x;
+    precise float top = wide - rest;
+    precise float end = x - top;
+    high = top;
+    low = end;
+}
+
+/* a + b is sum + error. */
+void add(float a, float b, out float sum, out float error)
+{
+    precise float both = a + b;
+    precise float back = both - a;
+    precise float of_a = both - back;
+    precise float left = a - of_a;
+    precise float right = b - back;
+    precise float lost = left + right;
+    sum = both;
+    error = lost;
+}
+
+/* S. Boldo, G. Melquiond, Emulation of FMA and Correctly Rounded Sums, 2008: the small parts are
+ * rounded to odd, so that only the last sum rounds. Splitting: T. J. Dekker, 1971. */
+float fma_once(float x, float y, float z)
+{
+    float xh, xl, yh, yl, th, tl, vh, vl, odd, error;
+    halve(x, xh, xl);
+    halve(y, yh, yl);
+    precise float product = x * y;
+    precise float e1 = xh * yh;
+    precise float e2 = e1 - product;
+    precise float e3 = xh * yl;
+    precise float e4 = e2 + e3;
+    precise float e5 = xl * yh;
+    precise float e6 = e4 + e5;
+    precise float e7 = xl * yl;
+    precise float rest = e6 + e7;
+    add(z, rest, th, tl);
+    add(product, th, vh, vl);
+    add(tl, vl, odd, error);
+    int bits = floatBitsToInt(odd);
+    if (error != 0.0 && (bits & 1) == 0)
+        bits += (error > 0.0) == (odd > 0.0) ? 1 : -1;
+    precise float once = vh + intBitsToFloat(bits);
+    return once;
+}
 #endif
-
-layout(std430, binding = 0) writeonly buffer Picture { uint pixels[]; };
-
-// A sphere in the book's layout, and packed: the pair of the row test first.
-struct Sphere { float r, b, g, radius, x, y, z; };
-layout(std430, binding = 1) readonly buffer Spheres { Sphere global_spheres[]; };
-layout(std430, binding = 2) readonly buffer Packed { vec4 global_packed[]; };   // y, r * r, x, z
-layout(std430, binding = 3) readonly buffer Material { vec4 material[]; };      // r, g, b, radius
-
-#if defined(KERNEL_BOOK)
-#if defined(STORAGE_CONSTANT)
-layout(std140, binding = 0) uniform Constant { Sphere constant_spheres[CAPACITY]; };
-#define SPHERE(i) constant_spheres[i]
-#elif defined(STORAGE_TEXTURE)
-layout(binding = 7) uniform samplerBuffer texels;
-Sphere fetch(int i)
-{
-    const int at = 7 * i;
-    return Sphere(texelFetch(texels, at).r, texelFetch(texels, at + 1).r,
-                  texelFetch(texels, at + 2).r, texelFetch(texels, at + 3).r,
-                  texelFetch(texels, at + 4).r, texelFetch(texels, at + 5).r,
-                  texelFetch(texels, at + 6).r);
-}
-#define SPHERE(i) fetch(i)
-#elif defined(STORAGE_SHARED)
-shared Sphere staged[GROUP_X * GROUP_Y];
-#define SOURCE(i) global_spheres[i]
-#define SPHERE(i) staged[i]
-#else
-#define SPHERE(i) global_spheres[i]
-#endif
-#else
-#if defined(STORAGE_CONSTANT)
-layout(std140, binding = 0) uniform Constant { vec4 constant_packed[CAPACITY]; };
-#define SPHERE(i) constant_packed[i]
-#elif defined(STORAGE_TEXTURE)
-layout(binding = 7) uniform samplerBuffer texels;
-#define SPHERE(i) texelFetch(texels, i)
-#elif defined(STORAGE_SHARED)
-shared vec4 staged[GROUP_X * GROUP_Y];
-#define SOURCE(i) global_packed[i]
-#define SPHERE(i) staged[i]
-#else
-#define SPHERE(i) global_packed[i]
-#endif
-#endif
-
-// Returns a * a and, in `error`, what its rounding left out (T. J. Dekker, A floating-point
-// technique for extending the available precision, 1971).
-float square(float a, out float error)
-{
-    precise float product = a * a, c = 4097.0 * a, high = c - (c - a), low = a - high;
-    precise float rest = low * low - ((product - high * high) - 2.0 * (high * low));
-    error = rest;
-    return product;
-}
-
-float product_of(float a, float b, out float error)
-{
-    precise float product = a * b, c = 4097.0 * a, d = 4097.0 * b;
-    precise float ah = c - (c - a), al = a - ah, bh = d - (d - b), bl = b - bh;
-    precise float rest = al * bl - (((product - ah * bh) - al * bh) - ah * bl);
-    error = rest;
-    return product;
-}
-
-// Returns a + b and, in `error`, what its rounding left out (D. E. Knuth).
-float sum_of(float a, float b, out float error)
-{
-    precise float sum = a + b, part = sum - a;
-    precise float rest = (a - (sum - part)) + (b - part);
-    error = rest;
-    return sum;
-}
-
-// Returns z - a * a, rounded once: the sum of the two smallest terms is rounded to odd (S. Boldo,
-// G. Melquiond, Emulation of FMA and Correctly Rounded Sums, 2008).
-float minus_square(float a, float z)
-{
-    float low, t, v, rest;
-    float high = -square(a, low);
-    float th = sum_of(z, -low, t);
-    float vh = sum_of(high, th, v);
-    float odd = sum_of(t, v, rest);
-    uint bits = floatBitsToUint(odd);
-    if (rest != 0.0 && (bits & 1u) == 0u)
-        odd = uintBitsToFloat((rest > 0.0) == (odd > 0.0) ? bits + 1u : bits - 1u);
-    precise float result = vh + odd;
-    return result;
-}
 
 float above(float x)
 {
-    return uintBitsToFloat(floatBitsToUint(x) + 1u);
+    return intBitsToFloat(floatBitsToInt(x) + 1);
 }
 
 float below(float x)
 {
-    return uintBitsToFloat(floatBitsToUint(x) - 1u);
+    return intBitsToFloat(floatBitsToInt(x) - 1);
 }
 
-// Returns the root of h > 0, rounded once: what sqrt gives, moved to a neighbour where what its
-// square leaves of h lies beyond half the way there.
-float root(float h)
+/* The root of x > 0, rounded to nearest: r is it when r * (r - ulp) < x <= r * (r + ulp)
+ * (Tuckerman's test). The hardware's is some steps off at most, and at most one after a step of
+ * Newton's. No loop: llvmpipe ends all loops of a shader after 65535 rounds together. */
+float root(float x)
 {
-    float s = sqrt(h);
-    for (int i = 0; i < 3; i++) {
-        float error;
-        float product = square(s, error);
-        precise float left = (h - product) - error;
-        if (left > s * (above(s) - s))
-            s = above(s);
-        else if (left <= -(s * (s - below(s))))
-            s = below(s);
-    }
-    return s;
+#ifdef ROOTS
+    return sqrt(x);
+#else
+    bool tiny = x < 1e-20;
+    if (tiny)
+        x *= 1152921504606846976.0; /* 2^60: or the remainders are subnormal */
+    float r = sqrt(x);
+    r += fma_once(-r, r, x) * (0.5 / r);
+    float down = below(r), up = above(r);
+    if (fma_once(-r, down, x) <= 0.0)
+        r = down;
+    else if (fma_once(-r, up, x) > 0.0)
+        r = up;
+    return tiny ? r * 9.31322574615478515625e-10 : r;
+#endif
 }
 
-// Returns a / b for a, b > 0, rounded once, in the same way.
+/* a / b for positive numbers, rounded to nearest: the float with the least remainder, which is
+ * exact. */
 float quotient(float a, float b)
 {
-    float q = a / b;
-    for (int i = 0; i < 3; i++) {
-        float error;
-        float product = product_of(q, b, error);
-        precise float left = (a - product) - error;
-        if (left > 0.5 * (b * (above(q) - q)))
-            q = above(q);
-        else if (left < -0.5 * (b * (q - below(q))))
-            q = below(q);
-    }
-    return q;
-}
-
-// Returns true only where a ray surely misses: the errors of plain sums are far below 2^-20.
-bool misses(float dx, float dy, float squared)
-{
-    return dx * dx + dy * dy > squared * (1.0 + 1.0 / 1048576.0);
-}
-
-uint rgba_of(vec3 colour, float shade)
-{
-    precise vec3 shaded = colour * shade, scaled = shaded * 255.0;
-    uvec3 bytes = uvec3(scaled);
-    return bytes.r | bytes.g << 8 | bytes.b << 16 | 0xff000000u;
-}
-
-float ray(int pixel, int count)
-{
-    precise float at = float(pixel - count / 2) * unit;
-    return at;
-}
-
-#if defined(STORAGE_SHARED)
-// A group reads as many spheres as it has threads, and then tests them.
-#define FOR_SPHERES(i)                                                                             \
-    for (int part = 0; part < spheres; part += GROUP_X * GROUP_Y) {                                \
-        const int here = min(spheres - part, GROUP_X * GROUP_Y), own = int(gl_LocalInvocationIndex); \
-        barrier();                                                                                 \
-        if (own < here)                                                                            \
-            staged[own] = SOURCE(part + own);                                                      \
-        barrier();                                                                                 \
-        for (int i = 0; i < here; i++)
-#define END_SPHERES }
-#define NUMBER(i) (part + (i))
+#ifdef QUOTIENTS
+    precise float exact = a / b;
+    return exact;
 #else
-#define FOR_SPHERES(i) for (int i = 0; i < spheres; i++)
-#define END_SPHERES
-#define NUMBER(i) (i)
+    float q = a / b;
+    q += fma_once(-q, b, a) / b;
+    float least = abs(fma_once(-q, b, a));
+    float up = abs(fma_once(-above(q), b, a)), down = abs(fma_once(-below(q), b, a));
+    return up < least ? above(q) : down < least ? below(q) : q;
+#endif
+}
+
+float ray(int pixel, int pixels)
+{
+    precise float x = float(pixel - pixels / 2) * numbers.x;
+    return x;
+}
+
+float less(float a, float b)
+{
+    precise float difference = a - b;
+    return difference;
+}
+
+float squared(float x)
+{
+    precise float square = x * x;
+    return square;
+}
+
+/* A sphere is hit where this is > 0. near: false where plain sums already show that it is not,
+ * which saves the long way. */
+float residual(float dx, float row, bool near)
+{
+#ifdef FUSED
+    return fma_once(-dx, dx, row);
+#else
+    return near ? fma_once(-dx, dx, row) : -1.0;
+#endif
+}
+
+bool is_near(float dx, float dy, float square)
+{
+#ifdef FUSED
+    return true;
+#else
+    return dx * dx + dy * dy <= square * (1.0 + 9.5367431640625e-7);
+#endif
+}
+
+uint byte_of(float colour, float shade)
+{
+    precise float shaded = colour * shade;
+    precise float scaled = shaded * 255.0;
+    return uint(int(scaled)) & 255u;
+}
+
+uint rgba_of(float r, float g, float b, float shade)
+{
+    return byte_of(r, shade) | byte_of(g, shade) << 8 | byte_of(b, shade) << 16 | 0xff000000u;
+}
+
+#if defined KERNEL_BOOK || defined KERNEL_STRIP || defined KERNEL_LIMIT
+layout(std430, binding = 4) writeonly buffer image_of { uint image[]; };
+
+void store(int i, int j, uint rgba)
+{
+    if (i < frame.x && j < frame.y)
+        image[j * frame.x + i] = rgba;
+}
 #endif
 
-#if defined(KERNEL_EMPTY)
-void main() {}
+/* --- where spheres are read: SPHERE(s, member, number), or PACKED(s) of the strip kernel --- */
 
-#elif defined(KERNEL_LIMIT)
-// Reads 16 bytes of every sphere once, and writes every pixel once.
-void main()
-{
-    const ivec2 at = ivec2(gl_GlobalInvocationID.xy) + ivec2(0, first);
-    const int threads = int(gl_NumWorkGroups.x) * GROUP_X * int(gl_NumWorkGroups.y) * GROUP_Y;
-    float all = 0.0;
-    for (int i = at.y * int(gl_NumWorkGroups.x) * GROUP_X + at.x; i < spheres; i += threads)
-        all += dot(global_packed[i], vec4(1.0));
-    if (at.x < size.x && at.y < last)
-        pixels[at.y * size.x + at.x] = all == 0.5 ? 1u : 0u;
-}
-
-#elif defined(KERNEL_BOOK)
-void main()
-{
-    const ivec2 at = ivec2(gl_GlobalInvocationID.xy) + ivec2(0, first);
-    const float ox = ray(at.x, size.x), oy = ray(at.y, size.y);
-    float nearest = -3.4e38;
-    uint rgba = 0xff000000u;
-    FOR_SPHERES(i) {
-        const Sphere s = SPHERE(i);
-        precise float dx = ox - s.x, dy = oy - s.y, squared = s.radius * s.radius;
-        if (misses(dx, dy, squared))
-            continue;
-        const float hit = minus_square(dx, minus_square(dy, squared));
-        if (!(hit > 0.0))
-            continue;
-        const float chord = root(hit);
-        precise float depth = chord + s.z;
-        if (depth > nearest) {
-            nearest = depth;
-            rgba = rgba_of(vec3(s.r, s.g, s.b), quotient(chord, s.radius));
-        }
-    }
-    END_SPHERES
-    if (at.x < size.x && at.y < last)
-        pixels[at.y * size.x + at.x] = rgba;
-}
-
+/* The order of krn/scene.h. */
+struct sphere {
+    float r, b, g, radius, x, y, z;
+};
+#ifdef KERNEL_BOOK
+#define ELEMENT sphere
+#define SPHERE(s, member, number) SOURCE[s].member
 #else
+#define ELEMENT vec4 /* y, square, x, z */
+#define PACKED(s) SOURCE[s]
+#endif
+
+#if defined STORAGE_GLOBAL || defined STORAGE_SHARED
+layout(std430, binding = 5) readonly buffer spheres_of { ELEMENT spheres[]; };
+#endif
+#ifdef STORAGE_GLOBAL
+#define SOURCE spheres
+#endif
+#ifdef STORAGE_CONSTANT
+layout(std140, binding = 4) uniform spheres_of { ELEMENT spheres[ROOM]; };
+#define SOURCE spheres
+#endif
+#ifdef STORAGE_SHARED
+shared ELEMENT staged[GROUP_X * GROUP_Y];
+#define SOURCE staged
+#endif
+#ifdef STORAGE_TEXTURE
+layout(binding = 7) uniform samplerBuffer texels;
+#undef SPHERE
+#undef PACKED
+#define SPHERE(s, member, number) texelFetch(texels, 7 * (s) + number).x
+#define PACKED(s) texelFetch(texels, s)
+#endif
+
+/* EVERY(s, number) opens the loop over all spheres, whose number is `number`; END closes it. All
+ * threads of a group run it. */
+#ifdef STORAGE_SHARED
+#define EVERY(s, number)                                                                           \
+    for (int start = 0; start < frame.z; start += GROUP_X * GROUP_Y) {                             \
+        int own = start + int(gl_LocalInvocationIndex);                                            \
+        barrier();                                                                                 \
+        if (own < frame.z)                                                                         \
+            staged[gl_LocalInvocationIndex] = spheres[own];                                        \
+        barrier();                                                                                 \
+        int count = min(frame.z - start, GROUP_X * GROUP_Y);                                       \
+        for (int s = 0; s < count; s++) {                                                          \
+            int number = start + s;
+#else
+#define EVERY(s, number)                                                                           \
+    {                                                                                              \
+        for (int s = 0; s < frame.z; s++) {                                                        \
+            int number = s;
+#endif
+#define END                                                                                        \
+    }                                                                                              \
+    }
+
+#ifdef KERNEL_BOOK
+/* One thread a pixel, all spheres in order, shaded as soon as one is the deepest so far. */
 void main()
 {
-    const ivec2 at = ivec2(int(gl_GlobalInvocationID.x) * K, int(gl_GlobalInvocationID.y) + first);
-    const float oy = ray(at.y, size.y);
-    float nearest[K];
-    int won[K];
-    for (int k = 0; k < EACH; k++) {
-        nearest[k] = -3.4e38;
-        won[k] = -1;
-    }
-    FOR_SPHERES(i) {
-        const vec4 s = SPHERE(i);
-        precise float dy = oy - s.x;
-        if (misses(0.0, dy, s.y))
-            continue;
-        const float row = minus_square(dy, s.y);
-        if (!(row > 0.0))
-            continue;
-        for (int k = 0; k < EACH; k++) {
-            precise float dx = ray(at.x + k, size.x) - s.z;
-            if (misses(dx, 0.0, row))
-                continue;
-            const float hit = minus_square(dx, row);
-            if (!(hit > 0.0))
-                continue;
-            precise float depth = root(hit) + s.w;
-            if (depth > nearest[k]) {
-                nearest[k] = depth;
-                won[k] = NUMBER(i);
+    int i = int(gl_GlobalInvocationID.x), j = int(gl_GlobalInvocationID.y) + frame.w;
+    float x = ray(i, frame.x), y = ray(j, frame.y);
+    float red = 0.0, green = 0.0, blue = 0.0, deepest = -3e38;
+    EVERY(s, number)
+        float radius = SPHERE(s, radius, 3);
+        float dx = less(x, SPHERE(s, x, 4)), dy = less(y, SPHERE(s, y, 5));
+        float square = squared(radius);
+        if (is_near(dx, dy, square)) {
+            float rest = fma_once(-dx, dx, fma_once(-dy, dy, square));
+            if (rest > 0.0) {
+                float chord = root(rest);
+                precise float depth = chord + SPHERE(s, z, 6);
+                if (depth > deepest) {
+                    float shade = quotient(chord, radius);
+                    precise float r = SPHERE(s, r, 0) * shade;
+                    precise float g = SPHERE(s, g, 2) * shade;
+                    precise float b = SPHERE(s, b, 1) * shade;
+                    red = r;
+                    green = g;
+                    blue = b;
+                    deepest = depth;
+                }
             }
         }
-    }
-    END_SPHERES
-    for (int k = 0; k < EACH; k++) {
-        if (at.x + k >= size.x || at.y >= last)
-            break;
-        uint rgba = 0xff000000u;
-        if (won[k] >= 0) {
-            const vec4 s = global_packed[won[k]], m = material[won[k]];
-            precise float dx = ray(at.x + k, size.x) - s.z, dy = oy - s.x;
-            const float chord = root(minus_square(dx, minus_square(dy, s.y)));
-            rgba = rgba_of(m.rgb, quotient(chord, m.a));
+    END
+    store(i, j, rgba_of(red, green, blue, 1.0));
+}
+#endif
+
+#ifdef KERNEL_STRIP
+layout(std430, binding = 6) readonly buffer materials_of { vec4 materials[]; };
+
+float x[PIXELS], deepest[PIXELS], chords[PIXELS];
+int winner[PIXELS];
+
+/* Tests pixel k; dy and row: the sphere's distance and residual in the row. */
+void test(int k, vec4 ball, float dy, float row, int number)
+{
+    float dx = less(x[k], ball.z);
+    float rest = residual(dx, row, is_near(dx, dy, ball.y));
+    if (rest > 0.0) {
+        float chord = root(rest);
+        precise float depth = chord + ball.w;
+        if (depth > deepest[k]) {
+            deepest[k] = depth;
+            chords[k] = chord;
+            winner[k] = number;
         }
-        pixels[at.y * size.x + at.x + k] = rgba;
     }
+}
+
+/* PIXELS of a row per thread, GROUP_X apart: one test of a sphere rejects the whole run of a row of
+ * threads. The colour of the winner is read once. */
+void main()
+{
+    int left = int(gl_WorkGroupID.x) * GROUP_X * PIXELS, j = int(gl_GlobalInvocationID.y) + frame.w;
+    int i = left + int(gl_LocalInvocationID.x);
+    float first = ray(left, frame.x), last = ray(left + GROUP_X * PIXELS - 1, frame.x);
+    float y = ray(j, frame.y);
+    for (int k = 0; k < PIXELS; k++) {
+        x[k] = ray(i + GROUP_X * k, frame.x);
+        deepest[k] = -3e38;
+        chords[k] = 0.0;
+        winner[k] = -1;
+    }
+    EVERY(s, number)
+        vec4 ball = PACKED(s);
+        float dy = less(y, ball.x);
+        float reach = max(max(less(first, ball.z), less(ball.z, last)), 0.0);
+        if (is_near(reach, dy, ball.y)) {
+            float row = fma_once(-dy, dy, ball.y);
+            if (residual(reach, row, true) > 0.0) {
+                test(0, ball, dy, row, number);
+#if PIXELS > 1
+                test(1, ball, dy, row, number);
+#endif
+#if PIXELS > 2
+                test(2, ball, dy, row, number);
+                test(3, ball, dy, row, number);
+#endif
+#if PIXELS > 4
+                test(4, ball, dy, row, number);
+                test(5, ball, dy, row, number);
+                test(6, ball, dy, row, number);
+                test(7, ball, dy, row, number);
+#endif
+#if PIXELS > 8
+                test(8, ball, dy, row, number);
+                test(9, ball, dy, row, number);
+                test(10, ball, dy, row, number);
+                test(11, ball, dy, row, number);
+                test(12, ball, dy, row, number);
+                test(13, ball, dy, row, number);
+                test(14, ball, dy, row, number);
+                test(15, ball, dy, row, number);
+#endif
+            }
+        }
+    END
+    for (int k = 0; k < PIXELS; k++) {
+        uint rgba = 0xff000000u;
+        if (winner[k] >= 0) {
+            vec4 material = materials[winner[k]]; /* r, g, b, radius */
+            rgba = rgba_of(material.x, material.y, material.z, quotient(chords[k], material.w));
+        }
+        store(i + GROUP_X * k, j, rgba);
+    }
+}
+#endif
+
+#ifdef KERNEL_ROTATE
+layout(std430, binding = 4) writeonly buffer rotated_of { sphere rotated[]; };
+layout(std430, binding = 5) readonly buffer given_of { sphere given[]; };
+layout(std430, binding = 6) writeonly buffer packed_of { vec4 balls[]; };
+layout(std430, binding = 7) writeonly buffer padded_of { float padded[]; };
+
+/* Rotates a sphere into every layout; a uniform block's has 32 bytes a sphere. */
+void main()
+{
+    int s = int(gl_GlobalInvocationID.x);
+    if (s >= frame.z)
+        return;
+    sphere it = given[s];
+    precise float zs = it.z * numbers.z;
+    precise float xs = it.x * numbers.z;
+    float x = fma_once(it.x, numbers.y, zs), z = fma_once(it.z, numbers.y, -xs);
+    it.x = x;
+    it.z = z;
+    rotated[s] = it;
+    balls[s] = vec4(it.y, squared(it.radius), x, z);
+    if (s < ROOM) {
+        padded[8 * s] = it.r;
+        padded[8 * s + 1] = it.b;
+        padded[8 * s + 2] = it.g;
+        padded[8 * s + 3] = it.radius;
+        padded[8 * s + 4] = x;
+        padded[8 * s + 5] = it.y;
+        padded[8 * s + 6] = z;
+    }
+}
+#endif
+
+#ifdef KERNEL_SEE
+layout(std430, binding = 4) writeonly buffer results_of { vec4 results[]; };
+layout(std430, binding = 5) readonly buffer cases_of { vec4 cases[]; };
+
+/* The hardware's own results, with FUSED, ROOTS and QUOTIENTS. */
+void main()
+{
+    uint i = gl_GlobalInvocationID.x;
+    vec4 it = cases[i];
+    results[i] = vec4(fma_once(it.x, it.y, it.z), root(it.w), quotient(it.w, it.y), 0.0);
+}
+#endif
+
+#ifdef KERNEL_LIMIT
+/* Reads every sphere once, shared among all threads, and writes every pixel once. */
+void main()
+{
+    int i = int(gl_GlobalInvocationID.x), j = int(gl_GlobalInvocationID.y);
+    int threads = int(gl_NumWorkGroups.x * gl_NumWorkGroups.y) * GROUP_X * GROUP_Y;
+    int group = int(gl_WorkGroupID.y * gl_NumWorkGroups.x + gl_WorkGroupID.x);
+    int number = group * GROUP_X * GROUP_Y + int(gl_LocalInvocationIndex);
+    float all = 0.0;
+    for (int s = number; s < frame.z; s += threads)
+        all += dot(PACKED(s), vec4(1.0));
+    store(i, j, floatBitsToUint(all));
+}
+#endif
+
+#ifdef KERNEL_EMPTY
+void main()
+{
 }
 #endif

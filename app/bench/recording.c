@@ -64,7 +64,7 @@ static void make_arguments(struct arguments *a, const struct app_state *state, i
     add(a, "--record", "%s", path);
     add(a, "--backend", "%s", krn_backend_name(state->spec.backend));
     add(a, "--size", "%dx%d", state->spec.width, state->spec.height);
-    if (state->spec.backend != KRN_BACKEND_CPU)
+    if (state->spec.backend == KRN_BACKEND_CUDA)
         add(a, "--device", "%d", ordinal);
     if (app_state_view(state) == KRN_VIEW_LIGHT) {
         const struct krn_light light = app_state_light(state);

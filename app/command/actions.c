@@ -30,11 +30,15 @@ static bool sets(const struct app_argument *argument)
 
 APP_ACTION(backend)
 {
-    const int next = ((int)state->spec.backend + 1) % KRN_BACKEND_COUNT;
-    if (facts->stands_in && !facts->has_backend[next]) {
-        state->look.own = !state->look.own;
-        return answer(reply, APP_DONE,
-                      state->look.own ? "This CPU's own times" : "A GPU's recorded times");
+    int next = ((int)state->spec.backend + 1) % KRN_BACKEND_COUNT;
+    if (next == KRN_BACKEND_GL && !facts->has_backend[next])
+        next = KRN_BACKEND_CUDA;
+    /* A recorded run, this CPU, its OpenGL where that is a GPU's, and the recorded run again. */
+    const bool first = state->spec.backend == KRN_BACKEND_CPU && !state->look.own;
+    if (facts->stands_in && (first || !facts->has_backend[next])) {
+        state->look.own = first;
+        state->spec.backend = KRN_BACKEND_CPU;
+        return answer(reply, APP_DONE, first ? "This CPU's own times" : "A GPU's recorded times");
     }
     if (!facts->has_backend[next] && facts->plays)
         return REFUSE("--play shows recorded times alone; without it, {backend} has this CPU's");

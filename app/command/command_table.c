@@ -100,9 +100,9 @@ static const char storages_help[] = "storage: " KRN_STORAGES(STORAGE_NAME, ", ")
 static const struct app_command_entry table[] = {
     {.section = APP_SECTION_RENDER, .name = "backend", .title = "Backend", .flag = "--backend",
      .help = "what renders: auto takes cuda where it is usable, else cpu",
-     .value = {.kind = APP_VALUE_CHOICE, NAMES("auto", "cuda", "cpu"), .low = -1},
+     .value = {.kind = APP_VALUE_CHOICE, NAMES("auto", "cuda", "cpu", "gl"), .low = -1},
      RUN(backend), CHANGE(backend), SHOW(backend),
-     .keys = {KEY('C', NEXT, "backend: cuda, cpu; without a GPU its recorded times, or this CPU's")}},
+     .keys = {KEY('C', NEXT, "backend: cuda, cpu, gl; without a GPU its recorded times, or this CPU's")}},
     {.section = APP_SECTION_RENDER, .name = "device", .title = "Device", .flag = "--device",
      .help = "CUDA device, by its number in --list-devices; if it cannot be used, the run ends; "
              "all: --bench, --sweep or --duel on every GPU, each in as many processes as "
@@ -461,7 +461,7 @@ static const struct app_command_entry table[] = {
               KEY(APP_KEY_F1, NEXT, NULL)}},
 
     /* What keys, other options and the session set. */
-    {.name = "used-backend", .title = "Backend", KEPT("backend", spec.backend), CHOICE("cuda", "cpu")},
+    {.name = "used-backend", .title = "Backend", KEPT("backend", spec.backend), CHOICE("cuda", "cpu", "gl")},
     {RECORDED("width", spec.width), INTEGER(1, KRN_SIZE_MAX)},
     {RECORDED("height", spec.height), INTEGER(1, KRN_SIZE_MAX)},
     {RECORDED("fixed_width", spec.fixed_width), INTEGER(1, KRN_SIZE_MAX)},

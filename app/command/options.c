@@ -215,10 +215,12 @@ static enum krn_code check_conflicts(const struct parse *parse, struct krn_error
     const struct app_value *backend = &app_command_by_flag("--backend")->value;
     const int choice = find_slot(parse, "--backend")->given.choice;
     enum krn_code code = KRN_OK;
-    if (strcmp(backend->choices[choice], "cpu") == 0 && was_given(parse, "--device"))
+    if (strcmp(backend->choices[choice], "auto") != 0 &&
+        strcmp(backend->choices[choice], "cuda") != 0 && was_given(parse, "--device"))
         return KRN_FAIL(error, KRN_REFUSED,
-                        "--backend cpu and --device exclude each other: only CUDA devices are "
-                        "numbered.");
+                        "--backend %s and --device exclude each other: only CUDA devices are "
+                        "numbered.",
+                        backend->choices[choice]);
     for (size_t i = 0; i < sizeof conflicts / sizeof *conflicts; i++) {
         const struct conflict *c = &conflicts[i];
         const struct app_span *spans = find_slot(parse, "--sweep")->given.spans;

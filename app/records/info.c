@@ -387,8 +387,9 @@ static void print_device(const struct app_info_device *device, enum app_style st
 {
     const struct krn_device_info *info = &device->device;
     fprintf(out, "%s device %d: %s\n", krn_backend_name(info->backend), info->ordinal, info->name);
-    fprintf(out, "  runtime %s, driver for CUDA %s, PCI %s, clock %s\n", info->runtime,
-            info->driver, info->pci_id, info->clock);
+    fprintf(out, "  runtime %s, driver%s %s, PCI %s, clock %s\n", info->runtime,
+            info->backend == KRN_BACKEND_CUDA ? " for CUDA" : "", info->driver, info->pci_id,
+            info->clock);
     fprintf(out, "  %d processors, %.1f GiB memory", info->processors,
             (double)info->memory_bytes / (1 << 30));
     if (info->can.telemetry)

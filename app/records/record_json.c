@@ -582,7 +582,7 @@ static enum krn_code read_backend(struct app_json_reader *reader, const json_t *
             return KRN_OK;
         }
     app_json_enter(reader, "backend", 0);
-    return app_json_fail(reader, "must be \"cuda\" or \"cpu\"");
+    return app_json_fail(reader, "must be \"cuda\", \"cpu\" or \"gl\"");
 }
 
 /* Reads an object's members. Texts, numbers and truths that are missing or of another type are not
@@ -791,8 +791,10 @@ static void read_device(struct app_results *results, const json_t *object,
                         struct krn_telemetry_reading *telemetry)
 {
     const char *backend = text_of(object, "backend", "");
-    info->backend = strcmp(backend, krn_backend_name(KRN_BACKEND_CUDA)) == 0 ? KRN_BACKEND_CUDA
-                                                                             : KRN_BACKEND_CPU;
+    info->backend = KRN_BACKEND_CPU;
+    for (int id = 0; id < KRN_BACKEND_COUNT; id++)
+        if (strcmp(backend, krn_backend_name((enum krn_backend_id)id)) == 0)
+            info->backend = (enum krn_backend_id)id;
     info->can = *krn_backend_get(info->backend)->can;
     (void)read_fields(NULL, results, object, FIELDS(info_fields), NULL, info);
     /* NOLINTNEXTLINE(cert-err34-c): four digits fit an int. */

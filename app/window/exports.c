@@ -9,5 +9,7 @@ const struct app_front app_front_table = {
     .talk_check = app_front_talk_check,
     .sweep = app_front_sweep,
     .read_record = app_front_read_record,
+    .lend = app_front_lend,
+    .take_back = app_front_take_back,
     .describe = app_front_describe,
 };

@@ -51,6 +51,11 @@ struct app_front {
     enum krn_code (*read_record)(const char *path, char **text, int *width, int *height,
                                  struct krn_error *error);
 
+    /* Opens a context without a display, in which the backend gl computes, and keeps it until it is
+     * taken back; pictures without a display are drawn there, too. Errors: as `offscreen`. */
+    enum krn_code (*lend)(struct krn_error *error);
+    void (*take_back)(void);
+
     /* Writes which OpenGL there is without a display, for --info: "NVIDIA H200/PCIe, OpenGL 4.6
      * (EGL ...)". Errors: as `offscreen`. */
     enum krn_code (*describe)(int cuda_ordinal, char *text, size_t size, struct krn_error *error);
@@ -75,6 +80,8 @@ enum krn_code app_front_sweep(struct app_program *program, const struct app_resu
                               struct krn_error *error);
 enum krn_code app_front_read_record(const char *path, char **text, int *width, int *height,
                                     struct krn_error *error);
+enum krn_code app_front_lend(struct krn_error *error);
+void app_front_take_back(void);
 enum krn_code app_front_describe(int cuda_ordinal, char *text, size_t size,
                                  struct krn_error *error);
 
@@ -85,7 +92,8 @@ struct app_canvas {
     struct ren_renderer *renderer;
 };
 
-/* Opens an OpenGL context and a renderer in it. cuda_ordinal: the CUDA device that should draw as
+/* Opens an OpenGL context and a renderer in it, and lends it to the backend gl; where
+ * app_front_lend has opened one, it is that. cuda_ordinal: the CUDA device that should draw as
  * well, so that interop works; -1: any. Errors: KRN_UNAVAILABLE (no EGL, or no OpenGL 3.3 in it),
  * KRN_NO_MEMORY, KRN_FAILED. */
 enum krn_code app_canvas_open(struct app_canvas *canvas, int cuda_ordinal, struct krn_error *error);

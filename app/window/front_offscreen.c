@@ -10,6 +10,7 @@
 #include "records/io.h"
 #include "window/session.h"
 
+#include "krn/gl.h"
 #include "ren/png.h"
 
 #include <math.h>
@@ -17,18 +18,51 @@
 
 /* --- a renderer without a display, on the device that computes --- */
 
+static struct app_canvas lent; /* of app_front_lend */
+
+static bool is_current(void *owner)
+{
+    (void)owner; /* there is no other context in a run without a display */
+    return true;
+}
+
 enum krn_code app_canvas_open(struct app_canvas *canvas, int cuda_ordinal, struct krn_error *error)
 {
-    *canvas = (struct app_canvas){NULL, NULL};
+    const struct krn_gl_context context = {ren_offscreen_proc, is_current, NULL};
+    *canvas = lent;
+    if (lent.offscreen)
+        return KRN_OK;
     enum krn_code code = ren_offscreen_open(&canvas->offscreen, cuda_ordinal, error);
     KRN_THEN(code, ren_open(&canvas->renderer, error));
-    if (code != KRN_OK)
+    if (code == KRN_OK)
+        krn_gl_lend(&context);
+    else
         app_canvas_close(canvas);
     return code;
 }
 
+enum krn_code app_front_lend(struct krn_error *error)
+{
+    struct app_canvas canvas;
+    const enum krn_code code = app_canvas_open(&canvas, -1, error);
+    if (code == KRN_OK)
+        lent = canvas;
+    return code;
+}
+
+void app_front_take_back(void)
+{
+    struct app_canvas canvas = lent;
+    lent = (struct app_canvas){NULL, NULL};
+    app_canvas_close(&canvas);
+}
+
 void app_canvas_close(struct app_canvas *canvas)
 {
+    if (lent.offscreen)
+        return;
+    if (canvas->offscreen)
+        krn_gl_lend(NULL);
     ren_close(canvas->renderer);
     ren_offscreen_close(canvas->offscreen);
     *canvas = (struct app_canvas){NULL, NULL};

@@ -417,8 +417,12 @@ static enum krn_code run_session(struct live *live, struct ren_renderer *rendere
         /* No number of this CPU comes first. */
         const struct app_recorded *recorded = app_recorded_loader_wait(program->recorded);
         char text[APP_NOTICE_MAX];
-        snprintf(text, sizeof text, "No NVIDIA GPU here: %s, recorded. C: this CPU's times",
-                 recorded ? app_recorded_view(recorded)->name : "");
+        if (program->state.spec.backend == KRN_BACKEND_GL)
+            snprintf(text, sizeof text, "No NVIDIA GPU here: %s by OpenGL. C: recorded times",
+                     ren_describe(renderer)->renderer);
+        else
+            snprintf(text, sizeof text, "No NVIDIA GPU here: %s, recorded. C: this CPU's times",
+                     recorded ? app_recorded_view(recorded)->name : "");
         if (recorded)
             app_session_say(live->session, APP_TONE_WARNED, app_clock_s(), text);
     }
@@ -439,11 +443,29 @@ static enum krn_code run_session(struct live *live, struct ren_renderer *rendere
     return code;
 }
 
+/* Lets OpenGL compute in the window, where that is asked for or where nothing better is there: a
+ * talk shows a recorded GPU, and a renderer that is a program is slower than the CPU backend. */
+static void lend_window(struct app_program *program, struct app_window *window)
+{
+    const struct krn_gl_context context = app_window_context(window);
+    struct krn_device_info info;
+    struct app_state *state = &program->state;
+    krn_gl_lend(&context);
+    if (program->stands_in && !program->talk && krn_mode_view(state->spec.mode) == KRN_VIEW_BOOK &&
+        !state->spec.duel.on && !app_state_has_mine(state) &&
+        krn_backend_get(KRN_BACKEND_GL)->describe(0, &info, NULL) == KRN_OK &&
+        !info.can.host_processors)
+        state->spec.backend = KRN_BACKEND_GL;
+}
+
 enum krn_code app_front_window(struct app_program *program, int *exit_code, struct krn_error *error)
 {
     struct live live = {.program = program};
     struct ren_renderer *renderer = NULL;
     app_display_guard();
+    /* The device in the context of before, which the window's replaces. */
+    app_engine_drop(program->engine, KRN_BACKEND_GL);
+    app_front_take_back();
     enum krn_code code = app_window_open(&live.window, &program->run, &program->state, error);
     if (code != KRN_OK)
         return code;
@@ -452,6 +474,7 @@ enum krn_code app_front_window(struct app_program *program, int *exit_code, stru
         app_window_close(live.window);
         return KRN_UNAVAILABLE;
     }
+    lend_window(program, live.window);
     app_display_watch(app_window_display());
     (void)app_window_extent(live.window, &live.opened_width, &live.opened_height);
     live.drawn_width = live.opened_width;
@@ -462,6 +485,8 @@ enum krn_code app_front_window(struct app_program *program, int *exit_code, stru
         app_complain(error->text);
     *exit_code =
         code == KRN_OK && !live.lost && !app_display_lost() ? APP_EXIT_DONE : APP_EXIT_FAILED;
+    app_engine_drop(program->engine, KRN_BACKEND_GL);
+    krn_gl_lend(NULL);
     ren_close(renderer);
     app_window_close(live.window);
     return KRN_OK;

@@ -35,6 +35,14 @@ static bool verify_computes(void *context)
     return app_verify_computes(session->verify);
 }
 
+/* Returns true when the window's OpenGL computes on a GPU, or was asked for by name. */
+static bool has_gl(const struct app_session_start *start)
+{
+    struct krn_device_info info;
+    return start->live && krn_backend_get(KRN_BACKEND_GL)->describe(0, &info, NULL) == KRN_OK &&
+           (!info.can.host_processors || start->run->backend == KRN_BACKEND_GL);
+}
+
 /* Fills in the backends that keys can choose: those connected, those that were lost, and those not
  * tried yet. */
 static void find_backends(struct app_facts *facts, const struct app_session_start *start)
@@ -42,7 +50,8 @@ static void find_backends(struct app_facts *facts, const struct app_session_star
     for (int id = 0; id < KRN_BACKEND_COUNT; id++) {
         facts->has_backend[id] = app_engine_connected(start->engine, (enum krn_backend_id)id) ||
                                  app_engine_has_replaced(start->engine, (enum krn_backend_id)id) ||
-                                 id == APP_FALLBACK_BACKEND || start->run->backend >= 0;
+                                 id == APP_FALLBACK_BACKEND ||
+                                 (id == KRN_BACKEND_GL ? has_gl(start) : start->run->backend >= 0);
         if (!facts->has_backend[id])
             snprintf(facts->no_backend[id], APP_NOTICE_MAX, "%s", start->fallback_reason);
     }
@@ -57,7 +66,8 @@ void app_session_open(struct app_session *session, const struct app_session_star
     session->environment = start->environment;
     session->context = start->context;
     session->recorded = start->recorded;
-    session->play = start->play || start->stands_in;
+    session->play =
+        start->play || (start->stands_in && start->state->spec.backend == APP_FALLBACK_BACKEND);
     session->plays_always = start->play;
     session->last_s = session->talk_start_s = session->wheel_s = -1.0;
     if (start->talk)
@@ -498,7 +508,8 @@ static void follow_recorded(struct app_session *session, const struct app_state 
     struct app_facts *facts = &session->facts;
     const int now = wanted->spec.recipe.count;
     const bool has = app_sweep_index(counts, now) < counts->count && !app_state_has_mine(wanted);
-    const bool plays = session->plays_always || (has && !session->state.look.own);
+    const bool plays = session->plays_always || (has && !session->state.look.own &&
+                                                 wanted->spec.backend == APP_FALLBACK_BACKEND);
     if (plays != session->play)
         session->time_like_ms = 0.0; /* the other machine's unit */
     session->play = plays;
@@ -508,7 +519,8 @@ static void follow_recorded(struct app_session *session, const struct app_state 
         facts->more = counts->at[i] > now ? counts->at[i] : facts->more;
     for (int i = 0; i < counts->count; i++)
         facts->fewer = counts->at[i] < now ? counts->at[i] : facts->fewer;
-    if (facts->stands_in && !has && !session->told && !session->state.look.own)
+    if (facts->stands_in && !has && !session->told && !session->state.look.own &&
+        wanted->spec.backend == APP_FALLBACK_BACKEND)
         app_session_say(session, APP_TONE_SAID, facts->now_s,
                         "No recorded run has this picture: this CPU's own times");
     session->told = !has;

@@ -63,6 +63,18 @@ struct app_window {
     bool second; /* another window is open before it and after it */
 };
 
+static bool make_current(void *owner)
+{
+    if (glfwGetCurrentContext() != owner)
+        glfwMakeContextCurrent(owner);
+    return true;
+}
+
+struct krn_gl_context app_window_context(struct app_window *window)
+{
+    return (struct krn_gl_context){glfwGetProcAddress, make_current, window->handle};
+}
+
 /* Keys that print nothing; those of the keypad print digits with NumLock. */
 static const struct {
     int glfw, key;

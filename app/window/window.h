@@ -7,6 +7,7 @@
 #include "command/run.h"
 
 #include "krn/error.h"
+#include "krn/gl.h"
 
 #include <stdbool.h>
 
@@ -61,6 +62,9 @@ void *app_window_display(void);
 
 /* Returns what the context is, in words: "GLFW window, X11". */
 const char *app_window_describe(const struct app_window *window);
+
+/* Returns the window's context, for the backend gl. */
+struct krn_gl_context app_window_context(struct app_window *window);
 
 /* Processes events; while the window is minimised, waits up to 0.1 s for one. */
 void app_window_poll(struct app_window *window);

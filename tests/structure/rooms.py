@@ -41,6 +41,7 @@ ROOMS = {
     "kernels/cuda/probes/kernels": (9, "the kernels of the measured topics"),
     "kernels/cpu/device": (10, "the CPU backend"),
     "kernels/cuda/device": (10, "the CUDA backend"),
+    "kernels/gl": (10, "the OpenGL backend: computes in a context that is lent to it"),
     "kernels": (11, "the table of backends"),
     "render/gl": (12, "OpenGL: its functions, checked calls, programs, contexts without a display"),
     "render/text": (13, "turns characters into distance fields in one texture"),
@@ -66,8 +67,9 @@ ROOMS = {
 # not know what measures them, and only the rooms that draw call functions of render; everybody may use its
 # headers.
 APART = [
-    (["kernels/cpu/*"], ["kernels/cuda/*"]),
-    (["kernels/cuda/*"], ["kernels/cpu/*"]),
+    (["kernels/cpu/*"], ["kernels/cuda/*", "kernels/gl"]),
+    (["kernels/cuda/*"], ["kernels/cpu/*", "kernels/gl"]),
+    (["kernels/gl"], ["kernels/cpu/*", "kernels/cuda/*"]),
     (["app/hud", "app/print", "app/topics", "app/talk"], ["app/engine", "app/measure"]),
     (["app/model"], ["app/command"]),
 ]

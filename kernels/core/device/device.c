@@ -402,7 +402,10 @@ enum krn_code krn_device_heat(struct krn_device *device, struct krn_mode mode,
                               struct krn_error *error)
 {
     memset(costs, 0, sizeof *costs);
-    if (!krn_heat_offered(&device->info.can, quantity) || device->ops->heat == NULL)
+    if (device->ops->heat == NULL)
+        return KRN_FAIL(error, KRN_REFUSED, "The %s backend has no heat map.",
+                        krn_backend_name(device->info.backend));
+    if (!krn_heat_offered(&device->info.can, quantity))
         return KRN_FAIL(error, KRN_REFUSED, "%s", krn_heat_reason());
     if (quantity == KRN_HEAT_OFF)
         return KRN_FAIL(error, KRN_REFUSED, "A heat map shows tests, cycles or rays.");
@@ -437,7 +440,7 @@ enum krn_code krn_device_heat_read(struct krn_device *device, size_t first, size
                                    uint32_t *costs, struct krn_error *error)
 {
     const size_t kept = (size_t)device->heat_width * (size_t)device->heat_height;
-    if (first > kept || count > kept - first)
+    if (kept == 0 || first > kept || count > kept - first)
         return KRN_FAIL(error, KRN_REFUSED, "The heat map has %zu pixels.", kept);
     return device->ops->heat_read(device, first, count, costs, error);
 }

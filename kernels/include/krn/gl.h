@@ -25,6 +25,9 @@ struct krn_gl_context {
  * KRN_LOST, and are closed without a call of OpenGL. */
 void krn_gl_lend(const struct krn_gl_context *context);
 
+/* Returns true while a context is lent. */
+bool krn_gl_lent(void);
+
 #ifdef __cplusplus
 }
 #endif

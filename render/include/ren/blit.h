@@ -2,7 +2,7 @@
  *
  * The kernel always writes one linear RGBA8 image, so its time does not depend on the rung.
  *   interop  the image is device memory; it is copied on the device into the registered texture
- *   pbo      the image is the mapped OpenGL pixel buffer
+ *   pbo      the image is the mapped OpenGL pixel buffer or, where OpenGL computes it, its own
  *   copy     the image is read back to pinned memory and uploaded (on the CPU backend: uploaded)
  * If a rung fails, the next one takes over in the same frame and the reason is kept.
  */

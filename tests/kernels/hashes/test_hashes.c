@@ -1,8 +1,8 @@
-/* test_hashes cpu|cuda|gl [TABLE [STEP]]: renders 1,000, or every STEP-th, random scenes in every
- * mode of both views and compares the hash of each picture with TABLE: on the CPU at every
+/* test_hashes cpu|cuda|gl [TABLE [STEP [gpu]]]: renders 1,000, or every STEP-th, random scenes in
+ * every mode of both views and compares the hash of each picture with TABLE: on the CPU at every
  * instruction-set level that the processor has. Without TABLE, prints one. Needs the kernels and no
- * other library, so that it can be built for any processor. Exit code 77: there is no such device.
- */
+ * other library, so that it can be built for any processor. Exit code 77: there is no such device
+ * or, with gpu, a processor plays it. */
 #include "krn/device.h"
 
 #ifdef TEST_GL
@@ -237,6 +237,11 @@ int main(int argc, char **argv)
         }
         must(code);
         const struct krn_device_info *info = krn_device_describe(device);
+        if (argc > 4 && info->can.host_processors) {
+            printf("skipped: %s is no GPU\n", info->name);
+            krn_device_close(device);
+            return SKIPPED;
+        }
         /* Where the processor lacks a level, the best one runs. */
         const bool runs_it = gpu || strstr(info->runtime, levels[i]) != NULL;
         const bool right = !runs_it || check(device, path, step);
