@@ -299,9 +299,12 @@ static bool is_chosen(const struct app_run *run, size_t i)
     return run->bench[0] == 0 ? i == 0 : app_run_benches(run, entries[i].name);
 }
 
-/* Returns true when entry i measures a GPU and the program runs on a CPU. */
+/* Returns true when entry i measures a GPU and the program runs on a CPU, or in OpenGL, which has
+ * the ray tracer alone. */
 static bool lacks_gpu(const struct app_program *program, size_t i)
 {
+    if (program->state.spec.backend == KRN_BACKEND_GL)
+        return entries[i].run != raytrace;
     return !entries[i].run && !(KRN_TOPICS_CPU >> entries[i].topic & 1) &&
            program->state.spec.backend == KRN_BACKEND_CPU;
 }
@@ -330,7 +333,7 @@ enum krn_code app_bench_run(struct app_program *program, struct app_results *res
             continue;
         if (lacks_gpu(program, i)) {
             note_skipped(results, entries[i].name,
-                         "it measures a GPU; --play h200 shows a recorded run.");
+                         "it measures a GPU by CUDA; --play h200 shows a recorded run.");
             continue;
         }
         app_program_share(program, left--);

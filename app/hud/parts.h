@@ -160,7 +160,7 @@ void app_hud_measured(const struct app_described *said, bool factor, char *text,
 struct app_presenter_shown {
     const struct app_talk *talk;
     const struct app_talk_view *view;
-    int spheres;                        /* on screen */
+    int spheres[2];                     /* of this step, and of the next one */
     double elapsed_s;                   /* since the talk began */
     char clock[16];                     /* the time of day: "14:05" */
     char warning[APP_NOTICE_MAX];       /* a sentence for the speaker; "": none */

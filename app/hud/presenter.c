@@ -88,7 +88,7 @@ static void write_next(const struct app_presenter_shown *shown, char *title, cha
     const bool last = view->step + 1 >= talk->step_count;
     snprintf(title, size, "%s", last ? "The last step" : "The next press");
     if (!last)
-        app_talk_fill_in(headline_of(&talk->steps[view->step + 1]), shown->spheres, text, size);
+        app_talk_fill_in(headline_of(&talk->steps[view->step + 1]), shown->spheres[1], text, size);
 }
 
 enum { NOTE_LINES = 60 };
@@ -146,7 +146,7 @@ struct ren_rect app_hud_presenter(const struct app_brush *given, float width, fl
     draw_top(brush, width, shown);
     float y = (margin + 116.0f) * u;
     char headline[256];
-    app_talk_fill_in(headline_of(step), shown->spheres, headline, sizeof headline);
+    app_talk_fill_in(headline_of(step), shown->spheres[0], headline, sizeof headline);
     const int lines =
         app_draw_lines(brush, REN_FACE_SANS_BOLD, medium, x, y, inner, 2, c->quiet, headline, true);
     y += ((float)lines * 1.35f * medium - 6.0f) * u;

@@ -201,8 +201,8 @@ static void picture(const struct app_picture_facts *facts, struct app_picture *p
                 continue;
             count(&won, row->ratio[i]);
             app_picture_point(picture, row->ratio[i].value, app_estimate_plain(at));
-            app_format(text, sizeof text, i == 0 || i == row->n - 1 ? "%.0f" : "", row->spheres[i]);
-            app_picture_mark(picture, text,
+            app_format(text, sizeof text, "%.0f", row->spheres[i]);
+            app_picture_mark(picture, i == 0 || i == row->n - 1 ? text : "",
                              won.faster   ? APP_INK_STORAGE + KRN_STORAGE_CONSTANT
                              : won.slower ? APP_INK_STORAGE + KRN_STORAGE_GLOBAL
                                           : APP_INK_TEXT,

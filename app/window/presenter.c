@@ -148,9 +148,15 @@ static enum krn_code draw(struct app_presenter *presenter, const struct app_sess
                           double now_s, struct krn_error *error)
 {
     struct ren_renderer *renderer = presenter->renderer;
+    const int count = app_session_wanted(session).spec.recipe.count;
+    struct app_state next = session->talk_start;
+    struct krn_error last;
+    if (session->state.talk.step + 1 < session->talk->step_count)
+        (void)app_talk_state(session->talk, &session->talk_start, session->state.talk.step + 1,
+                             &next, &last);
     struct app_presenter_shown shown = {.talk = session->talk,
                                         .view = &session->state.talk,
-                                        .spheres = session->state.spec.recipe.count,
+                                        .spheres = {count, next.spec.recipe.count},
                                         .elapsed_s = now_s - session->talk_start_s,
                                         .shown =
                                             session->shown_talk.talk ? &session->shown_talk : NULL};

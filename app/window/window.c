@@ -389,7 +389,6 @@ static const char *platform_name(void)
 
 static void set_hints(const struct app_run *run)
 {
-    glfwWindowHint(GLFW_CONTEXT_VERSION_MAJOR, 3);
     glfwWindowHint(GLFW_CONTEXT_VERSION_MINOR, 3);
     glfwWindowHint(GLFW_OPENGL_PROFILE, GLFW_OPENGL_CORE_PROFILE);
     glfwWindowHint(GLFW_OPENGL_FORWARD_COMPAT, GLFW_TRUE);
@@ -401,17 +400,19 @@ static void set_hints(const struct app_run *run)
     glfwWindowHintString(GLFW_X11_INSTANCE_NAME, "spherescope");
 }
 
-/* Makes a window that is not shown yet, whose context tells when the driver has reset it or, where
- * there is none, one whose context does not. Returns NULL on failure. `placed`: its size is fixed
- * until it is shown. A window manager that tiles windows lets such a window choose its place. */
+/* Makes a window that is not shown yet, with OpenGL 4.3, which computes, or else 3.3. Its context
+ * tells when the driver has reset it, where there is such a one. Returns NULL on failure. `placed`:
+ * its size is fixed until it is shown. A window manager that tiles windows lets such a window
+ * choose its place. */
 static GLFWwindow *create(int width, int height, const char *title, bool placed)
 {
     GLFWwindow *made = NULL;
     static const int robustness[] = {GLFW_LOSE_CONTEXT_ON_RESET, GLFW_NO_ROBUSTNESS};
     glfwWindowHint(GLFW_VISIBLE, GLFW_FALSE);
     glfwWindowHint(GLFW_RESIZABLE, placed ? GLFW_FALSE : GLFW_TRUE);
-    for (size_t i = 0; !made && i < sizeof robustness / sizeof *robustness; i++) {
-        glfwWindowHint(GLFW_CONTEXT_ROBUSTNESS, robustness[i]);
+    for (size_t i = 0; !made && i < 4; i++) {
+        glfwWindowHint(GLFW_CONTEXT_VERSION_MAJOR, i < 2 ? 4 : 3);
+        glfwWindowHint(GLFW_CONTEXT_ROBUSTNESS, robustness[i % 2]);
         made = glfwCreateWindow(width, height, title, NULL, NULL);
     }
     return made;

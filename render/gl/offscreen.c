@@ -151,26 +151,30 @@ static bool choose_config(EGLDisplay display, const char *extensions, EGLConfig 
     return has_word(extensions, "EGL_KHR_no_config_context");
 }
 
-/* Makes a context that tells when the driver has reset it or, where there is none, one that does
- * not. */
+/* Makes a context of OpenGL 4.3, which computes, or else of 3.3: some drivers give the version that
+ * is asked for and no newer one. It tells when the driver has reset it, where there is such a one.
+ */
 static EGLContext create_context(EGLDisplay display, EGLConfig config)
 {
     enum { ROBUST = 4 }; /* the attributes for reset notification, which come first */
-    static const EGLint attributes[] = {EGL_CONTEXT_OPENGL_ROBUST_ACCESS,
-                                        EGL_TRUE,
-                                        EGL_CONTEXT_OPENGL_RESET_NOTIFICATION_STRATEGY,
-                                        EGL_LOSE_CONTEXT_ON_RESET,
-                                        EGL_CONTEXT_MAJOR_VERSION,
-                                        3,
-                                        EGL_CONTEXT_MINOR_VERSION,
-                                        3,
-                                        EGL_CONTEXT_OPENGL_PROFILE_MASK,
-                                        EGL_CONTEXT_OPENGL_CORE_PROFILE_BIT,
-                                        EGL_NONE};
-    EGLContext made = eglCreateContext(display, config, EGL_NO_CONTEXT, attributes);
-    if (made == EGL_NO_CONTEXT) {
-        eglGetError();
-        made = eglCreateContext(display, config, EGL_NO_CONTEXT, attributes + ROBUST);
+    EGLContext made = EGL_NO_CONTEXT;
+    for (EGLint major = 4; major >= 3 && made == EGL_NO_CONTEXT; major--) {
+        const EGLint attributes[] = {EGL_CONTEXT_OPENGL_ROBUST_ACCESS,
+                                     EGL_TRUE,
+                                     EGL_CONTEXT_OPENGL_RESET_NOTIFICATION_STRATEGY,
+                                     EGL_LOSE_CONTEXT_ON_RESET,
+                                     EGL_CONTEXT_MAJOR_VERSION,
+                                     major,
+                                     EGL_CONTEXT_MINOR_VERSION,
+                                     3,
+                                     EGL_CONTEXT_OPENGL_PROFILE_MASK,
+                                     EGL_CONTEXT_OPENGL_CORE_PROFILE_BIT,
+                                     EGL_NONE};
+        for (int skipped = 0; skipped <= ROBUST && made == EGL_NO_CONTEXT; skipped += ROBUST) {
+            made = eglCreateContext(display, config, EGL_NO_CONTEXT, attributes + skipped);
+            if (made == EGL_NO_CONTEXT)
+                eglGetError();
+        }
     }
     return made;
 }
@@ -198,7 +202,6 @@ static const char *context_make(EGLDisplay display, EGLContext *context)
     }
     *context = create_context(display, config);
     if (*context == EGL_NO_CONTEXT) {
-        eglGetError();
         reason = "it gives no OpenGL 3.3 core context";
         goto fail;
     }

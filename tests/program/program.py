@@ -340,7 +340,7 @@ def bench_all():
             assert ("effective_gbps" in x["metrics"]) == (clock != "launch"), x
     assert len(clocks) in (1, 4), clocks.keys()  # one thread, or several
     # What measures a GPU says so, in one sentence.
-    skipped = "ilp: skipped: it measures a GPU; --play h200 shows a recorded run."
+    skipped = "ilp: skipped: it measures a GPU by CUDA; --play h200 shows a recorded run."
     check(skipped in out, out)
     for processes in ("1", "2"):
         said, _ = expect(CPU + f"--bench ilp --processes {processes} --json gpu.json", 0)

@@ -194,7 +194,7 @@ static struct app_info info;
 static void collect(void)
 {
     app_info_collect(&environment, &info);
-    assert_int_equal(info.count, gpu.devices + 1);
+    assert_int_equal(info.count, gpu.devices + 2); /* the CPU, and that there is no OpenGL */
     assert_true(info.devices[gpu.devices].entry.backend == KRN_BACKEND_CPU);
 }
 
@@ -298,7 +298,7 @@ TEST_WITH(test_lists_of_devices, begin, NULL)
 {
     struct app_device_entry entries[APP_DEVICES_MAX];
     gpu.counts = KRN_UNAVAILABLE;
-    assert_int_equal(app_devices_list(entries), 2);
+    assert_int_equal(app_devices_list(entries), 3);
     assert_int_equal(entries[0].backend, KRN_BACKEND_CUDA);
     assert_int_equal(entries[0].number, -1);
     assert_string_equal(entries[0].why, "The driver is asleep.");
