@@ -9,7 +9,8 @@ tests=$(cd -- "$(dirname -- "${BASH_SOURCE[0]}")/.." && pwd)
 
 # Rendered live by OpenGL: verified, with a time of its own.
 gl='state["backend"] == "gl"'
-live='any(r["variant"] == "book/constant" and r["backend"] == "gl" and r["metrics"]["n"] > 0 for r in results)'
+live='any(r["variant"] == "book/constant" and r["backend"] == "gl" and
+          r["metrics"]["n"] > 0 for r in results)'
 start_window --backend gl --storage constant --window 640x400 --size 64x48 --vsync off --panels off
 shoot "$gl" "$live"
 press k

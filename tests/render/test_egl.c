@@ -125,7 +125,8 @@ EGLContext eglCreateContext(EGLDisplay display, EGLConfig config, EGLContext sha
     assert_true((major == 4 || major == 3) && minor == 3);
     egl.tells_reset = robust == EGL_TRUE && strategy == EGL_LOSE_CONTEXT_ON_RESET;
     assert_int_equal(robust, egl.tells_reset);
-    if (at(display)->fault == NO_CONTEXT || (major == 4 && at(display)->without_reset) || (egl.tells_reset && at(display)->without_reset))
+    if (at(display)->fault == NO_CONTEXT || (major == 4 && at(display)->without_reset) ||
+        (egl.tells_reset && at(display)->without_reset))
         return EGL_NO_CONTEXT;
     egl.given_config = config != EGL_NO_CONFIG_KHR;
     egl.contexts++;
