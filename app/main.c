@@ -50,19 +50,14 @@ static int write_json(const struct app_run *run, char *text)
     return app_exit_code(code);
 }
 
+/* Who has lent a context to the backend gl; NULL: nobody. */
+static const struct app_front *lender;
+
 /* Opens the context in which the backend gl computes before there is a window. */
 static enum krn_code lend_context(struct krn_error *error)
 {
-    const struct app_front *front;
-    const enum krn_code code = app_front_open(&front, error);
-    return code == KRN_OK ? front->lend(error) : code;
-}
-
-static void take_context_back(void)
-{
-    const struct app_front *front;
-    if (app_front_open(&front, NULL) == KRN_OK)
-        front->take_back();
+    const enum krn_code code = app_front_open(&lender, error);
+    return code == KRN_OK ? lender->lend(error) : code;
 }
 
 /* Lists the devices, in words or, with --json, as JSON. */
@@ -479,7 +474,8 @@ static void close_program(struct app_program *program)
         front->release(program);
     app_talk_free(program->talk);
     app_engine_close(program->engine);
-    take_context_back();
+    if (lender)
+        lender->take_back();
     app_replays_free(program);
     app_web_page_free(&program->page);
     free(program);
