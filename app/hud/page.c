@@ -358,7 +358,7 @@ static const float gap_width = 12.0f, sign_width = 36.0f; /* of a verdict's sign
 /* Returns the first columns that leave the claims the room that they need. */
 static struct columns columns_of(const struct page *page)
 {
-    static const struct columns ways[] = {{140.0f, 198.0f, 318.0f, 234.0f},
+    static const struct columns ways[] = {{156.0f, 182.0f, 318.0f, 234.0f},
                                           {0.0f, 0.0f, 318.0f, 268.0f},
                                           {0.0f, 0.0f, 318.0f, 36.0f},
                                           {0.0f, 0.0f, 0.0f, 36.0f}};
@@ -416,9 +416,13 @@ static void draw_row(const struct app_brush *brush, const struct columns *column
                       said - row.x - gap, c->text, texts);
     app_draw_text_in(brush, REN_FACE_SANS, APP_TYPE_BODY, row.x, y + 0.22f * row.h,
                      said - row.x - gap, c->quiet, guess);
+    snprintf(text, sizeof text, "%s%s", claim->of->then,
+             !claim->few[0] && claim->of->rule == APP_RULE_RATIO && strstr(claim->of->then, "×")
+                 ? " faster"
+                 : "");
     if (columns->said > 0.0f)
         app_draw_text_in(brush, REN_FACE_SANS, APP_TYPE_BODY, said, y, columns->said * u - gap,
-                         c->quiet, claim->of->then);
+                         c->quiet, text);
     write_now(claim, false, text, sizeof text);
     if (columns->now > 0.0f)
         app_draw_text_in(brush, REN_FACE_SANS, APP_TYPE_BODY, now, y, columns->now * u - gap,

@@ -57,12 +57,14 @@ static void analyse_deviation(const struct app_probes_view *view, enum app_diver
                    series[memory], words, most.value, at);
 }
 
+/* A read that takes so many times as long as that of the smallest table is not in the fast part. */
+static const double longer = 1.25;
+
 /* "fast-bytes": the largest table whose reads of constant memory, one after another, take at most a
  * quarter longer than those of the smallest, where a larger one was measured to take longer. */
 static void find_fast_part(const struct app_probes_view *view, struct app_analysis *analysis)
 {
     enum { TABLES = 16 };
-    const double longer = 1.25;
     double bytes[TABLES], cycles[TABLES];
     const size_t n = app_probe_result_curve(view, KRN_TOPIC_CONSTANT, "walk/constant",
                                             APP_M_CYCLES_PER_STEP, bytes, cycles, TABLES);
@@ -117,10 +119,10 @@ static void picture_walk(const struct app_probes_view *view, struct app_picture 
     static const struct {
         const char *layout;
         double bytes;
-    } layouts[] = {{"", 28.0}, {" as 16 bytes", 16.0}, {" as arrays", 12.0}};
+    } layouts[] = {{"", 28.0}, {", 16 bytes each", 16.0}, {", arrays", 12.0}};
     static const double spheres[] = {20, 100, 500, 2000};
     app_picture_axes(picture,
-                     (struct app_axis){"size of what is walked through; dots: of so many spheres",
+                     (struct app_axis){"bytes read in turn; white dots: the book's spheres",
                                        APP_AXIS_BYTES, APP_SCALE_POWERS, 0, 0},
                      (struct app_axis){"cycles per read that a warp shares", APP_AXIS_PLAIN,
                                        APP_SCALE_LINEAR, 0, 0});
@@ -136,7 +138,7 @@ static void picture_walk(const struct app_probes_view *view, struct app_picture 
             char name[APP_PICTURE_TEXT];
             app_format(name, sizeof name, "%.0f%s%s", spheres[s], l + s == 0 ? " spheres" : "",
                        layouts[l].layout);
-            if (isfinite(cycles) && (l == 0 || fabs(cycles / book - 1.0) > 0.25))
+            if (isfinite(cycles) && (l == 0 || fabs(cycles / book - 1.0) > longer - 1.0))
                 app_picture_mark(picture, name, APP_INK_TEXT, bytes, cycles, l > 0);
         }
     if (walk->n == 0)
@@ -144,10 +146,14 @@ static void picture_walk(const struct app_probes_view *view, struct app_picture 
     const struct app_estimate ends[] = {cycles_of(view, "walk/constant", walk->x[0]),
                                         cycles_of(view, "walk/constant", -1.0),
                                         cycles_of(view, "walk/global", -1.0)};
-    app_picture_say(picture, ends, 3,
-                    "One address: a read of constant memory takes %s to %s cycles, of global %s",
-                    app_picture_digits(ends[0].value).text, app_picture_digits(ends[1].value).text,
-                    app_picture_digits(ends[2].value).text);
+    size_t fast = 1; /* tables in the fast part */
+    while (fast < walk->n && walk->y[fast] <= longer * walk->y[0])
+        fast++;
+    app_picture_say(
+        picture, ends, 3,
+        "One address: constant memory takes %s cycles up to %.3g KiB, then %s; global %s",
+        app_picture_digits(ends[0].value).text, walk->x[fast - 1] / 1024.0,
+        app_picture_digits(ends[1].value).text, app_picture_digits(ends[2].value).text);
 }
 
 /* The slow-down over the addresses of a warp, with a dot at the chosen number. */

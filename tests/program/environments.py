@@ -143,8 +143,9 @@ def cpu_s():
 
 
 def masked(text):
-    """Returns what --info prints, without a GPU's clocks, power and temperature of the moment."""
-    return re.sub(r"^  driver .*$", "  driver", text, flags=re.M)
+    """Returns what --info prints, without a GPU's clocks, power and temperature of the moment, and
+    without the step that was seen of OpenGL's time stamps."""
+    return re.sub(r"^  (driver|stampTick) .*$", r"  \1", text, flags=re.M)
 
 
 def check_questions(name, place, answers, allowed_s):

@@ -94,8 +94,8 @@ TEST(test_addresses)
     fill_gpu(&board);
     addresses = 1;
     make(&board, KRN_TOPIC_CONSTANT);
-    assert_string_equal(picture.sentence, "One address: a read of constant memory takes 28.0 to "
-                                          "98.0 cycles, of global 41.1");
+    assert_string_equal(picture.sentence, "One address: constant memory takes 28.0 cycles up to "
+                                          "2 KiB, then 98.0; global 41.1");
     assert_int_equal(picture.chart.mark_count, 5);
     assert_true(picture.marks[0].x == 28.0 * 100);
     for (addresses = 2; addresses <= 32; addresses *= 2) {
