@@ -160,7 +160,10 @@ static enum krn_code take_mine(struct app_program *program, struct krn_error *er
 static enum krn_code open_engine(struct app_program *program, struct krn_error *error)
 {
     const struct app_run *run = &program->run;
-    enum krn_code code = run->backend == KRN_BACKEND_GL ? lend_context(error) : KRN_OK;
+    const bool gl = run->backend == KRN_BACKEND_GL ||
+                    (program->state.spec.duel.on &&
+                     app_state_side(&program->state, 1).backend == KRN_BACKEND_GL);
+    enum krn_code code = gl ? lend_context(error) : KRN_OK;
     KRN_THEN(code, app_engine_open(&program->engine, run, &program->state, program->fallback_reason,
                                    error));
     if (code != KRN_OK)

@@ -220,34 +220,26 @@ int app_run_read_talk(struct app_program *program)
     return APP_EXIT_FAILED;
 }
 
-/* Renders both modes of a duel, or the one that is shown. */
-static enum krn_code render_modes(struct app_engine *engine, const struct app_state *state,
-                                  const struct krn_image *image, struct krn_error *error)
-{
-    struct app_state other = *state;
-    enum krn_code code = app_engine_render(engine, state, image, error);
-    other.spec.mode = state->spec.duel.other;
-    if (code == KRN_OK && state->spec.duel.on)
-        code = app_engine_render(engine, &other, image, error);
-    return code;
-}
-
-/* Renders a step's state without OpenGL. */
+/* Renders a step's state, both sides of a duel, without OpenGL. */
 static enum krn_code render_step(void *context, struct app_state *state, struct krn_error *error)
 {
     const struct app_program *program = context;
     struct app_engine *engine = program->engine;
-    struct krn_image image = {NULL, 0, 0, 0};
     enum krn_code code = app_engine_adopt(engine, state, error);
-    if (code != KRN_OK)
-        return code;
-    struct krn_device *device = app_engine_device(engine, state);
-    code = krn_device_alloc_image(device, state->spec.width, state->spec.height, &image, error);
-    if (code != KRN_OK)
-        return code;
-    code = render_modes(engine, state, &image, error);
-    KRN_THEN(code, krn_device_sync(device, error));
-    krn_device_free_image(device, &image);
+    for (int side = 0; code == KRN_OK && side <= state->spec.duel.on; side++) {
+        const struct app_duel_side of = app_state_side(state, side);
+        struct krn_device *device = app_engine_connected(engine, of.backend);
+        struct app_state own = *state;
+        struct krn_image image = {NULL, 0, 0, 0};
+        own.spec.backend = of.backend;
+        own.spec.mode = of.mode;
+        code = krn_device_alloc_image(device, state->spec.width, state->spec.height, &image, error);
+        if (code != KRN_OK)
+            break;
+        code = app_engine_render(engine, &own, &image, error);
+        KRN_THEN(code, krn_device_sync(device, error));
+        krn_device_free_image(device, &image);
+    }
     return code;
 }
 

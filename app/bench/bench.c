@@ -215,9 +215,12 @@ static enum krn_code bench_topic(enum krn_topic which, struct app_program *progr
                                  struct app_results *results, struct krn_error *error)
 {
     const struct app_plan plan = app_program_plan(program);
-    return app_probe_run_topic(app_engine_device(program->engine, &program->state),
-                               app_engine_monitor(program->engine, program->state.spec.backend),
-                               which, &plan, results, error);
+    const enum krn_backend_id backend = program->state.spec.backend;
+    const enum krn_code code = app_probe_run_topic(
+        app_engine_device(program->engine, &program->state),
+        app_engine_monitor(program->engine, backend), which, &plan, results, error);
+    app_engine_forget_upload(program->engine, backend); /* the scene may be the probes' */
+    return code;
 }
 
 enum krn_code app_measure_program(struct app_program *program, struct krn_error *error)
@@ -300,11 +303,11 @@ static bool is_chosen(const struct app_run *run, size_t i)
 }
 
 /* Returns true when entry i measures a GPU and the program runs on a CPU, or in OpenGL, which has
- * the ray tracer alone. */
+ * the ray tracer and its row of where constant memory wins. */
 static bool lacks_gpu(const struct app_program *program, size_t i)
 {
     if (program->state.spec.backend == KRN_BACKEND_GL)
-        return entries[i].run != raytrace;
+        return entries[i].run ? entries[i].run != raytrace : entries[i].topic != KRN_TOPIC_WHERE;
     return !entries[i].run && !(KRN_TOPICS_CPU >> entries[i].topic & 1) &&
            program->state.spec.backend == KRN_BACKEND_CPU;
 }

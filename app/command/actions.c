@@ -49,6 +49,11 @@ APP_ACTION(backend)
                       krn_backend_name((enum krn_backend_id)next));
     state->spec.backend = (enum krn_backend_id)next;
     app_state_leave_mine(state);
+    if (next == KRN_BACKEND_GL && state->spec.mode.storage == KRN_STORAGE_READONLY) {
+        state->spec.mode.storage = KRN_STORAGE_GLOBAL;
+        (void)answer(reply, APP_DONE,
+                     "Backend: gl, from global memory: OpenGL has no read-only path");
+    }
     /* The heat map stays on: every backend counts tests. */
     if (!krn_heat_offered(krn_backend_get(state->spec.backend)->can, state->look.heat))
         state->look.heat = KRN_HEAT_TESTS;
@@ -126,48 +131,66 @@ APP_ACTION(pixels)
     return APP_DONE;
 }
 
-/* Returns the mode for side B of a new duel: the one that was left last; if there is none that can
- * render the scene, the one with the next storage that can, else the same mode. */
-static struct krn_mode opponent_of(const struct app_state *state, const struct app_facts *facts)
+static bool computes_on_host(struct app_duel_side side)
 {
-    struct krn_mode opponent = state->spec.mode;
-    if (facts->has_left && !krn_mode_equal(facts->left, state->spec.mode) &&
-        krn_mode_view(facts->left) == app_state_view(state) &&
-        krn_mode_check(facts->left, state->spec.recipe.count, NULL) == KRN_OK)
-        return facts->left;
-    if (opponent.kernel == KRN_KERNEL_MINE) {
-        opponent.kernel = KRN_KERNEL_BOOK;
+    return krn_backend_get(side.backend)->can->host_processors;
+}
+
+/* Returns side B of a new duel: the mode that was left last, on its backend if both are GPUs'; if
+ * there is none that can render the scene, the one with the next storage that can, else the same
+ * mode. */
+static struct app_duel_side opponent_of(const struct app_state *state,
+                                        const struct app_facts *facts)
+{
+    struct app_duel_side opponent = app_state_side(state, 0);
+    struct app_duel_side left = facts->left;
+    if (!facts->has_backend[left.backend] || computes_on_host(left) || computes_on_host(opponent))
+        left.backend = opponent.backend;
+    if (facts->has_left && !app_duel_side_equal(left, opponent) &&
+        krn_mode_view(left.mode) == app_state_view(state) &&
+        krn_mode_check(left.mode, state->spec.recipe.count, NULL) == KRN_OK)
+        return left;
+    if (opponent.mode.kernel == KRN_KERNEL_MINE) {
+        opponent.mode.kernel = KRN_KERNEL_BOOK;
         return opponent;
     }
     for (int step = 1; step < KRN_STORAGE_COUNT; step++) {
-        opponent.storage =
+        opponent.mode.storage =
             (enum krn_storage)(((int)state->spec.mode.storage + step) % KRN_STORAGE_COUNT);
-        if (krn_mode_check(opponent, state->spec.recipe.count, NULL) == KRN_OK)
+        if (krn_mode_check(opponent.mode, state->spec.recipe.count, NULL) == KRN_OK)
             return opponent;
     }
-    return state->spec.mode;
+    return app_state_side(state, 0);
 }
 
 APP_ACTION(duel)
 {
     const double step = 0.05;
     struct app_duel_view *duel = &state->spec.duel;
-    struct krn_mode first;
+    struct krn_mode modes[2];
+    int backends[2];
     switch (argument->step) {
     case APP_STEP_SET:
         if (argument->given.word) {
             duel->on = false;
             return APP_DONE;
         }
-        duel->on = app_modes_parse(argument->given.text, &first, &duel->other);
+        duel->on = app_modes_parse(argument->given.text, modes, backends);
         if (!duel->on)
             return REFUSE("A duel takes two modes.");
-        app_state_set_mode(state, first);
+        app_state_set_mode(state, modes[0]);
+        duel->other = modes[1];
+        duel->backend = 1 + backends[backends[1] < 0 ? 0 : 1];
+        if (backends[0] >= 0)
+            state->spec.backend = (enum krn_backend_id)backends[0];
         return APP_DONE;
     case APP_STEP_TOGGLE:
         duel->on = !duel->on;
-        if (duel->on)
-            duel->other = opponent_of(state, facts);
+        if (duel->on) {
+            const struct app_duel_side other = opponent_of(state, facts);
+            duel->other = other.mode;
+            duel->backend = 1 + (int)other.backend;
+        }
         return APP_DONE;
     default:
         break;
@@ -182,8 +205,8 @@ APP_ACTION(duel)
 APP_SHOW(duel)
 {
     char a[APP_MODE_TEXT_MAX], b[APP_MODE_TEXT_MAX];
-    app_mode_text(state->spec.mode, a, sizeof a);
-    app_mode_text(state->spec.duel.other, b, sizeof b);
+    app_duel_side_text(app_state_side(state, 0), app_state_crosses(state), a, sizeof a);
+    app_duel_side_text(app_state_side(state, 1), app_state_crosses(state), b, sizeof b);
     if (state->spec.duel.on)
         snprintf(text, size, "A %s, B %s", a, b);
     else

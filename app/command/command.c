@@ -302,31 +302,33 @@ double app_nominal_tests(struct krn_mode mode, double pixels, int spheres,
                                           : rays * spheres;
 }
 
-static double predict_mode_ms(const struct app_state *state, const struct app_facts *facts,
-                              struct krn_mode mode)
+static double predict_side_ms(const struct app_state *state, const struct app_facts *facts,
+                              struct app_duel_side side)
 {
+    const struct krn_mode mode = side.mode;
     /* A ray of the light view in any direction is tested more slowly than one of the book's. */
     const double slower = krn_mode_view(mode) == KRN_VIEW_LIGHT ? 4.0 : 1.0;
     const double tests = app_nominal_tests(mode, (double)state->spec.width * state->spec.height,
                                            state->spec.recipe.count, &state->spec.light);
-    double rate = rate_of(state->spec.backend, mode, facts);
+    double rate = rate_of(side.backend, mode, facts);
     if (!(rate > 0)) {
-        rate = slowest_rate(state->spec.backend, krn_mode_view(mode), facts);
+        rate = slowest_rate(side.backend, krn_mode_view(mode), facts);
         if (!isfinite(rate)) /* a light mode, and no other was measured */
-            rate = slowest_rate(state->spec.backend, KRN_VIEW_BOOK, facts) / slower;
+            rate = slowest_rate(side.backend, KRN_VIEW_BOOK, facts) / slower;
         /* Never measured. An unnecessary question costs less than a display watchdog that kills a
          * long launch. */
         if (!isfinite(rate))
-            rate = krn_backend_get(state->spec.backend)->can->tests_per_ms / slower;
+            rate = krn_backend_get(side.backend)->can->tests_per_ms / slower;
     }
     return tests / rate;
 }
 
 double app_predict_ms(const struct app_state *state, const struct app_facts *facts)
 {
-    const double other =
-        state->spec.duel.on ? predict_mode_ms(state, facts, state->spec.duel.other) : 0.0;
-    return predict_mode_ms(state, facts, state->spec.mode) + other;
+    double ms = 0.0;
+    for (int side = 0; side <= state->spec.duel.on; side++)
+        ms += predict_side_ms(state, facts, app_state_side(state, side));
+    return ms;
 }
 
 void app_say_memory(const struct app_state *state, char *text, size_t size)
@@ -436,11 +438,11 @@ void app_say_lighter(struct app_reply *reply, const struct app_state *wanted,
              lighter->spec.recipe.count, lighter->spec.width, lighter->spec.height, samples);
 }
 
-/* Returns true for entries that change the state's mode. Compares names, since some of these
- * entries have no offset. */
+/* Returns true for entries that change the mode of a duel's side. Compares names, since some of
+ * these entries have no offset. */
 static bool changes_mode(const struct app_command_entry *entry)
 {
-    static const char *const names[] = {"kernel", "pixels", "storage"};
+    static const char *const names[] = {"kernel", "pixels", "storage", "backend"};
     for (size_t i = 0; i < sizeof names / sizeof *names; i++)
         if (strcmp(entry->name, names[i]) == 0)
             return true;
@@ -449,9 +451,11 @@ static bool changes_mode(const struct app_command_entry *entry)
 
 static void swap_sides(struct app_state *state)
 {
-    const struct krn_mode a = state->spec.mode;
-    state->spec.mode = state->spec.duel.other;
-    state->spec.duel.other = a;
+    const struct app_duel_side a = app_state_side(state, 0), b = app_state_side(state, 1);
+    state->spec.mode = b.mode;
+    state->spec.backend = b.backend;
+    state->spec.duel.other = a.mode;
+    state->spec.duel.backend = 1 + (int)a.backend;
 }
 
 enum app_outcome app_apply(struct app_state *state, const struct app_facts *facts,
@@ -472,12 +476,15 @@ enum app_outcome app_apply(struct app_state *state, const struct app_facts *fact
     const bool confirmed = next.pending.command != 0;
 
     /* Commands change state->mode, which is side A, so B takes its place while they run. */
-    const bool of_b = next.spec.duel.on && changes_mode(entry);
+    const bool of_b = next.spec.duel.on && changes_mode(entry) &&
+                      (!facts->stands_in || strcmp(entry->name, "backend") != 0);
     if (of_b)
         swap_sides(&next);
     enum app_outcome outcome = app_change(&next, facts, entry, argument, reply);
     if (of_b)
         swap_sides(&next);
+    if (!app_state_crosses(&next))
+        next.spec.duel.backend = 0;
     struct krn_error error;
     if (outcome == APP_DONE && app_state_check(&next, &error) != KRN_OK) {
         snprintf(reply->text, sizeof reply->text, "%s", error.text);

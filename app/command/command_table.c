@@ -10,7 +10,9 @@
 
 static bool are_modes(const char *text)
 {
-    return app_modes_parse(text, NULL, NULL);
+    struct krn_mode modes[2];
+    int backends[2];
+    return app_modes_parse(text, modes, backends);
 }
 
 static bool is_camera(const char *text)
@@ -132,9 +134,10 @@ static const struct app_command_entry table[] = {
      CHOICE(KRN_STORAGES(STORAGE_NAME, KRN_COMMA)), KEPT("storage", spec.mode.storage),
      .keys = {KRN_STORAGES(STORAGE_KEY, KRN_COMMA), KEY('M', NEXT, "next storage")}},
     {.section = APP_SECTION_RENDER, .name = "duel", .title = "Duel", .flag = "--duel",
-     .help = "compare two modes without a window, both on every frame; a mode is KERNEL/STORAGE[/K]",
+     .help = "compare two modes without a window, both on every frame; a mode is "
+             "[BACKEND:]KERNEL/STORAGE[/K]",
      .value = {.kind = APP_VALUE_TEXT, .metavar = "A,B", .word = "off", .check = are_modes,
-               .takes = "two modes KERNEL/STORAGE[/K]", .example = "book/global,book/constant"},
+               .takes = "two modes [BACKEND:]KERNEL/STORAGE[/K]", .example = "book/global,book/constant"},
      CHANGE(duel), SHOW(duel), .run = "--duel", .offers = APP_USE_RESULTS,
      .instead = "in the window, press {duel}",
      .keys = {KEY(APP_KEY_TAB, TOGGLE, "duel: two modes; mode keys then change B"),
@@ -476,6 +479,7 @@ static const struct app_command_entry table[] = {
     {RECORDED("duel.kernel", spec.duel.other.kernel), CHOICE(KRN_KERNELS(KERNEL_NAME, KRN_COMMA))},
     {RECORDED("duel.storage", spec.duel.other.storage), CHOICE(KRN_STORAGES(STORAGE_NAME, KRN_COMMA))},
     {RECORDED("duel.pixels_per_thread", spec.duel.other.pixels_per_thread), INTEGER(1, KRN_PIXELS_MAX)},
+    {RECORDED("duel.backend", spec.duel.backend), CHOICE("same", "cuda", "cpu", "gl")},
     {RECORDED("duel.divider", spec.duel.divider), REAL(APP_DIVIDER_MIN, APP_DIVIDER_MAX, .word = NULL)},
     {RECORDED("light.yaw", spec.light.camera.yaw), SINGLE(-KRN_YAW_MAX, KRN_YAW_MAX)},
     {RECORDED("light.pitch", spec.light.camera.pitch), SINGLE(KRN_PITCH_MIN, KRN_PITCH_MAX)},

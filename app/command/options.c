@@ -447,6 +447,27 @@ static enum krn_code check_combination(const struct app_state *state, const stru
     return KRN_OK;
 }
 
+/* Takes the backend that --duel names for A as that of the run. */
+static enum krn_code take_duel(const struct parse *parse, struct app_run *run,
+                               struct krn_error *error)
+{
+    struct krn_mode modes[2];
+    int backends[2] = {-1, -1};
+    const struct app_given *given = &find_slot(parse, "--duel")->given;
+    if (!was_given(parse, "--duel") || given->word ||
+        !app_modes_parse(given->text, modes, backends))
+        return KRN_OK;
+    if (run->play[0] != 0 && (backends[0] >= 0 || backends[1] >= 0))
+        return KRN_FAIL(error, KRN_REFUSED,
+                        "--duel with a backend cannot be combined with --play, which has the times "
+                        "of one.");
+    if (backends[0] >= 0 && run->backend >= 0 && run->backend != backends[0])
+        return KRN_FAIL(error, KRN_REFUSED, "--duel and --backend name different backends for A.");
+    if (backends[0] >= 0)
+        run->backend = backends[0];
+    return KRN_OK;
+}
+
 enum krn_code app_options_restore(int argc, char *const argv[], const struct app_state *recorded,
                                   struct app_state *state, struct krn_error *error)
 {
@@ -472,6 +493,7 @@ enum krn_code app_options_parse(int argc, char *const argv[], struct app_state *
     const bool replays = code == KRN_OK && was_given(&parse, "--replay");
     KRN_THEN(code, put_values(&parse, replays ? NULL : state, run, error));
     KRN_THEN(code, check_modes(run, NULL, error));
+    KRN_THEN(code, take_duel(&parse, run, error));
     if (code == KRN_OK && !replays)
         show_measured(&parse, state, run);
     if (code == KRN_OK)

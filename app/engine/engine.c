@@ -235,7 +235,9 @@ enum krn_code app_engine_adopt(struct app_engine *engine, struct app_state *stat
     const bool changes = engine->serial == 0 || !app_state_same_scene(&engine->chosen, state);
     struct krn_scene made = {.spheres = NULL};
     struct app_scene_note note = {""};
-    enum krn_code code = connect(engine, state->spec.backend, error);
+    enum krn_code code = KRN_OK;
+    for (int side = 0; side <= state->spec.duel.on; side++)
+        KRN_THEN(code, connect(engine, app_state_side(state, side).backend, error));
     if (code == KRN_OK && changes)
         code = state->spec.scene == APP_SCENE_FILE
                    ? read_file(&engine->source, state->spec.scene_path, &made, &note, error)
@@ -252,16 +254,22 @@ enum krn_code app_engine_adopt(struct app_engine *engine, struct app_state *stat
     }
     /* A scene for which the device lacks memory leaves the one that it has, and the engine keeps
      * that one, too: nothing needs to be loaded once more. */
-    struct connection *connection = &engine->connections[state->spec.backend];
-    if (code == KRN_OK && (changes || connection->uploaded != engine->serial))
-        code = krn_device_set_scene(connection->device, scene, error);
-    if (code != KRN_OK) {
+    const unsigned serial = engine->serial + changes;
+    for (int side = 0; code == KRN_OK && side <= state->spec.duel.on; side++) {
+        struct connection *connection = &engine->connections[app_state_side(state, side).backend];
+        if (connection->uploaded != serial)
+            code = krn_device_set_scene(connection->device, scene, error);
+        if (code == KRN_OK)
+            connection->uploaded = serial;
+    }
+    if (code != KRN_OK) { /* side A may have the new scene already */
+        struct connection *a = &engine->connections[state->spec.backend];
+        a->uploaded = a->uploaded == engine->serial ? a->uploaded : 0;
         krn_scene_free(&made);
         return code;
     }
     if (changes)
         adopt_scene(engine, state, made, &note);
-    connection->uploaded = engine->serial;
     bool tried;
     return engine->waits ? app_engine_try_mine(engine, state, true, &tried, error) : KRN_OK;
 }
@@ -469,7 +477,7 @@ static enum krn_code check_other(struct app_engine *engine, const struct app_sta
                                  struct krn_pose pose, const struct krn_image *image,
                                  struct krn_error *error)
 {
-    unsigned *uploaded = &engine->connections[state->spec.backend].uploaded;
+    unsigned *uploaded = &engine->connections[krn_device_describe(device)->backend].uploaded;
     struct krn_scene other;
     if (engine->scene.count > KRN_CONSTANT_SPHERES || !is_due(engine, mode, 1.0 / 24.0))
         return KRN_OK;
@@ -569,77 +577,121 @@ enum krn_code app_engine_extra(struct app_engine *engine, const struct app_state
     return code;
 }
 
-/* Renders a frame of a duel, whose sides render modes[side] on devices[side]. */
+/* Who renders a side of a duel, and into what. */
+struct seat {
+    struct krn_device *device;
+    struct krn_mode mode;
+    const struct krn_image *image;
+};
+
+/* Renders a frame of a duel. between: who renders before each turn of an A/A duel whose side
+ * otherwise takes turns with another backend; NULL: nobody. Two backends never share the GPU: each
+ * turn waits for its end. The untimed launch that it begins with finds the other one's caches and
+ * clocks; the timed one does not. */
 static enum krn_code render_pair(struct app_engine *engine, const struct app_state *state,
-                                 struct app_duel *duel, struct krn_device *const devices[2],
-                                 const struct krn_image *const images[2], double now_s,
-                                 struct krn_error *error)
+                                 struct app_duel *duel, const struct seat seats[2],
+                                 const struct seat *between, double now_s, struct krn_error *error)
 {
     const struct krn_pose pose = pose_of(engine, state);
+    const bool crosses = between != NULL || app_duel_crosses(duel);
     enum krn_code code = KRN_OK;
     for (int side = 0; code == KRN_OK && side < 2; side++)
-        code =
-            check_other(engine, state, devices[side], duel->modes[side], pose, images[side], error);
+        code = check_other(engine, state, seats[side].device, seats[side].mode, pose,
+                           seats[side].image, error);
     for (int side = 0; code == KRN_OK && side < 2; side++)
-        code = krn_device_set_pose(devices[side], pose, error);
+        code = krn_device_set_pose(seats[side].device, pose, error);
+    if (between)
+        KRN_THEN(code, krn_device_set_pose(between->device, pose, error));
     bool a_first, checked = false;
     const uint32_t number = app_duel_begin(duel, now_s, &a_first);
     for (int turn = 0; code == KRN_OK && turn < 2; turn++) {
         const int side = a_first ? turn : 1 - turn;
+        const struct seat *seat = &seats[side];
         const uint64_t tag =
             checked ? KRN_UNTIMED
                     : app_readings_duel_tag(&engine->readings, duel == &engine->readings.aa, number,
                                             side);
-        code =
-            render_timed(engine, state, devices[side], duel->modes[side], images[side], tag, error);
+        for (int i = between ? 0 : 1; code == KRN_OK && crosses && i < 2; i++) {
+            const struct seat *first = i == 0 ? between : seat;
+            code = krn_device_render(first->device, first->mode, &engine->view, first->image,
+                                     KRN_UNTIMED, error);
+            KRN_THEN(code, krn_device_sync(first->device, error));
+        }
+        KRN_THEN(code,
+                 render_timed(engine, state, seat->device, seat->mode, seat->image, tag, error));
         /* The other side would follow after a pause, and perhaps into this image: it does not
          * count then. */
-        checked = code == KRN_OK && is_due(engine, duel->modes[side], check_chance);
+        checked = code == KRN_OK && is_due(engine, seat->mode, check_chance);
         if (checked)
             code =
-                check_rows(engine, devices[side], &engine->scene, pose, images[side], false, error);
+                check_rows(engine, seat->device, &engine->scene, pose, seat->image, false, error);
         /* Without this wait, two streams would share the GPU. */
-        if (code == KRN_OK && engine->rival)
-            code = krn_device_sync(devices[side], error);
+        if (code == KRN_OK && (crosses || engine->rival))
+            code = krn_device_sync(seat->device, error);
     }
     turn_on(engine, state);
     return code;
 }
 
-/* Starts the duel of two modes unless it is running. */
+/* Starts a duel unless it is running. One of two backends gets the floor of each. */
 static void start_duel(struct app_engine *engine, const struct app_state *state,
-                       struct app_duel *duel, struct krn_mode a, struct krn_mode b)
+                       struct app_duel *duel, const struct app_duel_side sides[2], bool crosses)
 {
-    if (duel->on && duel->backend == state->spec.backend && krn_mode_equal(duel->modes[0], a) &&
-        krn_mode_equal(duel->modes[1], b))
+    if (duel->on && app_duel_side_equal(duel->sides[0], sides[0]) &&
+        app_duel_side_equal(duel->sides[1], sides[1]))
         return;
-    const struct krn_overheads overheads = krn_device_overheads(app_engine_device(engine, state));
-    app_duel_start(duel, state->spec.backend, a, b, engine->band_percent);
-    krn_duel_set_tick(&duel->statistic, overheads.tick_ms);
+    double tick_ms = 0.0;
+    app_duel_start(duel, sides, engine->band_percent);
+    for (int side = 0; side < 2; side++) {
+        struct app_state own = *state;
+        own.spec.backend = sides[side].backend;
+        own.spec.mode = sides[side].mode;
+        tick_ms = fmax(tick_ms, krn_device_overheads(app_engine_device(engine, &own)).tick_ms);
+        if (!crosses)
+            continue;
+        /* Anew: the clocks may have been low the last time. */
+        engine->known[own.spec.backend].tried[krn_mode_index(own.spec.mode)] = false;
+        app_engine_measure_overhead(engine, &own);
+        duel->floor_ms[side] = app_engine_overhead(engine, own.spec.backend, own.spec.mode).ms;
+    }
+    krn_duel_set_tick(&duel->statistic, tick_ms);
+}
+
+/* Returns who renders a side of the state's duel. */
+static struct seat seat_of(const struct app_engine *engine, const struct app_state *state, int side,
+                           const struct krn_image *image)
+{
+    const struct app_duel_side of = app_state_side(state, side);
+    return (struct seat){side == 1 && engine->rival ? engine->rival
+                                                    : engine->connections[of.backend].device,
+                         of.mode, image};
 }
 
 enum krn_code app_engine_render_duel(struct app_engine *engine, const struct app_state *state,
                                      const struct krn_image *const images[2], double now_s,
                                      struct krn_error *error)
 {
-    struct krn_device *const own = app_engine_device(engine, state);
-    struct krn_device *const devices[2] = {own, engine->rival ? engine->rival : own};
+    const struct seat seats[2] = {seat_of(engine, state, 0, images[0]),
+                                  seat_of(engine, state, 1, images[1])};
+    const struct app_duel_side sides[2] = {app_state_side(state, 0), app_state_side(state, 1)};
     adopt_view(engine, state);
-    start_duel(engine, state, &engine->readings.duel, state->spec.mode, state->spec.duel.other);
-    return render_pair(engine, state, &engine->readings.duel, devices, images, now_s, error);
+    start_duel(engine, state, &engine->readings.duel, sides, app_state_crosses(state));
+    return render_pair(engine, state, &engine->readings.duel, seats, NULL, now_s, error);
 }
 
 enum krn_code app_engine_render_aa(struct app_engine *engine, const struct app_state *state,
-                                   int side, const struct krn_image *image, double now_s,
+                                   int side, const struct krn_image *const images[2], double now_s,
                                    struct krn_error *error)
 {
-    struct krn_device *const device =
-        side == 1 && engine->rival ? engine->rival : app_engine_device(engine, state);
-    struct krn_device *const devices[2] = {device, device};
-    const struct krn_image *const images[2] = {image, image};
-    const struct krn_mode mode = side == 1 ? state->spec.duel.other : state->spec.mode;
-    start_duel(engine, state, &engine->readings.aa, mode, mode);
-    return render_pair(engine, state, &engine->readings.aa, devices, images, now_s, error);
+    const bool crosses = app_state_crosses(state);
+    const struct seat own = seat_of(engine, state, side, images[side]),
+                      other = seat_of(engine, state, 1 - side, images[1 - side]);
+    const struct seat seats[2] = {own, own};
+    const struct app_duel_side sides[2] = {app_state_side(state, side),
+                                           app_state_side(state, side)};
+    start_duel(engine, state, &engine->readings.aa, sides, crosses);
+    return render_pair(engine, state, &engine->readings.aa, seats, crosses ? &other : NULL, now_s,
+                       error);
 }
 
 const struct app_duel *app_engine_duel(const struct app_engine *engine)

@@ -139,17 +139,18 @@ enum krn_code app_engine_render(struct app_engine *engine, const struct app_stat
                                 const struct krn_image *image, struct krn_error *error);
 
 /* Renders both modes of the state's duel, one right after the other; which one comes first
- * alternates. images: A's and B's, may be one and the same. A duel of other modes, another backend,
+ * alternates. images: A's and B's, may be one and the same unless the duel crosses backends
+ * (app_duel_crosses). A duel of other modes, another backend,
  * scene or view starts anew. now_s: when the frame began. Errors: as app_engine_render. */
 enum krn_code app_engine_render_duel(struct app_engine *engine, const struct app_state *state,
                                      const struct krn_image *const images[2], double now_s,
                                      struct krn_error *error);
 
 /* Renders a frame of the A/A duel of one side (0: A, 1: B) of the state's duel: that side twice,
- * one right after the other, into one image. It ends with the duel. Errors: as app_engine_render.
- */
+ * one right after the other, into its image; where the duel crosses backends, the other side
+ * renders untimed before each. It ends with the duel. Errors: as app_engine_render. */
 enum krn_code app_engine_render_aa(struct app_engine *engine, const struct app_state *state,
-                                   int side, const struct krn_image *image, double now_s,
+                                   int side, const struct krn_image *const images[2], double now_s,
                                    struct krn_error *error);
 
 /* Returns the number of extra launches that keep a device busy half of the time, given the times of

@@ -175,10 +175,12 @@ static bool take_frame(struct app_readings *readings, enum krn_backend_id id,
     struct app_sized_readings *own = sized(readings, id);
     const bool duel = reading->tag & duel_mark, aa = duel && (reading->tag & aa_mark);
     const int side = (int)(reading->tag & 1);
-    if (!krn_series_push(series_of(own, reading->mode), reading->ms))
+    /* Frames after a switch to another backend are no frames of one that renders alone. */
+    const bool alone = !duel || !app_duel_crosses(&readings->duel);
+    if (alone && !krn_series_push(series_of(own, reading->mode), reading->ms))
         return false;
     count_frame(own, reading);
-    if (krn_kernel_describe(reading->mode.kernel)->bins)
+    if (alone && krn_kernel_describe(reading->mode.kernel)->bins)
         krn_series_push(&own->binning[reading->mode.kernel][reading->mode.storage],
                         reading->binning_ms);
     if (duel)
@@ -225,8 +227,7 @@ double app_readings_undisturbed(const struct krn_series *series)
     return fmax(least, 1e-6);
 }
 
-void app_duel_start(struct app_duel *duel, enum krn_backend_id backend, struct krn_mode a,
-                    struct krn_mode b, double band_percent)
+void app_duel_start(struct app_duel *duel, const struct app_duel_side sides[2], double band_percent)
 {
     /* The frame number continues: a late reading of the previous duel must match no frame of this
      * one. */
@@ -234,10 +235,14 @@ void app_duel_start(struct app_duel *duel, enum krn_backend_id backend, struct k
     memset(duel, 0, sizeof *duel);
     duel->number = number;
     duel->on = true;
-    duel->backend = backend;
-    duel->modes[0] = a;
-    duel->modes[1] = b;
+    duel->sides[0] = sides[0];
+    duel->sides[1] = sides[1];
     krn_duel_start(&duel->statistic, band_percent);
+}
+
+bool app_duel_crosses(const struct app_duel *duel)
+{
+    return duel->sides[0].backend != duel->sides[1].backend;
 }
 
 void app_duel_stop(struct app_duel *duel)
@@ -276,11 +281,12 @@ void app_duel_add_reading(struct app_duel *duel, uint32_t number, int side, doub
     if (!frame->valid[0] || !frame->valid[1])
         return;
     frame->number = 0;
-    if (!krn_duel_add(&duel->statistic, frame->ms[0], frame->ms[1], frame->a_first, frame->at_s))
+    const double net_ms[2] = {frame->ms[0] - duel->floor_ms[0], frame->ms[1] - duel->floor_ms[1]};
+    if (!krn_duel_add(&duel->statistic, net_ms[0], net_ms[1], frame->a_first, frame->at_s))
         return;
     memcpy(duel->kept_ms[duel->kept++ % APP_DUEL_KEPT], frame->ms, sizeof frame->ms);
     for (int i = 0; i < 2; i++)
-        krn_series_push(&duel->sides[i], frame->ms[i]);
+        krn_series_push(&duel->ms[i], net_ms[i]);
     if (!krn_ratio_claims(krn_duel_result_of(&duel->statistic)->so_far))
         return;
     if (duel->claims++ == 0) {

@@ -7,6 +7,7 @@
 #pragma once
 
 #include "model/estimate.h"
+#include "spec/mode.h"
 
 #include "krn/device.h"
 #include "krn/duel.h"
@@ -29,13 +30,14 @@ struct app_duel_frame {
 
 struct app_duel {
     bool on;
-    enum krn_backend_id backend;
-    struct krn_mode modes[2]; /* A, B */
-    uint32_t number;          /* the newest frame's */
+    struct app_duel_side sides[2]; /* A, B */
+    uint32_t number;               /* the newest frame's */
     struct app_duel_frame open[APP_DUEL_OPEN];
     double kept_ms[APP_DUEL_KEPT][2];
-    size_t kept; /* pairs since the start; the newest lies at kept - 1, modulo APP_DUEL_KEPT */
-    struct krn_series sides[2]; /* the newest readings of A and B, ms */
+    double
+        floor_ms[2]; /* where it crosses: of an empty launch, which `ms` and statistic leave out */
+    size_t kept;     /* pairs since the start; the newest lies at kept - 1, modulo APP_DUEL_KEPT */
+    struct krn_series ms[2]; /* the newest readings of A and B */
     struct krn_duel statistic;
     /* The verdict is computed anew after each pair. These count the looks that saw a difference so
      * far, firm or not; the other two are the pairs and the seconds since the first pair at the
@@ -45,8 +47,12 @@ struct app_duel {
 };
 
 /* Starts a new duel and drops everything that the previous one measured. */
-void app_duel_start(struct app_duel *duel, enum krn_backend_id backend, struct krn_mode a,
-                    struct krn_mode b, double band_percent);
+void app_duel_start(struct app_duel *duel, const struct app_duel_side sides[2],
+                    double band_percent);
+
+/* Returns true when the sides have different backends: each turn then begins with an untimed
+ * launch, and the duel is one of net times. */
+bool app_duel_crosses(const struct app_duel *duel);
 void app_duel_stop(struct app_duel *duel);
 
 /* Begins a frame at now_s (seconds) and decides which side renders first: each does so in one of

@@ -45,14 +45,19 @@ struct sentence {
     ren_colour colour;       /* of the name */
 };
 
-/* Writes the name of a side: of the user's kernel, its file. */
-static void name_side(const struct app_hud *hud, struct krn_mode mode, struct krn_mode other,
-                      char *text, size_t size)
+/* Writes the name of a side: of the user's kernel, its file; beside another backend, with its own.
+ */
+static void name_side(const struct app_hud *hud, const struct app_mode_time *side,
+                      const struct app_mode_time *other, char *text, size_t size)
 {
-    if (mode.kernel == KRN_KERNEL_MINE && hud->mine)
+    static const char *const backends[KRN_BACKEND_COUNT] = {
+        [KRN_BACKEND_CUDA] = "CUDA", [KRN_BACKEND_CPU] = "the CPU", [KRN_BACKEND_GL] = "OpenGL"};
+    if (side->mode.kernel == KRN_KERNEL_MINE && hud->mine)
         snprintf(text, size, "%s", hud->mine->file);
     else
-        app_hud_name(mode, other, text, size);
+        app_hud_name(side->mode, other->mode, text, size);
+    if (side->backend != other->backend)
+        app_append(text, size, "", " on %s", backends[side->backend]);
 }
 
 static struct sentence make_sentence(const struct app_brush *brush, const struct app_hud *hud)
@@ -60,13 +65,8 @@ static struct sentence make_sentence(const struct app_brush *brush, const struct
     const bool duel = hud->sides == 2;
     const struct app_mode_time *first = duel ? &hud->now[1] : &hud->before, *other = &hud->now[0];
     char names[2][64];
-    name_side(hud, first->mode, other->mode, names[0], sizeof names[0]);
-    name_side(hud, other->mode, first->mode, names[1], sizeof names[1]);
-    for (int side = 0; side < 2 && first->backend != other->backend && !duel; side++) {
-        const size_t used = strlen(names[side]);
-        snprintf(names[side] + used, sizeof names[side] - used, " on %s",
-                 krn_backend_name(side ? other->backend : first->backend));
-    }
+    name_side(hud, first, other, names[0], sizeof names[0]);
+    name_side(hud, other, first, names[1], sizeof names[1]);
     const char *const both[] = {names[0], names[1]};
     struct sentence sentence = {.said =
                                     app_comparison_say(&hud->comparison, both, !other->recorded)};
@@ -245,7 +245,7 @@ static void draw_block(const struct app_brush *brush, const struct app_layout *l
                                          card.y + 36.0f * u, REN_ALIGN_RIGHT, badge_colour, badge);
     app_draw_text_fit(brush, REN_FACE_SANS, APP_TYPE_BODY, x, card.y + 36.0f * u, end - x, c->quiet,
                       measured.list);
-    name_side(hud, now->mode, now->mode, name, sizeof name);
+    name_side(hud, now, now, name, sizeof name);
     app_draw_text_in(brush, REN_FACE_SANS_BOLD, APP_TYPE_TITLE, x, card.y + 86.0f * u,
                      (wide ? card.x + bars_from * u - 12.0f * u : right) - x,
                      c->storages[now->mode.storage], name);
@@ -306,6 +306,7 @@ static float draw_duel(const struct app_brush *brush, const struct app_layout *l
     const struct app_mode_time *const sides = hud->now;
     const struct sentence sentence = make_sentence(brush, hud);
     const char *missing = sides[sides[0].missing[0] == 0].missing;
+    const bool crosses = sides[0].backend != sides[1].backend;
     const int own = sides[0].mode.kernel == KRN_KERNEL_MINE   ? 0
                     : sides[1].mode.kernel == KRN_KERNEL_MINE ? 1
                                                               : -1; /* the side of the user's */
@@ -314,8 +315,13 @@ static float draw_duel(const struct app_brush *brush, const struct app_layout *l
     if (sides[0].recorded)
         app_hud_source(hud->recorded, what, sizeof what);
     else
-        snprintf(what, sizeof what, "each draws the whole picture; half of each is shown");
-    snprintf(brief, sizeof brief, sides[0].recorded ? "recorded" : "one picture");
+        snprintf(what, sizeof what, "%s",
+                 crosses ? "in turns, each after a switch, without its empty launch"
+                         : "each draws the whole picture; half of each is shown");
+    snprintf(brief, sizeof brief, "%s",
+             sides[0].recorded ? "recorded"
+             : crosses         ? "net, after a switch"
+                               : "one picture");
     if (own >= 0 && hud->mine && !sides[0].recorded) {
         app_hud_mine_picture(hud, false, what, sizeof what);
         app_hud_mine_picture(hud, true, brief, sizeof brief);
@@ -355,7 +361,7 @@ static float draw_duel(const struct app_brush *brush, const struct app_layout *l
                       REN_ALIGN_CENTRE, c->quiet, "settling");
     for (int side = 0; side < 2; side++) {
         char name[64];
-        name_side(hud, sides[side].mode, sides[1 - side].mode, name, sizeof name);
+        name_side(hud, &sides[side], &sides[1 - side], name, sizeof name);
         const float width = fminf(0.5f * room - 0.5f * margin, 330.0f * u);
         const struct ren_rect card = {
             side == 0 ? pane.x + margin : pane.x + pane.w - margin - width,

@@ -348,7 +348,7 @@ static enum krn_code check(struct app_class *self, struct krn_error *error)
         return code;
     app_engine_telemetry(self->show, self->state.spec.backend, &telemetry);
     const struct app_conditions now = {.telemetry = &telemetry, .on_battery = app_on_battery()};
-    app_measure_judge(self->engine, &self->state, &now, measurement);
+    app_measure_judge(self->engine, &now, measurement);
     entry->tick = 0.0;
     for (int side = 0; side < SIDES; side++) {
         struct app_mode_time *const time = &entries[side]->row.time;

@@ -17,18 +17,27 @@ enum { AA_EVERY = 3 };
 struct fight {
     struct app_engine *engine;
     const struct app_state *state;
-    const struct krn_image *image;
+    const struct krn_image *images[2]; /* one and the same on one backend */
     struct krn_stop_rule rule;
     bool narrow;      /* it may end with the interval of the ratio */
     int warm_up_most; /* frames of the warm-up */
     int frames;
-    unsigned long drops; /* of the device, at the newest poll */
+    unsigned long drops; /* of both sides' devices, at the newest poll */
     int aa_side;         /* which side the A/A duel renders, 0: A, 1: B; < 0: no A/A duel */
 };
 
+static unsigned long drops_of(const struct fight *fight)
+{
+    unsigned long drops = 0;
+    for (int side = 0; side <= app_state_crosses(fight->state); side++)
+        drops += krn_device_gate_drops(
+            app_engine_connected(fight->engine, app_state_side(fight->state, side).backend));
+    return drops;
+}
+
 /* Renders one frame of the A/A duel. It leaves the device in the state in which its side leaves it,
  * and that side would find it so more often than the other side does. So after every other A/A
- * frame the other side renders once, untimed. */
+ * frame the other side renders once, untimed; with two backends, it does so before every turn. */
 static enum krn_code render_aa(const struct fight *fight, struct krn_error *error)
 {
     struct krn_device *device = app_engine_device(fight->engine, fight->state);
@@ -36,9 +45,9 @@ static enum krn_code render_aa(const struct fight *fight, struct krn_error *erro
     if (fight->aa_side == 0)
         other.spec.mode = fight->state->spec.duel.other;
     enum krn_code code = app_engine_render_aa(fight->engine, fight->state, fight->aa_side,
-                                              fight->image, app_clock_s(), error);
+                                              fight->images, app_clock_s(), error);
     KRN_THEN(code, krn_device_sync(device, error));
-    if (code == KRN_OK && fight->frames / AA_EVERY % 2 == 1)
+    if (code == KRN_OK && fight->frames / AA_EVERY % 2 == 1 && !app_state_crosses(fight->state))
         code = app_engine_extra(fight->engine, &other, 1, error);
     return code == KRN_OK ? krn_device_sync(device, error) : code;
 }
@@ -46,7 +55,6 @@ static enum krn_code render_aa(const struct fight *fight, struct krn_error *erro
 static enum krn_code start_pair(void *self, int item, struct krn_error *error)
 {
     struct fight *fight = self;
-    const struct krn_image *const images[2] = {fight->image, fight->image};
     (void)item;
     enum krn_code code = KRN_OK;
     if (fight->aa_side >= 0 && fight->frames % AA_EVERY == 0)
@@ -54,7 +62,7 @@ static enum krn_code start_pair(void *self, int item, struct krn_error *error)
     fight->frames++;
     if (code != KRN_OK)
         return code;
-    code = app_engine_render_duel(fight->engine, fight->state, images, app_clock_s(), error);
+    code = app_engine_render_duel(fight->engine, fight->state, fight->images, app_clock_s(), error);
     return code == KRN_OK ? krn_device_sync(app_engine_device(fight->engine, fight->state), error)
                           : code;
 }
@@ -63,13 +71,12 @@ static enum krn_code start_pair(void *self, int item, struct krn_error *error)
 static enum app_poll poll_pair(void *self, int item, struct app_reading *reading)
 {
     struct fight *fight = self;
-    const struct krn_device *device = app_engine_device(fight->engine, fight->state);
     const struct app_duel *duel = app_engine_duel(fight->engine);
     const size_t before = duel->kept;
     const unsigned long drops = fight->drops;
     (void)item;
     app_engine_poll(fight->engine);
-    fight->drops = krn_device_gate_drops(device);
+    fight->drops = drops_of(fight);
     if (duel->kept == before)
         return fight->drops > drops ? APP_POLL_LATE : APP_POLL_LOST;
     app_duel_pairs(duel, 1, &reading->ms, &reading->second);
@@ -125,13 +132,11 @@ static void describe_duel(void *self, int item, size_t samples, char *text, size
     if (duel == NULL) /* before the first pair */
         return;
     const struct krn_duel_result *result = krn_duel_result_of(&duel->statistic);
-    const struct app_comparison found =
-        app_comparison_of_duel(result, krn_series_summary(&duel->sides[0]).median,
-                               krn_series_summary(&duel->sides[1]).median);
+    const struct app_comparison found = app_comparison_of_duel(
+        result, krn_series_summary(&duel->ms[0]).median, krn_series_summary(&duel->ms[1]).median);
     const struct app_described said =
         app_describe(found.ratio, (struct app_form){.digits = APP_DIGITS_WIDTH});
-    if (result->valid &&
-        !app_same_caches(fight->state->spec.backend, duel->modes[0], duel->modes[1]))
+    if (result->valid && !app_same_caches(duel->sides[0], duel->sides[1]))
         app_format(text, size, "r = %s %s, %s, %zu pairs", said.text, said.interval,
                    app_verdict_word(app_verdict_of_duel(result->verdict)), result->pairs);
     else
@@ -178,8 +183,8 @@ void app_duel_sum_up(const struct app_engine *engine, const struct app_state *st
 {
     static const struct app_duel none; /* interrupted before the first frame */
     const struct app_duel *duel = app_engine_duel(engine) ? app_engine_duel(engine) : &none;
-    const struct krn_mode modes[2] = {state->spec.mode, state->spec.duel.other};
-    const bool same = app_same_caches(state->spec.backend, modes[0], modes[1]);
+    const struct app_duel_side of[2] = {app_state_side(state, 0), app_state_side(state, 1)};
+    const bool same = app_same_caches(of[0], of[1]);
     const struct krn_duel_result *result = krn_duel_result_of(&duel->statistic);
     /* A ratio of equal storages would be read as one of different ones. */
     duel_result->result = same ? (struct krn_duel_result){.pairs = result->pairs} : *result;
@@ -198,15 +203,23 @@ void app_duel_sum_up(const struct app_engine *engine, const struct app_state *st
     sides->count = 2;
     const size_t n = app_duel_pairs(duel, most, sides->samples_ms[0], sides->samples_ms[1]);
     for (int side = 0; side < 2; side++) {
-        struct app_mode_time *of = &sides->modes[side];
-        of->backend = state->spec.backend;
-        of->mode = modes[side];
-        app_mode_time_sum_up(of, sides->samples_ms[side], n, sides->overheads.tick_ms);
-        of->regime = app_engine_regime(engine, state->spec.backend, modes[side]);
-        of->scope = app_engine_scope(engine, state->spec.backend, modes[side].kernel);
+        const enum krn_backend_id backend = of[side].backend;
+        struct app_mode_time *time = &sides->modes[side];
+        time->backend = backend;
+        time->mode = of[side].mode;
+        app_mode_time_sum_up(time, sides->samples_ms[side], n,
+                             krn_device_overheads(app_engine_connected(engine, backend)).tick_ms);
+        time->regime = app_engine_regime(engine, backend, time->mode);
+        time->scope = app_engine_scope(engine, backend, time->mode.kernel);
+        if (app_state_crosses(state)) { /* the floor that the statistic leaves out */
+            const struct krn_overhead floor = app_engine_overhead(engine, backend, time->mode);
+            time->overhead_ms = floor.ms;
+            time->net = app_estimate_net(time->median, floor);
+        }
     }
-    duel_result->comparison = app_comparison_of_duel(
-        &duel_result->result, sides->modes[0].ms.median, sides->modes[1].ms.median);
+    duel_result->comparison =
+        app_comparison_of_duel(&duel_result->result, sides->modes[0].ms.median - duel->floor_ms[0],
+                               sides->modes[1].ms.median - duel->floor_ms[1]);
 }
 
 unsigned app_duel_joined(const unsigned sides[2], bool wandering)
@@ -216,11 +229,11 @@ unsigned app_duel_joined(const unsigned sides[2], bool wandering)
     return ((sides[0] | sides[1]) & ~cancels) | (wandering ? own : 0);
 }
 
-void app_duel_judge(const struct app_engine *engine, const struct app_state *state,
-                    const struct app_conditions *conditions, struct app_duel_result *duel_result)
+void app_duel_judge(const struct app_engine *engine, const struct app_conditions *conditions,
+                    struct app_duel_result *duel_result)
 {
     const struct app_mode_time *sides = duel_result->sides.modes;
-    app_measure_judge(engine, state, conditions, &duel_result->sides);
+    app_measure_judge(engine, conditions, &duel_result->sides);
     const unsigned trust[2] = {sides[0].median.trust, sides[1].median.trust};
     duel_result->trust = app_duel_joined(trust, duel_result->wandering);
 }
@@ -231,7 +244,8 @@ enum app_verdict app_duel_verdict(const struct app_duel_result *duel_result)
     const struct krn_duel_result *result = &duel_result->result;
     const struct app_mode_time *sides = duel_result->sides.modes;
     return none ? none
-           : app_same_caches(sides[0].backend, sides[0].mode, sides[1].mode)
+           : app_same_caches((struct app_duel_side){sides[0].backend, sides[0].mode},
+                             (struct app_duel_side){sides[1].backend, sides[1].mode})
                ? APP_VERDICT_SAME_CACHES
            : duel_result->distrusted           ? APP_VERDICT_NOT_TRUSTED
            : result->verdict == result->so_far ? duel_result->comparison.verdict
@@ -254,7 +268,7 @@ static void sum_up_aa(const struct fight *fight, struct app_duel_result *duel_re
 static int faster_side(const struct app_duel *duel)
 {
     return duel &&
-           krn_series_summary(&duel->sides[1]).median < krn_series_summary(&duel->sides[0]).median;
+           krn_series_summary(&duel->ms[1]).median < krn_series_summary(&duel->ms[0]).median;
 }
 
 /* Warms up within the rule's time, chooses the side of the A/A duel, and drops what the warm-up
@@ -288,15 +302,18 @@ enum krn_code app_duel_run(struct app_engine *engine, struct app_state *state,
     enum krn_code code = app_engine_adopt(engine, state, error);
     if (code != KRN_OK)
         return code == KRN_CANCELLED ? KRN_OK : code;
-    struct krn_device *device = app_engine_device(engine, state);
-    struct krn_image image = {NULL, 0, 0, 0};
-    code = krn_device_alloc_image(device, state->spec.width, state->spec.height, &image, error);
-    if (code != KRN_OK)
-        return code;
+    const bool crosses = app_state_crosses(state);
+    struct krn_image images[2] = {{NULL, 0, 0, 0}, {NULL, 0, 0, 0}};
+    struct krn_device *devices[2];
+    for (int side = 0; side < 2; side++)
+        devices[side] = app_engine_connected(engine, app_state_side(state, side).backend);
+    for (int side = 0; code == KRN_OK && side <= crosses; side++)
+        code = krn_device_alloc_image(devices[side], state->spec.width, state->spec.height,
+                                      &images[side], error);
     struct fight fight = {
         .engine = engine,
         .state = state,
-        .image = &image,
+        .images = {&images[0], &images[crosses]},
         .rule = {.width = limited ? 0.0 : 0.5 * app_engine_band_percent(engine) / 100.0,
                  .seconds = seconds > 0.0 ? seconds
                             : frames > 0  ? HUGE_VAL
@@ -306,8 +323,8 @@ enum krn_code app_duel_run(struct app_engine *engine, struct app_state *state,
         .narrow = !limited,
         .warm_up_most = frames > 0 ? WARM_UP_LEAST : WARM_UP_MOST,
     };
-    const unsigned long first_drops = fight.drops = krn_device_gate_drops(device);
-    code = warm_up(&fight, plan->progress, error);
+    const unsigned long first_drops = fight.drops = drops_of(&fight);
+    KRN_THEN(code, warm_up(&fight, plan->progress, error));
     KRN_THEN(code, run_frames(&fight, &duel_source, plan->progress, &duel_result->stop,
                               &duel_result->sides.telemetry, error));
     if (code == KRN_OK) {
@@ -317,15 +334,17 @@ enum krn_code app_duel_run(struct app_engine *engine, struct app_state *state,
         sum_up_aa(&fight, duel_result);
         if (krn_mode_view(state->spec.mode) == KRN_VIEW_LIGHT)
             duel_result->sides.rays = app_rays_count(engine, state);
-        code = app_measure_overheads(engine, state, &duel_result->sides, error);
+        if (!crosses)
+            code = app_measure_overheads(engine, state, &duel_result->sides, error);
     }
     if (code == KRN_OK) {
         code = app_measure_verify(engine, state, &limits, &duel_result->sides, error);
         const struct app_conditions conditions = {.telemetry = &duel_result->sides.telemetry,
                                                   .since = true,
                                                   .on_battery = app_on_battery()};
-        app_duel_judge(engine, state, &conditions, duel_result);
+        app_duel_judge(engine, &conditions, duel_result);
     }
-    krn_device_free_image(device, &image);
+    for (int side = 0; side <= crosses; side++)
+        krn_device_free_image(devices[side], &images[side]);
     return code == KRN_CANCELLED ? KRN_OK : code;
 }

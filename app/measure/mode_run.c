@@ -71,18 +71,25 @@ enum krn_code app_measure_verify(const struct app_engine *engine, const struct a
 {
     struct app_verify_status statuses[KRN_MODES_MAX];
     struct krn_mode modes[KRN_MODES_MAX];
-    int count = 0;
-    for (int m = 0; m < measurement->count; m++)
-        if (measurement->modes[m].missing[0] == 0)
-            modes[count++] = measurement->modes[m].mode;
-    const enum krn_code code = app_verify_now(engine, state, modes, count, limits, statuses, error);
-    for (int m = 0, i = 0; code == KRN_OK && m < measurement->count; m++) {
-        struct app_mode_time *result = &measurement->modes[m];
-        if (result->missing[0] != 0)
-            continue;
-        result->verified = statuses[i].verified;
-        memcpy(result->verified_text, statuses[i].text, sizeof result->verified_text);
-        i++;
+    struct app_mode_time *times[KRN_MODES_MAX];
+    struct app_state own = *state;
+    enum krn_code code = KRN_OK;
+    for (int id = 0; code == KRN_OK && id < KRN_BACKEND_COUNT; id++) {
+        int count = 0;
+        for (int m = 0; m < measurement->count; m++) {
+            struct app_mode_time *time = &measurement->modes[m];
+            if (time->missing[0] != 0 || (int)time->backend != id)
+                continue;
+            times[count] = time;
+            modes[count++] = time->mode;
+        }
+        own.spec.backend = (enum krn_backend_id)id;
+        if (count > 0)
+            code = app_verify_now(engine, &own, modes, count, limits, statuses, error);
+        for (int i = 0; code == KRN_OK && i < count; i++) {
+            times[i]->verified = statuses[i].verified;
+            memcpy(times[i]->verified_text, statuses[i].text, sizeof times[i]->verified_text);
+        }
     }
     return code;
 }
@@ -261,11 +268,11 @@ enum krn_code app_measure_overheads(const struct app_engine *engine, const struc
 }
 
 /* Finds the reasons to doubt a mode's samples. */
-static void judge(const struct app_engine *engine, const struct app_state *state,
-                  const struct app_conditions *conditions, struct app_mode_time *result)
+static void judge(const struct app_engine *engine, const struct app_conditions *conditions,
+                  struct app_mode_time *result)
 {
-    struct app_trust_facts facts = app_evidence_of_mode(engine, state->spec.backend, result->mode,
-                                                        conditions, result->verified);
+    struct app_trust_facts facts =
+        app_evidence_of_mode(engine, result->backend, result->mode, conditions, result->verified);
     if (result->overhead_ms > 0.0)
         facts.overhead_ms = result->overhead_ms;
     app_trust_samples(&facts, result->samples_ms, result->ms.n);
@@ -273,11 +280,11 @@ static void judge(const struct app_engine *engine, const struct app_state *state
     result->median.trust = result->valid ? app_trust_find(&facts) : 0;
 }
 
-void app_measure_judge(const struct app_engine *engine, const struct app_state *state,
-                       const struct app_conditions *conditions, struct app_measurement *measurement)
+void app_measure_judge(const struct app_engine *engine, const struct app_conditions *conditions,
+                       struct app_measurement *measurement)
 {
     for (int m = 0; m < measurement->count; m++)
-        judge(engine, state, conditions, &measurement->modes[m]);
+        judge(engine, conditions, &measurement->modes[m]);
 }
 
 enum krn_code app_measure_modes(struct app_engine *engine, struct app_state *state,
@@ -321,7 +328,7 @@ enum krn_code app_measure_modes(struct app_engine *engine, struct app_state *sta
         app_measurement_describe(measurement, engine, state);
         const struct app_conditions conditions = {
             .telemetry = &measurement->telemetry, .since = true, .on_battery = app_on_battery()};
-        app_measure_judge(engine, state, &conditions, measurement);
+        app_measure_judge(engine, &conditions, measurement);
         state->spec.mode = mode;
     }
     krn_device_free_image(device, &image);
@@ -600,7 +607,7 @@ static void sum_up_item(struct side *side, struct item item, const struct app_co
                     : ends                          ? KRN_STOP_NARROW
                                                     : KRN_STOP_NOT;
     result->stop = sampled->stop;
-    judge(side->engine, &point->state, now, result);
+    judge(side->engine, now, result);
     result->median.trust |= before;
 }
 

@@ -81,8 +81,7 @@ enum krn_code app_measure_overheads(const struct app_engine *engine, const struc
                                     struct app_measurement *measurement, struct krn_error *error);
 
 /* Finds the reasons to doubt each mode's samples. Call it after the verification. */
-void app_measure_judge(const struct app_engine *engine, const struct app_state *state,
-                       const struct app_conditions *conditions,
+void app_measure_judge(const struct app_engine *engine, const struct app_conditions *conditions,
                        struct app_measurement *measurement);
 
 /* --- the story plot: in slices, at several numbers of spheres ---
@@ -207,8 +206,8 @@ void app_duel_sum_up(const struct app_engine *engine, const struct app_state *st
 unsigned app_duel_joined(const unsigned sides[2], bool wandering);
 
 /* Judges both sides, and both together; `sides` are verified. */
-void app_duel_judge(const struct app_engine *engine, const struct app_state *state,
-                    const struct app_conditions *conditions, struct app_duel_result *duel_result);
+void app_duel_judge(const struct app_engine *engine, const struct app_conditions *conditions,
+                    struct app_duel_result *duel_result);
 
 /* Returns the verdict, or why there is none: WRONG, DO_NOT_QUOTE, SAME_CACHES, or NOT_TRUSTED when
  * the A/A duel shows a difference as well. */

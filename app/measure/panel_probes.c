@@ -153,7 +153,9 @@ void app_panel_probes_open(struct app_panel_probes *side, struct krn_device *dev
     side->tried = true;
     side->why[0] = 0;
     side->device = *krn_device_describe(device);
-    if (krn_probes_open(device, KRN_TOPICS_ALL, bytes_for(&side->device), &side->probes, &error) !=
+    /* One row of one page would hide the recorded run's. */
+    const unsigned topics = side->device.backend == KRN_BACKEND_GL ? 0 : KRN_TOPICS_ALL;
+    if (krn_probes_open(device, topics, bytes_for(&side->device), &side->probes, &error) !=
         KRN_OK) {
         snprintf(side->why, sizeof side->why, "No panels: %s", error.text);
         side->probes = NULL;

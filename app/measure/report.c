@@ -452,9 +452,11 @@ void app_report_add_duel(struct app_results *results, const struct app_state *st
                                    &sides[app_verified_worse(sides[0].verified, sides[1].verified)];
     struct app_draft draft;
     double samples[2 * APP_MEASURE_SAMPLES];
-    char names[2][APP_MODE_TEXT_MAX], both[2 * APP_MODE_TEXT_MAX];
+    char names[2][APP_MODE_TEXT_MAX], both[2 * APP_MODE_TEXT_MAX], scope[256];
+    const bool crosses = sides[0].backend != sides[1].backend;
     for (int side = 0; side < 2; side++)
-        app_mode_text(sides[side].mode, names[side], sizeof names[side]);
+        app_duel_side_text((struct app_duel_side){sides[side].backend, sides[side].mode}, crosses,
+                           names[side], sizeof names[side]);
     snprintf(both, sizeof both, "%s,%s", names[0], names[1]);
     app_draft_begin(&draft, results, "duel", both, state->spec.backend);
     const enum krn_view_kind view = krn_mode_view(sides[0].mode);
@@ -472,7 +474,13 @@ void app_report_add_duel(struct app_results *results, const struct app_state *st
     draft.measured.n = 2 * sides[0].ms.n;
     draft.measured.stop = stop_name(duel->stop);
     draft.result.regime = app_regime_name(regime);
-    draft.result.scope = sides[0].scope ? sides[0].scope : "nothing was timed";
+    snprintf(scope, sizeof scope, "%s", sides[0].scope ? sides[0].scope : "nothing was timed");
+    if (crosses && sides[0].scope && sides[1].scope)
+        snprintf(scope, sizeof scope,
+                 "A: %s; B: %s; each after a switch and an untimed launch, the ratio net of empty "
+                 "launches",
+                 sides[0].scope, sides[1].scope);
+    draft.result.scope = scope;
     draft.result.verified = worse->verified;
     draft.result.verified_reason = worse->verified_text;
     app_report_add(results, &draft.result, duel->trust);

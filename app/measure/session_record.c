@@ -114,7 +114,7 @@ static void add_live_modes(struct app_results *results, const struct app_session
                 continue;
             if (krn_mode_view(mode) == KRN_VIEW_LIGHT && !(measurement->rays > 0.0))
                 measurement->rays = app_rays_count(engine, session->state);
-            app_verify_status(session->verify, backend, mode, 0, &verified);
+            app_verify_status(session->verify[0], backend, mode, 0, &verified);
             const int at = measurement->count++;
             const struct app_mode_time *measured =
                 app_measurement_find(session->measured, backend, mode);
@@ -163,11 +163,12 @@ static void add_duel(struct app_results *results, const struct app_session_recor
     for (int side = 0; side < 2; side++) {
         struct app_mode_time *of = &result->sides.modes[side];
         struct app_verify_status status;
-        app_verify_status(session->verify, running->backend, of->mode, 0, &status);
+        app_verify_status(session->verify[of->backend != session->state->spec.backend], of->backend,
+                          of->mode, 0, &status);
         of->verified = status.verified;
         memcpy(of->verified_text, status.text, sizeof of->verified_text);
     }
-    app_duel_judge(session->engine, session->state, &now, result);
+    app_duel_judge(session->engine, &now, result);
     app_report_add_duel(results, session->state, result, APP_REGIME_BUSY);
     free(result);
 }

@@ -20,7 +20,7 @@ struct app_session_record {
     const struct app_engine *engine;
     const struct app_state *state;
     struct app_screen screen;
-    const struct app_verify *verify;
+    const struct app_verify *const *verify; /* two: of the backend on screen, and of a duel's B */
     bool display_waits;                     /* the device idles until the display takes a frame */
     struct app_panels_live *panels;         /* NULL: none are shown */
     const struct app_story *story;          /* what was measured for the story plot */

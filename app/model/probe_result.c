@@ -193,7 +193,8 @@ static bool is_newest(const struct app_results *records, size_t count, size_t of
 {
     for (size_t f = 0; f < count; f++) {
         const int newer = strcmp(records[f].time_utc, records[of].time_utc);
-        if (f == of || newer < 0 || (newer == 0 && f > of))
+        if (f == of || records[f].device.backend != records[of].device.backend || newer < 0 ||
+            (newer == 0 && f > of))
             continue;
         for (size_t i = 0; i < records[f].count; i++)
             if (records[f].results[i].probe && (int)records[f].results[i].probe->topic == topic)

@@ -319,10 +319,11 @@ static void compare_runs(struct app_estimate first, struct app_estimate other, d
         comparison->verdict = APP_VERDICT_SAME;
 }
 
-bool app_same_caches(enum krn_backend_id backend, struct krn_mode a, struct krn_mode b)
+bool app_same_caches(struct app_duel_side a, struct app_duel_side b)
 {
-    return !krn_backend_get(backend)->can->distinct_storages && a.kernel == b.kernel &&
-           a.pixels_per_thread == b.pixels_per_thread && a.storage != b.storage;
+    return a.backend == b.backend && !krn_backend_get(a.backend)->can->distinct_storages &&
+           a.mode.kernel == b.mode.kernel && a.mode.pixels_per_thread == b.mode.pixels_per_thread &&
+           a.mode.storage != b.mode.storage;
 }
 
 struct app_comparison app_compare_times(struct app_estimate first, struct app_estimate other,

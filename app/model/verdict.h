@@ -11,6 +11,7 @@
 #include "base/numbers.h"
 #include "model/estimate.h"
 #include "model/trust.h"
+#include "spec/mode.h"
 
 #include "krn/device.h"
 #include "krn/duel.h"
@@ -177,9 +178,9 @@ struct app_comparison {
     size_t measured_by[2];    /* the same, but for a copied result those of its run; 0: unknown */
 };
 
-/* Returns true where two modes differ by their storage alone, and all storages of the backend are
+/* Returns true where two sides differ by their storage alone, and all storages of their backend are
  * the same memory: whatever their times differ by, it is not that. */
-bool app_same_caches(enum krn_backend_id backend, struct krn_mode a, struct krn_mode b);
+bool app_same_caches(struct app_duel_side a, struct app_duel_side b);
 
 /* Compares two times, whose reasons to doubt them count. */
 struct app_comparison app_compare_times(struct app_estimate first, struct app_estimate other,

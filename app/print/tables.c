@@ -162,7 +162,8 @@ static bool is_again(const struct app_page *page, const struct app_result *first
     struct krn_mode mode, above;
     for (const struct app_result *r = first; r != result; r = next_of(page, r))
         if (app_result_mode(r, &above) && app_result_mode(result, &mode) &&
-            app_same_caches(result->backend, above, mode))
+            app_same_caches((struct app_duel_side){result->backend, above},
+                            (struct app_duel_side){result->backend, mode}))
             return true;
     return false;
 }

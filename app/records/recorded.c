@@ -464,7 +464,10 @@ static enum krn_code check_device(const struct app_recorded *recorded,
         if (!results->has_device)
             return KRN_FAIL(error, KRN_REFUSED, "%s does not name its device.",
                             app_shorten(names->paths[f]).text);
-        if (strcmp(results->device.name, first->device.name) != 0)
+        /* OpenGL names a GPU with its bus and more behind: "NVIDIA H200/PCIe/SSE2". */
+        const bool other_api = results->device.backend != first->device.backend;
+        if (strncmp(results->device.name, first->device.name,
+                    other_api ? strlen(first->device.name) : sizeof first->device.name) != 0)
             return KRN_FAIL(error, KRN_REFUSED,
                             "A recorded run is of one device: %s is of %s, %s of %s.",
                             app_shorten(names->paths[0]).text, first->device.name,

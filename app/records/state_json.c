@@ -30,7 +30,7 @@ static const struct group {
     {"scene", {"kind", "count", "seed", "radius_min", "radius_max", "path"}, {NULL},
      {"hash", "light_hash", "spheres", "note"}},
     {"pose", {"time_s"}, {NULL}, {"cosine", "sine"}},
-    {"duel", {"on", "kernel", "storage", "pixels_per_thread", "divider"}, {NULL}, {NULL}},
+    {"duel", {"on", "kernel", "storage", "pixels_per_thread", "divider"}, {"backend"}, {NULL}},
     {"light",
      {"yaw", "pitch", "distance", "camera_path", "bounces", "samples", "other_kernel",
       "other_pixels_per_thread"}, {NULL}, {NULL}},

@@ -41,17 +41,37 @@ bool app_mode_parse(const char *text, size_t length, struct krn_mode *mode)
     return true;
 }
 
-bool app_modes_parse(const char *text, struct krn_mode *a, struct krn_mode *b)
+bool app_duel_side_equal(struct app_duel_side a, struct app_duel_side b)
 {
-    struct krn_mode first, second;
-    const char *comma = strchr(text, ',');
-    if (comma == NULL || !app_mode_parse(text, (size_t)(comma - text), &first) ||
-        !app_mode_parse(comma + 1, strlen(comma + 1), &second))
-        return false;
-    if (a != NULL)
-        *a = first;
-    if (b != NULL)
-        *b = second;
+    return a.backend == b.backend && krn_mode_equal(a.mode, b.mode);
+}
+
+void app_duel_side_text(struct app_duel_side side, bool named, char *text, size_t size)
+{
+    char mode[APP_MODE_TEXT_MAX];
+    app_mode_text(side.mode, mode, sizeof mode);
+    snprintf(text, size, "%s%s%s", named ? krn_backend_name(side.backend) : "", named ? ":" : "",
+             mode);
+}
+
+bool app_modes_parse(const char *text, struct krn_mode modes[2], int backends[2])
+{
+    for (int side = 0; side < 2; side++) {
+        const size_t length = side ? strlen(text) : strcspn(text, ","),
+                     prefix = strcspn(text, ":") + 1;
+        int backend = -1;
+        for (int id = 0; prefix < length && id < KRN_BACKEND_COUNT; id++) {
+            const char *name = krn_backend_name((enum krn_backend_id)id);
+            if (strlen(name) == prefix - 1 && strncmp(text, name, prefix - 1) == 0)
+                backend = id;
+        }
+        const size_t named = backend >= 0 ? prefix : 0;
+        if ((named > 0 && !backends) || !app_mode_parse(text + named, length - named, &modes[side]))
+            return false;
+        if (backends)
+            backends[side] = backend;
+        text += length + (text[length] == ',');
+    }
     return true;
 }
 

@@ -1,6 +1,6 @@
 /* app/spec/mode.h - the text form of a mode, KERNEL/STORAGE[/K].
  *
- * Options, tables and records all use it.
+ * Options, tables and records all use it, a duel of two backends with BACKEND: before it.
  */
 #pragma once
 
@@ -18,8 +18,20 @@ void app_mode_text(struct krn_mode mode, char *text, size_t size);
  * mode from here has an index. */
 bool app_mode_parse(const char *text, size_t length, struct krn_mode *mode);
 
-/* Parses two modes, "A,B". a and b may be NULL to validate the text only. */
-bool app_modes_parse(const char *text, struct krn_mode *a, struct krn_mode *b);
+/* A side of a duel. */
+struct app_duel_side {
+    enum krn_backend_id backend;
+    struct krn_mode mode;
+};
+
+bool app_duel_side_equal(struct app_duel_side a, struct app_duel_side b);
+
+/* Formats a side's mode; named, as in a duel of two backends: "gl:book/constant". */
+void app_duel_side_text(struct app_duel_side side, bool named, char *text, size_t size);
+
+/* Parses two modes, "A,B". backends: those that stand before the modes, as in
+ * "cuda:book/global,gl:book/global", -1: none; NULL where none may. */
+bool app_modes_parse(const char *text, struct krn_mode modes[2], int backends[2]);
 
 /* Returns true when one of the patterns, separated by commas, names the mode. A pattern is
  * KERNEL/STORAGE[/K], where * stands for any kernel, storage or K; without K it is 1. "" chooses

@@ -31,6 +31,21 @@ enum krn_view_kind app_state_view(const struct app_state *state)
     return krn_mode_view(state->spec.mode);
 }
 
+struct app_duel_side app_state_side(const struct app_state *state, int side)
+{
+    const struct app_duel_view *duel = &state->spec.duel;
+    if (side == 0)
+        return (struct app_duel_side){state->spec.backend, state->spec.mode};
+    return (struct app_duel_side){duel->backend > 0 ? (enum krn_backend_id)(duel->backend - 1)
+                                                    : state->spec.backend,
+                                  duel->other};
+}
+
+bool app_state_crosses(const struct app_state *state)
+{
+    return state->spec.duel.on && app_state_side(state, 1).backend != state->spec.backend;
+}
+
 void app_state_set_mode(struct app_state *state, struct krn_mode mode)
 {
     if (krn_mode_view(mode) != app_state_view(state)) {
@@ -159,7 +174,9 @@ bool app_state_collects_anatomy(const struct app_state *state)
 
 bool app_state_follow(struct app_state *state, const struct app_facts *facts)
 {
-    const bool host = krn_backend_get(state->spec.backend)->can->host_processors;
+    const bool host = krn_backend_get(state->spec.backend)->can->host_processors ||
+                      (state->spec.duel.on &&
+                       krn_backend_get(app_state_side(state, 1).backend)->can->host_processors);
     const double most_wide = host ? HOST_WIDTH_MAX : KRN_SIZE_MAX,
                  most_high = host ? HOST_HEIGHT_MAX : KRN_SIZE_MAX;
     if (!state->spec.follow_pane || facts->pane_width < 1 || facts->pane_height < 1)

@@ -8,6 +8,7 @@
 
 #include "base/limits.h"
 #include "base/value.h"
+#include "spec/mode.h"
 #include "spec/subjects.h"
 
 #include "krn/access.h"
@@ -73,6 +74,7 @@ enum app_request {
 struct app_duel_view {
     bool on;
     struct krn_mode other; /* B */
+    int backend;           /* 1 + B's backend; 0: A's */
     double divider;        /* A's share of the picture's width */
 };
 
@@ -182,7 +184,7 @@ struct app_facts {
     bool plays;      /* a recorded run is on screen, which has these numbers of spheres next to */
     int fewer, more; /* those of the picture; 0: none */
     bool has_left;   /* another mode was on screen before this one: */
-    struct krn_mode left;
+    struct app_duel_side left;
     enum app_panels shown;   /* of the panels: the whole window where a side has no room */
     unsigned empty_subjects; /* as bits: they have nothing to show, and pages pass them over */
     double now_s;            /* app_clock_s() */
@@ -207,6 +209,12 @@ bool app_state_same_picture(const struct app_state *a, const struct app_state *b
 
 /* Returns scene units per pixel of the image: 1024 / height at fit, else 1 / zoom. */
 float app_state_unit(const struct app_state *state);
+
+/* Returns one side of the state's duel, 0: A, which alone is rendered without one, 1: B. */
+struct app_duel_side app_state_side(const struct app_state *state, int side);
+
+/* Returns true in a duel whose sides have different backends. */
+bool app_state_crosses(const struct app_state *state);
 
 /* Returns the view that the state's mode draws. */
 enum krn_view_kind app_state_view(const struct app_state *state);

@@ -282,8 +282,7 @@ static enum krn_code read_source(struct reading *reading, const json_t *measured
         return code;
     if (source->kind == APP_SOURCE_CLAIM && !find_claim(text, &source->claim))
         return app_json_fail(reader, "must be the id of a claim, such as constant-kernel");
-    if (source->kind == APP_SOURCE_RATIO &&
-        !app_modes_parse(text, &source->modes[0], &source->modes[1]))
+    if (source->kind == APP_SOURCE_RATIO && !app_modes_parse(text, source->modes, NULL))
         return app_json_fail(reader, "must be two modes KERNEL/STORAGE[/K], joined by a comma");
     if (source->kind == APP_SOURCE_TIME && !app_mode_parse(text, strlen(text), &source->modes[0]))
         return app_json_fail(reader, "must be a mode KERNEL/STORAGE[/K]");

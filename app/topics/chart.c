@@ -626,7 +626,8 @@ bool app_chart_draw(const struct app_pen *pen, struct ren_rect area, float size,
                 names = fmaxf(names_width(pen, chart, brief, size), 0.8f * size);
     plot.area = (struct ren_rect){area.x + left, area.y + above, area.w - left - names,
                                   area.h - above - below};
-    if (plot.area.w < 4.0f * size || plot.area.h < 2.0f * size)
+    const float least = chart->rows != NULL ? fmaxf(2.0f, 1.3f * (float)plot.y.count) : 2.0f;
+    if (plot.area.w < 4.0f * size || plot.area.h < least * size)
         return false;
     double most = plot.area.w / (3.0f * size);
     do

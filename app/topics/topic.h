@@ -121,7 +121,7 @@ double app_divergence_predicted(enum app_divergent memory, int addresses);
 /* --- the topic `where` --- */
 
 /* Its cases, and the pairs from which on order statistics give each its interval. */
-enum { APP_WHERE_CASES = 28, APP_WHERE_PAIRS = 13 };
+enum { APP_WHERE_CASES = 35, APP_WHERE_PAIRS = 13 };
 
 /* --- the list --- */
 

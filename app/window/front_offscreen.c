@@ -133,7 +133,7 @@ static enum krn_code run_story(struct app_session *session, struct krn_error *er
     if (!shows_story(session) || !session->shown || session->play)
         return KRN_OK;
     while (code == KRN_OK && !app_must_stop() && !story_is_over(session) &&
-           !app_verify_computes(session->verify) && app_clock_s() < until_s)
+           !app_verify_computes(session->verify[0]) && app_clock_s() < until_s)
         code = app_story_frame(session->story, &session->state, error);
     return code;
 }
@@ -247,9 +247,13 @@ static enum krn_code await_verification(struct app_program *program, struct app_
     const double until_s = app_clock_s() + wait_s;
     enum krn_code code = KRN_OK;
     app_progress_show(&program->progress, "comparing the picture with a reference");
-    app_verify_hurry(session->verify);
-    while (code == KRN_OK && !app_verify_settled(session->verify) && app_clock_s() < until_s &&
-           !app_interrupted())
+    const bool crosses = app_state_crosses(&session->state);
+    for (int side = 0; side <= crosses; side++)
+        app_verify_hurry(session->verify[side]);
+    while (
+        code == KRN_OK &&
+        !(app_verify_settled(session->verify[0]) && app_verify_settled(session->verify[crosses])) &&
+        app_clock_s() < until_s && !app_interrupted())
         code = draw_frame(run, session, error);
     return code;
 }

@@ -52,9 +52,9 @@ struct app_session {
 
     struct app_panels_live *panels;
     struct app_story *story;
-    struct app_class *class_run; /* NULL: no folder of kernels */
-    struct app_verify *verify;
-    struct app_rays rays; /* of the picture on screen */
+    struct app_class *class_run;  /* NULL: no folder of kernels */
+    struct app_verify *verify[2]; /* of both sides of a duel of two backends, else the first */
+    struct app_rays rays;         /* of the picture on screen */
 
     struct app_recording recording;          /* a run that is recorded meanwhile */
     struct app_recorded_loader *recorded;    /* not owned; NULL: no recorded run */

@@ -27,7 +27,7 @@ struct app_results app_session_record(struct app_session *session)
         .engine = session->engine,
         .state = &session->good,
         .screen = {ren_describe(session->renderer), session->context, &blit},
-        .verify = session->verify,
+        .verify = (const struct app_verify *const *)session->verify,
         .display_waits = app_session_display_waits(session),
         .panels = session->good.look.panels != APP_PANELS_OFF ? session->panels : NULL,
         .story = session->story,

@@ -32,7 +32,7 @@ static void settle(void *context)
 static bool verify_computes(void *context)
 {
     const struct app_session *session = context;
-    return app_verify_computes(session->verify);
+    return app_verify_computes(session->verify[0]) || app_verify_computes(session->verify[1]);
 }
 
 /* Returns true when the window's OpenGL computes on a GPU, or was asked for by name. */
@@ -72,7 +72,8 @@ void app_session_open(struct app_session *session, const struct app_session_star
     session->last_s = session->talk_start_s = session->wheel_s = -1.0;
     if (start->talk)
         app_session_talk_open(session, start->talk);
-    session->verify = app_verify_open();
+    for (int side = 0; side < 2; side++)
+        session->verify[side] = app_verify_open();
     session->panels =
         app_panels_open(start->run->panel_share, app_engine_band_percent(start->engine));
     app_panels_set_idle_hook(session->panels, settle, session);
@@ -97,8 +98,10 @@ void app_session_close(struct app_session *session)
     app_recording_stop(&session->recording);
     app_anatomy_close(session->anatomy);
     session->anatomy = NULL;
-    app_verify_close(session->verify);
-    session->verify = NULL;
+    for (int side = 0; side < 2; side++) {
+        app_verify_close(session->verify[side]);
+        session->verify[side] = NULL;
+    }
     app_panels_close(session->panels);
     session->panels = NULL;
     app_story_close(session->story);
@@ -233,7 +236,7 @@ static void note_toggle(struct app_session *session)
     if (!session->shown || other_view || same_mode(&session->state, &session->good))
         return;
     session->facts.has_left = true;
-    session->facts.left = session->good.spec.mode;
+    session->facts.left = app_state_side(&session->good, 0);
     const struct krn_series *left =
         app_engine_series(session->engine, session->good.spec.backend, session->good.spec.mode);
     session->before.valid = session->play || (same_picture && left->count >= APP_TOGGLE_FAR);
@@ -322,7 +325,7 @@ static void run_story(struct app_session *session, bool shown, double now_s)
     app_story_pause(session->story, !shown);
     /* Other processes, and threads that verify on the same processors, would disturb it. */
     if (!shown || disturbed(session) ||
-        (capabilities(session)->host_processors && app_verify_computes(session->verify)))
+        (capabilities(session)->host_processors && verify_computes(session)))
         return;
     if (asked) {
         app_story_again(session->story, state->spec.backend);
@@ -340,7 +343,7 @@ static void run_class(struct app_session *session, double now_s)
     if (session->class_run == NULL || session->measured || session->state.look.hold ||
         session->recording.state == APP_RECORDING_RUNNING ||
         app_panels_child_running(session->panels) ||
-        (capabilities(session)->host_processors && app_verify_computes(session->verify)))
+        (capabilities(session)->host_processors && verify_computes(session)))
         return;
     if (app_class_frame(session->class_run, session->state.spec.backend, now_s, &error) != KRN_OK)
         (void)app_session_recover(session, KRN_LOST, now_s, &error);
@@ -367,8 +370,8 @@ static void follow_mine(struct app_session *session, double now_s)
                            (struct krn_mode){KRN_KERNEL_MINE, session->facts.mine_storage, 1});
     for (size_t i = 0; loaded && i < sizeof states / sizeof *states; i++)
         app_mine_adapt(mine, states[i]);
-    if (session->facts.left.kernel == KRN_KERNEL_MINE)
-        session->facts.left.storage = session->facts.mine_storage;
+    if (session->facts.left.mode.kernel == KRN_KERNEL_MINE)
+        session->facts.left.mode.storage = session->facts.mine_storage;
     if (mine->told == session->mine_told)
         return;
     session->mine_told = mine->told;
@@ -427,10 +430,16 @@ static void collect_readings(struct app_session *session, double now_s)
     app_engine_poll(session->engine);
     app_engine_facts(session->engine, &session->facts);
     /* A picture to verify would share the device with the processes that measure on it. */
-    if (disturbed(session))
-        app_verify_follow(session->verify, session->engine, &session->state, now_s);
-    else
-        app_verify_frame(session->verify, session->engine, &session->state, &session->facts, now_s);
+    for (int side = 0; side <= app_state_crosses(&session->state); side++) {
+        struct app_state own = session->state;
+        const struct app_duel_side of = app_state_side(&session->state, side);
+        own.spec.backend = of.backend;
+        own.spec.mode = of.mode;
+        if (disturbed(session))
+            app_verify_follow(session->verify[side], session->engine, &own, now_s);
+        else
+            app_verify_frame(session->verify[side], session->engine, &own, &session->facts, now_s);
+    }
     if (!session->state.look.hold && !disturbed(session))
         app_rays_follow(&session->rays, session->engine, &session->state, now_s);
 }
@@ -566,7 +575,8 @@ static bool costs_otherwise(const struct app_session *session)
     const struct app_state *now = &session->state, *was = &session->good;
     return app_engine_epoch(session->engine) != session->shown_epoch || !same_mode(now, was) ||
            now->spec.duel.on != was->spec.duel.on ||
-           (now->spec.duel.on && !krn_mode_equal(now->spec.duel.other, was->spec.duel.other)) ||
+           (now->spec.duel.on &&
+            !app_duel_side_equal(app_state_side(now, 1), app_state_side(was, 1))) ||
            now->look.vsync != was->look.vsync;
 }
 

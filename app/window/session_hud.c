@@ -68,10 +68,11 @@ static const struct app_mode_time *find_measured(const struct app_session *sessi
 /* Returns the time of a mode: of the recorded run that plays, else of the table, else by these
  * samples of this machine, with the reasons to doubt them. waits: the device waits for the display.
  */
-static struct app_mode_time find_time(struct app_session *session, struct krn_mode mode,
+static struct app_mode_time find_time(struct app_session *session, struct app_duel_side side,
                                       const struct krn_series *series, bool waits, double now_s)
 {
-    const enum krn_backend_id backend = session->state.spec.backend;
+    const enum krn_backend_id backend = side.backend;
+    const struct krn_mode mode = side.mode;
     if (plays(session))
         return app_recorded_find(session->played.recorded, &session->played.state, mode);
     if (find_measured(session, mode))
@@ -85,7 +86,8 @@ static struct app_mode_time find_time(struct app_session *session, struct krn_mo
         .blit = &blit,
     };
     struct app_verify_status status;
-    app_verify_status(session->verify, backend, mode, now_s, &status);
+    app_verify_status(session->verify[backend != session->state.spec.backend], backend, mode, now_s,
+                      &status);
     return app_evidence_time(session->engine, backend, mode, series, &now, &status);
 }
 
@@ -125,7 +127,7 @@ static void compare_toggle(const struct app_session *session, struct app_hud *hu
                                                           state->spec.mode),
                                         hud->now[0].tick_ms};
     struct app_verify_status status; /* may have found more since the mode was left */
-    app_verify_status(session->verify, backend, mode, now_s, &status);
+    app_verify_status(session->verify[0], backend, mode, now_s, &status);
     unsigned trust = session->before.trust;
     if (status.verified == APP_VERIFIED_FALSE)
         trust |= APP_TRUST_BIT(APP_TRUST_WRONG_PICTURE);
@@ -154,7 +156,9 @@ static void compare(struct app_session *session, struct app_hud *hud, const stru
     } else if (plays(session)) {
         hud->trust = APP_TRUST_BIT(APP_TRUST_RECORDED) | sides[0] | sides[1];
         if (session->before.valid)
-            hud->before = find_time(session, session->before.mode, NULL, false, now_s);
+            hud->before = find_time(
+                session, (struct app_duel_side){session->state.spec.backend, session->before.mode},
+                NULL, false, now_s);
         hud->comparison = app_compare_times((hud->sides == 2 ? hud->now[1] : hud->before).median,
                                             hud->now[0].median, hud->band_percent);
     } else {
@@ -164,8 +168,8 @@ static void compare(struct app_session *session, struct app_hud *hud, const stru
     }
     const struct app_mode_time *now = &hud->now[0],
                                *other = hud->sides == 2 ? &hud->now[1] : &hud->before;
-    if (other->valid && other->backend == now->backend &&
-        app_same_caches(now->backend, now->mode, other->mode)) {
+    if (other->valid && app_same_caches((struct app_duel_side){now->backend, now->mode},
+                                        (struct app_duel_side){other->backend, other->mode})) {
         hud->comparison.verdict = APP_VERDICT_SAME_CACHES;
         hud->comparison.ratio.valid = false;
     }
@@ -183,12 +187,10 @@ static void collect_times(struct app_session *session, struct app_hud *hud, doub
     const bool waits = !play && app_session_display_waits(session);
     hud->sides = duel || (play && state->spec.duel.on) ? 2 : 1;
     for (int side = 0; side < hud->sides; side++) {
-        const struct krn_mode mode = duel   ? duel->modes[side]
-                                     : side ? state->spec.duel.other
-                                            : state->spec.mode;
+        const struct app_duel_side of = duel ? duel->sides[side] : app_state_side(state, side);
         const struct krn_series *series =
-            duel ? &duel->sides[side] : app_engine_series(engine, backend, mode);
-        hud->now[side] = find_time(session, mode, series, waits, now_s);
+            duel ? &duel->ms[side] : app_engine_series(engine, backend, of.mode);
+        hud->now[side] = find_time(session, of, series, waits, now_s);
     }
     compare(session, hud, duel, now_s);
     for (int s = 0; s < KRN_STORAGE_COUNT; s++) {
@@ -201,7 +203,9 @@ static void collect_times(struct app_session *session, struct app_hud *hud, doub
             !krn_backend_get(hud->now[0].backend)->can->distinct_storages)
             continue; /* no bars of one memory side by side */
         if (play && session->visited >> s & 1)
-            hud->storages[s] = find_time(session, mode, times, waits, now_s).median;
+            hud->storages[s] =
+                find_time(session, (struct app_duel_side){backend, mode}, times, waits, now_s)
+                    .median;
         else if (!play && times && times->count > 0 &&
                  (!session->measured || session->visited >> s & 1))
             hud->storages[s] = app_estimate_plain(find_measured(session, mode)
@@ -237,7 +241,10 @@ static void collect_talk(struct app_session *session, struct app_hud *hud, doubl
     for (int m = 0; m < modes; m++) {
         const struct krn_series *series =
             app_engine_series(session->engine, state->spec.backend, source->modes[m]);
-        evidence.trust |= find_time(session, source->modes[m], series, false, now_s).median.trust;
+        evidence.trust |=
+            find_time(session, (struct app_duel_side){state->spec.backend, source->modes[m]},
+                      series, false, now_s)
+                .median.trust;
     }
     hud->talk = app_session_talk_show(
         session, &evidence, hud->now[0].recorded ? hud->recorded->name : hud->device->name);
@@ -299,8 +306,8 @@ static struct app_hud collect(struct app_session *session, double now_s)
     collect_times(session, &hud, now_s);
     struct app_verify_status sides[2];
     for (int side = 0; side < hud.sides; side++)
-        app_verify_status(session->verify, state->spec.backend, hud.now[side].mode, now_s,
-                          &sides[side]);
+        app_verify_status(session->verify[hud.now[side].backend != state->spec.backend],
+                          hud.now[side].backend, hud.now[side].mode, now_s, &sides[side]);
     hud.verified =
         sides[hud.sides == 2 ? app_verified_worse(sides[0].verified, sides[1].verified) : 0];
     session->time_like_ms = app_number_keep_unit(session->time_like_ms, hud.now[0].ms.median);

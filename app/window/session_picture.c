@@ -29,15 +29,15 @@ static enum krn_code render_duel(struct app_session *session, struct krn_error *
 {
     const struct app_state *state = &session->state;
     struct ren_renderer *renderer = session->renderer;
-    struct krn_device *device = app_engine_device(session->engine, state);
     struct krn_image images[REN_PICTURES];
     enum krn_code code = KRN_OK;
     session->second = true;
     app_session_enter(session, APP_PHASE_MAP);
     for (int side = 0; code == KRN_OK && side < REN_PICTURES; side++) {
         ren_picture_select(renderer, side);
-        code = ren_picture_begin(renderer, device, state->spec.blit, state->spec.width,
-                                 state->spec.height, &images[side], error);
+        code = ren_picture_begin(
+            renderer, app_engine_connected(session->engine, app_state_side(state, side).backend),
+            state->spec.blit, state->spec.width, state->spec.height, &images[side], error);
     }
     const struct krn_image *const both[2] = {&images[0], &images[1]};
     KRN_THEN(code, pose(session, error));
@@ -233,7 +233,8 @@ static void fall_back(struct app_session *session, double now_s, const struct kr
     const bool ran = session->good.spec.backend == lost;
     struct krn_error unread;
     char text[APP_NOTICE_MAX];
-    app_verify_release(session->verify);
+    for (int side = 0; side < 2; side++)
+        app_verify_release(session->verify[side]);
     app_panels_release(session->panels, lost);
     app_story_again(session->story, lost);
     if (session->class_run != NULL) /* leaves the device */
@@ -280,9 +281,30 @@ static void note_return(struct app_session *session, double now_s)
     app_session_say(session, APP_TONE_SAID, now_s, text);
 }
 
+/* Ends the part of a duel's side B whose backend fails, or is taken for the one that does: where it
+ * was A's, that fails once more. */
+static void leave_other(struct app_session *session, double now_s, const struct krn_error *error)
+{
+    const enum krn_backend_id left = app_state_side(&session->state, 1).backend;
+    char text[APP_NOTICE_MAX];
+    app_verify_release(session->verify[1]);
+    ren_picture_release(session->renderer);
+    app_engine_drop(session->engine, left);
+    session->state.spec.duel.backend = session->good.spec.duel.backend = 0;
+    snprintf(text, sizeof text, "The %s backend leaves the duel. %.240s", krn_backend_name(left),
+             error->text);
+    app_session_say(session, APP_TONE_WARNED, now_s, text);
+    app_complain(text);
+}
+
 bool app_session_recover(struct app_session *session, enum krn_code code, double now_s,
                          const struct krn_error *error)
 {
+    if (app_state_crosses(&session->state) && (session->facts.live || !session->insists) &&
+        (code == KRN_LOST || code == KRN_UNAVAILABLE)) {
+        leave_other(session, now_s, error);
+        return true;
+    }
     if (session->state.spec.backend != APP_FALLBACK_BACKEND && !session->insists &&
         (code == KRN_LOST || code == KRN_UNAVAILABLE)) {
         fall_back(session, now_s, error);

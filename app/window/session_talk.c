@@ -68,10 +68,9 @@ static struct app_talk_measured no_answer(const char *why)
 }
 
 static struct app_talk_measured answer_ratio(struct app_comparison found, unsigned trust,
-                                             enum krn_backend_id backend,
-                                             const struct krn_mode modes[2])
+                                             const struct app_duel_side sides[2])
 {
-    if (app_same_caches(backend, modes[0], modes[1]))
+    if (app_same_caches(sides[0], sides[1]))
         return no_answer(app_verdict_entry(APP_VERDICT_SAME_CACHES)->says);
     found.ratio.trust = trust;
     return app_talk_measured(
@@ -101,33 +100,34 @@ static struct app_talk_measured measure_ratio(const struct app_session *session,
                                               const struct app_talk_source *source,
                                               const struct app_talk_evidence *evidence)
 {
-    const struct krn_mode first = source->modes[0], second = source->modes[1];
     const struct app_duel *duel =
         session->state.spec.duel.on ? app_engine_duel(session->engine) : NULL;
     const enum krn_backend_id backend = session->state.spec.backend;
+    const struct app_duel_side sides[2] = {{backend, source->modes[0]},
+                                           {backend, source->modes[1]}};
     if (evidence->trust & APP_TRUST_BIT(APP_TRUST_NOT_VERIFIED))
         return no_answer("not verified");
     for (int swapped = 0; duel && swapped < 2; swapped++) {
-        if (!krn_mode_equal(duel->modes[swapped], first) ||
-            !krn_mode_equal(duel->modes[1 - swapped], second))
+        if (!app_duel_side_equal(duel->sides[swapped], sides[0]) ||
+            !app_duel_side_equal(duel->sides[1 - swapped], sides[1]))
             continue;
         struct app_comparison found = app_comparison_of_duel(
-            krn_duel_result_of(&duel->statistic), krn_series_summary(&duel->sides[0]).median,
-            krn_series_summary(&duel->sides[1]).median);
+            krn_duel_result_of(&duel->statistic), krn_series_summary(&duel->ms[0]).median,
+            krn_series_summary(&duel->ms[1]).median);
         if (swapped && found.ratio.valid) {
             found.ratio = app_estimate_into(1.0, found.ratio);
             found.verdict = found.verdict == APP_VERDICT_FASTER   ? APP_VERDICT_SLOWER
                             : found.verdict == APP_VERDICT_SLOWER ? APP_VERDICT_FASTER
                                                                   : found.verdict;
         }
-        return answer_ratio(found, evidence->trust, backend, source->modes);
+        return answer_ratio(found, evidence->trust, sides);
     }
-    const struct app_toggle_side left = {app_engine_series(session->engine, backend, second),
+    const struct app_toggle_side left = {app_engine_series(session->engine, backend, sides[1].mode),
                                          evidence->tick_ms},
-                                 now = {app_engine_series(session->engine, backend, first),
+                                 now = {app_engine_series(session->engine, backend, sides[0].mode),
                                         evidence->tick_ms};
     return answer_ratio(app_toggle_compare(left, now, evidence->band_percent), evidence->trust,
-                        backend, source->modes);
+                        sides);
 }
 
 static struct app_talk_measured measure(const struct app_session *session,
@@ -164,8 +164,10 @@ static struct app_talk_measured find_recorded(const struct app_state *state,
     const struct app_mode_time second = app_recorded_find(recorded, state, source->modes[1]);
     if (!second.valid)
         return no_answer(second.missing);
-    return answer_ratio(app_compare_times(second.median, first.median, band_percent),
-                        first.median.trust | second.median.trust, first.backend, source->modes);
+    return answer_ratio(
+        app_compare_times(second.median, first.median, band_percent),
+        first.median.trust | second.median.trust,
+        (struct app_duel_side[]){{first.backend, first.mode}, {second.backend, second.mode}});
 }
 
 /* Replaces the claims of a view by copies without the answers that are hidden. */

@@ -259,10 +259,10 @@ static enum krn_code gl_render(struct krn_device *device, struct krn_mode mode,
         const bool timed = tag != KRN_UNTIMED && d->waiting < KRN_GL_PAIRS;
         struct krn_gl_pair *pair = &d->pairs[(d->first + d->waiting) % KRN_GL_PAIRS];
         if (timed)
-            KRN_GL(gl, QueryCounter, (pair->queries[0], GL_TIMESTAMP));
+            krn_gl_stamp(gl, pair->queries[0]);
         krn_gl_run(d, &launch, rows_of(d, &launch, view));
         if (timed)
-            KRN_GL(gl, QueryCounter, (pair->queries[1], GL_TIMESTAMP));
+            krn_gl_stamp(gl, pair->queries[1]);
         KRN_GL(gl, MemoryBarrier, (GL_ALL_BARRIER_BITS));
         krn_gl_fly(d);
         if (timed)
@@ -312,10 +312,10 @@ static enum krn_code gl_batch(struct krn_device *device, struct krn_mode mode,
     code = prepare(d, mode, view, image, &launch, error);
     if (code == KRN_OK) {
         uint64_t stamps[2] = {0, 0};
-        KRN_GL(gl, QueryCounter, (d->measures[0][0], GL_TIMESTAMP));
+        krn_gl_stamp(gl, d->measures[0][0]);
         for (int i = 0; i < count; i++)
             krn_gl_run(d, &launch, rows_of(d, &launch, view));
-        KRN_GL(gl, QueryCounter, (d->measures[0][1], GL_TIMESTAMP));
+        krn_gl_stamp(gl, d->measures[0][1]);
         KRN_GL(gl, MemoryBarrier, (GL_ALL_BARRIER_BITS));
         for (int i = 0; i < 2 && !gl->fails; i++)
             gl->GetQueryObjectui64v(d->measures[0][i], GL_QUERY_RESULT, &stamps[i]);
@@ -487,6 +487,7 @@ const struct krn_device_ops krn_gl_ops = {
     .alloc_host = gl_alloc_host,
     .free_host = gl_free_host,
     .hash = gl_hash,
+    .open_probes = krn_gl_open_probes,
     .compile_mine = gl_compile_mine,
     .load_mine = gl_load_mine,
 };

@@ -2,6 +2,7 @@
 #pragma once
 
 #include "gl/calls.h"
+#include "krn/probe.h"
 
 enum {
     KRN_GL_PAIRS = 64,   /* of time stamps that wait to be read */
@@ -86,10 +87,18 @@ int krn_gl_room(const struct krn_gl *gl, struct krn_mode mode);
 
 extern const struct krn_device_ops krn_gl_ops;
 
+/* Opens the probes of the topic where, which give the device other scenes. Errors: KRN_UNAVAILABLE
+ * where it is not asked for, and those of alloc_image. */
+enum krn_code krn_gl_open_probes(struct krn_device *device, unsigned topics, size_t bytes_max,
+                                 struct krn_probes **probes, struct krn_error *error);
+
 /* --- times --- */
 
 /* Returns the time between two stamps whose counter has so many bits; it may have begun anew. */
 double krn_gl_ms_between(uint64_t start, uint64_t stop, int bits);
+
+/* Stamps the time at which all calls before have been carried out. */
+void krn_gl_stamp(struct krn_gl *gl, unsigned query);
 
 /* Waits until fewer than KRN_GL_FLIGHT frames are queued; returns true when one still runs. */
 bool krn_gl_wait_for_room(struct krn_gl_device *device);

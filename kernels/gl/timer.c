@@ -10,6 +10,14 @@ double krn_gl_ms_between(uint64_t start, uint64_t stop, int bits)
     return (double)((stop - start) & all) / NS_PER_MS;
 }
 
+void krn_gl_stamp(struct krn_gl *gl, unsigned query)
+{
+    KRN_GL(gl, QueryCounter, (query, GL_TIMESTAMP));
+    /* Mesa's llvmpipe takes a stamp when it draws, which may be after a dispatch that follows. */
+    if (gl->processor)
+        KRN_GL(gl, Finish, ());
+}
+
 static bool is_done(struct krn_gl *gl, krn_gl_sync fence)
 {
     return gl->ClientWaitSync(fence, 0, 0) != GL_TIMEOUT_EXPIRED;
@@ -51,10 +59,10 @@ void krn_gl_measure(struct krn_gl_device *device, const struct krn_gl_launch *la
 {
     struct krn_gl *gl = device->gl;
     for (int i = 0; i < n; i++) {
-        KRN_GL(gl, QueryCounter, (device->measures[i][0], GL_TIMESTAMP));
+        krn_gl_stamp(gl, device->measures[i][0]);
         for (int k = 0; launch != NULL && k < times; k++)
             krn_gl_run(device, launch, launch->groups_y);
-        KRN_GL(gl, QueryCounter, (device->measures[i][1], GL_TIMESTAMP));
+        krn_gl_stamp(gl, device->measures[i][1]);
     }
     for (int i = 0; i < n; i++) {
         uint64_t start = 0, stop = 0;

@@ -247,3 +247,13 @@ double krn_pattern_sectors(enum krn_pattern pattern, uint64_t parameter, uint64_
     }
     return warps > 0 ? (double)sum / warps : 0.0;
 }
+
+struct krn_check krn_check_of(const struct krn_verdict *verdict, int width)
+{
+    return (struct krn_check){.compared = (double)verdict->compared,
+                              .wrong = (double)verdict->wrong,
+                              .first = (double)verdict->first_y * width + verdict->first_x,
+                              .expected = verdict->expected[0],
+                              .actual = verdict->actual[0],
+                              .max_error = verdict->wrong > 0 ? 255.0 : 0.0};
+}

@@ -4,6 +4,7 @@
 
 #include "krn/access.h"
 #include "krn/probe.h"
+#include "krn/reference.h"
 
 /* One function per call of krn/probe.h, with the same contract. Before start, verify and overhead,
  * the caller has checked that the index is valid and no run is in progress. poll clears busy when
@@ -42,6 +43,9 @@ void krn_probe_pattern(struct krn_probe *probe, enum krn_pattern pattern, uint64
                        uint64_t elements, double reads, int sector_bytes);
 /* Takes that away again, where its time is none of the work: it gives no rate. */
 void krn_probe_workless(struct krn_probe *probe);
+
+/* Returns the check of a whole picture. */
+struct krn_check krn_check_of(const struct krn_verdict *verdict, int width);
 
 /* Compares one value, element `index`, with the expected one. */
 void krn_check_value(struct krn_check *check, double index, double expected, double actual);

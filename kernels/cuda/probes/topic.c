@@ -106,13 +106,3 @@ void krn_cuda_collect(void *pixels, size_t offset, const void *data, size_t byte
 {
     memcpy((unsigned char *)pixels + offset, data, bytes);
 }
-
-struct krn_check krn_cuda_check_of(const struct krn_verdict *verdict, int width)
-{
-    return (struct krn_check){.compared = (double)verdict->compared,
-                              .wrong = (double)verdict->wrong,
-                              .first = (double)verdict->first_y * width + verdict->first_x,
-                              .expected = verdict->expected[0],
-                              .actual = verdict->actual[0],
-                              .max_error = verdict->wrong > 0 ? 255.0 : 0.0};
-}

@@ -184,9 +184,8 @@ enum krn_code krn_cuda_probe_read(struct krn_cuda_probes *probes, const void *de
                                   void (*piece)(void *context, size_t offset, const void *data,
                                                 size_t bytes),
                                   void *context, struct krn_error *error);
-/* A `piece` that copies a picture to `pixels`; and the check that a verdict on one is. */
+/* A `piece` that copies a picture to `pixels`. */
 void krn_cuda_collect(void *pixels, size_t offset, const void *data, size_t bytes);
-struct krn_check krn_cuda_check_of(const struct krn_verdict *verdict, int width);
 
 /* 1, 2, 4, 8, 16 and 32 warps, as threads. */
 enum { KRN_CUDA_WARP_POINTS = 6 };

@@ -93,8 +93,8 @@ struct krn_probes;
 /* Opens the probes of the topics, a set of bits 1 << enum krn_topic: allocates all memory that they
  * need, at most bytes_max (0: half of the device's memory), and loads their kernels. Leaves out
  * probes that do not fit and series that the device or host refuses, unless nothing would remain.
- * The device must outlive the probes. Errors: KRN_UNAVAILABLE (the backend has no probes),
- * KRN_NO_MEMORY, KRN_LOST, KRN_FAILED. */
+ * The device must outlive the probes. Those of the backend gl change its scene. Errors:
+ * KRN_UNAVAILABLE (the backend has no probes), KRN_NO_MEMORY, KRN_LOST, KRN_FAILED. */
 enum krn_code krn_probes_open(struct krn_device *device, unsigned topics, size_t bytes_max,
                               struct krn_probes **probes, struct krn_error *error);
 

@@ -235,7 +235,8 @@ static bool as_told(const char *row, int key, const struct app_state *before)
     switch (key) {
     case APP_KEY_TAB:
         return !before->spec.duel.on && state.spec.duel.on &&
-               krn_mode_equal(state.spec.duel.other, facts.left) && strstr(row, "the last one");
+               krn_mode_equal(state.spec.duel.other, facts.left.mode) &&
+               strstr(row, "the last one");
     case APP_KEY_UP:
         return state.spec.recipe.count == 2 * before->spec.recipe.count &&
                strstr(row, "twice the spheres");
@@ -280,7 +281,7 @@ TEST_WITH(test_first_keys_of_the_readme, start, NULL)
                     fail_msg("%s of \"%s\": %s", name, row, reply.text);
                 facts.has_left = true; /* as the session does: */
                 if (!krn_mode_equal(before.spec.mode, state.spec.mode))
-                    facts.left = before.spec.mode;
+                    facts.left = app_state_side(&before, 0);
             }
         }
     }

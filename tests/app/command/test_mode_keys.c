@@ -272,17 +272,29 @@ TEST_WITH(test_modes_as_text, start, NULL)
                                         "book/global/8",
                                         "strip/global/3",
                                         "tree/shared"};
-    struct krn_mode mode = {KRN_KERNEL_BOOK, KRN_STORAGE_SHARED, 1}, a, b;
+    struct krn_mode mode = {KRN_KERNEL_BOOK, KRN_STORAGE_SHARED, 1}, both_modes[2];
+    int backends[2];
     for (size_t i = 0; i < sizeof wrong / sizeof *wrong; i++) {
         assert_false(app_mode_parse(wrong[i], strlen(wrong[i]), &mode));
         char both[128];
         snprintf(both, sizeof both, "book/global,%s", wrong[i]);
-        assert_false(app_modes_parse(both, &a, &b));
+        assert_false(app_modes_parse(both, both_modes, NULL));
         snprintf(both, sizeof both, "%s,book/global", wrong[i]);
-        assert_false(app_modes_parse(both, &a, &b));
+        assert_false(app_modes_parse(both, both_modes, backends));
     }
-    assert_false(app_modes_parse("book/global", NULL, NULL));
-    assert_false(app_modes_parse("book/global,book/global,book/global", NULL, NULL));
+    static const char *const wrong_pairs[] = {"book/global",
+                                              "book/global,",
+                                              "book/global,book/global,book/global",
+                                              "vulkan:book/global,book/global",
+                                              "cuda:cuda:book/global,book/global",
+                                              "cuda:,book/global",
+                                              ":book/global,book/global",
+                                              "book/global,gl"};
+    for (size_t i = 0; i < sizeof wrong_pairs / sizeof *wrong_pairs; i++)
+        assert_false(app_modes_parse(wrong_pairs[i], both_modes, backends));
+    assert_false(app_modes_parse("book/global,gl:book/global", both_modes, NULL));
+    assert_true(app_modes_parse("book/global,gl:book/global", both_modes, backends));
+    assert_true(backends[0] == -1 && backends[1] == KRN_BACKEND_GL);
     assert_int_equal(mode.storage, KRN_STORAGE_SHARED);
     for (int s = 0; s < KRN_STORAGE_COUNT; s++) {
         char text[APP_MODE_TEXT_MAX];
@@ -290,9 +302,10 @@ TEST_WITH(test_modes_as_text, start, NULL)
         app_mode_text(given, text, sizeof text);
         assert_true(app_mode_parse(text, strlen(text), &mode) && krn_mode_equal(given, mode));
     }
-    assert_true(app_modes_parse("book/global,strip/constant/8", &a, &b));
-    assert_true(a.storage == KRN_STORAGE_GLOBAL && b.storage == KRN_STORAGE_CONSTANT);
-    assert_true(a.pixels_per_thread == 1 && b.pixels_per_thread == 8);
+    assert_true(app_modes_parse("book/global,strip/constant/8", both_modes, NULL));
+    assert_true(both_modes[0].storage == KRN_STORAGE_GLOBAL &&
+                both_modes[1].storage == KRN_STORAGE_CONSTANT);
+    assert_true(both_modes[0].pixels_per_thread == 1 && both_modes[1].pixels_per_thread == 8);
 }
 
 /* A state that would take seconds per frame gets fewer spheres or a smaller image, whichever is

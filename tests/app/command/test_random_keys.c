@@ -39,7 +39,8 @@ static void draw_facts(void)
     facts.shown = (enum app_panels)(next_random() % APP_PANELS_COUNT);
     facts.empty_subjects = next_random();
     facts.has_left = next_random() % 2 == 0;
-    facts.left = krn_mode_at((int)(next_random() % KRN_MODES));
+    facts.left.mode = krn_mode_at((int)(next_random() % KRN_MODES));
+    facts.left.backend = (enum krn_backend_id)(next_random() % KRN_BACKEND_COUNT);
     facts.rate[next_random() % KRN_BACKEND_COUNT][0][next_random() % KRN_STORAGE_COUNT]
               [next_random() % KRN_PIXELS_COUNT] = next_random() * 10.0;
 }

@@ -84,7 +84,7 @@ TEST_WITH(test_duels_stay_in_a_view, start, NULL)
     press('L');
     /* The mode that was left draws the other view, so it is no opponent. */
     facts.has_left = true;
-    facts.left = (struct krn_mode){KRN_KERNEL_BOOK, KRN_STORAGE_SHARED, 1};
+    facts.left.mode = (struct krn_mode){KRN_KERNEL_BOOK, KRN_STORAGE_SHARED, 1};
     replies(APP_DONE, APP_KEY_TAB, "Duel: A brute/global, B brute/readonly");
     replies(APP_DONE, 'K', "Duel: A brute/global, B tree/readonly");
     says(APP_REFUSED, 'L', "one view");
@@ -98,7 +98,7 @@ TEST_WITH(test_duels_stay_in_a_view, start, NULL)
     assert_int_equal(set("duel", "book/global,strip/global/8"), APP_DONE);
     assert_int_equal(app_state_view(&state), KRN_VIEW_BOOK);
     press(APP_KEY_TAB);
-    facts.left = (struct krn_mode){KRN_KERNEL_TREE, KRN_STORAGE_GLOBAL, 1};
+    facts.left.mode = (struct krn_mode){KRN_KERNEL_TREE, KRN_STORAGE_GLOBAL, 1};
     assert_int_equal(press('L'), APP_DONE);
     gives(APP_KEY_TAB, state.spec.duel.other.kernel, KRN_KERNEL_TREE);
 }

@@ -200,7 +200,8 @@ TEST(orders_are_mixed)
     static struct app_duel duel;
     bool first[FRAMES];
     const struct krn_mode mode = {KRN_KERNEL_BOOK, KRN_STORAGE_GLOBAL, 1};
-    app_duel_start(&duel, KRN_BACKEND_CPU, mode, mode, 1.0);
+    app_duel_start(&duel,
+                   (struct app_duel_side[]){{KRN_BACKEND_CPU, mode}, {KRN_BACKEND_CPU, mode}}, 1.0);
     bool ignored;
     assert_int_equal(app_duel_begin(&duel, 0.0, &ignored), 1);
     for (int i = 0; i < FRAMES; i++)
@@ -225,7 +226,8 @@ TEST(orders_are_mixed)
     double a, b;
     assert_int_equal(app_duel_pairs(&duel, 5, &a, &b), 1);
     assert_true(a == 1.0 && b == 2.0);
-    app_duel_start(&duel, KRN_BACKEND_CPU, mode, mode, 1.0);
+    app_duel_start(&duel,
+                   (struct app_duel_side[]){{KRN_BACKEND_CPU, mode}, {KRN_BACKEND_CPU, mode}}, 1.0);
     assert_int_equal(app_duel_begin(&duel, 0.0, &ignored), FRAMES + 2);
 }
 

@@ -125,7 +125,8 @@ TEST(the_plot_fills_and_the_picture_stays)
                                                .engine = engine,
                                                .state = &state,
                                                .screen = {.gl = NULL},
-                                               .verify = verify,
+                                               .verify =
+                                                   (const struct app_verify *[]){verify, verify},
                                                .frames = &frames,
                                                .story = story};
     TEST_OWNED(app_results_free) struct app_results results = app_report_session(&session);

@@ -277,6 +277,8 @@ TEST(test_shipped_records)
             (void)json_object_del(json_object_get(a, "state"), screen[s]);
             (void)json_object_del(json_object_get(b, "state"), screen[s]);
         }
+        /* newer than the records: */
+        (void)json_object_del(json_object_get(json_object_get(b, "state"), "duel"), "backend");
         if (json_equal(a, b) != 1)
             fail_msg("%s: what was read and written differs", path);
         json_decref(a);

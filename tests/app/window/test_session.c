@@ -10,6 +10,8 @@
 #include "records/recorded.h"
 #include "window/session.h"
 
+#include "krn/gl.h"
+
 #include <time.h>
 
 static int open_session(void **unused)
@@ -66,6 +68,42 @@ TEST_WITH(test_duel_against_the_mode_left, open_session, test_session_close)
     assert_int_equal(session.state.spec.mode.kernel, KRN_KERNEL_STRIP);
     assert_int_equal(session.state.spec.duel.other.kernel, KRN_KERNEL_BOOK);
     assert_int_equal(session.state.spec.duel.other.storage, KRN_STORAGE_CONSTANT);
+}
+
+static bool is_current(void *owner)
+{
+    (void)owner;
+    return true;
+}
+
+/* In a duel, the key of the backends gives B another one; when that is lost, both have A's. */
+TEST_WITH(test_a_duel_of_two_backends, open_session, test_session_close)
+{
+    static struct seen seen;
+    struct app_draw_witness witness = seen_begin(&seen);
+    krn_gl_lend(&(struct krn_gl_context){ren_offscreen_proc, is_current, NULL});
+    session.facts.has_backend[KRN_BACKEND_GL] = true;
+    app_session_press(&session, APP_KEY_TAB, false, now_s);
+    frames(2);
+    assert_false(app_state_crosses(&session.state));
+    app_session_press(&session, 'C', false, now_s);
+    assert_int_equal(app_state_side(&session.state, 1).backend, KRN_BACKEND_GL);
+    for (int i = 0; i < 200 && app_engine_duel(engine)->kept < 20; i++)
+        frames(1);
+    assert_true(app_duel_crosses(app_engine_duel(engine)));
+    assert_true(app_engine_duel(engine)->kept >= 20);
+    session.witness = &witness;
+    frames(1);
+    session.witness = NULL;
+    assert_true(seen_count(&seen, "on the CPU") && seen_count(&seen, "on OpenGL"));
+    assert_true(seen_count(&seen, "in turns, each after a switch, without its empty launch"));
+
+    krn_fail_calls("krn_gl_reset:1");
+    frames(1);
+    krn_fail_calls(NULL);
+    assert_true(session.state.spec.duel.on && !app_state_crosses(&session.state));
+    assert_non_null(strstr(session.notice, "The gl backend leaves the duel."));
+    krn_gl_lend(NULL);
 }
 
 /* A recorded run stands in for a GPU that is not there: README's first keys show its numbers, the
@@ -533,8 +571,8 @@ static void await_code(void)
     do {
         frames(1);
         nanosleep(&moment, NULL);
-    } while (!app_verify_settled(session.verify) && waits++ < 20000);
-    assert_true(app_verify_settled(session.verify));
+    } while (!app_verify_settled(session.verify[0]) && waits++ < 20000);
+    assert_true(app_verify_settled(session.verify[0]));
     frames(12);
 }
 

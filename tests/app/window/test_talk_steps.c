@@ -421,7 +421,7 @@ TEST(test_ratio_of_a_duel)
     assert_true(answer(0).valid);
     const struct app_described forward = answer(0).said;
     assert_true(forward.estimate.valid && forward.estimate.has_interval);
-    const struct krn_series *sides = app_engine_duel(engine)->sides;
+    const struct krn_series *sides = app_engine_duel(engine)->ms;
     const struct app_comparison shown = app_comparison_of_duel(
         result, krn_series_summary(&sides[0]).median, krn_series_summary(&sides[1]).median);
     const struct app_estimate *f = &shown.ratio;

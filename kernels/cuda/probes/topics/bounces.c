@@ -293,7 +293,7 @@ static enum krn_code verify(struct krn_cuda_probes *probes, const struct krn_cud
         }
     }
     if (code == KRN_OK)
-        *check = krn_cuda_check_of(&verdict, view.width);
+        *check = krn_check_of(&verdict, view.width);
     free(pixels);
     return code;
 }

@@ -199,7 +199,7 @@ static enum krn_code verify(struct krn_cuda_probes *probes, const struct krn_cud
                                     &view, NULL, NULL, error);
     if (code == KRN_OK) {
         const struct krn_verdict verdict = krn_reference_compare(reference, pixels);
-        *check = krn_cuda_check_of(&verdict, view.width);
+        *check = krn_check_of(&verdict, view.width);
     }
     free(pixels);
     return code;

@@ -1,0 +1,131 @@
+/* A duel of two backends: `test_duel_apis cpu` or `test_duel_apis cuda` against OpenGL. With the
+ * other one's launch between, each backend equals itself. Exit code 77: one of them is missing. */
+#include "gl_context.h"
+#include "pictures.h"
+
+#include "measure/mode_run.h"
+#include "measure/report.h"
+
+static struct app_engine *engine;
+static struct app_state state;
+static enum krn_backend_id backend;
+static struct app_duel_result result;
+
+/* A of the other backend from one storage, B of OpenGL from another. */
+static void open_engine(enum krn_storage a, enum krn_storage b)
+{
+    const int size = backend == KRN_BACKEND_CUDA ? 1024 : 64;
+    struct app_run run = app_run_default();
+    char notice[APP_NOTICE_MAX];
+    run.backend = (int)backend;
+    state = app_state_default();
+    state.spec.width = state.spec.height = size;
+    state.spec.mode.storage = a;
+    state.spec.duel.on = true;
+    state.spec.duel.other = (struct krn_mode){KRN_KERNEL_BOOK, b, 1};
+    state.spec.duel.backend = 1 + KRN_BACKEND_GL;
+    TEST_OK(app_engine_open(&engine, &run, &state, notice, &error));
+}
+
+static void run_duel(const struct app_plan *plan)
+{
+    TEST_OK(app_duel_run(engine, &state, plan, &result, &error));
+}
+
+/* Both pictures are right, the ratio is that of the net times, and frames after a switch are none
+ * of a backend that renders alone. */
+TEST(two_backends_take_turns)
+{
+    open_engine(KRN_STORAGE_GLOBAL, KRN_STORAGE_CONSTANT);
+    run_duel(&(struct app_plan){.frames = 40});
+    const struct app_mode_time *sides = result.sides.modes;
+    const enum krn_backend_id backends[2] = {backend, KRN_BACKEND_GL};
+    assert_true(result.result.pairs == 40 && result.aa.valid && result.aa.result.pairs > 0);
+    for (int side = 0; side < 2; side++) {
+        assert_int_equal(sides[side].backend, backends[side]);
+        assert_int_equal(sides[side].verified, APP_VERIFIED_TRUE);
+        assert_true(sides[side].net.value < sides[side].median.value);
+        assert_int_equal(app_engine_series(engine, sides[side].backend, sides[side].mode)->count,
+                         0);
+    }
+    const double net = sides[1].net.value / sides[0].net.value;
+    assert_true(fabs(result.comparison.ratio.value / net - 1.0) < 1e-9);
+
+    const struct app_environment nowhere = {.argc = 0};
+    struct app_results results;
+    app_results_begin(&results, &nowhere);
+    app_report_add_duel(&results, &state, &result, APP_REGIME_BUSY);
+    char variant[128];
+    snprintf(variant, sizeof variant, "%s:book/global,gl:book/constant", krn_backend_name(backend));
+    const struct app_result *kept = &results.results[0];
+    assert_string_equal(kept->variant, variant);
+    assert_string_equal(app_result_text(kept, APP_P_B), "gl:book/constant");
+    assert_non_null(strstr(kept->scope, "each after a switch"));
+    app_results_free(&results);
+    app_engine_close(engine);
+}
+
+/* Without the untimed launch, each would find what the other one leaves. */
+TEST(each_backend_equals_itself)
+{
+    const int frames = backend == KRN_BACKEND_CUDA ? 600 : 12;
+    open_engine(KRN_STORAGE_CONSTANT, KRN_STORAGE_CONSTANT);
+    TEST_OK(app_engine_adopt(engine, &state, &error));
+    struct krn_image images[2];
+    struct krn_device *devices[2];
+    for (int side = 0; side < 2; side++) {
+        devices[side] = app_engine_connected(engine, app_state_side(&state, side).backend);
+        TEST_OK(krn_device_alloc_image(devices[side], state.spec.width, state.spec.height,
+                                       &images[side], &error));
+    }
+    const struct krn_image *const both[2] = {&images[0], &images[1]};
+    TEST_OK(app_engine_render_duel(engine, &state, both, 0.0, &error));
+    for (int side = 0; side < 2; side++) {
+        for (int i = 0; i < frames; i++) {
+            TEST_OK(app_engine_render_aa(engine, &state, side, both, 0.01 * i, &error));
+            (void)app_engine_poll(engine);
+        }
+        const struct krn_duel_result *aa = krn_duel_result_of(&app_engine_aa(engine)->statistic);
+        print_message("%s against itself: %.4f [%.4f, %.4f] %s, %zu pairs\n",
+                      krn_backend_name(app_state_side(&state, side).backend), aa->ratio, aa->low,
+                      aa->high, app_verdict_word(app_verdict_of_duel(aa->verdict)), aa->pairs);
+        assert_true(aa->pairs >= (size_t)frames / 2);
+        if (backend == KRN_BACKEND_CUDA) /* a GPU that no one else uses */
+            assert_false(krn_ratio_claims(aa->so_far));
+    }
+    for (int side = 0; side < 2; side++)
+        krn_device_free_image(devices[side], &images[side]);
+    app_engine_close(engine);
+}
+
+/* A scene that one side cannot hold is refused, and the one before stays on both. */
+TEST(a_scene_must_fit_both_sides)
+{
+    open_engine(KRN_STORAGE_GLOBAL, KRN_STORAGE_CONSTANT);
+    run_duel(&(struct app_plan){.frames = 4});
+    krn_fail_calls("krn_gl_reset:1");
+    state.spec.recipe.seed++;
+    assert_int_equal(app_duel_run(engine, &state, &(struct app_plan){.frames = 4}, &result, &error),
+                     KRN_LOST);
+    krn_fail_calls("");
+    app_engine_drop(engine, KRN_BACKEND_GL);
+    test_gl_lend();
+    run_duel(&(struct app_plan){.frames = 4});
+    assert_int_equal(result.sides.modes[0].verified, APP_VERIFIED_TRUE);
+    assert_int_equal(result.sides.modes[1].verified, APP_VERIFIED_TRUE);
+    app_engine_close(engine);
+}
+
+int main(int argc, char **argv)
+{
+    struct krn_device *device = NULL;
+    backend = argc > 1 && strcmp(argv[1], "cuda") == 0 ? KRN_BACKEND_CUDA : KRN_BACKEND_CPU;
+    if (krn_backend_get(backend)->connect(0, &device, &error) != KRN_OK || !test_gl_open(&error)) {
+        print_message("skipped: %s\n", error.text);
+        return TEST_SKIPPED;
+    }
+    krn_device_close(device);
+    const int failed = tests_run(NULL, NULL);
+    test_gl_close();
+    return failed;
+}
