@@ -24,6 +24,7 @@ struct picture {
     uint64_t hash;
     uint8_t *rgba;
     struct krn_verdict verdict;
+    size_t rounded; /* app_verify_job_rounded */
 };
 
 /* While the thread runs, it owns everything except the two flags. */
@@ -32,6 +33,7 @@ struct app_verify_job {
     struct krn_pose pose;
     enum krn_view_kind kind;
     struct krn_view view;
+    bool rounds;
     struct picture pictures[PICTURES_MAX];
     int count;
     enum krn_code code;
@@ -90,7 +92,8 @@ double app_verify_pixels(const struct krn_scene *scene, enum krn_view_kind kind,
 }
 
 struct app_verify_job *app_verify_job_new(const struct krn_scene *scene, struct krn_pose pose,
-                                          enum krn_view_kind kind, const struct krn_view *view)
+                                          enum krn_view_kind kind, const struct krn_view *view,
+                                          bool rounds)
 {
     struct krn_error error;
     struct app_verify_job *job = app_alloc(1, sizeof *job);
@@ -101,6 +104,7 @@ struct app_verify_job *app_verify_job_new(const struct krn_scene *scene, struct 
     job->pose = pose;
     job->kind = kind;
     job->view = *view;
+    job->rounds = rounds;
     atomic_init(&job->cancel, false);
     atomic_init(&job->done, false);
     return job;
@@ -149,8 +153,6 @@ static bool go_on(void *context)
     return !atomic_load_explicit(&job->cancel, memory_order_relaxed);
 }
 
-/* --- large scenes --- */
-
 /* Draws the whole picture with the CPU's splat kernel, whose bytes all modes of the view give. */
 static enum krn_code draw_splat(const struct app_verify_job *job, uint8_t *rgba,
                                 struct krn_error *error)
@@ -169,6 +171,8 @@ static enum krn_code draw_splat(const struct app_verify_job *job, uint8_t *rgba,
     krn_device_close(cpu);
     return code;
 }
+
+/* --- large scenes --- */
 
 /* Rows of the view, and the double-precision reference of them. */
 struct band {
@@ -269,6 +273,9 @@ static enum krn_code compare_large(struct app_verify_job *job, struct krn_error 
     for (int i = 0; code == KRN_OK && i < job->count; i++) {
         struct picture *picture = &job->pictures[i];
         picture->verdict = compare_bytes(job, splat, picture->rgba);
+        picture->rounded = picture->verdict.wrong;
+        if (job->rounds)
+            picture->verdict.wrong = 0;
         const bool agrees = picture->verdict.wrong == 0;
         for (int b = 0; b < count && agrees; b++)
             judge_band(&bands[b], picture, rows);
@@ -277,6 +284,20 @@ static enum krn_code compare_large(struct app_verify_job *job, struct krn_error 
         krn_reference_free(&bands[b].reference);
     free(splat);
     free(rows);
+    return code;
+}
+
+/* Counts the pixels of each picture that are not those of the splat kernel. */
+static enum krn_code count_rounded(struct app_verify_job *job, struct krn_error *error)
+{
+    uint8_t *splat = malloc(4 * (size_t)job->view.width * (size_t)job->view.height);
+    enum krn_code code = splat != NULL
+                             ? draw_splat(job, splat, error)
+                             : KRN_FAIL(error, KRN_NO_MEMORY, "No memory to verify %dx%d pixels.",
+                                        job->view.width, job->view.height);
+    for (int i = 0; code == KRN_OK && i < job->count; i++)
+        job->pictures[i].rounded = compare_bytes(job, splat, job->pictures[i].rgba).wrong;
+    free(splat);
     return code;
 }
 
@@ -304,6 +325,8 @@ static void *compare(void *argument)
             job->code = KRN_FAIL(&job->error, KRN_CANCELLED, "The comparison was cancelled.");
     }
     krn_reference_free(&reference);
+    if (job->code == KRN_OK && !light && (job->rounds || job->count > 1))
+        job->code = count_rounded(job, &job->error);
     atomic_store(&job->done, true);
     return NULL;
 }
@@ -332,6 +355,11 @@ enum krn_code app_verify_job_finish(struct app_verify_job *job, struct krn_error
 const struct krn_verdict *app_verify_job_verdict(const struct app_verify_job *job, int index)
 {
     return &job->pictures[index].verdict;
+}
+
+size_t app_verify_job_rounded(const struct app_verify_job *job, int index)
+{
+    return job->pictures[index].rounded;
 }
 
 void app_verify_job_text(const struct app_verify_job *job, int index, char *text, size_t size)

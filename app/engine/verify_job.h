@@ -12,10 +12,11 @@
 
 struct app_verify_job;
 
-/* A job about a scene, which is copied, in a pose, drawn as modes of `kind` do. NULL when memory is
- * full. */
+/* A job about a scene, which is copied, in a pose, drawn as modes of `kind` do. rounds: they may
+ * round otherwise than all modes of the view promise. NULL when memory is full. */
 struct app_verify_job *app_verify_job_new(const struct krn_scene *scene, struct krn_pose pose,
-                                          enum krn_view_kind kind, const struct krn_view *view);
+                                          enum krn_view_kind kind, const struct krn_view *view,
+                                          bool rounds);
 
 /* Cancels the thread, waits for it and frees the job; NULL is fine. */
 void app_verify_job_free(struct app_verify_job *job);
@@ -41,6 +42,10 @@ enum krn_code app_verify_job_finish(struct app_verify_job *job, struct krn_error
 
 /* Returns the verdict on a picture, after app_verify_job_finish. */
 const struct krn_verdict *app_verify_job_verdict(const struct app_verify_job *job, int index);
+
+/* Returns how many pixels of a picture are not the bytes that all modes of the view promise;
+ * counted where `rounds`, or where pictures differ. */
+size_t app_verify_job_rounded(const struct app_verify_job *job, int index);
 
 /* Writes that verdict as a sentence. */
 void app_verify_job_text(const struct app_verify_job *job, int index, char *text, size_t size);

@@ -208,6 +208,9 @@ static void describe_picture(const struct app_hud *hud, struct row *row)
     app_number_age(status->age_s, age, sizeof age);
     if (wrong_here)
         snprintf(here, sizeof here, "✗ WRONG%s, seen %s: %s", where, age, status->text);
+    else if (status->verified == APP_VERIFIED_TRUE && status->rounded > 0)
+        snprintf(here, sizeof here, "✓ verified%s %s, %zu pixels rounded otherwise", where, age,
+                 status->rounded);
     else if (status->verified == APP_VERIFIED_TRUE)
         snprintf(here, sizeof here, "✓ verified%s %s", where, age);
     else

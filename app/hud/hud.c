@@ -230,8 +230,8 @@ static void draw_block(const struct app_brush *brush, const struct app_layout *l
     if (grave) {
         badge_colour =
             app_sense_colour(c, app_verdict_entry(app_trust_no_verdict(hud->trust))->sense);
-    } else if (mine) {
-        app_hud_mine_picture(hud, !wide, picture, sizeof picture);
+    } else if (mine || hud->verified.rounded > 0) {
+        app_hud_picture(hud, !wide, picture, sizeof picture);
         badge = picture;
         badge_colour = c->good;
     }
@@ -323,8 +323,8 @@ static float draw_duel(const struct app_brush *brush, const struct app_layout *l
              : crosses         ? "net, after a switch"
                                : "one picture");
     if (own >= 0 && hud->mine && !sides[0].recorded) {
-        app_hud_mine_picture(hud, false, what, sizeof what);
-        app_hud_mine_picture(hud, true, brief, sizeof brief);
+        app_hud_picture(hud, false, what, sizeof what);
+        app_hud_picture(hud, true, brief, sizeof brief);
     }
     snprintf(shorter, sizeof shorter, "%s%s%s", sentence.than,
              sentence.than[0] && sentence.said.sure[0] ? ", " : "", sentence.said.sure);

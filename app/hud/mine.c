@@ -50,18 +50,18 @@ void app_hud_mine_fault(const struct app_hud *hud, struct app_mine_fault *fault)
     cut_line(fault->message, fault->code);
 }
 
-void app_hud_mine_picture(const struct app_hud *hud, bool brief, char *text, size_t size)
+void app_hud_picture(const struct app_hud *hud, bool brief, char *text, size_t size)
 {
-    const size_t rounded = hud->mine->numbers.rounded;
+    const bool mine = hud->now[0].mode.kernel == KRN_KERNEL_MINE && hud->mine;
+    const size_t tried = mine ? hud->mine->numbers.rounded : 0,
+                 rounded = tried > 0 ? tried : hud->verified.rounded;
     text[0] = 0;
-    if (hud->mine->fault || !hud->mine->ready)
+    if (mine && (hud->mine->fault || !hud->mine->ready))
         return;
     if (rounded > 0)
         snprintf(text, size, brief ? "right, %zu rounded" : "right, %zu pixels rounded otherwise",
                  rounded);
-    else if (hud->verified.rounded)
-        snprintf(text, size, brief ? "right, rounded" : "right, some pixels rounded otherwise");
-    else
+    else if (mine)
         snprintf(text, size, brief ? "same picture" : "same picture as the book's kernel");
 }
 

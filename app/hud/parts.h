@@ -114,7 +114,7 @@ void app_hud_mine_fault(const struct app_hud *hud, struct app_mine_fault *fault)
 /* Writes how the picture of the user's kernel compares: "same picture as the book's kernel",
  * "right, 12 pixels rounded otherwise", in brief "same picture", "right, 12 rounded"; "": nothing
  * runs, or the newest version has a fault. */
-void app_hud_mine_picture(const struct app_hud *hud, bool brief, char *text, size_t size);
+void app_hud_picture(const struct app_hud *hud, bool brief, char *text, size_t size);
 
 /* Returns true when the notice tells what is wrong with the user's kernel. */
 bool app_hud_mine_noticed(const struct app_hud *hud);

@@ -127,9 +127,9 @@ static inline int app_verified_worse(enum app_verified a, enum app_verified b)
 struct app_verify_status {
     enum app_verified verified;
     struct krn_verdict verdict; /* of a wrong picture; zeroed: there is none */
-    bool rounded;   /* a right one of the user's kernel has not the bytes of other modes */
-    double age_s;   /* seconds since the picture was last found right or wrong */
-    char text[192]; /* what was compared, what is wrong, or why nothing is known */
+    size_t rounded;             /* pixels of a right picture that are not the bytes of all modes */
+    double age_s;               /* seconds since the picture was last found right or wrong */
+    char text[192];             /* what was compared, what is wrong, or why nothing is known */
 };
 
 /* The time of one mode of the ray tracer: of this run, or of another one whose record is shown. */

@@ -1,4 +1,6 @@
-/* Wraps a device, so that the pictures of one storage have a wrong sphere. */
+/* Wraps a device, so that the pictures of one storage have a wrong sphere, or are rounded
+ * otherwise: SPHERESCOPE_FAULT=constant, constant-rounded (in few pixels) or constant-rough (in
+ * many). */
 #include "core/device/backend.h"
 
 #include <stdlib.h>
@@ -9,6 +11,7 @@ struct wrapper {
     struct krn_device_ops ops; /* device->ops points here: the first member */
     const struct krn_device_ops *inner;
     enum krn_storage storage; /* the storage that gets the wrong scene */
+    float brighter;           /* colours of the wrong scene over the right ones; 1: see spoil */
     struct krn_scene right, wrong;
     struct krn_pose pose;
     bool wrong_in_place;
@@ -31,10 +34,18 @@ static enum krn_code copy(struct krn_scene *to, const struct krn_scene *from,
     return KRN_OK;
 }
 
-/* Changes the colour of the front sphere, which is visible in every image without rotation. */
-static void spoil(struct krn_scene *scene)
+/* Changes the colour of the front sphere, which is visible in every image without rotation; or
+ * makes all colours a little brighter. */
+static void spoil(struct krn_scene *scene, float brighter)
 {
     struct krn_sphere *front = scene->spheres;
+    for (int i = 0; i < scene->count; i++) {
+        scene->spheres[i].r *= brighter;
+        scene->spheres[i].g *= brighter;
+        scene->spheres[i].b *= brighter;
+    }
+    if (brighter > 1.0f)
+        return;
     for (int i = 1; i < scene->count; i++)
         if (scene->spheres[i].z + scene->spheres[i].radius > front->z + front->radius)
             front = &scene->spheres[i];
@@ -53,7 +64,7 @@ static enum krn_code set_scene(struct krn_device *device, const struct krn_scene
         return code;
     wrapper->pose = (struct krn_pose){1.0f, 0.0f};
     wrapper->wrong_in_place = false;
-    spoil(&wrapper->wrong);
+    spoil(&wrapper->wrong, wrapper->brighter);
     return KRN_OK;
 }
 
@@ -109,9 +120,11 @@ static void unwrap_and_close(struct krn_device *device)
 enum krn_code krn_inject_image(struct krn_device *device, struct krn_error *error)
 {
     const char *name = getenv("SPHERESCOPE_FAULT");
+    const size_t length = name ? strcspn(name, "-") : 0;
     int storage = 0;
     while (storage < KRN_STORAGE_COUNT &&
-           !(name && strcmp(name, krn_storage_name((enum krn_storage)storage)) == 0))
+           !(name && strlen(krn_storage_name((enum krn_storage)storage)) == length &&
+             strncmp(name, krn_storage_name((enum krn_storage)storage), length) == 0))
         storage++;
     if (storage == KRN_STORAGE_COUNT)
         return KRN_OK;
@@ -120,6 +133,9 @@ enum krn_code krn_inject_image(struct krn_device *device, struct krn_error *erro
         return KRN_FAIL(error, KRN_NO_MEMORY, "No memory for the injection of a fault.");
     wrapper->inner = device->ops;
     wrapper->storage = (enum krn_storage)storage;
+    wrapper->brighter = strcmp(name + length, "-rounded") == 0 ? 1.0f + 0x1p-20f
+                        : strcmp(name + length, "-rough") == 0 ? 1.0f + 0x1p-12f
+                                                               : 1.0f;
     wrapper->ops = *device->ops;
     wrapper->ops.set_scene = set_scene;
     wrapper->ops.set_pose = set_pose;

@@ -496,7 +496,7 @@ TEST_WITH(verified, open_engine, close_engine)
     print_message("%s\n", found[1].text);
     assert_int_equal(found[0].verified, APP_VERIFIED_TRUE);
     assert_int_equal(found[1].verified, APP_VERIFIED_TRUE);
-    assert_non_null(strstr(found[1].text, "some rounded otherwise"));
+    assert_non_null(strstr(found[1].text, "rounded otherwise"));
 }
 
 /* Follows a folder for a second at least, until every file has its row. */

@@ -3,6 +3,7 @@
 #include "gl_context.h"
 #include "pictures.h"
 
+#include "engine/verify.h"
 #include "measure/mode_run.h"
 #include "measure/report.h"
 
@@ -114,6 +115,36 @@ TEST(a_scene_must_fit_both_sides)
     assert_int_equal(result.sides.modes[0].verified, APP_VERIFIED_TRUE);
     assert_int_equal(result.sides.modes[1].verified, APP_VERIFIED_TRUE);
     app_engine_close(engine);
+}
+
+/* A picture that is right, but has other bytes, is right with their number, at most one pixel in a
+ * thousand; with more, it is not verified. */
+TEST(a_driver_may_round_otherwise)
+{
+    static const struct {
+        const char *fault, *says;
+        enum app_verified verified;
+    } cases[] = {{"constant-rounded", " rounded otherwise", APP_VERIFIED_TRUE},
+                 {"constant-rough", "not verified: this driver rounds ", APP_VERIFIED_UNKNOWN},
+                 {"constant", "wrong", APP_VERIFIED_FALSE}};
+    const struct krn_mode mode = {KRN_KERNEL_BOOK, KRN_STORAGE_CONSTANT, 1};
+    const struct app_verify_limits limits = {HUGE_VAL, false};
+    for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
+        struct app_verify_status status;
+        open_engine(KRN_STORAGE_GLOBAL, KRN_STORAGE_CONSTANT);
+        state.spec.backend = KRN_BACKEND_GL;
+        state.spec.duel.on = false;
+        state.spec.width = state.spec.height = 512;
+        setenv("SPHERESCOPE_FAULT", cases[i].fault, 1);
+        TEST_OK(app_engine_adopt(engine, &state, &error));
+        unsetenv("SPHERESCOPE_FAULT");
+        TEST_OK(app_verify_now(engine, &state, &mode, 1, &limits, &status, &error));
+        print_message("%s: %s\n", cases[i].fault, status.text);
+        assert_int_equal(status.verified, cases[i].verified);
+        assert_non_null(strstr(status.text, cases[i].says));
+        assert_true((status.rounded > 0) == (i == 0));
+        app_engine_close(engine);
+    }
 }
 
 int main(int argc, char **argv)
